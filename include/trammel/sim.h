@@ -1,0 +1,195 @@
+/* sim.h - simulate a system: options, run, results.
+ *
+ * Life cycle: trm_options_default -> trm_sim_create (completes the start values)
+ * -> trm_sim_add_sink -> trm_sim_run -> trm_sim_state, trm_sim_counters
+ * -> trm_sim_free. Results leave through sinks; nothing here prints. */
+#ifndef TRM_SIM_H
+#define TRM_SIM_H
+#include "trammel/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Longest list of fixed steps that alternate. */
+enum { TRM_STEPS_MAX = 8 };
+
+/** How to simulate. Zero or NULL means the default given in each line. */
+typedef struct trm_options {
+  unsigned    tag;            /**< set by trm_options_default                         */
+  const char *integrator;     /**< "hht" (default), "alpha", "explicit"               */
+  const char *formulation;    /**< hht, alpha: "si2" (default), "index3", "paper";
+                                   explicit: "dop853" (default), "dopri5"             */
+  const char *solver;         /**< "auto" (default), "klu", "dense"                   */
+  double start;               /**< time of the start [s]; NaN: as the system says     */
+  double end;                 /**< end of the run [s]                                 */
+  double tolerance;           /**< local error per step, relative to scales; 1e-5     */
+  double steps[TRM_STEPS_MAX]; /**< fixed steps [s], taken in turn; instead of tolerance */
+  int    nsteps;              /**< how many of them; 0: error-controlled              */
+  double step_max, step_min;  /**< limits of error-controlled steps [s]; none, 1e-14 of the span */
+  double step_first;          /**< first error-controlled step [s]; chosen            */
+  int    max_iterations;      /**< Newton iterations of an attempt; 10                */
+  double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-3 of the
+                                   tolerance, or with fixed steps 1e-8 of h^2 acceleration */
+  double constraint_tolerance; /**< |g| / scale left in an accepted step; 1e-9        */
+  double alpha;               /**< hht: -1/3 .. 0; default -0.3                       */
+  double rho;                 /**< alpha: spectral radius at infinity 0 .. 1; default 0.5 */
+  bool   has_alpha, has_rho;  /**< alpha, rho are given                               */
+  bool   has_coefficients;    /**< the four below are given and used as they are      */
+  double alpha_m, alpha_f, beta, gamma;
+  double output_step;         /**< distance of samples [s]                            */
+  int    outputs;             /**< or number of equal intervals; 0: no samples but start and end */
+  const double *output_times; /**< or this ascending list; read while running         */
+  int    noutput_times;       /**< length of that list                                */
+  long   checkpoint_steps;    /**< accepted steps from checkpoint to checkpoint; 100  */
+  long   max_steps;           /**< end with an error after so many attempts; no limit */
+  const double *scales_v;     /**< sizes that count as one, per velocity coordinate [nv]; the
+                                   labels of the system                               */
+  bool (*should_stop)(void *self); /**< asked between steps; may be NULL              */
+  void *should_stop_self;
+  trm_allocator allocator;
+} trm_options;
+
+/** Options with all defaults; `end` must be set. */
+trm_options trm_options_default(void);
+
+/** Work done so far. */
+typedef struct trm_counters {
+  long   steps;           /**< accepted steps                                  */
+  long   rejected_error;  /**< attempts rejected by the error test             */
+  long   rejected_newton; /**< attempts rejected because Newton failed, or the
+                               system left its domain                          */
+  long   newton_iterations;
+  long   residuals;       /**< evaluations of the equations                    */
+  long   jacobians;       /**< evaluations of the blocks                       */
+  long   factorizations;  /**< numeric factorizations, with old pivots or new  */
+  long   solves;          /**< right-hand sides solved                         */
+  long   lu_entries;      /**< entries of the factors of the largest matrix    */
+  long   events;          /**< events located                                  */
+  double step_min, step_max; /**< of accepted steps [s]                        */
+  double violation_position; /**< largest |g| at accepted steps                */
+  double violation_velocity; /**< largest |G v + g_t|, |A v + b|               */
+  double seconds;         /**< CPU time of the loop                            */
+  double seconds_setup;   /**< CPU time of trm_sim_create                      */
+} trm_counters;
+
+/** Why an attempt ended, or what chose the next step. */
+typedef enum trm_limit {
+  TRM_LIMIT_NONE,       /**< fixed step, or no limit                      */
+  TRM_LIMIT_ERROR,      /**< local error of `list`, `index`               */
+  TRM_LIMIT_NEWTON,     /**< Newton did not converge; worst unknown named */
+  TRM_LIMIT_DOMAIN,     /**< the system left its domain                   */
+  TRM_LIMIT_EVENT,      /**< an event ended the step                      */
+  TRM_LIMIT_GROWTH,     /**< growth limit                                 */
+  TRM_LIMIT_MAXIMUM     /**< step_max, or the end of the run              */
+} trm_limit;
+
+/** One attempted step. */
+typedef struct trm_step_record {
+  double       t, h;       /**< start and size of the step [s]                 */
+  bool         accepted;
+  trm_limit    limit;
+  trm_quantity list;       /**< what limited the step: list and index          */
+  int          index;      /**< -1: nothing                                    */
+  double       error;      /**< local error over tolerance; NaN if fixed       */
+  int          iterations; /**< of Newton                                      */
+} trm_step_record;
+
+/** One output point. Everything is valid only during the call. */
+typedef struct trm_sample {
+  const trm_state *state;
+  const double    *outputs;   /**< [noutputs]               */
+  double kinetic, potential;  /**< [J]                      */
+  double power;               /**< [W]                      */
+} trm_sample;
+
+/** Where results go. Every function is optional. A failing one ends the run
+ *  with its status. `begin` is called by the first trm_sim_run or _advance. */
+typedef struct trm_sink {
+  void *self;
+  trm_status (*begin)(void *self, const trm_system *system, const trm_options *options,
+                      trm_error *err);
+  trm_status (*sample)(void *self, const trm_sample *sample, trm_error *err);
+  trm_status (*step)(void *self, const trm_step_record *record, trm_error *err);
+  trm_status (*event)(void *self, double t, int index, trm_error *err);
+  void (*message)(void *self, double t, const char *text);
+  /** `data` is what trm_sim_load takes. */
+  trm_status (*checkpoint)(void *self, double t, const void *data, size_t size, trm_error *err);
+  /** `failure` is NULL after success. Called once, by trm_sim_run, also after failure. */
+  trm_status (*end)(void *self, const trm_counters *counters, const trm_error *failure,
+                    trm_error *err);
+} trm_sink;
+
+/** A simulation. */
+typedef struct trm_sim trm_sim;
+
+/** Complete the start (positions, velocities, accelerations, multipliers) and
+ *  prepare the integrator.
+ *  @param system   used by this simulation alone until trm_sim_free
+ *  @param options  read during the call; its strings and lists must outlive the simulation
+ *  @param sim      receives the simulation; NULL on failure
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_ASSEMBLY, TRM_ERR_SINGULAR,
+ *          TRM_ERR_NOT_FINITE, or what the system returns */
+TRM_CHECKED trm_status trm_sim_create(trm_system *system, const trm_options *options,
+                                      trm_sim **sim, trm_error *err);
+
+/** Free a simulation. The system stays. Accepts NULL. */
+void trm_sim_free(trm_sim *sim);
+
+/** Add a receiver of results before the run. The struct is copied. At most 8. */
+TRM_CHECKED trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err);
+
+/** Run to the end of the options, or to an event that stops. */
+TRM_CHECKED trm_status trm_sim_run(trm_sim *sim, trm_error *err);
+
+/** Take one accepted step. `done` receives true at the end of the run. */
+TRM_CHECKED trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err);
+
+/** The state after the last accepted step. Valid until the next call. */
+const trm_state *trm_sim_state(const trm_sim *sim);
+
+/** The state at a time inside the last accepted step, by dense output; v', lam,
+ *  mu, x', w are solved for there. Valid until the next call. */
+TRM_CHECKED trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state,
+                                           trm_error *err);
+
+/** Set input i; takes effect with the next step, which restarts the integrator. */
+TRM_CHECKED trm_status trm_sim_set_input(trm_sim *sim, int i, double value, trm_error *err);
+
+/** Work done so far. */
+const trm_counters *trm_sim_counters(const trm_sim *sim);
+
+/** Names as used: integrator, formulation, solver. */
+const char *trm_sim_integrator(const trm_sim *sim);
+const char *trm_sim_formulation(const trm_sim *sim);
+const char *trm_sim_solver(const trm_sim *sim);
+
+/** Everything that shapes the next steps, as bytes. A simulation made from the
+ *  same system and options goes on from them to the same bits, provided they
+ *  were taken at a checkpoint (sink) or before the first step. */
+size_t trm_sim_save_size(const trm_sim *sim);
+void trm_sim_save(const trm_sim *sim, void *data);
+TRM_CHECKED trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err);
+
+/** How much assembly moved the start: largest change of an unknown of `list`
+ *  (TRM_Q or TRM_V), and per unknown in `moved` if not NULL. */
+double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved);
+
+/** Freedoms and redundancy of a system at its start. */
+typedef struct trm_rank {
+  int  nv;           /**< velocity coordinates                            */
+  int  rows;         /**< constraint rows ng + na                         */
+  int  rank;         /**< independent ones                                */
+  int  freedoms;     /**< nv - rank                                       */
+  bool complete;     /**< false: a loop was too large, its rows counted as independent */
+  const unsigned char *redundant;  /**< row i depends on others   [rows]  */
+  const unsigned char *not_unique; /**< its multiplier is not unique [rows] */
+} trm_rank;
+
+/** Rank of the constraints at the assembled start; computed by trm_sim_create. */
+const trm_rank *trm_sim_rank(const trm_sim *sim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,320 @@
+/* system.h - a mechanical system as integrators and analyses see it.
+ *
+ *   q' = H(q) v                                        configuration, velocity
+ *   M(q) v' + G(q,t)^T lam + A(q,t)^T mu = Q(q, v, x, w, z, u, t)   motion (1)
+ *   g(q,t) = 0                                         holonomic rows      (2)
+ *   A(q,t) v + b(q,t) = 0                              nonholonomic rows   (3)
+ *   d(x', x, q, v, v', lam, w, z, u, t) = 0            first-order states  (4)
+ *   w = W(q, v, v', x, x', lam, w, z, u, t)            variables           (5)
+ *   z  discrete values, changed only at events;  u  inputs, set by the caller
+ *
+ * Q holds every velocity-quadratic inertia term. G is the derivative of g with
+ * respect to the retract increment dpi (nv columns): dg = G dpi + g_t dt. A
+ * coordinate is a scalar (one q, one v) or a rotation (unit quaternion, scalar
+ * first, in q; angular velocity in body axes in v). The order of coordinates is
+ * the same in q and v, so q has one number more for every rotation.
+ *
+ * A system is written as a table of functions (trm_system_ops) on a `self` of
+ * its own. Only sizes, start and values are needed; every derivative that is not
+ * given is made by differences. Life cycle:
+ *     write a trm_system_def -> trm_system_create -> trm_sim_create (sim.h)
+ *     -> trm_sim_run -> trm_sim_free -> trm_system_free.
+ * A system is used by one simulation at a time. */
+#ifndef TRM_SYSTEM_H
+#define TRM_SYSTEM_H
+#include "trammel/memory.h"
+#include "trammel/status.h"
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Numbers of a system. All are zero or positive. */
+typedef struct trm_sizes {
+  int nv;       /**< velocities, also rows of motion (1)                        */
+  int nrot;     /**< rotations among the coordinates; nq = nv + nrot            */
+  int ng;       /**< holonomic rows (2), multipliers lam                        */
+  int na;       /**< nonholonomic rows (3), multipliers mu                      */
+  int nx;       /**< first-order states (4)                                     */
+  int nw;       /**< variables (5)                                              */
+  int nz;       /**< discrete values                                            */
+  int nu;       /**< inputs                                                     */
+  int nevents;  /**< event functions                                            */
+  int noutputs; /**< named outputs                                              */
+  int nstiff;   /**< deformations eta of stiff forces f = -B (K eta + C eta')   */
+} trm_sizes;
+
+/** The lists of numbers that have names. */
+typedef enum trm_quantity {
+  TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT, TRM_STIFF
+} trm_quantity;
+
+/** Physical kind of an unknown: decides its unit and its default scale. */
+typedef enum trm_kind {
+  TRM_KIND_NONE, TRM_KIND_METRE, TRM_KIND_RADIAN, TRM_KIND_MODAL, TRM_KIND_NEWTON,
+  TRM_KIND_NEWTON_METRE, TRM_KIND_STATE
+} trm_kind;
+
+/** Name of one number. `scale` is the size that counts as one in error tests
+ *  (in the unit of the number itself; of coordinates it stands at TRM_V, where
+ *  rotations have three); zero means 1, or for TRM_KIND_MODAL 1e-3. */
+typedef struct trm_label {
+  char     name[48];               /**< unique in its list, "crank.x"       */
+  char     object[TRM_OBJECT_MAX]; /**< what a message blames, "body 'crank'" */
+  trm_kind kind;
+  double   scale;
+} trm_label;
+
+/** All numbers of a system at one instant. The arrays belong to whoever filled
+ *  the pointers in; a function that gets a const state does not change them. */
+typedef struct trm_state {
+  double  t;   /**< time                                   [s]     */
+  double *q;   /**< configuration                          [nq]    */
+  double *v;   /**< velocity                               [nv]    */
+  double *vd;  /**< acceleration v'                        [nv]    */
+  double *lam; /**< multipliers of (2)                     [ng]    */
+  double *mu;  /**< multipliers of (3)                     [na]    */
+  double *x;   /**< first-order states                     [nx]    */
+  double *xd;  /**< their rates x'                         [nx]    */
+  double *w;   /**< variables                              [nw]    */
+  double *z;   /**< discrete values                        [nz]    */
+  double *u;   /**< inputs                                 [nu]    */
+} trm_state;
+
+/** What `values` may be asked for. NULL arrays are not wanted; others are
+ *  overwritten completely. */
+typedef struct trm_values {
+  double *motion;  /**< M v' + G^T lam + A^T mu - Q, from (1)       [nv]       */
+  double *g;       /**< g                                           [ng]       */
+  double *g_rate;  /**< G v + g_t                                   [ng]       */
+  double *g_bias;  /**< d/dt(G v + g_t) - G v'                      [ng]       */
+  double *a_rate;  /**< A v + b                                     [na]       */
+  double *a_bias;  /**< d/dt(A v + b) - A v'                        [na]       */
+  double *d;       /**< left side of (4)                            [nx]       */
+  double *w;       /**< w - W                                       [nw]       */
+  double *events;  /**< event functions                             [nevents]  */
+  double *outputs; /**< named outputs                               [noutputs] */
+  double *eta;     /**< deformations of stiff forces                [nstiff]   */
+  double *energy;  /**< kinetic, potential [J], power put in [W]    [3]        */
+} trm_values;
+
+/** Matrices of a system. Subscripts are partial derivatives; _Q means the
+ *  retract increment (nv columns). In MU_Q, GY_Q, AY_Q the vector is given. */
+typedef enum trm_block {
+  TRM_M,      /**< M                               nv x nv       */
+  TRM_MU_Q,   /**< d(M u)/dq                       nv x nv       */
+  TRM_K,      /**< -dQ/dq                          nv x nv       */
+  TRM_C,      /**< -dQ/dv                          nv x nv       */
+  TRM_Q_X,    /**< dQ/dx                           nv x nx       */
+  TRM_Q_W,    /**< dQ/dw                           nv x nw       */
+  TRM_Q_U,    /**< dQ/du                           nv x nu       */
+  TRM_Q_T,    /**< dQ/dt                           nv x 1        */
+  TRM_G,      /**< G                               ng x nv       */
+  TRM_GY_Q,   /**< d(G^T y)/dq                     nv x nv       */
+  TRM_GV_Q,   /**< d(G v + g_t)/dq                 ng x nv       */
+  TRM_GB_Q,   /**< d(g_bias)/dq                    ng x nv       */
+  TRM_GB_V,   /**< d(g_bias)/dv                    ng x nv       */
+  TRM_A,      /**< A                               na x nv       */
+  TRM_AY_Q,   /**< d(A^T y)/dq                     nv x nv       */
+  TRM_AV_Q,   /**< d(A v + b)/dq                   na x nv       */
+  TRM_AB_Q,   /**< d(a_bias)/dq                    na x nv       */
+  TRM_AB_V,   /**< d(a_bias)/dv                    na x nv       */
+  TRM_D_XD,   /**< dd/dx'                          nx x nx       */
+  TRM_D_X,    /**< dd/dx                           nx x nx       */
+  TRM_D_Q,    /**< dd/dq                           nx x nv       */
+  TRM_D_V,    /**< dd/dv                           nx x nv       */
+  TRM_D_VD,   /**< dd/dv'                          nx x nv       */
+  TRM_D_LAM,  /**< dd/dlam                         nx x ng       */
+  TRM_D_W,    /**< dd/dw                           nx x nw       */
+  TRM_W_Q,    /**< dW/dq                           nw x nv       */
+  TRM_W_V,    /**< dW/dv                           nw x nv       */
+  TRM_W_VD,   /**< dW/dv'                          nw x nv       */
+  TRM_W_X,    /**< dW/dx                           nw x nx       */
+  TRM_W_XD,   /**< dW/dx'                          nw x nx       */
+  TRM_W_LAM,  /**< dW/dlam                         nw x ng       */
+  TRM_W_W,    /**< dW/dw                           nw x nw       */
+  TRM_STIFF_B, /**< B of the stiff forces          nv x nstiff   */
+  TRM_STIFF_K, /**< their stiffness                nstiff x nstiff */
+  TRM_STIFF_C, /**< their damping                  nstiff x nstiff */
+  TRM_BLOCKS
+} trm_block;
+
+/** What `blocks` shall fill: values[b] is NULL, or has one place for every
+ *  entry declared for block b, in the order of declaration. */
+typedef struct trm_block_request {
+  double       *values[TRM_BLOCKS];
+  const double *u; /**< vector of TRM_MU_Q  [nv] */
+  const double *y; /**< vector of TRM_GY_Q  [ng] */
+  const double *ya; /**< vector of TRM_AY_Q [na] */
+} trm_block_request;
+
+/** Collects the sparsity patterns of a system, see trm_pattern_entry. */
+typedef struct trm_pattern trm_pattern;
+
+/** Declare one entry of a block. Entries may repeat: they add up. */
+void trm_pattern_entry(trm_pattern *p, trm_block block, int row, int col);
+/** Declare a dense rectangle of a block, entries row by row. */
+void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int rows, int cols);
+/** Declare that a block is given, even if it has no entry: it is zero then.
+ *  A block never mentioned is made by differences. */
+void trm_pattern_given(trm_pattern *p, trm_block block);
+/** Declare that unknowns first .. first+count-1 of a list (TRM_V: a body;
+ *  TRM_LAM, TRM_MU: a joint; TRM_X, TRM_W) belong together. Solvers treat them
+ *  as one dense block. Unknowns not mentioned stand alone. */
+void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count);
+
+/** What shall happen when an event function crosses zero. */
+typedef enum trm_event_kind {
+  TRM_EVENT_SILENT,  /**< located and reported, nothing else                  */
+  TRM_EVENT_RESTART, /**< `event` is called, the integrator starts anew       */
+  TRM_EVENT_STOP     /**< the run ends here, successfully                     */
+} trm_event_kind;
+
+/** Kind and direction of an event: direction +1 rising only, -1 falling, 0 both. */
+typedef struct trm_event_info {
+  trm_event_kind kind;
+  int            direction;
+} trm_event_info;
+
+/** The functions of a system. `self` is the pointer of the definition. A
+ *  function that fails writes `err` (trm_fail below) and returns a status: a
+ *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
+ *  optional may be NULL. */
+typedef struct trm_system_ops {
+  const char *name; /**< of the model, "slider-crank" */
+
+  /** Fill in all sizes; called once per epoch. */
+  void (*sizes)(const void *self, trm_sizes *n);
+
+  /** v-index of the first rate of rotation i. Optional if nrot is zero. */
+  int (*rotation)(const void *self, int i);
+
+  /** Name number i of a list. Optional: "q3", "lam0" otherwise. */
+  void (*label)(const void *self, trm_quantity list, int i, trm_label *label);
+
+  /** Declare the blocks that `blocks` fills. Optional: all by differences. */
+  void (*patterns)(const void *self, trm_pattern *p);
+
+  /** Write t, q, v, x, w, z at the start (all arrays are zero before, except
+   *  quaternions, which are one). Guesses are completed: positions and
+   *  velocities are projected onto the constraints, the rest is solved for. */
+  trm_status (*start)(void *self, trm_state *s, trm_error *err);
+
+  /** Evaluate whatever is not NULL in `out`. */
+  trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
+
+  /** True: `values` can give g_rate and a_bias, g_bias; false: they are made
+   *  by differences of g, G and A. */
+  bool gives_rates;
+
+  /** Fill the requested blocks. Optional if patterns is NULL. */
+  trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
+                       trm_error *err);
+
+  /** Kind and direction of event i. Optional: silent, both directions. */
+  void (*event_info)(const void *self, int i, trm_event_info *info);
+
+  /** React to event i of kind RESTART: may change q, v, x, z. Optional. */
+  trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);
+
+  /** Elements with memory: called before the first attempt of a step, after
+   *  its acceptance, after each rejected attempt. Optional. */
+  trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
+  trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
+  void (*reject_step)(void *self);
+
+  /** A number that changes whenever the patterns change; asked after each
+   *  accepted step. Sizes other than entries must stay. Optional: constant. */
+  int (*epoch)(const void *self);
+
+  /** Save memory of elements (begin_step) into `data`, or load it: `size` bytes.
+   *  Optional when there is none. */
+  size_t (*memory_size)(const void *self);
+  void (*memory_save)(const void *self, void *data);
+  void (*memory_load)(void *self, const void *data);
+
+  /** Free `self`. Optional. */
+  void (*free)(void *self);
+} trm_system_ops;
+
+/** A system to be created: the tag is set by trm_system_def_default. */
+typedef struct trm_system_def {
+  unsigned              tag;
+  const trm_system_ops *ops;
+  void                 *self;      /**< freed by trm_system_free, also if create fails */
+  trm_allocator         allocator; /**< where the system takes its memory       */
+} trm_system_def;
+
+/** A system ready for use. */
+typedef struct trm_system trm_system;
+
+/** A definition with all fields at their defaults; ops and self must be set. */
+trm_system_def trm_system_def_default(void);
+
+/** Check a definition and build the system: numbering, patterns, group, scales.
+ *  @param def     read during the call; `self` is owned by the system from here on
+ *  @param system  receives the system; NULL on failure
+ *  @param err     receives the reason on failure; may be NULL
+ *  @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
+TRM_CHECKED trm_status trm_system_create(const trm_system_def *def, trm_system **system,
+                                         trm_error *err);
+
+/** Free a system and its `self`. Accepts NULL. */
+void trm_system_free(trm_system *system);
+
+/** Sizes of a system; nq = nv + nrot. */
+const trm_sizes *trm_system_sizes(const trm_system *system);
+
+/** Name of the system as its ops give it. */
+const char *trm_system_name(const trm_system *system);
+
+/** Name number i of a list; complete even if the system has no `label`. */
+void trm_system_label(const trm_system *system, trm_quantity list, int i, trm_label *label);
+
+/** Number of entries in a list, for example nq for TRM_Q. */
+int trm_system_count(const trm_system *system, trm_quantity list);
+
+/** Move a configuration: q_out = q (+) dpi. Arrays may be the same.
+ *  @param q      configuration, quaternions of length one   [nq]
+ *  @param dpi    increment: sums, and rotation vectors in body axes [nv]
+ *  @param q_out  receives the result, normalized            [nq] */
+void trm_system_retract(const trm_system *system, const double *q, const double *dpi,
+                        double *q_out);
+
+/** The increment that moves q0 to q1: retract(q0, dpi) = q1. */
+void trm_system_difference(const trm_system *system, const double *q1, const double *q0,
+                           double *dpi);
+
+/** Evaluate a system at a state, with rates by differences where not given. */
+TRM_CHECKED trm_status trm_system_values(trm_system *system, const trm_state *s,
+                                         const trm_values *out, trm_error *err);
+
+/** The worst disagreement found by trm_system_check_blocks. */
+typedef struct trm_block_check {
+  trm_block block;      /**< the worst block                                 */
+  int       row, col;   /**< the worst entry                                 */
+  double    given;      /**< what the system says                            */
+  double    difference; /**< what central differences say                    */
+  double    error;      /**< |given - difference| / (1 + largest |entry|) of that block */
+} trm_block_check;
+
+/** Compare every given block with central differences at a state. An entry
+ *  outside the declared pattern counts as zero.
+ *  @param worst  receives the worst entry of each block [TRM_BLOCKS]; error is
+ *                zero for blocks that are not given
+ *  @return TRM_OK, or what the system returns */
+TRM_CHECKED trm_status trm_system_check_blocks(trm_system *system, const trm_state *s,
+                                               trm_block_check worst[TRM_BLOCKS], trm_error *err);
+
+/** Short name of a block, "GY_Q". */
+const char *trm_block_name(trm_block block);
+
+/** For systems: write an error and return its status, in one expression.
+ *  @param object  what is to blame, "body 'crank'", or NULL */
+trm_status trm_fail(trm_error *err, trm_status status, const char *object, const char *sentence);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,74 @@
+/* arena.c - chunks of at least 16 kB; what does not fit gets a chunk of its own. */
+#include "core/arena.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 16384, ALIGN = 64 };
+
+struct trmi_chunk {
+  trmi_chunk *next;
+  size_t      used, size; /* bytes of data[], from the first aligned one */
+  unsigned char *data;
+};
+
+void *trmi_allocate(const trm_allocator *allocator, size_t bytes) {
+  if (allocator->alloc != NULL) return allocator->alloc(allocator->self, bytes);
+  return malloc(bytes);
+}
+
+void trmi_release(const trm_allocator *allocator, void *block) {
+  if (allocator->release != NULL) {
+    allocator->release(allocator->self, block);
+  } else {
+    free(block);
+  }
+}
+
+void trmi_arena_init(trmi_arena *arena, const trm_allocator *allocator) {
+  *arena = (trmi_arena){.allocator = *allocator};
+}
+
+static trmi_chunk *add_chunk(trmi_arena *arena, size_t bytes) {
+  const size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+  trmi_chunk *chunk = trmi_allocate(&arena->allocator, sizeof *chunk + size + ALIGN);
+  if (chunk == NULL) return NULL;
+  const uintptr_t first = (uintptr_t)(chunk + 1);
+  const uintptr_t shift = (ALIGN - first % ALIGN) % ALIGN;
+  *chunk = (trmi_chunk){.next = arena->chunks, .size = size};
+  chunk->data = (unsigned char *)(chunk + 1) + shift;
+  arena->chunks = chunk;
+  return chunk;
+}
+
+void *trmi_arena_take(trmi_arena *arena, size_t count, size_t size) {
+  if (arena->failed || (size > 0 && count > (SIZE_MAX - 2 * ALIGN) / 2 / size)) {
+    arena->failed = true;
+    return NULL;
+  }
+  const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN + (count == 0 ? ALIGN : 0);
+  trmi_chunk *chunk = arena->chunks;
+  if (chunk == NULL || chunk->size - chunk->used < bytes) chunk = add_chunk(arena, bytes);
+  if (chunk == NULL) {
+    arena->failed = true;
+    return NULL;
+  }
+  void *block = chunk->data + chunk->used;
+  chunk->used += bytes;
+  memset(block, 0, bytes);
+  return block;
+}
+
+void trmi_arena_clear(trmi_arena *arena) {
+  while (arena->chunks != NULL) {
+    trmi_chunk *next = arena->chunks->next;
+    trmi_release(&arena->allocator, arena->chunks);
+    arena->chunks = next;
+  }
+  arena->failed = false;
+}
+
+trm_status trmi_arena_check(const trmi_arena *arena, trm_error *err) {
+  if (!arena->failed) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory: an allocation failed");
+}

@@ -1,0 +1,50 @@
+/* fail.c - writing of errors. */
+#include "core/fail.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+trm_status trmi_raise(trm_error *err, const char *func, trm_status status, const char *object,
+                      const char *fmt, ...) {
+  if (err == NULL) return status;
+  *err = (trm_error){.status = status, .t = NAN, .h = NAN};
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(err->message, sizeof err->message, fmt, args);
+  va_end(args);
+  snprintf(err->object, sizeof err->object, "%s", object != NULL ? object : "");
+  return trmi_note(err, func, status);
+}
+
+trm_status trmi_note(trm_error *err, const char *func, trm_status status) {
+  if (err != NULL && err->depth < TRM_TRAIL_MAX) err->trail[err->depth++] = func;
+  return status;
+}
+
+trm_status trmi_note_time(trm_error *err, double t, double h, trm_status status) {
+  if (err != NULL && isnan(err->t)) {
+    err->t = t;
+    err->h = h;
+  }
+  return status;
+}
+
+const char *trm_status_name(trm_status status) {
+  switch (status) {
+  case TRM_OK: return "TRM_OK";
+  case TRM_RETRY_NEWTON: return "TRM_RETRY_NEWTON";
+  case TRM_RETRY_ERROR: return "TRM_RETRY_ERROR";
+  case TRM_RETRY_DOMAIN: return "TRM_RETRY_DOMAIN";
+  case TRM_RETRY_SINGULAR: return "TRM_RETRY_SINGULAR";
+  case TRM_ERR_INPUT: return "TRM_ERR_INPUT";
+  case TRM_ERR_ORDER: return "TRM_ERR_ORDER";
+  case TRM_ERR_MEMORY: return "TRM_ERR_MEMORY";
+  case TRM_ERR_SINGULAR: return "TRM_ERR_SINGULAR";
+  case TRM_ERR_STEP: return "TRM_ERR_STEP";
+  case TRM_ERR_NOT_FINITE: return "TRM_ERR_NOT_FINITE";
+  case TRM_ERR_ASSEMBLY: return "TRM_ERR_ASSEMBLY";
+  case TRM_ERR_IO: return "TRM_ERR_IO";
+  case TRM_ERR_STOPPED: return "TRM_ERR_STOPPED";
+  }
+  return "unknown status";
+}
