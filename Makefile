@@ -1,0 +1,46 @@
+# Thin: every target is one or two commands of tools/setup, cmake and ctest.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
+
+.PHONY: help setup build run test lint clean
+
+help:
+	@echo "make run     install what is missing, build, simulate the slider crank"
+	@echo "make build   the program, release build, at build/trammel"
+	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
+	@echo "make lint    clang-tidy (must pass) and clang-format (report only)"
+	@echo "make setup   install everything a developer needs"
+	@echo "make clean   remove the build directories"
+
+setup:
+	@tools/setup lint
+
+build:
+	@tools/setup run
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build --target trammel_program -j$(JOBS)
+
+run: build
+	build/trammel run slider-crank
+
+# The full release run comes last: its closing lines are the result.
+test:
+	@tools/setup test
+	@cmake --preset clang --log-level=WARNING
+	cmake --build build-clang -j$(JOBS)
+	$(CTEST) --test-dir build-clang -L quick
+	@cmake --preset asan --log-level=WARNING
+	cmake --build build-asan -j$(JOBS)
+	$(CTEST) --test-dir build-asan -LE slow
+	@cmake --preset release --log-level=WARNING
+	cmake --build build -j$(JOBS)
+	$(CTEST) --test-dir build
+
+lint:
+	@tools/setup lint
+	@cmake --preset debug --log-level=WARNING
+	@tools/lint build-debug
+
+clean:
+	rm -rf build build-asan build-clang build-debug

@@ -1,0 +1,53 @@
+/* cmd_models.c - list the built-in models, or describe one. */
+#include "commands.h"
+#include "model.h"
+#include <stdio.h>
+#include <string.h>
+
+static int larger(int a, int b) {
+  return a > b ? a : b;
+}
+
+static void list_models(void) {
+  int width = 0;
+  for (int i = 0; i < trm_problem_count(); i++) {
+    width = larger(width, (int)strlen(trm_problem_at(i)->name));
+  }
+  for (int i = 0; i < trm_problem_count(); i++) {
+    const trm_problem *problem = trm_problem_at(i);
+    printf("%-*s  %s\n", width, problem->name, problem->summary);
+  }
+}
+
+static void describe(const trm_problem *problem) {
+  printf("%s: %s\n", problem->name, problem->summary);
+  printf("usual end: %g s\n", problem->end);
+  if (problem->nparameters == 0) {
+    puts("no parameters");
+    return;
+  }
+  int width = 0;
+  for (int i = 0; i < problem->nparameters; i++) {
+    const trm_parameter *p = &problem->parameters[i];
+    width = larger(width, (int)(strlen(p->name) + strlen(p->value)) + 1);
+  }
+  puts("parameters, changed by --set NAME=VALUE:");
+  for (int i = 0; i < problem->nparameters; i++) {
+    const trm_parameter *p = &problem->parameters[i];
+    const int used = printf("  %s=%s", p->name, p->value);
+    printf("%*s  %s", width + 2 - used, "", p->meaning);
+    if (p->choices != NULL) printf(" (%s)", p->choices);
+    putchar('\n');
+  }
+}
+
+trm_status app_models(const app_options *options, trm_error *err) {
+  if (options->model == NULL) {
+    list_models();
+    return TRM_OK;
+  }
+  const trm_problem *problem;
+  const trm_status status = app_model_find(options->model, &problem, err);
+  if (status == TRM_OK) describe(problem);
+  return status;
+}

@@ -1,0 +1,25 @@
+/* commands.h - the commands of the program.
+ *
+ * main.c parses the command line, calls one of these and reports its error. A
+ * command writes its result on stdout and returns a status; it never exits. */
+#ifndef APP_COMMANDS_H
+#define APP_COMMANDS_H
+#include "options.h"
+
+/* One command. `details` is printed by its help after the list of options. */
+typedef struct app_command {
+  const char *name;
+  const char *argument; /* "MODEL", "[NAME]"                        */
+  const char *summary;  /* one line                                 */
+  const char *details;  /* more lines, each ending in \n            */
+  unsigned    bit;      /* APP_RUN, ..: selects its options         */
+  bool        needs_model;
+  trm_status (*execute)(const app_options *options, trm_error *err);
+} app_command;
+
+trm_status app_run(const app_options *options, trm_error *err);
+trm_status app_check(const app_options *options, trm_error *err);
+trm_status app_converge(const app_options *options, trm_error *err);
+trm_status app_models(const app_options *options, trm_error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/* console.h - what a person sees on stderr while a run goes on: notes of the
+ * library, and on a terminal a line with its progress. */
+#ifndef APP_CONSOLE_H
+#define APP_CONSOLE_H
+#include "options.h"
+
+typedef struct app_console {
+  bool        is_quiet;   /* no notes                                         */
+  bool        has_bar;    /* stderr is a terminal                             */
+  bool        is_drawn;   /* the line stands there now                        */
+  bool        has_begun;  /* the first step was seen                          */
+  const char *label;      /* before the line, may be ""                       */
+  double      start, end; /* of the run [s]                                   */
+  long        steps;      /* accepted                                         */
+  long        attempts;   /* since the clock was looked at                    */
+  long        patience;   /* attempts until the clock is looked at again      */
+  double      clock_begin, clock_seen, clock_drawn; /* [s]                    */
+} app_console;
+
+/* label must outlive the run. */
+void app_console_init(app_console *console, const app_options *options, const char *label);
+trm_sink app_console_sink(app_console *console);
+/* Wipe the line away; for the end of a run and before other text. */
+void app_console_erase(app_console *console);
+
+#endif

@@ -1,0 +1,125 @@
+/* csv_sink.c - write a table row by row. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
+#include "csv_sink.h"
+#include "report.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A quoted name at worst doubles every letter; a number has up to 24 letters. */
+enum { CELL_MAX = 2 * APP_COLUMN_MAX + 3 };
+
+void app_csv_init(app_csv *csv, const char *path) {
+  *csv = (app_csv){.path = path, .file = -1};
+}
+
+/* Write one line completely, or cut the file back to the lines before it. */
+static trm_status write_row(app_csv *csv, size_t length, trm_error *err) {
+  for (size_t done = 0; done < length;) {
+    const ssize_t count = write(csv->file, csv->row + done, length - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int reason = errno;
+      /* devices cannot be cut, and then nothing is lost */
+      if (ftruncate(csv->file, (off_t)csv->written) != 0) errno = reason;
+      return app_fail(err, TRM_ERR_IO, "--csv", "cannot write '%.200s': %s", csv->path,
+                      strerror(reason));
+    }
+    done += (size_t)count;
+  }
+  csv->written += (long long)length;
+  return TRM_OK;
+}
+
+/* Append a name, in quotes if it holds a comma, a quote or a line end. */
+static size_t put_name(char *out, const char *name) {
+  const bool is_quoted = strpbrk(name, ",\"\r\n") != NULL;
+  size_t n = 0;
+  if (is_quoted) out[n++] = '"';
+  for (const char *c = name; *c != '\0'; c++) {
+    if (*c == '"') out[n++] = '"';
+    out[n++] = *c;
+  }
+  if (is_quoted) out[n++] = '"';
+  return n;
+}
+
+static trm_status write_header(app_csv *csv, trm_error *err) {
+  size_t length = 0;
+  for (int i = 0; i < csv->columns.n; i++) {
+    if (i > 0) csv->row[length++] = ',';
+    length += put_name(csv->row + length, csv->columns.list[i].name);
+  }
+  csv->row[length++] = '\n';
+  return write_row(csv, length, err);
+}
+
+static trm_status begin(void *self, const trm_system *system, const trm_options *options,
+                        trm_error *err) {
+  (void)options;
+  app_csv *csv = self;
+  csv->system = system;
+  const trm_status status = app_columns_create(system, &csv->columns, err);
+  if (status != TRM_OK) return status;
+  csv->row = malloc((size_t)csv->columns.n * (CELL_MAX + 1) + 1);
+  if (csv->row == NULL) return app_fail_memory(err);
+  csv->file = open(csv->path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (csv->file < 0) {
+    return app_fail(err, TRM_ERR_IO, "--csv", "cannot write '%.200s': %s", csv->path,
+                    strerror(errno));
+  }
+  return write_header(csv, err);
+}
+
+static size_t put_numbers(char *out, const double *numbers, int count) {
+  size_t length = 0;
+  for (int i = 0; i < count; i++) {
+    length += (size_t)snprintf(out + length, CELL_MAX, ",%.17g", numbers[i]);
+  }
+  return length;
+}
+
+static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
+  app_csv *csv = self;
+  const trm_state *s = now->state;
+  const double energy[] = {now->kinetic, now->potential};
+  const double *lists[APP_SECTIONS] = {
+    [APP_SECTION_COORDINATE] = s->q, [APP_SECTION_VELOCITY] = s->v,
+    [APP_SECTION_ACCELERATION] = s->vd, [APP_SECTION_HOLONOMIC] = s->lam,
+    [APP_SECTION_NONHOLONOMIC] = s->mu, [APP_SECTION_STATE] = s->x, [APP_SECTION_VARIABLE] = s->w,
+    [APP_SECTION_OUTPUT] = now->outputs, [APP_SECTION_ENERGY] = energy,
+  };
+  size_t length = (size_t)snprintf(csv->row, CELL_MAX, "%.17g", s->t);
+  for (int k = APP_SECTION_COORDINATE; k < APP_SECTIONS; k++) {
+    const int count = csv->columns.first[k + 1] - csv->columns.first[k];
+    length += put_numbers(csv->row + length, lists[k], count);
+  }
+  csv->row[length++] = '\n';
+  return write_row(csv, length, err);
+}
+
+static trm_status end(void *self, const trm_counters *counters, const trm_error *failure,
+                      trm_error *err) {
+  (void)counters, (void)failure;
+  app_csv *csv = self;
+  if (csv->file < 0) return TRM_OK;
+  const int result = close(csv->file);
+  csv->file = -1;
+  if (result == 0) return TRM_OK;
+  return app_fail(err, TRM_ERR_IO, "--csv", "cannot finish '%.200s': %s", csv->path,
+                  strerror(errno));
+}
+
+trm_sink app_csv_sink(app_csv *csv) {
+  return (trm_sink){.self = csv, .begin = begin, .sample = sample, .end = end};
+}
+
+void app_csv_free(app_csv *csv) {
+  if (csv->file >= 0) close(csv->file);
+  csv->file = -1;
+  app_columns_free(&csv->columns);
+  free(csv->row);
+  csv->row = NULL;
+}

@@ -1,0 +1,148 @@
+/* json_out.c - the objects of `run --json` and of failures. */
+#include "json_out.h"
+#include "report.h"
+#include "trammel/trammel.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The objects are small and there is nothing to save: end at once. */
+static void *allocate(size_t size) {
+  void *block = malloc(size);
+  if (block == NULL && size > 0) {
+    fputs("trammel: out of memory while printing JSON\n", stderr);
+    exit(APP_EXIT_NUMERICAL);
+  }
+  return block;
+}
+
+void app_json_init(void) {
+  json_set_alloc_funcs(allocate, free);
+}
+
+json_t *app_json_number(double number) {
+  return isfinite(number) ? json_real(number) : json_null();
+}
+
+json_t *app_json_text(const char *text) {
+  json_t *value = json_string(text);
+  if (value != NULL) return value;
+  char plain[TRM_MESSAGE_MAX];
+  snprintf(plain, sizeof plain, "%s", text);
+  for (char *c = plain; *c != '\0'; c++) {
+    if ((unsigned char)*c > 126) *c = '?';
+  }
+  return json_string(plain);
+}
+
+void app_json_put(json_t *object, const char *key, json_t *value) {
+  json_object_set_new_nocheck(object, key, value);
+}
+
+void app_json_put_list(json_t *object, const trm_system *system, trm_quantity list,
+                       const double *values) {
+  const int count = trm_system_count(system, list);
+  for (int i = 0; i < count; i++) {
+    trm_label label;
+    trm_system_label(system, list, i, &label);
+    app_json_put(object, label.name, app_json_number(values[i]));
+  }
+}
+
+trm_status app_json_print(json_t *root, trm_error *err) {
+  const int result = json_dumpf(root, stdout, JSON_REAL_PRECISION(17));
+  json_decref(root);
+  if (result != 0 || putchar('\n') == EOF || fflush(stdout) != 0) {
+    return app_fail(err, TRM_ERR_IO, NULL, "cannot write to standard output");
+  }
+  return TRM_OK;
+}
+
+void app_json_error(const trm_error *error) {
+  json_t *root = json_object();
+  app_json_put(root, "status", json_string("error"));
+  app_json_put(root, "code", json_string(trm_status_name(error->status)));
+  app_json_put(root, "message", app_json_text(error->message));
+  app_json_put(root, "object", app_json_text(error->object));
+  app_json_put(root, "time", app_json_number(error->t));
+  app_json_put(root, "step", app_json_number(error->h));
+  /* if stdout is broken the line on stderr has said everything */
+  trm_error ignored;
+  if (app_json_print(root, &ignored) != TRM_OK) return;
+}
+
+static void put_counters(json_t *root, const trm_counters *counters) {
+  const struct {
+    const char *key;
+    long        count;
+  } counts[] = {
+    {"rejected_error", counters->rejected_error},
+    {"rejected_newton", counters->rejected_newton},
+    {"newton_iterations", counters->newton_iterations},
+    {"residuals", counters->residuals},
+    {"jacobians", counters->jacobians},
+    {"factorizations", counters->factorizations},
+    {"solves", counters->solves},
+    {"lu_entries", counters->lu_entries},
+  };
+  app_json_put(root, "steps", json_integer(counters->steps));
+  app_json_put(root, "resumed_from", json_null());
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    app_json_put(root, counts[i].key, json_integer(counts[i].count));
+  }
+  app_json_put(root, "cpu_seconds", app_json_number(counters->seconds));
+  app_json_put(root, "cpu_setup_seconds", app_json_number(counters->seconds_setup));
+  app_json_put(root, "step_min", app_json_number(counters->step_min));
+  app_json_put(root, "step_max", app_json_number(counters->step_max));
+}
+
+static void put_state(json_t *root, const trm_system *system, const trm_state *s) {
+  const struct {
+    const char   *key;
+    trm_quantity  list;
+    const double *values;
+  } lists[] = {
+    {"coordinates", TRM_Q, s->q},   {"velocities", TRM_V, s->v}, {"accelerations", TRM_V, s->vd},
+    {"multipliers", TRM_LAM, s->lam}, {"multipliers", TRM_MU, s->mu}, {"states", TRM_X, s->x},
+    {"variables", TRM_W, s->w},
+  };
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    json_t *object = json_object_get(root, lists[i].key);
+    if (object == NULL) app_json_put(root, lists[i].key, object = json_object());
+    app_json_put_list(object, system, lists[i].list, lists[i].values);
+  }
+}
+
+trm_status app_json_run(const trm_sim *sim, const trm_system *system,
+                        const app_recorder *recorder, trm_error *err) {
+  const trm_state *s = trm_sim_state(sim);
+  const trm_counters *counters = trm_sim_counters(sim);
+  json_t *root = json_object();
+  app_json_put(root, "trammel", json_string(TRM_VERSION));
+  app_json_put(root, "model", app_json_text(trm_system_name(system)));
+  app_json_put(root, "status", json_string("ok"));
+  app_json_put(root, "integrator", app_json_text(trm_sim_integrator(sim)));
+  app_json_put(root, "formulation", app_json_text(trm_sim_formulation(sim)));
+  app_json_put(root, "solver", app_json_text(trm_sim_solver(sim)));
+  app_json_put(root, "time", app_json_number(s->t));
+  put_counters(root, counters);
+  put_state(root, system, s);
+
+  json_t *outputs = json_object();
+  app_json_put(root, "outputs", outputs);
+  app_json_put_list(outputs, system, TRM_OUTPUT, recorder->outputs);
+
+  json_t *energy = json_object();
+  app_json_put(root, "energy", energy);
+  app_json_put(energy, "initial", app_json_number(recorder->initial));
+  app_json_put(energy, "final", app_json_number(recorder->kinetic + recorder->potential));
+  app_json_put(energy, "kinetic", app_json_number(recorder->kinetic));
+  app_json_put(energy, "potential", app_json_number(recorder->potential));
+
+  json_t *violation = json_object();
+  app_json_put(root, "violation", violation);
+  app_json_put(violation, "position", app_json_number(counters->violation_position));
+  app_json_put(violation, "velocity", app_json_number(counters->violation_velocity));
+  return app_json_print(root, err);
+}

@@ -1,0 +1,31 @@
+/* json_out.h - JSON on stdout: one object, numbers with 17 digits, null for
+ * what is not finite. Out of memory ends the program (json_out.c). */
+#ifndef APP_JSON_OUT_H
+#define APP_JSON_OUT_H
+#include "recorder.h"
+#include "trammel/sim.h"
+#include <jansson.h>
+
+/* Call before any other function here. */
+void app_json_init(void);
+
+/* null if not finite */
+json_t *app_json_number(double number);
+/* text with bytes that are not UTF-8 replaced */
+json_t *app_json_text(const char *text);
+/* Add a value to an object, in order. */
+void app_json_put(json_t *object, const char *key, json_t *value);
+/* Add {NAME: VALUE} of a list to an object. */
+void app_json_put_list(json_t *object, const trm_system *system, trm_quantity list,
+                       const double *values);
+/* Print an object and a line end, and free it. */
+TRM_CHECKED trm_status app_json_print(json_t *root, trm_error *err);
+
+/* The object of a failure. */
+void app_json_error(const trm_error *error);
+
+/* The object of a finished run. */
+TRM_CHECKED trm_status app_json_run(const trm_sim *sim, const trm_system *system,
+                                    const app_recorder *recorder, trm_error *err);
+
+#endif

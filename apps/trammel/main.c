@@ -1,0 +1,135 @@
+/* main.c - the program: find the command, parse its options, report its error. */
+#include "commands.h"
+#include "json_out.h"
+#include "nearest.h"
+#include "report.h"
+#include "trammel/trammel.h"
+#include <string.h>
+
+static const char run_details[] =
+    "Without --step the steps follow the tolerance. Nothing is written without a file option.\n"
+    "An option given twice counts as given last.\n"
+    "\n"
+    "Columns of --csv: t, coordinates, velocities, accelerations, multipliers, states,\n"
+    "variables, outputs, kinetic, potential. A velocity without a name of its own is d(x), its\n"
+    "derivative dd(x); a velocity with a name, crank.vx, has the derivative d(crank.vx). A\n"
+    "name used before gets its list in front: output:x.\n";
+
+static const char check_details[] =
+    "Completes the start values and counts what is free to move. A redundant row is one that\n"
+    "follows from others; the reactions of joints that share such rows are not unique.\n";
+
+static const char converge_details[] =
+    "Each run is compared at its accepted steps (400 of them, if there are more) with one\n"
+    "reference run: integrator explicit, formulation dop853, tolerance 1e-13. Shown are the\n"
+    "largest error over the run and the observed order log(e1/e2)/log(h1/h2) from row to row;\n"
+    "--json adds the rms error of each coordinate.\n";
+
+static const app_command commands[] = {
+  {"run", "MODEL", "simulate a model", run_details, APP_RUN, true, app_run},
+  {"check", "MODEL", "count freedoms, find redundant constraints, assemble", check_details,
+   APP_CHECK, true, app_check},
+  {"converge", "MODEL", "observed order of an integrator over a list of steps", converge_details,
+   APP_CONVERGE, true, app_converge},
+  {"models", "[NAME]", "list the built-in models, or describe one", "", APP_MODELS, false,
+   app_models},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static const char *command_name(const void *list, int i) {
+  (void)list;
+  return commands[i].name;
+}
+
+static void print_help(FILE *file) {
+  fputs("trammel " TRM_VERSION " - dynamics of flexible multibody systems\n\nusage:\n", file);
+  for (int i = 0; i < COMMAND_COUNT; i++) {
+    const int used = fprintf(file, "  trammel %s %s", commands[i].name, commands[i].argument);
+    fprintf(file, "%*s%s\n", 28 - used, "", commands[i].summary);
+  }
+  fputs("  trammel help COMMAND      its options; also trammel COMMAND --help\n"
+        "  trammel --version         print the version\n"
+        "\nMODEL is the name of a built-in model.\n"
+        "Exit codes: 0 ok, 2 bad input, 3 numerical failure, 4 files.\n",
+        file);
+}
+
+static void print_command_help(const app_command *command) {
+  printf("usage: trammel %s %s [OPTIONS]\n%s\n\noptions:\n", command->name, command->argument,
+         command->summary);
+  app_options_help(command->bit, stdout);
+  if (command->details[0] != '\0') printf("\n%s", command->details);
+}
+
+static trm_status find_command(const char *name, const app_command **command, trm_error *err) {
+  for (int i = 0; i < COMMAND_COUNT; i++) {
+    *command = &commands[i];
+    if (strcmp(name, commands[i].name) == 0) return TRM_OK;
+  }
+  *command = NULL;
+  return app_fail(err, TRM_ERR_INPUT, NULL, "unknown command '%.60s', the nearest one is '%s'",
+                  name, app_nearest(name, NULL, COMMAND_COUNT, command_name));
+}
+
+/* A full disk shows only when the text really leaves. */
+static trm_status flush_output(trm_error *err) {
+  if (fflush(stdout) == 0 && ferror(stdout) == 0) return TRM_OK;
+  return app_fail(err, TRM_ERR_IO, NULL, "cannot write to standard output");
+}
+
+static trm_status execute(const app_command *command, app_options *options, int argc, char **argv,
+                          trm_error *err) {
+  trm_status status = app_options_parse(options, command->bit, argc, argv, err);
+  if (status != TRM_OK) return status;
+  if (options->help) {
+    print_command_help(command);
+    return flush_output(err);
+  }
+  if (command->needs_model && options->model == NULL) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "%s is missing; 'trammel models' lists the names",
+                    command->argument);
+  }
+  status = command->execute(options, err);
+  return status == TRM_OK ? flush_output(err) : status;
+}
+
+static trm_status execute_help(int argc, char **argv, trm_error *err) {
+  const app_command *command;
+  if (argc == 0) {
+    print_help(stdout);
+  } else {
+    const trm_status status = find_command(argv[0], &command, err);
+    if (status != TRM_OK) return status;
+    print_command_help(command);
+  }
+  return flush_output(err);
+}
+
+int main(int argc, char **argv) {
+  app_json_init();
+  if (argc < 2) {
+    print_help(stderr);
+    return APP_EXIT_INPUT;
+  }
+  const char *word = argv[1];
+  const bool is_help = strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+                       strcmp(word, "-h") == 0;
+  app_options options;
+  app_options_init(&options, argc - 2, argv + 2);
+  trm_error err = {.status = TRM_OK};
+  const char *context = NULL;
+  trm_status status = TRM_OK;
+  if (is_help) {
+    status = execute_help(argc - 2, argv + 2, &err);
+  } else if (strcmp(word, "--version") == 0) {
+    puts("trammel " TRM_VERSION);
+    status = flush_output(&err);
+  } else {
+    const app_command *command;
+    status = find_command(word, &command, &err);
+    if (status == TRM_OK) status = execute(command, &options, argc - 2, argv + 2, &err);
+    context = command == NULL ? NULL : options.model != NULL ? options.model : command->name;
+  }
+  err.status = status;
+  return status == TRM_OK ? APP_EXIT_OK : app_report(context, &options, &err);
+}

@@ -1,0 +1,93 @@
+/* option_table.c - every option: name, value, range, commands, help. */
+#include "option_table.h"
+#include <math.h>
+
+#define AT(member) offsetof(app_options, member) /* keeps the table narrow */
+
+enum {
+  FIXED = APP_RUN | APP_CONVERGE,       /* commands that integrate */
+  MODEL = APP_RUN | APP_CONVERGE | APP_CHECK,
+  ALL = MODEL | APP_MODELS
+};
+
+/* Below this no local error can be resolved in double precision. */
+#define TOLERANCE_MIN 1e-15
+#define COUNT_MAX 1e9
+
+/* clang-format off */
+const app_option app_option_table[APP_OPT_COUNT] = {
+  [APP_OPT_END] = {"--end", "T", APP_VALUE_NUMBER, FIXED, AT(sim.end), -INFINITY, INFINITY, 0,
+    "end of the run [s]; default: as the model says"},
+  [APP_OPT_TOLERANCE] = {"--tolerance", "E", APP_VALUE_NUMBER, APP_RUN, AT(sim.tolerance),
+    TOLERANCE_MIN, 1, 0,
+    "local error of a step, relative to the scales of the model;\n"
+    "default: 1e-5"},
+  [APP_OPT_STEP] = {"--step", "H[,H2..]", APP_VALUE_STEPS, APP_RUN, 0, 0, INFINITY, APP_OPEN_LOW,
+    "fixed step [s] instead of a tolerance; up to 8 are taken in turn"},
+  [APP_OPT_STEPS] = {"--steps", "H1,H2,..", APP_VALUE_PATTERNS, APP_CONVERGE, 0, 0, INFINITY,
+    APP_OPEN_LOW,
+    "fixed steps [s], one run for each; 0.01:0.02 alternates"},
+  [APP_OPT_STEP_MAX] = {"--step-max", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.step_max),
+    0, INFINITY, APP_OPEN_LOW,
+    "largest step under error control [s]; default: no limit"},
+  [APP_OPT_STEP_MIN] = {"--step-min", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.step_min),
+    0, INFINITY, APP_OPEN_LOW,
+    "smallest step under error control [s]; default: 1e-14 of the run"},
+  [APP_OPT_STEP_FIRST] = {"--step-first", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.step_first),
+    0, INFINITY, APP_OPEN_LOW,
+    "first step under error control [s]; default: chosen"},
+  [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, FIXED,
+    AT(sim.max_iterations), 1, 1000, 0,
+    "Newton iterations of one attempt; default: 10"},
+  [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED,
+    AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
+    "error left by Newton in scaled positions; default: 1e-3 of the\n"
+    "tolerance, or with a fixed step 1e-8 of h^2 acceleration"},
+  [APP_OPT_CONSTRAINT_TOLERANCE] = {"--constraint-tolerance", "E", APP_VALUE_NUMBER, FIXED,
+    AT(sim.constraint_tolerance), 0, 1, APP_OPEN_LOW,
+    "constraint violation left in a step, scaled; default: 1e-9"},
+  [APP_OPT_CHECKPOINT_STEPS] = {"--checkpoint-steps", "N", APP_VALUE_LONG, FIXED,
+    AT(sim.checkpoint_steps), 1, COUNT_MAX, 0,
+    "accepted steps from checkpoint to checkpoint; default: 100"},
+  [APP_OPT_OUTPUTS] = {"--outputs", "N", APP_VALUE_INT, APP_RUN, AT(sim.outputs), 1, COUNT_MAX, 0,
+    "samples at the ends of N equal intervals"},
+  [APP_OPT_OUTPUT_STEP] = {"--output-step", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.output_step),
+    0, INFINITY, APP_OPEN_LOW,
+    "or samples at this distance [s]"},
+  [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.integrator),
+    0, 0, 0,
+    "hht (default), alpha, explicit"},
+  [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.formulation),
+    0, 0, 0,
+    "hht, alpha: si2 (default), index3, paper;\n"
+    "explicit: dop853 (default), dopri5"},
+  [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.solver), 0, 0, 0,
+    "linear solver: auto (default), klu, dense"},
+  [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha), -1.0 / 3, 0, 0,
+    "hht: numerical damping, -1/3 (most) to 0 (none); default: -0.3"},
+  [APP_OPT_RHO] = {"--rho", "R", APP_VALUE_NUMBER, FIXED, AT(sim.rho), 0, 1, 0,
+    "alpha: spectral radius at infinity, 0 to 1; default: 0.5"},
+  [APP_OPT_ALPHA_M] = {"--alpha-m", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha_m), -10, 1,
+    APP_OPEN_HIGH,
+    "the four coefficients themselves, all or none"},
+  [APP_OPT_ALPHA_F] = {"--alpha-f", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha_f), -10, 1,
+    APP_OPEN_HIGH, NULL},
+  [APP_OPT_BETA] = {"--beta", "B", APP_VALUE_NUMBER, FIXED, AT(sim.beta), 0, 10, APP_OPEN_LOW,
+    NULL},
+  [APP_OPT_GAMMA] = {"--gamma", "G", APP_VALUE_NUMBER, FIXED, AT(sim.gamma), 0, 10, APP_OPEN_LOW,
+    NULL},
+  [APP_OPT_SET] = {"--set", "PATH=VALUE", APP_VALUE_SETTING, MODEL, 0, 0, 0, 0,
+    "change a parameter of the model; may be repeated"},
+  [APP_OPT_CSV] = {"--csv", "FILE", APP_VALUE_TEXT, APP_RUN, AT(csv), 0, 0, 0,
+    "write the samples as a table; 100 intervals unless\n"
+    "--outputs or --output-step says otherwise"},
+  [APP_OPT_SHOW] = {"--show", "NAME", APP_VALUE_TEXT, APP_MODELS, AT(model), 0, 0, 0,
+    "describe this model"},
+  [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL, AT(json), 0, 0, 0,
+    "print exactly one JSON object on stdout"},
+  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, FIXED | APP_CHECK, AT(quiet), 0, 0, 0,
+    "no progress, no notes, no summary of a run; errors stay"},
+  [APP_OPT_HELP] = {"--help", NULL, APP_VALUE_NONE, ALL, AT(help), 0, 0, 0,
+    "print this text"},
+};
+/* clang-format on */

@@ -1,0 +1,35 @@
+/* option_table.h - the table behind options.h, for parsing and help. */
+#ifndef APP_OPTION_TABLE_H
+#define APP_OPTION_TABLE_H
+#include "options.h"
+#include <stddef.h>
+
+/* How the value of an option is read, and the type of its place. */
+typedef enum app_value {
+  APP_VALUE_NONE,     /* no value; bool                                    */
+  APP_VALUE_NUMBER,   /* double                                            */
+  APP_VALUE_INT,      /* int                                               */
+  APP_VALUE_LONG,     /* long                                              */
+  APP_VALUE_TEXT,     /* const char *                                      */
+  APP_VALUE_STEPS,    /* list of steps for trm_options                     */
+  APP_VALUE_PATTERNS, /* list of steps or patterns for converge            */
+  APP_VALUE_SETTING   /* PATH=VALUE, added to the settings                 */
+} app_value;
+
+/* Bounds that are themselves not allowed. */
+enum { APP_OPEN_LOW = 1, APP_OPEN_HIGH = 2 };
+
+typedef struct app_option {
+  const char *name;      /* "--end"                                        */
+  const char *argument;  /* "T", NULL without value                        */
+  app_value   value;
+  unsigned    commands;  /* bits                                           */
+  size_t      place;     /* offset in app_options                          */
+  double      low, high; /* range of numbers                               */
+  unsigned    open;      /* APP_OPEN_...                                   */
+  const char *help;      /* lines separated by \n                          */
+} app_option;
+
+extern const app_option app_option_table[APP_OPT_COUNT];
+
+#endif

@@ -1,0 +1,300 @@
+/* options.c - read the command line with the table of option_table.c. */
+#include "options.h"
+#include "nearest.h"
+#include "option_table.h"
+#include "report.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void app_options_init(app_options *options, int argc, char **argv) {
+  *options = (app_options){.sim = trm_options_default()};
+  options->sim.end = NAN;
+  for (int i = 0; i < argc; i++) {
+    if (strcmp(argv[i], "--json") == 0) options->json = true;
+  }
+}
+
+/* ---- numbers ---------------------------------------------------------- */
+
+/* Decimal numbers only: strtod would also take "nan", "inf", "0x1" and blanks. */
+static bool read_number(const char *text, size_t length, double *number) {
+  char copy[64];
+  if (length == 0 || length >= sizeof copy) return false;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  if (strspn(copy, "0123456789+-.eE") != length) return false;
+  char *end;
+  *number = strtod(copy, &end);
+  return *end == '\0' && isfinite(*number);
+}
+
+/* "greater than 0 and at most 1" */
+static void describe_range(const app_option *option, char *text, size_t size) {
+  const char *low = (option->open & APP_OPEN_LOW) != 0 ? "greater than" : "at least";
+  const char *high = (option->open & APP_OPEN_HIGH) != 0 ? "less than" : "at most";
+  const bool has_low = isfinite(option->low), has_high = isfinite(option->high);
+  if (has_low && has_high) {
+    snprintf(text, size, "%s %.4g and %s %.4g", low, option->low, high, option->high);
+  } else if (has_low) {
+    snprintf(text, size, "%s %.4g", low, option->low);
+  } else {
+    snprintf(text, size, "%s %.4g", high, option->high);
+  }
+}
+
+static bool is_in_range(const app_option *option, double number) {
+  const bool is_high_enough =
+      (option->open & APP_OPEN_LOW) != 0 ? number > option->low : number >= option->low;
+  const bool is_low_enough =
+      (option->open & APP_OPEN_HIGH) != 0 ? number < option->high : number <= option->high;
+  return is_high_enough && is_low_enough;
+}
+
+static trm_status parse_number(const app_option *option, const char *text, size_t length,
+                               double *number, trm_error *err) {
+  const int shown = length < 60 ? (int)length : 60;
+  if (!read_number(text, length, number)) {
+    return app_fail(err, TRM_ERR_INPUT, option->name, "'%.*s' is not a finite decimal number",
+                    shown, text);
+  }
+  if (!is_in_range(option, *number)) {
+    char range[80];
+    describe_range(option, range, sizeof range);
+    return app_fail(err, TRM_ERR_INPUT, option->name, "%.*s is out of range: it must be %s", shown,
+                    text, range);
+  }
+  return TRM_OK;
+}
+
+static trm_status parse_count(const app_option *option, const char *text, double *number,
+                              trm_error *err) {
+  const trm_status status = parse_number(option, text, strlen(text), number, err);
+  if (status != TRM_OK) return status;
+  if (*number != floor(*number)) {
+    return app_fail(err, TRM_ERR_INPUT, option->name, "%.60s is not a whole number", text);
+  }
+  return TRM_OK;
+}
+
+/* ---- lists ------------------------------------------------------------ */
+
+/* Numbers separated by `separator`, at most TRM_STEPS_MAX. */
+static trm_status parse_pattern(const app_option *option, const char *text, size_t length,
+                                char separator, app_pattern *pattern, trm_error *err) {
+  *pattern = (app_pattern){.n = 0};
+  const char *end = text + length;
+  for (const char *part = text;; part++) {
+    if (pattern->n == TRM_STEPS_MAX) {
+      return app_fail(err, TRM_ERR_INPUT, option->name, "more than %d steps in turn",
+                      TRM_STEPS_MAX);
+    }
+    const char *stop = memchr(part, separator, (size_t)(end - part));
+    if (stop == NULL) stop = end;
+    const trm_status status =
+        parse_number(option, part, (size_t)(stop - part), &pattern->h[pattern->n], err);
+    if (status != TRM_OK) return status;
+    pattern->n++;
+    if (stop == end) return TRM_OK;
+    part = stop;
+  }
+}
+
+static trm_status parse_steps(const app_option *option, const char *text, trm_options *sim,
+                              trm_error *err) {
+  app_pattern pattern;
+  const trm_status status = parse_pattern(option, text, strlen(text), ',', &pattern, err);
+  if (status != TRM_OK) return status;
+  memcpy(sim->steps, pattern.h, sizeof sim->steps);
+  sim->nsteps = pattern.n;
+  return TRM_OK;
+}
+
+static trm_status parse_patterns(const app_option *option, const char *text, app_options *options,
+                                 trm_error *err) {
+  options->npatterns = 0;
+  for (const char *part = text;; part++) {
+    if (options->npatterns == APP_PATTERNS_MAX) {
+      return app_fail(err, TRM_ERR_INPUT, option->name, "more than %d steps", APP_PATTERNS_MAX);
+    }
+    const size_t length = strcspn(part, ",");
+    app_pattern *pattern = &options->patterns[options->npatterns];
+    const trm_status status = parse_pattern(option, part, length, ':', pattern, err);
+    if (status != TRM_OK) return status;
+    options->npatterns++;
+    part += length;
+    if (*part == '\0') return TRM_OK;
+  }
+}
+
+static trm_status parse_setting(char *text, app_options *options, trm_error *err) {
+  char *equals = strchr(text, '=');
+  if (equals == NULL || equals == text || equals[1] == '\0') {
+    return app_fail(err, TRM_ERR_INPUT, "--set", "'%.60s' is not of the form PATH=VALUE", text);
+  }
+  if (options->nsettings == APP_SETTINGS_MAX) {
+    return app_fail(err, TRM_ERR_INPUT, "--set", "more than %d settings", APP_SETTINGS_MAX);
+  }
+  *equals = '\0';
+  options->settings[options->nsettings++] = (trm_setting){.name = text, .value = equals + 1};
+  return TRM_OK;
+}
+
+/* ---- options ---------------------------------------------------------- */
+
+static trm_status parse_value(const app_option *option, char *text, app_options *options,
+                              trm_error *err) {
+  void *place = (char *)options + option->place;
+  double number = 0;
+  trm_status status = TRM_OK;
+  switch (option->value) {
+  case APP_VALUE_NONE: *(bool *)place = true; break;
+  case APP_VALUE_TEXT: *(const char **)place = text; break;
+  case APP_VALUE_STEPS: return parse_steps(option, text, &options->sim, err);
+  case APP_VALUE_PATTERNS: return parse_patterns(option, text, options, err);
+  case APP_VALUE_SETTING: return parse_setting(text, options, err);
+  case APP_VALUE_NUMBER:
+    return parse_number(option, text, strlen(text), (double *)place, err);
+  case APP_VALUE_INT:
+    status = parse_count(option, text, &number, err);
+    if (status == TRM_OK) *(int *)place = (int)number;
+    break;
+  case APP_VALUE_LONG:
+    status = parse_count(option, text, &number, err);
+    if (status == TRM_OK) *(long *)place = (long)number;
+    break;
+  }
+  return status;
+}
+
+/* Option i of a command, or NULL if it belongs to others. */
+static const char *option_name(const void *command_bit, int i) {
+  const app_option *option = &app_option_table[i];
+  return (option->commands & *(const unsigned *)command_bit) != 0 ? option->name : NULL;
+}
+
+/* Position of "--name" or "--name=value" in the table, or -1. */
+static int find_option(const char *text, unsigned command_bit) {
+  const size_t length = strcspn(text, "=");
+  for (int i = 0; i < APP_OPT_COUNT; i++) {
+    const char *name = option_name(&command_bit, i);
+    if (name != NULL && strlen(name) == length && strncmp(name, text, length) == 0) return i;
+  }
+  return strcmp(text, "-h") == 0 ? APP_OPT_HELP : -1;
+}
+
+static trm_status fail_unknown(const char *text, unsigned command_bit, trm_error *err) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+  return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s', the nearest one is '%s'", name,
+                  app_nearest(name, &command_bit, APP_OPT_COUNT, option_name));
+}
+
+/* Read the option at argv[*i] and move *i to its last word. */
+static trm_status parse_option(app_options *options, unsigned command_bit, int argc, char **argv,
+                               int *i, trm_error *err) {
+  const int id = find_option(argv[*i], command_bit);
+  if (id < 0) return fail_unknown(argv[*i], command_bit, err);
+  const app_option *option = &app_option_table[id];
+  options->given[id] = true;
+
+  /* the value follows '=' or is the next word */
+  char *equals = strchr(argv[*i], '=');
+  if (option->value == APP_VALUE_NONE) {
+    if (equals == NULL) return parse_value(option, NULL, options, err);
+    return app_fail(err, TRM_ERR_INPUT, option->name, "takes no value");
+  }
+  char *text = equals != NULL ? equals + 1 : NULL;
+  if (text == NULL && *i + 1 < argc && strncmp(argv[*i + 1], "--", 2) != 0) text = argv[++*i];
+  if (text == NULL || *text == '\0') {
+    return app_fail(err, TRM_ERR_INPUT, option->name, "the value %s is missing", option->argument);
+  }
+  return parse_value(option, text, options, err);
+}
+
+/* ---- options that depend on each other -------------------------------- */
+
+static trm_status fail_both(app_option_id a, app_option_id b, trm_error *err) {
+  return app_fail(err, TRM_ERR_INPUT, NULL, "%s and %s cannot be given together",
+                  app_option_table[a].name, app_option_table[b].name);
+}
+
+static trm_status check_coefficients(app_options *options, trm_error *err) {
+  static const app_option_id four[] = {APP_OPT_ALPHA_M, APP_OPT_ALPHA_F, APP_OPT_BETA,
+                                       APP_OPT_GAMMA};
+  const bool *given = options->given;
+  int count = 0;
+  for (int i = 0; i < 4; i++) count += given[four[i]] ? 1 : 0;
+  if (count != 0 && count != 4) {
+    return app_fail(err, TRM_ERR_INPUT, NULL,
+                    "of --alpha-m --alpha-f --beta --gamma %d are given: give all four or none",
+                    count);
+  }
+  options->sim.has_alpha = given[APP_OPT_ALPHA];
+  options->sim.has_rho = given[APP_OPT_RHO];
+  options->sim.has_coefficients = count == 4;
+  if (given[APP_OPT_ALPHA] && given[APP_OPT_RHO]) {
+    return fail_both(APP_OPT_ALPHA, APP_OPT_RHO, err);
+  }
+  if (count == 4 && given[APP_OPT_ALPHA]) return fail_both(APP_OPT_ALPHA, APP_OPT_ALPHA_M, err);
+  if (count == 4 && given[APP_OPT_RHO]) return fail_both(APP_OPT_RHO, APP_OPT_ALPHA_M, err);
+  return TRM_OK;
+}
+
+static trm_status check_together(app_options *options, trm_error *err) {
+  const bool *given = options->given;
+  const trm_options *sim = &options->sim;
+  if (given[APP_OPT_STEP] && given[APP_OPT_TOLERANCE]) {
+    return fail_both(APP_OPT_STEP, APP_OPT_TOLERANCE, err);
+  }
+  if (given[APP_OPT_OUTPUTS] && given[APP_OPT_OUTPUT_STEP]) {
+    return fail_both(APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, err);
+  }
+  if (given[APP_OPT_STEP_MIN] && given[APP_OPT_STEP_MAX] && sim->step_min > sim->step_max) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "--step-min %g is larger than --step-max %g",
+                    sim->step_min, sim->step_max);
+  }
+  return check_coefficients(options, err);
+}
+
+trm_status app_options_parse(app_options *options, unsigned command_bit, int argc, char **argv,
+                             trm_error *err) {
+  for (int i = 0; i < argc; i++) {
+    trm_status status = TRM_OK;
+    const bool is_setting = options->given[APP_OPT_SET] && strchr(argv[i], '=') != NULL;
+    if (argv[i][0] == '-') {
+      status = parse_option(options, command_bit, argc, argv, &i, err);
+    } else if (is_setting) {
+      /* --set a=1 b=2 */
+      status = parse_setting(argv[i], options, err);
+    } else if (options->model == NULL) {
+      options->model = argv[i];
+    } else {
+      status = app_fail(err, TRM_ERR_INPUT, NULL, "one argument too many: '%.60s'", argv[i]);
+    }
+    if (status != TRM_OK) return status;
+    if (options->help) return TRM_OK;
+  }
+  return check_together(options, err);
+}
+
+/* ---- help ------------------------------------------------------------- */
+
+void app_options_help(unsigned command_bit, FILE *file) {
+  enum { COLUMN = 28 };
+  for (int i = 0; i < APP_OPT_COUNT; i++) {
+    const app_option *option = &app_option_table[i];
+    if ((option->commands & command_bit) == 0) continue;
+    const int used = fprintf(file, "  %s%s%s", option->name, option->argument != NULL ? " " : "",
+                             option->argument != NULL ? option->argument : "");
+    int column = used;
+    for (const char *line = option->help; line != NULL && *line != '\0';) {
+      const size_t length = strcspn(line, "\n");
+      const int gap = column < COLUMN ? COLUMN - column : 1;
+      fprintf(file, "%*s%.*s\n", gap, "", (int)length, line);
+      line += length + (line[length] == '\n' ? 1 : 0);
+      column = 0;
+    }
+    if (option->help == NULL) fputc('\n', file);
+  }
+}

@@ -1,0 +1,55 @@
+/* options.h - what the command line asks for. One table (options.c) drives
+ * parsing, help and errors. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+#include "trammel/problems.h"
+#include "trammel/sim.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Commands as bits: an option says to which it belongs. */
+enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8 };
+
+enum { APP_SETTINGS_MAX = 64, APP_PATTERNS_MAX = 64, APP_DEFAULT_INTERVALS = 100 };
+
+typedef enum app_option_id {
+  APP_OPT_END, APP_OPT_TOLERANCE, APP_OPT_STEP, APP_OPT_STEPS, APP_OPT_STEP_MAX,
+  APP_OPT_STEP_MIN, APP_OPT_STEP_FIRST, APP_OPT_MAX_ITERATIONS, APP_OPT_NEWTON_TOLERANCE,
+  APP_OPT_CONSTRAINT_TOLERANCE, APP_OPT_CHECKPOINT_STEPS, APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP,
+  APP_OPT_INTEGRATOR, APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO,
+  APP_OPT_ALPHA_M, APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_CSV,
+  APP_OPT_SHOW, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
+} app_option_id;
+
+/* Fixed steps taken in turn. */
+typedef struct app_pattern {
+  double h[TRM_STEPS_MAX]; /* [s] */
+  int    n;
+} app_pattern;
+
+/* The command line after parsing. Strings are those of argv. */
+typedef struct app_options {
+  const char *model;                     /* MODEL or NAME; NULL if not given         */
+  trm_options sim;                       /* `end` is NaN if not given                */
+  app_pattern patterns[APP_PATTERNS_MAX]; /* --steps of converge                     */
+  int         npatterns;
+  trm_setting settings[APP_SETTINGS_MAX]; /* --set                                   */
+  int         nsettings;
+  const char *csv;                       /* file name or NULL                        */
+  bool        json, quiet, help;
+  bool        given[APP_OPT_COUNT];      /* the option stands on the command line    */
+} app_options;
+
+/* Options before anything is parsed. `json` is already right, so that an error
+ * of the command line itself is reported in the form asked for. */
+void app_options_init(app_options *options, int argc, char **argv);
+
+/* Parse what follows the command. Splits settings at their '=' in place.
+ * command_bit: options of other commands are unknown. */
+TRM_CHECKED trm_status app_options_parse(app_options *options, unsigned command_bit, int argc,
+                                         char **argv, trm_error *err);
+
+/* Print the options of a command, a few lines each. */
+void app_options_help(unsigned command_bit, FILE *file);
+
+#endif

@@ -1,0 +1,73 @@
+/* report.c - errors as a line for people and as an object for programs. */
+#include "report.h"
+#include "json_out.h"
+#include "trammel/system.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+trm_status app_fail(trm_error *err, trm_status status, const char *object, const char *fmt, ...) {
+  char sentence[TRM_MESSAGE_MAX];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(sentence, sizeof sentence, fmt, args);
+  va_end(args);
+  return trm_fail(err, status, object, sentence);
+}
+
+trm_status app_fail_memory(trm_error *err) {
+  return trm_fail(err, TRM_ERR_MEMORY, NULL, "out of memory");
+}
+
+static int exit_code(trm_status status) {
+  switch (status) {
+  case TRM_OK: return APP_EXIT_OK;
+  case TRM_ERR_INPUT: return APP_EXIT_INPUT;
+  case TRM_ERR_IO: return APP_EXIT_FILES;
+  default: return APP_EXIT_NUMERICAL;
+  }
+}
+
+/* What to try next, or NULL. */
+static const char *hint_for(trm_status status, const app_options *options) {
+  const bool is_fixed = options->sim.nsteps > 0 || options->npatterns > 0;
+  switch (status) {
+  case TRM_ERR_STEP:
+    if (is_fixed) return "try a smaller --step, or error-controlled steps with --tolerance";
+    return "try a larger --tolerance; if it stops at one place, look at the motion just before it";
+  case TRM_RETRY_NEWTON: return "try a smaller --step or more --max-iterations";
+  case TRM_ERR_NOT_FINITE:
+    return is_fixed ? "try a smaller --step" : "try a smaller --step-first or --step-max";
+  case TRM_ERR_SINGULAR: return "'trammel check MODEL' lists redundant constraints";
+  case TRM_ERR_ASSEMBLY:
+    return "the start values are too far from the constraints; change them with --set";
+  default: return NULL;
+  }
+}
+
+static void print_line(const char *context, const trm_error *err) {
+  fputs("trammel: ", stderr);
+  if (context != NULL) fprintf(stderr, "%s: ", context);
+  if (err->object[0] != '\0') fprintf(stderr, "%s: ", err->object);
+  fputs(err->message, stderr);
+  if (isfinite(err->t) && isfinite(err->h)) {
+    fprintf(stderr, "  [t = %.9g s, h = %.6g s]", err->t, err->h);
+  } else if (isfinite(err->t)) {
+    fprintf(stderr, "  [t = %.9g s]", err->t);
+  }
+  fputc('\n', stderr);
+}
+
+int app_report(const char *context, const app_options *options, const trm_error *err) {
+  print_line(context, err);
+  const char *hint = hint_for(err->status, options);
+  if (hint != NULL) fprintf(stderr, "hint: %s\n", hint);
+  if (options->json) app_json_error(err);
+  return exit_code(err->status);
+}
+
+void app_note(double t, const char *text) {
+  fprintf(stderr, "trammel: note: %s", text);
+  if (isfinite(t)) fprintf(stderr, "  [t = %.9g s]", t);
+  fputc('\n', stderr);
+}

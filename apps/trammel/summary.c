@@ -1,0 +1,43 @@
+/* summary.c - counters, energies and end values as text. */
+#include "summary.h"
+#include <stdio.h>
+
+enum { VALUES_MAX = 12 };
+
+static void print_values(const char *title, const trm_system *system, trm_quantity list,
+                         const double *values) {
+  const int count = trm_system_count(system, list);
+  const int shown = count > VALUES_MAX ? VALUES_MAX : count;
+  for (int i = 0; i < shown; i++) {
+    trm_label label;
+    trm_system_label(system, list, i, &label);
+    printf("  %-12s %-20s %20.12g\n", i == 0 ? title : "", label.name, values[i]);
+  }
+  if (count > shown) printf("  %-12s .. and %d more, see --json\n", "", count - shown);
+}
+
+static void print_counters(const trm_counters *n) {
+  printf("  %-12s %ld, from %.3g to %.3g s\n", "steps", n->steps, n->step_min, n->step_max);
+  printf("  %-12s %ld by the error test, %ld by Newton\n", "rejected", n->rejected_error,
+         n->rejected_newton);
+  printf("  %-12s %ld Newton, %ld factorizations, %ld solves\n", "iterations",
+         n->newton_iterations, n->factorizations, n->solves);
+  printf("  %-12s %.4g s, set-up %.4g s\n", "CPU", n->seconds, n->seconds_setup);
+}
+
+void app_summary(const trm_sim *sim, const trm_system *system, const app_recorder *recorder) {
+  const trm_state *s = trm_sim_state(sim);
+  const trm_counters *counters = trm_sim_counters(sim);
+  printf("%s: %s %s, solver %s, t = %.12g s\n", trm_system_name(system), trm_sim_integrator(sim),
+         trm_sim_formulation(sim), trm_sim_solver(sim), s->t);
+  print_counters(counters);
+  print_values("coordinates", system, TRM_Q, s->q);
+  print_values("outputs", system, TRM_OUTPUT, recorder->outputs);
+  const double final = recorder->kinetic + recorder->potential;
+  printf("  %-12s %.9g J at the start, %.9g J at the end (%+.3g)\n", "energy", recorder->initial,
+         final, final - recorder->initial);
+  if (trm_system_count(system, TRM_LAM) + trm_system_count(system, TRM_MU) > 0) {
+    printf("  %-12s %.3g in positions, %.3g in velocities\n", "violation",
+           counters->violation_position, counters->violation_velocity);
+  }
+}

@@ -1,0 +1,9 @@
+/* summary.h - a finished run in a few lines for people. */
+#ifndef APP_SUMMARY_H
+#define APP_SUMMARY_H
+#include "recorder.h"
+#include "trammel/sim.h"
+
+void app_summary(const trm_sim *sim, const trm_system *system, const app_recorder *recorder);
+
+#endif

@@ -1,0 +1,465 @@
+/* alpha.c - HHT and generalized-alpha on constrained systems, on the rotation group.
+ *
+ *   M(q) acc + G^T lam + A^T mu - Q = 0  and  d = 0, w = W   at t + h          (1)
+ *   (1-am) a1 + am a0 = (1-af) acc1 + af acc0                                  (2)
+ *   v1 = v0 + h ((1-gamma) a0 + gamma a1)                                      (3)
+ *   q1 = q0 (+) delta,  delta = h v0 + h^2 ((1/2-beta) a0 + beta (a1 + s))     (4)
+ *   si2:     g = 0, G v + g_t = 0 with M_C s + G^T eta = 0;  index3: g = 0, s = 0
+ *   states:  (2) for y, x' in place of a, acc;  x1 = x0 + h ((1-gamma) y0 + gamma y1)  (5)
+ *
+ * Second order at any sequence of steps takes two cares, theta = am - af:
+ *   start          a0 = acc0 + theta h acc0'                                   (6)
+ *   step change    a0 <- acc0 + (h / h_old) (a0 - acc0)                        (7)
+ * Local error: C_q h^2 (a1 - a0) in q, C_q = beta + theta/2 - 1/6;             (8)
+ *   C_x h^3 x''' in x, C_x = kappa + gamma theta + gamma/2 - 1/6,
+ *   kappa = (1-af)/2 - (1-am)(theta + 1/2).                                    (9)
+ * Errors of v are not tested: h times the error of v is of the size of (8), so a
+ * test would only change the meaning of the tolerance by a constant.
+ *
+ * `paper` is the method as printed in [HHT] (10), (26): the forces of the step
+ * before in place of M acc0, no (6), (7), the printed constant of the estimate, and
+ * the rule for states with rho = gamma. It is first order when M depends on q or
+ * steps change, and is kept for comparison.
+ * Sources: [HHT], [ChungHulbert1993], [ArnoldBruls2007], [BrulsCardona2010].
+ * Derivation: docs/theory/03-alpha.md. */
+#include "integ/alpha.h"
+#include <math.h>
+#include <string.h>
+
+/* A matrix serves for so many steps, and for steps of that ratio. */
+enum { MATRIX_AGE_MAX = 20 };
+static const double matrix_ratio = 1.2, matrix_rate = 0.2;
+
+static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
+  const trm_options *opt = ga->ctx.options;
+  if (opt->has_coefficients) {
+    ga->am = opt->alpha_m, ga->af = opt->alpha_f, ga->beta = opt->beta, ga->gamma = opt->gamma;
+  } else if (is_hht) {
+    const double alpha = opt->has_alpha ? opt->alpha : -0.3;
+    if (!(alpha >= -1.0 / 3 - 1e-12 && alpha <= 0.0)) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "alpha is %g: hht takes -1/3 .. 0", alpha);
+    }
+    ga->am = 0.0, ga->af = -alpha;
+    ga->gamma = 0.5 - alpha, ga->beta = 0.25 * (1 - alpha) * (1 - alpha);
+  } else {
+    const double rho = opt->has_rho ? opt->rho : 0.5;
+    if (!(rho >= 0.0 && rho <= 1.0)) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "rho is %g: alpha takes 0 .. 1", rho);
+    }
+    ga->am = (2 * rho - 1) / (rho + 1), ga->af = rho / (rho + 1);
+    ga->gamma = 0.5 - ga->am + ga->af;
+    ga->beta = 0.25 * (1 - ga->am + ga->af) * (1 - ga->am + ga->af);
+  }
+  if (!(ga->am < 1.0 && ga->af < 1.0 && ga->beta > 0.0 && ga->gamma > 0.0)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "alpha_m = %g, alpha_f = %g, beta = %g, gamma = %g is no method: "
+                     "alpha_m, alpha_f < 1 and beta, gamma > 0 are needed",
+                     ga->am, ga->af, ga->beta, ga->gamma);
+  }
+  ga->theta = ga->am - ga->af;
+  ga->c = (1 - ga->am) / (1 - ga->af);
+  const double kappa = (1 - ga->af) / 2 - (1 - ga->am) * (ga->theta + 0.5);
+  ga->C_q = ga->beta + ga->theta / 2 - 1.0 / 6;                             /* (8) */
+  ga->C_x = kappa + ga->gamma * ga->theta + ga->gamma / 2 - 1.0 / 6;        /* (9) */
+  if (ga->form == ALPHA_PAPER) ga->C_q = ga->beta - 1.0 / (6 * (1 - ga->af));
+  return TRM_OK;
+}
+
+static void take_arrays(trmi_alpha *ga) {
+  const trm_system *sys = ga->ctx.sys;
+  trmi_arena *arena = ga->ctx.arena;
+  const trm_sizes *n = &sys->n;
+  const int all = trmi_places_of(sys).n;
+  trmi_state_take(sys, arena, &ga->now);
+  trmi_state_take(sys, arena, &ga->next);
+  double **const of_v[] = {&ga->a,  &ga->a_next, &ga->F,      &ga->F_next,
+                           &ga->an, &ga->delta,  &ga->turned, &ga->F_old};
+  double **const of_x[] = {&ga->y, &ga->y_next, &ga->yn};
+  for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++) {
+    *of_v[i] = TRMI_TAKE(arena, double, n->nv);
+  }
+  for (size_t i = 0; i < sizeof of_x / sizeof *of_x; i++) {
+    *of_x[i] = TRMI_TAKE(arena, double, n->nx);
+  }
+  for (int k = 0; k < ALPHA_HISTORY; k++) ga->point[k] = TRMI_TAKE(arena, double, all);
+  ga->T = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
+  ga->T_dense = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
+  ga->r = TRMI_TAKE(arena, double, all);
+  ga->r2 = TRMI_TAKE(arena, double, all);
+  ga->g = TRMI_TAKE(arena, double, n->ng);
+  ga->g_rate = TRMI_TAKE(arena, double, n->ng);
+  ga->a_rate = TRMI_TAKE(arena, double, n->na);
+}
+
+static trm_status create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,
+                         bool is_hht, trm_error *err) {
+  *ga = (trmi_alpha){.ctx = *ctx, .form = ALPHA_SI2};
+  if (strcmp(formulation, "index3") == 0) ga->form = ALPHA_INDEX3;
+  if (strcmp(formulation, "paper") == 0) ga->form = ALPHA_PAPER;
+  trmi_arena_init(&ga->arena, &ctx->arena->allocator);
+  TRMI_TRY(err, read_coefficients(ga, is_hht, err));
+  take_arrays(ga);
+  TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
+  return TRM_OK;
+}
+
+static trm_status create_hht(void *integ, const trmi_context *ctx, const char *formulation,
+                             trm_error *err) {
+  return create(integ, ctx, formulation, true, err);
+}
+
+static trm_status create_alpha(void *integ, const trmi_context *ctx, const char *formulation,
+                               trm_error *err) {
+  return create(integ, ctx, formulation, false, err);
+}
+
+static trm_status plan(void *integ, bool bordered, trm_error *err) {
+  return trmi_alpha_plan(integ, bordered, err);
+}
+
+static void release(void *integ) {
+  trmi_alpha *ga = integ;
+  trmi_matrix_free(&ga->first);
+  trmi_matrix_free(&ga->second);
+  trmi_arena_clear(&ga->arena);
+}
+
+/* --- predictor ----------------------------------------------------------- */
+
+static void copy(double *to, const double *from, int n) {
+  if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* v', lam, mu, x', w of a state as one vector. */
+static void gather(const trmi_alpha *ga, const trm_state *s, double *point) {
+  const trm_sizes *n = &ga->ctx.sys->n;
+  const trmi_places at = trmi_places_of(ga->ctx.sys);
+  copy(point + at.v, s->vd, n->nv);
+  copy(point + at.lam, s->lam, n->ng);
+  copy(point + at.mu, s->mu, n->na);
+  copy(point + at.x, s->xd, n->nx);
+  copy(point + at.w, s->w, n->nw);
+}
+
+static void push_point(trmi_alpha *ga) {
+  if (ga->npoints == ALPHA_HISTORY) {
+    double *oldest = ga->point[0];
+    for (int k = 1; k < ALPHA_HISTORY; k++) {
+      ga->point[k - 1] = ga->point[k];
+      ga->point_t[k - 1] = ga->point_t[k];
+    }
+    ga->point[ALPHA_HISTORY - 1] = oldest;
+    ga->npoints--;
+  }
+  gather(ga, &ga->now, ga->point[ga->npoints]);
+  ga->point_t[ga->npoints++] = ga->now.t;
+}
+
+/* Weights of the newest degree + 1 points in the extrapolation to t; others 0. */
+static void weights(const trmi_alpha *ga, int degree, double t, double w[ALPHA_HISTORY]) {
+  const int first = ga->npoints - 1 - degree;
+  for (int i = 0; i < ALPHA_HISTORY; i++) {
+    w[i] = i >= first && i < ga->npoints ? 1.0 : 0.0;
+    for (int j = first; j < ga->npoints && w[i] != 0.0; j++) {
+      if (j != i) w[i] *= (t - ga->point_t[j]) / (ga->point_t[i] - ga->point_t[j]);
+    }
+  }
+}
+
+/* What the polynomial of the points says at t, into r. */
+static void extrapolate(trmi_alpha *ga, double t) {
+  const int all = trmi_places_of(ga->ctx.sys).n;
+  double w[ALPHA_HISTORY];
+  const int degree = ga->degree < ga->npoints ? ga->degree : ga->npoints - 1;
+  weights(ga, degree, t, w);
+  memset(ga->r, 0, (size_t)all * sizeof(double));
+  for (int k = ga->npoints - 1 - degree; k < ga->npoints; k++) {
+    for (int i = 0; i < all; i++) ga->r[i] += w[k] * ga->point[k][i];
+  }
+}
+
+/* The degree that would have predicted v' of the new state best. */
+static void choose_degree(trmi_alpha *ga) {
+  const int nv = ga->ctx.sys->n.nv, most = ga->npoints - 1;
+  double w[ALPHA_HISTORY][ALPHA_HISTORY], error[ALPHA_HISTORY] = {0};
+  for (int d = 0; d <= most; d++) weights(ga, d, ga->next.t, w[d]);
+  for (int i = 0; i < nv; i++) {
+    for (int d = 0; d <= most; d++) {
+      double e = ga->next.vd[i];
+      for (int k = most - d; k <= most; k++) e -= w[d][k] * ga->point[k][i];
+      e /= ga->ctx.scale_v[i];
+      error[d] += e * e;
+    }
+  }
+  int best = 0;
+  for (int d = 1; d <= most; d++) {
+    if (error[d] < error[best]) best = d;
+  }
+  /* a longer history offers one degree more next time */
+  ga->degree = best == most && most < ALPHA_HISTORY - 1 ? most + 1 : best;
+}
+
+/* --- start ---------------------------------------------------------------- */
+
+static double rms(const double *x, const double *scale, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) sum += x[i] / scale[i] * (x[i] / scale[i]);
+  return n > 0 ? sqrt(sum / n) : 0.0;
+}
+
+/* A first step whose error is a tenth of the tolerance; jerk stands in an. */
+static double first_step(const trmi_alpha *ga) {
+  const trm_system *sys = ga->ctx.sys;
+  const double span = ga->ctx.options->end - ga->now.t;
+  const double jerk = rms(ga->an, ga->ctx.scale_v, sys->n.nv);
+  const double limit = 0.1 * ga->ctx.tolerance;
+  double h = 0.02 * span;
+  if (jerk > 0.0) h = fmin(h, cbrt(limit / (fabs(ga->C_q) * jerk)));
+  const double bend = rms(ga->yn, sys->scale_x, sys->n.nx);
+  if (bend > 0.0) h = fmin(h, sqrt(limit / bend));
+  return h;
+}
+
+static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+  trmi_alpha *ga = integ;
+  trm_system *sys = ga->ctx.sys;
+  trmi_state_copy(sys, s, &ga->now);
+  ga->npoints = 0;
+  ga->degree = 1;
+  ga->rate = 0.5;
+  ga->h_matrix = 0.0;
+  push_point(ga);
+
+  /* jerk, and a step chosen by it */
+  double e = *h > 0.0 ? 1e-3 * *h : 1e-6 * (ga->ctx.options->end - s->t);
+  TRMI_TRY(err, trmi_consistent_jerk(ga->ctx.consistent, s, e, ga->an, ga->yn, err));
+  if (!(*h > 0.0)) {
+    *h = first_step(ga);
+    e = 1e-3 * *h;
+    TRMI_TRY(err, trmi_consistent_jerk(ga->ctx.consistent, s, e, ga->an, ga->yn, err));
+  }
+
+  /* auxiliary variables, (6) */
+  ga->h_old = *h;
+  const double shift = ga->form == ALPHA_PAPER ? 0.0 : ga->theta * *h;
+  for (int i = 0; i < sys->n.nv; i++) ga->a[i] = s->vd[i] + shift * ga->an[i];
+  for (int i = 0; i < sys->n.nx; i++) ga->y[i] = s->xd[i] + shift * ga->yn[i];
+  if (ga->form != ALPHA_PAPER) return TRM_OK;
+  memset(ga->now.vd, 0, (size_t)sys->n.nv * sizeof(double));
+  TRMI_TRY(err, trm_system_values(sys, &ga->now, &(trm_values){.motion = ga->F}, err));
+  copy(ga->now.vd, s->vd, sys->n.nv);
+  return TRM_OK;
+}
+
+/* --- one step ------------------------------------------------------------- */
+
+/* First iterate: extrapolated v', lam, mu, x', w; everything else by (2)-(5). */
+static void predict(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  const trm_sizes *n = &sys->n;
+  const trmi_places at = trmi_places_of(sys);
+  const trm_state *s0 = &ga->now;
+  trm_state *s1 = &ga->next;
+  const bool paper = ga->form == ALPHA_PAPER;
+  const double ratio = paper ? 1.0 : h / ga->h_old;
+  const double beta = ga->beta, gamma = ga->gamma, rest = 1.0 / (1 - ga->af);
+  s1->t = s0->t + h;
+  copy(s1->z, s0->z, n->nz);
+  copy(s1->u, s0->u, n->nu);
+  extrapolate(ga, s1->t);
+  copy(s1->lam, ga->r + at.lam, n->ng);
+  copy(s1->mu, ga->r + at.mu, n->na);
+  copy(s1->w, ga->r + at.w, n->nw);
+  for (int i = 0; i < n->nv; i++) {
+    const double acc0 = s0->vd[i], acc1 = ga->r[i];
+    const double a0 = acc0 + ratio * (ga->a[i] - acc0);                       /* (7) */
+    const double known = paper ? ga->am * a0 * rest : (ga->am * a0 - ga->af * acc0) * rest;
+    const double a1 = paper ? acc1 : (acc1 - known) / ga->c;                  /* (2) */
+    ga->an[i] = a0;
+    ga->a_next[i] = a1;
+    ga->F_old[i] = ga->af * rest * ga->F[i];
+    s1->vd[i] = ga->c * a1 + known;
+    s1->v[i] = s0->v[i] + h * ((1 - gamma) * a0 + gamma * a1);                /* (3) */
+    ga->delta[i] = h * s0->v[i] + h * h * ((0.5 - beta) * a0 + beta * a1);    /* (4) */
+  }
+  for (int i = 0; i < n->nx; i++) {
+    const double y0 = s0->xd[i] + ratio * (ga->y[i] - s0->xd[i]), xd1 = ga->r[at.x + i];
+    const double known = (ga->am * y0 - ga->af * s0->xd[i]) * rest;
+    ga->yn[i] = y0;
+    ga->y_next[i] = paper ? xd1 : (xd1 - known) / ga->c;
+    s1->xd[i] = xd1;
+    s1->x[i] = s0->x[i] + h * ((1 - gamma) * y0 + gamma * ga->y_next[i]);     /* (5) */
+  }
+  trm_system_retract(sys, s0->q, ga->delta, s1->q);
+}
+
+/* The paper's history term of the next step, and its acceleration. */
+static trm_status close_paper(trmi_alpha *ga, trm_error *err) {
+  trm_system *sys = ga->ctx.sys;
+  memset(ga->next.vd, 0, (size_t)sys->n.nv * sizeof(double));
+  TRMI_TRY(err, trm_system_values(sys, &ga->next, &(trm_values){.motion = ga->F_next}, err));
+  copy(ga->next.vd, ga->a_next, sys->n.nv);
+  return TRM_OK;
+}
+
+/* (8), (9) over the tolerance; the larger of both, and where it is largest. */
+static void estimate(const trmi_alpha *ga, double h, trmi_attempt *result) {
+  const trm_system *sys = ga->ctx.sys;
+  double sum = 0.0, worst = -1.0;
+  result->list = TRM_V;
+  result->index = -1;
+  for (int i = 0; i < sys->n.nv; i++) {
+    const double e = ga->C_q * h * h * (ga->a_next[i] - ga->an[i]) / ga->ctx.scale_v[i];
+    sum += e * e;
+    if (fabs(e) > worst) worst = fabs(e), result->index = i;
+  }
+  result->error = sys->n.nv > 0 ? sqrt(sum / sys->n.nv) : 0.0;
+  if (sys->n.nx > 0 && (ga->npoints > 1 || ga->form == ALPHA_PAPER)) {
+    const trmi_places at = trmi_places_of(sys);
+    const double *before = ga->point[ga->npoints > 1 ? ga->npoints - 2 : 0] + at.x;
+    const double h0 = ga->npoints > 1 ? ga->now.t - ga->point_t[ga->npoints - 2] : 1.0;
+    sum = 0.0;
+    for (int i = 0; i < sys->n.nx; i++) {
+      const double slope1 = (ga->next.xd[i] - ga->now.xd[i]) / h;
+      const double slope0 = (ga->now.xd[i] - before[i]) / h0;
+      const double jerk = 2 * (slope1 - slope0) / (h + h0);
+      const double e = (ga->form == ALPHA_PAPER ? (ga->gamma - 0.5) * h * h * slope1
+                                                : ga->C_x * h * h * h * jerk) /
+                       fmax(sys->scale_x[i], fabs(ga->next.x[i]));
+      sum += e * e;
+      if (fabs(e) > worst) worst = fabs(e), result->list = TRM_X, result->index = i;
+    }
+    result->error = fmax(result->error, sqrt(sum / sys->n.nx));
+  }
+  if (!ga->ctx.fixed) result->error /= ga->ctx.tolerance;
+}
+
+static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
+  trmi_alpha *ga = integ;
+  *result = (trmi_attempt){.index = -1};
+  const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
+  if (ga->age >= MATRIX_AGE_MAX || ga->rate > matrix_rate || ratio > matrix_ratio ||
+      ratio * matrix_ratio < 1.0) {
+    ga->h_matrix = 0.0;
+  }
+  const bool was_old = ga->h_matrix > 0.0;
+  predict(ga, h);
+  trm_status status = trmi_alpha_newton(ga, h, result, err);
+  if (status > 0 && was_old) {
+    /* perhaps only the matrix was too old */
+    ga->h_matrix = 0.0;
+    predict(ga, h);
+    status = trmi_alpha_newton(ga, h, result, err);
+  }
+  if (status > 0) ga->h_matrix = 0.0;
+  TRMI_TRY(err, status);
+  if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));
+  estimate(ga, h, result);
+  return TRM_OK;
+}
+
+static void swap(double **a, double **b) {
+  double *const c = *a;
+  *a = *b;
+  *b = c;
+}
+
+static void accept(void *integ) {
+  trmi_alpha *ga = integ;
+  choose_degree(ga);
+  const trm_state before = ga->now;
+  ga->h_old = ga->next.t - before.t;
+  ga->now = ga->next;
+  ga->next = before;
+  swap(&ga->a, &ga->a_next);
+  swap(&ga->y, &ga->y_next);
+  swap(&ga->F, &ga->F_next);
+  ga->age++;
+  push_point(ga);
+}
+
+static const trm_state *state(const void *integ) {
+  return &((const trmi_alpha *)integ)->now;
+}
+
+/* Cubic Hermite in the local coordinates of the step, p(0) = 0, p(h) = difference,
+ * p' = v, T^-1 v at the ends; v = T(p) p'. The rest is linear, which is its order. */
+static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *err) {
+  (void)err;
+  trmi_alpha *ga = integ;
+  const trm_system *sys = ga->ctx.sys;
+  const trm_sizes *n = &sys->n;
+  const trm_state *s0 = &ga->next, *s1 = &ga->now; /* swapped by accept */
+  const double h = s1->t - s0->t, x = (t - s0->t) / h;
+  double *dq = ga->delta, *end_rate = ga->turned, *rate = ga->r2;
+  trm_system_difference(sys, s1->q, s0->q, dq);
+  trmi_group_Tinv(sys, dq, ga->T_dense);
+  trmi_group_apply(sys, ga->T_dense, s1->v, end_rate);
+  for (int i = 0; i < n->nv; i++) {
+    const double d = dq[i] / h, v0 = s0->v[i], v1 = end_rate[i];
+    dq[i] = h * x * (v0 + x * (3 * d - 2 * v0 - v1 + x * (v0 + v1 - 2 * d)));
+    rate[i] = v0 + x * (2 * (3 * d - 2 * v0 - v1) + 3 * x * (v0 + v1 - 2 * d));
+    s->vd[i] = s0->vd[i] + x * (s1->vd[i] - s0->vd[i]);
+  }
+  trm_system_retract(sys, s0->q, dq, s->q);
+  trmi_group_T(sys, dq, ga->T_dense);
+  trmi_group_apply(sys, ga->T_dense, rate, s->v);
+  for (int i = 0; i < n->nx; i++) {
+    const double d = (s1->x[i] - s0->x[i]) / h, v0 = s0->xd[i], v1 = s1->xd[i];
+    s->x[i] = s0->x[i] + h * x * (v0 + x * (3 * d - 2 * v0 - v1 + x * (v0 + v1 - 2 * d)));
+    s->xd[i] = v0 + x * (2 * (3 * d - 2 * v0 - v1) + 3 * x * (v0 + v1 - 2 * d));
+  }
+  for (int i = 0; i < n->ng; i++) s->lam[i] = s0->lam[i] + x * (s1->lam[i] - s0->lam[i]);
+  for (int i = 0; i < n->na; i++) s->mu[i] = s0->mu[i] + x * (s1->mu[i] - s0->mu[i]);
+  for (int i = 0; i < n->nw; i++) s->w[i] = s0->w[i] + x * (s1->w[i] - s0->w[i]);
+  copy(s->z, s1->z, n->nz);
+  copy(s->u, s1->u, n->nu);
+  s->t = t;
+  return TRM_OK;
+}
+
+static void forget(void *integ) {
+  trmi_alpha *ga = integ;
+  ga->h_matrix = 0.0;
+  trmi_linear_forget(&ga->first.lin);
+  trmi_linear_forget(&ga->second.lin);
+}
+
+static void visit(void *integ, trmi_visitor *v) {
+  trmi_alpha *ga = integ;
+  const trm_system *sys = ga->ctx.sys;
+  const size_t nv = (size_t)sys->n.nv * sizeof(double), nx = (size_t)sys->n.nx * sizeof(double);
+  const size_t all = (size_t)trmi_places_of(sys).n * sizeof(double);
+  trmi_visit_state(v, sys, &ga->now);
+  trmi_visit(v, ga->a, nv);
+  trmi_visit(v, ga->y, nx);
+  trmi_visit(v, ga->F, nv);
+  trmi_visit(v, &ga->h_old, sizeof ga->h_old);
+  trmi_visit(v, &ga->npoints, sizeof ga->npoints);
+  trmi_visit(v, ga->point_t, sizeof ga->point_t);
+  for (int k = 0; k < ALPHA_HISTORY; k++) trmi_visit(v, ga->point[k], all);
+  trmi_visit(v, &ga->degree, sizeof ga->degree);
+  trmi_visit(v, &ga->rate, sizeof ga->rate);
+  trmi_visit(v, &ga->age, sizeof ga->age);
+}
+
+static int error_power(const void *integ) {
+  (void)integ;
+  return 3;
+}
+
+static const char *const formulations[] = {"si2", "index3", "paper", NULL};
+
+const trmi_integrator_ops trmi_integ_hht = {
+    .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),
+    .create = create_hht, .plan = plan, .free = release, .restart = restart,
+    .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
+    .forget = forget, .visit = visit, .error_power = error_power, .growth = 2.0,
+};
+
+const trmi_integrator_ops trmi_integ_alpha = {
+    .name = "alpha", .formulations = formulations, .size = sizeof(trmi_alpha),
+    .create = create_alpha, .plan = plan, .free = release, .restart = restart,
+    .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
+    .forget = forget, .visit = visit, .error_power = error_power, .growth = 2.0,
+};

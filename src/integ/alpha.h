@@ -1,0 +1,75 @@
+/* alpha.h - inside of the alpha family, shared by its files. */
+#ifndef TRMI_ALPHA_H
+#define TRMI_ALPHA_H
+#include "integ/integrator.h"
+
+enum { ALPHA_HISTORY = 4 }; /* points of the predictor: degree 3 */
+
+typedef enum alpha_form { ALPHA_SI2, ALPHA_INDEX3, ALPHA_PAPER } alpha_form;
+
+/* Places of the coefficients in the plans. */
+enum {
+  ALPHA_ONE, ALPHA_MINUS,                     /* 1, -1                         */
+  ALPHA_C, ALPHA_G, ALPHA_B,                  /* c, gamma h, beta h^2          */
+  ALPHA_CX,                                   /* c, or 1 in the paper's rule   */
+  ALPHA_MINUS_C, ALPHA_MINUS_G, ALPHA_MINUS_B, ALPHA_MINUS_CX,
+  ALPHA_ROLL,                                 /* beta h / gamma                */
+  ALPHA_SLOTS
+};
+
+typedef struct trmi_alpha {
+  trmi_context ctx;
+  alpha_form   form;
+
+  /* coefficients of the method, written by create */
+  double am, af, beta, gamma;
+  double theta;     /* am - af: a is v' a time theta h later              */
+  double c;         /* (1-am)/(1-af)                                      */
+  double C_q, C_x;  /* local error is C_q h^3 v'', C_x h^3 x'''           */
+
+  /* accepted, and tried; after accept `next` is the step before */
+  trm_state now, next;
+  double *a, *a_next;   /* auxiliary acceleration                   [nv]  */
+  double *y, *y_next;   /* auxiliary rate of x                      [nx]  */
+  double *F, *F_next;   /* paper: G^T lam + A^T mu - Q              [nv]  */
+  double  h_old;        /* step for which a and y stand                   */
+
+  /* predictor: v', lam, mu, x', w of accepted points, newest last */
+  int     npoints;
+  double  point_t[ALPHA_HISTORY];
+  double *point[ALPHA_HISTORY];  /*                                 [n]   */
+  int     degree;                /* that predicted best last time         */
+
+  /* one attempt */
+  double *an, *yn;      /* a, y of the start for this step                */
+  double *delta;        /* increment of q, dpi                      [nv]  */
+  double *T;            /* T(delta) of the matrix                   [9 nrot] */
+  double *T_dense;      /* of dense output                          [9 nrot] */
+  double *r;            /* right-hand side and solution             [n]   */
+  double *r2;           /* of the second solve                      [n]   */
+  double *g, *g_rate;   /* constraint values                        [ng]  */
+  double *a_rate;       /*                                          [na]  */
+  double *turned;       /* T P                                      [nv]  */
+  double *F_old;        /* history term of the residual             [nv]  */
+
+  /* matrices of this epoch */
+  trmi_arena  arena;
+  trmi_matrix first, second; /* of the two solves; index 3 has only the first */
+  trmi_block_set blocks;
+  double      h_matrix;  /* step at which they were factored; 0: never    */
+  long        age;       /* accepted steps since then                     */
+  double      rate;      /* last rate of convergence                      */
+} trmi_alpha;
+
+/* newton.c part: see alpha_newton.c */
+trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
+trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+
+/* Fill coefficient[ALPHA_SLOTS] for a step. */
+void trmi_alpha_coefficients(const trmi_alpha *ga, double h, double *coefficient);
+
+/* One Newton correction with the present matrices: from residuals in r, g,
+ * g_rate, a_rate to P (r) and the sum of both solves; see alpha_newton.c. */
+trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err);
+
+#endif

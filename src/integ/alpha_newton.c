@@ -1,0 +1,314 @@
+/* alpha_newton.c - the nonlinear system of one step of the alpha family.
+ *
+ * Unknowns are corrections of a, lam, mu, y, w. With c = (1-am)/(1-af),
+ * M_C = c M + gamma h C, Kt = (M acc)_q + (G^T lam)_q + (A^T mu)_q + K, T = T(delta),
+ * Z = (G v + g_t)_q, Z_A = (A v + b)_q, one Newton step of the stabilized index-2
+ * system falls apart into an index-3 step and a velocity projection:
+ *
+ *   [M_C + beta h^2 Kt T  G^T  A^T] [P]     [-motion              ]
+ *   [G T                          ] [L]  =  [-g / (beta h^2)      ]          (1)
+ *   [A + beta h/gamma Z_A T       ] [N]     [-(A v + b)/(gamma h) ]
+ *
+ *   [M_C  G^T  A^T] [d]     [0                                                ]
+ *   [G            ] [n]  =  [-(G v + g_t + beta h^2 Z T P)/(gamma h) - G P    ]  (2)
+ *   [A            ] [m]     [0                                                ]
+ *
+ *   da = P + d,  dlam = L + n,  dmu = N + m,  ddelta = beta h^2 P,
+ *   dv = gamma h da,  dacc = c da                                            (3)
+ *
+ * States (dx = gamma h dy, dx' = c dy) and variables stand in both matrices, in
+ * (2) without derivatives by q and with zero on the right. Index 3 is (1) alone.
+ * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
+ * [GearGuptaLeimkuhler1985]. */
+#include "integ/alpha.h"
+#include <math.h>
+#include <string.h>
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+static const trmi_line first_lines[] = {
+    /* motion */
+    {TRM_V, TRM_V, TRM_M, ALPHA_C, false, false},
+    {TRM_V, TRM_V, TRM_C, ALPHA_G, false, false},
+    {TRM_V, TRM_V, TRM_K, ALPHA_B, false, true},
+    {TRM_V, TRM_V, TRM_MU_Q, ALPHA_B, false, true},
+    {TRM_V, TRM_V, TRM_GY_Q, ALPHA_B, false, true},
+    {TRM_V, TRM_V, TRM_AY_Q, ALPHA_B, false, true},
+    {TRM_V, TRM_LAM, TRM_G, ALPHA_ONE, true, false},
+    {TRM_V, TRM_MU, TRM_A, ALPHA_ONE, true, false},
+    {TRM_V, TRM_X, TRM_Q_X, ALPHA_MINUS_G, false, false},
+    {TRM_V, TRM_W, TRM_Q_W, ALPHA_MINUS, false, false},
+    /* constraints */
+    {TRM_LAM, TRM_V, TRM_G, ALPHA_ONE, false, true},
+    {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
+    {TRM_MU, TRM_V, TRM_AV_Q, ALPHA_ROLL, false, true},
+    /* states */
+    {TRM_X, TRM_V, TRM_D_VD, ALPHA_C, false, false},
+    {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
+    {TRM_X, TRM_V, TRM_D_Q, ALPHA_B, false, true},
+    {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
+    {TRM_X, TRM_X, TRM_D_XD, ALPHA_CX, false, false},
+    {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
+    {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
+    /* variables */
+    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_C, false, false},
+    {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
+    {TRM_W, TRM_V, TRM_W_Q, ALPHA_MINUS_B, false, true},
+    {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
+    {TRM_W, TRM_X, TRM_W_XD, ALPHA_MINUS_CX, false, false},
+    {TRM_W, TRM_X, TRM_W_X, ALPHA_MINUS_G, false, false},
+    {TRM_W, TRM_W, TRM_W_W, ALPHA_MINUS, false, false},
+};
+
+static const trmi_line second_lines[] = {
+    {TRM_V, TRM_V, TRM_M, ALPHA_C, false, false},
+    {TRM_V, TRM_V, TRM_C, ALPHA_G, false, false},
+    {TRM_V, TRM_LAM, TRM_G, ALPHA_ONE, true, false},
+    {TRM_V, TRM_MU, TRM_A, ALPHA_ONE, true, false},
+    {TRM_V, TRM_X, TRM_Q_X, ALPHA_MINUS_G, false, false},
+    {TRM_V, TRM_W, TRM_Q_W, ALPHA_MINUS, false, false},
+    {TRM_LAM, TRM_V, TRM_G, ALPHA_ONE, false, false},
+    {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
+    {TRM_X, TRM_V, TRM_D_VD, ALPHA_C, false, false},
+    {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
+    {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
+    {TRM_X, TRM_X, TRM_D_XD, ALPHA_CX, false, false},
+    {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
+    {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
+    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_C, false, false},
+    {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
+    {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
+    {TRM_W, TRM_X, TRM_W_XD, ALPHA_MINUS_CX, false, false},
+    {TRM_W, TRM_X, TRM_W_X, ALPHA_MINUS_G, false, false},
+    {TRM_W, TRM_W, TRM_W_W, ALPHA_MINUS, false, false},
+};
+
+/* Has (2): index 3 has not, and without holonomic rows it gives nothing. */
+static bool has_second(const trmi_alpha *ga) {
+  return ga->form == ALPHA_SI2 && ga->ctx.sys->n.ng > 0;
+}
+
+trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
+  trm_system *sys = ga->ctx.sys;
+  trmi_matrix_free(&ga->first);
+  trmi_matrix_free(&ga->second);
+  trmi_arena_clear(&ga->arena);
+  ga->first = ga->second = (trmi_matrix){0};
+  ga->h_matrix = 0.0;
+  trmi_matrix_spec spec = {.lines = first_lines, .nlines = COUNT(first_lines),
+                           .slot_one = ALPHA_ONE, .bordered = bordered,
+                           .solver = ga->ctx.options->solver};
+  TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
+  ga->blocks = ga->first.blocks;
+  if (has_second(ga)) {
+    spec.lines = second_lines;
+    spec.nlines = COUNT(second_lines);
+    TRMI_TRY(err, trmi_matrix_build(&ga->second, sys, &ga->arena, &spec, err));
+    TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
+    ga->blocks |= ga->second.blocks | TRMI_BIT(TRM_GV_Q);
+  }
+  return TRM_OK;
+}
+
+void trmi_alpha_coefficients(const trmi_alpha *ga, double h, double *coefficient) {
+  coefficient[ALPHA_ONE] = 1.0;
+  coefficient[ALPHA_MINUS] = -1.0;
+  coefficient[ALPHA_C] = ga->c;
+  coefficient[ALPHA_G] = ga->gamma * h;
+  coefficient[ALPHA_B] = ga->beta * h * h;
+  coefficient[ALPHA_CX] = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
+  coefficient[ALPHA_MINUS_C] = -ga->c;
+  coefficient[ALPHA_MINUS_G] = -ga->gamma * h;
+  coefficient[ALPHA_MINUS_B] = -ga->beta * h * h;
+  coefficient[ALPHA_MINUS_CX] = -coefficient[ALPHA_CX];
+  coefficient[ALPHA_ROLL] = ga->beta * h / ga->gamma;
+}
+
+/* Evaluate the blocks at the present iterate and factor. */
+static trm_status refresh(trmi_alpha *ga, double h, trm_error *err) {
+  trm_system *sys = ga->ctx.sys;
+  const trm_state *s = &ga->next;
+  double coefficient[ALPHA_SLOTS];
+  trmi_alpha_coefficients(ga, h, coefficient);
+  ga->h_matrix = 0.0;
+  TRMI_TRY(err, trmi_system_blocks(sys, s, ga->blocks, s->vd, s->lam, s->mu, err));
+  trmi_group_T(sys, ga->delta, ga->T);
+  TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
+  if (has_second(ga)) {
+    TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
+  }
+  ga->h_matrix = h;
+  ga->age = 0;
+  return TRM_OK;
+}
+
+/* Residuals at the present iterate; motion, d and w into r. */
+static trm_status residual(trmi_alpha *ga, trm_error *err) {
+  trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const trm_values out = {.motion = ga->r, .g = ga->g, .a_rate = ga->a_rate,
+                          .g_rate = has_second(ga) ? ga->g_rate : NULL,
+                          .d = ga->r + at.x, .w = ga->r + at.w};
+  TRMI_TRY(err, trm_system_values(sys, &ga->next, &out, err));
+  if (ga->form == ALPHA_PAPER) {
+    for (int i = 0; i < sys->n.nv; i++) ga->r[i] += ga->F_old[i];
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
+  trm_system *sys = ga->ctx.sys;
+  const int ng = sys->n.ng, na = sys->n.na;
+  const trmi_places at = trmi_places_of(sys);
+  const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
+
+  /* index-3 step, (1) */
+  for (int i = 0; i < ng; i++) ga->r[at.lam + i] = ga->g[i] / bh2;
+  for (int i = 0; i < na; i++) ga->r[at.mu + i] = ga->a_rate[i] / gh;
+  for (int i = 0; i < at.n; i++) ga->r[i] = -ga->r[i];
+  TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, ga->r, err));
+  if (!has_second(ga)) return TRM_OK;
+
+  /* velocity projection, (2) */
+  trmi_group_apply(sys, ga->T, ga->r, ga->turned);
+  memset(ga->r2, 0, (size_t)at.n * sizeof(double));
+  double *row = ga->r2 + at.lam;
+  for (int i = 0; i < ng; i++) row[i] = -ga->g_rate[i] / gh;
+  trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -bh2 / gh, ga->turned, row);
+  trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, row);
+  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r2, err));
+  return TRM_OK;
+}
+
+/* Sizes of a correction. */
+typedef struct correction {
+  double       size; /* rms of beta h^2 P, beta h^2 da over scales, and of gamma h dy */
+  trm_quantity list;
+  int          index; /* where it is largest */
+} correction;
+
+/* Apply (3) and measure. */
+static correction update(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  const trm_sizes *n = &sys->n;
+  const trmi_places at = trmi_places_of(sys);
+  const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
+  const double *P = ga->r, *d = ga->r2;
+  const bool two = has_second(ga);
+  const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
+  trm_state *s = &ga->next;
+  double sum_P = 0.0, sum_a = 0.0, sum_x = 0.0, worst = 0.0;
+  correction result = {.list = TRM_V, .index = -1};
+  for (int i = 0; i < n->nv; i++) {
+    const double da = two ? P[i] + d[i] : P[i];
+    ga->delta[i] += bh2 * P[i];
+    ga->a_next[i] += da;
+    s->v[i] += gh * da;
+    s->vd[i] += ga->c * da;
+    const double scale = 1.0 / ga->ctx.scale_v[i];
+    const double eP = P[i] * scale, ea = da * scale, e = fmax(fabs(eP), fabs(ea));
+    sum_P += eP * eP;
+    sum_a += ea * ea;
+    if (!(e <= worst)) worst = e, result.index = i;
+  }
+  for (int i = 0; i < n->ng; i++) s->lam[i] += P[at.lam + i] + (two ? d[at.lam + i] : 0.0);
+  for (int i = 0; i < n->na; i++) s->mu[i] += P[at.mu + i] + (two ? d[at.mu + i] : 0.0);
+  for (int i = 0; i < n->nx; i++) {
+    const double dy = P[at.x + i] + (two ? d[at.x + i] : 0.0);
+    ga->y_next[i] += dy;
+    s->xd[i] += cx * dy;
+    s->x[i] += gh * dy;
+    const double e = gh * dy / fmax(sys->scale_x[i], fabs(s->x[i]));
+    sum_x += e * e;
+    if (!(fabs(e) <= bh2 * worst)) {
+      worst = fabs(e) / bh2;
+      result.list = TRM_X;
+      result.index = i;
+    }
+  }
+  for (int i = 0; i < n->nw; i++) s->w[i] += P[at.w + i] + (two ? d[at.w + i] : 0.0);
+  trm_system_retract(sys, ga->now.q, ga->delta, s->q);
+  const double of_v = n->nv > 0 ? bh2 * sqrt(fmax(sum_P, sum_a) / n->nv) : 0.0;
+  const double of_x = n->nx > 0 ? sqrt(sum_x / n->nx) : 0.0;
+  result.size = isnan(sum_P + sum_a + sum_x) ? NAN : fmax(of_v, of_x);
+  return result;
+}
+
+/* What Newton may leave, in the measure of `update`. */
+static double newton_limit(const trmi_alpha *ga, double h) {
+  const trm_options *opt = ga->ctx.options;
+  if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
+  if (!ga->ctx.fixed) return 1e-3 * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
+  double sum = 0.0;
+  const int nv = ga->ctx.sys->n.nv;
+  for (int i = 0; i < nv; i++) {
+    const double e = ga->next.vd[i] / ga->ctx.scale_v[i];
+    sum += e * e;
+  }
+  const double acceleration = nv > 0 ? sqrt(sum / nv) : 0.0;
+  return fmax(1e-8 * ga->beta * h * h * fmax(acceleration, 1.0), 1e-15);
+}
+
+/* Constraints at the iterate that passed Newton's test. */
+static trm_status constraints_hold(trmi_alpha *ga, bool *hold, trm_error *err) {
+  double position = 0.0, velocity = 0.0, speed = 1.0;
+  TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, &position, &velocity,
+                                          err));
+  const double limit = ga->ctx.options->constraint_tolerance;
+  for (int i = 0; i < ga->ctx.sys->n.nv; i++) speed = fmax(speed, fabs(ga->next.v[i]));
+  if (ga->form != ALPHA_SI2 && ga->ctx.sys->n.na == 0) velocity = 0.0;
+  *hold = position <= limit && velocity <= limit * speed;
+  return TRM_OK;
+}
+
+/* A correction that rounding alone explains. */
+static bool is_rounding(double size, double ratio) {
+  return size < 1e-13 && ratio > 0.3;
+}
+
+static trm_status diverged(const trmi_alpha *ga, const correction *last, const char *how,
+                           int iterations, trm_error *err) {
+  trm_label label = {.object = ""};
+  if (last->index >= 0) trm_system_label(ga->ctx.sys, last->list, last->index, &label);
+  return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
+                   "Newton %s after %d iterations (correction %.2g of scale, worst '%s')", how,
+                   iterations, last->size, label.name);
+}
+
+/* Iterate with the present matrices, or with new ones if there are none. */
+trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
+  const double limit = newton_limit(ga, h);
+  const int most = ga->ctx.options->max_iterations;
+  double last = 0.0, ratio = pow(ga->rate, 0.8); /* more careful from step to step */
+  correction now = {.index = -1};
+  for (int k = 0; k < most; k++) {
+    TRMI_TRY(err, residual(ga, err));
+    if (ga->h_matrix == 0.0) TRMI_TRY(err, refresh(ga, h, err));
+    TRMI_TRY(err, trmi_alpha_correct(ga, h, err));
+    now = update(ga, h);
+    result->iterations++;
+    result->list = now.list;
+    result->index = now.index;
+    if (!isfinite(now.size)) {
+      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
+    }
+
+    /* rate of convergence, what is left after this correction */
+    if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
+    const bool rounding = k > 0 && is_rounding(now.size, ratio);
+    if (k > 0 && ratio >= 1.0 && !rounding && (k > 1 || ratio > 4.0)) {
+      return diverged(ga, &now, "diverged", k + 1, err);
+    }
+    const double left = ratio < 0.99 ? ratio / (1.0 - ratio) * now.size : INFINITY;
+    last = now.size;
+    if (left <= limit || rounding || now.size <= 1e-2 * limit) {
+      bool hold = false;
+      TRMI_TRY(err, constraints_hold(ga, &hold, err));
+      if (hold || rounding) {
+        ga->rate = fmin(fmax(ratio, 1e-3), 0.9);
+        return TRM_OK;
+      }
+    }
+  }
+  return diverged(ga, &now, "did not converge", most, err);
+}

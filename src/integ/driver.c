@@ -1,0 +1,306 @@
+/* driver.c - the loop over steps: attempt, test, restore, handle, complete.
+ *
+ * Error-controlled steps follow h_new = h * clip(0.9 error^(-1/p), 0.2, growth)
+ * with error the local error over the tolerance and p its power of h; no growth
+ * after a rejection. Fixed steps lie on the grid of the user. Checkpoints fall on
+ * counts of steps; there the matrices are forgotten, so that a run that is
+ * restarted from the checkpoint goes the same way to the last bit. */
+#include "integ/driver.h"
+#include <math.h>
+
+static const double safety = 0.9, shrink_min = 0.2, shrink_failed = 0.25;
+
+/* --- choice of the step --------------------------------------------------- */
+
+/* End of the next fixed step: the grid of the user, or the end of the run. */
+static double next_grid_time(const trm_sim *sim) {
+  const trm_options *opt = &sim->options;
+  double cycle = 0.0, part = 0.0;
+  const long place = sim->step_number % opt->nsteps;
+  for (int i = 0; i < opt->nsteps; i++) {
+    cycle += opt->steps[i];
+    if (i <= place) part += opt->steps[i];
+  }
+  const double t = sim->grid_start + (double)(sim->step_number / opt->nsteps) * cycle + part;
+  return t > opt->end - 1e-6 * opt->steps[place] ? opt->end : t;
+}
+
+static double choose_step(trm_sim *sim, trm_limit *limit) {
+  const trm_options *opt = &sim->options;
+  const double t = trm_sim_state(sim)->t;
+  *limit = TRM_LIMIT_NONE;
+  if (opt->nsteps > 0) return next_grid_time(sim) - t;
+  double h = sim->h_next;
+  *limit = sim->chosen_by;
+  if (opt->step_max > 0.0 && h > opt->step_max) h = opt->step_max, *limit = TRM_LIMIT_MAXIMUM;
+  /* the last steps share what is left */
+  const double left = opt->end - t;
+  if (h >= left) {
+    h = left, *limit = TRM_LIMIT_MAXIMUM;
+  } else if (2 * h > left) {
+    h = 0.5 * left, *limit = TRM_LIMIT_MAXIMUM;
+  }
+  return h;
+}
+
+static double smallest_step(const trm_sim *sim) {
+  const trm_options *opt = &sim->options;
+  if (opt->step_min > 0.0) return opt->step_min;
+  return 1e-14 * fmax(opt->end - sim->t_start, fabs(opt->end));
+}
+
+/* --- failures ------------------------------------------------------------- */
+
+static const char *advice(trm_status cause) {
+  switch (cause) {
+  case TRM_RETRY_ERROR: return "a jump or a very fast motion; look there, or raise the tolerance";
+  case TRM_RETRY_NEWTON: return "the equations change too fast there, or a start value is wrong";
+  case TRM_RETRY_SINGULAR: return "the mechanism is in a singular pose, or has an unknown that "
+                                  "no equation determines";
+  default: return "the motion runs out of the domain of its equations";
+  }
+}
+
+/* The run ends: the step cannot be made smaller. err holds the last cause. */
+static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_attempt *attempt,
+                          trm_error *err) {
+  const double t = trm_sim_state(sim)->t;
+  trm_error last = err != NULL ? *err : (trm_error){0};
+  trm_label label = {.name = "?", .object = ""};
+  if (attempt->index >= 0) trm_system_label(sim->sys, attempt->list, attempt->index, &label);
+  const char *object = last.object[0] != '\0' && cause != TRM_RETRY_ERROR ? last.object
+                                                                           : label.object;
+  const bool fixed = sim->options.nsteps > 0;
+  trm_status status = cause == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
+  if (cause == TRM_RETRY_ERROR) {
+    TRMI_FAIL(err, status, object,
+              "the step fell below %.3g s: the local error of '%s' stays %.2g times the "
+              "tolerance; %s", smallest_step(sim), label.name, attempt->error, advice(cause));
+  } else if (fixed) {
+    TRMI_FAIL(err, status, object, "a fixed step failed: %s; try a smaller --step", last.message);
+  } else {
+    TRMI_FAIL(err, status, object, "the step fell below %.3g s: %s; %s", smallest_step(sim),
+              last.message, advice(cause));
+  }
+  return trmi_note_time(err, t, h, status);
+}
+
+static trm_limit limit_of(trm_status status) {
+  switch (status) {
+  case TRM_RETRY_ERROR: return TRM_LIMIT_ERROR;
+  case TRM_RETRY_DOMAIN: return TRM_LIMIT_DOMAIN;
+  default: return TRM_LIMIT_NEWTON;
+  }
+}
+
+/* Count, tell the sinks, shorten the step; ends the run when that is over. */
+static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *attempt, double *h,
+                         trm_error *err) {
+  if (status == TRM_RETRY_ERROR) {
+    sim->counters.rejected_error++;
+  } else {
+    sim->counters.rejected_newton++;
+  }
+  const trm_step_record record = {.t = trm_sim_state(sim)->t, .h = *h,
+                                  .limit = limit_of(status), .list = attempt->list,
+                                  .index = attempt->index,
+                                  .error = status == TRM_RETRY_ERROR ? attempt->error : NAN,
+                                  .iterations = attempt->iterations};
+  if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
+  const bool over = sim->options.nsteps > 0 || *h <= smallest_step(sim);
+  if (over) return give_up(sim, *h, status, attempt, err);
+  TRMI_TRY(err, trmi_sinks_step(sim, &record, err));
+  const double power = sim->ops->error_power(sim->integ);
+  const double factor = status == TRM_RETRY_ERROR
+                            ? fmax(safety * pow(attempt->error, -1.0 / power), shrink_min)
+                            : shrink_failed;
+  *h = fmax(*h * fmin(factor, 0.9), smallest_step(sim));
+  sim->just_rejected = true;
+  sim->chosen_by = limit_of(status);
+  return TRM_OK;
+}
+
+/* --- one step ------------------------------------------------------------- */
+
+static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, trm_error *err) {
+  if (sim->options.nsteps > 0 || attempt->error <= 1.0) return TRM_OK;
+  if (isnan(attempt->error)) {
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "the local error is not a number");
+  }
+  return TRM_RETRY_ERROR;
+}
+
+/* Attempts until one is good. */
+static trm_status advance(trm_sim *sim, trm_step_record *record, trm_error *err) {
+  const double t = trm_sim_state(sim)->t;
+  double h = choose_step(sim, &record->limit);
+  if (sim->sys->ops->begin_step != NULL) {
+    TRMI_TRY(err, sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), h, err));
+  }
+  trmi_attempt attempt = {.index = -1};
+  for (;;) {
+    if (sim->options.max_steps > 0 && sim->attempts >= sim->options.max_steps) {
+      return trmi_note_time(err, t, h, TRMI_FAIL(err, TRM_ERR_STEP, NULL,
+                            "not at the end after %ld attempted steps", sim->attempts));
+    }
+    sim->attempts++;
+    trm_status status = sim->ops->attempt(sim->integ, h, &attempt, err);
+    sim->counters.newton_iterations += attempt.iterations;
+    if (status == TRM_OK) status = test_error(sim, &attempt, err);
+    if (status == TRM_OK) break;
+    if (status < 0) return trmi_note_time(err, t, h, status);
+    if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
+      trmi_sinks_message(sim, "the constraints became singular: from here on reactions are "
+                              "shared out by least squares");
+      TRMI_TRY(err, trmi_sim_replan(sim, true, err));
+      continue;
+    }
+    TRMI_TRY(err, reject(sim, status, &attempt, &h, err));
+    record->limit = sim->chosen_by;
+  }
+  *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,
+                              .list = attempt.list, .index = attempt.index,
+                              .error = sim->options.nsteps > 0 ? NAN : attempt.error,
+                              .iterations = attempt.iterations};
+  return TRM_OK;
+}
+
+/* The step to try next, from the error of this one. */
+static void choose_next(trm_sim *sim, const trm_step_record *record) {
+  if (sim->options.nsteps > 0) return;
+  const double power = sim->ops->error_power(sim->integ);
+  const double wish = record->error > 0.0 ? safety * pow(record->error, -1.0 / power) : INFINITY;
+  double factor = fmax(wish, shrink_min);
+  sim->chosen_by = TRM_LIMIT_ERROR;
+  const double most = sim->just_rejected ? 1.0 : sim->ops->growth;
+  if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;
+  /* steps shortened for the end of the run do not set the pace */
+  const double h = record->limit == TRM_LIMIT_MAXIMUM ? fmax(record->h * factor, sim->h_next)
+                                                      : record->h * factor;
+  sim->h_next = h;
+  sim->just_rejected = false;
+}
+
+static trm_status count_step(trm_sim *sim, double h, trm_error *err) {
+  trm_counters *c = &sim->counters;
+  const trm_system *sys = sim->sys;
+  double position = 0.0, velocity = 0.0;
+  TRMI_TRY(err, trmi_consistent_violation(&sim->consistent, trm_sim_state(sim), &position,
+                                          &velocity, err));
+  c->violation_position = fmax(c->violation_position, position);
+  c->violation_velocity = fmax(c->violation_velocity, velocity);
+  c->steps++;
+  c->step_min = fmin(c->step_min, h);
+  c->step_max = fmax(c->step_max, h);
+  c->residuals = sys->residuals;
+  c->jacobians = sys->jacobians;
+  c->factorizations = sys->tally.factorizations;
+  c->solves = sys->tally.solves;
+  c->lu_entries = sys->tally.entries;
+  return TRM_OK;
+}
+
+/* Patterns may have changed with the accepted step. */
+static trm_status follow_epoch(trm_sim *sim, trm_error *err) {
+  trm_system *sys = sim->sys;
+  if (sys->ops->accept_step != NULL) {
+    TRMI_TRY(err, sys->ops->accept_step(sys->self, trm_sim_state(sim), err));
+  }
+  if (sys->ops->epoch == NULL || sys->ops->epoch(sys->self) == sys->epoch) return TRM_OK;
+  sys->epoch = sys->ops->epoch(sys->self);
+  TRMI_TRY(err, trmi_system_read_patterns(sys, err));
+  TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
+  return TRM_OK;
+}
+
+/* Everything that follows an accepted step. */
+static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, trm_error *err) {
+  sim->ops->accept(sim->integ);
+  sim->step_number++;
+  choose_next(sim, record);
+  TRMI_TRY(err, count_step(sim, record->h, err));
+  TRMI_TRY(err, follow_epoch(sim, err));
+
+  /* an event may end the step earlier */
+  double t = trm_sim_state(sim)->t;
+  int event = -1;
+  if (sim->sys->n.nevents > 0) {
+    TRMI_TRY(err, trmi_events_evaluate(sim, trm_sim_state(sim), sim->event_new, err));
+    TRMI_TRY(err, trmi_events_find(sim, record->t, t, &event, &t, err));
+  }
+  if (event >= 0) record->limit = TRM_LIMIT_EVENT;
+  TRMI_TRY(err, trmi_sinks_step(sim, record, err));
+  bool stop = false;
+  if (event >= 0) {
+    TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
+    TRMI_TRY(err, trmi_events_handle(sim, event, t, &stop, err));
+  } else {
+    for (int i = 0; i < sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
+  }
+  *done = stop || trm_sim_state(sim)->t >= sim->options.end;
+  if (event < 0 || *done) TRMI_TRY(err, trmi_outputs_until(sim, t, *done, err));
+  if (sim->counters.steps % sim->options.checkpoint_steps == 0) {
+    sim->ops->forget(sim->integ);
+    TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
+  }
+  return TRM_OK;
+}
+
+static trm_status begin(trm_sim *sim, trm_error *err) {
+  sim->has_begun = true;
+  TRMI_TRY(err, trmi_sinks_begin(sim, err));
+  char text[320];
+  trmi_rank_sentence(sim->sys, &sim->rank, text, sizeof text);
+  if (text[0] != '\0') trmi_sinks_message(sim, text);
+  if (sim->counters.steps == 0) TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
+  return TRM_OK;
+}
+
+trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
+  *done = false;
+  if (sim->has_ended) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the simulation has ended already");
+  }
+  if (!sim->has_begun) TRMI_TRY(err, begin(sim, err));
+  if (sim->input_changed) {
+    sim->input_changed = false;
+    TRMI_TRY(err, trmi_sim_restart(sim, err));
+  }
+  trm_step_record record = {.index = -1};
+  TRMI_TRY(err, advance(sim, &record, err));
+  TRMI_TRY(err, complete(sim, &record, done, err));
+  return TRM_OK;
+}
+
+static trm_status run(trm_sim *sim, trm_error *err) {
+  bool done = false;
+  while (!done) {
+    const trm_options *opt = &sim->options;
+    if (opt->should_stop != NULL && opt->should_stop(opt->should_stop_self)) {
+      const trm_status status = TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped on request");
+      return trmi_note_time(err, trm_sim_state(sim)->t, sim->h_next, status);
+    }
+    TRMI_TRY(err, trm_sim_step(sim, &done, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trm_sim_run(trm_sim *sim, trm_error *err) {
+  const clock_t start = clock();
+  trm_error own;
+  if (err == NULL) err = &own;
+  trm_status status = run(sim, err);
+  sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
+  if (status > 0) { /* outside an attempt nothing can be retried */
+    status = status == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
+    err->status = status;
+  }
+  if (status != TRM_OK) trmi_note_time(err, trm_sim_state(sim)->t, NAN, status);
+  trm_error end_error;
+  const trm_status end = trmi_sinks_end(sim, status != TRM_OK ? err : NULL, &end_error);
+  if (status == TRM_OK && end != TRM_OK) {
+    *err = end_error;
+    status = end;
+  }
+  return status;
+}

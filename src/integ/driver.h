@@ -1,0 +1,79 @@
+/* driver.h - inside of a simulation, shared by the files of the driver. */
+#ifndef TRMI_DRIVER_H
+#define TRMI_DRIVER_H
+#include "integ/integrator.h"
+#include "system/rank.h"
+#include <time.h>
+
+enum { SINKS_MAX = 8 };
+
+struct trm_sim {
+  trm_system    *sys;
+  trm_options    options;
+  trmi_arena     arena;
+  const trmi_integrator_ops *ops;
+  const char    *formulation;
+  void          *integ;
+  bool           has_plan;       /* integ->create succeeded                 */
+  trmi_consistent consistent;
+  bool           has_consistent;
+  trm_rank       rank;
+  bool           bordered;       /* matrices have a border                  */
+  double        *scale_v;        /* [nv] */
+  trm_sink       sinks[SINKS_MAX];
+  int            nsinks;
+  bool           has_begun, has_ended;
+
+  /* the start as given, to tell what assembly moved */
+  double        *q_given, *v_given;
+
+  /* scratch states */
+  trm_state      start, dense;
+  double        *outputs;                 /* [noutputs] */
+  double         energy[3];
+
+  /* time and step, saved with a checkpoint */
+  double t_start;
+  double h_next;        /* error-controlled: what to try next                */
+  long   step_number;   /* accepted steps since a restart of the fixed grid  */
+  double grid_start;    /* where the grid of fixed steps starts              */
+  bool   just_rejected; /* no growth after a rejection                       */
+  trm_limit chosen_by;  /* what chose h_next                                 */
+  long   next_output;   /* number of the next output time                    */
+  double *event_values, *event_new, *event_mid; /* [nevents] */
+  bool   input_changed;
+  long   attempts;
+  trm_counters counters;
+  clock_t      clock_start;
+};
+
+/* options.c */
+trm_status trmi_options_check(trm_sim *sim, trm_error *err);
+
+/* sinks.c */
+trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err);
+trm_status trmi_sinks_sample(trm_sim *sim, const trm_state *s, trm_error *err);
+trm_status trmi_sinks_step(trm_sim *sim, const trm_step_record *record, trm_error *err);
+trm_status trmi_sinks_event(trm_sim *sim, double t, int index, trm_error *err);
+trm_status trmi_sinks_checkpoint(trm_sim *sim, trm_error *err);
+trm_status trmi_sinks_end(trm_sim *sim, const trm_error *failure, trm_error *err);
+void trmi_sinks_message(trm_sim *sim, const char *text);
+
+/* outputs.c: samples inside the last step up to t; the last one at the end. */
+trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err);
+
+/* events.c: evaluate event functions at a state. */
+trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, trm_error *err);
+/* The first event inside the last step that ends it: *index = -1 if there is none.
+ * Silent events before it are reported. */
+trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, double *t,
+                            trm_error *err);
+/* Go back to the event, let the system react, start anew there. */
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err);
+
+/* sim.c: complete the accelerations of sim->start and start the integrator there. */
+trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);
+/* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */
+trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err);
+
+#endif

@@ -1,0 +1,107 @@
+/* events.c - zero crossings of event functions, located on dense output.
+ *
+ * Inside a step whose ends have different signs the crossing is found by the
+ * Illinois variant of false position; the smaller side counts. An event that is
+ * zero at the start of a step does not fire again there. */
+#include "integ/driver.h"
+#include <math.h>
+#include <string.h>
+
+trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values,
+                                trm_error *err) {
+  if (sim->sys->n.nevents == 0) return TRM_OK;
+  TRMI_TRY(err, trm_system_values(sim->sys, s, &(trm_values){.events = values}, err));
+  return TRM_OK;
+}
+
+static trm_event_info info_of(const trm_sim *sim, int i) {
+  trm_event_info info = {.kind = TRM_EVENT_SILENT, .direction = 0};
+  if (sim->sys->ops->event_info != NULL) sim->sys->ops->event_info(sim->sys->self, i, &info);
+  return info;
+}
+
+static bool crosses(double before, double after, int direction) {
+  if (before == 0.0 || (before < 0.0) == (after < 0.0)) return false;
+  return direction == 0 || (direction > 0) == (before < 0.0);
+}
+
+static trm_status value_at(trm_sim *sim, int i, double t, double *value, trm_error *err) {
+  TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->dense, err));
+  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->dense, sim->event_mid, err));
+  *value = sim->event_mid[i];
+  return TRM_OK;
+}
+
+/* The crossing of event i between t0 and t1, where its values differ in sign. */
+static trm_status locate(trm_sim *sim, int i, double t0, double t1, double *t, trm_error *err) {
+  double f0 = sim->event_values[i], f1 = sim->event_new[i];
+  const double near = 4e-16 * fmax(fabs(t0), fabs(t1)) + 1e-15 * (t1 - t0);
+  int side = 0;
+  for (int k = 0; k < 100 && t1 - t0 > near && f1 != 0.0; k++) {
+    double mid = t1 - f1 * (t1 - t0) / (f1 - f0), f = 0.0;
+    if (!(mid > t0 && mid < t1) || k % 8 == 7) mid = 0.5 * (t0 + t1);
+    TRMI_TRY(err, value_at(sim, i, mid, &f, err));
+    if ((f < 0.0) == (f1 < 0.0)) {
+      t1 = mid, f1 = f;
+      if (side == 1) f0 *= 0.5;
+      side = 1;
+    } else {
+      t0 = mid, f0 = f;
+      if (side == -1) f1 *= 0.5;
+      side = -1;
+    }
+  }
+  *t = t1; /* where the sign is already the new one */
+  return TRM_OK;
+}
+
+trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, double *t,
+                            trm_error *err) {
+  *index = -1;
+  *t = t1;
+  const int n = sim->sys->n.nevents;
+
+  /* the first event that ends the step */
+  for (int i = 0; i < n; i++) {
+    const trm_event_info info = info_of(sim, i);
+    if (info.kind == TRM_EVENT_SILENT ||
+        !crosses(sim->event_values[i], sim->event_new[i], info.direction)) {
+      continue;
+    }
+    double at = t1;
+    TRMI_TRY(err, locate(sim, i, t0, t1, &at, err));
+    if (*index < 0 || at < *t) *index = i, *t = at;
+  }
+
+  /* silent ones up to there */
+  for (int i = 0; i < n; i++) {
+    const trm_event_info info = info_of(sim, i);
+    if (info.kind != TRM_EVENT_SILENT ||
+        !crosses(sim->event_values[i], sim->event_new[i], info.direction)) {
+      continue;
+    }
+    double at = t1;
+    TRMI_TRY(err, locate(sim, i, t0, t1, &at, err));
+    if (at > *t) continue;
+    sim->counters.events++;
+    TRMI_TRY(err, trmi_sinks_event(sim, at, i, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
+  trm_system *sys = sim->sys;
+  sim->counters.events++;
+  TRMI_TRY(err, trmi_sinks_event(sim, t, index, err));
+  if (t < trm_sim_state(sim)->t) {
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->start, err));
+  } else {
+    trmi_state_copy(sys, trm_sim_state(sim), &sim->start);
+  }
+  *stop = info_of(sim, index).kind == TRM_EVENT_STOP;
+  if (!*stop && sys->ops->event != NULL) {
+    TRMI_TRY(err, sys->ops->event(sys->self, index, &sim->start, err));
+  }
+  TRMI_TRY(err, trmi_sim_restart(sim, err));
+  return TRM_OK;
+}

@@ -1,0 +1,70 @@
+/* integrator.h - an integrator as the driver sees it.
+ *
+ * The driver owns step size, retries, events, output and counters; an integrator
+ * owns the state and knows how to try one step. A rejected attempt leaves no
+ * trace. */
+#ifndef TRMI_INTEGRATOR_H
+#define TRMI_INTEGRATOR_H
+#include "core/visit.h"
+#include "system/consistent.h"
+#include "trammel/sim.h"
+
+/* What the driver shares with its integrator. */
+typedef struct trmi_context {
+  trm_system        *sys;
+  const trm_options *options;
+  trmi_consistent   *consistent;
+  trmi_arena        *arena;      /* lives as long as the simulation            */
+  const double      *scale_v;    /* sizes that count as one        [nv]        */
+  double             tolerance;  /* of the local error; unused with fixed steps */
+  bool               fixed;      /* steps are given                            */
+  void (*message)(void *self, const char *text); /* to the sinks               */
+  void              *message_self;
+} trmi_context;
+
+/* Result of one attempted step. */
+typedef struct trmi_attempt {
+  int          iterations;
+  double       error; /* local error / tolerance (tolerance 1 with fixed steps) */
+  trm_quantity list;  /* where the error, or Newton's correction, is largest    */
+  int          index; /* -1: nowhere                                            */
+} trmi_attempt;
+
+typedef struct trmi_integrator_ops {
+  const char *name;
+  const char *const *formulations; /* NULL-terminated, the first is the default */
+
+  /* Bytes of the integrator's own struct. */
+  size_t size;
+  /* Read options, take memory, check. `formulation` is one of the list. */
+  trm_status (*create)(void *integ, const trmi_context *ctx, const char *formulation,
+                       trm_error *err);
+  /* Build matrices for the present epoch; `bordered`: constraints are redundant. */
+  trm_status (*plan)(void *integ, bool bordered, trm_error *err);
+  void (*free)(void *integ);
+  /* Begin at a state with consistent q, v, v', lam, mu, x, x', w: at the start and
+   * after every discontinuity. *h is a step to use first: kept if it is positive,
+   * chosen if it is zero. */
+  trm_status (*restart)(void *integ, const trm_state *s, double *h, trm_error *err);
+  /* Compute the state a step h ahead. */
+  trm_status (*attempt)(void *integ, double h, trmi_attempt *result, trm_error *err);
+  void (*accept)(void *integ);
+  /* The state after the last accepted step. */
+  const trm_state *(*state)(const void *integ);
+  /* The state at t inside the last accepted step, before the next attempt. */
+  trm_status (*interpolate)(void *integ, double t, trm_state *s, trm_error *err);
+  /* Forget whatever a restart from saved bytes would not have: matrices. */
+  void (*forget)(void *integ);
+  /* List all that shapes the next step. */
+  void (*visit)(void *integ, trmi_visitor *v);
+  /* The error goes like h^error_power; growth limit of a step. */
+  int (*error_power)(const void *integ);
+  double growth;
+} trmi_integrator_ops;
+
+extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit;
+
+/* All arrays of a state, for `visit`. */
+void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s);
+
+#endif

@@ -1,0 +1,103 @@
+/* options.c - defaults and limits of the options. */
+#include "integ/driver.h"
+#include <math.h>
+#include <string.h>
+
+enum { OPTIONS_TAG = 0x6f707431 };
+
+trm_options trm_options_default(void) {
+  return (trm_options){.tag = OPTIONS_TAG,
+                       .integrator = "hht",
+                       .solver = "auto",
+                       .start = NAN,
+                       .tolerance = 1e-5,
+                       .max_iterations = 10,
+                       .constraint_tolerance = 1e-9,
+                       .checkpoint_steps = 100};
+}
+
+static const trmi_integrator_ops *const integrators[] = {&trmi_integ_hht, &trmi_integ_alpha,
+                                                         &trmi_integ_explicit};
+
+static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
+  trm_options *opt = &sim->options;
+  for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+    if (strcmp(integrators[i]->name, opt->integrator) == 0) sim->ops = integrators[i];
+  }
+  if (sim->ops == NULL) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "there is no integrator '%s': hht, alpha or explicit", opt->integrator);
+  }
+  sim->formulation = sim->ops->formulations[0];
+  if (opt->formulation == NULL) return TRM_OK;
+  for (int i = 0; sim->ops->formulations[i] != NULL; i++) {
+    if (strcmp(sim->ops->formulations[i], opt->formulation) == 0) {
+      sim->formulation = sim->ops->formulations[i];
+      return TRM_OK;
+    }
+  }
+  char known[80] = "";
+  for (int i = 0; sim->ops->formulations[i] != NULL; i++) {
+    strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
+    strncat(known, sim->ops->formulations[i], sizeof known - strlen(known) - 1);
+  }
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "integrator '%s' has no formulation '%s': it has %s",
+                   opt->integrator, opt->formulation, known);
+}
+
+static trm_status check_steps(const trm_options *opt, trm_error *err) {
+  if (opt->nsteps < 0 || opt->nsteps > TRM_STEPS_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d fixed steps in turn: at most %d", opt->nsteps,
+                     TRM_STEPS_MAX);
+  }
+  for (int i = 0; i < opt->nsteps; i++) {
+    if (!(opt->steps[i] > 0.0 && isfinite(opt->steps[i]))) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a fixed step of %g s: it must be positive",
+                       opt->steps[i]);
+    }
+  }
+  if (opt->nsteps == 0 && !(opt->tolerance >= 1e-15 && opt->tolerance <= 1.0)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "tolerance %g is not possible: 1e-15 (rounding) to 1 can be had",
+                     opt->tolerance);
+  }
+  if (!(opt->step_max >= 0.0 && opt->step_min >= 0.0 && opt->step_first >= 0.0)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "limits of the step must not be negative");
+  }
+  if (opt->step_max > 0.0 && opt->step_max < opt->step_min) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the largest step %g is below the smallest %g",
+                     opt->step_max, opt->step_min);
+  }
+  return TRM_OK;
+}
+
+static trm_status check_outputs(const trm_options *opt, trm_error *err) {
+  const int ways = (opt->output_step != 0.0) + (opt->outputs != 0) + (opt->output_times != NULL);
+  if (ways > 1 || !(opt->output_step >= 0.0) || opt->outputs < 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "give outputs as one of a distance, a number or a list, not negative");
+  }
+  for (int i = 1; i < opt->noutput_times; i++) {
+    if (!(opt->output_times[i] >= opt->output_times[i - 1])) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output times are not in order at number %d", i);
+    }
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
+  const trm_options *opt = &sim->options;
+  if (opt->tag != OPTIONS_TAG) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_options_default");
+  }
+  TRMI_TRY(err, choose_integrator(sim, err));
+  TRMI_TRY(err, check_steps(opt, err));
+  TRMI_TRY(err, check_outputs(opt, err));
+  if (opt->max_iterations < 1 || !(opt->newton_tolerance >= 0.0) ||
+      !(opt->constraint_tolerance > 0.0) || opt->checkpoint_steps < 1) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "max_iterations, checkpoint_steps and constraint_tolerance must be positive, "
+                     "newton_tolerance not negative");
+  }
+  return TRM_OK;
+}

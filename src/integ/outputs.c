@@ -1,0 +1,42 @@
+/* outputs.c - samples at the times the user wants, by dense output: the grid of
+ * the user never limits the step. */
+#include "integ/driver.h"
+#include <math.h>
+
+/* Output time number k; infinity after the last one. */
+static double output_time(const trm_sim *sim, long k) {
+  const trm_options *opt = &sim->options;
+  if (opt->output_times != NULL) {
+    return k < opt->noutput_times ? opt->output_times[k] : INFINITY;
+  }
+  const double span = opt->end - sim->t_start;
+  if (opt->outputs > 0) {
+    if (k >= opt->outputs) return k == opt->outputs ? opt->end : INFINITY;
+    return sim->t_start + span * (double)k / opt->outputs;
+  }
+  if (opt->output_step > 0.0) {
+    const double t = sim->t_start + opt->output_step * (double)k;
+    return t <= opt->end * (1 + 1e-14) ? t : INFINITY;
+  }
+  return k == 0 ? sim->t_start : INFINITY;
+}
+
+trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
+  const double near = 1e-13 * fmax(fabs(t), sim->options.end - sim->t_start);
+  const trm_state *now = trm_sim_state(sim);
+  bool at_t = false; /* a sample at t itself was given */
+  for (double out = output_time(sim, sim->next_output); out <= t + near;
+       out = output_time(sim, ++sim->next_output)) {
+    at_t = fabs(out - t) <= near;
+    if (fabs(out - now->t) <= near) {
+      TRMI_TRY(err, trmi_sinks_sample(sim, now, err));
+      continue;
+    }
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, out, &sim->dense, err));
+    TRMI_TRY(err, trmi_sinks_sample(sim, &sim->dense, err));
+  }
+  if (at_end && !at_t && sim->options.output_times == NULL) {
+    TRMI_TRY(err, trmi_sinks_sample(sim, now, err));
+  }
+  return TRM_OK;
+}

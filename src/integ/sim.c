@@ -1,0 +1,288 @@
+/* sim.c - life of a simulation: create, complete the start, save, load, free. */
+#include "integ/driver.h"
+#include <math.h>
+#include <string.h>
+
+static void message(void *self, const char *text) {
+  trmi_sinks_message(self, text);
+}
+
+static trm_status take(trm_sim *sim, trm_error *err) {
+  const trm_system *sys = sim->sys;
+  trmi_arena *arena = &sim->arena;
+  const trm_sizes *n = &sys->n;
+  sim->integ = TRMI_TAKE(arena, unsigned char, sim->ops->size);
+  sim->scale_v = TRMI_TAKE(arena, double, n->nv);
+  sim->q_given = TRMI_TAKE(arena, double, sys->nq);
+  sim->v_given = TRMI_TAKE(arena, double, n->nv);
+  sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
+  sim->event_values = TRMI_TAKE(arena, double, n->nevents);
+  sim->event_new = TRMI_TAKE(arena, double, n->nevents);
+  sim->event_mid = TRMI_TAKE(arena, double, n->nevents);
+  trmi_state_take(sys, arena, &sim->start);
+  trmi_state_take(sys, arena, &sim->dense);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  for (int i = 0; i < n->nv; i++) {
+    const double given = sim->options.scales_v != NULL ? sim->options.scales_v[i] : 0.0;
+    sim->scale_v[i] = given > 0.0 && isfinite(given) ? given : sys->scale_v[i];
+  }
+  return TRM_OK;
+}
+
+/* Start values as the system gives them, all finite. */
+static trm_status read_start(trm_sim *sim, trm_error *err) {
+  trm_system *sys = sim->sys;
+  trm_state *s = &sim->start;
+  for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
+  TRMI_TRY(err, sys->ops->start(sys->self, s, err));
+  if (isfinite(sim->options.start)) s->t = sim->options.start;
+  trmi_group_normalize(sys, s->q);
+  const struct {
+    trm_quantity  list;
+    const double *values;
+  } lists[] = {{TRM_Q, s->q}, {TRM_V, s->v}, {TRM_X, s->x}, {TRM_W, s->w}, {TRM_Z, s->z}};
+  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+    for (int i = 0; i < trm_system_count(sys, lists[l].list); i++) {
+      if (isfinite(lists[l].values[i])) continue;
+      trm_label label;
+      trm_system_label(sys, lists[l].list, i, &label);
+      return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, label.object, "start value of '%s' is %g",
+                       label.name, lists[l].values[i]);
+    }
+  }
+  memcpy(sim->q_given, s->q, (size_t)sys->nq * sizeof(double));
+  memcpy(sim->v_given, s->v, (size_t)sys->n.nv * sizeof(double));
+  if (!(sim->options.end > s->t) || !isfinite(sim->options.end)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g s is not after the start %g s",
+                     sim->options.end, s->t);
+  }
+  sim->t_start = sim->grid_start = s->t;
+  return TRM_OK;
+}
+
+/* Positions, velocities; the rank before, and again if positions moved. */
+static trm_status assemble(trm_sim *sim, trm_error *err) {
+  trm_system *sys = sim->sys;
+  TRMI_TRY(err, trmi_rank_find(sys, &sim->start, &sim->arena, &sim->rank, err));
+  sim->bordered = sim->rank.rank < sim->rank.rows;
+  const trm_status status = trmi_consistent_init(&sim->consistent, sys, &sim->arena,
+                                                 sim->options.solver, sim->bordered, err);
+  sim->has_consistent = true;
+  TRMI_TRY(err, status);
+  TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, &sim->start, 50, err));
+  if (memcmp(sim->q_given, sim->start.q, (size_t)sys->nq * sizeof(double)) != 0) {
+    TRMI_TRY(err, trmi_rank_find(sys, &sim->start, &sim->arena, &sim->rank, err));
+    if (sim->rank.rank < sim->rank.rows && !sim->bordered) {
+      sim->bordered = true;
+      TRMI_TRY(err, trmi_consistent_rebuild(&sim->consistent, true, err));
+    }
+  }
+  TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, &sim->start, err));
+  return TRM_OK;
+}
+
+trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
+  trm_state *s = &sim->start;
+  TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
+  TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
+  TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
+  double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->options.step_first;
+  if (sim->options.nsteps == 0 && sim->options.step_max > 0.0 && h > sim->options.step_max) {
+    h = sim->options.step_max;
+  }
+  TRMI_TRY(err, sim->ops->restart(sim->integ, s, &h, err));
+  sim->h_next = h;
+  sim->chosen_by = TRM_LIMIT_NONE;
+  sim->grid_start = s->t;
+  sim->step_number = 0;
+  sim->just_rejected = false;
+  TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values, err));
+  return TRM_OK;
+}
+
+trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err) {
+  sim->bordered = bordered;
+  TRMI_TRY(err, trmi_consistent_rebuild(&sim->consistent, bordered, err));
+  TRMI_TRY(err, sim->ops->plan(sim->integ, bordered, err));
+  return TRM_OK;
+}
+
+static trm_status build(trm_sim *sim, trm_error *err) {
+  TRMI_TRY(err, trmi_options_check(sim, err));
+  TRMI_TRY(err, take(sim, err));
+  TRMI_TRY(err, read_start(sim, err));
+  TRMI_TRY(err, assemble(sim, err));
+  const trmi_context ctx = {.sys = sim->sys, .options = &sim->options,
+                            .consistent = &sim->consistent, .arena = &sim->arena,
+                            .scale_v = sim->scale_v, .tolerance = sim->options.tolerance,
+                            .fixed = sim->options.nsteps > 0, .message = message,
+                            .message_self = sim};
+  sim->has_plan = true; /* from here on there may be something to free */
+  TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
+  TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
+  TRMI_TRY(err, trmi_sim_restart(sim, err));
+  return TRM_OK;
+}
+
+/* At the start nothing can be retried: what asks for a smaller step is an error. */
+static trm_status final(trm_error *err, trm_status status) {
+  if (status <= 0) return status;
+  const trm_status end = status == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_NOT_FINITE;
+  if (err != NULL) err->status = end;
+  return end;
+}
+
+trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_sim **out,
+                          trm_error *err) {
+  *out = NULL;
+  const clock_t begin = clock();
+  trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
+  if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
+  *sim = (trm_sim){.sys = system, .options = *options};
+  trmi_arena_init(&sim->arena, &options->allocator);
+  const trm_status status = final(err, build(sim, err));
+  if (status != TRM_OK) {
+    if (sim->options.end > sim->t_start) trmi_note_time(err, sim->t_start, NAN, status);
+    trm_sim_free(sim);
+    return trmi_note(err, __func__, status);
+  }
+  system->residuals = system->jacobians = 0;
+  system->tally.factorizations = system->tally.solves = 0;
+  sim->counters.step_min = INFINITY;
+  sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
+  *out = sim;
+  return TRM_OK;
+}
+
+void trm_sim_free(trm_sim *sim) {
+  if (sim == NULL) return;
+  if (sim->has_plan) sim->ops->free(sim->integ);
+  if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
+  const trm_allocator allocator = sim->arena.allocator;
+  trmi_arena_clear(&sim->arena);
+  trmi_release(&allocator, sim);
+}
+
+const trm_state *trm_sim_state(const trm_sim *sim) {
+  return sim->ops->state(sim->integ);
+}
+
+trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, trm_error *err) {
+  const trm_state *now = trm_sim_state(sim);
+  if (t == now->t) {
+    *state = now;
+    return TRM_OK;
+  }
+  if (sim->step_number == 0 || !(t < now->t)) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "%g s is not inside the last step, which ends at %g",
+                     t, now->t);
+  }
+  TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->dense, err));
+  *state = &sim->dense;
+  return TRM_OK;
+}
+
+trm_status trm_sim_set_input(trm_sim *sim, int i, double value, trm_error *err) {
+  if (i < 0 || i >= sim->sys->n.nu || !isfinite(value)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "input %d of %d cannot be set to %g", i,
+                     sim->sys->n.nu, value);
+  }
+  if (!sim->input_changed) trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
+  sim->start.u[i] = value;
+  sim->input_changed = true;
+  return TRM_OK;
+}
+
+const trm_counters *trm_sim_counters(const trm_sim *sim) {
+  return &sim->counters;
+}
+
+const char *trm_sim_integrator(const trm_sim *sim) {
+  return sim->ops->name;
+}
+
+const char *trm_sim_formulation(const trm_sim *sim) {
+  return sim->formulation;
+}
+
+const char *trm_sim_solver(const trm_sim *sim) {
+  return sim->consistent.project.lin.ops->name;
+}
+
+const trm_rank *trm_sim_rank(const trm_sim *sim) {
+  return &sim->rank;
+}
+
+double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved) {
+  const double *given = list == TRM_Q ? sim->q_given : sim->v_given;
+  const double *taken = list == TRM_Q ? sim->start.q : sim->start.v;
+  double largest = 0.0;
+  for (int i = 0; i < trm_system_count(sim->sys, list); i++) {
+    const double distance = fabs(taken[i] - given[i]);
+    if (moved != NULL) moved[i] = distance;
+    largest = fmax(largest, distance);
+  }
+  return largest;
+}
+
+/* --- save and load -------------------------------------------------------- */
+
+void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s) {
+  const trm_sizes *n = &sys->n;
+  double *const lists[] = {s->q, s->v, s->vd, s->lam, s->mu, s->x, s->xd, s->w, s->z, s->u};
+  const int count[] = {sys->nq, n->nv, n->nv, n->ng, n->na, n->nx, n->nx, n->nw, n->nz, n->nu};
+  trmi_visit(v, &s->t, sizeof s->t);
+  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+    trmi_visit(v, lists[l], (size_t)count[l] * sizeof(double));
+  }
+}
+
+static void visit(trm_sim *sim, trmi_visitor *v) {
+  trmi_visit(v, &sim->h_next, sizeof sim->h_next);
+  trmi_visit(v, &sim->step_number, sizeof sim->step_number);
+  trmi_visit(v, &sim->grid_start, sizeof sim->grid_start);
+  trmi_visit(v, &sim->just_rejected, sizeof sim->just_rejected);
+  trmi_visit(v, &sim->chosen_by, sizeof sim->chosen_by);
+  trmi_visit(v, &sim->next_output, sizeof sim->next_output);
+  trmi_visit(v, &sim->bordered, sizeof sim->bordered);
+  trmi_visit(v, sim->event_values, (size_t)sim->sys->n.nevents * sizeof(double));
+  sim->ops->visit(sim->integ, v);
+}
+
+static size_t memory_size(const trm_sim *sim) {
+  const trm_system_ops *ops = sim->sys->ops;
+  return ops->memory_size != NULL ? ops->memory_size(sim->sys->self) : 0;
+}
+
+size_t trm_sim_save_size(const trm_sim *sim) {
+  trmi_visitor v = {.mode = TRMI_COUNT};
+  visit((trm_sim *)sim, &v); /* counting changes nothing */
+  return v.used + memory_size(sim);
+}
+
+void trm_sim_save(const trm_sim *sim, void *data) {
+  trmi_visitor v = {.mode = TRMI_SAVE, .data = data};
+  visit((trm_sim *)sim, &v);
+  if (memory_size(sim) > 0) sim->sys->ops->memory_save(sim->sys->self, v.data + v.used);
+}
+
+trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
+  if (size != trm_sim_save_size(sim)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "a checkpoint of %zu bytes does not fit a simulation that needs %zu: other "
+                     "model or other options", size, trm_sim_save_size(sim));
+  }
+  const bool bordered = sim->bordered;
+  trmi_visitor v = {.mode = TRMI_LOAD, .data = (unsigned char *)data};
+  visit(sim, &v);
+  if (memory_size(sim) > 0) sim->sys->ops->memory_load(sim->sys->self, v.data + v.used);
+  if (sim->sys->ops->epoch != NULL && sim->sys->ops->epoch(sim->sys->self) != sim->sys->epoch) {
+    sim->sys->epoch = sim->sys->ops->epoch(sim->sys->self);
+    TRMI_TRY(err, trmi_system_read_patterns(sim->sys, err));
+    TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
+  } else if (bordered != sim->bordered) {
+    TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
+  }
+  sim->ops->forget(sim->integ);
+  return TRM_OK;
+}

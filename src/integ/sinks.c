@@ -1,0 +1,95 @@
+/* sinks.c - results leave a simulation here and nowhere else. */
+#include "integ/driver.h"
+
+trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err) {
+  if (sim->has_begun) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "sinks are added before the run");
+  }
+  if (sim->nsinks == SINKS_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "more than %d sinks", SINKS_MAX);
+  }
+  sim->sinks[sim->nsinks++] = *sink;
+  return TRM_OK;
+}
+
+trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err) {
+  for (int i = 0; i < sim->nsinks; i++) {
+    const trm_sink *sink = &sim->sinks[i];
+    if (sink->begin == NULL) continue;
+    TRMI_TRY(err, sink->begin(sink->self, sim->sys, &sim->options, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_sinks_sample(trm_sim *sim, const trm_state *s, trm_error *err) {
+  bool wanted = false;
+  for (int i = 0; i < sim->nsinks; i++) wanted = wanted || sim->sinks[i].sample != NULL;
+  if (!wanted) return TRM_OK;
+  const trm_values out = {.outputs = sim->outputs, .energy = sim->energy};
+  TRMI_TRY(err, trm_system_values(sim->sys, s, &out, err));
+  const trm_sample sample = {.state = s, .outputs = sim->outputs, .kinetic = sim->energy[0],
+                             .potential = sim->energy[1], .power = sim->energy[2]};
+  for (int i = 0; i < sim->nsinks; i++) {
+    const trm_sink *sink = &sim->sinks[i];
+    if (sink->sample != NULL) TRMI_TRY(err, sink->sample(sink->self, &sample, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_sinks_step(trm_sim *sim, const trm_step_record *record, trm_error *err) {
+  for (int i = 0; i < sim->nsinks; i++) {
+    const trm_sink *sink = &sim->sinks[i];
+    if (sink->step != NULL) TRMI_TRY(err, sink->step(sink->self, record, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_sinks_event(trm_sim *sim, double t, int index, trm_error *err) {
+  for (int i = 0; i < sim->nsinks; i++) {
+    const trm_sink *sink = &sim->sinks[i];
+    if (sink->event != NULL) TRMI_TRY(err, sink->event(sink->self, t, index, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_sinks_checkpoint(trm_sim *sim, trm_error *err) {
+  bool wanted = false;
+  for (int i = 0; i < sim->nsinks; i++) wanted = wanted || sim->sinks[i].checkpoint != NULL;
+  if (!wanted) return TRM_OK;
+  const size_t size = trm_sim_save_size(sim);
+  void *data = trmi_allocate(&sim->arena.allocator, size);
+  if (data == NULL) {
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a checkpoint of %zu bytes", size);
+  }
+  trm_sim_save(sim, data);
+  trm_status status = TRM_OK;
+  for (int i = 0; i < sim->nsinks && status == TRM_OK; i++) {
+    const trm_sink *sink = &sim->sinks[i];
+    if (sink->checkpoint == NULL) continue;
+    status = sink->checkpoint(sink->self, trm_sim_state(sim)->t, data, size, err);
+  }
+  trmi_release(&sim->arena.allocator, data);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+trm_status trmi_sinks_end(trm_sim *sim, const trm_error *failure, trm_error *err) {
+  if (sim->has_ended || !sim->has_begun) return TRM_OK;
+  sim->has_ended = true;
+  trm_status status = TRM_OK;
+  for (int i = 0; i < sim->nsinks; i++) {
+    const trm_sink *sink = &sim->sinks[i];
+    if (sink->end == NULL) continue;
+    const trm_status one = sink->end(sink->self, &sim->counters, failure, err);
+    if (status == TRM_OK) status = one;
+  }
+  return status;
+}
+
+void trmi_sinks_message(trm_sim *sim, const char *text) {
+  const double t = sim->integ != NULL && sim->has_begun ? trm_sim_state(sim)->t : sim->t_start;
+  for (int i = 0; i < sim->nsinks; i++) {
+    const trm_sink *sink = &sim->sinks[i];
+    if (sink->message != NULL) sink->message(sink->self, t, text);
+  }
+}

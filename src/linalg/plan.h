@@ -1,0 +1,62 @@
+/* plan.h - a matrix described once as a sum of blocks, refilled many times.
+ *
+ *   A = sum over terms of  coefficient[slot] * block          at (row, col)
+ *       or of its transpose, or of block * T                                (1)
+ *
+ * T is the block-diagonal matrix of 3x3 matrices, one for each rotation, ones
+ * elsewhere. The patterns are merged once into compressed columns; every
+ * refill is one pass over the entries of the blocks. A border adds numbers to
+ * chosen diagonal places that count as a disturbance: solvers factor with them
+ * and refine against the matrix without them. */
+#ifndef TRMI_PLAN_H
+#define TRMI_PLAN_H
+#include "core/arena.h"
+#include "linalg/sparse.h"
+#include <stdbool.h>
+
+typedef struct trmi_term {
+  const trmi_sparse *block;
+  int  row, col;   /* place of the block's first row and column    */
+  int  slot;       /* which coefficient                            */
+  bool transposed; /* the block's transpose is meant               */
+  bool times_T;    /* block * T; not together with transposed      */
+} trmi_term;
+
+typedef struct trmi_term_map {
+  int  nplain, nturned;
+  int *entry;    /* plain entries: index in the block ...     [nplain]    */
+  int *place;    /* ... and in the matrix                     [nplain]    */
+  int *turned;   /* entries in columns of rotations           [nturned]   */
+  int *T_row;    /* first index in T of their row of T        [nturned]   */
+  int *T_place;  /* their three places                        [3 nturned] */
+} trmi_term_map;
+
+typedef struct trmi_plan {
+  int            n;
+  int           *Ap, *Ai;  /* compressed columns, rows ascending */
+  double        *Ax;       /* values, without the border         */
+  int            nterms;
+  trmi_term     *terms;
+  trmi_term_map *maps;
+  int            nborder;
+  int           *border_index; /* unknown             [nborder] */
+  int           *border_place; /* its place in Ax     [nborder] */
+  double        *border;       /* what is added there [nborder] */
+} trmi_plan;
+
+/* Rotations as the system has them: first column of each, ascending. */
+typedef struct trmi_rotations {
+  int        count;
+  const int *first;
+} trmi_rotations;
+
+/* Merge the patterns. Unknowns border_first .. border_first + nborder - 1 get a
+ * border. Everything is taken from the arena. */
+trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi_term *terms,
+                           int nterms, trmi_rotations rotations, int border_first, int nborder,
+                           trm_error *err);
+
+/* Ax by (1); T [count 9] may be NULL if no term has times_T: ones then. */
+void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T);
+
+#endif

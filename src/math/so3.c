@@ -1,0 +1,159 @@
+/* so3.c - rotations, their exponential map and its derivatives.
+ *
+ * With S = skew(psi), t = |psi|, S' = skew(psi'):
+ *   exp(psi) = (cos t/2, sin(t/2)/t psi)                        quaternion   (1)
+ *   T(psi)   = I - a S + b S^2,  a = (1 - cos t)/t^2,  b = (t - sin t)/t^3   (2)
+ *   T^-1     = I + S/2 + c S^2,  c = (1 - (t/2) cot(t/2))/t^2 = -a1/(2 a)    (3)
+ *   d/dt T   = (psi.psi') (-a1 S + b1 S^2) - a S' + b (S S' + S' S)          (4)
+ *   a1 = (da/dt)/t = (sin t/t - 2 a)/t^2,   b1 = (db/dt)/t = (a - 3 b)/t^2   (5)
+ *
+ * The closed forms of b, a1, b1 cancel for small t. Below t = 2 power series in
+ * t^2 are used instead:
+ *   a = sum (-1)^k t^2k/(2k+2)!,          b = sum (-1)^k t^2k/(2k+3)!        (6)
+ *   a1 = sum (-1)^k 2k t^(2k-2)/(2k+2)!, b1 = sum (-1)^k 2k t^(2k-2)/(2k+3)! (7)
+ * with 13 terms: those left out are below 1e-18 at t = 2. For t < 1/4, the usual
+ * increment of a step, 7 terms give the same digits. */
+#include "math/so3.h"
+#include "math/vec.h"
+
+enum { TERMS = 13, SHORT_TERMS = 7 };
+
+/* (6): 1/(2k+2)! and 1/(2k+3)!, signs alternating */
+static const double series_a[TERMS] = {
+  1.0 / 2.0, -1.0 / 24.0, 1.0 / 720.0, -1.0 / 40320.0, 1.0 / 3628800.0, -1.0 / 479001600.0,
+  1.0 / 87178291200.0, -1.0 / 20922789888000.0, 1.0 / 6402373705728000.0,
+  -1.0 / 2432902008176640000.0, 1.0 / 1.12400072777760768e21, -1.0 / 6.20448401733239439e23,
+  1.0 / 4.03291461126605636e26};
+static const double series_b[TERMS] = {
+  1.0 / 6.0, -1.0 / 120.0, 1.0 / 5040.0, -1.0 / 362880.0, 1.0 / 39916800.0, -1.0 / 6227020800.0,
+  1.0 / 1307674368000.0, -1.0 / 355687428096000.0, 1.0 / 121645100408832000.0,
+  -1.0 / 51090942171709440000.0, 1.0 / 2.58520167388849766e22, -1.0 / 1.55112100433309860e25,
+  1.0 / 1.08888694504183522e28};
+
+/* Coefficients of (2) to (5) at one angle. */
+typedef struct coefficients {
+  double a, b, a1, b1;
+} coefficients;
+
+static coefficients coefficients_of(double t2) {
+  coefficients k = {0.0, 0.0, 0.0, 0.0};
+  if (t2 < 4.0) {
+    /* (6) and (7): the derivative of a polynomial beside it, by Horner */
+    for (int i = (t2 < 0.0625 ? SHORT_TERMS : TERMS) - 1; i >= 0; i--) {
+      k.a1 = k.a1 * t2 + k.a;
+      k.b1 = k.b1 * t2 + k.b;
+      k.a = k.a * t2 + series_a[i];
+      k.b = k.b * t2 + series_b[i];
+    }
+    k.a1 *= 2.0; /* (da/dt)/t = 2 da/d(t^2) */
+    k.b1 *= 2.0;
+  } else {
+    const double t = sqrt(t2), sinc = sin(t) / t, half = sin(0.5 * t) / t;
+    k.a = 2.0 * half * half;
+    k.b = (1.0 - sinc) / t2;
+    k.a1 = (sinc - 2.0 * k.a) / t2;
+    k.b1 = (k.a - 3.0 * k.b) / t2;
+  }
+  return k;
+}
+
+void trmi_quat_mul(const double a[4], const double b[4], double out[4]) {
+  const double w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+  const double x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+  const double y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+  const double z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+  out[0] = w;
+  out[1] = x;
+  out[2] = y;
+  out[3] = z;
+}
+
+void trmi_quat_normalize(double p[4]) {
+  const double factor = 1.0 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+  for (int i = 0; i < 4; i++) p[i] *= factor;
+}
+
+void trmi_quat_matrix(const double p[4], double R[9]) {
+  const double w = p[0], x = p[1], y = p[2], z = p[3];
+  R[0] = 1.0 - 2.0 * (y * y + z * z);
+  R[1] = 2.0 * (x * y - w * z);
+  R[2] = 2.0 * (x * z + w * y);
+  R[3] = 2.0 * (x * y + w * z);
+  R[4] = 1.0 - 2.0 * (x * x + z * z);
+  R[5] = 2.0 * (y * z - w * x);
+  R[6] = 2.0 * (x * z - w * y);
+  R[7] = 2.0 * (y * z + w * x);
+  R[8] = 1.0 - 2.0 * (x * x + y * y);
+}
+
+void trmi_so3_exp(const double psi[3], double p[4]) {
+  const double t2 = psi[0] * psi[0] + psi[1] * psi[1] + psi[2] * psi[2];
+  double factor; /* sin(t/2)/t */
+  if (t2 < 0.25) {
+    /* (1) by cos y = 1 - a(y) y^2, sin y = y - b(y) y^3 with y = t/2 < 1/4 */
+    const double y2 = 0.25 * t2;
+    double a = 0.0, b = 0.0;
+    for (int i = SHORT_TERMS - 1; i >= 0; i--) {
+      a = a * y2 + series_a[i];
+      b = b * y2 + series_b[i];
+    }
+    p[0] = 1.0 - a * y2;
+    factor = 0.5 * (1.0 - b * y2);
+  } else {
+    const double t = sqrt(t2);
+    p[0] = cos(0.5 * t);
+    factor = sin(0.5 * t) / t;
+  }
+  for (int i = 0; i < 3; i++) p[1 + i] = factor * psi[i];
+}
+
+void trmi_so3_log(const double p[4], double psi[3]) {
+  const double length = sqrt(p[1] * p[1] + p[2] * p[2] + p[3] * p[3]); /* |p| sin t/2 */
+  const double sign = p[0] < 0.0 ? -1.0 : 1.0;                         /* p and -p are one */
+  /* atan2 is accurate at both ends; a length that underflows needs its limit */
+  const double factor =
+      length > 0.0 ? sign * 2.0 * atan2(length, fabs(p[0])) / length : 2.0 / p[0];
+  for (int i = 0; i < 3; i++) psi[i] = factor * p[1 + i];
+}
+
+/* out = unit * I + s * skew(psi) + ss * skew(psi)^2 */
+static void compose(trmi_vec3 psi, double unit, double s, double ss, double out[9]) {
+  const double x = psi.x, y = psi.y, z = psi.z;
+  out[0] = unit - ss * (y * y + z * z);
+  out[1] = ss * x * y - s * z;
+  out[2] = ss * x * z + s * y;
+  out[3] = ss * x * y + s * z;
+  out[4] = unit - ss * (x * x + z * z);
+  out[5] = ss * y * z - s * x;
+  out[6] = ss * x * z - s * y;
+  out[7] = ss * y * z + s * x;
+  out[8] = unit - ss * (x * x + y * y);
+}
+
+void trmi_so3_T(const double psi[3], double T[9]) {
+  const trmi_vec3 r = v3_load(psi);
+  const coefficients k = coefficients_of(v3_dot(r, r));
+  compose(r, 1.0, -k.a, k.b, T); /* (2) */
+}
+
+void trmi_so3_Tinv(const double psi[3], double Tinv[9]) {
+  const trmi_vec3 r = v3_load(psi);
+  const coefficients k = coefficients_of(v3_dot(r, r));
+  compose(r, 1.0, 0.5, -0.5 * k.a1 / k.a, Tinv); /* (3) */
+}
+
+void trmi_so3_Tdot(const double psi[3], const double psidot[3], double Tdot[9]) {
+  const trmi_vec3 r = v3_load(psi), u = v3_load(psidot);
+  const coefficients k = coefficients_of(v3_dot(r, r));
+  const double ru = v3_dot(r, u);
+  double S[9], mixed[9];
+
+  /* (4), with S S' + S' S = psi' psi^T + psi psi'^T - 2 (psi.psi') I */
+  compose(r, 0.0, -k.a1 * ru, k.b1 * ru, Tdot);
+  m3_skew(u, S);
+  for (int i = 0; i < 3; i++) {
+    v3_store(mixed + 3 * i, v3_add(v3_scale(psidot[i], r), v3_scale(psi[i], u)));
+    mixed[4 * i] -= 2.0 * ru;
+  }
+  for (int i = 0; i < 9; i++) Tdot[i] += k.b * mixed[i] - k.a * S[i];
+}

@@ -1,0 +1,498 @@
+/* slider_crank.c - rigid crank, elastic connecting rod, sliding block; problem
+ * 19 of the test set for initial value problems, [CRANK].
+ *
+ * Coordinates (phi1, phi2, x3, q1..q4), d = phi1 - phi2, rho times a vector of
+ * the paper is written with a capital letter, C1 = rho c_1 and so on. k0 =
+ * l1 l2 m2/2, A = k0 + l1 C1.q, N = l1 C2.q, no gravity:
+ *   M11 = J1 + m2 l1^2,  M22 = J2 + q.Md q + 2 C12.q,  M33 = m3             (1)
+ *   M12 = A cos d + N sin d                                                 (2)
+ *   M1q = l1 (-sin d C1 + cos d C2),  M2q = C21 - B q,  Mqq = Md            (3)
+ *   Q1  = phi2'^2 (N cos d - A sin d) - 2 l1 phi2' (cos d C1 + sin d C2).q' (4)
+ *   Q2  = phi1'^2 (A sin d - N cos d) - 2 phi2' (C12 + Md q).q'             (5)
+ *   Qq  = phi2'^2 (Md q + C12) + l1 phi1'^2 (cos d C1 + sin d C2)
+ *         + 2 phi2' B q' - grad W(q) - D q'                                 (6)
+ *   W   = q.K q/2 + kn (q1^2 q4/2 + 2 q2^2 q4 - beta q1 q2 (2 q4 - 4 q3))   (7)
+ *   g   = (l1 sin phi1 + L sin phi2, x3 - l1 cos phi1 - L cos phi2,
+ *          phi1 - Omega t),   L = l2 + q4                                   (8)
+ * B = -B^T, so q'.B q' of the paper is zero; kn = 0 for the linear beam.
+ * Energy is kept: d/dt(kinetic + W) = lam . g_t - q'.D q'                   (9)
+ *
+ * Where the paper is not followed: K22 = 2/3 pi^4 (h/l2)^2 E d h/l2, which gives
+ * its frequency omega_2; the start has x3 = l1 + l2 + q4 and phi2' = -Omega l1/L,
+ * which satisfy (8) to rounding. Md keeps the literal 8, 1, 1, 2 of the paper:
+ * all published numbers use it. Those were computed with pi = 3.1415927, hence
+ * the parameter `pi`. */
+#include "problems/problem.h"
+#include <math.h>
+#include <string.h>
+
+enum { N = 7, NG = 3, NE = 4, ELASTIC = 3 }; /* first elastic coordinate is 3 */
+
+static const double l1 = 0.15, l2 = 0.30;                         /* [m]      */
+static const double m1_inertia = 0.002727, m2_inertia = 0.0045339259; /* [kg m^2] */
+static const double m2 = 0.151104, m3 = 0.075552;                 /* [kg]     */
+static const double height = 0.008, width = 0.008;                /* [m]      */
+static const double density = 7870.0, young = 2e11;               /* [kg/m^3], [N/m^2] */
+
+typedef struct crank {
+  trmi_arena arena;
+  bool   is_nonlinear, is_smooth;
+  double speed;                        /* Omega of the crank         [rad/s] */
+  double k0;                           /* l1 l2 m2/2                         */
+  double C1[NE], C2[NE], C12[NE], C21[NE];
+  double B[NE][NE], Md[NE][NE], K[NE][NE], D[NE][NE];
+  double kn, beta;                     /* of the nonlinear beam, (7)         */
+} crank;
+
+/* What (2) to (6) have in common at one state. */
+typedef struct frame {
+  double c, s;      /* cos d, sin d            */
+  double A, Nn;     /* A and N of (2)          */
+  double A_d, N_d;  /* l1 C1.q', l1 C2.q'      */
+  double Mdq[NE];   /* Md q                    */
+  double p1, p2;    /* phi1', phi2'            */
+} frame;
+
+static double dot(const double a[NE], const double b[NE]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+static frame frame_of(const crank *p, const trm_state *s) {
+  const double *q = s->q + ELASTIC, *qd = s->v + ELASTIC, d = s->q[0] - s->q[1];
+  frame f = {.c = cos(d), .s = sin(d), .p1 = s->v[0], .p2 = s->v[1]};
+  f.A = p->k0 + l1 * dot(p->C1, q);
+  f.Nn = l1 * dot(p->C2, q);
+  f.A_d = l1 * dot(p->C1, qd);
+  f.N_d = l1 * dot(p->C2, qd);
+  for (int i = 0; i < NE; i++) f.Mdq[i] = dot(p->Md[i], q);
+  return f;
+}
+
+/* (1) to (3) */
+static void mass(const crank *p, const frame *f, const double q[NE], double M[N][N]) {
+  memset(M, 0, N * sizeof *M);
+  M[0][0] = m1_inertia + m2 * l1 * l1;
+  M[0][1] = M[1][0] = f->A * f->c + f->Nn * f->s;
+  M[1][1] = m2_inertia + dot(q, f->Mdq) + 2.0 * dot(p->C12, q);
+  M[2][2] = m3;
+  for (int i = 0; i < NE; i++) {
+    M[0][ELASTIC + i] = M[ELASTIC + i][0] = l1 * (-f->s * p->C1[i] + f->c * p->C2[i]);
+    M[1][ELASTIC + i] = M[ELASTIC + i][1] = p->C21[i] - dot(p->B[i], q);
+    for (int j = 0; j < NE; j++) M[ELASTIC + i][ELASTIC + j] = p->Md[i][j];
+  }
+}
+
+/* grad W and, if asked for, its derivative, (7) */
+static void elastic(const crank *p, const double q[NE], double grad[NE], double hesse[NE][NE]) {
+  const double a = 2.0 * q[3] - 4.0 * q[2], b = p->beta, k = p->kn;
+  const double bend[NE] = {
+    q[0] * q[3] - b * q[1] * a, 4.0 * q[1] * q[3] - b * q[0] * a, 4.0 * b * q[0] * q[1],
+    0.5 * q[0] * q[0] + 2.0 * q[1] * q[1] - 2.0 * b * q[0] * q[1]};
+  for (int i = 0; i < NE; i++) grad[i] = dot(p->K[i], q) + k * bend[i];
+  if (hesse == NULL) return;
+  const double second[NE][NE] = {
+    {q[3], -b * a, 4.0 * b * q[1], q[0] - 2.0 * b * q[1]},
+    {-b * a, 4.0 * q[3], 4.0 * b * q[0], 4.0 * q[1] - 2.0 * b * q[0]},
+    {4.0 * b * q[1], 4.0 * b * q[0], 0.0, 0.0},
+    {q[0] - 2.0 * b * q[1], 4.0 * q[1] - 2.0 * b * q[0], 0.0, 0.0}};
+  for (int i = 0; i < NE; i++) {
+    for (int j = 0; j < NE; j++) hesse[i][j] = p->K[i][j] + k * second[i][j];
+  }
+}
+
+static double strain_energy(const crank *p, const double q[NE]) {
+  double linear = 0.0;
+  for (int i = 0; i < NE; i++) linear += 0.5 * q[i] * dot(p->K[i], q);
+  return linear + p->kn * (0.5 * q[0] * q[0] * q[3] + 2.0 * q[1] * q[1] * q[3] -
+                           p->beta * q[0] * q[1] * (2.0 * q[3] - 4.0 * q[2]));
+}
+
+/* (4) to (6) */
+static void forces(const crank *p, const frame *f, const trm_state *s, double Q[N]) {
+  const double *q = s->q + ELASTIC, *qd = s->v + ELASTIC;
+  const double swing = f->A * f->s - f->Nn * f->c;
+  double grad[NE];
+  elastic(p, q, grad, NULL);
+  Q[0] = -f->p2 * f->p2 * swing - 2.0 * f->p2 * (f->c * f->A_d + f->s * f->N_d);
+  Q[1] = f->p1 * f->p1 * swing - 2.0 * f->p2 * (dot(p->C12, qd) + dot(f->Mdq, qd));
+  Q[2] = 0.0;
+  for (int i = 0; i < NE; i++) {
+    Q[ELASTIC + i] = f->p2 * f->p2 * (f->Mdq[i] + p->C12[i]) +
+                     l1 * f->p1 * f->p1 * (f->c * p->C1[i] + f->s * p->C2[i]) +
+                     2.0 * f->p2 * dot(p->B[i], qd) - grad[i] - dot(p->D[i], qd);
+  }
+}
+
+/* Constraint (8) and its derivatives along the motion; those of order two are
+ * needed for y = lam and for the bias. */
+typedef struct loop {
+  double s1, c1, s2, c2; /* of phi1 and phi2     */
+  double L;              /* length of the rod [m] */
+} loop;
+
+static loop loop_of(const trm_state *s) {
+  return (loop){sin(s->q[0]), cos(s->q[0]), sin(s->q[1]), cos(s->q[1]), l2 + s->q[6]};
+}
+
+/* entries of G in the order of `patterns` */
+enum { G_ENTRIES = 8 };
+static const int G_row[G_ENTRIES] = {0, 0, 0, 1, 1, 1, 1, 2};
+static const int G_col[G_ENTRIES] = {0, 1, 6, 0, 1, 2, 6, 0};
+
+static void jacobian(const loop *c, double G[G_ENTRIES]) {
+  const double entries[G_ENTRIES] = {l1 * c->c1, c->L * c->c2, c->s2, l1 * c->s1, c->L * c->s2,
+                                     1.0,        -c->c2,       1.0};
+  memcpy(G, entries, sizeof entries);
+}
+
+static void add_reactions(const loop *c, const double *lam, double *motion) {
+  double G[G_ENTRIES];
+  jacobian(c, G);
+  for (int k = 0; k < G_ENTRIES; k++) motion[G_col[k]] += G[k] * lam[G_row[k]];
+}
+
+static void constraints(const crank *p, const loop *c, const trm_state *s, const trm_values *out) {
+  const double *v = s->v, w1 = v[0] * v[0], w2 = v[1] * v[1], stretch = 2.0 * v[1] * v[6];
+  if (out->g != NULL) {
+    out->g[0] = l1 * c->s1 + c->L * c->s2;
+    out->g[1] = s->q[2] - l1 * c->c1 - c->L * c->c2;
+    out->g[2] = s->q[0] - p->speed * s->t;
+  }
+  if (out->g_rate != NULL) {
+    double G[G_ENTRIES];
+    jacobian(c, G);
+    out->g_rate[0] = out->g_rate[1] = 0.0;
+    out->g_rate[2] = -p->speed;
+    for (int k = 0; k < G_ENTRIES; k++) out->g_rate[G_row[k]] += G[k] * v[G_col[k]];
+  }
+  if (out->g_bias != NULL) {
+    out->g_bias[0] = -l1 * c->s1 * w1 - c->L * c->s2 * w2 + c->c2 * stretch;
+    out->g_bias[1] = l1 * c->c1 * w1 + c->L * c->c2 * w2 + c->s2 * stretch;
+    out->g_bias[2] = 0.0;
+  }
+}
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  (void)err;
+  const crank *p = self;
+  const loop c = loop_of(s);
+  constraints(p, &c, s, out);
+  if (out->motion == NULL && out->energy == NULL) return TRM_OK;
+
+  const frame f = frame_of(p, s);
+  double M[N][N], Q[N];
+  mass(p, &f, s->q + ELASTIC, M);
+  if (out->motion != NULL) {
+    forces(p, &f, s, Q);
+    for (int i = 0; i < N; i++) {
+      double sum = -Q[i];
+      for (int j = 0; j < N; j++) sum += M[i][j] * s->vd[j];
+      out->motion[i] = sum;
+    }
+    add_reactions(&c, s->lam, out->motion);
+  }
+  if (out->energy != NULL) { /* (9) */
+    const double *qd = s->v + ELASTIC;
+    out->energy[0] = 0.0;
+    out->energy[1] = strain_energy(p, s->q + ELASTIC);
+    out->energy[2] = -p->speed * s->lam[2];
+    for (int i = 0; i < N; i++) {
+      for (int j = 0; j < N; j++) out->energy[0] += 0.5 * s->v[i] * M[i][j] * s->v[j];
+    }
+    for (int i = 0; i < NE; i++) out->energy[2] -= qd[i] * dot(p->D[i], qd);
+  }
+  return TRM_OK;
+}
+
+/* d(M u)/dq, from (1) to (3) */
+static void mass_tangent(const crank *p, const frame *f, const double *u, double T[N][N]) {
+  const double *uq = u + ELASTIC;
+  const double M12_d = f->Nn * f->c - f->A * f->s; /* dM12/dd */
+  double bend = 0.0;                               /* dM1q/dd . u */
+  memset(T, 0, N * sizeof *T);
+  for (int i = 0; i < NE; i++) bend -= l1 * (f->c * p->C1[i] + f->s * p->C2[i]) * uq[i];
+  T[0][0] = M12_d * u[1] + bend;
+  T[1][0] = M12_d * u[0];
+  for (int j = 0; j < NE; j++) {
+    const double M12_q = l1 * (f->c * p->C1[j] + f->s * p->C2[j]);
+    T[0][ELASTIC + j] = M12_q * u[1];
+    T[1][ELASTIC + j] = M12_q * u[0] + 2.0 * (f->Mdq[j] + p->C12[j]) * u[1];
+    for (int i = 0; i < NE; i++) {
+      T[1][ELASTIC + j] -= p->B[i][j] * uq[i];
+      T[ELASTIC + i][ELASTIC + j] = -p->B[i][j] * u[1];
+    }
+    T[ELASTIC + j][0] = -M12_q * u[0];
+  }
+  /* everything depends on d = phi1 - phi2 only */
+  for (int i = 0; i < N; i++) T[i][1] = -T[i][0];
+}
+
+/* -dQ/dq, from (4) to (6) */
+static void stiffness(const crank *p, const frame *f, const trm_state *s, double K[N][N]) {
+  const double *qd = s->v + ELASTIC, w1 = f->p1 * f->p1, w2 = f->p2 * f->p2;
+  const double swing_d = f->A * f->c + f->Nn * f->s;
+  double grad[NE], hesse[NE][NE];
+  memset(K, 0, N * sizeof *K);
+  elastic(p, s->q + ELASTIC, grad, hesse);
+  K[0][0] = w2 * swing_d + 2.0 * f->p2 * (f->c * f->N_d - f->s * f->A_d);
+  K[1][0] = -w1 * swing_d;
+  for (int j = 0; j < NE; j++) {
+    const double swing_q = l1 * (f->s * p->C1[j] - f->c * p->C2[j]);
+    K[0][ELASTIC + j] = w2 * swing_q;
+    K[1][ELASTIC + j] = -w1 * swing_q + 2.0 * f->p2 * dot(p->Md[j], qd);
+    K[ELASTIC + j][0] = w1 * swing_q;
+    for (int i = 0; i < NE; i++) K[ELASTIC + i][ELASTIC + j] = hesse[i][j] - w2 * p->Md[i][j];
+  }
+  for (int i = 0; i < N; i++) K[i][1] = -K[i][0];
+}
+
+/* -dQ/dv, from (4) to (6) */
+static void damping(const crank *p, const frame *f, const trm_state *s, double C[N][N]) {
+  const double *qd = s->v + ELASTIC;
+  const double swing = f->A * f->s - f->Nn * f->c;
+  memset(C, 0, N * sizeof *C);
+  C[0][1] = 2.0 * f->p2 * swing + 2.0 * (f->c * f->A_d + f->s * f->N_d);
+  C[1][0] = -2.0 * f->p1 * swing;
+  C[1][1] = 2.0 * (dot(p->C12, qd) + dot(f->Mdq, qd));
+  for (int j = 0; j < NE; j++) {
+    const double along = l1 * (f->c * p->C1[j] + f->s * p->C2[j]);
+    C[0][ELASTIC + j] = 2.0 * f->p2 * along;
+    C[1][ELASTIC + j] = 2.0 * f->p2 * (p->C12[j] + f->Mdq[j]);
+    C[ELASTIC + j][0] = -2.0 * f->p1 * along;
+    C[ELASTIC + j][1] = -2.0 * f->p2 * (f->Mdq[j] + p->C12[j]) - 2.0 * dot(p->B[j], qd);
+    for (int i = 0; i < NE; i++) {
+      C[ELASTIC + i][ELASTIC + j] = p->D[i][j] - 2.0 * f->p2 * p->B[i][j];
+    }
+  }
+}
+
+/* The tangents couple all coordinates but x3; entries row by row. */
+enum { COUPLED = 6, TANGENT_ENTRIES = COUPLED * COUPLED };
+static const int coupled[COUPLED] = {0, 1, 3, 4, 5, 6};
+
+static void gather(double T[N][N], double *entries) {
+  for (int k = 0; k < TANGENT_ENTRIES; k++) {
+    entries[k] = T[coupled[k / COUPLED]][coupled[k % COUPLED]];
+  }
+}
+
+/* d(G v)/dq and d(bias)/d(q, v) have the columns phi1, phi2, q4 in rows 0, 1 */
+enum { RATE_ENTRIES = 6, RATE_COLUMNS = 3, HESSE_ENTRIES = 4 };
+static const int rate_column[RATE_COLUMNS] = {0, 1, 6};
+/* d(G^T y)/dq: phi1, and (phi2, q4) among themselves except q4 with itself */
+static const int hesse_row[HESSE_ENTRIES] = {0, 1, 1, 6}, hesse_col[HESSE_ENTRIES] = {0, 1, 6, 1};
+
+static void loop_blocks(const trm_state *s, const trm_block_request *request) {
+  const loop c = loop_of(s);
+  const double *v = s->v, *y = request->y, w1 = v[0] * v[0], w2 = v[1] * v[1];
+  double *const *b = request->values;
+  if (b[TRM_G] != NULL) jacobian(&c, b[TRM_G]);
+  if (b[TRM_GY_Q] != NULL) {
+    const double cross = c.c2 * y[0] + c.s2 * y[1];
+    const double entries[HESSE_ENTRIES] = {l1 * (c.c1 * y[1] - c.s1 * y[0]),
+                                           c.L * (c.c2 * y[1] - c.s2 * y[0]), cross, cross};
+    memcpy(b[TRM_GY_Q], entries, sizeof entries);
+  }
+  if (b[TRM_GV_Q] != NULL) {
+    const double entries[RATE_ENTRIES] = {
+      -l1 * c.s1 * v[0], -c.L * c.s2 * v[1] + c.c2 * v[6], c.c2 * v[1],
+      l1 * c.c1 * v[0],  c.L * c.c2 * v[1] + c.s2 * v[6],  c.s2 * v[1]};
+    memcpy(b[TRM_GV_Q], entries, sizeof entries);
+  }
+  if (b[TRM_GB_Q] != NULL) {
+    const double stretch = 2.0 * v[1] * v[6];
+    const double entries[RATE_ENTRIES] = {
+      -l1 * c.c1 * w1, -c.L * c.c2 * w2 - c.s2 * stretch, -c.s2 * w2,
+      -l1 * c.s1 * w1, -c.L * c.s2 * w2 + c.c2 * stretch, c.c2 * w2};
+    memcpy(b[TRM_GB_Q], entries, sizeof entries);
+  }
+  if (b[TRM_GB_V] != NULL) {
+    const double entries[RATE_ENTRIES] = {
+      -2.0 * l1 * c.s1 * v[0], 2.0 * (c.c2 * v[6] - c.L * c.s2 * v[1]), 2.0 * c.c2 * v[1],
+      2.0 * l1 * c.c1 * v[0],  2.0 * (c.s2 * v[6] + c.L * c.c2 * v[1]), 2.0 * c.s2 * v[1]};
+    memcpy(b[TRM_GB_V], entries, sizeof entries);
+  }
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  (void)err;
+  const crank *p = self;
+  double *const *b = request->values;
+  double T[N][N];
+  loop_blocks(s, request);
+  const frame f = frame_of(p, s);
+  if (b[TRM_M] != NULL) {
+    mass(p, &f, s->q + ELASTIC, T);
+    gather(T, b[TRM_M]);
+    b[TRM_M][TANGENT_ENTRIES] = m3;
+  }
+  if (b[TRM_MU_Q] != NULL) {
+    mass_tangent(p, &f, request->u, T);
+    gather(T, b[TRM_MU_Q]);
+  }
+  if (b[TRM_K] != NULL) {
+    stiffness(p, &f, s, T);
+    gather(T, b[TRM_K]);
+  }
+  if (b[TRM_C] != NULL) {
+    damping(p, &f, s, T);
+    gather(T, b[TRM_C]);
+  }
+  return TRM_OK;
+}
+
+static void patterns(const void *self, trm_pattern *p) {
+  (void)self;
+  static const trm_block tangents[] = {TRM_M, TRM_MU_Q, TRM_K, TRM_C};
+  static const trm_block rates[] = {TRM_GV_Q, TRM_GB_Q, TRM_GB_V};
+  trmi_pattern_all_given(p);
+  for (int b = 0; b < 4; b++) {
+    for (int k = 0; k < TANGENT_ENTRIES; k++) {
+      trm_pattern_entry(p, tangents[b], coupled[k / COUPLED], coupled[k % COUPLED]);
+    }
+  }
+  trm_pattern_entry(p, TRM_M, 2, 2);
+  for (int k = 0; k < G_ENTRIES; k++) trm_pattern_entry(p, TRM_G, G_row[k], G_col[k]);
+  for (int k = 0; k < HESSE_ENTRIES; k++) {
+    trm_pattern_entry(p, TRM_GY_Q, hesse_row[k], hesse_col[k]);
+  }
+  for (int b = 0; b < 3; b++) {
+    for (int k = 0; k < RATE_ENTRIES; k++) {
+      trm_pattern_entry(p, rates[b], k / RATE_COLUMNS, rate_column[k % RATE_COLUMNS]);
+    }
+  }
+}
+
+static void sizes(const void *self, trm_sizes *n) {
+  (void)self;
+  *n = (trm_sizes){.nv = N, .ng = NG};
+}
+
+static void label(const void *self, trm_quantity list, int i, trm_label *out) {
+  (void)self;
+  static const struct {
+    const char *q, *v, *object;
+    trm_kind    kind;
+    double      scale;
+  } coordinates[N] = {
+    {"phi1", "vphi1", "coordinate 'phi1'", TRM_KIND_RADIAN, 1.0},
+    {"phi2", "vphi2", "coordinate 'phi2'", TRM_KIND_RADIAN, 1.0},
+    {"x3", "vx3", "coordinate 'x3'", TRM_KIND_METRE, 1.0},
+    {"q1", "vq1", "coordinate 'q1'", TRM_KIND_MODAL, 1e-3},
+    {"q2", "vq2", "coordinate 'q2'", TRM_KIND_MODAL, 1e-4},
+    {"q3", "vq3", "coordinate 'q3'", TRM_KIND_MODAL, 1e-4},
+    {"q4", "vq4", "coordinate 'q4'", TRM_KIND_MODAL, 1e-4},
+  };
+  static const struct {
+    const char *name, *object;
+    trm_kind    kind;
+  } rows[NG] = {
+    {"lam1", "joint 'block' height", TRM_KIND_NEWTON},
+    {"lam2", "joint 'block' position", TRM_KIND_NEWTON},
+    {"lam3", "drive 'crank'", TRM_KIND_NEWTON_METRE},
+  };
+  if (list == TRM_LAM) {
+    trmi_label(out, rows[i].name, rows[i].object, rows[i].kind, 0.0);
+  } else if (list == TRM_Q || list == TRM_V) {
+    trmi_label(out, list == TRM_Q ? coordinates[i].q : coordinates[i].v, coordinates[i].object,
+               coordinates[i].kind, coordinates[i].scale);
+  }
+}
+
+/* The smooth start is tabulated for 150 rad/s. At another speed the leading term
+ * of the expansion behind it is used: deformations grow with speed^2. */
+static trm_status start(void *self, trm_state *s, trm_error *err) {
+  (void)err;
+  static const double table_q[NE] = {0.0, 0.0, 0.103339863e-4, 0.169327969e-4};
+  static const double table_v[NE] = {0.4448961125815990, 0.4634339319238670e-2,
+                                     -0.1785910760000550e-5, -0.2689386719979040e-5};
+  const crank *p = self;
+  const double ratio = p->speed / 150.0;
+  for (int i = 0; p->is_smooth && i < NE; i++) {
+    s->q[ELASTIC + i] = ratio * ratio * table_q[i];
+    s->v[ELASTIC + i] = ratio * ratio * ratio * table_v[i];
+  }
+  s->q[2] = l1 + (l2 + s->q[6]);
+  s->v[0] = p->speed;
+  s->v[1] = -p->speed * l1 / (l2 + s->q[6]);
+  s->v[2] = s->v[6];
+  return TRM_OK;
+}
+
+static const trm_system_ops ops = {
+  .name = "slider-crank", .sizes = sizes, .label = label, .patterns = patterns, .start = start,
+  .values = values, .gives_rates = true, .blocks = blocks, .free = trmi_problem_free,
+};
+
+/* Matrices of the elastic rod, section 19.2.1 of [CRANK]. */
+static void fill_rod(crank *p, double pi, bool is_damped) {
+  const double volume = width * height * l2, mass_2 = density * volume, pi3 = pi * pi * pi;
+  const double axial = young * width * height / l2, slender = (height / l2) * (height / l2);
+  const double C1[NE] = {0.0, 0.0, 2.0 / 3.0, 1.0 / 6.0}, C2[NE] = {2.0 / pi, 0.0, 0.0, 0.0};
+  const double C12[NE] = {0.0, 0.0, 1.0 / 3.0, 1.0 / 6.0};
+  const double C21[NE] = {1.0 / pi, -0.5 / pi, 0.0, 0.0};
+  /* clang-format off */
+  const double B[NE][NE] = {
+    {0.0,                 0.0,       -16.0 / pi3, 8.0 / pi3 - 1.0 / pi},
+    {0.0,                 0.0,        0.0,        0.5 / pi},
+    {16.0 / pi3,          0.0,        0.0,        0.0},
+    {1.0 / pi - 8.0 / pi3, -0.5 / pi, 0.0,        0.0}};
+  const double Md[NE][NE] = {
+    {0.5, 0.0, 0.0, 0.0}, {0.0, 0.5, 0.0, 0.0}, {0.0, 0.0, 8.0, 1.0}, {0.0, 0.0, 1.0, 2.0}};
+  const double K[NE][NE] = {
+    {pi3 * pi / 24.0 * slender, 0.0, 0.0, 0.0},
+    {0.0, pi3 * pi * 2.0 / 3.0 * slender, 0.0, 0.0},
+    {0.0, 0.0, 16.0 / 3.0, -8.0 / 3.0},
+    {0.0, 0.0, -8.0 / 3.0, 7.0 / 3.0}};
+  const double D[NE][NE] = { /* half a percent, [N s/m] */
+    {5.0, 0.0, 0.0, 0.0},
+    {0.0, 25.0, 0.0, 0.0},
+    {0.0, 0.0, 0.5 * 230.8375455264791, -0.5 * 262.688487992052},
+    {0.0, 0.0, -0.5 * 262.688487992052, 0.5 * 421.7421837156818}};
+  /* clang-format on */
+  for (int i = 0; i < NE; i++) {
+    p->C1[i] = mass_2 * C1[i];
+    p->C2[i] = mass_2 * C2[i];
+    p->C12[i] = mass_2 * l2 * C12[i];
+    p->C21[i] = mass_2 * l2 * C21[i];
+    for (int j = 0; j < NE; j++) {
+      p->B[i][j] = mass_2 * B[i][j];
+      p->Md[i][j] = mass_2 * Md[i][j];
+      p->K[i][j] = axial * K[i][j];
+      p->D[i][j] = is_damped ? D[i][j] : 0.0;
+    }
+  }
+  p->kn = p->is_nonlinear ? 0.5 * pi * pi * axial / l2 : 0.0;
+  p->beta = 80.0 / (9.0 * pi * pi);
+}
+
+enum { NONLINEAR, DAMPING, START, PI, SPEED, PARAMETERS };
+
+static const trm_parameter parameters[PARAMETERS] = {
+  [NONLINEAR] = {"nonlinear", "0", "0|1", "1: bending and stretching of the rod are coupled"},
+  [DAMPING] = {"damping", "0", "0|1", "1: half a percent of damping in the rod"},
+  [START] = {"start", "smooth", "smooth|rigid", "deformation at the start: slow motion, or none"},
+  [PI] = {"pi", "exact", "exact|3.1415927", "value of pi in the formulas"},
+  [SPEED] = {"speed", "150", NULL, "of the crank [rad/s]"},
+};
+static const trmi_rule rules[PARAMETERS] = {[SPEED] = TRMI_ANY};
+
+static trm_status build(const double *value, const trm_allocator *allocator, trm_system_def *def,
+                        trm_error *err) {
+  TRMI_TRY(err, trmi_problem_self(allocator, sizeof(crank), &def->self, err));
+  crank *p = def->self;
+  p->is_nonlinear = value[NONLINEAR] == 1.0;
+  p->is_smooth = value[START] == 0.0;
+  p->speed = value[SPEED];
+  p->k0 = 0.5 * l1 * l2 * m2;
+  fill_rod(p, value[PI] == 0.0 ? acos(-1.0) : 3.1415927, value[DAMPING] == 1.0);
+  def->ops = &ops;
+  return TRM_OK;
+}
+
+const trmi_problem trmi_problem_slider_crank = {
+  .about = {"slider-crank", "crank, elastic rod, block: problem 19 of the IVP test set", 0.1,
+            parameters, PARAMETERS},
+  .rules = rules, .build = build,
+};

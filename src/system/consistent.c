@@ -1,0 +1,324 @@
+/* consistent.c - assembly and index-1 solutions.
+ *
+ * Positions and velocities move along M^-1 G^T, the shortest way measured by the
+ * kinetic energy:
+ *   [M G^T A^T; G 0 0; A 0 0] [d; *; *] = [0; -g; 0],        q <- q (+) d     (1)
+ *   the same matrix,           right side [0; -(G v + g_t); -(A v + b)]       (2)
+ * Accelerations and multipliers, with states and variables by Newton:
+ *   M v' + G^T lam + A^T mu - Q = 0,  G v' + g_bias = 0,  A v' + a_bias = 0,
+ *   d = 0,  w - W = 0                                                         (3)
+ * Derivation: docs/theory/06-start-and-rank.md. */
+#include "system/consistent.h"
+#include <math.h>
+#include <string.h>
+
+enum { PLUS, MINUS, SLOTS };
+static const double coefficient[SLOTS] = {[PLUS] = 1.0, [MINUS] = -1.0};
+
+static const trmi_line project_lines[] = {
+    {TRM_V, TRM_V, TRM_M, PLUS, false, false},
+    {TRM_V, TRM_LAM, TRM_G, PLUS, true, false},
+    {TRM_V, TRM_MU, TRM_A, PLUS, true, false},
+    {TRM_LAM, TRM_V, TRM_G, PLUS, false, false},
+    {TRM_MU, TRM_V, TRM_A, PLUS, false, false},
+};
+
+static const trmi_line index1_lines[] = {
+    {TRM_V, TRM_V, TRM_M, PLUS, false, false},
+    {TRM_V, TRM_LAM, TRM_G, PLUS, true, false},
+    {TRM_V, TRM_MU, TRM_A, PLUS, true, false},
+    {TRM_V, TRM_W, TRM_Q_W, MINUS, false, false},
+    {TRM_LAM, TRM_V, TRM_G, PLUS, false, false},
+    {TRM_MU, TRM_V, TRM_A, PLUS, false, false},
+    {TRM_X, TRM_V, TRM_D_VD, PLUS, false, false},
+    {TRM_X, TRM_LAM, TRM_D_LAM, PLUS, false, false},
+    {TRM_X, TRM_X, TRM_D_XD, PLUS, false, false},
+    {TRM_X, TRM_W, TRM_D_W, PLUS, false, false},
+    {TRM_W, TRM_V, TRM_W_VD, MINUS, false, false},
+    {TRM_W, TRM_LAM, TRM_W_LAM, MINUS, false, false},
+    {TRM_W, TRM_X, TRM_W_XD, MINUS, false, false},
+    {TRM_W, TRM_W, TRM_W_W, MINUS, false, false},
+};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error *err) {
+  trmi_consistent_free(c);
+  c->bordered = bordered;
+  const trmi_matrix_spec project = {.lines = project_lines, .nlines = COUNT(project_lines),
+                                    .slot_one = PLUS, .kinematic = true, .bordered = bordered,
+                                    .solver = c->solver};
+  TRMI_TRY(err, trmi_matrix_build(&c->project, c->sys, &c->arena, &project, err));
+  if (c->is_linear) return TRM_OK;
+  const trmi_matrix_spec index1 = {.lines = index1_lines, .nlines = COUNT(index1_lines),
+                                   .slot_one = PLUS, .bordered = bordered, .solver = c->solver};
+  TRMI_TRY(err, trmi_matrix_build(&c->index1, c->sys, &c->arena, &index1, err));
+  return TRM_OK;
+}
+
+void trmi_consistent_free(trmi_consistent *c) {
+  trmi_matrix_free(&c->project);
+  trmi_matrix_free(&c->index1);
+  trmi_arena_clear(&c->arena);
+  c->project = c->index1 = (trmi_matrix){0};
+}
+
+trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena *arena,
+                                const char *solver, bool bordered, trm_error *err) {
+  const int n = trmi_places_of(sys).n;
+  *c = (trmi_consistent){.sys = sys, .solver = solver};
+  c->is_linear = sys->n.nx == 0 && sys->n.nw == 0;
+  trmi_arena_init(&c->arena, &arena->allocator);
+  trmi_state_take(sys, arena, &c->trial);
+  c->rhs = TRMI_TAKE(arena, double, n);
+  c->old = TRMI_TAKE(arena, double, n);
+  c->step = TRMI_TAKE(arena, double, sys->n.nv);
+  c->bias = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  TRMI_TRY(err, trmi_consistent_rebuild(c, bordered, err));
+  return TRM_OK;
+}
+
+/* Factor a matrix at a state. A singular one gets its border once and for all. */
+static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
+                         trm_error *err) {
+  TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
+  const trm_status status = trmi_matrix_factor(matrix, c->sys, coefficient, NULL, err);
+  if (status != TRM_RETRY_SINGULAR || c->bordered) {
+    return status == TRM_OK ? TRM_OK : trmi_note(err, __func__, status);
+  }
+  TRMI_TRY(err, trmi_consistent_rebuild(c, true, err));
+  TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
+  TRMI_TRY(err, trmi_matrix_factor(matrix, c->sys, coefficient, NULL, err));
+  return TRM_OK;
+}
+
+/* Largest |r| / scale, and where. NaN wins. */
+static double worst_of(const double *r, const double *scale, int n, int *index) {
+  double worst = 0.0;
+  for (int i = 0; i < n; i++) {
+    const double size = fabs(r[i]) / scale[i];
+    if (!(size <= worst)) {
+      worst = size;
+      *index = i;
+      if (isnan(size)) break;
+    }
+  }
+  return worst;
+}
+
+static trm_status cannot(trmi_consistent *c, trm_quantity list, int index, const char *what,
+                         double left, trm_error *err) {
+  trm_label label;
+  trm_system_label(c->sys, list, index, &label);
+  return TRMI_FAIL(err, isnan(left) ? TRM_ERR_NOT_FINITE : TRM_ERR_ASSEMBLY, label.object,
+                   "the start cannot be assembled: %s of '%s' stays at %.3g; check the "
+                   "start values, lengths and contradicting constraints",
+                   what, label.name, left);
+}
+
+/* What counts as satisfied: rounding of numbers of size `scale`. */
+static const double satisfied = 1e-14, acceptable = 1e-10;
+
+trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
+                                     trm_error *err) {
+  trm_system *sys = c->sys;
+  const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
+  if (ng == 0) return TRM_OK;
+  double *g = c->rhs + nv;
+  int index = 0;
+  TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
+  double left = worst_of(g, sys->scale_g, ng, &index);
+  for (int k = 0; k < iterations && !(left <= satisfied); k++) {
+    if (isnan(left)) return cannot(c, TRM_LAM, index, "the position", left, err);
+    TRMI_TRY(err, factor(c, &c->project, s, err));
+
+    /* Newton step (1), shortened until it does not lose */
+    memset(c->rhs, 0, (size_t)nv * sizeof(double));
+    for (int i = 0; i < ng; i++) g[i] = -g[i];
+    memset(g + ng, 0, (size_t)na * sizeof(double));
+    TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
+    memcpy(c->step, c->rhs, (size_t)nv * sizeof(double));
+    double length = 1.0, now = NAN;
+    trmi_state_copy(sys, s, &c->trial);
+    for (int half = 0; half < 12; half++, length *= 0.5) {
+      for (int i = 0; i < nv; i++) c->old[i] = length * c->step[i];
+      trm_system_retract(sys, s->q, c->old, c->trial.q);
+      const trm_status status = trm_system_values(sys, &c->trial, &(trm_values){.g = g}, err);
+      if (status < 0) return trmi_note(err, __func__, status);
+      now = status == TRM_OK ? worst_of(g, sys->scale_g, ng, &index) : NAN;
+      if (now < left) break;
+    }
+    if (!(now < left)) break; /* as good as it gets */
+    left = now;
+    memcpy(s->q, c->trial.q, (size_t)sys->nq * sizeof(double));
+  }
+  if (!(left <= acceptable)) return cannot(c, TRM_LAM, index, "the position", left, err);
+  return TRM_OK;
+}
+
+/* Right-hand side of (2); returns the larger violation. */
+static trm_status rates(trmi_consistent *c, const trm_state *s, double *left, trm_quantity *list,
+                        int *index, trm_error *err) {
+  trm_system *sys = c->sys;
+  const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
+  double *r = c->rhs + nv;
+  TRMI_TRY(err,
+           trm_system_values(sys, s, &(trm_values){.g_rate = r, .a_rate = r + ng}, err));
+  int at_g = 0, at_a = 0;
+  const double of_g = worst_of(r, sys->scale_g, ng, &at_g);
+  const double of_a = worst_of(r + ng, sys->scale_a, na, &at_a);
+  *list = of_g >= of_a || isnan(of_g) ? TRM_LAM : TRM_MU;
+  *index = *list == TRM_LAM ? at_g : at_a;
+  *left = *list == TRM_LAM ? of_g : of_a;
+  return TRM_OK;
+}
+
+/* One Newton step (2) with the present factorization; c->rhs holds the rates. */
+static trm_status velocity_step(trmi_consistent *c, trm_state *s, trm_error *err) {
+  const int nv = c->sys->n.nv, rows = c->sys->n.ng + c->sys->n.na;
+  memset(c->rhs, 0, (size_t)nv * sizeof(double));
+  for (int i = 0; i < rows; i++) c->rhs[nv + i] = -c->rhs[nv + i];
+  TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
+  for (int i = 0; i < nv; i++) s->v[i] += c->rhs[i];
+  return TRM_OK;
+}
+
+trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_error *err) {
+  trm_system *sys = c->sys;
+  if (sys->n.ng + sys->n.na == 0) return TRM_OK;
+  double left = 0.0, size = 1.0;
+  trm_quantity list = TRM_LAM;
+  int index = 0;
+  TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
+  for (int i = 0; i < sys->n.nv; i++) size = fmax(size, fabs(s->v[i]));
+  if (left <= satisfied * size) return TRM_OK;
+  TRMI_TRY(err, factor(c, &c->project, s, err));
+  for (int k = 0; k < 3 && !(left <= satisfied * size); k++) {
+    TRMI_TRY(err, velocity_step(c, s, err));
+    TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
+  }
+  if (!(left <= acceptable * size)) return cannot(c, list, index, "the velocity", left, err);
+  return TRM_OK;
+}
+
+trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {
+  trm_system *sys = c->sys;
+  const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
+  if (ng + na == 0) return TRM_OK;
+  TRMI_TRY(err, factor(c, &c->project, s, err));
+  for (int k = 0; k < 3 && ng > 0; k++) {
+    int index = 0;
+    TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = c->rhs + nv}, err));
+    const double left = worst_of(c->rhs + nv, sys->scale_g, ng, &index);
+    if (isnan(left)) {
+      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a constraint is not finite");
+    }
+    if (left <= satisfied) break;
+    memset(c->rhs, 0, (size_t)nv * sizeof(double));
+    for (int i = 0; i < ng; i++) c->rhs[nv + i] = -c->rhs[nv + i];
+    memset(c->rhs + nv + ng, 0, (size_t)na * sizeof(double));
+    TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
+    trm_system_retract(sys, s->q, c->rhs, s->q);
+  }
+  double left = 0.0;
+  trm_quantity list = TRM_LAM;
+  int index = 0;
+  for (int k = 0; k < 2; k++) {
+    TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
+    if (left <= satisfied) break;
+    TRMI_TRY(err, velocity_step(c, s, err));
+  }
+  return TRM_OK;
+}
+
+/* Negative residual of (3) into c->rhs. */
+static trm_status index1_residual(trmi_consistent *c, const trm_state *s, trm_error *err) {
+  trm_system *sys = c->sys;
+  const trm_sizes *n = &sys->n;
+  const trmi_places at = trmi_places_of(sys);
+  double *r = c->rhs;
+  const trm_values out = {.motion = r, .g_bias = r + at.lam, .a_bias = r + at.mu,
+                          .d = r + at.x, .w = r + at.w};
+  TRMI_TRY(err, trm_system_values(sys, s, &out, err));
+  if (n->ng > 0) trmi_sparse_add_mul(&sys->block[TRM_G], 1.0, s->vd, r + at.lam);
+  if (n->na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], 1.0, s->vd, r + at.mu);
+  for (int i = 0; i < at.n; i++) r[i] = -r[i];
+  return TRM_OK;
+}
+
+/* Adds the correction in c->rhs; returns its largest size relative to the unknowns. */
+static double index1_update(trmi_consistent *c, trm_state *s) {
+  const trm_sizes *n = &c->sys->n;
+  const trmi_places at = trmi_places_of(c->sys);
+  double *const lists[] = {s->vd, s->lam, s->mu, s->xd, s->w};
+  const int first[] = {at.v, at.lam, at.mu, at.x, at.w};
+  const int count[] = {n->nv, n->ng, n->na, n->nx, n->nw};
+  double worst = 0.0;
+  for (int l = 0; l < 5; l++) {
+    double size = 1e-30, change = 0.0;
+    for (int i = 0; i < count[l]; i++) {
+      const double d = c->rhs[first[l] + i];
+      lists[l][i] += d;
+      size = fmax(size, fabs(lists[l][i]));
+      if (!(fabs(d) <= change)) change = fabs(d);
+    }
+    if (!(change <= worst * size)) worst = change / size;
+  }
+  return worst;
+}
+
+trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {
+  trmi_matrix *matrix = c->is_linear ? &c->project : &c->index1;
+  double last = INFINITY;
+  for (int k = 0; k < 25; k++) {
+    TRMI_TRY(err, factor(c, matrix, s, err));
+    TRMI_TRY(err, index1_residual(c, s, err));
+    TRMI_TRY(err, trmi_linear_solve(&matrix->lin, c->rhs, err));
+    const double change = index1_update(c, s);
+    if (!isfinite(change)) {
+      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL,
+                       "accelerations or multipliers are not finite");
+    }
+    if (c->is_linear) return TRM_OK;
+    if (change <= 1e-14 || (change <= 1e-11 && change >= 0.5 * last)) return TRM_OK;
+    last = change;
+  }
+  return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,
+                   "no solution for accelerations, state rates and variables: an algebraic "
+                   "loop does not converge");
+}
+
+trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
+                                double *xdd, trm_error *err) {
+  trm_system *sys = c->sys;
+  trm_state *p = &c->trial;
+  trmi_state_copy(sys, s, p);
+  p->t = s->t + e;
+  for (int i = 0; i < sys->n.nv; i++) {
+    c->step[i] = e * (s->v[i] + 0.5 * e * s->vd[i]);
+    p->v[i] += e * s->vd[i];
+  }
+  trm_system_retract(sys, s->q, c->step, p->q);
+  for (int i = 0; i < sys->n.nx; i++) p->x[i] += e * s->xd[i];
+  TRMI_TRY(err, trmi_consistent_accelerations(c, p, err));
+  for (int i = 0; i < sys->n.nv; i++) vdd[i] = (p->vd[i] - s->vd[i]) / e;
+  for (int i = 0; i < sys->n.nx; i++) xdd[i] = (p->xd[i] - s->xd[i]) / e;
+  return TRM_OK;
+}
+
+trm_status trmi_consistent_violation(trmi_consistent *c, const trm_state *s, double *position,
+                                     double *velocity, trm_error *err) {
+  const int ng = c->sys->n.ng, na = c->sys->n.na;
+  *position = *velocity = 0.0;
+  if (ng + na == 0) return TRM_OK;
+  double *g = c->rhs, *rate = c->bias;
+  const trm_values out = {.g = g, .g_rate = rate, .a_rate = rate + ng};
+  TRMI_TRY(err, trm_system_values(c->sys, s, &out, err));
+  int index = 0;
+  *position = worst_of(g, c->sys->scale_g, ng, &index);
+  const double of_g = worst_of(rate, c->sys->scale_g, ng, &index);
+  const double of_a = worst_of(rate + ng, c->sys->scale_a, na, &index);
+  *velocity = isnan(of_g) || isnan(of_a) ? NAN : fmax(of_g, of_a);
+  return TRM_OK;
+}

@@ -1,0 +1,48 @@
+/* consistent.h - values that satisfy constraints and equations at one instant:
+ * positions, velocities, accelerations and multipliers, jerk. The only such code. */
+#ifndef TRMI_CONSISTENT_H
+#define TRMI_CONSISTENT_H
+#include "system/matrix.h"
+
+typedef struct trmi_consistent {
+  trm_system *sys;
+  const char *solver;
+  bool        bordered;   /* constraints are redundant, or became singular  */
+  trmi_arena  arena;      /* of the matrices of this epoch                  */
+  bool        is_linear;  /* no states and variables: one matrix serves all */
+  trmi_matrix project;    /* M, G, A                                        */
+  trmi_matrix index1;     /* with states and variables, if there are any    */
+  trm_state   trial;
+  double     *rhs, *old;  /* [n] */
+  double     *step;       /* [nv] */
+  double     *bias;       /* [ng + na] */
+} trmi_consistent;
+
+/* Prepare for the present epoch; scratch from `arena`, matrices of its own. */
+trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena *arena,
+                                const char *solver, bool bordered, trm_error *err);
+/* Build the matrices anew: at a new epoch, or with a border from now on. */
+trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error *err);
+void trmi_consistent_free(trmi_consistent *c);
+
+/* Move q onto g = 0, mass weighted, if it is not there to rounding. At most
+ * `iterations` Newton steps. TRM_ERR_ASSEMBLY names the worst constraint. */
+trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
+                                     trm_error *err);
+/* Project v onto G v + g_t = 0, A v + b = 0, mass weighted. */
+trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_error *err);
+/* Both with one factorization, for a state known to be close (one Newton step
+ * for each, a second one for positions if that was not enough). */
+trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err);
+/* Solve for v', lam, mu, x', w; what stands there is the guess. */
+trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
+/* v'' and x'' by a second solve a time e ahead. */
+trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
+                                double *xdd, trm_error *err);
+
+/* Largest |g| / scale and |G v + g_t|, |A v + b| / scale at a state. NaN if there
+ * is one. */
+trm_status trmi_consistent_violation(trmi_consistent *c, const trm_state *s, double *position,
+                                     double *velocity, trm_error *err);
+
+#endif

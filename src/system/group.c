@@ -1,0 +1,80 @@
+/* group.c - motion on the configuration space R^n x SO(3)^m.
+ *
+ *   retract:     scalars add, p <- p o exp(psi/2) for rotations             (1)
+ *   difference:  psi = 2 log(p0^-1 o p1)                                    (2)
+ *   T(psi):      Omega = T(psi) psi' along R = R_n exp(psi)                 (3)
+ *
+ * exp, log and T take the full rotation vector. Scalars and rotations stand in
+ * the same order in q and v; q has one number more after every rotation.
+ * Derivation: docs/theory/02-rotations.md. */
+#include "math/so3.h"
+#include "system/system.h"
+#include <math.h>
+#include <string.h>
+
+void trm_system_retract(const trm_system *sys, const double *q, const double *dpi, double *q_out) {
+  int i = 0; /* v-index, the q-index is i + k */
+  for (int k = 0; k <= sys->n.nrot; k++) {
+    const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i < end; i++) q_out[i + k] = q[i + k] + dpi[i];
+    if (k == sys->n.nrot) break;
+
+    /* rotation, (1) */
+    double step[4], p[4];
+    trmi_so3_exp(dpi + i, step);
+    trmi_quat_mul(q + i + k, step, p);
+    trmi_quat_normalize(p);
+    memcpy(q_out + i + k, p, sizeof p);
+    i += 3;
+  }
+}
+
+void trm_system_difference(const trm_system *sys, const double *q1, const double *q0,
+                           double *dpi) {
+  int i = 0;
+  for (int k = 0; k <= sys->n.nrot; k++) {
+    const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i < end; i++) dpi[i] = q1[i + k] - q0[i + k];
+    if (k == sys->n.nrot) break;
+
+    /* rotation, (2) */
+    const double *p0 = q0 + i + k;
+    const double inverse[4] = {p0[0], -p0[1], -p0[2], -p0[3]};
+    double p[4];
+    trmi_quat_mul(inverse, q1 + i + k, p);
+    trmi_so3_log(p, dpi + i);
+    i += 3;
+  }
+}
+
+void trmi_group_T(const trm_system *sys, const double *dpi, double *T) {
+  for (int k = 0; k < sys->n.nrot; k++) trmi_so3_T(dpi + sys->rot_v[k], T + 9 * k);
+}
+
+void trmi_group_Tinv(const trm_system *sys, const double *dpi, double *Tinv) {
+  for (int k = 0; k < sys->n.nrot; k++) trmi_so3_Tinv(dpi + sys->rot_v[k], Tinv + 9 * k);
+}
+
+void trmi_group_apply(const trm_system *sys, const double *T, const double *x, double *y) {
+  if (x != y) memcpy(y, x, (size_t)sys->n.nv * sizeof *y);
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const double *R = T + 9 * k;
+    double *yk = y + sys->rot_v[k];
+    const double a = yk[0], b = yk[1], c = yk[2];
+    for (int i = 0; i < 3; i++) yk[i] = R[3 * i] * a + R[3 * i + 1] * b + R[3 * i + 2] * c;
+  }
+}
+
+void trmi_group_normalize(const trm_system *sys, double *q) {
+  for (int k = 0; k < sys->n.nrot; k++) trmi_quat_normalize(q + sys->rot_v[k] + k);
+}
+
+double trmi_group_drift(const trm_system *sys, const double *q) {
+  double worst = 0.0;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const double *p = q + sys->rot_v[k] + k;
+    const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    worst = fmax(worst, fabs(length - 1.0));
+  }
+  return worst;
+}

@@ -1,0 +1,139 @@
+/* matrix.c - see matrix.h.
+ *
+ * Border of redundant constraints: with D the diagonal of the rows of motion,
+ *   -eps s_j at multiplier j,  s_j = sum_i G_ji^2 / D_i,  eps = 1e-12       (1)
+ * The solver refines against the matrix without it, so what remains of the
+ * border is only its choice among the multipliers: the shortest. */
+#include "system/matrix.h"
+#include <math.h>
+
+enum { LINES_MAX = 48 };
+static const double border_size = 1e-12;
+
+trmi_places trmi_places_of(const trm_system *sys) {
+  const trm_sizes *n = &sys->n;
+  trmi_places at = {.v = 0, .lam = n->nv};
+  at.mu = at.lam + n->ng;
+  at.x = at.mu + n->na;
+  at.w = at.x + n->nx;
+  at.n = at.w + n->nw;
+  return at;
+}
+
+static int place_of(const trmi_places *at, trm_quantity list) {
+  switch (list) {
+  case TRM_LAM: return at->lam;
+  case TRM_MU: return at->mu;
+  case TRM_X: return at->x;
+  case TRM_W: return at->w;
+  default: return at->v;
+  }
+}
+
+void trmi_place_unknown(const trm_system *sys, int place, trm_quantity *list, int *index) {
+  const trmi_places at = trmi_places_of(sys);
+  const trm_quantity lists[] = {TRM_W, TRM_X, TRM_MU, TRM_LAM, TRM_V};
+  for (int l = 0; l < 5; l++) {
+    const int first = place_of(&at, lists[l]);
+    if (place < first) continue;
+    *list = lists[l];
+    *index = place - first;
+    if (*index < trm_system_count(sys, *list)) return;
+  }
+}
+
+static trm_status take_identity(trmi_matrix *matrix, trmi_arena *arena, int n, trm_error *err) {
+  trmi_sparse *one = &matrix->identity;
+  *one = (trmi_sparse){.rows = n, .cols = n, .n = n};
+  one->row = TRMI_TAKE(arena, int, n);
+  one->col = TRMI_TAKE(arena, int, n);
+  one->values = TRMI_TAKE(arena, double, n);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  for (int i = 0; i < n; i++) one->row[i] = one->col[i] = i, one->values[i] = 1.0;
+  return TRM_OK;
+}
+
+static void find_diagonal(trmi_matrix *matrix, int nv) {
+  const trmi_plan *plan = &matrix->plan;
+  for (int j = 0; j < nv; j++) {
+    matrix->diagonal[j] = -1;
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      if (plan->Ai[k] == j) matrix->diagonal[j] = k;
+    }
+  }
+}
+
+trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
+                             const trmi_matrix_spec *spec, trm_error *err) {
+  *matrix = (trmi_matrix){0};
+  const trmi_places at = trmi_places_of(sys);
+  trmi_term terms[LINES_MAX];
+  int nterms = 0;
+  for (int l = 0; l < spec->nlines && nterms < LINES_MAX - 1; l++) {
+    const trmi_line *line = &spec->lines[l];
+    if (sys->block[line->block].n == 0) continue; /* nothing there */
+    TRMI_TRY(err, trmi_system_want(sys, line->block, err));
+    matrix->blocks |= TRMI_BIT(line->block);
+    terms[nterms++] = (trmi_term){.block = &sys->block[line->block],
+                                  .row = place_of(&at, line->row),
+                                  .col = place_of(&at, line->col),
+                                  .slot = line->slot,
+                                  .transposed = line->transposed,
+                                  .times_T = line->times_T};
+  }
+  if (sys->n.nw > 0 && !spec->kinematic) {
+    TRMI_TRY(err, take_identity(matrix, arena, sys->n.nw, err));
+    terms[nterms++] =
+        (trmi_term){.block = &matrix->identity, .row = at.w, .col = at.w, .slot = spec->slot_one};
+  }
+  const trmi_rotations rotations = {.count = sys->n.nrot, .first = sys->rot_v};
+  TRMI_TRY(err, trmi_plan_build(&matrix->plan, arena, spec->kinematic ? at.x : at.n, terms, nterms,
+                                rotations, at.lam, spec->bordered ? sys->n.ng + sys->n.na : 0,
+                                err));
+  matrix->diagonal = TRMI_TAKE(arena, int, sys->n.nv);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  find_diagonal(matrix, sys->n.nv);
+  TRMI_TRY(err, trmi_linear_init(&matrix->lin, arena, &matrix->plan, spec->solver, &sys->tally,
+                                 err));
+  return TRM_OK;
+}
+
+void trmi_matrix_free(trmi_matrix *matrix) {
+  trmi_linear_free(&matrix->lin);
+}
+
+/* (1) */
+static void set_border(trmi_matrix *matrix, int nv) {
+  trmi_plan *plan = &matrix->plan;
+  for (int b = 0; b < plan->nborder; b++) {
+    const int j = plan->border_index[b];
+    double size = 0.0;
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1] && plan->Ai[k] < nv; k++) {
+      const int d = matrix->diagonal[plan->Ai[k]];
+      const double D = d >= 0 ? fabs(plan->Ax[d]) : 0.0;
+      if (D > 0.0) size += plan->Ax[k] * plan->Ax[k] / D;
+    }
+    plan->border[b] = -border_size * (size > 0.0 ? size : 1.0);
+  }
+}
+
+trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,
+                              const double *T, trm_error *err) {
+  trmi_plan_fill(&matrix->plan, coefficient, T);
+  set_border(matrix, sys->n.nv);
+  const trm_status status = trmi_linear_factor(&matrix->lin, err);
+  if (status != TRM_RETRY_SINGULAR || matrix->lin.bad_column < 0) {
+    return status == TRM_OK ? TRM_OK : trmi_note(err, __func__, status);
+  }
+  trm_label label;
+  trm_quantity list = TRM_V;
+  int index = 0;
+  trmi_place_unknown(sys, matrix->lin.bad_column, &list, &index);
+  trm_system_label(sys, list, index, &label);
+  const bool multiplier = list == TRM_LAM || list == TRM_MU;
+  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, label.object,
+                   "the iteration matrix has no pivot for '%s': %s", label.name,
+                   multiplier ? "a redundant constraint, or a singular pose"
+                              : "a coordinate without mass, or an equation that does not "
+                                "determine its unknown");
+}

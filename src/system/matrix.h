@@ -1,0 +1,58 @@
+/* matrix.h - Newton matrices over the unknowns of a system, written as tables.
+ *
+ * Rows and columns stand in the same order: v, lam, mu, x, w; the rows of v are
+ * the equations of motion, those of lam and mu the constraints, those of x and w
+ * equations (4) and (5) of trammel/system.h. A table line says which block goes
+ * where with which coefficient; rows of w get their ones by themselves. */
+#ifndef TRMI_MATRIX_H
+#define TRMI_MATRIX_H
+#include "linalg/linear.h"
+#include "system/system.h"
+
+typedef struct trmi_line {
+  trm_quantity row, col; /* TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W */
+  trm_block    block;
+  int          slot;
+  bool         transposed, times_T;
+} trmi_line;
+
+/* First index of each list, and their number. */
+typedef struct trmi_places {
+  int v, lam, mu, x, w, n;
+} trmi_places;
+
+trmi_places trmi_places_of(const trm_system *sys);
+
+typedef struct trmi_matrix {
+  trmi_plan      plan;
+  trmi_linear    lin;
+  trmi_block_set blocks;   /* all blocks of the table                         */
+  trmi_sparse    identity; /* ones of the rows of w                           */
+  int           *diagonal; /* place of each diagonal entry of v, or -1  [nv]  */
+} trmi_matrix;
+
+/* What to build. */
+typedef struct trmi_matrix_spec {
+  const trmi_line *lines;
+  int              nlines;
+  int              slot_one;  /* slot whose coefficient is one, for the ones of w */
+  bool             kinematic; /* only v, lam, mu: no rows of x and w              */
+  bool             bordered;  /* multipliers get a border, which makes redundant
+                                 constraints solvable                             */
+  const char      *solver;
+} trmi_matrix_spec;
+
+/* Merge the blocks of a table for the present epoch. */
+trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
+                             const trmi_matrix_spec *spec, trm_error *err);
+void trmi_matrix_free(trmi_matrix *matrix);
+
+/* Fill from the present values of the blocks and factor. A missing pivot is
+ * reported by the name of its equation, as TRM_RETRY_SINGULAR. */
+trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,
+                              const double *T, trm_error *err);
+
+/* List and index of an unknown by its place in such a matrix. */
+void trmi_place_unknown(const trm_system *sys, int place, trm_quantity *list, int *index);
+
+#endif

@@ -1,0 +1,149 @@
+/* pattern.c - the patterns of a system, read in two passes of the same code:
+ * the first counts, the second fills. */
+#include "system/system.h"
+
+/* Room for the list of nodes while it is read. */
+typedef struct node_list {
+  trm_quantity  quantity;
+  int           size; /* unknowns in the list */
+  trmi_nodes   *nodes;
+  unsigned char *starts; /* a node starts here        [size] */
+  unsigned char *inside; /* belongs to a declared one [size] */
+} node_list;
+
+enum { NODE_LISTS = 5 };
+
+struct trm_pattern {
+  trm_system *sys;
+  bool        filling; /* second pass */
+  bool        given[TRM_BLOCKS];
+  int         count[TRM_BLOCKS];
+  int         bad_block, bad_row, bad_col; /* first entry out of range, or -1 */
+  bool        bad_node;
+  node_list   lists[NODE_LISTS];
+};
+
+void trm_pattern_given(trm_pattern *p, trm_block block) {
+  p->given[block] = true;
+}
+
+void trm_pattern_entry(trm_pattern *p, trm_block block, int row, int col) {
+  const trm_sizes *n = &p->sys->n;
+  p->given[block] = true;
+  if (row < 0 || col < 0 || row >= trmi_block_rows(n, block) || col >= trmi_block_cols(n, block)) {
+    if (p->bad_block < 0) p->bad_block = (int)block, p->bad_row = row, p->bad_col = col;
+    return;
+  }
+  if (p->filling) {
+    trmi_sparse *S = &p->sys->block[block];
+    S->row[p->count[block]] = row;
+    S->col[p->count[block]] = col;
+  }
+  p->count[block]++;
+}
+
+void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int rows, int cols) {
+  p->given[block] = true;
+  for (int i = 0; i < rows; i++) {
+    for (int j = 0; j < cols; j++) trm_pattern_entry(p, block, row + i, col + j);
+  }
+}
+
+void trm_pattern_node(trm_pattern *p, trm_quantity quantity, int first, int count) {
+  for (int l = 0; l < NODE_LISTS; l++) {
+    node_list *list = &p->lists[l];
+    if (list->quantity != quantity || !p->filling) continue;
+    if (first < 0 || count < 1 || first + count > list->size) {
+      p->bad_node = true;
+      return;
+    }
+    list->starts[first] = 1;
+    for (int i = first + 1; i < first + count; i++) list->inside[i] = 1;
+  }
+}
+
+static void take_lists(trm_pattern *p) {
+  trm_system *sys = p->sys;
+  const node_list lists[NODE_LISTS] = {
+      {.quantity = TRM_V, .size = sys->n.nv, .nodes = &sys->node_v},
+      {.quantity = TRM_LAM, .size = sys->n.ng, .nodes = &sys->node_lam},
+      {.quantity = TRM_MU, .size = sys->n.na, .nodes = &sys->node_mu},
+      {.quantity = TRM_X, .size = sys->n.nx, .nodes = &sys->node_x},
+      {.quantity = TRM_W, .size = sys->n.nw, .nodes = &sys->node_w},
+  };
+  for (int l = 0; l < NODE_LISTS; l++) {
+    p->lists[l] = lists[l];
+    p->lists[l].starts = TRMI_TAKE(&sys->epoch_arena, unsigned char, lists[l].size);
+    p->lists[l].inside = TRMI_TAKE(&sys->epoch_arena, unsigned char, lists[l].size);
+    lists[l].nodes->first = TRMI_TAKE(&sys->epoch_arena, int, lists[l].size + 1);
+  }
+}
+
+static void close_lists(trm_pattern *p) {
+  for (int l = 0; l < NODE_LISTS; l++) {
+    const node_list *list = &p->lists[l];
+    int count = 0;
+    for (int i = 0; i < list->size; i++) {
+      if (list->starts[i] || !list->inside[i]) list->nodes->first[count++] = i;
+    }
+    list->nodes->first[count] = list->size;
+    list->nodes->count = count;
+  }
+}
+
+static void take_entries(trm_pattern *p) {
+  trm_system *sys = p->sys;
+  for (int b = 0; b < TRM_BLOCKS; b++) {
+    trmi_sparse *S = &sys->block[b];
+    *S = (trmi_sparse){.rows = trmi_block_rows(&sys->n, (trm_block)b),
+                       .cols = trmi_block_cols(&sys->n, (trm_block)b)};
+    const bool empty = S->rows == 0 || S->cols == 0;
+    sys->given[b] = p->given[b] || empty;
+    S->n = sys->given[b] ? p->count[b] : S->rows * S->cols;
+    S->row = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
+    S->col = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
+    p->count[b] = 0;
+  }
+}
+
+trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
+  trmi_arena_clear(&sys->epoch_arena);
+  trm_pattern p = {.sys = sys, .bad_block = -1};
+
+  /* count, make room, fill */
+  if (sys->ops->patterns != NULL) sys->ops->patterns(sys->self, &p);
+  if (p.bad_block >= 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "block %s has an entry at row %d, column %d outside its %d x %d",
+                     trm_block_name((trm_block)p.bad_block), p.bad_row, p.bad_col,
+                     trmi_block_rows(&sys->n, (trm_block)p.bad_block),
+                     trmi_block_cols(&sys->n, (trm_block)p.bad_block));
+  }
+  take_lists(&p);
+  take_entries(&p);
+  TRMI_TRY(err, trmi_arena_check(&sys->epoch_arena, err));
+  p.filling = true;
+  if (sys->ops->patterns != NULL) sys->ops->patterns(sys->self, &p);
+  if (p.bad_node) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "trm_pattern_node was given unknowns outside their list");
+  }
+  close_lists(&p);
+  return TRM_OK;
+}
+
+trm_status trmi_system_want(trm_system *sys, trm_block block, trm_error *err) {
+  trmi_sparse *S = &sys->block[block];
+  if (S->values != NULL) return TRM_OK;
+  if (!sys->given[block]) {
+    /* made by differences: a dense block, row by row */
+    S->row = TRMI_TAKE(&sys->epoch_arena, int, S->n);
+    S->col = TRMI_TAKE(&sys->epoch_arena, int, S->n);
+  }
+  S->values = TRMI_TAKE(&sys->epoch_arena, double, S->n);
+  TRMI_TRY(err, trmi_arena_check(&sys->epoch_arena, err));
+  if (!sys->given[block]) {
+    for (int k = 0; k < S->n; k++) S->row[k] = k / S->cols, S->col[k] = k % S->cols;
+  }
+  return TRM_OK;
+}

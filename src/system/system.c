@@ -1,0 +1,272 @@
+/* system.c - create a system from its table of functions; names and scales. */
+#include "system/system.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEF_TAG = 0x73797331 };
+
+trm_system_def trm_system_def_default(void) {
+  return (trm_system_def){.tag = DEF_TAG};
+}
+
+static const struct {
+  const char  *name;
+  trm_quantity rows, cols; /* TRM_Z as columns: one, time */
+} block_table[TRM_BLOCKS] = {
+    [TRM_M] = {"M", TRM_V, TRM_V},           [TRM_MU_Q] = {"MU_Q", TRM_V, TRM_V},
+    [TRM_K] = {"K", TRM_V, TRM_V},           [TRM_C] = {"C", TRM_V, TRM_V},
+    [TRM_Q_X] = {"Q_X", TRM_V, TRM_X},       [TRM_Q_W] = {"Q_W", TRM_V, TRM_W},
+    [TRM_Q_U] = {"Q_U", TRM_V, TRM_U},       [TRM_Q_T] = {"Q_T", TRM_V, TRM_Z},
+    [TRM_G] = {"G", TRM_LAM, TRM_V},         [TRM_GY_Q] = {"GY_Q", TRM_V, TRM_V},
+    [TRM_GV_Q] = {"GV_Q", TRM_LAM, TRM_V},   [TRM_GB_Q] = {"GB_Q", TRM_LAM, TRM_V},
+    [TRM_GB_V] = {"GB_V", TRM_LAM, TRM_V},   [TRM_A] = {"A", TRM_MU, TRM_V},
+    [TRM_AY_Q] = {"AY_Q", TRM_V, TRM_V},     [TRM_AV_Q] = {"AV_Q", TRM_MU, TRM_V},
+    [TRM_AB_Q] = {"AB_Q", TRM_MU, TRM_V},    [TRM_AB_V] = {"AB_V", TRM_MU, TRM_V},
+    [TRM_D_XD] = {"D_XD", TRM_X, TRM_X},     [TRM_D_X] = {"D_X", TRM_X, TRM_X},
+    [TRM_D_Q] = {"D_Q", TRM_X, TRM_V},       [TRM_D_V] = {"D_V", TRM_X, TRM_V},
+    [TRM_D_VD] = {"D_VD", TRM_X, TRM_V},     [TRM_D_LAM] = {"D_LAM", TRM_X, TRM_LAM},
+    [TRM_D_W] = {"D_W", TRM_X, TRM_W},       [TRM_W_Q] = {"W_Q", TRM_W, TRM_V},
+    [TRM_W_V] = {"W_V", TRM_W, TRM_V},       [TRM_W_VD] = {"W_VD", TRM_W, TRM_V},
+    [TRM_W_X] = {"W_X", TRM_W, TRM_X},       [TRM_W_XD] = {"W_XD", TRM_W, TRM_X},
+    [TRM_W_LAM] = {"W_LAM", TRM_W, TRM_LAM}, [TRM_W_W] = {"W_W", TRM_W, TRM_W},
+    [TRM_STIFF_B] = {"STIFF_B", TRM_V, TRM_STIFF},
+    [TRM_STIFF_K] = {"STIFF_K", TRM_STIFF, TRM_STIFF},
+    [TRM_STIFF_C] = {"STIFF_C", TRM_STIFF, TRM_STIFF},
+};
+
+const char *trm_block_name(trm_block block) {
+  return block_table[block].name;
+}
+
+static int count(const trm_sizes *n, trm_quantity list) {
+  switch (list) {
+  case TRM_Q: return n->nv + n->nrot;
+  case TRM_V: return n->nv;
+  case TRM_LAM: return n->ng;
+  case TRM_MU: return n->na;
+  case TRM_X: return n->nx;
+  case TRM_W: return n->nw;
+  case TRM_Z: return n->nz;
+  case TRM_U: return n->nu;
+  case TRM_EVENT: return n->nevents;
+  case TRM_OUTPUT: return n->noutputs;
+  case TRM_STIFF: return n->nstiff;
+  }
+  return 0;
+}
+
+int trmi_block_rows(const trm_sizes *n, trm_block block) {
+  return count(n, block_table[block].rows);
+}
+
+int trmi_block_cols(const trm_sizes *n, trm_block block) {
+  return block == TRM_Q_T ? 1 : count(n, block_table[block].cols);
+}
+
+int trm_system_count(const trm_system *sys, trm_quantity list) {
+  return count(&sys->n, list);
+}
+
+const trm_sizes *trm_system_sizes(const trm_system *sys) {
+  return &sys->n;
+}
+
+const char *trm_system_name(const trm_system *sys) {
+  return sys->ops->name;
+}
+
+void trm_system_label(const trm_system *sys, trm_quantity list, int i, trm_label *label) {
+  static const char *const plain[] = {"q", "v", "lam", "mu", "x", "w", "z", "u",
+                                      "event", "output", "eta"};
+  *label = (trm_label){.kind = TRM_KIND_NONE};
+  if (sys->ops->label != NULL) sys->ops->label(sys->self, list, i, label);
+  if (label->name[0] == '\0') snprintf(label->name, sizeof label->name, "%s%d", plain[list], i);
+  if (label->object[0] == '\0') {
+    snprintf(label->object, sizeof label->object, "%s '%s'",
+             list == TRM_LAM || list == TRM_MU ? "constraint" : "unknown", label->name);
+  }
+  if (!(label->scale > 0.0)) label->scale = label->kind == TRM_KIND_MODAL ? 1e-3 : 1.0;
+}
+
+void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s) {
+  const trm_sizes *n = &sys->n;
+  *s = (trm_state){
+      .q = TRMI_TAKE(arena, double, sys->nq), .v = TRMI_TAKE(arena, double, n->nv),
+      .vd = TRMI_TAKE(arena, double, n->nv),  .lam = TRMI_TAKE(arena, double, n->ng),
+      .mu = TRMI_TAKE(arena, double, n->na),  .x = TRMI_TAKE(arena, double, n->nx),
+      .xd = TRMI_TAKE(arena, double, n->nx),  .w = TRMI_TAKE(arena, double, n->nw),
+      .z = TRMI_TAKE(arena, double, n->nz),   .u = TRMI_TAKE(arena, double, n->nu),
+  };
+}
+
+static void copy(double *to, const double *from, int n) {
+  if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to) {
+  const trm_sizes *n = &sys->n;
+  to->t = from->t;
+  copy(to->q, from->q, sys->nq);
+  copy(to->v, from->v, n->nv);
+  copy(to->vd, from->vd, n->nv);
+  copy(to->lam, from->lam, n->ng);
+  copy(to->mu, from->mu, n->na);
+  copy(to->x, from->x, n->nx);
+  copy(to->xd, from->xd, n->nx);
+  copy(to->w, from->w, n->nw);
+  copy(to->z, from->z, n->nz);
+  copy(to->u, from->u, n->nu);
+}
+
+static trm_status check_sizes(const trm_system *sys, trm_error *err) {
+  const trm_sizes *n = &sys->n;
+  const int all[] = {n->nv, n->nrot, n->ng, n->na,      n->nx,       n->nw,
+                     n->nz, n->nu,   n->nevents, n->noutputs, n->nstiff};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (all[i] < 0 || all[i] > 50000000) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name, "size %d of the system is not sensible",
+                       all[i]);
+    }
+  }
+  if (n->nv + n->nx == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "the system has neither a coordinate nor a state");
+  }
+  if (n->nrot > 0 && sys->ops->rotation == NULL) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "the system has %d rotations but no function that places them", n->nrot);
+  }
+  return TRM_OK;
+}
+
+static trm_status read_rotations(trm_system *sys, trm_error *err) {
+  int free_from = 0;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    sys->rot_v[k] = sys->ops->rotation(sys->self, k);
+    if (sys->rot_v[k] < free_from || sys->rot_v[k] + 3 > sys->n.nv) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                       "rotation %d starts at velocity %d: rotations must be in order, "
+                       "apart, and inside the %d velocities", k, sys->rot_v[k], sys->n.nv);
+    }
+    free_from = sys->rot_v[k] + 3;
+  }
+  return TRM_OK;
+}
+
+static trm_status read_scales(trm_system *sys, trm_quantity list, double *scale, trm_error *err) {
+  for (int i = 0; i < count(&sys->n, list); i++) {
+    trm_label label;
+    trm_system_label(sys, list, i, &label);
+    if (!isfinite(label.scale)) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, label.object, "scale of '%s' is not finite", label.name);
+    }
+    scale[i] = label.scale;
+  }
+  return TRM_OK;
+}
+
+static trm_status build(trm_system *sys, trm_error *err) {
+  sys->ops->sizes(sys->self, &sys->n);
+  TRMI_TRY(err, check_sizes(sys, err));
+  const trm_sizes *n = &sys->n;
+  sys->nq = n->nv + n->nrot;
+  sys->rot_v = TRMI_TAKE(&sys->arena, int, n->nrot);
+  sys->scale_v = TRMI_TAKE(&sys->arena, double, n->nv);
+  sys->scale_x = TRMI_TAKE(&sys->arena, double, n->nx);
+  sys->scale_g = TRMI_TAKE(&sys->arena, double, n->ng);
+  sys->scale_a = TRMI_TAKE(&sys->arena, double, n->na);
+  trmi_differences_take(sys);
+  trmi_rates_take(sys);
+  TRMI_TRY(err, trmi_arena_check(&sys->arena, err));
+  TRMI_TRY(err, read_rotations(sys, err));
+  TRMI_TRY(err, read_scales(sys, TRM_V, sys->scale_v, err));
+  TRMI_TRY(err, read_scales(sys, TRM_X, sys->scale_x, err));
+  TRMI_TRY(err, read_scales(sys, TRM_LAM, sys->scale_g, err));
+  TRMI_TRY(err, read_scales(sys, TRM_MU, sys->scale_a, err));
+  TRMI_TRY(err, trmi_system_read_patterns(sys, err));
+  if (n->nstiff > 0 && !(sys->given[TRM_STIFF_K] && sys->given[TRM_STIFF_C])) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "stiff forces need their blocks STIFF_K and STIFF_C");
+  }
+  if (sys->ops->epoch != NULL) sys->epoch = sys->ops->epoch(sys->self);
+  return TRM_OK;
+}
+
+trm_status trm_system_create(const trm_system_def *def, trm_system **system, trm_error *err) {
+  *system = NULL;
+  if (def->tag != DEF_TAG || def->ops == NULL || def->ops->name == NULL ||
+      def->ops->sizes == NULL || def->ops->start == NULL || def->ops->values == NULL ||
+      (def->ops->patterns != NULL && def->ops->blocks == NULL)) {
+    if (def->tag == DEF_TAG && def->ops != NULL && def->ops->free != NULL) {
+      def->ops->free(def->self);
+    }
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "a system needs a definition from trm_system_def_default and the "
+                     "functions name, sizes, start, values (and blocks beside patterns)");
+  }
+  trm_system *sys = trmi_allocate(&def->allocator, sizeof *sys);
+  if (sys == NULL) {
+    if (def->ops->free != NULL) def->ops->free(def->self);
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a system");
+  }
+  *sys = (trm_system){.ops = def->ops, .self = def->self};
+  trmi_arena_init(&sys->arena, &def->allocator);
+  trmi_arena_init(&sys->epoch_arena, &def->allocator);
+  const trm_status status = build(sys, err);
+  if (status != TRM_OK) {
+    trm_system_free(sys);
+    return trmi_note(err, __func__, status);
+  }
+  *system = sys;
+  return TRM_OK;
+}
+
+void trm_system_free(trm_system *sys) {
+  if (sys == NULL) return;
+  if (sys->ops->free != NULL) sys->ops->free(sys->self);
+  const trm_allocator allocator = sys->arena.allocator;
+  trmi_arena_clear(&sys->arena);
+  trmi_arena_clear(&sys->epoch_arena);
+  trmi_release(&allocator, sys);
+}
+
+trm_status trm_fail(trm_error *err, trm_status status, const char *object, const char *sentence) {
+  return TRMI_FAIL(err, status, object, "%s", sentence);
+}
+
+trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
+                             trm_error *err) {
+  if (out->motion != NULL) sys->residuals++;
+  const bool rates = (sys->n.ng > 0 && (out->g_rate != NULL || out->g_bias != NULL)) ||
+                     (sys->n.na > 0 && out->a_bias != NULL);
+  if (sys->ops->gives_rates || !rates) {
+    TRMI_TRY(err, sys->ops->values(sys->self, s, out, err));
+    return TRM_OK;
+  }
+  trm_values rest = *out;
+  rest.g_rate = rest.g_bias = rest.a_bias = NULL;
+  TRMI_TRY(err, sys->ops->values(sys->self, s, &rest, err));
+  TRMI_TRY(err, trmi_difference_rates(sys, s, out, err));
+  return TRM_OK;
+}
+
+trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                              const double *u, const double *y, const double *ya,
+                              trm_error *err) {
+  trm_block_request request = {.u = u, .y = y, .ya = ya};
+  sys->jacobians++;
+  bool any = false;
+  for (int b = 0; b < TRM_BLOCKS; b++) {
+    if (!(set & TRMI_BIT(b)) || sys->block[b].n == 0) continue;
+    if (sys->given[b]) {
+      request.values[b] = sys->block[b].values;
+      any = true;
+    } else {
+      TRMI_TRY(err, trmi_difference_block(sys, s, (trm_block)b, &request, sys->block[b].values,
+                                          err));
+    }
+  }
+  if (any) TRMI_TRY(err, sys->ops->blocks(sys->self, s, &request, err));
+  return TRM_OK;
+}

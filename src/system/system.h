@@ -1,0 +1,96 @@
+/* system.h - the inside of a system: numbering, patterns, group, scales.
+ *
+ * Only this folder calls the functions of trm_system_ops. Integrators and
+ * analyses use trm_system_values, the blocks below, and the group. */
+#ifndef TRMI_SYSTEM_H
+#define TRMI_SYSTEM_H
+#include "core/arena.h"
+#include "linalg/linear.h"
+#include "linalg/sparse.h"
+#include "trammel/system.h"
+
+/* Unknowns that belong together: a body, a joint. */
+typedef struct trmi_nodes {
+  int  count;
+  int *first; /* first unknown of node k, first[count] = size of the list */
+} trmi_nodes;
+
+struct trm_system {
+  const trm_system_ops *ops;
+  void      *self;
+  trmi_arena arena;       /* what lives as long as the system */
+  trmi_arena epoch_arena; /* what lives until the patterns change */
+  trm_sizes  n;
+  int        nq;
+  int       *rot_v;       /* first v-index of each rotation, ascending    [nrot] */
+  double    *scale_v;     /* size that counts as one                      [nv]   */
+  double    *scale_x;     /*                                              [nx]   */
+  double    *scale_g;     /*                                              [ng]   */
+  double    *scale_a;     /*                                              [na]   */
+  int        epoch;
+  long       residuals;   /* evaluations of motion so far  */
+  long       jacobians;   /* evaluations of blocks so far  */
+  trmi_tally tally;       /* of all matrices of the system */
+
+  /* of this epoch, written by pattern.c */
+  trmi_sparse block[TRM_BLOCKS];
+  bool        given[TRM_BLOCKS]; /* by the system; the others by differences */
+  trmi_nodes  node_v, node_lam, node_mu, node_x, node_w;
+
+  /* scratch of differences.c */
+  trm_state probe;
+  double   *probe_plus, *probe_minus, *probe_zero; /* longest list of values */
+  double   *probe_v;
+
+  /* scratch of rates.c, only if the system does not give its rates */
+  trm_state moved, unit;
+  double   *unit_out, *unit_zero;      /* [nv] */
+  double   *g_ahead, *g_behind;        /* [ng] */
+  double   *rate_ahead, *rate_behind;  /* [max(ng, na)] */
+};
+
+/* A state with room for everything, from an arena. */
+void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s);
+void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to);
+
+/* Rows and columns of a block. */
+int trmi_block_rows(const trm_sizes *n, trm_block block);
+int trmi_block_cols(const trm_sizes *n, trm_block block);
+
+/* pattern.c: ask the system for its patterns (again, at a new epoch). */
+trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err);
+/* Make room for the values of a block in this epoch. */
+trm_status trmi_system_want(trm_system *sys, trm_block block, trm_error *err);
+
+/* A set of blocks, one bit each. */
+typedef unsigned long long trmi_block_set;
+#define TRMI_BIT(block) (1ULL << (block))
+
+/* Fill the values of all blocks in the set (each must have been wanted). The
+ * vectors u, y, ya belong to MU_Q, GY_Q, AY_Q. */
+trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                              const double *u, const double *y, const double *ya,
+                              trm_error *err);
+
+/* differences.c: one block by central differences, dense, row by row. */
+trm_status trmi_difference_block(trm_system *sys, const trm_state *s, trm_block block,
+                                 const trm_block_request *request, double *dense, trm_error *err);
+/* rates.c: g_rate, g_bias, a_bias where the system does not give them. */
+trm_status trmi_difference_rates(trm_system *sys, const trm_state *s, const trm_values *out,
+                                 trm_error *err);
+/* Room for the above. */
+void trmi_differences_take(trm_system *sys);
+void trmi_rates_take(trm_system *sys);
+
+/* group.c: for each rotation T(psi), T^-1(psi), 3x3 row major [nrot 9]; psi is
+ * the part of an increment that belongs to the rotation. */
+void trmi_group_T(const trm_system *sys, const double *dpi, double *T);
+void trmi_group_Tinv(const trm_system *sys, const double *dpi, double *Tinv);
+/* y = T x on rotations, y = x elsewhere; x and y may be the same. */
+void trmi_group_apply(const trm_system *sys, const double *T, const double *x, double *y);
+/* Quaternions of q to length one. */
+void trmi_group_normalize(const trm_system *sys, double *q);
+/* Largest difference of a quaternion's length from one. */
+double trmi_group_drift(const trm_system *sys, const double *q);
+
+#endif

@@ -1,0 +1,89 @@
+"""program.py - how the tests call the program and what they expect of it."""
+
+import csv
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = ""   # set by test_program.py
+TIMEOUT = 120  # seconds, generous for builds with sanitizers
+
+RUN_KEYS = ["trammel", "model", "status", "integrator", "formulation", "solver", "time", "steps",
+            "resumed_from", "rejected_error", "rejected_newton", "newton_iterations", "residuals",
+            "jacobians", "factorizations", "solves", "lu_entries", "cpu_seconds",
+            "cpu_setup_seconds", "step_min", "step_max", "coordinates", "velocities",
+            "accelerations", "multipliers", "states", "variables", "outputs", "energy",
+            "violation"]
+ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]
+CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
+              "reactions_not_unique", "assembled", "moved", "warnings"]
+KINDS = ["position", "velocity", "acceleration", "multiplier", "state", "variable"]
+
+
+def call(*words, **more):
+    """Run the program; text in and out."""
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=TIMEOUT,
+                          **more)
+
+
+def strict(text):
+    """JSON without NaN or Infinity."""
+    def refuse(word):
+        raise ValueError(f"{word} is not JSON")
+    return json.loads(text, parse_constant=refuse)
+
+
+def models():
+    return [line.split()[0] for line in call("models").stdout.splitlines()]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def result(self, *words):
+        """The JSON object of a command that must succeed."""
+        run = call(*words, "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout.count("\n"), 1)
+        return strict(run.stdout)
+
+    def fails(self, code, pattern, *words, status=None):
+        """The command fails with this exit code and one line that matches; with
+        --json the same on stdout. Nothing is left in the folder."""
+        run = call(*words, cwd=self.folder)
+        self.assertEqual(run.returncode, code, run.stderr)
+        self.assertEqual(run.stdout, "")
+        lines = run.stderr.splitlines()
+        self.assertTrue(lines[0].startswith("trammel: "), run.stderr)
+        self.assertRegex(lines[0], pattern)
+        self.assertLessEqual(len(lines), 2, run.stderr)
+        if len(lines) == 2:
+            self.assertTrue(lines[1].startswith("hint: "), run.stderr)
+        run = call(*words, "--json", cwd=self.folder)
+        self.assertEqual(run.returncode, code, run.stderr)
+        error = strict(run.stdout)
+        self.assertEqual(list(error), ERROR_KEYS)
+        self.assertEqual(error["status"], "error")
+        names = {2: "TRM_ERR_INPUT", 4: "TRM_ERR_IO"}
+        self.assertEqual(error["code"], status or names[code])
+        self.assertTrue(error["message"])
+        self.assertEqual(os.listdir(self.folder), [])
+        return error
+
+    def read_table(self, path):
+        """Header and rows of a table; every row is complete."""
+        with open(path, newline="") as file:
+            rows = list(csv.reader(file))
+        header, rows = rows[0], rows[1:]
+        self.assertEqual(len(set(header)), len(header), header)
+        for row in rows:
+            self.assertEqual(len(row), len(header))
+        return header, [[float(cell) for cell in row] for row in rows]

@@ -1,0 +1,290 @@
+"""runs.py - results of `run`: JSON, tables, the terminal."""
+
+import math
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+
+import program
+from program import RUN_KEYS, Case, call, models, strict
+
+
+class Run(Case):
+    def test_json_has_the_keys_of_the_contract_in_order(self):
+        run = self.result("run", "pendulum", "--end", "1")
+        self.assertEqual(list(run), RUN_KEYS)
+        self.assertEqual(list(run["energy"]), ["initial", "final", "kinetic", "potential"])
+        self.assertEqual(list(run["violation"]), ["position", "velocity"])
+        self.assertEqual((run["model"], run["status"]), ("pendulum", "ok"))
+        self.assertEqual((run["integrator"], run["formulation"]), ("hht", "si2"))
+        self.assertIsNone(run["resumed_from"])
+        self.assertEqual(run["time"], 1)
+        self.assertEqual(list(run["coordinates"]), ["x", "y"])
+        self.assertEqual(len(run["velocities"]), 2)
+        self.assertEqual(len(run["multipliers"]), 1)
+
+    def test_the_pendulum_keeps_its_length_and_energy(self):
+        run = self.result("run", "pendulum", "--end", "1", "--tolerance", "1e-7")
+        q = run["coordinates"]
+        # the constraint tolerance is 1e-9 of scale one; the length enters squared
+        self.assertAlmostEqual(math.hypot(q["x"], q["y"]), 0.5, delta=1e-8)
+        energy = run["energy"]
+        self.assertEqual(energy["final"], energy["kinetic"] + energy["potential"])
+        self.assertAlmostEqual(energy["final"], energy["initial"], delta=1e-3)
+
+    def test_fixed_steps_are_counted(self):
+        run = self.result("run", "pendulum", "--end", "1", "--step", "0.01")
+        self.assertEqual((run["steps"], run["rejected_error"]), (100, 0))
+        # the last step may be longer or shorter by the rounding of the time
+        self.assertAlmostEqual(run["step_min"], 0.01, delta=1e-14)
+        self.assertAlmostEqual(run["step_max"], 0.01, delta=1e-14)
+
+    def test_steps_alternate(self):
+        run = self.result("run", "pendulum", "--end", "0.9", "--step", "0.01,0.02")
+        self.assertEqual(run["steps"], 60)
+        self.assertAlmostEqual(run["step_max"], 0.02, delta=1e-14)
+
+    def test_settings_change_the_model(self):
+        first = self.result("run", "pendulum", "--end", "0.5")
+        last = self.result("run", "pendulum", "--end", "0.5", "--set", "length=2", "--set",
+                           "mass=3")
+        both = self.result("run", "pendulum", "--end", "0.5", "--set", "length=2", "mass=3")
+        q = last["coordinates"]
+        self.assertAlmostEqual(math.hypot(q["x"], q["y"]), 2, delta=1e-8)
+        self.assertNotEqual(first["coordinates"], q)
+        self.assertEqual(both["coordinates"], q)
+
+    def test_a_value_may_follow_an_equals_sign(self):
+        a = self.result("run", "pendulum", "--end=0.5", "--step=0.01")
+        b = self.result("run", "pendulum", "--step", "0.01", "--end", "0.5")
+        self.assertEqual(a["coordinates"], b["coordinates"])
+
+    def test_runs_are_the_same_to_the_last_bit(self):
+        a, b = (self.result("run", "slider-crank", "--end", "0.01") for _ in range(2))
+        for key in ("coordinates", "velocities", "accelerations", "multipliers"):
+            self.assertEqual(a[key], b[key])
+
+    def test_integrators_agree(self):
+        ends = []
+        for words in (("--integrator", "hht"), ("--integrator", "alpha", "--rho", "0.8"),
+                      ("--integrator", "explicit"), ("--formulation", "index3"),
+                      ("--solver", "dense")):
+            run = self.result("run", "pendulum", "--end", "0.5", "--tolerance", "1e-7", *words)
+            self.assertEqual(run[words[0][2:]], words[1])
+            ends.append(run["coordinates"]["y"])
+        # global error about tolerance^(2/3) = 2e-5
+        self.assertLess(max(ends) - min(ends), 5e-4)
+
+    def test_summary_for_people(self):
+        run = call("run", "pendulum", "--end", "1")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        for word in ("pendulum", "hht", "steps", "rejected", "iterations", "CPU", "energy",
+                     "violation", "coordinates"):
+            self.assertIn(word, run.stdout)
+
+    def test_summary_is_short(self):
+        run = call("run", "chain", "--end", "0.01", "--set", "links=20")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertLess(len(run.stdout.splitlines()), 40)
+        self.assertIn("more, see --json", run.stdout)
+
+    def test_quiet_says_nothing(self):
+        run = call("run", "pendulum", "--end", "1", "--quiet")
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+
+    def test_no_progress_on_a_pipe(self):
+        run = call("run", "pendulum", "--end", "1", "--step", "1e-5")
+        self.assertEqual(run.returncode, 0)
+        self.assertNotIn("\r", run.stderr + run.stdout)
+        self.assertNotIn("left", run.stderr)
+
+    def test_numerical_failure_is_exit_code_3(self):
+        error = self.fails(3, r"\[t = \S+ s, h = \S+ s\]$", "run", "pendulum", "--step-min", "0.5",
+                           "--step-first", "0.5", "--tolerance", "1e-12", status="TRM_ERR_STEP")
+        self.assertIsInstance(error["time"], float)
+        self.assertIsInstance(error["step"], float)
+
+    def test_full_stdout_is_exit_code_4(self):
+        with open("/dev/full", "w") as full:
+            for words in (("run", "pendulum", "--end", "0.1", "--json"),
+                          ("run", "pendulum", "--end", "0.1"), ("models",), ("--help",)):
+                run = subprocess.run([program.PROGRAM, *words], stdout=full, stderr=subprocess.PIPE,
+                                     text=True, timeout=program.TIMEOUT)
+                self.assertEqual(run.returncode, 4)
+                self.assertIn("cannot write to standard output", run.stderr)
+
+
+class EveryModel(Case):
+    def test_every_built_in_model_runs(self):
+        for name in models():
+            with self.subTest(model=name):
+                shown = call("models", name).stdout
+                end = float(re.search(r"usual end: (\S+) s", shown).group(1))
+                run = self.result("run", name, "--end", repr(end / 50))
+                self.assertEqual(list(run), RUN_KEYS)
+                self.assertEqual(run["model"], name)
+                self.assertEqual(run["time"], end / 50)
+                self.assertGreater(run["steps"], 0)
+                for value in run["coordinates"].values():
+                    self.assertIsInstance(value, (int, float))
+
+    def test_every_built_in_model_passes_the_check(self):
+        for name in models():
+            with self.subTest(model=name):
+                check = self.result("check", name)
+                self.assertEqual(check["freedoms"], check["coordinates"] - check["rank"])
+
+
+class Table(Case):
+    def test_columns_and_values(self):
+        path = self.path("a.csv")
+        run = self.result("run", "pendulum", "--end", "1", "--outputs", "10", "--csv", path)
+        header, rows = self.read_table(path)
+        self.assertEqual(header[:3], ["t", "x", "y"])
+        self.assertEqual(header[-2:], ["kinetic", "potential"])
+        self.assertEqual(len(header), 1 + 2 + 2 + 2 + 1 + 2)
+        self.assertEqual(len(rows), 11)
+        for i, row in enumerate(rows):
+            self.assertAlmostEqual(row[0], i / 10, delta=1e-15)
+        last = rows[-1]
+        self.assertEqual(last[1:3], list(run["coordinates"].values()))
+        self.assertEqual(last[3:5], list(run["velocities"].values()))
+        self.assertEqual(last[5:7], list(run["accelerations"].values()))
+        self.assertEqual(last[7:8], list(run["multipliers"].values()))
+        self.assertEqual(last[8:], [run["energy"]["kinetic"], run["energy"]["potential"]])
+        self.assertEqual(rows[0][8] + rows[0][9], run["energy"]["initial"])
+
+    def test_names_of_velocities(self):
+        # a velocity named like a coordinate becomes d(x), its derivative dd(x)
+        path = self.path("a.csv")
+        for name in models():
+            run = self.result("run", name, "--end", "1e-4", "--outputs", "1", "--csv", path)
+            header, rows = self.read_table(path)
+            nq = len(run["coordinates"])
+            for i, velocity in enumerate(run["velocities"]):
+                is_same = velocity in run["coordinates"]
+                self.assertEqual(header[1 + nq + i], f"d({velocity})" if is_same else velocity)
+                column = header[1 + nq + len(run["velocities"]) + i]
+                self.assertEqual(column, f"dd({velocity})" if is_same else f"d({velocity})")
+
+    def test_outputs_are_in_the_table(self):
+        path = self.path("a.csv")
+        run = self.result("run", "chain", "--end", "0.1", "--set", "links=2", "--outputs", "4",
+                          "--csv", path)
+        header, rows = self.read_table(path)
+        self.assertEqual(list(run["outputs"])[:3], ["tip.x", "tip.y", "tip.z"])
+        for name, value in run["outputs"].items():
+            self.assertEqual(rows[-1][header.index(name)], value)
+
+    def test_a_table_without_a_grid_has_100_intervals(self):
+        path = self.path("a.csv")
+        self.result("run", "pendulum", "--end", "1", "--csv", path)
+        self.assertEqual(len(self.read_table(path)[1]), 101)
+
+    def test_output_step(self):
+        path = self.path("a.csv")
+        self.result("run", "pendulum", "--end", "1", "--output-step", "0.3", "--csv", path)
+        times = [row[0] for row in self.read_table(path)[1]]
+        for time_, expected in zip(times, (0, 0.3, 0.6, 0.9, 1)):
+            self.assertAlmostEqual(time_, expected, delta=1e-14)
+        self.assertEqual(len(times), 5)
+
+    def test_output_does_not_change_the_steps(self):
+        path = self.path("a.csv")
+        a = self.result("run", "pendulum", "--end", "1")
+        b = self.result("run", "pendulum", "--end", "1", "--outputs", "777", "--csv", path)
+        self.assertEqual(a["steps"], b["steps"])
+        self.assertEqual(a["coordinates"], b["coordinates"])
+
+    def test_a_file_that_cannot_be_made_is_exit_code_4(self):
+        self.fails(4, r"cannot write '/nonexistent/a.csv': No such file", "run", "pendulum",
+                   "--csv", "/nonexistent/a.csv")
+        self.fails(4, r"Is a directory", "run", "pendulum", "--csv", self.folder)
+
+    def test_a_full_disk_is_exit_code_4(self):
+        self.fails(4, r"cannot write '/dev/full': No space left", "run", "pendulum", "--csv",
+                   "/dev/full")
+
+    def test_a_disk_that_fills_up_leaves_complete_rows(self):
+        path = self.path("a.csv")
+
+        def limit():
+            import resource
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+        run = call("run", "pendulum", "--end", "1", "--outputs", "1000", "--csv", path,
+                   preexec_fn=limit)
+        self.assertEqual(run.returncode, 4, run.stderr)
+        self.assertIn("File too large", run.stderr)
+        header, rows = self.read_table(path)
+        self.assertGreater(len(rows), 10)
+        with open(path) as file:
+            self.assertTrue(file.read().endswith("\n"))
+
+    def test_a_run_that_fails_leaves_complete_rows(self):
+        path = self.path("a.csv")
+        run = call("run", "pendulum", "--step-min", "0.5", "--step-first", "0.5", "--tolerance",
+                   "1e-12", "--csv", path)
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertGreaterEqual(len(self.read_table(path)[1]), 1)
+
+
+class Interrupt(Case):
+    def test_ctrl_c_stops_and_leaves_complete_rows(self):
+        path = self.path("a.csv")
+        run = subprocess.Popen([program.PROGRAM, "run", "pendulum", "--end", "1000", "--step",
+                                "1e-5", "--output-step", "1e-3", "--csv", path, "--json"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            give_up = time.monotonic() + program.TIMEOUT
+            while not (os.path.exists(path) and os.path.getsize(path) > 5000):
+                self.assertLess(time.monotonic(), give_up)
+                time.sleep(0.01)
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=program.TIMEOUT)
+        finally:
+            run.kill()
+        self.assertEqual(run.returncode, 3, err)
+        error = strict(out)
+        self.assertEqual(error["code"], "TRM_ERR_STOPPED")
+        self.assertGreater(error["time"], 0)
+        self.assertRegex(err, r"^trammel: pendulum: \S.*\[t = ")
+        header, rows = self.read_table(path)
+        self.assertGreater(len(rows), 10)
+
+    def test_a_terminal_shows_progress_and_gets_it_wiped_away(self):
+        main, other = pty.openpty()
+        run = subprocess.Popen([program.PROGRAM, "run", "pendulum", "--end", "1000", "--step",
+                                "1e-5"], stdout=subprocess.DEVNULL, stderr=other)
+        os.close(other)
+        text = b""
+        is_stopped = False
+        try:
+            give_up = time.monotonic() + program.TIMEOUT
+            while time.monotonic() < give_up:
+                if select.select([main], [], [], 1)[0]:
+                    try:
+                        piece = os.read(main, 4096)
+                    except OSError:  # the other side is closed
+                        break
+                    if not piece:
+                        break
+                    text += piece
+                if b" left" in text and not is_stopped:
+                    is_stopped = True
+                    run.send_signal(signal.SIGINT)
+            run.wait(timeout=program.TIMEOUT)
+        finally:
+            run.kill()
+            os.close(main)
+        shown = text.decode()
+        self.assertEqual(run.returncode, 3)
+        self.assertRegex(shown, r"\r\[[#.]+\] t = \S+ of 1000 s  h = 1\.0e-05  \S+ steps/s  "
+                                r"\S+ left")
+        self.assertRegex(shown, r"\r\x1b\[Ktrammel: pendulum: ")
+        for line in shown.split("\r"):
+            self.assertLess(len(line.split("\x1b")[0]), 80)

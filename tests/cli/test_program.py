@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""test_program.py PATH_TO_TRAMMEL [CASE[.TEST]..] - the program as a user sees it:
+exit codes, sentences, JSON, files. Only the standard library is needed."""
+
+import os
+import sys
+import unittest
+
+sys.dont_write_bytecode = True  # no __pycache__ in the sources
+
+import program
+from bad_input import BadInput, Help
+from runs import EveryModel, Interrupt, Run, Table
+from studies import Check, Converge
+
+CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Check)
+
+
+class Summary(unittest.TextTestResult):
+    """Closing line with the numbers of all results."""
+    passed = 0
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.passed += 1
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    program.PROGRAM = os.path.abspath(sys.argv[1])
+    if not os.access(program.PROGRAM, os.X_OK):
+        sys.exit(f"test_program: {program.PROGRAM} is not a program")
+    load = unittest.defaultTestLoader
+    suite = unittest.TestSuite(load.loadTestsFromTestCase(case) for case in CASES)
+    if sys.argv[2:]:
+        suite = load.loadTestsFromNames(sys.argv[2:], sys.modules[__name__])
+    result = unittest.TextTestRunner(verbosity=2, resultclass=Summary).run(suite)
+    failed = len(result.failures) + len(result.errors)
+    print(f"test_program: {result.passed} passed, {failed} failed, "
+          f"{len(result.skipped)} skipped", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

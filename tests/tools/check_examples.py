@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""check_examples - every example of README.md and docs/guide/*.md runs.
+
+    ```sh   lines are commands, run in order in an empty folder, where `build/trammel` is the program
+            (calls of make, git and cmake are not repeated here); each must end with 0,
+            or with N if it ends in `# exit N`; other comments are ignored
+    ```c    whole programs (they have a main) are compiled with the library and run
+
+A page without any example is an error only if it is README.md."""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = ("make", "git", "cmake", "cd", "xdg-open")
+
+
+def blocks(path):
+    for m in re.finditer(r"^```(sh|c)\n(.*?)^```", path.read_text(), re.S | re.M):
+        yield m.group(1), path.read_text().count("\n", 0, m.start()) + 2, m.group(2)
+
+
+def commands(text, line):
+    """Logical lines: a backslash continues."""
+    pending, first = "", line
+    for number, part in enumerate(text.splitlines(), line):
+        first = number if not pending else first
+        if part.endswith("\\"):
+            pending += part[:-1] + " "
+            continue
+        command = (pending + part).strip()
+        pending = ""
+        if command and not command.startswith("#") and command.split()[0] not in SKIPPED:
+            yield first, command
+
+
+def run_shell(where, command, folder):
+    expected = re.search(r"#\s*exit (\d+)\s*$", command)
+    run = subprocess.run(["/bin/sh", "-c", command], cwd=folder, capture_output=True, text=True,
+                         timeout=300)
+    if run.returncode != (int(expected.group(1)) if expected is not None else 0):
+        return f"{where}: `{command}` ended with {run.returncode}\n{run.stdout}{run.stderr}"
+    return None
+
+
+def run_c(where, text, folder, options):
+    source = pathlib.Path(folder) / "example.c"
+    source.write_text(text)
+    build = [options.compiler, "-std=c17", "-Wall", "-Wextra", "-Werror", "-I",
+             str(options.source / "include"), *options.flags.split(), str(source),
+             options.library, "-lklu", "-llapacke", "-lopenblas", "-lm", "-o", "example"]
+    for command in (build, ["./example"]):
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+        if run.returncode != 0:
+            return f"{where}: {' '.join(command)} ended with {run.returncode}\n{run.stdout}{run.stderr}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("source", "program", "library", "compiler"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--flags", default="")
+    options = parser.parse_args()
+    options.source = pathlib.Path(options.source)
+    failures, count = [], 0
+    for page in [options.source / "README.md", *sorted(options.source.glob("docs/guide/*.md"))]:
+        with tempfile.TemporaryDirectory() as folder:
+            build = pathlib.Path(folder) / "build"
+            build.mkdir()
+            (build / "trammel").symlink_to(pathlib.Path(options.program).resolve())
+            for kind, line, text in blocks(page):
+                where = f"{page.relative_to(options.source)}:{line}"
+                if kind == "c" and "int main(" in text:
+                    count += 1
+                    failures.append(run_c(where, text, folder, options))
+                for number, command in commands(text, line) if kind == "sh" else []:
+                    count += 1
+                    place = f"{page.relative_to(options.source)}:{number}"
+                    failures.append(run_shell(place, command, folder))
+    failures = [f for f in failures if f is not None]
+    for sentence in failures:
+        print(sentence)
+    print(f"{count} examples, {len(failures)} failures")
+    sys.exit(1 if failures or count == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
