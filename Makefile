@@ -18,7 +18,7 @@ setup:
 
 build:
 	@tools/setup run
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release >/dev/null
 	@cmake --build build --target trammel_program -j$(JOBS)
 
 run: build
@@ -27,19 +27,19 @@ run: build
 # The full release run comes last: its closing lines are the result.
 test:
 	@tools/setup test
-	@cmake --preset clang --log-level=WARNING
+	@cmake --preset clang >/dev/null
 	cmake --build build-clang -j$(JOBS)
 	$(CTEST) --test-dir build-clang -L quick
-	@cmake --preset asan --log-level=WARNING
+	@cmake --preset asan >/dev/null
 	cmake --build build-asan -j$(JOBS)
 	$(CTEST) --test-dir build-asan -LE slow
-	@cmake --preset release --log-level=WARNING
+	@cmake --preset release >/dev/null
 	cmake --build build -j$(JOBS)
 	$(CTEST) --test-dir build
 
 lint:
 	@tools/setup lint
-	@cmake --preset debug --log-level=WARNING
+	@cmake --preset debug >/dev/null
 	@tools/lint build-debug
 
 clean:

@@ -6,6 +6,8 @@
 /* Below this backward error nothing is refined; above the second even refined
  * solutions are not trusted and new pivots are sought. */
 static const double good_error = 1e-13, usable_error = 1e-9;
+/* A row whose terms are that small beside the largest row is zero but for rounding. */
+static const double zero_size = 1e-8;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
 
 /* Up to this order LAPACK beats KLU, see docs/dev/performance.md. */
@@ -75,10 +77,13 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
 
 trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err) {
   if (lin->plan->n == 0) return TRM_OK;
-  if (lin->has_pivots) {
-    /* old pivots may be zero by now: then look for new ones */
-    if (factor(lin, false, NULL) == TRM_OK) return TRM_OK;
-    lin->has_pivots = false;
+  /* the ladder: old pivots, new pivots, new pivots in a general order */
+  if (lin->has_pivots && factor(lin, false, NULL) == TRM_OK) return TRM_OK;
+  lin->has_pivots = false;
+  if (!lin->wants_general) {
+    const trm_status status = factor(lin, true, err);
+    if (status != TRM_RETRY_SINGULAR) return status;
+    lin->wants_general = true;
   }
   TRMI_TRY(err, factor(lin, true, err));
   return TRM_OK;
@@ -96,10 +101,11 @@ static double residual(trmi_linear *lin, const double *b) {
       lin->size[plan->Ai[k]] += fabs(product);
     }
   }
-  double worst = 0.0;
+  double largest = 0.0, worst = 0.0;
+  for (int i = 0; i < plan->n; i++) largest = fmax(largest, lin->size[i]);
   for (int i = 0; i < plan->n; i++) {
-    const double error = fabs(lin->r[i]);
-    if (!(error <= worst * lin->size[i])) worst = error / lin->size[i];
+    const double error = fabs(lin->r[i]), size = fmax(lin->size[i], zero_size * largest);
+    if (!(error <= worst * size)) worst = error / size;
   }
   return worst;
 }
@@ -146,8 +152,9 @@ trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
   }
   lin->is_fresh = false;
   double error = solve_measured(lin, b);
-  if (!(error <= usable_error)) {
-    /* old pivots do not serve any more */
+  for (int rung = 0; rung < 2 && !(error <= usable_error); rung++) {
+    /* old pivots do not serve any more; nor, in the end, the order of nodes */
+    if (rung == 1) lin->wants_general = true;
     TRMI_TRY(err, factor(lin, true, err));
     lin->is_fresh = false;
     error = solve_measured(lin, b);

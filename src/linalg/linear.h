@@ -4,7 +4,7 @@
  * Several solvers stand behind one table. The choice is automatic (dense for a
  * few unknowns, KLU otherwise) or forced by name. The first solve after each
  * factorization measures the backward error
- *   max_i |b - A x|_i / (|A| |x| + |b|)_i                                   (1)
+ *   max_i |b - A x|_i / (|A| |x| + |b|)_i   (rows of rounding apart)         (1)
  * and refines, takes new pivots, or gives up, as it asks. */
 #ifndef TRMI_LINEAR_H
 #define TRMI_LINEAR_H
@@ -41,6 +41,7 @@ struct trmi_linear {
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
   bool    has_pivots;    /* a factorization with pivots of its own exists     */
   bool    is_fresh;      /* its first solve is still to come                  */
+  bool    wants_general; /* the order of nodes did not serve, see solver_klu.c */
   int     refinements;   /* per solve, as the first solve found               */
   int     bad_column;    /* where no pivot was found, or -1                   */
   double  backward_error; /* of the last measured solve                       */

@@ -11,6 +11,7 @@
 #ifndef TRMI_PLAN_H
 #define TRMI_PLAN_H
 #include "core/arena.h"
+#include "linalg/order.h"
 #include "linalg/sparse.h"
 #include <stdbool.h>
 
@@ -42,6 +43,7 @@ typedef struct trmi_plan {
   int           *border_index; /* unknown             [nborder] */
   int           *border_place; /* its place in Ax     [nborder] */
   double        *border;       /* what is added there [nborder] */
+  trmi_node_list nodes;        /* unknowns that belong together; count 0: not known */
 } trmi_plan;
 
 /* Rotations as the system has them: first column of each, ascending. */

@@ -53,14 +53,12 @@ static inline trmi_vec3 v3_times(trmi_vec3 diagonal, trmi_vec3 a) {
 
 /* A v */
 static inline trmi_vec3 m3_mul(const double A[9], trmi_vec3 v) {
-  return v3(A[0] * v.x + A[1] * v.y + A[2] * v.z,
-            A[3] * v.x + A[4] * v.y + A[5] * v.z,
+  return v3(A[0] * v.x + A[1] * v.y + A[2] * v.z, A[3] * v.x + A[4] * v.y + A[5] * v.z,
             A[6] * v.x + A[7] * v.y + A[8] * v.z);
 }
 /* A^T v */
 static inline trmi_vec3 m3_tmul(const double A[9], trmi_vec3 v) {
-  return v3(A[0] * v.x + A[3] * v.y + A[6] * v.z,
-            A[1] * v.x + A[4] * v.y + A[7] * v.z,
+  return v3(A[0] * v.x + A[3] * v.y + A[6] * v.z, A[1] * v.x + A[4] * v.y + A[7] * v.z,
             A[2] * v.x + A[5] * v.y + A[8] * v.z);
 }
 static inline trmi_vec3 m3_row(const double A[9], int i) {

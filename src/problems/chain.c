@@ -15,17 +15,23 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
 }
 
 static const trm_system_ops ops = {
-  .name = "chain", .sizes = trmi_links_sizes, .rotation = trmi_links_rotation,
-  .label = trmi_links_label, .patterns = trmi_links_patterns, .start = start,
-  .values = trmi_links_values, .gives_rates = true, .blocks = trmi_links_blocks,
-  .free = trmi_problem_free,
+    .name = "chain",
+    .sizes = trmi_links_sizes,
+    .rotation = trmi_links_rotation,
+    .label = trmi_links_label,
+    .patterns = trmi_links_patterns,
+    .start = start,
+    .values = trmi_links_values,
+    .gives_rates = true,
+    .blocks = trmi_links_blocks,
+    .free = trmi_problem_free,
 };
 
 enum { LINKS, JOINT, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
-  [LINKS] = {"links", "10", NULL, "number of links, 1 .. 100000"},
-  [JOINT] = {"joint", "revolute", "revolute|spherical", "revolute is about y"},
+    [LINKS] = {"links", "10", NULL, "number of links, 1 .. 100000"},
+    [JOINT] = {"joint", "revolute", "revolute|spherical", "revolute is about y"},
 };
 static const trmi_rule rules[PARAMETERS] = {[LINKS] = TRMI_COUNT};
 
@@ -49,7 +55,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
 }
 
 const trmi_problem trmi_problem_chain = {
-  .about = {"chain", "N links hanging from the origin, straight at the start", 2.0, parameters,
-            PARAMETERS},
-  .rules = rules, .build = build,
+    .about = {"chain", "N links hanging from the origin, straight at the start", 2.0, parameters,
+              PARAMETERS},
+    .rules = rules,
+    .build = build,
 };

@@ -15,9 +15,12 @@
 enum { RODS = 2 };
 
 static const trmi_rods_data data = {
-  .mass = 1.0, .J = {0.02, 1.0 / 12.0 + 0.01, 1.0 / 12.0 + 0.01}, .half = 0.5, .gravity = 9.81,
-  .angles = {{0.3, 1.5707963267948966 - 0.2, -0.6}, {-0.4, 1.5707963267948966 + 0.3, -0.9}},
-  .rates = {{1.0, 0.5, -0.5}, {0.5, -0.3, 1.0}},
+    .mass = 1.0,
+    .J = {0.02, 1.0 / 12.0 + 0.01, 1.0 / 12.0 + 0.01},
+    .half = 0.5,
+    .gravity = 9.81,
+    .angles = {{0.3, 1.5707963267948966 - 0.2, -0.6}, {-0.4, 1.5707963267948966 + 0.3, -0.9}},
+    .rates = {{1.0, 0.5, -0.5}, {0.5, -0.3, 1.0}},
 };
 
 static trm_status start(void *self, trm_state *s, trm_error *err) {
@@ -38,17 +41,23 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
 }
 
 static const trm_system_ops ops = {
-  .name = "double-pendulum", .sizes = trmi_links_sizes, .rotation = trmi_links_rotation,
-  .label = trmi_links_label, .patterns = trmi_links_patterns, .start = start,
-  .values = trmi_links_values, .gives_rates = true, .blocks = trmi_links_blocks,
-  .free = trmi_problem_free,
+    .name = "double-pendulum",
+    .sizes = trmi_links_sizes,
+    .rotation = trmi_links_rotation,
+    .label = trmi_links_label,
+    .patterns = trmi_links_patterns,
+    .start = start,
+    .values = trmi_links_values,
+    .gives_rates = true,
+    .blocks = trmi_links_blocks,
+    .free = trmi_problem_free,
 };
 
 enum { COORDINATES, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
-  [COORDINATES] = {"coordinates", "quaternions", "quaternions|angles",
-                   "angles are 3-1-3, with a mass that depends on them"},
+    [COORDINATES] = {"coordinates", "quaternions", "quaternions|angles",
+                     "angles are 3-1-3, with a mass that depends on them"},
 };
 static const trmi_rule rules[PARAMETERS] = {TRMI_ANY};
 
@@ -78,7 +87,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
 }
 
 const trmi_problem trmi_problem_double_pendulum = {
-  .about = {"double-pendulum", "two rods in space on spherical joints", 2.0, parameters,
-            PARAMETERS},
-  .rules = rules, .build = build,
+    .about = {"double-pendulum", "two rods in space on spherical joints", 2.0, parameters,
+              PARAMETERS},
+    .rules = rules,
+    .build = build,
 };

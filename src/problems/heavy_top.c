@@ -14,10 +14,16 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
 }
 
 static const trm_system_ops ops = {
-  .name = "heavy-top", .sizes = trmi_links_sizes, .rotation = trmi_links_rotation,
-  .label = trmi_links_label, .patterns = trmi_links_patterns, .start = start,
-  .values = trmi_links_values, .gives_rates = true, .blocks = trmi_links_blocks,
-  .free = trmi_problem_free,
+    .name = "heavy-top",
+    .sizes = trmi_links_sizes,
+    .rotation = trmi_links_rotation,
+    .label = trmi_links_label,
+    .patterns = trmi_links_patterns,
+    .start = start,
+    .values = trmi_links_values,
+    .gives_rates = true,
+    .blocks = trmi_links_blocks,
+    .free = trmi_problem_free,
 };
 
 static trm_status build(const double *value, const trm_allocator *allocator, trm_system_def *def,
@@ -38,6 +44,6 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
 }
 
 const trmi_problem trmi_problem_heavy_top = {
-  .about = {"heavy-top", "fast top on a fixed point, unit quaternion", 1.0, NULL, 0},
-  .build = build,
+    .about = {"heavy-top", "fast top on a fixed point, unit quaternion", 1.0, NULL, 0},
+    .build = build,
 };

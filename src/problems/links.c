@@ -32,7 +32,7 @@ enum { NV = 6, NQ = 7, POINT = 3, AXES = 2 };
 
 /* One body at one instant. */
 typedef struct body {
-  double    R[9];
+  double R[9];
   trmi_vec3 x, v, w;
 } body;
 
@@ -60,17 +60,15 @@ static void joint_force(const trmi_links *l, const body *A, const body *B, const
   const trmi_vec3 f = v3_load(lam);
   trmi_vec3 moment = v3(0.0, 0.0, 0.0); /* Y x a */
   if (l->rows > POINT) {
-    const trmi_vec3 Y = v3_add(v3_scale(lam[3], m3_column(A->R, 0)),
-                               v3_scale(lam[4], m3_column(A->R, 2)));
+    const trmi_vec3 Y =
+        v3_add(v3_scale(lam[3], m3_column(A->R, 0)), v3_scale(lam[4], m3_column(A->R, 2)));
     moment = v3_cross(Y, m3_column(B->R, 1));
   }
   v3_accumulate(motion_B, f);
-  v3_accumulate(motion_B + 3, v3_sub(v3_cross(l->near_b, m3_tmul(B->R, f)),
-                                     m3_tmul(B->R, moment)));
+  v3_accumulate(motion_B + 3, v3_sub(v3_cross(l->near_b, m3_tmul(B->R, f)), m3_tmul(B->R, moment)));
   if (motion_A == NULL) return;
   v3_accumulate(motion_A, v3_neg(f));
-  v3_accumulate(motion_A + 3, v3_sub(m3_tmul(A->R, moment),
-                                     v3_cross(l->far_b, m3_tmul(A->R, f))));
+  v3_accumulate(motion_A + 3, v3_sub(m3_tmul(A->R, moment), v3_cross(l->far_b, m3_tmul(A->R, f))));
 }
 
 /* Joint on A: the far end of a body, or the origin. */
@@ -85,16 +83,16 @@ static void joint_point(const trmi_links *l, const body *A, const body *B, int i
   const trmi_vec3 c_a = v3_cross(A->w, s_a), c_b = v3_cross(B->w, s_b);
   const int row = l->rows * i;
   if (out->g != NULL) {
-    v3_store(out->g + row, v3_sub(v3_add(B->x, m3_mul(B->R, s_b)),
-                                  v3_add(A->x, m3_mul(A->R, s_a))));
+    v3_store(out->g + row,
+             v3_sub(v3_add(B->x, m3_mul(B->R, s_b)), v3_add(A->x, m3_mul(A->R, s_a))));
   }
   if (out->g_rate != NULL) {
-    v3_store(out->g_rate + row, v3_sub(v3_add(B->v, m3_mul(B->R, c_b)),
-                                       v3_add(A->v, m3_mul(A->R, c_a))));
+    v3_store(out->g_rate + row,
+             v3_sub(v3_add(B->v, m3_mul(B->R, c_b)), v3_add(A->v, m3_mul(A->R, c_a))));
   }
   if (out->g_bias != NULL) {
-    v3_store(out->g_bias + row, v3_sub(m3_mul(B->R, v3_cross(B->w, c_b)),
-                                       m3_mul(A->R, v3_cross(A->w, c_a))));
+    v3_store(out->g_bias + row,
+             v3_sub(m3_mul(B->R, v3_cross(B->w, c_b)), m3_mul(A->R, v3_cross(A->w, c_a))));
   }
 }
 
@@ -156,8 +154,7 @@ trm_status trmi_links_values(void *self, const trm_state *s, const trm_values *o
 
 /* sign (c x R_i) for the three rows of a point, one entry for x before each if
  * `translation` */
-static void put_point(double *out, double sign, trmi_vec3 c, const double R[9],
-                      bool translation) {
+static void put_point(double *out, double sign, trmi_vec3 c, const double R[9], bool translation) {
   const int stride = translation ? 4 : 3;
   const trmi_vec3 signed_c = v3_scale(sign, c);
   for (int i = 0; i < 3; i++) {
@@ -177,10 +174,10 @@ static side side_at(const trmi_links *l, double *const request[TRM_BLOCKS], int 
   const int k = i == 0 ? 0 : 2 * i - 1 + which; /* B of joint 0, then B, A of the others */
   const int rotations = 3 * l->rows, all = rotations + POINT;
   return (side){
-    .G = request[TRM_G] != NULL ? request[TRM_G] + all * k : NULL,
-    .GV_Q = request[TRM_GV_Q] != NULL ? request[TRM_GV_Q] + rotations * k : NULL,
-    .GB_Q = request[TRM_GB_Q] != NULL ? request[TRM_GB_Q] + rotations * k : NULL,
-    .GB_V = request[TRM_GB_V] != NULL ? request[TRM_GB_V] + rotations * k : NULL,
+      .G = request[TRM_G] != NULL ? request[TRM_G] + all * k : NULL,
+      .GV_Q = request[TRM_GV_Q] != NULL ? request[TRM_GV_Q] + rotations * k : NULL,
+      .GB_Q = request[TRM_GB_Q] != NULL ? request[TRM_GB_Q] + rotations * k : NULL,
+      .GB_V = request[TRM_GB_V] != NULL ? request[TRM_GB_V] + rotations * k : NULL,
   };
 }
 
@@ -216,8 +213,7 @@ static axis_pair axis_pair_of(const body *A, const body *B, int k) {
 }
 
 /* (9) to (11) for one side of row k; H', H'' are those of A, B has the minus */
-static void side_axis(const axis_pair *p, const body *b, bool is_A, int k,
-                      const side *out) {
+static void side_axis(const axis_pair *p, const body *b, bool is_A, int k, const side *out) {
   const double sign = is_A ? 1.0 : -1.0;
   const int at = 3 * (POINT + k);
   if (out->GV_Q != NULL) {
@@ -277,8 +273,8 @@ static void add_outer(double out[9], trmi_vec3 u, trmi_vec3 v, double d) {
 
 /* d(G^T y)/dq: for each body the nine of its rotations, then for each revolute
  * joint but the first AB and BA; (7) and (13) */
-static void joint_tangent(const trmi_links *l, const body *A, const body *B, int i,
-                          const double *y, double *tangent) {
+static void joint_tangent(const trmi_links *l, const body *A, const body *B, int i, const double *y,
+                          double *tangent) {
   double *on_B = tangent + 9 * i, *on_A = on_B - 9;
   const trmi_vec3 y_n = v3_load(y), y_b = m3_tmul(B->R, y_n);
   memset(on_B, 0, 9 * sizeof(double));
@@ -372,7 +368,9 @@ void trmi_links_patterns(const void *self, trm_pattern *p) {
 
 void trmi_links_sizes(const void *self, trm_sizes *n) {
   const trmi_links *l = self;
-  *n = (trm_sizes){.nv = NV * l->nbody, .nrot = l->nbody, .ng = l->rows * l->nbody,
+  *n = (trm_sizes){.nv = NV * l->nbody,
+                   .nrot = l->nbody,
+                   .ng = l->rows * l->nbody,
                    .noutputs = l->noutputs};
 }
 
@@ -409,8 +407,7 @@ void trmi_links_label(const void *self, trm_quantity list, int i, trm_label *lab
   if (list == TRM_LAM) label->kind = i % rows < 3 ? TRM_KIND_NEWTON : TRM_KIND_NEWTON_METRE;
 }
 
-void trmi_links_place(const trmi_links *l, int i, const double p[4], trmi_vec3 w_b,
-                      trm_state *s) {
+void trmi_links_place(const trmi_links *l, int i, const double p[4], trmi_vec3 w_b, trm_state *s) {
   body A = ground, B;
   if (i > 0) body_load(s, i - 1, &A);
   memcpy(s->q + NQ * i + 3, p, 4 * sizeof(double));

@@ -7,17 +7,17 @@
 
 /* Body i hangs by joint i from body i-1, the first one from the origin. */
 typedef struct trmi_links {
-  trmi_arena  arena;
-  int         nbody;
-  int         rows;     /* of a joint: 3 spherical, 5 revolute about y         */
-  int         noutputs; /* 3: position of the far end of the last body; or 0   */
-  double      mass;     /* of a body                                 [kg]     */
-  trmi_vec3   J;        /* principal inertias about the centre       [kg m^2] */
-  trmi_vec3   near_b;   /* joint to the body before, in body axes    [m]      */
-  trmi_vec3   far_b;    /* joint to the body behind                  [m]      */
-  trmi_vec3   gravity;  /*                                           [m/s^2]  */
+  trmi_arena arena;
+  int nbody;
+  int rows;                 /* of a joint: 3 spherical, 5 revolute about y         */
+  int noutputs;             /* 3: position of the far end of the last body; or 0   */
+  double mass;              /* of a body                                 [kg]     */
+  trmi_vec3 J;              /* principal inertias about the centre       [kg m^2] */
+  trmi_vec3 near_b;         /* joint to the body before, in body axes    [m]      */
+  trmi_vec3 far_b;          /* joint to the body behind                  [m]      */
+  trmi_vec3 gravity;        /*                                           [m/s^2]  */
   const char *body, *joint; /* names, "link" and "pin"                         */
-  bool        is_numbered;  /* "link1", "link2"                                */
+  bool is_numbered;         /* "link1", "link2"                                */
 } trmi_links;
 
 /* Functions for trm_system_ops; self is a trmi_links. */
@@ -25,8 +25,7 @@ void trmi_links_sizes(const void *self, trm_sizes *n);
 int trmi_links_rotation(const void *self, int i);
 void trmi_links_label(const void *self, trm_quantity list, int i, trm_label *label);
 void trmi_links_patterns(const void *self, trm_pattern *p);
-trm_status trmi_links_values(void *self, const trm_state *s, const trm_values *out,
-                             trm_error *err);
+trm_status trmi_links_values(void *self, const trm_state *s, const trm_values *out, trm_error *err);
 trm_status trmi_links_blocks(void *self, const trm_state *s, const trm_block_request *request,
                              trm_error *err);
 

@@ -18,8 +18,8 @@ static const double pi = 3.14159265358979323846, mass = 1.0; /* [kg] */
 
 typedef struct oscillators {
   trmi_arena arena;
-  int        n;
-  double     k, c; /* of each spring [N/m], [N s/m] */
+  int n;
+  double k, c; /* of each spring [N/m], [N s/m] */
 } oscillators;
 
 /* Amplitude of the two modes, and the number of each. */
@@ -169,19 +169,28 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 }
 
 static const trm_system_ops ops = {
-  .name = "oscillators", .sizes = sizes, .label = label, .patterns = patterns, .start = start,
-  .values = values, .gives_rates = true, .blocks = blocks, .free = trmi_problem_free,
+    .name = "oscillators",
+    .sizes = sizes,
+    .label = label,
+    .patterns = patterns,
+    .start = start,
+    .values = values,
+    .gives_rates = true,
+    .blocks = blocks,
+    .free = trmi_problem_free,
 };
 
 enum { MASSES, STIFFNESS, DAMPING, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
-  [MASSES] = {"masses", "4", NULL, "number of masses of 1 kg, 1 .. 100000"},
-  [STIFFNESS] = {"stiffness", "100", NULL, "of each spring [N/m]"},
-  [DAMPING] = {"damping", "0", NULL, "of each spring [N s/m]"},
+    [MASSES] = {"masses", "4", NULL, "number of masses of 1 kg, 1 .. 100000"},
+    [STIFFNESS] = {"stiffness", "100", NULL, "of each spring [N/m]"},
+    [DAMPING] = {"damping", "0", NULL, "of each spring [N s/m]"},
 };
 static const trmi_rule rules[PARAMETERS] = {
-  [MASSES] = TRMI_COUNT, [STIFFNESS] = TRMI_POSITIVE, [DAMPING] = TRMI_NOT_NEGATIVE,
+    [MASSES] = TRMI_COUNT,
+    [STIFFNESS] = TRMI_POSITIVE,
+    [DAMPING] = TRMI_NOT_NEGATIVE,
 };
 
 static trm_status build(const double *value, const trm_allocator *allocator, trm_system_def *def,
@@ -196,7 +205,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
 }
 
 const trmi_problem trmi_problem_oscillators = {
-  .about = {"oscillators", "masses and springs in a row, with the exact motion as output", 5.0,
-            parameters, PARAMETERS},
-  .rules = rules, .build = build,
+    .about = {"oscillators", "masses and springs in a row, with the exact motion as output", 5.0,
+              parameters, PARAMETERS},
+    .rules = rules,
+    .build = build,
 };

@@ -15,10 +15,10 @@
 
 typedef struct pendulum {
   trmi_arena arena;
-  double     mass, length;
-  double     unit;      /* of coordinate x                          [m]     */
-  double     weight[2]; /* m gravity e                              [N]     */
-  double     velocity;  /* y' at the start                          [m/s]   */
+  double mass, length;
+  double unit;      /* of coordinate x                          [m]     */
+  double weight[2]; /* m gravity e                              [N]     */
+  double velocity;  /* y' at the start                          [m/s]   */
 } pendulum;
 
 static void sizes(const void *self, trm_sizes *n) {
@@ -95,26 +95,43 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 }
 
 static const trm_system_ops pendulum_ops = {
-  .name = "pendulum", .sizes = sizes, .label = label, .patterns = patterns, .start = start,
-  .values = values, .gives_rates = true, .blocks = blocks, .free = trmi_problem_free,
+    .name = "pendulum",
+    .sizes = sizes,
+    .label = label,
+    .patterns = patterns,
+    .start = start,
+    .values = values,
+    .gives_rates = true,
+    .blocks = blocks,
+    .free = trmi_problem_free,
 };
 
 static const trm_system_ops unit_pendulum_ops = {
-  .name = "unit-pendulum", .sizes = sizes, .label = label, .patterns = patterns, .start = start,
-  .values = values, .gives_rates = true, .blocks = blocks, .free = trmi_problem_free,
+    .name = "unit-pendulum",
+    .sizes = sizes,
+    .label = label,
+    .patterns = patterns,
+    .start = start,
+    .values = values,
+    .gives_rates = true,
+    .blocks = blocks,
+    .free = trmi_problem_free,
 };
 
 enum { MASS, LENGTH, GRAVITY, VELOCITY, UNIT_X, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
-  [MASS] = {"mass", "1", NULL, "mass of the bob [kg]"},
-  [LENGTH] = {"length", "0.5", NULL, "length of the rod [m]"},
-  [GRAVITY] = {"gravity", "9.81", NULL, "along +x [m/s^2]"},
-  [VELOCITY] = {"velocity", "-1.695", NULL, "along y at the start [m/s]"},
-  [UNIT_X] = {"unit_x", "m", "m|mm|km", "unit of coordinate x; the motion is the same"},
+    [MASS] = {"mass", "1", NULL, "mass of the bob [kg]"},
+    [LENGTH] = {"length", "0.5", NULL, "length of the rod [m]"},
+    [GRAVITY] = {"gravity", "9.81", NULL, "along +x [m/s^2]"},
+    [VELOCITY] = {"velocity", "-1.695", NULL, "along y at the start [m/s]"},
+    [UNIT_X] = {"unit_x", "m", "m|mm|km", "unit of coordinate x; the motion is the same"},
 };
 static const trmi_rule rules[PARAMETERS] = {
-  [MASS] = TRMI_POSITIVE, [LENGTH] = TRMI_POSITIVE, [GRAVITY] = TRMI_ANY, [VELOCITY] = TRMI_ANY,
+    [MASS] = TRMI_POSITIVE,
+    [LENGTH] = TRMI_POSITIVE,
+    [GRAVITY] = TRMI_ANY,
+    [VELOCITY] = TRMI_ANY,
 };
 
 static trm_status build(const double *value, const trm_allocator *allocator, trm_system_def *def,
@@ -144,11 +161,13 @@ static trm_status build_unit(const double *value, const trm_allocator *allocator
 }
 
 const trmi_problem trmi_problem_pendulum = {
-  .about = {"pendulum", "point mass on a rod, Cartesian coordinates", 10.0, parameters, PARAMETERS},
-  .rules = rules, .build = build,
+    .about = {"pendulum", "point mass on a rod, Cartesian coordinates", 10.0, parameters,
+              PARAMETERS},
+    .rules = rules,
+    .build = build,
 };
 
 const trmi_problem trmi_problem_unit_pendulum = {
-  .about = {"unit-pendulum", "pendulum with mass, length and gravity one", 2.0, NULL, 0},
-  .build = build_unit,
+    .about = {"unit-pendulum", "pendulum with mass, length and gravity one", 2.0, NULL, 0},
+    .build = build_unit,
 };

@@ -18,7 +18,7 @@ typedef enum trmi_rule {
 } trmi_rule;
 
 typedef struct trmi_problem {
-  trm_problem      about; /* first, so that its address finds the rest    */
+  trm_problem about;      /* first, so that its address finds the rest    */
   const trmi_rule *rules; /* one for each parameter                       */
 
   /* Sets def->ops and def->self. `values` has one number for each parameter:

@@ -10,15 +10,9 @@
 enum { PARAMETERS_MAX = 8 };
 
 static const trmi_problem *const problems[] = {
-  &trmi_problem_pendulum,
-  &trmi_problem_unit_pendulum,
-  &trmi_problem_slider_crank,
-  &trmi_problem_double_pendulum,
-  &trmi_problem_heavy_top,
-  &trmi_problem_chain,
-  &trmi_problem_rolling_disc,
-  &trmi_problem_servo,
-  &trmi_problem_oscillators,
+    &trmi_problem_pendulum,        &trmi_problem_unit_pendulum, &trmi_problem_slider_crank,
+    &trmi_problem_double_pendulum, &trmi_problem_heavy_top,     &trmi_problem_chain,
+    &trmi_problem_rolling_disc,    &trmi_problem_servo,         &trmi_problem_oscillators,
 };
 
 int trm_problem_count(void) {

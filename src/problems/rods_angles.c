@@ -75,8 +75,8 @@ static trmi_vec3 quadratic(const trig *t, const double rate[3], int m) {
   trmi_vec3 sum = v3(0.0, 0.0, 0.0);
   for (int a = 0; a < 3; a++) {
     for (int b = 0; b < 3; b++) {
-      sum = v3_add(sum, v3_scale(rate[a] * rate[b],
-                                 m == NONE ? column(t, b, a, NONE) : column(t, b, a, m)));
+      sum = v3_add(
+          sum, v3_scale(rate[a] * rate[b], m == NONE ? column(t, b, a, NONE) : column(t, b, a, m)));
     }
   }
   return sum;
@@ -89,7 +89,7 @@ static trmi_vec3 torque(const trmi_rods_data *d, const trig *t, const double rat
 
 /* One end of a joint: near end of both rods, far end of the first. */
 typedef struct side {
-  int    joint, rod;
+  int joint, rod;
   double s, sign; /* s: part of the half length along body x */
 } side;
 enum { SIDES = 3 };
@@ -141,8 +141,8 @@ static void rod_values(const trmi_rods_data *d, int rod, const trig *t, const tr
   const int at = NV * rod;
   const trmi_vec3 weight = v3(0.0, 0.0, -d->mass * d->gravity);
   if (out->motion != NULL) { /* (2) */
-    const trmi_vec3 sum = v3_add(v3_times(d->J, combine(t, s->vd + at + 3, NONE)),
-                                 torque(d, t, s->v + at + 3));
+    const trmi_vec3 sum =
+        v3_add(v3_times(d->J, combine(t, s->vd + at + 3, NONE)), torque(d, t, s->v + at + 3));
     v3_store(out->motion + at, v3_sub(v3_scale(d->mass, v3_load(s->vd + at)), weight));
     for (int l = 0; l < 3; l++) {
       out->motion[at + 3 + l] = v3_dot(column(t, l, NONE, NONE), sum);
@@ -160,7 +160,8 @@ static trm_status check_angles(const trig t[NRODS], trm_error *err) {
     if (!(fabs(t[rod].sin[1][0]) > 1e-10)) {
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, rod == 0 ? "body 'rod1'" : "body 'rod2'",
                        "sin(theta) = %.3g: 3-1-3 angles are singular here; use "
-                       "coordinates=quaternions", t[rod].sin[1][0]);
+                       "coordinates=quaternions",
+                       t[rod].sin[1][0]);
     }
   }
   return TRM_OK;
@@ -181,8 +182,8 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   for (int rod = 0; rod < NRODS; rod++) rod_values(d, rod, &t[rod], s, out);
   for (int k = 0; k < SIDES; k++) add_side(d, &sides[k], &t[sides[k].rod], s, out);
   if (out->outputs != NULL) {
-    v3_store(out->outputs, v3_add(v3_load(s->q + NV),
-                                  turned(&t[1], v3(d->half, 0.0, 0.0), NONE, NONE, NONE)));
+    v3_store(out->outputs,
+             v3_add(v3_load(s->q + NV), turned(&t[1], v3(d->half, 0.0, 0.0), NONE, NONE, NONE)));
   }
   return TRM_OK;
 }
@@ -221,10 +222,10 @@ static void rod_blocks(const trmi_rods_data *d, int rod, const trig *t, const tr
   }
   for (int k = 0; k < 9; k++) {
     double *const out[4] = {
-      b[TRM_M] != NULL ? b[TRM_M] + 12 * rod + 3 + k : NULL,
-      b[TRM_MU_Q] != NULL ? b[TRM_MU_Q] + 9 * rod + k : NULL,
-      b[TRM_K] != NULL ? b[TRM_K] + 9 * rod + k : NULL,
-      b[TRM_C] != NULL ? b[TRM_C] + 9 * rod + k : NULL,
+        b[TRM_M] != NULL ? b[TRM_M] + 12 * rod + 3 + k : NULL,
+        b[TRM_MU_Q] != NULL ? b[TRM_MU_Q] + 9 * rod + k : NULL,
+        b[TRM_K] != NULL ? b[TRM_K] + 9 * rod + k : NULL,
+        b[TRM_C] != NULL ? b[TRM_C] + 9 * rod + k : NULL,
     };
     rod_entry(d, t, s->v + NV * rod + 3, k / 3, k % 3, u, out);
   }
@@ -258,9 +259,10 @@ static void side_blocks(const trmi_rods_data *d, int k, const trig *t, const trm
   const trmi_vec3 p = point_of(d, end);
   double *const *b = request->values;
   double *const out[4] = {
-    b[TRM_G] != NULL ? b[TRM_G] + 12 * k : NULL, b[TRM_GV_Q] != NULL ? b[TRM_GV_Q] + 9 * k : NULL,
-    b[TRM_GB_Q] != NULL ? b[TRM_GB_Q] + 9 * k : NULL,
-    b[TRM_GB_V] != NULL ? b[TRM_GB_V] + 9 * k : NULL,
+      b[TRM_G] != NULL ? b[TRM_G] + 12 * k : NULL,
+      b[TRM_GV_Q] != NULL ? b[TRM_GV_Q] + 9 * k : NULL,
+      b[TRM_GB_Q] != NULL ? b[TRM_GB_Q] + 9 * k : NULL,
+      b[TRM_GB_V] != NULL ? b[TRM_GB_V] + 9 * k : NULL,
   };
   for (int i = 0; out[0] != NULL && i < 3; i++) out[0][4 * i] = end->sign;
   for (int c = 0; c < 3; c++) side_column(end, t, p, s->v + NV * end->rod + 3, c, out);
@@ -317,7 +319,8 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   static const char *const tip_names[3] = {"tip.x", "tip.y", "tip.z"};
   char name[16];
   if (list == TRM_Q || list == TRM_V) {
-    snprintf(name, sizeof name, "rod%d.%s", i / NV + 1, (list == TRM_Q ? q_names : v_names)[i % NV]);
+    snprintf(name, sizeof name, "rod%d.%s", i / NV + 1,
+             (list == TRM_Q ? q_names : v_names)[i % NV]);
     trmi_label(out, name, objects[i / NV], i % NV < 3 ? TRM_KIND_METRE : TRM_KIND_RADIAN, 0.0);
   } else if (list == TRM_LAM) {
     snprintf(name, sizeof name, "pin%d.%s", i / 3 + 1, q_names[i % 3]);
@@ -351,7 +354,13 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
 }
 
 const trm_system_ops trmi_rods_angles_ops = {
-  .name = "double-pendulum", .sizes = sizes, .label = label, .patterns = patterns,
-  .start = start, .values = values, .gives_rates = true, .blocks = blocks,
-  .free = trmi_problem_free,
+    .name = "double-pendulum",
+    .sizes = sizes,
+    .label = label,
+    .patterns = patterns,
+    .start = start,
+    .values = values,
+    .gives_rates = true,
+    .blocks = blocks,
+    .free = trmi_problem_free,
 };

@@ -6,17 +6,17 @@
 
 /* Data of the two rods, for both kinds of coordinates. */
 typedef struct trmi_rods_data {
-  double    mass;      /*                                   [kg]     */
+  double mass;         /*                                   [kg]     */
   trmi_vec3 J;         /* about the centre                  [kg m^2] */
-  double    half;      /* from the centre to a joint        [m]      */
-  double    gravity;   /* along -z                          [m/s^2]  */
+  double half;         /* from the centre to a joint        [m]      */
+  double gravity;      /* along -z                          [m/s^2]  */
   trmi_vec3 angles[2]; /* psi, theta, phi at the start      [rad]    */
   trmi_vec3 rates[2];  /* in body axes, at the start        [rad/s]  */
 } trmi_rods_data;
 
 /* self begins with a trmi_arena and has the data behind it. */
 typedef struct trmi_rods {
-  trmi_arena     arena;
+  trmi_arena arena;
   trmi_rods_data data;
 } trmi_rods;
 

@@ -32,15 +32,15 @@ static const double mass = 1.0, radius = 0.25, gravity = 9.81; /* [kg], [m], [m/
 
 typedef struct disc {
   trmi_arena arena;
-  double     tilt; /* of the disc from upright, at the start  [rad]   */
-  double     spin; /* about its axis, at the start            [rad/s] */
+  double tilt; /* of the disc from upright, at the start  [rad]   */
+  double spin; /* about its axis, at the start            [rad/s] */
 } disc;
 
 /* The disc at one instant, symbols as in the head. */
 typedef struct pose {
-  double    R[9];
+  double R[9];
   trmi_vec3 u, n, c, w, v;
-  double    sg, kp, tau, a, b, p;
+  double sg, kp, tau, a, b, p;
 } pose;
 
 static trmi_vec3 inertia(void) {
@@ -56,7 +56,8 @@ static trm_status pose_of(const trm_state *s, pose *o, trm_error *err) {
   if (!(o->sg > 1e-8)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, "body 'disc'",
                      "the disc lies flat (sine of its angle to the plane %.3g): "
-                     "it has no point of contact", o->sg);
+                     "it has no point of contact",
+                     o->sg);
   }
   o->u = v3(k.x / o->sg, k.y / o->sg, 0.0);
   o->n = v3(-o->u.y, o->u.x, 0.0);
@@ -157,8 +158,8 @@ static void slip_row(const pose *o, int i, double *const b[TRM_BLOCKS]) {
     v3_store(b[TRM_AV_Q] + 3 * i, v3_scale(-radius, row));
   }
   if (b[TRM_AB_Q] != NULL) {
-    const double along_c = v3_dot(R_i, v3_cross(o->w, wn)) - o->p * v3_dot(R_i, wu) +
-                           o->tau * o->b * along;
+    const double along_c =
+        v3_dot(R_i, v3_cross(o->w, wn)) - o->p * v3_dot(R_i, wu) + o->tau * o->b * along;
     const double along_n = o->a / (o->sg * o->sg) * along;
     const trmi_vec3 df = v3_add(v3_scale(along_c, o->c), v3_scale(along_n, o->n));
     const trmi_vec3 row = v3_add(v3_cross(slip_bias(o), R_i), df);
@@ -252,8 +253,12 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   static const char *const outputs[] = {"contact.x", "contact.y", "contact.z"};
   const trm_kind angle = list == TRM_Q ? TRM_KIND_NONE : TRM_KIND_RADIAN;
   switch (list) {
-  case TRM_Q: trmi_label(out, q_names[i], "body 'disc'", i < 3 ? TRM_KIND_METRE : angle, 0.0); break;
-  case TRM_V: trmi_label(out, v_names[i], "body 'disc'", i < 3 ? TRM_KIND_METRE : angle, 0.0); break;
+  case TRM_Q:
+    trmi_label(out, q_names[i], "body 'disc'", i < 3 ? TRM_KIND_METRE : angle, 0.0);
+    break;
+  case TRM_V:
+    trmi_label(out, v_names[i], "body 'disc'", i < 3 ? TRM_KIND_METRE : angle, 0.0);
+    break;
   case TRM_LAM: trmi_label(out, "contact", "contact 'plane'", TRM_KIND_NEWTON, 0.0); break;
   case TRM_MU: trmi_label(out, mu_names[i], "contact 'plane'", TRM_KIND_NEWTON, 0.0); break;
   case TRM_OUTPUT: trmi_label(out, outputs[i], "point 'contact'", TRM_KIND_METRE, 0.0); break;
@@ -275,16 +280,23 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
 }
 
 static const trm_system_ops ops = {
-  .name = "rolling-disc", .sizes = sizes, .rotation = rotation, .label = label,
-  .patterns = patterns, .start = start, .values = values, .gives_rates = true, .blocks = blocks,
-  .free = trmi_problem_free,
+    .name = "rolling-disc",
+    .sizes = sizes,
+    .rotation = rotation,
+    .label = label,
+    .patterns = patterns,
+    .start = start,
+    .values = values,
+    .gives_rates = true,
+    .blocks = blocks,
+    .free = trmi_problem_free,
 };
 
 enum { TILT, SPIN, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
-  [TILT] = {"tilt", "0.2", NULL, "of the disc from upright at the start [rad]"},
-  [SPIN] = {"spin", "12", NULL, "about the axis of the disc at the start [rad/s]"},
+    [TILT] = {"tilt", "0.2", NULL, "of the disc from upright at the start [rad]"},
+    [SPIN] = {"spin", "12", NULL, "about the axis of the disc at the start [rad/s]"},
 };
 static const trmi_rule rules[PARAMETERS] = {[TILT] = TRMI_ANY, [SPIN] = TRMI_ANY};
 
@@ -299,7 +311,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
 }
 
 const trmi_problem trmi_problem_rolling_disc = {
-  .about = {"rolling-disc", "thin disc rolling on a plane, nonholonomic", 2.0, parameters,
-            PARAMETERS},
-  .rules = rules, .build = build,
+    .about = {"rolling-disc", "thin disc rolling on a plane, nonholonomic", 2.0, parameters,
+              PARAMETERS},
+    .rules = rules,
+    .build = build,
 };

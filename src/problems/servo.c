@@ -30,8 +30,8 @@ static const double k_s = 0.1, k_a = 0.05, k_v = 0.2, k_m = 0.1, k_i = 0.8, k_d 
 
 typedef struct servo {
   trmi_arena arena;
-  double     gain;
-  double     amplitude; /* of the reference [m] */
+  double gain;
+  double amplitude; /* of the reference [m] */
 } servo;
 
 static void sizes(const void *self, trm_sizes *n) {
@@ -65,15 +65,15 @@ static void patterns(const void *self, trm_pattern *p) {
   (void)self;
   static const struct {
     trm_block block;
-    int       row, col;
+    int row, col;
   } entries[] = {
-    {TRM_M, 0, 0},    {TRM_M, 1, 1},    {TRM_C, 0, 0},    {TRM_C, 1, 1},    {TRM_Q_X, 0, 0},
-    {TRM_Q_W, 0, 0},  {TRM_G, 0, 0},    {TRM_G, 0, 1},    {TRM_GY_Q, 0, 0}, {TRM_GY_Q, 1, 1},
-    {TRM_GV_Q, 0, 0}, {TRM_GV_Q, 0, 1}, {TRM_GB_V, 0, 0}, {TRM_GB_V, 0, 1}, {TRM_D_XD, 0, 0},
-    {TRM_D_XD, 1, 1}, {TRM_D_X, 0, 0},  {TRM_D_X, 1, 1},  {TRM_D_Q, 1, 0},  {TRM_D_V, 1, 0},
-    {TRM_D_VD, 1, 0}, {TRM_D_LAM, 0, 0}, {TRM_D_W, 0, 1}, {TRM_W_Q, 0, 0},  {TRM_W_Q, 1, 0},
-    {TRM_W_Q, 1, 1},  {TRM_W_V, 0, 0},  {TRM_W_VD, 1, 0}, {TRM_W_VD, 1, 1}, {TRM_W_X, 0, 1},
-    {TRM_W_X, 1, 0},  {TRM_W_XD, 1, 0}, {TRM_W_LAM, 1, 0}, {TRM_W_W, 0, 0}, {TRM_W_W, 0, 1},
+      {TRM_M, 0, 0},    {TRM_M, 1, 1},     {TRM_C, 0, 0},     {TRM_C, 1, 1},    {TRM_Q_X, 0, 0},
+      {TRM_Q_W, 0, 0},  {TRM_G, 0, 0},     {TRM_G, 0, 1},     {TRM_GY_Q, 0, 0}, {TRM_GY_Q, 1, 1},
+      {TRM_GV_Q, 0, 0}, {TRM_GV_Q, 0, 1},  {TRM_GB_V, 0, 0},  {TRM_GB_V, 0, 1}, {TRM_D_XD, 0, 0},
+      {TRM_D_XD, 1, 1}, {TRM_D_X, 0, 0},   {TRM_D_X, 1, 1},   {TRM_D_Q, 1, 0},  {TRM_D_V, 1, 0},
+      {TRM_D_VD, 1, 0}, {TRM_D_LAM, 0, 0}, {TRM_D_W, 0, 1},   {TRM_W_Q, 0, 0},  {TRM_W_Q, 1, 0},
+      {TRM_W_Q, 1, 1},  {TRM_W_V, 0, 0},   {TRM_W_VD, 1, 0},  {TRM_W_VD, 1, 1}, {TRM_W_X, 0, 1},
+      {TRM_W_X, 1, 0},  {TRM_W_XD, 1, 0},  {TRM_W_LAM, 1, 0}, {TRM_W_W, 0, 0},  {TRM_W_W, 0, 1},
   };
   trmi_pattern_all_given(p);
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
@@ -112,8 +112,8 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (out->w != NULL) { /* (4), (5) */
     const double load = s->lam[0] * length / (mass * gravity);
     const double a_t = (x * s->vd[1] - y * s->vd[0]) / length;
-    out->w[0] = s->w[0] - (p->gain * error + k_i * s->x[1] - k_d * vx - k_t * tanh(s->w[0]) +
-                           k_w * s->w[1]);
+    out->w[0] = s->w[0] -
+                (p->gain * error + k_i * s->x[1] - k_d * vx - k_t * tanh(s->w[0]) + k_w * s->w[1]);
     out->w[1] = s->w[1] - (a_t / gravity + k_f * s->xd[0] + k_l * load - k_0 * s->x[0]);
   }
   if (out->outputs != NULL) out->outputs[0] = reference;
@@ -169,15 +169,22 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 }
 
 static const trm_system_ops ops = {
-  .name = "servo", .sizes = sizes, .label = label, .patterns = patterns, .start = start,
-  .values = values, .gives_rates = true, .blocks = blocks, .free = trmi_problem_free,
+    .name = "servo",
+    .sizes = sizes,
+    .label = label,
+    .patterns = patterns,
+    .start = start,
+    .values = values,
+    .gives_rates = true,
+    .blocks = blocks,
+    .free = trmi_problem_free,
 };
 
 enum { GAIN, AMPLITUDE, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
-  [GAIN] = {"gain", "3", NULL, "of the amplifier [-]"},
-  [AMPLITUDE] = {"amplitude", "0.3", NULL, "of the reference position [m]"},
+    [GAIN] = {"gain", "3", NULL, "of the amplifier [-]"},
+    [AMPLITUDE] = {"amplitude", "0.3", NULL, "of the reference position [m]"},
 };
 static const trmi_rule rules[PARAMETERS] = {[GAIN] = TRMI_ANY, [AMPLITUDE] = TRMI_ANY};
 
@@ -192,7 +199,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
 }
 
 const trmi_problem trmi_problem_servo = {
-  .about = {"servo", "pendulum with an implicit controller and an algebraic loop", 2.0,
-            parameters, PARAMETERS},
-  .rules = rules, .build = build,
+    .about = {"servo", "pendulum with an implicit controller and an algebraic loop", 2.0,
+              parameters, PARAMETERS},
+    .rules = rules,
+    .build = build,
 };

@@ -28,29 +28,29 @@
 
 enum { N = 7, NG = 3, NE = 4, ELASTIC = 3 }; /* first elastic coordinate is 3 */
 
-static const double l1 = 0.15, l2 = 0.30;                         /* [m]      */
+static const double l1 = 0.15, l2 = 0.30;                             /* [m]      */
 static const double m1_inertia = 0.002727, m2_inertia = 0.0045339259; /* [kg m^2] */
-static const double m2 = 0.151104, m3 = 0.075552;                 /* [kg]     */
-static const double height = 0.008, width = 0.008;                /* [m]      */
-static const double density = 7870.0, young = 2e11;               /* [kg/m^3], [N/m^2] */
+static const double m2 = 0.151104, m3 = 0.075552;                     /* [kg]     */
+static const double height = 0.008, width = 0.008;                    /* [m]      */
+static const double density = 7870.0, young = 2e11;                   /* [kg/m^3], [N/m^2] */
 
 typedef struct crank {
   trmi_arena arena;
-  bool   is_nonlinear, is_smooth;
-  double speed;                        /* Omega of the crank         [rad/s] */
-  double k0;                           /* l1 l2 m2/2                         */
+  bool is_nonlinear, is_smooth;
+  double speed; /* Omega of the crank         [rad/s] */
+  double k0;    /* l1 l2 m2/2                         */
   double C1[NE], C2[NE], C12[NE], C21[NE];
   double B[NE][NE], Md[NE][NE], K[NE][NE], D[NE][NE];
-  double kn, beta;                     /* of the nonlinear beam, (7)         */
+  double kn, beta; /* of the nonlinear beam, (7)         */
 } crank;
 
 /* What (2) to (6) have in common at one state. */
 typedef struct frame {
-  double c, s;      /* cos d, sin d            */
-  double A, Nn;     /* A and N of (2)          */
-  double A_d, N_d;  /* l1 C1.q', l1 C2.q'      */
-  double Mdq[NE];   /* Md q                    */
-  double p1, p2;    /* phi1', phi2'            */
+  double c, s;     /* cos d, sin d            */
+  double A, Nn;    /* A and N of (2)          */
+  double A_d, N_d; /* l1 C1.q', l1 C2.q'      */
+  double Mdq[NE];  /* Md q                    */
+  double p1, p2;   /* phi1', phi2'            */
 } frame;
 
 static double dot(const double a[NE], const double b[NE]) {
@@ -85,16 +85,15 @@ static void mass(const crank *p, const frame *f, const double q[NE], double M[N]
 /* grad W and, if asked for, its derivative, (7) */
 static void elastic(const crank *p, const double q[NE], double grad[NE], double hesse[NE][NE]) {
   const double a = 2.0 * q[3] - 4.0 * q[2], b = p->beta, k = p->kn;
-  const double bend[NE] = {
-    q[0] * q[3] - b * q[1] * a, 4.0 * q[1] * q[3] - b * q[0] * a, 4.0 * b * q[0] * q[1],
-    0.5 * q[0] * q[0] + 2.0 * q[1] * q[1] - 2.0 * b * q[0] * q[1]};
+  const double bend[NE] = {q[0] * q[3] - b * q[1] * a, 4.0 * q[1] * q[3] - b * q[0] * a,
+                           4.0 * b * q[0] * q[1],
+                           0.5 * q[0] * q[0] + 2.0 * q[1] * q[1] - 2.0 * b * q[0] * q[1]};
   for (int i = 0; i < NE; i++) grad[i] = dot(p->K[i], q) + k * bend[i];
   if (hesse == NULL) return;
-  const double second[NE][NE] = {
-    {q[3], -b * a, 4.0 * b * q[1], q[0] - 2.0 * b * q[1]},
-    {-b * a, 4.0 * q[3], 4.0 * b * q[0], 4.0 * q[1] - 2.0 * b * q[0]},
-    {4.0 * b * q[1], 4.0 * b * q[0], 0.0, 0.0},
-    {q[0] - 2.0 * b * q[1], 4.0 * q[1] - 2.0 * b * q[0], 0.0, 0.0}};
+  const double second[NE][NE] = {{q[3], -b * a, 4.0 * b * q[1], q[0] - 2.0 * b * q[1]},
+                                 {-b * a, 4.0 * q[3], 4.0 * b * q[0], 4.0 * q[1] - 2.0 * b * q[0]},
+                                 {4.0 * b * q[1], 4.0 * b * q[0], 0.0, 0.0},
+                                 {q[0] - 2.0 * b * q[1], 4.0 * q[1] - 2.0 * b * q[0], 0.0, 0.0}};
   for (int i = 0; i < NE; i++) {
     for (int j = 0; j < NE; j++) hesse[i][j] = p->K[i][j] + k * second[i][j];
   }
@@ -140,8 +139,8 @@ static const int G_row[G_ENTRIES] = {0, 0, 0, 1, 1, 1, 1, 2};
 static const int G_col[G_ENTRIES] = {0, 1, 6, 0, 1, 2, 6, 0};
 
 static void jacobian(const loop *c, double G[G_ENTRIES]) {
-  const double entries[G_ENTRIES] = {l1 * c->c1, c->L * c->c2, c->s2, l1 * c->s1, c->L * c->s2,
-                                     1.0,        -c->c2,       1.0};
+  const double entries[G_ENTRIES] = {l1 * c->c1,   c->L * c->c2, c->s2,  l1 * c->s1,
+                                     c->L * c->s2, 1.0,          -c->c2, 1.0};
   memcpy(G, entries, sizeof entries);
 }
 
@@ -295,21 +294,21 @@ static void loop_blocks(const trm_state *s, const trm_block_request *request) {
   }
   if (b[TRM_GV_Q] != NULL) {
     const double entries[RATE_ENTRIES] = {
-      -l1 * c.s1 * v[0], -c.L * c.s2 * v[1] + c.c2 * v[6], c.c2 * v[1],
-      l1 * c.c1 * v[0],  c.L * c.c2 * v[1] + c.s2 * v[6],  c.s2 * v[1]};
+        -l1 * c.s1 * v[0], -c.L * c.s2 * v[1] + c.c2 * v[6], c.c2 * v[1],
+        l1 * c.c1 * v[0],  c.L * c.c2 * v[1] + c.s2 * v[6],  c.s2 * v[1]};
     memcpy(b[TRM_GV_Q], entries, sizeof entries);
   }
   if (b[TRM_GB_Q] != NULL) {
     const double stretch = 2.0 * v[1] * v[6];
     const double entries[RATE_ENTRIES] = {
-      -l1 * c.c1 * w1, -c.L * c.c2 * w2 - c.s2 * stretch, -c.s2 * w2,
-      -l1 * c.s1 * w1, -c.L * c.s2 * w2 + c.c2 * stretch, c.c2 * w2};
+        -l1 * c.c1 * w1, -c.L * c.c2 * w2 - c.s2 * stretch, -c.s2 * w2,
+        -l1 * c.s1 * w1, -c.L * c.s2 * w2 + c.c2 * stretch, c.c2 * w2};
     memcpy(b[TRM_GB_Q], entries, sizeof entries);
   }
   if (b[TRM_GB_V] != NULL) {
     const double entries[RATE_ENTRIES] = {
-      -2.0 * l1 * c.s1 * v[0], 2.0 * (c.c2 * v[6] - c.L * c.s2 * v[1]), 2.0 * c.c2 * v[1],
-      2.0 * l1 * c.c1 * v[0],  2.0 * (c.s2 * v[6] + c.L * c.c2 * v[1]), 2.0 * c.s2 * v[1]};
+        -2.0 * l1 * c.s1 * v[0], 2.0 * (c.c2 * v[6] - c.L * c.s2 * v[1]), 2.0 * c.c2 * v[1],
+        2.0 * l1 * c.c1 * v[0],  2.0 * (c.s2 * v[6] + c.L * c.c2 * v[1]), 2.0 * c.s2 * v[1]};
     memcpy(b[TRM_GB_V], entries, sizeof entries);
   }
 }
@@ -373,24 +372,24 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   (void)self;
   static const struct {
     const char *q, *v, *object;
-    trm_kind    kind;
-    double      scale;
+    trm_kind kind;
+    double scale;
   } coordinates[N] = {
-    {"phi1", "vphi1", "coordinate 'phi1'", TRM_KIND_RADIAN, 1.0},
-    {"phi2", "vphi2", "coordinate 'phi2'", TRM_KIND_RADIAN, 1.0},
-    {"x3", "vx3", "coordinate 'x3'", TRM_KIND_METRE, 1.0},
-    {"q1", "vq1", "coordinate 'q1'", TRM_KIND_MODAL, 1e-3},
-    {"q2", "vq2", "coordinate 'q2'", TRM_KIND_MODAL, 1e-4},
-    {"q3", "vq3", "coordinate 'q3'", TRM_KIND_MODAL, 1e-4},
-    {"q4", "vq4", "coordinate 'q4'", TRM_KIND_MODAL, 1e-4},
+      {"phi1", "vphi1", "coordinate 'phi1'", TRM_KIND_RADIAN, 1.0},
+      {"phi2", "vphi2", "coordinate 'phi2'", TRM_KIND_RADIAN, 1.0},
+      {"x3", "vx3", "coordinate 'x3'", TRM_KIND_METRE, 1.0},
+      {"q1", "vq1", "coordinate 'q1'", TRM_KIND_MODAL, 1e-3},
+      {"q2", "vq2", "coordinate 'q2'", TRM_KIND_MODAL, 1e-4},
+      {"q3", "vq3", "coordinate 'q3'", TRM_KIND_MODAL, 1e-4},
+      {"q4", "vq4", "coordinate 'q4'", TRM_KIND_MODAL, 1e-4},
   };
   static const struct {
     const char *name, *object;
-    trm_kind    kind;
+    trm_kind kind;
   } rows[NG] = {
-    {"lam1", "joint 'block' height", TRM_KIND_NEWTON},
-    {"lam2", "joint 'block' position", TRM_KIND_NEWTON},
-    {"lam3", "drive 'crank'", TRM_KIND_NEWTON_METRE},
+      {"lam1", "joint 'block' height", TRM_KIND_NEWTON},
+      {"lam2", "joint 'block' position", TRM_KIND_NEWTON},
+      {"lam3", "drive 'crank'", TRM_KIND_NEWTON_METRE},
   };
   if (list == TRM_LAM) {
     trmi_label(out, rows[i].name, rows[i].object, rows[i].kind, 0.0);
@@ -421,8 +420,15 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
 }
 
 static const trm_system_ops ops = {
-  .name = "slider-crank", .sizes = sizes, .label = label, .patterns = patterns, .start = start,
-  .values = values, .gives_rates = true, .blocks = blocks, .free = trmi_problem_free,
+    .name = "slider-crank",
+    .sizes = sizes,
+    .label = label,
+    .patterns = patterns,
+    .start = start,
+    .values = values,
+    .gives_rates = true,
+    .blocks = blocks,
+    .free = trmi_problem_free,
 };
 
 /* Matrices of the elastic rod, section 19.2.1 of [CRANK]. */
@@ -470,11 +476,11 @@ static void fill_rod(crank *p, double pi, bool is_damped) {
 enum { NONLINEAR, DAMPING, START, PI, SPEED, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
-  [NONLINEAR] = {"nonlinear", "0", "0|1", "1: bending and stretching of the rod are coupled"},
-  [DAMPING] = {"damping", "0", "0|1", "1: half a percent of damping in the rod"},
-  [START] = {"start", "smooth", "smooth|rigid", "deformation at the start: slow motion, or none"},
-  [PI] = {"pi", "exact", "exact|3.1415927", "value of pi in the formulas"},
-  [SPEED] = {"speed", "150", NULL, "of the crank [rad/s]"},
+    [NONLINEAR] = {"nonlinear", "0", "0|1", "1: bending and stretching of the rod are coupled"},
+    [DAMPING] = {"damping", "0", "0|1", "1: half a percent of damping in the rod"},
+    [START] = {"start", "smooth", "smooth|rigid", "deformation at the start: slow motion, or none"},
+    [PI] = {"pi", "exact", "exact|3.1415927", "value of pi in the formulas"},
+    [SPEED] = {"speed", "150", NULL, "of the crank [rad/s]"},
 };
 static const trmi_rule rules[PARAMETERS] = {[SPEED] = TRMI_ANY};
 
@@ -492,7 +498,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
 }
 
 const trmi_problem trmi_problem_slider_crank = {
-  .about = {"slider-crank", "crank, elastic rod, block: problem 19 of the IVP test set", 0.1,
-            parameters, PARAMETERS},
-  .rules = rules, .build = build,
+    .about = {"slider-crank", "crank, elastic rod, block: problem 19 of the IVP test set", 0.1,
+              parameters, PARAMETERS},
+    .rules = rules,
+    .build = build,
 };

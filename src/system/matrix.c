@@ -63,6 +63,31 @@ static void find_diagonal(trmi_matrix *matrix, int nv) {
   }
 }
 
+/* The nodes of the system, list after list. */
+static trm_status take_nodes(trmi_plan *plan, const trm_system *sys, trmi_arena *arena,
+                             bool kinematic, trm_error *err) {
+  const trmi_places at = trmi_places_of(sys);
+  const trmi_nodes *const lists[] = {&sys->node_v, &sys->node_lam, &sys->node_mu, &sys->node_x,
+                                     &sys->node_w};
+  const int place[] = {at.v, at.lam, at.mu, at.x, at.w};
+  const int used = kinematic ? 3 : 5;
+  int count = 0;
+  for (int l = 0; l < used; l++) count += lists[l]->count;
+  int *first = TRMI_TAKE(arena, int, count + 1);
+  unsigned char *is_constraint = TRMI_TAKE(arena, unsigned char, count);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  count = 0;
+  for (int l = 0; l < used; l++) {
+    for (int k = 0; k < lists[l]->count; k++) {
+      first[count] = place[l] + lists[l]->first[k];
+      is_constraint[count++] = l == 1 || l == 2;
+    }
+  }
+  first[count] = plan->n;
+  plan->nodes = (trmi_node_list){.count = count, .first = first, .is_constraint = is_constraint};
+  return TRM_OK;
+}
+
 trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
                              const trmi_matrix_spec *spec, trm_error *err) {
   *matrix = (trmi_matrix){0};
@@ -90,6 +115,7 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
   TRMI_TRY(err, trmi_plan_build(&matrix->plan, arena, spec->kinematic ? at.x : at.n, terms, nterms,
                                 rotations, at.lam, spec->bordered ? sys->n.ng + sys->n.na : 0,
                                 err));
+  TRMI_TRY(err, take_nodes(&matrix->plan, sys, arena, spec->kinematic, err));
   matrix->diagonal = TRMI_TAKE(arena, int, sys->n.nv);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   find_diagonal(matrix, sys->n.nv);

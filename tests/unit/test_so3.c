@@ -7,18 +7,18 @@
 /* t and the coefficients a, b, c, a1, b1 of so3.c, summed from their series in
  * rational arithmetic and rounded once. The series of so3.c change at 1/4 and 2. */
 static const double table[][6] = {
-  {0.0009765625, 0.49999996026357141, 0.16666665871938088,
-   0.083333334657881022, -0.083333328035142817, -0.016666665909782302},
-  {0.125, 0.49934929732294059, 0.16653650676342274,
-   0.083355042798810522, -0.083246564099819342, -0.016654269908968122},
-  {0.5, 0.48966975243850913, 0.16459569116637598,
-   0.083682635354059898, -0.081953710674449079, -0.016469284242475433},
-  {1.875, 0.36964508620503439, 0.13970609772321088,
-   0.088664286499980108, -0.065548635653186027, -0.014072378869930173},
-  {2.125, 0.33799669695873885, 0.13283864596233513,
-   0.090365258775293764, -0.061086317971741966, -0.013402184842245892},
-  {3, 0.22111027740004949, 0.10588444414593084,
-   0.099291970394002366, -0.043908950234830733, -0.010727006115304782},
+    {0.0009765625, 0.49999996026357141, 0.16666665871938088, 0.083333334657881022,
+     -0.083333328035142817, -0.016666665909782302},
+    {0.125, 0.49934929732294059, 0.16653650676342274, 0.083355042798810522, -0.083246564099819342,
+     -0.016654269908968122},
+    {0.5, 0.48966975243850913, 0.16459569116637598, 0.083682635354059898, -0.081953710674449079,
+     -0.016469284242475433},
+    {1.875, 0.36964508620503439, 0.13970609772321088, 0.088664286499980108, -0.065548635653186027,
+     -0.014072378869930173},
+    {2.125, 0.33799669695873885, 0.13283864596233513, 0.090365258775293764, -0.061086317971741966,
+     -0.013402184842245892},
+    {3, 0.22111027740004949, 0.10588444414593084, 0.099291970394002366, -0.043908950234830733,
+     -0.010727006115304782},
 };
 enum { ROWS = sizeof table / sizeof table[0] };
 
@@ -59,9 +59,9 @@ static void Tdot_has_the_digits_of_the_series(void **state) {
 }
 
 static const double vectors[][3] = {
-  {0.0, 0.0, 0.0},    {1e-200, 2e-200, 0.0}, {1e-9, -2e-9, 3e-9}, {0.1, -0.05, 0.2},
-  {0.3, 0.2, -0.36},  {-0.9, 0.4, 0.7},      {1.2, -1.5, 0.6},    {-1.0, 2.0, 2.1},
-  {0.0, 0.0, 3.1415}, {2.2, -2.2, 0.3},
+    {0.0, 0.0, 0.0},    {1e-200, 2e-200, 0.0}, {1e-9, -2e-9, 3e-9}, {0.1, -0.05, 0.2},
+    {0.3, 0.2, -0.36},  {-0.9, 0.4, 0.7},      {1.2, -1.5, 0.6},    {-1.0, 2.0, 2.1},
+    {0.0, 0.0, 3.1415}, {2.2, -2.2, 0.3},
 };
 enum { VECTORS = sizeof vectors / sizeof vectors[0] };
 
@@ -125,7 +125,7 @@ static void matrix_of_a_product_is_the_product_of_matrices(void **state) {
   trmi_quat_matrix(pq, got);
   m3_mm(P, Q, want);
   check_matrix(got, want, 8.0 * DBL_EPSILON, "product"); /* rounding */
-  trmi_quat_mul(p, q, p);                               /* in place */
+  trmi_quat_mul(p, q, p);                                /* in place */
   for (int i = 0; i < 4; i++) CHECK_NEAR(p[i], pq[i], 0.0, "in place %d", i);
 
   /* a quarter turn about z takes x to y */
@@ -196,16 +196,16 @@ static void Tdot_is_the_derivative_of_T_along_the_motion(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(T_and_its_inverse_have_the_digits_of_the_series),
-    cmocka_unit_test(Tdot_has_the_digits_of_the_series),
-    cmocka_unit_test(logarithm_inverts_exponential),
-    cmocka_unit_test(logarithm_is_the_shortest_way_and_exact_at_a_half_turn),
-    cmocka_unit_test(exponential_has_length_one_and_doubles_with_its_square),
-    cmocka_unit_test(matrix_of_a_product_is_the_product_of_matrices),
-    cmocka_unit_test(normalize_scales_to_length_one),
-    cmocka_unit_test(T_maps_rates_of_the_vector_to_angular_velocity),
-    cmocka_unit_test(T_times_its_inverse_is_one),
-    cmocka_unit_test(Tdot_is_the_derivative_of_T_along_the_motion),
+      cmocka_unit_test(T_and_its_inverse_have_the_digits_of_the_series),
+      cmocka_unit_test(Tdot_has_the_digits_of_the_series),
+      cmocka_unit_test(logarithm_inverts_exponential),
+      cmocka_unit_test(logarithm_is_the_shortest_way_and_exact_at_a_half_turn),
+      cmocka_unit_test(exponential_has_length_one_and_doubles_with_its_square),
+      cmocka_unit_test(matrix_of_a_product_is_the_product_of_matrices),
+      cmocka_unit_test(normalize_scales_to_length_one),
+      cmocka_unit_test(T_maps_rates_of_the_vector_to_angular_velocity),
+      cmocka_unit_test(T_times_its_inverse_is_one),
+      cmocka_unit_test(Tdot_is_the_derivative_of_T_along_the_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
