@@ -31,7 +31,8 @@ typedef struct trm_options {
   int    max_iterations;      /**< Newton iterations of an attempt; 10                */
   double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-3 of the
                                    tolerance, or with fixed steps 1e-8 of h^2 acceleration */
-  double constraint_tolerance; /**< |g| / scale left in an accepted step; 1e-9        */
+  double constraint_tolerance; /**< |g| / scale left in an accepted step, and rates over the
+                                   largest velocity; 1e-9, with fixed steps 5e-14     */
   double alpha;               /**< hht: -1/3 .. 0; default -0.3                       */
   double rho;                 /**< alpha: spectral radius at infinity 0 .. 1; default 0.5 */
   bool   has_alpha, has_rho;  /**< alpha, rho are given                               */
@@ -148,8 +149,8 @@ TRM_CHECKED trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err);
 /** The state after the last accepted step. Valid until the next call. */
 const trm_state *trm_sim_state(const trm_sim *sim);
 
-/** The state at a time inside the last accepted step, by dense output; v', lam,
- *  mu, x', w are solved for there. Valid until the next call. */
+/** The state at a time inside the last accepted step, by the dense output of the
+ *  integrator. Valid until the next call. */
 TRM_CHECKED trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state,
                                            trm_error *err);
 

@@ -26,8 +26,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A matrix serves for so many steps, and for steps of that ratio. */
-enum { MATRIX_AGE_MAX = 20 };
+/* A matrix serves for so many steps, for steps of that ratio, and as long as Newton
+ * needs no more than that. */
+enum { MATRIX_AGE_MAX = 20, MATRIX_ITERATIONS = 3 };
 static const double matrix_ratio = 1.2, matrix_rate = 0.2;
 
 static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
@@ -141,6 +142,11 @@ static void gather(const trmi_alpha *ga, const trm_state *s, double *point) {
   copy(point + at.w, s->w, n->nw);
 }
 
+static void measure_q(trmi_alpha *ga) {
+  ga->q_size = 1.0;
+  for (int i = 0; i < ga->ctx.sys->nq; i++) ga->q_size = fmax(ga->q_size, fabs(ga->now.q[i]));
+}
+
 static void push_point(trmi_alpha *ga) {
   if (ga->npoints == ALPHA_HISTORY) {
     double *oldest = ga->point[0];
@@ -229,6 +235,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   ga->rate = 0.5;
   ga->h_matrix = 0.0;
   push_point(ga);
+  measure_q(ga);
 
   /* jerk, and a step chosen by it */
   double e = *h > 0.0 ? 1e-3 * *h : 1e-6 * (ga->ctx.options->end - s->t);
@@ -338,8 +345,8 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   trmi_alpha *ga = integ;
   *result = (trmi_attempt){.index = -1};
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
-  if (ga->age >= MATRIX_AGE_MAX || ga->rate > matrix_rate || ratio > matrix_ratio ||
-      ratio * matrix_ratio < 1.0) {
+  if (ga->age >= MATRIX_AGE_MAX || ga->iterations > MATRIX_ITERATIONS ||
+      ga->rate > matrix_rate || ratio > matrix_ratio || ratio * matrix_ratio < 1.0) {
     ga->h_matrix = 0.0;
   }
   const bool was_old = ga->h_matrix > 0.0;
@@ -353,6 +360,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
+  ga->iterations = result->iterations;
   if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));
   estimate(ga, h, result);
   return TRM_OK;
@@ -376,6 +384,7 @@ static void accept(void *integ) {
   swap(&ga->F, &ga->F_next);
   ga->age++;
   push_point(ga);
+  measure_q(ga);
 }
 
 static const trm_state *state(const void *integ) {
@@ -435,11 +444,13 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, ga->y, nx);
   trmi_visit(v, ga->F, nv);
   trmi_visit(v, &ga->h_old, sizeof ga->h_old);
+  trmi_visit(v, &ga->q_size, sizeof ga->q_size);
   trmi_visit(v, &ga->npoints, sizeof ga->npoints);
   trmi_visit(v, ga->point_t, sizeof ga->point_t);
   for (int k = 0; k < ALPHA_HISTORY; k++) trmi_visit(v, ga->point[k], all);
   trmi_visit(v, &ga->degree, sizeof ga->degree);
   trmi_visit(v, &ga->rate, sizeof ga->rate);
+  trmi_visit(v, &ga->iterations, sizeof ga->iterations);
   trmi_visit(v, &ga->age, sizeof ga->age);
 }
 

@@ -33,6 +33,7 @@ typedef struct trmi_alpha {
   double *y, *y_next;   /* auxiliary rate of x                      [nx]  */
   double *F, *F_next;   /* paper: G^T lam + A^T mu - Q              [nv]  */
   double  h_old;        /* step for which a and y stand                   */
+  double  q_size;       /* largest |q|, at least 1: measures rounding     */
 
   /* predictor: v', lam, mu, x', w of accepted points, newest last */
   int     npoints;
@@ -59,17 +60,17 @@ typedef struct trmi_alpha {
   double      h_matrix;  /* step at which they were factored; 0: never    */
   long        age;       /* accepted steps since then                     */
   double      rate;      /* last rate of convergence                      */
+  int         iterations; /* of the last step                             */
 } trmi_alpha;
 
-/* newton.c part: see alpha_newton.c */
+/* alpha_newton.c: build the matrices for the present epoch. */
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
+/* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
-/* Fill coefficient[ALPHA_SLOTS] for a step. */
-void trmi_alpha_coefficients(const trmi_alpha *ga, double h, double *coefficient);
-
-/* One Newton correction with the present matrices: from residuals in r, g,
- * g_rate, a_rate to P (r) and the sum of both solves; see alpha_newton.c. */
+/* Parts of it, for tests: evaluate the blocks at the present iterate and factor; one
+ * correction from the residuals r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
+trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, trm_error *err);
 trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err);
 
 #endif

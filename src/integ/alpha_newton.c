@@ -21,6 +21,7 @@
  * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
  * [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   return TRM_OK;
 }
 
-void trmi_alpha_coefficients(const trmi_alpha *ga, double h, double *coefficient) {
+static void coefficients(const trmi_alpha *ga, double h, double *coefficient) {
   coefficient[ALPHA_ONE] = 1.0;
   coefficient[ALPHA_MINUS] = -1.0;
   coefficient[ALPHA_C] = ga->c;
@@ -124,12 +125,11 @@ void trmi_alpha_coefficients(const trmi_alpha *ga, double h, double *coefficient
   coefficient[ALPHA_ROLL] = ga->beta * h / ga->gamma;
 }
 
-/* Evaluate the blocks at the present iterate and factor. */
-static trm_status refresh(trmi_alpha *ga, double h, trm_error *err) {
+trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trm_state *s = &ga->next;
   double coefficient[ALPHA_SLOTS];
-  trmi_alpha_coefficients(ga, h, coefficient);
+  coefficients(ga, h, coefficient);
   ga->h_matrix = 0.0;
   TRMI_TRY(err, trmi_system_blocks(sys, s, ga->blocks, s->vd, s->lam, s->mu, err));
   trmi_group_T(sys, ga->delta, ga->T);
@@ -246,7 +246,7 @@ static double newton_limit(const trmi_alpha *ga, double h) {
     sum += e * e;
   }
   const double acceleration = nv > 0 ? sqrt(sum / nv) : 0.0;
-  return fmax(1e-8 * ga->beta * h * h * fmax(acceleration, 1.0), 1e-15);
+  return fmax(1e-8 * ga->beta * h * h * fmax(acceleration, 1.0), 4 * DBL_EPSILON * ga->q_size);
 }
 
 /* Constraints at the iterate that passed Newton's test. */
@@ -254,16 +254,17 @@ static trm_status constraints_hold(trmi_alpha *ga, bool *hold, trm_error *err) {
   double position = 0.0, velocity = 0.0, speed = 1.0;
   TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, &position, &velocity,
                                           err));
-  const double limit = ga->ctx.options->constraint_tolerance;
+  double limit = ga->ctx.options->constraint_tolerance;
+  if (!(limit > 0.0)) limit = ga->ctx.fixed ? 5e-14 : 1e-9;
   for (int i = 0; i < ga->ctx.sys->n.nv; i++) speed = fmax(speed, fabs(ga->next.v[i]));
   if (ga->form != ALPHA_SI2 && ga->ctx.sys->n.na == 0) velocity = 0.0;
-  *hold = position <= limit && velocity <= limit * speed;
+  *hold = position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) && velocity <= limit * speed;
   return TRM_OK;
 }
 
 /* A correction that rounding alone explains. */
-static bool is_rounding(double size, double ratio) {
-  return size < 1e-13 && ratio > 0.3;
+static bool is_rounding(const trmi_alpha *ga, double size, double ratio) {
+  return size < 500 * DBL_EPSILON * ga->q_size && ratio > 0.3;
 }
 
 static trm_status diverged(const trmi_alpha *ga, const correction *last, const char *how,
@@ -283,7 +284,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   correction now = {.index = -1};
   for (int k = 0; k < most; k++) {
     TRMI_TRY(err, residual(ga, err));
-    if (ga->h_matrix == 0.0) TRMI_TRY(err, refresh(ga, h, err));
+    if (ga->h_matrix == 0.0) TRMI_TRY(err, trmi_alpha_refresh(ga, h, err));
     TRMI_TRY(err, trmi_alpha_correct(ga, h, err));
     now = update(ga, h);
     result->iterations++;
@@ -295,7 +296,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
 
     /* rate of convergence, what is left after this correction */
     if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
-    const bool rounding = k > 0 && is_rounding(now.size, ratio);
+    const bool rounding = k > 0 && is_rounding(ga, now.size, ratio);
     if (k > 0 && ratio >= 1.0 && !rounding && (k > 1 || ratio > 4.0)) {
       return diverged(ga, &now, "diverged", k + 1, err);
     }

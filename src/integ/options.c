@@ -12,7 +12,6 @@ trm_options trm_options_default(void) {
                        .start = NAN,
                        .tolerance = 1e-5,
                        .max_iterations = 10,
-                       .constraint_tolerance = 1e-9,
                        .checkpoint_steps = 100};
 }
 
@@ -94,10 +93,10 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, check_steps(opt, err));
   TRMI_TRY(err, check_outputs(opt, err));
   if (opt->max_iterations < 1 || !(opt->newton_tolerance >= 0.0) ||
-      !(opt->constraint_tolerance > 0.0) || opt->checkpoint_steps < 1) {
+      !(opt->constraint_tolerance >= 0.0) || opt->checkpoint_steps < 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "max_iterations, checkpoint_steps and constraint_tolerance must be positive, "
-                     "newton_tolerance not negative");
+                     "max_iterations and checkpoint_steps must be positive, newton_tolerance and "
+                     "constraint_tolerance not negative");
   }
   return TRM_OK;
 }

@@ -20,9 +20,9 @@
  *   d(bias) by theta  = -r (f x R_i + R_i.df),  df along c: w x (w x n) - p w x u
  *                       + tau b w x n,  along n: (a/sg^2) w x n               (8)
  *   d(bias) by w = -r ((w x u) x R_i + u x (R_i x w) + (R_i.(w x n)) c + p n x R_i) (9)
- * Data are ours: m = 1 kg, r = .25 m; at the start the disc leans by `tilt`, its
- * axis is horizontal but for that and turned by no yaw, and it rolls with `spin`.
- * The equations fail when the disc lies flat, sg = 0. */
+ * Data are ours: m = 1 kg, r = .25 m. At the start the axis lies along y, leaned by
+ * `tilt` about x, and the disc rolls along +x with the angular velocity `spin`
+ * about its axis. The equations fail when the disc lies flat, sg = 0. */
 #include "math/so3.h"
 #include "math/vec.h"
 #include "problems/problem.h"

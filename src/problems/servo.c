@@ -60,7 +60,7 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   }
 }
 
-/* Entries of the blocks that are more than a row of two. */
+/* All entries of all blocks, in the order in which they are filled below. */
 static void patterns(const void *self, trm_pattern *p) {
   (void)self;
   static const struct {

@@ -26,13 +26,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = 7, NG = 3, NE = 4, ELASTIC = 3 }; /* first elastic coordinate is 3 */
+enum { NV = 7, NG = 3, NE = 4, ELASTIC = 3 }; /* first elastic coordinate is 3 */
 
-static const double l1 = 0.15, l2 = 0.30;                             /* [m]      */
-static const double m1_inertia = 0.002727, m2_inertia = 0.0045339259; /* [kg m^2] */
-static const double m2 = 0.151104, m3 = 0.075552;                     /* [kg]     */
-static const double height = 0.008, width = 0.008;                    /* [m]      */
-static const double density = 7870.0, young = 2e11;                   /* [kg/m^3], [N/m^2] */
+static const double l1 = 0.15, l2 = 0.30;             /* [m]      */
+static const double J1 = 0.002727, J2 = 0.0045339259; /* [kg m^2] */
+static const double m2 = 0.151104, m3 = 0.075552;     /* [kg]     */
+static const double height = 0.008, width = 0.008;    /* [m]      */
+static const double density = 7870.0, young = 2e11;   /* [kg/m^3], [N/m^2] */
 
 typedef struct crank {
   trmi_arena arena;
@@ -47,7 +47,7 @@ typedef struct crank {
 /* What (2) to (6) have in common at one state. */
 typedef struct frame {
   double c, s;     /* cos d, sin d            */
-  double A, Nn;    /* A and N of (2)          */
+  double A, N;     /* A and N of (2)          */
   double A_d, N_d; /* l1 C1.q', l1 C2.q'      */
   double Mdq[NE];  /* Md q                    */
   double p1, p2;   /* phi1', phi2'            */
@@ -61,7 +61,7 @@ static frame frame_of(const crank *p, const trm_state *s) {
   const double *q = s->q + ELASTIC, *qd = s->v + ELASTIC, d = s->q[0] - s->q[1];
   frame f = {.c = cos(d), .s = sin(d), .p1 = s->v[0], .p2 = s->v[1]};
   f.A = p->k0 + l1 * dot(p->C1, q);
-  f.Nn = l1 * dot(p->C2, q);
+  f.N = l1 * dot(p->C2, q);
   f.A_d = l1 * dot(p->C1, qd);
   f.N_d = l1 * dot(p->C2, qd);
   for (int i = 0; i < NE; i++) f.Mdq[i] = dot(p->Md[i], q);
@@ -69,11 +69,11 @@ static frame frame_of(const crank *p, const trm_state *s) {
 }
 
 /* (1) to (3) */
-static void mass(const crank *p, const frame *f, const double q[NE], double M[N][N]) {
-  memset(M, 0, N * sizeof *M);
-  M[0][0] = m1_inertia + m2 * l1 * l1;
-  M[0][1] = M[1][0] = f->A * f->c + f->Nn * f->s;
-  M[1][1] = m2_inertia + dot(q, f->Mdq) + 2.0 * dot(p->C12, q);
+static void mass(const crank *p, const frame *f, const double q[NE], double M[NV][NV]) {
+  memset(M, 0, NV * sizeof *M);
+  M[0][0] = J1 + m2 * l1 * l1;
+  M[0][1] = M[1][0] = f->A * f->c + f->N * f->s;
+  M[1][1] = J2 + dot(q, f->Mdq) + 2.0 * dot(p->C12, q);
   M[2][2] = m3;
   for (int i = 0; i < NE; i++) {
     M[0][ELASTIC + i] = M[ELASTIC + i][0] = l1 * (-f->s * p->C1[i] + f->c * p->C2[i]);
@@ -107,9 +107,9 @@ static double strain_energy(const crank *p, const double q[NE]) {
 }
 
 /* (4) to (6) */
-static void forces(const crank *p, const frame *f, const trm_state *s, double Q[N]) {
+static void forces(const crank *p, const frame *f, const trm_state *s, double Q[NV]) {
   const double *q = s->q + ELASTIC, *qd = s->v + ELASTIC;
-  const double swing = f->A * f->s - f->Nn * f->c;
+  const double swing = f->A * f->s - f->N * f->c;
   double grad[NE];
   elastic(p, q, grad, NULL);
   Q[0] = -f->p2 * f->p2 * swing - 2.0 * f->p2 * (f->c * f->A_d + f->s * f->N_d);
@@ -122,8 +122,7 @@ static void forces(const crank *p, const frame *f, const trm_state *s, double Q[
   }
 }
 
-/* Constraint (8) and its derivatives along the motion; those of order two are
- * needed for y = lam and for the bias. */
+/* What (8) and its derivatives have in common. */
 typedef struct loop {
   double s1, c1, s2, c2; /* of phi1 and phi2     */
   double L;              /* length of the rod [m] */
@@ -179,13 +178,13 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (out->motion == NULL && out->energy == NULL) return TRM_OK;
 
   const frame f = frame_of(p, s);
-  double M[N][N], Q[N];
+  double M[NV][NV], Q[NV];
   mass(p, &f, s->q + ELASTIC, M);
   if (out->motion != NULL) {
     forces(p, &f, s, Q);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < NV; i++) {
       double sum = -Q[i];
-      for (int j = 0; j < N; j++) sum += M[i][j] * s->vd[j];
+      for (int j = 0; j < NV; j++) sum += M[i][j] * s->vd[j];
       out->motion[i] = sum;
     }
     add_reactions(&c, s->lam, out->motion);
@@ -195,8 +194,8 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     out->energy[0] = 0.0;
     out->energy[1] = strain_energy(p, s->q + ELASTIC);
     out->energy[2] = -p->speed * s->lam[2];
-    for (int i = 0; i < N; i++) {
-      for (int j = 0; j < N; j++) out->energy[0] += 0.5 * s->v[i] * M[i][j] * s->v[j];
+    for (int i = 0; i < NV; i++) {
+      for (int j = 0; j < NV; j++) out->energy[0] += 0.5 * s->v[i] * M[i][j] * s->v[j];
     }
     for (int i = 0; i < NE; i++) out->energy[2] -= qd[i] * dot(p->D[i], qd);
   }
@@ -204,11 +203,11 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 }
 
 /* d(M u)/dq, from (1) to (3) */
-static void mass_tangent(const crank *p, const frame *f, const double *u, double T[N][N]) {
+static void mass_tangent(const crank *p, const frame *f, const double *u, double T[NV][NV]) {
   const double *uq = u + ELASTIC;
-  const double M12_d = f->Nn * f->c - f->A * f->s; /* dM12/dd */
-  double bend = 0.0;                               /* dM1q/dd . u */
-  memset(T, 0, N * sizeof *T);
+  const double M12_d = f->N * f->c - f->A * f->s; /* dM12/dd */
+  double bend = 0.0;                              /* dM1q/dd . u */
+  memset(T, 0, NV * sizeof *T);
   for (int i = 0; i < NE; i++) bend -= l1 * (f->c * p->C1[i] + f->s * p->C2[i]) * uq[i];
   T[0][0] = M12_d * u[1] + bend;
   T[1][0] = M12_d * u[0];
@@ -223,15 +222,15 @@ static void mass_tangent(const crank *p, const frame *f, const double *u, double
     T[ELASTIC + j][0] = -M12_q * u[0];
   }
   /* everything depends on d = phi1 - phi2 only */
-  for (int i = 0; i < N; i++) T[i][1] = -T[i][0];
+  for (int i = 0; i < NV; i++) T[i][1] = -T[i][0];
 }
 
 /* -dQ/dq, from (4) to (6) */
-static void stiffness(const crank *p, const frame *f, const trm_state *s, double K[N][N]) {
+static void stiffness(const crank *p, const frame *f, const trm_state *s, double K[NV][NV]) {
   const double *qd = s->v + ELASTIC, w1 = f->p1 * f->p1, w2 = f->p2 * f->p2;
-  const double swing_d = f->A * f->c + f->Nn * f->s;
+  const double swing_d = f->A * f->c + f->N * f->s;
   double grad[NE], hesse[NE][NE];
-  memset(K, 0, N * sizeof *K);
+  memset(K, 0, NV * sizeof *K);
   elastic(p, s->q + ELASTIC, grad, hesse);
   K[0][0] = w2 * swing_d + 2.0 * f->p2 * (f->c * f->N_d - f->s * f->A_d);
   K[1][0] = -w1 * swing_d;
@@ -242,14 +241,14 @@ static void stiffness(const crank *p, const frame *f, const trm_state *s, double
     K[ELASTIC + j][0] = w1 * swing_q;
     for (int i = 0; i < NE; i++) K[ELASTIC + i][ELASTIC + j] = hesse[i][j] - w2 * p->Md[i][j];
   }
-  for (int i = 0; i < N; i++) K[i][1] = -K[i][0];
+  for (int i = 0; i < NV; i++) K[i][1] = -K[i][0];
 }
 
 /* -dQ/dv, from (4) to (6) */
-static void damping(const crank *p, const frame *f, const trm_state *s, double C[N][N]) {
+static void damping(const crank *p, const frame *f, const trm_state *s, double C[NV][NV]) {
   const double *qd = s->v + ELASTIC;
-  const double swing = f->A * f->s - f->Nn * f->c;
-  memset(C, 0, N * sizeof *C);
+  const double swing = f->A * f->s - f->N * f->c;
+  memset(C, 0, NV * sizeof *C);
   C[0][1] = 2.0 * f->p2 * swing + 2.0 * (f->c * f->A_d + f->s * f->N_d);
   C[1][0] = -2.0 * f->p1 * swing;
   C[1][1] = 2.0 * (dot(p->C12, qd) + dot(f->Mdq, qd));
@@ -269,7 +268,7 @@ static void damping(const crank *p, const frame *f, const trm_state *s, double C
 enum { COUPLED = 6, TANGENT_ENTRIES = COUPLED * COUPLED };
 static const int coupled[COUPLED] = {0, 1, 3, 4, 5, 6};
 
-static void gather(double T[N][N], double *entries) {
+static void gather(double T[NV][NV], double *entries) {
   for (int k = 0; k < TANGENT_ENTRIES; k++) {
     entries[k] = T[coupled[k / COUPLED]][coupled[k % COUPLED]];
   }
@@ -318,7 +317,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   (void)err;
   const crank *p = self;
   double *const *b = request->values;
-  double T[N][N];
+  double T[NV][NV];
   loop_blocks(s, request);
   const frame f = frame_of(p, s);
   if (b[TRM_M] != NULL) {
@@ -365,7 +364,7 @@ static void patterns(const void *self, trm_pattern *p) {
 
 static void sizes(const void *self, trm_sizes *n) {
   (void)self;
-  *n = (trm_sizes){.nv = N, .ng = NG};
+  *n = (trm_sizes){.nv = NV, .ng = NG};
 }
 
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
@@ -374,7 +373,7 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
     const char *q, *v, *object;
     trm_kind kind;
     double scale;
-  } coordinates[N] = {
+  } coordinates[NV] = {
       {"phi1", "vphi1", "coordinate 'phi1'", TRM_KIND_RADIAN, 1.0},
       {"phi2", "vphi2", "coordinate 'phi2'", TRM_KIND_RADIAN, 1.0},
       {"x3", "vx3", "coordinate 'x3'", TRM_KIND_METRE, 1.0},
@@ -399,8 +398,8 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   }
 }
 
-/* The smooth start is tabulated for 150 rad/s. At another speed the leading term
- * of the expansion behind it is used: deformations grow with speed^2. */
+/* The smooth start is tabulated for 150 rad/s; at another speed its leading term is
+ * used, deformations that grow with speed^2. */
 static trm_status start(void *self, trm_state *s, trm_error *err) {
   (void)err;
   static const double table_q[NE] = {0.0, 0.0, 0.103339863e-4, 0.169327969e-4};
