@@ -260,8 +260,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
 
 /* --- one step ------------------------------------------------------------- */
 
-/* First iterate: extrapolated v', lam, mu, x', w; everything else by (2)-(5). */
-static void predict(trmi_alpha *ga, double h) {
+void trmi_alpha_predict(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trm_sizes *n = &sys->n;
   const trmi_places at = trmi_places_of(sys);
@@ -350,12 +349,12 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     ga->h_matrix = 0.0;
   }
   const bool was_old = ga->h_matrix > 0.0;
-  predict(ga, h);
+  trmi_alpha_predict(ga, h);
   trm_status status = trmi_alpha_newton(ga, h, result, err);
   if (status > 0 && was_old) {
     /* perhaps only the matrix was too old */
     ga->h_matrix = 0.0;
-    predict(ga, h);
+    trmi_alpha_predict(ga, h);
     status = trmi_alpha_newton(ga, h, result, err);
   }
   if (status > 0) ga->h_matrix = 0.0;

@@ -63,6 +63,10 @@ typedef struct trmi_alpha {
   int         iterations; /* of the last step                             */
 } trmi_alpha;
 
+/* alpha.c: first iterate of a step: extrapolated v', lam, mu, x', w, and what follows
+ * from them. */
+void trmi_alpha_predict(trmi_alpha *ga, double h);
+
 /* alpha_newton.c: build the matrices for the present epoch. */
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* Iterate from the predicted state to the solution of the step. */
