@@ -320,7 +320,7 @@ static trm_status find_reference(app_study *study, const double *times, int ntim
   if (status == TRM_OK || status == TRM_ERR_STOPPED) return status;
 
   if (!study->options->quiet) {
-    char text[TRM_MESSAGE_MAX + 120];
+    char text[TRM_MESSAGE_MAX + 200];
     snprintf(text, sizeof text,
              "the reference by explicit dop853 failed (%s); the same integrator with a step %g "
              "times finer is the reference instead",

@@ -33,6 +33,7 @@ static const char *hint_for(trm_status status, const app_options *options) {
   const bool is_fixed = options->sim.nsteps > 0 || options->npatterns > 0;
   switch (status) {
   case TRM_ERR_STEP:
+    if (options->npatterns > 0) return "try smaller --steps";
     if (is_fixed) return "try a smaller --step, or error-controlled steps with --tolerance";
     return "try a larger --tolerance; if it stops at one place, look at the motion just before it";
   case TRM_RETRY_NEWTON: return "try a smaller --step or more --max-iterations";

@@ -27,9 +27,10 @@
 #include <string.h>
 
 /* A matrix serves for so many steps, for steps of that ratio, and as long as Newton
- * needs no more than that. */
-enum { MATRIX_AGE_MAX = 20, MATRIX_ITERATIONS = 3 };
-static const double matrix_ratio = 1.2, matrix_rate = 0.2;
+ * needs no more than that. Light matrices are given up for HEAVY_STEPS steps when they
+ * converge worse than light_rate. */
+enum { MATRIX_AGE_MAX = 20, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
+static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 
 static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
   const trm_options *opt = ga->ctx.options;
@@ -233,6 +234,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   ga->npoints = 0;
   ga->degree = 1;
   ga->rate = 0.5;
+  ga->heavy = 0;
   ga->h_matrix = 0.0;
   push_point(ga);
   measure_q(ga);
@@ -340,26 +342,36 @@ static void estimate(const trmi_alpha *ga, double h, trmi_attempt *result) {
   if (!ga->ctx.fixed) result->error /= ga->ctx.tolerance;
 }
 
-static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
-  trmi_alpha *ga = integ;
-  *result = (trmi_attempt){.index = -1};
+/* Which kind of matrix this step takes, and whether the old one still serves. */
+static void choose_matrix(trmi_alpha *ga, double h) {
+  const bool light = ga->heavy == 0;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
-  if (ga->age >= MATRIX_AGE_MAX || ga->iterations > MATRIX_ITERATIONS ||
+  if (light != ga->is_light || ga->age >= MATRIX_AGE_MAX || ga->iterations > MATRIX_ITERATIONS ||
       ga->rate > matrix_rate || ratio > matrix_ratio || ratio * matrix_ratio < 1.0) {
     ga->h_matrix = 0.0;
   }
-  const bool was_old = ga->h_matrix > 0.0;
+  ga->is_light = light;
+}
+
+static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
+  trmi_alpha *ga = integ;
+  *result = (trmi_attempt){.index = -1};
+  choose_matrix(ga, h);
+  const bool was_poor = ga->h_matrix > 0.0 || ga->is_light;
   trmi_alpha_predict(ga, h);
   trm_status status = trmi_alpha_newton(ga, h, result, err);
-  if (status > 0 && was_old) {
-    /* perhaps only the matrix was too old */
+  if (status > 0 && was_poor) {
+    /* perhaps only the matrix was too old or too light */
     ga->h_matrix = 0.0;
+    if (ga->is_light) ga->heavy = HEAVY_STEPS;
+    ga->is_light = false;
     trmi_alpha_predict(ga, h);
     status = trmi_alpha_newton(ga, h, result, err);
   }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
   ga->iterations = result->iterations;
+  if (ga->is_light && ga->age == 0 && ga->rate > light_rate) ga->heavy = HEAVY_STEPS;
   if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));
   estimate(ga, h, result);
   return TRM_OK;
@@ -382,6 +394,7 @@ static void accept(void *integ) {
   swap(&ga->y, &ga->y_next);
   swap(&ga->F, &ga->F_next);
   ga->age++;
+  if (ga->heavy > 0) ga->heavy--;
   push_point(ga);
   measure_q(ga);
 }
@@ -450,6 +463,8 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &ga->degree, sizeof ga->degree);
   trmi_visit(v, &ga->rate, sizeof ga->rate);
   trmi_visit(v, &ga->iterations, sizeof ga->iterations);
+  trmi_visit(v, &ga->is_light, sizeof ga->is_light);
+  trmi_visit(v, &ga->heavy, sizeof ga->heavy);
   trmi_visit(v, &ga->age, sizeof ga->age);
 }
 

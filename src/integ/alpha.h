@@ -55,8 +55,9 @@ typedef struct trmi_alpha {
 
   /* matrices of this epoch */
   trmi_arena  arena;
-  trmi_matrix first, second; /* of the two solves; index 3 has only the first */
-  trmi_block_set blocks;
+  trmi_matrix first, second; /* of the two solves                         */
+  bool        is_light;  /* the second matrix serves both solves          */
+  int         heavy;     /* steps left for which it may not               */
   double      h_matrix;  /* step at which they were factored; 0: never    */
   long        age;       /* accepted steps since then                     */
   double      rate;      /* last rate of convergence                      */

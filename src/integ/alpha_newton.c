@@ -18,6 +18,12 @@
  *
  * States (dx = gamma h dy, dx' = c dy) and variables stand in both matrices, in
  * (2) without derivatives by q and with zero on the right. Index 3 is (1) alone.
+ *
+ * Light steps: where h times the frequencies and angles of a step are small, Kt, Z and
+ * T - I matter little. The matrix of (2) then serves (1), too; since G P is
+ * -g/(beta h^2) exactly in that case, both right-hand sides are known at once,
+ *   second right-hand side   -(G v + g_t)/(gamma h) + g/(beta h^2)          (4)
+ * Whether this pays is told by the rate of convergence, see alpha.c.
  * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
  * [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
@@ -100,13 +106,12 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
                            .slot_one = ALPHA_ONE, .bordered = bordered,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
-  ga->blocks = ga->first.blocks;
+  spec.lines = second_lines;
+  spec.nlines = COUNT(second_lines);
+  TRMI_TRY(err, trmi_matrix_build(&ga->second, sys, &ga->arena, &spec, err));
   if (has_second(ga)) {
-    spec.lines = second_lines;
-    spec.nlines = COUNT(second_lines);
-    TRMI_TRY(err, trmi_matrix_build(&ga->second, sys, &ga->arena, &spec, err));
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
-    ga->blocks |= ga->second.blocks | TRMI_BIT(TRM_GV_Q);
+    ga->first.blocks |= TRMI_BIT(TRM_GV_Q);
   }
   return TRM_OK;
 }
@@ -131,10 +136,13 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, trm_error *err) {
   double coefficient[ALPHA_SLOTS];
   coefficients(ga, h, coefficient);
   ga->h_matrix = 0.0;
-  TRMI_TRY(err, trmi_system_blocks(sys, s, ga->blocks, s->vd, s->lam, s->mu, err));
-  trmi_group_T(sys, ga->delta, ga->T);
-  TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
-  if (has_second(ga)) {
+  const trmi_block_set blocks = ga->second.blocks | (ga->is_light ? 0 : ga->first.blocks);
+  TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, s->lam, s->mu, err));
+  if (!ga->is_light) {
+    trmi_group_T(sys, ga->delta, ga->T);
+    TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
+  }
+  if (ga->is_light || has_second(ga)) {
     TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
   }
   ga->h_matrix = h;
@@ -162,20 +170,29 @@ trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   const trmi_places at = trmi_places_of(sys);
   const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
 
-  /* index-3 step, (1) */
+  /* right-hand sides of (1) and, where it is known already, of (2) */
   for (int i = 0; i < ng; i++) ga->r[at.lam + i] = ga->g[i] / bh2;
   for (int i = 0; i < na; i++) ga->r[at.mu + i] = ga->a_rate[i] / gh;
   for (int i = 0; i < at.n; i++) ga->r[i] = -ga->r[i];
+  if (has_second(ga)) {
+    memset(ga->r2, 0, (size_t)at.n * sizeof(double));
+    for (int i = 0; i < ng; i++) ga->r2[at.lam + i] = -ga->g_rate[i] / gh;
+  }
+
+  if (ga->is_light) {
+    if (!has_second(ga)) return trmi_linear_solve(&ga->second.lin, ga->r, err);
+    for (int i = 0; i < ng; i++) ga->r2[at.lam + i] += ga->g[i] / bh2; /* (4) */
+    TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r, err));
+    TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r2, err));
+    return TRM_OK;
+  }
+
+  /* index-3 step (1), then velocity projection (2) */
   TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, ga->r, err));
   if (!has_second(ga)) return TRM_OK;
-
-  /* velocity projection, (2) */
   trmi_group_apply(sys, ga->T, ga->r, ga->turned);
-  memset(ga->r2, 0, (size_t)at.n * sizeof(double));
-  double *row = ga->r2 + at.lam;
-  for (int i = 0; i < ng; i++) row[i] = -ga->g_rate[i] / gh;
-  trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -bh2 / gh, ga->turned, row);
-  trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, row);
+  trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -bh2 / gh, ga->turned, ga->r2 + at.lam);
+  trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, ga->r2 + at.lam);
   TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r2, err));
   return TRM_OK;
 }

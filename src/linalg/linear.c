@@ -10,12 +10,15 @@ static const double good_error = 1e-13, usable_error = 1e-9;
 static const double zero_size = 1e-8;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
 
-/* Up to this order LAPACK beats KLU, see docs/dev/performance.md. */
-enum { DENSE_MAX = 4 };
+/* LAPACK beats KLU where a small matrix is full, see docs/dev/performance.md. */
+enum { DENSE_MIN = 8, DENSE_MAX = 64 };
+static const double dense_part = 0.6;
 
 static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
   if (solver == NULL || strcmp(solver, "auto") == 0) {
-    return plan->n <= DENSE_MAX ? &trmi_solver_dense : &trmi_solver_klu;
+    const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
+    return is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX ? &trmi_solver_dense
+                                                                   : &trmi_solver_klu;
   }
   if (strcmp(solver, "klu") == 0) return &trmi_solver_klu;
   if (strcmp(solver, "dense") == 0) return &trmi_solver_dense;

@@ -358,7 +358,8 @@ static void compare_iterations(trm_system *sys, double h, int steps, const char 
   int total_full = 0, total = 0;
   for (int k = 0; k < steps; k++) {
     const int full_count = full_newton(ga, h, opt.newton_tolerance, &z);
-    ga->h_matrix = 0.0; /* a new matrix at the predicted state for ours, too */
+    ga->h_matrix = 0.0; /* a new, full matrix at the predicted state for ours, too */
+    ga->heavy = 1;
     ga->rate = 0.5;
     trmi_attempt result;
     CHECK_OK(sim->ops->attempt(sim->integ, h, &result, &err), err);

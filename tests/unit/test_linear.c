@@ -1,0 +1,347 @@
+/* Linear solvers on the matrices of mechanisms,
+ *   [M  G^T] [a  ]   [b]
+ *   [G   0 ] [lam] = [c]                                                      (1)
+ * against known solutions; singular ones; old pivots; the border. */
+#include "linalg/linear.h"
+#include "unit/kit.h"
+
+enum { NV = 14, NG = 6, N = NV + NG };
+
+/* One matrix (1) behind one plan and one solver. */
+typedef struct setup {
+  uint64_t    seed;
+  trmi_arena  arena;
+  double      A[N * N];           /* row by row                               */
+  int         n;
+  int         row[N * N], col[N * N];
+  double      values[N * N];
+  trmi_sparse block;
+  trmi_plan   plan;
+  int         node_first[N + 1];  /* every unknown a node                     */
+  unsigned char node_kind[N];
+  trmi_linear lin;
+  trmi_tally  tally;
+} setup;
+
+/* M positive definite, G of full rank: both by strong diagonals. */
+static void random_saddle(setup *u) {
+  memset(u->A, 0, sizeof u->A);
+  for (int i = 0; i < NV; i++) {
+    for (int j = 0; j < i; j++) {
+      if (kit_below(&u->seed, 3) == 0) u->A[i * N + j] = u->A[j * N + i] = kit_random(&u->seed);
+    }
+    u->A[i * N + i] = 8.0 + kit_random(&u->seed);
+  }
+  for (int i = 0; i < NG; i++) {
+    for (int j = 0; j < NV; j++) {
+      const double g = j == 2 * i ? 3.0 : kit_below(&u->seed, 3) == 0 ? kit_random(&u->seed) : 0.0;
+      u->A[(NV + i) * N + j] = u->A[j * N + NV + i] = g;
+    }
+  }
+}
+
+/* Plan and solver for the present A. The pattern has all places that are not zero,
+ * and those of column `also`, if that is not negative. */
+static void prepare(setup *u, const char *solver, int border_first, int nborder, int also) {
+  trm_error err;
+  const trm_allocator allocator = {0};
+  trmi_arena_init(&u->arena, &allocator);
+  u->n = N;
+  u->block = (trmi_sparse){.rows = N, .cols = N, .row = u->row, .col = u->col,
+                           .values = u->values};
+  for (int k = 0; k < N * N; k++) {
+    if (u->A[k] == 0.0 && k % N != also) continue;
+    u->row[u->block.n] = k / N;
+    u->col[u->block.n++] = k % N;
+  }
+  const trmi_term term = {.block = &u->block};
+  CHECK_OK(trmi_plan_build(&u->plan, &u->arena, N, &term, 1, (trmi_rotations){0}, border_first,
+                           nborder, &err),
+           err);
+  for (int i = 0; i <= N; i++) u->node_first[i] = i;
+  for (int i = 0; i < N; i++) u->node_kind[i] = i >= NV;
+  u->plan.nodes = (trmi_node_list){.count = N, .first = u->node_first,
+                                   .is_constraint = u->node_kind};
+  CHECK_OK(trmi_linear_init(&u->lin, &u->arena, &u->plan, solver, &u->tally, &err), err);
+}
+
+static void fill(setup *u) {
+  for (int k = 0; k < u->block.n; k++) u->values[k] = u->A[u->row[k] * N + u->col[k]];
+  trmi_plan_fill(&u->plan, (const double[]){1.0}, NULL);
+}
+
+static void release(setup *u) {
+  trmi_linear_free(&u->lin);
+  trmi_arena_clear(&u->arena);
+}
+
+static void multiply(const setup *u, const double *x, double *b) {
+  for (int i = 0; i < N; i++) {
+    b[i] = 0.0;
+    for (int j = 0; j < N; j++) b[i] += u->A[i * N + j] * x[j];
+  }
+}
+
+static void check_solution(setup *u, double tol, const char *what) {
+  trm_error err;
+  double x[N], b[N];
+  for (int i = 0; i < N; i++) x[i] = kit_random(&u->seed);
+  multiply(u, x, b);
+  CHECK_OK(trmi_linear_solve(&u->lin, b, &err), err);
+  for (int i = 0; i < N; i++) CHECK_NEAR(b[i], x[i], tol, "%s, unknown %d", what, i);
+}
+
+static const char *const solvers[] = {"klu", "dense"};
+
+static void known_solutions_are_found(void **unused) {
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 100; seed++) {
+    for (int s = 0; s < 2; s++) {
+      trm_error err;
+      setup u = {.seed = seed};
+      random_saddle(&u);
+      prepare(&u, solvers[s], 0, 0, -1);
+      fill(&u);
+      CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+      /* condition about 100, rounding 1e-16, growth of a few: 1e-13 */
+      for (int k = 0; k < 3; k++) check_solution(&u, 1e-12, solvers[s]);
+      assert_int_equal(u.tally.solves, 3);
+      assert_true(u.tally.entries >= u.block.n || s == 0);
+      release(&u);
+    }
+  }
+}
+
+static void old_pivots_serve_other_values(void **unused) {
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 50; seed++) {
+    trm_error err;
+    setup u = {.seed = seed};
+    random_saddle(&u);
+    prepare(&u, "klu", 0, 0, -1);
+    for (int k = 0; k < 5; k++) {
+      for (int i = 0; i < N * N; i++) u.A[i] *= 1.0 + 0.1 * kit_random(&u.seed);
+      fill(&u);
+      CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+      check_solution(&u, 1e-12, "refactored"); /* as above */
+    }
+    assert_int_equal(u.lin.new_pivots, 1);
+    assert_int_equal(u.tally.factorizations, 5);
+    release(&u);
+  }
+}
+
+/* A matrix whose old pivots all but vanish must be solved with others. */
+static void pivots_that_became_small_are_replaced(void **unused) {
+  (void)unused;
+  trm_error err;
+  setup u = {.seed = 3};
+  random_saddle(&u);
+  for (int i = 0; i < NV; i++) u.A[i * N + (i + 1) % NV] += 0.5;
+  prepare(&u, "klu", 0, 0, -1);
+  fill(&u);
+  CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+  check_solution(&u, 1e-12, "before");
+  for (int i = 0; i < NV; i++) {
+    u.A[i * N + i] *= 1e-17;
+    u.A[i * N + (i + 1) % NV] += 6.0;
+  }
+  fill(&u);
+  CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+  check_solution(&u, 1e-11, "after"); /* not diagonally dominant: condition 1e3 */
+  assert_true(u.lin.new_pivots > 1);
+  assert_true(u.lin.backward_error <= 1e-9);
+  release(&u);
+}
+
+static void a_column_of_zeros_is_named(void **unused) {
+  (void)unused;
+  for (int s = 0; s < 2; s++) {
+    for (int column = 0; column < NV; column++) {
+      trm_error err;
+      setup u = {.seed = 11};
+      random_saddle(&u);
+      for (int i = 0; i < N; i++) u.A[i * N + column] = 0.0;
+      prepare(&u, solvers[s], 0, 0, column);
+      fill(&u);
+      CHECK_STATUS(trmi_linear_factor(&u.lin, &err), TRM_RETRY_SINGULAR);
+      assert_int_equal(u.lin.bad_column, column);
+      assert_non_null(strstr(err.message, "pivot"));
+      release(&u);
+    }
+  }
+}
+
+/* Two equal constraints: exactly singular, but rounding may hide it from the pivots.
+ * A wrong solution must not come out in either case. */
+static void duplicated_rows_are_not_solved_silently(void **unused) {
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    trm_error err;
+    setup u = {.seed = seed};
+    random_saddle(&u);
+    for (int j = 0; j < NV; j++) {
+      u.A[(NV + 1) * N + j] = u.A[j * N + NV + 1] = u.A[NV * N + j];
+    }
+    prepare(&u, solvers[seed % 2], 0, 0, -1);
+    fill(&u);
+    trm_status status = trmi_linear_factor(&u.lin, &err);
+    double b[N];
+    for (int i = 0; i < N; i++) b[i] = kit_random(&u.seed); /* rows contradict each other */
+    if (status == TRM_OK) status = trmi_linear_solve(&u.lin, b, &err);
+    if (status == TRM_OK) {
+      double largest = 0.0;
+      for (int i = 0; i < N; i++) largest = fmax(largest, fabs(b[i]));
+      assert_true(largest > 1e6); /* solved, as rounding made it regular: huge numbers */
+    } else {
+      assert_int_equal(status, TRM_RETRY_SINGULAR);
+    }
+    release(&u);
+  }
+}
+
+static void not_a_number_is_never_a_solution(void **unused) {
+  (void)unused;
+  for (int s = 0; s < 2; s++) {
+    for (int where = 0; where < 2; where++) {
+      trm_error err;
+      setup u = {.seed = 5};
+      random_saddle(&u);
+      prepare(&u, solvers[s], 0, 0, -1);
+      if (where == 0) u.A[3 * N + 3] = NAN;
+      fill(&u);
+      trm_status status = trmi_linear_factor(&u.lin, &err);
+      double b[N] = {1.0, 2.0, where == 1 ? NAN : 3.0};
+      if (status == TRM_OK) status = trmi_linear_solve(&u.lin, b, &err);
+      assert_true(status != TRM_OK || isnan(b[0]) || isnan(b[2]));
+      release(&u);
+    }
+  }
+}
+
+/* Accelerations of (1) from its first `rows` constraints, by the dense solver. */
+static void solve_independent(const setup *full, const double *rhs, int skip, double *a) {
+  trm_error err;
+  setup u = {.seed = 1};
+  memcpy(u.A, full->A, sizeof u.A);
+  for (int j = 0; j < NV; j++) u.A[(NV + skip) * N + j] = u.A[j * N + NV + skip] = 0.0;
+  u.A[(NV + skip) * N + NV + skip] = 1.0;
+  double b[N];
+  memcpy(b, rhs, sizeof b);
+  b[NV + skip] = 0.0;
+  prepare(&u, "dense", 0, 0, -1);
+  fill(&u);
+  CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+  CHECK_OK(trmi_linear_solve(&u.lin, b, &err), err);
+  memcpy(a, b, N * sizeof(double));
+  release(&u);
+}
+
+/* Row 1 repeats row 0 with the factor f: of all multipliers with the same effect,
+ * lam0 + f lam1 = L, the border takes those smallest in the weight s_j ~ (1, f^2),
+ * which is lam1 = lam0 / f. */
+static void border_shares_out_by_least_squares(void **unused) {
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    trm_error err;
+    setup u = {.seed = seed};
+    const double f = seed % 3 == 0 ? -0.5 : seed % 3 == 1 ? 1.0 : 2.0;
+    random_saddle(&u);
+    for (int j = 0; j < NV; j++) {
+      u.A[(NV + 1) * N + j] = u.A[j * N + NV + 1] = f * u.A[NV * N + j];
+    }
+    prepare(&u, solvers[seed % 2], NV, NG, -1);
+    fill(&u);
+    for (int i = 0; i < NG; i++) {
+      double size = 0.0;
+      for (int j = 0; j < NV; j++) size += pow(u.A[(NV + i) * N + j], 2) / u.A[j * N + j];
+      u.plan.border[i] = -1e-12 * size;
+    }
+    CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+    double b[N], single[N], reference[N];
+    for (int i = 0; i < N; i++) b[i] = kit_random(&u.seed);
+    b[NV + 1] = f * b[NV]; /* consistent */
+    memcpy(reference, b, sizeof reference);
+    solve_independent(&u, reference, 1, single);
+    CHECK_OK(trmi_linear_solve(&u.lin, b, &err), err);
+    /* accelerations and unique multipliers: as without the row, condition 100 */
+    for (int i = 0; i < NV; i++) CHECK_NEAR(b[i], single[i], 1e-11, "acceleration %d", i);
+    for (int i = 2; i < NG; i++) CHECK_NEAR(b[NV + i], single[NV + i], 1e-11, "lam %d", i);
+    /* the shared ones: rounding over the border, 1e-16 / 1e-12, times a few */
+    CHECK_NEAR(b[NV] + f * b[NV + 1], single[NV], 1e-11, "sum of both");
+    CHECK_NEAR(b[NV + 1], b[NV] / f, 3e-3, "shares, factor %g", f);
+    release(&u);
+  }
+}
+
+static void after_forgetting_the_bits_are_those_of_a_new_solver(void **unused) {
+  (void)unused;
+  trm_error err;
+  setup old = {.seed = 21}, fresh = {.seed = 21};
+  random_saddle(&old);
+  prepare(&old, "klu", 0, 0, -1);
+  fill(&old);
+  CHECK_OK(trmi_linear_factor(&old.lin, &err), err);
+  for (int k = 0; k < N * N; k++) old.A[k] *= 1.0 + 0.5 * kit_random(&old.seed);
+  memcpy(fresh.A, old.A, sizeof fresh.A);
+  prepare(&fresh, "klu", 0, 0, -1);
+  trmi_linear_forget(&old.lin);
+  fill(&old);
+  fill(&fresh);
+  CHECK_OK(trmi_linear_factor(&old.lin, &err), err);
+  CHECK_OK(trmi_linear_factor(&fresh.lin, &err), err);
+  double a[N], b[N];
+  for (int i = 0; i < N; i++) a[i] = b[i] = kit_random(&old.seed);
+  CHECK_OK(trmi_linear_solve(&old.lin, a, &err), err);
+  CHECK_OK(trmi_linear_solve(&fresh.lin, b, &err), err);
+  assert_memory_equal(a, b, sizeof a);
+  release(&old);
+  release(&fresh);
+}
+
+static void solvers_are_chosen_by_name_or_size(void **unused) {
+  (void)unused;
+  trm_error err;
+  const trm_allocator allocator = {0};
+  trmi_tally tally = {0};
+  int index[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  double ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  for (int n = 0; n <= 8; n++) {
+    const trmi_sparse block = {.rows = n, .cols = n, .n = n, .row = index, .col = index,
+                               .values = ones};
+    const trmi_term term = {.block = &block};
+    trmi_arena arena;
+    trmi_plan plan;
+    trmi_linear lin;
+    trmi_arena_init(&arena, &allocator);
+    CHECK_OK(trmi_plan_build(&plan, &arena, n, &term, 1, (trmi_rotations){0}, 0, 0, &err), err);
+    trmi_plan_fill(&plan, ones, NULL);
+    CHECK_OK(trmi_linear_init(&lin, &arena, &plan, "auto", &tally, &err), err);
+    if (n == 1) assert_string_equal(lin.ops->name, "dense");
+    if (n == 8) assert_string_equal(lin.ops->name, "klu");
+    double b[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    CHECK_OK(trmi_linear_factor(&lin, &err), err);
+    CHECK_OK(trmi_linear_solve(&lin, b, &err), err);
+    assert_true(b[7] == 8.0 && b[0] == 1.0);
+    trmi_linear_free(&lin);
+    CHECK_STATUS(trmi_linear_init(&lin, &arena, &plan, "umfpack", &tally, &err), TRM_ERR_INPUT);
+    assert_non_null(strstr(err.message, "umfpack"));
+    trmi_linear_free(&lin);
+    trmi_arena_clear(&arena);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(known_solutions_are_found),
+      cmocka_unit_test(old_pivots_serve_other_values),
+      cmocka_unit_test(pivots_that_became_small_are_replaced),
+      cmocka_unit_test(a_column_of_zeros_is_named),
+      cmocka_unit_test(duplicated_rows_are_not_solved_silently),
+      cmocka_unit_test(not_a_number_is_never_a_solution),
+      cmocka_unit_test(border_shares_out_by_least_squares),
+      cmocka_unit_test(after_forgetting_the_bits_are_those_of_a_new_solver),
+      cmocka_unit_test(solvers_are_chosen_by_name_or_size),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
