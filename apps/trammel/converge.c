@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES_MAX = 400 };
+enum { SAMPLES_MIN = 400, SAMPLES_MAX = 20000, NUMBERS_MAX = 4000000 };
 static const double REFERENCE_TOLERANCE = 1e-13;
 static const double SAME_TIME = 1e-12; /* relative to the end: rounding of times */
 static const double FALLBACK_REFINEMENT = 20; /* finest step over that of the reference */
@@ -76,7 +76,7 @@ static trm_status keep_sample(const app_study *study, app_history *run, const tr
                               trm_error *err) {
   const size_t width = (size_t)study->width;
   if (run->n == run->capacity) {
-    const size_t capacity = run->capacity > 0 ? 2 * (size_t)run->capacity : SAMPLES_MAX + 8;
+    const size_t capacity = run->capacity > 0 ? 2 * (size_t)run->capacity : SAMPLES_MIN + 8;
     double *t = realloc(run->t, capacity * sizeof *t);
     if (t != NULL) run->t = t;
     double *numbers = realloc(run->numbers, capacity * width * sizeof *numbers);
@@ -100,11 +100,13 @@ static trm_status keep_sample(const app_study *study, app_history *run, const tr
 /* Every how many steps a sample is kept. Steps taken in turn must all get their
  * share: the multiplier may be wrong after the long one only. So the stride has
  * no factor in common with their number. */
-static long choose_stride(const app_pattern *pattern, double span) {
+static long choose_stride(const app_pattern *pattern, double span, int width) {
+  const int room = NUMBERS_MAX / (width > 0 ? width : 1);
+  const int most = room < SAMPLES_MIN ? SAMPLES_MIN : room > SAMPLES_MAX ? SAMPLES_MAX : room;
   double sum = 0;
   for (int i = 0; i < pattern->n; i++) sum += pattern->h[i];
   const double steps = span / sum * pattern->n;
-  long stride = steps > SAMPLES_MAX ? (long)ceil(steps / SAMPLES_MAX) : 1;
+  long stride = steps > most ? (long)ceil(steps / most) : 1;
   for (;; stride++) {
     long a = stride, b = pattern->n;
     while (b != 0) {
@@ -118,7 +120,7 @@ static long choose_stride(const app_pattern *pattern, double span) {
 
 static trm_status take_steps(const app_study *study, app_history *run, trm_sim *sim, double end,
                              trm_error *err) {
-  const long stride = choose_stride(run->pattern, end - trm_sim_state(sim)->t);
+  const long stride = choose_stride(run->pattern, end - trm_sim_state(sim)->t, study->width);
   bool is_done = false;
   for (long step = 1; !is_done; step++) {
     trm_status status = trm_sim_step(sim, &is_done, err);

@@ -62,7 +62,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "hht, alpha: si2 (default), index3, paper;\n"
     "explicit: dop853 (default), dopri5"},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.solver), 0, 0, 0,
-    "linear solver: auto (default), klu, dense"},
+    "linear solver: auto (default), block, klu, dense"},
   [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha), -1.0 / 3, 0, 0,
     "hht: numerical damping, -1/3 (most) to 0 (none); default: -0.3"},
   [APP_OPT_RHO] = {"--rho", "R", APP_VALUE_NUMBER, FIXED, AT(sim.rho), 0, 1, 0,

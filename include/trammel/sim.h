@@ -20,7 +20,7 @@ typedef struct trm_options {
   const char *integrator;     /**< "hht" (default), "alpha", "explicit"               */
   const char *formulation;    /**< hht, alpha: "si2" (default), "index3", "paper";
                                    explicit: "dop853" (default), "dopri5"             */
-  const char *solver;         /**< "auto" (default), "klu", "dense"                   */
+  const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */
   double start;               /**< time of the start [s]; NaN: as the system says     */
   double end;                 /**< end of the run [s]                                 */
   double tolerance;           /**< local error per step, relative to scales; 1e-5     */
@@ -105,7 +105,7 @@ typedef struct trm_sample {
 } trm_sample;
 
 /** Where results go. Every function is optional. A failing one ends the run
- *  with its status. `begin` is called by the first trm_sim_run or _advance. */
+ *  with its status. `begin` is called by the first trm_sim_step or _run. */
 typedef struct trm_sink {
   void *self;
   trm_status (*begin)(void *self, const trm_system *system, const trm_options *options,

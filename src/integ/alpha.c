@@ -10,7 +10,8 @@
  * Second order at any sequence of steps takes two cares, theta = am - af:
  *   start          a0 = acc0 + theta h acc0'                                   (6)
  *   step change    a0 <- acc0 + (h / h_old) (a0 - acc0)                        (7)
- * Local error: C_q h^2 (a1 - a0) in q, C_q = beta + theta/2 - 1/6;             (8)
+ * Local error: C_q h^2 (a1 - a0) in q, C_q = beta + theta/2 - 1/6; of a rotation
+ *   C_q h^2 (a1 - a0) - h^3/12 Omega x Omega', what the rotation vector bends;   (8)
  *   C_x h^3 x''' in x, C_x = kappa + gamma theta + gamma/2 - 1/6,
  *   kappa = (1-af)/2 - (1-am)(theta + 1/2).                                    (9)
  * Errors of v are not tested: h times the error of v is of the size of (8), so a
@@ -29,7 +30,7 @@
 /* A matrix serves for so many steps, for steps of that ratio, and as long as Newton
  * needs no more than that. Light matrices are given up for HEAVY_STEPS steps when they
  * converge worse than light_rate. */
-enum { MATRIX_AGE_MAX = 20, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
+enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 
 static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
@@ -102,6 +103,8 @@ static trm_status create(trmi_alpha *ga, const trmi_context *ctx, const char *fo
   TRMI_TRY(err, read_coefficients(ga, is_hht, err));
   take_arrays(ga);
   TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
+  ga->scale_min = 1.0;
+  for (int i = 0; i < ctx->sys->n.nv; i++) ga->scale_min = fmin(ga->scale_min, ctx->scale_v[i]);
   return TRM_OK;
 }
 
@@ -145,7 +148,10 @@ static void gather(const trmi_alpha *ga, const trm_state *s, double *point) {
 
 static void measure_q(trmi_alpha *ga) {
   ga->q_size = 1.0;
-  for (int i = 0; i < ga->ctx.sys->nq; i++) ga->q_size = fmax(ga->q_size, fabs(ga->now.q[i]));
+  for (int i = 0; i < ga->ctx.sys->nq; i++) {
+    const double size = fabs(ga->now.q[i]);
+    if (size > ga->q_size) ga->q_size = size;
+  }
 }
 
 static void push_point(trmi_alpha *ga) {
@@ -234,6 +240,8 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   ga->npoints = 0;
   ga->degree = 1;
   ga->rate = 0.5;
+  ga->measured = 0.0;
+  ga->iterations = 0;
   ga->heavy = 0;
   ga->h_matrix = 0.0;
   push_point(ga);
@@ -310,44 +318,65 @@ static trm_status close_paper(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-/* (8), (9) over the tolerance; the larger of both, and where it is largest. */
-static void estimate(const trmi_alpha *ga, double h, trmi_attempt *result) {
+/* (8) into `turned`. */
+static void position_error(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  double *e = ga->turned;
+  for (int i = 0; i < sys->n.nv; i++) e[i] = ga->C_q * h * h * (ga->a_next[i] - ga->an[i]);
+  if (ga->form == ALPHA_PAPER) return;
+  const double c = h * h * h / 12;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int i = sys->rot_v[k];
+    const double *w = ga->now.v + i, *wd = ga->now.vd + i;
+    e[i] -= c * (w[1] * wd[2] - w[2] * wd[1]);
+    e[i + 1] -= c * (w[2] * wd[0] - w[0] * wd[2]);
+    e[i + 2] -= c * (w[0] * wd[1] - w[1] * wd[0]);
+  }
+}
+
+/* (9) of state i; without a point before the last one there is no estimate. */
+static double state_error(const trmi_alpha *ga, double h, int i) {
+  const int at = trmi_places_of(ga->ctx.sys).x + i;
+  const double slope1 = (ga->next.xd[i] - ga->now.xd[i]) / h;
+  if (ga->form == ALPHA_PAPER) return (ga->gamma - 0.5) * h * h * slope1;
+  if (ga->npoints < 2) return 0.0;
+  const double h0 = ga->now.t - ga->point_t[ga->npoints - 2];
+  const double slope0 = (ga->now.xd[i] - ga->point[ga->npoints - 2][at]) / h0;
+  return ga->C_x * h * h * h * 2 * (slope1 - slope0) / (h + h0);
+}
+
+/* Error over the tolerance: the larger of that of q and that of x; and where it is
+ * largest. */
+static void estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   const trm_system *sys = ga->ctx.sys;
   double sum = 0.0, worst = -1.0;
   result->list = TRM_V;
   result->index = -1;
+  position_error(ga, h);
   for (int i = 0; i < sys->n.nv; i++) {
-    const double e = ga->C_q * h * h * (ga->a_next[i] - ga->an[i]) / ga->ctx.scale_v[i];
+    const double e = ga->turned[i] / ga->ctx.scale_v[i];
     sum += e * e;
     if (fabs(e) > worst) worst = fabs(e), result->index = i;
   }
   result->error = sys->n.nv > 0 ? sqrt(sum / sys->n.nv) : 0.0;
-  if (sys->n.nx > 0 && (ga->npoints > 1 || ga->form == ALPHA_PAPER)) {
-    const trmi_places at = trmi_places_of(sys);
-    const double *before = ga->point[ga->npoints > 1 ? ga->npoints - 2 : 0] + at.x;
-    const double h0 = ga->npoints > 1 ? ga->now.t - ga->point_t[ga->npoints - 2] : 1.0;
-    sum = 0.0;
-    for (int i = 0; i < sys->n.nx; i++) {
-      const double slope1 = (ga->next.xd[i] - ga->now.xd[i]) / h;
-      const double slope0 = (ga->now.xd[i] - before[i]) / h0;
-      const double jerk = 2 * (slope1 - slope0) / (h + h0);
-      const double e = (ga->form == ALPHA_PAPER ? (ga->gamma - 0.5) * h * h * slope1
-                                                : ga->C_x * h * h * h * jerk) /
-                       fmax(sys->scale_x[i], fabs(ga->next.x[i]));
-      sum += e * e;
-      if (fabs(e) > worst) worst = fabs(e), result->list = TRM_X, result->index = i;
-    }
-    result->error = fmax(result->error, sqrt(sum / sys->n.nx));
+  sum = 0.0;
+  for (int i = 0; i < sys->n.nx; i++) {
+    const double e = state_error(ga, h, i) / fmax(sys->scale_x[i], fabs(ga->next.x[i]));
+    sum += e * e;
+    if (fabs(e) > worst) worst = fabs(e), result->list = TRM_X, result->index = i;
   }
+  if (sys->n.nx > 0) result->error = fmax(result->error, sqrt(sum / sys->n.nx));
   if (!ga->ctx.fixed) result->error /= ga->ctx.tolerance;
 }
 
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
   const bool light = ga->heavy == 0;
+  const bool is_cheap = ga->second.lin.ops == &trmi_solver_block;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
-  if (light != ga->is_light || ga->age >= MATRIX_AGE_MAX || ga->iterations > MATRIX_ITERATIONS ||
-      ga->rate > matrix_rate || ratio > matrix_ratio || ratio * matrix_ratio < 1.0) {
+  if (light != ga->is_light || ga->age >= (is_cheap ? BLOCK_AGE_MAX : MATRIX_AGE_MAX) ||
+      ga->iterations > MATRIX_ITERATIONS || ga->measured > matrix_rate || ratio > matrix_ratio ||
+      ratio * matrix_ratio < 1.0) {
     ga->h_matrix = 0.0;
   }
   ga->is_light = light;
@@ -371,7 +400,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
   ga->iterations = result->iterations;
-  if (ga->is_light && ga->age == 0 && ga->rate > light_rate) ga->heavy = HEAVY_STEPS;
+  if (ga->is_light && ga->age == 0 && ga->measured > light_rate) ga->heavy = HEAVY_STEPS;
   if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));
   estimate(ga, h, result);
   return TRM_OK;
@@ -462,6 +491,7 @@ static void visit(void *integ, trmi_visitor *v) {
   for (int k = 0; k < ALPHA_HISTORY; k++) trmi_visit(v, ga->point[k], all);
   trmi_visit(v, &ga->degree, sizeof ga->degree);
   trmi_visit(v, &ga->rate, sizeof ga->rate);
+  trmi_visit(v, &ga->measured, sizeof ga->measured);
   trmi_visit(v, &ga->iterations, sizeof ga->iterations);
   trmi_visit(v, &ga->is_light, sizeof ga->is_light);
   trmi_visit(v, &ga->heavy, sizeof ga->heavy);

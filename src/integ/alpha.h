@@ -34,6 +34,7 @@ typedef struct trmi_alpha {
   double *F, *F_next;   /* paper: G^T lam + A^T mu - Q              [nv]  */
   double  h_old;        /* step for which a and y stand                   */
   double  q_size;       /* largest |q|, at least 1: measures rounding     */
+  double  scale_min;    /* smallest scale, at most 1                      */
 
   /* predictor: v', lam, mu, x', w of accepted points, newest last */
   int     npoints;
@@ -60,7 +61,8 @@ typedef struct trmi_alpha {
   int         heavy;     /* steps left for which it may not               */
   double      h_matrix;  /* step at which they were factored; 0: never    */
   long        age;       /* accepted steps since then                     */
-  double      rate;      /* last rate of convergence                      */
+  double      rate;      /* rate of convergence to expect                 */
+  double      measured;  /* rate of the last step, 0 after one iteration  */
   int         iterations; /* of the last step                             */
 } trmi_alpha;
 

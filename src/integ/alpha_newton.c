@@ -182,9 +182,7 @@ trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   if (ga->is_light) {
     if (!has_second(ga)) return trmi_linear_solve(&ga->second.lin, ga->r, err);
     for (int i = 0; i < ng; i++) ga->r2[at.lam + i] += ga->g[i] / bh2; /* (4) */
-    TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r, err));
-    TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r2, err));
-    return TRM_OK;
+    return trmi_linear_solve2(&ga->second.lin, ga->r, ga->r2, err);
   }
 
   /* index-3 step (1), then velocity projection (2) */
@@ -223,10 +221,10 @@ static correction update(trmi_alpha *ga, double h) {
     s->v[i] += gh * da;
     s->vd[i] += ga->c * da;
     const double scale = 1.0 / ga->ctx.scale_v[i];
-    const double eP = P[i] * scale, ea = da * scale, e = fmax(fabs(eP), fabs(ea));
+    const double eP = P[i] * scale, ea = da * scale;
     sum_P += eP * eP;
     sum_a += ea * ea;
-    if (!(e <= worst)) worst = e, result.index = i;
+    if (!(fabs(ea) <= worst)) worst = fabs(ea), result.index = i;
   }
   for (int i = 0; i < n->ng; i++) s->lam[i] += P[at.lam + i] + (two ? d[at.lam + i] : 0.0);
   for (int i = 0; i < n->na; i++) s->mu[i] += P[at.mu + i] + (two ? d[at.mu + i] : 0.0);
@@ -251,6 +249,11 @@ static correction update(trmi_alpha *ga, double h) {
   return result;
 }
 
+/* Rounding of positions in the measure of `update`. */
+static double rounding_of(const trmi_alpha *ga) {
+  return DBL_EPSILON * ga->q_size / ga->scale_min;
+}
+
 /* What Newton may leave, in the measure of `update`. */
 static double newton_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
@@ -263,7 +266,7 @@ static double newton_limit(const trmi_alpha *ga, double h) {
     sum += e * e;
   }
   const double acceleration = nv > 0 ? sqrt(sum / nv) : 0.0;
-  return fmax(1e-8 * ga->beta * h * h * fmax(acceleration, 1.0), 4 * DBL_EPSILON * ga->q_size);
+  return fmax(1e-8 * ga->beta * h * h * fmax(acceleration, 1.0), 4 * rounding_of(ga));
 }
 
 /* Constraints at the iterate that passed Newton's test. */
@@ -273,7 +276,10 @@ static trm_status constraints_hold(trmi_alpha *ga, bool *hold, trm_error *err) {
                                           err));
   double limit = ga->ctx.options->constraint_tolerance;
   if (!(limit > 0.0)) limit = ga->ctx.fixed ? 5e-14 : 1e-9;
-  for (int i = 0; i < ga->ctx.sys->n.nv; i++) speed = fmax(speed, fabs(ga->next.v[i]));
+  for (int i = 0; i < ga->ctx.sys->n.nv; i++) {
+    const double size = fabs(ga->next.v[i]);
+    if (size > speed) speed = size;
+  }
   if (ga->form != ALPHA_SI2 && ga->ctx.sys->n.na == 0) velocity = 0.0;
   *hold = position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) && velocity <= limit * speed;
   return TRM_OK;
@@ -281,7 +287,7 @@ static trm_status constraints_hold(trmi_alpha *ga, bool *hold, trm_error *err) {
 
 /* A correction that rounding alone explains. */
 static bool is_rounding(const trmi_alpha *ga, double size, double ratio) {
-  return size < 500 * DBL_EPSILON * ga->q_size && ratio > 0.3;
+  return size < 500 * rounding_of(ga) && ratio > 0.3;
 }
 
 static trm_status diverged(const trmi_alpha *ga, const correction *last, const char *how,
@@ -297,7 +303,7 @@ static trm_status diverged(const trmi_alpha *ga, const correction *last, const c
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   const double limit = newton_limit(ga, h);
   const int most = ga->ctx.options->max_iterations;
-  double last = 0.0, ratio = pow(ga->rate, 0.8); /* more careful from step to step */
+  double last = 0.0, rate = 1e-3, ratio = pow(ga->rate, 0.8); /* careful from step to step */
   correction now = {.index = -1};
   for (int k = 0; k < most; k++) {
     TRMI_TRY(err, residual(ga, err));
@@ -314,6 +320,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     /* rate of convergence, what is left after this correction */
     if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
     const bool rounding = k > 0 && is_rounding(ga, now.size, ratio);
+    if (k > 0 && !rounding) rate = fmax(rate, ratio);
     if (k > 0 && ratio >= 1.0 && !rounding && (k > 1 || ratio > 4.0)) {
       return diverged(ga, &now, "diverged", k + 1, err);
     }
@@ -323,7 +330,8 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
       bool hold = false;
       TRMI_TRY(err, constraints_hold(ga, &hold, err));
       if (hold || rounding) {
-        ga->rate = fmin(fmax(ratio, 1e-3), 0.9);
+        ga->rate = fmin(k > 0 ? rate : ratio, 0.9);
+        ga->measured = k > 0 ? rate : 0.0;
         return TRM_OK;
       }
     }

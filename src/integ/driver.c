@@ -77,7 +77,7 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
               "the step fell below %.3g s: the local error of '%s' stays %.2g times the "
               "tolerance; %s", smallest_step(sim), label.name, attempt->error, advice(cause));
   } else if (fixed) {
-    TRMI_FAIL(err, status, object, "a fixed step failed: %s; try a smaller --step", last.message);
+    TRMI_FAIL(err, status, object, "a fixed step failed: %s", last.message);
   } else {
     TRMI_FAIL(err, status, object, "the step fell below %.3g s: %s; %s", smallest_step(sim),
               last.message, advice(cause));

@@ -176,7 +176,8 @@ static void look_for_stiffness(trmi_explicit *ex, double h) {
   int at = 0;
   for (int m = 0; m < ex->n; m++) {
     const double w = weight(ex, m);
-    const double k = (ex->k[last][m] - ex->k[last - 1][m]) / w, y = (ex->y[m] - ex->y_before[m]) / w;
+    const double k = (ex->k[last][m] - ex->k[last - 1][m]) / w;
+    const double y = (ex->y[m] - ex->y_before[m]) / w;
     dk += k * k;
     dy += y * y;
     if (fabs(k) > worst) worst = fabs(k), at = m;

@@ -55,6 +55,13 @@ static trm_status check_steps(const trm_options *opt, trm_error *err) {
                        opt->steps[i]);
     }
   }
+  for (int i = 0; i < opt->nsteps; i++) {
+    if (opt->steps[i] < 1e-14 * fabs(opt->end)) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                       "a fixed step of %g s is lost in the rounding of time up to %g s",
+                       opt->steps[i], opt->end);
+    }
+  }
   if (opt->nsteps == 0 && !(opt->tolerance >= 1e-15 && opt->tolerance <= 1.0)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "tolerance %g is not possible: 1e-15 (rounding) to 1 can be had",
@@ -76,12 +83,25 @@ static trm_status check_outputs(const trm_options *opt, trm_error *err) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "give outputs as one of a distance, a number or a list, not negative");
   }
-  for (int i = 1; i < opt->noutput_times; i++) {
+  for (int i = 1; i < opt->noutput_times && opt->output_times != NULL; i++) {
     if (!(opt->output_times[i] >= opt->output_times[i - 1])) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output times are not in order at number %d", i);
     }
   }
   return TRM_OK;
+}
+
+/* Coefficients that the integrator does not have are not ignored silently. */
+static trm_status check_coefficients(const trm_sim *sim, trm_error *err) {
+  const trm_options *opt = &sim->options;
+  const bool is_hht = sim->ops == &trmi_integ_hht, is_alpha = sim->ops == &trmi_integ_alpha;
+  const char *what = opt->has_alpha && !is_hht                        ? "alpha is for hht"
+                     : opt->has_rho && !is_alpha                      ? "rho is for alpha"
+                     : opt->has_coefficients && !is_hht && !is_alpha ? "alpha_m, alpha_f, beta, "
+                                                                       "gamma are for hht and alpha"
+                                                                     : NULL;
+  if (what == NULL) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s, the integrator is '%s'", what, sim->ops->name);
 }
 
 trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
@@ -92,6 +112,7 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, choose_integrator(sim, err));
   TRMI_TRY(err, check_steps(opt, err));
   TRMI_TRY(err, check_outputs(opt, err));
+  TRMI_TRY(err, check_coefficients(sim, err));
   if (opt->max_iterations < 1 || !(opt->newton_tolerance >= 0.0) ||
       !(opt->constraint_tolerance >= 0.0) || opt->checkpoint_steps < 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,

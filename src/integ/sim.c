@@ -142,7 +142,7 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   trmi_arena_init(&sim->arena, &options->allocator);
   const trm_status status = final(err, build(sim, err));
   if (status != TRM_OK) {
-    if (sim->options.end > sim->t_start) trmi_note_time(err, sim->t_start, NAN, status);
+    if (status != TRM_ERR_INPUT) trmi_note_time(err, sim->t_start, NAN, status);
     trm_sim_free(sim);
     return trmi_note(err, __func__, status);
   }

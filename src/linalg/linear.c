@@ -1,5 +1,6 @@
 /* linear.c - the common part of all solvers: refinement and recovery. */
 #include "linalg/linear.h"
+#include "core/compiler.h"
 #include <math.h>
 #include <string.h>
 
@@ -10,38 +11,63 @@ static const double good_error = 1e-13, usable_error = 1e-9;
 static const double zero_size = 1e-8;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
 
-/* LAPACK beats KLU where a small matrix is full, see docs/dev/performance.md. */
-enum { DENSE_MIN = 8, DENSE_MAX = 64 };
-static const double dense_part = 0.6;
+/* LAPACK beats the others where a small matrix is full, blocks where nodes have some
+ * size; see docs/dev/performance.md. */
+enum { DENSE_MIN = 6, DENSE_MAX = 64 };
+static const double dense_part = 0.6, block_size = 2.5;
 
 static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
   if (solver == NULL || strcmp(solver, "auto") == 0) {
     const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
-    return is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX ? &trmi_solver_dense
-                                                                   : &trmi_solver_klu;
+    if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) return &trmi_solver_dense;
+    return TRMI_HAS_VECTORS && plan->n > block_size * plan->nodes.count ? &trmi_solver_block
+                                                                        : &trmi_solver_klu;
   }
+  if (strcmp(solver, "block") == 0 && TRMI_HAS_VECTORS) return &trmi_solver_block;
   if (strcmp(solver, "klu") == 0) return &trmi_solver_klu;
   if (strcmp(solver, "dense") == 0) return &trmi_solver_dense;
   return NULL;
 }
 
-trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, const trmi_plan *plan,
+static void count_entries(trmi_linear *lin) {
+  const long entries = lin->ops->entries(lin);
+  if (entries > lin->tally->entries) lin->tally->entries = entries;
+}
+
+/* Room for values by columns, where the solver reads them, and the solver's own part. */
+static trm_status analyze(trmi_linear *lin, trm_error *err) {
+  trmi_plan *plan = lin->plan;
+  if (lin->ops != &trmi_solver_block) {
+    const int entries = plan->Ap[plan->n];
+    if (plan->Ax == NULL) {
+      plan->Ax = TRMI_TAKE(lin->arena, double, entries);
+      plan->nAx = entries;
+    }
+    if (plan->nborder > 0 || plan->index != NULL) {
+      lin->columns = TRMI_TAKE(lin->arena, double, entries);
+    }
+    TRMI_TRY(err, trmi_arena_check(lin->arena, err));
+  }
+  TRMI_TRY(err, lin->ops->analyze(lin, err));
+  count_entries(lin); /* those that are known before the first factorization */
+  return TRM_OK;
+}
+
+trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan,
                             const char *solver, trmi_tally *tally, trm_error *err) {
-  *lin = (trmi_linear){.plan = plan, .allocator = arena->allocator, .tally = tally,
-                       .bad_column = -1};
+  *lin = (trmi_linear){.plan = plan, .allocator = arena->allocator, .arena = arena,
+                       .tally = tally, .bad_column = -1};
   lin->ops = choose(plan, solver);
   if (lin->ops == NULL) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no solver '%s': auto, klu or dense",
-                     solver);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "there is no solver '%s': auto, block, klu or dense", solver);
   }
-  const size_t entries = (size_t)plan->Ap[plan->n];
-  lin->factored = TRMI_TAKE(arena, double, plan->nborder > 0 ? entries : 0);
   lin->x = TRMI_TAKE(arena, double, plan->n);
   lin->r = TRMI_TAKE(arena, double, plan->n);
   lin->size = TRMI_TAKE(arena, double, plan->n);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   if (plan->n == 0) return TRM_OK;
-  TRMI_TRY(err, lin->ops->analyze(lin, err));
+  TRMI_TRY(err, analyze(lin, err));
   return TRM_OK;
 }
 
@@ -54,59 +80,90 @@ void trmi_linear_forget(trmi_linear *lin) {
   lin->has_pivots = false;
 }
 
-/* What is factored: the matrix plus its border. */
-static const double *with_border(trmi_linear *lin) {
+const double *trmi_linear_columns(trmi_linear *lin) {
   const trmi_plan *plan = lin->plan;
-  if (plan->nborder == 0) return plan->Ax;
-  memcpy(lin->factored, plan->Ax, (size_t)plan->Ap[plan->n] * sizeof(double));
-  for (int b = 0; b < plan->nborder; b++) lin->factored[plan->border_place[b]] += plan->border[b];
-  return lin->factored;
+  if (plan->nborder == 0 && plan->index == NULL) return plan->Ax;
+  for (int k = 0; k < plan->Ap[plan->n]; k++) lin->columns[k] = trmi_plan_at(plan, k);
+  for (int b = 0; b < plan->nborder; b++) lin->columns[plan->border_place[b]] += plan->border[b];
+  return lin->columns;
 }
+
+/* --- factoring: down the ladder until one rung holds ------------------------- */
 
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   lin->tally->factorizations++;
   lin->bad_column = -1;
-  lin->is_fresh = true;
-  lin->refinements = 0;
-  TRMI_TRY(err, lin->ops->factor(lin, with_border(lin), new_pivots, err));
+  lin->is_fresh = new_pivots || ++lin->unmeasured >= lin->ops->measure_every;
+  if (lin->is_fresh) lin->unmeasured = lin->refinements = 0;
+  TRMI_TRY(err, lin->ops->factor(lin, new_pivots, err));
   lin->has_pivots = true;
+  lin->has_new_pivots = new_pivots;
   if (new_pivots) {
     lin->new_pivots++;
-    const long entries = lin->ops->entries(lin);
-    if (entries > lin->tally->entries) lin->tally->entries = entries;
+    count_entries(lin);
   }
+  return TRM_OK;
+}
+
+/* The next rung below new pivots; false at the bottom. */
+static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
+  *stepped = false;
+  if (lin->ops == &trmi_solver_dense || lin->wants_general) return TRM_OK;
+  *stepped = true;
+  lin->tally->fallbacks++;
+  if (lin->ops == &trmi_solver_klu) {
+    lin->wants_general = true;
+    return TRM_OK;
+  }
+  lin->ops->free(lin);
+  lin->content = NULL;
+  lin->ops = &trmi_solver_klu;
+  TRMI_TRY(err, analyze(lin, err));
   return TRM_OK;
 }
 
 trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err) {
   if (lin->plan->n == 0) return TRM_OK;
-  /* the ladder: old pivots, new pivots, new pivots in a general order */
   if (lin->has_pivots && factor(lin, false, NULL) == TRM_OK) return TRM_OK;
   lin->has_pivots = false;
-  if (!lin->wants_general) {
+  for (;;) {
     const trm_status status = factor(lin, true, err);
     if (status != TRM_RETRY_SINGULAR) return status;
-    lin->wants_general = true;
+    bool stepped = false;
+    TRMI_TRY(err, step_down(lin, &stepped, err));
+    if (!stepped) return status;
   }
-  TRMI_TRY(err, factor(lin, true, err));
-  return TRM_OK;
 }
 
-/* r = b - A x and the backward error (1); `size` is |A||x| + |b|. */
-static double residual(trmi_linear *lin, const double *b) {
-  const trmi_plan *plan = lin->plan;
-  for (int i = 0; i < plan->n; i++) lin->r[i] = b[i], lin->size[i] = fabs(b[i]);
+/* --- solving ------------------------------------------------------------------ */
+
+static void multiply_columns(const trmi_plan *plan, const double *x, double *r, double *size) {
+  memset(r, 0, (size_t)plan->n * sizeof *r);
+  memset(size, 0, (size_t)plan->n * sizeof *size);
   for (int j = 0; j < plan->n; j++) {
-    const double x = lin->x[j];
     for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
-      const double product = plan->Ax[k] * x;
-      lin->r[plan->Ai[k]] -= product;
-      lin->size[plan->Ai[k]] += fabs(product);
+      const double product = trmi_plan_at(plan, k) * x[j];
+      r[plan->Ai[k]] += product;
+      size[plan->Ai[k]] += fabs(product);
     }
   }
+}
+
+/* r = b - A x and the backward error (1). */
+static double residual(trmi_linear *lin, const double *b) {
+  const int n = lin->plan->n;
+  if (lin->ops->multiply != NULL) {
+    lin->ops->multiply(lin, lin->x, lin->r, lin->size);
+  } else {
+    multiply_columns(lin->plan, lin->x, lin->r, lin->size);
+  }
   double largest = 0.0, worst = 0.0;
-  for (int i = 0; i < plan->n; i++) largest = fmax(largest, lin->size[i]);
-  for (int i = 0; i < plan->n; i++) {
+  for (int i = 0; i < n; i++) {
+    lin->r[i] = b[i] - lin->r[i];
+    lin->size[i] += fabs(b[i]);
+    largest = fmax(largest, lin->size[i]);
+  }
+  for (int i = 0; i < n; i++) {
     const double error = fabs(lin->r[i]), size = fmax(lin->size[i], zero_size * largest);
     if (!(error <= worst * size)) worst = error / size;
   }
@@ -118,10 +175,10 @@ static double solve_measured(trmi_linear *lin, const double *b) {
   const int n = lin->plan->n;
   const int most = lin->plan->nborder > 0 ? REFINEMENTS_BORDER : REFINEMENTS_MAX;
   memcpy(lin->x, b, (size_t)n * sizeof(double));
-  lin->ops->solve(lin, lin->x);
+  lin->ops->solve(lin, lin->x, NULL);
   double error = residual(lin, b);
   for (lin->refinements = 0; lin->refinements < most && error > good_error; lin->refinements++) {
-    lin->ops->solve(lin, lin->r);
+    lin->ops->solve(lin, lin->r, NULL);
     for (int i = 0; i < n; i++) lin->x[i] += lin->r[i];
     error = residual(lin, b);
   }
@@ -130,34 +187,27 @@ static double solve_measured(trmi_linear *lin, const double *b) {
 }
 
 /* x from b with as many refinements as the first solve needed. */
-static void solve_plain(trmi_linear *lin, double *b) {
+static void solve_refined(trmi_linear *lin, double *b) {
   const int n = lin->plan->n;
-  if (lin->refinements == 0) {
-    lin->ops->solve(lin, b);
-    return;
-  }
   memcpy(lin->x, b, (size_t)n * sizeof(double));
-  lin->ops->solve(lin, lin->x);
+  lin->ops->solve(lin, lin->x, NULL);
   for (int k = 0; k < lin->refinements; k++) {
     residual(lin, b);
-    lin->ops->solve(lin, lin->r);
+    lin->ops->solve(lin, lin->r, NULL);
     for (int i = 0; i < n; i++) lin->x[i] += lin->r[i];
   }
   memcpy(b, lin->x, (size_t)n * sizeof(double));
 }
 
-trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
-  if (lin->plan->n == 0) return TRM_OK;
-  lin->tally->solves++;
-  if (!lin->is_fresh) {
-    solve_plain(lin, b);
-    return TRM_OK;
-  }
+/* The first solve after a factorization: it decides whether the factors serve. */
+static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
   lin->is_fresh = false;
   double error = solve_measured(lin, b);
-  for (int rung = 0; rung < 2 && !(error <= usable_error); rung++) {
-    /* old pivots do not serve any more; nor, in the end, the order of nodes */
-    if (rung == 1) lin->wants_general = true;
+  bool stepped = true;
+  while (!(error <= usable_error) && stepped) {
+    /* new pivots where they were old, then down the ladder */
+    if (lin->has_new_pivots) TRMI_TRY(err, step_down(lin, &stepped, err));
+    if (!stepped) break;
     TRMI_TRY(err, factor(lin, true, err));
     lin->is_fresh = false;
     error = solve_measured(lin, b);
@@ -168,5 +218,29 @@ trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
                      "singular to working precision", error);
   }
   memcpy(b, lin->x, (size_t)lin->plan->n * sizeof(double));
+  return TRM_OK;
+}
+
+trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {
+  if (lin->plan->n == 0) return TRM_OK;
+  lin->tally->solves++;
+  if (lin->is_fresh) return solve_first(lin, b, err);
+  if (lin->refinements > 0) {
+    solve_refined(lin, b);
+  } else {
+    lin->ops->solve(lin, b, NULL);
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_linear_solve2(trmi_linear *lin, double *b1, double *b2, trm_error *err) {
+  if (lin->is_fresh || lin->refinements > 0) {
+    TRMI_TRY(err, trmi_linear_solve(lin, b1, err));
+    TRMI_TRY(err, trmi_linear_solve(lin, b2, err));
+    return TRM_OK;
+  }
+  if (lin->plan->n == 0) return TRM_OK;
+  lin->tally->solves += 2;
+  lin->ops->solve(lin, b1, b2);
   return TRM_OK;
 }

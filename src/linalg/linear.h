@@ -1,8 +1,10 @@
 /* linear.h - solve with the matrix of a plan: analyze once per pattern, factor,
  * refactor with the same pivots, solve.
  *
- * Several solvers stand behind one table. The choice is automatic (dense for a
- * few unknowns, KLU otherwise) or forced by name. The first solve after each
+ * Several solvers stand behind one table: blocks for bodies and joints, KLU for
+ * general patterns, LAPACK for small full matrices; chosen by the pattern or by name.
+ * What fails goes down a ladder: old pivots, new pivots, KLU in the order of nodes, KLU
+ * in a general order. The first solve after each
  * factorization measures the backward error
  *   max_i |b - A x|_i / (|A| |x| + |b|)_i   (rows of rounding apart)         (1)
  * and refines, takes new pivots, or gives up, as it asks. */
@@ -15,7 +17,8 @@ typedef struct trmi_linear trmi_linear;
 /* Work of all linear systems of a simulation. */
 typedef struct trmi_tally {
   long factorizations, solves;
-  long entries; /* of the factors of the largest matrix */
+  long entries;   /* of the factors of the largest matrix           */
+  long fallbacks; /* steps down the ladder, once per matrix and rung */
 } trmi_tally;
 
 /* What a solver offers. Matrices are compressed columns with sorted rows. A
@@ -24,34 +27,46 @@ typedef struct trmi_tally {
 typedef struct trmi_solver_ops {
   const char *name;
   trm_status (*analyze)(trmi_linear *lin, trm_error *err);
-  trm_status (*factor)(trmi_linear *lin, const double *Ax, bool new_pivots, trm_error *err);
-  void (*solve)(trmi_linear *lin, double *b);
+  trm_status (*factor)(trmi_linear *lin, bool new_pivots, trm_error *err);
+  /* In place; b2 may be NULL. */
+  void (*solve)(trmi_linear *lin, double *b1, double *b2);
+  /* r = A x without border, size = |A| |x|; NULL: by columns. */
+  void (*multiply)(trmi_linear *lin, const double *x, double *r, double *size);
   long (*entries)(const trmi_linear *lin);
   void (*free)(trmi_linear *lin);
+  /* Every so many factorizations one is measured: 1 where old pivots may go bad. */
+  int measure_every;
 } trmi_solver_ops;
 
-extern const trmi_solver_ops trmi_solver_klu, trmi_solver_dense;
+extern const trmi_solver_ops trmi_solver_block, trmi_solver_klu, trmi_solver_dense;
 
 struct trmi_linear {
   const trmi_solver_ops *ops;
-  const trmi_plan       *plan;
+  trmi_plan             *plan;
   trm_allocator          allocator;
+  trmi_arena            *arena;  /* of the plan */
   void   *content;       /* of the solver                                     */
-  double *factored;      /* Ax with border, if there is one           [nnz]   */
+  double *columns;       /* values by columns with the border: what is factored
+                            by solvers that read columns              [nnz]   */
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
   bool    has_pivots;    /* a factorization with pivots of its own exists     */
-  bool    is_fresh;      /* its first solve is still to come                  */
+  bool    has_new_pivots; /* the present one sought its pivots                */
+  bool    is_fresh;      /* its first solve is to be measured                 */
   bool    wants_general; /* the order of nodes did not serve, see solver_klu.c */
-  int     refinements;   /* per solve, as the first solve found               */
+  int     refinements;   /* per solve, as the last measured solve found       */
+  int     unmeasured;    /* factorizations since then                         */
   int     bad_column;    /* where no pivot was found, or -1                   */
   double  backward_error; /* of the last measured solve                       */
   long    new_pivots;     /* factorizations that sought their pivots           */
   trmi_tally *tally;
 };
 
-/* Prepare for a plan. `solver` is "auto", "klu", "dense".
+/* Values by columns with the border added, for solvers that read columns. */
+const double *trmi_linear_columns(trmi_linear *lin);
+
+/* Prepare for a plan. `solver` is "auto", "block", "klu", "dense".
  * TRM_ERR_INPUT for an unknown name. The plan must outlive the object. */
-trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, const trmi_plan *plan,
+trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan,
                             const char *solver, trmi_tally *tally, trm_error *err);
 void trmi_linear_free(trmi_linear *lin);
 
@@ -59,8 +74,9 @@ void trmi_linear_free(trmi_linear *lin);
  * object: the caller knows what column bad_column is. */
 trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err);
 
-/* x = A^-1 b in place. */
+/* x = A^-1 b in place; the second for two right-hand sides in one pass. */
 trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err);
+trm_status trmi_linear_solve2(trmi_linear *lin, double *b1, double *b2, trm_error *err);
 
 /* Forget the pivots: the next factorization is as the first one was. */
 void trmi_linear_forget(trmi_linear *lin);

@@ -112,7 +112,8 @@ static void search_bridges(ordering *o, walk *w, int root) {
     const int joint = joint_at(o, w, a, w->cursor[a]++);
     if (joint >= 0) {
       int end[2];
-      if (!o->nodes->is_constraint[joint] || joint == w->via[a] || !ends_of(o, joint, end)) continue;
+      if (!o->nodes->is_constraint[joint] || joint == w->via[a]) continue;
+      if (!ends_of(o, joint, end)) continue;
       const int b = end[0] == a ? end[1] : end[0];
       if (w->number[b] > 0) {
         if (w->number[b] < w->low[a]) w->low[a] = w->number[b];
@@ -233,7 +234,7 @@ static neighbours *copy_neighbours(ordering *o) {
     copy[a] = o->of[a];
     copy[a].node = TRMI_TAKE(&o->arena, int, o->of[a].count);
     if (copy[a].node == NULL) return NULL;
-    memcpy(copy[a].node, o->of[a].node, (size_t)o->of[a].count * sizeof(int));
+    for (int k = 0; k < o->of[a].count; k++) copy[a].node[k] = o->of[a].node[k];
   }
   return copy;
 }

@@ -140,7 +140,6 @@ static trm_status merge_all(trmi_plan *plan, trmi_arena *arena, trmi_arena *scra
   bucket_sort(total, all.col, plan->n, start, by_row, order);
   const int entries = merge(&all, plan->n, order, plan->Ap, Ai, place);
   plan->Ai = TRMI_TAKE(arena, int, entries);
-  plan->Ax = TRMI_TAKE(arena, double, entries);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   memcpy(plan->Ai, Ai, (size_t)entries * sizeof *Ai);
   spread_places(plan, place);
@@ -173,11 +172,22 @@ trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi
   return TRM_OK;
 }
 
+void trmi_plan_redirect(trmi_plan *plan, double *Ax, int nAx, int *index) {
+  for (int t = 0; t < plan->nterms; t++) {
+    trmi_term_map *map = &plan->maps[t];
+    for (int k = 0; k < map->nplain; k++) map->place[k] = index[map->place[k]];
+    for (int k = 0; k < 3 * map->nturned; k++) map->T_place[k] = index[map->T_place[k]];
+  }
+  plan->Ax = Ax;
+  plan->nAx = nAx;
+  plan->index = index;
+}
+
 static const double no_turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T) {
   double *Ax = plan->Ax;
-  memset(Ax, 0, (size_t)plan->Ap[plan->n] * sizeof *Ax);
+  memset(Ax, 0, (size_t)plan->nAx * sizeof *Ax);
   for (int t = 0; t < plan->nterms; t++) {
     const trmi_term_map *map = &plan->maps[t];
     const double *values = plan->terms[t].block->values;

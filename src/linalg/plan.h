@@ -35,7 +35,10 @@ typedef struct trmi_term_map {
 typedef struct trmi_plan {
   int            n;
   int           *Ap, *Ai;  /* compressed columns, rows ascending */
-  double        *Ax;       /* values, without the border         */
+  double        *Ax;       /* values without the border; NULL until the solver of the
+                              plan has said where it wants them  */
+  int            nAx;      /* their number                       */
+  int           *index;    /* where entry k of the columns stands in Ax; NULL: at k */
   int            nterms;
   trmi_term     *terms;
   trmi_term_map *maps;
@@ -57,6 +60,15 @@ typedef struct trmi_rotations {
 trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi_term *terms,
                            int nterms, trmi_rotations rotations, int border_first, int nborder,
                            trm_error *err);
+
+/* Entry k of the compressed columns. */
+static inline double trmi_plan_at(const trmi_plan *plan, int k) {
+  return plan->Ax[plan->index != NULL ? plan->index[k] : k];
+}
+
+/* From now on the values stand in an array of the solver, entry k at index[k]; both
+ * must outlive the plan's use. Only once for a plan. */
+void trmi_plan_redirect(trmi_plan *plan, double *Ax, int nAx, int *index);
 
 /* Ax by (1); T [count 9] may be NULL if no term has times_T: ones then. */
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T);

@@ -32,9 +32,10 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status factor(trmi_linear *lin, const double *Ax, bool new_pivots, trm_error *err) {
+static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   (void)new_pivots; /* pivots are always new */
   dense_content *dense = lin->content;
+  const double *Ax = trmi_linear_columns(lin);
   const trmi_plan *plan = lin->plan;
   const size_t n = (size_t)plan->n;
   memset(dense->A, 0, n * n * sizeof(double));
@@ -51,10 +52,12 @@ static trm_status factor(trmi_linear *lin, const double *Ax, bool new_pivots, tr
                    plan->n);
 }
 
-static void solve(trmi_linear *lin, double *b) {
+static void solve(trmi_linear *lin, double *b1, double *b2) {
   const dense_content *dense = lin->content;
   const int n = lin->plan->n;
-  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b, n);
+  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b1, n);
+  if (b2 == NULL) return;
+  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b2, n);
 }
 
 static long entries(const trmi_linear *lin) {
@@ -68,4 +71,5 @@ const trmi_solver_ops trmi_solver_dense = {
     .solve = solve,
     .entries = entries,
     .free = release,
+    .measure_every = 16,
 };

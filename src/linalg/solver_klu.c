@@ -96,9 +96,10 @@ static trm_status report(trmi_linear *lin, trm_error *err) {
                    lin->plan->n);
 }
 
-static trm_status factor(trmi_linear *lin, const double *Ax, bool new_pivots, trm_error *err) {
+static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   klu_content *klu = lin->content;
   const trmi_plan *plan = lin->plan;
+  const double *Ax = trmi_linear_columns(lin);
   if (!new_pivots) {
     if (klu_refactor(plan->Ap, plan->Ai, (double *)Ax, klu->symbolic, klu->numeric,
                      &klu->common)) {
@@ -113,9 +114,10 @@ static trm_status factor(trmi_linear *lin, const double *Ax, bool new_pivots, tr
   return TRM_OK;
 }
 
-static void solve(trmi_linear *lin, double *b) {
+static void solve(trmi_linear *lin, double *b1, double *b2) {
   klu_content *klu = lin->content;
-  klu_solve(klu->symbolic, klu->numeric, lin->plan->n, 1, b, &klu->common);
+  klu_solve(klu->symbolic, klu->numeric, lin->plan->n, 1, b1, &klu->common);
+  if (b2 != NULL) klu_solve(klu->symbolic, klu->numeric, lin->plan->n, 1, b2, &klu->common);
 }
 
 static long entries(const trmi_linear *lin) {
@@ -130,4 +132,5 @@ const trmi_solver_ops trmi_solver_klu = {
     .solve = solve,
     .entries = entries,
     .free = release,
+    .measure_every = 1,
 };

@@ -136,8 +136,8 @@ static void set_border(trmi_matrix *matrix, int nv) {
     double size = 0.0;
     for (int k = plan->Ap[j]; k < plan->Ap[j + 1] && plan->Ai[k] < nv; k++) {
       const int d = matrix->diagonal[plan->Ai[k]];
-      const double D = d >= 0 ? fabs(plan->Ax[d]) : 0.0;
-      if (D > 0.0) size += plan->Ax[k] * plan->Ax[k] / D;
+      const double D = d >= 0 ? fabs(trmi_plan_at(plan, d)) : 0.0, G = trmi_plan_at(plan, k);
+      if (D > 0.0) size += G * G / D;
     }
     plan->border[b] = -border_size * (size > 0.0 ? size : 1.0);
   }

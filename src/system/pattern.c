@@ -49,16 +49,16 @@ void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int ro
   }
 }
 
-void trm_pattern_node(trm_pattern *p, trm_quantity quantity, int first, int count) {
+void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count) {
   for (int l = 0; l < NODE_LISTS; l++) {
-    node_list *list = &p->lists[l];
-    if (list->quantity != quantity || !p->filling) continue;
-    if (first < 0 || count < 1 || first + count > list->size) {
+    node_list *nodes = &p->lists[l];
+    if (nodes->quantity != list || !p->filling) continue;
+    if (first < 0 || count < 1 || first + count > nodes->size) {
       p->bad_node = true;
       return;
     }
-    list->starts[first] = 1;
-    for (int i = first + 1; i < first + count; i++) list->inside[i] = 1;
+    nodes->starts[first] = 1;
+    for (int i = first + 1; i < first + count; i++) nodes->inside[i] = 1;
   }
 }
 

@@ -88,8 +88,8 @@ static double full[FULL_MAX * FULL_MAX], rhs[FULL_MAX];
 static int full_n;
 
 /* full(row.., col..) += factor * S, S^T, or S T */
-static void add(const trm_system *sys, trm_block b, int row, int col, double factor, bool transposed,
-                const double *T) {
+static void add(const trm_system *sys, trm_block b, int row, int col, double factor,
+                bool transposed, const double *T) {
   const trmi_sparse *S = &sys->block[b];
   for (int k = 0; k < S->n; k++) {
     const int r = transposed ? S->col[k] : S->row[k], c = transposed ? S->row[k] : S->col[k];

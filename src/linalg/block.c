@@ -1,0 +1,294 @@
+/* block.c - structure of the block solver: tiles, fill, places, sums. */
+#include "linalg/block.h"
+#include <string.h>
+
+/* While the structure is found. */
+typedef struct building {
+  trmi_block *b;
+  trmi_plan  *plan;
+  trmi_arena *scratch, *keep;
+  int  *tile_of, *row_of; /* tile and row in it, of an unknown          [n]      */
+  int **neighbours;       /* later tiles of a tile, ascending           [count]  */
+  int  *ncount;
+  int  *mark;             /*                                            [count]  */
+} building;
+
+static int pad(int dim) {
+  return dim <= 4 ? 4 : 8;
+}
+
+/* Nodes in their order, large ones cut into tiles of nearly equal size. */
+static trm_status take_tiles(building *w, trm_error *err) {
+  trmi_block *b = w->b;
+  const trmi_node_list *nodes = &w->plan->nodes;
+  int *order = TRMI_TAKE(w->scratch, int, nodes->count);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  TRMI_TRY(err, trmi_order_find(nodes, w->plan->Ap, w->plan->Ai, order, &b->arena.allocator, err));
+  for (int k = 0; k < nodes->count; k++) {
+    b->count += (nodes->first[k + 1] - nodes->first[k] + BLOCK_MAX - 1) / BLOCK_MAX;
+  }
+  int **const lists[] = {&b->dim, &b->ld, &b->unknown, &b->place, &b->diagonal};
+  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+    *lists[l] = TRMI_TAKE(&b->arena, int, b->count);
+  }
+  b->padded = TRMI_TAKE(&b->arena, int, w->plan->n);
+  w->tile_of = TRMI_TAKE(w->scratch, int, w->plan->n);
+  w->row_of = TRMI_TAKE(w->scratch, int, w->plan->n);
+  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  int tile = 0;
+  for (int k = 0; k < nodes->count; k++) {
+    const int first = nodes->first[order[k]], size = nodes->first[order[k] + 1] - first;
+    const int parts = (size + BLOCK_MAX - 1) / BLOCK_MAX;
+    for (int part = 0; part < parts; part++, tile++) {
+      const int from = first + size * part / parts, to = first + size * (part + 1) / parts;
+      b->unknown[tile] = from;
+      b->dim[tile] = to - from;
+      b->ld[tile] = pad(to - from);
+      b->place[tile] = b->vector;
+      b->vector += BLOCK_MAX; /* every vector starts on a line of the cache */
+      for (int i = from; i < to; i++) {
+        w->tile_of[i] = tile;
+        w->row_of[i] = i - from;
+        b->padded[i] = b->place[tile] + i - from;
+      }
+    }
+  }
+  return TRM_OK;
+}
+
+/* Later tiles that the pattern couples with a tile, in no order, perhaps repeated:
+ * those in its own columns and, collected beforehand, those in its rows. */
+static trm_status list_pattern(building *w, int **row_first, int **row_tile, trm_error *err) {
+  const trmi_plan *plan = w->plan;
+  const int count = w->b->count;
+  int *first = TRMI_TAKE(w->scratch, int, count + 2);
+  int *tiles = TRMI_TAKE(w->scratch, int, plan->Ap[plan->n]);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  for (int pass = 0; pass < 2; pass++) {
+    for (int j = 0; j < plan->n; j++) {
+      for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+        const int a = w->tile_of[plan->Ai[k]], c = w->tile_of[j];
+        if (a == c) continue;
+        const int early = a < c ? a : c, late = a < c ? c : a;
+        if (pass == 0) {
+          first[early + 2]++;
+        } else {
+          tiles[first[early + 1]++] = late;
+        }
+      }
+    }
+    for (int t = 0; pass == 0 && t < count; t++) first[t + 2] += first[t + 1];
+  }
+  *row_first = first;
+  *row_tile = tiles;
+  return TRM_OK;
+}
+
+static void sort(int *list, int n) {
+  for (int i = 1; i < n; i++) { /* short lists, nearly sorted */
+    const int value = list[i];
+    int k = i;
+    for (; k > 0 && list[k - 1] > value; k--) list[k] = list[k - 1];
+    list[k] = value;
+  }
+}
+
+/* Neighbours with fill: those of the pattern, and those inherited from every earlier
+ * tile whose first neighbour this one is. */
+static trm_status find_fill(building *w, trm_error *err) {
+  const int count = w->b->count;
+  int *first = NULL, *tiles = NULL;
+  TRMI_TRY(err, list_pattern(w, &first, &tiles, err));
+  int *list = TRMI_TAKE(w->scratch, int, count), *child = TRMI_TAKE(w->scratch, int, count);
+  int *sibling = TRMI_TAKE(w->scratch, int, count);
+  w->mark = TRMI_TAKE(w->scratch, int, count);
+  w->ncount = TRMI_TAKE(w->scratch, int, count);
+  w->neighbours = TRMI_TAKE(w->scratch, int *, count);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  for (int k = 0; k < count; k++) child[k] = -1, w->mark[k] = -1;
+  for (int k = 0; k < count; k++) {
+    int n = 0;
+    w->mark[k] = k;
+    for (int e = first[k]; e < first[k + 1]; e++) {
+      if (w->mark[tiles[e]] == k) continue;
+      w->mark[tiles[e]] = k;
+      list[n++] = tiles[e];
+    }
+    for (int c = child[k]; c >= 0; c = sibling[c]) {
+      for (int e = 0; e < w->ncount[c]; e++) {
+        const int j = w->neighbours[c][e];
+        if (w->mark[j] == k) continue;
+        w->mark[j] = k;
+        list[n++] = j;
+      }
+    }
+    sort(list, n);
+    w->neighbours[k] = TRMI_TAKE(w->scratch, int, n);
+    TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+    memcpy(w->neighbours[k], list, (size_t)n * sizeof *list);
+    w->ncount[k] = n;
+    if (n > 0) sibling[k] = child[list[0]], child[list[0]] = k;
+  }
+  return TRM_OK;
+}
+
+static trm_status take_entries(building *w, trm_error *err) {
+  trmi_block *b = w->b;
+  long entries = 0, size = 0;
+  for (int k = 0; k < b->count; k++) {
+    entries += w->ncount[k];
+    size += b->dim[k] * b->ld[k];
+    b->entries += b->dim[k] * b->dim[k];
+    for (int e = 0; e < w->ncount[k]; e++) {
+      size += 2L * b->dim[k] * b->ld[w->neighbours[k][e]];
+      b->entries += 2L * b->dim[k] * b->dim[w->neighbours[k][e]];
+    }
+  }
+  size += 8L * (b->count + 2 * entries); /* rounding of places */
+  if (size > 2000000000L) {
+    return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "too much fill for the block solver");
+  }
+  b->first = TRMI_TAKE(&b->arena, int, b->count + 1);
+  b->node = TRMI_TAKE(&b->arena, int, entries);
+  b->owner = TRMI_TAKE(&b->arena, int, entries);
+  b->upper = TRMI_TAKE(&b->arena, int, entries);
+  b->lower = TRMI_TAKE(&b->arena, int, entries);
+  b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
+  b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
+  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  int e = 0;
+  for (int k = 0; k < b->count; k++) {
+    b->first[k] = e;
+    b->diagonal[k] = b->size;
+    b->size += (b->dim[k] * b->ld[k] + 7) / 8 * 8;
+    for (int m = 0; m < w->ncount[k]; m++, e++) {
+      const int j = w->neighbours[k][m], numbers = (b->dim[k] * b->ld[j] + 7) / 8 * 8;
+      b->node[e] = j;
+      b->owner[e] = k;
+      b->upper[e] = b->size;
+      b->lower[e] = b->size + numbers;
+      b->size += 2 * numbers;
+    }
+  }
+  b->first[b->count] = e;
+  return TRM_OK;
+}
+
+/* Entry (k, j) by bisection. */
+static int entry_of(const trmi_block *b, int k, int j) {
+  int low = b->first[k], high = b->first[k + 1] - 1;
+  while (low < high) {
+    const int mid = (low + high) / 2;
+    if (b->node[mid] < j) {
+      low = mid + 1;
+    } else {
+      high = mid;
+    }
+  }
+  return low;
+}
+
+/* Sources of all sums: every pair of neighbours of every pivot, in the order of pivots. */
+static trm_status find_sources(building *w, trm_error *err) {
+  trmi_block *b = w->b;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int p = 0; p < b->count; p++) {
+      for (int x = b->first[p]; x < b->first[p + 1]; x++) {
+        const int i = b->node[x];
+        if (pass == 0) {
+          b->diag_first[i + 1]++;
+        } else {
+          b->diag_source[b->diag_first[i]++] = (trmi_block_source){x, x};
+        }
+        for (int y = x + 1; y < b->first[p + 1]; y++) {
+          const int e = entry_of(b, i, b->node[y]);
+          if (pass == 0) {
+            b->source_first[e + 1]++;
+          } else {
+            b->source[b->source_first[e]++] = (trmi_block_source){x, y};
+          }
+        }
+      }
+    }
+    const int entries = b->first[b->count];
+    if (pass == 0) {
+      for (int k = 0; k < b->count; k++) b->diag_first[k + 1] += b->diag_first[k];
+      for (int e = 0; e < entries; e++) b->source_first[e + 1] += b->source_first[e];
+      b->source = TRMI_TAKE(&b->arena, trmi_block_source, b->source_first[entries]);
+      b->diag_source = TRMI_TAKE(&b->arena, trmi_block_source, b->diag_first[b->count]);
+      TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+    } else {
+      for (int k = b->count; k > 0; k--) b->diag_first[k] = b->diag_first[k - 1];
+      for (int e = entries; e > 0; e--) b->source_first[e] = b->source_first[e - 1];
+      b->diag_first[0] = b->source_first[0] = 0;
+    }
+  }
+  return TRM_OK;
+}
+
+/* Where each entry of the compressed columns stands in the blocks. */
+static void place_columns(building *w, int *index) {
+  const trmi_block *b = w->b;
+  const trmi_plan *plan = w->plan;
+  for (int j = 0; j < plan->n; j++) {
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      const int i = plan->Ai[k], a = w->tile_of[i], c = w->tile_of[j];
+      const int row = w->row_of[i], col = w->row_of[j];
+      if (a == c) {
+        index[k] = b->diagonal[a] + b->ld[a] * col + row; /* transposed */
+      } else if (a < c) {
+        index[k] = b->upper[entry_of(b, a, c)] + b->ld[c] * row + col;
+      } else {
+        index[k] = b->lower[entry_of(b, c, a)] + b->ld[a] * col + row; /* transposed */
+      }
+    }
+  }
+}
+
+static trm_status build(building *w, trm_error *err) {
+  trmi_block *b = w->b;
+  TRMI_TRY(err, take_tiles(w, err));
+  TRMI_TRY(err, find_fill(w, err));
+  TRMI_TRY(err, take_entries(w, err));
+  TRMI_TRY(err, find_sources(w, err));
+  int *index = TRMI_TAKE(w->keep, int, w->plan->Ap[w->plan->n]);
+  b->A = TRMI_TAKE(w->keep, double, b->size);
+  b->F = TRMI_TAKE(&b->arena, double, b->size);
+  b->y[0] = TRMI_TAKE(&b->arena, double, b->vector);
+  b->y[1] = TRMI_TAKE(&b->arena, double, b->vector);
+  for (int k = 0; k < 3; k++) b->work[k] = TRMI_TAKE(&b->arena, double, b->vector);
+  if (w->plan->nborder > 0) b->border = TRMI_TAKE(&b->arena, double, b->vector);
+  TRMI_TRY(err, trmi_arena_check(&b->arena, err));
+  TRMI_TRY(err, trmi_arena_check(w->keep, err));
+  place_columns(w, index);
+  trmi_plan_redirect(w->plan, b->A, b->size, index);
+  return TRM_OK;
+}
+
+trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, trmi_arena *keep,
+                              trm_error *err) {
+  *block = NULL;
+  const trm_allocator *allocator = &keep->allocator;
+  trmi_block *b = trmi_allocate(allocator, sizeof *b);
+  if (b == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the block solver");
+  *b = (trmi_block){0};
+  trmi_arena_init(&b->arena, allocator);
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, allocator);
+  building w = {.b = b, .plan = plan, .scratch = &scratch, .keep = keep};
+  const trm_status status = build(&w, err);
+  trmi_arena_clear(&scratch);
+  if (status != TRM_OK) {
+    trmi_block_free(b);
+    return trmi_note(err, __func__, status);
+  }
+  *block = b;
+  return TRM_OK;
+}
+
+void trmi_block_free(trmi_block *b) {
+  const trm_allocator allocator = b->arena.allocator;
+  trmi_arena_clear(&b->arena);
+  trmi_release(&allocator, b);
+}

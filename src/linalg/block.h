@@ -1,0 +1,82 @@
+/* block.h - block LU on the graph of bodies and joints: structure and numbers.
+ *
+ * Nodes are dense blocks of 1 to 8 unknowns, eliminated in the order of order.c;
+ * larger nodes are cut into tiles. With pivot k and its later neighbours j,
+ *
+ *   D_k  = A_kk - sum_p L_kp U_pk                                            (1)
+ *   U_kj = D_k^-1 (A_kj - sum_p L_kp U_pj)                                   (2)
+ *   L_jk = A_jk - sum_p L_jp U_pk                                            (3)
+ *
+ * summed over earlier pivots p that have both nodes as neighbours (left-looking: the
+ * matrix is read once and stays as it is, for refinement). Solution:
+ *
+ *   forward   y_k <- D_k^-1 y_k,  y_j -= L_jk y_k                            (4)
+ *   backward  x_k  = y_k - sum_j U_kj x_j                                    (5)
+ *
+ * Storage, all blocks row by row with rows padded to 4 or 8 numbers: D_k^T and
+ * W_kj = L_jk^T have, like U_kj, one row for each unknown of k. Then (1)-(3) are one
+ * kernel,  C -= X^T Y  with X, Y of d_p rows:
+ *   U_kj: X = W_pk, Y = U_pj;   W_kj: X = U_pk, Y = W_pj;   D_k^T: X = U_pk, Y = W_pk. (6)
+ * Padding is zero everywhere and stays zero. */
+#ifndef TRMI_BLOCK_H
+#define TRMI_BLOCK_H
+#include "linalg/linear.h"
+
+enum { BLOCK_MAX = 8 };
+
+/* One term of a sum (6): two neighbour entries of the same pivot p. */
+typedef struct trmi_block_source {
+  int x, y;
+} trmi_block_source;
+
+typedef struct trmi_block {
+  trmi_arena arena;
+  /* nodes, in the order of elimination */
+  int   count;
+  int  *dim, *ld;      /* unknowns of a node, padded                 [count]     */
+  int  *unknown;       /* its first unknown in the matrix            [count]     */
+  int  *place;         /* its place in padded vectors                [count]     */
+  int  *diagonal;      /* place of D_k^T                             [count]     */
+  int   vector;        /* length of padded vectors                              */
+  int  *padded;        /* place of an unknown in padded vectors      [n]        */
+  /* neighbours: entries first[k] .. first[k+1] - 1 */
+  int  *first;         /*                                            [count + 1] */
+  int  *node;          /* the neighbour, a later node                [entries]   */
+  int  *owner;         /* the node whose neighbour it is             [entries]   */
+  int  *upper, *lower; /* places of U_kj and W_kj                    [entries]   */
+  /* sums: sources of the diagonal of node k, and of entry e */
+  int  *source_first;  /* by entry                                   [entries + 1] */
+  int  *diag_first;    /* by node                                    [count + 1] */
+  trmi_block_source *source, *diag_source;
+  /* numbers */
+  int     size;        /* of the two arrays                                     */
+  double *A;           /* the matrix, filled by the plan                        */
+  double *F;           /* the factors; D_k^T is replaced by its inverse          */
+  double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */
+  double *y[2];        /* right-hand sides                           [vector]    */
+  double *work[3];     /* x, A x, |A| |x| of refinement              [vector]    */
+  long    entries;     /* numbers in the factors, without padding               */
+  int     bad_node;    /* where no pivot was found                              */
+  int     bad_row;     /* and its row in there                                  */
+} trmi_block;
+
+/* The numeric part, compiled for several machines from block_numeric.h. */
+typedef struct trmi_block_ops {
+  const char *name;
+  /* False: no pivot at bad_node, bad_row. */
+  bool (*factor)(trmi_block *b);
+  /* Solves y[0], or y[0] and y[1] in one pass. */
+  void (*solve)(trmi_block *b, int count);
+  /* product = A x, size = |A| |x|, padded. */
+  void (*multiply)(const trmi_block *b, const double *x, double *product, double *size);
+} trmi_block_ops;
+
+extern const trmi_block_ops trmi_block_base, trmi_block_avx2, trmi_block_avx512;
+
+/* Structure of a plan: order, fill, places, sums. From then on the plan fills A, which
+ * is taken from `keep` and lives as long as the plan, even without the block solver. */
+trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, trmi_arena *keep,
+                              trm_error *err);
+void trmi_block_free(trmi_block *block);
+
+#endif

@@ -1,0 +1,4 @@
+/* block_base.c - the block solver for the plain machine. */
+#define BLOCK_TABLE trmi_block_base
+#define BLOCK_NAME "base"
+#include "linalg/block_numeric.h"
