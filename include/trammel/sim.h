@@ -31,8 +31,8 @@ typedef struct trm_options {
   int    max_iterations;      /**< Newton iterations of an attempt; 10                */
   double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-3 of the
                                    tolerance, or with fixed steps 1e-8 of h^2 acceleration */
-  double constraint_tolerance; /**< |g| / scale left in an accepted step, and rates over the
-                                   largest velocity; 1e-9, with fixed steps 5e-14     */
+  double constraint_tolerance; /**< |g| / scale left in an accepted step, also of rates
+                                   times the step; 1e-9, with fixed steps 5e-14       */
   double alpha;               /**< hht: -1/3 .. 0; default -0.3                       */
   double rho;                 /**< alpha: spectral radius at infinity 0 .. 1; default 0.5 */
   bool   has_alpha, has_rho;  /**< alpha, rho are given                               */

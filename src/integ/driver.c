@@ -184,11 +184,10 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
 static trm_status count_step(trm_sim *sim, double h, trm_error *err) {
   trm_counters *c = &sim->counters;
   const trm_system *sys = sim->sys;
-  double position = 0.0, velocity = 0.0;
-  TRMI_TRY(err, trmi_consistent_violation(&sim->consistent, trm_sim_state(sim), &position,
-                                          &velocity, err));
-  c->violation_position = fmax(c->violation_position, position);
-  c->violation_velocity = fmax(c->violation_velocity, velocity);
+  trmi_violation off;
+  TRMI_TRY(err, trmi_consistent_violation(&sim->consistent, trm_sim_state(sim), &off, err));
+  c->violation_position = fmax(c->violation_position, off.position);
+  c->violation_velocity = fmax(c->violation_velocity, fmax(off.velocity, off.rolling));
   c->steps++;
   c->step_min = fmin(c->step_min, h);
   c->step_max = fmax(c->step_max, h);

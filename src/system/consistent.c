@@ -307,18 +307,17 @@ trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e
   return TRM_OK;
 }
 
-trm_status trmi_consistent_violation(trmi_consistent *c, const trm_state *s, double *position,
-                                     double *velocity, trm_error *err) {
+trm_status trmi_consistent_violation(trmi_consistent *c, const trm_state *s,
+                                     trmi_violation *violation, trm_error *err) {
   const int ng = c->sys->n.ng, na = c->sys->n.na;
-  *position = *velocity = 0.0;
+  *violation = (trmi_violation){0};
   if (ng + na == 0) return TRM_OK;
   double *g = c->rhs, *rate = c->bias;
   const trm_values out = {.g = g, .g_rate = rate, .a_rate = rate + ng};
   TRMI_TRY(err, trm_system_values(c->sys, s, &out, err));
   int index = 0;
-  *position = worst_of(g, c->sys->scale_g, ng, &index);
-  const double of_g = worst_of(rate, c->sys->scale_g, ng, &index);
-  const double of_a = worst_of(rate + ng, c->sys->scale_a, na, &index);
-  *velocity = isnan(of_g) || isnan(of_a) ? NAN : fmax(of_g, of_a);
+  violation->position = worst_of(g, c->sys->scale_g, ng, &index);
+  violation->velocity = worst_of(rate, c->sys->scale_g, ng, &index);
+  violation->rolling = worst_of(rate + ng, c->sys->scale_a, na, &index);
   return TRM_OK;
 }

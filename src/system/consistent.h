@@ -40,9 +40,13 @@ trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_e
 trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
                                 double *xdd, trm_error *err);
 
-/* Largest |g| / scale and |G v + g_t|, |A v + b| / scale at a state. NaN if there
- * is one. */
-trm_status trmi_consistent_violation(trmi_consistent *c, const trm_state *s, double *position,
-                                     double *velocity, trm_error *err);
+/* How far a state is off its constraints: largest |g|, |G v + g_t|, |A v + b|, each
+ * over its scale. NaN if there is one. */
+typedef struct trmi_violation {
+  double position, velocity, rolling;
+} trmi_violation;
+
+trm_status trmi_consistent_violation(trmi_consistent *c, const trm_state *s,
+                                     trmi_violation *violation, trm_error *err);
 
 #endif

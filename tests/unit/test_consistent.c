@@ -51,14 +51,27 @@ static void disturb(setup *u, uint64_t *seed, double size) {
   trm_system_retract(u->sys, u->s.q, dpi, u->s.q);
 }
 
-static void check_holds(setup *u, const char *when) {
+/* Largest |g|, and largest rate over the largest velocity. */
+static void violation(setup *u, double *position, double *velocity) {
   trm_error err;
-  double position = NAN, velocity = NAN, speed = 1.0;
-  CHECK_OK(trmi_consistent_violation(&u->c, &u->s, &position, &velocity, &err), err);
+  double g[MAX] = {0}, rate[MAX] = {0}, roll[MAX] = {0}, speed = 1.0;
+  const trm_values out = {.g = g, .g_rate = rate, .a_rate = roll};
+  CHECK_OK(trm_system_values(u->sys, &u->s, &out, &err), err);
   for (int i = 0; i < u->sys->n.nv; i++) speed = fmax(speed, fabs(u->s.v[i]));
+  *position = *velocity = 0.0;
+  for (int i = 0; i < u->sys->n.ng; i++) {
+    *position = fmax(*position, fabs(g[i]));
+    *velocity = fmax(*velocity, fabs(rate[i]) / speed);
+  }
+  for (int i = 0; i < u->sys->n.na; i++) *velocity = fmax(*velocity, fabs(roll[i]) / speed);
+}
+
+static void check_holds(setup *u, const char *when) {
+  double position = NAN, velocity = NAN;
+  violation(u, &position, &velocity);
   /* rounding of sums over a few bodies of size one */
   CHECK_NEAR(position, 0.0, 1e-13, "%s %s: position", u->name, when);
-  CHECK_NEAR(velocity / speed, 0.0, 1e-13, "%s %s: velocity over %g", u->name, when, speed);
+  CHECK_NEAR(velocity, 0.0, 1e-13, "%s %s: velocity", u->name, when);
 }
 
 static void assemble(setup *u) {
@@ -76,8 +89,7 @@ static void disturbed_states_converge(void **unused) {
       setup_open(&u, i, k % 2 == 0 ? "klu" : "dense");
       disturb(&u, &seed, k < 5 ? 1e-3 : 0.05);
       double position = 0.0, velocity = 0.0;
-      trm_error err;
-      CHECK_OK(trmi_consistent_violation(&u.c, &u.s, &position, &velocity, &err), err);
+      violation(&u, &position, &velocity);
       assert_true(position > 1e-6); /* there was something to do */
       assemble(&u);
       check_holds(&u, "assembled");
