@@ -272,19 +272,19 @@ static double newton_limit(const trmi_alpha *ga, double h) {
 /* Constraints at the iterate that passed Newton's test. Rates of holonomic rows count
  * like positions when multiplied by the step. Rolling is held to rounding: what it
  * loses is never regained. */
-static trm_status constraints_hold(trmi_alpha *ga, double h, bool *hold, trm_error *err) {
-  trmi_violation off;
+static trm_status constraints_hold(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
+                                   trm_error *err) {
   double speed = 1.0;
-  TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, &off, err));
+  TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, off, err));
   double limit = ga->ctx.options->constraint_tolerance;
   if (!(limit > 0.0)) limit = ga->ctx.fixed ? 5e-14 : 1e-9;
   for (int i = 0; i < ga->ctx.sys->n.nv; i++) {
     const double size = fabs(ga->next.v[i]);
     if (size > speed) speed = size;
   }
-  if (ga->form != ALPHA_SI2) off.velocity = 0.0;
-  *hold = off.position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) &&
-          off.velocity <= limit * fmax(speed, 1.0 / h) && off.rolling <= 5e-14 * speed;
+  const bool rates_hold = off->velocity <= limit * fmax(speed, 1.0 / h);
+  *hold = off->position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) &&
+          (rates_hold || ga->form != ALPHA_SI2) && off->rolling <= 5e-14 * speed;
   return TRM_OK;
 }
 
@@ -331,7 +331,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     last = now.size;
     if (left <= limit || rounding || now.size <= 1e-2 * limit) {
       bool hold = false;
-      TRMI_TRY(err, constraints_hold(ga, h, &hold, err));
+      TRMI_TRY(err, constraints_hold(ga, h, &result->off, &hold, err));
       if (hold || rounding) {
         ga->rate = fmin(k > 0 ? rate : ratio, 0.9);
         ga->measured = k > 0 ? rate : 0.0;

@@ -131,7 +131,8 @@ static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, tr
 }
 
 /* Attempts until one is good. */
-static trm_status advance(trm_sim *sim, trm_step_record *record, trm_error *err) {
+static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
+                          trm_error *err) {
   const double t = trm_sim_state(sim)->t;
   double h = choose_step(sim, &record->limit);
   if (sim->sys->ops->begin_step != NULL) {
@@ -162,6 +163,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trm_error *err)
                               .list = attempt.list, .index = attempt.index,
                               .error = sim->options.nsteps > 0 ? NAN : attempt.error,
                               .iterations = attempt.iterations};
+  *off = attempt.off;
   return TRM_OK;
 }
 
@@ -181,13 +183,11 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   sim->just_rejected = false;
 }
 
-static trm_status count_step(trm_sim *sim, double h, trm_error *err) {
+static void count_step(trm_sim *sim, double h, const trmi_violation *off) {
   trm_counters *c = &sim->counters;
   const trm_system *sys = sim->sys;
-  trmi_violation off;
-  TRMI_TRY(err, trmi_consistent_violation(&sim->consistent, trm_sim_state(sim), &off, err));
-  c->violation_position = fmax(c->violation_position, off.position);
-  c->violation_velocity = fmax(c->violation_velocity, fmax(off.velocity, off.rolling));
+  c->violation_position = fmax(c->violation_position, off->position);
+  c->violation_velocity = fmax(c->violation_velocity, fmax(off->velocity, off->rolling));
   c->steps++;
   c->step_min = fmin(c->step_min, h);
   c->step_max = fmax(c->step_max, h);
@@ -196,7 +196,6 @@ static trm_status count_step(trm_sim *sim, double h, trm_error *err) {
   c->factorizations = sys->tally.factorizations;
   c->solves = sys->tally.solves;
   c->lu_entries = sys->tally.entries;
-  return TRM_OK;
 }
 
 /* Patterns may have changed with the accepted step. */
@@ -217,7 +216,6 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   sim->ops->accept(sim->integ);
   sim->step_number++;
   choose_next(sim, record);
-  TRMI_TRY(err, count_step(sim, record->h, err));
   TRMI_TRY(err, follow_epoch(sim, err));
 
   /* an event may end the step earlier */
@@ -266,7 +264,9 @@ trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
     TRMI_TRY(err, trmi_sim_restart(sim, err));
   }
   trm_step_record record = {.index = -1};
-  TRMI_TRY(err, advance(sim, &record, err));
+  trmi_violation off = {0};
+  TRMI_TRY(err, advance(sim, &record, &off, err));
+  count_step(sim, record.h, &off);
   TRMI_TRY(err, complete(sim, &record, done, err));
   return TRM_OK;
 }

@@ -251,6 +251,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   trm_system_difference(sys, ex->next.q, ex->now.q, ex->y);
   memcpy(ex->y + sys->n.nv, ex->next.v, (size_t)sys->n.nv * sizeof(double));
   derivative(ex, &ex->next, ex->y, ex->k[last]);
+  TRMI_TRY(err, trmi_consistent_violation(ex->ctx.consistent, &ex->next, &result->off, err));
   estimate(ex, h, result);
   if (!isfinite(result->error)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");

@@ -28,6 +28,7 @@ typedef struct trmi_attempt {
   double       error; /* local error / tolerance (tolerance 1 with fixed steps) */
   trm_quantity list;  /* where the error, or Newton's correction, is largest    */
   int          index; /* -1: nowhere                                            */
+  trmi_violation off; /* how far the new state is off its constraints           */
 } trmi_attempt;
 
 typedef struct trmi_integrator_ops {

@@ -246,6 +246,22 @@ static void place_columns(building *w, int *index) {
   }
 }
 
+/* Stretches of whole nodes, small enough for the first cache. */
+static trm_status take_cuts(building *w, trmi_plan_target *target, trm_error *err) {
+  const trmi_block *b = w->b;
+  const int stretch = 2048; /* 16 kB */
+  int *cut = TRMI_TAKE(w->keep, int, b->size / stretch + 2);
+  TRMI_TRY(err, trmi_arena_check(w->keep, err));
+  for (int k = 0; k < b->count; k++) {
+    if (target->ncuts == 0 || b->diagonal[k] - cut[target->ncuts - 1] >= stretch) {
+      cut[target->ncuts++] = b->diagonal[k];
+    }
+  }
+  cut[target->ncuts] = b->size;
+  target->cut = cut;
+  return TRM_OK;
+}
+
 static trm_status build(building *w, trm_error *err) {
   trmi_block *b = w->b;
   TRMI_TRY(err, take_tiles(w, err));
@@ -262,7 +278,9 @@ static trm_status build(building *w, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   TRMI_TRY(err, trmi_arena_check(w->keep, err));
   place_columns(w, index);
-  trmi_plan_redirect(w->plan, b->A, b->size, index);
+  trmi_plan_target target = {.Ax = b->A, .nAx = b->size, .index = index};
+  TRMI_TRY(err, take_cuts(w, &target, err));
+  TRMI_TRY(err, trmi_plan_redirect(w->plan, w->keep, &target, err));
   return TRM_OK;
 }
 

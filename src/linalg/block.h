@@ -17,7 +17,8 @@
  * W_kj = L_jk^T have, like U_kj, one row for each unknown of k. Then (1)-(3) are one
  * kernel,  C -= X^T Y  with X, Y of d_p rows:
  *   U_kj: X = W_pk, Y = U_pj;   W_kj: X = U_pk, Y = W_pj;   D_k^T: X = U_pk, Y = W_pk. (6)
- * Padding is zero everywhere and stays zero. */
+ * Padding is zero everywhere and stays zero. A symmetric matrix has W_kj equal to the
+ * bracket of (2), so that its sums are made once: block LDL^T on the same schedule. */
 #ifndef TRMI_BLOCK_H
 #define TRMI_BLOCK_H
 #include "linalg/linear.h"
@@ -52,6 +53,7 @@ typedef struct trmi_block {
   int     size;        /* of the two arrays                                     */
   double *A;           /* the matrix, filled by the plan                        */
   double *F;           /* the factors; D_k^T is replaced by its inverse          */
+  bool    is_symmetric; /* then W_kj need not be summed: it is U_kj before the inverse  */
   double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */
   double *y[2];        /* right-hand sides                           [vector]    */
   double *work[3];     /* x, A x, |A| |x| of refinement              [vector]    */
@@ -63,6 +65,8 @@ typedef struct trmi_block {
 /* The numeric part, compiled for several machines from block_numeric.h. */
 typedef struct trmi_block_ops {
   const char *name;
+  /* Is A symmetric to rounding? */
+  bool (*is_symmetric)(const trmi_block *b);
   /* False: no pivot at bad_node, bad_row. */
   bool (*factor)(trmi_block *b);
   /* Solves y[0], or y[0] and y[1] in one pass. */

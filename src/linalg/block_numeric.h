@@ -16,6 +16,8 @@ typedef TRMI_VECTOR(double, 8) row8;
 static const double lost_pivot = 1e-14;
 /* One that small is not taken without looking for a better one in its block. */
 static const double small_pivot = 1e-8;
+/* Two numbers that differ by less, relatively, are the same but for rounding. */
+static const double symmetric_part = 1e-15;
 
 /* C -= X^T Y for X of `terms` rows of ldx numbers, Y of as many rows, C of M rows. */
 #define ACCUMULATE(M, LD)                                                                      \
@@ -48,10 +50,15 @@ static const double small_pivot = 1e-8;
     row##LD C[M], U[M];                                                                        \
     const double *inverse = b->F + b->diagonal[k]; /* transposed: X of C -= X^T Y */           \
     const int ldx = M <= 4 ? 4 : 8;                                                            \
-    gather_##M##_##LD(b, e, false, C);                                                         \
     row##LD *W = (row##LD *)(b->F + b->lower[e]);                                              \
-    TRMI_UNROLL for (int i = 0; i < M; i++) W[i] = C[i];                                       \
+    if (!b->is_symmetric) {                                                                    \
+      gather_##M##_##LD(b, e, false, C);                                                       \
+      TRMI_UNROLL for (int i = 0; i < M; i++) W[i] = C[i];                                     \
+    }                                                                                          \
     gather_##M##_##LD(b, e, true, C);                                                          \
+    if (b->is_symmetric) {                                                                     \
+      TRMI_UNROLL for (int i = 0; i < M; i++) W[i] = C[i];                                     \
+    }                                                                                          \
     TRMI_UNROLL for (int i = 0; i < M; i++) U[i] = (row##LD){0};                               \
     TRMI_UNROLL for (int c = 0; c < M; c++) {                                                  \
       TRMI_UNROLL for (int i = 0; i < M; i++) U[i] += inverse[ldx * c + i] * C[c];             \
@@ -214,6 +221,29 @@ SIZE(1, 4) SIZE(2, 4) SIZE(3, 4) SIZE(4, 4) SIZE(5, 8) SIZE(6, 8) SIZE(7, 8) SIZ
   case 1: CALL(1) break; case 2: CALL(2) break; case 3: CALL(3) break; case 4: CALL(4) break;  \
   case 5: CALL(5) break; case 6: CALL(6) break; case 7: CALL(7) break; default: CALL(8) break;
 
+static bool is_symmetric(const trmi_block *b) {
+  for (int k = 0; k < b->count; k++) {
+    const int ld = b->ld[k];
+    const double *D = b->A + b->diagonal[k];
+    for (int i = 1; i < b->dim[k]; i++) {
+      for (int j = 0; j < i; j++) {
+        const double x = D[ld * i + j], y = D[ld * j + i];
+        if (fabs(x - y) > symmetric_part * fabs(x + y)) return false;
+      }
+    }
+    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+      const double *U = b->A + b->upper[e], *W = b->A + b->lower[e];
+      const int size = b->dim[k] * b->ld[b->node[e]];
+      int different = 0;
+      for (int i = 0; i < size; i++) {
+        different += fabs(U[i] - W[i]) > symmetric_part * fabs(U[i] + W[i]);
+      }
+      if (different > 0) return false;
+    }
+  }
+  return true;
+}
+
 static bool factor(trmi_block *b) {
   for (int k = 0; k < b->count; k++) {
     bool good = false;
@@ -304,5 +334,6 @@ static void multiply(const trmi_block *b, const double *x, double *product, doub
 }
 
 const trmi_block_ops BLOCK_TABLE = {
-    .name = BLOCK_NAME, .factor = factor, .solve = solve, .multiply = multiply,
+    .name = BLOCK_NAME, .is_symmetric = is_symmetric, .factor = factor, .solve = solve,
+    .multiply = multiply,
 };

@@ -172,32 +172,130 @@ trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi
   return TRM_OK;
 }
 
-void trmi_plan_redirect(trmi_plan *plan, double *Ax, int nAx, int *index) {
+/* Stretch of a place, by bisection. */
+static int stretch_of(const trmi_plan_target *target, int place) {
+  int low = 0, high = target->ncuts - 1;
+  while (low < high) {
+    const int mid = (low + high + 1) / 2;
+    if (target->cut[mid] <= place) {
+      low = mid;
+    } else {
+      high = mid - 1;
+    }
+  }
+  return low;
+}
+
+/* Do all entries of a term have their places in one stretch each? */
+static bool fits(const trmi_term_map *map, const trmi_plan_target *target) {
+  for (int k = 0; k < map->nturned; k++) {
+    const int *place = map->T_place + 3 * k;
+    const int stretch = stretch_of(target, place[0]);
+    if (stretch_of(target, place[1]) != stretch || stretch_of(target, place[2]) != stretch) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Sorts the entries of a term by stretches, stably; records are `width` places and one
+ * or two more numbers beside each. */
+static void sort_by_stretch(const trmi_plan_target *target, int count, int width, int *place,
+                            int *const beside[2], int *cut, int *scratch) {
+  int *order = scratch, *copy = scratch + count;
+  memset(cut, 0, ((size_t)target->ncuts + 1) * sizeof *cut);
+  for (int k = 0; k < count; k++) cut[stretch_of(target, place[width * k]) + 1]++;
+  for (int s = 0; s < target->ncuts; s++) cut[s + 1] += cut[s];
+  for (int k = 0; k < count; k++) order[cut[stretch_of(target, place[width * k])]++] = k;
+  for (int s = target->ncuts; s > 0; s--) cut[s] = cut[s - 1];
+  cut[0] = 0;
+  memcpy(copy, place, (size_t)(width * count) * sizeof *copy);
+  for (int k = 0; k < count; k++) {
+    for (int m = 0; m < width; m++) place[width * k + m] = copy[width * order[k] + m];
+  }
+  for (int l = 0; l < 2 && beside[l] != NULL; l++) {
+    memcpy(copy, beside[l], (size_t)count * sizeof *copy);
+    for (int k = 0; k < count; k++) beside[l][k] = copy[order[k]];
+  }
+}
+
+/* Room for the cuts of a term, and its entries sorted by them. */
+static trm_status cut_term(trmi_term_map *map, trmi_arena *arena, const trmi_plan_target *target,
+                           trm_error *err) {
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &arena->allocator);
+  const int most = map->nplain > 2 * map->nturned ? map->nplain : 2 * map->nturned;
+  int *room = TRMI_TAKE(&scratch, int, 2 * (size_t)most + (size_t)map->nturned);
+  map->plain_cut = TRMI_TAKE(arena, int, target->ncuts + 1);
+  map->turned_cut = TRMI_TAKE(arena, int, target->ncuts + 1);
+  trm_status status = trmi_arena_check(&scratch, err);
+  if (status == TRM_OK) status = trmi_arena_check(arena, err);
+  if (status == TRM_OK) {
+    sort_by_stretch(target, map->nplain, 1, map->place, (int *const[2]){map->entry, NULL},
+                    map->plain_cut, room);
+    sort_by_stretch(target, map->nturned, 3, map->T_place, (int *const[2]){map->turned, map->T_row},
+                    map->turned_cut, room);
+  }
+  trmi_arena_clear(&scratch);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+trm_status trmi_plan_redirect(trmi_plan *plan, trmi_arena *arena, const trmi_plan_target *target,
+                              trm_error *err) {
+  bool all_fit = target->ncuts > 1;
   for (int t = 0; t < plan->nterms; t++) {
     trmi_term_map *map = &plan->maps[t];
-    for (int k = 0; k < map->nplain; k++) map->place[k] = index[map->place[k]];
-    for (int k = 0; k < 3 * map->nturned; k++) map->T_place[k] = index[map->T_place[k]];
+    for (int k = 0; k < map->nplain; k++) map->place[k] = target->index[map->place[k]];
+    for (int k = 0; k < 3 * map->nturned; k++) map->T_place[k] = target->index[map->T_place[k]];
+    all_fit = all_fit && fits(map, target);
   }
-  plan->Ax = Ax;
-  plan->nAx = nAx;
-  plan->index = index;
+  plan->Ax = target->Ax;
+  plan->nAx = target->nAx;
+  plan->index = target->index;
+  if (!all_fit) return TRM_OK;
+  for (int t = 0; t < plan->nterms; t++) {
+    TRMI_TRY(err, cut_term(&plan->maps[t], arena, target, err));
+  }
+  plan->ncuts = target->ncuts;
+  plan->cut = target->cut;
+  return TRM_OK;
 }
 
 static const double no_turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T) {
+/* Adds entries first .. last of a term, plain and turned. */
+static void add_term(const trmi_plan *plan, int t, double c, const double *T, const int plain[2],
+                     const int turned[2]) {
+  const trmi_term_map *map = &plan->maps[t];
+  const double *values = plan->terms[t].block->values;
   double *Ax = plan->Ax;
-  memset(Ax, 0, (size_t)plan->nAx * sizeof *Ax);
-  for (int t = 0; t < plan->nterms; t++) {
-    const trmi_term_map *map = &plan->maps[t];
-    const double *values = plan->terms[t].block->values;
-    const double c = coefficient[plan->terms[t].slot];
-    if (c == 0.0) continue;
-    for (int k = 0; k < map->nplain; k++) Ax[map->place[k]] += c * values[map->entry[k]];
-    for (int k = 0; k < map->nturned; k++) {
-      const double *row = T != NULL ? T + map->T_row[k] : no_turn + map->T_row[k] % 9;
-      const double value = c * values[map->turned[k]];
-      for (int m = 0; m < 3; m++) Ax[map->T_place[3 * k + m]] += value * row[m];
+  for (int k = plain[0]; k < plain[1]; k++) Ax[map->place[k]] += c * values[map->entry[k]];
+  for (int k = turned[0]; k < turned[1]; k++) {
+    const double *row = T != NULL ? T + map->T_row[k] : no_turn + map->T_row[k] % 9;
+    const double value = c * values[map->turned[k]];
+    for (int m = 0; m < 3; m++) Ax[map->T_place[3 * k + m]] += value * row[m];
+  }
+}
+
+void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T) {
+  if (plan->ncuts == 0) {
+    memset(plan->Ax, 0, (size_t)plan->nAx * sizeof(double));
+    for (int t = 0; t < plan->nterms; t++) {
+      const trmi_term_map *map = &plan->maps[t];
+      const double c = coefficient[plan->terms[t].slot];
+      if (c == 0.0) continue;
+      add_term(plan, t, c, T, (int[2]){0, map->nplain}, (int[2]){0, map->nturned});
+    }
+    return;
+  }
+  for (int s = 0; s < plan->ncuts; s++) {
+    const int first = plan->cut[s], size = plan->cut[s + 1] - first;
+    memset(plan->Ax + first, 0, (size_t)size * sizeof(double));
+    for (int t = 0; t < plan->nterms; t++) {
+      const trmi_term_map *map = &plan->maps[t];
+      const double c = coefficient[plan->terms[t].slot];
+      if (c != 0.0) add_term(plan, t, c, T, map->plain_cut + s, map->turned_cut + s);
     }
   }
 }

@@ -30,6 +30,7 @@ typedef struct trmi_term_map {
   int *turned;   /* entries in columns of rotations           [nturned]   */
   int *T_row;    /* first index in T of their row of T        [nturned]   */
   int *T_place;  /* their three places                        [3 nturned] */
+  int *plain_cut, *turned_cut; /* first entry of each stretch [ncuts + 1] */
 } trmi_term_map;
 
 typedef struct trmi_plan {
@@ -39,6 +40,9 @@ typedef struct trmi_plan {
                               plan has said where it wants them  */
   int            nAx;      /* their number                       */
   int           *index;    /* where entry k of the columns stands in Ax; NULL: at k */
+  int            ncuts;    /* stretches of Ax that are filled one after the other, so that
+                              each is touched once; 0: all at once */
+  const int     *cut;      /* their first places                 [ncuts + 1] */
   int            nterms;
   trmi_term     *terms;
   trmi_term_map *maps;
@@ -66,9 +70,19 @@ static inline double trmi_plan_at(const trmi_plan *plan, int k) {
   return plan->Ax[plan->index != NULL ? plan->index[k] : k];
 }
 
-/* From now on the values stand in an array of the solver, entry k at index[k]; both
- * must outlive the plan's use. Only once for a plan. */
-void trmi_plan_redirect(trmi_plan *plan, double *Ax, int nAx, int *index);
+/* An array of the solver for the values: entry k of the columns stands at index[k]. It
+ * falls into stretches; a rotation's three columns should not lie across one. */
+typedef struct trmi_plan_target {
+  double    *Ax;
+  int        nAx;
+  int       *index;
+  int        ncuts;
+  const int *cut;
+} trmi_plan_target;
+
+/* From now on the values stand in that array, which must outlive the plan. Only once. */
+trm_status trmi_plan_redirect(trmi_plan *plan, trmi_arena *arena, const trmi_plan_target *target,
+                              trm_error *err);
 
 /* Ax by (1); T [count 9] may be NULL if no term has times_T: ones then. */
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T);
