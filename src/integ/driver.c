@@ -198,11 +198,11 @@ static void count_step(trm_sim *sim, double h, const trmi_violation *off) {
   c->lu_entries = sys->tally.entries;
 }
 
-/* Patterns may have changed with the accepted step. */
-static trm_status follow_epoch(trm_sim *sim, trm_error *err) {
+/* The step counts from here on: elements with memory are told, patterns may change. */
+static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err) {
   trm_system *sys = sim->sys;
   if (sys->ops->accept_step != NULL) {
-    TRMI_TRY(err, sys->ops->accept_step(sys->self, trm_sim_state(sim), err));
+    TRMI_TRY(err, sys->ops->accept_step(sys->self, s, err));
   }
   if (sys->ops->epoch == NULL || sys->ops->epoch(sys->self) == sys->epoch) return TRM_OK;
   sys->epoch = sys->ops->epoch(sys->self);
@@ -211,12 +211,24 @@ static trm_status follow_epoch(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
+/* The step ends at an event: samples up to there, the state there, the reaction. */
+static trm_status end_at_event(trm_sim *sim, int event, double t, bool *stop, trm_error *err) {
+  TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
+  if (t < trm_sim_state(sim)->t) {
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->start, err));
+  } else {
+    trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
+  }
+  TRMI_TRY(err, follow_epoch(sim, &sim->start, err));
+  TRMI_TRY(err, trmi_events_handle(sim, event, t, stop, err));
+  return TRM_OK;
+}
+
 /* Everything that follows an accepted step. */
 static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, trm_error *err) {
   sim->ops->accept(sim->integ);
   sim->step_number++;
   choose_next(sim, record);
-  TRMI_TRY(err, follow_epoch(sim, err));
 
   /* an event may end the step earlier */
   double t = trm_sim_state(sim)->t;
@@ -229,10 +241,10 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
   bool stop = false;
   if (event >= 0) {
-    TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
-    TRMI_TRY(err, trmi_events_handle(sim, event, t, &stop, err));
+    TRMI_TRY(err, end_at_event(sim, event, t, &stop, err));
   } else {
     for (int i = 0; i < sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
+    TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
   }
   *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (event < 0 || *done) TRMI_TRY(err, trmi_outputs_until(sim, t, *done, err));

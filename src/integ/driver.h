@@ -24,8 +24,8 @@ struct trm_sim {
   int            nsinks;
   bool           has_begun, has_ended;
 
-  /* the start as given, to tell what assembly moved */
-  double        *q_given, *v_given;
+  /* how far assembly moved the start; before that, the start as it was given */
+  double        *q_moved, *v_moved;
 
   /* scratch states */
   trm_state      start, dense;
@@ -40,7 +40,8 @@ struct trm_sim {
   bool   just_rejected; /* no growth after a rejection                       */
   trm_limit chosen_by;  /* what chose h_next                                 */
   long   next_output;   /* number of the next output time                    */
-  double *event_values, *event_new, *event_mid; /* [nevents] */
+  double *event_values, *event_new, *event_mid, *event_t; /* [nevents] */
+  double sampled_t;     /* time of the last sample                           */
   bool   input_changed;
   long   attempts;
   trm_counters counters;
@@ -68,7 +69,7 @@ trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values
  * Silent events before it are reported. */
 trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, double *t,
                             trm_error *err);
-/* Go back to the event, let the system react, start anew there. */
+/* sim->start is the state at the event: let the system react, start anew there. */
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err);
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */

@@ -20,8 +20,9 @@ static trm_event_info info_of(const trm_sim *sim, int i) {
   return info;
 }
 
+/* From one sign to the other, or to zero; from zero nothing fires. */
 static bool crosses(double before, double after, int direction) {
-  if (before == 0.0 || (before < 0.0) == (after < 0.0)) return false;
+  if (before == 0.0 || (after != 0.0 && (before < 0.0) == (after < 0.0))) return false;
   return direction == 0 || (direction > 0) == (before < 0.0);
 }
 
@@ -61,43 +62,34 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, doub
   *t = t1;
   const int n = sim->sys->n.nevents;
 
-  /* the first event that ends the step */
+  /* times of all crossings, and the first that ends the step */
   for (int i = 0; i < n; i++) {
     const trm_event_info info = info_of(sim, i);
-    if (info.kind == TRM_EVENT_SILENT ||
-        !crosses(sim->event_values[i], sim->event_new[i], info.direction)) {
-      continue;
-    }
-    double at = t1;
-    TRMI_TRY(err, locate(sim, i, t0, t1, &at, err));
-    if (*index < 0 || at < *t) *index = i, *t = at;
+    sim->event_t[i] = INFINITY;
+    if (!crosses(sim->event_values[i], sim->event_new[i], info.direction)) continue;
+    TRMI_TRY(err, locate(sim, i, t0, t1, &sim->event_t[i], err));
+    if (info.kind == TRM_EVENT_SILENT) continue;
+    if (*index < 0 || sim->event_t[i] < *t) *index = i, *t = sim->event_t[i];
   }
 
-  /* silent ones up to there */
-  for (int i = 0; i < n; i++) {
-    const trm_event_info info = info_of(sim, i);
-    if (info.kind != TRM_EVENT_SILENT ||
-        !crosses(sim->event_values[i], sim->event_new[i], info.direction)) {
-      continue;
+  /* silent ones up to there, in their order */
+  for (;;) {
+    int next = -1;
+    for (int i = 0; i < n; i++) {
+      if (info_of(sim, i).kind != TRM_EVENT_SILENT || !(sim->event_t[i] <= *t)) continue;
+      if (next < 0 || sim->event_t[i] < sim->event_t[next]) next = i;
     }
-    double at = t1;
-    TRMI_TRY(err, locate(sim, i, t0, t1, &at, err));
-    if (at > *t) continue;
+    if (next < 0) return TRM_OK;
     sim->counters.events++;
-    TRMI_TRY(err, trmi_sinks_event(sim, at, i, err));
+    TRMI_TRY(err, trmi_sinks_event(sim, sim->event_t[next], next, err));
+    sim->event_t[next] = INFINITY;
   }
-  return TRM_OK;
 }
 
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
   trm_system *sys = sim->sys;
   sim->counters.events++;
   TRMI_TRY(err, trmi_sinks_event(sim, t, index, err));
-  if (t < trm_sim_state(sim)->t) {
-    TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->start, err));
-  } else {
-    trmi_state_copy(sys, trm_sim_state(sim), &sim->start);
-  }
   *stop = info_of(sim, index).kind == TRM_EVENT_STOP;
   if (!*stop && sys->ops->event != NULL) {
     TRMI_TRY(err, sys->ops->event(sys->self, index, &sim->start, err));

@@ -24,10 +24,9 @@ static double output_time(const trm_sim *sim, long k) {
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
   const double near = 1e-13 * fmax(fabs(t), sim->options.end - sim->t_start);
   const trm_state *now = trm_sim_state(sim);
-  bool at_t = false; /* a sample at t itself was given */
   for (double out = output_time(sim, sim->next_output); out <= t + near;
        out = output_time(sim, ++sim->next_output)) {
-    at_t = fabs(out - t) <= near;
+    sim->sampled_t = out;
     if (fabs(out - now->t) <= near) {
       TRMI_TRY(err, trmi_sinks_sample(sim, now, err));
       continue;
@@ -35,7 +34,7 @@ trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *er
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, out, &sim->dense, err));
     TRMI_TRY(err, trmi_sinks_sample(sim, &sim->dense, err));
   }
-  if (at_end && !at_t && sim->options.output_times == NULL) {
+  if (at_end && !(fabs(sim->sampled_t - t) <= near) && sim->options.output_times == NULL) {
     TRMI_TRY(err, trmi_sinks_sample(sim, now, err));
   }
   return TRM_OK;

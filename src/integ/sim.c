@@ -13,12 +13,13 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   const trm_sizes *n = &sys->n;
   sim->integ = TRMI_TAKE(arena, unsigned char, sim->ops->size);
   sim->scale_v = TRMI_TAKE(arena, double, n->nv);
-  sim->q_given = TRMI_TAKE(arena, double, sys->nq);
-  sim->v_given = TRMI_TAKE(arena, double, n->nv);
+  sim->q_moved = TRMI_TAKE(arena, double, sys->nq);
+  sim->v_moved = TRMI_TAKE(arena, double, n->nv);
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
   sim->event_values = TRMI_TAKE(arena, double, n->nevents);
   sim->event_new = TRMI_TAKE(arena, double, n->nevents);
   sim->event_mid = TRMI_TAKE(arena, double, n->nevents);
+  sim->event_t = TRMI_TAKE(arena, double, n->nevents);
   trmi_state_take(sys, arena, &sim->start);
   trmi_state_take(sys, arena, &sim->dense);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -50,8 +51,8 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
                        label.name, lists[l].values[i]);
     }
   }
-  memcpy(sim->q_given, s->q, (size_t)sys->nq * sizeof(double));
-  memcpy(sim->v_given, s->v, (size_t)sys->n.nv * sizeof(double));
+  memcpy(sim->q_moved, s->q, (size_t)sys->nq * sizeof(double));
+  memcpy(sim->v_moved, s->v, (size_t)sys->n.nv * sizeof(double));
   if (!(sim->options.end > s->t) || !isfinite(sim->options.end)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g s is not after the start %g s",
                      sim->options.end, s->t);
@@ -70,7 +71,7 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
   sim->has_consistent = true;
   TRMI_TRY(err, status);
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, &sim->start, 50, err));
-  if (memcmp(sim->q_given, sim->start.q, (size_t)sys->nq * sizeof(double)) != 0) {
+  if (memcmp(sim->q_moved, sim->start.q, (size_t)sys->nq * sizeof(double)) != 0) {
     TRMI_TRY(err, trmi_rank_find(sys, &sim->start, &sim->arena, &sim->rank, err));
     if (sim->rank.rank < sim->rank.rows && !sim->bordered) {
       sim->bordered = true;
@@ -78,6 +79,8 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
     }
   }
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, &sim->start, err));
+  for (int i = 0; i < sys->nq; i++) sim->q_moved[i] = fabs(sim->start.q[i] - sim->q_moved[i]);
+  for (int i = 0; i < sys->n.nv; i++) sim->v_moved[i] = fabs(sim->start.v[i] - sim->v_moved[i]);
   return TRM_OK;
 }
 
@@ -149,6 +152,7 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   system->residuals = system->jacobians = 0;
   system->tally.factorizations = system->tally.solves = 0;
   sim->counters.step_min = INFINITY;
+  sim->sampled_t = NAN;
   sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
   *out = sim;
   return TRM_OK;
@@ -214,13 +218,11 @@ const trm_rank *trm_sim_rank(const trm_sim *sim) {
 }
 
 double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved) {
-  const double *given = list == TRM_Q ? sim->q_given : sim->v_given;
-  const double *taken = list == TRM_Q ? sim->start.q : sim->start.v;
+  const double *distance = list == TRM_Q ? sim->q_moved : sim->v_moved;
   double largest = 0.0;
   for (int i = 0; i < trm_system_count(sim->sys, list); i++) {
-    const double distance = fabs(taken[i] - given[i]);
-    if (moved != NULL) moved[i] = distance;
-    largest = fmax(largest, distance);
+    if (moved != NULL) moved[i] = distance[i];
+    largest = fmax(largest, distance[i]);
   }
   return largest;
 }
@@ -244,6 +246,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->just_rejected, sizeof sim->just_rejected);
   trmi_visit(v, &sim->chosen_by, sizeof sim->chosen_by);
   trmi_visit(v, &sim->next_output, sizeof sim->next_output);
+  trmi_visit(v, &sim->sampled_t, sizeof sim->sampled_t);
   trmi_visit(v, &sim->bordered, sizeof sim->bordered);
   trmi_visit(v, sim->event_values, (size_t)sim->sys->n.nevents * sizeof(double));
   sim->ops->visit(sim->integ, v);

@@ -17,13 +17,14 @@ enum { DENSE_MIN = 6, DENSE_MAX = 64 };
 static const double dense_part = 0.6, block_size = 2.5;
 
 static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
+  const bool has_blocks = TRMI_HAS_VECTORS && plan->nodes.count > 0;
   if (solver == NULL || strcmp(solver, "auto") == 0) {
     const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
     if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) return &trmi_solver_dense;
-    return TRMI_HAS_VECTORS && plan->n > block_size * plan->nodes.count ? &trmi_solver_block
-                                                                        : &trmi_solver_klu;
+    return has_blocks && plan->n > block_size * plan->nodes.count ? &trmi_solver_block
+                                                                  : &trmi_solver_klu;
   }
-  if (strcmp(solver, "block") == 0 && TRMI_HAS_VECTORS) return &trmi_solver_block;
+  if (strcmp(solver, "block") == 0) return has_blocks ? &trmi_solver_block : &trmi_solver_klu;
   if (strcmp(solver, "klu") == 0) return &trmi_solver_klu;
   if (strcmp(solver, "dense") == 0) return &trmi_solver_dense;
   return NULL;

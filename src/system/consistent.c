@@ -281,7 +281,8 @@ trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_e
                        "accelerations or multipliers are not finite");
     }
     if (c->is_linear) return TRM_OK;
-    if (change <= 1e-14 || (change <= 1e-11 && change >= 0.5 * last)) return TRM_OK;
+    /* done, or as good as derivatives and rates by differences allow */
+    if (change <= 1e-14 || (change <= 1e-8 && change >= 0.25 * last)) return TRM_OK;
     last = change;
   }
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,

@@ -238,6 +238,11 @@ static void mark_relations(const loop *lp, double *B, const lapack_int *pivot, i
 
 static trm_status judge(graph *gr, const loop *lp, int *rank, unsigned char *redundant,
                         unsigned char *not_unique, trm_error *err) {
+  *rank = 0;
+  if (lp->cols == 0) { /* rows of zeros */
+    for (int i = 0; i < lp->rows; i++) redundant[lp->row[i]] = not_unique[lp->row[i]] = 1;
+    return TRM_OK;
+  }
   trmi_arena arena;
   trmi_arena_init(&arena, &gr->arena->allocator);
   const int lwork = 64 * (lp->rows + 1);

@@ -2,7 +2,7 @@
 #include "linalg/plan.h"
 #include "unit/kit.h"
 
-enum { ENTRIES = 60, SIZE = 24, TERMS = 7, SLOTS = 3 };
+enum { ENTRIES = 60, SIZE = 24, TERMS = 7, SLOTS = 3, STRETCHES = 5 };
 
 /* A plan over random blocks, and everything it was made from. */
 typedef struct setup {
@@ -38,24 +38,43 @@ static void random_term(setup *u, int t) {
   }
 }
 
-/* A place for the values, as a solver would give it: in the order of the columns, or,
- * with an odd seed, in one of its own with gaps. */
+/* Places row by row with a gap behind each, cut into stretches of 5 rows. */
+static void place_by_rows(const setup *u, int *index, int *cut) {
+  int next = 0;
+  for (int i = 0; i < SIZE; i++) {
+    if (i % 5 == 0) cut[i / 5] = next;
+    for (int j = 0; j < SIZE; j++) {
+      for (int k = u->plan.Ap[j]; k < u->plan.Ap[j + 1]; k++) {
+        if (u->plan.Ai[k] == i) index[k] = next, next += 2;
+      }
+    }
+  }
+  cut[STRETCHES] = next;
+}
+
+/* A place for the values, as a solver would give it: in the order of the columns; row by
+ * row in stretches; in no order, so that the stretches do not fit. */
 static void give_place(setup *u, uint64_t seed) {
+  trm_error err;
   const int entries = u->plan.Ap[SIZE];
-  double *values = TRMI_TAKE(&u->arena, double, 2 * entries);
-  int *index = TRMI_TAKE(&u->arena, int, entries);
-  assert_true(values != NULL && index != NULL);
-  if (seed % 2 == 0) {
-    u->plan.Ax = values;
+  trmi_plan_target target = {.nAx = seed % 3 == 0 ? entries : 2 * entries, .ncuts = STRETCHES};
+  target.Ax = TRMI_TAKE(&u->arena, double, 2 * entries);
+  target.index = TRMI_TAKE(&u->arena, int, entries);
+  int *cut = TRMI_TAKE(&u->arena, int, STRETCHES + 1);
+  target.cut = cut;
+  CHECK_OK(trmi_arena_check(&u->arena, &err), err);
+  if (seed % 3 == 0) {
+    u->plan.Ax = target.Ax;
     u->plan.nAx = entries;
     return;
   }
-  for (int k = 0; k < entries; k++) index[k] = 2 * k + 1;
-  for (int k = entries - 1; k > 0; k--) {
-    const int other = kit_below(&u->seed, k + 1), keep = index[k];
-    index[k] = index[other], index[other] = keep;
+  place_by_rows(u, target.index, cut);
+  for (int k = entries - 1; k > 0 && seed % 3 == 1; k--) {
+    const int other = kit_below(&u->seed, k + 1), held = target.index[k];
+    target.index[k] = target.index[other], target.index[other] = held;
   }
-  trmi_plan_redirect(&u->plan, values, 2 * entries, index);
+  CHECK_OK(trmi_plan_redirect(&u->plan, &u->arena, &target, &err), err);
+  if (seed % 3 == 2) assert_int_equal(u->plan.ncuts, STRETCHES);
 }
 
 static void setup_open(setup *u, uint64_t seed, int border_first, int nborder) {

@@ -1,0 +1,121 @@
+/* bench_chain.c - chain of N links falling for 2 s: time for an accuracy, time per step.
+ *
+ *   unit seconds=S                       the run of IDA, see ida_crank.h
+ *   chain solver=NAME links=N tolerance=E seconds=S units=U steps=.. error=..
+ *   scaling links=N microseconds=..      one fixed step of hht
+ *
+ * hht runs at the loosest tolerance, of four in a decade, for which it and the next
+ * tighter one leave an error of the tip not larger than the peers with fixed steps have. */
+#include "bench.h"
+#include "ida_crank.h"
+#include "simbody_chain.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double end_time = 2.0, simbody_accuracy = 1e-5;
+static const double loosest = 1e-3, tightest = 1e-10, tolerance_ratio = 0.5623413251903491;
+
+/* Tip at 2 s (good to 1e-9), and the smaller error of Chrono and MBDyn at h = 1e-3. */
+typedef struct chain_case {
+  int    links;
+  double x, z, error;
+} chain_case;
+
+static const chain_case cases[] = {
+    {10, -7.6000551084, -5.9561571406, 7e-5},
+    {100, 93.5065203838, -19.62, 3e-6},
+    {1000, 997.2064179589, -19.62, 9e-7},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static bench_model chain_of(int links, char text[16]) {
+  snprintf(text, 16, "%d", links);
+  return (bench_model){.name = "chain", .parameter = "links", .value = text};
+}
+
+static double tip_error(const chain_case *c, const double *tip) {
+  return hypot(tip[0] - c->x, tip[2] - c->z);
+}
+
+static double run_hht(const chain_case *c, double tolerance, bench_result *result) {
+  char text[16];
+  const bench_model model = chain_of(c->links, text);
+  trm_options options = trm_options_default();
+  options.end = end_time;
+  options.tolerance = tolerance;
+  bench_simulate(&model, &options, result);
+  return tip_error(c, result->outputs);
+}
+
+static double find_tolerance(const chain_case *c) {
+  bench_result result;
+  bool was_good = false;
+  for (double tolerance = loosest; tolerance >= tightest; tolerance *= tolerance_ratio) {
+    const bool is_good = run_hht(c, tolerance, &result) <= c->error;
+    if (is_good && was_good) return tolerance / tolerance_ratio;
+    was_good = is_good;
+  }
+  bench_fail("no tolerance reaches the error of the peers");
+}
+
+static void bench_case(const chain_case *c, double tolerance, int repeats) {
+  bench_result hht = {.outputs = {0.0}}, now;
+  simbody_result simbody = {.seconds = INFINITY}, simbody_now;
+  double unit = INFINITY;
+  for (int i = 0; i < repeats; i++) {
+    unit = fmin(unit, ida_crank_unit(1));
+    simbody_chain(c->links, end_time, simbody_accuracy, &simbody_now);
+    if (simbody_now.seconds < simbody.seconds) simbody = simbody_now;
+    run_hht(c, tolerance, &now);
+    bench_keep_faster(&hht, &now, i);
+  }
+  printf("unit seconds=%.6f\n", unit);
+  printf("chain solver=simbody links=%d tolerance=%.3g seconds=%.6f units=%.4g steps=%d "
+         "error=%.2e\n",
+         c->links, simbody_accuracy, simbody.seconds, simbody.seconds / unit, simbody.steps,
+         tip_error(c, simbody.tip));
+  const trm_counters *n = &hht.counters;
+  printf("chain solver=hht links=%d tolerance=%.3g seconds=%.6f units=%.4g steps=%ld error=%.2e "
+         "rejected=%ld iterations=%ld factorizations=%ld jacobians=%ld goal_error=%.2e\n",
+         c->links, tolerance, n->seconds, n->seconds / unit, n->steps,
+         tip_error(c, hht.outputs), n->rejected_error + n->rejected_newton, n->newton_iterations,
+         n->factorizations, n->jacobians, c->error);
+  fflush(stdout);
+}
+
+/* Seconds of one fixed step, without the first ones, whose memory is cold. */
+static double time_step(int links, int steps) {
+  char text[16];
+  const bench_model model = chain_of(links, text);
+  trm_options options = trm_options_default();
+  options.steps[0] = 1e-3;
+  options.nsteps = 1;
+  options.end = steps * options.steps[0];
+  bench_result result;
+  bench_simulate(&model, &options, &result);
+  return result.counters.seconds / (double)result.counters.steps;
+}
+
+static void bench_scaling(int repeats) {
+  static const struct {
+    int links, steps;
+  } sizes[] = {{10, 2000}, {100, 400}, {1000, 100}, {10000, 40}};
+  enum { SIZES = sizeof sizes / sizeof *sizes };
+  double best[SIZES] = {INFINITY, INFINITY, INFINITY, INFINITY};
+  for (int i = 0; i < repeats; i++) {
+    for (int k = 0; k < SIZES; k++) {
+      best[k] = fmin(best[k], time_step(sizes[k].links, sizes[k].steps));
+    }
+  }
+  for (int k = 0; k < SIZES; k++) {
+    printf("scaling links=%d microseconds=%.4g\n", sizes[k].links, 1e6 * best[k]);
+  }
+}
+
+int main(int argc, char **argv) {
+  const int repeats = argc > 1 ? atoi(argv[1]) : 5;
+  for (int i = 0; i < CASES; i++) bench_case(&cases[i], find_tolerance(&cases[i]), repeats);
+  bench_scaling(repeats);
+  return 0;
+}
