@@ -13,8 +13,8 @@ enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
 
 /* LAPACK beats the others where a small matrix is full, blocks where nodes have some
  * size; see docs/dev/performance.md. */
-enum { DENSE_MIN = 6, DENSE_MAX = 64 };
-static const double dense_part = 0.6, block_size = 2.5;
+enum { DENSE_MIN = 8, DENSE_MAX = 64 };
+static const double dense_part = 0.5, block_size = 2.5;
 
 static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
   const bool has_blocks = TRMI_HAS_VECTORS && plan->nodes.count > 0;
