@@ -28,8 +28,10 @@
 #include <string.h>
 
 /* A matrix serves for so many steps, for steps of that ratio, and as long as Newton
- * needs no more than that. Light matrices are given up for HEAVY_STEPS steps when they
- * converge worse than light_rate. */
+ * needs no more than that; factoring anew by blocks costs less than an iteration. Light
+ * matrices are given up for HEAVY_STEPS steps when they converge worse than light_rate.
+ * Of si2 this is the first matrix: the second one belongs to the method, since s of (4)
+ * is measured by it, and is always that of the step. */
 enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 
@@ -103,8 +105,6 @@ static trm_status create(trmi_alpha *ga, const trmi_context *ctx, const char *fo
   TRMI_TRY(err, read_coefficients(ga, is_hht, err));
   take_arrays(ga);
   TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
-  ga->scale_min = 1.0;
-  for (int i = 0; i < ctx->sys->n.nv; i++) ga->scale_min = fmin(ga->scale_min, ctx->scale_v[i]);
   return TRM_OK;
 }
 
@@ -146,11 +146,17 @@ static void gather(const trmi_alpha *ga, const trm_state *s, double *point) {
   copy(point + at.w, s->w, n->nw);
 }
 
+/* Quaternions count as one. */
 static void measure_q(trmi_alpha *ga) {
+  const trm_system *sys = ga->ctx.sys;
   ga->q_size = 1.0;
-  for (int i = 0; i < ga->ctx.sys->nq; i++) {
-    const double size = fabs(ga->now.q[i]);
-    if (size > ga->q_size) ga->q_size = size;
+  int i = 0; /* v-index, the q-index is i + k */
+  for (int k = 0; k <= sys->n.nrot; k++, i += 3) {
+    const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i < end; i++) {
+      const double size = fabs(ga->now.q[i + k]) / ga->ctx.scale_v[i];
+      if (size > ga->q_size) ga->q_size = size;
+    }
   }
 }
 
@@ -510,6 +516,7 @@ const trmi_integrator_ops trmi_integ_hht = {
     .create = create_hht, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
     .forget = forget, .visit = visit, .error_power = error_power, .growth = 2.0,
+    .hold = 1.5,
 };
 
 const trmi_integrator_ops trmi_integ_alpha = {
@@ -517,4 +524,5 @@ const trmi_integrator_ops trmi_integ_alpha = {
     .create = create_alpha, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
     .forget = forget, .visit = visit, .error_power = error_power, .growth = 2.0,
+    .hold = 1.5,
 };

@@ -33,8 +33,7 @@ typedef struct trmi_alpha {
   double *y, *y_next;   /* auxiliary rate of x                      [nx]  */
   double *F, *F_next;   /* paper: G^T lam + A^T mu - Q              [nv]  */
   double  h_old;        /* step for which a and y stand                   */
-  double  q_size;       /* largest |q|, at least 1: measures rounding     */
-  double  scale_min;    /* smallest scale, at most 1                      */
+  double  q_size;       /* largest |q| over its scale, at least 1: measures rounding */
 
   /* predictor: v', lam, mu, x', w of accepted points, newest last */
   int     npoints;
@@ -59,7 +58,7 @@ typedef struct trmi_alpha {
   trmi_matrix first, second; /* of the two solves                         */
   bool        is_light;  /* the second matrix serves both solves          */
   int         heavy;     /* steps left for which it may not               */
-  double      h_matrix;  /* step at which they were factored; 0: never    */
+  double      h_matrix;  /* step at which the first was factored; 0: never */
   long        age;       /* accepted steps since then                     */
   double      rate;      /* rate of convergence to expect                 */
   double      measured;  /* rate of the last step, 0 after one iteration  */
@@ -75,9 +74,9 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
-/* Parts of it, for tests: evaluate the blocks at the present iterate and factor; one
- * correction from the residuals r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
-trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, trm_error *err);
+/* Parts of it, for tests: evaluate the blocks at the present iterate and factor both
+ * matrices, or the second alone; one correction from the residuals r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
+trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, bool both, trm_error *err);
 trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err);
 
 #endif

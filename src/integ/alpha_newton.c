@@ -130,23 +130,25 @@ static void coefficients(const trmi_alpha *ga, double h, double *coefficient) {
   coefficient[ALPHA_ROLL] = ga->beta * h / ga->gamma;
 }
 
-trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, trm_error *err) {
+trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, bool both, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trm_state *s = &ga->next;
   double coefficient[ALPHA_SLOTS];
   coefficients(ga, h, coefficient);
-  ga->h_matrix = 0.0;
-  const trmi_block_set blocks = ga->second.blocks | (ga->is_light ? 0 : ga->first.blocks);
+  both = both && !ga->is_light;
+  const trmi_block_set blocks = ga->second.blocks | (both ? ga->first.blocks : 0);
   TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, s->lam, s->mu, err));
-  if (!ga->is_light) {
+  if (both) {
     trmi_group_T(sys, ga->delta, ga->T);
     TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
   }
   if (ga->is_light || has_second(ga)) {
     TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
   }
-  ga->h_matrix = h;
-  ga->age = 0;
+  if (both || ga->is_light) {
+    ga->h_matrix = h;
+    ga->age = 0;
+  }
   return TRM_OK;
 }
 
@@ -251,7 +253,7 @@ static correction update(trmi_alpha *ga, double h) {
 
 /* Rounding of positions in the measure of `update`. */
 static double rounding_of(const trmi_alpha *ga) {
-  return DBL_EPSILON * ga->q_size / ga->scale_min;
+  return DBL_EPSILON * ga->q_size;
 }
 
 /* What Newton may leave, in the measure of `update`. */
@@ -279,7 +281,7 @@ static trm_status constraints_hold(trmi_alpha *ga, double h, trmi_violation *off
   double limit = ga->ctx.options->constraint_tolerance;
   if (!(limit > 0.0)) limit = ga->ctx.fixed ? 5e-14 : 1e-9;
   for (int i = 0; i < ga->ctx.sys->n.nv; i++) {
-    const double size = fabs(ga->next.v[i]);
+    const double size = fabs(ga->next.v[i]) / ga->ctx.scale_v[i];
     if (size > speed) speed = size;
   }
   const bool rates_hold = off->velocity <= limit * fmax(speed, 1.0 / h);
@@ -310,7 +312,8 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   correction now = {.index = -1};
   for (int k = 0; k < most; k++) {
     TRMI_TRY(err, residual(ga, err));
-    if (ga->h_matrix == 0.0) TRMI_TRY(err, trmi_alpha_refresh(ga, h, err));
+    const bool is_new = ga->h_matrix == 0.0;
+    if (is_new || (k == 0 && has_second(ga))) TRMI_TRY(err, trmi_alpha_refresh(ga, h, is_new, err));
     TRMI_TRY(err, trmi_alpha_correct(ga, h, err));
     now = update(ga, h);
     result->iterations++;

@@ -2,7 +2,8 @@
  *
  * Error-controlled steps follow h_new = h * clip(0.9 error^(-1/p), 0.2, growth)
  * with error the local error over the tolerance and p its power of h; no growth
- * after a rejection. Fixed steps lie on the grid of the user. Checkpoints fall on
+ * after a rejection, nor by less than the integrator's `hold`: methods of low order
+ * are more accurate for their number of steps when these change seldom. Fixed steps lie on the grid of the user. Checkpoints fall on
  * counts of steps; there the matrices are forgotten, so that a run that is
  * restarted from the checkpoint goes the same way to the last bit. */
 #include "integ/driver.h"
@@ -176,6 +177,7 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   sim->chosen_by = TRM_LIMIT_ERROR;
   const double most = sim->just_rejected ? 1.0 : sim->ops->growth;
   if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;
+  if (factor > 1.0 && factor < sim->ops->hold) factor = 1.0;
   /* steps shortened for the end of the run do not set the pace */
   const double h = record->limit == TRM_LIMIT_MAXIMUM ? fmax(record->h * factor, sim->h_next)
                                                       : record->h * factor;

@@ -351,4 +351,5 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .create = create, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
     .forget = forget, .visit = visit, .error_power = error_power, .growth = 5.0,
+    .hold = 1.0,
 };

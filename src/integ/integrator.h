@@ -58,9 +58,10 @@ typedef struct trmi_integrator_ops {
   void (*forget)(void *integ);
   /* List all that shapes the next step. */
   void (*visit)(void *integ, trmi_visitor *v);
-  /* The error goes like h^error_power; growth limit of a step. */
+  /* The error goes like h^error_power. */
   int (*error_power)(const void *integ);
-  double growth;
+  double growth; /* limit of the growth of a step            */
+  double hold;   /* a step that could grow by less stays     */
 } trmi_integrator_ops;
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit;

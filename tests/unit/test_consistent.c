@@ -136,7 +136,7 @@ static double dot(const double *x, const double *y, int n) {
 static double cosine_with_tangent(setup *u, const double *moved, uint64_t *seed) {
   trm_error err;
   const int nv = u->sys->n.nv;
-  double tangent[MAX], Mt[MAX], Mm[MAX], base[MAX];
+  double tangent[MAX] = {0}, Mt[MAX], Mm[MAX], base[MAX];
   memcpy(base, u->s.v, (size_t)nv * sizeof(double));
   for (int i = 0; i < nv; i++) u->s.v[i] += u->sys->scale_v[i] * kit_random(seed);
   CHECK_OK(trmi_consistent_velocities(&u->c, &u->s, &err), err);

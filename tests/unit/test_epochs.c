@@ -16,6 +16,8 @@ static const double mass = 1.0, k_spring = 20.0, c_spring = 0.1, r_bumper = 0.3,
 typedef struct carts {
   bool is_full;    /* the bumper is always in the pattern            */
   bool has_mark;   /* an event: cart 0 passes 0.35 on its way back   */
+  bool is_reset;   /* the start begins the memory anew               */
+  double at;       /* cart 0 at the start                            */
   /* memory */
   bool   is_near;  /* the bumper is in the pattern                   */
   int    epoch;
@@ -27,6 +29,8 @@ typedef struct carts {
   int    disorder; /* steps that did not begin where the last ended  */
   int    fail_at;  /* accept number that fails, 0: none              */
   int    naccepted, saved, loaded;
+  bool   declared; /* the bumper was in the pattern when it was read */
+  int    mismatch; /* blocks wanted by another pattern than that of now */
 } carts;
 
 static void sizes(const void *self, trm_sizes *n) {
@@ -40,6 +44,7 @@ static void patterns(const void *self, trm_pattern *p) {
     trm_pattern_entry(p, TRM_K, i, i);
     trm_pattern_entry(p, TRM_C, i, i);
   }
+  ((carts *)self)->declared = o->is_full || o->is_near; /* for the test alone */
   if (o->is_full || o->is_near) {
     trm_pattern_entry(p, TRM_K, 0, 1);
     trm_pattern_entry(p, TRM_K, 1, 0);
@@ -48,10 +53,17 @@ static void patterns(const void *self, trm_pattern *p) {
 }
 
 static trm_status start(void *self, trm_state *s, trm_error *err) {
-  (void)self, (void)err;
+  (void)err;
+  carts *o = self;
   for (int i = 0; i < CARTS; i++) s->q[i] = i;
-  s->q[0] = -1.0;
+  s->q[0] = o->at;
   s->v[CARTS - 1] = 1.0;
+  if (o->is_reset) {
+    o->anchor = CARTS - 1;
+    o->is_near = s->q[1] - s->q[0] < r_bumper + margin;
+    o->epoch++;
+    o->naccepted = 0;
+  }
   return TRM_OK;
 }
 
@@ -78,8 +90,9 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
                          trm_error *err) {
   (void)err;
-  const carts *o = self;
+  carts *o = self;
   double *const *b = request->values;
+  if (o->declared != (o->is_full || o->is_near)) o->mismatch++;
   const double slope = 2 * b_bumper * pressed(s);
   for (int i = 0; i < CARTS; i++) {
     if (b[TRM_M] != NULL) b[TRM_M][i] = mass;
@@ -87,7 +100,9 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
     if (b[TRM_K] != NULL) b[TRM_K][i] = k_spring + (i < 2 ? slope : 0.0);
   }
   if (b[TRM_K] != NULL) b[TRM_K][CARTS - 1] += k_drag;
-  if (b[TRM_K] != NULL && (o->is_full || o->is_near)) b[TRM_K][CARTS] = b[TRM_K][CARTS + 1] = -slope;
+  if (b[TRM_K] != NULL && o->declared) { /* a real system would write out of bounds */
+    b[TRM_K][CARTS] = b[TRM_K][CARTS + 1] = -slope;
+  }
   return TRM_OK;
 }
 
@@ -174,6 +189,7 @@ static carts *new_carts(void) {
   carts *o = calloc(1, sizeof *o);
   assert_non_null(o);
   o->anchor = CARTS - 1;
+  o->at = -1.0;
   return o;
 }
 
@@ -222,6 +238,7 @@ static void patterns_that_follow_the_motion_change_no_number(void **unused) {
       options.newton_tolerance = 1e-14;
       const ending a = run(moving, &options), b = run(fixed, &options);
       assert_true(moving->epoch >= 4); /* it came and went twice at least */
+      assert_int_equal(moving->mismatch, 0);
       for (int i = 0; i < CARTS; i++) {
         /* Newton leaves 1e-14 in each step; an error grows about tenfold in a blow */
         CHECK_NEAR(a.q[i], b.q[i], 1e-12, "%s %g %s: x %d", runs[k].integrator, runs[k].step,
@@ -232,6 +249,37 @@ static void patterns_that_follow_the_motion_change_no_number(void **unused) {
       free(moving);
       free(fixed);
     }
+  }
+}
+
+/* The patterns are read when a system is created; the start may change them, and so may
+ * a run that ended elsewhere. */
+static void the_first_epoch_is_that_of_the_start(void **unused) {
+  (void)unused;
+  const double at[] = {0.75, -1.0}; /* against the bumper, and far from it */
+  for (int k = 0; k < 4; k++) {
+    carts *moving = new_carts(), *fixed = new_carts();
+    moving->is_reset = fixed->is_reset = fixed->is_full = true;
+    moving->at = fixed->at = at[k % 2];
+    moving->is_near = k / 2 == 1; /* when it is created */
+    trm_options options = options_of("hht", 1e-3);
+    options.end = 1.3; /* which is near the bumper */
+    options.solver = "klu";
+    const ending whole = run(fixed, &options);
+    trm_system *sys = kit_system(&ops, moving);
+    for (int again = 0; again < 2; again++) {
+      trm_sim *sim = kit_sim(sys, &options);
+      kit_run(sim);
+      /* the same matrices, so the same bits, and not one iteration more */
+      assert_memory_equal(trm_sim_state(sim)->q, whole.q, sizeof whole.q);
+      assert_int_equal(trm_sim_counters(sim)->newton_iterations,
+                       whole.counters.newton_iterations);
+      trm_sim_free(sim);
+    }
+    assert_int_equal(moving->mismatch, 0);
+    trm_system_free(sys);
+    free(moving);
+    free(fixed);
   }
 }
 
@@ -290,6 +338,68 @@ static void a_hook_that_fails_ends_the_run_with_its_sentence(void **unused) {
   trm_sim_free(sim);
   trm_system_free(sys);
   free(o);
+}
+
+/* A mass drifts freely; from the end of the step at t = 1 on it is pushed. */
+static void mass_sizes(const void *self, trm_sizes *n) {
+  (void)self;
+  *n = (trm_sizes){.nv = 1, .noutputs = 1};
+}
+
+static trm_status mass_start(void *self, trm_state *s, trm_error *err) {
+  (void)self, (void)err;
+  s->v[0] = 1.0;
+  return TRM_OK;
+}
+
+static trm_status mass_values(void *self, const trm_state *s, const trm_values *out,
+                              trm_error *err) {
+  (void)err;
+  const double push = *(const double *)self;
+  if (out->motion != NULL) out->motion[0] = s->vd[0] - push;
+  if (out->outputs != NULL) out->outputs[0] = push;
+  if (out->energy != NULL) out->energy[0] = out->energy[1] = out->energy[2] = 0.0;
+  return TRM_OK;
+}
+
+static trm_status mass_accept(void *self, const trm_state *s, trm_error *err) {
+  (void)err;
+  if (s->t > 0.99) *(double *)self = 100.0;
+  return TRM_OK;
+}
+
+static trm_status check_free(void *self, const trm_sample *sample, trm_error *err) {
+  (void)self, (void)err;
+  const trm_state *s = sample->state;
+  if (s->t >= 1.0) return TRM_OK;
+  /* a straight line, which every method has to rounding */
+  CHECK_NEAR(s->q[0], s->t, 1e-13, "position at %g", s->t);
+  CHECK_NEAR(s->vd[0], 0.0, 1e-13, "acceleration at %g", s->t);
+  CHECK_NEAR(sample->outputs[0], 0.0, 0.0, "output at %g", s->t);
+  return TRM_OK;
+}
+
+static void samples_inside_a_step_do_not_see_what_its_end_brings(void **unused) {
+  (void)unused;
+  static const trm_system_ops drifter = {.name = "mass", .sizes = mass_sizes,
+                                         .start = mass_start,
+                                         .values = mass_values,
+                                         .accept_step = mass_accept};
+  const char *const integrators[] = {"hht", "explicit"};
+  for (int k = 0; k < 2; k++) {
+    trm_error err;
+    double push = 0.0;
+    trm_options options = options_of(integrators[k], 0.5);
+    options.end = 1.5;
+    options.output_step = 0.1;
+    trm_system *sys = kit_system(&drifter, &push);
+    trm_sim *sim = kit_sim(sys, &options);
+    CHECK_OK(trm_sim_add_sink(sim, &(trm_sink){.sample = check_free}, &err), err);
+    kit_run(sim);
+    assert_true(push == 100.0);
+    trm_sim_free(sim);
+    trm_system_free(sys);
+  }
 }
 
 /* --- memory -------------------------------------------------------------------------- */
@@ -379,9 +489,11 @@ static void without_memory_the_motion_goes_another_way(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(patterns_that_follow_the_motion_change_no_number),
+      cmocka_unit_test(the_first_epoch_is_that_of_the_start),
       cmocka_unit_test(hooks_are_called_in_order_and_number),
       cmocka_unit_test(steps_cut_by_an_event_are_accepted_there),
       cmocka_unit_test(a_hook_that_fails_ends_the_run_with_its_sentence),
+      cmocka_unit_test(samples_inside_a_step_do_not_see_what_its_end_brings),
       cmocka_unit_test(memory_travels_with_a_checkpoint),
       cmocka_unit_test(without_memory_the_motion_goes_another_way),
   };

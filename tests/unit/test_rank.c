@@ -144,7 +144,7 @@ static void check_rank(rows *r) {
   assert_int_equal(rank.freedoms, r->nv - expected);
   assert_true(rank.complete);
   /* rows not called redundant are independent and span all */
-  bool kept[ROWS];
+  bool kept[ROWS] = {false};
   int nredundant = 0;
   for (int i = 0; i < nrows; i++) {
     kept[i] = !rank.redundant[i];
