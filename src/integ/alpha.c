@@ -405,6 +405,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
+  TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
   ga->iterations = result->iterations;
   if (ga->is_light && ga->age == 0 && ga->measured > light_rate) ga->heavy = HEAVY_STEPS;
   if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));

@@ -74,9 +74,11 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
-/* Parts of it, for tests: evaluate the blocks at the present iterate and factor both
- * matrices, or the second alone; one correction from the residuals r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
-trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, bool both, trm_error *err);
+/* Parts of it, for tests: evaluate the blocks at the present iterate and factor what is
+ * asked for (a light step has only the second matrix); one correction from the residuals
+ * r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
+enum { ALPHA_FIRST = 1, ALPHA_SECOND = 2 };
+trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *err);
 trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err);
 
 #endif

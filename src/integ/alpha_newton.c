@@ -130,26 +130,34 @@ static void coefficients(const trmi_alpha *ga, double h, double *coefficient) {
   coefficient[ALPHA_ROLL] = ga->beta * h / ga->gamma;
 }
 
-trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, bool both, trm_error *err) {
+trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trm_state *s = &ga->next;
   double coefficient[ALPHA_SLOTS];
   coefficients(ga, h, coefficient);
-  both = both && !ga->is_light;
-  const trmi_block_set blocks = ga->second.blocks | (both ? ga->first.blocks : 0);
+  const bool first = (which & ALPHA_FIRST) && !ga->is_light;
+  const bool second = (which & ALPHA_SECOND) && (ga->is_light || has_second(ga));
+  const trmi_block_set blocks =
+      (second ? ga->second.blocks : 0) | (first ? ga->first.blocks : 0);
   TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, s->lam, s->mu, err));
-  if (both) {
+  if (first) {
     trmi_group_T(sys, ga->delta, ga->T);
     TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
   }
-  if (ga->is_light || has_second(ga)) {
-    TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
-  }
-  if (both || ga->is_light) {
+  if (second) TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
+  if (first || ga->is_light) {
     ga->h_matrix = h;
     ga->age = 0;
   }
   return TRM_OK;
+}
+
+static trm_status not_finite(const trm_system *sys, trm_quantity list, int index,
+                             const char *what, trm_error *err) {
+  trm_label label;
+  trm_system_label(sys, list, index, &label);
+  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, label.object, "%s of '%s' is not finite", what,
+                   label.name);
 }
 
 /* Residuals at the present iterate; motion, d and w into r. */
@@ -162,6 +170,12 @@ static trm_status residual(trmi_alpha *ga, trm_error *err) {
   TRMI_TRY(err, trm_system_values(sys, &ga->next, &out, err));
   if (ga->form == ALPHA_PAPER) {
     for (int i = 0; i < sys->n.nv; i++) ga->r[i] += ga->F_old[i];
+  }
+  for (int i = 0; i < at.lam; i++) {
+    if (!isfinite(ga->r[i])) return not_finite(sys, TRM_V, i, "the equation of motion", err);
+  }
+  for (int i = 0; i < sys->n.ng; i++) {
+    if (!isfinite(ga->g[i])) return not_finite(sys, TRM_LAM, i, "the constraint", err);
   }
   return TRM_OK;
 }
@@ -309,11 +323,15 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   const double limit = newton_limit(ga, h);
   const int most = ga->ctx.options->max_iterations;
   double last = 0.0, rate = 1e-3, ratio = pow(ga->rate, 0.8); /* careful from step to step */
+  bool is_slow = false; /* then every iteration gets its own tangent */
   correction now = {.index = -1};
   for (int k = 0; k < most; k++) {
     TRMI_TRY(err, residual(ga, err));
-    const bool is_new = ga->h_matrix == 0.0;
-    if (is_new || (k == 0 && has_second(ga))) TRMI_TRY(err, trmi_alpha_refresh(ga, h, is_new, err));
+    const bool all = ga->h_matrix == 0.0 || is_slow;
+    if (all || (k == 0 && has_second(ga))) {
+      const int which = all ? ALPHA_FIRST | ALPHA_SECOND : ALPHA_SECOND;
+      TRMI_TRY(err, trmi_alpha_refresh(ga, h, which, err));
+    }
     TRMI_TRY(err, trmi_alpha_correct(ga, h, err));
     now = update(ga, h);
     result->iterations++;
@@ -327,6 +345,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
     const bool rounding = k > 0 && is_rounding(ga, now.size, ratio);
     if (k > 0 && !rounding) rate = fmax(rate, ratio);
+    is_slow = !ga->is_light && k > 0 && ratio > 0.1 && !rounding;
     if (k > 0 && ratio >= 1.0 && !rounding && (k > 1 || ratio > 4.0)) {
       return diverged(ga, &now, "diverged", k + 1, err);
     }

@@ -3,9 +3,10 @@
  * Error-controlled steps follow h_new = h * clip(0.9 error^(-1/p), 0.2, growth)
  * with error the local error over the tolerance and p its power of h; no growth
  * after a rejection, nor by less than the integrator's `hold`: methods of low order
- * are more accurate for their number of steps when these change seldom. Fixed steps lie on the grid of the user. Checkpoints fall on
- * counts of steps; there the matrices are forgotten, so that a run that is
- * restarted from the checkpoint goes the same way to the last bit. */
+ * are more accurate for their number of steps when these change seldom. Fixed steps
+ * lie on the grid of the user. Checkpoints fall on counts of steps; there the matrices
+ * are forgotten, so that a run that is restarted from the checkpoint goes the same way
+ * to the last bit. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -213,9 +214,8 @@ static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err)
   return TRM_OK;
 }
 
-/* The step ends at an event: samples up to there, the state there, the reaction. */
+/* The step ends at an event: the state there, and the reaction. */
 static trm_status end_at_event(trm_sim *sim, int event, double t, bool *stop, trm_error *err) {
-  TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   if (t < trm_sim_state(sim)->t) {
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->start, err));
   } else {
@@ -241,15 +241,18 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   }
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
+  /* samples inside the step come before elements with memory hear of its end */
+  TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   bool stop = false;
+  sim->last_start = event < 0 ? record->t : NAN;
   if (event >= 0) {
     TRMI_TRY(err, end_at_event(sim, event, t, &stop, err));
   } else {
     for (int i = 0; i < sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
   }
-  *done = stop || trm_sim_state(sim)->t >= sim->options.end;
-  if (event < 0 || *done) TRMI_TRY(err, trmi_outputs_until(sim, t, *done, err));
+  sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
+  if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
   if (sim->counters.steps % sim->options.checkpoint_steps == 0) {
     sim->ops->forget(sim->integ);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
@@ -267,9 +270,9 @@ static trm_status begin(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
+static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
   *done = false;
-  if (sim->has_ended) {
+  if (sim->has_ended || sim->is_done) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the simulation has ended already");
   }
   if (!sim->has_begun) TRMI_TRY(err, begin(sim, err));
@@ -286,34 +289,47 @@ trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
 }
 
 static trm_status run(trm_sim *sim, trm_error *err) {
-  bool done = false;
+  bool done = sim->is_done;
   while (!done) {
     const trm_options *opt = &sim->options;
     if (opt->should_stop != NULL && opt->should_stop(opt->should_stop_self)) {
       const trm_status status = TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped on request");
       return trmi_note_time(err, trm_sim_state(sim)->t, sim->h_next, status);
     }
-    TRMI_TRY(err, trm_sim_step(sim, &done, err));
+    TRMI_TRY(err, one_step(sim, &done, err));
   }
   return TRM_OK;
 }
 
-trm_status trm_sim_run(trm_sim *sim, trm_error *err) {
-  const clock_t start = clock();
-  trm_error own;
-  if (err == NULL) err = &own;
-  trm_status status = run(sim, err);
-  sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
-  if (status > 0) { /* outside an attempt nothing can be retried */
+/* Outside an attempt nothing can be retried; success leaves the caller's error alone. */
+static trm_status close_call(trm_sim *sim, trm_status status, trm_error *own, trm_error *err) {
+  if (status > 0) {
     status = status == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
-    err->status = status;
+    own->status = status;
   }
-  if (status != TRM_OK) trmi_note_time(err, trm_sim_state(sim)->t, NAN, status);
-  trm_error end_error;
-  const trm_status end = trmi_sinks_end(sim, status != TRM_OK ? err : NULL, &end_error);
-  if (status == TRM_OK && end != TRM_OK) {
-    *err = end_error;
-    status = end;
-  }
+  if (status == TRM_OK) return TRM_OK;
+  trmi_note_time(own, trm_sim_state(sim)->t, NAN, status);
+  if (err != NULL) *err = *own;
   return status;
+}
+
+trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
+  trm_error own;
+  const trm_status status = one_step(sim, done, &own);
+  return close_call(sim, status, &own, err);
+}
+
+trm_status trm_sim_run(trm_sim *sim, trm_error *err) {
+  if (sim->has_ended) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the simulation has ended already");
+  }
+  const clock_t start = clock();
+  trm_error own, end_error;
+  trm_status status = run(sim, &own);
+  sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
+  status = close_call(sim, status, &own, err);
+  const trm_status end = trmi_sinks_end(sim, status != TRM_OK ? &own : NULL, &end_error);
+  if (status != TRM_OK || end == TRM_OK) return status;
+  if (err != NULL) *err = end_error;
+  return end;
 }

@@ -23,6 +23,8 @@ struct trm_sim {
   trm_sink       sinks[SINKS_MAX];
   int            nsinks;
   bool           has_begun, has_ended;
+  bool           is_done;        /* at the end of the run                   */
+  double         last_start;     /* start of the last step; NaN: none       */
 
   /* how far assembly moved the start; before that, the start as it was given */
   double        *q_moved, *v_moved;

@@ -67,8 +67,11 @@ static trm_status check_steps(const trm_options *opt, trm_error *err) {
                      "tolerance %g is not possible: 1e-15 (rounding) to 1 can be had",
                      opt->tolerance);
   }
-  if (!(opt->step_max >= 0.0 && opt->step_min >= 0.0 && opt->step_first >= 0.0)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "limits of the step must not be negative");
+  const double limits[] = {opt->step_max, opt->step_min, opt->step_first};
+  for (int i = 0; i < 3; i++) {
+    if (limits[i] >= 0.0 && isfinite(limits[i])) continue;
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "a limit of the step is %g s: it must be finite and not negative", limits[i]);
   }
   if (opt->step_max > 0.0 && opt->step_max < opt->step_min) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the largest step %g is below the smallest %g",
@@ -79,13 +82,15 @@ static trm_status check_steps(const trm_options *opt, trm_error *err) {
 
 static trm_status check_outputs(const trm_options *opt, trm_error *err) {
   const int ways = (opt->output_step != 0.0) + (opt->outputs != 0) + (opt->output_times != NULL);
-  if (ways > 1 || !(opt->output_step >= 0.0) || opt->outputs < 0) {
+  if (ways > 1 || !(opt->output_step >= 0.0 && isfinite(opt->output_step)) || opt->outputs < 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "give outputs as one of a distance, a number or a list, not negative");
   }
-  for (int i = 1; i < opt->noutput_times && opt->output_times != NULL; i++) {
-    if (!(opt->output_times[i] >= opt->output_times[i - 1])) {
-      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output times are not in order at number %d", i);
+  for (int i = 0; i < opt->noutput_times && opt->output_times != NULL; i++) {
+    const double t = opt->output_times[i];
+    if (!isfinite(t) || (i > 0 && t < opt->output_times[i - 1])) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output times are not in order at number %d: %g s",
+                       i, t);
     }
   }
   return TRM_OK;
@@ -104,10 +109,24 @@ static trm_status check_coefficients(const trm_sim *sim, trm_error *err) {
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s, the integrator is '%s'", what, sim->ops->name);
 }
 
+/* Zero and NULL mean the default. */
+static void complete(trm_options *opt) {
+  const trm_options defaults = trm_options_default();
+  if (opt->integrator == NULL) opt->integrator = defaults.integrator;
+  if (opt->solver == NULL) opt->solver = defaults.solver;
+  if (opt->tolerance == 0.0) opt->tolerance = defaults.tolerance;
+  if (opt->max_iterations == 0) opt->max_iterations = defaults.max_iterations;
+  if (opt->checkpoint_steps == 0) opt->checkpoint_steps = defaults.checkpoint_steps;
+}
+
 trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
-  const trm_options *opt = &sim->options;
+  trm_options *opt = &sim->options;
   if (opt->tag != OPTIONS_TAG) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_options_default");
+  }
+  complete(opt);
+  if (isinf(opt->start)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the start %g s is not a time", opt->start);
   }
   TRMI_TRY(err, choose_integrator(sim, err));
   TRMI_TRY(err, check_steps(opt, err));

@@ -36,6 +36,11 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
   TRMI_TRY(err, sys->ops->start(sys->self, s, err));
+  const int epoch = sys->ops->epoch != NULL ? sys->ops->epoch(sys->self) : sys->epoch;
+  if (epoch != sys->epoch || sys->epoch_arena.failed) { /* or had no room before */
+    sys->epoch = epoch;
+    TRMI_TRY(err, trmi_system_read_patterns(sys, err));
+  }
   if (isfinite(sim->options.start)) s->t = sim->options.start;
   trmi_group_normalize(sys, s->q);
   const struct {
@@ -131,7 +136,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
 static trm_status final(trm_error *err, trm_status status) {
   if (status <= 0) return status;
   const trm_status end = status == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_NOT_FINITE;
-  if (err != NULL) err->status = end;
+  err->status = end;
   return end;
 }
 
@@ -143,16 +148,18 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
   *sim = (trm_sim){.sys = system, .options = *options};
   trmi_arena_init(&sim->arena, &options->allocator);
-  const trm_status status = final(err, build(sim, err));
+  trm_error own; /* success leaves the caller's error alone */
+  const trm_status status = final(&own, build(sim, &own));
   if (status != TRM_OK) {
-    if (status != TRM_ERR_INPUT) trmi_note_time(err, sim->t_start, NAN, status);
+    if (status != TRM_ERR_INPUT) trmi_note_time(&own, sim->t_start, NAN, status);
     trm_sim_free(sim);
+    if (err != NULL) *err = own;
     return trmi_note(err, __func__, status);
   }
   system->residuals = system->jacobians = 0;
   system->tally.factorizations = system->tally.solves = 0;
   sim->counters.step_min = INFINITY;
-  sim->sampled_t = NAN;
+  sim->sampled_t = sim->last_start = NAN;
   sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
   *out = sim;
   return TRM_OK;
@@ -177,7 +184,7 @@ trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, 
     *state = now;
     return TRM_OK;
   }
-  if (sim->step_number == 0 || !(t < now->t)) {
+  if (!(t >= sim->last_start && t < now->t)) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "%g s is not inside the last step, which ends at %g",
                      t, now->t);
   }
@@ -248,6 +255,8 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->next_output, sizeof sim->next_output);
   trmi_visit(v, &sim->sampled_t, sizeof sim->sampled_t);
   trmi_visit(v, &sim->bordered, sizeof sim->bordered);
+  trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
+  trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, (size_t)sim->sys->n.nevents * sizeof(double));
   sim->ops->visit(sim->integ, v);
 }
@@ -287,5 +296,7 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
     TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
   }
   sim->ops->forget(sim->integ);
+  sim->last_start = NAN;
+  sim->is_done = trm_sim_state(sim)->t >= sim->options.end;
   return TRM_OK;
 }

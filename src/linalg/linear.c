@@ -205,13 +205,17 @@ static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
   lin->is_fresh = false;
   double error = solve_measured(lin, b);
   bool stepped = true;
-  while (!(error <= usable_error) && stepped) {
+  while (error > usable_error && stepped) {
     /* new pivots where they were old, then down the ladder */
     if (lin->has_new_pivots) TRMI_TRY(err, step_down(lin, &stepped, err));
     if (!stepped) break;
     TRMI_TRY(err, factor(lin, true, err));
     lin->is_fresh = false;
     error = solve_measured(lin, b);
+  }
+  if (isnan(error)) {
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL,
+                     "an entry of a matrix or of a right-hand side is not finite");
   }
   if (!(error <= usable_error)) {
     return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL,

@@ -7,6 +7,10 @@
  * Accelerations and multipliers, with states and variables by Newton:
  *   M v' + G^T lam + A^T mu - Q = 0,  G v' + g_bias = 0,  A v' + a_bias = 0,
  *   d = 0,  w - W = 0                                                         (3)
+ * Where constraints are redundant, multipliers lose what does no work by one solve with
+ * the bordered matrix that is not refined, [M G^T; G -eps S] [x; z] = [G^T lam; 0]:
+ *   z = (G M^-1 G^T + eps S)^-1 G M^-1 G^T lam                                (4)
+ * keeps the part of lam in the range of G M^-1 G^T and drops the rest.
  * Derivation: docs/theory/06-start-and-rank.md. */
 #include "system/consistent.h"
 #include <math.h>
@@ -137,7 +141,11 @@ trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int itera
     memset(c->rhs, 0, (size_t)nv * sizeof(double));
     for (int i = 0; i < ng; i++) g[i] = -g[i];
     memset(g + ng, 0, (size_t)na * sizeof(double));
-    TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
+    const trm_status solved = trmi_linear_solve(&c->project.lin, c->rhs, err);
+    if (solved == TRM_RETRY_SINGULAR) {
+      return cannot(c, TRM_LAM, index, "the position", left, err);
+    }
+    TRMI_TRY(err, solved);
     memcpy(c->step, c->rhs, (size_t)nv * sizeof(double));
     double length = 1.0, now = NAN;
     trmi_state_copy(sys, s, &c->trial);
@@ -195,7 +203,9 @@ trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_erro
   if (left <= satisfied * size) return TRM_OK;
   TRMI_TRY(err, factor(c, &c->project, s, err));
   for (int k = 0; k < 3 && !(left <= satisfied * size); k++) {
-    TRMI_TRY(err, velocity_step(c, s, err));
+    const trm_status solved = velocity_step(c, s, err);
+    if (solved == TRM_RETRY_SINGULAR) return cannot(c, list, index, "the velocity", left, err);
+    TRMI_TRY(err, solved);
     TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
   }
   if (!(left <= acceptable * size)) return cannot(c, list, index, "the velocity", left, err);
@@ -268,7 +278,26 @@ static double index1_update(trmi_consistent *c, trm_state *s) {
   return worst;
 }
 
-trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {
+trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err) {
+  trm_system *sys = c->sys;
+  const trmi_places at = trmi_places_of(sys);
+  if (!c->bordered) return TRM_OK;
+  TRMI_TRY(err, factor(c, &c->project, s, err));
+  memset(c->rhs, 0, (size_t)at.x * sizeof(double));
+  const trmi_sparse *const blocks[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};
+  double *const multipliers[2] = {s->lam, s->mu};
+  for (int b = 0; b < 2; b++) {
+    for (int k = 0; k < blocks[b]->n; k++) {
+      c->rhs[blocks[b]->col[k]] += blocks[b]->values[k] * multipliers[b][blocks[b]->row[k]];
+    }
+  }
+  c->project.lin.ops->solve(&c->project.lin, c->rhs, NULL); /* not refined: with the border */
+  memcpy(s->lam, c->rhs + at.lam, (size_t)sys->n.ng * sizeof(double));
+  memcpy(s->mu, c->rhs + at.mu, (size_t)sys->n.na * sizeof(double));
+  return TRM_OK;
+}
+
+static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err) {
   trmi_matrix *matrix = c->is_linear ? &c->project : &c->index1;
   double last = INFINITY;
   for (int k = 0; k < 25; k++) {
@@ -288,6 +317,12 @@ trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_e
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,
                    "no solution for accelerations, state rates and variables: an algebraic "
                    "loop does not converge");
+}
+
+trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {
+  TRMI_TRY(err, solve_index1(c, s, err));
+  TRMI_TRY(err, trmi_consistent_share(c, s, err));
+  return TRM_OK;
 }
 
 trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,

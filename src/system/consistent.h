@@ -36,6 +36,8 @@ trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_erro
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err);
 /* Solve for v', lam, mu, x', w; what stands there is the guess. */
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
+/* The shortest multipliers with the same effect, if constraints are redundant. */
+trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err);
 /* v'' and x'' by a second solve a time e ahead. */
 trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
                                 double *xdd, trm_error *err);

@@ -235,7 +235,7 @@ static void two_solves_equal_the_full_newton_step(void **unused) {
     /* an iterate with T != I, and residuals */
     seed = trial;
     for (int i = 0; i < NV; i++) ga->delta[i] = uniform();
-    CHECK_OK(trmi_alpha_refresh(ga, h, true, &err), err);
+    CHECK_OK(trmi_alpha_refresh(ga, h, ALPHA_FIRST | ALPHA_SECOND, &err), err);
     for (int i = 0; i < at.n; i++) ga->r[i] = uniform();
     for (int i = 0; i < NG; i++) ga->g[i] = 0.1 * uniform(), ga->g_rate[i] = uniform();
     for (int i = 0; i < NA; i++) ga->a_rate[i] = uniform();
@@ -312,7 +312,7 @@ static int full_newton(trmi_alpha *ga, double h, double limit, iterate *z) {
   trm_error err;
   trmi_alpha_predict(ga, h);
   *z = (iterate){0};
-  CHECK_OK(trmi_alpha_refresh(ga, h, true, &err), err);
+  CHECK_OK(trmi_alpha_refresh(ga, h, ALPHA_FIRST | ALPHA_SECOND, &err), err);
   double last = 0, ratio = pow(0.5, 0.8);
   for (int k = 0; k < 30; k++) {
     const places p = full_matrix(ga, h);
