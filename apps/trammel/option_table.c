@@ -5,8 +5,9 @@
 #define AT(member) offsetof(app_options, member) /* keeps the table narrow */
 
 enum {
-  FIXED = APP_RUN | APP_CONVERGE,       /* commands that integrate */
-  MODEL = APP_RUN | APP_CONVERGE | APP_CHECK,
+  FIXED = APP_RUN | APP_CONVERGE,       /* commands that use one integrator */
+  RUNS = FIXED | APP_BENCH,
+  MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH,
   ALL = MODEL | APP_MODELS
 };
 
@@ -16,12 +17,15 @@ enum {
 
 /* clang-format off */
 const app_option app_option_table[APP_OPT_COUNT] = {
-  [APP_OPT_END] = {"--end", "T", APP_VALUE_NUMBER, FIXED, AT(sim.end), -INFINITY, INFINITY, 0,
+  [APP_OPT_END] = {"--end", "T", APP_VALUE_NUMBER, RUNS, AT(sim.end), -INFINITY, INFINITY, 0,
     "end of the run [s]; default: as the model says"},
   [APP_OPT_TOLERANCE] = {"--tolerance", "E", APP_VALUE_NUMBER, APP_RUN, AT(sim.tolerance),
     TOLERANCE_MIN, 1, 0,
     "local error of a step, relative to the scales of the model;\n"
     "default: 1e-5"},
+  [APP_OPT_TOLERANCES] = {"--tolerances", "E1,E2,..", APP_VALUE_TOLERANCES, APP_BENCH, 0,
+    TOLERANCE_MIN, 1, 0,
+    "one row for each; default: 1e-4,1e-5,1e-6,1e-7"},
   [APP_OPT_STEP] = {"--step", "H[,H2..]", APP_VALUE_STEPS, APP_RUN, 0, 0, INFINITY, APP_OPEN_LOW,
     "fixed step [s] instead of a tolerance; up to 8 are taken in turn"},
   [APP_OPT_STEPS] = {"--steps", "H1,H2,..", APP_VALUE_PATTERNS, APP_CONVERGE, 0, 0, INFINITY,
@@ -36,12 +40,12 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_STEP_FIRST] = {"--step-first", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.step_first),
     0, INFINITY, APP_OPEN_LOW,
     "first step under error control [s]; default: chosen"},
-  [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, FIXED,
+  [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS,
     AT(sim.max_iterations), 1, 1000, 0,
     "Newton iterations of one attempt; default: 10"},
   [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
-    "error left by Newton in scaled positions; default: 1e-3 of the\n"
+    "error left by Newton in scaled positions; default: 1e-4 of the\n"
     "tolerance, or with a fixed step 1e-8 of h^2 acceleration"},
   [APP_OPT_CONSTRAINT_TOLERANCE] = {"--constraint-tolerance", "E", APP_VALUE_NUMBER, FIXED,
     AT(sim.constraint_tolerance), 0, 1, APP_OPEN_LOW,
@@ -57,11 +61,16 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.integrator),
     0, 0, 0,
     "hht (default), alpha, explicit"},
+  [APP_OPT_INTEGRATORS] = {"--integrators", "N1,N2,..", APP_VALUE_INTEGRATORS, APP_BENCH, 0,
+    0, 0, 0,
+    "default: hht,alpha,explicit"},
+  [APP_OPT_REPEATS] = {"--repeats", "N", APP_VALUE_INT, APP_BENCH, AT(repeats), 1, 1000, 0,
+    "runs of each row, taken in turn; the fastest counts; default: 3"},
   [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.formulation),
     0, 0, 0,
     "hht, alpha: si2 (default), index3, paper;\n"
     "explicit: dop853 (default), dopri5"},
-  [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.solver), 0, 0, 0,
+  [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},
   [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha), -1.0 / 3, 0, 0,
     "hht: numerical damping, -1/3 (most) to 0 (none); default: -0.3"},
@@ -85,7 +94,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "describe this model"},
   [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout"},
-  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, FIXED | APP_CHECK, AT(quiet), 0, 0, 0,
+  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL, AT(quiet), 0, 0, 0,
     "no progress, no notes, no summary of a run; errors stay"},
   [APP_OPT_HELP] = {"--help", NULL, APP_VALUE_NONE, ALL, AT(help), 0, 0, 0,
     "print this text"},

@@ -29,7 +29,7 @@ typedef struct trm_options {
   double step_max, step_min;  /**< limits of error-controlled steps [s]; none, 1e-14 of the span */
   double step_first;          /**< first error-controlled step [s]; chosen            */
   int    max_iterations;      /**< Newton iterations of an attempt; 10                */
-  double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-3 of the
+  double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-4 of the
                                    tolerance, or with fixed steps 1e-8 of h^2 acceleration */
   double constraint_tolerance; /**< |g| / scale left in an accepted step, also of rates
                                    times the step; 1e-9, with fixed steps 5e-14       */

@@ -29,7 +29,8 @@
 
 /* A matrix serves for so many steps, for steps of that ratio, and as long as Newton
  * needs no more than that; factoring anew by blocks costs less than an iteration. Light
- * matrices are given up for HEAVY_STEPS steps when they converge worse than light_rate.
+ * matrices, worth it only by blocks, are given up for HEAVY_STEPS steps when they
+ * converge worse than light_rate.
  * Of si2 this is the first matrix: the second one belongs to the method, since s of (4)
  * is measured by it, and is always that of the step. */
 enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
@@ -377,8 +378,8 @@ static void estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
 
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
-  const bool light = ga->heavy == 0;
   const bool is_cheap = ga->second.lin.ops == &trmi_solver_block;
+  const bool light = ga->heavy == 0 && is_cheap;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
   if (light != ga->is_light || ga->age >= (is_cheap ? BLOCK_AGE_MAX : MATRIX_AGE_MAX) ||
       ga->iterations > MATRIX_ITERATIONS || ga->measured > matrix_rate || ratio > matrix_ratio ||
@@ -503,6 +504,15 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &ga->is_light, sizeof ga->is_light);
   trmi_visit(v, &ga->heavy, sizeof ga->heavy);
   trmi_visit(v, &ga->age, sizeof ga->age);
+  trmi_linear_visit(&ga->first.lin, v);
+  trmi_linear_visit(&ga->second.lin, v);
+}
+
+static trm_status settle(void *integ, trm_error *err) {
+  trmi_alpha *ga = integ;
+  TRMI_TRY(err, trmi_linear_settle(&ga->first.lin, err));
+  TRMI_TRY(err, trmi_linear_settle(&ga->second.lin, err));
+  return TRM_OK;
 }
 
 static int error_power(const void *integ) {
@@ -516,14 +526,14 @@ const trmi_integrator_ops trmi_integ_hht = {
     .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_hht, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
-    .forget = forget, .visit = visit, .error_power = error_power, .growth = 2.0,
-    .hold = 1.5,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 2.0,
+    .hold = 1.15,
 };
 
 const trmi_integrator_ops trmi_integ_alpha = {
     .name = "alpha", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_alpha, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
-    .forget = forget, .visit = visit, .error_power = error_power, .growth = 2.0,
-    .hold = 1.5,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 2.0,
+    .hold = 1.15,
 };

@@ -274,7 +274,7 @@ static double rounding_of(const trmi_alpha *ga) {
 static double newton_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
-  if (!ga->ctx.fixed) return 1e-3 * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
+  if (!ga->ctx.fixed) return 1e-4 * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
   double sum = 0.0;
   const int nv = ga->ctx.sys->n.nv;
   for (int i = 0; i < nv; i++) {
@@ -345,7 +345,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
     const bool rounding = k > 0 && is_rounding(ga, now.size, ratio);
     if (k > 0 && !rounding) rate = fmax(rate, ratio);
-    is_slow = !ga->is_light && k > 0 && ratio > 0.1 && !rounding;
+    is_slow = !ga->is_light && !rounding && (k > 2 || (k > 0 && ratio > 0.1));
     if (k > 0 && ratio >= 1.0 && !rounding && (k > 1 || ratio > 4.0)) {
       return diverged(ga, &now, "diverged", k + 1, err);
     }

@@ -340,6 +340,12 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &ex->warned, sizeof ex->warned);
 }
 
+static trm_status settle(void *integ, trm_error *err) {
+  (void)integ; /* the matrices are those of consistent.c */
+  (void)err;
+  return TRM_OK;
+}
+
 static int error_power(const void *integ) {
   return ((const trmi_explicit *)integ)->rk->error_power;
 }
@@ -350,6 +356,6 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .name = "explicit", .formulations = formulations, .size = sizeof(trmi_explicit),
     .create = create, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
-    .forget = forget, .visit = visit, .error_power = error_power, .growth = 5.0,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 5.0,
     .hold = 1.0,
 };

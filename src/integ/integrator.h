@@ -58,6 +58,8 @@ typedef struct trmi_integrator_ops {
   void (*forget)(void *integ);
   /* List all that shapes the next step. */
   void (*visit)(void *integ, trmi_visitor *v);
+  /* Bring what `visit` has just loaded into effect: solvers go to their rung. */
+  trm_status (*settle)(void *integ, trm_error *err);
   /* The error goes like h^error_power. */
   int (*error_power)(const void *integ);
   double growth; /* limit of the growth of a step            */

@@ -62,6 +62,11 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g s is not after the start %g s",
                      sim->options.end, s->t);
   }
+  if (sim->options.output_times != NULL && sim->options.noutput_times > 0 &&
+      sim->options.output_times[0] < s->t) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output time %g s is before the start %g s",
+                     sim->options.output_times[0], s->t);
+  }
   sim->t_start = sim->grid_start = s->t;
   return TRM_OK;
 }
@@ -258,6 +263,8 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, (size_t)sim->sys->n.nevents * sizeof(double));
+  trmi_linear_visit(&sim->consistent.project.lin, v);
+  trmi_linear_visit(&sim->consistent.index1.lin, v);
   sim->ops->visit(sim->integ, v);
 }
 
@@ -295,6 +302,9 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   } else if (bordered != sim->bordered) {
     TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
   }
+  TRMI_TRY(err, trmi_linear_settle(&sim->consistent.project.lin, err));
+  TRMI_TRY(err, trmi_linear_settle(&sim->consistent.index1.lin, err));
+  TRMI_TRY(err, sim->ops->settle(sim->integ, err));
   sim->ops->forget(sim->integ);
   sim->last_start = NAN;
   sim->is_done = trm_sim_state(sim)->t >= sim->options.end;

@@ -112,6 +112,7 @@ static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   if (lin->ops == &trmi_solver_dense || lin->wants_general) return TRM_OK;
   *stepped = true;
   lin->tally->fallbacks++;
+  lin->rung++;
   if (lin->ops == &trmi_solver_klu) {
     lin->wants_general = true;
     return TRM_OK;
@@ -120,6 +121,20 @@ static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   lin->content = NULL;
   lin->ops = &trmi_solver_klu;
   TRMI_TRY(err, analyze(lin, err));
+  return TRM_OK;
+}
+
+void trmi_linear_visit(trmi_linear *lin, trmi_visitor *v) {
+  lin->rung_wanted = lin->rung;
+  trmi_visit(v, &lin->rung_wanted, sizeof lin->rung_wanted);
+}
+
+trm_status trmi_linear_settle(trmi_linear *lin, trm_error *err) {
+  bool stepped = lin->ops != NULL;
+  while (stepped && lin->rung < lin->rung_wanted) {
+    TRMI_TRY(err, step_down(lin, &stepped, err));
+    lin->has_pivots = false;
+  }
   return TRM_OK;
 }
 

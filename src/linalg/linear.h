@@ -10,6 +10,7 @@
  * and refines, takes new pivots, or gives up, as it asks. */
 #ifndef TRMI_LINEAR_H
 #define TRMI_LINEAR_H
+#include "core/visit.h"
 #include "linalg/plan.h"
 
 typedef struct trmi_linear trmi_linear;
@@ -58,6 +59,8 @@ struct trmi_linear {
   int     bad_column;    /* where no pivot was found, or -1                   */
   double  backward_error; /* of the last measured solve                       */
   long    new_pivots;     /* factorizations that sought their pivots           */
+  int     rung;           /* steps down the ladder so far                      */
+  int     rung_wanted;    /* as loaded                                         */
   trmi_tally *tally;
 };
 
@@ -78,7 +81,12 @@ trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err);
 trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err);
 trm_status trmi_linear_solve2(trmi_linear *lin, double *b1, double *b2, trm_error *err);
 
-/* Forget the pivots: the next factorization is as the first one was. */
+/* Forget the pivots: the next factorization is as the first one was, on this rung. */
 void trmi_linear_forget(trmi_linear *lin);
+
+/* The rung of the ladder, which a restarted simulation takes over: saved and loaded by
+ * the first, brought into effect by the second. */
+void trmi_linear_visit(trmi_linear *lin, trmi_visitor *v);
+trm_status trmi_linear_settle(trmi_linear *lin, trm_error *err);
 
 #endif
