@@ -94,6 +94,8 @@ typedef struct trm_step_record {
   int          index;      /**< -1: nothing                                    */
   double       error;      /**< local error over tolerance; NaN if fixed       */
   int          iterations; /**< of Newton                                      */
+  double       violation_position; /**< largest |g| after it; NaN if rejected  */
+  double       violation_velocity; /**< largest |G v + g_t|, |A v + b|         */
 } trm_step_record;
 
 /** One output point. Everything is valid only during the call. */

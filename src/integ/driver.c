@@ -107,7 +107,8 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                                   .limit = limit_of(status), .list = attempt->list,
                                   .index = attempt->index,
                                   .error = status == TRM_RETRY_ERROR ? attempt->error : NAN,
-                                  .iterations = attempt->iterations};
+                                  .iterations = attempt->iterations,
+                                  .violation_position = NAN, .violation_velocity = NAN};
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
   const bool over = sim->options.nsteps > 0 || *h <= smallest_step(sim);
   if (over) return give_up(sim, *h, status, attempt, err);
@@ -164,7 +165,10 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
   *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,
                               .list = attempt.list, .index = attempt.index,
                               .error = sim->options.nsteps > 0 ? NAN : attempt.error,
-                              .iterations = attempt.iterations};
+                              .iterations = attempt.iterations,
+                              .violation_position = attempt.off.position,
+                              .violation_velocity = fmax(attempt.off.velocity,
+                                                         attempt.off.rolling)};
   *off = attempt.off;
   return TRM_OK;
 }

@@ -64,6 +64,8 @@ void trmi_sinks_message(trm_sim *sim, const char *text);
 
 /* outputs.c: samples inside the last step up to t; the last one at the end. */
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err);
+/* The next sample is the first one after t: a restart may ask for other samples. */
+void trmi_outputs_skip(trm_sim *sim, double t);
 
 /* events.c: evaluate event functions at a state. */
 trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, trm_error *err);

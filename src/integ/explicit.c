@@ -9,7 +9,7 @@
  * orthogonally, before its k is computed. Error of DOP853 from two estimates,
  *   |h| e5^2 / sqrt(n (e5^2 + e3^2/100)),                                   (3)
  * of DOPRI5 from one, the rms of h e. Dense output, x in 0 .. 1:
- *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4)                      (4)
+ *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4) + (y1 - end) x^2 (3 - 2 x)  (4)
  *   DOP853:  y0 + x (f0 + (1-x) (f1 + x (f2 + (1-x) (f3 + ..)))), f0 = y1 - y0,
  *            f1 = h k0 - f0, f2 = 2 f0 - h (k0 + k1), f3.. = h sum d_i k_i  (5)
  * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
@@ -29,6 +29,8 @@ typedef struct trmi_explicit {
   int        n;                 /* 2 nv + nx                                    */
   trm_state  now, next;         /* after accept `next` is the step before       */
   trm_state  stage;
+  trmi_consistent dense;        /* of dense output, so that samples leave no trace  */
+  bool       has_dense_matrix;
   double    *k[RK_STAGES_MAX];  /* y' of the stages                      [n]    */
   double    *y, *y_before;      /* last stage and the one before it      [n]    */
   double    *k_new;             /* y' at the end, in coordinates there   [n]    */
@@ -58,15 +60,19 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   return TRM_OK;
 }
 
+/* The matrices of steps are those of the driver's consistent.c; dense output has its own. */
 static trm_status plan(void *integ, bool bordered, trm_error *err) {
-  (void)integ; /* the matrices are those of consistent.c */
-  (void)bordered;
-  (void)err;
+  trmi_explicit *ex = integ;
+  if (ex->has_dense_matrix) return trmi_consistent_rebuild(&ex->dense, bordered, err);
+  ex->has_dense_matrix = true;
+  TRMI_TRY(err, trmi_consistent_init(&ex->dense, ex->ctx.sys, ex->ctx.arena,
+                                     ex->ctx.options->solver, bordered, err));
   return TRM_OK;
 }
 
 static void release(void *integ) {
-  (void)integ;
+  trmi_explicit *ex = integ;
+  if (ex->has_dense_matrix) trmi_consistent_free(&ex->dense);
 }
 
 /* y' of a state with its accelerations; psi is the place in local coordinates. */
@@ -104,13 +110,14 @@ static void stage_point(const trmi_explicit *ex, const trm_state *s0, int i, dou
   }
 }
 
-/* Stage i of the step from s0; its point is left in y. */
+/* Stage i of the last or the next step, which starts at s0; its point is left in y. */
 static trm_status stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
                         trm_error *err) {
+  trmi_consistent *consistent = i < ex->rk->stages ? ex->ctx.consistent : &ex->dense;
   stage_point(ex, s0, i, h, y);
   unpack(ex, y, s0->q, &ex->stage);
   ex->stage.t = s0->t + ex->rk->c[i] * h;
-  TRMI_TRY(err, trmi_consistent_accelerations(ex->ctx.consistent, &ex->stage, err));
+  TRMI_TRY(err, trmi_consistent_accelerations(consistent, &ex->stage, err));
   derivative(ex, &ex->stage, y, ex->k[i]);
   return TRM_OK;
 }
@@ -277,14 +284,15 @@ static const trm_state *state(const void *integ) {
   return &((const trmi_explicit *)integ)->now;
 }
 
-/* (4) */
-static double dense_low(const trmi_explicit *ex, int m, double x) {
-  double sum = 0.0;
+/* (4), bent to end where the projection put the step; f0 is y1 - y0 of component m */
+static double dense_low(const trmi_explicit *ex, int m, double f0, double x) {
+  double sum = 0.0, end = 0.0;
   for (int i = 0; i < 7; i++) {
     const double *p = ex->rk->dense + 4 * i;
     sum += ex->k[i][m] * (x * (p[0] + x * (p[1] + x * (p[2] + x * p[3]))));
+    end += ex->k[i][m] * (p[0] + p[1] + p[2] + p[3]);
   }
-  return ex->h * sum;
+  return ex->h * sum + (f0 - ex->h * end) * x * x * (3 - 2 * x);
 }
 
 /* (5); f0 is y1 - y0 of component m */
@@ -314,14 +322,15 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   for (int i = 0; i < nv; i++) delta[nv + i] = s1->v[i] - s0->v[i];
   for (int i = 0; i < sys->n.nx; i++) delta[2 * nv + i] = s1->x[i] - s0->x[i];
   for (int m = 0; m < ex->n; m++) {
-    y[m] = ex->rk == &trmi_dop853 ? dense_high(ex, m, delta[m], x) : dense_low(ex, m, x);
+    y[m] = ex->rk == &trmi_dop853 ? dense_high(ex, m, delta[m], x)
+                                  : dense_low(ex, m, delta[m], x);
   }
   for (int i = 0; i < nv; i++) y[nv + i] += s0->v[i];
   for (int i = 0; i < sys->n.nx; i++) y[2 * nv + i] += s0->x[i];
   trmi_state_copy(sys, s1, s);
   unpack(ex, y, s0->q, s);
   s->t = t;
-  TRMI_TRY(err, trmi_consistent_accelerations(ex->ctx.consistent, s, err));
+  TRMI_TRY(err, trmi_consistent_accelerations(&ex->dense, s, err));
   return TRM_OK;
 }
 
@@ -341,7 +350,7 @@ static void visit(void *integ, trmi_visitor *v) {
 }
 
 static trm_status settle(void *integ, trm_error *err) {
-  (void)integ; /* the matrices are those of consistent.c */
+  (void)integ; /* the driver does it for its own matrices */
   (void)err;
   return TRM_OK;
 }

@@ -21,8 +21,23 @@ static double output_time(const trm_sim *sim, long k) {
   return k == 0 ? sim->t_start : INFINITY;
 }
 
+/* Output times this close count as the same. */
+static double near_time(const trm_sim *sim, double t) {
+  return 1e-13 * fmax(fabs(t), sim->options.end - sim->t_start);
+}
+
+void trmi_outputs_skip(trm_sim *sim, double t) {
+  const trm_options *opt = &sim->options;
+  const double span = opt->end - sim->t_start;
+  double passed = 0.0;
+  if (opt->outputs > 0) passed = (t - sim->t_start) / span * opt->outputs;
+  if (opt->output_step > 0.0) passed = (t - sim->t_start) / opt->output_step;
+  sim->next_output = passed > 1.0 ? (long)(passed - 1.0) : 0; /* one less, for rounding */
+  while (output_time(sim, sim->next_output) <= t + near_time(sim, t)) sim->next_output++;
+}
+
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err) {
-  const double near = 1e-13 * fmax(fabs(t), sim->options.end - sim->t_start);
+  const double near = near_time(sim, t);
   const trm_state *now = trm_sim_state(sim);
   for (double out = output_time(sim, sim->next_output); out <= t + near;
        out = output_time(sim, ++sim->next_output)) {

@@ -308,5 +308,6 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   sim->ops->forget(sim->integ);
   sim->last_start = NAN;
   sim->is_done = trm_sim_state(sim)->t >= sim->options.end;
+  trmi_outputs_skip(sim, trm_sim_state(sim)->t);
   return TRM_OK;
 }

@@ -268,6 +268,8 @@ static trm_status build(building *w, trm_error *err) {
   TRMI_TRY(err, find_fill(w, err));
   TRMI_TRY(err, take_entries(w, err));
   TRMI_TRY(err, find_sources(w, err));
+  const int entries = b->first[b->count];
+  b->has_many_sums = b->source_first[entries] > 2 * entries;
   int *index = TRMI_TAKE(w->keep, int, w->plan->Ap[w->plan->n]);
   b->A = TRMI_TAKE(w->keep, double, b->size);
   b->F = TRMI_TAKE(&b->arena, double, b->size);

@@ -53,6 +53,7 @@ typedef struct trmi_block {
   int     size;        /* of the two arrays                                     */
   double *A;           /* the matrix, filled by the plan                        */
   double *F;           /* the factors; D_k^T is replaced by its inverse          */
+  bool    has_many_sums; /* so many that half of them is worth a look for symmetry      */
   bool    is_symmetric; /* then W_kj need not be summed: it is U_kj before the inverse  */
   double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */
   double *y[2];        /* right-hand sides                           [vector]    */

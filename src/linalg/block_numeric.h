@@ -16,8 +16,8 @@ typedef TRMI_VECTOR(double, 8) row8;
 static const double lost_pivot = 1e-14;
 /* One that small is not taken without looking for a better one in its block. */
 static const double small_pivot = 1e-8;
-/* Two numbers that differ by less, relatively, are the same but for rounding. */
-static const double symmetric_part = 1e-15;
+/* Blocks that differ by less of their size are the same but for rounding. */
+static const double symmetric_part = 1e-14;
 
 /* C -= X^T Y for X of `terms` rows of ldx numbers, Y of as many rows, C of M rows. */
 #define ACCUMULATE(M, LD)                                                                      \
@@ -104,21 +104,40 @@ static const double symmetric_part = 1e-15;
     return -1;                                                                                 \
   }
 
-/* The same with diagonal pivots, all in registers: bodies and joints are definite, so
- * this is the rule. False where a pivot is small beside what was added up to it. */
+/* The same with diagonal pivots of two unknowns at once, all in registers: bodies and
+ * joints are definite, so this is the rule. With P = [a b; c d] in rows and columns p, q,
+ *   rows p, q <- P^-1 (rows with P replaced by I),  row i <- row i - [f1 f2] (new rows),
+ * f1, f2 being the row's numbers there, which become zero first. False where a pivot is
+ * small beside what was added up to it. */
 #define INVERT(M, LD)                                                                          \
   static TRMI_INLINE bool invert_##M(row##LD *rows, const double *size) {                      \
     bool good = true;                                                                          \
-    TRMI_UNROLL for (int c = 0; c < M; c++) {                                                  \
-      const double pivot = rows[c][c];                                                         \
-      good = good && fabs(pivot) > small_pivot * size[c];                                      \
-      rows[c][c] = 1.0;                                                                        \
-      rows[c] *= 1.0 / pivot;                                                                  \
+    TRMI_UNROLL for (int p = 0; p + 1 < M; p += 2) {                                           \
+      const int q = p + 1;                                                                     \
+      const double a = rows[p][p], b = rows[p][q], c = rows[q][p], d = rows[q][q];             \
+      const double det = a * d - b * c, inverse = 1.0 / det;                                   \
+      good = good && fabs(det) > small_pivot * fabs(size[p] * size[q]);                        \
+      row##LD x = rows[p], y = rows[q];                                                        \
+      x[p] = 1.0, x[q] = 0.0, y[p] = 0.0, y[q] = 1.0;                                          \
+      rows[p] = (d * inverse) * x - (b * inverse) * y;                                         \
+      rows[q] = (a * inverse) * y - (c * inverse) * x;                                         \
       TRMI_UNROLL for (int i = 0; i < M; i++) {                                                \
-        if (i == c) continue;                                                                  \
-        const double f = rows[i][c];                                                           \
-        rows[i][c] = 0.0;                                                                      \
-        rows[i] -= f * rows[c];                                                                \
+        if (i == p || i == q) continue;                                                        \
+        const double f1 = rows[i][p], f2 = rows[i][q];                                         \
+        rows[i][p] = rows[i][q] = 0.0;                                                         \
+        rows[i] = (rows[i] - f1 * rows[p]) - f2 * rows[q];                                     \
+      }                                                                                        \
+    }                                                                                          \
+    if (M % 2 == 1) {                                                                          \
+      const int p = M - 1;                                                                     \
+      const double pivot = rows[p][p];                                                         \
+      good = good && fabs(pivot) > small_pivot * size[p];                                      \
+      rows[p][p] = 1.0;                                                                        \
+      rows[p] *= 1.0 / pivot;                                                                  \
+      TRMI_UNROLL for (int i = 0; i < M - 1; i++) {                                            \
+        const double f = rows[i][p];                                                           \
+        rows[i][p] = 0.0;                                                                      \
+        rows[i] -= f * rows[p];                                                                \
       }                                                                                        \
     }                                                                                          \
     return good;                                                                               \
@@ -168,9 +187,12 @@ static const double symmetric_part = 1e-15;
   static TRMI_INLINE void forward_##M(trmi_block *b, int k, double *y) {                       \
     double *own = y + b->place[k];                                                             \
     const row##LD *inverse = (const row##LD *)(b->F + b->diagonal[k]);                         \
-    row##LD sum = own[0] * inverse[0];                                                         \
-    TRMI_UNROLL for (int c = 1; c < M; c++) sum += own[c] * inverse[c];                        \
-    *(row##LD *)own = sum;                                                                     \
+    row##LD even = own[0] * inverse[0], odd = {0}; /* two sums at a time */                    \
+    TRMI_UNROLL for (int c = 1; c < M; c++) {                                                  \
+      if (c % 2 == 0) even += own[c] * inverse[c];                                             \
+      else odd += own[c] * inverse[c];                                                         \
+    }                                                                                          \
+    *(row##LD *)own = even + odd;                                                              \
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
       double *other = y + b->place[b->node[e]];                                                \
       const double *W = b->F + b->lower[e];                                                    \
@@ -221,24 +243,35 @@ SIZE(1, 4) SIZE(2, 4) SIZE(3, 4) SIZE(4, 4) SIZE(5, 8) SIZE(6, 8) SIZE(7, 8) SIZ
   case 1: CALL(1) break; case 2: CALL(2) break; case 3: CALL(3) break; case 4: CALL(4) break;  \
   case 5: CALL(5) break; case 6: CALL(6) break; case 7: CALL(7) break; default: CALL(8) break;
 
+/* Largest difference and largest number of two blocks of `size` numbers. */
+static void compare(const double *U, const double *W, int size, double *difference,
+                    double *largest) {
+  double d = 0.0, l = 0.0;
+  for (int i = 0; i < size; i++) {
+    const double u = fabs(U[i]), e = fabs(U[i] - W[i]);
+    d = e > d ? e : d;
+    l = u > l ? u : l;
+  }
+  *difference = d;
+  *largest = l;
+}
+
 static bool is_symmetric(const trmi_block *b) {
   for (int k = 0; k < b->count; k++) {
     const int ld = b->ld[k];
     const double *D = b->A + b->diagonal[k];
-    for (int i = 1; i < b->dim[k]; i++) {
-      for (int j = 0; j < i; j++) {
-        const double x = D[ld * i + j], y = D[ld * j + i];
-        if (fabs(x - y) > symmetric_part * fabs(x + y)) return false;
+    double difference = 0.0, largest = 0.0;
+    for (int i = 0; i < b->dim[k]; i++) {
+      for (int j = 0; j <= i; j++) {
+        difference = fmax(difference, fabs(D[ld * i + j] - D[ld * j + i]));
+        largest = fmax(largest, fabs(D[ld * i + j]));
       }
     }
+    if (difference > symmetric_part * largest) return false;
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {
-      const double *U = b->A + b->upper[e], *W = b->A + b->lower[e];
-      const int size = b->dim[k] * b->ld[b->node[e]];
-      int different = 0;
-      for (int i = 0; i < size; i++) {
-        different += fabs(U[i] - W[i]) > symmetric_part * fabs(U[i] + W[i]);
-      }
-      if (different > 0) return false;
+      compare(b->A + b->upper[e], b->A + b->lower[e], b->dim[k] * b->ld[b->node[e]], &difference,
+              &largest);
+      if (difference > symmetric_part * largest) return false;
     }
   }
   return true;

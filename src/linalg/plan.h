@@ -31,6 +31,8 @@ typedef struct trmi_term_map {
   int *T_row;    /* first index in T of their row of T        [nturned]   */
   int *T_place;  /* their three places                        [3 nturned] */
   int *plain_cut, *turned_cut; /* first entry of each stretch [ncuts + 1] */
+  int *set_end;  /* in each stretch the plain entries up to here are the first at their
+                    place: they set it, the others add to it  [ncuts]     */
 } trmi_term_map;
 
 typedef struct trmi_plan {
@@ -43,6 +45,8 @@ typedef struct trmi_plan {
   int            ncuts;    /* stretches of Ax that are filled one after the other, so that
                               each is touched once; 0: all at once */
   const int     *cut;      /* their first places                 [ncuts + 1] */
+  int           *zero;     /* places that only turned entries reach, to be cleared */
+  int           *zero_cut; /* the first of each stretch          [ncuts + 1] */
   int            nterms;
   trmi_term     *terms;
   trmi_term_map *maps;

@@ -24,7 +24,7 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   for (int k = 0; k < plan->nborder; k++) {
     b->border[b->padded[plan->border_index[k]]] = plan->border[k];
   }
-  b->is_symmetric = kernels()->is_symmetric(b);
+  b->is_symmetric = b->has_many_sums && kernels()->is_symmetric(b);
   if (kernels()->factor(b)) return TRM_OK;
   lin->bad_column = b->unknown[b->bad_node] + b->bad_row;
   return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", lin->bad_column,

@@ -3,18 +3,19 @@
  *   w_j = (1 - cos(2 pi j / N)) / 2                        Hann window          (1)
  *   a_k = 2 |sum_j w_j (x_j - mean) exp(-2 pi i j k / N)| / sum w               (2)
  *
- * A sine of amplitude A and frequency (k + d) / T, |d| <= 1/2, has around its peak
- *   a_k = A sin(pi d) / (pi d (1 - d^2)),  a_(k+1) / a_k = (1 + d) / (2 - d)
- * so that the ratio r of the larger neighbour to the peak gives
- *   d = (2 r - 1) / (r + 1),  A = a_k pi d (1 - d^2) / sin(pi d)                (3)
- * both exact up to the leakage of other sines. Samples that are not evenly spaced
- * are first put on an even grid by cubic Hermite interpolation with slopes of the
- * parabola through three neighbours. */
+ * computed at lines at most 1 / (2 T) apart, by zeros behind the samples. Peaks are the
+ * tops of parabolas through the logarithms of three lines. A sine of amplitude A also makes
+ * smaller tops, d lines of 1 / T beside it, that are no sines themselves; they stay below
+ *
+ *   A / (pi d (d^2 - 1)),  d > 1                                                 (3)
+ *
+ * Samples that are not evenly spaced are first put on an even grid by cubic Hermite
+ * interpolation with slopes of the parabola through three neighbours. */
 #include "math/spectrum.h"
 #include "math/fft.h"
 #include <math.h>
 
-enum { SAMPLES_MIN = 8, RESAMPLE_FACTOR = 4 };
+enum { SAMPLES_MIN = 8, RESAMPLE_FACTOR = 4, FINER_MAX = 65536 };
 /* Evenly spaced up to the rounding of times. */
 static const double EVEN = 1e-6;
 /* Smaller peaks than this part of the largest are leakage or noise. */
@@ -73,48 +74,74 @@ static double window(size_t j, size_t n) { /* (1) */
   return 0.5 - 0.5 * cos(2.0 * acos(-1.0) * (double)j / (double)n);
 }
 
-static trm_status amplitudes(double *x, size_t n, double *a, trmi_arena *arena, trm_error *err) {
+/* Put the window on the samples, without their mean. */
+static void apply_window(double *x, size_t n) {
   double mean = 0.0, sum = 0.0;
   for (size_t j = 0; j < n; j++) {
     mean += window(j, n) * x[j];
     sum += window(j, n);
   }
   mean /= sum;
-  for (size_t j = 0; j < n; j++) x[j] = window(j, n) * (x[j] - mean);
-  double *im = TRMI_TAKE(arena, double, n / 2 + 1);
+  for (size_t j = 0; j < n; j++) x[j] = 2.0 / sum * window(j, n) * (x[j] - mean);
+}
+
+/* (2) of `n` samples and zeros up to `lines`. */
+static trm_status amplitudes(const double *x, size_t n, size_t lines, double *a,
+                             trmi_arena *arena, trm_error *err) {
+  double *padded = TRMI_TAKE(arena, double, lines), *im = TRMI_TAKE(arena, double, lines / 2 + 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  TRMI_TRY(err, trmi_fft_real(x, n, a, im, &arena->allocator, err));
-  for (size_t k = 0; k <= n / 2; k++) a[k] = 2.0 * hypot(a[k], im[k]) / sum; /* (2) */
+  for (size_t j = 0; j < n; j++) padded[j] = x[j];
+  TRMI_TRY(err, trmi_fft_real(padded, lines, a, im, &arena->allocator, err));
+  for (size_t k = 0; k <= lines / 2; k++) a[k] = hypot(a[k], im[k]);
   return TRM_OK;
+}
+
+static size_t lines_of(size_t n) {
+  size_t lines = 1;
+  while (lines < (n <= FINER_MAX ? 4 : 2) * n) lines *= 2;
+  return lines;
 }
 
 /* ---- peaks ---------------------------------------------------------------- */
 
-static trmi_peak refine(const double *a, size_t k, double resolution) { /* (3) */
-  const bool is_right = a[k + 1] > a[k - 1];
-  const double r = (is_right ? a[k + 1] : a[k - 1]) / a[k];
-  const double d = fmax(0.0, (2.0 * r - 1.0) / (r + 1.0));
-  const double pi_d = acos(-1.0) * d;
-  const double factor = d > 1e-6 ? pi_d * (1.0 - d * d) / sin(pi_d) : 1.0;
-  return (trmi_peak){.frequency = ((double)k + (is_right ? d : -d)) * resolution,
-                     .amplitude = a[k] * factor};
+static trmi_peak refine(const double *a, size_t k, double spacing) {
+  const double left = log(a[k - 1]), top = log(a[k]), right = log(a[k + 1]);
+  const double bend = left - 2.0 * top + right;
+  const double d = bend < 0.0 ? 0.5 * (left - right) / bend : 0.0;
+  return (trmi_peak){.frequency = ((double)k + d) * spacing,
+                     .amplitude = exp(top - 0.25 * (left - right) * d)};
 }
 
-static void insert_peak(trmi_spectrum *s, trmi_peak peak) {
-  int place = s->npeaks < TRMI_PEAKS_MAX ? s->npeaks++ : TRMI_PEAKS_MAX;
-  for (; place > 0 && s->peaks[place - 1].amplitude < peak.amplitude; place--) {
-    if (place < TRMI_PEAKS_MAX) s->peaks[place] = s->peaks[place - 1];
-  }
-  if (place < TRMI_PEAKS_MAX) s->peaks[place] = peak;
+/* A top that a larger peak makes beside itself, or the peak itself again. */
+static bool belongs_to(double amplitude, double frequency, const trmi_peak *peak, double line) {
+  const double d = fabs(frequency - peak->frequency) / line;
+  const double most = d > 1.0 ? peak->amplitude / (acos(-1.0) * d * (d * d - 1.0)) : INFINITY;
+  return amplitude < 1.5 * most; /* (3), with room for the tails of other peaks */
 }
 
-static void find_peaks(trmi_spectrum *s, double resolution, double size) {
+/* The largest top that is a peak of its own, 0 if there is none. */
+static size_t next_peak(const trmi_spectrum *s, double least, double line) {
   const double *a = s->amplitude;
-  double least = ROUNDING * size;
-  for (size_t k = 0; k < s->n; k++) least = fmax(least, PEAK_MIN * a[k]);
+  size_t best = 0;
   for (size_t k = 1; k + 1 < s->n; k++) {
     const bool is_top = a[k] > a[k - 1] && a[k] >= a[k + 1];
-    if (is_top && a[k] > least) insert_peak(s, refine(a, k, resolution));
+    if (!is_top || !(a[k] > least) || (best > 0 && a[k] <= a[best])) continue;
+    bool is_own = true;
+    for (int i = 0; i < s->npeaks && is_own; i++) {
+      is_own = !belongs_to(a[k], s->frequency[k], &s->peaks[i], line);
+    }
+    if (is_own) best = k;
+  }
+  return best;
+}
+
+static void find_peaks(trmi_spectrum *s, double line, double size) {
+  double least = ROUNDING * size;
+  for (size_t k = 0; k < s->n; k++) least = fmax(least, PEAK_MIN * s->amplitude[k]);
+  while (s->npeaks < TRMI_PEAKS_MAX) {
+    const size_t k = next_peak(s, least, line);
+    if (k == 0) return;
+    s->peaks[s->npeaks++] = refine(s->amplitude, k, s->frequency[1]);
   }
 }
 
@@ -154,16 +181,20 @@ trm_status trmi_spectrum_make(const double *t, const double *x, size_t n, trmi_a
     m = count;
     spectrum->is_resampled = true;
   }
+  const size_t lines = lines_of(m);
   spectrum->samples = m;
-  spectrum->n = m / 2 + 1;
+  spectrum->n = lines / 2 + 1;
   spectrum->frequency = TRMI_TAKE(arena, double, spectrum->n);
   spectrum->amplitude = TRMI_TAKE(arena, double, spectrum->n);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   double size = 0.0;
   for (size_t i = 0; i < m; i++) size = fmax(size, fabs(values[i]));
-  TRMI_TRY(err, amplitudes(values, m, spectrum->amplitude, arena, err));
-  const double resolution = (double)(m - 1) / span / (double)m;
-  for (size_t k = 0; k < spectrum->n; k++) spectrum->frequency[k] = (double)k * resolution;
-  find_peaks(spectrum, resolution, size);
+  apply_window(values, m);
+  TRMI_TRY(err, amplitudes(values, m, lines, spectrum->amplitude, arena, err));
+  const double rate = (double)(m - 1) / span;
+  for (size_t k = 0; k < spectrum->n; k++) {
+    spectrum->frequency[k] = (double)k * rate / (double)lines;
+  }
+  find_peaks(spectrum, rate / (double)m, size);
   return TRM_OK;
 }

@@ -8,7 +8,7 @@ static const struct {
 } problems[] = {
     {"pendulum", NULL, NULL, 1e-2},    {"servo", NULL, NULL, 1e-2},
     {"heavy-top", NULL, NULL, 1e-3},   {"rolling-disc", NULL, NULL, 1e-2},
-    {"chain", "links", "3", 1e-2},
+    {"chain", "links", "3", 1e-2},     {"chain", "links", "7", 1e-2},
 };
 enum { PROBLEMS = sizeof problems / sizeof *problems };
 

@@ -340,6 +340,71 @@ static void a_solver_that_stepped_down_is_the_same_after_a_restart(void **unused
   free(whole);
 }
 
+/* --- events ---------------------------------------------------------------------------- */
+
+/* A pendulum on a rod; its lowest point is an event that starts the integrator anew, a
+ * mark at 0.2 s is silent. */
+static void swing_sizes(const void *self, trm_sizes *n) {
+  (void)self;
+  *n = (trm_sizes){.nv = 2, .ng = 1, .nevents = 2};
+}
+
+static trm_status swing_start(void *self, trm_state *s, trm_error *err) {
+  (void)self, (void)err;
+  s->q[0] = 0.8, s->q[1] = -0.6;
+  return TRM_OK;
+}
+
+static trm_status swing_values(void *self, const trm_state *s, const trm_values *out,
+                               trm_error *err) {
+  (void)self, (void)err;
+  const double x = s->q[0], y = s->q[1];
+  if (out->motion != NULL) {
+    out->motion[0] = s->vd[0] + x * s->lam[0];
+    out->motion[1] = s->vd[1] + y * s->lam[0] + 9.81;
+  }
+  if (out->g != NULL) out->g[0] = 0.5 * (x * x + y * y - 1.0);
+  if (out->energy != NULL) out->energy[0] = out->energy[1] = out->energy[2] = 0.0;
+  if (out->events != NULL) out->events[0] = x, out->events[1] = s->t - 0.2;
+  return TRM_OK;
+}
+
+static void swing_info(const void *self, int i, trm_event_info *info) {
+  (void)self;
+  *info = (trm_event_info){i == 0 ? TRM_EVENT_RESTART : TRM_EVENT_SILENT, 0};
+}
+
+static void events_after_a_restart_are_those_of_the_whole_run(void **unused) {
+  (void)unused;
+  static const trm_system_ops swing = {.name = "swing", .sizes = swing_sizes,
+                                       .start = swing_start, .values = swing_values,
+                                       .event_info = swing_info};
+  tape *saved = calloc(1, sizeof *saved);
+  ending *whole = calloc(2, sizeof *whole), *rest = whole + 1;
+  assert_true(saved != NULL && whole != NULL);
+  for (int k = 0; k < 4; k++) {
+    trm_options options = trm_options_default();
+    options.integrator = k % 2 == 0 ? "hht" : "explicit";
+    options.end = 5.0;
+    options.steps[0] = 0.01;
+    options.nsteps = k / 2;
+    options.outputs = 20;
+    options.checkpoint_steps = k == 1 ? 5 : 50; /* explicit takes longer steps */
+    run(kit_system(&swing, NULL), &options, saved, NULL, 0, whole);
+    assert_true(whole->record.nevents >= 5 && saved->t[0] > 0.3);
+    run(kit_system(&swing, NULL), &options, NULL, saved, 0, rest);
+    check_same(whole, rest, saved->t[0], options.integrator);
+    const int skipped = whole->record.nevents - rest->record.nevents;
+    assert_true(skipped > 0);
+    for (int i = 0; i < rest->record.nevents; i++) {
+      assert_true(rest->record.event_t[i] > saved->t[0]);
+      assert_true(rest->record.event_t[i] == whole->record.event_t[skipped + i]);
+    }
+  }
+  free(saved);
+  free(whole);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fixed_steps_go_on_with_the_same_bits),
@@ -349,6 +414,7 @@ int main(void) {
       cmocka_unit_test(bytes_of_another_size_are_refused),
       cmocka_unit_test(an_input_that_waits_for_the_next_step_is_saved),
       cmocka_unit_test(a_solver_that_stepped_down_is_the_same_after_a_restart),
+      cmocka_unit_test(events_after_a_restart_are_those_of_the_whole_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

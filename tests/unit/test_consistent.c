@@ -116,6 +116,25 @@ static void a_consistent_state_keeps_its_bits(void **unused) {
   }
 }
 
+/* From a rod of a hundredth of its length the full step goes to fifty times its length,
+ * which is worse than where it began. */
+static void far_guesses_are_reached_by_shortened_steps(void **unused) {
+  (void)unused;
+  const double far[][2] = {{0.01, 0.0}, {0.003, -0.004}, {30.0, 40.0}};
+  for (int k = 0; k < 3; k++) {
+    setup u;
+    setup_open(&u, 0, "auto");
+    u.s.q[0] = far[k][0];
+    u.s.q[1] = far[k][1];
+    assemble(&u);
+    check_holds(&u, "from far");
+    /* along the rod, as the masses are equal: rounding */
+    const double length = hypot(far[k][0], far[k][1]);
+    CHECK_NEAR(u.s.q[0], far[k][0] / length, 1e-13, "x from %g", length);
+    setup_close(&u);
+  }
+}
+
 /* y = M x at the state */
 static void times_mass(setup *u, const double *x, double *y) {
   trm_error err;
@@ -294,6 +313,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(disturbed_states_converge),
       cmocka_unit_test(a_consistent_state_keeps_its_bits),
+      cmocka_unit_test(far_guesses_are_reached_by_shortened_steps),
       cmocka_unit_test(velocities_move_orthogonally_to_the_motion),
       cmocka_unit_test(positions_move_orthogonally_to_the_motion),
       cmocka_unit_test(project_serves_positions_and_velocities_at_once),

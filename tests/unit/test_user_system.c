@@ -189,6 +189,62 @@ static void entries_left_out_of_a_pattern_count_as_zero(void **unused) {
   }
 }
 
+/* --- constraints that move ------------------------------------------------------------- */
+
+/* A bead is led along q0 = 0.3 sin(3 t), another hangs on it by a spring; g_t is not zero. */
+static const double lead = 0.3, omega = 3.0, stiffness = 4.0;
+
+static void beads_sizes(const void *self, trm_sizes *n) {
+  (void)self;
+  *n = (trm_sizes){.nv = 2, .ng = 1};
+}
+
+static trm_status beads_start(void *self, trm_state *s, trm_error *err) {
+  (void)self, (void)err;
+  s->q[1] = 0.1;
+  return TRM_OK;
+}
+
+static trm_status beads_values(void *self, const trm_state *s, const trm_values *out,
+                               trm_error *err) {
+  (void)self, (void)err;
+  const double phase = omega * s->t, pull = stiffness * (s->q[1] - s->q[0]);
+  if (out->motion != NULL) {
+    out->motion[0] = s->vd[0] + s->lam[0] - pull;
+    out->motion[1] = s->vd[1] + pull;
+  }
+  if (out->g != NULL) out->g[0] = s->q[0] - lead * sin(phase);
+  if (out->g_rate != NULL) out->g_rate[0] = s->v[0] - lead * omega * cos(phase);
+  if (out->g_bias != NULL) out->g_bias[0] = lead * omega * omega * sin(phase);
+  return TRM_OK;
+}
+
+static void missing_rates_of_moving_constraints_are_made(void **unused) {
+  (void)unused;
+  for (int k = 0; k < 2 * METHODS; k++) {
+    trm_system_ops ops = {.name = "beads", .sizes = beads_sizes, .start = beads_start,
+                          .values = beads_values, .gives_rates = k % 2 == 0};
+    const int m = k / 2;
+    trm_options options = fixed(methods[m].integrator, methods[m].formulation);
+    options.steps[0] = 0.001;
+    trm_system *sys = kit_system(&ops, NULL);
+    trm_sim *sim = kit_sim(sys, &options);
+    kit_run(sim);
+    const trm_state *s = trm_sim_state(sim);
+    const double phase = omega * s->t, q0 = lead * sin(phase);
+    /* held to rounding; the rate by differences in time is good to 1e-10, and index 3
+     * holds positions only: its velocities are of second order */
+    const double tol = strcmp(methods[m].formulation, "index3") == 0 ? 1e-5 : 1e-9;
+    CHECK_NEAR(s->q[0], q0, 1e-12, "%s: q0", methods[m].formulation);
+    CHECK_NEAR(s->v[0], lead * omega * cos(phase), tol, "%s: v0", methods[m].formulation);
+    /* what leads the bead: its inertia and the spring, to second order in h */
+    const double load = lead * omega * omega * sin(phase) + stiffness * (s->q[1] - q0);
+    CHECK_NEAR(s->lam[0], load, 1e-4, "%s: lam", methods[m].formulation);
+    trm_sim_free(sim);
+    trm_system_free(sys);
+  }
+}
+
 /* --- inputs ------------------------------------------------------------------------- */
 
 static void cart_sizes(const void *self, trm_sizes *n) {
@@ -366,6 +422,7 @@ int main(void) {
       cmocka_unit_test(right_blocks_pass_the_check),
       cmocka_unit_test(a_wrong_derivative_is_named_by_block_row_and_column),
       cmocka_unit_test(entries_left_out_of_a_pattern_count_as_zero),
+      cmocka_unit_test(missing_rates_of_moving_constraints_are_made),
       cmocka_unit_test(inputs_act_from_the_next_step_on),
       cmocka_unit_test(inputs_that_do_not_exist_or_are_not_finite_are_refused),
       cmocka_unit_test(bad_definitions_are_refused_and_self_is_freed),
