@@ -154,6 +154,7 @@ static trm_status take_entries(building *w, trm_error *err) {
   b->owner = TRMI_TAKE(&b->arena, int, entries);
   b->upper = TRMI_TAKE(&b->arena, int, entries);
   b->lower = TRMI_TAKE(&b->arena, int, entries);
+  b->reduced = TRMI_TAKE(&b->arena, int, entries);
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
   b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
@@ -271,14 +272,18 @@ static trm_status build(building *w, trm_error *err) {
   const int entries = b->first[b->count];
   b->has_many_sums = b->source_first[entries] > 2 * entries;
   int *index = TRMI_TAKE(w->keep, int, w->plan->Ap[w->plan->n]);
-  b->A = TRMI_TAKE(w->keep, double, b->size);
-  b->F = TRMI_TAKE(&b->arena, double, b->size);
+  b->A = TRMI_TAKE(w->keep, double, 2 * (size_t)b->size);
   b->y[0] = TRMI_TAKE(&b->arena, double, b->vector);
   b->y[1] = TRMI_TAKE(&b->arena, double, b->vector);
   for (int k = 0; k < 3; k++) b->work[k] = TRMI_TAKE(&b->arena, double, b->vector);
   if (w->plan->nborder > 0) b->border = TRMI_TAKE(&b->arena, double, b->vector);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   TRMI_TRY(err, trmi_arena_check(w->keep, err));
+  b->F = b->A + b->size;
+  for (int e = 0; e < entries; e++) {
+    const bool has_sums = b->source_first[e] < b->source_first[e + 1];
+    b->reduced[e] = has_sums ? b->lower[e] : b->lower[e] - b->size;
+  }
   place_columns(w, index);
   trmi_plan_target target = {.Ax = b->A, .nAx = b->size, .index = index};
   TRMI_TRY(err, take_cuts(w, &target, err));

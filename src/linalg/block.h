@@ -45,6 +45,8 @@ typedef struct trmi_block {
   int  *node;          /* the neighbour, a later node                [entries]   */
   int  *owner;         /* the node whose neighbour it is             [entries]   */
   int  *upper, *lower; /* places of U_kj and W_kj                    [entries]   */
+  int  *reduced;       /* place in F of W_kj: where nothing is subtracted it is the one in
+                          A, which lies before F                     [entries]   */
   /* sums: sources of the diagonal of node k, and of entry e */
   int  *source_first;  /* by entry                                   [entries + 1] */
   int  *diag_first;    /* by node                                    [count + 1] */
@@ -52,7 +54,7 @@ typedef struct trmi_block {
   /* numbers */
   int     size;        /* of the two arrays                                     */
   double *A;           /* the matrix, filled by the plan                        */
-  double *F;           /* the factors; D_k^T is replaced by its inverse          */
+  double *F;           /* the factors, behind A; D_k^T is replaced by its inverse */
   bool    has_many_sums; /* so many that half of them is worth a look for symmetry      */
   bool    is_symmetric; /* then W_kj need not be summed: it is U_kj before the inverse  */
   double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */

@@ -38,8 +38,8 @@ static const double symmetric_part = 1e-14;
     TRMI_UNROLL for (int i = 0; i < M; i++) C[i] = A[i];                                       \
     for (int s = b->source_first[e]; s < b->source_first[e + 1]; s++) {                        \
       const int x = b->source[s].x, y = b->source[s].y;                                        \
-      const double *X = b->F + (upper ? b->lower : b->upper)[x];                               \
-      const double *Y = b->F + (upper ? b->upper : b->lower)[y];                               \
+      const double *X = b->F + (upper ? b->reduced : b->upper)[x];                             \
+      const double *Y = b->F + (upper ? b->upper : b->reduced)[y];                             \
       accumulate_##M##_##LD(C, X, ldx, Y, b->dim[b->owner[x]]);                                \
     }                                                                                          \
   }
@@ -50,13 +50,14 @@ static const double symmetric_part = 1e-14;
     row##LD C[M], U[M];                                                                        \
     const double *inverse = b->F + b->diagonal[k]; /* transposed: X of C -= X^T Y */           \
     const int ldx = M <= 4 ? 4 : 8;                                                            \
-    row##LD *W = (row##LD *)(b->F + b->lower[e]);                                              \
-    if (!b->is_symmetric) {                                                                    \
+    row##LD *W = (row##LD *)(b->F + b->reduced[e]);                                            \
+    const bool has_sums = b->source_first[e] < b->source_first[e + 1];                         \
+    if (has_sums && !b->is_symmetric) {                                                        \
       gather_##M##_##LD(b, e, false, C);                                                       \
       TRMI_UNROLL for (int i = 0; i < M; i++) W[i] = C[i];                                     \
     }                                                                                          \
     gather_##M##_##LD(b, e, true, C);                                                          \
-    if (b->is_symmetric) {                                                                     \
+    if (has_sums && b->is_symmetric) {                                                         \
       TRMI_UNROLL for (int i = 0; i < M; i++) W[i] = C[i];                                     \
     }                                                                                          \
     TRMI_UNROLL for (int i = 0; i < M; i++) U[i] = (row##LD){0};                               \
@@ -156,7 +157,7 @@ static const double symmetric_part = 1e-14;
     for (int i = 0; i < M; i++) size[i] = fabs(C[i][i]);                                       \
     for (int s = b->diag_first[k]; s < b->diag_first[k + 1]; s++) {                            \
       const int x = b->diag_source[s].x, terms = b->dim[b->owner[x]];                          \
-      const double *X = b->F + b->upper[x], *Y = b->F + b->lower[x];                           \
+      const double *X = b->F + b->upper[x], *Y = b->F + b->reduced[x];                         \
       accumulate_##M##_##LD(C, X, LD, Y, terms);                                               \
       for (int t = 0; t < terms; t++) {                                                        \
         TRMI_UNROLL for (int i = 0; i < LD; i++) size[i] += fabs(X[LD * t + i] * Y[LD * t + i]); \
@@ -195,7 +196,7 @@ static const double symmetric_part = 1e-14;
     *(row##LD *)own = even + odd;                                                              \
     for (int e = b->first[k]; e < b->first[k + 1]; e++) {                                      \
       double *other = y + b->place[b->node[e]];                                                \
-      const double *W = b->F + b->lower[e];                                                    \
+      const double *W = b->F + b->reduced[e];                                                  \
       if (b->ld[b->node[e]] == 4) {                                                            \
         row4 part = own[0] * *(const row4 *)W;                                                 \
         TRMI_UNROLL for (int c = 1; c < M; c++) part += own[c] * *(const row4 *)(W + 4 * c);   \
