@@ -184,7 +184,7 @@ typedef struct trm_event_info {
 typedef struct trm_system_ops {
   const char *name; /**< of the model, "slider-crank" */
 
-  /** Fill in all sizes; called once per epoch. */
+  /** Fill in all sizes; called once, by trm_system_create. */
   void (*sizes)(const void *self, trm_sizes *n);
 
   /** v-index of the first rate of rotation i. Optional if nrot is zero. */

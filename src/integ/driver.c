@@ -156,6 +156,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
       trmi_sinks_message(sim, "the constraints became singular: from here on reactions are "
                               "shared out by least squares");
+      if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
       TRMI_TRY(err, trmi_sim_replan(sim, true, err));
       continue;
     }
@@ -258,7 +259,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
   if (sim->counters.steps % sim->options.checkpoint_steps == 0) {
-    sim->ops->forget(sim->integ);
+    trmi_sim_forget(sim);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
   }
   return TRM_OK;

@@ -78,6 +78,8 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);
+/* sim.c: forget whatever a simulation restarted from saved bytes would not have. */
+void trmi_sim_forget(trm_sim *sim);
 /* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */
 trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err);
 

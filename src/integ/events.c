@@ -86,14 +86,40 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, doub
   }
 }
 
-trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
-  trm_system *sys = sim->sys;
+/* Tell of event i and let the system react. */
+static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *err) {
+  const trm_system *sys = sim->sys;
   sim->counters.events++;
-  TRMI_TRY(err, trmi_sinks_event(sim, t, index, err));
-  *stop = info_of(sim, index).kind == TRM_EVENT_STOP;
-  if (!*stop && sys->ops->event != NULL) {
-    TRMI_TRY(err, sys->ops->event(sys->self, index, &sim->start, err));
+  TRMI_TRY(err, trmi_sinks_event(sim, t, i, err));
+  if (info_of(sim, i).kind == TRM_EVENT_STOP) {
+    *stop = true;
+  } else if (sys->ops->event != NULL) {
+    TRMI_TRY(err, sys->ops->event(sys->self, i, &sim->start, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
+  const int n = sim->sys->n.nevents;
+  *stop = false;
+
+  /* all that happen here, not only the one that was found first */
+  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, err));
+  for (int i = 0; i < n; i++) {
+    const trm_event_info info = info_of(sim, i);
+    const bool is_here = i == index || crosses(sim->event_values[i], sim->event_mid[i],
+                                               info.direction);
+    sim->event_t[i] = info.kind != TRM_EVENT_SILENT && is_here ? t : INFINITY;
+  }
+  for (int i = 0; i < n; i++) {
+    if (sim->event_t[i] == t) TRMI_TRY(err, react(sim, i, t, stop, err));
   }
   TRMI_TRY(err, trmi_sim_restart(sim, err));
+
+  /* what is off zero only by the rounding of t is zero: it does not fire again here */
+  for (int i = 0; i < n; i++) {
+    const bool is_rounding = fabs(sim->event_values[i]) <= 10 * fabs(sim->event_mid[i]);
+    if (sim->event_t[i] == t && is_rounding) sim->event_values[i] = 0.0;
+  }
   return TRM_OK;
 }

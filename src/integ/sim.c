@@ -113,6 +113,12 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
+void trmi_sim_forget(trm_sim *sim) {
+  trmi_linear_forget(&sim->consistent.project.lin);
+  trmi_linear_forget(&sim->consistent.index1.lin);
+  sim->ops->forget(sim->integ);
+}
+
 trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err) {
   sim->bordered = bordered;
   TRMI_TRY(err, trmi_consistent_rebuild(&sim->consistent, bordered, err));
@@ -305,7 +311,7 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   TRMI_TRY(err, trmi_linear_settle(&sim->consistent.project.lin, err));
   TRMI_TRY(err, trmi_linear_settle(&sim->consistent.index1.lin, err));
   TRMI_TRY(err, sim->ops->settle(sim->integ, err));
-  sim->ops->forget(sim->integ);
+  trmi_sim_forget(sim);
   sim->last_start = NAN;
   sim->is_done = trm_sim_state(sim)->t >= sim->options.end;
   trmi_outputs_skip(sim, trm_sim_state(sim)->t);

@@ -7,7 +7,8 @@
  * may go once its child body, the one away from ground, is gone; any other
  * constraint only when all its bodies are gone. Then every joint meets a pivot
  *        -G_c M_c^-1 G_c^T
- * of full rank. For trees this is the articulated-body recursion, without fill.
+ * of full rank. For trees of joints with some rows this is the articulated-body
+ * recursion, without fill.
  *
  *      ground --j1-- b1 --j2-- b2          b2, j2, b1, j1
  */

@@ -380,6 +380,90 @@ static void samples_around_restarts_are_in_order_and_on_the_curve(void **unused)
   }
 }
 
+/* Without a direction the ground counts from both sides; but not twice at one place. */
+static void both_ways(const void *self, int i, trm_event_info *info) {
+  event_info(self, i, info);
+  info->direction = 0;
+}
+
+static void an_event_does_not_fire_again_where_it_fired(void **unused) {
+  (void)unused;
+  trm_system_ops both = ops;
+  both.event_info = both_ways;
+  const char *const integrators[] = {"hht", "alpha", "explicit"};
+  for (int k = 0; k < 3; k++) {
+    ball self = {.at_ground = TRM_EVENT_RESTART};
+    trm_options options = options_of(integrators[k], NULL, 1e-8);
+    trm_system *sys = kit_system(&both, &self);
+    trm_sim *sim = kit_sim(sys, &options);
+    kit_run(sim);
+    if (trm_sim_state(sim)->z[0] != 4.0 || !(trm_sim_state(sim)->q[0] > 0.0)) {
+      fail_msg("%s: %g bounces, and the ball is at %g", integrators[k], trm_sim_state(sim)->z[0],
+               trm_sim_state(sim)->q[0]);
+    }
+    trm_sim_free(sim);
+    trm_system_free(sys);
+  }
+}
+
+/* Two balls let go together come down together: neither may fall through. */
+static void pair_sizes(const void *self, trm_sizes *n) {
+  (void)self;
+  *n = (trm_sizes){.nv = 2, .nz = 2, .nevents = 2};
+}
+
+static trm_status pair_start(void *self, trm_state *s, trm_error *err) {
+  (void)self, (void)err;
+  s->q[0] = s->q[1] = height;
+  return TRM_OK;
+}
+
+static trm_status pair_values(void *self, const trm_state *s, const trm_values *out,
+                              trm_error *err) {
+  (void)self, (void)err;
+  for (int i = 0; i < 2; i++) {
+    if (out->motion != NULL) out->motion[i] = s->vd[i] + gravity + drag * s->v[i];
+    if (out->events != NULL) out->events[i] = s->q[i];
+  }
+  return TRM_OK;
+}
+
+static void pair_info(const void *self, int i, trm_event_info *info) {
+  (void)self, (void)i;
+  *info = (trm_event_info){TRM_EVENT_RESTART, -1};
+}
+
+static trm_status pair_event(void *self, int i, trm_state *s, trm_error *err) {
+  (void)self, (void)err;
+  s->v[i] *= -restitution;
+  s->z[i] += 1.0;
+  return TRM_OK;
+}
+
+static void events_at_the_same_time_all_happen(void **unused) {
+  (void)unused;
+  static const trm_system_ops pair = {.name = "pair", .sizes = pair_sizes, .start = pair_start,
+                                      .values = pair_values, .event_info = pair_info,
+                                      .event = pair_event};
+  const char *const integrators[] = {"hht", "alpha", "explicit"};
+  for (int k = 0; k < 6; k++) {
+    trm_options options = options_of(integrators[k % 3], NULL, 1e-8);
+    options.steps[0] = 0.01;
+    options.nsteps = k / 3;
+    trm_system *sys = kit_system(&pair, NULL);
+    trm_sim *sim = kit_sim(sys, &options);
+    kit_run(sim);
+    const trm_state *s = trm_sim_state(sim);
+    if (s->z[0] != 4.0 || s->z[1] != 4.0 || !(s->q[0] > 0.0 && s->q[1] > 0.0)) {
+      fail_msg("%s: %g and %g bounces, and the balls are at %g and %g", integrators[k % 3],
+               s->z[0], s->z[1], s->q[0], s->q[1]);
+    }
+    assert_int_equal(trm_sim_counters(sim)->events, 8);
+    trm_sim_free(sim);
+    trm_system_free(sys);
+  }
+}
+
 static void a_restart_at_the_very_end_leaves_a_finite_state(void **unused) {
   (void)unused;
   const trm_event_kind kinds[] = {TRM_EVENT_RESTART, TRM_EVENT_STOP};
@@ -425,6 +509,8 @@ int main(void) {
       cmocka_unit_test(an_event_at_the_end_of_a_step_fires_once),
       cmocka_unit_test(an_event_at_an_output_time_leaves_one_sample_there),
       cmocka_unit_test(samples_around_restarts_are_in_order_and_on_the_curve),
+      cmocka_unit_test(an_event_does_not_fire_again_where_it_fired),
+      cmocka_unit_test(events_at_the_same_time_all_happen),
       cmocka_unit_test(a_restart_at_the_very_end_leaves_a_finite_state),
       cmocka_unit_test(restarts_do_not_change_what_assembly_moved),
   };

@@ -345,32 +345,33 @@ static void counted_free(void *self) {
   freed++;
 }
 
+static const struct {
+  trm_system_ops ops;
+  const char    *says;
+} bad[] = {
+    {{.name = "a", .sizes = cart_sizes, .start = cart_start}, "values"},
+    {{.name = "a", .sizes = cart_sizes, .values = cart_values}, "start"},
+    {{.sizes = cart_sizes, .start = cart_start, .values = cart_values}, "name"},
+    {{.name = "a", .start = cart_start, .values = cart_values}, "sizes"},
+    {{.name = "a", .sizes = bad_rotation, .start = cart_start, .values = cart_values},
+     "rotations"},
+    {{.name = "a", .sizes = bad_rotation, .rotation = glider_rotation, .start = cart_start,
+      .values = cart_values}, "rotation 0 starts at velocity 3"},
+    {{.name = "a", .sizes = no_unknown, .start = cart_start, .values = cart_values},
+     "neither a coordinate nor a state"},
+    {{.name = "a", .sizes = negative, .start = cart_start, .values = cart_values}, "-1"},
+    {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
+      .patterns = bad_entry}, "blocks beside patterns"},
+    {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
+      .patterns = bad_entry, .blocks = glider_blocks}, "block K has an entry at row 0, column 1"},
+    {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
+      .patterns = bad_node, .blocks = glider_blocks}, "trm_pattern_node"},
+    {{.name = "a", .sizes = stiff_sizes, .start = cart_start, .values = cart_values},
+     "STIFF_K"},
+};
+
 static void bad_definitions_are_refused_and_self_is_freed(void **unused) {
   (void)unused;
-  const struct {
-    trm_system_ops ops;
-    const char    *says;
-  } bad[] = {
-      {{.name = "a", .sizes = cart_sizes, .start = cart_start}, "values"},
-      {{.name = "a", .sizes = cart_sizes, .values = cart_values}, "start"},
-      {{.sizes = cart_sizes, .start = cart_start, .values = cart_values}, "name"},
-      {{.name = "a", .start = cart_start, .values = cart_values}, "sizes"},
-      {{.name = "a", .sizes = bad_rotation, .start = cart_start, .values = cart_values},
-       "rotations"},
-      {{.name = "a", .sizes = bad_rotation, .rotation = glider_rotation, .start = cart_start,
-        .values = cart_values}, "rotation 0 starts at velocity 3"},
-      {{.name = "a", .sizes = no_unknown, .start = cart_start, .values = cart_values},
-       "neither a coordinate nor a state"},
-      {{.name = "a", .sizes = negative, .start = cart_start, .values = cart_values}, "-1"},
-      {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
-        .patterns = bad_entry}, "blocks beside patterns"},
-      {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
-        .patterns = bad_entry, .blocks = glider_blocks}, "block K has an entry at row 0, column 1"},
-      {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
-        .patterns = bad_node, .blocks = glider_blocks}, "trm_pattern_node"},
-      {{.name = "a", .sizes = stiff_sizes, .start = cart_start, .values = cart_values},
-       "STIFF_K"},
-  };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     trm_error err;
     trm_system *sys = (trm_system *)&freed; /* must become NULL */

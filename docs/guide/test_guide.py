@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""test_guide PROGRAM [OWN_SYSTEM] - what the pages of this folder say is true.
+
+    every line `trammel ...` or `build/trammel ...` of a ```sh block ends with exit code 0, or with N
+        if it ends in `# exit N`; lines are run in order, in an empty folder
+    the ```c block of own-system.md is own_system.c, character by character, and not above 100 lines
+    the ```text block of own-system.md is what OWN_SYSTEM prints, numbers to two of their last digit
+    the tables of tolerances in first-steps.md are what PROGRAM computes, errors and steps to a factor"""
+
+import csv
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+FACTOR = 1.4  # by which figures may have changed before the page has to be
+
+
+def blocks(page, kind):
+    text = (HERE / page).read_text()
+    for m in re.finditer(rf"^```{kind}\n(.*?)^```", text, re.S | re.M):
+        yield text.count("\n", 0, m.start()) + 2, m.group(1)
+
+
+def command_failures(program):
+    for page in sorted(HERE.glob("*.md")):
+        with tempfile.TemporaryDirectory() as folder:
+            for first, text in blocks(page.name, "sh"):
+                for number, line in enumerate(text.splitlines(), first):
+                    m = re.match(r"(?:build/)?trammel\s+(.*)", line)
+                    if m is None:
+                        continue
+                    expected = re.search(r"#\s*exit (\d+)\s*$", line)
+                    expected = int(expected.group(1)) if expected else 0
+                    words = shlex.split(m.group(1), comments=True)
+                    run = subprocess.run([program, *words], cwd=folder, capture_output=True,
+                                         text=True, timeout=300)
+                    if run.returncode != expected:
+                        yield f"{page.name}:{number}: exit code {run.returncode}\n{run.stderr}"
+
+
+def says_the_same(a, b):
+    """Equal texts, but for numbers that differ by no more than two of their last digit."""
+    number = re.compile(r"(-?\d+\.?\d*)")
+    parts = [number.split(text) for text in (a, b)]
+    if len(parts[0]) != len(parts[1]):
+        return False
+    for k, (x, y) in enumerate(zip(*parts)):
+        if k % 2 == 0 and x.split() != y.split():
+            return False
+        if k % 2 == 1 and abs(float(x) - float(y)) > 2.1 * 0.1 ** len(x.partition(".")[2]):
+            return False
+    return True
+
+
+def example_failures(own_system):
+    source = (HERE / "own_system.c").read_text()
+    code = [text for _, text in blocks("own-system.md", "c")]
+    if code != [source]:
+        yield "own-system.md: the code is not that of own_system.c"
+    if source.count("\n") > 100:
+        yield "own_system.c: more than 100 lines"
+    if own_system is None:
+        return
+    run = subprocess.run([own_system], capture_output=True, text=True, timeout=300)
+    said = "".join(text for _, text in blocks("own-system.md", "text"))
+    if run.returncode != 0 or not says_the_same(run.stdout, said):
+        yield f"own-system.md: the program ends with {run.returncode} and prints\n{run.stdout}"
+
+
+def motion(program, folder, *options):
+    """Samples of the pendulum (x, y) and the number of steps."""
+    table = pathlib.Path(folder) / "motion.csv"
+    run = subprocess.run([program, "run", "pendulum", "--outputs", "1000", "--csv", str(table),
+                          "--json", *options], capture_output=True, text=True, check=True)
+    with open(table, newline="") as file:
+        samples = [(float(row["x"]), float(row["y"])) for row in csv.DictReader(file)]
+    return samples, int(re.search(r'"steps": (\d+)', run.stdout).group(1))
+
+
+def figure_failures(program):
+    text = (HERE / "first-steps.md").read_text()
+    tables = re.findall(r"^\| `(\w+)`, tolerance .*?\n\|[-|]+\n((?:\|.*\n)+)", text, re.M)
+    if [name for name, _ in tables] != ["hht", "explicit"]:
+        yield "first-steps.md: a table of tolerances is missing"
+    with tempfile.TemporaryDirectory() as folder:
+        exact, _ = motion(program, folder, "--integrator", "explicit", "--tolerance", "1e-13")
+        for name, rows in tables:
+            for row in rows.splitlines():
+                tolerance, error, steps = (cell.split()[0] for cell in row.strip("|").split("|"))
+                samples, count = motion(program, folder, "--integrator", name, "--tolerance",
+                                        tolerance)
+                found = 1000 * max(abs(a - b) for p, q in zip(samples, exact) for a, b in zip(p, q))
+                for what, said, is_now in (("error", float(error), found), ("steps", float(steps), count)):
+                    if not said / FACTOR <= is_now <= said * FACTOR:
+                        yield f"first-steps.md: {name} at {tolerance}: {what} {said:g}, now {is_now:g}"
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    own_system = str(pathlib.Path(sys.argv[2]).resolve()) if len(sys.argv) == 3 else None
+    failures = [*command_failures(program), *example_failures(own_system), *figure_failures(program)]
+    for sentence in failures:
+        print(sentence)
+    print(f"{len(failures)} failures")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
