@@ -3,12 +3,13 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run test lint clean
+.PHONY: help setup build run test bench lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
 	@echo "make build   the program, release build, at build/trammel"
 	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
+	@echo "make bench   install what is missing, measure beside other codes; BENCH=--save keeps the result"
 	@echo "make lint    clang-tidy (must pass) and clang-format (report only)"
 	@echo "make setup   install everything a developer needs"
 	@echo "make clean   remove the build directories"
@@ -37,10 +38,17 @@ test:
 	cmake --build build -j$(JOBS)
 	$(CTEST) --test-dir build
 
+# Options in BENCH, for example BENCH="--rounds 5 --save"; tools/bench --help lists them.
+bench:
+	@tools/setup bench
+	@cmake --preset bench >/dev/null
+	@cmake --build build-bench --target bench_programs -j$(JOBS)
+	@tools/bench build-bench $(BENCH)
+
 lint:
 	@tools/setup lint
 	@cmake --preset debug >/dev/null
 	@tools/lint build-debug
 
 clean:
-	rm -rf build build-asan build-clang build-debug
+	rm -rf build build-asan build-bench build-clang build-debug

@@ -76,7 +76,7 @@ static void bench_case(const chain_case *c, double tolerance, int repeats) {
          c->links, simbody_accuracy, simbody.seconds, simbody.seconds / unit, simbody.steps,
          tip_error(c, simbody.tip));
   const trm_counters *n = &hht.counters;
-  printf("chain solver=hht links=%d tolerance=%.3g seconds=%.6f units=%.4g steps=%ld error=%.2e "
+  printf("chain solver=hht links=%d tolerance=%.6g seconds=%.6f units=%.4g steps=%ld error=%.2e "
          "rejected=%ld iterations=%ld factorizations=%ld jacobians=%ld goal_error=%.2e\n",
          c->links, tolerance, n->seconds, n->seconds / unit, n->steps,
          tip_error(c, hht.outputs), n->rejected_error + n->rejected_newton, n->newton_iterations,
@@ -113,9 +113,13 @@ static void bench_scaling(int repeats) {
   }
 }
 
+/* bench_chain [REPEATS [TOLERANCE..]]; a tolerance not given is sought. */
 int main(int argc, char **argv) {
   const int repeats = argc > 1 ? atoi(argv[1]) : 5;
-  for (int i = 0; i < CASES; i++) bench_case(&cases[i], find_tolerance(&cases[i]), repeats);
+  for (int i = 0; i < CASES; i++) {
+    const double given = argc > 2 + i ? atof(argv[2 + i]) : 0.0;
+    bench_case(&cases[i], given > 0.0 ? given : find_tolerance(&cases[i]), repeats);
+  }
   bench_scaling(repeats);
   return 0;
 }

@@ -3,8 +3,8 @@
  * Constraint rows are counted joint by joint. The joint of a row is the quoted
  * name in its object ("joint 'knee'"), or the part of the row's name before the
  * last dot, or the whole name. */
-#include "columns.h"
 #include "commands.h"
+#include "io/columns.h"
 #include "json_out.h"
 #include "model.h"
 #include "report.h"
@@ -27,7 +27,8 @@ typedef struct findings {
   const trm_rank *rank;
   joint          *joints;       /* in order of their first row        [njoints]  */
   int             njoints;
-  app_columns     columns;      /* names of coordinates and velocities           */
+  trmi_arena      arena;        /* of the columns                                */
+  trmi_columns    columns;      /* names of coordinates and velocities           */
   double         *moved;        /* of all coordinates, then velocities [nq + nv] */
   int             nmoved;       /* nq + nv                                       */
   char            warnings[2][TRM_MESSAGE_MAX];
@@ -100,12 +101,13 @@ static trm_status collect(findings *f, const trm_sim *sim, const trm_system *sys
   trm_sim_moved(sim, TRM_V, f->moved + nq);
   collect_joints(f, system);
   collect_warnings(f);
-  return app_columns_create(system, &f->columns, err);
+  trmi_arena_init(&f->arena, &(trm_allocator){0});
+  return trmi_columns_create(system, &f->arena, &f->columns, err);
 }
 
 /* Name of a moved unknown: coordinates and velocities follow each other. */
 static const char *moved_name(const findings *f, int i) {
-  return f->columns.list[f->columns.first[APP_SECTION_COORDINATE] + i].name;
+  return f->columns.list[f->columns.first[TRMI_COORDINATES] + i].name;
 }
 
 static trm_status print_json(const findings *f, trm_error *err) {
@@ -176,7 +178,7 @@ trm_status app_check(const app_options *options, trm_error *err) {
   } else if (status == TRM_OK) {
     print_text(&f, options->model);
   }
-  app_columns_free(&f.columns);
+  trmi_arena_clear(&f.arena);
   free(f.joints);
   free(f.moved);
   trm_sim_free(sim);

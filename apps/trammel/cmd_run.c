@@ -3,50 +3,112 @@
 #include "console.h"
 #include "csv_sink.h"
 #include "interrupt.h"
+#include "io/run_sink.h"
 #include "json_out.h"
 #include "model.h"
 #include "recorder.h"
+#include "report.h"
+#include "restart.h"
 #include "summary.h"
+#include <math.h>
+#include <string.h>
 
 /* What a run needs; freed as a whole. */
 typedef struct run {
-  trm_system  *system;
-  trm_sim     *sim;
-  app_recorder recorder;
-  app_console  console;
-  app_csv      csv;
+  app_options   options; /* of the command line, or of the file to go on from */
+  app_restart   restart;
+  trm_setting   parameters[APP_SETTINGS_MAX]; /* of the model, as run         */
+  trm_system   *system;
+  trm_sim      *sim;
+  app_recorder  recorder;
+  app_console   console;
+  app_csv       csv;
+  trmi_run_sink *file;
 } run;
 
-static trm_status prepare(run *r, const app_options *options, trm_error *err) {
+static trm_status prepare(run *r, trm_error *err) {
+  const app_options *options = &r->options;
   trm_options sim;
   trm_status status = app_model_options(options, &sim, err);
-  const bool has_grid = options->given[APP_OPT_OUTPUTS] || options->given[APP_OPT_OUTPUT_STEP];
-  if (options->csv != NULL && !has_grid) sim.outputs = APP_DEFAULT_INTERVALS;
+  const bool has_grid = options->given[APP_OPT_OUTPUTS] || options->given[APP_OPT_OUTPUT_STEP] ||
+                        r->restart.run != NULL;
+  if ((options->csv != NULL || options->out != NULL) && !has_grid) {
+    sim.outputs = APP_DEFAULT_INTERVALS;
+  }
   if (status == TRM_OK) status = app_model_create(options, &r->system, err);
   if (status == TRM_OK) status = app_recorder_init(&r->recorder, r->system, err);
   if (status == TRM_OK) status = trm_sim_create(r->system, &sim, &r->sim, err);
   return status;
 }
 
-/* The table comes first: if its file cannot be made, nothing else starts. */
-static trm_status add_sinks(run *r, const app_options *options, trm_error *err) {
-  const trm_sink sinks[] = {app_csv_sink(&r->csv), app_recorder_sink(&r->recorder),
-                            app_console_sink(&r->console)};
+/* Go on from the checkpoint. */
+static trm_status resume(run *r, trm_error *err) {
+  if (r->restart.run == NULL) return TRM_OK;
+  const trm_status status = app_restart_load(&r->restart, r->sim, &r->options, err);
+  r->recorder.resumed_from = r->restart.t;
+  r->recorder.initial = trmi_run_info_of(r->restart.run)->energy_initial;
+  return status;
+}
+
+/* All parameters of the model as run: their settings or defaults. */
+static int list_parameters(run *r, const trm_problem *problem) {
+  const app_options *options = &r->options;
+  int count = 0;
+  for (int i = 0; i < problem->nparameters && count < APP_SETTINGS_MAX; i++) {
+    const trm_parameter *parameter = &problem->parameters[i];
+    trm_setting *as_run = &r->parameters[count++];
+    *as_run = (trm_setting){.name = parameter->name, .value = parameter->value};
+    for (int k = 0; k < options->nsettings; k++) {
+      if (strcmp(options->settings[k].name, parameter->name) == 0) *as_run = options->settings[k];
+    }
+  }
+  return count;
+}
+
+static trm_status create_file(run *r, trm_error *err) {
+  const trm_problem *problem;
+  const trm_status status = app_model_find(r->options.model, &problem, err);
+  if (status != TRM_OK) return status;
+  const bool is_resumed = r->restart.run != NULL;
+  const trmi_run_facts facts = {
+    .parameters = r->parameters, .nparameters = list_parameters(r, problem),
+    .integrator = trm_sim_integrator(r->sim), .formulation = trm_sim_formulation(r->sim),
+    .solver = trm_sim_solver(r->sim), .resumed_from = is_resumed ? r->restart.t : NAN,
+    .resumed_steps = is_resumed ? r->restart.steps : 0, .energy_initial = r->recorder.initial,
+  };
+  return trmi_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
+}
+
+/* Files come first: if one cannot be made, nothing else starts. */
+static trm_status add_sinks(run *r, trm_error *err) {
   trm_status status = TRM_OK;
-  for (int i = options->csv != NULL ? 0 : 1; i < 3 && status == TRM_OK; i++) {
-    status = trm_sim_add_sink(r->sim, &sinks[i], err);
+  if (r->options.out != NULL) status = create_file(r, err);
+  const struct {
+    bool     is_wanted;
+    trm_sink sink;
+  } sinks[] = {
+    {r->file != NULL, r->file != NULL ? trmi_run_sink_of(r->file) : (trm_sink){0}},
+    {r->options.csv != NULL, app_csv_sink(&r->csv)},
+    {true, app_recorder_sink(&r->recorder)},
+    {true, app_console_sink(&r->console)},
+  };
+  for (size_t i = 0; i < sizeof sinks / sizeof *sinks && status == TRM_OK; i++) {
+    if (sinks[i].is_wanted) status = trm_sim_add_sink(r->sim, &sinks[i].sink, err);
   }
   return status;
 }
 
 trm_status app_run(const app_options *options, trm_error *err) {
-  run r = {.system = NULL};
+  run r = {.options = *options};
   app_console_init(&r.console, options, "");
   app_csv_init(&r.csv, options->csv);
   app_interrupt_install();
 
-  trm_status status = prepare(&r, options, err);
-  if (status == TRM_OK) status = add_sinks(&r, options, err);
+  trm_status status = TRM_OK;
+  if (options->restart != NULL) status = app_restart_open(&r.restart, options, &r.options, err);
+  if (status == TRM_OK) status = prepare(&r, err);
+  if (status == TRM_OK) status = resume(&r, err);
+  if (status == TRM_OK) status = add_sinks(&r, err);
   if (status == TRM_OK) status = trm_sim_run(r.sim, err);
   app_console_erase(&r.console);
   if (status == TRM_OK && options->json) {
@@ -56,8 +118,10 @@ trm_status app_run(const app_options *options, trm_error *err) {
   }
 
   trm_sim_free(r.sim);
+  trmi_run_sink_free(r.file);
   app_csv_free(&r.csv);
   app_recorder_free(&r.recorder);
   trm_system_free(r.system);
+  app_restart_free(&r.restart);
   return status;
 }

@@ -20,6 +20,10 @@ typedef struct app_command {
 trm_status app_run(const app_options *options, trm_error *err);
 trm_status app_check(const app_options *options, trm_error *err);
 trm_status app_converge(const app_options *options, trm_error *err);
+trm_status app_bench(const app_options *options, trm_error *err);
 trm_status app_models(const app_options *options, trm_error *err);
+trm_status app_plot_command(const app_options *options, trm_error *err);
+trm_status app_export(const app_options *options, trm_error *err);
+trm_status app_explain(const app_options *options, trm_error *err);
 
 #endif

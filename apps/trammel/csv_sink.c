@@ -4,12 +4,11 @@
 #include "report.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* A quoted name at worst doubles every letter; a number has up to 24 letters. */
-enum { CELL_MAX = 2 * APP_COLUMN_MAX + 3 };
+enum { CELL_MAX = 2 * TRMI_COLUMN_MAX + 3 };
 
 void app_csv_init(app_csv *csv, const char *path) {
   *csv = (app_csv){.path = path, .file = -1};
@@ -48,7 +47,7 @@ static size_t put_name(char *out, const char *name) {
 
 static trm_status write_header(app_csv *csv, trm_error *err) {
   size_t length = 0;
-  for (int i = 0; i < csv->columns.n; i++) {
+  for (int i = 0; i < csv->width; i++) {
     if (i > 0) csv->row[length++] = ',';
     length += put_name(csv->row + length, csv->columns.list[i].name);
   }
@@ -61,10 +60,13 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   (void)options;
   app_csv *csv = self;
   csv->system = system;
-  const trm_status status = app_columns_create(system, &csv->columns, err);
+  trmi_arena_init(&csv->arena, &(trm_allocator){0});
+  const trm_status status = trmi_columns_create(system, &csv->arena, &csv->columns, err);
   if (status != TRM_OK) return status;
-  csv->row = malloc((size_t)csv->columns.n * (CELL_MAX + 1) + 1);
-  if (csv->row == NULL) return app_fail_memory(err);
+  csv->width = csv->columns.first[TRMI_ENERGY + 1];
+  csv->values = TRMI_TAKE(&csv->arena, double, csv->width);
+  csv->row = TRMI_TAKE(&csv->arena, char, (size_t)csv->width * (CELL_MAX + 1) + 1);
+  if (csv->arena.failed) return app_fail_memory(err);
   csv->file = open(csv->path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (csv->file < 0) {
     return app_fail(err, TRM_ERR_IO, "--csv", "cannot write '%.200s': %s", csv->path,
@@ -73,28 +75,13 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   return write_header(csv, err);
 }
 
-static size_t put_numbers(char *out, const double *numbers, int count) {
-  size_t length = 0;
-  for (int i = 0; i < count; i++) {
-    length += (size_t)snprintf(out + length, CELL_MAX, ",%.17g", numbers[i]);
-  }
-  return length;
-}
-
 static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   app_csv *csv = self;
-  const trm_state *s = now->state;
-  const double energy[] = {now->kinetic, now->potential};
-  const double *lists[APP_SECTIONS] = {
-    [APP_SECTION_COORDINATE] = s->q, [APP_SECTION_VELOCITY] = s->v,
-    [APP_SECTION_ACCELERATION] = s->vd, [APP_SECTION_HOLONOMIC] = s->lam,
-    [APP_SECTION_NONHOLONOMIC] = s->mu, [APP_SECTION_STATE] = s->x, [APP_SECTION_VARIABLE] = s->w,
-    [APP_SECTION_OUTPUT] = now->outputs, [APP_SECTION_ENERGY] = energy,
-  };
-  size_t length = (size_t)snprintf(csv->row, CELL_MAX, "%.17g", s->t);
-  for (int k = APP_SECTION_COORDINATE; k < APP_SECTIONS; k++) {
-    const int count = csv->columns.first[k + 1] - csv->columns.first[k];
-    length += put_numbers(csv->row + length, lists[k], count);
+  trmi_columns_gather(&csv->columns, csv->system, now, TRMI_ENERGY, csv->values);
+  size_t length = 0;
+  for (int i = 0; i < csv->width; i++) {
+    length += (size_t)snprintf(csv->row + length, CELL_MAX, i > 0 ? ",%.17g" : "%.17g",
+                               csv->values[i]);
   }
   csv->row[length++] = '\n';
   return write_row(csv, length, err);
@@ -119,7 +106,6 @@ trm_sink app_csv_sink(app_csv *csv) {
 void app_csv_free(app_csv *csv) {
   if (csv->file >= 0) close(csv->file);
   csv->file = -1;
-  app_columns_free(&csv->columns);
-  free(csv->row);
+  trmi_arena_clear(&csv->arena);
   csv->row = NULL;
 }

@@ -4,13 +4,16 @@
  * written whole, so a run that fails leaves a readable table. */
 #ifndef APP_CSV_SINK_H
 #define APP_CSV_SINK_H
-#include "columns.h"
+#include "io/columns.h"
 #include "trammel/sim.h"
 
 typedef struct app_csv {
   const char       *path;
   const trm_system *system;  /* set by begin                         */
-  app_columns       columns;
+  trmi_arena        arena;   /* of the columns                       */
+  trmi_columns      columns;
+  int               width;   /* columns of the table                 */
+  double           *values;  /* one line as numbers                  */
   char             *row;     /* one line as text                     */
   int               file;    /* descriptor, -1 if closed             */
   long long         written; /* bytes of complete rows               */

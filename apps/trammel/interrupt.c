@@ -17,6 +17,9 @@ void app_interrupt_install(void) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+
+  /* a limit on the size of files is an error of writing like a full disk */
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 bool app_interrupt_asked(void *self) {

@@ -59,7 +59,7 @@ trm_status app_json_print(json_t *root, trm_error *err) {
   return TRM_OK;
 }
 
-void app_json_error(const trm_error *error) {
+json_t *app_json_error_object(const trm_error *error) {
   json_t *root = json_object();
   app_json_put(root, "status", json_string("error"));
   app_json_put(root, "code", json_string(trm_status_name(error->status)));
@@ -67,12 +67,17 @@ void app_json_error(const trm_error *error) {
   app_json_put(root, "object", app_json_text(error->object));
   app_json_put(root, "time", app_json_number(error->t));
   app_json_put(root, "step", app_json_number(error->h));
+  return root;
+}
+
+void app_json_error(const trm_error *error) {
+  json_t *root = app_json_error_object(error);
   /* if stdout is broken the line on stderr has said everything */
   trm_error ignored;
   if (app_json_print(root, &ignored) != TRM_OK) return;
 }
 
-static void put_counters(json_t *root, const trm_counters *counters) {
+static void put_counters(json_t *root, const trm_counters *counters, double resumed_from) {
   const struct {
     const char *key;
     long        count;
@@ -87,7 +92,7 @@ static void put_counters(json_t *root, const trm_counters *counters) {
     {"lu_entries", counters->lu_entries},
   };
   app_json_put(root, "steps", json_integer(counters->steps));
-  app_json_put(root, "resumed_from", json_null());
+  app_json_put(root, "resumed_from", app_json_number(resumed_from));
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     app_json_put(root, counts[i].key, json_integer(counts[i].count));
   }
@@ -114,8 +119,8 @@ static void put_state(json_t *root, const trm_system *system, const trm_state *s
   }
 }
 
-trm_status app_json_run(const trm_sim *sim, const trm_system *system,
-                        const app_recorder *recorder, trm_error *err) {
+json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
+                            const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
   const trm_counters *counters = trm_sim_counters(sim);
   json_t *root = json_object();
@@ -126,7 +131,7 @@ trm_status app_json_run(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "formulation", app_json_text(trm_sim_formulation(sim)));
   app_json_put(root, "solver", app_json_text(trm_sim_solver(sim)));
   app_json_put(root, "time", app_json_number(s->t));
-  put_counters(root, counters);
+  put_counters(root, counters, recorder->resumed_from);
   put_state(root, system, s);
 
   json_t *outputs = json_object();
@@ -144,5 +149,10 @@ trm_status app_json_run(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "violation", violation);
   app_json_put(violation, "position", app_json_number(counters->violation_position));
   app_json_put(violation, "velocity", app_json_number(counters->violation_velocity));
-  return app_json_print(root, err);
+  return root;
+}
+
+trm_status app_json_run(const trm_sim *sim, const trm_system *system,
+                        const app_recorder *recorder, trm_error *err) {
+  return app_json_print(app_json_run_object(sim, system, recorder), err);
 }

@@ -21,10 +21,13 @@ void app_json_put_list(json_t *object, const trm_system *system, trm_quantity li
 /* Print an object and a line end, and free it. */
 TRM_CHECKED trm_status app_json_print(json_t *root, trm_error *err);
 
-/* The object of a failure. */
+/* The object of a failure, and printing it. */
+json_t *app_json_error_object(const trm_error *error);
 void app_json_error(const trm_error *error);
 
-/* The object of a finished run. */
+/* The object of a finished run, and printing it. */
+json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
+                            const app_recorder *recorder);
 TRM_CHECKED trm_status app_json_run(const trm_sim *sim, const trm_system *system,
                                     const app_recorder *recorder, trm_error *err);
 

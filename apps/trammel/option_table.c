@@ -8,7 +8,8 @@ enum {
   FIXED = APP_RUN | APP_CONVERGE,       /* commands that use one integrator */
   RUNS = FIXED | APP_BENCH,
   MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH,
-  ALL = MODEL | APP_MODELS
+  FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN, /* commands that read run files */
+  ALL = MODEL | APP_MODELS | FILES
 };
 
 /* Below this no local error can be resolved in double precision. */
@@ -31,14 +32,14 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_STEPS] = {"--steps", "H1,H2,..", APP_VALUE_PATTERNS, APP_CONVERGE, 0, 0, INFINITY,
     APP_OPEN_LOW,
     "fixed steps [s], one run for each; 0.01:0.02 alternates"},
-  [APP_OPT_STEP_MAX] = {"--step-max", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.step_max),
-    0, INFINITY, APP_OPEN_LOW,
+  [APP_OPT_STEP_MAX] = {"--step-max", "H", APP_VALUE_NUMBER, APP_RUN | APP_BENCH,
+    AT(sim.step_max), 0, INFINITY, APP_OPEN_LOW,
     "largest step under error control [s]; default: no limit"},
-  [APP_OPT_STEP_MIN] = {"--step-min", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.step_min),
-    0, INFINITY, APP_OPEN_LOW,
+  [APP_OPT_STEP_MIN] = {"--step-min", "H", APP_VALUE_NUMBER, APP_RUN | APP_BENCH,
+    AT(sim.step_min), 0, INFINITY, APP_OPEN_LOW,
     "smallest step under error control [s]; default: 1e-14 of the run"},
-  [APP_OPT_STEP_FIRST] = {"--step-first", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.step_first),
-    0, INFINITY, APP_OPEN_LOW,
+  [APP_OPT_STEP_FIRST] = {"--step-first", "H", APP_VALUE_NUMBER, APP_RUN | APP_BENCH,
+    AT(sim.step_first), 0, INFINITY, APP_OPEN_LOW,
     "first step under error control [s]; default: chosen"},
   [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS,
     AT(sim.max_iterations), 1, 1000, 0,
@@ -90,11 +91,35 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_CSV] = {"--csv", "FILE", APP_VALUE_TEXT, APP_RUN, AT(csv), 0, 0, 0,
     "write the samples as a table; 100 intervals unless\n"
     "--outputs or --output-step says otherwise"},
+  [APP_OPT_OUT] = {"--out", "F.h5", APP_VALUE_TEXT, APP_RUN, AT(out), 0, 0, 0,
+    "write a run file: samples, steps, messages, checkpoints;\n"
+    "100 intervals as for --csv"},
+  [APP_OPT_RESTART] = {"--restart", "F.h5", APP_VALUE_TEXT, APP_RUN, AT(restart), 0, 0, 0,
+    "go on from the last checkpoint of a run file, to the same bits"},
+  [APP_OPT_FROM] = {"--from", "T", APP_VALUE_NUMBER, APP_RUN, AT(from), -INFINITY, INFINITY, 0,
+    "or from the last one at or before this time [s]"},
   [APP_OPT_SHOW] = {"--show", "NAME", APP_VALUE_TEXT, APP_MODELS, AT(model), 0, 0, 0,
     "describe this model"},
-  [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL, AT(json), 0, 0, 0,
+  [APP_OPT_PLOT_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_PLOT, AT(out), 0, 0, 0,
+    "write a picture: .svg, .png or .pdf; without it a drawing of\n"
+    "letters is printed"},
+  [APP_OPT_AGAINST] = {"--against", "SIGNAL", APP_VALUE_TEXT, APP_PLOT, AT(against), 0, 0, 0,
+    "over this signal instead of over the time"},
+  [APP_OPT_SPECTRUM] = {"--spectrum", NULL, APP_VALUE_NONE, APP_PLOT, AT(is_spectrum), 0, 0, 0,
+    "amplitudes over frequency, with their peaks"},
+  [APP_OPT_XLOG] = {"--xlog", NULL, APP_VALUE_NONE, APP_PLOT, AT(is_xlog), 0, 0, 0,
+    "logarithmic axes"},
+  [APP_OPT_YLOG] = {"--ylog", NULL, APP_VALUE_NONE, APP_PLOT, AT(is_ylog), 0, 0, 0, NULL},
+  [APP_OPT_TITLE] = {"--title", "TEXT", APP_VALUE_TEXT, APP_PLOT, AT(title), 0, 0, 0,
+    "above the picture; default: the name of the model"},
+  [APP_OPT_EXPORT_OUT] = {"--out", "F.csv", APP_VALUE_TEXT, APP_EXPORT, AT(out), 0, 0, 0,
+    "file to write: .csv, .mat or .pvd"},
+  [APP_OPT_FRAMES] = {"--frames", "N", APP_VALUE_LONG, APP_EXPORT, AT(frames), 1, COUNT_MAX, 0,
+    "most frames of a .pvd, evenly chosen; default: 1000"},
+  [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout"},
-  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL, AT(quiet), 0, 0, 0,
+  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL | APP_PLOT | APP_EXPORT,
+    AT(quiet), 0, 0, 0,
     "no progress, no notes, no summary of a run; errors stay"},
   [APP_OPT_HELP] = {"--help", NULL, APP_VALUE_NONE, ALL, AT(help), 0, 0, 0,
     "print this text"},

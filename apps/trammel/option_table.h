@@ -13,6 +13,8 @@ typedef enum app_value {
   APP_VALUE_TEXT,     /* const char *                                      */
   APP_VALUE_STEPS,    /* list of steps for trm_options                     */
   APP_VALUE_PATTERNS, /* list of steps or patterns for converge            */
+  APP_VALUE_TOLERANCES,  /* list of numbers for bench                      */
+  APP_VALUE_INTEGRATORS, /* list of names for bench                        */
   APP_VALUE_SETTING   /* PATH=VALUE, added to the settings                 */
 } app_value;
 

@@ -8,7 +8,12 @@
 #include <string.h>
 
 void app_options_init(app_options *options, int argc, char **argv) {
-  *options = (app_options){.sim = trm_options_default()};
+  *options = (app_options){
+    .sim = trm_options_default(),
+    .tolerances = {1e-4, 1e-5, 1e-6, 1e-7}, .ntolerances = 4,
+    .integrators = {"hht", "alpha", "explicit"}, .nintegrators = 3,
+    .repeats = 3,
+  };
   options->sim.end = NAN;
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--json") == 0) options->json = true;
@@ -127,6 +132,42 @@ static trm_status parse_patterns(const app_option *option, const char *text, app
   }
 }
 
+static trm_status parse_tolerances(const app_option *option, const char *text,
+                                   app_options *options, trm_error *err) {
+  options->ntolerances = 0;
+  for (const char *part = text;; part++) {
+    if (options->ntolerances == APP_LIST_MAX) {
+      return app_fail(err, TRM_ERR_INPUT, option->name, "more than %d tolerances", APP_LIST_MAX);
+    }
+    const size_t length = strcspn(part, ",");
+    double *tolerance = &options->tolerances[options->ntolerances];
+    const trm_status status = parse_number(option, part, length, tolerance, err);
+    if (status != TRM_OK) return status;
+    options->ntolerances++;
+    part += length;
+    if (*part == '\0') return TRM_OK;
+  }
+}
+
+/* Cuts the text at its commas in place. */
+static trm_status parse_integrators(const app_option *option, char *text, app_options *options,
+                                    trm_error *err) {
+  options->nintegrators = 0;
+  for (char *part = text;; part++) {
+    if (options->nintegrators == APP_LIST_MAX) {
+      return app_fail(err, TRM_ERR_INPUT, option->name, "more than %d names", APP_LIST_MAX);
+    }
+    const size_t length = strcspn(part, ",");
+    if (length == 0) {
+      return app_fail(err, TRM_ERR_INPUT, option->name, "a name in the list is empty");
+    }
+    options->integrators[options->nintegrators++] = part;
+    part += length;
+    if (*part == '\0') return TRM_OK;
+    *part = '\0';
+  }
+}
+
 static trm_status parse_setting(char *text, app_options *options, trm_error *err) {
   char *equals = strchr(text, '=');
   if (equals == NULL || equals == text || equals[1] == '\0') {
@@ -152,6 +193,8 @@ static trm_status parse_value(const app_option *option, char *text, app_options 
   case APP_VALUE_TEXT: *(const char **)place = text; break;
   case APP_VALUE_STEPS: return parse_steps(option, text, &options->sim, err);
   case APP_VALUE_PATTERNS: return parse_patterns(option, text, options, err);
+  case APP_VALUE_TOLERANCES: return parse_tolerances(option, text, options, err);
+  case APP_VALUE_INTEGRATORS: return parse_integrators(option, text, options, err);
   case APP_VALUE_SETTING: return parse_setting(text, options, err);
   case APP_VALUE_NUMBER:
     return parse_number(option, text, strlen(text), (double *)place, err);
@@ -250,6 +293,9 @@ static trm_status check_together(app_options *options, trm_error *err) {
   if (given[APP_OPT_OUTPUTS] && given[APP_OPT_OUTPUT_STEP]) {
     return fail_both(APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, err);
   }
+  if (given[APP_OPT_FROM] && !given[APP_OPT_RESTART]) {
+    return app_fail(err, TRM_ERR_INPUT, "--from", "needs --restart F.h5");
+  }
   if (given[APP_OPT_STEP_MIN] && given[APP_OPT_STEP_MAX] && sim->step_min > sim->step_max) {
     return app_fail(err, TRM_ERR_INPUT, NULL, "--step-min %g is larger than --step-max %g",
                     sim->step_min, sim->step_max);
@@ -269,6 +315,8 @@ trm_status app_options_parse(app_options *options, unsigned command_bit, int arg
       status = parse_setting(argv[i], options, err);
     } else if (options->model == NULL) {
       options->model = argv[i];
+    } else if (command_bit == APP_PLOT && options->nwords < APP_WORDS_MAX) {
+      options->words[options->nwords++] = argv[i];
     } else {
       status = app_fail(err, TRM_ERR_INPUT, NULL, "one argument too many: '%.60s'", argv[i]);
     }

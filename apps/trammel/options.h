@@ -8,17 +8,27 @@
 #include <stdio.h>
 
 /* Commands as bits: an option says to which it belongs. */
-enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8 };
+enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8, APP_BENCH = 16,
+       APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128 };
 
-enum { APP_SETTINGS_MAX = 64, APP_PATTERNS_MAX = 64, APP_DEFAULT_INTERVALS = 100 };
+enum {
+  APP_SETTINGS_MAX = 64,
+  APP_PATTERNS_MAX = 64,
+  APP_LIST_MAX = 32,
+  APP_WORDS_MAX = 80,
+  APP_DEFAULT_INTERVALS = 100
+};
 
 typedef enum app_option_id {
-  APP_OPT_END, APP_OPT_TOLERANCE, APP_OPT_STEP, APP_OPT_STEPS, APP_OPT_STEP_MAX,
-  APP_OPT_STEP_MIN, APP_OPT_STEP_FIRST, APP_OPT_MAX_ITERATIONS, APP_OPT_NEWTON_TOLERANCE,
-  APP_OPT_CONSTRAINT_TOLERANCE, APP_OPT_CHECKPOINT_STEPS, APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP,
-  APP_OPT_INTEGRATOR, APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO,
-  APP_OPT_ALPHA_M, APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_CSV,
-  APP_OPT_SHOW, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
+  APP_OPT_END, APP_OPT_TOLERANCE, APP_OPT_TOLERANCES, APP_OPT_STEP, APP_OPT_STEPS,
+  APP_OPT_STEP_MAX, APP_OPT_STEP_MIN, APP_OPT_STEP_FIRST, APP_OPT_MAX_ITERATIONS,
+  APP_OPT_NEWTON_TOLERANCE, APP_OPT_CONSTRAINT_TOLERANCE, APP_OPT_CHECKPOINT_STEPS,
+  APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_INTEGRATOR, APP_OPT_INTEGRATORS, APP_OPT_REPEATS,
+  APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
+  APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_CSV, APP_OPT_OUT,
+  APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_SHOW, APP_OPT_PLOT_OUT, APP_OPT_AGAINST,
+  APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
+  APP_OPT_FRAMES, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
 } app_option_id;
 
 /* Fixed steps taken in turn. */
@@ -29,13 +39,26 @@ typedef struct app_pattern {
 
 /* The command line after parsing. Strings are those of argv. */
 typedef struct app_options {
-  const char *model;                     /* MODEL or NAME; NULL if not given         */
+  const char *model;                     /* MODEL, NAME or RUN.h5; NULL if not given */
+  const char *words[APP_WORDS_MAX];      /* what follows RUN.h5 of plot              */
+  int         nwords;
   trm_options sim;                       /* `end` is NaN if not given                */
   app_pattern patterns[APP_PATTERNS_MAX]; /* --steps of converge                     */
   int         npatterns;
+  double      tolerances[APP_LIST_MAX];  /* --tolerances of bench                    */
+  int         ntolerances;
+  const char *integrators[APP_LIST_MAX]; /* --integrators of bench                   */
+  int         nintegrators;
+  int         repeats;                   /* of each run of bench                     */
   trm_setting settings[APP_SETTINGS_MAX]; /* --set                                   */
   int         nsettings;
   const char *csv;                       /* file name or NULL                        */
+  const char *out;                       /* run file, picture, export; or NULL       */
+  const char *restart;                   /* run file to go on from, or NULL          */
+  double      from;                      /* latest checkpoint to take [s]            */
+  const char *against, *title;           /* of plot; or NULL                         */
+  bool        is_spectrum, is_xlog, is_ylog;
+  long        frames;                    /* of export                                */
   bool        json, quiet, help;
   bool        given[APP_OPT_COUNT];      /* the option stands on the command line    */
 } app_options;

@@ -8,7 +8,7 @@
 trm_status app_recorder_init(app_recorder *recorder, const trm_system *system, trm_error *err) {
   *recorder = (app_recorder){
     .noutputs = trm_system_count(system, TRM_OUTPUT),
-    .t = NAN, .initial = NAN, .kinetic = NAN, .potential = NAN,
+    .resumed_from = NAN, .t = NAN, .initial = NAN, .kinetic = NAN, .potential = NAN,
   };
   recorder->outputs = calloc((size_t)recorder->noutputs + 1, sizeof *recorder->outputs);
   return recorder->outputs != NULL ? TRM_OK : app_fail_memory(err);
@@ -17,7 +17,9 @@ trm_status app_recorder_init(app_recorder *recorder, const trm_system *system, t
 static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   (void)err;
   app_recorder *recorder = self;
-  if (recorder->samples++ == 0) recorder->initial = now->kinetic + now->potential;
+  if (recorder->samples++ == 0 && isnan(recorder->resumed_from)) {
+    recorder->initial = now->kinetic + now->potential;
+  }
   recorder->t = now->state->t;
   recorder->kinetic = now->kinetic;
   recorder->potential = now->potential;

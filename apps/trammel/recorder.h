@@ -10,6 +10,7 @@ typedef struct app_recorder {
   double  t;                  /* of the last sample [s]                    */
   double  initial;            /* energy of the first sample [J]            */
   double  kinetic, potential; /* of the last sample [J]                    */
+  double  resumed_from;       /* checkpoint the run went on from, NaN [s]  */
 } app_recorder;
 
 TRM_CHECKED trm_status app_recorder_init(app_recorder *recorder, const trm_system *system,

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """test_guide PROGRAM [OWN_SYSTEM] - what the pages of this folder say is true.
 
-    every line `trammel ...` or `build/trammel ...` of a ```sh block ends with exit code 0, or with N
-        if it ends in `# exit N`; lines are run in order, in an empty folder
+    (commands of ```sh blocks are run by tests/tools/check_examples.py)
     the ```c block of own-system.md is own_system.c, character by character, and not above 100 lines
     the ```text block of own-system.md is what OWN_SYSTEM prints, numbers to two of their last digit
     the tables of tolerances in first-steps.md are what PROGRAM computes, errors and steps to a factor"""
@@ -10,7 +9,6 @@
 import csv
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -23,23 +21,6 @@ def blocks(page, kind):
     text = (HERE / page).read_text()
     for m in re.finditer(rf"^```{kind}\n(.*?)^```", text, re.S | re.M):
         yield text.count("\n", 0, m.start()) + 2, m.group(1)
-
-
-def command_failures(program):
-    for page in sorted(HERE.glob("*.md")):
-        with tempfile.TemporaryDirectory() as folder:
-            for first, text in blocks(page.name, "sh"):
-                for number, line in enumerate(text.splitlines(), first):
-                    m = re.match(r"(?:build/)?trammel\s+(.*)", line)
-                    if m is None:
-                        continue
-                    expected = re.search(r"#\s*exit (\d+)\s*$", line)
-                    expected = int(expected.group(1)) if expected else 0
-                    words = shlex.split(m.group(1), comments=True)
-                    run = subprocess.run([program, *words], cwd=folder, capture_output=True,
-                                         text=True, timeout=300)
-                    if run.returncode != expected:
-                        yield f"{page.name}:{number}: exit code {run.returncode}\n{run.stderr}"
 
 
 def says_the_same(a, b):
@@ -104,7 +85,7 @@ def main():
         sys.exit(__doc__)
     program = str(pathlib.Path(sys.argv[1]).resolve())
     own_system = str(pathlib.Path(sys.argv[2]).resolve()) if len(sys.argv) == 3 else None
-    failures = [*command_failures(program), *example_failures(own_system), *figure_failures(program)]
+    failures = [*example_failures(own_system), *figure_failures(program)]
     for sentence in failures:
         print(sentence)
     print(f"{len(failures)} failures")

@@ -2,6 +2,8 @@
 
 from program import Case, call, models
 
+COMMANDS = ("run", "check", "converge", "bench", "models", "plot", "export", "explain")
+
 
 class Help(Case):
     def test_without_words_help_goes_to_stderr(self):
@@ -13,11 +15,11 @@ class Help(Case):
         for word in ("--help", "-h", "help"):
             run = call(word)
             self.assertEqual((run.returncode, run.stderr), (0, ""))
-            for command in ("run", "check", "converge", "models"):
+            for command in COMMANDS:
                 self.assertIn(f"trammel {command} ", run.stdout)
 
     def test_every_command_has_help(self):
-        for command in ("run", "check", "converge", "models"):
+        for command in COMMANDS:
             texts = {call(*words).stdout for words in
                      ((command, "--help"), (command, "-h"), ("help", command))}
             self.assertEqual(len(texts), 1)
@@ -82,7 +84,7 @@ class BadInput(Case):
     def test_unknown_option_names_the_nearest(self):
         self.fails(2, r"unknown option '--tolerence'.*'--tolerance'", "run", "pendulum",
                    "--tolerence", "1")
-        self.fails(2, r"unknown option '--out'.*'--outputs'", "run", "pendulum", "--out", "x.h5")
+        self.fails(2, r"unknown option '--outs'.*'--out'", "run", "pendulum", "--outs", "x.h5")
         self.fails(2, r"unknown option '--csv'", "check", "pendulum", "--csv", "x")
         self.fails(2, r"unknown option '-q'", "run", "pendulum", "-q")
 
@@ -133,6 +135,22 @@ class BadInput(Case):
         self.fails(2, r"more than 8 steps", "run", "pendulum", "--step", ",".join(["0.1"] * 9))
         self.fails(2, r"a list of fixed steps is needed", "converge", "pendulum")
         self.fails(2, r"--steps: 'x' is not", "converge", "pendulum", "--steps", "0.1:x")
+
+    def test_lists_of_bench(self):
+        for text in ("1e-4,", ",1e-4", "1e-4,,1e-5", "1e-4:1e-5", "x"):
+            self.fails(2, r"--tolerances: '.*' is not a finite", "bench", "pendulum",
+                       "--tolerances", text)
+        self.fails(2, r"--tolerances: 0 is out of range", "bench", "pendulum", "--tolerances",
+                   "1e-4,0")
+        self.fails(2, r"more than 32 tolerances", "bench", "pendulum", "--tolerances",
+                   ",".join(["1e-4"] * 33))
+        self.fails(2, r"--integrators: a name in the list is empty", "bench", "pendulum",
+                   "--integrators", "hht,,alpha")
+        self.fails(2, r"nonesuch", "bench", "pendulum", "--integrators", "hht,nonesuch", "--end",
+                   "1e9")
+        self.fails(2, r"--repeats: 0 is out of range", "bench", "pendulum", "--repeats", "0")
+        self.fails(2, r"unknown option '--tolerance', the nearest one is '--tolerances'", "bench",
+                   "pendulum", "--tolerance", "1e-4")
 
     def test_settings(self):
         self.fails(2, r"'length' is not of the form PATH=VALUE", "run", "pendulum", "--set",

@@ -1,8 +1,10 @@
 """program.py - how the tests call the program and what they expect of it."""
 
+import atexit
 import csv
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -16,6 +18,7 @@ RUN_KEYS = ["trammel", "model", "status", "integrator", "formulation", "solver",
             "cpu_setup_seconds", "step_min", "step_max", "coordinates", "velocities",
             "accelerations", "multipliers", "states", "variables", "outputs", "energy",
             "violation"]
+BENCH_KEYS = RUN_KEYS + ["tolerance", "attempted", "scd", "mescd"]
 ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]
 CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
               "reactions_not_unique", "assembled", "moved", "warnings"]
@@ -26,6 +29,13 @@ def call(*words, **more):
     """Run the program; text in and out."""
     return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=TIMEOUT,
                           **more)
+
+
+def shared_folder():
+    """A folder for files that several tests read; it goes when the tests end."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def strict(text):

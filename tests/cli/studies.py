@@ -1,8 +1,8 @@
-"""studies.py - results of `converge` and `check`."""
+"""studies.py - results of `converge`, `bench` and `check`."""
 
 import math
 
-from program import CHECK_KEYS, KINDS, Case, call
+from program import BENCH_KEYS, CHECK_KEYS, KINDS, Case, call
 
 
 class Converge(Case):
@@ -63,6 +63,86 @@ class Converge(Case):
         self.assertEqual(len(lines), 4)
         self.assertRegex(lines[2], r"^0\.02 .* - ")
         self.assertRegex(lines[3], r"^0\.01 ")
+
+
+class Bench(Case):
+    def test_one_row_for_each_integrator_and_tolerance(self):
+        out = self.result("bench", "pendulum", "--end", "1", "--integrators", "hht,explicit",
+                          "--tolerances", "1e-4,1e-6", "--repeats", "2")
+        self.assertEqual(list(out), ["rows"])
+        self.assertEqual([(row["integrator"], row["tolerance"]) for row in out["rows"]],
+                         [("hht", 1e-4), ("hht", 1e-6), ("explicit", 1e-4), ("explicit", 1e-6)])
+        for row in out["rows"]:
+            self.assertEqual(list(row), BENCH_KEYS)
+            self.assertEqual(row["attempted"],
+                             row["steps"] + row["rejected_error"] + row["rejected_newton"])
+
+    def test_a_row_is_the_run_of_its_tolerance(self):
+        row = self.result("bench", "pendulum", "--end", "1", "--integrators", "alpha",
+                          "--tolerances", "1e-5")["rows"][0]
+        run = self.result("run", "pendulum", "--end", "1", "--integrator", "alpha",
+                          "--tolerance", "1e-5")
+        for key in run:
+            if not key.startswith("cpu"):
+                self.assertEqual(row[key], run[key], key)
+
+    def test_defaults(self):
+        rows = self.result("bench", "unit-pendulum", "--repeats", "1")["rows"]
+        self.assertEqual([row["integrator"] for row in rows],
+                         4 * ["hht"] + 4 * ["alpha"] + 4 * ["explicit"])
+        self.assertEqual([row["tolerance"] for row in rows], 3 * [1e-4, 1e-5, 1e-6, 1e-7])
+
+    def test_digits_are_those_of_the_end_values(self):
+        # at 0.5 s the multiplier is the worst number, at 1 s a coordinate
+        for end in ("0.5", "1"):
+            row = self.result("bench", "unit-pendulum", "--end", end, "--integrators", "hht",
+                              "--tolerances", "1e-5", "--repeats", "1")["rows"][0]
+            best = self.result("run", "unit-pendulum", "--end", end, "--integrator", "explicit",
+                               "--tolerance", "1e-13")
+
+            def errors(*kinds):
+                return [(abs(row[kind][name] - value), abs(value))
+                        for kind in kinds for name, value in best[kind].items()]
+            relative = max(e / size for e, size in errors("coordinates", "multipliers"))
+            mixed = max(e / (1 + size) for e, size in errors("coordinates", "multipliers",
+                                                             "velocities", "accelerations"))
+            self.assertAlmostEqual(row["scd"], -math.log10(relative), delta=1e-6)
+            self.assertAlmostEqual(row["mescd"], -math.log10(mixed), delta=1e-6)
+
+    def test_the_published_cases_of_the_slider_crank(self):
+        for words in ((), ("pi=3.1415927",), ("damping=1",), ("nonlinear=1",), ("start=rigid",)):
+            settings = [part for word in words for part in ("--set", word)]
+            row = self.result("bench", "slider-crank", "--integrators", "explicit", "--tolerances",
+                              "1e-12", "--repeats", "1", *settings)["rows"][0]
+            # reached are 9.6 to 10.5; the offset of the printed x3(0) would leave 8.9, another
+            # value of pi 6.7
+            self.assertGreater(row["scd"], 9.2, words)
+
+    def test_table_for_people(self):
+        run = call("bench", "slider-crank", "--integrators", "hht", "--tolerances", "1e-4,1e-5",
+                   "--repeats", "1")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        lines = run.stdout.splitlines()
+        self.assertRegex(lines[1], r"^reference: problem 19 of the IVP test set")
+        self.assertRegex(lines[2], r"^integrator +tolerance +mescd +scd +steps +accept +#f +#Jac "
+                                   r"+#LU +CPU$")
+        self.assertEqual(len(lines), 5)
+        self.assertRegex(lines[3], r"^hht +0\.0001 ")
+
+    def test_variants_get_a_reference_of_their_own(self):
+        for words in (("--end", "0.01"), ("--set", "speed=100", "--end", "0.02")):
+            run = call("bench", "slider-crank", "--integrators", "hht", "--tolerances", "1e-5",
+                       "--repeats", "1", *words)
+            self.assertRegex(run.stdout.splitlines()[1], r"^reference: a run of explicit dop853")
+
+    def test_a_run_that_fails_is_a_row(self):
+        words = ("bench", "pendulum", "--end", "1", "--integrators", "hht", "--step-min", "0.05",
+                 "--repeats", "2", "--tolerances")
+        rows = self.result(*words, "0.01,1e-12")["rows"]
+        self.assertEqual([row["status"] for row in rows], ["ok", "error"])
+        self.assertEqual((rows[1]["integrator"], rows[1]["tolerance"]), ("hht", 1e-12))
+        self.assertRegex(call(*words, "0.01,1e-12").stdout, r"(?m)^hht +1e-12  failed: the step ")
+        self.fails(3, r"the step fell below", *words, "1e-12", status="TRM_ERR_STEP")
 
 
 class Check(Case):

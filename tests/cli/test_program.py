@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """test_program.py PATH_TO_TRAMMEL [CASE[.TEST]..] - the program as a user sees it:
-exit codes, sentences, JSON, files. Only the standard library is needed."""
+exit codes, sentences, JSON, files. Exports are read back by Octave and meshio."""
 
 import os
 import sys
@@ -10,10 +10,13 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 
 import program
 from bad_input import BadInput, Help
+from exports import BadFiles, Explain, Export
+from pictures import Plot, Spectrum
 from runs import EveryModel, Interrupt, Run, Table
-from studies import Check, Converge
+from studies import Bench, Check, Converge
 
-CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Check)
+CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
+         Plot, Spectrum, Export, Explain, BadFiles)
 
 
 class Summary(unittest.TextTestResult):

@@ -12,7 +12,7 @@ import tempfile
 
 # Includes point to the same layer or one further left.
 LAYERS = ["core", "math", "linalg", "expr", "model", "elements", "system", "problems", "integ",
-          "analysis", "io", "apps"]
+          "analysis", "plot", "io", "apps"]
 ELEMENTS = ["body", "joint", "force", "contact", "flex"]
 # Integrators know no element and no problem, although these come before them.
 NEVER = {"integ": ["problems"] + ELEMENTS}

@@ -92,7 +92,8 @@ static const trm_system_ops ops = {.name = "world", .sizes = sizes, .label = lab
 /* ---- run and explain ------------------------------------------------------------------ */
 
 typedef struct result {
-  trmi_explanation e;
+  trmi_explanation e;       /* its pointers are gone */
+  trmi_suspect     culprit;
   char             advice[TRMI_ADVICE_MAX * TRM_MESSAGE_MAX]; /* all in one text */
 } result;
 
@@ -127,6 +128,7 @@ static result explain(world *w, const trm_options *options) {
   const trmi_explanation *e = NULL;
   CHECK_OK(trmi_run_explain(run, &arena, &e, &err), err);
   result r = {.e = *e};
+  if (e->culprit != NULL) r.culprit = *e->culprit;
   for (int i = 0; i < e->nadvice; i++) {
     strcat(r.advice, e->advice[i]);
     strcat(r.advice, "\n");
@@ -190,7 +192,7 @@ static void a_scale_that_is_too_small_is_found(void **state) {
   /* nearly all steps are put down to it, and the file counts them all */
   assert_true(bad.e.accepted > 10 * good.e.accepted);
   assert_int_equal(sum(bad.e.steps), bad.e.accepted);
-  assert_true(bad.e.culprit->steps[TRM_LIMIT_ERROR] > 9 * bad.e.accepted / 10);
+  assert_true(bad.culprit.steps[TRM_LIMIT_ERROR] > 9 * bad.e.accepted / 10);
   assert_string_equal(bad.e.culprit_object, "mass 'right'");
 }
 
@@ -216,9 +218,10 @@ static void stiffness_is_told_from_accuracy(void **state) {
   assert_int_equal(implicit.e.cause, TRMI_CAUSE_ACCURACY);
   /* and an explicit run without the stiff spring is not called stiff */
   world easy = three_springs();
-  options = options_of("explicit", 1e-5, 3);
+  options = options_of("explicit", 1e-5, 60);
   const result accurate = explain(&easy, &options);
-  assert_true(accurate.e.cause != TRMI_CAUSE_STIFF);
+  assert_true(accurate.e.steps[TRM_LIMIT_ERROR] > accurate.e.accepted / 2);
+  assert_int_equal(accurate.e.cause, TRMI_CAUSE_ACCURACY);
 }
 
 static trm_status fast_and_slow(const trm_state *s, double *f) {
@@ -259,7 +262,7 @@ static void newton_failures_name_the_unknown_with_the_wrong_derivative(void **st
   const result r = explain(&w, &options);
   check_verdict(&r, TRMI_CAUSE_NEWTON, "wrong", "wrong derivative");
   assert_true(r.e.rejected[TRM_LIMIT_NEWTON] > 0);
-  assert_int_equal(r.e.rejected[TRM_LIMIT_NEWTON], r.e.culprit->rejected[TRM_LIMIT_NEWTON]);
+  assert_int_equal(r.e.rejected[TRM_LIMIT_NEWTON], r.culprit.rejected[TRM_LIMIT_NEWTON]);
 }
 
 static trm_status wall(const trm_state *s, double *f) {

@@ -1,0 +1,209 @@
+/* restart.c - compare a run file with the command line, load a checkpoint. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
+#include "restart.h"
+#include "io/run_options.h"
+#include "model.h"
+#include "option_table.h"
+#include "report.h"
+#include "trammel/trammel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- what differs ----------------------------------------------------------- */
+
+static const char *find_value(const trm_setting *list, int count, const char *name) {
+  for (int i = 0; i < count; i++) {
+    if (strcmp(list[i].name, name) == 0) return list[i].value;
+  }
+  return NULL;
+}
+
+/* Equal as texts or as numbers: "0.50" is "0.5". */
+static bool is_same(const char *a, const char *b) {
+  if (strcmp(a, b) == 0) return true;
+  char *end_a, *end_b;
+  const double number_a = strtod(a, &end_a), number_b = strtod(b, &end_b);
+  return end_a != a && end_b != b && *end_a == '\0' && *end_b == '\0' && number_a == number_b;
+}
+
+static bool is_given(const app_options *options, const char *name) {
+  for (int i = 0; i < APP_OPT_COUNT; i++) {
+    const char *known = app_option_table[i].name;
+    if (options->given[i] && strcmp(known + strlen("--"), name) == 0) return true;
+  }
+  return false;
+}
+
+static trm_status check_model(const trmi_run_info *info, const app_options *given,
+                              trm_error *err) {
+  if (strcmp(info->version, TRM_VERSION) != 0) {
+    return app_fail(err, TRM_ERR_INPUT, "--restart",
+                    "'%.150s' was written by version %.20s, this is %s: it would not go on to the "
+                    "same bits", info->path, info->version, TRM_VERSION);
+  }
+  if (given->model != NULL && strcmp(given->model, info->model) != 0) {
+    return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' is a run of '%.60s', not of '%.60s'",
+                    info->path, info->model, given->model);
+  }
+  for (int i = 0; i < given->nsettings; i++) {
+    const trm_setting *setting = &given->settings[i];
+    const char *value = find_value(info->settings, info->nsettings, setting->name);
+    if (value != NULL && is_same(value, setting->value)) continue;
+    return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' was run with %.40s=%.40s, not %.40s",
+                    info->path, setting->name, value != NULL ? value : "(no such parameter)",
+                    setting->value);
+  }
+  return TRM_OK;
+}
+
+static trm_status check_options(const trmi_run_info *info, const app_options *given,
+                                trm_error *err) {
+  trmi_option_text texts[TRMI_OPTION_TEXTS];
+  const int count = trmi_options_write(&given->sim, texts);
+  for (int i = 0; i < count; i++) {
+    const trmi_option_text *text = &texts[i];
+    if (!is_given(given, text->name) || !trmi_options_shape_steps(text->name)) continue;
+    const char *value = strcmp(text->name, "formulation") == 0
+                            ? info->formulation
+                            : find_value(info->options, info->noptions, text->name);
+    if (value != NULL && is_same(value, text->value)) continue;
+    if (value == NULL) {
+      return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' was run without --%s",
+                      info->path, text->name);
+    }
+    return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' was run with --%s %.60s, not %.60s",
+                    info->path, text->name, value, text->value);
+  }
+  return TRM_OK;
+}
+
+static trm_status check_paths(const app_options *given, trm_error *err) {
+  struct stat from, to;
+  if (given->out == NULL || stat(given->restart, &from) != 0 || stat(given->out, &to) != 0 ||
+      from.st_dev != to.st_dev || from.st_ino != to.st_ino) {
+    return TRM_OK;
+  }
+  return app_fail(err, TRM_ERR_INPUT, "--out",
+                  "'%.150s' is the file to go on from: give another name", given->out);
+}
+
+/* --- what to run ------------------------------------------------------------ */
+
+/* Parameters that are not at their default. */
+static trm_status take_settings(const trmi_run_info *info, app_options *options, trm_error *err) {
+  const trm_problem *problem;
+  const trm_status status = app_model_find(info->model, &problem, err);
+  if (status != TRM_OK) return status;
+  options->nsettings = 0;
+  for (int i = 0; i < info->nsettings; i++) {
+    const trm_setting *setting = &info->settings[i];
+    bool is_default = false;
+    for (int k = 0; k < problem->nparameters; k++) {
+      const trm_parameter *parameter = &problem->parameters[k];
+      is_default = is_default || (strcmp(parameter->name, setting->name) == 0 &&
+                                  strcmp(parameter->value, setting->value) == 0);
+    }
+    if (is_default) continue;
+    if (options->nsettings == APP_SETTINGS_MAX) {
+      return app_fail(err, TRM_ERR_IO, "--restart", "'%.150s' has more than %d parameters",
+                      info->path, APP_SETTINGS_MAX);
+    }
+    options->settings[options->nsettings++] = *setting;
+  }
+  return TRM_OK;
+}
+
+/* The options of the file; end and samples of the command line where it gives them. */
+static trm_status take_options(const trmi_run_info *info, const app_options *given,
+                               app_options *options, trm_error *err) {
+  options->sim = trm_options_default();
+  for (int i = 0; i < info->noptions; i++) {
+    const trm_setting *option = &info->options[i];
+    if (trmi_options_read(&options->sim, option->name, option->value)) continue;
+    return app_fail(err, TRM_ERR_IO, "--restart", "'%.150s' has an option %.30s %.60s that this "
+                    "version does not know", info->path, option->name, option->value);
+  }
+  if (given->given[APP_OPT_END]) options->sim.end = given->sim.end;
+  if (given->given[APP_OPT_OUTPUTS] || given->given[APP_OPT_OUTPUT_STEP]) {
+    options->sim.outputs = given->sim.outputs;
+    options->sim.output_step = given->sim.output_step;
+  }
+  return TRM_OK;
+}
+
+trm_status app_restart_open(app_restart *restart, const app_options *given, app_options *options,
+                            trm_error *err) {
+  *restart = (app_restart){.t = NAN};
+  trm_status status = check_paths(given, err);
+  if (status == TRM_OK) status = trmi_run_open(given->restart, NULL, &restart->run, err);
+  if (status != TRM_OK) return status;
+  const trmi_run_info *info = trmi_run_info_of(restart->run);
+  *options = *given;
+  options->model = info->model;
+  status = check_model(info, given, err);
+  if (status == TRM_OK) status = check_options(info, given, err);
+  if (status == TRM_OK) status = take_settings(info, options, err);
+  if (status == TRM_OK) status = take_options(info, given, options, err);
+  return status;
+}
+
+/* --- the checkpoint --------------------------------------------------------- */
+
+/* Number of the last checkpoint before the end and not after --from, or -1. */
+static int choose(const trmi_run *run, const app_options *options) {
+  int best = -1;
+  for (int k = 0; k < trmi_run_info_of(run)->ncheckpoints; k++) {
+    const double t = trmi_run_checkpoint_at(run, k)->t;
+    const bool is_late = options->given[APP_OPT_FROM] && t > options->from;
+    if (t < options->sim.end && !is_late) best = k;
+  }
+  return best;
+}
+
+static trm_status fail_none(const trmi_run *run, const app_options *options, trm_error *err) {
+  const trmi_run_info *info = trmi_run_info_of(run);
+  if (info->ncheckpoints == 0) {
+    return app_fail(err, TRM_ERR_IO, "--restart", "'%.150s' has no checkpoint yet", info->path);
+  }
+  const bool is_early = options->given[APP_OPT_FROM] &&
+                        options->from < trmi_run_checkpoint_at(run, 0)->t;
+  return app_fail(err, TRM_ERR_INPUT, "--restart", is_early
+                      ? "'%.150s' has its first checkpoint at t = %.9g s, after --from %.9g s"
+                      : "'%.150s' has its first checkpoint at t = %.9g s, the end is %.9g s",
+                  info->path, trmi_run_checkpoint_at(run, 0)->t,
+                  is_early ? options->from : options->sim.end);
+}
+
+static trm_status load(app_restart *restart, trm_sim *sim, int k, trm_error *err) {
+  const trmi_run_checkpoint *point = trmi_run_checkpoint_at(restart->run, k);
+  void *data = malloc(point->size + 1);
+  if (data == NULL) return app_fail_memory(err);
+  trm_status status = trmi_run_read_checkpoint(restart->run, k, data, err);
+  if (status == TRM_OK) status = trm_sim_load(sim, data, point->size, err);
+  free(data);
+  restart->t = point->t;
+  restart->steps = point->steps;
+  return status;
+}
+
+trm_status app_restart_load(app_restart *restart, trm_sim *sim, const app_options *options,
+                            trm_error *err) {
+  int k = choose(restart->run, options);
+  if (k < 0) return fail_none(restart->run, options, err);
+  trm_status status = load(restart, sim, k, err);
+  while (status == TRM_ERR_IO && k > 0) {
+    const double t = trmi_run_checkpoint_at(restart->run, --k)->t;
+    char text[TRM_MESSAGE_MAX + 64];
+    snprintf(text, sizeof text, "%s: going on from the one before it", err->message);
+    if (!options->quiet) app_note(t, text);
+    status = load(restart, sim, k, err);
+  }
+  return status;
+}
+
+void app_restart_free(app_restart *restart) {
+  trmi_run_close(restart->run);
+  restart->run = NULL;
+}

@@ -1,0 +1,275 @@
+/* explain_advice.c - from counts to a cause and to advice.
+ *
+ * The work of a cause are the accepted steps put down to it and the attempts it
+ * rejected; the cause with most of the work limits the run. Where that is the local
+ * error, the motion of the culprit tells why. A method whose error goes like
+ * C (h omega)^p A, for a motion of amplitude A and frequency omega, takes steps of about
+ *
+ *   h omega = (tolerance scale / A)^(1/p)                                       (1)
+ *
+ *   scale   A / scale is much larger than for the other unknowns
+ *   stiff   an explicit method takes steps far shorter than (1) asks for
+ *   fast    many periods of the culprit, which is faster than the other unknowns, and
+ *           not many steps in each                                                 */
+#include "analysis/explain_parts.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A scale is blamed if the unknown moves so many times its scale, and so many times
+ * more than the median unknown in its scale. */
+static const double SCALE_MIN = 100.0, SCALE_UNUSUAL = 100.0;
+/* Explicit steps so much shorter than (1) are held by stability. */
+static const double STIFF_FACTOR = 0.1;
+/* A fast motion: more periods than this in the run, fewer steps than this in each, so many
+ * times faster than the median unknown. */
+static const double FAST_PERIODS = 10.0, FAST_STEPS = 100.0, FAST_UNUSUAL = 3.0;
+/* Causes with less of the work than this get no advice of their own. */
+static const double SHARE_MIN = 0.2;
+
+static long work(const trmi_explanation *r, trm_limit limit) {
+  return r->steps[limit] + r->rejected[limit];
+}
+
+static long attempts(const trmi_explanation *r) {
+  long sum = r->accepted;
+  for (int k = 0; k < TRMI_LIMITS; k++) sum += r->rejected[k];
+  return sum;
+}
+
+static TRMI_PRINTF(2, 3) void advise(trmi_explanation *r, const char *fmt, ...) {
+  if (r->nadvice == TRMI_ADVICE_MAX) return;
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(r->advice[r->nadvice++], TRM_MESSAGE_MAX, fmt, args);
+  va_end(args);
+}
+
+static bool is_explicit(const trmi_explain *e) {
+  return strcmp(e->run.integrator, "explicit") == 0;
+}
+
+/* The power of the step in the local error. */
+static int error_power(const trmi_explain *e) {
+  if (!is_explicit(e)) return 3;
+  return strcmp(e->run.formulation, "dopri5") == 0 ? 5 : 8;
+}
+
+/* ---- culprit -------------------------------------------------------------------- */
+
+static void choose_culprit(trmi_explain *e, trm_limit limit) {
+  trmi_explanation *r = &e->result;
+  long most = 0;
+  for (int i = 0; i < r->nsuspects; i++) {
+    const trmi_suspect *s = &e->suspects[i];
+    const long own = s->steps[limit] + s->rejected[limit];
+    if ((s->list == TRM_EVENT) != (limit == TRM_LIMIT_EVENT) || own <= most) continue;
+    most = own;
+    r->culprit = s;
+  }
+  if (r->culprit == NULL) return;
+  trm_label label = {.name = "?"};
+  e->run.label(e->run.self, r->culprit->list, r->culprit->index, &label);
+  snprintf(r->culprit_name, sizeof r->culprit_name, "%s", label.name);
+  snprintf(r->culprit_object, sizeof r->culprit_object, "%s", label.object);
+}
+
+/* ---- local error ---------------------------------------------------------------- */
+
+static void advise_tolerance(trmi_explain *e) {
+  trmi_explanation *r = &e->result;
+  const double looser = 10.0 * e->run.tolerance;
+  if (looser > 1e-1) return;
+  const double fewer = pow(10.0, 1.0 / error_power(e));
+  advise(r, "a tolerance of %.3g instead of %.3g would take about %.2g times fewer steps", looser,
+         e->run.tolerance, fewer);
+}
+
+static void advise_scale(trmi_explain *e, const trmi_motion *m) {
+  trmi_explanation *r = &e->result;
+  const double better = isfinite(m->usual) && m->usual > 0.0 ? m->amplitude / m->usual
+                                                             : m->amplitude;
+  r->cause = TRMI_CAUSE_SCALE;
+  advise(r,
+         "'%s' moves by %.3g, but its scale is %.3g: the error test asks for %.1g of its motion; "
+         "give it a scale of about %.1g",
+         r->culprit_name, m->amplitude, m->scale, e->run.tolerance * m->scale / m->amplitude,
+         better);
+}
+
+static void advise_stiff(trmi_explain *e, double h_accuracy) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_STIFF;
+  if (isfinite(h_accuracy)) {
+    advise(r,
+           "the motion of '%s' allows steps of about %.1g s, but stability holds those of "
+           "'explicit' near %.1g s: use --integrator hht",
+           r->culprit_name, h_accuracy, r->h_median);
+  } else {
+    advise(r, "stability holds the steps of 'explicit' near %.1g s: use --integrator hht",
+           r->h_median);
+  }
+}
+
+static void advise_fast(trmi_explain *e, double frequency, double steps) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_FAST;
+  advise(r, "the steps follow a fast motion of '%s' (about %.3g Hz, %.3g steps each period)",
+         r->culprit_name, frequency, steps);
+  if (is_explicit(e)) {
+    advise(r, "if that motion does not matter, --integrator hht with a looser tolerance damps it "
+              "and steps over it");
+  } else {
+    advise(r, "if that motion does not matter, give '%s' a larger scale", r->culprit_name);
+  }
+}
+
+static trm_status judge_error(trmi_explain *e, trm_error *err) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_ACCURACY;
+  if (r->culprit == NULL) return TRM_OK;
+  trmi_motion m = {.amplitude = NAN, .omega = NAN, .scale = 1.0, .usual = NAN,
+                   .usual_omega = NAN};
+  TRMI_TRY(err, e->run.motion(e->run.self, r->culprit->list, r->culprit->index, &m, err));
+  const double moved = m.amplitude / m.scale, usual = isnan(m.usual) ? 1.0 : m.usual;
+  const double relative = fmin(1.0, e->run.tolerance / moved);
+  const double h_accuracy = pow(relative, 1.0 / error_power(e)) / m.omega; /* (1) */
+  const double period = 2.0 * acos(-1.0) / m.omega, span = e->run.to - e->run.from;
+  const bool is_held = r->h_median < STIFF_FACTOR * h_accuracy;
+  if (is_explicit(e) && (is_held || e->run.said_stiff)) {
+    advise_stiff(e, is_held ? h_accuracy : NAN);
+    return TRM_OK;
+  }
+  if (moved > SCALE_MIN && moved > SCALE_UNUSUAL * usual) {
+    advise_scale(e, &m);
+    return TRM_OK;
+  }
+  const bool is_faster = m.omega > FAST_UNUSUAL * m.usual_omega;
+  if (is_faster && span > FAST_PERIODS * period && period < FAST_STEPS * r->h_median) {
+    advise_fast(e, 1.0 / period, period / r->h_median);
+  }
+  advise_tolerance(e);
+  return TRM_OK;
+}
+
+/* ---- other causes ---------------------------------------------------------------- */
+
+/* " between t = 1 and 1.2 s", or nothing */
+static void write_place(const trmi_explanation *r, char *text, size_t size) {
+  text[0] = '\0';
+  if (r->nclusters == 0) return;
+  const trmi_cluster *c = &r->clusters[0];
+  const bool is_point = c->to - c->from <= 1e-6 * fabs(c->to);
+  if (is_point) {
+    snprintf(text, size, " at t = %.6g s", c->from);
+  } else {
+    snprintf(text, size, " between t = %.5g and %.5g s", c->from, c->to);
+  }
+}
+
+static void judge_newton(trmi_explain *e) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_NEWTON;
+  char place[80];
+  write_place(r, place, sizeof place);
+  advise(r,
+         "Newton failed %ld times, most often in '%s'%s: look there for a force with a jump or a "
+         "kink (make it an event, or smooth it) and for a wrong derivative",
+         r->rejected[TRM_LIMIT_NEWTON], r->culprit != NULL ? r->culprit_name : "?", place);
+  advise(r, "--step-max %.1g keeps the attempts in reach of Newton", r->h_median);
+  if (e->run.max_iterations < 8) {
+    advise(r, "more --max-iterations than %d may be enough", e->run.max_iterations);
+  }
+}
+
+static void judge_domain(trmi_explain *e) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_DOMAIN;
+  char place[80];
+  write_place(r, place, sizeof place);
+  advise(r,
+         "%ld attempts left the domain of the equations%s: --step-max %.1g keeps them inside, or "
+         "an event before the edge stops the run",
+         r->rejected[TRM_LIMIT_DOMAIN], place, r->h_median);
+}
+
+static void judge_event(trmi_explain *e) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_EVENT;
+  const char *name = r->culprit != NULL ? r->culprit_name : "?";
+  const double span = e->run.to - e->run.from;
+  const double usual = span / (double)(r->events > 0 ? r->events : 1);
+  const bool is_chatter = e->event_shortest < 0.01 * fmax(usual, e->event_first);
+  advise(r, "event '%s' fires %ld times and starts the integrator anew each time%s", name,
+         r->culprit != NULL ? r->culprit->steps[TRM_LIMIT_EVENT] : 0,
+         is_chatter ? "" : "; if nothing jumps there, make it a silent event");
+  if (is_chatter) {
+    advise(r,
+           "it chatters: two events are only %.1g s apart; give it a dead band, or a state that "
+           "ends the chatter (contact that holds)",
+           e->event_shortest);
+  }
+}
+
+static void judge_maximum(trmi_explain *e) {
+  trmi_explanation *r = &e->result;
+  if (!(e->run.step_max > 0.0)) {
+    r->cause = TRMI_CAUSE_NONE; /* a run of very few steps: only its end limits them */
+    return;
+  }
+  r->cause = TRMI_CAUSE_MAXIMUM;
+  advise(r, "%ld of %ld steps are as long as --step-max %.3g allows: raise it or leave it out",
+         r->steps[TRM_LIMIT_MAXIMUM], r->accepted, e->run.step_max);
+}
+
+static void judge_growth(trmi_explain *e) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_GROWTH;
+  advise(r, "the steps are still growing from the first one: a larger --step-first, up to %.1g, "
+            "saves the small ones", r->h_largest);
+}
+
+/* What deserves a word although it is not the main cause. */
+static void mention(trmi_explain *e, trm_limit main_limit) {
+  trmi_explanation *r = &e->result;
+  const double all = (double)attempts(r);
+  char place[80];
+  write_place(r, place, sizeof place);
+  if (main_limit != TRM_LIMIT_NEWTON && (double)r->rejected[TRM_LIMIT_NEWTON] > SHARE_MIN * all) {
+    advise(r, "Newton failed in %ld attempts%s", r->rejected[TRM_LIMIT_NEWTON], place);
+  }
+  const long failed = r->rejected[TRM_LIMIT_ERROR];
+  if (main_limit == TRM_LIMIT_ERROR && (double)failed > SHARE_MIN * all && r->nclusters > 0 &&
+      2 * r->clusters[0].count > failed) {
+    advise(r, "more than half of the rejected steps lie%s: look at the motion there", place);
+  }
+}
+
+trm_status trmi_explain_judge(trmi_explain *e, trm_error *err) {
+  static const trm_limit order[] = {TRM_LIMIT_ERROR, TRM_LIMIT_EVENT,   TRM_LIMIT_NEWTON,
+                                    TRM_LIMIT_DOMAIN, TRM_LIMIT_MAXIMUM, TRM_LIMIT_GROWTH};
+  trmi_explanation *r = &e->result;
+  if (isnan(e->run.tolerance)) {
+    r->cause = TRMI_CAUSE_FIXED;
+    advise(r, "the steps were given: nothing limits them, and their error is not tested; "
+              "--tolerance E instead of --step lets the error choose them");
+    return TRM_OK;
+  }
+  trm_limit main_limit = TRM_LIMIT_NONE;
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+    if (work(r, order[i]) > work(r, main_limit)) main_limit = order[i];
+  }
+  choose_culprit(e, main_limit);
+  switch (main_limit) {
+  case TRM_LIMIT_ERROR: TRMI_TRY(err, judge_error(e, err)); break;
+  case TRM_LIMIT_NEWTON: judge_newton(e); break;
+  case TRM_LIMIT_DOMAIN: judge_domain(e); break;
+  case TRM_LIMIT_EVENT: judge_event(e); break;
+  case TRM_LIMIT_MAXIMUM: judge_maximum(e); break;
+  case TRM_LIMIT_GROWTH: judge_growth(e); break;
+  case TRM_LIMIT_NONE: break;
+  }
+  mention(e, main_limit);
+  return TRM_OK;
+}

@@ -1,0 +1,211 @@
+/* columns.c - names, units and values of columns. */
+#include "io/columns.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A group is filled from one list, or two; time, energy and power have names of their own. */
+static const struct {
+  const char  *name;
+  const char  *one; /* put in front of a name that is taken */
+  int          own; /* columns with own names               */
+  int          nlists;
+  trm_quantity lists[2];
+} groups[TRMI_GROUPS] = {
+  [TRMI_TIME] = {"time", "time", 1, 0, {TRM_Q}},
+  [TRMI_COORDINATES] = {"coordinates", "coordinate", 0, 1, {TRM_Q}},
+  [TRMI_VELOCITIES] = {"velocities", "velocity", 0, 1, {TRM_V}},
+  [TRMI_ACCELERATIONS] = {"accelerations", "acceleration", 0, 1, {TRM_V}},
+  [TRMI_MULTIPLIERS] = {"multipliers", "multiplier", 0, 2, {TRM_LAM, TRM_MU}},
+  [TRMI_STATES] = {"states", "state", 0, 1, {TRM_X}},
+  [TRMI_VARIABLES] = {"variables", "variable", 0, 1, {TRM_W}},
+  [TRMI_OUTPUTS] = {"outputs", "output", 0, 1, {TRM_OUTPUT}},
+  [TRMI_ENERGY] = {"energy", "energy", 2, 0, {TRM_Q}},
+  [TRMI_POWER] = {"power", "energy", 1, 0, {TRM_Q}},
+  [TRMI_STATE_RATES] = {"state_rates", "rate", 0, 1, {TRM_X}},
+  [TRMI_DISCRETE] = {"discrete", "discrete", 0, 1, {TRM_Z}},
+  [TRMI_INPUTS] = {"inputs", "input", 0, 1, {TRM_U}},
+};
+
+const char *trmi_group_name(trmi_group group) {
+  return groups[group].name;
+}
+
+bool trmi_column_has_list(const trmi_column *column) {
+  return groups[column->group].nlists > 0;
+}
+
+/* --- names ------------------------------------------------------------------ */
+
+/* For sorting: columns stay where they are. */
+typedef struct reference {
+  trmi_column *column;
+} reference;
+
+static int compare_names(const void *a, const void *b) {
+  const reference *left = a, *right = b;
+  return strcmp(left->column->name, right->column->name);
+}
+
+/* Of equal names the one that keeps it comes first: kinetic and potential are
+ * fixed, others go by place. */
+static int compare_columns(const void *a, const void *b) {
+  const trmi_column *left = ((const reference *)a)->column;
+  const trmi_column *right = ((const reference *)b)->column;
+  const int order = strcmp(left->name, right->name);
+  if (order != 0) return order;
+  if (left->group == TRMI_ENERGY) return -1;
+  if (right->group == TRMI_ENERGY) return 1;
+  return left->index - right->index;
+}
+
+void trmi_column_label(const trmi_column *column, const trm_system *system, trm_label *label) {
+  static const char *const energy[] = {"kinetic", "potential"};
+  *label = (trm_label){.kind = TRM_KIND_NONE};
+  switch (column->group) {
+  case TRMI_TIME: snprintf(label->name, sizeof label->name, "t"); break;
+  case TRMI_ENERGY:
+    snprintf(label->name, sizeof label->name, "%s", energy[column->place]);
+    break;
+  case TRMI_POWER: snprintf(label->name, sizeof label->name, "power"); break;
+  default: trm_system_label(system, column->list, column->place, label);
+  }
+}
+
+/* Names as the system gives them, with d( ) for derivatives. `coordinates` are
+ * the sorted columns of the nq coordinates. */
+static void name_column(trmi_column *column, const trm_system *system,
+                        const reference *coordinates, int nq) {
+  static const char *const formats[] = {"%s", "d(%s)", "dd(%s)"};
+  trm_label label;
+  trmi_column_label(column, system, &label);
+  int dots = column->group == TRMI_STATE_RATES ? 1 : 0;
+  if (column->group == TRMI_VELOCITIES || column->group == TRMI_ACCELERATIONS) {
+    trmi_column key;
+    const reference at = {.column = &key};
+    snprintf(key.name, sizeof key.name, "%s", label.name);
+    const bool is_coordinate =
+        bsearch(&at, coordinates, (size_t)nq, sizeof *coordinates, compare_names) != NULL;
+    dots = (is_coordinate ? 1 : 0) + (column->group == TRMI_ACCELERATIONS ? 1 : 0);
+  }
+  snprintf(column->name, sizeof column->name, formats[dots], label.name);
+}
+
+static void name_all(trmi_columns *columns, const trm_system *system, reference *sorted) {
+  const int nq = columns->first[TRMI_VELOCITIES] - columns->first[TRMI_COORDINATES];
+  for (int i = 0; i < columns->n; i++) {
+    /* the coordinates are complete: sort them for what refers to them */
+    if (i == columns->first[TRMI_VELOCITIES]) {
+      for (int k = 0; k < nq; k++) {
+        sorted[k].column = &columns->list[columns->first[TRMI_COORDINATES] + k];
+      }
+      qsort(sorted, (size_t)nq, sizeof *sorted, compare_names);
+    }
+    name_column(&columns->list[i], system, sorted, nq);
+  }
+}
+
+/* Rename all but the first of equal names: in the first round their list goes
+ * in front, in a second one their number to the end. */
+static void separate_equal(trmi_columns *columns, reference *sorted, bool is_second_round) {
+  for (int i = 0; i < columns->n; i++) sorted[i].column = &columns->list[i];
+  qsort(sorted, (size_t)columns->n, sizeof *sorted, compare_columns);
+  char name[TRMI_COLUMN_MAX] = "";
+  for (int i = 0; i < columns->n; i++) {
+    trmi_column *column = sorted[i].column;
+    const bool is_equal = i > 0 && strcmp(name, column->name) == 0;
+    memcpy(name, column->name, sizeof name);
+    if (is_equal && is_second_round) {
+      snprintf(column->name, sizeof column->name, "%.70s#%d", name, column->index);
+    } else if (is_equal) {
+      snprintf(column->name, sizeof column->name, "%s:%.70s", groups[column->group].one, name);
+    }
+  }
+}
+
+/* --- the list --------------------------------------------------------------- */
+
+static int group_size(const trm_system *system, trmi_group group) {
+  int count = groups[group].own;
+  for (int l = 0; l < groups[group].nlists; l++) {
+    count += trm_system_count(system, groups[group].lists[l]);
+  }
+  return count;
+}
+
+static void fill_group(const trm_system *system, trmi_group group, trmi_columns *columns) {
+  int i = columns->first[group];
+  for (int k = 0; k < groups[group].own; k++, i++) {
+    columns->list[i] = (trmi_column){.group = group, .place = k, .index = i};
+  }
+  for (int l = 0; l < groups[group].nlists; l++) {
+    const trm_quantity list = groups[group].lists[l];
+    for (int k = 0; k < trm_system_count(system, list); k++, i++) {
+      columns->list[i] = (trmi_column){.group = group, .list = list, .place = k, .index = i};
+    }
+  }
+}
+
+trm_status trmi_columns_create(const trm_system *system, trmi_arena *arena,
+                               trmi_columns *columns, trm_error *err) {
+  *columns = (trmi_columns){.list = NULL};
+  for (int g = 0; g < TRMI_GROUPS; g++) {
+    columns->first[g + 1] = columns->first[g] + group_size(system, (trmi_group)g);
+  }
+  columns->n = columns->first[TRMI_GROUPS];
+  columns->list = TRMI_TAKE(arena, trmi_column, columns->n);
+  reference *sorted = TRMI_TAKE(arena, reference, columns->n);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  for (int g = 0; g < TRMI_GROUPS; g++) fill_group(system, (trmi_group)g, columns);
+  name_all(columns, system, sorted);
+  separate_equal(columns, sorted, false);
+  separate_equal(columns, sorted, true);
+  return TRM_OK;
+}
+
+/* --- values and units ------------------------------------------------------- */
+
+static double *put(double *out, const double *values, int count) {
+  if (count > 0) memcpy(out, values, (size_t)count * sizeof(double));
+  return out + count;
+}
+
+int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
+                        const trm_sample *sample, trmi_group last, double *values) {
+  const trm_state *s = sample->state;
+  const double energy[] = {sample->kinetic, sample->potential};
+  const double *const sources[TRMI_GROUPS] = {
+    [TRMI_TIME] = &s->t, [TRMI_COORDINATES] = s->q, [TRMI_VELOCITIES] = s->v,
+    [TRMI_ACCELERATIONS] = s->vd, [TRMI_STATES] = s->x, [TRMI_VARIABLES] = s->w,
+    [TRMI_OUTPUTS] = sample->outputs, [TRMI_ENERGY] = energy, [TRMI_POWER] = &sample->power,
+    [TRMI_STATE_RATES] = s->xd, [TRMI_DISCRETE] = s->z, [TRMI_INPUTS] = s->u,
+  };
+  double *out = values;
+  for (int g = TRMI_TIME; g <= (int)last; g++) {
+    if (g == TRMI_MULTIPLIERS) {
+      out = put(out, s->lam, trm_system_count(system, TRM_LAM));
+      out = put(out, s->mu, trm_system_count(system, TRM_MU));
+    } else {
+      out = put(out, sources[g], columns->first[g + 1] - columns->first[g]);
+    }
+  }
+  return (int)(out - values);
+}
+
+const char *trmi_column_unit(const trmi_column *column, trm_kind kind) {
+  static const char *const metre[] = {"m", "m/s", "m/s^2"};
+  static const char *const radian[] = {"rad", "rad/s", "rad/s^2"};
+  if (column->group == TRMI_TIME) return "s";
+  if (column->group == TRMI_ENERGY) return "J";
+  if (column->group == TRMI_POWER) return "W";
+  const int rate = column->group == TRMI_VELOCITIES      ? 1
+                   : column->group == TRMI_ACCELERATIONS ? 2
+                                                         : 0;
+  switch (kind) {
+  case TRM_KIND_METRE: return metre[rate];
+  case TRM_KIND_RADIAN: return radian[rate];
+  case TRM_KIND_NEWTON: return "N";
+  case TRM_KIND_NEWTON_METRE: return "N m";
+  default: return "";
+  }
+}

@@ -1,0 +1,77 @@
+/* export.c - choice of the form, files. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
+#include "core/fail.h"
+#include "io/export_file.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- files -------------------------------------------------------------------- */
+
+static trm_status fail_write(const trmi_out *out, trm_error *err) {
+  return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot write '%.200s': %s", out->path,
+                   strerror(out->reason));
+}
+
+trm_status trmi_out_open(trmi_out *out, const char *path, trm_error *err) {
+  *out = (trmi_out){.file = fopen(path, "wb"), .path = path};
+  if (out->file != NULL) return TRM_OK;
+  out->reason = errno;
+  return fail_write(out, err);
+}
+
+void trmi_out_bytes(trmi_out *out, const void *bytes, size_t count) {
+  if (out->reason != 0 || count == 0) return;
+  errno = 0;
+  if (fwrite(bytes, 1, count, out->file) != count) out->reason = errno != 0 ? errno : EIO;
+}
+
+void trmi_out_print(trmi_out *out, const char *fmt, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  trmi_out_bytes(out, text, strlen(text));
+}
+
+trm_status trmi_out_close(trmi_out *out, trm_status before, trm_error *err) {
+  if (fclose(out->file) != 0 && out->reason == 0) out->reason = errno;
+  if (before == TRM_OK && out->reason == 0) return TRM_OK;
+  struct stat about;
+  if (stat(out->path, &about) == 0 && S_ISREG(about.st_mode)) remove(out->path);
+  return before != TRM_OK ? before : fail_write(out, err);
+}
+
+/* ---- forms -------------------------------------------------------------------- */
+
+trm_status trmi_export_format_of(const char *path, trmi_export_format *format, trm_error *err) {
+  static const char *const endings[] = {".csv", ".mat", ".pvd"};
+  const char *dot = strrchr(path, '.');
+  for (int i = 0; dot != NULL && i < 3; i++) {
+    if (strcmp(dot, endings[i]) != 0) continue;
+    *format = (trmi_export_format)i;
+    return TRM_OK;
+  }
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                   "'%.200s' has no ending of an export: .csv, .mat or .pvd", path);
+}
+
+trm_status trmi_export(trmi_run *run, const char *path, long frames, trm_error *err) {
+  trmi_export_format format = TRMI_EXPORT_CSV;
+  TRMI_TRY(err, trmi_export_format_of(path, &format, err));
+  if (trmi_run_info_of(run)->nsamples < 1) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run file holds no sample to export");
+  }
+  trmi_out out;
+  TRMI_TRY(err, trmi_out_open(&out, path, err));
+  trm_status status = TRM_OK;
+  switch (format) {
+  case TRMI_EXPORT_CSV: status = trmi_export_csv(run, &out, err); break;
+  case TRMI_EXPORT_MAT: status = trmi_export_mat(run, &out, err); break;
+  case TRMI_EXPORT_PVD: status = trmi_export_pvd(run, &out, frames, err); break;
+  }
+  TRMI_TRY(err, trmi_out_close(&out, status, err));
+  return TRM_OK;
+}

@@ -1,0 +1,21 @@
+/* run_facts.h - what stands fixed in a run file: what was run, names of columns. */
+#ifndef TRMI_RUN_FACTS_H
+#define TRMI_RUN_FACTS_H
+#include "io/columns.h"
+#include "io/run_sink.h"
+#include <hdf5.h>
+
+/* Write all of it. */
+bool trmi_run_facts_write(hid_t h5, const trmi_run_facts *facts, const trm_system *system,
+                          const trm_options *options, const trmi_columns *columns,
+                          trmi_arena *arena);
+
+/* A scalar that will be overwritten at the end: its place goes to *address. `size` is that of
+ * a text, 0: `type` is used. */
+bool trmi_run_place(hid_t h5, const char *name, hid_t type, size_t size, hsize_t count,
+                    const void *data, haddr_t *address);
+
+/* A text of fixed size, filled up with zeros; the last one stays. */
+void trmi_text_set(char *to, size_t size, const char *from);
+
+#endif

@@ -1,0 +1,148 @@
+/* run_options.c - one table serves to write and to read the options. */
+#include "io/run_options.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_type { WORD, NUMBER, INTEGER, LONG, STEPS } option_type;
+
+#define AT(member) offsetof(trm_options, member) /* keeps the table narrow */
+enum { NEVER_GIVEN = 0 }; /* `tag` stands first, so no flag is there */
+
+static const struct {
+  const char *name;
+  option_type type;
+  size_t      place;
+  size_t      flag; /* place of the boolean that says it is given */
+  bool        is_output;
+} options_table[] = {
+  {"integrator", WORD, AT(integrator), NEVER_GIVEN, false},
+  {"formulation", WORD, AT(formulation), NEVER_GIVEN, false},
+  {"solver", WORD, AT(solver), NEVER_GIVEN, false},
+  {"start", NUMBER, AT(start), NEVER_GIVEN, false},
+  {"end", NUMBER, AT(end), NEVER_GIVEN, true},
+  {"step", STEPS, AT(steps), NEVER_GIVEN, false},
+  {"tolerance", NUMBER, AT(tolerance), NEVER_GIVEN, false},
+  {"step-max", NUMBER, AT(step_max), NEVER_GIVEN, false},
+  {"step-min", NUMBER, AT(step_min), NEVER_GIVEN, false},
+  {"step-first", NUMBER, AT(step_first), NEVER_GIVEN, false},
+  {"max-iterations", INTEGER, AT(max_iterations), NEVER_GIVEN, false},
+  {"newton-tolerance", NUMBER, AT(newton_tolerance), NEVER_GIVEN, false},
+  {"constraint-tolerance", NUMBER, AT(constraint_tolerance), NEVER_GIVEN, false},
+  {"alpha", NUMBER, AT(alpha), AT(has_alpha), false},
+  {"rho", NUMBER, AT(rho), AT(has_rho), false},
+  {"alpha-m", NUMBER, AT(alpha_m), AT(has_coefficients), false},
+  {"alpha-f", NUMBER, AT(alpha_f), AT(has_coefficients), false},
+  {"beta", NUMBER, AT(beta), AT(has_coefficients), false},
+  {"gamma", NUMBER, AT(gamma), AT(has_coefficients), false},
+  {"checkpoint-steps", LONG, AT(checkpoint_steps), NEVER_GIVEN, false},
+  {"outputs", INTEGER, AT(outputs), NEVER_GIVEN, true},
+  {"output-step", NUMBER, AT(output_step), NEVER_GIVEN, true},
+};
+enum { OPTIONS = sizeof options_table / sizeof *options_table };
+
+void trmi_number_text(double number, char *text, size_t size) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, size, "%.*g", digits, number);
+    if (strtod(text, NULL) == number) return;
+  }
+}
+
+/* The list of fixed steps with commas between. */
+static void write_steps(const trm_options *options, char *text, size_t size) {
+  size_t used = 0;
+  for (int i = 0; i < options->nsteps && used < size; i++) {
+    if (i > 0) text[used++] = ',';
+    trmi_number_text(options->steps[i], text + used, size - used);
+    used += strlen(text + used);
+  }
+}
+
+/* Empty text: the option is at its default of zero. */
+static void write_value(const trm_options *options, int i, char *text, size_t size) {
+  const char *place = (const char *)options + options_table[i].place;
+  const size_t flag = options_table[i].flag;
+  text[0] = '\0';
+  if (flag != NEVER_GIVEN && !*(const bool *)((const char *)options + flag)) return;
+  double number = 0.0;
+  switch (options_table[i].type) {
+  case WORD:
+    if (*(const char *const *)place != NULL) snprintf(text, size, "%s", *(char *const *)place);
+    return;
+  case STEPS: write_steps(options, text, size); return;
+  case NUMBER: number = *(const double *)place; break;
+  case INTEGER: number = *(const int *)place; break;
+  case LONG: number = (double)*(const long *)place; break;
+  }
+  if (options_table[i].place == AT(tolerance) && options->nsteps > 0) return;
+  if ((number != 0.0 || flag != NEVER_GIVEN) && !isnan(number)) {
+    trmi_number_text(number, text, size);
+  }
+}
+
+int trmi_options_write(const trm_options *options, trmi_option_text texts[TRMI_OPTION_TEXTS]) {
+  int count = 0;
+  for (int i = 0; i < OPTIONS; i++) {
+    trmi_option_text *text = &texts[count];
+    memset(text, 0, sizeof *text);
+    snprintf(text->name, sizeof text->name, "%s", options_table[i].name);
+    write_value(options, i, text->value, sizeof text->value);
+    if (text->value[0] != '\0') count++;
+  }
+  return count;
+}
+
+static bool read_steps(trm_options *options, const char *text) {
+  options->nsteps = 0;
+  for (;;) {
+    if (options->nsteps == TRM_STEPS_MAX) return false;
+    char *end;
+    options->steps[options->nsteps++] = strtod(text, &end);
+    if (end == text) return false;
+    if (*end == '\0') return true;
+    if (*end != ',') return false;
+    text = end + 1;
+  }
+}
+
+static bool read_value(trm_options *options, int i, const char *text) {
+  char *place = (char *)options + options_table[i].place;
+  if (options_table[i].type == STEPS) return read_steps(options, text);
+  if (options_table[i].type == WORD) {
+    *(const char **)place = text;
+    return true;
+  }
+  char *end;
+  const double number = strtod(text, &end);
+  if (end == text || *end != '\0' || !isfinite(number)) return false;
+  if (options_table[i].type == NUMBER) {
+    *(double *)place = number;
+    return true;
+  }
+  if (!(fabs(number) <= 1e9) || number != floor(number)) return false;
+  if (options_table[i].type == INTEGER) {
+    *(int *)place = (int)number;
+  } else {
+    *(long *)place = (long)number;
+  }
+  return true;
+}
+
+bool trmi_options_read(trm_options *options, const char *name, const char *value) {
+  for (int i = 0; i < OPTIONS; i++) {
+    if (strcmp(options_table[i].name, name) != 0) continue;
+    const size_t flag = options_table[i].flag;
+    if (flag != NEVER_GIVEN) *(bool *)((char *)options + flag) = true;
+    return read_value(options, i, value);
+  }
+  return false;
+}
+
+bool trmi_options_shape_steps(const char *name) {
+  for (int i = 0; i < OPTIONS; i++) {
+    if (strcmp(options_table[i].name, name) == 0) return !options_table[i].is_output;
+  }
+  return true;
+}

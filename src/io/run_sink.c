@@ -1,0 +1,436 @@
+/* run_sink.c - write a run file.
+ *
+ * Everything that will be in the file is made when the run begins; after that HDF5
+ * is in its single-writer mode and datasets only grow by rows. Rows wait in memory
+ * until a chunk is full or half a second has passed. Checkpoints do not wait: room
+ * for them stands in the file beforehand, and each is one write. How the run ended
+ * is written over texts and numbers whose places are known, so that it can be told
+ * even when the disk is full. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
+#include "io/run_sink.h"
+#include "core/arena.h"
+#include "io/columns.h"
+#include "io/lookup3.h"
+#include "io/run_facts.h"
+#include "io/run_file.h"
+#include "io/run_format.h"
+#include "io/run_table.h"
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Rows wait at most so long; the promise is a second. */
+static const long WAIT_NANOSECONDS = 400000000;
+enum {
+  SAMPLE_BYTES = 1 << 21, /* samples that wait in memory, about */
+  SAMPLE_ROWS_MIN = 16, SAMPLE_ROWS_MAX = 256,
+  STEP_ROWS = 512, EVENT_ROWS = 64, MESSAGE_ROWS = 8,
+  CHECKPOINT_CHUNK = 1 << 16, /* bytes */
+  FIRST_BYTES = 1 << 18, COLUMN_BYTES = 512 /* what a file has at first, at most */
+};
+
+enum { SAMPLES, STEPS, EVENTS, MESSAGE_TIMES, MESSAGES, TABLES };
+
+/* Texts and numbers that are known only at the end. */
+enum { END_STATUS, END_SENTENCE, END_OBJECT, END_CODE, END_PLACE, END_COUNTERS, END_SUM, ENDS };
+
+struct trmi_run_sink {
+  const char     *path;
+  trmi_run_facts  facts;
+  trmi_arena      arena;
+  trmi_run_file   file;
+  hid_t           h5;           /* negative: not open                 */
+  const trm_system *system;
+  trmi_columns    columns;
+  trmi_table      tables[TABLES];
+  hid_t           text_type;    /* of a message                       */
+  haddr_t         ends[ENDS];   /* where they stand in the file       */
+
+  hid_t           points;       /* dataset of checkpoints             */
+  hsize_t         points_size, points_used; /* bytes                  */
+  unsigned char  *point;        /* one checkpoint with its head       */
+  size_t          point_size;
+  long            steps;        /* accepted so far                    */
+
+  pthread_t       writer;       /* writes what waits                  */
+  pthread_mutex_t lock;         /* held while anything above is used  */
+  pthread_cond_t  wake;
+  bool            has_writer, is_over;
+};
+
+static trm_status fail(const trmi_run_sink *sink, trm_error *err) {
+  return trmi_run_file_fail(&sink->file, "write", err);
+}
+
+/* --- what will be in the file ------------------------------------------------ */
+
+/* What is known only at the end, as it is before. */
+static bool place_ends(trmi_run_sink *sink) {
+  char status[TRMI_WORD_MAX];
+  trmi_text_set(status, sizeof status, trmi_run_words[0]);
+  trmi_run_end end = {.place = {NAN, NAN}};
+  for (int i = 0; i < TRMI_COUNTERS; i++) end.counters[i] = NAN;
+  const uint32_t sum = 0;
+  const hid_t h5 = sink->h5, number = H5T_IEEE_F64LE;
+  haddr_t *at = sink->ends;
+  return trmi_run_place(h5, "status", -1, sizeof status, 0, status, &at[END_STATUS]) &&
+         trmi_run_place(h5, "error", -1, sizeof end.sentence, 0, end.sentence,
+                        &at[END_SENTENCE]) &&
+         trmi_run_place(h5, "error_object", -1, sizeof end.object, 0, end.object,
+                        &at[END_OBJECT]) &&
+         trmi_run_place(h5, "error_code", H5T_STD_I64LE, 0, 0, &end.code, &at[END_CODE]) &&
+         trmi_run_place(h5, "error_place", number, 0, 2, end.place, &at[END_PLACE]) &&
+         trmi_run_place(h5, "counters", number, 0, TRMI_COUNTERS, end.counters,
+                        &at[END_COUNTERS]) &&
+         trmi_run_place(h5, "end_sum", H5T_STD_U32LE, 0, 0, &sum, &at[END_SUM]);
+}
+
+static bool create_tables(trmi_run_sink *sink) {
+  const hsize_t n = (hsize_t)sink->columns.n;
+  hsize_t rows = SAMPLE_BYTES / (n * sizeof(double));
+  if (rows < SAMPLE_ROWS_MIN) rows = SAMPLE_ROWS_MIN;
+  if (rows > SAMPLE_ROWS_MAX) rows = SAMPLE_ROWS_MAX;
+  sink->text_type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(sink->text_type, TRM_MESSAGE_MAX);
+  H5Tset_strpad(sink->text_type, H5T_STR_NULLPAD);
+  const hid_t number = H5T_NATIVE_DOUBLE;
+  const hid_t group = H5Gcreate2(sink->h5, "sums", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (group < 0 || H5Gclose(group) < 0) return false;
+  const struct {
+    const char *name;
+    int         rank;
+    trmi_table  table;
+  } plans[TABLES] = {
+    [SAMPLES] = {"samples", 2, {.type = number, .width = n, .chunk = rows}},
+    [STEPS] = {"steps", 2, {.type = number, .width = TRMI_STEP_COLUMNS, .chunk = STEP_ROWS}},
+    [EVENTS] = {"events", 2, {.type = number, .width = 2, .chunk = EVENT_ROWS}},
+    [MESSAGE_TIMES] = {"message_times", 1, {.type = number, .width = 1, .chunk = MESSAGE_ROWS}},
+    [MESSAGES] = {"messages", 1, {.type = sink->text_type, .width = 1, .chunk = MESSAGE_ROWS}},
+  };
+  for (int i = 0; i < TABLES; i++) {
+    sink->tables[i] = plans[i].table;
+    sink->tables[i].file = &sink->file;
+    if (!trmi_table_create(&sink->tables[i], sink->h5, plans[i].name, plans[i].rank,
+                           &sink->arena)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool create_points(trmi_run_sink *sink) {
+  const hsize_t size = CHECKPOINT_CHUNK, most = H5S_UNLIMITED;
+  const hid_t space = H5Screate_simple(1, &size, &most);
+  const hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(dcpl, false);
+  H5Pset_chunk(dcpl, 1, &size);
+  H5Pset_alloc_time(dcpl, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(dcpl, H5D_FILL_TIME_NEVER);
+  sink->points = H5Dcreate2(sink->h5, "checkpoints", H5T_STD_U8LE, space, H5P_DEFAULT, dcpl,
+                            H5P_DEFAULT);
+  sink->points_size = size;
+  H5Pclose(dcpl);
+  H5Sclose(space);
+  return sink->points >= 0;
+}
+
+/* --- what waits --------------------------------------------------------------- */
+
+/* Everything that waits goes to the file. */
+static bool write_waiting(trmi_run_sink *sink) {
+  hsize_t waiting = 0;
+  for (int i = 0; i < TABLES; i++) waiting += sink->tables[i].waiting;
+  if (waiting == 0) return true;
+  bool is_done = true;
+  const trmi_silence before = trmi_silence_begin();
+  for (int i = 0; i < TABLES; i++) is_done = trmi_table_write(&sink->tables[i]) && is_done;
+  is_done = H5Fflush(sink->h5, H5F_SCOPE_LOCAL) >= 0 && is_done;
+  trmi_silence_end(before);
+  return is_done;
+}
+
+static void *write_regularly(void *self) {
+  trmi_run_sink *sink = self;
+  pthread_mutex_lock(&sink->lock);
+  while (!sink->is_over) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += WAIT_NANOSECONDS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    while (!sink->is_over && pthread_cond_timedwait(&sink->wake, &sink->lock, &until) == 0) {}
+    if (!sink->is_over) write_waiting(sink); /* a failure stays in the file and is told later */
+  }
+  pthread_mutex_unlock(&sink->lock);
+  return NULL;
+}
+
+static bool start_writer(trmi_run_sink *sink) {
+  pthread_condattr_t clock;
+  if (pthread_condattr_init(&clock) != 0) return false;
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&sink->wake, &clock);
+  pthread_condattr_destroy(&clock);
+  pthread_mutex_init(&sink->lock, NULL);
+  /* signals are for the thread that runs the simulation */
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  sink->has_writer = pthread_create(&sink->writer, NULL, write_regularly, sink) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return sink->has_writer;
+}
+
+static void stop_writer(trmi_run_sink *sink) {
+  if (!sink->has_writer) return;
+  pthread_mutex_lock(&sink->lock);
+  sink->is_over = true;
+  pthread_cond_signal(&sink->wake);
+  pthread_mutex_unlock(&sink->lock);
+  pthread_join(sink->writer, NULL);
+  pthread_cond_destroy(&sink->wake);
+  pthread_mutex_destroy(&sink->lock);
+  sink->has_writer = false;
+}
+
+/* --- the sink --------------------------------------------------------------- */
+
+static void close_all(trmi_run_sink *sink) {
+  if (sink->h5 >= 0) {
+    for (int i = 0; i < TABLES; i++) trmi_table_close(&sink->tables[i]);
+    if (sink->points > 0) H5Dclose(sink->points);
+    if (sink->text_type > 0) H5Tclose(sink->text_type);
+    H5Fclose(sink->h5);
+    sink->h5 = -1;
+  }
+  trmi_run_file_close(&sink->file);
+}
+
+static bool create_contents(trmi_run_sink *sink, const trm_options *options) {
+  sink->h5 = trmi_run_file_h5(&sink->file);
+  return sink->h5 >= 0 &&
+         trmi_run_facts_write(sink->h5, &sink->facts, sink->system, options, &sink->columns,
+                              &sink->arena) &&
+         place_ends(sink) && create_tables(sink) && create_points(sink) &&
+         H5Fstart_swmr_write(sink->h5) >= 0 && H5Fflush(sink->h5, H5F_SCOPE_LOCAL) >= 0 &&
+         trmi_run_file_ensure(&sink->file, 0);
+}
+
+static trm_status begin(void *self, const trm_system *system, const trm_options *options,
+                        trm_error *err) {
+  trmi_run_sink *sink = self;
+  sink->system = system;
+  TRMI_TRY(err, trmi_columns_create(system, &sink->arena, &sink->columns, err));
+  const haddr_t room = FIRST_BYTES + (haddr_t)sink->columns.n * COLUMN_BYTES;
+  TRMI_TRY(err, trmi_run_file_create(&sink->file, sink->path, room, err));
+  const trmi_silence before = trmi_silence_begin();
+  bool is_done = create_contents(sink, options);
+  if (is_done && !start_writer(sink)) is_done = false;
+  trm_status status = TRM_OK;
+  if (!is_done) {
+    status = sink->arena.failed ? trmi_arena_check(&sink->arena, err) : fail(sink, err);
+    close_all(sink);
+    unlink(sink->path);
+  }
+  trmi_silence_end(before);
+  return status;
+}
+
+/* Every call of the simulation is between enter and leave. */
+static void enter(trmi_run_sink *sink) {
+  pthread_mutex_lock(&sink->lock);
+}
+
+static trm_status leave(trmi_run_sink *sink, bool is_done, trm_error *err) {
+  const bool has_failed = !is_done || sink->file.reason != 0 || sink->file.full != 0;
+  const trm_status status = has_failed ? fail(sink, err) : TRM_OK;
+  pthread_mutex_unlock(&sink->lock);
+  return status;
+}
+
+static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
+  trmi_run_sink *sink = self;
+  enter(sink);
+  trmi_table *t = &sink->tables[SAMPLES];
+  trmi_columns_gather(&sink->columns, sink->system, now, TRMI_INPUTS, trmi_table_next(t));
+  return leave(sink, trmi_table_add(t), err);
+}
+
+static trm_status step(void *self, const trm_step_record *record, trm_error *err) {
+  trmi_run_sink *sink = self;
+  enter(sink);
+  if (record->accepted) sink->steps++;
+  trmi_table *t = &sink->tables[STEPS];
+  double *row = trmi_table_next(t);
+  row[TRMI_STEP_T] = record->t;
+  row[TRMI_STEP_H] = record->h;
+  row[TRMI_STEP_ACCEPTED] = record->accepted ? 1.0 : 0.0;
+  row[TRMI_STEP_LIMIT] = record->limit;
+  row[TRMI_STEP_LIST] = record->list;
+  row[TRMI_STEP_INDEX] = record->index;
+  row[TRMI_STEP_ERROR] = record->error;
+  row[TRMI_STEP_ITERATIONS] = record->iterations;
+  row[TRMI_STEP_POSITION] = record->violation_position;
+  row[TRMI_STEP_VELOCITY] = record->violation_velocity;
+  return leave(sink, trmi_table_add(t), err);
+}
+
+static trm_status event(void *self, double t, int index, trm_error *err) {
+  trmi_run_sink *sink = self;
+  enter(sink);
+  double *row = trmi_table_next(&sink->tables[EVENTS]);
+  row[0] = t;
+  row[1] = index;
+  return leave(sink, trmi_table_add(&sink->tables[EVENTS]), err);
+}
+
+static void message(void *self, double t, const char *text) {
+  trmi_run_sink *sink = self;
+  if (!sink->has_writer) return;
+  enter(sink);
+  trmi_table *times = &sink->tables[MESSAGE_TIMES], *texts = &sink->tables[MESSAGES];
+  *(double *)trmi_table_next(times) = t;
+  trmi_text_set(trmi_table_next(texts), TRM_MESSAGE_MAX, text);
+  const bool is_done = trmi_table_add(texts) && trmi_table_add(times);
+  trm_error ignored; /* the next call that may fail tells it */
+  if (leave(sink, is_done, &ignored) != TRM_OK) return;
+}
+
+/* Room for so many more bytes of checkpoints, told to the file before it is used. */
+static bool make_room(trmi_run_sink *sink, hsize_t bytes) {
+  if (sink->points_used + bytes <= sink->points_size) return true;
+  hsize_t size = sink->points_used + bytes + sink->points_size / 8;
+  size = (size + CHECKPOINT_CHUNK - 1) / CHECKPOINT_CHUNK * CHECKPOINT_CHUNK;
+  if (!trmi_run_file_ensure(&sink->file, size - sink->points_size)) return false;
+  if (H5Dset_extent(sink->points, &size) < 0 || H5Dflush(sink->points) < 0) return false;
+  sink->points_size = size;
+  return sink->file.reason == 0;
+}
+
+static bool write_point(trmi_run_sink *sink, hsize_t bytes) {
+  const hid_t space = H5Dget_space(sink->points), memory = H5Screate_simple(1, &bytes, NULL);
+  const bool is_done =
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, &sink->points_used, NULL, &bytes, NULL) >= 0 &&
+      H5Dwrite(sink->points, H5T_STD_U8LE, memory, space, H5P_DEFAULT, sink->point) >= 0;
+  H5Sclose(memory);
+  H5Sclose(space);
+  sink->points_used += bytes;
+  return is_done;
+}
+
+static trm_status checkpoint(void *self, double t, const void *data, size_t size, trm_error *err) {
+  trmi_run_sink *sink = self;
+  trmi_checkpoint_head head = {.t = t, .steps = (uint64_t)sink->steps, .size = size};
+  const size_t bytes = (sizeof head + size + 7) / 8 * 8;
+  if (bytes > sink->point_size) {
+    trmi_release(&sink->arena.allocator, sink->point);
+    sink->point_size = 0;
+    sink->point = trmi_allocate(&sink->arena.allocator, bytes);
+    if (sink->point == NULL) {
+      return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a checkpoint of %zu bytes", size);
+    }
+    sink->point_size = bytes;
+  }
+  memcpy(head.mark, TRMI_CHECKPOINT_MARK, sizeof head.mark);
+  head.data_sum = trmi_lookup3(data, size, 0);
+  head.head_sum = trmi_lookup3(&head, offsetof(trmi_checkpoint_head, head_sum), 0);
+  memset(sink->point + bytes - 8, 0, 8);
+  memcpy(sink->point, &head, sizeof head);
+  memcpy(sink->point + sizeof head, data, size);
+  enter(sink);
+  const trmi_silence before = trmi_silence_begin();
+  const bool is_done = make_room(sink, bytes) && write_point(sink, bytes);
+  trmi_silence_end(before);
+  return leave(sink, is_done, err);
+}
+
+/* How the run ended, over what was there before. */
+static bool write_ends(trmi_run_sink *sink, const trm_counters *c, const trm_error *failure) {
+  trmi_run_end end = {
+    .counters = {(double)c->steps, (double)c->rejected_error, (double)c->rejected_newton,
+                 (double)c->newton_iterations, (double)c->residuals, (double)c->jacobians,
+                 (double)c->factorizations, (double)c->solves, (double)c->lu_entries,
+                 (double)c->events, c->step_min, c->step_max, c->violation_position,
+                 c->violation_velocity, c->seconds, c->seconds_setup},
+    .place = {NAN, NAN}};
+  if (failure != NULL) {
+    trmi_text_set(end.sentence, sizeof end.sentence, failure->message);
+    trmi_text_set(end.object, sizeof end.object, failure->object);
+    end.code = failure->status;
+    end.place[0] = failure->t;
+    end.place[1] = failure->h;
+  }
+  const uint32_t sum = trmi_lookup3(&end, sizeof end, 0);
+  char status[TRMI_WORD_MAX];
+  trmi_text_set(status, sizeof status, trmi_run_words[failure != NULL ? 2 : 1]);
+  const struct {
+    int         end;
+    const void *data;
+    size_t      size;
+  } parts[ENDS] = {
+    {END_SENTENCE, end.sentence, sizeof end.sentence}, {END_OBJECT, end.object, sizeof end.object},
+    {END_CODE, &end.code, sizeof end.code},            {END_PLACE, end.place, sizeof end.place},
+    {END_COUNTERS, end.counters, sizeof end.counters}, {END_SUM, &sum, sizeof sum},
+    {END_STATUS, status, sizeof status}, /* last: it says that the rest is there */
+  };
+  bool is_done = true;
+  for (int i = 0; i < ENDS && is_done; i++) {
+    is_done = trmi_run_file_patch(&sink->file, sink->ends[parts[i].end], parts[i].data,
+                                  parts[i].size);
+  }
+  return is_done;
+}
+
+static trm_status end(void *self, const trm_counters *counters, const trm_error *failure,
+                      trm_error *err) {
+  trmi_run_sink *sink = self;
+  if (sink->h5 < 0) return TRM_OK;
+  stop_writer(sink);
+  const trmi_silence before = trmi_silence_begin();
+  bool is_done = write_waiting(sink);
+  is_done = write_ends(sink, counters, failure) && is_done;
+  close_all(sink);
+  trmi_silence_end(before);
+  const bool has_failed = !is_done || sink->file.reason != 0 || sink->file.full != 0;
+  return has_failed ? fail(sink, err) : TRM_OK;
+}
+
+trm_sink trmi_run_sink_of(trmi_run_sink *sink) {
+  return (trm_sink){.self = sink, .begin = begin, .sample = sample, .step = step, .event = event,
+                    .message = message, .checkpoint = checkpoint, .end = end};
+}
+
+trm_status trmi_run_sink_create(const char *path, const trmi_run_facts *facts,
+                                const trm_allocator *allocator, trmi_run_sink **out,
+                                trm_error *err) {
+  static const trm_allocator none = {0};
+  if (allocator == NULL) allocator = &none;
+  *out = NULL;
+  trmi_run_sink *sink = trmi_allocate(allocator, sizeof *sink);
+  if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a recording");
+  *sink = (trmi_run_sink){.path = path, .facts = *facts, .h5 = -1,
+                          .steps = facts->resumed_steps};
+  sink->file.fd = -1;
+  trmi_arena_init(&sink->arena, allocator);
+  *out = sink;
+  return TRM_OK;
+}
+
+long trmi_run_sink_writes(const trmi_run_sink *sink) {
+  return sink->file.writes;
+}
+
+void trmi_run_sink_free(trmi_run_sink *sink) {
+  if (sink == NULL) return;
+  stop_writer(sink);
+  const trmi_silence before = trmi_silence_begin();
+  close_all(sink);
+  trmi_silence_end(before);
+  const trm_allocator allocator = sink->arena.allocator;
+  trmi_release(&allocator, sink->point);
+  trmi_arena_clear(&sink->arena);
+  trmi_release(&allocator, sink);
+}
