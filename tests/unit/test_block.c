@@ -2,6 +2,7 @@
  * block, joints of some rows without one, springs between bodies,
  *     [M + springs  G^T; G  0] x = b. */
 #include "check.h"
+#include "core/compiler.h"
 #include "linalg/block.h"
 #include "linalg/linear.h"
 #include <string.h>
@@ -349,6 +350,44 @@ static void large_nodes_are_cut_into_tiles(void **unused) {
   }
 }
 
+/* Every set of kernels that this machine runs, on the same matrix. */
+static void kernels_of_all_machines_agree(void **unused) {
+  (void)unused;
+  static double first[400];
+  const trmi_block_ops *const tables[] = {
+      &trmi_block_base, TRMI_HAS_AVX2() ? &trmi_block_avx2 : &trmi_block_base,
+      TRMI_HAS_AVX512() ? &trmi_block_avx512 : &trmi_block_base};
+  for (int k = 0; k < 3; k++) {
+    seed = 17;
+    chain(12);
+    for (int m = 0; m < 5; m++) spring(m, m + 3, 10.0);
+    mech.S.rows = mech.S.cols = mech.n;
+    trmi_arena arena;
+    trmi_arena_init(&arena, &(trm_allocator){0});
+    trmi_plan plan;
+    trmi_block *b = NULL;
+    trm_error err;
+    const trmi_term term = {.block = &mech.S};
+    CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err),
+             err);
+    plan.nodes = (trmi_node_list){mech.nodes, mech.first, mech.is_constraint};
+    CHECK_OK(trmi_block_analyze(&b, &plan, &arena, &err), err);
+    trmi_plan_fill(&plan, (double[]){1.0}, NULL);
+    assert_true(tables[k]->factor(b));
+    for (int i = 0; i < mech.n; i++) b->y[0][b->padded[i]] = b->y[1][b->padded[i]] = sin(i);
+    tables[k]->solve(b, 2);
+    for (int i = 0; i < mech.n; i++) {
+      const double x = b->y[0][b->padded[i]];
+      if (k == 0) first[i] = x;
+      /* not refined: rounding with and without fused operations, condition about 1e6 */
+      CHECK_NEAR(x, first[i], 1e-9, "%s: unknown %d", tables[k]->name, i);
+      CHECK_NEAR(b->y[1][b->padded[i]], x, 0.0, "%s: second right-hand side", tables[k]->name);
+    }
+    trmi_block_free(b);
+    trmi_arena_clear(&arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chains_ladders_trees_nets_and_beams_are_solved_to_rounding),
@@ -356,6 +395,7 @@ int main(void) {
       cmocka_unit_test(duplicated_joints_give_the_same_accelerations),
       cmocka_unit_test(bad_mass_blocks_end_in_the_right_answer),
       cmocka_unit_test(large_nodes_are_cut_into_tiles),
+      cmocka_unit_test(kernels_of_all_machines_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
