@@ -14,9 +14,7 @@ enum { AT_VERSION = 8, AT_OFFSET_SIZE = 9, AT_LENGTH_SIZE = 10, AT_FLAGS = 11, A
        AT_END = 28, AT_CHECKSUM = 44 };
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-/* The kernel writes a page as a whole or not at all when the process is killed; HDF5 keeps
- * its smaller structures inside one. */
-enum { PAGE = 4096 };
+enum { PAGE = 4096, CACHE_BYTES = 1 << 20 };
 
 /* Room is reserved in steps of an eighth of the file between these; so much stays free for
  * what refers to data. */
@@ -149,9 +147,19 @@ static herr_t driver_close(H5FD_t *f) {
 
 static herr_t driver_query(const H5FD_t *f, unsigned long *flags) {
   (void)f;
-  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA |
-           H5FD_FEAT_SUPPORTS_SWMR_IO;
+  *flags = H5FD_FEAT_SUPPORTS_SWMR_IO;
   return 0;
+}
+
+/* Give out room at the end. Structures that fit into a page do not lie across two: the kernel
+ * copies a page as a whole even when the process is killed in the middle of a write. */
+static haddr_t driver_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size) {
+  (void)dxpl;
+  trmi_run_file *file = file_of(f);
+  const haddr_t left = PAGE - file->eoa % PAGE;
+  const haddr_t address = type != H5FD_MEM_DRAW && size > left ? file->eoa + left : file->eoa;
+  file->eoa = address + size;
+  return address;
 }
 
 static haddr_t driver_get_eoa(const H5FD_t *f, H5FD_mem_t type) {
@@ -207,7 +215,8 @@ static herr_t driver_write(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addre
 static const H5FD_class_t driver = {
   .name = "trammel run", .maxaddr = (haddr_t)1 << 62, .fc_degree = H5F_CLOSE_STRONG,
   .fapl_size = sizeof(trmi_run_file *), .open = driver_open, .close = driver_close,
-  .query = driver_query, .get_eoa = driver_get_eoa, .set_eoa = driver_set_eoa,
+  .query = driver_query, .alloc = driver_alloc, .get_eoa = driver_get_eoa,
+  .set_eoa = driver_set_eoa,
   .get_eof = driver_get_eof, .read = driver_read, .write = driver_write,
   .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
@@ -278,17 +287,28 @@ trm_status trmi_run_file_open(trmi_run_file *file, const char *path, trm_error *
   return status;
 }
 
+/* No chunk waits in HDF5, and its store of structures does not grow with the file. */
+static bool set_caches(hid_t fapl) {
+  H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  if (H5Pset_cache(fapl, 0, 1, 0, 1.0) < 0 || H5Pget_mdc_config(fapl, &config) < 0) return false;
+  config.set_initial_size = true;
+  config.initial_size = config.min_size = config.max_size = CACHE_BYTES;
+  config.incr_mode = H5C_incr__off;
+  config.flash_incr_mode = H5C_flash_incr__off;
+  config.decr_mode = H5C_decr__off;
+  return H5Pset_mdc_config(fapl, &config) >= 0;
+}
+
 hid_t trmi_run_file_h5(trmi_run_file *file) {
   const hid_t id = H5FDregister(&driver), fapl = H5Pcreate(H5P_FILE_ACCESS);
   const hid_t fcpl = H5Pcreate(H5P_FILE_CREATE);
   hid_t h5 = -1;
   if (fcpl >= 0) {
-    H5Pset_file_space_strategy(fcpl, H5F_FSPACE_STRATEGY_PAGE, false, 1);
-    H5Pset_file_space_page_size(fcpl, PAGE);
+    H5Pset_file_space_strategy(fcpl, H5F_FSPACE_STRATEGY_NONE, false, 1);
   }
   if (id >= 0 && fapl >= 0 && H5Pset_driver(fapl, id, &file) >= 0 &&
       H5Pset_libver_bounds(fapl, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
-      (!file->is_writing || H5Pset_cache(fapl, 0, 1, 0, 1.0) >= 0)) { /* no chunk waits */
+      (!file->is_writing || set_caches(fapl))) {
     h5 = file->is_writing ? H5Fcreate(file->path, H5F_ACC_TRUNC, fcpl, fapl)
                           : H5Fopen(file->path, H5F_ACC_RDONLY, fapl);
   }

@@ -256,7 +256,10 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   enter(sink);
   trmi_table *t = &sink->tables[SAMPLES];
   trmi_columns_gather(&sink->columns, sink->system, now, TRMI_INPUTS, trmi_table_next(t));
-  return leave(sink, trmi_table_add(t), err);
+  bool is_done = trmi_table_add(t);
+  /* the start does not wait: a restart tells its energy */
+  if (t->written == 0) is_done = write_waiting(sink) && is_done;
+  return leave(sink, is_done, err);
 }
 
 static trm_status step(void *self, const trm_step_record *record, trm_error *err) {

@@ -5,10 +5,12 @@
             (calls of make, git and cmake are not repeated here); each must end with 0,
             or with N if it ends in `# exit N`; other comments are ignored
     ```c    whole programs (they have a main) are compiled with the library and run
+    ```python, ```octave  scripts, run in the same folder; pictures they save must be there then
 
 A page without any example is an error only if it is README.md."""
 
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -19,7 +21,7 @@ SKIPPED = ("make", "git", "cmake", "cd", "xdg-open")
 
 
 def blocks(path):
-    for m in re.finditer(r"^```(sh|c)\n(.*?)^```", path.read_text(), re.S | re.M):
+    for m in re.finditer(r"^```(sh|c|python|octave)\n(.*?)^```", path.read_text(), re.S | re.M):
         yield m.group(1), path.read_text().count("\n", 0, m.start()) + 2, m.group(2)
 
 
@@ -59,6 +61,21 @@ def run_c(where, text, folder, options):
     return None
 
 
+def run_script(where, kind, text, folder):
+    source = pathlib.Path(folder) / ("example.py" if kind == "python" else "example.m")
+    source.write_text(text)
+    command = [sys.executable, "-B"] if kind == "python" else ["octave-cli", "--no-init-file"]
+    run = subprocess.run([*command, str(source)], cwd=folder, capture_output=True, text=True,
+                         timeout=300, env={**os.environ, "MPLBACKEND": "Agg"})
+    if run.returncode != 0:
+        return f"{where}: {command[0]} ended with {run.returncode}\n{run.stdout}{run.stderr}"
+    for picture in re.findall(r'(?:savefig|print)\("([^"]+\.png)"\)', text):
+        path = pathlib.Path(folder) / picture
+        if not path.exists() or not path.read_bytes().startswith(b"\x89PNG"):
+            return f"{where}: the script ended well but made no picture {picture}"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("source", "program", "library", "compiler"):
@@ -77,6 +94,9 @@ def main():
                 if kind == "c" and "int main(" in text:
                     count += 1
                     failures.append(run_c(where, text, folder, options))
+                if kind in ("python", "octave"):
+                    count += 1
+                    failures.append(run_script(where, kind, text, folder))
                 for number, command in commands(text, line) if kind == "sh" else []:
                     count += 1
                     place = f"{page.relative_to(options.source)}:{number}"
