@@ -298,9 +298,11 @@ static trm_status constraints_hold(trmi_alpha *ga, double h, trmi_violation *off
     const double size = fabs(ga->next.v[i]) / ga->ctx.scale_v[i];
     if (size > speed) speed = size;
   }
-  const bool rates_hold = off->velocity <= limit * fmax(speed, 1.0 / h);
+  const double rounding = 5e-14 * speed; /* for all rates where there is rolling */
+  const bool rolls = ga->ctx.sys->n.na > 0;
+  const bool rates_hold = off->velocity <= (rolls ? rounding : limit * fmax(speed, 1.0 / h));
   *hold = off->position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) &&
-          (rates_hold || ga->form != ALPHA_SI2) && off->rolling <= 5e-14 * speed;
+          (rates_hold || ga->form != ALPHA_SI2) && off->rolling <= rounding;
   return TRM_OK;
 }
 
