@@ -1,0 +1,33 @@
+/* complaint.h - what is wrong in a text, and where: several faults at once.
+ *
+ * Readers go on after a fault where they can, so that the user sees all of them
+ * in one go. At most TRMI_COMPLAINTS_MAX are kept; `count` counts all. */
+#ifndef TRMI_COMPLAINT_H
+#define TRMI_COMPLAINT_H
+#include "core/compiler.h"
+
+/* A place in a text, counted from 1; line 0: no place. */
+typedef struct trmi_place {
+  int file; /* number of the file, 0 for the first */
+  int line, column;
+} trmi_place;
+
+enum { TRMI_COMPLAINTS_MAX = 20, TRMI_SENTENCE_MAX = 320 };
+
+typedef struct trmi_complaint {
+  trmi_place place;
+  char       sentence[TRMI_SENTENCE_MAX];
+} trmi_complaint;
+
+typedef struct trmi_complaints {
+  trmi_complaint list[TRMI_COMPLAINTS_MAX];
+  int            count;
+} trmi_complaints;
+
+/* Add one sentence; a second one for the same place is dropped. */
+void trmi_complain(trmi_complaints *c, trmi_place place, const char *fmt, ...) TRMI_PRINTF(3, 4);
+
+/* Put the list in the order of the text. */
+void trmi_complaints_sort(trmi_complaints *c);
+
+#endif

@@ -1,0 +1,125 @@
+/* graph.h - expressions as one graph in which every node stands once.
+ *
+ * A node is made of nodes made before it, so the order of their numbers is an
+ * order of evaluation. Making a node that exists returns the existing one, and
+ * constants are folded (build.c): common parts are shared by construction, also
+ * between an expression and its derivatives. Nothing here fails on the spot:
+ * when memory runs out or the graph grows beyond its limit, `failed` stays set,
+ * node 0 is returned, and trmi_graph_check says so once at the end. */
+#ifndef TRMI_EXPR_GRAPH_H
+#define TRMI_EXPR_GRAPH_H
+#include "core/complaint.h"
+#include "core/fail.h"
+#include "expr/curve.h"
+#include "trammel/memory.h"
+#include <stdbool.h>
+
+typedef int trmi_node; /* number of a node in its graph; 0 is the constant zero */
+
+/* What a node is made by. Comparisons give 0 or 1 and have no derivative. */
+typedef enum trmi_op {
+  TRMI_OP_CONSTANT,
+  TRMI_OP_SYMBOL,
+  TRMI_OP_ADD, TRMI_OP_SUB, TRMI_OP_MUL, TRMI_OP_DIV, TRMI_OP_NEG,
+  TRMI_OP_SQRT, TRMI_OP_EXP, TRMI_OP_LOG, TRMI_OP_SIN, TRMI_OP_COS, TRMI_OP_TAN, TRMI_OP_ASIN,
+  TRMI_OP_ACOS, TRMI_OP_ATAN, TRMI_OP_SINH, TRMI_OP_COSH, TRMI_OP_TANH, TRMI_OP_ASINH,
+  TRMI_OP_ACOSH, TRMI_OP_ATANH,
+  TRMI_OP_ATAN2, TRMI_OP_POW,
+  TRMI_OP_LESS, TRMI_OP_LESS_EQUAL, TRMI_OP_EQUAL,
+  TRMI_OP_SELECT, /* a != 0 ? b : c, both of them are evaluated                   */
+  TRMI_OP_CURVE,  /* derivative number `order` of a curve at a                    */
+  TRMI_OP_PIECE,  /* coefficient number `order` of piece a of a curve; order -1: its
+                     knot. a is rounded and clipped to the pieces there are       */
+  TRMI_OPS
+} trmi_op;
+
+/* One node. */
+typedef struct trmi_vertex {
+  trmi_op   op;
+  trmi_node a, b, c; /* arguments; 0 where there is none                  */
+  int       tag;     /* SYMBOL: the caller's; CURVE, PIECE: curve * 8 + order + 1 */
+  int       place;   /* where in the text it was first written, see trmi_graph_place */
+  double    value;   /* CONSTANT                                          */
+} trmi_vertex;
+
+typedef struct trmi_graph {
+  trm_allocator allocator;
+  trmi_vertex  *nodes;
+  int           count, size;
+  int          *hash; /* number of a node + 1, or 0; twice as long as size */
+  trmi_place   *places;
+  int           nplaces, places_size;
+  const trmi_curve **curves; /* not owned */
+  int           ncurves, curves_size;
+  int           limit;  /* largest number of nodes                        */
+  int           place;  /* of the nodes to be made                        */
+  bool          failed, is_too_large;
+} trmi_graph;
+
+/* limit: largest number of nodes, 0 for the default of 20 million. */
+void trmi_graph_init(trmi_graph *g, const trm_allocator *allocator, int limit);
+void trmi_graph_free(trmi_graph *g);
+trm_status trmi_graph_check(const trmi_graph *g, trm_error *err);
+
+/* Nodes made from here on belong to this place of the text. */
+void trmi_graph_at(trmi_graph *g, trmi_place place);
+/* The place of a node; line 0 if it has none. */
+trmi_place trmi_graph_place(const trmi_graph *g, trmi_node n);
+
+trmi_node trmi_constant(trmi_graph *g, double value);
+/* A new unknown with a number of the caller's. Never shared: ask once, keep the node. */
+trmi_node trmi_symbol(trmi_graph *g, int tag);
+
+trmi_node trmi_add(trmi_graph *g, trmi_node a, trmi_node b);
+trmi_node trmi_sub(trmi_graph *g, trmi_node a, trmi_node b);
+trmi_node trmi_mul(trmi_graph *g, trmi_node a, trmi_node b);
+trmi_node trmi_div(trmi_graph *g, trmi_node a, trmi_node b);
+trmi_node trmi_neg(trmi_graph *g, trmi_node a);
+trmi_node trmi_pow(trmi_graph *g, trmi_node a, trmi_node b);
+/* sqrt, exp, log, sin, .. : all functions of one argument from SQRT to ATANH */
+trmi_node trmi_function(trmi_graph *g, trmi_op op, trmi_node a);
+trmi_node trmi_atan2(trmi_graph *g, trmi_node y, trmi_node x);
+trmi_node trmi_less(trmi_graph *g, trmi_node a, trmi_node b);
+trmi_node trmi_less_equal(trmi_graph *g, trmi_node a, trmi_node b);
+trmi_node trmi_equal(trmi_graph *g, trmi_node a, trmi_node b);
+trmi_node trmi_select(trmi_graph *g, trmi_node condition, trmi_node yes, trmi_node no);
+/* order 0..3: value and derivatives. The curve must outlive the graph. */
+trmi_node trmi_curve_node(trmi_graph *g, const trmi_curve *curve, int order, trmi_node x);
+trmi_node trmi_piece_node(trmi_graph *g, const trmi_curve *curve, int order, trmi_node index);
+
+bool trmi_is_constant(const trmi_graph *g, trmi_node n);
+/* Value of a constant; NaN for anything else. */
+double trmi_value_of(const trmi_graph *g, trmi_node n);
+/* The operation itself on numbers: what folding and the tape use. */
+double trmi_apply(const trmi_graph *g, const trmi_vertex *n, double a, double b, double c);
+
+/* One partial derivative. */
+typedef struct trmi_partial {
+  trmi_node symbol, value;
+} trmi_partial;
+
+/* Work space of gradients and searches; one for a graph, used again and again. */
+typedef struct trmi_walk {
+  trmi_graph   *graph;
+  trmi_node    *nodes; /* what was reached                               */
+  int           count, size;
+  int          *mark;    /* [marks] place in `nodes` + 1 while walking, else 0 */
+  int           marks;
+  trmi_node    *adjoint; /* of nodes[i]                                    [size] */
+  trmi_partial *partials; /* the result                                    */
+  int           npartials, partials_size;
+  bool          failed;
+} trmi_walk;
+
+void trmi_walk_init(trmi_walk *w, trmi_graph *g);
+void trmi_walk_free(trmi_walk *w);
+
+/* The symbols an expression depends on, as nodes in ascending order in w->nodes[0..count). */
+void trmi_symbols_of(trmi_walk *w, trmi_node n);
+
+/* All partial derivatives that are not zero, in ascending order of the symbols,
+ * in w->partials[0..npartials): valid until the next call. Exact; by the chain rule
+ * from the result to the symbols, so the work is a few times that of n itself. */
+void trmi_gradient(trmi_walk *w, trmi_node n);
+
+#endif

@@ -1,0 +1,86 @@
+/* parse.h - from the text of an expression to a node of the graph.
+ *
+ *   or      := and { "or" and }                    logic of conditions, inside if
+ *   and     := not { "and" not }
+ *   not     := "not" not | compare
+ *   compare := sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
+ *   sum     := product { ("+" | "-") product }
+ *   product := sign { ("*" | "/") sign }
+ *   sign    := ("-" | "+") sign | power
+ *   power   := atom [ ("^" | "**") sign ]          binds to the right: 2^3^2 = 2^9, -x^2 = -(x^2)
+ *   atom    := number [unit] | name {"'"} | function "(" [or {"," or}] ")" | "(" or ")"
+ * Names may have dots; function names are not sensitive to case (STEP, step). */
+#ifndef TRMI_EXPR_PARSE_H
+#define TRMI_EXPR_PARSE_H
+#include "core/complaint.h"
+#include "expr/graph.h"
+#include "expr/units.h"
+
+/* Where a line of the text stands in its file. */
+typedef struct trmi_anchor {
+  size_t     offset; /* in the text */
+  trmi_place place;
+} trmi_anchor;
+
+/* A text with its places: anchors ascend, the first has offset 0. */
+typedef struct trmi_text {
+  const char        *text; /* ends with a zero byte */
+  size_t             length;
+  const trmi_anchor *anchors;
+  int                nanchors;
+} trmi_text;
+
+/* The place of a letter. Columns count letters, not bytes (UTF-8). */
+trmi_place trmi_text_place(const trmi_text *text, size_t offset);
+
+/* A node and its dimension. */
+typedef struct trmi_term {
+  trmi_node      node;
+  trmi_dimension dimension;
+} trmi_term;
+
+/* What names mean. Entries may be NULL: nothing of that sort is known. */
+typedef struct trmi_scope {
+  void *self;
+  /* What a name with so many primes stands for. False: unknown name, the parser complains.
+   * It may complain itself (a loop of parameters, a velocity where none may stand) and
+   * then returns true with node 0. */
+  bool (*name)(void *self, const char *name, size_t length, int primes, trmi_place place,
+               trmi_term *out);
+  /* A table of the model by its name, as a curve of that kind; kind -1: as the table says. NULL:
+   * there is none. */
+  const trmi_curve *(*curve)(void *self, const char *name, size_t length, int kind);
+  /* Conditions that make a jump. `difference` >= 0 is the question; the answer is a node that
+   * is 1 or 0 and changes only at events. NULL: conditions are evaluated as they stand. */
+  trmi_node (*held_sign)(void *self, trmi_node difference);
+  /* The piece of a sharp curve at x, held between events likewise. */
+  trmi_node (*held_piece)(void *self, const trmi_curve *curve, trmi_node x);
+  /* Does a node change only at events (constants, discrete values)? Conditions of such nodes are
+   * not held, and only they may use == and !=. NULL: only constants do. */
+  bool (*is_steady)(void *self, trmi_node node);
+  /* Known names for "did you mean": name number i, or NULL after the last. */
+  const char *(*known)(void *self, int i);
+} trmi_scope;
+
+typedef struct trmi_parser {
+  trmi_graph       *graph;
+  const trmi_scope *scope;
+  const trmi_units *units;
+  trmi_complaints  *complaints;
+} trmi_parser;
+
+/* Parse one expression. On a fault one complaint is added and false returned; the
+ * node is then 0. No text hangs it or exhausts the stack: nesting ends at 200. */
+bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_term *out);
+
+/* A function of the language, for the reference page and for "did you mean". */
+typedef struct trmi_function_info {
+  const char *name;      /* "STEP"                     */
+  const char *arguments; /* "x, x0, h0, x1, h1"        */
+  const char *meaning;   /* one line                   */
+} trmi_function_info;
+
+/* Function number i in the order of the page, or NULL after the last. */
+const trmi_function_info *trmi_function_at(int i);
+
+#endif

@@ -1,0 +1,48 @@
+/* units.h - units of measure: what `8 mm` and `30 deg` mean in the units of a model.
+ *
+ * A model computes in its own units of length, mass, time and force. The four are
+ * free: N, kg, mm, ms is allowed although 1 kg mm/ms^2 is 1000 N; masses are then
+ * multiplied by the factor of trmi_units_inertia before they meet forces. That is why
+ * the exponent of force is kept apart from kg m/s^2 until dimensions are compared. */
+#ifndef TRMI_EXPR_UNITS_H
+#define TRMI_EXPR_UNITS_H
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exponents. A number written without a unit has no dimension that is known: it
+ * fits everywhere. Angles are plain numbers, in radians. */
+typedef struct trmi_dimension {
+  bool        is_known;
+  signed char length, mass, time, force;
+} trmi_dimension;
+
+/* The units of a model, each in SI. */
+typedef struct trmi_units {
+  double length, mass, time, force;
+} trmi_units;
+
+trmi_units trmi_units_si(void);
+
+/* The force that gives one unit of mass one unit of acceleration, in units of force. */
+double trmi_units_inertia(const trmi_units *units);
+
+/* One unit by its name ("mm", "lbf", "deg"): its dimension and its size in SI. */
+bool trmi_unit_find(const char *name, size_t length, trmi_dimension *dimension, double *si);
+
+/* Read a product of units as it may follow a number: "rad/s", "kg*m^2", "N/mm", "m/s^2".
+ * Returns the letters used; 0 if the text does not begin with a unit. A `*` or `/` that
+ * is not followed by a unit is left alone. Exponents beyond +-9 are not read. */
+size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
+                      trmi_dimension *dimension, double *factor);
+
+/* Same dimension, after force has become mass length/time^2. Unknown ones agree with all. */
+bool trmi_dimension_agrees(trmi_dimension a, trmi_dimension b);
+bool trmi_dimension_is_number(trmi_dimension a); /* unknown, or without any unit */
+trmi_dimension trmi_dimension_product(trmi_dimension a, trmi_dimension b, int sign);
+/* "N/m", "m/s^2", "1": for messages. */
+void trmi_dimension_print(trmi_dimension a, char *text, size_t size);
+
+/* Name number i of the table of units, or NULL after the last; for the reference page. */
+const char *trmi_unit_name(int i, const char **meaning);
+
+#endif

@@ -1,0 +1,32 @@
+/* parameters.h - numbers of a model: parameters by name, each an expression of others. */
+#ifndef TRMI_PARAMETERS_H
+#define TRMI_PARAMETERS_H
+#include "model/definition.h"
+
+typedef struct trmi_parameters {
+  const trmi_definition *def;
+  trmi_graph             graph; /* only constants */
+  trmi_scope             scope;
+  trmi_complaints       *complaints;
+  trmi_term             *terms; /* of each parameter, once `state` says done [count] */
+  unsigned char         *state; /* not yet, under way, done                  [count] */
+  trmi_arena             arena;
+} trmi_parameters;
+
+/* Evaluate all parameters of a definition. Faults (unknown names, loops) go to `complaints`;
+ * TRM_OK also then. @return TRM_OK or TRM_ERR_MEMORY */
+trm_status trmi_parameters_init(trmi_parameters *p, const trmi_definition *def,
+                                const trm_allocator *allocator, trmi_complaints *complaints,
+                                trm_error *err);
+void trmi_parameters_free(trmi_parameters *p);
+
+/* The number an expression of parameters stands for, in the units of the model. `expected`: its
+ * dimension must agree. False after a complaint. */
+bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,
+                            double *number);
+
+/* Parameter of that name as a number with its dimension; false: there is none. */
+bool trmi_parameters_find(const trmi_parameters *p, const char *name, size_t length,
+                          double *number, trmi_dimension *dimension);
+
+#endif
