@@ -175,6 +175,8 @@ typedef enum trm_event_kind {
 typedef struct trm_event_info {
   trm_event_kind kind;
   int            direction;
+  bool           holds; /**< what a discrete value stands for holds while the function is
+                             positive: leaving zero for the negative side fires too */
 } trm_event_info;
 
 /** The functions of a system. `self` is the pointer of the definition. A
@@ -200,6 +202,11 @@ typedef struct trm_system_ops {
    *  quaternions, which are one). Guesses are completed: positions and
    *  velocities are projected onto the constraints, the rest is solved for. */
   trm_status (*start)(void *self, trm_state *s, trm_error *err);
+
+  /** Bring discrete values that follow from the state (sides of conditions) in line with it;
+   *  called after assembly and after events, with accelerations known. `changed` receives
+   *  whether any did; then accelerations are solved for again. Optional. */
+  trm_status (*settle)(void *self, trm_state *s, bool *changed, trm_error *err);
 
   /** Evaluate whatever is not NULL in `out`. */
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);

@@ -20,8 +20,10 @@ static trm_event_info info_of(const trm_sim *sim, int i) {
   return info;
 }
 
-/* From one sign to the other, or to zero; from zero nothing fires. */
-static bool crosses(double before, double after, int direction) {
+/* From one sign to the other, or to zero; from zero only what no longer holds. */
+static bool crosses(double before, double after, const trm_event_info *info) {
+  const int direction = info->direction;
+  if (before == 0.0 && info->holds) return after < 0.0;
   if (before == 0.0 || (after != 0.0 && (before < 0.0) == (after < 0.0))) return false;
   return direction == 0 || (direction > 0) == (before < 0.0);
 }
@@ -66,7 +68,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, doub
   for (int i = 0; i < n; i++) {
     const trm_event_info info = info_of(sim, i);
     sim->event_t[i] = INFINITY;
-    if (!crosses(sim->event_values[i], sim->event_new[i], info.direction)) continue;
+    if (!crosses(sim->event_values[i], sim->event_new[i], &info)) continue;
     TRMI_TRY(err, locate(sim, i, t0, t1, &sim->event_t[i], err));
     if (info.kind == TRM_EVENT_SILENT) continue;
     if (*index < 0 || sim->event_t[i] < *t) *index = i, *t = sim->event_t[i];
@@ -107,8 +109,7 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm
   TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, err));
   for (int i = 0; i < n; i++) {
     const trm_event_info info = info_of(sim, i);
-    const bool is_here = i == index || crosses(sim->event_values[i], sim->event_mid[i],
-                                               info.direction);
+    const bool is_here = i == index || crosses(sim->event_values[i], sim->event_mid[i], &info);
     sim->event_t[i] = info.kind != TRM_EVENT_SILENT && is_here ? t : INFINITY;
   }
   for (int i = 0; i < n; i++) {

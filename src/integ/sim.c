@@ -94,11 +94,23 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
+/* Accelerations, with the discrete values that follow from the state. */
+static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
+  const trm_system *sys = sim->sys;
+  TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
+  bool changed = sys->ops->settle != NULL;
+  for (int k = 0; k < 20 && changed; k++) {
+    TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
+    if (changed) TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
+  }
+  return TRM_OK;
+}
+
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
-  TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
+  TRMI_TRY(err, settle(sim, s, err));
   double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->options.step_first;
   if (sim->options.nsteps == 0 && sim->options.step_max > 0.0 && h > sim->options.step_max) {
     h = sim->options.step_max;

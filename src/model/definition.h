@@ -76,6 +76,8 @@ typedef struct trmi_table_def {
 
 typedef struct trmi_definition {
   const char      *name; /* of the model */
+  const char     **files; /* by the numbers in trmi_place */
+  int              nfiles;
   trmi_units       units;
   trmi_named_texts parameters;
   trmi_table_def      *tables;

@@ -1,0 +1,235 @@
+/* gradient.c - exact derivatives by the chain rule, from the result to the symbols.
+ *
+ * With s_n = d(result)/d(n), s_result = 1, each node n = f(a, b) hands on
+ *   s_a += s_n df/da,   s_b += s_n df/db                                       (1)
+ * to its arguments, in descending order of the nodes: when a node is reached, all that
+ * depends on it has been. The products in (1) are nodes of the same graph. */
+#include "core/arena.h"
+#include "expr/graph_parts.h"
+#include <stdlib.h>
+#include <string.h>
+
+void trmi_walk_init(trmi_walk *w, trmi_graph *g) {
+  *w = (trmi_walk){.graph = g};
+}
+
+void trmi_walk_free(trmi_walk *w) {
+  const trm_allocator *allocator = &w->graph->allocator;
+  trmi_release(allocator, w->nodes);
+  trmi_release(allocator, w->mark);
+  trmi_release(allocator, w->adjoint);
+  trmi_release(allocator, w->partials);
+  *w = (trmi_walk){.graph = w->graph};
+}
+
+/* A list for `wanted` entries of that size; what was in it is kept. */
+static bool resize(trmi_walk *w, void **list, int old, int wanted, size_t size) {
+  void *larger = trmi_allocate(&w->graph->allocator, (size_t)wanted * size);
+  if (larger == NULL) {
+    w->failed = w->graph->failed = true;
+    return false;
+  }
+  if (old > 0) memcpy(larger, *list, (size_t)old * size);
+  trmi_release(&w->graph->allocator, *list);
+  *list = larger;
+  return true;
+}
+
+/* Marks for all nodes there are. */
+static bool cover_graph(trmi_walk *w) {
+  if (w->marks >= w->graph->count) return true;
+  const int wanted = w->graph->size;
+  void *mark = w->mark;
+  if (!resize(w, &mark, w->marks, wanted, sizeof *w->mark)) return false;
+  w->mark = mark;
+  memset(w->mark + w->marks, 0, (size_t)(wanted - w->marks) * sizeof *w->mark);
+  w->marks = wanted;
+  return true;
+}
+
+static bool reach(trmi_walk *w, trmi_node n) {
+  if (w->mark[n] != 0) return true;
+  if (w->count == w->size) {
+    const int wanted = w->size == 0 ? 256 : 2 * w->size;
+    void *nodes = w->nodes, *adjoint = w->adjoint;
+    if (!resize(w, &nodes, w->size, wanted, sizeof *w->nodes)) return false;
+    w->nodes = nodes;
+    if (!resize(w, &adjoint, 0, wanted, sizeof *w->adjoint)) return false;
+    w->adjoint = adjoint;
+    w->size = wanted;
+  }
+  w->mark[n] = 1;
+  w->nodes[w->count++] = n;
+  return true;
+}
+
+static int ascending(const void *x, const void *y) {
+  const trmi_node a = *(const trmi_node *)x, b = *(const trmi_node *)y;
+  return (a > b) - (a < b);
+}
+
+/* All nodes n is made of, n included, ascending; constants are left out. */
+static bool collect(trmi_walk *w, trmi_node n) {
+  w->count = 0;
+  if (w->graph->failed || !cover_graph(w)) return false;
+  if (trmi_is_constant(w->graph, n)) return true;
+  bool ok = reach(w, n);
+  for (int i = 0; i < w->count && ok; i++) {
+    const trmi_vertex *v = &w->graph->nodes[w->nodes[i]];
+    const trmi_node arguments[] = {v->a, v->b, v->c};
+    for (int k = 0; k < 3 && ok; k++) {
+      if (!trmi_is_constant(w->graph, arguments[k])) ok = reach(w, arguments[k]);
+    }
+  }
+  if (w->count > 0) qsort(w->nodes, (size_t)w->count, sizeof *w->nodes, ascending);
+  for (int i = 0; i < w->count; i++) w->mark[w->nodes[i]] = ok ? i + 1 : 0;
+  return ok;
+}
+
+static void unmark(trmi_walk *w) {
+  for (int i = 0; i < w->count; i++) w->mark[w->nodes[i]] = 0;
+}
+
+void trmi_symbols_of(trmi_walk *w, trmi_node n) {
+  if (!collect(w, n)) {
+    w->count = 0;
+    return;
+  }
+  unmark(w);
+  int kept = 0;
+  for (int i = 0; i < w->count; i++) {
+    if (w->graph->nodes[w->nodes[i]].op == TRMI_OP_SYMBOL) w->nodes[kept++] = w->nodes[i];
+  }
+  w->count = kept;
+}
+
+/* s_argument += s, (1) */
+static void hand_on(trmi_walk *w, trmi_node argument, trmi_node s) {
+  if (trmi_is_constant(w->graph, argument)) return;
+  trmi_node *adjoint = &w->adjoint[w->mark[argument] - 1];
+  *adjoint = trmi_add(w->graph, *adjoint, s);
+}
+
+/* df/da of a function of one argument, times s. */
+static trmi_node function_rate(trmi_graph *g, trmi_node n, trmi_node a, trmi_op op, trmi_node s) {
+  const trmi_node one = trmi_constant(g, 1.0);
+  switch (op) {
+  case TRMI_OP_SQRT: return trmi_div(g, trmi_mul(g, trmi_constant(g, 0.5), s), n);
+  case TRMI_OP_EXP: return trmi_mul(g, s, n);
+  case TRMI_OP_LOG: return trmi_div(g, s, a);
+  case TRMI_OP_SIN: return trmi_mul(g, s, trmi_function(g, TRMI_OP_COS, a));
+  case TRMI_OP_COS: return trmi_neg(g, trmi_mul(g, s, trmi_function(g, TRMI_OP_SIN, a)));
+  case TRMI_OP_TAN: return trmi_mul(g, s, trmi_add(g, one, trmi_mul(g, n, n)));
+  case TRMI_OP_SINH: return trmi_mul(g, s, trmi_function(g, TRMI_OP_COSH, a));
+  case TRMI_OP_COSH: return trmi_mul(g, s, trmi_function(g, TRMI_OP_SINH, a));
+  case TRMI_OP_TANH: return trmi_mul(g, s, trmi_sub(g, one, trmi_mul(g, n, n)));
+  default: break;
+  }
+  const trmi_node square = trmi_mul(g, a, a);
+  switch (op) {
+  case TRMI_OP_ASIN:
+    return trmi_div(g, s, trmi_function(g, TRMI_OP_SQRT, trmi_sub(g, one, square)));
+  case TRMI_OP_ACOS:
+    return trmi_neg(g, trmi_div(g, s, trmi_function(g, TRMI_OP_SQRT, trmi_sub(g, one, square))));
+  case TRMI_OP_ATAN: return trmi_div(g, s, trmi_add(g, one, square));
+  case TRMI_OP_ASINH:
+    return trmi_div(g, s, trmi_function(g, TRMI_OP_SQRT, trmi_add(g, one, square)));
+  case TRMI_OP_ACOSH:
+    return trmi_div(g, s, trmi_function(g, TRMI_OP_SQRT, trmi_sub(g, square, one)));
+  case TRMI_OP_ATANH: return trmi_div(g, s, trmi_sub(g, one, square));
+  default: return 0;
+  }
+}
+
+static void hand_on_atan2(trmi_walk *w, trmi_vertex v, trmi_node s) {
+  trmi_graph *g = w->graph;
+  const trmi_node square = trmi_add(g, trmi_mul(g, v.a, v.a), trmi_mul(g, v.b, v.b));
+  const trmi_node over = trmi_div(g, s, square);
+  hand_on(w, v.a, trmi_mul(g, over, v.b));
+  hand_on(w, v.b, trmi_neg(g, trmi_mul(g, over, v.a)));
+}
+
+static void hand_on_pow(trmi_walk *w, trmi_node n, trmi_vertex v, trmi_node s) {
+  trmi_graph *g = w->graph;
+  const trmi_node lower = trmi_pow(g, v.a, trmi_sub(g, v.b, trmi_constant(g, 1.0)));
+  hand_on(w, v.a, trmi_mul(g, s, trmi_mul(g, v.b, lower)));
+  if (trmi_is_constant(g, v.b)) return;
+  hand_on(w, v.b, trmi_mul(g, s, trmi_mul(g, n, trmi_function(g, TRMI_OP_LOG, v.a))));
+}
+
+/* Node n hands s on to its arguments. */
+static void spread(trmi_walk *w, trmi_node n, trmi_node s) {
+  trmi_graph *g = w->graph;
+  const trmi_vertex v = g->nodes[n];
+  g->place = v.place;
+  switch (v.op) {
+  case TRMI_OP_ADD:
+    hand_on(w, v.a, s);
+    hand_on(w, v.b, s);
+    break;
+  case TRMI_OP_SUB:
+    hand_on(w, v.a, s);
+    hand_on(w, v.b, trmi_neg(g, s));
+    break;
+  case TRMI_OP_MUL:
+    hand_on(w, v.a, trmi_mul(g, s, v.b));
+    hand_on(w, v.b, trmi_mul(g, s, v.a));
+    break;
+  case TRMI_OP_DIV: {
+    const trmi_node over = trmi_div(g, s, v.b);
+    hand_on(w, v.a, over);
+    hand_on(w, v.b, trmi_neg(g, trmi_mul(g, over, n)));
+    break;
+  }
+  case TRMI_OP_NEG: hand_on(w, v.a, trmi_neg(g, s)); break;
+  case TRMI_OP_ATAN2: hand_on_atan2(w, v, s); break;
+  case TRMI_OP_POW: hand_on_pow(w, n, v, s); break;
+  case TRMI_OP_SELECT:
+    hand_on(w, v.b, trmi_select(g, v.a, s, 0));
+    hand_on(w, v.c, trmi_select(g, v.a, 0, s));
+    break;
+  case TRMI_OP_CURVE:
+    if (trmi_tag_order(v.tag) < 3) {
+      const trmi_curve *curve = trmi_tag_curve(g, v.tag);
+      hand_on(w, v.a, trmi_mul(g, s, trmi_curve_node(g, curve, trmi_tag_order(v.tag) + 1, v.a)));
+    }
+    break;
+  case TRMI_OP_CONSTANT:
+  case TRMI_OP_SYMBOL:
+  case TRMI_OP_LESS:
+  case TRMI_OP_LESS_EQUAL:
+  case TRMI_OP_EQUAL:
+  case TRMI_OP_PIECE:
+  case TRMI_OPS: break;
+  default: hand_on(w, v.a, function_rate(g, n, v.a, v.op, s)); break;
+  }
+}
+
+static bool add_partial(trmi_walk *w, trmi_node symbol, trmi_node value) {
+  if (w->npartials == w->partials_size) {
+    const int wanted = w->partials_size == 0 ? 64 : 2 * w->partials_size;
+    void *partials = w->partials;
+    if (!resize(w, &partials, w->npartials, wanted, sizeof *w->partials)) return false;
+    w->partials = partials, w->partials_size = wanted;
+  }
+  w->partials[w->npartials++] = (trmi_partial){symbol, value};
+  return true;
+}
+
+void trmi_gradient(trmi_walk *w, trmi_node n) {
+  trmi_graph *g = w->graph;
+  w->npartials = 0;
+  if (!collect(w, n) || w->count == 0) return;
+  const int place = g->place;
+  memset(w->adjoint, 0, (size_t)w->count * sizeof *w->adjoint);
+  w->adjoint[w->count - 1] = trmi_constant(g, 1.0);
+  for (int i = w->count - 1; i >= 0; i--) {
+    if (w->adjoint[i] != 0) spread(w, w->nodes[i], w->adjoint[i]);
+  }
+  for (int i = 0; i < w->count; i++) {
+    const bool is_symbol = g->nodes[w->nodes[i]].op == TRMI_OP_SYMBOL;
+    if (is_symbol && w->adjoint[i] != 0 && !add_partial(w, w->nodes[i], w->adjoint[i])) break;
+  }
+  g->place = place;
+  unmark(w);
+}

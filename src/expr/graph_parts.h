@@ -1,0 +1,19 @@
+/* graph_parts.h - what the files of the graph share. */
+#ifndef TRMI_EXPR_GRAPH_PARTS_H
+#define TRMI_EXPR_GRAPH_PARTS_H
+#include "expr/graph.h"
+
+/* The node made so, old or new; no rules are applied. */
+trmi_node trmi_intern(trmi_graph *g, const trmi_vertex *v);
+
+/* What identifies a derivative or coefficient of a curve in a vertex. */
+int trmi_curve_tag(trmi_graph *g, const trmi_curve *curve, int order);
+
+static inline const trmi_curve *trmi_tag_curve(const trmi_graph *g, int tag) {
+  return g->curves[tag / 8];
+}
+static inline int trmi_tag_order(int tag) {
+  return tag % 8 - 1;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* tape.h - a graph made ready to be evaluated again and again.
+ *
+ * Results belong to groups, up to 64 (a row of the equations, a block of the Jacobian,
+ * ..). Every node knows the set of groups that need it; nodes with the same set form a
+ * segment. An argument is needed by every group that needs the result, so its set is
+ * larger or equal: segments in descending order of size are an order of evaluation, and
+ * asking for any choice of groups runs exactly the segments that meet it, each node once.
+ * Inside a segment equal operations stand in runs: one loop each, no decisions in it.
+ *
+ * As long as no input changes, what was computed for one request serves the next. */
+#ifndef TRMI_EXPR_TAPE_H
+#define TRMI_EXPR_TAPE_H
+#include "core/arena.h"
+#include "expr/graph.h"
+#include <stdint.h>
+
+enum { TRMI_GROUPS_MAX = 64 };
+
+/* A result: its node and the group it belongs to. */
+typedef struct trmi_root {
+  trmi_node node;
+  int       group;
+} trmi_root;
+
+/* Equal operations one after the other. */
+typedef struct trmi_run {
+  trmi_op op;
+  int     count;
+  int     slot; /* of the first result                 */
+  int     code; /* of the first argument in tape->code */
+} trmi_run;
+
+/* Runs that the same groups need. */
+typedef struct trmi_segment {
+  uint64_t groups;
+  int      run, nruns;
+} trmi_segment;
+
+typedef struct trmi_tape {
+  const trmi_curve **curves;
+  double       *value;    /* symbols, constants, results      [nslots]          */
+  trmi_segment *segments;
+  trmi_run     *runs;
+  int          *code;     /* slots of arguments, and tags of curves             */
+  trmi_place   *place;    /* of the node in each slot         [nslots]          */
+  int           nslots, nsymbols, nsegments, nruns, ncode;
+  uint64_t      done;     /* groups that are computed for the present inputs    */
+} trmi_tape;
+
+/* Lay out the tape; memory comes from the arena. slots[i] receives the slot of roots[i] and
+ * is stable. Symbols take the first slots, in the order in which they were made.
+ * The curves of the graph must outlive the tape, the graph itself need not.
+ * @return TRM_OK, TRM_ERR_MEMORY, TRM_ERR_INPUT (graph too large) */
+trm_status trmi_tape_build(trmi_tape *tape, const trmi_graph *g, const trmi_root *roots,
+                           int nroots, int *slots, trmi_arena *arena, trm_error *err);
+
+/* Set `count` inputs from `first` on; anything that changed makes all results old. */
+void trmi_tape_set(trmi_tape *tape, int first, int count, const double *values);
+
+/* Bring the results of these groups (bits) up to date. */
+void trmi_tape_run(trmi_tape *tape, uint64_t groups);
+
+/* Why the result in a slot is not finite: a clause such as "the root of -0.3 is taken" and its
+ * place. False: because an input is not. */
+bool trmi_tape_blame(const trmi_tape *tape, int slot, char *text, size_t size, trmi_place *place);
+
+#endif

@@ -1,0 +1,257 @@
+/* equations.c - a compiled model at work: the functions of its system.
+ *
+ * Inputs go into the tape, the groups asked for are brought up to date, results are
+ * gathered. Conditions that make jumps are discrete values z: between events the
+ * equations are smooth. An event of a condition watches
+ *   sign: d if z = 1, else -d;   piece z of a curve: (x - low)(high - x)/(high - low)   (1)
+ * which is positive as long as z is right, see trm_event_info.holds. */
+#include "model/equations.h"
+#include "model/equations_parts.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void sizes(const void *self, trm_sizes *n) {
+  *n = ((const trmi_equations *)self)->n;
+}
+
+static void label(const void *self, trm_quantity list, int i, trm_label *out) {
+  const trmi_equations *eq = self;
+  if (list <= TRM_STIFF && eq->labels[list] != NULL) *out = eq->labels[list][i];
+}
+
+static void patterns(const void *self, trm_pattern *p) {
+  const trmi_equations *eq = self;
+  for (int block = 0; block < TRM_BLOCKS; block++) {
+    trm_pattern_given(p, (trm_block)block);
+    const int group = TRMI_GROUP_BLOCKS + block;
+    for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
+      trm_pattern_entry(p, (trm_block)block, eq->entries[i].row, eq->entries[i].col);
+    }
+  }
+}
+
+/* --- evaluation --------------------------------------------------------------------- */
+
+static void set_inputs(trmi_equations *eq, const trm_state *s) {
+  trmi_tape *tape = &eq->tape;
+  const int *first = eq->first;
+  const trm_sizes *n = &eq->n;
+  trmi_tape_set(tape, first[TRMI_IN_TIME], 1, &s->t);
+  trmi_tape_set(tape, first[TRMI_IN_Q], n->nv, s->q);
+  trmi_tape_set(tape, first[TRMI_IN_V], n->nv, s->v);
+  trmi_tape_set(tape, first[TRMI_IN_VD], n->nv, s->vd);
+  trmi_tape_set(tape, first[TRMI_IN_LAM], n->ng, s->lam);
+  trmi_tape_set(tape, first[TRMI_IN_MU], n->na, s->mu);
+  trmi_tape_set(tape, first[TRMI_IN_X], n->nx, s->x);
+  trmi_tape_set(tape, first[TRMI_IN_XD], n->nx, s->xd);
+  trmi_tape_set(tape, first[TRMI_IN_W], n->nw, s->w);
+  trmi_tape_set(tape, first[TRMI_IN_Z], n->nz, s->z);
+}
+
+/* Copy the results of a group; returns zero, or NaN if one of them is not finite. */
+static double gather(const trmi_equations *eq, int group, double *out) {
+  double sum = 0.0;
+  const trmi_entry *entries = eq->entries + eq->group[group];
+  const int count = eq->group[group + 1] - eq->group[group];
+  for (int i = 0; i < count; i++) {
+    out[i] = eq->tape.value[entries[i].slot];
+    sum += 0.0 * out[i];
+  }
+  return sum;
+}
+
+/* Say what could not be computed, and where it stands in the text. */
+static trm_status not_finite(const trmi_equations *eq, uint64_t groups, trm_error *err) {
+  char what[120];
+  trmi_place place = {0};
+  for (int group = 0; group < TRMI_GROUPS; group++) {
+    if ((groups & UINT64_C(1) << group) == 0) continue;
+    for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
+      const int slot = eq->entries[i].slot;
+      if (isfinite(eq->tape.value[slot])) continue;
+      if (!trmi_tape_blame(&eq->tape, slot, what, sizeof what, &place)) {
+        return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a coordinate or velocity is not finite");
+      }
+      const char *file = place.file < eq->nfiles ? eq->files[place.file] : "line";
+      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "%s in the expression at %.150s:%d:%d", what,
+                       file, place.line, place.column);
+    }
+  }
+  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value is not finite");
+}
+
+/* What event i watches, (1), from the value of its node. */
+static double watched(const trmi_event *event, double value, const double *z) {
+  if (event->happening == TRMI_SIGN) return z[event->z] > 0.5 ? value : -value;
+  if (event->happening != TRMI_PIECE) return value;
+  const trmi_curve *curve = event->curve;
+  const int piece = (int)z[event->z];
+  if (piece <= 0) return curve->x[0] - value;
+  if (piece >= curve->n) return value - curve->x[curve->n - 1];
+  const double low = curve->x[piece - 1], high = curve->x[piece];
+  return (value - low) * (high - value) / (high - low);
+}
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  trmi_equations *eq = self;
+  double *const wanted[] = {
+    [TRMI_GROUP_MOTION] = out->motion,   [TRMI_GROUP_G] = out->g,
+    [TRMI_GROUP_G_RATE] = out->g_rate,   [TRMI_GROUP_G_BIAS] = out->g_bias,
+    [TRMI_GROUP_A_RATE] = out->a_rate,   [TRMI_GROUP_A_BIAS] = out->a_bias,
+    [TRMI_GROUP_D] = out->d,             [TRMI_GROUP_W] = out->w,
+    [TRMI_GROUP_EVENTS] = out->events,   [TRMI_GROUP_OUTPUTS] = out->outputs,
+    [TRMI_GROUP_ENERGY] = out->energy,
+  };
+  const int count = (int)(sizeof wanted / sizeof *wanted);
+  uint64_t groups = 0;
+  for (int i = 0; i < count; i++) groups |= (uint64_t)(wanted[i] != NULL) << i;
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, groups);
+  double sum = 0.0;
+  for (int i = 0; i < count; i++) {
+    if (wanted[i] != NULL) sum += gather(eq, i, wanted[i]);
+  }
+  if (!(sum == 0.0)) return not_finite(eq, groups, err);
+  for (int i = 0; i < eq->n.nevents && out->events != NULL; i++) {
+    out->events[i] = watched(&eq->events[i], out->events[i], s->z);
+  }
+  return TRM_OK;
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  trmi_equations *eq = self;
+  uint64_t groups = 0;
+  for (int i = 0; i < TRM_BLOCKS; i++) {
+    groups |= (uint64_t)(request->values[i] != NULL) << (TRMI_GROUP_BLOCKS + i);
+  }
+  set_inputs(eq, s);
+  if (request->u != NULL) trmi_tape_set(&eq->tape, eq->first[TRMI_IN_U], eq->n.nv, request->u);
+  if (request->y != NULL) trmi_tape_set(&eq->tape, eq->first[TRMI_IN_Y], eq->n.ng, request->y);
+  if (request->ya != NULL) trmi_tape_set(&eq->tape, eq->first[TRMI_IN_YA], eq->n.na, request->ya);
+  trmi_tape_run(&eq->tape, groups);
+  double sum = 0.0;
+  for (int i = 0; i < TRM_BLOCKS; i++) {
+    if (request->values[i] != NULL) sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i]);
+  }
+  return sum == 0.0 ? TRM_OK : not_finite(eq, groups, err);
+}
+
+/* --- start and events ----------------------------------------------------------------- */
+
+/* The first time of a periodic event after t; counted from the first: no rounding adds up. */
+static double next_time(const trmi_event *event, double t) {
+  const double k = floor((t - event->first) / event->period + 1e-9) + 1.0;
+  return event->first + fmax(k, 0.0) * event->period;
+}
+
+static trm_status start(void *self, trm_state *s, trm_error *err) {
+  const trmi_equations *eq = self;
+  (void)err;
+  memcpy(s->q, eq->q, (size_t)eq->n.nv * sizeof(double));
+  memcpy(s->v, eq->v, (size_t)eq->n.nv * sizeof(double));
+  if (eq->n.nx > 0) memcpy(s->x, eq->x, (size_t)eq->n.nx * sizeof(double));
+  if (eq->n.nw > 0) memcpy(s->w, eq->w, (size_t)eq->n.nw * sizeof(double));
+  if (eq->n.nz > 0) memcpy(s->z, eq->z, (size_t)eq->n.nz * sizeof(double));
+  for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = NAN;
+  return TRM_OK;
+}
+
+/* What a held condition should hold, given what it watches and how fast that changes. */
+static double held_for(const trmi_event *event, double value, double rate) {
+  if (event->happening == TRMI_SIGN) return value > 0.0 || (value == 0.0 && rate >= 0.0);
+  const int piece = trmi_curve_find(event->curve, value);
+  const bool is_knot = piece > 0 && value == event->curve->x[piece - 1];
+  return is_knot && rate < 0.0 ? piece - 1 : piece;
+}
+
+static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
+  trmi_equations *eq = self;
+  const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
+  *changed = false;
+  if (eq->n.nevents == 0) return TRM_OK;
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, groups);
+  for (int i = 0; i < eq->n.nevents; i++) {
+    trmi_event *event = &eq->events[i];
+    if (event->happening == TRMI_EVERY && s->z[event->z] <= s->t && event->turned_at != s->t) {
+      s->z[event->z] = event->first >= s->t ? event->first : next_time(event, s->t);
+    }
+    if (event->happening != TRMI_SIGN && event->happening != TRMI_PIECE) continue;
+    if (event->turned_at == s->t) continue;
+    const double value = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
+    const double rate = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_TURN] + i].slot];
+    if (!isfinite(value)) return not_finite(eq, UINT64_C(1) << TRMI_GROUP_EVENTS, err);
+    const double wanted = held_for(event, value, rate);
+    if (wanted == s->z[event->z]) continue;
+    s->z[event->z] = wanted;
+    *changed = true;
+  }
+  return TRM_OK;
+}
+
+static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state *s,
+                         trm_error *err) {
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_SET);
+  for (int k = event->set; k < event->set + event->nset; k++) {
+    const trmi_assignment *target = &eq->assignments[k];
+    const double value =
+        eq->tape.value[eq->entries[eq->group[TRMI_GROUP_SET] + target->entry].slot];
+    if (!isfinite(value)) return not_finite(eq, UINT64_C(1) << TRMI_GROUP_SET, err);
+    double *const list = target->list == TRMI_IN_Q   ? s->q
+                         : target->list == TRMI_IN_V ? s->v
+                         : target->list == TRMI_IN_X ? s->x
+                                                     : s->z;
+    list[target->index] = value;
+  }
+  return TRM_OK;
+}
+
+static trm_status react(void *self, int i, trm_state *s, trm_error *err) {
+  trmi_equations *eq = self;
+  trmi_event *event = &eq->events[i];
+  if (event->nset > 0) TRMI_TRY(err, assign(eq, event, s, err));
+  event->turned_at = s->t;
+  switch (event->happening) {
+  case TRMI_WHEN: break;
+  case TRMI_EVERY: s->z[event->z] = next_time(event, s->z[event->z]); break;
+  case TRMI_SIGN: s->z[event->z] = 1.0 - s->z[event->z]; break;
+  case TRMI_PIECE: {
+    set_inputs(eq, s);
+    trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_EVENTS);
+    const double x = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
+    const int piece = (int)s->z[event->z], n = event->curve->n;
+    const bool is_up = piece <= 0 || (piece < n && event->curve->x[piece] - x <
+                                                       x - event->curve->x[piece - 1]);
+    s->z[event->z] += is_up ? 1.0 : -1.0;
+    break;
+  }
+  }
+  return TRM_OK;
+}
+
+static void event_info(const void *self, int i, trm_event_info *info) {
+  *info = ((const trmi_equations *)self)->events[i].info;
+}
+
+static void free_equations(void *self) {
+  trmi_arena arena = ((trmi_equations *)self)->arena; /* self lies in it */
+  trmi_arena_clear(&arena);
+}
+
+const trm_system_ops trmi_equations_ops = {
+  .name = "equations",
+  .sizes = sizes,
+  .label = label,
+  .patterns = patterns,
+  .start = start,
+  .settle = settle,
+  .values = values,
+  .gives_rates = true,
+  .blocks = blocks,
+  .event_info = event_info,
+  .event = react,
+  .free = free_equations,
+};

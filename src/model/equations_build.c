@@ -1,0 +1,157 @@
+/* equations_build.c - compile a typed model: names, texts, equations, tape. */
+#include "model/equations_parts.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Sets `z` of the start and names the discrete values that nobody typed. */
+static void name_discrete(trmi_builder *b) {
+  trmi_equations *eq = b->eq;
+  eq->n.nz = b->nz;
+  eq->z = TRMI_TAKE(&eq->arena, double, b->nz);
+  eq->labels[TRM_Z] = TRMI_TAKE(&eq->arena, trm_label, b->nz);
+  eq->labels[TRM_EVENT] = TRMI_TAKE(&eq->arena, trm_label, b->nevents);
+  if (eq->arena.failed) return;
+  for (int i = 0; i < b->def->discrete.count; i++) {
+    const trmi_named_text *def = &b->def->discrete.list[i];
+    (void)trmi_parameters_number(b->parameters, &def->text, (trmi_dimension){0}, &eq->z[i]);
+    snprintf(eq->labels[TRM_Z][i].name, sizeof eq->labels[TRM_Z][i].name, "%s", def->key.name);
+  }
+  int conditions = 0;
+  for (int i = 0; i < b->nevents; i++) {
+    const trmi_event *event = &b->events[i];
+    trm_label *label = &eq->labels[TRM_EVENT][i];
+    if (i < b->def->nevents) {
+      const char *name = b->def->events[i].key.name;
+      snprintf(label->name, sizeof label->name, "%s", name);
+      snprintf(label->object, sizeof label->object, "event '%.48s'", name);
+    } else {
+      snprintf(label->name, sizeof label->name, "condition%d", ++conditions);
+      snprintf(label->object, sizeof label->object, "condition in line %d, column %d",
+               event->place.line, event->place.column);
+    }
+    if (event->z < 0) continue;
+    trm_label *held = &eq->labels[TRM_Z][event->z];
+    snprintf(held->name, sizeof held->name, "%.40s%s", label->name,
+             event->happening == TRMI_EVERY ? ".next" : "");
+    snprintf(held->object, sizeof held->object, "%s", label->object);
+    eq->z[event->z] = event->happening == TRMI_EVERY ? event->first : 1.0;
+  }
+}
+
+/* Rate of what an event watches: it decides where the value itself is zero. */
+static trmi_node rate_of(trmi_builder *b, trmi_node node) {
+  static const trmi_input rates[TRMI_INPUTS] = {
+    [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
+  trmi_graph *g = &b->graph;
+  trmi_node sum = 0;
+  trmi_gradient(&b->walk, node);
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const trmi_partial partial = b->walk.partials[k];
+    const trmi_input list = trmi_node_list(b, partial.symbol);
+    if (list == TRMI_IN_TIME) sum = trmi_add(g, sum, partial.value);
+    if (rates[list] == TRMI_IN_TIME) continue;
+    const trmi_node rate = trmi_input_node(b, rates[list], trmi_node_index(b, partial.symbol));
+    sum = trmi_add(g, sum, trmi_mul(g, partial.value, rate));
+  }
+  return sum;
+}
+
+static void add_events(trmi_builder *b) {
+  trmi_equations *eq = b->eq;
+  eq->n.nevents = b->nevents;
+  eq->events = TRMI_TAKE(&eq->arena, trmi_event, b->nevents);
+  if (eq->events == NULL) return;
+  for (int i = 0; i < b->nevents; i++) {
+    eq->events[i] = b->events[i];
+    trmi_add_entry(b, TRMI_GROUP_EVENTS, i, 0, b->function[i]);
+    trmi_add_entry(b, TRMI_GROUP_TURN, i, 0, rate_of(b, b->function[i]));
+  }
+}
+
+/* Entries in the order of their groups, then the tape. */
+static trm_status lay_tape(trmi_builder *b, trm_error *err) {
+  trmi_equations *eq = b->eq;
+  const int count = b->entries.count;
+  eq->entries = TRMI_TAKE(&eq->arena, trmi_entry, count);
+  trmi_root *roots = TRMI_TAKE(&b->scratch, trmi_root, count);
+  int *slots = TRMI_TAKE(&b->scratch, int, count);
+  TRMI_TRY(err, trmi_arena_check(&eq->arena, err));
+  TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
+  for (int i = 0; i < count; i++) eq->group[b->entries.list[i].group + 1]++;
+  for (int k = 0; k < TRMI_GROUPS; k++) eq->group[k + 1] += eq->group[k];
+  int at[TRMI_GROUPS];
+  memcpy(at, eq->group, sizeof at);
+  for (int i = 0; i < count; i++) {
+    const trmi_entry *entry = &b->entries.list[i];
+    eq->entries[at[entry->group]++] = *entry;
+  }
+  for (int i = 0; i < count; i++) {
+    roots[i] = (trmi_root){eq->entries[i].node, eq->entries[i].group};
+  }
+  TRMI_TRY(err, trmi_tape_build(&eq->tape, &b->graph, roots, count, slots, &eq->arena, err));
+  for (int i = 0; i < count; i++) eq->entries[i].slot = slots[i];
+  return TRM_OK;
+}
+
+static const char *copy(trmi_arena *arena, const char *text) {
+  char *room = TRMI_TAKE(arena, char, strlen(text) + 1);
+  return room != NULL ? strcpy(room, text) : "";
+}
+
+/* What messages need when the definition is gone. */
+static void copy_names(trmi_builder *b) {
+  trmi_equations *eq = b->eq;
+  eq->ops = trmi_equations_ops;
+  eq->ops.name = copy(&eq->arena, b->def->name);
+  eq->nfiles = b->def->nfiles;
+  eq->files = TRMI_TAKE(&eq->arena, const char *, eq->nfiles);
+  if (eq->files == NULL) return;
+  for (int i = 0; i < eq->nfiles; i++) eq->files[i] = copy(&eq->arena, b->def->files[i]);
+}
+
+static trm_status compile(trmi_builder *b, trm_error *err) {
+  copy_names(b);
+  trmi_names_declare(b);
+  TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
+  TRMI_TRY(err, trmi_arena_check(&b->eq->arena, err));
+  trmi_equations_read(b);
+  TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
+  TRMI_TRY(err, trmi_graph_check(&b->graph, err));
+  name_discrete(b);
+  TRMI_TRY(err, trmi_arena_check(&b->eq->arena, err));
+  if (b->complaints->count == 0) {
+    trmi_equations_derive(b);
+    add_events(b);
+  }
+  if (b->complaints->count > 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the equations", b->complaints->count);
+  }
+  TRMI_TRY(err, lay_tape(b, err));
+  return TRM_OK;
+}
+
+trm_status trmi_equations_build(const trmi_definition *def, trmi_parameters *parameters,
+                                trmi_complaints *complaints, trm_system_def *out,
+                                trm_error *err) {
+  trmi_arena arena;
+  trmi_arena_init(&arena, &out->allocator);
+  trmi_equations *eq = TRMI_TAKE(&arena, trmi_equations, 1);
+  if (eq == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
+  eq->arena = arena;
+  trmi_builder b = {.def = def, .parameters = parameters, .complaints = complaints, .eq = eq};
+  trmi_arena_init(&b.scratch, &out->allocator);
+  trmi_graph_init(&b.graph, &out->allocator, 0);
+  trmi_walk_init(&b.walk, &b.graph);
+  const trm_status status = compile(&b, err);
+  trmi_walk_free(&b.walk);
+  trmi_graph_free(&b.graph);
+  trmi_arena_clear(&b.scratch);
+  if (status != TRM_OK) {
+    arena = eq->arena;
+    trmi_arena_clear(&arena);
+    return trmi_note(err, __func__, status);
+  }
+  out->ops = &eq->ops;
+  out->self = eq;
+  return TRM_OK;
+}

@@ -1,0 +1,245 @@
+/* equations_derive.c - from energies, forces and constraints to all that integrators need.
+ *
+ * With p_i = dT/dv_i Lagrange's equations d/dt p_i - dT/dq_i + dV/dq_i + G^T lam + A^T mu = f_i
+ * are, because T is of second degree in v,
+ *   M_ij = dp_i/dv_j                                                          (1)
+ *   Q_i  = f_i + dT/dq_i - dV/dq_i - sum_j dp_i/dq_j v_j - dp_i/dt            (2)
+ * Rows of constraints, with D the derivative along the motion, D y = sum_j dy/dq_j v_j + dy/dt:
+ *   g_rate = D g,   g_bias = D g_rate,   a_rate as typed,   a_bias = D a_rate (3)
+ * Every block is a gradient of one of these; M and G are computed once and used by all. */
+#include "model/equations_parts.h"
+
+void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node) {
+  trmi_entries *e = &b->entries;
+  if (e->count == e->size) {
+    const int size = e->size == 0 ? 256 : 2 * e->size;
+    trmi_entry *list = TRMI_TAKE(&b->scratch, trmi_entry, size);
+    if (list == NULL) return;
+    for (int i = 0; i < e->count; i++) list[i] = e->list[i];
+    e->list = list, e->size = size;
+  }
+  e->list[e->count++] = (trmi_entry){.node = node, .group = group, .row = row, .col = col};
+}
+
+static void add_block(trmi_builder *b, trm_block block, int row, int col, trmi_node node) {
+  if (node != 0) trmi_add_entry(b, TRMI_GROUP_BLOCKS + (int)block, row, col, node);
+}
+
+/* Which block the derivative of a row with respect to a list of symbols belongs to. */
+typedef struct derivative {
+  trmi_input list;
+  trm_block  block;
+  bool       is_negative;
+} derivative;
+
+/* Put the gradient of one row into blocks. */
+static void add_row(trmi_builder *b, trmi_node node, int row, const derivative *derivatives,
+                    int count) {
+  trmi_gradient(&b->walk, node);
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const trmi_partial partial = b->walk.partials[k];
+    const trmi_input list = trmi_node_list(b, partial.symbol);
+    for (int i = 0; i < count; i++) {
+      if (derivatives[i].list != list) continue;
+      const trmi_node value = partial.value;
+      add_block(b, derivatives[i].block, row, trmi_node_index(b, partial.symbol),
+                derivatives[i].is_negative ? trmi_neg(&b->graph, value) : value);
+    }
+  }
+}
+
+/* The derivatives stand in the call itself. */
+#define ADD_ROW(b, node, row, ...)                                   \
+  add_row((b), (node), (row), (const derivative[]){__VA_ARGS__},     \
+          (int)(sizeof((const derivative[]){__VA_ARGS__}) / sizeof(derivative)))
+
+/* D y of (3). */
+static trmi_node along_motion(trmi_builder *b, trmi_node y) {
+  trmi_graph *g = &b->graph;
+  trmi_node sum = 0;
+  trmi_gradient(&b->walk, y);
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const trmi_partial partial = b->walk.partials[k];
+    const trmi_input list = trmi_node_list(b, partial.symbol);
+    if (list == TRMI_IN_TIME) sum = trmi_add(g, sum, partial.value);
+    if (list != TRMI_IN_Q) continue;
+    const trmi_node v = trmi_input_node(b, TRMI_IN_V, trmi_node_index(b, partial.symbol));
+    sum = trmi_add(g, sum, trmi_mul(g, partial.value, v));
+  }
+  return sum;
+}
+
+/* rows[index of each partial in list] += sign * partial of node */
+static void add_gradient(trmi_builder *b, trmi_node node, trmi_input list, double sign,
+                         trmi_node *rows) {
+  trmi_gradient(&b->walk, node);
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const trmi_partial partial = b->walk.partials[k];
+    if (trmi_node_list(b, partial.symbol) != list) continue;
+    trmi_node *row = &rows[trmi_node_index(b, partial.symbol)];
+    *row = sign < 0.0 ? trmi_sub(&b->graph, *row, partial.value)
+                      : trmi_add(&b->graph, *row, partial.value);
+  }
+}
+
+/* p_i and Q, (2). */
+static void derive_right(trmi_builder *b) {
+  trmi_graph *g = &b->graph;
+  const int nv = b->eq->n.nv;
+  for (int i = 0; i < nv; i++) b->right[i] = b->force[i];
+  add_gradient(b, b->kinetic, TRMI_IN_Q, 1.0, b->right);
+  add_gradient(b, b->potential, TRMI_IN_Q, -1.0, b->right);
+  add_gradient(b, b->kinetic, TRMI_IN_V, 1.0, b->mass_row);
+  for (int i = 0; i < nv; i++) {
+    b->right[i] = trmi_sub(g, b->right[i], along_motion(b, b->mass_row[i]));
+  }
+}
+
+/* Does an entry of the mass matrix depend on a velocity? */
+static bool depends_on_velocity(trmi_builder *b, trmi_node node) {
+  trmi_symbols_of(&b->walk, node);
+  for (int k = 0; k < b->walk.count; k++) {
+    if (trmi_node_list(b, b->walk.nodes[k]) == TRMI_IN_V) return true;
+  }
+  return false;
+}
+
+/* Entry (i, j) of M stands in both triangles and acts on motion and on M u. */
+static void add_mass(trmi_builder *b, int i, int j, trmi_node m, trmi_node *motion,
+                     trmi_node *product) {
+  trmi_graph *g = &b->graph;
+  const int rows[2] = {i, j}, cols[2] = {j, i};
+  for (int k = 0; k < (i == j ? 1 : 2); k++) {
+    const int row = rows[k], col = cols[k];
+    add_block(b, TRM_M, row, col, m);
+    motion[row] = trmi_add(g, motion[row], trmi_mul(g, m, trmi_input_node(b, TRMI_IN_VD, col)));
+    product[row] = trmi_add(g, product[row], trmi_mul(g, m, trmi_input_node(b, TRMI_IN_U, col)));
+  }
+}
+
+/* M from the energies, (1): upper triangle, the lower one is the same. */
+static void derive_mass(trmi_builder *b, trmi_node *motion, trmi_node *product) {
+  for (int i = 0; i < b->eq->n.nv; i++) {
+    trmi_gradient(&b->walk, b->mass_row[i]);
+    const int count = b->walk.npartials;
+    trmi_partial *partials = TRMI_TAKE(&b->scratch, trmi_partial, count);
+    if (partials == NULL) return;
+    for (int k = 0; k < count; k++) partials[k] = b->walk.partials[k];
+    for (int k = 0; k < count; k++) {
+      const int j = trmi_node_index(b, partials[k].symbol);
+      if (trmi_node_list(b, partials[k].symbol) != TRMI_IN_V || j < i) continue;
+      if (depends_on_velocity(b, partials[k].value)) {
+        const trmi_text *text = &b->def->kinetic;
+        trmi_complain(b->complaints, trmi_text_place(text, 0),
+                      "the kinetic energy must be of second degree in the velocities, but its "
+                      "second derivative by %.40s' and %.40s' still depends on a velocity",
+                      b->def->coordinates[i].key.name, b->def->coordinates[j].key.name);
+        return;
+      }
+      add_mass(b, i, j, partials[k].value, motion, product);
+    }
+  }
+}
+
+/* Rows y = g or a with G^T lam in motion and G^T y in `product`; rates and biases. */
+typedef struct row_kind {
+  trmi_input multiplier, direction;
+  trm_block  G, GY, rate_q, bias_q, bias_v;
+  int        rate, bias; /* groups */
+} row_kind;
+
+static const row_kind holonomic = {TRMI_IN_LAM, TRMI_IN_Y, TRM_G, TRM_GY_Q, TRM_GV_Q, TRM_GB_Q,
+                                   TRM_GB_V, TRMI_GROUP_G_RATE, TRMI_GROUP_G_BIAS};
+static const row_kind rolling = {TRMI_IN_MU, TRMI_IN_YA, TRM_A, TRM_AY_Q, TRM_AV_Q, TRM_AB_Q,
+                                 TRM_AB_V, TRMI_GROUP_A_RATE, TRMI_GROUP_A_BIAS};
+
+/* One row: `level` is g with derivative list Q, or a_rate with list V. */
+static void derive_row(trmi_builder *b, const row_kind *kind, int k, trmi_node level,
+                       trmi_input list, trmi_node *motion, trmi_node *product) {
+  trmi_graph *g = &b->graph;
+  const trmi_node lam = trmi_input_node(b, kind->multiplier, k);
+  const trmi_node y = trmi_input_node(b, kind->direction, k);
+  trmi_gradient(&b->walk, level);
+  for (int i = 0; i < b->walk.npartials; i++) {
+    const trmi_partial partial = b->walk.partials[i];
+    if (trmi_node_list(b, partial.symbol) != list) continue;
+    const int col = trmi_node_index(b, partial.symbol);
+    add_block(b, kind->G, k, col, partial.value);
+    motion[col] = trmi_add(g, motion[col], trmi_mul(g, partial.value, lam));
+    product[col] = trmi_add(g, product[col], trmi_mul(g, partial.value, y));
+  }
+  const trmi_node rate = list == TRMI_IN_Q ? along_motion(b, level) : level;
+  const trmi_node bias = along_motion(b, rate);
+  trmi_add_entry(b, kind->rate, k, 0, rate);
+  trmi_add_entry(b, kind->bias, k, 0, bias);
+  ADD_ROW(b, rate, k, {TRMI_IN_Q, kind->rate_q, false});
+  ADD_ROW(b, bias, k, {TRMI_IN_Q, kind->bias_q, false}, {TRMI_IN_V, kind->bias_v, false});
+}
+
+static void derive_states(trmi_builder *b) {
+  for (int i = 0; i < b->eq->n.nx; i++) {
+    trmi_add_entry(b, TRMI_GROUP_D, i, 0, b->d[i]);
+    ADD_ROW(b, b->d[i], i, {TRMI_IN_XD, TRM_D_XD, false}, {TRMI_IN_X, TRM_D_X, false},
+            {TRMI_IN_Q, TRM_D_Q, false}, {TRMI_IN_V, TRM_D_V, false}, {TRMI_IN_VD, TRM_D_VD, false},
+            {TRMI_IN_LAM, TRM_D_LAM, false}, {TRMI_IN_W, TRM_D_W, false});
+  }
+  for (int i = 0; i < b->eq->n.nw; i++) {
+    const trmi_node w = trmi_input_node(b, TRMI_IN_W, i);
+    trmi_add_entry(b, TRMI_GROUP_W, i, 0, trmi_sub(&b->graph, w, b->w[i]));
+    ADD_ROW(b, b->w[i], i, {TRMI_IN_Q, TRM_W_Q, false}, {TRMI_IN_V, TRM_W_V, false},
+            {TRMI_IN_VD, TRM_W_VD, false}, {TRMI_IN_X, TRM_W_X, false},
+            {TRMI_IN_XD, TRM_W_XD, false}, {TRMI_IN_LAM, TRM_W_LAM, false}, {TRMI_IN_W, TRM_W_W, false});
+  }
+}
+
+/* Power put in: forces, and constraints that move: lam dg/dt = -lam G v. */
+static trmi_node derive_power(trmi_builder *b, const trmi_node *reaction) {
+  trmi_graph *g = &b->graph;
+  trmi_node power = 0;
+  for (int i = 0; i < b->eq->n.nv; i++) {
+    const trmi_node v = trmi_input_node(b, TRMI_IN_V, i);
+    power = trmi_add(g, power, trmi_mul(g, trmi_sub(g, b->force[i], reaction[i]), v));
+  }
+  trmi_gradient(&b->walk, b->potential);
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const bool is_time = trmi_node_list(b, b->walk.partials[k].symbol) == TRMI_IN_TIME;
+    if (is_time) power = trmi_add(g, power, b->walk.partials[k].value);
+  }
+  return power;
+}
+
+void trmi_equations_derive(trmi_builder *b) {
+  trmi_graph *g = &b->graph;
+  const trm_sizes *n = &b->eq->n;
+  trmi_node *inertia = TRMI_TAKE(&b->scratch, trmi_node, n->nv);  /* M v'       */
+  trmi_node *reaction = TRMI_TAKE(&b->scratch, trmi_node, n->nv); /* G^T lam .. */
+  trmi_node *Mu = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
+  trmi_node *Gy = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
+  trmi_node *Ay = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
+  if (b->scratch.failed) return;
+
+  derive_right(b);
+  if (b->def->nmass == 0) derive_mass(b, inertia, Mu);
+  for (int i = 0; i < b->nmass; i++) {
+    add_mass(b, b->mass[i].row, b->mass[i].col, b->mass[i].node, inertia, Mu);
+  }
+  for (int k = 0; k < n->ng; k++) {
+    trmi_add_entry(b, TRMI_GROUP_G, k, 0, b->g[k]);
+    derive_row(b, &holonomic, k, b->g[k], TRMI_IN_Q, reaction, Gy);
+  }
+  for (int k = 0; k < n->na; k++) derive_row(b, &rolling, k, b->a[k], TRMI_IN_V, reaction, Ay);
+  for (int i = 0; i < n->nv; i++) {
+    const trmi_node left = trmi_add(g, inertia[i], reaction[i]);
+    trmi_add_entry(b, TRMI_GROUP_MOTION, i, 0, trmi_sub(g, left, b->right[i]));
+    ADD_ROW(b, b->right[i], i, {TRMI_IN_Q, TRM_K, true}, {TRMI_IN_V, TRM_C, true},
+            {TRMI_IN_X, TRM_Q_X, false}, {TRMI_IN_W, TRM_Q_W, false},
+            {TRMI_IN_TIME, TRM_Q_T, false});
+    ADD_ROW(b, Mu[i], i, {TRMI_IN_Q, TRM_MU_Q, false});
+    ADD_ROW(b, Gy[i], i, {TRMI_IN_Q, TRM_GY_Q, false});
+    ADD_ROW(b, Ay[i], i, {TRMI_IN_Q, TRM_AY_Q, false});
+  }
+  derive_states(b);
+  trmi_add_entry(b, TRMI_GROUP_ENERGY, 0, 0, b->kinetic_shown);
+  trmi_add_entry(b, TRMI_GROUP_ENERGY, 1, 0, b->potential);
+  trmi_add_entry(b, TRMI_GROUP_ENERGY, 2, 0, derive_power(b, reaction));
+}

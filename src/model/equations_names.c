@@ -1,0 +1,334 @@
+/* equations_names.c - what the names of a typed model stand for: numbering, labels, symbols,
+ * and the scope in which its expressions are read. */
+#include "model/equations_parts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static trmi_dimension rate_of(trmi_dimension d, int primes) {
+  const trmi_dimension second = {.is_known = true, .time = 1};
+  for (int k = 0; k < primes; k++) d = trmi_dimension_product(d, second, -1);
+  return d;
+}
+
+/* --- declaring ------------------------------------------------------------------ */
+
+static void label(trmi_builder *b, trm_quantity list, int i, const char *prefix, const char *sort,
+                  const char *name) {
+  trm_label *out = &b->eq->labels[list][i];
+  snprintf(out->name, sizeof out->name, "%s%s", prefix, name);
+  snprintf(out->object, sizeof out->object, "%s '%.48s'", sort, name);
+}
+
+static void declare(trmi_builder *b, const trmi_key *key, trmi_input list, int index) {
+  b->names[b->nnames++] = (trmi_name){.key = *key, .list = list, .index = index};
+}
+
+/* Dimension of a start value such as `8 mm`; its faults are reported when it is read. */
+static trmi_dimension dimension_of(trmi_builder *b, const trmi_text *text) {
+  trmi_complaints ignored = {.count = 0};
+  const trmi_parser parser = {.graph = &b->parameters->graph, .scope = &b->parameters->scope,
+                              .units = &b->def->units, .complaints = &ignored};
+  trmi_term term = {0};
+  if (text->text == NULL || !trmi_parse(&parser, text, &term)) return (trmi_dimension){0};
+  return term.dimension;
+}
+
+static trm_kind kind_of(trm_kind given, trmi_dimension d) {
+  if (given != TRM_KIND_NONE || !d.is_known) return given;
+  if (d.length == 1 && d.mass == 0 && d.time == 0 && d.force == 0) return TRM_KIND_METRE;
+  return trmi_dimension_is_number(d) ? TRM_KIND_RADIAN : TRM_KIND_NONE;
+}
+
+static void declare_coordinates(trmi_builder *b) {
+  for (int i = 0; i < b->def->ncoordinates; i++) {
+    const trmi_coordinate_def *c = &b->def->coordinates[i];
+    declare(b, &c->key, TRMI_IN_Q, i);
+    const trmi_dimension dimension = dimension_of(b, &c->value);
+    b->names[b->nnames - 1].dimension = dimension;
+    label(b, TRM_Q, i, "", "coordinate", c->key.name);
+    label(b, TRM_V, i, "v", "coordinate", c->key.name);
+    b->eq->labels[TRM_Q][i].kind = b->eq->labels[TRM_V][i].kind = kind_of(c->kind, dimension);
+  }
+}
+
+static void declare_rows(trmi_builder *b) {
+  for (int i = 0; i < b->def->constraints.count; i++) {
+    const trmi_key *key = &b->def->constraints.list[i].key;
+    declare(b, key, TRMI_IN_LAM, i);
+    label(b, TRM_LAM, i, "", "constraint", key->name);
+    b->eq->labels[TRM_LAM][i].kind = TRM_KIND_NEWTON;
+  }
+  for (int i = 0; i < b->def->nonholonomic.count; i++) {
+    const trmi_key *key = &b->def->nonholonomic.list[i].key;
+    declare(b, key, TRMI_IN_MU, i);
+    label(b, TRM_MU, i, "", "constraint", key->name);
+    b->eq->labels[TRM_MU][i].kind = TRM_KIND_NEWTON;
+  }
+}
+
+static void declare_rest(trmi_builder *b) {
+  for (int i = 0; i < b->def->nstates; i++) {
+    declare(b, &b->def->states[i].key, TRMI_IN_X, i);
+    b->names[b->nnames - 1].dimension = dimension_of(b, &b->def->states[i].value);
+    label(b, TRM_X, i, "", "state", b->def->states[i].key.name);
+    b->eq->labels[TRM_X][i].kind = TRM_KIND_STATE;
+  }
+  for (int i = 0; i < b->def->nvariables; i++) {
+    declare(b, &b->def->variables[i].key, TRMI_IN_W, i);
+    label(b, TRM_W, i, "", "variable", b->def->variables[i].key.name);
+  }
+  for (int i = 0; i < b->def->discrete.count; i++) {
+    declare(b, &b->def->discrete.list[i].key, TRMI_IN_Z, i);
+    b->names[b->nnames - 1].dimension = dimension_of(b, &b->def->discrete.list[i].text);
+  }
+  for (int i = 0; i < b->def->outputs.count; i++) {
+    label(b, TRM_OUTPUT, i, "", "output", b->def->outputs.list[i].key.name);
+  }
+}
+
+static int by_name(const void *x, const void *y) {
+  const trmi_name *a = x, *b = y;
+  const int order = strcmp(a->key.name, b->key.name);
+  if (order != 0) return order;
+  if (a->key.place.line != b->key.place.line) return a->key.place.line - b->key.place.line;
+  return a->key.place.column - b->key.place.column;
+}
+
+/* Every name stands for one thing. */
+static void find_doubles(trmi_builder *b) {
+  static const char *const reserved[] = {"time", "pi"};
+  qsort(b->names, (size_t)b->nnames, sizeof *b->names, by_name);
+  for (int i = 0; i < b->nnames; i++) {
+    const trmi_key *key = &b->names[i].key;
+    double number;
+    trmi_dimension dimension;
+    if (i > 0 && strcmp(key->name, b->names[i - 1].key.name) == 0) {
+      trmi_complain(b->complaints, key->place, "the name '%.60s' is used twice; it stands first "
+                    "in line %d", key->name, b->names[i - 1].key.place.line);
+    } else if (trmi_parameters_find(b->parameters, key->name, strlen(key->name), &number,
+                                    &dimension)) {
+      trmi_complain(b->complaints, key->place, "the name '%.60s' is also that of a parameter",
+                    key->name);
+    }
+    for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++) {
+      if (strcmp(key->name, reserved[k]) == 0) {
+        trmi_complain(b->complaints, key->place, "'%s' has a meaning of its own in expressions; "
+                      "choose another name", reserved[k]);
+      }
+    }
+  }
+}
+
+static void make_symbols(trmi_builder *b) {
+  const trm_sizes *n = &b->eq->n;
+  const int counts[TRMI_INPUTS] = {
+    [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = n->nv,   [TRMI_IN_V] = n->nv,  [TRMI_IN_VD] = n->nv,
+    [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
+    [TRMI_IN_W] = n->nw,    [TRMI_IN_U] = n->nv,   [TRMI_IN_Y] = n->ng,  [TRMI_IN_YA] = n->na,
+    [TRMI_IN_Z] = b->nz,
+  };
+  int slot = 0;
+  for (int list = 0; list < TRMI_INPUTS; list++) {
+    b->first[list] = b->graph.count;
+    b->eq->first[list] = slot;
+    slot += counts[list];
+    for (int i = 0; i < counts[list]; i++) trmi_symbol(&b->graph, i * TRMI_INPUTS + list);
+  }
+}
+
+void trmi_names_declare(trmi_builder *b) {
+  const trmi_definition *def = b->def;
+  trmi_arena *arena = &b->eq->arena;
+  trm_sizes *n = &b->eq->n;
+  *n = (trm_sizes){.nv = def->ncoordinates, .ng = def->constraints.count,
+                   .na = def->nonholonomic.count, .nx = def->nstates, .nw = def->nvariables,
+                   .noutputs = def->outputs.count};
+  b->eq->labels[TRM_Q] = TRMI_TAKE(arena, trm_label, n->nv);
+  b->eq->labels[TRM_V] = TRMI_TAKE(arena, trm_label, n->nv);
+  b->eq->labels[TRM_LAM] = TRMI_TAKE(arena, trm_label, n->ng);
+  b->eq->labels[TRM_MU] = TRMI_TAKE(arena, trm_label, n->na);
+  b->eq->labels[TRM_X] = TRMI_TAKE(arena, trm_label, n->nx);
+  b->eq->labels[TRM_W] = TRMI_TAKE(arena, trm_label, n->nw);
+  b->eq->labels[TRM_OUTPUT] = TRMI_TAKE(arena, trm_label, n->noutputs);
+  b->names = TRMI_TAKE(&b->scratch, trmi_name,
+                       n->nv + n->ng + n->na + n->nx + n->nw + def->discrete.count);
+  if (arena->failed || b->scratch.failed) return;
+  declare_coordinates(b);
+  declare_rows(b);
+  declare_rest(b);
+  find_doubles(b);
+  b->nz = def->discrete.count;
+  for (int i = 0; i < def->nevents; i++) b->nz += def->events[i].every.text != NULL;
+  make_symbols(b);
+}
+
+const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length) {
+  int low = 0, high = b->nnames;
+  while (low < high) {
+    const int mid = (low + high) / 2;
+    const char *known = b->names[mid].key.name;
+    int order = strncmp(known, name, length);
+    if (order == 0 && known[length] != '\0') order = 1;
+    if (order == 0) return &b->names[mid];
+    if (order < 0) low = mid + 1;
+    else high = mid;
+  }
+  return NULL;
+}
+
+/* --- the scope ------------------------------------------------------------------ */
+
+static const char *const sorts[TRMI_INPUTS] = {
+  [TRMI_IN_TIME] = "the time",     [TRMI_IN_Q] = "a coordinate", [TRMI_IN_V] = "a velocity",
+  [TRMI_IN_VD] = "an acceleration", [TRMI_IN_LAM] = "a multiplier", [TRMI_IN_MU] = "a multiplier",
+  [TRMI_IN_X] = "a state",         [TRMI_IN_XD] = "the rate of a state",
+  [TRMI_IN_W] = "a variable",      [TRMI_IN_Z] = "a discrete value",
+};
+
+/* The list a name with primes belongs to, or TRMI_INPUTS. */
+static trmi_input primed(trmi_input list, int primes) {
+  if (primes == 0) return list;
+  if (list == TRMI_IN_Q && primes <= 2) return primes == 1 ? TRMI_IN_V : TRMI_IN_VD;
+  return list == TRMI_IN_X && primes == 1 ? TRMI_IN_XD : TRMI_INPUTS;
+}
+
+static bool lookup(void *self, const char *name, size_t length, int primes, trmi_place place,
+                   trmi_term *out) {
+  trmi_builder *b = self;
+  *out = (trmi_term){0};
+
+  /* the time, parameters */
+  if (primes == 0 && length == 4 && memcmp(name, "time", 4) == 0) {
+    out->node = b->first[TRMI_IN_TIME];
+    out->dimension = (trmi_dimension){.is_known = true, .time = 1};
+    if ((b->allowed & 1U << TRMI_IN_TIME) != 0) return true;
+    out->node = 0;
+    trmi_complain(b->complaints, place, "the time cannot stand in %s", b->known);
+    return true;
+  }
+  double number;
+  if (primes == 0 &&
+      trmi_parameters_find(b->parameters, name, length, &number, &out->dimension)) {
+    out->node = trmi_constant(&b->graph, number);
+    return true;
+  }
+
+  /* names of the model */
+  const trmi_name *known = trmi_names_find(b, name, length);
+  if (known == NULL) return false;
+  const trmi_input list = primed(known->list, primes);
+  if (list == TRMI_INPUTS) {
+    trmi_complain(b->complaints, place, "'%.*s' is %s: it has no %s derivative here", (int)length,
+                  name, sorts[known->list], primes == 1 ? "time" : "such");
+    return true;
+  }
+  if ((b->allowed & 1U << list) == 0) {
+    trmi_complain(b->complaints, place, "'%.*s%.*s' is %s and cannot stand in %s", (int)length,
+                  name, primes, "''''", sorts[list], b->known);
+    return true;
+  }
+  out->node = trmi_input_node(b, list, known->index);
+  out->dimension = rate_of(known->dimension, primes);
+  return true;
+}
+
+static const char *known_name(void *self, int i) {
+  const trmi_builder *b = self;
+  if (i < b->nnames) return b->names[i].key.name;
+  const trmi_named_texts *parameters = &b->def->parameters;
+  i -= b->nnames;
+  if (i < parameters->count) return parameters->list[i].key.name;
+  return i == parameters->count ? "time" : NULL;
+}
+
+static const trmi_curve *find_curve(void *self, const char *name, size_t length, int kind) {
+  trmi_builder *b = self;
+  for (int i = 0; i < b->def->ntables; i++) {
+    const trmi_table_def *table = &b->def->tables[i];
+    if (strlen(table->key.name) != length || memcmp(table->key.name, name, length) != 0) continue;
+    const trmi_curve_kind wanted = kind < 0 ? table->kind : (trmi_curve_kind)kind;
+    const trmi_curve **curve = &b->curves[3 * i + (int)wanted];
+    if (*curve != NULL) return *curve;
+    trmi_curve *made = TRMI_TAKE(&b->eq->arena, trmi_curve, 1);
+    trm_error err;
+    if (made == NULL) return NULL;
+    if (trmi_curve_make(made, &b->eq->arena, wanted, table->x, table->y, table->n, &err) !=
+        TRM_OK) {
+      trmi_complain(b->complaints, table->key.place, "table '%.40s': %.200s", table->key.name,
+                    err.message);
+      return NULL;
+    }
+    *curve = made;
+    return made;
+  }
+  return NULL;
+}
+
+static bool is_steady(void *self, trmi_node node) {
+  trmi_builder *b = self;
+  trmi_symbols_of(&b->walk, node);
+  for (int k = 0; k < b->walk.count; k++) {
+    if (trmi_node_list(b, b->walk.nodes[k]) != TRMI_IN_Z) return false;
+  }
+  return true;
+}
+
+int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function) {
+  if (b->nevents == b->nevents_size) {
+    const int size = b->nevents_size == 0 ? 32 : 2 * b->nevents_size;
+    trmi_event *events = TRMI_TAKE(&b->scratch, trmi_event, size);
+    trmi_node *functions = TRMI_TAKE(&b->scratch, trmi_node, size);
+    trmi_node *held_z = TRMI_TAKE(&b->scratch, trmi_node, size);
+    if (b->scratch.failed) return -1;
+    for (int i = 0; i < b->nevents; i++) {
+      events[i] = b->events[i], functions[i] = b->function[i], held_z[i] = b->held_z[i];
+    }
+    b->events = events, b->function = functions, b->held_z = held_z, b->nevents_size = size;
+  }
+  b->events[b->nevents] = *event;
+  b->function[b->nevents] = function;
+  return b->nevents++;
+}
+
+/* The discrete value that holds a condition: the one there is, or a new one with its event. */
+static trmi_node hold(trmi_builder *b, trmi_happening happening, const trmi_curve *curve,
+                      trmi_node watched) {
+  enum { HELD_MAX = 5000 };
+  for (int i = 0; i < b->nevents; i++) {
+    const trmi_event *e = &b->events[i];
+    const bool is_same = e->happening == happening && e->curve == curve;
+    if (is_same && b->function[i] == watched) return b->held_z[i];
+  }
+  const trmi_place place = trmi_graph_place(&b->graph, watched);
+  if (b->nevents >= HELD_MAX) {
+    trmi_complain(b->complaints, place, "more than %d conditions that make jumps", HELD_MAX);
+    return 0;
+  }
+  const trmi_event event = {
+    .happening = happening, .curve = curve, .z = b->nz++, .place = place,
+    .info = {.kind = TRM_EVENT_RESTART, .direction = -1, .holds = true},
+  };
+  const int i = trmi_add_event(b, &event, watched);
+  if (i < 0) return 0;
+  b->held_z[i] = trmi_symbol(&b->graph, event.z * TRMI_INPUTS + TRMI_IN_Z);
+  return b->held_z[i];
+}
+
+static trmi_node hold_sign(void *self, trmi_node difference) {
+  return hold(self, TRMI_SIGN, NULL, difference);
+}
+
+static trmi_node hold_piece(void *self, const trmi_curve *curve, trmi_node x) {
+  return hold(self, TRMI_PIECE, curve, x);
+}
+
+void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live) {
+  b->known = what;
+  b->allowed = allowed;
+  b->scope = (trmi_scope){.self = b, .name = lookup, .curve = find_curve, .is_steady = is_steady,
+                          .known = known_name};
+  if (is_live) return;
+  b->scope.held_sign = hold_sign;
+  b->scope.held_piece = hold_piece;
+}

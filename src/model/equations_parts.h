@@ -1,0 +1,154 @@
+/* equations_parts.h - what the files of typed equations share.
+ *
+ * equations.c evaluates a compiled model (trmi_equations), equations_names.c knows what names
+ * mean, equations_read.c makes nodes of texts, equations_derive.c makes the equations of motion
+ * and all blocks of them. The last three work on a trmi_builder. */
+#ifndef TRMI_EQUATIONS_PARTS_H
+#define TRMI_EQUATIONS_PARTS_H
+#include "expr/tape.h"
+#include "model/equations.h"
+
+/* Symbols, in the order of their slots. */
+typedef enum trmi_input {
+  TRMI_IN_TIME, TRMI_IN_Q, TRMI_IN_V, TRMI_IN_VD, TRMI_IN_LAM, TRMI_IN_MU, TRMI_IN_X, TRMI_IN_XD,
+  TRMI_IN_W,
+  TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
+  TRMI_IN_Z,                        /* last: conditions add to it       */
+  TRMI_INPUTS
+} trmi_input;
+
+/* Groups of results: values first, then one for each block. */
+typedef enum trmi_group {
+  TRMI_GROUP_MOTION, TRMI_GROUP_G, TRMI_GROUP_G_RATE, TRMI_GROUP_G_BIAS, TRMI_GROUP_A_RATE,
+  TRMI_GROUP_A_BIAS, TRMI_GROUP_D, TRMI_GROUP_W, TRMI_GROUP_EVENTS, TRMI_GROUP_OUTPUTS,
+  TRMI_GROUP_ENERGY,
+  TRMI_GROUP_SET,  /* new values at events                             */
+  TRMI_GROUP_TURN, /* rates of the functions of events                 */
+  TRMI_GROUP_BLOCKS = 16,
+  TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
+} trmi_group;
+
+/* One result; row and col mean something in blocks. */
+typedef struct trmi_entry {
+  trmi_node node;
+  int       group, row, col, slot;
+} trmi_entry;
+
+/* What an event sets: entry number `entry` of TRMI_GROUP_SET goes to this place of the state. */
+typedef struct trmi_assignment {
+  trmi_input list; /* Q, V, X or Z */
+  int        index, entry;
+} trmi_assignment;
+
+typedef enum trmi_happening { TRMI_WHEN, TRMI_EVERY, TRMI_SIGN, TRMI_PIECE } trmi_happening;
+
+/* An event of the model, or the end of what a held condition says. */
+typedef struct trmi_event {
+  trmi_happening  happening;
+  trm_event_info  info;
+  int             z;             /* EVERY: next time; SIGN, PIECE: what is held   */
+  double          first, period; /* EVERY                                         */
+  const trmi_curve *curve;       /* PIECE                                         */
+  int             set, nset;     /* in `assignments`                              */
+  trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */
+  double          turned_at;     /* time of the last change, so that rounding does not undo it */
+} trmi_event;
+
+/* A compiled model: the `self` of its system. */
+typedef struct trmi_equations {
+  trmi_arena  arena;       /* everything lies in it, this struct too           */
+  trm_system_ops ops;      /* trmi_equations_ops with the name of the model    */
+  const char **files;      /* for messages of evaluation                       */
+  int         nfiles;
+  trm_sizes   n;
+  trm_label  *labels[TRM_STIFF + 1];
+  trmi_tape   tape;
+  int         first[TRMI_INPUTS + 1]; /* slots of the inputs                   */
+  trmi_entry *entries;                /* by groups, in the order of patterns   */
+  int         group[TRMI_GROUPS + 1]; /* first entry of each                   */
+  trmi_event *events;
+  trmi_assignment *assignments;
+  double      t, *q, *v, *x, *w, *z;  /* start                                 */
+} trmi_equations;
+
+extern const trm_system_ops trmi_equations_ops;
+
+/* A name of the model and what it stands for. */
+typedef struct trmi_name {
+  trmi_key       key;
+  trmi_input     list;
+  int            index;
+  trmi_dimension dimension; /* of the thing itself; its rates follow */
+} trmi_name;
+
+/* A growing list in an arena. */
+typedef struct trmi_entries {
+  trmi_entry *list;
+  int         count, size;
+} trmi_entries;
+
+/* Everything known while a model is compiled. */
+typedef struct trmi_builder {
+  const trmi_definition *def;
+  trmi_parameters       *parameters;
+  trmi_complaints       *complaints;
+  trmi_equations        *eq;
+  trmi_arena             scratch;
+  trmi_graph             graph;
+  trmi_walk              walk;
+  trmi_scope             scope;
+  trmi_name             *names; /* sorted, without parameters                  */
+  int                    nnames;
+  trmi_node              first[TRMI_INPUTS]; /* node of the first symbol       */
+  const char            *known; /* what is being read, "the potential"         */
+  unsigned               allowed; /* bits of trmi_input that may stand there   */
+  int                    nz, nz_size; /* discrete values so far; room for them  */
+  trmi_event            *events; /* of the model, then held conditions          */
+  trmi_node             *function; /* what each event watches                   */
+  trmi_node             *held_z;   /* symbol of what it holds                   */
+  int                    nevents, nevents_size;
+  const trmi_curve     **curves; /* of each table, three kinds each            */
+  trmi_entries           entries;
+
+  /* nodes of the equations */
+  trmi_node kinetic, potential;
+  trmi_node kinetic_shown;  /* also where masses are given                      */
+  trmi_entry *mass;         /* of the key `mass`, row <= col                    */
+  int        nmass;
+  trmi_node *mass_row;      /* p_i = dT/dv_i                      [nv]          */
+  trmi_node *force;         /* of the key `forces`                [nv]          */
+  trmi_node *right;         /* Q of system.h                      [nv]          */
+  trmi_node *g, *a, *d, *w; /* rows                                             */
+} trmi_builder;
+
+/* --- equations_names.c --------------------------------------------------------- */
+
+/* Number everything, make labels and symbols, find names that stand twice. */
+void trmi_names_declare(trmi_builder *b);
+/* A new event that watches a node; its number, or -1 when memory ran out. */
+int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function);
+/* Evaluate in this scope; conditions are held between events unless `is_live`. */
+void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live);
+const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length);
+
+/* --- equations_read.c ---------------------------------------------------------- */
+
+void trmi_equations_read(trmi_builder *b);
+
+/* --- equations_derive.c -------------------------------------------------------- */
+
+void trmi_equations_derive(trmi_builder *b);
+void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node);
+
+static inline trmi_node trmi_input_node(const trmi_builder *b, trmi_input list, int i) {
+  return b->first[list] + i;
+}
+/* List and index of a symbol. */
+static inline trmi_input trmi_node_list(const trmi_builder *b, trmi_node symbol) {
+  return (trmi_input)(b->graph.nodes[symbol].tag % TRMI_INPUTS);
+}
+static inline int trmi_node_index(const trmi_builder *b, trmi_node symbol) {
+  return b->graph.nodes[symbol].tag / TRMI_INPUTS;
+}
+
+#endif

@@ -1,0 +1,320 @@
+/* equations_read.c - the texts of a typed model become nodes of its graph. */
+#include "model/equations_parts.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BIT(list) (1U << TRMI_IN_##list)
+enum {
+  FIXED = BIT(TIME) | BIT(Z),
+  PLACES = FIXED | BIT(Q),
+  SPEEDS = PLACES | BIT(V),
+  FORCES = SPEEDS | BIT(X) | BIT(W),
+  STATES = FORCES | BIT(VD) | BIT(LAM) | BIT(XD),
+  ALL = STATES | BIT(MU)
+};
+
+static const trmi_dimension any = {.is_known = false};
+
+/* One text; 0 if it is missing or faulty. */
+static trmi_node read_text(trmi_builder *b, const trmi_text *text) {
+  const trmi_parser parser = {.graph = &b->graph, .scope = &b->scope, .units = &b->def->units,
+                              .complaints = b->complaints};
+  trmi_term term = {0};
+  if (text->text == NULL || !trmi_parse(&parser, text, &term)) return 0;
+  return term.node;
+}
+
+static double read_number(trmi_builder *b, const trmi_text *text, trmi_dimension expected,
+                          double otherwise) {
+  double number = otherwise;
+  if (text->text == NULL || !trmi_parameters_number(b->parameters, text, expected, &number)) {
+    return otherwise;
+  }
+  return number;
+}
+
+/* Index of a coordinate by its key, or -1 after a complaint. */
+static int coordinate_of(trmi_builder *b, const trmi_key *key, const char *where) {
+  const trmi_name *name = trmi_names_find(b, key->name, strlen(key->name));
+  if (name != NULL && name->list == TRMI_IN_Q) return name->index;
+  trmi_complain(b->complaints, key->place, "'%.60s' under %s is not a coordinate", key->name,
+                where);
+  return -1;
+}
+
+/* --- energies, masses, forces ----------------------------------------------------- */
+
+static bool is_same_mass(const trmi_entry *a, int row, int col) {
+  return a->row == row && a->col == col;
+}
+
+static void read_mass(trmi_builder *b) {
+  const double inertia = trmi_units_inertia(&b->def->units);
+  trmi_graph *g = &b->graph;
+  trmi_names_allow(b, "a mass", PLACES, false);
+  b->mass = TRMI_TAKE(&b->scratch, trmi_entry, b->def->nmass);
+  if (b->mass == NULL) return;
+  for (int i = 0; i < b->def->nmass; i++) {
+    const trmi_mass_def *def = &b->def->mass[i];
+    const int r = coordinate_of(b, &def->row, "mass"), c = coordinate_of(b, &def->col, "mass");
+    if (r < 0 || c < 0) continue;
+    const int row = r < c ? r : c, col = r < c ? c : r;
+    trmi_node *v = &b->kinetic_shown;
+    for (int k = 0; k < b->nmass; k++) {
+      if (is_same_mass(&b->mass[k], row, col)) {
+        trmi_complain(b->complaints, def->row.place, "this entry of the mass matrix is given "
+                      "twice (it is symmetric)");
+      }
+    }
+    const trmi_node m = trmi_mul(g, trmi_constant(g, inertia), read_text(b, &def->text));
+    b->mass[b->nmass++] = (trmi_entry){.row = row, .col = col, .node = m};
+    const trmi_node speeds = trmi_mul(g, trmi_input_node(b, TRMI_IN_V, row),
+                                      trmi_input_node(b, TRMI_IN_V, col));
+    const trmi_node factor = trmi_constant(g, row == col ? 0.5 : 1.0);
+    *v = trmi_add(g, *v, trmi_mul(g, factor, trmi_mul(g, m, speeds)));
+  }
+}
+
+static void read_energies(trmi_builder *b) {
+  trmi_graph *g = &b->graph;
+  trmi_names_allow(b, "the kinetic energy", SPEEDS, false);
+  b->kinetic = trmi_mul(g, trmi_constant(g, trmi_units_inertia(&b->def->units)),
+                        read_text(b, &b->def->kinetic));
+  b->kinetic_shown = b->kinetic;
+  trmi_names_allow(b, "the potential", PLACES, false);
+  b->potential = read_text(b, &b->def->potential);
+  if (b->def->nmass > 0) read_mass(b);
+}
+
+static void read_forces(trmi_builder *b) {
+  trmi_names_allow(b, "a force", FORCES, false);
+  for (int i = 0; i < b->def->forces.count; i++) {
+    const trmi_named_text *force = &b->def->forces.list[i];
+    const int index = coordinate_of(b, &force->key, "forces");
+    if (index < 0) continue;
+    b->force[index] = trmi_add(&b->graph, b->force[index], read_text(b, &force->text));
+  }
+}
+
+/* --- constraints, states, variables ------------------------------------------------ */
+
+/* A row without the unknowns it shall bind can never be satisfied. */
+static bool depends_on(trmi_builder *b, trmi_node node, trmi_input list) {
+  trmi_symbols_of(&b->walk, node);
+  for (int k = 0; k < b->walk.count; k++) {
+    if (trmi_node_list(b, b->walk.nodes[k]) == list) return true;
+  }
+  return false;
+}
+
+static bool is_linear_in_velocities(trmi_builder *b, trmi_node node) {
+  trmi_gradient(&b->walk, node);
+  const int count = b->walk.npartials;
+  trmi_partial *partials = TRMI_TAKE(&b->scratch, trmi_partial, count);
+  if (partials == NULL) return true;
+  for (int k = 0; k < count; k++) partials[k] = b->walk.partials[k];
+  for (int k = 0; k < count; k++) {
+    const bool is_velocity = trmi_node_list(b, partials[k].symbol) == TRMI_IN_V;
+    if (is_velocity && depends_on(b, partials[k].value, TRMI_IN_V)) return false;
+  }
+  return true;
+}
+
+static void read_constraints(trmi_builder *b) {
+  trmi_names_allow(b, "a constraint (velocities belong under nonholonomic)", PLACES, false);
+  for (int i = 0; i < b->def->constraints.count; i++) {
+    const trmi_named_text *row = &b->def->constraints.list[i];
+    const int before = b->complaints->count;
+    b->g[i] = read_text(b, &row->text);
+    if (before == b->complaints->count && !depends_on(b, b->g[i], TRMI_IN_Q)) {
+      trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no coordinate in it",
+                    row->key.name);
+    }
+  }
+  trmi_names_allow(b, "a nonholonomic constraint", SPEEDS, false);
+  for (int i = 0; i < b->def->nonholonomic.count; i++) {
+    const trmi_named_text *row = &b->def->nonholonomic.list[i];
+    const int before = b->complaints->count;
+    b->a[i] = read_text(b, &row->text);
+    if (before != b->complaints->count) continue;
+    if (!depends_on(b, b->a[i], TRMI_IN_V)) {
+      trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no velocity in it; "
+                    "positions belong under constraints", row->key.name);
+    } else if (!is_linear_in_velocities(b, b->a[i])) {
+      trmi_complain(b->complaints, trmi_text_place(&row->text, 0),
+                    "constraint '%.60s' is not linear in the velocities", row->key.name);
+    }
+  }
+}
+
+static void read_states(trmi_builder *b) {
+  trmi_graph *g = &b->graph;
+  for (int i = 0; i < b->def->nstates; i++) {
+    const trmi_state_def *def = &b->def->states[i];
+    const trmi_node rate = trmi_input_node(b, TRMI_IN_XD, i);
+    if (def->rate.text != NULL) {
+      trmi_names_allow(b, "the rate of a state", STATES & ~BIT(XD), false);
+      b->d[i] = trmi_sub(g, rate, read_text(b, &def->rate));
+      continue;
+    }
+    trmi_names_allow(b, "a residual", STATES, false);
+    const int before = b->complaints->count;
+    b->d[i] = read_text(b, &def->residual);
+    if (before == b->complaints->count && !depends_on(b, b->d[i], TRMI_IN_XD)) {
+      trmi_complain(b->complaints, trmi_text_place(&def->residual, 0), "the residual of '%.60s' "
+                    "has no rate of a state in it; an equation without rates belongs under variables",
+                    def->key.name);
+    }
+  }
+  trmi_names_allow(b, "a variable", STATES, false);
+  for (int i = 0; i < b->def->nvariables; i++) b->w[i] = read_text(b, &b->def->variables[i].equals);
+}
+
+/* --- events ------------------------------------------------------------------------ */
+
+/* `when` as a function that crosses zero: a condition rises when it becomes true. */
+static trmi_node read_when(trmi_builder *b, const trmi_event_def *def, int *direction) {
+  trmi_graph *g = &b->graph;
+  const trmi_node node = read_text(b, &def->when);
+  const trmi_vertex v = g->nodes[node];
+  if (v.op == TRMI_OP_EQUAL) {
+    trmi_complain(b->complaints, trmi_text_place(&def->when, 0), "'==' is never met exactly: give "
+                  "the difference, which crosses zero");
+  }
+  if (v.op != TRMI_OP_LESS && v.op != TRMI_OP_LESS_EQUAL) return node;
+  if (def->direction != 0) {
+    trmi_complain(b->complaints, def->key.place, "event '%.60s' has a condition, which happens "
+                  "when it becomes true: it takes no direction", def->key.name);
+  }
+  *direction = 1;
+  return trmi_sub(g, v.b, v.a);
+}
+
+/* Where a key such as y' under `set` writes to. */
+static bool read_target(trmi_builder *b, const trmi_key *key, trmi_assignment *target) {
+  size_t length = strlen(key->name), primes = 0;
+  while (length > 0 && key->name[length - 1] == '\'') length--, primes++;
+  const trmi_name *name = trmi_names_find(b, key->name, length);
+  if (name != NULL) {
+    *target = (trmi_assignment){.list = name->list, .index = name->index};
+    if (name->list == TRMI_IN_Q && primes == 1) target->list = TRMI_IN_V;
+    const bool is_plain = name->list == TRMI_IN_X || name->list == TRMI_IN_Z;
+    if ((is_plain && primes == 0) || (name->list == TRMI_IN_Q && primes <= 1)) return true;
+  }
+  trmi_complain(b->complaints, key->place, "'%.60s' cannot be set: only discrete values, states, "
+                "coordinates and velocities (x') can", key->name);
+  return false;
+}
+
+static void read_sets(trmi_builder *b, const trmi_event_def *def, trmi_event *event,
+                      int *nassignments) {
+  event->set = *nassignments;
+  for (int k = 0; k < def->set.count; k++) {
+    trmi_assignment *target = &b->eq->assignments[*nassignments];
+    if (!read_target(b, &def->set.list[k].key, target)) continue;
+    target->entry = (*nassignments)++;
+    trmi_add_entry(b, TRMI_GROUP_SET, target->entry, 0, read_text(b, &def->set.list[k].text));
+  }
+  event->nset = *nassignments - event->set;
+}
+
+/* A periodic event: its next time is a discrete value. */
+static trmi_node read_every(trmi_builder *b, const trmi_event_def *def, trmi_event *event) {
+  const trmi_dimension time = {.is_known = true, .time = 1};
+  event->happening = TRMI_EVERY;
+  event->period = read_number(b, &def->every, time, 1.0);
+  event->first = read_number(b, &def->first, time, event->period);
+  event->info.direction = 1;
+  if (!(event->period > 0.0)) {
+    trmi_complain(b->complaints, trmi_text_place(&def->every, 0), "the period %g is not positive",
+                  event->period);
+    event->period = 1.0;
+  }
+  return trmi_sub(&b->graph, b->first[TRMI_IN_TIME], trmi_input_node(b, TRMI_IN_Z, event->z));
+}
+
+static void read_events(trmi_builder *b) {
+  int total = 0, nassignments = 0, next = b->def->discrete.count;
+  for (int i = 0; i < b->def->nevents; i++) total += b->def->events[i].set.count;
+  b->eq->assignments = TRMI_TAKE(&b->eq->arena, trmi_assignment, total);
+  if (b->eq->arena.failed) return;
+  trmi_names_allow(b, "an event", ALL, true);
+  for (int i = 0; i < b->def->nevents; i++) {
+    const trmi_event_def *def = &b->def->events[i];
+    trmi_event event = {.info = {.kind = def->kind, .direction = def->direction}, .z = -1};
+    trmi_node function;
+    if (def->every.text != NULL) {
+      event.z = next++;
+      function = read_every(b, def, &event);
+    } else {
+      function = read_when(b, def, &event.info.direction);
+    }
+    read_sets(b, def, &event, &nassignments);
+    if (trmi_add_event(b, &event, function) < 0) return;
+  }
+}
+
+static void read_outputs(trmi_builder *b) {
+  trmi_names_allow(b, "an output", ALL, true);
+  for (int i = 0; i < b->def->outputs.count; i++) {
+    trmi_add_entry(b, TRMI_GROUP_OUTPUTS, i, 0, read_text(b, &b->def->outputs.list[i].text));
+  }
+}
+
+/* --- start values ------------------------------------------------------------------ */
+
+static double read_scale(trmi_builder *b, const trmi_text *text, trmi_dimension dimension) {
+  const double scale = read_number(b, text, dimension, 0.0);
+  if (text->text != NULL && !(scale > 0.0)) {
+    trmi_complain(b->complaints, trmi_text_place(text, 0), "the scale %g is not positive", scale);
+  }
+  return scale;
+}
+
+static void read_start(trmi_builder *b) {
+  trmi_equations *eq = b->eq;
+  const trmi_definition *def = b->def;
+  const trmi_dimension per_time = {.is_known = true, .time = -1};
+  for (int i = 0; i < def->ncoordinates; i++) {
+    const trmi_coordinate_def *c = &def->coordinates[i];
+    const trmi_dimension d = trmi_names_find(b, c->key.name, strlen(c->key.name))->dimension;
+    eq->q[i] = read_number(b, &c->value, any, 0.0);
+    eq->v[i] = read_number(b, &c->velocity, trmi_dimension_product(d, per_time, 1), 0.0);
+    eq->labels[TRM_V][i].scale = read_scale(b, &c->scale, d);
+  }
+  for (int i = 0; i < def->nstates; i++) {
+    const trmi_state_def *x = &def->states[i];
+    const trmi_dimension d = trmi_names_find(b, x->key.name, strlen(x->key.name))->dimension;
+    eq->x[i] = read_number(b, &x->value, any, 0.0);
+    eq->labels[TRM_X][i].scale = read_scale(b, &x->scale, d);
+  }
+  for (int i = 0; i < def->nvariables; i++) {
+    eq->w[i] = read_number(b, &def->variables[i].guess, any, 0.0);
+  }
+}
+
+void trmi_equations_read(trmi_builder *b) {
+  const trm_sizes *n = &b->eq->n;
+  trmi_arena *arena = &b->eq->arena, *scratch = &b->scratch;
+  b->eq->q = TRMI_TAKE(arena, double, n->nv);
+  b->eq->v = TRMI_TAKE(arena, double, n->nv);
+  b->eq->x = TRMI_TAKE(arena, double, n->nx);
+  b->eq->w = TRMI_TAKE(arena, double, n->nw);
+  b->curves = TRMI_TAKE(scratch, const trmi_curve *, 3 * (size_t)b->def->ntables);
+  b->mass_row = TRMI_TAKE(scratch, trmi_node, n->nv);
+  b->force = TRMI_TAKE(scratch, trmi_node, n->nv);
+  b->right = TRMI_TAKE(scratch, trmi_node, n->nv);
+  b->g = TRMI_TAKE(scratch, trmi_node, n->ng);
+  b->a = TRMI_TAKE(scratch, trmi_node, n->na);
+  b->d = TRMI_TAKE(scratch, trmi_node, n->nx);
+  b->w = TRMI_TAKE(scratch, trmi_node, n->nw);
+  if (arena->failed || scratch->failed || b->graph.failed) return;
+  read_events(b); /* first: its discrete values come before those of conditions */
+  read_energies(b);
+  read_forces(b);
+  read_constraints(b);
+  read_states(b);
+  read_outputs(b);
+  read_start(b);
+}
