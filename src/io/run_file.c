@@ -14,7 +14,7 @@ enum { AT_VERSION = 8, AT_OFFSET_SIZE = 9, AT_LENGTH_SIZE = 10, AT_FLAGS = 11, A
        AT_END = 28, AT_CHECKSUM = 44 };
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-enum { PAGE = 4096, CACHE_BYTES = 1 << 20 };
+enum { PAGE = 4096, CACHE_BYTES = 1 << 15 };
 
 /* Room is reserved in steps of an eighth of the file between these; so much stays free for
  * what refers to data. */
@@ -216,8 +216,8 @@ static const H5FD_class_t driver = {
   .name = "trammel run", .maxaddr = (haddr_t)1 << 62, .fc_degree = H5F_CLOSE_STRONG,
   .fapl_size = sizeof(trmi_run_file *), .open = driver_open, .close = driver_close,
   .query = driver_query, .alloc = driver_alloc, .get_eoa = driver_get_eoa,
-  .set_eoa = driver_set_eoa,
-  .get_eof = driver_get_eof, .read = driver_read, .write = driver_write,
+  .set_eoa = driver_set_eoa, .get_eof = driver_get_eof, .read = driver_read,
+  .write = driver_write,
   .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 

@@ -54,7 +54,8 @@ bool trmi_run_file_ensure(trmi_run_file *file, haddr_t bytes);
 /* Close the descriptor, after HDF5 has closed its view. */
 void trmi_run_file_close(trmi_run_file *file);
 
-/* Overwrite bytes of a contiguous dataset directly, also after a failure. */
+/* Overwrite bytes of a dataset whose place is known: contiguous, or a raw chunk. Also after a
+ * failure. */
 bool trmi_run_file_patch(trmi_run_file *file, haddr_t address, const void *data, size_t size);
 
 /* HDF5 prints its errors unless told otherwise; what was set before is put back. */

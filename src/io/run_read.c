@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEP_BLOCK = 256, SCAN_BLOCK = 1 << 14, WIDTH_MAX = 1 << 24, TAIL_MAX = 1 << 28 };
@@ -182,7 +183,7 @@ static bool check_last(trmi_run *run, int which) {
   hsize_t dims[2] = {0, 1}, chunk[2] = {0, 1};
   char name[64];
   snprintf(name, sizeof name, "sums/%s", plan->name);
-  const hid_t sums = open_dataset(run, name, 1, H5T_INTEGER, dims);
+  const hid_t sums = open_dataset(run, name, 2, H5T_INTEGER, dims);
   if (sums < 0) return false;
   H5Dclose(sums);
   hsize_t rows = dims[0];
@@ -196,12 +197,12 @@ static bool check_last(trmi_run *run, int which) {
   const hsize_t first[2] = {is_chunked ? dims[0] / chunk[0] * chunk[0] : 0, 0};
   bool is_good = is_chunked && chunk[0] * row <= TAIL_MAX;
   if (is_good && rows > first[0]) {
-    const hsize_t count[2] = {rows - first[0], dims[1]};
+    const hsize_t count[2] = {rows - first[0], dims[1]}, one_column[2] = {count[0], 1};
     unsigned char *data = trmi_allocate(&run->arena.allocator, count[0] * row);
     uint32_t *sum = trmi_allocate(&run->arena.allocator, count[0] * sizeof *sum);
     is_good = data != NULL && sum != NULL &&
               read_part(run, plan->name, plan->rank, type, first, count, data) &&
-              read_part(run, name, 1, H5T_NATIVE_UINT32, first, count, sum);
+              read_part(run, name, 2, H5T_NATIVE_UINT32, first, one_column, sum);
     for (hsize_t i = 0; i < count[0] && is_good; i++) {
       is_good = trmi_lookup3(data + i * row, row, 0) == sum[i];
     }
@@ -241,12 +242,10 @@ static trm_status read_format(trmi_run *run, trm_error *err) {
 
 static double option_number(const trmi_run_info *info, const char *name) {
   for (int i = 0; i < info->noptions; i++) {
-    double number;
-    char rest;
-    if (strcmp(info->options[i].name, name) == 0 &&
-        sscanf(info->options[i].value, "%lf%c", &number, &rest) == 1) {
-      return number;
-    }
+    if (strcmp(info->options[i].name, name) != 0) continue;
+    char *end;
+    const double number = strtod(info->options[i].value, &end);
+    if (*end == '\0' && end != info->options[i].value) return number;
   }
   return NAN;
 }
@@ -410,7 +409,7 @@ static bool find_head(const trmi_run *run, hsize_t size, hsize_t *place) {
   for (hsize_t at = *place; at + sizeof(trmi_checkpoint_head) <= size;) {
     const hsize_t first[2] = {at, 0};
     const hsize_t count[2] = {size - at < SCAN_BLOCK ? size - at : SCAN_BLOCK, 1};
-    if (!read_part(run, "checkpoints", 1, H5T_NATIVE_UCHAR, first, count, block)) return false;
+    if (!read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, first, count, block)) return false;
     for (hsize_t i = 0; i + sizeof(trmi_checkpoint_head) <= count[0]; i += 8) {
       trmi_checkpoint_head head;
       memcpy(&head, block + i, sizeof head);
@@ -428,14 +427,14 @@ static bool find_head(const trmi_run *run, hsize_t size, hsize_t *place) {
 static bool read_points(trmi_run *run) {
   static const char nothing[8] = {0};
   hsize_t dims[2] = {0, 1};
-  const hid_t id = open_dataset(run, "checkpoints", 1, H5T_INTEGER, dims);
+  const hid_t id = open_dataset(run, "checkpoints", 2, H5T_INTEGER, dims);
   if (id < 0) return false;
   H5Dclose(id);
   if (dims[0] > run->file.size) return false;
   trmi_checkpoint_head head;
   for (hsize_t place = 0; place + sizeof head <= dims[0];) {
     const hsize_t first[2] = {place, 0}, count[2] = {sizeof head, 1};
-    if (!read_part(run, "checkpoints", 1, H5T_NATIVE_UCHAR, first, count, &head)) return false;
+    if (!read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, first, count, &head)) return false;
     if (memcmp(head.mark, nothing, sizeof nothing) == 0) break;
     const bool is_good = is_head(&head) && head.size <= dims[0] - place - sizeof head &&
                          head.steps <= LONG_MAX && isfinite(head.t);
@@ -494,7 +493,7 @@ trm_status trmi_run_open(const char *path, const trm_allocator *allocator, trmi_
   run->file.fd = -1;
   trmi_arena_init(&run->arena, allocator);
   char *copy = TRMI_TAKE(&run->arena, char, strlen(path) + 1);
-  if (copy != NULL) memcpy(copy, path, strlen(path));
+  if (copy != NULL) memcpy(copy, path, strlen(path) + 1);
   trm_status status = trmi_arena_check(&run->arena, err);
   if (status == TRM_OK) status = trmi_run_file_open(&run->file, copy, err);
   if (status == TRM_OK) {
@@ -693,7 +692,7 @@ trm_status trmi_run_read_checkpoint(trmi_run *run, int k, void *data, trm_error 
   const point *p = &run->points[k];
   const hsize_t at[2] = {p->place, 0}, size[2] = {p->facts.size, 1};
   const trmi_silence before = trmi_silence_begin();
-  const bool is_done = read_part(run, "checkpoints", 1, H5T_NATIVE_UCHAR, at, size, data) &&
+  const bool is_done = read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, at, size, data) &&
                        trmi_lookup3(data, p->facts.size, 0) == p->data_sum;
   trmi_silence_end(before);
   if (is_done) return TRM_OK;

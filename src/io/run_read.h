@@ -6,8 +6,8 @@
  *
  * Whatever the bytes of the file are, every function returns: damage is
  * TRM_ERR_IO with a sentence. Memory is bounded by what the caller asks for: one
- * column, a range of steps. Not for two threads at once: HDF5 keeps one state for
- * the whole process. */
+ * column, a range of steps. Several threads need an HDF5 that is thread-safe, as
+ * Debian's is. */
 #ifndef TRMI_RUN_READ_H
 #define TRMI_RUN_READ_H
 #include "io/columns.h"

@@ -101,37 +101,37 @@ static bool create_tables(trmi_run_sink *sink) {
   if (group < 0 || H5Gclose(group) < 0) return false;
   const struct {
     const char *name;
-    int         rank;
-    trmi_table  table;
+    trmi_rows   rows;
   } plans[TABLES] = {
-    [SAMPLES] = {"samples", 2, {.type = number, .width = n, .chunk = rows}},
-    [STEPS] = {"steps", 2, {.type = number, .width = TRMI_STEP_COLUMNS, .chunk = STEP_ROWS}},
-    [EVENTS] = {"events", 2, {.type = number, .width = 2, .chunk = EVENT_ROWS}},
-    [MESSAGE_TIMES] = {"message_times", 1, {.type = number, .width = 1, .chunk = MESSAGE_ROWS}},
-    [MESSAGES] = {"messages", 1, {.type = sink->text_type, .width = 1, .chunk = MESSAGE_ROWS}},
+    [SAMPLES] = {"samples", {.rank = 2, .type = number, .width = n, .chunk = rows}},
+    [STEPS] = {"steps",
+               {.rank = 2, .type = number, .width = TRMI_STEP_COLUMNS, .chunk = STEP_ROWS}},
+    [EVENTS] = {"events", {.rank = 2, .type = number, .width = 2, .chunk = EVENT_ROWS}},
+    [MESSAGE_TIMES] = {"message_times",
+                       {.rank = 1, .type = number, .width = 1, .chunk = MESSAGE_ROWS}},
+    [MESSAGES] = {"messages",
+                  {.rank = 1, .type = sink->text_type, .width = 1, .chunk = MESSAGE_ROWS}},
   };
   for (int i = 0; i < TABLES; i++) {
-    sink->tables[i] = plans[i].table;
-    sink->tables[i].file = &sink->file;
-    if (!trmi_table_create(&sink->tables[i], sink->h5, plans[i].name, plans[i].rank,
-                           &sink->arena)) {
-      return false;
-    }
+    trmi_table *t = &sink->tables[i];
+    t->rows = plans[i].rows;
+    t->rows.file = &sink->file;
+    if (!trmi_table_create(t, sink->h5, plans[i].name, &sink->arena)) return false;
   }
   return true;
 }
 
 static bool create_points(trmi_run_sink *sink) {
-  const hsize_t size = CHECKPOINT_CHUNK, most = H5S_UNLIMITED;
-  const hid_t space = H5Screate_simple(1, &size, &most);
+  const hsize_t size[2] = {CHECKPOINT_CHUNK, 1}, most[2] = {H5S_UNLIMITED, H5S_UNLIMITED};
+  const hid_t space = H5Screate_simple(2, size, most);
   const hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(dcpl, false);
-  H5Pset_chunk(dcpl, 1, &size);
+  H5Pset_chunk(dcpl, 2, size);
   H5Pset_alloc_time(dcpl, H5D_ALLOC_TIME_EARLY);
   H5Pset_fill_time(dcpl, H5D_FILL_TIME_NEVER);
   sink->points = H5Dcreate2(sink->h5, "checkpoints", H5T_STD_U8LE, space, H5P_DEFAULT, dcpl,
                             H5P_DEFAULT);
-  sink->points_size = size;
+  sink->points_size = size[0];
   H5Pclose(dcpl);
   H5Sclose(space);
   return sink->points >= 0;
@@ -142,7 +142,7 @@ static bool create_points(trmi_run_sink *sink) {
 /* Everything that waits goes to the file. */
 static bool write_waiting(trmi_run_sink *sink) {
   hsize_t waiting = 0;
-  for (int i = 0; i < TABLES; i++) waiting += sink->tables[i].waiting;
+  for (int i = 0; i < TABLES; i++) waiting += trmi_table_waiting(&sink->tables[i]);
   if (waiting == 0) return true;
   bool is_done = true;
   const trmi_silence before = trmi_silence_begin();
@@ -258,7 +258,7 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   trmi_columns_gather(&sink->columns, sink->system, now, TRMI_INPUTS, trmi_table_next(t));
   bool is_done = trmi_table_add(t);
   /* the start does not wait: a restart tells its energy */
-  if (t->written == 0) is_done = write_waiting(sink) && is_done;
+  if (t->rows.before == 0 && t->rows.filled == 1) is_done = write_waiting(sink) && is_done;
   return leave(sink, is_done, err);
 }
 
@@ -305,18 +305,19 @@ static void message(void *self, double t, const char *text) {
 /* Room for so many more bytes of checkpoints, told to the file before it is used. */
 static bool make_room(trmi_run_sink *sink, hsize_t bytes) {
   if (sink->points_used + bytes <= sink->points_size) return true;
-  hsize_t size = sink->points_used + bytes + sink->points_size / 8;
-  size = (size + CHECKPOINT_CHUNK - 1) / CHECKPOINT_CHUNK * CHECKPOINT_CHUNK;
-  if (!trmi_run_file_ensure(&sink->file, size - sink->points_size)) return false;
-  if (H5Dset_extent(sink->points, &size) < 0 || H5Dflush(sink->points) < 0) return false;
-  sink->points_size = size;
+  const hsize_t wish = sink->points_used + bytes + sink->points_size / 8;
+  const hsize_t size[2] = {(wish / CHECKPOINT_CHUNK + 1) * CHECKPOINT_CHUNK, 1};
+  if (!trmi_run_file_ensure(&sink->file, size[0] - sink->points_size)) return false;
+  if (H5Dset_extent(sink->points, size) < 0 || H5Dflush(sink->points) < 0) return false;
+  sink->points_size = size[0];
   return sink->file.reason == 0;
 }
 
 static bool write_point(trmi_run_sink *sink, hsize_t bytes) {
-  const hid_t space = H5Dget_space(sink->points), memory = H5Screate_simple(1, &bytes, NULL);
+  const hsize_t first[2] = {sink->points_used, 0}, count[2] = {bytes, 1};
+  const hid_t space = H5Dget_space(sink->points), memory = H5Screate_simple(2, count, NULL);
   const bool is_done =
-      H5Sselect_hyperslab(space, H5S_SELECT_SET, &sink->points_used, NULL, &bytes, NULL) >= 0 &&
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
       H5Dwrite(sink->points, H5T_STD_U8LE, memory, space, H5P_DEFAULT, sink->point) >= 0;
   H5Sclose(memory);
   H5Sclose(space);

@@ -7,8 +7,8 @@
  * A thread writes what waits twice a second, so that a slow step does not keep
  * samples back; it changes no number.
  *
- * HDF5 takes its memory from the process, not from the allocator, and keeps one
- * state for the process: do not use it from other threads while a run is recorded. */
+ * HDF5 takes its memory from the process, not from the allocator. Several runs at
+ * once need an HDF5 that is thread-safe, as Debian's is. */
 #ifndef TRMI_RUN_SINK_H
 #define TRMI_RUN_SINK_H
 #include "trammel/problems.h"

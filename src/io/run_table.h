@@ -1,39 +1,60 @@
-/* run_table.h - a dataset of a run file that grows by rows, and the rows that wait.
+/* run_table.h - datasets of a run file that grow by rows, and the rows that wait.
  *
- * Rows wait in memory until their chunk is full or somebody asks to write them. The
- * last chunk of a dataset is written over and over while it fills: it is not
- * compressed and keeps its place; when it is full, it is compressed into a new one.
- * Full chunks have a checksum of HDF5; for the rows of the last one a checksum of
- * each row stands in `sums/NAME`. */
+ * The rows of a chunk stay in memory until it is full; then it goes to the file,
+ * compressed. If somebody wants rows in the file before that, the chunk is put there
+ * raw, its entry in the index saying so; more of its rows are written straight to
+ * their places, and the size of the dataset follows. The raw chunk stays behind when
+ * the compressed one takes its place in the index. So each structure of HDF5 that
+ * changes is right before and after, and a file has at most twice its size.
+ *
+ * (HDF5's own way of leaving chunks at the edge raw depends on the size of the dataset,
+ * which stands elsewhere than the index: a process killed between the two writes leaves
+ * a chunk that is read wrongly.)
+ *
+ * Compressed chunks have a checksum of HDF5; a checksum of each row stands in `sums/NAME`. */
 #ifndef TRMI_RUN_TABLE_H
 #define TRMI_RUN_TABLE_H
 #include "core/arena.h"
 #include "io/run_file.h"
 #include <stdint.h>
 
-typedef struct trmi_table {
+/* One dataset. */
+typedef struct trmi_rows {
   /* given */
   trmi_run_file *file;
-  hid_t    type;     /* of an entry in memory                */
+  hid_t    type;     /* of an entry, in memory and in the file */
+  int      rank;     /* 1: a row is one entry                */
   hsize_t  width;    /* entries of a row                     */
-  hsize_t  chunk;    /* rows of a chunk and of the buffer    */
+  hsize_t  chunk;    /* rows of a chunk                      */
   /* set by trmi_table_create */
-  hid_t    id, sums; /* datasets                             */
-  int      rank;     /* 1: the table has no columns          */
-  size_t   row;      /* bytes of a row                       */
-  hsize_t  written, waiting; /* rows                         */
-  unsigned char *buffer;     /* [chunk * row]                */
-  uint32_t *buffer_sums;     /* [chunk]                      */
+  hid_t    id;
+  hsize_t  part;     /* entries of a row in one chunk, divides width */
+  size_t   entry;    /* bytes                                */
+  hsize_t  before;   /* rows of full chunks                  */
+  hsize_t  filled;   /* rows of the chunk that fills         */
+  hsize_t  saved;    /* of those, in the file                */
+  unsigned char *buffer; /* the chunk that fills  [chunk * width * entry] */
+  unsigned char *piece;  /* a part of it          [chunk * part * entry]  */
+  haddr_t *places;       /* of raw chunks         [width / part]          */
+} trmi_rows;
+
+/* A dataset and the checksums of its rows. */
+typedef struct trmi_table {
+  trmi_rows rows, sums;
 } trmi_table;
 
-/* Make the datasets NAME and sums/NAME; the group `sums` must be there. */
-bool trmi_table_create(trmi_table *t, hid_t h5, const char *name, int rank, trmi_arena *arena);
+/* Make the datasets NAME and sums/NAME; the group `sums` must be there. `rows` has what is
+ * given. */
+bool trmi_table_create(trmi_table *t, hid_t h5, const char *name, trmi_arena *arena);
 
 /* Where the next row is to be put; then it counts. A full chunk leaves memory. */
 void *trmi_table_next(const trmi_table *t);
 bool trmi_table_add(trmi_table *t);
 
-/* Rows that wait go to HDF5; false if that is not possible, see file. */
+/* Rows that are not in the file. */
+hsize_t trmi_table_waiting(const trmi_table *t);
+
+/* Bring them there; false if that is not possible, see file. */
 bool trmi_table_write(trmi_table *t);
 
 void trmi_table_close(trmi_table *t);

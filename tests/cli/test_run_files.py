@@ -316,15 +316,19 @@ class Kill(RunCase):
     def test_killed_runs_go_on_to_the_same_bits(self):
         chance = random.Random(KILLS)
         fulls = [self.full_run(i, 0.5) for i in range(len(self.RUNS))]
-        interrupted = 0
-        for k in range(KILLS):
-            words, full, full_path, took = fulls[k % len(fulls)]
+        killed = missed = 0
+        while killed < KILLS:
+            words, full, full_path, took = fulls[killed % len(fulls)]
             path = self.path("killed.h5")
             run = self.start(words, path)
             time.sleep(chance.uniform(0, 0.8 * took))
             run.kill()
             run.communicate()
-            interrupted += self.check_killed(path, full_path)
+            if not self.check_killed(path, full_path):
+                missed += 1  # it had ended
+                self.assertLess(missed, KILLS)
+                continue
+            killed += 1
             rest = self.result("run", "--restart", path)
             since = rest["resumed_from"]
             self.assertGreater(since, 0)
@@ -337,8 +341,7 @@ class Kill(RunCase):
             for key in COUNTERS:
                 self.assertEqual(rest[key], same[key], key)
             os.remove(path)
-        print(f"{KILLS} runs killed, {interrupted} of them before their end")
-        self.assertGreater(interrupted, KILLS // 2)
+        print(f"{killed} runs killed and restarted; {missed} more had ended before the kill")
 
     def test_samples_of_a_second_ago_are_in_the_file(self):
         path, table = self.path("a.h5"), self.path("a.csv")
@@ -406,9 +409,10 @@ class Damage(RunCase):
             data = file.read()
         chance = random.Random(4)
         codes = set()
-        for _ in range(60):
+        for k in range(60):
             damaged = bytearray(data)
-            damaged[chance.randrange(len(data))] ^= chance.randrange(1, 256)
+            # every other one where the file begins: there is what a restart reads
+            damaged[chance.randrange(len(data) if k % 2 else 5000)] ^= chance.randrange(1, 256)
             with open(path, "wb") as file:
                 file.write(damaged)
             codes.add(self.check_sentence(path))
