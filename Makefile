@@ -3,13 +3,14 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run test bench lint clean
+.PHONY: help setup build run test bench fuzz lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
 	@echo "make build   the program, release build, at build/trammel"
 	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
 	@echo "make bench   install what is missing, measure beside other codes; BENCH=--save keeps the result"
+	@echo "make fuzz    look for inputs that crash: FUZZ_SECONDS=60 for each target, FUZZ=\"NAME..\" for some"
 	@echo "make lint    clang-tidy (must pass) and clang-format (report only)"
 	@echo "make setup   install everything a developer needs"
 	@echo "make clean   remove the build directories"
@@ -45,10 +46,17 @@ bench:
 	@cmake --build build-bench --target bench_programs -j$(JOBS)
 	@tools/bench build-bench $(BENCH)
 
+# Also FUZZ_RUNS, a number of inputs; tools/fuzz tells how to keep what was found.
+fuzz:
+	@tools/setup test
+	@cmake --preset fuzz >/dev/null
+	@cmake --build build-fuzz --target fuzz_targets -j$(JOBS)
+	@tools/fuzz build-fuzz $(FUZZ)
+
 lint:
 	@tools/setup lint
 	@cmake --preset debug >/dev/null
 	@tools/lint build-debug
 
 clean:
-	rm -rf build build-asan build-bench build-clang build-debug
+	rm -rf build build-asan build-bench build-clang build-debug build-fuzz

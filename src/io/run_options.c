@@ -99,8 +99,9 @@ static bool read_steps(trm_options *options, const char *text) {
   for (;;) {
     if (options->nsteps == TRM_STEPS_MAX) return false;
     char *end;
-    options->steps[options->nsteps++] = strtod(text, &end);
-    if (end == text) return false;
+    const double step = strtod(text, &end);
+    if (end == text || !isfinite(step)) return false;
+    options->steps[options->nsteps++] = step;
     if (*end == '\0') return true;
     if (*end != ',') return false;
     text = end + 1;
@@ -112,7 +113,7 @@ static bool read_value(trm_options *options, int i, const char *text) {
   if (options_table[i].type == STEPS) return read_steps(options, text);
   if (options_table[i].type == WORD) {
     *(const char **)place = text;
-    return true;
+    return text[0] != '\0';
   }
   char *end;
   const double number = strtod(text, &end);

@@ -56,6 +56,8 @@ static void texts_that_are_no_values_are_refused(void **state) {
   assert_false(trmi_options_read(&options, "end", "nan"));
   assert_false(trmi_options_read(&options, "step", "1,2,3,4,5,6,7,8,9"));
   assert_false(trmi_options_read(&options, "step", "1;2"));
+  assert_false(trmi_options_read(&options, "step", "1,nan"));
+  assert_false(trmi_options_read(&options, "solver", ""));
   assert_false(trmi_options_read(&options, "outputs", "1e300"));
   assert_false(trmi_options_read(&options, "outputs", "1.5"));
 }
