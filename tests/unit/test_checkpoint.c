@@ -371,7 +371,7 @@ static trm_status swing_values(void *self, const trm_state *s, const trm_values 
 
 static void swing_info(const void *self, int i, trm_event_info *info) {
   (void)self;
-  *info = (trm_event_info){i == 0 ? TRM_EVENT_RESTART : TRM_EVENT_SILENT, 0};
+  *info = (trm_event_info){.kind = i == 0 ? TRM_EVENT_RESTART : TRM_EVENT_SILENT};
 }
 
 static void events_after_a_restart_are_those_of_the_whole_run(void **unused) {

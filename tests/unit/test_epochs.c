@@ -108,7 +108,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 static void event_info(const void *self, int i, trm_event_info *info) {
   (void)self, (void)i;
-  *info = (trm_event_info){TRM_EVENT_RESTART, -1};
+  *info = (trm_event_info){.kind = TRM_EVENT_RESTART, .direction = -1};
 }
 
 static void note(carts *o, char what) {

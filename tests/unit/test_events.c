@@ -52,10 +52,11 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 
 static void event_info(const void *self, int i, trm_event_info *info) {
   const ball *b = self;
-  if (i == GROUND) *info = (trm_event_info){b->at_ground, -1};
-  if (i == APEX) *info = (trm_event_info){TRM_EVENT_SILENT, -1};
+  if (i == GROUND) *info = (trm_event_info){.kind = b->at_ground, .direction = -1};
+  if (i == APEX) *info = (trm_event_info){.kind = TRM_EVENT_SILENT, .direction = -1};
   if (i >= FIRST_MARK) {
-    *info = (trm_event_info){b->marks[i - FIRST_MARK].kind, b->marks[i - FIRST_MARK].direction};
+    *info = (trm_event_info){.kind = b->marks[i - FIRST_MARK].kind,
+                              .direction = b->marks[i - FIRST_MARK].direction};
   }
 }
 
@@ -430,7 +431,7 @@ static trm_status pair_values(void *self, const trm_state *s, const trm_values *
 
 static void pair_info(const void *self, int i, trm_event_info *info) {
   (void)self, (void)i;
-  *info = (trm_event_info){TRM_EVENT_RESTART, -1};
+  *info = (trm_event_info){.kind = TRM_EVENT_RESTART, .direction = -1};
 }
 
 static trm_status pair_event(void *self, int i, trm_state *s, trm_error *err) {
