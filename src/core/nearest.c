@@ -52,3 +52,11 @@ const char *trmi_nearest(const char *text, const void *list, int count, trmi_nam
   }
   return best;
 }
+
+const char *trmi_nearest_close(const char *text, const void *list, int count,
+                               trmi_name_at name_at) {
+  const char *best = trmi_nearest(text, list, count, name_at);
+  const int letters = length(text) > length(best) ? length(text) : length(best);
+  const bool is_close = best[0] != '\0' && distance_of(text, best) <= (letters + 1) / 3;
+  return is_close ? best : "";
+}

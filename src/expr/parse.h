@@ -9,7 +9,10 @@
  *   sign    := ("-" | "+") sign | power
  *   power   := atom [ ("^" | "**") sign ]          binds to the right: 2^3^2 = 2^9, -x^2 = -(x^2)
  *   atom    := number [unit] | name {"'"} | function "(" [or {"," or}] ")" | "(" or ")"
- * Names may have dots; function names are not sensitive to case (STEP, step). */
+ * Names may have dots; function names are not sensitive to case (STEP, step). `&&`, `||` and
+ * `!` are `and`, `or` and `not`. A unit is a product without blanks: in `9.81 m/s^2 * m` the
+ * last m is a name. Where `*` joins a unit that is also a name of the model, a number that is
+ * not the whole expression is a fault: only the user knows which one is meant. */
 #ifndef TRMI_EXPR_PARSE_H
 #define TRMI_EXPR_PARSE_H
 #include "core/complaint.h"
@@ -37,6 +40,9 @@ trmi_place trmi_text_place(const trmi_text *text, size_t offset);
 typedef struct trmi_term {
   trmi_node      node;
   trmi_dimension dimension;
+  bool is_condition; /* a comparison, 1 or 0; only trmi_parse sets it                  */
+  bool is_faulty;    /* set by a scope: what is wrong with this name has been said,
+                        trmi_parse stops without a further complaint                   */
 } trmi_term;
 
 /* What names mean. Entries may be NULL: nothing of that sort is known. */
@@ -44,7 +50,7 @@ typedef struct trmi_scope {
   void *self;
   /* What a name with so many primes stands for. False: unknown name, the parser complains.
    * It may complain itself (a loop of parameters, a velocity where none may stand) and
-   * then returns true with node 0. */
+   * then returns true with node 0; is_faulty if that was said before. `out` comes cleared. */
   bool (*name)(void *self, const char *name, size_t length, int primes, trmi_place place,
                trmi_term *out);
   /* A table of the model by its name, as a curve of that kind; kind -1: as the table says. NULL:
@@ -70,7 +76,9 @@ typedef struct trmi_parser {
 } trmi_parser;
 
 /* Parse one expression. On a fault one complaint is added and false returned; the
- * node is then 0. No text hangs it or exhausts the stack: nesting ends at 200. */
+ * node is then 0. No text hangs it or exhausts the stack: nesting ends at 200.
+ * The whole may be a condition (`y < 0`): out->is_condition tells, and whoever needs a
+ * number complains. When memory runs out false is returned and graph->failed set. */
 bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_term *out);
 
 /* A function of the language, for the reference page and for "did you mean". */

@@ -30,15 +30,19 @@ double trmi_units_inertia(const trmi_units *units);
 bool trmi_unit_find(const char *name, size_t length, trmi_dimension *dimension, double *si);
 
 /* Read a product of units as it may follow a number: "rad/s", "kg*m^2", "N/mm", "m/s^2".
- * Returns the letters used; 0 if the text does not begin with a unit. A `*` or `/` that
- * is not followed by a unit is left alone. Exponents beyond +-9 are not read. */
+ * Returns the letters used; 0 if the text does not begin with a unit. There are no blanks
+ * in a product; a `*` or `/` that is not followed by a unit is left alone. Exponents beyond
+ * +-9 are not read. */
 size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
                       trmi_dimension *dimension, double *factor);
 
 /* Same dimension, after force has become mass length/time^2. Unknown ones agree with all. */
 bool trmi_dimension_agrees(trmi_dimension a, trmi_dimension b);
 bool trmi_dimension_is_number(trmi_dimension a); /* unknown, or without any unit */
+/* a b (sign 1) or a/b (sign -1); unknown if one of them is, or beyond exponents of 100. */
 trmi_dimension trmi_dimension_product(trmi_dimension a, trmi_dimension b, int sign);
+/* a^exponent: unknown if an exponent does not come out whole. */
+trmi_dimension trmi_dimension_power(trmi_dimension a, double exponent);
 /* "N/m", "m/s^2", "1": for messages. */
 void trmi_dimension_print(trmi_dimension a, char *text, size_t size);
 

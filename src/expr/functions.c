@@ -1,0 +1,679 @@
+/* functions.c - what the functions of the language mean, as nodes of the graph.
+ *
+ * Smooth steps. c is the place between the ends, clipped: c = 0 .. 1 of (x - x0)/(x1 - x0).
+ *   STEP(x, x0, h0, x1, h1)   = h0 (1 - p) + h1 p,  p = c^2 (3 - 2 c)                       (1)
+ *   STEP5(x, x0, h0, x1, h1)    likewise with        p = c^3 (10 - 15 c + 6 c^2)            (2)
+ *   HAVSIN(x, x0, h0, x1, h1)   likewise with        p = (1 - cos(pi c))/2                  (3)
+ * x1 < x0 is allowed: the value is h0 from x0 up and h1 from x1 down.
+ *
+ * Contact. v is the rate of x. Forces push x up at x1 and, in BISTOP, down at x2.
+ *   IMPACT(x, v, x1, k, e, cmax, d)     = 0 for x >= x1, else
+ *       max(0, k (x1 - x)^e - STEP(x, x1 - d, cmax, x1, 0) v)                               (4)
+ *   BISTOP(x, v, x1, x2, k, e, cmax, d) = IMPACT(x, v, x1, ..) - IMPACT(-x, -v, -x2, ..)    (5)
+ *
+ * Series, with s = x - x0.
+ *   POLY(x, x0, a0, a1, ..)      = a0 + a1 s + a2 s^2 + ..                                  (6)
+ *   CHEBY(x, x0, a0, a1, ..)     = a0 T_0(s) + a1 T_1(s) + ..,  T_j = 2 s T_{j-1} - T_{j-2} (7)
+ *   FORSIN(x, x0, w, a0, a1, ..) = a0 + a1 sin(w s) + a2 sin(2 w s) + ..                    (8)
+ *   FORCOS(x, x0, w, a0, a1, ..) = a0 + a1 cos(w s) + a2 cos(2 w s) + ..                    (9)
+ *   SHF(x, x0, a, w, phi, b)     = a sin(w s - phi) + b                                     (10)
+ *
+ * SWEEP(x, a, x0, f0, x1, f1, dx) = a STEP5(x, x0, 0, x0 + dx, 1) sin(phase), with
+ *   phase = 0 before x0, 2 pi (f0 s + (f1 - f0) s^2/(2 (x1 - x0))) up to x1, and going on
+ *   with frequency f1 from there                                                            (11)
+ *
+ * Tables: AKISPL and CUBSPL(x, z, table, order) are the curves of curve.c or a derivative of
+ * them; z is 0, there are no surfaces. TABLE(x, table) and table(x): of the kind the table says.
+ *
+ * The definitions (1) to (10) are those of [AdamsSolver] and [SolidWorksMotion] where these print
+ * a formula, and are meant to give the same values. Of SWEEP we found only [MotionSolve], whose
+ * phase jumps at x1; (11) is as we define it: the frequency is the rate of the phase, which
+ * has no jump.
+ *
+ * Others, as we define them: sign(x) is 1 from zero on and -1 below, log is natural,
+ * hypot(a, b, ..) = sqrt(a^2 + b^2 + ..), cbrt(-x) = -cbrt(x).
+ *
+ * All but the sharp ones (if, abs, sign, min, max, tables of straight lines, and (4), (5) with an
+ * exponent up to 1) have a continuous first derivative and are live: the graph decides at each
+ * evaluation which piece holds. Only the max in (4) is live too, although the slope jumps where a
+ * fast separation would pull. The base of the power in (4) is never negative or zero, also
+ * not out of contact, so that no derivative meets 0 * infinity. */
+#include "expr/functions.h"
+#include <math.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* ---- shorthands ---- */
+
+static trmi_graph *graph_of(const trmi_call *call) {
+  return call->parser->graph;
+}
+
+static trmi_node arg(const trmi_call *call, int i) {
+  return call->args[i].node;
+}
+
+static trmi_node scaled(trmi_graph *g, double factor, trmi_node a) {
+  return trmi_mul(g, trmi_constant(g, factor), a);
+}
+
+/* Value of an argument that must be a constant number; NaN for others. */
+static double number_at(const trmi_call *call, int i) {
+  return trmi_value_of(graph_of(call), arg(call, i));
+}
+
+/* A constant argument below (or at) its limit is a fault. */
+static void demand(trmi_call *call, int i, bool is_wrong, const char *wish) {
+  if (call->failed || !is_wrong) return;
+  call->failed = true;
+  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs %s, here is %g",
+                call->name, wish, number_at(call, i));
+}
+
+/* ---- conditions ---- */
+
+bool trmi_is_held(const trmi_parser *parser, trmi_node node) {
+  const trmi_scope *scope = parser->scope;
+  if (scope->held_sign == NULL || trmi_is_constant(parser->graph, node)) return false;
+  return scope->is_steady == NULL || !scope->is_steady(scope->self, node);
+}
+
+trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference) {
+  trmi_graph *g = parser->graph;
+  if (trmi_is_held(parser, difference)) {
+    return parser->scope->held_sign(parser->scope->self, difference);
+  }
+  return trmi_less_equal(g, trmi_constant(g, 0.0), difference);
+}
+
+trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, trmi_node x) {
+  trmi_graph *g = parser->graph;
+  const trmi_scope *scope = parser->scope;
+  const bool is_sharp = curve->kind == TRMI_CURVE_LINEAR && scope->held_piece != NULL;
+  const bool is_steady = trmi_is_constant(g, x) ||
+                         (scope->is_steady != NULL && scope->is_steady(scope->self, x));
+  if (!is_sharp || is_steady) return trmi_curve_node(g, curve, 0, x);
+  const trmi_node piece = scope->held_piece(scope->self, curve, x);
+  const trmi_node s = trmi_sub(g, x, trmi_piece_node(g, curve, -1, piece));
+  return trmi_add(g, trmi_piece_node(g, curve, 0, piece),
+                  trmi_mul(g, trmi_piece_node(g, curve, 1, piece), s));
+}
+
+/* ---- dimensions ---- */
+
+static const trmi_dimension UNKNOWN = {.is_known = false};
+
+/* What an argument has in common with a dimension; a conflict is a complaint at the argument. */
+static trmi_dimension join(trmi_call *call, trmi_dimension with, trmi_dimension own, int i) {
+  if (call->failed) return UNKNOWN;
+  if (!trmi_dimension_agrees(with, own)) {
+    char a[48], b[48];
+    trmi_dimension_print(with, a, sizeof a);
+    trmi_dimension_print(own, b, sizeof b);
+    trmi_complain(call->parser->complaints, call->args[i].place, "'%s' joins %s and %s",
+                  call->name, a, b);
+    call->failed = true;
+  }
+  return with.is_known ? with : own;
+}
+
+static trmi_dimension of(const trmi_call *call, int i) {
+  return call->args[i].dimension;
+}
+
+/* Arguments from..to-1 are alike. */
+static trmi_dimension alike(trmi_call *call, int from, int to) {
+  trmi_dimension d = of(call, from);
+  for (int i = from + 1; i < to; i++) d = join(call, d, of(call, i), i);
+  return d;
+}
+
+static void demand_number(trmi_call *call, trmi_dimension d, int i, const char *what) {
+  if (call->failed || trmi_dimension_is_number(d)) return;
+  char text[48];
+  trmi_dimension_print(d, text, sizeof text);
+  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs a number %s, here is %s",
+                call->name, what, text);
+  call->failed = true;
+}
+
+/* Numbers in; what comes out is a number that no unit was given to. */
+static trmi_dimension number_rule(trmi_call *call) {
+  for (int i = 0; i < call->n; i++) {
+    demand_number(call, of(call, i), i, "without a unit");
+  }
+  return UNKNOWN;
+}
+
+static trmi_dimension same_rule(trmi_call *call) {
+  return alike(call, 0, call->n);
+}
+
+static trmi_dimension sign_rule(trmi_call *call) {
+  (void)call;
+  return UNKNOWN;
+}
+
+static trmi_dimension atan2_rule(trmi_call *call) {
+  alike(call, 0, 2);
+  return UNKNOWN;
+}
+
+static trmi_dimension if_rule(trmi_call *call) {
+  return alike(call, 1, 3);
+}
+
+static trmi_dimension sqrt_rule(trmi_call *call) {
+  return trmi_dimension_power(of(call, 0), 0.5);
+}
+
+static trmi_dimension cbrt_rule(trmi_call *call) {
+  return trmi_dimension_power(of(call, 0), 1.0 / 3.0);
+}
+
+static trmi_dimension pow_rule(trmi_call *call) {
+  demand_number(call, of(call, 1), 1, "as exponent");
+  const trmi_dimension base = of(call, 0);
+  if (trmi_is_constant(graph_of(call), arg(call, 1))) {
+    return trmi_dimension_power(base, number_at(call, 1));
+  }
+  return base.is_known && trmi_dimension_is_number(base) ? base : UNKNOWN;
+}
+
+static trmi_dimension step_rule(trmi_call *call) {
+  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
+  join(call, x, of(call, 3), 3);
+  return join(call, of(call, 2), of(call, 4), 4);
+}
+
+/* Arguments x, v, x1 (and x2), then k, e, cmax, d. */
+static trmi_dimension contact_rule(trmi_call *call) {
+  const int k = call->n - 4;
+  trmi_dimension x = of(call, 0);
+  for (int i = 2; i < k; i++) x = join(call, x, of(call, i), i);
+  x = join(call, x, of(call, k + 3), k + 3);
+  const trmi_dimension time = {.is_known = true, .time = 1};
+  const trmi_dimension v = join(call, trmi_dimension_product(x, time, -1), of(call, 1), 1);
+  demand_number(call, of(call, k + 1), k + 1, "as exponent");
+  const trmi_dimension damper = trmi_dimension_product(of(call, k + 2), v, 1);
+  if (!trmi_is_constant(graph_of(call), arg(call, k + 1))) return damper;
+  const trmi_dimension depth = trmi_dimension_power(x, number_at(call, k + 1));
+  return join(call, trmi_dimension_product(of(call, k), depth, 1), damper, k + 2);
+}
+
+static trmi_dimension poly_rule(trmi_call *call) {
+  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
+  trmi_dimension result = of(call, 2), power = {.is_known = true};
+  for (int i = 3; i < call->n; i++) {
+    power = trmi_dimension_product(power, x, 1);
+    result = join(call, result, trmi_dimension_product(of(call, i), power, 1), i);
+  }
+  return result;
+}
+
+static trmi_dimension cheby_rule(trmi_call *call) {
+  demand_number(call, join(call, of(call, 0), of(call, 1), 1), 0, "as x");
+  return alike(call, 2, call->n);
+}
+
+/* x, x0, w and coefficients */
+static trmi_dimension fourier_rule(trmi_call *call) {
+  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
+  demand_number(call, trmi_dimension_product(x, of(call, 2), 1), 2, "as w x");
+  return alike(call, 3, call->n);
+}
+
+static trmi_dimension shf_rule(trmi_call *call) {
+  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
+  demand_number(call, trmi_dimension_product(x, of(call, 3), 1), 3, "as w x");
+  demand_number(call, of(call, 4), 4, "as phase");
+  return join(call, of(call, 2), of(call, 5), 5);
+}
+
+static trmi_dimension sweep_rule(trmi_call *call) {
+  trmi_dimension x = join(call, of(call, 0), of(call, 2), 2);
+  x = join(call, x, of(call, 4), 4);
+  x = join(call, x, of(call, 6), 6);
+  demand_number(call, trmi_dimension_product(x, of(call, 3), 1), 3, "as f0 x");
+  demand_number(call, trmi_dimension_product(x, of(call, 5), 1), 5, "as f1 x");
+  return of(call, 1);
+}
+
+/* Points of a table have no units. */
+static trmi_dimension table_rule(trmi_call *call) {
+  (void)call;
+  return UNKNOWN;
+}
+
+/* ---- plain maths ---- */
+
+static trmi_node lower_function(trmi_call *call, trmi_op op) {
+  return trmi_function(graph_of(call), op, arg(call, 0));
+}
+
+/* Numbers get the library's own rounding: log10(1000) is 3. */
+static trmi_node lower_log10(trmi_call *call, trmi_op op) {
+  trmi_graph *g = graph_of(call);
+  if (trmi_is_constant(g, arg(call, 0))) return trmi_constant(g, log10(number_at(call, 0)));
+  return scaled(g, 1.0 / log(10.0), trmi_function(g, op, arg(call, 0)));
+}
+
+static trmi_node lower_log2(trmi_call *call, trmi_op op) {
+  trmi_graph *g = graph_of(call);
+  if (trmi_is_constant(g, arg(call, 0))) return trmi_constant(g, log2(number_at(call, 0)));
+  return scaled(g, 1.0 / log(2.0), trmi_function(g, op, arg(call, 0)));
+}
+
+static trmi_node lower_cbrt(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  const trmi_node x = arg(call, 0);
+  if (trmi_is_constant(g, x)) return trmi_constant(g, cbrt(number_at(call, 0)));
+  const trmi_node is_below = trmi_less(g, x, trmi_constant(g, 0.0));
+  const trmi_node size = trmi_select(g, is_below, trmi_neg(g, x), x);
+  const trmi_node root = trmi_pow(g, size, trmi_constant(g, 1.0 / 3.0));
+  return trmi_select(g, is_below, trmi_neg(g, root), root);
+}
+
+static trmi_node lower_pow(trmi_call *call, trmi_op op) {
+  (void)op;
+  return trmi_pow(graph_of(call), arg(call, 0), arg(call, 1));
+}
+
+static trmi_node lower_atan2(trmi_call *call, trmi_op op) {
+  (void)op;
+  return trmi_atan2(graph_of(call), arg(call, 0), arg(call, 1));
+}
+
+static trmi_node lower_hypot(trmi_call *call, trmi_op op) {
+  trmi_graph *g = graph_of(call);
+  trmi_node sum = trmi_constant(g, 0.0);
+  for (int i = 0; i < call->n; i++) {
+    sum = trmi_add(g, sum, trmi_mul(g, arg(call, i), arg(call, i)));
+  }
+  return trmi_function(g, op, sum);
+}
+
+/* ---- sharp functions ---- */
+
+static trmi_node lower_abs(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  const trmi_node x = arg(call, 0);
+  return trmi_select(g, trmi_sharp_sign(call->parser, x), x, trmi_neg(g, x));
+}
+
+static trmi_node lower_sign(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  return trmi_select(g, trmi_sharp_sign(call->parser, arg(call, 0)), trmi_constant(g, 1.0),
+                     trmi_constant(g, -1.0));
+}
+
+static trmi_node lower_min(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  trmi_node best = arg(call, 0);
+  for (int i = 1; i < call->n; i++) {
+    const trmi_node other = arg(call, i);
+    const trmi_node is_better = trmi_sharp_sign(call->parser, trmi_sub(g, other, best));
+    best = trmi_select(g, is_better, best, other);
+  }
+  return best;
+}
+
+static trmi_node lower_max(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  trmi_node best = arg(call, 0);
+  for (int i = 1; i < call->n; i++) {
+    const trmi_node other = arg(call, i);
+    const trmi_node is_better = trmi_sharp_sign(call->parser, trmi_sub(g, best, other));
+    best = trmi_select(g, is_better, best, other);
+  }
+  return best;
+}
+
+static trmi_node lower_if(trmi_call *call, trmi_op op) {
+  (void)op;
+  return trmi_select(graph_of(call), arg(call, 0), arg(call, 1), arg(call, 2));
+}
+
+/* ---- smooth steps ---- */
+
+/* a/b clipped to 0 .. 1; not a number stays so */
+static trmi_node clipped(trmi_graph *g, trmi_node a, trmi_node b) {
+  const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
+  const trmi_node u = trmi_div(g, a, b);
+  const trmi_node upper = trmi_select(g, trmi_less_equal(g, one, u), one, u);
+  return trmi_select(g, trmi_less_equal(g, u, zero), zero, upper);
+}
+
+static trmi_node cubic(trmi_graph *g, trmi_node c) {
+  const trmi_node inner = trmi_sub(g, trmi_constant(g, 3.0), scaled(g, 2.0, c));
+  return trmi_mul(g, trmi_mul(g, c, c), inner); /* (1) */
+}
+
+static trmi_node quintic(trmi_graph *g, trmi_node c) {
+  const trmi_node inner = trmi_sub(g, scaled(g, 6.0, c), trmi_constant(g, 15.0));
+  const trmi_node outer = trmi_add(g, trmi_constant(g, 10.0), trmi_mul(g, c, inner));
+  return trmi_mul(g, trmi_mul(g, c, trmi_mul(g, c, c)), outer); /* (2) */
+}
+
+static trmi_node haversine(trmi_graph *g, trmi_node c) {
+  const trmi_node half = trmi_constant(g, 0.5);
+  const trmi_node wave = trmi_function(g, TRMI_OP_COS, scaled(g, PI, c));
+  return trmi_sub(g, half, trmi_mul(g, half, wave)); /* (3) */
+}
+
+/* Exact at both ends, where p is 0 and 1. */
+static trmi_node blend(trmi_graph *g, trmi_node h0, trmi_node h1, trmi_node p) {
+  const trmi_node rest = trmi_sub(g, trmi_constant(g, 1.0), p);
+  return trmi_add(g, trmi_mul(g, h0, rest), trmi_mul(g, h1, p));
+}
+
+typedef trmi_node (*shape)(trmi_graph *g, trmi_node c);
+
+static trmi_node step_of(trmi_graph *g, shape p, const trmi_node a[5]) {
+  const trmi_node c = clipped(g, trmi_sub(g, a[0], a[1]), trmi_sub(g, a[3], a[1]));
+  return blend(g, a[2], a[4], p(g, c));
+}
+
+static trmi_node step_call(trmi_call *call, shape p) {
+  trmi_graph *g = graph_of(call);
+  const trmi_node length = trmi_sub(g, arg(call, 3), arg(call, 1));
+  demand(call, 3, trmi_value_of(g, length) == 0.0, "an end x1 different from x0");
+  const trmi_node a[5] = {arg(call, 0), arg(call, 1), arg(call, 2), arg(call, 3), arg(call, 4)};
+  return step_of(g, p, a);
+}
+
+static trmi_node lower_step(trmi_call *call, trmi_op op) {
+  (void)op;
+  return step_call(call, cubic);
+}
+
+static trmi_node lower_step5(trmi_call *call, trmi_op op) {
+  (void)op;
+  return step_call(call, quintic);
+}
+
+static trmi_node lower_havsin(trmi_call *call, trmi_op op) {
+  (void)op;
+  return step_call(call, haversine);
+}
+
+/* ---- contact ---- */
+
+/* What (4) is made of. */
+typedef struct contact {
+  trmi_node x, v, x1, k, e, cmax, d;
+} contact;
+
+/* In contact? Held where the slope jumps, which is for exponents up to 1. With an exponent of 1
+ * the line goes on beyond the end of contact until the event; smaller ones have no value there. */
+static trmi_node touching(const trmi_parser *parser, const contact *c) {
+  trmi_graph *g = parser->graph;
+  const double e = trmi_value_of(g, c->e);
+  const trmi_node gap = trmi_sub(g, c->x, c->x1), zero = trmi_constant(g, 0.0);
+  const trmi_node is_live = trmi_less(g, c->x, c->x1);
+  if (!(e <= 1.0) || !trmi_is_held(parser, gap)) return is_live;
+  const trmi_node is_apart = parser->scope->held_sign(parser->scope->self, gap);
+  return trmi_select(g, is_apart, zero, e < 1.0 ? is_live : trmi_constant(g, 1.0));
+}
+
+static trmi_node impact_of(const trmi_parser *parser, const contact *c) {
+  trmi_graph *g = parser->graph;
+  const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
+  const trmi_node is_in = touching(parser, c);
+
+  /* spring and damper of (4) */
+  const trmi_node depth = trmi_select(g, is_in, trmi_sub(g, c->x1, c->x), one);
+  const trmi_node spring = trmi_mul(g, c->k, trmi_pow(g, depth, c->e));
+  const trmi_node step[5] = {c->x, trmi_sub(g, c->x1, c->d), c->cmax, c->x1, zero};
+  const trmi_node damper = trmi_mul(g, step_of(g, cubic, step), c->v);
+  const trmi_node force = trmi_sub(g, spring, damper);
+
+  /* they never pull */
+  const trmi_node is_pushing = trmi_select(g, is_in, trmi_less(g, zero, force), zero);
+  return trmi_select(g, is_pushing, force, zero);
+}
+
+/* Arguments k, e, cmax, d at the end of the call. */
+static contact contact_at(trmi_call *call, int k) {
+  demand(call, k, number_at(call, k) < 0.0, "k >= 0");
+  demand(call, k + 1, number_at(call, k + 1) <= 0.0, "an exponent e > 0");
+  demand(call, k + 2, number_at(call, k + 2) < 0.0, "cmax >= 0");
+  demand(call, k + 3, number_at(call, k + 3) <= 0.0, "d > 0");
+  return (contact){.k = arg(call, k), .e = arg(call, k + 1), .cmax = arg(call, k + 2),
+                   .d = arg(call, k + 3)};
+}
+
+static trmi_node lower_impact(trmi_call *call, trmi_op op) {
+  (void)op;
+  contact c = contact_at(call, 3);
+  c.x = arg(call, 0);
+  c.v = arg(call, 1);
+  c.x1 = arg(call, 2);
+  return impact_of(call->parser, &c);
+}
+
+static trmi_node lower_bistop(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  demand(call, 3, number_at(call, 3) <= number_at(call, 2), "x2 above x1");
+  contact c = contact_at(call, 4);
+  c.x = arg(call, 0);
+  c.v = arg(call, 1);
+  c.x1 = arg(call, 2);
+  const trmi_node lower = impact_of(call->parser, &c);
+  c.x = trmi_neg(g, arg(call, 0)); /* (5) */
+  c.v = trmi_neg(g, arg(call, 1));
+  c.x1 = trmi_neg(g, arg(call, 3));
+  return trmi_sub(g, lower, impact_of(call->parser, &c));
+}
+
+/* ---- series ---- */
+
+static trmi_node shift(const trmi_call *call) {
+  return trmi_sub(graph_of(call), arg(call, 0), arg(call, 1));
+}
+
+static trmi_node lower_poly(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  const trmi_node s = shift(call);
+  trmi_node sum = arg(call, call->n - 1);
+  for (int i = call->n - 2; i >= 2; i--) sum = trmi_add(g, arg(call, i), trmi_mul(g, s, sum));
+  return sum;
+}
+
+static trmi_node lower_cheby(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  const trmi_node s = shift(call), twice = scaled(g, 2.0, s);
+  trmi_node before = trmi_constant(g, 1.0), now = s;
+  trmi_node sum = arg(call, 2);
+  for (int i = 3; i < call->n; i++) {
+    sum = trmi_add(g, sum, trmi_mul(g, arg(call, i), now));
+    const trmi_node next = trmi_sub(g, trmi_mul(g, twice, now), before);
+    before = now;
+    now = next;
+  }
+  return sum;
+}
+
+/* (8) and (9) */
+static trmi_node lower_fourier(trmi_call *call, trmi_op op) {
+  trmi_graph *g = graph_of(call);
+  const trmi_node angle = trmi_mul(g, arg(call, 2), shift(call));
+  trmi_node sum = arg(call, 3);
+  for (int i = 4; i < call->n; i++) {
+    const trmi_node wave = trmi_function(g, op, scaled(g, i - 3, angle));
+    sum = trmi_add(g, sum, trmi_mul(g, arg(call, i), wave));
+  }
+  return sum;
+}
+
+static trmi_node lower_shf(trmi_call *call, trmi_op op) {
+  trmi_graph *g = graph_of(call);
+  const trmi_node angle = trmi_sub(g, trmi_mul(g, arg(call, 3), shift(call)), arg(call, 4));
+  return trmi_add(g, trmi_mul(g, arg(call, 2), trmi_function(g, op, angle)), arg(call, 5));
+}
+
+static trmi_node lower_sweep(trmi_call *call, trmi_op op) {
+  trmi_graph *g = graph_of(call);
+  demand(call, 4, number_at(call, 4) <= number_at(call, 2), "x1 above x0");
+  demand(call, 6, number_at(call, 6) <= 0.0, "dx > 0");
+  const trmi_node x = arg(call, 0), x0 = arg(call, 2), f0 = arg(call, 3), f1 = arg(call, 5);
+  const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
+
+  /* phase of (11) in revolutions; c goes from 0 to 1, the rest s - c L is the part after x1 */
+  const trmi_node s = trmi_sub(g, x, x0), length = trmi_sub(g, arg(call, 4), x0);
+  const trmi_node c = clipped(g, s, length), part = trmi_mul(g, c, length);
+  const trmi_node rise = trmi_mul(g, trmi_constant(g, 0.5), trmi_mul(g, trmi_sub(g, f1, f0), c));
+  const trmi_node rest = trmi_sub(g, s, length);
+  const trmi_node after = trmi_select(g, trmi_less(g, zero, rest), rest, zero);
+  const trmi_node turns =
+      trmi_add(g, trmi_mul(g, part, trmi_add(g, f0, rise)), trmi_mul(g, f1, after));
+
+  const trmi_node wave = trmi_function(g, op, scaled(g, 2.0 * PI, turns));
+  const trmi_node step[5] = {x, x0, zero, trmi_add(g, x0, arg(call, 6)), one};
+  return trmi_mul(g, arg(call, 1), trmi_mul(g, step_of(g, quintic, step), wave));
+}
+
+/* ---- tables ---- */
+
+static trmi_node lower_spline(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = graph_of(call);
+  const bool is_flat = trmi_is_constant(g, arg(call, 1)) && number_at(call, 1) == 0.0;
+  if (!is_flat) {
+    call->failed = true;
+    trmi_complain(call->parser->complaints, call->args[1].place,
+                  "%s needs 0 as its second argument: tables are curves, not surfaces", call->name);
+    return 0;
+  }
+  const double order = call->n > 3 ? number_at(call, 3) : 0.0;
+  if (order != 0.0 && order != 1.0 && order != 2.0) {
+    call->failed = true;
+    trmi_complain(call->parser->complaints, call->args[3].place,
+                  "%s needs 0, 1 or 2 as the order of the derivative", call->name);
+    return 0;
+  }
+  return trmi_curve_node(g, call->curve, (int)order, arg(call, 0));
+}
+
+static trmi_node lower_table(trmi_call *call, trmi_op op) {
+  (void)op;
+  return trmi_curve_value(call->parser, call->curve, arg(call, 0));
+}
+
+/* ---- the table ---- */
+
+/* clang-format off */
+static const trmi_callable FUNCTIONS[] = {
+  {{"sin", "x", "sine of an angle in radians"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_SIN},
+  {{"cos", "x", "cosine"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_COS},
+  {{"tan", "x", "tangent"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_TAN},
+  {{"asin", "x", "angle with this sine, -pi/2 .. pi/2"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ASIN},
+  {{"acos", "x", "angle with this cosine, 0 .. pi"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ACOS},
+  {{"atan", "x", "angle with this tangent, -pi/2 .. pi/2"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ATAN},
+  {{"atan2", "y, x", "angle of the point (x, y), -pi .. pi"},
+   2, 2, atan2_rule, .lower = lower_atan2},
+  {{"sinh", "x", "hyperbolic sine"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_SINH},
+  {{"cosh", "x", "hyperbolic cosine"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_COSH},
+  {{"tanh", "x", "hyperbolic tangent"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_TANH},
+  {{"asinh", "x", "inverse of sinh"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ASINH},
+  {{"acosh", "x", "inverse of cosh"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ACOSH},
+  {{"atanh", "x", "inverse of tanh"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ATANH},
+  {{"exp", "x", "e to the power x"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_EXP},
+  {{"log", "x", "natural logarithm"},
+   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_LOG},
+  {{"ln", "x", "natural logarithm"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_LOG},
+  {{"log10", "x", "logarithm to the base 10"},
+   1, 1, number_rule, .lower = lower_log10, .op = TRMI_OP_LOG},
+  {{"log2", "x", "logarithm to the base 2"},
+   1, 1, number_rule, .lower = lower_log2, .op = TRMI_OP_LOG},
+  {{"sqrt", "x", "square root"}, 1, 1, sqrt_rule, .lower = lower_function, .op = TRMI_OP_SQRT},
+  {{"cbrt", "x", "cube root, also of negative numbers"}, 1, 1, cbrt_rule, .lower = lower_cbrt},
+  {{"pow", "x, y", "x to the power y, as x^y"}, 2, 2, pow_rule, .lower = lower_pow},
+  {{"hypot", "a, b, ...", "sqrt(a^2 + b^2 + ...)"},
+   2, 0, same_rule, .lower = lower_hypot, .op = TRMI_OP_SQRT},
+  {{"abs", "x", "x without its sign"}, 1, 1, same_rule, .lower = lower_abs},
+  {{"sign", "x", "1 from zero on, -1 below"}, 1, 1, sign_rule, .lower = lower_sign},
+  {{"min", "a, b, ...", "the smallest of its arguments"}, 2, 0, same_rule, .lower = lower_min},
+  {{"max", "a, b, ...", "the largest of its arguments"}, 2, 0, same_rule, .lower = lower_max},
+  {{"if", "condition, a, b", "a where the condition holds, else b"},
+   3, 3, if_rule, .lower = lower_if, .condition_at = 1},
+  {{"STEP", "x, x0, h0, x1, h1", "from h0 at x0 to h1 at x1 by a cubic"},
+   5, 5, step_rule, .lower = lower_step},
+  {{"STEP5", "x, x0, h0, x1, h1", "from h0 at x0 to h1 at x1 by a polynomial of degree 5"},
+   5, 5, step_rule, .lower = lower_step5},
+  {{"HAVSIN", "x, x0, h0, x1, h1", "from h0 at x0 to h1 at x1 by half a wave"},
+   5, 5, step_rule, .lower = lower_havsin},
+  {{"IMPACT", "x, v, x1, k, e, cmax, d", "contact force while x, of rate v, is below x1"},
+   7, 7, contact_rule, .lower = lower_impact},
+  {{"BISTOP", "x, v, x1, x2, k, e, cmax, d", "contact force of stops at x1 and x2"},
+   8, 8, contact_rule, .lower = lower_bistop},
+  {{"POLY", "x, x0, a0, a1, ...", "a0 + a1 (x-x0) + a2 (x-x0)^2 + ..."},
+   3, 0, poly_rule, .lower = lower_poly},
+  {{"CHEBY", "x, x0, a0, a1, ...", "a0 T0(x-x0) + a1 T1(x-x0) + ..., Chebyshev polynomials"},
+   3, 0, cheby_rule, .lower = lower_cheby},
+  {{"FORSIN", "x, x0, w, a0, a1, ...", "a0 + a1 sin(w (x-x0)) + a2 sin(2 w (x-x0)) + ..."},
+   4, 0, fourier_rule, .lower = lower_fourier, .op = TRMI_OP_SIN},
+  {{"FORCOS", "x, x0, w, a0, a1, ...", "a0 + a1 cos(w (x-x0)) + a2 cos(2 w (x-x0)) + ..."},
+   4, 0, fourier_rule, .lower = lower_fourier, .op = TRMI_OP_COS},
+  {{"SHF", "x, x0, a, w, phi, b", "a sin(w (x-x0) - phi) + b"},
+   6, 6, shf_rule, .lower = lower_shf, .op = TRMI_OP_SIN},
+  {{"SWEEP", "x, a, x0, f0, x1, f1, dx",
+    "sine of amplitude a, frequency from f0 at x0 to f1 at x1, starting over dx"},
+   7, 7, sweep_rule, .lower = lower_sweep, .op = TRMI_OP_SIN},
+  {{"AKISPL", "x, 0, table, order", "Akima curve through the table, or its derivative"},
+   3, 4, table_rule, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_AKIMA},
+  {{"CUBSPL", "x, 0, table, order", "cubic spline through the table, or its derivative"},
+   3, 4, table_rule, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_CUBIC},
+  {{"TABLE", "x, table", "the table as it is defined; table(x) is the same"},
+   2, 2, table_rule, .lower = lower_table, .table_at = 2, .curve_kind = -1},
+};
+/* clang-format on */
+
+enum { NFUNCTIONS = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
+
+const trmi_function_info *trmi_function_at(int i) {
+  return i >= 0 && i < NFUNCTIONS ? &FUNCTIONS[i].info : NULL;
+}
+
+static char lower_case(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+const trmi_callable *trmi_callable_find(const char *name, size_t length) {
+  for (int i = 0; i < NFUNCTIONS; i++) {
+    const char *own = FUNCTIONS[i].info.name;
+    size_t k = 0;
+    while (k < length && own[k] != '\0' && lower_case(own[k]) == lower_case(name[k])) k++;
+    if (k == length && own[k] == '\0') return &FUNCTIONS[i];
+  }
+  return NULL;
+}
+
+bool trmi_call_make(const trmi_callable *f, trmi_call *call, trmi_value *out) {
+  const trmi_dimension dimension = f->dimension(call);
+  if (call->failed) return false;
+  trmi_graph_at(call->parser->graph, call->place);
+  const trmi_node node = f->lower(call, f->op);
+  if (call->failed) return false;
+  *out = (trmi_value){.node = node, .dimension = dimension, .place = call->place};
+  return true;
+}

@@ -1,0 +1,51 @@
+/* functions.h - the functions of the language: one table, and how a call becomes nodes. */
+#ifndef TRMI_EXPR_FUNCTIONS_H
+#define TRMI_EXPR_FUNCTIONS_H
+#include "expr/parse.h"
+
+/* A part of an expression while it is read. */
+typedef struct trmi_value {
+  trmi_node      node;
+  trmi_dimension dimension;
+  bool           is_condition;
+  trmi_place     place; /* of its first letter; of the operator of a condition */
+} trmi_value;
+
+/* A call with its arguments. */
+typedef struct trmi_call {
+  const trmi_parser *parser;
+  const char        *name; /* as the table of functions writes it */
+  trmi_place         place;
+  const trmi_value  *args;
+  int                n;
+  const trmi_curve  *curve; /* of functions with a table, else NULL */
+  bool               failed; /* a complaint was made                 */
+} trmi_call;
+
+/* One line of the table of functions. Arguments count from 1; 0 is none of them. */
+typedef struct trmi_callable {
+  trmi_function_info info;
+  int min, max; /* number of arguments; max 0: any                              */
+  trmi_dimension (*dimension)(trmi_call *call); /* complains of what does not fit  */
+  trmi_node (*lower)(trmi_call *call, trmi_op op);
+  trmi_op op;        /* what it is made of, for those that share `lower`            */
+  int condition_at;  /* the argument that is a condition                           */
+  int table_at;      /* the argument that is the name of a table                   */
+  int curve_kind;    /* of that table; -1: as the table says                       */
+} trmi_callable;
+
+/* NULL: there is no such function. Not sensitive to case. */
+const trmi_callable *trmi_callable_find(const char *name, size_t length);
+
+/* The value of a call with the right number of arguments. False: a complaint was made. */
+bool trmi_call_make(const trmi_callable *f, trmi_call *call, trmi_value *out);
+
+/* The value of a curve at a place. */
+trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, trmi_node x);
+
+/* 1 where difference >= 0, else 0: held between events where the scope holds conditions. */
+trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference);
+/* Are the conditions of this node held? */
+bool trmi_is_held(const trmi_parser *parser, trmi_node node);
+
+#endif
