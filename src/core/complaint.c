@@ -27,7 +27,7 @@ static bool has_place(const trmi_complaints *c, trmi_place place) {
 /* A sentence that was cut does not end inside a letter of UTF-8. */
 static void mend_end(char *text, size_t length) {
   size_t first = length;
-  while (first > 0 && length - first < 4 && ((unsigned char)text[first - 1] & 0xc0) == 0x80) first--;
+  while (first > 0 && ((unsigned char)text[first - 1] & 0xc0) == 0x80) first--;
   if (first == 0) return;
   const unsigned char lead = (unsigned char)text[first - 1];
   const size_t need = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;

@@ -202,7 +202,9 @@ static size_t read_exponent(const trmi_text *t, size_t offset, long *exponent) {
   if (at < t->length && (t->text[at] == '-' || t->text[at] == '+')) at++;
   const size_t n = count_digits(t, at);
   if (n == 0) return 0;
-  for (size_t i = 0; i < n && *exponent < 100000; i++) *exponent = *exponent * 10 + t->text[at + i] - '0';
+  for (size_t i = 0; i < n && *exponent < 100000; i++) {
+    *exponent = *exponent * 10 + (t->text[at + i] - '0');
+  }
   if (is_negative) *exponent = -*exponent;
   return at + n - offset;
 }
@@ -380,12 +382,15 @@ static const struct {
   const char     *sign;
   trmi_token_kind kind;
 } SIGNS[] = {
-    {"**", TRMI_TOKEN_POWER},         {"<=", TRMI_TOKEN_LESS_EQUAL}, {">=", TRMI_TOKEN_GREATER_EQUAL},
-    {"==", TRMI_TOKEN_EQUAL},         {"!=", TRMI_TOKEN_NOT_EQUAL},  {"&&", TRMI_TOKEN_AND},
-    {"||", TRMI_TOKEN_OR},            {"(", TRMI_TOKEN_OPEN},        {")", TRMI_TOKEN_CLOSE},
-    {",", TRMI_TOKEN_COMMA},          {"+", TRMI_TOKEN_PLUS},        {"-", TRMI_TOKEN_MINUS},
-    {"*", TRMI_TOKEN_TIMES},          {"/", TRMI_TOKEN_OVER},        {"^", TRMI_TOKEN_POWER},
-    {"<", TRMI_TOKEN_LESS},           {">", TRMI_TOKEN_GREATER},     {"!", TRMI_TOKEN_NOT},
+    {"**", TRMI_TOKEN_POWER},         {"<=", TRMI_TOKEN_LESS_EQUAL},
+    {">=", TRMI_TOKEN_GREATER_EQUAL}, {"==", TRMI_TOKEN_EQUAL},
+    {"!=", TRMI_TOKEN_NOT_EQUAL},     {"&&", TRMI_TOKEN_AND},
+    {"||", TRMI_TOKEN_OR},            {"(", TRMI_TOKEN_OPEN},
+    {")", TRMI_TOKEN_CLOSE},          {",", TRMI_TOKEN_COMMA},
+    {"+", TRMI_TOKEN_PLUS},           {"-", TRMI_TOKEN_MINUS},
+    {"*", TRMI_TOKEN_TIMES},          {"/", TRMI_TOKEN_OVER},
+    {"^", TRMI_TOKEN_POWER},          {"<", TRMI_TOKEN_LESS},
+    {">", TRMI_TOKEN_GREATER},        {"!", TRMI_TOKEN_NOT},
 };
 
 static void read_sign(trmi_lexer *lx) {

@@ -73,10 +73,19 @@ static void demand_condition(reader *r, const trmi_value *v, const char *who) {
   trmi_lexer_fault(&r->lexer, v->place, "'%s' needs a condition such as x > 0 here", who);
 }
 
-/* A constant that is no number anywhere is a fault where it arises. */
+/* The graph folds numbers that are finite: an operation on numbers that is left has no value,
+ * and a factor or summand that is not finite has overflown. */
+static bool is_hopeless(const trmi_graph *g, trmi_node n) {
+  const trmi_vertex *v = &g->nodes[n];
+  if (v->op == TRMI_OP_SYMBOL) return false;
+  if (v->op == TRMI_OP_CONSTANT) return !isfinite(v->value);
+  if (trmi_is_constant(g, v->a) && !isfinite(trmi_value_of(g, v->a))) return true;
+  return trmi_is_constant(g, v->a) && trmi_is_constant(g, v->b) && trmi_is_constant(g, v->c);
+}
+
+/* What can never be a number is a fault where it arises. */
 static void demand_finite(reader *r, const trmi_value *v, const trmi_token *t) {
-  if (failed(r) || !trmi_is_constant(r->graph, v->node)) return;
-  if (isfinite(trmi_value_of(r->graph, v->node))) return;
+  if (failed(r) || !is_hopeless(r->graph, v->node)) return;
   trmi_lexer_fault(&r->lexer, t->place, "'%.*s' has no finite value here", width(t), t->text);
 }
 
