@@ -43,6 +43,8 @@ struct trm_sim {
   trm_limit chosen_by;  /* what chose h_next                                 */
   long   next_output;   /* number of the next output time                    */
   double *event_values, *event_new, *event_mid, *event_t; /* [nevents] */
+  double last_event;  /* time of the last one that ended a step [s] */
+  int    crowded;     /* how many followed each other at once      */
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed;
   long   attempts;

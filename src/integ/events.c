@@ -101,9 +101,29 @@ static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *er
   return TRM_OK;
 }
 
+/* Events that crowd at one time never let it pass. */
+static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err) {
+  enum { CROWD = 200 };
+  const double near = 1e-11 * fabs(sim->options.end - sim->t_start);
+  sim->crowded = t - sim->last_event < near ? sim->crowded + 1 : 0;
+  sim->last_event = t;
+  if (sim->crowded < CROWD) return TRM_OK;
+  trm_label label;
+  trm_system_label(sim->sys, TRM_EVENT, index, &label);
+  return TRMI_FAIL(err, TRM_ERR_STEP, label.object,
+                   info_of(sim, index).holds
+                       ? "the motion is pushed back across this condition at once, %d times within "
+                         "%.1e s: it would slide along it; replace the jump by a steep smooth "
+                         "function, for example sign(v) by tanh(v/1e-3)"
+                       : "it happens again and again, the last %d times within %.1e s: let it stop "
+                         "the run, or replace it by a force",
+                   CROWD, CROWD * near);
+}
+
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
   const int n = sim->sys->n.nevents;
   *stop = false;
+  TRMI_TRY(err, check_crowd(sim, index, t, err));
 
   /* all that happen here, not only the one that was found first */
   TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, err));

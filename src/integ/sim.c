@@ -182,7 +182,7 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   system->residuals = system->jacobians = 0;
   system->tally.factorizations = system->tally.solves = 0;
   sim->counters.step_min = INFINITY;
-  sim->sampled_t = sim->last_start = NAN;
+  sim->sampled_t = sim->last_start = sim->last_event = NAN;
   sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
   *out = sim;
   return TRM_OK;
@@ -279,6 +279,8 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->sampled_t, sizeof sim->sampled_t);
   trmi_visit(v, &sim->bordered, sizeof sim->bordered);
   trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
+  trmi_visit(v, &sim->last_event, sizeof sim->last_event);
+  trmi_visit(v, &sim->crowded, sizeof sim->crowded);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, (size_t)sim->sys->n.nevents * sizeof(double));
   trmi_linear_visit(&sim->consistent.project.lin, v);

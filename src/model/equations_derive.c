@@ -188,22 +188,32 @@ static void derive_states(trmi_builder *b) {
     trmi_add_entry(b, TRMI_GROUP_W, i, 0, trmi_sub(&b->graph, w, b->w[i]));
     ADD_ROW(b, b->w[i], i, {TRMI_IN_Q, TRM_W_Q, false}, {TRMI_IN_V, TRM_W_V, false},
             {TRMI_IN_VD, TRM_W_VD, false}, {TRMI_IN_X, TRM_W_X, false},
-            {TRMI_IN_XD, TRM_W_XD, false}, {TRMI_IN_LAM, TRM_W_LAM, false}, {TRMI_IN_W, TRM_W_W, false});
+            {TRMI_IN_XD, TRM_W_XD, false}, {TRMI_IN_LAM, TRM_W_LAM, false},
+            {TRMI_IN_W, TRM_W_W, false});
   }
 }
 
-/* Power put in: forces, and constraints that move: lam dg/dt = -lam G v. */
-static trmi_node derive_power(trmi_builder *b, const trmi_node *reaction) {
+/* sum += factor * d(node)/dt */
+static void add_time_rate(trmi_builder *b, trmi_node node, trmi_node factor, trmi_node *sum) {
+  trmi_graph *g = &b->graph;
+  trmi_gradient(&b->walk, node);
+  for (int k = 0; k < b->walk.npartials; k++) {
+    if (trmi_node_list(b, b->walk.partials[k].symbol) != TRMI_IN_TIME) continue;
+    *sum = trmi_add(g, *sum, trmi_mul(g, factor, b->walk.partials[k].value));
+  }
+}
+
+/* Power put in: f.v, dV/dt, lam.dg/dt of constraints that move, -mu.A v. */
+static trmi_node derive_power(trmi_builder *b, const trmi_node *rolling_force) {
   trmi_graph *g = &b->graph;
   trmi_node power = 0;
   for (int i = 0; i < b->eq->n.nv; i++) {
     const trmi_node v = trmi_input_node(b, TRMI_IN_V, i);
-    power = trmi_add(g, power, trmi_mul(g, trmi_sub(g, b->force[i], reaction[i]), v));
+    power = trmi_add(g, power, trmi_mul(g, trmi_sub(g, b->force[i], rolling_force[i]), v));
   }
-  trmi_gradient(&b->walk, b->potential);
-  for (int k = 0; k < b->walk.npartials; k++) {
-    const bool is_time = trmi_node_list(b, b->walk.partials[k].symbol) == TRMI_IN_TIME;
-    if (is_time) power = trmi_add(g, power, b->walk.partials[k].value);
+  add_time_rate(b, b->potential, trmi_constant(g, 1.0), &power);
+  for (int k = 0; k < b->eq->n.ng; k++) {
+    add_time_rate(b, b->g[k], trmi_input_node(b, TRMI_IN_LAM, k), &power);
   }
   return power;
 }
@@ -212,7 +222,8 @@ void trmi_equations_derive(trmi_builder *b) {
   trmi_graph *g = &b->graph;
   const trm_sizes *n = &b->eq->n;
   trmi_node *inertia = TRMI_TAKE(&b->scratch, trmi_node, n->nv);  /* M v'       */
-  trmi_node *reaction = TRMI_TAKE(&b->scratch, trmi_node, n->nv); /* G^T lam .. */
+  trmi_node *joints = TRMI_TAKE(&b->scratch, trmi_node, n->nv);   /* G^T lam    */
+  trmi_node *wheels = TRMI_TAKE(&b->scratch, trmi_node, n->nv);   /* A^T mu     */
   trmi_node *Mu = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
   trmi_node *Gy = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
   trmi_node *Ay = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
@@ -225,11 +236,12 @@ void trmi_equations_derive(trmi_builder *b) {
   }
   for (int k = 0; k < n->ng; k++) {
     trmi_add_entry(b, TRMI_GROUP_G, k, 0, b->g[k]);
-    derive_row(b, &holonomic, k, b->g[k], TRMI_IN_Q, reaction, Gy);
+    derive_row(b, &holonomic, k, b->g[k], TRMI_IN_Q, joints, Gy);
   }
-  for (int k = 0; k < n->na; k++) derive_row(b, &rolling, k, b->a[k], TRMI_IN_V, reaction, Ay);
+  for (int k = 0; k < n->na; k++) derive_row(b, &rolling, k, b->a[k], TRMI_IN_V, wheels, Ay);
   for (int i = 0; i < n->nv; i++) {
-    const trmi_node left = trmi_add(g, inertia[i], reaction[i]);
+    const trmi_node reaction = trmi_add(g, joints[i], wheels[i]);
+    const trmi_node left = trmi_add(g, inertia[i], reaction);
     trmi_add_entry(b, TRMI_GROUP_MOTION, i, 0, trmi_sub(g, left, b->right[i]));
     ADD_ROW(b, b->right[i], i, {TRMI_IN_Q, TRM_K, true}, {TRMI_IN_V, TRM_C, true},
             {TRMI_IN_X, TRM_Q_X, false}, {TRMI_IN_W, TRM_Q_W, false},
@@ -241,5 +253,5 @@ void trmi_equations_derive(trmi_builder *b) {
   derive_states(b);
   trmi_add_entry(b, TRMI_GROUP_ENERGY, 0, 0, b->kinetic_shown);
   trmi_add_entry(b, TRMI_GROUP_ENERGY, 1, 0, b->potential);
-  trmi_add_entry(b, TRMI_GROUP_ENERGY, 2, 0, derive_power(b, reaction));
+  trmi_add_entry(b, TRMI_GROUP_ENERGY, 2, 0, derive_power(b, wheels));
 }

@@ -16,13 +16,22 @@ enum {
 
 static const trmi_dimension any = {.is_known = false};
 
-/* One text; 0 if it is missing or faulty. */
-static trmi_node read_text(trmi_builder *b, const trmi_text *text) {
+/* One text; node 0 if it is missing or faulty. */
+static trmi_term read_term(trmi_builder *b, const trmi_text *text) {
   const trmi_parser parser = {.graph = &b->graph, .scope = &b->scope, .units = &b->def->units,
                               .complaints = b->complaints};
   trmi_term term = {0};
-  if (text->text == NULL || !trmi_parse(&parser, text, &term)) return 0;
-  return term.node;
+  if (text->text == NULL || !trmi_parse(&parser, text, &term)) return (trmi_term){0};
+  return term;
+}
+
+/* The same where a number is needed. */
+static trmi_node read_text(trmi_builder *b, const trmi_text *text) {
+  const trmi_term term = read_term(b, text);
+  if (!term.is_condition) return term.node;
+  trmi_complain(b->complaints, trmi_text_place(text, 0), "%s is a number, not a condition: write "
+                "if(condition, a, b)", b->known);
+  return 0;
 }
 
 static double read_number(trmi_builder *b, const trmi_text *text, trmi_dimension expected,
@@ -163,8 +172,8 @@ static void read_states(trmi_builder *b) {
     b->d[i] = read_text(b, &def->residual);
     if (before == b->complaints->count && !depends_on(b, b->d[i], TRMI_IN_XD)) {
       trmi_complain(b->complaints, trmi_text_place(&def->residual, 0), "the residual of '%.60s' "
-                    "has no rate of a state in it; an equation without rates belongs under variables",
-                    def->key.name);
+                    "has no rate of a state in it; an equation without rates belongs under "
+                    "variables", def->key.name);
     }
   }
   trmi_names_allow(b, "a variable", STATES, false);
@@ -176,19 +185,20 @@ static void read_states(trmi_builder *b) {
 /* `when` as a function that crosses zero: a condition rises when it becomes true. */
 static trmi_node read_when(trmi_builder *b, const trmi_event_def *def, int *direction) {
   trmi_graph *g = &b->graph;
-  const trmi_node node = read_text(b, &def->when);
-  const trmi_vertex v = g->nodes[node];
+  const trmi_term term = read_term(b, &def->when);
+  if (!term.is_condition) return term.node;
+  const trmi_vertex v = g->nodes[term.node];
   if (v.op == TRMI_OP_EQUAL) {
     trmi_complain(b->complaints, trmi_text_place(&def->when, 0), "'==' is never met exactly: give "
                   "the difference, which crosses zero");
   }
-  if (v.op != TRMI_OP_LESS && v.op != TRMI_OP_LESS_EQUAL) return node;
   if (def->direction != 0) {
     trmi_complain(b->complaints, def->key.place, "event '%.60s' has a condition, which happens "
                   "when it becomes true: it takes no direction", def->key.name);
   }
   *direction = 1;
-  return trmi_sub(g, v.b, v.a);
+  const bool is_plain = v.op == TRMI_OP_LESS || v.op == TRMI_OP_LESS_EQUAL;
+  return is_plain ? trmi_sub(g, v.b, v.a) : trmi_sub(g, term.node, trmi_constant(g, 0.5));
 }
 
 /* Where a key such as y' under `set` writes to. */
