@@ -203,6 +203,11 @@ typedef struct trm_system_ops {
    *  velocities are projected onto the constraints, the rest is solved for. */
   trm_status (*start)(void *self, trm_state *s, trm_error *err);
 
+  /** Is the start value of velocity coordinate i (list TRM_Q: its position, TRM_V: its velocity)
+   *  given as it shall be? Assembly then moves others as long as that is enough. Optional: all
+   *  move alike. */
+  bool (*is_given)(const void *self, trm_quantity list, int i);
+
   /** Bring discrete values that follow from the state (sides of conditions) in line with it;
    *  called after assembly and after events, with accelerations known. `changed` receives
    *  whether any did; then accelerations are solved for again. Optional. */

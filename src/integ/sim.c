@@ -80,7 +80,7 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
                                                  sim->options.solver, sim->bordered, err);
   sim->has_consistent = true;
   TRMI_TRY(err, status);
-  TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, &sim->start, 50, err));
+  TRMI_TRY(err, trmi_consistent_assemble_positions(&sim->consistent, &sim->start, err));
   if (memcmp(sim->q_moved, sim->start.q, (size_t)sys->nq * sizeof(double)) != 0) {
     TRMI_TRY(err, trmi_rank_find(sys, &sim->start, &sim->arena, &sim->rank, err));
     if (sim->rank.rank < sim->rank.rows && !sim->bordered) {
@@ -88,7 +88,7 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
       TRMI_TRY(err, trmi_consistent_rebuild(&sim->consistent, true, err));
     }
   }
-  TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, &sim->start, err));
+  TRMI_TRY(err, trmi_consistent_assemble_velocities(&sim->consistent, &sim->start, err));
   for (int i = 0; i < sys->nq; i++) sim->q_moved[i] = fabs(sim->start.q[i] - sim->q_moved[i]);
   for (int i = 0; i < sys->n.nv; i++) sim->v_moved[i] = fabs(sim->start.v[i] - sim->v_moved[i]);
   return TRM_OK;

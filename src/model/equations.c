@@ -158,6 +158,11 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
+static bool is_given(const void *self, trm_quantity list, int i) {
+  const trmi_equations *eq = self;
+  return list == TRM_Q ? eq->given_q[i] : eq->given_v[i];
+}
+
 /* What a held condition should hold, given what it watches and how fast that changes. */
 static double held_for(const trmi_event *event, double value, double rate) {
   if (event->happening == TRMI_SIGN) return value > 0.0 || (value == 0.0 && rate >= 0.0);
@@ -247,6 +252,7 @@ const trm_system_ops trmi_equations_ops = {
   .label = label,
   .patterns = patterns,
   .start = start,
+  .is_given = is_given,
   .settle = settle,
   .values = values,
   .gives_rates = true,

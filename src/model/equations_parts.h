@@ -68,7 +68,8 @@ typedef struct trmi_equations {
   int         group[TRMI_GROUPS + 1]; /* first entry of each                   */
   trmi_event *events;
   trmi_assignment *assignments;
-  double      t, *q, *v, *x, *w, *z;  /* start                                 */
+  double      *q, *v, *x, *w, *z;     /* start                                 */
+  bool        *given_q, *given_v;     /* not only guessed                 [nv] */
 } trmi_equations;
 
 extern const trm_system_ops trmi_equations_ops;

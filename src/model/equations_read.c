@@ -289,6 +289,8 @@ static void read_start(trmi_builder *b) {
   for (int i = 0; i < def->ncoordinates; i++) {
     const trmi_coordinate_def *c = &def->coordinates[i];
     const trmi_dimension d = trmi_names_find(b, c->key.name, strlen(c->key.name))->dimension;
+    eq->given_q[i] = !c->is_guess;
+    eq->given_v[i] = c->velocity.text != NULL;
     eq->q[i] = read_number(b, &c->value, any, 0.0);
     eq->v[i] = read_number(b, &c->velocity, trmi_dimension_product(d, per_time, 1), 0.0);
     eq->labels[TRM_V][i].scale = read_scale(b, &c->scale, d);
@@ -309,6 +311,8 @@ void trmi_equations_read(trmi_builder *b) {
   trmi_arena *arena = &b->eq->arena, *scratch = &b->scratch;
   b->eq->q = TRMI_TAKE(arena, double, n->nv);
   b->eq->v = TRMI_TAKE(arena, double, n->nv);
+  b->eq->given_q = TRMI_TAKE(arena, bool, n->nv);
+  b->eq->given_v = TRMI_TAKE(arena, bool, n->nv);
   b->eq->x = TRMI_TAKE(arena, double, n->nx);
   b->eq->w = TRMI_TAKE(arena, double, n->nw);
   b->curves = TRMI_TAKE(scratch, const trmi_curve *, 3 * (size_t)b->def->ntables);

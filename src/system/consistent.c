@@ -77,22 +77,40 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
   c->rhs = TRMI_TAKE(arena, double, n);
   c->old = TRMI_TAKE(arena, double, n);
   c->step = TRMI_TAKE(arena, double, sys->n.nv);
+  c->first = TRMI_TAKE(arena, double, sys->n.nv);
   c->bias = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   TRMI_TRY(err, trmi_consistent_rebuild(c, bordered, err));
   return TRM_OK;
 }
 
+/* Start values that are given move less than others by this factor. */
+static const double given_weight = 1e8;
+
+static void weigh_given(trmi_consistent *c) {
+  const trm_system *sys = c->sys;
+  const trmi_sparse *M = &sys->block[TRM_M];
+  double largest = 0.0;
+  for (int k = 0; k < M->n; k++) largest = fmax(largest, fabs(M->values[k]));
+  for (int k = 0; k < M->n; k++) {
+    const bool is_held = M->row[k] == M->col[k] &&
+                         sys->ops->is_given(sys->self, c->held, M->row[k]);
+    if (is_held) M->values[k] += given_weight * largest;
+  }
+}
+
 /* Factor a matrix at a state. A singular one gets its border once and for all. */
 static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s,
                          trm_error *err) {
   TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
+  if (c->holds) weigh_given(c);
   const trm_status status = trmi_matrix_factor(matrix, c->sys, coefficient, NULL, err);
   if (status != TRM_RETRY_SINGULAR || c->bordered) {
     return status == TRM_OK ? TRM_OK : trmi_note(err, __func__, status);
   }
   TRMI_TRY(err, trmi_consistent_rebuild(c, true, err));
   TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
+  if (c->holds) weigh_given(c);
   TRMI_TRY(err, trmi_matrix_factor(matrix, c->sys, coefficient, NULL, err));
   return TRM_OK;
 }
@@ -210,6 +228,47 @@ trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_erro
   }
   if (!(left <= acceptable * size)) return cannot(c, list, index, "the velocity", left, err);
   return TRM_OK;
+}
+
+typedef trm_status (*mover)(trmi_consistent *c, trm_state *s, trm_error *err);
+
+static trm_status move_positions(trmi_consistent *c, trm_state *s, trm_error *err) {
+  return trmi_consistent_positions(c, s, 50, err);
+}
+
+/* Move list `held` of a start: with weights, then from the given values again, which takes
+ * off them what little they moved; without weights if the guesses alone cannot do it. */
+static trm_status assemble(trmi_consistent *c, trm_quantity held, mover move, trm_state *s,
+                           trm_error *err) {
+  const trm_system *sys = c->sys;
+  if (sys->ops->is_given == NULL || sys->n.nrot > 0) return move(c, s, err);
+  const int nv = sys->n.nv;
+  double *values = held == TRM_Q ? s->q : s->v, *first = c->first;
+  memcpy(first, values, (size_t)nv * sizeof(double));
+  c->holds = true, c->held = held;
+  trm_status status = move(c, s, err);
+  double given = 0.0, guessed = 0.0; /* largest changes */
+  for (int i = 0; i < nv && status == TRM_OK; i++) {
+    double *largest = sys->ops->is_given(sys->self, held, i) ? &given : &guessed;
+    *largest = fmax(*largest, fabs(values[i] - first[i]));
+  }
+  const bool is_enough = status == TRM_OK && given <= 1e-5 * guessed;
+  for (int i = 0; i < nv && is_enough; i++) {
+    if (sys->ops->is_given(sys->self, held, i)) values[i] = first[i];
+  }
+  if (is_enough) status = move(c, s, err);
+  c->holds = false;
+  if (is_enough) return status;
+  memcpy(values, first, (size_t)nv * sizeof(double));
+  return move(c, s, err);
+}
+
+trm_status trmi_consistent_assemble_positions(trmi_consistent *c, trm_state *s, trm_error *err) {
+  return assemble(c, TRM_Q, move_positions, s, err);
+}
+
+trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s, trm_error *err) {
+  return assemble(c, TRM_V, trmi_consistent_velocities, s, err);
 }
 
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {

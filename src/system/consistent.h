@@ -15,7 +15,10 @@ typedef struct trmi_consistent {
   trm_state   trial;
   double     *rhs, *old;  /* [n] */
   double     *step;       /* [nv] */
+  double     *first;      /* start values before assembly [nv] */
   double     *bias;       /* [ng + na] */
+  bool        holds;      /* start values that are given weigh more ..      */
+  trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */
 } trmi_consistent;
 
 /* Prepare for the present epoch; scratch from `arena`, matrices of its own. */
@@ -24,6 +27,10 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
 /* Build the matrices anew: at a new epoch, or with a border from now on. */
 trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error *err);
 void trmi_consistent_free(trmi_consistent *c);
+
+/* Assemble a start: positions and velocities, moving what is only guessed if that is enough. */
+trm_status trmi_consistent_assemble_positions(trmi_consistent *c, trm_state *s, trm_error *err);
+trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s, trm_error *err);
 
 /* Move q onto g = 0, mass weighted, if it is not there to rounding. At most
  * `iterations` Newton steps. TRM_ERR_ASSEMBLY names the worst constraint. */
