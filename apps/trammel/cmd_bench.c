@@ -47,8 +47,9 @@ static void keep_run(const bench *b, row *r, int repeat, const trm_sim *sim,
 static trm_status simulate(const bench *b, row *r, int repeat, trm_error *err) {
   trm_options options;
   trm_status status = app_model_options(b->options, &options, err);
-  options.integrator = r->integrator;
+  if (status == TRM_OK) app_model_use_integrator(&options, r->integrator);
   options.tolerance = r->tolerance;
+  options.nsteps = 0;
   char label[40];
   snprintf(label, sizeof label, "%.20s %.4g ", r->integrator, r->tolerance);
   app_console console;
@@ -96,7 +97,7 @@ static trm_status check_integrators(const app_options *options, trm_error *err) 
     trm_system *system = NULL;
     trm_sim *sim = NULL;
     trm_status status = app_model_options(options, &sim_options, err);
-    sim_options.integrator = options->integrators[i];
+    if (status == TRM_OK) app_model_use_integrator(&sim_options, options->integrators[i]);
     if (status == TRM_OK) status = app_model_create(options, &system, err);
     if (status == TRM_OK) status = trm_sim_create(system, &sim_options, &sim, err);
     trm_sim_free(sim);

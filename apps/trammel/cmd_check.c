@@ -164,7 +164,10 @@ static void print_text(const findings *f, const char *model) {
   for (int i = 0; i < f->nwarnings; i++) printf("  warning      %s\n", f->warnings[i]);
 }
 
-trm_status app_check(const app_options *options, trm_error *err) {
+trm_status app_check(const app_options *given, trm_error *err) {
+  app_options own = *given;
+  own.is_check = true;
+  const app_options *options = &own;
   findings f = {.rank = NULL};
   trm_system *system = NULL;
   trm_sim *sim = NULL;

@@ -1,4 +1,4 @@
-/* cmd_models.c - list the built-in models, or describe one. */
+/* cmd_models.c - list the built-in models, describe one, or print its file. */
 #include "commands.h"
 #include "model.h"
 #include <stdio.h>
@@ -8,14 +8,37 @@ static int larger(int a, int b) {
   return a > b ? a : b;
 }
 
+/* What `summary:` says, or the first comment, without signs and quotes. */
+static void print_summary(const char *text) {
+  const char *line = strstr(text, "\nsummary:");
+  if (line != NULL) {
+    line += strlen("\nsummary:");
+  } else {
+    line = text[0] == '#' ? text : strstr(text, "\n#");
+  }
+  if (line == NULL) line = "a model file";
+  line += strspn(line, "\n# \"'");
+  int length = (int)strcspn(line, "\r\n");
+  while (length > 0 && strchr(" \"'", line[length - 1]) != NULL) length--;
+  printf("%.*s\n", length, line);
+}
+
 static void list_models(void) {
   int width = 0;
   for (int i = 0; i < trm_problem_count(); i++) {
     width = larger(width, (int)strlen(trm_problem_at(i)->name));
   }
+  for (int i = 0; i < trm_shipped_model_count(); i++) {
+    width = larger(width, (int)strlen(trm_shipped_model_at(i)->name));
+  }
   for (int i = 0; i < trm_problem_count(); i++) {
     const trm_problem *problem = trm_problem_at(i);
     printf("%-*s  %s\n", width, problem->name, problem->summary);
+  }
+  for (int i = 0; i < trm_shipped_model_count(); i++) {
+    const trm_shipped_model *model = trm_shipped_model_at(i);
+    printf("%-*s  ", width, model->name);
+    print_summary(model->text);
   }
 }
 
@@ -44,6 +67,11 @@ static void describe(const trm_problem *problem) {
 trm_status app_models(const app_options *options, trm_error *err) {
   if (options->model == NULL) {
     list_models();
+    return TRM_OK;
+  }
+  const trm_shipped_model *shipped = trm_shipped_model_find(options->model);
+  if (shipped != NULL) {
+    fputs(shipped->text, stdout);
     return TRM_OK;
   }
   const trm_problem *problem;

@@ -11,13 +11,14 @@
 #include "restart.h"
 #include "summary.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a run needs; freed as a whole. */
 typedef struct run {
   app_options   options; /* of the command line, or of the file to go on from */
   app_restart   restart;
-  trm_setting   parameters[APP_SETTINGS_MAX]; /* of the model, as run         */
+  trm_setting  *parameters; /* of the model, as run                           */
   trm_system   *system;
   trm_sim      *sim;
   app_recorder  recorder;
@@ -30,8 +31,7 @@ static trm_status prepare(run *r, trm_error *err) {
   const app_options *options = &r->options;
   trm_options sim;
   trm_status status = app_model_options(options, &sim, err);
-  const bool has_grid = options->given[APP_OPT_OUTPUTS] || options->given[APP_OPT_OUTPUT_STEP] ||
-                        r->restart.run != NULL;
+  const bool has_grid = sim.outputs > 0 || sim.output_step > 0.0 || r->restart.run != NULL;
   if ((options->csv != NULL || options->out != NULL) && !has_grid) {
     sim.outputs = APP_DEFAULT_INTERVALS;
   }
@@ -50,28 +50,39 @@ static trm_status resume(run *r, trm_error *err) {
   return status;
 }
 
-/* All parameters of the model as run: their settings or defaults. */
-static int list_parameters(run *r, const trm_problem *problem) {
-  const app_options *options = &r->options;
-  int count = 0;
-  for (int i = 0; i < problem->nparameters && count < APP_SETTINGS_MAX; i++) {
-    const trm_parameter *parameter = &problem->parameters[i];
-    trm_setting *as_run = &r->parameters[count++];
-    *as_run = (trm_setting){.name = parameter->name, .value = parameter->value};
-    for (int k = 0; k < options->nsettings; k++) {
-      if (strcmp(options->settings[k].name, parameter->name) == 0) *as_run = options->settings[k];
-    }
+/* All parameters of a built-in problem as run: their settings or defaults. */
+static trm_setting as_run(const app_options *options, const trm_parameter *parameter) {
+  for (int k = options->nsettings - 1; k >= 0; k--) {
+    if (strcmp(options->settings[k].name, parameter->name) == 0) return options->settings[k];
   }
-  return count;
+  return (trm_setting){.name = parameter->name, .value = parameter->value};
+}
+
+static trm_status list_parameters(run *r, int *count, trm_error *err) {
+  const trm_model *model = r->options.loaded;
+  const trm_problem *problem = NULL;
+  if (model == NULL) {
+    const trm_status status = app_model_find(r->options.model, &problem, err);
+    if (status != TRM_OK) return status;
+  }
+  *count = model != NULL ? trm_model_parameter_count(model) : problem->nparameters;
+  r->parameters = calloc((size_t)*count + 1, sizeof *r->parameters);
+  if (r->parameters == NULL) return app_fail_memory(err);
+  for (int i = 0; i < *count; i++) {
+    r->parameters[i] = model != NULL ? trm_model_parameter_at(model, i)
+                                     : as_run(&r->options, &problem->parameters[i]);
+  }
+  return TRM_OK;
 }
 
 static trm_status create_file(run *r, trm_error *err) {
-  const trm_problem *problem;
-  const trm_status status = app_model_find(r->options.model, &problem, err);
+  int count;
+  const trm_status status = list_parameters(r, &count, err);
   if (status != TRM_OK) return status;
   const bool is_resumed = r->restart.run != NULL;
   const trmi_run_facts facts = {
-    .parameters = r->parameters, .nparameters = list_parameters(r, problem),
+    .text = r->options.loaded != NULL ? trm_model_text(r->options.loaded) : NULL,
+    .parameters = r->parameters, .nparameters = count,
     .integrator = trm_sim_integrator(r->sim), .formulation = trm_sim_formulation(r->sim),
     .solver = trm_sim_solver(r->sim), .resumed_from = is_resumed ? r->restart.t : NAN,
     .resumed_steps = is_resumed ? r->restart.steps : 0, .energy_initial = r->recorder.initial,
@@ -120,8 +131,10 @@ trm_status app_run(const app_options *options, trm_error *err) {
   trm_sim_free(r.sim);
   trmi_run_sink_free(r.file);
   app_csv_free(&r.csv);
+  free(r.parameters);
   app_recorder_free(&r.recorder);
   trm_system_free(r.system);
+  if (options->restart != NULL) trm_model_free(r.options.loaded);
   app_restart_free(&r.restart);
   return status;
 }

@@ -25,5 +25,6 @@ trm_status app_models(const app_options *options, trm_error *err);
 trm_status app_plot_command(const app_options *options, trm_error *err);
 trm_status app_export(const app_options *options, trm_error *err);
 trm_status app_explain(const app_options *options, trm_error *err);
+trm_status app_schema(const app_options *options, trm_error *err);
 
 #endif

@@ -310,6 +310,7 @@ static trm_status find_reference(app_study *study, const double *times, int ntim
   given.noutput_times = ntimes;
 
   trm_options best = trm_options_default();
+  best.start = given.start;
   best.end = given.end;
   study->same_time = SAME_TIME * fabs(given.end);
   best.integrator = "explicit";

@@ -1,6 +1,7 @@
 /* main.c - the program: find the command, parse its options, report its error. */
 #include "commands.h"
 #include "json_out.h"
+#include "model.h"
 #include "nearest.h"
 #include "report.h"
 #include "trammel/trammel.h"
@@ -67,6 +68,8 @@ static const app_command commands[] = {
    app_export},
   {"explain", "RUN.h5", "why a run took its steps, and what to change", explain_details,
    APP_EXPLAIN, true, app_explain},
+  {"schema", "[reference]", "print the JSON Schema of model files, or their reference", "",
+   APP_SCHEMA, false, app_schema},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -83,7 +86,7 @@ static void print_help(FILE *file) {
   }
   fputs("  trammel help COMMAND           its options; also trammel COMMAND --help\n"
         "  trammel --version              print the version\n"
-        "\nMODEL is the name of a built-in model.\n"
+        "\nMODEL is a model file (docs/guide/equations.md) or the name of a built-in model.\n"
         "Exit codes: 0 ok, 2 bad input, 3 numerical failure, 4 files.\n",
         file);
 }
@@ -126,6 +129,11 @@ static trm_status execute(const app_command *command, app_options *options, int 
                     is_model ? "'trammel models' lists the names"
                              : "'trammel run MODEL --out RUN.h5' makes one");
   }
+  const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH;
+  if ((command->bit & models) != 0 && options->model != NULL && options->restart == NULL) {
+    status = app_model_load(options, err);
+    if (status != TRM_OK) return status;
+  }
   status = command->execute(options, err);
   return status == TRM_OK ? flush_output(err) : status;
 }
@@ -166,10 +174,17 @@ int main(int argc, char **argv) {
     status = find_command(word, &command, &err);
     if (status == TRM_OK) status = execute(command, &options, argc - 2, argv + 2, &err);
     /* sentences about run files name the file themselves */
-    const unsigned files = APP_PLOT | APP_EXPORT | APP_EXPLAIN;
-    const bool is_model = command != NULL && (command->bit & files) == 0 && options.model != NULL;
+    const unsigned others = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_SCHEMA;
+    const bool is_model = command != NULL && (command->bit & others) == 0 && options.model != NULL;
     context = command == NULL ? NULL : is_model ? options.model : command->name;
+    /* so does the sentence about a model file that cannot be read */
+    if (status == TRM_ERR_IO && is_model && options.loaded == NULL && options.restart == NULL &&
+        app_model_is_text(options.model)) {
+      context = NULL;
+    }
   }
   err.status = status;
-  return status == TRM_OK ? APP_EXIT_OK : app_report(context, &options, &err);
+  const int code = status == TRM_OK ? APP_EXIT_OK : app_report(context, &options, &err);
+  trm_model_free(options.loaded);
+  return code;
 }

@@ -1,42 +1,149 @@
-/* model.c - built-in models by name. */
+/* model.c - models by name: built-in problems, shipped models, files. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "model.h"
 #include "interrupt.h"
 #include "nearest.h"
+#include "option_table.h"
 #include "report.h"
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static const char *problem_name(const void *list, int i) {
+/* ---- finding ---------------------------------------------------------- */
+
+/* Names of problems, then of shipped models. */
+static const char *model_name(const void *list, int i) {
   (void)list;
-  return trm_problem_at(i)->name;
+  const int problems = trm_problem_count();
+  return i < problems ? trm_problem_at(i)->name : trm_shipped_model_at(i - problems)->name;
+}
+
+static const char *nearest_model(const char *name) {
+  return app_nearest(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
 }
 
 trm_status app_model_find(const char *name, const trm_problem **problem, trm_error *err) {
   *problem = trm_problem_find(name);
   if (*problem != NULL) return TRM_OK;
-  const char *nearest = app_nearest(name, NULL, trm_problem_count(), problem_name);
-  const bool is_file = strpbrk(name, "/.") != NULL;
   return app_fail(err, TRM_ERR_INPUT, NULL,
-                  is_file ? "'%.100s' looks like a file, but this version knows only its built-in "
-                            "models; the nearest one is '%s'"
-                          : "there is no built-in model '%.100s', the nearest one is '%s'",
-                  name, nearest);
+                  "there is no built-in model '%.100s', the nearest one is '%s'", name,
+                  nearest_model(name));
+}
+
+static bool is_file(const char *name) {
+  struct stat info;
+  if (strpbrk(name, "/.") != NULL) return true;
+  return trm_shipped_model_find(name) == NULL && stat(name, &info) == 0;
+}
+
+bool app_model_is_text(const char *name) {
+  if (trm_problem_find(name) != NULL) return false;
+  return trm_shipped_model_find(name) != NULL || is_file(name);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+trm_status app_model_read(const char *name, const trm_setting *settings, int nsettings,
+                          trm_model **model, trm_error *err) {
+  const trm_shipped_model *shipped = trm_shipped_model_find(name);
+  if (shipped == NULL) return trm_model_read_file(name, settings, nsettings, NULL, model, err);
+  return trm_model_read_text(shipped->text, shipped->name, settings, nsettings, NULL, model, err);
+}
+
+trm_status app_model_load(app_options *options, trm_error *err) {
+  if (!app_model_is_text(options->model)) return TRM_OK;
+  return app_model_read(options->model, options->settings, options->nsettings, &options->loaded,
+                        err);
 }
 
 trm_status app_model_create(const app_options *options, trm_system **system, trm_error *err) {
   *system = NULL;
+  if (options->loaded != NULL) return trm_model_create_system(options->loaded, NULL, system, err);
   const trm_problem *problem;
   const trm_status status = app_model_find(options->model, &problem, err);
   if (status != TRM_OK) return status;
   return trm_problem_create(problem, options->settings, options->nsettings, NULL, system, err);
 }
 
+/* ---- options ---------------------------------------------------------- */
+
+static bool is_alpha_family(const char *integrator) {
+  return strcmp(integrator, "hht") == 0 || strcmp(integrator, "alpha") == 0;
+}
+
+void app_model_use_integrator(trm_options *sim, const char *integrator) {
+  if (strcmp(sim->integrator, integrator) == 0) return;
+  const bool is_family = is_alpha_family(sim->integrator) && is_alpha_family(integrator);
+  if (!is_family) sim->formulation = NULL;
+  if (!is_family) sim->has_coefficients = false;
+  sim->has_alpha = sim->has_rho = false;
+  sim->integrator = integrator;
+}
+
+/* One option of the command line over that of the model. */
+static void take_option(const app_options *options, app_option_id id, trm_options *sim) {
+  const app_option *option = &app_option_table[id];
+  const void *from = (const char *)options + option->place;
+  void *to = (char *)sim + (option->place - offsetof(app_options, sim));
+  const trm_options *given = &options->sim;
+  switch (id) {
+  case APP_OPT_INTEGRATOR: app_model_use_integrator(sim, given->integrator); return;
+  case APP_OPT_STEP:
+    memcpy(sim->steps, given->steps, sizeof sim->steps);
+    sim->nsteps = given->nsteps;
+    return;
+  case APP_OPT_TOLERANCE: sim->nsteps = 0; break;
+  case APP_OPT_OUTPUTS: sim->output_step = 0; break;
+  case APP_OPT_OUTPUT_STEP: sim->outputs = 0; break;
+  case APP_OPT_ALPHA: case APP_OPT_RHO: case APP_OPT_ALPHA_M:
+    sim->has_alpha = given->has_alpha;
+    sim->has_rho = given->has_rho;
+    sim->has_coefficients = given->has_coefficients;
+    break;
+  default: break;
+  }
+  switch (option->value) {
+  case APP_VALUE_NUMBER: *(double *)to = *(const double *)from; break;
+  case APP_VALUE_INT: *(int *)to = *(const int *)from; break;
+  case APP_VALUE_LONG: *(long *)to = *(const long *)from; break;
+  case APP_VALUE_TEXT: *(const char **)to = *(const char *const *)from; break;
+  default: break;
+  }
+}
+
+/* Options of a model file with those of the command line over them. */
+static void merge_options(const app_options *options, trm_options *sim) {
+  static const app_option_id ids[] = {
+    APP_OPT_INTEGRATOR, APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_END, APP_OPT_TOLERANCE,
+    APP_OPT_STEP, APP_OPT_STEP_MAX, APP_OPT_STEP_MIN, APP_OPT_STEP_FIRST, APP_OPT_MAX_ITERATIONS,
+    APP_OPT_NEWTON_TOLERANCE, APP_OPT_CONSTRAINT_TOLERANCE, APP_OPT_CHECKPOINT_STEPS,
+    APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
+    APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA,
+  };
+  *sim = trm_options_default();
+  sim->end = NAN;
+  trm_model_options(options->loaded, sim);
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    if (options->given[ids[i]]) take_option(options, ids[i], sim);
+  }
+}
+
 trm_status app_model_options(const app_options *options, trm_options *sim, trm_error *err) {
+  const bool is_resumed = options->restart != NULL; /* then the run file has all of them */
   *sim = options->sim;
+  if (options->loaded != NULL && !is_resumed) merge_options(options, sim);
   sim->should_stop = app_interrupt_asked;
   if (!isnan(sim->end)) return TRM_OK;
-  const trm_problem *problem;
-  const trm_status status = app_model_find(options->model, &problem, err);
-  if (status == TRM_OK) sim->end = problem->end;
-  return status;
+  if (options->loaded == NULL) {
+    const trm_problem *problem;
+    const trm_status status = app_model_find(options->model, &problem, err);
+    if (status == TRM_OK) sim->end = problem->end;
+    return status;
+  }
+  if (options->is_check) {
+    sim->end = isnan(sim->start) ? 1.0 : sim->start + 1.0; /* nothing moves */
+    return TRM_OK;
+  }
+  return app_fail(err, TRM_ERR_INPUT, NULL, "the model says no end of the run: add "
+                                            "'simulate: {end: ..}' to it or give --end");
 }

@@ -1,4 +1,4 @@
-/* model.h - the model of a command line: find it, build its system. */
+/* model.h - the model of a command line: find it, read it, build its system. */
 #ifndef APP_MODEL_H
 #define APP_MODEL_H
 #include "options.h"
@@ -7,13 +7,26 @@
 TRM_CHECKED trm_status app_model_find(const char *name, const trm_problem **problem,
                                       trm_error *err);
 
+/* Is MODEL a model file or a shipped one, and not a built-in problem? */
+bool app_model_is_text(const char *name);
+
+/* Read a model file or a shipped model. With TRM_ERR_INPUT `model` may hold complaints. */
+TRM_CHECKED trm_status app_model_read(const char *name, const trm_setting *settings,
+                                      int nsettings, trm_model **model, trm_error *err);
+
+/* Read options->model into options->loaded if it is a file or a shipped model. */
+TRM_CHECKED trm_status app_model_load(app_options *options, trm_error *err);
+
 /* Build the system of options->model with its settings. */
 TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system **system,
                                         trm_error *err);
 
-/* Options of the simulation with the end of the model where none is given and
- * the interrupt of the user as should_stop. */
+/* Options of the simulation: those of the command line, else those of the model. The end must be
+ * known, except for `check`. The interrupt of the user is should_stop. */
 TRM_CHECKED trm_status app_model_options(const app_options *options, trm_options *sim,
                                          trm_error *err);
+
+/* Change the integrator and leave out what the model says for another one. */
+void app_model_use_integrator(trm_options *sim, const char *integrator);
 
 #endif

@@ -9,7 +9,7 @@ enum {
   RUNS = FIXED | APP_BENCH,
   MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH,
   FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN, /* commands that read run files */
-  ALL = MODEL | APP_MODELS | FILES
+  ALL = MODEL | APP_MODELS | FILES | APP_SCHEMA
 };
 
 /* Below this no local error can be resolved in double precision. */
@@ -87,7 +87,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_GAMMA] = {"--gamma", "G", APP_VALUE_NUMBER, FIXED, AT(sim.gamma), 0, 10, APP_OPEN_LOW,
     NULL},
   [APP_OPT_SET] = {"--set", "PATH=VALUE", APP_VALUE_SETTING, MODEL, 0, 0, 0, 0,
-    "change a parameter of the model; may be repeated"},
+    "change a parameter, or any value of a model file by its path;\n"
+    "may be repeated"},
   [APP_OPT_CSV] = {"--csv", "FILE", APP_VALUE_TEXT, APP_RUN, AT(csv), 0, 0, 0,
     "write the samples as a table; 100 intervals unless\n"
     "--outputs or --output-step says otherwise"},
@@ -99,7 +100,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_FROM] = {"--from", "T", APP_VALUE_NUMBER, APP_RUN, AT(from), -INFINITY, INFINITY, 0,
     "or from the last one at or before this time [s]"},
   [APP_OPT_SHOW] = {"--show", "NAME", APP_VALUE_TEXT, APP_MODELS, AT(model), 0, 0, 0,
-    "describe this model"},
+    "describe this model; of a model file: print it"},
   [APP_OPT_PLOT_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_PLOT, AT(out), 0, 0, 0,
     "write a picture: .svg, .png or .pdf; without it a drawing of\n"
     "letters is printed"},

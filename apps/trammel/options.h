@@ -2,6 +2,7 @@
  * parsing, help and errors. */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
+#include "trammel/model.h"
 #include "trammel/problems.h"
 #include "trammel/sim.h"
 #include <stdbool.h>
@@ -9,7 +10,7 @@
 
 /* Commands as bits: an option says to which it belongs. */
 enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8, APP_BENCH = 16,
-       APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128 };
+       APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128, APP_SCHEMA = 256 };
 
 enum {
   APP_SETTINGS_MAX = 64,
@@ -59,6 +60,8 @@ typedef struct app_options {
   const char *against, *title;           /* of plot; or NULL                         */
   bool        is_spectrum, is_xlog, is_ylog;
   long        frames;                    /* of export                                */
+  trm_model  *loaded;                    /* MODEL, if it is a file or shipped; or NULL */
+  bool        is_check;                  /* the end of the run does not matter       */
   bool        json, quiet, help;
   bool        given[APP_OPT_COUNT];      /* the option stands on the command line    */
 } app_options;

@@ -59,7 +59,8 @@ static const char *parameter_value(const app_options *options, const trm_problem
 
 static bool find_in_table(app_reference *reference, const app_options *options) {
   const trm_problem *problem = trm_problem_find(options->model);
-  if (problem == NULL || strcmp(problem->name, "slider-crank") != 0) return false;
+  if (options->loaded != NULL || problem == NULL) return false;
+  if (strcmp(problem->name, "slider-crank") != 0) return false;
   if (!isnan(options->sim.end) && options->sim.end != problem->end) return false;
   if (strtod(parameter_value(options, problem, "speed"), NULL) != 150) return false;
   app_crank_reference crank;
@@ -85,6 +86,7 @@ static trm_status run_reference(app_reference *reference, const app_options *opt
   trm_options given, best = trm_options_default();
   trm_status status = app_model_options(options, &given, err);
   if (status != TRM_OK) return status;
+  best.start = given.start;
   best.end = given.end;
   best.integrator = "explicit";
   best.formulation = "dop853";

@@ -59,8 +59,22 @@ static void print_line(const char *context, const trm_error *err) {
   fputc('\n', stderr);
 }
 
+/* All faults of a model file, one line each. */
+static void print_complaints(const trm_model *model) {
+  const int count = trm_model_complaint_count(model), total = trm_model_complaint_total(model);
+  for (int i = 0; i < count; i++) {
+    const trm_complaint c = trm_model_complaint_at(model, i);
+    fprintf(stderr, "trammel: %s:%d:%d: %s\n", c.file, c.line, c.column, c.sentence);
+  }
+  if (total > count) fprintf(stderr, "trammel: and %d more\n", total - count);
+}
+
 int app_report(const char *context, const app_options *options, const trm_error *err) {
-  print_line(context, err);
+  if (options->loaded != NULL && trm_model_complaint_count(options->loaded) > 0) {
+    print_complaints(options->loaded);
+  } else {
+    print_line(context, err);
+  }
   const char *hint = hint_for(err->status, options);
   if (hint != NULL) fprintf(stderr, "hint: %s\n", hint);
   if (err->status == TRM_ERR_STOPPED && options->out != NULL) {

@@ -7,6 +7,7 @@
 #include "report.h"
 #include "trammel/trammel.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,13 +37,84 @@ static bool is_given(const app_options *options, const char *name) {
   return false;
 }
 
-static trm_status check_model(const trmi_run_info *info, const app_options *given,
-                              trm_error *err) {
+static trm_status fail_setting(const trmi_run_info *info, const trm_setting *setting,
+                               const char *value, const char *none, trm_error *err) {
+  return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' was run with %.40s=%.40s, not %.40s",
+                  info->path, setting->name, value != NULL ? value : none, setting->value);
+}
+
+/* The next line of a bundle (io/model_source.h) from *text on that is no setting; NULL: none. */
+static const char *next_line(const char **text, size_t *length) {
+  while (**text != '\0') {
+    const char *line = *text;
+    *length = strcspn(line, "\n");
+    *text += *length + (line[*length] == '\n' ? 1 : 0);
+    if (strncmp(line, "#-- set: ", strlen("#-- set: ")) != 0) return line;
+  }
+  *length = 0;
+  return NULL;
+}
+
+/* The value of a setting in a bundle, copied; false: there is none. */
+static bool find_setting(const char *text, const char *name, char *value, size_t size) {
+  char mark[120];
+  snprintf(mark, sizeof mark, "\n#-- set: %.80s=", name);
+  const char *line = NULL;
+  for (const char *p = text; (p = strstr(p, mark)) != NULL; p++) line = p + strlen(mark);
+  if (line == NULL) return false;
+  snprintf(value, size, "%.*s", (int)strcspn(line, "\n"), line);
+  return true;
+}
+
+static trm_status compare_texts(const trmi_run_info *info, const char *name, const char *is,
+                                trm_error *err) {
+  const char *was = info->text;
+  for (int number = 1;; number++) {
+    size_t was_length, is_length;
+    const char *old = next_line(&was, &was_length), *new = next_line(&is, &is_length);
+    if (old == NULL && new == NULL) return TRM_OK;
+    if (old != NULL && new != NULL && was_length == is_length &&
+        memcmp(old, new, is_length) == 0) {
+      continue;
+    }
+    return app_fail(err, TRM_ERR_INPUT, "--restart",
+                    "'%.80s' was run with another text of '%.80s': line %d was '%.*s', is '%.*s'",
+                    info->path, name, number, was_length < 50 ? (int)was_length : 50,
+                    old != NULL ? old : "", is_length < 50 ? (int)is_length : 50,
+                    new != NULL ? new : "");
+  }
+}
+
+/* MODEL and settings of the command line against the text in the run file. */
+static trm_status check_text(const trmi_run_info *info, app_options *given, trm_error *err) {
+  if (given->model != NULL && !app_model_is_text(given->model)) {
+    return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' is a run of a model file, not of "
+                    "'%.60s'", info->path, given->model);
+  }
+  if (given->model != NULL) {
+    trm_status status = app_model_read(given->model, NULL, 0, &given->loaded, err);
+    if (status == TRM_OK) {
+      status = compare_texts(info, given->model, trm_model_text(given->loaded), err);
+    }
+    if (status != TRM_OK) return status;
+  }
+  for (int i = 0; i < given->nsettings; i++) {
+    const trm_setting *setting = &given->settings[i];
+    char value[200];
+    const bool is_there = find_setting(info->text, setting->name, value, sizeof value);
+    if (is_there && is_same(value, setting->value)) continue;
+    return fail_setting(info, setting, is_there ? value : NULL, "(what the file says)", err);
+  }
+  return TRM_OK;
+}
+
+static trm_status check_model(const trmi_run_info *info, app_options *given, trm_error *err) {
   if (strcmp(info->version, TRM_VERSION) != 0) {
     return app_fail(err, TRM_ERR_INPUT, "--restart",
                     "'%.150s' was written by version %.20s, this is %s: it would not go on to the "
                     "same bits", info->path, info->version, TRM_VERSION);
   }
+  if (info->text != NULL) return check_text(info, given, err);
   if (given->model != NULL && strcmp(given->model, info->model) != 0) {
     return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' is a run of '%.60s', not of '%.60s'",
                     info->path, info->model, given->model);
@@ -51,9 +123,7 @@ static trm_status check_model(const trmi_run_info *info, const app_options *give
     const trm_setting *setting = &given->settings[i];
     const char *value = find_value(info->settings, info->nsettings, setting->name);
     if (value != NULL && is_same(value, setting->value)) continue;
-    return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' was run with %.40s=%.40s, not %.40s",
-                    info->path, setting->name, value != NULL ? value : "(no such parameter)",
-                    setting->value);
+    return fail_setting(info, setting, value, "(no such parameter)", err);
   }
   return TRM_OK;
 }
@@ -93,10 +163,13 @@ static trm_status check_paths(const app_options *given, trm_error *err) {
 
 /* Parameters that are not at their default. */
 static trm_status take_settings(const trmi_run_info *info, app_options *options, trm_error *err) {
+  options->nsettings = 0;
+  if (info->text != NULL) {
+    return trm_model_read_text(info->text, info->path, NULL, 0, NULL, &options->loaded, err);
+  }
   const trm_problem *problem;
   const trm_status status = app_model_find(info->model, &problem, err);
   if (status != TRM_OK) return status;
-  options->nsettings = 0;
   for (int i = 0; i < info->nsettings; i++) {
     const trm_setting *setting = &info->settings[i];
     bool is_default = false;
@@ -133,8 +206,9 @@ static trm_status take_options(const trmi_run_info *info, const app_options *giv
   return TRM_OK;
 }
 
-trm_status app_restart_open(app_restart *restart, const app_options *given, app_options *options,
-                            trm_error *err) {
+trm_status app_restart_open(app_restart *restart, const app_options *command_line,
+                            app_options *options, trm_error *err) {
+  app_options own = *command_line, *given = &own;
   *restart = (app_restart){.t = NAN};
   trm_status status = check_paths(given, err);
   if (status == TRM_OK) status = trmi_run_open(given->restart, NULL, &restart->run, err);
@@ -143,6 +217,7 @@ trm_status app_restart_open(app_restart *restart, const app_options *given, app_
   *options = *given;
   options->model = info->model;
   status = check_model(info, given, err);
+  trm_model_free(given->loaded);
   if (status == TRM_OK) status = check_options(info, given, err);
   if (status == TRM_OK) status = take_settings(info, options, err);
   if (status == TRM_OK) status = take_options(info, given, options, err);

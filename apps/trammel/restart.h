@@ -12,9 +12,9 @@ typedef struct app_restart {
 
 /* Open the file and take model, parameters and options from it. What the command line gives
  * must be the same, except the end and the samples, which may be others.
- * @param given    the command line
- * @param options  receives the options to run with; its texts live until app_restart_free */
-TRM_CHECKED trm_status app_restart_open(app_restart *restart, const app_options *given,
+ * @param options  receives the options to run with; its texts live until app_restart_free, and a
+ *                 model file that was stored is `loaded`, to be freed by the caller */
+TRM_CHECKED trm_status app_restart_open(app_restart *restart, const app_options *command_line,
                                         app_options *options, trm_error *err);
 
 /* Put the simulation where the last good checkpoint is that lies before the end and not

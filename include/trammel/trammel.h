@@ -2,6 +2,7 @@
 #ifndef TRM_TRAMMEL_H
 #define TRM_TRAMMEL_H
 #include "trammel/memory.h"
+#include "trammel/model.h"
 #include "trammel/problems.h"
 #include "trammel/sim.h"
 #include "trammel/status.h"

@@ -104,6 +104,12 @@ static bool put_parameters(hid_t h5, const trmi_run_facts *facts, trmi_arena *ar
   return put_pairs(h5, "parameters", "parameter_values", pairs, facts->nparameters, arena);
 }
 
+/* The text of a model file, byte by byte; nothing for built-in problems. */
+static bool put_model_text(hid_t h5, const char *text) {
+  if (text == NULL || text[0] == '\0') return true;
+  return put(h5, "model_text", H5T_STD_U8LE, strlen(text), text);
+}
+
 /* Names of event functions. */
 static bool put_events(hid_t h5, const trm_system *system, trmi_arena *arena) {
   const int count = trm_system_count(system, TRM_EVENT);
@@ -162,7 +168,7 @@ bool trmi_run_facts_write(hid_t h5, const trmi_run_facts *facts, const trm_syste
   trmi_option_text texts[TRMI_OPTION_TEXTS];
   const int count = trmi_options_write(options, texts);
   return put_word(h5, "format", TRMI_RUN_FORMAT) && put_word(h5, "trammel", TRM_VERSION) &&
-         put_word(h5, "model", trm_system_name(system)) &&
+         put_word(h5, "model", trm_system_name(system)) && put_model_text(h5, facts->text) &&
          put_word(h5, "integrator", facts->integrator) &&
          put_word(h5, "formulation", facts->formulation) &&
          put_word(h5, "solver", facts->solver) &&

@@ -38,6 +38,7 @@ static const struct {
   {"beta", NUMBER, AT(beta), AT(has_coefficients), false},
   {"gamma", NUMBER, AT(gamma), AT(has_coefficients), false},
   {"checkpoint-steps", LONG, AT(checkpoint_steps), NEVER_GIVEN, false},
+  {"max-steps", LONG, AT(max_steps), NEVER_GIVEN, true},
   {"outputs", INTEGER, AT(outputs), NEVER_GIVEN, true},
   {"output-step", NUMBER, AT(output_step), NEVER_GIVEN, true},
 };

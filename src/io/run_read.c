@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_BLOCK = 256, SCAN_BLOCK = 1 << 14, WIDTH_MAX = 1 << 24, TAIL_MAX = 1 << 28 };
+enum { STEP_BLOCK = 256, SCAN_BLOCK = 1 << 14, WIDTH_MAX = 1 << 24, TAIL_MAX = 1 << 28,
+       TEXT_MAX = 1 << 28 /* bytes of a model */ };
 
 /* A compressed chunk is at most so many times smaller than its content. */
 static const haddr_t DEFLATE_MOST = 1032;
@@ -142,6 +143,20 @@ static bool read_pairs(trmi_run *run, const char *names, const char *values,
   return true;
 }
 
+/* The text of a model file; NULL if there is none. */
+static bool read_model_text(trmi_run *run, const char **text) {
+  *text = NULL;
+  if (H5Lexists(run->h5, "model_text", H5P_DEFAULT) <= 0) return true;
+  hsize_t dims[2];
+  const hid_t id = open_dataset(run, "model_text", 1, H5T_INTEGER, dims);
+  if (id < 0) return false;
+  H5Dclose(id);
+  if (dims[0] > TEXT_MAX || dims[0] > run->file.size * DEFLATE_MOST) return false;
+  char *bytes = TRMI_TAKE(&run->arena, char, dims[0] + 1);
+  *text = bytes;
+  return bytes != NULL && read_whole(run, "model_text", H5T_NATIVE_UCHAR, 1, dims[0], bytes);
+}
+
 /* --- tables ----------------------------------------------------------------- */
 
 /* Rows of a table that must have this width. */
@@ -255,6 +270,7 @@ static bool read_facts(trmi_run *run) {
   info->path = run->file.path;
   const bool is_done =
       read_word(run, "trammel", &info->version) && read_word(run, "model", &info->model) &&
+      read_model_text(run, &info->text) &&
       read_word(run, "integrator", &info->integrator) &&
       read_word(run, "formulation", &info->formulation) &&
       read_word(run, "solver", &info->solver) &&

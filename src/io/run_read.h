@@ -40,6 +40,7 @@ typedef enum trmi_run_status {
 typedef struct trmi_run_info {
   const char *path;
   const char *model;        /* name of the model                                   */
+  const char *text;         /* of its model file, or NULL                          */
   const char *version;      /* of the program that wrote the file, "0.1.0"         */
   const char *integrator, *formulation, *solver; /* as used                        */
   const trm_setting *settings; /* all parameters of the model, as run [nsettings]  */

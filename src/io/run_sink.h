@@ -17,6 +17,7 @@
 /* What the interface of sinks does not tell. Read during trmi_run_sink_create and,
  * where pointers, until the run has begun. */
 typedef struct trmi_run_facts {
+  const char        *text;       /* of a model file (trm_model_text), NULL: a built-in problem */
   const trm_setting *parameters; /* of the model, all, as run     [nparameters]        */
   int                nparameters;
   const char        *integrator, *formulation, *solver; /* as used                     */

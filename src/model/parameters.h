@@ -10,6 +10,8 @@ typedef struct trmi_parameters {
   trmi_complaints       *complaints;
   trmi_term             *terms; /* of each parameter, once `state` says done [count] */
   unsigned char         *state; /* not yet, under way, done                  [count] */
+  int                   *order; /* their numbers, ascending by name          [count] */
+  int                    depth; /* of parameters that evaluate others                */
   trmi_arena             arena;
 } trmi_parameters;
 

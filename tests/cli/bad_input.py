@@ -2,7 +2,7 @@
 
 from program import Case, call, models
 
-COMMANDS = ("run", "check", "converge", "bench", "models", "plot", "export", "explain")
+COMMANDS = ("run", "check", "converge", "bench", "models", "plot", "export", "explain", "schema")
 
 
 class Help(Case):
@@ -72,8 +72,10 @@ class BadInput(Case):
         self.assertEqual(run.returncode, 2)
         self.assertIn("'heavy-top'", run.stderr)
 
-    def test_model_file_is_refused_with_a_sentence(self):
-        self.fails(2, r"'pendulum\.yaml' looks like a file.*'pendulum'", "run", "pendulum.yaml")
+    def test_missing_model_file(self):
+        self.fails(4, r"^trammel: cannot read 'pendulum\.yaml': No such file", "run",
+                   "pendulum.yaml")
+        self.fails(4, r"cannot read '/'", "check", "/")
 
     def test_missing_model(self):
         self.fails(2, r"MODEL is missing", "run")

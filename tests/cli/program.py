@@ -4,6 +4,7 @@ import atexit
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -47,6 +48,18 @@ def strict(text):
 
 def models():
     return [line.split()[0] for line in call("models").stdout.splitlines()]
+
+
+def usual_end(name):
+    """End of the usual run of a built-in problem or shipped model [s]."""
+    shown = call("models", name).stdout
+    found = re.search(r"usual end: (\S+) s", shown) or re.search(r"\bend: *([-+.0-9eE]+)", shown)
+    return float(found.group(1))
+
+
+def is_shipped(name):
+    """A model file inside the program, not a problem written in C."""
+    return not call("models", name).stdout.startswith(f"{name}:")
 
 
 class Case(unittest.TestCase):

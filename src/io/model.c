@@ -1,0 +1,235 @@
+/* model.c - the public face of models: read, ask, build systems. */
+#include "trammel/model.h"
+#include "io/model_file.h"
+#include "io/run_options.h"
+#include "model/equations.h"
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Reading compiles the equations to find their faults; the result is kept for the first who
+ * creates a system, whichever thread that is. */
+struct trmi_spare {
+  atomic_flag    is_taken;
+  trm_system_def def;
+};
+
+/* ---- building ---------------------------------------------------------------------- */
+
+static trm_status build(const trm_model *m, const trm_allocator *allocator,
+                        trmi_complaints *complaints, trm_system_def *def, trm_error *err) {
+  trmi_parameters parameters;
+  TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, allocator, complaints, err));
+  *def = trm_system_def_default();
+  if (allocator != NULL) def->allocator = *allocator;
+  const trm_status status = trmi_equations_build(&m->def, &parameters, complaints, def, err);
+  trmi_parameters_free(&parameters);
+  return status;
+}
+
+static void free_spare(trmi_spare *spare) {
+  if (spare == NULL || atomic_flag_test_and_set(&spare->is_taken)) return;
+  if (spare->def.ops->free != NULL) spare->def.ops->free(spare->def.self);
+}
+
+/* Names of files for messages of the equations. */
+static void name_files(trm_model *m) {
+  m->def.nfiles = m->sources.count;
+  m->def.files = TRMI_TAKE(&m->arena, const char *, m->def.nfiles);
+  if (m->def.files == NULL) return;
+  for (int i = 0; i < m->def.nfiles; i++) m->def.files[i] = m->sources.list[i].shown;
+}
+
+/* Compile once while reading. */
+static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_error *err) {
+  name_files(m);
+  for (int i = 0; i < m->def.ntables; i++) {
+    if (m->def.tables[i].n == 0) return TRM_OK; /* there is a complaint about it */
+  }
+  trmi_spare *spare = TRMI_TAKE(&m->arena, trmi_spare, 1);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  atomic_flag_clear(&spare->is_taken);
+  spare->def = trm_system_def_default();
+  spare->def.allocator = m->arena.allocator;
+  const trm_status status =
+      trmi_equations_build(&m->def, parameters, &m->complaints, &spare->def, err);
+  if (status == TRM_OK) m->spare = spare;
+  if (status == TRM_ERR_INPUT && m->complaints.count > 0) return TRM_OK;
+  return status;
+}
+
+trm_status trm_model_create_system(const trm_model *model, const trm_allocator *allocator,
+                                   trm_system **system, trm_error *err) {
+  *system = NULL;
+  if (model->complaints.count > 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
+  }
+  trm_system_def def;
+  trmi_spare *spare = model->spare;
+  const bool is_usual = allocator == NULL || memcmp(allocator, &model->arena.allocator,
+                                                    sizeof *allocator) == 0;
+  if (is_usual && spare != NULL && !atomic_flag_test_and_set(&spare->is_taken)) {
+    def = spare->def;
+  } else {
+    trmi_complaints complaints = {.count = 0};
+    TRMI_TRY(err, build(model, allocator, &complaints, &def, err));
+  }
+  TRMI_TRY(err, trm_system_create(&def, system, err));
+  return TRM_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------- */
+
+/* Everything after the files are there. Faults are complaints. */
+static trm_status interpret(trm_model *m, trm_error *err) {
+  trmi_sources *s = &m->sources;
+  TRMI_TRY(err, trmi_sources_tree(s, &m->root, err));
+  if (m->root == NULL) return TRM_OK;
+  trmi_sources_apply(s, m->root);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  const bool is_whole = trmi_schema_check(m->root, &m->complaints);
+  trmi_model_define(m);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  if (!is_whole) return TRM_OK;
+  trmi_parameters parameters;
+  TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &m->complaints,
+                                     err));
+  trmi_model_tables(m, &parameters);
+  trmi_model_simulate(m, &parameters);
+  trm_status status = trmi_arena_check(&m->arena, err);
+  if (status == TRM_OK) status = trmi_graph_check(&parameters.graph, err);
+  if (status == TRM_OK) status = try_equations(m, &parameters, err);
+  trmi_parameters_free(&parameters);
+  return status;
+}
+
+static trm_status make_text(trm_model *m, trm_error *err) {
+  trmi_buffer buffer;
+  trmi_buffer_init(&buffer, &m->arena.allocator);
+  trmi_sources_text(&m->sources, &buffer);
+  char *text = TRMI_TAKE(&m->arena, char, buffer.used + 1);
+  if (text != NULL && !buffer.failed && buffer.used > 0) memcpy(text, buffer.data, buffer.used);
+  const trm_status status = trmi_buffer_check(&buffer, err);
+  trmi_buffer_free(&buffer);
+  m->text = text;
+  TRMI_TRY(err, status);
+  return trmi_arena_check(&m->arena, err);
+}
+
+/* "model.yaml:3:7: sentence" */
+static trm_status fail_first(trm_model *m, trm_error *err) {
+  const trm_complaint first = trm_model_complaint_at(m, 0);
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s:%d:%d: %s", first.file, first.line, first.column,
+                   first.sentence);
+}
+
+/* The part of reading that does not depend on where the text comes from. */
+static trm_status read_model(trm_model *m, const trm_setting *settings, int nsettings,
+                             trm_error *err) {
+  TRMI_TRY(err, trmi_sources_add_settings(&m->sources, settings, nsettings, err));
+  m->name = m->summary = m->text = "";
+  TRMI_TRY(err, interpret(m, err));
+  if (m->complaints.count > 0) {
+    trmi_complaints_sort(&m->complaints);
+    return TRM_OK;
+  }
+  return make_text(m, err);
+}
+
+static trm_status new_model(const trm_allocator *allocator, trm_model **model, trm_error *err) {
+  const trm_allocator none = {0};
+  trmi_arena arena;
+  trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
+  trm_model *m = TRMI_TAKE(&arena, trm_model, 1);
+  *model = m;
+  TRMI_TRY(err, trmi_arena_check(&arena, err));
+  m->arena = arena;
+  m->sources.arena = &m->arena;
+  m->sources.complaints = &m->complaints;
+  return TRM_OK;
+}
+
+/* Hand over a model, or free it. */
+static trm_status finish(trm_model *m, trm_status status, trm_model **model, trm_error *err) {
+  if (status != TRM_OK) {
+    trm_model_free(m);
+    return status;
+  }
+  *model = m;
+  return m->complaints.count > 0 ? fail_first(m, err) : TRM_OK;
+}
+
+trm_status trm_model_read_file(const char *path, const trm_setting *settings, int nsettings,
+                               const trm_allocator *allocator, trm_model **model, trm_error *err) {
+  trm_model *m;
+  *model = NULL;
+  TRMI_TRY(err, new_model(allocator, &m, err));
+  trm_status status = trmi_sources_open_file(&m->sources, path, err);
+  if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
+  return finish(m, status, model, err);
+}
+
+trm_status trm_model_read_text(const char *text, const char *name, const trm_setting *settings,
+                               int nsettings, const trm_allocator *allocator, trm_model **model,
+                               trm_error *err) {
+  trm_model *m;
+  *model = NULL;
+  TRMI_TRY(err, new_model(allocator, &m, err));
+  trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
+  if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
+  return finish(m, status, model, err);
+}
+
+void trm_model_free(trm_model *model) {
+  if (model == NULL) return;
+  free_spare(model->spare);
+  trmi_arena arena = model->arena; /* the model itself is in it */
+  trmi_arena_clear(&arena);
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+int trm_model_complaint_count(const trm_model *model) {
+  const int count = model->complaints.count;
+  return count < TRMI_COMPLAINTS_MAX ? count : TRMI_COMPLAINTS_MAX;
+}
+
+int trm_model_complaint_total(const trm_model *model) {
+  return model->complaints.count;
+}
+
+trm_complaint trm_model_complaint_at(const trm_model *model, int i) {
+  const trmi_complaint *complaint = &model->complaints.list[i];
+  const trmi_place place = complaint->place;
+  return (trm_complaint){.file = model->sources.list[place.file].shown, .line = place.line,
+                         .column = place.column, .sentence = complaint->sentence};
+}
+
+const char *trm_model_name(const trm_model *model) {
+  return model->name;
+}
+
+const char *trm_model_summary(const trm_model *model) {
+  return model->summary;
+}
+
+const char *trm_model_text(const trm_model *model) {
+  return model->text;
+}
+
+int trm_model_parameter_count(const trm_model *model) {
+  return model->def.parameters.count;
+}
+
+trm_setting trm_model_parameter_at(const trm_model *model, int i) {
+  const trmi_named_text *parameter = &model->def.parameters.list[i];
+  return (trm_setting){.name = parameter->key.name, .value = parameter->text.text};
+}
+
+void trm_model_options(const trm_model *model, trm_options *options) {
+  for (int i = 0; i < model->noptions; i++) {
+    const trm_setting *option = &model->options[i];
+    const bool is_known = trmi_options_read(options, option->name, option->value);
+    (void)is_known; /* a test compares the two tables */
+  }
+}

@@ -1,0 +1,48 @@
+/* model_file.h - the parts of reading a model, in the order they are done. */
+#ifndef TRMI_MODEL_FILE_H
+#define TRMI_MODEL_FILE_H
+#include "io/model_source.h"
+#include "io/schema.h"
+#include "model/parameters.h"
+#include "trammel/model.h"
+
+enum { TRMI_MODEL_OPTIONS_MAX = 40 };
+
+typedef struct trmi_spare trmi_spare;
+
+/* A model. Everything is in the arena and const once it is read. */
+struct trm_model {
+  trmi_arena      arena;
+  trmi_complaints complaints;
+  trmi_sources    sources;
+  trmi_yaml      *root;       /* all files merged, settings applied            */
+  trmi_definition def;
+  const char     *name, *summary, *text;
+  trm_setting     options[TRMI_MODEL_OPTIONS_MAX]; /* of `simulate`, as run_options.h has them */
+  int             noptions;
+  trmi_spare     *spare;      /* a system made while reading, for the first who asks */
+};
+
+/* Names, texts and words of the tree become the definition. */
+void trmi_model_define(trm_model *model);
+
+/* Points of all tables, from the tree and from files. */
+void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
+
+/* Options of `simulate`. */
+void trmi_model_simulate(trm_model *model, trmi_parameters *parameters);
+
+/* The number of a scalar, within the range of its row. False after a complaint. */
+bool trmi_model_number(trm_model *model, trmi_parameters *parameters, const trmi_schema_row *row,
+                       const trmi_yaml *node, double *number);
+
+/* A plain decimal number; false: it is not one. */
+bool trmi_plain_number(const char *text, size_t length, double *number);
+
+/* One column of a file of comma-separated values: its name or number is `node`.
+ * @param values  receives the numbers, from the arena
+ * @return how many; -1 after a complaint */
+int trmi_csv_column(trm_model *model, int file, const trmi_yaml *node, double **values,
+                    int **lines);
+
+#endif

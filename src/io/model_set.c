@@ -1,0 +1,199 @@
+/* model_set.c - settings replace scalars of the tree by their path.
+ *
+ * `equations.coordinates.x.value` names a scalar; a name without dot is a parameter. Keys that
+ * the table knows and the file leaves out are added, names of the user are not. */
+#include "core/nearest.h"
+#include "io/model_source.h"
+#include "io/schema.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATHS_MAX = 20000 };
+
+/* Where a path has led to. */
+typedef struct spot {
+  trmi_yaml             *node;
+  const trmi_schema_row *row;
+  const char            *rest; /* of the path, "" at the end */
+} spot;
+
+/* ---- following a path ---------------------------------------------------------- */
+
+/* Does the path go through this key? Letters used, or 0. */
+static size_t match(const char *path, const char *key) {
+  const size_t n = strlen(key);
+  if (n == 0 || strncmp(path, key, n) != 0) return 0;
+  return path[n] == '\0' ? n : path[n] == '.' ? n + 1 : 0;
+}
+
+/* The entry the path names, with the longest key: names may have dots. */
+static trmi_yaml *find_entry(const trmi_yaml *mapping, const char *path, size_t *used) {
+  trmi_yaml *best = NULL;
+  *used = 0;
+  for (trmi_yaml *entry = mapping->first; entry != NULL; entry = entry->next) {
+    const size_t n = match(path, entry->key);
+    if (n <= *used) continue;
+    best = entry;
+    *used = n;
+  }
+  return best;
+}
+
+static trmi_yaml *find_item(const trmi_yaml *list, const char *path, size_t *used) {
+  char *end;
+  const long number = strtol(path, &end, 10);
+  *used = (size_t)(end - path) + (*end == '.' ? 1 : 0);
+  if (end == path || number < 1 || (*end != '\0' && *end != '.')) return NULL;
+  trmi_yaml *item = list->first;
+  for (long i = 1; i < number && item != NULL; i++) item = item->next;
+  return item;
+}
+
+/* A scalar that stands for one key of a mapping becomes that mapping. */
+static bool unfold(spot *at, trmi_arena *arena) {
+  trmi_yaml *node = at->node;
+  const trmi_yaml old = *node;
+  node->kind = TRMI_YAML_MAPPING;
+  node->first = node->last = NULL;
+  node->count = 0;
+  if (trmi_yaml_is_missing(&old)) return true;
+  trmi_yaml *entry = trmi_yaml_add(node, at->row->shorthand, old.place, TRMI_YAML_SCALAR, arena);
+  if (entry == NULL) return false;
+  entry->text = old.text;
+  entry->is_quoted = old.is_quoted;
+  return true;
+}
+
+/* A key of the table that the file does not have. */
+static trmi_yaml *add_known(const spot *at, trmi_place place, trmi_arena *arena, size_t *used) {
+  if ((at->row->types & TRMI_IS_MAP) == 0) return NULL;
+  const trmi_schema_row *child;
+  for (int i = 0; (child = trmi_schema_child_at(at->row, i)) != NULL; i++) {
+    const char *key = trmi_schema_key(child);
+    *used = match(at->rest, key);
+    if (*used == 0) continue;
+    const bool is_end = at->rest[*used] == '\0';
+    if (!is_end && (child->types & TRMI_IS_MAP) == 0) return NULL;
+    return trmi_yaml_add(at->node, key, place, is_end ? TRMI_YAML_SCALAR : TRMI_YAML_MAPPING,
+                         arena);
+  }
+  return NULL;
+}
+
+/* One step along the path. */
+static bool step(spot *at, trmi_place place, trmi_arena *arena) {
+  size_t used = 0;
+  trmi_yaml *next = NULL;
+  if (at->node->kind == TRMI_YAML_SEQUENCE) {
+    next = find_item(at->node, at->rest, &used);
+    if (next == NULL) return false;
+    *at = (spot){.node = next, .row = at->row, .rest = at->rest + used};
+    return true;
+  }
+  const bool is_empty = trmi_yaml_is_missing(at->node);
+  const bool can_unfold = at->row->shorthand != NULL || is_empty;
+  if (at->node->kind == TRMI_YAML_SCALAR) {
+    if (!can_unfold || !unfold(at, arena)) return false;
+  }
+  next = find_entry(at->node, at->rest, &used);
+  if (next == NULL) next = add_known(at, place, arena, &used);
+  if (next == NULL) return false;
+  const trmi_schema_row *row = trmi_schema_child(at->row, next->key);
+  if (row == NULL) return false;
+  *at = (spot){.node = next, .row = row, .rest = at->rest + used};
+  return true;
+}
+
+/* ---- paths that do not exist ------------------------------------------------------ */
+
+typedef struct path_list {
+  const char **list;
+  int          count;
+  trmi_arena  *arena;
+  char         path[256];
+} path_list;
+
+static void collect(path_list *paths, const trmi_yaml *node) {
+  if (paths->count == PATHS_MAX) return;
+  const size_t length = strlen(paths->path);
+  if (node->kind == TRMI_YAML_SCALAR) {
+    char *copy = TRMI_TAKE(paths->arena, char, length + 1);
+    if (copy == NULL) return;
+    memcpy(copy, paths->path, length);
+    paths->list[paths->count++] = copy;
+  }
+  if (node->kind != TRMI_YAML_MAPPING) return;
+  for (const trmi_yaml *entry = node->first; entry != NULL; entry = entry->next) {
+    snprintf(paths->path + length, sizeof paths->path - length, "%s%.100s", length > 0 ? "." : "",
+             entry->key);
+    collect(paths, entry);
+    paths->path[length] = '\0';
+  }
+}
+
+static const char *path_at(const void *list, int i) {
+  return ((const char *const *)list)[i];
+}
+
+static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char *name,
+                             trmi_place place) {
+  path_list *paths = TRMI_TAKE(s->arena, path_list, 1);
+  const char **list = TRMI_TAKE(s->arena, const char *, PATHS_MAX);
+  if (s->arena->failed) return;
+  *paths = (path_list){.list = list, .arena = s->arena};
+  const trmi_yaml *parameters = trmi_yaml_find(root, "parameters");
+  const bool is_parameter = strchr(name, '.') == NULL;
+  if (!is_parameter) {
+    collect(paths, root);
+  } else if (parameters != NULL) {
+    collect(paths, parameters);
+  }
+  const char *nearest = trmi_nearest(name, list, paths->count, path_at);
+  const char *what = is_parameter ? "parameter" : "value";
+  if (nearest[0] == '\0') {
+    trmi_complain(s->complaints, place, "the model has no %s '%.80s'", what, name);
+  } else {
+    trmi_complain(s->complaints, place, "the model has no %s '%.80s'; did you mean '%.80s'?", what,
+                  name, nearest);
+  }
+}
+
+/* ---- settings ------------------------------------------------------------------------ */
+
+static void apply(trmi_sources *s, trmi_yaml *root, const trm_setting *setting, int number) {
+  trmi_place place = {.file = s->set_file, .line = number, .column = 1};
+  spot at = {.node = root, .row = trmi_schema_at(0), .rest = setting->name};
+  trmi_yaml *parameters = trmi_yaml_find(root, "parameters");
+  const bool has_parameter = trmi_yaml_find(parameters, setting->name) != NULL;
+  if (has_parameter || strchr(setting->name, '.') == NULL) {
+    at = (spot){.node = parameters, .row = trmi_schema_child(at.row, "parameters"),
+                .rest = setting->name};
+  }
+  bool is_found = at.node != NULL;
+  while (is_found && at.rest[0] != '\0') is_found = step(&at, place, s->arena);
+  if (is_found && at.node->kind == TRMI_YAML_MAPPING && at.row->shorthand != NULL) {
+    at.rest = at.row->shorthand;
+    is_found = step(&at, place, s->arena);
+  }
+  if (!is_found || at.node == root) {
+    complain_unknown(s, root, setting->name, place);
+    return;
+  }
+  const unsigned groups = TRMI_IS_MAP | TRMI_IS_NAMES;
+  if (at.node->kind != TRMI_YAML_SCALAR && (at.row->types & groups) != 0) {
+    trmi_complain(s->complaints, place, "'%.80s' is not a single value", setting->name);
+    return;
+  }
+  place.column = (int)strlen(setting->name) + 2;
+  trmi_yaml_set(at.node, setting->value, strlen(setting->value), place, s->arena);
+}
+
+void trmi_sources_apply(trmi_sources *s, trmi_yaml *root) {
+  if (s->nsettings == 0) return;
+  s->set_file = s->count;
+  s->list[s->count++] = (trmi_source){.name = "--set", .shown = "--set", .text = ""};
+  for (int i = 0; i < s->nsettings && !s->arena->failed; i++) {
+    apply(s, root, &s->settings[i], i + 1);
+  }
+}

@@ -1,0 +1,272 @@
+/* schema.c - compare a tree with the table of keys. */
+#include "io/schema.h"
+#include "core/nearest.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_MAX_BYTES = 200, NAME_MAX = 47 };
+
+typedef struct checker {
+  trmi_complaints *complaints;
+  char             path[PATH_MAX_BYTES]; /* of the node looked at                       */
+  bool             is_whole;             /* no section of names was lost                */
+} checker;
+
+/* ---- ranges and choices --------------------------------------------------- */
+
+static bool has_range(const trmi_schema_row *row) {
+  return row->low != 0.0 || row->high != 0.0;
+}
+
+void trmi_schema_range(const trmi_schema_row *row, char *text, size_t size) {
+  const char *low = (row->open & TRMI_OPEN_LOW) != 0 ? "greater than" : "at least";
+  const char *high = (row->open & TRMI_OPEN_HIGH) != 0 ? "less than" : "at most";
+  if (!has_range(row)) {
+    snprintf(text, size, "finite");
+  } else if (isfinite(row->high)) {
+    snprintf(text, size, "%s %.4g and %s %.4g", low, row->low, high, row->high);
+  } else {
+    snprintf(text, size, "%s %.4g", low, row->low);
+  }
+}
+
+bool trmi_schema_is_in_range(const trmi_schema_row *row, double number) {
+  if (!isfinite(number)) return false;
+  if (!has_range(row)) return true;
+  const bool is_high_enough =
+      (row->open & TRMI_OPEN_LOW) != 0 ? number > row->low : number >= row->low;
+  const bool is_low_enough =
+      (row->open & TRMI_OPEN_HIGH) != 0 ? number < row->high : number <= row->high;
+  return is_high_enough && is_low_enough;
+}
+
+int trmi_schema_choice(const char *choices, const char *word) {
+  const size_t length = strlen(word);
+  int number = 0;
+  for (const char *part = choices; *part != '\0'; number++) {
+    const size_t n = strcspn(part, "|");
+    if (n == length && strncmp(part, word, n) == 0) return number;
+    part += n + (part[n] == '|' ? 1 : 0);
+  }
+  return -1;
+}
+
+/* ---- words for messages --------------------------------------------------- */
+
+/* "a number or a mapping" */
+static void describe_types(const trmi_schema_row *row, char *text, size_t size) {
+  static const struct {
+    unsigned    bit;
+    const char *words;
+  } names[] = {
+    {TRMI_IS_EXPRESSION, "an expression"}, {TRMI_IS_NUMBER, "a number"},
+    {TRMI_IS_COUNT, "a whole number"},     {TRMI_IS_WORD, "a word"},
+    {TRMI_IS_TEXT, "a text"},              {TRMI_IS_NUMBERS, "a list of numbers"},
+    {TRMI_IS_TEXTS, "a list of texts"},    {TRMI_IS_MAP, "a mapping of keys"},
+    {TRMI_IS_NAMES, "a mapping of names"},
+  };
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if ((row->types & names[i].bit) == 0 || used >= size) continue;
+    const int more = snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "",
+                              names[i].words);
+    used += (size_t)more;
+  }
+}
+
+/* Messages leave out the first word of equations.coordinates.x: it says nothing. */
+static const char *shown_path(const checker *c) {
+  const char *path = c->path;
+  if (strncmp(path, "equations.", strlen("equations.")) == 0) path += strlen("equations.");
+  return path[0] != '\0' ? path : "the model";
+}
+
+static void complain_type(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+  static const char *const kinds[] = {"a single value", "a list", "a mapping"};
+  char types[160];
+  describe_types(row, types, sizeof types);
+  trmi_complain(c->complaints, node->place, "%s must be %s, not %s", shown_path(c), types,
+                kinds[node->kind]);
+  if (strchr(row->path, '*') == NULL) c->is_whole = false;
+}
+
+/* ---- keys ------------------------------------------------------------------ */
+
+static const char *child_name(const void *row, int i) {
+  const trmi_schema_row *child = trmi_schema_child_at(row, i);
+  return child != NULL ? trmi_schema_key(child) : NULL;
+}
+
+static int count_children(const trmi_schema_row *row) {
+  int n = 0;
+  while (trmi_schema_child_at(row, n) != NULL) n++;
+  return n;
+}
+
+static int count_letter(const char *text, char letter) {
+  int n = 0;
+  for (; *text != '\0'; text++) n += *text == letter;
+  return n;
+}
+
+/* {r: atan2(y, x)}: the comma has cut the expression in two. */
+static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi_yaml *entry) {
+  if (!mapping->is_flow || before == NULL || before->kind != TRMI_YAML_SCALAR ||
+      before->is_quoted || !trmi_yaml_is_missing(entry)) {
+    return false;
+  }
+  return count_letter(before->text.text, '(') > count_letter(before->text.text, ')') ||
+         count_letter(before->text.text, '[') > count_letter(before->text.text, ']');
+}
+
+static void complain_unknown(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
+  const char *nearest = trmi_nearest(entry->key, row, count_children(row), child_name);
+  trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
+                entry->key, shown_path(c), nearest);
+  if (strchr(row->path, '*') == NULL) c->is_whole = false;
+}
+
+static bool is_word_letter(char letter, bool is_first) {
+  const bool is_letter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+  return is_letter || letter == '_' || (!is_first && letter >= '0' && letter <= '9');
+}
+
+static void check_name(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
+  const size_t length = strlen(entry->key);
+  if (length > NAME_MAX) {
+    trmi_complain(c->complaints, entry->key_place,
+                  "the name '%.20s..' has %zu letters, the longest have %d", entry->key, length,
+                  NAME_MAX);
+  }
+  if (row->names == TRMI_NAME_TEXT) return;
+  bool is_first = true;
+  for (const char *p = entry->key; *p != '\0'; p++) {
+    const bool is_dot = *p == '.' && !is_first && p[1] != '\0';
+    if (!is_dot && !is_word_letter(*p, is_first)) {
+      trmi_complain(c->complaints, entry->key_place,
+                    "'%.60s' cannot be a name: names have letters, digits and _, "
+                    "and do not begin with a digit", entry->key);
+      return;
+    }
+    is_first = is_dot;
+  }
+}
+
+/* ---- values ---------------------------------------------------------------- */
+
+static void check_node(checker *c, const trmi_schema_row *row, const trmi_yaml *node);
+
+static void check_entry(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
+  const size_t length = strlen(c->path);
+  const trmi_schema_row *child = trmi_schema_child(row, entry->key);
+  if (child == NULL) {
+    complain_unknown(c, row, entry);
+    return;
+  }
+  if ((row->types & TRMI_IS_NAMES) != 0) check_name(c, row, entry);
+  snprintf(c->path + length, sizeof c->path - length, "%s%.60s", length > 0 ? "." : "",
+           entry->key);
+  check_node(c, child, entry);
+  c->path[length] = '\0';
+}
+
+static void check_required(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
+  const trmi_schema_row *child;
+  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL; i++) {
+    if (!child->is_required) continue;
+    const char *key = trmi_schema_key(child);
+    if (trmi_yaml_find(mapping, key) != NULL) continue;
+    const trmi_place place = mapping->key != NULL ? mapping->key_place : mapping->place;
+    trmi_complain(c->complaints, place, "%s has no '%s'", shown_path(c), key);
+  }
+}
+
+static void check_mapping(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
+  if ((row->types & (TRMI_IS_MAP | TRMI_IS_NAMES)) == 0) {
+    complain_type(c, row, mapping);
+    return;
+  }
+  const trmi_yaml *before = NULL;
+  for (const trmi_yaml *entry = mapping->first; entry != NULL; entry = entry->next) {
+    if (is_cut(mapping, before, entry)) {
+      trmi_complain(c->complaints, entry->key_place,
+                    "a comma inside {..} ends a value: put the expression before it in quotes");
+      c->is_whole = false;
+      return;
+    }
+    check_entry(c, row, entry);
+    before = entry;
+  }
+  if ((row->types & TRMI_IS_MAP) != 0) check_required(c, row, mapping);
+}
+
+static void check_sequence(checker *c, const trmi_schema_row *row, const trmi_yaml *list) {
+  if ((row->types & (TRMI_IS_NUMBERS | TRMI_IS_TEXTS)) == 0) {
+    complain_type(c, row, list);
+    return;
+  }
+  if (list->count == 0) {
+    trmi_complain(c->complaints, list->place, "%s: the list is empty", shown_path(c));
+  }
+  for (const trmi_yaml *entry = list->first; entry != NULL; entry = entry->next) {
+    if (entry->kind != TRMI_YAML_SCALAR || trmi_yaml_is_missing(entry)) {
+      trmi_complain(c->complaints, entry->place, "%s: %s is expected here", shown_path(c),
+                    (row->types & TRMI_IS_NUMBERS) != 0 ? "a number" : "a text");
+    }
+  }
+}
+
+static const char *word_at(const void *list, int i) {
+  return ((const char(*)[24])list)[i];
+}
+
+static void check_word(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+  if (trmi_schema_choice(row->choices, node->text.text) >= 0) return;
+  char words[8][24];
+  int n = 0;
+  for (const char *part = row->choices; *part != '\0' && n < 8;) {
+    const size_t length = strcspn(part, "|");
+    snprintf(words[n++], sizeof words[0], "%.*s", (int)length, part);
+    part += length + (part[length] == '|' ? 1 : 0);
+  }
+  trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s; did you mean '%s'? (%s)",
+                node->text.text, shown_path(c), trmi_nearest(node->text.text, words, n, word_at),
+                row->choices);
+}
+
+static void check_scalar(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+  const unsigned scalars = TRMI_IS_EXPRESSION | TRMI_IS_NUMBER | TRMI_IS_COUNT | TRMI_IS_WORD |
+                           TRMI_IS_TEXT;
+  if ((row->types & scalars) == 0) {
+    /* `forces:` with nothing under it is an empty mapping */
+    if (!trmi_yaml_is_missing(node) || row->path[0] == '\0') {
+      complain_type(c, row, node);
+    } else if ((row->types & TRMI_IS_MAP) != 0) {
+      check_required(c, row, node);
+    }
+    return;
+  }
+  const bool is_blank = node->text.text[strspn(node->text.text, " \t\r\n")] == '\0';
+  if (trmi_yaml_is_missing(node) || is_blank) {
+    trmi_complain(c->complaints, node->key != NULL ? node->key_place : node->place,
+                  "%s has no value", shown_path(c));
+    return;
+  }
+  if ((row->types & scalars) == TRMI_IS_WORD) check_word(c, row, node);
+}
+
+static void check_node(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+  switch (node->kind) {
+  case TRMI_YAML_SCALAR: check_scalar(c, row, node); break;
+  case TRMI_YAML_SEQUENCE: check_sequence(c, row, node); break;
+  case TRMI_YAML_MAPPING: check_mapping(c, row, node); break;
+  }
+}
+
+bool trmi_schema_check(const trmi_yaml *root, trmi_complaints *complaints) {
+  checker c = {.complaints = complaints, .is_whole = true};
+  check_node(&c, trmi_schema_at(0), root);
+  return c.is_whole;
+}

@@ -1,0 +1,82 @@
+/* schema.h - every key of a model file, once: the table behind checking, the
+ * published JSON Schema and the reference page.
+ *
+ * A row has a path from the root of the file; `*` in it stands for any name. The children of a
+ * row are the rows whose path goes one step further. */
+#ifndef TRMI_SCHEMA_H
+#define TRMI_SCHEMA_H
+#include "core/buffer.h"
+#include "expr/units.h"
+#include "io/yaml.h"
+
+/* What a value may be; bits, a row may have several. */
+enum {
+  TRMI_IS_MAP = 1,         /* a mapping with the keys of the table          */
+  TRMI_IS_NAMES = 2,       /* a mapping with names of the user              */
+  TRMI_IS_EXPRESSION = 4,  /* an expression in time and unknowns            */
+  TRMI_IS_NUMBER = 8,      /* a number, or an expression of parameters      */
+  TRMI_IS_COUNT = 16,      /* a whole number likewise                       */
+  TRMI_IS_WORD = 32,       /* one of the choices                            */
+  TRMI_IS_TEXT = 64,       /* any text                                      */
+  TRMI_IS_NUMBERS = 128,   /* a list of numbers                             */
+  TRMI_IS_TEXTS = 256      /* a list of texts                               */
+};
+
+/* Bounds that are themselves not allowed. */
+enum { TRMI_OPEN_LOW = 1, TRMI_OPEN_HIGH = 2 };
+
+/* What the names of a list must look like. */
+typedef enum trmi_name_rule {
+  TRMI_NAME_WORD,  /* letters, digits, _ and dots, as expressions have them    */
+  TRMI_NAME_TEXT   /* any text of up to 47 letters                             */
+} trmi_name_rule;
+
+typedef struct trmi_schema_row {
+  const char *path;     /* "equations.coordinates.*.value"                    */
+  unsigned    types;    /* TRMI_IS_...                                        */
+  const char *unit;     /* of its dimension, "s"; NULL: not fixed             */
+  bool        is_required;
+  const char *choices;  /* "a|b|c" of a word                                  */
+  const char *fallback; /* the default, in words; NULL: none                  */
+  const char *meaning;  /* one sentence                                       */
+  double      low, high; /* bounds of numbers; both zero: none                */
+  unsigned    open;     /* TRMI_OPEN_...                                      */
+  const char *shorthand; /* a scalar instead of the mapping stands for this key */
+  trmi_name_rule names; /* of TRMI_IS_NAMES                                   */
+} trmi_schema_row;
+
+/* Version of model files this table describes. */
+#define TRMI_MODEL_VERSION "1"
+
+/* Row number i, or NULL after the last; row 0 is the file itself, with the path "". */
+const trmi_schema_row *trmi_schema_at(int i);
+
+/* The row of a key under a row: by its name, or the row of `*`. NULL: unknown. */
+const trmi_schema_row *trmi_schema_child(const trmi_schema_row *row, const char *key);
+
+/* Row number i of the keys directly under a row, or NULL after the last. */
+const trmi_schema_row *trmi_schema_child_at(const trmi_schema_row *row, int i);
+
+/* The last part of the path: "value". */
+const char *trmi_schema_key(const trmi_schema_row *row);
+
+/* Dimension of the numbers of a row. */
+trmi_dimension trmi_schema_dimension(const trmi_schema_row *row);
+
+/* "greater than 0 and at most 1" */
+void trmi_schema_range(const trmi_schema_row *row, char *text, size_t size);
+bool trmi_schema_is_in_range(const trmi_schema_row *row, double number);
+
+/* Position of a word in choices "a|b|c", or -1. */
+int trmi_schema_choice(const char *choices, const char *word);
+
+/* Unknown keys, wrong kinds of values, missing keys and values, bad names and words. Numbers and
+ * expressions are not evaluated here. False: a whole section is missing or unreadable, so that
+ * to go on would only give complaints about unknown names. */
+bool trmi_schema_check(const trmi_yaml *root, trmi_complaints *complaints);
+
+/* Print the JSON Schema, or the reference page with functions and units. */
+void trmi_schema_json(trmi_buffer *buffer);
+void trmi_schema_reference(trmi_buffer *buffer);
+
+#endif

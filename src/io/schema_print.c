@@ -1,0 +1,267 @@
+/* schema_print.c - the table of keys as JSON Schema and as a page for people. */
+#include "expr/parse.h"
+#include "io/schema.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- JSON Schema ------------------------------------------------------------- */
+
+/* A writer of indented JSON. */
+typedef struct json {
+  trmi_buffer *out;
+  int          depth;
+  bool         has_member; /* the open object has one already */
+} json;
+
+static void json_string(json *j, const char *text) {
+  trmi_buffer_text(j->out, "\"");
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\') trmi_buffer_text(j->out, "\\");
+    trmi_buffer_add(j->out, text, 1);
+  }
+  trmi_buffer_text(j->out, "\"");
+}
+
+static void json_key(json *j, const char *key) {
+  trmi_buffer_text(j->out, j->has_member ? ",\n" : "\n");
+  for (int i = 0; i < j->depth; i++) trmi_buffer_text(j->out, "  ");
+  j->has_member = true;
+  if (key == NULL) return;
+  json_string(j, key);
+  trmi_buffer_text(j->out, ": ");
+}
+
+static void json_text(json *j, const char *key, const char *text) {
+  json_key(j, key);
+  json_string(j, text);
+}
+
+static void json_raw(json *j, const char *key, const char *value) {
+  json_key(j, key);
+  trmi_buffer_text(j->out, value);
+}
+
+static void json_open(json *j, const char *key, const char *bracket) {
+  if (j->depth > 0) json_key(j, key);
+  trmi_buffer_text(j->out, bracket);
+  j->depth++;
+  j->has_member = false;
+}
+
+static void json_close(json *j, const char *bracket) {
+  j->depth--;
+  trmi_buffer_text(j->out, "\n");
+  for (int i = 0; i < j->depth; i++) trmi_buffer_text(j->out, "  ");
+  trmi_buffer_text(j->out, bracket);
+  j->has_member = true;
+}
+
+static void json_words(json *j, const char *choices) {
+  json_open(j, "enum", "[");
+  for (const char *part = choices; *part != '\0';) {
+    char word[40];
+    const size_t length = strcspn(part, "|");
+    snprintf(word, sizeof word, "%.*s", (int)length, part);
+    json_text(j, NULL, word);
+    part += length + (part[length] == '|' ? 1 : 0);
+  }
+  json_close(j, "]");
+}
+
+static void json_bound(json *j, const char *closed, const char *open, bool is_open, double bound) {
+  char number[40];
+  snprintf(number, sizeof number, "%.15g", bound);
+  json_raw(j, is_open ? open : closed, number);
+}
+
+static void json_range(json *j, const trmi_schema_row *row) {
+  if (row->low == 0.0 && row->high == 0.0) return;
+  json_bound(j, "minimum", "exclusiveMinimum", (row->open & TRMI_OPEN_LOW) != 0, row->low);
+  if (!isfinite(row->high)) return;
+  json_bound(j, "maximum", "exclusiveMaximum", (row->open & TRMI_OPEN_HIGH) != 0, row->high);
+}
+
+static void json_row(json *j, const trmi_schema_row *row);
+
+static void json_mapping(json *j, const trmi_schema_row *row) {
+  const trmi_schema_row *child;
+  if ((row->types & TRMI_IS_NAMES) != 0) {
+    if (row->names == TRMI_NAME_WORD) {
+      json_raw(j, "propertyNames",
+               "{\"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)*$\", "
+               "\"maxLength\": 47}");
+    } else {
+      json_raw(j, "propertyNames", "{\"maxLength\": 47}");
+    }
+    json_open(j, "additionalProperties", "{");
+    json_row(j, trmi_schema_child_at(row, 0));
+    json_close(j, "}");
+    return;
+  }
+  json_open(j, "properties", "{");
+  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL; i++) {
+    json_open(j, trmi_schema_key(child), "{");
+    json_row(j, child);
+    json_close(j, "}");
+  }
+  json_close(j, "}");
+  json_open(j, "required", "[");
+  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL; i++) {
+    if (child->is_required) json_text(j, NULL, trmi_schema_key(child));
+  }
+  json_close(j, "]");
+  json_raw(j, "additionalProperties", "false");
+}
+
+/* One of the things a value may be. Numbers may be written as expressions, that is as texts. */
+static void json_type(json *j, const trmi_schema_row *row, unsigned type) {
+  switch (type) {
+  case TRMI_IS_MAP: case TRMI_IS_NAMES:
+    json_raw(j, "type", "[\"object\", \"null\"]");
+    json_mapping(j, row);
+    break;
+  case TRMI_IS_EXPRESSION: json_raw(j, "type", "[\"number\", \"string\"]"); break;
+  case TRMI_IS_NUMBER:
+    json_raw(j, "type", "[\"number\", \"string\"]");
+    json_range(j, row);
+    break;
+  case TRMI_IS_COUNT:
+    json_raw(j, "type", "[\"integer\", \"string\"]");
+    json_range(j, row);
+    break;
+  case TRMI_IS_WORD: json_words(j, row->choices); break;
+  case TRMI_IS_TEXT: json_raw(j, "type", "[\"string\", \"number\"]"); break;
+  case TRMI_IS_NUMBERS:
+    json_raw(j, "type", "\"array\"");
+    json_raw(j, "items", "{\"type\": [\"number\", \"string\"]}");
+    json_raw(j, "minItems", "1");
+    break;
+  case TRMI_IS_TEXTS:
+    json_raw(j, "type", "\"array\"");
+    json_raw(j, "items", "{\"type\": \"string\"}");
+    json_raw(j, "minItems", "1");
+    break;
+  default: break;
+  }
+}
+
+static void json_row(json *j, const trmi_schema_row *row) {
+  json_text(j, "description", row->meaning);
+  if (strcmp(row->path, "trammel") == 0) {
+    json_raw(j, "const", TRMI_MODEL_VERSION);
+    return;
+  }
+  if ((row->types & (row->types - 1)) == 0) {
+    json_type(j, row, row->types);
+    return;
+  }
+  json_open(j, "anyOf", "[");
+  for (unsigned type = 1; type <= TRMI_IS_TEXTS; type *= 2) {
+    if ((row->types & type) == 0) continue;
+    json_open(j, NULL, "{");
+    json_type(j, row, type);
+    json_close(j, "}");
+  }
+  json_close(j, "]");
+}
+
+void trmi_schema_json(trmi_buffer *buffer) {
+  json j = {.out = buffer};
+  json_open(&j, NULL, "{");
+  json_text(&j, "$schema", "https://json-schema.org/draft/2020-12/schema");
+  json_text(&j, "title", "Trammel model file, version " TRMI_MODEL_VERSION);
+  json_row(&j, trmi_schema_at(0));
+  json_close(&j, "}");
+  trmi_buffer_text(buffer, "\n");
+}
+
+/* ---- the page ------------------------------------------------------------------ */
+
+static void page_types(trmi_buffer *out, const trmi_schema_row *row) {
+  static const char *const names[] = {"mapping",    "names",  "expression",      "number",
+                                      "whole number", "word", "text", "list of numbers",
+                                      "list of texts"};
+  bool is_first = true;
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    if ((row->types & 1U << i) == 0) continue;
+    trmi_buffer_print(out, "%s%s", is_first ? "" : ", ", names[i]);
+    is_first = false;
+  }
+  if (row->unit != NULL && strcmp(row->unit, "1") != 0 && (row->types & TRMI_IS_TEXT) == 0) {
+    trmi_buffer_print(out, " [%s]", row->unit);
+  }
+}
+
+/* A text of a table: its bars would end a cell. */
+static void page_text(trmi_buffer *out, const char *text) {
+  for (; *text != '\0'; text++) {
+    if (*text == '|') trmi_buffer_text(out, "\\");
+    if (*text == '*') trmi_buffer_text(out, "\\");
+    trmi_buffer_add(out, text, 1);
+  }
+}
+
+static void page_row(trmi_buffer *out, const trmi_schema_row *row) {
+  trmi_buffer_print(out, "| `%s` | ", row->path);
+  page_types(out, row);
+  trmi_buffer_text(out, " | ");
+  page_text(out, row->is_required ? "required" : row->fallback != NULL ? row->fallback : "");
+  trmi_buffer_text(out, " | ");
+  page_text(out, row->meaning);
+  if (row->choices != NULL) {
+    trmi_buffer_text(out, " One of ");
+    page_text(out, row->choices);
+    trmi_buffer_text(out, ".");
+  }
+  if (row->low != 0.0 || row->high != 0.0) {
+    char range[80];
+    trmi_schema_range(row, range, sizeof range);
+    trmi_buffer_print(out, " Must be %s.", range);
+  }
+  trmi_buffer_text(out, " |\n");
+}
+
+static void page_keys(trmi_buffer *out) {
+  const trmi_schema_row *row;
+  trmi_buffer_text(out, "| key | value | default | meaning |\n|---|---|---|---|\n");
+  for (int i = 1; (row = trmi_schema_at(i)) != NULL; i++) page_row(out, row);
+}
+
+static void page_functions(trmi_buffer *out) {
+  const trmi_function_info *f;
+  trmi_buffer_text(out, "\n## Functions\n\nNames are not sensitive to case.\n\n"
+                        "| function | meaning |\n|---|---|\n");
+  for (int i = 0; (f = trmi_function_at(i)) != NULL; i++) {
+    trmi_buffer_print(out, "| `%s(%s)` | ", f->name, f->arguments);
+    page_text(out, f->meaning);
+    trmi_buffer_text(out, " |\n");
+  }
+}
+
+static void page_units(trmi_buffer *out) {
+  const char *name, *meaning;
+  trmi_buffer_text(out, "\n## Units\n\n"
+                        "A unit follows its number: `8 mm`, `150 rad/s`, `2 N*m`, `9.81 m/s^2`.\n\n"
+                        "| unit | meaning |\n|---|---|\n");
+  for (int i = 0; (name = trmi_unit_name(i, &meaning)) != NULL; i++) {
+    trmi_buffer_print(out, "| `%s` | ", name);
+    page_text(out, meaning);
+    trmi_buffer_text(out, " |\n");
+  }
+}
+
+void trmi_schema_reference(trmi_buffer *buffer) {
+  trmi_buffer_text(
+      buffer,
+      "# Reference of model files\n\n"
+      "Written by `trammel schema reference`; the same table checks the files and makes the JSON "
+      "Schema\n`docs/schema/trammel-1.json`. How to begin: [equations.md](equations.md).\n\n"
+      "`*` in a key stands for a name of your own. *Numbers* may be expressions of parameters with "
+      "units;\n*expressions* may also contain the time and the unknowns of the model. Units in "
+      "brackets are those of the\ndimension; a number without unit is in the units of the "
+      "model.\n\n## Keys\n\n");
+  page_keys(buffer);
+  page_functions(buffer);
+  page_units(buffer);
+}

@@ -1,0 +1,383 @@
+/* yaml.c - events of libyaml become a tree with places. */
+#include "io/yaml.h"
+#include "io/yaml_places.h"
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { POOL_BYTES = 65536, ANCHORS_MAX = 4096 };
+
+typedef struct reader {
+  trmi_arena      *arena;
+  trmi_complaints *complaints;
+  trmi_yaml_lines  lines;
+  int              file;
+  yaml_parser_t    parser;
+  char            *pool; /* small blocks are carved of large ones */
+  size_t           pool_used;
+  trmi_yaml       *stack[TRMI_YAML_DEPTH_MAX + 1]; /* open sequences and mappings */
+  int              depth;
+  trmi_yaml       *root;
+  int              nodes;
+  const char      *key; /* of the value to come, in a mapping; NULL: a key comes */
+  trmi_place       key_place;
+  bool             is_over; /* nothing more can be read                       */
+} reader;
+
+/* ---- memory ------------------------------------------------------------ */
+
+/* The arena rounds up to 64 bytes, which is much for a word. */
+static void *carve(reader *r, size_t bytes) {
+  bytes = (bytes + 7) / 8 * 8;
+  if (bytes > POOL_BYTES / 4) return trmi_arena_take(r->arena, bytes, 1);
+  if (r->pool == NULL || r->pool_used + bytes > POOL_BYTES) {
+    r->pool = trmi_arena_take(r->arena, POOL_BYTES, 1);
+    r->pool_used = 0;
+    if (r->pool == NULL) return NULL;
+  }
+  void *block = r->pool + r->pool_used;
+  r->pool_used += bytes;
+  return block;
+}
+
+/* ---- places ------------------------------------------------------------ */
+
+static trmi_place place_of(const reader *r, yaml_mark_t mark) {
+  return (trmi_place){.file = r->file, .line = (int)mark.line + 1, .column = (int)mark.column + 1};
+}
+
+/* The place of a byte. */
+static trmi_place place_at(const reader *r, size_t byte) {
+  int line = 0;
+  while (line + 1 < r->lines.count && r->lines.start[line + 1] <= byte) line++;
+  int column = 0;
+  for (size_t p = r->lines.start[line]; p < byte && p < r->lines.length; p++) {
+    if (((unsigned char)r->lines.text[p] & 0xC0) != 0x80) column++;
+  }
+  return (trmi_place){.file = r->file, .line = line + 1, .column = column + 1};
+}
+
+/* One anchor where the text stands in one line as it is, else the walk of yaml_places.c. */
+static bool find_anchors(reader *r, const yaml_event_t *event, trmi_text *text) {
+  const yaml_scalar_style_t style = event->data.scalar.style;
+  const yaml_mark_t from = event->start_mark, to = event->end_mark;
+  trmi_anchor list[ANCHORS_MAX];
+  int count = 1;
+  list[0] = (trmi_anchor){.offset = 0, .place = place_of(r, from)};
+  if (style != YAML_PLAIN_SCALAR_STYLE || from.line != to.line) {
+    const trmi_yaml_span span = {
+      .from = trmi_yaml_offset(&r->lines, from.line, from.column),
+      .to = trmi_yaml_offset(&r->lines, to.line, to.column),
+      .line = from.line, .column = from.column, .file = r->file,
+      .style = style == YAML_SINGLE_QUOTED_SCALAR_STYLE   ? TRMI_YAML_SINGLE
+               : style == YAML_DOUBLE_QUOTED_SCALAR_STYLE ? TRMI_YAML_DOUBLE
+                                                          : TRMI_YAML_PLAIN,
+    };
+    count = trmi_yaml_anchors(&r->lines, &span, text->text, text->length, list, ANCHORS_MAX);
+    if (count > ANCHORS_MAX) count = ANCHORS_MAX;
+  }
+  list[0].offset = 0;
+  trmi_anchor *anchors = carve(r, (size_t)count * sizeof *anchors);
+  if (anchors == NULL) return false;
+  memcpy(anchors, list, (size_t)count * sizeof *anchors);
+  text->anchors = anchors;
+  text->nanchors = count;
+  return true;
+}
+
+/* ---- errors of libyaml -------------------------------------------------- */
+
+static const struct {
+  const char *problem, *sentence;
+} sentences[] = {
+  {"found character that cannot start any token",
+   "a value cannot begin with this letter: put the text in quotes"},
+  {"mapping values are not allowed in this context",
+   "a second ': ' in this line, or a line that is indented too far"},
+  {"did not find expected key",
+   "a key is expected here: the line is not indented like those above"},
+  {"could not find expected ':'", "a ':' is missing after a key"},
+  {"did not find expected ',' or '}'", "a ',' or '}' is missing in {..}"},
+  {"did not find expected ',' or ']'", "a ',' or ']' is missing in [..]"},
+  {"did not find expected '-' indicator",
+   "a '-' is expected here: the line is not indented like those above"},
+  {"block sequence entries are not allowed in this context", "a list cannot begin in this line"},
+  {"block mapping entries are not allowed in this context", "a key cannot stand here"},
+  {"mapping keys are not allowed in this context", "a '?' cannot stand here"},
+  {"found unexpected end of stream", "the quotes that begin here are not closed"},
+  {"found unexpected document indicator", "the quotes before this line are not closed"},
+  {"did not find expected node content", "a value is missing here"},
+  {"found a tab character that violates indentation", "a tab: indent with blanks"},
+  {"found a tab character where an indentation space is expected", "a tab: indent with blanks"},
+  {"did not find expected <document start>", "the text goes on after its end"},
+  {"did not find the expected comment or line break", "only a comment may follow here"},
+  {"did not find expected comment or line break", "only a comment may follow here"},
+  {"found unknown escape character", "'\\' and this letter is no escape in \"..\""},
+  {"invalid leading UTF-8 octet", "this is not UTF-8 text"},
+  {"invalid trailing UTF-8 octet", "this is not UTF-8 text"},
+  {"incomplete UTF-8 octet sequence", "this is not UTF-8 text"},
+  {"control characters are not allowed", "a control character"},
+};
+
+static void complain_problem(reader *r) {
+  const yaml_parser_t *p = &r->parser;
+  const char *problem = p->problem != NULL ? p->problem : "unknown fault";
+  const char *sentence = NULL;
+  for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
+    if (strcmp(problem, sentences[i].problem) == 0) sentence = sentences[i].sentence;
+  }
+  yaml_mark_t mark = p->problem_mark;
+  if (strcmp(problem, "found unexpected end of stream") == 0) mark = p->context_mark;
+  trmi_place place = place_of(r, mark);
+  if (p->error == YAML_READER_ERROR) place = place_at(r, p->problem_offset);
+  const size_t byte = trmi_yaml_offset(&r->lines, mark.line, mark.column);
+  const char letter = byte < r->lines.length ? r->lines.text[byte] : '\0';
+  if (p->error == YAML_SCANNER_ERROR && letter == '\t') sentence = "a tab: indent with blanks";
+  if (sentence != NULL) {
+    trmi_complain(r->complaints, place, "%s", sentence);
+  } else {
+    trmi_complain(r->complaints, place, "not valid YAML: %.200s", problem);
+  }
+}
+
+/* ---- the tree ----------------------------------------------------------- */
+
+static void stop(reader *r, trmi_place place, const char *sentence) {
+  trmi_complain(r->complaints, place, "%s", sentence);
+  r->is_over = true;
+}
+
+static trmi_yaml *new_node(reader *r, const yaml_event_t *event, trmi_yaml_kind kind) {
+  if (++r->nodes > TRMI_YAML_NODES_MAX) {
+    stop(r, place_of(r, event->start_mark), "more than 2 million values");
+    return NULL;
+  }
+  trmi_yaml *node = carve(r, sizeof *node);
+  if (node == NULL) return NULL;
+  *node = (trmi_yaml){.kind = kind, .place = place_of(r, event->start_mark)};
+  return node;
+}
+
+static void append(trmi_yaml *parent, trmi_yaml *node) {
+  if (parent->last != NULL) {
+    parent->last->next = node;
+  } else {
+    parent->first = node;
+  }
+  parent->last = node;
+  parent->count++;
+}
+
+static void attach(reader *r, trmi_yaml *node) {
+  if (r->depth == 0) {
+    r->root = node;
+    return;
+  }
+  trmi_yaml *parent = r->stack[r->depth - 1];
+  if (parent->kind == TRMI_YAML_MAPPING) {
+    node->key = r->key;
+    node->key_place = r->key_place;
+    r->key = NULL;
+  }
+  append(parent, node);
+}
+
+static bool expects_key(const reader *r) {
+  return r->depth > 0 && r->stack[r->depth - 1]->kind == TRMI_YAML_MAPPING && r->key == NULL;
+}
+
+static void refuse_extras(reader *r, const yaml_event_t *event, const yaml_char_t *tag) {
+  if (tag == NULL) return;
+  trmi_complain(r->complaints, place_of(r, event->start_mark),
+                "the tag '%.60s' has no meaning in a model file", (const char *)tag);
+}
+
+static void take_scalar(reader *r, const yaml_event_t *event) {
+  const char *value = (const char *)event->data.scalar.value;
+  const size_t length = event->data.scalar.length;
+  char *text = carve(r, length + 1);
+  if (text == NULL) return;
+  memcpy(text, value, length);
+  text[length] = '\0';
+  if (strlen(text) != length) {
+    trmi_complain(r->complaints, place_of(r, event->start_mark), "a zero byte in a text");
+  }
+  refuse_extras(r, event, event->data.scalar.tag);
+  if (expects_key(r)) {
+    r->key = text;
+    r->key_place = place_of(r, event->start_mark);
+    if (length == 0) trmi_complain(r->complaints, r->key_place, "a key is empty");
+    return;
+  }
+  trmi_yaml *node = new_node(r, event, TRMI_YAML_SCALAR);
+  if (node == NULL) return;
+  node->is_quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+  node->text = (trmi_text){.text = text, .length = length};
+  if (find_anchors(r, event, &node->text)) attach(r, node);
+}
+
+static void open_node(reader *r, const yaml_event_t *event, trmi_yaml_kind kind) {
+  if (expects_key(r)) {
+    stop(r, place_of(r, event->start_mark), "a key must be a text, not a list or a mapping");
+    return;
+  }
+  if (r->depth == TRMI_YAML_DEPTH_MAX) {
+    stop(r, place_of(r, event->start_mark), "nested deeper than 64 levels");
+    return;
+  }
+  const bool is_mapping = kind == TRMI_YAML_MAPPING;
+  refuse_extras(r, event, is_mapping ? event->data.mapping_start.tag
+                                     : event->data.sequence_start.tag);
+  trmi_yaml *node = new_node(r, event, kind);
+  if (node == NULL) return;
+  node->is_flow = is_mapping ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+                             : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+  attach(r, node);
+  r->stack[r->depth++] = node;
+}
+
+/* ---- keys that stand twice ----------------------------------------------- */
+
+/* By name; of the same name in order of the text. */
+static int compare_keys(const void *a, const void *b) {
+  const trmi_yaml *x = *(trmi_yaml *const *)a, *y = *(trmi_yaml *const *)b;
+  const int order = strcmp(x->key, y->key);
+  if (order != 0) return order;
+  if (x->key_place.line != y->key_place.line) return x->key_place.line < y->key_place.line ? -1 : 1;
+  return x->key_place.column < y->key_place.column ? -1 : x->key_place.column > y->key_place.column;
+}
+
+static void complain_twice(reader *r, const trmi_yaml *first, const trmi_yaml *second) {
+  trmi_complain(r->complaints, second->key_place, "'%.80s' stands twice, first in line %d",
+                second->key, first->key_place.line);
+}
+
+static void check_keys(reader *r, const trmi_yaml *mapping) {
+  enum { FEW = 12 };
+  if (mapping->count <= FEW) {
+    for (const trmi_yaml *a = mapping->first; a != NULL; a = a->next) {
+      for (const trmi_yaml *b = a->next; b != NULL; b = b->next) {
+        if (strcmp(a->key, b->key) == 0) complain_twice(r, a, b);
+      }
+    }
+    return;
+  }
+  trmi_yaml **list = TRMI_TAKE(r->arena, trmi_yaml *, mapping->count);
+  if (list == NULL) return;
+  int n = 0;
+  for (trmi_yaml *a = mapping->first; a != NULL; a = a->next) list[n++] = a;
+  qsort(list, (size_t)n, sizeof *list, compare_keys);
+  for (int i = 1; i < n; i++) {
+    if (strcmp(list[i - 1]->key, list[i]->key) == 0) complain_twice(r, list[i - 1], list[i]);
+  }
+}
+
+/* ---- events -------------------------------------------------------------- */
+
+static void take_event(reader *r, const yaml_event_t *event) {
+  const trmi_place place = place_of(r, event->start_mark);
+  switch (event->type) {
+  case YAML_DOCUMENT_START_EVENT:
+    if (r->root != NULL) stop(r, place, "a second document: a model file has only one");
+    break;
+  case YAML_ALIAS_EVENT:
+    stop(r, place, "'*' begins an alias of YAML, which model files do not have: "
+                   "use parameters, or put the text in quotes");
+    break;
+  case YAML_SCALAR_EVENT: take_scalar(r, event); break;
+  case YAML_SEQUENCE_START_EVENT: open_node(r, event, TRMI_YAML_SEQUENCE); break;
+  case YAML_MAPPING_START_EVENT: open_node(r, event, TRMI_YAML_MAPPING); break;
+  case YAML_MAPPING_END_EVENT: check_keys(r, r->stack[r->depth - 1]); r->depth--; break;
+  case YAML_SEQUENCE_END_EVENT: r->depth--; break;
+  case YAML_STREAM_END_EVENT: r->is_over = true; break;
+  default: break;
+  }
+  if (r->arena->failed) r->is_over = true;
+}
+
+static void read_events(reader *r) {
+  while (!r->is_over) {
+    yaml_event_t event;
+    if (yaml_parser_parse(&r->parser, &event) == 0) {
+      if (r->parser.error == YAML_MEMORY_ERROR) {
+        r->arena->failed = true;
+      } else {
+        complain_problem(r);
+      }
+      return;
+    }
+    take_event(r, &event);
+    yaml_event_delete(&event);
+  }
+}
+
+trm_status trmi_yaml_read(const trmi_yaml_source *source, trmi_arena *arena,
+                          trmi_complaints *complaints, trmi_yaml **root, trm_error *err) {
+  *root = NULL;
+  const trmi_place start = {.file = source->file, .line = 1, .column = 1};
+  if (source->length > TRMI_YAML_BYTES_MAX) {
+    trmi_complain(complaints, start, "%zu bytes, a model file has at most 16 MB", source->length);
+    return TRM_OK;
+  }
+  const char *text = source->text;
+  size_t length = source->length;
+  if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a mark of some editors */
+    text += 3;
+    length -= 3;
+  }
+  reader *r = TRMI_TAKE(arena, reader, 1);
+  if (r == NULL) return trmi_arena_check(arena, err);
+  *r = (reader){.arena = arena, .complaints = complaints, .file = source->file,
+                .lines = {.text = text, .length = length}};
+  if (!trmi_yaml_lines_find(&r->lines, arena) || yaml_parser_initialize(&r->parser) == 0) {
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory: an allocation failed");
+  }
+  yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
+  yaml_parser_set_input_string(&r->parser, (const unsigned char *)text, length);
+  read_events(r);
+  yaml_parser_delete(&r->parser);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  *root = r->root;
+  return TRM_OK;
+}
+
+/* ---- use of the tree ------------------------------------------------------ */
+
+trmi_yaml *trmi_yaml_find(const trmi_yaml *mapping, const char *key) {
+  if (mapping == NULL || mapping->kind != TRMI_YAML_MAPPING) return NULL;
+  for (trmi_yaml *entry = mapping->first; entry != NULL; entry = entry->next) {
+    if (strcmp(entry->key, key) == 0) return entry;
+  }
+  return NULL;
+}
+
+bool trmi_yaml_is_missing(const trmi_yaml *node) {
+  if (node->kind != TRMI_YAML_SCALAR || node->is_quoted) return false;
+  const char *text = node->text.text;
+  return text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0;
+}
+
+trmi_yaml *trmi_yaml_add(trmi_yaml *mapping, const char *key, trmi_place place,
+                         trmi_yaml_kind kind, trmi_arena *arena) {
+  trmi_yaml *node = TRMI_TAKE(arena, trmi_yaml, 1);
+  if (node == NULL) return NULL;
+  *node = (trmi_yaml){.kind = kind, .key = key, .key_place = place, .place = place};
+  append(mapping, node);
+  return node;
+}
+
+bool trmi_yaml_set(trmi_yaml *node, const char *text, size_t length, trmi_place place,
+                   trmi_arena *arena) {
+  char *copy = TRMI_TAKE(arena, char, length + 1);
+  trmi_anchor *anchor = TRMI_TAKE(arena, trmi_anchor, 1);
+  if (arena->failed) return false;
+  memcpy(copy, text, length);
+  *anchor = (trmi_anchor){.offset = 0, .place = place};
+  node->kind = TRMI_YAML_SCALAR;
+  node->is_quoted = false;
+  node->place = place;
+  node->first = node->last = NULL;
+  node->count = 0;
+  node->text = (trmi_text){.text = copy, .length = length, .anchors = anchor, .nanchors = 1};
+  return true;
+}
