@@ -3,7 +3,12 @@
  * With s_n = d(result)/d(n), s_result = 1, each node n = f(a, b) hands on
  *   s_a += s_n df/da,   s_b += s_n df/db                                       (1)
  * to its arguments, in descending order of the nodes: when a node is reached, all that
- * depends on it has been. The products in (1) are nodes of the same graph. */
+ * depends on it has been. The products in (1) are nodes of the same graph.
+ *
+ * Of a choice only the chosen branch may count, even if the other has no value:
+ * if(x > 0, sqrt(x), 0) is flat at -1, although the root and its rate are not numbers there, and
+ * 0 times such a rate is none either. So a sensitivity `condition ? s : 0` is not multiplied;
+ * its mask is taken off before (1) and laid over the products again. */
 #include "core/arena.h"
 #include "expr/graph_parts.h"
 #include <stdlib.h>
@@ -103,11 +108,79 @@ void trmi_symbols_of(trmi_walk *w, trmi_node n) {
   w->count = kept;
 }
 
-/* s_argument += s, (1) */
-static void hand_on(trmi_walk *w, trmi_node argument, trmi_node s) {
+/* ---- masks ---- */
+
+/* Something counts only where the condition holds (is_yes) or fails; condition 0: everywhere. */
+typedef struct mask {
+  trmi_node condition;
+  bool      is_yes;
+} mask;
+
+static const mask NO_MASK = {0, true};
+
+static trmi_node cover(trmi_graph *g, mask m, trmi_node s) {
+  if (m.condition == 0) return s;
+  return m.is_yes ? trmi_select(g, m.condition, s, 0) : trmi_select(g, m.condition, 0, s);
+}
+
+static mask both(trmi_graph *g, mask a, mask b) {
+  const trmi_node one = trmi_constant(g, 1.0), p = a.condition, q = b.condition;
+  if (p == 0) return b;
+  if (!a.is_yes && !b.is_yes) return (mask){trmi_select(g, p, one, q), false};
+  if (!a.is_yes) return (mask){trmi_select(g, p, 0, q), true};
+  return (mask){trmi_select(g, p, b.is_yes ? q : trmi_select(g, q, 0, one), 0), true};
+}
+
+/* not (not a and not b) */
+static mask either(trmi_graph *g, mask a, mask b) {
+  a.is_yes = !a.is_yes, b.is_yes = !b.is_yes;
+  mask m = both(g, a, b);
+  m.is_yes = !m.is_yes;
+  return m;
+}
+
+/* Takes all masks off s, also from below signs and constant factors. */
+static mask uncover(trmi_graph *g, trmi_node *s) {
+  mask m = NO_MASK;
+  trmi_node factor = trmi_constant(g, 1.0), rest = *s;
+  for (;;) {
+    const trmi_vertex v = g->nodes[rest];
+    if (v.op == TRMI_OP_SELECT && (v.b == 0 || v.c == 0)) {
+      m = both(g, m, (mask){v.a, v.c == 0});
+      rest = v.c == 0 ? v.b : v.c;
+    } else if (v.op == TRMI_OP_NEG) {
+      factor = trmi_neg(g, factor);
+      rest = v.a;
+    } else if (v.op == TRMI_OP_MUL && trmi_is_constant(g, v.a)) {
+      factor = trmi_mul(g, factor, v.a);
+      rest = v.b;
+    } else {
+      break;
+    }
+  }
+  if (m.condition != 0) *s = trmi_mul(g, factor, rest);
+  return m;
+}
+
+/* a + b; where both have masks the sum has one. */
+static trmi_node masked_sum(trmi_graph *g, trmi_node a, trmi_node b) {
+  if (a == 0 || b == 0) return trmi_add(g, a, b);
+  trmi_node bare_a = a, bare_b = b;
+  const mask ma = uncover(g, &bare_a), mb = uncover(g, &bare_b);
+  if (ma.condition == 0 || mb.condition == 0) return trmi_add(g, a, b);
+  if (ma.condition == mb.condition && ma.is_yes == mb.is_yes) {
+    return cover(g, ma, trmi_add(g, bare_a, bare_b));
+  }
+  return cover(g, either(g, ma, mb), trmi_add(g, a, b));
+}
+
+/* ---- rates ---- */
+
+/* s_argument += s under the mask, (1) */
+static void hand_on(trmi_walk *w, mask m, trmi_node argument, trmi_node s) {
   if (trmi_is_constant(w->graph, argument)) return;
   trmi_node *adjoint = &w->adjoint[w->mark[argument] - 1];
-  *adjoint = trmi_add(w->graph, *adjoint, s);
+  *adjoint = masked_sum(w->graph, *adjoint, cover(w->graph, m, s));
 }
 
 /* df/da of a function of one argument, times s. */
@@ -141,20 +214,20 @@ static trmi_node function_rate(trmi_graph *g, trmi_node n, trmi_node a, trmi_op 
   }
 }
 
-static void hand_on_atan2(trmi_walk *w, trmi_vertex v, trmi_node s) {
+static void hand_on_atan2(trmi_walk *w, mask m, trmi_vertex v, trmi_node s) {
   trmi_graph *g = w->graph;
   const trmi_node square = trmi_add(g, trmi_mul(g, v.a, v.a), trmi_mul(g, v.b, v.b));
   const trmi_node over = trmi_div(g, s, square);
-  hand_on(w, v.a, trmi_mul(g, over, v.b));
-  hand_on(w, v.b, trmi_neg(g, trmi_mul(g, over, v.a)));
+  hand_on(w, m, v.a, trmi_mul(g, over, v.b));
+  hand_on(w, m, v.b, trmi_neg(g, trmi_mul(g, over, v.a)));
 }
 
-static void hand_on_pow(trmi_walk *w, trmi_node n, trmi_vertex v, trmi_node s) {
+static void hand_on_pow(trmi_walk *w, mask m, trmi_node n, trmi_vertex v, trmi_node s) {
   trmi_graph *g = w->graph;
   const trmi_node lower = trmi_pow(g, v.a, trmi_sub(g, v.b, trmi_constant(g, 1.0)));
-  hand_on(w, v.a, trmi_mul(g, s, trmi_mul(g, v.b, lower)));
+  hand_on(w, m, v.a, trmi_mul(g, s, trmi_mul(g, v.b, lower)));
   if (trmi_is_constant(g, v.b)) return;
-  hand_on(w, v.b, trmi_mul(g, s, trmi_mul(g, n, trmi_function(g, TRMI_OP_LOG, v.a))));
+  hand_on(w, m, v.b, trmi_mul(g, s, trmi_mul(g, n, trmi_function(g, TRMI_OP_LOG, v.a))));
 }
 
 /* Node n hands s on to its arguments. */
@@ -162,36 +235,39 @@ static void spread(trmi_walk *w, trmi_node n, trmi_node s) {
   trmi_graph *g = w->graph;
   const trmi_vertex v = g->nodes[n];
   g->place = v.place;
+  const bool is_sum = v.op == TRMI_OP_ADD || v.op == TRMI_OP_SUB || v.op == TRMI_OP_NEG ||
+                      v.op == TRMI_OP_SELECT || (v.op == TRMI_OP_MUL && trmi_is_constant(g, v.a));
+  const mask m = is_sum ? NO_MASK : uncover(g, &s);
   switch (v.op) {
   case TRMI_OP_ADD:
-    hand_on(w, v.a, s);
-    hand_on(w, v.b, s);
+    hand_on(w, m, v.a, s);
+    hand_on(w, m, v.b, s);
     break;
   case TRMI_OP_SUB:
-    hand_on(w, v.a, s);
-    hand_on(w, v.b, trmi_neg(g, s));
+    hand_on(w, m, v.a, s);
+    hand_on(w, m, v.b, trmi_neg(g, s));
     break;
   case TRMI_OP_MUL:
-    hand_on(w, v.a, trmi_mul(g, s, v.b));
-    hand_on(w, v.b, trmi_mul(g, s, v.a));
+    hand_on(w, m, v.a, trmi_mul(g, s, v.b));
+    hand_on(w, m, v.b, trmi_mul(g, s, v.a));
     break;
   case TRMI_OP_DIV: {
     const trmi_node over = trmi_div(g, s, v.b);
-    hand_on(w, v.a, over);
-    hand_on(w, v.b, trmi_neg(g, trmi_mul(g, over, n)));
+    hand_on(w, m, v.a, over);
+    hand_on(w, m, v.b, trmi_neg(g, trmi_mul(g, over, n)));
     break;
   }
-  case TRMI_OP_NEG: hand_on(w, v.a, trmi_neg(g, s)); break;
-  case TRMI_OP_ATAN2: hand_on_atan2(w, v, s); break;
-  case TRMI_OP_POW: hand_on_pow(w, n, v, s); break;
+  case TRMI_OP_NEG: hand_on(w, m, v.a, trmi_neg(g, s)); break;
+  case TRMI_OP_ATAN2: hand_on_atan2(w, m, v, s); break;
+  case TRMI_OP_POW: hand_on_pow(w, m, n, v, s); break;
   case TRMI_OP_SELECT:
-    hand_on(w, v.b, trmi_select(g, v.a, s, 0));
-    hand_on(w, v.c, trmi_select(g, v.a, 0, s));
+    hand_on(w, m, v.b, trmi_select(g, v.a, s, 0));
+    hand_on(w, m, v.c, trmi_select(g, v.a, 0, s));
     break;
   case TRMI_OP_CURVE:
     if (trmi_tag_order(v.tag) < 3) {
       const trmi_curve *curve = trmi_tag_curve(g, v.tag);
-      hand_on(w, v.a, trmi_mul(g, s, trmi_curve_node(g, curve, trmi_tag_order(v.tag) + 1, v.a)));
+      hand_on(w, m, v.a, trmi_mul(g, s, trmi_curve_node(g, curve, trmi_tag_order(v.tag) + 1, v.a)));
     }
     break;
   case TRMI_OP_CONSTANT:
@@ -201,7 +277,7 @@ static void spread(trmi_walk *w, trmi_node n, trmi_node s) {
   case TRMI_OP_EQUAL:
   case TRMI_OP_PIECE:
   case TRMI_OPS: break;
-  default: hand_on(w, v.a, function_rate(g, n, v.a, v.op, s)); break;
+  default: hand_on(w, m, v.a, function_rate(g, n, v.a, v.op, s)); break;
   }
 }
 
