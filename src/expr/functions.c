@@ -67,8 +67,10 @@ static double number_at(const trmi_call *call, int i) {
 static void demand(trmi_call *call, int i, bool is_wrong, const char *wish) {
   if (call->failed || !is_wrong) return;
   call->failed = true;
-  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs %s, here is %g",
-                call->name, wish, number_at(call, i));
+  const double number = number_at(call, i);
+  trmi_complain(call->parser->complaints, call->args[i].place,
+                isnan(number) ? "%s needs %s" : "%s needs %s, here is %g", call->name, wish,
+                number);
 }
 
 /* ---- conditions ---- */

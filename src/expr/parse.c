@@ -23,6 +23,7 @@ typedef struct reader {
   trmi_value        *stack; /* arguments of the calls that are open */
   int                used, size;
   int                depth;
+  trmi_token_kind    word, before; /* the last two tokens taken that are not signs */
 } reader;
 
 static trmi_value read_or(reader *r);
@@ -39,6 +40,10 @@ static trmi_token_kind kind_of(const reader *r) {
 /* The token looked at; go on to the next. */
 static trmi_token take(reader *r) {
   const trmi_token token = r->lexer.token;
+  if (token.kind != TRMI_TOKEN_MINUS && token.kind != TRMI_TOKEN_PLUS) {
+    r->before = r->word;
+    r->word = token.kind;
+  }
   trmi_lexer_next(&r->lexer);
   return token;
 }
@@ -289,6 +294,12 @@ static trmi_value read_call(reader *r, const trmi_token *t) {
     return NOTHING;
   }
   if (f == NULL && scope->curve != NULL) curve = scope->curve(scope->self, t->text, t->length, -1);
+  if (f == NULL && curve == NULL && trmi_scope_knows(scope, t->text, t->length)) {
+    trmi_lexer_fault(&r->lexer, r->lexer.token.place,
+                     "'%.*s' is not a function or a table: is an operator missing before '('?",
+                     width(t), t->text);
+    return NOTHING;
+  }
   if (f == NULL && curve == NULL) {
     fault_of_name(r, t, "a function or a table", true);
     return NOTHING;
@@ -313,12 +324,20 @@ static trmi_value read_call(reader *r, const trmi_token *t) {
 
 /* ---- atoms ---- */
 
+/* Does the number just taken stand alone: as the whole, in parentheses, as an argument? */
+static bool is_alone(const reader *r) {
+  const trmi_token_kind next = kind_of(r);
+  return (r->before == TRMI_TOKEN_END || r->before == TRMI_TOKEN_OPEN ||
+          r->before == TRMI_TOKEN_COMMA) &&
+         (next == TRMI_TOKEN_END || next == TRMI_TOKEN_CLOSE || next == TRMI_TOKEN_COMMA);
+}
+
 static trmi_value read_number(reader *r, const trmi_token *t) {
-  const bool is_all = t->text == r->lexer.text->text || r->depth == 1;
-  if (t->doubt != NULL && !(is_all && kind_of(r) == TRMI_TOKEN_END)) {
-    trmi_lexer_fault(&r->lexer, t->place,
+  if (t->doubt != NULL && !is_alone(r)) {
+    const trmi_text *text = r->lexer.text;
+    trmi_lexer_fault(&r->lexer, trmi_text_place(text, (size_t)(t->doubt - text->text)),
                      "'%.*s' is a unit and a name of this model: write ' * %.*s' with blanks for "
-                     "the name, or put that unit first",
+                     "the name, or put the quantity in parentheses",
                      (int)t->doubt_length, t->doubt, (int)t->doubt_length, t->doubt);
     return NOTHING;
   }

@@ -11,8 +11,9 @@
  *   atom    := number [unit] | name {"'"} | function "(" [or {"," or}] ")" | "(" or ")"
  * Names may have dots; function names are not sensitive to case (STEP, step). `&&`, `||` and
  * `!` are `and`, `or` and `not`. A unit is a product without blanks: in `9.81 m/s^2 * m` the
- * last m is a name. Where `*` joins a unit that is also a name of the model, a number that is
- * not the whole expression is a fault: only the user knows which one is meant. */
+ * last m is a name. Where `*` joins a unit that is also a name of the model, a quantity must
+ * stand alone, as the whole text, an argument or in parentheses: else only the user knows
+ * which one is meant, and it is a fault. */
 #ifndef TRMI_EXPR_PARSE_H
 #define TRMI_EXPR_PARSE_H
 #include "core/complaint.h"

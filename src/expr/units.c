@@ -144,9 +144,10 @@ static size_t read_exponent(const char *text, size_t length, int *exponent) {
   const bool is_negative = n < length && text[n] == '-';
   if (n < length && (text[n] == '-' || text[n] == '+')) n++;
   if (n >= length || !is_digit(text[n])) return 0;
-  *exponent = is_negative ? -(text[n] - '0') : text[n] - '0';
+  const int digit = text[n] - '0';
   n++;
   if (n < length && (is_word(text[n]) || text[n] == '.')) return 0;
+  *exponent = is_negative ? -digit : digit;
   return n;
 }
 

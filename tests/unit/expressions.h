@@ -23,6 +23,8 @@ typedef struct xp_scope {
   trmi_node       held[XP_HELD], asked[XP_HELD]; /* symbol, and its question */
   int             nheld;
   trmi_node       held_piece, asked_piece;
+  bool            is_faulty; /* every name is                  */
+  const char     *says;      /* complaint about every name     */
 } xp_scope;
 
 static const struct {
@@ -45,7 +47,8 @@ enum { XP_POINTS = 6 };
 static inline bool xp_name(void *self, const char *name, size_t length, int primes,
                            trmi_place place, trmi_term *out) {
   xp_scope *s = self;
-  (void)place;
+  out->is_faulty = s->is_faulty;
+  if (s->says != NULL) trmi_complain(&s->complaints, place, "%s", s->says);
   for (int i = 0; i < XP_NAMES; i++) {
     if (strlen(XP_NAME[i].name) != length || memcmp(XP_NAME[i].name, name, length) != 0) continue;
     if (primes > 1 || (primes == 1 && !XP_NAME[i].has_rate)) return false;
