@@ -2,7 +2,8 @@
  *
  * Inside a step whose ends have different signs the crossing is found by the
  * Illinois variant of false position; the smaller side counts. An event that is
- * zero at the start of a step does not fire again there. */
+ * zero at the start of a step does not fire again there: what counts is the sign it
+ * takes on first. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>
@@ -35,9 +36,22 @@ static trm_status value_at(trm_sim *sim, int i, double t, double *value, trm_err
   return TRM_OK;
 }
 
-/* The crossing of event i between t0 and t1, where its values differ in sign. */
-static trm_status locate(trm_sim *sim, int i, double t0, double t1, double *t, trm_error *err) {
-  double f0 = sim->event_values[i], f1 = sim->event_new[i];
+/* Event i begins at zero: move t0 to where it has a sign, f0. Both stay if there is none. */
+static trm_status leave_zero(trm_sim *sim, int i, double t1, double *t0, double *f0,
+                             trm_error *err) {
+  static const double parts[] = {1.0 / 1024.0, 1.0 / 64.0, 1.0 / 8.0, 0.5};
+  for (size_t k = 0; k < sizeof parts / sizeof *parts && *f0 == 0.0; k++) {
+    const double t = *t0 + parts[k] * (t1 - *t0);
+    TRMI_TRY(err, value_at(sim, i, t, f0, err));
+    if (*f0 != 0.0) *t0 = t;
+  }
+  return TRM_OK;
+}
+
+/* The crossing of event i between t0, where its value is f0, and t1, where it has another sign. */
+static trm_status locate(trm_sim *sim, int i, double t0, double f0, double t1, double *t,
+                         trm_error *err) {
+  double f1 = sim->event_new[i];
   const double near = 4e-16 * fmax(fabs(t0), fabs(t1)) + 1e-15 * (t1 - t0);
   int side = 0;
   for (int k = 0; k < 100 && t1 - t0 > near && f1 != 0.0; k++) {
@@ -67,9 +81,13 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, doub
   /* times of all crossings, and the first that ends the step */
   for (int i = 0; i < n; i++) {
     const trm_event_info info = info_of(sim, i);
+    double from = t0, before = sim->event_values[i];
     sim->event_t[i] = INFINITY;
-    if (!crosses(sim->event_values[i], sim->event_new[i], &info)) continue;
-    TRMI_TRY(err, locate(sim, i, t0, t1, &sim->event_t[i], err));
+    if (before == 0.0 && !info.holds && sim->event_new[i] != 0.0) {
+      TRMI_TRY(err, leave_zero(sim, i, t1, &from, &before, err));
+    }
+    if (!crosses(before, sim->event_new[i], &info)) continue;
+    TRMI_TRY(err, locate(sim, i, from, before, t1, &sim->event_t[i], err));
     if (info.kind == TRM_EVENT_SILENT) continue;
     if (*index < 0 || sim->event_t[i] < *t) *index = i, *t = sim->event_t[i];
   }
@@ -120,27 +138,58 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                    CROWD, CROWD * near);
 }
 
-trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
-  const int n = sim->sys->n.nevents;
-  *stop = false;
-  TRMI_TRY(err, check_crowd(sim, index, t, err));
-
-  /* all that happen here, not only the one that was found first */
-  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, err));
-  for (int i = 0; i < n; i++) {
+/* The events at t that a step ran into: all that happen here, not only the one found first. */
+static void mark_crossings(trm_sim *sim, int index, double t) {
+  for (int i = 0; i < sim->sys->n.nevents; i++) {
     const trm_event_info info = info_of(sim, i);
     const bool is_here = i == index || crosses(sim->event_values[i], sim->event_mid[i], &info);
     sim->event_t[i] = info.kind != TRM_EVENT_SILENT && is_here ? t : INFINITY;
   }
-  for (int i = 0; i < n; i++) {
-    if (sim->event_t[i] == t) TRMI_TRY(err, react(sim, i, t, stop, err));
-  }
-  TRMI_TRY(err, trmi_sim_restart(sim, err));
+}
 
-  /* what is off zero only by the rounding of t is zero: it does not fire again here */
-  for (int i = 0; i < n; i++) {
+/* What is off zero only by the rounding of t is zero: it does not fire again here. */
+static void forget_rounding(trm_sim *sim, double t) {
+  for (int i = 0; i < sim->sys->n.nevents; i++) {
     const bool is_rounding = fabs(sim->event_values[i]) <= 10 * fabs(sim->event_mid[i]);
     if (sim->event_t[i] == t && is_rounding) sim->event_values[i] = 0.0;
+  }
+}
+
+/* The events that reactions of others carried across zero, for example a count that is full: they
+ * happen at the same time. Silent ones are told; of the rest `index` receives the first, or -1.
+ * What holds was settled by the restart. */
+static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *err) {
+  *index = -1;
+  for (int i = 0; i < sim->sys->n.nevents; i++) {
+    const trm_event_info info = info_of(sim, i);
+    const bool is_free = !info.holds && sim->event_t[i] != t && sim->event_values[i] != 0.0;
+    const bool follows = is_free && crosses(sim->event_mid[i], sim->event_values[i], &info);
+    const bool is_silent = info.kind == TRM_EVENT_SILENT;
+    sim->event_t[i] = follows && !is_silent ? t : INFINITY;
+    if (follows && is_silent) {
+      sim->counters.events++;
+      TRMI_TRY(err, trmi_sinks_event(sim, t, i, err));
+    } else if (follows && *index < 0) {
+      *index = i;
+    }
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
+  const int n = sim->sys->n.nevents;
+  *stop = false;
+  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, err));
+  mark_crossings(sim, index, t);
+  while (index >= 0 && !*stop) {
+    TRMI_TRY(err, check_crowd(sim, index, t, err));
+    for (int i = 0; i < n; i++) {
+      if (sim->event_t[i] == t) TRMI_TRY(err, react(sim, i, t, stop, err));
+    }
+    TRMI_TRY(err, trmi_sim_restart(sim, err));
+    forget_rounding(sim, t);
+    TRMI_TRY(err, mark_followers(sim, t, &index, err));
+    if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
   }
   return TRM_OK;
 }

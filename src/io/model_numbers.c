@@ -37,7 +37,7 @@ bool trmi_model_number(trm_model *m, trmi_parameters *parameters, const trmi_sch
                   row_name(row), *number, range);
     return false;
   }
-  if ((row->types & (TRMI_IS_COUNT | TRMI_IS_NUMBER)) == TRMI_IS_COUNT &&
+  if ((row->types & (TRMI_IS_COUNT | TRMI_IS_NUMBER | TRMI_IS_NUMBERS)) == TRMI_IS_COUNT &&
       *number != floor(*number)) {
     trmi_complain(&m->complaints, node->place, "%s: %.9g is not a whole number", row_name(row),
                   *number);

@@ -171,31 +171,6 @@ static double held_for(const trmi_event *event, double value, double rate) {
   return is_knot && rate < 0.0 ? piece - 1 : piece;
 }
 
-static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
-  trmi_equations *eq = self;
-  const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
-  *changed = false;
-  if (eq->n.nevents == 0) return TRM_OK;
-  set_inputs(eq, s);
-  trmi_tape_run(&eq->tape, groups);
-  for (int i = 0; i < eq->n.nevents; i++) {
-    trmi_event *event = &eq->events[i];
-    if (event->happening == TRMI_EVERY && s->z[event->z] <= s->t && event->turned_at != s->t) {
-      s->z[event->z] = event->first >= s->t ? event->first : next_time(event, s->t);
-    }
-    if (event->happening != TRMI_SIGN && event->happening != TRMI_PIECE) continue;
-    if (event->turned_at == s->t) continue;
-    const double value = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
-    const double rate = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_TURN] + i].slot];
-    if (!isfinite(value)) return not_finite(eq, UINT64_C(1) << TRMI_GROUP_EVENTS, err);
-    const double wanted = held_for(event, value, rate);
-    if (wanted == s->z[event->z]) continue;
-    s->z[event->z] = wanted;
-    *changed = true;
-  }
-  return TRM_OK;
-}
-
 static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state *s,
                          trm_error *err) {
   set_inputs(eq, s);
@@ -210,6 +185,43 @@ static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state 
                          : target->list == TRMI_IN_X ? s->x
                                                      : s->z;
     list[target->index] = value;
+  }
+  return TRM_OK;
+}
+
+/* The start has passed the first time of a periodic event, or is that time: then it happens now. */
+static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_state *s,
+                                 bool *changed, trm_error *err) {
+  s->z[event->z] = next_time(event, s->t);
+  if (event->first != s->t) return TRM_OK;
+  event->turned_at = s->t;
+  if (event->nset == 0) return TRM_OK;
+  *changed = true;
+  TRMI_TRY(err, assign(eq, event, s, err));
+  return TRM_OK;
+}
+
+static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
+  trmi_equations *eq = self;
+  const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
+  *changed = false;
+  if (eq->n.nevents == 0) return TRM_OK;
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, groups);
+  for (int i = 0; i < eq->n.nevents; i++) {
+    trmi_event *event = &eq->events[i];
+    if (event->happening == TRMI_EVERY && s->z[event->z] <= s->t && event->turned_at != s->t) {
+      TRMI_TRY(err, begin_periodic(eq, event, s, changed, err));
+    }
+    if (event->happening != TRMI_SIGN && event->happening != TRMI_PIECE) continue;
+    if (event->turned_at == s->t) continue;
+    const double value = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
+    const double rate = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_TURN] + i].slot];
+    if (!isfinite(value)) return not_finite(eq, UINT64_C(1) << TRMI_GROUP_EVENTS, err);
+    const double wanted = held_for(event, value, rate);
+    if (wanted == s->z[event->z]) continue;
+    s->z[event->z] = wanted;
+    *changed = true;
   }
   return TRM_OK;
 }

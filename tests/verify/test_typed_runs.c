@@ -1,0 +1,151 @@
+/* Every shipped model: exact derivatives, and runs by all methods that go on after an
+ * interruption with the same bits. */
+#include "verify/typed.h"
+
+/* What the default spread does not suit: stiff models start from where they are. */
+static const struct {
+  const char *model;
+  spread by;
+} spreads[] = {
+    {"slider-crank-typed", {0.3, 20.0, 0.0, 0.01}},
+    {"bouncing-ball", {0.5, 1.0, 0.0, 1.0}},
+};
+
+/* Differences have a step of 6e-6 times the scale: truncation and rounding stay below 1e-8. Forces
+ * of 1e10 N, and steps of 6e-10 m of the elastic crank, bury more digits in rounding. */
+static double tolerance_of(const char *model) {
+  const bool is_stiff = strcmp(model, "bushing-alpha") == 0;
+  return is_stiff || strcmp(model, "slider-crank-typed") == 0 ? 1e-5 : 1e-8;
+}
+
+static spread spread_of(const char *model) {
+  for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
+    if (strcmp(spreads[i].model, model) == 0) return spreads[i].by;
+  }
+  return (spread){.q = 0.2, .v = 1.0, .x = 0.5, .t = 1.0};
+}
+
+static void check_blocks(const char *name) {
+  enum { STATES = 5 };
+  trm_error err;
+  trm_block_check worst[TRM_BLOCKS];
+  typed m = typed_model(name, NULL);
+  const spread by = spread_of(name);
+  const double tolerance = tolerance_of(name);
+  solver v;
+  point start, here;
+  uint64_t seed = 11;
+  double error = 0.0;
+  const char *block = "";
+  solver_open(&v, m.system);
+  point_start(&start, m.system);
+  for (int k = 0; k < STATES; k++) {
+    point_random(&here, &start, &v, &by, &seed);
+    CHECK_OK(trm_system_check_blocks(m.system, &here.s, worst, &err), err);
+    for (int b = 0; b < TRM_BLOCKS; b++) {
+      if (worst[b].error > error) error = worst[b].error, block = trm_block_name((trm_block)b);
+      CHECK_NEAR(worst[b].error, 0.0, tolerance, "%s: %s[%d][%d] is %g, by differences %g", name,
+                 trm_block_name((trm_block)b), worst[b].row, worst[b].col, worst[b].given,
+                 worst[b].difference);
+    }
+  }
+  print_message("%s: blocks off differences by %.1e (%s)\n", name, error, block);
+  solver_close(&v);
+  typed_close(&m);
+}
+
+static void blocks_are_derivatives(void **state) {
+  (void)state;
+  assert_true(trm_shipped_model_count() >= 14);
+  for (int i = 0; i < trm_shipped_model_count(); i++) check_blocks(trm_shipped_model_at(i)->name);
+}
+
+/* --- runs ------------------------------------------------------------------------ */
+
+enum { SAVED_MAX = 1 << 15 };
+
+/* The checkpoint in the middle of a run. */
+typedef struct saved {
+  int count, wanted;
+  double t;
+  size_t size;
+  unsigned char data[SAVED_MAX];
+} saved;
+
+static trm_status keep(void *self, double t, const void *data, size_t size, trm_error *err) {
+  (void)err;
+  saved *p = self;
+  assert_true(size <= SAVED_MAX);
+  if (p->count++ != p->wanted) return TRM_OK;
+  p->t = t;
+  p->size = size;
+  memcpy(p->data, data, size);
+  return TRM_OK;
+}
+
+/* Options of a model for another method; parts of the run are enough. */
+static trm_options options_of(const typed *m, const char *integrator, double part) {
+  trm_options o = m->options;
+  const bool is_explicit = strcmp(integrator, "explicit") == 0;
+  o.integrator = integrator;
+  o.formulation = NULL;
+  o.has_rho = o.has_alpha = false;
+  o.end *= part;
+  if (is_explicit && o.nsteps > 0) o.nsteps = 0, o.tolerance = 1e-6;
+  o.checkpoint_steps = 2;
+  return o;
+}
+
+/* Run to the end; `from` may be NULL. Returns the accepted steps. */
+static long finish(const char *name, const char *integrator, double part, saved *to,
+                   const saved *from, point *end) {
+  trm_error err;
+  typed m = typed_model(name, NULL);
+  const trm_options o = options_of(&m, integrator, part);
+  trm_sim *sim = kit_sim(m.system, &o);
+  if (to != NULL)
+    CHECK_OK(trm_sim_add_sink(sim, &(trm_sink){.self = to, .checkpoint = keep}, &err), err);
+  if (from != NULL) CHECK_OK(trm_sim_load(sim, from->data, from->size, &err), err);
+  CHECK_OK(trm_sim_run(sim, &err), err);
+  point_clear(end);
+  trmi_state_copy(m.system, trm_sim_state(sim), &end->s);
+  const long steps = trm_sim_counters(sim)->steps;
+  trm_sim_free(sim);
+  typed_close(&m);
+  return steps;
+}
+
+static void check_restart(const char *name, const char *integrator, double part) {
+  static saved counted, kept;
+  point whole, rest;
+  counted = (saved){.wanted = -1};
+  const long steps = finish(name, integrator, part, &counted, NULL, &whole);
+  kept = (saved){.wanted = counted.count / 2};
+  finish(name, integrator, part, &kept, NULL, &whole);
+  assert_true(kept.size > 0);
+  finish(name, integrator, part, NULL, &kept, &rest);
+  print_message("%s %s: %ld steps to t = %g, again from %g\n", name, integrator, steps, whole.s.t,
+                kept.t);
+  assert_true(whole.s.t == rest.s.t);
+  for (int k = 0; k < 10; k++) {
+    if (memcmp(whole.room[k], rest.room[k], sizeof whole.room[k]) != 0) {
+      fail_msg("%s %s: list %d differs after a restart from t = %g", name, integrator, k, kept.t);
+    }
+  }
+}
+
+static void all_methods_go_on_with_the_same_bits(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "alpha", "explicit"};
+  for (int i = 0; i < trm_shipped_model_count(); i++) {
+    for (int k = 0; k < 3; k++) check_restart(trm_shipped_model_at(i)->name, methods[k], 0.5);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_are_derivatives),
+      cmocka_unit_test(all_methods_go_on_with_the_same_bits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

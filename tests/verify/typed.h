@@ -1,0 +1,114 @@
+/* typed.h - what the tests of typed models share: open a model that is shipped or stands in the
+ * test, random states that satisfy its constraints, and the numbers of a state. */
+#ifndef TRM_TEST_TYPED_H
+#define TRM_TEST_TYPED_H
+#include "system/consistent.h"
+#include "system/system.h"
+#include "trammel/model.h"
+#include "unit/kit.h"
+
+enum { TYPED_SETTINGS = 6, TYPED_MAX = 64 };
+
+/* A model with its system and the options of its `simulate`. */
+typedef struct typed {
+  trm_model *model;
+  trm_system *system;
+  trm_options options;
+} typed;
+
+/* Open a text; `settings` end with one without a name. */
+static inline typed typed_text(const char *text, const char *name, const trm_setting *settings) {
+  trm_error err = {.message = ""};
+  int n = 0;
+  typed m = {.options = trm_options_default()};
+  while (settings != NULL && n < TYPED_SETTINGS && settings[n].name != NULL) n++;
+  CHECK_OK(trm_model_read_text(text, name, settings, n, NULL, &m.model, &err), err);
+  CHECK_OK(trm_model_create_system(m.model, NULL, &m.system, &err), err);
+  trm_model_options(m.model, &m.options);
+  return m;
+}
+
+/* Open a shipped model by its name. */
+static inline typed typed_model(const char *name, const trm_setting *settings) {
+  const trm_shipped_model *shipped = trm_shipped_model_find(name);
+  if (shipped == NULL) fail_msg("no shipped model '%s'", name);
+  return typed_text(shipped->text, name, settings);
+}
+
+static inline void typed_close(typed *m) {
+  trm_system_free(m->system);
+  trm_model_free(m->model);
+  *m = (typed){0};
+}
+
+/* A state with room of its own. */
+typedef struct point {
+  trm_state s;
+  double room[10][TYPED_MAX];
+} point;
+
+static inline void point_clear(point *p) {
+  *p = (point){0};
+  double **const lists[10] = {&p->s.q, &p->s.v,  &p->s.vd, &p->s.lam, &p->s.mu,
+                              &p->s.x, &p->s.xd, &p->s.w,  &p->s.z,   &p->s.u};
+  for (int k = 0; k < 10; k++) *lists[k] = p->room[k];
+}
+
+/* The assembled start. */
+static inline void point_start(point *p, trm_system *system) {
+  point_clear(p);
+  assert_true(trm_system_count(system, TRM_Q) <= TYPED_MAX);
+  trm_options o = trm_options_default();
+  o.end = 1.0;
+  trm_sim *sim = kit_sim(system, &o);
+  trmi_state_copy(system, trm_sim_state(sim), &p->s);
+  trm_sim_free(sim);
+}
+
+/* Solver of positions, velocities and accelerations of one system. */
+typedef struct solver {
+  trmi_arena arena;
+  trmi_consistent c;
+} solver;
+
+static inline void solver_open(solver *v, trm_system *system) {
+  trm_error err;
+  trmi_arena_init(&v->arena, &(trm_allocator){0});
+  CHECK_OK(trmi_consistent_init(&v->c, system, &v->arena, "auto", false, &err), err);
+}
+
+static inline void solver_close(solver *v) {
+  trmi_consistent_free(&v->c);
+  trmi_arena_clear(&v->arena);
+}
+
+/* How far random states may lie from the start, times the scales of the coordinates. */
+typedef struct spread {
+  double q, v, x, t; /* positions, velocities, states; times 0 .. t */
+} spread;
+
+/* A random state near `start` that satisfies the constraints and all equations. */
+static inline void point_random(point *p, const point *start, solver *v, const spread *by,
+                                uint64_t *seed) {
+  trm_error err;
+  const trm_system *sys = v->c.sys;
+  point_clear(p);
+  trmi_state_copy(sys, &start->s, &p->s);
+  p->s.t = 0.5 * by->t * (1.0 + kit_random(seed));
+  for (int i = 0; i < sys->n.nv; i++) {
+    p->s.q[i] += by->q * sys->scale_v[i] * kit_random(seed);
+    p->s.v[i] += by->v * sys->scale_v[i] * kit_random(seed);
+  }
+  for (int i = 0; i < sys->n.nx; i++) p->s.x[i] += by->x * kit_random(seed);
+  CHECK_OK(trmi_consistent_positions(&v->c, &p->s, 50, &err), err);
+  CHECK_OK(trmi_consistent_velocities(&v->c, &p->s, &err), err);
+  CHECK_OK(trmi_consistent_accelerations(&v->c, &p->s, &err), err);
+}
+
+static inline double largest(const double *x, int n) {
+  double size = 0.0;
+  for (int i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
+  return size;
+}
+
+#endif
