@@ -185,8 +185,9 @@ class Restart(RunCase):
     def test_every_model_goes_on_to_the_same_bits(self):
         for name in program.models():
             with self.subTest(model=name):
-                usual = program.usual_end(name)
-                self.restart((name, "--tolerance", "1e-7"), repr(usual / 10), name=f"{name}.h5")
+                # parabolas of the shipped ones need few steps
+                end = program.usual_end(name) / (2 if program.is_shipped(name) else 10)
+                self.restart((name, "--tolerance", "1e-7"), repr(end), name=f"{name}.h5")
 
     def test_the_last_checkpoint_is_taken(self):
         _, file = self.record("slider-crank", "--end", "0.02", "--checkpoint-steps", "10")
