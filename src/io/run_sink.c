@@ -2,7 +2,7 @@
  *
  * Everything that will be in the file is made when the run begins; after that HDF5
  * is in its single-writer mode and datasets only grow by rows. Rows wait in memory
- * until a chunk is full or half a second has passed. Checkpoints do not wait: room
+ * until a chunk is full or 0.4 s have passed. Checkpoints do not wait: room
  * for them stands in the file beforehand, and each is one write. How the run ended
  * is written over texts and numbers whose places are known, so that it can be told
  * even when the disk is full. */
@@ -45,6 +45,7 @@ struct trmi_run_sink {
   hid_t           h5;           /* negative: not open                 */
   const trm_system *system;
   trmi_columns    columns;
+  trmi_packer    *packer;
   trmi_table      tables[TABLES];
   hid_t           text_type;    /* of a message                       */
   haddr_t         ends[ENDS];   /* where they stand in the file       */
@@ -96,9 +97,10 @@ static bool create_tables(trmi_run_sink *sink) {
   sink->text_type = H5Tcopy(H5T_C_S1);
   H5Tset_size(sink->text_type, TRM_MESSAGE_MAX);
   H5Tset_strpad(sink->text_type, H5T_STR_NULLPAD);
+  sink->packer = trmi_packer_create();
   const hid_t number = H5T_NATIVE_DOUBLE;
   const hid_t group = H5Gcreate2(sink->h5, "sums", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  if (group < 0 || H5Gclose(group) < 0) return false;
+  if (group < 0 || H5Gclose(group) < 0 || sink->packer == NULL) return false;
   const struct {
     const char *name;
     trmi_rows   rows;
@@ -116,6 +118,7 @@ static bool create_tables(trmi_run_sink *sink) {
     trmi_table *t = &sink->tables[i];
     t->rows = plans[i].rows;
     t->rows.file = &sink->file;
+    t->rows.packer = sink->packer;
     if (!trmi_table_create(t, sink->h5, plans[i].name, &sink->arena)) return false;
   }
   return true;
@@ -434,6 +437,7 @@ void trmi_run_sink_free(trmi_run_sink *sink) {
   close_all(sink);
   trmi_silence_end(before);
   const trm_allocator allocator = sink->arena.allocator;
+  trmi_packer_free(sink->packer);
   trmi_release(&allocator, sink->point);
   trmi_arena_clear(&sink->arena);
   trmi_release(&allocator, sink);

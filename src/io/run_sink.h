@@ -4,10 +4,10 @@
  * (trmi_run_sink) -> trm_sim_run -> trmi_run_sink_free. The file is made when the
  * run begins, so bad input leaves none. From then on it can be read at any moment,
  * also after SIGKILL: all samples but those of the last second, every checkpoint.
- * A thread writes what waits twice a second, so that a slow step does not keep
+ * A thread writes what waits every 0.4 s, so that a slow step does not keep
  * samples back; it changes no number.
  *
- * HDF5 takes its memory from the process, not from the allocator. Several runs at
+ * HDF5 and libdeflate take their memory from the process, not from the allocator. Several runs at
  * once need an HDF5 that is thread-safe, as Debian's is. */
 #ifndef TRMI_RUN_SINK_H
 #define TRMI_RUN_SINK_H

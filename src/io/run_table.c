@@ -6,7 +6,7 @@
 
 enum {
   PART_MIN = 16, PART_FEW = 96, PART_MAX = 256, /* columns of a chunk */
-  DEFLATE_LEVEL = 1,
+  DEFLATE_LEVEL = 1, /* what the file says; run_pack.c does it */
   SKIP_FILTERS = 7 /* a bit for each of shuffle, deflate, checksum */
 };
 
@@ -31,6 +31,7 @@ static bool create(trmi_rows *r, hid_t h5, const char *name, trmi_arena *arena) 
   r->entry = H5Tget_size(r->type);
   r->buffer = TRMI_TAKE(arena, unsigned char, r->chunk * r->width * r->entry);
   r->piece = TRMI_TAKE(arena, unsigned char, r->chunk * r->part * r->entry);
+  r->packed = TRMI_TAKE(arena, unsigned char, trmi_pack_room(r->chunk * r->part * r->entry));
   r->places = TRMI_TAKE(arena, haddr_t, r->width / r->part);
   const hsize_t none[2] = {0, r->width}, chunk[2] = {r->chunk, r->part};
   const hid_t space = H5Screate_simple(r->rank, none, most);
@@ -91,15 +92,18 @@ static bool extend_raw(trmi_rows *r) {
 
 /* The full chunk, compressed. */
 static bool write_full(trmi_rows *r) {
-  const hsize_t first[2] = {r->before, 0}, count[2] = {r->chunk, r->width};
   if (!set_size(r)) return false;
-  const hid_t space = H5Dget_space(r->id), memory = H5Screate_simple(r->rank, count, NULL);
-  const bool is_done =
-      H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
-      H5Dwrite(r->id, r->type, memory, space, H5P_DEFAULT, r->buffer) >= 0;
-  H5Sclose(memory);
-  H5Sclose(space);
-  return is_done;
+  const size_t row = r->width * r->entry, part = r->part * r->entry;
+  for (hsize_t k = 0; k < r->width / r->part; k++) {
+    for (hsize_t i = 0; i < r->chunk; i++) {
+      trmi_pack_shuffle(r->buffer + i * row + k * part, r->part, r->entry,
+                        r->piece + i * r->part, r->chunk * r->part);
+    }
+    const hsize_t at[2] = {r->before, k * r->part};
+    const size_t bytes = trmi_pack(r->packer, r->piece, r->chunk * part, r->packed);
+    if (H5Dwrite_chunk(r->id, H5P_DEFAULT, 0, at, bytes, r->packed) < 0) return false;
+  }
+  return true;
 }
 
 static bool save(trmi_rows *r) {
@@ -121,8 +125,8 @@ static bool save(trmi_rows *r) {
 bool trmi_table_create(trmi_table *t, hid_t h5, const char *name, trmi_arena *arena) {
   char sums[64];
   snprintf(sums, sizeof sums, "sums/%s", name);
-  t->sums = (trmi_rows){.file = t->rows.file, .type = H5T_STD_U32LE, .rank = 2, .width = 1,
-                        .chunk = t->rows.chunk};
+  t->sums = (trmi_rows){.file = t->rows.file, .packer = t->rows.packer, .type = H5T_STD_U32LE,
+                        .rank = 2, .width = 1, .chunk = t->rows.chunk};
   return create(&t->rows, h5, name, arena) && create(&t->sums, h5, sums, arena);
 }
 

@@ -16,12 +16,14 @@
 #define TRMI_RUN_TABLE_H
 #include "core/arena.h"
 #include "io/run_file.h"
+#include "io/run_pack.h"
 #include <stdint.h>
 
 /* One dataset. */
 typedef struct trmi_rows {
   /* given */
   trmi_run_file *file;
+  trmi_packer   *packer;
   hid_t    type;     /* of an entry, in memory and in the file */
   int      rank;     /* 1: a row is one entry                */
   hsize_t  width;    /* entries of a row                     */
@@ -35,6 +37,7 @@ typedef struct trmi_rows {
   hsize_t  saved;    /* of those, in the file                */
   unsigned char *buffer; /* the chunk that fills  [chunk * width * entry] */
   unsigned char *piece;  /* a part of it          [chunk * part * entry]  */
+  unsigned char *packed; /* the same, compressed                          */
   haddr_t *places;       /* of raw chunks         [width / part]          */
 } trmi_rows;
 
