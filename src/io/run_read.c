@@ -60,7 +60,8 @@ static trm_status damaged(const trmi_run *run, const char *what, trm_error *err)
 
 /* --- single datasets -------------------------------------------------------- */
 
-/* Open a dataset of this rank and class of type; its dimensions go to `dims`. */
+/* Open a dataset of this rank and class of type; its dimensions go to `dims`. Texts of free
+ * length are never ours. */
 static hid_t open_dataset(const trmi_run *run, const char *name, int rank, H5T_class_t class,
                           hsize_t dims[2]) {
   if (H5Lexists(run->h5, name, H5P_DEFAULT) <= 0) return -1;
@@ -68,6 +69,7 @@ static hid_t open_dataset(const trmi_run *run, const char *name, int rank, H5T_c
   if (id < 0) return -1;
   const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
   const bool is_right = type >= 0 && space >= 0 && H5Tget_class(type) == class &&
+                        H5Tis_variable_str(type) <= 0 &&
                         H5Sget_simple_extent_ndims(space) == rank &&
                         (rank == 0 || H5Sget_simple_extent_dims(space, dims, NULL) == rank);
   if (type >= 0) H5Tclose(type);
@@ -195,22 +197,21 @@ static bool read_part(const trmi_run *run, const char *name, int rank, hid_t typ
 static bool check_last(trmi_run *run, int which) {
   const table_plan *plan = &table_plans[which];
   if (run->is_checked[which]) return true;
-  hsize_t dims[2] = {0, 1}, chunk[2] = {0, 1};
+  hsize_t sum_dims[2], dims[2] = {0, 1}, chunk[2] = {0, 1};
   char name[64];
   snprintf(name, sizeof name, "sums/%s", plan->name);
-  const hid_t sums = open_dataset(run, name, 2, H5T_INTEGER, dims);
+  const hid_t sums = open_dataset(run, name, 2, H5T_INTEGER, sum_dims);
   if (sums < 0) return false;
   H5Dclose(sums);
-  hsize_t rows = dims[0];
   const hid_t id = open_dataset(run, plan->name, plan->rank, plan->class, dims);
   if (id < 0) return false;
   const hid_t dcpl = H5Dget_create_plist(id), type = H5Dget_type(id);
   const bool is_chunked = H5Pget_chunk(dcpl, plan->rank, chunk) == plan->rank && chunk[0] > 0;
   const size_t row = H5Tget_size(type) * dims[1];
   H5Pclose(dcpl);
-  if (rows > dims[0]) rows = dims[0];
+  const hsize_t rows = sum_dims[0] < dims[0] ? sum_dims[0] : dims[0];
   const hsize_t first[2] = {is_chunked ? dims[0] / chunk[0] * chunk[0] : 0, 0};
-  bool is_good = is_chunked && chunk[0] * row <= TAIL_MAX;
+  bool is_good = is_chunked && row > 0 && chunk[0] <= TAIL_MAX / row;
   if (is_good && rows > first[0]) {
     const hsize_t count[2] = {rows - first[0], dims[1]}, one_column[2] = {count[0], 1};
     unsigned char *data = trmi_allocate(&run->arena.allocator, count[0] * row);

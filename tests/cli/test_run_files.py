@@ -319,7 +319,7 @@ class Kill(RunCase):
         killed = missed = 0
         while killed < KILLS:
             words, full, full_path, took = fulls[killed % len(fulls)]
-            path = self.path("killed.h5")
+            path = self.path(f"killed{killed}-{missed}.h5")  # nothing may be there before
             run = self.start(words, path)
             time.sleep(chance.uniform(0, 0.8 * took))
             run.kill()
@@ -327,6 +327,7 @@ class Kill(RunCase):
             if not self.check_killed(path, full_path):
                 missed += 1  # it had ended
                 self.assertLess(missed, KILLS)
+                os.remove(path)
                 continue
             killed += 1
             rest = self.result("run", "--restart", path)

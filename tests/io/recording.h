@@ -31,10 +31,9 @@ static inline trmi_run_sink *recording_add(trm_sim *sim, const char *path) {
   return file;
 }
 
-/* Record a problem to the end; returns the calls of write. */
-static inline long recording_make(const char *path, const char *problem,
-                                  const trm_options *options) {
-  trm_system *system = kit_problem(problem, NULL, NULL);
+/* Record a system to the end and free it; returns the calls of write. */
+static inline long recording_run(const char *path, trm_system *system,
+                                 const trm_options *options) {
   trm_sim *sim = kit_sim(system, options);
   trmi_run_sink *file = recording_add(sim, path);
   kit_run(sim);
@@ -43,6 +42,11 @@ static inline long recording_make(const char *path, const char *problem,
   trmi_run_sink_free(file);
   trm_system_free(system);
   return writes;
+}
+
+static inline long recording_make(const char *path, const char *problem,
+                                  const trm_options *options) {
+  return recording_run(path, kit_problem(problem, NULL, NULL), options);
 }
 
 static inline trmi_run *recording_open(const char *path) {

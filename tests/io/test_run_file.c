@@ -385,6 +385,29 @@ static void writes_go_by_chunks_not_by_samples(void **state) {
   unlink(path);
 }
 
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* 1001 samples of 2407 numbers: 10 rows of 29 chunks. */
+static void a_thousand_samples_of_the_chain_are_a_few_hundred_writes(void **state) {
+  (void)state;
+  char path[PATH_SIZE];
+  recording_path(path, "chain");
+  const trm_options options = options_of(1.0, 1000);
+  const double begin = seconds_now();
+  const long writes =
+      recording_run(path, kit_problem("chain", "links", "100"), &options);
+  const double flushes = floor((seconds_now() - begin) / 0.4);
+  print_message("%ld writes for 1001 samples\n", writes);
+  /* each chunk once, as much again for all that refers to them, for checkpoints and facts; and
+     what the clock writes before a chunk is full: its parts, raw */
+  CHECK_BETWEEN((double)writes, 290, 2 * 290 + flushes * 2 * 29, "writes for 1001 samples");
+  unlink(path);
+}
+
 static void nothing_is_touched_if_the_file_cannot_be_made(void **state) {
   (void)state;
   const trm_options options = options_of(1.0, 10);
@@ -446,6 +469,7 @@ int main(void) {
     cmocka_unit_test(checkpoints_survive_a_kill_at_once),
     cmocka_unit_test(a_full_disk_leaves_a_readable_file),
     cmocka_unit_test(writes_go_by_chunks_not_by_samples),
+    cmocka_unit_test(a_thousand_samples_of_the_chain_are_a_few_hundred_writes),
     cmocka_unit_test(nothing_is_touched_if_the_file_cannot_be_made),
     cmocka_unit_test(a_second_writer_is_refused),
   };
