@@ -102,152 +102,6 @@ trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, t
                   trmi_mul(g, trmi_piece_node(g, curve, 1, piece), s));
 }
 
-/* ---- dimensions ---- */
-
-static const trmi_dimension UNKNOWN = {.is_known = false};
-
-/* What an argument has in common with a dimension; a conflict is a complaint at the argument. */
-static trmi_dimension join(trmi_call *call, trmi_dimension with, trmi_dimension own, int i) {
-  if (call->failed) return UNKNOWN;
-  if (!trmi_dimension_agrees(with, own)) {
-    char a[48], b[48];
-    trmi_dimension_print(with, a, sizeof a);
-    trmi_dimension_print(own, b, sizeof b);
-    trmi_complain(call->parser->complaints, call->args[i].place, "'%s' joins %s and %s",
-                  call->name, a, b);
-    call->failed = true;
-  }
-  return with.is_known ? with : own;
-}
-
-static trmi_dimension of(const trmi_call *call, int i) {
-  return call->args[i].dimension;
-}
-
-/* Arguments from..to-1 are alike. */
-static trmi_dimension alike(trmi_call *call, int from, int to) {
-  trmi_dimension d = of(call, from);
-  for (int i = from + 1; i < to; i++) d = join(call, d, of(call, i), i);
-  return d;
-}
-
-static void demand_number(trmi_call *call, trmi_dimension d, int i, const char *what) {
-  if (call->failed || trmi_dimension_is_number(d)) return;
-  char text[48];
-  trmi_dimension_print(d, text, sizeof text);
-  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs a number %s, here is %s",
-                call->name, what, text);
-  call->failed = true;
-}
-
-/* Numbers in; what comes out is a number that no unit was given to. */
-static trmi_dimension number_rule(trmi_call *call) {
-  for (int i = 0; i < call->n; i++) {
-    demand_number(call, of(call, i), i, "without a unit");
-  }
-  return UNKNOWN;
-}
-
-static trmi_dimension same_rule(trmi_call *call) {
-  return alike(call, 0, call->n);
-}
-
-static trmi_dimension sign_rule(trmi_call *call) {
-  (void)call;
-  return UNKNOWN;
-}
-
-static trmi_dimension atan2_rule(trmi_call *call) {
-  alike(call, 0, 2);
-  return UNKNOWN;
-}
-
-static trmi_dimension if_rule(trmi_call *call) {
-  return alike(call, 1, 3);
-}
-
-static trmi_dimension sqrt_rule(trmi_call *call) {
-  return trmi_dimension_power(of(call, 0), 0.5);
-}
-
-static trmi_dimension cbrt_rule(trmi_call *call) {
-  return trmi_dimension_power(of(call, 0), 1.0 / 3.0);
-}
-
-static trmi_dimension pow_rule(trmi_call *call) {
-  demand_number(call, of(call, 1), 1, "as exponent");
-  const trmi_dimension base = of(call, 0);
-  if (trmi_is_constant(graph_of(call), arg(call, 1))) {
-    return trmi_dimension_power(base, number_at(call, 1));
-  }
-  return base.is_known && trmi_dimension_is_number(base) ? base : UNKNOWN;
-}
-
-static trmi_dimension step_rule(trmi_call *call) {
-  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
-  join(call, x, of(call, 3), 3);
-  return join(call, of(call, 2), of(call, 4), 4);
-}
-
-/* Arguments x, v, x1 (and x2), then k, e, cmax, d. */
-static trmi_dimension contact_rule(trmi_call *call) {
-  const int k = call->n - 4;
-  trmi_dimension x = of(call, 0);
-  for (int i = 2; i < k; i++) x = join(call, x, of(call, i), i);
-  x = join(call, x, of(call, k + 3), k + 3);
-  const trmi_dimension time = {.is_known = true, .time = 1};
-  const trmi_dimension v = join(call, trmi_dimension_product(x, time, -1), of(call, 1), 1);
-  demand_number(call, of(call, k + 1), k + 1, "as exponent");
-  const trmi_dimension damper = trmi_dimension_product(of(call, k + 2), v, 1);
-  if (!trmi_is_constant(graph_of(call), arg(call, k + 1))) return damper;
-  const trmi_dimension depth = trmi_dimension_power(x, number_at(call, k + 1));
-  return join(call, trmi_dimension_product(of(call, k), depth, 1), damper, k + 2);
-}
-
-static trmi_dimension poly_rule(trmi_call *call) {
-  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
-  trmi_dimension result = of(call, 2), power = {.is_known = true};
-  for (int i = 3; i < call->n; i++) {
-    power = trmi_dimension_product(power, x, 1);
-    result = join(call, result, trmi_dimension_product(of(call, i), power, 1), i);
-  }
-  return result;
-}
-
-static trmi_dimension cheby_rule(trmi_call *call) {
-  demand_number(call, join(call, of(call, 0), of(call, 1), 1), 0, "as x");
-  return alike(call, 2, call->n);
-}
-
-/* x, x0, w and coefficients */
-static trmi_dimension fourier_rule(trmi_call *call) {
-  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
-  demand_number(call, trmi_dimension_product(x, of(call, 2), 1), 2, "as w x");
-  return alike(call, 3, call->n);
-}
-
-static trmi_dimension shf_rule(trmi_call *call) {
-  const trmi_dimension x = join(call, of(call, 0), of(call, 1), 1);
-  demand_number(call, trmi_dimension_product(x, of(call, 3), 1), 3, "as w x");
-  demand_number(call, of(call, 4), 4, "as phase");
-  return join(call, of(call, 2), of(call, 5), 5);
-}
-
-static trmi_dimension sweep_rule(trmi_call *call) {
-  trmi_dimension x = join(call, of(call, 0), of(call, 2), 2);
-  x = join(call, x, of(call, 4), 4);
-  x = join(call, x, of(call, 6), 6);
-  demand_number(call, trmi_dimension_product(x, of(call, 3), 1), 3, "as f0 x");
-  demand_number(call, trmi_dimension_product(x, of(call, 5), 1), 5, "as f1 x");
-  return of(call, 1);
-}
-
-/* Points of a table have no units. */
-static trmi_dimension table_rule(trmi_call *call) {
-  (void)call;
-  return UNKNOWN;
-}
-
 /* ---- plain maths ---- */
 
 static trmi_node lower_function(trmi_call *call, trmi_op op) {
@@ -576,77 +430,79 @@ static trmi_node lower_table(trmi_call *call, trmi_op op) {
 /* clang-format off */
 static const trmi_callable FUNCTIONS[] = {
   {{"sin", "x", "sine of an angle in radians"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_SIN},
-  {{"cos", "x", "cosine"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_COS},
-  {{"tan", "x", "tangent"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_TAN},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_SIN},
+  {{"cos", "x", "cosine"}, 1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_COS},
+  {{"tan", "x", "tangent"}, 1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_TAN},
   {{"asin", "x", "angle with this sine, -pi/2 .. pi/2"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ASIN},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_ASIN},
   {{"acos", "x", "angle with this cosine, 0 .. pi"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ACOS},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_ACOS},
   {{"atan", "x", "angle with this tangent, -pi/2 .. pi/2"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ATAN},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_ATAN},
   {{"atan2", "y, x", "angle of the point (x, y), -pi .. pi"},
-   2, 2, atan2_rule, .lower = lower_atan2},
+   2, 2, trmi_rule_atan2, .lower = lower_atan2},
   {{"sinh", "x", "hyperbolic sine"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_SINH},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_SINH},
   {{"cosh", "x", "hyperbolic cosine"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_COSH},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_COSH},
   {{"tanh", "x", "hyperbolic tangent"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_TANH},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_TANH},
   {{"asinh", "x", "inverse of sinh"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ASINH},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_ASINH},
   {{"acosh", "x", "inverse of cosh"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ACOSH},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_ACOSH},
   {{"atanh", "x", "inverse of tanh"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_ATANH},
-  {{"exp", "x", "e to the power x"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_EXP},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_ATANH},
+  {{"exp", "x", "e to the power x"},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_EXP},
   {{"log", "x", "natural logarithm"},
-   1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_LOG},
-  {{"ln", "x", "natural logarithm"}, 1, 1, number_rule, .lower = lower_function, .op = TRMI_OP_LOG},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_LOG},
+  {{"ln", "x", "natural logarithm"},
+   1, 1, trmi_rule_number, .lower = lower_function, .op = TRMI_OP_LOG},
   {{"log10", "x", "logarithm to the base 10"},
-   1, 1, number_rule, .lower = lower_log10, .op = TRMI_OP_LOG},
+   1, 1, trmi_rule_number, .lower = lower_log10, .op = TRMI_OP_LOG},
   {{"log2", "x", "logarithm to the base 2"},
-   1, 1, number_rule, .lower = lower_log2, .op = TRMI_OP_LOG},
-  {{"sqrt", "x", "square root"}, 1, 1, sqrt_rule, .lower = lower_function, .op = TRMI_OP_SQRT},
-  {{"cbrt", "x", "cube root, also of negative numbers"}, 1, 1, cbrt_rule, .lower = lower_cbrt},
-  {{"pow", "x, y", "x to the power y, as x^y"}, 2, 2, pow_rule, .lower = lower_pow},
+   1, 1, trmi_rule_number, .lower = lower_log2, .op = TRMI_OP_LOG},
+  {{"sqrt", "x", "square root"}, 1, 1, trmi_rule_sqrt, .lower = lower_function, .op = TRMI_OP_SQRT},
+  {{"cbrt", "x", "cube root, also of negative numbers"}, 1, 1, trmi_rule_cbrt, .lower = lower_cbrt},
+  {{"pow", "x, y", "x to the power y, as x^y"}, 2, 2, trmi_rule_pow, .lower = lower_pow},
   {{"hypot", "a, b, ...", "sqrt(a^2 + b^2 + ...)"},
-   2, 0, same_rule, .lower = lower_hypot, .op = TRMI_OP_SQRT},
-  {{"abs", "x", "x without its sign"}, 1, 1, same_rule, .lower = lower_abs},
-  {{"sign", "x", "1 from zero on, -1 below"}, 1, 1, sign_rule, .lower = lower_sign},
-  {{"min", "a, b, ...", "the smallest of its arguments"}, 2, 0, same_rule, .lower = lower_min},
-  {{"max", "a, b, ...", "the largest of its arguments"}, 2, 0, same_rule, .lower = lower_max},
+   2, 0, trmi_rule_same, .lower = lower_hypot, .op = TRMI_OP_SQRT},
+  {{"abs", "x", "x without its sign"}, 1, 1, trmi_rule_same, .lower = lower_abs},
+  {{"sign", "x", "1 from zero on, -1 below"}, 1, 1, trmi_rule_sign, .lower = lower_sign},
+  {{"min", "a, b, ...", "the smallest of its arguments"}, 2, 0, trmi_rule_same, .lower = lower_min},
+  {{"max", "a, b, ...", "the largest of its arguments"}, 2, 0, trmi_rule_same, .lower = lower_max},
   {{"if", "condition, a, b", "a where the condition holds, else b"},
-   3, 3, if_rule, .lower = lower_if, .condition_at = 1},
+   3, 3, trmi_rule_if, .lower = lower_if, .condition_at = 1},
   {{"STEP", "x, x0, h0, x1, h1", "from h0 at x0 to h1 at x1 by a cubic"},
-   5, 5, step_rule, .lower = lower_step},
+   5, 5, trmi_rule_step, .lower = lower_step},
   {{"STEP5", "x, x0, h0, x1, h1", "from h0 at x0 to h1 at x1 by a polynomial of degree 5"},
-   5, 5, step_rule, .lower = lower_step5},
+   5, 5, trmi_rule_step, .lower = lower_step5},
   {{"HAVSIN", "x, x0, h0, x1, h1", "from h0 at x0 to h1 at x1 by half a wave"},
-   5, 5, step_rule, .lower = lower_havsin},
+   5, 5, trmi_rule_step, .lower = lower_havsin},
   {{"IMPACT", "x, v, x1, k, e, cmax, d", "contact force while x, of rate v, is below x1"},
-   7, 7, contact_rule, .lower = lower_impact},
+   7, 7, trmi_rule_contact, .lower = lower_impact},
   {{"BISTOP", "x, v, x1, x2, k, e, cmax, d", "contact force of stops at x1 and x2"},
-   8, 8, contact_rule, .lower = lower_bistop},
+   8, 8, trmi_rule_contact, .lower = lower_bistop},
   {{"POLY", "x, x0, a0, a1, ...", "a0 + a1 (x-x0) + a2 (x-x0)^2 + ..."},
-   3, 0, poly_rule, .lower = lower_poly},
+   3, 0, trmi_rule_poly, .lower = lower_poly},
   {{"CHEBY", "x, x0, a0, a1, ...", "a0 T0(x-x0) + a1 T1(x-x0) + ..., Chebyshev polynomials"},
-   3, 0, cheby_rule, .lower = lower_cheby},
+   3, 0, trmi_rule_cheby, .lower = lower_cheby},
   {{"FORSIN", "x, x0, w, a0, a1, ...", "a0 + a1 sin(w (x-x0)) + a2 sin(2 w (x-x0)) + ..."},
-   4, 0, fourier_rule, .lower = lower_fourier, .op = TRMI_OP_SIN},
+   4, 0, trmi_rule_fourier, .lower = lower_fourier, .op = TRMI_OP_SIN},
   {{"FORCOS", "x, x0, w, a0, a1, ...", "a0 + a1 cos(w (x-x0)) + a2 cos(2 w (x-x0)) + ..."},
-   4, 0, fourier_rule, .lower = lower_fourier, .op = TRMI_OP_COS},
+   4, 0, trmi_rule_fourier, .lower = lower_fourier, .op = TRMI_OP_COS},
   {{"SHF", "x, x0, a, w, phi, b", "a sin(w (x-x0) - phi) + b"},
-   6, 6, shf_rule, .lower = lower_shf, .op = TRMI_OP_SIN},
+   6, 6, trmi_rule_shf, .lower = lower_shf, .op = TRMI_OP_SIN},
   {{"SWEEP", "x, a, x0, f0, x1, f1, dx",
     "sine of amplitude a, frequency from f0 at x0 to f1 at x1, starting over dx"},
-   7, 7, sweep_rule, .lower = lower_sweep, .op = TRMI_OP_SIN},
+   7, 7, trmi_rule_sweep, .lower = lower_sweep, .op = TRMI_OP_SIN},
   {{"AKISPL", "x, 0, table, order", "Akima curve through the table, or its derivative"},
-   3, 4, table_rule, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_AKIMA},
+   3, 4, trmi_rule_table, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_AKIMA},
   {{"CUBSPL", "x, 0, table, order", "cubic spline through the table, or its derivative"},
-   3, 4, table_rule, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_CUBIC},
+   3, 4, trmi_rule_table, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_CUBIC},
   {{"TABLE", "x, table", "the table as it is defined; table(x) is the same"},
-   2, 2, table_rule, .lower = lower_table, .table_at = 2, .curve_kind = -1},
+   2, 2, trmi_rule_table, .lower = lower_table, .table_at = 2, .curve_kind = -1},
 };
 /* clang-format on */
 

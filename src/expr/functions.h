@@ -34,6 +34,24 @@ typedef struct trmi_callable {
   int curve_kind;    /* of that table; -1: as the table says                       */
 } trmi_callable;
 
+/* Rules of dimensions (function_rules.c). */
+trmi_dimension trmi_rule_number(trmi_call *call);
+trmi_dimension trmi_rule_same(trmi_call *call);
+trmi_dimension trmi_rule_sign(trmi_call *call);
+trmi_dimension trmi_rule_atan2(trmi_call *call);
+trmi_dimension trmi_rule_if(trmi_call *call);
+trmi_dimension trmi_rule_sqrt(trmi_call *call);
+trmi_dimension trmi_rule_cbrt(trmi_call *call);
+trmi_dimension trmi_rule_pow(trmi_call *call);
+trmi_dimension trmi_rule_step(trmi_call *call);
+trmi_dimension trmi_rule_contact(trmi_call *call);
+trmi_dimension trmi_rule_poly(trmi_call *call);
+trmi_dimension trmi_rule_cheby(trmi_call *call);
+trmi_dimension trmi_rule_fourier(trmi_call *call);
+trmi_dimension trmi_rule_shf(trmi_call *call);
+trmi_dimension trmi_rule_sweep(trmi_call *call);
+trmi_dimension trmi_rule_table(trmi_call *call);
+
 /* NULL: there is no such function. Not sensitive to case. */
 const trmi_callable *trmi_callable_find(const char *name, size_t length);
 

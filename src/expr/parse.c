@@ -48,7 +48,9 @@ static trmi_token take(reader *r) {
   return token;
 }
 
-static bool failed(const reader *r) {
+/* A fault, or no memory for the graph: then nothing more is read. */
+static bool failed(reader *r) {
+  if (r->graph->failed && !r->lexer.failed) trmi_lexer_stop(&r->lexer);
   return r->lexer.failed;
 }
 
@@ -624,6 +626,7 @@ static void fault_of_rest(reader *r) {
 
 bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_term *out) {
   *out = (trmi_term){0};
+  if (parser->graph->failed) return false;
   reader r = {.parser = parser, .graph = parser->graph};
   trmi_lexer_start(&r.lexer, parser, text);
   trmi_value v = NOTHING;
@@ -634,7 +637,7 @@ bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_term *out
     fault_of_rest(&r);
   }
   if (r.stack != NULL) trmi_release(&r.graph->allocator, r.stack);
-  if (failed(&r) || parser->graph->failed) return false;
+  if (failed(&r)) return false;
   *out = (trmi_term){.node = v.node, .dimension = v.dimension, .is_condition = v.is_condition};
   return true;
 }

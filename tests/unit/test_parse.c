@@ -526,7 +526,7 @@ static void a_whole_text_may_be_a_condition(void **unused) {
   xp_close(&s);
 }
 
-static void memory_that_runs_out_is_remembered(void **unused) {
+static void a_graph_that_is_full_is_remembered(void **unused) {
   (void)unused;
   xp_scope s;
   xp_open(&s, false);
@@ -538,6 +538,49 @@ static void memory_that_runs_out_is_remembered(void **unused) {
   assert_int_equal(term.node, 0);
   free(text);
   xp_close(&s);
+}
+
+/* Requests up to number `fail_at` are served. */
+typedef struct scarce {
+  int requests, fail_at, live;
+} scarce;
+
+static void *scarce_alloc(void *self, size_t bytes) {
+  scarce *m = self;
+  if (++m->requests >= m->fail_at) return NULL;
+  m->live++;
+  return malloc(bytes);
+}
+
+static void scarce_release(void *self, void *block) {
+  if (block == NULL) return;
+  ((scarce *)self)->live--;
+  free(block);
+}
+
+static void every_allocation_may_fail(void **unused) {
+  (void)unused;
+  char *text = repeated("max(x", ", STEP(x, 0, 1, 2, y*z) + min(x, y)^3*spring(x)", 60, ")");
+  bool is_done = false;
+  for (int fail_at = 1; !is_done; fail_at++) {
+    scarce memory = {.fail_at = fail_at};
+    const trm_allocator allocator = {.self = &memory, .alloc = scarce_alloc,
+                                     .release = scarce_release};
+    xp_scope s;
+    xp_open(&s, false);
+    trmi_graph_free(&s.graph);
+    trmi_graph_init(&s.graph, &allocator, 0);
+    for (int i = 0; i < XP_NAMES; i++) s.symbols[i] = trmi_symbol(&s.graph, i);
+    s.scope.is_steady = NULL;
+    trmi_term term;
+    is_done = xp_read_bytes(&s, text, strlen(text), &term);
+    assert_int_equal(s.complaints.count, 0);
+    assert_int_equal(s.graph.failed, !is_done);
+    xp_close(&s);
+    assert_int_equal(memory.live, 0);
+    assert_true(fail_at < 100);
+  }
+  free(text);
 }
 
 /* ---- conditions that are held ---- */
@@ -619,7 +662,8 @@ int main(void) {
       cmocka_unit_test(long_texts_are_read_in_linear_time),
       cmocka_unit_test(names_that_are_faulty_stop_without_a_word),
       cmocka_unit_test(a_whole_text_may_be_a_condition),
-      cmocka_unit_test(memory_that_runs_out_is_remembered),
+      cmocka_unit_test(a_graph_that_is_full_is_remembered),
+      cmocka_unit_test(every_allocation_may_fail),
       cmocka_unit_test(sharp_functions_are_held_where_values_move),
       cmocka_unit_test(straight_tables_are_held_by_their_piece),
   };
