@@ -36,8 +36,7 @@
  * All but the sharp ones (if, abs, sign, min, max, tables of straight lines, and (4), (5) with an
  * exponent up to 1) have a continuous first derivative and are live: the graph decides at each
  * evaluation which piece holds. Only the max in (4) is live too, although the slope jumps where a
- * fast separation would pull. The base of the power in (4) is never negative or zero, also
- * not out of contact, so that no derivative meets 0 * infinity. */
+ * fast separation would pull. */
 #include "expr/functions.h"
 #include <math.h>
 #include <string.h>
@@ -266,31 +265,29 @@ typedef struct contact {
   trmi_node x, v, x1, k, e, cmax, d;
 } contact;
 
-/* In contact? Held where the slope jumps, which is for exponents up to 1. With an exponent of 1
- * the line goes on beyond the end of contact until the event; smaller ones have no value there. */
+/* In contact? Held where the slope jumps, which is for exponents up to 1. */
 static trmi_node touching(const trmi_parser *parser, const contact *c) {
   trmi_graph *g = parser->graph;
-  const double e = trmi_value_of(g, c->e);
-  const trmi_node gap = trmi_sub(g, c->x, c->x1), zero = trmi_constant(g, 0.0);
-  const trmi_node is_live = trmi_less(g, c->x, c->x1);
-  if (!(e <= 1.0) || !trmi_is_held(parser, gap)) return is_live;
+  const trmi_node gap = trmi_sub(g, c->x, c->x1), is_live = trmi_less(g, c->x, c->x1);
+  const bool is_sharp = trmi_value_of(g, c->e) <= 1.0;
+  if (!is_sharp || !trmi_is_held(parser, gap)) return is_live;
   const trmi_node is_apart = parser->scope->held_sign(parser->scope->self, gap);
-  return trmi_select(g, is_apart, zero, e < 1.0 ? is_live : trmi_constant(g, 1.0));
+  return trmi_select(g, is_apart, trmi_constant(g, 0.0), is_live);
 }
 
 static trmi_node impact_of(const trmi_parser *parser, const contact *c) {
   trmi_graph *g = parser->graph;
-  const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
-  const trmi_node is_in = touching(parser, c);
+  const trmi_node zero = trmi_constant(g, 0.0);
 
-  /* spring and damper of (4) */
-  const trmi_node depth = trmi_select(g, is_in, trmi_sub(g, c->x1, c->x), one);
+  /* spring and damper of (4); out of contact they may have no value, and do not count */
+  const trmi_node depth = trmi_sub(g, c->x1, c->x);
   const trmi_node spring = trmi_mul(g, c->k, trmi_pow(g, depth, c->e));
   const trmi_node step[5] = {c->x, trmi_sub(g, c->x1, c->d), c->cmax, c->x1, zero};
   const trmi_node damper = trmi_mul(g, step_of(g, cubic, step), c->v);
   const trmi_node force = trmi_sub(g, spring, damper);
 
   /* they never pull */
+  const trmi_node is_in = touching(parser, c);
   const trmi_node is_pushing = trmi_select(g, is_in, trmi_less(g, zero, force), zero);
   return trmi_select(g, is_pushing, force, zero);
 }
