@@ -69,7 +69,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "runs of each row, taken in turn; the fastest counts; default: 3"},
   [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.formulation),
     0, 0, 0,
-    "hht, alpha: si2 (default), index3, paper;\n"
+    "hht, alpha: si2 (default), index3, paper, index2, cs, cs-qr, cm,\n"
+    "projected, projected-final;\n"
     "explicit: dop853 (default), dopri5"},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},

@@ -18,7 +18,9 @@ enum { TRM_STEPS_MAX = 8 };
 typedef struct trm_options {
   unsigned    tag;            /**< set by trm_options_default                         */
   const char *integrator;     /**< "hht" (default), "alpha", "explicit"               */
-  const char *formulation;    /**< hht, alpha: "si2" (default), "index3", "paper";
+  const char *formulation;    /**< hht, alpha: "si2" (default), "index3", "paper",
+                                   "index2", "cs", "cs-qr", "cm", "projected",
+                                   "projected-final";
                                    explicit: "dop853" (default), "dopri5"             */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */
   double start;               /**< time of the start [s]; NaN: as the system says     */

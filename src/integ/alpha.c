@@ -17,6 +17,11 @@
  * Errors of v are not tested: h times the error of v is of the size of (8), so a
  * test would only change the meaning of the tolerance by a constant.
  *
+ * index2, cs, cm [ALPHA] end a step with accelerations and multipliers of the index-1
+ * system at the new q, v in place of those of (1):
+ *   acc1, lam1 of M acc + G^T lam + A^T mu = Q, G acc + g_bias = 0, and a1 by (2)      (10)
+ * see alpha_forms.c; projected has a file of its own.
+ *
  * `paper` is the method as printed in [HHT] (10), (26): the forces of the step
  * before in place of M acc0, no (6), (7), the printed constant of the estimate, and
  * the rule for states with rho = gamma. It is first order when M depends on q or
@@ -78,6 +83,7 @@ static void take_arrays(trmi_alpha *ga) {
   const int all = trmi_places_of(sys).n;
   trmi_state_take(sys, arena, &ga->now);
   trmi_state_take(sys, arena, &ga->next);
+  if (ga->form == ALPHA_PROJECTED) trmi_state_take(sys, arena, &ga->end);
   double **const of_v[] = {&ga->a,  &ga->a_next, &ga->F,      &ga->F_next,
                            &ga->an, &ga->delta,  &ga->turned, &ga->F_old};
   double **const of_x[] = {&ga->y, &ga->y_next, &ga->yn};
@@ -93,15 +99,16 @@ static void take_arrays(trmi_alpha *ga) {
   ga->r = TRMI_TAKE(arena, double, all);
   ga->r2 = TRMI_TAKE(arena, double, all);
   ga->g = TRMI_TAKE(arena, double, n->ng);
+  ga->multipliers = TRMI_TAKE(arena, double, n->ng);
   ga->g_rate = TRMI_TAKE(arena, double, n->ng);
   ga->a_rate = TRMI_TAKE(arena, double, n->na);
 }
 
 static trm_status create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,
                          bool is_hht, trm_error *err) {
-  *ga = (trmi_alpha){.ctx = *ctx, .form = ALPHA_SI2};
-  if (strcmp(formulation, "index3") == 0) ga->form = ALPHA_INDEX3;
-  if (strcmp(formulation, "paper") == 0) ga->form = ALPHA_PAPER;
+  *ga = (trmi_alpha){.ctx = *ctx, .traits = trmi_alpha_forms};
+  while (strcmp(ga->traits->name, formulation) != 0) ga->traits++;
+  ga->form = ga->traits->form;
   trmi_arena_init(&ga->arena, &ctx->arena->allocator);
   TRMI_TRY(err, read_coefficients(ga, is_hht, err));
   take_arrays(ga);
@@ -251,6 +258,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   ga->iterations = 0;
   ga->heavy = 0;
   ga->h_matrix = 0.0;
+  ga->resolve_rate = 1.0;
   push_point(ga);
   measure_q(ga);
 
@@ -379,7 +387,8 @@ static void estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
   const bool is_cheap = ga->second.lin.ops == &trmi_solver_block;
-  const bool light = ga->heavy == 0 && is_cheap;
+  const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS &&
+                     ga->form != ALPHA_PROJECTED;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
   if (light != ga->is_light || ga->age >= (is_cheap ? BLOCK_AGE_MAX : MATRIX_AGE_MAX) ||
       ga->iterations > MATRIX_ITERATIONS || ga->measured > matrix_rate || ratio > matrix_ratio ||
@@ -389,23 +398,30 @@ static void choose_matrix(trmi_alpha *ga, double h) {
   ga->is_light = light;
 }
 
+/* From the predicted state to the solution of the step. */
+static trm_status solve(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
+  const bool is_projected = ga->form == ALPHA_PROJECTED && ga->ctx.sys->n.ng > 0;
+  trmi_alpha_predict(ga, h);
+  return is_projected ? trmi_alpha_projected(ga, h, result, err)
+                      : trmi_alpha_newton(ga, h, result, err);
+}
+
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
   trmi_alpha *ga = integ;
   *result = (trmi_attempt){.index = -1};
   choose_matrix(ga, h);
   const bool was_poor = ga->h_matrix > 0.0 || ga->is_light;
-  trmi_alpha_predict(ga, h);
-  trm_status status = trmi_alpha_newton(ga, h, result, err);
+  trm_status status = solve(ga, h, result, err);
   if (status > 0 && was_poor) {
     /* perhaps only the matrix was too old or too light */
     ga->h_matrix = 0.0;
     if (ga->is_light) ga->heavy = HEAVY_STEPS;
     ga->is_light = false;
-    trmi_alpha_predict(ga, h);
-    status = trmi_alpha_newton(ga, h, result, err);
+      status = solve(ga, h, result, err);
   }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
+  if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
   ga->iterations = result->iterations;
   if (ga->is_light && ga->age == 0 && ga->measured > light_rate) ga->heavy = HEAVY_STEPS;
@@ -479,6 +495,7 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
 static void forget(void *integ) {
   trmi_alpha *ga = integ;
   ga->h_matrix = 0.0;
+  ga->split.smallest = 0.0;
   trmi_linear_forget(&ga->first.lin);
   trmi_linear_forget(&ga->second.lin);
 }
@@ -504,6 +521,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &ga->is_light, sizeof ga->is_light);
   trmi_visit(v, &ga->heavy, sizeof ga->heavy);
   trmi_visit(v, &ga->age, sizeof ga->age);
+  trmi_visit(v, &ga->resolve_rate, sizeof ga->resolve_rate);
   trmi_linear_visit(&ga->first.lin, v);
   trmi_linear_visit(&ga->second.lin, v);
 }
@@ -520,7 +538,19 @@ static int error_power(const void *integ) {
   return 3;
 }
 
-static const char *const formulations[] = {"si2", "index3", "paper", NULL};
+const alpha_traits trmi_alpha_forms[] = {
+    {"si2", ALPHA_SI2, true, true, false, false, false},
+    {"index3", ALPHA_INDEX3, false, true, false, false, false},
+    {"paper", ALPHA_PAPER, false, true, false, false, false},
+    {"index2", ALPHA_INDEX2, true, true, true, false, false},
+    {"cs", ALPHA_CS, true, true, true, false, false},
+    {"cs-qr", ALPHA_CS, true, true, true, false, true},
+    {"cm", ALPHA_CM, true, false, true, false, false},
+    {"projected", ALPHA_PROJECTED, false, true, false, false, false},
+    {"projected-final", ALPHA_PROJECTED, false, true, false, true, false},
+};
+static const char *const formulations[] = {"si2", "index3", "paper",     "index2",          "cs",
+                                           "cs-qr", "cm",   "projected", "projected-final", NULL};
 
 const trmi_integrator_ops trmi_integ_hht = {
     .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),

@@ -2,10 +2,26 @@
 #ifndef TRMI_ALPHA_H
 #define TRMI_ALPHA_H
 #include "integ/integrator.h"
+#include "linalg/split.h"
 
 enum { ALPHA_HISTORY = 4 }; /* points of the predictor: degree 3 */
 
-typedef enum alpha_form { ALPHA_SI2, ALPHA_INDEX3, ALPHA_PAPER } alpha_form;
+typedef enum alpha_form {
+  ALPHA_SI2, ALPHA_INDEX3, ALPHA_PAPER, ALPHA_INDEX2, ALPHA_CS, ALPHA_CM, ALPHA_PROJECTED
+} alpha_form;
+
+/* What the forms differ in. */
+typedef struct alpha_traits {
+  const char *name;
+  alpha_form  form;
+  bool        has_rates;   /* G v + g_t = 0 holds, too                             */
+  bool        has_hessian; /* (G^T lam)_q and (A^T mu)_q stand in the tangent      */
+  bool        resolves;    /* v' and lam of the end from the index-1 system, (10)  */
+  bool        is_final;    /* projected: measured at the end, not where it starts  */
+  bool        is_qr;       /* cs: orthogonal splitting                             */
+} alpha_traits;
+
+extern const alpha_traits trmi_alpha_forms[];
 
 /* Places of the coefficients in the plans. */
 enum {
@@ -20,6 +36,7 @@ enum {
 typedef struct trmi_alpha {
   trmi_context ctx;
   alpha_form   form;
+  const alpha_traits *traits;
 
   /* coefficients of the method, written by create */
   double am, af, beta, gamma;
@@ -56,6 +73,10 @@ typedef struct trmi_alpha {
   /* matrices of this epoch */
   trmi_arena  arena;
   trmi_matrix first, second; /* of the two solves                         */
+  trmi_split  split;     /* of cs                                         */
+  bool        has_split;
+  trm_state   end;       /* projected: the end of the step on its constraints */
+  double     *multipliers; /* by the splitting, of the tangent of cs  [ng] */
   bool        is_light;  /* the second matrix serves both solves          */
   int         heavy;     /* steps left for which it may not               */
   double      h_matrix;  /* step at which the first was factored; 0: never */
@@ -63,6 +84,7 @@ typedef struct trmi_alpha {
   double      rate;      /* rate of convergence to expect                 */
   double      measured;  /* rate of the last step, 0 after one iteration  */
   int         iterations; /* of the last step                             */
+  double      resolve_rate; /* contraction of trmi_alpha_resolve last time */
 } trmi_alpha;
 
 /* alpha.c: first iterate of a step: extrapolated v', lam, mu, x', w, and what follows
@@ -73,6 +95,19 @@ void trmi_alpha_predict(trmi_alpha *ga, double h);
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+
+/* alpha_forms.c: v', lam, mu, x', w of the end from the index-1 system, and what follows. */
+trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err);
+
+/* cs: prepare for the present epoch; multipliers of the present iterate by splitting. */
+void trmi_alpha_split_plan(trmi_alpha *ga);
+trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
+
+/* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */
+trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+
+/* What Newton may leave, in scaled positions. */
+double trmi_alpha_limit(const trmi_alpha *ga, double h);
 
 /* Parts of it, for tests: evaluate the blocks at the present iterate and factor what is
  * asked for (a light step has only the second matrix); one correction from the residuals

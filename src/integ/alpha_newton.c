@@ -92,17 +92,29 @@ static const trmi_line second_lines[] = {
 
 /* Has (2): index 3 has not, and without holonomic rows it gives nothing. */
 static bool has_second(const trmi_alpha *ga) {
-  return ga->form == ALPHA_SI2 && ga->ctx.sys->n.ng > 0;
+  return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
+}
+
+/* The lines of (1) for this form; returns their number. */
+static int lines_of(const trmi_alpha *ga, trmi_line lines[COUNT(first_lines)]) {
+  int count = 0;
+  for (int i = 0; i < COUNT(first_lines); i++) {
+    const trm_block block = first_lines[i].block;
+    const bool is_hessian = block == TRM_GY_Q || block == TRM_AY_Q;
+    if (ga->traits->has_hessian || !is_hessian) lines[count++] = first_lines[i];
+  }
+  return count;
 }
 
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
+  trmi_line lines[COUNT(first_lines)];
   trmi_matrix_free(&ga->first);
   trmi_matrix_free(&ga->second);
   trmi_arena_clear(&ga->arena);
   ga->first = ga->second = (trmi_matrix){0};
   ga->h_matrix = 0.0;
-  trmi_matrix_spec spec = {.lines = first_lines, .nlines = COUNT(first_lines),
+  trmi_matrix_spec spec = {.lines = lines, .nlines = lines_of(ga, lines),
                            .slot_one = ALPHA_ONE, .bordered = bordered,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
@@ -113,6 +125,8 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
     ga->first.blocks |= TRMI_BIT(TRM_GV_Q);
   }
+  if (ga->form == ALPHA_CS) trmi_alpha_split_plan(ga);
+  TRMI_TRY(err, trmi_arena_check(&ga->arena, err));
   return TRM_OK;
 }
 
@@ -139,12 +153,21 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
   const bool second = (which & ALPHA_SECOND) && (ga->is_light || has_second(ga));
   const trmi_block_set blocks =
       (second ? ga->second.blocks : 0) | (first ? ga->first.blocks : 0);
-  TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, s->lam, s->mu, err));
+  const bool splits = ga->form == ALPHA_CS && sys->n.ng > 0 && first;
+  if (splits) {
+    TRMI_TRY(err, trmi_system_blocks(sys, s, ga->second.blocks, NULL, NULL, NULL, err));
+    TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
+    TRMI_TRY(err, trmi_alpha_split(ga, err));
+  }
+  TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, splits ? ga->multipliers : s->lam,
+                                   s->mu, err));
   if (first) {
     trmi_group_T(sys, ga->delta, ga->T);
     TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
   }
-  if (second) TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
+  if (second && !splits) {
+    TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
+  }
   if (first || ga->is_light) {
     ga->h_matrix = h;
     ga->age = 0;
@@ -270,8 +293,8 @@ static double rounding_of(const trmi_alpha *ga) {
   return DBL_EPSILON * ga->q_size;
 }
 
-/* What Newton may leave, in the measure of `update`. */
-static double newton_limit(const trmi_alpha *ga, double h) {
+/* In the measure of `update`. */
+double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   if (!ga->ctx.fixed) return 1e-4 * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
@@ -302,7 +325,7 @@ static trm_status constraints_hold(trmi_alpha *ga, double h, trmi_violation *off
   const bool rolls = ga->ctx.sys->n.na > 0;
   const bool rates_hold = off->velocity <= (rolls ? rounding : limit * fmax(speed, 1.0 / h));
   *hold = off->position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) &&
-          (rates_hold || ga->form != ALPHA_SI2) && off->rolling <= rounding;
+          (rates_hold || !ga->traits->has_rates) && off->rolling <= rounding;
   return TRM_OK;
 }
 
@@ -322,7 +345,7 @@ static trm_status diverged(const trmi_alpha *ga, const correction *last, const c
 
 /* Iterate with the present matrices, or with new ones if there are none. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
-  const double limit = newton_limit(ga, h);
+  const double limit = trmi_alpha_limit(ga, h);
   const int most = ga->ctx.options->max_iterations;
   double last = 0.0, rate = 1e-3, ratio = pow(ga->rate, 0.8); /* careful from step to step */
   bool is_slow = false; /* then every iteration gets its own tangent */

@@ -272,10 +272,15 @@ trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s,
 }
 
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {
+  return trmi_consistent_project_as(c, s, s, err);
+}
+
+trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
+                                      trm_error *err) {
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
   if (ng + na == 0) return TRM_OK;
-  TRMI_TRY(err, factor(c, &c->project, s, err));
+  TRMI_TRY(err, factor(c, &c->project, at, err));
   for (int k = 0; k < 3 && ng > 0; k++) {
     int index = 0;
     TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = c->rhs + nv}, err));

@@ -41,6 +41,9 @@ trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_erro
 /* Both with one factorization, for a state known to be close (one Newton step
  * for each, a second one for positions if that was not enough). */
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err);
+/* The same, measured and directed as at another state. */
+trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
+                                      trm_error *err);
 /* Solve for v', lam, mu, x', w; what stands there is the guess. */
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
 /* The shortest multipliers with the same effect, if constraints are redundant. */

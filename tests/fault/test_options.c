@@ -35,7 +35,8 @@ static void texts_that_name_nothing_are_refused(void **unused) {
   check_refused(&options, "'euler': hht, alpha or explicit", "integrator");
   options = plain_options();
   options.formulation = "dop853";
-  check_refused(&options, "'hht' has no formulation 'dop853': it has si2, index3, paper", "hht");
+  check_refused(&options, "'hht' has no formulation 'dop853': it has si2, index3, paper, "
+                "index2, cs, cs-qr, cm, projected, projected-final", "hht");
   options.integrator = "explicit";
   options.formulation = "si2";
   check_refused(&options, "dop853, dopri5", "explicit");

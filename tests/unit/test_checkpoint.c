@@ -84,7 +84,8 @@ static void check_same(const ending *whole, const ending *rest, double since, co
 static const struct {
   const char *integrator, *formulation;
 } methods[] = {{"hht", "si2"},   {"hht", "index3"},      {"hht", "paper"},
-               {"alpha", "si2"}, {"explicit", "dop853"}, {"explicit", "dopri5"}};
+               {"alpha", "si2"}, {"explicit", "dop853"}, {"explicit", "dopri5"},
+               {"hht", "cs"},    {"alpha", "cm"},        {"alpha", "projected"}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static const struct {

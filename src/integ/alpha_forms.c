@@ -1,0 +1,126 @@
+/* alpha_forms.c - the forms of [ALPHA] where they differ from si2.
+ *
+ * index2, cs, cm, projected end a step with (10) of alpha.c: v' and lam at the new q, v are
+ * those of the index-1 system
+ *   M v' + G^T lam + A^T mu = Q,   G v' + g_bias = 0,   A v' + a_bias = 0,   d = 0,  w = W   (1)
+ * and the auxiliary acceleration follows from (2) of alpha.c. The second matrix of the step
+ * solves (1) by iteration: with C = 0 it is the matrix of (1) but for the factor c and for the
+ * little that q has moved since it was factored.
+ *
+ * cs: multiplying the equations of a step by P of a splitting of coordinates, P G^T = 0, and
+ * eliminating, is the same as solving with G^T and free multipliers; what is left of P is
+ * the multiplier in the tangent, which is that of the splitting at the iterate,
+ *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)
+ * Orthogonal splitting, and any with more than TRMI_SPLIT_MAX rows: G s nearest to the right
+ * of (2) in the metric of the second matrix. cm leaves the term out. */
+#include "integ/alpha.h"
+#include <math.h>
+#include <string.h>
+
+/* Negative residual of (1) in the form of the second matrix, whose unknown is v'/c. */
+static trm_status index1_residual(trmi_alpha *ga, trm_error *err) {
+  trm_system *sys = ga->ctx.sys;
+  const trm_state *s = &ga->next;
+  const trmi_places at = trmi_places_of(sys);
+  double *r = ga->r;
+  const trm_values out = {.motion = r, .g_bias = r + at.lam, .a_bias = r + at.mu,
+                          .d = r + at.x, .w = r + at.w};
+  TRMI_TRY(err, trm_system_values(sys, s, &out, err));
+  const trmi_block_set rows = ga->second.blocks & (TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A));
+  TRMI_TRY(err, trmi_system_blocks(sys, s, rows, NULL, NULL, NULL, err));
+  if (sys->n.ng > 0) trmi_sparse_add_mul(&sys->block[TRM_G], 1.0, s->vd, r + at.lam);
+  if (sys->n.na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], 1.0, s->vd, r + at.mu);
+  for (int i = 0; i < at.n; i++) r[i] = i >= at.lam && i < at.x ? -r[i] / ga->c : -r[i];
+  return TRM_OK;
+}
+
+/* Apply a correction; its size in scaled positions. */
+static double index1_update(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  trm_state *s = &ga->next;
+  double sum = 0.0;
+  for (int i = 0; i < sys->n.nv; i++) {
+    s->vd[i] += ga->c * ga->r[i];
+    sum += ga->r[i] / ga->ctx.scale_v[i] * (ga->r[i] / ga->ctx.scale_v[i]);
+  }
+  for (int i = 0; i < sys->n.ng; i++) s->lam[i] += ga->r[at.lam + i];
+  for (int i = 0; i < sys->n.na; i++) s->mu[i] += ga->r[at.mu + i];
+  for (int i = 0; i < sys->n.nx; i++) s->xd[i] += ga->c * ga->r[at.x + i];
+  for (int i = 0; i < sys->n.nw; i++) s->w[i] += ga->r[at.w + i];
+  return ga->beta * h * h * sqrt(sum / sys->n.nv);
+}
+
+trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err) {
+  enum { TRIES = 4 };
+  const trm_system *sys = ga->ctx.sys;
+  if (sys->n.ng == 0) return TRM_OK; /* (1) holds already */
+  const double limit = trmi_alpha_limit(ga, h);
+  double last = INFINITY, rate = fmin(10 * ga->resolve_rate, 1.0); /* careful from step to step */
+  bool is_done = false;
+  for (int k = 0; k < TRIES && !is_done; k++) {
+    TRMI_TRY(err, index1_residual(ga, err));
+    TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r, err));
+    const double size = index1_update(ga, h);
+    if (k > 0) ga->resolve_rate = rate = fmax(size / last, 1e-6);
+    if (k > 0 && !(rate < 0.3)) break; /* damping that the second matrix has and (1) has not */
+    is_done = rate < 0.99 && rate / (1.0 - rate) * size <= limit;
+    last = size;
+  }
+  if (!is_done) {
+    TRMI_TRY(err, trmi_consistent_accelerations(ga->ctx.consistent, &ga->next, err));
+  }
+  const double rest = 1.0 / (1.0 - ga->am);
+  for (int i = 0; i < sys->n.nv; i++) {
+    ga->a_next[i] =
+        rest * ((1 - ga->af) * ga->next.vd[i] + ga->af * ga->now.vd[i] - ga->am * ga->an[i]);
+  }
+  for (int i = 0; i < sys->n.nx; i++) {
+    ga->y_next[i] =
+        rest * ((1 - ga->af) * ga->next.xd[i] + ga->af * ga->now.xd[i] - ga->am * ga->yn[i]);
+  }
+  return TRM_OK;
+}
+
+void trmi_alpha_split_plan(trmi_alpha *ga) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_sparse *G = &sys->block[TRM_G];
+  ga->has_split = !ga->traits->is_qr && sys->n.ng > 0 && sys->n.ng <= TRMI_SPLIT_MAX;
+  if (ga->has_split) trmi_split_init(&ga->split, G, &ga->arena);
+}
+
+/* The force without holonomic reactions, on the right of (2), into r2. */
+static trm_status free_force(trmi_alpha *ga, trm_error *err) {
+  trm_system *sys = ga->ctx.sys;
+  trm_state *s = &ga->next;
+  double *lam = s->lam;
+  memset(ga->multipliers, 0, (size_t)sys->n.ng * sizeof(double));
+  s->lam = ga->multipliers;
+  const trm_status status = trm_system_values(sys, s, &(trm_values){.motion = ga->r2}, err);
+  s->lam = lam;
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+/* (2) by the second matrix, factored at this point. */
+static trm_status split_orthogonally(trmi_alpha *ga, trm_error *err) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *r = ga->r2;
+  for (int i = 0; i < sys->n.nv; i++) r[i] = -r[i];
+  memset(r + at.lam, 0, (size_t)(at.n - at.lam) * sizeof(double));
+  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, r, err));
+  memcpy(ga->multipliers, r + at.lam, (size_t)sys->n.ng * sizeof(double));
+  return TRM_OK;
+}
+
+trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err) {
+  TRMI_TRY(err, free_force(ga, err));
+  if (!ga->has_split) return split_orthogonally(ga, err);
+  TRMI_TRY(err, trmi_system_blocks(ga->ctx.sys, &ga->next, TRMI_BIT(TRM_G), NULL, NULL, NULL, err));
+  if (trmi_split_follow(&ga->split)) {
+    trmi_split_solve(&ga->split, ga->r2, ga->multipliers);
+    return TRM_OK;
+  }
+  return split_orthogonally(ga, err); /* redundant constraints */
+}
