@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include <math.h>
 
-enum { NAMES = 9, NODES = 20000, HELD_MAX = 200, TEXT_MAX = 1 << 16 };
+enum { NAMES = 9, NODES = 20000, HELD_MAX = 200, TEXT_MAX = 1 << 16, ANCHORS = 8 };
 
 static const struct {
   const char    *name;
@@ -128,6 +128,19 @@ static void check_complaint(const names *n, const trmi_text *text) {
   FUZZ_REQUIRE(place.line < end.line || (place.line == end.line && place.column <= end.column));
 }
 
+/* Every other line stands in its file ten lines below, in column 5. */
+static int anchor_lines(const char *text, size_t length, trmi_anchor anchors[ANCHORS]) {
+  int count = 1, line = 1;
+  anchors[0] = (trmi_anchor){0, {.file = 0, .line = 1, .column = 1}};
+  for (size_t i = 0; i < length && count < ANCHORS; i++) {
+    if (text[i] != '\n') continue;
+    line++;
+    if (line % 2 == 0) continue;
+    anchors[count++] = (trmi_anchor){i + 1, {.file = 0, .line = 10 * line, .column = 5}};
+  }
+  return count;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0 || size > TEXT_MAX) return 0;
   const bool is_held = (data[0] & 1) != 0, is_odd = (data[0] & 2) != 0;
@@ -157,8 +170,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FUZZ_REQUIRE(copy != NULL);
   memcpy(copy, data + 1, size - 1);
   copy[size - 1] = '\0';
-  const trmi_anchor anchor = {0, {.file = 0, .line = 1, .column = 1}};
-  const trmi_text text = {.text = copy, .length = size - 1, .anchors = &anchor, .nanchors = 1};
+  trmi_anchor anchors[ANCHORS];
+  const int nanchors = anchor_lines(copy, size - 1, anchors);
+  const trmi_text text = {.text = copy, .length = size - 1, .anchors = anchors,
+                          .nanchors = nanchors};
   trmi_term term;
   if (trmi_parse(&parser, &text, &term)) {
     FUZZ_REQUIRE(n.complaints.count == 0 && !n.graph.failed);
