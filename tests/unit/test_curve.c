@@ -162,6 +162,19 @@ static void akima_slopes_follow_the_paper(void **unused) {
   trmi_arena_clear(&arena);
 }
 
+/* The example on the page of AKIMA_SPLINE in [AdamsSolver], printed with three digits. */
+static void akima_agrees_with_adams(void **unused) {
+  (void)unused;
+  trmi_arena arena = new_arena();
+  const double x[4] = {1, 2, 3, 4}, y[4] = {0, 2, 1, 3};
+  static const double printed[10] = {0.0, 1.0, 1.667, 2.0, 1.778, 1.222, 1.0, 1.333, 2.0, 3.0};
+  const trmi_curve c = make(&arena, TRMI_CURVE_AKIMA, x, y, 4);
+  for (int i = 0; i < 10; i++) {
+    CHECK_NEAR(trmi_curve_at(&c, 0, 1.0 + i / 3.0), printed[i], 5.1e-4, "point %d", i);
+  }
+  trmi_arena_clear(&arena);
+}
+
 static void spline_ends_without_curvature(void **unused) {
   (void)unused;
   trmi_arena arena = new_arena();
@@ -248,6 +261,7 @@ int main(void) {
       cmocka_unit_test(two_points_are_a_straight_line),
       cmocka_unit_test(akima_repeats_what_it_should),
       cmocka_unit_test(akima_slopes_follow_the_paper),
+      cmocka_unit_test(akima_agrees_with_adams),
       cmocka_unit_test(spline_ends_without_curvature),
       cmocka_unit_test(spline_bends_least),
       cmocka_unit_test(wrong_points_are_named),
