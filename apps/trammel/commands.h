@@ -25,6 +25,8 @@ trm_status app_models(const app_options *options, trm_error *err);
 trm_status app_plot_command(const app_options *options, trm_error *err);
 trm_status app_export(const app_options *options, trm_error *err);
 trm_status app_explain(const app_options *options, trm_error *err);
+trm_status app_spectrum(const app_options *options, trm_error *err);
+trm_status app_steplimit(const app_options *options, trm_error *err);
 trm_status app_schema(const app_options *options, trm_error *err);
 
 #endif

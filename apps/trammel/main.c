@@ -38,6 +38,16 @@ static const char bench_details[] =
     "the largest |error| / (1 + |value|) of all numbers. The reference is a table of 24 digits\n"
     "for five cases of slider-crank, otherwise a run of explicit dop853 at 1e-13.\n";
 
+static const char steplimit_details[] =
+    "Runs the model with N equal steps and finds the smallest N that comes to the end, by\n"
+    "doubling and bisection. The stopping test is stated with the result: --newton-tolerance\n"
+    "(1e-10 unless given) and --max-iterations (10).\n";
+
+static const char spectrum_details[] =
+    "Runs the vibration q'' + omega^2 q = 0 with the integrator itself and finds the eigenvalues\n"
+    "of its steps from the recurrence that they obey. Damping is the ratio to critical damping of\n"
+    "the root that dies last, period error the relative lengthening of the period.\n";
+
 static const char plot_details[] =
     "Signals have the names of the columns of --csv; without any the signals of the files are\n"
     "listed. Words that end in .h5 are further run files, drawn into the same picture. Signals of\n"
@@ -60,6 +70,10 @@ static const app_command commands[] = {
    APP_CONVERGE, true, app_converge},
   {"bench", "MODEL", "table of work and accuracy over integrators and tolerances", bench_details,
    APP_BENCH, true, app_bench},
+  {"steplimit", "MODEL", "largest fixed step without failure of Newton's method",
+   steplimit_details, APP_STEPLIMIT, true, app_steplimit},
+  {"spectrum", "", "damping, period error, spectral radius of an integrator", spectrum_details,
+   APP_SPECTRUM, false, app_spectrum},
   {"models", "[NAME]", "list the built-in models, or describe one", "", APP_MODELS, false,
    app_models},
   {"plot", "RUN.h5 SIGNAL..", "draw signals of run files, or list them", plot_details, APP_PLOT,
@@ -129,7 +143,7 @@ static trm_status execute(const app_command *command, app_options *options, int 
                     is_model ? "'trammel models' lists the names"
                              : "'trammel run MODEL --out RUN.h5' makes one");
   }
-  const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH;
+  const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT;
   if ((command->bit & models) != 0 && options->model != NULL && options->restart == NULL) {
     status = app_model_load(options, err);
     if (status != TRM_OK) return status;
@@ -174,7 +188,7 @@ int main(int argc, char **argv) {
     status = find_command(word, &command, &err);
     if (status == TRM_OK) status = execute(command, &options, argc - 2, argv + 2, &err);
     /* sentences about run files name the file themselves */
-    const unsigned others = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_SCHEMA;
+    const unsigned others = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_SCHEMA | APP_SPECTRUM;
     const bool is_model = command != NULL && (command->bit & others) == 0 && options.model != NULL;
     context = command == NULL ? NULL : is_model ? options.model : command->name;
     /* so does the sentence about a model file that cannot be read */

@@ -6,10 +6,11 @@
 
 enum {
   FIXED = APP_RUN | APP_CONVERGE,       /* commands that use one integrator */
-  RUNS = FIXED | APP_BENCH,
-  MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH,
+  METHOD = FIXED | APP_STEPLIMIT | APP_SPECTRUM, /* and those that only name it */
+  RUNS = FIXED | APP_BENCH | APP_STEPLIMIT,
+  MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH | APP_STEPLIMIT,
   FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN, /* commands that read run files */
-  ALL = MODEL | APP_MODELS | FILES | APP_SCHEMA
+  ALL = MODEL | APP_MODELS | FILES | APP_SCHEMA | APP_SPECTRUM
 };
 
 /* Below this no local error can be resolved in double precision. */
@@ -27,6 +28,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_TOLERANCES] = {"--tolerances", "E1,E2,..", APP_VALUE_TOLERANCES, APP_BENCH, 0,
     TOLERANCE_MIN, 1, 0,
     "one row for each; default: 1e-4,1e-5,1e-6,1e-7"},
+  [APP_OPT_OMEGA] = {"--omega", "O1,O2,..", APP_VALUE_TOLERANCES, APP_SPECTRUM, 0, 1e-3, 1e8, 0,
+    "frequency times step, one row for each; default: 0.01 to 1e5"},
   [APP_OPT_STEP] = {"--step", "H[,H2..]", APP_VALUE_STEPS, APP_RUN, 0, 0, INFINITY, APP_OPEN_LOW,
     "fixed step [s] instead of a tolerance; up to 8 are taken in turn"},
   [APP_OPT_STEPS] = {"--steps", "H1,H2,..", APP_VALUE_PATTERNS, APP_CONVERGE, 0, 0, INFINITY,
@@ -44,7 +47,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS,
     AT(sim.max_iterations), 1, 1000, 0,
     "Newton iterations of one attempt; default: 10"},
-  [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED,
+  [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED | APP_STEPLIMIT,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
     "error left by Newton in scaled positions; default: 1e-4 of the\n"
     "tolerance, or with a fixed step 1e-8 of h^2 acceleration"},
@@ -59,7 +62,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_OUTPUT_STEP] = {"--output-step", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.output_step),
     0, INFINITY, APP_OPEN_LOW,
     "or samples at this distance [s]"},
-  [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.integrator),
+  [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.integrator),
     0, 0, 0,
     "hht (default), alpha, explicit"},
   [APP_OPT_INTEGRATORS] = {"--integrators", "N1,N2,..", APP_VALUE_INTEGRATORS, APP_BENCH, 0,
@@ -67,25 +70,25 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "default: hht,alpha,explicit"},
   [APP_OPT_REPEATS] = {"--repeats", "N", APP_VALUE_INT, APP_BENCH, AT(repeats), 1, 1000, 0,
     "runs of each row, taken in turn; the fastest counts; default: 3"},
-  [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, FIXED, AT(sim.formulation),
+  [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.formulation),
     0, 0, 0,
     "hht, alpha: si2 (default), index3, paper, index2, cs, cs-qr, cm,\n"
     "projected, projected-final;\n"
     "explicit: dop853 (default), dopri5"},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},
-  [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha), -1.0 / 3, 0, 0,
+  [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha), -1.0 / 3, 0, 0,
     "hht: numerical damping, -1/3 (most) to 0 (none); default: -0.3"},
-  [APP_OPT_RHO] = {"--rho", "R", APP_VALUE_NUMBER, FIXED, AT(sim.rho), 0, 1, 0,
+  [APP_OPT_RHO] = {"--rho", "R", APP_VALUE_NUMBER, METHOD, AT(sim.rho), 0, 1, 0,
     "alpha: spectral radius at infinity, 0 to 1; default: 0.5"},
-  [APP_OPT_ALPHA_M] = {"--alpha-m", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha_m), -10, 1,
+  [APP_OPT_ALPHA_M] = {"--alpha-m", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha_m), -10, 1,
     APP_OPEN_HIGH,
     "the four coefficients themselves, all or none"},
-  [APP_OPT_ALPHA_F] = {"--alpha-f", "A", APP_VALUE_NUMBER, FIXED, AT(sim.alpha_f), -10, 1,
+  [APP_OPT_ALPHA_F] = {"--alpha-f", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha_f), -10, 1,
     APP_OPEN_HIGH, NULL},
-  [APP_OPT_BETA] = {"--beta", "B", APP_VALUE_NUMBER, FIXED, AT(sim.beta), 0, 10, APP_OPEN_LOW,
+  [APP_OPT_BETA] = {"--beta", "B", APP_VALUE_NUMBER, METHOD, AT(sim.beta), 0, 10, APP_OPEN_LOW,
     NULL},
-  [APP_OPT_GAMMA] = {"--gamma", "G", APP_VALUE_NUMBER, FIXED, AT(sim.gamma), 0, 10, APP_OPEN_LOW,
+  [APP_OPT_GAMMA] = {"--gamma", "G", APP_VALUE_NUMBER, METHOD, AT(sim.gamma), 0, 10, APP_OPEN_LOW,
     NULL},
   [APP_OPT_SET] = {"--set", "PATH=VALUE", APP_VALUE_SETTING, MODEL, 0, 0, 0, 0,
     "change a parameter, or any value of a model file by its path;\n"
@@ -118,7 +121,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "file to write: .csv, .mat or .pvd"},
   [APP_OPT_FRAMES] = {"--frames", "N", APP_VALUE_LONG, APP_EXPORT, AT(frames), 1, COUNT_MAX, 0,
     "most frames of a .pvd, evenly chosen; default: 1000"},
-  [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES, AT(json), 0, 0, 0,
+  [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES | APP_SPECTRUM, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout"},
   [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL | APP_PLOT | APP_EXPORT,
     AT(quiet), 0, 0, 0,

@@ -10,7 +10,8 @@
 
 /* Commands as bits: an option says to which it belongs. */
 enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8, APP_BENCH = 16,
-       APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128, APP_SCHEMA = 256 };
+       APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128, APP_SCHEMA = 256,
+       APP_STEPLIMIT = 512, APP_SPECTRUM = 1024 };
 
 enum {
   APP_SETTINGS_MAX = 64,
@@ -21,7 +22,7 @@ enum {
 };
 
 typedef enum app_option_id {
-  APP_OPT_END, APP_OPT_TOLERANCE, APP_OPT_TOLERANCES, APP_OPT_STEP, APP_OPT_STEPS,
+  APP_OPT_END, APP_OPT_TOLERANCE, APP_OPT_TOLERANCES, APP_OPT_OMEGA, APP_OPT_STEP, APP_OPT_STEPS,
   APP_OPT_STEP_MAX, APP_OPT_STEP_MIN, APP_OPT_STEP_FIRST, APP_OPT_MAX_ITERATIONS,
   APP_OPT_NEWTON_TOLERANCE, APP_OPT_CONSTRAINT_TOLERANCE, APP_OPT_CHECKPOINT_STEPS,
   APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_INTEGRATOR, APP_OPT_INTEGRATORS, APP_OPT_REPEATS,
@@ -46,7 +47,7 @@ typedef struct app_options {
   trm_options sim;                       /* `end` is NaN if not given                */
   app_pattern patterns[APP_PATTERNS_MAX]; /* --steps of converge                     */
   int         npatterns;
-  double      tolerances[APP_LIST_MAX];  /* --tolerances of bench                    */
+  double      tolerances[APP_LIST_MAX];  /* --tolerances of bench, --omega of spectrum */
   int         ntolerances;
   const char *integrators[APP_LIST_MAX]; /* --integrators of bench                   */
   int         nintegrators;

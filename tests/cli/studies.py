@@ -167,3 +167,35 @@ class Check(Case):
         run = call("check", "chain", "--set", "links=2")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertRegex(run.stdout, r"^chain: freedoms \d+ = coordinates 12 - ")
+
+
+class Amplification(Case):
+    def test_rho_is_the_radius_at_infinity(self):
+        out = self.result("spectrum", "--integrator", "alpha", "--rho", "0.8", "--omega", "0.1,1e5")
+        self.assertEqual(list(out), ["rows"])
+        slow, fast = out["rows"]
+        self.assertEqual(list(slow), ["omega_h", "spectral_radius", "damping", "period_error"])
+        self.assertAlmostEqual(fast["spectral_radius"], 0.8, delta=1e-3)
+        self.assertAlmostEqual(slow["period_error"], 0.1 ** 2 / 12, delta=1e-3)
+
+    def test_table_for_people(self):
+        run = call("spectrum")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(len(run.stdout.splitlines()), 13)
+
+
+class StepLimit(Case):
+    def test_the_limit_lies_between_two_numbers_of_steps(self):
+        words = ("unit-pendulum", "--integrator", "alpha", "--formulation", "cm")
+        out = self.result("steplimit", *words)
+        test = ("--newton-tolerance", "1e-10", "--max-iterations", "10", "--quiet")
+        steps = out["steps"]
+        self.assertGreater(steps, 1)
+        self.assertIsNotNone(out["failure"])
+        for n, code in ((steps, 0), (steps - 1, 3)):
+            self.assertEqual(call("run", *words, *test, "--step", repr(2 / n)).returncode, code)
+
+    def test_the_stopping_test_is_stated(self):
+        run = call("steplimit", "unit-pendulum", "--max-iterations", "5")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("below 1e-10 of scale within 5 iterations", run.stdout)

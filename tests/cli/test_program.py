@@ -13,9 +13,10 @@ from bad_input import BadInput, Help
 from exports import BadFiles, Explain, Export
 from pictures import Plot, Spectrum
 from runs import EveryModel, Interrupt, Run, Table
-from studies import Bench, Check, Converge
+from studies import Amplification, Bench, Check, Converge, StepLimit
 
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
+         Amplification, StepLimit,
          Plot, Spectrum, Export, Explain, BadFiles)
 
 

@@ -1,0 +1,44 @@
+/* cmd_spectrum.c - damping, period error and spectral radius of an integrator. */
+#include "analysis/amplification.h"
+#include "commands.h"
+#include "json_out.h"
+#include <math.h>
+
+static void put_row(json_t *rows, const trmi_amplification *a) {
+  json_t *row = json_object();
+  json_array_append_new(rows, row);
+  app_json_put(row, "omega_h", app_json_number(a->omega_h));
+  app_json_put(row, "spectral_radius", app_json_number(a->spectral_radius));
+  app_json_put(row, "damping", app_json_number(a->damping));
+  app_json_put(row, "period_error", app_json_number(a->period_error));
+}
+
+static void print_row(const trmi_amplification *a) {
+  printf("%10.4g  %15.10f  %12.4e", a->omega_h, a->spectral_radius, a->damping);
+  if (isnan(a->period_error)) {
+    puts("             -");
+  } else {
+    printf("  %12.4e\n", a->period_error);
+  }
+}
+
+trm_status app_spectrum(const app_options *options, trm_error *err) {
+  static const double usual[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 1e3, 1e4, 1e5};
+  const bool is_given = options->given[APP_OPT_OMEGA];
+  const double *omegas = is_given ? options->tolerances : usual;
+  const int count = is_given ? options->ntolerances : (int)(sizeof usual / sizeof *usual);
+  json_t *root = json_object(), *rows = json_array();
+  app_json_put(root, "rows", rows);
+  trm_status status = TRM_OK;
+  if (!options->json) puts("   omega h  spectral radius       damping  period error");
+  for (int i = 0; i < count && status == TRM_OK; i++) {
+    trmi_amplification a;
+    status = trmi_amplification_find(&options->sim, omegas[i], &a, err);
+    if (status != TRM_OK) break;
+    if (options->json) put_row(rows, &a);
+    else print_row(&a);
+  }
+  if (status == TRM_OK && options->json) return app_json_print(root, err);
+  json_decref(root);
+  return status;
+}

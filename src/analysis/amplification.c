@@ -1,0 +1,162 @@
+/* amplification.c - run an oscillator with step one and find the roots of its recurrence. */
+#include "analysis/amplification.h"
+#include "trammel/system.h"
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Recorded points; with slow motions every so many steps one, after the hidden part has died. */
+enum { POINTS = 12, WARM_UP = 400, ORDER_MAX = 3 };
+
+/* --- the oscillator: nothing else in this file is a system ------------------------ */
+
+static void sizes(const void *self, trm_sizes *n) {
+  (void)self;
+  *n = (trm_sizes){.nv = 1};
+}
+
+static void patterns(const void *self, trm_pattern *p) {
+  (void)self;
+  for (int block = 0; block < TRM_BLOCKS; block++) trm_pattern_given(p, (trm_block)block);
+  trm_pattern_entry(p, TRM_M, 0, 0);
+  trm_pattern_entry(p, TRM_K, 0, 0);
+}
+
+/* Both parts of the motion are there, of the same size. */
+static trm_status start(void *self, trm_state *s, trm_error *err) {
+  (void)err;
+  s->q[0] = 0.6;
+  s->v[0] = 0.8 * *(const double *)self;
+  return TRM_OK;
+}
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  (void)err;
+  const double omega = *(const double *)self, force = -omega * omega * s->q[0];
+  if (out->motion != NULL) out->motion[0] = s->vd[0] - force;
+  if (out->energy != NULL) {
+    out->energy[0] = 0.5 * s->v[0] * s->v[0];
+    out->energy[1] = -0.5 * force * s->q[0];
+    out->energy[2] = 0.0;
+  }
+  return TRM_OK;
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  (void)s, (void)err;
+  const double omega = *(const double *)self;
+  if (request->values[TRM_M] != NULL) request->values[TRM_M][0] = 1.0;
+  if (request->values[TRM_K] != NULL) request->values[TRM_K][0] = omega * omega;
+  return TRM_OK;
+}
+
+static const trm_system_ops oscillator = {.name = "oscillator", .sizes = sizes,
+                                          .patterns = patterns, .start = start,
+                                          .values = values, .gives_rates = true,
+                                          .blocks = blocks};
+
+/* --- recurrence and roots ----------------------------------------------------------- */
+
+/* Coefficients of (1) by least squares over q and v/omega; returns what is left of the
+ * right-hand side, relative. */
+static double fit(double y[2][POINTS], int d, double *c) {
+  enum { ROWS = 2 * POINTS };
+  double A[ROWS * ORDER_MAX], b[ROWS], size = 0.0, left = 0.0;
+  lapack_int pivot[ORDER_MAX] = {0}, rank = 0;
+  int rows = 0;
+  for (int k = 0; k < 2; k++) {
+    for (int n = 0; n + d < POINTS; n++, rows++) {
+      for (int j = 0; j < d; j++) A[rows * d + j] = y[k][n + j];
+      b[rows] = -y[k][n + d];
+    }
+  }
+  double copy[ROWS * ORDER_MAX], right[ROWS];
+  memcpy(copy, A, sizeof copy);
+  memcpy(right, b, sizeof right);
+  if (LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, d, 1, copy, d, right, 1, pivot, 1e-11, &rank) != 0) {
+    return INFINITY;
+  }
+  memcpy(c, right, (size_t)d * sizeof *c);
+  for (int i = 0; i < rows; i++) {
+    double r = -b[i];
+    for (int j = 0; j < d; j++) r += A[i * d + j] * c[j];
+    left = fmax(left, fabs(r));
+    size = fmax(size, fabs(b[i]));
+  }
+  return size > 0.0 ? left / size : 0.0;
+}
+
+/* Eigenvalues of the companion matrix. */
+static int roots_of(const double *c, int d, double complex *z) {
+  double A[ORDER_MAX * ORDER_MAX] = {0}, re[ORDER_MAX], im[ORDER_MAX];
+  for (int i = 0; i + 1 < d; i++) A[i * d + i + 1] = 1.0;
+  for (int j = 0; j < d; j++) A[(d - 1) * d + j] = -c[j];
+  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', d, A, d, re, im, NULL, d, NULL, d) != 0) return 0;
+  for (int i = 0; i < d; i++) z[i] = re[i] + im[i] * I;
+  return d;
+}
+
+/* (2) from points that are `stride` steps apart. */
+static void measure(double y[2][POINTS], int stride, trmi_amplification *out) {
+  double c[ORDER_MAX];
+  double complex z[ORDER_MAX];
+  const int d = stride > 1 || fit(y, 2, c) < 1e-9 ? 2 : ORDER_MAX;
+  (void)fit(y, d, c);
+  double complex last = 0.0;
+  const int count = roots_of(c, d, z);
+  for (int i = 0; i < count; i++) {
+    if (cabs(z[i]) > cabs(last) * (1.0 + 1e-12)) last = z[i];
+  }
+  const double decay = -log(cabs(last)) / stride, turn = fabs(carg(last)) / stride;
+  out->spectral_radius = exp(-decay);
+  out->damping = decay / hypot(decay, turn);
+  out->period_error = turn > 0.0 ? out->omega_h / turn - 1.0 : (double)NAN;
+}
+
+/* --- the run -------------------------------------------------------------------------- */
+
+static trm_status record(trm_sim *sim, double omega, int first, int stride, double y[2][POINTS],
+                         trm_error *err) {
+  const int steps = first + (POINTS - 1) * stride;
+  for (int n = 0; n <= steps; n++) {
+    bool done = false;
+    if (n > 0) TRMI_TRY(err, trm_sim_step(sim, &done, err));
+    if (n < first || (n - first) % stride != 0) continue;
+    const trm_state *s = trm_sim_state(sim);
+    y[0][(n - first) / stride] = s->q[0];
+    y[1][(n - first) / stride] = s->v[0] / omega;
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_amplification_find(const trm_options *options, double omega_h,
+                                   trmi_amplification *out, trm_error *err) {
+  if (!(omega_h >= 1e-3 && omega_h <= 1e8)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "omega h = %g: expected a number 1e-3 .. 1e8",
+                     omega_h);
+  }
+  *out = (trmi_amplification){.omega_h = omega_h};
+  const int stride = omega_h < 0.25 ? (int)(0.5 / omega_h) : 1, first = stride > 1 ? WARM_UP : 0;
+  double y[2][POINTS] = {{0}}, omega = omega_h;
+  trm_options run = *options;
+  run.steps[0] = 1.0;
+  run.nsteps = 1;
+  run.end = first + POINTS * stride + 1.0;
+  run.outputs = 0;
+  trm_system_def def = trm_system_def_default();
+  def.ops = &oscillator;
+  def.self = &omega;
+  def.allocator = options->allocator;
+  trm_system *system = NULL;
+  trm_sim *sim = NULL;
+  TRMI_TRY(err, trm_system_create(&def, &system, err));
+  trm_status status = trm_sim_create(system, &run, &sim, err);
+  if (status == TRM_OK) status = record(sim, omega, first, stride, y, err);
+  trm_sim_free(sim);
+  trm_system_free(system);
+  TRMI_TRY(err, status);
+  measure(y, stride, out);
+  return TRM_OK;
+}

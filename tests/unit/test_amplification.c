@@ -1,0 +1,73 @@
+/* test_amplification.c - eigenvalues found from runs are those of the methods. */
+#include "analysis/amplification.h"
+#include "kit.h"
+
+static trmi_amplification find(const char *integrator, double rho, double omega_h) {
+  trm_options o = trm_options_default();
+  trm_error err;
+  trmi_amplification a;
+  o.integrator = integrator;
+  if (strcmp(integrator, "alpha") == 0) o.rho = rho, o.has_rho = true;
+  CHECK_OK(trmi_amplification_find(&o, omega_h, &a, &err), err);
+  return a;
+}
+
+/* rho is the spectral radius at infinity; at 1e5 the double root is 1e-5 off */
+static void alpha_has_the_radius_it_is_asked_for(void **state) {
+  (void)state;
+  static const double rhos[] = {0.0, 0.25, 0.5, 0.75, 1.0};
+  for (int i = 0; i < 5; i++) {
+    const trmi_amplification a = find("alpha", rhos[i], 1e5);
+    CHECK_NEAR(a.spectral_radius, rhos[i], 1e-3, "rho = %g", rhos[i]);
+  }
+}
+
+/* (1 + alpha)/(1 - alpha) at infinity, alpha = -0.3 */
+static void hht_damps_fast_motions(void **state) {
+  (void)state;
+  CHECK_NEAR(find("hht", 0.0, 1e5).spectral_radius, 0.7 / 1.3, 1e-4, "hht");
+}
+
+/* The trapezoidal rule, rho = 1, turns by 2 atan(W/2): no damping at all. */
+static void undamped_alpha_is_the_trapezoidal_rule(void **state) {
+  (void)state;
+  for (double w = 0.01; w < 50.0; w *= 3.0) {
+    const trmi_amplification a = find("alpha", 1.0, w);
+    /* roots of a fit to a dozen numbers of rounding 1e-16; slow motions turn little per step */
+    CHECK_NEAR(a.spectral_radius, 1.0, 1e-9, "radius at %g", w);
+    CHECK_NEAR(a.period_error, w / (2.0 * atan(0.5 * w)) - 1.0, 1e-7, "period at %g", w);
+  }
+}
+
+/* DOP853: error of a turn O(W^9), unstable above W = 6 or so */
+static void explicit_is_exact_for_slow_motions_only(void **state) {
+  (void)state;
+  CHECK_NEAR(find("explicit", 0.0, 0.1).damping, 0.0, 1e-10, "damping");
+  CHECK_NEAR(find("explicit", 0.0, 0.1).period_error, 0.0, 1e-10, "period");
+  CHECK_BETWEEN(find("explicit", 0.0, 9.0).spectral_radius, 1.0, 1e3, "radius");
+}
+
+static void all_forms_are_one_method(void **state) {
+  (void)state;
+  static const char *const forms[] = {"index3", "index2", "cs", "cm", "projected"};
+  const trmi_amplification si2 = find("hht", 0.0, 1.0);
+  for (int i = 0; i < 5; i++) {
+    trm_options o = trm_options_default();
+    trm_error err;
+    trmi_amplification a;
+    o.formulation = forms[i];
+    CHECK_OK(trmi_amplification_find(&o, 1.0, &a, &err), err);
+    CHECK_NEAR(a.damping, si2.damping, 1e-9, "%s", forms[i]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(alpha_has_the_radius_it_is_asked_for),
+    cmocka_unit_test(hht_damps_fast_motions),
+    cmocka_unit_test(undamped_alpha_is_the_trapezoidal_rule),
+    cmocka_unit_test(explicit_is_exact_for_slow_motions_only),
+    cmocka_unit_test(all_forms_are_one_method),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
