@@ -5,7 +5,8 @@
  * raw, its entry in the index saying so; more of its rows are written straight to
  * their places, and the size of the dataset follows. The raw chunk stays behind when
  * the compressed one takes its place in the index. So each structure of HDF5 that
- * changes is right before and after, and a file has at most twice its size.
+ * changes is right before and after, and a table takes at most twice the
+ * size of its numbers.
  *
  * (HDF5's own way of leaving chunks at the edge raw depends on the size of the dataset,
  * which stands elsewhere than the index: a process killed between the two writes leaves

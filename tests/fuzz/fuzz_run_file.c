@@ -72,9 +72,9 @@ static void record(void) {
   trm_error err;
   require_ok(trm_problem_create(trm_problem_find("chain"), &links, 1, NULL, &system, &err), &err);
   require_ok(trm_sim_create(system, &options, &sim, &err), &err);
-  const trmi_run_facts facts = {.parameters = &links, .nparameters = 1, .integrator = "hht",
-                                .formulation = "si2", .solver = "block", .resumed_from = NAN,
-                                .energy_initial = NAN};
+  const trmi_run_facts facts = {.text = "trammel: 1\n", .parameters = &links, .nparameters = 1,
+                                .integrator = "hht", .formulation = "si2", .solver = "block",
+                                .resumed_from = NAN, .energy_initial = NAN};
   require_ok(trmi_run_sink_create(good.path, &facts, NULL, &file, &err), &err);
   const trm_sink sink = trmi_run_sink_of(file);
   require_ok(sink.begin(sink.self, system, &options, &err), &err);
@@ -132,6 +132,7 @@ static const char *const contents[] = {
   "error", "error_object", "error_code", "error_place", "counters", "end_sum", "names", "labels",
   "groups", "units", "objects", "kinds", "lists", "scales", "checkpoints", "event_names",
   "sums/samples", "sums/steps", "sums/events", "sums/messages", "sums/message_times", "sums",
+  "model_text",
 };
 enum { TABLES = 5, CONTENTS = sizeof contents / sizeof *contents };
 
@@ -369,6 +370,7 @@ static void read_points(trmi_run *run) {
 }
 
 static void read_options(const trmi_run_info *info) {
+  FUZZ_REQUIRE(info->text == NULL || strlen(info->text) < CONTENT_MAX);
   trm_options options = trm_options_default();
   for (int i = 0; i < info->noptions; i++) {
     trmi_options_read(&options, info->options[i].name, info->options[i].value);
