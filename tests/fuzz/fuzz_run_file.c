@@ -23,7 +23,7 @@
 enum {
   CHANGES = 6,        /* of one input, at most                                   */
   ROWS_READ = 600,    /* of a table that claims to be long, at both ends         */
-  ROWS_EXPORTED = 300, CONTENT_MAX = 1 << 16, POINTS_MAX = 8
+  ROWS_EXPLAINED = 20000, ROWS_EXPORTED = 300, CONTENT_MAX = 1 << 16, POINTS_MAX = 8
 };
 
 /* --- the good file ------------------------------------------------------------- */
@@ -378,8 +378,9 @@ static void read_options(const trmi_run_info *info) {
   }
 }
 
-/* Explain it, and export it in one of the forms. */
+/* Explain it, and export it in one of the forms; not if it claims to be long. */
 static void use(trmi_run *run, size_t choice) {
+  if (trmi_run_info_of(run)->nsteps > ROWS_EXPLAINED) return;
   trm_error err;
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
