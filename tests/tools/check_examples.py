@@ -5,6 +5,7 @@
             (calls of make, git and cmake are not repeated here); each must end with 0,
             or with N if it ends in `# exit N`; other comments are ignored
     ```c    whole programs (they have a main) are compiled with the library and run
+    ```yaml whose first line is `# NAME.yaml` is written to that file, for the commands after it
     ```python, ```octave  scripts, run in the same folder; pictures they save must be there then
 
 A page without any example is an error only if it is README.md."""
@@ -21,7 +22,7 @@ SKIPPED = ("make", "git", "cmake", "cd", "xdg-open")
 
 
 def blocks(path):
-    for m in re.finditer(r"^```(sh|c|python|octave)\n(.*?)^```", path.read_text(), re.S | re.M):
+    for m in re.finditer(r"^```(sh|c|yaml|python|octave)\n(.*?)^```", path.read_text(), re.S | re.M):
         yield m.group(1), path.read_text().count("\n", 0, m.start()) + 2, m.group(2)
 
 
@@ -76,6 +77,12 @@ def run_script(where, kind, text, folder):
     return None
 
 
+def write_model(text, folder):
+    name = re.match(r"# ([\w-]+\.yaml)\n", text)
+    if name is not None:
+        (pathlib.Path(folder) / name.group(1)).write_text(text)
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("source", "program", "library", "compiler"):
@@ -94,6 +101,8 @@ def main():
                 if kind == "c" and "int main(" in text:
                     count += 1
                     failures.append(run_c(where, text, folder, options))
+                if kind == "yaml":
+                    write_model(text, folder)
                 if kind in ("python", "octave"):
                     count += 1
                     failures.append(run_script(where, kind, text, folder))
