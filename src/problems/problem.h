@@ -29,7 +29,8 @@ typedef struct trmi_problem {
 
 /* One for each problem, in its file; the registry lists them. */
 extern const trmi_problem trmi_problem_pendulum, trmi_problem_unit_pendulum,
-    trmi_problem_slider_crank, trmi_problem_double_pendulum, trmi_problem_heavy_top,
+    trmi_problem_slider_crank, trmi_problem_slider_crank_hermite,
+    trmi_problem_double_pendulum, trmi_problem_heavy_top,
     trmi_problem_chain, trmi_problem_rolling_disc, trmi_problem_servo, trmi_problem_oscillators;
 
 /* A cleared `self` of that many bytes, which must begin with a trmi_arena: self

@@ -11,6 +11,7 @@ enum { PARAMETERS_MAX = 8 };
 
 static const trmi_problem *const problems[] = {
     &trmi_problem_pendulum,        &trmi_problem_unit_pendulum, &trmi_problem_slider_crank,
+    &trmi_problem_slider_crank_hermite,
     &trmi_problem_double_pendulum, &trmi_problem_heavy_top,     &trmi_problem_chain,
     &trmi_problem_rolling_disc,    &trmi_problem_servo,         &trmi_problem_oscillators,
 };
