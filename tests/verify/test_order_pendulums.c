@@ -68,9 +68,9 @@ static void undamped_alpha_has_first_order_multipliers_at_unequal_steps(void **s
 }
 
 /* Listed for the forms of the alpha paper at N = 320 steps to t = 2: errors of q, v, lam
- * at the end. Ours are of another form with the same coefficients: q and v differ in
- * terms of higher order, a few percent. Their multiplier follows from the new q and v,
- * ours is that of the step and up to 1.6 times as large. */
+ * at the end. They begin with a = v', si2 with (6) of alpha.c: a few percent at small rho.
+ * Their multiplier follows from the new q and v, ours is that of the step, which is better
+ * here; and it belongs to g = x^2 + y^2 - 1, ours to half of that, so ours counts half. */
 static void unit_pendulum_errors_are_those_listed(void **state) {
   (void)state;
   static const struct {
@@ -86,12 +86,13 @@ static void unit_pendulum_errors_are_those_listed(void **state) {
     errors e;
     compare(&unit, 2.0, &end, 1, &e);
     history_free(&end);
-    print_message("unit-pendulum rho=%g: q %.3g (%.3g) v %.3g (%.3g) lam %.3g (%.3g)\n",
+    print_message("unit-pendulum rho=%g: q %.3g (%.3g) v %.3g (%.3g) lam/2 %.3g (%.3g)\n",
                   listed[i].rho, e.largest[OF_Q], listed[i].q, e.largest[OF_V], listed[i].v,
-                  e.largest[OF_LAM], listed[i].lam);
+                  0.5 * e.largest[OF_LAM], listed[i].lam);
     CHECK_BETWEEN(e.largest[OF_Q] / listed[i].q, 0.9, 1.1, "q at rho=%g", listed[i].rho);
     CHECK_BETWEEN(e.largest[OF_V] / listed[i].v, 0.9, 1.1, "v at rho=%g", listed[i].rho);
-    CHECK_BETWEEN(e.largest[OF_LAM] / listed[i].lam, 0.9, 1.7, "lam at rho=%g", listed[i].rho);
+    CHECK_BETWEEN(0.5 * e.largest[OF_LAM] / listed[i].lam, 0.5, 1.0, "lam at rho=%g",
+                  listed[i].rho);
   }
 }
 
