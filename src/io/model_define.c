@@ -41,13 +41,22 @@ static int count_of(const trmi_yaml *mapping) {
   return mapping != NULL ? mapping->count : 0;
 }
 
+/* A number instead of a missing value, so that the name stays known. */
+static trmi_text placeholder(trm_model *m, const trmi_yaml *entry) {
+  trmi_anchor *anchor = TRMI_TAKE(&m->arena, trmi_anchor, 1);
+  if (anchor == NULL) return (trmi_text){.text = NULL};
+  *anchor = (trmi_anchor){.offset = 0, .place = entry->key_place};
+  return (trmi_text){.text = "1", .length = 1, .anchors = anchor, .nanchors = 1};
+}
+
 static trmi_named_texts named_texts(trm_model *m, const trmi_yaml *mapping) {
   const int count = count_of(mapping);
   trmi_named_text *list = TRMI_TAKE(&m->arena, trmi_named_text, count);
   if (list == NULL) return (trmi_named_texts){.count = 0};
   int n = 0;
   for (const trmi_yaml *e = count > 0 ? mapping->first : NULL; e != NULL; e = e->next) {
-    const trmi_text text = text_of(e);
+    trmi_text text = text_of(e);
+    if (text.text == NULL) text = placeholder(m, e);
     if (text.text != NULL) list[n++] = (trmi_named_text){.key = key_of(e), .text = text};
   }
   return (trmi_named_texts){.list = list, .count = n};
@@ -99,6 +108,7 @@ static void take_unit(trm_model *m, unit_slot slots[4], const char *name, size_t
 /* "N-kg-ms-mm" */
 static void take_unit_set(trm_model *m, unit_slot slots[4], const trmi_text *text) {
   if (strcmp(text->text, "SI") == 0) return;
+  const int faults = m->complaints.count;
   for (const char *part = text->text; *part != '\0';) {
     const size_t length = strcspn(part, "-");
     const trmi_place place = trmi_text_place(text, (size_t)(part - text->text));
@@ -106,7 +116,7 @@ static void take_unit_set(trm_model *m, unit_slot slots[4], const trmi_text *tex
     part += length + (part[length] == '-' ? 1 : 0);
   }
   for (int i = 0; i < 3; i++) {
-    if (slots[i].is_given) continue;
+    if (slots[i].is_given || m->complaints.count > faults) continue;
     trmi_complain(&m->complaints, trmi_text_place(text, 0),
                   "the set of units has no unit of %s; sets are SI or like N-kg-ms-mm",
                   slots[i].name);
@@ -206,6 +216,7 @@ static void define_states(trm_model *m, const trmi_yaml *mapping) {
     trmi_complain(&m->complaints, e->key_place, "states.%.60s needs %s", e->key,
                   list[n].rate.text == NULL ? "a rate or a residual"
                                             : "a rate or a residual, not both");
+    list[n].rate = placeholder(m, e);
   }
   m->def.states = list;
   m->def.nstates = n;
@@ -232,7 +243,7 @@ static void define_events(trm_model *m, const trmi_yaml *mapping) {
   trmi_event_def *list = TRMI_TAKE(&m->arena, trmi_event_def, count);
   if (list == NULL || count == 0) return;
   int n = 0;
-  for (const trmi_yaml *e = mapping->first; e != NULL; e = e->next, n++) {
+  for (const trmi_yaml *e = mapping->first; e != NULL; e = e->next) {
     trmi_event_def *event = &list[n];
     *event = (trmi_event_def){
       .key = key_of(e), .when = text_at(e, "when"), .every = text_at(e, "every"),
@@ -244,7 +255,9 @@ static void define_events(trm_model *m, const trmi_yaml *mapping) {
     if ((event->when.text == NULL) == (event->every.text == NULL)) {
       trmi_complain(&m->complaints, e->key_place, "events.%.60s needs %s", e->key,
                     event->when.text == NULL ? "'when' or 'every'" : "'when' or 'every', not both");
+      continue;
     }
+    n++;
     if (event->set.count > 0 && event->kind == TRM_EVENT_SILENT) {
       trmi_complain(&m->complaints, trmi_yaml_find(e, "do")->place,
                     "events.%.60s sets values, so it cannot be silent", e->key);

@@ -196,7 +196,9 @@ static const char *numbers_text(trm_model *m, trmi_parameters *parameters,
 static void complain_both(trm_model *m, const trmi_yaml *simulate, const char *a, const char *b) {
   const trmi_yaml *first = trmi_yaml_find(simulate, a), *second = trmi_yaml_find(simulate, b);
   if (first == NULL || second == NULL) return;
-  trmi_complain(&m->complaints, second->key_place, "simulate: %s and %s cannot be given together",
+  const trmi_place p = first->key_place, q = second->key_place;
+  const bool is_later = p.line > q.line || (p.line == q.line && p.column > q.column);
+  trmi_complain(&m->complaints, is_later ? p : q, "simulate: %s and %s cannot be given together",
                 a, b);
 }
 

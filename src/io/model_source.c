@@ -15,7 +15,7 @@ static const char *copy_text(trmi_arena *arena, const char *text, size_t length)
   return copy;
 }
 
-static const char *join(trmi_arena *arena, const char *a, size_t length, const char *b) {
+static char *join(trmi_arena *arena, const char *a, size_t length, const char *b) {
   char *text = TRMI_TAKE(arena, char, length + strlen(b) + 1);
   if (text == NULL) return NULL;
   memcpy(text, a, length);
@@ -224,15 +224,40 @@ static int read_disk(trmi_sources *s, const char *name, trmi_place place) {
   return number;
 }
 
+/* Takes `./` and `x/../` out of a path, so that a file has one name. */
+static void tidy(char *path) {
+  char *to = path;
+  for (const char *part = path; *part != '\0';) {
+    const size_t length = strcspn(part, "/");
+    const bool has_slash = part[length] == '/';
+    const bool is_here = length == 1 && part[0] == '.' && has_slash;
+    const bool is_up = length == 2 && part[0] == '.' && part[1] == '.' && has_slash;
+    char *last = to; /* the part before, if it is a name */
+    if (to > path + 1) {
+      for (last = to - 1; last > path && last[-1] != '/';) last--;
+    }
+    const bool is_name = last < to && strncmp(last, "../", 3) != 0 && last[0] != '/';
+    if (is_up && is_name) {
+      to = last;
+    } else if (!is_here) {
+      memmove(to, part, length + (has_slash ? 1 : 0));
+      to += length + (has_slash ? 1 : 0);
+    }
+    part += length + (has_slash ? 1 : 0);
+  }
+  *to = '\0';
+}
+
 int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place) {
   if (name[0] == '\0' || strpbrk(name, "\r\n") != NULL) {
     trmi_complain(s->complaints, place, "this is not the name of a file");
     return -1;
   }
   const char *base = s->list[from].name;
-  if (name[0] != '/') name = join(s->arena, base, folder_length(base), name);
-  if (name == NULL) return -1;
-  while (begins(name, strlen(name), "./")) name += 2;
+  char *path = join(s->arena, base, name[0] != '/' ? folder_length(base) : 0, name);
+  if (path == NULL) return -1;
+  tidy(path);
+  name = path;
   for (int i = 0; i < s->count; i++) {
     if (strcmp(s->list[i].name, name) == 0) return i;
   }

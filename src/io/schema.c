@@ -83,13 +83,20 @@ static const char *shown_path(const checker *c) {
   return path[0] != '\0' ? path : "the model";
 }
 
+/* Without this section names of the user are unknown. */
+static bool holds_names(const trmi_schema_row *row) {
+  const bool is_equations = strncmp(row->path, "equations", strlen("equations")) == 0;
+  return strchr(row->path, '*') == NULL && (is_equations || strcmp(row->path, "parameters") == 0 ||
+                                            row->path[0] == '\0');
+}
+
 static void complain_type(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
   static const char *const kinds[] = {"a single value", "a list", "a mapping"};
   char types[160];
   describe_types(row, types, sizeof types);
   trmi_complain(c->complaints, node->place, "%s must be %s, not %s", shown_path(c), types,
                 kinds[node->kind]);
-  if (strchr(row->path, '*') == NULL) c->is_whole = false;
+  if (holds_names(row)) c->is_whole = false;
 }
 
 /* ---- keys ------------------------------------------------------------------ */
@@ -125,7 +132,7 @@ static void complain_unknown(checker *c, const trmi_schema_row *row, const trmi_
   const char *nearest = trmi_nearest(entry->key, row, count_children(row), child_name);
   trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
                 entry->key, shown_path(c), nearest);
-  if (strchr(row->path, '*') == NULL) c->is_whole = false;
+  if (row->path[0] == '\0' || strcmp(row->path, "equations") == 0) c->is_whole = false;
 }
 
 static bool is_word_letter(char letter, bool is_first) {

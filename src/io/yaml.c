@@ -76,7 +76,6 @@ static bool find_anchors(reader *r, const yaml_event_t *event, trmi_text *text) 
     count = trmi_yaml_anchors(&r->lines, &span, text->text, text->length, list, ANCHORS_MAX);
     if (count > ANCHORS_MAX) count = ANCHORS_MAX;
   }
-  list[0].offset = 0;
   trmi_anchor *anchors = carve(r, (size_t)count * sizeof *anchors);
   if (anchors == NULL) return false;
   memcpy(anchors, list, (size_t)count * sizeof *anchors);

@@ -183,6 +183,7 @@ int trmi_yaml_anchors(const trmi_yaml_lines *lines, const trmi_yaml_span *span, 
     const size_t line = w.line; /* the head of a block has nothing of its text */
     while (w.s < w.to && w.line == line) step(&w);
     skip_space(&w);
+    add_anchor(&w);
     go_on(&w);
   } else {
     add_anchor(&w);

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""test_model_files PROGRAM SOURCE - model files given to the program: faults with their places,
+settings, includes, units, shipped models, restarts, the published schema."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+import jsonschema
+import yaml
+
+import program
+from broken import BROKEN
+from program import Case, call, is_shipped, models, strict
+
+SOURCE = ""  # set below
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "broken")
+
+PENDULUM = """\
+trammel: 1
+name: Pendulum of a file
+parameters: {length: 0.5, gravity: 9.81 m/s^2}
+equations:
+  coordinates: {x: length, y: 0}
+  kinetic: 0.5*(x'^2 + y'^2)
+  potential: -gravity*y
+  constraints: {rod: x^2 + y^2 - length^2}
+outputs: {angle: "atan2(x, y)"}
+simulate: {end: 1, tolerance: 1e-6, checkpoint_steps: 10}
+"""
+
+
+class Files(Case):
+    def write(self, name, text):
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def lines(self, *words):
+        """The lines of a command that must fail as bad input."""
+        run = call(*words)
+        self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+        return run.stderr.splitlines()
+
+
+class Broken(Files):
+    def test_every_file_has_its_fault(self):
+        files = sorted(name[:-5] for name in os.listdir(FOLDER) if name.endswith(".yaml"))
+        self.assertEqual(files, sorted(BROKEN))
+        self.assertGreaterEqual(len(files), 25)
+
+    def test_each_fault_is_told_at_its_place(self):
+        for name, (line, column, part) in BROKEN.items():
+            with self.subTest(file=name):
+                run = call("run", f"{name}.yaml", cwd=FOLDER)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                place = f"{name}.yaml:{line}:{column}: "
+                self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+                self.assertTrue(run.stderr.startswith(f"trammel: {place}"), run.stderr)
+                self.assertIn(part, run.stderr)
+
+    def test_json_has_the_first_fault(self):
+        for name, (line, column, part) in BROKEN.items():
+            for command in ("run", "check"):
+                run = call(command, f"{name}.yaml", "--json", cwd=FOLDER)
+                self.assertEqual(run.returncode, 2)
+                error = strict(run.stdout)
+                self.assertEqual(list(error), program.ERROR_KEYS)
+                self.assertEqual((error["status"], error["code"]), ("error", "TRM_ERR_INPUT"))
+                self.assertTrue(error["message"].startswith(f"{name}.yaml:{line}:{column}: "))
+                self.assertIn(part, error["message"])
+
+    def test_twenty_of_many(self):
+        keys = "".join(f"  key{i}: 1\n" for i in range(30))
+        path = self.write("m.yaml", PENDULUM + "extra:\n" + keys + "more: 1\n")
+        self.assertEqual(len(self.lines("run", path)), 2)
+        path = self.write("m.yaml", PENDULUM.replace(
+            "simulate: {", "simulate: {" + ", ".join(f"k{i}: 1" for i in range(30)) + ", "))
+        lines = self.lines("run", path)
+        self.assertEqual(len(lines), 21)
+        self.assertEqual(lines[-1], "trammel: and 10 more")
+
+    def test_every_command_refuses(self):
+        path = os.path.join(FOLDER, "loop.yaml")
+        for words in (("run", path), ("check", path), ("bench", path),
+                      ("converge", path, "--steps", "0.1,0.05")):
+            self.assertIn("length -> half -> length", self.lines(*words)[0])
+
+    def test_no_end(self):
+        path = self.write("m.yaml", PENDULUM.replace("end: 1, ", ""))
+        self.assertIn("no end of the run", self.lines("run", path)[0])
+        self.assertEqual(self.result("check", path)["freedoms"], 1)
+        self.assertEqual(self.result("run", path, "--end", "0.5")["time"], 0.5)
+
+
+class Commands(Files):
+    def setUp(self):
+        super().setUp()
+        self.model = self.write("pendulum.yaml", PENDULUM)
+
+    def test_run_is_that_of_the_problem_in_c(self):
+        words = ("--integrator", "explicit", "--tolerance", "1e-12", "--end", "1")
+        typed = self.result("run", self.model, *words, "--set", "equations.potential=-gravity*x",
+                            "equations.coordinates.y.velocity=-1.695")
+        built_in = self.result("run", "pendulum", *words)
+        self.assertEqual(typed["model"], "Pendulum of a file")
+        for name, value in built_in["coordinates"].items():
+            self.assertAlmostEqual(typed["coordinates"][name], value, delta=1e-9)  # error of both
+
+    def test_options_of_the_command_line_win(self):
+        path = self.write("a.yaml", PENDULUM.replace(
+            "tolerance: 1e-6", "integrator: alpha, rho: 0.7, step: 0.01"))
+        run = self.result("run", path)
+        self.assertEqual((run["integrator"], run["steps"]), ("alpha", 100))
+        self.assertEqual(self.result("run", path, "--step", "0.02")["steps"], 50)
+        self.assertEqual(self.result("run", path, "--end", "0.5")["steps"], 50)
+        run = self.result("run", path, "--integrator", "explicit", "--tolerance", "1e-8")
+        self.assertEqual((run["integrator"], run["formulation"]), ("explicit", "dop853"))
+        self.assertEqual(self.result("run", path, "--integrator", "hht")["steps"], 100)
+        self.assertEqual(self.result("run", path, "--alpha", "-0.1", "--integrator",
+                                     "hht")["steps"], 100)
+
+    def test_samples_of_the_file(self):
+        path = self.write("a.yaml", PENDULUM.replace("end: 1", "end: 1, outputs: 7"))
+        call("run", path, "--csv", self.path("a.csv"))
+        self.assertEqual(len(self.read_table(self.path("a.csv"))[1]), 8)
+        call("run", path, "--csv", self.path("a.csv"), "--output-step", "0.25")
+        self.assertEqual(len(self.read_table(self.path("a.csv"))[1]), 5)
+
+    def test_converge_and_bench(self):
+        rows = self.result("converge", self.model, "--integrator", "alpha", "--steps",
+                           "0.02,0.01")["rows"]
+        self.assertAlmostEqual(rows[1]["orders"]["position"], 2, delta=0.2)  # second order
+        rows = self.result("bench", self.model, "--tolerances", "1e-5", "--repeats", "1")["rows"]
+        self.assertEqual([row["integrator"] for row in rows], ["hht", "alpha", "explicit"])
+        self.assertTrue(all(row["status"] == "ok" for row in rows))
+
+    def test_set(self):
+        for words, x in ((("length=2",), 2), (("parameters.length=2*0.2 m",), 0.4),
+                         (("equations.coordinates.x=-length",), -0.5)):
+            moved = self.result("run", self.model, "--end", "1e-9", "--set", *words)
+            self.assertAlmostEqual(moved["coordinates"]["x"], x, delta=1e-6)
+        run = self.result("run", self.model, "--set", "simulate.end=0.25", "--set", "length=1")
+        self.assertEqual(run["time"], 0.25)
+        lines = self.lines("run", self.model, "--set", "lenght=1")
+        self.assertEqual(lines, ["trammel: --set:1:1: the model has no parameter 'lenght'; "
+                                 "did you mean 'length'?"])
+        error = strict(call("run", self.model, "--set", "lenght=1", "--json").stdout)
+        self.assertTrue(error["message"].startswith("--set:1:1: "))
+        lines = self.lines("run", self.model, "--set", "length=1 +", "--set", "simulate.end=1 m")
+        self.assertRegex(lines[0], r"^trammel: --set:1:\d+: ")
+        self.assertRegex(lines[1], r"^trammel: --set:2:14: .*dimension m")
+
+    def test_a_name_is_a_model_before_it_is_a_file(self):
+        self.write("pendulum", "not a model\n")
+        self.assertEqual(call("check", "pendulum", cwd=self.folder).returncode, 0)
+        self.write("mine", PENDULUM)
+        self.assertEqual(call("check", "mine", cwd=self.folder).returncode, 0)
+        self.assertIn("no built-in model 'yours'", call("check", "yours").stderr)
+
+    def test_includes(self):
+        main = self.write("main.yaml", "trammel: 1\ninclude: parts/base.yaml\n"
+                                       "parameters: {length: 1}\n")
+        self.write("parts/base.yaml", PENDULUM.replace("length: 0.5, ", ""))
+        self.assertEqual(self.result("check", main)["freedoms"], 1)
+        self.write("parts/base.yaml", PENDULUM)
+        self.assertIn("'length' stands already in", self.lines("check", main)[0])
+
+    def test_sets_of_units(self):
+        # the same pendulum in four sets; what comes out is in the units of the model
+        base = PENDULUM.replace("end: 1,", "end: 0.3 s,").replace("length: 0.5", "length: 500 mm")
+        ends = []
+        for units, metre in (("SI", 1), ("N-kg-ms-mm", 1000), ("lbf-lbm-in-s", 1 / 0.0254),
+                             ("mm-t-s-N", 1000)):
+            text = base.replace("name:", f"units: {units}\nname:").replace("0.5*(", "0.5 kg*(")
+            text = text.replace("9.81 m/s^2", "9.81 N").replace(
+                "coordinates: {x: length, y: 0}", "coordinates: {x: {value: length, scale: 1 m}, "
+                "y: {value: 0 m, scale: 1 m}}")
+            run = self.result("run", self.write("u.yaml", text), "--integrator", "explicit",
+                              "--tolerance", "1e-11")
+            ends.append(run["coordinates"]["x"] / metre)
+        for end in ends[1:]:
+            self.assertAlmostEqual(end, ends[0], delta=1e-8)  # error of the runs
+
+
+class Restart(Files):
+    def setUp(self):
+        super().setUp()
+        self.model = self.write("pendulum.yaml", PENDULUM)
+        self.run_file = self.path("run.h5")
+        self.full = self.result("run", self.model, "--set", "gravity=5", "--out", self.run_file)
+
+    def test_goes_on_without_the_file(self):
+        os.remove(self.model)
+        rest = self.result("run", "--restart", self.run_file)
+        for key in ("coordinates", "velocities", "outputs", "multipliers", "model"):
+            self.assertEqual(rest[key], self.full[key])
+        self.assertIsNotNone(rest["resumed_from"])
+
+    def test_goes_on_with_the_same_file(self):
+        for words in ((self.model,), (self.model, "--set", "gravity=5"),
+                      ("--set", "gravity=5.0")):
+            rest = self.result("run", *words, "--restart", self.run_file)
+            self.assertEqual(rest["coordinates"], self.full["coordinates"])
+
+    def test_a_restart_is_recorded(self):
+        again = self.path("again.h5")
+        self.result("run", "--restart", self.run_file, "--out", again, "--from", "0.3")
+        rest = self.result("run", "--restart", again)
+        self.assertEqual(rest["coordinates"], self.full["coordinates"])
+
+    def test_refuses_another_text(self):
+        self.write("pendulum.yaml", PENDULUM.replace("-gravity*y", "-2*gravity*y"))
+        line = self.lines("run", self.model, "--restart", self.run_file)[0]
+        self.assertIn("line 7 was '  potential: -gravity*y', is '  potential: -2*gravity*y'", line)
+        self.write("pendulum.yaml", PENDULUM + "# more\n")
+        line = self.lines("run", self.model, "--restart", self.run_file)[0]
+        self.assertIn("line 11 was '', is '# more'", line)
+
+    def test_refuses_other_settings_and_models(self):
+        line = self.lines("run", "--set", "gravity=6", "--restart", self.run_file)[0]
+        self.assertIn("was run with gravity=5, not 6", line)
+        line = self.lines("run", "--set", "length=6", "--restart", self.run_file)[0]
+        self.assertIn("was run with length=(what the file says), not 6", line)
+        line = self.lines("run", "pendulum", "--restart", self.run_file)[0]
+        self.assertIn("is a run of a model file, not of 'pendulum'", line)
+
+    def test_files_and_tables_are_in_it(self):
+        self.write("parts/k.csv", "x,f\n-1,-2\n1,2\n")
+        self.write("parts/base.yaml", "tables: {k: {file: k.csv, x: x, y: f}}\n")
+        model = self.write("spring.yaml", "trammel: 1\ninclude: parts/base.yaml\nequations:\n"
+                           "  coordinates: {x: 0.5}\n  kinetic: 0.5*x'^2\n  forces: {x: -k(x)}\n"
+                           "simulate: {end: 5, checkpoint_steps: 20}\n")
+        full = self.result("run", model, "--out", self.path("spring.h5"))
+        rest = self.result("run", model, "--restart", self.path("spring.h5"))
+        self.assertEqual(rest["coordinates"], full["coordinates"])
+        self.write("parts/k.csv", "x,f\n-1,-2\n1,3\n")
+        self.assertIn("'1,3'", self.lines("run", model, "--restart", self.path("spring.h5"))[0])
+        for name in ("spring.yaml", "parts/base.yaml", "parts/k.csv"):
+            os.remove(self.path(name))
+        rest = self.result("run", "--restart", self.path("spring.h5"))
+        self.assertEqual(rest["coordinates"], full["coordinates"])
+
+
+class Shipped(Files):
+    def names(self):
+        return [name for name in models() if is_shipped(name)]
+
+    def test_files_of_the_tree_are_in_the_program(self):
+        folder = os.path.join(SOURCE, "models")
+        files = sorted(name[:-5] for name in os.listdir(folder) if name.endswith(".yaml"))
+        self.assertEqual(sorted(self.names()), files)
+        for name in files:
+            with open(os.path.join(folder, f"{name}.yaml")) as file:
+                self.assertEqual(call("models", "--show", name).stdout, file.read())
+
+    def test_a_shipped_model_runs_away_from_the_tree(self):
+        run = subprocess.run([program.PROGRAM, "run", "stiff-spring", "--json", "--end", "0.1"],
+                             cwd="/", capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_published_texts_are_those_of_the_program(self):
+        for words, path in ((("schema",), "docs/schema/trammel-1.json"),
+                            (("schema", "reference"), "docs/guide/reference.md")):
+            with open(os.path.join(SOURCE, path)) as file:
+                self.assertEqual(call(*words).stdout, file.read(),
+                                 f"write it anew: trammel {' '.join(words)} > {path}")
+        self.assertEqual(call("schema", "page").returncode, 2)
+
+    def test_schema_accepts_all_models(self):
+        schema = json.loads(call("schema").stdout)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        texts = [call("models", "--show", name).stdout for name in self.names()]
+        for text in texts + [PENDULUM]:
+            validator.validate(yaml.safe_load(text))
+
+    def test_schema_refuses_what_it_can_see(self):
+        schema = json.loads(call("schema").stdout)
+        validator = jsonschema.Draft202012Validator(schema)
+        for name in ("unknown_key", "unknown_section", "unknown_option", "later_version",
+                     "list_for_names", "missing_value", "no_equations", "no_version", "range",
+                     "word"):
+            with open(os.path.join(FOLDER, f"{name}.yaml")) as file:
+                with self.assertRaises(jsonschema.ValidationError, msg=name):
+                    validator.validate(yaml.safe_load(file.read().replace("e-6", ".0e-6")))
+
+
+if __name__ == "__main__":
+    program.PROGRAM, SOURCE = os.path.abspath(sys.argv[1]), sys.argv[2]
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -1,0 +1,514 @@
+/* test_model_file.c - model files: what they may say, what is refused, settings, includes. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
+#include "check.h"
+#include "fault/memory.h"
+#include "io/model_file.h"
+#include "io/run_options.h"
+#include "trammel/model.h"
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD "trammel: 1\n"
+#define MASS "equations: {coordinates: {x: 1}, kinetic: \"0.5*x'^2\"}\n"
+
+static trm_model *read_with(const char *text, const trm_setting *settings, int n) {
+  trm_model *model;
+  trm_error err;
+  CHECK_OK(trm_model_read_text(text, "model.yaml", settings, n, NULL, &model, &err), err);
+  return model;
+}
+
+static trm_model *read_good(const char *text) {
+  return read_with(text, NULL, 0);
+}
+
+/* Complaint i of a text stands at line:column and has this part. */
+static void refuses_at(const char *text, int i, int line, int column, const char *part) {
+  trm_model *model;
+  trm_error err;
+  CHECK_STATUS(trm_model_read_text(text, "model.yaml", NULL, 0, NULL, &model, &err),
+               TRM_ERR_INPUT);
+  if (trm_model_complaint_count(model) <= i) fail_msg("%s: no complaint %d", text, i);
+  const trm_complaint c = trm_model_complaint_at(model, i);
+  if (c.line != line || c.column != column || strstr(c.sentence, part) == NULL) {
+    fail_msg("%s: %d:%d: %s, expected %d:%d: %s", text, c.line, c.column, c.sentence, line, column,
+             part);
+  }
+  trm_model_free(model);
+}
+
+static void refuses(const char *text, int line, int column, const char *part) {
+  refuses_at(text, 0, line, column, part);
+}
+
+/* Start value of coordinate 0. */
+static double start_of(const trm_model *model) {
+  trm_system *system;
+  trm_sim *sim;
+  trm_error err;
+  trm_options options = trm_options_default();
+  options.end = 1.0;
+  CHECK_OK(trm_model_create_system(model, NULL, &system, &err), err);
+  CHECK_OK(trm_sim_create(system, &options, &sim, &err), err);
+  const double q = trm_sim_state(sim)->q[0];
+  trm_sim_free(sim);
+  trm_system_free(system);
+  return q;
+}
+
+/* ---- what files say ------------------------------------------------------------- */
+
+static void a_definition_is_filled(void **state) {
+  (void)state;
+  trm_model *m = read_good(
+      HEAD "# A summary.\nname: All of it\nparameters: {m: 2, k: 3*m}\n"
+           "tables: {c: {x: [0, 1, m], y: [0, 1, 0], interpolation: cubic}}\n"
+           "equations:\n"
+           "  coordinates: {x: {value: 0.5, velocity: 1, scale: 2, kind: length}, y: {guess: 3}}\n"
+           "  mass: {x: m, y: 1, 'x, y': 0.5}\n"
+           "  forces: {x: -k*x + c(x)}\n"
+           "  constraints: {g: y - 3*x}\n"
+           "  states: {s: {value: 1, rate: -s}, r: {residual: r' + r}}\n"
+           "  variables: {w: x^2, u: {guess: 1, equals: 0.5*u}}\n"
+           "  discrete: {d: 4}\n"
+           "  events: {e: {when: x, direction: falling, set: {d: d + 1, x': -x'}},\n"
+           "           f: {every: 0.1, first: 0}, g2: {when: x > 3, do: stop}}\n"
+           "outputs: {tip.x: x}\n"
+           "simulate: {end: 2}\n");
+  const trmi_definition *d = &m->def;
+  assert_string_equal(trm_model_name(m), "All of it");
+  assert_string_equal(trm_model_summary(m), "A summary.");
+  assert_int_equal(d->parameters.count, 2);
+  assert_int_equal(d->ncoordinates, 2);
+  assert_string_equal(d->coordinates[0].scale.text, "2");
+  assert_int_equal(d->coordinates[0].kind, TRM_KIND_METRE);
+  assert_true(d->coordinates[1].is_guess);
+  assert_string_equal(d->coordinates[1].value.text, "3");
+  assert_int_equal(d->nmass, 3);
+  assert_string_equal(d->mass[2].row.name, "x");
+  assert_string_equal(d->mass[2].col.name, "y");
+  assert_int_equal(d->mass[2].col.place.column, 25);
+  assert_int_equal(d->nstates, 2);
+  assert_null(d->states[0].residual.text);
+  assert_int_equal(d->nvariables, 2);
+  assert_string_equal(d->variables[0].equals.text, "x^2");
+  assert_int_equal(d->events[0].direction, -1);
+  assert_int_equal(d->events[0].kind, TRM_EVENT_RESTART);
+  assert_string_equal(d->events[0].set.list[1].key.name, "x'");
+  assert_int_equal(d->events[1].kind, TRM_EVENT_SILENT);
+  assert_int_equal(d->events[2].kind, TRM_EVENT_STOP);
+  assert_int_equal(d->tables[0].kind, TRMI_CURVE_CUBIC);
+  CHECK_NEAR(d->tables[0].x[2], 2.0, 0, "x of the table");
+  CHECK_NEAR(start_of(m), 0.5, 1e-9, "x"); /* tolerance of assembly */
+  trm_model_free(m);
+}
+
+static void parameters_stand_in_any_order(void **state) {
+  (void)state;
+  trm_model *m = read_good(HEAD "parameters: {a: b + 1, b: 2*c, c: 8 mm, m: 3 m}\n"
+                                "equations: {coordinates: {x: a}, kinetic: \"m*x'^2\"}\n");
+  CHECK_NEAR(start_of(m), 1.016, 1e-15, "a");
+  trm_model_free(m);
+  refuses(HEAD "parameters: {a: b, b: c, c: a}\n" MASS, 2, 17, "parameters a -> b -> c -> a");
+  refuses(HEAD "parameters: {a: a}\n" MASS, 2, 17, "a -> a");
+  refuses(HEAD "parameters: {a: 1 + q}\n" MASS, 2, 21, "'q'");
+  refuses(HEAD "parameters: {a: 1/0}\n" MASS, 2, 18, "zero");
+}
+
+static void units_of_a_model(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double      length, mass, time, force;
+  } sets[] = {
+    {"SI", 1, 1, 1, 1},
+    {"N-kg-ms-mm", 1e-3, 1, 1e-3, 1},
+    {"mm-kg-ms-N", 1e-3, 1, 1e-3, 1},
+    {"lbf-lbm-in-s", 0.0254, 0.45359237, 1, 4.4482216152605},
+    {"mm-t-s-N", 1e-3, 1e3, 1, 1},
+    {"{length: mm, mass: t}", 1e-3, 1e3, 1, 1},
+    {"{time: ms, force: kN}", 1, 1, 1e-3, 1e3},
+  };
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    char text[200];
+    snprintf(text, sizeof text, HEAD "units: %s\n" MASS, sets[i].text);
+    trm_model *m = read_good(text);
+    CHECK_NEAR(m->def.units.length, sets[i].length, 1e-15, "length of %s", sets[i].text);
+    CHECK_NEAR(m->def.units.mass, sets[i].mass, 1e-12, "mass of %s", sets[i].text);
+    CHECK_NEAR(m->def.units.time, sets[i].time, 1e-15, "time of %s", sets[i].text);
+    CHECK_NEAR(m->def.units.force, sets[i].force, 1e-12, "force of %s", sets[i].text);
+    trm_model_free(m);
+  }
+  refuses(HEAD "units: N-kg-mm\n" MASS, 2, 8, "no unit of time");
+  refuses(HEAD "units: N-kg-furlong-s\n" MASS, 2, 13, "'furlong' is not a unit");
+  refuses(HEAD "units: m-kg-mm-s\n" MASS, 2, 13, "second unit of length");
+  refuses(HEAD "units: {length: kg}\n" MASS, 2, 17, "not a unit of length");
+  refuses(HEAD "units: {speed: kg}\n" MASS, 2, 9, "unknown key 'speed' in units");
+}
+
+static void options_of_simulate(void **state) {
+  (void)state;
+  trm_model *m = read_good(
+      HEAD "parameters: {T: 5}\n" MASS
+           "simulate: {start: 1, end: 2*T, step: [1 ms, 2e-3], step_max: 1, step_min: 1e-9,\n"
+           "  step_first: 1e-3, integrator: alpha, formulation: index3, solver: dense, rho: 0.8,\n"
+           "  max_iterations: 7, newton_tolerance: 1e-7, constraint_tolerance: 1e-8,\n"
+           "  outputs: 10*T, checkpoint_steps: 20, max_steps: 1000}\n");
+  trm_options o = trm_options_default();
+  trm_model_options(m, &o);
+  CHECK_NEAR(o.start, 1, 0, "start");
+  CHECK_NEAR(o.end, 10, 0, "end");
+  assert_int_equal(o.nsteps, 2);
+  CHECK_NEAR(o.steps[0], 1e-3, 0, "step");
+  assert_string_equal(o.integrator, "alpha");
+  assert_true(o.has_rho);
+  assert_int_equal(o.outputs, 50);
+  assert_int_equal(o.max_steps, 1000);
+  assert_int_equal(o.checkpoint_steps, 20);
+  CHECK_NEAR(o.constraint_tolerance, 1e-8, 0, "constraint tolerance");
+  trm_model_free(m);
+  refuses(HEAD MASS "simulate: {end: 1 m}\n", 3, 17, "dimension");
+  refuses(HEAD MASS "simulate: {tolerance: 2}\n", 3, 23, "out of range");
+  refuses(HEAD MASS "simulate: {outputs: 2.5}\n", 3, 21, "not a whole number");
+  refuses(HEAD MASS "simulate: {step: 1, tolerance: 1e-3}\n", 3, 21, "cannot be given together");
+  refuses(HEAD MASS "simulate: {beta: 0.3, gamma: 0.6}\n", 3, 1, "give all four or none");
+  refuses(HEAD MASS "simulate: {integrator: rk4}\n", 3, 24, "hht|alpha|explicit");
+}
+
+/* The table of keys and that of run files know the same options. */
+static void every_key_of_simulate_is_an_option(void **state) {
+  (void)state;
+  const trmi_schema_row *rows = trmi_schema_child(trmi_schema_at(0), "simulate");
+  const trmi_schema_row *row;
+  int count = 0;
+  for (; (row = trmi_schema_child_at(rows, count)) != NULL; count++) {
+    char name[40];
+    snprintf(name, sizeof name, "%s", trmi_schema_key(row));
+    for (char *p = name; *p != '\0'; p++) *p = (char)(*p == '_' ? '-' : *p);
+    trm_options options = trm_options_default();
+    if (!trmi_options_read(&options, name, "1")) fail_msg("'%s' is not an option", name);
+  }
+  trm_options all = trm_options_default();
+  all = (trm_options){.tag = all.tag, .integrator = "a", .formulation = "a", .solver = "a",
+                      .start = 1, .end = 1, .tolerance = 1, .step_max = 1, .step_min = 1,
+                      .step_first = 1, .max_iterations = 1, .newton_tolerance = 1,
+                      .constraint_tolerance = 1, .has_alpha = true, .has_rho = true,
+                      .has_coefficients = true, .output_step = 1, .outputs = 1,
+                      .checkpoint_steps = 1, .max_steps = 1};
+  trmi_option_text texts[TRMI_OPTION_TEXTS];
+  assert_int_equal(trmi_options_write(&all, texts) + 1, count); /* step excludes tolerance */
+}
+
+/* ---- faults ------------------------------------------------------------------------ */
+
+static void faults_of_keys_and_values(void **state) {
+  (void)state;
+  refuses("equations: {}\n", 1, 1, "begins with 'trammel: 1'");
+  refuses("trammel: 2\n", 1, 10, "version");
+  refuses("hello\n", 1, 1, "begins with 'trammel: 1'");
+  refuses("", 1, 1, "empty");
+  refuses("[1, 2]\n", 1, 1, "begins with 'trammel: 1'");
+  refuses(HEAD, 1, 1, "the model has no 'equations'");
+  refuses(HEAD MASS "outpts: {}\n", 3, 1,
+          "unknown key 'outpts' in the model; did you mean 'outputs'?");
+  refuses(HEAD "equations:\n  coordinates: {x: {value: 1, velocty: 2}}\n", 3, 31,
+          "unknown key 'velocty' in coordinates.x; did you mean 'velocity'?");
+  refuses(HEAD "equations: {coordinates: [x]}\n", 2, 26, "must be a mapping of names, not a list");
+  refuses(HEAD "equations: {coordinates: {x: }}\n", 2, 27, "coordinates.x has no value");
+  refuses(HEAD "equations: {coordinates: {2x: 1}}\n", 2, 27, "cannot be a name");
+  refuses(HEAD "equations: {coordinates: {time: 1}}\n", 2, 27, "meaning of its own");
+  refuses(HEAD "equations: {coordinates: {x: 1}, states: {x: {rate: 1}}}\n", 2, 43, "twice");
+  refuses(HEAD "equations: {states: {x: {value: 1}}}\n", 2, 22, "needs a rate or a residual");
+  refuses(HEAD "equations: {coordinates: {x: 1}, events: {e: {do: stop}}}\n", 2, 43,
+          "needs 'when' or 'every'");
+  refuses(HEAD "equations: {coordinates: {x: {value: 1, guess: 2}}}\n", 2, 41, "give one of them");
+  refuses(HEAD MASS "outputs: {r: atan2(x, 1)}\n", 3, 23, "put the expression before it in quotes");
+  refuses(HEAD "equations:\n  coordinates: {x: 1}\n  kinetic: 0.5*x'^2\n  potential: 2*y\n", 5, 16,
+          "'y'");
+}
+
+static void several_faults_come_at_once_in_order(void **state) {
+  (void)state;
+  const char *text = HEAD "parameters: {a: 1 +}\nequations:\n  coordinates: {x: b}\n"
+                          "  kinetic: 0.5*x'^2 + c\nsimulate: {ende: 1}\n";
+  refuses_at(text, 0, 2, 20, "");
+  refuses_at(text, 1, 4, 20, "'b'");
+  refuses_at(text, 2, 5, 23, "'c'");
+  refuses_at(text, 3, 6, 12, "did you mean 'end'?");
+}
+
+static void at_most_twenty_are_shown(void **state) {
+  (void)state;
+  char text[4000] = HEAD MASS "simulate:\n";
+  for (int i = 0; i < 30; i++) sprintf(text + strlen(text), "  key%d: 1\n", i);
+  trm_model *model;
+  trm_error err;
+  CHECK_STATUS(trm_model_read_text(text, "m", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
+  assert_int_equal(trm_model_complaint_count(model), 20);
+  assert_int_equal(trm_model_complaint_total(model), 30);
+  assert_string_equal(err.message,
+                      "m:4:3: unknown key 'key0' in simulate; did you mean 'end'?");
+  trm_system *system;
+  CHECK_STATUS(trm_model_create_system(model, NULL, &system, &err), TRM_ERR_INPUT);
+  trm_model_free(model);
+}
+
+static void faults_of_tables(void **state) {
+  (void)state;
+#define TABLE(inside) HEAD MASS "tables:\n  t: {" inside "}\n"
+  refuses(TABLE("x: [0, 1], y: [1]"), 4, 3, "has 2 x and 1 y");
+  refuses(TABLE("x: [0], y: [1]"), 4, 3, "at least two points");
+  refuses(TABLE("x: [0, 2, 1], y: [1, 2, 3]"), 4, 17, "does not ascend");
+  refuses(TABLE("x: [0, 1], y: [1, a]"), 4, 25, "'a'");
+  refuses(TABLE("x: [0, 1]"), 4, 3, "tables.t has no 'y'");
+  refuses(TABLE("x: 0, y: [1, 2]"), 4, 10, "a list of numbers is expected");
+  refuses(TABLE("file: a.csv, x: 1, y: 2"), 4, 13, "has no files");
+}
+
+/* ---- settings ----------------------------------------------------------------------- */
+
+static void settings_replace_scalars(void **state) {
+  (void)state;
+  const char *text = HEAD "parameters: {a: 1, b.c: 2}\n"
+                          "equations: {coordinates: {x: {value: a}, y: 0}, kinetic: \"x'^2+y'^2\"}\n";
+  const struct {
+    const char *name, *value;
+    double      x;
+  } cases[] = {
+    {"a", "3", 3}, {"parameters.a", "2*b.c", 4}, {"equations.coordinates.x.value", "7 mm", 0.007},
+    {"equations.coordinates.x", "5", 5}, {"equations.coordinates.x.velocity", "1", 1},
+    {"equations.coordinates.y.velocity", "1", 1}, {"b.c", "1", 1}, {"simulate.end", "9", 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const trm_setting setting = {cases[i].name, cases[i].value};
+    trm_model *m = read_with(text, &setting, 1);
+    CHECK_NEAR(start_of(m), cases[i].x, 1e-12, "x with %s", cases[i].name);
+    /* its text gives the same model */
+    trm_model *again = read_good(trm_model_text(m));
+    CHECK_NEAR(start_of(again), cases[i].x, 1e-12, "x again with %s", cases[i].name);
+    assert_string_equal(trm_model_text(again), trm_model_text(m));
+    trm_model_free(again);
+    trm_model_free(m);
+  }
+}
+
+static void faults_of_settings(void **state) {
+  (void)state;
+  const char *text = HEAD "parameters: {alpha: 1}\n" MASS;
+  const struct {
+    const char *name, *value;
+    int         column;
+    const char *part;
+  } cases[] = {
+    {"alhpa", "1", 1, "no parameter 'alhpa'; did you mean 'alpha'?"},
+    {"equations.coordinate.x", "1", 1, "did you mean 'equations.coordinates.x'?"},
+    {"equations.coordinates", "1", 1, "not a single value"},
+    {"parameters.alpha", "1 + beta", 22, "'beta'"},
+    {"simulate.tolerance", "-1", 20, "out of range"},
+    {"equations.coordinates.z", "1", 1, "did you mean"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const trm_setting settings[] = {{"alpha", "2"}, {cases[i].name, cases[i].value}};
+    trm_model *model;
+    trm_error err;
+    CHECK_STATUS(trm_model_read_text(text, "m", settings, 2, NULL, &model, &err), TRM_ERR_INPUT);
+    const trm_complaint c = trm_model_complaint_at(model, 0);
+    assert_string_equal(c.file, "--set");
+    assert_int_equal(c.line, 2);
+    if (c.column != cases[i].column || strstr(c.sentence, cases[i].part) == NULL) {
+      fail_msg("%s: column %d: %s", cases[i].name, c.column, c.sentence);
+    }
+    trm_model_free(model);
+  }
+}
+
+/* ---- files --------------------------------------------------------------------------- */
+
+static char folder[] = "/tmp/trammel_model_XXXXXX";
+
+static const char *path_of(const char *name) {
+  static char paths[4][200];
+  static int next;
+  char *path = paths[next++ % 4];
+  snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+  return path;
+}
+
+static void write_file(const char *name, const char *text) {
+  FILE *file = fopen(path_of(name), "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void includes_are_merged(void **state) {
+  (void)state;
+  write_file("main.yaml", HEAD "include: [base.yaml, sub/more.yaml]\nparameters: {b: a}\n"
+                               "equations: {coordinates: {x: a + b}}\n");
+  write_file("base.yaml", "trammel: 1\nname: base\nequations: {kinetic: \"0.5*x'^2\"}\n");
+  write_file("sub/more.yaml", "include: ../base.yaml\nparameters: {a: 4}\n"
+                              "tables: {t: {file: t.csv, x: time, y: 2, interpolation: linear}}\n");
+  write_file("sub/t.csv", "# measured\ntime, force\n0, 1\n1, 2\n");
+  trm_model *m;
+  trm_error err;
+  CHECK_OK(trm_model_read_file(path_of("main.yaml"), NULL, 0, NULL, &m, &err), err);
+  CHECK_NEAR(start_of(m), 8, 1e-12, "x");
+  assert_string_equal(trm_model_name(m), "base");
+  CHECK_NEAR(m->def.tables[0].y[1], 2, 0, "table");
+  trm_model *again = read_good(trm_model_text(m));
+  CHECK_NEAR(start_of(again), 8, 1e-12, "x of the bundle");
+  assert_string_equal(trm_model_text(again), trm_model_text(m));
+  trm_model_free(again);
+  trm_model_free(m);
+}
+
+/* A file of the folder has this complaint. */
+static void file_refuses(const char *name, const char *in, int line, int column,
+                         const char *part) {
+  trm_model *m;
+  trm_error err;
+  CHECK_STATUS(trm_model_read_file(path_of(name), NULL, 0, NULL, &m, &err), TRM_ERR_INPUT);
+  const trm_complaint c = trm_model_complaint_at(m, 0);
+  assert_string_equal(c.file, path_of(in));
+  if (c.line != line || c.column != column || strstr(c.sentence, part) == NULL) {
+    fail_msg("%s: %d:%d: %s", name, c.line, c.column, c.sentence);
+  }
+  trm_model_free(m);
+}
+
+static void faults_of_includes(void **state) {
+  (void)state;
+  trm_model *m;
+  trm_error err;
+  CHECK_STATUS(trm_model_read_file(path_of("none.yaml"), NULL, 0, NULL, &m, &err), TRM_ERR_IO);
+  assert_null(m);
+  CHECK_STATUS(trm_model_read_file(folder, NULL, 0, NULL, &m, &err), TRM_ERR_IO);
+  write_file("a.yaml", HEAD "include: b.yaml\n" MASS);
+  write_file("b.yaml", "include: [a.yaml]\n");
+  file_refuses("a.yaml", "b.yaml", 1, 11, "include each other");
+  write_file("b.yaml", "equations: {coordinates: {x: 2}}\n");
+  file_refuses("a.yaml", "a.yaml", 3, 27, "'x' stands already in");
+  write_file("b.yaml", "equations: {coordinates: {y: {valu: 2}}}\n");
+  file_refuses("a.yaml", "b.yaml", 1, 31, "did you mean 'value'?");
+  write_file("a.yaml", HEAD "include: c.yaml\n" MASS);
+  file_refuses("a.yaml", "a.yaml", 2, 10, "cannot read");
+  write_file("a.yaml", HEAD "# x\n#-- file: b\n" MASS);
+  file_refuses("a.yaml", "a.yaml", 3, 1, "cannot begin with");
+}
+
+static void faults_of_csv_files(void **state) {
+  (void)state;
+  static const struct {
+    const char *csv, *columns, *in;
+    int         line, column;
+    const char *part;
+  } cases[] = {
+    {"0,1\n1,2\n", "x: 1, y: 3", "t.yaml", 3, 36, "has no column 3"},
+    {"0,1\n1,2\n", "x: 1, y: f", "t.yaml", 3, 36, "no line with names"},
+    {"t,f\n0,1\n1,2\n", "x: t, y: g", "t.yaml", 3, 36, "no column 'g'"},
+    {"t;f\n0;1\n1;a\n", "x: t, y: f", "t.csv", 3, 3, "'a' is not a number"},
+    {"t f\n0 1\n1\n", "x: t, y: f", "t.csv", 3, 1, "no value in column 2"},
+    {"t\tf\n0\t1\n0\t2\n", "x: t, y: f", "t.csv", 3, 1, "does not ascend"},
+    {"# nothing\n", "x: t, y: f", "t.yaml", 3, 30, "no data"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[400];
+    snprintf(text, sizeof text, HEAD MASS "tables: {t: {file: t.csv, %s}}\n", cases[i].columns);
+    write_file("t.yaml", text);
+    write_file("t.csv", cases[i].csv);
+    file_refuses("t.yaml", cases[i].in, cases[i].line, cases[i].column, cases[i].part);
+  }
+}
+
+static int make_folder(void **state) {
+  (void)state;
+  if (mkdtemp(folder) == NULL) return 1;
+  char command[300];
+  snprintf(command, sizeof command, "mkdir %s/sub", folder);
+  return system(command);
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  char command[300];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command);
+}
+
+/* ---- systems and memory ---------------------------------------------------------------- */
+
+static void systems_outlive_their_model(void **state) {
+  (void)state;
+  trm_model *m = read_good(HEAD "equations: {coordinates: {x: 1}, kinetic: \"0.5*x'^2\","
+                                " potential: 0.5*x^2}\nsimulate: {end: 1}\n");
+  trm_system *systems[3];
+  trm_error err;
+  for (int i = 0; i < 3; i++) CHECK_OK(trm_model_create_system(m, NULL, &systems[i], &err), err);
+  trm_model_free(m);
+  for (int i = 0; i < 3; i++) {
+    trm_options options = trm_options_default();
+    options.end = 1.0;
+    options.integrator = "explicit";
+    options.tolerance = 1e-10;
+    trm_sim *sim;
+    CHECK_OK(trm_sim_create(systems[i], &options, &sim, &err), err);
+    CHECK_OK(trm_sim_run(sim, &err), err);
+    /* global error of a run at tolerance 1e-10 */
+    CHECK_NEAR(trm_sim_state(sim)->q[0], cos(1.0), 1e-8, "system %d", i);
+    trm_sim_free(sim);
+    trm_system_free(systems[i]);
+  }
+}
+
+/* Whichever request fails, everything is given back and the status says so. */
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  const char *text = HEAD "parameters: {a: 2, b: a + 1}\ntables: {t: {x: [0, 1], y: [0, b]}}\n"
+                          "equations:\n  coordinates: {x: {value: a, velocity: 1}, y: 0}\n"
+                          "  kinetic: 0.5*(x'^2 + y'^2) + a\n  potential: sin(x*y) + t(x)\n"
+                          "  constraints: {g: x - y - a}\n  events: {e: {when: x > 3}}\n"
+                          "simulate: {end: b}\n";
+  const trm_setting setting = {"a", "3"};
+  for (long at = 1;; at++) {
+    meter m = {.fail_at = at};
+    const trm_allocator allocator = meter_allocator(&m);
+    trm_model *model;
+    trm_system *system = NULL;
+    trm_error err;
+    trm_status status = trm_model_read_text(text, "m", &setting, 1, &allocator, &model, &err);
+    if (status == TRM_OK) {
+      status = trm_model_create_system(model, &allocator, &system, &err);
+      trm_system_free(system);
+    }
+    trm_model_free(model);
+    assert_int_equal(m.live, 0);
+    if (m.refused == 0) {
+      CHECK_OK(status, err);
+      assert_true(at > 20);
+      return;
+    }
+    CHECK_STATUS(status, TRM_ERR_MEMORY);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_definition_is_filled),
+    cmocka_unit_test(parameters_stand_in_any_order),
+    cmocka_unit_test(units_of_a_model),
+    cmocka_unit_test(options_of_simulate),
+    cmocka_unit_test(every_key_of_simulate_is_an_option),
+    cmocka_unit_test(faults_of_keys_and_values),
+    cmocka_unit_test(several_faults_come_at_once_in_order),
+    cmocka_unit_test(at_most_twenty_are_shown),
+    cmocka_unit_test(faults_of_tables),
+    cmocka_unit_test(settings_replace_scalars),
+    cmocka_unit_test(faults_of_settings),
+    cmocka_unit_test(includes_are_merged),
+    cmocka_unit_test(faults_of_includes),
+    cmocka_unit_test(faults_of_csv_files),
+    cmocka_unit_test(systems_outlive_their_model),
+    cmocka_unit_test(every_allocation_may_fail),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
