@@ -270,7 +270,8 @@ static void faults_of_tables(void **state) {
 static void settings_replace_scalars(void **state) {
   (void)state;
   const char *text = HEAD "parameters: {a: 1, b.c: 2}\n"
-                          "equations: {coordinates: {x: {value: a}, y: 0}, kinetic: \"x'^2+y'^2\"}\n";
+                          "equations: {coordinates: {x: {value: a}, y: 0},"
+                          " kinetic: \"x'^2+y'^2\"}\n";
   const struct {
     const char *name, *value;
     double      x;
