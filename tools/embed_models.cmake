@@ -1,13 +1,14 @@
 # embed_models.cmake - write a C file that holds the texts of model files.
 #   cmake -DOUTPUT=shipped_models.c -DFOLDER=models -P embed_models.cmake
 file(GLOB files ${FOLDER}/*.yaml)
+list(TRANSFORM files REPLACE "[.]yaml$" "")
 list(SORT files)
 set(texts "")
 set(rows "")
 set(count 0)
 foreach(file ${files})
-  get_filename_component(name ${file} NAME_WE)
-  file(READ ${file} hex HEX)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file}.yaml hex HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
   string(APPEND texts "static const unsigned char text_${count}[] = {${bytes}0};\n")
   string(APPEND rows "  {\"${name}\", (const char *)text_${count}},\n")

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { POOL_BYTES = 65536, ANCHORS_MAX = 4096 };
+enum { POOL_BYTES = 16384, ANCHORS_MAX = 4096 };
 
 typedef struct reader {
   trmi_arena      *arena;
@@ -61,26 +61,29 @@ static trmi_place place_at(const reader *r, size_t byte) {
 static bool find_anchors(reader *r, const yaml_event_t *event, trmi_text *text) {
   const yaml_scalar_style_t style = event->data.scalar.style;
   const yaml_mark_t from = event->start_mark, to = event->end_mark;
-  trmi_anchor list[ANCHORS_MAX];
-  int count = 1;
-  list[0] = (trmi_anchor){.offset = 0, .place = place_of(r, from)};
-  if (style != YAML_PLAIN_SCALAR_STYLE || from.line != to.line) {
-    const trmi_yaml_span span = {
-      .from = trmi_yaml_offset(&r->lines, from.line, from.column),
-      .to = trmi_yaml_offset(&r->lines, to.line, to.column),
-      .line = from.line, .column = from.column, .file = r->file,
-      .style = style == YAML_SINGLE_QUOTED_SCALAR_STYLE   ? TRMI_YAML_SINGLE
-               : style == YAML_DOUBLE_QUOTED_SCALAR_STYLE ? TRMI_YAML_DOUBLE
-                                                          : TRMI_YAML_PLAIN,
-    };
-    count = trmi_yaml_anchors(&r->lines, &span, text->text, text->length, list, ANCHORS_MAX);
-    if (count > ANCHORS_MAX) count = ANCHORS_MAX;
+  if (style == YAML_PLAIN_SCALAR_STYLE && from.line == to.line) {
+    trmi_anchor *anchor = carve(r, sizeof *anchor);
+    if (anchor == NULL) return false;
+    *anchor = (trmi_anchor){.offset = 0, .place = place_of(r, from)};
+    text->anchors = anchor;
+    text->nanchors = 1;
+    return true;
   }
+  const trmi_yaml_span span = {
+    .from = trmi_yaml_offset(&r->lines, from.line, from.column),
+    .to = trmi_yaml_offset(&r->lines, to.line, to.column),
+    .line = from.line, .column = from.column, .file = r->file,
+    .style = style == YAML_SINGLE_QUOTED_SCALAR_STYLE   ? TRMI_YAML_SINGLE
+             : style == YAML_DOUBLE_QUOTED_SCALAR_STYLE ? TRMI_YAML_DOUBLE
+                                                        : TRMI_YAML_PLAIN,
+  };
+  int count = trmi_yaml_anchors(&r->lines, &span, text->text, text->length, NULL, 0);
+  if (count > ANCHORS_MAX) count = ANCHORS_MAX;
   trmi_anchor *anchors = carve(r, (size_t)count * sizeof *anchors);
   if (anchors == NULL) return false;
-  memcpy(anchors, list, (size_t)count * sizeof *anchors);
+  const int found = trmi_yaml_anchors(&r->lines, &span, text->text, text->length, anchors, count);
   text->anchors = anchors;
-  text->nanchors = count;
+  text->nanchors = found < count ? found : count;
   return true;
 }
 
@@ -185,10 +188,16 @@ static bool expects_key(const reader *r) {
   return r->depth > 0 && r->stack[r->depth - 1]->kind == TRMI_YAML_MAPPING && r->key == NULL;
 }
 
-static void refuse_extras(reader *r, const yaml_event_t *event, const yaml_char_t *tag) {
-  if (tag == NULL) return;
-  trmi_complain(r->complaints, place_of(r, event->start_mark),
-                "the tag '%.60s' has no meaning in a model file", (const char *)tag);
+static void refuse_extras(reader *r, const yaml_event_t *event, const yaml_char_t *tag,
+                          const yaml_char_t *anchor) {
+  const trmi_place place = place_of(r, event->start_mark);
+  if (tag != NULL) {
+    trmi_complain(r->complaints, place, "the tag '%.60s' has no meaning in a model file",
+                  (const char *)tag);
+  } else if (anchor != NULL) {
+    trmi_complain(r->complaints, place, "'&%.60s' is an anchor of YAML, which model files do not "
+                                        "have: put the text in quotes", (const char *)anchor);
+  }
 }
 
 static void take_scalar(reader *r, const yaml_event_t *event) {
@@ -201,7 +210,7 @@ static void take_scalar(reader *r, const yaml_event_t *event) {
   if (strlen(text) != length) {
     trmi_complain(r->complaints, place_of(r, event->start_mark), "a zero byte in a text");
   }
-  refuse_extras(r, event, event->data.scalar.tag);
+  refuse_extras(r, event, event->data.scalar.tag, event->data.scalar.anchor);
   if (expects_key(r)) {
     r->key = text;
     r->key_place = place_of(r, event->start_mark);
@@ -225,8 +234,11 @@ static void open_node(reader *r, const yaml_event_t *event, trmi_yaml_kind kind)
     return;
   }
   const bool is_mapping = kind == TRMI_YAML_MAPPING;
-  refuse_extras(r, event, is_mapping ? event->data.mapping_start.tag
-                                     : event->data.sequence_start.tag);
+  if (is_mapping) {
+    refuse_extras(r, event, event->data.mapping_start.tag, event->data.mapping_start.anchor);
+  } else {
+    refuse_extras(r, event, event->data.sequence_start.tag, event->data.sequence_start.anchor);
+  }
   trmi_yaml *node = new_node(r, event, kind);
   if (node == NULL) return;
   node->is_flow = is_mapping ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE

@@ -9,8 +9,9 @@
 static size_t line_break(const char *text, size_t length, size_t p) {
   const unsigned char *s = (const unsigned char *)text + p;
   const size_t left = length - p;
-  if (left >= 1 && s[0] == '\n') return 1;
-  if (left >= 1 && s[0] == '\r') return left >= 2 && s[1] == '\n' ? 2 : 1;
+  if (left == 0 || (s[0] > '\r' && s[0] < 0xC2)) return 0; /* most letters */
+  if (s[0] == '\n') return 1;
+  if (s[0] == '\r') return left >= 2 && s[1] == '\n' ? 2 : 1;
   if (left >= 2 && s[0] == 0xC2 && s[1] == 0x85) return 2;
   if (left >= 3 && s[0] == 0xE2 && s[1] == 0x80 && (s[2] == 0xA8 || s[2] == 0xA9)) return 3;
   return 0;
@@ -97,29 +98,46 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-/* Blanks and line ends; true if there was a line end. */
-static bool skip_space(walk *w) {
-  bool is_new_line = false;
+/* Blanks and line ends that were passed. */
+typedef struct gap {
+  int  breaks;
+  bool is_kept; /* the first one is of the sort that stays in the text, U+2028 or U+2029 */
+} gap;
+
+static gap skip_space(walk *w) {
+  gap skipped = {.breaks = 0};
   while (w->s < w->to) {
-    const bool is_break = line_break(w->source, w->to, w->s) > 0;
-    if (!is_break && !is_blank(w->source[w->s])) break;
-    is_new_line = is_new_line || is_break;
+    const size_t bytes = line_break(w->source, w->to, w->s);
+    if (bytes == 0 && !is_blank(w->source[w->s])) break;
+    if (bytes == 3 && skipped.breaks == 0) skipped.is_kept = true;
+    skipped.breaks += bytes > 0;
     step(w);
   }
-  return is_new_line;
+  return skipped;
 }
 
-static void skip_text_space(walk *w) {
+static void skip_text_breaks(walk *w, int count) {
+  for (; count > 0 && w->t < w->length; count--) w->t += line_break(w->text, w->length, w->t);
+}
+
+/* Between the lines of a text outside of blocks: one line end is a blank, of several the first
+ * is left out. */
+static void fold(walk *w, gap skipped) {
+  if (skipped.is_kept || skipped.breaks > 1) {
+    skip_text_breaks(w, skipped.is_kept ? skipped.breaks : skipped.breaks - 1);
+  } else if (w->t < w->length) {
+    w->t++;
+  }
+  add_anchor(w);
+}
+
+/* In blocks, where nothing is escaped: the next letters of both belong together. */
+static void go_on(walk *w) {
   while (w->t < w->length) {
     const size_t bytes = line_break(w->text, w->length, w->t);
     if (bytes == 0 && !is_blank(w->text[w->t])) break;
     w->t += bytes > 0 ? bytes : 1;
   }
-}
-
-/* After a line end: the next letters of both belong together. */
-static void go_on(walk *w) {
-  skip_text_space(w);
   add_anchor(w);
 }
 
@@ -142,7 +160,7 @@ static size_t hex_escape(const walk *w, size_t digits) {
 static void take_escape(walk *w) {
   if (w->s >= w->to) return;
   if (line_break(w->source, w->to, w->s) > 0) {
-    skip_space(w);
+    skip_text_breaks(w, skip_space(w).breaks - 1);
     add_anchor(w);
     return;
   }
@@ -157,14 +175,22 @@ static void take_escape(walk *w) {
 }
 
 /* A letter, or blanks and line ends: blanks that lead to no line end are copied. */
-static void take_letter(walk *w) {
+static void take_letter(walk *w, bool is_block) {
   const size_t from = w->s;
   const bool is_space =
       is_blank(w->source[w->s]) || line_break(w->source, w->to, w->s) > 0;
-  if (!is_space) {
+  gap skipped = {.breaks = 0};
+  if (is_space) {
+    skipped = skip_space(w);
+  } else {
     step(w);
-  } else if (skip_space(w)) {
-    go_on(w);
+  }
+  if (skipped.breaks > 0) {
+    if (is_block) {
+      go_on(w);
+    } else {
+      fold(w, skipped);
+    }
     return;
   }
   w->t = w->s - from < w->length - w->t ? w->t + (w->s - from) : w->length;
@@ -176,10 +202,11 @@ int trmi_yaml_anchors(const trmi_yaml_lines *lines, const trmi_yaml_span *span, 
             .column = span->column, .text = text, .length = length, .file = span->file,
             .anchors = anchors, .size = size};
   const char first = w.s < w.to ? w.source[w.s] : ' ';
+  const bool is_block = span->style == TRMI_YAML_PLAIN && (first == '|' || first == '>');
   if (span->style != TRMI_YAML_PLAIN) {
     step(&w); /* the quote */
     add_anchor(&w);
-  } else if (first == '|' || first == '>') {
+  } else if (is_block) {
     const size_t line = w.line; /* the head of a block has nothing of its text */
     while (w.s < w.to && w.line == line) step(&w);
     skip_space(&w);
@@ -201,7 +228,7 @@ int trmi_yaml_anchors(const trmi_yaml_lines *lines, const trmi_yaml_span *span, 
       w.t++;
       add_anchor(&w);
     } else {
-      take_letter(&w);
+      take_letter(&w, is_block);
     }
   }
   return w.count;

@@ -124,6 +124,7 @@ static void faults_have_a_sentence_and_a_place(void **state) {
   refuses("a:\n\tb: 1\n", 2, 1, "tab");
   refuses("a: *b\n", 1, 4, "alias");
   refuses("a: !!int 3\n", 1, 4, "tag");
+  refuses("a: &b 3\n", 1, 4, "anchor");
   refuses("a: 1\n---\nb: 2\n", 2, 1, "second document");
   refuses("a: [1, 2\n", 2, 1, "',' or ']'");
   refuses("a: {b: 1\n", 2, 1, "',' or '}'");
