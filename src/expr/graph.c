@@ -128,6 +128,10 @@ void trmi_graph_at(trmi_graph *g, trmi_place place) {
   g->places[g->nplaces++] = place;
 }
 
+trmi_place trmi_graph_here(const trmi_graph *g) {
+  return g->place >= 0 ? g->places[g->place] : (trmi_place){0};
+}
+
 trmi_place trmi_graph_place(const trmi_graph *g, trmi_node n) {
   const int place = g->nodes[n].place;
   return place >= 0 ? g->places[place] : (trmi_place){0};

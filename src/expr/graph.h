@@ -63,6 +63,8 @@ trm_status trmi_graph_check(const trmi_graph *g, trm_error *err);
 
 /* Nodes made from here on belong to this place of the text. */
 void trmi_graph_at(trmi_graph *g, trmi_place place);
+/* The place that was set last. */
+trmi_place trmi_graph_here(const trmi_graph *g);
 /* The place of a node; line 0 if it has none. */
 trmi_place trmi_graph_place(const trmi_graph *g, trmi_node n);
 

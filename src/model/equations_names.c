@@ -300,7 +300,8 @@ static trmi_node hold(trmi_builder *b, trmi_happening happening, const trmi_curv
     const bool is_same = e->happening == happening && e->curve == curve;
     if (is_same && b->function[i] == watched) return b->held_z[i];
   }
-  const trmi_place place = trmi_graph_place(&b->graph, watched);
+  /* of the text that is being read: a plain symbol has no place of its own */
+  const trmi_place place = trmi_graph_here(&b->graph);
   if (b->nevents >= HELD_MAX) {
     trmi_complain(b->complaints, place, "more than %d conditions that make jumps", HELD_MAX);
     return 0;
