@@ -84,7 +84,8 @@ static void corners_of_a_linear_table_are_events(void **state) {
   const double speed = w * sqrt(amplitude * amplitude - edge * edge);
   const double inside = atan(0.5 / speed);
   check_period("table",
-               "tables:\n  f: {x: [-2, -0.5, 0.5, 2], y: [-5, -0.5, 0.5, 5], interpolation: linear}\n"
+               "tables:\n  f: {x: [-2, -0.5, 0.5, 2], y: [-5, -0.5, 0.5, 5],\n"
+               "      interpolation: linear}\n"
                "equations:\n  coordinates: {x: 1}\n  kinetic: 0.5*x'^2\n  forces: {x: -f(x)}\n",
                4.0 * (outside + inside), 4);
 }
