@@ -142,8 +142,8 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 /* The first time of a periodic event after t; counted from the first: no rounding adds up. */
 static double next_time(const trmi_event *event, double t) {
-  const double k = floor((t - event->first) / event->period + 1e-9) + 1.0;
-  return event->first + fmax(k, 0.0) * event->period;
+  const double k = floor((t - event->origin) / event->period + 1e-9) + 1.0;
+  return event->origin + fmax(k, 0.0) * event->period;
 }
 
 static trm_status start(void *self, trm_state *s, trm_error *err) {
@@ -154,7 +154,7 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   if (eq->n.nx > 0) memcpy(s->x, eq->x, (size_t)eq->n.nx * sizeof(double));
   if (eq->n.nw > 0) memcpy(s->w, eq->w, (size_t)eq->n.nw * sizeof(double));
   if (eq->n.nz > 0) memcpy(s->z, eq->z, (size_t)eq->n.nz * sizeof(double));
-  for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = NAN;
+  for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
   return TRM_OK;
 }
 
@@ -189,11 +189,13 @@ static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state 
   return TRM_OK;
 }
 
-/* The start has passed the first time of a periodic event, or is that time: then it happens now. */
+/* A periodic event at the start. Its first time is one period from now if none was given; it may be
+ * now, or have passed. */
 static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_state *s,
                                  bool *changed, trm_error *err) {
+  event->origin = isnan(event->first) ? s->t + event->period : event->first;
   s->z[event->z] = next_time(event, s->t);
-  if (event->first != s->t) return TRM_OK;
+  if (event->origin != s->t) return TRM_OK;
   event->turned_at = s->t;
   if (event->nset == 0) return TRM_OK;
   *changed = true;
@@ -210,7 +212,7 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
   trmi_tape_run(&eq->tape, groups);
   for (int i = 0; i < eq->n.nevents; i++) {
     trmi_event *event = &eq->events[i];
-    if (event->happening == TRMI_EVERY && s->z[event->z] <= s->t && event->turned_at != s->t) {
+    if (event->happening == TRMI_EVERY && isnan(event->origin)) {
       TRMI_TRY(err, begin_periodic(eq, event, s, changed, err));
     }
     if (event->happening != TRMI_SIGN && event->happening != TRMI_PIECE) continue;

@@ -34,7 +34,7 @@ static void name_discrete(trmi_builder *b) {
     snprintf(held->name, sizeof held->name, "%.40s%s", label->name,
              event->happening == TRMI_EVERY ? ".next" : "");
     snprintf(held->object, sizeof held->object, "%s", label->object);
-    eq->z[event->z] = event->happening == TRMI_EVERY ? event->first : 1.0;
+    eq->z[event->z] = event->happening == TRMI_EVERY ? 0.0 : 1.0; /* settled at the start */
   }
 }
 

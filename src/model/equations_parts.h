@@ -47,7 +47,8 @@ typedef struct trmi_event {
   trmi_happening  happening;
   trm_event_info  info;
   int             z;             /* EVERY: next time; SIGN, PIECE: what is held   */
-  double          first, period; /* EVERY                                         */
+  double          first, period; /* EVERY; first is NaN if it was not given       */
+  double          origin;        /* EVERY: time of the first one in this run      */
   const trmi_curve *curve;       /* PIECE                                         */
   int             set, nset;     /* in `assignments`                              */
   trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */

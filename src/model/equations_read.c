@@ -234,7 +234,7 @@ static trmi_node read_every(trmi_builder *b, const trmi_event_def *def, trmi_eve
   const trmi_dimension time = {.is_known = true, .time = 1};
   event->happening = TRMI_EVERY;
   event->period = read_number(b, &def->every, time, 1.0);
-  event->first = read_number(b, &def->first, time, event->period);
+  event->first = read_number(b, &def->first, time, (double)NAN);
   event->info.direction = 1;
   if (!(event->period > 0.0)) {
     trmi_complain(b->complaints, trmi_text_place(&def->every, 0), "the period %g is not positive",
