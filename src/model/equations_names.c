@@ -1,6 +1,7 @@
 /* equations_names.c - what the names of a typed model stand for: numbering, labels, symbols,
  * and the scope in which its expressions are read. */
 #include "model/equations_parts.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,22 @@ static trmi_input primed(trmi_input list, int primes) {
   return list == TRMI_IN_X && primes == 1 ? TRMI_IN_XD : TRMI_INPUTS;
 }
 
+/* A mass among forces, or a force among masses, lacks the factor of trmi_units_inertia. */
+static void check_side(trmi_builder *b, const char *name, size_t length, trmi_dimension d,
+                       trmi_place place) {
+  const double inertia = trmi_units_inertia(&b->def->units);
+  const int wrong = b->side == TRMI_SIDE_FORCE ? d.mass : d.force;
+  if (b->side == TRMI_SIDE_NONE || !d.is_known || wrong == 0 || fabs(inertia - 1.0) < 1e-12) return;
+  trmi_complain(b->complaints, place,
+                b->side == TRMI_SIDE_FORCE
+                    ? "'%.*s' has a mass in its unit, and in the units of this model a mass times "
+                      "an acceleration is %.6g forces: give %s in units of force, for example a "
+                      "weight in N"
+                    : "'%.*s' has a force in its unit, and in the units of this model a mass times "
+                      "an acceleration is %.6g forces: give %s in units of mass",
+                (int)length, name, inertia, b->known);
+}
+
 static bool lookup(void *self, const char *name, size_t length, int primes, trmi_place place,
                    trmi_term *out) {
   trmi_builder *b = self;
@@ -200,7 +217,7 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
 
   /* the time, parameters */
   if (primes == 0 && length == 4 && memcmp(name, "time", 4) == 0) {
-    out->node = b->first[TRMI_IN_TIME]; /* nobody typed a unit: sin(time) is as good as sin(2*time) */
+    out->node = b->first[TRMI_IN_TIME]; /* nobody typed a unit: sin(time) is good */
     if ((b->allowed & 1U << TRMI_IN_TIME) != 0) return true;
     out->node = 0;
     trmi_complain(b->complaints, place, "the time cannot stand in %s", b->known);
@@ -210,6 +227,7 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
   if (primes == 0 &&
       trmi_parameters_find(b->parameters, name, length, &number, &out->dimension)) {
     out->node = trmi_constant(&b->graph, number);
+    check_side(b, name, length, out->dimension, place);
     return true;
   }
 
@@ -326,6 +344,7 @@ static trmi_node hold_piece(void *self, const trmi_curve *curve, trmi_node x) {
 void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live) {
   b->known = what;
   b->allowed = allowed;
+  b->side = TRMI_SIDE_NONE;
   b->scope = (trmi_scope){.self = b, .name = lookup, .curve = find_curve, .is_steady = is_steady,
                           .known = known_name};
   if (is_live) return;

@@ -89,6 +89,10 @@ typedef struct trmi_entries {
   int         count, size;
 } trmi_entries;
 
+/* Which side of Newton's law an expression stands on. It matters where the unit of force is not
+ * that of mass times acceleration: numbers of both sides must not be mixed then. */
+typedef enum trmi_side { TRMI_SIDE_NONE, TRMI_SIDE_INERTIA, TRMI_SIDE_FORCE } trmi_side;
+
 /* Everything known while a model is compiled. */
 typedef struct trmi_builder {
   const trmi_definition *def;
@@ -104,6 +108,7 @@ typedef struct trmi_builder {
   trmi_node              first[TRMI_INPUTS]; /* node of the first symbol       */
   const char            *known; /* what is being read, "the potential"         */
   unsigned               allowed; /* bits of trmi_input that may stand there   */
+  trmi_side              side;    /* and what it is part of                    */
   int                    nz, nz_size; /* discrete values so far; room for them  */
   trmi_event            *events; /* of the model, then held conditions          */
   trmi_node             *function; /* what each event watches                   */

@@ -62,6 +62,7 @@ static void read_mass(trmi_builder *b) {
   const double inertia = trmi_units_inertia(&b->def->units);
   trmi_graph *g = &b->graph;
   trmi_names_allow(b, "a mass", PLACES, false);
+  b->side = TRMI_SIDE_INERTIA;
   b->mass = TRMI_TAKE(&b->scratch, trmi_entry, b->def->nmass);
   if (b->mass == NULL) return;
   for (int i = 0; i < b->def->nmass; i++) {
@@ -88,16 +89,19 @@ static void read_mass(trmi_builder *b) {
 static void read_energies(trmi_builder *b) {
   trmi_graph *g = &b->graph;
   trmi_names_allow(b, "the kinetic energy", SPEEDS, false);
+  b->side = TRMI_SIDE_INERTIA;
   b->kinetic = trmi_mul(g, trmi_constant(g, trmi_units_inertia(&b->def->units)),
                         read_text(b, &b->def->kinetic));
   b->kinetic_shown = b->kinetic;
   trmi_names_allow(b, "the potential", PLACES, false);
+  b->side = TRMI_SIDE_FORCE;
   b->potential = read_text(b, &b->def->potential);
   if (b->def->nmass > 0) read_mass(b);
 }
 
 static void read_forces(trmi_builder *b) {
   trmi_names_allow(b, "a force", FORCES, false);
+  b->side = TRMI_SIDE_FORCE;
   for (int i = 0; i < b->def->forces.count; i++) {
     const trmi_named_text *force = &b->def->forces.list[i];
     const int index = coordinate_of(b, &force->key, "forces");
@@ -236,6 +240,8 @@ static trmi_node read_every(trmi_builder *b, const trmi_event_def *def, trmi_eve
   event->period = read_number(b, &def->every, time, 1.0);
   event->first = read_number(b, &def->first, time, (double)NAN);
   event->info.direction = 1;
+  /* silent ones are not told to the system, which has to set the next time */
+  if (event->info.kind == TRM_EVENT_SILENT) event->info.kind = TRM_EVENT_RESTART;
   if (!(event->period > 0.0)) {
     trmi_complain(b->complaints, trmi_text_place(&def->every, 0), "the period %g is not positive",
                   event->period);

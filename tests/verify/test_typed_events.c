@@ -125,6 +125,68 @@ static void a_sampled_controller_is_exact_between_samples(void **state) {
   typed_close(&m);
 }
 
+/* Times of a period count from the start of the run, or from `first`; those before are left out. */
+static void periods_count_from_the_start_or_the_first(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\n"
+      "equations:\n"
+      "  coordinates: {x: {velocity: 1}}\n"
+      "  mass: {x: 1}\n"
+      "  events:\n"
+      "    a: {every: 0.1}\n"
+      "    b: {every: 0.1, first: 2.3}\n"
+      "    c: {every: 0.1, first: 0.02}\n"
+      "simulate: {start: 2.05, end: 2.51}\n";
+  static const double first[3] = {2.15, 2.3, 2.12};
+  static const int    count[3] = {4, 3, 4};
+  kit_record record;
+  point end;
+  typed m = typed_text(text, "clocks", NULL);
+  const trm_options o = explicit_options(&m, 1e-9);
+  run(&m, &o, &record, &end);
+  for (int k = 0; k < 3; k++) {
+    int n = 0;
+    for (int i = 0; i < record.nevents; i++) {
+      if (record.event[i] != k) continue;
+      CHECK_NEAR(record.event_t[i], first[k] + 0.1 * n++, 1e-14, "event %d", k);
+    }
+    assert_int_equal(n, count[k]);
+  }
+  typed_close(&m);
+}
+
+/* A reaction that carries its own function back across zero is no second event; one that fills a
+ * count sets off those that wait for it, in a row. */
+static void events_follow_others_but_not_themselves(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\n"
+      "equations:\n"
+      "  coordinates: {x: {velocity: 1}}\n"
+      "  mass: {x: 1}\n"
+      "  discrete: {laps: 0, pairs: 0}\n"
+      "  states: {s: {value: 1, rate: -s}}\n"
+      "  events:\n"
+      "    wrap: {when: x - 1, set: {x: 0, laps: laps + 1, s: s + 1}}\n"
+      "    pair: {when: laps > 1.5, set: {laps: 0, pairs: pairs + 1}}\n"
+      "    told: {when: pairs > 1.5}\n"
+      "simulate: {end: 5.5}\n";
+  kit_record record;
+  point end;
+  typed m = typed_text(text, "laps", NULL);
+  const trm_options o = explicit_options(&m, 1e-12);
+  run(&m, &o, &record, &end);
+  double s = 1.0;
+  for (int k = 0; k < 5; k++) s = s * exp(-1.0) + 1.0;
+  CHECK_NEAR(end.s.q[0], 0.5, 1e-12, "x after five laps");
+  CHECK_NEAR(end.s.x[0], s * exp(-0.5), 1e-10, "state, one more with each lap");
+  CHECK_NEAR(end.s.z[0], 1.0, 0.0, "laps of the pair that has begun");
+  CHECK_NEAR(end.s.z[1], 2.0, 0.0, "pairs");
+  assert_int_equal(record.nevents, 5 + 2 + 1);
+  typed_close(&m);
+}
+
 /* Classic Runge-Kutta steps of the shipped pendulum under constant torque. */
 static void swing(double u, double h, int steps, double *phi, double *rate) {
   const double pull = 9.81 / 0.5, push = u / 0.25;
@@ -210,6 +272,8 @@ int main(void) {
       cmocka_unit_test(bounces_come_at_the_times_of_the_closed_form),
       cmocka_unit_test(hht_finds_bounces_within_its_error),
       cmocka_unit_test(a_sampled_controller_is_exact_between_samples),
+      cmocka_unit_test(periods_count_from_the_start_or_the_first),
+      cmocka_unit_test(events_follow_others_but_not_themselves),
       cmocka_unit_test(the_shipped_controller_is_that_of_a_loop_in_c),
       cmocka_unit_test(a_relay_switches_at_the_quarters_of_its_period),
       cmocka_unit_test(only_sharp_tables_make_events),
