@@ -117,6 +117,7 @@ static trm_status compile(trmi_builder *b, trm_error *err) {
   trmi_equations_read(b);
   TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
   TRMI_TRY(err, trmi_graph_check(&b->graph, err));
+  TRMI_TRY(err, trmi_graph_check(&b->parameters->graph, err)); /* of start values */
   name_discrete(b);
   TRMI_TRY(err, trmi_arena_check(&b->eq->arena, err));
   if (b->complaints->count == 0) {
