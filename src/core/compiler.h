@@ -14,16 +14,34 @@
 #if defined(__GNUC__)
 #define TRMI_HAS_VECTORS 1
 #define TRMI_VECTOR(type, count) type __attribute__((vector_size(sizeof(type) * (count))))
+/* the same at any place where one number may stand */
+#define TRMI_VECTOR_ANYWHERE(type, count) \
+  type __attribute__((vector_size(sizeof(type) * (count)), aligned(sizeof(type))))
+/* numbers of two vectors in a new order: those of b follow those of a */
+#define TRMI_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#if defined(__SANITIZE_ADDRESS__)
+#define TRMI_INLINE inline /* checked kernels would take minutes to compile if unrolled */
+#else
 #define TRMI_INLINE inline __attribute__((always_inline))
+#endif
 #else
 #define TRMI_HAS_VECTORS 0
 #endif
-#if defined(__clang__)
+#if defined(__SANITIZE_ADDRESS__)
+#define TRMI_UNROLL
+#elif defined(__clang__)
 #define TRMI_UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
 #define TRMI_UNROLL _Pragma("GCC unroll 8")
 #else
 #define TRMI_UNROLL
+#endif
+
+/* The compiler forgets what it knows about a pointer. */
+#if defined(__GNUC__)
+#define TRMI_OPAQUE(pointer) __asm__("" : "+r"(pointer))
+#else
+#define TRMI_OPAQUE(pointer)
 #endif
 
 /* What the machine can do, asked at run time; false where nobody knows. */

@@ -115,7 +115,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   ga->first = ga->second = (trmi_matrix){0};
   ga->h_matrix = 0.0;
   trmi_matrix_spec spec = {.lines = lines, .nlines = lines_of(ga, lines),
-                           .slot_one = ALPHA_ONE, .bordered = bordered,
+                           .slot_one = ALPHA_ONE, .bordered = bordered, .iterated = true,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
   spec.lines = second_lines;

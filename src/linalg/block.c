@@ -6,12 +6,18 @@
 typedef struct building {
   trmi_block *b;
   trmi_plan  *plan;
+  const trmi_block_ops *kernels;
   trmi_arena *scratch, *keep;
   int  *tile_of, *row_of; /* tile and row in it, of an unknown          [n]      */
   int **neighbours;       /* later tiles of a tile, ascending           [count]  */
   int  *ncount;
   int  *mark;             /*                                            [count]  */
 } building;
+
+/* Blocks begin at lines of the cache. */
+static int rounded(int numbers) {
+  return (numbers + 7) / 8 * 8;
+}
 
 static int pad(int dim) {
   return dim <= 4 ? 4 : 8;
@@ -27,7 +33,8 @@ static trm_status take_tiles(building *w, trm_error *err) {
   for (int k = 0; k < nodes->count; k++) {
     b->count += (nodes->first[k + 1] - nodes->first[k] + BLOCK_MAX - 1) / BLOCK_MAX;
   }
-  int **const lists[] = {&b->dim, &b->ld, &b->unknown, &b->place, &b->diagonal};
+  int **const lists[] = {&b->dim, &b->ld, &b->unknown, &b->place,
+                         &b->diagonal, &b->pivot};
   for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
     *lists[l] = TRMI_TAKE(&b->arena, int, b->count);
   }
@@ -138,38 +145,30 @@ static trm_status take_entries(building *w, trm_error *err) {
   long entries = 0, size = 0;
   for (int k = 0; k < b->count; k++) {
     entries += w->ncount[k];
-    size += b->dim[k] * b->ld[k];
+    size += rounded(b->dim[k] * b->ld[k]);
     b->entries += b->dim[k] * b->dim[k];
     for (int e = 0; e < w->ncount[k]; e++) {
-      size += 2L * b->dim[k] * b->ld[w->neighbours[k][e]];
+      size += 2L * rounded(b->dim[k] * b->ld[w->neighbours[k][e]]);
       b->entries += 2L * b->dim[k] * b->dim[w->neighbours[k][e]];
     }
   }
-  size += 8L * (b->count + 2 * entries); /* rounding of places */
-  if (size > 2000000000L) {
+  if (size > 1000000000L) {
     return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "too much fill for the block solver");
   }
   b->first = TRMI_TAKE(&b->arena, int, b->count + 1);
-  b->node = TRMI_TAKE(&b->arena, int, entries);
-  b->owner = TRMI_TAKE(&b->arena, int, entries);
-  b->upper = TRMI_TAKE(&b->arena, int, entries);
-  b->lower = TRMI_TAKE(&b->arena, int, entries);
-  b->reduced = TRMI_TAKE(&b->arena, int, entries);
+  int **const lists[] = {&b->node, &b->owner, &b->upper, &b->lower, &b->reduced, &b->scaled};
+  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+    *lists[l] = TRMI_TAKE(&b->arena, int, entries);
+  }
   b->source_first = TRMI_TAKE(&b->arena, int, entries + 1);
   b->diag_first = TRMI_TAKE(&b->arena, int, b->count + 1);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   int e = 0;
   for (int k = 0; k < b->count; k++) {
     b->first[k] = e;
-    b->diagonal[k] = b->size;
-    b->size += (b->dim[k] * b->ld[k] + 7) / 8 * 8;
     for (int m = 0; m < w->ncount[k]; m++, e++) {
-      const int j = w->neighbours[k][m], numbers = (b->dim[k] * b->ld[j] + 7) / 8 * 8;
-      b->node[e] = j;
+      b->node[e] = w->neighbours[k][m];
       b->owner[e] = k;
-      b->upper[e] = b->size;
-      b->lower[e] = b->size + numbers;
-      b->size += 2 * numbers;
     }
   }
   b->first[b->count] = e;
@@ -228,6 +227,49 @@ static trm_status find_sources(building *w, trm_error *err) {
   return TRM_OK;
 }
 
+/* Marks the entries in which the matrix has something. */
+static void mark_pattern(building *w, bool *is_used) {
+  const trmi_plan *plan = w->plan;
+  for (int j = 0; j < plan->n; j++) {
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      const int a = w->tile_of[plan->Ai[k]], c = w->tile_of[j];
+      if (a != c) is_used[a < c ? entry_of(w->b, a, c) : entry_of(w->b, c, a)] = true;
+    }
+  }
+}
+
+/* Places of all blocks. Nothing is stored twice: what fill alone makes is not in A, what
+ * elimination leaves as it is not in F. */
+static trm_status place_blocks(building *w, trm_error *err) {
+  trmi_block *b = w->b;
+  const int entries = b->first[b->count];
+  bool *is_used = TRMI_TAKE(w->scratch, bool, entries);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  mark_pattern(w, is_used);
+  for (int k = 0; k < b->count; k++) {
+    const int own = rounded(b->dim[k] * b->ld[k]);
+    b->diagonal[k] = b->matrix;
+    b->pivot[k] = b->factors;
+    b->matrix += own;
+    b->factors += own;
+    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+      const int numbers = rounded(b->dim[k] * b->ld[b->node[e]]);
+      b->upper[e] = is_used[e] ? b->matrix : -1;
+      b->lower[e] = is_used[e] ? b->matrix + numbers : -1;
+      b->matrix += is_used[e] ? 2 * numbers : 0;
+      b->scaled[e] = b->factors;
+      b->factors += numbers;
+      if (b->source_first[e] == b->source_first[e + 1]) continue;
+      b->reduced[e] = b->factors;
+      b->factors += numbers;
+    }
+  }
+  for (int e = 0; e < entries; e++) {
+    if (b->source_first[e] == b->source_first[e + 1]) b->reduced[e] = b->upper[e] - b->matrix;
+  }
+  return TRM_OK;
+}
+
 /* Where each entry of the compressed columns stands in the blocks. */
 static void place_columns(building *w, int *index) {
   const trmi_block *b = w->b;
@@ -247,19 +289,24 @@ static void place_columns(building *w, int *index) {
   }
 }
 
-/* Stretches of whole nodes, small enough for the first cache. */
-static trm_status take_cuts(building *w, trmi_plan_target *target, trm_error *err) {
+/* The blocks of the matrix as tiles to be filled. */
+static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *err) {
   const trmi_block *b = w->b;
-  const int stretch = 2048; /* 16 kB */
-  int *cut = TRMI_TAKE(w->keep, int, b->size / stretch + 2);
-  TRMI_TRY(err, trmi_arena_check(w->keep, err));
+  trmi_tile *tile = TRMI_TAKE(w->scratch, trmi_tile, b->count + 2 * b->first[b->count]);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  int n = 0;
   for (int k = 0; k < b->count; k++) {
-    if (target->ncuts == 0 || b->diagonal[k] - cut[target->ncuts - 1] >= stretch) {
-      cut[target->ncuts++] = b->diagonal[k];
+    tile[n++] = (trmi_tile){b->diagonal[k], b->dim[k], b->ld[k], -1};
+    for (int e = b->first[k]; e < b->first[k + 1]; e++) {
+      const int ld = b->ld[b->node[e]];
+      if (b->upper[e] < 0) continue;
+      tile[n] = (trmi_tile){b->upper[e], b->dim[k], ld, n + 1};
+      tile[n + 1] = (trmi_tile){b->lower[e], b->dim[k], ld, n};
+      n += 2;
     }
   }
-  cut[target->ncuts] = b->size;
-  target->cut = cut;
+  target->ntiles = n;
+  target->tiles = tile;
   return TRM_OK;
 }
 
@@ -269,30 +316,28 @@ static trm_status build(building *w, trm_error *err) {
   TRMI_TRY(err, find_fill(w, err));
   TRMI_TRY(err, take_entries(w, err));
   TRMI_TRY(err, find_sources(w, err));
+  TRMI_TRY(err, place_blocks(w, err));
   const int entries = b->first[b->count];
   b->has_many_sums = b->source_first[entries] > 2 * entries;
   int *index = TRMI_TAKE(w->keep, int, w->plan->Ap[w->plan->n]);
-  b->A = TRMI_TAKE(w->keep, double, 2 * (size_t)b->size);
+  b->A = TRMI_TAKE(w->keep, double, (size_t)b->matrix + (size_t)b->factors);
   b->y[0] = TRMI_TAKE(&b->arena, double, b->vector);
   b->y[1] = TRMI_TAKE(&b->arena, double, b->vector);
   for (int k = 0; k < 3; k++) b->work[k] = TRMI_TAKE(&b->arena, double, b->vector);
   if (w->plan->nborder > 0) b->border = TRMI_TAKE(&b->arena, double, b->vector);
   TRMI_TRY(err, trmi_arena_check(&b->arena, err));
   TRMI_TRY(err, trmi_arena_check(w->keep, err));
-  b->F = b->A + b->size;
-  for (int e = 0; e < entries; e++) {
-    const bool has_sums = b->source_first[e] < b->source_first[e + 1];
-    b->reduced[e] = has_sums ? b->lower[e] : b->lower[e] - b->size;
-  }
+  b->F = b->A + b->matrix;
   place_columns(w, index);
-  trmi_plan_target target = {.Ax = b->A, .nAx = b->size, .index = index};
-  TRMI_TRY(err, take_cuts(w, &target, err));
+  trmi_plan_target target = {.Ax = b->A, .nAx = b->matrix, .index = index,
+                             .run = w->kernels->fill};
+  TRMI_TRY(err, list_tiles(w, &target, err));
   TRMI_TRY(err, trmi_plan_redirect(w->plan, w->keep, &target, err));
   return TRM_OK;
 }
 
-trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, trmi_arena *keep,
-                              trm_error *err) {
+trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, const trmi_block_ops *kernels,
+                              trmi_arena *keep, trm_error *err) {
   *block = NULL;
   const trm_allocator *allocator = &keep->allocator;
   trmi_block *b = trmi_allocate(allocator, sizeof *b);
@@ -301,7 +346,8 @@ trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, trmi_arena *k
   trmi_arena_init(&b->arena, allocator);
   trmi_arena scratch;
   trmi_arena_init(&scratch, allocator);
-  building w = {.b = b, .plan = plan, .scratch = &scratch, .keep = keep};
+  building w = {.b = b, .plan = plan, .kernels = kernels, .scratch = &scratch,
+                .keep = keep};
   const trm_status status = build(&w, err);
   trmi_arena_clear(&scratch);
   if (status != TRM_OK) {

@@ -3,22 +3,23 @@
  * Nodes are dense blocks of 1 to 8 unknowns, eliminated in the order of order.c;
  * larger nodes are cut into tiles. With pivot k and its later neighbours j,
  *
- *   D_k  = A_kk - sum_p L_kp U_pk                                            (1)
- *   U_kj = D_k^-1 (A_kj - sum_p L_kp U_pj)                                   (2)
- *   L_jk = A_jk - sum_p L_jp U_pk                                            (3)
+ *   D_k  =  A_kk - sum_p L_kp U_pk                                           (1)
+ *   U_kj =  A_kj - sum_p L_kp U_pj                                           (2)
+ *   L_jk = (A_jk - sum_p L_jp U_pk) D_k^-1                                   (3)
  *
  * summed over earlier pivots p that have both nodes as neighbours (left-looking: the
  * matrix is read once and stays as it is, for refinement). Solution:
  *
- *   forward   y_k <- D_k^-1 y_k,  y_j -= L_jk y_k                            (4)
- *   backward  x_k  = y_k - sum_j U_kj x_j                                    (5)
+ *   forward   y_j -= L_jk y_k                                                (4)
+ *   backward  x_k  = D_k^-1 (y_k - sum_j U_kj x_j)                           (5)
  *
  * Storage, all blocks row by row with rows padded to 4 or 8 numbers: D_k^T and
- * W_kj = L_jk^T have, like U_kj, one row for each unknown of k. Then (1)-(3) are one
+ * V_kj = L_jk^T have, like U_kj, one row for each unknown of k. Then (1)-(3) are one
  * kernel,  C -= X^T Y  with X, Y of d_p rows:
- *   U_kj: X = W_pk, Y = U_pj;   W_kj: X = U_pk, Y = W_pj;   D_k^T: X = U_pk, Y = W_pk. (6)
- * Padding is zero everywhere and stays zero. A symmetric matrix has W_kj equal to the
- * bracket of (2), so that its sums are made once: block LDL^T on the same schedule. */
+ *   U_kj: X = V_pk, Y = U_pj;   V_kj: X = U_pk, Y = V_pj;   D_k^T: X = U_pk, Y = V_pk. (6)
+ * Padding is zero everywhere and stays zero. A symmetric matrix has U_kj equal to the
+ * transposed bracket of (3), so that its sums are made once: block LDL^T on the same
+ * schedule. */
 #ifndef TRMI_BLOCK_H
 #define TRMI_BLOCK_H
 #include "linalg/linear.h"
@@ -37,26 +38,28 @@ typedef struct trmi_block {
   int  *dim, *ld;      /* unknowns of a node, padded                 [count]     */
   int  *unknown;       /* its first unknown in the matrix            [count]     */
   int  *place;         /* its place in padded vectors                [count]     */
-  int  *diagonal;      /* place of D_k^T                             [count]     */
+  int  *diagonal;      /* place in A of A_kk^T                       [count]     */
+  int  *pivot;         /* place in F of D_k^-T                       [count]     */
   int   vector;        /* length of padded vectors                              */
   int  *padded;        /* place of an unknown in padded vectors      [n]        */
   /* neighbours: entries first[k] .. first[k+1] - 1 */
   int  *first;         /*                                            [count + 1] */
   int  *node;          /* the neighbour, a later node                [entries]   */
   int  *owner;         /* the node whose neighbour it is             [entries]   */
-  int  *upper, *lower; /* places of U_kj and W_kj                    [entries]   */
-  int  *reduced;       /* place in F of W_kj: where nothing is subtracted it is the one in
+  int  *upper, *lower; /* places in A of A_kj and A_jk^T; -1: zero   [entries]   */
+  int  *reduced;       /* place in F of U_kj: where nothing is subtracted it is the one in
                           A, which lies before F                     [entries]   */
+  int  *scaled;        /* place in F of V_kj                         [entries]   */
   /* sums: sources of the diagonal of node k, and of entry e */
   int  *source_first;  /* by entry                                   [entries + 1] */
   int  *diag_first;    /* by node                                    [count + 1] */
   trmi_block_source *source, *diag_source;
   /* numbers */
-  int     size;        /* of the two arrays                                     */
-  double *A;           /* the matrix, filled by the plan                        */
-  double *F;           /* the factors, behind A; D_k^T is replaced by its inverse */
+  double *A;           /* the matrix, filled by the plan             [matrix]    */
+  double *F;           /* the factors, behind A                      [factors]   */
+  int     matrix, factors;
   bool    has_many_sums; /* so many that half of them is worth a look for symmetry      */
-  bool    is_symmetric; /* then W_kj need not be summed: it is U_kj before the inverse  */
+  bool    is_symmetric; /* then the sums of U_kj serve for V_kj, too                   */
   double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */
   double *y[2];        /* right-hand sides                           [vector]    */
   double *work[3];     /* x, A x, |A| |x| of refinement              [vector]    */
@@ -68,6 +71,8 @@ typedef struct trmi_block {
 /* The numeric part, compiled for several machines from block_numeric.h. */
 typedef struct trmi_block_ops {
   const char *name;
+  /* Fills the tiles of A. */
+  trmi_fill_run *fill;
   /* Is A symmetric to rounding? */
   bool (*is_symmetric)(const trmi_block *b);
   /* False: no pivot at bad_node, bad_row. */
@@ -80,10 +85,11 @@ typedef struct trmi_block_ops {
 
 extern const trmi_block_ops trmi_block_base, trmi_block_avx2, trmi_block_avx512;
 
-/* Structure of a plan: order, fill, places, sums. From then on the plan fills A, which
- * is taken from `keep` and lives as long as the plan, even without the block solver. */
-trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, trmi_arena *keep,
-                              trm_error *err);
+/* Structure of a plan: order, fill, places, sums. From then on the plan fills A by the
+ * kernels given; A is taken from `keep` and lives as long as the plan, even without the
+ * block solver. */
+trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, const trmi_block_ops *kernels,
+                              trmi_arena *keep, trm_error *err);
 void trmi_block_free(trmi_block *block);
 
 #endif

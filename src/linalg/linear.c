@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this backward error nothing is refined; above the second even refined
- * solutions are not trusted and new pivots are sought. */
-static const double good_error = 1e-13, usable_error = 1e-9;
+/* Above this backward error even refined solutions are not trusted and new pivots are
+ * sought. */
+static const double usable_error = 1e-9;
 /* A row whose terms are that small beside the largest row is zero but for rounding. */
 static const double zero_size = 1e-8;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
@@ -14,7 +14,7 @@ enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
 /* LAPACK beats the others where a small matrix is full, blocks where nodes have some
  * size; see docs/dev/performance.md. */
 enum { DENSE_MIN = 8, DENSE_MAX = 64 };
-static const double dense_part = 0.5, block_size = 2.5;
+static const double dense_part = 0.6, block_size = 2.5;
 
 static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
   const bool has_blocks = TRMI_HAS_VECTORS && plan->nodes.count > 0;
@@ -57,7 +57,7 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
 trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan,
                             const char *solver, trmi_tally *tally, trm_error *err) {
   *lin = (trmi_linear){.plan = plan, .allocator = arena->allocator, .arena = arena,
-                       .tally = tally, .bad_column = -1};
+                       .tally = tally, .bad_column = -1, .good_error = trmi_good_error};
   lin->ops = choose(plan, solver);
   if (lin->ops == NULL) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
@@ -165,23 +165,31 @@ static void multiply_columns(const trmi_plan *plan, const double *x, double *r, 
   }
 }
 
-/* r = b - A x and the backward error (1). */
-static double residual(trmi_linear *lin, const double *b) {
+/* r = b - A x, size = |A| |x| + |b| */
+static void residual(trmi_linear *lin, const double *b) {
   const int n = lin->plan->n;
   if (lin->ops->multiply != NULL) {
     lin->ops->multiply(lin, lin->x, lin->r, lin->size);
   } else {
     multiply_columns(lin->plan, lin->x, lin->r, lin->size);
   }
-  double largest = 0.0, worst = 0.0;
   for (int i = 0; i < n; i++) {
     lin->r[i] = b[i] - lin->r[i];
     lin->size[i] += fabs(b[i]);
-    largest = fmax(largest, lin->size[i]);
   }
+}
+
+/* The backward error (1), with the residual. */
+static double measure(trmi_linear *lin, const double *b) {
+  const int n = lin->plan->n;
+  residual(lin, b);
+  double largest = 0.0, worst = 0.0;
+  for (int i = 0; i < n; i++) largest = lin->size[i] > largest ? lin->size[i] : largest;
+  const double least = zero_size * largest;
   for (int i = 0; i < n; i++) {
-    const double error = fabs(lin->r[i]), size = fmax(lin->size[i], zero_size * largest);
+    const double error = fabs(lin->r[i]), size = lin->size[i] > least ? lin->size[i] : least;
     if (!(error <= worst * size)) worst = error / size;
+    if (isnan(worst)) break;
   }
   return worst;
 }
@@ -192,11 +200,12 @@ static double solve_measured(trmi_linear *lin, const double *b) {
   const int most = lin->plan->nborder > 0 ? REFINEMENTS_BORDER : REFINEMENTS_MAX;
   memcpy(lin->x, b, (size_t)n * sizeof(double));
   lin->ops->solve(lin, lin->x, NULL);
-  double error = residual(lin, b);
-  for (lin->refinements = 0; lin->refinements < most && error > good_error; lin->refinements++) {
+  double error = measure(lin, b);
+  lin->refinements = 0;
+  for (; lin->refinements < most && error > lin->good_error; lin->refinements++) {
     lin->ops->solve(lin, lin->r, NULL);
     for (int i = 0; i < n; i++) lin->x[i] += lin->r[i];
-    error = residual(lin, b);
+    error = measure(lin, b);
   }
   lin->backward_error = error;
   return error;

@@ -57,6 +57,7 @@ struct trmi_linear {
   int     refinements;   /* per solve, as the last measured solve found       */
   int     unmeasured;    /* factorizations since then                         */
   int     bad_column;    /* where no pivot was found, or -1                   */
+  double  good_error;    /* backward error above which a solution is refined  */
   double  backward_error; /* of the last measured solve                       */
   long    new_pivots;     /* factorizations that sought their pivots           */
   int     rung;           /* steps down the ladder so far                      */
@@ -66,6 +67,10 @@ struct trmi_linear {
 
 /* Values by columns with the border added, for solvers that read columns. */
 const double *trmi_linear_columns(trmi_linear *lin);
+
+/* good_error of solutions that are final, as set by trmi_linear_init; and of corrections of an
+ * iteration that comes back for what they leave. */
+static const double trmi_good_error = 1e-13, trmi_good_correction = 1e-11;
 
 /* Prepare for a plan. `solver` is "auto", "block", "klu", "dense".
  * TRM_ERR_INPUT for an unknown name. The plan must outlive the object. */

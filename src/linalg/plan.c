@@ -172,214 +172,44 @@ trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi
   return TRM_OK;
 }
 
-/* Stretch of a place, by bisection. */
-static int stretch_of(const trmi_plan_target *target, int place) {
-  int low = 0, high = target->ncuts - 1;
-  while (low < high) {
-    const int mid = (low + high + 1) / 2;
-    if (target->cut[mid] <= place) {
-      low = mid;
-    } else {
-      high = mid - 1;
-    }
-  }
-  return low;
-}
-
-/* Do all entries of a term have their places in one stretch each? */
-static bool fits(const trmi_term_map *map, const trmi_plan_target *target) {
-  for (int k = 0; k < map->nturned; k++) {
-    const int *place = map->T_place + 3 * k;
-    const int stretch = stretch_of(target, place[0]);
-    if (stretch_of(target, place[1]) != stretch || stretch_of(target, place[2]) != stretch) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* Sorts the entries of a term by stretches, stably; records are `width` places and one
- * or two more numbers beside each. */
-static void sort_by_stretch(const trmi_plan_target *target, int count, int width, int *place,
-                            int *const beside[2], int *cut, int *scratch) {
-  int *order = scratch, *copy = scratch + count;
-  memset(cut, 0, ((size_t)target->ncuts + 1) * sizeof *cut);
-  for (int k = 0; k < count; k++) cut[stretch_of(target, place[width * k]) + 1]++;
-  for (int s = 0; s < target->ncuts; s++) cut[s + 1] += cut[s];
-  for (int k = 0; k < count; k++) order[cut[stretch_of(target, place[width * k])]++] = k;
-  for (int s = target->ncuts; s > 0; s--) cut[s] = cut[s - 1];
-  cut[0] = 0;
-  memcpy(copy, place, (size_t)(width * count) * sizeof *copy);
-  for (int k = 0; k < count; k++) {
-    for (int m = 0; m < width; m++) place[width * k + m] = copy[width * order[k] + m];
-  }
-  for (int l = 0; l < 2 && beside[l] != NULL; l++) {
-    memcpy(copy, beside[l], (size_t)count * sizeof *copy);
-    for (int k = 0; k < count; k++) beside[l][k] = copy[order[k]];
-  }
-}
-
-/* Room for the cuts of a term, and its entries sorted by them. */
-static trm_status cut_term(trmi_term_map *map, trmi_arena *arena, const trmi_plan_target *target,
-                           trm_error *err) {
-  trmi_arena scratch;
-  trmi_arena_init(&scratch, &arena->allocator);
-  const int most = map->nplain > 2 * map->nturned ? map->nplain : 2 * map->nturned;
-  int *room = TRMI_TAKE(&scratch, int, 2 * (size_t)most + (size_t)map->nturned);
-  map->plain_cut = TRMI_TAKE(arena, int, target->ncuts + 1);
-  map->turned_cut = TRMI_TAKE(arena, int, target->ncuts + 1);
-  trm_status status = trmi_arena_check(&scratch, err);
-  if (status == TRM_OK) status = trmi_arena_check(arena, err);
-  if (status == TRM_OK) {
-    sort_by_stretch(target, map->nplain, 1, map->place, (int *const[2]){map->entry, NULL},
-                    map->plain_cut, room);
-    sort_by_stretch(target, map->nturned, 3, map->T_place, (int *const[2]){map->turned, map->T_row},
-                    map->turned_cut, room);
-  }
-  trmi_arena_clear(&scratch);
-  TRMI_TRY(err, status);
-  return TRM_OK;
-}
-
-/* In each stretch of a term the entries that come first at their place go to the front. */
-static void split_first(trmi_term_map *map, int ncuts, unsigned char *touched, int *scratch) {
-  for (int s = 0; s < ncuts; s++) {
-    const int from = map->plain_cut[s], to = map->plain_cut[s + 1];
-    int front = from, back = 0;
-    for (int k = from; k < to; k++) {
-      const int place = map->place[k], entry = map->entry[k];
-      if (touched[place]) {
-        scratch[2 * back] = place, scratch[2 * back + 1] = entry, back++;
-      } else {
-        touched[place] = 1;
-        map->place[front] = place, map->entry[front] = entry, front++;
-      }
-    }
-    map->set_end[s] = front;
-    for (int k = 0; k < back; k++) {
-      map->place[front + k] = scratch[2 * k], map->entry[front + k] = scratch[2 * k + 1];
-    }
-  }
-}
-
-/* Who comes first at each place: plain entries that set it, or nobody but turned ones. */
-static trm_status find_first(trmi_plan *plan, trmi_arena *arena, const trmi_plan_target *target,
-                             trm_error *err) {
-  trmi_arena scratch;
-  trmi_arena_init(&scratch, &arena->allocator);
-  int most = 0, turned = 0;
-  for (int t = 0; t < plan->nterms; t++) {
-    if (plan->maps[t].nplain > most) most = plan->maps[t].nplain;
-    turned += 3 * plan->maps[t].nturned;
-    plan->maps[t].set_end = TRMI_TAKE(arena, int, target->ncuts);
-  }
-  unsigned char *touched = TRMI_TAKE(&scratch, unsigned char, target->nAx);
-  int *room = TRMI_TAKE(&scratch, int, 2 * (size_t)most);
-  plan->zero = TRMI_TAKE(arena, int, turned);
-  plan->zero_cut = TRMI_TAKE(arena, int, target->ncuts + 1);
-  trm_status status = trmi_arena_check(&scratch, err);
-  if (status == TRM_OK) status = trmi_arena_check(arena, err);
-  if (status == TRM_OK) {
-    for (int t = 0; t < plan->nterms; t++) {
-      split_first(&plan->maps[t], target->ncuts, touched, room);
-    }
-    int count = 0;
-    for (int s = 0; s < target->ncuts; s++) {
-      plan->zero_cut[s] = count;
-      for (int t = 0; t < plan->nterms; t++) {
-        const trmi_term_map *map = &plan->maps[t];
-        for (int k = 3 * map->turned_cut[s]; k < 3 * map->turned_cut[s + 1]; k++) {
-          if (touched[map->T_place[k]]) continue;
-          touched[map->T_place[k]] = 1;
-          plan->zero[count++] = map->T_place[k];
-        }
-      }
-    }
-    plan->zero_cut[target->ncuts] = count;
-  }
-  trmi_arena_clear(&scratch);
-  TRMI_TRY(err, status);
-  return TRM_OK;
-}
-
 trm_status trmi_plan_redirect(trmi_plan *plan, trmi_arena *arena, const trmi_plan_target *target,
                               trm_error *err) {
-  bool all_fit = target->ncuts > 0;
   for (int t = 0; t < plan->nterms; t++) {
     trmi_term_map *map = &plan->maps[t];
     for (int k = 0; k < map->nplain; k++) map->place[k] = target->index[map->place[k]];
     for (int k = 0; k < 3 * map->nturned; k++) map->T_place[k] = target->index[map->T_place[k]];
-    all_fit = all_fit && fits(map, target);
   }
   plan->Ax = target->Ax;
   plan->nAx = target->nAx;
   plan->index = target->index;
-  if (!all_fit) return TRM_OK;
-  for (int t = 0; t < plan->nterms; t++) {
-    TRMI_TRY(err, cut_term(&plan->maps[t], arena, target, err));
-  }
-  TRMI_TRY(err, find_first(plan, arena, target, err));
-  plan->ncuts = target->ncuts;
-  plan->cut = target->cut;
+  TRMI_TRY(err, trmi_fill_build(&plan->fill, plan, target->tiles, target->ntiles, arena, err));
+  if (plan->fill != NULL) plan->fill->run = target->run;
   return TRM_OK;
 }
 
 static const double no_turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/* Adds entries of a term: plain[0] .. plain[1] - 1, and turned ones likewise. */
-static void add_term(const trmi_plan *plan, int t, double c, const double *T, const int plain[2],
-                     const int turned[2]) {
+/* Adds all entries of a term. */
+static void add_term(const trmi_plan *plan, int t, double c, const double *T) {
   const trmi_term_map *map = &plan->maps[t];
   const double *values = plan->terms[t].block->values;
   double *Ax = plan->Ax;
-  for (int k = plain[0]; k < plain[1]; k++) Ax[map->place[k]] += c * values[map->entry[k]];
-  for (int k = turned[0]; k < turned[1]; k++) {
+  for (int k = 0; k < map->nplain; k++) Ax[map->place[k]] += c * values[map->entry[k]];
+  for (int k = 0; k < map->nturned; k++) {
     const double *row = T != NULL ? T + map->T_row[k] : no_turn + map->T_row[k] % 9;
     const double value = c * values[map->turned[k]];
     for (int m = 0; m < 3; m++) Ax[map->T_place[3 * k + m]] += value * row[m];
   }
 }
 
-/* All at once, for values by columns. */
-static void fill_whole(trmi_plan *plan, const double *coefficient, const double *T) {
-  memset(plan->Ax, 0, (size_t)plan->nAx * sizeof(double));
-  for (int t = 0; t < plan->nterms; t++) {
-    const trmi_term_map *map = &plan->maps[t];
-    const double c = coefficient[plan->terms[t].slot];
-    if (c == 0.0) continue;
-    add_term(plan, t, c, T, (int[2]){0, map->nplain}, (int[2]){0, map->nturned});
-  }
-}
-
-/* What comes first at each place of stretch s sets it. */
-static void set_stretch(trmi_plan *plan, int s, const double *coefficient) {
-  double *Ax = plan->Ax;
-  for (int t = 0; t < plan->nterms; t++) {
-    const trmi_term_map *map = &plan->maps[t];
-    const double *values = plan->terms[t].block->values;
-    const double c = coefficient[plan->terms[t].slot];
-    const int end = map->set_end[s];
-    if (c != 0.0) {
-      for (int k = map->plain_cut[s]; k < end; k++) Ax[map->place[k]] = c * values[map->entry[k]];
-    } else {
-      for (int k = map->plain_cut[s]; k < end; k++) Ax[map->place[k]] = 0.0;
-    }
-  }
-  for (int k = plan->zero_cut[s]; k < plan->zero_cut[s + 1]; k++) Ax[plan->zero[k]] = 0.0;
-}
-
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T) {
-  if (plan->ncuts == 0) {
-    fill_whole(plan, coefficient, T);
+  if (plan->fill != NULL) {
+    plan->fill->run(plan->fill, plan, coefficient, T);
     return;
   }
-  for (int s = 0; s < plan->ncuts; s++) {
-    set_stretch(plan, s, coefficient);
-    for (int t = 0; t < plan->nterms; t++) {
-      const trmi_term_map *map = &plan->maps[t];
-      const double c = coefficient[plan->terms[t].slot];
-      const int plain[2] = {map->set_end[s], map->plain_cut[s + 1]};
-      if (c != 0.0) add_term(plan, t, c, T, plain, map->turned_cut + s);
-    }
+  memset(plan->Ax, 0, (size_t)plan->nAx * sizeof(double));
+  for (int t = 0; t < plan->nterms; t++) {
+    const double c = coefficient[plan->terms[t].slot];
+    if (c != 0.0) add_term(plan, t, c, T);
   }
 }

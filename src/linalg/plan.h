@@ -5,12 +5,14 @@
  *
  * T is the block-diagonal matrix of 3x3 matrices, one for each rotation, ones
  * elsewhere. The patterns are merged once into compressed columns; every
- * refill is one pass over the entries of the blocks. A border adds numbers to
- * chosen diagonal places that count as a disturbance: solvers factor with them
- * and refine against the matrix without them. */
+ * refill is one pass over the entries of the blocks (fill.h where they go into
+ * tiles). A border adds numbers to chosen diagonal places that count as a
+ * disturbance: solvers factor with them and refine against the matrix without
+ * them. */
 #ifndef TRMI_PLAN_H
 #define TRMI_PLAN_H
 #include "core/arena.h"
+#include "linalg/fill.h"
 #include "linalg/order.h"
 #include "linalg/sparse.h"
 #include <stdbool.h>
@@ -30,9 +32,6 @@ typedef struct trmi_term_map {
   int *turned;   /* entries in columns of rotations           [nturned]   */
   int *T_row;    /* first index in T of their row of T        [nturned]   */
   int *T_place;  /* their three places                        [3 nturned] */
-  int *plain_cut, *turned_cut; /* first entry of each stretch [ncuts + 1] */
-  int *set_end;  /* in each stretch the plain entries up to here are the first at their
-                    place: they set it, the others add to it  [ncuts]     */
 } trmi_term_map;
 
 typedef struct trmi_plan {
@@ -42,11 +41,7 @@ typedef struct trmi_plan {
                               plan has said where it wants them  */
   int            nAx;      /* their number                       */
   int           *index;    /* where entry k of the columns stands in Ax; NULL: at k */
-  int            ncuts;    /* stretches of Ax that are filled one after the other, so that
-                              each is touched once; 0: all at once */
-  const int     *cut;      /* their first places                 [ncuts + 1] */
-  int           *zero;     /* places that only turned entries reach, to be cleared */
-  int           *zero_cut; /* the first of each stretch          [ncuts + 1] */
+  trmi_fill     *fill;     /* how tiles are filled, see fill.h; NULL: entry by entry */
   int            nterms;
   trmi_term     *terms;
   trmi_term_map *maps;
@@ -74,14 +69,15 @@ static inline double trmi_plan_at(const trmi_plan *plan, int k) {
   return plan->Ax[plan->index != NULL ? plan->index[k] : k];
 }
 
-/* An array of the solver for the values: entry k of the columns stands at index[k]. It
- * falls into stretches; a rotation's three columns should not lie across one. */
+/* An array of the solver for the values: entry k of the columns stands at index[k], in
+ * one of the tiles; a rotation's three columns should not lie across two. */
 typedef struct trmi_plan_target {
-  double    *Ax;
-  int        nAx;
-  int       *index;
-  int        ncuts;
-  const int *cut;
+  double          *Ax;
+  int              nAx;
+  int             *index;
+  int              ntiles;
+  const trmi_tile *tiles; /* ascending; read during the call only */
+  trmi_fill_run   *run;   /* the kernel that fills them           */
 } trmi_plan_target;
 
 /* From now on the values stand in that array, which must outlive the plan. Only once. */

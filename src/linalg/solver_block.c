@@ -12,7 +12,7 @@ static const trmi_block_ops *kernels(void) {
 
 static trm_status analyze(trmi_linear *lin, trm_error *err) {
   trmi_block *b = NULL;
-  TRMI_TRY(err, trmi_block_analyze(&b, lin->plan, lin->arena, err));
+  TRMI_TRY(err, trmi_block_analyze(&b, lin->plan, kernels(), lin->arena, err));
   lin->content = b;
   return TRM_OK;
 }

@@ -39,6 +39,7 @@ typedef struct trmi_matrix_spec {
   bool             kinematic; /* only v, lam, mu: no rows of x and w              */
   bool             bordered;  /* multipliers get a border, which makes redundant
                                  constraints solvable                             */
+  bool             iterated;  /* solutions are corrections of an iteration        */
   const char      *solver;
 } trmi_matrix_spec;
 

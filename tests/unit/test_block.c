@@ -371,7 +371,7 @@ static void kernels_of_all_machines_agree(void **unused) {
     CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err),
              err);
     plan.nodes = (trmi_node_list){mech.nodes, mech.first, mech.is_constraint};
-    CHECK_OK(trmi_block_analyze(&b, &plan, &arena, &err), err);
+    CHECK_OK(trmi_block_analyze(&b, &plan, tables[k], &arena, &err), err);
     trmi_plan_fill(&plan, (double[]){1.0}, NULL);
     assert_true(tables[k]->factor(b));
     for (int i = 0; i < mech.n; i++) b->y[0][b->padded[i]] = b->y[1][b->padded[i]] = sin(i);

@@ -1,8 +1,8 @@
 /* Plans: the merged matrix equals the sum of its terms, written out densely. */
-#include "linalg/plan.h"
+#include "linalg/block.h"
 #include "unit/kit.h"
 
-enum { ENTRIES = 60, SIZE = 24, TERMS = 7, SLOTS = 3, STRETCHES = 5 };
+enum { ENTRIES = 60, SIZE = 24, TERMS = 7, SLOTS = 3, TILES = 5 };
 
 /* A plan over random blocks, and everything it was made from. */
 typedef struct setup {
@@ -38,43 +38,45 @@ static void random_term(setup *u, int t) {
   }
 }
 
-/* Places row by row with a gap behind each, cut into stretches of 5 rows. */
-static void place_by_rows(const setup *u, int *index, int *cut) {
-  int next = 0;
-  for (int i = 0; i < SIZE; i++) {
-    if (i % 5 == 0) cut[i / 5] = next;
-    for (int j = 0; j < SIZE; j++) {
-      for (int k = u->plan.Ap[j]; k < u->plan.Ap[j + 1]; k++) {
-        if (u->plan.Ai[k] == i) index[k] = next, next += 2;
-      }
+/* Places in tiles of 5 rows with all their columns, stored by rows or by columns, with a
+ * gap behind each. */
+static void place_in_tiles(const setup *u, bool by_columns, int *index, trmi_tile *tiles) {
+  for (int t = 0; t < TILES; t++) {
+    const int rows = t + 1 < TILES ? 5 : SIZE - 5 * t, place = t * (8 * SIZE + 8);
+    tiles[t] = by_columns ? (trmi_tile){place, SIZE, 8, -1} : (trmi_tile){place, rows, SIZE, -1};
+  }
+  for (int j = 0; j < SIZE; j++) {
+    for (int k = u->plan.Ap[j]; k < u->plan.Ap[j + 1]; k++) {
+      const int row = u->plan.Ai[k] % 5, start = tiles[u->plan.Ai[k] / 5].place;
+      index[k] = start + (by_columns ? 8 * j + row : SIZE * row + j);
     }
   }
-  cut[STRETCHES] = next;
 }
 
-/* A place for the values, as a solver would give it: in the order of the columns; row by
- * row in stretches; in no order, so that the stretches do not fit. */
+/* A place for the values, as a solver would give it: in the order of the columns; in tiles;
+ * in no order, so that rotations lie anywhere. */
 static void give_place(setup *u, uint64_t seed) {
   trm_error err;
   const int entries = u->plan.Ap[SIZE];
-  trmi_plan_target target = {.nAx = seed % 3 == 0 ? entries : 2 * entries, .ncuts = STRETCHES};
-  target.Ax = TRMI_TAKE(&u->arena, double, 2 * entries);
-  target.index = TRMI_TAKE(&u->arena, int, entries);
-  int *cut = TRMI_TAKE(&u->arena, int, STRETCHES + 1);
-  target.cut = cut;
-  CHECK_OK(trmi_arena_check(&u->arena, &err), err);
   if (seed % 3 == 0) {
-    u->plan.Ax = target.Ax;
     u->plan.nAx = entries;
+    u->plan.Ax = TRMI_TAKE(&u->arena, double, entries);
+    CHECK_OK(trmi_arena_check(&u->arena, &err), err);
     return;
   }
-  place_by_rows(u, target.index, cut);
+  trmi_tile tiles[TILES];
+  trmi_plan_target target = {.nAx = TILES * (8 * SIZE + 8), .ntiles = TILES,
+                             .tiles = tiles, .run = trmi_block_base.fill};
+  target.Ax = TRMI_TAKE(&u->arena, double, target.nAx);
+  target.index = TRMI_TAKE(&u->arena, int, entries);
+  CHECK_OK(trmi_arena_check(&u->arena, &err), err);
+  place_in_tiles(u, seed % 2 == 0, target.index, tiles);
   for (int k = entries - 1; k > 0 && seed % 3 == 1; k--) {
     const int other = kit_below(&u->seed, k + 1), held = target.index[k];
     target.index[k] = target.index[other], target.index[other] = held;
   }
   CHECK_OK(trmi_plan_redirect(&u->plan, &u->arena, &target, &err), err);
-  if (seed % 3 == 2) assert_int_equal(u->plan.ncuts, STRETCHES);
+  if (seed % 3 == 2) assert_non_null(u->plan.fill);
 }
 
 static void setup_open(setup *u, uint64_t seed, int border_first, int nborder) {
@@ -84,7 +86,11 @@ static void setup_open(setup *u, uint64_t seed, int border_first, int nborder) {
   trmi_arena_init(&u->arena, &allocator);
   u->nterms = 1 + kit_below(&u->seed, TERMS);
   u->nrot = kit_below(&u->seed, 4);
-  for (int t = 0; t < u->nterms; t++) random_term(u, t);
+  for (int t = 0; t < u->nterms; t++) {
+    random_term(u, t);
+    /* in tiles the columns of a rotation are the same for all terms, as in every method */
+    if (seed % 3 == 2 && u->term[t].times_T) u->term[t].col = 0;
+  }
   for (int i = 0; i < 27; i++) u->T[i] = kit_random(&u->seed);
   const trmi_rotations rotations = {.count = u->nrot, .first = u->first};
   CHECK_OK(trmi_plan_build(&u->plan, &u->arena, SIZE, u->term, u->nterms, rotations, border_first,

@@ -1,0 +1,288 @@
+/* fill.c - the program of fill.h, made once for a plan; fill_numeric.h runs it. */
+#include "linalg/fill.h"
+#include "linalg/plan.h"
+#include <string.h>
+
+enum { GAP_MAX = 64, COUNT_MAX = 64 }; /* between entries of a piece, and their number */
+/* A copy follows some tiles behind its twin: by then the numbers of that are in the cache;
+ * right behind they would still be on their way, one by one. */
+enum { LAG = 6 };
+
+/* Entries of one kind, sorted by tile. */
+typedef struct items {
+  int *term, *entry, *place; /*                                    [count]      */
+  int *T_place;              /* of turned ones: places of a row of T, index in `T_place` */
+  int *T;                    /* and place of their matrix          [count]      */
+  bool *is_first;            /* nobody was at its place before     [count]      */
+  int *first;                /* of each tile                       [ntiles + 2] */
+} items;
+
+typedef struct building {
+  const trmi_plan *plan;
+  const trmi_tile *tiles;
+  int              ntiles;
+  trmi_arena      *arena, *scratch;
+  trmi_fill       *fill;
+  int             *tile_of; /* of a place                          [nAx]   */
+  bool            *touched; /* somebody has set it                 [nAx]   */
+  items            turned, plain;
+  int              npieces, nturns, npairs;
+  bool             fits;    /* every rotation has its columns for itself, in one tile   */
+  int             *hash;    /* pieces by their shape, + 1          [nhash] */
+  int              nhash;
+} building;
+
+/* Do the three columns of every turned entry lie in one tile, a constant step apart? */
+static bool lie_in_tiles(const building *w) {
+  for (int t = 0; t < w->plan->nterms; t++) {
+    const trmi_term_map *map = &w->plan->maps[t];
+    for (int k = 0; k < map->nturned; k++) {
+      const int *place = map->T_place + 3 * k;
+      const int step = place[1] - place[0], tile = w->tile_of[place[0]];
+      if (step != 1 && step != w->tiles[tile].ld) return false;
+      if (place[2] - place[1] != step || w->tile_of[place[2]] != tile) return false;
+    }
+  }
+  return true;
+}
+
+static trm_status take_items(building *w, items *all, int count, trm_error *err) {
+  int **const lists[] = {&all->term, &all->entry, &all->place, &all->T_place, &all->T};
+  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+    *lists[l] = TRMI_TAKE(w->scratch, int, count);
+  }
+  all->is_first = TRMI_TAKE(w->scratch, bool, count);
+  all->first = TRMI_TAKE(w->scratch, int, w->ntiles + 2);
+  return trmi_arena_check(w->scratch, err);
+}
+
+/* Place of a turned entry itself, among the three that T spreads it over. */
+static int own_place(const trmi_term_map *map, int k) {
+  return map->T_place[3 * k + map->T_row[k] % 9 / 3];
+}
+
+/* Items of all terms, sorted stably by tile: counted in the first pass, placed in the
+ * second. */
+static void sort_items(building *w, items *all, bool turned) {
+  for (int pass = 0; pass < 2; pass++) {
+    for (int t = 0; t < w->plan->nterms; t++) {
+      const trmi_term_map *map = &w->plan->maps[t];
+      const int count = turned ? map->nturned : map->nplain;
+      for (int k = 0; k < count; k++) {
+        const int place = turned ? own_place(map, k) : map->place[k];
+        int *first = all->first + w->tile_of[place];
+        if (pass == 0) {
+          first[2]++;
+          continue;
+        }
+        const int at = first[1]++;
+        all->term[at] = t;
+        all->entry[at] = (turned ? map->turned : map->entry)[k];
+        all->place[at] = place;
+        all->T_place[at] = 3 * k;
+        all->T[at] = turned ? map->T_row[k] - map->T_row[k] % 9 : 0;
+      }
+    }
+    for (int i = 0; pass == 0 && i < w->ntiles; i++) all->first[i + 2] += all->first[i + 1];
+  }
+}
+
+/* The pairs at the end of the list, or the same ones if they were there before. */
+static int share_shape(building *w, int count) {
+  trmi_fill *fill = w->fill;
+  const trmi_fill_pair *pair = fill->pair + w->npairs;
+  unsigned key = (unsigned)count;
+  for (int k = 0; k < count; k++) key = (key ^ (pair[k].entry * 8191u + pair[k].place)) * 16777619u;
+  unsigned slot = key % (unsigned)w->nhash;
+  for (; w->hash[slot] > 0; slot = (slot + 1) % (unsigned)w->nhash) {
+    const trmi_fill_piece *other = &fill->piece[w->hash[slot] - 1];
+    const size_t size = (size_t)count * sizeof *pair;
+    if (other->count == count && memcmp(fill->pair + other->shape, pair, size) == 0) {
+      return other->shape;
+    }
+  }
+  w->hash[slot] = w->npieces + 1; /* the piece that is being made */
+  w->npairs += count;
+  return w->npairs - count;
+}
+
+/* Items `from` .. `to` - 1 of a tile, those that come first at their place or the others, as
+ * one piece. */
+static void make_piece(building *w, const items *all, const int range[2], int start, bool sets) {
+  trmi_fill_piece piece = {.term = all->term[range[0]], .entry = all->entry[range[0]],
+                           .sets = sets};
+  for (int k = range[0]; k < range[1]; k++) {
+    if (all->is_first[k] != sets) continue;
+    w->fill->pair[w->npairs + piece.count++] = (trmi_fill_pair){
+        (uint16_t)(all->entry[k] - piece.entry), (uint16_t)(all->place[k] - start)};
+  }
+  if (piece.count == 0) return;
+  piece.shape = share_shape(w, piece.count);
+  w->fill->piece[w->npieces++] = piece;
+}
+
+/* Cuts the items of a tile into stretches of one term and of entries near each other. */
+static void make_pieces(building *w, const items *all, int tile) {
+  const int start = w->tiles[tile].place, end = all->first[tile + 1];
+  for (int from = all->first[tile], to = from; from < end; from = to) {
+    for (; to < end && to - from < COUNT_MAX && all->term[to] == all->term[from]; to++) {
+      const int gap = to > from ? all->entry[to] - all->entry[to - 1] : 0;
+      if (gap < 0 || gap > GAP_MAX) break;
+      all->is_first[to] = !w->touched[all->place[to]];
+      w->touched[all->place[to]] = true;
+    }
+    make_piece(w, all, (int[2]){from, to}, start, true);
+    make_piece(w, all, (int[2]){from, to}, start, false);
+  }
+}
+
+/* Turned in place, columns of two rotations must not mix. */
+static bool are_apart(const trmi_fill_turn *a, const trmi_fill_turn *b) {
+  const int distance = a->place < b->place ? b->place - a->place : a->place - b->place;
+  return a->step == b->step && distance >= 3 * a->step;
+}
+
+/* One turn for each rotation that the items of a tile name. All its places must hold
+ * something known: false if they do not, and the tile is to be cleared. */
+static bool make_turns(building *w, int tile) {
+  const items *all = &w->turned;
+  const int start = w->tiles[tile].place, ld = w->tiles[tile].ld, first = w->nturns;
+  bool is_full = true;
+  for (int k = all->first[tile]; k < all->first[tile + 1]; k++) {
+    const int *place = w->plan->maps[all->term[k]].T_place + all->T_place[k];
+    for (int m = 0; m < 3; m++) {
+      is_full = is_full && w->touched[place[m]];
+      w->touched[place[m]] = true;
+    }
+    const int step = place[1] - place[0], offset = place[0] - start;
+    const trmi_fill_turn turn = {
+        .T = all->T[k], .step = step, .place = step == 1 ? offset % ld : offset - offset % ld};
+    bool is_known = false;
+    for (int m = first; m < w->nturns && !is_known; m++) {
+      const trmi_fill_turn *other = &w->fill->turn[m];
+      is_known = other->T == turn.T && other->step == step && other->place == turn.place;
+      if (!is_known && !are_apart(other, &turn)) w->fits = false;
+    }
+    if (!is_known) w->fill->turn[w->nturns++] = turn;
+  }
+  for (int k = w->plain.first[tile]; k < w->plain.first[tile + 1] && w->nturns > first; k++) {
+    is_full = is_full && w->touched[w->plain.place[k]];
+  }
+  return is_full;
+}
+
+/* Does a tile hold the same entries of the same block with the same factor as its twin? The
+ * twin is the one without T, or the earlier one. */
+static bool is_copy(const building *w, int tile) {
+  const int twin = w->tiles[tile].twin;
+  if (twin < 0) return false;
+  const items *turned = &w->turned, *plain = &w->plain;
+  int a = turned->first[tile], b = plain->first[tile], c = plain->first[twin];
+  const int a_end = turned->first[tile + 1], b_end = plain->first[tile + 1];
+  const int c_end = plain->first[twin + 1];
+  if (turned->first[twin] < turned->first[twin + 1] || c == c_end) return false;
+  if (a_end - a + b_end - b != c_end - c || (a == a_end && tile < twin)) return false;
+  const int shift = w->tiles[tile].place - w->tiles[twin].place;
+  const int one = a < a_end ? turned->term[a] : plain->term[b], other = plain->term[c];
+  const trmi_term *x = &w->plan->terms[one], *y = &w->plan->terms[other];
+  if (x->block != y->block || x->slot != y->slot) return false;
+  for (; c < c_end; c++) {
+    const bool from_turned = a < a_end && (b == b_end || turned->entry[a] < plain->entry[b]);
+    const items *all = from_turned ? turned : plain;
+    const int k = from_turned ? a++ : b++;
+    if (all->term[k] != one || plain->term[c] != other) return false;
+    if (all->entry[k] != plain->entry[c] || all->place[k] != plain->place[c] + shift) return false;
+  }
+  return true;
+}
+
+static bool is_empty(const building *w, int tile) {
+  return w->turned.first[tile] == w->turned.first[tile + 1] &&
+         w->plain.first[tile] == w->plain.first[tile + 1];
+}
+
+static void make_tile(building *w, int tile, bool copied) {
+  const trmi_tile *t = &w->tiles[tile];
+  trmi_fill_tile made = {.place = t->place, .rows = t->rows, .ld = t->ld, .twin = -1};
+  if (copied) {
+    made.twin = w->tiles[t->twin].place;
+  } else {
+    make_pieces(w, &w->turned, tile);
+  }
+  made.turned_end = w->npieces;
+  const bool is_full = make_turns(w, tile);
+  made.clears = !is_full && !copied;
+  made.turn_end = w->nturns;
+  if (!copied) make_pieces(w, &w->plain, tile);
+  made.plain_end = w->npieces;
+  w->fill->tile[w->fill->ntiles++] = made;
+}
+
+static trm_status take_all(building *w, trm_error *err) {
+  int nplain = 0, nturned = 0;
+  for (int t = 0; t < w->plan->nterms; t++) {
+    nplain += w->plan->maps[t].nplain;
+    nturned += w->plan->maps[t].nturned;
+  }
+  w->nhash = 2 * (nplain + nturned) + 1;
+  w->hash = TRMI_TAKE(w->scratch, int, w->nhash);
+  w->touched = TRMI_TAKE(w->scratch, bool, w->plan->nAx);
+  TRMI_TRY(err, take_items(w, &w->turned, nturned, err));
+  TRMI_TRY(err, take_items(w, &w->plain, nplain, err));
+  *w->fill = (trmi_fill){.tile = TRMI_TAKE(w->scratch, trmi_fill_tile, w->ntiles),
+                         .piece = TRMI_TAKE(w->scratch, trmi_fill_piece, nplain + nturned + 1),
+                         .turn = TRMI_TAKE(w->scratch, trmi_fill_turn, nturned),
+                         .pair = TRMI_TAKE(w->scratch, trmi_fill_pair, nplain + nturned)};
+  return trmi_arena_check(w->scratch, err);
+}
+
+/* What was made in scratch, cut to size. */
+static trm_status keep_all(building *w, trm_error *err) {
+  trmi_fill *fill = w->fill;
+  const trmi_fill made = *fill;
+  fill->tile = TRMI_TAKE(w->arena, trmi_fill_tile, made.ntiles);
+  fill->piece = TRMI_TAKE(w->arena, trmi_fill_piece, w->npieces);
+  fill->turn = TRMI_TAKE(w->arena, trmi_fill_turn, w->nturns);
+  fill->pair = TRMI_TAKE(w->arena, trmi_fill_pair, w->npairs);
+  TRMI_TRY(err, trmi_arena_check(w->arena, err));
+  memcpy(fill->tile, made.tile, (size_t)made.ntiles * sizeof *made.tile);
+  memcpy(fill->piece, made.piece, (size_t)w->npieces * sizeof *made.piece);
+  memcpy(fill->turn, made.turn, (size_t)w->nturns * sizeof *made.turn);
+  memcpy(fill->pair, made.pair, (size_t)w->npairs * sizeof *made.pair);
+  return TRM_OK;
+}
+
+static trm_status build(building *w, trm_error *err) {
+  w->tile_of = TRMI_TAKE(w->scratch, int, w->plan->nAx);
+  TRMI_TRY(err, trmi_arena_check(w->scratch, err));
+  for (int i = 0; i < w->ntiles; i++) {
+    const trmi_tile *tile = &w->tiles[i];
+    for (int k = 0; k < tile->rows * tile->ld; k++) w->tile_of[tile->place + k] = i;
+  }
+  w->fits = lie_in_tiles(w);
+  if (!w->fits) return TRM_OK;
+  w->fill = TRMI_TAKE(w->arena, trmi_fill, 1);
+  TRMI_TRY(err, trmi_arena_check(w->arena, err));
+  TRMI_TRY(err, take_all(w, err));
+  sort_items(w, &w->turned, true);
+  sort_items(w, &w->plain, false);
+  for (int i = 0; i < w->ntiles + LAG; i++) {
+    if (i < w->ntiles && !is_copy(w, i) && !is_empty(w, i)) make_tile(w, i, false);
+    const int twin = i >= LAG ? w->tiles[i - LAG].twin : -1;
+    if (twin >= 0 && is_copy(w, twin)) make_tile(w, twin, true);
+  }
+  return w->fits ? keep_all(w, err) : TRM_OK;
+}
+
+trm_status trmi_fill_build(trmi_fill **fill, const trmi_plan *plan, const trmi_tile *tiles,
+                           int ntiles, trmi_arena *arena, trm_error *err) {
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &arena->allocator);
+  building w = {.plan = plan, .tiles = tiles, .ntiles = ntiles, .arena = arena,
+                .scratch = &scratch};
+  const trm_status status = build(&w, err);
+  trmi_arena_clear(&scratch);
+  *fill = w.fits ? w.fill : NULL;
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
