@@ -321,24 +321,30 @@ static trm_status index1_residual(trmi_consistent *c, const trm_state *s, trm_er
   return TRM_OK;
 }
 
-/* Adds the correction in c->rhs; returns its largest size relative to the unknowns. */
-static double index1_update(trmi_consistent *c, trm_state *s) {
+/* Adds the correction in c->rhs; returns its largest size relative to the unknowns of its list.
+ * A list may be nothing but the rounding of others, such as a variable that passes zero while
+ * forces of 1e4 N cancel: `loose` receives the same relative to 1e-5 of all unknowns at least. */
+static double index1_update(trmi_consistent *c, trm_state *s, double *loose) {
+  enum { LISTS = 5 };
   const trm_sizes *n = &c->sys->n;
   const trmi_places at = trmi_places_of(c->sys);
-  double *const lists[] = {s->vd, s->lam, s->mu, s->xd, s->w};
-  const int first[] = {at.v, at.lam, at.mu, at.x, at.w};
-  const int count[] = {n->nv, n->ng, n->na, n->nx, n->nw};
-  double worst = 0.0;
-  for (int l = 0; l < 5; l++) {
-    double size = 1e-30, change = 0.0;
+  double *const lists[LISTS] = {s->vd, s->lam, s->mu, s->xd, s->w};
+  const int first[LISTS] = {at.v, at.lam, at.mu, at.x, at.w};
+  const int count[LISTS] = {n->nv, n->ng, n->na, n->nx, n->nw};
+  double size[LISTS], change[LISTS], all = 0.0, worst = 0.0;
+  for (int l = 0; l < LISTS; l++) {
+    size[l] = 1e-30, change[l] = 0.0;
     for (int i = 0; i < count[l]; i++) {
       const double d = c->rhs[first[l] + i];
       lists[l][i] += d;
-      size = fmax(size, fabs(lists[l][i]));
-      if (!(fabs(d) <= change)) change = fabs(d);
+      size[l] = fmax(size[l], fabs(lists[l][i]));
+      if (!(fabs(d) <= change[l])) change[l] = fabs(d);
     }
-    if (!(change <= worst * size)) worst = change / size;
+    all = fmax(all, size[l]);
+    if (!(change[l] <= worst * size[l])) worst = change[l] / size[l];
   }
+  *loose = 0.0;
+  for (int l = 0; l < LISTS; l++) *loose = fmax(*loose, change[l] / fmax(size[l], 1e-5 * all));
   return worst;
 }
 
@@ -363,19 +369,19 @@ trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *er
 
 static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err) {
   trmi_matrix *matrix = c->is_linear ? &c->project : &c->index1;
-  double last = INFINITY;
+  double last = INFINITY, loose = 0.0;
   for (int k = 0; k < 25; k++) {
     TRMI_TRY(err, factor(c, matrix, s, err));
     TRMI_TRY(err, index1_residual(c, s, err));
     TRMI_TRY(err, trmi_linear_solve(&matrix->lin, c->rhs, err));
-    const double change = index1_update(c, s);
+    const double change = index1_update(c, s, &loose);
     if (!isfinite(change)) {
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL,
                        "accelerations or multipliers are not finite");
     }
     if (c->is_linear) return TRM_OK;
-    /* done, or as good as derivatives and rates by differences allow */
-    if (change <= 1e-14 || (change <= 1e-8 && change >= 0.25 * last)) return TRM_OK;
+    /* done, or as good as rounding, derivatives and rates by differences allow */
+    if (change <= 1e-14 || (loose <= 1e-8 && change >= 0.25 * last)) return TRM_OK;
     last = change;
   }
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,

@@ -157,6 +157,20 @@ static void time_fits_everywhere(void **state) {
   CHECK_NEAR(end.s.q[1], 2.0, 1e-12, "a");
 }
 
+/* The variable is rounding where it passes zero, beside a multiplier of 12. */
+static void a_variable_may_pass_zero(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\nequations:\n  coordinates: {x: 1, y: 0}\n  mass: {x: 1, y: 1}\n"
+      "  potential: 9.81*y\n  constraints: {rod: sqrt(x^2 + y^2) - 1}\n"
+      "  variables: {pull: \"max(rod - 12, 0)\"}\n";
+  point end;
+  run_to(text, NULL, 2.0, &end);
+  const double lam = -3.0 * 9.81 * end.s.q[1]; /* of a pendulum that begins at y = 0 */
+  CHECK_NEAR(end.s.lam[0], lam, 1e-9, "force in the rod");
+  CHECK_NEAR(end.s.w[0], fmax(lam - 12.0, 0.0), 1e-9, "variable");
+}
+
 /* --- energy --------------------------------------------------------------------------- */
 
 /* Work by Simpson's rule over the samples. */
@@ -243,6 +257,7 @@ int main(void) {
       cmocka_unit_test(masses_and_forces_by_hand_move_as_the_kinetic_energy),
       cmocka_unit_test(a_kink_of_the_potential_is_an_event),
       cmocka_unit_test(time_fits_everywhere),
+      cmocka_unit_test(a_variable_may_pass_zero),
       cmocka_unit_test(work_done_is_the_change_of_energy),
       cmocka_unit_test(a_motion_that_would_slide_along_a_jump_is_named),
   };
