@@ -44,6 +44,12 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_STEP_FIRST] = {"--step-first", "H", APP_VALUE_NUMBER, APP_RUN | APP_BENCH,
     AT(sim.step_first), 0, INFINITY, APP_OPEN_LOW,
     "first step under error control [s]; default: chosen"},
+  [APP_OPT_MAX_ORDER] = {"--max-order", "N", APP_VALUE_INT, RUNS | METHOD,
+    AT(sim.max_order), 5, 13, 0,
+    "radau: largest order, 5, 9 or 13 (default); with a fixed step the\n"
+    "order itself, default: 5"},
+  [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, METHOD, AT(sim.passes), 2, 100, 0,
+    "tdg multicorrector: passes of a step; default: as many as it takes"},
   [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS,
     AT(sim.max_iterations), 1, 1000, 0,
     "Newton iterations of one attempt; default: 10"},
@@ -64,17 +70,19 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "or samples at this distance [s]"},
   [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.integrator),
     0, 0, 0,
-    "hht (default), alpha, explicit"},
+    "hht (default), alpha, explicit, tdg, radau"},
   [APP_OPT_INTEGRATORS] = {"--integrators", "N1,N2,..", APP_VALUE_INTEGRATORS, APP_BENCH, 0,
     0, 0, 0,
-    "default: hht,alpha,explicit"},
+    "default: hht,alpha,explicit,tdg,radau"},
   [APP_OPT_REPEATS] = {"--repeats", "N", APP_VALUE_INT, APP_BENCH, AT(repeats), 1, 1000, 0,
     "runs of each row, taken in turn; the fastest counts; default: 3"},
   [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.formulation),
     0, 0, 0,
     "hht, alpha: si2 (default), index3, paper, index2, cs, cs-qr, cm,\n"
     "projected, projected-final;\n"
-    "explicit: dop853 (default), dopri5"},
+    "explicit: dop853 (default), dopri5;\n"
+    "tdg: multicorrector (default), newton, paper;\n"
+    "radau: index3 (default), index2, index1"},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},
   [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha), -1.0 / 3, 0, 0,

@@ -11,7 +11,7 @@ void app_options_init(app_options *options, int argc, char **argv) {
   *options = (app_options){
     .sim = trm_options_default(),
     .tolerances = {1e-4, 1e-5, 1e-6, 1e-7}, .ntolerances = 4,
-    .integrators = {"hht", "alpha", "explicit"}, .nintegrators = 3,
+    .integrators = {"hht", "alpha", "explicit", "tdg", "radau"}, .nintegrators = 5,
     .repeats = 3,
   };
   options->sim.end = NAN;

@@ -17,11 +17,14 @@ enum { TRM_STEPS_MAX = 8 };
 /** How to simulate. Zero or NULL means the default given in each line. */
 typedef struct trm_options {
   unsigned    tag;            /**< set by trm_options_default                         */
-  const char *integrator;     /**< "hht" (default), "alpha", "explicit"               */
+  const char *integrator;     /**< "hht" (default), "alpha", "explicit", "tdg", "radau" */
   const char *formulation;    /**< hht, alpha: "si2" (default), "index3", "paper",
                                    "index2", "cs", "cs-qr", "cm", "projected",
                                    "projected-final";
-                                   explicit: "dop853" (default), "dopri5"             */
+                                   explicit: "dop853" (default), "dopri5";
+                                   tdg: "multicorrector" (default), "newton", "paper";
+                                   radau: "index3" (default; where states or forces depend
+                                   on reactions "index1"), "index2", "index1"         */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */
   double start;               /**< time of the start [s]; NaN: as the system says     */
   double end;                 /**< end of the run [s]                                 */
@@ -30,6 +33,9 @@ typedef struct trm_options {
   int    nsteps;              /**< how many of them; 0: error-controlled              */
   double step_max, step_min;  /**< limits of error-controlled steps [s]; none, 1e-14 of the span */
   double step_first;          /**< first error-controlled step [s]; chosen            */
+  int    max_order;           /**< radau: 5, 9 or 13; with fixed steps the order itself,
+                                   5; error-controlled the largest, 13                */
+  int    passes;              /**< tdg multicorrector: passes of a step; as many as it takes */
   int    max_iterations;      /**< Newton iterations of an attempt; 10                */
   double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-4 of the
                                    tolerance, or with fixed steps 1e-8 of h^2 acceleration */

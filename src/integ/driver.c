@@ -2,7 +2,10 @@
  *
  * Error-controlled steps follow h_new = h * clip(0.9 error^(-1/p), 0.2, growth)
  * with error the local error over the tolerance and p its power of h; no growth
- * after a rejection, nor by less than the integrator's `hold`: methods of low order
+ * after a rejection, nor by less than the integrator's `hold`. Integrators that predict
+ * [Gustafsson] also count the change of the error since the step before, of size h0:
+ *   h_new <= h * 0.9 (h / h0) (error0 / error^2)^(1/p)
+ * Methods of low order
  * are more accurate for their number of steps when these change seldom. Fixed steps
  * lie on the grid of the user. Checkpoints fall on counts of steps; there the matrices
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
@@ -116,7 +119,8 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
   const double power = sim->ops->error_power(sim->integ);
   const double factor = status == TRM_RETRY_ERROR
                             ? fmax(safety * pow(attempt->error, -1.0 / power), shrink_min)
-                            : shrink_failed;
+                        : attempt->shrink > 0.0 ? attempt->shrink
+                                                : shrink_failed;
   *h = fmax(*h * fmin(factor, 0.9), smallest_step(sim));
   sim->just_rejected = true;
   sim->chosen_by = limit_of(status);
@@ -180,6 +184,15 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   const double power = sim->ops->error_power(sim->integ);
   const double wish = record->error > 0.0 ? safety * pow(record->error, -1.0 / power) : INFINITY;
   double factor = fmax(wish, shrink_min);
+  if (sim->ops->predicts) {
+    const double error = fmax(record->error, 1e-10), before = sim->error_before;
+    if (sim->h_before > 0.0) {
+      const double trend = pow(before / (error * error), 1.0 / power);
+      factor = fmax(fmin(factor, safety * record->h / sim->h_before * trend), shrink_min);
+    }
+    sim->h_before = record->h;
+    sim->error_before = fmax(record->error, 0.01);
+  }
   sim->chosen_by = TRM_LIMIT_ERROR;
   const double most = sim->just_rejected ? 1.0 : sim->ops->growth;
   if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;

@@ -29,11 +29,15 @@ typedef struct trmi_attempt {
   trm_quantity list;  /* where the error, or Newton's correction, is largest    */
   int          index; /* -1: nowhere                                            */
   trmi_violation off; /* how far the new state is off its constraints           */
+  double       shrink; /* after TRM_RETRY_NEWTON: factor of the next step; 0: as usual */
 } trmi_attempt;
 
 typedef struct trmi_integrator_ops {
   const char *name;
   const char *const *formulations; /* NULL-terminated, the first is the default */
+
+  /* The default for a system, if it is not always the first. Optional. */
+  const char *(*choose)(const trm_system *sys);
 
   /* Bytes of the integrator's own struct. */
   size_t size;
@@ -64,9 +68,11 @@ typedef struct trmi_integrator_ops {
   int (*error_power)(const void *integ);
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
+  bool   predicts; /* the change of the error from step to step counts, too */
 } trmi_integrator_ops;
 
-extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit;
+extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,
+    trmi_integ_tdg, trmi_integ_radau;
 
 /* All arrays of a state, for `visit`. */
 void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s);

@@ -15,8 +15,8 @@ trm_options trm_options_default(void) {
                        .checkpoint_steps = 100};
 }
 
-static const trmi_integrator_ops *const integrators[] = {&trmi_integ_hht, &trmi_integ_alpha,
-                                                         &trmi_integ_explicit};
+static const trmi_integrator_ops *const integrators[] = {
+    &trmi_integ_hht, &trmi_integ_alpha, &trmi_integ_explicit, &trmi_integ_tdg, &trmi_integ_radau};
 
 static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
   trm_options *opt = &sim->options;
@@ -25,9 +25,11 @@ static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
   }
   if (sim->ops == NULL) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "there is no integrator '%s': hht, alpha or explicit", opt->integrator);
+                     "there is no integrator '%s': hht, alpha, explicit, tdg or radau",
+                     opt->integrator);
   }
-  sim->formulation = sim->ops->formulations[0];
+  sim->formulation = sim->ops->choose != NULL ? sim->ops->choose(sim->sys)
+                                              : sim->ops->formulations[0];
   if (opt->formulation == NULL) return TRM_OK;
   for (int i = 0; sim->ops->formulations[i] != NULL; i++) {
     if (strcmp(sim->ops->formulations[i], opt->formulation) == 0) {
@@ -105,6 +107,10 @@ static trm_status check_coefficients(const trm_sim *sim, trm_error *err) {
                      : opt->has_coefficients && !is_hht && !is_alpha ? "alpha_m, alpha_f, beta, "
                                                                        "gamma are for hht and alpha"
                                                                      : NULL;
+  if (what == NULL && opt->max_order != 0 && sim->ops != &trmi_integ_radau) {
+    what = "a largest order is for radau";
+  }
+  if (what == NULL && opt->passes != 0 && sim->ops != &trmi_integ_tdg) what = "passes are for tdg";
   if (what == NULL) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s, the integrator is '%s'", what, sim->ops->name);
 }
@@ -132,6 +138,10 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, check_steps(opt, err));
   TRMI_TRY(err, check_outputs(opt, err));
   TRMI_TRY(err, check_coefficients(sim, err));
+  if (opt->passes < 0 || opt->passes == 1) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%d passes: two are the least that is stable", opt->passes);
+  }
   if (opt->max_iterations < 1 || !(opt->newton_tolerance >= 0.0) ||
       !(opt->constraint_tolerance >= 0.0) || opt->checkpoint_steps < 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,

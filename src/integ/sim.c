@@ -121,6 +121,7 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
   sim->grid_start = s->t;
   sim->step_number = 0;
   sim->just_rejected = false;
+  sim->h_before = 0.0;
   TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values, err));
   return TRM_OK;
 }
@@ -274,6 +275,8 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->step_number, sizeof sim->step_number);
   trmi_visit(v, &sim->grid_start, sizeof sim->grid_start);
   trmi_visit(v, &sim->just_rejected, sizeof sim->just_rejected);
+  trmi_visit(v, &sim->h_before, sizeof sim->h_before);
+  trmi_visit(v, &sim->error_before, sizeof sim->error_before);
   trmi_visit(v, &sim->chosen_by, sizeof sim->chosen_by);
   trmi_visit(v, &sim->next_output, sizeof sim->next_output);
   trmi_visit(v, &sim->sampled_t, sizeof sim->sampled_t);

@@ -28,6 +28,8 @@ static const struct {
   {"step-max", NUMBER, AT(step_max), NEVER_GIVEN, false},
   {"step-min", NUMBER, AT(step_min), NEVER_GIVEN, false},
   {"step-first", NUMBER, AT(step_first), NEVER_GIVEN, false},
+  {"max-order", INTEGER, AT(max_order), NEVER_GIVEN, false},
+  {"passes", INTEGER, AT(passes), NEVER_GIVEN, false},
   {"max-iterations", INTEGER, AT(max_iterations), NEVER_GIVEN, false},
   {"newton-tolerance", NUMBER, AT(newton_tolerance), NEVER_GIVEN, false},
   {"constraint-tolerance", NUMBER, AT(constraint_tolerance), NEVER_GIVEN, false},

@@ -289,3 +289,20 @@ trm_status trmi_order_find(const trmi_node_list *nodes, const int *Ap, const int
   TRMI_TRY(err, status);
   return TRM_OK;
 }
+
+trm_status trmi_order_unknowns(const trmi_node_list *nodes, const int *Ap, const int *Ai,
+                               int *unknown, const trm_allocator *allocator, trm_error *err) {
+  trmi_arena arena;
+  trmi_arena_init(&arena, allocator);
+  int *order = TRMI_TAKE(&arena, int, nodes->count);
+  trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) status = trmi_order_find(nodes, Ap, Ai, order, allocator, err);
+  int count = 0;
+  for (int k = 0; k < nodes->count && status == TRM_OK; k++) {
+    const int *first = nodes->first + order[k];
+    for (int i = first[0]; i < first[1]; i++) unknown[count++] = i;
+  }
+  trmi_arena_clear(&arena);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}

@@ -17,4 +17,8 @@ typedef struct trmi_node_list {
 trm_status trmi_order_find(const trmi_node_list *nodes, const int *Ap, const int *Ai, int *order,
                            const trm_allocator *allocator, trm_error *err);
 
+/* The same for the unknowns: unknown[k] is eliminated k-th. */
+trm_status trmi_order_unknowns(const trmi_node_list *nodes, const int *Ap, const int *Ai,
+                               int *unknown, const trm_allocator *allocator, trm_error *err);
+
 #endif

@@ -213,3 +213,13 @@ void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T)
     if (c != 0.0) add_term(plan, t, c, T);
   }
 }
+
+void trmi_plan_get(const trmi_plan *plan, double *columns) {
+  for (int k = 0; k < plan->Ap[plan->n]; k++) columns[k] = trmi_plan_at(plan, k);
+}
+
+void trmi_plan_put(trmi_plan *plan, const double *columns) {
+  for (int k = 0; k < plan->Ap[plan->n]; k++) {
+    plan->Ax[plan->index != NULL ? plan->index[k] : k] = columns[k];
+  }
+}

@@ -87,4 +87,8 @@ trm_status trmi_plan_redirect(trmi_plan *plan, trmi_arena *arena, const trmi_pla
 /* Ax by (1); T [count 9] may be NULL if no term has times_T: ones then. */
 void trmi_plan_fill(trmi_plan *plan, const double *coefficient, const double *T);
 
+/* The values by columns, out of the plan or into it. */
+void trmi_plan_get(const trmi_plan *plan, double *columns);
+void trmi_plan_put(trmi_plan *plan, const double *columns);
+
 #endif

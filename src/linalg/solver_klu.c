@@ -30,18 +30,12 @@ static trm_status analyze_nodes(trmi_linear *lin, trm_error *err) {
   const trmi_plan *plan = lin->plan;
   trmi_arena arena;
   trmi_arena_init(&arena, &lin->allocator);
-  int *order = TRMI_TAKE(&arena, int, plan->nodes.count);
   int *unknown = TRMI_TAKE(&arena, int, plan->n);
   trm_status status = trmi_arena_check(&arena, err);
   if (status == TRM_OK) {
-    status = trmi_order_find(&plan->nodes, plan->Ap, plan->Ai, order, &lin->allocator, err);
+    status = trmi_order_unknowns(&plan->nodes, plan->Ap, plan->Ai, unknown, &lin->allocator, err);
   }
   if (status == TRM_OK) {
-    int count = 0;
-    for (int k = 0; k < plan->nodes.count; k++) {
-      const int *first = plan->nodes.first + order[k];
-      for (int i = first[0]; i < first[1]; i++) unknown[count++] = i;
-    }
     klu->symbolic = klu_analyze_given(plan->n, plan->Ap, plan->Ai, unknown, unknown, &klu->common);
   }
   trmi_arena_clear(&arena);

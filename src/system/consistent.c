@@ -271,12 +271,9 @@ trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s,
   return assemble(c, TRM_V, trmi_consistent_velocities, s, err);
 }
 
-trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {
-  return trmi_consistent_project_as(c, s, s, err);
-}
-
-trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
-                                      trm_error *err) {
+/* Both levels, measured at `at`; rates are satisfied to rounding of numbers of `size`. */
+static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s, double size,
+                          trm_error *err) {
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
   if (ng + na == 0) return TRM_OK;
@@ -300,10 +297,19 @@ trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, t
   int index = 0;
   for (int k = 0; k < 2; k++) {
     TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
-    if (left <= satisfied) break;
+    if (left <= satisfied * size) break;
     TRMI_TRY(err, velocity_step(c, s, err));
   }
   return TRM_OK;
+}
+
+trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {
+  return project(c, s, s, 1.0, err);
+}
+
+trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
+                                      trm_error *err) {
+  return project(c, at, s, 1.0, err);
 }
 
 /* Negative residual of (3) into c->rhs. */
@@ -391,6 +397,21 @@ static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err)
 
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {
   TRMI_TRY(err, solve_index1(c, s, err));
+  TRMI_TRY(err, trmi_consistent_share(c, s, err));
+  return TRM_OK;
+}
+
+trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err) {
+  const bool has_matrix = c->sys->n.ng + c->sys->n.na > 0;
+  double size = 1.0;
+  for (int i = 0; i < c->sys->n.nv; i++) size = fmax(size, fabs(s->v[i]));
+  TRMI_TRY(err, project(c, s, s, size, err));
+  if (!c->is_linear || !has_matrix) return trmi_consistent_accelerations(c, s, err);
+  TRMI_TRY(err, index1_residual(c, s, err));
+  TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
+  if (!isfinite(index1_update(c, s))) {
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "accelerations or multipliers are not finite");
+  }
   TRMI_TRY(err, trmi_consistent_share(c, s, err));
   return TRM_OK;
 }

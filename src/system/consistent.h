@@ -46,6 +46,9 @@ trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, t
                                       trm_error *err);
 /* Solve for v', lam, mu, x', w; what stands there is the guess. */
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
+/* Close a step: project, then accelerations, with one factorization where there are neither
+ * states nor variables. */
+trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err);
 /* The shortest multipliers with the same effect, if constraints are redundant. */
 trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err);
 /* v'' and x'' by a second solve a time e ahead. */

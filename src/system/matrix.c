@@ -145,18 +145,11 @@ static void set_border(trmi_matrix *matrix, int nv) {
   }
 }
 
-trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,
-                              const double *T, trm_error *err) {
-  trmi_plan_fill(&matrix->plan, coefficient, T);
-  set_border(matrix, sys->n.nv);
-  const trm_status status = trmi_linear_factor(&matrix->lin, err);
-  if (status != TRM_RETRY_SINGULAR || matrix->lin.bad_column < 0) {
-    return status == TRM_OK ? TRM_OK : trmi_note(err, __func__, status);
-  }
+trm_status trmi_matrix_singular(const trm_system *sys, int bad, trm_error *err) {
   trm_label label;
   trm_quantity list = TRM_V;
   int index = 0;
-  trmi_place_unknown(sys, matrix->lin.bad_column, &list, &index);
+  trmi_place_unknown(sys, bad, &list, &index);
   trm_system_label(sys, list, index, &label);
   const bool multiplier = list == TRM_LAM || list == TRM_MU;
   return TRMI_FAIL(err, TRM_RETRY_SINGULAR, label.object,
@@ -164,4 +157,19 @@ trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const 
                    multiplier ? "a redundant constraint, or a singular pose"
                               : "a coordinate without mass, or an equation that does not "
                                 "determine its unknown");
+}
+
+trm_status trmi_matrix_factor_filled(trmi_matrix *matrix, const trm_system *sys, trm_error *err) {
+  set_border(matrix, sys->n.nv);
+  const trm_status status = trmi_linear_factor(&matrix->lin, err);
+  if (status != TRM_RETRY_SINGULAR || matrix->lin.bad_column < 0) {
+    return status == TRM_OK ? TRM_OK : trmi_note(err, __func__, status);
+  }
+  return trmi_matrix_singular(sys, matrix->lin.bad_column, err);
+}
+
+trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,
+                              const double *T, trm_error *err) {
+  trmi_plan_fill(&matrix->plan, coefficient, T);
+  return trmi_matrix_factor_filled(matrix, sys, err);
 }

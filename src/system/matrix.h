@@ -53,6 +53,11 @@ void trmi_matrix_free(trmi_matrix *matrix);
 trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,
                               const double *T, trm_error *err);
 
+/* The same for values that stand in the plan already. */
+trm_status trmi_matrix_factor_filled(trmi_matrix *matrix, const trm_system *sys, trm_error *err);
+/* What to say when column `bad` of such a matrix has no pivot. */
+trm_status trmi_matrix_singular(const trm_system *sys, int bad, trm_error *err);
+
 /* List and index of an unknown by its place in such a matrix. */
 void trmi_place_unknown(const trm_system *sys, int place, trm_quantity *list, int *index);
 

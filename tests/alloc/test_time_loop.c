@@ -20,6 +20,8 @@ static const struct {
 } methods[] = {
     {"hht", "si2", true},     {"hht", "si2", false},         {"alpha", "index3", true},
     {"alpha", "si2", false},  {"explicit", "dop853", false}, {"explicit", "dopri5", true},
+    {"tdg", "multicorrector", true}, {"tdg", "newton", false}, {"radau", "index3", true},
+    {"radau", "index3", false}, {"radau", "index1", false},
 };
 enum { METHODS = sizeof methods / sizeof *methods, WARM_UP = 3 };
 
@@ -168,13 +170,16 @@ static void klu_takes_memory_only_for_new_pivots(void **unused) {
   }
 }
 
-/* A checkpoint forgets the pivots: one busy step behind each, and that one step. */
+/* A checkpoint forgets the pivots: one busy step behind each, and that one step. tdg has two
+ * matrices, of which the second is used only where passes are slow. */
 static void klu_takes_memory_after_checkpoints(void **unused) {
   (void)unused;
   for (int p = 0; p < PROBLEMS; p++) {
     for (int m = 0; m < METHODS; m++) {
       const klu_use use = follow_klu(p, m, 10);
-      if (use.busy > use.checkpoints + 1 || use.busy == 0) {
+      const bool is_idle = use.busy == 0 && use.checkpoints > 0; /* radau may be there before */
+      const long each = strcmp(methods[m].integrator, "tdg") == 0 ? 2 : 1;
+      if (use.busy > each * use.checkpoints + 1 || is_idle) {
         fail_msg("%s, %s %s: requests in %ld of %ld steps, %ld checkpoints", problems[p].problem,
                  methods[m].integrator, methods[m].formulation, use.busy, use.steps,
                  use.checkpoints);

@@ -7,7 +7,8 @@ static const struct {
   const char *name;
 } methods[] = {{"hht", 0.0, "hht"},        {"hht", 0.01, "hht, fixed"},
                {"alpha", 0.0, "alpha"},    {"explicit", 0.0, "explicit"},
-               {"explicit", 0.01, "explicit, fixed"}};
+               {"explicit", 0.01, "explicit, fixed"}, {"tdg", 0.0, "tdg"},
+               {"radau", 0.0, "radau"},       {"radau", 0.01, "radau, fixed"}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static trm_options options_of(int m) {
@@ -194,14 +195,16 @@ static void the_smallest_step_names_what_limits_it(void **unused) {
     trm_options options = options_of(m);
     if (options.nsteps > 0) continue;
     self.nrods = 0;
-    options.tolerance = 1e-9;
-    options.step_min = 1e-5;
+    /* of tdg and radau the tolerance is that of a better result than the estimate knows of */
+    const bool is_stages = methods[m].integrator[0] == 't' || methods[m].integrator[0] == 'r';
+    options.tolerance = is_stages ? 1e-15 : 1e-9;
+    options.step_min = is_stages ? 1e-3 : 1e-5;
     CHECK_STATUS(run(&self, &options, &record, &err), TRM_ERR_STEP);
     check_says(err.message, "local error of 'bob.vy'", methods[m].name);
-    check_says(err.message, "1e-05", methods[m].name);
+    check_says(err.message, is_stages ? "0.001" : "1e-05", methods[m].name);
     assert_string_equal(err.object, "body 'bob'");
-    CHECK_NEAR(err.h, 1e-5, 1e-12, "the step that failed");
-    CHECK_BETWEEN(err.t, 0.09, 0.11, "%s: where it begins", methods[m].name);
+    CHECK_NEAR(err.h, options.step_min, 1e-12, "the step that failed");
+    CHECK_BETWEEN(err.t, 0.09, is_stages ? 0.3 : 0.11, "%s: where it begins", methods[m].name);
     assert_true(record.rejected > 0 && record.last.limit == TRM_LIMIT_ERROR);
     assert_true(record.last.list == TRM_V && record.last.index == 1);
   }

@@ -85,7 +85,8 @@ static const struct {
   const char *integrator, *formulation;
 } methods[] = {{"hht", "si2"},   {"hht", "index3"},      {"hht", "paper"},
                {"alpha", "si2"}, {"explicit", "dop853"}, {"explicit", "dopri5"},
-               {"hht", "cs"},    {"alpha", "cm"},        {"alpha", "projected"}};
+               {"hht", "cs"},    {"alpha", "cm"},        {"alpha", "projected"},
+               {"tdg", "multicorrector"}, {"tdg", "newton"}, {"radau", NULL}, {"radau", "index2"}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static const struct {
@@ -106,7 +107,9 @@ static trm_options options_of(int p, int m, bool is_fixed) {
   options.end = problems[p].end;
   options.outputs = 40;
   options.checkpoint_steps = 3;
-  options.tolerance = strcmp(methods[m].integrator, "explicit") == 0 ? 1e-12 : 1e-6;
+  options.tolerance = strcmp(methods[m].integrator, "explicit") == 0 ? 1e-12
+                      : strcmp(methods[m].integrator, "radau") == 0  ? 1e-10
+                                                                     : 1e-6;
   options.steps[0] = problems[p].step;
   options.steps[1] = 0.5 * problems[p].step;
   options.nsteps = is_fixed ? 2 : 0;
@@ -120,8 +123,9 @@ static trm_system *create(int p) {
 /* Multipliers of index 3 jump where the step changes, and the controller of the servo
  * listens to them: such a run does not come to its end (docs/theory/03-alpha.md, 3.6). */
 static bool is_hopeless(int p, int m, bool is_fixed) {
-  const bool has_jumps = strcmp(methods[m].formulation, "index3") == 0 ||
-                         strcmp(methods[m].formulation, "paper") == 0;
+  const bool is_hht = strcmp(methods[m].integrator, "hht") == 0;
+  const bool has_jumps = is_hht && (strcmp(methods[m].formulation, "index3") == 0 ||
+                                    strcmp(methods[m].formulation, "paper") == 0);
   return !is_fixed && has_jumps && strcmp(problems[p].problem, "servo") == 0;
 }
 

@@ -228,7 +228,8 @@ static void patterns_that_follow_the_motion_change_no_number(void **unused) {
   const struct {
     const char *integrator;
     double      step;
-  } runs[] = {{"hht", 1e-3}, {"alpha", 1e-3}, {"hht", 0.0}, {"explicit", 0.0}};
+  } runs[] = {{"hht", 1e-3}, {"alpha", 1e-3}, {"hht", 0.0}, {"explicit", 0.0},
+              {"tdg", 1e-3}, {"radau", 0.0}};
   for (int k = 0; k < 4; k++) {
     for (int s = 0; s < 3; s++) {
       carts *moving = new_carts(), *fixed = new_carts();
@@ -286,8 +287,8 @@ static void the_first_epoch_is_that_of_the_start(void **unused) {
 /* B R* A, over and over, and as many of each as the counters say. */
 static void hooks_are_called_in_order_and_number(void **unused) {
   (void)unused;
-  const char *const integrators[] = {"hht", "alpha", "explicit"};
-  for (int k = 0; k < 3; k++) {
+  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
+  for (int k = 0; k < 5; k++) {
     carts *o = new_carts();
     const trm_options options = options_of(integrators[k], 0.0);
     const ending end = run(o, &options);

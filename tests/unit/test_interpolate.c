@@ -15,6 +15,11 @@ static const struct {
     /* polynomials of order 7 and 4 beside rates of the equations: h^7, h^4 and less */
     {"explicit", "dop853", 1e-7},
     {"explicit", "dopri5", 1e-4},
+    /* polynomials of degree s in accelerations and rates beside those of the equations: h^3
+       and h^4 */
+    {"tdg", "multicorrector", 1e-4},
+    {"radau", "index3", 1e-6},
+    {"radau", "index1", 1e-6},
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 

@@ -1,0 +1,321 @@
+/* collocation.c - Radau IIA methods on second-order equations: `tdg`, two stages, and
+ * `radau` with three, five or seven.
+ *
+ * In local coordinates psi of the step (psi = 0 at its start; sums, and a rotation vector
+ * for each rotation), q = q0 (+) psi, with stages at t_i = t + c_i h:
+ *   psi'_i = v0 + h sum a_ij psi''_j,   psi_i = c_i h v0 + h^2 sum aa_ij psi''_j      (1)
+ *   v_i = T psi'_i,   v'_i = T psi''_i + T' psi'_i,   x_i = x0 + h sum a_ij x'_j      (2)
+ *   M v'_i + G^T lam_i + A^T mu_i = Q,  d = 0,  w = W,  A v + b = 0  at each stage    (3)
+ *   and g = 0 (index3), G v + g_t = 0 (index2) or its derivative (index1)             (4)
+ * The last stage is the end of the step. There positions and velocities are moved onto
+ * the constraints, mass orthogonally, and v', lam, mu, x', w solved for: only then
+ * velocities and multipliers have the order 2 s - 1 of positions. index1 is the default
+ * where states or forces depend on reactions or accelerations.
+ *
+ * Two stages are the time-discontinuous Galerkin method with quadratic displacements,
+ * integrated by the two-point Radau rule; its velocity jump is h (psi''_1 - psi''_2)/4. `paper`
+ * leaves the end of the step as it is, as [TDG] does.
+ * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
+#include "integ/collocation.h"
+#include "math/so3.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Order choice by the rate of convergence, as in RADAU: below `easy` more stages, above
+ * `hard` fewer; not before so many steps, and only at steady steps. */
+enum { STEPS_BETWEEN = 10 };
+static const double easy = 0.002, hard = 0.8, steady = 1.2;
+/* Derivatives serve for further steps as long as Newton contracts by this. */
+static const double keep_rate = 0.001;
+
+static const trmi_collocation_table *table_of(int s) {
+  return s >= 7 ? &trmi_radau_7 : s >= 5 ? &trmi_radau_5 : s >= 3 ? &trmi_radau_3 : &trmi_radau_2;
+}
+
+static void take_arrays(trmi_collocation *co) {
+  const trm_system *sys = co->ctx.sys;
+  trmi_arena *arena = co->ctx.arena;
+  const int n = trmi_places_of(sys).n, nv = sys->n.nv;
+  trmi_state_take(sys, arena, &co->now);
+  trmi_state_take(sys, arena, &co->next);
+  trmi_state_take(sys, arena, &co->stage);
+  co->stage_v = TRMI_TAKE(arena, double, nv);
+  co->stage_vd = TRMI_TAKE(arena, double, nv);
+  for (int i = 0; i < co->s_most; i++) {
+    co->z[i] = TRMI_TAKE(arena, double, n);
+    co->r[i] = TRMI_TAKE(arena, double, n);
+    co->d[i] = TRMI_TAKE(arena, double, n);
+    co->p[i] = TRMI_TAKE(arena, double, n);
+    co->psi[i] = TRMI_TAKE(arena, double, nv);
+    co->rate[i] = TRMI_TAKE(arena, double, nv);
+  }
+  co->psi_end = TRMI_TAKE(arena, double, nv);
+  co->rate_end = TRMI_TAKE(arena, double, nv);
+  co->T = TRMI_TAKE(arena, double, 9 * (size_t)sys->n.nrot);
+  co->re = TRMI_TAKE(arena, double, n);
+  co->im = TRMI_TAKE(arena, double, n);
+  co->work = TRMI_TAKE(arena, double, 3 * (size_t)n);
+}
+
+static trm_status create(trmi_collocation *co, const trmi_context *ctx, trm_error *err) {
+  trmi_arena_init(&co->arena, &ctx->arena->allocator);
+  take_arrays(co);
+  co->rk_old = co->rk;
+  TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
+  return TRM_OK;
+}
+
+/* Do forces or states depend on reactions or accelerations? Of index 3 these are of order
+ * s - 1 at the stages, and so would be what depends on them. */
+static bool feeds_back(const trm_system *sys) {
+  const trmi_sparse *b = sys->block;
+  const bool by_variables = b[TRM_W_LAM].n + b[TRM_W_VD].n > 0 && b[TRM_Q_W].n + b[TRM_D_W].n > 0;
+  return sys->n.ng + sys->n.na > 0 && (by_variables || b[TRM_D_LAM].n + b[TRM_D_VD].n > 0);
+}
+
+static trm_status create_tdg(void *integ, const trmi_context *ctx, const char *formulation,
+                             trm_error *err) {
+  trmi_collocation *co = integ;
+  *co = (trmi_collocation){.ctx = *ctx, .is_tdg = true, .s_most = 2, .rk = &trmi_radau_2,
+                           .passes = ctx->options->passes};
+  co->corrects = strcmp(formulation, "newton") != 0;
+  co->is_plain = strcmp(formulation, "paper") == 0;
+  if (feeds_back(ctx->sys)) co->level = LEVEL_ACCELERATION;
+  return create(co, ctx, err);
+}
+
+static const char *choose_radau(const trm_system *sys) {
+  return feeds_back(sys) ? "index1" : "index3";
+}
+
+/* The order of a fixed step is the largest allowed, by default five. */
+static trm_status create_radau(void *integ, const trmi_context *ctx, const char *formulation,
+                               trm_error *err) {
+  trmi_collocation *co = integ;
+  const int given = ctx->options->max_order, order = given > 0 ? given : ctx->fixed ? 5 : 13;
+  *co = (trmi_collocation){.ctx = *ctx};
+  if (order < 5) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the largest order %d is below 5, the lowest of "
+                     "radau", order);
+  }
+  co->s_most = table_of((order + 1) / 2)->s;
+  co->rk = table_of(ctx->fixed ? co->s_most : 3);
+  if (strcmp(formulation, "index2") == 0) co->level = LEVEL_VELOCITY;
+  if (strcmp(formulation, "index1") == 0) co->level = LEVEL_ACCELERATION;
+  return create(co, ctx, err);
+}
+
+static trm_status plan(void *integ, bool bordered, trm_error *err) {
+  trmi_collocation *co = integ;
+  TRMI_TRY(err, trmi_collocation_plan(co, bordered, err));
+  if (co->has_dense_matrix) return trmi_consistent_rebuild(&co->dense, bordered, err);
+  co->has_dense_matrix = true;
+  TRMI_TRY(err, trmi_consistent_init(&co->dense, co->ctx.sys, co->ctx.arena,
+                                     co->ctx.options->solver, bordered, err));
+  return TRM_OK;
+}
+
+static void release(void *integ) {
+  trmi_collocation *co = integ;
+  trmi_collocation_release(co);
+  if (co->has_dense_matrix) trmi_consistent_free(&co->dense);
+}
+
+/* Quaternions count as one. */
+static void measure_q(trmi_collocation *co) {
+  const trm_system *sys = co->ctx.sys;
+  co->q_size = 1.0;
+  co->v_size = 0.0;
+  double largest = 1.0, smallest = 1.0;
+  for (int m = 0; m < sys->n.nv; m++) {
+    co->v_size = fmax(co->v_size, fabs(co->now.v[m]) / co->ctx.scale_v[m]);
+    smallest = fmin(smallest, co->ctx.scale_v[m]);
+  }
+  for (int m = 0; m < sys->nq; m++) largest = fmax(largest, fabs(co->now.q[m]));
+  co->rounding = 100 * DBL_EPSILON * largest / smallest;
+  int i = 0; /* v-index, the q-index is i + k */
+  for (int k = 0; k <= sys->n.nrot; k++, i += 3) {
+    const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i < end; i++) {
+      co->q_size = fmax(co->q_size, fabs(co->now.q[i + k]) / co->ctx.scale_v[i]);
+    }
+  }
+}
+
+/* A first step from the jerk: as if the error were h^3 jerk/6 throughout. */
+static double first_step(trmi_collocation *co, const double *jerk, const double *bend) {
+  const trm_system *sys = co->ctx.sys;
+  const double span = co->ctx.options->end - co->now.t;
+  const double limit = trmi_collocation_tolerance(co);
+  double of_v = 0.0, of_x = 0.0, h = 0.02 * span;
+  for (int i = 0; i < sys->n.nv; i++) of_v = fmax(of_v, fabs(jerk[i]) / co->ctx.scale_v[i]);
+  for (int i = 0; i < sys->n.nx; i++) of_x = fmax(of_x, fabs(bend[i]) / sys->scale_x[i]);
+  if (of_v > 0.0) h = fmin(h, cbrt(6 * limit / of_v));
+  if (of_x > 0.0) h = fmin(h, sqrt(2 * limit / of_x));
+  return h;
+}
+
+static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+  trmi_collocation *co = integ;
+  trmi_state_copy(co->ctx.sys, s, &co->now);
+  memcpy(co->stage.z, s->z, (size_t)co->ctx.sys->n.nz * sizeof(double));
+  memcpy(co->stage.u, s->u, (size_t)co->ctx.sys->n.nu * sizeof(double));
+  co->h = co->h_matrix = 0.0;
+  co->eta = 1.0;
+  co->theta = 1.0;
+  co->hard = co->since_change = 0;
+  co->was_bad = false;
+  if (!co->ctx.fixed && !co->is_tdg) co->rk = &trmi_radau_3;
+  measure_q(co);
+  if (*h > 0.0) return TRM_OK;
+  double *jerk = co->re, *bend = co->im;
+  TRMI_TRY(err, trmi_consistent_jerk(co->ctx.consistent, s,
+                                     1e-6 * (co->ctx.options->end - s->t), jerk, bend, err));
+  *h = first_step(co, jerk, bend);
+  return TRM_OK;
+}
+
+/* --- one step ------------------------------------------------------------------------ */
+
+/* Stages of this attempt, and whether the matrices of the last one serve. */
+static void prepare(trmi_collocation *co, double h) {
+  const int s = co->rk->s;
+  int wish = s;
+  if (!co->ctx.fixed && !co->is_tdg && co->h > 0.0) {
+    const double ratio = h / co->h;
+    if (co->theta <= easy && ratio <= steady && ratio * steady >= 1.0 && !co->was_bad) wish = s + 2;
+    if (wish > s && (wish > co->s_most || co->since_change < STEPS_BETWEEN)) wish = s;
+    if (co->theta >= hard || co->was_bad) wish = s - 2;
+    if (wish < 3) wish = 3;
+  }
+  if (wish != s) {
+    co->rk = table_of(wish);
+    co->since_change = 0;
+    co->eta = 1.0;
+  }
+}
+
+static void end_of_step(trmi_collocation *co, double h) {
+  const trm_system *sys = co->ctx.sys;
+  const int last = co->rk->s - 1;
+  const trm_state *from = &co->stage;
+  trm_state *to = &co->next;
+  for (int i = 0; i < last; i++) trmi_collocation_sums(co, i, h);
+  trmi_collocation_stage(co, last, h);
+  trmi_state_copy(sys, from, to);
+  to->t = co->now.t + h;
+}
+
+/* psi and psi' where the step ends: those of the last stage, or what the projection made. */
+static void keep_end(trmi_collocation *co) {
+  const trm_system *sys = co->ctx.sys;
+  const int nv = sys->n.nv, last = co->rk->s - 1;
+  memcpy(co->rate_end, co->next.v, (size_t)nv * sizeof(double));
+  trm_system_difference(sys, co->next.q, co->stage.q, co->psi_end);
+  for (int m = 0; m < nv; m++) co->psi_end[m] += co->psi[last][m];
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    double Tinv[9];
+    trmi_so3_Tinv(co->psi_end + m, Tinv);
+    const double *v = co->next.v + m;
+    for (int e = 0; e < 3; e++) {
+      co->rate_end[m + e] = Tinv[3 * e] * v[0] + Tinv[3 * e + 1] * v[1] + Tinv[3 * e + 2] * v[2];
+    }
+  }
+}
+
+static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
+  trmi_collocation *co = integ;
+  *result = (trmi_attempt){.index = -1};
+  prepare(co, h);
+  const trm_status status = trmi_collocation_solve(co, h, result, err);
+  if (status > 0) co->was_bad = true, co->h_matrix = 0.0, co->eta = 1.0;
+  TRMI_TRY(err, status);
+  end_of_step(co, h);
+  TRMI_TRY(err, trmi_collocation_estimate(co, h, result, err));
+  if (!co->ctx.fixed && !(result->error <= 1.0)) return TRM_OK; /* the driver rejects it */
+  if (!co->is_plain) TRMI_TRY(err, trmi_consistent_close(co->ctx.consistent, &co->next, err));
+  TRMI_TRY(err, trmi_consistent_violation(co->ctx.consistent, &co->next, &result->off, err));
+  keep_end(co);
+  return TRM_OK;
+}
+
+static void accept(void *integ) {
+  trmi_collocation *co = integ;
+  const trm_state before = co->now;
+  const double h = co->next.t - before.t;
+  trmi_collocation_keep(co, h);
+  co->now = co->next;
+  co->next = before;
+  co->since_change++;
+  co->was_bad = false;
+  if (co->hard > 0) co->hard--;
+  /* derivatives at the old place go on serving only where Newton hardly notices */
+  if (co->theta > keep_rate || co->is_tdg) co->h_matrix = 0.0;
+  measure_q(co);
+}
+
+static const trm_state *state(const void *integ) {
+  return &((const trmi_collocation *)integ)->now;
+}
+
+static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *err) {
+  return trmi_collocation_interpolate(integ, t, s, err);
+}
+
+static void forget(void *integ) {
+  trmi_collocation *co = integ;
+  co->h_matrix = 0.0;
+  trmi_linear_forget(&co->real.lin);
+  trmi_linear_forget(&co->full);
+  for (int k = 0; k < PAIRS_MAX; k++) trmi_complex_forget(&co->pair[k]);
+}
+
+static void visit(void *integ, trmi_visitor *v) {
+  trmi_collocation *co = integ;
+  const size_t n = (size_t)trmi_places_of(co->ctx.sys).n;
+  int s = co->rk->s, s_old = co->rk_old->s;
+  trmi_visit_state(v, co->ctx.sys, &co->now);
+  trmi_visit(v, &s, sizeof s);
+  trmi_visit(v, &s_old, sizeof s_old);
+  co->rk = table_of(s);
+  co->rk_old = table_of(s_old);
+  for (int i = 0; i < co->s_most; i++) trmi_visit(v, co->p[i], n * sizeof(double));
+  trmi_visit(v, &co->h, sizeof co->h);
+  trmi_visit(v, &co->eta, sizeof co->eta);
+  trmi_visit(v, &co->theta, sizeof co->theta);
+  trmi_visit(v, &co->hard, sizeof co->hard);
+  trmi_visit(v, &co->since_change, sizeof co->since_change);
+  trmi_visit(v, &co->was_bad, sizeof co->was_bad);
+  trmi_linear_visit(&co->real.lin, v);
+  trmi_linear_visit(&co->full, v);
+}
+
+static trm_status settle(void *integ, trm_error *err) {
+  trmi_collocation *co = integ;
+  measure_q(co);
+  memcpy(co->stage.z, co->now.z, (size_t)co->ctx.sys->n.nz * sizeof(double));
+  memcpy(co->stage.u, co->now.u, (size_t)co->ctx.sys->n.nu * sizeof(double));
+  TRMI_TRY(err, trmi_linear_settle(&co->real.lin, err));
+  return trmi_linear_settle(&co->full, err);
+}
+
+static int error_power(const void *integ) {
+  return ((const trmi_collocation *)integ)->rk->s + 1;
+}
+
+static const char *const tdg_formulations[] = {"multicorrector", "newton", "paper", NULL};
+static const char *const radau_formulations[] = {"index3", "index2", "index1", NULL};
+
+#define COMMON                                                                                 \
+  .size = sizeof(trmi_collocation), .plan = plan, .free = release, .restart = restart,          \
+  .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,             \
+  .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 8.0, \
+  .hold = 1.2
+
+const trmi_integrator_ops trmi_integ_tdg = {
+    .name = "tdg", .formulations = tdg_formulations, .create = create_tdg, COMMON};
+const trmi_integrator_ops trmi_integ_radau = {
+    .name = "radau", .formulations = radau_formulations, .create = create_radau,
+    .choose = choose_radau,     .predicts = true, COMMON};

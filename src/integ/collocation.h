@@ -1,0 +1,104 @@
+/* collocation.h - inside of the s-stage methods `tdg` and `radau`, shared by their files. */
+#ifndef TRMI_COLLOCATION_H
+#define TRMI_COLLOCATION_H
+#include "integ/collocation_tables.h"
+#include "integ/integrator.h"
+#include "linalg/complex.h"
+
+/* Which constraint the stages satisfy: g = 0, its rate, or its second derivative. */
+typedef enum collocation_level { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERATION }
+    collocation_level;
+
+/* How the equations of a step are solved. */
+typedef enum collocation_way { BY_EIGENVALUES, BY_PASSES, BY_FULL } collocation_way;
+
+typedef struct trmi_collocation {
+  trmi_context ctx;
+  bool              is_tdg;
+  collocation_level level;
+  bool              corrects;  /* tdg: multicorrector instead of Newton                  */
+  bool              is_plain;  /* tdg: without projection and index-1 solution           */
+  int               passes;    /* of the multicorrector, 0: to convergence               */
+  int               s_most;    /* stages at most                                         */
+  const trmi_collocation_table *rk; /* of the last attempt                               */
+
+  /* accepted, and tried; after accept `next` is the step before */
+  trm_state now, next;
+  trm_state stage;             /* scratch; lists of unknowns point into z                */
+  double   *stage_v, *stage_vd; /* of a stage where there are rotations          [nv]    */
+  double    h;                 /* of the last accepted step; 0: none                     */
+
+  /* unknowns psi'', lam, mu, x', w of the stages, residuals, corrections        [n] each */
+  double *z[STAGES_MAX], *r[STAGES_MAX], *d[STAGES_MAX];
+  double *psi[STAGES_MAX], *rate[STAGES_MAX]; /* psi, psi'                       [nv]    */
+  /* v', lam, mu, x', w of the stages of the last accepted step                  [n] each */
+  const trmi_collocation_table *rk_old;
+  double *p[STAGES_MAX];
+  double *psi_end, *rate_end;  /* psi, psi' where that step ended                [nv]    */
+
+  /* matrices of this epoch: P0 + z P1 + z^2 P2 by columns */
+  trmi_arena   arena;
+  trmi_matrix  real;           /* for the real eigenvalue; tdg: of the multicorrector    */
+  trmi_complex pair[PAIRS_MAX]; /* one for each pair                                     */
+  bool         has_pair[PAIRS_MAX]; /* it is prepared                                    */
+  double      *part[3];        /*                                                [nnz]   */
+  double      *columns;        /*                                                [nnz]   */
+  double      *re, *im;        /* right-hand sides                               [n]     */
+  double      *work;           /*                                                [3 n]   */
+  double       h_matrix;       /* step for which they are factored; 0: none              */
+  int          s_matrix;       /* and stages                                             */
+  trmi_sparse  full_block;     /* tdg: of all stages together                            */
+  trmi_plan    full_plan;
+  trmi_linear  full;
+  double      *full_b;         /*                                                [s n]   */
+  double      *T;              /* T(psi) where they were evaluated               [9 nrot] */
+
+  /* Newton */
+  double   q_size;             /* largest |q| over its scale, at least 1                 */
+  double   v_size;             /* largest |v| over its scale                             */
+  double   rounding;           /* of the largest |q|, over the smallest scale            */
+  double   eta;                /* what is left after a correction, as its part           */
+  double   theta;              /* rate of convergence of the last step                   */
+  int      hard;               /* tdg: steps left for which Newton replaces the passes   */
+
+  /* choice of the order */
+  int  since_change;           /* accepted steps since the order changed                 */
+  bool was_bad;                /* an attempt failed since the last accepted step         */
+
+  trmi_consistent dense;       /* of dense output, so that samples leave no trace        */
+  bool            has_dense_matrix;
+} trmi_collocation;
+
+/* collocation_newton.c: build the matrices for the present epoch. */
+trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error *err);
+void trmi_collocation_release(trmi_collocation *co);
+/* Parts of the matrix at stage i of the present iterate. */
+trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err);
+/* Iterate from the predicted stages to the solution of the step. */
+trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
+                                  trm_error *err);
+/* psi and psi' of stage i of the present iterate. */
+void trmi_collocation_sums(trmi_collocation *co, int i, double h);
+/* Stage i of the present iterate into co->stage. */
+void trmi_collocation_stage(trmi_collocation *co, int i, double h);
+/* y = part k of the matrix times x. */
+void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *x, double *y);
+
+/* collocation_full.c: prepare; one correction from the residuals r into d. */
+trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err);
+trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, trm_error *err);
+
+/* collocation_dense.c: first iterate of a step. */
+void trmi_collocation_predict(trmi_collocation *co, double h);
+/* Keep the stages of the accepted step for it. */
+void trmi_collocation_keep(trmi_collocation *co, double h);
+trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
+                                        trm_error *err);
+
+/* collocation_error.c: local error over the tolerance, and what limits. */
+trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
+                                     trm_error *err);
+/* Tolerance of the estimate, which goes like h^(s+1). */
+double trmi_collocation_tolerance(const trmi_collocation *co);
+
+#endif

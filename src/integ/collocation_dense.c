@@ -1,0 +1,155 @@
+/* collocation_dense.c - polynomials of a step: first iterate of the next one, dense output.
+ *
+ * Predictor: v', lam, mu, x', w of the stages of the step before are extrapolated by the
+ * polynomial through them; psi'' follows from
+ *   v' = T psi'' + T' psi'                                                   (1)
+ * with psi, psi' of psi'' = v'. Without a step before they are those of the start.
+ *
+ * Dense output, x in 0 .. 1: psi'' and x' by the polynomial p through the start and the
+ * stages, integrated from the start; for three and more stages the integral over the step
+ * is that of the method. What the closing projection (and two stages) leave, D in psi and
+ * E in psi', is spread smoothly:
+ *   psi = h v0 x + h^2 int int p + D x^2 (3 - 2 x) + h E x^2 (x - 1)         (2)
+ *   x   = x0 + h int p + (x1 - end) x^2 (3 - 2 x)                            (3)
+ * v', lam, mu, x', w are solved for at that point.
+ * Derivation: docs/theory/08-collocation.md. */
+#include "integ/collocation.h"
+#include "math/so3.h"
+#include <math.h>
+#include <string.h>
+
+/* --- predictor ---------------------------------------------------------------------- */
+
+/* v', lam, mu, x', w of a state as one vector. */
+static void gather(const trmi_collocation *co, const trm_state *s, double *p) {
+  const trm_sizes *n = &co->ctx.sys->n;
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  const double *const lists[] = {s->vd, s->lam, s->mu, s->xd, s->w};
+  const int place[] = {at.v, at.lam, at.mu, at.x, at.w};
+  const int count[] = {n->nv, n->ng, n->na, n->nx, n->nw};
+  for (int l = 0; l < 5; l++) {
+    if (count[l] > 0) memcpy(p + place[l], lists[l], (size_t)count[l] * sizeof(double));
+  }
+}
+
+void trmi_collocation_keep(trmi_collocation *co, double h) {
+  const trm_system *sys = co->ctx.sys;
+  for (int i = 0; i < co->rk->s; i++) {
+    memcpy(co->p[i], co->z[i], (size_t)trmi_places_of(sys).n * sizeof(double));
+    if (sys->n.nrot == 0) continue;
+    trmi_collocation_stage(co, i, h);
+    memcpy(co->p[i], co->stage.vd, (size_t)sys->n.nv * sizeof(double));
+  }
+  co->rk_old = co->rk;
+  co->h = h;
+}
+
+/* (1) for the rotations of stage i, whose z holds v' */
+static void turn(trmi_collocation *co, int i) {
+  const trm_system *sys = co->ctx.sys;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    const double *rate = co->rate[i] + m;
+    double Tinv[9], Tdot[9], rest[3];
+    trmi_so3_Tinv(co->psi[i] + m, Tinv);
+    trmi_so3_Tdot(co->psi[i] + m, rate, Tdot);
+    for (int e = 0; e < 3; e++) {
+      rest[e] = co->d[i][m + e] - Tdot[3 * e] * rate[0] - Tdot[3 * e + 1] * rate[1] -
+                Tdot[3 * e + 2] * rate[2];
+    }
+    for (int e = 0; e < 3; e++) {
+      co->z[i][m + e] =
+          Tinv[3 * e] * rest[0] + Tinv[3 * e + 1] * rest[1] + Tinv[3 * e + 2] * rest[2];
+    }
+  }
+}
+
+void trmi_collocation_predict(trmi_collocation *co, double h) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
+  const int n = trmi_places_of(sys).n, s = rk->s;
+  for (int i = 0; i < s; i++) {
+    if (co->h == 0.0) {
+      gather(co, &co->now, co->z[i]);
+      continue;
+    }
+    const double x = 1.0 + rk->c[i] * h / co->h;
+    memset(co->z[i], 0, (size_t)n * sizeof(double));
+    for (int j = 0; j < old->s; j++) {
+      double w = 1.0;
+      for (int k = 0; k < old->s; k++) {
+        if (k != j) w *= (x - old->c[k]) / (old->c[j] - old->c[k]);
+      }
+      for (int m = 0; m < n; m++) co->z[i][m] += w * co->p[j][m];
+    }
+  }
+  if (sys->n.nrot == 0) return;
+  for (int i = 0; i < s; i++) {
+    memcpy(co->d[i], co->z[i], (size_t)sys->n.nv * sizeof(double));
+    trmi_collocation_stage(co, i, h);
+  }
+  for (int i = 0; i < s; i++) turn(co, i);
+}
+
+/* --- dense output -------------------------------------------------------------------- */
+
+/* Weights of y'(0) and of the stages in p, int p, int int p at x. */
+static void weights(const trmi_collocation_table *rk, double x, double w[3][STAGES_MAX + 1]) {
+  const int n = rk->s + 1;
+  for (int j = 0; j < n; j++) {
+    const double *power = rk->dense + j * n;
+    w[0][j] = w[1][j] = w[2][j] = 0.0;
+    for (int k = n - 1; k >= 0; k--) {
+      w[0][j] = w[0][j] * x + power[k];
+      w[1][j] = w[1][j] * x + power[k] / (k + 1);
+      w[2][j] = w[2][j] * x + power[k] / ((k + 1) * (k + 2));
+    }
+    w[1][j] *= x;
+    w[2][j] *= x * x;
+  }
+}
+
+/* Row m of the stages, with weights. */
+static double sum_of(const trmi_collocation *co, const double *w, double start, int m) {
+  double sum = w[0] * start;
+  for (int j = 0; j < co->rk_old->s; j++) sum += w[j + 1] * co->z[j][m];
+  return sum;
+}
+
+trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
+                                        trm_error *err) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const trm_state *s0 = &co->next, *s1 = &co->now; /* swapped by accept */
+  const double h = co->h, x = (t - s0->t) / h;
+  double w[3][STAGES_MAX + 1], end[3][STAGES_MAX + 1];
+  weights(co->rk_old, x, w);
+  weights(co->rk_old, 1.0, end);
+  double *psi = co->re, *rate = co->im;
+  trmi_state_copy(sys, s1, s);
+  for (int m = 0; m < sys->n.nv; m++) { /* (2) */
+    const double v0 = s0->v[m], a0 = s0->vd[m];
+    const double D = co->psi_end[m] - h * (v0 + h * sum_of(co, end[2], a0, m));
+    const double E = co->rate_end[m] - v0 - h * sum_of(co, end[1], a0, m);
+    psi[m] = h * (v0 * x + h * sum_of(co, w[2], a0, m)) + D * x * x * (3 - 2 * x) +
+             h * E * x * x * (x - 1);
+    rate[m] = v0 + h * sum_of(co, w[1], a0, m) + 6 * D / h * x * (1 - x) + E * x * (3 * x - 2);
+  }
+  for (int m = 0; m < sys->n.nx; m++) { /* (3) */
+    const double left = s1->x[m] - s0->x[m] - h * sum_of(co, end[1], s0->xd[m], at.x + m);
+    s->x[m] = s0->x[m] + h * sum_of(co, w[1], s0->xd[m], at.x + m) + left * x * x * (3 - 2 * x);
+  }
+  trm_system_retract(sys, s0->q, psi, s->q);
+  memcpy(s->v, rate, (size_t)sys->n.nv * sizeof(double));
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    double T[9];
+    trmi_so3_T(psi + m, T);
+    for (int e = 0; e < 3; e++) {
+      s->v[m + e] = T[3 * e] * rate[m] + T[3 * e + 1] * rate[m + 1] + T[3 * e + 2] * rate[m + 2];
+    }
+  }
+  s->t = t;
+  TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
+  return TRM_OK;
+}

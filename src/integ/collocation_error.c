@@ -1,0 +1,130 @@
+/* collocation_error.c - local error of a step.
+ *
+ * With weights e that annihilate polynomials of degree s - 1,
+ *   e_psi = h (e_0 v0 + sum e_i psi'_i),  e_v = h (e_0 v0' + sum e_i psi''_i),
+ *   e_x   = h (e_0 x0' + sum e_i x'_i)                                        (1)
+ * go like h^(s+1). They are the difference to a second formula, which one step of Newton
+ * with the real matrix, z = h gamma, makes as stable as the method itself: the filtered
+ * error solves the linearized equations with v' replaced by (err_v - e_v)/z and so on.
+ * With y = err_psi / z^2, k = e_psi/z^2 + e_v/z, l = e_psi/z, m = e_x/z it is
+ *   (P0 + z P1 + z^2 P2) y = P0 (k, m) + P1 (l, 0);  rows of g: 0, of A: A l/z (2)
+ *   err_psi = z^2 y,  err_v = z y - l,  err_x = z y_x                          (3)
+ * Tested is the rms of err_psi and h err_v over the scales, and of err_x.
+ * Two stages (tdg) have no real eigenvalue: there the velocity jump of the discontinuous
+ * Galerkin method, h (psi''_1 - psi''_2)/4, times h is the error of the position, and (1)
+ * that of the states.
+ *
+ * The method is far better than (1): its own error goes like h^(2s). Therefore the
+ * estimate is compared with 0.1 tolerance^((s+1)/(2s)), which makes the error of the
+ * motion, not of the estimate, follow the tolerance.
+ * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
+#include "integ/collocation.h"
+#include <math.h>
+#include <string.h>
+
+double trmi_collocation_tolerance(const trmi_collocation *co) {
+  const double s = co->rk->s;
+  return 0.1 * pow(co->ctx.tolerance, (s + 1) / (2 * s));
+}
+
+/* h times weighted sum of y'(0) and one row of the stages */
+static double sum_of(const trmi_collocation *co, double h, double start, double *const *stages,
+                     int m) {
+  double sum = co->rk->e[0] * start;
+  for (int i = 0; i < co->rk->s; i++) sum += co->rk->e[i + 1] * stages[i][m];
+  return h * sum;
+}
+
+/* Right-hand side of (2), from k and m in `first`, l in `second`. */
+static void filter_rows(trmi_collocation *co, double z, double *first, double *second, double *b) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *product = co->work;
+  trmi_collocation_multiply(co, 0, first, b);
+  trmi_collocation_multiply(co, 1, second, product);
+  for (int m = 0; m < at.n; m++) b[m] += product[m];
+  const bool is_second = co->level == LEVEL_ACCELERATION;
+  if (!is_second && (sys->n.na > 0 || co->level == LEVEL_VELOCITY)) {
+    trmi_collocation_multiply(co, 0, second, product); /* A l, G l */
+    for (int m = at.lam; m < at.x; m++) b[m] = product[m] / z;
+  }
+  if (co->level == LEVEL_POSITION) {
+    memset(b + at.lam, 0, (size_t)sys->n.ng * sizeof(double));
+  }
+}
+
+/* Largest and sum of squares. */
+typedef struct measure {
+  double sum, sum_x, worst;
+} measure;
+
+static void add(measure *of, double e, bool is_state, trm_quantity list, int index,
+                trmi_attempt *result) {
+  *(is_state ? &of->sum_x : &of->sum) += e * e;
+  if (fabs(e) <= of->worst) return;
+  of->worst = fabs(e);
+  result->list = list;
+  result->index = index;
+}
+
+static double state_scale(const trmi_collocation *co, int m) {
+  return fmax(co->ctx.sys->scale_x[m], fabs(co->next.x[m]));
+}
+
+static void finish(const trmi_collocation *co, const measure *of, trmi_attempt *result) {
+  const trm_sizes *n = &co->ctx.sys->n;
+  const double of_v = n->nv > 0 ? sqrt(of->sum / n->nv) : 0.0;
+  const double of_x = n->nx > 0 ? sqrt(of->sum_x / n->nx) : 0.0;
+  const double tolerance = co->ctx.fixed ? 1.0 : trmi_collocation_tolerance(co);
+  result->error = isnan(of_v + of_x) ? NAN : fmax(of_v, of_x) / tolerance;
+}
+
+static void estimate_jump(const trmi_collocation *co, double h, trmi_attempt *result) {
+  const trm_system *sys = co->ctx.sys;
+  const int at_x = trmi_places_of(sys).x;
+  measure of = {.worst = -1.0};
+  for (int m = 0; m < sys->n.nv; m++) {
+    const double jump = h * (co->z[0][m] - co->z[1][m]) / 4;
+    add(&of, h * jump / co->ctx.scale_v[m], false, TRM_V, m, result);
+  }
+  for (int m = 0; m < sys->n.nx; m++) {
+    const double e = sum_of(co, h, co->now.xd[m], co->z, at_x + m);
+    add(&of, e / state_scale(co, m), true, TRM_X, m, result);
+  }
+  finish(co, &of, result);
+}
+
+trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
+                                     trm_error *err) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const double z = h * co->rk->gamma;
+  result->index = -1;
+  if (co->is_tdg) {
+    estimate_jump(co, h, result);
+    return TRM_OK;
+  }
+  double *first = co->d[0], *second = co->d[1], *y = co->re;
+  memset(first, 0, (size_t)at.n * sizeof(double));
+  memset(second, 0, (size_t)at.n * sizeof(double));
+  for (int m = 0; m < sys->n.nv; m++) { /* (1) */
+    second[m] = sum_of(co, h, co->now.v[m], co->rate, m) / z;
+    first[m] = (second[m] + sum_of(co, h, co->now.vd[m], co->z, m)) / z;
+  }
+  for (int m = 0; m < sys->n.nx; m++) {
+    first[at.x + m] = sum_of(co, h, co->now.xd[m], co->z, at.x + m) / z;
+  }
+  filter_rows(co, z, first, second, y);
+  TRMI_TRY(err, trmi_linear_solve(&co->real.lin, y, err));
+  measure of = {.worst = -1.0};
+  for (int m = 0; m < sys->n.nv; m++) { /* (3) */
+    const double of_psi = z * z * y[m], of_v = z * y[m] - second[m];
+    const double e = sqrt(0.5 * (of_psi * of_psi + h * h * of_v * of_v));
+    add(&of, e / co->ctx.scale_v[m], false, TRM_V, m, result);
+  }
+  for (int m = 0; m < sys->n.nx; m++) {
+    add(&of, z * y[at.x + m] / state_scale(co, m), true, TRM_X, m, result);
+  }
+  finish(co, &of, result);
+  return TRM_OK;
+}

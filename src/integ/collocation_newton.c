@@ -1,0 +1,542 @@
+/* collocation_newton.c - the nonlinear system of one step.
+ *
+ * Unknowns of stage i are psi''_i, lam_i, mu_i, x'_i, w_i. Corrections d_j of all stages
+ * change those of stage i by
+ *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j      (1)
+ * With all derivatives taken at one point, the middle stage as predicted (columns of v
+ * times T there; what else the rotation vector bends is left out), and a = S diag(l) S^-1,
+ * Newton's system falls apart, z = h l:
+ *
+ *   [M + z C + z^2 Kt   G^T  A^T] [.]     [motion         ]
+ *   [G                          ] [.] = - [g / z^2        ]    and rows of x, w       (2)
+ *   [A + z Z_A                  ] [.]     [(A v + b) / z  ]
+ *
+ * for each eigenvalue l, right-hand sides and solutions transformed by S^-1 and S. All
+ * these matrices are P0 + z P1 + z^2 P2; one of a pair of eigenvalues is enough. Index 2
+ * has (G v + g_t)/z with G + z (G v + g_t)_q, index 1 has G v' + bias with G.
+ *
+ * Multicorrector (two stages), with one real matrix (2) of z = h/2, z^2 replaced by
+ * h^2/6: L a a L^-1 with L = [1 1/9; 0 1] has pivots 1/6 and 1/6, of a they are 1/2, 1/3:
+ *   S d1 = -(r1 + r2/9)                                 g rows times 6/h^2, A rows 2/h  (3)
+ *   S d2 = -(r2 + (3/4 h P1 + 1/2 h^2 P2) d1)            g rows -(6/h^2 g2 + 3 G d1)
+ *                                     A rows -(3/h a2 + (9/4 A + 3/2 h Z_A) d1)        (4)
+ *   stage 1 += d1 - d2/9,  stage 2 += d2                                              (5)
+ * It contracts by 1/3 or better for any stiffness.
+ * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
+#include "integ/collocation.h"
+#include "math/so3.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/* Slots: which power of z. */
+enum { P0, P1, P2, MINUS_P0, MINUS_P1, MINUS_P2, SLOTS };
+
+static const trmi_line lines[] = {
+    /* motion */
+    {TRM_V, TRM_V, TRM_M, P0, false, true},
+    {TRM_V, TRM_V, TRM_C, P1, false, true},
+    {TRM_V, TRM_V, TRM_K, P2, false, true},
+    {TRM_V, TRM_V, TRM_MU_Q, P2, false, true},
+    {TRM_V, TRM_V, TRM_GY_Q, P2, false, true},
+    {TRM_V, TRM_V, TRM_AY_Q, P2, false, true},
+    {TRM_V, TRM_LAM, TRM_G, P0, true, false},
+    {TRM_V, TRM_MU, TRM_A, P0, true, false},
+    {TRM_V, TRM_X, TRM_Q_X, MINUS_P1, false, false},
+    {TRM_V, TRM_W, TRM_Q_W, MINUS_P0, false, false},
+    /* constraints */
+    {TRM_LAM, TRM_V, TRM_G, P0, false, true},
+    {TRM_MU, TRM_V, TRM_A, P0, false, true},
+    /* states */
+    {TRM_X, TRM_V, TRM_D_VD, P0, false, true},
+    {TRM_X, TRM_V, TRM_D_V, P1, false, true},
+    {TRM_X, TRM_V, TRM_D_Q, P2, false, true},
+    {TRM_X, TRM_LAM, TRM_D_LAM, P0, false, false},
+    {TRM_X, TRM_X, TRM_D_XD, P0, false, false},
+    {TRM_X, TRM_X, TRM_D_X, P1, false, false},
+    {TRM_X, TRM_W, TRM_D_W, P0, false, false},
+    /* variables */
+    {TRM_W, TRM_V, TRM_W_VD, MINUS_P0, false, true},
+    {TRM_W, TRM_V, TRM_W_V, MINUS_P1, false, true},
+    {TRM_W, TRM_V, TRM_W_Q, MINUS_P2, false, true},
+    {TRM_W, TRM_LAM, TRM_W_LAM, MINUS_P0, false, false},
+    {TRM_W, TRM_X, TRM_W_XD, MINUS_P0, false, false},
+    {TRM_W, TRM_X, TRM_W_X, MINUS_P1, false, false},
+    {TRM_W, TRM_W, TRM_W_W, MINUS_P0, false, false},
+    /* of the rates of constraints; the second for index 2 alone, it is left out otherwise */
+    {TRM_MU, TRM_V, TRM_AV_Q, P1, false, true},
+    {TRM_LAM, TRM_V, TRM_GV_Q, P1, false, true},
+};
+
+/* Rates of convergence: worse than slow_passes the passes give way to collocation_full.c for
+ * HARD_STEPS; worse than slow_newton new derivatives are taken at every iterate. */
+enum { HARD_STEPS = 20, PASSES_MAX = 25, TIGHT_MAX = 30 };
+static const double slow_passes = 0.6, slow_newton = 0.3;
+/* Corrections up to this may be noise of a nearly singular pose. */
+static const double singular = 1e-6;
+
+void trmi_collocation_release(trmi_collocation *co) {
+  trmi_matrix_free(&co->real);
+  trmi_linear_free(&co->full);
+  for (int k = 0; k < PAIRS_MAX; k++) {
+    trmi_complex_free(&co->pair[k]);
+    co->has_pair[k] = false;
+  }
+  trmi_arena_clear(&co->arena);
+  co->real = (trmi_matrix){0};
+  co->full = (trmi_linear){0};
+}
+
+trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error *err) {
+  trm_system *sys = co->ctx.sys;
+  trmi_collocation_release(co);
+  co->h_matrix = 0.0;
+  trmi_matrix_spec spec = {.lines = lines, .nlines = COUNT(lines), .slot_one = P0,
+                           .bordered = bordered, .solver = co->ctx.options->solver};
+  if (co->level != LEVEL_VELOCITY) spec.nlines--;
+  if (co->level == LEVEL_ACCELERATION) spec.nlines--;
+  TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
+  const trmi_plan *plan = &co->real.plan;
+  const int entries = plan->Ap[plan->n];
+  for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);
+  co->columns = TRMI_TAKE(&co->arena, double, entries);
+  TRMI_TRY(err, trmi_arena_check(&co->arena, err));
+  if (co->is_tdg) return trmi_collocation_plan_full(co, bordered, err);
+  for (int k = 0; k < co->s_most / 2; k++) {
+    co->has_pair[k] = true;
+    TRMI_TRY(err, trmi_complex_init(&co->pair[k], &co->arena, plan, co->ctx.options->solver,
+                                    &sys->tally, err));
+  }
+  return TRM_OK;
+}
+
+/* --- matrices --------------------------------------------------------------------- */
+
+trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err) {
+  const trm_state *s = &co->stage;
+  trmi_plan *plan = &co->real.plan;
+  trmi_collocation_stage(co, i, h);
+  trmi_group_T(co->ctx.sys, co->psi[i], co->T);
+  TRMI_TRY(err, trmi_system_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu, err));
+  for (int k = 0; k < 3; k++) {
+    double coefficient[SLOTS] = {0.0};
+    coefficient[k] = 1.0;
+    coefficient[k + 3] = -1.0;
+    trmi_plan_fill(plan, coefficient, co->T);
+    trmi_plan_get(plan, co->part[k]);
+  }
+  co->h_matrix = 0.0;
+  return TRM_OK;
+}
+
+static trm_status factor_real(trmi_collocation *co, double z, double z2, trm_error *err) {
+  trmi_plan *plan = &co->real.plan;
+  const int entries = plan->Ap[plan->n];
+  for (int k = 0; k < entries; k++) {
+    co->columns[k] = co->part[0][k] + z * co->part[1][k] + z2 * co->part[2][k];
+  }
+  trmi_plan_put(plan, co->columns);
+  return trmi_matrix_factor_filled(&co->real, co->ctx.sys, err);
+}
+
+static trm_status factor_pairs(trmi_collocation *co, double h, trm_error *err) {
+  const trmi_collocation_table *rk = co->rk;
+  for (int k = 0; k < rk->s / 2; k++) {
+    const double *l = rk->lambda + 2 * (k + 1);
+    const double z[2] = {h * l[0], h * l[1]};
+    const trm_status status = trmi_complex_factor(&co->pair[k], co->part, z, err);
+    if (status == TRM_RETRY_SINGULAR && co->pair[k].bad_column >= 0) {
+      return trmi_matrix_singular(co->ctx.sys, co->pair[k].bad_column, err);
+    }
+    TRMI_TRY(err, status);
+  }
+  return TRM_OK;
+}
+
+/* All that a step by eigenvalues or passes solves with: derivatives at the middle stage. */
+static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
+  const trmi_collocation_table *rk = co->rk;
+  TRMI_TRY(err, trmi_collocation_evaluate(co, (rk->s - 1) / 2, h, err));
+  if (rk->s == 2) {
+    TRMI_TRY(err, factor_real(co, h / 2, h * h / 6, err));
+  } else {
+    TRMI_TRY(err, factor_real(co, h * rk->gamma, h * h * rk->gamma * rk->gamma, err));
+    TRMI_TRY(err, factor_pairs(co, h, err));
+  }
+  co->h_matrix = h;
+  co->s_matrix = rk->s;
+  return TRM_OK;
+}
+
+void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *x, double *y) {
+  const trmi_plan *plan = &co->real.plan;
+  const double *Ax = co->part[k];
+  memset(y, 0, (size_t)plan->n * sizeof *y);
+  for (int j = 0; j < plan->n; j++) {
+    if (x[j] == 0.0) continue;
+    for (int e = plan->Ap[j]; e < plan->Ap[j + 1]; e++) y[plan->Ai[e]] += Ax[e] * x[j];
+  }
+}
+
+/* --- stages ----------------------------------------------------------------------- */
+
+void trmi_collocation_sums(trmi_collocation *co, int i, double h) {
+  const trmi_collocation_table *rk = co->rk;
+  const int s = rk->s, nv = co->ctx.sys->n.nv;
+  const double *a = rk->a + i * s, *aa = rk->aa + i * s;
+  double *psi = co->psi[i], *rate = co->rate[i];
+  for (int m = 0; m < nv; m++) {
+    double first = 0.0, second = 0.0;
+    for (int j = 0; j < s; j++) {
+      first += a[j] * co->z[j][m];
+      second += aa[j] * co->z[j][m];
+    }
+    psi[m] = h * (rk->c[i] * co->now.v[m] + h * second);
+    rate[m] = co->now.v[m] + h * first;
+  }
+}
+
+void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_collocation_table *rk = co->rk;
+  const trmi_places at = trmi_places_of(sys);
+  const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
+  const double *a = rk->a + i * s;
+  double *psi = co->psi[i], *rate = co->rate[i], *z = co->z[i];
+  trm_state *st = &co->stage;
+  trmi_collocation_sums(co, i, h);
+  for (int m = 0; m < nx; m++) {
+    double first = 0.0;
+    for (int j = 0; j < s; j++) first += a[j] * co->z[j][at.x + m];
+    st->x[m] = co->now.x[m] + h * first;
+  }
+  st->t = co->now.t + rk->c[i] * h;
+  st->lam = z + at.lam, st->mu = z + at.mu, st->xd = z + at.x, st->w = z + at.w;
+  st->v = rate, st->vd = z;
+  trm_system_retract(sys, co->now.q, psi, st->q);
+  if (sys->n.nrot == 0) return;
+
+  /* v = T psi', v' = T psi'' + T' psi' */
+  st->v = co->stage_v, st->vd = co->stage_vd;
+  memcpy(st->v, rate, (size_t)nv * sizeof(double));
+  memcpy(st->vd, z, (size_t)nv * sizeof(double));
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    double T[9], Tdot[9];
+    trmi_so3_T(psi + m, T);
+    trmi_so3_Tdot(psi + m, rate + m, Tdot);
+    for (int e = 0; e < 3; e++) {
+      const double *Te = T + 3 * e, *De = Tdot + 3 * e;
+      st->v[m + e] = Te[0] * rate[m] + Te[1] * rate[m + 1] + Te[2] * rate[m + 2];
+      st->vd[m + e] = Te[0] * z[m] + Te[1] * z[m + 1] + Te[2] * z[m + 2] + De[0] * rate[m] +
+                      De[1] * rate[m + 1] + De[2] * rate[m + 2];
+    }
+  }
+}
+
+static trm_status residual(trmi_collocation *co, int i, double h, trm_error *err) {
+  trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *r = co->r[i];
+  trmi_collocation_stage(co, i, h);
+  const bool is_second = co->level == LEVEL_ACCELERATION;
+  const trm_values out = {.motion = r,
+                          .g = co->level == LEVEL_POSITION ? r + at.lam : NULL,
+                          .g_rate = co->level == LEVEL_VELOCITY ? r + at.lam : NULL,
+                          .g_bias = is_second ? r + at.lam : NULL,
+                          .a_rate = is_second ? NULL : r + at.mu,
+                          .a_bias = is_second ? r + at.mu : NULL,
+                          .d = r + at.x, .w = r + at.w};
+  TRMI_TRY(err, trm_system_values(sys, &co->stage, &out, err));
+  if (is_second) {
+    const trmi_block_set set = TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A);
+    TRMI_TRY(err, trmi_system_blocks(sys, &co->stage, set & co->real.blocks, NULL, NULL, NULL,
+                                     err));
+    if (sys->n.ng > 0) trmi_sparse_add_mul(&sys->block[TRM_G], 1.0, co->stage.vd, r + at.lam);
+    if (sys->n.na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], 1.0, co->stage.vd, r + at.mu);
+  }
+  for (int m = 0; m < at.n; m++) {
+    if (isfinite(r[m])) continue;
+    trm_label label;
+    trm_quantity list = TRM_V;
+    int index = 0;
+    trmi_place_unknown(sys, m, &list, &index);
+    trm_system_label(sys, list, index, &label);
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, label.object, "the equation of '%s' is not finite",
+                     label.name);
+  }
+  return TRM_OK;
+}
+
+/* --- one correction ---------------------------------------------------------------- */
+
+/* Real part of (2): d_i = S_i times the solution. */
+static trm_status solve_real(trmi_collocation *co, double h, trm_error *err) {
+  const trmi_collocation_table *rk = co->rk;
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  const int s = rk->s;
+  const double z = h * rk->gamma;
+  const double of_g = co->level == LEVEL_POSITION ? 1 / (z * z)
+                      : co->level == LEVEL_VELOCITY ? 1 / z : 1.0;
+  const double of_a = co->level == LEVEL_ACCELERATION ? 1.0 : 1 / z;
+  double *b = co->re;
+  for (int m = 0; m < at.n; m++) {
+    double sum = 0.0;
+    for (int j = 0; j < s; j++) sum += rk->Sinv[2 * j] * co->r[j][m];
+    b[m] = -sum;
+  }
+  for (int m = at.lam; m < at.mu; m++) b[m] *= of_g;
+  for (int m = at.mu; m < at.x; m++) b[m] *= of_a;
+  TRMI_TRY(err, trmi_linear_solve(&co->real.lin, b, err));
+  for (int i = 0; i < s; i++) {
+    const double w = rk->S[2 * i];
+    for (int m = 0; m < at.n; m++) co->d[i][m] = w * b[m];
+  }
+  return TRM_OK;
+}
+
+static void scale(double *re, double *im, int n, double fr, double fi) {
+  for (int m = 0; m < n; m++) {
+    const double r = re[m] * fr - im[m] * fi;
+    im[m] = re[m] * fi + im[m] * fr;
+    re[m] = r;
+  }
+}
+
+/* Pair k of (2), added to d. */
+static void solve_pair(trmi_collocation *co, int k, double h) {
+  const trmi_collocation_table *rk = co->rk;
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  const int s = rk->s, place = k + 1;
+  const double *l = rk->lambda + 2 * place;
+  const double *Sinv = rk->Sinv + 2 * s * place, *S = rk->S + 2 * s * place;
+  const double size = h * (l[0] * l[0] + l[1] * l[1]), ir = l[0] / size, ii = -l[1] / size;
+  double *re = co->re, *im = co->im;
+  for (int m = 0; m < at.n; m++) {
+    double sum_re = 0.0, sum_im = 0.0;
+    for (int j = 0; j < s; j++) {
+      sum_re += Sinv[2 * j] * co->r[j][m];
+      sum_im += Sinv[2 * j + 1] * co->r[j][m];
+    }
+    re[m] = -sum_re, im[m] = -sum_im;
+  }
+  if (co->level == LEVEL_POSITION) {
+    scale(re + at.lam, im + at.lam, at.mu - at.lam, ir * ir - ii * ii, 2 * ir * ii);
+  } else if (co->level == LEVEL_VELOCITY) {
+    scale(re + at.lam, im + at.lam, at.mu - at.lam, ir, ii);
+  }
+  if (co->level != LEVEL_ACCELERATION) scale(re + at.mu, im + at.mu, at.x - at.mu, ir, ii);
+  trmi_complex_solve(&co->pair[k], re, im);
+  for (int i = 0; i < s; i++) {
+    const double wr = 2 * S[2 * i], wi = 2 * S[2 * i + 1];
+    double *d = co->d[i];
+    for (int m = 0; m < at.n; m++) d[m] += wr * re[m] - wi * im[m];
+  }
+}
+
+static trm_status correct_eigenvalues(trmi_collocation *co, double h, trm_error *err) {
+  TRMI_TRY(err, solve_real(co, h, err));
+  for (int k = 0; k < co->rk->s / 2; k++) solve_pair(co, k, h);
+  return TRM_OK;
+}
+
+/* (3) to (5) */
+static trm_status correct_passes(trmi_collocation *co, double h, trm_error *err) {
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  double *d1 = co->d[0], *d2 = co->d[1], *t0 = co->work, *t1 = co->work + at.n,
+         *t2 = co->work + 2 * at.n;
+  const double *r1 = co->r[0], *r2 = co->r[1];
+  const bool is_second = co->level == LEVEL_ACCELERATION; /* no rows of their own then */
+  for (int m = 0; m < at.n; m++) d1[m] = -(r1[m] + r2[m] / 9);
+  for (int m = at.lam; m < at.mu && !is_second; m++) d1[m] *= 6 / (h * h);
+  for (int m = at.mu; m < at.x && !is_second; m++) d1[m] *= 2 / h;
+  TRMI_TRY(err, trmi_linear_solve(&co->real.lin, d1, err));
+  for (int k = 0; k < 3; k++) trmi_collocation_multiply(co, k, d1, co->work + k * at.n);
+  for (int m = 0; m < at.n; m++) d2[m] = -(r2[m] + 0.75 * h * t1[m] + 0.5 * h * h * t2[m]);
+  for (int m = at.lam; m < at.mu && !is_second; m++) d2[m] = -(6 / (h * h) * r2[m] + 3 * t0[m]);
+  for (int m = at.mu; m < at.x && !is_second; m++) {
+    d2[m] = -(3 / h * r2[m] + 2.25 * t0[m] + 1.5 * h * t1[m]);
+  }
+  TRMI_TRY(err, trmi_linear_solve(&co->real.lin, d2, err));
+  for (int m = 0; m < at.n; m++) d1[m] -= d2[m] / 9;
+  return TRM_OK;
+}
+
+/* One correction; new matrices if there are none for this step, or it is slow. */
+static trm_status correct(trmi_collocation *co, double h, collocation_way way, bool is_slow,
+                          trm_error *err) {
+  if (way == BY_FULL) return trmi_collocation_correct_full(co, h, err);
+  const bool has_matrix = co->h_matrix == h && co->s_matrix == co->rk->s;
+  if (!has_matrix || (is_slow && way == BY_EIGENVALUES)) TRMI_TRY(err, factor(co, h, err));
+  TRMI_TRY(err, way == BY_PASSES ? correct_passes(co, h, err) : correct_eigenvalues(co, h, err));
+  return TRM_OK;
+}
+
+/* --- iteration ---------------------------------------------------------------------- */
+
+typedef struct correction {
+  double       size; /* rms over stages of dpsi, h dpsi', dx over their scales; the largest */
+  trm_quantity list;
+  int          index; /* where it is largest at the end of the step                         */
+} correction;
+
+/* Add d and measure it by (1). */
+static correction update(trmi_collocation *co, double h) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const trmi_collocation_table *rk = co->rk;
+  const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
+  correction result = {.list = TRM_V, .index = -1};
+  double sum = 0.0, sum_x = 0.0, worst = -1.0;
+  for (int i = 0; i < s; i++) {
+    const double *a = rk->a + i * s, *aa = rk->aa + i * s;
+    for (int m = 0; m < nv; m++) {
+      double first = 0.0, second = 0.0;
+      for (int j = 0; j < s; j++) first += a[j] * co->d[j][m], second += aa[j] * co->d[j][m];
+      const double scale_m = h * h / co->ctx.scale_v[m];
+      const double e = fmax(fabs(first), fabs(second)) * scale_m;
+      sum += isnan(first + second) ? NAN : e * e;
+      if (i == s - 1 && e > worst) worst = e, result.index = m;
+    }
+    for (int m = 0; m < nx; m++) {
+      double first = 0.0;
+      for (int j = 0; j < s; j++) first += a[j] * co->d[j][at.x + m];
+      const double e = fabs(h * first) / fmax(sys->scale_x[m], fabs(co->now.x[m]));
+      sum_x += e * e;
+      if (i == s - 1 && e > worst) worst = e, result.list = TRM_X, result.index = m;
+    }
+  }
+  for (int i = 0; i < s; i++) {
+    double *z = co->z[i];
+    const double *d = co->d[i];
+    for (int m = 0; m < at.n; m++) z[m] += d[m];
+  }
+  const double of_v = nv > 0 ? sqrt(sum / (s * nv)) : 0.0;
+  const double of_x = nx > 0 ? sqrt(sum_x / (s * nx)) : 0.0;
+  result.size = isnan(sum + sum_x) ? NAN : fmax(of_v, of_x);
+  return result;
+}
+
+/* Rounding in the measure of `update`. */
+static double rounding_of(const trmi_collocation *co, double h) {
+  return DBL_EPSILON * fmax(co->q_size, h * co->v_size);
+}
+
+/* What Newton may leave in the measure of `update`. */
+static double newton_limit(const trmi_collocation *co, double h) {
+  const trm_options *opt = co->ctx.options;
+  if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
+  const double rounding = 4 * rounding_of(co, h);
+  if (co->ctx.fixed) return rounding;
+  /* the part of the estimate's tolerance that a method of order 2 s - 1 can bear */
+  const double tolerance = trmi_collocation_tolerance(co);
+  const double power = (co->rk->s - 1.0) / (co->rk->s + 1.0);
+  return fmax(fmin(0.03, pow(tolerance, power)) * tolerance, rounding);
+}
+
+static trm_status diverged(const trmi_collocation *co, const correction *last, const char *how,
+                           int iterations, trm_error *err) {
+  trm_label label = {.object = ""};
+  if (last->index >= 0) trm_system_label(co->ctx.sys, last->list, last->index, &label);
+  return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
+                   "Newton %s after %d iterations (correction %.2g of scale, worst '%s')", how,
+                   iterations, last->size, label.name);
+}
+
+static int most_iterations(const trmi_collocation *co, collocation_way way) {
+  if (way == BY_PASSES) return co->passes > 0 ? co->passes : PASSES_MAX;
+  const int given = co->ctx.options->max_iterations;
+  return co->ctx.fixed && given < TIGHT_MAX ? TIGHT_MAX : given + (5 * (co->rk->s - 3)) / 2;
+}
+
+/* Do the constraints of all stages hold to rounding? Then corrections that no longer shrink are
+ * what a nearly singular pose makes of it. */
+static bool constraints_hold(const trmi_collocation *co) {
+  const trm_system *sys = co->ctx.sys;
+  const int at = trmi_places_of(sys).lam;
+  if (co->level != LEVEL_POSITION || sys->n.ng == 0) return false;
+  for (int i = 0; i < co->rk->s; i++) {
+    for (int m = 0; m < sys->n.ng; m++) {
+      if (fabs(co->r[i][at + m]) > 16 * DBL_EPSILON * co->q_size * sys->scale_g[m]) return false;
+    }
+  }
+  return true;
+}
+
+/* Iterate with the present matrices, or with new ones if there are none for this step. */
+static trm_status iterate(trmi_collocation *co, double h, collocation_way way, trmi_attempt *result,
+                          trm_error *err) {
+  const double limit = newton_limit(co, h);
+  /* rounding of the coordinates themselves, and of all that constraints carry over */
+  const double narrow = rounding_of(co, h), wide = fmax(5000 * narrow, co->rounding);
+  const int most = most_iterations(co, way);
+  double last = 0.0, last_ratio = 0.0;
+  correction now = {.index = -1};
+  co->eta = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
+  for (int k = 0; k < most; k++) {
+    for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, residual(co, i, h, err));
+    TRMI_TRY(err, correct(co, h, way, k > 1 && co->theta > slow_newton, err));
+    now = update(co, h);
+    result->iterations++;
+    result->list = now.list;
+    result->index = now.index;
+    if (!isfinite(now.size)) {
+      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
+    }
+    if (way == BY_PASSES && co->passes > 0) {
+      if (k + 1 == most) return TRM_OK;
+      continue;
+    }
+    const bool rounding = now.size < 500 * narrow;
+    if (k > 0) {
+      const double ratio = last > 0.0 ? now.size / last : 0.0;
+      const double worst = fmax(ratio, last_ratio);
+      co->theta = k == 1 ? ratio : sqrt(ratio * last_ratio);
+      last_ratio = ratio;
+      if (ratio > (rounding ? 0.3 : 0.9) && now.size < wide) return TRM_OK;
+      if (k > 1 && ratio > 0.5 && now.size < singular && constraints_hold(co)) return TRM_OK;
+      if (co->theta >= 0.99 && !(k == 1 && ratio < 2.0)) {
+        return diverged(co, &now, "diverged", k + 1, err);
+      }
+      co->eta = co->theta / fmax(1.0 - co->theta, 0.01);
+      /* passes are good in turns: the next one may be as bad as the worse of two */
+      if (way == BY_PASSES) co->eta = worst / fmax(1.0 - co->theta * co->theta, 0.01);
+      const double end = co->eta * now.size * pow(co->theta, most - 2 - k) / limit;
+      if (end >= 1.0 && k > 1 && !rounding && !co->ctx.fixed) {
+        result->shrink = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
+        return diverged(co, &now, "converges too slowly", k + 1, err);
+      }
+    }
+    last = now.size;
+    if (co->eta * now.size <= limit || now.size == 0.0) return TRM_OK;
+  }
+  if (last < 500 * narrow) return TRM_OK;
+  return diverged(co, &now, "did not converge", most, err);
+}
+
+trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
+                                  trm_error *err) {
+  const collocation_way way = !co->is_tdg ? BY_EIGENVALUES
+                              : co->corrects && co->hard == 0 ? BY_PASSES : BY_FULL;
+  const bool was_old = co->h_matrix == h && co->s_matrix == co->rk->s;
+  co->theta = 0.0;
+  trmi_collocation_predict(co, h);
+  trm_status status = iterate(co, h, way, result, err);
+  if (way == BY_PASSES && co->passes == 0) {
+    if (co->theta > slow_passes || status > 0) co->hard = HARD_STEPS;
+    if (status > 0) { /* the same step by Newton */
+      trmi_collocation_predict(co, h);
+      status = iterate(co, h, BY_FULL, result, err);
+    }
+  }
+  if (status > 0 && was_old) {
+    /* perhaps only the derivatives were too old */
+    co->h_matrix = 0.0;
+    trmi_collocation_predict(co, h);
+    status = iterate(co, h, way, result, err);
+  }
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}

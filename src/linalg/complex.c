@@ -1,0 +1,236 @@
+/* complex.c - see complex.h. */
+#include "linalg/complex.h"
+#include <klu.h>
+#include <math.h>
+#include <string.h>
+
+/* Up to here a full matrix is faster than any structure. */
+enum { SMALL = 24, FULL_MAX = 64 };
+/* Old pivots whose growth is worse than this are given up, see klu_z_rgrowth. */
+static const double growth_min = 1e-8;
+
+typedef struct klu_content {
+  klu_common    common;
+  klu_symbolic *symbolic;
+  klu_numeric  *numeric;
+  bool          is_general; /* ordered by AMD */
+} klu_content;
+
+/* --- small ----------------------------------------------------------------------- */
+
+static void exchange(double *a, double *b) {
+  const double c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* Right-looking, by columns; false: no pivot in bad_column. */
+static bool factor_dense(trmi_complex *m) {
+  const int n = m->n;
+  for (int k = 0; k < n; k++) {
+    double *const ck = m->re + (size_t)k * (size_t)n, *const dk = m->im + (size_t)k * (size_t)n;
+    int best = k;
+    for (int i = k + 1; i < n; i++) {
+      if (fabs(ck[i]) + fabs(dk[i]) > fabs(ck[best]) + fabs(dk[best])) best = i;
+    }
+    m->pivot[k] = best;
+    m->bad_column = k;
+    const double size = ck[best] * ck[best] + dk[best] * dk[best];
+    if (!(size > 0.0)) return false;
+    for (int j = 0; j < n && best != k; j++) {
+      exchange(m->re + (size_t)j * (size_t)n + k, m->re + (size_t)j * (size_t)n + best);
+      exchange(m->im + (size_t)j * (size_t)n + k, m->im + (size_t)j * (size_t)n + best);
+    }
+    const double pr = ck[k] / size, pi = -dk[k] / size;
+    ck[k] = pr, dk[k] = pi;
+    for (int i = k + 1; i < n; i++) {
+      const double re = ck[i] * pr - dk[i] * pi;
+      dk[i] = ck[i] * pi + dk[i] * pr;
+      ck[i] = re;
+    }
+    for (int j = k + 1; j < n; j++) {
+      double *restrict cj = m->re + (size_t)j * (size_t)n;
+      double *restrict dj = m->im + (size_t)j * (size_t)n;
+      const double tr = cj[k], ti = dj[k];
+      if (tr == 0.0 && ti == 0.0) continue;
+      for (int i = k + 1; i < n; i++) {
+        cj[i] -= ck[i] * tr - dk[i] * ti;
+        dj[i] -= ck[i] * ti + dk[i] * tr;
+      }
+    }
+  }
+  m->bad_column = -1;
+  return true;
+}
+
+static void solve_dense(const trmi_complex *m, double *restrict re, double *restrict im) {
+  const int n = m->n;
+  for (int k = 0; k < n; k++) {
+    if (m->pivot[k] != k) exchange(re + k, re + m->pivot[k]), exchange(im + k, im + m->pivot[k]);
+  }
+  for (int k = 0; k < n; k++) { /* forward, by columns */
+    const double *c = m->re + (size_t)k * (size_t)n, *d = m->im + (size_t)k * (size_t)n;
+    const double tr = re[k], ti = im[k];
+    for (int i = k + 1; i < n; i++) {
+      re[i] -= c[i] * tr - d[i] * ti;
+      im[i] -= c[i] * ti + d[i] * tr;
+    }
+  }
+  for (int k = n - 1; k >= 0; k--) { /* backward */
+    const double *c = m->re + (size_t)k * (size_t)n, *d = m->im + (size_t)k * (size_t)n;
+    const double tr = re[k] * c[k] - im[k] * d[k], ti = re[k] * d[k] + im[k] * c[k];
+    re[k] = tr, im[k] = ti;
+    for (int i = 0; i < k; i++) {
+      re[i] -= c[i] * tr - d[i] * ti;
+      im[i] -= c[i] * ti + d[i] * tr;
+    }
+  }
+}
+
+/* --- large ----------------------------------------------------------------------- */
+
+static trm_status order_pattern(trmi_complex *m, bool is_general, trm_error *err) {
+  klu_content *klu = m->content;
+  const trmi_plan *plan = m->plan;
+  klu_z_free_numeric(&klu->numeric, &klu->common);
+  klu_free_symbolic(&klu->symbolic, &klu->common);
+  klu->is_general = is_general || plan->nodes.count == 0;
+  klu->common.tol = klu->is_general ? 0.1 : 1e-3;
+  if (klu->is_general) {
+    klu->symbolic = klu_analyze(m->n, plan->Ap, plan->Ai, &klu->common);
+  } else {
+    klu->symbolic = klu_analyze_given(m->n, plan->Ap, plan->Ai, m->pivot, m->pivot, &klu->common);
+  }
+  if (klu->symbolic != NULL) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to analyze a matrix of %d unknowns", m->n);
+}
+
+static trm_status init_sparse(trmi_complex *m, trmi_arena *arena, trm_error *err) {
+  const trmi_plan *plan = m->plan;
+  m->Ax = TRMI_TAKE(arena, double, 2 * (size_t)plan->Ap[m->n]);
+  m->b = TRMI_TAKE(arena, double, 2 * (size_t)m->n);
+  m->pivot = TRMI_TAKE(arena, int, m->n);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  if (plan->nodes.count > 0) {
+    TRMI_TRY(err, trmi_order_unknowns(&plan->nodes, plan->Ap, plan->Ai, m->pivot,
+                                      &arena->allocator, err));
+  }
+  klu_common common;
+  klu_defaults(&common);
+  klu_content *klu = klu_malloc(1, sizeof *klu, &common);
+  if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
+  *klu = (klu_content){.common = common};
+  klu->common.ordering = 0;
+  klu->common.btf = 0;
+  klu->common.scale = 0;
+  m->content = klu;
+  TRMI_TRY(err, order_pattern(m, false, err));
+  return TRM_OK;
+}
+
+/* With old pivots as long as they serve, then with new ones, then in a general order. */
+static trm_status factor_sparse(trmi_complex *m, trm_error *err) {
+  klu_content *klu = m->content;
+  int *Ap = m->plan->Ap, *Ai = m->plan->Ai;
+  if (m->has_pivots && klu_z_refactor(Ap, Ai, m->Ax, klu->symbolic, klu->numeric, &klu->common) &&
+      klu_z_rgrowth(Ap, Ai, m->Ax, klu->symbolic, klu->numeric, &klu->common) &&
+      klu->common.rgrowth > growth_min) {
+    return TRM_OK;
+  }
+  for (;;) {
+    klu_z_free_numeric(&klu->numeric, &klu->common);
+    klu->numeric = klu_z_factor(Ap, Ai, m->Ax, klu->symbolic, &klu->common);
+    m->has_pivots = klu->numeric != NULL && klu->common.status == KLU_OK;
+    if (m->has_pivots) return TRM_OK;
+    if (klu->common.status == KLU_OUT_OF_MEMORY) {
+      return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to factor a matrix of %d unknowns",
+                       m->n);
+    }
+    if (klu->is_general) break;
+    TRMI_TRY(err, order_pattern(m, true, err));
+  }
+  m->bad_column = klu->common.status == KLU_SINGULAR ? klu->common.singular_col : -1;
+  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", m->bad_column,
+                   m->n);
+}
+
+/* --- both ------------------------------------------------------------------------ */
+
+trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan *plan,
+                             const char *solver, trmi_tally *tally, trm_error *err) {
+  *m = (trmi_complex){.plan = plan, .tally = tally, .n = plan->n, .bad_column = -1};
+  const bool is_free = solver == NULL || strcmp(solver, "auto") == 0;
+  const bool is_full = 2L * plan->Ap[plan->n] > (long)plan->n * plan->n;
+  m->is_dense = is_free ? plan->n <= SMALL || (is_full && plan->n <= FULL_MAX)
+                        : strcmp(solver, "dense") == 0;
+  if (!m->is_dense) {
+    TRMI_TRY(err, init_sparse(m, arena, err));
+    return TRM_OK;
+  }
+  const size_t n = (size_t)plan->n;
+  m->re = TRMI_TAKE(arena, double, n * n);
+  m->im = TRMI_TAKE(arena, double, n * n);
+  m->pivot = TRMI_TAKE(arena, int, n);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  return TRM_OK;
+}
+
+void trmi_complex_free(trmi_complex *m) {
+  klu_content *klu = m->content;
+  if (klu == NULL) return;
+  klu_z_free_numeric(&klu->numeric, &klu->common);
+  klu_free_symbolic(&klu->symbolic, &klu->common);
+  klu_common common;
+  klu_defaults(&common);
+  klu_free(klu, 1, sizeof *klu, &common);
+  m->content = NULL;
+}
+
+void trmi_complex_forget(trmi_complex *m) {
+  m->has_pivots = false;
+}
+
+trm_status trmi_complex_factor(trmi_complex *m, double *const part[3], const double z[2],
+                               trm_error *err) {
+  const trmi_plan *plan = m->plan;
+  const double zr = z[0], zi = z[1], qr = zr * zr - zi * zi, qi = 2 * zr * zi;
+  const size_t n = (size_t)m->n;
+  m->tally->factorizations++;
+  m->bad_column = -1;
+  if (m->is_dense) {
+    memset(m->re, 0, n * n * sizeof(double));
+    memset(m->im, 0, n * n * sizeof(double));
+  }
+  for (int j = 0; j < m->n; j++) { /* (1) */
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      const size_t at = m->is_dense ? (size_t)j * n + (size_t)plan->Ai[k] : 0;
+      double *re = m->is_dense ? m->re + at : m->Ax + 2 * k;
+      double *im = m->is_dense ? m->im + at : m->Ax + 2 * k + 1;
+      *re = part[0][k] + zr * part[1][k] + qr * part[2][k];
+      *im = zi * part[1][k] + qi * part[2][k];
+    }
+  }
+  for (int b = 0; b < plan->nborder; b++) {
+    const size_t j = (size_t)plan->border_index[b];
+    *(m->is_dense ? m->re + j * n + j : m->Ax + 2 * plan->border_place[b]) += plan->border[b];
+  }
+  if (!m->is_dense) {
+    TRMI_TRY(err, factor_sparse(m, err));
+    return TRM_OK;
+  }
+  if (factor_dense(m)) return TRM_OK;
+  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", m->bad_column,
+                   m->n);
+}
+
+void trmi_complex_solve(trmi_complex *m, double *re, double *im) {
+  m->tally->solves++;
+  if (m->is_dense) {
+    solve_dense(m, re, im);
+    return;
+  }
+  klu_content *klu = m->content;
+  for (int i = 0; i < m->n; i++) m->b[2 * i] = re[i], m->b[2 * i + 1] = im[i];
+  klu_z_solve(klu->symbolic, klu->numeric, m->n, 1, m->b, &klu->common);
+  for (int i = 0; i < m->n; i++) re[i] = m->b[2 * i], im[i] = m->b[2 * i + 1];
+}

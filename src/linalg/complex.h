@@ -1,0 +1,39 @@
+/* complex.h - complex matrices that are polynomials in one number, on the pattern of a
+ * plan, as s-stage methods have them:
+ *
+ *   A(z) = P0 + z P1 + z^2 P2 + border                                       (1)
+ *
+ * LU with partial pivoting where a matrix is small, KLU otherwise. Solutions are not
+ * refined: they are corrections of an iteration that looks at the residual itself. */
+#ifndef TRMI_COMPLEX_H
+#define TRMI_COMPLEX_H
+#include "linalg/linear.h"
+
+typedef struct trmi_complex {
+  const trmi_plan *plan;       /* pattern and border                           */
+  trmi_tally      *tally;
+  int     n;
+  bool    is_dense;
+  double *re, *im;    /* dense: factors by columns, 1/pivot on the diagonal [n n] */
+  int    *pivot;      /* dense: row exchanged with row k                    [n]   */
+  double *Ax, *b;     /* sparse: (re, im) of entries and of a vector              */
+  void   *content;    /* of KLU                                                   */
+  bool    has_pivots;
+  int     bad_column; /* where no pivot was found, or -1                          */
+} trmi_complex;
+
+/* Prepare for the pattern of a plan, whose nodes give the order of elimination. `solver`
+ * as in linear.h; blocks have no complex form, KLU stands in for them. */
+trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan *plan,
+                             const char *solver, trmi_tally *tally, trm_error *err);
+void trmi_complex_free(trmi_complex *m);
+
+/* Factor (1); parts by columns. TRM_RETRY_SINGULAR sets bad_column. */
+trm_status trmi_complex_factor(trmi_complex *m, double *const part[3], const double z[2],
+                               trm_error *err);
+/* In place: b = re + i im. */
+void trmi_complex_solve(trmi_complex *m, double *re, double *im);
+/* The next factorization seeks its pivots. */
+void trmi_complex_forget(trmi_complex *m);
+
+#endif
