@@ -36,6 +36,16 @@ typedef struct trm_options {
   int    max_order;           /**< radau: 5, 9 or 13; with fixed steps the order itself,
                                    5; error-controlled the largest, 13                */
   int    passes;              /**< tdg multicorrector: passes of a step; as many as it takes */
+  const char *step_control;   /**< tdg: "local" (default): local error; "energy": change of the
+                                   total energy as in [TDG], relative to it, below tolerance */
+  double energy_datum;        /**< energy that counts as zero [J]; 0                  */
+  int    energy_repetitions;  /**< of a step, then it counts all the same; 3          */
+  int    energy_wait;         /**< steps in a row with little change before growth; 8 */
+  double energy_accept;       /**< change that is accepted, over the tolerance; 1     */
+  double energy_reduce;       /**< what a repetition aims at; 0.95                    */
+  double energy_grow;         /**< what is little; 0.6                                */
+  double energy_from, energy_to; /**< control by energy from .. to [s], by local error
+                                   otherwise; always                                  */
   int    max_iterations;      /**< Newton iterations of an attempt; 10                */
   double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-4 of the
                                    tolerance, or with fixed steps 1e-8 of h^2 acceleration */

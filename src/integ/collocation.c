@@ -81,6 +81,8 @@ static trm_status create_tdg(void *integ, const trmi_context *ctx, const char *f
                            .passes = ctx->options->passes};
   co->corrects = strcmp(formulation, "newton") != 0;
   co->is_plain = strcmp(formulation, "paper") == 0;
+  co->energy.is_used = ctx->options->step_control != NULL &&
+                       strcmp(ctx->options->step_control, "energy") == 0;
   if (feeds_back(ctx->sys)) co->level = LEVEL_ACCELERATION;
   return create(co, ctx, err);
 }
@@ -168,6 +170,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   co->was_bad = false;
   if (!co->ctx.fixed && !co->is_tdg) co->rk = &trmi_radau_3;
   measure_q(co);
+  TRMI_TRY(err, trmi_collocation_energy_start(co, err));
   if (*h > 0.0) return TRM_OK;
   double *jerk = co->re, *bend = co->im;
   TRMI_TRY(err, trmi_consistent_jerk(co->ctx.consistent, s,
@@ -234,10 +237,14 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   TRMI_TRY(err, status);
   end_of_step(co, h);
   TRMI_TRY(err, trmi_collocation_estimate(co, h, result, err));
-  if (!co->ctx.fixed && !(result->error <= 1.0)) return TRM_OK; /* the driver rejects it */
+  const bool by_energy = trmi_collocation_by_energy(co);
+  if (!co->ctx.fixed && !by_energy && !(result->error <= 1.0)) {
+    return TRM_OK; /* the driver rejects it */
+  }
   if (!co->is_plain) TRMI_TRY(err, trmi_consistent_close(co->ctx.consistent, &co->next, err));
   TRMI_TRY(err, trmi_consistent_violation(co->ctx.consistent, &co->next, &result->off, err));
   keep_end(co);
+  if (by_energy) TRMI_TRY(err, trmi_collocation_energy_test(co, h, result, err));
   return TRM_OK;
 }
 
@@ -245,6 +252,7 @@ static void accept(void *integ) {
   trmi_collocation *co = integ;
   const trm_state before = co->now;
   const double h = co->next.t - before.t;
+  if (trmi_collocation_by_energy(co)) trmi_collocation_energy_accept(co);
   trmi_collocation_keep(co, h);
   co->now = co->next;
   co->next = before;
@@ -288,6 +296,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &co->hard, sizeof co->hard);
   trmi_visit(v, &co->since_change, sizeof co->since_change);
   trmi_visit(v, &co->was_bad, sizeof co->was_bad);
+  trmi_visit(v, &co->energy, sizeof co->energy);
   trmi_linear_visit(&co->real.lin, v);
   trmi_linear_visit(&co->full, v);
 }

@@ -12,6 +12,14 @@ typedef enum collocation_level { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERAT
 /* How the equations of a step are solved. */
 typedef enum collocation_way { BY_EIGENVALUES, BY_PASSES, BY_FULL } collocation_way;
 
+/* Step control by energy: reference and counts, and what they are if the attempt counts. */
+typedef struct trmi_energy_control {
+  bool   is_used;
+  double reference, next_reference;
+  int    calm, next_calm; /* steps in a row that could grow */
+  int    repeated;        /* attempts of the present step   */
+} trmi_energy_control;
+
 typedef struct trmi_collocation {
   trmi_context ctx;
   bool              is_tdg;
@@ -65,6 +73,8 @@ typedef struct trmi_collocation {
   int  since_change;           /* accepted steps since the order changed                 */
   bool was_bad;                /* an attempt failed since the last accepted step         */
 
+  trmi_energy_control energy;  /* tdg                                                    */
+
   trmi_consistent dense;       /* of dense output, so that samples leave no trace        */
   bool            has_dense_matrix;
 } trmi_collocation;
@@ -94,6 +104,13 @@ void trmi_collocation_predict(trmi_collocation *co, double h);
 void trmi_collocation_keep(trmi_collocation *co, double h);
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err);
+
+/* collocation_energy.c: does energy control this step? Start; test the attempt; count it. */
+bool trmi_collocation_by_energy(const trmi_collocation *co);
+trm_status trmi_collocation_energy_start(trmi_collocation *co, trm_error *err);
+trm_status trmi_collocation_energy_test(trmi_collocation *co, double h, trmi_attempt *result,
+                                        trm_error *err);
+void trmi_collocation_energy_accept(trmi_collocation *co);
 
 /* collocation_error.c: local error over the tolerance, and what limits. */
 trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,

@@ -429,7 +429,7 @@ static double newton_limit(const trmi_collocation *co, double h) {
   const trm_options *opt = co->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   const double rounding = 4 * rounding_of(co, h);
-  if (co->ctx.fixed) return rounding;
+  if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
   /* the part of the estimate's tolerance that a method of order 2 s - 1 can bear */
   const double tolerance = trmi_collocation_tolerance(co);
   const double power = (co->rk->s - 1.0) / (co->rk->s + 1.0);
@@ -505,7 +505,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
       if (way == BY_PASSES) co->eta = worst / fmax(1.0 - co->theta * co->theta, 0.01);
       const double end = co->eta * now.size * pow(co->theta, most - 2 - k) / limit;
       if (end >= 1.0 && k > 1 && !rounding && !co->ctx.fixed) {
-        result->shrink = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
+        result->factor = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
         return diverged(co, &now, "converges too slowly", k + 1, err);
       }
     }

@@ -117,11 +117,13 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
   if (over) return give_up(sim, *h, status, attempt, err);
   TRMI_TRY(err, trmi_sinks_step(sim, &record, err));
   const double power = sim->ops->error_power(sim->integ);
-  const double factor = status == TRM_RETRY_ERROR
-                            ? fmax(safety * pow(attempt->error, -1.0 / power), shrink_min)
-                        : attempt->shrink > 0.0 ? attempt->shrink
-                                                : shrink_failed;
-  *h = fmax(*h * fmin(factor, 0.9), smallest_step(sim));
+  double factor = attempt->factor;
+  if (factor == 0.0) {
+    factor = status == TRM_RETRY_ERROR
+                 ? fmax(safety * pow(attempt->error, -1.0 / power), shrink_min)
+                 : shrink_failed;
+  }
+  *h = fmax(*h * fmin(factor, attempt->factor > 0.0 ? 0.999 : 0.9), smallest_step(sim));
   sim->just_rejected = true;
   sim->chosen_by = limit_of(status);
   return TRM_OK;
@@ -130,7 +132,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
 /* --- one step ------------------------------------------------------------- */
 
 static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, trm_error *err) {
-  if (sim->options.nsteps > 0 || attempt->error <= 1.0) return TRM_OK;
+  if (sim->options.nsteps > 0 || attempt->error <= 1.0 || attempt->counts) return TRM_OK;
   if (isnan(attempt->error)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "the local error is not a number");
   }
@@ -175,12 +177,20 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
                               .violation_velocity = fmax(attempt.off.velocity,
                                                          attempt.off.rolling)};
   *off = attempt.off;
+  sim->factor = attempt.factor;
   return TRM_OK;
 }
 
 /* The step to try next, from the error of this one. */
 static void choose_next(trm_sim *sim, const trm_step_record *record) {
   if (sim->options.nsteps > 0) return;
+  if (sim->factor > 0.0) { /* by the integrator */
+    const double wish = record->h * sim->factor;
+    sim->h_next = record->limit == TRM_LIMIT_MAXIMUM ? fmax(wish, sim->h_next) : wish;
+    sim->chosen_by = TRM_LIMIT_ERROR;
+    sim->just_rejected = false;
+    return;
+  }
   const double power = sim->ops->error_power(sim->integ);
   const double wish = record->error > 0.0 ? safety * pow(record->error, -1.0 / power) : INFINITY;
   double factor = fmax(wish, shrink_min);

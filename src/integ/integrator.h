@@ -29,7 +29,8 @@ typedef struct trmi_attempt {
   trm_quantity list;  /* where the error, or Newton's correction, is largest    */
   int          index; /* -1: nowhere                                            */
   trmi_violation off; /* how far the new state is off its constraints           */
-  double       shrink; /* after TRM_RETRY_NEWTON: factor of the next step; 0: as usual */
+  bool         counts; /* the step is accepted whatever its error                */
+  double       factor; /* of the step to try next, where the integrator knows; 0: as usual */
 } trmi_attempt;
 
 typedef struct trmi_integrator_ops {

@@ -110,6 +110,14 @@ static trm_status check_coefficients(const trm_sim *sim, trm_error *err) {
   if (what == NULL && opt->max_order != 0 && sim->ops != &trmi_integ_radau) {
     what = "a largest order is for radau";
   }
+  const bool is_energy = opt->step_control != NULL && strcmp(opt->step_control, "energy") == 0;
+  if (opt->step_control != NULL && !is_energy && strcmp(opt->step_control, "local") != 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no step control '%s': local or energy",
+                     opt->step_control);
+  }
+  if (what == NULL && is_energy && sim->ops != &trmi_integ_tdg) {
+    what = "step control by energy is for tdg";
+  }
   if (what == NULL && opt->passes != 0 && sim->ops != &trmi_integ_tdg) what = "passes are for tdg";
   if (what == NULL) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s, the integrator is '%s'", what, sim->ops->name);
