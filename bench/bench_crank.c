@@ -1,9 +1,11 @@
-/* bench_crank.c - slider crank of the IVP test set: IDA beside hht and explicit.
+/* bench_crank.c - slider crank of the IVP test set: IDA beside hht, explicit and radau.
  *
  *   crank solver=NAME tolerance=E seconds=S steps=.. residuals=.. jacobians=.. scd=..
  *   step solver=NAME microseconds=..
+ *   digits solver=NAME links=SCD seconds=S part=..     `part` of the time of IDA
  *
- * scd: -log10 of the largest relative error of positions and multipliers at 0.1 s. All
+ * The last ones: smallest time of a run that has so many digits, if all runs at tighter
+ * tolerances of the list have them, too; `links` is the number of digits. scd: -log10 of the largest relative error of positions and multipliers at 0.1 s. All
  * solvers take turns `repeats` times; the smallest time counts. */
 #include "bench.h"
 #include "crank_reference.h"
@@ -17,6 +19,12 @@ static const double end_time = 0.1, fixed_step = 1e-5;
 /* the list of IDA and hht; explicit needs no list so long */
 static const double tolerances[] = {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
 enum { TOLERANCES = sizeof tolerances / sizeof *tolerances };
+/* of radau, whose error follows the tolerance; two in a decade */
+enum { RADAU_TOLERANCES = 17, DIGITS_MAX = 6 };
+
+static double radau_tolerance(int i) {
+  return pow(10.0, -3.0 - 0.5 * i);
+}
 
 static double digits(const app_crank_reference *reference, const double *q, const double *lam) {
   double worst = 0.0;
@@ -68,6 +76,22 @@ static void print_ours(const char *name, double tolerance, const bench_result *r
          r->counters.jacobians, r->counters.factorizations, digits(reference, r->q, r->lam));
 }
 
+/* Time of each number of digits that a list of runs, from loose to tight, has for good. */
+static void find_times(int n, const double *scd, const double *seconds, double *time) {
+  for (int d = 2; d <= DIGITS_MAX; d++) {
+    time[d] = NAN;
+    for (int i = n - 1; i >= 0 && scd[i] >= d; i--) time[d] = fmin(time[d], seconds[i]);
+  }
+}
+
+static void print_digits(const char *name, const double *time, const double *ida) {
+  for (int d = 2; d <= DIGITS_MAX; d++) {
+    if (isnan(time[d])) continue;
+    printf("digits solver=%s links=%d seconds=%.6f part=%.4f\n", name, d, time[d],
+           time[d] / ida[d]);
+  }
+}
+
 int main(int argc, char **argv) {
   const int repeats = argc > 1 ? atoi(argv[1]) : 5;
   app_crank_reference reference;
@@ -77,7 +101,7 @@ int main(int argc, char **argv) {
   check_equations(&start);
 
   ida_crank_result ida[TOLERANCES];
-  bench_result hht[TOLERANCES], explicit_[TOLERANCES], fixed, now;
+  bench_result hht[TOLERANCES], explicit_[TOLERANCES], radau[RADAU_TOLERANCES], fixed, now;
   for (int repeat = 0; repeat < repeats; repeat++) {
     trm_options options = trm_options_default();
     options.end = end_time;
@@ -92,6 +116,12 @@ int main(int argc, char **argv) {
       options.integrator = "explicit";
       bench_simulate(&model, &options, &now);
       bench_keep_faster(&explicit_[i], &now, repeat);
+    }
+    options.integrator = "radau";
+    for (int i = 0; i < RADAU_TOLERANCES; i++) {
+      options.tolerance = radau_tolerance(i);
+      bench_simulate(&model, &options, &now);
+      bench_keep_faster(&radau[i], &now, repeat);
     }
     options = trm_options_default();
     options.end = end_time;
@@ -114,6 +144,21 @@ int main(int argc, char **argv) {
   for (int i = 0; i < TOLERANCES; i++) {
     print_ours("explicit", tolerances[i], &explicit_[i], &reference);
   }
+  double scd[RADAU_TOLERANCES], seconds[RADAU_TOLERANCES], ida_time[DIGITS_MAX + 1],
+      radau_time[DIGITS_MAX + 1];
+  for (int i = 0; i < RADAU_TOLERANCES; i++) {
+    print_ours("radau", radau_tolerance(i), &radau[i], &reference);
+    scd[i] = digits(&reference, radau[i].q, radau[i].lam);
+    seconds[i] = radau[i].counters.seconds;
+  }
+  find_times(RADAU_TOLERANCES, scd, seconds, radau_time);
+  for (int i = 0; i < TOLERANCES; i++) {
+    scd[i] = digits(&reference, ida[i].q, ida[i].lam);
+    seconds[i] = ida[i].seconds;
+  }
+  find_times(TOLERANCES, scd, seconds, ida_time);
+  print_digits("ida", ida_time, ida_time);
+  print_digits("radau", radau_time, ida_time);
   const trm_counters *n = &fixed.counters;
   printf("step solver=ida microseconds=%.4f\n", 1e6 * ida_step);
   printf("step solver=hht microseconds=%.4f h=%g iterations=%.2f\n",

@@ -9,7 +9,9 @@
  * With y = err_psi / z^2, k = e_psi/z^2 + e_v/z, l = e_psi/z, m = e_x/z it is
  *   (P0 + z P1 + z^2 P2) y = P0 (k, m) + P1 (l, 0);  rows of g: 0, of A: A l/z (2)
  *   err_psi = z^2 y,  err_v = z y - l,  err_x = z y_x                          (3)
- * Tested is the rms of err_psi and h err_v over the scales, and of err_x.
+ * Tested is the rms of err_psi and h err_v over the scales, and of err_x. If that is too much,
+ * the filter is applied once more, to the filtered error in place of (1):                 (4)
+ * what fast motion is left over from the step before does not shrink with the step.
  * Two stages (tdg) have no real eigenvalue: there the velocity jump of the discontinuous
  * Galerkin method, h (psi''_1 - psi''_2)/4, times h is the error of the position, and (1)
  * that of the states.
@@ -94,6 +96,28 @@ static void estimate_jump(const trmi_collocation *co, double h, trmi_attempt *re
   finish(co, &of, result);
 }
 
+/* (2), (3) from k, m and l in d[0], d[1]; y is left in re. */
+static trm_status filter(trmi_collocation *co, double h, double z, trmi_attempt *result,
+                         trm_error *err) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *y = co->re;
+  const double *l = co->d[1];
+  filter_rows(co, z, co->d[0], co->d[1], y);
+  TRMI_TRY(err, trmi_linear_solve(&co->real.lin, y, err));
+  measure of = {.worst = -1.0};
+  for (int m = 0; m < sys->n.nv; m++) { /* (3) */
+    const double of_psi = z * z * y[m], of_v = z * y[m] - l[m];
+    const double e = sqrt(0.5 * (of_psi * of_psi + h * h * of_v * of_v));
+    add(&of, e / co->ctx.scale_v[m], false, TRM_V, m, result);
+  }
+  for (int m = 0; m < sys->n.nx; m++) {
+    add(&of, z * y[at.x + m] / state_scale(co, m), true, TRM_X, m, result);
+  }
+  finish(co, &of, result);
+  return TRM_OK;
+}
+
 trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
                                      trm_error *err) {
   const trm_system *sys = co->ctx.sys;
@@ -114,17 +138,15 @@ trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attemp
   for (int m = 0; m < sys->n.nx; m++) {
     first[at.x + m] = sum_of(co, h, co->now.xd[m], co->z, at.x + m) / z;
   }
-  filter_rows(co, z, first, second, y);
-  TRMI_TRY(err, trmi_linear_solve(&co->real.lin, y, err));
-  measure of = {.worst = -1.0};
-  for (int m = 0; m < sys->n.nv; m++) { /* (3) */
-    const double of_psi = z * z * y[m], of_v = z * y[m] - second[m];
-    const double e = sqrt(0.5 * (of_psi * of_psi + h * h * of_v * of_v));
-    add(&of, e / co->ctx.scale_v[m], false, TRM_V, m, result);
+  TRMI_TRY(err, filter(co, h, z, result, err));
+  if (!co->ctx.fixed && result->error > 1.0) { /* once more before the step is given up, (4) */
+    for (int m = 0; m < sys->n.nv; m++) {
+      const double of_psi = z * z * y[m], of_v = z * y[m] - second[m];
+      second[m] = of_psi / z;
+      first[m] = (second[m] + of_v) / z;
+    }
+    for (int m = 0; m < sys->n.nx; m++) first[at.x + m] = y[at.x + m];
+    TRMI_TRY(err, filter(co, h, z, result, err));
   }
-  for (int m = 0; m < sys->n.nx; m++) {
-    add(&of, z * y[at.x + m] / state_scale(co, m), true, TRM_X, m, result);
-  }
-  finish(co, &of, result);
   return TRM_OK;
 }

@@ -185,16 +185,20 @@ void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *
 void trmi_collocation_sums(trmi_collocation *co, int i, double h) {
   const trmi_collocation_table *rk = co->rk;
   const int s = rk->s, nv = co->ctx.sys->n.nv;
-  const double *a = rk->a + i * s, *aa = rk->aa + i * s;
-  double *psi = co->psi[i], *rate = co->rate[i];
-  for (int m = 0; m < nv; m++) {
-    double first = 0.0, second = 0.0;
-    for (int j = 0; j < s; j++) {
-      first += a[j] * co->z[j][m];
-      second += aa[j] * co->z[j][m];
+  const double *a = rk->a + i * s, *aa = rk->aa + i * s, *restrict v = co->now.v;
+  double *restrict psi = co->psi[i], *restrict rate = co->rate[i];
+  for (int m = 0; m < nv; m++) psi[m] = rate[m] = 0.0;
+  for (int j = 0; j < s; j++) {
+    const double *restrict z = co->z[j], first = a[j], second = aa[j];
+    for (int m = 0; m < nv; m++) {
+      rate[m] += first * z[m];
+      psi[m] += second * z[m];
     }
-    psi[m] = h * (rk->c[i] * co->now.v[m] + h * second);
-    rate[m] = co->now.v[m] + h * first;
+  }
+  const double c = rk->c[i];
+  for (int m = 0; m < nv; m++) {
+    psi[m] = h * (c * v[m] + h * psi[m]);
+    rate[m] = v[m] + h * rate[m];
   }
 }
 
@@ -382,6 +386,22 @@ typedef struct correction {
   int          index; /* where it is largest at the end of the step                         */
 } correction;
 
+/* Largest of a list over its scales in the last stage: it names the unknown. */
+static void find_worst(const trmi_collocation *co, double h, correction *result) {
+  const trm_system *sys = co->ctx.sys;
+  const int at_x = trmi_places_of(sys).x, s = co->rk->s;
+  const double *d = co->d[s - 1];
+  double worst = -1.0;
+  for (int m = 0; m < sys->n.nv; m++) {
+    const double e = h * h * fabs(d[m]) / co->ctx.scale_v[m];
+    if (e > worst) worst = e, result->index = m;
+  }
+  for (int m = 0; m < sys->n.nx; m++) {
+    const double e = h * fabs(d[at_x + m]) / fmax(sys->scale_x[m], fabs(co->now.x[m]));
+    if (e > worst) worst = e, result->list = TRM_X, result->index = m;
+  }
+}
+
 /* Add d and measure it by (1). */
 static correction update(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
@@ -389,33 +409,34 @@ static correction update(trmi_collocation *co, double h) {
   const trmi_collocation_table *rk = co->rk;
   const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
   correction result = {.list = TRM_V, .index = -1};
-  double sum = 0.0, sum_x = 0.0, worst = -1.0;
+  double sum_v = 0.0, sum_q = 0.0, sum_x = 0.0;
+  double *restrict first = co->work, *restrict second = co->work + at.n;
+  const double *restrict scale_v = co->ctx.scale_v;
   for (int i = 0; i < s; i++) {
     const double *a = rk->a + i * s, *aa = rk->aa + i * s;
+    memset(first, 0, (size_t)at.n * sizeof(double));
+    memset(second, 0, (size_t)nv * sizeof(double));
+    for (int j = 0; j < s; j++) {
+      const double *restrict d = co->d[j], aj = a[j], aaj = aa[j];
+      for (int m = 0; m < nv; m++) first[m] += aj * d[m], second[m] += aaj * d[m];
+      for (int m = 0; m < nx; m++) first[at.x + m] += aj * d[at.x + m];
+    }
     for (int m = 0; m < nv; m++) {
-      double first = 0.0, second = 0.0;
-      for (int j = 0; j < s; j++) first += a[j] * co->d[j][m], second += aa[j] * co->d[j][m];
-      const double scale_m = h * h / co->ctx.scale_v[m];
-      const double e = fmax(fabs(first), fabs(second)) * scale_m;
-      sum += isnan(first + second) ? NAN : e * e;
-      if (i == s - 1 && e > worst) worst = e, result.index = m;
+      const double of_v = first[m] / scale_v[m], of_q = second[m] / scale_v[m];
+      sum_v += of_v * of_v;
+      sum_q += of_q * of_q;
     }
     for (int m = 0; m < nx; m++) {
-      double first = 0.0;
-      for (int j = 0; j < s; j++) first += a[j] * co->d[j][at.x + m];
-      const double e = fabs(h * first) / fmax(sys->scale_x[m], fabs(co->now.x[m]));
+      const double e = h * first[at.x + m] / fmax(sys->scale_x[m], fabs(co->now.x[m]));
       sum_x += e * e;
-      if (i == s - 1 && e > worst) worst = e, result.list = TRM_X, result.index = m;
     }
-  }
-  for (int i = 0; i < s; i++) {
-    double *z = co->z[i];
-    const double *d = co->d[i];
+    double *restrict z = co->z[i];
+    const double *restrict d = co->d[i];
     for (int m = 0; m < at.n; m++) z[m] += d[m];
   }
-  const double of_v = nv > 0 ? sqrt(sum / (s * nv)) : 0.0;
+  const double of_v = nv > 0 ? h * h * sqrt(fmax(sum_v, sum_q) / (s * nv)) : 0.0;
   const double of_x = nx > 0 ? sqrt(sum_x / (s * nx)) : 0.0;
-  result.size = isnan(sum + sum_x) ? NAN : fmax(of_v, of_x);
+  result.size = isnan(sum_v + sum_q + sum_x) ? NAN : fmax(of_v, of_x);
   return result;
 }
 
@@ -430,15 +451,17 @@ static double newton_limit(const trmi_collocation *co, double h) {
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   const double rounding = 4 * rounding_of(co, h);
   if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
-  /* the part of the estimate's tolerance that a method of order 2 s - 1 can bear */
-  const double tolerance = trmi_collocation_tolerance(co);
-  const double power = (co->rk->s - 1.0) / (co->rk->s + 1.0);
-  return fmax(fmin(0.03, pow(tolerance, power)) * tolerance, rounding);
+  /* a part of the error of the motion, and of the estimate that is to be seen beside it */
+  return fmax(fmin(0.03 * trmi_collocation_tolerance(co), 0.1 * co->ctx.tolerance), rounding);
 }
 
-static trm_status diverged(const trmi_collocation *co, const correction *last, const char *how,
-                           int iterations, trm_error *err) {
+static trm_status diverged(const trmi_collocation *co, double h, correction *last, const char *how,
+                           trmi_attempt *result, trm_error *err) {
   trm_label label = {.object = ""};
+  const int iterations = result->iterations;
+  find_worst(co, h, last);
+  result->list = last->list;
+  result->index = last->index;
   if (last->index >= 0) trm_system_label(co->ctx.sys, last->list, last->index, &label);
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
                    "Newton %s after %d iterations (correction %.2g of scale, worst '%s')", how,
@@ -480,8 +503,6 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
     TRMI_TRY(err, correct(co, h, way, k > 1 && co->theta > slow_newton, err));
     now = update(co, h);
     result->iterations++;
-    result->list = now.list;
-    result->index = now.index;
     if (!isfinite(now.size)) {
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
     }
@@ -498,7 +519,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
       if (ratio > (rounding ? 0.3 : 0.9) && now.size < wide) return TRM_OK;
       if (k > 1 && ratio > 0.5 && now.size < singular && constraints_hold(co)) return TRM_OK;
       if (co->theta >= 0.99 && !(k == 1 && ratio < 2.0)) {
-        return diverged(co, &now, "diverged", k + 1, err);
+        return diverged(co, h, &now, "diverged", result, err);
       }
       co->eta = co->theta / fmax(1.0 - co->theta, 0.01);
       /* passes are good in turns: the next one may be as bad as the worse of two */
@@ -506,14 +527,14 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
       const double end = co->eta * now.size * pow(co->theta, most - 2 - k) / limit;
       if (end >= 1.0 && k > 1 && !rounding && !co->ctx.fixed) {
         result->factor = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
-        return diverged(co, &now, "converges too slowly", k + 1, err);
+        return diverged(co, h, &now, "converges too slowly", result, err);
       }
     }
     last = now.size;
     if (co->eta * now.size <= limit || now.size == 0.0) return TRM_OK;
   }
   if (last < 500 * narrow) return TRM_OK;
-  return diverged(co, &now, "did not converge", most, err);
+  return diverged(co, h, &now, "did not converge", result, err);
 }
 
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
