@@ -94,7 +94,8 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   trmi_collocation_release(co);
   co->h_matrix = 0.0;
   trmi_matrix_spec spec = {.lines = lines, .nlines = COUNT(lines), .slot_one = P0,
-                           .bordered = bordered, .solver = co->ctx.options->solver};
+                           .iterated = true, .bordered = bordered,
+                           .solver = co->ctx.options->solver};
   if (co->level != LEVEL_VELOCITY) spec.nlines--;
   if (co->level == LEVEL_ACCELERATION) spec.nlines--;
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
