@@ -3,13 +3,14 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run test bench fuzz lint clean
+.PHONY: help setup build run test bench reproduce fuzz lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
 	@echo "make build   the program, release build, at build/trammel"
 	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
 	@echo "make bench   install what is missing, measure beside other codes; BENCH=--save keeps the result"
+	@echo "make reproduce  write docs/reproduction: the papers' numbers beside ours; REPRODUCE=\"hht alpha\" for some"
 	@echo "make fuzz    look for inputs that crash: FUZZ_SECONDS=60 for each target, FUZZ=\"NAME..\" for some"
 	@echo "make lint    clang-tidy (must pass) and clang-format (report only)"
 	@echo "make setup   install everything a developer needs"
@@ -45,6 +46,14 @@ bench:
 	@cmake --preset bench >/dev/null
 	@cmake --build build-bench --target bench_programs -j$(JOBS)
 	@tools/bench build-bench $(BENCH)
+
+# Pages in REPRODUCE, all unless some are named: hht crank alpha tdg.
+reproduce:
+	@tools/setup test
+	@tools/setup bench
+	@cmake --preset bench >/dev/null
+	@cmake --build build-bench --target trammel_program bench_crank bench_condition -j$(JOBS)
+	@tools/reproduce build-bench $(REPRODUCE)
 
 # Also FUZZ_RUNS, a number of inputs; tools/fuzz tells how to keep what was found.
 fuzz:

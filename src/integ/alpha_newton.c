@@ -50,7 +50,7 @@ static const trmi_line first_lines[] = {
     {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
     {TRM_MU, TRM_V, TRM_AV_Q, ALPHA_ROLL, false, true},
     /* states */
-    {TRM_X, TRM_V, TRM_D_VD, ALPHA_C, false, false},
+    {TRM_X, TRM_V, TRM_D_VD, ALPHA_CX, false, false},
     {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
     {TRM_X, TRM_V, TRM_D_Q, ALPHA_B, false, true},
     {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
@@ -58,7 +58,7 @@ static const trmi_line first_lines[] = {
     {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
     {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
     /* variables */
-    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_C, false, false},
+    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_CX, false, false},
     {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
     {TRM_W, TRM_V, TRM_W_Q, ALPHA_MINUS_B, false, true},
     {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
@@ -76,13 +76,13 @@ static const trmi_line second_lines[] = {
     {TRM_V, TRM_W, TRM_Q_W, ALPHA_MINUS, false, false},
     {TRM_LAM, TRM_V, TRM_G, ALPHA_ONE, false, false},
     {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
-    {TRM_X, TRM_V, TRM_D_VD, ALPHA_C, false, false},
+    {TRM_X, TRM_V, TRM_D_VD, ALPHA_CX, false, false},
     {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
     {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
     {TRM_X, TRM_X, TRM_D_XD, ALPHA_CX, false, false},
     {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
     {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
-    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_C, false, false},
+    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_CX, false, false},
     {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
     {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
     {TRM_W, TRM_X, TRM_W_XD, ALPHA_MINUS_CX, false, false},
@@ -187,9 +187,17 @@ static trm_status not_finite(const trm_system *sys, trm_quantity list, int index
 static trm_status residual(trmi_alpha *ga, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
-  const trm_values out = {.motion = ga->r, .g = ga->g, .a_rate = ga->a_rate,
-                          .g_rate = has_second(ga) ? ga->g_rate : NULL,
-                          .d = ga->r + at.x, .w = ga->r + at.w};
+  trm_values out = {.motion = ga->r, .g = ga->g, .a_rate = ga->a_rate,
+                    .g_rate = has_second(ga) ? ga->g_rate : NULL,
+                    .d = ga->r + at.x, .w = ga->r + at.w};
+  if (ga->form == ALPHA_PAPER) {
+    /* motion has c a in the place of v', states and variables have a */
+    trm_state with_a = ga->next;
+    with_a.vd = ga->a_next;
+    const trm_values rest = {.d = out.d, .w = out.w};
+    TRMI_TRY(err, trm_system_values(sys, &with_a, &rest, err));
+    out.d = out.w = NULL;
+  }
   TRMI_TRY(err, trm_system_values(sys, &ga->next, &out, err));
   if (ga->form == ALPHA_PAPER) {
     for (int i = 0; i < sys->n.nv; i++) ga->r[i] += ga->F_old[i];

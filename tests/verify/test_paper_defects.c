@@ -10,6 +10,8 @@ static const double first_low = 0.8, first_high = 1.3, second_low = 1.9, second_
 static const model pendulum = {"pendulum", {{0}}};
 static const model angles = {"double-pendulum", {{"coordinates", "angles"}}};
 
+static const model servo = {"servo", {{0}}};
+
 static trm_options steps_of(const char *formulation, double end, double h, double h2) {
   trm_options o = options_steps(end, h, h2);
   o.formulation = formulation;
@@ -36,6 +38,14 @@ static void paper_multipliers_are_first_order_when_steps_alternate(void **state)
   check_halving("si2, alternating", &pendulum, &si2, RUNS, SET_LAM, second_low, second_high);
 }
 
+/* The rule of the states is first order with rho = gamma; controllers see the acceleration of
+ * the method, not that of the equations of motion divided by 1 + alpha. */
+static void paper_is_first_order_in_states(void **state) {
+  (void)state;
+  const trm_options o = steps_of("paper", 2.0, 0.01, 0.0);
+  check_halving("paper, servo", &servo, &o, 3, SET_X | SET_W, first_low, first_high);
+}
+
 /* Multipliers of index 3 are O(h) wrong in the first steps when the start is not at
  * rest in its jerk, and settle then: positions and velocities are asked in general,
  * multipliers on the pendulum only, whose largest errors come later. */
@@ -53,6 +63,7 @@ int main(void) {
       cmocka_unit_test(paper_is_first_order_when_mass_depends_on_position),
       cmocka_unit_test(paper_is_second_order_at_constant_mass_and_step),
       cmocka_unit_test(paper_multipliers_are_first_order_when_steps_alternate),
+      cmocka_unit_test(paper_is_first_order_in_states),
       cmocka_unit_test(index3_is_second_order_at_constant_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""test_reproduction PROGRAM ROOT - the pages of docs/reproduction.
+
+    every page of the list in README.md exists, and every page stands in the list
+    every image that a page shows exists, every image is shown, and is XML
+    figures of headlines.json, computed again, agree with the page within the factor stated there"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+PAGES = ("hht", "crank", "alpha")  # must be there
+
+
+def page_failures(folder):
+    index = (folder / "README.md").read_text()
+    listed = set(re.findall(r"\]\((\w+)\.md\)", index))
+    there = {path.stem for path in folder.glob("*.md")} - {"README"}
+    for name in sorted(set(PAGES) - there):
+        yield f"there is no docs/reproduction/{name}.md"
+    if listed != there:
+        yield f"README.md lists {sorted(listed)}, there are {sorted(there)}"
+    shown = set()
+    for path in sorted(folder.glob("*.md")):
+        text = path.read_text()
+        shown |= set(re.findall(r"!\[[^\]]*\]\(images/([^)]+)\)", text))
+        if path.stem in there and not re.search(r"^Written by `make reproduce`.*Run of \d{4}-\d\d-\d\d .* commit "
+                                                r"[0-9a-f]{7,}", text, re.M):
+            yield f"{path.name}: no date and commit"
+    images = {path.name for path in (folder / "images").glob("*")}
+    for name in sorted(shown - images):
+        yield f"there is no image {name}"
+    for name in sorted(images - shown):
+        yield f"no page shows the image {name}"
+    for name in sorted(images):
+        ElementTree.parse(folder / "images" / name)
+
+
+def value_at(tree, path):
+    for part in path.split("."):
+        tree = tree[int(part)] if isinstance(tree, list) else tree[part]
+    return tree
+
+
+def headline_failures(program, folder):
+    headlines = json.loads((folder / "headlines.json").read_text())
+    for page in PAGES:
+        if not any(line["page"] == page for line in headlines.values()):
+            yield f"headlines.json: nothing of {page}.md"
+    for name, line in headlines.items():
+        run = subprocess.run([program, *line["command"], "--json", "--quiet"], capture_output=True, text=True,
+                             timeout=300)
+        if run.returncode != 0:
+            yield f"{name}: {run.stderr.strip()}"
+            continue
+        if line["shown"] not in (folder / f"{line['page']}.md").read_text():
+            yield f"{name}: {line['shown']} does not stand in {line['page']}.md"
+        tree = json.loads(run.stdout)
+        now, then = value_at(tree, line["path"]), line["value"]
+        now /= value_at(tree, line["over"]) if line["over"] else 1
+        ratio = now / then
+        print(f"{name}: {now:.6g}, page {then:.6g}, ratio {ratio:.4f}, allowed {line['factor']}")
+        if not 1 / line["factor"] <= ratio <= line["factor"]:
+            yield f"{name}: the page says {then:.6g}, now it is {now:.6g}: run make reproduce and read it"
+
+
+def main():
+    program, folder = sys.argv[1], pathlib.Path(sys.argv[2]) / "docs/reproduction"
+    failures = [*page_failures(folder), *headline_failures(program, folder)]
+    print("\n".join(failures) or "docs/reproduction is as the program computes")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
