@@ -403,13 +403,13 @@ trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_e
 
 trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err) {
   const bool has_matrix = c->sys->n.ng + c->sys->n.na > 0;
-  double size = 1.0;
+  double size = 1.0, loose;
   for (int i = 0; i < c->sys->n.nv; i++) size = fmax(size, fabs(s->v[i]));
   TRMI_TRY(err, project(c, s, s, size, err));
   if (!c->is_linear || !has_matrix) return trmi_consistent_accelerations(c, s, err);
   TRMI_TRY(err, index1_residual(c, s, err));
   TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
-  if (!isfinite(index1_update(c, s))) {
+  if (!isfinite(index1_update(c, s, &loose))) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "accelerations or multipliers are not finite");
   }
   TRMI_TRY(err, trmi_consistent_share(c, s, err));
