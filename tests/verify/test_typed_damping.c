@@ -1,6 +1,7 @@
 /* What generalized alpha leaves of the energy of the stiff models of [ALPHA], and the two-mass
  * slider crank of [TDG] through its singular poses. */
 #include "verify/typed.h"
+#include <lapacke.h>
 
 /* Energy at the start and at the end. */
 typedef struct energies {
@@ -115,6 +116,53 @@ static void the_stiff_spring_moves_alike_in_both_coordinates(void **state) {
   CHECK_NEAR(y[0], y[1], 1e-9, "y after 5 s");
 }
 
+/* Ranges of the local frequencies along a motion: roots of the eigenvalues of K, M = 1. */
+typedef struct ranges {
+  trm_system *system;
+  double      low[3], high[3];
+} ranges;
+
+static trm_status widen(void *self, const trm_sample *sample, trm_error *err) {
+  ranges *r = self;
+  const trmi_sparse *block = &r->system->block[TRM_K];
+  double K[9] = {0.0}, entries[9], eigenvalues[3];
+  const trm_block_request request = {.values = {[TRM_K] = entries}};
+  assert_true(block->n <= 9);
+  TRMI_TRY(err, r->system->ops->blocks(r->system->self, sample->state, &request, err));
+  for (int i = 0; i < block->n; i++) K[3 * block->row[i] + block->col[i]] += entries[i];
+  assert_int_equal(LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'N', 'U', 3, K, 3, eigenvalues), 0);
+  for (int i = 0; i < 3; i++) {
+    const double w = sqrt(fabs(eigenvalues[i]));
+    r->low[i] = fmin(r->low[i], w);
+    r->high[i] = fmax(r->high[i], w);
+  }
+  return TRM_OK;
+}
+
+/* Listed for (10) of [OSC] over its motion: 19.2 to 34.3, 100, 112.2 to 113.3 rad/s. */
+static void the_bushing_has_the_frequencies_listed(void **state) {
+  (void)state;
+  static const double low[3] = {19.2, 100.0, 112.2}, high[3] = {34.3, 100.0, 113.3};
+  trm_error err;
+  typed m = typed_model("bushing-osc", NULL);
+  trm_options o = m.options;
+  o.integrator = "explicit";
+  o.tolerance = 1e-10;
+  o.outputs = 4000;
+  ranges r = {.system = m.system, .low = {1e9, 1e9, 1e9}};
+  trm_sim *sim = kit_sim(m.system, &o);
+  CHECK_OK(trm_sim_add_sink(sim, &(trm_sink){.self = &r, .sample = widen}, &err), err);
+  kit_run(sim);
+  for (int i = 0; i < 3; i++) {
+    print_message("%.2f .. %.2f rad/s\n", r.low[i], r.high[i]);
+    /* the list has three or four digits, and ends at another time */
+    CHECK_NEAR(r.low[i], low[i], 0.01 * low[i], "lowest of pair %d", i);
+    CHECK_NEAR(r.high[i], high[i], 0.01 * high[i], "highest of pair %d", i);
+  }
+  trm_sim_free(sim);
+  typed_close(&m);
+}
+
 /* theta2 = pi - 2 theta1 leaves (1 + 4 cos^2 th) th'' = 4 cos th sin th th'^2 - g sin th. */
 static void reduced(double th, double *acceleration, double rate) {
   const double c = cos(th), s = sin(th);
@@ -168,6 +216,7 @@ int main(void) {
       cmocka_unit_test(the_stiff_spring_loses_the_energy_of_the_prototype),
       cmocka_unit_test(the_bushing_keeps_the_energy_of_the_prototypes),
       cmocka_unit_test(the_stiff_spring_moves_alike_in_both_coordinates),
+      cmocka_unit_test(the_bushing_has_the_frequencies_listed),
       cmocka_unit_test(the_two_mass_crank_passes_its_singular_poses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
