@@ -299,7 +299,7 @@ class Kill(RunCase):
         while time.monotonic() - begin < program.TIMEOUT:
             if os.path.exists(path):
                 with open(path, "rb") as file:
-                    if b"TRMPOINT" in file.read(1 << 18):
+                    if b"TRMPOINT" in file.read():
                         return run
             self.assertTrue(run.poll() is None or run.returncode == 0)
             time.sleep(0.001)
