@@ -306,6 +306,7 @@ static trm_status find_reference(app_study *study, const double *times, int ntim
   trm_options given;
   trm_status status = app_model_options(study->options, &given, err);
   if (status != TRM_OK) return status;
+  given.outputs = 0, given.output_step = 0.0; /* of the model file */
   given.output_times = times;
   given.noutput_times = ntimes;
 

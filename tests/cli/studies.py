@@ -28,6 +28,11 @@ class Converge(Case):
             for order in row["orders"]["rms"].values():
                 self.assertGreater(order, 1.8)
 
+    def test_model_with_samples_of_its_own_and_no_reference_by_explicit(self):
+        rows = self.result("converge", "slider-crank-two-mass", "--integrator", "tdg", "--end", "1.5",
+                           "--steps", "0.02,0.01", "--quiet")["rows"]
+        self.assertAlmostEqual(rows[1]["orders"]["position"], 3, delta=0.1)
+
     def test_orders_follow_from_the_errors(self):
         rows = self.result("converge", "unit-pendulum", "--steps", "0.02,0.005")["rows"]
         for kind in KINDS[:4]:

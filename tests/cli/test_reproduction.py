@@ -12,7 +12,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-PAGES = ("hht", "crank", "alpha")  # must be there
+PAGES = ("hht", "crank", "alpha", "tdg")  # must be there
 
 
 def page_failures(folder):
