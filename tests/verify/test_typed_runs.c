@@ -136,9 +136,9 @@ static void check_restart(const char *name, const char *integrator, double part)
 
 static void all_methods_go_on_with_the_same_bits(void **state) {
   (void)state;
-  static const char *const methods[] = {"hht", "alpha", "explicit"};
+  static const char *const methods[] = {"hht", "alpha", "explicit", "tdg", "radau"};
   for (int i = 0; i < trm_shipped_model_count(); i++) {
-    for (int k = 0; k < 3; k++) check_restart(trm_shipped_model_at(i)->name, methods[k], 0.5);
+    for (int k = 0; k < 5; k++) check_restart(trm_shipped_model_at(i)->name, methods[k], 0.5);
   }
 }
 
