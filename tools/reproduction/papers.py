@@ -49,6 +49,9 @@ CRANK_RUNS = [
     ("RADAU", 1e-8, 1.65, 4.65, 420, 419, 10589, 397, 414, 0.2089),
 ]
 
+# start, section 19.2: x3 and q4; data of the rod and the block, section 19.2.2
+CRANK_X3, CRANK_Q4, CRANK_L1, CRANK_L2 = 0.450016933, 0.169327969e-4, 0.15, 0.30
+CRANK_YOUNG, CRANK_DENSITY, CRANK_SIDE, CRANK_M3 = 2e11, 7870.0, 0.008, 0.075552
 CRANK_FREQUENCIES = [1277, 5107, 6841, 24613]  # [rad/s], section 19.3
 CRANK_MDOP5_STEPS = 2260                       # atol 1e-6, rtol 1e-5, section 19.4
 
