@@ -141,7 +141,8 @@ static void fault_of_name(reader *r, const trmi_token *t, const char *what, bool
   while (is_call && trmi_function_at(count - list.nnames - 1) != NULL) count++;
   char word[WORD_MAX];
   snprintf(word, sizeof word, "%.*s", width(t), t->text);
-  const char *near = trmi_nearest_close(word, &list, count, list_name);
+  const bool is_shown = r->parser->complaints->count < TRMI_COMPLAINTS_MAX; /* else: no search */
+  const char *near = is_shown ? trmi_nearest_close(word, &list, count, list_name) : "";
   if (near[0] == '\0') {
     trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s", word, what);
   } else {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATHS_MAX = 20000 };
+enum { PATHS_MAX = 5000 }; /* that are compared with an unknown one */
 
 /* Where a path has led to. */
 typedef struct spot {
@@ -138,6 +138,10 @@ static const char *path_at(const void *list, int i) {
 
 static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char *name,
                              trmi_place place) {
+  if (s->complaints->count >= TRMI_COMPLAINTS_MAX) { /* will not be shown: save the search */
+    trmi_complain(s->complaints, place, "the model has no value '%.80s'", name);
+    return;
+  }
   path_list *paths = TRMI_TAKE(s->arena, path_list, 1);
   const char **list = TRMI_TAKE(s->arena, const char *, PATHS_MAX);
   if (s->arena->failed) return;
@@ -172,13 +176,13 @@ static void apply(trmi_sources *s, trmi_yaml *root, const trm_setting *setting, 
   }
   bool is_found = at.node != NULL;
   while (is_found && at.rest[0] != '\0') is_found = step(&at, place, s->arena);
-  if (is_found && at.node->kind == TRMI_YAML_MAPPING && at.row->shorthand != NULL) {
-    at.rest = at.row->shorthand;
-    is_found = step(&at, place, s->arena);
-  }
-  if (!is_found || at.node == root) {
+  if (!is_found) {
     complain_unknown(s, root, setting->name, place);
     return;
+  }
+  if (at.node->kind == TRMI_YAML_MAPPING && at.row->shorthand != NULL) {
+    at.rest = at.row->shorthand;
+    if (!step(&at, place, s->arena)) return; /* out of memory */
   }
   const unsigned groups = TRMI_IS_MAP | TRMI_IS_NAMES;
   if (at.node->kind != TRMI_YAML_SCALAR && (at.row->types & groups) != 0) {

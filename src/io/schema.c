@@ -128,10 +128,29 @@ static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi
          count_letter(before->text.text, '[') > count_letter(before->text.text, ']');
 }
 
+/* "value, guess, velocity" */
+static void list_keys(const trmi_schema_row *row, char *text, size_t size) {
+  size_t used = 0;
+  const trmi_schema_row *child;
+  text[0] = '\0';
+  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL && used < size; i++) {
+    const int more = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
+                              trmi_schema_key(child));
+    used += (size_t)more;
+  }
+}
+
 static void complain_unknown(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
-  const char *nearest = trmi_nearest(entry->key, row, count_children(row), child_name);
-  trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
-                entry->key, shown_path(c), nearest);
+  const char *nearest = trmi_nearest_close(entry->key, row, count_children(row), child_name);
+  char keys[160];
+  list_keys(row, keys, sizeof keys);
+  if (nearest[0] != '\0') {
+    trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
+                  entry->key, shown_path(c), nearest);
+  } else {
+    trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; known are %s",
+                  entry->key, shown_path(c), keys);
+  }
   if (row->path[0] == '\0' || strcmp(row->path, "equations") == 0) c->is_whole = false;
 }
 
