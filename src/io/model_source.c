@@ -19,7 +19,7 @@ static char *join(trmi_arena *arena, const char *a, size_t length, const char *b
   char *text = TRMI_TAKE(arena, char, length + strlen(b) + 1);
   if (text == NULL) return NULL;
   memcpy(text, a, length);
-  memcpy(text + length, b, strlen(b));
+  memcpy(text + length, b, strlen(b) + 1);
   return text;
 }
 

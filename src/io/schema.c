@@ -128,22 +128,23 @@ static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi
          count_letter(before->text.text, '[') > count_letter(before->text.text, ']');
 }
 
-/* "value, guess, velocity" */
-static void list_keys(const trmi_schema_row *row, char *text, size_t size) {
+/* "value, guess, velocity", of a long list its beginning. */
+static void list_keys(const trmi_schema_row *row, char text[160]) {
+  enum { ENOUGH = 100 };
   size_t used = 0;
   const trmi_schema_row *child;
   text[0] = '\0';
-  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL && used < size; i++) {
-    const int more = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
-                              trmi_schema_key(child));
-    used += (size_t)more;
+  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL; i++) {
+    const char *key = used > ENOUGH ? ".." : trmi_schema_key(child);
+    used += (size_t)snprintf(text + used, 160 - used, "%s%.40s", i > 0 ? ", " : "", key);
+    if (key[0] == '.') return;
   }
 }
 
 static void complain_unknown(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
   const char *nearest = trmi_nearest_close(entry->key, row, count_children(row), child_name);
   char keys[160];
-  list_keys(row, keys, sizeof keys);
+  list_keys(row, keys);
   if (nearest[0] != '\0') {
     trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
                   entry->key, shown_path(c), nearest);

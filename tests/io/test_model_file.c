@@ -247,9 +247,9 @@ static void at_most_twenty_are_shown(void **state) {
   assert_int_equal(trm_model_complaint_count(model), 20);
   assert_int_equal(trm_model_complaint_total(model), 30);
   assert_string_equal(err.message,
-                      "m:4:3: unknown key 'key0' in simulate; known are start, end, tolerance, step, "
-                      "step_max, step_min, step_first, integrator, formulation, solver, alpha, rho, "
-                      "alpha_m, alpha_f, beta, gamma, max_iterations, newton_t");
+                      "m:4:3: unknown key 'key0' in simulate; known are start, end, tolerance, "
+                      "step, step_max, step_min, step_first, integrator, formulation, solver, "
+                      "alpha, rho, ..");
   trm_system *system;
   CHECK_STATUS(trm_model_create_system(model, NULL, &system, &err), TRM_ERR_INPUT);
   trm_model_free(model);
