@@ -136,7 +136,8 @@ class Commands(Files):
                            "0.02,0.01")["rows"]
         self.assertAlmostEqual(rows[1]["orders"]["position"], 2, delta=0.2)  # second order
         rows = self.result("bench", self.model, "--tolerances", "1e-5", "--repeats", "1")["rows"]
-        self.assertEqual([row["integrator"] for row in rows], ["hht", "alpha", "explicit"])
+        self.assertEqual([row["integrator"] for row in rows],
+                         ["hht", "alpha", "explicit", "tdg", "radau"])
         self.assertTrue(all(row["status"] == "ok" for row in rows))
 
     def test_set(self):
