@@ -271,9 +271,10 @@ trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s,
   return assemble(c, TRM_V, trmi_consistent_velocities, s, err);
 }
 
-/* Both levels, measured at `at`; rates are satisfied to rounding of numbers of `size`. */
+/* Both levels, measured at `at`; rates are satisfied to rounding of numbers of `size`, if they
+ * come there by that many steps. */
 static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s, double size,
-                          trm_error *err) {
+                          int steps, trm_error *err) {
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
   if (ng + na == 0) return TRM_OK;
@@ -295,7 +296,7 @@ static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s,
   double left = 0.0;
   trm_quantity list = TRM_LAM;
   int index = 0;
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < steps; k++) {
     TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
     if (left <= satisfied * size) break;
     TRMI_TRY(err, velocity_step(c, s, err));
@@ -304,12 +305,12 @@ static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s,
 }
 
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {
-  return project(c, s, s, 1.0, err);
+  return project(c, s, s, 1.0, 2, err);
 }
 
 trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       trm_error *err) {
-  return project(c, at, s, 1.0, err);
+  return project(c, at, s, 1.0, 2, err);
 }
 
 /* Negative residual of (3) into c->rhs. */
@@ -405,7 +406,7 @@ trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *er
   const bool has_matrix = c->sys->n.ng + c->sys->n.na > 0;
   double size = 1.0, loose;
   for (int i = 0; i < c->sys->n.nv; i++) size = fmax(size, fabs(s->v[i]));
-  TRMI_TRY(err, project(c, s, s, size, err));
+  TRMI_TRY(err, project(c, s, s, size, 5, err));
   if (!c->is_linear || !has_matrix) return trmi_consistent_accelerations(c, s, err);
   TRMI_TRY(err, index1_residual(c, s, err));
   TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
