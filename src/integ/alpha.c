@@ -556,7 +556,8 @@ const trmi_integrator_ops trmi_integ_hht = {
     .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_hht, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 2.0,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
+    .safety = 0.9, .growth = 2.0,
     .hold = 1.15,
 };
 
@@ -564,6 +565,7 @@ const trmi_integrator_ops trmi_integ_alpha = {
     .name = "alpha", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_alpha, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 2.0,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
+    .safety = 0.9, .growth = 2.0,
     .hold = 1.15,
 };

@@ -324,7 +324,8 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
   .hold = 1.2
 
 const trmi_integrator_ops trmi_integ_tdg = {
-    .name = "tdg", .formulations = tdg_formulations, .create = create_tdg, COMMON};
+    .name = "tdg", .formulations = tdg_formulations, .create = create_tdg,
+    .safety = 0.9, COMMON};
 const trmi_integrator_ops trmi_integ_radau = {
     .name = "radau", .formulations = radau_formulations, .create = create_radau,
-    .choose = choose_radau,     .predicts = true, COMMON};
+    .choose = choose_radau,     .safety = 0.8, .predicts = true, COMMON};

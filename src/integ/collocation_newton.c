@@ -453,7 +453,7 @@ static double newton_limit(const trmi_collocation *co, double h) {
   const double rounding = 4 * rounding_of(co, h);
   if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
   /* a part of the error of the motion, and of the estimate that is to be seen beside it */
-  return fmax(fmin(0.03 * trmi_collocation_tolerance(co), 0.1 * co->ctx.tolerance), rounding);
+  return fmax(fmin(0.03 * trmi_collocation_tolerance(co), 0.03 * co->ctx.tolerance), rounding);
 }
 
 static trm_status diverged(const trmi_collocation *co, double h, correction *last, const char *how,

@@ -1,10 +1,10 @@
 /* driver.c - the loop over steps: attempt, test, restore, handle, complete.
  *
- * Error-controlled steps follow h_new = h * clip(0.9 error^(-1/p), 0.2, growth)
+ * Error-controlled steps follow h_new = h * clip(safety error^(-1/p), 0.2, growth)
  * with error the local error over the tolerance and p its power of h; no growth
  * after a rejection, nor by less than the integrator's `hold`. Integrators that predict
  * [Gustafsson] also count the change of the error since the step before, of size h0:
- *   h_new <= h * 0.9 (h / h0) (error0 / error^2)^(1/p)
+ *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)
  * Methods of low order
  * are more accurate for their number of steps when these change seldom. Fixed steps
  * lie on the grid of the user. Checkpoints fall on counts of steps; there the matrices
@@ -13,7 +13,7 @@
 #include "integ/driver.h"
 #include <math.h>
 
-static const double safety = 0.9, shrink_min = 0.2, shrink_failed = 0.25;
+static const double shrink_min = 0.2, shrink_failed = 0.25;
 
 /* --- choice of the step --------------------------------------------------- */
 
@@ -120,7 +120,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
   double factor = attempt->factor;
   if (factor == 0.0) {
     factor = status == TRM_RETRY_ERROR
-                 ? fmax(safety * pow(attempt->error, -1.0 / power), shrink_min)
+                 ? fmax(sim->ops->safety * pow(attempt->error, -1.0 / power), shrink_min)
                  : shrink_failed;
   }
   *h = fmax(*h * fmin(factor, attempt->factor > 0.0 ? 0.999 : 0.9), smallest_step(sim));
@@ -192,13 +192,14 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
     return;
   }
   const double power = sim->ops->error_power(sim->integ);
-  const double wish = record->error > 0.0 ? safety * pow(record->error, -1.0 / power) : INFINITY;
+  const double wish =
+      record->error > 0.0 ? sim->ops->safety * pow(record->error, -1.0 / power) : INFINITY;
   double factor = fmax(wish, shrink_min);
   if (sim->ops->predicts) {
     const double error = fmax(record->error, 1e-10), before = sim->error_before;
     if (sim->h_before > 0.0) {
       const double trend = pow(before / (error * error), 1.0 / power);
-      factor = fmax(fmin(factor, safety * record->h / sim->h_before * trend), shrink_min);
+      factor = fmax(fmin(factor, sim->ops->safety * record->h / sim->h_before * trend), shrink_min);
     }
     sim->h_before = record->h;
     sim->error_before = fmax(record->error, 0.01);

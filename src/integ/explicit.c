@@ -363,6 +363,7 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .name = "explicit", .formulations = formulations, .size = sizeof(trmi_explicit),
     .create = create, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 5.0,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
+    .safety = 0.9, .growth = 5.0,
     .hold = 1.0,
 };

@@ -67,6 +67,7 @@ typedef struct trmi_integrator_ops {
   trm_status (*settle)(void *integ, trm_error *err);
   /* The error goes like h^error_power. */
   int (*error_power)(const void *integ);
+  double safety; /* part of the step that the error would allow */
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
   bool   predicts; /* the change of the error from step to step counts, too */

@@ -11,9 +11,9 @@ static const double usable_error = 1e-9;
 static const double zero_size = 1e-8;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
 
-/* LAPACK beats the others where a small matrix is full, blocks where nodes have some
- * size; see docs/dev/performance.md. */
-enum { DENSE_MIN = 8, DENSE_MAX = 64 };
+/* LU of the full matrix beats the others where a small matrix is full, and KLU where it is very
+ * small; blocks do where nodes have some size; see docs/dev/performance.md. */
+enum { DENSE_MIN = 8, DENSE_MAX = 64, DENSE_ALWAYS = 16 };
 static const double dense_part = 0.6, block_size = 2.5;
 
 static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
@@ -21,8 +21,8 @@ static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) 
   if (solver == NULL || strcmp(solver, "auto") == 0) {
     const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
     if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) return &trmi_solver_dense;
-    return has_blocks && plan->n > block_size * plan->nodes.count ? &trmi_solver_block
-                                                                  : &trmi_solver_klu;
+    if (has_blocks && plan->n > block_size * plan->nodes.count) return &trmi_solver_block;
+    return plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : &trmi_solver_klu;
   }
   if (strcmp(solver, "block") == 0) return has_blocks ? &trmi_solver_block : &trmi_solver_klu;
   if (strcmp(solver, "klu") == 0) return &trmi_solver_klu;

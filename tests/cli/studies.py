@@ -29,7 +29,7 @@ class Converge(Case):
                 self.assertGreater(order, 1.8)
 
     def test_model_with_samples_of_its_own_and_no_reference_by_explicit(self):
-        rows = self.result("converge", "slider-crank-two-mass", "--integrator", "tdg", "--end", "1.5",
+        rows = self.result("converge", "slider-crank-two-mass", "--integrator", "tdg", "--end", "10",
                            "--steps", "0.02,0.01", "--quiet")["rows"]
         self.assertAlmostEqual(rows[1]["orders"]["position"], 3, delta=0.1)
 

@@ -360,7 +360,7 @@ static void after_forgetting_the_bits_are_those_of_a_new_solver(void **unused) {
 /* A plan whose nodes nobody named is no work for blocks. */
 static void solvers_are_chosen_by_name_or_filling(void **unused) {
   (void)unused;
-  enum { FULL = 16 };
+  enum { FULL = 20 };
   for (int full = 0; full < 2; full++) {
     trm_error err;
     const trm_allocator allocator = {0};

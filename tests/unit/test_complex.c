@@ -1,0 +1,150 @@
+/* Complex matrices P0 + z P1 + z^2 P2 against known solutions: small and sparse, old pivots,
+ * border, singular ones. */
+#include "linalg/complex.h"
+#include "unit/kit.h"
+
+enum { N = 40, ENTRIES_MAX = N * N };
+
+typedef struct setup {
+  uint64_t     seed;
+  trmi_arena   arena;
+  int          n, entries;
+  int          row[ENTRIES_MAX], col[ENTRIES_MAX];
+  double       values[ENTRIES_MAX];
+  trmi_sparse  block;
+  trmi_plan    plan;
+  double      *part[3];
+  trmi_complex m;
+  trmi_tally   tally;
+} setup;
+
+/* A random pattern with a full diagonal, random parts. */
+static setup *begin(int n, int border, const char *solver) {
+  trm_error err;
+  setup *u = calloc(1, sizeof *u);
+  assert_non_null(u);
+  u->seed = 7;
+  u->n = n;
+  trmi_arena_init(&u->arena, &(trm_allocator){0});
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++) {
+      if (i != j && kit_below(&u->seed, 5) != 0) continue;
+      u->row[u->entries] = i;
+      u->col[u->entries++] = j;
+    }
+  }
+  u->block = (trmi_sparse){.rows = n, .cols = n, .n = u->entries, .row = u->row, .col = u->col,
+                           .values = u->values};
+  const trmi_term term = {.block = &u->block};
+  CHECK_OK(trmi_plan_build(&u->plan, &u->arena, n, &term, 1, (trmi_rotations){0}, 0, border, &err),
+           err);
+  for (int k = 0; k < 3; k++) u->part[k] = TRMI_TAKE(&u->arena, double, u->plan.Ap[n]);
+  CHECK_OK(trmi_complex_init(&u->m, &u->arena, &u->plan, solver, &u->tally, &err), err);
+  return u;
+}
+
+static void end(setup *u) {
+  trmi_complex_free(&u->m);
+  trmi_arena_clear(&u->arena);
+  free(u);
+}
+
+static void random_parts(setup *u) {
+  for (int j = 0; j < u->n; j++) {
+    for (int k = u->plan.Ap[j]; k < u->plan.Ap[j + 1]; k++) {
+      for (int p = 0; p < 3; p++) u->part[p][k] = kit_random(&u->seed);
+      if (u->plan.Ai[k] == j) u->part[0][k] += 6.0; /* far from singular */
+    }
+  }
+}
+
+/* Largest error of a solution that is known; the border adds to the diagonal. */
+static double error_of_solution(setup *u, const double z[2]) {
+  double x[2][N], b[2][N] = {{0.0}};
+  for (int i = 0; i < u->n; i++) x[0][i] = kit_random(&u->seed), x[1][i] = kit_random(&u->seed);
+  const double q[2] = {z[0] * z[0] - z[1] * z[1], 2 * z[0] * z[1]};
+  for (int j = 0; j < u->n; j++) {
+    for (int k = u->plan.Ap[j]; k < u->plan.Ap[j + 1]; k++) {
+      const int i = u->plan.Ai[k];
+      double re = u->part[0][k] + z[0] * u->part[1][k] + q[0] * u->part[2][k];
+      const double im = z[1] * u->part[1][k] + q[1] * u->part[2][k];
+      if (i == j && j < u->plan.nborder) re += u->plan.border[j];
+      b[0][i] += re * x[0][j] - im * x[1][j];
+      b[1][i] += re * x[1][j] + im * x[0][j];
+    }
+  }
+  trmi_complex_solve(&u->m, b[0], b[1]);
+  double worst = 0.0;
+  for (int i = 0; i < u->n; i++) {
+    worst = fmax(worst, hypot(b[0][i] - x[0][i], b[1][i] - x[1][i]));
+  }
+  return worst;
+}
+
+/* Rounding of sums of some ten terms of size ten. */
+static const double tol = 1e-12;
+static const double z[2] = {0.3, 0.2};
+
+static void small_and_sparse_matrices_are_solved(void **unused) {
+  (void)unused;
+  const char *const solvers[] = {"auto", "dense", "klu", "block"};
+  const int sizes[] = {1, 5, 10, 30, N};
+  for (int s = 0; s < 4; s++) {
+    for (int k = 0; k < 5; k++) {
+      trm_error err;
+      setup *u = begin(sizes[k], 0, solvers[s]);
+      for (int again = 0; again < 3; again++) { /* sparse: the second time with old pivots */
+        random_parts(u);
+        CHECK_OK(trmi_complex_factor(&u->m, u->part, z, &err), err);
+        CHECK_NEAR(error_of_solution(u, z), 0.0, tol, "%s, %d unknowns, time %d", solvers[s],
+                   sizes[k], again);
+        if (again == 1) trmi_complex_forget(&u->m);
+      }
+      assert_int_equal(u->tally.factorizations, 3);
+      assert_int_equal(u->tally.solves, 3);
+      end(u);
+    }
+  }
+}
+
+static void the_border_is_added(void **unused) {
+  (void)unused;
+  const char *const solvers[] = {"dense", "klu"};
+  for (int s = 0; s < 2; s++) {
+    trm_error err;
+    setup *u = begin(12, 4, solvers[s]);
+    random_parts(u);
+    for (int b = 0; b < 4; b++) u->plan.border[b] = -2.0 - b;
+    CHECK_OK(trmi_complex_factor(&u->m, u->part, z, &err), err);
+    CHECK_NEAR(error_of_solution(u, z), 0.0, tol, "%s", solvers[s]);
+    end(u);
+  }
+}
+
+static void a_singular_matrix_names_its_column(void **unused) {
+  (void)unused;
+  const char *const solvers[] = {"dense", "klu"};
+  for (int s = 0; s < 2; s++) {
+    trm_error err;
+    setup *u = begin(12, 0, solvers[s]);
+    random_parts(u);
+    for (int k = u->plan.Ap[7]; k < u->plan.Ap[8]; k++) {
+      for (int p = 0; p < 3; p++) u->part[p][k] = 0.0;
+    }
+    CHECK_STATUS(trmi_complex_factor(&u->m, u->part, z, &err), TRM_RETRY_SINGULAR);
+    assert_int_equal(u->m.bad_column, 7);
+    random_parts(u); /* and it recovers */
+    CHECK_OK(trmi_complex_factor(&u->m, u->part, z, &err), err);
+    CHECK_NEAR(error_of_solution(u, z), 0.0, tol, "%s after a singular one", solvers[s]);
+    end(u);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_and_sparse_matrices_are_solved),
+      cmocka_unit_test(the_border_is_added),
+      cmocka_unit_test(a_singular_matrix_names_its_column),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
