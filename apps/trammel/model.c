@@ -77,6 +77,8 @@ void app_model_use_integrator(trm_options *sim, const char *integrator) {
   if (!is_family) sim->formulation = NULL;
   if (!is_family) sim->has_coefficients = false;
   sim->has_alpha = sim->has_rho = false;
+  sim->max_order = sim->passes = 0;
+  sim->step_control = NULL;
   sim->integrator = integrator;
 }
 
@@ -111,20 +113,21 @@ static void take_option(const app_options *options, app_option_id id, trm_option
   }
 }
 
-/* Options of a model file with those of the command line over them. */
+/* Is it an option of the simulation, kept in `sim`? */
+static bool is_of_sim(int id) {
+  const size_t place = app_option_table[id].place, first = offsetof(app_options, sim);
+  return id == APP_OPT_STEP || (place >= first && place < first + sizeof(trm_options));
+}
+
+/* Options of a model file with those of the command line over them. The integrator comes first:
+ * it clears what the model says for another one. */
 static void merge_options(const app_options *options, trm_options *sim) {
-  static const app_option_id ids[] = {
-    APP_OPT_INTEGRATOR, APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_END, APP_OPT_TOLERANCE,
-    APP_OPT_STEP, APP_OPT_STEP_MAX, APP_OPT_STEP_MIN, APP_OPT_STEP_FIRST, APP_OPT_MAX_ITERATIONS,
-    APP_OPT_NEWTON_TOLERANCE, APP_OPT_CONSTRAINT_TOLERANCE, APP_OPT_CHECKPOINT_STEPS,
-    APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
-    APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA,
-  };
   *sim = trm_options_default();
   sim->end = NAN;
   trm_model_options(options->loaded, sim);
-  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-    if (options->given[ids[i]]) take_option(options, ids[i], sim);
+  if (options->given[APP_OPT_INTEGRATOR]) take_option(options, APP_OPT_INTEGRATOR, sim);
+  for (int id = 0; id < APP_OPT_COUNT; id++) {
+    if (options->given[id] && is_of_sim(id)) take_option(options, (app_option_id)id, sim);
   }
 }
 

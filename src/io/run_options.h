@@ -8,7 +8,7 @@
 #include "io/run_format.h"
 #include "trammel/sim.h"
 
-enum { TRMI_OPTION_TEXTS = 32 };
+enum { TRMI_OPTION_TEXTS = 64 }; /* more than there are options */
 
 typedef struct trmi_option_text {
   char name[TRMI_WORD_MAX];

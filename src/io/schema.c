@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_MAX_BYTES = 200, NAME_MAX = 47 };
+enum { PATH_MAX_BYTES = 200, NAME_MAX = 47, WORDS_MAX = 16, WORD_BYTES = 24 };
 
 typedef struct checker {
   trmi_complaints *complaints;
@@ -246,14 +246,14 @@ static void check_sequence(checker *c, const trmi_schema_row *row, const trmi_ya
 }
 
 static const char *word_at(const void *list, int i) {
-  return ((const char(*)[24])list)[i];
+  return ((const char(*)[WORD_BYTES])list)[i];
 }
 
 static void check_word(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
   if (trmi_schema_choice(row->choices, node->text.text) >= 0) return;
-  char words[8][24];
+  char words[WORDS_MAX][WORD_BYTES];
   int n = 0;
-  for (const char *part = row->choices; *part != '\0' && n < 8;) {
+  for (const char *part = row->choices; *part != '\0' && n < WORDS_MAX;) {
     const size_t length = strcspn(part, "|");
     snprintf(words[n++], sizeof words[0], "%.*s", (int)length, part);
     part += length + (part[length] == '|' ? 1 : 0);

@@ -172,7 +172,7 @@ static void options_of_simulate(void **state) {
   refuses(HEAD MASS "simulate: {outputs: 2.5}\n", 3, 21, "not a whole number");
   refuses(HEAD MASS "simulate: {step: 1, tolerance: 1e-3}\n", 3, 21, "cannot be given together");
   refuses(HEAD MASS "simulate: {beta: 0.3, gamma: 0.6}\n", 3, 1, "give all four or none");
-  refuses(HEAD MASS "simulate: {integrator: rk4}\n", 3, 24, "hht|alpha|explicit");
+  refuses(HEAD MASS "simulate: {integrator: rk4}\n", 3, 24, "hht|alpha|explicit|tdg|radau");
 }
 
 /* The table of keys and that of run files know the same options. */
@@ -194,7 +194,10 @@ static void every_key_of_simulate_is_an_option(void **state) {
                       .step_first = 1, .max_iterations = 1, .newton_tolerance = 1,
                       .constraint_tolerance = 1, .has_alpha = true, .has_rho = true,
                       .has_coefficients = true, .output_step = 1, .outputs = 1,
-                      .checkpoint_steps = 1, .max_steps = 1};
+                      .checkpoint_steps = 1, .max_steps = 1, .max_order = 1, .passes = 1,
+                      .step_control = "a", .energy_datum = 1, .energy_repetitions = 1,
+                      .energy_wait = 1, .energy_accept = 1, .energy_reduce = 1,
+                      .energy_grow = 1, .energy_from = 1, .energy_to = 1};
   trmi_option_text texts[TRMI_OPTION_TEXTS];
   assert_int_equal(trmi_options_write(&all, texts) + 1, count); /* step excludes tolerance */
 }
