@@ -108,7 +108,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "hht, alpha: si2 (default), index3, paper, index2, cs, cs-qr, cm,\n"
     "projected, projected-final;\n"
     "explicit: dop853 (default), dopri5;\n"
-    "tdg: multicorrector (default), newton, paper;\n"
+    "tdg: multicorrector (default), newton, paper, exact;\n"
     "radau: index3 (default), index2, index1"},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},

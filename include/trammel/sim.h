@@ -22,7 +22,7 @@ typedef struct trm_options {
                                    "index2", "cs", "cs-qr", "cm", "projected",
                                    "projected-final";
                                    explicit: "dop853" (default), "dopri5";
-                                   tdg: "multicorrector" (default), "newton", "paper";
+                                   tdg: "multicorrector" (default), "newton", "paper", "exact";
                                    radau: "index3" (default; where states or forces depend
                                    on reactions "index1"), "index2", "index1"         */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */

@@ -14,7 +14,7 @@
  *
  * Two stages are the time-discontinuous Galerkin method with quadratic displacements,
  * integrated by the two-point Radau rule; its velocity jump is h (psi''_1 - psi''_2)/4. `paper`
- * leaves the end of the step as it is, as [TDG] does.
+ * leaves the end of the step as it is, as [TDG] does; `exact` evaluates the integrals exactly.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include "math/so3.h"
@@ -81,6 +81,12 @@ static trm_status create_tdg(void *integ, const trmi_context *ctx, const char *f
                            .passes = ctx->options->passes};
   co->corrects = strcmp(formulation, "newton") != 0;
   co->is_plain = strcmp(formulation, "paper") == 0;
+  co->is_exact = strcmp(formulation, "exact") == 0;
+  if (co->is_exact && ctx->sys->n.nx + ctx->sys->n.nw > 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the exact form of tdg is for systems without "
+                     "states and variables: this one has %d and %d", ctx->sys->n.nx,
+                     ctx->sys->n.nw);
+  }
   co->energy.is_used = ctx->options->step_control != NULL &&
                        strcmp(ctx->options->step_control, "energy") == 0;
   if (feeds_back(ctx->sys)) co->level = LEVEL_ACCELERATION;
@@ -314,7 +320,7 @@ static int error_power(const void *integ) {
   return ((const trmi_collocation *)integ)->rk->s + 1;
 }
 
-static const char *const tdg_formulations[] = {"multicorrector", "newton", "paper", NULL};
+static const char *const tdg_formulations[] = {"multicorrector", "newton", "paper", "exact", NULL};
 static const char *const radau_formulations[] = {"index3", "index2", "index1", NULL};
 
 #define COMMON                                                                                 \

@@ -26,6 +26,7 @@ typedef struct trmi_collocation {
   collocation_level level;
   bool              corrects;  /* tdg: multicorrector instead of Newton                  */
   bool              is_plain;  /* tdg: without projection and index-1 solution           */
+  bool              is_exact;  /* tdg: integrals by three Gauss points                   */
   int               passes;    /* of the multicorrector, 0: to convergence               */
   int               s_most;    /* stages at most                                         */
   const trmi_collocation_table *rk; /* of the last attempt                               */
@@ -89,6 +90,8 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
                                   trm_error *err);
 /* psi and psi' of stage i of the present iterate. */
 void trmi_collocation_sums(trmi_collocation *co, int i, double h);
+/* q, v, v' of co->stage from psi, psi', psi''. */
+void trmi_collocation_turn(trmi_collocation *co, double *psi, double *rate, double *acc);
 /* Stage i of the present iterate into co->stage. */
 void trmi_collocation_stage(trmi_collocation *co, int i, double h);
 /* y = part k of the matrix times x. */
@@ -97,6 +100,9 @@ void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *
 /* collocation_full.c: prepare; one correction from the residuals r into d. */
 trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err);
 trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, trm_error *err);
+
+/* collocation_exact.c: residuals of motion of the exactly integrated method into r. */
+trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err);
 
 /* collocation_dense.c: first iterate of a step. */
 void trmi_collocation_predict(trmi_collocation *co, double h);

@@ -58,12 +58,15 @@ static void fill_stage(trmi_collocation *co, int i, double h) {
   const int s = rk->s, n = plan->n, entries = plan->Ap[n];
   for (int j = 0; j < s; j++) {
     const double power[5] = {i == j, h * rk->a[i * s + j], h * h * rk->aa[i * s + j], 0.0, 0.0};
+    /* exactly integrated, the rows of motion have another part of Kt */
+    const double extra = !co->is_exact ? 0.0 : i == 0 ? h * h / 72 : -h * h / 24;
     double *values = co->full_block.values + (size_t)(i * s + j) * (size_t)entries;
     for (int k = 0; k < entries; k++) {
       const int shift = shift_of(co, &at, plan->Ai[k]);
       const double *c = power + shift;
       const double unit = shift == 2 ? h * h : shift == 1 ? h : 1.0;
       values[k] = (c[0] * co->part[0][k] + c[1] * co->part[1][k] + c[2] * co->part[2][k]) / unit;
+      if (plan->Ai[k] < at.lam) values[k] += extra * co->part[2][k];
     }
   }
 }

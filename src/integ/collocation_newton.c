@@ -203,11 +203,37 @@ void trmi_collocation_sums(trmi_collocation *co, int i, double h) {
   }
 }
 
+void trmi_collocation_turn(trmi_collocation *co, double *psi, double *rate, double *acc) {
+  const trm_system *sys = co->ctx.sys;
+  const int nv = sys->n.nv;
+  trm_state *st = &co->stage;
+  st->v = rate, st->vd = acc;
+  trm_system_retract(sys, co->now.q, psi, st->q);
+  if (sys->n.nrot == 0) return;
+
+  /* v = T psi', v' = T psi'' + T' psi' */
+  st->v = co->stage_v, st->vd = co->stage_vd;
+  memcpy(st->v, rate, (size_t)nv * sizeof(double));
+  memcpy(st->vd, acc, (size_t)nv * sizeof(double));
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    double T[9], Tdot[9];
+    trmi_so3_T(psi + m, T);
+    trmi_so3_Tdot(psi + m, rate + m, Tdot);
+    for (int e = 0; e < 3; e++) {
+      const double *Te = T + 3 * e, *De = Tdot + 3 * e;
+      st->v[m + e] = Te[0] * rate[m] + Te[1] * rate[m + 1] + Te[2] * rate[m + 2];
+      st->vd[m + e] = Te[0] * acc[m] + Te[1] * acc[m + 1] + Te[2] * acc[m + 2] +
+                      De[0] * rate[m] + De[1] * rate[m + 1] + De[2] * rate[m + 2];
+    }
+  }
+}
+
 void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
   const trm_system *sys = co->ctx.sys;
   const trmi_collocation_table *rk = co->rk;
   const trmi_places at = trmi_places_of(sys);
-  const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
+  const int s = rk->s, nx = sys->n.nx;
   const double *a = rk->a + i * s;
   double *psi = co->psi[i], *rate = co->rate[i], *z = co->z[i];
   trm_state *st = &co->stage;
@@ -219,26 +245,7 @@ void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
   }
   st->t = co->now.t + rk->c[i] * h;
   st->lam = z + at.lam, st->mu = z + at.mu, st->xd = z + at.x, st->w = z + at.w;
-  st->v = rate, st->vd = z;
-  trm_system_retract(sys, co->now.q, psi, st->q);
-  if (sys->n.nrot == 0) return;
-
-  /* v = T psi', v' = T psi'' + T' psi' */
-  st->v = co->stage_v, st->vd = co->stage_vd;
-  memcpy(st->v, rate, (size_t)nv * sizeof(double));
-  memcpy(st->vd, z, (size_t)nv * sizeof(double));
-  for (int k = 0; k < sys->n.nrot; k++) {
-    const int m = sys->rot_v[k];
-    double T[9], Tdot[9];
-    trmi_so3_T(psi + m, T);
-    trmi_so3_Tdot(psi + m, rate + m, Tdot);
-    for (int e = 0; e < 3; e++) {
-      const double *Te = T + 3 * e, *De = Tdot + 3 * e;
-      st->v[m + e] = Te[0] * rate[m] + Te[1] * rate[m + 1] + Te[2] * rate[m + 2];
-      st->vd[m + e] = Te[0] * z[m] + Te[1] * z[m + 1] + Te[2] * z[m + 2] + De[0] * rate[m] +
-                      De[1] * rate[m + 1] + De[2] * rate[m + 2];
-    }
-  }
+  trmi_collocation_turn(co, psi, rate, z);
 }
 
 static trm_status residual(trmi_collocation *co, int i, double h, trm_error *err) {
@@ -501,6 +508,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
   co->eta = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
   for (int k = 0; k < most; k++) {
     for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, residual(co, i, h, err));
+    if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
     TRMI_TRY(err, correct(co, h, way, k > 1 && co->theta > slow_newton, err));
     now = update(co, h);
     result->iterations++;

@@ -13,6 +13,8 @@
 #include "integ/driver.h"
 #include <math.h>
 
+/* Steps for which a failure of Newton is remembered by integrators that predict. */
+enum { FAILED_STEPS = 10 };
 static const double shrink_min = 0.2, shrink_failed = 0.25;
 
 /* --- choice of the step --------------------------------------------------- */
@@ -117,6 +119,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
   if (over) return give_up(sim, *h, status, attempt, err);
   TRMI_TRY(err, trmi_sinks_step(sim, &record, err));
   const double power = sim->ops->error_power(sim->integ);
+  const double h_tried = *h;
   double factor = attempt->factor;
   if (factor == 0.0) {
     factor = status == TRM_RETRY_ERROR
@@ -124,6 +127,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                  : shrink_failed;
   }
   *h = fmax(*h * fmin(factor, attempt->factor > 0.0 ? 0.999 : 0.9), smallest_step(sim));
+  if (status == TRM_RETRY_NEWTON) sim->h_failed = h_tried, sim->since_failed = 0;
   sim->just_rejected = true;
   sim->chosen_by = limit_of(status);
   return TRM_OK;
@@ -201,6 +205,11 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
       const double trend = pow(before / (error * error), 1.0 / power);
       factor = fmax(fmin(factor, sim->ops->safety * record->h / sim->h_before * trend), shrink_min);
     }
+    /* no growth back to where Newton failed a few steps ago */
+    if (sim->h_failed > 0.0 && factor > 1.0) {
+      factor = fmax(fmin(factor, 0.9 * sim->h_failed / record->h), 1.0);
+    }
+    if (++sim->since_failed >= FAILED_STEPS) sim->h_failed = 0.0;
     sim->h_before = record->h;
     sim->error_before = fmax(record->error, 0.01);
   }

@@ -41,6 +41,8 @@ struct trm_sim {
   double grid_start;    /* where the grid of fixed steps starts              */
   bool   just_rejected; /* no growth after a rejection                       */
   double factor;        /* of the next step, as the last attempt says; 0: none */
+  double h_failed;      /* step at which Newton failed lately; 0: none       */
+  int    since_failed;  /* accepted steps since                              */
   double h_before, error_before; /* of the last accepted step; 0: none       */
   trm_limit chosen_by;  /* what chose h_next                                 */
   long   next_output;   /* number of the next output time                    */

@@ -121,7 +121,8 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
   sim->grid_start = s->t;
   sim->step_number = 0;
   sim->just_rejected = false;
-  sim->h_before = 0.0;
+  sim->h_before = sim->h_failed = 0.0;
+  sim->since_failed = 0;
   TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values, err));
   return TRM_OK;
 }
@@ -275,6 +276,8 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->step_number, sizeof sim->step_number);
   trmi_visit(v, &sim->grid_start, sizeof sim->grid_start);
   trmi_visit(v, &sim->just_rejected, sizeof sim->just_rejected);
+  trmi_visit(v, &sim->h_failed, sizeof sim->h_failed);
+  trmi_visit(v, &sim->since_failed, sizeof sim->since_failed);
   trmi_visit(v, &sim->h_before, sizeof sim->h_before);
   trmi_visit(v, &sim->error_before, sizeof sim->error_before);
   trmi_visit(v, &sim->chosen_by, sizeof sim->chosen_by);

@@ -60,18 +60,21 @@ static void eigenvalues(double h, const char *formulation, double complex l[2]) 
 
 static void damping_and_period_are_those_of_the_paper(void **state) {
   (void)state;
-  const char *const forms[] = {"multicorrector", "newton"};
-  for (int f = 0; f < 2; f++) {
+  static const struct {
+    const char *form;
+    double      damping, period;
+  } cases[] = {{"multicorrector", 72, 270}, {"newton", 72, 270}, {"exact", 144, 720}};
+  for (int f = 0; f < 3; f++) {
     double complex l[2];
-    const double O = 0.1;
-    eigenvalues(O, forms[f], l);
+    const double O = 0.1, damping = 1 / cases[f].damping, elongation = 1 / cases[f].period;
+    eigenvalues(O, cases[f].form, l);
     const double decay = -log(cabs(l[0])), angle = fabs(carg(l[0]));
     const double zeta = decay / hypot(decay, angle), period = O / hypot(decay, angle) - 1.0;
-    print_message("%s: zeta/O^3 = %.7f (1/72 = %.7f), period error/O^4 = %.7f (1/270 = %.7f)\n",
-                  forms[f], zeta / pow(O, 3), 1.0 / 72, period / pow(O, 4), 1.0 / 270);
+    print_message("%s: zeta/O^3 = %.7f (%.7f), period error/O^4 = %.7f (%.7f)\n", cases[f].form,
+                  zeta / pow(O, 3), damping, period / pow(O, 4), elongation);
     /* next terms of the series, O^2 times these */
-    CHECK_NEAR(zeta / pow(O, 3), 1.0 / 72, 1e-4, "%s: damping", forms[f]);
-    CHECK_NEAR(period / pow(O, 4), 1.0 / 270, 2e-5, "%s: period", forms[f]);
+    CHECK_NEAR(zeta / pow(O, 3), damping, 1e-4, "%s: damping", cases[f].form);
+    CHECK_NEAR(period / pow(O, 4), elongation, 2e-5, "%s: period", cases[f].form);
   }
 }
 
@@ -86,6 +89,9 @@ static void no_frequency_grows_and_the_fastest_are_gone(void **state) {
   double complex l[2];
   eigenvalues(1e5, "multicorrector", l);
   CHECK_BETWEEN(fmax(cabs(l[0]), cabs(l[1])), 0.0, 1e-3, "spectral radius at 1e5");
+  /* integrated exactly the method damps nothing there */
+  eigenvalues(1e3, "exact", l);
+  CHECK_BETWEEN(fmax(cabs(l[0]), cabs(l[1])), 0.99, 1.0 + 1e-9, "exact: spectral radius at 1e3");
 }
 
 /* ---- orders -------------------------------------------------------------------------- */
@@ -148,6 +154,8 @@ static void orders_hold_with_rotations_rolling_and_control(void **state) {
   check_halving("rolling-disc", &disc, &slow, 3, SET_Q | SET_V | SET_LAM | SET_MU, 2.9, 3.1);
   check_halving("servo", &servo, &control, 3, SET_Q | SET_V | SET_LAM | SET_X | SET_W, 2.9, 3.1);
   check_halving("angles", &angles, &rods, 3, SET_Q | SET_V | SET_VD | SET_LAM, 2.9, 3.1);
+  const trm_options exact = options_tdg(0.3, 1e-3, "exact");
+  check_halving("heavy-top, exact", &top, &exact, 2, SET_Q | SET_V | SET_LAM, 2.9, 3.1);
 }
 
 static void alternating_steps_keep_the_order(void **state) {
