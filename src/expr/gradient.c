@@ -73,6 +73,10 @@ static int ascending(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
+/* Of all walks over a graph together: some ten seconds. A sum of thousands of velocities,
+ * squared, would take hours. */
+static const long work_limit = 100 * 1000 * 1000;
+
 /* All nodes n is made of, n included, ascending; constants are left out. */
 static bool collect(trmi_walk *w, trmi_node n) {
   w->count = 0;
@@ -86,6 +90,8 @@ static bool collect(trmi_walk *w, trmi_node n) {
       if (!trmi_is_constant(w->graph, arguments[k])) ok = reach(w, arguments[k]);
     }
   }
+  w->work += w->count;
+  if (w->work > work_limit) w->graph->failed = w->graph->is_too_large = true;
   if (w->count > 0) qsort(w->nodes, (size_t)w->count, sizeof *w->nodes, ascending);
   for (int i = 0; i < w->count; i++) w->mark[w->nodes[i]] = ok ? i + 1 : 0;
   return ok;

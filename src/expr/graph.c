@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_SIZE = 256, DEFAULT_LIMIT = 20 * 1000 * 1000 };
+enum { FIRST_SIZE = 256, DEFAULT_LIMIT = 5 * 1000 * 1000 };
 
 /* A larger copy of a list; the old one is released. False: out of memory, the list stays. */
 static bool grow(const trm_allocator *allocator, void **list, size_t used, size_t wanted) {
@@ -106,7 +106,7 @@ trm_status trmi_graph_check(const trmi_graph *g, trm_error *err) {
   if (g->is_too_large) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "the expressions of the model and their derivatives need more than %d "
-                     "operations", g->limit);
+                     "operations or entries of matrices", g->limit);
   }
   if (g->failed) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   return TRM_OK;

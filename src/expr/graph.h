@@ -56,7 +56,8 @@ typedef struct trmi_graph {
   bool          failed, is_too_large;
 } trmi_graph;
 
-/* limit: largest number of nodes, 0 for the default of 20 million. */
+/* limit: largest number of nodes, 0 for the default of 5 million, some 600 MB with all that
+ * is made of them. */
 void trmi_graph_init(trmi_graph *g, const trm_allocator *allocator, int limit);
 void trmi_graph_free(trmi_graph *g);
 trm_status trmi_graph_check(const trmi_graph *g, trm_error *err);
@@ -110,6 +111,7 @@ typedef struct trmi_walk {
   trmi_node    *adjoint; /* of nodes[i]                                    [size] */
   trmi_partial *partials; /* the result                                    */
   int           npartials, partials_size;
+  long          work; /* nodes reached so far: all walks together have a limit */
   bool          failed;
 } trmi_walk;
 

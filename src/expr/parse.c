@@ -155,18 +155,18 @@ static bool is_word(const trmi_token *t, const char *word) {
 }
 
 /* What the scope says; what ADAMS writes as TIME is our time. */
-static bool ask_scope(reader *r, const trmi_token *t, trmi_term *term) {
+static bool ask_scope(reader *r, const trmi_token *t, trmi_meaning *term) {
   const trmi_scope *scope = r->parser->scope;
   if (scope->name == NULL) return false;
-  *term = (trmi_term){0};
+  *term = (trmi_meaning){0};
   if (scope->name(scope->self, t->text, t->length, t->primes, t->place, term)) return true;
   if (!is_word(t, "TIME")) return false;
-  *term = (trmi_term){0};
+  *term = (trmi_meaning){0};
   return scope->name(scope->self, "time", 4, t->primes, t->place, term);
 }
 
 static trmi_value read_variable(reader *r, const trmi_token *t) {
-  trmi_term term = {0};
+  trmi_meaning term = {0};
   const int complaints = r->parser->complaints->count;
   trmi_graph_at(r->graph, t->place);
   if (ask_scope(r, t, &term)) {
@@ -625,8 +625,8 @@ static void fault_of_rest(reader *r) {
   }
 }
 
-bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_term *out) {
-  *out = (trmi_term){0};
+bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_meaning *out) {
+  *out = (trmi_meaning){0};
   if (parser->graph->failed) return false;
   reader r = {.parser = parser, .graph = parser->graph};
   trmi_lexer_start(&r.lexer, parser, text);
@@ -639,6 +639,6 @@ bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_term *out
   }
   if (r.stack != NULL) trmi_release(&r.graph->allocator, r.stack);
   if (failed(&r)) return false;
-  *out = (trmi_term){.node = v.node, .dimension = v.dimension, .is_condition = v.is_condition};
+  *out = (trmi_meaning){.node = v.node, .dimension = v.dimension, .is_condition = v.is_condition};
   return true;
 }

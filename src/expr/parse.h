@@ -38,13 +38,13 @@ typedef struct trmi_text {
 trmi_place trmi_text_place(const trmi_text *text, size_t offset);
 
 /* A node and its dimension. */
-typedef struct trmi_term {
+typedef struct trmi_meaning {
   trmi_node      node;
   trmi_dimension dimension;
   bool is_condition; /* a comparison, 1 or 0; only trmi_parse sets it                  */
   bool is_faulty;    /* set by a scope: what is wrong with this name has been said,
                         trmi_parse stops without a further complaint                   */
-} trmi_term;
+} trmi_meaning;
 
 /* What names mean. Entries may be NULL: nothing of that sort is known. */
 typedef struct trmi_scope {
@@ -53,7 +53,7 @@ typedef struct trmi_scope {
    * It may complain itself (a loop of parameters, a velocity where none may stand) and
    * then returns true with node 0; is_faulty if that was said before. `out` comes cleared. */
   bool (*name)(void *self, const char *name, size_t length, int primes, trmi_place place,
-               trmi_term *out);
+               trmi_meaning *out);
   /* A table of the model by its name, as a curve of that kind; kind -1: as the table says. NULL:
    * there is none. */
   const trmi_curve *(*curve)(void *self, const char *name, size_t length, int kind);
@@ -80,7 +80,7 @@ typedef struct trmi_parser {
  * node is then 0. No text hangs it or exhausts the stack: nesting ends at 200.
  * The whole may be a condition (`y < 0`): out->is_condition tells, and whoever needs a
  * number complains. When memory runs out false is returned and graph->failed set. */
-bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_term *out);
+bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_meaning *out);
 
 /* A function of the language, for the reference page and for "did you mean". */
 typedef struct trmi_function_info {

@@ -11,6 +11,8 @@
 
 void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node) {
   trmi_entries *e = &b->entries;
+  if (e->count >= b->graph.limit) b->graph.failed = b->graph.is_too_large = true;
+  if (b->graph.failed) return;
   if (e->count == e->size) {
     const int size = e->size == 0 ? 256 : 2 * e->size;
     trmi_entry *list = TRMI_TAKE(&b->scratch, trmi_entry, size);

@@ -30,7 +30,7 @@ static trmi_dimension dimension_of(trmi_builder *b, const trmi_text *text) {
   trmi_complaints ignored = {.count = 0};
   const trmi_parser parser = {.graph = &b->parameters->graph, .scope = &b->parameters->scope,
                               .units = &b->def->units, .complaints = &ignored};
-  trmi_term term = {0};
+  trmi_meaning term = {0};
   if (text->text == NULL || !trmi_parse(&parser, text, &term)) return (trmi_dimension){0};
   return term.dimension;
 }
@@ -211,9 +211,9 @@ static void check_side(trmi_builder *b, const char *name, size_t length, trmi_di
 }
 
 static bool lookup(void *self, const char *name, size_t length, int primes, trmi_place place,
-                   trmi_term *out) {
+                   trmi_meaning *out) {
   trmi_builder *b = self;
-  *out = (trmi_term){0};
+  *out = (trmi_meaning){0};
 
   /* the time, parameters */
   if (primes == 0 && length == 4 && memcmp(name, "time", 4) == 0) {

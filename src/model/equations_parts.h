@@ -18,7 +18,7 @@ typedef enum trmi_input {
 } trmi_input;
 
 /* Groups of results: values first, then one for each block. */
-typedef enum trmi_group {
+typedef enum trmi_result {
   TRMI_GROUP_MOTION, TRMI_GROUP_G, TRMI_GROUP_G_RATE, TRMI_GROUP_G_BIAS, TRMI_GROUP_A_RATE,
   TRMI_GROUP_A_BIAS, TRMI_GROUP_D, TRMI_GROUP_W, TRMI_GROUP_EVENTS, TRMI_GROUP_OUTPUTS,
   TRMI_GROUP_ENERGY,
@@ -26,7 +26,7 @@ typedef enum trmi_group {
   TRMI_GROUP_TURN, /* rates of the functions of events                 */
   TRMI_GROUP_BLOCKS = 16,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
-} trmi_group;
+} trmi_result;
 
 /* One result; row and col mean something in blocks. */
 typedef struct trmi_entry {

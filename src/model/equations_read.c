@@ -17,17 +17,17 @@ enum {
 static const trmi_dimension any = {.is_known = false};
 
 /* One text; node 0 if it is missing or faulty. */
-static trmi_term read_term(trmi_builder *b, const trmi_text *text) {
+static trmi_meaning read_term(trmi_builder *b, const trmi_text *text) {
   const trmi_parser parser = {.graph = &b->graph, .scope = &b->scope, .units = &b->def->units,
                               .complaints = b->complaints};
-  trmi_term term = {0};
-  if (text->text == NULL || !trmi_parse(&parser, text, &term)) return (trmi_term){0};
+  trmi_meaning term = {0};
+  if (text->text == NULL || !trmi_parse(&parser, text, &term)) return (trmi_meaning){0};
   return term;
 }
 
 /* The same where a number is needed. */
 static trmi_node read_text(trmi_builder *b, const trmi_text *text) {
-  const trmi_term term = read_term(b, text);
+  const trmi_meaning term = read_term(b, text);
   if (!term.is_condition) return term.node;
   trmi_complain(b->complaints, trmi_text_place(text, 0), "%s is a number, not a condition: write "
                 "if(condition, a, b)", b->known);
@@ -134,7 +134,20 @@ static bool is_linear_in_velocities(trmi_builder *b, trmi_node node) {
   return true;
 }
 
+/* Redundant constraints are welcome, but not thousands of them on a few coordinates: each pair
+ * of them that shares a coordinate fills a place of the matrix. */
+static void check_number_of_rows(trmi_builder *b) {
+  const int rows = b->def->constraints.count + b->def->nonholonomic.count;
+  const int most = 2 * b->def->ncoordinates + 50;
+  if (rows <= most) return;
+  const trmi_named_texts *list = b->def->constraints.count > 0 ? &b->def->constraints
+                                                               : &b->def->nonholonomic;
+  trmi_complain(b->complaints, list->list[list->count - 1].key.place, "%d constraints on %d "
+                "coordinates: at most %d are read", rows, b->def->ncoordinates, most);
+}
+
 static void read_constraints(trmi_builder *b) {
+  check_number_of_rows(b);
   trmi_names_allow(b, "a constraint (velocities belong under nonholonomic)", PLACES, false);
   for (int i = 0; i < b->def->constraints.count; i++) {
     const trmi_named_text *row = &b->def->constraints.list[i];
@@ -189,7 +202,7 @@ static void read_states(trmi_builder *b) {
 /* `when` as a function that crosses zero: a condition rises when it becomes true. */
 static trmi_node read_when(trmi_builder *b, const trmi_event_def *def, int *direction) {
   trmi_graph *g = &b->graph;
-  const trmi_term term = read_term(b, &def->when);
+  const trmi_meaning term = read_term(b, &def->when);
   if (!term.is_condition) return term.node;
   const trmi_vertex v = g->nodes[term.node];
   if (v.op == TRMI_OP_EQUAL) {

@@ -63,10 +63,10 @@ static bool sort_names(trmi_parameters *p) {
 /* ---- evaluation ------------------------------------------------------------ */
 
 /* Parse an expression of parameters; a node that is not a constant cannot come of it. */
-static bool parse(trmi_parameters *p, const trmi_text *text, trmi_term *term) {
+static bool parse(trmi_parameters *p, const trmi_text *text, trmi_meaning *term) {
   const trmi_parser parser = {.graph = &p->graph, .scope = &p->scope, .units = &p->def->units,
                               .complaints = p->complaints};
-  *term = (trmi_term){.node = 0};
+  *term = (trmi_meaning){.node = 0};
   if (!trmi_parse(&parser, text, term)) return false;
   if (p->graph.failed) return false;
   if (isfinite(trmi_value_of(&p->graph, term->node))) return true;
@@ -77,19 +77,19 @@ static bool parse(trmi_parameters *p, const trmi_text *text, trmi_term *term) {
 /* A parameter that is wrong counts as 1 with any dimension: one fault, one complaint. */
 static void evaluate(trmi_parameters *p, int i) {
   p->state[i] = UNDER_WAY;
-  trmi_term *term = &p->terms[i];
+  trmi_meaning *term = &p->terms[i];
   if (p->depth == DEPTH_MAX || !parse(p, &parameter_at(p, i)->text, term)) {
-    *term = (trmi_term){.node = trmi_constant(&p->graph, 1.0)};
+    *term = (trmi_meaning){.node = trmi_constant(&p->graph, 1.0)};
   }
   p->state[i] = DONE;
 }
 
 static bool scope_name(void *self, const char *name, size_t length, int primes, trmi_place place,
-                       trmi_term *out) {
+                       trmi_meaning *out) {
   trmi_parameters *p = self;
   const int i = find(p, name, length);
   if (i < 0) return false;
-  *out = (trmi_term){.node = 0};
+  *out = (trmi_meaning){.node = 0};
   if (primes > 0) {
     trmi_complain(p->complaints, place, "the parameter '%.*s' is a constant: it has no rate",
                   (int)(length < 60 ? length : 60), name);
@@ -205,7 +205,7 @@ static void evaluate_from(trmi_parameters *p, int first, level *stack) {
       while (stack[from].parameter != i) from++;
       complain_loop(p, stack, from, depth);
       for (int k = from; k < depth; k++) {
-        p->terms[stack[k].parameter] = (trmi_term){.node = trmi_constant(&p->graph, 1.0)};
+        p->terms[stack[k].parameter] = (trmi_meaning){.node = trmi_constant(&p->graph, 1.0)};
         p->state[stack[k].parameter] = DONE;
       }
     }
@@ -222,7 +222,7 @@ trm_status trmi_parameters_init(trmi_parameters *p, const trmi_definition *def,
   trmi_arena_init(&p->arena, allocator);
   trmi_graph_init(&p->graph, allocator, 0);
   const int n = def->parameters.count;
-  p->terms = TRMI_TAKE(&p->arena, trmi_term, n);
+  p->terms = TRMI_TAKE(&p->arena, trmi_meaning, n);
   p->state = TRMI_TAKE(&p->arena, unsigned char, n);
   p->order = TRMI_TAKE(&p->arena, int, n);
   level *stack = TRMI_TAKE(&p->arena, level, n);
@@ -246,7 +246,7 @@ void trmi_parameters_free(trmi_parameters *p) {
 
 bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,
                             double *number) {
-  trmi_term term;
+  trmi_meaning term;
   *number = 0.0;
   if (!parse(p, text, &term)) return false;
   if (!trmi_dimension_agrees(term.dimension, expected)) {

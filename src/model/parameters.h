@@ -8,7 +8,7 @@ typedef struct trmi_parameters {
   trmi_graph             graph; /* only constants */
   trmi_scope             scope;
   trmi_complaints       *complaints;
-  trmi_term             *terms; /* of each parameter, once `state` says done [count] */
+  trmi_meaning             *terms; /* of each parameter, once `state` says done [count] */
   unsigned char         *state; /* not yet, under way, done                  [count] */
   int                   *order; /* their numbers, ascending by name          [count] */
   int                    depth; /* of parameters that evaluate others                */

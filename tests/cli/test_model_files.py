@@ -97,6 +97,31 @@ class Broken(Files):
         self.assertEqual(self.result("run", path, "--end", "0.5")["time"], 0.5)
 
 
+class Limits(Files):
+    """Texts of a few hundred kilobytes whose equations would fill any memory."""
+
+    def refuses(self, sentence, equations):
+        path = self.write("large.yaml", "trammel: 1\nequations:\n" + equations)
+        run = call("run", path, "--end", "1")
+        self.assertEqual(run.returncode, 2)
+        self.assertRegex(run.stderr, sentence)
+
+    def test_thousands_of_constraints_on_one_coordinate(self):
+        rows = "".join(f"    c{i}: x - {i}\n" for i in range(20000))
+        self.refuses(r"20000 constraints on 1 coordinates: at most 52",
+                     f"  coordinates: {{x: 1}}\n  mass: {{x: 1}}\n  constraints:\n{rows}")
+
+    def test_full_matrices_of_thousands_of_rows(self):
+        names = [f"x{i}" for i in range(10000)]
+        start = f"  coordinates: {{{', '.join(f'{name}: 0' for name in names)}}}\n"
+        speeds = [f"{name}'" for name in names]
+        self.refuses("need more than 5000000 operations or entries",
+                     start + f"  kinetic: ({'+'.join(speeds)})^2\n")
+        squares = "+".join(f"{speed}^2" for speed in speeds)
+        self.refuses("need more than 5000000 operations or entries",
+                     start + f"  kinetic: {squares}\n  potential: exp({'+'.join(names)})\n")
+
+
 class Commands(Files):
     def setUp(self):
         super().setUp()

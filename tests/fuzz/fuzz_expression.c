@@ -27,7 +27,7 @@ typedef struct names {
 } names;
 
 static bool find_name(void *self, const char *name, size_t length, int primes, trmi_place place,
-                      trmi_term *out) {
+                      trmi_meaning *out) {
   names *n = self;
   (void)place;
   if (primes > 0) {
@@ -174,7 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const int nanchors = anchor_lines(copy, size - 1, anchors);
   const trmi_text text = {.text = copy, .length = size - 1, .anchors = anchors,
                           .nanchors = nanchors};
-  trmi_term term;
+  trmi_meaning term;
   if (trmi_parse(&parser, &text, &term)) {
     FUZZ_REQUIRE(n.complaints.count == 0 && !n.graph.failed);
     use(&n, term.node, &arena);

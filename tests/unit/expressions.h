@@ -45,7 +45,7 @@ static const double XP_Y[] = {0.0, 2.0, 1.0, 1.5, -1.0, 4.0};
 enum { XP_POINTS = 6 };
 
 static inline bool xp_name(void *self, const char *name, size_t length, int primes,
-                           trmi_place place, trmi_term *out) {
+                           trmi_place place, trmi_meaning *out) {
   xp_scope *s = self;
   out->is_faulty = s->is_faulty;
   if (s->says != NULL) trmi_complain(&s->complaints, place, "%s", s->says);
@@ -129,7 +129,7 @@ static inline void xp_close(xp_scope *s) {
   trmi_arena_clear(&s->arena);
 }
 
-static inline bool xp_read_bytes(xp_scope *s, const char *text, size_t length, trmi_term *out) {
+static inline bool xp_read_bytes(xp_scope *s, const char *text, size_t length, trmi_meaning *out) {
   const trmi_anchor anchor = {0, {.file = 0, .line = 7, .column = 11}};
   const trmi_text t = {.text = text, .length = length, .anchors = &anchor, .nanchors = 1};
   const trmi_parser parser = {.graph = &s->graph, .scope = &s->scope, .units = &s->units,
@@ -138,8 +138,8 @@ static inline bool xp_read_bytes(xp_scope *s, const char *text, size_t length, t
 }
 
 /* The text must be right. */
-static inline trmi_term xp_read(xp_scope *s, const char *text) {
-  trmi_term term;
+static inline trmi_meaning xp_read(xp_scope *s, const char *text) {
+  trmi_meaning term;
   s->complaints.count = 0;
   if (!xp_read_bytes(s, text, strlen(text), &term)) {
     const trmi_complaint *c = &s->complaints.list[0];

@@ -59,7 +59,7 @@ typedef struct fault {
 } fault;
 
 static void check_fault(xp_scope *s, const fault *f, size_t length) {
-  trmi_term term = {.node = 99};
+  trmi_meaning term = {.node = 99};
   s->complaints.count = 0;
   const bool is_right = xp_read_bytes(s, f->text, length, &term);
   const trmi_complaint *c = &s->complaints.list[0];
@@ -413,7 +413,7 @@ static void places_follow_the_lines_of_the_file(void **unused) {
   const trmi_text w = {.text = wrong, .length = strlen(wrong), .anchors = lines, .nanchors = 3};
   const trmi_parser parser = {.graph = &s.graph, .scope = &s.scope, .units = &s.units,
                               .complaints = &s.complaints};
-  trmi_term term;
+  trmi_meaning term;
   assert_false(trmi_parse(&parser, &w, &term));
   const trmi_place place = s.complaints.list[0].place;
   assert_int_equal(place.file, 1);
@@ -458,7 +458,7 @@ static void nesting_ends_with_a_sentence(void **unused) {
       const int levels = cases[i].levels + more;
       char *inner = repeated(cases[i].middle, cases[i].close, levels, "");
       char *text = repeated("", cases[i].unit, levels, inner);
-      trmi_term term;
+      trmi_meaning term;
       s.complaints.count = 0;
       assert_int_equal(xp_read_bytes(&s, text, strlen(text), &term), more == 0);
       if (more == 1) {
@@ -491,7 +491,7 @@ static void long_texts_are_read_in_linear_time(void **unused) {
     xp_open(&s, false);
     const int times = 1000000 / (int)strlen(cases[i].unit);
     char *text = repeated(cases[i].before, cases[i].unit, times, cases[i].after);
-    trmi_term term;
+    trmi_meaning term;
     const bool is_right = xp_read_bytes(&s, text, strlen(text), &term);
     assert_int_equal(s.complaints.count, is_right ? 0 : 1);
     assert_false(s.graph.failed);
@@ -504,7 +504,7 @@ static void names_that_are_faulty_stop_without_a_word(void **unused) {
   (void)unused;
   xp_scope s;
   xp_open(&s, false);
-  trmi_term term;
+  trmi_meaning term;
   s.is_faulty = true;
   assert_false(xp_read_bytes(&s, "1/x", 3, &term));
   assert_int_equal(s.complaints.count, 0);
@@ -522,7 +522,7 @@ static void a_whole_text_may_be_a_condition(void **unused) {
   (void)unused;
   xp_scope s;
   xp_open(&s, false);
-  trmi_term term = xp_read(&s, "y < 0");
+  trmi_meaning term = xp_read(&s, "y < 0");
   assert_true(term.is_condition);
   assert_int_equal(s.graph.nodes[term.node].op, TRMI_OP_LESS);
   assert_int_equal(s.graph.nodes[term.node].a, s.symbols[2]);
@@ -537,7 +537,7 @@ static void a_graph_that_is_full_is_remembered(void **unused) {
   xp_scope s;
   xp_open(&s, false);
   s.graph.limit = 40;
-  trmi_term term;
+  trmi_meaning term;
   char *text = repeated("x", "+sin(y*1)^7+x^3*y^5+exp(z)", 20, "");
   assert_false(xp_read_bytes(&s, text, strlen(text), &term));
   assert_true(s.graph.failed);
@@ -578,7 +578,7 @@ static void every_allocation_may_fail(void **unused) {
     trmi_graph_init(&s.graph, &allocator, 0);
     for (int i = 0; i < XP_NAMES; i++) s.symbols[i] = trmi_symbol(&s.graph, i);
     s.scope.is_steady = NULL;
-    trmi_term term;
+    trmi_meaning term;
     is_done = xp_read_bytes(&s, text, strlen(text), &term);
     assert_int_equal(s.complaints.count, 0);
     assert_int_equal(s.graph.failed, !is_done);
