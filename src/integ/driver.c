@@ -12,6 +12,7 @@
  * to the last bit. */
 #include "integ/driver.h"
 #include <math.h>
+#include <stdio.h>
 
 /* Steps for which a failure of Newton is remembered by integrators that predict. */
 enum { FAILED_STEPS = 10 };
@@ -79,15 +80,28 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
                                                                            : label.object;
   const bool fixed = sim->options.nsteps > 0;
   trm_status status = cause == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
+  const char *why = advice(cause);
+  char pose[200];
+  trm_label row;
+  double part = 1.0;
+  const bool is_singular = trmi_rows_singular(sim, &row, &part);
+  if (is_singular) {
+    snprintf(pose, sizeof pose,
+             "the pose is singular: constraint '%s' holds nothing there, its row has shrunk to "
+             "%.1e of its size", row.name, part);
+    object = row.object;
+    why = pose;
+  }
   if (cause == TRM_RETRY_ERROR) {
     TRMI_FAIL(err, status, object,
               "the step fell below %.3g s: the local error of '%s' stays %.2g times the "
-              "tolerance; %s", smallest_step(sim), label.name, attempt->error, advice(cause));
+              "tolerance; %s", smallest_step(sim), label.name, attempt->error, why);
   } else if (fixed) {
-    TRMI_FAIL(err, status, object, "a fixed step failed: %s", last.message);
+    TRMI_FAIL(err, status, object, "a fixed step failed: %s%s%s", last.message,
+              is_singular ? "; " : "", is_singular ? pose : "");
   } else {
     TRMI_FAIL(err, status, object, "the step fell below %.3g s: %s; %s", smallest_step(sim),
-              last.message, advice(cause));
+              last.message, why);
   }
   return trmi_note_time(err, t, h, status);
 }

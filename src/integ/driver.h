@@ -29,6 +29,8 @@ struct trm_sim {
   /* how far assembly moved the start; before that, the start as it was given */
   double        *q_moved, *v_moved;
 
+  double        *row_size, *row_now; /* squares of rows of G and A, see rows.c [ng + na] */
+
   /* scratch states */
   trm_state      start, dense;
   double        *outputs;                 /* [noutputs] */
@@ -81,6 +83,11 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, doub
                             trm_error *err);
 /* sim->start is the state at the event: let the system react, start anew there. */
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err);
+
+/* rows.c: note the sizes of constraint rows at a state; has one shrunk to a small part of it at
+ * the present state? Then its label and that part. */
+trm_status trmi_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);
+bool trmi_rows_singular(trm_sim *sim, trm_label *label, double *part);
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);

@@ -16,6 +16,8 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->q_moved = TRMI_TAKE(arena, double, sys->nq);
   sim->v_moved = TRMI_TAKE(arena, double, n->nv);
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
+  sim->row_size = TRMI_TAKE(arena, double, n->ng + n->na);
+  sim->row_now = TRMI_TAKE(arena, double, n->ng + n->na);
   sim->event_values = TRMI_TAKE(arena, double, n->nevents);
   sim->event_new = TRMI_TAKE(arena, double, n->nevents);
   sim->event_mid = TRMI_TAKE(arena, double, n->nevents);
@@ -111,6 +113,7 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
   TRMI_TRY(err, settle(sim, s, err));
+  TRMI_TRY(err, trmi_rows_measure(sim, s, err));
   double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->options.step_first;
   if (sim->options.nsteps == 0 && sim->options.step_max > 0.0 && h > sim->options.step_max) {
     h = sim->options.step_max;
