@@ -48,8 +48,7 @@ typedef struct trmi_collocation {
   /* matrices of this epoch: P0 + z P1 + z^2 P2 by columns */
   trmi_arena   arena;
   trmi_matrix  real;           /* for the real eigenvalue; tdg: of the multicorrector    */
-  trmi_complex pair[PAIRS_MAX]; /* one for each pair                                     */
-  bool         has_pair[PAIRS_MAX]; /* it is prepared                                    */
+  trmi_complex pair[PAIRS_MAX]; /* one for each pair of eigenvalues                      */
   double      *part[3];        /*                                                [nnz]   */
   double      *columns;        /*                                                [nnz]   */
   double      *re, *im;        /* right-hand sides                               [n]     */
@@ -85,9 +84,11 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
 void trmi_collocation_release(trmi_collocation *co);
 /* Parts of the matrix at stage i of the present iterate. */
 trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_error *err);
-/* Iterate from the predicted stages to the solution of the step. */
-trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
-                                  trm_error *err);
+/* Residuals of stage i into r. */
+trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err);
+/* One correction from r into d; new matrices if there are none for this step, or it is slow. */
+trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_way way,
+                                    bool is_slow, trm_error *err);
 /* psi and psi' of stage i of the present iterate. */
 void trmi_collocation_sums(trmi_collocation *co, int i, double h);
 /* q, v, v' of co->stage from psi, psi', psi''. */
@@ -96,6 +97,10 @@ void trmi_collocation_turn(trmi_collocation *co, double *psi, double *rate, doub
 void trmi_collocation_stage(trmi_collocation *co, int i, double h);
 /* y = part k of the matrix times x. */
 void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *x, double *y);
+
+/* collocation_iterate.c: from the predicted stages to the solution of the step. */
+trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
+                                  trm_error *err);
 
 /* collocation_full.c: prepare; one correction from the residuals r into d. */
 trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err);

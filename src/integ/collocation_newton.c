@@ -70,20 +70,10 @@ static const trmi_line lines[] = {
     {TRM_LAM, TRM_V, TRM_GV_Q, P1, false, true},
 };
 
-/* Rates of convergence: worse than slow_passes the passes give way to collocation_full.c for
- * HARD_STEPS; worse than slow_newton new derivatives are taken at every iterate. */
-enum { HARD_STEPS = 20, PASSES_MAX = 25, TIGHT_MAX = 30 };
-static const double slow_passes = 0.6, slow_newton = 0.3;
-/* Corrections up to this may be noise of a nearly singular pose. */
-static const double singular = 1e-6;
-
 void trmi_collocation_release(trmi_collocation *co) {
   trmi_matrix_free(&co->real);
   trmi_linear_free(&co->full);
-  for (int k = 0; k < PAIRS_MAX; k++) {
-    trmi_complex_free(&co->pair[k]);
-    co->has_pair[k] = false;
-  }
+  for (int k = 0; k < PAIRS_MAX; k++) trmi_complex_free(&co->pair[k]);
   trmi_arena_clear(&co->arena);
   co->real = (trmi_matrix){0};
   co->full = (trmi_linear){0};
@@ -106,7 +96,6 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   TRMI_TRY(err, trmi_arena_check(&co->arena, err));
   if (co->is_tdg) return trmi_collocation_plan_full(co, bordered, err);
   for (int k = 0; k < co->s_most / 2; k++) {
-    co->has_pair[k] = true;
     TRMI_TRY(err, trmi_complex_init(&co->pair[k], &co->arena, plan, co->ctx.options->solver,
                                     &sys->tally, err));
   }
@@ -248,7 +237,7 @@ void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
   trmi_collocation_turn(co, psi, rate, z);
 }
 
-static trm_status residual(trmi_collocation *co, int i, double h, trm_error *err) {
+trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err) {
   trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   double *r = co->r[i];
@@ -376,197 +365,11 @@ static trm_status correct_passes(trmi_collocation *co, double h, trm_error *err)
   return TRM_OK;
 }
 
-/* One correction; new matrices if there are none for this step, or it is slow. */
-static trm_status correct(trmi_collocation *co, double h, collocation_way way, bool is_slow,
-                          trm_error *err) {
+trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_way way,
+                                    bool is_slow, trm_error *err) {
   if (way == BY_FULL) return trmi_collocation_correct_full(co, h, err);
   const bool has_matrix = co->h_matrix == h && co->s_matrix == co->rk->s;
   if (!has_matrix || (is_slow && way == BY_EIGENVALUES)) TRMI_TRY(err, factor(co, h, err));
   TRMI_TRY(err, way == BY_PASSES ? correct_passes(co, h, err) : correct_eigenvalues(co, h, err));
-  return TRM_OK;
-}
-
-/* --- iteration ---------------------------------------------------------------------- */
-
-typedef struct correction {
-  double       size; /* rms over stages of dpsi, h dpsi', dx over their scales; the largest */
-  trm_quantity list;
-  int          index; /* where it is largest at the end of the step                         */
-} correction;
-
-/* Largest of a list over its scales in the last stage: it names the unknown. */
-static void find_worst(const trmi_collocation *co, double h, correction *result) {
-  const trm_system *sys = co->ctx.sys;
-  const int at_x = trmi_places_of(sys).x, s = co->rk->s;
-  const double *d = co->d[s - 1];
-  double worst = -1.0;
-  for (int m = 0; m < sys->n.nv; m++) {
-    const double e = h * h * fabs(d[m]) / co->ctx.scale_v[m];
-    if (e > worst) worst = e, result->index = m;
-  }
-  for (int m = 0; m < sys->n.nx; m++) {
-    const double e = h * fabs(d[at_x + m]) / fmax(sys->scale_x[m], fabs(co->now.x[m]));
-    if (e > worst) worst = e, result->list = TRM_X, result->index = m;
-  }
-}
-
-/* Add d and measure it by (1). */
-static correction update(trmi_collocation *co, double h) {
-  const trm_system *sys = co->ctx.sys;
-  const trmi_places at = trmi_places_of(sys);
-  const trmi_collocation_table *rk = co->rk;
-  const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
-  correction result = {.list = TRM_V, .index = -1};
-  double sum_v = 0.0, sum_q = 0.0, sum_x = 0.0;
-  double *restrict first = co->work, *restrict second = co->work + at.n;
-  const double *restrict scale_v = co->ctx.scale_v;
-  for (int i = 0; i < s; i++) {
-    const double *a = rk->a + i * s, *aa = rk->aa + i * s;
-    memset(first, 0, (size_t)at.n * sizeof(double));
-    memset(second, 0, (size_t)nv * sizeof(double));
-    for (int j = 0; j < s; j++) {
-      const double *restrict d = co->d[j], aj = a[j], aaj = aa[j];
-      for (int m = 0; m < nv; m++) first[m] += aj * d[m], second[m] += aaj * d[m];
-      for (int m = 0; m < nx; m++) first[at.x + m] += aj * d[at.x + m];
-    }
-    for (int m = 0; m < nv; m++) {
-      const double of_v = first[m] / scale_v[m], of_q = second[m] / scale_v[m];
-      sum_v += of_v * of_v;
-      sum_q += of_q * of_q;
-    }
-    for (int m = 0; m < nx; m++) {
-      const double e = h * first[at.x + m] / fmax(sys->scale_x[m], fabs(co->now.x[m]));
-      sum_x += e * e;
-    }
-    double *restrict z = co->z[i];
-    const double *restrict d = co->d[i];
-    for (int m = 0; m < at.n; m++) z[m] += d[m];
-  }
-  const double of_v = nv > 0 ? h * h * sqrt(fmax(sum_v, sum_q) / (s * nv)) : 0.0;
-  const double of_x = nx > 0 ? sqrt(sum_x / (s * nx)) : 0.0;
-  result.size = isnan(sum_v + sum_q + sum_x) ? NAN : fmax(of_v, of_x);
-  return result;
-}
-
-/* Rounding in the measure of `update`. */
-static double rounding_of(const trmi_collocation *co, double h) {
-  return DBL_EPSILON * fmax(co->q_size, h * co->v_size);
-}
-
-/* What Newton may leave in the measure of `update`. */
-static double newton_limit(const trmi_collocation *co, double h) {
-  const trm_options *opt = co->ctx.options;
-  if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
-  const double rounding = 4 * rounding_of(co, h);
-  if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
-  /* a part of the error of the motion, and of the estimate that is to be seen beside it */
-  return fmax(fmin(0.03 * trmi_collocation_tolerance(co), 0.03 * co->ctx.tolerance), rounding);
-}
-
-static trm_status diverged(const trmi_collocation *co, double h, correction *last, const char *how,
-                           trmi_attempt *result, trm_error *err) {
-  trm_label label = {.object = ""};
-  const int iterations = result->iterations;
-  find_worst(co, h, last);
-  result->list = last->list;
-  result->index = last->index;
-  if (last->index >= 0) trm_system_label(co->ctx.sys, last->list, last->index, &label);
-  return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
-                   "Newton %s after %d iterations (correction %.2g of scale, worst '%s')", how,
-                   iterations, last->size, label.name);
-}
-
-static int most_iterations(const trmi_collocation *co, collocation_way way) {
-  if (way == BY_PASSES) return co->passes > 0 ? co->passes : PASSES_MAX;
-  const int given = co->ctx.options->max_iterations;
-  return co->ctx.fixed && given < TIGHT_MAX ? TIGHT_MAX : given + (5 * (co->rk->s - 3)) / 2;
-}
-
-/* Do the constraints of all stages hold to rounding? Then corrections that no longer shrink are
- * what a nearly singular pose makes of it. */
-static bool constraints_hold(const trmi_collocation *co) {
-  const trm_system *sys = co->ctx.sys;
-  const int at = trmi_places_of(sys).lam;
-  if (co->level != LEVEL_POSITION || sys->n.ng == 0) return false;
-  for (int i = 0; i < co->rk->s; i++) {
-    for (int m = 0; m < sys->n.ng; m++) {
-      if (fabs(co->r[i][at + m]) > 16 * DBL_EPSILON * co->q_size * sys->scale_g[m]) return false;
-    }
-  }
-  return true;
-}
-
-/* Iterate with the present matrices, or with new ones if there are none for this step. */
-static trm_status iterate(trmi_collocation *co, double h, collocation_way way, trmi_attempt *result,
-                          trm_error *err) {
-  const double limit = newton_limit(co, h);
-  /* rounding of the coordinates themselves, and of all that constraints carry over */
-  const double narrow = rounding_of(co, h), wide = fmax(5000 * narrow, co->rounding);
-  const int most = most_iterations(co, way);
-  double last = 0.0, last_ratio = 0.0;
-  correction now = {.index = -1};
-  co->eta = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
-  for (int k = 0; k < most; k++) {
-    for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, residual(co, i, h, err));
-    if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
-    TRMI_TRY(err, correct(co, h, way, k > 1 && co->theta > slow_newton, err));
-    now = update(co, h);
-    result->iterations++;
-    if (!isfinite(now.size)) {
-      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
-    }
-    if (way == BY_PASSES && co->passes > 0) {
-      if (k + 1 == most) return TRM_OK;
-      continue;
-    }
-    const bool rounding = now.size < 500 * narrow;
-    if (k > 0) {
-      const double ratio = last > 0.0 ? now.size / last : 0.0;
-      const double worst = fmax(ratio, last_ratio);
-      co->theta = k == 1 ? ratio : sqrt(ratio * last_ratio);
-      last_ratio = ratio;
-      if (ratio > (rounding ? 0.3 : 0.9) && now.size < wide) return TRM_OK;
-      if (k > 1 && ratio > 0.5 && now.size < singular && constraints_hold(co)) return TRM_OK;
-      if (co->theta >= 0.99 && !(k == 1 && ratio < 2.0)) {
-        return diverged(co, h, &now, "diverged", result, err);
-      }
-      co->eta = co->theta / fmax(1.0 - co->theta, 0.01);
-      /* passes are good in turns: the next one may be as bad as the worse of two */
-      if (way == BY_PASSES) co->eta = worst / fmax(1.0 - co->theta * co->theta, 0.01);
-      const double end = co->eta * now.size * pow(co->theta, most - 2 - k) / limit;
-      if (end >= 1.0 && k > 1 && !rounding && !co->ctx.fixed) {
-        result->factor = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
-        return diverged(co, h, &now, "converges too slowly", result, err);
-      }
-    }
-    last = now.size;
-    if (co->eta * now.size <= limit || now.size == 0.0) return TRM_OK;
-  }
-  if (last < 500 * narrow) return TRM_OK;
-  return diverged(co, h, &now, "did not converge", result, err);
-}
-
-trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
-                                  trm_error *err) {
-  const collocation_way way = !co->is_tdg ? BY_EIGENVALUES
-                              : co->corrects && co->hard == 0 ? BY_PASSES : BY_FULL;
-  const bool was_old = co->h_matrix == h && co->s_matrix == co->rk->s;
-  co->theta = 0.0;
-  trmi_collocation_predict(co, h);
-  trm_status status = iterate(co, h, way, result, err);
-  if (way == BY_PASSES && co->passes == 0) {
-    if (co->theta > slow_passes || status > 0) co->hard = HARD_STEPS;
-    if (status > 0) { /* the same step by Newton */
-      trmi_collocation_predict(co, h);
-      status = iterate(co, h, BY_FULL, result, err);
-    }
-  }
-  if (status > 0 && was_old) {
-    /* perhaps only the derivatives were too old */
-    co->h_matrix = 0.0;
-    trmi_collocation_predict(co, h);
-    status = iterate(co, h, way, result, err);
-  }
-  TRMI_TRY(err, status);
   return TRM_OK;
 }
