@@ -9,6 +9,18 @@
 #define TRMI_PRINTF(fmt, args)
 #endif
 
+/* The address sanitizer is on: gcc says so by a macro, clang by a feature. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TRMI_IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TRMI_IS_SANITIZED 1
+#endif
+#endif
+#if !defined(TRMI_IS_SANITIZED)
+#define TRMI_IS_SANITIZED 0
+#endif
+
 /* Small vectors of numbers (gcc and clang), for the kernels of the block solver: a
  * compiler without them gets no block solver, see TRMI_HAS_VECTORS. */
 #if defined(__GNUC__)
@@ -19,7 +31,7 @@
   type __attribute__((vector_size(sizeof(type) * (count)), aligned(sizeof(type))))
 /* numbers of two vectors in a new order: those of b follow those of a */
 #define TRMI_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#if defined(__SANITIZE_ADDRESS__)
+#if TRMI_IS_SANITIZED
 #define TRMI_INLINE inline /* checked kernels would take minutes to compile if unrolled */
 #else
 #define TRMI_INLINE inline __attribute__((always_inline))
@@ -27,7 +39,7 @@
 #else
 #define TRMI_HAS_VECTORS 0
 #endif
-#if defined(__SANITIZE_ADDRESS__)
+#if TRMI_IS_SANITIZED
 #define TRMI_UNROLL
 #elif defined(__clang__)
 #define TRMI_UNROLL _Pragma("clang loop unroll(full)")
