@@ -16,12 +16,23 @@ enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
 enum { DENSE_MIN = 8, DENSE_MAX = 64, DENSE_ALWAYS = 16 };
 static const double dense_part = 0.6, block_size = 2.5;
 
+/* Plain kernels lose against KLU on ladders (0.6) and long chains (0.8), estimated at 12 to 18
+ * entries a row, and win on nets (2 to 39), 25 and more. */
+static const double plain_fill = 20.0;
+
+bool trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors) {
+  return has_wide_vectors || trmi_klu_fill(plan) > plain_fill;
+}
+
 static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
   const bool has_blocks = TRMI_HAS_VECTORS && plan->nodes.count > 0;
   if (solver == NULL || strcmp(solver, "auto") == 0) {
     const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
     if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) return &trmi_solver_dense;
-    if (has_blocks && plan->n > block_size * plan->nodes.count) return &trmi_solver_block;
+    if (has_blocks && plan->n > block_size * plan->nodes.count &&
+        trmi_blocks_pay(plan, TRMI_HAS_AVX2())) {
+      return &trmi_solver_block;
+    }
     return plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : &trmi_solver_klu;
   }
   if (strcmp(solver, "block") == 0) return has_blocks ? &trmi_solver_block : &trmi_solver_klu;

@@ -65,6 +65,13 @@ struct trmi_linear {
   trmi_tally *tally;
 };
 
+/* Entries of KLU's factors for each unknown, estimated from the pattern; 0 if it cannot be told. */
+double trmi_klu_fill(const trmi_plan *plan);
+
+/* Are blocks faster than KLU? With the plain kernels of a machine without wide vectors only
+ * where KLU makes much fill. */
+bool trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors);
+
 /* Values by columns with the border added, for solvers that read columns. */
 const double *trmi_linear_columns(trmi_linear *lin);
 

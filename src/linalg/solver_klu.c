@@ -79,6 +79,17 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
+double trmi_klu_fill(const trmi_plan *plan) {
+  klu_common common;
+  klu_defaults(&common);
+  common.ordering = 0;
+  common.btf = 0;
+  klu_symbolic *symbolic = klu_analyze(plan->n, plan->Ap, plan->Ai, &common);
+  const double entries = symbolic != NULL ? symbolic->lnz + symbolic->unz : 0.0;
+  klu_free_symbolic(&symbolic, &common);
+  return entries / plan->n;
+}
+
 static trm_status report(trmi_linear *lin, trm_error *err) {
   const klu_content *klu = lin->content;
   if (klu->common.status == KLU_OUT_OF_MEMORY) {

@@ -388,6 +388,37 @@ static void kernels_of_all_machines_agree(void **unused) {
   }
 }
 
+/* The plan of the present mechanism, asked as a machine without wide vectors asks. */
+static bool pays_without_vectors(void) {
+  trmi_arena arena;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  trmi_plan plan;
+  trm_error err;
+  mech.S.rows = mech.S.cols = mech.n;
+  const trmi_term term = {.block = &mech.S};
+  CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err), err);
+  plan.nodes = (trmi_node_list){mech.nodes, mech.first, mech.is_constraint};
+  const bool pays = trmi_blocks_pay(&plan, false);
+  print_message("n = %d: KLU has %.1f entries a row\n", mech.n, trmi_klu_fill(&plan));
+  assert_true(trmi_blocks_pay(&plan, true));
+  trmi_arena_clear(&arena);
+  return pays;
+}
+
+/* Plain kernels were measured slower than KLU on chains of many links and on ladders. */
+static void plain_kernels_are_left_alone_where_klu_is_faster(void **unused) {
+  (void)unused;
+  chain(1000);
+  assert_false(pays_without_vectors());
+  begin();
+  for (int k = 0; k < 400; k++) body(6);
+  for (int k = 0; k < 400; k++) {
+    if (k % 20 < 19) spring(k, k + 1, 100.0);
+    if (k + 20 < 400) spring(k, k + 20, 100.0);
+  }
+  assert_true(pays_without_vectors());
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chains_ladders_trees_nets_and_beams_are_solved_to_rounding),
@@ -396,6 +427,7 @@ int main(void) {
       cmocka_unit_test(bad_mass_blocks_end_in_the_right_answer),
       cmocka_unit_test(large_nodes_are_cut_into_tiles),
       cmocka_unit_test(kernels_of_all_machines_agree),
+      cmocka_unit_test(plain_kernels_are_left_alone_where_klu_is_faster),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
