@@ -29,15 +29,10 @@ void trmi_walk_free(trmi_walk *w) {
 
 /* A list for `wanted` entries of that size; what was in it is kept. */
 static bool resize(trmi_walk *w, void **list, int old, int wanted, size_t size) {
-  void *larger = trmi_allocate(&w->graph->allocator, (size_t)wanted * size);
-  if (larger == NULL) {
-    w->failed = w->graph->failed = true;
-    return false;
-  }
-  if (old > 0) memcpy(larger, *list, (size_t)old * size);
-  trmi_release(&w->graph->allocator, *list);
-  *list = larger;
-  return true;
+  const trm_allocator *allocator = &w->graph->allocator;
+  if (trmi_list_grow(allocator, list, (size_t)old * size, (size_t)wanted * size)) return true;
+  w->graph->failed = true;
+  return false;
 }
 
 /* Marks for all nodes there are. */

@@ -7,8 +7,7 @@
 
 enum { FIRST_SIZE = 256, DEFAULT_LIMIT = 5 * 1000 * 1000 };
 
-/* A larger copy of a list; the old one is released. False: out of memory, the list stays. */
-static bool grow(const trm_allocator *allocator, void **list, size_t used, size_t wanted) {
+bool trmi_list_grow(const trm_allocator *allocator, void **list, size_t used, size_t wanted) {
   void *larger = trmi_allocate(allocator, wanted);
   if (larger == NULL) return false;
   if (used > 0) memcpy(larger, *list, used);
@@ -52,7 +51,7 @@ static bool make_room(trmi_graph *g) {
   const int size = next_size(g->size);
   void *nodes = g->nodes;
   int *hash = trmi_allocate(&g->allocator, 2 * (size_t)size * sizeof *hash);
-  if (hash == NULL || !grow(&g->allocator, &nodes, (size_t)g->count * sizeof *g->nodes,
+  if (hash == NULL || !trmi_list_grow(&g->allocator, &nodes, (size_t)g->count * sizeof *g->nodes,
                             (size_t)size * sizeof *g->nodes)) {
     trmi_release(&g->allocator, hash);
     return false;
@@ -117,7 +116,7 @@ void trmi_graph_at(trmi_graph *g, trmi_place place) {
   if (g->nplaces == g->places_size) {
     const int size = next_size(g->places_size);
     void *places = g->places;
-    if (!grow(&g->allocator, &places, (size_t)g->nplaces * sizeof place,
+    if (!trmi_list_grow(&g->allocator, &places, (size_t)g->nplaces * sizeof place,
               (size_t)size * sizeof place)) {
       g->failed = true;
       return;
@@ -149,7 +148,7 @@ static int curve_number(trmi_graph *g, const trmi_curve *curve) {
   if (g->ncurves == g->curves_size) {
     const int size = next_size(g->curves_size);
     void *curves = g->curves;
-    if (!grow(&g->allocator, &curves, (size_t)g->ncurves * sizeof curve,
+    if (!trmi_list_grow(&g->allocator, &curves, (size_t)g->ncurves * sizeof curve,
               (size_t)size * sizeof curve)) {
       g->failed = true;
       return 0;

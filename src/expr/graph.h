@@ -112,7 +112,6 @@ typedef struct trmi_walk {
   trmi_partial *partials; /* the result                                    */
   int           npartials, partials_size;
   long          work; /* nodes reached so far: all walks together have a limit */
-  bool          failed;
 } trmi_walk;
 
 void trmi_walk_init(trmi_walk *w, trmi_graph *g);

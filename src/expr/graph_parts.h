@@ -6,6 +6,9 @@
 /* The node made so, old or new; no rules are applied. */
 trmi_node trmi_intern(trmi_graph *g, const trmi_vertex *v);
 
+/* A larger copy of a list; the old one is released. False: out of memory, the list stays. */
+bool trmi_list_grow(const trm_allocator *allocator, void **list, size_t used, size_t wanted);
+
 /* What identifies a derivative or coefficient of a curve in a vertex. */
 int trmi_curve_tag(trmi_graph *g, const trmi_curve *curve, int order);
 

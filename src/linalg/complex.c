@@ -1,6 +1,6 @@
 /* complex.c - see complex.h. */
 #include "linalg/complex.h"
-#include <klu.h>
+#include "linalg/klu_settings.h"
 #include <math.h>
 #include <string.h>
 
@@ -116,13 +116,10 @@ static trm_status init_sparse(trmi_complex *m, trmi_arena *arena, trm_error *err
                                       &arena->allocator, err));
   }
   klu_common common;
-  klu_defaults(&common);
+  trmi_klu_settings(&common);
   klu_content *klu = klu_malloc(1, sizeof *klu, &common);
   if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
   *klu = (klu_content){.common = common};
-  klu->common.ordering = 0;
-  klu->common.btf = 0;
-  klu->common.scale = 0;
   m->content = klu;
   TRMI_TRY(err, order_pattern(m, false, err));
   return TRM_OK;

@@ -5,8 +5,8 @@
  * its column, and refinement (linear.c) makes up for it. Where that does not serve
  * (new pivots are asked for a second time), AMD orders and the pivot tolerance is
  * 0.1. No block triangular form and no scaling: they cost digits on these matrices. */
+#include "linalg/klu_settings.h"
 #include "linalg/linear.h"
-#include <klu.h>
 
 typedef struct klu_content {
   klu_common    common;
@@ -67,13 +67,10 @@ static trm_status order_pattern(trmi_linear *lin, bool is_general, trm_error *er
 
 static trm_status analyze(trmi_linear *lin, trm_error *err) {
   klu_common common;
-  klu_defaults(&common);
+  trmi_klu_settings(&common);
   klu_content *klu = klu_malloc(1, sizeof *klu, &common);
   if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
   *klu = (klu_content){.common = common};
-  klu->common.ordering = 0;
-  klu->common.btf = 0;
-  klu->common.scale = 0;
   lin->content = klu;
   TRMI_TRY(err, order_pattern(lin, false, err));
   return TRM_OK;
@@ -81,9 +78,7 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
 
 double trmi_klu_fill(const trmi_plan *plan) {
   klu_common common;
-  klu_defaults(&common);
-  common.ordering = 0;
-  common.btf = 0;
+  trmi_klu_settings(&common);
   klu_symbolic *symbolic = klu_analyze(plan->n, plan->Ap, plan->Ai, &common);
   const double entries = symbolic != NULL ? symbolic->lnz + symbolic->unz : 0.0;
   klu_free_symbolic(&symbolic, &common);

@@ -38,23 +38,9 @@ static void name_discrete(trmi_builder *b) {
   }
 }
 
-/* Rate of what an event watches: it decides where the value itself is zero. */
-static trmi_node rate_of(trmi_builder *b, trmi_node node) {
-  static const trmi_input rates[TRMI_INPUTS] = {
-    [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
-  trmi_graph *g = &b->graph;
-  trmi_node sum = 0;
-  trmi_gradient(&b->walk, node);
-  for (int k = 0; k < b->walk.npartials; k++) {
-    const trmi_partial partial = b->walk.partials[k];
-    const trmi_input list = trmi_node_list(b, partial.symbol);
-    if (list == TRMI_IN_TIME) sum = trmi_add(g, sum, partial.value);
-    if (rates[list] == TRMI_IN_TIME) continue;
-    const trmi_node rate = trmi_input_node(b, rates[list], trmi_node_index(b, partial.symbol));
-    sum = trmi_add(g, sum, trmi_mul(g, partial.value, rate));
-  }
-  return sum;
-}
+/* The rate of what an event watches decides where the value itself is zero. */
+static const trmi_input watched_rates[TRMI_INPUTS] = {
+  [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
 
 static void add_events(trmi_builder *b) {
   trmi_equations *eq = b->eq;
@@ -64,7 +50,7 @@ static void add_events(trmi_builder *b) {
   for (int i = 0; i < b->nevents; i++) {
     eq->events[i] = b->events[i];
     trmi_add_entry(b, TRMI_GROUP_EVENTS, i, 0, b->function[i]);
-    trmi_add_entry(b, TRMI_GROUP_TURN, i, 0, rate_of(b, b->function[i]));
+    trmi_add_entry(b, TRMI_GROUP_TURN, i, 0, trmi_rate_of(b, b->function[i], watched_rates));
   }
 }
 

@@ -55,8 +55,7 @@ static void add_row(trmi_builder *b, trmi_node node, int row, const derivative *
   add_row((b), (node), (row), (const derivative[]){__VA_ARGS__},     \
           (int)(sizeof((const derivative[]){__VA_ARGS__}) / sizeof(derivative)))
 
-/* D y of (3). */
-static trmi_node along_motion(trmi_builder *b, trmi_node y) {
+trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI_INPUTS]) {
   trmi_graph *g = &b->graph;
   trmi_node sum = 0;
   trmi_gradient(&b->walk, y);
@@ -64,11 +63,17 @@ static trmi_node along_motion(trmi_builder *b, trmi_node y) {
     const trmi_partial partial = b->walk.partials[k];
     const trmi_input list = trmi_node_list(b, partial.symbol);
     if (list == TRMI_IN_TIME) sum = trmi_add(g, sum, partial.value);
-    if (list != TRMI_IN_Q) continue;
-    const trmi_node v = trmi_input_node(b, TRMI_IN_V, trmi_node_index(b, partial.symbol));
-    sum = trmi_add(g, sum, trmi_mul(g, partial.value, v));
+    if (rates[list] == TRMI_IN_TIME) continue;
+    const trmi_node rate = trmi_input_node(b, rates[list], trmi_node_index(b, partial.symbol));
+    sum = trmi_add(g, sum, trmi_mul(g, partial.value, rate));
   }
   return sum;
+}
+
+/* D y of (3). */
+static trmi_node along_motion(trmi_builder *b, trmi_node y) {
+  static const trmi_input rates[TRMI_INPUTS] = {[TRMI_IN_Q] = TRMI_IN_V};
+  return trmi_rate_of(b, y, rates);
 }
 
 /* rows[index of each partial in list] += sign * partial of node */

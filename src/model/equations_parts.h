@@ -145,6 +145,9 @@ void trmi_equations_read(trmi_builder *b);
 /* --- equations_derive.c -------------------------------------------------------- */
 
 void trmi_equations_derive(trmi_builder *b);
+/* dy/dt = sum dy/dp p' + partial dy/dt over the lists p whose rates are given; others, marked by
+ * TRMI_IN_TIME, stand still. */
+trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI_INPUTS]);
 void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node);
 
 static inline trmi_node trmi_input_node(const trmi_builder *b, trmi_input list, int i) {

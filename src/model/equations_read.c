@@ -54,10 +54,6 @@ static int coordinate_of(trmi_builder *b, const trmi_key *key, const char *where
 
 /* --- energies, masses, forces ----------------------------------------------------- */
 
-static bool is_same_mass(const trmi_entry *a, int row, int col) {
-  return a->row == row && a->col == col;
-}
-
 static void read_mass(trmi_builder *b) {
   const double inertia = trmi_units_inertia(&b->def->units);
   trmi_graph *g = &b->graph;
@@ -70,9 +66,8 @@ static void read_mass(trmi_builder *b) {
     const int r = coordinate_of(b, &def->row, "mass"), c = coordinate_of(b, &def->col, "mass");
     if (r < 0 || c < 0) continue;
     const int row = r < c ? r : c, col = r < c ? c : r;
-    trmi_node *v = &b->kinetic_shown;
     for (int k = 0; k < b->nmass; k++) {
-      if (is_same_mass(&b->mass[k], row, col)) {
+      if (b->mass[k].row == row && b->mass[k].col == col) {
         trmi_complain(b->complaints, def->row.place, "this entry of the mass matrix is given "
                       "twice (it is symmetric)");
       }
@@ -82,7 +77,8 @@ static void read_mass(trmi_builder *b) {
     const trmi_node speeds = trmi_mul(g, trmi_input_node(b, TRMI_IN_V, row),
                                       trmi_input_node(b, TRMI_IN_V, col));
     const trmi_node factor = trmi_constant(g, row == col ? 0.5 : 1.0);
-    *v = trmi_add(g, *v, trmi_mul(g, factor, trmi_mul(g, m, speeds)));
+    const trmi_node energy = trmi_mul(g, factor, trmi_mul(g, m, speeds));
+    b->kinetic_shown = trmi_add(g, b->kinetic_shown, energy);
   }
 }
 
