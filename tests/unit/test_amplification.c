@@ -47,6 +47,15 @@ static void explicit_is_exact_for_slow_motions_only(void **state) {
   CHECK_BETWEEN(find("explicit", 0.0, 9.0).spectral_radius, 1.0, 1e3, "radius");
 }
 
+/* Two-stage Radau IIA: damping W^3/72, period error W^4/270, next terms of relative size W^2 */
+static void tdg_has_the_constants_of_radau(void **state) {
+  (void)state;
+  const double w = 0.1;
+  const trmi_amplification a = find("tdg", 0.0, w);
+  CHECK_NEAR(a.damping / (w * w * w), 1.0 / 72.0, 1e-4, "damping");
+  CHECK_NEAR(a.period_error / (w * w * w * w), 1.0 / 270.0, 2e-5, "period");
+}
+
 static void all_forms_are_one_method(void **state) {
   (void)state;
   static const char *const forms[] = {"index3", "index2", "cs", "cm", "projected"};
@@ -67,6 +76,7 @@ int main(void) {
     cmocka_unit_test(hht_damps_fast_motions),
     cmocka_unit_test(undamped_alpha_is_the_trapezoidal_rule),
     cmocka_unit_test(explicit_is_exact_for_slow_motions_only),
+    cmocka_unit_test(tdg_has_the_constants_of_radau),
     cmocka_unit_test(all_forms_are_one_method),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
