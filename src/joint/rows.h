@@ -1,0 +1,79 @@
+/* rows.h - constraint rows between marker A on one body and marker B on another; joints are
+ * lists of them (joint/types.c). Equations: head of rows.c.
+ *
+ * A link is one joint at work: local input and output only. Entries of blocks are written in the
+ * order in which trmi_link_pattern declares them. */
+#ifndef TRMI_ROWS_H
+#define TRMI_ROWS_H
+#include "body/pose.h"
+#include "trammel/system.h"
+
+/* With d = P_B - P_A, all in ground axes; a, b are axes of the markers. */
+typedef enum trmi_row_kind {
+  TRMI_ROW_POINT,   /* three rows: d                          same point             */
+  TRMI_ROW_DOT,     /* a . b                                  perpendicular axes     */
+  TRMI_ROW_TWIST,   /* a . b - a2 . b2                        constant velocity      */
+  TRMI_ROW_ALONG,   /* a . d - offset                         point in a plane of A  */
+  TRMI_ROW_DISTANCE /* (d . d - L^2)/(2 L)                    distance L             */
+} trmi_row_kind;
+
+/* One entry of a joint's list: axes by number, 0 x, 1 y, 2 z. */
+typedef struct trmi_row {
+  trmi_row_kind kind;
+  int           a, b, a2, b2;
+} trmi_row;
+
+enum { TRMI_LINK_ROWS_MAX = 6 };
+
+/* How many velocities the body of a marker has. */
+typedef enum trmi_side_kind {
+  TRMI_SIDE_GROUND = 0, /* none                                    */
+  TRMI_SIDE_POINT = 3,  /* a point mass: its marker is the origin  */
+  TRMI_SIDE_BODY = 6    /* position, then rotation                 */
+} trmi_side_kind;
+
+typedef struct trmi_link {
+  const trmi_row *rows; /* list of the joint's type                             */
+  int       nrows;      /* entries of the list; a POINT stands for three rows   */
+  trmi_side_kind A, B;
+  trmi_vec3 s_a, s_b;   /* points of the markers, body axes                     */
+  double    E_a[9], E_b[9]; /* marker axes, body axes: axis k is row k          */
+  double    offset, length; /* of ALONG and DISTANCE rows                       */
+} trmi_link;
+
+/* Number of scalar rows. */
+int trmi_link_size(const trmi_link *link);
+
+/* Place of the link's numbers in the lists of the system: first multiplier, first velocity of
+ * each body (any number for the ground). */
+typedef struct trmi_link_place {
+  int row, v_A, v_B;
+} trmi_link_place;
+
+/* Declare the entries of one of the blocks G, GV_Q, GB_Q, GB_V, GY_Q; others have none.
+ * @return how many there are; p may be NULL to count only */
+int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
+                      const trmi_link_place *at);
+
+/* Rows at one instant; NULL arrays are not wanted, others are overwritten [size]. */
+typedef struct trmi_link_values {
+  double *g, *g_rate, *g_bias;
+} trmi_link_values;
+
+void trmi_link_evaluate(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                        const trmi_link_values *out);
+
+/* motion += G^T lam on each body; NULL for the ground. */
+void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                     const double *lam, double *motion_A, double *motion_B);
+
+/* Where entries of blocks go; NULL: not wanted. */
+typedef struct trmi_link_blocks {
+  double       *G, *GV_Q, *GB_Q, *GB_V, *GY_Q;
+  const double *y; /* vector of GY_Q [size] */
+} trmi_link_blocks;
+
+void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                    const trmi_link_blocks *out);
+
+#endif
