@@ -16,9 +16,17 @@ struct trmi_spare {
 
 /* ---- building ---------------------------------------------------------------------- */
 
+/* A mechanism is read, but there is nothing yet that makes equations of motion of it. */
+static trm_status refuse_mechanism(const trm_model *m, trm_error *err) {
+  if (!trmi_model_is_mechanism(m)) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                   "bodies are read, but they cannot be simulated yet: only 'equations' can");
+}
+
 static trm_status build(const trm_model *m, const trm_allocator *allocator,
                         trmi_complaints *complaints, trm_system_def *def, trm_error *err) {
   trmi_parameters parameters;
+  TRMI_TRY(err, refuse_mechanism(m, err));
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, allocator, complaints, err));
   *def = trm_system_def_default();
   if (allocator != NULL) def->allocator = *allocator;
@@ -43,6 +51,7 @@ static void name_files(trm_model *m) {
 /* Compile once while reading. */
 static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_error *err) {
   name_files(m);
+  if (trmi_model_is_mechanism(m)) return TRM_OK; /* creating a system fails */
   for (int i = 0; i < m->def.ntables; i++) {
     if (m->def.tables[i].n == 0) return TRM_OK; /* there is a complaint about it */
   }
@@ -94,6 +103,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_parameters parameters;
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &m->complaints,
                                      err));
+  trmi_model_check_parts(m, &parameters);
   trmi_model_tables(m, &parameters);
   trmi_model_simulate(m, &parameters);
   trm_status status = trmi_arena_check(&m->arena, err);

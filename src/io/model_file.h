@@ -26,6 +26,16 @@ struct trm_model {
 /* Names, texts and words of the tree become the definition. */
 void trmi_model_define(trm_model *model);
 
+/* Bodies, beams, joints, motions, forces and gravity of the tree, as texts, and their names. Called
+ * by trmi_model_define, last: names are compared with all others. */
+void trmi_model_parts(trm_model *model);
+
+/* Dimensions and ranges of their numbers. */
+void trmi_model_check_parts(trm_model *model, trmi_parameters *parameters);
+
+/* Is there anything of a mechanism? */
+bool trmi_model_is_mechanism(const trm_model *model);
+
 /* Points of all tables, from the tree and from files. */
 void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
 

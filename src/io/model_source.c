@@ -248,16 +248,35 @@ static void tidy(char *path) {
   *to = '\0';
 }
 
-int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place) {
+/* A name relative to the model file, of one that stands in file `from`; NULL after a complaint. */
+static const char *relative_name(trmi_sources *s, const char *name, int from, trmi_place place) {
   if (name[0] == '\0' || strpbrk(name, "\r\n") != NULL) {
     trmi_complain(s->complaints, place, "this is not the name of a file");
-    return -1;
+    return NULL;
   }
   const char *base = s->list[from].name;
   char *path = join(s->arena, base, name[0] != '/' ? folder_length(base) : 0, name);
-  if (path == NULL) return -1;
-  tidy(path);
-  name = path;
+  if (path != NULL) tidy(path);
+  return path;
+}
+
+const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place place) {
+  name = relative_name(s, name, place.file == s->set_file ? 0 : place.file, place);
+  if (name == NULL || s->folder == NULL) return name;
+  const char *path = name[0] == '/' ? name : join(s->arena, s->folder, strlen(s->folder), name);
+  if (path == NULL) return NULL;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    trmi_complain(s->complaints, place, "cannot read '%.150s': %s", path, strerror(errno));
+    return NULL;
+  }
+  fclose(file);
+  return path;
+}
+
+int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place) {
+  name = relative_name(s, name, from, place);
+  if (name == NULL) return -1;
   for (int i = 0; i < s->count; i++) {
     if (strcmp(s->list[i].name, name) == 0) return i;
   }

@@ -45,6 +45,11 @@ trm_status trmi_sources_add_settings(trmi_sources *s, const trm_setting *setting
  * at `place`. */
 int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place);
 
+/* Path of a file that is named at `place` and not read here: a mesh, a library. From a text without
+ * files it is relative to the model file. A file that cannot be opened is a complaint and gives
+ * NULL. */
+const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place place);
+
 /* The tree of the model file with all it includes; NULL after complaints. */
 trm_status trmi_sources_tree(trmi_sources *s, trmi_yaml **root, trm_error *err);
 

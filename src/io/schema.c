@@ -3,9 +3,11 @@
 #include "core/nearest.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_BYTES = 200, NAME_MAX = 47, WORDS_MAX = 16, WORD_BYTES = 24 };
+enum { PATH_MAX_BYTES = 200, NAME_MAX = 47, WORDS_MAX = 32 };
+enum { LISTS = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS };
 
 typedef struct checker {
   trmi_complaints *complaints;
@@ -52,6 +54,62 @@ int trmi_schema_choice(const char *choices, const char *word) {
   return -1;
 }
 
+bool trmi_schema_word_at(const char *choices, int i, char word[TRMI_WORD_BYTES]) {
+  const char *part = choices;
+  for (; i > 0 && *part != '\0'; i--) {
+    part += strcspn(part, "|");
+    part += *part == '|' ? 1 : 0;
+  }
+  snprintf(word, TRMI_WORD_BYTES, "%.*s", (int)strcspn(part, "|"), part);
+  return *part != '\0';
+}
+
+/* ---- sizes ------------------------------------------------------------------ */
+
+bool trmi_schema_size_at(const trmi_schema_row *row, unsigned type, int i, trmi_size *size) {
+  char word[TRMI_WORD_BYTES];
+  if (row->sizes == NULL) return false;
+  for (int k = 0; trmi_schema_word_at(row->sizes, k, word); k++) {
+    const char *cross = strchr(word, 'x');
+    if ((cross != NULL) != (type == TRMI_IS_MATRIX) || i-- > 0) continue;
+    const int rows = word[0] == 'n' ? TRMI_ANY_SIZE : (int)strtol(word, NULL, 10);
+    *size = cross == NULL ? (trmi_size){.rows = 0, .columns = rows}
+                          : (trmi_size){.rows = rows, .columns = (int)strtol(cross + 1, NULL, 10)};
+    return true;
+  }
+  return false;
+}
+
+static bool has_size(const trmi_schema_row *row, unsigned type, trmi_size is) {
+  trmi_size size;
+  int i = 0;
+  for (; trmi_schema_size_at(row, type, i, &size); i++) {
+    const bool has_rows = size.rows == TRMI_ANY_SIZE ? is.rows >= 2 : size.rows == is.rows;
+    if (has_rows && size.columns == is.columns) return true;
+  }
+  return i == 0;
+}
+
+void trmi_schema_content(const trmi_schema_row *row, unsigned type, char *text, size_t size) {
+  char sizes[60] = "";
+  trmi_size one;
+  for (int i = 0; trmi_schema_size_at(row, type, i, &one); i++) {
+    const char *between = i > 0 ? " or " : "";
+    char *end = sizes + strlen(sizes);
+    const size_t left = sizeof sizes - strlen(sizes);
+    if (type != TRMI_IS_MATRIX) {
+      snprintf(end, left, "%s%d", between, one.columns);
+    } else if (one.rows == TRMI_ANY_SIZE) {
+      snprintf(end, left, "%sn x %d", between, one.columns);
+    } else {
+      snprintf(end, left, "%s%d x %d", between, one.rows, one.columns);
+    }
+  }
+  snprintf(text, size, "%s%s%s", sizes, sizes[0] != '\0' ? " " : "",
+           type == TRMI_IS_TEXTS ? "texts" : type == TRMI_IS_EXPRESSIONS ? "expressions"
+                                                                         : "numbers");
+}
+
 /* ---- words for messages --------------------------------------------------- */
 
 /* "a number or a mapping" */
@@ -62,16 +120,22 @@ static void describe_types(const trmi_schema_row *row, char *text, size_t size) 
   } names[] = {
     {TRMI_IS_EXPRESSION, "an expression"}, {TRMI_IS_NUMBER, "a number"},
     {TRMI_IS_COUNT, "a whole number"},     {TRMI_IS_WORD, "a word"},
-    {TRMI_IS_TEXT, "a text"},              {TRMI_IS_NUMBERS, "a list of numbers"},
-    {TRMI_IS_TEXTS, "a list of texts"},    {TRMI_IS_MAP, "a mapping of keys"},
+    {TRMI_IS_TEXT, "a text"},              {TRMI_IS_NUMBERS, "a list of "},
+    {TRMI_IS_EXPRESSIONS, "a list of "},   {TRMI_IS_TEXTS, "a list of "},
+    {TRMI_IS_MATRIX, "a list of lists: "}, {TRMI_IS_MAP, "a mapping of keys"},
     {TRMI_IS_NAMES, "a mapping of names"},
   };
   size_t used = 0;
   text[0] = '\0';
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if ((row->types & names[i].bit) == 0 || used >= size) continue;
-    const int more = snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "",
-                              names[i].words);
+    const unsigned bit = names[i].bit;
+    char content[80] = "";
+    if ((row->types & bit) == 0 || used >= size) continue;
+    if ((bit & (LISTS | TRMI_IS_MATRIX)) != 0) {
+      trmi_schema_content(row, bit, content, sizeof content);
+    }
+    const int more = snprintf(text + used, size - used, "%s%s%s", used > 0 ? " or " : "",
+                              names[i].words, content);
     used += (size_t)more;
   }
 }
@@ -85,14 +149,15 @@ static const char *shown_path(const checker *c) {
 
 /* Without this section names of the user are unknown. */
 static bool holds_names(const trmi_schema_row *row) {
+  static const char sections[] = "parameters|bodies|beams|joints|motions|forces";
   const bool is_equations = strncmp(row->path, "equations", strlen("equations")) == 0;
-  return strchr(row->path, '*') == NULL && (is_equations || strcmp(row->path, "parameters") == 0 ||
-                                            row->path[0] == '\0');
+  return strchr(row->path, '*') == NULL &&
+         (is_equations || trmi_schema_choice(sections, row->path) >= 0 || row->path[0] == '\0');
 }
 
 static void complain_type(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
   static const char *const kinds[] = {"a single value", "a list", "a mapping"};
-  char types[160];
+  char types[200];
   describe_types(row, types, sizeof types);
   trmi_complain(c->complaints, node->place, "%s must be %s, not %s", shown_path(c), types,
                 kinds[node->kind]);
@@ -170,7 +235,7 @@ static void check_name(checker *c, const trmi_schema_row *row, const trmi_yaml *
   if (row->names == TRMI_NAME_TEXT) return;
   bool is_first = true;
   for (const char *p = entry->key; *p != '\0'; p++) {
-    const bool is_dot = *p == '.' && !is_first && p[1] != '\0';
+    const bool is_dot = *p == '.' && !is_first && p[1] != '\0' && row->names == TRMI_NAME_WORD;
     if (!is_dot && !is_word_letter(*p, is_first)) {
       trmi_complain(c->complaints, entry->key_place,
                     "'%.60s' cannot be a name: names have letters, digits and _, "
@@ -210,6 +275,35 @@ static void check_required(checker *c, const trmi_schema_row *row, const trmi_ya
   }
 }
 
+/* Exactly one of the keys in one_of, at most one of those in not_both. */
+static void check_choice(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
+  const char *const lists[] = {row->one_of, row->not_both};
+  for (int k = 0; k < 2; k++) {
+    if (lists[k] == NULL) continue;
+    const trmi_yaml *first = NULL, *entry = mapping->first;
+    for (; entry != NULL; entry = entry->next) {
+      if (trmi_schema_choice(lists[k], entry->key) < 0) continue;
+      if (first != NULL) break;
+      first = entry;
+    }
+    if (entry != NULL) {
+      trmi_complain(c->complaints, entry->key_place, "%s has '%s' and '%s': give one of them",
+                    shown_path(c), first->key, entry->key);
+    } else if (first == NULL && k == 0) {
+      trmi_complain(c->complaints, mapping->key != NULL ? mapping->key_place : mapping->place,
+                    "%s needs one of %s", shown_path(c), row->one_of);
+    }
+  }
+}
+
+/* A model has something that moves. */
+static void check_content(checker *c, const trmi_yaml *root) {
+  for (const trmi_yaml *entry = root->first; entry != NULL; entry = entry->next) {
+    if (trmi_schema_choice(TRMI_MODEL_CONTENT, entry->key) >= 0) return;
+  }
+  trmi_complain(c->complaints, root->place, "the model has no 'equations' and no 'bodies'");
+}
+
 static void check_mapping(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
   if ((row->types & (TRMI_IS_MAP | TRMI_IS_NAMES)) == 0) {
     complain_type(c, row, mapping);
@@ -226,41 +320,86 @@ static void check_mapping(checker *c, const trmi_schema_row *row, const trmi_yam
     check_entry(c, row, entry);
     before = entry;
   }
-  if ((row->types & TRMI_IS_MAP) != 0) check_required(c, row, mapping);
+  if ((row->types & TRMI_IS_MAP) == 0) return;
+  check_required(c, row, mapping);
+  check_choice(c, row, mapping);
+  if (row->path[0] == '\0') check_content(c, mapping);
 }
 
-static void check_sequence(checker *c, const trmi_schema_row *row, const trmi_yaml *list) {
-  if ((row->types & (TRMI_IS_NUMBERS | TRMI_IS_TEXTS)) == 0) {
-    complain_type(c, row, list);
-    return;
-  }
+/* The entries of a list, or of a row of a matrix, are single values; false after a complaint. */
+static bool check_entries(checker *c, const trmi_schema_row *row, const trmi_yaml *list) {
+  const bool is_text = (row->types & TRMI_IS_TEXTS) != 0;
+  const bool is_expression = (row->types & TRMI_IS_EXPRESSIONS) != 0;
   if (list->count == 0) {
     trmi_complain(c->complaints, list->place, "%s: the list is empty", shown_path(c));
   }
+  bool is_good = list->count > 0;
   for (const trmi_yaml *entry = list->first; entry != NULL; entry = entry->next) {
-    if (entry->kind != TRMI_YAML_SCALAR || trmi_yaml_is_missing(entry)) {
-      trmi_complain(c->complaints, entry->place, "%s: %s is expected here", shown_path(c),
-                    (row->types & TRMI_IS_NUMBERS) != 0 ? "a number" : "a text");
-    }
+    if (entry->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(entry)) continue;
+    is_good = false;
+    trmi_complain(c->complaints, entry->place, "%s: %s is expected here", shown_path(c),
+                  is_text ? "a text" : is_expression ? "an expression" : "a number");
   }
+  return is_good;
+}
+
+static void check_matrix(checker *c, const trmi_schema_row *row, const trmi_yaml *matrix) {
+  const int columns = matrix->first->count;
+  int number = 1;
+  for (const trmi_yaml *line = matrix->first; line != NULL; line = line->next, number++) {
+    if (line->kind != TRMI_YAML_SEQUENCE) {
+      trmi_complain(c->complaints, line->place, "%s: a list is expected here, as in its first row",
+                    shown_path(c));
+      return;
+    }
+    if (!check_entries(c, row, line)) return;
+    if (line->count == columns) continue;
+    trmi_complain(c->complaints, line->place, "%s: row %d has %d numbers, the first has %d",
+                  shown_path(c), number, line->count, columns);
+    return;
+  }
+  if (has_size(row, TRMI_IS_MATRIX, (trmi_size){matrix->count, columns})) return;
+  char content[80];
+  trmi_schema_content(row, TRMI_IS_MATRIX, content, sizeof content);
+  trmi_complain(c->complaints, matrix->place, "%s must have %s, not %d x %d", shown_path(c),
+                content, matrix->count, columns);
+}
+
+static void check_sequence(checker *c, const trmi_schema_row *row, const trmi_yaml *list) {
+  const unsigned type = row->types & LISTS;
+  if (list->first != NULL && list->first->kind == TRMI_YAML_SEQUENCE &&
+      (row->types & TRMI_IS_MATRIX) != 0) {
+    check_matrix(c, row, list);
+    return;
+  }
+  if (type == 0) {
+    complain_type(c, row, list);
+    return;
+  }
+  if (!check_entries(c, row, list) || has_size(row, type, (trmi_size){0, list->count})) return;
+  char content[80];
+  trmi_schema_content(row, type, content, sizeof content);
+  trmi_complain(c->complaints, list->place, "%s must have %s, not %d", shown_path(c), content,
+                list->count);
 }
 
 static const char *word_at(const void *list, int i) {
-  return ((const char(*)[WORD_BYTES])list)[i];
+  return ((const char(*)[TRMI_WORD_BYTES])list)[i];
 }
 
 static void check_word(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
   if (trmi_schema_choice(row->choices, node->text.text) >= 0) return;
-  char words[WORDS_MAX][WORD_BYTES];
+  char words[WORDS_MAX][TRMI_WORD_BYTES];
   int n = 0;
-  for (const char *part = row->choices; *part != '\0' && n < WORDS_MAX;) {
-    const size_t length = strcspn(part, "|");
-    snprintf(words[n++], sizeof words[0], "%.*s", (int)length, part);
-    part += length + (part[length] == '|' ? 1 : 0);
-  }
+  while (n < WORDS_MAX && trmi_schema_word_at(row->choices, n, words[n])) n++;
   trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s; did you mean '%s'? (%s)",
                 node->text.text, shown_path(c), trmi_nearest(node->text.text, words, n, word_at),
                 row->choices);
+}
+
+static void complain_missing(checker *c, const trmi_yaml *node) {
+  trmi_complain(c->complaints, node->key != NULL ? node->key_place : node->place,
+                "%s has no value", shown_path(c));
 }
 
 static void check_scalar(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
@@ -272,13 +411,15 @@ static void check_scalar(checker *c, const trmi_schema_row *row, const trmi_yaml
       complain_type(c, row, node);
     } else if ((row->types & TRMI_IS_MAP) != 0) {
       check_required(c, row, node);
+      check_choice(c, row, node);
+    } else if ((row->types & TRMI_IS_NAMES) == 0) {
+      complain_missing(c, node);
     }
     return;
   }
   const bool is_blank = node->text.text[strspn(node->text.text, " \t\r\n")] == '\0';
   if (trmi_yaml_is_missing(node) || is_blank) {
-    trmi_complain(c->complaints, node->key != NULL ? node->key_place : node->place,
-                  "%s has no value", shown_path(c));
+    complain_missing(c, node);
     return;
   }
   if ((row->types & scalars) == TRMI_IS_WORD) check_word(c, row, node);

@@ -19,16 +19,22 @@ enum {
   TRMI_IS_WORD = 32,       /* one of the choices                            */
   TRMI_IS_TEXT = 64,       /* any text                                      */
   TRMI_IS_NUMBERS = 128,   /* a list of numbers                             */
-  TRMI_IS_TEXTS = 256      /* a list of texts                               */
+  TRMI_IS_TEXTS = 256,     /* a list of texts                               */
+  TRMI_IS_EXPRESSIONS = 512, /* a list of expressions                       */
+  TRMI_IS_MATRIX = 1024,   /* a list of lists of numbers, all of one length */
+  TRMI_TYPES = 2048        /* no type: beyond the last                      */
 };
 
 /* Bounds that are themselves not allowed. */
 enum { TRMI_OPEN_LOW = 1, TRMI_OPEN_HIGH = 2 };
 
+enum { TRMI_WORD_BYTES = 40 }; /* of a word of choices, with its zero */
+
 /* What the names of a list must look like. */
 typedef enum trmi_name_rule {
   TRMI_NAME_WORD,  /* letters, digits, _ and dots, as expressions have them    */
-  TRMI_NAME_TEXT   /* any text of up to 47 letters                             */
+  TRMI_NAME_TEXT,  /* any text of up to 47 letters                             */
+  TRMI_NAME_PART   /* letters, digits and _: a dot leads to what is inside     */
 } trmi_name_rule;
 
 typedef struct trmi_schema_row {
@@ -43,12 +49,16 @@ typedef struct trmi_schema_row {
   unsigned    open;     /* TRMI_OPEN_...                                      */
   const char *shorthand; /* a scalar instead of the mapping stands for this key */
   trmi_name_rule names; /* of TRMI_IS_NAMES                                   */
+  const char *sizes;    /* of lists and matrices, "3|6|6x6"; see trmi_schema_size_at */
+  const char *one_of;   /* of a mapping: exactly one of these keys, "a|b|c"   */
+  const char *not_both; /* of a mapping: at most one of these keys            */
 } trmi_schema_row;
 
 /* Version of model files this table describes. */
 #define TRMI_MODEL_VERSION "1"
 
-/* Row number i, or NULL after the last; row 0 is the file itself, with the path "". */
+/* Row number i, or NULL after the last; row 0 is the file itself, with the path "". The rows below
+ * a row follow it, and the keys of mechanisms have a table of their own. */
 const trmi_schema_row *trmi_schema_at(int i);
 
 /* The row of a key under a row: by its name, or the row of `*`. NULL: unknown. */
@@ -70,10 +80,34 @@ bool trmi_schema_is_in_range(const trmi_schema_row *row, double number);
 /* Position of a word in choices "a|b|c", or -1. */
 int trmi_schema_choice(const char *choices, const char *word);
 
-/* Unknown keys, wrong kinds of values, missing keys and values, bad names and words. Numbers and
- * expressions are not evaluated here. False: a whole section is missing or unreadable, so that
+/* Word number i of choices "a|b|c"; false after the last. */
+bool trmi_schema_word_at(const char *choices, int i, char word[TRMI_WORD_BYTES]);
+
+/* A list of `columns` values, or a matrix. */
+typedef struct trmi_size {
+  int rows;    /* 0: a list; TRMI_ANY_SIZE: two or more ("nx3") */
+  int columns;
+} trmi_size;
+
+enum { TRMI_ANY_SIZE = -1 };
+
+/* Size number i of a row that belongs to this type, a list or TRMI_IS_MATRIX; false after the
+ * last. A row without any allows all. */
+bool trmi_schema_size_at(const trmi_schema_row *row, unsigned type, int i, trmi_size *size);
+
+/* "3 or 6 numbers", "6x6 numbers", "texts": what a list or matrix of a row holds. */
+void trmi_schema_content(const trmi_schema_row *row, unsigned type, char *text, size_t size);
+
+/* Unknown keys, wrong kinds and sizes of values, missing keys and values, bad names and words.
+ * Numbers and expressions are not evaluated here. False: a whole section is missing or unreadable, so that
  * to go on would only give complaints about unknown names. */
 bool trmi_schema_check(const trmi_yaml *root, trmi_complaints *complaints);
+
+/* A model has equations, bodies or beams; these are the keys, "a|b|c". */
+#define TRMI_MODEL_CONTENT "equations|bodies|beams"
+
+/* Rows of the keys of mechanisms; the last has no path. */
+extern const trmi_schema_row trmi_schema_mechanism[];
 
 /* Print the JSON Schema, or the reference page with functions and units. */
 void trmi_schema_json(trmi_buffer *buffer);

@@ -59,13 +59,8 @@ static void json_close(json *j, const char *bracket) {
 
 static void json_words(json *j, const char *choices) {
   json_open(j, "enum", "[");
-  for (const char *part = choices; *part != '\0';) {
-    char word[40];
-    const size_t length = strcspn(part, "|");
-    snprintf(word, sizeof word, "%.*s", (int)length, part);
-    json_text(j, NULL, word);
-    part += length + (part[length] == '|' ? 1 : 0);
-  }
+  char word[TRMI_WORD_BYTES];
+  for (int i = 0; trmi_schema_word_at(choices, i, word); i++) json_text(j, NULL, word);
   json_close(j, "]");
 }
 
@@ -82,18 +77,74 @@ static void json_range(json *j, const trmi_schema_row *row) {
   json_bound(j, "maximum", "exclusiveMaximum", (row->open & TRMI_OPEN_HIGH) != 0, row->high);
 }
 
+/* {"minItems": 3, "maxItems": 3}, without the brackets */
+static void json_count(json *j, int count) {
+  char number[20];
+  snprintf(number, sizeof number, "%d", count == TRMI_ANY_SIZE ? 2 : count);
+  json_raw(j, "minItems", number);
+  if (count != TRMI_ANY_SIZE) json_raw(j, "maxItems", number);
+}
+
+/* A list or matrix in one of its sizes. */
+static void json_array(json *j, const trmi_schema_row *row, unsigned type) {
+  static const char number[] = "{\"type\": [\"number\", \"string\"]}";
+  trmi_size size;
+  json_raw(j, "type", "\"array\"");
+  if (type == TRMI_IS_MATRIX) {
+    json_raw(j, "items", "{\"type\": \"array\", \"items\": {\"type\": [\"number\", "
+                         "\"string\"]}}");
+  } else {
+    json_raw(j, "items", type == TRMI_IS_TEXTS ? "{\"type\": \"string\"}" : number);
+  }
+  if (!trmi_schema_size_at(row, type, 0, &size)) {
+    json_raw(j, "minItems", "1");
+    return;
+  }
+  json_open(j, "anyOf", "[");
+  for (int i = 0; trmi_schema_size_at(row, type, i, &size); i++) {
+    json_open(j, NULL, "{");
+    json_count(j, type == TRMI_IS_MATRIX ? size.rows : size.columns);
+    if (type == TRMI_IS_MATRIX) {
+      json_open(j, "items", "{");
+      json_count(j, size.columns);
+      json_close(j, "}");
+    }
+    json_close(j, "}");
+  }
+  json_close(j, "]");
+}
+
+/* "oneOf": [{"required": ["a"]}, ..] */
+static void json_choice(json *j, const char *rule, const char *keys) {
+  char key[TRMI_WORD_BYTES];
+  json_open(j, rule, "[");
+  for (int i = 0; trmi_schema_word_at(keys, i, key); i++) {
+    json_open(j, NULL, "{");
+    json_open(j, "required", "[");
+    json_text(j, NULL, key);
+    json_close(j, "]");
+    json_close(j, "}");
+  }
+  json_close(j, "]");
+}
+
 static void json_row(json *j, const trmi_schema_row *row);
+
+static const char *name_pattern(trmi_name_rule rule) {
+  switch (rule) {
+  case TRMI_NAME_WORD:
+    return "{\"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)*$\", "
+           "\"maxLength\": 47}";
+  case TRMI_NAME_PART:
+    return "{\"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*$\", \"maxLength\": 47}";
+  default: return "{\"maxLength\": 47}";
+  }
+}
 
 static void json_mapping(json *j, const trmi_schema_row *row) {
   const trmi_schema_row *child;
   if ((row->types & TRMI_IS_NAMES) != 0) {
-    if (row->names == TRMI_NAME_WORD) {
-      json_raw(j, "propertyNames",
-               "{\"pattern\": \"^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)*$\", "
-               "\"maxLength\": 47}");
-    } else {
-      json_raw(j, "propertyNames", "{\"maxLength\": 47}");
-    }
+    json_raw(j, "propertyNames", name_pattern(row->names));
     json_open(j, "additionalProperties", "{");
     json_row(j, trmi_schema_child_at(row, 0));
     json_close(j, "}");
@@ -112,6 +163,8 @@ static void json_mapping(json *j, const trmi_schema_row *row) {
   }
   json_close(j, "]");
   json_raw(j, "additionalProperties", "false");
+  if (row->one_of != NULL) json_choice(j, "oneOf", row->one_of);
+  if (row->path[0] == '\0') json_choice(j, "anyOf", TRMI_MODEL_CONTENT);
 }
 
 /* One of the things a value may be. Numbers may be written as expressions, that is as texts. */
@@ -132,17 +185,7 @@ static void json_type(json *j, const trmi_schema_row *row, unsigned type) {
     break;
   case TRMI_IS_WORD: json_words(j, row->choices); break;
   case TRMI_IS_TEXT: json_raw(j, "type", "[\"string\", \"number\"]"); break;
-  case TRMI_IS_NUMBERS:
-    json_raw(j, "type", "\"array\"");
-    json_raw(j, "items", "{\"type\": [\"number\", \"string\"]}");
-    json_raw(j, "minItems", "1");
-    break;
-  case TRMI_IS_TEXTS:
-    json_raw(j, "type", "\"array\"");
-    json_raw(j, "items", "{\"type\": \"string\"}");
-    json_raw(j, "minItems", "1");
-    break;
-  default: break;
+  default: json_array(j, row, type); break;
   }
 }
 
@@ -157,7 +200,7 @@ static void json_row(json *j, const trmi_schema_row *row) {
     return;
   }
   json_open(j, "anyOf", "[");
-  for (unsigned type = 1; type <= TRMI_IS_TEXTS; type *= 2) {
+  for (unsigned type = 1; type < TRMI_TYPES; type *= 2) {
     if ((row->types & type) == 0) continue;
     json_open(j, NULL, "{");
     json_type(j, row, type);
@@ -180,12 +223,17 @@ void trmi_schema_json(trmi_buffer *buffer) {
 
 static void page_types(trmi_buffer *out, const trmi_schema_row *row) {
   static const char *const names[] = {"mapping",    "names",  "expression",      "number",
-                                      "whole number", "word", "text", "list of numbers",
-                                      "list of texts"};
+                                      "whole number", "word", "text", "list of ", "list of ",
+                                      "list of ", "lists of "};
+  const unsigned lists =
+      TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS | TRMI_IS_MATRIX;
   bool is_first = true;
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-    if ((row->types & 1U << i) == 0) continue;
-    trmi_buffer_print(out, "%s%s", is_first ? "" : ", ", names[i]);
+    const unsigned type = 1U << i;
+    char content[80] = "";
+    if ((row->types & type) == 0) continue;
+    if ((type & lists) != 0) trmi_schema_content(row, type, content, sizeof content);
+    trmi_buffer_print(out, "%s%s%s", is_first ? "" : ", ", names[i], content);
     is_first = false;
   }
   if (row->unit != NULL && strcmp(row->unit, "1") != 0 && (row->types & TRMI_IS_TEXT) == 0) {
@@ -212,6 +260,13 @@ static void page_row(trmi_buffer *out, const trmi_schema_row *row) {
   if (row->choices != NULL) {
     trmi_buffer_text(out, " One of ");
     page_text(out, row->choices);
+    trmi_buffer_text(out, ".");
+  }
+  const char *const choices[] = {row->one_of, row->not_both};
+  for (int i = 0; i < 2; i++) {
+    if (choices[i] == NULL) continue;
+    trmi_buffer_text(out, i == 0 ? " Exactly one of " : " At most one of ");
+    page_text(out, choices[i]);
     trmi_buffer_text(out, ".");
   }
   if (row->low != 0.0 || row->high != 0.0) {

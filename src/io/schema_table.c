@@ -1,18 +1,7 @@
-/* schema_table.c - the keys of model files, in the order of the reference page. */
-#include "io/schema.h"
-#include <math.h>
+/* schema_table.c - the keys of model files, in the order of the reference page; those of mechanisms
+ * are in schema_mechanism.c. */
+#include "io/schema_words.h"
 #include <string.h>
-
-enum {
-  MAP = TRMI_IS_MAP, NAMES = TRMI_IS_NAMES, EXPRESSION = TRMI_IS_EXPRESSION,
-  NUMBER = TRMI_IS_NUMBER, COUNT = TRMI_IS_COUNT, WORD = TRMI_IS_WORD, TEXT = TRMI_IS_TEXT,
-  NUMBERS = TRMI_IS_NUMBERS, TEXTS = TRMI_IS_TEXTS
-};
-
-/* Bounds of a number, last in a row. */
-#define POSITIVE .low = 0.0, .high = INFINITY, .open = TRMI_OPEN_LOW
-#define BETWEEN(a, b) .low = (a), .high = (b)
-#define COUNT_MAX 1e9
 
 #define EQUATIONS "equations."
 #define COORDINATE EQUATIONS "coordinates.*."
@@ -61,8 +50,8 @@ static const trmi_schema_row table[] = {
    .meaning = "linear is sharp: its corners restart the integrator. akima does not overshoot; "
               "cubic is the natural spline."},
 
-  {.path = "equations", .types = MAP, .is_required = true,
-   .meaning = "The equations of the model."},
+  {.path = "equations", .types = MAP,
+   .meaning = "Typed equations; a model has these, bodies or both."},
   {.path = EQUATIONS "coordinates", .types = NAMES,
    .meaning = "Unknowns of second order. x' and x'' are their rates in expressions."},
   {.path = EQUATIONS "coordinates.*", .types = MAP | NUMBER, .shorthand = "value",
@@ -218,8 +207,14 @@ static const trmi_schema_row table[] = {
 /* clang-format on */
 enum { ROWS = sizeof table / sizeof *table };
 
+/* The row after one; the last has no path. */
+static const trmi_schema_row *row_after(const trmi_schema_row *row) {
+  return row + 1 != &table[ROWS] ? row + 1 : trmi_schema_mechanism;
+}
+
 const trmi_schema_row *trmi_schema_at(int i) {
-  return i >= 0 && i < ROWS ? &table[i] : NULL;
+  const trmi_schema_row *row = i < ROWS ? &table[i] : &trmi_schema_mechanism[i - ROWS];
+  return row->path != NULL ? row : NULL;
 }
 
 const char *trmi_schema_key(const trmi_schema_row *row) {
@@ -227,34 +222,37 @@ const char *trmi_schema_key(const trmi_schema_row *row) {
   return dot != NULL ? dot + 1 : row->path;
 }
 
-/* Is `child` one step below `row`? */
-static bool is_child(const trmi_schema_row *row, const trmi_schema_row *child) {
+/* The rest of a path below that of `row`, NULL: it is not below. */
+static const char *path_below(const trmi_schema_row *row, const char *path) {
   const size_t length = strlen(row->path);
-  if (child == &table[0]) return false;
-  const char *rest = child->path;
-  if (length > 0) {
-    if (strncmp(child->path, row->path, length) != 0 || child->path[length] != '.') return false;
-    rest += length + 1;
+  if (path == NULL || length == 0) return path;
+  if (strncmp(path, row->path, length) != 0 || path[length] != '.') return NULL;
+  return path + length + 1;
+}
+
+/* The next child of `row` after `last`, which begins as the row itself; NULL: no more. */
+static const trmi_schema_row *next_child(const trmi_schema_row *row, const trmi_schema_row *last) {
+  const char *rest;
+  const trmi_schema_row *other = row_after(last);
+  for (; (rest = path_below(row, other->path)) != NULL; other = row_after(other)) {
+    if (strchr(rest, '.') == NULL) return other;
   }
-  return strchr(rest, '.') == NULL;
+  return NULL;
 }
 
 const trmi_schema_row *trmi_schema_child_at(const trmi_schema_row *row, int i) {
-  for (int k = 0; k < ROWS; k++) {
-    if (is_child(row, &table[k]) && i-- == 0) return &table[k];
-  }
-  return NULL;
+  const trmi_schema_row *child = next_child(row, row);
+  for (; i > 0 && child != NULL; i--) child = next_child(row, child);
+  return child;
 }
 
 const trmi_schema_row *trmi_schema_child(const trmi_schema_row *row, const char *key) {
-  const trmi_schema_row *child;
   const bool has_names = (row->types & TRMI_IS_NAMES) != 0;
-  for (int k = 0; k < ROWS; k++) {
-    child = &table[k];
-    if (!is_child(row, child)) continue;
-    if (has_names || strcmp(trmi_schema_key(child), key) == 0) return child;
+  const trmi_schema_row *child = next_child(row, row);
+  while (child != NULL && !has_names && strcmp(trmi_schema_key(child), key) != 0) {
+    child = next_child(row, child);
   }
-  return NULL;
+  return child;
 }
 
 trmi_dimension trmi_schema_dimension(const trmi_schema_row *row) {
