@@ -99,8 +99,8 @@ bool trmi_schema_size_at(const trmi_schema_row *row, unsigned type, int i, trmi_
 void trmi_schema_content(const trmi_schema_row *row, unsigned type, char *text, size_t size);
 
 /* Unknown keys, wrong kinds and sizes of values, missing keys and values, bad names and words.
- * Numbers and expressions are not evaluated here. False: a whole section is missing or unreadable, so that
- * to go on would only give complaints about unknown names. */
+ * Numbers and expressions are not evaluated here. False: a whole section is missing or unreadable,
+ * so that to go on would only give complaints about unknown names. */
 bool trmi_schema_check(const trmi_yaml *root, trmi_complaints *complaints);
 
 /* A model has equations, bodies or beams; these are the keys, "a|b|c". */
