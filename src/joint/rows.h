@@ -2,7 +2,8 @@
  * lists of them (joint/types.c). Equations: head of rows.c.
  *
  * A link is one joint at work: local input and output only. Entries of blocks are written in the
- * order in which trmi_link_pattern declares them. */
+ * order in which trmi_link_pattern declares them. Poses are always given: the ground has R = I and
+ * zeros, a point mass R = I, w = 0. */
 #ifndef TRMI_ROWS_H
 #define TRMI_ROWS_H
 #include "body/pose.h"
@@ -28,7 +29,7 @@ enum { TRMI_LINK_ROWS_MAX = 6 };
 /* How many velocities the body of a marker has. */
 typedef enum trmi_side_kind {
   TRMI_SIDE_GROUND = 0, /* none                                    */
-  TRMI_SIDE_POINT = 3,  /* a point mass: its marker is the origin  */
+  TRMI_SIDE_POINT = 3,  /* a point mass: its marker is the origin, s = 0 */
   TRMI_SIDE_BODY = 6    /* position, then rotation                 */
 } trmi_side_kind;
 
@@ -51,7 +52,7 @@ typedef struct trmi_link_place {
 } trmi_link_place;
 
 /* Declare the entries of one of the blocks G, GV_Q, GB_Q, GB_V, GY_Q; others have none.
- * @return how many there are; p may be NULL to count only */
+ * @return how many there are; p may be NULL to count only, then at, too */
 int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
                       const trmi_link_place *at);
 
