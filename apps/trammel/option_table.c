@@ -97,7 +97,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "or samples at this distance [s]"},
   [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.integrator),
     0, 0, 0,
-    "hht (default), alpha, explicit, tdg, radau"},
+    "hht (default), alpha, explicit, tdg, radau; kinematic where nothing\n"
+    "is free to move"},
   [APP_OPT_INTEGRATORS] = {"--integrators", "N1,N2,..", APP_VALUE_INTEGRATORS, APP_BENCH, 0,
     0, 0, 0,
     "default: hht,alpha,explicit,tdg,radau"},

@@ -17,7 +17,8 @@ enum { TRM_STEPS_MAX = 8 };
 /** How to simulate. Zero or NULL means the default given in each line. */
 typedef struct trm_options {
   unsigned    tag;            /**< set by trm_options_default                         */
-  const char *integrator;     /**< "hht" (default), "alpha", "explicit", "tdg", "radau" */
+  const char *integrator;     /**< "hht" (default), "alpha", "explicit", "tdg", "radau";
+                                   "kinematic" where nothing is free to move          */
   const char *formulation;    /**< hht, alpha: "si2" (default), "index3", "paper",
                                    "index2", "cs", "cs-qr", "cm", "projected",
                                    "projected-final";

@@ -7,6 +7,7 @@
 #define TRMI_INTEGRATOR_H
 #include "core/visit.h"
 #include "system/consistent.h"
+#include "system/rank.h"
 #include "trammel/sim.h"
 
 /* What the driver shares with its integrator. */
@@ -14,6 +15,8 @@ typedef struct trmi_context {
   trm_system        *sys;
   const trm_options *options;
   trmi_consistent   *consistent;
+  const trm_state   *start;      /* assembled positions and velocities         */
+  const trm_rank    *rank;       /* of the constraints there                   */
   trmi_arena        *arena;      /* lives as long as the simulation            */
   const double      *scale_v;    /* sizes that count as one        [nv]        */
   double             tolerance;  /* of the local error; unused with fixed steps */
@@ -67,6 +70,8 @@ typedef struct trmi_integrator_ops {
   trm_status (*settle)(void *integ, trm_error *err);
   /* The error goes like h^error_power. */
   int (*error_power)(const void *integ);
+  /* Largest step [s] where the user says none. Optional: no limit. */
+  double (*longest_step)(const trm_options *options, double span);
   double safety; /* part of the step that the error would allow */
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
@@ -74,7 +79,7 @@ typedef struct trmi_integrator_ops {
 } trmi_integrator_ops;
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,
-    trmi_integ_tdg, trmi_integ_radau;
+    trmi_integ_tdg, trmi_integ_radau, trmi_integ_kinematic;
 
 /* All arrays of a state, for `visit`. */
 void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s);

@@ -16,7 +16,8 @@ trm_options trm_options_default(void) {
 }
 
 static const trmi_integrator_ops *const integrators[] = {
-    &trmi_integ_hht, &trmi_integ_alpha, &trmi_integ_explicit, &trmi_integ_tdg, &trmi_integ_radau};
+    &trmi_integ_hht, &trmi_integ_alpha, &trmi_integ_explicit, &trmi_integ_tdg, &trmi_integ_radau,
+    &trmi_integ_kinematic};
 
 static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
   trm_options *opt = &sim->options;
@@ -25,7 +26,7 @@ static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
   }
   if (sim->ops == NULL) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "there is no integrator '%s': hht, alpha, explicit, tdg or radau",
+                     "there is no integrator '%s': hht, alpha, explicit, tdg, radau or kinematic",
                      opt->integrator);
   }
   sim->formulation = sim->ops->choose != NULL ? sim->ops->choose(sim->sys)

@@ -70,6 +70,9 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
                      sim->options.output_times[0], s->t);
   }
   sim->t_start = sim->grid_start = s->t;
+  if (sim->ops->longest_step != NULL && !(sim->options.step_max > 0.0)) {
+    sim->options.step_max = sim->ops->longest_step(&sim->options, sim->options.end - s->t);
+  }
   return TRM_OK;
 }
 
@@ -149,7 +152,8 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, read_start(sim, err));
   TRMI_TRY(err, assemble(sim, err));
   const trmi_context ctx = {.sys = sim->sys, .options = &sim->options,
-                            .consistent = &sim->consistent, .arena = &sim->arena,
+                            .consistent = &sim->consistent, .start = &sim->start,
+                            .rank = &sim->rank, .arena = &sim->arena,
                             .scale_v = sim->scale_v, .tolerance = sim->options.tolerance,
                             .fixed = sim->options.nsteps > 0, .message = message,
                             .message_self = sim};

@@ -142,8 +142,9 @@ static const trmi_schema_row table[] = {
    POSITIVE, .meaning = "Smallest step under error control."},
   {.path = SIMULATE "step_first", .types = NUMBER, .unit = "s", .fallback = "chosen", POSITIVE,
    .meaning = "First step under error control."},
-  {.path = SIMULATE "integrator", .types = WORD, .choices = "hht|alpha|explicit|tdg|radau",
-   .fallback = "hht", .meaning = "Method."},
+  {.path = SIMULATE "integrator", .types = WORD,
+   .choices = "hht|alpha|explicit|tdg|radau|kinematic", .fallback = "hht",
+   .meaning = "Method; kinematic where nothing is free to move."},
   {.path = SIMULATE "formulation", .types = WORD,
    .choices = "si2|index3|paper|index2|cs|cs-qr|cm|projected|projected-final|dop853|dopri5|"
               "multicorrector|newton|index1",

@@ -10,7 +10,8 @@
  * Where constraints are redundant, multipliers lose what does no work by one solve with
  * the bordered matrix that is not refined, [M G^T; G -eps S] [x; z] = [G^T lam; 0]:
  *   z = (G M^-1 G^T + eps S)^-1 G M^-1 G^T lam                                (4)
- * keeps the part of lam in the range of G M^-1 G^T and drops the rest.
+ * keeps the part of lam in the range of G M^-1 G^T, but for eps over its eigenvalues, and
+ * drops the rest; done again with lam - z it leaves the square of that.
  * Derivation: docs/theory/06-start-and-rank.md. */
 #include "system/consistent.h"
 #include <math.h>
@@ -142,10 +143,41 @@ static trm_status cannot(trmi_consistent *c, trm_quantity list, int index, const
 /* What counts as satisfied: rounding of numbers of size `scale`. */
 static const double satisfied = 1e-14, acceptable = 1e-10;
 
+/* Newton step (1) with the present factorization; the rows of lam of c->rhs hold g. */
+static trm_status position_step(trmi_consistent *c, trm_error *err) {
+  const int nv = c->sys->n.nv, ng = c->sys->n.ng, na = c->sys->n.na;
+  double *g = c->rhs + nv;
+  memset(c->rhs, 0, (size_t)nv * sizeof(double));
+  for (int i = 0; i < ng; i++) g[i] = -g[i];
+  memset(g + ng, 0, (size_t)na * sizeof(double));
+  return trmi_linear_solve(&c->project.lin, c->rhs, err);
+}
+
+trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const double *scale_v,
+                                   trmi_correction *correction, trm_error *err) {
+  trm_system *sys = c->sys;
+  *correction = (trmi_correction){.worst = -1};
+  TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = c->rhs + sys->n.nv}, err));
+  correction->violation =
+      worst_of(c->rhs + sys->n.nv, sys->scale_g, sys->n.ng, &correction->row);
+  if (isnan(correction->violation)) {
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a constraint is not finite");
+  }
+  if (correction->violation <= satisfied) return TRM_OK;
+  TRMI_TRY(err, factor(c, &c->project, s, err));
+  TRMI_TRY(err, position_step(c, err));
+  correction->length = worst_of(c->rhs, scale_v, sys->n.nv, &correction->worst);
+  if (!isfinite(correction->length)) {
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a correction of positions is not finite");
+  }
+  trm_system_retract(sys, s->q, c->rhs, s->q);
+  return TRM_OK;
+}
+
 trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
                                      trm_error *err) {
   trm_system *sys = c->sys;
-  const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
+  const int nv = sys->n.nv, ng = sys->n.ng;
   if (ng == 0) return TRM_OK;
   double *g = c->rhs + nv;
   int index = 0;
@@ -156,10 +188,7 @@ trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int itera
     TRMI_TRY(err, factor(c, &c->project, s, err));
 
     /* Newton step (1), shortened until it does not lose */
-    memset(c->rhs, 0, (size_t)nv * sizeof(double));
-    for (int i = 0; i < ng; i++) g[i] = -g[i];
-    memset(g + ng, 0, (size_t)na * sizeof(double));
-    const trm_status solved = trmi_linear_solve(&c->project.lin, c->rhs, err);
+    const trm_status solved = position_step(c, err);
     if (solved == TRM_RETRY_SINGULAR) {
       return cannot(c, TRM_LAM, index, "the position", left, err);
     }
@@ -287,10 +316,7 @@ static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s,
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a constraint is not finite");
     }
     if (left <= satisfied) break;
-    memset(c->rhs, 0, (size_t)nv * sizeof(double));
-    for (int i = 0; i < ng; i++) c->rhs[nv + i] = -c->rhs[nv + i];
-    memset(c->rhs + nv + ng, 0, (size_t)na * sizeof(double));
-    TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
+    TRMI_TRY(err, position_step(c, err));
     trm_system_retract(sys, s->q, c->rhs, s->q);
   }
   double left = 0.0;
@@ -355,22 +381,34 @@ static double index1_update(trmi_consistent *c, trm_state *s, double *loose) {
   return worst;
 }
 
-trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err) {
+/* (4): the multipliers in `lam` and `mu` become z, in c->rhs. */
+static void drop_null_part(trmi_consistent *c, const double *lam, const double *mu) {
   trm_system *sys = c->sys;
-  const trmi_places at = trmi_places_of(sys);
-  if (!c->bordered) return TRM_OK;
-  TRMI_TRY(err, factor(c, &c->project, s, err));
-  memset(c->rhs, 0, (size_t)at.x * sizeof(double));
   const trmi_sparse *const blocks[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};
-  double *const multipliers[2] = {s->lam, s->mu};
+  const double *const multipliers[2] = {lam, mu};
+  memset(c->rhs, 0, (size_t)trmi_places_of(sys).x * sizeof(double));
   for (int b = 0; b < 2; b++) {
     for (int k = 0; k < blocks[b]->n; k++) {
       c->rhs[blocks[b]->col[k]] += blocks[b]->values[k] * multipliers[b][blocks[b]->row[k]];
     }
   }
   c->project.lin.ops->solve(&c->project.lin, c->rhs, NULL); /* not refined: with the border */
-  memcpy(s->lam, c->rhs + at.lam, (size_t)sys->n.ng * sizeof(double));
-  memcpy(s->mu, c->rhs + at.mu, (size_t)sys->n.na * sizeof(double));
+}
+
+trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err) {
+  const trm_sizes *n = &c->sys->n;
+  const trmi_places at = trmi_places_of(c->sys);
+  if (!c->bordered) return TRM_OK;
+  TRMI_TRY(err, factor(c, &c->project, s, err));
+  drop_null_part(c, s->lam, s->mu);
+  /* what the border took from the other part comes back by the same operation on the rest */
+  double *z = c->old, *rest = c->bias;
+  memcpy(z, c->rhs + at.lam, (size_t)(n->ng + n->na) * sizeof(double));
+  for (int i = 0; i < n->ng; i++) rest[i] = s->lam[i] - z[i];
+  for (int i = 0; i < n->na; i++) rest[n->ng + i] = s->mu[i] - z[n->ng + i];
+  drop_null_part(c, rest, rest + n->ng);
+  for (int i = 0; i < n->ng; i++) s->lam[i] = z[i] + c->rhs[at.lam + i];
+  for (int i = 0; i < n->na; i++) s->mu[i] = z[n->ng + i] + c->rhs[at.mu + i];
   return TRM_OK;
 }
 

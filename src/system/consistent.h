@@ -36,6 +36,17 @@ trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s,
  * `iterations` Newton steps. TRM_ERR_ASSEMBLY names the worst constraint. */
 trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
                                      trm_error *err);
+/* A full Newton step of positions. */
+typedef struct trmi_correction {
+  double violation; /* largest |g| / scale before it ..                        */
+  int    row;       /* .. and where                                            */
+  double length;    /* largest change over the scales; 0: g was zero to rounding */
+  int    worst;     /* its coordinate                                          */
+} trmi_correction;
+
+/* Move q by one Newton step (1) of consistent.c, unless it is on g = 0 to rounding. */
+trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const double *scale_v,
+                                   trmi_correction *correction, trm_error *err);
 /* Project v onto G v + g_t = 0, A v + b = 0, mass weighted. */
 trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_error *err);
 /* Both with one factorization, for a state known to be close (one Newton step

@@ -1,0 +1,32 @@
+/* freedom.h - directions in which the constraints let a system move at a state. */
+#ifndef TRMI_FREEDOM_H
+#define TRMI_FREEDOM_H
+#include "system/rank.h"
+
+/* Systems with more velocities than this are not looked at: the algebra is dense. */
+enum { TRMI_FREEDOM_MAX = 500 };
+
+typedef struct trmi_freedom {
+  int     nv, count;
+  int    *coordinate; /* that may be chosen freely, the others follow      [count]      */
+  double *Z;          /* by columns: what moves with each of them, B Z = 0 [nv * count] */
+} trmi_freedom;
+
+/* Directions at a state whose rank is known; results live in `arena`. Count is zero for systems
+ * that are too large. */
+trm_status trmi_freedom_find(trm_system *sys, const trm_state *s, const trm_rank *rank,
+                             trmi_arena *arena, trmi_freedom *freedom, trm_error *err);
+
+/* Names of the free coordinates, "'x', 'y'", at most five. */
+void trmi_freedom_names(const trm_system *sys, const trmi_freedom *freedom, char *text,
+                        size_t size);
+
+/* Is there a direction without mass among them? `direction` [nv] receives it, its largest part
+ * (over the scales) one; `mass` its mass over the largest of all directions. */
+trm_status trmi_freedom_lightest(trm_system *sys, const trm_state *s, const trmi_freedom *freedom,
+                                 double *direction, double *mass, trm_error *err);
+
+/* "'x', 'y'": the coordinates that take part in a direction, largest first, at most four. */
+void trmi_direction_names(const trm_system *sys, const double *direction, char *text, size_t size);
+
+#endif
