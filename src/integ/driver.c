@@ -10,7 +10,7 @@
  * lie on the grid of the user. Checkpoints fall on counts of steps; there the matrices
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
  * to the last bit. */
-#include "integ/driver.h"
+#include "integ/diagnose.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -69,6 +69,25 @@ static const char *advice(trm_status cause) {
   }
 }
 
+/* Is the pose singular? Then a sentence that names what is to blame, and the label of a row that
+ * holds nothing any more, if there is one. */
+static bool name_singular(trm_sim *sim, trm_label *row, char *text, size_t size) {
+  double part = 1.0;
+  char names[240];
+  if (trmi_rows_singular(sim, row, &part)) {
+    snprintf(text, size,
+             "the pose is singular: constraint '%s' holds nothing there, its row has shrunk to "
+             "%.1e of its size", row->name, part);
+    return true;
+  }
+  row->object[0] = '\0';
+  if (!trmi_diagnose_dependent(sim, names, sizeof names)) return false;
+  const bool may_help = sim->ops != &trmi_integ_tdg && sim->ops != &trmi_integ_kinematic;
+  snprintf(text, size, "the pose is singular: the rows of %s became dependent%s", names,
+           may_help ? "; try --integrator tdg, which passes many such poses" : "");
+  return true;
+}
+
 /* The run ends: the step cannot be made smaller. err holds the last cause. */
 static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_attempt *attempt,
                           trm_error *err) {
@@ -81,17 +100,11 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
   const bool fixed = sim->options.nsteps > 0;
   trm_status status = cause == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
   const char *why = advice(cause);
-  char pose[200];
+  char pose[TRM_MESSAGE_MAX];
   trm_label row;
-  double part = 1.0;
-  const bool is_singular = trmi_rows_singular(sim, &row, &part);
-  if (is_singular) {
-    snprintf(pose, sizeof pose,
-             "the pose is singular: constraint '%s' holds nothing there, its row has shrunk to "
-             "%.1e of its size", row.name, part);
-    object = row.object;
-    why = pose;
-  }
+  const bool is_singular = name_singular(sim, &row, pose, sizeof pose);
+  if (is_singular) why = pose;
+  if (is_singular && row.object[0] != '\0') object = row.object;
   if (cause == TRM_RETRY_ERROR) {
     TRMI_FAIL(err, status, object,
               "the step fell below %.3g s: the local error of '%s' stays %.2g times the "
@@ -157,6 +170,14 @@ static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, tr
   return TRM_RETRY_ERROR;
 }
 
+static void tell_singular(trm_sim *sim) {
+  char names[240], text[400];
+  const bool is_known = trmi_diagnose_dependent(sim, names, sizeof names);
+  snprintf(text, sizeof text, "the constraints%s%s became singular: from here on reactions are "
+           "shared out by least squares", is_known ? " of " : "", is_known ? names : "");
+  trmi_sinks_message(sim, text);
+}
+
 /* Attempts until one is good. */
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
@@ -178,8 +199,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     if (status == TRM_OK) break;
     if (status < 0) return trmi_note_time(err, t, h, status);
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
-      trmi_sinks_message(sim, "the constraints became singular: from here on reactions are "
-                              "shared out by least squares");
+      tell_singular(sim);
       if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
       TRMI_TRY(err, trmi_sim_replan(sim, true, err));
       continue;

@@ -18,6 +18,7 @@ struct trm_sim {
   trmi_consistent consistent;
   bool           has_consistent;
   trm_rank       rank;
+  trmi_relations relations;      /* of the constraints at the start         */
   bool           bordered;       /* matrices have a border                  */
   double        *scale_v;        /* [nv] */
   trm_sink       sinks[SINKS_MAX];
@@ -28,6 +29,7 @@ struct trm_sim {
 
   /* how far assembly moved the start; before that, the start as it was given */
   double        *q_moved, *v_moved;
+  double        *way;            /* increment from the start as given to the assembled one [nv] */
 
   double        *row_size, *row_now; /* squares of rows of G and A, see rows.c [ng + na] */
 

@@ -1,5 +1,5 @@
 /* sim.c - life of a simulation: create, complete the start, save, load, free. */
-#include "integ/driver.h"
+#include "integ/diagnose.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +15,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->scale_v = TRMI_TAKE(arena, double, n->nv);
   sim->q_moved = TRMI_TAKE(arena, double, sys->nq);
   sim->v_moved = TRMI_TAKE(arena, double, n->nv);
+  sim->way = TRMI_TAKE(arena, double, n->nv);
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
   sim->row_size = TRMI_TAKE(arena, double, n->ng + n->na);
   sim->row_now = TRMI_TAKE(arena, double, n->ng + n->na);
@@ -76,10 +77,16 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
+static trm_status find_rank(trm_sim *sim, trm_error *err) {
+  TRMI_TRY(err, trmi_rank_relate(sim->sys, &sim->start, 0.0, &sim->arena, &sim->rank,
+                                 &sim->relations, err));
+  return TRM_OK;
+}
+
 /* Positions, velocities; the rank before, and again if positions moved. */
 static trm_status assemble(trm_sim *sim, trm_error *err) {
   trm_system *sys = sim->sys;
-  TRMI_TRY(err, trmi_rank_find(sys, &sim->start, &sim->arena, &sim->rank, err));
+  TRMI_TRY(err, find_rank(sim, err));
   sim->bordered = sim->rank.rank < sim->rank.rows;
   const trm_status status = trmi_consistent_init(&sim->consistent, sys, &sim->arena,
                                                  sim->options.solver, sim->bordered, err);
@@ -87,13 +94,14 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, status);
   TRMI_TRY(err, trmi_consistent_assemble_positions(&sim->consistent, &sim->start, err));
   if (memcmp(sim->q_moved, sim->start.q, (size_t)sys->nq * sizeof(double)) != 0) {
-    TRMI_TRY(err, trmi_rank_find(sys, &sim->start, &sim->arena, &sim->rank, err));
+    TRMI_TRY(err, find_rank(sim, err));
     if (sim->rank.rank < sim->rank.rows && !sim->bordered) {
       sim->bordered = true;
       TRMI_TRY(err, trmi_consistent_rebuild(&sim->consistent, true, err));
     }
   }
   TRMI_TRY(err, trmi_consistent_assemble_velocities(&sim->consistent, &sim->start, err));
+  trm_system_difference(sys, sim->start.q, sim->q_moved, sim->way);
   for (int i = 0; i < sys->nq; i++) sim->q_moved[i] = fabs(sim->start.q[i] - sim->q_moved[i]);
   for (int i = 0; i < sys->n.nv; i++) sim->v_moved[i] = fabs(sim->start.v[i] - sim->v_moved[i]);
   return TRM_OK;
@@ -181,8 +189,9 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   *sim = (trm_sim){.sys = system, .options = *options};
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own; /* success leaves the caller's error alone */
-  const trm_status status = final(&own, build(sim, &own));
+  trm_status status = final(&own, build(sim, &own));
   if (status != TRM_OK) {
+    status = trmi_diagnose_start(sim, status, &own);
     if (status != TRM_ERR_INPUT) trmi_note_time(&own, sim->t_start, NAN, status);
     trm_sim_free(sim);
     if (err != NULL) *err = own;

@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double rank_tolerance = 1e-9;     /* of |R_00|: far above rounding   */
-static const double relation_tolerance = 1e-7; /* part in a relation that counts  */
-enum { LOOP_ROWS_MAX = 2000 };                 /* dense QR up to here             */
+static const double rank_tolerance = 1e-9;     /* rows are of length one: far above rounding */
+static const double relation_tolerance = 1e-7; /* part in a relation that counts             */
+enum { LOOP_ROWS_MAX = 2000 };                 /* dense QR up to here                        */
 
 /* One number of [G; A], and one touch of a row group on a column group. */
 typedef struct item {
@@ -40,6 +40,11 @@ typedef struct graph {
   int   *owner_row, *owner_first; /* row groups of each column group          */
   bool  *peeled;                 /* row group is known to be independent      */
   int   *degree;                 /* active row groups on a column group       */
+  double tolerance;              /* of pivots                                 */
+  double smallest;               /* pivot that counts                         */
+  trmi_arena *kept;              /* of the relations                          */
+  trmi_relations *relations;     /* NULL: not wanted                          */
+  unsigned char *redundant, *not_unique; /* [nrows]                           */
 } graph;
 
 static void take_groups(graph *gr) {
@@ -129,16 +134,21 @@ static trm_status fill_touches(graph *gr, trm_error *err) {
   return TRM_OK;
 }
 
-/* QR with column pivoting of a dense column-major matrix; returns its rank. */
+/* QR with column pivoting of a dense column-major matrix whose columns are parts of vectors of
+ * length one; returns its rank, and the smallest pivot that counts. */
 static int pivoted_rank(int rows, int cols, double *B, lapack_int *pivot, double *tau, double *work,
-                        int lwork) {
+                        int lwork, double tolerance, double *smallest) {
+  *smallest = 1.0;
   memset(pivot, 0, (size_t)cols * sizeof *pivot);
   if (rows == 0 || cols == 0) return 0;
   LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, rows, cols, B, rows, pivot, tau, work, lwork);
   const int most = rows < cols ? rows : cols;
-  const double limit = rank_tolerance * fmax(fabs(B[0]), 1e-300);
   int rank = 0;
-  while (rank < most && fabs(B[(size_t)rank * (size_t)rows + (size_t)rank]) > limit) rank++;
+  for (; rank < most; rank++) {
+    const double size = fabs(B[(size_t)rank * (size_t)rows + (size_t)rank]);
+    if (!(size > tolerance)) break;
+    *smallest = fmin(*smallest, size);
+  }
   return rank;
 }
 
@@ -160,7 +170,12 @@ static bool is_independent(graph *gr, int j, int c) {
     if (!(length[row] > 0.0)) return false;
     for (int i = 0; i < n; i++) B[row * n + i] /= sqrt(length[row]);
   }
-  return pivoted_rank(n, m, B, pivot, tau, work, 64 * SMALL) == m;
+  double smallest;
+  if (pivoted_rank(n, m, B, pivot, tau, work, 64 * SMALL, gr->tolerance, &smallest) < m) {
+    return false;
+  }
+  gr->smallest = fmin(gr->smallest, smallest);
+  return true;
 }
 
 static trm_status peel(graph *gr, trm_error *err) {
@@ -220,59 +235,89 @@ static void collect(graph *gr, int seed, int *stack, loop *lp) {
   }
 }
 
+/* Keep y of row pivot[k] and those of the column that take part; `length` are the rows of B. */
+static trm_status keep_relation(graph *gr, const loop *lp, const double *column,
+                                const lapack_int *pivot, int rank, int k, const double *length,
+                                trm_error *err) {
+  int n = 1;
+  for (int i = 0; i < rank; i++) n += fabs(column[i]) > relation_tolerance;
+  trmi_relation *r = &gr->relations->list[gr->relations->count];
+  *r = (trmi_relation){.n = n, .row = TRMI_TAKE(gr->kept, int, n),
+                       .y = TRMI_TAKE(gr->kept, double, n)};
+  TRMI_TRY(err, trmi_arena_check(gr->kept, err));
+  gr->relations->count++;
+  const int last = pivot[k] - 1;
+  r->row[0] = lp->row[last];
+  r->y[0] = length[last] > 0.0 ? -1.0 / length[last] : 1.0;
+  int at = 1;
+  for (int i = 0; i < rank; i++) {
+    if (!(fabs(column[i]) > relation_tolerance)) continue;
+    r->row[at] = lp->row[pivot[i] - 1];
+    r->y[at++] = column[i] / length[pivot[i] - 1];
+  }
+  return TRM_OK;
+}
+
 /* Marks of (1) and (2) for one loop whose factors stand in B. */
-static void mark_relations(const loop *lp, double *B, const lapack_int *pivot, int rank,
-                           unsigned char *redundant, unsigned char *not_unique) {
+static trm_status mark_relations(graph *gr, const loop *lp, double *B, const lapack_int *pivot,
+                                 int rank, const double *length, trm_error *err) {
   for (int k = rank; k < lp->rows; k++) {
     double *column = B + (size_t)k * (size_t)lp->cols;
-    redundant[lp->row[pivot[k] - 1]] = 1;
-    not_unique[lp->row[pivot[k] - 1]] = 1;
+    gr->redundant[lp->row[pivot[k] - 1]] = 1;
+    gr->not_unique[lp->row[pivot[k] - 1]] = 1;
     if (rank > 0) {
       LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, B, lp->cols, column, lp->cols);
     }
     for (int i = 0; i < rank; i++) {
-      if (fabs(column[i]) > relation_tolerance) not_unique[lp->row[pivot[i] - 1]] = 1;
+      if (fabs(column[i]) > relation_tolerance) gr->not_unique[lp->row[pivot[i] - 1]] = 1;
     }
+    if (gr->relations == NULL) continue;
+    TRMI_TRY(err, keep_relation(gr, lp, column, pivot, rank, k, length, err));
+  }
+  return TRM_OK;
+}
+
+/* The rows of a loop into B^T, of length one. */
+static void fill_loop(const graph *gr, const loop *lp, double *B, double *length) {
+  for (int l = 0; l < lp->groups; l++) {
+    const int j = lp->group[l];
+    for (int k = gr->item_first[j]; k < gr->item_first[j + 1]; k++) {
+      const item *it = &gr->items[k];
+      B[(size_t)lp->local_row[it->row] * (size_t)lp->cols + (size_t)lp->local_col[it->col]] +=
+          it->value;
+    }
+  }
+  for (int r = 0; r < lp->rows; r++) {
+    double *row = B + (size_t)r * (size_t)lp->cols, sum = 0.0;
+    for (int i = 0; i < lp->cols; i++) sum += row[i] * row[i];
+    length[r] = sqrt(sum);
+    for (int i = 0; i < lp->cols && length[r] > 0.0; i++) row[i] /= length[r];
   }
 }
 
-static trm_status judge(graph *gr, const loop *lp, int *rank, unsigned char *redundant,
-                        unsigned char *not_unique, trm_error *err) {
+static trm_status judge(graph *gr, const loop *lp, int *rank, trm_error *err) {
   *rank = 0;
-  if (lp->cols == 0) { /* rows of zeros */
-    for (int i = 0; i < lp->rows; i++) redundant[lp->row[i]] = not_unique[lp->row[i]] = 1;
-    return TRM_OK;
-  }
   trmi_arena arena;
   trmi_arena_init(&arena, &gr->arena->allocator);
   const int lwork = 64 * (lp->rows + 1);
-  double *B = TRMI_TAKE(&arena, double, (size_t)lp->rows * (size_t)lp->cols);
+  double *B = TRMI_TAKE(&arena, double, (size_t)lp->rows * (size_t)(lp->cols + 1));
   double *tau = TRMI_TAKE(&arena, double, lp->rows), *work = TRMI_TAKE(&arena, double, lwork);
+  double *length = TRMI_TAKE(&arena, double, lp->rows);
   lapack_int *pivot = TRMI_TAKE(&arena, lapack_int, lp->rows);
-  const trm_status status = trmi_arena_check(&arena, err);
+  trm_status status = trmi_arena_check(&arena, err);
   if (status == TRM_OK) {
-    for (int l = 0; l < lp->groups; l++) {
-      const int j = lp->group[l];
-      for (int k = gr->item_first[j]; k < gr->item_first[j + 1]; k++) {
-        const item *it = &gr->items[k];
-        B[(size_t)lp->local_row[it->row] * (size_t)lp->cols + (size_t)lp->local_col[it->col]] +=
-            it->value;
-      }
-    }
-    for (int r = 0; r < lp->rows; r++) {
-      double *row = B + (size_t)r * (size_t)lp->cols, length = 0.0;
-      for (int i = 0; i < lp->cols; i++) length += row[i] * row[i];
-      for (int i = 0; i < lp->cols && length > 0.0; i++) row[i] /= sqrt(length);
-    }
-    *rank = pivoted_rank(lp->cols, lp->rows, B, pivot, tau, work, lwork);
-    mark_relations(lp, B, pivot, *rank, redundant, not_unique);
+    double smallest = 1.0;
+    fill_loop(gr, lp, B, length);
+    *rank = pivoted_rank(lp->cols, lp->rows, B, pivot, tau, work, lwork, gr->tolerance, &smallest);
+    for (int i = 0; i < lp->rows && lp->cols == 0; i++) pivot[i] = i + 1; /* rows of zeros */
+    gr->smallest = fmin(gr->smallest, smallest);
+    status = mark_relations(gr, lp, B, pivot, *rank, length, err);
   }
   trmi_arena_clear(&arena);
   return status;
 }
 
-static trm_status judge_loops(graph *gr, trm_rank *rank, unsigned char *redundant,
-                              unsigned char *not_unique, trm_error *err) {
+static trm_status judge_loops(graph *gr, trm_rank *rank, trm_error *err) {
   loop lp = {.group = TRMI_TAKE(gr->arena, int, gr->rgroups),
              .row = TRMI_TAKE(gr->arena, int, gr->nrows),
              .local_row = TRMI_TAKE(gr->arena, int, gr->nrows),
@@ -287,33 +332,35 @@ static trm_status judge_loops(graph *gr, trm_rank *rank, unsigned char *redundan
       rank->complete = false;
     } else {
       int loop_rank = 0;
-      TRMI_TRY(err, judge(gr, &lp, &loop_rank, redundant, not_unique, err));
+      TRMI_TRY(err, judge(gr, &lp, &loop_rank, err));
       rank->rank -= lp.rows - loop_rank;
     }
   }
   return TRM_OK;
 }
 
-static trm_status find(graph *gr, trm_rank *rank, unsigned char *redundant,
-                       unsigned char *not_unique, trm_error *err) {
+static trm_status find(graph *gr, trm_rank *rank, trm_error *err) {
   take_groups(gr);
   TRMI_TRY(err, trmi_arena_check(gr->arena, err));
   fill_groups(gr);
   fill_items(gr);
   TRMI_TRY(err, fill_touches(gr, err));
   TRMI_TRY(err, peel(gr, err));
-  TRMI_TRY(err, judge_loops(gr, rank, redundant, not_unique, err));
+  TRMI_TRY(err, judge_loops(gr, rank, err));
   return TRM_OK;
 }
 
-trm_status trmi_rank_find(trm_system *sys, const trm_state *s, trmi_arena *arena, trm_rank *rank,
-                          trm_error *err) {
+trm_status trmi_rank_relate(trm_system *sys, const trm_state *s, double tolerance,
+                            trmi_arena *arena, trm_rank *rank, trmi_relations *relations,
+                            trm_error *err) {
   const int rows = sys->n.ng + sys->n.na;
   unsigned char *redundant = TRMI_TAKE(arena, unsigned char, rows);
   unsigned char *not_unique = TRMI_TAKE(arena, unsigned char, rows);
+  trmi_relation *list = TRMI_TAKE(arena, trmi_relation, relations != NULL ? rows : 0);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   *rank = (trm_rank){.nv = sys->n.nv, .rows = rows, .rank = rows, .complete = true,
                      .redundant = redundant, .not_unique = not_unique};
+  if (relations != NULL) *relations = (trmi_relations){.list = list, .smallest = 1.0};
   if (rows > 0) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_G, err));
     TRMI_TRY(err, trmi_system_want(sys, TRM_A, err));
@@ -321,13 +368,21 @@ trm_status trmi_rank_find(trm_system *sys, const trm_state *s, trmi_arena *arena
                                      err));
     trmi_arena scratch;
     trmi_arena_init(&scratch, &arena->allocator);
-    graph gr = {.sys = sys, .arena = &scratch};
-    const trm_status status = find(&gr, rank, redundant, not_unique, err);
+    graph gr = {.sys = sys, .arena = &scratch, .smallest = 1.0, .kept = arena,
+                .tolerance = tolerance > 0.0 ? tolerance : rank_tolerance,
+                .relations = relations, .redundant = redundant, .not_unique = not_unique};
+    const trm_status status = find(&gr, rank, err);
     trmi_arena_clear(&scratch);
     TRMI_TRY(err, status);
+    if (relations != NULL) relations->smallest = gr.smallest;
   }
   rank->freedoms = rank->nv - rank->rank;
   return TRM_OK;
+}
+
+trm_status trmi_rank_find(trm_system *sys, const trm_state *s, trmi_arena *arena, trm_rank *rank,
+                          trm_error *err) {
+  return trmi_rank_relate(sys, s, 0.0, arena, rank, NULL, err);
 }
 
 void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text, size_t size) {

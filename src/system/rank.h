@@ -8,6 +8,27 @@
 trm_status trmi_rank_find(trm_system *sys, const trm_state *s, trmi_arena *arena, trm_rank *rank,
                           trm_error *err);
 
+/* A relation y^T [G; A] = 0 among as few rows as possible: leave out any of them, and the others
+ * are independent. */
+typedef struct trmi_relation {
+  int     n;
+  int    *row; /* [n] */
+  double *y;   /* [n] */
+} trmi_relation;
+
+typedef struct trmi_relations {
+  int            count; /* rows - rank                                                    */
+  trmi_relation *list;  /* together they span all relations                     [count]   */
+  double         smallest; /* of the pivots that count, rows being of length one: how far the pose
+                              is from a further relation; 1 if there are no rows          */
+} trmi_relations;
+
+/* The rank with its relations. Pivots up to `tolerance` count as none: 0 stands for the usual
+ * one, far above rounding; larger ones also find what is nearly dependent. */
+trm_status trmi_rank_relate(trm_system *sys, const trm_state *s, double tolerance,
+                            trmi_arena *arena, trm_rank *rank, trmi_relations *relations,
+                            trm_error *err);
+
 /* One sentence that names the redundant constraints, at most `size` bytes; empty
  * if there are none. */
 void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text, size_t size);

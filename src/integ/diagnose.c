@@ -1,0 +1,117 @@
+/* diagnose.c - what to say about constraints when a start or a run fails.
+ *
+ * Near a singular pose the smallest pivot of the constraints falls; rows that are dependent but for
+ * a small part of what that pivot was at the start are named. At a start that cannot be assembled,
+ * a relation y^T G = 0 with y^T g != 0 cannot be satisfied by any small motion: its rows contradict
+ * each other. */
+#include "integ/diagnose.h"
+#include "system/freedom.h"
+#include "system/relations.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Nearly dependent: below this part of the largest pivot, and of the smallest at the start. */
+static const double near_pivot = 1e-3, near_start = 0.03;
+/* Pivots of a start that cannot be closed, where Newton crawls towards a singular pose. */
+static const double stuck_pivot = 0.03;
+/* What is left over of contradicting constraints, over their scales, and over the largest rest. */
+static const double contradiction = 1e-9, main_part = 0.1;
+/* Mass of a direction that has none, over the largest. */
+static const double massless = 1e-13;
+
+bool trmi_diagnose_dependent(trm_sim *sim, char *text, size_t size) {
+  if (sim->sys->n.ng + sim->sys->n.na == 0 || !sim->rank.complete) return false;
+  trmi_arena scratch;
+  trm_rank rank;
+  trmi_relations relations;
+  trmi_arena_init(&scratch, &sim->arena.allocator);
+  const double tolerance = fmin(near_pivot, near_start * sim->relations.smallest);
+  const trm_status status = trmi_rank_relate(sim->sys, trm_sim_state(sim), tolerance, &scratch,
+                                             &rank, &relations, NULL);
+  const bool is_found = status == TRM_OK && rank.complete && rank.rank < sim->rank.rank;
+  if (is_found) trmi_relations_names(sim->sys, &relations, 0, text, size);
+  trmi_arena_clear(&scratch);
+  return is_found;
+}
+
+/* What rows ask for: positions, velocities, accelerations. */
+enum { LEVELS = 3 };
+static const char *const sentences[LEVELS] = {
+    "%s cannot be closed together", "the rates that %s ask for contradict each other",
+    "the accelerations that %s ask for contradict each other"};
+
+/* Values of all rows on a level; the largest over its scale. */
+static trm_status row_values(trm_sim *sim, int level, double *r, double *largest) {
+  trm_system *sys = sim->sys;
+  const int ng = sys->n.ng;
+  const trm_values out[LEVELS] = {
+      {.g = r}, {.g_rate = r, .a_rate = r + ng}, {.g_bias = r, .a_bias = r + ng}};
+  TRMI_TRY(NULL, trm_system_values(sys, &sim->start, &out[level], NULL));
+  *largest = 0.0;
+  for (int i = 0; i < ng + sys->n.na; i++) {
+    const double scale = i < ng ? sys->scale_g[i] : sys->scale_a[i - ng];
+    *largest = fmax(*largest, fabs(r[i]) / scale);
+  }
+  return TRM_OK;
+}
+
+/* Contradicting constraints at the level of positions, then of velocities and accelerations. */
+static bool find_contradiction(trm_sim *sim, trmi_arena *scratch, char *text, size_t size) {
+  trm_system *sys = sim->sys;
+  trm_rank rank;
+  trmi_relations relations;
+  double largest = 0.0, *r = TRMI_TAKE(scratch, double, sys->n.ng + sys->n.na);
+  if (r == NULL) return false;
+  if (trmi_rank_relate(sys, &sim->start, stuck_pivot, scratch, &rank, &relations, NULL) != TRM_OK) {
+    return false;
+  }
+  for (int level = 0; level < LEVELS; level++) {
+    if (row_values(sim, level, r, &largest) != TRM_OK) return false;
+    const int k =
+        trmi_relations_contradicted(sys, &relations, r, fmax(contradiction, main_part * largest));
+    if (k < 0) continue;
+    const trmi_relations one = {.count = 1, .list = &relations.list[k]};
+    char names[200];
+    trmi_relations_names(sys, &one, 0, names, sizeof names);
+    snprintf(text, size, sentences[level], names);
+    return true;
+  }
+  return false;
+}
+
+static bool find_massless(trm_sim *sim, trmi_arena *scratch, char *text, size_t size) {
+  trm_system *sys = sim->sys;
+  trmi_freedom freedom;
+  double mass = 1.0, *direction = TRMI_TAKE(scratch, double, sys->n.nv);
+  char names[160];
+  if (direction == NULL) return false;
+  if (trmi_freedom_find(sys, &sim->start, &sim->rank, scratch, &freedom, NULL) != TRM_OK ||
+      trmi_freedom_lightest(sys, &sim->start, &freedom, direction, &mass, NULL) != TRM_OK ||
+      !(mass < massless)) {
+    return false;
+  }
+  trmi_direction_names(sys, direction, names, sizeof names);
+  snprintf(text, size, "nothing has a mass that moves with %s alone", names);
+  return true;
+}
+
+trm_status trmi_diagnose_start(trm_sim *sim, trm_status status, trm_error *err) {
+  const bool has_rows = sim->sys->n.ng + sim->sys->n.na > 0;
+  const bool may_contradict = status == TRM_ERR_ASSEMBLY || status == TRM_ERR_SINGULAR;
+  if (!may_contradict || !sim->has_consistent) return status;
+  char text[TRM_MESSAGE_MAX] = "";
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &sim->arena.allocator);
+  bool is_found = has_rows && find_contradiction(sim, &scratch, text, sizeof text);
+  const trm_status cause = is_found ? TRM_ERR_ASSEMBLY : status;
+  if (!is_found && status == TRM_ERR_SINGULAR) {
+    is_found = find_massless(sim, &scratch, text, sizeof text);
+  }
+  trmi_arena_clear(&scratch);
+  if (!is_found) return status;
+  const trm_error before = *err;
+  TRMI_FAIL(err, cause, before.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(text) - 3,
+            before.message, text);
+  return cause;
+}

@@ -1,0 +1,23 @@
+/* relations.h - dependent constraints by the names of their joints. */
+#ifndef TRMI_RELATIONS_H
+#define TRMI_RELATIONS_H
+#include "system/rank.h"
+
+/* Label of row i of [G; A]. */
+void trmi_row_label(const trm_system *sys, int row, trm_label *label);
+
+/* The joint of a row: the quoted name in its object ("joint 'knee'"), or the part of the row's
+ * name before the last dot, or the whole name. */
+void trmi_joint_name(const trm_label *label, char name[TRM_OBJECT_MAX]);
+
+/* "joint 'a', joint 'b'": what the rows of relations first .. count-1 belong to, each once, at
+ * most six. Returns how many there are. */
+int trmi_relations_names(const trm_system *sys, const trmi_relations *relations, int first,
+                         char *text, size_t size);
+
+/* The relation that the values of rows contradict most: |y^T r| over the sum of |y_i| scale_i
+ * exceeds `limit`. Returns its number, or -1. Rows of [G; A] that have no value are zero. */
+int trmi_relations_contradicted(const trm_system *sys, const trmi_relations *relations,
+                                const double *r, double limit);
+
+#endif
