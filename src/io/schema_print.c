@@ -128,6 +128,25 @@ static void json_choice(json *j, const char *rule, const char *keys) {
   json_close(j, "]");
 }
 
+/* No two of these keys: "not": {"anyOf": [{"required": ["a", "b"]}, ..]} */
+static void json_not_both(json *j, const char *keys) {
+  char a[TRMI_WORD_BYTES], b[TRMI_WORD_BYTES];
+  json_open(j, "not", "{");
+  json_open(j, "anyOf", "[");
+  for (int i = 0; trmi_schema_word_at(keys, i, a); i++) {
+    for (int k = i + 1; trmi_schema_word_at(keys, k, b); k++) {
+      json_open(j, NULL, "{");
+      json_open(j, "required", "[");
+      json_text(j, NULL, a);
+      json_text(j, NULL, b);
+      json_close(j, "]");
+      json_close(j, "}");
+    }
+  }
+  json_close(j, "]");
+  json_close(j, "}");
+}
+
 static void json_row(json *j, const trmi_schema_row *row);
 
 static const char *name_pattern(trmi_name_rule rule) {
@@ -164,6 +183,7 @@ static void json_mapping(json *j, const trmi_schema_row *row) {
   json_close(j, "]");
   json_raw(j, "additionalProperties", "false");
   if (row->one_of != NULL) json_choice(j, "oneOf", row->one_of);
+  if (row->not_both != NULL) json_not_both(j, row->not_both);
   if (row->path[0] == '\0') json_choice(j, "anyOf", TRMI_MODEL_CONTENT);
 }
 
@@ -279,8 +299,15 @@ static void page_row(trmi_buffer *out, const trmi_schema_row *row) {
 
 static void page_keys(trmi_buffer *out) {
   const trmi_schema_row *row;
-  trmi_buffer_text(out, "| key | value | default | meaning |\n|---|---|---|---|\n");
-  for (int i = 1; (row = trmi_schema_at(i)) != NULL; i++) page_row(out, row);
+  static const char head[] = "| key | value | default | meaning |\n|---|---|---|---|\n";
+  trmi_buffer_text(out, head);
+  for (int i = 1; (row = trmi_schema_at(i)) != NULL; i++) {
+    if (row == trmi_schema_mechanism) {
+      trmi_buffer_text(out, "\n## Keys of mechanisms\n\n");
+      trmi_buffer_text(out, head);
+    }
+    page_row(out, row);
+  }
 }
 
 static void page_functions(trmi_buffer *out) {

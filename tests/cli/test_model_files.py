@@ -74,6 +74,17 @@ class Broken(Files):
                 self.assertTrue(error["message"].startswith(f"{name}.yaml:{line}:{column}: "))
                 self.assertIn(part, error["message"])
 
+    def test_a_mechanism_is_read_but_not_yet_run(self):
+        path = os.path.join(SOURCE, "tests", "data", "model", "mechanism.yaml")
+        for command in ("run", "check"):
+            lines = self.lines(command, path, "--set", "bodies.crank.mass=2",
+                               "joints.pin.friction.static=.2")
+            self.assertEqual(len(lines), 1)
+            self.assertIn("bodies are read, but they cannot be simulated yet", lines[0])
+        line = self.lines("check", path, "--set", "bodies.crnk.mass=2")[0]
+        self.assertTrue(line.startswith("trammel: --set:1:1: "), line)
+        self.assertIn("did you mean 'bodies.crank.mass'?", line)
+
     def test_twenty_of_many(self):
         keys = "".join(f"  key{i}: 1\n" for i in range(30))
         path = self.write("m.yaml", PENDULUM + "extra:\n" + keys + "more: 1\n")
@@ -302,6 +313,8 @@ class Shipped(Files):
         jsonschema.Draft202012Validator.check_schema(schema)
         validator = jsonschema.Draft202012Validator(schema)
         texts = [call("models", "--show", name).stdout for name in self.names()]
+        with open(os.path.join(SOURCE, "tests", "data", "model", "mechanism.yaml")) as file:
+            texts.append(file.read())
         for text in texts + [PENDULUM]:
             validator.validate(yaml.safe_load(text))
 
@@ -310,7 +323,10 @@ class Shipped(Files):
         validator = jsonschema.Draft202012Validator(schema)
         for name in ("unknown_key", "unknown_section", "unknown_option", "later_version",
                      "list_for_names", "missing_value", "no_equations", "no_version", "range",
-                     "word"):
+                     "word", "body_inertia", "body_name", "body_unknown_key", "beam_nodes",
+                     "beam_points", "bushing_stiffness", "gravity", "joint_bodies", "joint_type",
+                     "joint_without_type", "mass_and_density", "motion_of_two",
+                     "motion_without_law", "points_of_two_lengths", "shape_radius"):
             with open(os.path.join(FOLDER, f"{name}.yaml")) as file:
                 with self.assertRaises(jsonschema.ValidationError, msg=name):
                     validator.validate(yaml.safe_load(file.read().replace("e-6", ".0e-6")))
