@@ -73,7 +73,11 @@ static void place_leaves(layout *l, trmi_arena *arena) {
   tape->value = TRMI_TAKE(arena, double, total);
   tape->place = TRMI_TAKE(arena, trmi_place, total);
   tape->code = TRMI_TAKE(arena, int, tape->ncode);
+  tape->is_used = TRMI_TAKE(arena, bool, tape->nsymbols);
   if (arena->failed) return;
+  for (trmi_node n = 0; n < l->g->count; n++) {
+    if (l->g->nodes[n].op == TRMI_OP_SYMBOL) tape->is_used[l->slot[n]] = l->groups[n] != 0;
+  }
   for (trmi_node n = 0; n < l->g->count; n++) {
     if (l->slot[n] >= 0) tape->value[l->slot[n]] = l->g->nodes[n].value;
   }

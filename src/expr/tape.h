@@ -43,6 +43,7 @@ typedef struct trmi_tape {
   trmi_run     *runs;
   int          *code;     /* slots of arguments, and tags of curves             */
   trmi_place   *place;    /* of the node in each slot         [nslots]          */
+  bool         *is_used;  /* does any result need the symbol?  [nsymbols]        */
   int           nslots, nsymbols, nsegments, nruns, ncode;
   uint64_t      done;     /* groups that are computed for the present inputs    */
 } trmi_tape;

@@ -30,7 +30,7 @@ static trm_status build(const trm_model *m, const trm_allocator *allocator,
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, allocator, complaints, err));
   *def = trm_system_def_default();
   if (allocator != NULL) def->allocator = *allocator;
-  const trm_status status = trmi_equations_build(&m->def, &parameters, complaints, def, err);
+  const trm_status status = trmi_equations_build(&m->def, NULL, &parameters, complaints, def, err);
   trmi_parameters_free(&parameters);
   return status;
 }
@@ -61,7 +61,7 @@ static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_e
   spare->def = trm_system_def_default();
   spare->def.allocator = m->arena.allocator;
   const trm_status status =
-      trmi_equations_build(&m->def, parameters, &m->complaints, &spare->def, err);
+      trmi_equations_build(&m->def, NULL, parameters, &m->complaints, &spare->def, err);
   if (status == TRM_OK) m->spare = spare;
   if (status == TRM_ERR_INPUT && m->complaints.count > 0) return TRM_OK;
   return status;

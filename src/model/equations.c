@@ -4,7 +4,9 @@
  * gathered. Conditions that make jumps are discrete values z: between events the
  * equations are smooth. An event of a condition watches
  *   sign: d if z = 1, else -d;   piece z of a curve: (x - low)(high - x)/(high - low)   (1)
- * which is positive as long as z is right, see trm_event_info.holds. */
+ * which is positive as long as z is right, see trm_event_info.holds.
+ * An angle over full turns is the one nearest to `turn`, a value it had not long ago; that
+ * follows it in steps, so that it is a constant within a step of the integrator. */
 #include "model/equations.h"
 #include "model/equations_parts.h"
 #include <math.h>
@@ -20,8 +22,13 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   if (list <= TRM_STIFF && eq->labels[list] != NULL) *out = eq->labels[list][i];
 }
 
+static int rotation(const void *self, int i) {
+  return ((const trmi_equations *)self)->rotation[i];
+}
+
 static void patterns(const void *self, trm_pattern *p) {
   const trmi_equations *eq = self;
+  if (eq->native != NULL) eq->native->patterns(eq->native->self, p);
   for (int block = 0; block < TRM_BLOCKS; block++) {
     trm_pattern_given(p, (trm_block)block);
     const int group = TRMI_GROUP_BLOCKS + block;
@@ -33,20 +40,24 @@ static void patterns(const void *self, trm_pattern *p) {
 
 /* --- evaluation --------------------------------------------------------------------- */
 
+static void set_list(trmi_equations *eq, trmi_input list, const double *values) {
+  const int *used = eq->used[list];
+  if (used[1] == 0) return;
+  trmi_tape_set(&eq->tape, eq->first[list] + used[0], used[1] - used[0], values + used[0]);
+}
+
 static void set_inputs(trmi_equations *eq, const trm_state *s) {
-  trmi_tape *tape = &eq->tape;
-  const int *first = eq->first;
-  const trm_sizes *n = &eq->n;
-  trmi_tape_set(tape, first[TRMI_IN_TIME], 1, &s->t);
-  trmi_tape_set(tape, first[TRMI_IN_Q], n->nv, s->q);
-  trmi_tape_set(tape, first[TRMI_IN_V], n->nv, s->v);
-  trmi_tape_set(tape, first[TRMI_IN_VD], n->nv, s->vd);
-  trmi_tape_set(tape, first[TRMI_IN_LAM], n->ng, s->lam);
-  trmi_tape_set(tape, first[TRMI_IN_MU], n->na, s->mu);
-  trmi_tape_set(tape, first[TRMI_IN_X], n->nx, s->x);
-  trmi_tape_set(tape, first[TRMI_IN_XD], n->nx, s->xd);
-  trmi_tape_set(tape, first[TRMI_IN_W], n->nw, s->w);
-  trmi_tape_set(tape, first[TRMI_IN_Z], n->nz, s->z);
+  set_list(eq, TRMI_IN_TIME, &s->t);
+  set_list(eq, TRMI_IN_Q, s->q);
+  set_list(eq, TRMI_IN_V, s->v);
+  set_list(eq, TRMI_IN_VD, s->vd);
+  set_list(eq, TRMI_IN_LAM, s->lam);
+  set_list(eq, TRMI_IN_MU, s->mu);
+  set_list(eq, TRMI_IN_X, s->x);
+  set_list(eq, TRMI_IN_XD, s->xd);
+  set_list(eq, TRMI_IN_W, s->w);
+  set_list(eq, TRMI_IN_Z, s->z);
+  set_list(eq, TRMI_IN_TURN, eq->turn);
 }
 
 /* Copy the results of a group; returns zero, or NaN if one of them is not finite. */
@@ -59,6 +70,26 @@ static double gather(const trmi_equations *eq, int group, double *out) {
     sum += 0.0 * out[i];
   }
   return sum;
+}
+
+/* Add the results of a group to the rows they belong to; returns as gather does. */
+static double scatter(const trmi_equations *eq, int group, double *out) {
+  double sum = 0.0;
+  for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
+    const double value = eq->tape.value[eq->entries[i].slot];
+    out[eq->entries[i].row] += value;
+    sum += 0.0 * value;
+  }
+  return sum;
+}
+
+/* Of the groups asked for those that have results at all. */
+static uint64_t filled(const trmi_equations *eq, uint64_t groups) {
+  uint64_t out = 0;
+  for (int i = 0; i < TRMI_GROUPS; i++) {
+    if (eq->group[i + 1] > eq->group[i]) out |= groups & UINT64_C(1) << i;
+  }
+  return out;
 }
 
 /* Say what could not be computed, and where it stands in the text. */
@@ -93,6 +124,12 @@ static double watched(const trmi_event *event, double value, const double *z) {
   return (value - low) * (high - value) / (high - low);
 }
 
+/* What a native part writes as well. */
+static const uint64_t native_groups =
+    UINT64_C(1) << TRMI_GROUP_MOTION | UINT64_C(1) << TRMI_GROUP_G |
+    UINT64_C(1) << TRMI_GROUP_G_RATE | UINT64_C(1) << TRMI_GROUP_G_BIAS |
+    UINT64_C(1) << TRMI_GROUP_ENERGY;
+
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   trmi_equations *eq = self;
   double *const wanted[] = {
@@ -106,11 +143,16 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   const int count = (int)(sizeof wanted / sizeof *wanted);
   uint64_t groups = 0;
   for (int i = 0; i < count; i++) groups |= (uint64_t)(wanted[i] != NULL) << i;
+  if (eq->native != NULL) TRMI_TRY(err, eq->native->values(eq->native->self, s, out, err));
+  groups = filled(eq, groups);
+  if (groups == 0) return TRM_OK;
   set_inputs(eq, s);
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
   for (int i = 0; i < count; i++) {
-    if (wanted[i] != NULL) sum += gather(eq, i, wanted[i]);
+    if ((groups & UINT64_C(1) << i) == 0) continue;
+    const bool is_sum = eq->native != NULL && (native_groups & UINT64_C(1) << i) != 0;
+    sum += is_sum ? scatter(eq, i, wanted[i]) : gather(eq, i, wanted[i]);
   }
   if (!(sum == 0.0)) return not_finite(eq, groups, err);
   for (int i = 0; i < eq->n.nevents && out->events != NULL; i++) {
@@ -126,14 +168,20 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   for (int i = 0; i < TRM_BLOCKS; i++) {
     groups |= (uint64_t)(request->values[i] != NULL) << (TRMI_GROUP_BLOCKS + i);
   }
+  const trmi_native *native = eq->native;
+  if (native != NULL) TRMI_TRY(err, native->blocks(native->self, s, request, err));
+  groups = filled(eq, groups);
+  if (groups == 0) return TRM_OK;
   set_inputs(eq, s);
-  if (request->u != NULL) trmi_tape_set(&eq->tape, eq->first[TRMI_IN_U], eq->n.nv, request->u);
-  if (request->y != NULL) trmi_tape_set(&eq->tape, eq->first[TRMI_IN_Y], eq->n.ng, request->y);
-  if (request->ya != NULL) trmi_tape_set(&eq->tape, eq->first[TRMI_IN_YA], eq->n.na, request->ya);
+  if (request->u != NULL) set_list(eq, TRMI_IN_U, request->u);
+  if (request->y != NULL) set_list(eq, TRMI_IN_Y, request->y);
+  if (request->ya != NULL) set_list(eq, TRMI_IN_YA, request->ya);
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
   for (int i = 0; i < TRM_BLOCKS; i++) {
-    if (request->values[i] != NULL) sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i]);
+    if (request->values[i] == NULL) continue;
+    const int before = native != NULL ? native->entries[i] : 0;
+    sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i] + before);
   }
   return sum == 0.0 ? TRM_OK : not_finite(eq, groups, err);
 }
@@ -149,12 +197,13 @@ static double next_time(const trmi_event *event, double t) {
 static trm_status start(void *self, trm_state *s, trm_error *err) {
   const trmi_equations *eq = self;
   (void)err;
-  memcpy(s->q, eq->q, (size_t)eq->n.nv * sizeof(double));
-  memcpy(s->v, eq->v, (size_t)eq->n.nv * sizeof(double));
+  if (eq->nq > 0) memcpy(s->q, eq->q, (size_t)eq->nq * sizeof(double));
+  if (eq->n.nv > 0) memcpy(s->v, eq->v, (size_t)eq->n.nv * sizeof(double));
   if (eq->n.nx > 0) memcpy(s->x, eq->x, (size_t)eq->n.nx * sizeof(double));
   if (eq->n.nw > 0) memcpy(s->w, eq->w, (size_t)eq->n.nw * sizeof(double));
   if (eq->n.nz > 0) memcpy(s->z, eq->z, (size_t)eq->n.nz * sizeof(double));
   for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
+  if (eq->nturn > 0) memcpy(eq->turn, eq->turn_start, (size_t)eq->nturn * sizeof(double));
   return TRM_OK;
 }
 
@@ -255,6 +304,33 @@ static void event_info(const void *self, int i, trm_event_info *info) {
   *info = ((const trmi_equations *)self)->events[i].info;
 }
 
+/* --- angles over full turns ------------------------------------------------------------- */
+
+static trm_status follow_turns(void *self, const trm_state *s, trm_error *err) {
+  const double far = 0.5; /* rad: well below half a turn, and rarely reached */
+  trmi_equations *eq = self;
+  (void)err;
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
+  for (int i = 0; i < eq->nturn; i++) {
+    const double angle = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_ANGLE] + i].slot];
+    if (fabs(angle - eq->turn[i]) > far) eq->turn[i] = angle;
+  }
+  return TRM_OK;
+}
+
+static size_t memory_size(const void *self) {
+  return (size_t)((const trmi_equations *)self)->nturn * sizeof(double);
+}
+
+static void memory_save(const void *self, void *data) {
+  memcpy(data, ((const trmi_equations *)self)->turn, memory_size(self));
+}
+
+static void memory_load(void *self, const void *data) {
+  memcpy(((trmi_equations *)self)->turn, data, memory_size(self));
+}
+
 static void free_equations(void *self) {
   trmi_arena arena = ((trmi_equations *)self)->arena; /* self lies in it */
   trmi_arena_clear(&arena);
@@ -263,6 +339,7 @@ static void free_equations(void *self) {
 const trm_system_ops trmi_equations_ops = {
   .name = "equations",
   .sizes = sizes,
+  .rotation = rotation,
   .label = label,
   .patterns = patterns,
   .start = start,
@@ -273,5 +350,9 @@ const trm_system_ops trmi_equations_ops = {
   .blocks = blocks,
   .event_info = event_info,
   .event = react,
+  .accept_step = follow_turns,
+  .memory_size = memory_size,
+  .memory_save = memory_save,
+  .memory_load = memory_load,
   .free = free_equations,
 };

@@ -4,11 +4,14 @@
 #include "model/definition.h"
 #include "model/parameters.h"
 
-/* Compile the equations of a definition. Faults of the text go to `complaints` and give
+typedef struct trmi_extension trmi_extension; /* equations_parts.h */
+
+/* Compile the equations of a definition, with what elements add to them (NULL: nothing). Faults of the text go to `complaints` and give
  * TRM_ERR_INPUT; `out` is then untouched. The definition must outlive the call only.
  * @param out  receives ops and self; goes to trm_system_create
  * @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
-trm_status trmi_equations_build(const trmi_definition *def, trmi_parameters *parameters,
-                                trmi_complaints *complaints, trm_system_def *out, trm_error *err);
+trm_status trmi_equations_build(const trmi_definition *def, const trmi_extension *extension,
+                                trmi_parameters *parameters, trmi_complaints *complaints,
+                                trm_system_def *out, trm_error *err);
 
 #endif

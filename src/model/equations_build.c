@@ -54,6 +54,19 @@ static void add_events(trmi_builder *b) {
   }
 }
 
+/* The part of each list of inputs that results need. */
+static void find_used(trmi_equations *eq) {
+  for (int list = 0; list < TRMI_INPUTS; list++) {
+    const int end = list + 1 < TRMI_INPUTS ? eq->first[list + 1] : eq->tape.nsymbols;
+    for (int slot = eq->first[list]; slot < end; slot++) {
+      if (!eq->tape.is_used[slot]) continue;
+      const int i = slot - eq->first[list];
+      if (eq->used[list][1] == 0) eq->used[list][0] = i;
+      eq->used[list][1] = i + 1;
+    }
+  }
+}
+
 /* Entries in the order of their groups, then the tape. */
 static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   trmi_equations *eq = b->eq;
@@ -76,6 +89,7 @@ static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   }
   TRMI_TRY(err, trmi_tape_build(&eq->tape, &b->graph, roots, count, slots, &eq->arena, err));
   for (int i = 0; i < count; i++) eq->entries[i].slot = slots[i];
+  find_used(eq);
   return TRM_OK;
 }
 
@@ -89,6 +103,10 @@ static void copy_names(trmi_builder *b) {
   trmi_equations *eq = b->eq;
   eq->ops = trmi_equations_ops;
   eq->ops.name = copy(&eq->arena, b->def->name);
+  if (b->extension == NULL || b->extension->add.turns == 0) {
+    eq->ops.accept_step = NULL;
+    eq->ops.memory_size = NULL;
+  }
   eq->nfiles = b->def->nfiles;
   eq->files = TRMI_TAKE(&eq->arena, const char *, eq->nfiles);
   if (eq->files == NULL) return;
@@ -117,15 +135,16 @@ static trm_status compile(trmi_builder *b, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_equations_build(const trmi_definition *def, trmi_parameters *parameters,
-                                trmi_complaints *complaints, trm_system_def *out,
-                                trm_error *err) {
+trm_status trmi_equations_build(const trmi_definition *def, const trmi_extension *extension,
+                                trmi_parameters *parameters, trmi_complaints *complaints,
+                                trm_system_def *out, trm_error *err) {
   trmi_arena arena;
   trmi_arena_init(&arena, &out->allocator);
   trmi_equations *eq = TRMI_TAKE(&arena, trmi_equations, 1);
   if (eq == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   eq->arena = arena;
-  trmi_builder b = {.def = def, .parameters = parameters, .complaints = complaints, .eq = eq};
+  trmi_builder b = {.def = def, .extension = extension, .parameters = parameters,
+                    .complaints = complaints, .eq = eq};
   trmi_arena_init(&b.scratch, &out->allocator);
   trmi_graph_init(&b.graph, &out->allocator, 0);
   trmi_walk_init(&b.walk, &b.graph);

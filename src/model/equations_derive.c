@@ -6,7 +6,9 @@
  *   Q_i  = f_i + dT/dq_i - dV/dq_i - sum_j dp_i/dq_j v_j - dp_i/dt            (2)
  * Rows of constraints, with D the derivative along the motion, D y = sum_j dy/dq_j v_j + dy/dt:
  *   g_rate = D g,   g_bias = D g_rate,   a_rate as typed,   a_bias = D a_rate (3)
- * Every block is a gradient of one of these; M and G are computed once and used by all. */
+ * Every block is a gradient of one of these; M and G are computed once and used by all.
+ * Derivatives by q are by retract increments: of a quaternion p they are
+ *   dy/dtheta_k = sum_i dy/dp_i (p o e_k)_i / 2                                (4) */
 #include "model/equations_parts.h"
 
 void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node) {
@@ -34,18 +36,71 @@ typedef struct derivative {
   bool       is_negative;
 } derivative;
 
+static void add_column(trmi_builder *b, int col, trmi_node value) {
+  if (value == 0) return;
+  if (b->ncolumns == b->columns_size) {
+    const int size = b->columns_size == 0 ? 64 : 2 * b->columns_size;
+    trmi_column *list = TRMI_TAKE(&b->scratch, trmi_column, size);
+    if (list == NULL) return;
+    for (int i = 0; i < b->ncolumns; i++) list[i] = b->columns[i];
+    b->columns = list, b->columns_size = size;
+  }
+  b->columns[b->ncolumns++] = (trmi_column){.col = col, .value = value};
+}
+
+/* Three columns from the derivatives by the parts of a quaternion, (4). */
+static void add_rotation(trmi_builder *b, int col, trmi_node first, const trmi_node f[4]) {
+  static const int part[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}}; /* of p o e_k */
+  static const double half[3][4] = {{-.5, .5, .5, -.5}, {-.5, -.5, .5, .5}, {-.5, .5, -.5, .5}};
+  trmi_graph *g = &b->graph;
+  for (int k = 0; k < 3; k++) {
+    trmi_node sum = 0;
+    for (int i = 0; i < 4; i++) {
+      if (f[i] == 0) continue;
+      const trmi_node p = trmi_mul(g, trmi_constant(g, half[k][i]), first + part[k][i]);
+      sum = trmi_add(g, sum, trmi_mul(g, p, f[i]));
+    }
+    add_column(b, col + k, sum);
+  }
+}
+
+/* The columns of a list from the gradient that was made last. */
+static void collect(trmi_builder *b, trmi_input list) {
+  b->ncolumns = 0;
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const trmi_partial partial = b->walk.partials[k];
+    if (trmi_node_list(b, partial.symbol) != list) continue;
+    const int i = trmi_node_index(b, partial.symbol);
+    if (list != TRMI_IN_Q || b->place_of_q[i].part == 0) {
+      add_column(b, list == TRMI_IN_Q ? b->place_of_q[i].v : i, partial.value);
+      continue;
+    }
+    const trmi_node first = partial.symbol - (b->place_of_q[i].part - 1);
+    trmi_node f[4] = {0};
+    for (; k < b->walk.npartials && b->walk.partials[k].symbol < first + 4; k++) {
+      f[b->walk.partials[k].symbol - first] = b->walk.partials[k].value;
+    }
+    k--;
+    add_rotation(b, b->place_of_q[i].v, first, f);
+  }
+}
+
+void trmi_columns_of(trmi_builder *b, trmi_node y, trmi_input list) {
+  trmi_gradient(&b->walk, y);
+  collect(b, list);
+}
+
 /* Put the gradient of one row into blocks. */
 static void add_row(trmi_builder *b, trmi_node node, int row, const derivative *derivatives,
                     int count) {
+  if (node == 0) return;
   trmi_gradient(&b->walk, node);
-  for (int k = 0; k < b->walk.npartials; k++) {
-    const trmi_partial partial = b->walk.partials[k];
-    const trmi_input list = trmi_node_list(b, partial.symbol);
-    for (int i = 0; i < count; i++) {
-      if (derivatives[i].list != list) continue;
-      const trmi_node value = partial.value;
-      add_block(b, derivatives[i].block, row, trmi_node_index(b, partial.symbol),
-                derivatives[i].is_negative ? trmi_neg(&b->graph, value) : value);
+  for (int i = 0; i < count; i++) {
+    collect(b, derivatives[i].list);
+    for (int k = 0; k < b->ncolumns; k++) {
+      const trmi_column c = b->columns[k];
+      add_block(b, derivatives[i].block, row, c.col,
+                derivatives[i].is_negative ? trmi_neg(&b->graph, c.value) : c.value);
     }
   }
 }
@@ -59,13 +114,15 @@ trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI
   trmi_graph *g = &b->graph;
   trmi_node sum = 0;
   trmi_gradient(&b->walk, y);
-  for (int k = 0; k < b->walk.npartials; k++) {
-    const trmi_partial partial = b->walk.partials[k];
-    const trmi_input list = trmi_node_list(b, partial.symbol);
-    if (list == TRMI_IN_TIME) sum = trmi_add(g, sum, partial.value);
-    if (rates[list] == TRMI_IN_TIME) continue;
-    const trmi_node rate = trmi_input_node(b, rates[list], trmi_node_index(b, partial.symbol));
-    sum = trmi_add(g, sum, trmi_mul(g, partial.value, rate));
+  for (int list = 0; list < TRMI_INPUTS; list++) {
+    if (list != TRMI_IN_TIME && rates[list] == TRMI_IN_TIME) continue;
+    collect(b, (trmi_input)list);
+    for (int k = 0; k < b->ncolumns; k++) {
+      const trmi_column c = b->columns[k];
+      const trmi_node rate = list == TRMI_IN_TIME ? trmi_constant(g, 1.0)
+                                                  : trmi_input_node(b, rates[list], c.col);
+      sum = trmi_add(g, sum, trmi_mul(g, c.value, rate));
+    }
   }
   return sum;
 }
@@ -76,16 +133,14 @@ static trmi_node along_motion(trmi_builder *b, trmi_node y) {
   return trmi_rate_of(b, y, rates);
 }
 
-/* rows[index of each partial in list] += sign * partial of node */
+/* rows[column] += sign * derivative of node */
 static void add_gradient(trmi_builder *b, trmi_node node, trmi_input list, double sign,
                          trmi_node *rows) {
-  trmi_gradient(&b->walk, node);
-  for (int k = 0; k < b->walk.npartials; k++) {
-    const trmi_partial partial = b->walk.partials[k];
-    if (trmi_node_list(b, partial.symbol) != list) continue;
-    trmi_node *row = &rows[trmi_node_index(b, partial.symbol)];
-    *row = sign < 0.0 ? trmi_sub(&b->graph, *row, partial.value)
-                      : trmi_add(&b->graph, *row, partial.value);
+  trmi_columns_of(b, node, list);
+  for (int k = 0; k < b->ncolumns; k++) {
+    const trmi_column c = b->columns[k];
+    rows[c.col] = sign < 0.0 ? trmi_sub(&b->graph, rows[c.col], c.value)
+                             : trmi_add(&b->graph, rows[c.col], c.value);
   }
 }
 
@@ -166,14 +221,12 @@ static void derive_row(trmi_builder *b, const row_kind *kind, int k, trmi_node l
   trmi_graph *g = &b->graph;
   const trmi_node lam = trmi_input_node(b, kind->multiplier, k);
   const trmi_node y = trmi_input_node(b, kind->direction, k);
-  trmi_gradient(&b->walk, level);
-  for (int i = 0; i < b->walk.npartials; i++) {
-    const trmi_partial partial = b->walk.partials[i];
-    if (trmi_node_list(b, partial.symbol) != list) continue;
-    const int col = trmi_node_index(b, partial.symbol);
-    add_block(b, kind->G, k, col, partial.value);
-    motion[col] = trmi_add(g, motion[col], trmi_mul(g, partial.value, lam));
-    product[col] = trmi_add(g, product[col], trmi_mul(g, partial.value, y));
+  trmi_columns_of(b, level, list);
+  for (int i = 0; i < b->ncolumns; i++) {
+    const trmi_column c = b->columns[i];
+    add_block(b, kind->G, k, c.col, c.value);
+    motion[c.col] = trmi_add(g, motion[c.col], trmi_mul(g, c.value, lam));
+    product[c.col] = trmi_add(g, product[c.col], trmi_mul(g, c.value, y));
   }
   const trmi_node rate = list == TRMI_IN_Q ? along_motion(b, level) : level;
   const trmi_node bias = along_motion(b, rate);
@@ -234,6 +287,7 @@ void trmi_equations_derive(trmi_builder *b) {
   trmi_node *Mu = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
   trmi_node *Gy = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
   trmi_node *Ay = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
+  const int native_rows = b->extension == NULL ? 0 : b->extension->add.native_rows;
   if (b->scratch.failed) return;
 
   derive_right(b);
@@ -241,7 +295,7 @@ void trmi_equations_derive(trmi_builder *b) {
   for (int i = 0; i < b->nmass; i++) {
     add_mass(b, b->mass[i].row, b->mass[i].col, b->mass[i].node, inertia, Mu);
   }
-  for (int k = 0; k < n->ng; k++) {
+  for (int k = native_rows; k < n->ng; k++) {
     trmi_add_entry(b, TRMI_GROUP_G, k, 0, b->g[k]);
     derive_row(b, &holonomic, k, b->g[k], TRMI_IN_Q, joints, Gy);
   }
@@ -249,7 +303,10 @@ void trmi_equations_derive(trmi_builder *b) {
   for (int i = 0; i < n->nv; i++) {
     const trmi_node reaction = trmi_add(g, joints[i], wheels[i]);
     const trmi_node left = trmi_add(g, inertia[i], reaction);
-    trmi_add_entry(b, TRMI_GROUP_MOTION, i, 0, trmi_sub(g, left, b->right[i]));
+    const trmi_node residual = trmi_sub(g, left, b->right[i]);
+    if (residual != 0 || b->extension == NULL) {
+      trmi_add_entry(b, TRMI_GROUP_MOTION, i, 0, residual);
+    }
     ADD_ROW(b, b->right[i], i, {TRMI_IN_Q, TRM_K, true}, {TRMI_IN_V, TRM_C, true},
             {TRMI_IN_X, TRM_Q_X, false}, {TRMI_IN_W, TRM_Q_W, false},
             {TRMI_IN_TIME, TRM_Q_T, false});

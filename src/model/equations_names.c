@@ -56,9 +56,10 @@ static void declare_coordinates(trmi_builder *b) {
 static void declare_rows(trmi_builder *b) {
   for (int i = 0; i < b->def->constraints.count; i++) {
     const trmi_key *key = &b->def->constraints.list[i].key;
-    declare(b, key, TRMI_IN_LAM, i);
-    label(b, TRM_LAM, i, "", "constraint", key->name);
-    b->eq->labels[TRM_LAM][i].kind = TRM_KIND_NEWTON;
+    const int row = trmi_typed_rows(b) + i;
+    declare(b, key, TRMI_IN_LAM, row);
+    label(b, TRM_LAM, row, "", "constraint", key->name);
+    b->eq->labels[TRM_LAM][row].kind = TRM_KIND_NEWTON;
   }
   for (int i = 0; i < b->def->nonholonomic.count; i++) {
     const trmi_key *key = &b->def->nonholonomic.list[i].key;
@@ -124,9 +125,9 @@ static void find_doubles(trmi_builder *b) {
 static void make_symbols(trmi_builder *b) {
   const trm_sizes *n = &b->eq->n;
   const int counts[TRMI_INPUTS] = {
-    [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = n->nv,   [TRMI_IN_V] = n->nv,  [TRMI_IN_VD] = n->nv,
+    [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = b->eq->nq, [TRMI_IN_V] = n->nv, [TRMI_IN_VD] = n->nv,
     [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
-    [TRMI_IN_W] = n->nw,    [TRMI_IN_U] = n->nv,   [TRMI_IN_Y] = n->ng,  [TRMI_IN_YA] = n->na,
+    [TRMI_IN_W] = n->nw,    [TRMI_IN_TURN] = b->eq->nturn, [TRMI_IN_U] = n->nv,   [TRMI_IN_Y] = n->ng,  [TRMI_IN_YA] = n->na,
     [TRMI_IN_Z] = b->nz,
   };
   int slot = 0;
@@ -138,26 +139,44 @@ static void make_symbols(trmi_builder *b) {
   }
 }
 
-void trmi_names_declare(trmi_builder *b) {
+/* Sizes of everything, room for names and labels. */
+static void take_lists(trmi_builder *b) {
+  static const trmi_additions nothing = {0};
   const trmi_definition *def = b->def;
-  trmi_arena *arena = &b->eq->arena;
-  trm_sizes *n = &b->eq->n;
-  *n = (trm_sizes){.nv = def->ncoordinates, .ng = def->constraints.count,
-                   .na = def->nonholonomic.count, .nx = def->nstates, .nw = def->nvariables,
-                   .noutputs = def->outputs.count};
-  b->eq->labels[TRM_Q] = TRMI_TAKE(arena, trm_label, n->nv);
-  b->eq->labels[TRM_V] = TRMI_TAKE(arena, trm_label, n->nv);
-  b->eq->labels[TRM_LAM] = TRMI_TAKE(arena, trm_label, n->ng);
-  b->eq->labels[TRM_MU] = TRMI_TAKE(arena, trm_label, n->na);
-  b->eq->labels[TRM_X] = TRMI_TAKE(arena, trm_label, n->nx);
-  b->eq->labels[TRM_W] = TRMI_TAKE(arena, trm_label, n->nw);
-  b->eq->labels[TRM_OUTPUT] = TRMI_TAKE(arena, trm_label, n->noutputs);
+  const trmi_additions *add = b->extension == NULL ? &nothing : &b->extension->add;
+  trmi_equations *eq = b->eq;
+  trmi_arena *arena = &eq->arena;
+  trm_sizes *n = &eq->n;
+  *n = (trm_sizes){.nv = def->ncoordinates + add->nv, .nrot = add->nrot,
+                   .ng = add->native_rows + add->rows + def->constraints.count,
+                   .na = def->nonholonomic.count + add->rolling_rows, .nx = def->nstates,
+                   .nw = def->nvariables + add->variables, .noutputs = def->outputs.count};
+  eq->nq = def->ncoordinates + add->nq;
+  eq->nturn = add->turns;
+  eq->turn = TRMI_TAKE(arena, double, eq->nturn);
+  eq->turn_start = TRMI_TAKE(arena, double, eq->nturn);
+  eq->rotation = TRMI_TAKE(arena, int, n->nrot);
+  eq->labels[TRM_Q] = TRMI_TAKE(arena, trm_label, eq->nq);
+  eq->labels[TRM_V] = TRMI_TAKE(arena, trm_label, n->nv);
+  eq->labels[TRM_LAM] = TRMI_TAKE(arena, trm_label, n->ng);
+  eq->labels[TRM_MU] = TRMI_TAKE(arena, trm_label, n->na);
+  eq->labels[TRM_X] = TRMI_TAKE(arena, trm_label, n->nx);
+  eq->labels[TRM_W] = TRMI_TAKE(arena, trm_label, n->nw);
+  eq->labels[TRM_OUTPUT] = TRMI_TAKE(arena, trm_label, n->noutputs);
+  b->place_of_q = TRMI_TAKE(&b->scratch, trmi_place_of_q, eq->nq);
   b->names = TRMI_TAKE(&b->scratch, trmi_name,
                        n->nv + n->ng + n->na + n->nx + n->nw + def->discrete.count);
-  if (arena->failed || b->scratch.failed) return;
+}
+
+void trmi_names_declare(trmi_builder *b) {
+  const trmi_definition *def = b->def;
+  take_lists(b);
+  if (b->eq->arena.failed || b->scratch.failed) return;
+  for (int i = 0; i < def->ncoordinates; i++) b->place_of_q[i].v = i;
   declare_coordinates(b);
   declare_rows(b);
   declare_rest(b);
+  if (b->extension != NULL) b->extension->declare(b->extension->self, b);
   find_doubles(b);
   b->nz = def->discrete.count;
   for (int i = 0; i < def->nevents; i++) b->nz += def->events[i].every.text != NULL;
@@ -233,6 +252,9 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
 
   /* names of the model */
   const trmi_name *known = trmi_names_find(b, name, length);
+  if (known == NULL && b->extension != NULL) {
+    return b->extension->name(b->extension->self, b, name, length, primes, place, out);
+  }
   if (known == NULL) return false;
   const trmi_input list = primed(known->list, primes);
   if (list == TRMI_INPUTS) {
@@ -256,7 +278,9 @@ static const char *known_name(void *self, int i) {
   const trmi_named_texts *parameters = &b->def->parameters;
   i -= b->nnames;
   if (i < parameters->count) return parameters->list[i].key.name;
-  return i == parameters->count ? "time" : NULL;
+  i -= parameters->count;
+  if (i == 0) return "time";
+  return b->extension != NULL ? b->extension->known(b->extension->self, i - 1) : NULL;
 }
 
 static const trmi_curve *find_curve(void *self, const char *name, size_t length, int kind) {

@@ -1,4 +1,4 @@
-/* equations_parts.h - what the files of typed equations share.
+/* equations_parts.h - what the files of typed equations share, and what elements build on.
  *
  * equations.c evaluates a compiled model (trmi_equations), equations_names.c knows what names
  * mean, equations_read.c makes nodes of texts, equations_derive.c makes the equations of motion
@@ -12,6 +12,7 @@
 typedef enum trmi_input {
   TRMI_IN_TIME, TRMI_IN_Q, TRMI_IN_V, TRMI_IN_VD, TRMI_IN_LAM, TRMI_IN_MU, TRMI_IN_X, TRMI_IN_XD,
   TRMI_IN_W,
+  TRMI_IN_TURN, /* angles of joints when they were last looked at, see trmi_turn */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
   TRMI_IN_Z,                        /* last: conditions add to it       */
   TRMI_INPUTS
@@ -24,6 +25,7 @@ typedef enum trmi_result {
   TRMI_GROUP_ENERGY,
   TRMI_GROUP_SET,  /* new values at events                             */
   TRMI_GROUP_TURN, /* rates of the functions of events                 */
+  TRMI_GROUP_ANGLE, /* angles of joints over full turns                */
   TRMI_GROUP_BLOCKS = 16,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
 } trmi_result;
@@ -55,6 +57,18 @@ typedef struct trmi_event {
   double          turned_at;     /* time of the last change, so that rounding does not undo it */
 } trmi_event;
 
+/* Equations that elements evaluate themselves, without the tape. `values` overwrites what it is
+ * asked for (of motion, g, g_rate, g_bias, energy), with zero where it has nothing to say; the tape
+ * adds to it. In every block its entries come first. It lies in the arena of the equations. */
+typedef struct trmi_native {
+  void *self;
+  int   entries[TRM_BLOCKS];
+  void (*patterns)(const void *self, trm_pattern *p);
+  trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
+  trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
+                       trm_error *err);
+} trmi_native;
+
 /* A compiled model: the `self` of its system. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
@@ -69,6 +83,12 @@ typedef struct trmi_equations {
   int         group[TRMI_GROUPS + 1]; /* first entry of each                   */
   trmi_event *events;
   trmi_assignment *assignments;
+  int         used[TRMI_INPUTS][2];   /* first and end of what is used in a list */
+  int         nq;
+  int        *rotation;               /* first rate of each rotation    [nrot] */
+  const trmi_native *native;          /* NULL: the tape is all             */
+  double     *turn, *turn_start;      /* memory of angles              [nturn] */
+  int         nturn;
   double      *q, *v, *x, *w, *z;     /* start                                 */
   bool        *given_q, *given_v;     /* not only guessed                 [nv] */
 } trmi_equations;
@@ -93,8 +113,45 @@ typedef struct trmi_entries {
  * that of mass times acceleration: numbers of both sides must not be mixed then. */
 typedef enum trmi_side { TRMI_SIDE_NONE, TRMI_SIDE_INERTIA, TRMI_SIDE_FORCE } trmi_side;
 
+/* What a number of the configuration is: a coordinate with its velocity, or part of a quaternion
+ * with three rates from `v` on. */
+typedef struct trmi_place_of_q {
+  int v;
+  int part; /* 0: coordinate; 1..4: of a quaternion, scalar first */
+} trmi_place_of_q;
+
+/* How many numbers elements add. In q and v bodies follow the typed coordinates, in w and mu
+ * theirs come after the typed ones; rows of g begin with those of `native`, then rows that
+ * elements make of nodes, then typed ones. */
+typedef struct trmi_additions {
+  int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns;
+} trmi_additions;
+
+typedef struct trmi_builder trmi_builder;
+
+/* What elements do while a model is compiled; see src/mechanism. */
+typedef struct trmi_extension {
+  void          *self;
+  trmi_additions add;
+  /* Labels of all that was added, places of q, rotations; starts and nodes are made by `read`. */
+  void (*declare)(void *self, trmi_builder *b);
+  /* Nodes of rows, forces and variables, start values, and the native part. */
+  void (*read)(void *self, trmi_builder *b);
+  /* Names with dots and measures, as trmi_scope has them. */
+  bool (*name)(void *self, trmi_builder *b, const char *name, size_t length, int primes,
+               trmi_place place, trmi_meaning *out);
+  const char *(*known)(void *self, int i);
+} trmi_extension;
+
+/* One derivative by a retract increment or by another unknown. */
+typedef struct trmi_column {
+  int       col;
+  trmi_node value;
+} trmi_column;
+
 /* Everything known while a model is compiled. */
-typedef struct trmi_builder {
+struct trmi_builder {
+  const trmi_extension  *extension; /* NULL: only typed equations              */
   const trmi_definition *def;
   trmi_parameters       *parameters;
   trmi_complaints       *complaints;
@@ -126,7 +183,10 @@ typedef struct trmi_builder {
   trmi_node *force;         /* of the key `forces`                [nv]          */
   trmi_node *right;         /* Q of system.h                      [nv]          */
   trmi_node *g, *a, *d, *w; /* rows                                             */
-} trmi_builder;
+  trmi_place_of_q *place_of_q; /*                                 [nq]          */
+  trmi_column *columns;     /* of trmi_columns_of                               */
+  int        ncolumns, columns_size;
+};
 
 /* --- equations_names.c --------------------------------------------------------- */
 
@@ -145,6 +205,9 @@ void trmi_equations_read(trmi_builder *b);
 /* --- equations_derive.c -------------------------------------------------------- */
 
 void trmi_equations_derive(trmi_builder *b);
+/* All derivatives of y by the unknowns of a list, ascending, in b->columns[0..ncolumns): valid
+ * until the next call. Of TRMI_IN_Q: by retract increments, nv columns. */
+void trmi_columns_of(trmi_builder *b, trmi_node y, trmi_input list);
 /* dy/dt = sum dy/dp p' + partial dy/dt over the lists p whose rates are given; others, marked by
  * TRMI_IN_TIME, stand still. */
 trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI_INPUTS]);
@@ -152,6 +215,10 @@ void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node
 
 static inline trmi_node trmi_input_node(const trmi_builder *b, trmi_input list, int i) {
   return b->first[list] + i;
+}
+/* Where typed rows begin in g. */
+static inline int trmi_typed_rows(const trmi_builder *b) {
+  return b->extension == NULL ? 0 : b->extension->add.native_rows + b->extension->add.rows;
 }
 /* List and index of a symbol. */
 static inline trmi_input trmi_node_list(const trmi_builder *b, trmi_node symbol) {

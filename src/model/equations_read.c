@@ -134,12 +134,12 @@ static bool is_linear_in_velocities(trmi_builder *b, trmi_node node) {
  * of them that shares a coordinate fills a place of the matrix. */
 static void check_number_of_rows(trmi_builder *b) {
   const int rows = b->def->constraints.count + b->def->nonholonomic.count;
-  const int most = 2 * b->def->ncoordinates + 50;
+  const int most = 2 * b->eq->n.nv + 50;
   if (rows <= most) return;
   const trmi_named_texts *list = b->def->constraints.count > 0 ? &b->def->constraints
                                                                : &b->def->nonholonomic;
   trmi_complain(b->complaints, list->list[list->count - 1].key.place, "%d constraints on %d "
-                "coordinates: at most %d are read", rows, b->def->ncoordinates, most);
+                "coordinates: at most %d are read", rows, b->eq->n.nv, most);
 }
 
 static void read_constraints(trmi_builder *b) {
@@ -148,8 +148,9 @@ static void read_constraints(trmi_builder *b) {
   for (int i = 0; i < b->def->constraints.count; i++) {
     const trmi_named_text *row = &b->def->constraints.list[i];
     const int before = b->complaints->count;
-    b->g[i] = read_text(b, &row->text);
-    if (before == b->complaints->count && !depends_on(b, b->g[i], TRMI_IN_Q)) {
+    trmi_node *g = &b->g[trmi_typed_rows(b) + i];
+    *g = read_text(b, &row->text);
+    if (before == b->complaints->count && !depends_on(b, *g, TRMI_IN_Q)) {
       trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no coordinate in it",
                     row->key.name);
     }
@@ -324,7 +325,7 @@ static void read_start(trmi_builder *b) {
 void trmi_equations_read(trmi_builder *b) {
   const trm_sizes *n = &b->eq->n;
   trmi_arena *arena = &b->eq->arena, *scratch = &b->scratch;
-  b->eq->q = TRMI_TAKE(arena, double, n->nv);
+  b->eq->q = TRMI_TAKE(arena, double, b->eq->nq);
   b->eq->v = TRMI_TAKE(arena, double, n->nv);
   b->eq->given_q = TRMI_TAKE(arena, bool, n->nv);
   b->eq->given_v = TRMI_TAKE(arena, bool, n->nv);
@@ -344,6 +345,7 @@ void trmi_equations_read(trmi_builder *b) {
   read_forces(b);
   read_constraints(b);
   read_states(b);
+  if (b->extension != NULL) b->extension->read(b->extension->self, b);
   read_outputs(b);
   read_start(b);
 }
