@@ -2,7 +2,7 @@
 #include "trammel/model.h"
 #include "io/model_file.h"
 #include "io/run_options.h"
-#include "model/equations.h"
+#include "mechanism/mechanism.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,21 +16,13 @@ struct trmi_spare {
 
 /* ---- building ---------------------------------------------------------------------- */
 
-/* A mechanism is read, but there is nothing yet that makes equations of motion of it. */
-static trm_status refuse_mechanism(const trm_model *m, trm_error *err) {
-  if (!trmi_model_is_mechanism(m)) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                   "bodies are read, but they cannot be simulated yet: only 'equations' can");
-}
-
 static trm_status build(const trm_model *m, const trm_allocator *allocator,
                         trmi_complaints *complaints, trm_system_def *def, trm_error *err) {
   trmi_parameters parameters;
-  TRMI_TRY(err, refuse_mechanism(m, err));
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, allocator, complaints, err));
   *def = trm_system_def_default();
   if (allocator != NULL) def->allocator = *allocator;
-  const trm_status status = trmi_equations_build(&m->def, NULL, &parameters, complaints, def, err);
+  const trm_status status = trmi_mechanism_build(&m->def, &parameters, complaints, def, err);
   trmi_parameters_free(&parameters);
   return status;
 }
@@ -51,7 +43,6 @@ static void name_files(trm_model *m) {
 /* Compile once while reading. */
 static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_error *err) {
   name_files(m);
-  if (trmi_model_is_mechanism(m)) return TRM_OK; /* creating a system fails */
   for (int i = 0; i < m->def.ntables; i++) {
     if (m->def.tables[i].n == 0) return TRM_OK; /* there is a complaint about it */
   }
@@ -61,7 +52,7 @@ static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_e
   spare->def = trm_system_def_default();
   spare->def.allocator = m->arena.allocator;
   const trm_status status =
-      trmi_equations_build(&m->def, NULL, parameters, &m->complaints, &spare->def, err);
+      trmi_mechanism_build(&m->def, parameters, &m->complaints, &spare->def, err);
   if (status == TRM_OK) m->spare = spare;
   if (status == TRM_ERR_INPUT && m->complaints.count > 0) return TRM_OK;
   return status;

@@ -310,11 +310,13 @@ static trm_status follow_turns(void *self, const trm_state *s, trm_error *err) {
   const double far = 0.5; /* rad: well below half a turn, and rarely reached */
   trmi_equations *eq = self;
   (void)err;
+  if (eq->group[TRMI_GROUP_ANGLE + 1] == eq->group[TRMI_GROUP_ANGLE]) return TRM_OK;
   set_inputs(eq, s);
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
-  for (int i = 0; i < eq->nturn; i++) {
-    const double angle = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_ANGLE] + i].slot];
-    if (fabs(angle - eq->turn[i]) > far) eq->turn[i] = angle;
+  for (int i = eq->group[TRMI_GROUP_ANGLE]; i < eq->group[TRMI_GROUP_ANGLE + 1]; i++) {
+    const double angle = eq->tape.value[eq->entries[i].slot];
+    double *turn = &eq->turn[eq->entries[i].row];
+    if (fabs(angle - *turn) > far) *turn = angle;
   }
   return TRM_OK;
 }

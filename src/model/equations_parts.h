@@ -137,6 +137,8 @@ typedef struct trmi_extension {
   void (*declare)(void *self, trmi_builder *b);
   /* Nodes of rows, forces and variables, start values, and the native part. */
   void (*read)(void *self, trmi_builder *b);
+  /* After all expressions are read: angles that somebody uses (TRMI_GROUP_ANGLE). */
+  void (*finish)(void *self, trmi_builder *b);
   /* Names with dots and measures, as trmi_scope has them. */
   bool (*name)(void *self, trmi_builder *b, const char *name, size_t length, int primes,
                trmi_place place, trmi_meaning *out);
@@ -201,6 +203,18 @@ const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t
 /* --- equations_read.c ---------------------------------------------------------- */
 
 void trmi_equations_read(trmi_builder *b);
+
+/* What an expression of an element is for: decides which names may stand in it. */
+typedef enum trmi_purpose {
+  TRMI_FOR_FORCE,      /* positions, velocities, states, variables, time */
+  TRMI_FOR_MOTION,     /* the time                                       */
+  TRMI_FOR_CONSTRAINT, /* positions and the time                         */
+  TRMI_FOR_ROLLING,    /* and velocities                                 */
+  TRMI_FOR_VARIABLE    /* and accelerations, reactions, states           */
+} trmi_purpose;
+
+/* Node of an expression; 0 after a complaint. */
+trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose);
 
 /* --- equations_derive.c -------------------------------------------------------- */
 

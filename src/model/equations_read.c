@@ -34,6 +34,19 @@ static trmi_node read_text(trmi_builder *b, const trmi_text *text) {
   return 0;
 }
 
+trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose) {
+  static const struct { const char *what; unsigned allowed; } purposes[] = {
+    [TRMI_FOR_FORCE] = {"a force", FORCES},
+    [TRMI_FOR_MOTION] = {"a motion", FIXED},
+    [TRMI_FOR_CONSTRAINT] = {"a constraint", PLACES},
+    [TRMI_FOR_ROLLING] = {"a constraint on velocities", SPEEDS},
+    [TRMI_FOR_VARIABLE] = {"a variable", STATES},
+  };
+  trmi_names_allow(b, purposes[purpose].what, purposes[purpose].allowed, false);
+  if (purpose == TRMI_FOR_FORCE) b->side = TRMI_SIDE_FORCE;
+  return read_text(b, text);
+}
+
 static double read_number(trmi_builder *b, const trmi_text *text, trmi_dimension expected,
                           double otherwise) {
   double number = otherwise;
@@ -348,4 +361,5 @@ void trmi_equations_read(trmi_builder *b) {
   if (b->extension != NULL) b->extension->read(b->extension->self, b);
   read_outputs(b);
   read_start(b);
+  if (b->extension != NULL) b->extension->finish(b->extension->self, b);
 }

@@ -13,7 +13,7 @@ import tempfile
 # Includes point to the same layer or one further left.
 LAYERS = ["core", "math", "linalg", "expr", "model", "elements", "system", "problems", "integ",
           "analysis", "plot", "io", "apps"]
-ELEMENTS = ["body", "joint", "force", "contact", "flex"]
+ELEMENTS = ["body", "joint", "force", "contact", "flex", "mechanism"]
 # Integrators know no element and no problem, although these come before them.
 NEVER = {"integ": ["problems"] + ELEMENTS}
 

@@ -1,0 +1,115 @@
+/* build.c - compile a mechanism: read its parts, number them, make nodes and the native part. */
+#include "mechanism/mechanism.h"
+#include <string.h>
+
+/* ---- what the compiler of equations calls back ------------------------------------------------ */
+
+static void declare(void *self, trmi_builder *b) {
+  trmi_mechanism *m = self;
+  m->b = b;
+  int rotations = 0;
+  for (int i = 1; i < m->nbodies; i++) {
+    const trmi_body *body = &m->bodies[i];
+    for (int k = 0; k < 3; k++) b->place_of_q[body->q + k].v = body->v + k;
+    if (body->kind != TRMI_SIDE_BODY) continue;
+    b->eq->rotation[rotations++] = body->v + 3;
+    for (int k = 0; k < 4; k++) {
+      b->place_of_q[body->q + 3 + k] = (trmi_place_of_q){.v = body->v + 3, .part = k + 1};
+    }
+  }
+  for (int i = 0; i < m->njoints; i++) {
+    const trmi_joint *j = &m->joints[i];
+    for (int k = 0; j->scalar >= 0 && k < j->type->scalars; k++) {
+      b->place_of_q[j->scalar_q + k].v = j->scalar + k;
+    }
+  }
+  trmi_mechanism_labels(m);
+}
+
+static void set_start(trmi_mechanism *m) {
+  trmi_equations *eq = m->b->eq;
+  for (int i = 1; i < m->nbodies; i++) {
+    const trmi_body *body = &m->bodies[i];
+    const int nv = (int)body->kind, nq = nv == 6 ? 7 : 3;
+    memcpy(eq->q + body->q, body->q0, (size_t)nq * sizeof(double));
+    memcpy(eq->v + body->v, body->v0, (size_t)nv * sizeof(double));
+    const bool has_v = body->def != NULL && trmi_part_find(body->def, "velocity") != NULL;
+    const bool has_w = body->def != NULL && trmi_part_find(body->def, "angular_velocity") != NULL;
+    for (int k = 0; k < nv; k++) {
+      eq->given_q[body->v + k] = !body->is_guess;
+      eq->given_v[body->v + k] = k < 3 ? has_v : has_w;
+    }
+  }
+}
+
+/* Row g of a motion: joint coordinate minus the law. */
+static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
+  trmi_graph *g = &m->b->graph;
+  trmi_joint *j = motion->joint;
+  const trmi_node position = motion->is_angle ? trmi_joint_angle(m, j)
+                                              : trmi_joint_displacement(m, j);
+  const char *key = motion->is_rolling ? "velocity" : "position";
+  const trmi_text *law = trmi_part_texts(m->parameters, motion->def, key, 1);
+  if (law == NULL) return;
+  const trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION);
+  if (motion->is_rolling) {
+    m->b->a[m->def->nonholonomic.count + motion->row] =
+        trmi_sub(g, trmi_velocity_of(m, position), wanted);
+  } else {
+    m->b->g[m->extension.add.native_rows + motion->row] = trmi_sub(g, position, wanted);
+  }
+}
+
+static void read(void *self, trmi_builder *b) {
+  trmi_mechanism *m = self;
+  set_start(m);
+  for (int i = 0; i < m->njoints; i++) {
+    trmi_joint *j = &m->joints[i];
+    if (j->type->build != NULL) j->type->build(m, j);
+  }
+  for (int i = 0; i < m->nmotions; i++) build_motion(m, &m->motions[i]);
+  trmi_read_actions(m);
+  if (m->complaints->count == 0) b->eq->native = trmi_native_make(m);
+}
+
+static void finish(void *self, trmi_builder *b) {
+  trmi_mechanism *m = self;
+  for (int i = 0; i < m->njoints; i++) {
+    const trmi_joint *j = &m->joints[i];
+    if (j->has_angle_node) trmi_add_entry(b, TRMI_GROUP_ANGLE, j->turn, 0, j->angle);
+  }
+}
+
+/* ---- building ----------------------------------------------------------------------------------- */
+
+static void read_parts(trmi_mechanism *m) {
+  trmi_read_bodies(m);
+  if (m->arena->failed) return;
+  trmi_read_markers(m);
+  if (m->arena->failed) return;
+  trmi_read_joints(m);
+  if (m->arena->failed) return;
+  trmi_read_motions(m);
+}
+
+trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
+                                trmi_complaints *complaints, trm_system_def *out, trm_error *err) {
+  if (def->bodies.count == 0 && def->beams.count == 0) {
+    TRMI_TRY(err, trmi_equations_build(def, NULL, parameters, complaints, out, err));
+    return TRM_OK;
+  }
+  trmi_arena arena;
+  trmi_arena_init(&arena, &out->allocator);
+  trmi_mechanism m = {.def = def, .parameters = parameters, .complaints = complaints,
+                      .arena = &arena};
+  m.extension = (trmi_extension){.self = &m, .declare = declare, .read = read,
+                                 .finish = finish,
+                                 .name = trmi_mechanism_name, .known = trmi_mechanism_known};
+  read_parts(&m);
+  trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) {
+    status = trmi_equations_build(def, &m.extension, parameters, complaints, out, err);
+  }
+  trmi_arena_clear(&arena);
+  return status == TRM_OK ? status : trmi_note(err, __func__, status);
+}

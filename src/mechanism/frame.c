@@ -1,0 +1,149 @@
+/* frame.c - bodies, markers and joint coordinates as nodes of the graph.
+ *
+ * With R the matrix of the body's quaternion, s and E of the marker in body axes:
+ *   x = x_body + R s,   axis_k = R E_k,   w = R w_body,   v = v_body + w x (R s)        (1)
+ *   force f at x and torque t: f on x_body, R^T (t + (R s) x f) on its rotation         (2)
+ *   angle = r + atan2(S cos r - C sin r, C cos r + S sin r),  S = y_A.x_B, C = x_A.x_B  (3)
+ * r is a value the angle had not long ago, so that it counts full turns. */
+#include "mechanism/mechanism.h"
+
+/* Columns of the matrix of a unit quaternion. */
+static void axes_of(trmi_graph *g, const trmi_node p[4], trmi_nodes3 axis[3]) {
+  const trmi_node one = trmi_constant(g, 1.0), two = trmi_constant(g, 2.0);
+  trmi_node pp[4][4];
+  for (int i = 0; i < 4; i++) {
+    for (int j = i; j < 4; j++) pp[i][j] = trmi_mul(g, two, trmi_mul(g, p[i], p[j]));
+  }
+  const trmi_node xx = pp[1][1], yy = pp[2][2], zz = pp[3][3];
+  axis[0] = (trmi_nodes3){trmi_sub(g, one, trmi_add(g, yy, zz)), trmi_add(g, pp[1][2], pp[0][3]),
+                          trmi_sub(g, pp[1][3], pp[0][2])};
+  axis[1] = (trmi_nodes3){trmi_sub(g, pp[1][2], pp[0][3]), trmi_sub(g, one, trmi_add(g, xx, zz)),
+                          trmi_add(g, pp[2][3], pp[0][1])};
+  axis[2] = (trmi_nodes3){trmi_add(g, pp[1][3], pp[0][2]), trmi_sub(g, pp[2][3], pp[0][1]),
+                          trmi_sub(g, one, trmi_add(g, xx, yy))};
+}
+
+static trmi_nodes3 inputs3(const trmi_builder *b, trmi_input list, int i) {
+  return (trmi_nodes3){trmi_input_node(b, list, i), trmi_input_node(b, list, i + 1),
+                       trmi_input_node(b, list, i + 2)};
+}
+
+static const trmi_frame *body_frame(trmi_mechanism *m, int i) {
+  trmi_body *body = &m->bodies[i];
+  trmi_builder *b = m->b;
+  trmi_graph *g = &b->graph;
+  trmi_frame *f = &body->frame;
+  if (body->has_frame) return f;
+  body->has_frame = true;
+  const trmi_vec3 zero = v3(0, 0, 0);
+  *f = (trmi_frame){.x = n3_constant(g, v3_load(body->q0)), .v = n3_constant(g, zero),
+                    .w = n3_constant(g, zero)};
+  f->axis[0] = n3_constant(g, v3(1, 0, 0));
+  f->axis[1] = n3_constant(g, v3(0, 1, 0));
+  f->axis[2] = n3_constant(g, v3(0, 0, 1));
+  if (body->kind == TRMI_SIDE_GROUND) return f;
+  f->x = inputs3(b, TRMI_IN_Q, body->q);
+  f->v = inputs3(b, TRMI_IN_V, body->v);
+  if (body->kind == TRMI_SIDE_POINT) return f;
+  const int p = trmi_input_node(b, TRMI_IN_Q, body->q + 3);
+  axes_of(g, (const trmi_node[4]){p, p + 1, p + 2, p + 3}, f->axis);
+  f->w = n3_combine(g, f->axis, inputs3(b, TRMI_IN_V, body->v + 3));
+  return f;
+}
+
+trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_frame *body = body_frame(m, marker->body);
+  trmi_frame out = {.w = body->w};
+  const trmi_nodes3 r = n3_combine(g, body->axis, n3_constant(g, marker->s));
+  out.x = n3_add(g, body->x, r);
+  out.v = n3_add(g, body->v, n3_cross(g, body->w, r));
+  for (int k = 0; k < 3; k++) {
+    out.axis[k] = n3_combine(g, body->axis, n3_constant(g, m3_row(marker->E, k)));
+  }
+  return out;
+}
+
+void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
+               trmi_nodes3 torque) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_body *body = &m->bodies[marker->body];
+  if (body->kind == TRMI_SIDE_GROUND) return;
+  trmi_node *row = m->b->force + body->v;
+  for (int k = 0; k < 3; k++) row[k] = trmi_add(g, row[k], n3_part(force, k));
+  if (body->kind == TRMI_SIDE_POINT) return;
+  const trmi_frame *frame = body_frame(m, marker->body);
+  const trmi_nodes3 r = n3_combine(g, frame->axis, n3_constant(g, marker->s));
+  const trmi_nodes3 moment = n3_add(g, torque, n3_cross(g, r, force)); /* (2) */
+  for (int k = 0; k < 3; k++) {
+    row[3 + k] = trmi_add(g, row[3 + k], n3_dot(g, frame->axis[k], moment));
+  }
+}
+
+trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node) {
+  static const trmi_input rates[TRMI_INPUTS] = {
+    [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
+  return trmi_rate_of(m->b, node, rates);
+}
+
+/* ---- joints -------------------------------------------------------------------------------- */
+
+trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j) {
+  trmi_graph *g = &m->b->graph;
+  if (j->has_angle_node) return j->angle;
+  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
+  const trmi_node S = n3_dot(g, A.axis[1], B.axis[0]), C = n3_dot(g, A.axis[0], B.axis[0]);
+  const trmi_node r = trmi_input_node(m->b, TRMI_IN_TURN, j->turn);
+  const trmi_node sin_r = trmi_function(g, TRMI_OP_SIN, r), cos_r = trmi_function(g, TRMI_OP_COS, r);
+  const trmi_node y = trmi_sub(g, trmi_mul(g, S, cos_r), trmi_mul(g, C, sin_r));
+  const trmi_node x = trmi_add(g, trmi_mul(g, C, cos_r), trmi_mul(g, S, sin_r));
+  j->has_angle_node = true;
+  j->angle = trmi_add(g, r, trmi_atan2(g, y, x)); /* (3) */
+  return j->angle;
+}
+
+trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
+  return n3_dot(g, A.axis[2], n3_sub(g, B.x, A.x));
+}
+
+/* torque += factor (b x a), that of a row a . b on B */
+static void add_dot(trmi_graph *g, trmi_node factor, trmi_nodes3 a, trmi_nodes3 b,
+                    trmi_nodes3 *torque) {
+  *torque = n3_add(g, *torque, n3_scale(g, factor, n3_cross(g, b, a)));
+}
+
+void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
+                         trmi_nodes3 *torque) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
+  const trmi_nodes3 d = n3_sub(g, B.x, A.x);
+  *force = *torque = (trmi_nodes3){0, 0, 0};
+  int row = j->row;
+  for (int i = 0; i < j->type->nrows; i++) { /* -G_B^T lam, row by row */
+    const trmi_row *r = &j->type->rows[i];
+    const trmi_node lam = trmi_input_node(m->b, TRMI_IN_LAM, row);
+    const trmi_node minus = trmi_neg(g, lam);
+    switch (r->kind) {
+    case TRMI_ROW_POINT:
+      *force = n3_sub(g, *force, inputs3(m->b, TRMI_IN_LAM, row));
+      row += 2;
+      break;
+    case TRMI_ROW_DOT: add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque); break;
+    case TRMI_ROW_TWIST:
+      add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque);
+      add_dot(g, lam, A.axis[r->a2], B.axis[r->b2], torque);
+      break;
+    case TRMI_ROW_ALONG:
+      *force = n3_add(g, *force, n3_scale(g, minus, A.axis[r->a]));
+      break;
+    case TRMI_ROW_DISTANCE: {
+      const trmi_node per_length = trmi_div(g, minus, trmi_constant(g, j->link.length));
+      *force = n3_add(g, *force, n3_scale(g, per_length, d));
+      break;
+    }
+    }
+    row++;
+  }
+}

@@ -1,0 +1,172 @@
+/* mechanism.h - a model built of bodies, joints and forces, while it is compiled.
+ *
+ * Reading goes through the parts of the definition in this order: bodies (and nodes of beams),
+ * markers, joints, motions, forces. What decides the speed of large models (inertia, joints, beams)
+ * is evaluated by native code (native.c); all the rest is made of nodes of the expression graph,
+ * so that its derivatives follow. Both meet in the rows of one system, see
+ * trmi_extension in model/equations_parts.h. */
+#ifndef TRMI_MECHANISM_H
+#define TRMI_MECHANISM_H
+#include "body/inertia.h"
+#include "expr/vector.h"
+#include "joint/types.h"
+#include "model/equations.h"
+#include "model/equations_parts.h"
+#include "model/part.h"
+
+/* A frame on a body: its origin and axes in body axes. */
+typedef struct trmi_marker {
+  const char *name;  /* "crank.end"; NULL for one that has none      */
+  int         body;  /* number in trmi_mechanism.bodies              */
+  trmi_vec3   s;     /* origin                                       */
+  double      E[9];  /* axis k is row k                              */
+} trmi_marker;
+
+/* A frame as nodes, all in ground axes. */
+typedef struct trmi_frame {
+  trmi_nodes3 x;       /* origin                       */
+  trmi_nodes3 axis[3];
+  trmi_nodes3 v;       /* velocity of the origin       */
+  trmi_nodes3 w;       /* angular velocity             */
+} trmi_frame;
+
+/* Body 0 is the ground. */
+typedef struct trmi_body {
+  const char    *name;
+  const trmi_part_def *def; /* NULL for the ground and nodes of beams */
+  trmi_side_kind kind;
+  int            q, v;      /* its first numbers                      */
+  trmi_inertia   inertia;
+  double         q0[7], v0[6]; /* at the start                        */
+  bool           is_guess;     /* assembly moves it before others     */
+  bool           has_frame;
+  trmi_frame     frame;        /* of its origin, see trmi_frame_of     */
+} trmi_body;
+
+/* A joint: rows of its type, and perhaps rows made of nodes. */
+struct trmi_joint {
+  const trmi_part_def   *def;
+  const trmi_joint_type *type;
+  trmi_marker  A, B;
+  trmi_link    link;
+  int          row;      /* first native multiplier, -1: none              */
+  int          node_row; /* first row of nodes, -1: none                   */
+  int          rolling;  /* first row of velocities, -1: none              */
+  int          scalar, scalar_q; /* its own coordinate in v and q, -1: none    */
+  int          variable; /* its first variable, -1: none                   */
+  int          turn;     /* number of its angle's memory, -1: none         */
+  bool         has_angle_node, is_bad;
+  trmi_node    angle;    /* see trmi_joint_angle                           */
+};
+
+/* A motion on a joint coordinate. */
+typedef struct trmi_motion {
+  const trmi_part_def *def;
+  trmi_joint *joint;
+  bool        is_angle;
+  int         row;     /* in g for a position law, in a for others */
+  bool        is_rolling;
+} trmi_motion;
+
+struct trmi_mechanism {
+  const trmi_definition *def;
+  trmi_parameters *parameters;
+  trmi_complaints *complaints;
+  trmi_arena      *arena;   /* for what lives while compiling */
+  trmi_builder    *b;       /* from declare on                */
+  trmi_extension   extension;
+  trmi_vec3        gravity;
+  trmi_body       *bodies;
+  int              nbodies;
+  trmi_marker     *markers;
+  int              nmarkers;
+  trmi_joint      *joints;
+  int              njoints;
+  trmi_motion     *motions;
+  int              nmotions;
+};
+
+/* Compile a definition; with bodies through a mechanism, else typed equations alone. As
+ * trmi_equations_build. */
+trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
+                                trmi_complaints *complaints, trm_system_def *out, trm_error *err);
+
+/* --- read_bodies.c ----------------------------------------------------------------- */
+
+void trmi_read_bodies(trmi_mechanism *m);
+/* A unit quaternion from the values below `path` ("orientation"); the identity if there are
+ * none. False after a complaint. */
+bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const char *path,
+                           double p[4]);
+/* Number of a body by its name, or -1. */
+int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
+
+/* --- read_markers.c ---------------------------------------------------------------- */
+
+void trmi_read_markers(trmi_mechanism *m);
+/* A marker by "body.marker", or a body's own frame by "body". NULL: there is none. `made` is
+ * where a body's own frame is put. */
+const trmi_marker *trmi_find_marker(const trmi_mechanism *m, const char *name, size_t length,
+                                    trmi_marker *made);
+/* The same with a complaint that names the nearest one. */
+bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out);
+/* A marker on a body from a point and axes in ground axes at the start; E: axis k is row k. */
+trmi_marker trmi_place_marker(const trmi_mechanism *m, int body, trmi_vec3 x, const double E[9]);
+/* Right-handed axes with the given z, and x near the given one (NULL: any), as rows. False if z is
+ * zero or x is parallel to it. */
+bool trmi_axes_from(trmi_vec3 z, const trmi_vec3 *x, double E[9]);
+/* Ends A and B of a part: from `markers`, or from `bodies` with `at`, `axis` and `x`. `needs_axis`:
+ * an axis must be given with bodies. False after a complaint. */
+bool trmi_read_ends(trmi_mechanism *m, const trmi_part_def *part, bool needs_axis, trmi_marker *A,
+                    trmi_marker *B);
+
+/* --- read_joints.c ----------------------------------------------------------------- */
+
+void trmi_read_joints(trmi_mechanism *m);
+trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t length);
+/* The same with a complaint that names the nearest one. */
+trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
+/* Which coordinate of a joint a part means: its key `coordinate`, or the only one there is. False
+ * after a complaint. */
+bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+                          bool *is_angle);
+/* Complain about keys that a type does not have; lists are "a|b|c". */
+void trmi_check_keys(trmi_mechanism *m, const trmi_part_def *part, const char *type,
+                     const char *common, const char *own);
+void trmi_read_motions(trmi_mechanism *m);
+
+/* --- frame.c ----------------------------------------------------------------------- */
+
+/* A marker as nodes. */
+trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker);
+/* A force at the origin of a marker and a torque on its body, both in ground axes, join the
+ * forces of the model. */
+void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
+               trmi_nodes3 torque);
+/* Time derivative of a node along the motion: positions by velocities, velocities by
+ * accelerations, states by their rates. */
+trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node);
+/* Angle of B against A about axis z of A, over full turns, and displacement along it. */
+trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j);
+trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j);
+/* What the joint does to B (rows of its type only), at the marker of B, ground axes. */
+void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
+                         trmi_nodes3 *torque);
+
+/* --- native.c ---------------------------------------------------------------------- */
+
+/* The native part of the equations, in the arena of the equations; NULL: out of memory. */
+const trmi_native *trmi_native_make(trmi_mechanism *m);
+
+/* --- names.c ----------------------------------------------------------------------- */
+
+bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
+                         trmi_place place, trmi_meaning *out);
+const char *trmi_mechanism_known(void *self, int i);
+/* Labels of all unknowns and rows that were added. */
+void trmi_mechanism_labels(trmi_mechanism *m);
+
+/* Types of forces, see force/force.h. */
+void trmi_read_actions(trmi_mechanism *m);
+
+#endif

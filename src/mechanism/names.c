@@ -1,0 +1,255 @@
+/* names.c - names of bodies, markers, joints and motions in expressions, and in results.
+ *
+ * After a frame (body or marker): x y z, vx vy vz in ground axes, wx wy wz in its own axes, and of
+ * bodies q0 .. q3. After a joint: angle, displacement, force.x, torque.x (on B from A, at the
+ * marker of B, ground axes), A.force.x, B.force.x (in the axes of that marker). After a motion:
+ * force or torque, what it does to B. A prime is the rate. */
+#include "mechanism/mechanism.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- labels ----------------------------------------------------------------------------------- */
+
+static void name_part(trm_label *label, const char *sort, const char *thing, const char *part,
+                      trm_kind kind) {
+  snprintf(label->name, sizeof label->name, "%.30s%s%.16s", thing, part[0] != '\0' ? "." : "", part);
+  snprintf(label->object, sizeof label->object, "%s '%.48s'", sort, thing);
+  label->kind = kind;
+}
+
+static void label_body(trmi_equations *eq, const trmi_body *body) {
+  static const char *const q_names[] = {"x", "y", "z", "q0", "q1", "q2", "q3"};
+  static const char *const v_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+  const char *sort = body->def != NULL ? "body" : "node";
+  for (int k = 0; k < (body->kind == TRMI_SIDE_BODY ? 7 : 3); k++) {
+    name_part(&eq->labels[TRM_Q][body->q + k], sort, body->name, q_names[k],
+              k < 3 ? TRM_KIND_METRE : TRM_KIND_NONE);
+  }
+  for (int k = 0; k < (int)body->kind; k++) {
+    name_part(&eq->labels[TRM_V][body->v + k], sort, body->name, v_names[k],
+              k < 3 ? TRM_KIND_METRE : TRM_KIND_RADIAN);
+  }
+}
+
+/* Rows of a list beyond the names of its type are numbered. */
+static void label_joint(trmi_mechanism *m, const trmi_joint *j) {
+  trmi_equations *eq = m->b->eq;
+  const char *name = j->def->key.name;
+  for (int k = 0; j->row >= 0 && k < trmi_link_size(&j->link); k++) {
+    const char *part = j->type->row_names[k];
+    name_part(&eq->labels[TRM_LAM][j->row + k], "joint", name, part,
+              part[0] == 'e' ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);
+  }
+  char number[12];
+  for (int k = 0; j->node_row >= 0 && k < j->type->node_rows; k++) {
+    snprintf(number, sizeof number, "r%d", k + 1);
+    name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + j->node_row + k], "joint", name,
+              number, TRM_KIND_NEWTON);
+  }
+  for (int k = 0; j->rolling >= 0 && k < j->type->rolling_rows; k++) {
+    snprintf(number, sizeof number, "r%d", k + 1);
+    name_part(&eq->labels[TRM_MU][m->def->nonholonomic.count + j->rolling + k], "joint", name,
+              number, TRM_KIND_NEWTON);
+  }
+  for (int k = 0; j->scalar >= 0 && k < j->type->scalars; k++) {
+    name_part(&eq->labels[TRM_Q][j->scalar_q + k], "joint", name, "parameter", TRM_KIND_NONE);
+    name_part(&eq->labels[TRM_V][j->scalar + k], "joint", name, "rate", TRM_KIND_NONE);
+  }
+}
+
+void trmi_mechanism_labels(trmi_mechanism *m) {
+  trmi_equations *eq = m->b->eq;
+  for (int i = 1; i < m->nbodies; i++) label_body(eq, &m->bodies[i]);
+  for (int i = 0; i < m->njoints; i++) label_joint(m, &m->joints[i]);
+  for (int i = 0; i < m->nmotions; i++) {
+    const trmi_motion *motion = &m->motions[i];
+    const int row = motion->is_rolling ? m->def->nonholonomic.count + motion->row
+                                       : m->extension.add.native_rows + motion->row;
+    name_part(&eq->labels[motion->is_rolling ? TRM_MU : TRM_LAM][row], "motion",
+              motion->def->key.name, "", motion->is_angle ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);
+  }
+}
+
+/* ---- expressions ------------------------------------------------------------------------------- */
+
+/* A name cut at its dots: words by start and length. */
+typedef struct words {
+  const char *at[6];
+  size_t      length[6];
+  int         count;
+} words;
+
+static bool is_word(const words *w, int i, const char *text) {
+  return i < w->count && strlen(text) == w->length[i] &&
+         memcmp(w->at[i], text, w->length[i]) == 0;
+}
+
+static words cut(const char *name, size_t length) {
+  words w = {.count = 0};
+  for (size_t from = 0; from <= length && w.count < 6;) {
+    size_t to = from;
+    while (to < length && name[to] != '.') to++;
+    w.at[w.count] = name + from;
+    w.length[w.count++] = to - from;
+    from = to + 1;
+  }
+  return w;
+}
+
+/* 0, 1, 2 for a word that is `before` and x, y or z; else -1 */
+static int letter(const words *w, int i, const char *before) {
+  const size_t n = strlen(before);
+  if (i >= w->count || w->length[i] != n + 1 || memcmp(w->at[i], before, n) != 0) return -1;
+  const char last = w->at[i][n];
+  return last >= 'x' && last <= 'z' ? last - 'x' : -1;
+}
+
+static trmi_dimension dimension(int length, int time, int force) {
+  return (trmi_dimension){.is_known = true, .length = (signed char)length,
+                          .time = (signed char)time, .force = (signed char)force};
+}
+
+/* What follows a frame. */
+static bool frame_name(trmi_mechanism *m, const trmi_marker *marker, const words *w, int i,
+                       trmi_meaning *out) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_body *body = &m->bodies[marker->body];
+  if (i + 1 != w->count) return false;
+  const trmi_frame f = trmi_frame_of(m, marker);
+  int k;
+  if ((k = letter(w, i, "")) >= 0) {
+    out->node = n3_part(f.x, k);
+    out->dimension = dimension(1, 0, 0);
+  } else if ((k = letter(w, i, "v")) >= 0) {
+    out->node = n3_part(f.v, k);
+    out->dimension = dimension(1, -1, 0);
+  } else if ((k = letter(w, i, "w")) >= 0) {
+    out->node = n3_dot(g, f.axis[k], f.w);
+    out->dimension = dimension(0, -1, 0);
+  } else if (w->length[i] == 2 && w->at[i][0] == 'q' && body->kind == TRMI_SIDE_BODY) {
+    k = w->at[i][1] - '0';
+    if (k < 0 || k > 3 || marker->name != body->name) return false;
+    out->node = trmi_input_node(m->b, TRMI_IN_Q, body->q + 3 + k);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* What follows a joint. */
+static bool joint_name(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
+                       trmi_meaning *out) {
+  trmi_graph *g = &m->b->graph;
+  const unsigned has = j->type->coordinates;
+  if (i + 1 == w->count && is_word(w, i, "angle") && (has & TRMI_HAS_ANGLE) != 0) {
+    out->node = trmi_joint_angle(m, j);
+    out->dimension = dimension(0, 0, 0);
+    return true;
+  }
+  if (i + 1 == w->count && is_word(w, i, "displacement") && (has & TRMI_HAS_DISPLACEMENT) != 0) {
+    out->node = trmi_joint_displacement(m, j);
+    out->dimension = dimension(1, 0, 0);
+    return true;
+  }
+  const trmi_marker *along = is_word(w, i, "A") ? &j->A : is_word(w, i, "B") ? &j->B : NULL;
+  if (along != NULL) i++;
+  const bool is_force = is_word(w, i, "force"), is_torque = is_word(w, i, "torque");
+  const int k = letter(w, i + 1, "");
+  if ((!is_force && !is_torque) || k < 0 || i + 2 != w->count || j->row < 0) return false;
+  trmi_nodes3 force, torque;
+  trmi_joint_reaction(m, j, &force, &torque);
+  trmi_nodes3 load = is_force ? force : torque;
+  if (along != NULL) {
+    const trmi_frame f = trmi_frame_of(m, along);
+    load = n3_along(g, f.axis, load);
+  }
+  out->node = n3_part(load, k);
+  out->dimension = dimension(is_force ? 0 : 1, 0, 1);
+  return true;
+}
+
+/* What a motion does to B along or about its coordinate. */
+static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
+  for (int i = 0; i < m->nmotions; i++) {
+    const trmi_motion *motion = &m->motions[i];
+    if (w->count != 2 || !is_word(w, 0, motion->def->key.name)) continue;
+    if (!is_word(w, 1, motion->is_angle ? "torque" : "force")) return false;
+    const int row = motion->is_rolling ? m->def->nonholonomic.count + motion->row
+                                       : m->extension.add.native_rows + motion->row;
+    const trmi_node lam =
+        trmi_input_node(m->b, motion->is_rolling ? TRMI_IN_MU : TRMI_IN_LAM, row);
+    out->node = trmi_neg(&m->b->graph, lam);
+    out->dimension = dimension(motion->is_angle ? 1 : 0, 0, 1);
+    return true;
+  }
+  return false;
+}
+
+/* The angle of a body is that of the only joint that gives it one. */
+static trmi_joint *joint_with_angle(trmi_mechanism *m, int body) {
+  trmi_joint *found = NULL;
+  for (int i = 0; i < m->njoints; i++) {
+    trmi_joint *j = &m->joints[i];
+    if (j->B.body != body || (j->type->coordinates & TRMI_HAS_ANGLE) == 0) continue;
+    if (found != NULL) return NULL;
+    found = j;
+  }
+  return found;
+}
+
+static bool find_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
+  trmi_marker made;
+  for (int i = w->count - 1; i > 0; i--) { /* the longest name of a frame wins */
+    const size_t length = (size_t)(w->at[i - 1] + w->length[i - 1] - w->at[0]);
+    const trmi_marker *marker = trmi_find_marker(m, w->at[0], length, &made);
+    if (marker != NULL && frame_name(m, marker, w, i, out)) return true;
+  }
+  const int body = trmi_find_body(m, w->at[0], w->length[0]);
+  trmi_joint *joint = body > 0 && w->count == 2 && is_word(w, 1, "angle")
+                          ? joint_with_angle(m, body)
+                          : trmi_find_joint(m, w->at[0], w->length[0]);
+  if (joint != NULL) return joint_name(m, joint, w, 1, out);
+  return motion_name(m, w, out);
+}
+
+/* The list of a node's symbols that may not stand where it does, or TRMI_INPUTS. */
+static trmi_input forbidden(trmi_builder *b, trmi_node node) {
+  trmi_symbols_of(&b->walk, node);
+  for (int k = 0; k < b->walk.count; k++) {
+    const trmi_input list = trmi_node_list(b, b->walk.nodes[k]);
+    if (list != TRMI_IN_TURN && (b->allowed & 1U << list) == 0) return list;
+  }
+  return TRMI_INPUTS;
+}
+
+bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
+                         trmi_place place, trmi_meaning *out) {
+  static const char *const sorts[TRMI_INPUTS] = {
+    [TRMI_IN_Q] = "a position", [TRMI_IN_V] = "a velocity", [TRMI_IN_VD] = "an acceleration",
+    [TRMI_IN_LAM] = "a reaction", [TRMI_IN_MU] = "a reaction", [TRMI_IN_XD] = "a rate"};
+  trmi_mechanism *m = self;
+  const words w = cut(name, length);
+  if (!find_name(m, &w, out)) return false;
+  for (int k = 0; k < primes; k++) {
+    out->node = trmi_velocity_of(m, out->node);
+    out->dimension = trmi_dimension_product(out->dimension, dimension(0, 1, 0), -1);
+  }
+  const trmi_input list = forbidden(b, out->node);
+  if (list == TRMI_INPUTS) return true;
+  out->node = 0;
+  trmi_complain(b->complaints, place, "'%.*s%.*s' is %s and cannot stand in %s%s", (int)length,
+                name, primes, "''''", sorts[list] != NULL ? sorts[list] : "an unknown", b->known,
+                list == TRMI_IN_LAM || list == TRMI_IN_VD ? "; give it a name under variables" : "");
+  return true;
+}
+
+const char *trmi_mechanism_known(void *self, int i) {
+  const trmi_mechanism *m = self;
+  if (i < m->nbodies) return m->bodies[i].name;
+  i -= m->nbodies;
+  if (i < m->nmarkers) return m->markers[i].name;
+  i -= m->nmarkers;
+  if (i < m->njoints) return m->joints[i].def->key.name;
+  i -= m->njoints;
+  return i < m->nmotions ? m->motions[i].def->key.name : NULL;
+}

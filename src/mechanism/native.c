@@ -1,0 +1,216 @@
+/* native.c - inertia, joints and beams of a mechanism at work, without the tape.
+ *
+ * Poses of all bodies are computed once per call, then every element works on its own numbers.
+ * Entries of a block are those of all bodies, then of all joints, in their order. */
+#include "math/so3.h"
+#include "mechanism/mechanism.h"
+#include <string.h>
+
+enum { LINK_BLOCKS = 5, BODY_BLOCKS = 4 };
+static const trm_block link_blocks[LINK_BLOCKS] = {TRM_G, TRM_GV_Q, TRM_GB_Q, TRM_GB_V, TRM_GY_Q};
+static const trm_block body_blocks[BODY_BLOCKS] = {TRM_M, TRM_MU_Q, TRM_K, TRM_C};
+
+typedef struct part_body {
+  trmi_side_kind kind;
+  int          q, v;
+  trmi_inertia inertia;
+  int          entries[BODY_BLOCKS];
+} part_body;
+
+typedef struct part_link {
+  trmi_link       link;
+  trmi_link_place at;
+  int             A, B; /* poses */
+  int             rows;
+  int             entries[LINK_BLOCKS];
+} part_link;
+
+typedef struct parts {
+  trmi_native native;
+  trmi_vec3   gravity;
+  int         nbody, nlink;
+  int         first_v, end_v;    /* numbers of bodies among all velocities  */
+  int         nv, native_rows, ng;
+  part_body  *bodies;            /* [nbody]                                 */
+  part_link  *links;             /* [nlink]                                 */
+  trmi_pose  *poses;             /* ground first                [nbody + 1] */
+} parts;
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static void load_pose(const part_body *body, const trm_state *s, trmi_pose *pose) {
+  pose->x = v3_load(s->q + body->q);
+  pose->v = v3_load(s->v + body->v);
+  if (body->kind != TRMI_SIDE_BODY) return;
+  trmi_quat_matrix(s->q + body->q + 3, pose->R);
+  pose->w = v3_load(s->v + body->v + 3);
+}
+
+static void clear(double *list, int from, int to) {
+  if (list != NULL && to > from) memset(list + from, 0, (size_t)(to - from) * sizeof *list);
+}
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  parts *m = self;
+  (void)err;
+  const bool rows = out->g != NULL || out->g_rate != NULL || out->g_bias != NULL;
+  if (!rows && out->motion == NULL && out->energy == NULL) return TRM_OK;
+  clear(out->motion, 0, m->first_v);
+  clear(out->motion, m->end_v, m->nv);
+  clear(out->energy, 0, 3);
+  for (int i = 0; i < m->nbody; i++) {
+    const part_body *body = &m->bodies[i];
+    trmi_pose *pose = &m->poses[i + 1];
+    load_pose(body, s, pose);
+    if (out->motion != NULL) {
+      trmi_inertia_motion(&body->inertia, pose, s->vd + body->v, m->gravity,
+                          out->motion + body->v);
+    }
+    if (out->energy != NULL) trmi_inertia_energy(&body->inertia, pose, m->gravity, out->energy);
+  }
+  for (int i = 0; i < m->nlink; i++) {
+    const part_link *l = &m->links[i];
+    const trmi_pose *A = &m->poses[l->A], *B = &m->poses[l->B];
+    if (out->motion != NULL) {
+      trmi_link_force(&l->link, A, B, s->lam + l->at.row,
+                      l->A > 0 ? out->motion + l->at.v_A : NULL,
+                      l->B > 0 ? out->motion + l->at.v_B : NULL);
+    }
+    if (!rows) continue;
+    const trmi_link_values at = {
+      .g = out->g != NULL ? out->g + l->at.row : NULL,
+      .g_rate = out->g_rate != NULL ? out->g_rate + l->at.row : NULL,
+      .g_bias = out->g_bias != NULL ? out->g_bias + l->at.row : NULL,
+    };
+    trmi_link_evaluate(&l->link, A, B, &at);
+  }
+  clear(out->g, m->native_rows, m->ng);
+  clear(out->g_rate, m->native_rows, m->ng);
+  clear(out->g_bias, m->native_rows, m->ng);
+  return TRM_OK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* The place for the next element's entries of a block, or NULL. */
+static double *next(double **place, int entries) {
+  double *here = *place;
+  if (here != NULL) *place += entries;
+  return here;
+}
+
+static void fill_bodies(parts *m, const trm_block_request *request) {
+  double *place[BODY_BLOCKS];
+  for (int k = 0; k < BODY_BLOCKS; k++) place[k] = request->values[body_blocks[k]];
+  for (int i = 0; i < m->nbody; i++) {
+    const part_body *body = &m->bodies[i];
+    const trmi_inertia_blocks out = {
+      .M = next(&place[0], body->entries[0]), .MU_Q = next(&place[1], body->entries[1]),
+      .K = next(&place[2], body->entries[2]), .C = next(&place[3], body->entries[3]),
+      .u = request->u != NULL ? request->u + body->v : NULL,
+    };
+    trmi_inertia_fill(&body->inertia, &m->poses[i + 1], m->gravity, &out);
+  }
+}
+
+static void fill_links(parts *m, const trm_block_request *request) {
+  double *place[LINK_BLOCKS];
+  for (int k = 0; k < LINK_BLOCKS; k++) place[k] = request->values[link_blocks[k]];
+  for (int i = 0; i < m->nlink; i++) {
+    const part_link *l = &m->links[i];
+    const trmi_link_blocks out = {
+      .G = next(&place[0], l->entries[0]), .GV_Q = next(&place[1], l->entries[1]),
+      .GB_Q = next(&place[2], l->entries[2]), .GB_V = next(&place[3], l->entries[3]),
+      .GY_Q = next(&place[4], l->entries[4]),
+      .y = request->y != NULL ? request->y + l->at.row : NULL,
+    };
+    trmi_link_fill(&l->link, &m->poses[l->A], &m->poses[l->B], &out);
+  }
+}
+
+static bool is_wanted(const trm_block_request *request, const trm_block *blocks, int count) {
+  for (int k = 0; k < count; k++) {
+    if (request->values[blocks[k]] != NULL) return true;
+  }
+  return false;
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  parts *m = self;
+  (void)err;
+  const bool bodies = is_wanted(request, body_blocks, BODY_BLOCKS);
+  const bool links = is_wanted(request, link_blocks, LINK_BLOCKS);
+  if (!bodies && !links) return TRM_OK;
+  for (int i = 0; i < m->nbody; i++) load_pose(&m->bodies[i], s, &m->poses[i + 1]);
+  if (bodies) fill_bodies(m, request);
+  if (links) fill_links(m, request);
+  return TRM_OK;
+}
+
+static void patterns(const void *self, trm_pattern *p) {
+  const parts *m = self;
+  for (int i = 0; i < m->nbody; i++) {
+    const part_body *body = &m->bodies[i];
+    for (int k = 0; k < BODY_BLOCKS; k++) {
+      (void)trmi_inertia_pattern(&body->inertia, p, body_blocks[k], body->v);
+    }
+    trm_pattern_node(p, TRM_V, body->v, (int)body->kind);
+  }
+  for (int i = 0; i < m->nlink; i++) {
+    const part_link *l = &m->links[i];
+    for (int k = 0; k < LINK_BLOCKS; k++) {
+      (void)trmi_link_pattern(&l->link, p, link_blocks[k], &l->at);
+    }
+    if (l->rows > 0) trm_pattern_node(p, TRM_LAM, l->at.row, l->rows);
+  }
+}
+
+/* ---- making ----------------------------------------------------------------------------------- */
+
+static void make_body(parts *m, const trmi_body *from, part_body *body) {
+  *body = (part_body){.kind = from->kind, .q = from->q, .v = from->v, .inertia = from->inertia};
+  for (int k = 0; k < BODY_BLOCKS; k++) {
+    body->entries[k] = trmi_inertia_pattern(&body->inertia, NULL, body_blocks[k], body->v);
+    m->native.entries[body_blocks[k]] += body->entries[k];
+  }
+}
+
+static void make_link(parts *m, const trmi_mechanism *from, const trmi_joint *j, part_link *l) {
+  *l = (part_link){.link = j->link, .A = j->A.body, .B = j->B.body,
+                   .rows = trmi_link_size(&j->link)};
+  l->at = (trmi_link_place){.row = j->row, .v_A = from->bodies[l->A].v,
+                            .v_B = from->bodies[l->B].v};
+  for (int k = 0; k < LINK_BLOCKS; k++) {
+    l->entries[k] = trmi_link_pattern(&l->link, NULL, link_blocks[k], &l->at);
+    m->native.entries[link_blocks[k]] += l->entries[k];
+  }
+}
+
+const trmi_native *trmi_native_make(trmi_mechanism *from) {
+  trmi_arena *arena = &from->b->eq->arena;
+  parts *m = TRMI_TAKE(arena, parts, 1);
+  if (m == NULL) return NULL;
+  *m = (parts){.gravity = from->gravity, .nbody = from->nbodies - 1, .nv = from->b->eq->n.nv,
+               .native_rows = from->extension.add.native_rows, .ng = from->b->eq->n.ng};
+  m->bodies = TRMI_TAKE(arena, part_body, m->nbody);
+  m->links = TRMI_TAKE(arena, part_link, from->njoints);
+  m->poses = TRMI_TAKE(arena, trmi_pose, m->nbody + 1);
+  if (arena->failed) return NULL;
+  m->first_v = m->end_v = from->def->ncoordinates;
+  for (int i = 0; i <= m->nbody; i++) {
+    m->poses[i].R[0] = m->poses[i].R[4] = m->poses[i].R[8] = 1.0;
+  }
+  for (int i = 0; i < m->nbody; i++) {
+    make_body(m, &from->bodies[i + 1], &m->bodies[i]);
+    m->end_v += (int)m->bodies[i].kind;
+  }
+  for (int i = 0; i < from->njoints; i++) {
+    if (from->joints[i].row >= 0) make_link(m, from, &from->joints[i], &m->links[m->nlink++]);
+  }
+  m->native.self = m;
+  m->native.patterns = patterns;
+  m->native.values = values;
+  m->native.blocks = blocks;
+  return &m->native;
+}

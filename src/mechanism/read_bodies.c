@@ -1,0 +1,220 @@
+/* read_bodies.c - bodies of a definition: inertia, start, orientation. */
+#include "math/so3.h"
+#include "mechanism/mechanism.h"
+#include <stdio.h>
+#include <string.h>
+
+int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length) {
+  for (int i = 0; i < m->nbodies; i++) {
+    const char *known = m->bodies[i].name;
+    if (strlen(known) == length && memcmp(known, name, length) == 0) return i;
+  }
+  return -1;
+}
+
+/* ---- orientation --------------------------------------------------------------------- */
+
+/* The matrix whose rows are the axes of a frame becomes the quaternion of the frame. */
+static void quaternion_of_axes(const double E[9], double p[4]) {
+  /* columns of R are the axes; the largest part of p is computed first */
+  const double R[9] = {E[0], E[3], E[6], E[1], E[4], E[7], E[2], E[5], E[8]};
+  const double trace = R[0] + R[4] + R[8];
+  double t[4] = {trace, R[0], R[4], R[8]};
+  int k = 0;
+  for (int i = 1; i < 4; i++) k = t[i] > t[k] ? i : k;
+  const double off[4][4] = {
+    {0, R[7] - R[5], R[2] - R[6], R[3] - R[1]},
+    {R[7] - R[5], 0, R[1] + R[3], R[2] + R[6]},
+    {R[2] - R[6], R[1] + R[3], 0, R[5] + R[7]},
+    {R[3] - R[1], R[2] + R[6], R[5] + R[7], 0},
+  };
+  for (int i = 0; i < 4; i++) p[i] = off[k][i];
+  p[k] = k == 0 ? 1.0 + trace : 1.0 + 2.0 * t[k] - trace;
+  trmi_quat_normalize(p);
+}
+
+/* angles: [a, b, c], sequence: zxz: one turn after the other about axes of the turning frame */
+static bool from_angles(trmi_mechanism *m, const trmi_part_def *part, const char *path,
+                        const double angles[3], double p[4]) {
+  const char *sequence = trmi_part_word(part, path);
+  if (sequence == NULL) sequence = "zxz";
+  if (strlen(sequence) != 3 || strspn(sequence, "xyz") != 3) {
+    trmi_complain(m->complaints, trmi_part_place(part, path),
+                  "%.60s: the sequence '%.20s' is not three letters out of x, y, z",
+                  part->key.name, sequence);
+    return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    double psi[3] = {0.0, 0.0, 0.0}, turn[4];
+    psi[sequence[i] - 'x'] = angles[i];
+    trmi_so3_exp(psi, turn);
+    trmi_quat_mul(p, turn, p);
+  }
+  return true;
+}
+
+/* x:, y:, z: two of the axes, the first of them exactly; or one */
+static bool from_axes(trmi_mechanism *m, const trmi_part_def *part, trmi_vec3 axes[3],
+                      const bool is_given[3], trmi_place place, double p[4]) {
+  int first = -1, second = -1;
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 2) % 3; /* z counts first */
+    if (!is_given[i]) continue;
+    if (first < 0) first = i;
+    else if (second < 0) second = i;
+  }
+  double E[9], turned[9];
+  const trmi_vec3 *beside = second >= 0 ? &axes[second] : NULL;
+  if (!trmi_axes_from(axes[first], beside, E)) {
+    trmi_complain(m->complaints, place, "%.60s: the axes of the orientation are zero or parallel",
+                  part->key.name);
+    return false;
+  }
+  /* rows of E are second axis, third axis, first axis in a right-handed order */
+  const bool is_cyclic = second < 0 || second == (first + 1) % 3;
+  for (int k = 0; k < 3; k++) {
+    const int row = is_cyclic ? (first + 1 + k) % 3 : (first + 2 + 2 * k) % 3;
+    const double sign = !is_cyclic && k == 1 ? -1.0 : 1.0;
+    v3_store(turned + 3 * row, v3_scale(sign, m3_row(E, k)));
+  }
+  quaternion_of_axes(turned, p);
+  return true;
+}
+
+bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const char *path,
+                           double p[4]) {
+  static const char *const keys[] = {"quaternion", "vector", "angles", "x", "y", "z", "sequence"};
+  char paths[7][160];
+  trmi_vec3 axes[3];
+  bool is_axis[3] = {false, false, false};
+  double numbers[4];
+  for (int i = 0; i < 7; i++) snprintf(paths[i], sizeof paths[i], "%s.%s", path, keys[i]);
+  p[0] = 1.0, p[1] = p[2] = p[3] = 0.0;
+  const int faults = m->complaints->count;
+  if (trmi_part_numbers(m->parameters, part, paths[0], "1", 4, numbers)) {
+    memcpy(p, numbers, sizeof numbers);
+    const double norm = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    if (norm > 0.0) trmi_quat_normalize(p);
+    else {
+      trmi_complain(m->complaints, trmi_part_place(part, paths[0]),
+                    "%.60s: the quaternion is zero", part->key.name);
+    }
+  } else if (trmi_part_numbers(m->parameters, part, paths[1], "1", 3, numbers)) {
+    trmi_so3_exp(numbers, p);
+  } else if (trmi_part_numbers(m->parameters, part, paths[2], "1", 3, numbers)) {
+    return from_angles(m, part, paths[6], numbers, p);
+  } else {
+    for (int i = 0; i < 3; i++) {
+      is_axis[i] = trmi_part_numbers(m->parameters, part, paths[3 + i], NULL, 3, numbers);
+      axes[i] = v3_load(numbers);
+    }
+    if (is_axis[0] || is_axis[1] || is_axis[2]) {
+      return from_axes(m, part, axes, is_axis, trmi_part_place(part, path), p);
+    }
+  }
+  return m->complaints->count == faults;
+}
+
+/* ---- inertia -------------------------------------------------------------------------- */
+
+/* Is a symmetric matrix positive semidefinite, up to rounding? Principal minors. */
+static bool is_semidefinite(const double A[9]) {
+  const double size = fabs(A[0]) + fabs(A[4]) + fabs(A[8]), eps = 1e-9;
+  const double minors[3] = {A[0] * A[4] - A[1] * A[3], A[0] * A[8] - A[2] * A[6],
+                            A[4] * A[8] - A[5] * A[7]};
+  const double det = A[0] * minors[2] - A[1] * (A[3] * A[8] - A[5] * A[6]) +
+                     A[2] * (A[3] * A[7] - A[4] * A[6]);
+  bool is_good = det >= -eps * size * size * size;
+  for (int i = 0; i < 3; i++) {
+    is_good = is_good && A[4 * i] >= -eps * size && minors[i] >= -eps * size * size;
+  }
+  return is_good;
+}
+
+/* Inertia about the centre of mass, in body axes. A real body's moments satisfy the triangle
+ * inequality: trace/2 I - J, the matrix of second moments, is semidefinite. */
+static void read_tensor(trmi_mechanism *m, const trmi_part_def *part, double J[9]) {
+  double in[6] = {0.0};
+  const trmi_value_def *value = trmi_part_find(part, "inertia");
+  memset(J, 0, 9 * sizeof(double));
+  if (value == NULL) {
+    trmi_complain(m->complaints, part->key.place, "body '%.60s' needs its inertia; a mass that "
+                  "cannot turn is of type: point", part->key.name);
+    return;
+  }
+  const int count = value->count == 6 ? 6 : 3;
+  if (!trmi_part_numbers(m->parameters, part, "inertia", "kg*m^2", count, in)) return;
+  const double full[9] = {in[0], in[3], in[4], in[3], in[1], in[5], in[4], in[5], in[2]};
+  double moments[9];
+  const double half = 0.5 * (in[0] + in[1] + in[2]);
+  for (int k = 0; k < 9; k++) moments[k] = (k % 4 == 0 ? half : 0.0) - full[k];
+  if (!is_semidefinite(full) || !is_semidefinite(moments)) {
+    trmi_complain(m->complaints, value->place, "body '%.60s': no body has this inertia: every "
+                  "principal moment is positive and at most the sum of the other two",
+                  part->key.name);
+    return;
+  }
+  memcpy(J, full, sizeof full);
+}
+
+static void read_inertia(trmi_mechanism *m, const trmi_part_def *part, trmi_body *body) {
+  const double factor = trmi_units_inertia(&m->def->units);
+  const double mass = factor * trmi_part_number(m->parameters, part, "mass", "kg", 0.0);
+  if (!(mass > 0.0)) {
+    trmi_complain(m->complaints, trmi_part_place(part, "mass"), "body '%.60s': %s", part->key.name,
+                  trmi_part_find(part, "mass") == NULL ? "it needs a mass"
+                                                       : "its mass is not positive");
+  }
+  if (body->kind == TRMI_SIDE_POINT) {
+    body->inertia = (trmi_inertia){.kind = TRMI_INERTIA_POINT, .mass = mass};
+    return;
+  }
+  double com[3] = {0.0, 0.0, 0.0}, J[9];
+  trmi_part_numbers(m->parameters, part, "com", "m", 3, com);
+  read_tensor(m, part, J);
+  for (int k = 0; k < 9; k++) J[k] *= factor;
+  body->inertia = trmi_inertia_make(mass, v3_load(com), J);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------- */
+
+static void read_body(trmi_mechanism *m, const trmi_part_def *part, trmi_body *body) {
+  const char *type = trmi_part_word(part, "type"), *start = trmi_part_word(part, "start");
+  const bool is_point = type != NULL && strcmp(type, "point") == 0;
+  *body = (trmi_body){.name = part->key.name, .def = part, .q0 = {[3] = 1.0},
+                      .kind = is_point ? TRMI_SIDE_POINT : TRMI_SIDE_BODY,
+                      .is_guess = start != NULL && strcmp(start, "guess") == 0};
+  trmi_part_numbers(m->parameters, part, "at", "m", 3, body->q0);
+  trmi_part_numbers(m->parameters, part, "velocity", "m/s", 3, body->v0);
+  trmi_part_numbers(m->parameters, part, "angular_velocity", "rad/s", 3, body->v0 + 3);
+  trmi_read_orientation(m, part, "orientation", body->q0 + 3);
+  read_inertia(m, part, body);
+}
+
+void trmi_read_bodies(trmi_mechanism *m) {
+  const trmi_parts_def *parts = &m->def->bodies;
+  m->bodies = TRMI_TAKE(m->arena, trmi_body, parts->count + 1);
+  if (m->bodies == NULL) return;
+  m->bodies[0] = (trmi_body){.name = "ground", .kind = TRMI_SIDE_GROUND, .q0 = {[3] = 1.0}};
+  m->nbodies = 1;
+  double gravity[3] = {0.0, 0.0, 0.0};
+  trmi_part_numbers(m->parameters, &m->def->settings, "gravity", "m/s^2", 3, gravity);
+  m->gravity = v3_load(gravity);
+  for (int i = 0; i < parts->count; i++) {
+    const trmi_part_def *part = &parts->list[i];
+    if (strcmp(part->key.name, "ground") == 0) {
+      trmi_complain(m->complaints, part->key.place, "'ground' is there already and cannot move");
+      continue;
+    }
+    read_body(m, part, &m->bodies[m->nbodies++]);
+  }
+  trmi_additions *add = &m->extension.add;
+  for (int i = 1; i < m->nbodies; i++) {
+    trmi_body *body = &m->bodies[i];
+    body->q = m->def->ncoordinates + add->nq;
+    body->v = m->def->ncoordinates + add->nv;
+    add->nv += (int)body->kind;
+    add->nq += body->kind == TRMI_SIDE_BODY ? 7 : 3;
+    add->nrot += body->kind == TRMI_SIDE_BODY;
+  }
+}

@@ -1,0 +1,170 @@
+/* read_joints.c - joints and motions of a definition: types, ends, rows. */
+#include "core/nearest.h"
+#include "mechanism/mechanism.h"
+#include <string.h>
+
+trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t length) {
+  for (int i = 0; i < m->njoints; i++) {
+    const char *known = m->joints[i].def->key.name;
+    if (strlen(known) == length && memcmp(known, name, length) == 0) return &m->joints[i];
+  }
+  return NULL;
+}
+
+/* ---- joints ------------------------------------------------------------------------------ */
+
+/* Is this key one of "a|b|c"? Of a key with dots the first part counts. */
+static bool has_key(const char *keys, const char *path) {
+  const size_t length = strcspn(path, ".");
+  for (const char *at = keys; at != NULL && *at != '\0';) {
+    const size_t n = strcspn(at, "|");
+    if (n == length && memcmp(at, path, n) == 0) return true;
+    at += n + (at[n] == '|' ? 1 : 0);
+  }
+  return false;
+}
+
+void trmi_check_keys(trmi_mechanism *m, const trmi_part_def *part, const char *type,
+                     const char *common, const char *own) {
+  for (int i = 0; i < part->nvalues; i++) {
+    const trmi_value_def *value = &part->values[i];
+    if (has_key(common, value->path) || has_key(own, value->path)) continue;
+    trmi_complain(m->complaints, value->place, "%.60s is of type %.40s, which has no '%.60s'",
+                  part->key.name, type, value->path);
+  }
+}
+
+static const trmi_joint_type *read_type(trmi_mechanism *m, const trmi_part_def *part) {
+  const char *name = trmi_part_word(part, "type");
+  const trmi_joint_type *type = name != NULL ? trmi_joint_type_find(name) : NULL;
+  if (type != NULL) return type;
+  trmi_complain(m->complaints, trmi_part_place(part, "type"), "joint '%.60s': %s%.40s%s",
+                part->key.name, name != NULL ? "there is no type '" : "it needs a type",
+                name != NULL ? name : "", name != NULL ? "'" : "");
+  return NULL;
+}
+
+/* Numbers of rows and unknowns, in the order of joints. */
+static void number_joint(trmi_mechanism *m, trmi_joint *j) {
+  trmi_additions *add = &m->extension.add;
+  const trmi_joint_type *type = j->type;
+  j->row = j->node_row = j->rolling = j->scalar = j->variable = j->turn = -1;
+  if (type->nrows > 0) {
+    j->row = add->native_rows;
+    add->native_rows += trmi_link_size(&j->link);
+  }
+  if (type->node_rows > 0) j->node_row = add->rows, add->rows += type->node_rows;
+  if (type->rolling_rows > 0) j->rolling = add->rolling_rows, add->rolling_rows += type->rolling_rows;
+  if (type->scalars > 0) {
+    j->scalar = m->def->ncoordinates + add->nv;
+    j->scalar_q = m->def->ncoordinates + add->nq;
+    add->nv += type->scalars, add->nq += type->scalars;
+  }
+  if ((type->coordinates & TRMI_HAS_ANGLE) != 0) j->turn = add->turns++;
+}
+
+static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
+  static const char common[] = "type|bodies|markers|at|axis|x|limits|friction";
+  trmi_joint *j = &m->joints[m->njoints];
+  const trmi_joint_type *type = read_type(m, part);
+  if (type == NULL) return;
+  *j = (trmi_joint){.def = part, .type = type};
+  trmi_check_keys(m, part, type->name, common, type->keys);
+  if (type->ends != TRMI_ENDS_NONE) {
+    if (!trmi_read_ends(m, part, type->ends == TRMI_ENDS_AXIS, &j->A, &j->B)) return;
+    j->link = (trmi_link){.rows = type->rows, .nrows = type->nrows,
+                          .A = m->bodies[j->A.body].kind, .B = m->bodies[j->B.body].kind,
+                          .s_a = j->A.s, .s_b = j->B.s};
+    memcpy(j->link.E_a, j->A.E, sizeof j->A.E);
+    memcpy(j->link.E_b, j->B.E, sizeof j->B.E);
+  }
+  m->njoints++;
+  if (type->check != NULL && !type->check(m, j)) {
+    m->njoints--;
+    return;
+  }
+  number_joint(m, j);
+}
+
+void trmi_read_joints(trmi_mechanism *m) {
+  const trmi_parts_def *parts = &m->def->joints;
+  m->joints = TRMI_TAKE(m->arena, trmi_joint, parts->count);
+  if (m->joints == NULL) return;
+  for (int i = 0; i < parts->count; i++) read_joint(m, &parts->list[i]);
+}
+
+/* ---- motions ------------------------------------------------------------------------------- */
+
+static const char *known_joint(const void *self, int i) {
+  return ((const trmi_mechanism *)self)->joints[i].def->key.name;
+}
+
+trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name) {
+  trmi_joint *joint = trmi_find_joint(m, name->text, name->length);
+  if (joint != NULL) return joint;
+  const char *near = trmi_nearest_close(name->text, m, m->njoints, known_joint);
+  const bool is_near = near[0] != '\0';
+  trmi_complain(m->complaints, trmi_text_place(name, 0), "there is no joint '%.60s'%s%.60s%s",
+                name->text, is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
+  return NULL;
+}
+
+bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+                          bool *is_angle) {
+  const char *word = trmi_part_word(part, "coordinate");
+  const unsigned has = joint->type->coordinates;
+  *is_angle = word != NULL ? strcmp(word, "angle") == 0 : (has & TRMI_HAS_ANGLE) != 0;
+  const bool is_both = has == (TRMI_HAS_ANGLE | TRMI_HAS_DISPLACEMENT);
+  if (word == NULL && is_both) {
+    trmi_complain(m->complaints, part->key.place, "%.60s: joint '%.60s' turns and slides: say "
+                  "'coordinate: angle' or 'coordinate: displacement'", part->key.name,
+                  joint->def->key.name);
+    return false;
+  }
+  if ((has & (*is_angle ? TRMI_HAS_ANGLE : TRMI_HAS_DISPLACEMENT)) != 0) return true;
+  trmi_complain(m->complaints, trmi_part_place(part, word != NULL ? "coordinate" : "joint"),
+                "%.60s: joint '%.60s' is %.40s and has no %s", part->key.name,
+                joint->def->key.name, joint->type->name,
+                has == 0 ? "coordinate of its own" : *is_angle ? "angle" : "displacement");
+  return false;
+}
+
+static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
+  trmi_motion *motion = &m->motions[m->nmotions];
+  const trmi_text *name = trmi_part_texts(m->parameters, part, "joint", 1);
+  *motion = (trmi_motion){.def = part};
+  if (name == NULL) {
+    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs a joint", part->key.name);
+    return;
+  }
+  motion->joint = trmi_need_joint(m, name);
+  if (motion->joint == NULL || !trmi_read_coordinate(m, part, motion->joint, &motion->is_angle)) {
+    return;
+  }
+  const bool has_position = trmi_part_find(part, "position") != NULL;
+  const int laws = has_position + (trmi_part_find(part, "velocity") != NULL) +
+                   (trmi_part_find(part, "acceleration") != NULL);
+  if (laws != 1) {
+    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs one of position, velocity "
+                  "and acceleration", part->key.name);
+    return;
+  }
+  for (int i = 0; i < m->nmotions; i++) {
+    const trmi_motion *other = &m->motions[i];
+    if (other->joint != motion->joint || other->is_angle != motion->is_angle) continue;
+    trmi_complain(m->complaints, part->key.place, "motions '%.60s' and '%.60s' both move joint "
+                  "'%.60s'", other->def->key.name, part->key.name, motion->joint->def->key.name);
+    return;
+  }
+  trmi_additions *add = &m->extension.add;
+  motion->is_rolling = !has_position;
+  motion->row = has_position ? add->rows++ : add->rolling_rows++;
+  m->nmotions++;
+}
+
+void trmi_read_motions(trmi_mechanism *m) {
+  const trmi_parts_def *parts = &m->def->motions;
+  m->motions = TRMI_TAKE(m->arena, trmi_motion, parts->count);
+  if (m->motions == NULL) return;
+  for (int i = 0; i < parts->count; i++) read_motion(m, &parts->list[i]);
+}
