@@ -2,7 +2,7 @@
 #include "mechanism/mechanism.h"
 #include <string.h>
 
-/* ---- what the compiler of equations calls back ------------------------------------------------ */
+/* ---- what the compiler of equations calls back ---------------------------------------------- */
 
 static void declare(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
@@ -80,7 +80,7 @@ static void finish(void *self, trmi_builder *b) {
   }
 }
 
-/* ---- building ----------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------- */
 
 static void read_parts(trmi_mechanism *m) {
   trmi_read_bodies(m);
@@ -97,6 +97,9 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
   if (def->bodies.count == 0 && def->beams.count == 0) {
     TRMI_TRY(err, trmi_equations_build(def, NULL, parameters, complaints, out, err));
     return TRM_OK;
+  }
+  if (complaints->count > 0) { /* keys that were not understood would be missed below */
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }
   trmi_arena arena;
   trmi_arena_init(&arena, &out->allocator);

@@ -94,7 +94,8 @@ trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j) {
   const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
   const trmi_node S = n3_dot(g, A.axis[1], B.axis[0]), C = n3_dot(g, A.axis[0], B.axis[0]);
   const trmi_node r = trmi_input_node(m->b, TRMI_IN_TURN, j->turn);
-  const trmi_node sin_r = trmi_function(g, TRMI_OP_SIN, r), cos_r = trmi_function(g, TRMI_OP_COS, r);
+  const trmi_node sin_r = trmi_function(g, TRMI_OP_SIN, r);
+  const trmi_node cos_r = trmi_function(g, TRMI_OP_COS, r);
   const trmi_node y = trmi_sub(g, trmi_mul(g, S, cos_r), trmi_mul(g, C, sin_r));
   const trmi_node x = trmi_add(g, trmi_mul(g, C, cos_r), trmi_mul(g, S, sin_r));
   j->has_angle_node = true;

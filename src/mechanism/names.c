@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- labels ----------------------------------------------------------------------------------- */
+/* ---- labels --------------------------------------------------------------------------------- */
 
 static void name_part(trm_label *label, const char *sort, const char *thing, const char *part,
                       trm_kind kind) {
-  snprintf(label->name, sizeof label->name, "%.30s%s%.16s", thing, part[0] != '\0' ? "." : "", part);
+  const char *dot = part[0] != '\0' ? "." : "";
+  snprintf(label->name, sizeof label->name, "%.30s%s%.16s", thing, dot, part);
   snprintf(label->object, sizeof label->object, "%s '%.48s'", sort, thing);
   label->kind = kind;
 }
@@ -65,12 +66,13 @@ void trmi_mechanism_labels(trmi_mechanism *m) {
     const trmi_motion *motion = &m->motions[i];
     const int row = motion->is_rolling ? m->def->nonholonomic.count + motion->row
                                        : m->extension.add.native_rows + motion->row;
+    const trm_kind kind = motion->is_angle ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON;
     name_part(&eq->labels[motion->is_rolling ? TRM_MU : TRM_LAM][row], "motion",
-              motion->def->key.name, "", motion->is_angle ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);
+              motion->def->key.name, "", kind);
   }
 }
 
-/* ---- expressions ------------------------------------------------------------------------------- */
+/* ---- expressions ---------------------------------------------------------------------------- */
 
 /* A name cut at its dots: words by start and length. */
 typedef struct words {
@@ -237,9 +239,10 @@ bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t l
   const trmi_input list = forbidden(b, out->node);
   if (list == TRMI_INPUTS) return true;
   out->node = 0;
+  const bool may_be_variable = list == TRMI_IN_LAM || list == TRMI_IN_VD;
   trmi_complain(b->complaints, place, "'%.*s%.*s' is %s and cannot stand in %s%s", (int)length,
                 name, primes, "''''", sorts[list] != NULL ? sorts[list] : "an unknown", b->known,
-                list == TRMI_IN_LAM || list == TRMI_IN_VD ? "; give it a name under variables" : "");
+                may_be_variable ? "; give it a name under variables" : "");
   return true;
 }
 

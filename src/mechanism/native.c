@@ -166,7 +166,7 @@ static void patterns(const void *self, trm_pattern *p) {
   }
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making --------------------------------------------------------------------------------- */
 
 static void make_body(parts *m, const trmi_body *from, part_body *body) {
   *body = (part_body){.kind = from->kind, .q = from->q, .v = from->v, .inertia = from->inertia};

@@ -54,7 +54,10 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
     add->native_rows += trmi_link_size(&j->link);
   }
   if (type->node_rows > 0) j->node_row = add->rows, add->rows += type->node_rows;
-  if (type->rolling_rows > 0) j->rolling = add->rolling_rows, add->rolling_rows += type->rolling_rows;
+  if (type->rolling_rows > 0) {
+    j->rolling = add->rolling_rows;
+    add->rolling_rows += type->rolling_rows;
+  }
   if (type->scalars > 0) {
     j->scalar = m->def->ncoordinates + add->nv;
     j->scalar_q = m->def->ncoordinates + add->nq;

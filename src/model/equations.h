@@ -6,7 +6,8 @@
 
 typedef struct trmi_extension trmi_extension; /* equations_parts.h */
 
-/* Compile the equations of a definition, with what elements add to them (NULL: nothing). Faults of the text go to `complaints` and give
+/* Compile the equations of a definition, with what elements add to them (NULL: nothing). Faults of
+ * the text go to `complaints` and give
  * TRM_ERR_INPUT; `out` is then untouched. The definition must outlive the call only.
  * @param out  receives ops and self; goes to trm_system_create
  * @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */

@@ -127,7 +127,8 @@ static void make_symbols(trmi_builder *b) {
   const int counts[TRMI_INPUTS] = {
     [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = b->eq->nq, [TRMI_IN_V] = n->nv, [TRMI_IN_VD] = n->nv,
     [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
-    [TRMI_IN_W] = n->nw,    [TRMI_IN_TURN] = b->eq->nturn, [TRMI_IN_U] = n->nv,   [TRMI_IN_Y] = n->ng,  [TRMI_IN_YA] = n->na,
+    [TRMI_IN_W] = n->nw,    [TRMI_IN_TURN] = b->eq->nturn,
+    [TRMI_IN_U] = n->nv,    [TRMI_IN_Y] = n->ng,   [TRMI_IN_YA] = n->na,
     [TRMI_IN_Z] = b->nz,
   };
   int slot = 0;
