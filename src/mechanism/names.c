@@ -218,7 +218,7 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
 static trmi_input forbidden(trmi_builder *b, trmi_node node) {
   trmi_symbols_of(&b->walk, node);
   for (int k = 0; k < b->walk.count; k++) {
-    const trmi_input list = trmi_node_list(b, b->walk.nodes[k]);
+    const trmi_input list = trmi_input_of(b, b->walk.nodes[k]);
     if (list != TRMI_IN_TURN && (b->allowed & 1U << list) == 0) return list;
   }
   return TRMI_INPUTS;

@@ -69,8 +69,8 @@ static void collect(trmi_builder *b, trmi_input list) {
   b->ncolumns = 0;
   for (int k = 0; k < b->walk.npartials; k++) {
     const trmi_partial partial = b->walk.partials[k];
-    if (trmi_node_list(b, partial.symbol) != list) continue;
-    const int i = trmi_node_index(b, partial.symbol);
+    if (trmi_input_of(b, partial.symbol) != list) continue;
+    const int i = trmi_index_of(b, partial.symbol);
     if (list != TRMI_IN_Q || b->place_of_q[i].part == 0) {
       add_column(b, list == TRMI_IN_Q ? b->place_of_q[i].v : i, partial.value);
       continue;
@@ -161,7 +161,7 @@ static void derive_right(trmi_builder *b) {
 static bool depends_on_velocity(trmi_builder *b, trmi_node node) {
   trmi_symbols_of(&b->walk, node);
   for (int k = 0; k < b->walk.count; k++) {
-    if (trmi_node_list(b, b->walk.nodes[k]) == TRMI_IN_V) return true;
+    if (trmi_input_of(b, b->walk.nodes[k]) == TRMI_IN_V) return true;
   }
   return false;
 }
@@ -188,8 +188,8 @@ static void derive_mass(trmi_builder *b, trmi_node *motion, trmi_node *product) 
     if (partials == NULL) return;
     for (int k = 0; k < count; k++) partials[k] = b->walk.partials[k];
     for (int k = 0; k < count; k++) {
-      const int j = trmi_node_index(b, partials[k].symbol);
-      if (trmi_node_list(b, partials[k].symbol) != TRMI_IN_V || j < i) continue;
+      const int j = trmi_index_of(b, partials[k].symbol);
+      if (trmi_input_of(b, partials[k].symbol) != TRMI_IN_V || j < i) continue;
       if (depends_on_velocity(b, partials[k].value)) {
         const trmi_text *text = &b->def->kinetic;
         trmi_complain(b->complaints, trmi_text_place(text, 0),
@@ -258,7 +258,7 @@ static void add_time_rate(trmi_builder *b, trmi_node node, trmi_node factor, trm
   trmi_graph *g = &b->graph;
   trmi_gradient(&b->walk, node);
   for (int k = 0; k < b->walk.npartials; k++) {
-    if (trmi_node_list(b, b->walk.partials[k].symbol) != TRMI_IN_TIME) continue;
+    if (trmi_input_of(b, b->walk.partials[k].symbol) != TRMI_IN_TIME) continue;
     *sum = trmi_add(g, *sum, trmi_mul(g, factor, b->walk.partials[k].value));
   }
 }

@@ -311,7 +311,7 @@ static bool is_steady(void *self, trmi_node node) {
   trmi_builder *b = self;
   trmi_symbols_of(&b->walk, node);
   for (int k = 0; k < b->walk.count; k++) {
-    if (trmi_node_list(b, b->walk.nodes[k]) != TRMI_IN_Z) return false;
+    if (trmi_input_of(b, b->walk.nodes[k]) != TRMI_IN_Z) return false;
   }
   return true;
 }

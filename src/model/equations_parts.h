@@ -235,10 +235,10 @@ static inline int trmi_typed_rows(const trmi_builder *b) {
   return b->extension == NULL ? 0 : b->extension->add.native_rows + b->extension->add.rows;
 }
 /* List and index of a symbol. */
-static inline trmi_input trmi_node_list(const trmi_builder *b, trmi_node symbol) {
+static inline trmi_input trmi_input_of(const trmi_builder *b, trmi_node symbol) {
   return (trmi_input)(b->graph.nodes[symbol].tag % TRMI_INPUTS);
 }
-static inline int trmi_node_index(const trmi_builder *b, trmi_node symbol) {
+static inline int trmi_index_of(const trmi_builder *b, trmi_node symbol) {
   return b->graph.nodes[symbol].tag / TRMI_INPUTS;
 }
 

@@ -125,7 +125,7 @@ static void read_forces(trmi_builder *b) {
 static bool depends_on(trmi_builder *b, trmi_node node, trmi_input list) {
   trmi_symbols_of(&b->walk, node);
   for (int k = 0; k < b->walk.count; k++) {
-    if (trmi_node_list(b, b->walk.nodes[k]) == list) return true;
+    if (trmi_input_of(b, b->walk.nodes[k]) == list) return true;
   }
   return false;
 }
@@ -137,7 +137,7 @@ static bool is_linear_in_velocities(trmi_builder *b, trmi_node node) {
   if (partials == NULL) return true;
   for (int k = 0; k < count; k++) partials[k] = b->walk.partials[k];
   for (int k = 0; k < count; k++) {
-    const bool is_velocity = trmi_node_list(b, partials[k].symbol) == TRMI_IN_V;
+    const bool is_velocity = trmi_input_of(b, partials[k].symbol) == TRMI_IN_V;
     if (is_velocity && depends_on(b, partials[k].value, TRMI_IN_V)) return false;
   }
   return true;
