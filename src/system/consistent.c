@@ -78,7 +78,7 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
   c->rhs = TRMI_TAKE(arena, double, n);
   c->old = TRMI_TAKE(arena, double, n);
   c->step = TRMI_TAKE(arena, double, sys->n.nv);
-  c->first = TRMI_TAKE(arena, double, sys->n.nv);
+  c->first = TRMI_TAKE(arena, double, sys->nq);
   c->bias = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   TRMI_TRY(err, trmi_consistent_rebuild(c, bordered, err));
@@ -265,30 +265,60 @@ static trm_status move_positions(trmi_consistent *c, trm_state *s, trm_error *er
   return trmi_consistent_positions(c, s, 50, err);
 }
 
+/* How far list `held` moved from `first`, in retract increments or velocities. */
+static void moved_by(const trmi_consistent *c, trm_quantity held, const trm_state *s, double *by) {
+  if (held == TRM_Q) {
+    trm_system_difference(c->sys, s->q, c->first, by);
+    return;
+  }
+  for (int i = 0; i < c->sys->n.nv; i++) by[i] = s->v[i] - c->first[i];
+}
+
+/* Largest moves of given and of guessed values. */
+static bool guesses_are_enough(const trmi_consistent *c, trm_quantity held, const double *by) {
+  const trm_system *sys = c->sys;
+  double given = 0.0, guessed = 0.0;
+  for (int i = 0; i < sys->n.nv; i++) {
+    double *largest = sys->ops->is_given(sys->self, held, i) ? &given : &guessed;
+    *largest = fmax(*largest, fabs(by[i]));
+  }
+  return given <= 1e-5 * guessed;
+}
+
+/* The given values as they were, the others where they moved to. */
+static void take_back(const trmi_consistent *c, trm_quantity held, double *by, trm_state *s) {
+  const trm_system *sys = c->sys;
+  for (int i = 0; i < sys->n.nv; i++) {
+    if (sys->ops->is_given(sys->self, held, i)) by[i] = 0.0;
+    if (held == TRM_V) s->v[i] = c->first[i] + by[i];
+  }
+  if (held == TRM_Q) trm_system_retract(sys, c->first, by, s->q);
+}
+
 /* Move list `held` of a start: with weights, then from the given values again, which takes
  * off them what little they moved; without weights if the guesses alone cannot do it. */
 static trm_status assemble(trmi_consistent *c, trm_quantity held, mover move, trm_state *s,
                            trm_error *err) {
   const trm_system *sys = c->sys;
-  if (sys->ops->is_given == NULL || sys->n.nrot > 0) return move(c, s, err);
-  const int nv = sys->n.nv;
-  double *values = held == TRM_Q ? s->q : s->v, *first = c->first;
-  memcpy(first, values, (size_t)nv * sizeof(double));
+  if (sys->ops->is_given == NULL) return move(c, s, err);
+  const size_t bytes = (size_t)(held == TRM_Q ? sys->nq : sys->n.nv) * sizeof(double);
+  double *values = held == TRM_Q ? s->q : s->v;
+  if (bytes == 0) return move(c, s, err);
+  memcpy(c->first, values, bytes);
   c->holds = true, c->held = held;
   trm_status status = move(c, s, err);
-  double given = 0.0, guessed = 0.0; /* largest changes */
-  for (int i = 0; i < nv && status == TRM_OK; i++) {
-    double *largest = sys->ops->is_given(sys->self, held, i) ? &given : &guessed;
-    *largest = fmax(*largest, fabs(values[i] - first[i]));
+  bool is_enough = status == TRM_OK;
+  if (is_enough) {
+    moved_by(c, held, s, c->step);
+    is_enough = guesses_are_enough(c, held, c->step);
   }
-  const bool is_enough = status == TRM_OK && given <= 1e-5 * guessed;
-  for (int i = 0; i < nv && is_enough; i++) {
-    if (sys->ops->is_given(sys->self, held, i)) values[i] = first[i];
+  if (is_enough) {
+    take_back(c, held, c->step, s);
+    status = move(c, s, err);
   }
-  if (is_enough) status = move(c, s, err);
   c->holds = false;
   if (is_enough) return status;
-  memcpy(values, first, (size_t)nv * sizeof(double));
+  memcpy(values, c->first, bytes);
   return move(c, s, err);
 }
 

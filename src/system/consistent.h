@@ -15,7 +15,7 @@ typedef struct trmi_consistent {
   trm_state   trial;
   double     *rhs, *old;  /* [n] */
   double     *step;       /* [nv] */
-  double     *first;      /* start values before assembly [nv] */
+  double     *first;      /* start values before assembly [nq] */
   double     *bias;       /* [ng + na] */
   bool        holds;      /* start values that are given weigh more ..      */
   trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */

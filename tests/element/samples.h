@@ -20,7 +20,8 @@ static const char sample_bodies[] =
     "  a: {mass: 1.3, inertia: [.3, .5, .6, .02, -.03, .05], com: [.1, -.05, .2],\n"
     "      at: [.1, .2, -.3], orientation: {vector: [.3, -.5, .7]},\n"
     "      markers: {m: {at: [.3, .1, -.2], orientation: {vector: [.5, .1, -.3]}}}}\n"
-    "  b: {mass: .8, inertia: [.2, .3, .4], at: [1, .3, .4], orientation: {vector: [-.2, .4, .1]},\n"
+    "  b: {mass: .8, inertia: [.2, .3, .4], at: [1, .3, .4],\n"
+    "      orientation: {vector: [-.2, .4, .1]},\n"
     "      markers: {m: {at: [-.2, .3, .1], orientation: {vector: [.2, -.6, .4]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2]}\n"
     "outputs: {x: a.m.x}\n";
@@ -42,7 +43,8 @@ static const element_sample samples[] = {
    "forces: {s: {type: force, marker: a.m, frame: b.m, force: [a.m.x*b.vy, 1 + b.wz, 2],\n"
    "             torque: [sin(time), a.q1, b.m.z^2]}}\n", FIXED},
   {"forces", "spring",
-   "forces: {s: {type: spring, markers: [a.m, b.m], stiffness: 13, damping: 3, length: .4}}\n", FREE},
+   "forces: {s: {type: spring, markers: [a.m, b.m], stiffness: 13, damping: 3, length: .4}}\n",
+   FREE},
 };
 enum { SAMPLES = (int)(sizeof samples / sizeof *samples) };
 
