@@ -38,6 +38,7 @@
 #endif
 #else
 #define TRMI_HAS_VECTORS 0
+#define TRMI_INLINE inline
 #endif
 #if TRMI_IS_SANITIZED
 #define TRMI_UNROLL
