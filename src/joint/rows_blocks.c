@@ -1,4 +1,4 @@
-/* rows_blocks.c - derivatives of constraint rows between marker A and marker B.
+/* rows_blocks.c - G and derivatives of rates and biases of constraint rows; patterns.
  *
  * Symbols as in rows.c; S = R_A^T R_B. Every row is a sum of products u . z in which u = R s is
  * fixed in a body. That body turns by theta: u . z changes by theta . (s x z), all in its axes.
@@ -14,111 +14,33 @@
  *   DISTANCE  -s_a, d/L;      s_b, d/L                                                     (8)
  * Translations: x_B has t, x_A has -t, with t = e_i, a or d/L; then t', t'', 2 t'
  * in GV_Q, GB_Q, GB_V.                                                                     (9)
- * G^T y with the sums F, Y_j, Y_d, k of rows.c, f without Y_d: q_A = k s_a - Y_d, q_B = -k s_b.
- * With K(u, v) = u v^T - (u.v) I its derivatives are, in axes of the bodies,
- *   theta_A theta_A   K(-(f + k d) - k s_a, s_a) + K(D, Y_d) + sum K(b_j, Y_j)            (10)
- *   theta_B theta_B   K(F - k s_b, s_b) + sum K(Y_j, b_j)                                 (11)
- *   theta_A theta_B   sum (Y_j.b_j) S - b_j Y_j^T,  left in A, right in B; the same once
- *                     more with -q_A for Y and s_b for b;  theta_B theta_A its transpose  (12)
- *   x_B theta_A   M_A, row i is R_A,i x q_A;   x_B theta_B   M_B, row i is R_B,i x q_B;
- *   x_A: minus these;   theta x: their transposes;   x x: k I, -k I                       (13)
- * Derivation: docs/theory/11-joints.md. */
+ * Derivation: docs/theory/11-joints.md. GY_Q: rows_tangent.c. */
 #include "joint/rows_parts.h"
-
-/* What the list of a joint has. */
-typedef struct content {
-  bool point, turn, along, distance;
-} content;
-
-static content content_of(const trmi_link *link) {
-  content has = {0};
-  for (int k = 0; k < link->nrows; k++) {
-    switch (link->rows[k].kind) {
-    case TRMI_ROW_POINT: has.point = true; break;
-    case TRMI_ROW_DOT:
-    case TRMI_ROW_TWIST: has.turn = true; break;
-    case TRMI_ROW_ALONG: has.along = true; break;
-    case TRMI_ROW_DISTANCE: has.distance = true; break;
-    }
-  }
-  return has;
-}
 
 /* ---- patterns --------------------------------------------------------------- */
 
-/* Where entries are declared; p is NULL if they are only counted. */
-typedef struct declaration {
-  trm_pattern *p;
-  trm_block block;
-  int count;
-} declaration;
-
-static void declare(declaration *d, int row, int col, int rows, int cols) {
-  if (d->p != NULL) trm_pattern_dense(d->p, d->block, row, col, rows, cols);
-  d->count += rows * cols;
-}
-
-static void declare_diagonal(declaration *d, int row, int col) {
-  for (int i = 0; i < 3; i++) declare(d, row + i, col + i, 1, 1);
-}
-
 /* One entry of the list on one side: rows of a point one by one, translation before rotation. */
-static void declare_side(declaration *d, trmi_row_kind kind, trmi_side_kind side, int row, int v) {
+static void declare_side(trmi_declaration *d, trmi_row_kind kind, trmi_side_kind side, int row,
+                         int v) {
   if (side == TRMI_SIDE_GROUND) return;
   const bool turns = side == TRMI_SIDE_BODY;
   if (kind == TRMI_ROW_POINT) {
     for (int i = 0; i < 3; i++) {
-      if (d->block == TRM_G) declare(d, row + i, v + i, 1, 1);
-      if (turns) declare(d, row + i, v + 3, 1, 3);
+      if (d->block == TRM_G) trmi_declare(d, row + i, v + i, 1, 1);
+      if (turns) trmi_declare(d, row + i, v + 3, 1, 3);
     }
     return;
   }
-  if (kind == TRMI_ROW_ALONG || kind == TRMI_ROW_DISTANCE) declare(d, row, v, 1, 3);
-  if (turns) declare(d, row, v + 3, 1, 3);
-}
-
-/* A block of x and theta, and its transpose */
-static void declare_coupling(declaration *d, int x, int theta) {
-  declare(d, x, theta, 3, 3);
-  declare(d, theta, x, 3, 3);
-}
-
-/* (10) to (13), in the order of fill_tangent */
-static void declare_tangent(declaration *d, const trmi_link *link, const trmi_link_place *at) {
-  const content has = content_of(link);
-  const bool x_A = link->A != TRMI_SIDE_GROUND, x_B = link->B != TRMI_SIDE_GROUND;
-  const bool turns_A = link->A == TRMI_SIDE_BODY, turns_B = link->B == TRMI_SIDE_BODY;
-  const int theta_A = at->v_A + 3, theta_B = at->v_B + 3;
-  const bool pair = has.turn || has.along || has.distance;
-  if (turns_A) declare(d, theta_A, theta_A, 3, 3);
-  if (turns_B) declare(d, theta_B, theta_B, 3, 3);
-  if (turns_A && turns_B && pair) {
-    declare(d, theta_A, theta_B, 3, 3);
-    declare(d, theta_B, theta_A, 3, 3);
-  }
-  if (turns_A && (has.along || has.distance)) {
-    declare_coupling(d, at->v_A, theta_A);
-    if (x_B) declare_coupling(d, at->v_B, theta_A);
-  }
-  if (!has.distance) return;
-  if (turns_B) {
-    declare_coupling(d, at->v_B, theta_B);
-    if (x_A) declare_coupling(d, at->v_A, theta_B);
-  }
-  if (x_A) declare_diagonal(d, at->v_A, at->v_A);
-  if (x_B) declare_diagonal(d, at->v_B, at->v_B);
-  if (x_A && x_B) {
-    declare_diagonal(d, at->v_A, at->v_B);
-    declare_diagonal(d, at->v_B, at->v_A);
-  }
+  if (kind == TRMI_ROW_ALONG || kind == TRMI_ROW_DISTANCE) trmi_declare(d, row, v, 1, 3);
+  if (turns) trmi_declare(d, row, v + 3, 1, 3);
 }
 
 int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
                       const trmi_link_place *at) {
-  declaration d = {.p = p, .block = block};
+  trmi_declaration d = {.p = p, .block = block};
   const trmi_link_place nowhere = {0};
   if (at == NULL) at = &nowhere;
-  if (block == TRM_GY_Q) declare_tangent(&d, link, at);
+  if (block == TRM_GY_Q) trmi_tangent_declare(&d, link, at);
   if (block != TRM_G && block != TRM_GV_Q && block != TRM_GB_Q && block != TRM_GB_V) {
     return d.count;
   }
@@ -134,25 +56,12 @@ int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
 
 /* ---- G ----------------------------------------------------------------------- */
 
-/* The two bodies of a link. */
-typedef struct pair {
-  const trmi_link *link;
-  const trmi_pose *A, *B;
-  double S[9]; /* R_A^T R_B, if anything but a point needs it */
-} pair;
-
-/* Three numbers at p; returns the place behind them. */
-static inline double *put(double *p, trmi_vec3 u) {
-  v3_store(p, u);
-  return p + 3;
-}
-
 /* (5) on one side, rows sign (s x R_i) */
-static double *put_point(double *p, trmi_side_kind side, double sign, trmi_vec3 s,
-                         const double R[9]) {
-  const trmi_vec3 signed_s = v3_scale(sign, s);
+static inline double *put_point(double *p, trmi_side_kind side, double sign, trmi_vec3 s,
+                                const double R[9]) {
   if (side == TRMI_SIDE_GROUND) return p;
-  if (side == TRMI_SIDE_POINT) return put(p, v3(sign, sign, sign));
+  if (side == TRMI_SIDE_POINT) return trmi_put(p, v3(sign, sign, sign));
+  const trmi_vec3 signed_s = v3_scale(sign, s);
   for (int i = 0; i < 3; i++) {
     p[4 * i] = sign;
     v3_store(p + 4 * i + 1, v3_cross(signed_s, m3_row(R, i)));
@@ -161,26 +70,21 @@ static double *put_point(double *p, trmi_side_kind side, double sign, trmi_vec3 
 }
 
 /* (6): what A has is h, B has the opposite */
-static double *put_turn(double *p, const pair *of, trmi_vec3 h) {
-  if (of->link->A == TRMI_SIDE_BODY) p = put(p, h);
-  if (of->link->B == TRMI_SIDE_BODY) p = put(p, v3_neg(m3_tmul(of->S, h)));
+static inline double *put_turn(double *p, const trmi_link_pair *of, trmi_vec3 h) {
+  if (of->link->A == TRMI_SIDE_BODY) p = trmi_put(p, h);
+  if (of->link->B == TRMI_SIDE_BODY) p = trmi_put(p, v3_neg(m3_tmul(of->S, h)));
   return p;
 }
 
-/* a x b in axes of A */
-static trmi_vec3 turn_of(const pair *of, int a, int b) {
-  return v3_cross(m3_row(of->link->E_a, a), m3_mul(of->S, m3_row(of->link->E_b, b)));
-}
-
 /* Translation and rotation of one side */
-static double *put_side(double *p, trmi_side_kind side, trmi_vec3 t, trmi_vec3 rotation) {
-  if (side != TRMI_SIDE_GROUND) p = put(p, t);
-  if (side == TRMI_SIDE_BODY) p = put(p, rotation);
+static inline double *put_side(double *p, trmi_side_kind side, trmi_vec3 t, trmi_vec3 rotation) {
+  if (side != TRMI_SIDE_GROUND) p = trmi_put(p, t);
+  if (side == TRMI_SIDE_BODY) p = trmi_put(p, rotation);
   return p;
 }
 
 /* (7) */
-static double *put_along(double *p, const pair *of, trmi_vec3 a_a) {
+static double *put_along(double *p, const trmi_link_pair *of, trmi_vec3 a_a) {
   const trmi_link *l = of->link;
   const trmi_vec3 a = m3_mul(of->A->R, a_a), a_b = m3_tmul(of->S, a_a);
   const trmi_vec3 D_a =
@@ -190,276 +94,244 @@ static double *put_along(double *p, const pair *of, trmi_vec3 a_a) {
 }
 
 /* (8) */
-static double *put_distance(double *p, const pair *of) {
+static double *put_distance(double *p, const trmi_link_pair *of) {
   const trmi_link *l = of->link;
   const trmi_vec3 n = v3_scale(1.0 / l->length, trmi_link_gap(l, of->A, of->B));
   p = put_side(p, l->A, v3_neg(n), v3_cross(m3_tmul(of->A->R, n), l->s_a));
   return put_side(p, l->B, n, v3_cross(l->s_b, m3_tmul(of->B->R, n)));
 }
 
-static void fill_G(const pair *of, double *p) {
+static inline void fill_G(const trmi_link_pair *of, double *p) {
   const trmi_link *l = of->link;
+  trmi_vec3 b = {0.0, 0.0, 0.0};
+  int axis = -1; /* the one that b is, axes of A */
   for (int k = 0; k < l->nrows; k++) {
     const trmi_row *row = &l->rows[k];
+    const trmi_vec3 a = m3_row(l->E_a, row->a);
     switch (row->kind) {
     case TRMI_ROW_POINT:
       p = put_point(p, l->A, -1.0, l->s_a, of->A->R);
       p = put_point(p, l->B, 1.0, l->s_b, of->B->R);
       break;
-    case TRMI_ROW_DOT: p = put_turn(p, of, turn_of(of, row->a, row->b)); break;
-    case TRMI_ROW_TWIST:
-      p = put_turn(p, of, v3_sub(turn_of(of, row->a, row->b), turn_of(of, row->a2, row->b2)));
+    case TRMI_ROW_DOT:
+      if (row->b != axis) {
+        b = m3_mul(of->S, m3_row(l->E_b, row->b));
+        axis = row->b;
+      }
+      p = put_turn(p, of, v3_cross(a, b));
       break;
-    case TRMI_ROW_ALONG: p = put_along(p, of, m3_row(l->E_a, row->a)); break;
+    case TRMI_ROW_TWIST: {
+      const trmi_vec3 b1 = m3_mul(of->S, m3_row(l->E_b, row->b));
+      const trmi_vec3 a2 = m3_row(l->E_a, row->a2), b2 = m3_mul(of->S, m3_row(l->E_b, row->b2));
+      p = put_turn(p, of, v3_sub(v3_cross(a, b1), v3_cross(a2, b2)));
+      break;
+    }
+    case TRMI_ROW_ALONG: p = put_along(p, of, a); break;
     case TRMI_ROW_DISTANCE: p = put_distance(p, of); break;
     }
   }
 }
 
-/* ---- GV_Q, GB_Q, GB_V: one layout --------------------------------------------- */
+/* ---- GV_Q ---------------------------------------------------------------------- */
 
-/* s, c, f of a vector fixed in a body, body axes */
-static trmi_moving fixed_vector(trmi_vec3 s, trmi_vec3 w) {
-  const trmi_vec3 c = v3_cross(w, s);
-  return (trmi_moving){s, c, v3_cross(w, c)};
-}
-static trmi_moving moving_mul(const double R[9], trmi_moving m) {
-  return (trmi_moving){m3_mul(R, m.u), m3_mul(R, m.u1), m3_mul(R, m.u2)};
-}
-static trmi_moving moving_tmul(const double R[9], trmi_moving m) {
-  return (trmi_moving){m3_tmul(R, m.u), m3_tmul(R, m.u1), m3_tmul(R, m.u2)};
-}
-static trmi_moving moving_scale(double factor, trmi_moving m) {
-  return (trmi_moving){v3_scale(factor, m.u), v3_scale(factor, m.u1), v3_scale(factor, m.u2)};
-}
-
-/* Entries of three columns in one row of the three blocks. */
-typedef struct triple {
-  trmi_vec3 GV_Q, GB_Q, GB_V;
-} triple;
-
-/* (2) to (4) */
-static triple turned(const trmi_moving *u, const trmi_moving *z, trmi_vec3 w) {
-  const trmi_vec3 c_z = v3_cross(u->u1, z->u), s_z1 = v3_cross(u->u, z->u1);
-  const trmi_vec3 swept = v3_cross(u->u, v3_cross(z->u, w));
-  const trmi_vec3 ends = v3_add(v3_cross(u->u2, z->u), v3_cross(u->u, z->u2));
-  return (triple){
-      .GV_Q = v3_add(c_z, s_z1),
-      .GB_Q = v3_add(ends, v3_scale(2.0, v3_cross(u->u1, z->u1))),
-      .GB_V = v3_add(v3_add(c_z, swept), v3_scale(2.0, s_z1)),
-  };
-}
-
-/* (9) */
-static triple moved(const trmi_moving *t, double sign) {
-  return (triple){v3_scale(sign, t->u1), v3_scale(sign, t->u2), v3_scale(2.0 * sign, t->u1)};
-}
-
-static triple triple_sub(triple a, triple b) {
-  return (triple){v3_sub(a.GV_Q, b.GV_Q), v3_sub(a.GB_Q, b.GB_Q), v3_sub(a.GB_V, b.GB_V)};
-}
-
-static int put_triple(const trmi_link_blocks *out, int at, triple e) {
-  if (out->GV_Q != NULL) v3_store(out->GV_Q + at, e.GV_Q);
-  if (out->GB_Q != NULL) v3_store(out->GB_Q + at, e.GB_Q);
-  if (out->GB_V != NULL) v3_store(out->GB_V + at, e.GB_V);
-  return at + 3;
-}
-
-/* (5) on one side */
-static int rates_point(const trmi_link_blocks *out, int at, double sign, trmi_vec3 s,
-                       const trmi_pose *body) {
-  const trmi_moving u = fixed_vector(v3_scale(sign, s), body->w);
-  for (int i = 0; i < 3; i++) {
-    const trmi_moving z = {.u = m3_row(body->R, i)};
-    at = put_triple(out, at, turned(&u, &z, body->w));
-  }
-  return at;
-}
-
-/* (6) on A, then on B */
-static void rates_turn(const pair *of, int a, int b, triple entries[2]) {
-  const trmi_moving u_A = fixed_vector(m3_row(of->link->E_a, a), of->A->w);
-  const trmi_moving u_B = fixed_vector(m3_row(of->link->E_b, b), of->B->w);
-  const trmi_moving z_A = moving_mul(of->S, u_B), z_B = moving_tmul(of->S, u_A);
-  entries[0] = turned(&u_A, &z_A, of->A->w);
-  entries[1] = turned(&u_B, &z_B, of->B->w);
-}
-
-static int put_turns(const trmi_link_blocks *out, int at, const pair *of, const triple e[2]) {
-  if (of->link->A == TRMI_SIDE_BODY) at = put_triple(out, at, e[0]);
-  if (of->link->B == TRMI_SIDE_BODY) at = put_triple(out, at, e[1]);
-  return at;
-}
-
-/* (7), (8) and (9): rotations on A and B, translations t */
-static int put_pulls(const trmi_link_blocks *out, int at, const pair *of, const trmi_moving *t,
-                     const triple e[2]) {
-  if (of->link->A != TRMI_SIDE_GROUND) at = put_triple(out, at, moved(t, -1.0));
-  if (of->link->A == TRMI_SIDE_BODY) at = put_triple(out, at, e[0]);
-  if (of->link->B != TRMI_SIDE_GROUND) at = put_triple(out, at, moved(t, 1.0));
-  if (of->link->B == TRMI_SIDE_BODY) at = put_triple(out, at, e[1]);
-  return at;
-}
-
-/* P_B - x_A, ground axes */
-static trmi_moving reach(const pair *of) {
-  const trmi_moving r_B = moving_mul(of->B->R, fixed_vector(of->link->s_b, of->B->w));
-  return (trmi_moving){v3_add(v3_sub(of->B->x, of->A->x), r_B.u),
-                       v3_add(v3_sub(of->B->v, of->A->v), r_B.u1), r_B.u2};
-}
+/* u and z of both sides, and t, for rows that pull at the points */
+typedef struct pull {
+  trmi_moving u_A, z_A, u_B, z_B, t;
+} pull;
 
 /* (7) */
-static int rates_along(const trmi_link_blocks *out, int at, const pair *of, int a) {
-  const trmi_moving u_A = fixed_vector(m3_row(of->link->E_a, a), of->A->w);
-  const trmi_moving u_B = fixed_vector(of->link->s_b, of->B->w);
-  const trmi_moving z_A = moving_tmul(of->A->R, reach(of)), z_B = moving_tmul(of->S, u_A);
-  const trmi_moving t = moving_mul(of->A->R, u_A);
-  const triple e[2] = {turned(&u_A, &z_A, of->A->w), turned(&u_B, &z_B, of->B->w)};
-  return put_pulls(out, at, of, &t, e);
+static pull pull_along(const trmi_link_pair *of, trmi_vec3 a) {
+  pull p = {.u_A = trmi_fixed_vector(a, of->A->w),
+            .u_B = trmi_fixed_vector(of->link->s_b, of->B->w)};
+  p.t = trmi_moving_mul(of->A->R, p.u_A);
+  p.z_A = trmi_moving_tmul(of->A->R, trmi_link_reach(of->link, of->A, of->B));
+  p.z_B = trmi_moving_tmul(of->S, p.u_A);
+  return p;
 }
 
 /* (8) */
-static int rates_distance(const trmi_link_blocks *out, int at, const pair *of) {
-  const trmi_moving u_A = fixed_vector(v3_neg(of->link->s_a), of->A->w);
-  const trmi_moving u_B = fixed_vector(of->link->s_b, of->B->w);
-  const trmi_moving D = reach(of), minus_r_A = moving_mul(of->A->R, u_A);
-  const trmi_moving d = {v3_add(D.u, minus_r_A.u), v3_add(D.u1, minus_r_A.u1),
-                         v3_add(D.u2, minus_r_A.u2)};
-  const trmi_moving t = moving_scale(1.0 / of->link->length, d);
-  const trmi_moving z_A = moving_tmul(of->A->R, t), z_B = moving_tmul(of->B->R, t);
-  const triple e[2] = {turned(&u_A, &z_A, of->A->w), turned(&u_B, &z_B, of->B->w)};
-  return put_pulls(out, at, of, &t, e);
+static pull pull_distance(const trmi_link_pair *of) {
+  const trmi_moving s_a = trmi_fixed_vector(of->link->s_a, of->A->w);
+  const trmi_moving D = trmi_link_reach(of->link, of->A, of->B);
+  const trmi_moving d = trmi_moving_sub(D, trmi_moving_mul(of->A->R, s_a));
+  const double one_by_L = 1.0 / of->link->length;
+  pull p = {.u_A = trmi_fixed_vector(v3_neg(of->link->s_a), of->A->w),
+            .u_B = trmi_fixed_vector(of->link->s_b, of->B->w)};
+  p.t = (trmi_moving){v3_scale(one_by_L, d.u), v3_scale(one_by_L, d.u1), v3_scale(one_by_L, d.u2)};
+  p.z_A = trmi_moving_tmul(of->A->R, p.t);
+  p.z_B = trmi_moving_tmul(of->B->R, p.t);
+  return p;
 }
 
-static void fill_rates(const pair *of, const trmi_link_blocks *out) {
+/* c x z + s x z', (2) */
+static inline trmi_vec3 turn_of_rate(trmi_vec3 s, trmi_vec3 c, trmi_vec3 z, trmi_vec3 z1) {
+  return v3_add(v3_cross(c, z), v3_cross(s, z1));
+}
+
+static double *put_pull(double *p, const trmi_link_pair *of, const pull *u) {
+  const trmi_vec3 on_A = turn_of_rate(u->u_A.u, u->u_A.u1, u->z_A.u, u->z_A.u1);
+  const trmi_vec3 on_B = turn_of_rate(u->u_B.u, u->u_B.u1, u->z_B.u, u->z_B.u1);
+  p = put_side(p, of->link->A, v3_neg(u->t.u1), on_A);
+  return put_side(p, of->link->B, u->t.u1, on_B);
+}
+
+/* (5) on one side: c x R_i */
+static inline double *put_point_rates(double *p, trmi_side_kind side, trmi_vec3 s,
+                                      const trmi_pose *body) {
+  if (side != TRMI_SIDE_BODY) return p;
+  const trmi_vec3 c = v3_cross(body->w, s);
+  for (int i = 0; i < 3; i++) p = trmi_put(p, v3_cross(c, m3_row(body->R, i)));
+  return p;
+}
+
+static inline trmi_rated axis_of_B(const trmi_link_pair *of, int b) {
+  const trmi_vec3 axis = m3_row(of->link->E_b, b);
+  return (trmi_rated){m3_mul(of->S, axis), m3_mul(of->S, v3_cross(of->B->w, axis))};
+}
+
+static void fill_GV_Q(const trmi_link_pair *of, double *p) {
   const trmi_link *l = of->link;
-  int at = 0;
+  trmi_rated b = {.u = {0.0, 0.0, 0.0}};
+  int axis = -1; /* the one that b is */
   for (int k = 0; k < l->nrows; k++) {
     const trmi_row *row = &l->rows[k];
-    triple e[2], second[2];
+    const trmi_vec3 a = m3_row(l->E_a, row->a), a1 = v3_cross(of->A->w, a);
+    pull pulls;
     switch (row->kind) {
     case TRMI_ROW_POINT:
-      if (l->A == TRMI_SIDE_BODY) at = rates_point(out, at, -1.0, l->s_a, of->A);
-      if (l->B == TRMI_SIDE_BODY) at = rates_point(out, at, 1.0, l->s_b, of->B);
+      p = put_point_rates(p, l->A, v3_neg(l->s_a), of->A);
+      p = put_point_rates(p, l->B, l->s_b, of->B);
       break;
     case TRMI_ROW_DOT:
-      rates_turn(of, row->a, row->b, e);
-      at = put_turns(out, at, of, e);
+      if (row->b != axis) {
+        b = axis_of_B(of, row->b);
+        axis = row->b;
+      }
+      p = put_turn(p, of, turn_of_rate(a, a1, b.u, b.u1));
       break;
-    case TRMI_ROW_TWIST:
-      rates_turn(of, row->a, row->b, e);
-      rates_turn(of, row->a2, row->b2, second);
-      for (int i = 0; i < 2; i++) e[i] = triple_sub(e[i], second[i]);
-      at = put_turns(out, at, of, e);
+    case TRMI_ROW_TWIST: {
+      const trmi_rated b1 = axis_of_B(of, row->b), b2 = axis_of_B(of, row->b2);
+      const trmi_vec3 a2 = m3_row(l->E_a, row->a2);
+      p = put_turn(p, of,
+                   v3_sub(turn_of_rate(a, a1, b1.u, b1.u1),
+                          turn_of_rate(a2, v3_cross(of->A->w, a2), b2.u, b2.u1)));
       break;
-    case TRMI_ROW_ALONG: at = rates_along(out, at, of, row->a); break;
-    case TRMI_ROW_DISTANCE: at = rates_distance(out, at, of); break;
+    }
+    case TRMI_ROW_ALONG:
+      pulls = pull_along(of, a);
+      p = put_pull(p, of, &pulls);
+      break;
+    case TRMI_ROW_DISTANCE:
+      pulls = pull_distance(of);
+      p = put_pull(p, of, &pulls);
+      break;
     }
   }
 }
 
-/* ---- GY_Q ---------------------------------------------------------------------- */
+/* ---- GB_Q and GB_V, which have one layout ---------------------------------------- */
 
-/* out += K(u, v) */
-static void add_K(double out[9], trmi_vec3 u, trmi_vec3 v) {
-  v3_accumulate(out, v3_scale(u.x, v));
-  v3_accumulate(out + 3, v3_scale(u.y, v));
-  v3_accumulate(out + 6, v3_scale(u.z, v));
-  const double trace = v3_dot(u, v);
-  for (int i = 0; i < 3; i++) out[4 * i] -= trace;
+/* Three entries of one row in both blocks. */
+typedef struct twin {
+  trmi_vec3 GB_Q, GB_V;
+} twin;
+
+/* (3) and (4) */
+static twin turn_of_bias(const trmi_moving *u, const trmi_moving *z, trmi_vec3 w) {
+  const trmi_vec3 ends = v3_add(v3_cross(u->u2, z->u), v3_cross(u->u, z->u2));
+  const trmi_vec3 swept = v3_add(v3_cross(u->u1, z->u), v3_cross(u->u, v3_cross(z->u, w)));
+  return (twin){.GB_Q = v3_add(ends, v3_scale(2.0, v3_cross(u->u1, z->u1))),
+                .GB_V = v3_add(swept, v3_scale(2.0, v3_cross(u->u, z->u1)))};
 }
 
-/* AB += (Y.b) S - b Y^T, (12) */
-static void add_pair(double AB[9], const double S[9], trmi_vec3 Y_a, trmi_vec3 Y_b, trmi_vec3 b_a) {
-  const double product = v3_dot(Y_a, b_a), b[3] = {b_a.x, b_a.y, b_a.z};
+static twin twin_sub(twin a, twin b) {
+  return (twin){v3_sub(a.GB_Q, b.GB_Q), v3_sub(a.GB_V, b.GB_V)};
+}
+
+/* Where they go, NULL: not wanted. */
+typedef struct biases {
+  double *GB_Q, *GB_V;
+} biases;
+
+static void put_twin(biases *out, twin e) {
+  if (out->GB_Q != NULL) out->GB_Q = trmi_put(out->GB_Q, e.GB_Q);
+  if (out->GB_V != NULL) out->GB_V = trmi_put(out->GB_V, e.GB_V);
+}
+
+/* (5) on one side */
+static void put_point_biases(biases *out, trmi_side_kind side, trmi_vec3 s, const trmi_pose *body) {
+  if (side != TRMI_SIDE_BODY) return;
+  const trmi_moving u = trmi_fixed_vector(s, body->w);
   for (int i = 0; i < 3; i++) {
-    v3_accumulate(AB + 3 * i, v3_sub(v3_scale(product, m3_row(S, i)), v3_scale(b[i], Y_b)));
+    const trmi_moving z = {.u = m3_row(body->R, i)};
+    put_twin(out, turn_of_bias(&u, &z, body->w));
   }
 }
 
-static double *put_matrix(double *p, const double M[9]) {
-  for (int i = 0; i < 9; i++) p[i] = M[i];
-  return p + 9;
-}
-static double *put_transpose(double *p, const double M[9]) {
-  for (int i = 0; i < 3; i++) p = put(p, m3_column(M, i));
-  return p;
+/* (6) on A and B */
+typedef struct twins {
+  twin A, B;
+} twins;
+
+static twins turns_of_bias(const trmi_link_pair *of, int a, int b) {
+  const trmi_moving u_A = trmi_fixed_vector(m3_row(of->link->E_a, a), of->A->w);
+  const trmi_moving u_B = trmi_fixed_vector(m3_row(of->link->E_b, b), of->B->w);
+  const trmi_moving z_A = trmi_moving_mul(of->S, u_B), z_B = trmi_moving_tmul(of->S, u_A);
+  return (twins){turn_of_bias(&u_A, &z_A, of->A->w), turn_of_bias(&u_B, &z_B, of->B->w)};
 }
 
-/* sign M with rows R_i x q, and its transpose, (13) */
-static double *put_coupling(double *p, double sign, const double R[9], trmi_vec3 q) {
-  double M[9];
-  for (int i = 0; i < 3; i++) v3_store(M + 3 * i, v3_scale(sign, v3_cross(m3_row(R, i), q)));
-  return put_transpose(put_matrix(p, M), M);
+static void put_turn_biases(biases *out, const trmi_link_pair *of, const trmi_row *row) {
+  twins e = turns_of_bias(of, row->a, row->b);
+  if (row->kind == TRMI_ROW_TWIST) {
+    const twins second = turns_of_bias(of, row->a2, row->b2);
+    e = (twins){twin_sub(e.A, second.A), twin_sub(e.B, second.B)};
+  }
+  if (of->link->A == TRMI_SIDE_BODY) put_twin(out, e.A);
+  if (of->link->B == TRMI_SIDE_BODY) put_twin(out, e.B);
 }
 
-/* x with theta and with x, (13) */
-static void put_translations(const pair *of, const trmi_row_sums *sums, trmi_vec3 q_A, double *p) {
+/* (7) or (8) with (9) */
+static void put_pull_biases(biases *out, const trmi_link_pair *of, const pull *u) {
+  const twin t = {u->t.u2, v3_scale(2.0, u->t.u1)};
+  const trmi_side_kind A = of->link->A, B = of->link->B;
+  if (A != TRMI_SIDE_GROUND) put_twin(out, (twin){v3_neg(t.GB_Q), v3_neg(t.GB_V)});
+  if (A == TRMI_SIDE_BODY) put_twin(out, turn_of_bias(&u->u_A, &u->z_A, of->A->w));
+  if (B != TRMI_SIDE_GROUND) put_twin(out, t);
+  if (B == TRMI_SIDE_BODY) put_twin(out, turn_of_bias(&u->u_B, &u->z_B, of->B->w));
+}
+
+static void fill_biases(const trmi_link_pair *of, biases out) {
   const trmi_link *l = of->link;
-  const bool x_A = l->A != TRMI_SIDE_GROUND, x_B = l->B != TRMI_SIDE_GROUND;
-  const double k = sums->distance;
-  if (l->A == TRMI_SIDE_BODY) {
-    p = put_coupling(p, -1.0, of->A->R, q_A);
-    if (x_B) p = put_coupling(p, 1.0, of->A->R, q_A);
+  for (int k = 0; k < l->nrows; k++) {
+    const trmi_row *row = &l->rows[k];
+    pull pulls;
+    switch (row->kind) {
+    case TRMI_ROW_POINT:
+      put_point_biases(&out, l->A, v3_neg(l->s_a), of->A);
+      put_point_biases(&out, l->B, l->s_b, of->B);
+      break;
+    case TRMI_ROW_DOT:
+    case TRMI_ROW_TWIST: put_turn_biases(&out, of, row); break;
+    case TRMI_ROW_ALONG:
+      pulls = pull_along(of, m3_row(l->E_a, row->a));
+      put_pull_biases(&out, of, &pulls);
+      break;
+    case TRMI_ROW_DISTANCE:
+      pulls = pull_distance(of);
+      put_pull_biases(&out, of, &pulls);
+      break;
+    }
   }
-  if (!sums->has_distance) return;
-  if (l->B == TRMI_SIDE_BODY) {
-    const trmi_vec3 q_B = v3_scale(-k, l->s_b);
-    p = put_coupling(p, 1.0, of->B->R, q_B);
-    if (x_A) p = put_coupling(p, -1.0, of->B->R, q_B);
-  }
-  if (x_A) p = put(p, v3(k, k, k));
-  if (x_B) p = put(p, v3(k, k, k));
-  if (x_A && x_B) put(put(p, v3(-k, -k, -k)), v3(-k, -k, -k));
-}
-
-static void fill_tangent(const pair *of, const content *has, const double *y, double *p) {
-  const trmi_link *l = of->link;
-  const trmi_row_sums sums = trmi_sum_rows(l, y);
-  const bool pulls = has->along || has->distance;
-  double AA[9] = {0}, BB[9] = {0}, AB[9] = {0};
-
-  /* forces at the points */
-  trmi_vec3 F_a = m3_tmul(of->A->R, sums.point), F_b = m3_tmul(of->B->R, sums.point), q_A = F_a;
-  if (pulls) {
-    const double k = sums.distance;
-    const trmi_vec3 d = trmi_link_gap(l, of->A, of->B), d_a = m3_tmul(of->A->R, d);
-    q_A = v3_sub(v3_scale(k, l->s_a), sums.along);
-    F_a = v3_add(F_a, v3_scale(k, v3_add(d_a, l->s_a)));
-    F_b = v3_add(F_b, m3_tmul(of->S, sums.along));
-    F_b = v3_add(F_b, v3_scale(k, v3_sub(m3_tmul(of->B->R, d), l->s_b)));
-    add_K(AA, v3_add(d_a, l->s_a), sums.along);
-    add_pair(AB, of->S, v3_neg(q_A), v3_neg(m3_tmul(of->S, q_A)), m3_mul(of->S, l->s_b));
-  }
-  add_K(AA, v3_neg(F_a), l->s_a);
-  add_K(BB, F_b, l->s_b);
-
-  /* couples of axes */
-  for (int j = 0; j < 3; j++) {
-    if (!sums.has_turn[j]) continue;
-    const trmi_vec3 b_b = m3_row(l->E_b, j), b_a = m3_mul(of->S, b_b);
-    const trmi_vec3 Y_a = sums.turn[j], Y_b = m3_tmul(of->S, Y_a);
-    add_K(AA, b_a, Y_a);
-    add_K(BB, Y_b, b_b);
-    add_pair(AB, of->S, Y_a, Y_b, b_a);
-  }
-
-  const bool turns_A = l->A == TRMI_SIDE_BODY, turns_B = l->B == TRMI_SIDE_BODY;
-  if (turns_A) p = put_matrix(p, AA);
-  if (turns_B) p = put_matrix(p, BB);
-  if (turns_A && turns_B && (has->turn || pulls)) p = put_transpose(put_matrix(p, AB), AB);
-  if (pulls) put_translations(of, &sums, q_A, p);
 }
 
 void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                     const trmi_link_blocks *out) {
-  const content has = content_of(link);
-  pair of = {.link = link, .A = A, .B = B};
-  if (has.turn || has.along || has.distance) {
+  trmi_link_pair of = {.link = link, .A = A, .B = B};
+  if (link->nrows > 1 || link->rows[0].kind != TRMI_ROW_POINT) {
     for (int i = 0; i < 3; i++) v3_store(of.S + 3 * i, m3_tmul(B->R, m3_column(A->R, i)));
   }
   if (out->G != NULL) fill_G(&of, out->G);
-  if (out->GV_Q != NULL || out->GB_Q != NULL || out->GB_V != NULL) fill_rates(&of, out);
-  if (out->GY_Q != NULL) fill_tangent(&of, &has, out->y, out->GY_Q);
+  if (out->GV_Q != NULL) fill_GV_Q(&of, out->GV_Q);
+  if (out->GB_Q != NULL || out->GB_V != NULL) fill_biases(&of, (biases){out->GB_Q, out->GB_V});
+  if (out->GY_Q != NULL) trmi_tangent_fill(&of, out->y, out->GY_Q);
 }

@@ -1,13 +1,41 @@
 /* rows_parts.h - what values and blocks of rows share: vectors with their rates, and sums over
- * rows weighted with multipliers. Equations: head of rows.c. */
+ * rows weighted with multipliers. Symbols and equations: head of rows.c. */
 #ifndef TRMI_ROWS_PARTS_H
 #define TRMI_ROWS_PARTS_H
 #include "joint/rows.h"
+
+/* A vector u and u', in any axes. */
+typedef struct trmi_rated {
+  trmi_vec3 u, u1;
+} trmi_rated;
 
 /* A vector u, u' and u'' without the part of accelerations; in any axes. */
 typedef struct trmi_moving {
   trmi_vec3 u, u1, u2;
 } trmi_moving;
+
+/* s, c and f of a vector fixed in a body, body axes */
+static inline trmi_moving trmi_fixed_vector(trmi_vec3 s, trmi_vec3 w) {
+  const trmi_vec3 c = v3_cross(w, s);
+  return (trmi_moving){s, c, v3_cross(w, c)};
+}
+static inline trmi_moving trmi_moving_mul(const double R[9], trmi_moving m) {
+  return (trmi_moving){m3_mul(R, m.u), m3_mul(R, m.u1), m3_mul(R, m.u2)};
+}
+static inline trmi_moving trmi_moving_tmul(const double R[9], trmi_moving m) {
+  return (trmi_moving){m3_tmul(R, m.u), m3_tmul(R, m.u1), m3_tmul(R, m.u2)};
+}
+static inline trmi_moving trmi_moving_sub(trmi_moving a, trmi_moving b) {
+  return (trmi_moving){v3_sub(a.u, b.u), v3_sub(a.u1, b.u1), v3_sub(a.u2, b.u2)};
+}
+
+/* D = P_B - x_A, ground axes */
+static inline trmi_moving trmi_link_reach(const trmi_link *link, const trmi_pose *A,
+                                          const trmi_pose *B) {
+  const trmi_moving r_B = trmi_moving_mul(B->R, trmi_fixed_vector(link->s_b, B->w));
+  return (trmi_moving){v3_add(v3_sub(B->x, A->x), r_B.u), v3_add(v3_sub(B->v, A->v), r_B.u1),
+                       r_B.u2};
+}
 
 /* d = P_B - P_A, ground axes */
 static inline trmi_vec3 trmi_link_gap(const trmi_link *link, const trmi_pose *A,
@@ -56,5 +84,50 @@ static inline trmi_row_sums trmi_sum_rows(const trmi_link *link, const double *y
   }
   return sums;
 }
+
+/* Revolute joints are so frequent that they have ways of their own: a point and two axes of A
+ * perpendicular to one of B. */
+static inline bool trmi_link_is_hinge(const trmi_link *link) {
+  const trmi_row *row = link->rows;
+  return link->nrows == 3 && row[0].kind == TRMI_ROW_POINT && row[1].kind == TRMI_ROW_DOT &&
+         row[2].kind == TRMI_ROW_DOT && row[1].b == row[2].b;
+}
+
+/* Its only Y_j, axes of A */
+static inline trmi_vec3 trmi_hinge_turn(const trmi_link *link, const double *y) {
+  return v3_add(v3_scale(y[3], m3_row(link->E_a, link->rows[1].a)),
+                v3_scale(y[4], m3_row(link->E_a, link->rows[2].a)));
+}
+
+/* ---- blocks ------------------------------------------------------------------- */
+
+/* The two bodies of a link. */
+typedef struct trmi_link_pair {
+  const trmi_link *link;
+  const trmi_pose *A, *B;
+  double S[9]; /* R_A^T R_B; not set for a single POINT */
+} trmi_link_pair;
+
+/* Three numbers at p; returns the place behind them. */
+static inline double *trmi_put(double *p, trmi_vec3 u) {
+  v3_store(p, u);
+  return p + 3;
+}
+
+/* Where entries are declared; p is NULL if they are only counted. */
+typedef struct trmi_declaration {
+  trm_pattern *p;
+  trm_block block;
+  int count;
+} trmi_declaration;
+
+static inline void trmi_declare(trmi_declaration *d, int row, int col, int rows, int cols) {
+  if (d->p != NULL) trm_pattern_dense(d->p, d->block, row, col, rows, cols);
+  d->count += rows * cols;
+}
+
+/* rows_tangent.c: pattern and values of GY_Q */
+void trmi_tangent_declare(trmi_declaration *d, const trmi_link *link, const trmi_link_place *at);
+void trmi_tangent_fill(const trmi_link_pair *of, const double *y, double *p);
 
 #endif
