@@ -171,8 +171,8 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   memcpy(co->stage.u, s->u, (size_t)co->ctx.sys->n.nu * sizeof(double));
   co->h = co->h_matrix = 0.0;
   co->eta = 1.0;
-  co->theta = 1.0;
-  co->hard = co->since_change = 0;
+  co->theta = co->close_rate = 1.0;
+  co->hard = co->close_wait = co->since_change = 0;
   co->was_bad = false;
   if (!co->ctx.fixed && !co->is_tdg) co->rk = &trmi_radau_3;
   measure_q(co);
@@ -247,7 +247,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (!co->ctx.fixed && !by_energy && !(result->error <= 1.0)) {
     return TRM_OK; /* the driver rejects it */
   }
-  if (!co->is_plain) TRMI_TRY(err, trmi_consistent_close(co->ctx.consistent, &co->next, err));
+  if (!co->is_plain) TRMI_TRY(err, trmi_collocation_close(co, h, err));
   TRMI_TRY(err, trmi_consistent_violation(co->ctx.consistent, &co->next, &result->off, err));
   keep_end(co);
   if (by_energy) TRMI_TRY(err, trmi_collocation_energy_test(co, h, result, err));
@@ -265,6 +265,7 @@ static void accept(void *integ) {
   co->since_change++;
   co->was_bad = false;
   if (co->hard > 0) co->hard--;
+  if (co->close_wait > 0) co->close_wait--;
   /* derivatives at the old place go on serving only where Newton hardly notices */
   if (co->theta > keep_rate || co->is_tdg) co->h_matrix = 0.0;
   measure_q(co);
@@ -300,6 +301,8 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &co->eta, sizeof co->eta);
   trmi_visit(v, &co->theta, sizeof co->theta);
   trmi_visit(v, &co->hard, sizeof co->hard);
+  trmi_visit(v, &co->close_rate, sizeof co->close_rate);
+  trmi_visit(v, &co->close_wait, sizeof co->close_wait);
   trmi_visit(v, &co->since_change, sizeof co->since_change);
   trmi_visit(v, &co->was_bad, sizeof co->was_bad);
   trmi_visit(v, &co->energy, sizeof co->energy);

@@ -55,6 +55,7 @@ typedef struct trmi_collocation {
   double      *work;           /*                                                [3 n]   */
   double       h_matrix;       /* step for which they are factored; 0: none              */
   int          s_matrix;       /* and stages                                             */
+  bool         is_of_end;      /* with derivatives at the last stage                     */
   trmi_sparse  full_block;     /* tdg: of all stages together                            */
   trmi_plan    full_plan;
   trmi_linear  full;
@@ -68,6 +69,8 @@ typedef struct trmi_collocation {
   double   eta;                /* what is left after a correction, as its part           */
   double   theta;              /* rate of convergence of the last step                   */
   int      hard;               /* tdg: steps left for which Newton replaces the passes   */
+  double   close_rate;         /* tdg: contraction at the end of the last step           */
+  int      close_wait;         /* tdg: steps left whose end has matrices of its own      */
 
   /* choice of the order */
   int  since_change;           /* accepted steps since the order changed                 */
@@ -108,6 +111,10 @@ trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, trm_err
 
 /* collocation_exact.c: residuals of motion of the exactly integrated method into r. */
 trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err);
+
+/* collocation_close.c: move the end of the step onto the constraints, solve for v', lam, mu, x',
+ * w. */
+trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err);
 
 /* collocation_dense.c: first iterate of a step. */
 void trmi_collocation_predict(trmi_collocation *co, double h);

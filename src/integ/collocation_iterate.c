@@ -15,7 +15,7 @@
 /* Rates of convergence: worse than slow_passes the passes give way to collocation_full.c for
  * HARD_STEPS; worse than slow_newton new derivatives are taken at every iterate. */
 enum { HARD_STEPS = 20, PASSES_MAX = 25 };
-static const double slow_passes = 0.6, slow_newton = 0.3;
+static const double slow_passes = 0.75, slow_newton = 0.3;
 /* Corrections up to this may be noise of a nearly singular pose. */
 static const double singular = 1e-6;
 
@@ -89,7 +89,8 @@ static double newton_limit(const trmi_collocation *co, double h) {
   const trm_options *opt = co->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   const double rounding = 4 * rounding_of(co, h);
-  if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
+  /* without projection nothing else helps; changes of energy are to be those of the method */
+  if (co->ctx.fixed || co->is_plain || trmi_collocation_by_energy(co)) return rounding;
   /* a part of the error of the motion, and of the estimate that is to be seen beside it */
   return fmax(fmin(0.03 * trmi_collocation_tolerance(co), 0.03 * co->ctx.tolerance), rounding);
 }
@@ -154,9 +155,11 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
     if (k > 0) {
       const double ratio = last > 0.0 ? now.size / last : 0.0;
       const double worst = fmax(ratio, last_ratio);
+      const bool is_noise = ratio > (rounding ? 0.3 : 0.9) && now.size < wide;
+      if (is_noise && way == BY_PASSES) return TRM_OK; /* theta stays what the passes did */
       co->theta = k == 1 ? ratio : sqrt(ratio * last_ratio);
       last_ratio = ratio;
-      if (ratio > (rounding ? 0.3 : 0.9) && now.size < wide) return TRM_OK;
+      if (is_noise) return TRM_OK;
       if (k > 1 && ratio > 0.5 && now.size < singular && constraints_hold(co)) return TRM_OK;
       if (co->theta >= 0.99 && !(k == 1 && ratio < 2.0)) {
         return diverged(co, h, &now, "diverged", result, err);

@@ -3,9 +3,9 @@
  * Unknowns of stage i are psi''_i, lam_i, mu_i, x'_i, w_i. Corrections d_j of all stages
  * change those of stage i by
  *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j      (1)
- * With all derivatives taken at one point, the middle stage as predicted (columns of v
- * times T there; what else the rotation vector bends is left out), and a = S diag(l) S^-1,
- * Newton's system falls apart, z = h l:
+ * With all derivatives taken at one point, the middle stage as predicted, of two the last
+ * (columns of v times T there; what else the rotation vector bends is left out), and
+ * a = S diag(l) S^-1, Newton's system falls apart, z = h l:
  *
  *   [M + z C + z^2 Kt   G^T  A^T] [.]     [motion         ]
  *   [G                          ] [.] = - [g / z^2        ]    and rows of x, w       (2)
@@ -30,6 +30,9 @@
 #include <string.h>
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/* A step so much longer than the one before is not predicted to its end. */
+static const double far_step = 1.5;
 
 /* Slots: which power of z. */
 enum { P0, P1, P2, MINUS_P0, MINUS_P1, MINUS_P2, SLOTS };
@@ -145,10 +148,18 @@ static trm_status factor_pairs(trmi_collocation *co, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* All that a step by eigenvalues or passes solves with: derivatives at the middle stage. */
+/* Stage of the derivatives: the middle one; of two the last, so that the matrix serves the end of
+ * the step, too, if that is not left as it is, and if the prediction reaches so far. */
+static int place_of(const trmi_collocation *co, double h) {
+  const bool is_far = h > far_step * co->h;
+  return co->is_tdg && (co->is_plain || is_far) ? 0 : co->rk->s / 2;
+}
+
+/* All that a step by eigenvalues or passes solves with. */
 static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   const trmi_collocation_table *rk = co->rk;
-  TRMI_TRY(err, trmi_collocation_evaluate(co, (rk->s - 1) / 2, h, err));
+  const int place = place_of(co, h);
+  TRMI_TRY(err, trmi_collocation_evaluate(co, place, h, err));
   if (rk->s == 2) {
     TRMI_TRY(err, factor_real(co, h / 2, h * h / 6, err));
   } else {
@@ -157,6 +168,7 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   }
   co->h_matrix = h;
   co->s_matrix = rk->s;
+  co->is_of_end = place == rk->s - 1;
   return TRM_OK;
 }
 

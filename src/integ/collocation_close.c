@@ -1,0 +1,221 @@
+/* collocation_close.c - the end of a step of `tdg`, without a matrix of its own.
+ *
+ * Positions and velocities go onto the constraints by the shortest way measured by M, then v',
+ * lam, mu, x', w satisfy the equations. With all at the end of the step these are
+ *   M d + G^T n = 0,  G d + g = 0;                                  q <- q (+) d            (1)
+ *   M d + G^T n + A^T m = 0,  G d + G v + g_t = 0,  A d + A v + b = 0;  v <- v + d          (2)
+ *   M v' + G^T lam + A^T mu - Q = 0,  G v' + g_bias = 0,  A v' + a_bias = 0,  d = 0,  w = W (3)
+ * The matrix S = P0 + h/2 P1 + h^2/6 P2 of the passes, taken where the step was predicted to end,
+ * differs from that of (1) to (3) by terms of the size of h. So corrections y from the residuals r
+ * of these equations themselves, solved with S and turned by T, which its columns carry, come to
+ * the same solution and contract like h:
+ *   S y = -r,   (d, n, m) += T y,   r += [M G^T A^T; G 0 0; A 0 0] T y                      (4)
+ * Where there are states or variables r of (3) is evaluated anew. Where stiffness or damping is not
+ * small beside M at this step, or forces depend much on accelerations, (4) contracts badly; then
+ * the matrices of system/consistent.c are factored, for this step and some more. */
+#include "integ/collocation.h"
+#include <math.h>
+#include <string.h>
+
+/* Solves of one list at most, the worst contraction, steps without (4) after a worse one. */
+enum { SOLVES_MAX = 10, BAD_STEPS = 20 };
+static const double worst_rate = 0.3;
+static const double satisfied = 1e-14; /* of constraints: rounding */
+
+/* Which of (1), (2), (3). */
+typedef enum target { POSITIONS, VELOCITIES, UNKNOWNS } target;
+
+/* Corrections of (4): the last one, its part of the one before. */
+typedef struct series {
+  int    count;
+  double last, rate;
+} series;
+
+typedef enum outcome { GOES_ON, IS_DONE, IS_BAD } outcome;
+
+/* After a correction of this size: is the rest small, or will it not be in time? */
+static outcome judge(series *of, double size, double limit) {
+  if (!isfinite(size)) return IS_BAD;
+  if (of->count > 0 && of->last > 10 * limit) of->rate = fmax(size / of->last, 1e-6);
+  of->last = size;
+  of->count++;
+  if (of->rate < 0.99 && of->rate / (1.0 - of->rate) * size <= limit) return IS_DONE;
+  if (of->count == 1) return GOES_ON;
+  if (of->rate > worst_rate) return IS_BAD;
+  return size * pow(of->rate, SOLVES_MAX - of->count) <= limit ? GOES_ON : IS_BAD;
+}
+
+static double largest(const double *values, const double *scale, int n) {
+  double worst = 0.0;
+  for (int i = 0; i < n; i++) {
+    const double size = fabs(values[i]) / scale[i];
+    if (!(size <= worst)) worst = size;
+  }
+  return worst;
+}
+
+static trm_status residual(trmi_collocation *co, target what, double *r, trm_error *err) {
+  trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const trm_state *s = &co->next;
+  trm_values out = {.motion = r, .g_bias = r + at.lam, .a_bias = r + at.mu, .d = r + at.x,
+                    .w = r + at.w};
+  if (what == POSITIONS) out = (trm_values){.g = r + at.lam};
+  if (what == VELOCITIES) out = (trm_values){.g_rate = r + at.lam, .a_rate = r + at.mu};
+  memset(r, 0, (size_t)at.n * sizeof(double));
+  TRMI_TRY(err, trm_system_values(sys, s, &out, err));
+  if (what != UNKNOWNS) return TRM_OK;
+  if (sys->n.ng > 0) trmi_sparse_add_mul(&sys->block[TRM_G], 1.0, s->vd, r + at.lam);
+  if (sys->n.na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], 1.0, s->vd, r + at.mu);
+  return TRM_OK;
+}
+
+/* T y of (4). */
+static trm_status correct(trmi_collocation *co, const double *r, double *y, trm_error *err) {
+  const trm_system *sys = co->ctx.sys;
+  const int n = trmi_places_of(sys).n;
+  for (int m = 0; m < n; m++) y[m] = -r[m];
+  TRMI_TRY(err, trmi_linear_solve(&co->real.lin, y, err));
+  if (sys->n.nrot > 0) trmi_group_apply(sys, co->T, y, y);
+  return TRM_OK;
+}
+
+/* r of (4) after a correction. */
+static void follow(const trmi_collocation *co, const double *y, double *r) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const trmi_sparse *const rows[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};
+  const int place[2] = {at.lam, at.mu};
+  trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, y, r);
+  for (int b = 0; b < 2; b++) {
+    for (int k = 0; k < rows[b]->n; k++) {
+      const int i = rows[b]->col[k], j = place[b] + rows[b]->row[k];
+      r[i] += rows[b]->values[k] * y[j];
+      r[j] += rows[b]->values[k] * y[i];
+    }
+  }
+}
+
+/* Add a correction of (3); its largest size over its list, or over a small part of all: a list may
+ * be nothing but rounding of others. */
+static double add_unknowns(trmi_collocation *co, const double *y) {
+  enum { LISTS = 5 };
+  const trm_sizes *n = &co->ctx.sys->n;
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  const trm_state *s = &co->next;
+  double *const lists[LISTS] = {s->vd, s->lam, s->mu, s->xd, s->w};
+  const int first[LISTS] = {at.v, at.lam, at.mu, at.x, at.w};
+  const int count[LISTS] = {n->nv, n->ng, n->na, n->nx, n->nw};
+  double size[LISTS], change[LISTS], all = 1e-30, worst = 0.0;
+  for (int l = 0; l < LISTS; l++) {
+    size[l] = change[l] = 0.0;
+    for (int i = 0; i < count[l]; i++) {
+      const double d = y[first[l] + i];
+      lists[l][i] += d;
+      size[l] = fmax(size[l], fabs(lists[l][i]));
+      if (!(fabs(d) <= change[l])) change[l] = fabs(d);
+    }
+    all = fmax(all, size[l]);
+  }
+  for (int l = 0; l < LISTS; l++) {
+    const double part = change[l] / fmax(size[l], 1e-5 * all);
+    if (!(part <= worst)) worst = part;
+  }
+  return worst;
+}
+
+/* Add a correction; its size in the measure of `limit_of`. */
+static double add(trmi_collocation *co, target what, double *y) {
+  const trm_system *sys = co->ctx.sys;
+  if (what == UNKNOWNS) return add_unknowns(co, y);
+  if (what == POSITIONS) {
+    trm_system_retract(sys, co->next.q, y, co->next.q);
+  } else {
+    for (int m = 0; m < sys->n.nv; m++) co->next.v[m] += y[m];
+  }
+  return largest(y, co->ctx.scale_v, sys->n.nv);
+}
+
+/* What may be left: rounding, or a small part of the tolerance where that is more. */
+static double limit_of(const trmi_collocation *co, target what) {
+  const trm_system *sys = co->ctx.sys;
+  const double tolerance = co->ctx.fixed ? 0.0 : co->ctx.tolerance;
+  if (what == POSITIONS) return satisfied * co->q_size;
+  if (what == UNKNOWNS) return fmax(1e-12, 1e-3 * tolerance);
+  const double size = fmax(1.0, largest(co->next.v, co->ctx.scale_v, sys->n.nv));
+  return fmax(satisfied, 1e-5 * tolerance) * size;
+}
+
+/* Largest violation in r. */
+static double violation(const trmi_collocation *co, const double *r) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  return fmax(largest(r + at.lam, sys->scale_g, sys->n.ng),
+              largest(r + at.mu, sys->scale_a, sys->n.na));
+}
+
+/* (4) for one target; `follows`: r is followed instead of evaluated anew. */
+static trm_status iterate(trmi_collocation *co, target what, bool follows, outcome *how,
+                          trm_error *err) {
+  const double limit = limit_of(co, what);
+  double *r = co->work, *y = co->re;
+  series of = {.rate = fmin(10 * co->close_rate, 1.0)}; /* careful from step to step */
+  TRMI_TRY(err, residual(co, what, r, err));
+  *how = what != UNKNOWNS && violation(co, r) <= satisfied ? IS_DONE : GOES_ON;
+  while (*how == GOES_ON) {
+    TRMI_TRY(err, correct(co, r, y, err));
+    *how = judge(&of, add(co, what, y), limit);
+    if (*how != GOES_ON) break;
+    if (follows) {
+      follow(co, y, r);
+    } else {
+      TRMI_TRY(err, residual(co, what, r, err));
+    }
+    if (what == POSITIONS && !follows && violation(co, r) <= satisfied) *how = IS_DONE;
+  }
+  if (of.count > 1) co->close_rate = of.rate;
+  return TRM_OK;
+}
+
+static trm_status evaluate(trmi_collocation *co, trm_error *err) {
+  const trmi_block_set set = TRMI_BIT(TRM_M) | TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A);
+  return trmi_system_blocks(co->ctx.sys, &co->next, set & co->real.blocks, NULL, NULL, NULL, err);
+}
+
+/* (1). Stages on the constraints leave only what the passes left: then the shortest way does not
+ * matter, and G of the step is good enough. What they drifted must go back the shortest way. */
+static trm_status move_positions(trmi_collocation *co, outcome *how, trm_error *err) {
+  *how = IS_DONE;
+  if (co->ctx.sys->n.ng == 0) return TRM_OK;
+  if (co->level == LEVEL_ACCELERATION) {
+    TRMI_TRY(err, evaluate(co, err));
+    TRMI_TRY(err, iterate(co, POSITIONS, true, how, err));
+    if (*how != IS_DONE) return TRM_OK;
+  }
+  return iterate(co, POSITIONS, false, how, err);
+}
+
+/* All of it with S. */
+static trm_status close_with_passes(trmi_collocation *co, outcome *how, trm_error *err) {
+  const trm_sizes *n = &co->ctx.sys->n;
+  TRMI_TRY(err, move_positions(co, how, err));
+  if (*how == IS_DONE) TRMI_TRY(err, evaluate(co, err));
+  if (*how == IS_DONE && n->ng + n->na > 0) {
+    TRMI_TRY(err, iterate(co, VELOCITIES, true, how, err));
+  }
+  if (*how == IS_DONE) TRMI_TRY(err, iterate(co, UNKNOWNS, n->nx + n->nw == 0, how, err));
+  return TRM_OK;
+}
+
+trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err) {
+  const bool has_matrix = co->is_tdg && co->h_matrix == h && co->is_of_end;
+  if (has_matrix && co->real.plan.nborder == 0 && co->close_wait == 0) {
+    outcome how = IS_BAD;
+    TRMI_TRY(err, close_with_passes(co, &how, err));
+    if (how == IS_DONE) return TRM_OK;
+    co->close_wait = BAD_STEPS;
+    co->close_rate = 1.0;
+  }
+  TRMI_TRY(err, trmi_consistent_close(co->ctx.consistent, &co->next, err));
+  return TRM_OK;
+}
