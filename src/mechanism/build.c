@@ -26,18 +26,31 @@ static void declare(void *self, trmi_builder *b) {
   trmi_mechanism_labels(m);
 }
 
+static bool has(const trmi_body *body, const char *key) {
+  return body->def != NULL && trmi_part_find(body->def, key) != NULL;
+}
+
+static bool has_orientation(const trmi_body *body) {
+  static const char prefix[] = "orientation.";
+  for (int i = 0; body->def != NULL && i < body->def->nvalues; i++) {
+    if (strncmp(body->def->values[i].path, prefix, sizeof prefix - 1) == 0) return true;
+  }
+  return false;
+}
+
+/* What was not given is for the assembly to find; a body placed by `at` alone stands upright. */
 static void set_start(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
     const int nv = (int)body->kind, nq = nv == 6 ? 7 : 3;
+    const bool has_x = !body->is_guess && has(body, "at");
+    const bool has_turn = !body->is_guess && (has_x || has_orientation(body));
     memcpy(eq->q + body->q, body->q0, (size_t)nq * sizeof(double));
     memcpy(eq->v + body->v, body->v0, (size_t)nv * sizeof(double));
-    const bool has_v = body->def != NULL && trmi_part_find(body->def, "velocity") != NULL;
-    const bool has_w = body->def != NULL && trmi_part_find(body->def, "angular_velocity") != NULL;
     for (int k = 0; k < nv; k++) {
-      eq->given_q[body->v + k] = !body->is_guess;
-      eq->given_v[body->v + k] = k < 3 ? has_v : has_w;
+      eq->given_q[body->v + k] = k < 3 ? has_x : has_turn;
+      eq->given_v[body->v + k] = has(body, k < 3 ? "velocity" : "angular_velocity");
     }
   }
 }

@@ -1,4 +1,4 @@
-/* Typed models and their twins in C: the same accelerations, multipliers, energies and ends.
+/* Models from files and their twins in C: the same accelerations, multipliers, energies and ends.
  *
  * Coordinates are those of the C problem, but for the disc: psi, lean, roll against a quaternion,
  * R = Z(psi) X(lean - pi/2) Z(roll). With e = (psi, th, phi), th = lean - pi/2:
@@ -22,6 +22,33 @@ static const char unit_pendulum_text[] = "trammel: 1\n"
                                          "  mass: {x: 1, y: 1}\n"
                                          "  potential: y\n"
                                          "  constraints: {lam: 0.5*(x^2 + y^2 - 1)}\n";
+
+/* the same of bodies and joints */
+#define ROD "mass: 1, markers: {near: {at: [-0.5, 0, 0]}, far: {at: [0.5, 0, 0]}}"
+static const char double_pendulum_text[] =
+    "trammel: 1\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  rod1: {" ROD ", inertia: [0.02, 1/12 + 0.01, 1/12 + 0.01],\n"
+    "    orientation: {angles: [0.3, pi/2 - 0.2, -0.6], sequence: zxz},\n"
+    "    angular_velocity: [1, 0.5, -0.5]}\n"
+    "  rod2: {" ROD ", inertia: [0.02, 1/12 + 0.01, 1/12 + 0.01],\n"
+    "    orientation: {angles: [-0.4, pi/2 + 0.3, -0.9], sequence: zxz},\n"
+    "    angular_velocity: [0.5, -0.3, 1]}\n"
+    "joints:\n"
+    "  pin1: {type: spherical, markers: [ground, rod1.near]}\n"
+    "  pin2: {type: spherical, markers: [rod1.far, rod2.near]}\n";
+
+#define LINK(x) "{mass: 1, inertia: [1e-3, 1/12, 1/12], at: [" x ", 0, 0]}\n"
+#define CHAIN(type)                                                                              \
+  "trammel: 1\n"                                                                                \
+  "gravity: [0, 0, -9.81]\n"                                                                    \
+  "bodies:\n"                                                                                   \
+  "  link1: " LINK("0.5") "  link2: " LINK("1.5") "  link3: " LINK("2.5")                        \
+  "joints:\n"                                                                                   \
+  "  pin1: {type: " type ", bodies: [ground, link1], at: [0, 0, 0], axis: [0, 1, 0]}\n"         \
+  "  pin2: {type: " type ", bodies: [link1, link2], at: [1, 0, 0], axis: [0, 1, 0]}\n"          \
+  "  pin3: {type: " type ", bodies: [link2, link3], at: [2, 0, 0], axis: [0, 1, 0]}\n"
 
 /* A model, its twin, and how to compare them. */
 typedef struct twin {
@@ -62,6 +89,12 @@ static void map_disc(const trm_state *from, trm_state *to) {
   angles_to_rotation(e, from->v + 3, from->vd + 3, to->q + 3, to->v + 3, to->vd + 3);
 }
 
+/* Axes across y are x and -z for the element, x and z for the problem. */
+static void map_chain(const trm_state *from, trm_state *to) {
+  (void)from;
+  for (int i = 0; i < 3; i++) to->lam[5 * i + 4] = -to->lam[5 * i + 4];
+}
+
 #define CRANK .by = {0.3, 20.0, 0.0, 0.01}, .end = 0.02, .tolerance = 1e-11
 static const twin twins[] = {
     {.text = pendulum_text,
@@ -89,6 +122,24 @@ static const twin twins[] = {
     {.model = "double-pendulum-typed",
      .problem = "double-pendulum",
      .settings = {{"coordinates", "angles"}},
+     .by = {0.3, 2, 0, 1},
+     .end = 2,
+     .tolerance = 1e-13},
+    {.text = double_pendulum_text,
+     .problem = "double-pendulum",
+     .by = {0.3, 2, 0, 1},
+     .end = 2,
+     .tolerance = 1e-13},
+    {.text = CHAIN("revolute"),
+     .problem = "chain",
+     .settings = {{"links", "3"}},
+     .map = map_chain,
+     .by = {0.3, 2, 0, 1},
+     .end = 2,
+     .tolerance = 1e-13},
+    {.text = CHAIN("spherical"),
+     .problem = "chain",
+     .settings = {{"links", "3"}, {"joint", "spherical"}},
      .by = {0.3, 2, 0, 1},
      .end = 2,
      .tolerance = 1e-13},

@@ -95,10 +95,12 @@ static inline void point_random(point *p, const point *start, solver *v, const s
   point_clear(p);
   trmi_state_copy(sys, &start->s, &p->s);
   p->s.t = 0.5 * by->t * (1.0 + kit_random(seed));
+  double dpi[TYPED_MAX];
   for (int i = 0; i < sys->n.nv; i++) {
-    p->s.q[i] += by->q * sys->scale_v[i] * kit_random(seed);
+    dpi[i] = by->q * sys->scale_v[i] * kit_random(seed);
     p->s.v[i] += by->v * sys->scale_v[i] * kit_random(seed);
   }
+  trm_system_retract(sys, p->s.q, dpi, p->s.q);
   for (int i = 0; i < sys->n.nx; i++) p->s.x[i] += by->x * kit_random(seed);
   CHECK_OK(trmi_consistent_positions(&v->c, &p->s, 50, &err), err);
   CHECK_OK(trmi_consistent_velocities(&v->c, &p->s, &err), err);
