@@ -82,7 +82,7 @@ static void read(void *self, trmi_builder *b) {
   }
   for (int i = 0; i < m->nmotions; i++) build_motion(m, &m->motions[i]);
   trmi_read_actions(m);
-  if (m->complaints->count == 0) b->eq->native = trmi_native_make(m);
+  b->eq->native = trmi_native_make(m);
 }
 
 static void finish(void *self, trmi_builder *b) {

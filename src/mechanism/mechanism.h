@@ -68,6 +68,28 @@ typedef struct trmi_motion {
   bool        is_rolling;
 } trmi_motion;
 
+/* Something that evaluates itself: a beam, a force of a plug-in. Numbers of the bodies it acts on
+ * are first velocities `v` of trmi_body; poses are by the number of the body. */
+typedef struct trmi_element_ops {
+  /* Declare its entries of one block; @return how many there are, p may be NULL to count only. */
+  int (*pattern)(const void *self, trm_pattern *p, trm_block block);
+  /* Add to out->motion (left minus right) and out->energy (kinetic, potential, power put in);
+   * either may be NULL. */
+  trm_status (*values)(void *self, const trm_state *s, const trmi_pose *poses,
+                       const trm_values *out, trm_error *err);
+  /* Write its own entries, in the order of `pattern`: values[block] is where they begin, NULL: not
+   * wanted. */
+  trm_status (*blocks)(void *self, const trm_state *s, const trmi_pose *poses,
+                       const trm_block_request *request, trm_error *err);
+  void (*free)(void *self); /* what does not lie in the arena; may be NULL */
+} trmi_element_ops;
+
+typedef struct trmi_element {
+  const trmi_element_ops *ops;
+  void *self;
+  int   entries[TRM_BLOCKS];
+} trmi_element;
+
 struct trmi_mechanism {
   const trmi_definition *def;
   trmi_parameters *parameters;
@@ -84,6 +106,8 @@ struct trmi_mechanism {
   int              njoints;
   trmi_motion     *motions;
   int              nmotions;
+  trmi_element    *elements; /* in the arena of the equations */
+  int              nelements, elements_size;
 };
 
 /* Compile a definition; with bodies through a mechanism, else typed equations alone. As
@@ -155,8 +179,12 @@ void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
 
 /* --- native.c ---------------------------------------------------------------------- */
 
-/* The native part of the equations, in the arena of the equations; NULL: out of memory. */
+/* The native part of the equations, in the arena of the equations; NULL: out of memory, or there
+ * are complaints. */
 const trmi_native *trmi_native_make(trmi_mechanism *m);
+/* From `read` on: an element that evaluates itself joins the native part. `self` lies in the arena
+ * of the equations (m->b->eq->arena). */
+void trmi_add_element(trmi_mechanism *m, const trmi_element_ops *ops, void *self);
 
 /* --- names.c ----------------------------------------------------------------------- */
 

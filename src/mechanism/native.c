@@ -1,7 +1,8 @@
 /* native.c - inertia, joints and beams of a mechanism at work, without the tape.
  *
  * Poses of all bodies are computed once per call, then every element works on its own numbers.
- * Entries of a block are those of all bodies, then of all joints, in their order. */
+ * Entries of a block are those of all bodies, then of all joints, then of all other elements, in
+ * their order. */
 #include "math/so3.h"
 #include "mechanism/mechanism.h"
 #include <string.h>
@@ -34,6 +35,9 @@ typedef struct parts {
   part_body  *bodies;            /* [nbody]                                 */
   part_link  *links;             /* [nlink]                                 */
   trmi_pose  *poses;             /* ground first                [nbody + 1] */
+  trmi_element *elements;        /* [nelement]                              */
+  int         nelement;
+  double    *place[TRM_BLOCKS];  /* where the next entries of a block go    */
 } parts;
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -52,7 +56,6 @@ static void clear(double *list, int from, int to) {
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   parts *m = self;
-  (void)err;
   const bool rows = out->g != NULL || out->g_rate != NULL || out->g_bias != NULL;
   if (!rows && out->motion == NULL && out->energy == NULL) return TRM_OK;
   clear(out->motion, 0, m->first_v);
@@ -84,6 +87,10 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     };
     trmi_link_evaluate(&l->link, A, B, &at);
   }
+  for (int i = 0; i < m->nelement && (out->motion != NULL || out->energy != NULL); i++) {
+    const trmi_element *e = &m->elements[i];
+    TRMI_TRY(err, e->ops->values(e->self, s, m->poses, out, err));
+  }
   clear(out->g, m->native_rows, m->ng);
   clear(out->g_rate, m->native_rows, m->ng);
   clear(out->g_bias, m->native_rows, m->ng);
@@ -93,20 +100,18 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* The place for the next element's entries of a block, or NULL. */
-static double *next(double **place, int entries) {
-  double *here = *place;
-  if (here != NULL) *place += entries;
+static double *next(parts *m, trm_block block, int entries) {
+  double *here = m->place[block];
+  if (here != NULL) m->place[block] += entries;
   return here;
 }
 
 static void fill_bodies(parts *m, const trm_block_request *request) {
-  double *place[BODY_BLOCKS];
-  for (int k = 0; k < BODY_BLOCKS; k++) place[k] = request->values[body_blocks[k]];
   for (int i = 0; i < m->nbody; i++) {
     const part_body *body = &m->bodies[i];
     const trmi_inertia_blocks out = {
-      .M = next(&place[0], body->entries[0]), .MU_Q = next(&place[1], body->entries[1]),
-      .K = next(&place[2], body->entries[2]), .C = next(&place[3], body->entries[3]),
+      .M = next(m, TRM_M, body->entries[0]), .MU_Q = next(m, TRM_MU_Q, body->entries[1]),
+      .K = next(m, TRM_K, body->entries[2]), .C = next(m, TRM_C, body->entries[3]),
       .u = request->u != NULL ? request->u + body->v : NULL,
     };
     trmi_inertia_fill(&body->inertia, &m->poses[i + 1], m->gravity, &out);
@@ -114,18 +119,31 @@ static void fill_bodies(parts *m, const trm_block_request *request) {
 }
 
 static void fill_links(parts *m, const trm_block_request *request) {
-  double *place[LINK_BLOCKS];
-  for (int k = 0; k < LINK_BLOCKS; k++) place[k] = request->values[link_blocks[k]];
   for (int i = 0; i < m->nlink; i++) {
     const part_link *l = &m->links[i];
     const trmi_link_blocks out = {
-      .G = next(&place[0], l->entries[0]), .GV_Q = next(&place[1], l->entries[1]),
-      .GB_Q = next(&place[2], l->entries[2]), .GB_V = next(&place[3], l->entries[3]),
-      .GY_Q = next(&place[4], l->entries[4]),
+      .G = next(m, TRM_G, l->entries[0]), .GV_Q = next(m, TRM_GV_Q, l->entries[1]),
+      .GB_Q = next(m, TRM_GB_Q, l->entries[2]), .GB_V = next(m, TRM_GB_V, l->entries[3]),
+      .GY_Q = next(m, TRM_GY_Q, l->entries[4]),
       .y = request->y != NULL ? request->y + l->at.row : NULL,
     };
     trmi_link_fill(&l->link, &m->poses[l->A], &m->poses[l->B], &out);
   }
+}
+
+static trm_status fill_elements(parts *m, const trm_state *s, const trm_block_request *request,
+                                trm_error *err) {
+  for (int i = 0; i < m->nelement; i++) {
+    const trmi_element *e = &m->elements[i];
+    trm_block_request own = *request;
+    bool is_any = false;
+    for (int k = 0; k < TRM_BLOCKS; k++) {
+      own.values[k] = e->entries[k] > 0 ? next(m, (trm_block)k, e->entries[k]) : NULL;
+      is_any = is_any || own.values[k] != NULL;
+    }
+    if (is_any) TRMI_TRY(err, e->ops->blocks(e->self, s, m->poses, &own, err));
+  }
+  return TRM_OK;
 }
 
 static bool is_wanted(const trm_block_request *request, const trm_block *blocks, int count) {
@@ -138,13 +156,14 @@ static bool is_wanted(const trm_block_request *request, const trm_block *blocks,
 static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
                          trm_error *err) {
   parts *m = self;
-  (void)err;
   const bool bodies = is_wanted(request, body_blocks, BODY_BLOCKS);
   const bool links = is_wanted(request, link_blocks, LINK_BLOCKS);
-  if (!bodies && !links) return TRM_OK;
+  if (!bodies && !links && m->nelement == 0) return TRM_OK;
+  for (int k = 0; k < TRM_BLOCKS; k++) m->place[k] = request->values[k];
   for (int i = 0; i < m->nbody; i++) load_pose(&m->bodies[i], s, &m->poses[i + 1]);
   if (bodies) fill_bodies(m, request);
   if (links) fill_links(m, request);
+  TRMI_TRY(err, fill_elements(m, s, request, err));
   return TRM_OK;
 }
 
@@ -163,6 +182,12 @@ static void patterns(const void *self, trm_pattern *p) {
       (void)trmi_link_pattern(&l->link, p, link_blocks[k], &l->at);
     }
     if (l->rows > 0) trm_pattern_node(p, TRM_LAM, l->at.row, l->rows);
+  }
+  for (int i = 0; i < m->nelement; i++) {
+    const trmi_element *e = &m->elements[i];
+    for (int k = 0; k < TRM_BLOCKS; k++) {
+      if (e->entries[k] > 0) (void)e->ops->pattern(e->self, p, (trm_block)k);
+    }
   }
 }
 
@@ -187,16 +212,49 @@ static void make_link(parts *m, const trmi_mechanism *from, const trmi_joint *j,
   }
 }
 
+static void free_list(const trmi_element *list, int count) {
+  for (int i = 0; i < count; i++) {
+    if (list[i].ops->free != NULL) list[i].ops->free(list[i].self);
+  }
+}
+
+static void free_parts(void *self) {
+  const parts *m = self;
+  free_list(m->elements, m->nelement);
+}
+
+void trmi_add_element(trmi_mechanism *m, const trmi_element_ops *ops, void *self) {
+  if (m->nelements == m->elements_size) {
+    const int size = m->elements_size == 0 ? 16 : 2 * m->elements_size;
+    trmi_element *list = TRMI_TAKE(&m->b->eq->arena, trmi_element, size);
+    if (list == NULL) {
+      if (ops->free != NULL) ops->free(self);
+      return;
+    }
+    for (int i = 0; i < m->nelements; i++) list[i] = m->elements[i];
+    m->elements = list, m->elements_size = size;
+  }
+  trmi_element *e = &m->elements[m->nelements++];
+  *e = (trmi_element){.ops = ops, .self = self};
+  for (int k = 0; k < TRM_BLOCKS; k++) e->entries[k] = ops->pattern(self, NULL, (trm_block)k);
+}
+
+static const trmi_native *give_up(trmi_mechanism *from) {
+  free_list(from->elements, from->nelements);
+  from->nelements = 0;
+  return NULL;
+}
+
 const trmi_native *trmi_native_make(trmi_mechanism *from) {
   trmi_arena *arena = &from->b->eq->arena;
   parts *m = TRMI_TAKE(arena, parts, 1);
-  if (m == NULL) return NULL;
+  if (m == NULL || from->complaints->count > 0) return give_up(from);
   *m = (parts){.gravity = from->gravity, .nbody = from->nbodies - 1, .nv = from->b->eq->n.nv,
                .native_rows = from->extension.add.native_rows, .ng = from->b->eq->n.ng};
   m->bodies = TRMI_TAKE(arena, part_body, m->nbody);
   m->links = TRMI_TAKE(arena, part_link, from->njoints);
   m->poses = TRMI_TAKE(arena, trmi_pose, m->nbody + 1);
-  if (arena->failed) return NULL;
+  if (arena->failed) return give_up(from);
   m->first_v = m->end_v = from->def->ncoordinates;
   for (int i = 0; i <= m->nbody; i++) {
     m->poses[i].R[0] = m->poses[i].R[4] = m->poses[i].R[8] = 1.0;
@@ -208,9 +266,14 @@ const trmi_native *trmi_native_make(trmi_mechanism *from) {
   for (int i = 0; i < from->njoints; i++) {
     if (from->joints[i].row >= 0) make_link(m, from, &from->joints[i], &m->links[m->nlink++]);
   }
+  m->elements = from->elements, m->nelement = from->nelements;
+  for (int i = 0; i < m->nelement; i++) {
+    for (int k = 0; k < TRM_BLOCKS; k++) m->native.entries[k] += m->elements[i].entries[k];
+  }
   m->native.self = m;
   m->native.patterns = patterns;
   m->native.values = values;
   m->native.blocks = blocks;
+  m->native.free = free_parts;
   return &m->native;
 }

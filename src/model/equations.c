@@ -334,7 +334,9 @@ static void memory_load(void *self, const void *data) {
 }
 
 static void free_equations(void *self) {
-  trmi_arena arena = ((trmi_equations *)self)->arena; /* self lies in it */
+  const trmi_equations *eq = self;
+  trmi_arena arena = eq->arena; /* self lies in it */
+  if (eq->native != NULL) eq->native->free(eq->native->self);
   trmi_arena_clear(&arena);
 }
 

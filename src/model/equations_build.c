@@ -153,6 +153,7 @@ trm_status trmi_equations_build(const trmi_definition *def, const trmi_extension
   trmi_graph_free(&b.graph);
   trmi_arena_clear(&b.scratch);
   if (status != TRM_OK) {
+    if (eq->native != NULL) eq->native->free(eq->native->self);
     arena = eq->arena;
     trmi_arena_clear(&arena);
     return trmi_note(err, __func__, status);

@@ -67,6 +67,7 @@ typedef struct trmi_native {
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
+  void (*free)(void *self); /* what does not lie in the arena */
 } trmi_native;
 
 /* A compiled model: the `self` of its system. */
