@@ -288,6 +288,36 @@ static trmi_value call_table(reader *r, const trmi_token *t, const trmi_curve *c
                       .place = t->place};
 }
 
+/* A function of things: names between its parentheses. */
+static trmi_value read_measure(reader *r, const trmi_token *t) {
+  const trmi_scope *scope = r->parser->scope;
+  trmi_measure_call call = {.name = t->text, .length = t->length, .place = t->place};
+  trmi_meaning out = {0};
+  trmi_token end = take(r); /* the parenthesis that opens */
+  if (kind_of(r) == TRMI_TOKEN_CLOSE) end = take(r);
+  while (end.kind != TRMI_TOKEN_CLOSE) {
+    const trmi_token name = take(r);
+    if (failed(r)) return NOTHING;
+    if (name.kind != TRMI_TOKEN_NAME || name.primes > 0 || call.n == TRMI_MEASURE_ARGUMENTS) {
+      trmi_lexer_fault(&r->lexer, name.place, "%.*s needs %s here", width(t), t->text,
+                       call.n == TRMI_MEASURE_ARGUMENTS ? "')'" : "the name of a thing");
+      return NOTHING;
+    }
+    call.args[call.n].text = name.text;
+    call.args[call.n].length = name.length;
+    call.args[call.n++].place = name.place;
+    end = take(r);
+    if (failed(r)) return NOTHING;
+    if (end.kind != TRMI_TOKEN_COMMA && end.kind != TRMI_TOKEN_CLOSE) {
+      trmi_lexer_fault(&r->lexer, end.place, "',' or ')' is missing in %.*s", width(t), t->text);
+      return NOTHING;
+    }
+  }
+  trmi_graph_at(r->graph, t->place);
+  if (!scope->measure(scope->self, &call, &out)) trmi_lexer_stop(&r->lexer);
+  return (trmi_value){.node = out.node, .dimension = out.dimension, .place = t->place};
+}
+
 static trmi_value read_call(reader *r, const trmi_token *t) {
   const trmi_callable *f = trmi_callable_find(t->text, t->length);
   const trmi_scope *scope = r->parser->scope;
@@ -295,6 +325,10 @@ static trmi_value read_call(reader *r, const trmi_token *t) {
   if (t->primes > 0) {
     trmi_lexer_fault(&r->lexer, t->place, "a prime may not follow the name of a function");
     return NOTHING;
+  }
+  if (f == NULL && scope->is_measure != NULL &&
+      scope->is_measure(scope->self, t->text, t->length)) {
+    return read_measure(r, t);
   }
   if (f == NULL && scope->curve != NULL) curve = scope->curve(scope->self, t->text, t->length, -1);
   if (f == NULL && curve == NULL && trmi_scope_knows(scope, t->text, t->length)) {

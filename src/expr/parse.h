@@ -46,6 +46,20 @@ typedef struct trmi_meaning {
                         trmi_parse stops without a further complaint                   */
 } trmi_meaning;
 
+/* A function of things instead of numbers: DX(crank.end, ground). */
+enum { TRMI_MEASURE_ARGUMENTS = 4 };
+typedef struct trmi_measure_call {
+  const char *name; /* of the function, as it was written */
+  size_t      length;
+  trmi_place  place;
+  struct {
+    const char *text;
+    size_t      length;
+    trmi_place  place;
+  } args[TRMI_MEASURE_ARGUMENTS];
+  int n;
+} trmi_measure_call;
+
 /* What names mean. Entries may be NULL: nothing of that sort is known. */
 typedef struct trmi_scope {
   void *self;
@@ -65,6 +79,9 @@ typedef struct trmi_scope {
   /* Does a node change only at events (constants, discrete values)? Conditions of such nodes are
    * not held, and only they may use == and !=. NULL: only constants do. */
   bool (*is_steady)(void *self, trmi_node node);
+  /* Is this a function of things? Its call then: false after a complaint. */
+  bool (*is_measure)(void *self, const char *name, size_t length);
+  bool (*measure)(void *self, const trmi_measure_call *call, trmi_meaning *out);
   /* Known names for "did you mean": name number i, or NULL after the last. */
   const char *(*known)(void *self, int i);
 } trmi_scope;

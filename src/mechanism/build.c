@@ -120,7 +120,8 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
                       .arena = &arena};
   m.extension = (trmi_extension){.self = &m, .declare = declare, .read = read,
                                  .finish = finish,
-                                 .name = trmi_mechanism_name, .known = trmi_mechanism_known};
+                                 .name = trmi_mechanism_name, .known = trmi_mechanism_known,
+                                 .is_measure = trmi_is_measure, .measure = trmi_measure};
   read_parts(&m);
   trm_status status = trmi_arena_check(&arena, err);
   if (status == TRM_OK) {

@@ -194,6 +194,17 @@ const char *trmi_mechanism_known(void *self, int i);
 /* Labels of all unknowns and rows that were added. */
 void trmi_mechanism_labels(trmi_mechanism *m);
 
+/* Is every unknown of a node allowed where it stands? If not, a complaint that calls it `name`. */
+bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int length,
+                        trmi_place place);
+
+/* --- measures.c -------------------------------------------------------------------- */
+
+bool trmi_is_measure(void *self, const char *name, size_t length);
+bool trmi_measure(void *self, trmi_builder *b, const trmi_measure_call *call, trmi_meaning *out);
+/* Measure number i for the reference page, or NULL after the last. */
+const trmi_function_info *trmi_measure_at(int i);
+
 /* Types of forces, see force/force.h. */
 void trmi_read_actions(trmi_mechanism *m);
 

@@ -224,11 +224,22 @@ static trmi_input forbidden(trmi_builder *b, trmi_node node) {
   return TRMI_INPUTS;
 }
 
-bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
-                         trmi_place place, trmi_meaning *out) {
+bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int length,
+                        trmi_place place) {
   static const char *const sorts[TRMI_INPUTS] = {
     [TRMI_IN_Q] = "a position", [TRMI_IN_V] = "a velocity", [TRMI_IN_VD] = "an acceleration",
     [TRMI_IN_LAM] = "a reaction", [TRMI_IN_MU] = "a reaction", [TRMI_IN_XD] = "a rate"};
+  const trmi_input list = forbidden(b, node);
+  if (list == TRMI_INPUTS) return true;
+  const bool may_be_variable = list == TRMI_IN_LAM || list == TRMI_IN_VD;
+  trmi_complain(b->complaints, place, "'%.*s' is %s and cannot stand in %s%s", length, name,
+                sorts[list] != NULL ? sorts[list] : "an unknown", b->known,
+                may_be_variable ? "; give it a name under variables" : "");
+  return false;
+}
+
+bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
+                         trmi_place place, trmi_meaning *out) {
   trmi_mechanism *m = self;
   const words w = cut(name, length);
   if (!find_name(m, &w, out)) return false;
@@ -236,13 +247,7 @@ bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t l
     out->node = trmi_velocity_of(m, out->node);
     out->dimension = trmi_dimension_product(out->dimension, dimension(0, 1, 0), -1);
   }
-  const trmi_input list = forbidden(b, out->node);
-  if (list == TRMI_INPUTS) return true;
-  out->node = 0;
-  const bool may_be_variable = list == TRMI_IN_LAM || list == TRMI_IN_VD;
-  trmi_complain(b->complaints, place, "'%.*s%.*s' is %s and cannot stand in %s%s", (int)length,
-                name, primes, "''''", sorts[list] != NULL ? sorts[list] : "an unknown", b->known,
-                may_be_variable ? "; give it a name under variables" : "");
+  if (!trmi_check_allowed(b, out->node, name, (int)length + primes, place)) out->node = 0;
   return true;
 }
 

@@ -366,12 +366,26 @@ static trmi_node hold_piece(void *self, const trmi_curve *curve, trmi_node x) {
   return hold(self, TRMI_PIECE, curve, x);
 }
 
+static bool is_measure(void *self, const char *name, size_t length) {
+  const trmi_extension *e = ((trmi_builder *)self)->extension;
+  return e->is_measure(e->self, name, length);
+}
+
+static bool measure(void *self, const trmi_measure_call *call, trmi_meaning *out) {
+  trmi_builder *b = self;
+  return b->extension->measure(b->extension->self, b, call, out);
+}
+
 void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live) {
   b->known = what;
   b->allowed = allowed;
   b->side = TRMI_SIDE_NONE;
   b->scope = (trmi_scope){.self = b, .name = lookup, .curve = find_curve, .is_steady = is_steady,
                           .known = known_name};
+  if (b->extension != NULL) {
+    b->scope.is_measure = is_measure;
+    b->scope.measure = measure;
+  }
   if (is_live) return;
   b->scope.held_sign = hold_sign;
   b->scope.held_piece = hold_piece;

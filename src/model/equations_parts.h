@@ -143,6 +143,8 @@ typedef struct trmi_extension {
   /* Names with dots and measures, as trmi_scope has them. */
   bool (*name)(void *self, trmi_builder *b, const char *name, size_t length, int primes,
                trmi_place place, trmi_meaning *out);
+  bool (*is_measure)(void *self, const char *name, size_t length);
+  bool (*measure)(void *self, trmi_builder *b, const trmi_measure_call *call, trmi_meaning *out);
   const char *(*known)(void *self, int i);
 } trmi_extension;
 
