@@ -11,7 +11,9 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef enum measure_kind { OF_D, OF_V, OF_W, OF_ACC, OF_WDT, OF_A, OF_F, OF_T, OF_VR } measure_kind;
+typedef enum measure_kind {
+  OF_D, OF_V, OF_W, OF_ACC, OF_WDT, OF_A, OF_F, OF_T, OF_VR
+} measure_kind;
 
 typedef struct measure {
   trmi_function_info info;
