@@ -31,6 +31,14 @@ outputs: {angle: "atan2(x, y)"}
 simulate: {end: 1, tolerance: 1e-6, checkpoint_steps: 10}
 """
 
+MECHANISM = """\
+trammel: 1
+gravity: [0, 0, -9.81]
+bodies: {rod: {mass: 1, inertia: [1e-3, 0.1, 0.1], at: [0.5, 0, 1]}}
+joints: {pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 1], axis: [0, 1, 0]}}
+simulate: {end: 0.1, tolerance: 1e-6}
+"""
+
 
 class Files(Case):
     def write(self, name, text):
@@ -74,16 +82,18 @@ class Broken(Files):
                 self.assertTrue(error["message"].startswith(f"{name}.yaml:{line}:{column}: "))
                 self.assertIn(part, error["message"])
 
-    def test_a_mechanism_is_read_but_not_yet_run(self):
-        path = os.path.join(SOURCE, "tests", "data", "model", "mechanism.yaml")
-        for command in ("run", "check"):
-            lines = self.lines(command, path, "--set", "bodies.crank.mass=2",
-                               "joints.pin.friction.static=.2")
-            self.assertEqual(len(lines), 1)
-            self.assertIn("bodies are read, but they cannot be simulated yet", lines[0])
-        line = self.lines("check", path, "--set", "bodies.crnk.mass=2")[0]
+    def test_settings_of_a_mechanism(self):
+        path = self.write("m.yaml", MECHANISM)
+        words = ("bodies.rod.mass=2", "gravity.3=-2", "joints.pin.at.1=1")
+        usual = self.result("run", path)
+        other = self.result("run", path, "--set", *words)
+        self.assertEqual(usual["energy"]["initial"], 9.81)  # mass 1, height 1
+        self.assertEqual(other["energy"]["initial"], 2 * 2)
+        self.assertLess(usual["velocities"]["rod.vx"], 0)   # the pin is on the left of the rod,
+        self.assertGreater(other["velocities"]["rod.vx"], 0)  # then on the right
+        line = self.lines("check", path, "--set", "bodies.rdo.mass=2")[0]
         self.assertTrue(line.startswith("trammel: --set:1:1: "), line)
-        self.assertIn("did you mean 'bodies.crank.mass'?", line)
+        self.assertIn("did you mean 'bodies.rod.mass'?", line)
 
     def test_twenty_of_many(self):
         keys = "".join(f"  key{i}: 1\n" for i in range(30))

@@ -67,11 +67,62 @@ static void is_at(trmi_place place, int line, int column) {
   assert_int_equal(place.column, column);
 }
 
+/* What the compiler of mechanisms says about a model does not matter here; the checks of the reader
+ * itself have nothing to say. */
+static void reader_has_no_complaint(trm_model *m) {
+  trm_error err;
+  trmi_parameters parameters;
+  const trmi_complaints kept = m->complaints;
+  m->complaints = (trmi_complaints){.count = 0};
+  assert_true(trmi_schema_check(m->root, &m->complaints));
+  trmi_model_parts(m);
+  CHECK_OK(trmi_parameters_init(&parameters, &m->def, NULL, &m->complaints, &err), err);
+  trmi_model_check_parts(m, &parameters);
+  trmi_parameters_free(&parameters);
+  if (m->complaints.count > 0) fail_msg("%s", m->complaints.list[0].sentence);
+  m->complaints = kept;
+}
+
+/* Read a text for its definition alone. */
+static trm_model *read_definition(const char *text, const trm_setting *settings, int n) {
+  trm_model *m;
+  trm_error err;
+  const trm_status status = trm_model_read_text(text, "model.yaml", settings, n, NULL, &m, &err);
+  assert_true(status == TRM_OK || status == TRM_ERR_INPUT);
+  reader_has_no_complaint(m);
+  return m;
+}
+
+/* The text that a model would be stored with, from malloc. */
+static char *stored_text(trm_model *m) {
+  trmi_buffer buffer;
+  const trm_allocator none = {0};
+  trmi_buffer_init(&buffer, &none);
+  trmi_sources_text(&m->sources, &buffer);
+  char *text = malloc(buffer.used + 1);
+  assert_non_null(text);
+  memcpy(text, buffer.data, buffer.used);
+  text[buffer.used] = '\0';
+  trmi_buffer_free(&buffer);
+  return text;
+}
+
+/* The stored text says the same again. */
+static trm_model *read_again(trm_model *m) {
+  char *text = stored_text(m);
+  trm_model *again = read_definition(text, NULL, 0);
+  char *second = stored_text(again);
+  assert_string_equal(second, text);
+  free(second);
+  free(text);
+  return again;
+}
+
 /* ---- what files say ------------------------------------------------------------- */
 
 static void the_slider_crank_of_the_design(void **state) {
   (void)state;
-  trm_model *m = read_good(slider_crank);
+  trm_model *m = read_definition(slider_crank, NULL, 0);
   const trmi_definition *d = &m->def;
   assert_int_equal(d->bodies.count, 1);
   assert_int_equal(d->joints.count, 1);
@@ -99,7 +150,7 @@ static void the_slider_crank_of_the_design(void **state) {
 
 static void keys_and_texts_have_places(void **state) {
   (void)state;
-  trm_model *m = read_good(slider_crank);
+  trm_model *m = read_definition(slider_crank, NULL, 0);
   const trmi_part_def *crank = find_part(&m->def.bodies, "crank");
   const trmi_part_def *strut = find_part(&m->def.actions, "strut");
   is_at(crank->key.place, 6, 3);
@@ -107,17 +158,6 @@ static void keys_and_texts_have_places(void **state) {
   is_at(find_value(crank, "markers.end.at")->place, 13, 21);
   is_at(trmi_text_place(&find_value(crank, "angular_velocity")->texts[1], 2), 12, 29);
   is_at(trmi_text_place(&find_value(strut, "points")->texts[3], 0), 20, 69);
-  trm_model_free(m);
-}
-
-static void bodies_cannot_be_simulated_yet(void **state) {
-  (void)state;
-  trm_model *m = read_good(slider_crank);
-  trm_system *system;
-  trm_error err;
-  CHECK_STATUS(trm_model_create_system(m, NULL, &system, &err), TRM_ERR_INPUT);
-  assert_null(system);
-  assert_non_null(strstr(err.message, "bodies are read"));
   trm_model_free(m);
 }
 
@@ -134,7 +174,10 @@ static void every_key_of_mechanisms_is_read(void **state) {
   (void)state;
   trm_model *m;
   trm_error err;
-  CHECK_OK(trm_model_read_file(TEST_DATA "/model/mechanism.yaml", NULL, 0, NULL, &m, &err), err);
+  const trm_status status =
+      trm_model_read_file(TEST_DATA "/model/mechanism.yaml", NULL, 0, NULL, &m, &err);
+  assert_true(status == TRM_OK || status == TRM_ERR_INPUT);
+  reader_has_no_complaint(m);
   bool is_used[1000] = {false};
   bool is_mechanism = false;
   mark_rows(trmi_schema_at(0), m->root, is_used);
@@ -155,8 +198,7 @@ static void every_key_of_mechanisms_is_read(void **state) {
   assert_int_equal(find_value(find_part(&m->def.actions, "mount"), "damping")->rows, 6);
   assert_int_equal(find_value(find_part(&m->def.actions, "mount"), "damping")->count, 36);
   has_texts(find_part(&m->def.beams, "rotor"), "elements", 0, "10");
-  trm_model *again = read_good(trm_model_text(m));
-  assert_string_equal(trm_model_text(again), trm_model_text(m));
+  trm_model *again = read_again(m);
   trm_model_free(again);
   trm_model_free(m);
 }
@@ -172,9 +214,8 @@ static void settings_reach_parts(void **state) {
     {"bodies.crank.markers.end.at.2", "5"},
   };
   const int n = sizeof settings / sizeof *settings;
-  trm_model *m = read_with(slider_crank, settings, n);
-  trm_model *again = read_good(trm_model_text(m));
-  assert_string_equal(trm_model_text(again), trm_model_text(m));
+  trm_model *m = read_definition(slider_crank, settings, n);
+  trm_model *again = read_again(m);
   for (int i = 0; i < 2; i++) {
     const trmi_definition *d = i == 0 ? &m->def : &again->def;
     const trmi_part_def *crank = find_part(&d->bodies, "crank");
@@ -229,7 +270,7 @@ static void parts_come_from_several_files(void **state) {
                           "bodies: {crank: {mass: 1, shape: {mesh: {file: crank.stl}}}}\n"
                           "joints: {pin: {type: revolute, bodies: [crank, rod]}}\n"
                           "gravity: [0, 0, -1]\n";
-  trm_model *m = read_good(text);
+  trm_model *m = read_definition(text, NULL, 0);
   const trmi_part_def *pin = find_part(&m->def.joints, "pin");
   assert_int_equal(m->def.bodies.count, 2);
   has_texts(pin, "type", 0, "revolute");
@@ -238,7 +279,9 @@ static void parts_come_from_several_files(void **state) {
   assert_int_equal(find_value(pin, "axis")->place.file, 0);
   has_texts(find_part(&m->def.bodies, "crank"), "shape.mesh.file", 0, "sub/crank.stl");
   has_texts(&m->def.settings, "gravity", 1, "0 0 -1");
-  assert_string_equal(trm_model_text(m), text);
+  char *stored = stored_text(m);
+  assert_string_equal(stored, text);
+  free(stored);
   trm_model_free(m);
 }
 
@@ -361,8 +404,8 @@ static void every_allocation_may_fail(void **state) {
         trm_model_read_text(slider_crank, "m", &setting, 1, &allocator, &model, &err);
     trm_model_free(model);
     assert_int_equal(m.live, 0);
-    if (m.refused == 0) {
-      CHECK_OK(status, err);
+    if (m.refused == 0) { /* the definition is there, whatever the compiler says */
+      assert_true(status == TRM_OK || status == TRM_ERR_INPUT);
       assert_true(at > 3);
       return;
     }
@@ -374,7 +417,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_slider_crank_of_the_design),
     cmocka_unit_test(keys_and_texts_have_places),
-    cmocka_unit_test(bodies_cannot_be_simulated_yet),
     cmocka_unit_test(every_key_of_mechanisms_is_read),
     cmocka_unit_test(settings_reach_parts),
     cmocka_unit_test(faults_of_settings),
