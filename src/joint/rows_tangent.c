@@ -131,6 +131,8 @@ static void put_translations(const trmi_link_pair *of, const trmi_row_sums *sums
   if (x_A && x_B) trmi_put(trmi_put(p, v3(-k, -k, -k)), v3(-k, -k, -k));
 }
 
+static const trmi_vec3 zero = {0.0, 0.0, 0.0};
+
 /* Blocks of rotations. */
 typedef struct rotations {
   double AA[9], BB[9], AB[9];
@@ -138,7 +140,6 @@ typedef struct rotations {
 
 /* (1) to (3) for Y_j and axis j of B */
 static void add_couple(const trmi_link_pair *of, trmi_vec3 Y_a, int j, rotations *to) {
-  const trmi_vec3 zero = {0.0, 0.0, 0.0};
   const trmi_vec3 b_b = m3_row(of->link->E_b, j), b_a = m3_mul(of->S, b_b);
   const trmi_vec3 Y_b = m3_tmul(of->S, Y_a);
   double M[9];
@@ -160,7 +161,7 @@ static void fill_any(const trmi_link_pair *of, const double *y, double *p) {
 
   /* forces at the points, with the parts of (1) and (2) that belong to s_a and s_b */
   trmi_vec3 F_a = m3_tmul(of->A->R, sums.point), F_b = m3_tmul(of->B->R, sums.point);
-  trmi_vec3 D_a = {0.0, 0.0, 0.0}, q_A = D_a;
+  trmi_vec3 D_a = zero, q_A = zero;
   if (pulls) {
     const trmi_vec3 d = trmi_link_gap(l, of->A, of->B);
     D_a = v3_add(m3_tmul(of->A->R, d), l->s_a);
@@ -171,7 +172,7 @@ static void fill_any(const trmi_link_pair *of, const double *y, double *p) {
     put_cross(to.AB, of->S, v3_neg(q_A), v3_neg(m3_tmul(of->S, q_A)), m3_mul(of->S, l->s_b));
   }
   put_K(to.AA, v3_neg(F_a), l->s_a, D_a, sums.along);
-  put_K(to.BB, F_b, l->s_b, v3(0.0, 0.0, 0.0), l->s_b);
+  put_K(to.BB, F_b, l->s_b, zero, zero);
 
   for (int j = 0; j < 3; j++) {
     if (!sums.has_turn[j]) continue;

@@ -346,6 +346,25 @@ static void values_do_not_depend_on_what_else_is_asked(void **unused) {
   for_all(check_subsets);
 }
 
+/* A point has three velocities, the ground none: nothing is written behind them. */
+static void check_force(sample *s, const list *of) {
+  (void)of;
+  const trmi_link *l = &s->link;
+  const trmi_pose A = pose_of(l->A, s->q, s->v);
+  const trmi_pose B = pose_of(l->B, s->q + q_count(l->A), s->v + l->A);
+  double on_A[6] = {0.0}, on_B[6] = {0.0};
+  trmi_link_force(l, &A, &B, s->lam, on_A, on_B);
+  for (int i = 0; i < 6; i++) {
+    if (i >= (int)l->A) CHECK_NEAR(on_A[i], 0.0, 0.0, "%s: %d on A", s->name, i); /* untouched */
+    if (i >= (int)l->B) CHECK_NEAR(on_B[i], 0.0, 0.0, "%s: %d on B", s->name, i);
+  }
+}
+
+static void force_stays_within_the_velocities_of_its_sides(void **unused) {
+  (void)unused;
+  for_all(check_force);
+}
+
 /* Blocks write exactly the entries that are counted; all together or alone, the same bits. */
 static void check_counts(sample *s, const list *of) {
   (void)of;
@@ -515,6 +534,7 @@ int main(void) {
       cmocka_unit_test(rate_is_G_times_velocity),
       cmocka_unit_test(bias_is_the_change_of_rates_without_acceleration),
       cmocka_unit_test(values_do_not_depend_on_what_else_is_asked),
+      cmocka_unit_test(force_stays_within_the_velocities_of_its_sides),
       cmocka_unit_test(fill_writes_what_the_pattern_counts),
       cmocka_unit_test(other_blocks_have_no_entries),
       cmocka_unit_test(patterns_are_sparse),
