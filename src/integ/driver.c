@@ -11,8 +11,10 @@
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
  * to the last bit. */
 #include "integ/diagnose.h"
+#include "system/relations.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Steps for which a failure of Newton is remembered by integrators that predict. */
 enum { FAILED_STEPS = 10 };
@@ -69,9 +71,10 @@ static const char *advice(trm_status cause) {
   }
 }
 
-/* Is the pose singular? Then a sentence that names what is to blame, and the label of a row that
- * holds nothing any more, if there is one. */
-static bool name_singular(trm_sim *sim, trm_label *row, char *text, size_t size) {
+/* Is the pose singular, or is it a matrix and constraints are redundant? Then a sentence that
+ * names what is to blame, and the label of a row that holds nothing any more, if there is one. */
+static bool name_singular(trm_sim *sim, bool is_matrix, trm_label *row, char *text,
+                          size_t size) {
   double part = 1.0;
   char names[240];
   if (trmi_rows_singular(sim, row, &part)) {
@@ -81,7 +84,15 @@ static bool name_singular(trm_sim *sim, trm_label *row, char *text, size_t size)
     return true;
   }
   row->object[0] = '\0';
-  if (!trmi_diagnose_dependent(sim, names, sizeof names)) return false;
+  if (!trmi_diagnose_dependent(sim, names, sizeof names)) {
+    const bool is_known = is_matrix && sim->relations.count > 0;
+    if (is_known) trmi_relations_names(sim->sys, &sim->relations, 0, names, sizeof names);
+    if (is_known) {
+      snprintf(text, size, "the redundant constraints of %s contradict each other a little there: "
+               "'trammel check MODEL' says which to release", names);
+    }
+    return is_known;
+  }
   const bool may_help = sim->ops != &trmi_integ_tdg && sim->ops != &trmi_integ_kinematic;
   snprintf(text, size, "the pose is singular: the rows of %s became dependent%s", names,
            may_help ? "; try --integrator tdg, which passes many such poses" : "");
@@ -102,7 +113,7 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
   const char *why = advice(cause);
   char pose[TRM_MESSAGE_MAX];
   trm_label row;
-  const bool is_singular = name_singular(sim, &row, pose, sizeof pose);
+  const bool is_singular = name_singular(sim, cause == TRM_RETRY_SINGULAR, &row, pose, sizeof pose);
   if (is_singular) why = pose;
   if (is_singular && row.object[0] != '\0') object = row.object;
   if (cause == TRM_RETRY_ERROR) {
@@ -335,7 +346,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
 static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
-  char text[320];
+  char text[2 * TRM_MESSAGE_MAX];
   trmi_rank_sentence(sim->sys, &sim->rank, text, sizeof text);
   if (text[0] != '\0') trmi_sinks_message(sim, text);
   if (sim->counters.steps == 0) TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
@@ -375,11 +386,19 @@ static trm_status run(trm_sim *sim, trm_error *err) {
 
 /* Outside an attempt nothing can be retried; success leaves the caller's error alone. */
 static trm_status close_call(trm_sim *sim, trm_status status, trm_error *own, trm_error *err) {
+  const bool was_singular = status == TRM_RETRY_SINGULAR;
   if (status > 0) {
-    status = status == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
+    status = was_singular ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
     own->status = status;
   }
   if (status == TRM_OK) return TRM_OK;
+  char pose[TRM_MESSAGE_MAX];
+  trm_label row;
+  if (was_singular && name_singular(sim, true, &row, pose, sizeof pose)) {
+    const trm_error last = *own;
+    TRMI_FAIL(own, status, row.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(pose) - 3,
+              last.message, pose);
+  }
   trmi_note_time(own, trm_sim_state(sim)->t, NAN, status);
   if (err != NULL) *err = *own;
   return status;

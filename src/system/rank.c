@@ -386,24 +386,26 @@ trm_status trmi_rank_find(trm_system *sys, const trm_state *s, trmi_arena *arena
 }
 
 void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text, size_t size) {
+  enum { NAMED = 5 };
   text[0] = '\0';
   if (rank->rank == rank->rows) return;
-  char names[160] = "", last[TRM_OBJECT_MAX] = "";
+  char names[NAMED * (TRM_OBJECT_MAX + 2)] = "", last[TRM_OBJECT_MAX] = "";
   int named = 0;
   for (int i = 0; i < rank->rows; i++) {
-    if (!rank->redundant[i]) continue;
+    if (!rank->not_unique[i]) continue;
     trm_label label;
     const bool holonomic = i < sys->n.ng;
     trm_system_label(sys, holonomic ? TRM_LAM : TRM_MU, holonomic ? i : i - sys->n.ng, &label);
     if (strcmp(label.object, last) == 0) continue;
     snprintf(last, sizeof last, "%s", label.object);
     const size_t used = strlen(names);
-    if (named++ < 5) {
+    if (named++ < NAMED) {
       snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", label.object);
     }
   }
+  const int surplus = rank->rows - rank->rank;
   snprintf(text, size,
-           "%d of %d constraint rows are redundant (%s%s): the motion is right, but the "
-           "reactions are shared out by least squares and not unique",
-           rank->rows - rank->rank, rank->rows, names, named > 5 ? ", ..." : "");
+           "%d of %d constraint rows %s redundant, among those of %s%s: the motion is right, but "
+           "these reactions are shared out by least squares and not unique",
+           surplus, rank->rows, surplus == 1 ? "is" : "are", names, named > NAMED ? ", ..." : "");
 }

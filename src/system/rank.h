@@ -29,8 +29,8 @@ trm_status trmi_rank_relate(trm_system *sys, const trm_state *s, double toleranc
                             trmi_arena *arena, trm_rank *rank, trmi_relations *relations,
                             trm_error *err);
 
-/* One sentence that names the redundant constraints, at most `size` bytes; empty
- * if there are none. */
+/* One sentence that names the constraints whose reactions are not unique, at most `size`
+ * bytes; empty if there are none. */
 void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text, size_t size);
 
 #endif

@@ -133,6 +133,43 @@ static trm_rank find(rows *r, trmi_arena *arena, char *sentence, size_t size) {
   return rank;
 }
 
+/* Relations: each vanishes on all columns, none can do without one of its rows, and together they
+ * are as many as rows depend on others. */
+static void check_relations(rows *r, int surplus) {
+  trm_error err;
+  trmi_arena arena;
+  trm_rank rank;
+  trm_state s;
+  trmi_relations relations;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  trm_system *sys = kit_system(&ops, r);
+  trmi_state_take(sys, &arena, &s);
+  CHECK_OK(trmi_rank_relate(sys, &s, 0.0, &arena, &rank, &relations, &err), err);
+  assert_int_equal(relations.count, surplus);
+  for (int k = 0; k < relations.count; k++) {
+    const trmi_relation *y = &relations.list[k];
+    bool kept[ROWS] = {false};
+    for (int i = 0; i < y->n; i++) kept[y->row[i]] = true;
+    for (int j = 0; j < r->nv; j++) {
+      double sum = 0.0, size = 1e-300;
+      for (int i = 0; i < y->n; i++) {
+        sum += y->y[i] * r->B[y->row[i]][j];
+        size = fmax(size, fabs(y->y[i] * r->B[y->row[i]][j]));
+      }
+      /* parts below 1e-7 are left out of a relation */
+      CHECK_NEAR(sum / size, 0.0, 1e-6, "relation %d on column %d", k, j);
+    }
+    assert_int_equal(full_rank(r, kept), y->n - 1);
+    for (int i = 0; i < y->n; i++) {
+      kept[y->row[i]] = false;
+      assert_int_equal(full_rank(r, kept), y->n - 1);
+      kept[y->row[i]] = true;
+    }
+  }
+  trm_system_free(sys);
+  trmi_arena_clear(&arena);
+}
+
 /* Everything that trm_rank says, against elimination. */
 static void check_rank(rows *r) {
   trmi_arena arena;
@@ -141,6 +178,7 @@ static void check_rank(rows *r) {
   assert_int_equal(rank.nv, r->nv);
   assert_int_equal(rank.rows, nrows);
   assert_int_equal(rank.rank, expected);
+  check_relations(r, nrows - expected);
   assert_int_equal(rank.freedoms, r->nv - expected);
   assert_true(rank.complete);
   /* rows not called redundant are independent and span all */

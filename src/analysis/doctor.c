@@ -1,0 +1,160 @@
+/* doctor.c - joints with redundant rows, and what assembly moved; the other parts are in
+ * doctor_sets.c, doctor_scales.c and doctor_advice.c. */
+#include "analysis/doctor_parts.h"
+#include "system/relations.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Changes of the start below this are rounding, not assembly. */
+static const double moved_min = 1e-12;
+
+void trmi_doctor_warn(trmi_doctor *d, const char *fmt, ...) {
+  if (d->out.nwarnings == TRMI_WARNINGS_MAX) return;
+  char *text = TRMI_TAKE(&d->arena, char, TRM_MESSAGE_MAX);
+  if (text == NULL) return; /* found by the check of the arena */
+  va_list args;
+  va_start(args, fmt);
+  vsnprintf(text, TRM_MESSAGE_MAX, fmt, args);
+  va_end(args);
+  d->warnings[d->out.nwarnings++] = text;
+}
+
+/* --- joints ------------------------------------------------------------------- */
+
+/* The joint of that name, or NULL. The last one is the likely one. */
+static trm_doctor_joint *find_joint(trmi_doctor *d, const char *name) {
+  for (int i = d->out.njoints - 1; i >= 0; i--) {
+    if (strcmp(d->joints[i].name, name) == 0) return &d->joints[i];
+  }
+  return NULL;
+}
+
+static trm_status find_joints(trmi_doctor *d, trm_error *err) {
+  const trm_system *sys = d->sim->sys;
+  const trm_rank *rank = &d->out.rank;
+  int most = 0;
+  for (int i = 0; i < rank->rows; i++) most += rank->redundant[i] || rank->not_unique[i];
+  d->out.joints = d->joints = TRMI_TAKE(&d->arena, trm_doctor_joint, most);
+  TRMI_TRY(err, trmi_arena_check(&d->arena, err));
+  for (int pass = 0; pass < 2 && most > 0; pass++) { /* those with something to say, then all */
+    for (int i = 0; i < rank->rows; i++) {
+      trm_label label;
+      char name[TRM_OBJECT_MAX];
+      if (pass == 0 && !rank->redundant[i] && !rank->not_unique[i]) continue;
+      trmi_row_label(sys, i, &label);
+      trmi_joint_name(&label, name);
+      trm_doctor_joint *joint = find_joint(d, name);
+      if (pass == 1) {
+        if (joint != NULL) joint->rows++;
+        continue;
+      }
+      if (joint == NULL) {
+        joint = &d->joints[d->out.njoints++];
+        memcpy(joint->name, name, sizeof name);
+        memcpy(joint->object, label.object, sizeof joint->object);
+      }
+      joint->not_unique += rank->not_unique[i] != 0;
+    }
+  }
+  const int dependent = rank->rows - rank->rank;
+  if (dependent > 0) {
+    trmi_doctor_warn(d,
+                     "%d of %d constraint rows follow%s from the others: the motion is right, but "
+                     "the reactions of some joints are not unique",
+                     dependent, rank->rows, dependent == 1 ? "s" : "");
+  }
+  if (!rank->complete) {
+    trmi_doctor_warn(d, "a closed loop is too large for the search for redundant constraints: its "
+                        "rows count as independent");
+  }
+  return TRM_OK;
+}
+
+/* --- assembly ------------------------------------------------------------------- */
+
+/* Adds the square of a change to its kind. */
+static void add_change(const trm_system *sys, int i, double change, double *length, double *angle,
+                       double *other) {
+  trm_label label;
+  trm_system_label(sys, TRM_V, i, &label);
+  double *sum = label.kind == TRM_KIND_METRE    ? length
+                : label.kind == TRM_KIND_RADIAN ? angle
+                                                : other;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    if (i >= sys->rot_v[k] && i < sys->rot_v[k] + 3) sum = angle;
+  }
+  *sum += change * change;
+}
+
+/* Coordinates of one object follow each other. */
+static trm_status find_moves(trmi_doctor *d, trm_error *err) {
+  const trm_sim *sim = d->sim;
+  const trm_system *sys = sim->sys;
+  trm_doctor_move *moves = TRMI_TAKE(&d->arena, trm_doctor_move, sys->n.nv);
+  TRMI_TRY(err, trmi_arena_check(&d->arena, err));
+  d->out.moves = moves;
+  for (int i = 0; i < sys->n.nv; i++) {
+    if (!(fabs(sim->way[i]) > moved_min) && !(sim->v_moved[i] > moved_min)) continue;
+    trm_label label;
+    trm_system_label(sys, TRM_V, i, &label);
+    const bool is_same = d->out.nmoves > 0 &&
+                         strcmp(moves[d->out.nmoves - 1].object, label.object) == 0;
+    trm_doctor_move *move = &moves[is_same ? d->out.nmoves - 1 : d->out.nmoves++];
+    memcpy(move->object, label.object, sizeof move->object);
+    if (fabs(sim->way[i]) > moved_min) {
+      add_change(sys, i, sim->way[i], &move->length, &move->angle, &move->other);
+    }
+    if (sim->v_moved[i] > moved_min) {
+      add_change(sys, i, sim->v_moved[i], &move->speed, &move->turning, &move->rate);
+    }
+  }
+  for (int k = 0; k < d->out.nmoves; k++) {
+    double *const sums[] = {&moves[k].length, &moves[k].angle,   &moves[k].other,
+                            &moves[k].speed,  &moves[k].turning, &moves[k].rate};
+    for (int l = 0; l < 6; l++) *sums[l] = sqrt(*sums[l]);
+  }
+  return TRM_OK;
+}
+
+/* --- all ------------------------------------------------------------------------ */
+
+static trm_status examine(trmi_doctor *d, bool frequencies, trm_error *err) {
+  TRMI_TRY(err, find_joints(d, err));
+  TRMI_TRY(err, trmi_doctor_find_sets(d, err));
+  TRMI_TRY(err, find_moves(d, err));
+  TRMI_TRY(err, trmi_doctor_weigh(d, err));
+  if (frequencies) TRMI_TRY(err, trmi_doctor_listen(d, err));
+  trmi_doctor_recommend(d);
+  d->out.warnings = d->warnings;
+  TRMI_TRY(err, trmi_arena_check(&d->arena, err));
+  return TRM_OK;
+}
+
+trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **doctor,
+                              trm_error *err) {
+  *doctor = NULL;
+  const trm_allocator *allocator = &sim->arena.allocator;
+  trmi_doctor *d = trmi_allocate(allocator, sizeof *d);
+  if (d == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the examination");
+  *d = (trmi_doctor){.sim = sim,
+                     .out = {.rank = sim->rank, .frequency_min = NAN, .frequency_max = NAN,
+                             .freedoms_by_count = sim->rank.nv - sim->rank.rows}};
+  trmi_arena_init(&d->arena, allocator);
+  const trm_status status = examine(d, frequencies, err);
+  if (status != TRM_OK) {
+    trm_doctor_free(&d->out);
+    return trmi_note(err, __func__, status);
+  }
+  *doctor = &d->out;
+  return TRM_OK;
+}
+
+void trm_doctor_free(trm_doctor *doctor) {
+  if (doctor == NULL) return;
+  trmi_doctor *d = (trmi_doctor *)doctor; /* `out` stands first */
+  const trm_allocator allocator = d->arena.allocator;
+  trmi_arena_clear(&d->arena);
+  trmi_release(&allocator, d);
+}
