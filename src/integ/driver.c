@@ -93,9 +93,12 @@ static bool name_singular(trm_sim *sim, bool is_matrix, trm_label *row, char *te
     }
     return is_known;
   }
-  const bool may_help = sim->ops != &trmi_integ_tdg && sim->ops != &trmi_integ_kinematic;
-  snprintf(text, size, "the pose is singular: the rows of %s became dependent%s", names,
-           may_help ? "; try --integrator tdg, which passes many such poses" : "");
+  /* with constraints that were redundant before, hht has the best chances */
+  const trmi_integrator_ops *other = sim->relations.count > 0 ? &trmi_integ_hht : &trmi_integ_tdg;
+  const bool may_help = sim->ops != other && sim->ops != &trmi_integ_kinematic;
+  snprintf(text, size, "the pose is singular: the rows of %s became dependent%s%s%s", names,
+           may_help ? "; try --integrator " : "", may_help ? other->name : "",
+           may_help ? ", which passes many such poses" : "");
   return true;
 }
 
