@@ -22,7 +22,8 @@ static const char run_details[] =
 
 static const char check_details[] =
     "Completes the start values and counts what is free to move. A redundant row is one that\n"
-    "follows from others; the reactions of joints that share such rows are not unique.\n";
+    "follows from others; the reactions of joints that share such rows are not unique, and the\n"
+    "hint says which rows can be released. Recommends a method.\n";
 
 static const char converge_details[] =
     "Each run is compared at its accepted steps (400 of them, if there are more) with one\n"

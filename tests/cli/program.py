@@ -22,7 +22,9 @@ RUN_KEYS = ["trammel", "model", "status", "integrator", "formulation", "solver",
 BENCH_KEYS = RUN_KEYS + ["tolerance", "attempted", "scd", "mescd"]
 ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]
 CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
-              "reactions_not_unique", "assembled", "moved", "warnings"]
+              "reactions_not_unique", "assembled", "moved", "warnings", "freedoms_by_count",
+              "dependent_sets", "moved_objects", "frequency_min_hz", "frequency_max_hz",
+              "recommended"]
 KINDS = ["position", "velocity", "acceleration", "multiplier", "state", "variable"]
 
 

@@ -10,12 +10,14 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 
 import program
 from bad_input import BadInput, Help
+from doctor import Doctor, Kinematic
 from exports import BadFiles, Explain, Export
 from pictures import Plot, Spectrum
 from runs import EveryModel, Interrupt, Run, Table
 from studies import Amplification, Bench, Check, Converge, StepLimit
 
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
+         Doctor, Kinematic,
          Amplification, StepLimit,
          Plot, Spectrum, Export, Explain, BadFiles)
 

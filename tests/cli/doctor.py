@@ -1,0 +1,175 @@
+"""doctor.py - what `check` finds in mechanisms with redundant, missing and contradicting parts, and
+what a run says about them; mechanisms that are driven completely."""
+
+import csv
+import math
+
+from program import Case, call, models
+
+FOUR_BAR = """\
+trammel: 1
+name: four bar
+gravity: [0, 0, -9.81]
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0.5], angular_velocity: [0, 1, 0],
+          velocity: [0.5, 0, 0]}
+  rod: {mass: 1, inertia: [0.01, 0.1, 0.1], at: [1, 0, 1]}
+  rocker: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [2, 0, 0.5]}
+joints:
+  a: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 1, 0]}
+  b: {type: revolute, bodies: [crank, rod], at: [0, 0, 1], axis: [0, 1, 0]}
+  c: {type: revolute, bodies: [rod, rocker], at: [2, 0, 1], axis: [0, 1, 0]}
+  d: {type: TYPE, bodies: [ground, rocker], at: [2, 0, 0], axis: [0, 1, 0]}
+simulate: {end: 1}
+"""
+
+CRANK = """\
+trammel: 1
+name: slider crank
+parameters: {omega: 5 rad/s}
+bodies:
+  crank: {mass: 0.36, inertia: [1e-5, 2.727e-3, 2.727e-3], at: [0.075, 0, 0]}
+  rod: {mass: 0.15, inertia: [1e-5, 1e-3, 1e-3], at: [0.3, 0, 0]}
+  block: {mass: 0.08, inertia: [1e-4, 1e-4, 1e-4], at: [0.45, 0, 0]}
+joints:
+  pin: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 1, 0]}
+  knee: {type: spherical, bodies: [crank, rod], at: [0.15, 0, 0]}
+  wrist: {type: revolute, bodies: [rod, block], at: [0.45, 0, 0], axis: [0, 1, 0]}
+  guide: {type: translational, bodies: [ground, block], at: [0.45, 0, 0], axis: [1, 0, 0]}
+motions:
+  drive: {joint: pin, position: omega*time}
+outputs: {slide: block.x}
+simulate: {end: 2, integrator: kinematic, outputs: 100}
+"""
+
+TYPED = "trammel: 1\nequations:\n  coordinates: {x: 0, y: 0.8}\n  kinetic: 0.5*(x'^2 + y'^2)\n"
+
+
+class Doctor(Case):
+    def write(self, text, name="model.yaml"):
+        path = self.path(name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+        return path
+
+    def test_a_plane_loop_of_hinges_has_three_rows_too_many(self):
+        check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "revolute")))
+        self.assertEqual((check["freedoms"], check["rank"], check["freedoms_by_count"]), (1, 17, -2))
+        self.assertEqual(check["reactions_not_unique"], ["a", "b", "c", "d"])
+        self.assertEqual(sum(entry["rows"] for entry in check["redundant"]), 3)
+        (only,) = check["dependent_sets"]
+        self.assertEqual((only["joints"], only["rows"]), (["a", "b", "c", "d"], 3))
+        self.assertRegex(only["hint"], rf"^release '{only['relax']}\..*of joint '{only['relax']}'")
+        self.assertEqual(len(check["warnings"]), 1)
+
+    def test_a_ball_joint_takes_two_of_them(self):
+        check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "spherical")))
+        self.assertEqual((check["freedoms"], check["constraints"] - check["rank"]), (1, 1))
+
+    def test_a_redundant_mechanism_runs_with_one_line_that_names_its_joints(self):
+        path = self.write(FOUR_BAR.replace("TYPE", "revolute"))
+        run = call("run", path, "--json")
+        self.assertEqual(run.returncode, 0)
+        (line,) = run.stderr.splitlines()
+        self.assertRegex(line, r"3 of 20 constraint rows are redundant.*'a'.*'b'.*'c'.*'d'")
+        self.assertEqual(call("run", path, "--json", "--quiet").stderr, "")
+        tree = call("run", self.write(FOUR_BAR.replace("TYPE", "spherical"), "ball.yaml"), "--json")
+        self.assertRegex(tree.stderr, r"1 of 18 constraint rows is redundant")
+
+    def test_moves_of_bodies_are_told_as_a_whole(self):
+        check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "revolute")))
+        moved = check["moved_objects"]
+        self.assertAlmostEqual(moved["body 'rocker'"]["turning"], 1.0, delta=1e-12)
+        self.assertAlmostEqual(moved["body 'rod'"]["speed"], 1.0, delta=1e-12)
+        self.assertAlmostEqual(check["moved"]["rod.vx"], 1.0, delta=1e-12)
+
+    def test_contradictions_stop_with_the_names(self):
+        for constraints, words in (
+                ("{rod: x^2 + y^2 - 1, wall: x - 1.2}", "cannot be closed together"),
+                ("{rod: x - time, wall: 2*x - 3*time}", "the rates that"),
+                ("{rod: x - time^2, wall: 2*x - 3*time^2}", "the accelerations that")):
+            path = self.write(TYPED + f"  constraints: {constraints}\nsimulate: {{end: 1}}\n")
+            for command in ("run", "check"):
+                error = self.fails_with(3, command, path)
+                self.assertIn(words, error)
+                self.assertIn("constraint 'rod'", error)
+                self.assertIn("constraint 'wall'", error)
+
+    def test_what_has_no_mass_is_named(self):
+        path = self.write("trammel: 1\nequations:\n  coordinates: {x: 0, y: 0}\n"
+                          "  kinetic: 0.5*x'^2\nsimulate: {end: 1}\n")
+        self.assertIn("moves with 'y' alone", self.fails_with(3, "run", path))
+
+    def fails_with(self, code, *words):
+        run = call(*words)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run.stderr.splitlines()[0]
+
+    def test_a_singular_pose_names_what_became_dependent(self):
+        path = self.write(TYPED.replace("x: 0, y: 0.8", "phi: 0.2, psi: -0.1").replace("x'", "phi'")
+                          .replace("y'", "psi'") +
+                          "  constraints: {line: 0.3*sin(phi) + 0.2*sin(psi), "
+                          "drive: phi - 0.2 - time}\nsimulate: {end: 2}\n")
+        for integrator in ("hht", "kinematic"):
+            error = self.fails_with(3, "run", path, "--integrator", integrator)
+            self.assertRegex(error, "singular")
+            self.assertIn("'line'", error)
+
+    def test_no_shipped_model_raises_a_false_alarm(self):
+        for name in models():
+            with self.subTest(model=name):
+                check = self.result("check", name)
+                self.assertEqual(check["warnings"], [])
+                self.assertIn(check["recommended"]["integrator"],
+                              ("hht", "explicit", "radau", "kinematic"))
+                self.assertTrue(check["recommended"]["reason"])
+
+    def test_kinematic_refuses_what_is_free(self):
+        self.fails(2, r"1 freedom is left, for example of '.*hht", "run", "pendulum",
+                   "--integrator", "kinematic", status="TRM_ERR_INPUT")
+        self.fails(2, r"state 's1'.*hht", "run", "servo", "--integrator", "kinematic")
+
+    def test_text_for_people(self):
+        run = call("check", self.write(FOUR_BAR.replace("TYPE", "revolute")))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        for pattern in (r"^  by count +-2", r"^  redundant +3 rows of joint 'd'$",
+                        r"^  dependent +joint 'a', joint 'b', joint 'c', joint 'd': 3 rows too many$",
+                        r"^  hint +release '", r"^  not unique +reaction of joint 'a'$",
+                        r"^  moved +body 'rod' +by 1 m/s$", r"^  recommended +--integrator hht "):
+            self.assertRegex(run.stdout, "(?m)" + pattern)
+
+
+class Kinematic(Case):
+    """Slider crank in space with one redundant row."""
+
+    def setUp(self):
+        super().setUp()
+        self.model = self.path("crank.yaml")
+        with open(self.model, "w", encoding="ascii") as file:
+            file.write(CRANK)
+
+    def test_the_slide_is_its_closed_form_at_every_sample(self):
+        table = self.path("crank.csv")
+        for extra, count in ((), 101), (("--step", "0.09", "--output-step", "0.01"), 201):
+            run = self.result("run", self.model, "--csv", table, *extra)
+            self.assertEqual(run["integrator"], "kinematic")
+            with open(table, encoding="ascii") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual(len(rows), count)
+            for row in rows:
+                angle = 5 * float(row["t"])
+                slide = 0.15 * math.cos(angle) + math.sqrt(0.09 - (0.15 * math.sin(angle)) ** 2)
+                # constraints count as satisfied at 1e-14
+                self.assertAlmostEqual(float(row["slide"]), slide, delta=1e-13)
+
+    def test_a_restart_ends_at_the_same_bits(self):
+        file = self.path("crank.h5")
+        whole = self.result("run", self.model, "--out", file, "--checkpoint-steps", "7")
+        rest = self.result("run", "--restart", file, "--from", "1")
+        self.assertLess(rest["steps"], whole["steps"])
+        for key in ("coordinates", "velocities", "accelerations", "multipliers", "outputs"):
+            self.assertEqual(whole[key], rest[key])
+
+    def test_check_recommends_it(self):
+        check = self.result("check", self.model)
+        self.assertEqual((check["freedoms"], check["recommended"]["integrator"]), (0, "kinematic"))
