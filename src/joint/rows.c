@@ -155,7 +155,7 @@ static load load_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *
   return l;
 }
 
-/* The same for the most frequent list */
+/* The same for a hinge */
 static inline load load_of_hinge(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                                  const double *lam) {
   const trmi_vec3 Y = trmi_hinge_turn(link, lam);
@@ -164,8 +164,10 @@ static inline load load_of_hinge(const trmi_link *link, const trmi_pose *A, cons
 
 void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                      const double *lam, double *motion_A, double *motion_B) {
-  const load l =
-      trmi_link_is_hinge(link) ? load_of_hinge(link, A, B, lam) : load_of(link, A, B, lam);
+  const bool is_point = trmi_link_is_point(link);
+  const load l = is_point                   ? (load){.F = v3_load(lam)}
+                 : trmi_link_is_hinge(link) ? load_of_hinge(link, A, B, lam)
+                                            : load_of(link, A, B, lam);
 
   /* (5) */
   if (link->B != TRMI_SIDE_GROUND) v3_accumulate(motion_B, l.F);

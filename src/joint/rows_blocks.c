@@ -327,7 +327,7 @@ static void fill_biases(const trmi_link_pair *of, biases out) {
 void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                     const trmi_link_blocks *out) {
   trmi_link_pair of = {.link = link, .A = A, .B = B};
-  if (link->nrows > 1 || link->rows[0].kind != TRMI_ROW_POINT) {
+  if (!trmi_link_is_point(link)) {
     for (int i = 0; i < 3; i++) v3_store(of.S + 3 * i, m3_tmul(B->R, m3_column(A->R, i)));
   }
   if (out->G != NULL) fill_G(&of, out->G);

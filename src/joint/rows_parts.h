@@ -85,15 +85,18 @@ static inline trmi_row_sums trmi_sum_rows(const trmi_link *link, const double *y
   return sums;
 }
 
-/* Revolute joints are so frequent that they have ways of their own: a point and two axes of A
- * perpendicular to one of B. */
+/* Spherical and revolute joints are so frequent that they have ways of their own: a point, and a
+ * point with two axes of A perpendicular to one of B. */
+static inline bool trmi_link_is_point(const trmi_link *link) {
+  return link->nrows == 1 && link->rows[0].kind == TRMI_ROW_POINT;
+}
 static inline bool trmi_link_is_hinge(const trmi_link *link) {
   const trmi_row *row = link->rows;
   return link->nrows == 3 && row[0].kind == TRMI_ROW_POINT && row[1].kind == TRMI_ROW_DOT &&
          row[2].kind == TRMI_ROW_DOT && row[1].b == row[2].b;
 }
 
-/* Its only Y_j, axes of A */
+/* The only Y_j of a hinge, axes of A */
 static inline trmi_vec3 trmi_hinge_turn(const trmi_link *link, const double *y) {
   return v3_add(v3_scale(y[3], m3_row(link->E_a, link->rows[1].a)),
                 v3_scale(y[4], m3_row(link->E_a, link->rows[2].a)));

@@ -188,8 +188,19 @@ static void fill_any(const trmi_link_pair *of, const double *y, double *p) {
   if (pulls) put_translations(of, &sums, q_A, p);
 }
 
-/* The same for the most frequent list, between two bodies */
-static inline void fill_hinge(const trmi_link_pair *of, const double *y, double *p) {
+/* The same for a point alone */
+static void fill_point(const trmi_link_pair *of, const double *y, double *p) {
+  const trmi_link *l = of->link;
+  const trmi_vec3 F = v3_load(y);
+  if (l->A == TRMI_SIDE_BODY) {
+    put_K(p, v3_neg(m3_tmul(of->A->R, F)), l->s_a, zero, zero);
+    p += 9;
+  }
+  if (l->B == TRMI_SIDE_BODY) put_K(p, m3_tmul(of->B->R, F), l->s_b, zero, zero);
+}
+
+/* The same for a hinge between two bodies */
+static void fill_hinge(const trmi_link_pair *of, const double *y, double *p) {
   const trmi_link *l = of->link;
   const trmi_vec3 F = v3_load(y), F_a = m3_tmul(of->A->R, F), F_b = m3_tmul(of->B->R, F);
   const trmi_vec3 Y_a = trmi_hinge_turn(l, y), Y_b = m3_tmul(of->S, Y_a);
@@ -203,7 +214,9 @@ static inline void fill_hinge(const trmi_link_pair *of, const double *y, double 
 void trmi_tangent_fill(const trmi_link_pair *of, const double *y, double *p) {
   const trmi_link *l = of->link;
   const bool bodies = l->A == TRMI_SIDE_BODY && l->B == TRMI_SIDE_BODY;
-  if (bodies && trmi_link_is_hinge(l)) {
+  if (trmi_link_is_point(l)) {
+    fill_point(of, y, p);
+  } else if (bodies && trmi_link_is_hinge(l)) {
     fill_hinge(of, y, p);
   } else {
     fill_any(of, y, p);
