@@ -38,6 +38,7 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   trm_system *sys = sim->sys;
   trm_state *s = &sim->start;
   for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
+  if (isfinite(sim->options.start)) s->t = sim->options.start; /* elements with memory need it */
   TRMI_TRY(err, sys->ops->start(sys->self, s, err));
   const int epoch = sys->ops->epoch != NULL ? sys->ops->epoch(sys->self) : sys->epoch;
   if (epoch != sys->epoch || sys->epoch_arena.failed) { /* or had no room before */

@@ -55,32 +55,15 @@ static void set_start(trmi_mechanism *m) {
   }
 }
 
-/* Row g of a motion: joint coordinate minus the law. */
-static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
-  trmi_graph *g = &m->b->graph;
-  trmi_joint *j = motion->joint;
-  const trmi_node position = motion->is_angle ? trmi_joint_angle(m, j)
-                                              : trmi_joint_displacement(m, j);
-  const char *key = motion->is_rolling ? "velocity" : "position";
-  const trmi_text *law = trmi_part_texts(m->parameters, motion->def, key, 1);
-  if (law == NULL) return;
-  const trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION);
-  if (motion->is_rolling) {
-    m->b->a[m->def->nonholonomic.count + motion->row] =
-        trmi_sub(g, trmi_velocity_of(m, position), wanted);
-  } else {
-    m->b->g[m->extension.add.native_rows + motion->row] = trmi_sub(g, position, wanted);
-  }
-}
-
 static void read(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
   set_start(m);
+  for (int i = 0; i < m->njoints; i++) trmi_build_joint(m, &m->joints[i]);
   for (int i = 0; i < m->njoints; i++) {
-    trmi_joint *j = &m->joints[i];
-    if (j->type->build != NULL) j->type->build(m, j);
+    trmi_build_limits(m, &m->joints[i]);
+    trmi_build_friction(m, &m->joints[i]);
   }
-  for (int i = 0; i < m->nmotions; i++) build_motion(m, &m->motions[i]);
+  trmi_build_motions(m);
   trmi_read_actions(m);
   b->eq->native = trmi_native_make(m);
 }

@@ -109,42 +109,20 @@ trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j) {
   return n3_dot(g, A.axis[2], n3_sub(g, B.x, A.x));
 }
 
-/* torque += factor (b x a), that of a row a . b on B */
-static void add_dot(trmi_graph *g, trmi_node factor, trmi_nodes3 a, trmi_nodes3 b,
-                    trmi_nodes3 *torque) {
-  *torque = n3_add(g, *torque, n3_scale(g, factor, n3_cross(g, b, a)));
+trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, bool is_angle) {
+  return is_angle ? trmi_joint_angle(m, j) : trmi_joint_displacement(m, j);
 }
 
-void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
-                         trmi_nodes3 *torque) {
+void trmi_push_coordinate(trmi_mechanism *m, const trmi_joint *j, bool is_angle, trmi_node force) {
   trmi_graph *g = &m->b->graph;
   const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  const trmi_nodes3 d = n3_sub(g, B.x, A.x);
-  *force = *torque = (trmi_nodes3){0, 0, 0};
-  int row = j->row;
-  for (int i = 0; i < j->type->nrows; i++) { /* -G_B^T lam, row by row */
-    const trmi_row *r = &j->type->rows[i];
-    const trmi_node lam = trmi_input_node(m->b, TRMI_IN_LAM, row);
-    const trmi_node minus = trmi_neg(g, lam);
-    switch (r->kind) {
-    case TRMI_ROW_POINT:
-      *force = n3_sub(g, *force, inputs3(m->b, TRMI_IN_LAM, row));
-      row += 2;
-      break;
-    case TRMI_ROW_DOT: add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque); break;
-    case TRMI_ROW_TWIST:
-      add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque);
-      add_dot(g, lam, A.axis[r->a2], B.axis[r->b2], torque);
-      break;
-    case TRMI_ROW_ALONG:
-      *force = n3_add(g, *force, n3_scale(g, minus, A.axis[r->a]));
-      break;
-    case TRMI_ROW_DISTANCE: {
-      const trmi_node per_length = trmi_div(g, minus, trmi_constant(g, j->link.length));
-      *force = n3_add(g, *force, n3_scale(g, per_length, d));
-      break;
-    }
-    }
-    row++;
+  const trmi_nodes3 load = n3_scale(g, force, A.axis[2]), none = {0, 0, 0};
+  if (is_angle) {
+    trmi_push(m, &j->B, none, load);
+    trmi_push(m, &j->A, none, n3_neg(g, load));
+    return;
   }
+  const trmi_nodes3 moment = n3_cross(g, n3_sub(g, B.x, A.x), load);
+  trmi_push(m, &j->B, load, none);
+  trmi_push(m, &j->A, n3_neg(g, load), n3_neg(g, moment));
 }

@@ -53,19 +53,25 @@ struct trmi_joint {
   int          node_row; /* first row of nodes, -1: none                   */
   int          rolling;  /* first row of velocities, -1: none              */
   int          scalar, scalar_q; /* its own coordinate in v and q, -1: none    */
-  int          variable; /* its first variable, -1: none                   */
+  int          variable; /* load of its friction, -1: none                 */
   int          turn;     /* number of its angle's memory, -1: none         */
-  bool         has_angle_node, is_bad;
+  int          memory;   /* first of numbers fixed at the start, -1: none  */
+  bool         has_angle_node, is_built;
   trmi_node    angle;    /* see trmi_joint_angle                           */
+  trmi_node    stop, friction; /* what they do to the coordinate, or to B  */
 };
+
+/* What the law of a motion gives: its derivative of that order. */
+typedef enum trmi_law_order { TRMI_POSITION, TRMI_VELOCITY, TRMI_ACCELERATION } trmi_law_order;
 
 /* A motion on a joint coordinate. */
 typedef struct trmi_motion {
   const trmi_part_def *def;
   trmi_joint *joint;
   bool        is_angle;
-  int         row;     /* in g for a position law, in a for others */
-  bool        is_rolling;
+  trmi_law_order order;
+  int         row;    /* among rows of nodes                       */
+  int         memory; /* of trmi_law, -1: a position needs none    */
 } trmi_motion;
 
 /* Something that evaluates itself: a beam, a force of a plug-in. Numbers of the bodies it acts on
@@ -143,6 +149,9 @@ bool trmi_axes_from(trmi_vec3 z, const trmi_vec3 *x, double E[9]);
  * an axis must be given with bodies. False after a complaint. */
 bool trmi_read_ends(trmi_mechanism *m, const trmi_part_def *part, bool needs_axis, trmi_marker *A,
                     trmi_marker *B);
+/* Origin and axes of a marker (axis k is row k) at the start as it is given, ground axes. */
+void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
+                          double E[9]);
 
 /* --- read_joints.c ----------------------------------------------------------------- */
 
@@ -154,10 +163,18 @@ trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
  * after a complaint. */
 bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
                           bool *is_angle);
+/* The same with the word, NULL: none, that stands at a place. */
+bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+                            const char *word, trmi_place place, bool *is_angle);
 /* Complain about keys that a type does not have; lists are "a|b|c". */
 void trmi_check_keys(trmi_mechanism *m, const trmi_part_def *part, const char *type,
                      const char *common, const char *own);
+
+/* --- motions.c --------------------------------------------------------------------- */
+
 void trmi_read_motions(trmi_mechanism *m);
+/* Rows of all motions, and what their angles are near to at the start. */
+void trmi_build_motions(trmi_mechanism *m);
 
 /* --- frame.c ----------------------------------------------------------------------- */
 
@@ -173,9 +190,20 @@ trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node);
 /* Angle of B against A about axis z of A, over full turns, and displacement along it. */
 trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j);
 trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j);
-/* What the joint does to B (rows of its type only), at the marker of B, ground axes. */
+trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, bool is_angle);
+/* A force along, or torque about, a coordinate of a joint: on B, and back on A. */
+void trmi_push_coordinate(trmi_mechanism *m, const trmi_joint *j, bool is_angle, trmi_node force);
+
+/* --- reaction.c -------------------------------------------------------------------- */
+
+/* What the rows of a joint do to B, at the marker of B, ground axes; without stops and friction. */
 void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
                          trmi_nodes3 *torque);
+/* Nodes of the joint's own rows, once. */
+void trmi_build_joint(trmi_mechanism *m, trmi_joint *j);
+
+/* The point of the plane that a wheel touches, ground axes; joint/rolling.c. */
+trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j);
 
 /* --- native.c ---------------------------------------------------------------------- */
 

@@ -1,9 +1,12 @@
 /* names.c - names of bodies, markers, joints and motions in expressions, and in results.
  *
  * After a frame (body or marker): x y z, vx vy vz in ground axes, wx wy wz in its own axes, and of
- * bodies q0 .. q3. After a joint: angle, displacement, force.x, torque.x (on B from A, at the
- * marker of B, ground axes), A.force.x, B.force.x (in the axes of that marker). After a motion:
- * force or torque, what it does to B. A prime is the rate. */
+ * bodies q0 .. q3. After a joint: angle, displacement, parameter of a curve; force.x, torque.x (on
+ * B from A, at the marker of B, ground axes, by rows alone), A.force.x, B.force.x (in the axes of
+ * that marker); stop and friction (what they do to the coordinate), normal (load of friction);
+ * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
+ * first coordinate, or row). After a motion: force or torque, what it does to B. A prime is the
+ * rate. */
 #include "mechanism/mechanism.h"
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +59,10 @@ static void label_joint(trmi_mechanism *m, const trmi_joint *j) {
     name_part(&eq->labels[TRM_Q][j->scalar_q + k], "joint", name, "parameter", TRM_KIND_NONE);
     name_part(&eq->labels[TRM_V][j->scalar + k], "joint", name, "rate", TRM_KIND_NONE);
   }
+  if (j->variable >= 0) {
+    name_part(&eq->labels[TRM_W][m->def->nvariables + j->variable], "joint", name, "normal",
+              TRM_KIND_NEWTON);
+  }
 }
 
 void trmi_mechanism_labels(trmi_mechanism *m) {
@@ -64,10 +71,8 @@ void trmi_mechanism_labels(trmi_mechanism *m) {
   for (int i = 0; i < m->njoints; i++) label_joint(m, &m->joints[i]);
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];
-    const int row = motion->is_rolling ? m->def->nonholonomic.count + motion->row
-                                       : m->extension.add.native_rows + motion->row;
     const trm_kind kind = motion->is_angle ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON;
-    name_part(&eq->labels[motion->is_rolling ? TRM_MU : TRM_LAM][row], "motion",
+    name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + motion->row], "motion",
               motion->def->key.name, "", kind);
   }
 }
@@ -138,18 +143,42 @@ static bool frame_name(trmi_mechanism *m, const trmi_marker *marker, const words
   return true;
 }
 
+/* A single word after a joint. */
+static bool joint_number(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
+                         trmi_meaning *out) {
+  trmi_builder *b = m->b;
+  const unsigned has = j->type->coordinates;
+  if (is_word(w, i, "angle") && (has & TRMI_HAS_ANGLE) != 0) {
+    out->node = trmi_joint_angle(m, j);
+    out->dimension = dimension(0, 0, 0);
+  } else if (is_word(w, i, "displacement") && (has & TRMI_HAS_DISPLACEMENT) != 0) {
+    out->node = trmi_joint_displacement(m, j);
+    out->dimension = dimension(1, 0, 0);
+  } else if (is_word(w, i, "parameter") && j->scalar >= 0) {
+    out->node = trmi_input_node(b, TRMI_IN_Q, j->scalar_q);
+  } else if (is_word(w, i, "normal") && j->variable >= 0) {
+    out->node = trmi_input_node(b, TRMI_IN_W, m->def->nvariables + j->variable);
+    out->dimension = dimension(0, 0, 1);
+  } else if (is_word(w, i, "load") && j->type->ends == TRMI_ENDS_NONE) {
+    const int row = m->extension.add.native_rows + j->node_row;
+    out->node = trmi_neg(&b->graph, trmi_input_node(b, TRMI_IN_LAM, row));
+  } else if (is_word(w, i, "stop") && j->stop != 0) {
+    out->node = j->stop;
+  } else if (is_word(w, i, "friction") && j->friction != 0) {
+    out->node = j->friction;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 /* What follows a joint. */
 static bool joint_name(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
                        trmi_meaning *out) {
   trmi_graph *g = &m->b->graph;
-  const unsigned has = j->type->coordinates;
-  if (i + 1 == w->count && is_word(w, i, "angle") && (has & TRMI_HAS_ANGLE) != 0) {
-    out->node = trmi_joint_angle(m, j);
-    out->dimension = dimension(0, 0, 0);
-    return true;
-  }
-  if (i + 1 == w->count && is_word(w, i, "displacement") && (has & TRMI_HAS_DISPLACEMENT) != 0) {
-    out->node = trmi_joint_displacement(m, j);
+  if (i + 1 == w->count) return joint_number(m, j, w, i, out);
+  if (is_word(w, i, "contact") && j->rolling >= 0 && letter(w, i + 1, "") >= 0) {
+    out->node = n3_part(trmi_contact_point(m, j), letter(w, i + 1, ""));
     out->dimension = dimension(1, 0, 0);
     return true;
   }
@@ -157,7 +186,8 @@ static bool joint_name(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
   if (along != NULL) i++;
   const bool is_force = is_word(w, i, "force"), is_torque = is_word(w, i, "torque");
   const int k = letter(w, i + 1, "");
-  if ((!is_force && !is_torque) || k < 0 || i + 2 != w->count || j->row < 0) return false;
+  if ((!is_force && !is_torque) || k < 0 || i + 2 != w->count) return false;
+  if (j->type->ends == TRMI_ENDS_NONE) return false;
   trmi_nodes3 force, torque;
   trmi_joint_reaction(m, j, &force, &torque);
   trmi_nodes3 load = is_force ? force : torque;
@@ -176,11 +206,8 @@ static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
     const trmi_motion *motion = &m->motions[i];
     if (w->count != 2 || !is_word(w, 0, motion->def->key.name)) continue;
     if (!is_word(w, 1, motion->is_angle ? "torque" : "force")) return false;
-    const int row = motion->is_rolling ? m->def->nonholonomic.count + motion->row
-                                       : m->extension.add.native_rows + motion->row;
-    const trmi_node lam =
-        trmi_input_node(m->b, motion->is_rolling ? TRMI_IN_MU : TRMI_IN_LAM, row);
-    out->node = trmi_neg(&m->b->graph, lam);
+    const int row = m->extension.add.native_rows + motion->row;
+    out->node = trmi_neg(&m->b->graph, trmi_input_node(m->b, TRMI_IN_LAM, row));
     out->dimension = dimension(motion->is_angle ? 1 : 0, 0, 1);
     return true;
   }

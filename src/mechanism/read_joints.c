@@ -1,4 +1,4 @@
-/* read_joints.c - joints and motions of a definition: types, ends, rows. */
+/* read_joints.c - joints of a definition: types, ends, numbers of rows. */
 #include "core/nearest.h"
 #include "mechanism/mechanism.h"
 #include <string.h>
@@ -48,7 +48,7 @@ static const trmi_joint_type *read_type(trmi_mechanism *m, const trmi_part_def *
 static void number_joint(trmi_mechanism *m, trmi_joint *j) {
   trmi_additions *add = &m->extension.add;
   const trmi_joint_type *type = j->type;
-  j->row = j->node_row = j->rolling = j->scalar = j->variable = j->turn = -1;
+  j->row = j->node_row = j->rolling = j->scalar = j->variable = j->turn = j->memory = -1;
   if (type->nrows > 0) {
     j->row = add->native_rows;
     add->native_rows += trmi_link_size(&j->link);
@@ -64,6 +64,8 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
     add->nv += type->scalars, add->nq += type->scalars;
   }
   if ((type->coordinates & TRMI_HAS_ANGLE) != 0) j->turn = add->turns++;
+  if (type->memories > 0) j->memory = add->turns, add->turns += type->memories;
+  if (trmi_check_friction(m, j)) j->variable = add->variables++;
 }
 
 static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
@@ -74,7 +76,7 @@ static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
   *j = (trmi_joint){.def = part, .type = type};
   trmi_check_keys(m, part, type->name, common, type->keys);
   if (type->ends != TRMI_ENDS_NONE) {
-    if (!trmi_read_ends(m, part, type->ends == TRMI_ENDS_AXIS, &j->A, &j->B)) return;
+    if (!trmi_read_joint_ends(m, j)) return;
     j->link = (trmi_link){.rows = type->rows, .nrows = type->nrows,
                           .A = m->bodies[j->A.body].kind, .B = m->bodies[j->B.body].kind,
                           .s_a = j->A.s, .s_b = j->B.s};
@@ -96,7 +98,7 @@ void trmi_read_joints(trmi_mechanism *m) {
   for (int i = 0; i < parts->count; i++) read_joint(m, &parts->list[i]);
 }
 
-/* ---- motions ------------------------------------------------------------------------------- */
+/* ---- what others ask for --------------------------------------------------------------------- */
 
 static const char *known_joint(const void *self, int i) {
   return ((const trmi_mechanism *)self)->joints[i].def->key.name;
@@ -112,62 +114,29 @@ trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name) {
   return NULL;
 }
 
-bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
-                          bool *is_angle) {
-  const char *word = trmi_part_word(part, "coordinate");
+bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+                            const char *word, trmi_place place, bool *is_angle) {
   const unsigned has = joint->type->coordinates;
+  const bool is_known = word == NULL || strcmp(word, "angle") == 0 ||
+                        strcmp(word, "displacement") == 0;
   *is_angle = word != NULL ? strcmp(word, "angle") == 0 : (has & TRMI_HAS_ANGLE) != 0;
   const bool is_both = has == (TRMI_HAS_ANGLE | TRMI_HAS_DISPLACEMENT);
-  if (word == NULL && is_both) {
-    trmi_complain(m->complaints, part->key.place, "%.60s: joint '%.60s' turns and slides: say "
-                  "'coordinate: angle' or 'coordinate: displacement'", part->key.name,
-                  joint->def->key.name);
+  if (!is_known || (word == NULL && is_both)) {
+    trmi_complain(m->complaints, place, "%.60s: joint '%.60s' %s: say 'angle' or 'displacement' as "
+                  "coordinate", part->key.name, joint->def->key.name,
+                  is_both ? "turns and slides" : "has no such coordinate");
     return false;
   }
   if ((has & (*is_angle ? TRMI_HAS_ANGLE : TRMI_HAS_DISPLACEMENT)) != 0) return true;
-  trmi_complain(m->complaints, trmi_part_place(part, word != NULL ? "coordinate" : "joint"),
-                "%.60s: joint '%.60s' is %.40s and has no %s", part->key.name,
-                joint->def->key.name, joint->type->name,
+  trmi_complain(m->complaints, place, "%.60s: joint '%.60s' is %.40s and has no %s",
+                part->key.name, joint->def->key.name, joint->type->name,
                 has == 0 ? "coordinate of its own" : *is_angle ? "angle" : "displacement");
   return false;
 }
 
-static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
-  trmi_motion *motion = &m->motions[m->nmotions];
-  const trmi_text *name = trmi_part_texts(m->parameters, part, "joint", 1);
-  *motion = (trmi_motion){.def = part};
-  if (name == NULL) {
-    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs a joint", part->key.name);
-    return;
-  }
-  motion->joint = trmi_need_joint(m, name);
-  if (motion->joint == NULL || !trmi_read_coordinate(m, part, motion->joint, &motion->is_angle)) {
-    return;
-  }
-  const bool has_position = trmi_part_find(part, "position") != NULL;
-  const int laws = has_position + (trmi_part_find(part, "velocity") != NULL) +
-                   (trmi_part_find(part, "acceleration") != NULL);
-  if (laws != 1) {
-    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs one of position, velocity "
-                  "and acceleration", part->key.name);
-    return;
-  }
-  for (int i = 0; i < m->nmotions; i++) {
-    const trmi_motion *other = &m->motions[i];
-    if (other->joint != motion->joint || other->is_angle != motion->is_angle) continue;
-    trmi_complain(m->complaints, part->key.place, "motions '%.60s' and '%.60s' both move joint "
-                  "'%.60s'", other->def->key.name, part->key.name, motion->joint->def->key.name);
-    return;
-  }
-  trmi_additions *add = &m->extension.add;
-  motion->is_rolling = !has_position;
-  motion->row = has_position ? add->rows++ : add->rolling_rows++;
-  m->nmotions++;
-}
-
-void trmi_read_motions(trmi_mechanism *m) {
-  const trmi_parts_def *parts = &m->def->motions;
-  m->motions = TRMI_TAKE(m->arena, trmi_motion, parts->count);
-  if (m->motions == NULL) return;
-  for (int i = 0; i < parts->count; i++) read_motion(m, &parts->list[i]);
+bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+                          bool *is_angle) {
+  const char *word = trmi_part_word(part, "coordinate");
+  const trmi_place place = trmi_part_place(part, word != NULL ? "coordinate" : "joint");
+  return trmi_choose_coordinate(m, part, joint, word, place, is_angle);
 }

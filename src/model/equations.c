@@ -6,7 +6,8 @@
  *   sign: d if z = 1, else -d;   piece z of a curve: (x - low)(high - x)/(high - low)   (1)
  * which is positive as long as z is right, see trm_event_info.holds.
  * An angle over full turns is the one nearest to `turn`, a value it had not long ago; that
- * follows it in steps, so that it is a constant within a step of the integrator. */
+ * follows it in steps, so that it is a constant within a step of the integrator. Other numbers
+ * of `turn` are fixed at the start, or belong to laws of motions (laws.c). */
 #include "model/equations.h"
 #include "model/equations_parts.h"
 #include <math.h>
@@ -47,6 +48,8 @@ static void set_list(trmi_equations *eq, trmi_input list, const double *values) 
 }
 
 static void set_inputs(trmi_equations *eq, const trm_state *s) {
+  set_list(eq, TRMI_IN_Z, s->z);
+  if (eq->nlaws > 0) trmi_laws_follow(eq, s->t);
   set_list(eq, TRMI_IN_TIME, &s->t);
   set_list(eq, TRMI_IN_Q, s->q);
   set_list(eq, TRMI_IN_V, s->v);
@@ -56,7 +59,6 @@ static void set_inputs(trmi_equations *eq, const trm_state *s) {
   set_list(eq, TRMI_IN_X, s->x);
   set_list(eq, TRMI_IN_XD, s->xd);
   set_list(eq, TRMI_IN_W, s->w);
-  set_list(eq, TRMI_IN_Z, s->z);
   set_list(eq, TRMI_IN_TURN, eq->turn);
 }
 
@@ -194,8 +196,25 @@ static double next_time(const trmi_event *event, double t) {
   return event->origin + fmax(k, 0.0) * event->period;
 }
 
+/* Numbers fixed at the start follow from it as it is given; some of them from angles, which follow
+ * from laws of motions: hence twice. */
+static void begin_memory(trmi_equations *eq, const trm_state *s) {
+  for (int i = 0; i < eq->nturn; i++) eq->turn[i] = 0.0;
+  for (int i = 0; i < eq->nlaws; i++) {
+    double *memory = eq->turn + eq->laws[i].memory;
+    memory[0] = memory[TRMI_LAW_NOW] = s->t;
+  }
+  for (int k = 0; k < 2; k++) {
+    set_inputs(eq, s);
+    trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_MEMORY);
+    for (int i = eq->group[TRMI_GROUP_MEMORY]; i < eq->group[TRMI_GROUP_MEMORY + 1]; i++) {
+      eq->turn[eq->entries[i].row] = eq->tape.value[eq->entries[i].slot];
+    }
+  }
+}
+
 static trm_status start(void *self, trm_state *s, trm_error *err) {
-  const trmi_equations *eq = self;
+  trmi_equations *eq = self;
   (void)err;
   if (eq->nq > 0) memcpy(s->q, eq->q, (size_t)eq->nq * sizeof(double));
   if (eq->n.nv > 0) memcpy(s->v, eq->v, (size_t)eq->n.nv * sizeof(double));
@@ -203,7 +222,7 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   if (eq->n.nw > 0) memcpy(s->w, eq->w, (size_t)eq->n.nw * sizeof(double));
   if (eq->n.nz > 0) memcpy(s->z, eq->z, (size_t)eq->n.nz * sizeof(double));
   for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
-  if (eq->nturn > 0) memcpy(eq->turn, eq->turn_start, (size_t)eq->nturn * sizeof(double));
+  if (eq->nturn > 0) begin_memory(eq, s);
   return TRM_OK;
 }
 
@@ -304,14 +323,16 @@ static void event_info(const void *self, int i, trm_event_info *info) {
   *info = ((const trmi_equations *)self)->events[i].info;
 }
 
-/* --- angles over full turns ------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------ */
 
-static trm_status follow_turns(void *self, const trm_state *s, trm_error *err) {
+/* Angles over full turns, and where laws of motions have come to. */
+static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   const double far = 0.5; /* rad: well below half a turn, and rarely reached */
   trmi_equations *eq = self;
   (void)err;
-  if (eq->group[TRMI_GROUP_ANGLE + 1] == eq->group[TRMI_GROUP_ANGLE]) return TRM_OK;
   set_inputs(eq, s);
+  trmi_laws_remember(eq);
+  if (eq->group[TRMI_GROUP_ANGLE + 1] == eq->group[TRMI_GROUP_ANGLE]) return TRM_OK;
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
   for (int i = eq->group[TRMI_GROUP_ANGLE]; i < eq->group[TRMI_GROUP_ANGLE + 1]; i++) {
     const double angle = eq->tape.value[eq->entries[i].slot];
@@ -354,7 +375,7 @@ const trm_system_ops trmi_equations_ops = {
   .blocks = blocks,
   .event_info = event_info,
   .event = react,
-  .accept_step = follow_turns,
+  .accept_step = accept_step,
   .memory_size = memory_size,
   .memory_save = memory_save,
   .memory_load = memory_load,

@@ -155,7 +155,7 @@ static void take_lists(trmi_builder *b) {
   eq->nq = def->ncoordinates + add->nq;
   eq->nturn = add->turns;
   eq->turn = TRMI_TAKE(arena, double, eq->nturn);
-  eq->turn_start = TRMI_TAKE(arena, double, eq->nturn);
+  eq->laws = TRMI_TAKE(arena, trmi_law, add->laws);
   eq->rotation = TRMI_TAKE(arena, int, n->nrot);
   eq->labels[TRM_Q] = TRMI_TAKE(arena, trm_label, eq->nq);
   eq->labels[TRM_V] = TRMI_TAKE(arena, trm_label, n->nv);

@@ -12,7 +12,8 @@
 typedef enum trmi_input {
   TRMI_IN_TIME, TRMI_IN_Q, TRMI_IN_V, TRMI_IN_VD, TRMI_IN_LAM, TRMI_IN_MU, TRMI_IN_X, TRMI_IN_XD,
   TRMI_IN_W,
-  TRMI_IN_TURN, /* angles of joints when they were last looked at, see trmi_turn */
+  TRMI_IN_TURN, /* what is remembered: angles of joints when they were last looked at, numbers
+                   fixed at the start, laws of motions (laws.c) */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
   TRMI_IN_Z,                        /* last: conditions add to it       */
   TRMI_INPUTS
@@ -26,6 +27,8 @@ typedef enum trmi_result {
   TRMI_GROUP_SET,  /* new values at events                             */
   TRMI_GROUP_TURN, /* rates of the functions of events                 */
   TRMI_GROUP_ANGLE, /* angles of joints over full turns                */
+  TRMI_GROUP_MEMORY, /* what is remembered, at the start               */
+  TRMI_GROUP_LAW,    /* velocities and accelerations of motions        */
   TRMI_GROUP_BLOCKS = 16,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
 } trmi_result;
@@ -70,6 +73,14 @@ typedef struct trmi_native {
   void (*free)(void *self); /* what does not lie in the arena */
 } trmi_native;
 
+/* A motion given by its velocity or acceleration, number i of TRMI_GROUP_LAW; see laws.c. What it
+ * remembers: time, position, velocity at the last step, and the same at the present time. */
+typedef struct trmi_law {
+  int  memory; /* first of six numbers of TRMI_IN_TURN */
+  bool is_acceleration;
+} trmi_law;
+enum { TRMI_LAW_NOW = 3, TRMI_LAW_MEMORY = 6 };
+
 /* A compiled model: the `self` of its system. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
@@ -88,8 +99,10 @@ typedef struct trmi_equations {
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
   const trmi_native *native;          /* NULL: the tape is all             */
-  double     *turn, *turn_start;      /* memory of angles              [nturn] */
+  double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
+  trmi_law   *laws;
+  int         nlaws;
   double      *q, *v, *x, *w, *z;     /* start                                 */
   bool        *given_q, *given_v;     /* not only guessed                 [nv] */
 } trmi_equations;
@@ -125,7 +138,7 @@ typedef struct trmi_place_of_q {
  * theirs come after the typed ones; rows of g begin with those of `native`, then rows that
  * elements make of nodes, then typed ones. */
 typedef struct trmi_additions {
-  int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns;
+  int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns, laws;
 } trmi_additions;
 
 typedef struct trmi_builder trmi_builder;
@@ -218,6 +231,13 @@ typedef enum trmi_purpose {
 
 /* Node of an expression; 0 after a complaint. */
 trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose);
+
+/* --- laws.c -------------------------------------------------------------------- */
+
+/* Bring the laws to a time; discrete values are set. */
+void trmi_laws_follow(trmi_equations *eq, double t);
+/* The present time is where the next step begins. */
+void trmi_laws_remember(trmi_equations *eq);
 
 /* --- equations_derive.c -------------------------------------------------------- */
 

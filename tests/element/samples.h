@@ -39,6 +39,64 @@ static const element_sample samples[] = {
   {"joints", "cylindrical",
    "joints: {s: {type: cylindrical, markers: [b.m, a.m]}}\n"
    "motions: {drive: {joint: s, coordinate: displacement, velocity: 0.3*sin(2*time)}}\n", FIXED},
+  {"joints", "universal", "joints: {s: {type: universal, markers: [a.m, b.m]}}\n", FREE},
+  {"joints", "constant_velocity",
+   "joints: {s: {type: constant_velocity, markers: [a.m, b.m]}}\n", FREE},
+  {"joints", "screw", "joints: {s: {type: screw, markers: [a.m, b.m], pitch: .7}}\n", FREE},
+  {"joints", "distance", "joints: {s: {type: distance, markers: [a.m, p]}}\n", FREE},
+  {"joints", "revolute_spherical",
+   "joints: {s: {type: revolute_spherical, markers: [a.m, b.m], length: 1.2}}\n", FREE},
+  {"joints", "point_on_line", "joints: {s: {type: point_on_line, markers: [a.m, p]}}\n", FREE},
+  {"joints", "point_on_plane",
+   "joints: {s: {type: point_on_plane, markers: [b.m, p], offset: .2}}\n", FREE},
+  {"joints", "parallel", "joints: {s: {type: parallel, markers: [a.m, b.m]}}\n", FREE},
+  {"joints", "perpendicular", "joints: {s: {type: perpendicular, markers: [a.m, b.m]}}\n", FREE},
+  {"joints", "orientation", "joints: {s: {type: orientation, markers: [a.m, b.m]}}\n", FREE},
+  {"joints", "gear",
+   "joints: {r1: {type: parallel, markers: [a.m, b.m]}, r2: {type: parallel, markers: [b, a]},\n"
+   "         s: {type: gear, joints: [r1, r2], ratio: -1.7}}\n", FREE},
+  {"joints", "rack",
+   "joints: {r1: {type: point_on_line, markers: [a.m, b.m]},\n"
+   "         r2: {type: parallel, markers: [b.m, a.m]},\n"
+   "         s: {type: rack, joints: [r1, r2], radius: .3}}\n", FREE},
+  {"joints", "coupler",
+   "joints: {s: {type: coupler, joints: [r1, r2, r3], ratios: [1, -2, .7],\n"
+   "             coordinates: [displacement, angle, angle]},\n"
+   "         r1: {type: cylindrical, markers: [a.m, b.m]},\n"
+   "         r2: {type: planar, markers: [b.m, a.m]}, r3: {type: parallel, markers: [a, b]}}\n",
+   FREE},
+  {"joints", "constraint",
+   "joints: {s: {type: constraint, equals: 'a.m.x*b.q1 - .3*p.z^2 + DM(a.m, b.m)*sin(time)'}}\n",
+   FIXED},
+  {"joints", "curve",
+   "tables: {cx: {x: [0, 1, 2, 3], y: [0, 1, 1.5, .5], interpolation: cubic},\n"
+   "         cz: {x: [0, 1, 2, 3], y: [.3, 0, -.4, 1], interpolation: cubic}}\n"
+   "joints: {s: {type: curve, markers: [a.m, b.m], path: {x: cx, z: cz, start: 1.3}}}\n", FREE},
+  {"joints", "rolling", "joints: {s: {type: rolling, markers: [a.m, b.m], radius: .4}}\n", FREE},
+  /* stops and friction: speeds of rest, and depths, of the size of what happens */
+  {"joints", "revolute",
+   "joints: {s: {type: revolute, markers: [a.m, b.m],\n"
+   "             limits: {lower: .1, upper: .4, stiffness: 7, damping: 2, depth: .3},\n"
+   "             friction: {static: .6, dynamic: .4, radius: .2, velocity: .1, viscous: .3}}}\n",
+   FREE},
+  {"joints", "translational",
+   "joints: {s: {type: translational, markers: [b.m, a.m],\n"
+   "             limits: {upper: -.5, stiffness: 7, damping: 2, depth: .3},\n"
+   "             friction: {dynamic: .4, radius: .2, velocity: .8, preload: 2}}}\n", FREE},
+  {"joints", "screw",
+   "joints: {s: {type: screw, markers: [b.m, a.m], pitch: .7,\n"
+   "             limits: {coordinate: displacement, lower: .5, stiffness: 7, depth: .3},\n"
+   "             friction: {static: .4, radius: .2, velocity: .8}}}\n", FREE},
+  {"joints", "spherical",
+   "joints: {s: {type: spherical, markers: [a.m, b.m],\n"
+   "             friction: {static: .4, radius: .2, velocity: .3}}}\n", FREE},
+  {"joints", "planar",
+   "joints: {s: {type: planar, markers: [a.m, b.m],\n"
+   "             friction: {static: .4, dynamic: .3, velocity: 1.5}}}\n", FREE},
+  {"joints", "revolute",
+   "joints: {s: {type: revolute, bodies: [a, b], at: [.5, .1, .2], axis: [.2, -.5, .4]}}\n"
+   "motions: {drive: {joint: s, acceleration: 2*sin(2*time), start: 9, start_velocity: .3}}\n",
+   FREE},
   {"forces", "force",
    "forces: {s: {type: force, marker: a.m, frame: b.m, force: [a.m.x*b.vy, 1 + b.wz, 2],\n"
    "             torque: [sin(time), a.q1, b.m.z^2]}}\n", FIXED},

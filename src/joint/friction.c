@@ -1,0 +1,181 @@
+/* friction.c - friction in joints: Coulomb with a smooth change from rest to motion, and viscous.
+ *
+ * c are the components of sliding: speeds of B against A along the free directions, of rotations
+ * times the radius r; V = |c|. With the speed vs below which the joint counts as at rest
+ *   mu(V) = static (3 V/vs - (V/vs)^3)/2 up to vs, then from static to dynamic by a cubic
+ *   at 2 vs, then dynamic: its slope has no jump                                         (1)
+ *   N = sqrt(|F|^2 + eps^2) [+ sqrt(|T|^2 + (eps r)^2)/r] + preload                      (2)
+ *   force on B  -(mu(V) N/V + viscous) c,  of rotations times r                          (3)
+ * F and T are what the rows of the joint transmit. Forces may not depend on multipliers, so N
+ * without preload is a variable of the model, w = W(q, lam). T counts in joints that only slide and
+ * have a radius. eps is 1e-4 of a weight, so that N has a derivative where F = 0. Without radius
+ * the torque of viscous friction is -viscous w.
+ * Theory: docs/theory/11-joints.md, section 7. */
+#include "mechanism/mechanism.h"
+#include <math.h>
+
+static bool complain(trmi_mechanism *m, const trmi_joint *j, const char *sentence) {
+  trmi_complain(m->complaints, trmi_part_place(j->def, "friction"), "joint '%.60s': %s",
+                j->def->key.name, sentence);
+  return false;
+}
+
+static double number(trmi_mechanism *m, const trmi_joint *j, const char *path, const char *unit,
+                     double otherwise) {
+  return trmi_part_number(m->parameters, j->def, path, unit, otherwise);
+}
+
+static bool has_friction(const trmi_joint *j) {
+  static const char *const keys[] = {"friction", "friction.static", "friction.dynamic",
+                                     "friction.viscous", "friction.preload", "friction.radius",
+                                     "friction.velocity"};
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    if (trmi_part_find(j->def, keys[k]) != NULL) return true;
+  }
+  return false;
+}
+
+bool trmi_check_friction(trmi_mechanism *m, trmi_joint *j) {
+  if (!has_friction(j)) return false;
+  const trmi_slip slip = j->type->slip;
+  if (slip == TRMI_SLIP_NONE) {
+    return complain(m, j, "this type of joint has no friction");
+  }
+  const bool is_dry = number(m, j, "friction.static", "1", 0.0) > 0.0 ||
+                      number(m, j, "friction.dynamic", "1", 0.0) > 0.0;
+  const bool needs_radius = slip == TRMI_SLIP_ABOUT || slip == TRMI_SLIP_BALL;
+  if (is_dry && needs_radius && trmi_part_find(j->def, "friction.radius") == NULL) {
+    return complain(m, j, "dry friction in a joint that turns needs 'radius', its arm");
+  }
+  return is_dry;
+}
+
+/* Free directions: speeds times arms, and where they act. */
+typedef struct sliding {
+  trmi_nodes3 direction[3];
+  bool        is_turn[3];
+  trmi_node   speed[3]; /* c of the head; without a radius that of rotations itself */
+  int         count;
+} sliding;
+
+static void add_direction(trmi_graph *g, sliding *s, trmi_nodes3 direction, trmi_nodes3 rate,
+                          double arm, bool is_turn) {
+  s->direction[s->count] = direction;
+  s->is_turn[s->count] = is_turn;
+  s->speed[s->count++] = trmi_mul(g, trmi_constant(g, arm), n3_dot(g, direction, rate));
+}
+
+static sliding find_sliding(trmi_mechanism *m, const trmi_joint *j, double arm) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
+  const trmi_nodes3 d = n3_sub(g, B.x, A.x), w = n3_sub(g, B.w, A.w);
+  const trmi_nodes3 v = n3_sub(g, n3_sub(g, B.v, A.v), n3_cross(g, A.w, d));
+  sliding s = {.count = 0};
+  switch (j->type->slip) {
+  case TRMI_SLIP_ALONG: add_direction(g, &s, A.axis[2], v, 1.0, false); break;
+  case TRMI_SLIP_ABOUT: add_direction(g, &s, A.axis[2], w, arm, true); break;
+  case TRMI_SLIP_SCREW:
+    add_direction(g, &s, A.axis[2], v, 1.0, false);
+    if (trmi_part_find(j->def, "friction.radius") != NULL) {
+      add_direction(g, &s, A.axis[2], w, arm, true);
+    }
+    break;
+  case TRMI_SLIP_BALL:
+    for (int k = 0; k < 3; k++) add_direction(g, &s, A.axis[k], w, arm, true);
+    break;
+  case TRMI_SLIP_PLANE:
+    for (int k = 0; k < 2; k++) add_direction(g, &s, A.axis[k], v, 1.0, false);
+    break;
+  case TRMI_SLIP_NONE: break;
+  }
+  return s;
+}
+
+/* mu(V)/V from V^2, (1): up to vs a polynomial, so that V = 0 is no exception */
+static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_node V2) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_units *units = &m->def->units;
+  const double vs = number(m, j, "friction.velocity", "m/s", 1e-3 * units->time / units->length);
+  const double given = number(m, j, "friction.dynamic", "1", NAN);
+  const double rest = number(m, j, "friction.static", "1", given);
+  const double moving = isnan(given) ? rest : given;
+  const trmi_node one = trmi_constant(g, 1.0), three = trmi_constant(g, 3.0);
+  const trmi_node square = trmi_constant(g, vs * vs);
+  const trmi_node is_slow = trmi_less(g, V2, square);
+  const trmi_node slow = trmi_mul(g, trmi_constant(g, 0.5 * rest / vs),
+                                  trmi_sub(g, three, trmi_div(g, V2, square)));
+  const trmi_node V = trmi_function(g, TRMI_OP_SQRT, trmi_select(g, is_slow, square, V2));
+  const trmi_node way = trmi_sub(g, trmi_div(g, V, trmi_constant(g, vs)), one);
+  const trmi_node c = trmi_select(g, trmi_less(g, one, way), one, way);
+  const trmi_node cubic = trmi_mul(g, trmi_mul(g, c, c), trmi_sub(g, three, trmi_add(g, c, c)));
+  const trmi_node mu = trmi_add(g, trmi_constant(g, rest),
+                                trmi_mul(g, trmi_constant(g, moving - rest), cubic));
+  return trmi_select(g, is_slow, slow, trmi_div(g, mu, V));
+}
+
+/* A force that is small against what the joint usually transmits. */
+static double small_force(const trmi_mechanism *m, const trmi_joint *j, double preload) {
+  double weight = preload;
+  const int bodies[2] = {j->A.body, j->B.body};
+  for (int k = 0; k < 2; k++) {
+    weight = fmax(weight, m->bodies[bodies[k]].inertia.mass * v3_norm(m->gravity));
+  }
+  return 1e-4 * (weight > 0.0 ? weight : 1.0);
+}
+
+/* sqrt(a.a + eps^2) */
+static trmi_node soft_size(trmi_graph *g, trmi_nodes3 a, double eps) {
+  return trmi_function(g, TRMI_OP_SQRT,
+                       trmi_add(g, n3_dot(g, a, a), trmi_constant(g, eps * eps)));
+}
+
+/* The variable of the load and its equation, (2) */
+static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, double radius) {
+  trmi_builder *b = m->b;
+  trmi_graph *g = &b->graph;
+  const double eps = small_force(m, j, preload);
+  const trmi_slip slip = j->type->slip;
+  trmi_nodes3 force, torque;
+  trmi_joint_reaction(m, j, &force, &torque);
+  trmi_node load = soft_size(g, force, eps);
+  if ((slip == TRMI_SLIP_ALONG || slip == TRMI_SLIP_PLANE) && radius > 0.0) {
+    load = trmi_add(g, load, trmi_div(g, soft_size(g, torque, eps * radius),
+                                      trmi_constant(g, radius)));
+  }
+  const int w = m->def->nvariables + j->variable;
+  b->w[w] = load;
+  b->eq->w[w] = eps;
+  return trmi_add(g, trmi_input_node(b, TRMI_IN_W, w), trmi_constant(g, preload));
+}
+
+void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
+  trmi_graph *g = &m->b->graph;
+  if (!has_friction(j) || j->type->slip == TRMI_SLIP_NONE) return;
+  const double preload = number(m, j, "friction.preload", "N", 0.0);
+  const double radius = number(m, j, "friction.radius", "m", 0.0);
+  const double arm = radius > 0.0 ? radius : 1.0;
+  const sliding s = find_sliding(m, j, arm);
+  const double viscous = number(m, j, "friction.viscous", NULL, 0.0);
+
+  /* drag = force over speed of sliding, (3) */
+  const bool turns = j->type->slip == TRMI_SLIP_ABOUT || j->type->slip == TRMI_SLIP_BALL;
+  trmi_node drag = trmi_constant(g, turns ? viscous / (arm * arm) : viscous);
+  if (j->variable >= 0) {
+    trmi_node V2 = 0;
+    for (int k = 0; k < s.count; k++) V2 = trmi_add(g, V2, trmi_mul(g, s.speed[k], s.speed[k]));
+    const trmi_node N = find_load(m, j, preload, radius);
+    drag = trmi_add(g, drag, trmi_mul(g, friction_factor(m, j, V2), N));
+  }
+  trmi_nodes3 force = {0, 0, 0}, torque = {0, 0, 0};
+  for (int k = 0; k < s.count; k++) {
+    const trmi_node size = trmi_neg(g, trmi_mul(g, drag, s.speed[k]));
+    const trmi_node scaled = s.is_turn[k] ? trmi_mul(g, trmi_constant(g, arm), size) : size;
+    trmi_nodes3 *sum = s.is_turn[k] ? &torque : &force;
+    *sum = n3_add(g, *sum, n3_scale(g, scaled, s.direction[k]));
+    if (k == 0 && s.count == 1) j->friction = scaled;
+  }
+  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
+  const trmi_nodes3 moment = n3_cross(g, n3_sub(g, B.x, A.x), force);
+  trmi_push(m, &j->B, force, torque);
+  trmi_push(m, &j->A, n3_neg(g, force), n3_neg(g, n3_add(g, torque, moment)));
+}

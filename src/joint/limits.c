@@ -1,0 +1,90 @@
+/* limits.c - stops of a joint coordinate: springs and dampers on one side.
+ *
+ * p is the way into a stop, lower - c or c - upper, d the depth, k and b stiffness and damping:
+ *   f(p) = k p^2/(2 d) up to d, then k (p - d/2);  U(p) = k p^3/(6 d), then
+ *   k (p^2 - d p)/2 + k d^2/6: force and stiffness have no jump                          (1)
+ *   push = max(0, f + b s p'),  s = STEP(p, 0, 0, d, 1): a stop never pulls              (2)
+ * U joins the potential, push - f the forces. */
+#include "mechanism/mechanism.h"
+#include <math.h>
+
+typedef struct stop {
+  double stiffness, damping, depth;
+} stop;
+
+/* (1), (2): `way` into the stop; what the damper adds */
+static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node way, trmi_node *push) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_node zero = trmi_constant(g, 0.0), d = trmi_constant(g, s->depth);
+  const trmi_node k = trmi_constant(g, s->stiffness);
+  const trmi_node is_in = trmi_less(g, zero, way), is_deep = trmi_less(g, d, way);
+
+  const trmi_node pp = trmi_mul(g, way, way);
+  const trmi_node per_depth = trmi_constant(g, s->stiffness / (6.0 * s->depth));
+  const trmi_node near_U = trmi_mul(g, per_depth, trmi_mul(g, pp, way));
+  const trmi_node half = trmi_constant(g, 0.5 * s->stiffness);
+  const trmi_node rest = trmi_constant(g, s->stiffness * s->depth * s->depth / 6.0);
+  const trmi_node deep_U =
+      trmi_add(g, trmi_mul(g, half, trmi_sub(g, pp, trmi_mul(g, d, way))), rest);
+  const trmi_node U = trmi_select(g, is_in, trmi_select(g, is_deep, deep_U, near_U), zero);
+  m->b->potential = trmi_add(g, m->b->potential, U);
+
+  const trmi_node near_f = trmi_mul(g, trmi_constant(g, 0.5 * s->stiffness / s->depth), pp);
+  const trmi_node deep_f = trmi_mul(g, k, trmi_sub(g, way, trmi_constant(g, 0.5 * s->depth)));
+  const trmi_node f = trmi_select(g, is_in, trmi_select(g, is_deep, deep_f, near_f), zero);
+  const trmi_node c = trmi_div(g, way, d);
+  const trmi_node cubic = trmi_mul(g, trmi_mul(g, c, c),
+                                   trmi_sub(g, trmi_constant(g, 3.0), trmi_add(g, c, c)));
+  const trmi_node one = trmi_constant(g, 1.0);
+  const trmi_node share = trmi_select(g, is_in, trmi_select(g, is_deep, one, cubic), zero);
+  const trmi_node drag = trmi_mul(g, trmi_mul(g, trmi_constant(g, s->damping), share),
+                                  trmi_velocity_of(m, way));
+  const trmi_node pulls = trmi_less(g, trmi_add(g, f, drag), zero);
+  const trmi_node damper = trmi_select(g, pulls, trmi_neg(g, f), drag); /* (2) */
+  *push = trmi_add(g, f, damper);
+  return damper;
+}
+
+/* Penetration at which a stop is fully at work: given, or a thousandth of the range. */
+static double depth_of(trmi_mechanism *m, const trmi_part_def *part, double lower, double upper) {
+  double range = upper - lower;
+  if (!isfinite(range)) range = isfinite(lower) ? fabs(lower) : fabs(upper);
+  if (!(range > 0.0)) range = 1.0;
+  return trmi_part_number(m->parameters, part, "limits.depth", NULL, 1e-3 * range);
+}
+
+void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_part_def *part = j->def;
+  const trmi_value_def *word = trmi_part_find(part, "limits.coordinate");
+  const bool has_lower = trmi_part_find(part, "limits.lower") != NULL;
+  const bool has_upper = trmi_part_find(part, "limits.upper") != NULL;
+  bool is_angle;
+  if (!has_lower && !has_upper && trmi_part_find(part, "limits.stiffness") == NULL) return;
+  const trmi_place place = word != NULL ? word->place : trmi_part_place(part, "limits.stiffness");
+  if (!trmi_choose_coordinate(m, part, j, word != NULL ? word->texts[0].text : NULL, place,
+                              &is_angle)) {
+    return;
+  }
+  const double lower = trmi_part_number(m->parameters, part, "limits.lower", NULL, -INFINITY);
+  const double upper = trmi_part_number(m->parameters, part, "limits.upper", NULL, INFINITY);
+  if (!(lower < upper) || (!has_lower && !has_upper)) {
+    trmi_complain(m->complaints, place, "joint '%.60s': limits need 'lower' or 'upper', and lower "
+                  "below upper", part->key.name);
+    return;
+  }
+  const stop s = {.stiffness = trmi_part_number(m->parameters, part, "limits.stiffness", NULL, 0.0),
+                  .damping = trmi_part_number(m->parameters, part, "limits.damping", NULL, 0.0),
+                  .depth = depth_of(m, part, lower, upper)};
+  const trmi_node c = trmi_joint_coordinate(m, j, is_angle);
+  trmi_node force = 0, push;
+  if (has_lower) {
+    force = trmi_add(g, force, add_stop(m, &s, trmi_sub(g, trmi_constant(g, lower), c), &push));
+    j->stop = trmi_add(g, j->stop, push);
+  }
+  if (has_upper) {
+    force = trmi_sub(g, force, add_stop(m, &s, trmi_sub(g, c, trmi_constant(g, upper)), &push));
+    j->stop = trmi_sub(g, j->stop, push);
+  }
+  trmi_push_coordinate(m, j, is_angle, force);
+}

@@ -1,0 +1,137 @@
+/* motions.c - prescribed motions of joint coordinates.
+ *
+ * Every motion is a row on positions, g = c - s(time), with c the coordinate of the joint; where
+ * the velocity or the acceleration is given, s is their integral (model/laws.c). */
+#include "mechanism/mechanism.h"
+
+static const char *const law_keys[] = {[TRMI_POSITION] = "position", [TRMI_VELOCITY] = "velocity",
+                                       [TRMI_ACCELERATION] = "acceleration"};
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* The one law that is given. False after a complaint. */
+static bool read_order(trmi_mechanism *m, trmi_motion *motion) {
+  const trmi_part_def *part = motion->def;
+  int laws = 0;
+  for (int k = TRMI_POSITION; k <= TRMI_ACCELERATION; k++) {
+    if (trmi_part_find(part, law_keys[k]) == NULL) continue;
+    motion->order = (trmi_law_order)k;
+    laws++;
+  }
+  if (laws != 1) {
+    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs one of position, velocity "
+                  "and acceleration", part->key.name);
+    return false;
+  }
+  const char *extra = motion->order == TRMI_POSITION && trmi_part_find(part, "start") != NULL
+                          ? "start"
+                      : motion->order != TRMI_ACCELERATION &&
+                              trmi_part_find(part, "start_velocity") != NULL
+                          ? "start_velocity"
+                          : NULL;
+  if (extra == NULL) return true;
+  trmi_complain(m->complaints, trmi_part_place(part, extra), "motion '%.60s' is given by its %s, "
+                "from which its '%s' follows", part->key.name, law_keys[motion->order], extra);
+  return false;
+}
+
+static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
+  trmi_motion *motion = &m->motions[m->nmotions];
+  const trmi_text *name = trmi_part_texts(m->parameters, part, "joint", 1);
+  *motion = (trmi_motion){.def = part, .memory = -1};
+  if (name == NULL) {
+    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs a joint", part->key.name);
+    return;
+  }
+  motion->joint = trmi_need_joint(m, name);
+  if (motion->joint == NULL || !trmi_read_coordinate(m, part, motion->joint, &motion->is_angle)) {
+    return;
+  }
+  if (!read_order(m, motion)) return;
+  for (int i = 0; i < m->nmotions; i++) {
+    const trmi_motion *other = &m->motions[i];
+    if (other->joint != motion->joint || other->is_angle != motion->is_angle) continue;
+    trmi_complain(m->complaints, part->key.place, "motions '%.60s' and '%.60s' both move joint "
+                  "'%.60s'", other->def->key.name, part->key.name, motion->joint->def->key.name);
+    return;
+  }
+  trmi_additions *add = &m->extension.add;
+  motion->row = add->rows++;
+  if (motion->order != TRMI_POSITION) {
+    motion->memory = add->turns;
+    add->turns += TRMI_LAW_MEMORY;
+    add->laws++;
+  }
+  m->nmotions++;
+}
+
+void trmi_read_motions(trmi_mechanism *m) {
+  const trmi_parts_def *parts = &m->def->motions;
+  m->motions = TRMI_TAKE(m->arena, trmi_motion, parts->count);
+  if (m->motions == NULL) return;
+  for (int i = 0; i < parts->count; i++) read_motion(m, &parts->list[i]);
+}
+
+/* ---- building ------------------------------------------------------------------------------- */
+
+/* A number of the memory at the start, there and in the present of the law. */
+static void begin_at(trmi_mechanism *m, const trmi_motion *motion, int k, trmi_node node) {
+  trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->memory + k, 0, node);
+  trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->memory + TRMI_LAW_NOW + k, 0, node);
+}
+
+/* Start of an integrated law; position and velocity as the joint has them if not given. */
+static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node position) {
+  trmi_graph *g = &m->b->graph;
+  const char *unit = motion->is_angle ? "1" : "m", *rate = motion->is_angle ? "1/s" : "m/s";
+  const bool has_start = trmi_part_find(motion->def, "start") != NULL;
+  const bool has_velocity = trmi_part_find(motion->def, "start_velocity") != NULL;
+  const trmi_node start =
+      trmi_constant(g, trmi_part_number(m->parameters, motion->def, "start", unit, 0.0));
+  const trmi_node velocity =
+      trmi_constant(g, trmi_part_number(m->parameters, motion->def, "start_velocity", rate, 0.0));
+  begin_at(m, motion, 0, m->b->first[TRMI_IN_TIME]);
+  begin_at(m, motion, 1, has_start ? start : position);
+  begin_at(m, motion, 2, has_velocity ? velocity : trmi_velocity_of(m, position));
+  if (has_start && motion->is_angle) {
+    trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->joint->turn, 0, start);
+  }
+}
+
+/* Position of a law f of velocity or acceleration, (3) of laws.c */
+static trmi_node integrated(trmi_mechanism *m, const trmi_motion *motion, trmi_node f) {
+  trmi_graph *g = &m->b->graph;
+  trmi_equations *eq = m->b->eq;
+  const int now = motion->memory + TRMI_LAW_NOW;
+  const trmi_node t = trmi_input_node(m->b, TRMI_IN_TURN, now), half = trmi_constant(g, 0.5);
+  const trmi_node S = t + 1, V = t + 2, dt = trmi_sub(g, m->b->first[TRMI_IN_TIME], t);
+  const bool is_acceleration = motion->order == TRMI_ACCELERATION;
+  const trmi_node first = is_acceleration ? V : f;
+  const trmi_node second = is_acceleration ? f : trmi_neg(g, trmi_velocity_of(m, f));
+  trmi_add_entry(m->b, TRMI_GROUP_LAW, eq->nlaws, 0, f);
+  eq->laws[eq->nlaws++] =
+      (trmi_law){.memory = motion->memory, .is_acceleration = is_acceleration};
+  const trmi_node bend = trmi_mul(g, trmi_mul(g, half, second), trmi_mul(g, dt, dt));
+  return trmi_add(g, S, trmi_add(g, trmi_mul(g, first, dt), bend));
+}
+
+static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
+  const trmi_node position = trmi_joint_coordinate(m, motion->joint, motion->is_angle);
+  const trmi_text *law = trmi_part_texts(m->parameters, motion->def, law_keys[motion->order], 1);
+  if (law == NULL) return;
+  trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION);
+  if (motion->order == TRMI_POSITION) {
+    if (motion->is_angle) {
+      trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->joint->turn, 0, wanted);
+    }
+  } else {
+    begin_law(m, motion, position);
+    wanted = integrated(m, motion, wanted);
+  }
+  m->b->g[m->extension.add.native_rows + motion->row] =
+      trmi_sub(&m->b->graph, position, wanted);
+}
+
+void trmi_build_motions(trmi_mechanism *m) {
+  for (int i = 0; i < m->nmotions; i++) build_motion(m, &m->motions[i]);
+}

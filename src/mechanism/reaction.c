@@ -1,0 +1,111 @@
+/* reaction.c - what the rows of a joint do to body B, as nodes.
+ *
+ * Force and torque at the marker of B, ground axes, are those of -G_B^T lam - A_B^T mu:
+ *   rows of rows.h, row by row, with d = x_B - x_A                                        (1)
+ *   rows of nodes: their derivatives by the increments of one body, f and t about its
+ *   origin in body axes; with r from there to the marker of B the torque there is
+ *   R t - r x f. If B is the ground, those of A with the opposite sign                    (2)
+ * What stops and friction do is not in it. */
+#include "mechanism/mechanism.h"
+
+static trmi_nodes3 multipliers(const trmi_builder *b, int row) {
+  return (trmi_nodes3){trmi_input_node(b, TRMI_IN_LAM, row),
+                       trmi_input_node(b, TRMI_IN_LAM, row + 1),
+                       trmi_input_node(b, TRMI_IN_LAM, row + 2)};
+}
+
+/* torque += factor (b x a), that of a row a . b on B */
+static void add_dot(trmi_graph *g, trmi_node factor, trmi_nodes3 a, trmi_nodes3 b,
+                    trmi_nodes3 *torque) {
+  *torque = n3_add(g, *torque, n3_scale(g, factor, n3_cross(g, b, a)));
+}
+
+/* (1) */
+static void add_native(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *force,
+                       trmi_nodes3 *torque) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
+  const trmi_nodes3 d = n3_sub(g, B.x, A.x);
+  int row = j->row;
+  for (int i = 0; i < j->type->nrows; i++) { /* -G_B^T lam, row by row */
+    const trmi_row *r = &j->type->rows[i];
+    const trmi_node lam = trmi_input_node(m->b, TRMI_IN_LAM, row);
+    const trmi_node minus = trmi_neg(g, lam);
+    switch (r->kind) {
+    case TRMI_ROW_POINT:
+      *force = n3_sub(g, *force, multipliers(m->b, row));
+      row += 2;
+      break;
+    case TRMI_ROW_DOT: add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque); break;
+    case TRMI_ROW_TWIST:
+      add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque);
+      add_dot(g, lam, A.axis[r->a2], B.axis[r->b2], torque);
+      break;
+    case TRMI_ROW_ALONG:
+      *force = n3_add(g, *force, n3_scale(g, minus, A.axis[r->a]));
+      break;
+    case TRMI_ROW_DISTANCE: {
+      const trmi_node per_length = trmi_div(g, minus, trmi_constant(g, j->link.length));
+      *force = n3_add(g, *force, n3_scale(g, per_length, d));
+      break;
+    }
+    }
+    row++;
+  }
+}
+
+/* The derivatives of a row by the increments of a body, times -factor, join a force and a torque
+ * about its origin in body axes. */
+static void add_row(trmi_mechanism *m, const trmi_body *body, trmi_node row, trmi_input list,
+                    trmi_node factor, trmi_node load[6]) {
+  trmi_builder *b = m->b;
+  trmi_graph *g = &b->graph;
+  trmi_columns_of(b, row, list);
+  for (int k = 0; k < b->ncolumns; k++) {
+    const int i = b->columns[k].col - body->v;
+    if (i < 0 || i >= (int)body->kind) continue;
+    load[i] = trmi_sub(g, load[i], trmi_mul(g, factor, b->columns[k].value));
+  }
+}
+
+/* (2) */
+static void add_node_rows(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *force,
+                          trmi_nodes3 *torque) {
+  trmi_builder *b = m->b;
+  trmi_graph *g = &b->graph;
+  const bool on_A = m->bodies[j->B.body].kind == TRMI_SIDE_GROUND;
+  const trmi_marker origin = {.body = on_A ? j->A.body : j->B.body,
+                              .E = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  const trmi_body *body = &m->bodies[origin.body];
+  trmi_node load[6] = {0};
+  for (int k = 0; k < j->type->node_rows; k++) {
+    const int row = m->extension.add.native_rows + j->node_row + k;
+    add_row(m, body, b->g[row], TRMI_IN_Q, trmi_input_node(b, TRMI_IN_LAM, row), load);
+  }
+  for (int k = 0; k < j->type->rolling_rows; k++) {
+    const int row = m->def->nonholonomic.count + j->rolling + k;
+    add_row(m, body, b->a[row], TRMI_IN_V, trmi_input_node(b, TRMI_IN_MU, row), load);
+  }
+  const trmi_frame frame = trmi_frame_of(m, &origin), B = trmi_frame_of(m, &j->B);
+  trmi_nodes3 f = {load[0], load[1], load[2]};
+  trmi_nodes3 t = n3_combine(g, frame.axis, (trmi_nodes3){load[3], load[4], load[5]});
+  t = n3_sub(g, t, n3_cross(g, n3_sub(g, B.x, frame.x), f));
+  if (on_A) f = n3_neg(g, f), t = n3_neg(g, t);
+  *force = n3_add(g, *force, f);
+  *torque = n3_add(g, *torque, t);
+}
+
+void trmi_build_joint(trmi_mechanism *m, trmi_joint *j) {
+  if (j->is_built) return;
+  j->is_built = true;
+  if (j->type->build != NULL) j->type->build(m, j);
+}
+
+void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
+                         trmi_nodes3 *torque) {
+  *force = *torque = (trmi_nodes3){0, 0, 0};
+  if (j->type->ends == TRMI_ENDS_NONE) return;
+  trmi_build_joint(m, j);
+  if (j->row >= 0) add_native(m, j, force, torque);
+  if (j->node_row >= 0 || j->rolling >= 0) add_node_rows(m, j, force, torque);
+}
