@@ -1,7 +1,7 @@
 /* The doctor: dependent sets of joints and what to release, against elimination; directions without
  * mass, what assembly moved, wrong units, recommended methods. */
+#include "fault/memory.h"
 #include "trammel/doctor.h"
-#include "unit/kit.h"
 #include "verify/typed.h"
 
 /* --- a body on joints, to first order -------------------------------------------- */
@@ -317,6 +317,38 @@ static void methods_suit_their_models(void **unused) {
                     "kinematic");
 }
 
+/* Whichever request fails, it is said, and all is given back. */
+static void failing_memory_is_told(void **unused) {
+  (void)unused;
+  frame f = {.nv = 6};
+  add_point(&f, 'a', 0, 0, 0, 0), add_axis(&f, 'a', 0);
+  add_point(&f, 'b', 0, 0, 0, 1), add_axis(&f, 'b', 0);
+  trm_error err;
+  meter ours = {0};
+  const trm_allocator allocator = meter_allocator(&ours);
+  trm_options o = trm_options_default();
+  o.end = 1.0, o.allocator = allocator;
+  trm_system *system = kit_system(&ops, &f);
+  trm_sim *sim = kit_sim(system, &o);
+  trm_doctor *doctor = NULL;
+  const long live = ours.live;
+  for (long n = 1; doctor == NULL; n++) {
+    ours.requests = 0, ours.fail_at = n;
+    const trm_status status = trm_doctor_examine(sim, true, &doctor, &err);
+    if (ours.requests < n) {
+      CHECK_OK(status, err);
+      assert_true(n > 5);
+    } else {
+      CHECK_STATUS(status, TRM_ERR_MEMORY);
+      assert_true(doctor == NULL && ours.live == live);
+    }
+  }
+  trm_doctor_free(doctor);
+  assert_int_equal(ours.live, live);
+  trm_sim_free(sim);
+  trm_system_free(system);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_second_hinge_of_a_door_can_go),
@@ -327,6 +359,7 @@ int main(void) {
       cmocka_unit_test(what_assembly_moved_is_told_by_object),
       cmocka_unit_test(odd_numbers_are_pointed_at),
       cmocka_unit_test(methods_suit_their_models),
+      cmocka_unit_test(failing_memory_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

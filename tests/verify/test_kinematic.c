@@ -1,6 +1,6 @@
 /* Mechanisms without freedom: positions, velocities and driving forces at every sample against
  * closed forms; what cannot be solved that way is refused by name. */
-#include "math/so3.h"
+#include "fault/memory.h"
 #include "verify/typed.h"
 
 /* --- slider crank, driven ----------------------------------------------------- */
@@ -307,6 +307,26 @@ static void a_run_goes_on_from_a_checkpoint_to_the_same_bits(void **unused) {
   }
 }
 
+static void the_time_loop_takes_no_memory(void **unused) {
+  (void)unused;
+  trm_error err;
+  meter ours = {0};
+  typed m = typed_text(crank_text, "crank", NULL);
+  m.options.allocator = meter_allocator(&ours);
+  m.options.nsteps = 1, m.options.steps[0] = 0.3, m.options.output_step = 0.1;
+  kit_record record;
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  kit_listen(sim, &record);
+  bool done = false;
+  CHECK_OK(trm_sim_step(sim, &done, &err), err);
+  ours.is_shut = true;
+  while (!done) CHECK_OK(trm_sim_step(sim, &done, &err), err);
+  assert_int_equal(ours.refused, 0);
+  assert_int_equal(record.nsamples, 21);
+  trm_sim_free(sim);
+  typed_close(&m);
+}
+
 /* --- refusals ---------------------------------------------------------------------- */
 
 static void check_refused(const char *equations, const char *message, const char *what) {
@@ -363,6 +383,7 @@ int main(void) {
       cmocka_unit_test(turned_body_follows_its_rotation),
       cmocka_unit_test(redundant_cranks_turn_through_their_flat_pose),
       cmocka_unit_test(a_run_goes_on_from_a_checkpoint_to_the_same_bits),
+      cmocka_unit_test(the_time_loop_takes_no_memory),
       cmocka_unit_test(what_is_free_to_move_is_refused_by_name),
       cmocka_unit_test(a_mechanism_that_locks_is_named),
   };
