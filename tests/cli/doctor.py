@@ -99,6 +99,9 @@ class Doctor(Case):
         path = self.write("trammel: 1\nequations:\n  coordinates: {x: 0, y: 0}\n"
                           "  kinetic: 0.5*x'^2\nsimulate: {end: 1}\n")
         self.assertIn("moves with 'y' alone", self.fails_with(3, "run", path))
+        path = self.write("trammel: 1\nequations:\n  coordinates: {x: 0, y: 0, z: 0}\n"
+                          "  kinetic: 0.5*y'^2\n  constraints: {tie: x - z}\nsimulate: {end: 1}\n")
+        self.assertRegex(self.fails_with(3, "run", path), "moves with '[xz]', '[xz]' alone")
 
     def fails_with(self, code, *words):
         run = call(*words)

@@ -1,6 +1,6 @@
 /* Rank of the constraints against full elimination, on random matrices with known
  * structure and on mechanisms whose freedoms everybody knows. */
-#include "system/rank.h"
+#include "system/freedom.h"
 #include "unit/kit.h"
 
 enum { ROWS = 40, COLS = 40 };
@@ -170,6 +170,41 @@ static void check_relations(rows *r, int surplus) {
   trmi_arena_clear(&arena);
 }
 
+/* Free directions satisfy all rows, are independent, and have the mass of their unit masses. */
+static void check_directions(rows *r, const trm_rank *rank) {
+  trm_error err;
+  trmi_arena arena;
+  trm_state s;
+  trmi_freedom freedom;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  trm_system *sys = kit_system(&ops, r);
+  trmi_state_take(sys, &arena, &s);
+  CHECK_OK(trmi_freedom_find(sys, &s, rank, &arena, &freedom, &err), err);
+  assert_int_equal(freedom.count, rank->freedoms);
+  for (int k = 0; k < freedom.count; k++) {
+    const double *z = freedom.Z + k * r->nv;
+    for (int i = 0; i < r->ng + r->na; i++) {
+      double sum = 0.0, of_row = 1e-300, of_z = 0.0;
+      for (int j = 0; j < r->nv; j++) {
+        sum += r->B[i][j] * z[j];
+        of_row = fmax(of_row, fabs(r->B[i][j]));
+        of_z = fmax(of_z, fabs(z[j]));
+      }
+      /* rounding 1e-15, times the condition of the rows, which are random */
+      CHECK_NEAR(sum / (of_row * of_z), 0.0, 1e-9, "row %d of direction %d", i, k);
+    }
+    for (int l = 0; l < freedom.count; l++) { /* of the free coordinates each has one */
+      const double part = z[freedom.coordinate[l]];
+      assert_true(k == l ? part != 0.0 : part == 0.0);
+    }
+  }
+  double direction[COLS], mass = 1.0;
+  CHECK_OK(trmi_freedom_lightest(sys, &s, &freedom, direction, &mass, &err), err);
+  assert_true(mass > 0.0 && mass <= 1.0);
+  trm_system_free(sys);
+  trmi_arena_clear(&arena);
+}
+
 /* Everything that trm_rank says, against elimination. */
 static void check_rank(rows *r) {
   trmi_arena arena;
@@ -179,6 +214,7 @@ static void check_rank(rows *r) {
   assert_int_equal(rank.rows, nrows);
   assert_int_equal(rank.rank, expected);
   check_relations(r, nrows - expected);
+  check_directions(r, &rank);
   assert_int_equal(rank.freedoms, r->nv - expected);
   assert_true(rank.complete);
   /* rows not called redundant are independent and span all */
