@@ -1,12 +1,13 @@
-/* force.c - a force and a torque at a marker, from expressions, in the axes of any frame.
- *   f = sum f_k e_k at the origin of the marker,  t = sum t_k e_k,  e_k axes of `frame`   (1) */
+/* force.c - force and torque from expressions, in the axes of any frame: on one body, or between
+ * two of them.
+ *   f = sum f_k e_k at the origin of the marker of B,  t = sum t_k e_k,  e_k axes of `frame` (1)
+ *   on A: -f at the same point, -t                                                           (2) */
 #include "force/force.h"
-#include <string.h>
 
-static trmi_nodes3 read_vector(trmi_mechanism *m, const trmi_part_def *part, const char *path,
+static trmi_nodes3 read_vector(trmi_mechanism *m, const trmi_action *a, const char *path,
                                const trmi_nodes3 axis[3]) {
   trmi_graph *g = &m->b->graph;
-  const trmi_text *texts = trmi_part_texts(m->parameters, part, path, 3);
+  const trmi_text *texts = trmi_part_texts(m->parameters, a->def, path, 3);
   if (texts == NULL) return (trmi_nodes3){0, 0, 0};
   const trmi_nodes3 parts = {trmi_read_expression(m->b, &texts[0], TRMI_FOR_FORCE),
                              trmi_read_expression(m->b, &texts[1], TRMI_FOR_FORCE),
@@ -14,25 +15,51 @@ static trmi_nodes3 read_vector(trmi_mechanism *m, const trmi_part_def *part, con
   return n3_combine(g, axis, parts);
 }
 
-static void build(trmi_mechanism *m, const trmi_part_def *part) {
-  trmi_marker marker, frame;
-  const trmi_text *name = trmi_part_texts(m->parameters, part, "marker", 1);
-  const trmi_text *along = trmi_part_texts(m->parameters, part, "frame", 1);
-  if (name == NULL) {
-    trmi_complain(m->complaints, part->key.place, "force '%.60s' needs a marker", part->key.name);
-    return;
+static bool check(trmi_mechanism *m, trmi_action *a) {
+  const bool has_force = trmi_part_find(a->def, "force") != NULL;
+  const bool has_torque = trmi_part_find(a->def, "torque") != NULL;
+  if (!has_force && !has_torque) {
+    return trmi_action_fault(m, a, "type", "it needs a 'force' or a 'torque'");
   }
-  if (!trmi_need_marker(m, name, &marker)) return;
-  if (along != NULL && !trmi_need_marker(m, along, &frame)) return;
-  if (along == NULL) (void)trmi_find_marker(m, "ground", strlen("ground"), &frame);
-  const trmi_frame axes = trmi_frame_of(m, &frame);
-  trmi_push(m, &marker, read_vector(m, part, "force", axes.axis),
-            read_vector(m, part, "torque", axes.axis)); /* (1) */
+  const bool is_point = m->bodies[a->B.body].kind == TRMI_SIDE_POINT ||
+                        m->bodies[a->A.body].kind == TRMI_SIDE_POINT;
+  if (has_torque && is_point) {
+    return trmi_action_fault(m, a, "torque", "a torque acts on a point, which cannot turn");
+  }
+  return true;
+}
+
+static void law(trmi_mechanism *m, trmi_action *a) {
+  const trmi_frame axes = trmi_frame_of(m, &a->frame);
+  a->load[0] = read_vector(m, a, "force", axes.axis); /* (1) */
+  a->load[1] = read_vector(m, a, "torque", axes.axis);
+}
+
+static void push(trmi_mechanism *m, trmi_action *a) {
+  trmi_push_pair(m, &a->A, &a->B, a->load[0], a->load[1]); /* (2) */
 }
 
 const trmi_force_type trmi_force_force = {
   .name = "force",
   .meaning = "A force and a torque at a marker, in the axes of `frame`.",
-  .keys = "marker|frame|force|torque",
-  .build = build,
+  .keys = "marker|body|markers|bodies|at|frame|force|torque",
+  .ends = TRMI_ON_ONE, .has_loads = true,
+  .check = check, .law = law, .push = push,
+};
+
+const trmi_force_type trmi_force_torque = {
+  .name = "torque",
+  .meaning = "A torque on a body, in the axes of `frame`.",
+  .keys = "marker|body|markers|bodies|at|frame|torque",
+  .ends = TRMI_ON_ONE, .has_loads = true, .needs_turning = true,
+  .check = check, .law = law, .push = push,
+};
+
+const trmi_force_type trmi_force_general = {
+  .name = "general",
+  .meaning = "Force and torque between two bodies, on the second and back on the first at the "
+             "same point, in the axes of `frame`.",
+  .keys = "markers|bodies|at|frame|force|torque",
+  .ends = TRMI_ON_TWO, .has_loads = true,
+  .check = check, .law = law, .push = push,
 };

@@ -1,20 +1,83 @@
 /* force.h - the registry of forces. A force makes nodes: what it does to bodies, from measures of
- * them (mechanism/mechanism.h); all derivatives follow. */
+ * them (mechanism/mechanism.h); all derivatives follow.
+ *
+ * A type works in four steps: `check` reads numbers before anything is numbered, `measure` makes
+ * nodes of lengths and deformations, `law` those of the force, `push` brings it into the
+ * equations. The middle two are called when somebody asks for a name of the force. */
 #ifndef TRMI_FORCE_H
 #define TRMI_FORCE_H
 #include "mechanism/mechanism.h"
 
-typedef struct trmi_force_type {
+/* What a force acts on. */
+typedef enum trmi_action_ends {
+  TRMI_ON_ONE,   /* one marker or body, or two of them   */
+  TRMI_ON_TWO,   /* `markers`, or `bodies` with `at`     */
+  TRMI_ON_LINE,  /* `markers`, or `bodies` with `points` */
+  TRMI_ON_JOINT
+} trmi_action_ends;
+
+struct trmi_force_type {
   const char *name;
   const char *meaning; /* one sentence for the reference              */
   const char *keys;    /* it may have, beside `type`: "marker|force"  */
-  void (*build)(trmi_mechanism *m, const trmi_part_def *part);
-} trmi_force_type;
+  trmi_action_ends ends;
+  bool        has_angle, has_length; /* NAME.angle, NAME.length, with NAME.rate               */
+  bool        has_deformations;      /* NAME.x .. NAME.rz                                     */
+  bool        has_loads;             /* NAME.force.x, NAME.torque.x; else NAME.force of a
+                                        length or displacement, NAME.torque of an angle        */
+  bool        needs_turning;         /* both ends must be able to turn                         */
+  bool (*check)(trmi_mechanism *m, trmi_action *a);   /* may be NULL; false after a complaint   */
+  void (*measure)(trmi_mechanism *m, trmi_action *a); /* may be NULL                            */
+  void (*law)(trmi_mechanism *m, trmi_action *a);     /* may be NULL: it has no names           */
+  void (*push)(trmi_mechanism *m, trmi_action *a);
+};
 
 /* Type number i, or NULL after the last. */
 const trmi_force_type *trmi_force_type_at(int i);
 
-/* One for each file. */
-extern const trmi_force_type trmi_force_force, trmi_force_spring;
+/* One for each law. */
+extern const trmi_force_type trmi_force_force, trmi_force_torque, trmi_force_general,
+    trmi_force_spring, trmi_force_torsion, trmi_force_joint, trmi_force_bushing, trmi_force_beam,
+    trmi_force_plugin;
+
+/* Nodes of measures and of the law, made once. False: the law needs itself. */
+void trmi_action_measure(trmi_mechanism *m, trmi_action *a);
+bool trmi_action_law(trmi_mechanism *m, trmi_action *a);
+/* A complaint about one of its keys; always false. */
+bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path,
+                       const char *sentence);
+
+/* --- ends.c ------------------------------------------------------------------------- */
+
+/* A, B and frame; false after a complaint. */
+bool trmi_action_read_ends(trmi_mechanism *m, trmi_action *a);
+/* A marker at the start of the model: origin and axes (rows) in ground axes. */
+void trmi_marker_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
+                       double E[9]);
+
+/* --- line.c: laws of one coordinate -------------------------------------------------- */
+
+bool trmi_line_check(trmi_mechanism *m, trmi_action *a, const char *stiffness_unit,
+                     const char *damping_unit, const char *preload_unit);
+void trmi_line_law(trmi_mechanism *m, trmi_action *a);
+void trmi_line_push(trmi_mechanism *m, trmi_action *a);
+/* Is it a linear spring and nothing else? Then its stiffness, else zero. */
+double trmi_line_pure_stiffness(const trmi_action *a);
+
+/* --- six.c: laws of six deformations -------------------------------------------------- */
+
+/* Numbers of such a law, row major. */
+typedef struct trmi_six {
+  double K[36], C[36];
+  double rest[6];    /* deformations without load   */
+  double preload[6]; /* on B, axes of A             */
+  bool   is_symmetric;
+} trmi_six;
+
+/* Keeps a copy of the numbers. */
+bool trmi_six_keep(trmi_mechanism *m, trmi_action *a, const trmi_six *six);
+void trmi_six_measure(trmi_mechanism *m, trmi_action *a);
+void trmi_six_law(trmi_mechanism *m, trmi_action *a);
+void trmi_six_push(trmi_mechanism *m, trmi_action *a);
 
 #endif

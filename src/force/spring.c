@@ -1,30 +1,50 @@
 /* spring.c - a spring and damper along the line between two markers.
- *   d = x_B - x_A,  l = |d|,  tension f = k (l - length) + c l',  f d/l on A, -f d/l on B   (1)
- *   potential k (l - length)^2 / 2                                                        (2) */
+ *   d = x_B - x_A,  l = |d|,  a law of l (line.c); positive forces push apart       (1)
+ *   without rest length, damping and other terms: potential k d.d / 2, good at d = 0 (2) */
 #include "force/force.h"
 
-static void build(trmi_mechanism *m, const trmi_part_def *part) {
+static bool check(trmi_mechanism *m, trmi_action *a) {
+  trmi_vec3 x_A, x_B;
+  double E[9];
+  if (!trmi_line_check(m, a, "N/m", "N*s/m", "N")) return false;
+  trmi_marker_start(m, &a->A, &x_A, E);
+  trmi_marker_start(m, &a->B, &x_B, E);
+  const double length = v3_norm(v3_sub(x_B, x_A));
+  a->rest = trmi_part_number(m->parameters, a->def, "length", "m", length);
+  const bool is_regular = a->rest == 0.0 && trmi_line_pure_stiffness(a) != 0.0;
+  const double size = v3_norm(x_A) + v3_norm(x_B) + v3_norm(a->A.s) + v3_norm(a->B.s);
+  if (!(length > 1e-12 * size) && !is_regular) { /* rounding of the two points */
+    return trmi_action_fault(m, a, "markers", "both ends are at the same place at the start: the "
+                                              "line between them has no direction");
+  }
+  return true;
+}
+
+static trmi_nodes3 between(trmi_mechanism *m, const trmi_action *a) {
+  const trmi_frame A = trmi_frame_of(m, &a->A), B = trmi_frame_of(m, &a->B);
+  return n3_sub(&m->b->graph, B.x, A.x);
+}
+
+static void measure(trmi_mechanism *m, trmi_action *a) {
+  a->coordinate = n3_norm(&m->b->graph, between(m, a)); /* (1) */
+}
+
+static void push(trmi_mechanism *m, trmi_action *a) {
+  const double k = trmi_line_pure_stiffness(a);
   trmi_graph *g = &m->b->graph;
-  trmi_marker A, B;
-  if (!trmi_read_ends(m, part, false, &A, &B)) return;
-  const trmi_frame a = trmi_frame_of(m, &A), b = trmi_frame_of(m, &B);
-  const trmi_nodes3 d = n3_sub(g, b.x, a.x);
-  const trmi_node l = n3_norm(g, d);
-  const double k = trmi_part_number(m->parameters, part, "stiffness", "N/m", 0.0);
-  const double c = trmi_part_number(m->parameters, part, "damping", "N*s/m", 0.0);
-  const double length = trmi_part_number(m->parameters, part, "length", "m", 0.0);
-  const trmi_node stretch = trmi_sub(g, l, trmi_constant(g, length));
-  const trmi_node energy = trmi_mul(g, trmi_constant(g, 0.5 * k), trmi_mul(g, stretch, stretch));
-  m->b->potential = trmi_add(g, m->b->potential, energy); /* (2) */
-  const trmi_node drag = trmi_mul(g, trmi_constant(g, c), trmi_velocity_of(m, l));
-  const trmi_nodes3 f = n3_scale(g, trmi_div(g, drag, l), d), none = {0, 0, 0};
-  trmi_push(m, &A, f, none);
-  trmi_push(m, &B, n3_neg(g, f), none);
+  if (!(a->rest == 0.0 && k != 0.0)) {
+    trmi_line_push(m, a);
+    return;
+  }
+  const trmi_nodes3 d = between(m, a);
+  const trmi_node energy = trmi_mul(g, trmi_constant(g, 0.5 * k), n3_dot(g, d, d)); /* (2) */
+  m->b->potential = trmi_add(g, m->b->potential, energy);
 }
 
 const trmi_force_type trmi_force_spring = {
   .name = "spring",
-  .meaning = "A spring and damper along the line between two markers.",
-  .keys = "bodies|markers|points|stiffness|damping|length",
-  .build = build,
+  .meaning = "A spring and damper along the line between two points; positive forces push apart.",
+  .keys = "bodies|markers|points|stiffness|damping|length|preload|value",
+  .ends = TRMI_ON_LINE, .has_length = true,
+  .check = check, .measure = measure, .law = trmi_line_law, .push = push,
 };

@@ -257,7 +257,8 @@ const trmi_schema_row trmi_schema_mechanism[] = {
   {.path = FORCE "torque", .types = EXPRESSIONS, .sizes = "3", .unit = "N*m",
    .fallback = "[0, 0, 0]", .meaning = "torque, general: components."},
   {.path = FORCE "value", .types = EXPRESSION,
-   .meaning = "spring, torsion, joint: the law itself; positive values push apart or turn on."},
+   .meaning = "spring, torsion, joint: a law beside stiffness and damping, of NAME.length, "
+              "NAME.rate and all else; positive values push apart or turn on."},
   {.path = FORCE "joint", .types = TEXT, .meaning = "joint: name of the joint it acts in."},
   {.path = FORCE "coordinate", .types = WORD, .choices = "angle|displacement",
    .fallback = "the only one", .meaning = "joint: which freedom of a joint that has both."},

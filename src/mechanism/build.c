@@ -64,7 +64,7 @@ static void read(void *self, trmi_builder *b) {
     trmi_build_friction(m, &m->joints[i]);
   }
   trmi_build_motions(m);
-  trmi_read_actions(m);
+  trmi_build_actions(m);
   b->eq->native = trmi_native_make(m);
 }
 
@@ -73,6 +73,12 @@ static void finish(void *self, trmi_builder *b) {
   for (int i = 0; i < m->njoints; i++) {
     const trmi_joint *j = &m->joints[i];
     if (j->has_angle_node) trmi_add_entry(b, TRMI_GROUP_ANGLE, j->turn, 0, j->angle);
+  }
+  for (int i = 0; i < m->nactions; i++) {
+    const trmi_action *a = &m->actions[i];
+    if (a->turn >= 0 && a->has_measures) {
+      trmi_add_entry(b, TRMI_GROUP_ANGLE, a->turn, 0, a->coordinate);
+    }
   }
 }
 
@@ -86,6 +92,8 @@ static void read_parts(trmi_mechanism *m) {
   trmi_read_joints(m);
   if (m->arena->failed) return;
   trmi_read_motions(m);
+  if (m->arena->failed) return;
+  trmi_read_actions(m);
 }
 
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,

@@ -80,6 +80,25 @@ void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
   }
 }
 
+void trmi_push_pair(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                    trmi_nodes3 force, trmi_nodes3 torque) {
+  trmi_graph *g = &m->b->graph;
+  trmi_push(m, B, force, torque);
+  if (m->bodies[A->body].kind == TRMI_SIDE_GROUND) return;
+  const trmi_frame a = trmi_frame_of(m, A), b = trmi_frame_of(m, B);
+  const trmi_nodes3 moment = n3_add(g, torque, n3_cross(g, n3_sub(g, b.x, a.x), force));
+  trmi_push(m, A, n3_neg(g, force), n3_neg(g, moment));
+}
+
+void trmi_push_along(trmi_mechanism *m, trmi_node coordinate, trmi_node value) {
+  trmi_graph *g = &m->b->graph;
+  trmi_columns_of(m->b, coordinate, TRMI_IN_Q);
+  for (int k = 0; k < m->b->ncolumns; k++) {
+    const trmi_column c = m->b->columns[k];
+    m->b->force[c.col] = trmi_add(g, m->b->force[c.col], trmi_mul(g, value, c.value));
+  }
+}
+
 trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node) {
   static const trmi_input rates[TRMI_INPUTS] = {
     [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
@@ -88,18 +107,22 @@ trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node) {
 
 /* ---- joints -------------------------------------------------------------------------------- */
 
-trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j) {
+trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                             int turn) {
   trmi_graph *g = &m->b->graph;
-  if (j->has_angle_node) return j->angle;
-  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  const trmi_node S = n3_dot(g, A.axis[1], B.axis[0]), C = n3_dot(g, A.axis[0], B.axis[0]);
-  const trmi_node r = trmi_input_node(m->b, TRMI_IN_TURN, j->turn);
+  const trmi_frame a = trmi_frame_of(m, A), b = trmi_frame_of(m, B);
+  const trmi_node S = n3_dot(g, a.axis[1], b.axis[0]), C = n3_dot(g, a.axis[0], b.axis[0]);
+  const trmi_node r = trmi_input_node(m->b, TRMI_IN_TURN, turn);
   const trmi_node sin_r = trmi_function(g, TRMI_OP_SIN, r);
   const trmi_node cos_r = trmi_function(g, TRMI_OP_COS, r);
   const trmi_node y = trmi_sub(g, trmi_mul(g, S, cos_r), trmi_mul(g, C, sin_r));
   const trmi_node x = trmi_add(g, trmi_mul(g, C, cos_r), trmi_mul(g, S, sin_r));
+  return trmi_add(g, r, trmi_atan2(g, y, x)); /* (3) */
+}
+
+trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j) {
+  if (!j->has_angle_node) j->angle = trmi_angle_between(m, &j->A, &j->B, j->turn);
   j->has_angle_node = true;
-  j->angle = trmi_add(g, r, trmi_atan2(g, y, x)); /* (3) */
   return j->angle;
 }
 

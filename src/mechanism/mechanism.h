@@ -74,6 +74,28 @@ typedef struct trmi_motion {
   int         memory; /* of trmi_law, -1: a position needs none    */
 } trmi_motion;
 
+typedef struct trmi_force_type trmi_force_type; /* force/force.h */
+
+/* A force. Its numbers become nodes when somebody asks for them: conditions and states are read
+ * before it is. What is not there for its type stays zero. */
+typedef struct trmi_action {
+  const trmi_part_def   *def;
+  const trmi_force_type *type;
+  trmi_marker A, B;     /* acts on B, back on A; with A on the ground on B alone       */
+  trmi_marker frame;    /* whose axes its components are in                           */
+  trmi_joint *joint;
+  bool        is_angle; /* of a joint                                                 */
+  int         turn;     /* number of its angle's memory, -1: none                     */
+  double      rest;     /* length or angle without load                               */
+  void       *own;      /* of its type, in the arena of the mechanism                 */
+  bool        has_measures;
+  enum { TRMI_LAW_UNREAD, TRMI_LAW_IN_WORK, TRMI_LAW_READ } law;
+  trmi_node   coordinate, rate;  /* length or angle                                   */
+  trmi_node   value, driven;     /* force along it, and the part without potential    */
+  trmi_nodes3 e[2], e_rate[2];   /* six deformations                                  */
+  trmi_nodes3 load[2];           /* force and torque on B at its marker, ground axes  */
+} trmi_action;
+
 /* Something that evaluates itself: a beam, a force of a plug-in. Numbers of the bodies it acts on
  * are first velocities `v` of trmi_body; poses are by the number of the body. */
 typedef struct trmi_element_ops {
@@ -112,6 +134,8 @@ struct trmi_mechanism {
   int              njoints;
   trmi_motion     *motions;
   int              nmotions;
+  trmi_action     *actions;
+  int              nactions;
   trmi_element    *elements; /* in the arena of the equations */
   int              nelements, elements_size;
 };
@@ -184,10 +208,18 @@ trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker);
  * forces of the model. */
 void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
                trmi_nodes3 torque);
+/* The same between two markers: on B at its origin, back on A at the same point. */
+void trmi_push_pair(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                    trmi_nodes3 force, trmi_nodes3 torque);
+/* A force along a coordinate, a node of positions: what does the work value times its rate. */
+void trmi_push_along(trmi_mechanism *m, trmi_node coordinate, trmi_node value);
 /* Time derivative of a node along the motion: positions by velocities, velocities by
  * accelerations, states by their rates. */
 trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node);
-/* Angle of B against A about axis z of A, over full turns, and displacement along it. */
+/* Angle of B against A about axis z of A, over full turns; `turn` is the number of its memory. */
+trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                             int turn);
+/* That of a joint, and displacement along the axis. */
 trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j);
 trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j);
 trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, bool is_angle);
@@ -233,7 +265,15 @@ bool trmi_measure(void *self, trmi_builder *b, const trmi_measure_call *call, tr
 /* Measure number i for the reference page, or NULL after the last. */
 const trmi_function_info *trmi_measure_at(int i);
 
-/* Types of forces, see force/force.h. */
+/* --- force/types.c ----------------------------------------------------------------- */
+
+/* Ends and numbers of all forces; before anything is numbered. */
 void trmi_read_actions(trmi_mechanism *m);
+/* They join the equations. */
+void trmi_build_actions(trmi_mechanism *m);
+trmi_action *trmi_find_action(const trmi_mechanism *m, const char *name, size_t length);
+/* What follows the name of a force, "length" or "A.force.x"; false: it has no such number. */
+bool trmi_action_number(trmi_mechanism *m, trmi_action *a, const char *name, size_t length,
+                        trmi_place place, trmi_meaning *out);
 
 #endif

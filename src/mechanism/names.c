@@ -5,8 +5,8 @@
  * B from A, at the marker of B, ground axes, by rows alone), A.force.x, B.force.x (in the axes of
  * that marker); stop and friction (what they do to the coordinate), normal (load of friction);
  * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
- * first coordinate, or row). After a motion: force or torque, what it does to B. A prime is the
- * rate. */
+ * first coordinate, or row). After a motion: force or torque, what it does to B. After a force:
+ * see force/types.c. A prime is the rate. */
 #include "mechanism/mechanism.h"
 #include <stdio.h>
 #include <string.h>
@@ -226,7 +226,7 @@ static trmi_joint *joint_with_angle(trmi_mechanism *m, int body) {
   return found;
 }
 
-static bool find_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
+static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_meaning *out) {
   trmi_marker made;
   for (int i = w->count - 1; i > 0; i--) { /* the longest name of a frame wins */
     const size_t length = (size_t)(w->at[i - 1] + w->length[i - 1] - w->at[0]);
@@ -238,6 +238,11 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
                           ? joint_with_angle(m, body)
                           : trmi_find_joint(m, w->at[0], w->length[0]);
   if (joint != NULL) return joint_name(m, joint, w, 1, out);
+  trmi_action *action = trmi_find_action(m, w->at[0], w->length[0]);
+  if (action != NULL && w->count > 1) {
+    const char *end = w->at[w->count - 1] + w->length[w->count - 1];
+    return trmi_action_number(m, action, w->at[1], (size_t)(end - w->at[1]), place, out);
+  }
   return motion_name(m, w, out);
 }
 
@@ -269,7 +274,7 @@ bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t l
                          trmi_place place, trmi_meaning *out) {
   trmi_mechanism *m = self;
   const words w = cut(name, length);
-  if (!find_name(m, &w, out)) return false;
+  if (!find_name(m, &w, place, out)) return false;
   for (int k = 0; k < primes; k++) {
     out->node = trmi_velocity_of(m, out->node);
     out->dimension = trmi_dimension_product(out->dimension, dimension(0, 1, 0), -1);
@@ -286,5 +291,7 @@ const char *trmi_mechanism_known(void *self, int i) {
   i -= m->nmarkers;
   if (i < m->njoints) return m->joints[i].def->key.name;
   i -= m->njoints;
-  return i < m->nmotions ? m->motions[i].def->key.name : NULL;
+  if (i < m->nmotions) return m->motions[i].def->key.name;
+  i -= m->nmotions;
+  return i < m->nactions ? m->actions[i].def->key.name : NULL;
 }

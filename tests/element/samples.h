@@ -103,6 +103,41 @@ static const element_sample samples[] = {
   {"forces", "spring",
    "forces: {s: {type: spring, markers: [a.m, b.m], stiffness: 13, damping: 3, length: .4}}\n",
    FREE},
+  {"forces", "spring",
+   "forces: {s: {type: spring, markers: [p, b.m], stiffness: 3, length: .4, preload: 2,\n"
+   "             value: -.3*s.length^3 - .2*s.rate*s.length}}\n", FREE},
+  {"forces", "spring",
+   "forces: {s: {type: spring, markers: [p, a.m], stiffness: 3, length: 0}}\n", FREE},
+  {"forces", "force",
+   "forces: {s: {type: force, markers: [a.m, b.m], frame: a.m, force: [1, b.m.vx, 2],\n"
+   "             torque: [.3, -.2, .1]}}\n", FIXED},
+  {"forces", "force",
+   "forces: {s: {type: force, body: b, at: [.3, .2, .1], frame: b, force: [1, .5, -2]}}\n", FREE},
+  {"forces", "torque",
+   "forces: {s: {type: torque, bodies: [a, b], at: [0, 0, 0], frame: b.m,\n"
+   "             torque: [.3, b.wx, .1]}}\n", FREE},
+  {"forces", "general",
+   "forces: {s: {type: general, markers: [a.m, b.m], frame: a.m,\n"
+   "             force: [1, b.wx, 2], torque: [.3, -.2*a.wy, .1]}}\n", FREE},
+  {"forces", "torsion",
+   "forces: {s: {type: torsion, markers: [a.m, b.m], stiffness: 2, damping: .5, angle: .3,\n"
+   "             preload: .2, value: -.1*s.angle^3}}\n", FREE},
+  {"forces", "joint",
+   "joints: {drive: {type: cylindrical, markers: [a.m, b.m]}}\n"
+   "forces: {s: {type: joint, joint: drive, coordinate: displacement, stiffness: 3, damping: .4,\n"
+   "             value: .3*drive.angle},\n"
+   "         t: {type: joint, joint: drive, coordinate: angle, stiffness: 3, value: -s.force}}\n",
+   FREE},
+  {"forces", "bushing",
+   "forces: {s: {type: bushing, markers: [a.m, b.m], stiffness: [9, 8, 7, 3, 2, 1],\n"
+   "             damping: [.9, .8, .7, .3, .2, .1], preload: [1, -2, 1, .2, .1, -.3]}}\n", FREE},
+  {"forces", "bushing", /* a matrix that has no potential */
+   "forces: {s: {type: bushing, markers: [b.m, a.m], stiffness:\n"
+   "             [[9, 1, 0, 0, .2, 0], [0, 8, 0, .5, 0, 0], [0, 2, 7, 0, 0, .1],\n"
+   "              [.1, 0, .3, 3, 0, 0], [0, 0, 0, -.4, 2, 0], [0, .6, 0, 0, 0, 1]]}}\n", FREE},
+  {"forces", "beam",
+   "forces: {s: {type: beam, markers: [a.m, b.m], E: 20, G: 8, area: .5, Iy: .2, Iz: .1,\n"
+   "             J: .3, shear_y: .8, damping: .1}}\n", FREE},
 };
 enum { SAMPLES = (int)(sizeof samples / sizeof *samples) };
 

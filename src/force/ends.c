@@ -1,0 +1,137 @@
+/* ends.c - what a force acts on: markers by name, or points of bodies at the start. */
+#include "force/force.h"
+#include "math/so3.h"
+#include <string.h>
+
+void trmi_marker_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
+                       double E[9]) {
+  const trmi_body *body = &m->bodies[marker->body];
+  double R[9];
+  trmi_quat_matrix(body->q0 + 3, R);
+  *x = v3_add(v3_load(body->q0), m3_mul(R, marker->s));
+  for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_mul(R, m3_row(marker->E, k)));
+}
+
+/* Axes of the key `orientation`, as rows; those of the ground if it is not given. */
+static bool read_axes(trmi_mechanism *m, const trmi_action *a, double E[9]) {
+  double p[4], R[9];
+  if (!trmi_read_orientation(m, a->def, "orientation", p)) return false;
+  trmi_quat_matrix(p, R);
+  for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_column(R, k));
+  return true;
+}
+
+static bool has_orientation(const trmi_part_def *part) {
+  for (int i = 0; i < part->nvalues; i++) {
+    if (strncmp(part->values[i].path, "orientation.", strlen("orientation.")) == 0) return true;
+  }
+  return false;
+}
+
+/* marker: crank.end,  or  body: crank with at: [x, y, z] */
+static bool read_one(trmi_mechanism *m, trmi_action *a) {
+  const trmi_text *marker = trmi_part_texts(m->parameters, a->def, "marker", 1);
+  const trmi_text *body = trmi_part_texts(m->parameters, a->def, "body", 1);
+  double at[3], E[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  (void)trmi_find_marker(m, "ground", strlen("ground"), &a->A);
+  if (!trmi_need_marker(m, marker != NULL ? marker : body, &a->B)) return false;
+  if (marker != NULL && trmi_part_find(a->def, "at") != NULL) {
+    return trmi_action_fault(m, a, "at", "a marker has its place; 'at' goes with a body");
+  }
+  if (trmi_part_find(a->def, "at") != NULL) {
+    if (!trmi_part_numbers(m->parameters, a->def, "at", "m", 3, at)) return false;
+    a->B = trmi_place_marker(m, a->B.body, v3_load(at), E);
+  }
+  if (a->B.body == 0) {
+    return trmi_action_fault(m, a, marker != NULL ? "marker" : "body",
+                             "it acts on the ground, which does not move");
+  }
+  return true;
+}
+
+/* bodies: [a, b], points: [[x, y, z], [x, y, z]]; x points from the first to the second */
+static bool read_points(trmi_mechanism *m, trmi_action *a) {
+  const trmi_text *names = trmi_part_texts(m->parameters, a->def, "bodies", 2);
+  double points[6], E[9], along[9];
+  if (names == NULL || !trmi_need_marker(m, &names[0], &a->A) ||
+      !trmi_need_marker(m, &names[1], &a->B)) {
+    return false;
+  }
+  if (trmi_part_find(a->def, "points") == NULL) {
+    return trmi_action_fault(m, a, "bodies", "with bodies two 'points' are needed");
+  }
+  if (!trmi_part_numbers(m->parameters, a->def, "points", "m", 6, points)) return false;
+  if (a->A.body == a->B.body) {
+    return trmi_action_fault(m, a, "bodies", "both ends are on the same body");
+  }
+  const trmi_vec3 x_A = v3_load(points), x_B = v3_load(points + 3);
+  if (has_orientation(a->def)) {
+    if (!read_axes(m, a, E)) return false;
+  } else if (trmi_axes_from(v3_sub(x_B, x_A), NULL, along)) {
+    for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_row(along, (k + 2) % 3));
+  } else {
+    const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    memcpy(E, identity, sizeof E);
+  }
+  a->A = trmi_place_marker(m, a->A.body, x_A, E);
+  a->B = trmi_place_marker(m, a->B.body, x_B, E);
+  return true;
+}
+
+/* The axes of two bodies at one place follow `orientation`, where it is given. */
+static bool turn_ends(trmi_mechanism *m, trmi_action *a) {
+  double at[3], E[9];
+  if (trmi_part_find(a->def, "bodies") == NULL || !has_orientation(a->def)) return true;
+  if (!trmi_part_numbers(m->parameters, a->def, "at", "m", 3, at) || !read_axes(m, a, E)) {
+    return false;
+  }
+  a->A = trmi_place_marker(m, a->A.body, v3_load(at), E);
+  a->B = trmi_place_marker(m, a->B.body, v3_load(at), E);
+  return true;
+}
+
+static bool read_joint(trmi_mechanism *m, trmi_action *a) {
+  const trmi_text *name = trmi_part_texts(m->parameters, a->def, "joint", 1);
+  if (name == NULL) return trmi_action_fault(m, a, "type", "it needs a 'joint'");
+  a->joint = trmi_need_joint(m, name);
+  return a->joint != NULL && trmi_read_coordinate(m, a->def, a->joint, &a->is_angle);
+}
+
+static bool read_both(trmi_mechanism *m, trmi_action *a) {
+  const trmi_part_def *part = a->def;
+  const bool is_one = trmi_part_find(part, "marker") != NULL ||
+                      trmi_part_find(part, "body") != NULL;
+  if (a->type->ends == TRMI_ON_JOINT) return read_joint(m, a);
+  if (a->type->ends == TRMI_ON_ONE && is_one) return read_one(m, a);
+  const bool by_bodies = trmi_part_find(part, "bodies") != NULL;
+  if (a->type->ends == TRMI_ON_ONE && !by_bodies && trmi_part_find(part, "markers") == NULL) {
+    return trmi_action_fault(m, a, "type", "it needs a 'marker' or 'body', or two of them");
+  }
+  if (a->type->ends == TRMI_ON_LINE && by_bodies) return read_points(m, a);
+  if (!by_bodies) {
+    static const char *const of_bodies[] = {"at", "axis", "points"};
+    for (int i = 0; i < 3; i++) {
+      if (trmi_part_find(part, of_bodies[i]) == NULL) continue;
+      return trmi_action_fault(m, a, of_bodies[i], "markers have their place; this goes with "
+                                                   "bodies");
+    }
+  }
+  return trmi_read_ends(m, part, false, &a->A, &a->B) && turn_ends(m, a);
+}
+
+bool trmi_action_read_ends(trmi_mechanism *m, trmi_action *a) {
+  const trmi_text *frame = trmi_part_texts(m->parameters, a->def, "frame", 1);
+  (void)trmi_find_marker(m, "ground", strlen("ground"), &a->frame);
+  if (!read_both(m, a)) return false;
+  if (frame != NULL && !trmi_need_marker(m, frame, &a->frame)) return false;
+  if (!a->type->needs_turning) return true;
+  const trmi_marker *const ends[2] = {&a->A, &a->B};
+  for (int i = 0; i < 2; i++) {
+    const trmi_body *body = &m->bodies[ends[i]->body];
+    if (body->kind != TRMI_SIDE_POINT) continue;
+    trmi_complain(m->complaints, a->def->key.place, "%.60s: '%.60s' is a point, which cannot turn",
+                  a->def->key.name, body->name);
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,60 @@
+/* line.c - laws of one coordinate x, a length, an angle or that of a joint.
+ *   f = preload - k (x - rest) - c x' + value,  positive where it pushes x on     (1)
+ *   potential k (x - rest)^2 / 2 - preload (x - rest)                             (2)
+ * The rest of (1) does the work f x', so it acts on each body with f dx/dq.
+ * Derivation: docs/theory/12-forces.md, section 2. */
+#include "force/force.h"
+
+typedef struct line {
+  double k, c, preload;
+} line;
+
+bool trmi_line_check(trmi_mechanism *m, trmi_action *a, const char *stiffness_unit,
+                     const char *damping_unit, const char *preload_unit) {
+  line *l = TRMI_TAKE(m->arena, line, 1);
+  if (l == NULL) return false;
+  a->own = l;
+  l->k = trmi_part_number(m->parameters, a->def, "stiffness", stiffness_unit, 0.0);
+  l->c = trmi_part_number(m->parameters, a->def, "damping", damping_unit, 0.0);
+  l->preload = trmi_part_number(m->parameters, a->def, "preload", preload_unit, 0.0);
+  static const char *const laws[] = {"stiffness", "damping", "preload", "value"};
+  for (int i = 0; i < 4; i++) {
+    if (trmi_part_find(a->def, laws[i]) != NULL) return true;
+  }
+  return trmi_action_fault(m, a, "type", "it needs a law: stiffness, damping, preload or value");
+}
+
+double trmi_line_pure_stiffness(const trmi_action *a) {
+  const line *l = a->own;
+  const bool is_pure = l->c == 0.0 && l->preload == 0.0 && trmi_part_find(a->def, "value") == NULL;
+  return is_pure ? l->k : 0.0;
+}
+
+/* -c x' + value */
+static trmi_node driven(trmi_mechanism *m, const trmi_action *a, trmi_node value) {
+  const line *l = a->own;
+  trmi_graph *g = &m->b->graph;
+  return trmi_sub(g, value, trmi_mul(g, trmi_constant(g, l->c), a->rate));
+}
+
+void trmi_line_law(trmi_mechanism *m, trmi_action *a) {
+  const line *l = a->own;
+  trmi_graph *g = &m->b->graph;
+  const trmi_text *text = trmi_part_texts(m->parameters, a->def, "value", 1);
+  const trmi_node value = text != NULL ? trmi_read_expression(m->b, text, TRMI_FOR_FORCE) : 0;
+  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_constant(g, a->rest));
+  const trmi_node spring = trmi_sub(g, trmi_constant(g, l->preload),
+                                    trmi_mul(g, trmi_constant(g, l->k), stretch));
+  a->driven = driven(m, a, value);
+  a->value = trmi_add(g, spring, a->driven); /* (1) */
+}
+
+void trmi_line_push(trmi_mechanism *m, trmi_action *a) {
+  const line *l = a->own;
+  trmi_graph *g = &m->b->graph;
+  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_constant(g, a->rest));
+  const trmi_node half = trmi_mul(g, trmi_constant(g, 0.5 * l->k), stretch);
+  const trmi_node slope = trmi_sub(g, half, trmi_constant(g, l->preload));
+  m->b->potential = trmi_add(g, m->b->potential, trmi_mul(g, slope, stretch)); /* (2) */
+  if (a->driven != 0) trmi_push_along(m, a->coordinate, a->driven);
+}

@@ -1,0 +1,34 @@
+/* torsion.c - a spring and damper about the z axis of marker A.
+ *   the angle of x_B against x_A about z_A, over full turns; a law of it (line.c)     (1)
+ * Where z_B is not along z_A, the torque is what does work on this angle. */
+#include "force/force.h"
+
+static bool check(trmi_mechanism *m, trmi_action *a) {
+  trmi_vec3 x;
+  double E_A[9], E_B[9];
+  if (!trmi_line_check(m, a, "N*m", "N*m*s", "N*m")) return false;
+  trmi_marker_start(m, &a->A, &x, E_A);
+  trmi_marker_start(m, &a->B, &x, E_B);
+  const double S = v3_dot(m3_row(E_A, 1), m3_row(E_B, 0));
+  const double C = v3_dot(m3_row(E_A, 0), m3_row(E_B, 0));
+  if (!(hypot(S, C) > 1e-8)) {
+    return trmi_action_fault(m, a, "markers", "the x axis of the second marker is along the axis "
+                                              "of the first: there is no angle between them");
+  }
+  a->rest = trmi_part_number(m->parameters, a->def, "angle", "rad", atan2(S, C));
+  a->turn = m->extension.add.turns++;
+  return true;
+}
+
+static void measure(trmi_mechanism *m, trmi_action *a) {
+  a->coordinate = trmi_angle_between(m, &a->A, &a->B, a->turn); /* (1) */
+}
+
+const trmi_force_type trmi_force_torsion = {
+  .name = "torsion",
+  .meaning = "A spring and damper about the z axis of the first marker, over full turns; positive "
+             "torques turn the second body on.",
+  .keys = "bodies|markers|at|axis|orientation|stiffness|damping|angle|preload|value",
+  .ends = TRMI_ON_TWO, .has_angle = true, .needs_turning = true,
+  .check = check, .measure = measure, .law = trmi_line_law, .push = trmi_line_push,
+};
