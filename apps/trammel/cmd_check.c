@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names shown in a list; --json has all. */
+enum { NAMES_MAX = 12 };
+
 /* Unknowns moved less than this count as not moved. */
 static const double MOVED_MIN = 1e-12;
 
@@ -135,19 +138,23 @@ static void print_joints(const trm_doctor *d) {
   for (int k = 0; k < d->nsets; k++) {
     const trm_doctor_set *set = &d->sets[k];
     printf("  dependent    ");
-    for (int i = 0; i < set->njoints; i++) {
+    for (int i = 0; i < set->njoints && i < NAMES_MAX; i++) {
       printf("%s%s", i > 0 ? ", " : "", d->joints[set->joints[i]].object);
     }
+    if (set->njoints > NAMES_MAX) printf(" and %d more", set->njoints - NAMES_MAX);
     printf(": %d row%s too many\n", set->surplus, set->surplus > 1 ? "s" : "");
     if (set->hint[0] != '\0') printf("  hint         %s\n", set->hint);
   }
+  int shown = 0;
   for (int i = 0; i < d->njoints; i++) {
-    if (d->joints[i].not_unique > 0) printf("  not unique   reaction of %s\n", d->joints[i].object);
+    if (d->joints[i].not_unique == 0 || shown++ >= NAMES_MAX) continue;
+    printf("  not unique   reaction of %s\n", d->joints[i].object);
   }
+  if (shown > NAMES_MAX) printf("               .. and %d more, see --json\n", shown - NAMES_MAX);
 }
 
 static void print_moves(const trm_doctor *d) {
-  for (int k = 0; k < d->nmoves; k++) {
+  for (int k = 0; k < d->nmoves && k < NAMES_MAX; k++) {
     const trm_doctor_move *m = &d->moves[k];
     const struct {
       double      value;
@@ -161,6 +168,9 @@ static void print_moves(const trm_doctor *d) {
       printf("%s%.6g%s", count++ > 0 ? ", " : "", parts[i].value, parts[i].unit);
     }
     putchar('\n');
+  }
+  if (d->nmoves > NAMES_MAX) {
+    printf("               .. and %d more, see --json\n", d->nmoves - NAMES_MAX);
   }
   if (d->nmoves == 0) puts("  assembled    the start was consistent, nothing moved");
 }

@@ -178,11 +178,13 @@ static bool choose_rows(set *s, int joint) {
 /* "'c.e1', 'c.e2' of joint 'c'" for the released rows of one joint. */
 static void name_rows(const trmi_doctor *d, const set *s, int joint, char *text, size_t size) {
   int named = 0;
-  for (int k = 0; k < s->nrelations; k++) {
-    if (s->joint[s->released[k]] != joint) continue;
+  for (int i = 0; i < s->nrows; i++) {
+    bool is_released = false;
+    for (int k = 0; k < s->nrelations; k++) is_released = is_released || s->released[k] == i;
+    if (!is_released || s->joint[i] != joint) continue;
     const size_t used = strlen(text);
     trm_label label;
-    trmi_row_label(d->sim->sys, s->row[s->released[k]], &label);
+    trmi_row_label(d->sim->sys, s->row[i], &label);
     snprintf(text + used, size - used, "%s'%s'", named++ > 0 ? ", " : "", label.name);
   }
   const size_t used = strlen(text);
@@ -200,6 +202,17 @@ static int turning_rows(const trmi_doctor *d, int joint) {
     count += strcmp(name, d->joints[joint].name) == 0 && label.kind == TRM_KIND_NEWTON_METRE;
   }
   return count;
+}
+
+/* What a joint with rows of a point, and some of rotations, becomes when rows are released. */
+static const char *what_is_left(int turning, int rows, int turning_released, int released) {
+  const int points = rows - turning, points_released = released - turning_released;
+  if (points != 3 || turning == 0) return NULL;
+  if (points_released == 0 && turning_released == turning) return "a spherical";
+  if (turning == 2 && points_released == 0 && turning_released == 1) return "a universal";
+  if (turning_released == turning && points_released == 1) return "a point_on_line";
+  if (turning_released == turning && points_released == 2) return "a point_on_plane";
+  return NULL;
 }
 
 static void write_hint(const trmi_doctor *d, const set *s, int relax, char *hint) {
@@ -226,10 +239,10 @@ static void write_hint(const trmi_doctor *d, const set *s, int relax, char *hint
   }
   snprintf(hint, size, "release ");
   name_rows(d, s, relax, hint, size);
-  if (turning == s->nrelations && turning == turning_rows(d, relax)) {
-    strncat(hint, ", which leaves it a joint of points only (a revolute one: spherical)",
-            size - strlen(hint) - 1);
-  }
+  const char *left = what_is_left(turning_rows(d, relax), joint->rows, turning, s->nrelations);
+  if (left == NULL) return;
+  const size_t used = strlen(hint);
+  snprintf(hint + used, size - used, "; it becomes %s joint", left);
 }
 
 /* The joint that can give all rows: one that gives rows of rotations first, then the last one. */

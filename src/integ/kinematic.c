@@ -69,6 +69,13 @@ static trm_status check(const trmi_context *ctx, trm_error *err) {
   trmi_arena_clear(&scratch);
   TRMI_TRY(err, status);
   const int left = ctx->rank->freedoms;
+  if (ctx->rank->rows >= ctx->rank->nv) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%d freedom%s left at the start%s%s, although there are constraints enough: "
+                     "begin outside a singular pose, or drive what is free; or use integrator hht",
+                     left, left == 1 ? " is" : "s are",
+                     names[0] != '\0' ? ", for example of " : "", names);
+  }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                    "%d freedom%s left%s%s: 'kinematic' needs a drive for each, a constraint with "
                    "the time; or use integrator hht",

@@ -59,8 +59,14 @@ class Doctor(Case):
         self.assertEqual(sum(entry["rows"] for entry in check["redundant"]), 3)
         (only,) = check["dependent_sets"]
         self.assertEqual((only["joints"], only["rows"]), (["a", "b", "c", "d"], 3))
-        self.assertRegex(only["hint"], rf"^release '{only['relax']}\..*of joint '{only['relax']}'")
+        self.assertRegex(only["hint"], r"^release 'd\.y', 'd.e1', 'd.e2' of joint 'd'; it becomes a "
+                                       r"point_on_line joint$")
         self.assertEqual(len(check["warnings"]), 1)
+
+    def test_what_the_hint_says_is_enough(self):
+        check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "point_on_line")))
+        self.assertEqual((check["freedoms"], check["constraints"], check["rank"]), (1, 17, 17))
+        self.assertEqual((check["dependent_sets"], check["warnings"]), ([], []))
 
     def test_a_ball_joint_takes_two_of_them(self):
         check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "spherical")))

@@ -200,7 +200,7 @@ static void a_joint_without_its_rotations_is_called_spherical(void **unused) {
   check_release(&f, p.doctor);
   assert_int_equal(p.doctor->sets[0].surplus, 2);
   check_hint(p.doctor, 0, "release 'b.");
-  check_hint(p.doctor, 0, "of joint 'b', which leaves it a joint of points only");
+  check_hint(p.doctor, 0, "of joint 'b'; it becomes a spherical joint");
   dismiss(&p);
 }
 

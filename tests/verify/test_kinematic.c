@@ -349,6 +349,10 @@ static void what_is_free_to_move_is_refused_by_name(void **unused) {
                 "1 freedom is left, for example of '", "pendulum");
   check_refused("  coordinates: {x: 0, y: 0}\n  kinetic: 0.5*(x'^2 + y'^2)",
                 "2 freedoms are left, for example of 'x', 'y'", "point");
+  /* the rod stands across its drive */
+  check_refused("  coordinates: {x: 1, y: 0}\n  kinetic: 0.5*(x'^2 + y'^2)\n"
+                "  constraints: {rod: x^2 + y^2 - 1, drive: x - cos(time)}",
+                "1 freedom is left at the start, for example of 'y', although", "singular pose");
   check_refused("  coordinates: {x: 0}\n  kinetic: 0.5*x'^2\n  constraints: {c: x - time}\n"
                 "  states: {p: {value: 0, rate: 1 - p}}",
                 "the state 'p' has a rate", "state");
