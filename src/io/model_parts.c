@@ -263,6 +263,17 @@ static void check_words(trm_model *m, const trmi_yaml *names, const char *words,
   }
 }
 
+/* The ground may be named among the bodies, for its markers. */
+static void check_ground(trm_model *m, const trmi_yaml *bodies) {
+  const trmi_yaml *ground = trmi_yaml_find(bodies, "ground");
+  if (ground == NULL || ground->kind != TRMI_YAML_MAPPING) return;
+  for (const trmi_yaml *e = ground->first; e != NULL; e = e->next) {
+    if (strcmp(e->key, "markers") == 0) continue;
+    trmi_complain(&m->complaints, e->key_place,
+                  "the ground does not move and has only markers, no '%.60s'", e->key);
+  }
+}
+
 static void check_markers(trm_model *m) {
   const trmi_yaml *bodies = trmi_yaml_find(m->root, "bodies");
   if (bodies == NULL || bodies->kind != TRMI_YAML_MAPPING) return;
@@ -281,7 +292,8 @@ void trmi_model_parts(trm_model *m) {
     const trmi_yaml *mapping = trmi_yaml_find(m->root, sections[i].key);
     *sections[i].parts = read_parts(m, mapping);
     check_words(m, mapping, "time|pi|and|or|not|if", "has a meaning of its own in expressions");
-    check_words(m, mapping, "ground", "is the body that does not move");
+    if (sections[i].parts == &m->def.bodies) check_ground(m, mapping);
+    else check_words(m, mapping, "ground", "is the body that does not move");
   }
   check_markers(m);
   if (!m->arena.failed) check_names(m);

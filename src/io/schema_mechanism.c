@@ -91,8 +91,8 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "Acceleration of free fall, ground axes."},
 
   {.path = "bodies", .types = NAMES, .names = TRMI_NAME_PART,
-   .meaning = "Rigid bodies by name; `ground` is the body that does not move. Expressions know "
-              "crank.x, crank.q0, crank.wx and the markers, crank.end.z."},
+   .meaning = "Rigid bodies by name; `ground` is the body that does not move and may have markers "
+              "here. Expressions know crank.x, crank.q0, crank.wx and the markers, crank.end.z."},
   {.path = "bodies.*", .types = MAP, .not_both = "mass|density", .meaning = "One body."},
   {.path = BODY "type", .types = WORD, .choices = "rigid|point", .fallback = "rigid",
    .meaning = "point: a point mass, which does not turn."},

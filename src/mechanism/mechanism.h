@@ -8,6 +8,7 @@
 #ifndef TRMI_MECHANISM_H
 #define TRMI_MECHANISM_H
 #include "body/inertia.h"
+#include "core/index.h"
 #include "expr/vector.h"
 #include "joint/types.h"
 #include "model/equations.h"
@@ -33,7 +34,7 @@ typedef struct trmi_frame {
 /* Body 0 is the ground. */
 typedef struct trmi_body {
   const char    *name;
-  const trmi_part_def *def; /* NULL for the ground and nodes of beams */
+  const trmi_part_def *def; /* NULL for nodes of beams and a ground without markers */
   trmi_side_kind kind;
   int            q, v;      /* its first numbers                      */
   trmi_inertia   inertia;
@@ -136,6 +137,7 @@ struct trmi_mechanism {
   int              nmotions;
   trmi_action     *actions;
   int              nactions;
+  trmi_index       body_names, marker_names, joint_names;
   trmi_element    *elements; /* in the arena of the equations */
   int              nelements, elements_size;
 };

@@ -5,11 +5,7 @@
 #include <string.h>
 
 int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length) {
-  for (int i = 0; i < m->nbodies; i++) {
-    const char *known = m->bodies[i].name;
-    if (strlen(known) == length && memcmp(known, name, length) == 0) return i;
-  }
-  return -1;
+  return trmi_index_find(&m->body_names, name, length);
 }
 
 /* ---- orientation --------------------------------------------------------------------- */
@@ -202,13 +198,14 @@ void trmi_read_bodies(trmi_mechanism *m) {
   m->gravity = v3_load(gravity);
   for (int i = 0; i < parts->count; i++) {
     const trmi_part_def *part = &parts->list[i];
-    if (strcmp(part->key.name, "ground") == 0) {
-      trmi_complain(m->complaints, part->key.place, "'ground' is there already and cannot move");
-      continue;
-    }
-    read_body(m, part, &m->bodies[m->nbodies++]);
+    if (strcmp(part->key.name, "ground") == 0) m->bodies[0].def = part; /* for its markers */
+    else read_body(m, part, &m->bodies[m->nbodies++]);
   }
   trmi_additions *add = &m->extension.add;
+  for (int i = 0; i < m->nbodies; i++) {
+    const char *name = m->bodies[i].name;
+    trmi_index_add(&m->body_names, m->arena, name, strlen(name), i);
+  }
   for (int i = 1; i < m->nbodies; i++) {
     trmi_body *body = &m->bodies[i];
     body->q = m->def->ncoordinates + add->nq;

@@ -4,11 +4,8 @@
 #include <string.h>
 
 trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t length) {
-  for (int i = 0; i < m->njoints; i++) {
-    const char *known = m->joints[i].def->key.name;
-    if (strlen(known) == length && memcmp(known, name, length) == 0) return &m->joints[i];
-  }
-  return NULL;
+  const int i = trmi_index_find(&m->joint_names, name, length);
+  return i >= 0 ? &m->joints[i] : NULL;
 }
 
 /* ---- joints ------------------------------------------------------------------------------ */
@@ -88,6 +85,8 @@ static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
     m->njoints--;
     return;
   }
+  trmi_index_add(&m->joint_names, m->arena, part->key.name, strlen(part->key.name),
+                 m->njoints - 1);
   number_joint(m, j);
 }
 

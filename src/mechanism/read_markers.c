@@ -40,19 +40,23 @@ trmi_marker trmi_place_marker(const trmi_mechanism *m, int body, trmi_vec3 x, co
 
 /* ---- by name ------------------------------------------------------------------------------ */
 
-/* Is this value the first one of a marker? Then its name is returned, else NULL. */
-static const char *new_marker(const trmi_part_def *part, int i, size_t *length) {
-  const char *path = part->values[i].path, prefix[] = "markers.";
-  const size_t n = sizeof prefix - 1;
-  if (strncmp(path, prefix, n) != 0) return NULL;
-  *length = strcspn(path + n, ".");
-  for (int k = 0; k < i; k++) {
-    const char *other = part->values[k].path;
-    const bool is_same = strncmp(other, path, n + *length) == 0 &&
-                         (other[n + *length] == '.' || other[n + *length] == '\0');
-    if (is_same) return NULL;
+static const char prefix[] = "markers.";
+enum { PREFIX = sizeof prefix - 1 };
+
+/* Values of a marker follow each other: how many there are from value i on, and the name of the
+ * marker; 0: value i is none of a marker. */
+static int count_values(const trmi_part_def *part, int i, const char **name, size_t *length) {
+  const char *path = part->values[i].path;
+  int n = i;
+  if (strncmp(path, prefix, PREFIX) != 0) return 0;
+  *name = path + PREFIX;
+  *length = strcspn(*name, ".");
+  const size_t same = PREFIX + *length;
+  for (; n < part->nvalues && strncmp(part->values[n].path, path, same) == 0; n++) {
+    const char next = part->values[n].path[same];
+    if (next != '.' && next != '\0') break;
   }
-  return path + n;
+  return n - i;
 }
 
 /* "crank" "." "end" */
@@ -67,7 +71,9 @@ static char *join(trmi_arena *arena, const char *a, const char *b, size_t length
   return text;
 }
 
-static void read_marker(trmi_mechanism *m, int body, const char *name, size_t length) {
+/* `part` is the body with the values of this marker alone. */
+static void read_marker(trmi_mechanism *m, int body, const trmi_part_def *part, const char *name,
+                        size_t length) {
   const trmi_body *b = &m->bodies[body];
   trmi_marker *marker = &m->markers[m->nmarkers];
   const char *at = join(m->arena, "markers", name, length, ".at");
@@ -75,39 +81,40 @@ static void read_marker(trmi_mechanism *m, int body, const char *name, size_t le
   *marker = (trmi_marker){.name = join(m->arena, b->name, name, length, ""), .body = body};
   if (at == NULL || orientation == NULL || marker->name == NULL) return;
   double s[3] = {0.0, 0.0, 0.0}, p[4], R[9];
-  trmi_part_numbers(m->parameters, b->def, at, "m", 3, s);
-  trmi_read_orientation(m, b->def, orientation, p);
+  trmi_part_numbers(m->parameters, part, at, "m", 3, s);
+  trmi_read_orientation(m, part, orientation, p);
   trmi_quat_matrix(p, R);
   marker->s = v3_load(s);
   for (int k = 0; k < 3; k++) v3_store(marker->E + 3 * k, m3_column(R, k));
   if (b->kind == TRMI_SIDE_POINT) {
-    trmi_complain(m->complaints, trmi_part_place(b->def, at), "'%.60s' is a point: it has no "
+    trmi_complain(m->complaints, trmi_part_place(part, at), "'%.60s' is a point: it has no "
                   "markers beside itself", b->name);
   }
+  trmi_index_add(&m->marker_names, m->arena, marker->name, strlen(marker->name), m->nmarkers);
   m->nmarkers++;
 }
 
 void trmi_read_markers(trmi_mechanism *m) {
   int most = 0;
-  for (int i = 1; i < m->nbodies; i++) most += m->bodies[i].def ? m->bodies[i].def->nvalues : 0;
+  for (int i = 0; i < m->nbodies; i++) most += m->bodies[i].def ? m->bodies[i].def->nvalues : 0;
   m->markers = TRMI_TAKE(m->arena, trmi_marker, most);
   if (m->markers == NULL) return;
-  for (int i = 1; i < m->nbodies; i++) {
+  for (int i = 0; i < m->nbodies; i++) {
     const trmi_part_def *part = m->bodies[i].def;
-    for (int k = 0; part != NULL && k < part->nvalues; k++) {
-      size_t length;
-      const char *name = new_marker(part, k, &length);
-      if (name != NULL) read_marker(m, i, name, length);
+    for (int k = 0, n; part != NULL && k < part->nvalues; k += n > 0 ? n : 1) {
+      const char *name = NULL;
+      size_t length = 0;
+      n = count_values(part, k, &name, &length);
+      const trmi_part_def own = {.key = part->key, .values = part->values + k, .nvalues = n};
+      if (n > 0) read_marker(m, i, &own, name, length);
     }
   }
 }
 
 const trmi_marker *trmi_find_marker(const trmi_mechanism *m, const char *name, size_t length,
                                     trmi_marker *made) {
-  for (int i = 0; i < m->nmarkers; i++) {
-    const char *known = m->markers[i].name;
-    if (strlen(known) == length && memcmp(known, name, length) == 0) return &m->markers[i];
-  }
+  const int marker = trmi_index_find(&m->marker_names, name, length);
+  if (marker >= 0) return &m->markers[marker];
   const int body = trmi_find_body(m, name, length);
   if (body < 0) return NULL;
   *made = (trmi_marker){.name = m->bodies[body].name, .body = body};

@@ -365,7 +365,9 @@ static void faults_of_names(void **state) {
   refuses(HEAD "bodies: {a.b: {mass: 1}}\n", 2, 10, "'a.b' cannot be a name");
   refuses(HEAD "bodies: {2a: {mass: 1}}\n", 2, 10, "cannot be a name");
   refuses(HEAD "bodies: {c: {markers: {a.b: {}}}}\n", 2, 24, "cannot be a name");
-  refuses(HEAD "bodies: {ground: {mass: 1}}\n", 2, 10, "is the body that does not move");
+  refuses(HEAD "bodies: {ground: {markers: {a: {}}, mass: 1}}\n", 2, 37,
+          "the ground does not move and has only markers, no 'mass'");
+  refuses(HEAD BODY "joints: {ground: {type: fixed}}\n", 3, 10, "is the body that does not move");
   refuses(HEAD "bodies: {time: {mass: 1}}\n", 2, 10, "meaning of its own");
   refuses(HEAD "bodies: {c: {markers: {z: {}}}}\n", 2, 24, "a value of the body itself");
   refuses(HEAD BODY "joints: {crank: {type: fixed}}\n", 3, 10,

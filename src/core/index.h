@@ -1,0 +1,28 @@
+/* index.h - numbers by name, found without a search through all of them. */
+#ifndef TRMI_INDEX_H
+#define TRMI_INDEX_H
+#include "core/arena.h"
+
+/* One name; an empty place has none. */
+typedef struct trmi_index_entry {
+  const char *name; /* not copied, need not end with zero */
+  size_t      length;
+  int         number;
+} trmi_index_entry;
+
+/* All zero: nothing is in it yet. */
+typedef struct trmi_index {
+  trmi_index_entry *entries; /* a hash table with room for twice as many [size] */
+  size_t            size;    /* a power of two, or 0                             */
+  size_t            count;
+} trmi_index;
+
+/* Add a name; of one that is there already the first number stays. Out of memory shows in the
+ * arena. */
+void trmi_index_add(trmi_index *index, trmi_arena *arena, const char *name, size_t length,
+                    int number);
+
+/* Number of a name, or -1. */
+int trmi_index_find(const trmi_index *index, const char *name, size_t length);
+
+#endif
