@@ -52,7 +52,6 @@ static void faults_of_the_ground(void **state) {
           "the ground does not move and has only markers, no 'at'");
   refuses(HEAD "bodies: {ground: {markers: {x: {}}}, c: {type: point, mass: 1}}\n", 2, 29,
           "'x' is a value of the body itself");
-  refuses(HEAD "bodies: {ground: {markers: {a: {}}}}\n", 2, 1, "nothing");
 }
 
 int main(void) {
