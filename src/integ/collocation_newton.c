@@ -13,7 +13,8 @@
  *
  * for each eigenvalue l, right-hand sides and solutions transformed by S^-1 and S. All
  * these matrices are P0 + z P1 + z^2 P2; one of a pair of eigenvalues is enough. Index 2
- * has (G v + g_t)/z with G + z (G v + g_t)_q, index 1 has G v' + bias with G.
+ * has (G v + g_t)/z with G + z (G v + g_t)_q, index 1 has G v' + bias with
+ * G + z bias_v + z^2 bias_q; (G v')_q, which gains nothing, is left out.
  *
  * Multicorrector (two stages), with one real matrix (2) of z = h/2, z^2 replaced by
  * h^2/6: L a a L^-1 with L = [1 1/9; 0 1] has pivots 1/6 and 1/6, of a they are 1/2, 1/3:
@@ -68,10 +69,32 @@ static const trmi_line lines[] = {
     {TRM_W, TRM_X, TRM_W_XD, MINUS_P0, false, false},
     {TRM_W, TRM_X, TRM_W_X, MINUS_P1, false, false},
     {TRM_W, TRM_W, TRM_W_W, MINUS_P0, false, false},
-    /* of the rates of constraints; the second for index 2 alone, it is left out otherwise */
+};
+
+/* Further parts of the rows of constraints, by their level. */
+static const trmi_line rows_position[] = {{TRM_MU, TRM_V, TRM_AV_Q, P1, false, true}};
+static const trmi_line rows_velocity[] = {
     {TRM_MU, TRM_V, TRM_AV_Q, P1, false, true},
     {TRM_LAM, TRM_V, TRM_GV_Q, P1, false, true},
 };
+static const trmi_line rows_acceleration[] = {
+    {TRM_LAM, TRM_V, TRM_GB_V, P1, false, true},
+    {TRM_LAM, TRM_V, TRM_GB_Q, P2, false, true},
+    {TRM_MU, TRM_V, TRM_AB_V, P1, false, true},
+    {TRM_MU, TRM_V, TRM_AB_Q, P2, false, true},
+};
+enum { LINES_MAX = COUNT(lines) + COUNT(rows_acceleration) };
+
+/* All lines of a level; returns their number. */
+static int lines_of(collocation_level level, trmi_line all[LINES_MAX]) {
+  const trmi_line *rows = level == LEVEL_POSITION ? rows_position
+                          : level == LEVEL_VELOCITY ? rows_velocity : rows_acceleration;
+  const int count = level == LEVEL_POSITION ? COUNT(rows_position)
+                    : level == LEVEL_VELOCITY ? COUNT(rows_velocity) : COUNT(rows_acceleration);
+  memcpy(all, lines, sizeof lines);
+  memcpy(all + COUNT(lines), rows, (size_t)count * sizeof *rows);
+  return COUNT(lines) + count;
+}
 
 void trmi_collocation_release(trmi_collocation *co) {
   trmi_matrix_free(&co->real);
@@ -86,11 +109,10 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   trm_system *sys = co->ctx.sys;
   trmi_collocation_release(co);
   co->h_matrix = 0.0;
-  trmi_matrix_spec spec = {.lines = lines, .nlines = COUNT(lines), .slot_one = P0,
-                           .iterated = true, .bordered = bordered,
-                           .solver = co->ctx.options->solver};
-  if (co->level != LEVEL_VELOCITY) spec.nlines--;
-  if (co->level == LEVEL_ACCELERATION) spec.nlines--;
+  trmi_line all[LINES_MAX];
+  const trmi_matrix_spec spec = {.lines = all, .nlines = lines_of(co->level, all), .slot_one = P0,
+                                 .iterated = true, .bordered = bordered,
+                                 .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
   const trmi_plan *plan = &co->real.plan;
   const int entries = plan->Ap[plan->n];
