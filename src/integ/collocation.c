@@ -82,11 +82,6 @@ static trm_status create_tdg(void *integ, const trmi_context *ctx, const char *f
   co->corrects = strcmp(formulation, "newton") != 0;
   co->is_plain = strcmp(formulation, "paper") == 0;
   co->is_exact = strcmp(formulation, "exact") == 0;
-  if (co->is_exact && ctx->sys->n.nx + ctx->sys->n.nw > 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the exact form of tdg is for systems without "
-                     "states and variables: this one has %d and %d", ctx->sys->n.nx,
-                     ctx->sys->n.nw);
-  }
   co->energy.is_used = ctx->options->step_control != NULL &&
                        strcmp(ctx->options->step_control, "energy") == 0;
   if (feeds_back(ctx->sys)) co->level = LEVEL_ACCELERATION;

@@ -197,6 +197,12 @@ static void orders_hold_with_rotations_rolling_and_control(void **state) {
   check_halving("angles", &angles, &rods, 3, SET_Q | SET_V | SET_VD | SET_LAM, 2.9, 3.1);
   const trm_options exact = options_tdg(0.3, 1e-3, "exact");
   check_halving("heavy-top, exact", &top, &exact, 2, SET_Q | SET_V | SET_LAM, 2.9, 3.1);
+  const trm_options control_exact = options_tdg(0.5, 0.025, "exact"),
+                    slow_exact = options_tdg(1.0, 0.01, "exact");
+  check_halving("rolling-disc, exact", &disc, &slow_exact, 3, SET_Q | SET_V | SET_LAM | SET_MU, 2.9,
+                3.1);
+  check_halving("servo, exact", &servo, &control_exact, 3,
+                SET_Q | SET_V | SET_LAM | SET_X | SET_W, 2.9, 3.1);
 }
 
 static void alternating_steps_keep_the_order(void **state) {
