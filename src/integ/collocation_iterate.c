@@ -89,8 +89,9 @@ static double newton_limit(const trmi_collocation *co, double h) {
   const trm_options *opt = co->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   const double rounding = 4 * rounding_of(co, h);
-  /* without projection nothing else helps; changes of energy are to be those of the method */
-  if (co->ctx.fixed || co->is_plain || trmi_collocation_by_energy(co)) return rounding;
+  if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
+  /* what is left in h psi' must not look like a change of energy */
+  if (trmi_collocation_by_energy(co)) return fmax(3e-5 * co->ctx.tolerance, rounding);
   /* a part of the error of the motion, and of the estimate that is to be seen beside it */
   return fmax(fmin(0.03 * trmi_collocation_tolerance(co), 0.03 * co->ctx.tolerance), rounding);
 }
