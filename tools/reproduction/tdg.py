@@ -201,10 +201,11 @@ def other_starts(k):
     for first in (1e-3, 1e-2, 2.5e-2):
         s = k.steps(k.file("start", *CRANK[:-1], first))
         tried = list(zip(s["h"], s["accepted"]))
-        found.append((first, max(h for h, ok in tried if ok), min((h for h, ok in tried[:5] if not ok), default=math.nan)))
+        found.append((first, max(h for h, ok in tried if ok), next((h for h, ok in tried if not ok), None)))
+    refused = [f"{h:.3g}" for _, _, h in found if h is not None]
     return ("from a first step of " + ", ".join(f"{first:g}" for first, _, _ in found) + " s it goes up to " +
-            ", ".join(f"{largest:.3g}" for _, largest, _ in found) + " s, and at the start steps of " +
-            ", ".join(f"{refused:.3g}" for _, _, refused in found) + " s are refused by the energy test.")
+            ", ".join(f"{largest:.3g}" for _, largest, _ in found) + " s" +
+            (f"; the first steps that the energy test refuses are of {', '.join(refused)} s." if refused else "."))
 
 
 def others_part(k, page, exact):
