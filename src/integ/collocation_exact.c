@@ -2,16 +2,17 @@
  * evaluated exactly (three Gauss points), kept for comparison.
  *
  * In the step psi'' = a, psi' = v0 + h y + s h a with the velocity jump h y, 0 <= s <= 1; lam, mu,
- * states x and variables w are linear through their values at s = 1/3 and 1, which for states is the
- * same discontinuous polynomial as for velocities. With f = M v' + G^T lam + A^T mu - Q:
+ * states x and variables w are linear through their values at s = 1/3 and 1, which for states is
+ * the same discontinuous polynomial as for velocities. With f = M v' + G^T lam + A^T mu - Q:
  *   R1 = M y + int f ds = 0,   R2 = int s f ds = 0                            (1)
  * In the unknowns of two stages, y = (psi''_1 - psi''_2)/4 and a = (psi''_1 + psi''_2)/2. The
  * two-point Radau rule makes of (1) the equations of the stages,
  *   motion_1 = 2 (R1 - R2),   motion_2 = 6 R2 - 2 R1                          (2)
- * so that (2) with the exact integrals goes through the same iteration; rows of constraints, states
- * and variables are those of the stages. What (1) changes in the stages cancels in R1 to order h^3,
- * and so it does in states that depend on v' or lam there. One coefficient of the matrix differs, that of h^2 Kt a in R2: 1/8, by the
- * Radau rule 5/36; collocation_full.c knows of it, the multicorrector contracts without.
+ * so that (2) with the exact integrals goes through the same iteration; rows of constraints,
+ * states and variables are those of the stages. What (1) changes in psi'' of the stages cancels in
+ * their sum with the weights of the step, and so it does in states that depend on v' or lam.
+ * One coefficient of the matrix differs, that of h^2 Kt a in R2: 1/8, by the Radau rule 5/36;
+ * collocation_full.c knows of it, the multicorrector contracts without.
  * Linear motion: damping O^3/144, period error O^4/720, none of the damping at infinity. */
 #include "integ/collocation.h"
 #include <math.h>
