@@ -1,4 +1,13 @@
-/* linear.c - the common part of all solvers: refinement and recovery. */
+/* linear.c - the common part of all solvers: refinement and recovery.
+ *
+ * With a border -D in the rows of multipliers, k refinements multiply the part of a solution along
+ * an eigenvalue l of the multipliers' own matrix G M^-1 G^T by
+ *   1 - (d/(l + d))^(k+1)                                                                   (1)
+ * which is one for l >> d and k d-free digits, and (k + 1) l/d for l << d. Where rows are redundant
+ * only in positions that satisfy them (Bricard's linkage), l is not zero but small off them, and
+ * what an exact solution would do along it is nonsense. Then the border is raised until (1) leaves
+ * that part out, and rows of the border are not asked for their residuals: what they contradict
+ * each other vanishes as the iteration of the caller comes to rest. */
 #include "linalg/linear.h"
 #include "core/compiler.h"
 #include <math.h>
@@ -9,7 +18,9 @@
 static const double usable_error = 1e-9;
 /* A row whose terms are that small beside the largest row is zero but for rounding. */
 static const double zero_size = 1e-8;
-enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8 };
+enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8, REFINEMENTS_RAISED = 3 };
+/* A raised border grows by this factor, and not beyond that one. */
+static const double border_raise = 1e3, border_most = 1e6;
 
 /* LU of the full matrix beats the others where a small matrix is full, and KLU where it is very
  * small; blocks do where nodes have some size; see docs/dev/performance.md. */
@@ -138,6 +149,7 @@ static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
 void trmi_linear_visit(trmi_linear *lin, trmi_visitor *v) {
   lin->rung_wanted = lin->rung;
   trmi_visit(v, &lin->rung_wanted, sizeof lin->rung_wanted);
+  if (lin->plan != NULL) trmi_visit(v, &lin->plan->border_scale, sizeof lin->plan->border_scale);
 }
 
 trm_status trmi_linear_settle(trmi_linear *lin, trm_error *err) {
@@ -190,7 +202,13 @@ static void residual(trmi_linear *lin, const double *b) {
   }
 }
 
-/* The backward error (1), with the residual. */
+static bool has_raised_border(const trmi_plan *plan, int row) {
+  if (plan->nborder == 0 || !(plan->border_scale > 1.0)) return false;
+  const int b = row - plan->border_index[0];
+  return b >= 0 && b < plan->nborder && plan->border[b] != 0.0;
+}
+
+/* The largest |r| / (|A| |x| + |b|) of a row, with the residual. */
 static double measure(trmi_linear *lin, const double *b) {
   const int n = lin->plan->n;
   residual(lin, b);
@@ -198,6 +216,7 @@ static double measure(trmi_linear *lin, const double *b) {
   for (int i = 0; i < n; i++) largest = lin->size[i] > largest ? lin->size[i] : largest;
   const double least = zero_size * largest;
   for (int i = 0; i < n; i++) {
+    if (has_raised_border(lin->plan, i)) continue;
     const double error = fabs(lin->r[i]), size = lin->size[i] > least ? lin->size[i] : least;
     if (!(error <= worst * size)) worst = error / size;
     if (isnan(worst)) break;
@@ -209,11 +228,14 @@ static double measure(trmi_linear *lin, const double *b) {
 static double solve_measured(trmi_linear *lin, const double *b) {
   const int n = lin->plan->n;
   const int most = lin->plan->nborder > 0 ? REFINEMENTS_BORDER : REFINEMENTS_MAX;
+  const bool is_raised = lin->plan->nborder > 0 && lin->plan->border_scale > 1.0;
+  const int least = is_raised ? REFINEMENTS_RAISED : 0;
   memcpy(lin->x, b, (size_t)n * sizeof(double));
   lin->ops->solve(lin, lin->x, NULL);
   double error = measure(lin, b);
   lin->refinements = 0;
-  for (; lin->refinements < most && error > lin->good_error; lin->refinements++) {
+  for (; lin->refinements < least || (lin->refinements < most && error > lin->good_error);
+       lin->refinements++) {
     lin->ops->solve(lin, lin->r, NULL);
     for (int i = 0; i < n; i++) lin->x[i] += lin->r[i];
     error = measure(lin, b);
@@ -235,6 +257,15 @@ static void solve_refined(trmi_linear *lin, double *b) {
   memcpy(b, lin->x, (size_t)n * sizeof(double));
 }
 
+/* A larger border, (1); false: it is as large as it may be. */
+static bool raise_border(trmi_linear *lin) {
+  trmi_plan *plan = lin->plan;
+  if (plan->nborder == 0 || !(plan->border_scale < border_most)) return false;
+  plan->border_scale *= border_raise;
+  for (int b = 0; b < plan->nborder; b++) plan->border[b] *= border_raise;
+  return true;
+}
+
 /* The first solve after a factorization: it decides whether the factors serve. */
 static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
   lin->is_fresh = false;
@@ -244,6 +275,11 @@ static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
     /* new pivots where they were old, then down the ladder */
     if (lin->has_new_pivots) TRMI_TRY(err, step_down(lin, &stepped, err));
     if (!stepped) break;
+    TRMI_TRY(err, factor(lin, true, err));
+    lin->is_fresh = false;
+    error = solve_measured(lin, b);
+  }
+  while (error > usable_error && raise_border(lin)) {
     TRMI_TRY(err, factor(lin, true, err));
     lin->is_fresh = false;
     error = solve_measured(lin, b);

@@ -141,7 +141,7 @@ static void set_border(trmi_matrix *matrix, int nv) {
       const double D = d >= 0 ? fabs(trmi_plan_at(plan, d)) : 0.0, G = trmi_plan_at(plan, k);
       if (D > 0.0) size += G * G / D;
     }
-    plan->border[b] = -border_size * (size > 0.0 ? size : 1.0);
+    plan->border[b] = -border_size * plan->border_scale * (size > 0.0 ? size : 1.0);
   }
 }
 

@@ -9,6 +9,9 @@ static const struct {
 } spreads[] = {
     {"slider-crank-typed", {0.3, 20.0, 0.0, 0.01}},
     {"bouncing-ball", {0.5, 1.0, 0.0, 1.0}},
+    /* closed loops: their positions are found again from nearby only */
+    {"bricard", {0.0, 1.0, 0.0, 1.0}},
+    {"four-bar", {0.02, 1.0, 0.0, 0.01}},
 };
 
 /* Differences have a step of 6e-6 times the scale: truncation and rounding stay below 1e-8. Forces
