@@ -174,12 +174,42 @@ trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const doubl
   return TRM_OK;
 }
 
+/* Trial positions along c->step, halved until the worst row is better than `left`; `now` receives
+ * what it is, NaN where it cannot be computed. The rows of lam of c->rhs hold g then. */
+static trm_status shorten(trmi_consistent *c, const trm_state *s, double left, double *now,
+                          int *index, trm_error *err) {
+  trm_system *sys = c->sys;
+  double *g = c->rhs + sys->n.nv, length = 1.0;
+  trmi_state_copy(sys, s, &c->trial);
+  for (int half = 0; half < 12; half++, length *= 0.5) {
+    for (int i = 0; i < sys->n.nv; i++) c->old[i] = length * c->step[i];
+    trm_system_retract(sys, s->q, c->old, c->trial.q);
+    const trm_status status = trm_system_values(sys, &c->trial, &(trm_values){.g = g}, err);
+    if (status < 0) return trmi_note(err, __func__, status);
+    *now = status == TRM_OK ? worst_of(g, sys->scale_g, sys->n.ng, index) : NAN;
+    if (*now < left) break;
+  }
+  return TRM_OK;
+}
+
+/* A larger border for the steps of positions, as Levenberg and Marquardt have it: off their
+ * solution redundant rows contradict each other a little, and an exact step takes that for a long
+ * way to go. `is_softer` receives false when that was tried. */
+static trm_status soften(trmi_consistent *c, bool *is_softer, trm_error *err) {
+  const double more = 1e3, most = 1e9;
+  if (!c->bordered) TRMI_TRY(err, trmi_consistent_rebuild(c, true, err));
+  *is_softer = c->project.plan.border_scale < most;
+  if (*is_softer) c->project.plan.border_scale *= more;
+  return TRM_OK;
+}
+
 trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
                                      trm_error *err) {
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng;
   if (ng == 0) return TRM_OK;
   double *g = c->rhs + nv;
+  const double scale = c->project.plan.border_scale;
   int index = 0;
   TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
   double left = worst_of(g, sys->scale_g, ng, &index);
@@ -187,27 +217,28 @@ trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int itera
     if (isnan(left)) return cannot(c, TRM_LAM, index, "the position", left, err);
     TRMI_TRY(err, factor(c, &c->project, s, err));
 
-    /* Newton step (1), shortened until it does not lose */
+    /* Newton step (1), shortened until it gains */
     const trm_status solved = position_step(c, err);
     if (solved == TRM_RETRY_SINGULAR) {
       return cannot(c, TRM_LAM, index, "the position", left, err);
     }
     TRMI_TRY(err, solved);
     memcpy(c->step, c->rhs, (size_t)nv * sizeof(double));
-    double length = 1.0, now = NAN;
-    trmi_state_copy(sys, s, &c->trial);
-    for (int half = 0; half < 12; half++, length *= 0.5) {
-      for (int i = 0; i < nv; i++) c->old[i] = length * c->step[i];
-      trm_system_retract(sys, s->q, c->old, c->trial.q);
-      const trm_status status = trm_system_values(sys, &c->trial, &(trm_values){.g = g}, err);
-      if (status < 0) return trmi_note(err, __func__, status);
-      now = status == TRM_OK ? worst_of(g, sys->scale_g, ng, &index) : NAN;
-      if (now < left) break;
+    double now = NAN;
+    TRMI_TRY(err, shorten(c, s, left, &now, &index, err));
+    if (now < left) {
+      left = now;
+      memcpy(s->q, c->trial.q, (size_t)sys->nq * sizeof(double));
+    } else if (left <= acceptable) {
+      break; /* as good as it gets */
+    } else {
+      bool is_softer = false;
+      TRMI_TRY(err, soften(c, &is_softer, err));
+      if (!is_softer) break;
+      TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
     }
-    if (!(now < left)) break; /* as good as it gets */
-    left = now;
-    memcpy(s->q, c->trial.q, (size_t)sys->nq * sizeof(double));
   }
+  c->project.plan.border_scale = scale;
   if (!(left <= acceptable)) return cannot(c, TRM_LAM, index, "the position", left, err);
   return TRM_OK;
 }
