@@ -270,8 +270,8 @@ static void check_work(const char *what, const trm_counters *n) {
                 of_ends);
   /* the end of the first step, which is not predicted, has its own */
   CHECK_BETWEEN((double)n->factorizations, steps, steps + 1, "%s: factorizations", what);
-  /* velocities, then accelerations and multipliers, from 1e-3 to rounding at a contraction of 1e-3
-     to 1e-2, and positions once where the passes left more than that */
+  /* velocities, then accelerations and multipliers, from 1e-2 to rounding at a contraction of 1e-5
+     to 1e-3 (chain early and late), and positions where the passes left more than rounding */
   CHECK_BETWEEN(of_ends, 2.0, 9.0, "%s: solves at the end", what);
 }
 
