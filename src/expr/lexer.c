@@ -97,9 +97,9 @@ static size_t letter_at(const trmi_text *t, size_t offset, bool is_first) {
 }
 
 /* Bytes of a word (without dots) at offset. */
-static size_t word_at(const trmi_text *t, size_t offset) {
+static size_t word_at(const trmi_text *t, size_t offset, bool is_name) {
   size_t end = offset, n;
-  while ((n = letter_at(t, end, end == offset)) > 0) end += n;
+  while ((n = letter_at(t, end, is_name && end == offset)) > 0) end += n;
   return end - offset;
 }
 
@@ -306,7 +306,7 @@ static void read_unit(trmi_lexer *lx) {
   const trmi_text *t = lx->text;
   skip_blanks(lx);
   const size_t at = lx->cursor.offset;
-  const size_t word = word_at(t, at);
+  const size_t word = word_at(t, at, true);
   trmi_token_kind kind;
   if (word == 0 || is_logic_word(t->text + at, word, &kind)) return;
   double factor;
@@ -357,13 +357,13 @@ static bool is_logic_word(const char *word, size_t length, trmi_token_kind *kind
   return false;
 }
 
-/* Words joined by dots, then primes. */
+/* Words joined by dots, then primes. After a dot a word may begin with a digit: rod.3.x */
 static void read_name(trmi_lexer *lx) {
   const trmi_text *t = lx->text;
   trmi_token *token = &lx->token;
-  size_t end = lx->cursor.offset + word_at(t, lx->cursor.offset);
-  while (end < t->length && t->text[end] == '.' && letter_at(t, end + 1, true) > 0) {
-    end += 1 + word_at(t, end + 1);
+  size_t end = lx->cursor.offset + word_at(t, lx->cursor.offset, true);
+  while (end < t->length && t->text[end] == '.' && letter_at(t, end + 1, false) > 0) {
+    end += 1 + word_at(t, end + 1, false);
   }
   token->kind = TRMI_TOKEN_NAME;
   token->length = end - lx->cursor.offset;

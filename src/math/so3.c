@@ -59,6 +59,24 @@ static coefficients coefficients_of(double t2) {
   return k;
 }
 
+void trmi_quat_of_axes(const double E[9], double p[4]) {
+  /* columns of R are the axes; the largest part of p is computed first */
+  const double R[9] = {E[0], E[3], E[6], E[1], E[4], E[7], E[2], E[5], E[8]};
+  const double trace = R[0] + R[4] + R[8];
+  const double t[4] = {trace, R[0], R[4], R[8]};
+  int k = 0;
+  for (int i = 1; i < 4; i++) k = t[i] > t[k] ? i : k;
+  const double off[4][4] = {
+    {0, R[7] - R[5], R[2] - R[6], R[3] - R[1]},
+    {R[7] - R[5], 0, R[1] + R[3], R[2] + R[6]},
+    {R[2] - R[6], R[1] + R[3], 0, R[5] + R[7]},
+    {R[3] - R[1], R[2] + R[6], R[5] + R[7], 0},
+  };
+  for (int i = 0; i < 4; i++) p[i] = off[k][i];
+  p[k] = k == 0 ? 1.0 + trace : 1.0 + 2.0 * t[k] - trace;
+  trmi_quat_normalize(p);
+}
+
 void trmi_so3_exp(const double psi[3], double p[4]) {
   const double t2 = psi[0] * psi[0] + psi[1] * psi[1] + psi[2] * psi[2];
   double factor; /* sin(t/2)/t */

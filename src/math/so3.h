@@ -37,6 +37,9 @@ static inline void trmi_quat_matrix(const double p[4], double R[9]) {
   R[8] = 1.0 - 2.0 * (x * x + y * y);
 }
 
+/* Unit quaternion of the frame whose axes are the rows of E: right-handed, of length one. */
+void trmi_quat_of_axes(const double E[9], double p[4]);
+
 /* Unit quaternion of a rotation vector. */
 void trmi_so3_exp(const double psi[3], double p[4]);
 

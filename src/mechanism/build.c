@@ -30,6 +30,12 @@ static bool has(const trmi_body *body, const char *key) {
   return body->def != NULL && trmi_part_find(body->def, key) != NULL;
 }
 
+/* Of a beam both velocities are given if one is: the other is zero then. */
+static bool moves(const trmi_beam_part *beam) {
+  return trmi_part_find(beam->def, "velocity") != NULL ||
+         trmi_part_find(beam->def, "angular_velocity") != NULL;
+}
+
 static bool has_orientation(const trmi_body *body) {
   static const char prefix[] = "orientation.";
   for (int i = 0; body->def != NULL && i < body->def->nvalues; i++) {
@@ -48,7 +54,11 @@ static void set_start(trmi_mechanism *m) {
     const bool has_turn = !body->is_guess && (has_x || has_orientation(body));
     memcpy(eq->q + body->q, body->q0, (size_t)nq * sizeof(double));
     memcpy(eq->v + body->v, body->v0, (size_t)nv * sizeof(double));
-    for (int k = 0; k < nv; k++) {
+    for (int k = 0; k < nv && body->beam != NULL; k++) { /* a beam is where it was meshed */
+      eq->given_q[body->v + k] = true;
+      eq->given_v[body->v + k] = moves(body->beam);
+    }
+    for (int k = 0; k < nv && body->beam == NULL; k++) {
       eq->given_q[body->v + k] = k < 3 ? has_x : has_turn;
       eq->given_v[body->v + k] = has(body, k < 3 ? "velocity" : "angular_velocity");
     }
@@ -65,6 +75,7 @@ static void read(void *self, trmi_builder *b) {
   }
   trmi_build_motions(m);
   trmi_build_actions(m);
+  trmi_build_beams(m);
   b->eq->native = trmi_native_make(m);
 }
 
@@ -84,11 +95,27 @@ static void finish(void *self, trmi_builder *b) {
 
 /* ---- building ------------------------------------------------------------------------------- */
 
+/* Places of all bodies in q and v, in their order. */
+static void number_bodies(trmi_mechanism *m) {
+  trmi_additions *add = &m->extension.add;
+  for (int i = 1; i < m->nbodies; i++) {
+    trmi_body *body = &m->bodies[i];
+    body->q = m->def->ncoordinates + add->nq;
+    body->v = m->def->ncoordinates + add->nv;
+    add->nv += (int)body->kind;
+    add->nq += body->kind == TRMI_SIDE_BODY ? 7 : 3;
+    add->nrot += body->kind == TRMI_SIDE_BODY;
+  }
+}
+
 static void read_parts(trmi_mechanism *m) {
   trmi_read_bodies(m);
   if (m->arena->failed) return;
   trmi_read_markers(m);
   if (m->arena->failed) return;
+  trmi_read_beams(m);
+  if (m->arena->failed) return;
+  number_bodies(m);
   trmi_read_joints(m);
   if (m->arena->failed) return;
   trmi_read_motions(m);

@@ -1,15 +1,16 @@
 /* mechanism.h - a model built of bodies, joints and forces, while it is compiled.
  *
- * Reading goes through the parts of the definition in this order: bodies (and nodes of beams),
- * markers, joints, motions, forces. What decides the speed of large models (inertia, joints, beams)
- * is evaluated by native code (native.c); all the rest is made of nodes of the expression graph,
- * so that its derivatives follow. Both meet in the rows of one system, see
+ * Reading goes through the parts of the definition in this order: bodies, markers, beams (whose
+ * nodes are bodies), joints, motions, forces. What decides the speed of large models (inertia,
+ * joints, beams) is evaluated by native code (native.c); all the rest is made of nodes of the
+ * expression graph, so that its derivatives follow. Both meet in the rows of one system, see
  * trmi_extension in model/equations_parts.h. */
 #ifndef TRMI_MECHANISM_H
 #define TRMI_MECHANISM_H
 #include "body/inertia.h"
 #include "core/index.h"
 #include "expr/vector.h"
+#include "flex/beam.h"
 #include "joint/types.h"
 #include "model/equations.h"
 #include "model/equations_parts.h"
@@ -31,6 +32,8 @@ typedef struct trmi_frame {
   trmi_nodes3 w;       /* angular velocity             */
 } trmi_frame;
 
+typedef struct trmi_beam_part trmi_beam_part;
+
 /* Body 0 is the ground. */
 typedef struct trmi_body {
   const char    *name;
@@ -39,10 +42,23 @@ typedef struct trmi_body {
   int            q, v;      /* its first numbers                      */
   trmi_inertia   inertia;
   double         q0[7], v0[6]; /* at the start                        */
+  const trmi_beam_part *beam;  /* of a node; NULL: a rigid body or point */
   bool           is_guess;     /* assembly moves it before others     */
   bool           has_frame;
   trmi_frame     frame;        /* of its origin, see trmi_frame_of     */
 } trmi_body;
+
+/* A beam; its nodes are bodies that follow each other. */
+struct trmi_beam_part {
+  const trmi_part_def *def;
+  int    first, nnodes; /* its bodies                              */
+  int    elements;
+  int    nodes;         /* of an element                           */
+  trmi_beam_section section;
+  double load[3], follower[3]; /* per length, see trmi_beam_loads    */
+  trmi_marker end[2];   /* what its ends lie on at the start       */
+  bool   is_fixed[2];   /* first, last: clamped to it              */
+};
 
 /* A joint: rows of its type, and perhaps rows made of nodes. */
 struct trmi_joint {
@@ -131,6 +147,8 @@ struct trmi_mechanism {
   int              nbodies;
   trmi_marker     *markers;
   int              nmarkers;
+  trmi_beam_part  *beams;
+  int              nbeams;
   trmi_joint      *joints;
   int              njoints;
   trmi_motion     *motions;
@@ -178,6 +196,16 @@ bool trmi_read_ends(trmi_mechanism *m, const trmi_part_def *part, bool needs_axi
 /* Origin and axes of a marker (axis k is row k) at the start as it is given, ground axes. */
 void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
                           double E[9]);
+
+/* --- read_beams.c ------------------------------------------------------------------ */
+
+/* Beams join the bodies, node by node. */
+void trmi_read_beams(trmi_mechanism *m);
+
+/* --- beams.c ----------------------------------------------------------------------- */
+
+/* From `read` on: beams become elements, nodes get their inertia. */
+void trmi_build_beams(trmi_mechanism *m);
 
 /* --- read_joints.c ----------------------------------------------------------------- */
 

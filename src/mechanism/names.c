@@ -16,7 +16,8 @@
 static void name_part(trm_label *label, const char *sort, const char *thing, const char *part,
                       trm_kind kind) {
   const char *dot = part[0] != '\0' ? "." : "";
-  snprintf(label->name, sizeof label->name, "%.30s%s%.16s", thing, dot, part);
+  const int room = (int)(sizeof label->name - 2 - strlen(part)); /* for the name of the thing */
+  snprintf(label->name, sizeof label->name, "%.*s%s%s", room, thing, dot, part);
   snprintf(label->object, sizeof label->object, "%s '%.48s'", sort, thing);
   label->kind = kind;
 }
@@ -238,6 +239,10 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
                           ? joint_with_angle(m, body)
                           : trmi_find_joint(m, w->at[0], w->length[0]);
   if (joint != NULL) return joint_name(m, joint, w, 1, out);
+  if (w->count > 2) { /* the clamp of a beam, rod.first */
+    joint = trmi_find_joint(m, w->at[0], w->length[0] + 1 + w->length[1]);
+    if (joint != NULL) return joint_name(m, joint, w, 2, out);
+  }
   trmi_action *action = trmi_find_action(m, w->at[0], w->length[0]);
   if (action != NULL && w->count > 1) {
     const char *end = w->at[w->count - 1] + w->length[w->count - 1];

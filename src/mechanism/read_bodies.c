@@ -10,25 +10,6 @@ int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length) {
 
 /* ---- orientation --------------------------------------------------------------------- */
 
-/* The matrix whose rows are the axes of a frame becomes the quaternion of the frame. */
-static void quaternion_of_axes(const double E[9], double p[4]) {
-  /* columns of R are the axes; the largest part of p is computed first */
-  const double R[9] = {E[0], E[3], E[6], E[1], E[4], E[7], E[2], E[5], E[8]};
-  const double trace = R[0] + R[4] + R[8];
-  double t[4] = {trace, R[0], R[4], R[8]};
-  int k = 0;
-  for (int i = 1; i < 4; i++) k = t[i] > t[k] ? i : k;
-  const double off[4][4] = {
-    {0, R[7] - R[5], R[2] - R[6], R[3] - R[1]},
-    {R[7] - R[5], 0, R[1] + R[3], R[2] + R[6]},
-    {R[2] - R[6], R[1] + R[3], 0, R[5] + R[7]},
-    {R[3] - R[1], R[2] + R[6], R[5] + R[7], 0},
-  };
-  for (int i = 0; i < 4; i++) p[i] = off[k][i];
-  p[k] = k == 0 ? 1.0 + trace : 1.0 + 2.0 * t[k] - trace;
-  trmi_quat_normalize(p);
-}
-
 /* angles: [a, b, c], sequence: zxz: one turn after the other about axes of the turning frame */
 static bool from_angles(trmi_mechanism *m, const trmi_part_def *part, const char *path,
                         const double angles[3], double p[4]) {
@@ -73,7 +54,7 @@ static bool from_axes(trmi_mechanism *m, const trmi_part_def *part, trmi_vec3 ax
     const double sign = !is_cyclic && k == 1 ? -1.0 : 1.0;
     v3_store(turned + 3 * row, v3_scale(sign, m3_row(E, k)));
   }
-  quaternion_of_axes(turned, p);
+  trmi_quat_of_axes(turned, p);
   return true;
 }
 
@@ -201,17 +182,8 @@ void trmi_read_bodies(trmi_mechanism *m) {
     if (strcmp(part->key.name, "ground") == 0) m->bodies[0].def = part; /* for its markers */
     else read_body(m, part, &m->bodies[m->nbodies++]);
   }
-  trmi_additions *add = &m->extension.add;
   for (int i = 0; i < m->nbodies; i++) {
     const char *name = m->bodies[i].name;
     trmi_index_add(&m->body_names, m->arena, name, strlen(name), i);
-  }
-  for (int i = 1; i < m->nbodies; i++) {
-    trmi_body *body = &m->bodies[i];
-    body->q = m->def->ncoordinates + add->nq;
-    body->v = m->def->ncoordinates + add->nv;
-    add->nv += (int)body->kind;
-    add->nq += body->kind == TRMI_SIDE_BODY ? 7 : 3;
-    add->nrot += body->kind == TRMI_SIDE_BODY;
   }
 }

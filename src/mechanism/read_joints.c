@@ -1,6 +1,8 @@
 /* read_joints.c - joints of a definition: types, ends, numbers of rows. */
 #include "core/nearest.h"
+#include "math/so3.h"
 #include "mechanism/mechanism.h"
+#include <stdio.h>
 #include <string.h>
 
 trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t length) {
@@ -65,6 +67,15 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
   if (trmi_check_friction(m, j)) j->variable = add->variables++;
 }
 
+/* The link of a joint whose markers are known. */
+static void set_link(trmi_mechanism *m, trmi_joint *j) {
+  j->link = (trmi_link){.rows = j->type->rows, .nrows = j->type->nrows,
+                        .A = m->bodies[j->A.body].kind, .B = m->bodies[j->B.body].kind,
+                        .s_a = j->A.s, .s_b = j->B.s};
+  memcpy(j->link.E_a, j->A.E, sizeof j->A.E);
+  memcpy(j->link.E_b, j->B.E, sizeof j->B.E);
+}
+
 static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
   static const char common[] = "type|bodies|markers|at|axis|x|limits|friction";
   trmi_joint *j = &m->joints[m->njoints];
@@ -74,11 +85,7 @@ static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
   trmi_check_keys(m, part, type->name, common, type->keys);
   if (type->ends != TRMI_ENDS_NONE) {
     if (!trmi_read_joint_ends(m, j)) return;
-    j->link = (trmi_link){.rows = type->rows, .nrows = type->nrows,
-                          .A = m->bodies[j->A.body].kind, .B = m->bodies[j->B.body].kind,
-                          .s_a = j->A.s, .s_b = j->B.s};
-    memcpy(j->link.E_a, j->A.E, sizeof j->A.E);
-    memcpy(j->link.E_b, j->B.E, sizeof j->B.E);
+    set_link(m, j);
   }
   m->njoints++;
   if (type->check != NULL && !type->check(m, j)) {
@@ -90,11 +97,36 @@ static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
   number_joint(m, j);
 }
 
+/* The fixed joint that a beam asks for at its first or last node: "rod.first". */
+static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
+  const char *name = beam->def->key.name, *word = end == 0 ? ".first" : ".last";
+  const size_t size = strlen(name) + strlen(word) + 1;
+  trmi_part_def *part = TRMI_TAKE(m->arena, trmi_part_def, 1);
+  char *text = TRMI_TAKE(m->arena, char, size);
+  if (part == NULL || text == NULL) return;
+  snprintf(text, size, "%s%s", name, word);
+  *part = (trmi_part_def){.key = {.name = text, .place = beam->def->key.place}};
+  const int node = beam->first + (end == 0 ? 0 : beam->nnodes - 1);
+  trmi_joint *j = &m->joints[m->njoints++];
+  *j = (trmi_joint){.def = part, .type = trmi_joint_type_find("fixed"), .B = {.body = node}};
+  double R[9], E[9];
+  trmi_quat_matrix(m->bodies[node].q0 + 3, R);
+  for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_column(R, k));
+  j->A = trmi_place_marker(m, beam->end[end].body, v3_load(m->bodies[node].q0), E);
+  j->B = trmi_place_marker(m, node, v3_load(m->bodies[node].q0), E);
+  set_link(m, j);
+  trmi_index_add(&m->joint_names, m->arena, text, size - 1, m->njoints - 1);
+  number_joint(m, j);
+}
+
 void trmi_read_joints(trmi_mechanism *m) {
   const trmi_parts_def *parts = &m->def->joints;
-  m->joints = TRMI_TAKE(m->arena, trmi_joint, parts->count);
+  m->joints = TRMI_TAKE(m->arena, trmi_joint, parts->count + 2 * m->nbeams);
   if (m->joints == NULL) return;
   for (int i = 0; i < parts->count; i++) read_joint(m, &parts->list[i]);
+  for (int i = 0; i < 2 * m->nbeams; i++) {
+    if (m->beams[i / 2].is_fixed[i % 2]) add_clamp(m, &m->beams[i / 2], i % 2);
+  }
 }
 
 /* ---- what others ask for --------------------------------------------------------------------- */

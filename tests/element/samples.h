@@ -7,7 +7,7 @@
 #define TRM_TEST_SAMPLES_H
 
 typedef struct element_sample {
-  const char *section; /* "joints" or "forces"                                   */
+  const char *section; /* "joints", "forces" or "beams"                          */
   const char *type;
   const char *text;
   enum { FREE, FIXED } hold; /* FIXED: holds on to the ground or to components in ground axes: a
@@ -25,6 +25,8 @@ static const char sample_bodies[] =
     "      markers: {m: {at: [-.2, .3, .1], orientation: {vector: [.2, -.6, .4]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2]}\n"
     "outputs: {x: a.m.x}\n";
+
+#define BEAM_LINE "points: [[1, 0, 0], [1.4, .3, .1], [1.9, .4, .5]], y: [.2, 1, .3], twist: .6"
 
 static const element_sample samples[] = {
   {"joints", "fixed", "joints: {s: {type: fixed, markers: [a.m, b.m]}}\n", FREE},
@@ -138,6 +140,16 @@ static const element_sample samples[] = {
   {"forces", "beam",
    "forces: {s: {type: beam, markers: [a.m, b.m], E: 20, G: 8, area: .5, Iy: .2, Iz: .1,\n"
    "             J: .3, shear_y: .8, damping: .1}}\n", FREE},
+  {"beams", "2", "beams: {s: {" BEAM_LINE ", nodes: 2, elements: 3, mass: 1.2, damping: .1,\n"
+                 "            stiffness: [9, 4, 5, 2, 1.5, 1.1], inertia: [.3, .1, .2]}}\n", FREE},
+  {"beams", "3", "beams: {s: {" BEAM_LINE ", nodes: 3, elements: 2, density: 2, area: .7,\n"
+                 "            E: 9, G: 4, Iy: .2, Iz: .3, J: .4, follower: [.3, -.7, .9]}}\n",
+   FREE},
+  {"beams", "4", "beams: {s: {" BEAM_LINE ", nodes: 4, elements: 2, mass: .8, damping: .05,\n"
+                 "            stiffness: [[9, .1, .2, .3, 0, .5], [.1, 4, .6, 0, .2, .1],\n"
+                 "                        [.2, .6, 5, .2, 0, .3], [.3, 0, .2, 2, .4, 0],\n"
+                 "                        [0, .2, 0, .4, 1.5, .1], [.5, .1, .3, 0, .1, 1.1]],\n"
+                 "            load: [.4, 1, -.6], follower: [.3, -.7, .9]}}\n", FIXED},
 };
 enum { SAMPLES = (int)(sizeof samples / sizeof *samples) };
 

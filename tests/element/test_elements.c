@@ -79,6 +79,10 @@ static void every_element_has_a_sample_and_a_sentence(void **state) {
     if (!has_sample("forces", type->name)) fail_msg("force '%s' has no sample", type->name);
     assert_non_null(type->meaning);
   }
+  for (int n = 2; n <= TRMI_BEAM_NODES; n++) {
+    const char type[2] = {(char)('0' + n), '\0'};
+    if (!has_sample("beams", type)) fail_msg("beams of %d nodes have no sample", n);
+  }
 }
 
 /* ---- derivatives --------------------------------------------------------------------------- */
@@ -232,7 +236,6 @@ static void the_mass_is_symmetric_and_positive(void **state) {
 
 static const double turn_p[4] = {0.7071067811865476, 0.3, -0.5, 0.4}; /* normalized below */
 
-/* Bodies follow each other in q and v: two with rotations, then the point. */
 static void turn3(const double R[9], double *v) {
   v3_store(v, m3_mul(R, v3_load(v)));
 }
@@ -245,6 +248,22 @@ static void turn_rows(const bench *b, const double R[9], double *rows) {
   if (type != NULL && type->nrows > 0 && type->rows[0].kind == TRMI_ROW_POINT) turn3(R, rows);
 }
 
+/* Bodies follow each other in q and v: two with rotations, the point, then nodes of a beam. */
+enum { POINT = 2 };
+
+static int first_q(int body) {
+  return body <= POINT ? 7 * body : 7 * body - 4;
+}
+
+static int first_v(int body) {
+  return body <= POINT ? 6 * body : 6 * body - 3;
+}
+
+static int count_bodies(const bench *b) {
+  const bool has_nodes = strcmp(b->sample->section, "beams") == 0;
+  return POINT + 1 + (has_nodes ? (b->n->nv - first_v(POINT + 1)) / 6 : 0);
+}
+
 static void check_rigid_motion(bench *b) {
   if (b->sample->hold == FIXED) return;
   double p[4], R[9];
@@ -254,13 +273,14 @@ static void check_rigid_motion(bench *b) {
   trmi_quat_normalize(p);
   trmi_quat_matrix(p, R);
   evaluate(b, 0.0, &before);
-  for (int i = 0; i < 3; i++) {
-    turn3(R, s->q + 7 * i);
-    turn3(R, s->v + 6 * i);
-    turn3(R, s->vd + 6 * i);
-    if (i < 2) trmi_quat_mul(p, s->q + 7 * i + 3, s->q + 7 * i + 3);
-    s->q[7 * i] += 3.0;
-    turn3(R, before.motion + 6 * i);
+  for (int i = 0; i < count_bodies(b); i++) {
+    const int iq = first_q(i), iv = first_v(i);
+    turn3(R, s->q + iq);
+    turn3(R, s->v + iv);
+    turn3(R, s->vd + iv);
+    if (i != POINT) trmi_quat_mul(p, s->q + iq + 3, s->q + iq + 3);
+    s->q[iq] += 3.0;
+    turn3(R, before.motion + iv);
   }
   turn_rows(b, R, s->lam);
   turn_rows(b, R, before.g);

@@ -1,0 +1,218 @@
+/* beams.c - beams at work: elements of flex/beam.h over the unknowns of their nodes.
+ *
+ * Nodes of an element follow each other, so that its velocities are one range of v and its
+ * matrices are written where they belong. Rotary inertia belongs to the nodes as bodies. With
+ * `dead` the load of ground axes and gravity, both of which have a potential,
+ *   motion += m NN v' + f_int - share dead - f_follower                                   (1)
+ *   kinetic += 1/2 m NN v.v,  potential += energy - share dead.x,
+ *   power += f_follower.v - dissipation                                                   (2)
+ * Loads are kept with the sign of the left side. */
+#include "mechanism/mechanism.h"
+#include <stdio.h>
+#include <string.h>
+
+/* One beam. */
+typedef struct beam_run {
+  char               name[64];
+  trmi_beam_section  section;
+  trmi_beam_loads    loads;        /* minus, see the head                   */
+  bool               has_follower;
+  int                q, v;         /* of its first node                     */
+  int                nodes;        /* of an element                         */
+  int                count;        /* of elements                           */
+  trmi_beam         *elements;
+} beam_run;
+
+/* Numbers of a state that belong to element i. */
+static trmi_beam_state state_of(const beam_run *b, const trm_state *s, int i) {
+  const int first = i * (b->nodes - 1);
+  trmi_beam_state at;
+  for (int k = 0; k < b->nodes; k++) {
+    at.q[k] = s->q + b->q + 7 * (first + k);
+    at.v[k] = s->v + b->v + 6 * (first + k);
+  }
+  return at;
+}
+
+static int first_v(const beam_run *b, int i) {
+  return b->v + 6 * i * (b->nodes - 1);
+}
+
+static trm_status too_coarse(const beam_run *b, int i, trm_error *err) {
+  char object[TRM_OBJECT_MAX];
+  snprintf(object, sizeof object, "beam '%.30s' element %d", b->name, i + 1);
+  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, object, "neighbouring nodes are turned by nearly half a "
+                   "turn against each other: use more elements, or smaller steps");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* motion += m NN v', (1) */
+static void add_inertia(const trmi_beam *e, const double *vd, double *motion) {
+  for (int i = 0; i < e->n; i++) {
+    for (int j = 0; j < e->n; j++) {
+      const double mass = e->section->mass * e->NN[i][j];
+      for (int k = 0; k < 3; k++) motion[6 * i + k] += mass * vd[6 * j + k];
+    }
+  }
+}
+
+/* (2) but for what trmi_beam_internal knows */
+static void add_energy(const beam_run *b, const trmi_beam *e, const trmi_beam_state *at,
+                       double *energy) {
+  const trmi_vec3 minus_dead = v3_load(b->loads.dead_force);
+  for (int i = 0; i < e->n; i++) {
+    const trmi_vec3 v = v3_load(at->v[i]);
+    energy[1] += e->share[i] * v3_dot(minus_dead, v3_load(at->q[i]));
+    for (int j = 0; j < e->n; j++) {
+      energy[0] += 0.5 * e->section->mass * e->NN[i][j] * v3_dot(v, v3_load(at->v[j]));
+    }
+  }
+}
+
+/* Power of the follower load of one element. */
+static trm_status follower_power(const beam_run *b, const trmi_beam *e, const trmi_beam_state *at,
+                                 double *power) {
+  trmi_beam_loads follower = b->loads;
+  double Q[TRMI_BEAM_SIZE] = {0.0};
+  memset(follower.dead_force, 0, sizeof follower.dead_force);
+  const trm_status status = trmi_beam_load(e, at, &follower, Q, NULL);
+  if (status != TRM_OK) return status;
+  for (int k = 0; k < 6 * e->n; k++) *power -= Q[k] * at->v[0][k];
+  return TRM_OK;
+}
+
+static trm_status element_values(const beam_run *b, int i, const trm_state *s,
+                                 const trm_values *out) {
+  const trmi_beam *e = &b->elements[i];
+  const trmi_beam_state at = state_of(b, s, i);
+  double f[TRMI_BEAM_SIZE];
+  trmi_beam_out internal = {.f = f};
+  trm_status status = trmi_beam_internal(e, &at, &internal);
+  if (status != TRM_OK) return status;
+  if (out->energy != NULL) {
+    out->energy[1] += internal.energy;
+    out->energy[2] -= internal.dissipation;
+    add_energy(b, e, &at, out->energy);
+    if (b->has_follower) status = follower_power(b, e, &at, &out->energy[2]);
+    if (status != TRM_OK) return status;
+  }
+  if (out->motion == NULL) return TRM_OK;
+  double *motion = out->motion + first_v(b, i);
+  status = trmi_beam_load(e, &at, &b->loads, f, NULL);
+  for (int k = 0; k < 6 * e->n; k++) motion[k] += f[k];
+  add_inertia(e, s->vd + first_v(b, i), motion);
+  return status;
+}
+
+static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
+                         const trm_values *out, trm_error *err) {
+  const beam_run *b = self;
+  (void)poses;
+  for (int i = 0; i < b->count; i++) {
+    if (element_values(b, i, s, out) != TRM_OK) return too_coarse(b, i, err);
+  }
+  return TRM_OK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static int pattern(const void *self, trm_pattern *p, trm_block block) {
+  const beam_run *b = self;
+  const int n = b->nodes, size = 6 * n;
+  const bool is_dense = block == TRM_K || (block == TRM_C && b->section.damping > 0.0);
+  if (block != TRM_M && !is_dense) return 0;
+  for (int i = 0; p != NULL && i < b->count; i++) {
+    const int v = first_v(b, i);
+    if (is_dense) {
+      trm_pattern_dense(p, block, v, v, size, size);
+      continue;
+    }
+    for (int k = 0; k < 3 * n * n; k++) { /* pairs of nodes, three directions each */
+      const int row = k / (3 * n), col = k / 3 % n;
+      trm_pattern_entry(p, TRM_M, v + 6 * row + k % 3, v + 6 * col + k % 3);
+    }
+  }
+  return b->count * (is_dense ? size * size : 3 * n * n);
+}
+
+static void fill_mass(const trmi_beam *e, double *M) {
+  const int n = e->n;
+  for (int k = 0; k < 3 * n * n; k++) M[k] = e->section->mass * e->NN[k / (3 * n)][k / 3 % n];
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,
+                         const trm_block_request *request, trm_error *err) {
+  const beam_run *b = self;
+  const int size = 6 * b->nodes, entries = 3 * b->nodes * b->nodes;
+  double *M = request->values[TRM_M], *K = request->values[TRM_K], *C = request->values[TRM_C];
+  double unused[TRMI_BEAM_SIZE] = {0.0};
+  (void)poses;
+  for (int i = 0; i < b->count; i++) {
+    const trmi_beam *e = &b->elements[i];
+    if (M != NULL) fill_mass(e, M + i * entries);
+    if (K == NULL && C == NULL) continue;
+    const trmi_beam_state at = state_of(b, s, i);
+    trmi_beam_out out = {.K = K != NULL ? K + i * size * size : NULL,
+                         .C = C != NULL ? C + i * size * size : NULL};
+    trm_status status = trmi_beam_internal(e, &at, &out);
+    if (status == TRM_OK && out.K != NULL && b->has_follower) {
+      status = trmi_beam_load(e, &at, &b->loads, unused, out.K);
+    }
+    if (status != TRM_OK) return too_coarse(b, i, err);
+  }
+  return TRM_OK;
+}
+
+static const trmi_element_ops beam_ops = {.pattern = pattern, .values = values, .blocks = blocks};
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* Elements of a beam, and the rotary inertia of its nodes. */
+static bool set_up(trmi_mechanism *m, const trmi_beam_part *beam, beam_run *b) {
+  trm_error err;
+  for (int i = 0; i < b->count; i++) {
+    trmi_body *nodes = &m->bodies[beam->first + i * (b->nodes - 1)];
+    const double *q[TRMI_BEAM_NODES];
+    for (int k = 0; k < b->nodes; k++) q[k] = nodes[k].q0;
+    if (trmi_beam_setup(&b->elements[i], b->nodes, q, &b->section, &err) != TRM_OK) {
+      trmi_complain(m->complaints, beam->def->key.place, "beam '%.60s' element %d: %s",
+                    beam->def->key.name, i + 1, err.message);
+      return false;
+    }
+    for (int k = 0; k < b->nodes; k++) {
+      for (int j = 0; j < 9; j++) {
+        nodes[k].inertia.J[j] += b->elements[i].share[k] * b->section.J[j];
+      }
+    }
+  }
+  for (int i = 0; i < beam->nnodes; i++) {
+    trmi_body *node = &m->bodies[beam->first + i];
+    node->inertia = trmi_inertia_make(0.0, v3(0.0, 0.0, 0.0), node->inertia.J);
+  }
+  return true;
+}
+
+static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
+  trmi_arena *arena = &m->b->eq->arena;
+  beam_run *b = TRMI_TAKE(arena, beam_run, 1);
+  if (b == NULL) return;
+  b->section = beam->section;
+  b->q = m->bodies[beam->first].q, b->v = m->bodies[beam->first].v;
+  b->nodes = beam->nodes, b->count = beam->elements;
+  snprintf(b->name, sizeof b->name, "%.60s", beam->def->key.name);
+  const double gravity[3] = {m->gravity.x, m->gravity.y, m->gravity.z};
+  for (int k = 0; k < 3; k++) {
+    b->loads.dead_force[k] = -(beam->section.mass * gravity[k] + beam->load[k]);
+    b->loads.follower_force[k] = -beam->follower[k];
+    b->has_follower = b->has_follower || beam->follower[k] != 0.0;
+  }
+  b->elements = TRMI_TAKE(arena, trmi_beam, b->count);
+  if (b->elements == NULL || !set_up(m, beam, b)) return;
+  trmi_add_element(m, &beam_ops, b);
+}
+
+void trmi_build_beams(trmi_mechanism *m) {
+  if (m->complaints->count > 0) return;
+  for (int i = 0; i < m->nbeams; i++) build_beam(m, &m->beams[i]);
+}
