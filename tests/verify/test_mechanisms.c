@@ -1,0 +1,225 @@
+/* Shipped mechanisms against stated answers: closed forms, invariants, and each other. */
+#include "trammel/doctor.h"
+#include "verify/typed.h"
+
+/* ---- runs that are looked at in every sample ---------------------------------------------- */
+
+typedef struct watch {
+  void (*look)(const trm_sample *sample, struct watch *w);
+  double worst[4]; /* largest error of what it looks at   */
+  double first_energy, worst_energy;
+  int    count;
+} watch;
+
+static trm_status watch_sample(void *self, const trm_sample *sample, trm_error *err) {
+  (void)err;
+  watch *w = self;
+  const double energy = sample->kinetic + sample->potential;
+  if (w->count++ == 0) w->first_energy = energy;
+  w->worst_energy = fmax(w->worst_energy, fabs(energy - w->first_energy));
+  if (w->look != NULL) w->look(sample, w);
+  return TRM_OK;
+}
+
+static void note(watch *w, int i, double actual, double expected) {
+  const double error = fabs(actual - expected);
+  if (!(error <= w->worst[i])) w->worst[i] = error;
+}
+
+static watch run(typed *m, void (*look)(const trm_sample *, watch *), point *end) {
+  trm_error err = {.message = ""};
+  watch w = {.look = look};
+  trm_sim *sim = kit_sim(m->system, &m->options);
+  const trm_sink sink = {.self = &w, .sample = watch_sample};
+  CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
+  kit_run(sim);
+  if (end != NULL) {
+    point_clear(end);
+    trmi_state_copy(m->system, trm_sim_state(sim), &end->s);
+  }
+  trm_sim_free(sim);
+  return w;
+}
+
+static int redundant_rows(const char *name, int *freedoms) {
+  trm_error err = {.message = ""};
+  typed m = typed_model(name, NULL);
+  trm_doctor *doctor = NULL;
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  CHECK_OK(trm_doctor_examine(sim, false, &doctor, &err), err);
+  const int rows = doctor->rank.rows - doctor->rank.rank;
+  *freedoms = trm_system_sizes(m.system)->nv - doctor->rank.rank;
+  trm_doctor_free(doctor);
+  trm_sim_free(sim);
+  typed_close(&m);
+  return rows;
+}
+
+/* ---- rigid slider crank ------------------------------------------------------------------- */
+
+/* Angle th = w t, rod angle b with sin b = -r/L sin th; drive torque by the power of all masses. */
+static void slider_crank(double t, double *stroke, double *torque) {
+  const double r = 0.2, L = 0.5, w = 20.0, g = 9.81, mc = 1.0, mr = 2.0, ms = 3.0;
+  const double I = mr * L * L / 12.0, s = sin(w * t), c = cos(w * t);
+  const double sb = -r * s / L, cb = sqrt(1.0 - sb * sb), b1 = -r * c * w / (L * cb);
+  const double b2 = (r * s * w * w / L + sb * b1 * b1) / cb;
+  const double x1 = -r * s * w - 0.5 * L * sb * b1, y1 = r * c * w + 0.5 * L * cb * b1;
+  const double x2 = -r * c * w * w - 0.5 * L * (cb * b1 * b1 + sb * b2);
+  const double y2 = -r * s * w * w + 0.5 * L * (cb * b2 - sb * b1 * b1);
+  const double s1 = -r * s * w - L * sb * b1, s2 = -r * c * w * w - L * (cb * b1 * b1 + sb * b2);
+  const double power = mr * (x1 * x2 + y1 * y2) + I * b1 * b2 + ms * s1 * s2 +
+                       g * (mc * 0.5 * r * c * w + mr * y1);
+  *stroke = r * c + L * cb;
+  *torque = power / w;
+}
+
+static void look_at_crank(const trm_sample *sample, watch *w) {
+  double stroke, torque;
+  slider_crank(sample->state->t, &stroke, &torque);
+  note(w, 0, sample->outputs[0], stroke);
+  note(w, 1, sample->outputs[1], torque);
+  w->worst[2] = fmax(w->worst[2], fabs(sample->outputs[1])); /* largest torque */
+}
+
+static void the_kinematic_slider_crank_is_the_closed_form(void **state) {
+  (void)state;
+  typed m = typed_model("slider-crank-rigid", NULL);
+  const watch w = run(&m, look_at_crank, NULL);
+  assert_int_equal(w.count, 1001); /* the first output too */
+  CHECK_NEAR(w.worst[0], 0.0, 1e-12, "stroke");
+  /* the tolerance of the issue; multipliers follow from masses times accelerations of 100 m/s^2 */
+  CHECK_NEAR(w.worst[1], 0.0, 1e-8, "torque");
+  CHECK_NEAR(w.worst[2], 52.61, 0.005, "largest torque, listed with four digits");
+  print_message("slider crank: stroke %.1e, torque %.1e, largest %.4f\n", w.worst[0], w.worst[1],
+                w.worst[2]);
+  typed_close(&m);
+}
+
+static double torque_error(double step) {
+  typed m = typed_model("slider-crank-rigid", NULL);
+  m.options.integrator = "hht";
+  m.options.steps[0] = step;
+  m.options.nsteps = 1;
+  m.options.outputs = 0;
+  m.options.output_step = 4e-3;
+  m.options.end = 0.32; /* one turn */
+  const watch w = run(&m, look_at_crank, NULL);
+  typed_close(&m);
+  return w.worst[1];
+}
+
+static void hht_converges_to_it_with_order_two(void **state) {
+  (void)state;
+  const double coarse = torque_error(4e-3), middle = torque_error(2e-3), fine = torque_error(1e-3);
+  print_message("torque by hht: %.2e %.2e %.2e\n", coarse, middle, fine);
+  CHECK_BETWEEN(log2(coarse / middle), 1.8, 2.2, "order");
+  CHECK_BETWEEN(log2(middle / fine), 1.9, 2.1, "order");
+}
+
+/* ---- four-bar ----------------------------------------------------------------------------- */
+
+/* Freudenstein: k1 cos psi - k2 cos phi + k3 = cos(phi - psi). */
+static void look_at_four_bar(const trm_sample *sample, watch *w) {
+  const double a = 0.2, b = 0.6, c = 0.4, d = 0.6;
+  const double phi = 10.0 * sample->state->t, psi = sample->outputs[1];
+  const double k3 = (a * a - b * b + c * c + d * d) / (2.0 * a * c);
+  note(w, 0, d / a * cos(psi) - d / c * cos(phi) + k3, cos(phi - psi));
+  note(w, 1, sample->outputs[0], phi);
+}
+
+static void the_four_bar_follows_freudenstein(void **state) {
+  (void)state;
+  int freedoms;
+  typed m = typed_model("four-bar", NULL);
+  const watch w = run(&m, look_at_four_bar, NULL);
+  CHECK_NEAR(w.worst[0], 0.0, 1e-13, "relation of the angles"); /* rounding of terms of size 3 */
+  CHECK_NEAR(w.worst[1], 0.0, 1e-12, "crank angle over a turn");
+  typed_close(&m);
+  assert_int_equal(redundant_rows("four-bar", &freedoms), 3);
+  assert_int_equal(freedoms, 0);
+}
+
+/* ---- spatial slider crank ------------------------------------------------------------------- */
+
+static void look_at_spatial(const trm_sample *sample, watch *w) {
+  const double phi = 6.0 * sample->state->t, y = 0.1 - 0.08 * sin(phi), z = 0.12 + 0.08 * cos(phi);
+  note(w, 0, sample->outputs[0], sqrt(0.09 - y * y - z * z));
+}
+
+static void the_spatial_slider_crank_is_the_closed_form(void **state) {
+  (void)state;
+  typed m = typed_model("slider-crank-spatial", NULL);
+  const watch w = run(&m, look_at_spatial, NULL);
+  CHECK_NEAR(w.worst[0], 0.0, 1e-13, "slider");
+  typed_close(&m);
+}
+
+/* ---- gyroscope ------------------------------------------------------------------------------ */
+
+static void look_at_gyroscope(const trm_sample *sample, watch *w) {
+  const double azimuth = 3.0 * sample->state->t;
+  note(w, 0, sample->outputs[0], acos(-1.0) / 3.0);
+  note(w, 1, remainder(sample->outputs[1] - azimuth, 2.0 * acos(-1.0)), 0.0);
+  note(w, 2, sample->outputs[2], 2.0 * 9.81);
+}
+
+static void the_gyroscope_precesses_regularly(void **state) {
+  (void)state;
+  typed m = typed_model("gyroscope", NULL);
+  const watch w = run(&m, look_at_gyroscope, NULL);
+  /* a local tolerance of 1e-11 over 300 steps */
+  CHECK_NEAR(w.worst[0], 0.0, 1e-9, "lean");
+  CHECK_NEAR(w.worst[1], 0.0, 1e-8, "azimuth");
+  CHECK_NEAR(w.worst[2], 0.0, 1e-6, "load on the support is the weight");
+  CHECK_NEAR(w.worst_energy, 0.0, 1e-8, "energy of 31 J");
+  typed_close(&m);
+}
+
+/* ---- Bricard -------------------------------------------------------------------------------- */
+
+static void bricard_end(const char *integrator, double step, double tolerance, point *end,
+                        double *energy) {
+  typed m = typed_model("bricard", NULL);
+  m.options.integrator = integrator;
+  m.options.steps[0] = step;
+  m.options.nsteps = step > 0.0 ? 1 : 0;
+  m.options.tolerance = tolerance;
+  m.options.end = 1.0;
+  const watch w = run(&m, NULL, end);
+  *energy = w.worst_energy;
+  typed_close(&m);
+}
+
+static void bricard_moves_with_one_freedom(void **state) {
+  (void)state;
+  int freedoms;
+  double energy[3];
+  assert_int_equal(redundant_rows("bricard", &freedoms), 1);
+  assert_int_equal(freedoms, 1);
+  point by_explicit, by_tdg, by_hht;
+  bricard_end("explicit", 0.0, 1e-10, &by_explicit, &energy[0]);
+  bricard_end("tdg", 5e-3, 1e-5, &by_tdg, &energy[1]);
+  bricard_end("hht", 0.0, 1e-7, &by_hht, &energy[2]);
+  double off_tdg = 0.0, off_hht = 0.0;
+  for (int i = 0; i < 35; i++) {
+    off_tdg = fmax(off_tdg, fabs(by_tdg.s.q[i] - by_explicit.s.q[i]));
+    off_hht = fmax(off_hht, fabs(by_hht.s.q[i] - by_explicit.s.q[i]));
+  }
+  print_message("bricard: tdg off by %.1e, hht by %.1e; energies %.1e %.1e %.1e\n", off_tdg,
+                off_hht, energy[0], energy[1], energy[2]);
+  CHECK_NEAR(energy[0], 0.0, 1e-7, "energy by explicit, of 29 J");
+  CHECK_NEAR(off_tdg, 0.0, 1e-6, "tdg: third order at 5e-3");
+  CHECK_NEAR(off_hht, 0.0, 1e-3, "hht: tolerance^(2/3) with a factor of some tens");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_kinematic_slider_crank_is_the_closed_form),
+    cmocka_unit_test(hht_converges_to_it_with_order_two),
+    cmocka_unit_test(the_four_bar_follows_freudenstein),
+    cmocka_unit_test(the_spatial_slider_crank_is_the_closed_form),
+    cmocka_unit_test(the_gyroscope_precesses_regularly),
+    cmocka_unit_test(bricard_moves_with_one_freedom),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
