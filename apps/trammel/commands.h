@@ -5,6 +5,7 @@
 #ifndef APP_COMMANDS_H
 #define APP_COMMANDS_H
 #include "options.h"
+#include "trammel/analysis.h"
 
 /* One command. `details` is printed by its help after the list of options. */
 typedef struct app_command {
@@ -27,6 +28,12 @@ trm_status app_export(const app_options *options, trm_error *err);
 trm_status app_explain(const app_options *options, trm_error *err);
 trm_status app_spectrum(const app_options *options, trm_error *err);
 trm_status app_steplimit(const app_options *options, trm_error *err);
+trm_status app_static(const app_options *options, trm_error *err);
+trm_status app_modes(const app_options *options, trm_error *err);
 trm_status app_schema(const app_options *options, trm_error *err);
+
+/* The equilibrium that options ask for, for `static` and `modes --at static`. */
+trm_status app_find_static(const app_options *options, const trm_options *sim, trm_system *system,
+                           trm_static **result, trm_error *err);
 
 #endif

@@ -102,7 +102,7 @@ static void put_counters(json_t *root, const trm_counters *counters, double resu
   app_json_put(root, "step_max", app_json_number(counters->step_max));
 }
 
-static void put_state(json_t *root, const trm_system *system, const trm_state *s) {
+void app_json_put_state(json_t *root, const trm_system *system, const trm_state *s) {
   const struct {
     const char   *key;
     trm_quantity  list;
@@ -132,7 +132,7 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "solver", app_json_text(trm_sim_solver(sim)));
   app_json_put(root, "time", app_json_number(s->t));
   put_counters(root, counters, recorder->resumed_from);
-  put_state(root, system, s);
+  app_json_put_state(root, system, s);
 
   json_t *outputs = json_object();
   app_json_put(root, "outputs", outputs);

@@ -25,6 +25,18 @@ static const char check_details[] =
     "follows from others; the reactions of joints that share such rows are not unique, and the\n"
     "hint says which rows can be released. Recommends a method.\n";
 
+static const char static_details[] =
+    "Finds where the model rests: all velocities zero, forces in balance, at the time of the\n"
+    "start. The start values are where the search begins. Newton's method with a trust region\n"
+    "comes first, then relaxation, then load steps; a place of least energy is preferred. States\n"
+    "of controls are at rest too, or keep their values if that cannot be.\n";
+
+static const char modes_details[] =
+    "Linearizes about a state and prints frequencies, damping ratios and shapes of the motions\n"
+    "Re(shape exp(eigenvalue t)), with all constraints, damping, gyroscopic terms and states.\n"
+    "Frequency is |eigenvalue|/2 pi, damping -Re/|eigenvalue|; rigid-body modes have frequency\n"
+    "zero. A shape has its largest part one.\n";
+
 static const char converge_details[] =
     "Each run is compared at its accepted steps (400 of them, if there are more) with one\n"
     "reference run: integrator explicit, formulation dop853, tolerance 1e-13. Shown are the\n"
@@ -67,6 +79,9 @@ static const app_command commands[] = {
   {"run", "MODEL", "simulate a model", run_details, APP_RUN, true, app_run},
   {"check", "MODEL", "count freedoms, find redundant constraints, assemble", check_details,
    APP_CHECK, true, app_check},
+  {"static", "MODEL", "find where a model rests", static_details, APP_STATIC, true, app_static},
+  {"modes", "MODEL", "frequencies, damping and shapes of small motions", modes_details, APP_MODES,
+   true, app_modes},
   {"converge", "MODEL", "observed order of an integrator over a list of steps", converge_details,
    APP_CONVERGE, true, app_converge},
   {"bench", "MODEL", "table of work and accuracy over integrators and tolerances", bench_details,
@@ -144,7 +159,8 @@ static trm_status execute(const app_command *command, app_options *options, int 
                     is_model ? "'trammel models' lists the names"
                              : "'trammel run MODEL --out RUN.h5' makes one");
   }
-  const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT;
+  const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT |
+                          APP_STATIC | APP_MODES;
   if ((command->bit & models) != 0 && options->model != NULL && options->restart == NULL) {
     status = app_model_load(options, err);
     if (status != TRM_OK) return status;

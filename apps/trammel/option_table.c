@@ -8,7 +8,8 @@ enum {
   FIXED = APP_RUN | APP_CONVERGE,       /* commands that use one integrator */
   METHOD = FIXED | APP_STEPLIMIT | APP_SPECTRUM, /* and those that only name it */
   RUNS = FIXED | APP_BENCH | APP_STEPLIMIT,
-  MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH | APP_STEPLIMIT,
+  REST = APP_STATIC | APP_MODES,               /* nothing moves */
+  MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH | APP_STEPLIMIT | REST,
   FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN, /* commands that read run files */
   ALL = MODEL | APP_MODELS | FILES | APP_SCHEMA | APP_SPECTRUM
 };
@@ -77,9 +78,9 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "default: always"},
   [APP_OPT_ENERGY_TO] = {"--energy-to", "T", APP_VALUE_NUMBER, APP_RUN, AT(sim.energy_to),
     -INFINITY, INFINITY, 0, NULL},
-  [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS,
-    AT(sim.max_iterations), 1, 1000, 0,
-    "Newton iterations of one attempt; default: 10"},
+  [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS | APP_STATIC,
+    AT(sim.max_iterations), 1, 100000, 0,
+    "Newton iterations of one attempt; default: 10, of static: 2000"},
   [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED | APP_STEPLIMIT,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
     "error left by Newton in scaled positions; default: 1e-4 of the\n"
@@ -111,7 +112,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "explicit: dop853 (default), dopri5;\n"
     "tdg: multicorrector (default), newton, paper, exact;\n"
     "radau: index3 (default), index2, index1"},
-  [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS, AT(sim.solver), 0, 0, 0,
+  [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS | REST, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},
   [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha), -1.0 / 3, 0, 0,
     "hht: numerical damping, -1/3 (most) to 0 (none); default: -0.3"},
@@ -157,6 +158,15 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "file to write: .csv, .mat or .pvd"},
   [APP_OPT_FRAMES] = {"--frames", "N", APP_VALUE_LONG, APP_EXPORT, AT(frames), 1, COUNT_MAX, 0,
     "most frames of a .pvd, evenly chosen; default: 1000"},
+  [APP_OPT_COUNT_OF] = {"--count", "N", APP_VALUE_INT, APP_MODES, AT(count), 1, 100000, 0,
+    "modes wanted, lowest first; default: 20"},
+  [APP_OPT_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_MODES, AT(at), 0, 0, 0,
+    "about which to linearize: start (default), static: the equilibrium,\n"
+    "or a time [s] of the run as the model says"},
+  [APP_OPT_METHOD] = {"--method", "NAME", APP_VALUE_TEXT, APP_STATIC, AT(method), 0, 0, 0,
+    "auto (default), or one alone of newton, relaxation, load"},
+  [APP_OPT_MODES_METHOD] = {"--method", "NAME", APP_VALUE_TEXT, APP_MODES, AT(method), 0, 0, 0,
+    "auto (default): dense below 500 velocities; dense, sparse"},
   [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES | APP_SPECTRUM, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout"},
   [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL | APP_PLOT | APP_EXPORT,

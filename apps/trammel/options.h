@@ -11,7 +11,7 @@
 /* Commands as bits: an option says to which it belongs. */
 enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8, APP_BENCH = 16,
        APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128, APP_SCHEMA = 256,
-       APP_STEPLIMIT = 512, APP_SPECTRUM = 1024 };
+       APP_STEPLIMIT = 512, APP_SPECTRUM = 1024, APP_STATIC = 2048, APP_MODES = 4096 };
 
 enum {
   APP_SETTINGS_MAX = 64,
@@ -33,7 +33,8 @@ typedef enum app_option_id {
   APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_CSV, APP_OPT_OUT,
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_SHOW, APP_OPT_PLOT_OUT, APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
-  APP_OPT_FRAMES, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
+  APP_OPT_FRAMES, APP_OPT_COUNT_OF, APP_OPT_AT, APP_OPT_METHOD,
+  APP_OPT_MODES_METHOD, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
 } app_option_id;
 
 /* Fixed steps taken in turn. */
@@ -64,6 +65,9 @@ typedef struct app_options {
   const char *against, *title;           /* of plot; or NULL                         */
   bool        is_spectrum, is_xlog, is_ylog;
   long        frames;                    /* of export                                */
+  int         count;                     /* of modes; 0 if not given                 */
+  const char *at;                        /* modes: "static", a time, or NULL          */
+  const char *method;                    /* of static and modes; or NULL             */
   trm_model  *loaded;                    /* MODEL, if it is a file or shipped; or NULL */
   bool        is_check;                  /* the end of the run does not matter       */
   bool        json, quiet, help;

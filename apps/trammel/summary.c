@@ -4,8 +4,8 @@
 
 enum { VALUES_MAX = 12 };
 
-static void print_values(const char *title, const trm_system *system, trm_quantity list,
-                         const double *values) {
+void app_summary_values(const char *title, const trm_system *system, trm_quantity list,
+                        const double *values) {
   const int count = trm_system_count(system, list);
   const int shown = count > VALUES_MAX ? VALUES_MAX : count;
   for (int i = 0; i < shown; i++) {
@@ -31,8 +31,8 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
   printf("%s: %s %s, solver %s, t = %.12g s\n", trm_system_name(system), trm_sim_integrator(sim),
          trm_sim_formulation(sim), trm_sim_solver(sim), s->t);
   print_counters(counters);
-  print_values("coordinates", system, TRM_Q, s->q);
-  print_values("outputs", system, TRM_OUTPUT, recorder->outputs);
+  app_summary_values("coordinates", system, TRM_Q, s->q);
+  app_summary_values("outputs", system, TRM_OUTPUT, recorder->outputs);
   const double final = recorder->kinetic + recorder->potential;
   printf("  %-12s %.9g J at the start, %.9g J at the end (%+.3g)\n", "energy", recorder->initial,
          final, final - recorder->initial);

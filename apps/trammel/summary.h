@@ -6,4 +6,8 @@
 
 void app_summary(const trm_sim *sim, const trm_system *system, const app_recorder *recorder);
 
+/* Named values of a list, a few lines; the first has the title. */
+void app_summary_values(const char *title, const trm_system *system, trm_quantity list,
+                        const double *values);
+
 #endif

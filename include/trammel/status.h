@@ -29,7 +29,8 @@ typedef enum trm_status {
   TRM_ERR_NOT_FINITE = -6, /**< NaN or infinity in a value or state       */
   TRM_ERR_ASSEMBLY   = -7, /**< constraints cannot be satisfied           */
   TRM_ERR_IO         = -8, /**< a file cannot be written or read          */
-  TRM_ERR_STOPPED    = -9  /**< the caller asked to stop                  */
+  TRM_ERR_STOPPED    = -9, /**< the caller asked to stop                  */
+  TRM_ERR_BALANCE    = -10 /**< no equilibrium, no modes were found       */
 } trm_status;
 
 /** Sizes of the fixed texts in trm_error. */

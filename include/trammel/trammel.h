@@ -1,6 +1,7 @@
 /* trammel.h - everything a program needs. */
 #ifndef TRM_TRAMMEL_H
 #define TRM_TRAMMEL_H
+#include "trammel/analysis.h"
 #include "trammel/doctor.h"
 #include "trammel/memory.h"
 #include "trammel/model.h"

@@ -45,6 +45,7 @@ const char *trm_status_name(trm_status status) {
   case TRM_ERR_ASSEMBLY: return "TRM_ERR_ASSEMBLY";
   case TRM_ERR_IO: return "TRM_ERR_IO";
   case TRM_ERR_STOPPED: return "TRM_ERR_STOPPED";
+  case TRM_ERR_BALANCE: return "TRM_ERR_BALANCE";
   }
   return "unknown status";
 }

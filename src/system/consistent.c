@@ -116,6 +116,12 @@ static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_stat
   return TRM_OK;
 }
 
+trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool with_states,
+                                  trmi_matrix **matrix, trm_error *err) {
+  *matrix = with_states && !c->is_linear ? &c->index1 : &c->project;
+  return factor(c, *matrix, s, err);
+}
+
 /* Largest |r| / scale, and where. NaN wins. */
 static double worst_of(const double *r, const double *scale, int n, int *index) {
   double worst = 0.0;

@@ -57,6 +57,10 @@ trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, t
                                       trm_error *err);
 /* Solve for v', lam, mu, x', w; what stands there is the guess. */
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
+/* Factor at a state: what (1) of consistent.c needs, or with states and variables (3), whose
+ * unknowns are v', lam, mu, x', w. `matrix` receives it, ready to solve, until the next call. */
+trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool with_states,
+                                  trmi_matrix **matrix, trm_error *err);
 /* Close a step: project, then accelerations, with one factorization where there are neither
  * states nor variables. */
 trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err);

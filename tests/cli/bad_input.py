@@ -2,7 +2,8 @@
 
 from program import Case, call, models
 
-COMMANDS = ("run", "check", "converge", "bench", "models", "plot", "export", "explain", "schema")
+COMMANDS = ("run", "check", "static", "modes", "converge", "bench", "models", "plot", "export",
+            "explain", "schema")
 
 
 class Help(Case):

@@ -13,12 +13,13 @@ from bad_input import BadInput, Help
 from doctor import Doctor, Kinematic
 from exports import BadFiles, Explain, Export
 from pictures import Plot, Spectrum
+from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
 from studies import Amplification, Bench, Check, Converge, StepLimit
 
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
          Doctor, Kinematic,
-         Amplification, StepLimit,
+         Amplification, StepLimit, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles)
 
 

@@ -1,0 +1,135 @@
+/* analysis.h - what can be told about a system without following its motion: where it
+ * rests, and how it vibrates about a state.
+ *
+ * Life cycle: trm_static_options_default -> trm_static_find -> trm_static_state and its
+ * facts -> trm_static_free; likewise trm_modes_options_default -> trm_modes_find ->
+ * trm_modes_count, trm_mode_at -> trm_modes_free. A state of the first, or of a
+ * simulation, may be given to the second. Nothing here prints. */
+#ifndef TRM_ANALYSIS_H
+#define TRM_ANALYSIS_H
+#include "trammel/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- equilibrium --------------------------------------------------------------------- */
+
+/** How to look for an equilibrium. Zero or NULL means the default given in each line. */
+typedef struct trm_static_options {
+  unsigned    tag;            /**< set by trm_static_options_default                    */
+  double      start;          /**< time of the model [s]; NaN (default): as the system says */
+  const char *solver;         /**< "auto" (default), "block", "klu", "dense"            */
+  const char *method;         /**< "auto" (default): the others in turn; "newton",
+                                   "relaxation", "load": this one alone                 */
+  int         max_iterations; /**< of each method; 2000                                 */
+  trm_allocator allocator;
+} trm_static_options;
+
+/** Options with all defaults. */
+trm_static_options trm_static_options_default(void);
+
+/** An equilibrium that was found. */
+typedef struct trm_static trm_static;
+
+/** What is known about an equilibrium. */
+typedef struct trm_static_facts {
+  const char *method;         /**< that found it: "newton", "relaxation", "load"        */
+  int         iterations;     /**< Newton steps, of all methods tried                   */
+  long        residuals;      /**< evaluations of the equations                         */
+  long        factorizations; /**< numeric factorizations                               */
+  double      unbalanced;     /**< largest force or torque left                [N, N m] */
+  double      violation;      /**< largest |g| over its scale                           */
+  double      moved;          /**< largest way of a coordinate from the start           */
+  bool        holds_states;   /**< first-order states could not come to rest and kept
+                                   their start values                                   */
+  int         neutral;        /**< directions without stiffness, in which the place is
+                                   arbitrary; -1: not known, the system is large         */
+  int         unstable;       /**< directions with negative stiffness; -1: not known     */
+} trm_static_facts;
+
+/** Find where the system rests: velocities, accelerations and rates of states zero,
+ *  forces in balance, constraints satisfied, at the time of the start. The start values are
+ *  where the search begins; a place of least energy is preferred.
+ *  @param system   used by nobody else during the call
+ *  @param options  read during the call
+ *  @param result   receives the equilibrium; NULL on failure
+ *  @param err      receives the reason: what is not balanced, and the likely cause
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_ASSEMBLY, TRM_ERR_BALANCE,
+ *          TRM_ERR_NOT_FINITE, or what the system returns */
+TRM_CHECKED trm_status trm_static_find(trm_system *system, const trm_static_options *options,
+                                       trm_static **result, trm_error *err);
+
+/** The state at rest; multipliers are the shortest ones. Valid until trm_static_free. */
+const trm_state *trm_static_state(const trm_static *result);
+
+/** How it was found. Valid until trm_static_free. */
+const trm_static_facts *trm_static_facts_of(const trm_static *result);
+
+/** Free an equilibrium. The system stays. Accepts NULL. */
+void trm_static_free(trm_static *result);
+
+/* --- modes --------------------------------------------------------------------------- */
+
+/** How to find modes. Zero or NULL means the default given in each line. */
+typedef struct trm_modes_options {
+  unsigned    tag;    /**< set by trm_modes_options_default                             */
+  double      start;  /**< time of the model [s] if no state is given; NaN (default): as
+                           the system says                                              */
+  int         count;  /**< modes wanted, those of lowest frequency first; 20            */
+  const char *solver; /**< as of trm_options; "auto"                                    */
+  const char *method; /**< "auto" (default): dense below 500 velocities; "dense", all
+                           modes by LAPACK; "sparse", the lowest by ARPACK, which is not
+                           to be called by two threads at once                          */
+  trm_allocator allocator;
+} trm_modes_options;
+
+/** Options with all defaults. */
+trm_modes_options trm_modes_options_default(void);
+
+/** Modes of a system about a state. */
+typedef struct trm_modes trm_modes;
+
+/** One mode: a motion Re(shape exp(eigenvalue t)). A pair of complex eigenvalues is one mode,
+ *  with the positive imaginary part; real ones stand alone. */
+typedef struct trm_mode {
+  double frequency;        /**< |eigenvalue| / 2 pi [Hz]; 0 of a rigid-body mode        */
+  double damping;          /**< part of the critical damping, -Re/|eigenvalue|; 0 if that is 0 */
+  double re, im;           /**< eigenvalue [1/s]                                        */
+  const double *shape_re;  /**< retract increments, largest part one           [nv]     */
+  const double *shape_im;  /**< their imaginary parts                          [nv]     */
+  const double *state_re;  /**< first-order states in the same motion          [nx]     */
+  const double *state_im;  /**< their imaginary parts                          [nx]     */
+} trm_mode;
+
+/** Linearize about a state and solve the eigenvalue problem with all constraints, damping,
+ *  gyroscopic terms and first-order states.
+ *  @param system   used by nobody else during the call
+ *  @param at       a consistent state; read during the call. NULL: the assembled start
+ *  @param options  read during the call
+ *  @param result   receives the modes, lowest frequency first; NULL on failure
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_SINGULAR, TRM_ERR_NOT_FINITE,
+ *          TRM_ERR_ASSEMBLY, or what the system returns */
+TRM_CHECKED trm_status trm_modes_find(trm_system *system, const trm_state *at,
+                                      const trm_modes_options *options, trm_modes **result,
+                                      trm_error *err);
+
+/** Number of modes found: at most as many as wanted. */
+int trm_modes_count(const trm_modes *modes);
+
+/** Mode i, 0 .. count-1; its arrays live until trm_modes_free. */
+trm_mode trm_mode_at(const trm_modes *modes, int i);
+
+/** "dense" or "sparse". */
+const char *trm_modes_method(const trm_modes *modes);
+
+/** The state about which the system was linearized. */
+const trm_state *trm_modes_state(const trm_modes *modes);
+
+/** Free modes. The system stays. Accepts NULL. */
+void trm_modes_free(trm_modes *modes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+/* base.c - see base.h. */
+#include "analysis/base.h"
+#include "system/rank.h"
+#include <math.h>
+
+/* A simulation completes the start; it takes no step, and its end is somewhere after it. */
+static trm_status read_start(trmi_base *base, const trmi_base_spec *spec, trm_error *err) {
+  trm_system *sys = base->sys;
+  for (int k = 0; k < sys->n.nrot; k++) base->s.q[sys->rot_v[k] + k] = 1.0;
+  TRMI_TRY(err, sys->ops->start(sys->self, &base->s, err));
+  trm_options options = trm_options_default();
+  options.start = spec->start;
+  options.end = (isfinite(spec->start) ? spec->start : base->s.t) + 1.0;
+  if (spec->solver != NULL) options.solver = spec->solver;
+  options.allocator = spec->allocator;
+  trm_sim *sim = NULL;
+  TRMI_TRY(err, trm_sim_create(sys, &options, &sim, err));
+  trmi_state_copy(sys, trm_sim_state(sim), &base->s);
+  trm_sim_free(sim);
+  return TRM_OK;
+}
+
+trm_status trmi_base_open(trmi_base *base, trm_system *sys, const trmi_base_spec *spec,
+                          trm_error *err) {
+  *base = (trmi_base){.sys = sys};
+  trmi_arena_init(&base->arena, &spec->allocator);
+  trmi_state_take(sys, &base->arena, &base->s);
+  TRMI_TRY(err, trmi_arena_check(&base->arena, err));
+  if (spec->at != NULL) {
+    trmi_state_copy(sys, spec->at, &base->s);
+  } else {
+    TRMI_TRY(err, read_start(base, spec, err));
+  }
+  trm_rank rank;
+  TRMI_TRY(err, trmi_rank_find(sys, &base->s, &base->arena, &rank, err));
+  base->bordered = rank.rank < rank.rows;
+  base->freedoms = sys->n.nv - sys->n.ng;
+  for (int i = 0; i < sys->n.ng; i++) base->freedoms += rank.redundant[i];
+  base->mobilities = rank.freedoms;
+  const char *solver = spec->solver != NULL ? spec->solver : "auto";
+  const trm_status status =
+      trmi_consistent_init(&base->c, sys, &base->arena, solver, base->bordered, err);
+  base->has_consistent = true;
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+void trmi_base_close(trmi_base *base) {
+  if (base->has_consistent) trmi_consistent_free(&base->c);
+  base->has_consistent = false;
+  trmi_arena_clear(&base->arena);
+}
+
+trm_status trmi_base_final(trm_error *err, trm_status status) {
+  if (status <= 0) return status;
+  const trm_status end = status == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_NOT_FINITE;
+  if (err != NULL) err->status = end;
+  return end;
+}

@@ -1,0 +1,33 @@
+/* base.h - a state of a system with all that an analysis needs there: the assembled start,
+ * or a state given by the caller. */
+#ifndef TRMI_BASE_H
+#define TRMI_BASE_H
+#include "system/consistent.h"
+
+typedef struct trmi_base {
+  trm_system     *sys;
+  trmi_arena      arena;          /* of the analysis                              */
+  trm_state       s;
+  trmi_consistent c;
+  bool            has_consistent; /* there is something to free                   */
+  bool            bordered;       /* constraints are redundant                    */
+  int             freedoms;       /* of positions, nv - rank G                    */
+  int             mobilities;     /* of velocities, nv - rank [G; A]              */
+} trmi_base;
+
+/* What to open. */
+typedef struct trmi_base_spec {
+  const trm_state *at;     /* NULL: the start, assembled as for a simulation       */
+  double           start;  /* its time [s], NaN: as the system says                */
+  const char      *solver; /* NULL: "auto"                                         */
+  trm_allocator    allocator;
+} trmi_base_spec;
+
+trm_status trmi_base_open(trmi_base *base, trm_system *sys, const trmi_base_spec *spec,
+                          trm_error *err);
+void trmi_base_close(trmi_base *base);
+
+/* An analysis retries nothing: what asks for a smaller step becomes an error. */
+trm_status trmi_base_final(trm_error *err, trm_status status);
+
+#endif

@@ -1,0 +1,197 @@
+/* statics.c - find an equilibrium: methods in turn, facts about the result. */
+#include "analysis/statics.h"
+#include "analysis/linearize.h"
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Newton's method is fast or not the right one: steps before the next method has its turn. */
+enum { TAG = 0x57a71c5, DENSE_MAX = 500, PATIENCE = 40 };
+
+struct trm_static {
+  trmi_base        base;
+  trmi_statics     search;
+  trm_static_facts facts;
+};
+
+trm_static_options trm_static_options_default(void) {
+  return (trm_static_options){.tag = TAG, .start = NAN};
+}
+
+typedef struct method {
+  const char *name;
+  trm_status (*find)(trmi_statics *st, trm_error *err);
+} method;
+
+/* The last one does not care for energy: it may end on top of a hill. */
+static const method methods[] = {{"newton", trmi_statics_newton},
+                                 {"relaxation", trmi_statics_relax},
+                                 {"load", trmi_statics_load}};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static trm_status check_options(const trm_static_options *options, trm_error *err) {
+  if (options == NULL || options->tag != TAG) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options need trm_static_options_default");
+  }
+  const char *name = options->method;
+  bool is_known = name == NULL || strcmp(name, "auto") == 0;
+  for (int m = 0; m < METHODS; m++) is_known |= name != NULL && strcmp(name, methods[m].name) == 0;
+  if (!is_known) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "'%.40s' is no way to an equilibrium: it is auto, newton, relaxation or load",
+                     name);
+  }
+  if (options->max_iterations < 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d iterations are asked for",
+                     options->max_iterations);
+  }
+  return TRM_OK;
+}
+
+/* At rest: no velocities, accelerations, rates. */
+static void stop(const trm_system *sys, trm_state *s) {
+  memset(s->v, 0, (size_t)sys->n.nv * sizeof(double));
+  memset(s->vd, 0, (size_t)sys->n.nv * sizeof(double));
+  memset(s->xd, 0, (size_t)sys->n.nx * sizeof(double));
+}
+
+/* The methods in turn; `found` receives the one that arrived. */
+static trm_status search(trmi_statics *st, const char *only, const method **found,
+                         trm_error *err) {
+  *found = NULL;
+  const bool is_auto = only == NULL || strcmp(only, "auto") == 0;
+  const int most = st->max_iterations;
+  for (int m = 0; m < METHODS && *found == NULL; m++) {
+    if (!is_auto && strcmp(only, methods[m].name) != 0) continue;
+    TRMI_TRY(err, trmi_statics_rewind(st, err));
+    st->max_iterations = is_auto && m == 0 && most > PATIENCE ? PATIENCE : most;
+    const trm_status status = methods[m].find(st, err);
+    if (status < 0) return trmi_note(err, __func__, status);
+    if (status == TRM_OK) *found = &methods[m];
+    bool is_free = false;
+    if (st->ran_away) TRMI_TRY(err, trmi_statics_is_free(st, &is_free, err));
+    if (is_free) break; /* no method helps */
+  }
+  return TRM_OK;
+}
+
+/* Eigenvalues of the stiffness in the directions that are free. */
+static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_error *err) {
+  trmi_linearized l = {0};
+  double *Z = NULL;
+  int n = 0;
+  TRMI_TRY(err, trmi_linearize(&l, &result->base, err));
+  TRMI_TRY(err, trmi_linearized_freedoms(&l, arena, &Z, &n, err));
+  const int lwork = 64 * (n + 1);
+  double *P = TRMI_TAKE(arena, double, (size_t)n * (size_t)n);
+  double *values = TRMI_TAKE(arena, double, n), *work = TRMI_TAKE(arena, double, lwork);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  TRMI_TRY(err, trmi_linearized_project(&l, trmi_linearized_stiffness, Z, n, arena, P, err));
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      double *upper = &P[(size_t)i * (size_t)n + (size_t)j];
+      *upper = 0.5 * (*upper + P[(size_t)j * (size_t)n + (size_t)i]);
+    }
+  }
+  if (n > 0 && LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'N', 'U', n, P, n, values, work, lwork) != 0) {
+    return TRM_OK; /* not known */
+  }
+  result->facts.neutral = result->facts.unstable = 0;
+  double largest = 0.0;
+  for (int i = 0; i < n; i++) largest = fmax(largest, fabs(values[i]));
+  for (int i = 0; i < n; i++) {
+    if (fabs(values[i]) <= 1e-10 * largest) result->facts.neutral++;
+    else if (values[i] < 0.0) result->facts.unstable++;
+  }
+  return TRM_OK;
+}
+
+static trm_status collect_facts(trm_static *result, trm_error *err) {
+  trmi_statics *st = &result->search;
+  const trm_system *sys = st->sys;
+  trm_static_facts *facts = &result->facts;
+  for (int i = 0; i < sys->n.nv; i++) {
+    facts->unbalanced = fmax(facts->unbalanced, fabs(st->unbalanced[i]));
+  }
+  const double *g = st->r + sys->n.nv;
+  for (int i = 0; i < sys->n.ng; i++) {
+    facts->violation = fmax(facts->violation, fabs(g[i]) / sys->scale_g[i]);
+  }
+  trm_system_difference(sys, result->base.s.q, st->first.q, st->way);
+  for (int i = 0; i < sys->n.nv; i++) facts->moved = fmax(facts->moved, fabs(st->way[i]));
+  facts->iterations = st->iterations;
+  facts->residuals = sys->residuals;
+  facts->factorizations = sys->tally.factorizations;
+  facts->holds_states = st->holds_states;
+  facts->neutral = facts->unstable = -1;
+  if (sys->n.nv > DENSE_MAX) return TRM_OK;
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &result->base.arena.allocator);
+  const trm_status status = count_directions(result, &scratch, err);
+  trmi_arena_clear(&scratch);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+static trm_status find(trm_static *result, trm_system *sys, const trm_static_options *options,
+                       trm_error *err) {
+  const trmi_base_spec spec = {.start = options->start, .solver = options->solver,
+                               .allocator = options->allocator};
+  TRMI_TRY(err, trmi_base_open(&result->base, sys, &spec, err));
+  trmi_statics *st = &result->search;
+  *st = (trmi_statics){.base = &result->base, .sys = sys,
+                       .solver = options->solver != NULL ? options->solver : "auto",
+                       .max_iterations = options->max_iterations > 0 ? options->max_iterations
+                                                                     : 2000};
+  TRMI_TRY(err, trmi_statics_take(st, &result->base.arena, err));
+  stop(sys, &result->base.s);
+  trmi_state_copy(sys, &result->base.s, &st->first);
+  const method *found = NULL;
+  TRMI_TRY(err, trmi_statics_build(st, false, err));
+  TRMI_TRY(err, search(st, options->method, &found, err));
+  if (found == NULL && sys->n.nx > 0) {
+    TRMI_TRY(err, trmi_statics_build(st, true, err));
+    TRMI_TRY(err, search(st, options->method, &found, err));
+  }
+  if (found == NULL) return trmi_statics_blame(st, err);
+  result->facts.method = found->name;
+  TRMI_TRY(err, collect_facts(result, err));
+  return TRM_OK;
+}
+
+trm_status trm_static_find(trm_system *system, const trm_static_options *options,
+                           trm_static **out, trm_error *err) {
+  *out = NULL;
+  TRMI_TRY(err, check_options(options, err));
+  trm_static *result = trmi_allocate(&options->allocator, sizeof *result);
+  if (result == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for an equilibrium");
+  *result = (trm_static){0};
+  system->residuals = system->tally.factorizations = 0;
+  trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
+  const trm_status status = trmi_base_final(&own, find(result, system, options, &own));
+  if (status != TRM_OK) {
+    if (status != TRM_ERR_INPUT) trmi_note_time(&own, result->base.s.t, NAN, status);
+    trm_static_free(result);
+    if (err != NULL) *err = own;
+    return trmi_note(err, __func__, status);
+  }
+  *out = result;
+  return TRM_OK;
+}
+
+const trm_state *trm_static_state(const trm_static *result) {
+  return &result->base.s;
+}
+
+const trm_static_facts *trm_static_facts_of(const trm_static *result) {
+  return &result->facts;
+}
+
+void trm_static_free(trm_static *result) {
+  if (result == NULL) return;
+  const trm_allocator allocator = result->base.arena.allocator;
+  if (result->search.has_matrix) trmi_matrix_free(&result->search.matrix);
+  trmi_arena_clear(&result->search.arena);
+  trmi_base_close(&result->base);
+  trmi_release(&allocator, result);
+}

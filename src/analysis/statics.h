@@ -1,0 +1,69 @@
+/* statics.h - parts of the search for an equilibrium: one Newton step, the methods that use
+ * it, and what to say when none of them arrives. Equations: head of statics_step.c. */
+#ifndef TRMI_STATICS_H
+#define TRMI_STATICS_H
+#include "analysis/base.h"
+#include "trammel/analysis.h"
+
+typedef struct trmi_statics {
+  trmi_base  *base;         /* base->s is the best state so far                        */
+  trm_system *sys;
+  trmi_arena  arena;        /* of the matrix                                           */
+  trmi_matrix matrix;
+  bool        has_matrix;
+  bool        holds_states; /* states keep their values, their rates are the unknowns  */
+  const char *solver;
+  int         max_iterations;
+  trm_state   first, trial; /* where the search began, where a step leads              */
+  trm_state   before;       /* of the last load in balance                             */
+  double     *r, *r_new;    /* residuals at base->s and at trial                 [n]   */
+  double     *step;         /* solution of (1)                                   [n]   */
+  double     *way, *product; /* [nv] */
+  double     *pull, *pull_new; /* forces without reactions at both ends          [nv]  */
+  double     *nothing;      /* zeros                                          [ng + na] */
+  double     *load;         /* unbalanced force at the beginning                 [nv]  */
+  double      load_left;    /* part of it that is still held                           */
+  double     *acceleration; /* of the state at rest, see trmi_statics_multipliers [nv] */
+  double     *unbalanced;   /* M times that                                      [nv]  */
+  double      kappa;        /* largest stiffness over mass [1/s^2]                     */
+  double      tau;
+  double      size;         /* of the last step over the scales                        */
+  bool        is_neutral;   /* a direction without stiffness and force was met         */
+  bool        ran_away;
+  int         iterations;
+} trmi_statics;
+
+/* statics_step.c */
+trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err);
+/* Matrix for states at rest or held; also at a new epoch. */
+trm_status trmi_statics_build(trmi_statics *st, bool holds_states, trm_error *err);
+/* Begin again at the first state. */
+trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err);
+/* Step of (1) with the present tau. */
+trm_status trmi_statics_solve(trmi_statics *st, trm_error *err);
+/* trial = base->s moved by the step and put onto g = 0, with its residual. */
+trm_status trmi_statics_try(trmi_statics *st, trm_error *err);
+/* Work of the forces on the way to the trial, (3); what the linear model expects, (4); and what
+ * is only rounding. */
+typedef struct trmi_statics_work {
+  double done, expected, noise;
+} trmi_statics_work;
+trm_status trmi_statics_measure(trmi_statics *st, trmi_statics_work *work, trm_error *err);
+/* The trial counts. */
+trm_status trmi_statics_accept(trmi_statics *st, trm_error *err);
+/* Multipliers that leave the smallest accelerations, and these. */
+trm_status trmi_statics_multipliers(trmi_statics *st, trm_error *err);
+/* Largest acceleration, rate and gap of variables, over their scales. */
+double trmi_statics_norm(const trmi_statics *st);
+
+/* statics_methods.c: TRM_OK, or a positive status if it does not arrive */
+trm_status trmi_statics_newton(trmi_statics *st, trm_error *err);
+trm_status trmi_statics_load(trmi_statics *st, trm_error *err);
+trm_status trmi_statics_relax(trmi_statics *st, trm_error *err);
+
+/* statics_blame.c: the sentence about what is not in balance; returns TRM_ERR_BALANCE. */
+trm_status trmi_statics_blame(trmi_statics *st, trm_error *err);
+/* Does nothing resist a force along some direction? */
+trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err);
+
+#endif

@@ -1,0 +1,107 @@
+/* statics_blame.c - why there is no equilibrium, in a sentence.
+ *
+ * The direction z that yields most easily comes from inverse iteration,
+ *   (Kt + tau M) z_new = M z  under G z = 0,  tau far below all stiffness               (1)
+ * beginning with the acceleration of the state at rest. Where z . Kt z is next to nothing and the
+ * unbalanced force has a part along z, nothing holds the model in that direction. */
+#include "analysis/statics.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Name of velocity coordinate i: of its position where it has one. */
+static void name_of(const trm_system *sys, int i, trm_label *label, bool *is_turn) {
+  int before = 0;
+  *is_turn = false;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    if (sys->rot_v[k] + 3 <= i) before++;
+    if (i >= sys->rot_v[k] && i < sys->rot_v[k] + 3) *is_turn = true;
+  }
+  if (*is_turn) {
+    trm_system_label(sys, TRM_V, i, label);
+  } else {
+    trm_system_label(sys, TRM_Q, i + before, label);
+  }
+}
+
+static double dot(const double *a, const double *b, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/* (1); the direction is left in st->way. */
+static trm_status soften(trmi_statics *st, double *stiffness, double *share, trm_error *err) {
+  trm_system *sys = st->sys;
+  const int nv = sys->n.nv, n = trmi_places_of(sys).n;
+  TRMI_TRY(err, trmi_statics_multipliers(st, err));
+  memcpy(st->way, st->acceleration, (size_t)nv * sizeof(double));
+  *stiffness = 0.0;
+  *share = 1.0;
+  st->tau = 1.0;
+  trm_status status = trmi_statics_solve(st, err); /* brings kappa */
+  if (status > 0 || st->kappa == 0.0) return TRM_OK;
+  st->tau = 1e-10 * st->kappa;
+  status = trmi_statics_solve(st, err);
+  if (status > 0) return TRM_OK;
+  TRMI_TRY(err, status);
+  for (int k = 0; k < 6; k++) {
+    memset(st->step, 0, (size_t)n * sizeof(double));
+    trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->step);
+    const double length = sqrt(fabs(dot(st->way, st->step, nv)));
+    if (!(length > 0.0)) return TRM_OK;
+    for (int i = 0; i < nv; i++) st->step[i] /= length, st->way[i] /= length;
+    status = trmi_linear_solve(&st->matrix.lin, st->step, err);
+    if (status > 0) return TRM_OK;
+    TRMI_TRY(err, status);
+    memset(st->product, 0, (size_t)nv * sizeof(double));
+    trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->product);
+    const double theta = dot(st->step, st->product, nv); /* of a direction of length one */
+    *stiffness = fabs(1.0 / theta - st->tau);
+    memcpy(st->way, st->step, (size_t)nv * sizeof(double));
+  }
+  memset(st->product, 0, (size_t)nv * sizeof(double));
+  trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->product);
+  const double along = dot(st->way, st->unbalanced, nv);
+  *share = along * along / (dot(st->way, st->product, nv) *
+                            fmax(dot(st->acceleration, st->unbalanced, nv), 1e-300));
+  return TRM_OK;
+}
+
+trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err) {
+  double stiffness = 0.0, share = 0.0;
+  TRMI_TRY(err, soften(st, &stiffness, &share, err));
+  *is_free = stiffness <= 1e-7 * st->kappa && share > 1e-8;
+  return TRM_OK;
+}
+
+trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
+  const trm_system *sys = st->sys;
+  bool is_free = false, is_turn;
+  trm_label force, direction;
+  TRMI_TRY(err, trmi_statics_is_free(st, &is_free, err));
+  int worst = 0, softest = 0;
+  for (int i = 0; i < sys->n.nv; i++) {
+    if (fabs(st->unbalanced[i]) > fabs(st->unbalanced[worst])) worst = i;
+    if (fabs(st->way[i]) / sys->scale_v[i] > fabs(st->way[softest]) / sys->scale_v[softest]) {
+      softest = i;
+    }
+  }
+  if (sys->n.nv == 0) {
+    return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the states do not come to rest");
+  }
+  name_of(sys, softest, &direction, &is_turn);
+  if (is_free) {
+    return TRMI_FAIL(err, TRM_ERR_BALANCE, direction.object,
+                     "there is no equilibrium: nothing holds '%s' against %.4g %s: %s is free, "
+                     "without a spring or a constraint; add one, or take the force away",
+                     direction.name, fabs(st->unbalanced[softest]), is_turn ? "N m" : "N",
+                     is_turn ? "this rotation" : "this direction");
+  }
+  name_of(sys, worst, &force, &is_turn);
+  return TRMI_FAIL(err, TRM_ERR_BALANCE, force.object,
+                   "no equilibrium was found in %d Newton steps: %.4g %s along '%s' stay "
+                   "unbalanced; start closer to it, or look at the motion with 'run' and damping",
+                   st->iterations, fabs(st->unbalanced[worst]), is_turn ? "N m" : "N",
+                   force.name);
+}

@@ -1,0 +1,278 @@
+/* statics_step.c - one Newton step towards an equilibrium.
+ *
+ * With v = 0, v' = 0 and x' = 0 (or x held and x' unknown) the residuals of motion, g, d and
+ * w - W vanish. tau and root = sqrt(tau) make the step that of a heavily damped motion:
+ *   [Kt + tau M   G^T    A^T   -Q_x               -Q_w   ] [dpi ]     [motion]
+ *   [G                                                   ] [dlam]     [g     ]
+ *   [A                                                   ] [dmu ] = - [0     ]         (1)
+ *   [D_Q          D_LAM        D_X + root D_XD     D_W   ] [dx  ]     [d     ]
+ *   [-W_Q        -W_LAM       -W_X              1 - W_W  ] [dw  ]     [w - W ]
+ *   Kt = K + d(G^T lam)/dq + d(A^T mu)/dq                                              (2)
+ * Forces without reactions, f = -motion at lam = mu = 0, do the work
+ *   (f_0 + f_1) . way / 2,   way = q_1 (-) q_0                                         (3)
+ * on the way to the new place; the linear model expects
+ *   -motion . dpi - dpi . Kt dpi / 2                                                   (4)
+ * Derivation: docs/theory/09-static-modes.md. */
+#include "analysis/statics.h"
+#include <math.h>
+#include <string.h>
+
+enum { PLUS, MINUS, TAU, ROOT, SLOTS };
+
+/* rows and columns shared by both treatments of states */
+#define MOTION_LINES                                                                       \
+  {TRM_V, TRM_V, TRM_K, PLUS, false, false}, {TRM_V, TRM_V, TRM_GY_Q, PLUS, false, false}, \
+  {TRM_V, TRM_V, TRM_AY_Q, PLUS, false, false}, {TRM_V, TRM_V, TRM_M, TAU, false, false},  \
+  {TRM_V, TRM_LAM, TRM_G, PLUS, true, false}, {TRM_V, TRM_MU, TRM_A, PLUS, true, false},   \
+  {TRM_V, TRM_W, TRM_Q_W, MINUS, false, false}, {TRM_LAM, TRM_V, TRM_G, PLUS, false, false}, \
+  {TRM_MU, TRM_V, TRM_A, PLUS, false, false}, {TRM_X, TRM_V, TRM_D_Q, PLUS, false, false}, \
+  {TRM_X, TRM_LAM, TRM_D_LAM, PLUS, false, false}, {TRM_X, TRM_W, TRM_D_W, PLUS, false, false}, \
+  {TRM_W, TRM_V, TRM_W_Q, MINUS, false, false}, {TRM_W, TRM_LAM, TRM_W_LAM, MINUS, false, false}, \
+  {TRM_W, TRM_W, TRM_W_W, MINUS, false, false}
+
+static const trmi_line rest_lines[] = {
+    MOTION_LINES,
+    {TRM_V, TRM_X, TRM_Q_X, MINUS, false, false},
+    {TRM_X, TRM_X, TRM_D_X, PLUS, false, false},
+    {TRM_X, TRM_X, TRM_D_XD, ROOT, false, false},
+    {TRM_W, TRM_X, TRM_W_X, MINUS, false, false},
+};
+
+static const trmi_line held_lines[] = {
+    MOTION_LINES,
+    {TRM_X, TRM_X, TRM_D_XD, PLUS, false, false},
+    {TRM_W, TRM_X, TRM_W_XD, MINUS, false, false},
+};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err) {
+  const trm_system *sys = st->sys;
+  const int n = trmi_places_of(sys).n, nv = sys->n.nv;
+  trmi_arena_init(&st->arena, &arena->allocator);
+  trmi_state_take(sys, arena, &st->first);
+  trmi_state_take(sys, arena, &st->trial);
+  trmi_state_take(sys, arena, &st->before);
+  double **const long_lists[] = {&st->r, &st->r_new, &st->step};
+  double **const lists[] = {&st->way,  &st->product,      &st->pull,      &st->pull_new,
+                            &st->load, &st->acceleration, &st->unbalanced};
+  st->nothing = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
+  for (int i = 0; i < COUNT(long_lists); i++) *long_lists[i] = TRMI_TAKE(arena, double, n);
+  for (int i = 0; i < COUNT(lists); i++) *lists[i] = TRMI_TAKE(arena, double, nv);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  return TRM_OK;
+}
+
+trm_status trmi_statics_build(trmi_statics *st, bool holds_states, trm_error *err) {
+  if (st->has_matrix) trmi_matrix_free(&st->matrix);
+  st->has_matrix = false;
+  trmi_arena_clear(&st->arena);
+  st->holds_states = holds_states;
+  const trmi_matrix_spec spec = {.lines = holds_states ? held_lines : rest_lines,
+                                 .nlines = holds_states ? COUNT(held_lines) : COUNT(rest_lines),
+                                 .slot_one = PLUS, .bordered = st->base->c.bordered,
+                                 .iterated = true, .solver = st->solver};
+  const trm_status status = trmi_matrix_build(&st->matrix, st->sys, &st->arena, &spec, err);
+  st->has_matrix = true;
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+/* Residuals of (1) at a state; the mu rows are zero. */
+static trm_status evaluate(trmi_statics *st, const trm_state *s, double *r, trm_error *err) {
+  const trmi_places at = trmi_places_of(st->sys);
+  const trm_values out = {.motion = r, .g = r + at.lam, .d = r + at.x, .w = r + at.w};
+  memset(r, 0, (size_t)at.n * sizeof(double));
+  TRMI_TRY(err, trm_system_values(st->sys, s, &out, err));
+  for (int i = 0; i < st->sys->n.nv; i++) r[i] -= st->load_left * st->load[i];
+  for (int i = 0; i < at.n; i++) {
+    if (isfinite(r[i])) continue;
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a force or a constraint is not finite");
+  }
+  return TRM_OK;
+}
+
+/* f of (3) */
+static trm_status pull_at(trmi_statics *st, trm_state *s, double *f, trm_error *err) {
+  const trm_sizes *n = &st->sys->n;
+  trm_state plain = *s;
+  plain.lam = st->nothing;
+  plain.mu = st->nothing;
+  TRMI_TRY(err, trm_system_values(st->sys, &plain, &(trm_values){.motion = f}, err));
+  for (int i = 0; i < n->nv; i++) f[i] = st->load_left * st->load[i] - f[i];
+  return TRM_OK;
+}
+
+trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err) {
+  trmi_state_copy(st->sys, &st->first, &st->base->s);
+  st->load_left = st->tau = 0.0;
+  st->is_neutral = st->ran_away = false;
+  TRMI_TRY(err, trmi_statics_multipliers(st, err));
+  return TRM_OK;
+}
+
+/* Largest stiffness over mass, by diagonals. */
+static void find_kappa(trmi_statics *st) {
+  static const trm_block blocks[] = {TRM_K, TRM_GY_Q, TRM_AY_Q};
+  const trm_system *sys = st->sys;
+  double *mass = st->pull, *stiffness = st->pull_new;
+  memset(mass, 0, (size_t)sys->n.nv * sizeof(double));
+  memset(stiffness, 0, (size_t)sys->n.nv * sizeof(double));
+  const trmi_sparse *M = &sys->block[TRM_M];
+  for (int k = 0; k < M->n; k++) {
+    if (M->row[k] == M->col[k]) mass[M->row[k]] += M->values[k];
+  }
+  for (int b = 0; b < COUNT(blocks); b++) {
+    const trmi_sparse *K = &sys->block[blocks[b]];
+    for (int k = 0; k < K->n && K->values != NULL; k++) {
+      if (K->row[k] == K->col[k]) stiffness[K->row[k]] += K->values[k];
+    }
+  }
+  st->kappa = 0.0;
+  for (int i = 0; i < sys->n.nv; i++) {
+    if (mass[i] > 0.0) st->kappa = fmax(st->kappa, fabs(stiffness[i]) / mass[i]);
+  }
+}
+
+/* No rotation by more than this at once [rad]. */
+static const double turn_max = 0.7;
+
+static void limit_turns(trmi_statics *st, double *step) {
+  const trm_system *sys = st->sys;
+  double turn = 0.0;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    for (int i = 0; i < 3; i++) turn = fmax(turn, fabs(step[sys->rot_v[k] + i]));
+  }
+  if (turn <= turn_max) return;
+  for (int i = 0; i < trmi_places_of(sys).n; i++) step[i] *= turn_max / turn;
+}
+
+trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
+  trm_system *sys = st->sys;
+  const trm_state *s = &st->base->s;
+  const trmi_places at = trmi_places_of(sys);
+  const double coefficient[SLOTS] = {[PLUS] = 1.0, [MINUS] = -1.0, [TAU] = st->tau,
+                                     [ROOT] = sqrt(st->tau)};
+  st->iterations++;
+  TRMI_TRY(err, trmi_system_blocks(sys, s, st->matrix.blocks, NULL, s->lam, s->mu, err));
+  find_kappa(st);
+  TRMI_TRY(err, evaluate(st, s, st->r, err));
+  TRMI_TRY(err, trmi_matrix_factor(&st->matrix, sys, coefficient, NULL, err));
+  for (int i = 0; i < at.n; i++) st->step[i] = -st->r[i];
+  TRMI_TRY(err, trmi_linear_solve(&st->matrix.lin, st->step, err));
+  limit_turns(st, st->step);
+  st->size = 0.0;
+  for (int i = 0; i < at.n; i++) {
+    double scale = INFINITY; /* multipliers and variables follow from the others */
+    if (i < sys->n.nv) scale = sys->scale_v[i];
+    if (i >= at.x && i < at.w && !st->holds_states) {
+      scale = fmax(sys->scale_x[i - at.x], fabs(s->x[i - at.x]));
+    }
+    if (!isfinite(st->step[i])) {
+      return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "a step is not finite");
+    }
+    st->size = fmax(st->size, fabs(st->step[i]) / scale);
+  }
+
+  /* Kt dpi for (4), while its blocks are there */
+  static const trm_block blocks[] = {TRM_K, TRM_GY_Q, TRM_AY_Q};
+  memset(st->product, 0, (size_t)sys->n.nv * sizeof(double));
+  for (int b = 0; b < COUNT(blocks); b++) {
+    if (sys->block[blocks[b]].values == NULL) continue;
+    trmi_sparse_add_mul(&sys->block[blocks[b]], 1.0, st->step, st->product);
+  }
+  return TRM_OK;
+}
+
+static void add(double *to, const double *what, int n) {
+  for (int i = 0; i < n; i++) to[i] += what[i];
+}
+
+trm_status trmi_statics_try(trmi_statics *st, trm_error *err) {
+  const trm_system *sys = st->sys;
+  const trm_sizes *n = &sys->n;
+  const trmi_places at = trmi_places_of(sys);
+  trm_state *s = &st->trial;
+  trmi_state_copy(sys, &st->base->s, s);
+  trm_system_retract(sys, s->q, st->step, s->q);
+  add(s->lam, st->step + at.lam, n->ng);
+  add(s->mu, st->step + at.mu, n->na);
+  add(st->holds_states ? s->xd : s->x, st->step + at.x, n->nx);
+  add(s->w, st->step + at.w, n->nw);
+  const trm_status status = trmi_consistent_positions(&st->base->c, s, 20, err);
+  if (status == TRM_ERR_ASSEMBLY || status == TRM_ERR_NOT_FINITE) { /* too far: a shorter one */
+    return trmi_note(err, __func__, TRM_RETRY_DOMAIN);
+  }
+  TRMI_TRY(err, status);
+  TRMI_TRY(err, evaluate(st, s, st->r_new, err));
+  return TRM_OK;
+}
+
+trm_status trmi_statics_measure(trmi_statics *st, trmi_statics_work *work, trm_error *err) {
+  const trm_system *sys = st->sys;
+  TRMI_TRY(err, pull_at(st, &st->base->s, st->pull, err));
+  TRMI_TRY(err, pull_at(st, &st->trial, st->pull_new, err));
+  trm_system_difference(sys, st->trial.q, st->base->s.q, st->way);
+  *work = (trmi_statics_work){0};
+  for (int i = 0; i < sys->n.nv; i++) {
+    work->done += 0.5 * (st->pull[i] + st->pull_new[i]) * st->way[i]; /* (3) */
+    work->expected -= (st->r[i] + 0.5 * st->product[i]) * st->step[i]; /* (4) */
+    work->noise += fabs(st->pull[i]) * (1e-14 * fabs(st->way[i]) + 1e-15 * sys->scale_v[i]);
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_statics_accept(trmi_statics *st, trm_error *err) {
+  trm_system *sys = st->sys;
+  trm_state *s = &st->base->s;
+  trmi_state_copy(sys, &st->trial, s);
+  bool changed = false;
+  if (sys->ops->settle != NULL) TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
+  if (sys->ops->epoch != NULL && sys->ops->epoch(sys->self) != sys->epoch) {
+    sys->epoch = sys->ops->epoch(sys->self);
+    TRMI_TRY(err, trmi_system_read_patterns(sys, err));
+    TRMI_TRY(err, trmi_consistent_rebuild(&st->base->c, st->base->c.bordered, err));
+    TRMI_TRY(err, trmi_statics_build(st, st->holds_states, err));
+  }
+
+  /* nobody looks for an equilibrium as far away as that */
+  trm_system_difference(sys, s->q, st->first.q, st->way);
+  for (int i = 0; i < sys->n.nv; i++) {
+    if (!(fabs(st->way[i]) <= 1e6 * sys->scale_v[i])) st->ran_away = true;
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_statics_multipliers(trmi_statics *st, trm_error *err) {
+  trm_system *sys = st->sys;
+  trm_state *s = &st->base->s;
+  const trmi_places at = trmi_places_of(sys);
+  trmi_matrix *matrix = NULL;
+  TRMI_TRY(err, trmi_consistent_factor(&st->base->c, s, false, &matrix, err));
+  memset(st->step, 0, (size_t)at.x * sizeof(double));
+  TRMI_TRY(err, pull_at(st, s, st->step, err));
+  TRMI_TRY(err, trmi_linear_solve(&matrix->lin, st->step, err));
+  memcpy(st->acceleration, st->step, (size_t)sys->n.nv * sizeof(double));
+  memcpy(s->lam, st->step + at.lam, (size_t)sys->n.ng * sizeof(double));
+  memcpy(s->mu, st->step + at.mu, (size_t)sys->n.na * sizeof(double));
+  memset(st->unbalanced, 0, (size_t)sys->n.nv * sizeof(double));
+  trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->acceleration, st->unbalanced);
+  TRMI_TRY(err, evaluate(st, s, st->r, err));
+  return TRM_OK;
+}
+
+double trmi_statics_norm(const trmi_statics *st) {
+  const trm_system *sys = st->sys;
+  const trmi_places at = trmi_places_of(sys);
+  double norm = 0.0;
+  for (int i = 0; i < sys->n.nv; i++) {
+    norm = fmax(norm, fabs(st->acceleration[i]) / sys->scale_v[i]);
+  }
+  for (int i = 0; i < sys->n.nx; i++) {
+    norm = fmax(norm, fabs(st->r[at.x + i]) / fmax(sys->scale_x[i], fabs(st->base->s.x[i])));
+  }
+  for (int i = 0; i < sys->n.nw; i++) {
+    norm = fmax(norm, fabs(st->r[at.w + i]) / fmax(1.0, fabs(st->base->s.w[i])));
+  }
+  return norm;
+}

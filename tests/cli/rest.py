@@ -1,0 +1,107 @@
+"""rest.py - results of `static` and `modes`."""
+
+import math
+
+from program import Case, call
+
+STATIC_KEYS = ["trammel", "model", "status", "analysis", "method", "time", "newton_iterations",
+               "residuals", "factorizations", "unbalanced", "moved", "states_held", "neutral",
+               "unstable", "coordinates", "velocities", "accelerations", "multipliers", "states",
+               "variables", "outputs", "energy", "violation"]
+MODES_KEYS = ["trammel", "model", "status", "analysis", "method", "time", "modes"]
+
+FREE = """trammel: 1
+equations:
+  coordinates: {x: 0, z: 0}
+  kinetic: 0.5*(x'^2 + 2*z'^2)
+  potential: 5*x^2 + 2*9.81*z
+"""
+
+
+class Static(Case):
+    def test_object_of_an_equilibrium(self):
+        out = self.result("static", "chain", "--set", "links=3")
+        self.assertEqual(list(out), STATIC_KEYS)
+        self.assertEqual((out["status"], out["analysis"], out["time"]), ("ok", "static", 0))
+        self.assertEqual(set(out["velocities"].values()), {0})
+        self.assertEqual(set(out["accelerations"].values()), {0})
+        # Newton ends at rounding
+        self.assertAlmostEqual(out["outputs"]["tip.z"], -3, delta=1e-10)
+        self.assertAlmostEqual(out["outputs"]["tip.x"], 0, delta=1e-10)
+        self.assertAlmostEqual(out["energy"]["potential"], -9.81 * 4.5, delta=1e-9)
+        self.assertEqual((out["neutral"], out["unstable"]), (0, 0))
+
+    def test_parameters_change_it(self):
+        out = self.result("static", "stiff-spring", "--set", "eps2=0.1")
+        self.assertAlmostEqual(out["coordinates"]["y"], 1.1, delta=1e-10)
+
+    def test_summary(self):
+        run = call("static", "servo")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertRegex(run.stdout, r"^servo: at rest, t = 0 s\n  found by +newton, \d+ Newton steps")
+        self.assertRegex(run.stdout, r"(?m)^  states +s1 +1$")
+        self.assertEqual(call("static", "servo", "--quiet").stdout, "")
+
+    def test_free_body_is_named(self):
+        with open(self.path("free.yaml"), "w") as file:
+            file.write(FREE)
+        run = call("static", self.path("free.yaml"))
+        self.assertEqual((run.returncode, run.stdout), (3, ""))
+        self.assertRegex(run.stderr, r"coordinate 'z': .* nothing holds 'z' against 19.62 N")
+        self.assertEqual(run.stderr.count("\n"), 1)
+
+    def test_wrong_words(self):
+        self.fails(2, r"'guess' is no way", "static", "pendulum", "--method", "guess")
+        self.fails(2, r"unknown option '--csv'", "static", "pendulum", "--csv", "x.csv")
+
+
+class Modes(Case):
+    def test_object_of_modes(self):
+        out = self.result("modes", "oscillators", "--set", "masses=3", "--count", "2")
+        self.assertEqual(list(out), MODES_KEYS)
+        self.assertEqual(len(out["modes"]), 2)
+        for r, mode in enumerate(out["modes"], 1):
+            self.assertEqual(list(mode), ["frequency_hz", "damping", "eigenvalue", "shape"])
+            w = 20 * math.sin(r * math.pi / 8)
+            self.assertAlmostEqual(mode["frequency_hz"], w / (2 * math.pi), delta=1e-12)
+            self.assertEqual(mode["damping"], 0)
+            self.assertEqual(mode["eigenvalue"][0], 0)
+            self.assertEqual(list(mode["shape"]), ["vx1", "vx2", "vx3"])
+        self.assertAlmostEqual(out["modes"][0]["shape"]["vx1"], math.sqrt(0.5), delta=1e-10)
+
+    def test_complex_shapes_with_states(self):
+        modes = self.result("modes", "servo", "--at", "static")["modes"]
+        swing = modes[1]
+        self.assertGreater(swing["eigenvalue"][1], 4)
+        self.assertEqual(list(swing["shape"]), ["vx", "vy", "s1", "s2"])
+        self.assertEqual([len(part) for part in swing["shape"].values()], [2] * 4)
+
+    def test_state_to_linearize_about(self):
+        w = {}
+        for at in ("start", "static", "0.1"):
+            out = self.result("modes", "unit-pendulum", "--at", at)
+            self.assertEqual(out["time"], 0.1 if at == "0.1" else 0)
+            w[at] = out["modes"][0]["eigenvalue"]
+        self.assertAlmostEqual(w["static"][1], 1, delta=1e-12)
+        self.assertNotEqual(w["start"], w["static"])
+        self.assertNotEqual(w["start"], w["0.1"])
+        self.assertEqual(self.result("modes", "unit-pendulum")["modes"][0]["eigenvalue"], w["start"])
+
+    def test_table(self):
+        run = call("modes", "heavy-top", "--at", "static")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        lines = run.stdout.splitlines()
+        self.assertRegex(lines[0], r"^heavy-top: 3 modes at t = 0 s, dense$")
+        self.assertRegex(lines[2], r"^ +1 +0 +0 +0 +top\.wy 1$")
+        self.assertRegex(lines[3], r"^ +2 +0\.4946385")
+
+    def test_large_models_are_sparse(self):
+        out = self.result("modes", "oscillators", "--set", "masses=1000", "--count", "3")
+        self.assertEqual((out["method"], len(out["modes"])), ("sparse", 3))
+
+    def test_wrong_words(self):
+        self.fails(2, r"'soon' is neither start, static nor a time", "modes", "pendulum", "--at",
+                   "soon")
+        self.fails(2, r"'qr' is no way", "modes", "pendulum", "--method", "qr")
+        self.fails(2, r"--count: 0 is out of range", "modes", "pendulum", "--count", "0")
+        self.fails(2, r"not after the start", "modes", "pendulum", "--at", "-1")
