@@ -3,6 +3,7 @@
 
     (commands of ```sh blocks are run by tests/tools/check_examples.py)
     the ```c block of own-system.md is own_system.c, character by character, and not above 100 lines
+    the ```c block of plugins.md is spring_plugin.c, character by character
     the ```text block of own-system.md is what OWN_SYSTEM prints, numbers to two of their last digit
     what equations.md says that PROGRAM prints (an indented block after `<!-- said by: WORDS -->`) it prints
     the tables of tolerances in first-steps.md and tolerance.md are what PROGRAM computes, errors and
@@ -45,6 +46,8 @@ def example_failures(own_system):
     code = [text for _, text in blocks("own-system.md", "c")]
     if code != [source]:
         yield "own-system.md: the code is not that of own_system.c"
+    if [text for _, text in blocks("plugins.md", "c")] != [(HERE / "spring_plugin.c").read_text()]:
+        yield "plugins.md: the code is not that of spring_plugin.c"
     if source.count("\n") > 100:
         yield "own_system.c: more than 100 lines"
     if own_system is None:

@@ -10,6 +10,7 @@
 static const trmi_force_type *const types[] = {
   &trmi_force_force,   &trmi_force_torque, &trmi_force_general, &trmi_force_spring,
   &trmi_force_torsion, &trmi_force_joint,  &trmi_force_bushing, &trmi_force_beam,
+  &trmi_force_plugin,
 };
 
 const trmi_force_type *trmi_force_type_at(int i) {

@@ -150,6 +150,18 @@ static const element_sample samples[] = {
                  "                        [.2, .6, 5, .2, 0, .3], [.3, 0, .2, 2, .4, 0],\n"
                  "                        [0, .2, 0, .4, 1.5, .1], [.5, .1, .3, 0, .1, 1.1]],\n"
                  "            load: [.4, 1, -.6], follower: [.3, -.7, .9]}}\n", FIXED},
+  {"forces", "plugin",
+   "forces: {s: {type: plugin, markers: [a.m, b.m], function: spring_exact,\n"
+   "             library: " TEST_PLUGINS "spring_plugin.so, parameters: [13, 3, .4]}}\n", FREE},
+  {"forces", "plugin",
+   "forces: {s: {type: plugin, markers: [p, b.m], function: spring,\n"
+   "             library: " TEST_PLUGINS "spring_plugin.so, parameters: [13, 3, .4]}}\n", FREE},
+  {"forces", "plugin",
+   "forces: {s: {type: plugin, markers: [a.m, b.m], function: busy,\n"
+   "             library: " TEST_PLUGINS "odd_plugin.so}}\n", FIXED},
+  {"forces", "plugin",
+   "forces: {s: {type: plugin, marker: b.m, function: busy,\n"
+   "             library: " TEST_PLUGINS "odd_plugin.so}}\n", FIXED},
 };
 enum { SAMPLES = (int)(sizeof samples / sizeof *samples) };
 
