@@ -184,6 +184,16 @@ static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, tr
   return TRM_RETRY_ERROR;
 }
 
+/* Redundant constraints are satisfied in the least squares of the solver only: that they do not
+ * contradict each other has to be seen. */
+static trm_status test_contradiction(const trm_sim *sim, const trmi_attempt *attempt,
+                                     trm_error *err) {
+  const double most = 1e-6; /* over the scales; a thousand times the usual tolerance */
+  if (!sim->bordered || attempt->off.position <= most) return TRM_OK;
+  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no positions satisfy the constraints, %.2g of "
+                   "their scale is left", attempt->off.position);
+}
+
 static void tell_singular(trm_sim *sim) {
   char names[240], text[400];
   const bool is_known = trmi_diagnose_dependent(sim, names, sizeof names);
@@ -210,6 +220,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     trm_status status = sim->ops->attempt(sim->integ, h, &attempt, err);
     sim->counters.newton_iterations += attempt.iterations;
     if (status == TRM_OK) status = test_error(sim, &attempt, err);
+    if (status == TRM_OK) status = test_contradiction(sim, &attempt, err);
     if (status == TRM_OK) break;
     if (status < 0) return trmi_note_time(err, t, h, status);
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {

@@ -117,6 +117,7 @@ static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
     TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
     if (changed) TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
   }
+  TRMI_TRY(err, trmi_consistent_agree(&sim->consistent, s, err));
   return TRM_OK;
 }
 

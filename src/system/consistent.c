@@ -148,6 +148,8 @@ static trm_status cannot(trmi_consistent *c, trm_quantity list, int index, const
 
 /* What counts as satisfied: rounding of numbers of size `scale`. */
 static const double satisfied = 1e-14, acceptable = 1e-10;
+/* What accelerations may leave of redundant rows: the solver does not ask for less (linear.c). */
+static const double contradicting = 1e-7;
 
 /* Newton step (1) with the present factorization; the rows of lam of c->rhs hold g. */
 static trm_status position_step(trmi_consistent *c, trm_error *err) {
@@ -505,6 +507,22 @@ trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_e
   TRMI_TRY(err, solve_index1(c, s, err));
   TRMI_TRY(err, trmi_consistent_share(c, s, err));
   return TRM_OK;
+}
+
+trm_status trmi_consistent_agree(trmi_consistent *c, const trm_state *s, trm_error *err) {
+  const trm_system *sys = c->sys;
+  const int nv = sys->n.nv, ng = sys->n.ng;
+  if (!c->bordered) return TRM_OK;
+  double size = 1.0;
+  int at_g = 0, at_a = 0;
+  for (int i = 0; i < nv; i++) size = fmax(size, fabs(s->vd[i]));
+  TRMI_TRY(err, index1_residual(c, s, err));
+  const double of_g = worst_of(c->rhs + nv, sys->scale_g, ng, &at_g);
+  const double of_a = worst_of(c->rhs + nv + ng, sys->scale_a, sys->n.na, &at_a);
+  if (fmax(of_g, of_a) <= contradicting * size) return TRM_OK;
+  const bool is_g = of_g >= of_a;
+  return cannot(c, is_g ? TRM_LAM : TRM_MU, is_g ? at_g : at_a, "the acceleration",
+                is_g ? of_g : of_a, err);
 }
 
 trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err) {

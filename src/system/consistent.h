@@ -72,6 +72,10 @@ trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e
 
 /* How far a state is off its constraints: largest |g|, |G v + g_t|, |A v + b|, each
  * over its scale. NaN if there is one. */
+/* Do redundant constraints ask for the same accelerations? TRM_ERR_ASSEMBLY if those of the state,
+ * the best there are, leave some of them unsatisfied. */
+trm_status trmi_consistent_agree(trmi_consistent *c, const trm_state *s, trm_error *err);
+
 typedef struct trmi_violation {
   double position, velocity, rolling;
 } trmi_violation;

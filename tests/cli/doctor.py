@@ -45,6 +45,10 @@ simulate: {end: 2, integrator: kinematic, outputs: 100}
 TYPED = "trammel: 1\nequations:\n  coordinates: {x: 0, y: 0.8}\n  kinetic: 0.5*(x'^2 + y'^2)\n"
 
 
+# Shipped models with more constraints than freedoms to take: known numbers of redundant rows.
+REDUNDANT = {"bricard": 1, "four-bar": 3}
+
+
 class Doctor(Case):
     def write(self, text, name="model.yaml"):
         path = self.path(name)
@@ -128,7 +132,11 @@ class Doctor(Case):
         for name in models():
             with self.subTest(model=name):
                 check = self.result("check", name)
-                self.assertEqual(check["warnings"], [])
+                alarms = check["warnings"]
+                if name in REDUNDANT:  # and nothing else is said of them
+                    self.assertEqual(sum(j["rows"] for j in check["redundant"]), REDUNDANT[name])
+                    alarms = [a for a in alarms if "constraint row" not in a]
+                self.assertEqual(alarms, [])
                 self.assertIn(check["recommended"]["integrator"],
                               ("hht", "explicit", "radau", "kinematic"))
                 self.assertTrue(check["recommended"]["reason"])
