@@ -10,7 +10,7 @@
  *   K = -dQ/dtheta:             -m R f~        and  -m c~ (R^T gravity)~       (5)
  *   C = -dQ/dw:   -m R ((w x c)~ + w~ c~)      and  w~ J - (J w)~              (6)
  *   kinetic  m/2 |x' + R (w x c)|^2 + 1/2 w.J_com w,  potential -m gravity.(x + R c)   (7)
- * A point has the first rows only, with c = 0. Theory: docs/theory/11-joints.md. */
+ * A point has the first rows only, with c = 0. Theory: docs/theory/13-mechanisms.md. */
 #include "body/inertia.h"
 #include <string.h>
 
