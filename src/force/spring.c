@@ -11,7 +11,8 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
   trmi_marker_start(m, &a->B, &x_B, E);
   const double length = v3_norm(v3_sub(x_B, x_A));
   a->rest = trmi_part_number(m->parameters, a->def, "length", "m", length);
-  const bool is_regular = a->rest == 0.0 && trmi_line_pure_stiffness(a) != 0.0;
+  const bool is_regular = trmi_part_find(a->def, "length") != NULL && a->rest == 0.0 &&
+                          trmi_line_pure_stiffness(a) != 0.0;
   const double size = v3_norm(x_A) + v3_norm(x_B) + v3_norm(a->A.s) + v3_norm(a->B.s);
   if (!(length > 1e-12 * size) && !is_regular) { /* rounding of the two points */
     return trmi_action_fault(m, a, "markers", "both ends are at the same place at the start: the "

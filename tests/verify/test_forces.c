@@ -110,6 +110,22 @@ static void a_torsion_spring_counts_full_turns(void **state) {
   }
 }
 
+/* Without `angle` the spring is free at the start, wherever that is. */
+static void a_torsion_spring_rests_as_it_starts(void **state) {
+  (void)state;
+  typed m = typed_text("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1],\n"
+                       "                         orientation: {vector: [0, 0, 1.3]}}}\n"
+                       "forces: {s: {type: torsion, markers: [ground, b], stiffness: 5}}\n"
+                       "outputs: {a: s.angle, t: s.torque}\n", "test", NULL);
+  point p;
+  double out[2];
+  mechanics_start(&m, &p);
+  mechanics_outputs(&m, &p, out);
+  CHECK_NEAR(out[0], 1.3, 1e-14, "angle"); /* rounding */
+  CHECK_NEAR(out[1], 0.0, 1e-14, "torque");
+  typed_close(&m);
+}
+
 /* ---- bushing ------------------------------------------------------------------------------- */
 
 #define HELD(force) \
@@ -193,6 +209,67 @@ static void rotations_are_linear_about_one_axis(void **state) {
   typed_close(&m);
 }
 
+/* What acts comes from a potential or from the law itself; what is shown always from the law. The
+ * two must agree for rotations about any axis, in the series and in the closed forms. */
+static void loads_that_are_shown_are_those_that_act(void **state) {
+  (void)state;
+#define SHOWN                                                                             \
+  "\noutputs: {fx: s.force.x, fy: s.force.y, fz: s.force.z,\n"                            \
+  "          tx: s.B.torque.x, ty: s.B.torque.y, tz: s.B.torque.z}\n"
+#define COUPLED "[[9, 1, 0, 0, .2, 0], [1, 8, 0, .5, 0, 0], [0, 0, 7, 0, 0, .1],\n"        \
+                " [0, .5, 0, 3, 0, 0], [.2, 0, 0, 0, 2, 0], [0, 0, .1, 0, 0, %s]]"
+  static const char *const texts[] = {
+    HELD("type: bushing, markers: [ground, b], preload: [1, 2, 3, .4, .5, .6],\n"
+         "stiffness: " COUPLED) SHOWN,
+    HELD("type: bushing, markers: [ground, b], damping: " COUPLED) SHOWN,
+    HELD("type: beam, markers: [ground, b], E: 1, G: 1, area: 2, Iy: 3, Iz: %s, J: .5,\n"
+         "length: .3, damping: .2") SHOWN,
+  };
+  static const double turns[] = {.05, .3, .7, 2.2};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    char text[1200];
+    snprintf(text, sizeof text, texts[i], "1");
+    typed m = typed_text(text, "test", NULL);
+    for (int k = 0; k < 4; k++) {
+      const double e[6] = {.3, -.2, .1, .6 * turns[k], -.48 * turns[k], .64 * turns[k]};
+      point p;
+      double motion[6], shown[6];
+      mechanics_start(&m, &p);
+      trm_system_retract(m.system, p.s.q, e, p.s.q);
+      for (int j = 0; j < 6; j++) p.s.v[j] = .3 * j - .7;
+      mechanics_motion(&m, &p, motion);
+      mechanics_outputs(&m, &p, shown);
+      for (int j = 0; j < 6; j++) { /* rounding */
+        CHECK_NEAR(shown[j], -motion[j], 1e-12, "text %zu, turn %g, load %d", i, turns[k], j);
+      }
+    }
+    typed_close(&m);
+  }
+}
+
+/* The same matrix a little off symmetry has no potential: other nodes, the same forces. */
+static void potential_and_law_agree(void **state) {
+  (void)state;
+#define HALF_TURNED(stiffness)                                                              \
+  "trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1], at: [.3, .2, -.4],\n"              \
+  "                         orientation: {vector: [.9, -.7, 1.1]}}}\n"                      \
+  "forces: {s: {type: bushing, markers: [ground, b], stiffness: " stiffness "}}\n"
+#define SKEWED(little)                                                                      \
+  "[[9, 1, 0, 0, .2, 0], [" little ", 8, 0, .5, 0, 0], [0, 0, 7, 0, 0, .1],\n"              \
+  " [0, .5, 0, 3, 0, 0], [.2, 0, 0, 0, 2, 0], [0, 0, .1, 0, 0, 1]]"
+  typed even = typed_text(HALF_TURNED(SKEWED("1")), "test", NULL);
+  typed odd = typed_text(HALF_TURNED(SKEWED("1.0000000001")), "test", NULL);
+  point p, r;
+  double a[6], b[6];
+  mechanics_start(&even, &p);
+  mechanics_start(&odd, &r);
+  mechanics_motion(&even, &p, a);
+  mechanics_motion(&odd, &r, b);
+  for (int j = 0; j < 6; j++) CHECK_NEAR(a[j], b[j], 1e-9, "row %d", j); /* ten times the 1e-10 */
+  typed_close(&even);
+  typed_close(&odd);
+}
+
 static void a_diagonal_is_the_matrix_with_it(void **state) {
   (void)state;
 #define BUSHED(k, c) TWO_BODIES "forces: {s: {type: bushing, markers: [a.m, b.m], stiffness: " k \
@@ -230,6 +307,35 @@ static void a_bushing_in_space_moves_as_in_the_plane(void **state) {
   CHECK_NEAR(q[0], flat.s.q[0], 1e-8, "x");
   CHECK_NEAR(q[1], flat.s.q[1], 1e-8, "y");
   CHECK_NEAR(2.0 * atan2(q[6], q[3]), flat.s.q[2], 1e-8, "angle");
+  typed_close(&plane);
+  mechanics_close(&space);
+}
+
+/* [OSC] (11) with its damper, rod and held orientation, typed and as a mechanism. */
+static void a_damped_bushing_with_joints_moves_as_typed(void **state) {
+  (void)state;
+  const trm_setting start[] = {{"equations.coordinates.x2.value", "1"},
+                               {"equations.coordinates.y2.value", "0"},
+                               {"equations.coordinates.x2.velocity", "0"},
+                               {"equations.coordinates.y2.velocity", "-0.3"}, {NULL, NULL}};
+  typed plane = typed_model("bushing-pendulum", start);
+  point flat;
+  mechanics_advance(&plane, 0.5, &flat);
+  mechanics space = mechanics_run(
+      "trammel: 1\ngravity: [0, -9.81, 0]\n"
+      "bodies: {b: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0], velocity: [0, -.3, 0],\n"
+      "             markers: {end: {at: [-.5, 0, 0]}}}, base: {mass: 1, inertia: [1, 1, 1],\n"
+      "             markers: {end: {at: [.5, 0, 0]}}}}\n"
+      "joints: {clamp: {type: fixed, bodies: [ground, base], at: [0, 0, 0]},\n"
+      "         rod: {type: distance, markers: [base, b], length: 1},\n"
+      "         level: {type: orientation, markers: [base, b]}}\n"
+      "forces: {s: {type: bushing, markers: [base.end, b.end],\n"
+      "             stiffness: [1e3, 1e3, 1e3, 1e3, 1e3, 1e3],\n"
+      "             damping: [10, 10, 10, 10, 10, 10]}}\n", 0.5);
+  const double *q = space.end->s.q;
+  CHECK_NEAR(q[0], flat.s.q[3], 1e-9, "x"); /* tolerance 1e-12, 200 steps */
+  CHECK_NEAR(q[1], flat.s.q[4], 1e-9, "y");
+  CHECK_NEAR(q[2], 0.0, 1e-9, "z");
   typed_close(&plane);
   mechanics_close(&space);
 }
@@ -477,11 +583,15 @@ int main(void) {
     cmocka_unit_test(points_damping_and_preload_follow_the_linear_law),
     cmocka_unit_test(a_law_is_the_same_as_keys_expression_and_table),
     cmocka_unit_test(a_torsion_spring_counts_full_turns),
+    cmocka_unit_test(a_torsion_spring_rests_as_it_starts),
     cmocka_unit_test(forces_of_a_bushing_are_those_of_its_matrices),
     cmocka_unit_test(a_load_has_its_deflection),
     cmocka_unit_test(rotations_are_linear_about_one_axis),
+    cmocka_unit_test(loads_that_are_shown_are_those_that_act),
+    cmocka_unit_test(potential_and_law_agree),
     cmocka_unit_test(a_diagonal_is_the_matrix_with_it),
     cmocka_unit_test(a_bushing_in_space_moves_as_in_the_plane),
+    cmocka_unit_test(a_damped_bushing_with_joints_moves_as_typed),
     cmocka_unit_test(a_cantilever_bends_as_beam_theory_says),
     cmocka_unit_test(a_beam_of_twelve_by_twelve_is_the_same),
     cmocka_unit_test(forces_between_two_bodies_keep_momentum_and_energy),
