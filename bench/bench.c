@@ -37,14 +37,29 @@ static trm_status keep_outputs(void *self, const trm_sample *sample, trm_error *
   return TRM_OK;
 }
 
-void bench_simulate(const bench_model *model, const trm_options *options, bench_result *result) {
+static trm_system *create(const bench_model *model) {
   trm_error err;
   const trm_setting setting = {model->parameter, model->value};
   const int nsettings = model->parameter != NULL ? 1 : 0;
+  const trm_shipped_model *shipped = trm_shipped_model_find(model->name);
   trm_system *system;
+  if (shipped == NULL) {
+    bench_require(trm_problem_create(trm_problem_find(model->name), &setting, nsettings, NULL,
+                                     &system, &err), &err);
+    return system;
+  }
+  trm_model *file;
+  bench_require(trm_model_read_text(shipped->text, model->name, &setting, nsettings, NULL, &file,
+                                    &err), &err);
+  bench_require(trm_model_create_system(file, NULL, &system, &err), &err);
+  trm_model_free(file);
+  return system;
+}
+
+void bench_simulate(const bench_model *model, const trm_options *options, bench_result *result) {
+  trm_error err;
+  trm_system *system = create(model);
   trm_sim *sim;
-  bench_require(trm_problem_create(trm_problem_find(model->name), &setting, nsettings, NULL,
-                                   &system, &err), &err);
   bench_require(trm_sim_create(system, options, &sim, &err), &err);
   last_sample last = {result->outputs, trm_system_count(system, TRM_OUTPUT)};
   const trm_sink sink = {.self = &last, .sample = keep_outputs};

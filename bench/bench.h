@@ -17,7 +17,7 @@ void bench_require(trm_status status, const trm_error *err);
 /* End the program with a sentence. */
 _Noreturn void bench_fail(const char *sentence);
 
-/* A built-in problem with at most one changed parameter. */
+/* A built-in problem or a shipped model with at most one changed parameter. */
 typedef struct bench_model {
   const char *name;
   const char *parameter, *value; /* NULL: all defaults */

@@ -4,6 +4,7 @@
  *   chain solver=NAME links=N tolerance=E seconds=S units=U steps=.. error=..
  *   scaling links=N microseconds=..      one fixed step of hht
  *
+ * SOLVER is simbody, hht on the chain in C, or elements: hht on the same chain of bodies and joints.
  * hht runs at the loosest tolerance, of four in a decade, for which it and the next
  * tighter one leave an error of the tip not larger than the peers with fixed steps have. */
 #include "bench.h"
@@ -29,18 +30,21 @@ static const chain_case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-static bench_model chain_of(int links, char text[16]) {
+static const char in_c[] = "chain", of_elements[] = "chain-elements";
+
+static bench_model chain_of(const char *name, int links, char text[16]) {
   snprintf(text, 16, "%d", links);
-  return (bench_model){.name = "chain", .parameter = "links", .value = text};
+  return (bench_model){.name = name, .parameter = "links", .value = text};
 }
 
 static double tip_error(const chain_case *c, const double *tip) {
   return hypot(tip[0] - c->x, tip[2] - c->z);
 }
 
-static double run_hht(const chain_case *c, double tolerance, bench_result *result) {
+static double run_hht(const char *name, const chain_case *c, double tolerance,
+                      bench_result *result) {
   char text[16];
-  const bench_model model = chain_of(c->links, text);
+  const bench_model model = chain_of(name, c->links, text);
   trm_options options = trm_options_default();
   options.end = end_time;
   options.tolerance = tolerance;
@@ -52,42 +56,51 @@ static double find_tolerance(const chain_case *c) {
   bench_result result;
   bool was_good = false;
   for (double tolerance = loosest; tolerance >= tightest; tolerance *= tolerance_ratio) {
-    const bool is_good = run_hht(c, tolerance, &result) <= c->error;
+    const bool is_good = run_hht(in_c, c, tolerance, &result) <= c->error;
     if (is_good && was_good) return tolerance / tolerance_ratio;
     was_good = is_good;
   }
   bench_fail("no tolerance reaches the error of the peers");
 }
 
+static void print_hht(const char *solver, const chain_case *c, double tolerance, double unit,
+                      const bench_result *result) {
+  const trm_counters *n = &result->counters;
+  printf("chain solver=%s links=%d tolerance=%.6g seconds=%.6f units=%.4g steps=%ld error=%.2e "
+         "rejected=%ld iterations=%ld factorizations=%ld solves=%ld jacobians=%ld "
+         "goal_error=%.2e\n",
+         solver, c->links, tolerance, n->seconds, n->seconds / unit, n->steps,
+         tip_error(c, result->outputs), n->rejected_error + n->rejected_newton,
+         n->newton_iterations, n->factorizations, n->solves, n->jacobians, c->error);
+}
+
 static void bench_case(const chain_case *c, double tolerance, int repeats) {
-  bench_result hht = {.outputs = {0.0}}, now;
+  bench_result hht = {.outputs = {0.0}}, elements = {.outputs = {0.0}}, now;
   simbody_result simbody = {.seconds = INFINITY}, simbody_now;
   double unit = INFINITY;
   for (int i = 0; i < repeats; i++) {
     unit = fmin(unit, ida_crank_unit(1));
     simbody_chain(c->links, end_time, simbody_accuracy, &simbody_now);
     if (simbody_now.seconds < simbody.seconds) simbody = simbody_now;
-    run_hht(c, tolerance, &now);
+    run_hht(in_c, c, tolerance, &now);
     bench_keep_faster(&hht, &now, i);
+    run_hht(of_elements, c, tolerance, &now);
+    bench_keep_faster(&elements, &now, i);
   }
   printf("unit seconds=%.6f\n", unit);
   printf("chain solver=simbody links=%d tolerance=%.3g seconds=%.6f units=%.4g steps=%d "
          "error=%.2e\n",
          c->links, simbody_accuracy, simbody.seconds, simbody.seconds / unit, simbody.steps,
          tip_error(c, simbody.tip));
-  const trm_counters *n = &hht.counters;
-  printf("chain solver=hht links=%d tolerance=%.6g seconds=%.6f units=%.4g steps=%ld error=%.2e "
-         "rejected=%ld iterations=%ld factorizations=%ld jacobians=%ld goal_error=%.2e\n",
-         c->links, tolerance, n->seconds, n->seconds / unit, n->steps,
-         tip_error(c, hht.outputs), n->rejected_error + n->rejected_newton, n->newton_iterations,
-         n->factorizations, n->jacobians, c->error);
+  print_hht("hht", c, tolerance, unit, &hht);
+  print_hht("elements", c, tolerance, unit, &elements);
   fflush(stdout);
 }
 
 /* Seconds of one fixed step, without the first ones, whose memory is cold. */
 static double time_step(int links, int steps) {
   char text[16];
-  const bench_model model = chain_of(links, text);
+  const bench_model model = chain_of(in_c, links, text);
   trm_options options = trm_options_default();
   options.steps[0] = 1e-3;
   options.nsteps = 1;
