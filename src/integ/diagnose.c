@@ -27,9 +27,15 @@ bool trmi_diagnose_dependent(trm_sim *sim, char *text, size_t size) {
   trmi_relations relations;
   trmi_arena_init(&scratch, &sim->arena.allocator);
   const double tolerance = fmin(near_pivot, near_start * sim->relations.smallest);
-  const trm_status status = trmi_rank_relate(sim->sys, trm_sim_state(sim), tolerance, &scratch,
-                                             &rank, &relations, NULL);
-  const bool is_found = status == TRM_OK && rank.complete && rank.rank < sim->rank.rank;
+  trm_status status = trmi_rank_relate(sim->sys, trm_sim_state(sim), 0.0, &scratch, &rank,
+                                       &relations, NULL);
+  /* the start may have been singular itself: what is left of rows there and here counts */
+  const int full = status == TRM_OK && rank.rank > sim->rank.rank ? rank.rank : sim->rank.rank;
+  if (status == TRM_OK) {
+    status = trmi_rank_relate(sim->sys, trm_sim_state(sim), tolerance, &scratch, &rank, &relations,
+                              NULL);
+  }
+  const bool is_found = status == TRM_OK && rank.complete && rank.rank < full;
   if (is_found) trmi_relations_names(sim->sys, &relations, 0, text, size);
   trmi_arena_clear(&scratch);
   return is_found;
