@@ -213,6 +213,28 @@ static void begin_memory(trmi_equations *eq, const trm_state *s) {
   }
 }
 
+/* What a held condition should hold, given what it watches and how fast that changes. */
+static double held_for(const trmi_event *event, double value, double rate) {
+  if (event->happening == TRMI_SIGN) return value > 0.0 || (value == 0.0 && rate >= 0.0);
+  const int piece = trmi_curve_find(event->curve, value);
+  const bool is_knot = piece > 0 && value == event->curve->x[piece - 1];
+  return is_knot && rate < 0.0 ? piece - 1 : piece;
+}
+
+/* Conditions at the start as it is written: positions that are assembled may depend on them. */
+static void hold_at_start(trmi_equations *eq, trm_state *s) {
+  if (eq->n.nevents == 0) return;
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN);
+  for (int i = 0; i < eq->n.nevents; i++) {
+    const trmi_event *event = &eq->events[i];
+    if (event->happening != TRMI_SIGN && event->happening != TRMI_PIECE) continue;
+    const double value = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
+    const double rate = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_TURN] + i].slot];
+    if (isfinite(value)) s->z[event->z] = held_for(event, value, rate);
+  }
+}
+
 static trm_status start(void *self, trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
   (void)err;
@@ -222,21 +244,15 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   if (eq->n.nw > 0) memcpy(s->w, eq->w, (size_t)eq->n.nw * sizeof(double));
   if (eq->n.nz > 0) memcpy(s->z, eq->z, (size_t)eq->n.nz * sizeof(double));
   for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
+  hold_at_start(eq, s); /* laws of motions may need it, then angles and what depends on them */
   if (eq->nturn > 0) begin_memory(eq, s);
+  hold_at_start(eq, s);
   return TRM_OK;
 }
 
 static bool is_given(const void *self, trm_quantity list, int i) {
   const trmi_equations *eq = self;
   return list == TRM_Q ? eq->given_q[i] : eq->given_v[i];
-}
-
-/* What a held condition should hold, given what it watches and how fast that changes. */
-static double held_for(const trmi_event *event, double value, double rate) {
-  if (event->happening == TRMI_SIGN) return value > 0.0 || (value == 0.0 && rate >= 0.0);
-  const int piece = trmi_curve_find(event->curve, value);
-  const bool is_knot = piece > 0 && value == event->curve->x[piece - 1];
-  return is_knot && rate < 0.0 ? piece - 1 : piece;
 }
 
 static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state *s,

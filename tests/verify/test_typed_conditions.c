@@ -168,6 +168,17 @@ static void given_values_stay_and_guesses_move(void **state) {
   CHECK_NEAR(r.v[1], -1.5, 1e-7, "y'");
 }
 
+/* The first branch holds at the start; the second has no solution. */
+static void assembly_knows_the_side_of_conditions(void **state) {
+  (void)state;
+  result r;
+  trm_error err;
+  CHECK_OK(run("equations:\n  coordinates: {x: 0.1, y: 0}\n  mass: {x: 1, y: 1}\n"
+               "  constraints: {place: 'if(time < 1, 0.2 - x, 5 + x^2)'}\n", "explicit", 1e-9,
+               &r, &err), err);
+  CHECK_NEAR(r.q[0], 0.2, 1e-12, "x"); /* to rounding */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_spring_of_two_stiffnesses_keeps_its_period),
@@ -178,6 +189,7 @@ int main(void) {
     cmocka_unit_test(a_start_on_the_edge_takes_the_right_side),
     cmocka_unit_test(sliding_along_a_jump_is_explained),
     cmocka_unit_test(given_values_stay_and_guesses_move),
+    cmocka_unit_test(assembly_knows_the_side_of_conditions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
