@@ -1,14 +1,47 @@
 /* doctor_advice.c - how fast a model vibrates, and which method suits it. */
 #include "analysis/doctor_parts.h"
+#include "system/freedom.h"
+#include "trammel/analysis.h"
 #include <math.h>
 #include <stdio.h>
+
+/* Dense eigenvalues of more freedoms and states than this take seconds. */
+enum { LISTEN_MAX = 200 };
+/* A mode slower than this, in periods of the run, is a rigid motion or next to one. */
+static const double periods_least = 1e-3;
 
 /* Fast motion beside a slow one, or within the run: longer than an explicit method likes. */
 static const double stiff_ratio = 100.0, stiff_periods = 3e4;
 static const double frequency_most = 1e7; /* [Hz] */
 
+/* The fastest and slowest of modes that swing. */
+static void take_frequencies(trmi_doctor *d, const trm_modes *modes) {
+  const double least = periods_least / (d->sim->options.end - d->sim->t_start);
+  for (int k = 0; k < trm_modes_count(modes); k++) {
+    const trm_mode mode = trm_mode_at(modes, k);
+    if (mode.im == 0.0 || !(mode.frequency > least)) continue;
+    d->out.frequency_max = fmax(d->out.frequency_max, mode.frequency); /* NaN at first */
+    d->out.frequency_min = fmin(d->out.frequency_min, mode.frequency);
+  }
+}
+
 trm_status trmi_doctor_listen(trmi_doctor *d, trm_error *err) {
-  (void)d, (void)err;
+  trm_system *sys = d->sim->sys;
+  const int size = d->out.rank.freedoms + sys->n.nx;
+  if (sys->n.nv > TRMI_FREEDOM_MAX || size > LISTEN_MAX || d->out.rank.freedoms == 0) return TRM_OK;
+  trm_modes_options options = trm_modes_options_default();
+  options.count = 2 * sys->n.nv + sys->n.nx;
+  options.method = "dense";
+  options.allocator = d->arena.allocator;
+  trm_modes *modes = NULL;
+  trm_error own;
+  const trm_status status = trm_modes_find(sys, trm_sim_state(d->sim), &options, &modes, &own);
+  if (status == TRM_ERR_MEMORY) {
+    if (err != NULL) *err = own;
+    return trmi_note(err, __func__, status);
+  }
+  if (status == TRM_OK) take_frequencies(d, modes); /* what cannot be linearized has none */
+  trm_modes_free(modes);
   return TRM_OK;
 }
 

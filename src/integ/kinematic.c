@@ -20,6 +20,8 @@
 static const double theta_most = 0.5, theta_wanted = 0.1;
 /* Corrections this small over the scales are rounding if they do not fall any more. */
 static const double rounding = 1e-11;
+/* Constraints that corrections cannot make smaller than this contradict each other. */
+static const double violation_most = 1e-10;
 /* What (6) may leave: a part of psi, and a part of the scales, for drives with a kink. */
 static const double gap_most = 0.05, gap_floor = 1e-3;
 enum { HALVINGS = 20, DEFAULT_STEPS = 100 };
@@ -143,7 +145,7 @@ static trm_status find_positions(trmi_kinematic *k, trmi_consistent *c, trm_stat
     if (info->iterations == 1) info->theta = d.length / before;
     const bool is_rounding = d.length <= rounding && info->iterations > 0 &&
                              d.length >= 0.1 * before;
-    if (is_rounding) return TRM_OK;
+    if (is_rounding && d.violation <= violation_most) return TRM_OK;
     const bool falls = info->iterations == 0 || d.length <= theta_most * before;
     if (!falls || ++info->iterations > k->ctx.options->max_iterations) {
       trm_label label;

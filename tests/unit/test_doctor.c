@@ -299,6 +299,24 @@ static void odd_numbers_are_pointed_at(void **unused) {
                "  kinetic: 0.5*phi'^2 + 1e-6*x'^2", NULL);
 }
 
+/* Springs of 4 and 1e6 N/m, masses of 1 kg: 2 and 1000 rad/s; a third mass is free. */
+static void the_fastest_and_slowest_vibration_are_found(void **unused) {
+  (void)unused;
+  typed m;
+  patient p;
+  const trm_doctor *d = examine_text("  coordinates: {x: 1, y: 0, z: 0}\n"
+                                     "  kinetic: 0.5*(x'^2 + y'^2 + z'^2)\n"
+                                     "  potential: 2*x^2 + 5e5*y^2", &m, &p);
+  const double turn = 6.283185307179586;
+  CHECK_NEAR(d->frequency_min * turn, 2.0, 1e-9, "rounding, over the ratio of 500");
+  CHECK_NEAR(d->frequency_max * turn, 1000.0, 1e-9, "rounding");
+  assert_string_equal(d->integrator, "hht"); /* a ratio of 500 is stiff */
+  close_text(&m, &p);
+  d = examine_text("  coordinates: {z: 0}\n  kinetic: 0.5*z'^2", &m, &p);
+  assert_true(isnan(d->frequency_min) && isnan(d->frequency_max));
+  close_text(&m, &p);
+}
+
 static void check_recommended(const char *equations, const char *integrator) {
   typed m;
   patient p;
@@ -358,6 +376,7 @@ int main(void) {
       cmocka_unit_test(released_rows_are_always_too_many),
       cmocka_unit_test(what_assembly_moved_is_told_by_object),
       cmocka_unit_test(odd_numbers_are_pointed_at),
+      cmocka_unit_test(the_fastest_and_slowest_vibration_are_found),
       cmocka_unit_test(methods_suit_their_models),
       cmocka_unit_test(failing_memory_is_told),
   };

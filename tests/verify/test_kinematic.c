@@ -380,6 +380,26 @@ static void a_mechanism_that_locks_is_named(void **unused) {
   }
 }
 
+/* Two drives of one crank that part at 0.5 s. */
+static void contradicting_drives_are_named(void **unused) {
+  (void)unused;
+  trm_error err = {.message = ""};
+  for (int fixed = 0; fixed < 2; fixed++) {
+    typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 0}\n  kinetic: 0.5*x'^2\n"
+                         "  constraints:\n    a: x - time\n"
+                         "    b: 2*x - 2*time - 0.1*step(time, 0.5, 0, 0.6, 1)\n"
+                         "simulate: {end: 1, integrator: kinematic}\n", "drives", NULL);
+    m.options.nsteps = fixed, m.options.steps[0] = 0.01;
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    assert_true(trm_sim_run(sim, &err) < 0);
+    /* the drives part by 0.1*3*(10 (t - 0.5))^2, which is noticed at 1e-10: 2e-6 s later */
+    CHECK_BETWEEN(trm_sim_state(sim)->t, 0.489, 0.50001, "end of the run");
+    assert_true(strstr(err.message, "'a'") != NULL || strstr(err.message, "'b'") != NULL);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(driven_crank_is_its_closed_form_at_every_sample),
@@ -390,6 +410,7 @@ int main(void) {
       cmocka_unit_test(the_time_loop_takes_no_memory),
       cmocka_unit_test(what_is_free_to_move_is_refused_by_name),
       cmocka_unit_test(a_mechanism_that_locks_is_named),
+      cmocka_unit_test(contradicting_drives_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
