@@ -48,12 +48,12 @@ static const char *const sentences[LEVELS] = {
     "the accelerations that %s ask for contradict each other"};
 
 /* Values of all rows on a level; the largest over its scale. */
-static trm_status row_values(trm_system *sys, const trm_state *s, int level, double *r,
-                             double *largest) {
+static trm_status row_values(trm_sim *sim, int level, double *r, double *largest) {
+  trm_system *sys = sim->sys;
   const int ng = sys->n.ng;
   const trm_values out[LEVELS] = {
       {.g = r}, {.g_rate = r, .a_rate = r + ng}, {.g_bias = r, .a_bias = r + ng}};
-  TRMI_TRY(NULL, trm_system_values(sys, s, &out[level], NULL));
+  TRMI_TRY(NULL, trm_system_values(sys, &sim->start, &out[level], NULL));
   *largest = 0.0;
   for (int i = 0; i < ng + sys->n.na; i++) {
     const double scale = i < ng ? sys->scale_g[i] : sys->scale_a[i - ng];
@@ -62,29 +62,20 @@ static trm_status row_values(trm_system *sys, const trm_state *s, int level, dou
   return TRM_OK;
 }
 
-/* Where and how to look for contradicting constraints. */
-typedef struct search {
-  const trm_state *s;
-  double           pivot;       /* of relations, as in rank.h                   */
-  int              first, last; /* levels                                       */
-  double           least, part; /* what counts: over the scales, over the largest */
-} search;
-
-/* Finds them at the level of positions, then of velocities and accelerations. */
-static bool find_contradiction(trm_sim *sim, const search *look, trmi_arena *scratch, char *text,
-                               size_t size) {
+/* Contradicting constraints at the level of positions, then of velocities and accelerations. */
+static bool find_contradiction(trm_sim *sim, trmi_arena *scratch, char *text, size_t size) {
   trm_system *sys = sim->sys;
   trm_rank rank;
   trmi_relations relations;
   double largest = 0.0, *r = TRMI_TAKE(scratch, double, sys->n.ng + sys->n.na);
   if (r == NULL) return false;
-  if (trmi_rank_relate(sys, look->s, look->pivot, scratch, &rank, &relations, NULL) != TRM_OK) {
+  if (trmi_rank_relate(sys, &sim->start, stuck_pivot, scratch, &rank, &relations, NULL) != TRM_OK) {
     return false;
   }
-  for (int level = look->first; level <= look->last; level++) {
-    if (row_values(sys, look->s, level, r, &largest) != TRM_OK) return false;
+  for (int level = 0; level < LEVELS; level++) {
+    if (row_values(sim, level, r, &largest) != TRM_OK) return false;
     const int k =
-        trmi_relations_contradicted(sys, &relations, r, fmax(look->least, look->part * largest));
+        trmi_relations_contradicted(sys, &relations, r, fmax(contradiction, main_part * largest));
     if (k < 0) continue;
     const trmi_relations one = {.count = 1, .list = &relations.list[k]};
     char names[200];
@@ -118,10 +109,7 @@ trm_status trmi_diagnose_start(trm_sim *sim, trm_status status, trm_error *err) 
   char text[TRM_MESSAGE_MAX] = "";
   trmi_arena scratch;
   trmi_arena_init(&scratch, &sim->arena.allocator);
-  const search look = {.s = &sim->start, .pivot = stuck_pivot, .last = LEVELS - 1,
-                       .least = contradiction, .part = main_part};
-  bool is_found = has_rows &&
-                  find_contradiction(sim, &look, &scratch, text, sizeof text);
+  bool is_found = has_rows && find_contradiction(sim, &scratch, text, sizeof text);
   const trm_status cause = is_found ? TRM_ERR_ASSEMBLY : status;
   if (!is_found && status == TRM_ERR_SINGULAR) {
     is_found = find_massless(sim, &scratch, text, sizeof text);
@@ -129,7 +117,6 @@ trm_status trmi_diagnose_start(trm_sim *sim, trm_status status, trm_error *err) 
   trmi_arena_clear(&scratch);
   if (!is_found) return status;
   const trm_error before = *err;
-  if (strstr(before.message, text) != NULL) return status; /* said already */
   TRMI_FAIL(err, cause, before.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(text) - 3,
             before.message, text);
   return cause;

@@ -88,7 +88,7 @@ static bool name_singular(trm_sim *sim, bool is_matrix, trm_label *row, char *te
     const bool is_known = is_matrix && sim->relations.count > 0;
     if (is_known) trmi_relations_names(sim->sys, &sim->relations, 0, names, sizeof names);
     if (is_known) {
-      snprintf(text, size, "the redundant constraints of %s contradict each other a little there: "
+      snprintf(text, size, "the redundant constraints of %s contradict each other there: "
                "'trammel check MODEL' says which to release", names);
     }
     return is_known;

@@ -105,6 +105,15 @@ class Doctor(Case):
                 self.assertIn("constraint 'rod'", error)
                 self.assertIn("constraint 'wall'", error)
 
+    def test_contradictions_on_the_way_stop_the_run(self):
+        path = self.write(TYPED + "  constraints:\n    rod: x - time\n    wall: 2*x - 2*time - "
+                          "0.1*step(time, 0.5, 0, 0.6, 1)\nsimulate: {end: 1}\n")
+        self.assertEqual(call("run", path, "--end", "0.4").returncode, 0)
+        for words in ((), ("--integrator", "explicit"), ("--integrator", "tdg"),
+                      ("--integrator", "radau"), ("--step", "0.01")):
+            error = self.fails_with(3, "run", path, "--quiet", *words)
+            self.assertRegex(error, "constraint 'wall', constraint 'rod' contradict each other")
+
     def test_what_has_no_mass_is_named(self):
         path = self.write("trammel: 1\nequations:\n  coordinates: {x: 0, y: 0}\n"
                           "  kinetic: 0.5*x'^2\nsimulate: {end: 1}\n")
