@@ -1,9 +1,10 @@
 /* limits.c - stops of a joint coordinate: springs and dampers on one side.
  *
  * p is the way into a stop, lower - c or c - upper, d the depth, k and b stiffness and damping:
- *   f(p) = k p^2/(2 d) up to d, then k (p - d/2);  U(p) = k p^3/(6 d), then
- *   k (p^2 - d p)/2 + k d^2/6: force and stiffness have no jump                          (1)
- *   push = max(0, f + b s p'),  s = STEP(p, 0, 0, d, 1): a stop never pulls              (2)
+ *   s = STEP(p, 0, 0, d, 1) = c^2 (3 - 2 c), c = p/d, is the share that is at work
+ *   f(p) = int k s = k d (c^3 - c^4/2) up to d, then k (p - d/2)
+ *   U(p) = int f = k d^2 (c^4/4 - c^5/10), then k (p^2 - d p)/2 + 3 k d^2/20             (1)
+ *   push = max(0, f + b s p'): a stop never pulls                                        (2)
  * U joins the potential, push - f the forces. */
 #include "mechanism/mechanism.h"
 #include <math.h>
@@ -19,23 +20,26 @@ static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node way, trmi_
   const trmi_node k = trmi_constant(g, s->stiffness);
   const trmi_node is_in = trmi_less(g, zero, way), is_deep = trmi_less(g, d, way);
 
-  const trmi_node pp = trmi_mul(g, way, way);
-  const trmi_node per_depth = trmi_constant(g, s->stiffness / (6.0 * s->depth));
-  const trmi_node near_U = trmi_mul(g, per_depth, trmi_mul(g, pp, way));
-  const trmi_node half = trmi_constant(g, 0.5 * s->stiffness);
-  const trmi_node rest = trmi_constant(g, s->stiffness * s->depth * s->depth / 6.0);
-  const trmi_node deep_U =
-      trmi_add(g, trmi_mul(g, half, trmi_sub(g, pp, trmi_mul(g, d, way))), rest);
+  const double kdd = s->stiffness * s->depth * s->depth;
+  const trmi_node c = trmi_div(g, way, d), cc = trmi_mul(g, c, c), one = trmi_constant(g, 1.0);
+
+  /* potential */
+  const trmi_node U_share = trmi_sub(g, trmi_constant(g, 0.25 * kdd),
+                                     trmi_mul(g, trmi_constant(g, 0.1 * kdd), c));
+  const trmi_node near_U = trmi_mul(g, trmi_mul(g, cc, cc), U_share);
+  const trmi_node product = trmi_mul(g, way, trmi_sub(g, way, d));
+  const trmi_node deep_U = trmi_add(g, trmi_mul(g, trmi_constant(g, 0.5 * s->stiffness), product),
+                                    trmi_constant(g, 0.15 * kdd));
   const trmi_node U = trmi_select(g, is_in, trmi_select(g, is_deep, deep_U, near_U), zero);
   m->b->potential = trmi_add(g, m->b->potential, U);
 
-  const trmi_node near_f = trmi_mul(g, trmi_constant(g, 0.5 * s->stiffness / s->depth), pp);
+  /* its force, and the damper */
+  const trmi_node f_share = trmi_mul(g, trmi_constant(g, s->stiffness * s->depth),
+                                     trmi_sub(g, one, trmi_mul(g, trmi_constant(g, 0.5), c)));
+  const trmi_node near_f = trmi_mul(g, trmi_mul(g, cc, c), f_share);
   const trmi_node deep_f = trmi_mul(g, k, trmi_sub(g, way, trmi_constant(g, 0.5 * s->depth)));
   const trmi_node f = trmi_select(g, is_in, trmi_select(g, is_deep, deep_f, near_f), zero);
-  const trmi_node c = trmi_div(g, way, d);
-  const trmi_node cubic = trmi_mul(g, trmi_mul(g, c, c),
-                                   trmi_sub(g, trmi_constant(g, 3.0), trmi_add(g, c, c)));
-  const trmi_node one = trmi_constant(g, 1.0);
+  const trmi_node cubic = trmi_mul(g, cc, trmi_sub(g, trmi_constant(g, 3.0), trmi_add(g, c, c)));
   const trmi_node share = trmi_select(g, is_in, trmi_select(g, is_deep, one, cubic), zero);
   const trmi_node drag = trmi_mul(g, trmi_mul(g, trmi_constant(g, s->damping), share),
                                   trmi_velocity_of(m, way));

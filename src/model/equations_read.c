@@ -104,7 +104,7 @@ static void read_energies(trmi_builder *b) {
   b->kinetic_shown = b->kinetic;
   trmi_names_allow(b, "the potential", PLACES, false);
   b->side = TRMI_SIDE_FORCE;
-  b->potential = read_text(b, &b->def->potential);
+  b->potential = trmi_add(g, b->potential, read_text(b, &b->def->potential));
   if (b->def->nmass > 0) read_mass(b);
 }
 
@@ -354,11 +354,11 @@ void trmi_equations_read(trmi_builder *b) {
   b->w = TRMI_TAKE(scratch, trmi_node, n->nw);
   if (arena->failed || scratch->failed || b->graph.failed) return;
   read_events(b); /* first: its discrete values come before those of conditions */
+  if (b->extension != NULL) b->extension->read(b->extension->self, b);
   read_energies(b);
   read_forces(b);
   read_constraints(b);
   read_states(b);
-  if (b->extension != NULL) b->extension->read(b->extension->self, b);
   read_outputs(b);
   read_start(b);
   if (b->extension != NULL) b->extension->finish(b->extension->self, b);

@@ -1,0 +1,206 @@
+/* test_joint_words.c - what joints and motions say: names in expressions, complaints about what
+ * does not fit. */
+#include "verify/typed.h"
+
+/* ---- complaints ------------------------------------------------------------------------------ */
+
+#define BODIES                                                                       \
+  "trammel: 1\n"                                                                     \
+  "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+enum { LINE = 3 }; /* where what follows begins */
+
+static void refuses(const char *more, int line, const char *sentence) {
+  char text[2000], place[40];
+  trm_error err = {.message = ""};
+  trm_model *model = NULL;
+  snprintf(text, sizeof text, BODIES "%s", more);
+  snprintf(place, sizeof place, "model:%d:", line);
+  CHECK_STATUS(trm_model_read_text(text, "model", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
+  if (strstr(err.message, sentence) == NULL || strstr(err.message, place) == NULL) {
+    fail_msg("'%s' says neither '%s' nor line %d", err.message, sentence, line);
+  }
+  trm_model_free(model);
+}
+
+/* One joint `s` of bodies a and b. */
+static void refuses_joint(const char *joint, const char *sentence) {
+  char text[600];
+  snprintf(text, sizeof text, "joints: {s: {bodies: [a, b], type: %s}}\n", joint);
+  refuses(text, LINE, sentence);
+}
+
+static void ends_that_do_not_fit(void **state) {
+  (void)state;
+  refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 0]", "the axis is zero");
+  refuses_joint("revolute, at: [0, 0, 0]", "an 'axis' is needed");
+  refuses_joint("universal, at: [0, 0, 0], axis: [0, 0, 1]", "'axis2' is needed");
+  refuses_joint("universal, at: [0, 0, 0], axis: [0, 0, 1], axis2: [0, 0, 0]", "the axis is zero");
+  refuses_joint("universal, at: [0, 0, 0], axis: [0, 0, 1], axis2: [0, 1, 1]", "not perpendicular");
+  refuses_joint("perpendicular, at: [0, 0, 0], axis: [1, 0, 0], axis2: [1, 0, 0]",
+                "not perpendicular");
+  refuses_joint("constant_velocity, at: [0, 0, 0], axis: [1, 0, 0], axis2: [-1, 0, 0]",
+                "the axes are opposite");
+  refuses_joint("distance", "'points' is needed");
+  refuses_joint("distance, points: [[0, 0, 0], [0, 0, 0]]", "the length is zero");
+  refuses_joint("revolute_spherical, points: [[0, 0, 0], [1, 0, 0]]", "an 'axis' is needed");
+  refuses_joint("revolute_spherical, axis: [1, 0, 0], points: [[0, 0, 0], [1, 0, 0]]",
+                "the ball lies on the axis");
+  refuses_joint("rolling, at: [0, 0, 0], axis: [1, 0, 0]", "needs the 'radius'");
+  refuses_joint("rolling, at: [0, 0, 0], axis: [0, 0, 1], radius: 1", "lies flat");
+  refuses_joint("screw, at: [0, 0, 0], axis: [1, 0, 0]", "a screw needs a 'pitch'");
+  refuses_joint("spherical, at: [0, 0, 0], pitch: 2", "has no 'pitch'");
+  refuses("joints: {s: {bodies: [a, a], type: spherical, at: [0, 0, 0]}}\n", LINE,
+          "both ends are on the same body");
+  refuses("joints: {s: {bodies: [a, a], type: distance, points: [[0, 0, 0], [1, 0, 0]]}}\n", LINE,
+          "both ends are on the same body");
+}
+
+#define PINS                                                                          \
+  "joints:\n"                                                                         \
+  "  p: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"       \
+  "  t: {type: translational, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+
+static void joints_of_joints_that_do_not_fit(void **state) {
+  (void)state;
+  static const struct {
+    const char *joint, *sentence;
+  } cases[] = {
+    {"gear, joints: [p, q], ratio: 2", "there is no joint 'q'"},
+    {"gear, joints: [p, t]", "needs a 'ratio' that is not zero"},
+    {"gear, joints: [p, p], ratio: 2", "joint 'p' stands twice"},
+    {"gear, ratio: 2", "needs two 'joints'"},
+    {"gear, joints: [p, ball], ratio: 2", "joint 'ball' is spherical and has no coordinate"},
+    {"gear, joints: [p, t], ratio: 2, coordinates: [angle, angle]", "has no angle"},
+    {"gear, joints: [p, t], ratio: 2, coordinates: [angle, x]", "has no such coordinate"},
+    {"rack, joints: [p, t], radius: 1", "joint 'p' is revolute and has no displacement"},
+    {"rack, joints: [t, p]", "needs a 'radius'"},
+    {"coupler, joints: [p, t]", "needs 'ratios'"},
+    {"coupler, joints: [p, t], ratios: [1, 0]", "'ratios' that is not zero"},
+    {"coupler, joints: [p, t], ratios: [1, 2, 3]", "has 3 values"},
+    {"coupler, joints: [p, c], ratios: [1, 2]", "joint 'c' turns and slides"},
+    {"coupler, joints: [p, t], ratios: [1, 2], coordinates: [angle, displacement, angle]",
+     "3 coordinates for 2 joints"},
+    {"constraint", "needs 'equals'"},
+    {"constraint, equals: 2*time", "has no position of a body in it"},
+    {"constraint, equals: a.vx", "'a.vx' is a velocity and cannot stand in a constraint"},
+    {"gear, joints: [p, t], ratio: 2, friction: {static: 1}", "has no friction"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             PINS "  ball: {type: spherical, bodies: [a, b], at: [0, 0, 0]}\n"
+                  "  c: {type: cylindrical, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+                  "  s: {type: %s}\n", cases[i].joint);
+    refuses(text, LINE + 5, cases[i].sentence);
+  }
+}
+
+static void curves_that_do_not_fit(void **state) {
+  (void)state;
+  static const char table[] = "tables: {t: {x: [0, 1, 2], y: [0, 1, 0], interpolation: linear}}\n";
+  char text[600];
+  snprintf(text, sizeof text, "%sjoints: {s: {type: curve, markers: [a, b], path: {x: t}}}\n",
+           table);
+  refuses(text, LINE + 1, "has corners");
+  snprintf(text, sizeof text, "%sjoints: {s: {type: curve, markers: [a, b], path: {x: u}}}\n",
+           table);
+  refuses(text, LINE + 1, "there is no table 'u'");
+  snprintf(text, sizeof text, "%sjoints: {s: {type: curve, markers: [a, b]}}\n", table);
+  refuses(text, LINE + 1, "a curve needs 'path'");
+}
+
+static void loads_that_do_not_fit(void **state) {
+  (void)state;
+  refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], friction: {static: .1}",
+                "needs 'radius'");
+  refuses_joint("fixed, at: [0, 0, 0], friction: {viscous: .1}", "has no friction");
+  refuses_joint("spherical, at: [0, 0, 0], limits: {lower: 0, stiffness: 1}",
+                "has no coordinate of its own");
+  refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: {stiffness: 1}",
+                "limits need 'lower' or 'upper'");
+  refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: 2, upper: 1,"
+                " stiffness: 1}", "lower below upper");
+  refuses_joint("cylindrical, at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: 0, stiffness: 1}",
+                "turns and slides");
+}
+
+static void motions_that_do_not_fit(void **state) {
+  (void)state;
+  static const struct {
+    const char *motion, *sentence;
+  } cases[] = {
+    {"joint: q, position: 1", "there is no joint 'q'"},
+    {"joint: p, coordinate: displacement, position: 1", "revolute and has no displacement"},
+    {"joint: p, position: 1, start: 2", "given by its position, from which its 'start' follows"},
+    {"joint: p, velocity: 1, start_velocity: 2", "'start_velocity' follows"},
+    {"joint: p, position: a.x", "'a.x' is a position and cannot stand in a motion"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[700];
+    snprintf(text, sizeof text, PINS "motions: {m: {%s}}\n", cases[i].motion);
+    refuses(text, LINE + 3, cases[i].sentence);
+  }
+  refuses(PINS "motions:\n  m: {joint: p, position: 1}\n  n: {joint: p, velocity: 1}\n", LINE + 5,
+          "motions 'm' and 'n' both move joint 'p'");
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static void names_that_joints_have(void **state) {
+  (void)state;
+  static const char *const good[] = {
+    "p.angle",     "p.angle'",       "p.angle''",  "t.displacement'", "p.force.x", "p.torque.y",
+    "p.A.force.z", "p.B.torque.x",   "g.load",     "w.contact.x",     "w.force.z", "p.normal",
+    "p.friction",  "t.stop",         "c.parameter", "c.parameter'",   "c.force.y", "d.force.x",
+    "m.torque",    "a.angle",        "w.contact.y'", "FX(w)",
+  };
+  static const char *const bad[] = {"p.displacement", "t.angle", "g.force.x", "d.angle",
+                                    "t.friction", "p.stop", "d.load", "p.contact.x",
+                                    "p.parameter", "t.normal", "m.force"};
+  static const char model[] =
+      "trammel: 1\n"
+      "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]},\n"
+      "         e: {mass: 1, inertia: [1, 1, 1]}}\n"
+      "tables: {tab: {x: [-1, 0, 1], y: [-1, 0, 1], interpolation: cubic}}\n"
+      "joints:\n"
+      "  p: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1],\n"
+      "      friction: {static: .1, radius: 1}}\n"
+      "  t: {type: translational, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1],\n"
+      "      limits: {lower: -9, stiffness: 1}}\n"
+      "  g: {type: gear, joints: [p, t], ratio: 2}\n"
+      "  w: {type: rolling, bodies: [ground, e], at: [0, 0, 0], axis: [1, 0, 0], radius: 1}\n"
+      "  c: {type: curve, markers: [b, e], path: {x: tab}}\n"
+      "  d: {type: distance, bodies: [a, e], points: [[0, 0, 0], [0, 0, 1]]}\n"
+      "motions: {m: {joint: p, position: time}}\n"
+      "outputs: {out: '%s'}\n";
+  for (int is_bad = 0; is_bad < 2; is_bad++) {
+    const size_t count = is_bad ? sizeof bad / sizeof *bad : sizeof good / sizeof *good;
+    for (size_t i = 0; i < count; i++) {
+      char text[2000];
+      const char *name = is_bad ? bad[i] : good[i];
+      trm_error err = {.message = ""};
+      trm_model *read = NULL;
+      snprintf(text, sizeof text, model, name);
+      for (char *at = strstr(text, "out: '") + 6; *at != '\n'; at++) { /* primes within quotes */
+        if (at[0] == '\'' && at[1] != '}') memmove(at + 1, at, strlen(at) + 1), at++;
+      }
+      const trm_status status = trm_model_read_text(text, "m", NULL, 0, NULL, &read, &err);
+      if ((status == TRM_OK) == (bool)is_bad) fail_msg("'%s' is %sknown: %s", name,
+                                                       is_bad ? "" : "un", err.message);
+      if (is_bad) assert_non_null(strstr(err.message, "not known"));
+      trm_model_free(read);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ends_that_do_not_fit),
+    cmocka_unit_test(joints_of_joints_that_do_not_fit),
+    cmocka_unit_test(curves_that_do_not_fit),
+    cmocka_unit_test(loads_that_do_not_fit),
+    cmocka_unit_test(motions_that_do_not_fit),
+    cmocka_unit_test(names_that_joints_have),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* test_motions.c - prescribed motions by position, velocity and acceleration. */
+#include "verify/mechanisms.h"
+
+#define WHEEL                                                                     \
+  "trammel: 1\n"                                                                  \
+  "bodies: {a: {mass: 1, inertia: [1, 1, .3], orientation: {vector: [0, 0, .2]}}}\n" \
+  "joints: {pin: {type: revolute, markers: [ground, a]}}\n"
+
+/* Nothing is free: all of it follows from the rows, to rounding of numbers of ten. */
+static void a_position_law_may_begin_after_turns(void **state) {
+  (void)state;
+  outputs_are_zero(
+      WHEEL "motions: {drive: {joint: pin, position: 10 + sin(3*time)}}\n"
+            "outputs: {angle: pin.angle - 10 - sin(3*time), rate: pin.angle' - 3*cos(3*time),\n"
+            "          of_body: a.angle - pin.angle, second: pin.angle'' + 9*sin(3*time),\n"
+            "          torque: drive.torque + .3*9*sin(3*time)}\n"
+            "simulate: {end: 4}\n",
+      "position", WAYS({"kinematic", 1e-4, 1e-12}, {"radau", 1e-9, 1e-12},
+                       {"explicit", 1e-9, 1e-12}));
+}
+
+/* The law is integrated apart from the mechanism: the angle is right at a tolerance of 1e-3. Each
+ * step adds what quadrature leaves, 1e-13 of its own length. */
+static void a_velocity_law_has_no_drift(void **state) {
+  (void)state;
+  outputs_are_zero(
+      WHEEL "motions: {drive: {joint: pin, velocity: 2 + 5*cos(5*time)}}\n"
+            "outputs: {angle: pin.angle - .2 - 2*time - sin(5*time)}\n"
+            "simulate: {end: 10}\n",
+      "velocity", WAYS({"hht", 1e-3, 1e-11}, {"radau", 1e-3, 1e-11}, {"kinematic", 1e-3, 1e-11},
+                       {"explicit", 1e-3, 1e-11}, {"tdg", 1e-3, 1e-11}));
+  outputs_are_zero(
+      WHEEL "motions: {drive: {joint: pin, velocity: 2 + 5*cos(5*time), start: 7 rad}}\n"
+            "outputs: {angle: pin.angle - 7 - 2*time - sin(5*time),\n"
+            "          rate: pin.angle' - 2 - 5*cos(5*time),\n"
+            "          torque: drive.torque + .3*25*sin(5*time)}\n"
+            "simulate: {end: 3}\n",
+      "velocity from 7", WAYS({"kinematic", 1e-3, 1e-11}, {"explicit", 1e-6, 1e-11}));
+}
+
+static void an_acceleration_law_has_no_drift(void **state) {
+  (void)state;
+  outputs_are_zero(
+      WHEEL "motions: {drive: {joint: pin, acceleration: 3*cos(2*time), start: 30,\n"
+            "                  start_velocity: -1.5}}\n"
+            "outputs: {angle: pin.angle - 30 + 1.5*time - .75*(1 - cos(2*time))}\n"
+            "simulate: {end: 10}\n",
+      "acceleration", WAYS({"hht", 1e-3, 1e-11}, {"radau", 1e-3, 1e-11}, {"kinematic", 1e-3, 1e-11},
+                           {"explicit", 1e-3, 1e-11}));
+  /* what is not given is as the bodies are */
+  outputs_are_zero(
+      "trammel: 1\n"
+      "bodies: {a: {mass: 2, inertia: [1, 1, 1], at: [0, 0, .4], velocity: [0, 0, .7]}}\n"
+      "joints: {slide: {type: translational, markers: [ground, a]}}\n"
+      "motions: {drive: {joint: slide, acceleration: 1.2*time}}\n"
+      "outputs: {z: a.z - .4 - .7*time - .2*time^3, v: a.vz - .7 - .6*time^2,\n"
+      "          force: drive.force - 2.4*time}\n"
+      "simulate: {end: 2}\n",
+      "slide", WAYS({"kinematic", 1e-3, 1e-11}, {"explicit", 1e-3, 1e-11}));
+}
+
+/* Laws with bends and jumps: quadrature is halved at the bends of STEP, jumps are events. */
+static void laws_may_bend_and_jump(void **state) {
+  (void)state;
+  outputs_are_zero(
+      WHEEL "motions: {drive: {joint: pin, acceleration: 'STEP(time, .5, 0, 1.5, 5)', start: 0,\n"
+            "                  start_velocity: 0}}\n"
+            "outputs:\n"
+            "  early: 'if(time < .5, pin.angle, 0)'\n"
+            "  ramp: 'if(time < .5, 0, if(time > 1.5, 0,\n"
+            "         pin.angle - 5*((time-.5)^4/4 - (time-.5)^5/10)))'\n"
+            "  late: 'if(time < 1.5, 0, pin.angle - .75 - 2.5*(time-1.5) - 2.5*(time-1.5)^2)'\n"
+            "simulate: {end: 3}\n",
+      "bends", WAYS({"hht", 1e-3, 1e-11}, {"kinematic", 1e-3, 1e-11}, {"explicit", 1e-6, 1e-11}));
+  outputs_are_zero(
+      WHEEL "motions: {drive: {joint: pin, velocity: 'if(time < 1, 2, -1)', start: 0}}\n"
+            "outputs: {angle: 'pin.angle - if(time < 1, 2*time, 3 - time)'}\n"
+            "simulate: {end: 3}\n",
+      "jump", WAYS({"hht", 1e-3, 1e-11}, {"radau", 1e-3, 1e-11}));
+}
+
+/* ---- a run that is interrupted -------------------------------------------------------------- */
+
+static void what_laws_remember_survives_a_restart(void **state) {
+  (void)state;
+  static const char text[] = WHEEL
+      "motions: {drive: {joint: pin, acceleration: 40*cos(2*time), start: 30, start_velocity: 9}}\n"
+      "outputs: {angle: pin.angle - 30 - 9*time - 10*(1 - cos(2*time))}\n"
+      "simulate: {end: 3}\n";
+  unsigned char data[1 << 14];
+  trm_error err;
+  bool done = false;
+  typed m = typed_text(text, "restart", NULL), other = typed_text(text, "restart", NULL);
+  trm_sim *sim = kit_sim(m.system, &m.options), *again = kit_sim(other.system, &m.options);
+  for (int k = 0; k < 40; k++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
+  assert_true(!done && trm_sim_save_size(sim) <= sizeof data);
+  trm_sim_save(sim, data);
+  CHECK_OK(trm_sim_load(again, data, trm_sim_save_size(sim), &err), err);
+  CHECK_OK(trm_sim_load(sim, data, trm_sim_save_size(sim), &err), err);
+  kit_run(sim);
+  kit_run(again);
+  assert_memory_equal(trm_sim_state(sim)->q, trm_sim_state(again)->q, 7 * sizeof(double));
+  check_outputs(other.system, trm_sim_state(again), "restart", 1e-11);
+  trm_sim_free(sim);
+  trm_sim_free(again);
+  typed_close(&m);
+  typed_close(&other);
+}
+
+/* A run that begins later has its start there. */
+static void laws_begin_at_the_start_of_the_run(void **state) {
+  (void)state;
+  static const char text[] = WHEEL
+      "motions: {drive: {joint: pin, velocity: 2*time, start: 1}}\n"
+      "outputs: {angle: pin.angle - 1 - time^2 + 4}\n"
+      "simulate: {end: 5}\n";
+  trm_error err;
+  typed m = typed_text(text, "later", NULL);
+  m.options.start = 2.0;
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  CHECK_OK(trm_sim_run(sim, &err), err);
+  check_outputs(m.system, trm_sim_state(sim), "later", 1e-11);
+  trm_sim_free(sim);
+  typed_close(&m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_position_law_may_begin_after_turns),
+    cmocka_unit_test(a_velocity_law_has_no_drift),
+    cmocka_unit_test(an_acceleration_law_has_no_drift),
+    cmocka_unit_test(laws_may_bend_and_jump),
+    cmocka_unit_test(what_laws_remember_survives_a_restart),
+    cmocka_unit_test(laws_begin_at_the_start_of_the_run),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
