@@ -1,5 +1,5 @@
 /* test_joint_loads.c - friction and stops in joints against closed forms. */
-#include "verify/mechanisms.h"
+#include "verify/claims.h"
 
 /* Every method meets the coupling of forces, loads and multipliers. */
 #define ALL_METHODS(hht, others) \

@@ -1,5 +1,5 @@
 /* test_joints.c - joints against closed forms. */
-#include "verify/mechanisms.h"
+#include "verify/claims.h"
 
 /* ---- shafts --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* test_motions.c - prescribed motions by position, velocity and acceleration. */
-#include "verify/mechanisms.h"
+#include "verify/claims.h"
 
 #define WHEEL                                                                     \
   "trammel: 1\n"                                                                  \

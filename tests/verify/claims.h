@@ -1,7 +1,7 @@
-/* mechanisms.h - claims about mechanisms: the model computes what should be zero as its outputs,
+/* claims.h - claims about mechanisms: the model computes what should be zero as its outputs,
  * and these are zero after every step of a run. */
-#ifndef TRM_TEST_MECHANISMS_H
-#define TRM_TEST_MECHANISMS_H
+#ifndef TRM_TEST_CLAIMS_H
+#define TRM_TEST_CLAIMS_H
 #include "verify/typed.h"
 
 /* How a model is run: by which method, to which tolerance, and how far off outputs may be. */
