@@ -90,5 +90,5 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
     force = trmi_sub(g, force, add_stop(m, &s, trmi_sub(g, c, trmi_constant(g, upper)), &push));
     j->stop = trmi_sub(g, j->stop, push);
   }
-  trmi_push_coordinate(m, j, is_angle, force);
+  trmi_push_along(m, c, force);
 }

@@ -135,17 +135,3 @@ trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j) {
 trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, bool is_angle) {
   return is_angle ? trmi_joint_angle(m, j) : trmi_joint_displacement(m, j);
 }
-
-void trmi_push_coordinate(trmi_mechanism *m, const trmi_joint *j, bool is_angle, trmi_node force) {
-  trmi_graph *g = &m->b->graph;
-  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  const trmi_nodes3 load = n3_scale(g, force, A.axis[2]), none = {0, 0, 0};
-  if (is_angle) {
-    trmi_push(m, &j->B, none, load);
-    trmi_push(m, &j->A, none, n3_neg(g, load));
-    return;
-  }
-  const trmi_nodes3 moment = n3_cross(g, n3_sub(g, B.x, A.x), load);
-  trmi_push(m, &j->B, load, none);
-  trmi_push(m, &j->A, n3_neg(g, load), n3_neg(g, moment));
-}

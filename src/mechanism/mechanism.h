@@ -253,8 +253,6 @@ trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi
 trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j);
 trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j);
 trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, bool is_angle);
-/* A force along, or torque about, a coordinate of a joint: on B, and back on A. */
-void trmi_push_coordinate(trmi_mechanism *m, const trmi_joint *j, bool is_angle, trmi_node force);
 
 /* --- reaction.c -------------------------------------------------------------------- */
 
