@@ -8,8 +8,7 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
 }
 
 static void measure(trmi_mechanism *m, trmi_action *a) {
-  a->coordinate = a->is_angle ? trmi_joint_angle(m, a->joint)
-                              : trmi_joint_displacement(m, a->joint);
+  a->coordinate = trmi_joint_coordinate(m, a->joint, a->is_angle);
 }
 
 const trmi_force_type trmi_force_joint = {

@@ -174,8 +174,5 @@ void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
     *sum = n3_add(g, *sum, n3_scale(g, scaled, s.direction[k]));
     if (k == 0 && s.count == 1) j->friction = scaled;
   }
-  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  const trmi_nodes3 moment = n3_cross(g, n3_sub(g, B.x, A.x), force);
-  trmi_push(m, &j->B, force, torque);
-  trmi_push(m, &j->A, n3_neg(g, force), n3_neg(g, n3_add(g, torque, moment)));
+  trmi_push_pair(m, &j->A, &j->B, force, torque);
 }
