@@ -29,6 +29,12 @@ static void a_universal_joint_turns_unevenly(void **state) {
              "  speed: out.angle' - speed*cos(g)/(cos(in.angle)^2 + (cos(g)*sin(in.angle))^2)\n"
              "  turns: if(abs(out.angle - in.angle) < 0.5, 0, 1)\n"),
       "universal", WAYS({"hht", 1e-4, 1e-8}, {"kinematic", 1e-4, 1e-12}));
+  /* and in the plane: cos g tan b = tan a */
+  outputs_are_zero(
+      SHAFTS("universal, bodies: [a, b], at: [0, 0, 0], axis: [0, 1, 0], axis2: [0, 0, 1]",
+             "  angle: cos(g)*sin(out.angle)*cos(in.angle) - sin(in.angle)*cos(out.angle)\n"
+             "  speed: out.angle' - speed*cos(g)/(sin(in.angle)^2 + (cos(g)*cos(in.angle))^2)\n"),
+      "universal, arm in the plane", WAYS({"kinematic", 1e-4, 1e-12}));
 }
 
 static void a_constant_velocity_joint_turns_evenly(void **state) {

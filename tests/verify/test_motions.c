@@ -79,6 +79,22 @@ static void laws_may_bend_and_jump(void **state) {
       "jump", WAYS({"hht", 1e-3, 1e-11}, {"radau", 1e-3, 1e-11}));
 }
 
+/* A gear keeps what it finds at the start, counted from where the motion begins. */
+static void a_gear_counts_the_turns_of_a_motion(void **state) {
+  (void)state;
+  outputs_are_zero(
+      "trammel: 1\n"
+      "bodies: {a: {mass: 1, inertia: [1, 1, .3], orientation: {vector: [0, 0, 10 - 4*pi]}},\n"
+      "         b: {mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {pin: {type: revolute, markers: [ground, a]},\n"
+      "         other: {type: revolute, markers: [ground, b]},\n"
+      "         mesh: {type: gear, joints: [pin, other], ratio: -3}}\n"
+      "motions: {drive: {joint: pin, position: 10 + 9*time}}\n"
+      "outputs: {angle: other.angle + 3*time, first: pin.angle - 10 - 9*time}\n"
+      "simulate: {end: 3}\n",
+      "turns", WAYS({"kinematic", 1e-4, 1e-12}, {"hht", 1e-4, 1e-12}));
+}
+
 /* ---- a run that is interrupted -------------------------------------------------------------- */
 
 static void what_laws_remember_survives_a_restart(void **state) {
@@ -130,6 +146,7 @@ int main(void) {
     cmocka_unit_test(a_velocity_law_has_no_drift),
     cmocka_unit_test(an_acceleration_law_has_no_drift),
     cmocka_unit_test(laws_may_bend_and_jump),
+    cmocka_unit_test(a_gear_counts_the_turns_of_a_motion),
     cmocka_unit_test(what_laws_remember_survives_a_restart),
     cmocka_unit_test(laws_begin_at_the_start_of_the_run),
   };
