@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 16384, ALIGN = 64 };
+enum { CHUNK_BYTES = 16384, ALIGN = 64, POOL_BYTES = 16384 };
 
 struct trmi_chunk {
   trmi_chunk *next;
@@ -57,6 +57,19 @@ void *trmi_arena_take(trmi_arena *arena, size_t count, size_t size) {
   chunk->used += bytes;
   memset(block, 0, bytes);
   return block;
+}
+
+void *trmi_pool_take(trmi_pool *pool, size_t bytes) {
+  bytes = (bytes + 7) / 8 * 8;
+  if (bytes > POOL_BYTES / 4) return trmi_arena_take(pool->arena, bytes, 1);
+  if (pool->block == NULL || pool->used + bytes > POOL_BYTES) {
+    pool->block = trmi_arena_take(pool->arena, POOL_BYTES, 1);
+    pool->used = 0;
+    if (pool->block == NULL) return NULL;
+  }
+  void *taken = pool->block + pool->used;
+  pool->used += bytes;
+  return taken;
 }
 
 void trmi_arena_clear(trmi_arena *arena) {

@@ -28,6 +28,16 @@ trm_status trmi_arena_check(const trmi_arena *arena, trm_error *err);
 #define TRMI_TAKE(arena, type, count) \
   ((type *)trmi_arena_take((arena), (size_t)(count), sizeof(type)))
 
+/* Small blocks, carved of large ones: an arena alone rounds up to 64 bytes. */
+typedef struct trmi_pool {
+  trmi_arena *arena;
+  char       *block;
+  size_t      used;
+} trmi_pool;
+
+/* Cleared memory aligned to 8 bytes, or NULL and arena->failed. */
+void *trmi_pool_take(trmi_pool *pool, size_t bytes);
+
 /* One object from an allocator, for what lives outside any arena. */
 void *trmi_allocate(const trm_allocator *allocator, size_t bytes);
 void trmi_release(const trm_allocator *allocator, void *block);

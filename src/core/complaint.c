@@ -45,6 +45,10 @@ void trmi_complain(trmi_complaints *c, trmi_place place, const char *fmt, ...) {
     va_end(args);
     if (length < 0) new->sentence[0] = '\0';
     if (length >= TRMI_SENTENCE_MAX) mend_end(new->sentence, TRMI_SENTENCE_MAX - 1);
+    if (place.is_copy && length >= 0 && length < TRMI_SENTENCE_MAX) {
+      snprintf(new->sentence + length, sizeof new->sentence - (size_t)length, " (index %d)",
+               place.index);
+    }
   }
   c->count++;
 }

@@ -5,11 +5,15 @@
 #ifndef TRMI_COMPLAINT_H
 #define TRMI_COMPLAINT_H
 #include "core/compiler.h"
+#include <stdbool.h>
 
-/* A place in a text, counted from 1; line 0: no place. */
+/* A place in a text, counted from 1; line 0: no place. Copies of a text that is repeated have the
+ * same place and an index. */
 typedef struct trmi_place {
-  int file; /* number of the file, 0 for the first */
-  int line, column;
+  int  file; /* number of the file, 0 for the first */
+  int  line, column;
+  int  index;
+  bool is_copy;
 } trmi_place;
 
 enum { TRMI_COMPLAINTS_MAX = 20, TRMI_SENTENCE_MAX = 320 };
@@ -24,7 +28,7 @@ typedef struct trmi_complaints {
   int            count;
 } trmi_complaints;
 
-/* Add one sentence; a second one for the same place is dropped. */
+/* Add one sentence; a second one for the same place is dropped. The index of a copy is added. */
 void trmi_complain(trmi_complaints *c, trmi_place place, const char *fmt, ...) TRMI_PRINTF(3, 4);
 
 /* Put the list in the order of the text. */

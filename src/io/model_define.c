@@ -317,14 +317,17 @@ static const char *first_comment(trm_model *m) {
   return comment != NULL ? comment : "";
 }
 
+void trmi_model_define_numbers(trm_model *m) {
+  define_units(m);
+  m->def.parameters = named_texts(m, mapping_at(m->root, "parameters"));
+}
+
 void trmi_model_define(trm_model *m) {
   const trmi_yaml *equations = mapping_at(m->root, "equations");
   const trmi_text name = text_at(m->root, "name"), summary = text_at(m->root, "summary");
   m->name = name.text != NULL ? name.text : stem(m, m->sources.list[0].shown);
   m->summary = summary.text != NULL ? summary.text : first_comment(m);
   m->def.name = m->name;
-  define_units(m);
-  m->def.parameters = named_texts(m, mapping_at(m->root, "parameters"));
   define_coordinates(m, mapping_at(equations, "coordinates"));
   m->def.kinetic = text_at(equations, "kinetic");
   m->def.potential = text_at(equations, "potential");

@@ -23,7 +23,14 @@ struct trm_model {
   trmi_spare     *spare;      /* a system made while reading, for the first who asks */
 };
 
-/* Names, texts and words of the tree become the definition. */
+/* Units and texts of parameters of the definition. */
+void trmi_model_define_numbers(trm_model *model);
+
+/* Blocks of `repeat` become parts of the tree, which is not changed any more after that. False:
+ * parts are missing, so that to go on would only give complaints about unknown names. */
+bool trmi_model_repeat(trm_model *model, trmi_parameters *parameters);
+
+/* All else of the tree: names, texts and words. */
 void trmi_model_define(trm_model *model);
 
 /* Bodies, beams, joints, motions, forces and gravity of the tree, as texts, and their names. Called

@@ -85,7 +85,9 @@ static column file_column(trm_model *m, int file, const trmi_yaml *node) {
   if (c.n < 0) return c;
   c.places = TRMI_TAKE(&m->arena, trmi_place, c.n);
   if (c.places == NULL) return (column){.n = -1};
-  for (int i = 0; i < c.n; i++) c.places[i] = (trmi_place){file, lines[i], 1};
+  for (int i = 0; i < c.n; i++) {
+    c.places[i] = (trmi_place){.file = file, .line = lines[i], .column = 1};
+  }
   return c;
 }
 

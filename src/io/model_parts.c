@@ -271,6 +271,7 @@ static void check_ground(trm_model *m, const trmi_yaml *bodies) {
     if (strcmp(e->key, "markers") == 0) continue;
     trmi_complain(&m->complaints, e->key_place,
                   "the ground does not move and has only markers, no '%.60s'", e->key);
+    return;
   }
 }
 

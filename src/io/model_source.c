@@ -77,7 +77,7 @@ static void check_marks(trmi_sources *s, int number) {
     const char *text = source->text + p;
     const size_t left = source->length - p;
     if (begins(text, left, FILE_MARK) || begins(text, left, SET_MARK)) {
-      trmi_complain(s->complaints, (trmi_place){number, line, 1},
+      trmi_complain(s->complaints, (trmi_place){.file = number, .line = line, .column = 1},
                     "a comment cannot begin with '%.9s'", text);
       return;
     }

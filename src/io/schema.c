@@ -123,7 +123,7 @@ static void describe_types(const trmi_schema_row *row, char *text, size_t size) 
     {TRMI_IS_TEXT, "a text"},              {TRMI_IS_NUMBERS, "a list of "},
     {TRMI_IS_EXPRESSIONS, "a list of "},   {TRMI_IS_TEXTS, "a list of "},
     {TRMI_IS_MATRIX, "a list of lists: "}, {TRMI_IS_MAP, "a mapping of keys"},
-    {TRMI_IS_NAMES, "a mapping of names"},
+    {TRMI_IS_NAMES, "a mapping of names"}, {TRMI_IS_PARTS, "a mapping of names"},
   };
   size_t used = 0;
   text[0] = '\0';
@@ -265,8 +265,8 @@ static void check_entry(checker *c, const trmi_schema_row *row, const trmi_yaml 
 }
 
 static void check_required(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
-  const trmi_schema_row *child;
-  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL; i++) {
+  const trmi_schema_row *child = row;
+  while ((child = trmi_schema_next_child(row, child)) != NULL) {
     if (!child->is_required) continue;
     const char *key = trmi_schema_key(child);
     if (trmi_yaml_find(mapping, key) != NULL) continue;
@@ -305,10 +305,11 @@ static void check_content(checker *c, const trmi_yaml *root) {
 }
 
 static void check_mapping(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
-  if ((row->types & (TRMI_IS_MAP | TRMI_IS_NAMES)) == 0) {
+  if ((row->types & (TRMI_IS_MAP | TRMI_IS_NAMES | TRMI_IS_PARTS)) == 0) {
     complain_type(c, row, mapping);
     return;
   }
+  if ((row->types & TRMI_IS_PARTS) != 0) return; /* their copies are checked */
   const trmi_yaml *before = NULL;
   for (const trmi_yaml *entry = mapping->first; entry != NULL; entry = entry->next) {
     if (is_cut(mapping, before, entry)) {
@@ -412,7 +413,7 @@ static void check_scalar(checker *c, const trmi_schema_row *row, const trmi_yaml
     } else if ((row->types & TRMI_IS_MAP) != 0) {
       check_required(c, row, node);
       check_choice(c, row, node);
-    } else if ((row->types & TRMI_IS_NAMES) == 0) {
+    } else if ((row->types & (TRMI_IS_NAMES | TRMI_IS_PARTS)) == 0) {
       complain_missing(c, node);
     }
     return;

@@ -22,7 +22,8 @@ enum {
   TRMI_IS_TEXTS = 256,     /* a list of texts                               */
   TRMI_IS_EXPRESSIONS = 512, /* a list of expressions                       */
   TRMI_IS_MATRIX = 1024,   /* a list of lists of numbers, all of one length */
-  TRMI_TYPES = 2048        /* no type: beyond the last                      */
+  TRMI_IS_PARTS = 2048,    /* parts with holes <i>: keys as in the section of that name */
+  TRMI_TYPES = 4096        /* no type: beyond the last                      */
 };
 
 /* Bounds that are themselves not allowed. */
@@ -64,6 +65,10 @@ const trmi_schema_row *trmi_schema_at(int i);
 /* The row of a key under a row: by its name, or the row of `*`. NULL: unknown. */
 const trmi_schema_row *trmi_schema_child(const trmi_schema_row *row, const char *key);
 
+/* The row of the key under `row` after that of `last`, at first `row` itself; NULL: no more. */
+const trmi_schema_row *trmi_schema_next_child(const trmi_schema_row *row,
+                                              const trmi_schema_row *last);
+
 /* Row number i of the keys directly under a row, or NULL after the last. */
 const trmi_schema_row *trmi_schema_child_at(const trmi_schema_row *row, int i);
 
@@ -103,8 +108,8 @@ void trmi_schema_content(const trmi_schema_row *row, unsigned type, char *text, 
  * so that to go on would only give complaints about unknown names. */
 bool trmi_schema_check(const trmi_yaml *root, trmi_complaints *complaints);
 
-/* A model has equations, bodies or beams; these are the keys, "a|b|c". */
-#define TRMI_MODEL_CONTENT "equations|bodies|beams"
+/* A model has equations, bodies or beams, perhaps repeated; these are the keys, "a|b|c". */
+#define TRMI_MODEL_CONTENT "equations|bodies|beams|repeat"
 
 /* Rows of the keys of mechanisms; the last has no path. */
 extern const trmi_schema_row trmi_schema_mechanism[];

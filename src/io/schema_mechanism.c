@@ -12,6 +12,7 @@
 #define MOTION "motions.*."
 #define FORCE "forces.*."
 #define BEAM "beams.*."
+#define REPEAT "repeat.*."
 
 /* clang-format off */
 
@@ -324,6 +325,23 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "Angular velocity of the whole beam at the start, ground axes."},
   {.path = BEAM "color", .types = TEXT, .fallback = "chosen",
    .meaning = "Name of a colour, or #rrggbb in quotes."},
+
+  {.path = "repeat", .types = NAMES, .names = TRMI_NAME_PART,
+   .meaning = "Blocks of parts that are copied, for chains and rows of equal things. In names and "
+              "texts of a block <i>, <i+1>, <2*i-n>, without blanks, stands for its number."},
+  {.path = "repeat.*", .types = MAP, .meaning = "One block."},
+  {.path = REPEAT "count", .types = COUNT, .unit = "1", .is_required = true, BETWEEN(0, 1e6),
+   .meaning = "Number of copies."},
+  {.path = REPEAT "index", .types = TEXT, .fallback = "i",
+   .meaning = "Name of the index; it stands in <..> only, beside whole parameters."},
+  {.path = REPEAT "from", .types = COUNT, .unit = "1", .fallback = "1", BETWEEN(-1e6, 1e6),
+   .meaning = "Index of the first copy."},
+  {.path = REPEAT "bodies", .types = PARTS, .meaning = "Bodies, with keys as in bodies."},
+  {.path = REPEAT "beams", .types = PARTS, .meaning = "Beams."},
+  {.path = REPEAT "joints", .types = PARTS, .meaning = "Joints."},
+  {.path = REPEAT "motions", .types = PARTS, .meaning = "Motions."},
+  {.path = REPEAT "forces", .types = PARTS, .meaning = "Forces."},
+  {.path = REPEAT "outputs", .types = PARTS, .meaning = "Outputs."},
   {.path = NULL},
 };
 /* clang-format on */

@@ -194,6 +194,7 @@ static void json_type(json *j, const trmi_schema_row *row, unsigned type) {
     json_raw(j, "type", "[\"object\", \"null\"]");
     json_mapping(j, row);
     break;
+  case TRMI_IS_PARTS: json_raw(j, "type", "[\"object\", \"null\"]"); break;
   case TRMI_IS_EXPRESSION: json_raw(j, "type", "[\"number\", \"string\"]"); break;
   case TRMI_IS_NUMBER:
     json_raw(j, "type", "[\"number\", \"string\"]");
@@ -244,7 +245,7 @@ void trmi_schema_json(trmi_buffer *buffer) {
 static void page_types(trmi_buffer *out, const trmi_schema_row *row) {
   static const char *const names[] = {"mapping",    "names",  "expression",      "number",
                                       "whole number", "word", "text", "list of ", "list of ",
-                                      "list of ", "lists of "};
+                                      "list of ", "lists of ", "names"};
   const unsigned lists =
       TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS | TRMI_IS_MATRIX;
   bool is_first = true;

@@ -231,8 +231,8 @@ static const char *path_below(const trmi_schema_row *row, const char *path) {
   return path + length + 1;
 }
 
-/* The next child of `row` after `last`, which begins as the row itself; NULL: no more. */
-static const trmi_schema_row *next_child(const trmi_schema_row *row, const trmi_schema_row *last) {
+const trmi_schema_row *trmi_schema_next_child(const trmi_schema_row *row,
+                                              const trmi_schema_row *last) {
   const char *rest;
   const trmi_schema_row *other = row_after(last);
   for (; (rest = path_below(row, other->path)) != NULL; other = row_after(other)) {
@@ -242,18 +242,22 @@ static const trmi_schema_row *next_child(const trmi_schema_row *row, const trmi_
 }
 
 const trmi_schema_row *trmi_schema_child_at(const trmi_schema_row *row, int i) {
-  const trmi_schema_row *child = next_child(row, row);
-  for (; i > 0 && child != NULL; i--) child = next_child(row, child);
+  const trmi_schema_row *child = trmi_schema_next_child(row, row);
+  for (; i > 0 && child != NULL; i--) child = trmi_schema_next_child(row, child);
   return child;
 }
 
 const trmi_schema_row *trmi_schema_child(const trmi_schema_row *row, const char *key) {
-  const bool has_names = (row->types & TRMI_IS_NAMES) != 0;
-  const trmi_schema_row *child = next_child(row, row);
-  while (child != NULL && !has_names && strcmp(trmi_schema_key(child), key) != 0) {
-    child = next_child(row, child);
+  if ((row->types & TRMI_IS_PARTS) != 0) {
+    row = trmi_schema_child(trmi_schema_at(0), trmi_schema_key(row));
   }
-  return child;
+  if ((row->types & TRMI_IS_NAMES) != 0) return trmi_schema_next_child(row, row);
+  const char *rest;
+  const trmi_schema_row *other = row_after(row);
+  for (; (rest = path_below(row, other->path)) != NULL; other = row_after(other)) {
+    if (strcmp(rest, key) == 0) return other;
+  }
+  return NULL;
 }
 
 trmi_dimension trmi_schema_dimension(const trmi_schema_row *row) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { POOL_BYTES = 16384, ANCHORS_MAX = 4096 };
+enum { ANCHORS_MAX = 4096 };
 
 typedef struct reader {
   trmi_arena      *arena;
@@ -13,8 +13,7 @@ typedef struct reader {
   trmi_yaml_lines  lines;
   int              file;
   yaml_parser_t    parser;
-  char            *pool; /* small blocks are carved of large ones */
-  size_t           pool_used;
+  trmi_pool        pool;
   trmi_yaml       *stack[TRMI_YAML_DEPTH_MAX + 1]; /* open sequences and mappings */
   int              depth;
   trmi_yaml       *root;
@@ -23,22 +22,6 @@ typedef struct reader {
   trmi_place       key_place;
   bool             is_over; /* nothing more can be read                       */
 } reader;
-
-/* ---- memory ------------------------------------------------------------ */
-
-/* The arena rounds up to 64 bytes, which is much for a word. */
-static void *carve(reader *r, size_t bytes) {
-  bytes = (bytes + 7) / 8 * 8;
-  if (bytes > POOL_BYTES / 4) return trmi_arena_take(r->arena, bytes, 1);
-  if (r->pool == NULL || r->pool_used + bytes > POOL_BYTES) {
-    r->pool = trmi_arena_take(r->arena, POOL_BYTES, 1);
-    r->pool_used = 0;
-    if (r->pool == NULL) return NULL;
-  }
-  void *block = r->pool + r->pool_used;
-  r->pool_used += bytes;
-  return block;
-}
 
 /* ---- places ------------------------------------------------------------ */
 
@@ -62,7 +45,7 @@ static bool find_anchors(reader *r, const yaml_event_t *event, trmi_text *text) 
   const yaml_scalar_style_t style = event->data.scalar.style;
   const yaml_mark_t from = event->start_mark, to = event->end_mark;
   if (style == YAML_PLAIN_SCALAR_STYLE && from.line == to.line) {
-    trmi_anchor *anchor = carve(r, sizeof *anchor);
+    trmi_anchor *anchor = trmi_pool_take(&r->pool, sizeof *anchor);
     if (anchor == NULL) return false;
     *anchor = (trmi_anchor){.offset = 0, .place = place_of(r, from)};
     text->anchors = anchor;
@@ -79,7 +62,7 @@ static bool find_anchors(reader *r, const yaml_event_t *event, trmi_text *text) 
   };
   int count = trmi_yaml_anchors(&r->lines, &span, text->text, text->length, NULL, 0);
   if (count > ANCHORS_MAX) count = ANCHORS_MAX;
-  trmi_anchor *anchors = carve(r, (size_t)count * sizeof *anchors);
+  trmi_anchor *anchors = trmi_pool_take(&r->pool, (size_t)count * sizeof *anchors);
   if (anchors == NULL) return false;
   const int found = trmi_yaml_anchors(&r->lines, &span, text->text, text->length, anchors, count);
   text->anchors = anchors;
@@ -154,7 +137,7 @@ static trmi_yaml *new_node(reader *r, const yaml_event_t *event, trmi_yaml_kind 
     stop(r, place_of(r, event->start_mark), "more than 2 million values");
     return NULL;
   }
-  trmi_yaml *node = carve(r, sizeof *node);
+  trmi_yaml *node = trmi_pool_take(&r->pool, sizeof *node);
   if (node == NULL) return NULL;
   *node = (trmi_yaml){.kind = kind, .place = place_of(r, event->start_mark)};
   return node;
@@ -203,7 +186,7 @@ static void refuse_extras(reader *r, const yaml_event_t *event, const yaml_char_
 static void take_scalar(reader *r, const yaml_event_t *event) {
   const char *value = (const char *)event->data.scalar.value;
   const size_t length = event->data.scalar.length;
-  char *text = carve(r, length + 1);
+  char *text = trmi_pool_take(&r->pool, length + 1);
   if (text == NULL) return;
   memcpy(text, value, length);
   text[length] = '\0';
@@ -339,6 +322,7 @@ trm_status trmi_yaml_read(const trmi_yaml_source *source, trmi_arena *arena,
   reader *r = TRMI_TAKE(arena, reader, 1);
   if (r == NULL) return trmi_arena_check(arena, err);
   *r = (reader){.arena = arena, .complaints = complaints, .file = source->file,
+                .pool = {.arena = arena},
                 .lines = {.text = text, .length = length}};
   if (!trmi_yaml_lines_find(&r->lines, arena) || yaml_parser_initialize(&r->parser) == 0) {
     return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory: an allocation failed");

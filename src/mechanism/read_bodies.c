@@ -65,8 +65,9 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const c
   trmi_vec3 axes[3];
   bool is_axis[3] = {false, false, false};
   double numbers[4];
-  for (int i = 0; i < 7; i++) snprintf(paths[i], sizeof paths[i], "%s.%s", path, keys[i]);
   p[0] = 1.0, p[1] = p[2] = p[3] = 0.0;
+  if (!trmi_part_has(part, path)) return true;
+  for (int i = 0; i < 7; i++) snprintf(paths[i], sizeof paths[i], "%s.%s", path, keys[i]);
   const int faults = m->complaints->count;
   if (trmi_part_numbers(m->parameters, part, paths[0], "1", 4, numbers)) {
     memcpy(p, numbers, sizeof numbers);

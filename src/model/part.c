@@ -9,6 +9,16 @@ const trmi_value_def *trmi_part_find(const trmi_part_def *part, const char *path
   return NULL;
 }
 
+bool trmi_part_has(const trmi_part_def *part, const char *path) {
+  const size_t length = strlen(path);
+  for (int i = 0; i < part->nvalues; i++) {
+    const char *other = part->values[i].path;
+    if (strncmp(other, path, length) != 0) continue;
+    if (other[length] == '\0' || other[length] == '.') return true;
+  }
+  return false;
+}
+
 const char *trmi_part_word(const trmi_part_def *part, const char *path) {
   const trmi_value_def *value = trmi_part_find(part, path);
   return value != NULL && value->count == 1 ? value->texts[0].text : NULL;

@@ -6,6 +6,9 @@
 /* A value by its path, or NULL. */
 const trmi_value_def *trmi_part_find(const trmi_part_def *part, const char *path);
 
+/* Is there a value of this path or below it? */
+bool trmi_part_has(const trmi_part_def *part, const char *path);
+
 /* A word or name, or NULL. */
 const char *trmi_part_word(const trmi_part_def *part, const char *path);
 

@@ -1,0 +1,238 @@
+/* test_repeat.c - blocks of `repeat`: what copies say, where they stand, and what is refused. */
+#include "fault/memory.h"
+#include "io/model_reading.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char chain[] =
+    HEAD "parameters: {n: 3}\n"
+         "bodies: {base: {mass: 1, inertia: [1, 1, 1]}}\n"
+         "joints: {pin: {type: fixed, bodies: [ground, base], at: [0, 0, 0]}}\n"
+         "repeat:\n"
+         "  links:\n"
+         "    count: n\n"
+         "    index: k\n"
+         "    bodies:\n"
+         "      link<k>: {mass: 1, inertia: [1, 1, 1], at: [<k> - 0.5, 0, 2*<k+n>],\n"
+         "                markers: {e<n>: }}\n"
+         "  pins:\n"
+         "    count: n - 1\n"
+         "    from: 2\n"
+         "    joints: {'pin<i>': {type: revolute, bodies: [link<i-1>, link<i>],\n"
+         "                        at: [<i-1>, 0, 8], axis: [0, 1, 0]}}\n"
+         "    outputs: {'x<i>': \"link<i>.x\n"
+         "                       + 1 - link<2*(i-1)-i+1>.x\"}\n";
+
+static const trmi_value_def *find_value(const trmi_parts_def *parts, int i, const char *name,
+                                        const char *path) {
+  const trmi_part_def *part = &parts->list[i];
+  assert_true(i < parts->count);
+  assert_string_equal(part->key.name, name);
+  for (int k = 0; k < part->nvalues; k++) {
+    if (strcmp(part->values[k].path, path) == 0) return &part->values[k];
+  }
+  fail_msg("%s has no value '%s'", name, path);
+  return NULL;
+}
+
+static void is_at(trmi_place place, int line, int column) {
+  assert_int_equal(place.line, line);
+  assert_int_equal(place.column, column);
+}
+
+/* ---- copies ---------------------------------------------------------------------------- */
+
+static void copies_follow_what_is_written(void **state) {
+  (void)state;
+  trm_model *m = read_good(chain);
+  const trmi_definition *d = &m->def;
+  assert_int_equal(d->bodies.count, 4);
+  assert_int_equal(d->joints.count, 3);
+  assert_int_equal(d->outputs.count, 2);
+  const trmi_value_def *at = find_value(&d->bodies, 2, "link2", "at");
+  assert_string_equal(at->texts[0].text, "2 - 0.5");
+  assert_string_equal(at->texts[1].text, "0");
+  assert_string_equal(at->texts[2].text, "2*5");
+  assert_int_equal(at->texts[2].length, 3);
+  assert_string_equal(find_value(&d->bodies, 3, "link3", "mass")->texts[0].text, "1");
+  assert_int_equal(find_value(&d->bodies, 3, "link3", "markers.e3")->count, 0);
+  const trmi_value_def *bodies = find_value(&d->joints, 2, "pin3", "bodies");
+  assert_string_equal(bodies->texts[0].text, "link2");
+  assert_string_equal(bodies->texts[1].text, "link3");
+  assert_string_equal(d->outputs.list[0].key.name, "x2");
+  assert_string_equal(d->outputs.list[1].key.name, "x3");
+  assert_string_equal(d->outputs.list[1].text.text, "link3.x + 1 - link2.x");
+  trm_model_free(m);
+}
+
+static void letters_have_the_places_of_the_template(void **state) {
+  (void)state;
+  trm_model *m = read_good(chain);
+  const trmi_definition *d = &m->def;
+  const trmi_value_def *at = find_value(&d->bodies, 2, "link2", "at");
+  is_at(d->bodies.list[2].key.place, 10, 7);
+  is_at(at->place, 10, 46);
+  is_at(trmi_text_place(&at->texts[0], 0), 10, 51);
+  is_at(trmi_text_place(&at->texts[0], 4), 10, 57); /* 0.5, of "2 - 0.5" */
+  is_at(trmi_text_place(&at->texts[2], 0), 10, 65);
+  const trmi_text *x = &d->outputs.list[1].text;
+  is_at(trmi_text_place(x, 5), 17, 31);  /* the dot after the hole       */
+  is_at(trmi_text_place(x, 8), 18, 24);  /* the plus in the next line    */
+  is_at(trmi_text_place(x, 19), 18, 47); /* the dot after the second hole */
+  trm_model_free(m);
+}
+
+static void parameters_and_settings_decide_how_many(void **state) {
+  (void)state;
+  static const struct {
+    trm_setting setting;
+    int bodies, joints;
+  } cases[] = {
+    {{"n", "1"}, 2, 1},
+    {{"n", "40"}, 41, 40},
+    {{"repeat.links.bodies.link<k>.mass", "2"}, 4, 3},
+    {{"repeat.pins.count", "1 + 1"}, 4, 3},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    trm_model *m = read_with(chain, &cases[i].setting, 1);
+    assert_int_equal(m->def.bodies.count, cases[i].bodies);
+    assert_int_equal(m->def.joints.count, cases[i].joints);
+    trm_model *again = read_good(trm_model_text(m));
+    assert_string_equal(trm_model_text(again), trm_model_text(m));
+    assert_int_equal(again->def.bodies.count, cases[i].bodies);
+    trm_model_free(again);
+    trm_model_free(m);
+  }
+}
+
+static void the_text_keeps_the_template(void **state) {
+  (void)state;
+  trm_model *m = read_good(chain);
+  assert_string_equal(trm_model_text(m), chain);
+  trm_model_free(m);
+}
+
+static void blocks_come_from_several_files(void **state) {
+  (void)state;
+  trm_model *m = read_good(
+      HEAD "include: part.yaml\nrepeat: {a: {bodies: {b<i>: {type: point, mass: <i>}}}}\n"
+           "#-- file: part.yaml\n"
+           "repeat: {a: {count: 2, from: -1}, c: {count: 1, bodies: {c: {type: point, mass: 2}}}}\n"
+           "#-- set: repeat.a.from=4\n");
+  assert_int_equal(m->def.bodies.count, 3);
+  assert_string_equal(find_value(&m->def.bodies, 1, "b5", "mass")->texts[0].text, "5");
+  trm_model_free(m);
+}
+
+static void comparisons_are_no_holes(void **state) {
+  (void)state;
+  trm_model *m = read_good(
+      HEAD "repeat: {a: {count: 2, bodies: {b<i>: {type: point, mass: 1}}, outputs:\n"
+           "  {o<i>: 'IF(b<i>.x < b1.y and b1.y > 2, 1, 2) + IF(b1.x<b2.x, 1, 2)'}}}\n");
+  assert_string_equal(m->def.outputs.list[1].text.text,
+                      "IF(b2.x < b1.y and b1.y > 2, 1, 2) + IF(b1.x<b2.x, 1, 2)");
+  trm_model_free(m);
+}
+
+static void many_copies_share_what_is_equal(void **state) {
+  (void)state;
+  enum { MANY = 3000 };
+  const trm_setting setting = {"n", "3000"};
+  trm_model *m = read_with(chain, &setting, 1);
+  const trmi_parts_def *bodies = &m->def.bodies;
+  assert_int_equal(bodies->count, MANY + 1);
+  assert_string_equal(find_value(bodies, MANY, "link3000", "at")->texts[0].text, "3000 - 0.5");
+  assert_ptr_equal(find_value(bodies, MANY, "link3000", "inertia")->texts[0].text,
+                   find_value(bodies, 1, "link1", "inertia")->texts[0].text);
+  trm_model_free(m);
+}
+
+/* ---- faults ---------------------------------------------------------------------------- */
+
+#define BLOCK(inside) HEAD "parameters: {a: 1.5, c: 2}\n" \
+                           "repeat: {r: {" inside "}}\n"
+#define POINTS "bodies: {p<i>: {type: point, mass: 1}}"
+
+static void faults_of_blocks(void **state) {
+  (void)state;
+  refuses(HEAD "repeat: [1]\n", 2, 9, "repeat must be a mapping of names, not a list");
+  refuses(BLOCK(POINTS), 3, 10, "repeat.r has no 'count'");
+  refuses(BLOCK("count: 2, bodys: {}"), 3, 24, "did you mean 'bodies'?");
+  refuses(BLOCK("count: 2, bodies: [1]"), 3, 32, "repeat.r.bodies must be a mapping of names");
+  refuses(BLOCK("count: -1, " POINTS), 3, 21, "must be at least 0 and at most 1e+06");
+  refuses(BLOCK("count: 1e6 + 1, " POINTS), 3, 21, "at most 1e+06");
+  refuses(BLOCK("count: a, " POINTS), 3, 21, "1.5 is not a whole number");
+  refuses(BLOCK("count: 2 m, " POINTS), 3, 21, "dimension");
+  refuses(BLOCK("count: none, " POINTS), 3, 21, "'none'");
+  refuses(BLOCK("count: 2, from: 0.5, " POINTS), 3, 30, "not a whole number");
+  refuses(BLOCK("count: 2, index: c, " POINTS), 3, 31, "is also the name of a parameter");
+  refuses(BLOCK("count: 2, index: 2c, " POINTS), 3, 31, "cannot be the name of an index");
+  refuses(BLOCK("count: 600000, bodies: {p<i>: {type: point, mass: <i>, at: [<i>, 0, 0]}}"), 3, 21,
+          "repeat.r: 600000 copies make more than 2 million nodes");
+}
+
+static void faults_of_holes(void **state) {
+  (void)state;
+#define MASS(text) BLOCK("count: 2, from: 7, bodies: {p<i>: {type: point, mass: " text "}}")
+  refuses(MASS("<j>"), 3, 68, "<j>: 'j' is neither the index 'i' nor a parameter (index 7)");
+  refuses(MASS("1 + <i*a>"), 3, 72, "<i*a>: the parameter 'a' is 1.5, not a whole number");
+  refuses(MASS("<i+>"), 3, 68, "a number or a name is missing");
+  refuses(MASS("<(i>"), 3, 68, "a ')' is missing");
+  refuses(MASS("<i)>"), 3, 68, "')' has no meaning here");
+  refuses(MASS("<*i>"), 3, 68, "missing before '*'");
+  refuses(MASS("<i*1000000000000000>"), 3, 68, "is too large");
+  refuses(MASS("<i> m"), 3, 68, "dimension m, expected is kg (index 7)");
+  refuses(MASS("<i-8>"), 3, 68, "-1 is out of range: it must be at least 0 (index 7)");
+  refuses(MASS("<8-i>"), 3, 62, "its mass is not positive (index 8)");
+}
+
+static void faults_of_names(void **state) {
+  (void)state;
+  refuses(BLOCK("count: 2, bodies: {p: {type: point, mass: 1}}"), 3, 33,
+          "the name 'p' is the same in all copies: put the index in it, like 'p<i>'");
+  refuses(BLOCK("count: 2, bodies: {p<0*i>: {type: point, mass: 1}}"), 3, 33,
+          "the name 'p0' is made twice (index 2)");
+  refuses(BLOCK("count: 2, from: -1, bodies: {p<i>: {type: point, mass: 1}}"), 3, 43,
+          "'p-1' cannot be a name");
+  refuses(BLOCK("count: 2, " POINTS ", joints: {p<i>: {type: fixed}}"), 3, 73, "used twice");
+  refuses(BLOCK("count: 2, " POINTS) "bodies: {p2: {type: point, mass: 1}}\n", 3, 33,
+          "the name 'p2' is made twice (index 2)");
+  refuses(BLOCK("count: 2, bodies: {p<i>: {tipe: point}}"), 3, 40, "in bodies.p1; did you mean");
+}
+
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  for (long at = 1;; at++) {
+    meter m = {.fail_at = at};
+    const trm_allocator allocator = meter_allocator(&m);
+    trm_model *model;
+    trm_error err;
+    const trm_status status =
+        trm_model_read_text(chain, "m", NULL, 0, &allocator, &model, &err);
+    trm_model_free(model);
+    assert_int_equal(m.live, 0);
+    if (m.refused == 0) {
+      CHECK_OK(status, err);
+      assert_true(at > 3);
+      return;
+    }
+    CHECK_STATUS(status, TRM_ERR_MEMORY);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(copies_follow_what_is_written),
+    cmocka_unit_test(letters_have_the_places_of_the_template),
+    cmocka_unit_test(parameters_and_settings_decide_how_many),
+    cmocka_unit_test(the_text_keeps_the_template),
+    cmocka_unit_test(blocks_come_from_several_files),
+    cmocka_unit_test(comparisons_are_no_holes),
+    cmocka_unit_test(many_copies_share_what_is_equal),
+    cmocka_unit_test(faults_of_blocks),
+    cmocka_unit_test(faults_of_holes),
+    cmocka_unit_test(faults_of_names),
+    cmocka_unit_test(every_allocation_may_fail),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
