@@ -2,6 +2,7 @@
  * so and gives back all it has; and runs with events take none after their first steps. */
 #include "fault/memory.h"
 #include "trammel/model.h"
+#include "verify/typed.h"
 
 /* Read, compile, assemble. */
 static trm_status build(const trm_shipped_model *shipped, const trm_allocator *allocator,
@@ -71,7 +72,7 @@ static void check_loop(const trm_shipped_model *shipped, const char *integrator)
   o.has_rho = o.has_alpha = false;
   o.nsteps = 0;
   o.tolerance = 1e-5;
-  o.end *= 0.5;
+  o.end *= typed_part(shipped->name, integrator);
   o.outputs = 20;
   o.output_step = 0.0;
   o.checkpoint_steps = 1000000;

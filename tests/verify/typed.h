@@ -41,6 +41,21 @@ static inline void typed_close(typed *m) {
   *m = (typed){0};
 }
 
+/* How much of a shipped model's run is enough for a test of one method. Beams are stiff: explicit
+ * would take millions of steps. */
+static inline double typed_part(const char *name, const char *integrator) {
+  static const struct {
+    const char *name;
+    double part, part_explicit;
+  } parts[] = {{"cantilever-tdg", 0.1, 0.01}, {"spinning-beam", 0.1, 1e-3},
+               {"slider-crank-beam", 0.05, 2e-6}};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    if (strcmp(parts[i].name, name) != 0) continue;
+    return strcmp(integrator, "explicit") == 0 ? parts[i].part_explicit : parts[i].part;
+  }
+  return 0.5;
+}
+
 /* A state with room of its own. */
 typedef struct point {
   trm_state s;
