@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 0x30de5, DENSE_MAX = 500, SPARSE_MIN = 10, DEFAULT_COUNT = 20 };
+enum { TAG = 0x30de5, DENSE_MAX = 500, SPARSE_MIN = 6, DEFAULT_COUNT = 20 };
 static const double pi = 3.14159265358979323846;
 
 struct trm_modes {
@@ -90,7 +90,8 @@ static bool is_zero(trmi_modes_search *m, const trmi_pair *pair, double largest)
     stiffness += form(l, trmi_linearized_stiffness, y, m->scratch);
     size += trmi_linearized_stiffness_size(l, y);
   }
-  if (!(mass > 0.0) || fabs(stiffness) > 10.0 * cancelled * size) return false;
+  const double rounding = fmax(10.0 * cancelled * size, 1e-15 * trmi_linearized_kappa(l) * mass);
+  if (!(mass > 0.0) || fabs(stiffness) > rounding) return false;
   return lambda2 * mass <= 10.0 * cancelled * size || lambda2 <= 1e-14 * largest * largest;
 }
 

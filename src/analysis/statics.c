@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Newton's method is fast or not the right one: steps before the next method has its turn. */
-enum { TAG = 0x57a71c5, DENSE_MAX = 500, PATIENCE = 40 };
+enum { TAG = 0x57a71c5, DENSE_MAX = 500, PATIENCE = 20 };
 
 struct trm_static {
   trmi_base        base;
@@ -117,6 +117,7 @@ static trm_status collect_facts(trm_static *result, trm_error *err) {
   for (int i = 0; i < sys->n.ng; i++) {
     facts->violation = fmax(facts->violation, fabs(g[i]) / sys->scale_g[i]);
   }
+  TRMI_TRY(err, trmi_consistent_share(&result->base.c, &result->base.s, err));
   trm_system_difference(sys, result->base.s.q, st->first.q, st->way);
   for (int i = 0; i < sys->n.nv; i++) facts->moved = fmax(facts->moved, fabs(st->way[i]));
   facts->iterations = st->iterations;

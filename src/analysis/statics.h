@@ -15,7 +15,11 @@ typedef struct trmi_statics {
   const char *solver;
   int         max_iterations;
   trm_state   first, trial; /* where the search began, where a step leads              */
-  trm_state   before;       /* of the last load in balance                             */
+  unsigned char *memory;    /* of elements, at the first state; NULL: they have none   */
+  trm_state   before;       /* of the last load in balance, or the best so far         */
+  double      best;         /* its norm                                                */
+  int         since_best;   /* steps since then                                        */
+  double      reference;    /* acceleration by the forces alone, over the scales       */
   double     *r, *r_new;    /* residuals at base->s and at trial                 [n]   */
   double     *step;         /* solution of (1)                                   [n]   */
   double     *way, *product; /* [nv] */
@@ -39,6 +43,8 @@ trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err
 trm_status trmi_statics_build(trmi_statics *st, bool holds_states, trm_error *err);
 /* Begin again at the first state. */
 trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err);
+/* Go back to a state on the way. */
+trm_status trmi_statics_restore(trmi_statics *st, const trm_state *s, trm_error *err);
 /* Step of (1) with the present tau. */
 trm_status trmi_statics_solve(trmi_statics *st, trm_error *err);
 /* trial = base->s moved by the step and put onto g = 0, with its residual. */

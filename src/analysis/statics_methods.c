@@ -40,6 +40,26 @@ static trm_status finish(trmi_statics *st, trm_error *err) {
   return TRM_OK;
 }
 
+/* Where constraints are redundant only on their solution, rounding in positions comes back as large
+ * multipliers, and steps do not get as small as elsewhere: the best state counts when forces are
+ * down to a part of 1e-6 and do not fall any more. */
+static trm_status settle(trmi_statics *st, bool *is_settled, trm_error *err) {
+  enum { WAIT = 8 };
+  *is_settled = false;
+  if (!st->base->c.bordered) return TRM_OK;
+  const double norm = trmi_statics_norm(st);
+  if (norm < 0.5 * st->best) {
+    st->best = norm;
+    st->since_best = 0;
+    trmi_state_copy(st->sys, &st->base->s, &st->before);
+  } else if (++st->since_best >= WAIT && st->best <= 1e-6 * st->reference) {
+    TRMI_TRY(err, trmi_statics_restore(st, &st->before, err));
+    TRMI_TRY(err, trmi_statics_multipliers(st, err));
+    *is_settled = true;
+  }
+  return TRM_OK;
+}
+
 static trm_status not_converged(trmi_statics *st, trm_error *err) {
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL, "no equilibrium after %d Newton steps%s",
                    st->iterations, st->ran_away ? ", the model runs away" : "");
@@ -78,6 +98,9 @@ static trm_status judge(trmi_statics *st, verdict *v, trm_error *err) {
 trm_status trmi_statics_newton(trmi_statics *st, trm_error *err) {
   for (int k = 0; k < st->max_iterations && !st->ran_away; k++) {
     verdict v;
+    bool is_settled;
+    TRMI_TRY(err, settle(st, &is_settled, err));
+    if (is_settled) return TRM_OK;
     TRMI_TRY(err, judge(st, &v, err));
     const double floor = tau_floor(st);
     if (v == CLOSE) return finish(st, err);
@@ -142,7 +165,7 @@ trm_status trmi_statics_load(trmi_statics *st, trm_error *err) {
       part *= 2.0;
       continue;
     }
-    trmi_state_copy(st->sys, &st->before, &st->base->s);
+    TRMI_TRY(err, trmi_statics_restore(st, &st->before, err));
     st->ran_away = false;
     part *= 0.25;
   }
@@ -154,19 +177,32 @@ trm_status trmi_statics_load(trmi_statics *st, trm_error *err) {
 
 /* --- relaxation, (3) -------------------------------------------------------------------- */
 
+/* Too long a step leads to the top of the hill. Where states act, forces tell nothing about it. */
+static bool goes_uphill(const trmi_statics *st) {
+  double work = 0.0;
+  for (int i = 0; i < st->sys->n.nv; i++) work -= st->r[i] * st->step[i];
+  return st->sys->n.nx == 0 && work < 0.0;
+}
+
 trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
   double norm = trmi_statics_norm(st);
-  st->tau = fmax(st->kappa, norm);
+  st->tau = norm; /* the forces alone would move the model by its scale */
   for (int k = 0; k < st->max_iterations && !st->ran_away; k++) {
+    bool is_settled;
+    TRMI_TRY(err, settle(st, &is_settled, err));
+    if (is_settled) return TRM_OK;
     trm_status status = trmi_statics_solve(st, err);
     const double floor = tau_floor(st);
     if (status == TRM_OK && st->tau <= fmax(floor, 1e-300) && st->size <= small) {
       return finish(st, err);
     }
-    if (status == TRM_OK) status = trmi_statics_try(st, err);
-    if (status > 0) { /* singular, or outside the domain of the equations */
+    const bool is_uphill = status == TRM_OK && st->size > 1e-6 && goes_uphill(st);
+    if (status == TRM_OK && !is_uphill) status = trmi_statics_try(st, err);
+    if (status > 0 || is_uphill) { /* singular, or outside the domain of the equations, or .. */
       if (!(st->tau < 1e30)) break;
-      st->tau = fmax(8.0 * st->tau, 10.0 * floor);
+      if (status == TRM_RETRY_SINGULAR && st->tau == 0.0) st->is_neutral = true;
+      const double least = is_uphill ? 0.1 * tau_first(st) : fmax(floor, 1e-300);
+      st->tau = st->tau > 0.0 ? fmax(8.0 * st->tau, least) : least;
       continue;
     }
     TRMI_TRY(err, status);

@@ -59,7 +59,10 @@ trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err
   st->nothing = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
   for (int i = 0; i < COUNT(long_lists); i++) *long_lists[i] = TRMI_TAKE(arena, double, n);
   for (int i = 0; i < COUNT(lists); i++) *lists[i] = TRMI_TAKE(arena, double, nv);
+  const size_t size = sys->ops->memory_size != NULL ? sys->ops->memory_size(sys->self) : 0;
+  if (size > 0) st->memory = TRMI_TAKE(arena, unsigned char, size);
   TRMI_TRY(err, trmi_arena_check(arena, err));
+  if (size > 0) sys->ops->memory_save(sys->self, st->memory);
   return TRM_OK;
 }
 
@@ -103,11 +106,40 @@ static trm_status pull_at(trmi_statics *st, trm_state *s, double *f, trm_error *
   return TRM_OK;
 }
 
+/* Elements with memory, such as angles over full turns, follow the state. */
+static trm_status remember(trmi_statics *st, trm_error *err) {
+  const trm_system_ops *ops = st->sys->ops;
+  if (ops->accept_step == NULL) return TRM_OK;
+  return ops->accept_step(st->sys->self, &st->base->s, err);
+}
+
+trm_status trmi_statics_restore(trmi_statics *st, const trm_state *s, trm_error *err) {
+  trmi_state_copy(st->sys, s, &st->base->s);
+  return remember(st, err);
+}
+
 trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err) {
   trmi_state_copy(st->sys, &st->first, &st->base->s);
+  if (st->memory != NULL) st->sys->ops->memory_load(st->sys->self, st->memory);
   st->load_left = st->tau = 0.0;
   st->is_neutral = st->ran_away = false;
+  st->best = INFINITY;
+  st->since_best = 0;
   TRMI_TRY(err, trmi_statics_multipliers(st, err));
+
+  /* what the forces would do without constraints; pull is free here */
+  const trmi_sparse *M = &st->sys->block[TRM_M];
+  double *mass = st->pull_new;
+  memset(mass, 0, (size_t)st->sys->n.nv * sizeof(double));
+  for (int k = 0; k < M->n; k++) {
+    if (M->row[k] == M->col[k]) mass[M->row[k]] += M->values[k];
+  }
+  TRMI_TRY(err, pull_at(st, &st->base->s, st->pull, err));
+  st->reference = trmi_statics_norm(st);
+  for (int i = 0; i < st->sys->n.nv; i++) {
+    const double a = mass[i] > 0.0 ? fabs(st->pull[i]) / mass[i] / st->sys->scale_v[i] : 0.0;
+    st->reference = fmax(st->reference, a);
+  }
   return TRM_OK;
 }
 
@@ -227,6 +259,7 @@ trm_status trmi_statics_accept(trmi_statics *st, trm_error *err) {
   trm_state *s = &st->base->s;
   trmi_state_copy(sys, &st->trial, s);
   bool changed = false;
+  TRMI_TRY(err, remember(st, err));
   if (sys->ops->settle != NULL) TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
   if (sys->ops->epoch != NULL && sys->ops->epoch(sys->self) != sys->epoch) {
     sys->epoch = sys->ops->epoch(sys->self);

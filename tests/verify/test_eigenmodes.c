@@ -334,6 +334,64 @@ static void sleeping_top_precesses(void **state) {
   trm_system_free(system);
 }
 
+/* A disc that rolls straight and upright wobbles with w^2 = 12/5 spin^2 - 4 g/(5 r); below the
+ * speed where that is zero it falls. Quaternions and typed angles. */
+static void rolling_disc_wobbles(void **state) {
+  (void)state;
+  static const struct {
+    const char *spin, *method;
+  } cases[] = {{"12", "dense"}, {"12", "sparse"}, {"2", "dense"}};
+  for (int i = 0; i < 3; i++) {
+    const trm_setting settings[] = {{"tilt", "0"}, {"spin", cases[i].spin}, {0}};
+    const double spin = atof(cases[i].spin), w2 = 2.4 * spin * spin - 0.8 * 9.81 / 0.25;
+    trm_error err;
+    trm_system *system = NULL;
+    CHECK_OK(trm_problem_create(trm_problem_find("rolling-disc"), settings, 2, NULL, &system, &err),
+             err);
+    typed m = typed_model("rolling-disc-typed", settings);
+    for (int k = 0; k < 2; k++) {
+      trm_modes *modes = find(k == 0 ? system : m.system, NULL, cases[i].method, 10);
+      const trm_mode last = trm_mode_at(modes, trm_modes_count(modes) - 1);
+      /* ARPACK has the many zeros of a free disc around its shift: two digits less */
+      const double tol = tight * (i == 1 ? 100.0 : 1.0) * sqrt(fabs(w2));
+      CHECK_NEAR(w2 > 0.0 ? last.im : fabs(last.re), sqrt(fabs(w2)), tol, "%s, description %d",
+                 cases[i].spin, k);
+      CHECK_NEAR(w2 > 0.0 ? last.re : last.im, 0.0, tol, "%s, description %d", cases[i].spin, k);
+      trm_modes_free(modes);
+    }
+    typed_close(&m);
+    trm_system_free(system);
+  }
+}
+
+/* Two tops asleep beside each other, by ARPACK as well: spin of rotations in both ways. */
+static void sleeping_tops_of_bodies(void **state) {
+  (void)state;
+  static const char *const methods[] = {"dense", "sparse"};
+  typed m = typed_text(
+      "trammel: 1\ngravity: [0, 0, -10]\nbodies:\n"
+      "  a: {mass: 2, inertia: [0.1, 0.1, 0.05], at: [0, 0, 0.3], angular_velocity: [0, 0, 100]}\n"
+      "  b: {mass: 2, inertia: [0.1, 0.1, 0.05], at: [3, 0, 0.3], angular_velocity: [0, 0, 150]}\n"
+      "joints:\n"
+      "  p: {type: spherical, bodies: [ground, a], at: [0, 0, 0]}\n"
+      "  q: {type: spherical, bodies: [ground, b], at: [3, 0, 0]}\n",
+      "tops", NULL);
+  const double A = 0.1 + 2.0 * 0.09, C = 0.05, load = 2.0 * 10.0 * 0.3;
+  const double root[2] = {sqrt(C * C * 1e4 - 4.0 * A * load),
+                          sqrt(C * C * 2.25e4 - 4.0 * A * load)};
+  const double w[4] = {(C * 150.0 - root[1]) / (2.0 * A), (C * 100.0 - root[0]) / (2.0 * A),
+                       (C * 100.0 + root[0]) / (2.0 * A), (C * 150.0 + root[1]) / (2.0 * A)};
+  for (int k = 0; k < 2; k++) {
+    trm_modes *modes = find(m.system, NULL, methods[k], 6);
+    assert_int_equal(trm_modes_count(modes), 6);
+    assert_string_equal(trm_modes_method(modes), methods[k]);
+    assert_true(omega(modes, 0) == 0.0 && omega(modes, 1) == 0.0); /* about their axes */
+    for (int i = 0; i < 4; i++) check_eigenvalue(modes, 2 + i, 0.0, w[i], methods[k]);
+    trm_modes_free(modes);
+  }
+  typed_close(&m);
+}
+
 /* 60 hanging links, 360 velocities: ARPACK with constraints and quaternions against LAPACK. */
 static void hanging_chain_is_the_same_both_ways(void **state) {
   (void)state;
@@ -384,6 +442,8 @@ int main(void) {
       cmocka_unit_test(redundant_constraints_change_nothing),
       cmocka_unit_test(top_at_rest_is_a_spherical_pendulum),
       cmocka_unit_test(sleeping_top_precesses),
+      cmocka_unit_test(rolling_disc_wobbles),
+      cmocka_unit_test(sleeping_tops_of_bodies),
       cmocka_unit_test(hanging_chain_is_the_same_both_ways),
       cmocka_unit_test(wrong_options_are_told),
   };
