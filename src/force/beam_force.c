@@ -67,7 +67,7 @@ static bool read_damping(trmi_mechanism *m, trmi_action *a, double L, trmi_six *
 }
 
 static bool check(trmi_mechanism *m, trmi_action *a) {
-  trmi_six six = {.is_symmetric = true};
+  trmi_six six = {0};
   trmi_vec3 x_A, x_B;
   double E[9];
   trmi_marker_start(m, &a->A, &x_A, E);
@@ -89,5 +89,6 @@ const trmi_force_type trmi_force_beam = {
   .keys = "bodies|markers|points|orientation|stiffness|damping|length|E|G|area|Iy|Iz|J|shear_y|"
           "shear_z",
   .ends = TRMI_ON_LINE, .has_deformations = true, .has_loads = true, .needs_turning = true,
+  .is_native = true,
   .check = check, .measure = trmi_six_measure, .law = trmi_six_law, .push = trmi_six_push,
 };

@@ -16,7 +16,7 @@ static bool read_matrix(trmi_mechanism *m, const trmi_action *a, const char *pat
 }
 
 static bool check(trmi_mechanism *m, trmi_action *a) {
-  trmi_six six = {.is_symmetric = true};
+  trmi_six six = {0};
   static const char *const laws[] = {"stiffness", "damping", "preload"};
   bool has_law = false;
   for (int i = 0; i < 3; i++) has_law = has_law || trmi_part_find(a->def, laws[i]) != NULL;
@@ -35,5 +35,6 @@ const trmi_force_type trmi_force_bushing = {
              "first, in the axes of the first; for rotations below half a turn.",
   .keys = "bodies|markers|at|axis|orientation|stiffness|damping|preload",
   .ends = TRMI_ON_TWO, .has_deformations = true, .has_loads = true, .needs_turning = true,
+  .is_native = true,
   .check = check, .measure = trmi_six_measure, .law = trmi_six_law, .push = trmi_six_push,
 };

@@ -26,6 +26,7 @@ struct trmi_force_type {
   bool        has_loads;             /* NAME.force.x, NAME.torque.x; else NAME.force of a
                                         length or displacement, NAME.torque of an angle        */
   bool        needs_turning;         /* both ends must be able to turn                         */
+  bool        is_native;             /* `push` needs no nodes                                  */
   bool (*check)(trmi_mechanism *m, trmi_action *a);   /* may be NULL; false after a complaint   */
   void (*measure)(trmi_mechanism *m, trmi_action *a); /* may be NULL                            */
   void (*law)(trmi_mechanism *m, trmi_action *a);     /* may be NULL: it has no names           */
@@ -71,7 +72,7 @@ typedef struct trmi_six {
   double K[36], C[36];
   double rest[6];    /* deformations without load   */
   double preload[6]; /* on B, axes of A             */
-  bool   is_symmetric;
+  bool   is_symmetric, has_damping; /* K, C; set by trmi_six_keep */
 } trmi_six;
 
 /* Keeps a copy of the numbers. */

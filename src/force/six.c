@@ -1,4 +1,5 @@
-/* six.c - laws of six deformations of marker B against marker A: bushings and beams.
+/* six.c - laws of six deformations of marker B against marker A: bushings and beams. Their motion
+ * is computed by six_law.c; here are the nodes behind their names, made when one is used.
  *
  * With A the matrix whose columns are the axes of A, R = A^T B the relative rotation:
  *   d = A^T (x_B - x_A),   d' = A^T (v_B - v_A - w_A x (x_B - x_A))                     (1)
@@ -27,6 +28,7 @@ bool trmi_six_keep(trmi_mechanism *m, trmi_action *a, const trmi_six *six) {
       difference = fmax(difference, fabs(own->K[6 * i + j] - own->K[6 * j + i]));
     }
   }
+  for (int i = 0; i < 36; i++) own->has_damping = own->has_damping || own->C[i] != 0.0;
   own->is_symmetric = difference <= 1e-12 * size; /* rounding of what was typed */
   return true;
 }
@@ -146,26 +148,4 @@ void trmi_six_law(trmi_mechanism *m, trmi_action *a) {
   add_product(g, six->K, a->e, s);
   add_product(g, six->C, a->e_rate, s);
   loads_of(m, a, s, a->load);
-}
-
-/* (6), and the rest as forces. */
-void trmi_six_push(trmi_mechanism *m, trmi_action *a) {
-  trmi_graph *g = &m->b->graph;
-  const trmi_six *six = a->own;
-  trmi_node s[6] = {0}, Ke[6] = {0}, energy = 0;
-  add_product(g, six->K, a->e, Ke);
-  add_product(g, six->C, a->e_rate, s);
-  for (int i = 0; i < 6; i++) {
-    const trmi_node half = six->is_symmetric ? trmi_mul(g, trmi_constant(g, 0.5), Ke[i]) : 0;
-    const trmi_node slope = trmi_sub(g, half, trmi_constant(g, six->preload[i]));
-    energy = trmi_add(g, energy, trmi_mul(g, slope, part(a->e, i)));
-    if (!six->is_symmetric) s[i] = trmi_add(g, s[i], Ke[i]);
-  }
-  m->b->potential = trmi_add(g, m->b->potential, energy);
-  bool is_any = false;
-  for (int i = 0; i < 6; i++) is_any = is_any || s[i] != 0;
-  if (!is_any) return;
-  trmi_nodes3 load[2];
-  loads_of(m, a, s, load);
-  trmi_push_pair(m, &a->A, &a->B, load[0], load[1]);
 }

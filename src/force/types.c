@@ -95,7 +95,7 @@ bool trmi_action_law(trmi_mechanism *m, trmi_action *a) {
 void trmi_build_actions(trmi_mechanism *m) {
   for (int i = 0; i < m->nactions; i++) {
     trmi_action *a = &m->actions[i];
-    (void)trmi_action_law(m, a); /* nothing is in work here */
+    if (!a->type->is_native) (void)trmi_action_law(m, a); /* nothing is in work here */
     trmi_graph_at(&m->b->graph, a->def->key.place);
     a->type->push(m, a);
   }

@@ -133,6 +133,9 @@ static const element_sample samples[] = {
   {"forces", "bushing",
    "forces: {s: {type: bushing, markers: [a.m, b.m], stiffness: [9, 8, 7, 3, 2, 1],\n"
    "             damping: [.9, .8, .7, .3, .2, .1], preload: [1, -2, 1, .2, .1, -.3]}}\n", FREE},
+  {"forces", "bushing", /* small rotations: series */
+   "forces: {s: {type: bushing, bodies: [a, b], at: [.5, .2, .1], stiffness: [9, 8, 7, 3, 2, 1],\n"
+   "             damping: [.9, .8, .7, 3, 2, .1]}}\n", FREE},
   {"forces", "bushing", /* a matrix that has no potential */
    "forces: {s: {type: bushing, markers: [b.m, a.m], stiffness:\n"
    "             [[9, 1, 0, 0, .2, 0], [0, 8, 0, .5, 0, 0], [0, 2, 7, 0, 0, .1],\n"

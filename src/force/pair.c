@@ -1,0 +1,208 @@
+/* pair.c - a law between two markers as an element that evaluates itself.
+ *
+ * With s from the origin of a body to its marker in body axes, arm = x_B - x_A body:
+ *   on B: f,   R_B^T t + s_B x R_B^T f;     on A: -f,   -R_A^T (t + arm x f)              (1)
+ *   dx = dx_body + R (dtheta x s),   dphi = R dtheta,   dw_ground = R (dw + dtheta x w)
+ *   dv = dv_body + R (dw x s + dtheta x (w x s))                                          (2)
+ *   d(R^T y) = R^T dy + (R^T y) x dtheta                                                  (3)
+ * f and t have 6 x 25 derivatives by (dx, dphi, dv, dw_ground) of both markers and the time.
+ * Derivation: docs/theory/12-forces.md, section 6. */
+#include "force/pair.h"
+#include <stdio.h>
+#include <string.h>
+
+static void load_frame(const trmi_pair_side *s, const trmi_pose *poses, trm_plugin_frame *out) {
+  const trmi_pose *pose = &poses[s->body];
+  v3_store(out->x, v3_add(pose->x, m3_mul(pose->R, s->s)));
+  v3_store(out->v, v3_add(pose->v, m3_mul(pose->R, v3_cross(pose->w, s->s))));
+  v3_store(out->w, m3_mul(pose->R, pose->w));
+  for (int k = 0; k < 3; k++) m3_set_column(out->R, k, m3_mul(pose->R, m3_row(s->E, k)));
+}
+
+static trm_plugin_input input_of(const trmi_pair *p, double t, const trmi_pose *poses) {
+  trm_plugin_input in = {.t = t};
+  load_frame(&p->sides[0], poses, &in.A);
+  load_frame(&p->sides[1], poses, &in.B);
+  return in;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Force and torque at work: on both sides, body axes for torques, (1). */
+typedef struct loads {
+  trmi_vec3 f, t, arm;      /* ground axes                        */
+  trmi_vec3 f_b, t_b, m_a;  /* R_B^T f, R_B^T t, R_A^T (t + arm x f) */
+} loads;
+
+static loads loads_of(const trmi_pair *p, const trmi_pose *A, const trmi_pose *B) {
+  loads l = {.f = p->load.force, .t = p->load.torque};
+  const trmi_vec3 x_B = v3_add(B->x, m3_mul(B->R, p->sides[1].s));
+  l.arm = v3_sub(x_B, A->x);
+  l.f_b = m3_tmul(B->R, l.f);
+  l.t_b = m3_tmul(B->R, l.t);
+  l.m_a = m3_tmul(A->R, v3_add(l.t, v3_cross(l.arm, l.f)));
+  return l;
+}
+
+static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
+                         const trm_values *out, trm_error *err) {
+  trmi_pair *p = self;
+  const trmi_pair_side *a = &p->sides[0], *b = &p->sides[1];
+  const trmi_pose *A = &poses[a->body], *B = &poses[b->body];
+  const trm_plugin_input in = input_of(p, s->t, poses);
+  TRMI_TRY(err, p->law(p, &in, false, err));
+  const loads l = loads_of(p, A, B);
+  if (out->motion != NULL) {
+    if (b->kind != TRMI_SIDE_GROUND) v3_accumulate(out->motion + b->v, v3_neg(l.f));
+    if (a->kind != TRMI_SIDE_GROUND) v3_accumulate(out->motion + a->v, l.f);
+    if (b->kind == TRMI_SIDE_BODY) {
+      v3_accumulate(out->motion + b->v + 3, v3_neg(v3_add(l.t_b, v3_cross(b->s, l.f_b))));
+    }
+    if (a->kind == TRMI_SIDE_BODY) v3_accumulate(out->motion + a->v + 3, l.m_a);
+  }
+  if (out->energy != NULL) {
+    const trmi_vec3 w_A = v3_load(in.A.w), w_B = v3_load(in.B.w);
+    const trmi_vec3 v_A = v3_add(A->v, v3_cross(w_A, l.arm));
+    out->energy[1] += p->load.potential;
+    out->energy[2] += v3_dot(l.f, v3_sub(v3_load(in.B.v), v_A)) + v3_dot(l.t, v3_sub(w_B, w_A)) +
+                      p->load.potential_rate;
+  }
+  return TRM_OK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static int pattern(const void *self, trm_pattern *out, trm_block block) {
+  const trmi_pair *p = self;
+  int count = 0;
+  for (int i = 0; i < 2; i++) {
+    const trmi_pair_side *row = &p->sides[i];
+    for (int j = 0; j < 2 && (block == TRM_K || block == TRM_C); j++) {
+      const trmi_pair_side *col = &p->sides[j];
+      const int n = (int)row->kind * (int)col->kind;
+      if (out != NULL && n > 0) {
+        trm_pattern_dense(out, block, row->v, col->v, (int)row->kind, (int)col->kind);
+      }
+      count += n;
+    }
+    if (block != TRM_Q_T || row->kind == TRMI_SIDE_GROUND) continue;
+    if (out != NULL) trm_pattern_dense(out, block, row->v, 0, (int)row->kind, 1);
+    count += (int)row->kind;
+  }
+  return count;
+}
+
+/* What a unit increment of one position or velocity of a body does to its marker. */
+typedef struct increment {
+  double    marker[12]; /* dx, dphi, dv, dw_ground */
+  trmi_vec3 dtheta, dx_body;
+} increment;
+
+/* (2) */
+static increment increment_of(const trmi_pair_side *s, const trmi_pose *pose, bool is_velocity,
+                              int k) {
+  increment d = {.dtheta = v3(0, 0, 0), .dx_body = v3(0, 0, 0)};
+  const trmi_vec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
+  if (k < 3) {
+    v3_store(d.marker + (is_velocity ? 6 : 0), e);
+    if (!is_velocity) d.dx_body = e;
+    return d;
+  }
+  const trmi_vec3 swept = m3_mul(pose->R, v3_cross(e, s->s));
+  if (is_velocity) {
+    v3_store(d.marker + 6, swept);
+    v3_store(d.marker + 9, m3_mul(pose->R, e));
+    return d;
+  }
+  d.dtheta = e;
+  v3_store(d.marker, swept);
+  v3_store(d.marker + 3, m3_mul(pose->R, e));
+  v3_store(d.marker + 6, m3_mul(pose->R, v3_cross(e, v3_cross(pose->w, s->s))));
+  v3_store(d.marker + 9, m3_mul(pose->R, v3_cross(e, pose->w)));
+  return d;
+}
+
+/* Changes of (1): generalized forces of A, then of B [12]. */
+static void change_of(const trmi_pair *p, const trmi_pose *A, const trmi_pose *B, const loads *l,
+                      int which, const increment *d, const double df_dt[6], double dQ[12]) {
+  const trmi_vec3 df = v3_load(df_dt), dt = v3_load(df_dt + 3), zero = v3(0, 0, 0);
+  const trmi_vec3 theta_A = which == 0 ? d->dtheta : zero, theta_B = which == 1 ? d->dtheta : zero;
+  const trmi_vec3 darm = which == 0 ? v3_neg(d->dx_body) : v3_load(d->marker);
+  const trmi_vec3 dm = v3_add(dt, v3_add(v3_cross(darm, l->f), v3_cross(l->arm, df)));
+  const trmi_vec3 df_b = v3_add(m3_tmul(B->R, df), v3_cross(l->f_b, theta_B)); /* (3) */
+  const trmi_vec3 dt_b = v3_add(m3_tmul(B->R, dt), v3_cross(l->t_b, theta_B));
+  v3_store(dQ, v3_neg(df));
+  v3_store(dQ + 3, v3_neg(v3_add(m3_tmul(A->R, dm), v3_cross(l->m_a, theta_A))));
+  v3_store(dQ + 6, df);
+  v3_store(dQ + 9, v3_add(dt_b, v3_cross(p->sides[1].s, df_b)));
+}
+
+/* K or C: minus the derivatives of (1), four rectangles. */
+static void fill(const trmi_pair *p, const trmi_pose *poses, const loads *l, bool is_velocity,
+                 double *out) {
+  const trmi_pose *A = &poses[p->sides[0].body], *B = &poses[p->sides[1].body];
+  double full[12][12] = {{0}};
+  for (int which = 0; which < 2; which++) {
+    const trmi_pair_side *s = &p->sides[which];
+    for (int k = 0; k < (int)s->kind; k++) {
+      const increment d = increment_of(s, which == 0 ? A : B, is_velocity, k);
+      double df_dt[6] = {0}, dQ[12];
+      for (int i = 0; i < 6; i++) {
+        const double *row = p->load.derivative[i] + 12 * which;
+        for (int c = 0; c < 12; c++) df_dt[i] += row[c] * d.marker[c];
+      }
+      change_of(p, A, B, l, which, &d, df_dt, dQ);
+      for (int i = 0; i < 12; i++) full[i][6 * which + k] = -dQ[i];
+    }
+  }
+  for (int i = 0; i < 2; i++) {
+    for (int j = 0; j < 2; j++) {
+      for (int r = 0; r < (int)p->sides[i].kind; r++) {
+        for (int c = 0; c < (int)p->sides[j].kind; c++) *out++ = full[6 * i + r][6 * j + c];
+      }
+    }
+  }
+}
+
+static void fill_time(const trmi_pair *p, const trmi_pose *poses, const loads *l, double *out) {
+  const increment none = {.dtheta = v3(0, 0, 0), .dx_body = v3(0, 0, 0)};
+  double df_dt[6], dQ[12];
+  for (int i = 0; i < 6; i++) df_dt[i] = p->load.derivative[i][TRM_PLUGIN_TIME];
+  change_of(p, &poses[p->sides[0].body], &poses[p->sides[1].body], l, 1, &none, df_dt, dQ);
+  for (int i = 0; i < 2; i++) {
+    for (int r = 0; r < (int)p->sides[i].kind; r++) *out++ = dQ[6 * i + r];
+  }
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,
+                         const trm_block_request *request, trm_error *err) {
+  trmi_pair *p = self;
+  const trm_plugin_input in = input_of(p, s->t, poses);
+  TRMI_TRY(err, p->law(p, &in, true, err));
+  const loads l = loads_of(p, &poses[p->sides[0].body], &poses[p->sides[1].body]);
+  if (request->values[TRM_K] != NULL) fill(p, poses, &l, false, request->values[TRM_K]);
+  if (request->values[TRM_C] != NULL) fill(p, poses, &l, true, request->values[TRM_C]);
+  if (request->values[TRM_Q_T] != NULL) fill_time(p, poses, &l, request->values[TRM_Q_T]);
+  return TRM_OK;
+}
+
+static void close_pair(void *self) {
+  trmi_pair *p = self;
+  if (p->close != NULL) p->close(p);
+}
+
+static const trmi_element_ops pair_ops = {
+  .pattern = pattern, .values = values, .blocks = blocks, .free = close_pair};
+
+static trmi_pair_side side_of(const trmi_mechanism *m, const trmi_marker *marker) {
+  const trmi_body *body = &m->bodies[marker->body];
+  trmi_pair_side s = {.kind = body->kind, .body = marker->body, .v = body->v, .s = marker->s};
+  memcpy(s.E, marker->E, sizeof s.E);
+  return s;
+}
+
+void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair) {
+  pair->sides[0] = side_of(m, &a->A), pair->sides[1] = side_of(m, &a->B);
+  snprintf(pair->object, sizeof pair->object, "force '%.48s'", a->def->key.name);
+  trmi_add_element(m, &pair_ops, pair);
+}

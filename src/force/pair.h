@@ -1,0 +1,40 @@
+/* pair.h - a force between two markers that evaluates itself: plug-ins, bushings, linear beams.
+ * The law gives force and torque on B from both markers, this file brings them into the equations
+ * of the two bodies with all derivatives. Equations: head of pair.c. */
+#ifndef TRMI_PAIR_H
+#define TRMI_PAIR_H
+#include "force/force.h"
+#include "trammel/plugin.h"
+
+/* A marker and its body. */
+typedef struct trmi_pair_side {
+  trmi_side_kind kind;
+  int       body, v;
+  trmi_vec3 s;
+  double    E[9];
+} trmi_pair_side;
+
+/* What a law gives, ground axes; columns of the derivative as in trammel/plugin.h. Those of a
+ * marker on the ground are not used. */
+typedef struct trmi_pair_load {
+  trmi_vec3 force, torque;             /* on B at its marker                  */
+  double    potential, potential_rate; /* of the part that has one            */
+  double    derivative[6][TRM_PLUGIN_COLUMNS];
+} trmi_pair_load;
+
+/* Lies in the arena of the equations, as the first member of what a law needs. */
+typedef struct trmi_pair trmi_pair;
+struct trmi_pair {
+  trmi_pair_side sides[2]; /* A, B */
+  char           object[80];
+  /* Fill pair->load; the derivative only if it is wanted. */
+  trm_status (*law)(trmi_pair *pair, const trm_plugin_input *at, bool wants_derivative,
+                    trm_error *err);
+  void (*close)(trmi_pair *pair); /* may be NULL */
+  trmi_pair_load load;
+};
+
+/* Ends and name from the action; the pair joins the equations. */
+void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair);
+
+#endif

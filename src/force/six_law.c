@@ -1,0 +1,212 @@
+/* six_law.c - the law of six deformations (six.c) in numbers, with its exact tangent.
+ *
+ * In the axes of A, with b = A^T dphi_B, a = A^T dphi_A and likewise for the other increments:
+ *   d(d) = A^T (dx_B - dx_A) - a x d,   d(theta) = P (b - a)                              (1)
+ *   d(v) = A^T (dv_B - dv_A - dw_A x r - w_A x (dx_B - dx_A)) - a x v,
+ *   d(w) = A^T (dw_B - dw_A) - a x w,   d(theta') = P d(w) + dP w                          (2)
+ *   dP u = -(dtheta x u)/2 + 2 kappa' (theta.dtheta) S S u + kappa (dtheta x S u + S dtheta x u)
+ *   kappa' = d kappa/d phi^2 = (h^2 + h + phi^2/4 - 2)/(2 phi^4),  h = 1 - kappa phi^2     (3)
+ *   d(f) = -A (ds_d + a x s_d),   d(t) = -A (dm + a x m),  m = P^T s_theta                (4)
+ * v and w are velocities of B as seen from A, d' and the relative angular velocity. */
+#include "force/pair.h"
+#include <string.h>
+
+typedef struct six_pair {
+  trmi_pair pair; /* first */
+  trmi_six  six;
+} six_pair;
+
+/* Everything at one instant, axes of A. */
+typedef struct moment {
+  double    A[9];              /* columns are the axes of A */
+  trmi_vec3 d, v, theta, w, w_A;
+  double    kappa, slope;      /* kappa' of (3)             */
+  double    s[6];
+  trmi_vec3 m;
+} moment;
+
+/* ---- rotation -------------------------------------------------------------------------------- */
+
+/* phi/sin(phi) from s = sin(phi)^2 and c = cos(phi); near zero the series of asin(x)/x */
+static double over_sine(double s, double c) {
+  if (!(s < 0.01 && c > 0.0)) return atan2(sqrt(s), c) / sqrt(s);
+  double term = 1.0, sum = 1.0;
+  for (int n = 1; n < 10; n++) { /* the next term is 1e-21 */
+    const double odd = 2.0 * n - 1.0;
+    term *= s * odd * odd / (2.0 * n * (2.0 * n + 1.0));
+    sum += term;
+  }
+  return sum;
+}
+
+/* kappa and kappa'; near zero the series of (x/2) cot(x/2) */
+static void set_kappa(moment *z, double u, double phi_over_sine, double c) {
+  static const double list[8] = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600,
+                                 1.0 / 47900160, 691.0 / 1307674368000.0,
+                                 1.0 / 74724249600.0, 3617.0 / 10670622842880000.0};
+  if (!(u < 0.25)) {
+    z->kappa = (1.0 - 0.5 * (1.0 + c) * phi_over_sine) / u;
+    const double h = 1.0 - z->kappa * u;
+    z->slope = (h * h + h + 0.25 * u - 2.0) / (2.0 * u * u);
+    return;
+  }
+  z->kappa = z->slope = 0.0;
+  for (int n = 7; n >= 0; n--) {
+    z->slope = z->slope * u + z->kappa;
+    z->kappa = z->kappa * u + list[n];
+  }
+}
+
+static void set_rotation(moment *z, const double B[9]) {
+  double R[9];
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) R[3 * i + j] = v3_dot(m3_column(z->A, i), m3_column(B, j));
+  }
+  const trmi_vec3 a = v3(0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1]));
+  const double c = 0.5 * (R[0] + R[4] + R[8] - 1.0), factor = over_sine(v3_dot(a, a), c);
+  z->theta = v3_scale(factor, a);
+  set_kappa(z, v3_dot(z->theta, z->theta), factor, c);
+}
+
+/* P u with sign 1, P^T u with sign -1 */
+static trmi_vec3 turned(const moment *z, double sign, trmi_vec3 u) {
+  const trmi_vec3 once = v3_cross(z->theta, u), twice = v3_cross(z->theta, once);
+  return v3_add(u, v3_add(v3_scale(-0.5 * sign, once), v3_scale(z->kappa, twice)));
+}
+
+/* dP u or dP^T u, (3) */
+static trmi_vec3 turned_change(const moment *z, double sign, trmi_vec3 dtheta, trmi_vec3 u) {
+  const trmi_vec3 once = v3_cross(z->theta, u), twice = v3_cross(z->theta, once);
+  const trmi_vec3 d_once = v3_cross(dtheta, u);
+  const trmi_vec3 d_twice = v3_add(v3_cross(dtheta, once), v3_cross(z->theta, d_once));
+  const double d_kappa = 2.0 * z->slope * v3_dot(z->theta, dtheta);
+  return v3_add(v3_scale(-0.5 * sign, d_once),
+                v3_add(v3_scale(d_kappa, twice), v3_scale(z->kappa, d_twice)));
+}
+
+/* ---- law ------------------------------------------------------------------------------------- */
+
+/* s += M e */
+static void add_product(const double M[36], const double e[6], double s[6]) {
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++) s[i] += M[6 * i + j] * e[j];
+  }
+}
+
+/* Force, torque and potential. */
+static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, trm_error *err) {
+  const trmi_six *six = &p->six;
+  trmi_pair_load *load = &p->pair.load;
+  memcpy(z->A, at->A.R, sizeof z->A);
+  const trmi_vec3 r = v3_sub(v3_load(at->B.x), v3_load(at->A.x)), w_A = v3_load(at->A.w);
+  const trmi_vec3 v = v3_sub(v3_sub(v3_load(at->B.v), v3_load(at->A.v)), v3_cross(w_A, r));
+  z->d = m3_tmul(z->A, r);
+  z->v = m3_tmul(z->A, v);
+  z->w_A = m3_tmul(z->A, w_A);
+  z->w = m3_tmul(z->A, v3_sub(v3_load(at->B.w), w_A));
+  set_rotation(z, at->B.R);
+  double e[6], rate[6], Ke[6] = {0};
+  v3_store(e, z->d);
+  v3_store(e + 3, z->theta);
+  v3_store(rate, z->v);
+  v3_store(rate + 3, turned(z, 1.0, z->w));
+  for (int i = 0; i < 6; i++) e[i] -= six->rest[i];
+  memset(z->s, 0, sizeof z->s);
+  add_product(six->K, e, Ke);
+  if (six->has_damping) add_product(six->C, rate, z->s);
+  load->potential = load->potential_rate = 0.0;
+  for (int i = 0; i < 6; i++) {
+    const double spring = six->is_symmetric ? Ke[i] : 0.0;
+    load->potential += (0.5 * spring - six->preload[i]) * e[i];
+    load->potential_rate += (spring - six->preload[i]) * rate[i];
+    z->s[i] += Ke[i] - six->preload[i];
+  }
+  z->m = turned(z, -1.0, v3_load(z->s + 3));
+  load->force = v3_neg(m3_mul(z->A, v3_load(z->s)));
+  load->torque = v3_neg(m3_mul(z->A, z->m));
+  if (isfinite(v3_dot(load->force, load->force) + v3_dot(load->torque, load->torque))) {
+    return TRM_OK;
+  }
+  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, p->pair.object, "its markers are turned by half a turn "
+                   "against each other: the rotation has no direction there");
+}
+
+/* ---- tangent --------------------------------------------------------------------------------- */
+
+/* Increments in the axes of A: (1) and (2) without the parts of `turn`, which are added. */
+typedef struct change {
+  trmi_vec3 d, v, w;
+  trmi_vec3 relative; /* b - a                */
+  trmi_vec3 turn;     /* a, of the axes of A  */
+} change;
+
+/* Change of theta' by (2). */
+static trmi_vec3 rate_change(const moment *z, const change *by, trmi_vec3 dtheta) {
+  const trmi_vec3 dw = v3_sub(by->w, v3_cross(by->turn, z->w));
+  return v3_add(turned(z, 1.0, dw), turned_change(z, 1.0, dtheta, z->w));
+}
+
+/* Column of the derivative, (4). */
+static void fill_column(six_pair *p, const moment *z, const change *by, int column) {
+  const trmi_six *six = &p->six;
+  const bool is_velocity = column % 12 >= 6;
+  trmi_vec3 df = v3(0, 0, 0), dm = v3(0, 0, 0);
+  double s[6] = {0};
+  const trmi_vec3 dtheta = is_velocity ? v3(0, 0, 0) : turned(z, 1.0, by->relative);
+  if (six->has_damping) {
+    double rate[6];
+    v3_store(rate, v3_sub(by->v, v3_cross(by->turn, z->v)));
+    v3_store(rate + 3, is_velocity ? turned(z, 1.0, by->w) : rate_change(z, by, dtheta));
+    add_product(six->C, rate, s);
+  }
+  if (!is_velocity) {
+    double e[6];
+    v3_store(e, v3_sub(by->d, v3_cross(by->turn, z->d)));
+    v3_store(e + 3, dtheta);
+    add_product(six->K, e, s);
+    df = v3_cross(by->turn, v3_load(z->s));
+    dm = v3_add(turned_change(z, -1.0, dtheta, v3_load(z->s + 3)), v3_cross(by->turn, z->m));
+  }
+  const trmi_vec3 f = m3_mul(z->A, v3_add(df, v3_load(s)));
+  const trmi_vec3 t = m3_mul(z->A, v3_add(dm, turned(z, -1.0, v3_load(s + 3))));
+  const double out[6] = {-f.x, -f.y, -f.z, -t.x, -t.y, -t.z};
+  for (int i = 0; i < 6; i++) p->pair.load.derivative[i][column] = out[i];
+}
+
+/* Positions and velocities of A act as the opposite ones of B. */
+static void fill_derivative(six_pair *p, const moment *z) {
+  enum { OF_B = 12 };
+  double(*const D)[TRM_PLUGIN_COLUMNS] = p->pair.load.derivative;
+  const bool is_A_moving = p->pair.sides[0].kind != TRMI_SIDE_GROUND;
+  for (int k = 0; k < 3; k++) {
+    const trmi_vec3 e = m3_row(z->A, k), back = v3_neg(e); /* A^T e_k */
+    fill_column(p, z, &(change){.d = e, .v = v3_cross(e, z->w_A)}, OF_B + k);
+    fill_column(p, z, &(change){.relative = e}, OF_B + 3 + k);
+    fill_column(p, z, &(change){.v = e}, OF_B + 6 + k);
+    fill_column(p, z, &(change){.w = e}, OF_B + 9 + k);
+    if (!is_A_moving) continue;
+    fill_column(p, z, &(change){.relative = back, .turn = e}, 3 + k);
+    fill_column(p, z, &(change){.v = v3_cross(z->d, e), .w = back}, 9 + k);
+    for (int i = 0; i < 6; i++) {
+      D[i][k] = -D[i][OF_B + k];
+      D[i][6 + k] = -D[i][OF_B + 6 + k];
+    }
+  }
+}
+
+static trm_status law(trmi_pair *pair, const trm_plugin_input *at, bool wants_derivative,
+                      trm_error *err) {
+  six_pair *p = (six_pair *)pair;
+  moment z;
+  TRMI_TRY(err, evaluate(p, at, &z, err));
+  if (wants_derivative) fill_derivative(p, &z);
+  return TRM_OK;
+}
+
+void trmi_six_push(trmi_mechanism *m, trmi_action *a) {
+  six_pair *p = TRMI_TAKE(&m->b->eq->arena, six_pair, 1);
+  if (p == NULL) return;
+  p->six = *(const trmi_six *)a->own;
+  p->pair.law = law;
+  trmi_pair_add(m, a, &p->pair);
+}
