@@ -142,6 +142,12 @@ static bool load_of(trmi_mechanism *m, const measure *what, const trmi_measure_c
                   call->args[0].text);
     return false;
   }
+  if (joint->type->ends == TRMI_ENDS_NONE) {
+    trmi_complain(m->complaints, call->args[0].place, "'%.60s' acts on the joints it ties and has "
+                  "no force of its own: use %.60s.load", joint->def->key.name,
+                  joint->def->key.name);
+    return false;
+  }
   if (!frame_at(m, call, 1, &along)) return false;
   trmi_joint_reaction(m, joint, &force, &torque);
   *node = part_of(&m->b->graph, what->kind == OF_F ? force : torque, &along, what->part);

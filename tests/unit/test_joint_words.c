@@ -6,8 +6,10 @@
 
 #define BODIES                                                                       \
   "trammel: 1\n"                                                                     \
-  "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
-enum { LINE = 3 }; /* where what follows begins */
+  "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1],\n"     \
+  "         markers: {over: {orientation: {vector: [pi, 0, 0]}},\n"                   \
+  "                   round: {orientation: {vector: [0, 0, pi]}}}}}\n"
+enum { LINE = 5 }; /* where what follows begins */
 
 static void refuses(const char *more, int line, const char *sentence) {
   char text[2000], place[40];
@@ -49,6 +51,9 @@ static void ends_that_do_not_fit(void **state) {
   refuses_joint("rolling, at: [0, 0, 0], axis: [0, 0, 1], radius: 1", "lies flat");
   refuses_joint("screw, at: [0, 0, 0], axis: [1, 0, 0]", "a screw needs a 'pitch'");
   refuses_joint("spherical, at: [0, 0, 0], pitch: 2", "has no 'pitch'");
+  refuses("joints: {s: {type: revolute, markers: [a, b.over]}}\n", LINE, "against each other");
+  refuses("joints: {s: {type: translational, markers: [a, b.round]}}\n", LINE, "half a turn apart");
+  refuses("joints: {s: {type: fixed, markers: [a, b.round]}}\n", LINE, "half a turn apart");
   refuses("joints: {s: {bodies: [a, a], type: spherical, at: [0, 0, 0]}}\n", LINE,
           "both ends are on the same body");
   refuses("joints: {s: {bodies: [a, a], type: distance, points: [[0, 0, 0], [1, 0, 0]]}}\n", LINE,
@@ -93,6 +98,12 @@ static void joints_of_joints_that_do_not_fit(void **state) {
                   "  s: {type: %s}\n", cases[i].joint);
     refuses(text, LINE + 5, cases[i].sentence);
   }
+}
+
+static void a_gear_has_no_force_of_its_own(void **state) {
+  (void)state;
+  refuses(PINS "  s: {type: gear, joints: [p, t], ratio: 2}\n"
+               "outputs: {force: FX(s)}\n", LINE + 4, "use s.load");
 }
 
 static void curves_that_do_not_fit(void **state) {
@@ -197,6 +208,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(ends_that_do_not_fit),
     cmocka_unit_test(joints_of_joints_that_do_not_fit),
+    cmocka_unit_test(a_gear_has_no_force_of_its_own),
     cmocka_unit_test(curves_that_do_not_fit),
     cmocka_unit_test(loads_that_do_not_fit),
     cmocka_unit_test(motions_that_do_not_fit),
