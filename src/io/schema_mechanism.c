@@ -286,7 +286,8 @@ const trmi_schema_row trmi_schema_mechanism[] = {
   {.path = "beams.*", .types = MAP, .one_of = "markers|points", .not_both = "mass|density",
    .meaning = "One beam; its section has stiffness, or E, G, area, Iy, Iz and J. Its nodes are "
               "bodies rod.1, rod.2 .. for joints, forces and expressions; rod.first and rod.last "
-              "are the ends."},
+              "are the ends. Expressions know rod.element2.force.x and .moment.x, in axes of the "
+              "section in the middle of an element."},
   {.path = BEAM "markers", .types = TEXTS, .sizes = "2",
    .meaning = "The markers it lies between at the start, on a straight line: from, to."},
   {.path = BEAM "points", .types = MATRIX, .sizes = "nx3", .unit = "m",

@@ -168,31 +168,6 @@ static const trmi_element_ops beam_ops = {.pattern = pattern, .values = values, 
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Elements of a beam, and the rotary inertia of its nodes. */
-static bool set_up(trmi_mechanism *m, const trmi_beam_part *beam, beam_run *b) {
-  trm_error err;
-  for (int i = 0; i < b->count; i++) {
-    trmi_body *nodes = &m->bodies[beam->first + i * (b->nodes - 1)];
-    const double *q[TRMI_BEAM_NODES];
-    for (int k = 0; k < b->nodes; k++) q[k] = nodes[k].q0;
-    if (trmi_beam_setup(&b->elements[i], b->nodes, q, &b->section, &err) != TRM_OK) {
-      trmi_complain(m->complaints, beam->def->key.place, "beam '%.60s' element %d: %s",
-                    beam->def->key.name, i + 1, err.message);
-      return false;
-    }
-    for (int k = 0; k < b->nodes; k++) {
-      for (int j = 0; j < 9; j++) {
-        nodes[k].inertia.J[j] += b->elements[i].share[k] * b->section.J[j];
-      }
-    }
-  }
-  for (int i = 0; i < beam->nnodes; i++) {
-    trmi_body *node = &m->bodies[beam->first + i];
-    node->inertia = trmi_inertia_make(0.0, v3(0.0, 0.0, 0.0), node->inertia.J);
-  }
-  return true;
-}
-
 static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
   trmi_arena *arena = &m->b->eq->arena;
   beam_run *b = TRMI_TAKE(arena, beam_run, 1);
@@ -208,7 +183,11 @@ static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
     b->has_follower = b->has_follower || beam->follower[k] != 0.0;
   }
   b->elements = TRMI_TAKE(arena, trmi_beam, b->count);
-  if (b->elements == NULL || !set_up(m, beam, b)) return;
+  if (b->elements == NULL) return;
+  for (int i = 0; i < b->count; i++) {
+    b->elements[i] = beam->made[i];
+    b->elements[i].section = &b->section;
+  }
   trmi_add_element(m, &beam_ops, b);
 }
 

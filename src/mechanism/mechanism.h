@@ -55,6 +55,7 @@ struct trmi_beam_part {
   int    elements;
   int    nodes;         /* of an element                           */
   trmi_beam_section section;
+  trmi_beam *made;      /* its elements                [elements]  */
   double load[3], follower[3]; /* per length, see trmi_beam_loads    */
   trmi_marker end[2];   /* what its ends lie on at the start       */
   bool   is_fixed[2];   /* first, last: clamped to it              */
@@ -201,11 +202,19 @@ void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, tr
 
 /* Beams join the bodies, node by node. */
 void trmi_read_beams(trmi_mechanism *m);
+/* A beam by its name, or NULL. */
+const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, size_t length);
 
 /* --- beams.c ----------------------------------------------------------------------- */
 
-/* From `read` on: beams become elements, nodes get their inertia. */
+/* From `read` on: beams join the native part. */
 void trmi_build_beams(trmi_mechanism *m);
+
+/* --- beam_stress.c ------------------------------------------------------------------ */
+
+/* Section force and moment in the middle of an element, axes of the section there. */
+void trmi_beam_stress_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int element,
+                            trmi_nodes3 *force, trmi_nodes3 *moment);
 
 /* --- read_joints.c ----------------------------------------------------------------- */
 

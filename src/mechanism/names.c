@@ -6,7 +6,8 @@
  * that marker); stop and friction (what they do to the coordinate), normal (load of friction);
  * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
  * first coordinate, or row). After a motion: force or torque, what it does to B. After a force:
- * see force/types.c. A prime is the rate. */
+ * see force/types.c. After a beam: element3.force.x, element3.moment.x, in axes of the section in
+ * the middle of the element. A prime is the rate. */
 #include "mechanism/mechanism.h"
 #include <stdio.h>
 #include <string.h>
@@ -215,6 +216,35 @@ static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   return false;
 }
 
+/* The number of "element3" from 1 on; 0: something else. */
+static int element_number(const words *w, int i) {
+  static const char word[] = "element";
+  const size_t n = sizeof word - 1;
+  int number = 0;
+  if (w->length[i] <= n || w->length[i] > n + 6 || memcmp(w->at[i], word, n) != 0) return 0;
+  for (size_t k = n; k < w->length[i]; k++) {
+    const char digit = w->at[i][k];
+    if (digit < '0' || digit > '9') return 0;
+    number = 10 * number + (digit - '0');
+  }
+  return number;
+}
+
+/* rod.element3.force.x */
+static bool beam_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
+  const trmi_beam_part *beam = trmi_find_beam(m, w->at[0], w->length[0]);
+  if (beam == NULL || w->count != 4) return false;
+  const bool is_force = is_word(w, 2, "force");
+  const int element = element_number(w, 1), k = letter(w, 3, "");
+  if ((!is_force && !is_word(w, 2, "moment")) || k < 0) return false;
+  if (element < 1 || element > beam->elements) return false;
+  trmi_nodes3 force, moment;
+  trmi_beam_stress_nodes(m, beam, element - 1, &force, &moment);
+  out->node = n3_part(is_force ? force : moment, k);
+  out->dimension = dimension(is_force ? 0 : 1, 0, 1);
+  return true;
+}
+
 /* The angle of a body is that of the only joint that gives it one. */
 static trmi_joint *joint_with_angle(trmi_mechanism *m, int body) {
   trmi_joint *found = NULL;
@@ -243,6 +273,7 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
     joint = trmi_find_joint(m, w->at[0], w->length[0] + 1 + w->length[1]);
     if (joint != NULL) return joint_name(m, joint, w, 2, out);
   }
+  if (beam_name(m, w, out)) return true;
   trmi_action *action = trmi_find_action(m, w->at[0], w->length[0]);
   if (action != NULL && w->count > 1) {
     const char *end = w->at[w->count - 1] + w->length[w->count - 1];

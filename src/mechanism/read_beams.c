@@ -170,6 +170,31 @@ static void place_nodes(trmi_mechanism *m, trmi_beam_part *beam) {
   set_motion(m, beam);
 }
 
+/* Elements of a beam, and the rotary inertia of its nodes. */
+static void set_up(trmi_mechanism *m, trmi_beam_part *beam) {
+  trm_error err;
+  for (int i = 0; i < beam->elements; i++) {
+    trmi_body *nodes = &m->bodies[beam->first + i * (beam->nodes - 1)];
+    trmi_beam *element = &beam->made[i];
+    const double *q[TRMI_BEAM_NODES];
+    for (int k = 0; k < beam->nodes; k++) q[k] = nodes[k].q0;
+    if (trmi_beam_setup(element, beam->nodes, q, &beam->section, &err) != TRM_OK) {
+      trmi_complain(m->complaints, beam->def->key.place, "beam '%.60s' element %d: %s",
+                    beam->def->key.name, i + 1, err.message);
+      return;
+    }
+    for (int k = 0; k < beam->nodes; k++) {
+      for (int j = 0; j < 9; j++) {
+        nodes[k].inertia.J[j] += element->share[k] * beam->section.J[j];
+      }
+    }
+  }
+  for (int i = 0; i < beam->nnodes; i++) {
+    trmi_body *node = &m->bodies[beam->first + i];
+    node->inertia = trmi_inertia_make(0.0, v3(0.0, 0.0, 0.0), node->inertia.J);
+  }
+}
+
 /* ---- beams ------------------------------------------------------------------------------- */
 
 static int count_of(trmi_mechanism *m, const trmi_part_def *part, const char *key, int otherwise,
@@ -199,7 +224,18 @@ static void read_beam(trmi_mechanism *m, trmi_beam_part *beam) {
   const bool is_both = fix != NULL && strcmp(fix, "both") == 0;
   beam->is_fixed[0] = is_both || (fix != NULL && strcmp(fix, "first") == 0);
   beam->is_fixed[1] = is_both || (fix != NULL && strcmp(fix, "last") == 0);
+  const int faults = m->complaints->count;
   place_nodes(m, beam);
+  beam->made = TRMI_TAKE(m->arena, trmi_beam, beam->elements);
+  if (beam->made != NULL && m->complaints->count == faults) set_up(m, beam);
+}
+
+const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, size_t length) {
+  for (int i = 0; i < m->nbeams; i++) {
+    const char *known = m->beams[i].def->key.name;
+    if (strlen(known) == length && memcmp(known, name, length) == 0) return &m->beams[i];
+  }
+  return NULL;
 }
 
 void trmi_read_beams(trmi_mechanism *m) {

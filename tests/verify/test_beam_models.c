@@ -1,5 +1,6 @@
 /* Beams of model files at rest and vibrating, against closed forms, and what is said about beams
  * that cannot be. The element itself is tested in test_beam_answers.c. */
+#include "flex/beam.h"
 #include "trammel/analysis.h"
 #include "verify/mechanics.h"
 
@@ -134,6 +135,65 @@ static void a_curved_beam_follows_its_points(void **state) {
   CHECK_NEAR(out[2], 0.0, 1e-9, "and stays there");
 }
 
+/* ---- section forces -------------------------------------------------------------------------- */
+
+/* A force and a torque at the tip of a stiff beam: force all along, moments by the arm. */
+static void sections_carry_what_the_tip_does(void **state) {
+  (void)state;
+  char text[TEXT];
+  double out[7];
+  for (int n = 2; n <= 4; n++) {
+    cantilever(text, n, 4, "stiffness: [1e8, 1e8, 1e8, 1e7, 1e7, 1e7], mass: 1, damping: 1e-3",
+               "forces: {tip: {type: force, marker: rod.last, force: [7, 5, -3],\n"
+               "               torque: [2, 0, 0]}}\n"
+               "outputs: {x: rod.element2.force.x, y: rod.element2.force.y,\n"
+               "          z: rod.element2.force.z, mx: rod.element1.moment.x,\n"
+               "          my: rod.element1.moment.y, mz: rod.element4.moment.z}\n");
+    rest(text, out);
+    const double expected[6] = {7.0, 5.0, -3.0, 2.0, 3.0 * 7 / 8, 5.0 * 1 / 8};
+    for (int i = 0; i < 6; i++) { /* turned by 1e-7 */
+      CHECK_NEAR(out[i], expected[i], 3e-6, "%d nodes: component %d", n, i);
+    }
+  }
+}
+
+/* What expressions say is what the element says, at a random state of a curved beam that moves. */
+static void section_forces_are_those_of_the_element(void **state) {
+  (void)state;
+  for (int n = 2; n <= 4; n++) {
+    char text[TEXT];
+    uint64_t seed = 3;
+    point p;
+    trm_error err = {.message = ""};
+    snprintf(text, TEXT,
+             "trammel: 1\n"
+             "beams: {rod: {points: [[0, 0, 0], [1, .2, 0], [2, .1, .4]], twist: .5, nodes: %d,\n"
+             "              elements: 1, stiffness: [400, 300, 200, 40, 50, 30], mass: 1.5,\n"
+             "              damping: .1}}\n"
+             "outputs: {x: rod.element1.force.x, y: rod.element1.force.y,\n"
+             "          z: rod.element1.force.z, mx: rod.element1.moment.x,\n"
+             "          my: rod.element1.moment.y, mz: rod.element1.moment.z}\n", n);
+    typed m = typed_text(text, "beam", NULL);
+    mechanics_start(&m, &p);
+    const trmi_beam_section section = {
+      .D = {[0] = 400, [7] = 300, [14] = 200, [21] = 40, [28] = 50, [35] = 30}, .damping = 0.1};
+    trmi_beam beam;
+    trmi_beam_state at;
+    double dpi[6 * TRMI_BEAM_NODES], stress[TRMI_BEAM_POINTS][6], out[6];
+    for (int i = 0; i < n; i++) at.q[i] = p.s.q + 7 * i, at.v[i] = p.s.v + 6 * i;
+    CHECK_OK(trmi_beam_setup(&beam, n, at.q, &section, &err), err);
+    for (int i = 0; i < 6 * n; i++) dpi[i] = 0.2 * kit_random(&seed), p.s.v[i] = kit_random(&seed);
+    trm_system_retract(m.system, p.s.q, dpi, p.s.q);
+    CHECK_STATUS(trmi_beam_stress(&beam, &at, stress), TRM_OK);
+    outputs_at(&m, &p.s, out);
+    for (int k = 0; k < 6; k++) { /* sums of numbers up to some hundred */
+      const double mean = n == 3 ? 0.5 * (stress[0][k] + stress[1][k]) : stress[n == 4][k];
+      CHECK_NEAR(out[k], mean, 1e-11, "%d nodes: component %d", n, k);
+    }
+    typed_close(&m);
+  }
+}
+
 /* ---- modes ---------------------------------------------------------------------------------- */
 
 /* The mode of a cantilever nearest to a frequency [rad/s]: relative distance. */
@@ -237,6 +297,8 @@ int main(void) {
     cmocka_unit_test(the_clamp_carries_weight_and_loads),
     cmocka_unit_test(a_beam_joins_two_bodies),
     cmocka_unit_test(a_curved_beam_follows_its_points),
+    cmocka_unit_test(sections_carry_what_the_tip_does),
+    cmocka_unit_test(section_forces_are_those_of_the_element),
     cmocka_unit_test(a_slender_cantilever_has_its_frequencies),
     cmocka_unit_test(beams_that_cannot_be_are_refused),
     cmocka_unit_test(a_mesh_that_is_too_coarse_is_named),
