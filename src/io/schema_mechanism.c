@@ -234,7 +234,10 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "acceleration: rate at the start."},
 
   {.path = "forces", .types = NAMES, .names = TRMI_NAME_PART,
-   .meaning = "Forces and torques by name, those of springs and bushings too."},
+   .meaning = "Forces and torques by name, those of springs and bushings too. Expressions know "
+              "strut.length, strut.rate and strut.force (positive: it pushes apart), "
+              "mount.force.x, mount.A.torque.z (on the second body) and the deformations mount.x "
+              "to mount.rz."},
   {.path = "forces.*", .types = MAP, .not_both = "bodies|markers|marker|body",
    .meaning = "One force: on a body, or between two of them (on the second, back on the first)."},
   {.path = FORCE "type", .types = WORD, .is_required = true,
