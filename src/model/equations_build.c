@@ -16,12 +16,12 @@ static void name_discrete(trmi_builder *b) {
     (void)trmi_parameters_number(b->parameters, &def->text, (trmi_dimension){0}, &eq->z[i]);
     snprintf(eq->labels[TRM_Z][i].name, sizeof eq->labels[TRM_Z][i].name, "%s", def->key.name);
   }
-  int conditions = 0;
+  int typed = 0, conditions = 0; /* mixed: an event on a force brings conditions of its law */
   for (int i = 0; i < b->nevents; i++) {
     const trmi_event *event = &b->events[i];
     trm_label *label = &eq->labels[TRM_EVENT][i];
-    if (i < b->def->nevents) {
-      const char *name = b->def->events[i].key.name;
+    if (event->happening == TRMI_WHEN || event->happening == TRMI_EVERY) {
+      const char *name = b->def->events[typed++].key.name;
       snprintf(label->name, sizeof label->name, "%s", name);
       snprintf(label->object, sizeof label->object, "event '%.48s'", name);
     } else {

@@ -512,6 +512,28 @@ static void a_frame_decides_where_a_force_points(void **state) {
   mechanics_close(&follower);
 }
 
+/* A condition in the law of a force, met first through an event that names the force. */
+static void events_keep_their_names_beside_conditions_of_a_law(void **state) {
+  (void)state;
+  static const char *const names[] = {"condition1", "weak", "tick"};
+  mechanics m = mechanics_run(
+      "trammel: 1\nbodies: {p: {type: point, mass: 1, at: [2, 0, 0]}}\n"
+      "forces: {s: {type: spring, markers: [ground, p],\n"
+      "             value: 'if(s.length > 1.5, -3*(s.length - 1), -s.length)'}}\n"
+      "equations:\n"
+      "  discrete: {n: 0}\n"
+      "  events: {weak: {when: s.force + 2, set: {n: n + 1}},\n"
+      "           tick: {every: .3, set: {n: n + 10}}}\n"
+      "outputs: {n: n}\n", .7);
+  for (int i = 0; i < 3; i++) {
+    trm_label label;
+    trm_system_label(m.model.system, TRM_EVENT, i, &label);
+    assert_string_equal(label.name, names[i]);
+  }
+  CHECK_NEAR(m.outputs[0], 21.0, 0.0, "both have happened: two ticks, once weak");
+  mechanics_close(&m);
+}
+
 /* ---- complaints ---------------------------------------------------------------------------- */
 
 static void mistakes_are_named(void **state) {
@@ -598,6 +620,7 @@ int main(void) {
     cmocka_unit_test(a_bushing_keeps_its_energy_in_radau),
     cmocka_unit_test(a_reaction_acts_at_the_same_point),
     cmocka_unit_test(a_frame_decides_where_a_force_points),
+    cmocka_unit_test(events_keep_their_names_beside_conditions_of_a_law),
     cmocka_unit_test(mistakes_are_named),
     cmocka_unit_test(laws_in_a_circle_are_refused),
     cmocka_unit_test(a_line_that_loses_its_direction_is_named),
