@@ -212,6 +212,53 @@ static void bricard_moves_with_one_freedom(void **state) {
   CHECK_NEAR(off_hht, 0.0, 1e-3, "hht: tolerance^(2/3) with a factor of some tens");
 }
 
+/* ---- four-bars in a row --------------------------------------------------------------------- */
+
+static void look_at_row(const trm_sample *sample, watch *w) {
+  note(w, 0, sample->outputs[1], 0.0);
+  w->worst[1] = fmin(w->worst[1], sample->outputs[0]); /* how far round it came */
+}
+
+static void the_row_passes_its_singular_poses(void **state) {
+  (void)state;
+  typed m = typed_model("four-bars", NULL);
+  const watch w = run(&m, look_at_row, NULL);
+  CHECK_NEAR(w.worst_energy, 0.0, 1e-4, "energy, of 1.5 J at the start and 36 J in motion");
+  CHECK_NEAR(w.worst[0], 0.0, 1e-9, "the row stays parallel");
+  assert_true(w.worst[1] < -acos(-1.0)); /* beyond the flat pose on the other side */
+  typed_close(&m);
+}
+
+/* Others pass, or say which joints are in their way. */
+static void others_pass_or_name_the_joints(void **state) {
+  (void)state;
+  static const struct { const char *integrator, *formulation; double step; } methods[] = {
+    {"hht", "si2", 0.0}, {"hht", "si2", 2e-3}, {"hht", "index3", 2e-3}, {"hht", "cm", 2e-3},
+    {"hht", "cs", 2e-3}, {"alpha", "projected", 2e-3}, {"radau", "index3", 0.0},
+    {"explicit", "dop853", 0.0}};
+  int passed = 0;
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    trm_error err = {.message = ""};
+    typed m = typed_model("four-bars", NULL);
+    m.options.integrator = methods[i].integrator;
+    m.options.formulation = methods[i].formulation;
+    m.options.steps[0] = methods[i].step;
+    m.options.nsteps = methods[i].step > 0.0 ? 1 : 0;
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    if (trm_sim_run(sim, &err) == TRM_OK) {
+      passed++;
+    } else {
+      print_message("%s %s: %s\n", methods[i].integrator, methods[i].formulation, err.message);
+      assert_non_null(strstr(err.message, "singular"));
+      assert_non_null(strstr(err.message, "joint 'b"));
+    }
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+  print_message("four-bars: %d methods of %d pass\n", passed,
+                (int)(sizeof methods / sizeof *methods));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_kinematic_slider_crank_is_the_closed_form),
@@ -219,6 +266,8 @@ int main(void) {
     cmocka_unit_test(the_four_bar_follows_freudenstein),
     cmocka_unit_test(the_spatial_slider_crank_is_the_closed_form),
     cmocka_unit_test(the_gyroscope_precesses_regularly),
+    cmocka_unit_test(the_row_passes_its_singular_poses),
+    cmocka_unit_test(others_pass_or_name_the_joints),
     cmocka_unit_test(bricard_moves_with_one_freedom),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

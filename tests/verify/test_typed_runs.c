@@ -10,6 +10,7 @@ static const struct {
     {"slider-crank-typed", {0.3, 20.0, 0.0, 0.01}},
     {"bouncing-ball", {0.5, 1.0, 0.0, 1.0}},
     {"bricard", {0.0, 1.0, 0.0, 1.0}}, /* movable only where its loop is closed */
+    {"four-bars", {0.0, 1.0, 0.0, 1.0}}, /* starts in a singular pose */
     {"cantilever-tdg", {0.0, 1.0, 0.0, 1.0}}, /* beams bear strains of 1e-3, not of 0.1 */
     {"slider-crank-beam", {0.0, 1.0, 0.0, 0.0}},
     {"spinning-beam", {0.0, 1.0, 0.0, 0.01}},
