@@ -8,6 +8,7 @@
 #ifndef TRMI_MECHANISM_H
 #define TRMI_MECHANISM_H
 #include "body/inertia.h"
+#include "body/shape.h"
 #include "core/index.h"
 #include "expr/vector.h"
 #include "flex/beam.h"
@@ -175,6 +176,11 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const c
                            double p[4]);
 /* Number of a body by its name, or -1. */
 int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
+
+/* --- read_shapes.c ----------------------------------------------------------------- */
+
+/* All shapes of a body together. False after a complaint: also if they have no volume. */
+bool trmi_read_volume(trmi_mechanism *m, const trmi_part_def *part, trmi_volume *out);
 
 /* --- read_markers.c ---------------------------------------------------------------- */
 

@@ -135,12 +135,37 @@ static void read_tensor(trmi_mechanism *m, const trmi_part_def *part, double J[9
   memcpy(J, full, sizeof full);
 }
 
+/* Mass, centre and inertia from the density; what follows from the shape may not be given too. */
+static void read_density(trmi_mechanism *m, const trmi_part_def *part, double factor,
+                         trmi_body *body) {
+  static const char *const keys[] = {"inertia", "com"};
+  const double density =
+      factor * trmi_part_number(m->parameters, part, "density", "kg/m^3", 0.0);
+  trmi_volume all;
+  for (int i = 0; i < 2; i++) {
+    if (trmi_part_find(part, keys[i]) == NULL) continue;
+    trmi_complain(m->complaints, trmi_part_place(part, keys[i]), "body '%.60s' has a density: its "
+                  "%s follows from the shape", part->key.name, keys[i]);
+    return;
+  }
+  if (!trmi_read_volume(m, part, &all)) return;
+  for (int k = 0; k < 9; k++) all.J[k] *= density;
+  const double mass = density * all.volume;
+  body->inertia = body->kind == TRMI_SIDE_POINT
+                      ? (trmi_inertia){.kind = TRMI_INERTIA_POINT, .mass = mass}
+                      : trmi_inertia_make(mass, all.centre, all.J);
+}
+
 static void read_inertia(trmi_mechanism *m, const trmi_part_def *part, trmi_body *body) {
   const double factor = trmi_units_inertia(&m->def->units);
+  if (trmi_part_find(part, "density") != NULL) {
+    read_density(m, part, factor, body);
+    return;
+  }
   const double mass = factor * trmi_part_number(m->parameters, part, "mass", "kg", 0.0);
   if (!(mass > 0.0)) {
     trmi_complain(m->complaints, trmi_part_place(part, "mass"), "body '%.60s': %s", part->key.name,
-                  trmi_part_find(part, "mass") == NULL ? "it needs a mass"
+                  trmi_part_find(part, "mass") == NULL ? "it needs a mass, or a density and a shape"
                                                        : "its mass is not positive");
   }
   if (body->kind == TRMI_SIDE_POINT) {

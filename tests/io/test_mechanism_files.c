@@ -1,4 +1,5 @@
-/* test_mechanism_files.c - different ways to write the same mechanism: markers of the ground. */
+/* test_mechanism_files.c - different ways to write the same mechanism: markers of the ground, mass
+ * from density. */
 #include "io/model_reading.h"
 #include "verify/mechanics.h"
 
@@ -46,6 +47,44 @@ static void markers_of_ground_stand_in_expressions(void **state) {
   mechanics_close(&m);
 }
 
+/* A rod that turns about a point beside its centre: all of mass, centre and inertia count. */
+#define SWING(body) HEAD ROD "bodies: {rod: {at: [0.2, 0.1, 0], angular_velocity: [1, 2, 3], " \
+                         body "}}\njoints: {ball: {type: spherical, bodies: [ground, rod], " \
+                         "at: [0, 0, 0]}}\n"
+
+static void density_and_shape_make_mass_centre_and_inertia(void **state) {
+  (void)state;
+  const double tol = 1e-11; /* rounding of numbers written with 16 digits, grown a little */
+  move_alike(SWING("mass: 2.4, com: [0.1, 0.2, 0.3], inertia: [2.4*(0.09+0.0256)/12,\n"
+                   "2.4*(0.25+0.0256)/12, 2.4*(0.25+0.09)/12]"),
+             SWING("density: 100, shape: {box: {size: [0.5, 0.3, 0.16], at: [0.1, 0.2, 0.3]}}"),
+             tol);
+  move_alike(SWING("density: 100, shape: {box: {size: [0.5, 0.3, 0.16], at: [0.1, 0.2, 0.3]}}"),
+             SWING("density: 1e-7 kg/mm^3, shapes: {\n"
+                   "a: {box: {size: [0.2, 0.3, 0.16], at: [-0.05, 0.2, 0.3]}},\n"
+                   "l: {line: {points: [[0, 0, 0], [1, 0, 0]]}},\n"
+                   "b: {box: {size: [0.3, 0.3, 0.16], at: [0.2, 0.2, 0.3]}}}"),
+             tol);
+  move_alike(SWING("density: 600, shape: {mesh: {file: " TEST_DATA "/model/tetrahedron.stl}}"),
+             SWING("mass: 100, com: [1/4, 1/4, 1/4],\n"
+                   "inertia: [7.5, 7.5, 7.5, 1.25, 1.25, 1.25]"),
+             tol);
+}
+
+static void faults_of_densities(void **state) {
+  (void)state;
+  refuses(HEAD "bodies: {c: {density: 1}}\n", 2, 14,
+          "body 'c' has a density but no shape with a volume");
+  refuses(HEAD "bodies: {c: {density: 1, shape: {line: {points: [[0, 0, 0], [1, 0, 0]]}}}}\n", 2,
+          14, "body 'c' has a density but no shape with a volume");
+  refuses(HEAD "bodies: {c: {density: 1, com: [0, 0, 0], shape: {sphere: {radius: 1}}}}\n", 2, 26,
+          "body 'c' has a density: its com follows from the shape");
+  refuses(HEAD "bodies: {c: {density: 1, shape: {cylinder: {from: [0, 0, 0], to: [0, 0, 0],\n"
+               "  radius: 1}}}}\n", 2, 45, "body 'c': its cylinder has no length");
+  refuses(HEAD "bodies: {c: {density: 1, shape: {mesh: {file: none.stl}}}}\n", 2, 41,
+          "body 'c': the mesh 'none.stl': No such file");
+}
+
 static void faults_of_the_ground(void **state) {
   (void)state;
   refuses(HEAD "bodies: {ground: {at: [1, 0, 0]}, c: {type: point, mass: 1}}\n", 2, 19,
@@ -59,6 +98,8 @@ int main(void) {
     cmocka_unit_test(ground_has_markers),
     cmocka_unit_test(markers_of_ground_stand_in_expressions),
     cmocka_unit_test(faults_of_the_ground),
+    cmocka_unit_test(density_and_shape_make_mass_centre_and_inertia),
+    cmocka_unit_test(faults_of_densities),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
