@@ -1,6 +1,9 @@
 /* schema_print.c - the table of keys as JSON Schema and as a page for people. */
 #include "expr/parse.h"
+#include "force/force.h"
 #include "io/schema.h"
+#include "joint/types.h"
+#include "mechanism/mechanism.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -311,11 +314,71 @@ static void page_keys(trmi_buffer *out) {
   }
 }
 
-static void page_functions(trmi_buffer *out) {
+/* "a|b|c" as a list of code. */
+static void page_words(trmi_buffer *out, const char *words) {
+  char word[TRMI_WORD_BYTES];
+  for (int i = 0; words != NULL && trmi_schema_word_at(words, i, word); i++) {
+    trmi_buffer_print(out, "%s`%s`", i > 0 ? ", " : "", word);
+  }
+}
+
+static void page_joints(trmi_buffer *out) {
+  const trmi_joint_type *type;
+  trmi_buffer_text(out, "\n## Types of joints\n\n"
+                        "Multipliers in results are called by the name of the joint and of the "
+                        "row: `pin.x`.\n\n"
+                        "| type | meaning | keys of its own | rows | coordinates |\n"
+                        "|---|---|---|---|---|\n");
+  for (int i = 0; (type = trmi_joint_type_at(i)) != NULL; i++) {
+    trmi_buffer_print(out, "| `%s` | ", type->name);
+    page_text(out, type->meaning);
+    trmi_buffer_text(out, " | ");
+    page_words(out, type->keys);
+    trmi_buffer_text(out, " | ");
+    for (int k = 0; k < TRMI_LINK_ROWS_MAX && type->row_names[k] != NULL; k++) {
+      trmi_buffer_print(out, "%s%s", k > 0 ? " " : "", type->row_names[k]);
+    }
+    for (int k = 0; k < type->node_rows + type->rolling_rows; k++) {
+      trmi_buffer_print(out, "%sr%d", type->nrows > 0 || k > 0 ? " " : "", k + 1);
+    }
+    const bool has_angle = (type->coordinates & TRMI_HAS_ANGLE) != 0;
+    const bool has_displacement = (type->coordinates & TRMI_HAS_DISPLACEMENT) != 0;
+    trmi_buffer_print(out, " | %s%s%s |\n", has_angle ? "angle" : "",
+                      has_angle && has_displacement ? ", " : "",
+                      has_displacement ? "displacement" : "");
+  }
+}
+
+static void page_forces(trmi_buffer *out) {
+  const trmi_force_type *type;
+  trmi_buffer_text(out, "\n## Types of forces\n\n| type | meaning | keys |\n|---|---|---|\n");
+  for (int i = 0; (type = trmi_force_type_at(i)) != NULL; i++) {
+    trmi_buffer_print(out, "| `%s` | ", type->name);
+    page_text(out, type->meaning);
+    trmi_buffer_text(out, " | ");
+    page_words(out, type->keys);
+    trmi_buffer_text(out, " |\n");
+  }
+}
+
+static void page_names(trmi_buffer *out) {
+  const trmi_function_info *name;
+  trmi_buffer_text(out, "\n## Names in expressions\n\n"
+                        "After the name of a part and a dot, `crank.x`, `crank.end.vz`; a prime is "
+                        "the rate, `pin.angle'`.\n\n| name | of a | meaning |\n|---|---|---|\n");
+  for (int i = 0; (name = trmi_mechanism_name_at(i)) != NULL; i++) {
+    trmi_buffer_print(out, "| `%s` | %s | ", name->name, name->arguments);
+    page_text(out, name->meaning);
+    trmi_buffer_text(out, " |\n");
+  }
+}
+
+static void page_functions(trmi_buffer *out, const char *head,
+                           const trmi_function_info *(*function_at)(int i)) {
   const trmi_function_info *f;
-  trmi_buffer_text(out, "\n## Functions\n\nNames are not sensitive to case.\n\n"
-                        "| function | meaning |\n|---|---|\n");
-  for (int i = 0; (f = trmi_function_at(i)) != NULL; i++) {
+  trmi_buffer_text(out, head);
+  trmi_buffer_text(out, "| function | meaning |\n|---|---|\n");
+  for (int i = 0; (f = function_at(i)) != NULL; i++) {
     trmi_buffer_print(out, "| `%s(%s)` | ", f->name, f->arguments);
     page_text(out, f->meaning);
     trmi_buffer_text(out, " |\n");
@@ -345,6 +408,12 @@ void trmi_schema_reference(trmi_buffer *buffer) {
       "brackets are those of the\ndimension; a number without unit is in the units of the "
       "model.\n\n## Keys\n\n");
   page_keys(buffer);
-  page_functions(buffer);
+  page_joints(buffer);
+  page_forces(buffer);
+  page_names(buffer);
+  page_functions(buffer, "\n## Measures of mechanisms\n\nArguments are names of bodies, markers "
+                         "and joints.\n\n", trmi_measure_at);
+  page_functions(buffer, "\n## Functions\n\nNames are not sensitive to case.\n\n",
+                 trmi_function_at);
   page_units(buffer);
 }

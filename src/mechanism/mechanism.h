@@ -294,6 +294,9 @@ void trmi_add_element(trmi_mechanism *m, const trmi_element_ops *ops, void *self
 bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out);
 const char *trmi_mechanism_known(void *self, int i);
+/* Names in expressions, line i for the reference page, or NULL after the last; `arguments` is what
+ * they belong to. */
+const trmi_function_info *trmi_mechanism_name_at(int i);
 /* Labels of all unknowns and rows that were added. */
 void trmi_mechanism_labels(trmi_mechanism *m);
 

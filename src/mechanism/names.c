@@ -331,3 +331,35 @@ const char *trmi_mechanism_known(void *self, int i) {
   i -= m->nmotions;
   return i < m->nactions ? m->actions[i].def->key.name : NULL;
 }
+
+/* ---- for the reference page ------------------------------------------------------------------ */
+
+/* clang-format off */
+static const trmi_function_info shown[] = {
+  {"x y z", "body, marker", "Position, ground axes."},
+  {"vx vy vz", "body, marker", "Velocity, ground axes."},
+  {"wx wy wz", "body, marker", "Angular velocity, in the axes of the body or marker."},
+  {"q0 q1 q2 q3", "body", "Quaternion of its orientation, scalar first."},
+  {"angle", "body", "Angle of the only joint that turns it."},
+  {"angle, displacement", "joint", "Its coordinate, B against A; angles count full turns."},
+  {"parameter", "joint", "curve: where on the curve the point is."},
+  {"force.x, torque.x", "joint",
+   "What its rows do to B, at the marker of B, ground axes; A.force.x, B.force.x: in the axes of "
+   "that marker."},
+  {"stop, friction, normal", "joint",
+   "What stops and friction do to the coordinate; the load of the friction."},
+  {"contact.x", "joint", "rolling: where the wheel touches."},
+  {"load", "joint", "gear, rack, coupler, constraint: what it does to its first coordinate."},
+  {"force, torque", "motion", "What it does to B along or about the coordinate."},
+  {"length, angle, rate", "force", "spring; torsion: its coordinate and rate."},
+  {"x y z rx ry rz", "force", "bushing, beam: deformations."},
+  {"force, torque", "force",
+   "spring, torsion, joint: the value; others: force.x, torque.x, on B, ground axes."},
+  {"element3.force.x, element3.moment.x", "beam",
+   "Loads in the middle of an element, axes of the section."},
+};
+/* clang-format on */
+
+const trmi_function_info *trmi_mechanism_name_at(int i) {
+  return i >= 0 && i < (int)(sizeof shown / sizeof *shown) ? &shown[i] : NULL;
+}

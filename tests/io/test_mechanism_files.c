@@ -1,6 +1,8 @@
 /* test_mechanism_files.c - different ways to write the same mechanism: markers of the ground, mass
  * from density. */
+#include "force/force.h"
 #include "io/model_reading.h"
+#include "joint/types.h"
 #include "verify/mechanics.h"
 
 #define ROD "gravity: [0, 0, -9.81]\n" \
@@ -93,8 +95,32 @@ static void faults_of_the_ground(void **state) {
           "'x' is a value of the body itself");
 }
 
+/* Types of joints and forces are the choices of the schema, one by one. */
+static void check_types(const char *section, int i, const char *name) {
+  char word[TRMI_WORD_BYTES];
+  const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), section);
+  row = trmi_schema_child(trmi_schema_child(row, "*"), "type");
+  const bool is_there = trmi_schema_word_at(row->choices, i, word);
+  if (name == NULL && is_there) fail_msg("%s: '%s' is in the schema only", section, word);
+  if (name != NULL && trmi_schema_choice(row->choices, name) < 0) {
+    fail_msg("%s: '%s' is not in the schema", section, name);
+  }
+}
+
+static void the_schema_has_the_types_of_the_registries(void **state) {
+  (void)state;
+  int i = 0;
+  for (; trmi_joint_type_at(i) != NULL; i++) check_types("joints", i, trmi_joint_type_at(i)->name);
+  check_types("joints", i, NULL); /* as many there */
+  for (i = 0; trmi_force_type_at(i) != NULL; i++) {
+    check_types("forces", i, trmi_force_type_at(i)->name);
+  }
+  check_types("forces", i, NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_schema_has_the_types_of_the_registries),
     cmocka_unit_test(ground_has_markers),
     cmocka_unit_test(markers_of_ground_stand_in_expressions),
     cmocka_unit_test(faults_of_the_ground),
