@@ -142,6 +142,11 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
                                  .is_measure = trmi_is_measure, .measure = trmi_measure};
   read_parts(&m);
   trm_status status = trmi_arena_check(&arena, err);
+  const bool is_whole = m.njoints == def->joints.count && m.nmotions == def->motions.count &&
+                        m.nactions == def->actions.count;
+  if (status == TRM_OK && !is_whole && complaints->count > 0) { /* names would not be known */
+    status = TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
+  }
   if (status == TRM_OK) {
     status = trmi_equations_build(def, &m.extension, parameters, complaints, out, err);
   }

@@ -87,7 +87,8 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const c
       axes[i] = v3_load(numbers);
     }
     if (is_axis[0] || is_axis[1] || is_axis[2]) {
-      return from_axes(m, part, axes, is_axis, trmi_part_place(part, path), p);
+      const int first = is_axis[0] ? 3 : is_axis[1] ? 4 : 5;
+      return from_axes(m, part, axes, is_axis, trmi_part_place(part, paths[first]), p);
     }
   }
   return m->complaints->count == faults;

@@ -138,6 +138,9 @@ static const char *known_joint(const void *self, int i) {
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name) {
   trmi_joint *joint = trmi_find_joint(m, name->text, name->length);
   if (joint != NULL) return joint;
+  for (int i = 0; m->complaints->count > 0 && i < m->def->joints.count; i++) {
+    if (strcmp(m->def->joints.list[i].key.name, name->text) == 0) return NULL; /* it is faulty */
+  }
   const char *near = trmi_nearest_close(name->text, m, m->njoints, known_joint);
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0), "there is no joint '%.60s'%s%.60s%s",

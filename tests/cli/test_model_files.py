@@ -13,10 +13,12 @@ import yaml
 
 import program
 from broken import BROKEN
+from broken_mechanisms import CONTRADICTIONS, FAULTS
 from program import Case, call, is_shipped, models, strict
 
 SOURCE = ""  # set below
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "broken")
+MECHANISMS = FOLDER + "_mechanisms"
 
 PENDULUM = """\
 trammel: 1
@@ -94,6 +96,41 @@ class Broken(Files):
         line = self.lines("check", path, "--set", "bodies.rdo.mass=2")[0]
         self.assertTrue(line.startswith("trammel: --set:1:1: "), line)
         self.assertIn("did you mean 'bodies.rod.mass'?", line)
+
+    def refuse(self, code, name, folder):
+        """The lines of a run that fails and writes nothing."""
+        out, table = self.path("run.h5"), self.path("run.csv")
+        run = call("run", name, "--out", out, "--csv", table, cwd=folder)
+        self.assertEqual((run.returncode, run.stdout), (code, ""), run.stderr)
+        self.assertFalse(os.path.exists(out) or os.path.exists(table))
+        return run.stderr.splitlines()
+
+    def test_every_broken_mechanism_has_its_sentence(self):
+        files = sorted(n[:-5] for n in os.listdir(MECHANISMS) if n.endswith(".yaml"))
+        self.assertEqual(files, sorted([*FAULTS, *CONTRADICTIONS]))
+        self.assertGreaterEqual(len(files), 30)
+        for name, (line, column, sentence) in FAULTS.items():
+            with self.subTest(file=name):
+                lines = self.refuse(2, f"{name}.yaml", MECHANISMS)
+                self.assertEqual(lines, [f"trammel: {name}.yaml:{line}:{column}: {sentence}"])
+
+    def test_what_cannot_be_assembled_is_named(self):
+        for name, (thing, reason) in CONTRADICTIONS.items():
+            with self.subTest(file=name):
+                lines = self.refuse(3, f"{name}.yaml", MECHANISMS)
+                self.assertTrue(lines[0].startswith(f"trammel: {name}.yaml: {thing}: the start "
+                                                    "cannot be assembled"), lines[0])
+                self.assertIn(reason, lines[0])
+                self.assertEqual([line[:6] for line in lines[1:]], ["hint: "])
+
+    def test_a_library_without_the_function(self):
+        library = os.path.join(os.path.dirname(program.PROGRAM), "plugins", "spring_plugin.so")
+        self.assertTrue(os.path.exists(library))
+        path = self.write("m.yaml", MECHANISM + "forces: {own: {type: plugin, body: rod, "
+                          f"library: {library}, function: none}}}}\n")
+        lines = self.refuse(2, path, None)
+        self.assertEqual(len(lines), 1)
+        self.assertRegex(lines[0], r"m\.yaml:6:.*'none'")
 
     def test_twenty_of_many(self):
         keys = "".join(f"  key{i}: 1\n" for i in range(30))
