@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Name of velocity coordinate i: of its position where it has one. */
+/* Name of velocity coordinate i: of its position where it has one. Is it an angle? */
 static void name_of(const trm_system *sys, int i, trm_label *label, bool *is_turn) {
   int before = 0;
   *is_turn = false;
@@ -21,6 +21,7 @@ static void name_of(const trm_system *sys, int i, trm_label *label, bool *is_tur
     trm_system_label(sys, TRM_V, i, label);
   } else {
     trm_system_label(sys, TRM_Q, i + before, label);
+    *is_turn = label->kind == TRM_KIND_RADIAN;
   }
 }
 

@@ -227,6 +227,7 @@ trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int itera
 
     /* Newton step (1), shortened until it gains */
     const trm_status solved = position_step(c, err);
+    if (solved == TRM_RETRY_SINGULAR && left <= acceptable) break; /* as good as it gets */
     if (solved == TRM_RETRY_SINGULAR) {
       return cannot(c, TRM_LAM, index, "the position", left, err);
     }

@@ -114,6 +114,51 @@ static void bushing_has_six_frequencies(void **state) {
   typed_close(&m);
 }
 
+/* Potential and kinetic energy at a state. */
+static void energies(trm_system *system, const trm_state *s, double *energy) {
+  trm_error err;
+  CHECK_OK(trm_system_values(system, s, &(trm_values){.energy = energy}, &err), err);
+}
+
+/* Bricard's linkage: one freedom, one row that depends on the others only where all hold. The
+ * frequency follows from energies as well: w^2 = (V(+e) + V(-e) - 2 V) / (e^2 2 T), with V along
+ * the mode, put back onto the constraints, and T with the mode as velocity. */
+static void bricard_rests_and_swings(void **state) {
+  (void)state;
+  typed m = typed_model("bricard", NULL);
+  trm_static *at = rest(m.system);
+  assert_true(trm_static_facts_of(at)->unbalanced < 1e-6); /* of 50 N; positions 1e-10 off */
+  assert_int_equal(trm_static_facts_of(at)->unstable, 0);
+  trm_modes *modes = modes_at(m.system, trm_static_state(at), NULL, 5);
+  assert_int_equal(trm_modes_count(modes), 1);
+  const trm_mode mode = trm_mode_at(modes, 0);
+  const double e = 1e-3;
+  double V[3], T = 0.0, energy[3], step[TYPED_MAX];
+  solver v;
+  solver_open(&v, m.system);
+  trm_error err;
+  for (int k = 0; k < 3; k++) {
+    point p;
+    point_clear(&p);
+    trmi_state_copy(m.system, trm_static_state(at), &p.s);
+    for (int i = 0; i < m.system->n.nv; i++) step[i] = (k - 1) * e * mode.shape_re[i];
+    trm_system_retract(m.system, p.s.q, step, p.s.q);
+    if (k != 1) CHECK_OK(trmi_consistent_positions(&v.c, &p.s, 50, &err), err);
+    energies(m.system, &p.s, energy);
+    V[k] = energy[1];
+    memcpy(p.s.v, mode.shape_re, (size_t)m.system->n.nv * sizeof(double));
+    energies(m.system, &p.s, energy);
+    if (k == 1) T = energy[0];
+  }
+  const double w2 = (V[0] + V[2] - 2.0 * V[1]) / (e * e * 2.0 * T);
+  /* e^2 of the next term, rounding 1e-14 of 50 J over e^2 */
+  CHECK_NEAR(omega(modes, 0), sqrt(w2), 1e-5 * sqrt(w2), "frequency by energies");
+  solver_close(&v);
+  trm_modes_free(modes);
+  trm_static_free(at);
+  typed_close(&m);
+}
+
 /* --- beams --------------------------------------------------------------------------------- */
 
 /* EI = 100 in the plane; shear and stretch 1e5 times stiffer: their part is 1e-5 of the length. */
@@ -262,6 +307,7 @@ int main(void) {
       cmocka_unit_test(door_on_two_hinges),
       cmocka_unit_test(parallel_cranks_swing_together),
       cmocka_unit_test(bushing_has_six_frequencies),
+      cmocka_unit_test(bricard_rests_and_swings),
       cmocka_unit_test(cantilever_bends_far),
       cmocka_unit_test(cantilever_has_the_frequencies_of_beam_theory),
       cmocka_unit_test(thrust_softens_the_beam),
