@@ -1,5 +1,6 @@
 /* cmd_static.c - find an equilibrium and print it. */
 #include "commands.h"
+#include "interrupt.h"
 #include "json_out.h"
 #include "model.h"
 #include "report.h"
@@ -12,6 +13,8 @@ trm_status app_find_static(const app_options *options, const trm_options *sim, t
   trm_static_options find = trm_static_options_default();
   find.start = sim->start;
   find.solver = sim->solver;
+  find.should_stop = app_interrupt_asked;
+  app_interrupt_install();
   if (options->given[APP_OPT_METHOD]) find.method = options->method;
   if (options->given[APP_OPT_MAX_ITERATIONS]) find.max_iterations = options->sim.max_iterations;
   return trm_static_find(system, &find, result, err);

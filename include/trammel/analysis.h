@@ -23,6 +23,8 @@ typedef struct trm_static_options {
   const char *method;         /**< "auto" (default): the others in turn; "newton",
                                    "relaxation", "load": this one alone                 */
   int         max_iterations; /**< of each method; 2000                                 */
+  bool (*should_stop)(void *self); /**< asked before each Newton step; may be NULL      */
+  void       *should_stop_self;
   trm_allocator allocator;
 } trm_static_options;
 
@@ -56,7 +58,7 @@ typedef struct trm_static_facts {
  *  @param result   receives the equilibrium; NULL on failure
  *  @param err      receives the reason: what is not balanced, and the likely cause
  *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_ASSEMBLY, TRM_ERR_BALANCE,
- *          TRM_ERR_NOT_FINITE, or what the system returns */
+ *          TRM_ERR_NOT_FINITE, TRM_ERR_STOPPED, or what the system returns */
 TRM_CHECKED trm_status trm_static_find(trm_system *system, const trm_static_options *options,
                                        trm_static **result, trm_error *err);
 

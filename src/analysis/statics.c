@@ -142,6 +142,8 @@ static trm_status find(trm_static *result, trm_system *sys, const trm_static_opt
   trmi_statics *st = &result->search;
   *st = (trmi_statics){.base = &result->base, .sys = sys,
                        .solver = options->solver != NULL ? options->solver : "auto",
+                       .should_stop = options->should_stop,
+                       .should_stop_self = options->should_stop_self,
                        .max_iterations = options->max_iterations > 0 ? options->max_iterations
                                                                      : 2000};
   TRMI_TRY(err, trmi_statics_take(st, &result->base.arena, err));

@@ -14,6 +14,8 @@ typedef struct trmi_statics {
   bool        holds_states; /* states keep their values, their rates are the unknowns  */
   const char *solver;
   int         max_iterations;
+  bool      (*should_stop)(void *self);
+  void       *should_stop_self;
   trm_state   first, trial; /* where the search began, where a step leads              */
   unsigned char *memory;    /* of elements, at the first state; NULL: they have none   */
   trm_state   before;       /* of the last load in balance, or the best so far         */

@@ -69,6 +69,17 @@ static trm_status not_converged(trmi_statics *st, trm_error *err) {
 
 typedef enum verdict { GOOD, FAIR, BAD, NEUTRAL, CLOSE } verdict;
 
+/* Does the step bring states closer to rest? For those on which no force depends. */
+static bool states_improve(const trmi_statics *st) {
+  const trmi_places at = trmi_places_of(st->sys);
+  double before = 0.0, after = 0.0;
+  for (int i = at.x; i < at.w; i++) {
+    before = fmax(before, fabs(st->r[i]) / st->sys->scale_x[i - at.x]);
+    after = fmax(after, fabs(st->r_new[i]) / st->sys->scale_x[i - at.x]);
+  }
+  return after < 0.9 * before;
+}
+
 static trm_status judge(trmi_statics *st, verdict *v, trm_error *err) {
   *v = BAD;
   const trm_status solved = trmi_statics_solve(st, err);
@@ -88,7 +99,8 @@ static trm_status judge(trmi_statics *st, verdict *v, trm_error *err) {
   if (status > 0) return TRM_OK;
   TRMI_TRY(err, status);
   if (fabs(work.expected) <= work.noise) { /* a tiny step, or one that does nothing */
-    *v = st->size <= 1e-5 ? GOOD : st->tau == 0.0 ? NEUTRAL : BAD;
+    const bool is_good = st->size <= 1e-5 || states_improve(st);
+    *v = is_good ? GOOD : st->tau == 0.0 ? NEUTRAL : BAD;
   } else if (work.expected > 0.0 && work.done >= 0.1 * work.expected - work.noise) {
     *v = work.done >= 0.6 * work.expected && work.done <= 1.5 * work.expected ? GOOD : FAIR;
   }
@@ -186,7 +198,8 @@ static bool goes_uphill(const trmi_statics *st) {
 
 trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
   double norm = trmi_statics_norm(st);
-  st->tau = norm; /* the forces alone would move the model by its scale */
+  const double first = norm; /* the forces alone would move the model by its scale */
+  st->tau = first;
   for (int k = 0; k < st->max_iterations && !st->ran_away; k++) {
     bool is_settled;
     TRMI_TRY(err, settle(st, &is_settled, err));
@@ -210,7 +223,8 @@ trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
     TRMI_TRY(err, trmi_statics_multipliers(st, err));
     const double now = trmi_statics_norm(st);
     st->tau *= fmin(fmax(now / fmax(norm, 1e-300), 0.1), 2.0) * 0.9;
-    if (st->tau < floor) st->tau = st->is_neutral ? floor : 0.0;
+    if (st->is_neutral && st->tau < floor) st->tau = floor;
+    if (!st->is_neutral && st->tau < fmax(floor, 1e-8 * first)) st->tau = 0.0;
     norm = now;
   }
   return not_converged(st, err);

@@ -185,6 +185,9 @@ trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
   const trmi_places at = trmi_places_of(sys);
   const double coefficient[SLOTS] = {[PLUS] = 1.0, [MINUS] = -1.0, [TAU] = st->tau,
                                      [ROOT] = sqrt(st->tau)};
+  if (st->should_stop != NULL && st->should_stop(st->should_stop_self)) {
+    return TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped after %d Newton steps", st->iterations);
+  }
   st->iterations++;
   TRMI_TRY(err, trmi_system_blocks(sys, s, st->matrix.blocks, NULL, s->lam, s->mu, err));
   find_kappa(st);

@@ -140,6 +140,24 @@ static void free_row_has_a_rigid_mode(void **state) {
   }
 }
 
+/* Stiffness that does not cancel to the bit in the sum over a rigid motion: its mode is still zero,
+ * and the softest spring, 1e-6 of the stiffest, is not. */
+static void rigid_mode_is_told_from_a_soft_one(void **state) {
+  (void)state;
+  typed m = typed_text("trammel: 1\nequations:\n  coordinates: {a: 0, b: 0, c: 0, d: 0}\n"
+                       "  kinetic: 0.5*(1.3*a'^2 + 0.7*b'^2 + 1.9*c'^2 + 0.3*d'^2)\n"
+                       "  potential: |\n"
+                       "    0.5*(pi*1e6*(b - a)^2 + exp(1)*1e5*(c - 2*b + a)^2 + 1/3*(d - c)^2)\n"
+                       "    + 0.5*sqrt(2)*1e6*(c - b)^2\n", "soft", NULL);
+  trm_modes *modes = find(m.system, NULL, NULL, 5);
+  assert_int_equal(trm_modes_count(modes), 4);
+  assert_true(omega(modes, 0) == 0.0);
+  /* two lumps on the soft spring, 3.9 kg and 0.3 kg; the stiff ones give 1e-6 */
+  CHECK_NEAR(omega(modes, 1), sqrt(1.0 / 3.0 * (1.0 / 3.9 + 1.0 / 0.3)), 1e-5, "soft spring");
+  trm_modes_free(modes);
+  typed_close(&m);
+}
+
 /* --- small typed systems ------------------------------------------------------------------ */
 
 /* The cart of mass M goes, the bob of mass m swings: w^2 = g (M + m)/(M l), and a rigid mode. */
@@ -433,6 +451,7 @@ int main(void) {
       cmocka_unit_test(rows_of_masses_have_their_frequencies),
       cmocka_unit_test(large_systems_go_to_arpack_and_small_ones_to_lapack),
       cmocka_unit_test(free_row_has_a_rigid_mode),
+      cmocka_unit_test(rigid_mode_is_told_from_a_soft_one),
       cmocka_unit_test(pendulum_on_a_cart),
       cmocka_unit_test(damped_oscillator_has_its_ratio),
       cmocka_unit_test(unstable_rest_grows_and_decays),

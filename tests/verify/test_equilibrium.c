@@ -133,6 +133,33 @@ static void truss_snaps_through(void **state) {
   }
 }
 
+/* A force that saturates, V = sqrt(1 + x^2): Newton's step from 3 leads to -27, from there to
+ * 19683. Newton alone, held back by the work it does. */
+static void overshooting_is_held_back(void **state) {
+  (void)state;
+  typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 3, y: -4}\n"
+                       "  kinetic: 0.5*(x'^2 + y'^2)\n"
+                       "  potential: sqrt(1 + x^2) + 2*sqrt(1 + y^2)\n", "saturated", NULL);
+  trm_static *at = find(m.system, "newton");
+  CHECK_NEAR(trm_static_state(at)->q[0], 0.0, tight, "x");
+  CHECK_NEAR(trm_static_state(at)->q[1], 0.0, tight, "y");
+  assert_true(trm_static_facts_of(at)->iterations < 40);
+  trm_static_free(at);
+  typed_close(&m);
+}
+
+/* A top may turn about its axis: the matrix is singular, Newton alone goes on without it. */
+static void neutral_direction_does_not_stop_newton(void **state) {
+  (void)state;
+  trm_system *system = kit_problem("heavy-top", NULL, NULL);
+  trm_static *at = find(system, "newton");
+  CHECK_NEAR(trm_static_state(at)->q[2], -1.0, tight, "it hangs");
+  assert_int_equal(trm_static_facts_of(at)->neutral, 1);
+  assert_true(trm_static_facts_of(at)->iterations < 40);
+  trm_static_free(at);
+  trm_system_free(system);
+}
+
 /* Forces without an energy: K = [1 4; 0 1] is regular, its symmetric part is not positive, and
  * "downhill" leads round in circles. Load steps find it. */
 static void forces_without_energy_are_balanced(void **state) {
@@ -169,6 +196,40 @@ static void controller_comes_to_rest(void **state) {
   assert_false(trm_static_facts_of(at)->holds_states);
   trm_static_free(at);
   typed_close(&m);
+}
+
+/* No coordinates at all: 2 a = b, a + b = 3. */
+static void states_alone_come_to_rest(void **state) {
+  (void)state;
+  static const char *const methods[] = {NULL, "relaxation", "load"};
+  for (int i = 0; i < 3; i++) {
+    typed m = typed_text("trammel: 1\nequations:\n  states:\n"
+                         "    a: {value: 5, rate: -2*a + b}\n    b: {value: 0, rate: 3 - b - a}\n",
+                         "states", NULL);
+    trm_static *at = find(m.system, methods[i]);
+    CHECK_NEAR(trm_static_state(at)->x[0], 1.0, tight, "a");
+    CHECK_NEAR(trm_static_state(at)->x[1], 2.0, tight, "b");
+    trm_static_free(at);
+    typed_close(&m);
+  }
+}
+
+static bool stop_at_five(void *self) {
+  return ++*(int *)self > 5;
+}
+
+static void search_can_be_stopped(void **state) {
+  (void)state;
+  int asked = 0;
+  trm_error err = {.message = ""};
+  trm_static *result = NULL;
+  trm_static_options o = trm_static_options_default();
+  o.should_stop = stop_at_five;
+  o.should_stop_self = &asked;
+  trm_system *system = kit_problem("chain", "links", "10");
+  CHECK_STATUS(trm_static_find(system, &o, &result, &err), TRM_ERR_STOPPED);
+  assert_int_equal(asked, 6);
+  trm_system_free(system);
 }
 
 /* A clock never rests: it keeps its value, and the rest is found with that. */
@@ -283,9 +344,13 @@ int main(void) {
       cmocka_unit_test(chain_falls_and_hangs),
       cmocka_unit_test(rods_between_two_nails_are_a_catenary),
       cmocka_unit_test(truss_snaps_through),
+      cmocka_unit_test(overshooting_is_held_back),
+      cmocka_unit_test(neutral_direction_does_not_stop_newton),
       cmocka_unit_test(forces_without_energy_are_balanced),
       cmocka_unit_test(controller_comes_to_rest),
       cmocka_unit_test(clock_keeps_its_time),
+      cmocka_unit_test(states_alone_come_to_rest),
+      cmocka_unit_test(search_can_be_stopped),
       cmocka_unit_test(redundant_rods_share_the_load),
       cmocka_unit_test(balanced_start_stays),
       cmocka_unit_test(least_energy_is_preferred),
