@@ -284,6 +284,7 @@ trm_status trmi_statics_multipliers(trmi_statics *st, trm_error *err) {
   trm_state *s = &st->base->s;
   const trmi_places at = trmi_places_of(sys);
   trmi_matrix *matrix = NULL;
+  if (sys->n.nv == 0) return evaluate(st, s, st->r, err); /* states alone */
   TRMI_TRY(err, trmi_consistent_factor(&st->base->c, s, false, &matrix, err));
   memset(st->step, 0, (size_t)at.x * sizeof(double));
   TRMI_TRY(err, pull_at(st, s, st->step, err));
