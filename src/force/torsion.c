@@ -16,7 +16,8 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
                                               "of the first: there is no angle between them");
   }
   a->rest = trmi_part_number(m->parameters, a->def, "angle", "rad", atan2(S, C));
-  a->turn = m->extension.add.turns++;
+  a->turn = m->extension.add.turns;
+  m->extension.add.turns += TRMI_ANGLE_MEMORY;
   return true;
 }
 

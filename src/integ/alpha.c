@@ -466,7 +466,8 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   const trm_state *s0 = &ga->next, *s1 = &ga->now; /* swapped by accept */
   const double h = s1->t - s0->t, x = (t - s0->t) / h;
   double *dq = ga->delta, *end_rate = ga->turned, *rate = ga->r2;
-  trm_system_difference(sys, s1->q, s0->q, dq);
+  for (int i = 0; i < n->nv; i++) rate[i] = 0.5 * h * (s0->v[i] + s1->v[i]);
+  trmi_group_difference_near(sys, s1->q, s0->q, rate, dq);
   trmi_group_Tinv(sys, dq, ga->T_dense);
   trmi_group_apply(sys, ga->T_dense, s1->v, end_rate);
   for (int i = 0; i < n->nv; i++) {

@@ -255,7 +255,8 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   ex->next.t = ex->now.t + h;
   TRMI_TRY(err, trmi_consistent_project(ex->ctx.consistent, &ex->next, err));
   TRMI_TRY(err, trmi_consistent_accelerations(ex->ctx.consistent, &ex->next, err));
-  trm_system_difference(sys, ex->next.q, ex->now.q, ex->y);
+  memcpy(ex->k[last], ex->y, (size_t)sys->n.nv * sizeof(double));
+  trmi_group_difference_near(sys, ex->next.q, ex->now.q, ex->k[last], ex->y);
   memcpy(ex->y + sys->n.nv, ex->next.v, (size_t)sys->n.nv * sizeof(double));
   derivative(ex, &ex->next, ex->y, ex->k[last]);
   TRMI_TRY(err, trmi_consistent_violation(ex->ctx.consistent, &ex->next, &result->off, err));
@@ -318,7 +319,8 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   ex->has_dense = true;
   const double x = (t - s0->t) / ex->h;
   double *delta = ex->y, *y = ex->y_before;
-  trm_system_difference(sys, s1->q, s0->q, delta);
+  stage_point(ex, s0, ex->rk->stages - 1, ex->h, y); /* where the step went before projection */
+  trmi_group_difference_near(sys, s1->q, s0->q, y, delta);
   for (int i = 0; i < nv; i++) delta[nv + i] = s1->v[i] - s0->v[i];
   for (int i = 0; i < sys->n.nx; i++) delta[2 * nv + i] = s1->x[i] - s0->x[i];
   for (int m = 0; m < ex->n; m++) {

@@ -79,17 +79,23 @@ static void read(void *self, trmi_builder *b) {
   b->eq->native = trmi_native_make(m);
 }
 
+static void follow_angle(trmi_mechanism *m, int turn, trmi_node angle) {
+  const trmi_node rate = trmi_velocity_of(m, angle);
+  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 0, angle);
+  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 1, rate);
+  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 2, trmi_velocity_of(m, rate));
+}
+
 static void finish(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
+  (void)b;
   for (int i = 0; i < m->njoints; i++) {
     const trmi_joint *j = &m->joints[i];
-    if (j->has_angle_node) trmi_add_entry(b, TRMI_GROUP_ANGLE, j->turn, 0, j->angle);
+    if (j->has_angle_node) follow_angle(m, j->turn, j->angle);
   }
   for (int i = 0; i < m->nactions; i++) {
     const trmi_action *a = &m->actions[i];
-    if (a->turn >= 0 && a->has_measures) {
-      trmi_add_entry(b, TRMI_GROUP_ANGLE, a->turn, 0, a->coordinate);
-    }
+    if (a->turn >= 0 && a->has_measures) follow_angle(m, a->turn, a->coordinate);
   }
 }
 

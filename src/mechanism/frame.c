@@ -4,7 +4,7 @@
  *   x = x_body + R s,   axis_k = R E_k,   w = R w_body,   v = v_body + w x (R s)        (1)
  *   force f at x and torque t: f on x_body, R^T (t + (R s) x f) on its rotation         (2)
  *   angle = r + atan2(S cos r - C sin r, C cos r + S sin r),  S = y_A.x_B, C = x_A.x_B  (3)
- * r is a value the angle had not long ago, so that it counts full turns. */
+ * r is what the angle is near to, expected from the last step, so that it counts full turns. */
 #include "mechanism/mechanism.h"
 
 /* Columns of the matrix of a unit quaternion. */

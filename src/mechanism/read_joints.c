@@ -62,7 +62,10 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
     j->scalar_q = m->def->ncoordinates + add->nq;
     add->nv += type->scalars, add->nq += type->scalars;
   }
-  if ((type->coordinates & TRMI_HAS_ANGLE) != 0) j->turn = add->turns++;
+  if ((type->coordinates & TRMI_HAS_ANGLE) != 0) {
+    j->turn = add->turns;
+    add->turns += TRMI_ANGLE_MEMORY;
+  }
   if (type->memories > 0) j->memory = add->turns, add->turns += type->memories;
   if (trmi_check_friction(m, j)) j->variable = add->variables++;
 }

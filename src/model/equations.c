@@ -5,9 +5,14 @@
  * equations are smooth. An event of a condition watches
  *   sign: d if z = 1, else -d;   piece z of a curve: (x - low)(high - x)/(high - low)   (1)
  * which is positive as long as z is right, see trm_event_info.holds.
- * An angle over full turns is the one nearest to `turn`, a value it had not long ago; that
- * follows it in steps, so that it is a constant within a step of the integrator. Other numbers
- * of `turn` are fixed at the start, or belong to laws of motions (laws.c). */
+ * An angle over full turns is the one nearest to
+ *   a + w dt + b dt^2/2, dt the time since the last step, a w b angle and rates there    (2)
+ * in whole radians, so that rounding is the same at times nearby. It only chooses among values
+ * 2 pi apart: no derivative knows of it, and a step may turn the angle often. Where both ends of
+ * a step say otherwise,
+ *   a + (w + w1) dt/2 + (b - b1) dt^2/12  is half a turn from a1                         (3)
+ * turns were lost: the run ends. These numbers lie in `turn`; others there are fixed at the
+ * start, or belong to laws of motions (laws.c). */
 #include "model/equations.h"
 #include "model/equations_parts.h"
 #include <math.h>
@@ -47,9 +52,21 @@ static void set_list(trmi_equations *eq, trmi_input list, const double *values) 
   trmi_tape_set(&eq->tape, eq->first[list] + used[0], used[1] - used[0], values + used[0]);
 }
 
+/* (2) */
+static void predict_angles(trmi_equations *eq, double t) {
+  const int end = eq->group[TRMI_GROUP_ANGLE + 1];
+  for (int i = eq->group[TRMI_GROUP_ANGLE]; i < end; i += TRMI_ANGLE_ENTRIES) {
+    double *turn = eq->turn + eq->entries[i].row;
+    const double dt = t - turn[TRMI_ANGLE_TIME];
+    turn[TRMI_ANGLE_NOW] = rint(turn[TRMI_ANGLE_THEN] +
+                                dt * (turn[TRMI_ANGLE_RATE] + 0.5 * dt * turn[TRMI_ANGLE_BEND]));
+  }
+}
+
 static void set_inputs(trmi_equations *eq, const trm_state *s) {
   set_list(eq, TRMI_IN_Z, s->z);
   if (eq->nlaws > 0) trmi_laws_follow(eq, s->t);
+  predict_angles(eq, s->t);
   set_list(eq, TRMI_IN_TIME, &s->t);
   set_list(eq, TRMI_IN_Q, s->q);
   set_list(eq, TRMI_IN_V, s->v);
@@ -210,6 +227,11 @@ static void begin_memory(trmi_equations *eq, const trm_state *s) {
     for (int i = eq->group[TRMI_GROUP_MEMORY]; i < eq->group[TRMI_GROUP_MEMORY + 1]; i++) {
       eq->turn[eq->entries[i].row] = eq->tape.value[eq->entries[i].slot];
     }
+    const int end = eq->group[TRMI_GROUP_ANGLE + 1];
+    for (int i = eq->group[TRMI_GROUP_ANGLE]; i < end; i += TRMI_ANGLE_ENTRIES) {
+      double *turn = eq->turn + eq->entries[i].row;
+      turn[TRMI_ANGLE_THEN] = turn[TRMI_ANGLE_NOW];
+    }
   }
 }
 
@@ -287,12 +309,34 @@ static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_stat
   return TRM_OK;
 }
 
+/* Inputs are those of the time t. Returns the largest gap of (3). */
+static double remember_angles(trmi_equations *eq, double t) {
+  const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
+  double gap = 0.0;
+  if (first == end) return gap;
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
+  for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
+    const trmi_entry *entry = &eq->entries[i];
+    const double *value = eq->tape.value;
+    const double a = value[entry[0].slot], w = value[entry[1].slot], b = value[entry[2].slot];
+    double *turn = eq->turn + entry->row;
+    const double dt = t - turn[TRMI_ANGLE_TIME];
+    const double expected = turn[TRMI_ANGLE_THEN] + 0.5 * dt * (turn[TRMI_ANGLE_RATE] + w) +
+                            dt * dt / 12.0 * (turn[TRMI_ANGLE_BEND] - b);
+    gap = fmax(gap, fabs(a - expected));
+    turn[TRMI_ANGLE_THEN] = a, turn[TRMI_ANGLE_RATE] = w, turn[TRMI_ANGLE_BEND] = b;
+    turn[TRMI_ANGLE_TIME] = t;
+  }
+  return gap;
+}
+
 static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
   trmi_equations *eq = self;
   const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
   *changed = false;
-  if (eq->n.nevents == 0) return TRM_OK;
   set_inputs(eq, s);
+  (void)remember_angles(eq, s->t); /* no step was made */
+  if (eq->n.nevents == 0) return TRM_OK;
   trmi_tape_run(&eq->tape, groups);
   for (int i = 0; i < eq->n.nevents; i++) {
     trmi_event *event = &eq->events[i];
@@ -343,19 +387,14 @@ static void event_info(const void *self, int i, trm_event_info *info) {
 
 /* Angles over full turns, and where laws of motions have come to. */
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
-  const double far = 0.5; /* rad: well below half a turn, and rarely reached */
   trmi_equations *eq = self;
-  (void)err;
   set_inputs(eq, s);
   trmi_laws_remember(eq);
-  if (eq->group[TRMI_GROUP_ANGLE + 1] == eq->group[TRMI_GROUP_ANGLE]) return TRM_OK;
-  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
-  for (int i = eq->group[TRMI_GROUP_ANGLE]; i < eq->group[TRMI_GROUP_ANGLE + 1]; i++) {
-    const double angle = eq->tape.value[eq->entries[i].slot];
-    double *turn = &eq->turn[eq->entries[i].row];
-    if (fabs(angle - *turn) > far) *turn = angle;
-  }
-  return TRM_OK;
+  const double gap = remember_angles(eq, s->t);
+  if (gap < 3.0) return TRM_OK; /* (3) */
+  return TRMI_FAIL(err, TRM_ERR_STEP, NULL, "a joint turns so unevenly that its full turns cannot "
+                   "be counted over this step: %.3g rad from what its speed says; shorter steps "
+                   "(step_max, tolerance) can", gap);
 }
 
 static size_t memory_size(const void *self) {

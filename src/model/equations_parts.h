@@ -26,7 +26,7 @@ typedef enum trmi_result {
   TRMI_GROUP_ENERGY,
   TRMI_GROUP_SET,  /* new values at events                             */
   TRMI_GROUP_TURN, /* rates of the functions of events                 */
-  TRMI_GROUP_ANGLE, /* angles of joints over full turns                */
+  TRMI_GROUP_ANGLE, /* angles over full turns, and their rates         */
   TRMI_GROUP_MEMORY, /* what is remembered, at the start               */
   TRMI_GROUP_LAW,    /* velocities and accelerations of motions        */
   TRMI_GROUP_BLOCKS = 16,
@@ -80,6 +80,14 @@ typedef struct trmi_law {
   bool is_acceleration;
 } trmi_law;
 enum { TRMI_LAW_NOW = 3, TRMI_LAW_MEMORY = 6 };
+
+/* Numbers of TRMI_IN_TURN for an angle over full turns: what it is near to at the present time;
+ * itself, its rate, the rate of that and the time at the last step. TRMI_GROUP_ANGLE has three
+ * entries in a row for each: angle and rates; their row is the first of these numbers. */
+enum {
+  TRMI_ANGLE_NOW, TRMI_ANGLE_THEN, TRMI_ANGLE_RATE, TRMI_ANGLE_BEND, TRMI_ANGLE_TIME,
+  TRMI_ANGLE_MEMORY, TRMI_ANGLE_ENTRIES = 3
+};
 
 /* A compiled model: the `self` of its system. */
 typedef struct trmi_equations {

@@ -3,11 +3,13 @@
  *   retract:     scalars add, p <- p o exp(psi/2) for rotations             (1)
  *   difference:  psi = 2 log(p0^-1 o p1)                                    (2)
  *   T(psi):      Omega = T(psi) psi' along R = R_n exp(psi)                 (3)
+ *   psi + 2 pi k psi/|psi| is the same rotation, k full turns farther       (4)
  *
  * exp, log and T take the full rotation vector. Scalars and rotations stand in
  * the same order in q and v; q has one number more after every rotation.
  * Derivation: docs/theory/02-rotations.md. */
 #include "math/so3.h"
+#include "math/vec.h"
 #include "system/system.h"
 #include <math.h>
 #include <string.h>
@@ -44,6 +46,23 @@ void trm_system_difference(const trm_system *sys, const double *q1, const double
     trmi_quat_mul(inverse, q1 + i + k, p);
     trmi_so3_log(p, dpi + i);
     i += 3;
+  }
+}
+
+void trmi_group_difference_near(const trm_system *sys, const double *q1, const double *q0,
+                                const double *near, double *dpi) {
+  static const double full = 6.28318530717958647693;
+  trm_system_difference(sys, q1, q0, dpi);
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const double *wanted = near + sys->rot_v[k];
+    double *d = dpi + sys->rot_v[k];
+    const trmi_vec3 shortest = v3_load(d), far = v3_load(wanted);
+    if (v3_norm(v3_sub(far, shortest)) < 3.0) continue; /* others are farther away */
+    const bool has_axis = v3_norm(shortest) > 1e-6; /* else full turns about the axis of `near` */
+    const trmi_vec3 along = has_axis ? shortest : far;
+    const trmi_vec3 axis = v3_scale(1.0 / v3_norm(along), along);
+    const double turns = round((v3_dot(far, axis) - v3_dot(shortest, axis)) / full);
+    v3_store(d, v3_add(shortest, v3_scale(turns * full, axis))); /* (4) */
   }
 }
 

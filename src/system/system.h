@@ -84,6 +84,10 @@ void trmi_rates_take(trm_system *sys);
 
 /* group.c: for each rotation T(psi), T^-1(psi), 3x3 row major [nrot 9]; psi is
  * the part of an increment that belongs to the rotation. */
+/* As trm_system_difference, of rotations by more than half a turn: not the shortest way but the one
+ * nearest to `near` [nv], which is another array than dpi. */
+void trmi_group_difference_near(const trm_system *sys, const double *q1, const double *q0,
+                                const double *near, double *dpi);
 void trmi_group_T(const trm_system *sys, const double *dpi, double *T);
 void trmi_group_Tinv(const trm_system *sys, const double *dpi, double *Tinv);
 /* y = T x on rotations, y = x elsewhere; x and y may be the same. */

@@ -177,6 +177,40 @@ static void small_turns_add_up(void **unused) {
   trm_system_free(sys);
 }
 
+/* Rotations of many turns come back if something less than half a turn away is known of them. */
+static void difference_near_something_counts_full_turns(void **unused) {
+  (void)unused;
+  trm_system *sys = kit_system(&ops, NULL);
+  const double angles[] = {1.0, 6.283, 20.0, 300.0};
+  uint64_t seed = 7;
+  for (int k = 0; k < 400; k++) {
+    double q[NQ], q1[NQ], dpi[NV], near[NV], back[NV];
+    random_q(sys, &seed, q);
+    random_dpi(&seed, angles[k % 4], dpi);
+    trm_system_retract(sys, q, dpi, q1);
+    for (int i = 0; i < NV; i++) near[i] = dpi[i] + kit_random(&seed);
+    trmi_group_difference_near(sys, q1, q, near, back);
+    /* rounding of 300 rad; of an axis whose shortest rotation is small: 1e-16 over 1e-3 times it */
+    for (int i = 0; i < NV; i++) CHECK_NEAR(back[i], dpi[i], 1e-10, "case %d, %d", k, i);
+  }
+  trm_system_free(sys);
+}
+
+/* Full turns leave no axis behind: that of what is known counts. */
+static void full_turns_are_those_that_are_near(void **unused) {
+  (void)unused;
+  const double turns = 4.0 * acos(-1.0);
+  trm_system *sys = kit_system(&ops, NULL);
+  double q[NQ] = {0}, q1[NQ], back[NV], dpi[NV] = {0}, near[NV] = {0};
+  for (int k = 0; k < NROT; k++) q[first[k] + k] = 1.0;
+  dpi[first[1] + 2] = turns;
+  near[first[1] + 2] = turns + 0.5;
+  trm_system_retract(sys, q, dpi, q1);
+  trmi_group_difference_near(sys, q1, q, near, back);
+  for (int i = 0; i < NV; i++) CHECK_NEAR(back[i], dpi[i], 1e-12, "%d", i); /* rounding of 12 rad */
+  trm_system_free(sys);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(difference_undoes_retract),
@@ -186,6 +220,8 @@ int main(void) {
       cmocka_unit_test(Tinv_is_the_inverse_and_apply_keeps_scalars),
       cmocka_unit_test(normalizing_and_drift_see_every_quaternion_and_no_scalar),
       cmocka_unit_test(small_turns_add_up),
+      cmocka_unit_test(difference_near_something_counts_full_turns),
+      cmocka_unit_test(full_turns_are_those_that_are_near),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
