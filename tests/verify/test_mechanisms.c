@@ -1,59 +1,5 @@
 /* Shipped mechanisms against stated answers: closed forms, invariants, and each other. */
-#include "trammel/doctor.h"
-#include "verify/typed.h"
-
-/* ---- runs that are looked at in every sample ---------------------------------------------- */
-
-typedef struct watch {
-  void (*look)(const trm_sample *sample, struct watch *w);
-  double worst[4]; /* largest error of what it looks at   */
-  double first_energy, worst_energy;
-  int    count;
-} watch;
-
-static trm_status watch_sample(void *self, const trm_sample *sample, trm_error *err) {
-  (void)err;
-  watch *w = self;
-  const double energy = sample->kinetic + sample->potential;
-  if (w->count++ == 0) w->first_energy = energy;
-  w->worst_energy = fmax(w->worst_energy, fabs(energy - w->first_energy));
-  if (w->look != NULL) w->look(sample, w);
-  return TRM_OK;
-}
-
-static void note(watch *w, int i, double actual, double expected) {
-  const double error = fabs(actual - expected);
-  if (!(error <= w->worst[i])) w->worst[i] = error;
-}
-
-static watch run(typed *m, void (*look)(const trm_sample *, watch *), point *end) {
-  trm_error err = {.message = ""};
-  watch w = {.look = look};
-  trm_sim *sim = kit_sim(m->system, &m->options);
-  const trm_sink sink = {.self = &w, .sample = watch_sample};
-  CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
-  kit_run(sim);
-  if (end != NULL) {
-    point_clear(end);
-    trmi_state_copy(m->system, trm_sim_state(sim), &end->s);
-  }
-  trm_sim_free(sim);
-  return w;
-}
-
-static int redundant_rows(const char *name, int *freedoms) {
-  trm_error err = {.message = ""};
-  typed m = typed_model(name, NULL);
-  trm_doctor *doctor = NULL;
-  trm_sim *sim = kit_sim(m.system, &m.options);
-  CHECK_OK(trm_doctor_examine(sim, false, &doctor, &err), err);
-  const int rows = doctor->rank.rows - doctor->rank.rank;
-  *freedoms = trm_system_sizes(m.system)->nv - doctor->rank.rank;
-  trm_doctor_free(doctor);
-  trm_sim_free(sim);
-  typed_close(&m);
-  return rows;
-}
+#include "verify/watch.h"
 
 /* ---- rigid slider crank ------------------------------------------------------------------- */
 
@@ -76,15 +22,15 @@ static void slider_crank(double t, double *stroke, double *torque) {
 static void look_at_crank(const trm_sample *sample, watch *w) {
   double stroke, torque;
   slider_crank(sample->state->t, &stroke, &torque);
-  note(w, 0, sample->outputs[0], stroke);
-  note(w, 1, sample->outputs[1], torque);
+  watch_note(w, 0, sample->outputs[0], stroke);
+  watch_note(w, 1, sample->outputs[1], torque);
   w->worst[2] = fmax(w->worst[2], fabs(sample->outputs[1])); /* largest torque */
 }
 
 static void the_kinematic_slider_crank_is_the_closed_form(void **state) {
   (void)state;
   typed m = typed_model("slider-crank-rigid", NULL);
-  const watch w = run(&m, look_at_crank, NULL);
+  const watch w = watch_run(&m, look_at_crank, NULL);
   assert_int_equal(w.count, 1001); /* the first output too */
   CHECK_NEAR(w.worst[0], 0.0, 1e-12, "stroke");
   /* the tolerance of the issue; multipliers follow from masses times accelerations of 100 m/s^2 */
@@ -103,7 +49,7 @@ static double torque_error(double step) {
   m.options.outputs = 0;
   m.options.output_step = 4e-3;
   m.options.end = 0.32; /* one turn */
-  const watch w = run(&m, look_at_crank, NULL);
+  const watch w = watch_run(&m, look_at_crank, NULL);
   typed_close(&m);
   return w.worst[1];
 }
@@ -123,19 +69,19 @@ static void look_at_four_bar(const trm_sample *sample, watch *w) {
   const double a = 0.2, b = 0.6, c = 0.4, d = 0.6;
   const double phi = 10.0 * sample->state->t, psi = sample->outputs[1];
   const double k3 = (a * a - b * b + c * c + d * d) / (2.0 * a * c);
-  note(w, 0, d / a * cos(psi) - d / c * cos(phi) + k3, cos(phi - psi));
-  note(w, 1, sample->outputs[0], phi);
+  watch_note(w, 0, d / a * cos(psi) - d / c * cos(phi) + k3, cos(phi - psi));
+  watch_note(w, 1, sample->outputs[0], phi);
 }
 
 static void the_four_bar_follows_freudenstein(void **state) {
   (void)state;
   int freedoms;
   typed m = typed_model("four-bar", NULL);
-  const watch w = run(&m, look_at_four_bar, NULL);
+  const watch w = watch_run(&m, look_at_four_bar, NULL);
   CHECK_NEAR(w.worst[0], 0.0, 1e-13, "relation of the angles"); /* rounding of terms of size 3 */
   CHECK_NEAR(w.worst[1], 0.0, 1e-12, "crank angle over a turn");
   typed_close(&m);
-  assert_int_equal(redundant_rows("four-bar", &freedoms), 3);
+  assert_int_equal(watch_redundant("four-bar", &freedoms), 3);
   assert_int_equal(freedoms, 0);
 }
 
@@ -143,13 +89,13 @@ static void the_four_bar_follows_freudenstein(void **state) {
 
 static void look_at_spatial(const trm_sample *sample, watch *w) {
   const double phi = 6.0 * sample->state->t, y = 0.1 - 0.08 * sin(phi), z = 0.12 + 0.08 * cos(phi);
-  note(w, 0, sample->outputs[0], sqrt(0.09 - y * y - z * z));
+  watch_note(w, 0, sample->outputs[0], sqrt(0.09 - y * y - z * z));
 }
 
 static void the_spatial_slider_crank_is_the_closed_form(void **state) {
   (void)state;
   typed m = typed_model("slider-crank-spatial", NULL);
-  const watch w = run(&m, look_at_spatial, NULL);
+  const watch w = watch_run(&m, look_at_spatial, NULL);
   CHECK_NEAR(w.worst[0], 0.0, 1e-13, "slider");
   typed_close(&m);
 }
@@ -158,15 +104,15 @@ static void the_spatial_slider_crank_is_the_closed_form(void **state) {
 
 static void look_at_gyroscope(const trm_sample *sample, watch *w) {
   const double azimuth = 3.0 * sample->state->t;
-  note(w, 0, sample->outputs[0], acos(-1.0) / 3.0);
-  note(w, 1, remainder(sample->outputs[1] - azimuth, 2.0 * acos(-1.0)), 0.0);
-  note(w, 2, sample->outputs[2], 2.0 * 9.81);
+  watch_note(w, 0, sample->outputs[0], acos(-1.0) / 3.0);
+  watch_note(w, 1, remainder(sample->outputs[1] - azimuth, 2.0 * acos(-1.0)), 0.0);
+  watch_note(w, 2, sample->outputs[2], 2.0 * 9.81);
 }
 
 static void the_gyroscope_precesses_regularly(void **state) {
   (void)state;
   typed m = typed_model("gyroscope", NULL);
-  const watch w = run(&m, look_at_gyroscope, NULL);
+  const watch w = watch_run(&m, look_at_gyroscope, NULL);
   /* a local tolerance of 1e-11 over 300 steps */
   CHECK_NEAR(w.worst[0], 0.0, 1e-9, "lean");
   CHECK_NEAR(w.worst[1], 0.0, 1e-8, "azimuth");
@@ -185,7 +131,7 @@ static void bricard_end(const char *integrator, double step, double tolerance, p
   m.options.nsteps = step > 0.0 ? 1 : 0;
   m.options.tolerance = tolerance;
   m.options.end = 1.0;
-  const watch w = run(&m, NULL, end);
+  const watch w = watch_run(&m, NULL, end);
   *energy = w.worst_energy;
   typed_close(&m);
 }
@@ -194,7 +140,7 @@ static void bricard_moves_with_one_freedom(void **state) {
   (void)state;
   int freedoms;
   double energy[3];
-  assert_int_equal(redundant_rows("bricard", &freedoms), 1);
+  assert_int_equal(watch_redundant("bricard", &freedoms), 1);
   assert_int_equal(freedoms, 1);
   point by_explicit, by_tdg, by_hht;
   bricard_end("explicit", 0.0, 1e-10, &by_explicit, &energy[0]);

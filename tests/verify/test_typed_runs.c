@@ -9,6 +9,7 @@ static const struct {
 } spreads[] = {
     {"slider-crank-typed", {0.3, 20.0, 0.0, 0.01}},
     {"bouncing-ball", {0.5, 1.0, 0.0, 1.0}},
+    {"quarter-car", {1e-3, 0.1, 0.0, 1.0}}, /* bushings of 6e6 N/m */
     {"bricard", {0.0, 1.0, 0.0, 1.0}}, /* movable only where its loop is closed */
     {"four-bars", {0.0, 1.0, 0.0, 1.0}}, /* starts in a singular pose */
     {"cantilever-tdg", {0.0, 1.0, 0.0, 1.0}}, /* beams bear strains of 1e-3, not of 0.1 */
@@ -18,7 +19,7 @@ static const struct {
 
 /* Differences have a step of 6e-6 times the scale: truncation and rounding stay below 1e-8. Forces
  * of 1e10 N, steps of 6e-10 m of the elastic crank, and stiffnesses of 1e9 N/m of beams bury more
- * digits in rounding. */
+ * digits in rounding; the forces of the car are 1e4 N and leave eps 1e4/6e-6 in zero blocks. */
 static double tolerance_of(const char *model) {
   static const struct {
     const char *model;
@@ -28,7 +29,7 @@ static double tolerance_of(const char *model) {
   for (size_t i = 0; i < sizeof stiff / sizeof *stiff; i++) {
     if (strcmp(model, stiff[i].model) == 0) return stiff[i].tolerance;
   }
-  return 1e-8;
+  return strcmp(model, "quarter-car") == 0 ? 2e-6 : 1e-8;
 }
 
 /* Of mechanisms: closed loops and driven joints are found again from nearby only. */
