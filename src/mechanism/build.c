@@ -148,6 +148,7 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
                                  .is_measure = trmi_is_measure, .measure = trmi_measure};
   read_parts(&m);
   trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) status = trmi_graph_check(&parameters->graph, err);
   const bool is_whole = m.njoints == def->joints.count && m.nmotions == def->motions.count &&
                         m.nactions == def->actions.count;
   if (status == TRM_OK && !is_whole && complaints->count > 0) { /* names would not be known */

@@ -161,14 +161,14 @@ static void bricard_moves_with_one_freedom(void **state) {
 /* ---- four-bars in a row --------------------------------------------------------------------- */
 
 static void look_at_row(const trm_sample *sample, watch *w) {
-  note(w, 0, sample->outputs[1], 0.0);
+  watch_note(w, 0, sample->outputs[1], 0.0);
   w->worst[1] = fmin(w->worst[1], sample->outputs[0]); /* how far round it came */
 }
 
 static void the_row_passes_its_singular_poses(void **state) {
   (void)state;
   typed m = typed_model("four-bars", NULL);
-  const watch w = run(&m, look_at_row, NULL);
+  const watch w = watch_run(&m, look_at_row, NULL);
   CHECK_NEAR(w.worst_energy, 0.0, 1e-4, "energy, of 1.5 J at the start and 36 J in motion");
   CHECK_NEAR(w.worst[0], 0.0, 1e-9, "the row stays parallel");
   assert_true(w.worst[1] < -acos(-1.0)); /* beyond the flat pose on the other side */
