@@ -5,7 +5,8 @@
     the ```c block of own-system.md is own_system.c, character by character, and not above 100 lines
     the ```c block of plugins.md is spring_plugin.c, character by character
     the ```text block of own-system.md is what OWN_SYSTEM prints, numbers to two of their last digit
-    what equations.md says that PROGRAM prints (an indented block after `<!-- said by: WORDS -->`) it prints
+    what equations.md and mechanisms.md say that PROGRAM prints (an indented block after
+     `<!-- said by: WORDS -->`) it prints
     the tables of tolerances in first-steps.md and tolerance.md are what PROGRAM computes, errors and
     steps to a factor; errors of hht fall like tolerance^(2/3)"""
 
@@ -86,21 +87,21 @@ def figure_failures(program):
                         yield f"first-steps.md: {name} at {tolerance}: {what} {said:g}, now {is_now:g}"
 
 
-def said_failures(program):
+def said_failures(program, page):
     """Messages that a page quotes, for models that stand on it."""
-    text = (HERE / "equations.md").read_text()
+    text = (HERE / page).read_text()
     with tempfile.TemporaryDirectory() as folder:
-        for _, model in blocks("equations.md", "yaml"):
+        for _, model in blocks(page, "yaml"):
             name = re.match(r"# ([\w-]+\.yaml)\n", model).group(1)
             (pathlib.Path(folder) / name).write_text(model)
         quotes = re.findall(r"^<!-- said by: (.*) -->\n\n((?:    .*\n)+)", text, re.M)
         if not quotes:
-            yield "equations.md: no message is quoted"
+            yield f"{page}: no message is quoted"
         for words, said in quotes:
             run = subprocess.run([program, *words.split()], capture_output=True, text=True,
                                  cwd=folder, timeout=60)
             if run.stderr.split() != said.split():
-                yield f"equations.md: `{words}` says\n{run.stderr}"
+                yield f"{page}: `{words}` says\n{run.stderr}"
 
 
 def samples_of(program, folder, model, *options):
@@ -168,7 +169,8 @@ def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     own_system = str(pathlib.Path(sys.argv[2]).resolve()) if len(sys.argv) == 3 else None
     failures = [*example_failures(own_system), *figure_failures(program),
-                *said_failures(program), *tolerance_failures(program)]
+                *said_failures(program, "equations.md"),
+                *said_failures(program, "mechanisms.md"), *tolerance_failures(program)]
     for sentence in failures:
         print(sentence)
     print(f"{len(failures)} failures")
