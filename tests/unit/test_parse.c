@@ -126,6 +126,7 @@ static void faults_of_names_say_the_nearest(void **unused) {
   static const fault list[] = {
       {"1 + lenght*2", 4, "'lenght' is not known; did you mean 'length'?"},
       {"crank.angel", 0, "'crank.angel' is not known; did you mean 'crank.angle'?"},
+      {"1 + rod.3.x", 4, "'rod.3.x' is not known"}, /* words after a dot may begin with a digit */
       {"qwertyuiop", 0, "'qwertyuiop' is not known"},
       {"sine(x)", 0, "'sine' is not a function or a table; did you mean 'sin'?"},
       {"STEP(1)", 0, "STEP needs 5 arguments (x, x0, h0, x1, h1), here is 1"},

@@ -241,6 +241,53 @@ static void a_slender_cantilever_has_its_frequencies(void **state) {
   assert_true(error_of_frequencies(4, 8) < 2e-5); /* as theory page 10 has it, 1.2e-5 */
 }
 
+/* Material and section by their own keys: shear by the parts of the area, twist by the inertia that
+ * a section of one material has. */
+static void a_section_of_one_material_follows_from_its_keys(void **state) {
+  (void)state;
+  static const char section[] = "E: 3e9, G: 1e9, area: .01, Iy: 2e-3, Iz: 4e-3, J: 5e-3,\n"
+                                "              shear_y: .5, shear_z: .25, density: 2000";
+  char text[TEXT];
+  double out[2];
+  trm_error err = {.message = ""};
+  cantilever(text, 4, 2, section,
+             "forces: {tip: {type: force, marker: rod.last, force: [0, 3, 5]}}\n"
+             "outputs: {y: rod.last.y, z: rod.last.z}\n");
+  rest(text, out);
+  /* L^3/(3 EI) + L/(GA shear), linear: 1e-6 of it is not */
+  CHECK_NEAR(out[0] / (3.0 * (1 / (3 * 1.2e7) + 1 / (1e7 * .5))), 1.0, 1e-5, "along y");
+  CHECK_NEAR(out[1] / (5.0 * (1 / (3 * 6e6) + 1 / (1e7 * .25))), 1.0, 1e-5, "along z");
+  typed m = typed_text(text, "beam", NULL);
+  const trm_modes_options o = trm_modes_options_default();
+  trm_modes *modes = NULL;
+  CHECK_OK(trm_modes_find(m.system, NULL, &o, &modes, &err), err);
+  /* GJ = 5e6, inertia 2000 (Iy + Iz) = 12; the mesh of 7 nodes errs by 1e-6 */
+  CHECK_NEAR(distance_of_mode(modes, 0.5 * pi * sqrt(5e6 / 12.0)), 0.0, 1e-4, "twist");
+  trm_modes_free(modes);
+  typed_close(&m);
+}
+
+/* A rigid motion about the first end: velocities of nodes in ground axes, their angular velocities
+ * in their own. */
+static void a_beam_starts_with_a_rigid_motion(void **state) {
+  (void)state;
+  double out[6];
+  point p;
+  typed m = typed_text(
+      "trammel: 1\n"
+      "beams: {rod: {points: [[1, 0, 0], [1, 2, 0]], mass: 1, y: [0, 0, 1], elements: 2,\n"
+      "              stiffness: [1e4, 1e4, 1e4, 1, 1, 1], velocity: [1, 2, 3],\n"
+      "              angular_velocity: [.3, .5, .7]}}\n"
+      "outputs: {x: rod.last.vx, y: rod.last.vy, z: rod.last.vz, wx: rod.last.wx,\n"
+      "          wy: rod.last.wy, wz: rod.last.wz}\n", "beam", NULL);
+  mechanics_start(&m, &p);
+  outputs_at(&m, &p.s, out);
+  /* w x (0, 2, 0) is (-1.4, 0, .6); axes of the section are y, z, x of the ground */
+  const double expected[6] = {1 - 1.4, 2, 3.6, .5, .7, .3};
+  for (int i = 0; i < 6; i++) CHECK_NEAR(out[i], expected[i], 1e-14, "component %d", i);
+  typed_close(&m);
+}
+
 /* ---- what cannot be ------------------------------------------------------------------------- */
 
 #define BEAM(rest) "trammel: 1\nbeams:\n  rod: {" rest "}\n"
@@ -300,6 +347,8 @@ int main(void) {
     cmocka_unit_test(sections_carry_what_the_tip_does),
     cmocka_unit_test(section_forces_are_those_of_the_element),
     cmocka_unit_test(a_slender_cantilever_has_its_frequencies),
+    cmocka_unit_test(a_section_of_one_material_follows_from_its_keys),
+    cmocka_unit_test(a_beam_starts_with_a_rigid_motion),
     cmocka_unit_test(beams_that_cannot_be_are_refused),
     cmocka_unit_test(a_mesh_that_is_too_coarse_is_named),
   };
