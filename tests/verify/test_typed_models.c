@@ -23,7 +23,15 @@ static const char unit_pendulum_text[] = "trammel: 1\n"
                                          "  potential: y\n"
                                          "  constraints: {lam: 0.5*(x^2 + y^2 - 1)}\n";
 
-/* the same of bodies and joints */
+/* the same of bodies and joints; the plane keeps the bob where the problem has it */
+static const char bob_text[] =
+    "trammel: 1\n"
+    "gravity: [9.81, 0, 0]\n"
+    "bodies: {bob: {type: point, mass: 1, at: [0.5, 0, 0], velocity: [0, -1.695, 0]}}\n"
+    "joints:\n"
+    "  rod: {type: distance, markers: [ground, bob], length: 0.5}\n"
+    "  plane: {type: point_on_plane, markers: [ground, bob]}\n";
+
 #define ROD "mass: 1, markers: {near: {at: [-0.5, 0, 0]}, far: {at: [0.5, 0, 0]}}"
 static const char double_pendulum_text[] =
     "trammel: 1\n"
@@ -89,6 +97,11 @@ static void map_disc(const trm_state *from, trm_state *to) {
   angles_to_rotation(e, from->v + 3, from->vd + 3, to->q + 3, to->v + 3, to->vd + 3);
 }
 
+/* The row of the element is (d^2 - l^2)/(2 l), that of the problem (d^2 - l^2)/2. */
+static void map_bob(const trm_state *from, trm_state *to) {
+  to->lam[0] = from->lam[0] / 0.5;
+}
+
 /* Axes across y are x and -z for the element, x and z for the problem. */
 static void map_chain(const trm_state *from, trm_state *to) {
   (void)from;
@@ -123,6 +136,12 @@ static const twin twins[] = {
      .problem = "double-pendulum",
      .settings = {{"coordinates", "angles"}},
      .by = {0.3, 2, 0, 1},
+     .end = 2,
+     .tolerance = 1e-13},
+    {.text = bob_text,
+     .problem = "pendulum",
+     .map = map_bob,
+     .by = {0.5, 3, 0, 1},
      .end = 2,
      .tolerance = 1e-13},
     {.text = double_pendulum_text,
