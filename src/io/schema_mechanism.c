@@ -146,10 +146,11 @@ const trmi_schema_row trmi_schema_mechanism[] = {
               "the first."},
   {.path = JOINT "markers", .types = TEXTS, .sizes = "2",
    .meaning = "Or two markers, body.marker; the axis is their z axis."},
-  {.path = JOINT "at", VECTOR, .unit = "m", .fallback = "[0, 0, 0]",
-   .meaning = "Place of the joint at the start, ground axes; with bodies."},
-  {.path = JOINT "axis", VECTOR, .fallback = "[0, 0, 1]",
-   .meaning = "Direction of its axis at the start, ground axes; with bodies."},
+  {.path = JOINT "at", VECTOR, .unit = "m",
+   .meaning = "Place of the joint at the start, ground axes; needed with bodies."},
+  {.path = JOINT "axis", VECTOR,
+   .meaning = "Direction of its axis at the start, ground axes; needed with bodies by joints that "
+              "have one."},
   {.path = JOINT "axis2", VECTOR,
    .meaning = "universal, constant_velocity, perpendicular: direction of the axis on the second "
               "body at the start, ground axes; of a universal joint axis and axis2 are the arms of "
@@ -251,7 +252,7 @@ const trmi_schema_row trmi_schema_mechanism[] = {
   {.path = FORCE "marker", .types = TEXT, .meaning = "One marker, on which it acts."},
   {.path = FORCE "body", .types = TEXT, .meaning = "Or one body, on which it acts."},
   {.path = FORCE "at", VECTOR, .unit = "m", .fallback = "origin of the body",
-   .meaning = "Place at the start, ground axes."},
+   .meaning = "Place at the start, ground axes; needed with bodies."},
   {.path = FORCE "axis", VECTOR, .fallback = "[0, 0, 1]",
    .meaning = "torsion: its axis at the start, ground axes."},
   {.path = FORCE "frame", .types = TEXT, .fallback = "ground",
