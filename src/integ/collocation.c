@@ -51,6 +51,8 @@ static void take_arrays(trmi_collocation *co) {
     co->rate[i] = TRMI_TAKE(arena, double, nv);
   }
   co->psi_end = TRMI_TAKE(arena, double, nv);
+  co->first = TRMI_TAKE(arena, double, n);
+  co->last = TRMI_TAKE(arena, double, n);
   co->rate_end = TRMI_TAKE(arena, double, nv);
   co->T = TRMI_TAKE(arena, double, 9 * (size_t)sys->n.nrot);
   co->re = TRMI_TAKE(arena, double, n);

@@ -44,6 +44,7 @@ typedef struct trmi_collocation {
   const trmi_collocation_table *rk_old;
   double *p[STAGES_MAX];
   double *psi_end, *rate_end;  /* psi, psi' where that step ended                [nv]    */
+  double *first, *last;        /* v', lam, mu, x', w at its ends, for dense output [n]   */
 
   /* matrices of this epoch: P0 + z P1 + z^2 P2 by columns */
   trmi_arena   arena;

@@ -11,7 +11,9 @@
  * E in psi', is spread smoothly:
  *   psi = h v0 x + h^2 int int p + D x^2 (3 - 2 x) + h E x^2 (x - 1)         (2)
  *   x   = x0 + h int p + (x1 - end) x^2 (3 - 2 x)                            (3)
- * v', lam, mu, x', w are solved for at that point.
+ * v', lam, mu, x', w are solved for at that point. Stiff forces turn the small error of (2) into a
+ * large one there: where a list leaves, by more than its own range, what it was at the ends and the
+ * inner stages of the step, all are interpolated between these linearly instead          (4)
  * Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include "math/so3.h"
@@ -116,6 +118,66 @@ static double sum_of(const trmi_collocation *co, const double *w, double start, 
   return sum;
 }
 
+/* v', lam, mu, x', w at node k of the last step: its start, inner stages, its end. */
+static double at_node(const trmi_collocation *co, int k, int nodes, int m) {
+  return k == 0 ? co->first[m] : k == nodes - 1 ? co->last[m] : co->p[k - 1][m];
+}
+
+/* Place of node k in the step. tdg has the ends only: its inner stage is of first order. */
+static double place_of(const trmi_collocation *co, int k, int nodes) {
+  return k == 0 ? 0.0 : k == nodes - 1 ? 1.0 : co->rk_old->c[k - 1];
+}
+
+/* (4) for numbers first .. end - 1 of `found`. */
+static bool leaves_range(const trmi_collocation *co, int nodes, int first, int end,
+                         const double *found) {
+  double range = 0.0, beyond = 0.0;
+  for (int m = first; m < end; m++) {
+    double low = at_node(co, 0, nodes, m), high = low;
+    for (int k = 1; k < nodes; k++) {
+      low = fmin(low, at_node(co, k, nodes, m));
+      high = fmax(high, at_node(co, k, nodes, m));
+    }
+    range = fmax(range, high - low);
+    beyond = fmax(beyond, fmax(low - found[m], found[m] - high));
+  }
+  return !(beyond <= range);
+}
+
+/* Put v', lam, mu, x', w of a vector into a state. */
+static void scatter(const trmi_collocation *co, const double *p, trm_state *s) {
+  const trm_sizes *n = &co->ctx.sys->n;
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  double *const lists[] = {s->vd, s->lam, s->mu, s->xd, s->w};
+  const int place[] = {at.v, at.lam, at.mu, at.x, at.w};
+  const int count[] = {n->nv, n->ng, n->na, n->nx, n->nw};
+  for (int l = 0; l < 5; l++) {
+    if (count[l] > 0) memcpy(lists[l], p + place[l], (size_t)count[l] * sizeof(double));
+  }
+}
+
+/* (4) at x of the step; s holds what was solved for. */
+static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  const int nodes = co->is_tdg ? 2 : co->rk_old->s + 1;
+  double *found = co->re;
+  gather(co, &co->next, co->first);
+  gather(co, &co->now, co->last);
+  gather(co, s, found);
+  if (!leaves_range(co, nodes, at.v, at.lam, found) &&
+      !leaves_range(co, nodes, at.lam, at.x, found)) {
+    return;
+  }
+  int k = 1;
+  while (k < nodes - 1 && x > place_of(co, k, nodes)) k++;
+  const double a = place_of(co, k - 1, nodes), b = place_of(co, k, nodes);
+  for (int m = 0; m < at.n; m++) {
+    const double low = at_node(co, k - 1, nodes, m), high = at_node(co, k, nodes, m);
+    found[m] = low + (high - low) * (x - a) / (b - a);
+  }
+  scatter(co, found, s);
+}
+
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err) {
   const trm_system *sys = co->ctx.sys;
@@ -151,5 +213,6 @@ trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_stat
   }
   s->t = t;
   TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
+  keep_in_range(co, x, s);
   return TRM_OK;
 }
