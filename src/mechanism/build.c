@@ -1,5 +1,6 @@
 /* build.c - compile a mechanism: read its parts, number them, make nodes and the native part. */
 #include "mechanism/mechanism.h"
+#include <stdio.h>
 #include <string.h>
 
 /* ---- what the compiler of equations calls back ---------------------------------------------- */
@@ -79,23 +80,32 @@ static void read(void *self, trmi_builder *b) {
   b->eq->native = trmi_native_make(m);
 }
 
-static void follow_angle(trmi_mechanism *m, int turn, trmi_node angle) {
+/* Angle number `count` of those that somebody uses. */
+static int follow_angle(trmi_mechanism *m, int count, const char *sort, const char *name, int turn,
+                        trmi_node angle) {
   const trmi_node rate = trmi_velocity_of(m, angle);
   trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 0, angle);
   trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 1, rate);
   trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 2, trmi_velocity_of(m, rate));
+  snprintf(m->b->eq->angles[count], TRM_OBJECT_MAX, "%s '%.48s'", sort, name);
+  return count + 1;
 }
 
 static void finish(void *self, trmi_builder *b) {
+  typedef char object[TRM_OBJECT_MAX];
   trmi_mechanism *m = self;
-  (void)b;
+  int count = 0;
+  b->eq->angles = TRMI_TAKE(&b->eq->arena, object, m->njoints + m->nactions);
+  if (b->eq->angles == NULL) return;
   for (int i = 0; i < m->njoints; i++) {
     const trmi_joint *j = &m->joints[i];
-    if (j->has_angle_node) follow_angle(m, j->turn, j->angle);
+    if (!j->has_angle_node) continue;
+    count = follow_angle(m, count, "joint", j->def->key.name, j->turn, j->angle);
   }
   for (int i = 0; i < m->nactions; i++) {
     const trmi_action *a = &m->actions[i];
-    if (a->turn >= 0 && a->has_measures) follow_angle(m, a->turn, a->coordinate);
+    if (a->turn < 0 || !a->has_measures) continue;
+    count = follow_angle(m, count, "force", a->def->key.name, a->turn, a->coordinate);
   }
 }
 

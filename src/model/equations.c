@@ -10,7 +10,7 @@
  * in whole radians, so that rounding is the same at times nearby. It only chooses among values
  * 2 pi apart: no derivative knows of it, and a step may turn the angle often. Where both ends of
  * a step say otherwise,
- *   a + (w + w1) dt/2 + (b - b1) dt^2/12  is half a turn from a1                         (3)
+ *   a + (w + w1) dt/2  and  a + (w + w1) dt/2 + (b - b1) dt^2/12  are half a turn from a1 (3)
  * turns were lost: the run ends. These numbers lie in `turn`; others there are fixed at the
  * start, or belong to laws of motions (laws.c). */
 #include "model/equations.h"
@@ -309,10 +309,11 @@ static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_stat
   return TRM_OK;
 }
 
-/* Inputs are those of the time t. Returns the largest gap of (3). */
-static double remember_angles(trmi_equations *eq, double t) {
+/* Inputs are those of the time t. Returns the largest gap of (3), and the number of its angle. */
+static double remember_angles(trmi_equations *eq, double t, int *worst) {
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
   double gap = 0.0;
+  *worst = 0;
   if (first == end) return gap;
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
   for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
@@ -321,9 +322,10 @@ static double remember_angles(trmi_equations *eq, double t) {
     const double a = value[entry[0].slot], w = value[entry[1].slot], b = value[entry[2].slot];
     double *turn = eq->turn + entry->row;
     const double dt = t - turn[TRMI_ANGLE_TIME];
-    const double expected = turn[TRMI_ANGLE_THEN] + 0.5 * dt * (turn[TRMI_ANGLE_RATE] + w) +
-                            dt * dt / 12.0 * (turn[TRMI_ANGLE_BEND] - b);
-    gap = fmax(gap, fabs(a - expected));
+    const double off = a - turn[TRMI_ANGLE_THEN] - 0.5 * dt * (turn[TRMI_ANGLE_RATE] + w);
+    const double bend = dt * dt / 12.0 * (turn[TRMI_ANGLE_BEND] - b);
+    const double least = fmin(fabs(off), fabs(off - bend));
+    if (least > gap) gap = least, *worst = (i - first) / TRMI_ANGLE_ENTRIES;
     turn[TRMI_ANGLE_THEN] = a, turn[TRMI_ANGLE_RATE] = w, turn[TRMI_ANGLE_BEND] = b;
     turn[TRMI_ANGLE_TIME] = t;
   }
@@ -335,7 +337,8 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
   const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
   *changed = false;
   set_inputs(eq, s);
-  (void)remember_angles(eq, s->t); /* no step was made */
+  int none;
+  (void)remember_angles(eq, s->t, &none); /* no step was made */
   if (eq->n.nevents == 0) return TRM_OK;
   trmi_tape_run(&eq->tape, groups);
   for (int i = 0; i < eq->n.nevents; i++) {
@@ -390,11 +393,12 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
   set_inputs(eq, s);
   trmi_laws_remember(eq);
-  const double gap = remember_angles(eq, s->t);
+  int worst;
+  const double gap = remember_angles(eq, s->t, &worst);
   if (gap < 3.0) return TRM_OK; /* (3) */
-  return TRMI_FAIL(err, TRM_ERR_STEP, NULL, "a joint turns so unevenly that its full turns cannot "
-                   "be counted over this step: %.3g rad from what its speed says; shorter steps "
-                   "(step_max, tolerance) can", gap);
+  return TRMI_FAIL(err, TRM_ERR_STEP, eq->angles[worst], "%s turns so unevenly that its full turns "
+                   "cannot be counted over this step: %.3g rad from what its speed says; take "
+                   "shorter steps (step_max, or a smaller tolerance)", eq->angles[worst], gap);
 }
 
 static size_t memory_size(const void *self) {

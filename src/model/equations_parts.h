@@ -109,6 +109,7 @@ typedef struct trmi_equations {
   const trmi_native *native;          /* NULL: the tape is all             */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
+  char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
   trmi_law   *laws;
   int         nlaws;
   double      *q, *v, *x, *w, *z;     /* start                                 */

@@ -77,6 +77,32 @@ static void turns_are_counted_inside_of_long_steps(void **state) {
   }
 }
 
+/* The angle 100 t^3/6 cannot be told from the start of a step of one second. */
+static void turns_that_cannot_be_counted_are_refused(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\n"
+      "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {pin: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+      "forces: {f: {type: joint, joint: pin, value: 100*time}}\n"
+      "outputs: {angle: pin.angle}\n";
+  trm_error err = {.message = ""};
+  typed m = typed_text(text, "jerk", NULL);
+  m.options.integrator = "explicit";
+  m.options.end = 1.0;
+  m.options.nsteps = 1;
+  m.options.steps[0] = 0.1; /* 0.02 rad from what is expected: no trouble */
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  kit_run(sim);
+  trm_sim_free(sim);
+  m.options.steps[0] = 1.0;
+  sim = kit_sim(m.system, &m.options);
+  CHECK_STATUS(trm_sim_run(sim, &err), TRM_ERR_STEP);
+  assert_non_null(strstr(err.message, "joint 'pin' turns so unevenly"));
+  trm_sim_free(sim);
+  typed_close(&m);
+}
+
 /* ---- governor ----------------------------------------------------------------------------- */
 
 /* The head of the model. */
@@ -215,6 +241,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_gear_train_has_its_reflected_inertia),
     cmocka_unit_test(turns_are_counted_inside_of_long_steps),
+    cmocka_unit_test(turns_that_cannot_be_counted_are_refused),
     cmocka_unit_test(the_governor_comes_to_its_angle),
     cmocka_unit_test(a_bushing_in_space_is_that_in_the_plane),
     cmocka_unit_test(a_block_slides_into_its_stop_and_rests),
