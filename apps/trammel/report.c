@@ -29,19 +29,21 @@ static int exit_code(trm_status status) {
 }
 
 /* What to try next, or NULL. */
-static const char *hint_for(trm_status status, const app_options *options) {
+static const char *hint_for(const trm_error *err, const app_options *options) {
   const bool is_fixed = options->sim.nsteps > 0 || options->npatterns > 0;
-  switch (status) {
+  switch (err->status) {
   case TRM_ERR_STEP:
     if (options->npatterns > 0) return "try smaller --steps";
     if (is_fixed) return "try a smaller --step, or error-controlled steps with --tolerance";
     return "try a larger --tolerance; if it stops at one place, look at the motion just before it";
   case TRM_RETRY_NEWTON: return "try a smaller --step or more --max-iterations";
   case TRM_ERR_NOT_FINITE:
+    if (!isfinite(err->h)) return NULL; /* at the start: no step was taken */
     return is_fixed ? "try a smaller --step" : "try a smaller --step-first or --step-max";
   case TRM_ERR_SINGULAR: return "'trammel check MODEL' lists redundant constraints";
   case TRM_ERR_ASSEMBLY:
-    return "the start values are too far from the constraints; change them with --set";
+    return "give start values nearer to the assembled place; if that does not help, these parts "
+           "contradict each other: check their lengths, or leave one out";
   default: return NULL;
   }
 }
@@ -75,7 +77,7 @@ int app_report(const char *context, const app_options *options, const trm_error 
   } else {
     print_line(context, err);
   }
-  const char *hint = hint_for(err->status, options);
+  const char *hint = hint_for(err, options);
   if (hint != NULL) fprintf(stderr, "hint: %s\n", hint);
   if (err->status == TRM_ERR_STOPPED && options->out != NULL) {
     fprintf(stderr, "hint: go on with 'trammel run --restart %s'\n", options->out);

@@ -29,7 +29,8 @@ typedef struct trm_complaint {
 /** Read a model file with everything it includes.
  *  @param path       name of the file
  *  @param settings   values of the model to be replaced, by path ("parameters.eps",
- *                    "simulate.end"); a name without dot is a parameter
+ *                    "simulate.end"); a name without dot is a parameter, or else a key.
+ *                    A value in brackets is a list
  *  @param nsettings  how many
  *  @param allocator  NULL: malloc; libyaml takes its memory from the process
  *  @param model      receives the model. If there are complaints the status is TRM_ERR_INPUT

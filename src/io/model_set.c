@@ -1,7 +1,8 @@
-/* model_set.c - settings replace scalars of the tree by their path.
+/* model_set.c - settings replace scalars and lists of the tree by their path.
  *
- * `equations.coordinates.x.value` names a scalar; a name without dot is a parameter. Keys that
- * the table knows and the file leaves out are added, names of the user are not. */
+ * `equations.coordinates.x.value` names a scalar; a name without dot is a parameter, or else a key
+ * of the model. A list is given in brackets, or one of its numbers by `gravity.3`. Keys that the
+ * table knows and the file leaves out are added, names of the user are not. */
 #include "core/nearest.h"
 #include "io/model_source.h"
 #include "io/schema.h"
@@ -153,7 +154,7 @@ static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char 
   } else if (parameters != NULL) {
     collect(paths, parameters);
   }
-  const char *nearest = trmi_nearest(name, list, paths->count, path_at);
+  const char *nearest = trmi_nearest_close(name, list, paths->count, path_at);
   const char *what = is_parameter ? "parameter" : "value";
   if (nearest[0] == '\0') {
     trmi_complain(s->complaints, place, "the model has no %s '%.80s'", what, name);
@@ -165,12 +166,43 @@ static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char 
 
 /* ---- settings ------------------------------------------------------------------------ */
 
+/* The value with blanks before it, so that its letters stand at their place. */
+static const char *padded(const char *value, trmi_place place, trmi_arena *arena) {
+  const size_t lines = (size_t)(place.line - 1), blanks = (size_t)(place.column - 1);
+  char *text = TRMI_TAKE(arena, char, lines + blanks + strlen(value) + 1);
+  if (text == NULL) return NULL;
+  memset(text, '\n', lines);
+  memset(text + lines, ' ', blanks);
+  memcpy(text + lines + blanks, value, strlen(value));
+  return text;
+}
+
+/* A list in brackets takes the place of a node. */
+static void set_list(trmi_sources *s, trmi_yaml *node, const char *value, trmi_place place) {
+  trm_error err; /* of memory alone, which the arena tells later */
+  trmi_yaml *list = NULL;
+  const char *text = padded(value, place, s->arena);
+  if (text == NULL) return;
+  const trmi_yaml_source source = {.file = s->set_file, .text = text, .length = strlen(text)};
+  const int before = s->complaints->count;
+  if (trmi_yaml_read(&source, s->arena, s->complaints, &list, &err) != TRM_OK) {
+    s->arena->failed = true;
+  }
+  if (s->arena->failed || s->complaints->count > before || list == NULL) return;
+  node->kind = list->kind;
+  node->is_flow = list->is_flow;
+  node->place = list->place;
+  node->text = list->text;
+  node->first = list->first, node->last = list->last, node->count = list->count;
+}
+
 static void apply(trmi_sources *s, trmi_yaml *root, const trm_setting *setting, int number) {
   trmi_place place = {.file = s->set_file, .line = number, .column = 1};
   spot at = {.node = root, .row = trmi_schema_at(0), .rest = setting->name};
   trmi_yaml *parameters = trmi_yaml_find(root, "parameters");
   const bool has_parameter = trmi_yaml_find(parameters, setting->name) != NULL;
-  if (has_parameter || strchr(setting->name, '.') == NULL) {
+  const bool is_key = trmi_schema_child(at.row, setting->name) != NULL;
+  if (has_parameter || (strchr(setting->name, '.') == NULL && !is_key)) {
     at = (spot){.node = parameters, .row = trmi_schema_child(at.row, "parameters"),
                 .rest = setting->name};
   }
@@ -190,6 +222,10 @@ static void apply(trmi_sources *s, trmi_yaml *root, const trm_setting *setting, 
     return;
   }
   place.column = (int)strlen(setting->name) + 2;
+  if (setting->value[0] == '[') {
+    set_list(s, at.node, setting->value, place);
+    return;
+  }
   trmi_yaml_set(at.node, setting->value, strlen(setting->value), place, s->arena);
 }
 

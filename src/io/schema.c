@@ -393,9 +393,11 @@ static void check_word(checker *c, const trmi_schema_row *row, const trmi_yaml *
   char words[WORDS_MAX][TRMI_WORD_BYTES];
   int n = 0;
   while (n < WORDS_MAX && trmi_schema_word_at(row->choices, n, words[n])) n++;
-  trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s; did you mean '%s'? (%s)",
-                node->text.text, shown_path(c), trmi_nearest(node->text.text, words, n, word_at),
-                row->choices);
+  const char *near = trmi_nearest_close(node->text.text, words, n, word_at);
+  const bool is_near = near[0] != '\0';
+  trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s (%s)",
+                node->text.text, shown_path(c), is_near ? "; did you mean '" : "", near,
+                is_near ? "'?" : "; known are", row->choices);
 }
 
 static void complain_missing(checker *c, const trmi_yaml *node) {

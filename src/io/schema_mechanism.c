@@ -97,7 +97,7 @@ const trmi_schema_row trmi_schema_mechanism[] = {
   {.path = "bodies.*", .types = MAP, .not_both = "mass|density", .meaning = "One body."},
   {.path = BODY "type", .types = WORD, .choices = "rigid|point", .fallback = "rigid",
    .meaning = "point: a point mass, which does not turn."},
-  {.path = BODY "mass", .types = NUMBER, .unit = "kg", NOT_NEGATIVE,
+  {.path = BODY "mass", .types = NUMBER, .unit = "kg", POSITIVE,
    .meaning = "Mass; it or density is needed."},
   {.path = BODY "inertia", .types = NUMBERS, .sizes = "3|6", .unit = "kg*m^2",
    .meaning = "Ixx, Iyy, Izz, or also Ixy, Ixz, Iyz (entries of the matrix), about the centre of "
@@ -312,7 +312,7 @@ const trmi_schema_row trmi_schema_mechanism[] = {
   {.path = BEAM "stiffness", .types = NUMBERS | MATRIX, .sizes = "6|6x6",
    .meaning = "Of the section: EA, GAy, GAz, GJ, EIy, EIz, or a full matrix in this order."},
   SECTION(BEAM),
-  {.path = BEAM "mass", .types = NUMBER, .unit = "kg/m", NOT_NEGATIVE,
+  {.path = BEAM "mass", .types = NUMBER, .unit = "kg/m", POSITIVE,
    .meaning = "Mass of a unit of length; it or density is needed."},
   {.path = BEAM "density", .types = NUMBER, .unit = "kg/m^3", POSITIVE,
    .meaning = "Instead of mass: times area."},

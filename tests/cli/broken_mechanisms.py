@@ -46,7 +46,7 @@ FAULTS = {
     "unknown_marker": (8, 37, "there is no body or marker 'crank.ends'; did you mean 'crank.end'?"),
     "x_along_axis": (8, 63, "knee: the axis is zero, or x is parallel to it"),
     "zero_axis": (8, 63, "knee: the axis is zero"),
-    "zero_mass": (5, 9, "body 'rod': its mass is not positive"),
+    "zero_mass": (5, 15, "mass: 0 is out of range: it must be greater than 0"),
     "zero_quaternion": (5, 76, "rod: the quaternion is zero"),
 }
 

@@ -97,6 +97,30 @@ class Broken(Files):
         self.assertTrue(line.startswith("trammel: --set:1:1: "), line)
         self.assertIn("did you mean 'bodies.rod.mass'?", line)
 
+    def test_lists_as_settings(self):
+        path = self.write("m.yaml", MECHANISM)
+        other = self.result("run", path, "--set", "gravity=[0, 0, -4]", "--out", self.path("m.h5"),
+                            "--checkpoint-steps", "1")
+        self.assertEqual(other["energy"]["initial"], 4)     # mass 1, height 1
+        again = self.result("run", "--restart", self.path("m.h5"))
+        self.assertEqual(other["coordinates"], again["coordinates"])
+        for words, sentence in (
+                ("gravity=[0, 0]", "--set:1:9: gravity must have 3 numbers, not 2"),
+                ("gravity=[0, 0, 1 kg]", "--set:1:16: the value has the dimension kg"),
+                ("gravity=[0, 0", "--set:"),
+                ("gravity=3", "--set:1:9: gravity must be a list of 3 numbers"),
+                ("gravitation=[0, 0, 1]", "--set:1:1: the model has no parameter 'gravitation'")):
+            lines = self.lines("check", path, "--set", words)
+            self.assertEqual(len(lines), 1, lines)
+            self.assertTrue(lines[0].startswith("trammel: " + sentence), lines)
+
+    def test_words_that_are_not_near(self):
+        path = self.write("m.yaml", MECHANISM)
+        lines = self.lines("run", path, "--set", "simulate.integrator=gstiff")
+        self.assertEqual(lines, ["trammel: --set:1:21: 'gstiff' is not a word for "
+                                 "simulate.integrator; known are "
+                                 "(hht|alpha|explicit|tdg|radau|kinematic)"])
+
     def refuse(self, code, name, folder):
         """The lines of a run that fails and writes nothing."""
         out, table = self.path("run.h5"), self.path("run.csv")
