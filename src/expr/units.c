@@ -288,3 +288,13 @@ void trmi_dimension_print(trmi_dimension a, char *text, size_t size) {
   }
   if (used == 0) snprintf(text, size, "%s", a.is_known ? "1" : "?");
 }
+
+trmi_dimension trmi_unit_dimension(const char *text) {
+  const trmi_units si = trmi_units_si();
+  trmi_dimension dimension = {.is_known = text != NULL};
+  double factor;
+  if (text != NULL && strcmp(text, "1") != 0) {
+    (void)trmi_unit_read(text, strlen(text), &si, &dimension, &factor);
+  }
+  return dimension;
+}

@@ -36,6 +36,9 @@ bool trmi_unit_find(const char *name, size_t length, trmi_dimension *dimension, 
 size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
                       trmi_dimension *dimension, double *factor);
 
+/* The dimension of a product of units, "kg*m^2"; "1" is a plain number, NULL anything. */
+trmi_dimension trmi_unit_dimension(const char *unit);
+
 /* Same dimension, after force has become mass length/time^2. Unknown ones agree with all. */
 bool trmi_dimension_agrees(trmi_dimension a, trmi_dimension b);
 bool trmi_dimension_is_number(trmi_dimension a); /* unknown, or without any unit */

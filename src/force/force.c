@@ -5,13 +5,13 @@
 #include "force/force.h"
 
 static trmi_nodes3 read_vector(trmi_mechanism *m, const trmi_action *a, const char *path,
-                               const trmi_nodes3 axis[3]) {
+                               const char *unit, const trmi_nodes3 axis[3]) {
   trmi_graph *g = &m->b->graph;
   const trmi_text *texts = trmi_part_texts(m->parameters, a->def, path, 3);
   if (texts == NULL) return (trmi_nodes3){0, 0, 0};
-  const trmi_nodes3 parts = {trmi_read_expression(m->b, &texts[0], TRMI_FOR_FORCE),
-                             trmi_read_expression(m->b, &texts[1], TRMI_FOR_FORCE),
-                             trmi_read_expression(m->b, &texts[2], TRMI_FOR_FORCE)};
+  const trmi_nodes3 parts = {trmi_read_expression(m->b, &texts[0], TRMI_FOR_FORCE, unit),
+                             trmi_read_expression(m->b, &texts[1], TRMI_FOR_FORCE, unit),
+                             trmi_read_expression(m->b, &texts[2], TRMI_FOR_FORCE, unit)};
   return n3_combine(g, axis, parts);
 }
 
@@ -31,8 +31,8 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
 
 static void law(trmi_mechanism *m, trmi_action *a) {
   const trmi_frame axes = trmi_frame_of(m, &a->frame);
-  a->load[0] = read_vector(m, a, "force", axes.axis); /* (1) */
-  a->load[1] = read_vector(m, a, "torque", axes.axis);
+  a->load[0] = read_vector(m, a, "force", "N", axes.axis); /* (1) */
+  a->load[1] = read_vector(m, a, "torque", "N*m", axes.axis);
 }
 
 static void push(trmi_mechanism *m, trmi_action *a) {

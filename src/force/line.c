@@ -7,6 +7,7 @@
 
 typedef struct line {
   double k, c, preload;
+  const char *unit; /* of the force or torque */
 } line;
 
 bool trmi_line_check(trmi_mechanism *m, trmi_action *a, const char *stiffness_unit,
@@ -14,6 +15,7 @@ bool trmi_line_check(trmi_mechanism *m, trmi_action *a, const char *stiffness_un
   line *l = TRMI_TAKE(m->arena, line, 1);
   if (l == NULL) return false;
   a->own = l;
+  l->unit = preload_unit;
   l->k = trmi_part_number(m->parameters, a->def, "stiffness", stiffness_unit, 0.0);
   l->c = trmi_part_number(m->parameters, a->def, "damping", damping_unit, 0.0);
   l->preload = trmi_part_number(m->parameters, a->def, "preload", preload_unit, 0.0);
@@ -41,7 +43,8 @@ void trmi_line_law(trmi_mechanism *m, trmi_action *a) {
   const line *l = a->own;
   trmi_graph *g = &m->b->graph;
   const trmi_text *text = trmi_part_texts(m->parameters, a->def, "value", 1);
-  const trmi_node value = text != NULL ? trmi_read_expression(m->b, text, TRMI_FOR_FORCE) : 0;
+  trmi_node value = 0;
+  if (text != NULL) value = trmi_read_expression(m->b, text, TRMI_FOR_FORCE, l->unit);
   const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_constant(g, a->rest));
   const trmi_node spring = trmi_sub(g, trmi_constant(g, l->preload),
                                     trmi_mul(g, trmi_constant(g, l->k), stretch));

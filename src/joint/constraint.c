@@ -11,7 +11,7 @@ void trmi_build_constraint(trmi_mechanism *m, trmi_joint *j) {
                   "expression that is held at zero", j->def->key.name);
     return;
   }
-  const trmi_node g = trmi_read_expression(b, text, TRMI_FOR_CONSTRAINT);
+  const trmi_node g = trmi_read_expression(b, text, TRMI_FOR_CONSTRAINT, NULL);
   b->g[m->extension.add.native_rows + j->node_row] = g; /* (1) */
   if (m->complaints->count > before) return;
   trmi_columns_of(b, g, TRMI_IN_Q);

@@ -116,10 +116,14 @@ static trmi_node integrated(trmi_mechanism *m, const trmi_motion *motion, trmi_n
 }
 
 static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
+  static const char *const units[2][3] = {
+    {[TRMI_POSITION] = "m", [TRMI_VELOCITY] = "m/s", [TRMI_ACCELERATION] = "m/s^2"},
+    {[TRMI_POSITION] = "1", [TRMI_VELOCITY] = "rad/s", [TRMI_ACCELERATION] = "rad/s^2"}};
   const trmi_node position = trmi_joint_coordinate(m, motion->joint, motion->is_angle);
   const trmi_text *law = trmi_part_texts(m->parameters, motion->def, law_keys[motion->order], 1);
   if (law == NULL) return;
-  trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION);
+  trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION,
+                                          units[motion->is_angle][motion->order]);
   if (motion->order == TRMI_POSITION) {
     if (motion->is_angle) {
       trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->joint->turn, 0, wanted);

@@ -238,8 +238,10 @@ typedef enum trmi_purpose {
   TRMI_FOR_VARIABLE    /* and accelerations, reactions, states           */
 } trmi_purpose;
 
-/* Node of an expression; 0 after a complaint. */
-trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose);
+/* Node of an expression; 0 after a complaint. `unit` is of the dimension it must have if all of it
+ * was typed, NULL: any. */
+trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose,
+                               const char *unit);
 
 /* --- laws.c -------------------------------------------------------------------- */
 

@@ -25,16 +25,32 @@ static trmi_meaning read_term(trmi_builder *b, const trmi_text *text) {
   return term;
 }
 
+static bool is_free_of_unknowns(trmi_builder *b, trmi_node node) {
+  trmi_symbols_of(&b->walk, node);
+  for (int k = 0; k < b->walk.count; k++) {
+    if (trmi_input_of(b, b->walk.nodes[k]) != TRMI_IN_TIME) return false;
+  }
+  return true;
+}
+
 /* The same where a number is needed. */
-static trmi_node read_text(trmi_builder *b, const trmi_text *text) {
+static trmi_node read_text(trmi_builder *b, const trmi_text *text, trmi_dimension expected) {
   const trmi_meaning term = read_term(b, text);
-  if (!term.is_condition) return term.node;
+  if (!term.is_condition) {
+    /* measures have dimensions that nobody typed: -crank.x is a force with a stiffness of one */
+    const bool is_typed = is_free_of_unknowns(b, term.node);
+    if (!is_typed || trmi_check_dimension(b->complaints, text, term.dimension, expected)) {
+      return term.node;
+    }
+    return 0;
+  }
   trmi_complain(b->complaints, trmi_text_place(text, 0), "%s is a number, not a condition: write "
                 "if(condition, a, b)", b->known);
   return 0;
 }
 
-trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose) {
+trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose,
+                               const char *unit) {
   static const struct { const char *what; unsigned allowed; } purposes[] = {
     [TRMI_FOR_FORCE] = {"a force", FORCES},
     [TRMI_FOR_MOTION] = {"a motion", FIXED},
@@ -44,7 +60,7 @@ trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purp
   };
   trmi_names_allow(b, purposes[purpose].what, purposes[purpose].allowed, false);
   if (purpose == TRMI_FOR_FORCE) b->side = TRMI_SIDE_FORCE;
-  return read_text(b, text);
+  return read_text(b, text, trmi_unit_dimension(unit));
 }
 
 static double read_number(trmi_builder *b, const trmi_text *text, trmi_dimension expected,
@@ -85,7 +101,7 @@ static void read_mass(trmi_builder *b) {
                       "twice (it is symmetric)");
       }
     }
-    const trmi_node m = trmi_mul(g, trmi_constant(g, inertia), read_text(b, &def->text));
+    const trmi_node m = trmi_mul(g, trmi_constant(g, inertia), read_text(b, &def->text, any));
     b->mass[b->nmass++] = (trmi_entry){.row = row, .col = col, .node = m};
     const trmi_node speeds = trmi_mul(g, trmi_input_node(b, TRMI_IN_V, row),
                                       trmi_input_node(b, TRMI_IN_V, col));
@@ -100,11 +116,11 @@ static void read_energies(trmi_builder *b) {
   trmi_names_allow(b, "the kinetic energy", SPEEDS, false);
   b->side = TRMI_SIDE_INERTIA;
   b->kinetic = trmi_mul(g, trmi_constant(g, trmi_units_inertia(&b->def->units)),
-                        read_text(b, &b->def->kinetic));
+                        read_text(b, &b->def->kinetic, any));
   b->kinetic_shown = b->kinetic;
   trmi_names_allow(b, "the potential", PLACES, false);
   b->side = TRMI_SIDE_FORCE;
-  b->potential = trmi_add(g, b->potential, read_text(b, &b->def->potential));
+  b->potential = trmi_add(g, b->potential, read_text(b, &b->def->potential, any));
   if (b->def->nmass > 0) read_mass(b);
 }
 
@@ -115,7 +131,7 @@ static void read_forces(trmi_builder *b) {
     const trmi_named_text *force = &b->def->forces.list[i];
     const int index = coordinate_of(b, &force->key, "forces");
     if (index < 0) continue;
-    b->force[index] = trmi_add(&b->graph, b->force[index], read_text(b, &force->text));
+    b->force[index] = trmi_add(&b->graph, b->force[index], read_text(b, &force->text, any));
   }
 }
 
@@ -162,7 +178,7 @@ static void read_constraints(trmi_builder *b) {
     const trmi_named_text *row = &b->def->constraints.list[i];
     const int before = b->complaints->count;
     trmi_node *g = &b->g[trmi_typed_rows(b) + i];
-    *g = read_text(b, &row->text);
+    *g = read_text(b, &row->text, any);
     if (before == b->complaints->count && !depends_on(b, *g, TRMI_IN_Q)) {
       trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no coordinate in it",
                     row->key.name);
@@ -172,7 +188,7 @@ static void read_constraints(trmi_builder *b) {
   for (int i = 0; i < b->def->nonholonomic.count; i++) {
     const trmi_named_text *row = &b->def->nonholonomic.list[i];
     const int before = b->complaints->count;
-    b->a[i] = read_text(b, &row->text);
+    b->a[i] = read_text(b, &row->text, any);
     if (before != b->complaints->count) continue;
     if (!depends_on(b, b->a[i], TRMI_IN_V)) {
       trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no velocity in it; "
@@ -191,12 +207,12 @@ static void read_states(trmi_builder *b) {
     const trmi_node rate = trmi_input_node(b, TRMI_IN_XD, i);
     if (def->rate.text != NULL) {
       trmi_names_allow(b, "the rate of a state", STATES & ~BIT(XD), false);
-      b->d[i] = trmi_sub(g, rate, read_text(b, &def->rate));
+      b->d[i] = trmi_sub(g, rate, read_text(b, &def->rate, any));
       continue;
     }
     trmi_names_allow(b, "a residual", STATES, false);
     const int before = b->complaints->count;
-    b->d[i] = read_text(b, &def->residual);
+    b->d[i] = read_text(b, &def->residual, any);
     if (before == b->complaints->count && !depends_on(b, b->d[i], TRMI_IN_XD)) {
       trmi_complain(b->complaints, trmi_text_place(&def->residual, 0), "the residual of '%.60s' "
                     "has no rate of a state in it; an equation without rates belongs under "
@@ -204,7 +220,9 @@ static void read_states(trmi_builder *b) {
     }
   }
   trmi_names_allow(b, "a variable", STATES, false);
-  for (int i = 0; i < b->def->nvariables; i++) b->w[i] = read_text(b, &b->def->variables[i].equals);
+  for (int i = 0; i < b->def->nvariables; i++) {
+    b->w[i] = read_text(b, &b->def->variables[i].equals, any);
+  }
 }
 
 /* --- events ------------------------------------------------------------------------ */
@@ -251,7 +269,7 @@ static void read_sets(trmi_builder *b, const trmi_event_def *def, trmi_event *ev
     trmi_assignment *target = &b->eq->assignments[*nassignments];
     if (!read_target(b, &def->set.list[k].key, target)) continue;
     target->entry = (*nassignments)++;
-    trmi_add_entry(b, TRMI_GROUP_SET, target->entry, 0, read_text(b, &def->set.list[k].text));
+    trmi_add_entry(b, TRMI_GROUP_SET, target->entry, 0, read_text(b, &def->set.list[k].text, any));
   }
   event->nset = *nassignments - event->set;
 }
@@ -297,7 +315,7 @@ static void read_events(trmi_builder *b) {
 static void read_outputs(trmi_builder *b) {
   trmi_names_allow(b, "an output", ALL, true);
   for (int i = 0; i < b->def->outputs.count; i++) {
-    trmi_add_entry(b, TRMI_GROUP_OUTPUTS, i, 0, read_text(b, &b->def->outputs.list[i].text));
+    trmi_add_entry(b, TRMI_GROUP_OUTPUTS, i, 0, read_text(b, &b->def->outputs.list[i].text, any));
   }
 }
 

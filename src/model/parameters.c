@@ -244,19 +244,23 @@ void trmi_parameters_free(trmi_parameters *p) {
 
 /* ---- numbers ----------------------------------------------------------------- */
 
+bool trmi_check_dimension(trmi_complaints *complaints, const trmi_text *text, trmi_dimension is,
+                          trmi_dimension should) {
+  char is_text[40], should_text[40];
+  if (trmi_dimension_agrees(is, should)) return true;
+  trmi_dimension_print(is, is_text, sizeof is_text);
+  trmi_dimension_print(should, should_text, sizeof should_text);
+  trmi_complain(complaints, trmi_text_place(text, 0),
+                "the value has the dimension %s, expected is %s", is_text, should_text);
+  return false;
+}
+
 bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,
                             double *number) {
   trmi_meaning term;
   *number = 0.0;
   if (!parse(p, text, &term)) return false;
-  if (!trmi_dimension_agrees(term.dimension, expected)) {
-    char is[40], should[40];
-    trmi_dimension_print(term.dimension, is, sizeof is);
-    trmi_dimension_print(expected, should, sizeof should);
-    trmi_complain(p->complaints, trmi_text_place(text, 0),
-                  "the value has the dimension %s, expected is %s", is, should);
-    return false;
-  }
+  if (!trmi_check_dimension(p->complaints, text, term.dimension, expected)) return false;
   *number = trmi_value_of(&p->graph, term.node);
   return true;
 }

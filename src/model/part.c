@@ -43,15 +43,8 @@ const trmi_text *trmi_part_texts(trmi_parameters *p, const trmi_part_def *part, 
 bool trmi_part_numbers(trmi_parameters *p, const trmi_part_def *part, const char *path,
                        const char *unit, int count, double *out) {
   const trmi_text *texts = trmi_part_texts(p, part, path, count);
-  const trmi_units si = trmi_units_si();
-  trmi_dimension dimension = {.is_known = false};
-  double factor;
+  const trmi_dimension dimension = trmi_unit_dimension(unit);
   if (texts == NULL) return false;
-  if (unit != NULL && strcmp(unit, "1") != 0) {
-    (void)trmi_unit_read(unit, strlen(unit), &si, &dimension, &factor);
-  } else {
-    dimension.is_known = unit != NULL;
-  }
   bool is_good = true;
   for (int i = 0; i < count; i++) {
     double number;
