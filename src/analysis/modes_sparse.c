@@ -211,6 +211,12 @@ static trm_status first_vector(sparse *p, arnoldi *a, trm_error *err) {
   return TRM_OK;
 }
 
+static trm_status check_info(const arnoldi *a, trm_error *err) {
+  if (a->info >= 0) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL,
+                   "the iteration for modes ends with code %d of ARPACK", (int)a->info);
+}
+
 static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
   const bool is_symmetric = p->m->is_symmetric;
   for (;;) {
@@ -235,10 +241,7 @@ static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
       TRMI_TRY(err, apply_symmetric(p, x, false, y, err));
     }
   }
-  if (a->info < 0) {
-    return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL,
-                     "the iteration for modes ends with code %d of ARPACK", (int)a->info);
-  }
+  TRMI_TRY(err, check_info(a, err));
   if (a->iparam[4] < a->nev) a->nev = a->iparam[4];
   if (a->nev < 1) {
     return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "no mode converges; ask for fewer of them");
@@ -253,6 +256,7 @@ static trm_status fetch_symmetric(sparse *p, arnoldi *a, trm_error *err) {
   dseupd_c(1, "A", a->select, a->re, a->V, a->n, -p->sigma * p->sigma, "G", a->n, "LM", a->nev, 0.0,
            a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl, a->lworkl,
            &a->info);
+  TRMI_TRY(err, check_info(a, err));
   TRMI_TRY(err, trmi_pairs_take(p->m, 2 * a->nev, err));
   double largest = 0.0; /* of theta */
   for (int k = 0; k < a->nev; k++) {
@@ -270,6 +274,7 @@ static trm_status fetch_general(sparse *p, arnoldi *a, trm_error *err) {
   dneupd_c(1, "A", a->select, a->re, a->im, a->V, a->n, 0.0, 0.0, a->workev, "I", a->n, "LM",
            a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl,
            a->lworkl, &a->info);
+  TRMI_TRY(err, check_info(a, err));
   TRMI_TRY(err, trmi_pairs_take(p->m, a->nev + 1, err));
   double largest = 0.0;
   for (int k = 0; k < a->nev; k++) largest = fmax(largest, hypot(a->re[k], a->im[k]));
@@ -310,7 +315,7 @@ static trm_status check_symmetry(sparse *p, trm_error *err) {
   for (int i = 0; i < nv; i++) off += x[i] * Ky[i] - y[i] * Kx[i];
   const double size = sqrt(trmi_linearized_stiffness_size(&p->m->l, x) *
                            trmi_linearized_stiffness_size(&p->m->l, y));
-  if (fabs(off) > 1e-10 * size) p->m->is_symmetric = false;
+  if (!(fabs(off) <= 1e-10 * size)) p->m->is_symmetric = false;
   return TRM_OK;
 }
 

@@ -41,7 +41,9 @@ static trm_status soften(trmi_statics *st, double *stiffness, double *share, trm
   *share = 1.0;
   st->tau = 1.0;
   trm_status status = trmi_statics_solve(st, err); /* brings kappa */
-  if (status > 0 || st->kappa == 0.0) return TRM_OK;
+  if (status > 0) return TRM_OK;
+  TRMI_TRY(err, status);
+  if (st->kappa == 0.0) return TRM_OK;
   st->tau = 1e-10 * st->kappa;
   status = trmi_statics_solve(st, err);
   if (status > 0) return TRM_OK;

@@ -115,6 +115,7 @@ static bool read_text(reader *r, const char *text) {
     if (is_word(word, length, "solid") || is_word(word, length, "endsolid")) {
       w.at += strcspn(w.at, "\n"); /* its name */
     } else if (is_word(word, length, "loop")) {
+      if (in_loop >= 0) return fail(r, "a loop begins inside of another", w.line);
       in_loop = 0;
     } else if (is_word(word, length, "endloop")) {
       if (in_loop != 3) return fail(r, "a facet does not have three vertices", w.line);

@@ -70,8 +70,8 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
   trmi_six six = {0};
   trmi_vec3 x_A, x_B;
   double E[9];
-  trmi_marker_start(m, &a->A, &x_A, E);
-  trmi_marker_start(m, &a->B, &x_B, E);
+  trmi_marker_at_start(m, &a->A, &x_A, E);
+  trmi_marker_at_start(m, &a->B, &x_B, E);
   const double distance = v3_norm(v3_sub(x_B, x_A));
   const double L = trmi_part_number(m->parameters, a->def, "length", "m", distance);
   if (!(L > 0.0)) return trmi_action_fault(m, a, "length", "its length is zero");

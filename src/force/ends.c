@@ -3,15 +3,6 @@
 #include "math/so3.h"
 #include <string.h>
 
-void trmi_marker_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
-                       double E[9]) {
-  const trmi_body *body = &m->bodies[marker->body];
-  double R[9];
-  trmi_quat_matrix(body->q0 + 3, R);
-  *x = v3_add(v3_load(body->q0), m3_mul(R, marker->s));
-  for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_mul(R, m3_row(marker->E, k)));
-}
-
 /* Axes of the key `orientation`, as rows; those of the ground if it is not given. */
 static bool read_axes(trmi_mechanism *m, const trmi_action *a, double E[9]) {
   double p[4], R[9];
@@ -19,13 +10,6 @@ static bool read_axes(trmi_mechanism *m, const trmi_action *a, double E[9]) {
   trmi_quat_matrix(p, R);
   for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_column(R, k));
   return true;
-}
-
-static bool has_orientation(const trmi_part_def *part) {
-  for (int i = 0; i < part->nvalues; i++) {
-    if (strncmp(part->values[i].path, "orientation.", strlen("orientation.")) == 0) return true;
-  }
-  return false;
 }
 
 /* marker: crank.end,  or  body: crank with at: [x, y, z] */
@@ -65,7 +49,7 @@ static bool read_points(trmi_mechanism *m, trmi_action *a) {
     return trmi_action_fault(m, a, "bodies", "both ends are on the same body");
   }
   const trmi_vec3 x_A = v3_load(points), x_B = v3_load(points + 3);
-  if (has_orientation(a->def)) {
+  if (trmi_part_has(a->def, "orientation")) {
     if (!read_axes(m, a, E)) return false;
   } else if (trmi_axes_from(v3_sub(x_B, x_A), NULL, along)) {
     for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_row(along, (k + 2) % 3));
@@ -81,7 +65,8 @@ static bool read_points(trmi_mechanism *m, trmi_action *a) {
 /* The axes of two bodies at one place follow `orientation`, where it is given. */
 static bool turn_ends(trmi_mechanism *m, trmi_action *a) {
   double at[3], E[9];
-  if (trmi_part_find(a->def, "bodies") == NULL || !has_orientation(a->def)) return true;
+  const bool is_turned = trmi_part_has(a->def, "orientation");
+  if (!is_turned || trmi_part_find(a->def, "bodies") == NULL) return true;
   if (!trmi_part_numbers(m->parameters, a->def, "at", "m", 3, at) || !read_axes(m, a, E)) {
     return false;
   }
@@ -124,6 +109,8 @@ bool trmi_action_read_ends(trmi_mechanism *m, trmi_action *a) {
   (void)trmi_find_marker(m, "ground", strlen("ground"), &a->frame);
   if (!read_both(m, a)) return false;
   if (frame != NULL && !trmi_need_marker(m, frame, &a->frame)) return false;
+  if (a->type->ends == TRMI_ON_JOINT) return true;
+  if (!trmi_check_point(m, a->def, &a->A) || !trmi_check_point(m, a->def, &a->B)) return false;
   if (!a->type->needs_turning) return true;
   const trmi_marker *const ends[2] = {&a->A, &a->B};
   for (int i = 0; i < 2; i++) {

@@ -52,9 +52,6 @@ bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path
 
 /* A, B and frame; false after a complaint. */
 bool trmi_action_read_ends(trmi_mechanism *m, trmi_action *a);
-/* A marker at the start of the model: origin and axes (rows) in ground axes. */
-void trmi_marker_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
-                       double E[9]);
 
 /* --- line.c: laws of one coordinate -------------------------------------------------- */
 

@@ -152,8 +152,8 @@ static bool open_library(trmi_mechanism *m, const trmi_action *a, plugin *p) {
   const char *name = trmi_part_word(a->def, "function");
   char here[400];
   /* without a slash the system would look in its own folders */
-  snprintf(here, sizeof here, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
-  p->library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
+  snprintf(here, sizeof here, "./%.380s", path);
+  p->library = dlopen(strchr(path, '/') == NULL ? here : path, RTLD_NOW | RTLD_LOCAL);
   if (p->library == NULL) {
     const char *why = dlerror();
     trmi_complain(m->complaints, trmi_part_place(a->def, "library"), "force '%.60s': the library "

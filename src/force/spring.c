@@ -7,8 +7,8 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
   trmi_vec3 x_A, x_B;
   double E[9];
   if (!trmi_line_check(m, a, "N/m", "N*s/m", "N")) return false;
-  trmi_marker_start(m, &a->A, &x_A, E);
-  trmi_marker_start(m, &a->B, &x_B, E);
+  trmi_marker_at_start(m, &a->A, &x_A, E);
+  trmi_marker_at_start(m, &a->B, &x_B, E);
   const double length = v3_norm(v3_sub(x_B, x_A));
   a->rest = trmi_part_number(m->parameters, a->def, "length", "m", length);
   const bool is_regular = trmi_part_find(a->def, "length") != NULL && a->rest == 0.0 &&

@@ -7,8 +7,8 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
   trmi_vec3 x;
   double E_A[9], E_B[9];
   if (!trmi_line_check(m, a, "N*m", "N*m*s", "N*m")) return false;
-  trmi_marker_start(m, &a->A, &x, E_A);
-  trmi_marker_start(m, &a->B, &x, E_B);
+  trmi_marker_at_start(m, &a->A, &x, E_A);
+  trmi_marker_at_start(m, &a->B, &x, E_B);
   const double S = v3_dot(m3_row(E_A, 1), m3_row(E_B, 0));
   const double C = v3_dot(m3_row(E_A, 0), m3_row(E_B, 0));
   if (!(hypot(S, C) > 1e-8)) {

@@ -36,15 +36,6 @@ static bool read_direction(trmi_mechanism *m, const trmi_joint *j, const char *p
   return true;
 }
 
-void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
-                          double E[9]) {
-  const trmi_body *body = &m->bodies[marker->body];
-  double R[9];
-  trmi_quat_matrix(body->q0 + 3, R);
-  *x = v3_add(v3_load(body->q0), m3_mul(R, marker->s));
-  for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_mul(R, m3_row(marker->E, k)));
-}
-
 /* ---- axis2 ---------------------------------------------------------------------------------- */
 
 /* (1) */
@@ -155,7 +146,7 @@ static bool check_flip(trmi_mechanism *m, const trmi_joint *j) {
                   "them");
 }
 
-bool trmi_read_joint_ends(trmi_mechanism *m, trmi_joint *j) {
+static bool read_ends(trmi_mechanism *m, trmi_joint *j) {
   const trmi_ends ends = j->type->ends;
   const bool by_bodies = trmi_part_find(j->def, "bodies") != NULL &&
                          trmi_part_find(j->def, "markers") == NULL;
@@ -177,6 +168,11 @@ bool trmi_read_joint_ends(trmi_mechanism *m, trmi_joint *j) {
   case TRMI_ENDS_WHEEL: return place_wheel(m, j);
   default: return true;
   }
+}
+
+bool trmi_read_joint_ends(trmi_mechanism *m, trmi_joint *j) {
+  return read_ends(m, j) && trmi_check_point(m, j->def, &j->A) &&
+         trmi_check_point(m, j->def, &j->B);
 }
 
 /* ---- numbers of rows ------------------------------------------------------------------------ */

@@ -28,21 +28,13 @@ static void declare(void *self, trmi_builder *b) {
 }
 
 static bool has(const trmi_body *body, const char *key) {
-  return body->def != NULL && trmi_part_find(body->def, key) != NULL;
+  return body->def != NULL && trmi_part_has(body->def, key);
 }
 
 /* Of a beam both velocities are given if one is: the other is zero then. */
 static bool moves(const trmi_beam_part *beam) {
   return trmi_part_find(beam->def, "velocity") != NULL ||
          trmi_part_find(beam->def, "angular_velocity") != NULL;
-}
-
-static bool has_orientation(const trmi_body *body) {
-  static const char prefix[] = "orientation.";
-  for (int i = 0; body->def != NULL && i < body->def->nvalues; i++) {
-    if (strncmp(body->def->values[i].path, prefix, sizeof prefix - 1) == 0) return true;
-  }
-  return false;
 }
 
 /* What was not given is for the assembly to find; a body placed by `at` alone stands upright. */
@@ -52,7 +44,7 @@ static void set_start(trmi_mechanism *m) {
     const trmi_body *body = &m->bodies[i];
     const int nv = (int)body->kind, nq = nv == 6 ? 7 : 3;
     const bool has_x = !body->is_guess && has(body, "at");
-    const bool has_turn = !body->is_guess && (has_x || has_orientation(body));
+    const bool has_turn = !body->is_guess && (has_x || has(body, "orientation"));
     memcpy(eq->q + body->q, body->q0, (size_t)nq * sizeof(double));
     memcpy(eq->v + body->v, body->v0, (size_t)nv * sizeof(double));
     for (int k = 0; k < nv && body->beam != NULL; k++) { /* a beam is where it was meshed */
@@ -159,8 +151,8 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
   read_parts(&m);
   trm_status status = trmi_arena_check(&arena, err);
   if (status == TRM_OK) status = trmi_graph_check(&parameters->graph, err);
-  const bool is_whole = m.njoints == def->joints.count && m.nmotions == def->motions.count &&
-                        m.nactions == def->actions.count;
+  const bool is_whole = m.njoints == def->joints.count + m.nclamps &&
+                        m.nmotions == def->motions.count && m.nactions == def->actions.count;
   if (status == TRM_OK && !is_whole && complaints->count > 0) { /* names would not be known */
     status = TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }

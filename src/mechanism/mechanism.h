@@ -152,7 +152,7 @@ struct trmi_mechanism {
   trmi_beam_part  *beams;
   int              nbeams;
   trmi_joint      *joints;
-  int              njoints;
+  int              njoints, nclamps; /* clamps of beams are the last joints */
   trmi_motion     *motions;
   int              nmotions;
   trmi_action     *actions;
@@ -200,6 +200,8 @@ bool trmi_axes_from(trmi_vec3 z, const trmi_vec3 *x, double E[9]);
  * an axis must be given with bodies. False after a complaint. */
 bool trmi_read_ends(trmi_mechanism *m, const trmi_part_def *part, bool needs_axis, trmi_marker *A,
                     trmi_marker *B);
+/* Is the marker at the point itself, if its body is one? If not, a complaint about a part. */
+bool trmi_check_point(trmi_mechanism *m, const trmi_part_def *part, const trmi_marker *marker);
 /* Origin and axes of a marker (axis k is row k) at the start as it is given, ground axes. */
 void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
                           double E[9]);

@@ -14,68 +14,96 @@
 
 /* ---- labels --------------------------------------------------------------------------------- */
 
-static void name_part(trm_label *label, const char *sort, const char *thing, const char *part,
+enum { NAME_BYTES = sizeof(((trm_label *)NULL)->name) };
+
+/* Returns whether the name has room; cut names might be equal. */
+static bool name_part(trm_label *label, const char *sort, const char *thing, const char *part,
                       trm_kind kind) {
   const char *dot = part[0] != '\0' ? "." : "";
-  const int room = (int)(sizeof label->name - 2 - strlen(part)); /* for the name of the thing */
+  const int room = (int)(NAME_BYTES - 1 - strlen(dot) - strlen(part)); /* for that of the thing */
   snprintf(label->name, sizeof label->name, "%.*s%s%s", room, thing, dot, part);
   snprintf(label->object, sizeof label->object, "%s '%.48s'", sort, thing);
   label->kind = kind;
+  return strlen(thing) <= (size_t)room;
 }
 
-static void label_body(trmi_equations *eq, const trmi_body *body) {
+static void complain_long(trmi_mechanism *m, const trmi_key *key) {
+  trmi_complain(m->complaints, key->place, "the name '%.60s' is too long: with what is added to it "
+                "in results, as in '.vx', it has more than %d letters", key->name,
+                NAME_BYTES - 1);
+}
+
+static bool label_body(trmi_equations *eq, const trmi_body *body) {
   static const char *const q_names[] = {"x", "y", "z", "q0", "q1", "q2", "q3"};
   static const char *const v_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
   const char *sort = body->def != NULL ? "body" : "node";
+  bool has_room = true;
   for (int k = 0; k < (body->kind == TRMI_SIDE_BODY ? 7 : 3); k++) {
-    name_part(&eq->labels[TRM_Q][body->q + k], sort, body->name, q_names[k],
-              k < 3 ? TRM_KIND_METRE : TRM_KIND_NONE);
+    has_room &= name_part(&eq->labels[TRM_Q][body->q + k], sort, body->name, q_names[k],
+                          k < 3 ? TRM_KIND_METRE : TRM_KIND_NONE);
   }
   for (int k = 0; k < (int)body->kind; k++) {
-    name_part(&eq->labels[TRM_V][body->v + k], sort, body->name, v_names[k],
-              k < 3 ? TRM_KIND_METRE : TRM_KIND_RADIAN);
+    has_room &= name_part(&eq->labels[TRM_V][body->v + k], sort, body->name, v_names[k],
+                          k < 3 ? TRM_KIND_METRE : TRM_KIND_RADIAN);
   }
+  return has_room;
 }
 
 /* Rows of a list beyond the names of its type are numbered. */
-static void label_joint(trmi_mechanism *m, const trmi_joint *j) {
+static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
   trmi_equations *eq = m->b->eq;
   const char *name = j->def->key.name;
+  const int node_row = m->extension.add.native_rows + j->node_row;
+  const int rolling = m->def->nonholonomic.count + j->rolling;
+  char number[12];
+  bool has_room = true;
   for (int k = 0; j->row >= 0 && k < trmi_link_size(&j->link); k++) {
     const char *part = j->type->row_names[k];
-    name_part(&eq->labels[TRM_LAM][j->row + k], "joint", name, part,
-              part[0] == 'e' ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);
+    has_room &= name_part(&eq->labels[TRM_LAM][j->row + k], "joint", name, part,
+                          part[0] == 'e' ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);
   }
-  char number[12];
   for (int k = 0; j->node_row >= 0 && k < j->type->node_rows; k++) {
     snprintf(number, sizeof number, "r%d", k + 1);
-    name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + j->node_row + k], "joint", name,
-              number, TRM_KIND_NEWTON);
+    has_room &= name_part(&eq->labels[TRM_LAM][node_row + k], "joint", name, number,
+                          TRM_KIND_NEWTON);
   }
   for (int k = 0; j->rolling >= 0 && k < j->type->rolling_rows; k++) {
     snprintf(number, sizeof number, "r%d", k + 1);
-    name_part(&eq->labels[TRM_MU][m->def->nonholonomic.count + j->rolling + k], "joint", name,
-              number, TRM_KIND_NEWTON);
+    has_room &= name_part(&eq->labels[TRM_MU][rolling + k], "joint", name, number,
+                          TRM_KIND_NEWTON);
   }
   for (int k = 0; j->scalar >= 0 && k < j->type->scalars; k++) {
-    name_part(&eq->labels[TRM_Q][j->scalar_q + k], "joint", name, "parameter", TRM_KIND_NONE);
-    name_part(&eq->labels[TRM_V][j->scalar + k], "joint", name, "rate", TRM_KIND_NONE);
+    has_room &= name_part(&eq->labels[TRM_Q][j->scalar_q + k], "joint", name, "parameter",
+                          TRM_KIND_NONE);
+    has_room &= name_part(&eq->labels[TRM_V][j->scalar + k], "joint", name, "rate",
+                          TRM_KIND_NONE);
   }
   if (j->variable >= 0) {
-    name_part(&eq->labels[TRM_W][m->def->nvariables + j->variable], "joint", name, "normal",
-              TRM_KIND_NEWTON);
+    has_room &= name_part(&eq->labels[TRM_W][m->def->nvariables + j->variable], "joint", name,
+                          "normal", TRM_KIND_NEWTON);
   }
+  return has_room;
 }
 
 void trmi_mechanism_labels(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
-  for (int i = 1; i < m->nbodies; i++) label_body(eq, &m->bodies[i]);
-  for (int i = 0; i < m->njoints; i++) label_joint(m, &m->joints[i]);
+  const trmi_beam_part *told = NULL; /* nodes of a beam follow each other */
+  for (int i = 1; i < m->nbodies; i++) {
+    const trmi_body *body = &m->bodies[i];
+    if (label_body(eq, body) || (body->beam != NULL && body->beam == told)) continue;
+    told = body->beam;
+    complain_long(m, body->beam != NULL ? &body->beam->def->key : &body->def->key);
+  }
+  for (int i = 0; i < m->njoints; i++) {
+    if (!label_joint(m, &m->joints[i])) complain_long(m, &m->joints[i].def->key);
+  }
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];
     const trm_kind kind = motion->is_angle ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON;
-    name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + motion->row], "motion",
-              motion->def->key.name, "", kind);
+    if (!name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + motion->row], "motion",
+                   motion->def->key.name, "", kind)) {
+      complain_long(m, &motion->def->key);
+    }
   }
 }
 

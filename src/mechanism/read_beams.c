@@ -116,10 +116,10 @@ static const double *read_points(trmi_mechanism *m, trmi_beam_part *beam, int *c
   const trmi_text *names = trmi_part_texts(m->parameters, part, "markers", 2);
   for (int i = 0; i < 2; i++) {
     if (names == NULL || !trmi_need_marker(m, &names[i], &beam->end[i])) return NULL;
-    const trmi_body *body = &m->bodies[beam->end[i].body];
-    double R[9];
-    trmi_quat_matrix(body->q0 + 3, R);
-    v3_store(points + 3 * i, v3_add(v3_load(body->q0), m3_mul(R, beam->end[i].s)));
+    trmi_vec3 x;
+    double E[9];
+    trmi_marker_at_start(m, &beam->end[i], &x, E);
+    v3_store(points + 3 * i, x);
   }
   return points;
 }

@@ -84,7 +84,7 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const c
   } else {
     for (int i = 0; i < 3; i++) {
       is_axis[i] = trmi_part_numbers(m->parameters, part, paths[3 + i], NULL, 3, numbers);
-      axes[i] = v3_load(numbers);
+      if (is_axis[i]) axes[i] = v3_load(numbers);
     }
     if (is_axis[0] || is_axis[1] || is_axis[2]) {
       const int first = is_axis[0] ? 3 : is_axis[1] ? 4 : 5;

@@ -109,6 +109,7 @@ static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
   if (part == NULL || text == NULL) return;
   snprintf(text, size, "%s%s", name, word);
   *part = (trmi_part_def){.key = {.name = text, .place = beam->def->key.place}};
+  m->nclamps++;
   const int node = beam->first + (end == 0 ? 0 : beam->nnodes - 1);
   trmi_joint *j = &m->joints[m->njoints++];
   *j = (trmi_joint){.def = part, .type = trmi_joint_type_find("fixed"), .B = {.body = node}};

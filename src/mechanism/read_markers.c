@@ -38,6 +38,15 @@ trmi_marker trmi_place_marker(const trmi_mechanism *m, int body, trmi_vec3 x, co
   return marker;
 }
 
+void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
+                          double E[9]) {
+  const trmi_body *body = &m->bodies[marker->body];
+  double R[9];
+  trmi_quat_matrix(body->q0 + 3, R);
+  *x = v3_add(v3_load(body->q0), m3_mul(R, marker->s));
+  for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_mul(R, m3_row(marker->E, k)));
+}
+
 /* ---- by name ------------------------------------------------------------------------------ */
 
 static const char prefix[] = "markers.";
@@ -141,6 +150,18 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
   trmi_complain(m->complaints, trmi_text_place(name, 0),
                 "there is no body or marker '%.60s'%s%.60s%s", name->text,
                 is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
+  return false;
+}
+
+/* Rounding of positions of this size is allowed. */
+bool trmi_check_point(trmi_mechanism *m, const trmi_part_def *part, const trmi_marker *marker) {
+  const trmi_body *body = &m->bodies[marker->body];
+  const double *x = body->q0;
+  if (body->kind != TRMI_SIDE_POINT) return true;
+  if (v3_norm(marker->s) <= 1e-9 * (v3_norm(marker->s) + v3_norm(v3_load(x)))) return true;
+  trmi_complain(m->complaints, part->key.place, "%.60s: '%.60s' is a point at [%g, %g, %g] at the "
+                "start, and nothing else belongs to it: put this end there", part->key.name,
+                body->name, x[0], x[1], x[2]);
   return false;
 }
 

@@ -5,11 +5,12 @@
  *   velocity       S = S0 + int_t0^t f                                                   (1)
  *   acceleration   V = V0 + int_t0^t f,   S = S0 + V0 (t - t0) + int_t0^t (t - s) f(s) ds  (2)
  * by Gauss with seven points, halved until both halves agree with the whole to 1e-13 of the largest
- * f times the length; f is smooth between events because conditions are held. Nodes see t, S and V
- * as numbers that stand still, so a row is written with ts = t for the value, and its exact
- * derivatives come from
+ * f times the length, or to what rounding of the time makes of the slope of f; f is smooth between
+ * events because conditions are held. Nodes see t, S and V as numbers that stand still, so a row is
+ * written with ts = t for the value, and its exact derivatives come from
  *   S + f (time - ts) - f' (time - ts)^2/2    and    S + V (time - ts) + f (time - ts)^2/2 (3) */
 #include "model/equations_parts.h"
+#include <float.h>
 #include <math.h>
 
 enum { POINTS = 7, HALVINGS = 40 };
@@ -27,10 +28,11 @@ typedef struct moments {
 
 typedef struct quadrature {
   trmi_equations *eq;
-  int    slot;    /* of f                    */
-  double t;       /* the end                 */
-  double largest; /* of |f| so far           */
-  double length;  /* of the whole            */
+  int    slot;     /* of f                    */
+  double t;        /* the end                 */
+  double largest;  /* of |f| so far           */
+  double steepest; /* slope of f so far       */
+  double length;   /* of the whole            */
 } quadrature;
 
 static double value_at(quadrature *q, double s) {
@@ -42,9 +44,13 @@ static double value_at(quadrature *q, double s) {
 
 static moments gauss(quadrature *q, double a, double b) {
   moments sum = {0.0, 0.0};
+  double before = 0.0;
   for (int i = 0; i < POINTS; i++) {
     const double s = 0.5 * (a + b) + 0.5 * (b - a) * nodes[i], f = value_at(q, s);
+    const double way = 0.5 * fabs(b - a) * (i > 0 ? nodes[i] - nodes[i - 1] : INFINITY);
     q->largest = fmax(q->largest, fabs(f));
+    q->steepest = fmax(q->steepest, fabs(f - before) / way);
+    before = f;
     sum.f += 0.5 * (b - a) * weights[i] * f;
     sum.t_f += 0.5 * (b - a) * weights[i] * (q->t - s) * f;
   }
@@ -55,7 +61,8 @@ static moments halve(quadrature *q, double a, double b, moments whole, int halvi
   const double middle = 0.5 * (a + b);
   const moments left = gauss(q, a, middle), right = gauss(q, middle, b);
   const moments both = {left.f + right.f, left.t_f + right.t_f};
-  const double small = 1e-13 * q->largest * q->length;
+  const double rounding = DBL_EPSILON * fabs(q->t) * q->steepest;
+  const double small = (1e-13 * q->largest + rounding) * q->length;
   const bool is_close = fabs(both.f - whole.f) <= small &&
                         fabs(both.t_f - whole.t_f) <= small * q->length;
   if (is_close || halvings == 0 || !isfinite(both.f)) return both;

@@ -21,7 +21,7 @@ const trmi_text *trmi_part_texts(trmi_parameters *p, const trmi_part_def *part, 
                                  int count);
 
 /* Numbers of a value, exactly `count`; `unit` is what they measure, "m", NULL: anything. False: not
- * given, or after a complaint; `out` is then untouched. */
+ * given, `out` is untouched then; or after a complaint. */
 bool trmi_part_numbers(trmi_parameters *p, const trmi_part_def *part, const char *path,
                        const char *unit, int count, double *out);
 

@@ -8,8 +8,9 @@
   "trammel: 1\n"                                                                     \
   "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1],\n"     \
   "         markers: {over: {orientation: {vector: [pi, 0, 0]}},\n"                   \
-  "                   round: {orientation: {vector: [0, 0, pi]}}}}}\n"
-enum { LINE = 5 }; /* where what follows begins */
+  "                   round: {orientation: {vector: [0, 0, pi]}}}},\n"                  \
+  "         dot: {type: point, mass: 1, at: [0, 0, 1]}}\n"
+enum { LINE = 6 }; /* where what follows begins */
 
 static void refuses(const char *more, int line, const char *sentence) {
   char text[2000], place[40];
@@ -58,6 +59,68 @@ static void ends_that_do_not_fit(void **state) {
           "both ends are on the same body");
   refuses("joints: {s: {bodies: [a, a], type: distance, points: [[0, 0, 0], [1, 0, 0]]}}\n", LINE,
           "both ends are on the same body");
+}
+
+/* A point has no other places: what is put beside it would move along without turning. */
+static void ends_beside_a_point(void **state) {
+  (void)state;
+  static const char *const ends[] = {
+    "joints: {s: {type: spherical, bodies: [ground, dot], at: [0, 0, 0]}}\n",
+    "joints: {s: {type: distance, bodies: [dot, a], points: [[0, 0, 0], [0, 2, 0]]}}\n",
+    "forces: {s: {type: spring, bodies: [ground, dot], points: [[0, 0, 0], [1, 1, 1]],\n"
+    "             stiffness: 1}}\n",
+    "forces: {s: {type: force, body: dot, at: [1, 0, 0], force: [1, 0, 0]}}\n",
+  };
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    refuses(ends[i], LINE, "s: 'dot' is a point at [0, 0, 1] at the start");
+  }
+}
+
+/* Names of a faulty joint are not told to be unknown, clamps of beams or not. */
+static void a_faulty_joint_is_the_only_complaint(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+      "beams: {rod: {points: [[0, 0, 0], [1, 0, 0]], mass: 1, fix: first,\n"
+      "        stiffness: [1, 1, 1, 1, 1, 1]}}\n"
+      "joints: {s: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 0]}}\n"
+      "outputs: {turn: s.angle}\n";
+  trm_error err = {.message = ""};
+  trm_model *model = NULL;
+  CHECK_STATUS(trm_model_read_text(text, "model", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
+  assert_int_equal(trm_model_complaint_count(model), 1);
+  assert_non_null(strstr(err.message, "the axis is zero"));
+  trm_model_free(model);
+}
+
+#define LONG "a_name_of_forty_four_letters_is_rather_long_"
+
+/* Names in results have 47 letters: longer ones would be cut, and might be equal then. */
+static void names_too_long_for_results(void **state) {
+  (void)state;
+  char text[600];
+  static const char *const parts[] = {
+    "bodies: {" LONG "x: {mass: 1, inertia: [1, 1, 1]}, b: {type: point, mass: 1}}\n",
+    "joints: {" LONG "x: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}}\n",
+    "beams: {" LONG ": {points: [[0, 0, 0], [1, 0, 0]], mass: 1, nodes: 2, elements: 9,\n"
+    "        stiffness: [1, 1, 1, 1, 1, 1]}}\n",
+  };
+  for (int i = 0; i < 3; i++) {
+    trm_error err = {.message = ""};
+    trm_model *model = NULL;
+    snprintf(text, sizeof text, "trammel: 1\n%s%s",
+             i == 0 ? "" : "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n", parts[i]);
+    CHECK_STATUS(trm_model_read_text(text, "model", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
+    assert_int_equal(trm_model_complaint_count(model), 1);
+    if (strstr(err.message, "is too long") == NULL) fail_msg("%s", err.message);
+    trm_model_free(model);
+  }
+  typed m = typed_text("trammel: 1\nbodies: {" LONG ": {mass: 1, inertia: [1, 1, 1]}}\n", "test",
+                       NULL);
+  trm_label label;
+  trm_system_label(m.system, TRM_V, 5, &label);
+  assert_string_equal(label.name, LONG ".wz");
+  typed_close(&m);
 }
 
 #define PINS                                                                          \
@@ -207,6 +270,9 @@ static void names_that_joints_have(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(ends_that_do_not_fit),
+    cmocka_unit_test(ends_beside_a_point),
+    cmocka_unit_test(a_faulty_joint_is_the_only_complaint),
+    cmocka_unit_test(names_too_long_for_results),
     cmocka_unit_test(joints_of_joints_that_do_not_fit),
     cmocka_unit_test(a_gear_has_no_force_of_its_own),
     cmocka_unit_test(curves_that_do_not_fit),

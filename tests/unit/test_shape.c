@@ -224,6 +224,8 @@ static void faults_of_files(void **state) {
   refuses("solid\nfacet outer loop vertex 0 0 0\n", false, "the file ends in the middle");
   refuses("solid\nfacet outer loop\nvertex 0 0 0 endloop\n", false,
           "line 3: a facet does not have three vertices");
+  refuses("solid\nfacet outer loop vertex 0 0 0\nouter loop vertex 0 0 0\n", false,
+          "line 3: a loop begins inside of another");
   refuses("solid\nvertex 0 0 0\n", false, "line 2: a vertex that belongs to no facet");
   refuses("solid\nouter loop vertex 0 0 zero\n", false, "line 2: a vertex needs three numbers");
   refuses("solid\nouter loop vertex 0 0 inf\n", false, "not finite");
