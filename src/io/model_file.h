@@ -40,9 +40,6 @@ void trmi_model_parts(trm_model *model);
 /* Dimensions and ranges of their numbers. */
 void trmi_model_check_parts(trm_model *model, trmi_parameters *parameters);
 
-/* Is there anything of a mechanism? */
-bool trmi_model_is_mechanism(const trm_model *model);
-
 /* Points of all tables, from the tree and from files. */
 void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
 

@@ -300,12 +300,6 @@ void trmi_model_parts(trm_model *m) {
   if (!m->arena.failed) check_names(m);
 }
 
-bool trmi_model_is_mechanism(const trm_model *m) {
-  const trmi_definition *d = &m->def;
-  return d->bodies.count + d->beams.count + d->joints.count + d->motions.count +
-             d->actions.count > 0;
-}
-
 /* ---- numbers -------------------------------------------------------------------------- */
 
 /* Every number below a node has its dimension and range; expressions are not looked at. */

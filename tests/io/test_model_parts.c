@@ -349,7 +349,7 @@ static void faults_of_shapes_of_values(void **state) {
 static void faults_of_numbers(void **state) {
   (void)state;
   refuses(HEAD "bodies: {c: {mass: 2 m}}\n", 2, 20, "has the dimension m, expected is kg");
-  refuses(HEAD "bodies: {c: {mass: -2}}\n", 2, 20, "must be at least 0");
+  refuses(HEAD "bodies: {c: {mass: -2}}\n", 2, 20, "must be greater than 0");
   refuses(HEAD "bodies: {c: {at: [0, 1, 2 s]}}\n", 2, 25, "dimension s, expected is m");
   refuses(HEAD "bodies: {c: {at: [0, a, 2]}}\n", 2, 22, "'a'");
   refuses(HEAD "bodies: {c: {mass: 1 +}}\n", 2, 23, "");
