@@ -46,7 +46,8 @@ typedef struct trm_static_facts {
   bool        holds_states;   /**< first-order states could not come to rest and kept
                                    their start values                                   */
   int         neutral;        /**< directions without stiffness, in which the place is
-                                   arbitrary; -1: not known, the system is large         */
+                                   arbitrary; -1: not known, the system is large or a
+                                   controller may hold it                               */
   int         unstable;       /**< directions with negative stiffness; -1: not known     */
 } trm_static_facts;
 

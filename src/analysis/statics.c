@@ -77,6 +77,7 @@ static trm_status search(trmi_statics *st, const char *only, const method **foun
 
 /* Eigenvalues of the stiffness in the directions that are free. */
 static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_error *err) {
+  const trm_system *sys = result->base.sys;
   trmi_linearized l = {0};
   double *Z = NULL;
   int n = 0;
@@ -97,12 +98,19 @@ static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_er
     return TRM_OK; /* not known */
   }
   result->facts.neutral = result->facts.unstable = 0;
-  double largest = 0.0;
-  for (int i = 0; i < n; i++) largest = fmax(largest, fabs(values[i]));
+  double nothing = 0.0; /* what rounding leaves of terms that cancel, or is small beside others */
   for (int i = 0; i < n; i++) {
-    if (fabs(values[i]) <= 1e-10 * largest) result->facts.neutral++;
+    const double size = trmi_linearized_stiffness_size(&l, Z + (size_t)i * (size_t)sys->n.nv);
+    nothing = fmax(nothing, fmax(1e-10 * fabs(values[i]), 1e-13 * size));
+  }
+  for (int i = 0; i < n; i++) {
+    if (fabs(values[i]) <= nothing) result->facts.neutral++;
     else if (values[i] < 0.0) result->facts.unstable++;
   }
+  /* the forces of a controller stand still here: what holds it up may be among them */
+  trm_static_facts *facts = &result->facts;
+  const bool has_control = sys->n.nx > 0 || sys->n.nw > 0;
+  if (has_control && facts->unstable > 0) facts->neutral = facts->unstable = -1;
   return TRM_OK;
 }
 

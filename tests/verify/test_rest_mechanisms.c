@@ -302,6 +302,43 @@ static void torsion_spring_is_wound(void **state) {
   }
 }
 
+/* Gravity along the hinges: the only freedom has a stiffness of rounding, of either sign. */
+static void door_without_stiffness_is_neutral(void **state) {
+  (void)state;
+  typed m = typed_text(
+      "trammel: 1\n"
+      "gravity: [0, 0, -9.81]\n"
+      "bodies: {door: {mass: 20, inertia: [6.7, 7.8, 1.1], at: [.4, 0, 1]}}\n"
+      "joints: {low: {type: revolute, bodies: [ground, door], at: [0, 0, .2], axis: [0, 0, 1]},\n"
+      "         high: {type: revolute, bodies: [ground, door], at: [0, 0, 1.8], axis: [0, 0, 1]}}",
+      "door", NULL);
+  trm_static *at = rest(m.system);
+  assert_int_equal(trm_static_facts_of(at)->neutral, 1);
+  assert_int_equal(trm_static_facts_of(at)->unstable, 0);
+  trm_static_free(at);
+  typed_close(&m);
+}
+
+/* A controller holds up what would fall without it; its stiffness is not that of the mechanism. */
+static void controlled_arm_is_not_called_unstable(void **state) {
+  (void)state;
+  typed m = typed_text(
+      "trammel: 1\n"
+      "gravity: [0, 0, -9.81]\n"
+      "bodies: {arm: {mass: 3, inertia: [.04, .04, .04], at: [.2, 0, 0]}}\n"
+      "joints: {pin: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, -1, 0]}}\n"
+      "equations:\n"
+      "  states: {sum: {rate: 1.2 - pin.angle}}\n"
+      "  variables: {u: 400*(1.2 - pin.angle) + 800*sum - 40*pin.angle'}\n"
+      "forces: {motor: {type: joint, joint: pin, value: u}}\n"
+      "outputs: {angle: pin.angle}\n",
+      "arm", NULL);
+  trm_static *at = rest(m.system);
+  assert_int_equal(trm_static_facts_of(at)->unstable, -1);
+  trm_static_free(at);
+  typed_close(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(door_on_two_hinges),
@@ -313,6 +350,8 @@ int main(void) {
       cmocka_unit_test(thrust_softens_the_beam),
       cmocka_unit_test(body_without_support_is_named),
       cmocka_unit_test(torsion_spring_is_wound),
+      cmocka_unit_test(door_without_stiffness_is_neutral),
+      cmocka_unit_test(controlled_arm_is_not_called_unstable),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
