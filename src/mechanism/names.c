@@ -310,6 +310,35 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
   return motion_name(m, w, out);
 }
 
+/* Say what a thing has, if the first word is one; false: it is none. */
+static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place) {
+  static const char frames[] = "x, y, z, vx .., wx .., and of bodies q0 .. q3";
+  const size_t n = w->length[0];
+  const char *sort = NULL, *has = frames;
+  const trmi_joint *joint = trmi_find_joint(m, w->at[0], n);
+  if (w->count < 2) return false;
+  if (trmi_find_body(m, w->at[0], n) >= 0) sort = "body";
+  else if (trmi_find_action(m, w->at[0], n) != NULL) sort = "force", has = "length, angle, rate, force .. as its type does";
+  if (joint != NULL) {
+    const unsigned coordinates = joint->type->coordinates;
+    sort = "joint";
+    has = coordinates == 0                     ? "force.x .., torque.x .."
+          : coordinates == TRMI_HAS_ANGLE      ? "angle, force.x .., torque.x .."
+          : coordinates == TRMI_HAS_DISPLACEMENT ? "displacement, force.x .., torque.x .."
+                                               : "angle, displacement, force.x .., torque.x ..";
+  }
+  for (int i = 0; i < m->nmotions && sort == NULL; i++) {
+    if (!is_word(w, 0, m->motions[i].def->key.name)) continue;
+    sort = "motion", has = m->motions[i].is_angle ? "torque" : "force";
+  }
+  if (sort == NULL) return false;
+  const char *end = w->at[w->count - 1] + w->length[w->count - 1];
+  const int rest = end - w->at[1] < 60 ? (int)(end - w->at[1]) : 60;
+  trmi_complain(m->complaints, place, "%s '%.*s' has no '%.*s'; it has %s", sort,
+                n < 60 ? (int)n : 60, w->at[0], rest, w->at[1], has);
+  return true;
+}
+
 /* The list of a node's symbols that may not stand where it does, or TRMI_INPUTS. */
 static trmi_input forbidden(trmi_builder *b, trmi_node node) {
   trmi_symbols_of(&b->walk, node);
@@ -338,7 +367,7 @@ bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t l
                          trmi_place place, trmi_meaning *out) {
   trmi_mechanism *m = self;
   const words w = cut(name, length);
-  if (!find_name(m, &w, place, out)) return false;
+  if (!find_name(m, &w, place, out)) return complain_of_rest(m, &w, place);
   for (int k = 0; k < primes; k++) {
     out->node = trmi_velocity_of(m, out->node);
     out->dimension = trmi_dimension_product(out->dimension, dimension(0, 1, 0), -1);

@@ -8,7 +8,7 @@ FAULTS = {
     "density_without_shape": (5, 9, "body 'rod' has a density but no shape with a volume"),
     "faulty_joint_moved": (8, 63, "knee: the axis is zero"),
     "force_in_metres": (10, 42, "the value has the dimension m, expected is N"),
-    "force_of_a_number": (10, 42, "'rod.mass' is not known"),
+    "force_of_a_number": (10, 42, "body 'rod' has no 'mass'; it has x, y, z, vx .., wx .., and of bodies q0 .. q3"),
     "force_of_reaction": (10, 43,
         "'pin.force.x' is a reaction and cannot stand in a force; give it a name under "
         "variables"),

@@ -546,7 +546,7 @@ static void mistakes_are_named(void **state) {
     {"type: spring, markers: [a, b]", "it needs a law"},
     {"type: spring, markers: [a, b], stiffness: [1, 2, 3, 4, 5, 6]", "'stiffness' has 6 values"},
     {"type: spring, markers: [a, b], value: 2*s.force", "needs the force itself"},
-    {"type: spring, markers: [a, b], value: 2*s.lenght", "'s.lenght' is not known"},
+    {"type: spring, markers: [a, b], value: 2*s.lenght", "force 's' has no 'lenght'"},
     {"type: spring, markers: [a, b], angle: 2, stiffness: 1", "which has no 'angle'"},
     {"type: torsion, markers: [a, p], stiffness: 1", "is a point, which cannot turn"},
     {"type: torsion, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 0], stiffness: 1", "axis is zero"},
