@@ -317,8 +317,11 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   const char *sort = NULL, *has = frames;
   const trmi_joint *joint = trmi_find_joint(m, w->at[0], n);
   if (w->count < 2) return false;
-  if (trmi_find_body(m, w->at[0], n) >= 0) sort = "body";
-  else if (trmi_find_action(m, w->at[0], n) != NULL) sort = "force", has = "length, angle, rate, force .. as its type does";
+  if (trmi_find_body(m, w->at[0], n) >= 0) {
+    sort = "body";
+  } else if (trmi_find_action(m, w->at[0], n) != NULL) {
+    sort = "force", has = "length, angle, rate, force .. as its type does";
+  }
   if (joint != NULL) {
     const unsigned coordinates = joint->type->coordinates;
     sort = "joint";
