@@ -133,7 +133,9 @@ static void read_parts(trmi_mechanism *m) {
 
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err) {
-  if (def->bodies.count == 0 && def->beams.count == 0) {
+  const int parts = def->bodies.count + def->beams.count + def->joints.count +
+                    def->motions.count + def->actions.count;
+  if (parts == 0) {
     TRMI_TRY(err, trmi_equations_build(def, NULL, parameters, complaints, out, err));
     return TRM_OK;
   }

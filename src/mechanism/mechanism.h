@@ -162,7 +162,7 @@ struct trmi_mechanism {
   int              nelements, elements_size;
 };
 
-/* Compile a definition; with bodies through a mechanism, else typed equations alone. As
+/* Compile a definition; with parts through a mechanism, else typed equations alone. As
  * trmi_equations_build. */
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err);

@@ -93,6 +93,31 @@ static void a_faulty_joint_is_the_only_complaint(void **state) {
   trm_model_free(model);
 }
 
+/* Parts count where there are no bodies, too. */
+static void parts_without_bodies(void **state) {
+  (void)state;
+  static const char *const parts[][2] = {
+    {"joints: {s: {type: spherical, bodies: [ground, a], at: [0, 0, 0]}}\n",
+     "there is no body or marker 'a'"},
+    {"motions: {s: {joint: j, position: time}}\n", "there is no joint 'j'"},
+    {"forces: {s: {type: force, body: a, force: [1, 0, 0]}}\n", "there is no body or marker 'a'"},
+  };
+  for (int i = 0; i < 3; i++) {
+    char text[300];
+    trm_error err = {.message = ""};
+    trm_model *model = NULL;
+    snprintf(text, sizeof text, "trammel: 1\nequations: {coordinates: {x: 1}, kinetic: x'^2/2}\n%s",
+             parts[i][0]);
+    CHECK_STATUS(trm_model_read_text(text, "model", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
+    if (strstr(err.message, parts[i][1]) == NULL) fail_msg("%s", err.message);
+    trm_model_free(model);
+  }
+  typed m = typed_text("trammel: 1\nequations: {coordinates: {x: 1, y: 0}, kinetic: x'^2 + y'^2}\n"
+                       "joints: {s: {type: constraint, equals: x^2 + y^2 - 1}}\n", "test", NULL);
+  assert_int_equal(trm_system_count(m.system, TRM_LAM), 1);
+  typed_close(&m);
+}
+
 #define LONG "a_name_of_forty_four_letters_is_rather_long_"
 
 /* Names in results have 47 letters: longer ones would be cut, and might be equal then. */
@@ -272,6 +297,7 @@ int main(void) {
     cmocka_unit_test(ends_that_do_not_fit),
     cmocka_unit_test(ends_beside_a_point),
     cmocka_unit_test(a_faulty_joint_is_the_only_complaint),
+    cmocka_unit_test(parts_without_bodies),
     cmocka_unit_test(names_too_long_for_results),
     cmocka_unit_test(joints_of_joints_that_do_not_fit),
     cmocka_unit_test(a_gear_has_no_force_of_its_own),
