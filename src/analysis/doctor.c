@@ -1,6 +1,7 @@
 /* doctor.c - joints with redundant rows, and what assembly moved; the other parts are in
  * doctor_sets.c, doctor_scales.c and doctor_advice.c. */
 #include "analysis/doctor_parts.h"
+#include "core/index.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdarg.h>
@@ -23,21 +24,15 @@ void trmi_doctor_warn(trmi_doctor *d, const char *fmt, ...) {
 
 /* --- joints ------------------------------------------------------------------- */
 
-/* The joint of that name, or NULL. The last one is the likely one. */
-static trm_doctor_joint *find_joint(trmi_doctor *d, const char *name) {
-  for (int i = d->out.njoints - 1; i >= 0; i--) {
-    if (strcmp(d->joints[i].name, name) == 0) return &d->joints[i];
-  }
-  return NULL;
-}
-
 static trm_status find_joints(trmi_doctor *d, trm_error *err) {
   const trm_system *sys = d->sim->sys;
   const trm_rank *rank = &d->out.rank;
   int most = 0;
   for (int i = 0; i < rank->rows; i++) most += rank->redundant[i] || rank->not_unique[i];
   d->out.joints = d->joints = TRMI_TAKE(&d->arena, trm_doctor_joint, most);
+  d->joint_of = TRMI_TAKE(&d->arena, int, rank->rows);
   TRMI_TRY(err, trmi_arena_check(&d->arena, err));
+  trmi_index names = {.size = 0};
   for (int pass = 0; pass < 2 && most > 0; pass++) { /* those with something to say, then all */
     for (int i = 0; i < rank->rows; i++) {
       trm_label label;
@@ -45,17 +40,19 @@ static trm_status find_joints(trmi_doctor *d, trm_error *err) {
       if (pass == 0 && !rank->redundant[i] && !rank->not_unique[i]) continue;
       trmi_row_label(sys, i, &label);
       trmi_joint_name(&label, name);
-      trm_doctor_joint *joint = find_joint(d, name);
+      const int known = trmi_index_find(&names, name, strlen(name));
+      d->joint_of[i] = known;
       if (pass == 1) {
-        if (joint != NULL) joint->rows++;
+        if (known >= 0) d->joints[known].rows++;
         continue;
       }
-      if (joint == NULL) {
-        joint = &d->joints[d->out.njoints++];
-        memcpy(joint->name, name, sizeof name);
-        memcpy(joint->object, label.object, sizeof joint->object);
-      }
+      trm_doctor_joint *joint = &d->joints[known >= 0 ? known : d->out.njoints++];
       joint->not_unique += rank->not_unique[i] != 0;
+      if (known >= 0) continue;
+      memcpy(joint->name, name, sizeof name);
+      memcpy(joint->object, label.object, sizeof joint->object);
+      trmi_index_add(&names, &d->arena, joint->name, strlen(name), d->out.njoints - 1);
+      TRMI_TRY(err, trmi_arena_check(&d->arena, err));
     }
   }
   const int dependent = rank->rows - rank->rank;

@@ -12,6 +12,7 @@ typedef struct trmi_doctor {
   trm_sim    *sim;
   trmi_arena  arena;
   trm_doctor_joint *joints;
+  int        *joint_of; /* number of a row's joint, -1: not among them    [rows] */
   trm_doctor_set   *sets;
   const char *warnings[TRMI_WARNINGS_MAX];
 } trmi_doctor;

@@ -54,15 +54,6 @@ static int number_sets(const trmi_relations *all, int *of_row, int *of_relation)
   return count;
 }
 
-static int joint_of(const trmi_doctor *d, const trm_label *label) {
-  char name[TRM_OBJECT_MAX];
-  trmi_joint_name(label, name);
-  for (int j = 0; j < d->out.njoints; j++) {
-    if (strcmp(d->joints[j].name, name) == 0) return j;
-  }
-  return 0;
-}
-
 /* Scatters bits: sums of these tell sets of joints apart. */
 static uint64_t mix(uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -79,9 +70,7 @@ static int merge_sets(const trmi_doctor *d, int count, int *of_relation, int *se
     for (int l = 0; l < all->count; l++) {
       if (of_relation[l] != k) continue;
       for (int i = 0; i < all->list[l].n; i++) {
-        trm_label label;
-        trmi_row_label(d->sim->sys, all->list[l].row[i], &label);
-        const int joint = joint_of(d, &label);
+        const int joint = d->joint_of[all->list[l].row[i]];
         if (seen[joint] == k + 1) continue;
         seen[joint] = k + 1;
         sum[k] += mix((uint64_t)joint + 1);
@@ -121,7 +110,7 @@ static trm_status collect(trmi_doctor *d, const int *of_relation, int which, int
     if (local[i] == 0) continue;
     trm_label label;
     trmi_row_label(d->sim->sys, i, &label);
-    s->joint[s->nrows] = joint_of(d, &label);
+    s->joint[s->nrows] = d->joint_of[i];
     s->turns[s->nrows] = label.kind == TRM_KIND_NEWTON_METRE;
     s->row[s->nrows++] = i;
     local[i] = s->nrows; /* one more than its place */
@@ -146,6 +135,9 @@ static trm_status collect(trmi_doctor *d, const int *of_relation, int which, int
 static bool choose_rows(set *s, int joint) {
   const double smallest = 1e-6; /* pivots below this are none, rows being of size one */
   const int n = s->nrows;
+  int most = 0;
+  for (int j = 0; j < n; j++) most += joint < 0 || s->joint[j] == joint;
+  if (most < s->nrelations) return false;
   memcpy(s->work, s->Y, (size_t)s->nrelations * (size_t)n * sizeof(double));
   for (int k = 0; k < s->nrelations; k++) {
     double best = smallest;
@@ -195,11 +187,10 @@ static void name_rows(const trmi_doctor *d, const set *s, int joint, char *text,
 static int turning_rows(const trmi_doctor *d, int joint) {
   int count = 0;
   for (int i = 0; i < d->out.rank.rows; i++) {
+    if (d->joint_of[i] != joint) continue;
     trm_label label;
-    char name[TRM_OBJECT_MAX];
     trmi_row_label(d->sim->sys, i, &label);
-    trmi_joint_name(&label, name);
-    count += strcmp(name, d->joints[joint].name) == 0 && label.kind == TRM_KIND_NEWTON_METRE;
+    count += label.kind == TRM_KIND_NEWTON_METRE;
   }
   return count;
 }
