@@ -159,13 +159,17 @@ static int least(int a, int b) {
   return a < b ? a : b;
 }
 
-static trm_status take(sparse *p, arnoldi *a, trm_error *err) {
+/* Eigenvalues that are not infinite. */
+static int count_finite(const sparse *p) {
   const trmi_base *base = p->m->l.base;
+  return base->freedoms + base->mobilities + p->sys->n.nx;
+}
+
+static trm_status take(sparse *p, arnoldi *a, trm_error *err) {
   const a_int n = p->size;
-  const int finite = base->freedoms + base->mobilities + p->sys->n.nx; /* eigenvalues */
   a->n = n;
-  a->nev = p->m->is_symmetric ? least(p->m->wanted, base->freedoms)
-                              : least(2 * p->m->wanted + 2, finite);
+  a->nev = p->m->is_symmetric ? least(p->m->wanted, p->m->l.base->freedoms)
+                              : least(2 * p->m->wanted + 2, count_finite(p));
   a->nev = least(a->nev, n - 2);
   a->ncv = 2 * a->nev + 20 < n ? 2 * a->nev + 20 : n;
   a->lworkl = 3 * a->ncv * a->ncv + 8 * a->ncv;
@@ -321,6 +325,7 @@ static trm_status check_symmetry(sparse *p, trm_error *err) {
 
 static trm_status solve(sparse *p, trm_error *err) {
   const trm_sizes *n = &p->sys->n;
+  if (count_finite(p) == 0) return trmi_pairs_take(p->m, 0, err); /* nothing moves */
   TRMI_TRY(err, build(p, err));
   if (p->m->is_symmetric) TRMI_TRY(err, check_symmetry(p, err));
   p->size = p->m->is_symmetric ? n->nv : 2 * n->nv + n->nx;

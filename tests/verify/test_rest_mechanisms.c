@@ -38,6 +38,22 @@ static int find_name(const trm_system *system, trm_quantity list, const char *na
   return -1;
 }
 
+/* What cannot move has no modes. */
+static void no_freedom_no_modes(void **state) {
+  (void)state;
+  static const char *const methods[] = {"dense", "sparse"};
+  typed m = typed_text("trammel: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+                       "joints: {j: {type: fixed, bodies: [ground, a], at: [0, 0, 0]}}\n",
+                       "block", NULL);
+  for (int i = 0; i < 2; i++) {
+    trm_modes *modes = modes_at(m.system, NULL, methods[i], 3);
+    assert_string_equal(trm_modes_method(modes), methods[i]);
+    assert_int_equal(trm_modes_count(modes), 0);
+    trm_modes_free(modes);
+  }
+  typed_close(&m);
+}
+
 /* A door on two hinges, laid flat: it swings down; w^2 = m g a/(J + m a^2). Each hinge carries
  * half, five rows are redundant. */
 static void door_on_two_hinges(void **state) {
@@ -352,6 +368,7 @@ int main(void) {
       cmocka_unit_test(torsion_spring_is_wound),
       cmocka_unit_test(door_without_stiffness_is_neutral),
       cmocka_unit_test(controlled_arm_is_not_called_unstable),
+      cmocka_unit_test(no_freedom_no_modes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
