@@ -357,13 +357,51 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   return TRM_OK;
 }
 
+/* The velocity coordinate whose given start was changed most, in its scale; -1: none by much. */
+static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
+  const double much = 1e-3; /* more than start values are rounded when they are typed */
+  const trm_system *sys = sim->sys;
+  const double *changes = list == TRM_Q ? sim->way : sim->v_moved;
+  double largest = much;
+  int most = -1;
+  for (int i = 0; i < sys->n.nv && sys->ops->is_given != NULL; i++) {
+    const double scaled = fabs(changes[i]) / sys->scale_v[i];
+    if (!(scaled > largest) || !sys->ops->is_given(sys->self, list, i)) continue;
+    largest = scaled;
+    most = i;
+  }
+  if (most >= 0) *change = fabs(changes[most]);
+  return most;
+}
+
+/* Start values that were given and had to be changed are told. */
+static void tell_changes(trm_sim *sim) {
+  const trm_quantity lists[] = {TRM_Q, TRM_V};
+  for (int k = 0; k < 2; k++) {
+    char text[TRM_MESSAGE_MAX];
+    trm_label label;
+    double change = 0.0;
+    const int most = most_changed(sim, lists[k], &change);
+    if (most < 0) continue;
+    trm_system_label(sim->sys, TRM_V, most, &label);
+    snprintf(text, sizeof text, "the %s given for the start do not fit the constraints and were "
+             "changed, that of %s by %.3g: 'trammel check' lists all",
+             k == 0 ? "places" : "velocities",
+             label.object[0] != '\0' ? label.object : label.name, change);
+    trmi_sinks_message(sim, text);
+  }
+}
+
 static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   char text[2 * TRM_MESSAGE_MAX];
   trmi_rank_sentence(sim->sys, &sim->rank, text, sizeof text);
   if (text[0] != '\0') trmi_sinks_message(sim, text);
-  if (sim->counters.steps == 0) TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
+  if (sim->counters.steps == 0) {
+    tell_changes(sim);
+    TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
+  }
   return TRM_OK;
 }
 

@@ -128,7 +128,7 @@ class Doctor(Case):
         return run.stderr.splitlines()[0]
 
     def test_a_singular_pose_names_what_became_dependent(self):
-        path = self.write(TYPED.replace("x: 0, y: 0.8", "phi: 0.2, psi: -0.1").replace("x'", "phi'")
+        path = self.write(TYPED.replace("x: 0, y: 0.8", "phi: 0.2, psi: {guess: -0.3}").replace("x'", "phi'")
                           .replace("y'", "psi'") +
                           "  constraints: {line: 0.3*sin(phi) + 0.2*sin(psi), "
                           "drive: phi - 0.2 - time}\nsimulate: {end: 2}\n")

@@ -114,6 +114,14 @@ class Broken(Files):
             self.assertEqual(len(lines), 1, lines)
             self.assertTrue(lines[0].startswith("trammel: " + sentence), lines)
 
+    def test_a_start_that_was_changed_is_told(self):
+        path = self.write("m.yaml", MECHANISM)
+        self.assertNotIn("do not fit", call("run", path).stderr)
+        run = call("run", path, "--set", "bodies.rod.velocity=[0, 3, 0]")  # along the pin
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("note: the velocities given for the start do not fit the constraints and "
+                      "were changed, that of body 'rod' by 3: ", run.stderr)
+
     def test_words_that_are_not_near(self):
         path = self.write("m.yaml", MECHANISM)
         lines = self.lines("run", path, "--set", "simulate.integrator=gstiff")
