@@ -8,8 +8,14 @@
  *   g_rate = D g,   g_bias = D g_rate,   a_rate as typed,   a_bias = D a_rate (3)
  * Every block is a gradient of one of these; M and G are computed once and used by all.
  * Derivatives by q are by retract increments: of a quaternion p they are
- *   dy/dtheta_k = sum_i dy/dp_i (p o e_k)_i / 2                                (4) */
+ *   dy/dtheta_k = sum_i dy/dp_i (p o e_k)_i / 2                                (4)
+ * Velocities of a rotation are w in body axes, no derivatives of coordinates: with p its three
+ * momenta dT/dw the right side has
+ *   - w x p                                                                    (5)
+ * more, as in Euler's equations. */
+#include "expr/vector.h"
 #include "model/equations_parts.h"
+#include <stdio.h>
 
 void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node) {
   trmi_entries *e = &b->entries;
@@ -144,6 +150,19 @@ static void add_gradient(trmi_builder *b, trmi_node node, trmi_input list, doubl
   }
 }
 
+/* (5) */
+static void add_turning_momenta(trmi_builder *b) {
+  trmi_graph *g = &b->graph;
+  for (int k = 0; k < b->eq->n.nrot; k++) {
+    const int v = b->eq->rotation[k], w = trmi_input_node(b, TRMI_IN_V, v);
+    const trmi_node *p = b->mass_row + v;
+    if (p[0] == 0 && p[1] == 0 && p[2] == 0) continue;
+    const trmi_nodes3 turned =
+        n3_cross(g, (trmi_nodes3){w, w + 1, w + 2}, (trmi_nodes3){p[0], p[1], p[2]});
+    for (int i = 0; i < 3; i++) b->right[v + i] = trmi_sub(g, b->right[v + i], n3_part(turned, i));
+  }
+}
+
 /* p_i and Q, (2). */
 static void derive_right(trmi_builder *b) {
   trmi_graph *g = &b->graph;
@@ -155,6 +174,7 @@ static void derive_right(trmi_builder *b) {
   for (int i = 0; i < nv; i++) {
     b->right[i] = trmi_sub(g, b->right[i], along_motion(b, b->mass_row[i]));
   }
+  add_turning_momenta(b);
 }
 
 /* Does an entry of the mass matrix depend on a velocity? */
@@ -164,6 +184,12 @@ static bool depends_on_velocity(trmi_builder *b, trmi_node node) {
     if (trmi_input_of(b, b->walk.nodes[k]) == TRMI_IN_V) return true;
   }
   return false;
+}
+
+/* What a velocity is called in expressions: "x'", "crank.wx". */
+static void name_velocity(const trmi_builder *b, int i, char name[48]) {
+  if (i < b->def->ncoordinates) snprintf(name, 48, "%.40s'", b->def->coordinates[i].key.name);
+  else snprintf(name, 48, "%s", b->eq->labels[TRM_V][i].name);
 }
 
 /* Entry (i, j) of M stands in both triangles and acts on motion and on M u. */
@@ -192,10 +218,12 @@ static void derive_mass(trmi_builder *b, trmi_node *motion, trmi_node *product) 
       if (trmi_input_of(b, partials[k].symbol) != TRMI_IN_V || j < i) continue;
       if (depends_on_velocity(b, partials[k].value)) {
         const trmi_text *text = &b->def->kinetic;
+        char row[48], col[48];
+        name_velocity(b, i, row);
+        name_velocity(b, j, col);
         trmi_complain(b->complaints, trmi_text_place(text, 0),
                       "the kinetic energy must be of second degree in the velocities, but its "
-                      "second derivative by %.40s' and %.40s' still depends on a velocity",
-                      b->def->coordinates[i].key.name, b->def->coordinates[j].key.name);
+                      "second derivative by %s and %s still depends on a velocity", row, col);
         return;
       }
       add_mass(b, i, j, partials[k].value, motion, product);

@@ -87,6 +87,20 @@ static void faults_of_densities(void **state) {
           "body 'c': the mesh 'none.stl': No such file");
 }
 
+/* Inertia that is typed turns a body as its own does: w x J w is part of it. */
+static void kinetic_energy_of_a_body_may_be_typed(void **state) {
+  (void)state;
+#define SPINNING(inertia)                                                             \
+  HEAD "bodies: {b: {mass: 1, inertia: " inertia ", angular_velocity: [1, .5, .2]}}\n" \
+       "outputs: {x: b.wx, y: b.wy, z: b.wz}\n"
+  move_alike(SPINNING("[11, 12, 13]"),
+             SPINNING("[1, 1.5, 2]")
+             "equations: {kinetic: 5*b.wx^2 + 5.25*b.wy^2 + 5.5*b.wz^2}\n",
+             1e-11); /* both runs to 1e-12, of numbers of size one */
+  refuses(HEAD "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\nequations: {kinetic: b.vx^3}\n", 3, 22,
+          "its second derivative by b.vx and b.vx still depends on a velocity");
+}
+
 static void faults_of_the_ground(void **state) {
   (void)state;
   refuses(HEAD "bodies: {ground: {at: [1, 0, 0]}, c: {type: point, mass: 1}}\n", 2, 19,
@@ -123,6 +137,7 @@ int main(void) {
     cmocka_unit_test(the_schema_has_the_types_of_the_registries),
     cmocka_unit_test(ground_has_markers),
     cmocka_unit_test(markers_of_ground_stand_in_expressions),
+    cmocka_unit_test(kinetic_energy_of_a_body_may_be_typed),
     cmocka_unit_test(faults_of_the_ground),
     cmocka_unit_test(density_and_shape_make_mass_centre_and_inertia),
     cmocka_unit_test(faults_of_densities),
