@@ -118,7 +118,8 @@ static const trmi_schema_row table[] = {
    .fallback = "restart if it sets, else silent",
    .meaning = "silent: only reported; restart: the integrator starts anew; stop: the run ends."},
   {.path = EVENT "set", .types = NAMES, .names = TRMI_NAME_TEXT,
-   .meaning = "New values of discrete values, states, coordinates or velocities (y')."},
+   .meaning = "New values of discrete values, states, coordinates or velocities (y'), of bodies "
+              "their places and velocities (ball.vz)."},
   {.path = EVENT "set.*", .types = EXPRESSION,
    .meaning = "The new value, from the values just before the event."},
 

@@ -246,6 +246,27 @@ static trmi_node read_when(trmi_builder *b, const trmi_event_def *def, int *dire
   return is_plain ? trmi_sub(g, v.b, v.a) : trmi_sub(g, term.node, trmi_constant(g, 0.5));
 }
 
+/* Index of a label, or -1. */
+static int find_label(const trm_label *labels, int count, const char *name) {
+  for (int i = 0; i < count; i++) {
+    if (strcmp(labels[i].name, name) == 0) return i;
+  }
+  return -1;
+}
+
+/* Velocities and places of bodies, crank.vx, by the names that results have. Parts of quaternions
+ * cannot be set one by one. */
+static bool find_body_target(const trmi_builder *b, const char *name, trmi_assignment *target) {
+  const trmi_equations *eq = b->eq;
+  const int v = find_label(eq->labels[TRM_V], eq->n.nv, name);
+  const int q = find_label(eq->labels[TRM_Q], eq->nq, name);
+  if (b->extension == NULL || (v < 0 && q < 0)) return false;
+  if (v < 0 && b->place_of_q[q].part != 0) return false;
+  *target = v >= 0 ? (trmi_assignment){.list = TRMI_IN_V, .index = v}
+                   : (trmi_assignment){.list = TRMI_IN_Q, .index = q};
+  return true;
+}
+
 /* Where a key such as y' under `set` writes to. */
 static bool read_target(trmi_builder *b, const trmi_key *key, trmi_assignment *target) {
   size_t length = strlen(key->name), primes = 0;
@@ -256,9 +277,12 @@ static bool read_target(trmi_builder *b, const trmi_key *key, trmi_assignment *t
     if (name->list == TRMI_IN_Q && primes == 1) target->list = TRMI_IN_V;
     const bool is_plain = name->list == TRMI_IN_X || name->list == TRMI_IN_Z;
     if ((is_plain && primes == 0) || (name->list == TRMI_IN_Q && primes <= 1)) return true;
+  } else if (find_body_target(b, key->name, target)) {
+    return true;
   }
   trmi_complain(b->complaints, key->place, "'%.60s' cannot be set: only discrete values, states, "
-                "coordinates and velocities (x') can", key->name);
+                "coordinates and velocities (x') can, of bodies their places and velocities",
+                key->name);
   return false;
 }
 

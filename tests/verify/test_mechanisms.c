@@ -234,6 +234,30 @@ static void reactions_between_steps_are_of_the_size_of_those_at_steps(void **sta
   }
 }
 
+/* ---- events that set velocities of bodies --------------------------------------------------- */
+
+static const char ball_text[] =
+    "trammel: 1\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies: {ball: {mass: 2, inertia: [1, 1, 1], at: [0, 0, 1], angular_velocity: [0, 0, 3]}}\n"
+    "equations:\n"
+    "  events:\n"
+    "    bounce: {when: ball.z, direction: falling, set: {ball.vz: -0.5*ball.vz, ball.wz: 1}}\n"
+    "outputs: {z: ball.z, spin: ball.wz}\n"
+    "simulate: {end: 0.8, integrator: explicit, tolerance: 1e-10}\n";
+
+static void a_ball_bounces(void **state) {
+  (void)state;
+  typed m = typed_text(ball_text, "ball", NULL);
+  point end;
+  (void)watch_run(&m, NULL, &end);
+  const double g = 9.81, hit = sqrt(2.0 / g), up = 0.5 * g * hit, rest = 0.8 - hit;
+  CHECK_NEAR(end.s.q[2], up * rest - 0.5 * g * rest * rest, 1e-10, "height"); /* event time */
+  CHECK_NEAR(end.s.v[2], up - g * rest, 1e-9, "velocity");
+  CHECK_NEAR(end.s.v[5], 1.0, 0.0, "spin");
+  typed_close(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_kinematic_slider_crank_is_the_closed_form),
@@ -244,6 +268,7 @@ int main(void) {
     cmocka_unit_test(the_row_passes_its_singular_poses),
     cmocka_unit_test(others_pass_or_name_the_joints),
     cmocka_unit_test(reactions_between_steps_are_of_the_size_of_those_at_steps),
+    cmocka_unit_test(a_ball_bounces),
     cmocka_unit_test(bricard_moves_with_one_freedom),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
