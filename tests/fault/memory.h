@@ -41,6 +41,29 @@ static inline trm_allocator meter_allocator(meter *m) {
   return (trm_allocator){.self = m, .alloc = meter_alloc, .release = meter_release};
 }
 
+/* Something that takes memory and gives all of it back. */
+typedef trm_status (*meter_task)(const void *self, const trm_allocator *allocator, trm_error *err);
+
+/* Request number n fails, for every n until there are fewer; each failure is told as such and
+ * leaves nothing behind. Returns how many requests there are. */
+static inline long meter_exhaust(meter_task task, const void *self, const char *name) {
+  for (long n = 1;; n++) {
+    trm_error err = {.status = TRM_OK};
+    meter ours = {.fail_at = n};
+    const trm_allocator allocator = meter_allocator(&ours);
+    const trm_status status = task(self, &allocator, &err);
+    if (ours.live != 0) fail_msg("%s, request %ld: %ld blocks are lost", name, n, ours.live);
+    if (ours.requests < n) { /* nothing failed any more */
+      CHECK_OK(status, err);
+      return n - 1;
+    }
+    if (status != TRM_ERR_MEMORY || err.status != TRM_ERR_MEMORY) {
+      fail_msg("%s, request %ld of memory fails: %s, '%s'", name, n, trm_status_name(status),
+               err.message);
+    }
+  }
+}
+
 /* --- KLU: its functions have no self --------------------------------------------------- */
 
 static meter klu_meter;

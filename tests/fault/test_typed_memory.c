@@ -5,8 +5,8 @@
 #include "verify/typed.h"
 
 /* Read, compile, assemble. */
-static trm_status build(const trm_shipped_model *shipped, const trm_allocator *allocator,
-                        trm_error *err) {
+static trm_status build(const void *self, const trm_allocator *allocator, trm_error *err) {
+  const trm_shipped_model *shipped = self;
   trm_model *model = NULL;
   trm_system *system = NULL;
   trm_sim *sim = NULL;
@@ -26,30 +26,12 @@ static trm_status build(const trm_shipped_model *shipped, const trm_allocator *a
   return status;
 }
 
-/* Request number n fails, for every n until there are fewer. Returns how many there are. */
-static long exhaust(const trm_shipped_model *shipped) {
-  for (long n = 1;; n++) {
-    trm_error err = {.status = TRM_OK};
-    meter ours = {.fail_at = n};
-    const trm_allocator allocator = meter_allocator(&ours);
-    const trm_status status = build(shipped, &allocator, &err);
-    if (ours.live != 0)
-      fail_msg("%s, request %ld: %ld blocks are lost", shipped->name, n, ours.live);
-    if (ours.requests < n) {
-      CHECK_STATUS(status, TRM_OK);
-      return n - 1;
-    }
-    if (status != TRM_ERR_MEMORY) {
-      fail_msg("%s, request %ld: %s, %s", shipped->name, n, trm_status_name(status), err.message);
-    }
-  }
-}
-
 static void every_request_may_fail(void **state) {
   (void)state;
   for (int i = 0; i < trm_shipped_model_count(); i++) {
-    const long n = exhaust(trm_shipped_model_at(i));
-    print_message("%s: %ld requests\n", trm_shipped_model_at(i)->name, n);
+    const trm_shipped_model *shipped = trm_shipped_model_at(i);
+    const long n = meter_exhaust(build, shipped, shipped->name);
+    print_message("%s: %ld requests\n", shipped->name, n);
     assert_true(n > 10);
   }
 }
