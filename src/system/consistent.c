@@ -520,8 +520,9 @@ trm_status trmi_consistent_agree(trmi_consistent *c, const trm_state *s, trm_err
   TRMI_TRY(err, index1_residual(c, s, err));
   const double of_g = worst_of(c->rhs + nv, sys->scale_g, ng, &at_g);
   const double of_a = worst_of(c->rhs + nv + ng, sys->scale_a, sys->n.na, &at_a);
-  if (fmax(of_g, of_a) <= contradicting * size) return TRM_OK;
-  const bool is_g = of_g >= of_a;
+  const double most = contradicting * size;
+  if (of_g <= most && of_a <= most) return TRM_OK;
+  const bool is_g = !(of_g < of_a);
   return cannot(c, is_g ? TRM_LAM : TRM_MU, is_g ? at_g : at_a, "the acceleration",
                 is_g ? of_g : of_a, err);
 }
