@@ -287,9 +287,14 @@ class Kill(RunCase):
             path = self.path(f"full{number}.h5")
             full = self.result("run", *words, *more, "--out", path)
             took = time.monotonic() - begin
-            if took > 0.6 * seconds:
+            if took > 0.6 * seconds and self.has_checkpoint(path):
                 return (*words, *more), full, path, took
             end *= 2
+
+    @staticmethod
+    def has_checkpoint(path):
+        with open(path, "rb") as file:
+            return b"TRMPOINT" in file.read()
 
     def start(self, words, path):
         """Start a run and wait for its first checkpoint."""
@@ -297,10 +302,8 @@ class Kill(RunCase):
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         begin = time.monotonic()
         while time.monotonic() - begin < program.TIMEOUT:
-            if os.path.exists(path):
-                with open(path, "rb") as file:
-                    if b"TRMPOINT" in file.read():
-                        return run
+            if os.path.exists(path) and self.has_checkpoint(path):
+                return run
             self.assertTrue(run.poll() is None or run.returncode == 0)
             time.sleep(0.001)
         self.fail("no checkpoint")
