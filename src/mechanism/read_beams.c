@@ -238,6 +238,9 @@ const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, 
   return NULL;
 }
 
+/* As many as a model file may have values. */
+enum { NODES_MAX = 2000000 };
+
 void trmi_read_beams(trmi_mechanism *m) {
   const trmi_parts_def *parts = &m->def->beams;
   m->beams = TRMI_TAKE(m->arena, trmi_beam_part, parts->count);
@@ -250,6 +253,9 @@ void trmi_read_beams(trmi_mechanism *m) {
     beam->nodes = count_of(m, beam->def, "nodes", 3, TRMI_BEAM_NODES);
     beam->nnodes = beam->elements * (beam->nodes - 1) + 1;
     count += beam->nnodes;
+    if (count <= NODES_MAX) continue;
+    complain(m, beam->def, "elements", "with it beams have more than 2 million nodes");
+    return;
   }
   trmi_body *bodies = TRMI_TAKE(m->arena, trmi_body, count);
   if (bodies == NULL) return;

@@ -86,6 +86,11 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const c
       is_axis[i] = trmi_part_numbers(m->parameters, part, paths[3 + i], NULL, 3, numbers);
       if (is_axis[i]) axes[i] = v3_load(numbers);
     }
+    if (is_axis[0] && is_axis[1] && is_axis[2]) {
+      trmi_complain(m->complaints, trmi_part_place(part, paths[5]), "%.60s: two of the axes x, y "
+                    "and z say it all: leave one out", part->key.name);
+      return false;
+    }
     if (is_axis[0] || is_axis[1] || is_axis[2]) {
       const int first = is_axis[0] ? 3 : is_axis[1] ? 4 : 5;
       return from_axes(m, part, axes, is_axis, trmi_part_place(part, paths[first]), p);

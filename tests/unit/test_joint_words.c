@@ -118,6 +118,20 @@ static void parts_without_bodies(void **state) {
   typed_close(&m);
 }
 
+static void beams_of_too_many_nodes(void **state) {
+  (void)state;
+  refuses("repeat: {r: {count: 14317, beams: {b<i>: {points: [[0, 0, 0], [1, 0, 0]], mass: 1,\n"
+          "  stiffness: [1, 1, 1, 1, 1, 1], elements: 100000, nodes: 4}}}}\n", LINE + 1,
+          "beam 'b7': with it beams have more than 2 million nodes");
+}
+
+static void three_axes_of_an_orientation(void **state) {
+  (void)state;
+  refuses("forces: {s: {type: bushing, bodies: [a, b], at: [0, 0, 0], preload: [1, 0, 0, 0, 0, 0],\n"
+          "             orientation: {x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1]}}}\n", LINE + 1,
+          "s: two of the axes x, y and z say it all");
+}
+
 #define LONG "a_name_of_forty_four_letters_is_rather_long_"
 
 /* Names in results have 47 letters: longer ones would be cut, and might be equal then. */
@@ -298,6 +312,8 @@ int main(void) {
     cmocka_unit_test(ends_beside_a_point),
     cmocka_unit_test(a_faulty_joint_is_the_only_complaint),
     cmocka_unit_test(parts_without_bodies),
+    cmocka_unit_test(beams_of_too_many_nodes),
+    cmocka_unit_test(three_axes_of_an_orientation),
     cmocka_unit_test(names_too_long_for_results),
     cmocka_unit_test(joints_of_joints_that_do_not_fit),
     cmocka_unit_test(a_gear_has_no_force_of_its_own),
