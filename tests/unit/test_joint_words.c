@@ -127,8 +127,9 @@ static void beams_of_too_many_nodes(void **state) {
 
 static void three_axes_of_an_orientation(void **state) {
   (void)state;
-  refuses("forces: {s: {type: bushing, bodies: [a, b], at: [0, 0, 0], preload: [1, 0, 0, 0, 0, 0],\n"
-          "             orientation: {x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1]}}}\n", LINE + 1,
+  refuses("forces: {s: {type: bushing, bodies: [a, b], at: [0, 0, 0],\n"
+          "             preload: [1, 0, 0, 0, 0, 0],\n"
+          "             orientation: {x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1]}}}\n", LINE + 2,
           "s: two of the axes x, y and z say it all");
 }
 
