@@ -211,13 +211,12 @@ static trm_status soften(trmi_consistent *c, bool *is_softer, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
-                                     trm_error *err) {
+static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterations,
+                                    trm_error *err) {
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng;
   if (ng == 0) return TRM_OK;
   double *g = c->rhs + nv;
-  const double scale = c->project.plan.border_scale;
   int index = 0;
   TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
   double left = worst_of(g, sys->scale_g, ng, &index);
@@ -247,9 +246,16 @@ trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int itera
       TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
     }
   }
-  c->project.plan.border_scale = scale;
   if (!(left <= acceptable)) return cannot(c, TRM_LAM, index, "the position", left, err);
   return TRM_OK;
+}
+
+trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
+                                     trm_error *err) {
+  const double scale = c->project.plan.border_scale;
+  const trm_status status = iterate_positions(c, s, iterations, err);
+  c->project.plan.border_scale = scale;
+  return status;
 }
 
 /* Right-hand side of (2); returns the larger violation. */

@@ -67,8 +67,8 @@ static void ends_beside_a_point(void **state) {
   static const char *const ends[] = {
     "joints: {s: {type: spherical, bodies: [ground, dot], at: [0, 0, 0]}}\n",
     "joints: {s: {type: distance, bodies: [dot, a], points: [[0, 0, 0], [0, 2, 0]]}}\n",
-    "forces: {s: {type: spring, bodies: [ground, dot], points: [[0, 0, 0], [1, 1, 1]],\n"
-    "             stiffness: 1}}\n",
+    ("forces: {s: {type: spring, bodies: [ground, dot], points: [[0, 0, 0], [1, 1, 1]],\n"
+     "             stiffness: 1}}\n"),
     "forces: {s: {type: force, body: dot, at: [1, 0, 0], force: [1, 0, 0]}}\n",
   };
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
