@@ -236,6 +236,10 @@ typedef struct trm_system_ops {
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
 
+  /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
+   *  makes it smaller, or ends a run with fixed steps. Optional. */
+  trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
+
   /** A number that changes whenever the patterns change; asked after each
    *  accepted step. Sizes other than entries must stay. Optional: constant. */
   int (*epoch)(const void *self);

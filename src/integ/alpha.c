@@ -436,6 +436,10 @@ static void swap(double **a, double **b) {
   *b = c;
 }
 
+static const trm_state *next(const void *integ) {
+  return &((const trmi_alpha *)integ)->next;
+}
+
 static void accept(void *integ) {
   trmi_alpha *ga = integ;
   choose_degree(ga);
@@ -556,7 +560,8 @@ static const char *const formulations[] = {"si2", "index3", "paper",     "index2
 const trmi_integrator_ops trmi_integ_hht = {
     .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_hht, .plan = plan, .free = release, .restart = restart,
-    .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
+    .attempt = attempt, .next = next, .accept = accept, .state = state,
+    .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
     .safety = 0.9, .growth = 2.0,
     .hold = 1.15,
@@ -565,7 +570,8 @@ const trmi_integrator_ops trmi_integ_hht = {
 const trmi_integrator_ops trmi_integ_alpha = {
     .name = "alpha", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_alpha, .plan = plan, .free = release, .restart = restart,
-    .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
+    .attempt = attempt, .next = next, .accept = accept, .state = state,
+    .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
     .safety = 0.9, .growth = 2.0,
     .hold = 1.15,

@@ -251,6 +251,10 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   return TRM_OK;
 }
 
+static const trm_state *next(const void *integ) {
+  return &((const trmi_collocation *)integ)->next;
+}
+
 static void accept(void *integ) {
   trmi_collocation *co = integ;
   const trm_state before = co->now;
@@ -325,7 +329,8 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
 
 #define COMMON                                                                                 \
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .restart = restart,          \
-  .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,             \
+  .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
+  .interpolate = interpolate,                                                                    \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 8.0, \
   .hold = 1.2
 

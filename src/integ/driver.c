@@ -194,6 +194,15 @@ static trm_status test_contradiction(const trm_sim *sim, const trmi_attempt *att
                    "their scale is left", attempt->off.position);
 }
 
+/* Elements with memory may ask for a smaller step, of which the integrator knows nothing. */
+static trm_status test_memory(const trm_sim *sim, trmi_attempt *attempt, trm_error *err) {
+  const trm_system *sys = sim->sys;
+  if (sys->ops->test_step == NULL) return TRM_OK;
+  const trm_status status = sys->ops->test_step(sys->self, sim->ops->next(sim->integ), err);
+  if (status != TRM_OK) attempt->factor = 0.0;
+  return status;
+}
+
 static void tell_singular(trm_sim *sim) {
   char names[240], text[400];
   const bool is_known = trmi_diagnose_dependent(sim, names, sizeof names);
@@ -221,6 +230,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     sim->counters.newton_iterations += attempt.iterations;
     if (status == TRM_OK) status = test_error(sim, &attempt, err);
     if (status == TRM_OK) status = test_contradiction(sim, &attempt, err);
+    if (status == TRM_OK) status = test_memory(sim, &attempt, err);
     if (status == TRM_OK) break;
     if (status < 0) return trmi_note_time(err, t, h, status);
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {

@@ -267,6 +267,10 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   return TRM_OK;
 }
 
+static const trm_state *next(const void *integ) {
+  return &((const trmi_explicit *)integ)->next;
+}
+
 static void accept(void *integ) {
   trmi_explicit *ex = integ;
   ex->h = ex->next.t - ex->now.t;
@@ -364,7 +368,8 @@ static const char *const formulations[] = {"dop853", "dopri5", NULL};
 const trmi_integrator_ops trmi_integ_explicit = {
     .name = "explicit", .formulations = formulations, .size = sizeof(trmi_explicit),
     .create = create, .plan = plan, .free = release, .restart = restart,
-    .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
+    .attempt = attempt, .next = next, .accept = accept, .state = state,
+    .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
     .safety = 0.9, .growth = 5.0,
     .hold = 1.0,

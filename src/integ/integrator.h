@@ -57,6 +57,8 @@ typedef struct trmi_integrator_ops {
   trm_status (*restart)(void *integ, const trm_state *s, double *h, trm_error *err);
   /* Compute the state a step h ahead. */
   trm_status (*attempt)(void *integ, double h, trmi_attempt *result, trm_error *err);
+  /* The state that the last attempt came to, if it was good. */
+  const trm_state *(*next)(const void *integ);
   void (*accept)(void *integ);
   /* The state after the last accepted step. */
   const trm_state *(*state)(const void *integ);

@@ -256,6 +256,10 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   return TRM_OK;
 }
 
+static const trm_state *next(const void *integ) {
+  return &((const trmi_kinematic *)integ)->next;
+}
+
 static void accept(void *integ) {
   trmi_kinematic *k = integ;
   const trm_state before = k->now;
@@ -304,7 +308,8 @@ static const char *const formulations[] = {"positions", NULL};
 const trmi_integrator_ops trmi_integ_kinematic = {
     .name = "kinematic", .formulations = formulations, .size = sizeof(trmi_kinematic),
     .create = create, .plan = plan, .free = release, .restart = restart,
-    .attempt = attempt, .accept = accept, .state = state, .interpolate = interpolate,
+    .attempt = attempt, .next = next, .accept = accept, .state = state,
+    .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
     .longest_step = longest_step, .safety = 0.9, .growth = 2.0,
     .hold = 1.0,

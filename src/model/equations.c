@@ -8,11 +8,13 @@
  * An angle over full turns is the one nearest to
  *   a + w dt + b dt^2/2, dt the time since the last step, a w b angle and rates there    (2)
  * in whole radians, so that rounding is the same at times nearby. It only chooses among values
- * 2 pi apart: no derivative knows of it, and a step may turn the angle often. Where both ends of
- * a step say otherwise,
- *   a + (w + w1) dt/2  and  a + (w + w1) dt/2 + (b - b1) dt^2/12  are half a turn from a1 (3)
- * turns were lost: the run ends. These numbers lie in `turn`; others there are fixed at the
- * start, or belong to laws of motions (laws.c). */
+ * 2 pi apart: no derivative knows of it, and a step may turn the angle often. With a1, w1, b1 at
+ * its end the angle has gone away from (2) by
+ *   (w1 - w - b dt) dt/3, exactly if its third derivative is constant                    (3)
+ * and turns were lost where
+ *   a + (w + w1) dt/2  and  a + (w + w1) dt/2 + (b - b1) dt^2/12  are half a turn from a1 (4)
+ * Where either is too much the step has to be smaller. These numbers lie in `turn`; others there
+ * are fixed at the start, or belong to laws of motions (laws.c). */
 #include "model/equations.h"
 #include "model/equations_parts.h"
 #include <math.h>
@@ -309,27 +311,19 @@ static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_stat
   return TRM_OK;
 }
 
-/* Inputs are those of the time t. Returns the largest gap of (3), and the number of its angle. */
-static double remember_angles(trmi_equations *eq, double t, int *worst) {
+/* Inputs are those of the time t. */
+static void remember_angles(trmi_equations *eq, double t) {
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
-  double gap = 0.0;
-  *worst = 0;
-  if (first == end) return gap;
+  if (first == end) return;
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
   for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
     const trmi_entry *entry = &eq->entries[i];
-    const double *value = eq->tape.value;
-    const double a = value[entry[0].slot], w = value[entry[1].slot], b = value[entry[2].slot];
     double *turn = eq->turn + entry->row;
-    const double dt = t - turn[TRMI_ANGLE_TIME];
-    const double off = a - turn[TRMI_ANGLE_THEN] - 0.5 * dt * (turn[TRMI_ANGLE_RATE] + w);
-    const double bend = dt * dt / 12.0 * (turn[TRMI_ANGLE_BEND] - b);
-    const double least = fmin(fabs(off), fabs(off - bend));
-    if (least > gap) gap = least, *worst = (i - first) / TRMI_ANGLE_ENTRIES;
-    turn[TRMI_ANGLE_THEN] = a, turn[TRMI_ANGLE_RATE] = w, turn[TRMI_ANGLE_BEND] = b;
+    turn[TRMI_ANGLE_THEN] = eq->tape.value[entry[0].slot];
+    turn[TRMI_ANGLE_RATE] = eq->tape.value[entry[1].slot];
+    turn[TRMI_ANGLE_BEND] = eq->tape.value[entry[2].slot];
     turn[TRMI_ANGLE_TIME] = t;
   }
-  return gap;
 }
 
 static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
@@ -337,8 +331,7 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
   const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
   *changed = false;
   set_inputs(eq, s);
-  int none;
-  (void)remember_angles(eq, s->t, &none); /* no step was made */
+  remember_angles(eq, s->t);
   if (eq->n.nevents == 0) return TRM_OK;
   trmi_tape_run(&eq->tape, groups);
   for (int i = 0; i < eq->n.nevents; i++) {
@@ -388,17 +381,44 @@ static void event_info(const void *self, int i, trm_event_info *info) {
 
 /* --- memory ------------------------------------------------------------------------------ */
 
+/* Is it certain which turn an angle is in? `turn` tells of the start of a step, `entry` of t. */
+static bool is_counted(const trmi_equations *eq, const double *turn, const trmi_entry *entry,
+                       double t) {
+  const double far = 1.5;  /* rad, (3): half of half a turn, for jerks are seldom constant */
+  const double lost = 3.0; /* rad, (4): half a turn */
+  const double *value = eq->tape.value, dt = t - turn[TRMI_ANGLE_TIME];
+  const double a = value[entry[0].slot], w = value[entry[1].slot], b = value[entry[2].slot];
+  const double away = dt / 3.0 * (w - turn[TRMI_ANGLE_RATE] - dt * turn[TRMI_ANGLE_BEND]);
+  const double off = a - turn[TRMI_ANGLE_THEN] - 0.5 * dt * (turn[TRMI_ANGLE_RATE] + w);
+  const double bend = dt * dt / 12.0 * (turn[TRMI_ANGLE_BEND] - b);
+  return !(fabs(away) >= far || fmin(fabs(off), fabs(off - bend)) >= lost);
+}
+
+static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
+  trmi_equations *eq = self;
+  const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
+  if (first == end) return TRM_OK;
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
+  for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
+    const trmi_entry *entry = &eq->entries[i];
+    const double *turn = eq->turn + entry->row;
+    if (is_counted(eq, turn, entry, s->t)) continue;
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, eq->angles[(i - first) / TRMI_ANGLE_ENTRIES],
+                     "its angle changes so unevenly that full turns cannot be counted over a step "
+                     "of %.3g s; take shorter steps", s->t - turn[TRMI_ANGLE_TIME]);
+  }
+  return TRM_OK;
+}
+
 /* Angles over full turns, and where laws of motions have come to. */
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
+  (void)err;
   set_inputs(eq, s);
   trmi_laws_remember(eq);
-  int worst;
-  const double gap = remember_angles(eq, s->t, &worst);
-  if (gap < 3.0) return TRM_OK; /* (3) */
-  return TRMI_FAIL(err, TRM_ERR_STEP, eq->angles[worst], "%s turns so unevenly that its full turns "
-                   "cannot be counted over this step: %.3g rad from what its speed says; take "
-                   "shorter steps (step_max, or a smaller tolerance)", eq->angles[worst], gap);
+  remember_angles(eq, s->t);
+  return TRM_OK;
 }
 
 static size_t memory_size(const void *self) {
@@ -435,6 +455,7 @@ const trm_system_ops trmi_equations_ops = {
   .event_info = event_info,
   .event = react,
   .accept_step = accept_step,
+  .test_step = test_step,
   .memory_size = memory_size,
   .memory_save = memory_save,
   .memory_load = memory_load,
