@@ -58,7 +58,8 @@ const trmi_force_type trmi_force_torque = {
 const trmi_force_type trmi_force_general = {
   .name = "general",
   .meaning = "Force and torque between two bodies, on the second and back on the first at the "
-             "same point, in the axes of `frame`.",
+             "same point, in the axes of `frame`. A first body that is a point feels the force, "
+             "but not its moment about it.",
   .keys = "markers|bodies|at|frame|force|torque",
   .ends = TRMI_ON_TWO, .has_loads = true,
   .check = check, .law = law, .push = push,
