@@ -117,8 +117,9 @@ static trm_status print_json(const findings *f, trm_error *err) {
   app_json_put(root, "freedoms_by_count", json_integer(d->freedoms_by_count));
   put_sets(root, d);
   put_objects(root, d);
-  app_json_put(root, "frequency_min_hz", app_json_number(d->frequency_min));
-  app_json_put(root, "frequency_max_hz", app_json_number(d->frequency_max));
+  const double seconds = trm_system_units(f->system)->seconds;
+  app_json_put(root, "frequency_min_hz", app_json_number(d->frequency_min / seconds));
+  app_json_put(root, "frequency_max_hz", app_json_number(d->frequency_max / seconds));
   app_json_put(root, "recommended", recommended);
   app_json_put(recommended, "integrator", app_json_text(d->integrator));
   app_json_put(recommended, "tolerance", app_json_number(d->tolerance));
@@ -153,19 +154,21 @@ static void print_joints(const trm_doctor *d) {
   if (shown > NAMES_MAX) printf("               .. and %d more, see --json\n", shown - NAMES_MAX);
 }
 
-static void print_moves(const trm_doctor *d) {
+static void print_moves(const trm_doctor *d, const trm_unit_names *units) {
   for (int k = 0; k < d->nmoves && k < NAMES_MAX; k++) {
     const trm_doctor_move *m = &d->moves[k];
     const struct {
       double      value;
       const char *unit;
-    } parts[] = {{m->length, " m"},  {m->angle, " rad"},     {m->other, ""},
-                 {m->speed, " m/s"}, {m->turning, " rad/s"}, {m->rate, " in velocity"}};
+    } parts[] = {{m->length, units->length}, {m->angle, "rad"},
+                 {m->other, ""},             {m->speed, units->speed},
+                 {m->turning, units->turning}, {m->rate, "in velocity"}};
     printf("  moved        %-20s by ", m->object);
     int count = 0;
     for (int i = 0; i < 6; i++) {
       if (!(parts[i].value > 0.0)) continue;
-      printf("%s%.6g%s", count++ > 0 ? ", " : "", parts[i].value, parts[i].unit);
+      printf("%s%.6g%s%s", count++ > 0 ? ", " : "", parts[i].value,
+             parts[i].unit[0] != '\0' ? " " : "", parts[i].unit);
     }
     putchar('\n');
   }
@@ -183,10 +186,11 @@ static void print_text(const findings *f, const char *model) {
     printf("  by count     %d, as if all rows were independent\n", d->freedoms_by_count);
   }
   print_joints(d);
-  print_moves(d);
+  const trm_unit_names *units = trm_system_units(f->system);
+  print_moves(d, units);
   if (isfinite(d->frequency_max)) {
-    printf("  vibrations   %.4g to %.4g Hz about the start\n", d->frequency_min,
-           d->frequency_max);
+    printf("  vibrations   %.4g to %.4g Hz about the start\n", d->frequency_min / units->seconds,
+           d->frequency_max / units->seconds);
   }
   printf("  recommended  --integrator %s", d->integrator);
   if (strcmp(d->integrator, "kinematic") != 0) printf(" --tolerance %g", d->tolerance);

@@ -3,6 +3,7 @@
 #include "converge.h"
 #include "interrupt.h"
 #include "json_out.h"
+#include "model.h"
 #include "report.h"
 #include <math.h>
 
@@ -91,7 +92,9 @@ static void print_row(const app_study *study, int i) {
 
 static void print_table(const app_study *study) {
   printf("%s: largest error over the run, and observed order\n", study->options->model);
-  printf("%-16s", "step [s]");
+  char step[TRM_UNIT_MAX + 8];
+  snprintf(step, sizeof step, "step [%s]", app_model_units(study->options).time);
+  printf("%-16s", step);
   for (int k = 0; k < APP_ERROR_KINDS; k++) {
     if (exists(study, k)) printf("  %12s order", app_error_name((app_error_kind)k));
   }

@@ -101,7 +101,7 @@ static trm_status print_json(const trmi_run *run, const trmi_explanation *e, trm
 
 /* ---- text ---------------------------------------------------------------------------- */
 
-static void print_head(const trmi_run_info *info) {
+static void print_head(const trmi_run_info *info, const char *unit) {
   printf("%s: %s, %s %s", info->path, info->model, info->integrator, info->formulation);
   if (!isnan(info->tolerance)) printf(", tolerance %g", info->tolerance);
   putchar('\n');
@@ -110,7 +110,7 @@ static void print_head(const trmi_run_info *info) {
   } else if (info->status == TRMI_RUN_ERROR) {
     printf("  %-12s %s%s%s", "failed", info->object, info->object[0] != '\0' ? ": " : "",
            info->sentence);
-    if (isfinite(info->error_t)) printf("  [t = %.9g s]", info->error_t);
+    if (isfinite(info->error_t)) printf("  [t = %.9g %s]", info->error_t, unit);
     putchar('\n');
   }
 }
@@ -145,7 +145,7 @@ static void print_limits(const trmi_explanation *e) {
   putchar('\n');
 }
 
-static void print_unknowns(const trmi_run *run, const trmi_explanation *e) {
+static void print_unknowns(const trmi_run *run, const trmi_explanation *e, const char *unit) {
   if (e->nsuspects == 0) return;
   printf("  %-24s %8s %9s  %s\n", "unknown", "steps", "rejected", "smallest step");
   for (int i = 0; i < e->nsuspects && i < UNKNOWNS_SHOWN; i++) {
@@ -156,7 +156,7 @@ static void print_unknowns(const trmi_run *run, const trmi_explanation *e) {
     if (s->list == TRM_EVENT) {
       fputs("  event", stdout);
     } else if (isfinite(s->h_smallest)) {
-      printf("  %.2g s at t = %.5g s", s->h_smallest, s->t_smallest);
+      printf("  %.2g %s at t = %.5g %s", s->h_smallest, unit, s->t_smallest, unit);
     }
     if (label.object[0] != '\0' && s->list != TRM_EVENT) printf("  (%s)", label.object);
     putchar('\n');
@@ -164,15 +164,15 @@ static void print_unknowns(const trmi_run *run, const trmi_explanation *e) {
   if (e->nsuspects > UNKNOWNS_SHOWN) printf("    and %d more\n", e->nsuspects - UNKNOWNS_SHOWN);
 }
 
-static void print_rejected(const trmi_explanation *e) {
+static void print_rejected(const trmi_explanation *e, const char *unit) {
   const long rejected = sum(e->rejected), all = rejected + e->accepted;
   printf("  %-12s %ld of %ld attempts (%.0f %%): %ld error, %ld Newton, %ld domain\n", "rejected",
          rejected, all, all > 0 ? 100.0 * (double)rejected / (double)all : 0.0,
          e->rejected[TRM_LIMIT_ERROR], e->rejected[TRM_LIMIT_NEWTON],
          e->rejected[TRM_LIMIT_DOMAIN]);
   for (int i = 0; i < e->nclusters; i++) {
-    printf("  %-12s %ld between t = %.5g and %.5g s\n", "", e->clusters[i].count,
-           e->clusters[i].from, e->clusters[i].to);
+    printf("  %-12s %ld between t = %.5g and %.5g %s\n", "", e->clusters[i].count,
+           e->clusters[i].from, e->clusters[i].to, unit);
   }
   if (e->nclusters_all > e->nclusters) {
     printf("  %-12s and %d smaller clusters\n", "", e->nclusters_all - e->nclusters);
@@ -181,19 +181,21 @@ static void print_rejected(const trmi_explanation *e) {
 
 static void print_text(const trmi_run *run, const trmi_explanation *e) {
   const trmi_run_info *info = trmi_run_info_of(run);
-  print_head(info);
+  const char *unit = trmi_run_signal(run, 0)->unit;
+  print_head(info, unit);
   if (e->accepted + sum(e->rejected) == 0) {
     puts("  no step was taken");
     return;
   }
   print_time(info);
   if (e->accepted > 0) {
-    printf("  %-12s %ld, from %.2g s (at t = %.5g s) to %.2g s, half of them below %.2g s\n",
-           "steps", e->accepted, e->h_smallest, e->t_smallest, e->h_largest, e->h_median);
+    printf("  %-12s %ld, from %.2g %s (at t = %.5g %s) to %.2g %s, half of them below %.2g %s\n",
+           "steps", e->accepted, e->h_smallest, unit, e->t_smallest, unit, e->h_largest, unit,
+           e->h_median, unit);
     print_limits(e);
   }
-  print_unknowns(run, e);
-  print_rejected(e);
+  print_unknowns(run, e, unit);
+  print_rejected(e, unit);
   printf("  %-12s %s%s%s\n", "cause", trmi_cause_name(e->cause), e->culprit != NULL ? ": " : "",
          e->culprit_name);
   for (int i = 0; i < e->nadvice; i++) {

@@ -69,6 +69,7 @@ static bool is_real_shape(const trm_system *system, const trm_mode *mode) {
 
 static trm_status print_json(const modes_run *r, trm_error *err) {
   json_t *root = json_object(), *list = json_array();
+  const double seconds = trm_system_units(r->system)->seconds;
   app_json_put(root, "trammel", json_string(TRM_VERSION));
   app_json_put(root, "model", app_json_text(trm_system_name(r->system)));
   app_json_put(root, "status", json_string("ok"));
@@ -80,7 +81,7 @@ static trm_status print_json(const modes_run *r, trm_error *err) {
     const trm_mode mode = trm_mode_at(r->modes, k);
     const bool is_real = is_real_shape(r->system, &mode);
     json_t *entry = json_object(), *shape = json_object();
-    app_json_put(entry, "frequency_hz", app_json_number(mode.frequency));
+    app_json_put(entry, "frequency_hz", app_json_number(mode.frequency / seconds));
     app_json_put(entry, "damping", app_json_number(mode.damping));
     app_json_put(entry, "eigenvalue", complex_number(mode.re, mode.im));
     app_json_put(entry, "shape", shape);
@@ -120,15 +121,20 @@ static void print_parts(const trm_system *system, const trm_mode *mode) {
 
 static void print_text(const modes_run *r) {
   const int count = trm_modes_count(r->modes);
-  printf("%s: %d mode%s at t = %.12g s, %s\n", trm_system_name(r->system), count,
-         count == 1 ? "" : "s", trm_modes_state(r->modes)->t, trm_modes_method(r->modes));
-  printf("  %4s %18s %12s %26s   %s\n", "", "frequency [Hz]", "damping", "eigenvalue [1/s]",
+  const trm_unit_names *units = trm_system_units(r->system);
+  printf("%s: %d mode%s at t = %.12g %s, %s\n", trm_system_name(r->system), count,
+         count == 1 ? "" : "s", trm_modes_state(r->modes)->t, units->time,
+         trm_modes_method(r->modes));
+  char eigenvalue[TRM_UNIT_MAX + 16];
+  snprintf(eigenvalue, sizeof eigenvalue, "eigenvalue [1/%s]", units->time);
+  printf("  %4s %18s %12s %26s   %s\n", "", "frequency [Hz]", "damping", eigenvalue,
          "largest parts of the shape");
   for (int k = 0; k < count; k++) {
     const trm_mode mode = trm_mode_at(r->modes, k);
     char value[64];
     snprintf(value, sizeof value, mode.im != 0.0 ? "%.6g%+.6gi" : "%.6g", mode.re, mode.im);
-    printf("  %4d %18.10g %12.6g %26s   ", k + 1, mode.frequency, mode.damping, value);
+    printf("  %4d %18.10g %12.6g %26s   ", k + 1, mode.frequency / units->seconds,
+           mode.damping, value);
     print_parts(r->system, &mode);
   }
 }

@@ -135,7 +135,7 @@ static void print_peaks(const app_options *options, const app_plot *plot) {
   for (int i = 0; i < plot->ncurves && options->is_spectrum; i++) {
     const app_plot_curve *curve = &plot->curves[i];
     if (curve->spectrum.is_resampled && !options->quiet) {
-      app_note(NAN, "samples are not evenly spaced: put on an even grid by interpolation");
+      app_note(options, NAN, "samples are not evenly spaced: put on an even grid by interpolation");
     }
     if (options->quiet) continue;
     print_plain(curve->series.name);

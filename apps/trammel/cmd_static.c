@@ -56,10 +56,12 @@ static void print_text(const trm_static *result, const trm_system *system, const
                        const double *energy) {
   const trm_state *s = trm_static_state(result);
   const trm_static_facts *facts = trm_static_facts_of(result);
-  printf("%s: at rest, t = %.12g s\n", trm_system_name(system), s->t);
+  const trm_unit_names *units = trm_system_units(system);
+  printf("%s: at rest, t = %.12g %s\n", trm_system_name(system), s->t, units->time);
   printf("  %-12s %s, %d Newton steps, %ld factorizations\n", "found by", facts->method,
          facts->iterations, facts->factorizations);
-  printf("  %-12s %.3g N or N m at most\n", "unbalanced", facts->unbalanced);
+  printf("  %-12s %.3g %s or %s at most\n", "unbalanced", facts->unbalanced, units->force,
+         units->torque);
   if (facts->neutral > 0) {
     printf("  %-12s %d direction%s without stiffness: the place there is arbitrary\n", "neutral",
            facts->neutral, facts->neutral > 1 ? "s" : "");
@@ -75,7 +77,7 @@ static void print_text(const trm_static *result, const trm_system *system, const
   app_summary_values("multipliers", system, TRM_LAM, s->lam);
   app_summary_values("states", system, TRM_X, s->x);
   app_summary_values("outputs", system, TRM_OUTPUT, outputs);
-  printf("  %-12s %.9g J potential\n", "energy", energy[1]);
+  printf("  %-12s %.9g %s potential\n", "energy", energy[1], units->energy);
   if (trm_system_count(system, TRM_LAM) > 0) {
     printf("  %-12s %.3g in positions\n", "violation", facts->violation);
   }

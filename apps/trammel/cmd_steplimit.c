@@ -45,7 +45,8 @@ static trm_status try_steps(const app_options *options, const trm_options *sim, 
 static void print_limit(const app_options *options, const trm_options *sim, long n,
                         const trial *good, const trial *bad) {
   const double h = sim->end / (double)n;
-  printf("%s: largest step %.6g s (%ld steps, %.2f iterations a step)\n", options->model, h, n,
+  printf("%s: largest step %.6g %s (%ld steps, %.2f iterations a step)\n", options->model, h,
+         app_model_units(options).time, n,
          (double)good->counters.newton_iterations / (double)good->counters.steps);
   printf("stopping test: correction below %g of scale within %d iterations\n",
          sim->newton_tolerance, sim->max_iterations);

@@ -19,7 +19,7 @@ static double clock_now(void) {
 
 void app_console_init(app_console *console, const app_options *options, const char *label) {
   *console = (app_console){
-    .is_quiet = options->quiet, .label = label, .end = NAN, .patience = 1,
+    .is_quiet = options->quiet, .options = options, .label = label, .end = NAN, .patience = 1,
     .has_bar = !options->quiet && isatty(STDERR_FILENO) == 1,
   };
 }
@@ -51,8 +51,8 @@ static void draw(app_console *console, double t, double h, double now) {
   if (done > 1) done = 1;
   char left[16], facts[128];
   format_duration(elapsed * (1 - done) / done, left, sizeof left);
-  snprintf(facts, sizeof facts, "t = %.4g of %.4g s  h = %.1e  %.3g steps/s  %s left", t,
-           console->end, h, (double)console->steps / elapsed, left);
+  snprintf(facts, sizeof facts, "t = %.4g of %.4g %s  h = %.1e  %.3g steps/s  %s left", t,
+           console->end, console->time_unit, h, (double)console->steps / elapsed, left);
 
   /* the bar takes the room that is left */
   const int room = LINE_WIDTH - 3 - (int)(strlen(facts) + strlen(console->label));
@@ -67,8 +67,9 @@ static void draw(app_console *console, double t, double h, double now) {
 
 static trm_status begin(void *self, const trm_system *system, const trm_options *options,
                         trm_error *err) {
-  (void)system, (void)err;
+  (void)err;
   app_console *console = self;
+  memcpy(console->time_unit, trm_system_units(system)->time, sizeof console->time_unit);
   console->end = options->end;
   console->clock_begin = console->clock_seen = clock_now();
   return TRM_OK;
@@ -103,7 +104,7 @@ static void message(void *self, double t, const char *text) {
   app_console *console = self;
   if (console->is_quiet) return;
   app_console_erase(console);
-  app_note(t, text);
+  app_note(console->options, t, text);
 }
 
 static trm_status end(void *self, const trm_counters *counters, const trm_error *failure,

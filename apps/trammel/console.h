@@ -10,7 +10,9 @@ typedef struct app_console {
   bool        is_drawn;   /* the line stands there now                        */
   bool        has_begun;  /* the first step was seen                          */
   const char *label;      /* before the line, may be ""                       */
-  double      start, end; /* of the run [s]                                   */
+  const app_options *options;
+  char        time_unit[TRM_UNIT_MAX];
+  double      start, end; /* of the run                                       */
   long        steps;      /* accepted                                         */
   long        attempts;   /* since the clock was looked at                    */
   long        patience;   /* attempts until the clock is looked at again      */

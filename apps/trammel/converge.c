@@ -236,8 +236,8 @@ static trm_status end_comparison(app_study *study, trm_error *err) {
     app_history *run = &study->runs[i];
     if (run->compared == 0) {
       return app_fail(err, TRM_ERR_ORDER, NULL,
-                      "the reference run ended before the first sample of step %g s",
-                      run->pattern->h[0]);
+                      "the reference run ended before the first sample of step %g %s",
+                      run->pattern->h[0], app_model_units(study->options).time);
     }
     missing += run->n - run->compared;
     for (int k = 0; k < study->nq; k++) run->rms[k] = sqrt(run->rms[k] / run->compared);
@@ -246,7 +246,7 @@ static trm_status end_comparison(app_study *study, trm_error *err) {
     char text[120];
     snprintf(text, sizeof text, "the reference run ended early: %d samples are not compared",
              missing);
-    app_note(NAN, text);
+    app_note(study->options, NAN, text);
   }
   return TRM_OK;
 }
@@ -329,7 +329,7 @@ static trm_status find_reference(app_study *study, const double *times, int ntim
              "the reference by explicit dop853 failed (%s); the same integrator with a step %g "
              "times finer is the reference instead",
              err->message, FALLBACK_REFINEMENT);
-    app_note(err->t, text);
+    app_note(study->options, err->t, text);
   }
   given.steps[0] = finest_step(study) / FALLBACK_REFINEMENT;
   given.nsteps = 1;

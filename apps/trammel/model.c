@@ -65,6 +65,12 @@ trm_status app_model_create(const app_options *options, trm_system **system, trm
   return trm_problem_create(problem, options->settings, options->nsettings, NULL, system, err);
 }
 
+trm_unit_names app_model_units(const app_options *options) {
+  const bool is_known =
+      options->loaded != NULL && trm_model_complaint_count(options->loaded) == 0;
+  return is_known ? trm_model_units(options->loaded) : trm_unit_names_si();
+}
+
 /* ---- options ---------------------------------------------------------- */
 
 static bool is_alpha_family(const char *integrator) {
@@ -144,7 +150,8 @@ trm_status app_model_options(const app_options *options, trm_options *sim, trm_e
     return status;
   }
   if (options->is_check) {
-    sim->end = isnan(sim->start) ? 1.0 : sim->start + 1.0; /* nothing moves */
+    const double second = 1.0 / app_model_units(options).seconds;
+    sim->end = isnan(sim->start) ? second : sim->start + second; /* nothing moves */
     return TRM_OK;
   }
   return app_fail(err, TRM_ERR_INPUT, NULL, "the model says no end of the run: add "

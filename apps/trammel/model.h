@@ -21,6 +21,9 @@ TRM_CHECKED trm_status app_model_load(app_options *options, trm_error *err);
 TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system **system,
                                         trm_error *err);
 
+/* Names of the units of the model that was read; SI if none was. */
+trm_unit_names app_model_units(const app_options *options);
+
 /* Options of the simulation: those of the command line, else those of the model. The end must be
  * known, except for `check`. The interrupt of the user is should_stop. */
 TRM_CHECKED trm_status app_model_options(const app_options *options, trm_options *sim,

@@ -41,14 +41,26 @@ static const char *curve_name(const app_plot_request *request, const app_plot_cu
 
 /* ---- curves ------------------------------------------------------------------------- */
 
-static trm_status read_column(trmi_run *run, int signal, trmi_arena *arena, const double **values,
-                              trm_error *err) {
+static trm_status read_column(trmi_run *run, int signal, double factor, trmi_arena *arena,
+                              const double **values, trm_error *err) {
   const long n = trmi_run_info_of(run)->nsamples;
   double *column = TRMI_TAKE(arena, double, n);
-  const trm_status status = trmi_arena_check(arena, err);
+  trm_status status = trmi_arena_check(arena, err);
+  if (status == TRM_OK) status = trmi_run_read_range(run, signal, 0, n, column, err);
   if (status != TRM_OK) return status;
+  for (long i = 0; i < n && factor != 1.0; i++) column[i] *= factor;
   *values = column;
-  return trmi_run_read_range(run, signal, 0, n, column, err);
+  return TRM_OK;
+}
+
+static double time_unit(const trmi_run *run) {
+  return trmi_unit_seconds(trmi_run_signal(run, 0)->unit);
+}
+
+/* Times are drawn in the unit of the first run; spectra need seconds. */
+static double time_factor(const app_plot_request *request, const trmi_run *run) {
+  if (request->against != NULL) return 1.0;
+  return time_unit(run) / (request->is_spectrum ? 1.0 : time_unit(request->runs[0]));
 }
 
 /* The signal over the time, or over another signal. */
@@ -63,8 +75,9 @@ static trm_status read_curve(const app_plot_request *request, trmi_run *run, con
   curve->signal = trmi_run_signal(run, signal)->name;
   curve->unit = trmi_run_signal(run, signal)->unit;
   curve->series.n = (size_t)trmi_run_info_of(run)->nsamples;
-  status = read_column(run, against, arena, &curve->series.x, err);
-  if (status == TRM_OK) status = read_column(run, signal, arena, &curve->series.y, err);
+  const double factor = time_factor(request, run);
+  status = read_column(run, against, factor, arena, &curve->series.x, err);
+  if (status == TRM_OK) status = read_column(run, signal, 1.0, arena, &curve->series.y, err);
   return status;
 }
 
@@ -159,7 +172,8 @@ static void fill_panel(const app_plot_request *request, app_plot *plot, int firs
 
 static void set_x_axis(const app_plot_request *request, app_plot *plot) {
   trmi_axis *x = &plot->figure.x;
-  *x = (trmi_axis){.name = "time", .unit = "s", .is_log = request->is_xlog, .is_tight = true};
+  *x = (trmi_axis){.name = "time", .unit = trmi_run_signal(request->runs[0], 0)->unit,
+                   .is_log = request->is_xlog, .is_tight = true};
   if (request->is_spectrum) {
     x->name = "frequency";
     x->unit = "Hz";

@@ -1,6 +1,7 @@
 /* report.c - errors as a line for people and as an object for programs. */
 #include "report.h"
 #include "json_out.h"
+#include "model.h"
 #include "trammel/system.h"
 #include <math.h>
 #include <stdarg.h>
@@ -49,15 +50,16 @@ static const char *hint_for(const trm_error *err, const app_options *options) {
   }
 }
 
-static void print_line(const char *context, const trm_error *err) {
+static void print_line(const char *context, const app_options *options, const trm_error *err) {
+  const trm_unit_names units = app_model_units(options);
   fputs("trammel: ", stderr);
   if (context != NULL) fprintf(stderr, "%s: ", context);
   if (err->object[0] != '\0') fprintf(stderr, "%s: ", err->object);
   fputs(err->message, stderr);
   if (isfinite(err->t) && isfinite(err->h)) {
-    fprintf(stderr, "  [t = %.9g s, h = %.6g s]", err->t, err->h);
+    fprintf(stderr, "  [t = %.9g %s, h = %.6g %s]", err->t, units.time, err->h, units.time);
   } else if (isfinite(err->t)) {
-    fprintf(stderr, "  [t = %.9g s]", err->t);
+    fprintf(stderr, "  [t = %.9g %s]", err->t, units.time);
   }
   fputc('\n', stderr);
 }
@@ -76,7 +78,7 @@ int app_report(const char *context, const app_options *options, const trm_error 
   if (options->loaded != NULL && trm_model_complaint_count(options->loaded) > 0) {
     print_complaints(options->loaded);
   } else {
-    print_line(context, err);
+    print_line(context, options, err);
   }
   const char *hint = hint_for(err, options);
   if (hint != NULL) fprintf(stderr, "hint: %s\n", hint);
@@ -87,8 +89,8 @@ int app_report(const char *context, const app_options *options, const trm_error 
   return exit_code(err->status);
 }
 
-void app_note(double t, const char *text) {
+void app_note(const app_options *options, double t, const char *text) {
   fprintf(stderr, "trammel: note: %s", text);
-  if (isfinite(t)) fprintf(stderr, "  [t = %.9g s]", t);
+  if (isfinite(t)) fprintf(stderr, "  [t = %.9g %s]", t, app_model_units(options).time);
   fputc('\n', stderr);
 }

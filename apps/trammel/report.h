@@ -25,6 +25,6 @@ trm_status app_fail_memory(trm_error *err);
 int app_report(const char *context, const app_options *options, const trm_error *err);
 
 /* "trammel: note: TEXT" on stderr, with the time if it is finite. */
-void app_note(double t, const char *text);
+void app_note(const app_options *options, double t, const char *text);
 
 #endif

@@ -239,16 +239,17 @@ static int choose(const trmi_run *run, const app_options *options) {
 
 static trm_status fail_none(const trmi_run *run, const app_options *options, trm_error *err) {
   const trmi_run_info *info = trmi_run_info_of(run);
+  const char *unit = trmi_run_signal(run, 0)->unit;
   if (info->ncheckpoints == 0) {
     return app_fail(err, TRM_ERR_IO, "--restart", "'%.150s' has no checkpoint yet", info->path);
   }
   const bool is_early = options->given[APP_OPT_FROM] &&
                         options->from < trmi_run_checkpoint_at(run, 0)->t;
   return app_fail(err, TRM_ERR_INPUT, "--restart", is_early
-                      ? "'%.150s' has its first checkpoint at t = %.9g s, after --from %.9g s"
-                      : "'%.150s' has its first checkpoint at t = %.9g s, the end is %.9g s",
-                  info->path, trmi_run_checkpoint_at(run, 0)->t,
-                  is_early ? options->from : options->sim.end);
+                      ? "'%.150s' has its first checkpoint at t = %.9g %s, after --from %.9g %s"
+                      : "'%.150s' has its first checkpoint at t = %.9g %s, the end is %.9g %s",
+                  info->path, trmi_run_checkpoint_at(run, 0)->t, unit,
+                  is_early ? options->from : options->sim.end, unit);
 }
 
 static trm_status load(app_restart *restart, trm_sim *sim, int k, trm_error *err) {
@@ -272,7 +273,7 @@ trm_status app_restart_load(app_restart *restart, trm_sim *sim, const app_option
     const double t = trmi_run_checkpoint_at(restart->run, --k)->t;
     char text[TRM_MESSAGE_MAX + 64];
     snprintf(text, sizeof text, "%s: going on from the one before it", err->message);
-    if (!options->quiet) app_note(t, text);
+    if (!options->quiet) app_note(options, t, text);
     status = load(restart, sim, k, err);
   }
   return status;

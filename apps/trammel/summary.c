@@ -16,8 +16,9 @@ void app_summary_values(const char *title, const trm_system *system, trm_quantit
   if (count > shown) printf("  %-12s .. and %d more, see --json\n", "", count - shown);
 }
 
-static void print_counters(const trm_counters *n) {
-  printf("  %-12s %ld, from %.3g to %.3g s\n", "steps", n->steps, n->step_min, n->step_max);
+static void print_counters(const trm_counters *n, const char *time) {
+  printf("  %-12s %ld, from %.3g to %.3g %s\n", "steps", n->steps, n->step_min, n->step_max,
+         time);
   printf("  %-12s %ld by the error test, %ld by Newton\n", "rejected", n->rejected_error,
          n->rejected_newton);
   printf("  %-12s %ld Newton, %ld factorizations, %ld solves\n", "iterations",
@@ -28,14 +29,15 @@ static void print_counters(const trm_counters *n) {
 void app_summary(const trm_sim *sim, const trm_system *system, const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
   const trm_counters *counters = trm_sim_counters(sim);
-  printf("%s: %s %s, solver %s, t = %.12g s\n", trm_system_name(system), trm_sim_integrator(sim),
-         trm_sim_formulation(sim), trm_sim_solver(sim), s->t);
-  print_counters(counters);
+  const trm_unit_names *units = trm_system_units(system);
+  printf("%s: %s %s, solver %s, t = %.12g %s\n", trm_system_name(system), trm_sim_integrator(sim),
+         trm_sim_formulation(sim), trm_sim_solver(sim), s->t, units->time);
+  print_counters(counters, units->time);
   app_summary_values("coordinates", system, TRM_Q, s->q);
   app_summary_values("outputs", system, TRM_OUTPUT, recorder->outputs);
   const double final = recorder->kinetic + recorder->potential;
-  printf("  %-12s %.9g J at the start, %.9g J at the end (%+.3g)\n", "energy", recorder->initial,
-         final, final - recorder->initial);
+  printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
+         recorder->initial, units->energy, final, units->energy, final - recorder->initial);
   if (trm_system_count(system, TRM_LAM) + trm_system_count(system, TRM_MU) > 0) {
     printf("  %-12s %.3g in positions, %.3g in velocities\n", "violation",
            counters->violation_position, counters->violation_velocity);

@@ -96,9 +96,10 @@ typedef struct trm_modes trm_modes;
 /** One mode: a motion Re(shape exp(eigenvalue t)). A pair of complex eigenvalues is one mode,
  *  with the positive imaginary part; real ones stand alone. */
 typedef struct trm_mode {
-  double frequency;        /**< |eigenvalue| / 2 pi [Hz]; 0 of a rigid-body mode        */
+  double frequency;        /**< |eigenvalue| / 2 pi, in 1/time unit of the system (Hz if
+                                that is s); 0 of a rigid-body mode                      */
   double damping;          /**< part of the critical damping, -Re/|eigenvalue|; 0 if that is 0 */
-  double re, im;           /**< eigenvalue [1/s]                                        */
+  double re, im;           /**< eigenvalue, in 1/time unit of the system                */
   const double *shape_re;  /**< retract increments, largest part one           [nv]     */
   const double *shape_im;  /**< their imaginary parts                          [nv]     */
   const double *state_re;  /**< first-order states in the same motion          [nx]     */

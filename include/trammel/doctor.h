@@ -48,7 +48,8 @@ typedef struct trm_doctor {
   const trm_doctor_move  *moves;  /**< only what moved                      [nmoves]  */
   int      nmoves;
   double   frequency_min, frequency_max; /**< of vibrations about the start, in 1/time unit of the
-                                              model (Hz); NaN: there are none, or not asked for */
+                                              system: Hz only if that is s; NaN: there are none,
+                                              or not asked for */
   const char *integrator;     /**< recommended, with its tolerance and the reason         */
   double      tolerance;
   char        reason[TRM_MESSAGE_MAX];

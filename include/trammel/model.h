@@ -66,6 +66,9 @@ trm_complaint trm_model_complaint_at(const trm_model *model, int i);
 /** Name of the model: its key `name`, or the name of the file without folder and ending. */
 const char *trm_model_name(const trm_model *model);
 
+/** Names of the units of a model that may be used. */
+trm_unit_names trm_model_units(const trm_model *model);
+
 /** One line about the model: its key `summary`, or its first comment, or "". */
 const char *trm_model_summary(const trm_model *model);
 

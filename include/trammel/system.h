@@ -66,10 +66,27 @@ typedef struct trm_label {
   double   scale;
 } trm_label;
 
+/** Letters of the name of a unit, with the zero byte. */
+enum { TRM_UNIT_MAX = 16 };
+
+/** Names of the units that the numbers of a system are in, to be shown beside them. Nothing is
+ *  computed with them, except that frequencies are shown in Hz. */
+typedef struct trm_unit_names {
+  char   length[TRM_UNIT_MAX], mass[TRM_UNIT_MAX], time[TRM_UNIT_MAX], force[TRM_UNIT_MAX];
+  char   speed[TRM_UNIT_MAX], acceleration[TRM_UNIT_MAX]; /**< "m/s", "m/s^2"             */
+  char   turning[TRM_UNIT_MAX], turning_rate[TRM_UNIT_MAX]; /**< "rad/s", "rad/s^2"       */
+  char   torque[TRM_UNIT_MAX], energy[TRM_UNIT_MAX], power[TRM_UNIT_MAX]; /**< "N m", "J", "W" */
+  double metres;  /**< the unit of length [m] */
+  double seconds; /**< the unit of time [s]   */
+} trm_unit_names;
+
+/** Names of the units of SI. */
+trm_unit_names trm_unit_names_si(void);
+
 /** All numbers of a system at one instant. The arrays belong to whoever filled
  *  the pointers in; a function that gets a const state does not change them. */
 typedef struct trm_state {
-  double  t;   /**< time                                   [s]     */
+  double  t;   /**< time, in the unit of the system                */
   double *q;   /**< configuration                          [nq]    */
   double *v;   /**< velocity                               [nv]    */
   double *vd;  /**< acceleration v'                        [nv]    */
@@ -96,7 +113,7 @@ typedef struct trm_values {
   double *events;  /**< event functions                             [nevents]  */
   double *outputs; /**< named outputs                               [noutputs] */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
-  double *energy;  /**< kinetic, potential [J], power put in [W]    [3]        */
+  double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
 } trm_values;
 
 /** Matrices of a system. Subscripts are partial derivatives; _Q means the
@@ -195,6 +212,12 @@ typedef struct trm_system_ops {
   /** Name number i of a list. Optional: "q3", "lam0" otherwise. */
   void (*label)(const void *self, trm_quantity list, int i, trm_label *label);
 
+  /** Names of the units, if they are not SI. `names` has length, mass, time, force, metres and
+   *  seconds of SI and is empty where a name is made of those, speed .. power: what stays empty is
+   *  put together, "mm/ms", "N mm". For Hz in what is made of run files, time is the name of a
+   *  unit of model files ("ms") or a multiple of one ("0.04 s"). Called once. Optional. */
+  void (*units)(const void *self, trm_unit_names *names);
+
   /** Declare the blocks that `blocks` fills. Optional: all by differences. */
   void (*patterns)(const void *self, trm_pattern *p);
 
@@ -284,6 +307,9 @@ const trm_sizes *trm_system_sizes(const trm_system *system);
 
 /** Name of the system as its ops give it. */
 const char *trm_system_name(const trm_system *system);
+
+/** Names of the units of a system; they live as long as it does. */
+const trm_unit_names *trm_system_units(const trm_system *system);
 
 /** Name number i of a list; complete even if the system has no `label`. */
 void trm_system_label(const trm_system *system, trm_quantity list, int i, trm_label *label);

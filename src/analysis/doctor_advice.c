@@ -54,12 +54,13 @@ void trmi_doctor_recommend(trmi_doctor *d) {
   const trm_sizes *n = &d->sim->sys->n;
   const trm_rank *rank = &d->out.rank;
   const double slow = d->out.frequency_min, fast = d->out.frequency_max;
+  const double fast_hz = fast / d->sim->sys->units.seconds;
   const double span = d->sim->options.end - d->sim->t_start;
   const size_t size = sizeof d->out.reason;
   const bool is_stiff = fast > stiff_ratio * slow || fast * span > stiff_periods;
-  if (fast > frequency_most) {
+  if (fast_hz > frequency_most) {
     trmi_doctor_warn(d, "the fastest vibration has %.2g Hz: is a stiffness or a mass in another "
-                     "unit?", fast);
+                     "unit?", fast_hz);
   }
   if (n->nv > 0 && rank->complete && rank->freedoms == 0 && n->nx == 0 && n->na == 0) {
     recommend(d, "kinematic", 1e-5);
@@ -67,7 +68,7 @@ void trmi_doctor_recommend(trmi_doctor *d) {
   } else if (is_stiff) {
     recommend(d, "hht", 1e-5);
     snprintf(d->out.reason, size, "vibrations of up to %.3g Hz beside slow motion; radau at 1e-8 "
-             "where they matter", fast);
+             "where they matter", fast_hz);
   } else if (rank->rows == 0 && n->nx == 0) {
     recommend(d, "explicit", 1e-8);
     snprintf(d->out.reason, size, "no constraints and nothing stiff");

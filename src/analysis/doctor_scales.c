@@ -56,6 +56,9 @@ static void compare_masses(trmi_doctor *d) {
 
 static void look_at_starts(trmi_doctor *d) {
   const trm_system *sys = d->sim->sys;
+  const trm_unit_names *units = &sys->units;
+  const double farthest = length_most / units->metres;
+  const double fastest = speed_most / units->metres * units->seconds;
   const trm_state *s = trm_sim_state(d->sim);
   trm_label label;
   for (int i = 0; i < sys->nq; i++) {
@@ -64,14 +67,16 @@ static void look_at_starts(trmi_doctor *d) {
       trmi_doctor_warn(d, "'%s' starts at %g rad, %.3g turns: degrees are written as '%g deg'",
                        label.name, s->q[i], s->q[i] / 6.283185307179586, s->q[i]);
     }
-    if (label.kind == TRM_KIND_METRE && fabs(s->q[i]) > length_most) {
-      trmi_doctor_warn(d, "'%s' starts at %g m: is it in another unit?", label.name, s->q[i]);
+    if (label.kind == TRM_KIND_METRE && fabs(s->q[i]) > farthest) {
+      trmi_doctor_warn(d, "'%s' starts at %g %s: is it in another unit?", label.name, s->q[i],
+                       units->length);
     }
   }
   for (int i = 0; i < sys->n.nv; i++) {
     trm_system_label(sys, TRM_V, i, &label);
-    if (label.kind == TRM_KIND_METRE && fabs(s->v[i]) > speed_most) {
-      trmi_doctor_warn(d, "'%s' starts at %g m/s: is it in another unit?", label.name, s->v[i]);
+    if (label.kind == TRM_KIND_METRE && fabs(s->v[i]) > fastest) {
+      trmi_doctor_warn(d, "'%s' starts at %g %s: is it in another unit?", label.name, s->v[i],
+                       units->speed);
     }
   }
 }

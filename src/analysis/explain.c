@@ -171,6 +171,8 @@ trm_status trmi_explain_create(trmi_arena *arena, const trmi_explain_run *run,
   trmi_explain *e = TRMI_TAKE(arena, trmi_explain, 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   e->run = *run;
+  if (run->time_unit == NULL) e->run.time_unit = "s";
+  if (!(run->seconds > 0.0)) e->run.seconds = 1.0;
   e->arena = arena;
   e->result = (trmi_explanation){.h_smallest = INFINITY, .t_smallest = NAN};
   e->last = e->pace = (cut){.index = -1};

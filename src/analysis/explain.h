@@ -56,6 +56,8 @@ typedef struct trmi_motion {
 /* What is known of the run beside its steps. Strings outlive the explanation. */
 typedef struct trmi_explain_run {
   const char *integrator, *formulation;
+  const char *time_unit;      /* of all times below; NULL: s                       */
+  double      seconds;        /* its length; 0: 1 [s]                              */
   double      tolerance;      /* NaN: fixed steps                                  */
   double      step_max;       /* 0: none [s]                                       */
   int         max_iterations; /* of Newton                                         */

@@ -103,12 +103,12 @@ static void advise_stiff(trmi_explain *e, double h_accuracy) {
   r->cause = TRMI_CAUSE_STIFF;
   if (isfinite(h_accuracy)) {
     advise(r,
-           "the motion of '%s' allows steps of about %.1g s, but stability holds those of "
-           "'explicit' near %.1g s: use --integrator hht",
-           r->culprit_name, h_accuracy, r->h_median);
+           "the motion of '%s' allows steps of about %.1g %s, but stability holds those of "
+           "'explicit' near %.1g %s: use --integrator hht",
+           r->culprit_name, h_accuracy, e->run.time_unit, r->h_median, e->run.time_unit);
   } else {
-    advise(r, "stability holds the steps of 'explicit' near %.1g s: use --integrator hht",
-           r->h_median);
+    advise(r, "stability holds the steps of 'explicit' near %.1g %s: use --integrator hht",
+           r->h_median, e->run.time_unit);
   }
 }
 
@@ -147,7 +147,7 @@ static trm_status judge_error(trmi_explain *e, trm_error *err) {
   }
   const bool is_faster = m.omega > FAST_UNUSUAL * m.usual_omega;
   if (is_faster && span > FAST_PERIODS * period && period < FAST_STEPS * r->h_median) {
-    advise_fast(e, 1.0 / period, period / r->h_median);
+    advise_fast(e, 1.0 / (period * e->run.seconds), period / r->h_median);
   }
   advise_tolerance(e);
   return TRM_OK;
@@ -156,15 +156,16 @@ static trm_status judge_error(trmi_explain *e, trm_error *err) {
 /* ---- other causes ---------------------------------------------------------------- */
 
 /* " between t = 1 and 1.2 s", or nothing */
-static void write_place(const trmi_explanation *r, char *text, size_t size) {
+static void write_place(const trmi_explain *e, char *text, size_t size) {
+  const trmi_explanation *r = &e->result;
   text[0] = '\0';
   if (r->nclusters == 0) return;
   const trmi_cluster *c = &r->clusters[0];
   const bool is_point = c->to - c->from <= 1e-6 * fabs(c->to);
   if (is_point) {
-    snprintf(text, size, " at t = %.6g s", c->from);
+    snprintf(text, size, " at t = %.6g %s", c->from, e->run.time_unit);
   } else {
-    snprintf(text, size, " between t = %.5g and %.5g s", c->from, c->to);
+    snprintf(text, size, " between t = %.5g and %.5g %s", c->from, c->to, e->run.time_unit);
   }
 }
 
@@ -172,7 +173,7 @@ static void judge_newton(trmi_explain *e) {
   trmi_explanation *r = &e->result;
   r->cause = TRMI_CAUSE_NEWTON;
   char place[80];
-  write_place(r, place, sizeof place);
+  write_place(e, place, sizeof place);
   advise(r,
          "Newton failed %ld times, most often in '%s'%s: look there for a force with a jump or a "
          "kink (make it an event, or smooth it) and for a wrong derivative",
@@ -187,7 +188,7 @@ static void judge_domain(trmi_explain *e) {
   trmi_explanation *r = &e->result;
   r->cause = TRMI_CAUSE_DOMAIN;
   char place[80];
-  write_place(r, place, sizeof place);
+  write_place(e, place, sizeof place);
   advise(r,
          "%ld attempts left the domain of the equations%s: --step-max %.1g keeps them inside, or "
          "an event before the edge stops the run",
@@ -206,9 +207,9 @@ static void judge_event(trmi_explain *e) {
          is_chatter ? "" : "; if nothing jumps there, make it a silent event");
   if (is_chatter) {
     advise(r,
-           "it chatters: two events are only %.1g s apart; give it a dead band, or a state that "
+           "it chatters: two events are only %.1g %s apart; give it a dead band, or a state that "
            "ends the chatter (contact that holds)",
-           e->event_shortest);
+           e->event_shortest, e->run.time_unit);
   }
 }
 
@@ -235,7 +236,7 @@ static void mention(trmi_explain *e, trm_limit main_limit) {
   trmi_explanation *r = &e->result;
   const double all = (double)attempts(r);
   char place[80];
-  write_place(r, place, sizeof place);
+  write_place(e, place, sizeof place);
   if (main_limit != TRM_LIMIT_NEWTON && (double)r->rejected[TRM_LIMIT_NEWTON] > SHARE_MIN * all) {
     advise(r, "Newton failed in %ld attempts%s", r->rejected[TRM_LIMIT_NEWTON], place);
   }

@@ -98,13 +98,14 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
     return TRMI_FAIL(err, TRM_ERR_BALANCE, direction.object,
                      "there is no equilibrium: nothing holds '%s' against %.4g %s: %s is free, "
                      "without a spring or a constraint; add one, or take the force away",
-                     direction.name, fabs(st->unbalanced[softest]), is_turn ? "N m" : "N",
+                     direction.name, fabs(st->unbalanced[softest]),
+                     is_turn ? sys->units.torque : sys->units.force,
                      is_turn ? "this rotation" : "this direction");
   }
   name_of(sys, worst, &force, &is_turn);
   return TRMI_FAIL(err, TRM_ERR_BALANCE, force.object,
                    "no equilibrium was found in %d Newton steps: %.4g %s along '%s' stay "
                    "unbalanced; start closer to it, or look at the motion with 'run' and damping",
-                   st->iterations, fabs(st->unbalanced[worst]), is_turn ? "N m" : "N",
-                   force.name);
+                   st->iterations, fabs(st->unbalanced[worst]),
+                   is_turn ? sys->units.torque : sys->units.force, force.name);
 }

@@ -113,7 +113,7 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
                                                                            : label.object;
   const bool fixed = sim->options.nsteps > 0;
   trm_status status = cause == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
-  const char *why = advice(cause);
+  const char *why = advice(cause), *unit = sim->sys->units.time;
   char pose[TRM_MESSAGE_MAX];
   trm_label row;
   const bool is_singular = name_singular(sim, cause == TRM_RETRY_SINGULAR, &row, pose, sizeof pose);
@@ -121,14 +121,14 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
   if (is_singular && row.object[0] != '\0') object = row.object;
   if (cause == TRM_RETRY_ERROR) {
     TRMI_FAIL(err, status, object,
-              "the step fell below %.3g s: the local error of '%s' stays %.2g times the "
-              "tolerance; %s", smallest_step(sim), label.name, attempt->error, why);
+              "the step fell below %.3g %s: the local error of '%s' stays %.2g times the "
+              "tolerance; %s", smallest_step(sim), unit, label.name, attempt->error, why);
   } else if (fixed) {
     TRMI_FAIL(err, status, object, "a fixed step failed: %s%s%s", last.message,
               is_singular ? "; " : "", is_singular ? pose : "");
   } else {
-    TRMI_FAIL(err, status, object, "the step fell below %.3g s: %s; %s", smallest_step(sim),
-              last.message, why);
+    TRMI_FAIL(err, status, object, "the step fell below %.3g %s: %s; %s", smallest_step(sim),
+              unit, last.message, why);
   }
   return trmi_note_time(err, t, h, status);
 }

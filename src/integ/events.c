@@ -131,11 +131,11 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
   return TRMI_FAIL(err, TRM_ERR_STEP, label.object,
                    info_of(sim, index).holds
                        ? "the motion is pushed back across this condition at once, %d times within "
-                         "%.1e s: it would slide along it; replace the jump by a steep smooth "
+                         "%.1e %s: it would slide along it; replace the jump by a steep smooth "
                          "function, for example sign(v) by tanh(v/1e-3)"
-                       : "it happens again and again, the last %d times within %.1e s: let it stop "
-                         "the run, or replace it by a force",
-                   CROWD, CROWD * near);
+                       : "it happens again and again, the last %d times within %.1e %s: let it "
+                         "stop the run, or replace it by a force",
+                   CROWD, CROWD * near, sim->sys->units.time);
 }
 
 /* The events at t that a step ran into: all that happen here, not only the one found first. */

@@ -151,9 +151,9 @@ static trm_status find_positions(trmi_kinematic *k, trmi_consistent *c, trm_stat
       trm_label label;
       trm_system_label(c->sys, TRM_LAM, d.row, &label);
       return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
-                       "Newton finds no position at t = %g s, constraint '%s' stays at %.2g; the "
+                       "Newton finds no position at t = %g %s, constraint '%s' stays at %.2g; the "
                        "mechanism cannot be closed there, or is in a singular pose", s->t,
-                       label.name, d.violation);
+                       c->sys->units.time, label.name, d.violation);
     }
     before = d.length;
   }
@@ -191,8 +191,8 @@ static trm_status move(trmi_kinematic *k, trmi_consistent *c, const trm_state *f
   for (int i = 0; i < c->sys->n.nv; i++) size = fmax(size, fabs(to->v[i]));
   if (!(info->off.velocity <= 1e-9 * size)) {
     return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL,
-                     "no velocities satisfy the constraints at t = %g s: the pose is singular",
-                     t);
+                     "no velocities satisfy the constraints at t = %g %s: the pose is singular",
+                     t, c->sys->units.time);
   }
   int worst = 0;
   info->gap = gap(k, from, to, &worst);
@@ -200,8 +200,8 @@ static trm_status move(trmi_kinematic *k, trmi_consistent *c, const trm_state *f
     trm_label label;
     trm_system_label(c->sys, TRM_V, worst, &label);
     return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
-                     "the way of '%s' to t = %g s cannot be followed: it jumps, or branches in a "
-                     "singular pose", label.name, t);
+                     "the way of '%s' to t = %g %s cannot be followed: it jumps, or branches in a "
+                     "singular pose", label.name, t, c->sys->units.time);
   }
   return TRM_OK;
 }

@@ -47,22 +47,22 @@ static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
                    opt->integrator, opt->formulation, known);
 }
 
-static trm_status check_steps(const trm_options *opt, trm_error *err) {
+static trm_status check_steps(const trm_options *opt, const char *unit, trm_error *err) {
   if (opt->nsteps < 0 || opt->nsteps > TRM_STEPS_MAX) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d fixed steps in turn: at most %d", opt->nsteps,
                      TRM_STEPS_MAX);
   }
   for (int i = 0; i < opt->nsteps; i++) {
     if (!(opt->steps[i] > 0.0 && isfinite(opt->steps[i]))) {
-      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a fixed step of %g s: it must be positive",
-                       opt->steps[i]);
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a fixed step of %g %s: it must be positive",
+                       opt->steps[i], unit);
     }
   }
   for (int i = 0; i < opt->nsteps; i++) {
     if (opt->steps[i] < 1e-14 * fabs(opt->end)) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                       "a fixed step of %g s is lost in the rounding of time up to %g s",
-                       opt->steps[i], opt->end);
+                       "a fixed step of %g %s is lost in the rounding of time up to %g %s",
+                       opt->steps[i], unit, opt->end, unit);
     }
   }
   if (opt->nsteps == 0 && !(opt->tolerance >= 1e-15 && opt->tolerance <= 1.0)) {
@@ -74,7 +74,8 @@ static trm_status check_steps(const trm_options *opt, trm_error *err) {
   for (int i = 0; i < 3; i++) {
     if (limits[i] >= 0.0 && isfinite(limits[i])) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "a limit of the step is %g s: it must be finite and not negative", limits[i]);
+                     "a limit of the step is %g %s: it must be finite and not negative", limits[i],
+                     unit);
   }
   if (opt->step_max > 0.0 && opt->step_max < opt->step_min) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the largest step %g is below the smallest %g",
@@ -83,7 +84,7 @@ static trm_status check_steps(const trm_options *opt, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status check_outputs(const trm_options *opt, trm_error *err) {
+static trm_status check_outputs(const trm_options *opt, const char *unit, trm_error *err) {
   const int ways = (opt->output_step != 0.0) + (opt->outputs != 0) + (opt->output_times != NULL);
   if (ways > 1 || !(opt->output_step >= 0.0 && isfinite(opt->output_step)) || opt->outputs < 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
@@ -92,8 +93,8 @@ static trm_status check_outputs(const trm_options *opt, trm_error *err) {
   for (int i = 0; i < opt->noutput_times && opt->output_times != NULL; i++) {
     const double t = opt->output_times[i];
     if (!isfinite(t) || (i > 0 && t < opt->output_times[i - 1])) {
-      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output times are not in order at number %d: %g s",
-                       i, t);
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output times are not in order at number %d: "
+                       "%g %s", i, t, unit);
     }
   }
   return TRM_OK;
@@ -136,16 +137,18 @@ static void complete(trm_options *opt) {
 
 trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   trm_options *opt = &sim->options;
+  const char *unit = sim->sys->units.time;
   if (opt->tag != OPTIONS_TAG) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_options_default");
   }
   complete(opt);
   if (isinf(opt->start)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the start %g s is not a time", opt->start);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the start %g %s is not a time", opt->start,
+                     unit);
   }
   TRMI_TRY(err, choose_integrator(sim, err));
-  TRMI_TRY(err, check_steps(opt, err));
-  TRMI_TRY(err, check_outputs(opt, err));
+  TRMI_TRY(err, check_steps(opt, unit, err));
+  TRMI_TRY(err, check_outputs(opt, unit, err));
   TRMI_TRY(err, check_coefficients(sim, err));
   if (opt->passes < 0 || opt->passes == 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,

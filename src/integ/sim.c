@@ -63,13 +63,13 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   memcpy(sim->q_moved, s->q, (size_t)sys->nq * sizeof(double));
   memcpy(sim->v_moved, s->v, (size_t)sys->n.nv * sizeof(double));
   if (!(sim->options.end > s->t) || !isfinite(sim->options.end)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g s is not after the start %g s",
-                     sim->options.end, s->t);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g %s is not after the start %g %s",
+                     sim->options.end, sys->units.time, s->t, sys->units.time);
   }
   if (sim->options.output_times != NULL && sim->options.noutput_times > 0 &&
       sim->options.output_times[0] < s->t) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output time %g s is before the start %g s",
-                     sim->options.output_times[0], s->t);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output time %g %s is before the start %g %s",
+                     sim->options.output_times[0], sys->units.time, s->t, sys->units.time);
   }
   sim->t_start = sim->grid_start = s->t;
   if (sim->ops->longest_step != NULL && !(sim->options.step_max > 0.0)) {
@@ -228,8 +228,8 @@ trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, 
     return TRM_OK;
   }
   if (!(t >= sim->last_start && t < now->t)) {
-    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "%g s is not inside the last step, which ends at %g",
-                     t, now->t);
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "%g %s is not inside the last step, which ends "
+                     "at %g", t, sim->sys->units.time, now->t);
   }
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->dense, err));
   *state = &sim->dense;

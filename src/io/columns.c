@@ -1,5 +1,7 @@
 /* columns.c - names, units and values of columns. */
 #include "io/columns.h"
+#include "expr/units.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,20 +194,34 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
   return (int)(out - values);
 }
 
-const char *trmi_column_unit(const trmi_column *column, trm_kind kind) {
-  static const char *const metre[] = {"m", "m/s", "m/s^2"};
-  static const char *const radian[] = {"rad", "rad/s", "rad/s^2"};
-  if (column->group == TRMI_TIME) return "s";
-  if (column->group == TRMI_ENERGY) return "J";
-  if (column->group == TRMI_POWER) return "W";
+const char *trmi_column_unit(const trmi_column *column, trm_kind kind,
+                             const trm_unit_names *names) {
+  const char *const metre[] = {names->length, names->speed, names->acceleration};
+  const char *const radian[] = {"rad", names->turning, names->turning_rate};
+  if (column->group == TRMI_TIME) return names->time;
+  if (column->group == TRMI_ENERGY) return names->energy;
+  if (column->group == TRMI_POWER) return names->power;
   const int rate = column->group == TRMI_VELOCITIES      ? 1
                    : column->group == TRMI_ACCELERATIONS ? 2
                                                          : 0;
   switch (kind) {
   case TRM_KIND_METRE: return metre[rate];
   case TRM_KIND_RADIAN: return radian[rate];
-  case TRM_KIND_NEWTON: return "N";
-  case TRM_KIND_NEWTON_METRE: return "N m";
+  case TRM_KIND_NEWTON: return names->force;
+  case TRM_KIND_NEWTON_METRE: return names->torque;
   default: return "";
   }
+}
+
+double trmi_unit_seconds(const char *unit) {
+  char *end = NULL;
+  const double number = strtod(unit, &end);
+  const double factor = end == unit ? 1.0 : number;
+  const char *name = end + strspn(end, " ");
+  trmi_dimension dimension;
+  double si;
+  const bool is_time = trmi_unit_find(name, strlen(name), &dimension, &si) &&
+                       !trmi_dimension_is_number(dimension) &&
+                       trmi_dimension_agrees(dimension, trmi_unit_dimension("s"));
+  return is_time && factor > 0.0 && isfinite(factor * si) ? factor * si : 1.0;
 }

@@ -3,6 +3,8 @@
 #include "io/model_file.h"
 #include "io/run_options.h"
 #include "mechanism/mechanism.h"
+#include "model/unit_names.h"
+#include "system/system.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -227,6 +229,13 @@ trm_complaint trm_model_complaint_at(const trm_model *model, int i) {
 
 const char *trm_model_name(const trm_model *model) {
   return model->name;
+}
+
+trm_unit_names trm_model_units(const trm_model *model) {
+  trm_unit_names names = trmi_unit_names_basic();
+  trmi_units_name(&model->def.units, &names);
+  trmi_unit_names_complete(&names);
+  return names;
 }
 
 const char *trm_model_summary(const trm_model *model) {

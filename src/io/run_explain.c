@@ -160,6 +160,8 @@ static trm_status describe(trmi_run *run, trmi_explain_run *about, trm_error *er
   const trmi_run_info *info = trmi_run_info_of(run);
   *about = (trmi_explain_run){
     .integrator = info->integrator, .formulation = info->formulation,
+    .time_unit = trmi_run_signal(run, 0)->unit,
+    .seconds = trmi_unit_seconds(trmi_run_signal(run, 0)->unit),
     .tolerance = info->tolerance, .self = run, .label = label_of, .motion = motion_of,
     .step_max = option_number(info, "step-max", 0.0),
     .max_iterations = (int)fmin(1e6, option_number(info, "max-iterations", 10.0)),

@@ -144,7 +144,8 @@ static bool put_columns(hid_t h5, const trmi_columns *columns, const trm_system 
     trmi_text_set(names + i * TRMI_COLUMN_MAX, TRMI_COLUMN_MAX, column->name);
     trmi_text_set(labels + i * TRMI_LABEL_MAX, TRMI_LABEL_MAX, label.name);
     trmi_text_set(groups + i * TRMI_UNIT_MAX, TRMI_UNIT_MAX, trmi_group_name(column->group));
-    trmi_text_set(units + i * TRMI_UNIT_MAX, TRMI_UNIT_MAX, trmi_column_unit(column, label.kind));
+    trmi_text_set(units + i * TRMI_UNIT_MAX, TRMI_UNIT_MAX,
+                  trmi_column_unit(column, label.kind, trm_system_units(system)));
     trmi_text_set(objects + i * TRM_OBJECT_MAX, TRM_OBJECT_MAX, label.object);
     kinds[i] = (signed char)label.kind;
     lists[i] = trmi_column_has_list(column) ? (signed char)column->list : -1;

@@ -713,6 +713,6 @@ trm_status trmi_run_read_checkpoint(trmi_run *run, int k, void *data, trm_error 
                        trmi_lookup3(data, p->facts.size, 0) == p->data_sum;
   trmi_silence_end(before);
   if (is_done) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_IO, NULL, "the checkpoint at t = %.9g s in '%.200s' is damaged",
-                   p->facts.t, run->file.path);
+  return TRMI_FAIL(err, TRM_ERR_IO, NULL, "the checkpoint at t = %.9g %s in '%.200s' is damaged",
+                   p->facts.t, trmi_run_signal(run, 0)->unit, run->file.path);
 }

@@ -17,6 +17,7 @@
  * are fixed at the start, or belong to laws of motions (laws.c). */
 #include "model/equations.h"
 #include "model/equations_parts.h"
+#include "model/unit_names.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -421,6 +422,10 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
+static void name_units(const void *self, trm_unit_names *names) {
+  trmi_units_name(&((const trmi_equations *)self)->units, names);
+}
+
 static size_t memory_size(const void *self) {
   return (size_t)((const trmi_equations *)self)->nturn * sizeof(double);
 }
@@ -445,6 +450,7 @@ const trm_system_ops trmi_equations_ops = {
   .sizes = sizes,
   .rotation = rotation,
   .label = label,
+  .units = name_units,
   .patterns = patterns,
   .start = start,
   .is_given = is_given,

@@ -108,6 +108,7 @@ static void copy_names(trmi_builder *b) {
     eq->ops.test_step = NULL;
     eq->ops.memory_size = NULL;
   }
+  eq->units = b->def->units;
   eq->nfiles = b->def->nfiles;
   eq->files = TRMI_TAKE(&eq->arena, const char *, eq->nfiles);
   if (eq->files == NULL) return;

@@ -171,6 +171,9 @@ static trm_status build(trm_system *sys, trm_error *err) {
   TRMI_TRY(err, check_sizes(sys, err));
   const trm_sizes *n = &sys->n;
   sys->nq = n->nv + n->nrot;
+  sys->units = trmi_unit_names_basic();
+  if (sys->ops->units != NULL) sys->ops->units(sys->self, &sys->units);
+  trmi_unit_names_complete(&sys->units);
   sys->rot_v = TRMI_TAKE(&sys->arena, int, n->nrot);
   sys->scale_v = TRMI_TAKE(&sys->arena, double, n->nv);
   sys->scale_x = TRMI_TAKE(&sys->arena, double, n->nx);

@@ -22,6 +22,7 @@ struct trm_system {
   trmi_arena epoch_arena; /* what lives until the patterns change */
   trm_sizes  n;
   int        nq;
+  trm_unit_names units;
   int       *rot_v;       /* first v-index of each rotation, ascending    [nrot] */
   double    *scale_v;     /* size that counts as one                      [nv]   */
   double    *scale_x;     /*                                              [nx]   */
@@ -56,6 +57,11 @@ void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to
 /* Rows and columns of a block. */
 int trmi_block_rows(const trm_sizes *n, trm_block block);
 int trmi_block_cols(const trm_sizes *n, trm_block block);
+
+/* unit_names.c: length, mass, time and force of SI, nothing that is made of them. */
+trm_unit_names trmi_unit_names_basic(void);
+/* Put together what has no name yet. */
+void trmi_unit_names_complete(trm_unit_names *names);
 
 /* pattern.c: ask the system for its patterns (again, at a new epoch). */
 trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err);

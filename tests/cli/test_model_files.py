@@ -3,7 +3,9 @@
 settings, includes, units, shipped models, restarts, the published schema."""
 
 import json
+import math
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -39,6 +41,17 @@ gravity: [0, 0, -9.81]
 bodies: {rod: {mass: 1, inertia: [1e-3, 0.1, 0.1], at: [0.5, 0, 1]}}
 joints: {pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 1], axis: [0, 1, 0]}}
 simulate: {end: 0.1, tolerance: 1e-6}
+"""
+
+BLOCK = """\
+trammel: 1
+units: UNITS
+bodies: {block: {mass: 2 kg, inertia: [1 kg*m^2, 1 kg*m^2, 1 kg*m^2], at: [0.11 m, 0 m, 0 m]}}
+joints: {slide: {type: translational, bodies: [ground, block], axis: [1, 0, 0], at: [0, 0, 0]}}
+forces:
+  spring: {type: spring, bodies: [ground, block], points: [[0, 0, 0], [0.11 m, 0 m, 0 m]],
+           stiffness: 800 N/m, length: 0.1 m, damping: 3 N*s/m}
+simulate: {end: 0.5 s, tolerance: 1e-6, outputs: 256}
 """
 
 
@@ -301,6 +314,72 @@ class Commands(Files):
             ends.append(run["coordinates"]["x"] / metre)
         for end in ends[1:]:
             self.assertAlmostEqual(end, ends[0], delta=1e-8)  # error of the runs
+
+    def test_results_name_their_units(self):
+        # [length, time, force] of each set; the spring has a mode of 20 rad/s
+        hertz, names = [], {"SI": ("m", "s", "N"), "N-kg-ms-mm": ("mm", "ms", "N"),
+                            "lbf-lbm-in-s": ("in", "s", "lbf"), "g-mm-s": ("mm", "s", "g mm/s^2")}
+        for units, (length, time, force) in names.items():
+            model = self.write("block.yaml", BLOCK.replace("UNITS", units))
+            energy = {"N": f"N {length}", "lbf": "lbf in"}.get(force, "g mm^2/s^2")
+            torque, energy = energy, "J" if units == "SI" else energy
+            power = {"SI": "W", "g-mm-s": "g mm^2/s^3"}.get(units, f"{energy}/{time}")
+            half = 500 if time == "ms" else 0.5
+            out = call("run", model, "--out", self.path("block.h5")).stdout
+            self.assertIn(f", t = {half} {time}\n", out)
+            self.assertRegex(out, rf"  steps +\d+, from \S+ to \S+ {time}\n")
+            self.assertRegex(out, rf"  energy +\S+ {re.escape(energy)} at the start, ")
+            out = call("static", model).stdout
+            self.assertIn(f": at rest, t = 0 {time}\n", out)
+            self.assertIn(f" {force} or {torque} at most\n", out)
+
+            # frequencies are in Hz, eigenvalues in the unit of the model
+            modes = self.result("modes", model)["modes"]
+            second = 1000 if time == "ms" else 1
+            self.assertAlmostEqual(modes[0]["eigenvalue"][0] * second, -0.75, delta=1e-12)
+            hertz.append(modes[0]["frequency_hz"])
+            check = self.result("check", model)
+            hertz += [check["frequency_min_hz"], check["frequency_max_hz"]]
+            out = call("modes", model).stdout
+            self.assertRegex(out, rf"frequency \[Hz\] +damping +eigenvalue \[1/{time}\]")
+            self.assertRegex(out, r"\n +1 +3\.183098862 ")
+            self.assertIn("  vibrations   3.183 to 3.183 Hz", call("check", model).stdout)
+
+            # the run file and what is made of it
+            listed = self.result("plot", self.path("block.h5"))["runs"][0]["signals"]
+            found = {signal["name"]: signal["unit"] for signal in listed}
+            for name, unit in {"t": time, "block.x": length, "block.vx": f"{length}/{time}",
+                               "d(block.vx)": f"{length}/{time}^2", "block.wx": f"rad/{time}",
+                               "d(block.wx)": f"rad/{time}^2", "slide.x": force,
+                               "slide.e1": torque, "kinetic": energy, "power": power}.items():
+                self.assertEqual(found[name], unit, name)
+            out = call("plot", self.path("block.h5"), "block.x").stdout
+            self.assertIn(f"time [{time}]", out)
+            peaks = self.result("plot", self.path("block.h5"), "block.x", "--spectrum")["curves"]
+            # half a second has room for one and a half periods only
+            self.assertAlmostEqual(peaks[0]["peaks"][0]["frequency"], 3.18, delta=0.1)
+            out = call("explain", self.path("block.h5")).stdout
+            self.assertRegex(out, rf"from \S+ {time} \(at t = \S+ {time}\) to \S+ {time},")
+            out = call("run", model, "--end=-1").stderr
+            self.assertIn(f"the end -1 {time} is not after the start 0 {time}", out)
+        for f in hertz:  # 20 rad/s of the damped spring; rounding of the units and eigenvalues
+            self.assertAlmostEqual(f, hertz[0], delta=1e-12 * hertz[0])
+        self.assertAlmostEqual(hertz[0], 20 / (2 * math.pi), delta=1e-12 * hertz[0])
+
+    def test_times_of_errors_and_plots_have_units(self):
+        model = self.write("root.yaml", """trammel: 1
+units: N-kg-ms-mm
+equations:
+  states: {x: {value: 1, residual: "x' + 2e-3/sqrt(x)"}}
+simulate: {end: 900}
+""")
+        self.assertRegex(call("run", model).stderr, r"\[t = [34]\d\d\S* ms, h = \S+ ms\]")
+        # runs in different units share the time axis of the first
+        for name, units in (("a.h5", "N-kg-ms-mm"), ("b.h5", "SI")):
+            call("run", self.write("block.yaml", BLOCK.replace("UNITS", units)), "--out",
+                 self.path(name))
+        out = call("plot", self.path("a.h5"), self.path("b.h5"), "kinetic").stdout
+        self.assertRegex(out, r"\n +0 +100 +200 +300 +400 +500\n +time \[ms\]")
 
 
 class Restart(Files):

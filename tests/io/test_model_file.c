@@ -86,14 +86,23 @@ static void units_of_a_model(void **state) {
   static const struct {
     const char *text;
     double      length, mass, time, force;
+    const char *names; /* of length, mass, time, force, torque, energy, power */
   } sets[] = {
-    {"SI", 1, 1, 1, 1},
-    {"N-kg-ms-mm", 1e-3, 1, 1e-3, 1},
-    {"mm-kg-ms-N", 1e-3, 1, 1e-3, 1},
-    {"lbf-lbm-in-s", 0.0254, 0.45359237, 1, 4.4482216152605},
-    {"mm-t-s-N", 1e-3, 1e3, 1, 1},
-    {"{length: mm, mass: t}", 1e-3, 1e3, 1, 1},
-    {"{time: ms, force: kN}", 1, 1, 1e-3, 1e3},
+    {"SI", 1, 1, 1, 1, "m kg s N; N m, J, W"},
+    {"N-kg-ms-mm", 1e-3, 1, 1e-3, 1, "mm kg ms N; N mm, N mm, N mm/ms"},
+    {"mm-kg-ms-N", 1e-3, 1, 1e-3, 1, "mm kg ms N; N mm, N mm, N mm/ms"},
+    {"lbf-lbm-in-s", 0.0254, 0.45359237, 1, 4.4482216152605,
+     "in lbm s lbf; lbf in, lbf in, lbf in/s"},
+    {"mm-t-s-N", 1e-3, 1e3, 1, 1, "mm t s N; N mm, N mm, N mm/s"},
+    {"{length: mm, mass: t}", 1e-3, 1e3, 1, 1, "mm t s N; N mm, N mm, N mm/s"},
+    {"{time: ms, force: kN}", 1, 1, 1e-3, 1e3, "m kg ms kN; kN m, kN m, kN m/ms"},
+    {"{time: ms, force: N}", 1, 1, 1e-3, 1, "m kg ms N; N m, J, J/ms"},
+    {"kg-ms-mm", 1e-3, 1, 1e-3, 1e3, "mm kg ms kN; kN mm, kN mm, kN mm/ms"},
+    {"g-mm-s", 1e-3, 1e-3, 1, 1e-6,
+     "mm g s g mm/s^2; g mm^2/s^2, g mm^2/s^2, g mm^2/s^3"},
+    {"slug-mile-min", 1609.344, 4.4482216152605 / 0.3048, 60,
+     4.4482216152605 / 0.3048 * 1609.344 / 3600,
+     "mile slug min slug mile/min^2; , , "}, /* no room: none rather than a part */
   };
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     char text[200];
@@ -103,6 +112,14 @@ static void units_of_a_model(void **state) {
     CHECK_NEAR(m->def.units.mass, sets[i].mass, 1e-12, "mass of %s", sets[i].text);
     CHECK_NEAR(m->def.units.time, sets[i].time, 1e-15, "time of %s", sets[i].text);
     CHECK_NEAR(m->def.units.force, sets[i].force, 1e-12, "force of %s", sets[i].text);
+    const trm_unit_names n = trm_model_units(m);
+    snprintf(text, sizeof text, "%s %s %s %s; %s, %s, %s", n.length, n.mass, n.time, n.force,
+             n.torque, n.energy, n.power);
+    assert_string_equal(text, sets[i].names);
+    trm_system *system = NULL;
+    assert_int_equal(trm_model_create_system(m, NULL, &system, NULL), TRM_OK);
+    assert_memory_equal(trm_system_units(system), &n, sizeof n);
+    trm_system_free(system);
     trm_model_free(m);
   }
   refuses(HEAD "units: N-kg-mm\n" MASS, 2, 8, "no unit of time");

@@ -415,6 +415,38 @@ static void names_are_complete_without_a_label_function(void **unused) {
   trm_system_free(sys);
 }
 
+/* What is given stays, what is left empty is put together of it. */
+static void film_units(const void *self, trm_unit_names *names) {
+  (void)self;
+  snprintf(names->length, sizeof names->length, "px");
+  snprintf(names->time, sizeof names->time, "0.04 s");
+  snprintf(names->speed, sizeof names->speed, "px/frame");
+  names->metres = 1e-3;
+  names->seconds = 0.04;
+}
+
+static void units_are_si_unless_the_system_names_them(void **unused) {
+  (void)unused;
+  const trm_unit_names si = trm_unit_names_si();
+  trm_system_ops ops = cart;
+  trm_system *sys = kit_system(&ops, NULL);
+  assert_memory_equal(trm_system_units(sys), &si, sizeof si);
+  assert_string_equal(si.acceleration, "m/s^2");
+  assert_string_equal(si.turning_rate, "rad/s^2");
+  assert_true(si.seconds == 1.0 && si.metres == 1.0);
+  trm_system_free(sys);
+  ops.units = film_units;
+  sys = kit_system(&ops, NULL);
+  const trm_unit_names *names = trm_system_units(sys);
+  assert_string_equal(names->speed, "px/frame");
+  assert_string_equal(names->acceleration, "px/(0.04 s)^2");
+  assert_string_equal(names->torque, "N px");
+  assert_string_equal(names->energy, "N px");
+  assert_string_equal(names->mass, "kg");
+  assert_true(names->seconds == 0.04);
+  trm_system_free(sys);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equations_alone_give_the_same_motion),
@@ -429,6 +461,7 @@ int main(void) {
       cmocka_unit_test(inputs_that_do_not_exist_or_are_not_finite_are_refused),
       cmocka_unit_test(bad_definitions_are_refused_and_self_is_freed),
       cmocka_unit_test(names_are_complete_without_a_label_function),
+      cmocka_unit_test(units_are_si_unless_the_system_names_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
