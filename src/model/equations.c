@@ -17,7 +17,6 @@
  * are fixed at the start, or belong to laws of motions (laws.c). */
 #include "model/equations.h"
 #include "model/equations_parts.h"
-#include "model/unit_names.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -407,7 +406,8 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
     if (is_counted(eq, turn, entry, s->t)) continue;
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, eq->angles[(i - first) / TRMI_ANGLE_ENTRIES],
                      "its angle changes so unevenly that full turns cannot be counted over a step "
-                     "of %.3g s; take shorter steps", s->t - turn[TRMI_ANGLE_TIME]);
+                     "of %.3g %s; take shorter steps", s->t - turn[TRMI_ANGLE_TIME],
+                     eq->units.time);
   }
   return TRM_OK;
 }
@@ -423,7 +423,7 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
 }
 
 static void name_units(const void *self, trm_unit_names *names) {
-  trmi_units_name(&((const trmi_equations *)self)->units, names);
+  *names = ((const trmi_equations *)self)->units;
 }
 
 static size_t memory_size(const void *self) {

@@ -1,5 +1,6 @@
 /* equations_build.c - compile a typed model: names, texts, equations, tape. */
 #include "model/equations_parts.h"
+#include "model/unit_names.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -108,7 +109,8 @@ static void copy_names(trmi_builder *b) {
     eq->ops.test_step = NULL;
     eq->ops.memory_size = NULL;
   }
-  eq->units = b->def->units;
+  eq->units = (trm_unit_names){.seconds = 1.0};
+  trmi_units_name(&b->def->units, &eq->units);
   eq->nfiles = b->def->nfiles;
   eq->files = TRMI_TAKE(&eq->arena, const char *, eq->nfiles);
   if (eq->files == NULL) return;

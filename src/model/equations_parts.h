@@ -95,7 +95,7 @@ typedef struct trmi_equations {
   trm_system_ops ops;      /* trmi_equations_ops with the name of the model    */
   const char **files;      /* for messages of evaluation                       */
   int         nfiles;
-  trmi_units  units;
+  trm_unit_names units;    /* as trmi_units_name gives them                    */
   trm_sizes   n;
   trm_label  *labels[TRM_STIFF + 1];
   trmi_tape   tape;
