@@ -222,7 +222,10 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "Prescribed motion of joints by name; drive.force is what it takes."},
   {.path = "motions.*", .types = MAP, .one_of = "position|velocity|acceleration",
    .meaning = "One motion."},
-  {.path = MOTION "joint", .types = TEXT, .is_required = true, .meaning = "Name of the joint."},
+  {.path = MOTION "joint", .types = TEXT, .meaning = "Name of the joint."},
+  {.path = MOTION "of", .types = EXPRESSION,
+   .meaning = "Or an expression of positions that follows the law, for freedoms without a "
+              "coordinate: DX(plate, ground), AZ(fork, ground)."},
   {.path = MOTION "coordinate", .types = WORD, .choices = "angle|displacement",
    .fallback = "the only one", .meaning = "Which freedom of a joint that has both."},
   {.path = MOTION "position", .types = EXPRESSION,

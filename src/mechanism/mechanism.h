@@ -86,7 +86,7 @@ typedef enum trmi_law_order { TRMI_POSITION, TRMI_VELOCITY, TRMI_ACCELERATION } 
 /* A motion on a joint coordinate. */
 typedef struct trmi_motion {
   const trmi_part_def *def;
-  trmi_joint *joint;
+  trmi_joint *joint;   /* NULL: of an expression                  */
   bool        is_angle;
   trmi_law_order order;
   int         row;    /* among rows of nodes                       */

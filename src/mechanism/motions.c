@@ -1,7 +1,8 @@
 /* motions.c - prescribed motions of joint coordinates.
  *
- * Every motion is a row on positions, g = c - s(time), with c the coordinate of the joint; where
- * the velocity or the acceleration is given, s is their integral (model/laws.c). */
+ * Every motion is a row on positions, g = c - s(time), with c the coordinate of the joint, or an
+ * expression of positions (`of`) for freedoms that have no coordinate; where the velocity or the
+ * acceleration is given, s is their integral (model/laws.c). */
 #include "mechanism/mechanism.h"
 
 static const char *const law_keys[] = {[TRMI_POSITION] = "position", [TRMI_VELOCITY] = "velocity",
@@ -35,26 +36,40 @@ static bool read_order(trmi_mechanism *m, trmi_motion *motion) {
   return false;
 }
 
-static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
-  trmi_motion *motion = &m->motions[m->nmotions];
+/* The joint that is moved, or the expression. False after a complaint. */
+static bool read_mover(trmi_mechanism *m, trmi_motion *motion) {
+  const trmi_part_def *part = motion->def;
   const trmi_text *name = trmi_part_texts(m->parameters, part, "joint", 1);
-  *motion = (trmi_motion){.def = part, .memory = -1};
-  if (name == NULL) {
-    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs a joint", part->key.name);
-    return;
+  const bool has_expression = trmi_part_find(part, "of") != NULL;
+  if ((name != NULL) == has_expression) {
+    trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs %s", part->key.name,
+                  has_expression ? "a joint or 'of', not both" : "a joint, or an expression 'of'");
+    return false;
   }
+  if (has_expression && trmi_part_find(part, "coordinate") != NULL) {
+    trmi_complain(m->complaints, trmi_part_place(part, "coordinate"), "motion '%.60s' is of an "
+                  "expression: it has no 'coordinate'", part->key.name);
+    return false;
+  }
+  if (has_expression) return true;
   motion->joint = trmi_need_joint(m, name);
   if (motion->joint == NULL || !trmi_read_coordinate(m, part, motion->joint, &motion->is_angle)) {
-    return;
+    return false;
   }
-  if (!read_order(m, motion)) return;
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *other = &m->motions[i];
     if (other->joint != motion->joint || other->is_angle != motion->is_angle) continue;
     trmi_complain(m->complaints, part->key.place, "motions '%.60s' and '%.60s' both move joint "
                   "'%.60s'", other->def->key.name, part->key.name, motion->joint->def->key.name);
-    return;
+    return false;
   }
+  return true;
+}
+
+static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
+  trmi_motion *motion = &m->motions[m->nmotions];
+  *motion = (trmi_motion){.def = part, .memory = -1};
+  if (!read_mover(m, motion) || !read_order(m, motion)) return;
   trmi_additions *add = &m->extension.add;
   motion->row = add->rows++;
   if (motion->order != TRMI_POSITION) {
@@ -83,7 +98,9 @@ static void begin_at(trmi_mechanism *m, const trmi_motion *motion, int k, trmi_n
 /* Start of an integrated law; position and velocity as the joint has them if not given. */
 static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node position) {
   trmi_graph *g = &m->b->graph;
-  const char *unit = motion->is_angle ? "1" : "m", *rate = motion->is_angle ? "1/s" : "m/s";
+  const bool is_free = motion->joint == NULL; /* an expression of any dimension */
+  const char *unit = is_free ? NULL : motion->is_angle ? "1" : "m";
+  const char *rate = is_free ? NULL : motion->is_angle ? "rad/s" : "m/s";
   const bool has_start = trmi_part_find(motion->def, "start") != NULL;
   const bool has_velocity = trmi_part_find(motion->def, "start_velocity") != NULL;
   const trmi_node start =
@@ -115,15 +132,30 @@ static trmi_node integrated(trmi_mechanism *m, const trmi_motion *motion, trmi_n
   return trmi_add(g, S, trmi_add(g, trmi_mul(g, first, dt), bend));
 }
 
+/* What follows the law. */
+static trmi_node moved(trmi_mechanism *m, const trmi_motion *motion) {
+  if (motion->joint != NULL) return trmi_joint_coordinate(m, motion->joint, motion->is_angle);
+  const int faults = m->complaints->count;
+  const trmi_text *text = trmi_part_texts(m->parameters, motion->def, "of", 1);
+  if (text == NULL) return 0;
+  const trmi_node node = trmi_read_expression(m->b, text, TRMI_FOR_CONSTRAINT, NULL);
+  trmi_columns_of(m->b, node, TRMI_IN_Q);
+  if (m->b->ncolumns == 0 && m->complaints->count == faults) {
+    trmi_complain(m->complaints, trmi_text_place(text, 0), "motion '%.60s': nothing in this "
+                  "expression moves", motion->def->key.name);
+  }
+  return node;
+}
+
 static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
   static const char *const units[2][3] = {
     {[TRMI_POSITION] = "m", [TRMI_VELOCITY] = "m/s", [TRMI_ACCELERATION] = "m/s^2"},
     {[TRMI_POSITION] = "1", [TRMI_VELOCITY] = "rad/s", [TRMI_ACCELERATION] = "rad/s^2"}};
-  const trmi_node position = trmi_joint_coordinate(m, motion->joint, motion->is_angle);
+  const trmi_node position = moved(m, motion);
   const trmi_text *law = trmi_part_texts(m->parameters, motion->def, law_keys[motion->order], 1);
   if (law == NULL) return;
-  trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION,
-                                          units[motion->is_angle][motion->order]);
+  const char *unit = motion->joint != NULL ? units[motion->is_angle][motion->order] : NULL;
+  trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION, unit);
   if (motion->order == TRMI_POSITION) {
     if (motion->is_angle) {
       trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->joint->turn, 0, wanted);

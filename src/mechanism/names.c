@@ -235,10 +235,12 @@ static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];
     if (w->count != 2 || !is_word(w, 0, motion->def->key.name)) continue;
-    if (!is_word(w, 1, motion->is_angle ? "torque" : "force")) return false;
+    const bool is_torque = is_word(w, 1, "torque");
+    if (!is_torque && !is_word(w, 1, "force")) return false;
+    if (motion->joint != NULL && is_torque != motion->is_angle) return false; /* of: as it is */
     const int row = m->extension.add.native_rows + motion->row;
     out->node = trmi_neg(&m->b->graph, trmi_input_node(m->b, TRMI_IN_LAM, row));
-    out->dimension = dimension(motion->is_angle ? 1 : 0, 0, 1);
+    out->dimension = dimension(is_torque ? 1 : 0, 0, 1);
     return true;
   }
   return false;

@@ -80,6 +80,33 @@ static void laws_may_bend_and_jump(void **state) {
 }
 
 /* A gear keeps what it finds at the start, counted from where the motion begins. */
+/* Freedoms without a coordinate: a plate on a table, a fork on a cross. */
+static void expressions_may_follow_a_law(void **state) {
+  (void)state;
+  outputs_are_zero(
+      "trammel: 1\n"
+      "bodies: {plate: {mass: 2, inertia: [.1, .1, .2], at: [0, 0, 0]}}\n"
+      "joints: {table: {type: planar, bodies: [ground, plate], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+      "motions:\n"
+      "  right: {of: 'DX(plate, ground)', position: 0.3*sin(2*time)}\n"
+      "  up: {of: plate.y, velocity: 0.5*cos(time)}\n"
+      "  turn: {joint: table, acceleration: 2}\n"
+      "outputs: {x: plate.x - 0.3*sin(2*time), y: plate.y - 0.5*sin(time),\n"
+      "          angle: table.angle - time^2, force: right.force + 2.4*sin(2*time),\n"
+      "          back: up.force + sin(time), torque: turn.torque - 0.4}\n"
+      "simulate: {end: 1}\n",
+      "plate", WAYS({"kinematic", 1e-3, 1e-11}, {"explicit", 1e-6, 1e-11}));
+  outputs_are_zero(
+      "trammel: 1\n"
+      "bodies: {fork: {mass: 2, inertia: [.1, .1, .2], at: [0, 0, 0]}}\n"
+      "joints: {cross: {type: universal, bodies: [ground, fork], at: [0, 0, 0],\n"
+      "                 axis: [0, 0, 1], axis2: [1, 0, 0]}}\n"
+      "motions: {tilt: {of: 'AX(fork)', position: 0.4*sin(time)}}\n"
+      "outputs: {tilt: AX(fork) - 0.4*sin(time)}\n"
+      "simulate: {end: 1}\n",
+      "fork", WAYS({"hht", 1e-5, 1e-9}, {"explicit", 1e-6, 1e-9}));
+}
+
 static void a_gear_counts_the_turns_of_a_motion(void **state) {
   (void)state;
   outputs_are_zero(
@@ -146,6 +173,7 @@ int main(void) {
     cmocka_unit_test(a_velocity_law_has_no_drift),
     cmocka_unit_test(an_acceleration_law_has_no_drift),
     cmocka_unit_test(laws_may_bend_and_jump),
+    cmocka_unit_test(expressions_may_follow_a_law),
     cmocka_unit_test(a_gear_counts_the_turns_of_a_motion),
     cmocka_unit_test(what_laws_remember_survives_a_restart),
     cmocka_unit_test(laws_begin_at_the_start_of_the_run),
