@@ -1,34 +1,9 @@
 /* Modes against closed forms, by LAPACK and by ARPACK: rows of masses, pendulums with and without
  * constraints, damping, gyroscopic terms, rotations, states. */
-#include "verify/typed.h"
-
-static const double pi = 3.14159265358979323846;
+#include "verify/analyses.h"
 
 /* Relative error of an eigenvalue: rounding 1e-16 times the spread of the problem, 1e5 at most. */
 static const double tight = 1e-9;
-
-static trm_modes *find(trm_system *system, const trm_state *at, const char *method, int count) {
-  trm_error err = {.message = ""};
-  trm_modes *modes = NULL;
-  trm_modes_options o = trm_modes_options_default();
-  o.method = method;
-  o.count = count;
-  CHECK_OK(trm_modes_find(system, at, &o, &modes, &err), err);
-  return modes;
-}
-
-static trm_static *rest(trm_system *system) {
-  trm_error err = {.message = ""};
-  trm_static *result = NULL;
-  const trm_static_options o = trm_static_options_default();
-  CHECK_OK(trm_static_find(system, &o, &result, &err), err);
-  return result;
-}
-
-/* Angular frequency |eigenvalue|. */
-static double omega(const trm_modes *modes, int i) {
-  return 2.0 * pi * trm_mode_at(modes, i).frequency;
-}
 
 static void check_eigenvalue(const trm_modes *modes, int i, double re, double im,
                              const char *what) {
@@ -51,7 +26,7 @@ static void check_row(int n, const char *masses, double c, const char *method, i
   trm_system *system = NULL;
   CHECK_OK(trm_problem_create(trm_problem_find("oscillators"), settings, 2, NULL, &system, &err),
            err);
-  trm_modes *modes = find(system, NULL, method, count);
+  trm_modes *modes = modes_at(system, NULL, method, count);
   assert_int_equal(trm_modes_count(modes), count);
   for (int r = 0; r < count; r++) {
     const double w = 20.0 * sin(0.5 * (r + 1) * pi / (n + 1)), zeta = 0.5 * w * c / 100.0;
@@ -89,7 +64,7 @@ static void large_systems_go_to_arpack_and_small_ones_to_lapack(void **state) {
   } cases[] = {{"499", "dense"}, {"500", "sparse"}};
   for (int i = 0; i < 2; i++) {
     trm_system *system = kit_problem("oscillators", "masses", cases[i].masses);
-    trm_modes *modes = find(system, NULL, NULL, 3);
+    trm_modes *modes = modes_at(system, NULL, NULL, 3);
     assert_string_equal(trm_modes_method(modes), cases[i].method);
     trm_modes_free(modes);
     trm_system_free(system);
@@ -127,7 +102,7 @@ static void free_row_has_a_rigid_mode(void **state) {
     const trm_setting settings[] = {{"c", dampings[k / 2]}, {0}};
     const double c = atof(dampings[k / 2]);
     typed m = typed_text(text, "row", settings);
-    trm_modes *modes = find(m.system, NULL, methods[k % 2], 10);
+    trm_modes *modes = modes_at(m.system, NULL, methods[k % 2], 10);
     const trm_mode rigid = trm_mode_at(modes, 0);
     assert_true(rigid.frequency == 0.0 && rigid.damping == 0.0 && rigid.re == 0.0);
     for (int i = 0; i < N; i++) CHECK_NEAR(rigid.shape_re[i], 1.0, 1e-7, "mass %d moves along", i);
@@ -149,7 +124,7 @@ static void rigid_mode_is_told_from_a_soft_one(void **state) {
                        "  potential: |\n"
                        "    0.5*(pi*1e6*(b - a)^2 + exp(1)*1e5*(c - 2*b + a)^2 + 1/3*(d - c)^2)\n"
                        "    + 0.5*sqrt(2)*1e6*(c - b)^2\n", "soft", NULL);
-  trm_modes *modes = find(m.system, NULL, NULL, 5);
+  trm_modes *modes = modes_at(m.system, NULL, NULL, 5);
   assert_int_equal(trm_modes_count(modes), 4);
   assert_true(omega(modes, 0) == 0.0);
   /* two lumps on the soft spring, 3.9 kg and 0.3 kg; the stiff ones give 1e-6 */
@@ -172,7 +147,7 @@ static void pendulum_on_a_cart(void **state) {
                        "cart", NULL);
   trm_static *at = rest(m.system);
   assert_int_equal(trm_static_facts_of(at)->neutral, 1);
-  trm_modes *modes = find(m.system, trm_static_state(at), NULL, 5);
+  trm_modes *modes = modes_at(m.system, trm_static_state(at), NULL, 5);
   assert_int_equal(trm_modes_count(modes), 2);
   assert_true(omega(modes, 0) == 0.0);
   check_eigenvalue(modes, 1, 0.0, sqrt(9.81 * 3.2 / (2.5 * 0.8)), "cart");
@@ -194,7 +169,7 @@ static void damped_oscillator_has_its_ratio(void **state) {
     const trm_setting settings[] = {{"c", cases[i].c}, {0}};
     typed m = typed_text("trammel: 1\nparameters: {c: 0}\nequations:\n  coordinates: {x: 0}\n"
                          "  kinetic: x'^2/2\n  forces: {x: -9*x - c*x'}\n", "oscillator", settings);
-    trm_modes *modes = find(m.system, NULL, NULL, 5);
+    trm_modes *modes = modes_at(m.system, NULL, NULL, 5);
     const double zeta = cases[i].zeta;
     if (zeta <= 1.0) {
       assert_int_equal(trm_modes_count(modes), 1);
@@ -214,7 +189,7 @@ static void unstable_rest_grows_and_decays(void **state) {
   (void)state;
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 0}\n  kinetic: x'^2/2\n"
                        "  potential: -2*x^2\n", "hill", NULL);
-  trm_modes *modes = find(m.system, NULL, NULL, 5);
+  trm_modes *modes = modes_at(m.system, NULL, NULL, 5);
   assert_int_equal(trm_modes_count(modes), 2);
   check_eigenvalue(modes, 0, -2.0, 0.0, "decays");
   check_eigenvalue(modes, 1, 2.0, 0.0, "grows");
@@ -245,7 +220,7 @@ static void gyroscopic_pendulums(void **state) {
   }
   typed m = typed_text(text, "turntable", NULL);
   for (int k = 0; k < 2; k++) {
-    trm_modes *modes = find(m.system, NULL, methods[k], k == 0 ? 2 * N : 4);
+    trm_modes *modes = modes_at(m.system, NULL, methods[k], k == 0 ? 2 * N : 4);
     assert_int_equal(trm_modes_count(modes), k == 0 ? 2 * N : 4);
     for (int r = 0; r < trm_modes_count(modes); r++) { /* in order: w -+ 1/4 about */
       const double w = r / 2 + 1.0, im = hypot(w, 0.25) + (r % 2 == 0 ? -0.25 : 0.25);
@@ -263,7 +238,7 @@ static void states_take_part(void **state) {
                        "  kinetic: y'^2\n"
                        "  states: {s: {value: 0, rate: -3*s}}\n"
                        "  forces: {y: -8*(y - s)}\n", "follower", NULL);
-  trm_modes *modes = find(m.system, NULL, NULL, 5);
+  trm_modes *modes = modes_at(m.system, NULL, NULL, 5);
   assert_int_equal(trm_modes_count(modes), 2);
   check_eigenvalue(modes, 0, 0.0, 2.0, "spring");
   check_eigenvalue(modes, 1, -3.0, 0.0, "state");
@@ -286,7 +261,7 @@ static void constrained_pendulums_swing(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     trm_system *system = kit_problem(cases[i].problem, cases[i].name, cases[i].value);
     trm_static *at = rest(system);
-    trm_modes *modes = find(system, trm_static_state(at), NULL, 5);
+    trm_modes *modes = modes_at(system, trm_static_state(at), NULL, 5);
     assert_int_equal(trm_modes_count(modes), 1);
     check_eigenvalue(modes, 0, 0.0, cases[i].w, cases[i].problem);
     trm_modes_free(modes);
@@ -307,7 +282,7 @@ static void redundant_constraints_change_nothing(void **state) {
   const trm_state *s = trm_static_state(at);
   CHECK_NEAR(s->q[0], 0.0, tight, "it hangs");
   CHECK_NEAR(s->q[1], -1.0, tight, "it hangs");
-  trm_modes *modes = find(m.system, s, NULL, 5);
+  trm_modes *modes = modes_at(m.system, s, NULL, 5);
   assert_int_equal(trm_modes_count(modes), 1);
   check_eigenvalue(modes, 0, -0.05, sqrt(9.0 - 0.0025), "three rods");
   trm_modes_free(modes);
@@ -320,7 +295,7 @@ static void top_at_rest_is_a_spherical_pendulum(void **state) {
   (void)state;
   trm_system *system = kit_problem("heavy-top", NULL, NULL);
   trm_static *at = rest(system);
-  trm_modes *modes = find(system, trm_static_state(at), NULL, 5);
+  trm_modes *modes = modes_at(system, trm_static_state(at), NULL, 5);
   assert_int_equal(trm_modes_count(modes), 3);
   assert_true(omega(modes, 0) == 0.0);
   const double w = sqrt(15.0 * 9.81 / (0.234375 + 15.0));
@@ -343,7 +318,7 @@ static void sleeping_top_precesses(void **state) {
   memcpy(p.s.q, q, sizeof q);
   p.s.v[4] = spin;
   p.s.lam[2] = -15.0 * 9.81;
-  trm_modes *modes = find(system, &p.s, NULL, 5);
+  trm_modes *modes = modes_at(system, &p.s, NULL, 5);
   const double fast = sqrt(C * C * spin * spin - 4.0 * A * 15.0 * 9.81);
   assert_int_equal(trm_modes_count(modes), 3);
   check_eigenvalue(modes, 1, 0.0, (C * spin - fast) / (2.0 * A), "slow precession");
@@ -368,7 +343,7 @@ static void rolling_disc_wobbles(void **state) {
              err);
     typed m = typed_model("rolling-disc-typed", settings);
     for (int k = 0; k < 2; k++) {
-      trm_modes *modes = find(k == 0 ? system : m.system, NULL, cases[i].method, 10);
+      trm_modes *modes = modes_at(k == 0 ? system : m.system, NULL, cases[i].method, 10);
       const trm_mode last = trm_mode_at(modes, trm_modes_count(modes) - 1);
       /* ARPACK has the many zeros of a free disc around its shift: two digits less */
       const double tol = tight * (i == 1 ? 100.0 : 1.0) * sqrt(fabs(w2));
@@ -400,7 +375,7 @@ static void sleeping_tops_of_bodies(void **state) {
   const double w[4] = {(C * 150.0 - root[1]) / (2.0 * A), (C * 100.0 - root[0]) / (2.0 * A),
                        (C * 100.0 + root[0]) / (2.0 * A), (C * 150.0 + root[1]) / (2.0 * A)};
   for (int k = 0; k < 2; k++) {
-    trm_modes *modes = find(m.system, NULL, methods[k], 6);
+    trm_modes *modes = modes_at(m.system, NULL, methods[k], 6);
     assert_int_equal(trm_modes_count(modes), 6);
     assert_string_equal(trm_modes_method(modes), methods[k]);
     assert_true(omega(modes, 0) == 0.0 && omega(modes, 1) == 0.0); /* about their axes */
@@ -416,8 +391,8 @@ static void hanging_chain_is_the_same_both_ways(void **state) {
   enum { COUNT = 8 };
   trm_system *system = kit_problem("chain", "links", "60");
   trm_static *at = rest(system);
-  trm_modes *dense = find(system, trm_static_state(at), "dense", COUNT);
-  trm_modes *sparse = find(system, trm_static_state(at), "sparse", COUNT);
+  trm_modes *dense = modes_at(system, trm_static_state(at), "dense", COUNT);
+  trm_modes *sparse = modes_at(system, trm_static_state(at), "sparse", COUNT);
   assert_string_equal(trm_modes_method(sparse), "sparse");
   assert_int_equal(trm_modes_count(sparse), COUNT);
   for (int r = 0; r < COUNT; r++) {

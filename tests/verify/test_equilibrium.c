@@ -1,18 +1,9 @@
 /* Equilibria against closed forms, from starts far away, by each method; what is said when there
  * is none. */
-#include "verify/typed.h"
+#include "verify/analyses.h"
 
 /* Newton ends at rounding; positions of size one. */
 static const double tight = 1e-12;
-
-static trm_static *find(trm_system *system, const char *method) {
-  trm_error err = {.message = ""};
-  trm_static *result = NULL;
-  trm_static_options o = trm_static_options_default();
-  o.method = method;
-  CHECK_OK(trm_static_find(system, &o, &result, &err), err);
-  return result;
-}
 
 /* --- closed forms ------------------------------------------------------------------------- */
 
@@ -25,7 +16,7 @@ static void stiff_spring_sags_by_its_load(void **state) {
     typed m = typed_text("trammel: 1\nparameters: {k: 1, g: 9.81, m: 2}\nequations:\n"
                          "  coordinates: {x: 0.9, y: 0.1}\n  kinetic: 0.5*m*(x'^2 + y'^2)\n"
                          "  potential: 0.5*k*(hypot(x, y) - 1)^2 + m*g*y\n", "spring", settings);
-    trm_static *at = find(m.system, NULL);
+    trm_static *at = rest_by(m.system, NULL);
     const trm_state *s = trm_static_state(at);
     CHECK_NEAR(s->q[0], 0.0, tight, "k = %s", stiffness[i]);
     CHECK_NEAR(s->q[1], -1.0 - 2.0 * 9.81 / atof(stiffness[i]), tight, "k = %s", stiffness[i]);
@@ -41,7 +32,7 @@ static void chain_falls_and_hangs(void **state) {
   static const char *const methods[] = {NULL, "newton", "relaxation"};
   for (int k = 0; k < 3; k++) {
     trm_system *system = kit_problem("chain", "links", "10");
-    trm_static *at = find(system, methods[k]);
+    trm_static *at = rest_by(system, methods[k]);
     const trm_state *s = trm_static_state(at);
     for (int i = 0; i < 10; i++) {
       CHECK_NEAR(s->q[7 * i], 0.0, 1e-10, "link %d stays on the line", i);
@@ -82,7 +73,7 @@ static void rods_between_two_nails_are_a_catenary(void **state) {
   used += (size_t)snprintf(text + used, sizeof text - used,
                            "    r%d: hypot(6 - x%d, y%d) - 1\n", N, N - 1, N - 1);
   typed m = typed_text(text, "rods", NULL);
-  trm_static *at = find(m.system, NULL);
+  trm_static *at = rest_by(m.system, NULL);
   const double *q = trm_static_state(at)->q;
   double slope[N];
   for (int i = 0; i < N; i++) {
@@ -122,7 +113,7 @@ static void truss_snaps_through(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const trm_setting settings[] = {{"P", cases[i].P}, {0}};
     typed m = typed_text(truss, "truss", settings);
-    trm_static *at = find(m.system, cases[i].method);
+    trm_static *at = rest_by(m.system, cases[i].method);
     const trm_state *s = trm_static_state(at);
     CHECK_NEAR(truss_force(s->q[1]), atof(cases[i].P), 1e-9, "P = %s", cases[i].P);
     CHECK_NEAR(s->q[0], 0.0, tight, "P = %s", cases[i].P);
@@ -140,7 +131,7 @@ static void overshooting_is_held_back(void **state) {
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 3, y: -4}\n"
                        "  kinetic: 0.5*(x'^2 + y'^2)\n"
                        "  potential: sqrt(1 + x^2) + 2*sqrt(1 + y^2)\n", "saturated", NULL);
-  trm_static *at = find(m.system, "newton");
+  trm_static *at = rest_by(m.system, "newton");
   CHECK_NEAR(trm_static_state(at)->q[0], 0.0, tight, "x");
   CHECK_NEAR(trm_static_state(at)->q[1], 0.0, tight, "y");
   assert_true(trm_static_facts_of(at)->iterations < 40);
@@ -152,7 +143,7 @@ static void overshooting_is_held_back(void **state) {
 static void neutral_direction_does_not_stop_newton(void **state) {
   (void)state;
   trm_system *system = kit_problem("heavy-top", NULL, NULL);
-  trm_static *at = find(system, "newton");
+  trm_static *at = rest_by(system, "newton");
   CHECK_NEAR(trm_static_state(at)->q[2], -1.0, tight, "it hangs");
   assert_int_equal(trm_static_facts_of(at)->neutral, 1);
   assert_true(trm_static_facts_of(at)->iterations < 40);
@@ -167,12 +158,12 @@ static void forces_without_energy_are_balanced(void **state) {
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 3, y: -2}\n"
                        "  kinetic: 0.5*(x'^2 + y'^2)\n"
                        "  forces: {x: 1 - x - 4*(y + y^3/5), y: 0.5 - y}\n", "circulatory", NULL);
-  trm_static *at = find(m.system, NULL);
+  trm_static *at = rest_by(m.system, NULL);
   const trm_state *s = trm_static_state(at);
   CHECK_NEAR(s->q[1], 0.5, tight, "y");
   CHECK_NEAR(s->q[0], 1.0 - 4.0 * (0.5 + 0.025), tight, "x");
   trm_static_free(at);
-  at = find(m.system, "load");
+  at = rest_by(m.system, "load");
   CHECK_NEAR(trm_static_state(at)->q[0], 1.0 - 4.0 * (0.5 + 0.025), tight, "x by load steps");
   assert_string_equal(trm_static_facts_of(at)->method, "load");
   trm_static_free(at);
@@ -188,7 +179,7 @@ static void controller_comes_to_rest(void **state) {
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 0}\n  kinetic: x'^2/2\n"
                        "  variables: {e: 0.3 - x}\n  states: {s: {value: 0, rate: e}}\n"
                        "  forces: {x: 40*e - 9*x' + 5*s - 7}\n", "controller", NULL);
-  trm_static *at = find(m.system, NULL);
+  trm_static *at = rest_by(m.system, NULL);
   const trm_state *s = trm_static_state(at);
   CHECK_NEAR(s->q[0], 0.3, tight, "place");
   CHECK_NEAR(s->x[0], 1.4, 1e-11, "state");
@@ -206,7 +197,7 @@ static void states_alone_come_to_rest(void **state) {
     typed m = typed_text("trammel: 1\nequations:\n  states:\n"
                          "    a: {value: 5, rate: -2*a + b}\n    b: {value: 0, rate: 3 - b - a}\n",
                          "states", NULL);
-    trm_static *at = find(m.system, methods[i]);
+    trm_static *at = rest_by(m.system, methods[i]);
     CHECK_NEAR(trm_static_state(at)->x[0], 1.0, tight, "a");
     CHECK_NEAR(trm_static_state(at)->x[1], 2.0, tight, "b");
     trm_static_free(at);
@@ -238,7 +229,7 @@ static void clock_keeps_its_time(void **state) {
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 0}\n  kinetic: x'^2/2\n"
                        "  states: {clock: {value: 2, rate: 1}}\n  forces: {x: -4*x + clock}\n",
                        "clock", NULL);
-  trm_static *at = find(m.system, NULL);
+  trm_static *at = rest_by(m.system, NULL);
   CHECK_NEAR(trm_static_state(at)->q[0], 0.5, tight, "place");
   CHECK_NEAR(trm_static_state(at)->x[0], 2.0, 0.0, "clock");
   assert_true(trm_static_facts_of(at)->holds_states);
@@ -253,7 +244,7 @@ static void redundant_rods_share_the_load(void **state) {
                        "  kinetic: 0.5*(x'^2 + y'^2)\n  potential: 10*y\n"
                        "  constraints:\n    a: hypot(x, y) - 1\n    b: hypot(x, y) - 1\n",
                        "rods", NULL);
-  trm_static *at = find(m.system, NULL);
+  trm_static *at = rest_by(m.system, NULL);
   const trm_state *s = trm_static_state(at);
   CHECK_NEAR(s->q[1], -1.0, tight, "it hangs");
   /* multipliers that are not unique carry rounding over the border, 1e-16/1e-12 */
@@ -269,7 +260,7 @@ static void balanced_start_stays(void **state) {
   (void)state;
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {th: 0}\n  kinetic: th'^2/2\n"
                        "  potential: cos(th)\n", "upright", NULL);
-  trm_static *at = find(m.system, NULL);
+  trm_static *at = rest_by(m.system, NULL);
   assert_true(trm_static_state(at)->q[0] == 0.0);
   assert_int_equal(trm_static_facts_of(at)->unstable, 1);
   trm_static_free(at);
@@ -281,7 +272,7 @@ static void least_energy_is_preferred(void **state) {
   (void)state;
   typed m = typed_text("trammel: 1\nequations:\n  coordinates: {th: 0.01}\n  kinetic: th'^2/2\n"
                        "  potential: cos(th)\n", "beside", NULL);
-  trm_static *at = find(m.system, NULL);
+  trm_static *at = rest_by(m.system, NULL);
   CHECK_NEAR(cos(trm_static_state(at)->q[0]), -1.0, tight, "at the bottom");
   assert_int_equal(trm_static_facts_of(at)->unstable, 0);
   trm_static_free(at);

@@ -1,31 +1,6 @@
 /* Equilibrium and modes of mechanisms of bodies, joints, forces and beams: closed forms, redundant
  * joints, large deflections, angles over full turns. */
-#include "verify/typed.h"
-
-static const double pi = 3.14159265358979323846;
-
-static trm_static *rest(trm_system *system) {
-  trm_error err = {.message = ""};
-  trm_static *result = NULL;
-  const trm_static_options o = trm_static_options_default();
-  CHECK_OK(trm_static_find(system, &o, &result, &err), err);
-  return result;
-}
-
-static trm_modes *modes_at(trm_system *system, const trm_state *at, const char *method,
-                           int count) {
-  trm_error err = {.message = ""};
-  trm_modes *modes = NULL;
-  trm_modes_options o = trm_modes_options_default();
-  o.method = method;
-  o.count = count;
-  CHECK_OK(trm_modes_find(system, at, &o, &modes, &err), err);
-  return modes;
-}
-
-static double omega(const trm_modes *modes, int i) {
-  return 2.0 * pi * trm_mode_at(modes, i).frequency;
-}
+#include "verify/analyses.h"
 
 /* Index of a named number. */
 static int find_name(const trm_system *system, trm_quantity list, const char *name) {
