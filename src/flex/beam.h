@@ -38,8 +38,9 @@ typedef struct trmi_beam {
   double length;                               /* of the reference line [m]       */
   trmi_beam_shape point[TRMI_BEAM_POINTS];     /* n - 1 points of Gauss           */
   double strain0[TRMI_BEAM_POINTS][6];         /* (Gamma, kappa) of the reference */
-  double NN[TRMI_BEAM_NODES][TRMI_BEAM_NODES]; /* integrals of N_i N_j        [m] */
   double share[TRMI_BEAM_NODES];               /* integrals of N_i            [m] */
+  /* Mass of translation between nodes i and j, the same in all directions [kg] */
+  double mass[TRMI_BEAM_NODES][TRMI_BEAM_NODES];
 } trmi_beam;
 
 /* Where the nodes are: pointers to the numbers of each node. */
@@ -76,12 +77,6 @@ TRM_CHECKED trm_status trmi_beam_setup(trmi_beam *beam, int n, const double *con
  * then. The same status and reason hold for the other functions below. */
 TRM_CHECKED trm_status trmi_beam_internal(const trmi_beam *beam, const trmi_beam_state *at,
                                           trmi_beam_out *out);
-
-/* Mass matrix, constant. */
-void trmi_beam_mass(const trmi_beam *beam, double *M);
-
-/* Adds w x J w to the moments in f, and its tangent over v to C (may be NULL). */
-void trmi_beam_gyroscopic(const trmi_beam *beam, const trmi_beam_state *at, double *f, double *C);
 
 /* Adds the force of the loads to Q (on the right of the equations of motion) and its
  * tangent along the increments to Q_q (may be NULL). */

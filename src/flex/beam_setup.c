@@ -3,16 +3,14 @@
  *
  *   N_i(xi) = prod_{j != i} (xi - xi_j)/(xi_i - xi_j),   xi_i = i/(n - 1)                (1)
  *   ds = |sum dN_i/dxi x_i| dxi        arclength of the reference line                   (2)
- *   NN_ij = int N_i N_j ds,  share_i = int N_i ds = sum_j NN_ij                          (3)
- *   M: mass NN_ij I on positions of i and j, share_i J on the turn of node i             (4)
- *   moment of node i: w x (share_i J w)                                                  (5)
+ *   mass_ij = m int N_i N_j ds,  share_i = int N_i ds                                    (3)
  *
  * The stiffness has n - 1 points of Gauss, the integrals (3) have n of them: exact where
- * the nodes of the reference are equidistant on a line. The rotary inertia stays at the
- * nodes, so M does not depend on the pose. Derivation: docs/theory/10-beam.md. */
+ * the nodes of the reference are equidistant on a line. The rotary inertia share_i J stays at
+ * the nodes, so the mass matrix does not depend on the pose. Derivation: docs/theory/10-beam.md. */
 #include "flex/beam_point.h"
 #include "core/fail.h"
-#include <string.h>
+#include <stddef.h>
 
 /* Points and weights of Gauss on 0 .. 1, for 1 to 4 points. */
 /* clang-format off */
@@ -71,9 +69,10 @@ static bool integrate_mass(trmi_beam *beam, const double *const q[]) {
     beam->length += shape.ds;
     for (int i = 0; i < n; i++) {
       beam->share[i] += shape.ds * shape.N[i];
-      for (int j = 0; j < n; j++) beam->NN[i][j] += shape.ds * (shape.N[i] * shape.N[j]);
+      for (int j = 0; j < n; j++) beam->mass[i][j] += shape.ds * (shape.N[i] * shape.N[j]);
     }
   }
+  for (int k = 0; k < n * n; k++) beam->mass[k / n][k % n] *= beam->section->mass;
   return has_length;
 }
 
@@ -106,42 +105,4 @@ trm_status trmi_beam_setup(trmi_beam *beam, int n, const double *const q[],
                      "turn: use more elements, or check the orientations");
   }
   return TRM_OK;
-}
-
-/* (4) */
-void trmi_beam_mass(const trmi_beam *beam, double *M) {
-  const trmi_beam_section *section = beam->section;
-  const int n = beam->n, width = 6 * n;
-  memset(M, 0, (size_t)(width * width) * sizeof *M);
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++) {
-      for (int k = 0; k < 3; k++) {
-        M[(6 * i + k) * width + 6 * j + k] = section->mass * beam->NN[i][j];
-      }
-    }
-    for (int row = 0; row < 3; row++) {
-      for (int k = 0; k < 3; k++) {
-        M[(6 * i + 3 + row) * width + 6 * i + 3 + k] = beam->share[i] * section->J[3 * row + k];
-      }
-    }
-  }
-}
-
-/* (5); over w: share_i (skew(w) J - skew(J w)) */
-void trmi_beam_gyroscopic(const trmi_beam *beam, const trmi_beam_state *at, double *f, double *C) {
-  const double *J = beam->section->J;
-  const int width = 6 * beam->n;
-  for (int i = 0; i < beam->n; i++) {
-    const double share = beam->share[i];
-    const trmi_vec3 w = v3_load(at->v[i] + 3), Jw = m3_mul(J, w);
-    v3_accumulate(f + 6 * i + 3, v3_scale(share, v3_cross(w, Jw)));
-    for (int k = 0; C != NULL && k < 3; k++) {
-      const trmi_vec3 axis = v3(k == 0, k == 1, k == 2);
-      const trmi_vec3 column = v3_sub(v3_cross(w, m3_column(J, k)), v3_cross(Jw, axis));
-      double *corner = C + (6 * i + 3) * width + 6 * i + 3 + k;
-      corner[0] += share * column.x;
-      corner[width] += share * column.y;
-      corner[2 * width] += share * column.z;
-    }
-  }
 }

@@ -3,8 +3,8 @@
  * Nodes of an element follow each other, so that its velocities are one range of v and its
  * matrices are written where they belong. Rotary inertia belongs to the nodes as bodies. With
  * `dead` the load of ground axes and gravity, both of which have a potential,
- *   motion += m NN v' + f_int - share dead - f_follower                                   (1)
- *   kinetic += 1/2 m NN v.v,  potential += energy - share dead.x,
+ *   motion += mass v' + f_int - share dead - f_follower                                   (1)
+ *   kinetic += 1/2 v.mass v,  potential += energy - share dead.x,
  *   power += f_follower.v - dissipation                                                   (2)
  * Loads are kept with the sign of the left side. */
 #include "mechanism/mechanism.h"
@@ -47,12 +47,11 @@ static trm_status too_coarse(const beam_run *b, int i, trm_error *err) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* motion += m NN v', (1) */
+/* motion += mass v', (1) */
 static void add_inertia(const trmi_beam *e, const double *vd, double *motion) {
   for (int i = 0; i < e->n; i++) {
     for (int j = 0; j < e->n; j++) {
-      const double mass = e->section->mass * e->NN[i][j];
-      for (int k = 0; k < 3; k++) motion[6 * i + k] += mass * vd[6 * j + k];
+      for (int k = 0; k < 3; k++) motion[6 * i + k] += e->mass[i][j] * vd[6 * j + k];
     }
   }
 }
@@ -65,7 +64,7 @@ static void add_energy(const beam_run *b, const trmi_beam *e, const trmi_beam_st
     const trmi_vec3 v = v3_load(at->v[i]);
     energy[1] += e->share[i] * v3_dot(minus_dead, v3_load(at->q[i]));
     for (int j = 0; j < e->n; j++) {
-      energy[0] += 0.5 * e->section->mass * e->NN[i][j] * v3_dot(v, v3_load(at->v[j]));
+      energy[0] += 0.5 * e->mass[i][j] * v3_dot(v, v3_load(at->v[j]));
     }
   }
 }
@@ -138,7 +137,7 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
 
 static void fill_mass(const trmi_beam *e, double *M) {
   const int n = e->n;
-  for (int k = 0; k < 3 * n * n; k++) M[k] = e->section->mass * e->NN[k / (3 * n)][k / 3 % n];
+  for (int k = 0; k < 3 * n * n; k++) M[k] = e->mass[k / (3 * n)][k / 3 % n];
 }
 
 static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,

@@ -98,9 +98,18 @@ static void assemble_mass(void) {
   const size_t width = (size_t)(6 * it.nnodes);
   memset(it.M, 0, width * width * sizeof(double));
   for (int e = 0; e < it.nelements; e++) {
-    double M[TRMI_BEAM_SIZE * TRMI_BEAM_SIZE];
-    trmi_beam_mass(&it.beam[e], M);
-    scatter(e * (it.n - 1), M, it.M);
+    const trmi_beam *beam = &it.beam[e];
+    const int n = it.n, size = 6 * n;
+    double M[TRMI_BEAM_SIZE * TRMI_BEAM_SIZE] = {0.0};
+    for (int k = 0; k < 3 * n * n; k++) { /* pairs of nodes, three directions each */
+      const int i = k / (3 * n), j = k / 3 % n;
+      M[(6 * i + k % 3) * size + 6 * j + k % 3] = beam->mass[i][j];
+    }
+    for (int k = 0; k < 9 * n; k++) { /* rotary inertia at the nodes */
+      const int i = 6 * (k / 9) + 3;
+      M[(i + k % 9 / 3) * size + i + k % 3] = beam->share[k / 9] * beam->section->J[k % 9];
+    }
+    scatter(e * (n - 1), M, it.M);
   }
 }
 
