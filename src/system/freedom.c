@@ -78,10 +78,7 @@ trm_status trmi_freedom_find(trm_system *sys, const trm_state *s, const trm_rank
   f->Z = TRMI_TAKE(arena, double, (size_t)f->count * (size_t)f->nv);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   if (rank->rows > 0) {
-    TRMI_TRY(err, trmi_system_want(sys, TRM_G, err));
-    TRMI_TRY(err, trmi_system_want(sys, TRM_A, err));
-    TRMI_TRY(err, trmi_system_blocks(sys, s, TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A), NULL, NULL, NULL,
-                                     err));
+    TRMI_TRY(err, trmi_system_rows(sys, s, err));
   }
   trmi_arena scratch;
   trmi_arena_init(&scratch, &arena->allocator);

@@ -362,10 +362,7 @@ trm_status trmi_rank_relate(trm_system *sys, const trm_state *s, double toleranc
                      .redundant = redundant, .not_unique = not_unique};
   if (relations != NULL) *relations = (trmi_relations){.list = list, .smallest = 1.0};
   if (rows > 0) {
-    TRMI_TRY(err, trmi_system_want(sys, TRM_G, err));
-    TRMI_TRY(err, trmi_system_want(sys, TRM_A, err));
-    TRMI_TRY(err, trmi_system_blocks(sys, s, TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A), NULL, NULL, NULL,
-                                     err));
+    TRMI_TRY(err, trmi_system_rows(sys, s, err));
     trmi_arena scratch;
     trmi_arena_init(&scratch, &arena->allocator);
     graph gr = {.sys = sys, .arena = &scratch, .smallest = 1.0, .kept = arena,

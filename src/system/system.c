@@ -273,3 +273,11 @@ trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_se
   if (any) TRMI_TRY(err, sys->ops->blocks(sys->self, s, &request, err));
   return TRM_OK;
 }
+
+trm_status trmi_system_rows(trm_system *sys, const trm_state *s, trm_error *err) {
+  const trmi_block_set set = TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A);
+  TRMI_TRY(err, trmi_system_want(sys, TRM_G, err));
+  TRMI_TRY(err, trmi_system_want(sys, TRM_A, err));
+  TRMI_TRY(err, trmi_system_blocks(sys, s, set, NULL, NULL, NULL, err));
+  return TRM_OK;
+}

@@ -77,6 +77,8 @@ typedef unsigned long long trmi_block_set;
 trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
                               const double *u, const double *y, const double *ya,
                               trm_error *err);
+/* G and A at a state, room for them included. */
+trm_status trmi_system_rows(trm_system *sys, const trm_state *s, trm_error *err);
 
 /* differences.c: one block by central differences, dense, row by row. */
 trm_status trmi_difference_block(trm_system *sys, const trm_state *s, trm_block block,
