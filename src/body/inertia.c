@@ -162,14 +162,7 @@ static void put_mass(const trmi_inertia *in, const trmi_pose *pose, double *out)
 static void put_gyroscopic(const trmi_inertia *in, const trmi_pose *pose, double *out) {
   const trmi_vec3 w = pose->w;
   if (in->kind == TRMI_INERTIA_DIAGONAL) {
-    const double *J = in->J;
-    const trmi_vec3 d = v3(J[8] - J[4], J[0] - J[8], J[4] - J[0]);
-    out[0] = d.x * w.z;
-    out[1] = d.x * w.y;
-    out[2] = d.y * w.z;
-    out[3] = d.y * w.x;
-    out[4] = d.z * w.y;
-    out[5] = d.z * w.x;
+    trmi_principal_gyroscopic(v3(in->J[0], in->J[4], in->J[8]), w, out);
     return;
   }
   double S[9], spin[9], *moment = out;

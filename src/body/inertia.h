@@ -39,6 +39,17 @@ void trmi_inertia_motion(const trmi_inertia *in, const trmi_pose *pose, const do
 void trmi_inertia_energy(const trmi_inertia *in, const trmi_pose *pose, trmi_vec3 gravity,
                          double *energy);
 
+/* d(w x J w)/dw for principal moments J: what stands beside its diagonal, row by row */
+static inline void trmi_principal_gyroscopic(trmi_vec3 J, trmi_vec3 w, double out[6]) {
+  const trmi_vec3 d = v3(J.z - J.y, J.x - J.z, J.y - J.x);
+  out[0] = d.x * w.z;
+  out[1] = d.x * w.y;
+  out[2] = d.y * w.z;
+  out[3] = d.y * w.x;
+  out[4] = d.z * w.y;
+  out[5] = d.z * w.x;
+}
+
 /* Where entries of blocks go; NULL: not wanted. */
 typedef struct trmi_inertia_blocks {
   double       *M, *MU_Q, *K, *C;

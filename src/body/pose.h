@@ -1,6 +1,7 @@
 /* pose.h - a body at one instant, as joints, forces and measures see it. */
 #ifndef TRMI_POSE_H
 #define TRMI_POSE_H
+#include "math/so3.h"
 #include "math/vec.h"
 
 typedef struct trmi_pose {
@@ -9,5 +10,13 @@ typedef struct trmi_pose {
   trmi_vec3 v;    /* its velocity, ground axes                [m/s]    */
   trmi_vec3 w;    /* angular velocity, body axes              [rad/s]  */
 } trmi_pose;
+
+/* From position and unit quaternion q, and velocities v. */
+static inline void trmi_pose_load(const double q[7], const double v[6], trmi_pose *pose) {
+  trmi_quat_matrix(q + 3, pose->R);
+  pose->x = v3_load(q);
+  pose->v = v3_load(v);
+  pose->w = v3_load(v + 3);
+}
 
 #endif

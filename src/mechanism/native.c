@@ -3,7 +3,6 @@
  * Poses of all bodies are computed once per call, then every element works on its own numbers.
  * Entries of a block are those of all bodies, then of all joints, then of all other elements, in
  * their order. */
-#include "math/so3.h"
 #include "mechanism/mechanism.h"
 #include <string.h>
 
@@ -43,11 +42,13 @@ typedef struct parts {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static void load_pose(const part_body *body, const trm_state *s, trmi_pose *pose) {
-  pose->x = v3_load(s->q + body->q);
-  pose->v = v3_load(s->v + body->v);
-  if (body->kind != TRMI_SIDE_BODY) return;
-  trmi_quat_matrix(s->q + body->q + 3, pose->R);
-  pose->w = v3_load(s->v + body->v + 3);
+  const double *q = s->q + body->q, *v = s->v + body->v;
+  if (body->kind == TRMI_SIDE_BODY) {
+    trmi_pose_load(q, v, pose);
+  } else { /* a point does not turn */
+    pose->x = v3_load(q);
+    pose->v = v3_load(v);
+  }
 }
 
 static void clear(double *list, int from, int to) {

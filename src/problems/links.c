@@ -24,39 +24,30 @@
  *             AB (a.Y) R_A^T R_B - (R_A^T a)(R_B^T Y)^T,  BA its transpose   (13)
  * The chain is walked once; matrices of A and B are computed once per call. */
 #include "problems/links.h"
-#include "math/so3.h"
+#include "body/inertia.h"
 #include <stdio.h>
 #include <string.h>
 
 enum { NV = 6, NQ = 7, POINT = 3, AXES = 2 };
 
-/* One body at one instant. */
-typedef struct body {
-  double R[9];
-  trmi_vec3 x, v, w;
-} body;
+static const trmi_pose ground = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 
-static const body ground = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-
-static void body_load(const trm_state *s, int i, body *b) {
-  trmi_quat_matrix(s->q + NQ * i + 3, b->R);
-  b->x = v3_load(s->q + NQ * i);
-  b->v = v3_load(s->v + NV * i);
-  b->w = v3_load(s->v + NV * i + 3);
+static void body_load(const trm_state *s, int i, trmi_pose *b) {
+  trmi_pose_load(s->q + NQ * i, s->v + NV * i, b);
 }
 
 /* ---- values ---------------------------------------------------------------- */
 
 /* M v' - Q, (1) */
-static void body_motion(const trmi_links *l, const body *b, const double *vd, double *motion) {
+static void body_motion(const trmi_links *l, const trmi_pose *b, const double *vd, double *motion) {
   const trmi_vec3 spin = v3_cross(b->w, v3_times(l->J, b->w));
   v3_store(motion, v3_scale(l->mass, v3_sub(v3_load(vd), l->gravity)));
   v3_store(motion + 3, v3_add(v3_times(l->J, v3_load(vd + 3)), spin));
 }
 
 /* + G^T lam on A and B, (7) and (12); motion_A is NULL for the ground */
-static void joint_force(const trmi_links *l, const body *A, const body *B, const double *lam,
-                        double *motion_A, double *motion_B) {
+static void joint_force(const trmi_links *l, const trmi_pose *A, const trmi_pose *B,
+                        const double *lam, double *motion_A, double *motion_B) {
   const trmi_vec3 f = v3_load(lam);
   trmi_vec3 moment = v3(0.0, 0.0, 0.0); /* Y x a */
   if (l->rows > POINT) {
@@ -77,7 +68,7 @@ static trmi_vec3 joint_on(const trmi_links *l, int i) {
 }
 
 /* (2) to (5) */
-static void joint_point(const trmi_links *l, const body *A, const body *B, int i,
+static void joint_point(const trmi_links *l, const trmi_pose *A, const trmi_pose *B, int i,
                         const trm_values *out) {
   const trmi_vec3 s_a = joint_on(l, i), s_b = l->near_b;
   const trmi_vec3 c_a = v3_cross(A->w, s_a), c_b = v3_cross(B->w, s_b);
@@ -97,7 +88,7 @@ static void joint_point(const trmi_links *l, const body *A, const body *B, int i
 }
 
 /* (3), (8) and (10) */
-static void joint_axes(const trmi_links *l, const body *A, const body *B, int i,
+static void joint_axes(const trmi_links *l, const trmi_pose *A, const trmi_pose *B, int i,
                        const trm_values *out) {
   const trmi_vec3 e[AXES] = {m3_column(A->R, 0), m3_column(A->R, 2)}, a = m3_column(B->R, 1);
   const int row = l->rows * i + POINT;
@@ -118,7 +109,7 @@ static void joint_axes(const trmi_links *l, const body *A, const body *B, int i,
   }
 }
 
-static void add_energy(const trmi_links *l, const body *b, double *energy) {
+static void add_energy(const trmi_links *l, const trmi_pose *b, double *energy) {
   energy[0] += 0.5 * (l->mass * v3_dot(b->v, b->v) + v3_dot(b->w, v3_times(l->J, b->w)));
   energy[1] -= l->mass * v3_dot(l->gravity, b->x);
 }
@@ -128,11 +119,11 @@ trm_status trmi_links_values(void *self, const trm_state *s, const trm_values *o
   (void)err;
   const trmi_links *l = self;
   const bool rows = out->g != NULL || out->g_rate != NULL || out->g_bias != NULL;
-  body pair[2] = {ground, ground}; /* A and B change places from joint to joint */
+  trmi_pose pair[2] = {ground, ground}; /* A and B change places from joint to joint */
   if (out->energy != NULL) memset(out->energy, 0, 3 * sizeof(double));
   for (int i = 0; i < l->nbody; i++) {
-    const body *A = &pair[i % 2];
-    body *B = &pair[1 - i % 2];
+    const trmi_pose *A = &pair[i % 2];
+    trmi_pose *B = &pair[1 - i % 2];
     body_load(s, i, B);
     if (out->motion != NULL) {
       double *motion = out->motion + NV * i;
@@ -144,7 +135,7 @@ trm_status trmi_links_values(void *self, const trm_state *s, const trm_values *o
     if (out->energy != NULL) add_energy(l, B, out->energy);
   }
   if (out->outputs != NULL && l->noutputs > 0) {
-    const body *last = &pair[l->nbody % 2];
+    const trmi_pose *last = &pair[l->nbody % 2];
     v3_store(out->outputs, v3_add(last->x, m3_mul(last->R, l->far_b)));
   }
   return TRM_OK;
@@ -182,7 +173,7 @@ static side side_at(const trmi_links *l, double *const request[TRM_BLOCKS], int 
 }
 
 /* (4) to (6) for one side of a joint */
-static void side_point(const body *b, trmi_vec3 s, double sign, const side *out) {
+static void side_point(const trmi_pose *b, trmi_vec3 s, double sign, const side *out) {
   const trmi_vec3 c = v3_cross(b->w, s);
   if (out->G != NULL) put_point(out->G, sign, s, b->R, true);
   if (out->GV_Q != NULL) put_point(out->GV_Q, sign, c, b->R, false);
@@ -201,7 +192,7 @@ typedef struct axis_pair {
   trmi_vec3 e, e1, e2, a, a1, a2, W_A, W_B;
 } axis_pair;
 
-static axis_pair axis_pair_of(const body *A, const body *B, int k) {
+static axis_pair axis_pair_of(const trmi_pose *A, const trmi_pose *B, int k) {
   axis_pair p = {.e = m3_column(A->R, 2 * k), .a = m3_column(B->R, 1)};
   p.W_A = m3_mul(A->R, A->w);
   p.W_B = m3_mul(B->R, B->w);
@@ -213,7 +204,7 @@ static axis_pair axis_pair_of(const body *A, const body *B, int k) {
 }
 
 /* (9) to (11) for one side of row k; H', H'' are those of A, B has the minus */
-static void side_axis(const axis_pair *p, const body *b, bool is_A, int k, const side *out) {
+static void side_axis(const axis_pair *p, const trmi_pose *b, bool is_A, int k, const side *out) {
   const double sign = is_A ? 1.0 : -1.0;
   const int at = 3 * (POINT + k);
   if (out->GV_Q != NULL) {
@@ -235,7 +226,7 @@ static void side_axis(const axis_pair *p, const body *b, bool is_A, int k, const
 }
 
 /* All rows of the axis; only G is wanted in every iteration of every step. */
-static void joint_axis_rows(const body *A, const body *B, bool has_A, const side *out_A,
+static void joint_axis_rows(const trmi_pose *A, const trmi_pose *B, bool has_A, const side *out_A,
                             const side *out_B) {
   const bool derivatives = out_B->GV_Q != NULL || out_B->GB_Q != NULL || out_B->GB_V != NULL;
   for (int k = 0; k < AXES; k++) {
@@ -255,7 +246,7 @@ static void joint_axis_rows(const body *A, const body *B, bool has_A, const side
 static const trm_block joint_blocks[] = {TRM_G, TRM_GV_Q, TRM_GB_Q, TRM_GB_V};
 enum { JOINT_BLOCKS = 4 };
 
-static void joint_rows(const trmi_links *l, const body *A, const body *B, int i,
+static void joint_rows(const trmi_links *l, const trmi_pose *A, const trmi_pose *B, int i,
                        double *const request[TRM_BLOCKS]) {
   const side out_B = side_at(l, request, i, 0), out_A = side_at(l, request, i, 1);
   side_point(B, l->near_b, 1.0, &out_B);
@@ -273,8 +264,8 @@ static void add_outer(double out[9], trmi_vec3 u, trmi_vec3 v, double d) {
 
 /* d(G^T y)/dq: for each body the nine of its rotations, then for each revolute
  * joint but the first AB and BA; (7) and (13) */
-static void joint_tangent(const trmi_links *l, const body *A, const body *B, int i, const double *y,
-                          double *tangent) {
+static void joint_tangent(const trmi_links *l, const trmi_pose *A, const trmi_pose *B, int i,
+                          const double *y, double *tangent) {
   double *on_B = tangent + 9 * i, *on_A = on_B - 9;
   const trmi_vec3 y_n = v3_load(y), y_b = m3_tmul(B->R, y_n);
   memset(on_B, 0, 9 * sizeof(double));
@@ -302,17 +293,6 @@ static void put_mass(const trmi_links *l, double *out) {
   v3_store(out + 3, l->J);
 }
 
-/* C = d(w x J w)/dw, off the diagonal row by row, (1) */
-static void put_gyroscopic(const trmi_links *l, trmi_vec3 w, double *out) {
-  const trmi_vec3 d = v3(l->J.z - l->J.y, l->J.x - l->J.z, l->J.y - l->J.x);
-  out[0] = d.x * w.z;
-  out[1] = d.x * w.y;
-  out[2] = d.y * w.z;
-  out[3] = d.y * w.x;
-  out[4] = d.z * w.y;
-  out[5] = d.z * w.x;
-}
-
 trm_status trmi_links_blocks(void *self, const trm_state *s, const trm_block_request *request,
                              trm_error *err) {
   (void)err;
@@ -320,12 +300,14 @@ trm_status trmi_links_blocks(void *self, const trm_state *s, const trm_block_req
   double *const *b = request->values;
   bool rows = false;
   for (int k = 0; k < JOINT_BLOCKS; k++) rows = rows || b[joint_blocks[k]] != NULL;
-  body pair[2] = {ground, ground};
+  trmi_pose pair[2] = {ground, ground};
   for (int i = 0; i < l->nbody; i++) {
-    const body *A = &pair[i % 2];
-    body *B = &pair[1 - i % 2];
+    const trmi_pose *A = &pair[i % 2];
+    trmi_pose *B = &pair[1 - i % 2];
     if (b[TRM_M] != NULL) put_mass(l, b[TRM_M] + NV * i);
-    if (b[TRM_C] != NULL) put_gyroscopic(l, v3_load(s->v + NV * i + 3), b[TRM_C] + 6 * i);
+    if (b[TRM_C] != NULL) {
+      trmi_principal_gyroscopic(l->J, v3_load(s->v + NV * i + 3), b[TRM_C] + 6 * i);
+    }
     if (!rows && b[TRM_GY_Q] == NULL) continue;
     body_load(s, i, B);
     if (rows) joint_rows(l, A, B, i, b);
@@ -408,7 +390,7 @@ void trmi_links_label(const void *self, trm_quantity list, int i, trm_label *lab
 }
 
 void trmi_links_place(const trmi_links *l, int i, const double p[4], trmi_vec3 w_b, trm_state *s) {
-  body A = ground, B;
+  trmi_pose A = ground, B;
   if (i > 0) body_load(s, i - 1, &A);
   memcpy(s->q + NQ * i + 3, p, 4 * sizeof(double));
   v3_store(s->v + NV * i + 3, w_b);
