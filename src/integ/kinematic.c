@@ -283,8 +283,7 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
 
 static void forget(void *integ) {
   trmi_kinematic *k = integ;
-  trmi_linear_forget(&k->dense.project.lin);
-  trmi_linear_forget(&k->dense.index1.lin);
+  trmi_consistent_forget(&k->dense);
 }
 
 static void visit(void *integ, trmi_visitor *v) {

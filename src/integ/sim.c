@@ -144,8 +144,7 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
 }
 
 void trmi_sim_forget(trm_sim *sim) {
-  trmi_linear_forget(&sim->consistent.project.lin);
-  trmi_linear_forget(&sim->consistent.index1.lin);
+  trmi_consistent_forget(&sim->consistent);
   sim->ops->forget(sim->integ);
 }
 
@@ -307,8 +306,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, (size_t)sim->sys->n.nevents * sizeof(double));
-  trmi_linear_visit(&sim->consistent.project.lin, v);
-  trmi_linear_visit(&sim->consistent.index1.lin, v);
+  trmi_consistent_visit(&sim->consistent, v);
   sim->ops->visit(sim->integ, v);
 }
 
@@ -346,8 +344,7 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   } else if (bordered != sim->bordered) {
     TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
   }
-  TRMI_TRY(err, trmi_linear_settle(&sim->consistent.project.lin, err));
-  TRMI_TRY(err, trmi_linear_settle(&sim->consistent.index1.lin, err));
+  TRMI_TRY(err, trmi_consistent_settle(&sim->consistent, err));
   TRMI_TRY(err, sim->ops->settle(sim->integ, err));
   trmi_sim_forget(sim);
   sim->last_start = NAN;

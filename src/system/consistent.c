@@ -7,11 +7,7 @@
  * Accelerations and multipliers, with states and variables by Newton:
  *   M v' + G^T lam + A^T mu - Q = 0,  G v' + g_bias = 0,  A v' + a_bias = 0,
  *   d = 0,  w - W = 0                                                         (3)
- * Where constraints are redundant, multipliers lose what does no work by one solve with
- * the bordered matrix that is not refined, [M G^T; G -eps S] [x; z] = [G^T lam; 0]:
- *   z = (G M^-1 G^T + eps S)^-1 G M^-1 G^T lam                                (4)
- * keeps the part of lam in the range of G M^-1 G^T, but for eps over its eigenvalues, and
- * drops the rest; done again with lam - z it leaves the square of that.
+ * Where constraints are redundant, the multipliers are the shortest ones (share.h).
  * Derivation: docs/theory/06-start-and-rank.md. */
 #include "system/consistent.h"
 #include <math.h>
@@ -54,6 +50,7 @@ trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error 
                                     .slot_one = PLUS, .kinematic = true, .bordered = bordered,
                                     .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->project, c->sys, &c->arena, &project, err));
+  if (bordered) TRMI_TRY(err, trmi_share_init(&c->share, c->sys, &c->arena, err));
   if (c->is_linear) return TRM_OK;
   const trmi_matrix_spec index1 = {.lines = index1_lines, .nlines = COUNT(index1_lines),
                                    .slot_one = PLUS, .bordered = bordered, .solver = c->solver};
@@ -64,8 +61,27 @@ trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error 
 void trmi_consistent_free(trmi_consistent *c) {
   trmi_matrix_free(&c->project);
   trmi_matrix_free(&c->index1);
+  trmi_share_free(&c->share);
   trmi_arena_clear(&c->arena);
   c->project = c->index1 = (trmi_matrix){0};
+  c->share = (trmi_share){0};
+}
+
+void trmi_consistent_forget(trmi_consistent *c) {
+  trmi_linear_forget(&c->project.lin);
+  trmi_linear_forget(&c->index1.lin);
+  trmi_linear_forget(&c->share.lin);
+}
+
+void trmi_consistent_visit(trmi_consistent *c, trmi_visitor *v) {
+  trmi_linear_visit(&c->project.lin, v);
+  trmi_linear_visit(&c->index1.lin, v);
+}
+
+trm_status trmi_consistent_settle(trmi_consistent *c, trm_error *err) {
+  TRMI_TRY(err, trmi_linear_settle(&c->project.lin, err));
+  TRMI_TRY(err, trmi_linear_settle(&c->index1.lin, err));
+  return TRM_OK;
 }
 
 trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena *arena,
@@ -457,35 +473,9 @@ static double index1_update(trmi_consistent *c, trm_state *s, double *loose) {
   return worst;
 }
 
-/* (4): the multipliers in `lam` and `mu` become z, in c->rhs. */
-static void drop_null_part(trmi_consistent *c, const double *lam, const double *mu) {
-  trm_system *sys = c->sys;
-  const trmi_sparse *const blocks[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};
-  const double *const multipliers[2] = {lam, mu};
-  memset(c->rhs, 0, (size_t)trmi_places_of(sys).x * sizeof(double));
-  for (int b = 0; b < 2; b++) {
-    for (int k = 0; k < blocks[b]->n; k++) {
-      c->rhs[blocks[b]->col[k]] += blocks[b]->values[k] * multipliers[b][blocks[b]->row[k]];
-    }
-  }
-  c->project.lin.ops->solve(&c->project.lin, c->rhs, NULL); /* not refined: with the border */
-}
-
 trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err) {
-  const trm_sizes *n = &c->sys->n;
-  const trmi_places at = trmi_places_of(c->sys);
-  if (!c->bordered) return TRM_OK;
-  TRMI_TRY(err, factor(c, &c->project, s, err));
-  drop_null_part(c, s->lam, s->mu);
-  /* what the border took from the other part comes back by the same operation on the rest */
-  double *z = c->old, *rest = c->bias;
-  memcpy(z, c->rhs + at.lam, (size_t)(n->ng + n->na) * sizeof(double));
-  for (int i = 0; i < n->ng; i++) rest[i] = s->lam[i] - z[i];
-  for (int i = 0; i < n->na; i++) rest[n->ng + i] = s->mu[i] - z[n->ng + i];
-  drop_null_part(c, rest, rest + n->ng);
-  for (int i = 0; i < n->ng; i++) s->lam[i] = z[i] + c->rhs[at.lam + i];
-  for (int i = 0; i < n->na; i++) s->mu[i] = z[n->ng + i] + c->rhs[at.mu + i];
-  return TRM_OK;
+  double moved = 0.0;
+  return c->bordered ? trmi_share_out(&c->share, s, &moved, err) : TRM_OK;
 }
 
 static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err) {
@@ -511,8 +501,15 @@ static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err)
 }
 
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {
-  TRMI_TRY(err, solve_index1(c, s, err));
-  TRMI_TRY(err, trmi_consistent_share(c, s, err));
+  enum { TRIES = 20 };
+  const trm_system *sys = c->sys;
+  const bool reads = sys->block[TRM_W_LAM].n > 0 || sys->block[TRM_D_LAM].n > 0;
+  for (int k = 0; k < TRIES; k++) {
+    double moved = 0.0;
+    TRMI_TRY(err, solve_index1(c, s, err));
+    if (c->bordered) TRMI_TRY(err, trmi_share_out(&c->share, s, &moved, err));
+    if (!reads || moved <= 1e-10) break; /* else forces, as of friction, depend on the shares */
+  }
   return TRM_OK;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TRMI_CONSISTENT_H
 #define TRMI_CONSISTENT_H
 #include "system/matrix.h"
+#include "system/share.h"
 
 typedef struct trmi_consistent {
   trm_system *sys;
@@ -12,6 +13,7 @@ typedef struct trmi_consistent {
   bool        is_linear;  /* no states and variables: one matrix serves all */
   trmi_matrix project;    /* M, G, A                                        */
   trmi_matrix index1;     /* with states and variables, if there are any    */
+  trmi_share  share;      /* of multipliers, if bordered                    */
   trm_state   trial;
   double     *rhs, *old;  /* [n] */
   double     *step;       /* [nv] */
@@ -27,6 +29,11 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
 /* Build the matrices anew: at a new epoch, or with a border from now on. */
 trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error *err);
 void trmi_consistent_free(trmi_consistent *c);
+
+/* As those of its linear solvers: see linear.h. */
+void       trmi_consistent_forget(trmi_consistent *c);
+void       trmi_consistent_visit(trmi_consistent *c, trmi_visitor *v);
+trm_status trmi_consistent_settle(trmi_consistent *c, trm_error *err);
 
 /* Assemble a start: positions and velocities, moving what is only guessed if that is enough. */
 trm_status trmi_consistent_assemble_positions(trmi_consistent *c, trm_state *s, trm_error *err);
