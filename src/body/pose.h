@@ -13,9 +13,9 @@ typedef struct trmi_pose {
 
 /* From position and unit quaternion q, and velocities v. */
 static inline void trmi_pose_load(const double q[7], const double v[6], trmi_pose *pose) {
-  trmi_quat_matrix(q + 3, pose->R);
   pose->x = v3_load(q);
   pose->v = v3_load(v);
+  trmi_quat_matrix(q + 3, pose->R);
   pose->w = v3_load(v + 3);
 }
 

@@ -178,7 +178,7 @@ bool trmi_read_joint_ends(trmi_mechanism *m, trmi_joint *j) {
 /* ---- numbers of rows ------------------------------------------------------------------------ */
 
 bool trmi_check_offset(trmi_mechanism *m, trmi_joint *j) {
-  j->link.offset = trmi_part_number(m->parameters, j->def, "offset", "m", 0.0);
+  j->offset = trmi_part_number(m->parameters, j->def, "offset", "m", 0.0);
   return true;
 }
 
@@ -195,16 +195,16 @@ static trmi_vec3 start_gap(const trmi_mechanism *m, const trmi_joint *j, trmi_ve
 bool trmi_check_distance(trmi_mechanism *m, trmi_joint *j) {
   trmi_vec3 z;
   const double now = v3_norm(start_gap(m, j, &z));
-  j->link.length = trmi_part_number(m->parameters, j->def, "length", "m", now);
-  if (j->link.length > 0.0) return true;
+  j->length = trmi_part_number(m->parameters, j->def, "length", "m", now);
+  if (j->length > 0.0) return true;
   return complain(m, j, "length", "the length is zero; a spherical joint holds points together");
 }
 
 bool trmi_check_rod(trmi_mechanism *m, trmi_joint *j) {
   trmi_vec3 z;
   const trmi_vec3 d = start_gap(m, j, &z);
-  j->link.offset = trmi_part_number(m->parameters, j->def, "offset", "m", v3_dot(z, d));
-  j->link.length = trmi_part_number(m->parameters, j->def, "length", "m", v3_norm(d));
-  if (j->link.length > fabs(j->link.offset) * (1.0 + 1e-9)) return true;
+  j->offset = trmi_part_number(m->parameters, j->def, "offset", "m", v3_dot(z, d));
+  j->length = trmi_part_number(m->parameters, j->def, "length", "m", v3_norm(d));
+  if (j->length > fabs(j->offset) * (1.0 + 1e-9)) return true;
   return complain(m, j, "length", "the ball lies on the axis: the rod has no length across it");
 }

@@ -21,9 +21,9 @@
  * Derivation: docs/theory/11-joints.md. Blocks: rows_blocks.c. */
 #include "joint/rows_parts.h"
 
-int trmi_link_size(const trmi_link *link) {
+int trmi_rows_size(const trmi_row *rows, int nrows) {
   int size = 0;
-  for (int k = 0; k < link->nrows; k++) size += link->rows[k].kind == TRMI_ROW_POINT ? 3 : 1;
+  for (int k = 0; k < nrows; k++) size += rows[k].kind == TRMI_ROW_POINT ? 3 : 1;
   return size;
 }
 

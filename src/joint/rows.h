@@ -42,8 +42,8 @@ typedef struct trmi_link {
   double    offset, length; /* of ALONG and DISTANCE rows                       */
 } trmi_link;
 
-/* Number of scalar rows. */
-int trmi_link_size(const trmi_link *link);
+/* Number of scalar rows of a list. */
+int trmi_rows_size(const trmi_row *rows, int nrows);
 
 /* Place of the link's numbers in the lists of the system: first multiplier, first velocity of
  * each body (any number for the ground). */

@@ -67,7 +67,7 @@ struct trmi_joint {
   const trmi_part_def   *def;
   const trmi_joint_type *type;
   trmi_marker  A, B;
-  trmi_link    link;
+  double       length, offset; /* of rows of DISTANCE and ALONG            */
   int          row;      /* first native multiplier, -1: none              */
   int          node_row; /* first row of nodes, -1: none                   */
   int          rolling;  /* first row of velocities, -1: none              */

@@ -57,7 +57,7 @@ static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
   const int rolling = m->def->nonholonomic.count + j->rolling;
   char number[12];
   bool has_room = true;
-  for (int k = 0; j->row >= 0 && k < trmi_link_size(&j->link); k++) {
+  for (int k = 0; j->row >= 0 && k < trmi_rows_size(j->type->rows, j->type->nrows); k++) {
     const char *part = j->type->row_names[k];
     has_room &= name_part(&eq->labels[TRM_LAM][j->row + k], "joint", name, part,
                           part[0] == 'e' ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);

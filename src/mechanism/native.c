@@ -45,10 +45,10 @@ static void load_pose(const part_body *body, const trm_state *s, trmi_pose *pose
   const double *q = s->q + body->q, *v = s->v + body->v;
   if (body->kind == TRMI_SIDE_BODY) {
     trmi_pose_load(q, v, pose);
-  } else { /* a point does not turn */
-    pose->x = v3_load(q);
-    pose->v = v3_load(v);
+    return;
   }
+  pose->x = v3_load(q); /* a point does not turn */
+  pose->v = v3_load(v);
 }
 
 static void clear(double *list, int from, int to) {
@@ -203,8 +203,14 @@ static void make_body(parts *m, const trmi_body *from, part_body *body) {
 }
 
 static void make_link(parts *m, const trmi_mechanism *from, const trmi_joint *j, part_link *l) {
-  *l = (part_link){.link = j->link, .A = j->A.body, .B = j->B.body,
-                   .rows = trmi_link_size(&j->link)};
+  const trmi_joint_type *type = j->type;
+  *l = (part_link){.A = j->A.body, .B = j->B.body,
+                   .rows = trmi_rows_size(type->rows, type->nrows)};
+  l->link = (trmi_link){.rows = type->rows, .nrows = type->nrows,
+                        .A = from->bodies[l->A].kind, .B = from->bodies[l->B].kind,
+                        .s_a = j->A.s, .s_b = j->B.s, .offset = j->offset, .length = j->length};
+  memcpy(l->link.E_a, j->A.E, sizeof j->A.E);
+  memcpy(l->link.E_b, j->B.E, sizeof j->B.E);
   l->at = (trmi_link_place){.row = j->row, .v_A = from->bodies[l->A].v,
                             .v_B = from->bodies[l->B].v};
   for (int k = 0; k < LINK_BLOCKS; k++) {

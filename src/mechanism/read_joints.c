@@ -50,7 +50,7 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
   j->row = j->node_row = j->rolling = j->scalar = j->variable = j->turn = j->memory = -1;
   if (type->nrows > 0) {
     j->row = add->native_rows;
-    add->native_rows += trmi_link_size(&j->link);
+    add->native_rows += trmi_rows_size(type->rows, type->nrows);
   }
   if (type->node_rows > 0) j->node_row = add->rows, add->rows += type->node_rows;
   if (type->rolling_rows > 0) {
@@ -70,15 +70,6 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
   if (trmi_check_friction(m, j)) j->variable = add->variables++;
 }
 
-/* The link of a joint whose markers are known. */
-static void set_link(trmi_mechanism *m, trmi_joint *j) {
-  j->link = (trmi_link){.rows = j->type->rows, .nrows = j->type->nrows,
-                        .A = m->bodies[j->A.body].kind, .B = m->bodies[j->B.body].kind,
-                        .s_a = j->A.s, .s_b = j->B.s};
-  memcpy(j->link.E_a, j->A.E, sizeof j->A.E);
-  memcpy(j->link.E_b, j->B.E, sizeof j->B.E);
-}
-
 static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
   static const char common[] = "type|bodies|markers|at|axis|x|limits|friction";
   trmi_joint *j = &m->joints[m->njoints];
@@ -86,10 +77,7 @@ static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
   if (type == NULL) return;
   *j = (trmi_joint){.def = part, .type = type};
   trmi_check_keys(m, part, type->name, common, type->keys);
-  if (type->ends != TRMI_ENDS_NONE) {
-    if (!trmi_read_joint_ends(m, j)) return;
-    set_link(m, j);
-  }
+  if (type->ends != TRMI_ENDS_NONE && !trmi_read_joint_ends(m, j)) return;
   m->njoints++;
   if (type->check != NULL && !type->check(m, j)) {
     m->njoints--;
@@ -118,7 +106,6 @@ static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
   for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_column(R, k));
   j->A = trmi_place_marker(m, beam->end[end].body, v3_load(m->bodies[node].q0), E);
   j->B = trmi_place_marker(m, node, v3_load(m->bodies[node].q0), E);
-  set_link(m, j);
   trmi_index_add(&m->joint_names, m->arena, text, size - 1, m->njoints - 1);
   number_joint(m, j);
 }

@@ -105,7 +105,7 @@ static int q_count(trmi_side_kind side) {
 
 static void sizes(const void *self, trm_sizes *n) {
   const trmi_link *l = self;
-  *n = (trm_sizes){.nv = (int)l->A + (int)l->B, .ng = trmi_link_size(l)};
+  *n = (trm_sizes){.nv = (int)l->A + (int)l->B, .ng = trmi_rows_size(l->rows, l->nrows)};
   n->nrot = (l->A == TRMI_SIDE_BODY) + (l->B == TRMI_SIDE_BODY);
 }
 
@@ -223,7 +223,7 @@ static void dense_G(sample *s, double G[TRMI_LINK_ROWS_MAX * NV_MAX]) {
 /* ---- tests ---------------------------------------------------------------------- */
 
 static void check_size(sample *s, const list *of) {
-  assert_int_equal(trmi_link_size(&s->link), of->size);
+  assert_int_equal(trmi_rows_size(s->link.rows, s->link.nrows), of->size);
 }
 
 static void size_counts_three_for_a_point(void **unused) {
