@@ -134,6 +134,7 @@ static void release(void *integ) {
   trmi_alpha *ga = integ;
   trmi_matrix_free(&ga->first);
   trmi_matrix_free(&ga->second);
+  trmi_split_free(&ga->split);
   trmi_arena_clear(&ga->arena);
 }
 
@@ -500,7 +501,7 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
 static void forget(void *integ) {
   trmi_alpha *ga = integ;
   ga->h_matrix = 0.0;
-  ga->split.smallest = 0.0;
+  trmi_split_forget(&ga->split);
   trmi_linear_forget(&ga->first.lin);
   trmi_linear_forget(&ga->second.lin);
 }

@@ -100,7 +100,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
 trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err);
 
 /* cs: prepare for the present epoch; multipliers of the present iterate by splitting. */
-void trmi_alpha_split_plan(trmi_alpha *ga);
+trm_status trmi_alpha_split_plan(trmi_alpha *ga, trm_error *err);
 trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
 
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */

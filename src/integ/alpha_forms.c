@@ -11,8 +11,8 @@
  * eliminating, is the same as solving with G^T and free multipliers; what is left of P is
  * the multiplier in the tangent, which is that of the splitting at the iterate,
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)
- * Orthogonal splitting, and any with more than TRMI_SPLIT_MAX rows: G s nearest to the right
- * of (2) in the metric of the second matrix. cm leaves the term out. */
+ * Orthogonal splitting, of cs-qr and for redundant constraints: G^T s nearest to the force on
+ * the right of (2) in the metric of the second matrix. cm leaves the term out. */
 #include "integ/alpha.h"
 #include <math.h>
 #include <string.h>
@@ -82,11 +82,12 @@ trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
-void trmi_alpha_split_plan(trmi_alpha *ga) {
+trm_status trmi_alpha_split_plan(trmi_alpha *ga, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
-  const trmi_sparse *G = &sys->block[TRM_G];
-  ga->has_split = !ga->traits->is_qr && sys->n.ng > 0 && sys->n.ng <= TRMI_SPLIT_MAX;
-  if (ga->has_split) trmi_split_init(&ga->split, G, &ga->arena);
+  ga->has_split = !ga->traits->is_qr && sys->n.ng > 0;
+  if (!ga->has_split) return TRM_OK;
+  TRMI_TRY(err, trmi_split_init(&ga->split, &sys->block[TRM_G], &ga->arena, err));
+  return TRM_OK;
 }
 
 /* The force without holonomic reactions, on the right of (2), into r2. */
@@ -118,9 +119,9 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err) {
   TRMI_TRY(err, free_force(ga, err));
   if (!ga->has_split) return split_orthogonally(ga, err);
   TRMI_TRY(err, trmi_system_blocks(ga->ctx.sys, &ga->next, TRMI_BIT(TRM_G), NULL, NULL, NULL, err));
-  if (trmi_split_follow(&ga->split)) {
-    trmi_split_solve(&ga->split, ga->r2, ga->multipliers);
-    return TRM_OK;
-  }
-  return split_orthogonally(ga, err); /* redundant constraints */
+  bool is_full = false;
+  TRMI_TRY(err, trmi_split_follow(&ga->split, &is_full, err));
+  if (!is_full) return split_orthogonally(ga, err); /* redundant constraints */
+  trmi_split_solve(&ga->split, ga->r2, ga->multipliers);
+  return TRM_OK;
 }

@@ -111,6 +111,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trmi_line lines[COUNT(first_lines)];
   trmi_matrix_free(&ga->first);
   trmi_matrix_free(&ga->second);
+  trmi_split_free(&ga->split);
   trmi_arena_clear(&ga->arena);
   ga->first = ga->second = (trmi_matrix){0};
   ga->h_matrix = 0.0;
@@ -125,7 +126,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
     ga->first.blocks |= TRMI_BIT(TRM_GV_Q);
   }
-  if (ga->form == ALPHA_CS) trmi_alpha_split_plan(ga);
+  if (ga->form == ALPHA_CS) TRMI_TRY(err, trmi_alpha_split_plan(ga, err));
   TRMI_TRY(err, trmi_arena_check(&ga->arena, err));
   return TRM_OK;
 }
