@@ -21,7 +21,7 @@ static const struct {
     {"hht", "si2", true},     {"hht", "si2", false},         {"alpha", "index3", true},
     {"alpha", "si2", false},  {"explicit", "dop853", false}, {"explicit", "dopri5", true},
     {"tdg", "multicorrector", true}, {"tdg", "newton", false}, {"radau", "index3", true},
-    {"radau", "index3", false}, {"radau", "index1", false},
+    {"radau", "index3", false}, {"radau", "index1", false},  {"alpha", "cs", true},
 };
 enum { METHODS = sizeof methods / sizeof *methods, WARM_UP = 3 };
 
