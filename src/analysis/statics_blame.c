@@ -5,24 +5,15 @@
  * beginning with the acceleration of the state at rest. Where z . Kt z is next to nothing and the
  * unbalanced force has a part along z, nothing holds the model in that direction. */
 #include "analysis/statics.h"
+#include "system/freedom.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Name of velocity coordinate i: of its position where it has one. Is it an angle? */
-static void name_of(const trm_system *sys, int i, trm_label *label, bool *is_turn) {
-  int before = 0;
-  *is_turn = false;
-  for (int k = 0; k < sys->n.nrot; k++) {
-    if (sys->rot_v[k] + 3 <= i) before++;
-    if (i >= sys->rot_v[k] && i < sys->rot_v[k] + 3) *is_turn = true;
-  }
-  if (*is_turn) {
-    trm_system_label(sys, TRM_V, i, label);
-  } else {
-    trm_system_label(sys, TRM_Q, i + before, label);
-    *is_turn = label->kind == TRM_KIND_RADIAN;
-  }
+/* Name of velocity coordinate i; is it an angle? */
+static bool name_of(const trm_system *sys, int i, trm_label *label) {
+  const bool is_rotation = trmi_coordinate_label(sys, i, label);
+  return is_rotation || label->kind == TRM_KIND_RADIAN;
 }
 
 static double dot(const double *a, const double *b, int n) {
@@ -80,7 +71,7 @@ trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err)
 
 trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
   const trm_system *sys = st->sys;
-  bool is_free = false, is_turn;
+  bool is_free = false;
   trm_label force, direction;
   TRMI_TRY(err, trmi_statics_is_free(st, &is_free, err));
   int worst = 0, softest = 0;
@@ -93,8 +84,8 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
   if (sys->n.nv == 0) {
     return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the states do not come to rest");
   }
-  name_of(sys, softest, &direction, &is_turn);
   if (is_free) {
+    const bool is_turn = name_of(sys, softest, &direction);
     return TRMI_FAIL(err, TRM_ERR_BALANCE, direction.object,
                      "there is no equilibrium: nothing holds '%s' against %.4g %s: %s is free, "
                      "without a spring or a constraint; add one, or take the force away",
@@ -102,7 +93,7 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
                      is_turn ? sys->units.torque : sys->units.force,
                      is_turn ? "this rotation" : "this direction");
   }
-  name_of(sys, worst, &force, &is_turn);
+  const bool is_turn = name_of(sys, worst, &force);
   return TRMI_FAIL(err, TRM_ERR_BALANCE, force.object,
                    "no equilibrium was found in %d Newton steps: %.4g %s along '%s' stay "
                    "unbalanced; start closer to it, or look at the motion with 'run' and damping",

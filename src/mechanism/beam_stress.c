@@ -20,11 +20,6 @@ typedef struct strains {
   trmi_node e[6];
 } strains;
 
-static trmi_nodes3 inputs3(const trmi_builder *b, int i) {
-  return (trmi_nodes3){trmi_input_node(b, TRMI_IN_Q, i), trmi_input_node(b, TRMI_IN_Q, i + 1),
-                       trmi_input_node(b, TRMI_IN_Q, i + 2)};
-}
-
 /* sum += factor p */
 static void add_quaternion(trmi_graph *g, double factor, quaternion p, quaternion *sum) {
   const trmi_node f = trmi_constant(g, factor);
@@ -44,13 +39,15 @@ static strains strains_at(trmi_mechanism *m, const trmi_beam *element, const trm
   for (int i = 0; i < element->n; i++) {
     const double *p = nodes[i].q0 + 3, *before = nodes[i > 0 ? i - 1 : 0].q0 + 3;
     const int q = nodes[i].q;
-    const quaternion node = {trmi_input_node(m->b, TRMI_IN_Q, q + 3), inputs3(m->b, q + 4)};
+    const quaternion node = {trmi_input_node(m->b, TRMI_IN_Q, q + 3),
+                             trmi_input_nodes3(m->b, TRMI_IN_Q, q + 4)};
     if (p[0] * before[0] + p[1] * before[1] + p[2] * before[2] + p[3] * before[3] < 0.0) {
       sign = -sign;
     }
     add_quaternion(g, sign * shape->N[i], node, &P);
     add_quaternion(g, sign * shape->dN[i], node, &dP);
-    dx = n3_add(g, dx, n3_scale(g, trmi_constant(g, shape->dN[i]), inputs3(m->b, q)));
+    const trmi_nodes3 x = trmi_input_nodes3(m->b, TRMI_IN_Q, q);
+    dx = n3_add(g, dx, n3_scale(g, trmi_constant(g, shape->dN[i]), x));
   }
   const trmi_node aa = trmi_mul(g, P.a, P.a), bb = n3_dot(g, P.b, P.b);
   const trmi_node size = trmi_add(g, aa, bb);

@@ -23,11 +23,6 @@ static void axes_of(trmi_graph *g, const trmi_node p[4], trmi_nodes3 axis[3]) {
                           trmi_sub(g, one, trmi_add(g, xx, yy))};
 }
 
-static trmi_nodes3 inputs3(const trmi_builder *b, trmi_input list, int i) {
-  return (trmi_nodes3){trmi_input_node(b, list, i), trmi_input_node(b, list, i + 1),
-                       trmi_input_node(b, list, i + 2)};
-}
-
 static const trmi_frame *body_frame(trmi_mechanism *m, int i) {
   trmi_body *body = &m->bodies[i];
   trmi_builder *b = m->b;
@@ -42,12 +37,12 @@ static const trmi_frame *body_frame(trmi_mechanism *m, int i) {
   f->axis[1] = n3_constant(g, v3(0, 1, 0));
   f->axis[2] = n3_constant(g, v3(0, 0, 1));
   if (body->kind == TRMI_SIDE_GROUND) return f;
-  f->x = inputs3(b, TRMI_IN_Q, body->q);
-  f->v = inputs3(b, TRMI_IN_V, body->v);
+  f->x = trmi_input_nodes3(b, TRMI_IN_Q, body->q);
+  f->v = trmi_input_nodes3(b, TRMI_IN_V, body->v);
   if (body->kind == TRMI_SIDE_POINT) return f;
   const int p = trmi_input_node(b, TRMI_IN_Q, body->q + 3);
   axes_of(g, (const trmi_node[4]){p, p + 1, p + 2, p + 3}, f->axis);
-  f->w = n3_combine(g, f->axis, inputs3(b, TRMI_IN_V, body->v + 3));
+  f->w = n3_combine(g, f->axis, trmi_input_nodes3(b, TRMI_IN_V, body->v + 3));
   return f;
 }
 

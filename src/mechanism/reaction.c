@@ -8,12 +8,6 @@
  * What stops and friction do is not in it. */
 #include "mechanism/mechanism.h"
 
-static trmi_nodes3 multipliers(const trmi_builder *b, int row) {
-  return (trmi_nodes3){trmi_input_node(b, TRMI_IN_LAM, row),
-                       trmi_input_node(b, TRMI_IN_LAM, row + 1),
-                       trmi_input_node(b, TRMI_IN_LAM, row + 2)};
-}
-
 /* torque += factor (b x a), that of a row a . b on B */
 static void add_dot(trmi_graph *g, trmi_node factor, trmi_nodes3 a, trmi_nodes3 b,
                     trmi_nodes3 *torque) {
@@ -33,7 +27,7 @@ static void add_native(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *forc
     const trmi_node minus = trmi_neg(g, lam);
     switch (r->kind) {
     case TRMI_ROW_POINT:
-      *force = n3_sub(g, *force, multipliers(m->b, row));
+      *force = n3_sub(g, *force, trmi_input_nodes3(m->b, TRMI_IN_LAM, row));
       row += 2;
       break;
     case TRMI_ROW_DOT: add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque); break;

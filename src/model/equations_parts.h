@@ -6,6 +6,7 @@
 #ifndef TRMI_EQUATIONS_PARTS_H
 #define TRMI_EQUATIONS_PARTS_H
 #include "expr/tape.h"
+#include "expr/vector.h"
 #include "model/equations.h"
 
 /* Symbols, in the order of their slots. */
@@ -264,6 +265,10 @@ void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node
 
 static inline trmi_node trmi_input_node(const trmi_builder *b, trmi_input list, int i) {
   return b->first[list] + i;
+}
+static inline trmi_nodes3 trmi_input_nodes3(const trmi_builder *b, trmi_input list, int i) {
+  const trmi_node first = trmi_input_node(b, list, i);
+  return (trmi_nodes3){first, first + 1, first + 2};
 }
 /* Where typed rows begin in g. */
 static inline int trmi_typed_rows(const trmi_builder *b) {

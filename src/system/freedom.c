@@ -88,19 +88,19 @@ trm_status trmi_freedom_find(trm_system *sys, const trm_state *s, const trm_rank
   return TRM_OK;
 }
 
-/* Label of velocity coordinate i: that of its position, unless it belongs to a rotation. */
-static void label_of(const trm_system *sys, int i, trm_label *label) {
+bool trmi_coordinate_label(const trm_system *sys, int i, trm_label *label) {
   int before = 0;
   while (before < sys->n.nrot && sys->rot_v[before] + 3 <= i) before++;
   const bool is_turning = before < sys->n.nrot && sys->rot_v[before] <= i;
   trm_system_label(sys, is_turning ? TRM_V : TRM_Q, is_turning ? i : i + before, label);
+  return is_turning;
 }
 
 /* Adds "'name'" to a list of at most `most`; beyond that it ends with dots. */
 static void add_name(const trm_system *sys, int i, int place, int most, char *text, size_t size) {
   const size_t used = strlen(text);
   trm_label label;
-  label_of(sys, i, &label);
+  (void)trmi_coordinate_label(sys, i, &label);
   if (place < most) {
     snprintf(text + used, size - used, "%s'%s'", place > 0 ? ", " : "", label.name);
   } else if (place == most) {

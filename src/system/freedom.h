@@ -17,6 +17,10 @@ typedef struct trmi_freedom {
 trm_status trmi_freedom_find(trm_system *sys, const trm_state *s, const trm_rank *rank,
                              trmi_arena *arena, trmi_freedom *freedom, trm_error *err);
 
+/* Label of velocity coordinate i: that of its position, unless it belongs to a rotation.
+ * @return is it one of a rotation? */
+bool trmi_coordinate_label(const trm_system *sys, int i, trm_label *label);
+
 /* Names of the free coordinates, "'x', 'y'", at most five. */
 void trmi_freedom_names(const trm_system *sys, const trmi_freedom *freedom, char *text,
                         size_t size);

@@ -10,6 +10,7 @@
  * Rows pivoted last are called redundant; rows with a part in any y have a
  * multiplier that is not unique. Theory: docs/theory/06-start-and-rank.md. */
 #include "system/rank.h"
+#include "system/relations.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -391,8 +392,7 @@ void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text,
   for (int i = 0; i < rank->rows; i++) {
     if (!rank->not_unique[i]) continue;
     trm_label label;
-    const bool holonomic = i < sys->n.ng;
-    trm_system_label(sys, holonomic ? TRM_LAM : TRM_MU, holonomic ? i : i - sys->n.ng, &label);
+    trmi_row_label(sys, i, &label);
     if (strcmp(label.object, last) == 0) continue;
     snprintf(last, sizeof last, "%s", label.object);
     const size_t used = strlen(names);

@@ -1,7 +1,8 @@
 /* system.h - the inside of a system: numbering, patterns, group, scales.
  *
- * Only this folder calls the functions of trm_system_ops. Integrators and
- * analyses use trm_system_values, the blocks below, and the group. */
+ * Only this folder asks trm_system_ops for values and blocks. Integrators and
+ * analyses use trm_system_values, the blocks below, and the group; what happens at
+ * the start and with each step is told to trm_system_ops by the driver. */
 #ifndef TRMI_SYSTEM_H
 #define TRMI_SYSTEM_H
 #include "core/arena.h"
