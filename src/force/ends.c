@@ -79,7 +79,7 @@ static bool read_joint(trmi_mechanism *m, trmi_action *a) {
   const trmi_text *name = trmi_part_texts(m->parameters, a->def, "joint", 1);
   if (name == NULL) return trmi_action_fault(m, a, "type", "it needs a 'joint'");
   a->joint = trmi_need_joint(m, name);
-  return a->joint != NULL && trmi_read_coordinate(m, a->def, a->joint, &a->is_angle);
+  return a->joint != NULL && trmi_read_coordinate(m, a->def, a->joint, &a->of_joint);
 }
 
 static bool read_both(trmi_mechanism *m, trmi_action *a) {

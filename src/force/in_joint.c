@@ -3,12 +3,12 @@
 #include "force/force.h"
 
 static bool check(trmi_mechanism *m, trmi_action *a) {
-  return a->is_angle ? trmi_line_check(m, a, "N*m", "N*m*s", "N*m")
-                     : trmi_line_check(m, a, "N/m", "N*s/m", "N");
+  return trmi_joint_turns(a->joint, a->of_joint) ? trmi_line_check(m, a, "N*m", "N*m*s", "N*m")
+                                                 : trmi_line_check(m, a, "N/m", "N*s/m", "N");
 }
 
 static void measure(trmi_mechanism *m, trmi_action *a) {
-  a->coordinate = trmi_joint_coordinate(m, a->joint, a->is_angle);
+  a->coordinate = trmi_joint_coordinate(m, a->joint, a->of_joint);
 }
 
 const trmi_force_type trmi_force_joint = {

@@ -152,7 +152,8 @@ static bool skip(const char **name, size_t *length, const char *word) {
  * and 1 for a torque. */
 static int find_load(const trmi_action *a, const char *name, size_t length,
                      const trmi_marker **along, int *part) {
-  const bool is_angle = a->joint != NULL ? a->is_angle : a->type->has_angle;
+  const bool is_angle = a->joint != NULL ? trmi_joint_turns(a->joint, a->of_joint)
+                                           : a->type->has_angle;
   *along = NULL;
   *part = -1;
   if (!a->type->has_loads) {

@@ -14,6 +14,9 @@
 #define BEAM "beams.*."
 #define REPEAT "repeat.*."
 
+/* Which coordinate a part means that does not say. */
+#define COORDINATE "angle or displacement, or the only one"
+
 /* clang-format off */
 
 /* Rows of an orientation: of bodies, markers and frames of forces. */
@@ -163,7 +166,7 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "gear, rack, coupler: the joints whose coordinates are tied."},
   {.path = JOINT "coordinates", .types = TEXTS, .sizes = "2|3",
    .fallback = "the only ones, of a gear angles",
-   .meaning = "gear, coupler: angle or displacement for each of the joints."},
+   .meaning = "gear, coupler: name of a coordinate for each of the joints."},
   {.path = JOINT "ratio", .types = NUMBER,
    .meaning = "gear: change of the first coordinate over that of the second."},
   {.path = JOINT "ratios", .types = NUMBERS, .sizes = "2|3",
@@ -191,8 +194,8 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "rolling: normal of the plane at the start, ground axes; `at` is the middle of the "
               "wheel, the plane touches it."},
   {.path = JOINT "limits", .types = MAP, .meaning = "Stops of the coordinate of the joint."},
-  {.path = LIMIT "coordinate", .types = WORD, .choices = "angle|displacement",
-   .fallback = "the only one", .meaning = "Which freedom of a joint that has both."},
+  {.path = LIMIT "coordinate", .types = TEXT, .fallback = COORDINATE,
+   .meaning = "Which coordinate, see the table of joints."},
   {.path = LIMIT "lower", .types = NUMBER, .fallback = "none",
    .meaning = "Lower stop, in rad or m."},
   {.path = LIMIT "upper", .types = NUMBER, .fallback = "none", .meaning = "Upper stop."},
@@ -224,10 +227,10 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "One motion."},
   {.path = MOTION "joint", .types = TEXT, .meaning = "Name of the joint."},
   {.path = MOTION "of", .types = EXPRESSION,
-   .meaning = "Or an expression of positions that follows the law, for freedoms without a "
-              "coordinate: DX(plate, ground), AZ(fork, ground)."},
-  {.path = MOTION "coordinate", .types = WORD, .choices = "angle|displacement",
-   .fallback = "the only one", .meaning = "Which freedom of a joint that has both."},
+   .meaning = "Or an expression of positions that follows the law, for what is no coordinate of "
+              "a joint: DM(plate, ground)."},
+  {.path = MOTION "coordinate", .types = TEXT, .fallback = COORDINATE,
+   .meaning = "Which coordinate of the joint, see the table of joints."},
   {.path = MOTION "position", .types = EXPRESSION,
    .meaning = "Angle or displacement over the time."},
   {.path = MOTION "velocity", .types = EXPRESSION, .meaning = "Or its rate."},
@@ -268,8 +271,8 @@ const trmi_schema_row trmi_schema_mechanism[] = {
    .meaning = "spring, torsion, joint: a law beside stiffness and damping, of NAME.length, "
               "NAME.rate and all else; positive values push apart or turn on."},
   {.path = FORCE "joint", .types = TEXT, .meaning = "joint: name of the joint it acts in."},
-  {.path = FORCE "coordinate", .types = WORD, .choices = "angle|displacement",
-   .fallback = "the only one", .meaning = "joint: which freedom of a joint that has both."},
+  {.path = FORCE "coordinate", .types = TEXT, .fallback = COORDINATE,
+   .meaning = "joint: which of its coordinates, see the table of joints."},
   {.path = FORCE "stiffness", .types = NUMBER | NUMBERS | MATRIX, .sizes = "6|6x6|12x12",
    .meaning = "spring, torsion: one number; bushing: x, y, z and about x, y, z, or a full matrix; "
               "beam: 12x12, position and rotation of both ends."},

@@ -341,11 +341,11 @@ static void page_joints(trmi_buffer *out) {
     for (int k = 0; k < type->node_rows + type->rolling_rows; k++) {
       trmi_buffer_print(out, "%sr%d", type->nrows > 0 || k > 0 ? " " : "", k + 1);
     }
-    const bool has_angle = (type->coordinates & TRMI_HAS_ANGLE) != 0;
-    const bool has_displacement = (type->coordinates & TRMI_HAS_DISPLACEMENT) != 0;
-    trmi_buffer_print(out, " | %s%s%s |\n", has_angle ? "angle" : "",
-                      has_angle && has_displacement ? ", " : "",
-                      has_displacement ? "displacement" : "");
+    trmi_buffer_text(out, " | ");
+    for (int k = 0; k < trmi_coordinate_count(type); k++) {
+      trmi_buffer_print(out, "%s%s", k > 0 ? ", " : "", type->coordinates[k].name);
+    }
+    trmi_buffer_text(out, " |\n");
   }
 }
 

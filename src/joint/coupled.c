@@ -15,7 +15,7 @@ enum { MOST = 3 };
 /* Coordinates and their factors. */
 typedef struct sum {
   trmi_joint *joint[MOST];
-  bool        is_angle[MOST];
+  int         coordinate[MOST];
   double      factor[MOST];
   int         count;
 } sum;
@@ -25,7 +25,7 @@ static void hold_sum(trmi_mechanism *m, trmi_joint *j, const sum *s) {
   trmi_graph *g = &m->b->graph;
   trmi_node total = 0;
   for (int i = 0; i < s->count; i++) {
-    const trmi_node c = trmi_joint_coordinate(m, s->joint[i], s->is_angle[i]);
+    const trmi_node c = trmi_joint_coordinate(m, s->joint[i], s->coordinate[i]);
     total = trmi_add(g, total, trmi_mul(g, trmi_constant(g, s->factor[i]), c));
   }
   const trmi_node start = trmi_input_node(m->b, TRMI_IN_TURN, j->memory);
@@ -44,8 +44,9 @@ bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j) {
 void trmi_build_screw(trmi_mechanism *m, trmi_joint *j) {
   static const double turn = 6.28318530717958647693;
   const double pitch = trmi_part_number(m->parameters, j->def, "pitch", "m", 0.0);
-  hold_sum(m, j, &(sum){.joint = {j, j}, .is_angle = {false, true}, .factor = {1.0, -pitch / turn},
-                        .count = 2});
+  enum { ANGLE, DISPLACEMENT }; /* as types.c has them */
+  hold_sum(m, j, &(sum){.joint = {j, j}, .coordinate = {DISPLACEMENT, ANGLE},
+                        .factor = {1.0, -pitch / turn}, .count = 2});
 }
 
 /* ---- between joints ------------------------------------------------------------------------- */
@@ -81,12 +82,14 @@ static bool read_coordinates(trmi_mechanism *m, const trmi_joint *j, bool prefer
     return false;
   }
   for (int i = 0; i < s->count; i++) {
-    const bool has_angle = (s->joint[i]->type->coordinates & TRMI_HAS_ANGLE) != 0;
+    const bool has_angle = trmi_coordinate_find(s->joint[i]->type, "angle", 5) >= 0;
     const char *word = words != NULL ? words->texts[i].text
                        : prefers_angle && has_angle ? "angle"
                                                     : NULL;
     const trmi_place place = trmi_part_place(j->def, words != NULL ? "coordinates" : "joints");
-    if (!trmi_choose_coordinate(m, j->def, s->joint[i], word, place, &s->is_angle[i])) return false;
+    if (!trmi_choose_coordinate(m, j->def, s->joint[i], word, place, &s->coordinate[i])) {
+      return false;
+    }
   }
   return true;
 }
@@ -106,11 +109,11 @@ void trmi_build_gear(trmi_mechanism *m, trmi_joint *j) {
 }
 
 void trmi_build_rack(trmi_mechanism *m, trmi_joint *j) {
-  sum s = {.factor = {1.0}, .is_angle = {false, true}};
+  sum s = {.factor = {1.0}};
   if (!read_joints(m, j, 2, 2, &s)) return;
   const trmi_place place = trmi_part_place(j->def, "joints");
-  if (!trmi_choose_coordinate(m, j->def, s.joint[0], "displacement", place, &s.is_angle[0]) ||
-      !trmi_choose_coordinate(m, j->def, s.joint[1], "angle", place, &s.is_angle[1])) {
+  if (!trmi_choose_coordinate(m, j->def, s.joint[0], "displacement", place, &s.coordinate[0]) ||
+      !trmi_choose_coordinate(m, j->def, s.joint[1], "angle", place, &s.coordinate[1])) {
     return;
   }
   s.factor[1] = -trmi_part_number(m->parameters, j->def, "radius", "m", 0.0);

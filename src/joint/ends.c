@@ -1,12 +1,15 @@
 /* ends.c - the two markers of a joint, and numbers that follow from where they are at the start.
  *
  * With bodies, all points and directions are in ground axes at the start:
- *   ACROSS  z_A = axis, z_B = axis2, made perpendicular to it                          (1)
+ *   ACROSS  z_A = axis, z_B = axis2, made perpendicular to it; x_A = z_B if it is not
+ *           given, x_B = z_A: the angles about both axes are then zero at the start    (1)
  *   BENT    z_A = axis, z_B = axis2, x of both along axis x axis2: the angles about
  *           both axes are then zero at the start                                       (2)
- *   POINTS  A at the first, B at the second                                            (3)
+ *   POINTS  A at the first, B at the second; with an axis x of both across it towards
+ *           the second, if it is not given                                             (3)
  *   WHEEL   B at the middle of the wheel, z_B its axis e; A at the lowest point, z_A
- *           the normal n: x_A = x_B - r u,  u = (n - (n.e) e)/|n - (n.e) e|            (4) */
+ *           the normal n: x_A = x_B - r u,  u = (n - (n.e) e)/|n - (n.e) e|            (4)
+ *           x of A is given or ahead, e x n; x of B is up, u                           (5) */
 #include "math/so3.h"
 #include "mechanism/mechanism.h"
 #include <string.h>
@@ -42,6 +45,7 @@ static bool read_direction(trmi_mechanism *m, const trmi_joint *j, const char *p
 static bool place_across(trmi_mechanism *m, trmi_joint *j, trmi_vec3 axis) {
   trmi_vec3 axis2, x;
   double E[9];
+  const bool has_x = trmi_part_find(j->def, "x") != NULL;
   if (trmi_part_find(j->def, "axis2") == NULL) {
     return complain(m, j, "bodies", "with bodies 'axis2' is needed, the axis on the second one");
   }
@@ -51,8 +55,10 @@ static bool place_across(trmi_mechanism *m, trmi_joint *j, trmi_vec3 axis) {
     return complain(m, j, "axis2", "axis and axis2 are not perpendicular at the start");
   }
   trmi_marker_at_start(m, &j->B, &x, E);
-  (void)trmi_axes_from(v3_sub(axis2, v3_scale(product, axis)), NULL, E);
+  (void)trmi_axes_from(v3_sub(axis2, v3_scale(product, axis)), &axis, E);
   j->B = trmi_place_marker(m, j->B.body, x, E);
+  (void)trmi_axes_from(axis, &axis2, E);
+  if (!has_x) j->A = trmi_place_marker(m, j->A.body, x, E);
   return true;
 }
 
@@ -96,7 +102,12 @@ static bool place_points(trmi_mechanism *m, trmi_joint *j, bool needs_axis) {
       return complain(m, j, "bodies", "with bodies an 'axis' is needed");
     }
     if (!read_direction(m, j, "axis", &axis)) return false;
-    (void)trmi_axes_from(axis, NULL, E);
+    trmi_vec3 x = v3_sub(v3_load(points + 3), v3_load(points));
+    const bool has_x = trmi_part_find(j->def, "x") != NULL;
+    if (has_x && !read_direction(m, j, "x", &x)) return false;
+    const bool is_across = trmi_axes_from(axis, &x, E);
+    if (!is_across && has_x) return complain(m, j, "x", "x is parallel to the axis");
+    if (!is_across) (void)trmi_axes_from(axis, NULL, E);
   }
   if (j->A.body == j->B.body) return complain(m, j, "bodies", "both ends are on the same body");
   j->A = trmi_place_marker(m, j->A.body, v3_load(points), E);
@@ -117,7 +128,11 @@ static bool place_wheel(trmi_mechanism *m, trmi_joint *j) {
   if (!(v3_norm(up) > 1e-6)) {
     return complain(m, j, "axis", "the wheel lies flat on the plane: it has no point of contact");
   }
-  (void)trmi_axes_from(n, NULL, E);
+  (void)trmi_axes_from(e, &up, E);
+  j->B = trmi_place_marker(m, j->B.body, x, E);
+  trmi_vec3 ahead = v3_cross(e, n);
+  if (trmi_part_find(j->def, "x") != NULL && !read_direction(m, j, "x", &ahead)) return false;
+  if (!trmi_axes_from(n, &ahead, E)) return complain(m, j, "x", "x is parallel to the normal");
   j->A = trmi_place_marker(m, j->A.body, v3_sub(x, v3_scale(radius / v3_norm(up), up)), E);
   return true;
 }

@@ -63,11 +63,11 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   const trmi_value_def *word = trmi_part_find(part, "limits.coordinate");
   const bool has_lower = trmi_part_find(part, "limits.lower") != NULL;
   const bool has_upper = trmi_part_find(part, "limits.upper") != NULL;
-  bool is_angle;
+  int coordinate;
   if (!has_lower && !has_upper && trmi_part_find(part, "limits.stiffness") == NULL) return;
   const trmi_place place = word != NULL ? word->place : trmi_part_place(part, "limits.stiffness");
   if (!trmi_choose_coordinate(m, part, j, word != NULL ? word->texts[0].text : NULL, place,
-                              &is_angle)) {
+                              &coordinate)) {
     return;
   }
   const double lower = trmi_part_number(m->parameters, part, "limits.lower", NULL, -INFINITY);
@@ -80,7 +80,7 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   const stop s = {.stiffness = trmi_part_number(m->parameters, part, "limits.stiffness", NULL, 0.0),
                   .damping = trmi_part_number(m->parameters, part, "limits.damping", NULL, 0.0),
                   .depth = depth_of(m, part, lower, upper)};
-  const trmi_node c = trmi_joint_coordinate(m, j, is_angle);
+  const trmi_node c = trmi_joint_coordinate(m, j, coordinate);
   trmi_node force = 0, push;
   if (has_lower) {
     force = trmi_add(g, force, add_stop(m, &s, trmi_sub(g, trmi_constant(g, lower), c), &push));

@@ -14,6 +14,33 @@
 
 enum { AXIS_X, AXIS_Y, AXIS_Z };
 
+/* Coordinates. ANGLES: B is turned about x of A, about y as it is then, about z as it is then, so
+ * z_B = (s2, -s1 c2, c1 c2) in axes of A and x_A = (c2 c3, -c2 s3, s2) in axes of B. ARMS: about z
+ * of A, then about z of B, zero where x of A is z of B and x of B is z of A. */
+#define WAY(text, axis) {.name = (text), .kind = TRMI_WAY, .a = (axis), .v = TRMI_TO_B}
+#define DISPLACEMENT WAY("displacement", AXIS_Z)
+#define ACROSS WAY("x", AXIS_X), WAY("y", AXIS_Y)
+#define ANGLE {.name = "angle", .kind = TRMI_TURN, .a = AXIS_Y, .v = AXIS_X, .a2 = AXIS_X, \
+               .v2 = AXIS_X}
+#define ANGLE_1 {.name = "angle1", .kind = TRMI_TURN, .a = AXIS_Y, .v = AXIS_Z, \
+                 .is_negative = true, .a2 = AXIS_Z, .v2 = AXIS_Z}
+#define ANGLE_2 {.name = "angle2", .kind = TRMI_RISE, .a = AXIS_X, .v = AXIS_Z}
+#define ANGLE_3 {.name = "angle3", .kind = TRMI_TURN, .a = AXIS_X, .v = AXIS_Y, \
+                 .is_negative = true, .a2 = AXIS_X, .v2 = AXIS_X}
+#define ANGLES ANGLE_1, ANGLE_2, ANGLE_3
+#define ARMS {.name = "angle1", .kind = TRMI_TURN, .a = AXIS_Y, .v = AXIS_Z, .a2 = AXIS_X, \
+              .v2 = AXIS_Z}, \
+             {.name = "angle2", .kind = TRMI_TURN, .a = AXIS_Z, .v = AXIS_Y, \
+              .is_negative = true, .a2 = AXIS_Z, .v2 = AXIS_X}
+#define ROUND(text) {.name = (text), .kind = TRMI_TURN, .a = AXIS_Y, .v = TRMI_TO_B, \
+                     .a2 = AXIS_X, .v2 = TRMI_TO_B}
+/* Of a wheel with axis z of B: of its way ahead, of its axis above the plane, about its axis. */
+#define HEADING {.name = "heading", .kind = TRMI_TURN, .a = AXIS_X, .v = AXIS_Z, \
+                 .is_negative = true, .a2 = AXIS_Y, .v2 = AXIS_Z}
+#define LEAN {.name = "lean", .kind = TRMI_RISE, .a = AXIS_Z, .v = AXIS_Z}
+#define SPIN {.name = "spin", .kind = TRMI_TURN, .a = AXIS_Z, .v = AXIS_Y, .is_negative = true, \
+              .a2 = AXIS_Z, .v2 = AXIS_X}
+
 /* clang-format off */
 static const trmi_joint_type types[] = {
   {.name = "fixed", .ends = TRMI_ENDS_POINT, .meaning = "B moves with A.", .nrows = 4,
@@ -22,67 +49,73 @@ static const trmi_joint_type types[] = {
    .row_names = {"x", "y", "z", "e1", "e2", "e3"}},
   {.name = "revolute", .ends = TRMI_ENDS_AXIS, .meaning = "B turns about an axis of A.", .nrows = 3,
    .rows = {SAME_POINT, PERPENDICULAR(AXIS_X, AXIS_Z), PERPENDICULAR(AXIS_Y, AXIS_Z)},
-   .row_names = {"x", "y", "z", "e1", "e2"}, .coordinates = TRMI_HAS_ANGLE,
+   .row_names = {"x", "y", "z", "e1", "e2"}, .coordinates = {ANGLE},
    .slip = TRMI_SLIP_ABOUT},
   {.name = "translational", .ends = TRMI_ENDS_AXIS, .nrows = 5,
    .meaning = "B slides along an axis of A without turning.",
    .rows = {IN_PLANE(AXIS_X), IN_PLANE(AXIS_Y), PERPENDICULAR(AXIS_X, AXIS_Z),
             PERPENDICULAR(AXIS_Y, AXIS_Z), PERPENDICULAR(AXIS_X, AXIS_Y)},
-   .row_names = {"x", "y", "e1", "e2", "e3"}, .coordinates = TRMI_HAS_DISPLACEMENT,
+   .row_names = {"x", "y", "e1", "e2", "e3"}, .coordinates = {DISPLACEMENT},
    .slip = TRMI_SLIP_ALONG},
   {.name = "cylindrical", .ends = TRMI_ENDS_AXIS, .nrows = 4,
    .meaning = "B turns about and slides along an axis of A.",
    .rows = {IN_PLANE(AXIS_X), IN_PLANE(AXIS_Y), PERPENDICULAR(AXIS_X, AXIS_Z),
             PERPENDICULAR(AXIS_Y, AXIS_Z)},
-   .row_names = {"x", "y", "e1", "e2"}, .coordinates = TRMI_HAS_ANGLE | TRMI_HAS_DISPLACEMENT,
+   .row_names = {"x", "y", "e1", "e2"}, .coordinates = {ANGLE, DISPLACEMENT},
    .slip = TRMI_SLIP_SCREW},
   {.name = "spherical", .ends = TRMI_ENDS_POINT, .meaning = "A and B share a point.", .nrows = 1,
-   .rows = {SAME_POINT}, .row_names = {"x", "y", "z"}, .slip = TRMI_SLIP_BALL},
+   .rows = {SAME_POINT}, .row_names = {"x", "y", "z"}, .coordinates = {ANGLES},
+   .slip = TRMI_SLIP_BALL},
   {.name = "planar", .ends = TRMI_ENDS_AXIS, .nrows = 3, .keys = "offset",
    .meaning = "B slides on a plane of A, whose normal is the axis.",
    .rows = {IN_PLANE(AXIS_Z), PERPENDICULAR(AXIS_X, AXIS_Z), PERPENDICULAR(AXIS_Y, AXIS_Z)},
-   .row_names = {"z", "e1", "e2"}, .coordinates = TRMI_HAS_ANGLE, .slip = TRMI_SLIP_PLANE,
+   .row_names = {"z", "e1", "e2"}, .coordinates = {ACROSS, ANGLE}, .slip = TRMI_SLIP_PLANE,
    .check = trmi_check_offset},
   {.name = "universal", .ends = TRMI_ENDS_ACROSS, .nrows = 2, .keys = "axis2",
    .meaning = "A and B share a point; an axis of A and one of B, the arms of a cross, stay "
               "perpendicular.",
    .rows = {SAME_POINT, PERPENDICULAR(AXIS_Z, AXIS_Z)}, .row_names = {"x", "y", "z", "e1"},
-   .slip = TRMI_SLIP_BALL},
+   .coordinates = {ARMS}, .slip = TRMI_SLIP_BALL},
   {.name = "constant_velocity", .ends = TRMI_ENDS_BENT, .nrows = 2, .keys = "axis2",
    .meaning = "A and B share a point and turn about their axes by the same angle.",
-   .rows = {SAME_POINT, EQUAL_TURN}, .row_names = {"x", "y", "z", "e1"}, .slip = TRMI_SLIP_BALL},
+   .rows = {SAME_POINT, EQUAL_TURN}, .row_names = {"x", "y", "z", "e1"},
+   .coordinates = {ANGLE_1, ANGLE_2}, .slip = TRMI_SLIP_BALL},
   {.name = "screw", .ends = TRMI_ENDS_AXIS, .nrows = 4, .keys = "pitch", .node_rows = 1,
    .meaning = "B turns about an axis of A and moves along it by the pitch in each turn.",
    .rows = {IN_PLANE(AXIS_X), IN_PLANE(AXIS_Y), PERPENDICULAR(AXIS_X, AXIS_Z),
             PERPENDICULAR(AXIS_Y, AXIS_Z)},
-   .row_names = {"x", "y", "e1", "e2"}, .coordinates = TRMI_HAS_ANGLE | TRMI_HAS_DISPLACEMENT,
+   .row_names = {"x", "y", "e1", "e2"}, .coordinates = {ANGLE, DISPLACEMENT}, .is_tied = true,
    .slip = TRMI_SLIP_SCREW, .memories = 1, .check = trmi_check_screw, .build = trmi_build_screw},
   {.name = "distance", .ends = TRMI_ENDS_POINTS, .nrows = 1, .keys = "points|length",
    .meaning = "A point of A and a point of B keep their distance.", .rows = {SAME_DISTANCE},
-   .row_names = {"d"}, .check = trmi_check_distance},
+   .row_names = {"d"}, .check = trmi_check_distance,
+   .coordinates = {ROUND("azimuth"), {.name = "elevation", .kind = TRMI_RISE, .a = AXIS_Z,
+                                      .v = TRMI_TO_B}, ANGLES}},
   {.name = "revolute_spherical", .ends = TRMI_ENDS_AXIS_POINTS, .nrows = 2,
    .keys = "points|length|offset",
    .meaning = "A massless rod that turns about an axis of A and carries a ball on B.",
-   .rows = {IN_PLANE(AXIS_Z), SAME_DISTANCE}, .row_names = {"z", "d"}, .check = trmi_check_rod},
+   .rows = {IN_PLANE(AXIS_Z), SAME_DISTANCE}, .row_names = {"z", "d"}, .check = trmi_check_rod,
+   .coordinates = {ROUND("angle"), ANGLES}},
   {.name = "point_on_line", .ends = TRMI_ENDS_AXIS, .nrows = 2,
    .meaning = "A point of B stays on a line of A.", .rows = {IN_PLANE(AXIS_X), IN_PLANE(AXIS_Y)},
-   .row_names = {"x", "y"}, .coordinates = TRMI_HAS_DISPLACEMENT, .slip = TRMI_SLIP_ALONG},
+   .row_names = {"x", "y"}, .coordinates = {DISPLACEMENT, ANGLES}, .slip = TRMI_SLIP_ALONG},
   {.name = "point_on_plane", .ends = TRMI_ENDS_AXIS, .nrows = 1, .keys = "offset",
    .meaning = "A point of B stays on a plane of A, whose normal is the axis.",
-   .rows = {IN_PLANE(AXIS_Z)}, .row_names = {"z"}, .slip = TRMI_SLIP_PLANE,
-   .check = trmi_check_offset},
+   .rows = {IN_PLANE(AXIS_Z)}, .row_names = {"z"}, .coordinates = {ACROSS, ANGLES},
+   .slip = TRMI_SLIP_PLANE, .check = trmi_check_offset},
   {.name = "parallel", .ends = TRMI_ENDS_AXIS, .nrows = 2,
    .meaning = "An axis of B stays parallel to one of A.",
    .rows = {PERPENDICULAR(AXIS_X, AXIS_Z), PERPENDICULAR(AXIS_Y, AXIS_Z)},
-   .row_names = {"e1", "e2"}, .coordinates = TRMI_HAS_ANGLE},
+   .row_names = {"e1", "e2"}, .coordinates = {ACROSS, WAY("z", AXIS_Z), ANGLE}},
   {.name = "perpendicular", .ends = TRMI_ENDS_ACROSS, .nrows = 1, .keys = "axis2",
    .meaning = "An axis of B stays perpendicular to one of A.",
-   .rows = {PERPENDICULAR(AXIS_Z, AXIS_Z)}, .row_names = {"e1"}},
+   .rows = {PERPENDICULAR(AXIS_Z, AXIS_Z)}, .row_names = {"e1"},
+   .coordinates = {ACROSS, WAY("z", AXIS_Z), ARMS}},
   {.name = "orientation", .ends = TRMI_ENDS_POINT, .nrows = 3,
    .meaning = "B does not turn against A.",
    .rows = {PERPENDICULAR(AXIS_X, AXIS_Y), PERPENDICULAR(AXIS_X, AXIS_Z),
             PERPENDICULAR(AXIS_Y, AXIS_Z)},
-   .row_names = {"e1", "e2", "e3"}},
+   .row_names = {"e1", "e2", "e3"}, .coordinates = {ACROSS, WAY("z", AXIS_Z)}},
   {.name = "gear", .ends = TRMI_ENDS_NONE, .keys = "joints|ratio|coordinates", .node_rows = 1,
    .memories = 1, .meaning = "The angle of a joint follows that of another by a ratio.",
    .build = trmi_build_gear},
@@ -95,10 +128,11 @@ static const trmi_joint_type types[] = {
   {.name = "constraint", .ends = TRMI_ENDS_NONE, .keys = "equals", .node_rows = 1,
    .meaning = "An expression of positions is held at zero.", .build = trmi_build_constraint},
   {.name = "curve", .ends = TRMI_ENDS_POINT, .keys = "path", .node_rows = 3, .scalars = 1,
-   .meaning = "A point of B stays on a curve of A.", .build = trmi_build_curve},
+   .meaning = "A point of B stays on a curve of A.", .build = trmi_build_curve,
+   .coordinates = {{.name = "parameter", .kind = TRMI_OWN}, ANGLES}},
   {.name = "rolling", .ends = TRMI_ENDS_WHEEL, .keys = "radius|normal", .node_rows = 1,
    .rolling_rows = 2, .meaning = "A wheel on B rolls on a plane of A and does not slip.",
-   .build = trmi_build_rolling},
+   .coordinates = {ACROSS, HEADING, LEAN, SPIN}, .build = trmi_build_rolling},
 };
 /* clang-format on */
 
@@ -111,4 +145,23 @@ const trmi_joint_type *trmi_joint_type_find(const char *name) {
     if (strcmp(types[i].name, name) == 0) return &types[i];
   }
   return NULL;
+}
+
+int trmi_coordinate_count(const trmi_joint_type *type) {
+  int count = 0;
+  while (count < TRMI_COORDINATES_MAX && type->coordinates[count].name != NULL) count++;
+  return count;
+}
+
+int trmi_coordinate_find(const trmi_joint_type *type, const char *name, size_t length) {
+  const int count = trmi_coordinate_count(type);
+  for (int k = 0; k < count; k++) {
+    const char *known = type->coordinates[k].name;
+    if (strlen(known) == length && memcmp(known, name, length) == 0) return k;
+  }
+  return -1;
+}
+
+bool trmi_coordinate_is_hinge(const trmi_coordinate *c) {
+  return c->kind == TRMI_TURN && strcmp(c->name, "angle") == 0 && c->v != TRMI_TO_B;
 }

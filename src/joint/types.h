@@ -3,8 +3,25 @@
 #define TRMI_JOINT_TYPES_H
 #include "joint/rows.h"
 
-/* Coordinates of a joint that motions and names can use; about and along axis z of marker A. */
-enum { TRMI_HAS_ANGLE = 1, TRMI_HAS_DISPLACEMENT = 2 };
+/* What a coordinate of a joint is, (1) to (4) of coordinates.c. */
+typedef enum trmi_coordinate_kind {
+  TRMI_WAY,  /* way of B along an axis of A                              */
+  TRMI_TURN, /* angle over full turns                                    */
+  TRMI_RISE, /* angle above a plane of A, a quarter turn at most         */
+  TRMI_OWN   /* the unknown that the joint brings, without a dimension   */
+} trmi_coordinate_kind;
+
+/* A freedom that motions, forces, stops and names call by its name. Axes of A are given by number,
+ * 0 x, 1 y, 2 z; so are vectors `v`: axes of B, or TRMI_TO_B, the way from marker A to marker B. */
+typedef struct trmi_coordinate {
+  const char          *name;
+  trmi_coordinate_kind kind;
+  int                  a, v;        /* up: WAY, TURN, RISE */
+  bool                 is_negative; /* TURN: up is -a . v  */
+  int                  a2, v2;      /* TURN: right         */
+} trmi_coordinate;
+
+enum { TRMI_TO_B = 3, TRMI_COORDINATES_MAX = 5 };
 
 /* What the ends of a joint need when they are given by bodies. */
 typedef enum trmi_ends {
@@ -39,7 +56,8 @@ typedef struct trmi_joint_type {
   trmi_row    rows[TRMI_LINK_ROWS_MAX];
   int         nrows;   /* entries of `rows`                                          */
   const char *row_names[TRMI_LINK_ROWS_MAX]; /* of scalar rows, "x", "e1"             */
-  unsigned    coordinates; /* TRMI_HAS_...                                           */
+  trmi_coordinate coordinates[TRMI_COORDINATES_MAX]; /* what it leaves free          */
+  bool        is_tied; /* its coordinates follow from one another                    */
   trmi_slip   slip;
   /* What `build` makes of nodes; memories are numbers fixed at the start. */
   int         node_rows, rolling_rows, scalars, memories;
@@ -53,6 +71,13 @@ typedef struct trmi_joint_type {
 /* Type number i, or NULL after the last. */
 const trmi_joint_type *trmi_joint_type_at(int i);
 const trmi_joint_type *trmi_joint_type_find(const char *name);
+
+/* How many coordinates a type has; the number of the one with a name (as `length` letters), or
+ * -1. */
+int trmi_coordinate_count(const trmi_joint_type *type);
+int trmi_coordinate_find(const trmi_joint_type *type, const char *name, size_t length);
+/* Angle about axis z of A, by the axes of B? */
+bool trmi_coordinate_is_hinge(const trmi_coordinate *c);
 
 /* --- coupled.c --- */
 bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j);

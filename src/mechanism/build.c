@@ -73,12 +73,13 @@ static void read(void *self, trmi_builder *b) {
 }
 
 /* Angle number `count` of those that somebody uses. */
-static int follow_angle(trmi_mechanism *m, int count, const char *sort, const char *name, int turn,
-                        trmi_node angle) {
-  const trmi_node rate = trmi_velocity_of(m, angle);
-  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 0, angle);
-  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 1, rate);
-  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, turn, 2, trmi_velocity_of(m, rate));
+static int follow_angle(trmi_mechanism *m, int count, const char *sort, const char *name,
+                        const trmi_joint_freedom *angle) {
+  const trmi_node rate = trmi_velocity_of(m, angle->node);
+  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 0, angle->node);
+  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 1, rate);
+  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 2, trmi_velocity_of(m, rate));
+  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 3, angle->size);
   snprintf(m->b->eq->angles[count], TRM_OBJECT_MAX, "%s '%.48s'", sort, name);
   return count + 1;
 }
@@ -86,18 +87,26 @@ static int follow_angle(trmi_mechanism *m, int count, const char *sort, const ch
 static void finish(void *self, trmi_builder *b) {
   typedef char object[TRM_OBJECT_MAX];
   trmi_mechanism *m = self;
-  int count = 0;
-  b->eq->angles = TRMI_TAKE(&b->eq->arena, object, m->njoints + m->nactions);
+  int count = m->nactions;
+  for (int i = 0; i < m->njoints; i++) {
+    for (int k = 0; k < TRMI_COORDINATES_MAX; k++) count += m->joints[i].freedom[k].has_node;
+  }
+  b->eq->angles = TRMI_TAKE(&b->eq->arena, object, count);
   if (b->eq->angles == NULL) return;
+  count = 0;
   for (int i = 0; i < m->njoints; i++) {
     const trmi_joint *j = &m->joints[i];
-    if (!j->has_angle_node) continue;
-    count = follow_angle(m, count, "joint", j->def->key.name, j->turn, j->angle);
+    for (int k = 0; k < TRMI_COORDINATES_MAX; k++) {
+      if (!j->freedom[k].has_node || j->freedom[k].turn < 0) continue;
+      count = follow_angle(m, count, "joint", j->def->key.name, &j->freedom[k]);
+    }
   }
   for (int i = 0; i < m->nactions; i++) {
     const trmi_action *a = &m->actions[i];
     if (a->turn < 0 || !a->has_measures) continue;
-    count = follow_angle(m, count, "force", a->def->key.name, a->turn, a->coordinate);
+    const trmi_joint_freedom angle = {.turn = a->turn, .node = a->coordinate,
+                                      .size = trmi_constant(&b->graph, 1.0)};
+    count = follow_angle(m, count, "force", a->def->key.name, &angle);
   }
 }
 

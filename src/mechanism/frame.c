@@ -1,4 +1,4 @@
-/* frame.c - bodies, markers and joint coordinates as nodes of the graph.
+/* frame.c - bodies, markers and angles as nodes of the graph.
  *
  * With R the matrix of the body's quaternion, s and E of the marker in body axes:
  *   x = x_body + R s,   axis_k = R E_k,   w = R w_body,   v = v_body + w x (R s)        (1)
@@ -100,13 +100,10 @@ trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node) {
   return trmi_rate_of(m->b, node, rates);
 }
 
-/* ---- joints -------------------------------------------------------------------------------- */
+/* ---- angles -------------------------------------------------------------------------------- */
 
-trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
-                             int turn) {
+trmi_node trmi_angle_near(trmi_mechanism *m, trmi_node S, trmi_node C, int turn) {
   trmi_graph *g = &m->b->graph;
-  const trmi_frame a = trmi_frame_of(m, A), b = trmi_frame_of(m, B);
-  const trmi_node S = n3_dot(g, a.axis[1], b.axis[0]), C = n3_dot(g, a.axis[0], b.axis[0]);
   const trmi_node r = trmi_input_node(m->b, TRMI_IN_TURN, turn);
   const trmi_node sin_r = trmi_function(g, TRMI_OP_SIN, r);
   const trmi_node cos_r = trmi_function(g, TRMI_OP_COS, r);
@@ -115,18 +112,10 @@ trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi
   return trmi_add(g, r, trmi_atan2(g, y, x)); /* (3) */
 }
 
-trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j) {
-  if (!j->has_angle_node) j->angle = trmi_angle_between(m, &j->A, &j->B, j->turn);
-  j->has_angle_node = true;
-  return j->angle;
-}
-
-trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j) {
+trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                             int turn) {
   trmi_graph *g = &m->b->graph;
-  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  return n3_dot(g, A.axis[2], n3_sub(g, B.x, A.x));
-}
-
-trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, bool is_angle) {
-  return is_angle ? trmi_joint_angle(m, j) : trmi_joint_displacement(m, j);
+  const trmi_frame a = trmi_frame_of(m, A), b = trmi_frame_of(m, B);
+  return trmi_angle_near(m, n3_dot(g, a.axis[1], b.axis[0]), n3_dot(g, a.axis[0], b.axis[0]),
+                         turn);
 }

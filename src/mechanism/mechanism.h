@@ -62,6 +62,14 @@ struct trmi_beam_part {
   bool   is_fixed[2];   /* first, last: clamped to it              */
 };
 
+/* A coordinate of a joint at work. */
+typedef struct trmi_joint_freedom {
+  int       turn;     /* number of its memory as an angle over full turns, -1: none */
+  bool      has_node;
+  trmi_node node;     /* see trmi_joint_coordinate                                  */
+  trmi_node size;     /* of an angle: how far it is from where there is none, 0 to 1 */
+} trmi_joint_freedom;
+
 /* A joint: rows of its type, and perhaps rows made of nodes. */
 struct trmi_joint {
   const trmi_part_def   *def;
@@ -73,10 +81,9 @@ struct trmi_joint {
   int          rolling;  /* first row of velocities, -1: none              */
   int          scalar, scalar_q; /* its own coordinate in v and q, -1: none    */
   int          variable; /* load of its friction, -1: none                 */
-  int          turn;     /* number of its angle's memory, -1: none         */
   int          memory;   /* first of numbers fixed at the start, -1: none  */
-  bool         has_angle_node, is_built;
-  trmi_node    angle;    /* see trmi_joint_angle                           */
+  bool         is_built;
+  trmi_joint_freedom freedom[TRMI_COORDINATES_MAX]; /* as its type has coordinates */
   trmi_node    stop, friction; /* what they do to the coordinate, or to B  */
 };
 
@@ -87,11 +94,18 @@ typedef enum trmi_law_order { TRMI_POSITION, TRMI_VELOCITY, TRMI_ACCELERATION } 
 typedef struct trmi_motion {
   const trmi_part_def *def;
   trmi_joint *joint;   /* NULL: of an expression                  */
-  bool        is_angle;
+  int         coordinate; /* which of the joint                   */
   trmi_law_order order;
   int         row;    /* among rows of nodes                       */
   int         memory; /* of trmi_law, -1: a position needs none    */
 } trmi_motion;
+
+/* What a motion does to its coordinate. */
+typedef enum trmi_load_kind {
+  TRMI_LOAD_FORCE,
+  TRMI_LOAD_TORQUE,
+  TRMI_LOAD_ANY /* of an expression, or a coordinate without a dimension */
+} trmi_load_kind;
 
 typedef struct trmi_force_type trmi_force_type; /* force/force.h */
 
@@ -103,7 +117,7 @@ typedef struct trmi_action {
   trmi_marker A, B;     /* acts on B, back on A; with A on the ground on B alone       */
   trmi_marker frame;    /* whose axes its components are in                           */
   trmi_joint *joint;
-  bool        is_angle; /* of a joint                                                 */
+  int         of_joint; /* which of its coordinates                                   */
   int         turn;     /* number of its angle's memory, -1: none                     */
   double      rest;     /* length or angle without load                               */
   void       *own;      /* of its type, in the arena of the mechanism                 */
@@ -230,13 +244,6 @@ void trmi_read_joints(trmi_mechanism *m);
 trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t length);
 /* The same with a complaint that names the nearest one. */
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
-/* Which coordinate of a joint a part means: its key `coordinate`, or the only one there is. False
- * after a complaint. */
-bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
-                          bool *is_angle);
-/* The same with the word, NULL: none, that stands at a place. */
-bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
-                            const char *word, trmi_place place, bool *is_angle);
 /* Complain about keys that a type does not have; lists are "a|b|c". */
 void trmi_check_keys(trmi_mechanism *m, const trmi_part_def *part, const char *type,
                      const char *common, const char *own);
@@ -244,6 +251,7 @@ void trmi_check_keys(trmi_mechanism *m, const trmi_part_def *part, const char *t
 /* --- motions.c --------------------------------------------------------------------- */
 
 void trmi_read_motions(trmi_mechanism *m);
+trmi_load_kind trmi_motion_load(const trmi_motion *motion);
 /* Rows of all motions, and what their angles are near to at the start. */
 void trmi_build_motions(trmi_mechanism *m);
 
@@ -266,10 +274,27 @@ trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node);
 /* Angle of B against A about axis z of A, over full turns; `turn` is the number of its memory. */
 trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                              int turn);
-/* That of a joint, and displacement along the axis. */
-trmi_node trmi_joint_angle(trmi_mechanism *m, trmi_joint *j);
-trmi_node trmi_joint_displacement(trmi_mechanism *m, trmi_joint *j);
-trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, bool is_angle);
+/* The angle of a direction with the parts S up and C right, over full turns. */
+trmi_node trmi_angle_near(trmi_mechanism *m, trmi_node S, trmi_node C, int turn);
+
+/* --- joint/coordinates.c ----------------------------------------------------------- */
+
+/* Coordinate number k of a joint. */
+trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, int k);
+/* Is it an angle? */
+bool trmi_joint_turns(const trmi_joint *j, int k);
+/* The coordinates of a type for a sentence, "x, y and angle"; `word`, if not NULL, stands
+ * before the last. */
+enum { TRMI_COORDINATE_LIST = 96 };
+void trmi_coordinate_list(const trmi_joint_type *type, const char *word,
+                          char text[TRMI_COORDINATE_LIST]);
+/* Which coordinate of a joint a part means: its key `coordinate`; else `angle` or `displacement`
+ * if the joint has one of them, or the only one there is. False after a complaint. */
+bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+                          int *coordinate);
+/* The same with the word, NULL: none, that stands at a place. */
+bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+                            const char *word, trmi_place place, int *coordinate);
 
 /* --- reaction.c -------------------------------------------------------------------- */
 

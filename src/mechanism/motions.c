@@ -1,7 +1,7 @@
 /* motions.c - prescribed motions of joint coordinates.
  *
- * Every motion is a row on positions, g = c - s(time), with c the coordinate of the joint, or an
- * expression of positions (`of`) for freedoms that have no coordinate; where the velocity or the
+ * Every motion is a row on positions, g = c - s(time), with c a coordinate of a joint, or an
+ * expression of positions (`of`) for what is no coordinate; where the velocity or the
  * acceleration is given, s is their integral (model/laws.c). */
 #include "mechanism/mechanism.h"
 
@@ -36,6 +36,22 @@ static bool read_order(trmi_mechanism *m, trmi_motion *motion) {
   return false;
 }
 
+/* Does no other motion move the same coordinate, or one that follows from it? */
+static bool is_alone(trmi_mechanism *m, const trmi_motion *motion) {
+  for (int i = 0; i < m->nmotions; i++) {
+    const trmi_motion *other = &m->motions[i];
+    if (other->joint != motion->joint) continue;
+    const bool is_same = other->coordinate == motion->coordinate;
+    if (!is_same && !motion->joint->type->is_tied) continue;
+    trmi_complain(m->complaints, motion->def->key.place, "motions '%.60s' and '%.60s' both move "
+                  "joint '%.60s'%s", other->def->key.name, motion->def->key.name,
+                  motion->joint->def->key.name,
+                  is_same ? "" : ", one of whose coordinates follows from the other");
+    return false;
+  }
+  return true;
+}
+
 /* The joint that is moved, or the expression. False after a complaint. */
 static bool read_mover(trmi_mechanism *m, trmi_motion *motion) {
   const trmi_part_def *part = motion->def;
@@ -53,17 +69,10 @@ static bool read_mover(trmi_mechanism *m, trmi_motion *motion) {
   }
   if (has_expression) return true;
   motion->joint = trmi_need_joint(m, name);
-  if (motion->joint == NULL || !trmi_read_coordinate(m, part, motion->joint, &motion->is_angle)) {
+  if (motion->joint == NULL || !trmi_read_coordinate(m, part, motion->joint, &motion->coordinate)) {
     return false;
   }
-  for (int i = 0; i < m->nmotions; i++) {
-    const trmi_motion *other = &m->motions[i];
-    if (other->joint != motion->joint || other->is_angle != motion->is_angle) continue;
-    trmi_complain(m->complaints, part->key.place, "motions '%.60s' and '%.60s' both move joint "
-                  "'%.60s'", other->def->key.name, part->key.name, motion->joint->def->key.name);
-    return false;
-  }
-  return true;
+  return is_alone(m, motion);
 }
 
 static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
@@ -78,6 +87,13 @@ static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
     add->laws++;
   }
   m->nmotions++;
+}
+
+trmi_load_kind trmi_motion_load(const trmi_motion *motion) {
+  if (motion->joint == NULL) return TRMI_LOAD_ANY;
+  if (trmi_joint_turns(motion->joint, motion->coordinate)) return TRMI_LOAD_TORQUE;
+  const bool is_own = motion->joint->type->coordinates[motion->coordinate].kind == TRMI_OWN;
+  return is_own ? TRMI_LOAD_ANY : TRMI_LOAD_FORCE;
 }
 
 void trmi_read_motions(trmi_mechanism *m) {
@@ -95,12 +111,25 @@ static void begin_at(trmi_mechanism *m, const trmi_motion *motion, int k, trmi_n
   trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->memory + TRMI_LAW_NOW + k, 0, node);
 }
 
+/* Unit of a law of that order, NULL: an expression of any dimension. */
+static const char *unit_of(const trmi_motion *motion, trmi_law_order order) {
+  static const char *const units[2][3] = {
+    {[TRMI_POSITION] = "m", [TRMI_VELOCITY] = "m/s", [TRMI_ACCELERATION] = "m/s^2"},
+    {[TRMI_POSITION] = "1", [TRMI_VELOCITY] = "rad/s", [TRMI_ACCELERATION] = "rad/s^2"}};
+  const trmi_load_kind kind = trmi_motion_load(motion);
+  return kind == TRMI_LOAD_ANY ? NULL : units[kind == TRMI_LOAD_TORQUE][order];
+}
+
+/* An angle counts its turns from a value at the start. */
+static void count_from(trmi_mechanism *m, const trmi_motion *motion, trmi_node start) {
+  const int turn = motion->joint != NULL ? motion->joint->freedom[motion->coordinate].turn : -1;
+  if (turn >= 0) trmi_add_entry(m->b, TRMI_GROUP_MEMORY, turn, 0, start);
+}
+
 /* Start of an integrated law; position and velocity as the joint has them if not given. */
 static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node position) {
   trmi_graph *g = &m->b->graph;
-  const bool is_free = motion->joint == NULL; /* an expression of any dimension */
-  const char *unit = is_free ? NULL : motion->is_angle ? "1" : "m";
-  const char *rate = is_free ? NULL : motion->is_angle ? "rad/s" : "m/s";
+  const char *unit = unit_of(motion, TRMI_POSITION), *rate = unit_of(motion, TRMI_VELOCITY);
   const bool has_start = trmi_part_find(motion->def, "start") != NULL;
   const bool has_velocity = trmi_part_find(motion->def, "start_velocity") != NULL;
   const trmi_node start =
@@ -110,9 +139,7 @@ static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node po
   begin_at(m, motion, 0, m->b->first[TRMI_IN_TIME]);
   begin_at(m, motion, 1, has_start ? start : position);
   begin_at(m, motion, 2, has_velocity ? velocity : trmi_velocity_of(m, position));
-  if (has_start && motion->is_angle) {
-    trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->joint->turn, 0, start);
-  }
+  if (has_start) count_from(m, motion, start);
 }
 
 /* Position of a law f of velocity or acceleration, (3) of laws.c */
@@ -132,9 +159,22 @@ static trmi_node integrated(trmi_mechanism *m, const trmi_motion *motion, trmi_n
   return trmi_add(g, S, trmi_add(g, trmi_mul(g, first, dt), bend));
 }
 
+/* A coordinate; points have no rotations. */
+static trmi_node moved_coordinate(trmi_mechanism *m, const trmi_motion *motion) {
+  const trmi_joint *j = motion->joint;
+  const trmi_node node = trmi_joint_coordinate(m, motion->joint, motion->coordinate);
+  trmi_columns_of(m->b, node, TRMI_IN_Q);
+  if (m->b->ncolumns == 0) {
+    trmi_complain(m->complaints, motion->def->key.place, "motion '%.60s': %s of joint '%.60s' "
+                  "cannot change, because neither of its bodies turns", motion->def->key.name,
+                  j->type->coordinates[motion->coordinate].name, j->def->key.name);
+  }
+  return node;
+}
+
 /* What follows the law. */
 static trmi_node moved(trmi_mechanism *m, const trmi_motion *motion) {
-  if (motion->joint != NULL) return trmi_joint_coordinate(m, motion->joint, motion->is_angle);
+  if (motion->joint != NULL) return moved_coordinate(m, motion);
   const int faults = m->complaints->count;
   const trmi_text *text = trmi_part_texts(m->parameters, motion->def, "of", 1);
   if (text == NULL) return 0;
@@ -148,18 +188,13 @@ static trmi_node moved(trmi_mechanism *m, const trmi_motion *motion) {
 }
 
 static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
-  static const char *const units[2][3] = {
-    {[TRMI_POSITION] = "m", [TRMI_VELOCITY] = "m/s", [TRMI_ACCELERATION] = "m/s^2"},
-    {[TRMI_POSITION] = "1", [TRMI_VELOCITY] = "rad/s", [TRMI_ACCELERATION] = "rad/s^2"}};
   const trmi_node position = moved(m, motion);
   const trmi_text *law = trmi_part_texts(m->parameters, motion->def, law_keys[motion->order], 1);
   if (law == NULL) return;
-  const char *unit = motion->joint != NULL ? units[motion->is_angle][motion->order] : NULL;
+  const char *unit = unit_of(motion, motion->order);
   trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION, unit);
   if (motion->order == TRMI_POSITION) {
-    if (motion->is_angle) {
-      trmi_add_entry(m->b, TRMI_GROUP_MEMORY, motion->joint->turn, 0, wanted);
-    }
+    count_from(m, motion, wanted);
   } else {
     begin_law(m, motion, position);
     wanted = integrated(m, motion, wanted);

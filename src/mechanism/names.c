@@ -1,9 +1,9 @@
 /* names.c - names of bodies, markers, joints and motions in expressions, and in results.
  *
  * After a frame (body or marker): x y z, vx vy vz in ground axes, wx wy wz in its own axes, and of
- * bodies q0 .. q3. After a joint: angle, displacement, parameter of a curve; force.x, torque.x (on
- * B from A, at the marker of B, ground axes, by rows alone), A.force.x, B.force.x (in the axes of
- * that marker); stop and friction (what they do to the coordinate), normal (load of friction);
+ * bodies q0 .. q3. After a joint: its coordinates (joint/types.c); force.x, torque.x (on B from A,
+ * at the marker of B, ground axes, by rows alone), A.force.x, B.force.x (in the axes of that
+ * marker); stop and friction (what they do to the coordinate), normal (load of friction);
  * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
  * first coordinate, or row). After a motion: force or torque, what it does to B. After a force:
  * see force/types.c. After a beam: element3.force.x, element3.moment.x, in axes of the section in
@@ -99,7 +99,8 @@ void trmi_mechanism_labels(trmi_mechanism *m) {
   }
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];
-    const trm_kind kind = motion->is_angle ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON;
+    const bool is_torque = trmi_motion_load(motion) == TRMI_LOAD_TORQUE;
+    const trm_kind kind = is_torque ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON;
     if (!name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + motion->row], "motion",
                    motion->def->key.name, "", kind)) {
       complain_long(m, &motion->def->key);
@@ -177,15 +178,11 @@ static bool frame_name(trmi_mechanism *m, const trmi_marker *marker, const words
 static bool joint_number(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
                          trmi_meaning *out) {
   trmi_builder *b = m->b;
-  const unsigned has = j->type->coordinates;
-  if (is_word(w, i, "angle") && (has & TRMI_HAS_ANGLE) != 0) {
-    out->node = trmi_joint_angle(m, j);
-    out->dimension = dimension(0, 0, 0);
-  } else if (is_word(w, i, "displacement") && (has & TRMI_HAS_DISPLACEMENT) != 0) {
-    out->node = trmi_joint_displacement(m, j);
-    out->dimension = dimension(1, 0, 0);
-  } else if (is_word(w, i, "parameter") && j->scalar >= 0) {
-    out->node = trmi_input_node(b, TRMI_IN_Q, j->scalar_q);
+  const int k = trmi_coordinate_find(j->type, w->at[i], w->length[i]);
+  if (k >= 0) {
+    out->node = trmi_joint_coordinate(m, j, k);
+    if (j->type->coordinates[k].kind == TRMI_OWN) return true;
+    out->dimension = dimension(trmi_joint_turns(j, k) ? 0 : 1, 0, 0);
   } else if (is_word(w, i, "normal") && j->variable >= 0) {
     out->node = trmi_input_node(b, TRMI_IN_W, m->def->nvariables + j->variable);
     out->dimension = dimension(0, 0, 1);
@@ -237,7 +234,8 @@ static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
     if (w->count != 2 || !is_word(w, 0, motion->def->key.name)) continue;
     const bool is_torque = is_word(w, 1, "torque");
     if (!is_torque && !is_word(w, 1, "force")) return false;
-    if (motion->joint != NULL && is_torque != motion->is_angle) return false; /* of: as it is */
+    const trmi_load_kind load = trmi_motion_load(motion);
+    if (load != TRMI_LOAD_ANY && is_torque != (load == TRMI_LOAD_TORQUE)) return false;
     const int row = m->extension.add.native_rows + motion->row;
     out->node = trmi_neg(&m->b->graph, trmi_input_node(m->b, TRMI_IN_LAM, row));
     out->dimension = dimension(is_torque ? 1 : 0, 0, 1);
@@ -275,12 +273,19 @@ static bool beam_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   return true;
 }
 
+static bool has_hinge(const trmi_joint_type *type) {
+  for (int k = 0; k < trmi_coordinate_count(type); k++) {
+    if (trmi_coordinate_is_hinge(&type->coordinates[k])) return true;
+  }
+  return false;
+}
+
 /* The angle of a body is that of the only joint that gives it one. */
 static trmi_joint *joint_with_angle(trmi_mechanism *m, int body) {
   trmi_joint *found = NULL;
   for (int i = 0; i < m->njoints; i++) {
     trmi_joint *j = &m->joints[i];
-    if (j->B.body != body || (j->type->coordinates & TRMI_HAS_ANGLE) == 0) continue;
+    if (j->B.body != body || !has_hinge(j->type)) continue;
     if (found != NULL) return NULL;
     found = j;
   }
@@ -316,7 +321,8 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
 static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place) {
   static const char frames[] = "x, y, z, vx .., wx .., and of bodies q0 .. q3";
   const size_t n = w->length[0];
-  const char *sort = NULL, *has = frames;
+  const char *sort = NULL, *has = frames, *loads = "";
+  char list[TRMI_COORDINATE_LIST];
   const trmi_joint *joint = trmi_find_joint(m, w->at[0], n);
   if (w->count < 2) return false;
   if (trmi_find_body(m, w->at[0], n) >= 0) {
@@ -325,22 +331,22 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
     sort = "force", has = "length, angle, rate, force .. as its type does";
   }
   if (joint != NULL) {
-    const unsigned coordinates = joint->type->coordinates;
-    sort = "joint";
-    has = coordinates == 0                     ? "force.x .., torque.x .."
-          : coordinates == TRMI_HAS_ANGLE      ? "angle, force.x .., torque.x .."
-          : coordinates == TRMI_HAS_DISPLACEMENT ? "displacement, force.x .., torque.x .."
-                                               : "angle, displacement, force.x .., torque.x ..";
+    const bool has_loads = joint->type->ends != TRMI_ENDS_NONE;
+    trmi_coordinate_list(joint->type, NULL, list);
+    sort = "joint", has = list;
+    loads = !has_loads ? "load" : list[0] == '\0' ? "force.x .., torque.x .."
+                                                  : ", force.x .., torque.x ..";
   }
   for (int i = 0; i < m->nmotions && sort == NULL; i++) {
     if (!is_word(w, 0, m->motions[i].def->key.name)) continue;
-    sort = "motion", has = m->motions[i].is_angle ? "torque" : "force";
+    sort = "motion";
+    has = trmi_motion_load(&m->motions[i]) == TRMI_LOAD_TORQUE ? "torque" : "force";
   }
   if (sort == NULL) return false;
   const char *end = w->at[w->count - 1] + w->length[w->count - 1];
   const int rest = end - w->at[1] < 60 ? (int)(end - w->at[1]) : 60;
-  trmi_complain(m->complaints, place, "%s '%.*s' has no '%.*s'; it has %s", sort,
-                n < 60 ? (int)n : 60, w->at[0], rest, w->at[1], has);
+  trmi_complain(m->complaints, place, "%s '%.*s' has no '%.*s'; it has %s%s", sort,
+                n < 60 ? (int)n : 60, w->at[0], rest, w->at[1], has, loads);
   return true;
 }
 
@@ -403,8 +409,8 @@ static const trmi_function_info shown[] = {
   {"wx wy wz", "body, marker", "Angular velocity, in the axes of the body or marker."},
   {"q0 q1 q2 q3", "body", "Quaternion of its orientation, scalar first."},
   {"angle", "body", "Angle of the only joint that turns it."},
-  {"angle, displacement", "joint", "Its coordinate, B against A; angles count full turns."},
-  {"parameter", "joint", "curve: where on the curve the point is."},
+  {"angle, displacement, x ..", "joint",
+   "Its coordinates as the table of types has them, B against A; angles count full turns."},
   {"force.x, torque.x", "joint",
    "What its rows do to B, at the marker of B, ground axes; A.force.x, B.force.x: in the axes of "
    "that marker."},

@@ -47,7 +47,7 @@ static const trmi_joint_type *read_type(trmi_mechanism *m, const trmi_part_def *
 static void number_joint(trmi_mechanism *m, trmi_joint *j) {
   trmi_additions *add = &m->extension.add;
   const trmi_joint_type *type = j->type;
-  j->row = j->node_row = j->rolling = j->scalar = j->variable = j->turn = j->memory = -1;
+  j->row = j->node_row = j->rolling = j->scalar = j->variable = j->memory = -1;
   if (type->nrows > 0) {
     j->row = add->native_rows;
     add->native_rows += trmi_rows_size(type->rows, type->nrows);
@@ -62,9 +62,10 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
     j->scalar_q = m->def->ncoordinates + add->nq;
     add->nv += type->scalars, add->nq += type->scalars;
   }
-  if ((type->coordinates & TRMI_HAS_ANGLE) != 0) {
-    j->turn = add->turns;
-    add->turns += TRMI_ANGLE_MEMORY;
+  for (int k = 0; k < TRMI_COORDINATES_MAX; k++) {
+    const bool is_counted = type->coordinates[k].kind == TRMI_TURN;
+    j->freedom[k].turn = is_counted ? add->turns : -1;
+    add->turns += is_counted ? TRMI_ANGLE_MEMORY : 0;
   }
   if (type->memories > 0) j->memory = add->turns, add->turns += type->memories;
   if (trmi_check_friction(m, j)) j->variable = add->variables++;
@@ -137,31 +138,4 @@ trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name) {
   trmi_complain(m->complaints, trmi_text_place(name, 0), "there is no joint '%.60s'%s%.60s%s",
                 name->text, is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
   return NULL;
-}
-
-bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
-                            const char *word, trmi_place place, bool *is_angle) {
-  const unsigned has = joint->type->coordinates;
-  const bool is_known = word == NULL || strcmp(word, "angle") == 0 ||
-                        strcmp(word, "displacement") == 0;
-  *is_angle = word != NULL ? strcmp(word, "angle") == 0 : (has & TRMI_HAS_ANGLE) != 0;
-  const bool is_both = has == (TRMI_HAS_ANGLE | TRMI_HAS_DISPLACEMENT);
-  if (!is_known || (word == NULL && is_both)) {
-    trmi_complain(m->complaints, place, "%.60s: joint '%.60s' %s: say 'angle' or 'displacement' as "
-                  "coordinate", part->key.name, joint->def->key.name,
-                  is_both ? "turns and slides" : "has no such coordinate");
-    return false;
-  }
-  if ((has & (*is_angle ? TRMI_HAS_ANGLE : TRMI_HAS_DISPLACEMENT)) != 0) return true;
-  trmi_complain(m->complaints, place, "%.60s: joint '%.60s' is %.40s and has no %s",
-                part->key.name, joint->def->key.name, joint->type->name,
-                has == 0 ? "coordinate of its own" : *is_angle ? "angle" : "displacement");
-  return false;
-}
-
-bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
-                          bool *is_angle) {
-  const char *word = trmi_part_word(part, "coordinate");
-  const trmi_place place = trmi_part_place(part, word != NULL ? "coordinate" : "joint");
-  return trmi_choose_coordinate(m, part, joint, word, place, is_angle);
 }

@@ -13,7 +13,9 @@
  *   (w1 - w - b dt) dt/3, exactly if its third derivative is constant                    (3)
  * and turns were lost where
  *   a + (w + w1) dt/2  and  a + (w + w1) dt/2 + (b - b1) dt^2/12  are half a turn from a1 (4)
- * Where either is too much the step has to be smaller. These numbers lie in `turn`; others there
+ * Where either is too much the step has to be smaller. Not so next to a pole, where the angle is
+ * that of a direction without length and jumps: it is taken as it comes, without rates    (5)
+ * These numbers lie in `turn`; others there
  * are fixed at the start, or belong to laws of motions (laws.c). */
 #include "model/equations.h"
 #include "model/equations_parts.h"
@@ -311,6 +313,12 @@ static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_stat
   return TRM_OK;
 }
 
+/* Is the direction of an angle so short that it says nothing, as next to a pole? (5) */
+static bool is_lost(const trmi_equations *eq, const trmi_entry *entry) {
+  const double length = 0.1; /* a step of that length past the pole may be any angle */
+  return !(eq->tape.value[entry[3].slot] > length * length);
+}
+
 /* Inputs are those of the time t. */
 static void remember_angles(trmi_equations *eq, double t) {
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
@@ -319,9 +327,10 @@ static void remember_angles(trmi_equations *eq, double t) {
   for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
     const trmi_entry *entry = &eq->entries[i];
     double *turn = eq->turn + entry->row;
+    const bool has_rates = !is_lost(eq, entry);
     turn[TRMI_ANGLE_THEN] = eq->tape.value[entry[0].slot];
-    turn[TRMI_ANGLE_RATE] = eq->tape.value[entry[1].slot];
-    turn[TRMI_ANGLE_BEND] = eq->tape.value[entry[2].slot];
+    turn[TRMI_ANGLE_RATE] = has_rates ? eq->tape.value[entry[1].slot] : 0.0;
+    turn[TRMI_ANGLE_BEND] = has_rates ? eq->tape.value[entry[2].slot] : 0.0;
     turn[TRMI_ANGLE_TIME] = t;
   }
 }
@@ -403,7 +412,7 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
     const trmi_entry *entry = &eq->entries[i];
     const double *turn = eq->turn + entry->row;
-    if (is_counted(eq, turn, entry, s->t)) continue;
+    if (is_lost(eq, entry) || is_counted(eq, turn, entry, s->t)) continue;
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, eq->angles[(i - first) / TRMI_ANGLE_ENTRIES],
                      "its angle changes so unevenly that full turns cannot be counted over a step "
                      "of %.3g %s; take shorter steps", s->t - turn[TRMI_ANGLE_TIME],

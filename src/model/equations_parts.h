@@ -83,11 +83,12 @@ typedef struct trmi_law {
 enum { TRMI_LAW_NOW = 3, TRMI_LAW_MEMORY = 6 };
 
 /* Numbers of TRMI_IN_TURN for an angle over full turns: what it is near to at the present time;
- * itself, its rate, the rate of that and the time at the last step. TRMI_GROUP_ANGLE has three
- * entries in a row for each: angle and rates; their row is the first of these numbers. */
+ * itself, its rate, the rate of that and the time at the last step. TRMI_GROUP_ANGLE has four
+ * entries in a row for each: angle, rates, and the squared length, at most one, of the direction
+ * whose angle it is; their row is the first of these numbers. */
 enum {
   TRMI_ANGLE_NOW, TRMI_ANGLE_THEN, TRMI_ANGLE_RATE, TRMI_ANGLE_BEND, TRMI_ANGLE_TIME,
-  TRMI_ANGLE_MEMORY, TRMI_ANGLE_ENTRIES = 3
+  TRMI_ANGLE_MEMORY, TRMI_ANGLE_ENTRIES = 4
 };
 
 /* A compiled model: the `self` of its system. */

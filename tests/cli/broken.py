@@ -37,7 +37,7 @@ FAULTS = {
     "force_on_ground": (6, 20, "force 's': it acts on the ground, which does not move"),
     "function": (15, 10, "'atan3' is not a function or a table; did you mean 'atan'?"),
     "gear_without_angle": (9, 24,
-        "wheels: joint 'knee' is spherical and has no coordinate of its own"),
+        "wheels: joint 'knee' has several coordinates: say angle1, angle2 or angle3 as coordinate"),
     "gravity": (3, 10, "gravity must be a list of 3 numbers, not a single value"),
     "impossible_inertia": (5, 18,
         "body 'rod': no body has this inertia: every principal moment is positive and at most"
@@ -68,7 +68,7 @@ FAULTS = {
     "missing_table": (10, 59, "'gust' is not a table of this model"),
     "missing_value": (4, 3, "parameters.length has no value"),
     "motion_of_spherical": (10, 11,
-        "drive: joint 'knee' is spherical and has no coordinate of its own"),
+        "drive: joint 'knee' has several coordinates: say angle1, angle2 or angle3 as coordinate"),
     "motion_of_two": (18, 45, "motions.drive has 'position' and 'velocity': give one of them"),
     "motion_without_law": (18, 3, "motions.drive needs one of position|velocity|acceleration"),
     "no_axis": (8, 26, "knee: with bodies an 'axis' is needed"),

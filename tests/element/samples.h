@@ -75,6 +75,16 @@ static const element_sample samples[] = {
    "         cz: {x: [0, 1, 2, 3], y: [.3, 0, -.4, 1], interpolation: cubic}}\n"
    "joints: {s: {type: curve, markers: [a.m, b.m], path: {x: cx, z: cz, start: 1.3}}}\n", FREE},
   {"joints", "rolling", "joints: {s: {type: rolling, markers: [a.m, b.m], radius: .4}}\n", FREE},
+  /* motions on angles of every sort */
+  {"joints", "universal",
+   "joints: {s: {type: universal, markers: [a.m, b.m]}}\n"
+   "motions: {drive1: {joint: s, coordinate: angle1, position: 0.3*sin(2*time)},\n"
+   "          drive2: {joint: s, coordinate: angle2, velocity: 0.3*sin(2*time)}}\n", FIXED},
+  {"joints", "distance",
+   "joints: {s: {type: distance, markers: [a.m, b.m]}}\n"
+   "motions: {drive1: {joint: s, coordinate: elevation, position: 0.3*sin(2*time)},\n"
+   "          drive2: {joint: s, coordinate: azimuth, position: 0.3*sin(2*time)},\n"
+   "          drive3: {joint: s, coordinate: angle2, acceleration: 0.3*sin(2*time)}}\n", FIXED},
   /* stops and friction: speeds of rest, and depths, of the size of what happens */
   {"joints", "revolute",
    "joints: {s: {type: revolute, markers: [a.m, b.m],\n"

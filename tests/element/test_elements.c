@@ -317,7 +317,7 @@ static void check_names(bench *b) {
   trm_label row;
   for (int i = 0; i < b->n->ng; i++) { /* a message must be able to blame it */
     trm_system_label(b->m.system, TRM_LAM, i, &row);
-    assert_true(strstr(row.object, "'s'") != NULL || strstr(row.object, "'drive'") != NULL ||
+    assert_true(strstr(row.object, "'s'") != NULL || strstr(row.object, "'drive") != NULL ||
                 strstr(row.object, "'r") != NULL);
   }
 }

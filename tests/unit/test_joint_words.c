@@ -177,15 +177,21 @@ static void joints_of_joints_that_do_not_fit(void **state) {
     {"gear, joints: [p, t]", "needs a 'ratio' that is not zero"},
     {"gear, joints: [p, p], ratio: 2", "joint 'p' stands twice"},
     {"gear, ratio: 2", "needs two 'joints'"},
-    {"gear, joints: [p, ball], ratio: 2", "joint 'ball' is spherical and has no coordinate"},
-    {"gear, joints: [p, t], ratio: 2, coordinates: [angle, angle]", "has no angle"},
-    {"gear, joints: [p, t], ratio: 2, coordinates: [angle, x]", "has no such coordinate"},
-    {"rack, joints: [p, t], radius: 1", "joint 'p' is revolute and has no displacement"},
+    {"gear, joints: [p, ball], ratio: 2", "joint 'ball' has several coordinates: say angle1, "
+                                         "angle2 or angle3 as coordinate"},
+    {"gear, joints: [p, f], ratio: 2", "joint 'f' is fixed and has no coordinate of its own"},
+    {"gear, joints: [p, t], ratio: 2, coordinates: [angle, angle]",
+     "joint 't' is translational and has no coordinate 'angle'; it has displacement"},
+    {"gear, joints: [p, ball], ratio: 2, coordinates: [angle, x]",
+     "has no coordinate 'x'; it has angle1, angle2 and angle3"},
+    {"rack, joints: [p, t], radius: 1", "joint 'p' is revolute and has no coordinate "
+                                        "'displacement'; it has angle"},
     {"rack, joints: [t, p]", "needs a 'radius'"},
     {"coupler, joints: [p, t]", "needs 'ratios'"},
     {"coupler, joints: [p, t], ratios: [1, 0]", "'ratios' that is not zero"},
     {"coupler, joints: [p, t], ratios: [1, 2, 3]", "has 3 values"},
-    {"coupler, joints: [p, c], ratios: [1, 2]", "joint 'c' turns and slides"},
+    {"coupler, joints: [p, c], ratios: [1, 2]", "joint 'c' has several coordinates: say angle or "
+                                                "displacement"},
     {"coupler, joints: [p, t], ratios: [1, 2], coordinates: [angle, displacement, angle]",
      "3 coordinates for 2 joints"},
     {"constraint", "needs 'equals'"},
@@ -197,9 +203,10 @@ static void joints_of_joints_that_do_not_fit(void **state) {
     char text[1000];
     snprintf(text, sizeof text,
              PINS "  ball: {type: spherical, bodies: [a, b], at: [0, 0, 0]}\n"
+                  "  f: {type: fixed, bodies: [a, b], at: [0, 0, 0]}\n"
                   "  c: {type: cylindrical, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1]}\n"
                   "  s: {type: %s}\n", cases[i].joint);
-    refuses(text, LINE + 5, cases[i].sentence);
+    refuses(text, LINE + 6, cases[i].sentence);
   }
 }
 
@@ -228,14 +235,16 @@ static void loads_that_do_not_fit(void **state) {
   refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], friction: {static: .1}",
                 "needs 'radius'");
   refuses_joint("fixed, at: [0, 0, 0], friction: {viscous: .1}", "has no friction");
-  refuses_joint("spherical, at: [0, 0, 0], limits: {lower: 0, stiffness: 1}",
+  refuses_joint("fixed, at: [0, 0, 0], limits: {lower: 0, stiffness: 1}",
                 "has no coordinate of its own");
+  refuses_joint("spherical, at: [0, 0, 0], limits: {lower: 0, stiffness: 1}",
+                "several coordinates: say angle1, angle2 or angle3");
   refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: {stiffness: 1}",
                 "limits need 'lower' or 'upper'");
   refuses_joint("revolute, at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: 2, upper: 1,"
                 " stiffness: 1}", "lower below upper");
   refuses_joint("cylindrical, at: [0, 0, 0], axis: [0, 0, 1], limits: {lower: 0, stiffness: 1}",
-                "turns and slides");
+                "several coordinates: say angle or displacement");
 }
 
 static void motions_that_do_not_fit(void **state) {
@@ -244,7 +253,9 @@ static void motions_that_do_not_fit(void **state) {
     const char *motion, *sentence;
   } cases[] = {
     {"joint: q, position: 1", "there is no joint 'q'"},
-    {"joint: p, coordinate: displacement, position: 1", "revolute and has no displacement"},
+    {"joint: p, coordinate: displacement, position: 1", "'p' is revolute and has no coordinate "
+                                                        "'displacement'; it has angle"},
+    {"joint: p, coordinate: 3, position: 1", "no coordinate '3'; it has angle"},
     {"joint: p, position: 1, start: 2", "given by its position, from which its 'start' follows"},
     {"joint: p, velocity: 1, start_velocity: 2", "'start_velocity' follows"},
     {"joint: p, position: a.x", "'a.x' is a position and cannot stand in a motion"},
@@ -258,6 +269,35 @@ static void motions_that_do_not_fit(void **state) {
           "motions 'm' and 'n' both move joint 'p'");
 }
 
+static void motions_of_coordinates_that_do_not_fit(void **state) {
+  (void)state;
+  static const struct {
+    const char *joint, *motions, *sentence;
+  } cases[] = {
+    {"planar, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1]", "coordinate: z, position: 1",
+     "joint 's' is planar and has no coordinate 'z'; it has x, y and angle"},
+    {"universal, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1], axis2: [1, 0, 0]", "position: 1",
+     "joint 's' has several coordinates: say angle1 or angle2 as coordinate"},
+    {"rolling, bodies: [ground, b], at: [0, 0, 0], axis: [0, 1, 0], radius: 1",
+     "coordinate: turn, position: 1", "it has x, y, heading, lean and spin"},
+    {"point_on_line, bodies: [ground, dot], at: [0, 0, 1], axis: [0, 0, 1]",
+     "coordinate: angle3, position: 1",
+     "angle3 of joint 's' cannot change, because neither of its bodies turns"},
+    {"screw, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1], pitch: 1",
+     "coordinate: angle, position: 1}, n: {joint: s, coordinate: displacement, position: 1",
+     "motions 'm' and 'n' both move joint 's', one of whose coordinates follows from the other"},
+    {"planar, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1]",
+     "coordinate: x, position: 1}, n: {joint: s, coordinate: x, velocity: 1",
+     "motions 'm' and 'n' both move joint 's'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[700];
+    snprintf(text, sizeof text, "joints: {s: {type: %s}}\nmotions: {m: {joint: s, %s}}\n",
+             cases[i].joint, cases[i].motions);
+    refuses(text, LINE + 1, cases[i].sentence);
+  }
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static void names_that_joints_have(void **state) {
@@ -266,7 +306,8 @@ static void names_that_joints_have(void **state) {
     "p.angle",     "p.angle'",       "p.angle''",  "t.displacement'", "p.force.x", "p.torque.y",
     "p.A.force.z", "p.B.torque.x",   "g.load",     "w.contact.x",     "w.force.z", "p.normal",
     "p.friction",  "t.stop",         "c.parameter", "c.parameter'",   "c.force.y", "d.force.x",
-    "m.torque",    "a.angle",        "w.contact.y'", "FX(w)",
+    "m.torque",    "a.angle",        "w.contact.y'", "FX(w)",         "w.heading", "w.spin'",
+    "d.azimuth",   "d.angle3''",     "c.angle1",
   };
   static const char *const bad[] = {"p.displacement", "t.angle", "g.force.x", "d.angle",
                                     "t.friction", "p.stop", "d.load", "p.contact.x",
@@ -321,6 +362,7 @@ int main(void) {
     cmocka_unit_test(curves_that_do_not_fit),
     cmocka_unit_test(loads_that_do_not_fit),
     cmocka_unit_test(motions_that_do_not_fit),
+    cmocka_unit_test(motions_of_coordinates_that_do_not_fit),
     cmocka_unit_test(names_that_joints_have),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
