@@ -48,7 +48,8 @@ typedef struct trm_options {
   double energy_from, energy_to; /**< control by energy from .. to [s], by local error
                                    otherwise; always                                  */
   int    max_iterations;      /**< Newton iterations of an attempt; 10. tdg and radau take up to
-                                   three times as many with fixed steps, to rounding  */
+                                   three times as many with fixed steps, to rounding; cm twice
+                                   as many under error control                        */
   double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-4 of the
                                    tolerance, or with fixed steps 1e-8 of h^2 acceleration */
   double constraint_tolerance; /**< |g| / scale left in an accepted step, also of rates

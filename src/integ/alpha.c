@@ -37,9 +37,11 @@
  * matrices, worth it only by blocks, are given up for HEAVY_STEPS steps when they
  * converge worse than light_rate.
  * Of si2 this is the first matrix: the second one belongs to the method, since s of (4)
- * is measured by it, and is always that of the step. */
-enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
-static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
+ * is measured by it, and is always that of the step. cm takes its v' and lam from (10): a step
+ * that the error test sends back keeps its matrix. */
+enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100,
+       MIXED_ITERATIONS = 7 };
+static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1, light_rate_mixed = 0.3;
 
 static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
   const trm_options *opt = ga->ctx.options;
@@ -391,6 +393,7 @@ static void choose_matrix(trmi_alpha *ga, double h) {
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS &&
                      ga->form != ALPHA_PROJECTED;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
+  if (light && trmi_alpha_keeps(ga) && ratio > 0.2) return;
   if (light != ga->is_light || ga->age >= (is_cheap ? BLOCK_AGE_MAX : MATRIX_AGE_MAX) ||
       ga->iterations > MATRIX_ITERATIONS || ga->measured > matrix_rate || ratio > matrix_ratio ||
       ratio * matrix_ratio < 1.0) {
@@ -410,24 +413,30 @@ static trm_status solve(trmi_alpha *ga, double h, trmi_attempt *result, trm_erro
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
   trmi_alpha *ga = integ;
   *result = (trmi_attempt){.index = -1};
+  ga->is_mixed = ga->form == ALPHA_CM;
   choose_matrix(ga, h);
-  const bool was_poor = ga->h_matrix > 0.0 || ga->is_light;
+  const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
+  const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;
   trm_status status = solve(ga, h, result, err);
   if (status > 0 && was_poor) {
     /* perhaps only the matrix was too old or too light */
     ga->h_matrix = 0.0;
     if (ga->is_light) ga->heavy = HEAVY_STEPS;
     ga->is_light = false;
-      status = solve(ga, h, result, err);
+    ga->is_mixed = ga->is_mixed && !is_plain_better;
+    status = solve(ga, h, result, err);
   }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
   ga->iterations = result->iterations;
-  if (ga->is_light && ga->age == 0 && ga->measured > light_rate) ga->heavy = HEAVY_STEPS;
+  const double most = ga->is_mixed ? light_rate_mixed : light_rate;
+  if (ga->is_light && ga->age == 0 && ga->measured > most) ga->heavy = HEAVY_STEPS;
   if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));
   estimate(ga, h, result);
+  const bool is_slow = ga->is_mixed && result->iterations > MIXED_ITERATIONS;
+  if (is_slow && result->error < 0.7) result->factor = 1.0; /* the step grows no further */
   return TRM_OK;
 }
 

@@ -33,6 +33,15 @@ enum {
   ALPHA_SLOTS
 };
 
+/* Of alpha_mix.c; vectors have the numbers of both solves. */
+enum { ALPHA_PAIRS = 16 };
+typedef struct trmi_mix {
+  int     count;
+  double  rate;                              /* gamma/(beta h) */
+  double *dz[ALPHA_PAIRS], *df[ALPHA_PAIRS]; /* [2 n] */
+  double *f, *added;                         /* of the last iteration [2 n] */
+} trmi_mix;
+
 typedef struct trmi_alpha {
   trmi_context ctx;
   alpha_form   form;
@@ -75,6 +84,8 @@ typedef struct trmi_alpha {
   trmi_matrix first, second; /* of the two solves                         */
   trmi_split  split;     /* of cs                                         */
   bool        has_split;
+  trmi_mix    mix;       /* of cm ..                                      */
+  bool        is_mixed;  /* .. as long as that converges                  */
   trm_state   end;       /* projected: the end of the step on its constraints */
   double     *multipliers; /* by the splitting, of the tangent of cs  [ng] */
   bool        is_light;  /* the second matrix serves both solves          */
@@ -105,6 +116,16 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
 
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+
+/* alpha_mix.c: room for the present epoch; what to add in place of the correction in r and r2, from
+ * those before it in this step. */
+void trmi_alpha_mix_plan(trmi_alpha *ga);
+void trmi_alpha_mix(trmi_alpha *ga, double h, bool is_first);
+
+/* The light matrix of an attempt from this state serves the next one. */
+static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
+  return ga->is_mixed && ga->is_light && ga->age == 0 && ga->h_matrix > 0.0;
+}
 
 /* What Newton may leave, in scaled positions. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h);

@@ -12,7 +12,8 @@
  * the multiplier in the tangent, which is that of the splitting at the iterate,
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)
  * Orthogonal splitting, of cs-qr and for redundant constraints: G^T s nearest to the force on
- * the right of (2) in the metric of the second matrix. cm leaves the term out. */
+ * the right of (2) in the metric of the second matrix. cm leaves the term out,
+ * see alpha_mix.c. */
 #include "integ/alpha.h"
 #include <math.h>
 #include <string.h>

@@ -127,6 +127,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
     ga->first.blocks |= TRMI_BIT(TRM_GV_Q);
   }
   if (ga->form == ALPHA_CS) TRMI_TRY(err, trmi_alpha_split_plan(ga, err));
+  if (ga->form == ALPHA_CM) trmi_alpha_mix_plan(ga);
   TRMI_TRY(err, trmi_arena_check(&ga->arena, err));
   return TRM_OK;
 }
@@ -355,18 +356,22 @@ static trm_status diverged(const trmi_alpha *ga, const correction *last, const c
 /* Iterate with the present matrices, or with new ones if there are none. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   const double limit = trmi_alpha_limit(ga, h);
-  const int most = ga->ctx.options->max_iterations;
+  const bool is_mixed = ga->is_mixed && has_second(ga);
+  const bool keeps = trmi_alpha_keeps(ga);
+  const int most = (is_mixed && !ga->ctx.fixed ? 2 : 1) * ga->ctx.options->max_iterations;
   double last = 0.0, rate = 1e-3, ratio = pow(ga->rate, 0.8); /* careful from step to step */
+  const double growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
   bool is_slow = false; /* then every iteration gets its own tangent */
   correction now = {.index = -1};
   for (int k = 0; k < most; k++) {
     TRMI_TRY(err, residual(ga, err));
     const bool all = ga->h_matrix == 0.0 || is_slow;
-    if (all || (k == 0 && has_second(ga))) {
+    if (all || (k == 0 && has_second(ga) && !keeps)) {
       const int which = all ? ALPHA_FIRST | ALPHA_SECOND : ALPHA_SECOND;
       TRMI_TRY(err, trmi_alpha_refresh(ga, h, which, err));
     }
     TRMI_TRY(err, trmi_alpha_correct(ga, h, err));
+    if (is_mixed) trmi_alpha_mix(ga, h, k == 0 || all);
     now = update(ga, h);
     result->iterations++;
     result->list = now.list;
@@ -379,8 +384,9 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
     const bool rounding = k > 0 && is_rounding(ga, now.size, ratio);
     if (k > 0 && !rounding) rate = fmax(rate, ratio);
-    is_slow = !ga->is_light && !rounding && (k > 2 || (k > 0 && ratio > 0.1));
-    if (k > 0 && ratio >= 1.0 && !rounding && (k > 1 || ratio > 4.0)) {
+    const bool is_best = ga->is_light || (is_mixed && ga->age == 0); /* the matrix */
+    is_slow = !is_best && !rounding && (k > 2 || (k > 0 && ratio > 0.1));
+    if (k > 0 && ratio >= growth && !rounding && (k > 1 || ratio > 4.0)) {
       return diverged(ga, &now, "diverged", k + 1, err);
     }
     const double left = ratio < 0.99 ? ratio / (1.0 - ratio) * now.size : INFINITY;
