@@ -33,6 +33,10 @@ double trmi_split_dense_factor(trmi_split_part *part, int *place);
 /* x: right-hand side and solution. */
 void trmi_split_dense_solve(const trmi_split_part *part, double *x);
 
+/* split_order.c: columns of G^T in the order in which they are eliminated, [rows]. */
+trm_status trmi_split_order(const trmi_split_part *part, int *order,
+                            const trm_allocator *allocator, trm_error *err) TRM_CHECKED;
+
 /* split_sparse.c */
 trm_status trmi_split_sparse_init(trmi_split_part *part, trmi_arena *arena,
                                   trm_error *err) TRM_CHECKED;

@@ -3,22 +3,31 @@
  * KLU factors square matrices. The choice is made with the rectangular one, made square by
  * empty columns behind those of G^T,
  *   [G^T  0] = P^T L U Q^T                                                     (1)
- * COLAMD orders the columns and leaves empty ones for the end. Each column of G^T takes the
- * row with its largest number, as LAPACK does; KLU is told to go on where no pivot is, and so
- * the empty columns get the rows that nobody took. The pivot rows of the columns of G^T are
- * Y. Column Q_k and row Y_k belong together, so
- *   (G Y)^T = L' U' with pivots on the diagonal of (Y_k, Q_k)                  (2)
+ * Columns are eliminated in the order of split_order.c, the empty ones at last. Each column of
+ * G^T takes the row with its largest number, as LAPACK does. Where others are nearly as large,
+ *   the row in which the fewest columns are left                               (2)
+ * is better, because rows are added to others as a whole: it stands on the diagonal that KLU is
+ * given, and KLU takes the diagonal unless it is too small. KLU is told to go on where no pivot
+ * is, and so the empty columns get the rows that nobody took. The pivot rows of the columns of
+ * G^T are Y. Column Q_k and row Y_k belong together, so
+ *   (G Y)^T = L' U' with pivots on the diagonal of (Y_k, Q_k)                  (3)
  * has the pivots of (1). It is factored anew with new values in the same order: that takes no
  * memory, and pivots that have become small say that the choice serves no more. */
 #include "linalg/klu_settings.h"
 #include "linalg/split_part.h"
+#include <math.h>
+
+/* A preferred row is taken down to this part of the largest number of its column. */
+static const double usable = 0.9;
 
 struct trmi_split_sparse {
   klu_common    choosing, following;
-  klu_symbolic *whole;    /* of (1)                                            */
-  klu_symbolic *symbolic; /* of (2)                                            */
+  klu_symbolic *symbolic; /* of (3)                                            */
   klu_numeric  *numeric;
-  int    *order;          /* Q: columns as they are eliminated        [rows]   */
+  int    *columns;        /* Q of (1): as they are eliminated         [cols]   */
+  int    *preferred;      /* P of (1), but for what pivoting changes  [cols]   */
+  int    *left;           /* columns of a row not yet eliminated      [cols]   */
+  int    *order;          /* Q of (3)                                 [rows]   */
   int    *place;          /* of a coordinate in Y, -1: independent    [cols]   */
   int    *Bp, *Bi;        /* (G Y)^T by columns                       [rows + 1], [entries] */
   int    *from;           /* place of its numbers among those of G^T  [entries] */
@@ -34,6 +43,9 @@ trm_status trmi_split_sparse_init(trmi_split_part *part, trmi_arena *arena, trm_
   const int entries = part->Ap[part->cols];
   trmi_split_sparse *sparse = TRMI_TAKE(arena, trmi_split_sparse, 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
+  sparse->columns = TRMI_TAKE(arena, int, part->cols);
+  sparse->preferred = TRMI_TAKE(arena, int, part->cols);
+  sparse->left = TRMI_TAKE(arena, int, part->cols);
   sparse->order = TRMI_TAKE(arena, int, part->rows);
   sparse->place = TRMI_TAKE(arena, int, part->cols);
   sparse->Bp = TRMI_TAKE(arena, int, part->rows + 1);
@@ -43,14 +55,13 @@ trm_status trmi_split_sparse_init(trmi_split_part *part, trmi_arena *arena, trm_
   TRMI_TRY(err, trmi_arena_check(arena, err));
   part->sparse = sparse;
 
-  /* the largest number of a column is its pivot; in (2) that stands on the diagonal */
+  /* the same for both: what was taken in (1) stands on the diagonal of (3) and is taken again */
   trmi_klu_settings(&sparse->following);
-  sparse->following.tol = 1.0;
+  sparse->following.tol = usable;
   sparse->choosing = sparse->following;
-  sparse->choosing.ordering = 1; /* COLAMD */
   sparse->choosing.halt_if_singular = 0;
-  sparse->whole = klu_analyze(part->cols, part->Ap, part->Ai, &sparse->choosing);
-  if (sparse->whole == NULL) return no_room(part, err);
+  TRMI_TRY(err, trmi_split_order(part, sparse->columns, &arena->allocator, err));
+  for (int j = part->rows; j < part->cols; j++) sparse->columns[j] = j; /* the empty ones */
   return TRM_OK;
 }
 
@@ -63,18 +74,61 @@ void trmi_split_sparse_free(trmi_split_part *part) {
   trmi_split_sparse *sparse = part->sparse;
   if (sparse == NULL) return;
   forget_factors(sparse);
-  klu_free_symbolic(&sparse->whole, &sparse->choosing);
+}
+
+/* (2) of a column, by its numbers before elimination; -1: none. */
+static int preferred_row(const trmi_split_part *part, int column) {
+  const trmi_split_sparse *sparse = part->sparse;
+  double largest = 0.0, best_size = 0.0;
+  int best = -1;
+  for (int p = part->Ap[column]; p < part->Ap[column + 1]; p++) {
+    largest = fmax(largest, fabs(part->Ax[p]));
+  }
+  for (int p = part->Ap[column]; p < part->Ap[column + 1]; p++) {
+    const int row = part->Ai[p];
+    const double size = fabs(part->Ax[p]);
+    if (sparse->place[row] >= 0 || !(size >= usable * largest) || !(size > 0.0)) continue;
+    const int more = best < 0 ? -1 : sparse->left[row] - sparse->left[best];
+    if (more > 0 || (more == 0 && size <= best_size)) continue;
+    best = row;
+    best_size = size;
+  }
+  return best;
+}
+
+/* Rows in the order of the columns that prefer them; the others where there is room. */
+static void prefer_rows(trmi_split_part *part) {
+  trmi_split_sparse *sparse = part->sparse;
+  for (int i = 0; i < part->cols; i++) sparse->left[i] = 0, sparse->place[i] = -1;
+  for (int p = 0; p < part->Ap[part->cols]; p++) sparse->left[part->Ai[p]]++;
+  for (int k = 0; k < part->cols; k++) {
+    const int column = sparse->columns[k], row = preferred_row(part, column);
+    for (int p = part->Ap[column]; p < part->Ap[column + 1]; p++) sparse->left[part->Ai[p]]--;
+    sparse->preferred[k] = row;
+    if (row >= 0) sparse->place[row] = k;
+  }
+  int next = 0;
+  for (int k = 0; k < part->cols; k++) {
+    if (sparse->preferred[k] >= 0) continue;
+    while (sparse->place[next] >= 0) next++;
+    sparse->preferred[k] = next++;
+  }
 }
 
 /* Y and Q from (1). */
 static trm_status choose_rows(trmi_split_part *part, trm_error *err) {
   trmi_split_sparse *sparse = part->sparse;
-  klu_numeric *numeric =
-      klu_factor(part->Ap, part->Ai, part->Ax, sparse->whole, &sparse->choosing);
+  klu_common *common = &sparse->choosing;
+  prefer_rows(part);
+  klu_symbolic *symbolic = klu_analyze_given(part->cols, part->Ap, part->Ai, sparse->preferred,
+                                             sparse->columns, common);
+  if (symbolic == NULL) return no_room(part, err);
+  klu_numeric *numeric = klu_factor(part->Ap, part->Ai, part->Ax, symbolic, common);
+  klu_free_symbolic(&symbolic, common);
   if (numeric == NULL) return no_room(part, err);
   int count = 0;
   for (int k = 0; k < part->cols; k++) {
-    const int column = sparse->whole->Q[k], row = numeric->Pnum[k];
+    const int column = sparse->columns[k], row = numeric->Pnum[k];
     sparse->place[row] = -1;
     if (column >= part->rows) continue;
     sparse->place[row] = count;

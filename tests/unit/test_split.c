@@ -238,6 +238,33 @@ static void too_many_rows_have_no_splitting(void **state) {
   }
 }
 
+/* Rows of a hub would fill the factors: coordinates of the spokes that are as large are taken. */
+static void a_hub_stays_independent(void **state) {
+  (void)state;
+  enum { SPOKES = TRMI_SPLIT_MAX + 50 };
+  trm_error err;
+  int row[3 * SPOKES], col[3 * SPOKES];
+  double values[3 * SPOKES];
+  for (int k = 0; k < SPOKES; k++) {
+    for (int i = 0; i < 3; i++) {
+      row[3 * k + i] = k, col[3 * k + i] = i == 0 ? 0 : 2 * k + i;
+      values[3 * k + i] = i == 0 ? -1.0 : i == 1 ? 0.95 : 0.5;
+    }
+  }
+  const trmi_sparse G = {SPOKES, 2 * SPOKES + 1, 3 * SPOKES, row, col, values};
+  bool is_full = false;
+  trmi_arena arena;
+  trmi_split split;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  CHECK_OK(trmi_split_init(&split, &G, &arena, &err), err);
+  CHECK_OK(trmi_split_follow(&split, &is_full, &err), err);
+  assert_true(is_full && split.nparts == 1);
+  /* the last column may take the hub: there is nothing left to fill */
+  for (int k = 0; k < SPOKES - 1; k++) assert_int_equal(split.part[0].dependent[k] % 2, 1);
+  trmi_split_free(&split);
+  trmi_arena_clear(&arena);
+}
+
 /* What came before leaves no trace: a new choice at the same point gives the same bits. */
 static void a_forgotten_choice_is_made_anew(void **state) {
   (void)state;
@@ -265,6 +292,7 @@ int main(void) {
     cmocka_unit_test(redundant_rows_have_no_splitting),
     cmocka_unit_test(spoiled_rows_have_no_splitting),
     cmocka_unit_test(too_many_rows_have_no_splitting),
+    cmocka_unit_test(a_hub_stays_independent),
     cmocka_unit_test(a_forgotten_choice_is_made_anew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
