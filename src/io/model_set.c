@@ -181,6 +181,12 @@ static const char *padded(const char *value, trmi_place place, trmi_arena *arena
 static void set_list(trmi_sources *s, trmi_yaml *node, const char *value, trmi_place place) {
   trm_error err; /* of memory alone, which the arena tells later */
   trmi_yaml *list = NULL;
+  const char *end = value + strlen(value);
+  while (end[-1] == ' ') end--; /* it begins with a bracket */
+  if (end[-1] != ']') {
+    trmi_complain(s->complaints, place, "this '[' is never closed");
+    return;
+  }
   const char *text = padded(value, place, s->arena);
   if (text == NULL) return;
   const trmi_yaml_source source = {.file = s->set_file, .text = text, .length = strlen(text)};
@@ -190,7 +196,6 @@ static void set_list(trmi_sources *s, trmi_yaml *node, const char *value, trmi_p
   }
   if (s->arena->failed || s->complaints->count > before || list == NULL) return;
   node->kind = list->kind;
-  node->is_flow = list->is_flow;
   node->place = list->place;
   node->text = list->text;
   node->first = list->first, node->last = list->last, node->count = list->count;

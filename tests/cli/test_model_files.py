@@ -134,12 +134,16 @@ class Broken(Files):
         for words, sentence in (
                 ("gravity=[0, 0]", "--set:1:9: gravity must have 3 numbers, not 2"),
                 ("gravity=[0, 0, 1 kg]", "--set:1:16: the value has the dimension kg"),
-                ("gravity=[0, 0", "--set:"),
+                ("gravity=[0, 0", "--set:1:9: this '[' is never closed"),
+                ("gravity=[0, 0, 0 ", "--set:1:9: this '[' is never closed"),
+                ("gravity=[0, [0, 0]", "--set:"),
                 ("gravity=3", "--set:1:9: gravity must be a list of 3 numbers"),
                 ("gravitation=[0, 0, 1]", "--set:1:1: the model has no parameter 'gravitation'")):
             lines = self.lines("check", path, "--set", words)
             self.assertEqual(len(lines), 1, lines)
             self.assertTrue(lines[0].startswith("trammel: " + sentence), lines)
+        lines = self.lines("check", path, "--set", "bodies.rod.mass=2", "gravity=[0, 0] ")
+        self.assertEqual(lines, ["trammel: --set:2:9: gravity must have 3 numbers, not 2"])
 
     def test_a_start_that_was_changed_is_told(self):
         path = self.write("m.yaml", MECHANISM)
@@ -148,6 +152,21 @@ class Broken(Files):
         self.assertEqual(run.returncode, 0)
         self.assertIn("note: the velocities given for the start do not fit the constraints and "
                       "were changed, that of body 'rod' by 3: ", run.stderr)
+        # a ball joint 0.5 from the middle of the rod: places off along the rod
+        text = MECHANISM.replace("{rod: {", "{ground: {markers: {m: {at: [0, 0, 1]}}}, "
+                                 "rod: {markers: {m: {at: [-0.5, 0, 0]}}, ").replace(
+            "revolute, bodies: [ground, rod], at: [0, 0, 1], axis: [0, 1, 0]",
+            "spherical, markers: [ground.m, rod.m]")
+        path = self.write("m.yaml", text)
+        note = "places given for the start do not fit the constraints and were changed, that of"
+        for change, is_told in (("at.1=0.52", True), ("at.1=0.5002", False)):  # as if rounded
+            run = call("run", path, "--set", f"bodies.rod.{change}")
+            self.assertEqual((run.returncode, note in run.stderr), (0, is_told), run.stderr)
+            if is_told:
+                self.assertIn(f"{note} body 'rod' by 0.02: ", run.stderr)
+        run = call("run", self.write("m.yaml", text.replace("at: [0.5, 0, 1]",
+                                                            "at: [0.52, 0, 1], start: guess")))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
 
     def test_words_that_are_not_near(self):
         path = self.write("m.yaml", MECHANISM)

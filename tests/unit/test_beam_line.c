@@ -96,6 +96,22 @@ static void an_arc_through_points_converges(void **state) {
   }
 }
 
+/* Along a line through few uneven points, whose parameter is not its length. */
+static void nodes_have_equal_distances_along_a_bent_line(void **state) {
+  (void)state;
+  const double points[] = {0, 0, 0, 1, 0.1, 0, 1.5, 0.3, 0, 4, 2, 0};
+  mesh m;
+  double least = INFINITY, most = 0.0;
+  place_line(&m, &(trmi_beam_line){.points = points, .npoints = 4, .y = v3(0, 0, 1)}, MOST);
+  for (int i = 0; i + 1 < MOST; i++) {
+    const double chord = v3_norm(v3_sub(v3_load(m.q[i + 1]), v3_load(m.q[i])));
+    least = fmin(least, chord);
+    most = fmax(most, chord);
+  }
+  /* chords are shorter than arcs by (k h)^2/24: curvature below 1.5, h = 0.07 */
+  CHECK_NEAR(most / least, 1.0, 5e-4, "longest over shortest part");
+}
+
 /* A helix of slope c: frames that do not turn about it turn against its normal by torsion times
  * length, c/(1 + c^2) L. */
 static void frames_do_not_turn_about_a_helix(void **state) {
@@ -135,6 +151,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_straight_line_has_equal_distances_and_its_twist),
     cmocka_unit_test(an_arc_through_points_converges),
+    cmocka_unit_test(nodes_have_equal_distances_along_a_bent_line),
     cmocka_unit_test(frames_do_not_turn_about_a_helix),
     cmocka_unit_test(lines_that_are_none_are_refused),
   };
