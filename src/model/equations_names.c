@@ -230,6 +230,64 @@ static void check_side(trmi_builder *b, const char *name, size_t length, trmi_di
                 (int)length, name, inertia, b->known);
 }
 
+/* A variable without variables in it. False: it depends on itself, or on a long chain of others. */
+static bool write_out(trmi_builder *b, int i) {
+  enum { DEEPEST = 100 };
+  trmi_written *w = &b->written[i];
+  if (w->state == TRMI_IN_WORK || b->depth >= DEEPEST) return false;
+  if (w->state == TRMI_READ) return w->is_good;
+  const trmi_parser parser = {.graph = &b->graph, .scope = &b->scope, .units = &b->def->units,
+                              .complaints = b->complaints};
+  const trmi_place here = trmi_graph_here(&b->graph);
+  const unsigned allowed = b->allowed;
+  const bool was_lost = b->is_lost;
+  trmi_meaning term = {0};
+  w->state = TRMI_IN_WORK;
+  b->allowed = ~(1U << TRMI_IN_W);
+  b->is_lost = false;
+  b->depth++;
+  if (b->def->variables[i].equals.text != NULL) {
+    (void)trmi_parse(&parser, &b->def->variables[i].equals, &term); /* its faults are told */
+  }
+  b->depth--;
+  trmi_graph_at(&b->graph, here);
+  *w = (trmi_written){.state = TRMI_READ, .is_good = !b->is_lost, .node = term.node,
+                      .dimension = term.dimension};
+  b->is_lost = b->is_lost || was_lost;
+  b->allowed = allowed;
+  return w->is_good;
+}
+
+/* What of a node may not stand here, or NULL. */
+static const char *foreign(trmi_builder *b, trmi_node node) {
+  trmi_symbols_of(&b->walk, node);
+  for (int k = 0; k < b->walk.count; k++) {
+    const trmi_input list = trmi_input_of(b, b->walk.nodes[k]);
+    if (list == TRMI_IN_TURN || (b->allowed & 1U << list) != 0) continue;
+    return sorts[list] != NULL ? sorts[list] : "an unknown";
+  }
+  return NULL;
+}
+
+/* A variable where variables may not stand: its expression, if that may. */
+static void put_expression(trmi_builder *b, int i, const char *name, int length, trmi_place place,
+                           trmi_meaning *out) {
+  const bool is_good = write_out(b, i);
+  if (b->depth > 0) { /* within another one, which is told of if need be */
+    b->is_lost = b->is_lost || !is_good;
+  } else {
+    const char *of = is_good ? foreign(b, b->written[i].node) : "itself, or on too many others,";
+    b->is_lost = false;
+    if (of != NULL) {
+      trmi_complain(b->complaints, place, "'%.*s' is a variable that depends on %s and cannot "
+                    "stand in %s", length, name, of, b->known);
+      return;
+    }
+  }
+  out->node = b->written[i].node;
+  out->dimension = b->written[i].dimension;
+}
+
 static bool lookup(void *self, const char *name, size_t length, int primes, trmi_place place,
                    trmi_meaning *out) {
   trmi_builder *b = self;
@@ -261,6 +319,10 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
   if (list == TRMI_INPUTS) {
     trmi_complain(b->complaints, place, "'%.*s' is %s: it has no %s derivative here", (int)length,
                   name, sorts[known->list], primes == 1 ? "time" : "such");
+    return true;
+  }
+  if (list == TRMI_IN_W && (b->allowed & 1U << list) == 0) {
+    put_expression(b, known->index, name, (int)length, place, out);
     return true;
   }
   if ((b->allowed & 1U << list) == 0) {

@@ -179,6 +179,14 @@ typedef struct trmi_column {
   trmi_node value;
 } trmi_column;
 
+/* A variable as the expression it is a name for, without names of others. */
+typedef struct trmi_written {
+  enum { TRMI_UNREAD, TRMI_IN_WORK, TRMI_READ } state;
+  bool           is_good; /* false: it depends on itself */
+  trmi_node      node;
+  trmi_dimension dimension;
+} trmi_written;
+
 /* Everything known while a model is compiled. */
 struct trmi_builder {
   const trmi_extension  *extension; /* NULL: only typed equations              */
@@ -201,6 +209,9 @@ struct trmi_builder {
   trmi_node             *function; /* what each event watches                   */
   trmi_node             *held_z;   /* symbol of what it holds                   */
   int                    nevents, nevents_size;
+  trmi_written          *written; /* of variables                  [nvariables] */
+  int                    depth;   /* of variables that are being written out    */
+  bool                   is_lost; /* one of them depends on itself              */
   const trmi_curve     **curves; /* of each table, three kinds each            */
   trmi_entries           entries;
 

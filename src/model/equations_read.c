@@ -53,7 +53,7 @@ trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purp
                                const char *unit) {
   static const struct { const char *what; unsigned allowed; } purposes[] = {
     [TRMI_FOR_FORCE] = {"a force", FORCES},
-    [TRMI_FOR_MOTION] = {"a motion", FIXED},
+    [TRMI_FOR_MOTION] = {"a motion (a law of the time alone)", FIXED},
     [TRMI_FOR_CONSTRAINT] = {"a constraint", PLACES},
     [TRMI_FOR_ROLLING] = {"a constraint on velocities", SPEEDS},
     [TRMI_FOR_VARIABLE] = {"a variable", STATES},
@@ -386,6 +386,7 @@ void trmi_equations_read(trmi_builder *b) {
   b->eq->given_v = TRMI_TAKE(arena, bool, n->nv);
   b->eq->x = TRMI_TAKE(arena, double, n->nx);
   b->eq->w = TRMI_TAKE(arena, double, n->nw);
+  b->written = TRMI_TAKE(scratch, trmi_written, b->def->nvariables);
   b->curves = TRMI_TAKE(scratch, const trmi_curve *, 3 * (size_t)b->def->ntables);
   b->mass_row = TRMI_TAKE(scratch, trmi_node, n->nv);
   b->force = TRMI_TAKE(scratch, trmi_node, n->nv);

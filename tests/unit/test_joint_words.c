@@ -269,6 +269,29 @@ static void motions_that_do_not_fit(void **state) {
           "motions 'm' and 'n' both move joint 'p'");
 }
 
+static void variables_that_do_not_fit(void **state) {
+  (void)state;
+  static const struct {
+    const char *law, *sentence;
+  } cases[] = {
+    {"2*far", "'far' is a variable that depends on a coordinate and cannot stand in a motion"},
+    {"over", "'over' is a variable that depends on a velocity and cannot stand in a motion"},
+    {"loop", "'loop' is a variable that depends on itself"},
+    {"back", "'back' is a variable that depends on itself"},
+    {"slow", "'slow' is a state and cannot stand in a motion"},
+    {"with", "'with' is a variable that depends on a state and cannot stand in a motion"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[900];
+    snprintf(text, sizeof text,
+             PINS "equations: {states: {slow: {value: 0, rate: 1}},\n"
+                  "            variables: {far: a.x, half: far/2,\n"
+                  "  over: time + a.vy, loop: back + time, back: 2*loop, with: slow*time}}\n"
+                  "motions: {m: {joint: p, position: %s}}\n", cases[i].law);
+    refuses(text, LINE + 6, cases[i].sentence);
+  }
+}
+
 static void motions_of_coordinates_that_do_not_fit(void **state) {
   (void)state;
   static const struct {
@@ -363,6 +386,7 @@ int main(void) {
     cmocka_unit_test(loads_that_do_not_fit),
     cmocka_unit_test(motions_that_do_not_fit),
     cmocka_unit_test(motions_of_coordinates_that_do_not_fit),
+    cmocka_unit_test(variables_that_do_not_fit),
     cmocka_unit_test(names_that_joints_have),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,8 +79,35 @@ static void laws_may_bend_and_jump(void **state) {
       "jump", WAYS({"hht", 1e-3, 1e-11}, {"radau", 1e-3, 1e-11}));
 }
 
-/* A gear keeps what it finds at the start, counted from where the motion begins. */
-/* Freedoms without a coordinate: a plate on a table, a fork on a cross. */
+/* A variable is a name for its expression, and may stand where that may: derivatives are those of
+ * the expression. */
+static void variables_may_stand_in_laws(void **state) {
+  (void)state;
+  outputs_are_zero(
+      WHEEL "parameters: {w: 9}\n"
+            "equations: {variables: {turn: w*time + wave/2, wave: sin(3*time)}}\n"
+            "motions: {drive: {joint: pin, position: turn}}\n"
+            "outputs: {angle: pin.angle - 9*time - sin(3*time)/2, of: pin.angle - turn,\n"
+            "          torque: drive.torque + .3*4.5*sin(3*time)}\n"
+            "simulate: {end: 4}\n",
+      "variable", WAYS({"kinematic", 1e-4, 1e-12}, {"radau", 1e-9, 1e-10}));
+  outputs_are_zero(
+      WHEEL "equations: {variables: {push: 'if(time < 1, 3, -3*one)', one: 1 + 0*time}}\n"
+            "motions: {drive: {joint: pin, acceleration: push, start: 0, start_velocity: 0}}\n"
+            "outputs: {angle: 'pin.angle - if(time < 1, 1.5*time^2, 6*time - 3 - 1.5*time^2)'}\n"
+            "simulate: {end: 3}\n",
+      "variable acceleration", WAYS({"hht", 1e-3, 1e-11}, {"radau", 1e-3, 1e-11}));
+  outputs_are_zero( /* in a constraint it may depend on positions */
+      "trammel: 1\n"
+      "bodies: {p: {type: point, mass: 2, at: [1, 0, 0]}}\n"
+      "equations: {variables: {far: sqrt(p.x^2 + p.y^2 + p.z^2), way: 1 + .3*sin(time)}}\n"
+      "joints: {rod: {type: constraint, equals: far - way}}\n"
+      "outputs: {x: p.x - 1 - .3*sin(time), load: rod.load + .6*sin(time), far: far - way}\n"
+      "simulate: {end: 2}\n",
+      "variable in a constraint", WAYS({"radau", 1e-9, 1e-9}, {"explicit", 1e-9, 1e-9}));
+}
+
+/* What is no coordinate of a joint: places of a plate, an angle of a fork. */
 static void expressions_may_follow_a_law(void **state) {
   (void)state;
   outputs_are_zero(
@@ -107,6 +134,7 @@ static void expressions_may_follow_a_law(void **state) {
       "fork", WAYS({"hht", 1e-5, 1e-9}, {"explicit", 1e-6, 1e-9}));
 }
 
+/* A gear keeps what it finds at the start, counted from where the motion begins. */
 static void a_gear_counts_the_turns_of_a_motion(void **state) {
   (void)state;
   outputs_are_zero(
@@ -173,6 +201,7 @@ int main(void) {
     cmocka_unit_test(a_velocity_law_has_no_drift),
     cmocka_unit_test(an_acceleration_law_has_no_drift),
     cmocka_unit_test(laws_may_bend_and_jump),
+    cmocka_unit_test(variables_may_stand_in_laws),
     cmocka_unit_test(expressions_may_follow_a_law),
     cmocka_unit_test(a_gear_counts_the_turns_of_a_motion),
     cmocka_unit_test(what_laws_remember_survives_a_restart),
