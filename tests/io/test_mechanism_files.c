@@ -1,5 +1,5 @@
-/* test_mechanism_files.c - different ways to write the same mechanism: markers of the ground, mass
- * from density. */
+/* test_mechanism_files.c - different ways to write the same mechanism: markers of the ground,
+ * orientations, mass from density. */
 #include "force/force.h"
 #include "io/model_reading.h"
 #include "joint/types.h"
@@ -49,8 +49,31 @@ static void markers_of_ground_stand_in_expressions(void **state) {
   mechanics_close(&m);
 }
 
+/* Turns about x, y, z of the turning frame, and columns of the matrix they make. */
+#define TURNED(orientation)                                                                \
+  HEAD "parameters: {a: .3, b: -.7, c: 1.1, sa: sin(a), ca: cos(a), sb: sin(b), cb: cos(b),\n" \
+  "             sc: sin(c), cc: cos(c)}\n"                                                 \
+  "bodies: {r: {mass: 1, inertia: [1, 2, 2], orientation: {" orientation "}}}\n"           \
+  "outputs: {q0: r.q0, q1: r.q1, q2: r.q2, q3: r.q3}\n"
+#define COLUMN_X "x: [cb*cc, ca*sc + sa*sb*cc, sa*sc - ca*sb*cc]"
+#define COLUMN_Y "y: [-cb*sc, ca*cc - sa*sb*sc, sa*cc + ca*sb*sc]"
+#define COLUMN_Z "z: [sb, -sa*cb, ca*cb]"
+
+static void an_orientation_has_many_forms(void **state) {
+  (void)state;
+  static const char *const forms[] = {
+    TURNED(COLUMN_X ", " COLUMN_Y), TURNED(COLUMN_X ", " COLUMN_Z), TURNED(COLUMN_Y ", " COLUMN_Z),
+    TURNED("z: [1e-10*sb, -1e-10*sa*cb, 1e-10*ca*cb], x: [1e-10*(cb*cc + sb),\n"
+           " 1e-10*(ca*sc + sa*sb*cc - sa*cb), 1e-10*(sa*sc - ca*sb*cc + ca*cb)]"),
+  };
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) { /* rounding */
+    move_alike(TURNED("angles: [a, b, c], sequence: xyz"), forms[i], 1e-14);
+  }
+}
+
 /* A rod that turns about a point beside its centre: all of mass, centre and inertia count. */
-#define SWING(body) HEAD ROD "bodies: {rod: {at: [0.2, 0.1, 0], angular_velocity: [1, 2, 3], " \
+#define SWING(body) HEAD SWING_OF(body)
+#define SWING_OF(body) ROD "bodies: {rod: {at: [0.2, 0.1, 0], angular_velocity: [1, 2, 3], " \
                          body "}}\njoints: {ball: {type: spherical, bodies: [ground, rod], " \
                          "at: [0, 0, 0]}}\n"
 
@@ -63,9 +86,26 @@ static void density_and_shape_make_mass_centre_and_inertia(void **state) {
              tol);
   move_alike(SWING("density: 100, shape: {box: {size: [0.5, 0.3, 0.16], at: [0.1, 0.2, 0.3]}}"),
              SWING("density: 1e-7 kg/mm^3, shapes: {\n"
-                   "a: {box: {size: [0.2, 0.3, 0.16], at: [-0.05, 0.2, 0.3]}},\n"
+                   "small: {box: {size: [0.2, 0.3, 0.16], at: [-0.05, 0.2, 0.3]}},\n"
                    "l: {line: {points: [[0, 0, 0], [1, 0, 0]]}},\n"
-                   "b: {box: {size: [0.3, 0.3, 0.16], at: [0.2, 0.2, 0.3]}}}"),
+                   "large_one: {box: {size: [0.3, 0.3, 0.16], at: [0.2, 0.2, 0.3]}}}"),
+             tol);
+  move_alike(SWING("density: 100, shape: {sphere: {radius: 0.2, at: [0.1, 0, 0]}}"),
+             SWING("mass: 3.2*pi/3, com: [0.1, 0, 0],\n"
+                   "inertia: [0.128*pi/7.5, 0.128*pi/7.5, 0.128*pi/7.5]"),
+             tol);
+  move_alike(SWING("density: 100, shape: {cylinder: {from: [0, 0, 0], to: [0.5, 0, 0],\n"
+                   "radius: 0.2}}"),
+             SWING("mass: 2*pi, com: [0.25, 0, 0],\n"
+                   "inertia: [0.04*pi, (0.12 + 0.25)*pi/6, (0.12 + 0.25)*pi/6]"),
+             tol);
+  /* a cylinder and two half balls, whose centres lie 3/8 of the radius beyond its ends */
+  move_alike(SWING("density: 100, shape: {capsule: {from: [0, 0, 0], to: [0.5, 0, 0],\n"
+                   "radius: 0.2}}"),
+             HEAD "parameters: {m1: 2*pi, m2: 3.2*pi/3, across: m1*(0.12 + 0.25)/12 +\n"
+             "             m2*(0.4*0.04 + 0.25/4 + 0.375*0.5*0.2)}\n"
+             SWING_OF("mass: m1 + m2, com: [0.25, 0, 0],\n"
+                      "inertia: [0.02*m1 + 0.016*m2, across, across]"),
              tol);
   move_alike(SWING("density: 600, shape: {mesh: {file: " TEST_DATA "/model/tetrahedron.stl}}"),
              SWING("mass: 100, com: [1/4, 1/4, 1/4],\n"
@@ -137,6 +177,7 @@ int main(void) {
     cmocka_unit_test(the_schema_has_the_types_of_the_registries),
     cmocka_unit_test(ground_has_markers),
     cmocka_unit_test(markers_of_ground_stand_in_expressions),
+    cmocka_unit_test(an_orientation_has_many_forms),
     cmocka_unit_test(kinetic_energy_of_a_body_may_be_typed),
     cmocka_unit_test(faults_of_the_ground),
     cmocka_unit_test(density_and_shape_make_mass_centre_and_inertia),

@@ -269,6 +269,21 @@ static void a_section_of_one_material_follows_from_its_keys(void **state) {
   typed_close(&m);
 }
 
+/* Twist and bending are coupled: of a small torque T, (k_x, k_y) = [4 2; 2 2]^-1 (T, 0), so that the
+ * tip goes by -k_y/2 = T/4. */
+static void a_coupled_section_bends_as_it_is_twisted(void **state) {
+  (void)state;
+  char text[TEXT];
+  double out[2];
+  cantilever(text, 3, 2, "mass: 1, stiffness: [[1e4,0,0,0,0,0], [0,1e4,0,0,0,0],\n"
+             "              [0,0,1e4,0,0,0], [0,0,0,4,2,0], [0,0,0,2,2,0], [0,0,0,0,0,3]]",
+             "forces: {tip: {type: force, marker: rod.last, torque: [1e-6, 0, 0]}}\n"
+             "outputs: {y: rod.last.y, z: rod.last.z}\n");
+  rest(text, out);
+  CHECK_NEAR(out[0] / 1e-6, 0.0, 1e-5, "y"); /* what is not linear is of the size of T */
+  CHECK_NEAR(out[1] / 1e-6, 0.25, 1e-5, "z");
+}
+
 /* A rigid motion about the first end: velocities of nodes in ground axes, their angular velocities
  * in their own. */
 static void a_beam_starts_with_a_rigid_motion(void **state) {
@@ -306,6 +321,9 @@ static void beams_that_cannot_be_are_refused(void **state) {
     {BEAM(LINE ", stiffness: [[9, 1, 0, 0, 0, 0], [2, 9, 0, 0, 0, 0], [0, 0, 9, 0, 0, 0],"
           " [0, 0, 0, 9, 0, 0], [0, 0, 0, 0, 9, 0], [0, 0, 0, 0, 0, 9]], mass: 1"),
      "its stiffness is not symmetric"},
+    {BEAM(LINE ", stiffness: [[9, 0, 0, 0, 0, 0], [0, 9, 0, 0, 0, 0], [0, 0, 9, 0, 0, 0],"
+          " [0, 0, 0, 4, 2, 0], [0, 0, 0, 2, .9, 0], [0, 0, 0, 0, 0, 9]], mass: 1"),
+     "its stiffness is not positive"},
     {BEAM(LINE ", stiffness: [1e4, 1e4, 1e4, 1, 1, 1]"), "it needs a mass per length"},
     {BEAM(LINE ", " GOOD ", y: [2, 0, 0]"), "y has the direction of the line"},
     {BEAM("points: [[0, 0, 0], [0, 0, 0]], " GOOD), "points 1 and 2 of the line coincide"},
@@ -350,6 +368,7 @@ int main(void) {
     cmocka_unit_test(section_forces_are_those_of_the_element),
     cmocka_unit_test(a_slender_cantilever_has_its_frequencies),
     cmocka_unit_test(a_section_of_one_material_follows_from_its_keys),
+    cmocka_unit_test(a_coupled_section_bends_as_it_is_twisted),
     cmocka_unit_test(a_beam_starts_with_a_rigid_motion),
     cmocka_unit_test(beams_that_cannot_be_are_refused),
     cmocka_unit_test(a_mesh_that_is_too_coarse_is_named),
