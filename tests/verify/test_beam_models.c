@@ -269,8 +269,8 @@ static void a_section_of_one_material_follows_from_its_keys(void **state) {
   typed_close(&m);
 }
 
-/* Twist and bending are coupled: of a small torque T, (k_x, k_y) = [4 2; 2 2]^-1 (T, 0), so that the
- * tip goes by -k_y/2 = T/4. */
+/* Twist and bending are coupled: of a small torque T, (k_x, k_y) = [4 2; 2 2]^-1 (T, 0), so that
+ * the tip goes by -k_y/2 = T/4. */
 static void a_coupled_section_bends_as_it_is_twisted(void **state) {
   (void)state;
   char text[TEXT];
