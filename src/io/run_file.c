@@ -300,13 +300,14 @@ static bool set_caches(hid_t fapl) {
 }
 
 hid_t trmi_run_file_h5(trmi_run_file *file) {
-  const hid_t id = H5FDregister(&driver), fapl = H5Pcreate(H5P_FILE_ACCESS);
+  const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
   const hid_t fcpl = H5Pcreate(H5P_FILE_CREATE);
   hid_t h5 = -1;
+  file->driver = H5FDregister(&driver);
   if (fcpl >= 0) {
     H5Pset_file_space_strategy(fcpl, H5F_FSPACE_STRATEGY_NONE, false, 1);
   }
-  if (id >= 0 && fapl >= 0 && H5Pset_driver(fapl, id, &file) >= 0 &&
+  if (file->driver > 0 && fapl >= 0 && H5Pset_driver(fapl, file->driver, &file) >= 0 &&
       H5Pset_libver_bounds(fapl, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
       (!file->is_writing || set_caches(fapl))) {
     h5 = file->is_writing ? H5Fcreate(file->path, H5F_ACC_TRUNC, fcpl, fapl)
@@ -314,7 +315,6 @@ hid_t trmi_run_file_h5(trmi_run_file *file) {
   }
   if (fcpl >= 0) H5Pclose(fcpl);
   if (fapl >= 0) H5Pclose(fapl);
-  if (id >= 0) H5FDunregister(id);
   return h5;
 }
 
@@ -324,6 +324,8 @@ bool trmi_run_file_ensure(trmi_run_file *file, haddr_t bytes) {
 }
 
 void trmi_run_file_close(trmi_run_file *file) {
+  if (file->driver > 0) H5FDunregister(file->driver);
+  file->driver = 0;
   if (file->fd < 0) return;
   /* give back what was reserved too much */
   if (file->is_writing && file->reason == 0 && file->has_superblock && file->eoa < file->size &&

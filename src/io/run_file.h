@@ -31,6 +31,7 @@ typedef struct trmi_run_file {
   unsigned char superblock[TRMI_SUPERBLOCK_SIZE]; /* as HDF5 wants it              */
   bool          has_superblock;
   long          writes;     /* calls of write so far                               */
+  hid_t         driver;     /* what HDF5 calls, positive while it may              */
 } trmi_run_file;
 
 /* Open or make the file for writing; an old one is emptied. Fails before anything
@@ -43,15 +44,15 @@ TRM_CHECKED trm_status trmi_run_file_create(trmi_run_file *file, const char *pat
 /* Open for reading; checks the superblock, so that HDF5 never sees foreign files. */
 TRM_CHECKED trm_status trmi_run_file_open(trmi_run_file *file, const char *path, trm_error *err);
 
-/* HDF5's view of the file, or a negative number. The driver is taken along, and is
- * released when everything of the file is closed. */
+/* HDF5's view of the file, or a negative number. Called once. Its driver lives until
+ * trmi_run_file_close: H5Fclose reads it after it has released its own reference. */
 hid_t trmi_run_file_h5(trmi_run_file *file);
 
 /* Reserve room for so many bytes and for what refers to them, before HDF5 is asked to write
  * them. False: the disk is full; what HDF5 has got so far can still be written. */
 bool trmi_run_file_ensure(trmi_run_file *file, haddr_t bytes);
 
-/* Close the descriptor, after HDF5 has closed its view. */
+/* Close the descriptor and release the driver, after HDF5 has closed its view. */
 void trmi_run_file_close(trmi_run_file *file);
 
 /* Overwrite bytes of a dataset whose place is known: contiguous, or a raw chunk. Also after a
