@@ -125,6 +125,10 @@ static void print_command_help(const app_command *command) {
   printf("usage: trammel %s %s [OPTIONS]\n%s\n\noptions:\n", command->name, command->argument,
          command->summary);
   app_options_help(command->bit, stdout);
+  if ((command->bit & (APP_RUN | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT | APP_MODES)) != 0) {
+    fputs("\nTimes, and an energy, are in the units of the model: s and J, unless it has a key "
+          "'units'.\n", stdout);
+  }
   if (command->details[0] != '\0') printf("\n%s", command->details);
 }
 

@@ -58,7 +58,9 @@ typedef enum trm_kind {
 
 /** Name of one number. `scale` is the size that counts as one in error tests
  *  (in the unit of the number itself; of coordinates it stands at TRM_V, where
- *  rotations have three); zero means 1, or for TRM_KIND_MODAL 1e-3. */
+ *  rotations have three; of rows of constraints at their multipliers, those of (3) times one unit
+ *  of time). Zero means 1 m, in the unit of length of the system, for TRM_KIND_METRE and for the
+ *  rows of multipliers of TRM_KIND_NEWTON; 1e-3 for TRM_KIND_MODAL; 1 for all others. */
 typedef struct trm_label {
   char     name[48];               /**< unique in its list, "crank.x"       */
   char     object[TRM_OBJECT_MAX]; /**< what a message blames, "body 'crank'" */
@@ -69,8 +71,8 @@ typedef struct trm_label {
 /** Letters of the name of a unit, with the zero byte. */
 enum { TRM_UNIT_MAX = 16 };
 
-/** Names of the units that the numbers of a system are in, to be shown beside them. Nothing is
- *  computed with them, except that frequencies are shown in Hz. */
+/** Names of the units that the numbers of a system are in, to be shown beside them. `metres` and
+ *  `seconds` make default scales and frequencies in Hz the same in all units. */
 typedef struct trm_unit_names {
   char   length[TRM_UNIT_MAX], mass[TRM_UNIT_MAX], time[TRM_UNIT_MAX], force[TRM_UNIT_MAX];
   char   speed[TRM_UNIT_MAX], acceleration[TRM_UNIT_MAX]; /**< "m/s", "m/s^2"             */

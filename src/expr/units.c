@@ -170,6 +170,10 @@ static trmi_dimension powered(trmi_dimension d, int exponent) {
   return result;
 }
 
+double trmi_units_one(const trmi_units *units, trmi_dimension dimension) {
+  return dimension.is_known ? in_model_units(1.0, dimension, units) : 1.0;
+}
+
 size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
                       trmi_dimension *dimension, double *factor) {
   trmi_dimension sum = {.is_known = true};

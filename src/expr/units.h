@@ -36,6 +36,10 @@ bool trmi_unit_find(const char *name, size_t length, trmi_dimension *dimension, 
 size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
                       trmi_dimension *dimension, double *factor);
 
+/* One unit of SI of a dimension, in the units of the model: 1000 for a length in mm; 1 for one that
+ * is not known. */
+double trmi_units_one(const trmi_units *units, trmi_dimension dimension);
+
 /* The dimension of a product of units, "kg*m^2"; "1" is a plain number, NULL anything. */
 trmi_dimension trmi_unit_dimension(const char *unit);
 

@@ -314,8 +314,9 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
     const double e = ga->next.vd[i] / ga->ctx.scale_v[i];
     sum += e * e;
   }
-  const double acceleration = nv > 0 ? sqrt(sum / nv) : 0.0;
-  return fmax(1e-8 * ga->beta * h * h * fmax(acceleration, 1.0), 4 * rounding_of(ga));
+  const double acceleration = nv > 0 ? sqrt(sum / nv) : 0.0, second = ga->ctx.sys->second;
+  const double size = fmax(acceleration, 1.0 / (second * second));
+  return fmax(1e-8 * ga->beta * h * h * size, 4 * rounding_of(ga));
 }
 
 /* Constraints at the iterate that passed Newton's test. Rates of holonomic rows count
@@ -323,7 +324,7 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
  * loses is never regained. */
 static trm_status constraints_hold(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                    trm_error *err) {
-  double speed = 1.0;
+  double speed = 1.0 / ga->ctx.sys->second;
   TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, off, err));
   double limit = ga->ctx.options->constraint_tolerance;
   if (!(limit > 0.0)) limit = ga->ctx.fixed ? 5e-14 : 1e-9;

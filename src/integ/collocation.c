@@ -135,17 +135,17 @@ static void measure_q(trmi_collocation *co) {
   double largest = 1.0, smallest = 1.0;
   for (int m = 0; m < sys->n.nv; m++) {
     co->v_size = fmax(co->v_size, fabs(co->now.v[m]) / co->ctx.scale_v[m]);
-    smallest = fmin(smallest, co->ctx.scale_v[m]);
+    smallest = fmin(smallest, co->ctx.scale_v[m] / sys->unit_v[m]);
   }
-  for (int m = 0; m < sys->nq; m++) largest = fmax(largest, fabs(co->now.q[m]));
-  co->rounding = 100 * DBL_EPSILON * largest / smallest;
   int i = 0; /* v-index, the q-index is i + k */
   for (int k = 0; k <= sys->n.nrot; k++, i += 3) {
     const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
     for (; i < end; i++) {
       co->q_size = fmax(co->q_size, fabs(co->now.q[i + k]) / co->ctx.scale_v[i]);
+      largest = fmax(largest, fabs(co->now.q[i + k]) / sys->unit_v[i]);
     }
   }
+  co->rounding = 100 * DBL_EPSILON * largest / smallest;
 }
 
 /* A first step from the jerk: as if the error were h^3 jerk/6 throughout. */

@@ -142,7 +142,7 @@ static double limit_of(const trmi_collocation *co, target what) {
   const double tolerance = co->ctx.fixed ? 0.0 : co->ctx.tolerance;
   if (what == POSITIONS) return satisfied * co->q_size;
   if (what == UNKNOWNS) return fmax(1e-12, 1e-3 * tolerance);
-  const double size = fmax(1.0, largest(co->next.v, co->ctx.scale_v, sys->n.nv));
+  const double size = fmax(1.0 / sys->second, largest(co->next.v, co->ctx.scale_v, sys->n.nv));
   return fmax(satisfied, 1e-5 * tolerance) * size;
 }
 

@@ -74,8 +74,9 @@ static bool find_contradiction(trm_sim *sim, trmi_arena *scratch, char *text, si
   }
   for (int level = 0; level < LEVELS; level++) {
     if (row_values(sim, level, r, &largest) != TRM_OK) return false;
+    const double little = contradiction / pow(sys->second, level);
     const int k =
-        trmi_relations_contradicted(sys, &relations, r, fmax(contradiction, main_part * largest));
+        trmi_relations_contradicted(sys, &relations, r, fmax(little, main_part * largest));
     if (k < 0) continue;
     const trmi_relations one = {.count = 1, .list = &relations.list[k]};
     char names[200];

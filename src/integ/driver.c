@@ -369,8 +369,9 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
 
 /* The velocity coordinate whose given start was changed most, in its scale; -1: none by much. */
 static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
-  const double much = 1e-3; /* more than start values are rounded when they are typed */
   const trm_system *sys = sim->sys;
+  const double unit = list == TRM_Q ? 1.0 : 1.0 / sys->second;
+  const double much = 1e-3 * unit; /* more than start values are rounded when they are typed */
   const double *changes = list == TRM_Q ? sim->way : sim->v_moved;
   double largest = much;
   int most = -1;

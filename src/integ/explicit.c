@@ -123,12 +123,12 @@ static trm_status stage(trmi_explicit *ex, const trm_state *s0, int i, double h,
 }
 
 /* Size that counts as one: scales of positions, and the larger of scale and value
- * for velocities and states. */
+ * for velocities, of which the scale is gone in a second, and states. */
 static double weight(const trmi_explicit *ex, int m) {
   const trm_system *sys = ex->ctx.sys;
   const int nv = sys->n.nv;
   if (m < nv) return ex->ctx.scale_v[m];
-  if (m < 2 * nv) return fmax(ex->ctx.scale_v[m - nv], fabs(ex->now.v[m - nv]));
+  if (m < 2 * nv) return fmax(ex->ctx.scale_v[m - nv] / sys->second, fabs(ex->now.v[m - nv]));
   return fmax(sys->scale_x[m - 2 * nv], fabs(ex->now.x[m - 2 * nv]));
 }
 
@@ -205,7 +205,7 @@ static void look_for_stiffness(trmi_explicit *ex, double h) {
 static double first_step(trmi_explicit *ex, const double *jerk, const double *xdd) {
   const trm_system *sys = ex->ctx.sys;
   const int nv = sys->n.nv;
-  const double span = ex->ctx.options->end - ex->now.t;
+  const double span = ex->ctx.options->end - ex->now.t, unit = sys->second;
   double d1 = 0.0, d2 = 0.0;
   for (int m = 0; m < ex->n; m++) {
     const double w = weight(ex, m) * ex->ctx.tolerance;
@@ -215,8 +215,8 @@ static double first_step(trmi_explicit *ex, const double *jerk, const double *xd
     d1 += first / w * (first / w);
     d2 += second / w * (second / w);
   }
-  const double size = fmax(sqrt(d1 / ex->n), sqrt(d2 / ex->n));
-  const double h = size > 0.0 ? pow(0.01 / size, 1.0 / ex->rk->error_power) : span;
+  const double size = fmax(sqrt(d1 / ex->n) * unit, sqrt(d2 / ex->n) * unit * unit);
+  const double h = size > 0.0 ? unit * pow(0.01 / size, 1.0 / ex->rk->error_power) : span;
   return fmin(h, 0.02 * span);
 }
 

@@ -13,6 +13,7 @@ void trmi_build_constraint(trmi_mechanism *m, trmi_joint *j) {
   }
   const trmi_node g = trmi_read_expression(b, text, TRMI_FOR_CONSTRAINT, NULL);
   b->g[m->extension.add.native_rows + j->node_row] = g; /* (1) */
+  trmi_scale_row(b, TRM_LAM, m->extension.add.native_rows + j->node_row);
   if (m->complaints->count > before) return;
   trmi_columns_of(b, g, TRMI_IN_Q);
   if (b->ncolumns > 0) return;

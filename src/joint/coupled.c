@@ -20,9 +20,11 @@ typedef struct sum {
   int         count;
 } sum;
 
-/* (1) */
+/* (1); the row counts like its first coordinate */
 static void hold_sum(trmi_mechanism *m, trmi_joint *j, const sum *s) {
   trmi_graph *g = &m->b->graph;
+  const int row = m->extension.add.native_rows + j->node_row;
+  const bool is_angle = trmi_joint_turns(s->joint[0], s->coordinate[0]);
   trmi_node total = 0;
   for (int i = 0; i < s->count; i++) {
     const trmi_node c = trmi_joint_coordinate(m, s->joint[i], s->coordinate[i]);
@@ -30,7 +32,9 @@ static void hold_sum(trmi_mechanism *m, trmi_joint *j, const sum *s) {
   }
   const trmi_node start = trmi_input_node(m->b, TRMI_IN_TURN, j->memory);
   trmi_add_entry(m->b, TRMI_GROUP_MEMORY, j->memory, 0, total);
-  m->b->g[m->extension.add.native_rows + j->node_row] = trmi_sub(g, total, start);
+  m->b->g[row] = trmi_sub(g, total, start);
+  m->b->dimension = trmi_unit_dimension(is_angle ? "1" : "m");
+  trmi_scale_row(m->b, TRM_LAM, row);
 }
 
 bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j) {

@@ -179,6 +179,7 @@ static trmi_node moved(trmi_mechanism *m, const trmi_motion *motion) {
   const trmi_text *text = trmi_part_texts(m->parameters, motion->def, "of", 1);
   if (text == NULL) return 0;
   const trmi_node node = trmi_read_expression(m->b, text, TRMI_FOR_CONSTRAINT, NULL);
+  trmi_scale_row(m->b, TRM_LAM, m->extension.add.native_rows + motion->row);
   trmi_columns_of(m->b, node, TRMI_IN_Q);
   if (m->b->ncolumns == 0 && m->complaints->count == faults) {
     trmi_complain(m->complaints, trmi_text_place(text, 0), "motion '%.60s': nothing in this "

@@ -204,6 +204,7 @@ struct trmi_builder {
   const char            *known; /* what is being read, "the potential"         */
   unsigned               allowed; /* bits of trmi_input that may stand there   */
   trmi_side              side;    /* and what it is part of                    */
+  trmi_dimension         dimension; /* of the expression read last             */
   int                    nz, nz_size; /* discrete values so far; room for them  */
   trmi_event            *events; /* of the model, then held conditions          */
   trmi_node             *function; /* what each event watches                   */
@@ -256,6 +257,10 @@ typedef enum trmi_purpose {
  * was typed, NULL: any. */
 trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose,
                                const char *unit);
+
+/* The default scale of a row of TRM_LAM or TRM_MU, whose expression was read last: one unit of SI,
+ * of the rate of a position for TRM_MU as for TRM_LAM; 1 where its dimension is not known. */
+void trmi_scale_row(trmi_builder *b, trm_quantity list, int row);
 
 /* --- laws.c -------------------------------------------------------------------- */
 

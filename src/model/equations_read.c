@@ -36,6 +36,7 @@ static bool is_free_of_unknowns(trmi_builder *b, trmi_node node) {
 /* The same where a number is needed. */
 static trmi_node read_text(trmi_builder *b, const trmi_text *text, trmi_dimension expected) {
   const trmi_meaning term = read_term(b, text);
+  b->dimension = term.dimension;
   if (!term.is_condition) {
     /* measures have dimensions that nobody typed: -crank.x is a force with a stiffness of one */
     const bool is_typed = is_free_of_unknowns(b, term.node);
@@ -61,6 +62,12 @@ trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purp
   trmi_names_allow(b, purposes[purpose].what, purposes[purpose].allowed, false);
   if (purpose == TRMI_FOR_FORCE) b->side = TRMI_SIDE_FORCE;
   return read_text(b, text, trmi_unit_dimension(unit));
+}
+
+void trmi_scale_row(trmi_builder *b, trm_quantity list, int row) {
+  const trmi_dimension time = {.is_known = true, .time = list == TRM_MU ? 1 : 0};
+  const trmi_dimension d = trmi_dimension_product(b->dimension, time, 1);
+  b->eq->labels[list][row].scale = trmi_units_one(&b->def->units, d);
 }
 
 static double read_number(trmi_builder *b, const trmi_text *text, trmi_dimension expected,
@@ -179,6 +186,7 @@ static void read_constraints(trmi_builder *b) {
     const int before = b->complaints->count;
     trmi_node *g = &b->g[trmi_typed_rows(b) + i];
     *g = read_text(b, &row->text, any);
+    trmi_scale_row(b, TRM_LAM, trmi_typed_rows(b) + i);
     if (before == b->complaints->count && !depends_on(b, *g, TRMI_IN_Q)) {
       trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no coordinate in it",
                     row->key.name);
@@ -189,6 +197,7 @@ static void read_constraints(trmi_builder *b) {
     const trmi_named_text *row = &b->def->nonholonomic.list[i];
     const int before = b->complaints->count;
     b->a[i] = read_text(b, &row->text, any);
+    trmi_scale_row(b, TRM_MU, i);
     if (before != b->complaints->count) continue;
     if (!depends_on(b, b->a[i], TRMI_IN_V)) {
       trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no velocity in it; "
@@ -345,8 +354,13 @@ static void read_outputs(trmi_builder *b) {
 
 /* --- start values ------------------------------------------------------------------ */
 
-static double read_scale(trmi_builder *b, const trmi_text *text, trmi_dimension dimension) {
-  const double scale = read_number(b, text, dimension, 0.0);
+/* The scale as it is given, or one unit of SI; 0, which is for the system to decide by the kind,
+ * where the dimension is not known. */
+static double read_scale(trmi_builder *b, const trmi_text *text, trmi_dimension dimension,
+                         trm_kind kind) {
+  const double part = kind == TRM_KIND_MODAL ? 1e-3 : 1.0;
+  const double one = dimension.is_known ? part * trmi_units_one(&b->def->units, dimension) : 0.0;
+  const double scale = read_number(b, text, dimension, one);
   if (text->text != NULL && !(scale > 0.0)) {
     trmi_complain(b->complaints, trmi_text_place(text, 0), "the scale %g is not positive", scale);
   }
@@ -364,13 +378,13 @@ static void read_start(trmi_builder *b) {
     eq->given_v[i] = c->velocity.text != NULL;
     eq->q[i] = read_number(b, &c->value, any, 0.0);
     eq->v[i] = read_number(b, &c->velocity, trmi_dimension_product(d, per_time, 1), 0.0);
-    eq->labels[TRM_V][i].scale = read_scale(b, &c->scale, d);
+    eq->labels[TRM_V][i].scale = read_scale(b, &c->scale, d, c->kind);
   }
   for (int i = 0; i < def->nstates; i++) {
     const trmi_state_def *x = &def->states[i];
     const trmi_dimension d = trmi_names_find(b, x->key.name, strlen(x->key.name))->dimension;
     eq->x[i] = read_number(b, &x->value, any, 0.0);
-    eq->labels[TRM_X][i].scale = read_scale(b, &x->scale, d);
+    eq->labels[TRM_X][i].scale = read_scale(b, &x->scale, d, TRM_KIND_STATE);
   }
   for (int i = 0; i < def->nvariables; i++) {
     eq->w[i] = read_number(b, &def->variables[i].guess, any, 0.0);

@@ -274,6 +274,13 @@ trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int itera
   return status;
 }
 
+/* The largest of velocities or accelerations in metres or radians, at least `least`. */
+static double size_of(const trm_system *sys, const double *v, double least) {
+  double size = least;
+  for (int i = 0; i < sys->n.nv; i++) size = fmax(size, fabs(v[i]) / sys->unit_v[i]);
+  return size;
+}
+
 /* Right-hand side of (2); returns the larger violation. */
 static trm_status rates(trmi_consistent *c, const trm_state *s, double *left, trm_quantity *list,
                         int *index, trm_error *err) {
@@ -304,11 +311,11 @@ static trm_status velocity_step(trmi_consistent *c, trm_state *s, trm_error *err
 trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_error *err) {
   trm_system *sys = c->sys;
   if (sys->n.ng + sys->n.na == 0) return TRM_OK;
-  double left = 0.0, size = 1.0;
+  const double size = size_of(sys, s->v, 1.0 / sys->second);
+  double left = 0.0;
   trm_quantity list = TRM_LAM;
   int index = 0;
   TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
-  for (int i = 0; i < sys->n.nv; i++) size = fmax(size, fabs(s->v[i]));
   if (left <= satisfied * size) return TRM_OK;
   TRMI_TRY(err, factor(c, &c->project, s, err));
   for (int k = 0; k < 3 && !(left <= satisfied * size); k++) {
@@ -342,7 +349,7 @@ static bool guesses_are_enough(const trmi_consistent *c, trm_quantity held, cons
   double given = 0.0, guessed = 0.0;
   for (int i = 0; i < sys->n.nv; i++) {
     double *largest = sys->ops->is_given(sys->self, held, i) ? &given : &guessed;
-    *largest = fmax(*largest, fabs(by[i]));
+    *largest = fmax(*largest, fabs(by[i]) / sys->unit_v[i]);
   }
   return given <= 1e-5 * guessed;
 }
@@ -423,12 +430,12 @@ static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s,
 }
 
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {
-  return project(c, s, s, 1.0, 2, err);
+  return project(c, s, s, 1.0 / c->sys->second, 2, err);
 }
 
 trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       trm_error *err) {
-  return project(c, at, s, 1.0, 2, err);
+  return project(c, at, s, 1.0 / c->sys->second, 2, err);
 }
 
 /* Negative residual of (3) into c->rhs. */
@@ -517,9 +524,8 @@ trm_status trmi_consistent_agree(trmi_consistent *c, const trm_state *s, trm_err
   const trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng;
   if (!c->bordered) return TRM_OK;
-  double size = 1.0;
+  const double size = size_of(sys, s->vd, 1.0 / (sys->second * sys->second));
   int at_g = 0, at_a = 0;
-  for (int i = 0; i < nv; i++) size = fmax(size, fabs(s->vd[i]));
   TRMI_TRY(err, index1_residual(c, s, err));
   const double of_g = worst_of(c->rhs + nv, sys->scale_g, ng, &at_g);
   const double of_a = worst_of(c->rhs + nv + ng, sys->scale_a, sys->n.na, &at_a);
@@ -532,8 +538,8 @@ trm_status trmi_consistent_agree(trmi_consistent *c, const trm_state *s, trm_err
 
 trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err) {
   const bool has_matrix = c->sys->n.ng + c->sys->n.na > 0;
-  double size = 1.0, loose;
-  for (int i = 0; i < c->sys->n.nv; i++) size = fmax(size, fabs(s->v[i]));
+  const double size = size_of(c->sys, s->v, 1.0 / c->sys->second);
+  double loose;
   TRMI_TRY(err, project(c, s, s, size, 5, err));
   if (!c->is_linear || !has_matrix) return trmi_consistent_accelerations(c, s, err);
   TRMI_TRY(err, index1_residual(c, s, err));

@@ -59,7 +59,7 @@ static void move(trm_system *sys, const trm_state *s, double e) {
 
 /* A time in which nothing moves by more than cbrt(eps) of its scale. */
 static double motion_step(const trm_system *sys, const trm_state *s) {
-  double fastest = 1.0;
+  double fastest = 1.0 / sys->second;
   for (int i = 0; i < sys->n.nv; i++) fastest = fmax(fastest, fabs(s->v[i]) / sys->scale_v[i]);
   return 6e-6 / fastest;
 }

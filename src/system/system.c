@@ -76,6 +76,12 @@ const char *trm_system_name(const trm_system *sys) {
   return sys->ops->name;
 }
 
+/* One metre where the number, or the row that a multiplier belongs to, is a length; else one. */
+static double unit_of(const trm_system *sys, trm_quantity list, trm_kind kind) {
+  const bool is_row = list == TRM_LAM || list == TRM_MU;
+  return kind == (is_row ? TRM_KIND_NEWTON : TRM_KIND_METRE) ? 1.0 / sys->units.metres : 1.0;
+}
+
 void trm_system_label(const trm_system *sys, trm_quantity list, int i, trm_label *label) {
   static const char *const plain[] = {"q", "v", "lam", "mu", "x", "w", "z", "u",
                                       "event", "output", "eta"};
@@ -86,7 +92,8 @@ void trm_system_label(const trm_system *sys, trm_quantity list, int i, trm_label
     snprintf(label->object, sizeof label->object, "%s '%s'",
              list == TRM_LAM || list == TRM_MU ? "constraint" : "unknown", label->name);
   }
-  if (!(label->scale > 0.0)) label->scale = label->kind == TRM_KIND_MODAL ? 1e-3 : 1.0;
+  if (label->scale > 0.0) return;
+  label->scale = label->kind == TRM_KIND_MODAL ? 1e-3 : unit_of(sys, list, label->kind);
 }
 
 void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s) {
@@ -166,6 +173,15 @@ static trm_status read_scales(trm_system *sys, trm_quantity list, double *scale,
   return TRM_OK;
 }
 
+static void read_units(trm_system *sys) {
+  sys->second = 1.0 / sys->units.seconds;
+  for (int i = 0; i < sys->n.nv; i++) {
+    trm_label label;
+    trm_system_label(sys, TRM_V, i, &label);
+    sys->unit_v[i] = unit_of(sys, TRM_V, label.kind);
+  }
+}
+
 static trm_status build(trm_system *sys, trm_error *err) {
   sys->ops->sizes(sys->self, &sys->n);
   TRMI_TRY(err, check_sizes(sys, err));
@@ -173,8 +189,14 @@ static trm_status build(trm_system *sys, trm_error *err) {
   sys->nq = n->nv + n->nrot;
   sys->units = trmi_unit_names_basic();
   if (sys->ops->units != NULL) sys->ops->units(sys->self, &sys->units);
+  if (!(sys->units.metres > 0.0 && sys->units.seconds > 0.0)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "units of %g m and %g s: 'units' must give positive ones", sys->units.metres,
+                     sys->units.seconds);
+  }
   trmi_unit_names_complete(&sys->units);
   sys->rot_v = TRMI_TAKE(&sys->arena, int, n->nrot);
+  sys->unit_v = TRMI_TAKE(&sys->arena, double, n->nv);
   sys->scale_v = TRMI_TAKE(&sys->arena, double, n->nv);
   sys->scale_x = TRMI_TAKE(&sys->arena, double, n->nx);
   sys->scale_g = TRMI_TAKE(&sys->arena, double, n->ng);
@@ -183,6 +205,7 @@ static trm_status build(trm_system *sys, trm_error *err) {
   trmi_rates_take(sys);
   TRMI_TRY(err, trmi_arena_check(&sys->arena, err));
   TRMI_TRY(err, read_rotations(sys, err));
+  read_units(sys);
   TRMI_TRY(err, read_scales(sys, TRM_V, sys->scale_v, err));
   TRMI_TRY(err, read_scales(sys, TRM_X, sys->scale_x, err));
   TRMI_TRY(err, read_scales(sys, TRM_LAM, sys->scale_g, err));

@@ -25,10 +25,12 @@ struct trm_system {
   int        nq;
   trm_unit_names units;
   int       *rot_v;       /* first v-index of each rotation, ascending    [nrot] */
+  double     second;      /* one second, in the unit of time                     */
+  double    *unit_v;      /* one metre where lengths are, one elsewhere   [nv]   */
   double    *scale_v;     /* size that counts as one                      [nv]   */
   double    *scale_x;     /*                                              [nx]   */
   double    *scale_g;     /*                                              [ng]   */
-  double    *scale_a;     /*                                              [na]   */
+  double    *scale_a;     /* of rows of (3) times one unit of time        [na]   */
   int        epoch;
   long       residuals;   /* evaluations of motion so far  */
   long       jacobians;   /* evaluations of blocks so far  */
