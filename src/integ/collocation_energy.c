@@ -8,7 +8,7 @@
  * e < grow for so many steps in a row, the step grows by (2).
  * The paper leaves open where the energy is zero, the number of repetitions and the number of
  * steps before growth: they are options. Outside of a window of time, if one is given, the local
- * error controls the step. */
+ * error controls the step; E_ref is E where the window begins. */
 #include "integ/collocation.h"
 #include <math.h>
 
@@ -22,20 +22,27 @@ static trm_status energy_of(trmi_collocation *co, const trm_state *s, double *en
 
 bool trmi_collocation_by_energy(const trmi_collocation *co) {
   const trm_options *opt = co->ctx.options;
-  const bool has_window = opt->energy_to > opt->energy_from;
-  return co->energy.is_used && !co->ctx.fixed &&
-         (!has_window || (co->now.t >= opt->energy_from && co->now.t < opt->energy_to));
+  const bool has_begin = opt->energy_from != 0.0, has_end = opt->energy_to > opt->energy_from;
+  return co->energy.is_used && !co->ctx.fixed && (!has_begin || co->now.t >= opt->energy_from) &&
+         (!has_end || co->now.t < opt->energy_to);
+}
+
+/* E_ref at the start of a step. */
+static trm_status refer(trmi_collocation *co, trm_error *err) {
+  trmi_energy_control *c = &co->energy;
+  TRMI_TRY(err, energy_of(co, &co->now, &c->reference, err));
+  if (fabs(c->reference) > 0.0 && isfinite(c->reference)) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                   "the energy is %g at t = %g %s, and errors are measured by it: give "
+                   "energy_datum another value", c->reference, co->now.t,
+                   co->ctx.sys->units.time);
 }
 
 trm_status trmi_collocation_energy_start(trmi_collocation *co, trm_error *err) {
   trmi_energy_control *c = &co->energy;
   c->repeated = c->calm = 0;
-  if (!c->is_used) return TRM_OK;
-  TRMI_TRY(err, energy_of(co, &co->now, &c->reference, err));
-  if (fabs(c->reference) > 0.0 && isfinite(c->reference)) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                   "the energy is %g at the start, and errors are measured by it: give "
-                   "energy_datum another value", c->reference);
+  c->reference = c->next_reference = NAN; /* until a window begins */
+  return trmi_collocation_by_energy(co) ? refer(co, err) : TRM_OK;
 }
 
 trm_status trmi_collocation_energy_test(trmi_collocation *co, double h, trmi_attempt *result,
@@ -48,6 +55,7 @@ trm_status trmi_collocation_energy_test(trmi_collocation *co, double h, trmi_att
   const int most = opt->energy_repetitions > 0 ? opt->energy_repetitions : 3;
   const int wait = opt->energy_wait > 0 ? opt->energy_wait : 8;
   double energy = 0.0;
+  if (isnan(c->reference)) TRMI_TRY(err, refer(co, err));
   TRMI_TRY(err, energy_of(co, &co->next, &energy, err));
   const double e = fabs((energy - c->reference) / c->reference) / co->ctx.tolerance; /* (1) */
   if (!isfinite(e)) return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "the energy is not finite");
