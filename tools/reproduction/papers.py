@@ -99,3 +99,10 @@ TDG_PENDULUM_COST = {1e-5: 0.57, 1e-4: 0.36}   # of the time of the fixed steps
 TDG_FIXED_STEPS = 10000
 TDG_ERROR_PROTOTYPE = 4.13e-5                  # position at t = 10, h = .01; a prototype
 TDG_STEPS_PROTOTYPE = {1e-5: 4375, 1e-4: 2269}
+
+# cantilever, section 5.3: length [m], "oscillate between +-0.15 m", "around 20 %" of the energy lost in the last 0.5 s
+TDG_LENGTH, TDG_SWING, TDG_LOSS = 2.4, 0.15, 0.20
+TDG_BEAM_STEP = 2e-4                           # [s], smallest of Fig. 12
+# a prototype: largest deflection and swing [m], loss with steps of 5e-4 s, peaks of the spectrum [Hz]
+TDG_TIP_PROTOTYPE, TDG_SWING_PROTOTYPE, TDG_LOSS_PROTOTYPE = 0.927, 0.0241, 0.0040
+TDG_PEAKS_PROTOTYPE = (19.2, 118, 325, 620)
