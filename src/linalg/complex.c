@@ -95,12 +95,7 @@ static trm_status order_pattern(trmi_complex *m, bool is_general, trm_error *err
   klu_z_free_numeric(&klu->numeric, &klu->common);
   klu_free_symbolic(&klu->symbolic, &klu->common);
   klu->is_general = is_general || plan->nodes.count == 0;
-  klu->common.tol = klu->is_general ? 0.1 : 1e-3;
-  if (klu->is_general) {
-    klu->symbolic = klu_analyze(m->n, plan->Ap, plan->Ai, &klu->common);
-  } else {
-    klu->symbolic = klu_analyze_given(m->n, plan->Ap, plan->Ai, m->pivot, m->pivot, &klu->common);
-  }
+  klu->symbolic = trmi_klu_analyze(plan, klu->is_general ? NULL : m->pivot, &klu->common);
   if (klu->symbolic != NULL) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to analyze a matrix of %d unknowns", m->n);
 }

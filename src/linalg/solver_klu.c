@@ -35,9 +35,7 @@ static trm_status analyze_nodes(trmi_linear *lin, trm_error *err) {
   if (status == TRM_OK) {
     status = trmi_order_unknowns(&plan->nodes, plan->Ap, plan->Ai, unknown, &lin->allocator, err);
   }
-  if (status == TRM_OK) {
-    klu->symbolic = klu_analyze_given(plan->n, plan->Ap, plan->Ai, unknown, unknown, &klu->common);
-  }
+  if (status == TRM_OK) klu->symbolic = trmi_klu_analyze(plan, unknown, &klu->common);
   trmi_arena_clear(&arena);
   TRMI_TRY(err, status);
   return TRM_OK;
@@ -50,9 +48,8 @@ static trm_status order_pattern(trmi_linear *lin, bool is_general, trm_error *er
   klu_free_numeric(&klu->numeric, &klu->common);
   klu_free_symbolic(&klu->symbolic, &klu->common);
   klu->is_general = is_general || plan->nodes.count == 0;
-  klu->common.tol = klu->is_general ? 0.1 : 1e-3;
   if (klu->is_general) {
-    klu->symbolic = klu_analyze(plan->n, plan->Ap, plan->Ai, &klu->common);
+    klu->symbolic = trmi_klu_analyze(plan, NULL, &klu->common);
   } else {
     TRMI_TRY(err, analyze_nodes(lin, err));
   }
