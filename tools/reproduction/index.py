@@ -3,7 +3,7 @@
 PAGES = {
     "hht": ("HHT", "orders, estimate of the error, adaptive pendulum, conditioning"),
     "crank": ("CRANK", "Figs. 19.2-19.8, Tables 19.1-19.3, work and precision"),
-    "alpha": ("ALPHA", "orders, stiff spring, bushing, slider crank of Hermite elements, step limits"),
+    "alpha": ("ALPHA", "orders, stiff spring, bushing, slider crank of Hermite elements and from parts, step limits"),
     "tdg": ("TDG", "linear figures, pendulum, slider crank with singular poses, cantilever of beams"),
 }
 MISSING = {"tdg": "the integrator `tdg` was not in the program when the pages were written"}
