@@ -127,6 +127,22 @@ static void faults_of_densities(void **state) {
           "body 'c': the mesh 'none.stl': No such file");
 }
 
+static void rows_that_hold_a_point_are_forces_and_those_of_axes_torques(void **state) {
+  (void)state;
+  static const char *const names[5] = {"pin.x", "pin.y", "pin.z", "pin.e1", "pin.e2"};
+  typed m = typed_text(HEAD "bodies: {rod: {mass: 1, inertia: [1, 1, 1]}}\n"
+                            "joints: {pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0],\n"
+                            "               axis: [0, 1, 0]}}\n", "pin", NULL);
+  for (int i = 0; i < 5; i++) {
+    trm_label label;
+    trm_system_label(m.system, TRM_LAM, i, &label);
+    assert_string_equal(label.name, names[i]);
+    assert_string_equal(label.object, "joint 'pin'");
+    assert_int_equal(label.kind, i < 3 ? TRM_KIND_NEWTON : TRM_KIND_NEWTON_METRE);
+  }
+  typed_close(&m);
+}
+
 /* Inertia that is typed turns a body as its own does: w x J w is part of it. */
 static void kinetic_energy_of_a_body_may_be_typed(void **state) {
   (void)state;
@@ -178,6 +194,7 @@ int main(void) {
     cmocka_unit_test(ground_has_markers),
     cmocka_unit_test(markers_of_ground_stand_in_expressions),
     cmocka_unit_test(an_orientation_has_many_forms),
+    cmocka_unit_test(rows_that_hold_a_point_are_forces_and_those_of_axes_torques),
     cmocka_unit_test(kinetic_energy_of_a_body_may_be_typed),
     cmocka_unit_test(faults_of_the_ground),
     cmocka_unit_test(density_and_shape_make_mass_centre_and_inertia),
