@@ -109,7 +109,7 @@ static void rows_of_all_kinds_are_the_same_in_every_unit(void **state) {
   check_all_units(
       "rows",
       "gravity: [0, 0, -9.81 m/s^2]\n"
-      "parameters: {i: 0.01 kg*m^2, r: 0.25 m, k: 3 N*m}\n"
+      "parameters: {i: 0.01 kg*m^2, r: 0.25 m, k: 0.3 N*m}\n"
       "bodies:\n"
       "  a: {mass: 1 kg, inertia: [i, i, i], at: [0, 0, 1 m]}\n"
       "  b: {mass: 1 kg, inertia: [i, i, i], at: [0, 0.4 m, 1 m]}\n"
