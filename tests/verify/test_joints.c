@@ -201,6 +201,31 @@ static void a_bead_on_a_cycloid_is_isochronous(void **state) {
   outputs_are_zero(text, "curve", WAYS({"radau", 1e-11, 2e-6}, {"explicit", 1e-10, 2e-6}));
 }
 
+/* On a circle of A, whose middle is not the origin, the parameter nearest to the bead is found. */
+static void a_bead_stays_where_it_is_put(void **state) {
+  (void)state;
+  enum { POINTS = 41 };
+  char text[4000];
+  int n = snprintf(text, sizeof text, "trammel: 1\ntables:\n");
+  for (int axis = 0; axis < 2; axis++) {
+    n += snprintf(text + n, sizeof text - (size_t)n, "  c%d: {interpolation: cubic, x: [", axis);
+    for (int k = 0; k < 2 * POINTS; k++) {
+      const double p = 0.15 * (k % POINTS), y = axis == 0 ? cos(p) : sin(p);
+      n += snprintf(text + n, sizeof text - (size_t)n, "%s%.6f",
+                    k == 0 ? "" : k == POINTS ? "], y: [" : ", ", k < POINTS ? p : y);
+    }
+    n += snprintf(text + n, sizeof text - (size_t)n, "]}\n");
+  }
+  snprintf(text + n, sizeof text - (size_t)n,
+           "bodies: {ground: {markers: {m: {at: [1, 2, 3]}}},\n"
+           "         bead: {type: point, mass: 1, at: [1 + cos(4), 2 + sin(4), 3]}}\n"
+           "joints: {wire: {type: curve, markers: [ground.m, bead], path: {x: c0, y: c1}}}\n"
+           "outputs: {x: bead.x - 1 - cos(4), y: bead.y - 2 - sin(4), p: wire.parameter - 4}\n"
+           "simulate: {end: .1}\n");
+  /* cubics through points 0.15 apart: 0.15^4/384 = 1e-6, as are the typed numbers */
+  outputs_are_zero(text, "bead", WAYS({"hht", 1e-6, 1e-5}));
+}
+
 /* ---- rolling -------------------------------------------------------------------------------- */
 
 /* The built-in disc and the same of elements, both to 1e-11: their states agree to what that leaves
@@ -359,6 +384,7 @@ int main(void) {
     cmocka_unit_test(a_rod_turns_about_an_axis),
     cmocka_unit_test(an_expression_is_held_at_zero),
     cmocka_unit_test(a_bead_on_a_cycloid_is_isochronous),
+    cmocka_unit_test(a_bead_stays_where_it_is_put),
     cmocka_unit_test(a_wheel_rolls_as_the_built_in_disc),
     cmocka_unit_test(reactions_carry_a_hanging_mass),
     cmocka_unit_test(reactions_carry_a_torque),
