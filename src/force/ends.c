@@ -1,4 +1,6 @@
-/* ends.c - what a force acts on: markers by name, or points of bodies at the start. */
+/* ends.c - what a force acts on: markers by name, or points of bodies at the start; the line
+ * between them.
+ *   d = x_B - x_A,  l = |d|                                                          (1) */
 #include "force/force.h"
 #include "math/so3.h"
 #include <string.h>
@@ -121,4 +123,34 @@ bool trmi_action_read_ends(trmi_mechanism *m, trmi_action *a) {
     return false;
   }
   return true;
+}
+
+/* ---- the line between them ------------------------------------------------------------------ */
+
+double trmi_action_distance(trmi_mechanism *m, const trmi_action *a) {
+  trmi_vec3 x_A, x_B;
+  double E[9];
+  trmi_marker_at_start(m, &a->A, &x_A, E);
+  trmi_marker_at_start(m, &a->B, &x_B, E);
+  return v3_norm(v3_sub(x_B, x_A));
+}
+
+bool trmi_action_needs_distance(trmi_mechanism *m, const trmi_action *a) {
+  trmi_vec3 x_A, x_B;
+  double E[9];
+  trmi_marker_at_start(m, &a->A, &x_A, E);
+  trmi_marker_at_start(m, &a->B, &x_B, E);
+  const double size = v3_norm(x_A) + v3_norm(x_B) + v3_norm(a->A.s) + v3_norm(a->B.s);
+  if (v3_norm(v3_sub(x_B, x_A)) > 1e-12 * size) return true; /* rounding of the two points */
+  return trmi_action_fault(m, a, "markers", "both ends are at the same place at the start: the "
+                                            "line between them has no direction");
+}
+
+trmi_nodes3 trmi_action_between(trmi_mechanism *m, const trmi_action *a) {
+  const trmi_frame A = trmi_frame_of(m, &a->A), B = trmi_frame_of(m, &a->B);
+  return n3_sub(&m->b->graph, B.x, A.x);
+}
+
+void trmi_action_length(trmi_mechanism *m, trmi_action *a) {
+  a->coordinate = n3_norm(&m->b->graph, trmi_action_between(m, a)); /* (1) */
 }

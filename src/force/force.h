@@ -36,10 +36,21 @@ struct trmi_force_type {
 /* Type number i, or NULL after the last. */
 const trmi_force_type *trmi_force_type_at(int i);
 
-/* One for each law. */
-extern const trmi_force_type trmi_force_force, trmi_force_torque, trmi_force_general,
-    trmi_force_spring, trmi_force_torsion, trmi_force_joint, trmi_force_bushing, trmi_force_beam,
-    trmi_force_plugin;
+/* All of them, in the order of the reference: a new one is one line here. A list to be written
+ * once, types.c takes addresses of the same. */
+#define TRMI_FORCES(ONE) \
+  ONE(force)   \
+  ONE(torque)  \
+  ONE(general) \
+  ONE(spring)  \
+  ONE(torsion) \
+  ONE(joint)   \
+  ONE(bushing) \
+  ONE(beam)    \
+  ONE(plugin)
+
+#define TRMI_FORCE_EXTERN(name) extern const trmi_force_type trmi_force_##name;
+TRMI_FORCES(TRMI_FORCE_EXTERN)
 
 /* Nodes of measures and of the law, made once. False: the law needs itself. */
 void trmi_action_measure(trmi_mechanism *m, trmi_action *a);
@@ -52,6 +63,13 @@ bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path
 
 /* A, B and frame; false after a complaint. */
 bool trmi_action_read_ends(trmi_mechanism *m, trmi_action *a);
+/* Distance of both ends at the start, and a complaint if it is zero: for laws that need the
+ * direction of the line between them. */
+double trmi_action_distance(trmi_mechanism *m, const trmi_action *a);
+bool   trmi_action_needs_distance(trmi_mechanism *m, const trmi_action *a);
+/* From A to B, and a `measure` that makes the length of it the coordinate. */
+trmi_nodes3 trmi_action_between(trmi_mechanism *m, const trmi_action *a);
+void        trmi_action_length(trmi_mechanism *m, trmi_action *a);
 
 /* --- line.c: laws of one coordinate -------------------------------------------------- */
 

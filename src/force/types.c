@@ -7,11 +7,8 @@
 #include "force/force.h"
 #include <string.h>
 
-static const trmi_force_type *const types[] = {
-  &trmi_force_force,   &trmi_force_torque, &trmi_force_general, &trmi_force_spring,
-  &trmi_force_torsion, &trmi_force_joint,  &trmi_force_bushing, &trmi_force_beam,
-  &trmi_force_plugin,
-};
+#define ADDRESS(name) &trmi_force_##name,
+static const trmi_force_type *const types[] = {TRMI_FORCES(ADDRESS)};
 
 const trmi_force_type *trmi_force_type_at(int i) {
   return i >= 0 && i < (int)(sizeof types / sizeof *types) ? types[i] : NULL;

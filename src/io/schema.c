@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_BYTES = 200, NAME_MAX = 47, WORDS_MAX = 32 };
+enum { PATH_MAX_BYTES = 200, NAME_MAX = 47, WORDS_MAX = 64 };
 enum { LISTS = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS };
 
 typedef struct checker {
@@ -62,6 +62,24 @@ bool trmi_schema_word_at(const char *choices, int i, char word[TRMI_WORD_BYTES])
   }
   snprintf(word, TRMI_WORD_BYTES, "%.*s", (int)strcspn(part, "|"), part);
   return *part != '\0';
+}
+
+bool trmi_schema_choice_at(const trmi_schema_row *row, int i, char word[TRMI_WORD_BYTES]) {
+  if (row->choice_at == NULL) {
+    return row->choices != NULL && trmi_schema_word_at(row->choices, i, word);
+  }
+  const char *name = row->choice_at(i);
+  snprintf(word, TRMI_WORD_BYTES, "%s", name != NULL ? name : "");
+  return name != NULL;
+}
+
+void trmi_schema_choices(const trmi_schema_row *row, char *text, size_t size) {
+  char word[TRMI_WORD_BYTES];
+  size_t n = 0;
+  text[0] = '\0';
+  for (int i = 0; trmi_schema_choice_at(row, i, word) && n < size; i++) {
+    n += (size_t)snprintf(text + n, size - n, "%s%s", i > 0 ? "|" : "", word);
+  }
 }
 
 /* ---- sizes ------------------------------------------------------------------ */
@@ -389,15 +407,18 @@ static const char *word_at(const void *list, int i) {
 }
 
 static void check_word(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
-  if (trmi_schema_choice(row->choices, node->text.text) >= 0) return;
-  char words[WORDS_MAX][TRMI_WORD_BYTES];
-  int n = 0;
-  while (n < WORDS_MAX && trmi_schema_word_at(row->choices, n, words[n])) n++;
+  char words[WORDS_MAX][TRMI_WORD_BYTES], choices[TRMI_CHOICES_BYTES];
+  int n = 0; /* words to be near to: not more than there is room for */
+  for (int i = 0; trmi_schema_choice_at(row, i, words[n]); i++) {
+    if (strcmp(words[n], node->text.text) == 0) return;
+    if (n < WORDS_MAX - 1) n++;
+  }
+  trmi_schema_choices(row, choices, sizeof choices);
   const char *near = trmi_nearest_close(node->text.text, words, n, word_at);
   const bool is_near = near[0] != '\0';
   trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s (%s)",
                 node->text.text, shown_path(c), is_near ? "; did you mean '" : "", near,
-                is_near ? "'?" : "; known are", row->choices);
+                is_near ? "'?" : "; known are", choices);
 }
 
 static void complain_missing(checker *c, const trmi_yaml *node) {

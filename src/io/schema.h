@@ -29,7 +29,8 @@ enum {
 /* Bounds that are themselves not allowed. */
 enum { TRMI_OPEN_LOW = 1, TRMI_OPEN_HIGH = 2 };
 
-enum { TRMI_WORD_BYTES = 40 }; /* of a word of choices, with its zero */
+/* Of a word of choices and of all choices of a word, with the zero. */
+enum { TRMI_WORD_BYTES = 40, TRMI_CHOICES_BYTES = 2000 };
 
 /* What the names of a list must look like. */
 typedef enum trmi_name_rule {
@@ -44,6 +45,8 @@ typedef struct trmi_schema_row {
   const char *unit;     /* of its dimension, "s"; NULL: not fixed             */
   bool        is_required;
   const char *choices;  /* "a|b|c" of a word                                  */
+  const char *(*choice_at)(int i); /* or its choices by number, those of a registry; NULL
+                                      after the last                          */
   const char *fallback; /* the default, in words; NULL: none                  */
   const char *meaning;  /* one sentence                                       */
   double      low, high; /* bounds of numbers; both zero: none                */
@@ -87,6 +90,12 @@ int trmi_schema_choice(const char *choices, const char *word);
 
 /* Word number i of choices "a|b|c"; false after the last. */
 bool trmi_schema_word_at(const char *choices, int i, char word[TRMI_WORD_BYTES]);
+
+/* Choice number i of the word of a row, wherever they stand; false after the last. */
+bool trmi_schema_choice_at(const trmi_schema_row *row, int i, char word[TRMI_WORD_BYTES]);
+
+/* All of them, "a|b|c"; empty if it has none. */
+void trmi_schema_choices(const trmi_schema_row *row, char *text, size_t size);
 
 /* A list of `columns` values, or a matrix. */
 typedef struct trmi_size {

@@ -1,5 +1,7 @@
 /* schema_mechanism.c - the keys of mechanisms: gravity, bodies, joints, motions, forces, beams. */
+#include "force/force.h"
 #include "io/schema_words.h"
+#include "joint/types.h"
 
 /* A vector or a point. */
 #define VECTOR .types = NUMBERS, .sizes = "3"
@@ -13,6 +15,17 @@
 #define FORCE "forces.*."
 #define BEAM "beams.*."
 #define REPEAT "repeat.*."
+
+/* Types are those of the registries. */
+static const char *joint_at(int i) {
+  const trmi_joint_type *type = trmi_joint_type_at(i);
+  return type != NULL ? type->name : NULL;
+}
+
+static const char *force_at(int i) {
+  const trmi_force_type *type = trmi_force_type_at(i);
+  return type != NULL ? type->name : NULL;
+}
 
 /* Which coordinate a part means that does not say. */
 #define COORDINATE "angle or displacement, or the only one"
@@ -139,10 +152,7 @@ const trmi_schema_row trmi_schema_mechanism[] = {
               "pin.force.z."},
   {.path = "joints.*", .types = MAP, .not_both = "bodies|markers|joints",
    .meaning = "One joint: between two bodies at a place, between two markers, or between joints."},
-  {.path = JOINT "type", .types = WORD, .is_required = true,
-   .choices = "fixed|revolute|translational|cylindrical|spherical|universal|constant_velocity|"
-              "planar|screw|rack|distance|revolute_spherical|point_on_line|point_on_plane|parallel|"
-              "perpendicular|orientation|gear|coupler|constraint|curve|rolling",
+  {.path = JOINT "type", .types = WORD, .is_required = true, .choice_at = joint_at,
    .meaning = "What it leaves free."},
   {.path = JOINT "bodies", .types = TEXTS, .sizes = "2",
    .meaning = "The two bodies; angle, displacement and reaction are those of the second against "
@@ -247,8 +257,7 @@ const trmi_schema_row trmi_schema_mechanism[] = {
               "to mount.rz."},
   {.path = "forces.*", .types = MAP, .not_both = "bodies|markers|marker|body",
    .meaning = "One force: on a body, or between two of them (on the second, back on the first)."},
-  {.path = FORCE "type", .types = WORD, .is_required = true,
-   .choices = "force|torque|spring|torsion|bushing|beam|general|joint|plugin",
+  {.path = FORCE "type", .types = WORD, .is_required = true, .choice_at = force_at,
    .meaning = "Its law."},
   {.path = FORCE "bodies", .types = TEXTS, .sizes = "2", .meaning = "The two bodies."},
   {.path = FORCE "markers", .types = TEXTS, .sizes = "2",

@@ -60,10 +60,10 @@ static void json_close(json *j, const char *bracket) {
   j->has_member = true;
 }
 
-static void json_words(json *j, const char *choices) {
+static void json_words(json *j, const trmi_schema_row *row) {
   json_open(j, "enum", "[");
   char word[TRMI_WORD_BYTES];
-  for (int i = 0; trmi_schema_word_at(choices, i, word); i++) json_text(j, NULL, word);
+  for (int i = 0; trmi_schema_choice_at(row, i, word); i++) json_text(j, NULL, word);
   json_close(j, "]");
 }
 
@@ -207,7 +207,7 @@ static void json_type(json *j, const trmi_schema_row *row, unsigned type) {
     json_raw(j, "type", "[\"integer\", \"string\"]");
     json_range(j, row);
     break;
-  case TRMI_IS_WORD: json_words(j, row->choices); break;
+  case TRMI_IS_WORD: json_words(j, row); break;
   case TRMI_IS_TEXT: json_raw(j, "type", "[\"string\", \"number\"]"); break;
   default: json_array(j, row, type); break;
   }
@@ -275,15 +275,17 @@ static void page_text(trmi_buffer *out, const char *text) {
 }
 
 static void page_row(trmi_buffer *out, const trmi_schema_row *row) {
+  char words[TRMI_CHOICES_BYTES];
   trmi_buffer_print(out, "| `%s` | ", row->path);
   page_types(out, row);
   trmi_buffer_text(out, " | ");
   page_text(out, row->is_required ? "required" : row->fallback != NULL ? row->fallback : "");
   trmi_buffer_text(out, " | ");
   page_text(out, row->meaning);
-  if (row->choices != NULL) {
+  trmi_schema_choices(row, words, sizeof words);
+  if (words[0] != '\0') {
     trmi_buffer_text(out, " One of ");
-    page_text(out, row->choices);
+    page_text(out, words);
     trmi_buffer_text(out, ".");
   }
   const char *const choices[] = {row->one_of, row->not_both};
