@@ -13,6 +13,21 @@ static inline double kit_random(uint64_t *seed) {
   return (double)(*seed >> 11) / 4503599627370496.0 - 1.0; /* 53 bits over 2^52 */
 }
 
+/* A seed that belongs to a text (FNV-1a): what is beside it in a table does not change it. */
+static inline uint64_t kit_seed(const char *text) {
+  uint64_t seed = 14695981039346656037U;
+  for (const char *c = text; *c != '\0'; c++) {
+    seed = (seed ^ (unsigned char)*c) * 1099511628211U;
+  }
+  return seed;
+}
+
+/* Slope of the fourth order from values at -2h, -h, h, 2h: the error is h^4 f^(5)/30, small even
+ * near singular states, where derivatives of higher order are large. */
+static inline double kit_slope(const double f[4], double h) {
+  return (8.0 * (f[2] - f[1]) - (f[3] - f[0])) / (12.0 * h);
+}
+
 /* A whole number in 0 .. below - 1. */
 static inline int kit_below(uint64_t *seed, int below) {
   return (int)(0.5 * (kit_random(seed) + 1.0) * below);
