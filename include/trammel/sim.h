@@ -14,7 +14,8 @@ extern "C" {
 /** Longest list of fixed steps that alternate. */
 enum { TRM_STEPS_MAX = 8 };
 
-/** How to simulate. Zero or NULL means the default given in each line. */
+/** How to simulate. Zero or NULL means the default given in each line. [s], [J], [W] here and below
+ *  are the units of the system, which are those of SI unless its `units` says otherwise. */
 typedef struct trm_options {
   unsigned    tag;            /**< set by trm_options_default                         */
   const char *integrator;     /**< "hht" (default), "alpha", "explicit", "tdg", "radau";
