@@ -165,11 +165,16 @@ static void faults_of_the_ground(void **state) {
           "'x' is a value of the body itself");
 }
 
-/* Types of joints and forces are the choices of the schema, one by one. */
-static void check_types(const char *section, int i, const char *name) {
+/* Types of joints and forces are the choices of the schema, one by one, and their keys have
+ * rows. */
+static void check_types(const char *section, int i, const char *name, const char *keys) {
   char word[TRMI_WORD_BYTES];
   const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), section);
-  row = trmi_schema_child(trmi_schema_child(row, "*"), "type");
+  const trmi_schema_row *part = trmi_schema_child(row, "*");
+  for (int k = 0; keys != NULL && trmi_schema_word_at(keys, k, word); k++) {
+    if (trmi_schema_child(part, word) == NULL) fail_msg("%s: no row for '%s'", name, word);
+  }
+  row = trmi_schema_child(part, "type");
   const bool is_there = trmi_schema_choice_at(row, i, word);
   if (name == NULL && is_there) fail_msg("%s: '%s' is in the schema only", section, word);
   if (name != NULL) assert_string_equal(word, name);
@@ -178,12 +183,14 @@ static void check_types(const char *section, int i, const char *name) {
 static void the_schema_has_the_types_of_the_registries(void **state) {
   (void)state;
   int i = 0;
-  for (; trmi_joint_type_at(i) != NULL; i++) check_types("joints", i, trmi_joint_type_at(i)->name);
-  check_types("joints", i, NULL); /* as many there */
-  for (i = 0; trmi_force_type_at(i) != NULL; i++) {
-    check_types("forces", i, trmi_force_type_at(i)->name);
+  for (; trmi_joint_type_at(i) != NULL; i++) {
+    check_types("joints", i, trmi_joint_type_at(i)->name, trmi_joint_type_at(i)->keys);
   }
-  check_types("forces", i, NULL);
+  check_types("joints", i, NULL, NULL); /* as many there */
+  for (i = 0; trmi_force_type_at(i) != NULL; i++) {
+    check_types("forces", i, trmi_force_type_at(i)->name, trmi_force_type_at(i)->keys);
+  }
+  check_types("forces", i, NULL, NULL);
 }
 
 int main(void) {
