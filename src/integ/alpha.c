@@ -256,7 +256,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   trmi_state_copy(sys, s, &ga->now);
   ga->npoints = 0;
   ga->degree = 1;
-  ga->rate = 0.5;
+  ga->rate = ga->load_rate = 0.5;
   ga->measured = 0.0;
   ga->iterations = 0;
   ga->heavy = 0;
@@ -531,6 +531,7 @@ static void visit(void *integ, trmi_visitor *v) {
   for (int k = 0; k < ALPHA_HISTORY; k++) trmi_visit(v, ga->point[k], all);
   trmi_visit(v, &ga->degree, sizeof ga->degree);
   trmi_visit(v, &ga->rate, sizeof ga->rate);
+  trmi_visit(v, &ga->load_rate, sizeof ga->load_rate);
   trmi_visit(v, &ga->measured, sizeof ga->measured);
   trmi_visit(v, &ga->iterations, sizeof ga->iterations);
   trmi_visit(v, &ga->is_light, sizeof ga->is_light);

@@ -93,6 +93,7 @@ typedef struct trmi_alpha {
   double      h_matrix;  /* step at which the first was factored; 0: never */
   long        age;       /* accepted steps since then                     */
   double      rate;      /* rate of convergence to expect                 */
+  double      load_rate; /* the same of multipliers, as last measured     */
   double      measured;  /* rate of the last step, 0 after one iteration  */
   int         iterations; /* of the last step                             */
   double      resolve_rate; /* contraction of trmi_alpha_resolve last time */
