@@ -249,6 +249,33 @@ static void loads_that_are_shown_are_those_that_act(void **state) {
   }
 }
 
+/* Both ends turn: at rest of the accelerations the motion of b is w x J w minus the load on it. */
+static void loads_between_turning_bodies_are_those_that_act(void **state) {
+  (void)state;
+  typed m = typed_text(TWO_BODIES
+                       "forces: {s: {type: bushing, markers: [a.m, b.m],\n"
+                       "             stiffness: [9, 8, 7, 3, 2, 1],\n"
+                       "             damping: [.9, .8, .7, .3, .2, .1]}}\n"
+                       "outputs: {x: s.force.x, y: s.force.y, z: s.force.z,\n"
+                       "          tx: s.torque.x, ty: s.torque.y, tz: s.torque.z}\n", "test", NULL);
+  point p;
+  double motion[12], shown[6], R[9];
+  mechanics_start(&m, &p);
+  mechanics_motion(&m, &p, motion);
+  mechanics_outputs(&m, &p, shown);
+  trmi_quat_matrix(p.s.q + 10, R);
+  const trmi_vec3 w = v3_load(p.s.v + 9), force = v3_load(shown), torque = v3_load(shown + 3);
+  const trmi_vec3 spin = v3_cross(w, v3_times(v3(.2, .3, .4), w));
+  const trmi_vec3 arm = m3_mul(R, v3(-.2, .3, .1));
+  double expected[6];
+  v3_store(expected, v3_neg(force));
+  v3_store(expected + 3, v3_sub(spin, m3_tmul(R, v3_add(torque, v3_cross(arm, force)))));
+  for (int k = 0; k < 6; k++) { /* rounding */
+    CHECK_NEAR(motion[6 + k], expected[k], 1e-13, "row %d", k);
+  }
+  typed_close(&m);
+}
+
 /* The same matrix a little off symmetry has no potential: other nodes, the same forces. */
 static void potential_and_law_agree(void **state) {
   (void)state;
@@ -634,6 +661,7 @@ int main(void) {
     cmocka_unit_test(a_load_has_its_deflection),
     cmocka_unit_test(rotations_are_linear_about_one_axis),
     cmocka_unit_test(loads_that_are_shown_are_those_that_act),
+    cmocka_unit_test(loads_between_turning_bodies_are_those_that_act),
     cmocka_unit_test(potential_and_law_agree),
     cmocka_unit_test(a_diagonal_is_the_matrix_with_it),
     cmocka_unit_test(a_bushing_in_space_moves_as_in_the_plane),
