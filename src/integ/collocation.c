@@ -22,10 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Order choice by the rate of convergence, as in RADAU: below `easy` more stages, above
- * `hard` fewer; not before so many steps, and only at steady steps. */
-enum { STEPS_BETWEEN = 10 };
-static const double easy = 0.002, hard = 0.8, steady = 1.2;
 /* Derivatives serve for further steps as long as Newton contracts by this. */
 static const double keep_rate = 0.001;
 
@@ -152,13 +148,17 @@ static void measure_q(trmi_collocation *co) {
 static double first_step(trmi_collocation *co, const double *jerk, const double *bend) {
   const trm_system *sys = co->ctx.sys;
   const double span = co->ctx.options->end - co->now.t;
-  const double limit = trmi_collocation_tolerance(co);
+  const double limit = trmi_collocation_tolerance(co, co->rk->s);
   double of_v = 0.0, of_x = 0.0, h = 0.02 * span;
   for (int i = 0; i < sys->n.nv; i++) of_v = fmax(of_v, fabs(jerk[i]) / co->ctx.scale_v[i]);
   for (int i = 0; i < sys->n.nx; i++) of_x = fmax(of_x, fabs(bend[i]) / sys->scale_x[i]);
   if (of_v > 0.0) h = fmin(h, cbrt(6 * limit / of_v));
   if (of_x > 0.0) h = fmin(h, sqrt(2 * limit / of_x));
   return h;
+}
+
+static bool chooses_order(const trmi_collocation *co) {
+  return !co->is_tdg && !co->ctx.fixed;
 }
 
 static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
@@ -169,9 +169,9 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   co->h = co->h_matrix = 0.0;
   co->eta = 1.0;
   co->theta = co->close_rate = 1.0;
-  co->hard = co->close_wait = co->since_change = 0;
-  co->was_bad = false;
-  if (!co->ctx.fixed && !co->is_tdg) co->rk = &trmi_radau_3;
+  co->hard = co->close_wait = 0;
+  co->failed = 0;
+  if (chooses_order(co)) trmi_collocation_order_start(co);
   measure_q(co);
   TRMI_TRY(err, trmi_collocation_energy_start(co, err));
   if (*h > 0.0) return TRM_OK;
@@ -183,24 +183,6 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
 }
 
 /* --- one step ------------------------------------------------------------------------ */
-
-/* Stages of this attempt, and whether the matrices of the last one serve. */
-static void prepare(trmi_collocation *co, double h) {
-  const int s = co->rk->s;
-  int wish = s;
-  if (!co->ctx.fixed && !co->is_tdg && co->h > 0.0) {
-    const double ratio = h / co->h;
-    if (co->theta <= easy && ratio <= steady && ratio * steady >= 1.0 && !co->was_bad) wish = s + 2;
-    if (wish > s && (wish > co->s_most || co->since_change < STEPS_BETWEEN)) wish = s;
-    if (co->theta >= hard || co->was_bad) wish = s - 2;
-    if (wish < 3) wish = 3;
-  }
-  if (wish != s) {
-    co->rk = table_of(wish);
-    co->since_change = 0;
-    co->eta = 1.0;
-  }
-}
 
 static void end_of_step(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
@@ -234,9 +216,10 @@ static void keep_end(trmi_collocation *co) {
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
   trmi_collocation *co = integ;
   *result = (trmi_attempt){.index = -1};
-  prepare(co, h);
+  if (chooses_order(co)) trmi_collocation_order_take(co, h);
+  co->factored = 0;
   const trm_status status = trmi_collocation_solve(co, h, result, err);
-  if (status > 0) co->was_bad = true, co->h_matrix = 0.0, co->eta = 1.0;
+  if (status > 0) co->failed++, co->h_matrix = 0.0, co->eta = 1.0;
   TRMI_TRY(err, status);
   end_of_step(co, h);
   TRMI_TRY(err, trmi_collocation_estimate(co, h, result, err));
@@ -247,6 +230,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (!co->is_plain) TRMI_TRY(err, trmi_collocation_close(co, h, err));
   TRMI_TRY(err, trmi_consistent_violation(co->ctx.consistent, &co->next, &result->off, err));
   keep_end(co);
+  if (chooses_order(co)) trmi_collocation_order_judge(co, h, result);
   if (by_energy) TRMI_TRY(err, trmi_collocation_energy_test(co, h, result, err));
   return TRM_OK;
 }
@@ -263,8 +247,8 @@ static void accept(void *integ) {
   trmi_collocation_keep(co, h);
   co->now = co->next;
   co->next = before;
-  co->since_change++;
-  co->was_bad = false;
+  co->choice = co->tried;
+  co->failed = 0;
   if (co->hard > 0) co->hard--;
   if (co->close_wait > 0) co->close_wait--;
   /* derivatives at the old place go on serving only where Newton hardly notices */
@@ -304,8 +288,8 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &co->hard, sizeof co->hard);
   trmi_visit(v, &co->close_rate, sizeof co->close_rate);
   trmi_visit(v, &co->close_wait, sizeof co->close_wait);
-  trmi_visit(v, &co->since_change, sizeof co->since_change);
-  trmi_visit(v, &co->was_bad, sizeof co->was_bad);
+  trmi_visit(v, &co->choice, sizeof co->choice);
+  trmi_visit(v, &co->failed, sizeof co->failed);
   trmi_visit(v, &co->energy, sizeof co->energy);
   trmi_linear_visit(&co->real.lin, v);
   trmi_linear_visit(&co->full, v);

@@ -20,6 +20,17 @@ typedef struct trmi_energy_control {
   int    repeated;        /* attempts of the present step   */
 } trmi_energy_control;
 
+/* Choice of the order of radau: what is known of the steps since it changed. */
+typedef struct trmi_order_choice {
+  int    stages;     /* of the next step                                                      */
+  int    since;      /* accepted steps                                                        */
+  int    wait;       /* so many before more stages are taken                                  */
+  int    favour;     /* steps in a row that speak for more stages; negative: for fewer        */
+  double iterations; /* of a step, and sets of matrices: means                                */
+  double matrices;
+  double rate;       /* of Newton: the largest, fading                                        */
+} trmi_order_choice;
+
 typedef struct trmi_collocation {
   trmi_context ctx;
   bool              is_tdg;
@@ -73,9 +84,10 @@ typedef struct trmi_collocation {
   double   close_rate;         /* tdg: contraction at the end of the last step           */
   int      close_wait;         /* tdg: steps left whose end has matrices of its own      */
 
-  /* choice of the order */
-  int  since_change;           /* accepted steps since the order changed                 */
-  bool was_bad;                /* an attempt failed since the last accepted step         */
+  /* radau: choice of the order as accepted, and as it is if the attempt counts */
+  trmi_order_choice choice, tried;
+  int  factored;               /* sets of matrices of the present attempt                */
+  int  failed;                 /* attempts that failed since the last accepted step      */
 
   trmi_energy_control energy;  /* tdg                                                    */
 
@@ -106,6 +118,12 @@ void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err);
 
+/* collocation_order.c: begin with three stages; take those chosen for a step h; choose those of the
+ * step after a good attempt, whose size goes into `result` if they are others. */
+void trmi_collocation_order_start(trmi_collocation *co);
+void trmi_collocation_order_take(trmi_collocation *co, double h);
+void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *result);
+
 /* collocation_full.c: prepare; one correction from the residuals r into d. */
 trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err);
 trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, trm_error *err);
@@ -134,7 +152,7 @@ void trmi_collocation_energy_accept(trmi_collocation *co);
 /* collocation_error.c: local error over the tolerance, and what limits. */
 trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
                                      trm_error *err);
-/* Tolerance of the estimate, which goes like h^(s+1). */
-double trmi_collocation_tolerance(const trmi_collocation *co);
+/* Tolerance of the estimate of s stages, which goes like h^(s+1). */
+double trmi_collocation_tolerance(const trmi_collocation *co, int s);
 
 #endif

@@ -24,9 +24,8 @@
 #include <math.h>
 #include <string.h>
 
-double trmi_collocation_tolerance(const trmi_collocation *co) {
-  const double s = co->rk->s;
-  return 0.1 * pow(co->ctx.tolerance, (s + 1) / (2 * s));
+double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
+  return 0.1 * pow(co->ctx.tolerance, (s + 1.0) / (2.0 * s));
 }
 
 /* h times weighted sum of y'(0) and one row of the stages */
@@ -77,7 +76,7 @@ static void finish(const trmi_collocation *co, const measure *of, trmi_attempt *
   const trm_sizes *n = &co->ctx.sys->n;
   const double of_v = n->nv > 0 ? sqrt(of->sum / n->nv) : 0.0;
   const double of_x = n->nx > 0 ? sqrt(of->sum_x / n->nx) : 0.0;
-  const double tolerance = co->ctx.fixed ? 1.0 : trmi_collocation_tolerance(co);
+  const double tolerance = co->ctx.fixed ? 1.0 : trmi_collocation_tolerance(co, co->rk->s);
   result->error = isnan(of_v + of_x) ? NAN : fmax(of_v, of_x) / tolerance;
 }
 

@@ -93,7 +93,8 @@ static double newton_limit(const trmi_collocation *co, double h) {
   /* what is left in h psi' must not look like a change of energy */
   if (trmi_collocation_by_energy(co)) return fmax(3e-5 * co->ctx.tolerance, rounding);
   /* a part of the error of the motion, and of the estimate that is to be seen beside it */
-  return fmax(fmin(0.03 * trmi_collocation_tolerance(co), 0.03 * co->ctx.tolerance), rounding);
+  const double of_estimate = trmi_collocation_tolerance(co, co->rk->s);
+  return fmax(0.03 * fmin(of_estimate, co->ctx.tolerance), rounding);
 }
 
 static trm_status diverged(const trmi_collocation *co, double h, correction *last, const char *how,

@@ -188,6 +188,7 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
     TRMI_TRY(err, factor_real(co, h * rk->gamma, h * h * rk->gamma * rk->gamma, err));
     TRMI_TRY(err, factor_pairs(co, h, err));
   }
+  co->factored++;
   co->h_matrix = h;
   co->s_matrix = rk->s;
   co->is_of_end = place == rk->s - 1;

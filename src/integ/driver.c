@@ -186,10 +186,10 @@ static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, tr
 
 /* Redundant constraints are satisfied in the least squares of the solver only: that they do not
  * contradict each other has to be seen. */
-static trm_status test_contradiction(const trm_sim *sim, const trmi_attempt *attempt,
-                                     trm_error *err) {
+static trm_status test_contradiction(const trm_sim *sim, trmi_attempt *attempt, trm_error *err) {
   const double most = 1e-6; /* over the scales; a thousand times the usual tolerance */
   if (!sim->bordered || attempt->off.position <= most) return TRM_OK;
+  attempt->factor = 0.0;
   return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no positions satisfy the constraints, %.2g of "
                    "their scale is left", attempt->off.position);
 }
@@ -262,6 +262,7 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
     sim->h_next = record->limit == TRM_LIMIT_MAXIMUM ? fmax(wish, sim->h_next) : wish;
     sim->chosen_by = TRM_LIMIT_ERROR;
     sim->just_rejected = false;
+    sim->h_before = 0.0; /* errors before and after say nothing of each other */
     return;
   }
   const double power = sim->ops->error_power(sim->integ);

@@ -1,0 +1,213 @@
+/* collocation_order.c - how many stages the next step of `radau` has.
+ *
+ * Orders are compared by the work they are expected to take for a unit of time. In units of one
+ * stage in one iteration a step with n iterations and m sets of matrices takes
+ *   W = s (n + 1.5 m) + 4.5                                                                 (1)
+ * and W/h is to be least. h is the step that the error estimate of s stages allows. The step shows
+ * what two stages fewer would have estimated, in the polynomial p of degree s through psi'' and x'
+ * at its start and stages:
+ *   error_(s-2) = h^2 sum e_i p(c_i h)     weights e and nodes c of s - 2, 0 among them     (2)
+ * With E_s = sum e_i c_i^s, D_s = error_s / E_s is the last term of p, and two stages more have
+ *   D_(s+2) = D_s (D_s / D_(s-2))                                                           (3)
+ * if terms go on as they did; below three stages D_1 is the change of psi'' in the step. The
+ * error of s as it is estimated and filtered gives (2), (3) their scale.
+ * A step r times as long makes the rate theta of Newton worse, and its first iterate:
+ *   theta' = r theta,   n' = (n log theta - 4 log r) / log theta'                          (4)
+ * Where theta' is bad matrices are renewed at every iterate, m' = n', or it is no choice at all.
+ * Steps of more than three stages grow only as far as theta' stays good.
+ *
+ * Where Newton hardly notices the step, the step is short beside what the equations allow, and the
+ * estimate is one of vibrations. There more stages are taken as in RADAU [HairerWanner1999],
+ * whatever (1) says, and never fewer; and fewer where Newton fails twice.
+ * Derivation and figures: docs/theory/08-collocation.md. */
+#include "integ/collocation.h"
+#include <math.h>
+#include <string.h>
+
+/* By the rate of Newton: below `easy` more stages, above `hard` fewer; not before so many steps,
+ * and only at steady steps. */
+enum { STEPS_BETWEEN = 10 };
+static const double easy = 0.002, hard = 0.8, steady = 1.2;
+
+/* By work: it must fall to this part, for so many steps in a row. More stages have to wait at
+ * first, and after every failure of Newton longer by this factor. */
+enum { STEPS_AGREED = 2, WAIT_FIRST = 5, WAIT_FACTOR = 4, WAIT_MOST = 5000 };
+static const double worth = 0.85;
+static const double matrix_work = 1.5, close_work = 4.5, first_iterate = 4.0; /* (1), (4) */
+/* Rates of Newton: below the first matrices are kept; up to the second steps grow; from the third
+ * on matrices are renewed, from the last on a step is not expected to work. */
+static const double keep_rate = 0.001, good_rate = 0.25, slow_rate = 0.3, worst_rate = 0.6;
+/* Newton notices the step from here on; what is left of the largest rate one step later. */
+static const double noticed = 0.02, fading = 0.9;
+/* Means over the steps of an order: part of the last one. */
+static const double mean_part = 0.3;
+/* Limits of h'/h, and with the driver its safety and the growth that is not taken; growth together
+ * with the order: further the first iterate does not extrapolate well. */
+static const double ratio_least = 0.2, ratio_most = 8.0, safety = 0.8, hold = 1.2, with_order = 2.0;
+
+static const trmi_collocation_table *table_of(int s) {
+  return s >= 7 ? &trmi_radau_7 : s >= 5 ? &trmi_radau_5 : &trmi_radau_3;
+}
+
+void trmi_collocation_order_start(trmi_collocation *co) {
+  co->choice = co->tried = (trmi_order_choice){.stages = 3, .wait = WAIT_FIRST};
+  co->rk = &trmi_radau_3;
+}
+
+/* --- errors of other orders ---------------------------------------------------------------- */
+
+/* rms over coordinates, or states, of h^2 psi'', h x' summed with weights of start and stages. */
+static double size_of(const trmi_collocation *co, double h, const double *w) {
+  const trm_system *sys = co->ctx.sys;
+  const int s = co->rk->s, at_x = trmi_places_of(sys).x, nv = sys->n.nv, nx = sys->n.nx;
+  double sum_v = 0.0, sum_x = 0.0;
+  for (int m = 0; m < nv; m++) {
+    double sum = w[0] * co->now.vd[m];
+    for (int j = 0; j < s; j++) sum += w[j + 1] * co->z[j][m];
+    sum *= h * h / co->ctx.scale_v[m];
+    sum_v += sum * sum;
+  }
+  for (int m = 0; m < nx; m++) {
+    double sum = w[0] * co->now.xd[m];
+    for (int j = 0; j < s; j++) sum += w[j + 1] * co->z[j][at_x + m];
+    sum *= h / fmax(sys->scale_x[m], fabs(co->next.x[m]));
+    sum_x += sum * sum;
+  }
+  return fmax(nv > 0 ? sqrt(sum_v / nv) : 0.0, nx > 0 ? sqrt(sum_x / nx) : 0.0);
+}
+
+/* (2) as weights of start and stages of the present step; with three stages that of D_1. */
+static void lower_weights(const trmi_collocation_table *rk, double *w) {
+  const int n = rk->s + 1;
+  memset(w, 0, (size_t)n * sizeof *w);
+  if (rk->s == 3) {
+    w[0] = -1.0, w[3] = 1.0;
+    return;
+  }
+  const trmi_collocation_table *low = table_of(rk->s - 2);
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i <= low->s; i++) {
+      const double x = i == 0 ? 0.0 : low->c[i - 1];
+      double value = 0.0;
+      for (int k = n - 1; k >= 0; k--) value = value * x + rk->dense[j * n + k];
+      w[j] += low->e[i] * value;
+    }
+  }
+}
+
+/* E_s, and that of D_1. */
+static double last_weight(int s) {
+  if (s < 3) return 1.0;
+  const trmi_collocation_table *rk = table_of(s);
+  double sum = 0.0;
+  for (int i = 0; i < s; i++) {
+    double power = 1.0;
+    for (int k = 0; k < s; k++) power *= rk->c[i];
+    sum += rk->e[i + 1] * power;
+  }
+  return fabs(sum);
+}
+
+/* --- work ----------------------------------------------------------------------------------- */
+
+/* h'/h that an error over its tolerance allows s stages. */
+static double ratio_of(const trmi_collocation *co, double h, double error, int s) {
+  const double most = co->ctx.options->step_max;
+  const double ratio = fmin(safety * pow(error, -1.0 / (s + 1)), ratio_most);
+  return fmax(most > 0.0 ? fmin(ratio, most / h) : ratio, ratio_least);
+}
+
+/* The part of it that Newton bears, by (4). Only growth is limited: where the rate is one of
+ * stiffness, it does not become better with shorter steps. */
+static double bearable(const trmi_order_choice *of, int s, double ratio) {
+  const double most = fmax(good_rate / fmax(of->rate, 1e-6), 1.0);
+  return s > 3 ? fmin(ratio, most) : ratio;
+}
+
+/* (1) for a step h, over r. */
+static double work_of(int s, double iterations, double matrices, double ratio) {
+  return (s * (iterations + matrix_work * matrices) + close_work) / ratio;
+}
+
+/* The same for other stages and a step r h, by (4). */
+static double expected_work(const trmi_order_choice *of, int s, double ratio) {
+  const double theta = fmin(fmax(of->rate, 1e-6), 0.9), rate = theta * ratio;
+  if (rate > worst_rate) return INFINITY;
+  const double n = (of->iterations * log(theta) - first_iterate * log(ratio)) / log(rate);
+  const double m = rate > slow_rate ? n : rate < keep_rate ? of->matrices : fmax(of->matrices, 1.0);
+  return work_of(s, fmax(n, 1.0), m, ratio);
+}
+
+/* The stages that take the least work, and h'/h for them. */
+static int best_stages(const trmi_collocation *co, double h, double error, double *ratio) {
+  const trmi_order_choice *of = &co->tried;
+  const int s = co->rk->s;
+  double w[STAGES_MAX + 1];
+  lower_weights(co->rk, w);
+  const double own = size_of(co, h, co->rk->e), lower = size_of(co, h, w);
+  if (!(own > 0.0 && lower > 0.0 && isfinite(own + lower))) return s;
+  const double scale = error * trmi_collocation_tolerance(co, s) / own;
+  const double D = own / last_weight(s), D_low = lower / last_weight(s - 2);
+  double least = worth * work_of(s, of->iterations, of->matrices, ratio_of(co, h, error, s));
+  int best = s;
+  for (int other = s - 2; other <= s + 2; other += 4) {
+    if (other < 3 || other > co->s_most) continue;
+    const double size = other < s ? lower : last_weight(other) * D * (D / D_low);
+    const double allowed = trmi_collocation_tolerance(co, other);
+    const double r = bearable(of, other, ratio_of(co, h, scale * size / allowed, other));
+    const double work = expected_work(of, other, r);
+    if (work < least) least = work, best = other, *ratio = r;
+  }
+  return best;
+}
+
+/* --- choice --------------------------------------------------------------------------------- */
+
+/* What the attempt adds to the means. */
+static void follow(trmi_collocation *co, const trmi_attempt *result) {
+  trmi_order_choice *of = &co->tried;
+  *of = co->choice;
+  const double part = of->since == 0 ? 1.0 : mean_part;
+  of->iterations += part * (result->iterations - of->iterations);
+  of->matrices += part * (co->factored - of->matrices);
+  of->rate = fmax(co->theta, of->since == 0 ? 0.0 : fading * of->rate);
+  of->since++;
+  if (co->rk->s > 3 && of->since > STEPS_BETWEEN) of->wait = WAIT_FIRST;
+}
+
+void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *result) {
+  trmi_order_choice *of = &co->tried;
+  const int s = co->rk->s;
+  follow(co, result);
+  double ratio = ratio_of(co, h, result->error, s);
+  const double bound = bearable(of, s, ratio);
+  if (bound < ratio) result->factor = bound < hold || co->failed > 0 ? 1.0 : bound;
+
+  const bool may_rise = s < co->s_most, may_fall = s > 3 && of->rate > noticed;
+  const int best = may_rise || may_fall ? best_stages(co, h, result->error, &ratio) : s;
+  const int way = (best > s) - (best < s);
+  of->favour = of->favour * way > 0 ? of->favour + way : way;
+  const bool may = best > s ? of->since >= of->wait : may_fall;
+  if (best == s || !may || co->failed > 0 || way * of->favour < STEPS_AGREED) return;
+  of->stages = best;
+  result->factor = fmin(ratio, with_order);
+}
+
+void trmi_collocation_order_take(trmi_collocation *co, double h) {
+  trmi_order_choice *of = &co->choice;
+  const int s = co->rk->s;
+  if (co->h == 0.0) return;
+  const double ratio = h / co->h;
+  const bool is_steady = co->failed == 0 && ratio <= steady && ratio * steady >= 1.0;
+  if (co->theta <= easy && is_steady && of->since >= STEPS_BETWEEN && s + 2 <= co->s_most) {
+    of->stages = s + 2;
+  }
+  if (co->failed > 1 || co->theta >= hard) {
+    of->stages = s > 3 ? s - 2 : s;
+    if (s > 3 && of->wait < WAIT_MOST) of->wait *= WAIT_FACTOR;
+  }
+  if (of->stages == s) return;
+  co->rk = table_of(of->stages);
+  co->eta = 1.0;
+  of->since = of->favour = 0;
+}
