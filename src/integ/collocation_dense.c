@@ -3,7 +3,9 @@
  * Predictor: v', lam, mu, x', w of the stages of the step before are extrapolated by the
  * polynomial through them; psi'' follows from
  *   v' = T psi'' + T' psi'                                                   (1)
- * with psi, psi' of psi'' = v'. Without a step before they are those of the start.
+ * with psi, psi' of psi'' = v'. Without a step before they are those of the start, and so are
+ * lam, mu of redundant constraints always: the part of them that nothing determines would be
+ * extrapolated from step to step and grow.
  *
  * Dense output, x in 0 .. 1: psi'' and x' by the polynomial p through the start and the
  * stages, integrated from the start; for three and more stages the integral over the step
@@ -69,7 +71,11 @@ static void turn(trmi_collocation *co, int i) {
 void trmi_collocation_predict(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
-  const int n = trmi_places_of(sys).n, s = rk->s;
+  const trmi_places at = trmi_places_of(sys);
+  const int n = at.n, s = rk->s;
+  const bool is_redundant = co->real.plan.nborder > 0;
+  const size_t bytes_lam = (size_t)sys->n.ng * sizeof(double);
+  const size_t bytes_mu = (size_t)sys->n.na * sizeof(double);
   for (int i = 0; i < s; i++) {
     if (co->h == 0.0) {
       gather(co, &co->now, co->z[i]);
@@ -84,6 +90,8 @@ void trmi_collocation_predict(trmi_collocation *co, double h) {
       }
       for (int m = 0; m < n; m++) co->z[i][m] += w * co->p[j][m];
     }
+    if (is_redundant && sys->n.ng > 0) memcpy(co->z[i] + at.lam, co->now.lam, bytes_lam);
+    if (is_redundant && sys->n.na > 0) memcpy(co->z[i] + at.mu, co->now.mu, bytes_mu);
   }
   if (sys->n.nrot == 0) return;
   for (int i = 0; i < s; i++) {

@@ -35,6 +35,13 @@
 /* A step so much longer than the one before is not predicted to its end. */
 static const double far_step = 1.5;
 
+/* Border of redundant constraints, over the usual one. Stages are predicted off the positions that
+ * satisfy them, by e of their size, and rows that are redundant only there have G M^-1 G^T of the
+ * size of e^2 along what they contradict each other; the border must be larger (linear.c). What it
+ * leaves of the others is for the next iterate; radau with fixed steps, which goes on to rounding,
+ * would not come to an end near singular poses. */
+static const double stage_border = 1e6;
+
 /* Slots: which power of z. */
 enum { P0, P1, P2, MINUS_P0, MINUS_P1, MINUS_P2, SLOTS };
 
@@ -114,6 +121,7 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
                                  .iterated = true, .bordered = bordered,
                                  .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
+  if (bordered && (co->is_tdg || !co->ctx.fixed)) co->real.plan.border_scale = stage_border;
   const trmi_plan *plan = &co->real.plan;
   const int entries = plan->Ap[plan->n];
   for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);

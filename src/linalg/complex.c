@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+/* Of solutions with a border, as linear.c does it. */
+enum { REFINEMENTS = 3 };
 /* Up to here a full matrix is faster than any structure. */
 enum { SMALL = 24, FULL_MAX = 64 };
 /* Old pivots whose growth is worse than this are given up, see klu_z_rgrowth. */
@@ -102,7 +104,6 @@ static trm_status order_pattern(trmi_complex *m, bool is_general, trm_error *err
 
 static trm_status init_sparse(trmi_complex *m, trmi_arena *arena, trm_error *err) {
   const trmi_plan *plan = m->plan;
-  m->Ax = TRMI_TAKE(arena, double, 2 * (size_t)plan->Ap[m->n]);
   m->b = TRMI_TAKE(arena, double, 2 * (size_t)m->n);
   m->pivot = TRMI_TAKE(arena, int, m->n);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -155,6 +156,9 @@ trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan
   const bool is_full = 2L * plan->Ap[plan->n] > (long)plan->n * plan->n;
   m->is_dense = is_free ? plan->n <= SMALL || (is_full && plan->n <= FULL_MAX)
                         : strcmp(solver, "dense") == 0;
+  m->Ax = TRMI_TAKE(arena, double, 2 * (size_t)plan->Ap[m->n]);
+  m->border = TRMI_TAKE(arena, double, plan->nborder);
+  m->work = TRMI_TAKE(arena, double, plan->nborder > 0 ? 4 * (size_t)m->n : 0);
   if (!m->is_dense) {
     TRMI_TRY(err, init_sparse(m, arena, err));
     return TRM_OK;
@@ -193,18 +197,19 @@ trm_status trmi_complex_factor(trmi_complex *m, double *const part[3], const dou
     memset(m->re, 0, n * n * sizeof(double));
     memset(m->im, 0, n * n * sizeof(double));
   }
-  for (int j = 0; j < m->n; j++) { /* (1) */
-    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
-      const size_t at = m->is_dense ? (size_t)j * n + (size_t)plan->Ai[k] : 0;
-      double *re = m->is_dense ? m->re + at : m->Ax + 2 * k;
-      double *im = m->is_dense ? m->im + at : m->Ax + 2 * k + 1;
-      *re = part[0][k] + zr * part[1][k] + qr * part[2][k];
-      *im = zi * part[1][k] + qi * part[2][k];
-    }
+  for (int k = 0; k < plan->Ap[m->n]; k++) { /* (1) */
+    m->Ax[2 * k] = part[0][k] + zr * part[1][k] + qr * part[2][k];
+    m->Ax[2 * k + 1] = zi * part[1][k] + qi * part[2][k];
   }
   for (int b = 0; b < plan->nborder; b++) {
-    const size_t j = (size_t)plan->border_index[b];
-    *(m->is_dense ? m->re + j * n + j : m->Ax + 2 * plan->border_place[b]) += plan->border[b];
+    m->border[b] = plan->border[b];
+    m->Ax[2 * plan->border_place[b]] += m->border[b];
+  }
+  for (int j = 0; j < m->n && m->is_dense; j++) {
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      const size_t at = (size_t)j * n + (size_t)plan->Ai[k];
+      m->re[at] = m->Ax[2 * k], m->im[at] = m->Ax[2 * k + 1];
+    }
   }
   if (!m->is_dense) {
     TRMI_TRY(err, factor_sparse(m, err));
@@ -215,8 +220,7 @@ trm_status trmi_complex_factor(trmi_complex *m, double *const part[3], const dou
                    m->n);
 }
 
-void trmi_complex_solve(trmi_complex *m, double *re, double *im) {
-  m->tally->solves++;
+static void solve(trmi_complex *m, double *re, double *im) {
   if (m->is_dense) {
     solve_dense(m, re, im);
     return;
@@ -225,4 +229,43 @@ void trmi_complex_solve(trmi_complex *m, double *re, double *im) {
   for (int i = 0; i < m->n; i++) m->b[2 * i] = re[i], m->b[2 * i + 1] = im[i];
   klu_z_solve(klu->symbolic, klu->numeric, m->n, 1, m->b, &klu->common);
   for (int i = 0; i < m->n; i++) re[i] = m->b[2 * i], im[i] = m->b[2 * i + 1];
+}
+
+/* r = b - A x with A without its border. */
+static void residual(const trmi_complex *m, const double *re, const double *im, const double *xr,
+                     const double *xi, double *rr, double *ri) {
+  const trmi_plan *plan = m->plan;
+  for (int i = 0; i < m->n; i++) rr[i] = re[i], ri[i] = im[i];
+  for (int j = 0; j < m->n; j++) {
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      const double ar = m->Ax[2 * k], ai = m->Ax[2 * k + 1];
+      rr[plan->Ai[k]] -= ar * xr[j] - ai * xi[j];
+      ri[plan->Ai[k]] -= ar * xi[j] + ai * xr[j];
+    }
+  }
+  for (int b = 0; b < plan->nborder; b++) {
+    const int j = plan->border_index[b];
+    rr[j] += m->border[b] * xr[j];
+    ri[j] += m->border[b] * xi[j];
+  }
+}
+
+void trmi_complex_solve(trmi_complex *m, double *re, double *im) {
+  m->tally->solves++;
+  if (m->plan->nborder == 0) {
+    solve(m, re, im);
+    return;
+  }
+  const size_t n = (size_t)m->n, bytes = n * sizeof(double);
+  double *xr = m->work, *xi = xr + n, *rr = xi + n, *ri = rr + n;
+  memcpy(xr, re, bytes);
+  memcpy(xi, im, bytes);
+  solve(m, xr, xi);
+  for (int k = 0; k < REFINEMENTS; k++) {
+    residual(m, re, im, xr, xi, rr, ri);
+    solve(m, rr, ri);
+    for (size_t i = 0; i < n; i++) xr[i] += rr[i], xi[i] += ri[i];
+  }
+  memcpy(re, xr, bytes);
+  memcpy(im, xi, bytes);
 }

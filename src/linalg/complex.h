@@ -3,8 +3,10 @@
  *
  *   A(z) = P0 + z P1 + z^2 P2 + border                                       (1)
  *
- * LU with partial pivoting where a matrix is small, KLU otherwise. Solutions are not
- * refined: they are corrections of an iteration that looks at the residual itself. */
+ * LU with partial pivoting where a matrix is small, KLU otherwise. Solutions are corrections of an
+ * iteration that looks at the residual itself. They are refined, against the matrix without its
+ * border, only where there is one: by (1) of linear.c, so that they leave out the same part of what
+ * redundant rows contradict each other as real ones do. */
 #ifndef TRMI_COMPLEX_H
 #define TRMI_COMPLEX_H
 #include "linalg/linear.h"
@@ -16,7 +18,10 @@ typedef struct trmi_complex {
   bool    is_dense;
   double *re, *im;    /* dense: factors by columns, 1/pivot on the diagonal [n n] */
   int    *pivot;      /* dense: row exchanged with row k                    [n]   */
-  double *Ax, *b;     /* sparse: (re, im) of entries and of a vector              */
+  double *Ax;         /* (re, im) of the entries, with the border                 */
+  double *border;     /* what it was when they were filled                [nborder] */
+  double *work;       /* with a border                                      [4 n] */
+  double *b;          /* sparse: (re, im) of a vector                             */
   void   *content;    /* of KLU                                                   */
   bool    has_pivots;
   int     bad_column; /* where no pivot was found, or -1                          */

@@ -133,7 +133,8 @@ static long finish(const char *name, const char *integrator, double part, saved 
 }
 
 static void check_restart(const char *name, const char *integrator) {
-  const double part = typed_part(name, integrator);
+  /* the whole run where it is hardest for some methods, and short */
+  const double part = strcmp(name, "bricard") == 0 ? 1.0 : typed_part(name, integrator);
   static saved counted, kept;
   point whole, rest;
   counted = (saved){.wanted = -1};
