@@ -9,8 +9,10 @@
  *
  * Dense output, x in 0 .. 1: psi'' and x' by the polynomial p through the start and the
  * stages, integrated from the start; for three and more stages the integral over the step
- * is that of the method. What the closing projection (and two stages) leave, D in psi and
- * E in psi', is spread smoothly:
+ * is that of the method. v' at the start may be that of a stiff vibration of no size which the
+ * stages do not follow: where it is further off the polynomial through them than they are from
+ * each other, p is that polynomial. What the closing projection (and two stages) leave, D in psi
+ * and E in psi', is spread smoothly:
  *   psi = h v0 x + h^2 int int p + D x^2 (3 - 2 x) + h E x^2 (x - 1)         (2)
  *   x   = x0 + h int p + (x1 - end) x^2 (3 - 2 x)                            (3)
  * v', lam, mu, x', w are solved for at that point. Stiff forces turn the small error of (2) into a
@@ -126,6 +128,33 @@ static double sum_of(const trmi_collocation *co, const double *w, double start, 
   return sum;
 }
 
+/* psi'' at the start of the step for dense output, into `start`. */
+static void choose_start(const trmi_collocation *co, double *start) {
+  const trmi_collocation_table *rk = co->rk_old;
+  const int s = rk->s, nv = co->ctx.sys->n.nv;
+  const double *given = co->next.vd; /* swapped by accept */
+  double at_start[STAGES_MAX], off = 0.0, range = 0.0;
+  for (int j = 0; j < s; j++) {
+    at_start[j] = 1.0;
+    for (int k = 0; k < s; k++) {
+      if (k != j) at_start[j] *= rk->c[k] / (rk->c[k] - rk->c[j]);
+    }
+  }
+  for (int m = 0; m < nv; m++) {
+    const double scale = co->ctx.scale_v[m];
+    double low = co->z[0][m], high = low;
+    start[m] = 0.0;
+    for (int j = 0; j < s; j++) {
+      start[m] += at_start[j] * co->z[j][m];
+      low = fmin(low, co->z[j][m]);
+      high = fmax(high, co->z[j][m]);
+    }
+    off += (given[m] - start[m]) / scale * ((given[m] - start[m]) / scale);
+    range += (high - low) / scale * ((high - low) / scale);
+  }
+  if (off <= range && nv > 0) memcpy(start, given, (size_t)nv * sizeof(double));
+}
+
 /* v', lam, mu, x', w at node k of the last step: its start, inner stages, its end. */
 static double at_node(const trmi_collocation *co, int k, int nodes, int m) {
   return k == 0 ? co->first[m] : k == nodes - 1 ? co->last[m] : co->p[k - 1][m];
@@ -195,10 +224,11 @@ trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_stat
   double w[3][STAGES_MAX + 1], end[3][STAGES_MAX + 1];
   weights(co->rk_old, x, w);
   weights(co->rk_old, 1.0, end);
-  double *psi = co->re, *rate = co->im;
+  double *psi = co->re, *rate = co->im, *start = co->work;
+  choose_start(co, start);
   trmi_state_copy(sys, s1, s);
   for (int m = 0; m < sys->n.nv; m++) { /* (2) */
-    const double v0 = s0->v[m], a0 = s0->vd[m];
+    const double v0 = s0->v[m], a0 = start[m];
     const double D = co->psi_end[m] - h * (v0 + h * sum_of(co, end[2], a0, m));
     const double E = co->rate_end[m] - v0 - h * sum_of(co, end[1], a0, m);
     psi[m] = h * (v0 * x + h * sum_of(co, w[2], a0, m)) + D * x * x * (3 - 2 * x) +
