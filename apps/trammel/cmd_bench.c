@@ -10,6 +10,7 @@
 #include "report.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One integrator at one tolerance. */
 typedef struct row {
@@ -44,10 +45,20 @@ static void keep_run(const bench *b, row *r, int repeat, const trm_sim *sim,
   r->counters.seconds_setup = fmin(r->counters.seconds_setup, now->seconds_setup);
 }
 
+/* Options for one of the integrators: what is given for another one does not count. */
+static trm_status options_for(const app_options *options, const char *integrator,
+                              trm_options *sim, trm_error *err) {
+  const trm_status status = app_model_options(options, sim, err);
+  if (status != TRM_OK) return status;
+  app_model_use_integrator(sim, integrator);
+  const bool is_radau = strcmp(integrator, "radau") == 0;
+  if (options->given[APP_OPT_MAX_ORDER]) sim->max_order = is_radau ? options->sim.max_order : 0;
+  return TRM_OK;
+}
+
 static trm_status simulate(const bench *b, row *r, int repeat, trm_error *err) {
   trm_options options;
-  trm_status status = app_model_options(b->options, &options, err);
-  if (status == TRM_OK) app_model_use_integrator(&options, r->integrator);
+  trm_status status = options_for(b->options, r->integrator, &options, err);
   options.tolerance = r->tolerance;
   options.nsteps = 0;
   char label[40];
@@ -96,8 +107,7 @@ static trm_status check_integrators(const app_options *options, trm_error *err) 
     trm_options sim_options;
     trm_system *system = NULL;
     trm_sim *sim = NULL;
-    trm_status status = app_model_options(options, &sim_options, err);
-    if (status == TRM_OK) app_model_use_integrator(&sim_options, options->integrators[i]);
+    trm_status status = options_for(options, options->integrators[i], &sim_options, err);
     if (status == TRM_OK) status = app_model_create(options, &system, err);
     if (status == TRM_OK) status = trm_sim_create(system, &sim_options, &sim, err);
     trm_sim_free(sim);

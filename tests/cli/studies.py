@@ -91,6 +91,16 @@ class Bench(Case):
             if not key.startswith("cpu"):
                 self.assertEqual(row[key], run[key], key)
 
+    def test_an_option_of_one_integrator_counts_for_that(self):
+        rows = self.result("bench", "double-pendulum", "--end", "1", "--integrators", "hht,radau",
+                           "--tolerances", "1e-10", "--max-order", "5")["rows"]
+        run = self.result("run", "double-pendulum", "--end", "1", "--integrator", "radau",
+                          "--tolerance", "1e-10", "--max-order", "5")
+        free = self.result("run", "double-pendulum", "--end", "1", "--integrator", "radau",
+                           "--tolerance", "1e-10")
+        self.assertEqual(rows[1]["steps"], run["steps"])
+        self.assertLess(free["steps"], run["steps"])
+
     def test_defaults(self):
         rows = self.result("bench", "unit-pendulum", "--repeats", "1")["rows"]
         self.assertEqual([row["integrator"] for row in rows],

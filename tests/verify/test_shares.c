@@ -58,6 +58,28 @@ static void a_door_hangs_on_both_hinges_alike(void **state) {
   }
 }
 
+/* The same door in millimetres, where a torque has a thousand times as many units: the same
+ * reactions, since lengths count in metres. */
+static void units_do_not_matter(void **state) {
+  (void)state;
+  point end;
+  typed m = typed_text(
+      "trammel: 1\n"
+      "units: {length: mm, mass: kg, time: s}\n"
+      "gravity: [0, 0, -9810]\n"
+      "bodies: {door: {mass: 20, inertia: [6e6, 7e6, 1.2e6], at: [400, 0, 1000]}}\n"
+      "joints:\n"
+      "  low: {type: revolute, bodies: [ground, door], at: [0, 0, 200], axis: [0, 0, 1]}\n"
+      "  high: {type: revolute, bodies: [ground, door], at: [0, 0, 1800], axis: [0, 0, 1]}\n"
+      "simulate: {end: 0.3}\n", "door in mm", NULL);
+  watch_run(&m, NULL, &end);
+  for (int i = 0; i < 2 * ROWS; i++) {
+    end.s.lam[i] /= i % ROWS < 3 ? 1e3 : 1e6; /* kg mm/s^2 are mN */
+  }
+  check_door(&end, 20.0, "mm");
+  typed_close(&m);
+}
+
 /* Friction of the hinges goes with what each transmits, so shares decide how the door slows down:
  * with w its speed, a = w', I = 0.06 m + m 0.4^2 and half of -m 0.4 w^2 and m 0.4 a on each hinge,
  *   I a = -dynamic r (|F_low| + |F_high|)                                                   (2) */
@@ -127,6 +149,7 @@ static void loops_have_reactions_of_least_squares(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_door_hangs_on_both_hinges_alike),
+    cmocka_unit_test(units_do_not_matter),
     cmocka_unit_test(friction_follows_the_shares),
     cmocka_unit_test(loops_have_reactions_of_least_squares),
   };
