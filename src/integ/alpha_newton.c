@@ -25,13 +25,13 @@
  *   second right-hand side   -(G v + g_t)/(gamma h) + g/(beta h^2)          (4)
  * Whether this pays is told by the rate of convergence, see alpha.c.
  *
- * Where motions leave nothing free, P and d are exact at once and tell nothing of multipliers,
- * which come with an old matrix only by and by; what they lack would grow from step to step. They
- * are tested by what their corrections would move if nothing held the bodies,
- *   beta h^2 (G^T dlam + A^T dmu)_i / D_i,   D the diagonal of the matrix of (1)        (5)
+ * P and d say nothing of multipliers where motions leave nothing free; these are tested, too, where
+ * the matrix of (1) is one of a step before (loads.c),
+ *   beta h^2 (G^T dlam + A^T dmu)_i / D_i,   D the diagonal of that matrix                 (5)
  * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
  * [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
+#include "integ/loads.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -303,32 +303,15 @@ static correction update(trmi_alpha *ga, double h) {
   return result;
 }
 
-/* (5), rms over the scales. */
+/* (5) of the correction in r and r2, rms over the scales. */
 static double load_of(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
-  const trmi_places at = trmi_places_of(sys);
-  const trmi_matrix *matrix = ga->is_light ? &ga->second : &ga->first;
-  const trmi_sparse *const blocks[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};
-  const int place[2] = {at.lam, at.mu};
-  const bool two = has_second(ga);
-  double *force = ga->turned, sum = 0.0;
-  if (at.x == at.lam) return 0.0;
+  const trmi_matrix *newest = has_second(ga) ? &ga->second : &ga->first;
+  double *force = ga->turned;
   memset(force, 0, (size_t)sys->n.nv * sizeof(double));
-  for (int b = 0; b < 2; b++) {
-    const double *first = ga->r + place[b], *second = ga->r2 + place[b];
-    for (int k = 0; k < blocks[b]->n; k++) {
-      const int row = blocks[b]->row[k];
-      const double change = two ? first[row] + second[row] : first[row];
-      force[blocks[b]->col[k]] += blocks[b]->values[k] * change;
-    }
-  }
-  for (int i = 0; i < sys->n.nv; i++) {
-    const int d = matrix->diagonal[i];
-    const double D = d >= 0 ? trmi_plan_at(&matrix->plan, d) : 0.0;
-    const double e = D != 0.0 ? force[i] / (D * ga->ctx.scale_v[i]) : 0.0;
-    sum += e * e;
-  }
-  return ga->beta * h * h * sqrt(sum / sys->n.nv);
+  trmi_loads_add(newest, sys, ga->r, force);
+  if (has_second(ga)) trmi_loads_add(newest, sys, ga->r2, force);
+  return ga->beta * h * h * sqrt(trmi_loads_square(&ga->first, sys, ga->ctx.scale_v, force));
 }
 
 /* Rounding of positions in the measure of `update`. */
@@ -387,26 +370,10 @@ static trm_status diverged(const trmi_alpha *ga, const correction *last, const c
                    iterations, last->size, label.name);
 }
 
-/* What corrections that shrink by this ratio leave after one of this size. */
-static double rest(double ratio, double size) {
-  return ratio < 0.99 ? ratio / (1.0 - ratio) * size : INFINITY;
-}
-
-/* Sizes (5) of successive corrections. */
-typedef struct load_series {
-  int    count;
-  double last, ratio;
-} load_series;
-
-/* Are multipliers as good as they need be, ten times worse than positions, or as they get? */
-static bool loads_hold(trmi_alpha *ga, double h, double limit, load_series *loads) {
-  const double size = load_of(ga, h), most = 10 * limit;
-  if (loads->count > 0) loads->ratio = loads->last > 0.0 ? size / loads->last : 0.0;
-  loads->last = size;
-  loads->count++;
-  const bool stagnates = loads->count > 4 && loads->ratio > 0.3;
-  return rest(loads->ratio, size) <= most || size <= 1e-2 * most ||
-         size <= 500 * rounding_of(ga) || stagnates;
+/* Are multipliers good enough? Only those of an old matrix are in doubt. */
+static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_loads *loads) {
+  if (ga->age == 0 || ga->is_light) return true;
+  return trmi_loads_hold(loads, load_of(ga, h), limit, rounding_of(ga));
 }
 
 /* Iterate with the present matrices, or with new ones if there are none. */
@@ -418,7 +385,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   double last = 0.0, rate = 1e-3, ratio = pow(ga->rate, 0.8); /* careful from step to step */
   const double growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
   bool is_slow = false; /* then every iteration gets its own tangent */
-  load_series loads = {.ratio = ga->load_rate};
+  trmi_loads loads = {.ratio = ga->load_rate};
   correction now = {.index = -1};
   for (int k = 0; k < most; k++) {
     TRMI_TRY(err, residual(ga, err));
@@ -447,8 +414,8 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
       return diverged(ga, &now, "diverged", k + 1, err);
     }
     last = now.size;
-    if (rest(ratio, now.size) <= limit || rounding || now.size <= 1e-2 * limit) {
-      if (ga->age > 0 && !ga->is_light && !loads_hold(ga, h, limit, &loads)) {
+    if (trmi_rest_of(ratio, now.size) <= limit || rounding || now.size <= 1e-2 * limit) {
+      if (!loads_hold(ga, h, limit, &loads)) {
         is_slow = is_slow || (loads.count > 2 && loads.ratio > 0.3);
         continue;
       }

@@ -5,13 +5,13 @@
  *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j   (1)
  * With theta the rate of convergence, a geometric mean of two, the rest after a correction is
  *   eta = theta / (1 - theta)                                                        (2)
- * of it; it must be below a part of the tolerance. Where motions leave nothing free psi is exact at
- * once and tells nothing of multipliers: they are tested by what their corrections would move if
- * nothing held the bodies, D being the diagonal of the real matrix,
- *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m                                              (3)
- * Passes of the multicorrector are good and bad in
- * turns, therefore the worse of two ratios counts there. Sources: [HairerWanner]. */
+ * of it; it must be below a part of the tolerance. Passes of the multicorrector are good and bad in
+ * turns, therefore the worse of two ratios counts there. Psi says nothing of multipliers where
+ * motions leave nothing free; those of radau are tested, too, with the real matrix (loads.c),
+ *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
+ * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
+#include "integ/loads.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -22,6 +22,8 @@ enum { HARD_STEPS = 20, PASSES_MAX = 25 };
 static const double slow_passes = 0.75, slow_newton = 0.3;
 /* Corrections up to this may be noise of a nearly singular pose. */
 static const double singular = 1e-6;
+/* Expected ratio of the first two loads (3): ends of steps do not take multipliers from stages. */
+static const double first_load_ratio = 0.01;
 
 typedef struct correction {
   double       size; /* rms over stages of dpsi, h dpsi', dx over their scales; the largest */
@@ -86,26 +88,14 @@ static correction update(trmi_collocation *co, double h) {
 /* (3), rms over stages and scales. */
 static double load_of(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
-  const trmi_places at = trmi_places_of(sys);
-  const trmi_sparse *const blocks[2] = {&sys->block[TRM_G], &sys->block[TRM_A]};
-  const int place[2] = {at.lam, at.mu}, s = co->rk->s;
+  const int s = co->rk->s;
   double *force = co->work, sum = 0.0;
   for (int i = 0; i < s; i++) {
     memset(force, 0, (size_t)sys->n.nv * sizeof(double));
-    for (int b = 0; b < 2; b++) {
-      const double *d = co->d[i] + place[b];
-      for (int k = 0; k < blocks[b]->n; k++) {
-        force[blocks[b]->col[k]] += blocks[b]->values[k] * d[blocks[b]->row[k]];
-      }
-    }
-    for (int m = 0; m < sys->n.nv; m++) {
-      const int place_D = co->real.diagonal[m];
-      const double D = place_D >= 0 ? trmi_plan_at(&co->real.plan, place_D) : 0.0;
-      const double e = D != 0.0 ? force[m] / (D * co->ctx.scale_v[m]) : 0.0;
-      sum += e * e;
-    }
+    trmi_loads_add(&co->real, sys, co->d[i], force);
+    sum += trmi_loads_square(&co->real, sys, co->ctx.scale_v, force);
   }
-  return h * h * sqrt(sum / (s * sys->n.nv));
+  return h * h * sqrt(sum / s);
 }
 
 /* Rounding in the measure of `update`. */
@@ -159,26 +149,6 @@ static bool constraints_hold(const trmi_collocation *co) {
   return true;
 }
 
-/* What is expected of the first one: ends of steps do not take multipliers from stages. */
-static const double first_load_ratio = 0.01;
-
-/* Sizes (3) of successive corrections. */
-typedef struct load_series {
-  int    count;
-  double last, ratio;
-} load_series;
-
-/* Are multipliers as good as they need be, ten times worse than psi, or as they get? */
-static bool loads_hold(trmi_collocation *co, double h, double limit, load_series *loads) {
-  const double size = load_of(co, h), most = 10 * limit;
-  if (loads->count > 0) loads->ratio = loads->last > 0.0 ? size / loads->last : 0.0;
-  loads->last = size;
-  loads->count++;
-  const bool stagnates = loads->count > 4 && loads->ratio > 0.3;
-  const double rest = loads->ratio < 0.99 ? loads->ratio / (1.0 - loads->ratio) * size : INFINITY;
-  return rest <= most || size <= 500 * rounding_of(co, h) || stagnates;
-}
-
 /* Iterate with the present matrices, or with new ones if there are none for this step. */
 static trm_status iterate(trmi_collocation *co, double h, collocation_way way, trmi_attempt *result,
                           trm_error *err) {
@@ -188,7 +158,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
   const int most = most_iterations(co, way);
   double last = 0.0, last_ratio = 0.0;
   correction now = {.index = -1};
-  load_series loads = {.ratio = first_load_ratio};
+  trmi_loads loads = {.ratio = first_load_ratio};
   co->eta = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
   for (int k = 0; k < most; k++) {
     for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
@@ -227,7 +197,9 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
     }
     last = now.size;
     if (co->eta * now.size > limit && now.size != 0.0) continue;
-    if (way != BY_EIGENVALUES || loads_hold(co, h, limit, &loads)) return TRM_OK;
+    if (way != BY_EIGENVALUES || trmi_loads_hold(&loads, load_of(co, h), limit, narrow)) {
+      return TRM_OK;
+    }
   }
   if (last < 500 * narrow) return TRM_OK;
   return diverged(co, h, &now, "did not converge", result, err);

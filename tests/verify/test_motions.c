@@ -198,7 +198,8 @@ static void laws_begin_at_the_start_of_the_run(void **state) {
 
 /* A shaft that turns steadily, in steps of more than a turn: no load, in samples neither. Stages of
  * radau are exact after one iteration but for their multipliers, which samples may show. They lack
- * ten times Newton's limit at most, over the square of the time between two stages: 1e-4. */
+ * ten times Newton's limit at most, over the square of the time between two stages: 1e-4, and ten
+ * times that for samples between stages. */
 static void note_outputs(const trm_sample *sample, watch *w) {
   for (int i = 0; i < 3; i++) watch_note(w, i, sample->outputs[i], 0.0);
 }

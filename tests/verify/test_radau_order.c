@@ -128,12 +128,36 @@ static void a_fast_spin_does_not_hold_the_order_down(void **state) {
   }
 }
 
+/* --- states alone --------------------------------------------------------------------------- */
+
+/* The equations are linear: the first correction is exact, and a second one shows it, which with
+ * the rate of a step before is not always needed. */
+static void states_alone_take_no_more_than_two_iterations(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\nname: states\nequations:\n  states:\n"
+      "    a: {value: 1, residual: \"a' - b\"}\n    b: {value: 0, residual: \"b' + a\"}\n"
+      "simulate: {end: 10, tolerance: 1e-8}\n";
+  typed m = typed_text(text, "states.yaml", NULL);
+  m.options.integrator = "radau";
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  kit_run(sim);
+  const trm_counters *c = trm_sim_counters(sim);
+  print_message("%ld iterations in %ld steps\n", c->newton_iterations, c->steps);
+  CHECK_BETWEEN((double)c->newton_iterations / (double)c->steps, 1.0, 2.0, "iterations of a step");
+  /* some ten steps, each with an error of the tolerance */
+  CHECK_NEAR(trm_sim_state(sim)->x[0], cos(10.0), 1e-6, "a at the end");
+  trm_sim_free(sim);
+  typed_close(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(higher_orders_save_steps_and_work),
       cmocka_unit_test(where_it_does_not_pay_nothing_is_lost),
       cmocka_unit_test(errors_follow_the_tolerance_at_any_order),
       cmocka_unit_test(a_fast_spin_does_not_hold_the_order_down),
+      cmocka_unit_test(states_alone_take_no_more_than_two_iterations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

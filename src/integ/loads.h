@@ -1,0 +1,34 @@
+/* loads.h - have the multipliers of a step converged? Shared by the methods that iterate with
+ * matrices of other iterates. */
+#ifndef TRMI_LOADS_H
+#define TRMI_LOADS_H
+#include "system/matrix.h"
+#include <math.h>
+
+/* Sizes of successive corrections. */
+typedef struct trmi_loads {
+  int    count;
+  double last;
+  double ratio; /* of the last two; what is expected before there are two */
+} trmi_loads;
+
+/* What corrections that shrink by this ratio leave after one of this size. */
+static inline double trmi_rest_of(double ratio, double size) {
+  return ratio < 0.99 ? ratio / (1.0 - ratio) * size : INFINITY;
+}
+
+/* force += G^T dlam + A^T dmu of a correction of all unknowns, G and A as they stand in the
+ * matrix. */
+void trmi_loads_add(const trmi_matrix *matrix, const trm_system *sys, const double *correction,
+                    double *force);
+
+/* Mean over the coordinates of the squares of (1) of loads.c over their scales; without the factor
+ * h^2. 0 where there are no coordinates. */
+double trmi_loads_square(const trmi_matrix *matrix, const trm_system *sys, const double *scale_v,
+                         const double *force);
+
+/* Are multipliers good enough after a correction of this size, in the measure in which positions
+ * must be within `limit` and are rounded to `rounding`? */
+bool trmi_loads_hold(trmi_loads *loads, double size, double limit, double rounding);
+
+#endif
