@@ -37,11 +37,15 @@
  * matrices, worth it only by blocks, are given up for HEAVY_STEPS steps when they
  * converge worse than light_rate.
  * Of si2 this is the first matrix: the second one belongs to the method, since s of (4)
- * is measured by it, and is always that of the step. cm takes its v' and lam from (10): a step
- * that the error test sends back keeps its matrix. */
-enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100,
-       MIXED_ITERATIONS = 7 };
-static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1, light_rate_mixed = 0.3;
+ * is measured by it, and is always that of the step. */
+enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
+static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
+
+/* cm, whose corrections are mixed: it takes v' and lam from (10), so a step that the error test
+ * sends back keeps its light matrix, if it is not shorter than this part; light matrices may
+ * converge worse, and a step that takes more iterations does not grow. */
+enum { MIXED_ITERATIONS = 7 };
+static const double kept_part = 0.2, light_rate_mixed = 0.3;
 
 static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err) {
   const trm_options *opt = ga->ctx.options;
@@ -140,21 +144,8 @@ static void release(void *integ) {
   trmi_arena_clear(&ga->arena);
 }
 
-/* --- predictor ----------------------------------------------------------- */
-
 static void copy(double *to, const double *from, int n) {
   if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
-}
-
-/* v', lam, mu, x', w of a state as one vector. */
-static void gather(const trmi_alpha *ga, const trm_state *s, double *point) {
-  const trm_sizes *n = &ga->ctx.sys->n;
-  const trmi_places at = trmi_places_of(ga->ctx.sys);
-  copy(point + at.v, s->vd, n->nv);
-  copy(point + at.lam, s->lam, n->ng);
-  copy(point + at.mu, s->mu, n->na);
-  copy(point + at.x, s->xd, n->nx);
-  copy(point + at.w, s->w, n->nw);
 }
 
 /* Quaternions count as one. */
@@ -169,64 +160,6 @@ static void measure_q(trmi_alpha *ga) {
       if (size > ga->q_size) ga->q_size = size;
     }
   }
-}
-
-static void push_point(trmi_alpha *ga) {
-  if (ga->npoints == ALPHA_HISTORY) {
-    double *oldest = ga->point[0];
-    for (int k = 1; k < ALPHA_HISTORY; k++) {
-      ga->point[k - 1] = ga->point[k];
-      ga->point_t[k - 1] = ga->point_t[k];
-    }
-    ga->point[ALPHA_HISTORY - 1] = oldest;
-    ga->npoints--;
-  }
-  gather(ga, &ga->now, ga->point[ga->npoints]);
-  ga->point_t[ga->npoints++] = ga->now.t;
-}
-
-/* Weights of the newest degree + 1 points in the extrapolation to t; others 0. */
-static void weights(const trmi_alpha *ga, int degree, double t, double w[ALPHA_HISTORY]) {
-  const int first = ga->npoints - 1 - degree;
-  for (int i = 0; i < ALPHA_HISTORY; i++) {
-    w[i] = i >= first && i < ga->npoints ? 1.0 : 0.0;
-    for (int j = first; j < ga->npoints && w[i] != 0.0; j++) {
-      if (j != i) w[i] *= (t - ga->point_t[j]) / (ga->point_t[i] - ga->point_t[j]);
-    }
-  }
-}
-
-/* What the polynomial of the points says at t, into r. */
-static void extrapolate(trmi_alpha *ga, double t) {
-  const int all = trmi_places_of(ga->ctx.sys).n;
-  double w[ALPHA_HISTORY];
-  const int degree = ga->degree < ga->npoints ? ga->degree : ga->npoints - 1;
-  weights(ga, degree, t, w);
-  memset(ga->r, 0, (size_t)all * sizeof(double));
-  for (int k = ga->npoints - 1 - degree; k < ga->npoints; k++) {
-    for (int i = 0; i < all; i++) ga->r[i] += w[k] * ga->point[k][i];
-  }
-}
-
-/* The degree that would have predicted v' of the new state best. */
-static void choose_degree(trmi_alpha *ga) {
-  const int nv = ga->ctx.sys->n.nv, most = ga->npoints - 1;
-  double w[ALPHA_HISTORY][ALPHA_HISTORY], error[ALPHA_HISTORY] = {0};
-  for (int d = 0; d <= most; d++) weights(ga, d, ga->next.t, w[d]);
-  for (int i = 0; i < nv; i++) {
-    for (int d = 0; d <= most; d++) {
-      double e = ga->next.vd[i];
-      for (int k = most - d; k <= most; k++) e -= w[d][k] * ga->point[k][i];
-      e /= ga->ctx.scale_v[i];
-      error[d] += e * e;
-    }
-  }
-  int best = 0;
-  for (int d = 1; d <= most; d++) {
-    if (error[d] < error[best]) best = d;
-  }
-  /* a longer history offers one degree more next time */
-  ga->degree = best == most && most < ALPHA_HISTORY - 1 ? most + 1 : best;
 }
 
 /* --- start ---------------------------------------------------------------- */
@@ -262,7 +195,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   ga->heavy = 0;
   ga->h_matrix = 0.0;
   ga->resolve_rate = 1.0;
-  push_point(ga);
+  trmi_alpha_remember(ga);
   measure_q(ga);
 
   /* jerk, and a step chosen by it */
@@ -300,7 +233,7 @@ void trmi_alpha_predict(trmi_alpha *ga, double h) {
   s1->t = s0->t + h;
   copy(s1->z, s0->z, n->nz);
   copy(s1->u, s0->u, n->nu);
-  extrapolate(ga, s1->t);
+  trmi_alpha_extrapolate(ga, s1->t);
   copy(s1->lam, ga->r + at.lam, n->ng);
   copy(s1->mu, ga->r + at.mu, n->na);
   copy(s1->w, ga->r + at.w, n->nw);
@@ -393,7 +326,7 @@ static void choose_matrix(trmi_alpha *ga, double h) {
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS &&
                      ga->form != ALPHA_PROJECTED;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
-  if (light && trmi_alpha_keeps(ga) && ratio > 0.2) return;
+  if (light && trmi_alpha_keeps(ga) && ratio > kept_part) return;
   if (light != ga->is_light || ga->age >= (is_cheap ? BLOCK_AGE_MAX : MATRIX_AGE_MAX) ||
       ga->iterations > MATRIX_ITERATIONS || ga->measured > matrix_rate || ratio > matrix_ratio ||
       ratio * matrix_ratio < 1.0) {
@@ -452,7 +385,7 @@ static const trm_state *next(const void *integ) {
 
 static void accept(void *integ) {
   trmi_alpha *ga = integ;
-  choose_degree(ga);
+  trmi_alpha_choose_degree(ga);
   const trm_state before = ga->now;
   ga->h_old = ga->next.t - before.t;
   ga->now = ga->next;
@@ -462,7 +395,7 @@ static void accept(void *integ) {
   swap(&ga->F, &ga->F_next);
   ga->age++;
   if (ga->heavy > 0) ga->heavy--;
-  push_point(ga);
+  trmi_alpha_remember(ga);
   measure_q(ga);
 }
 

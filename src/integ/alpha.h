@@ -103,6 +103,12 @@ typedef struct trmi_alpha {
  * from them. */
 void trmi_alpha_predict(trmi_alpha *ga, double h);
 
+/* alpha_history.c: add the accepted state to the points of the predictor; what their polynomial
+ * says at t, into r; choose its degree by the state that is about to be accepted. */
+void trmi_alpha_remember(trmi_alpha *ga);
+void trmi_alpha_extrapolate(trmi_alpha *ga, double t);
+void trmi_alpha_choose_degree(trmi_alpha *ga);
+
 /* alpha_newton.c: build the matrices for the present epoch. */
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* Iterate from the predicted state to the solution of the step. */

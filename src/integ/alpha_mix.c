@@ -7,8 +7,9 @@
  * tell how f would be elsewhere: added is
  *   f - sum_i y_i (df_i + dz_i),   y so that |f - sum_i y_i df_i| is smallest  (2)
  * The length is that of corrections of positions, velocities and states over their scales. Pairs
- * are made orthogonal as they come, which makes (2) a sum. Source: [Anderson1965]; for linear f it
- * is the method of conjugate residuals, which converges where the plain iteration does not. */
+ * are made orthonormal as they come, so that y_i is a product of f and df_i. For linear f it is the
+ * method of conjugate residuals, which converges where the plain iteration does not.
+ * Source: [Anderson1965]. Figures: docs/theory/03-alpha.md, 3.9. */
 #include "integ/alpha.h"
 #include <math.h>
 #include <string.h>

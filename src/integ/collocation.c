@@ -22,13 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Derivatives serve for further steps as long as Newton contracts by this. */
-static const double keep_rate = 0.001;
-
-static const trmi_collocation_table *table_of(int s) {
-  return s >= 7 ? &trmi_radau_7 : s >= 5 ? &trmi_radau_5 : s >= 3 ? &trmi_radau_3 : &trmi_radau_2;
-}
-
 static void take_arrays(trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   trmi_arena *arena = co->ctx.arena;
@@ -100,8 +93,8 @@ static trm_status create_radau(void *integ, const trmi_context *ctx, const char 
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the largest order %d is below 5, the lowest of "
                      "radau", order);
   }
-  co->s_most = table_of((order + 1) / 2)->s;
-  co->rk = table_of(ctx->fixed ? co->s_most : 3);
+  co->s_most = trmi_radau_of((order + 1) / 2)->s;
+  co->rk = trmi_radau_of(ctx->fixed ? co->s_most : 3);
   if (strcmp(formulation, "index2") == 0) co->level = LEVEL_VELOCITY;
   if (strcmp(formulation, "index1") == 0) co->level = LEVEL_ACCELERATION;
   return create(co, ctx, err);
@@ -252,7 +245,7 @@ static void accept(void *integ) {
   if (co->hard > 0) co->hard--;
   if (co->close_wait > 0) co->close_wait--;
   /* derivatives at the old place go on serving only where Newton hardly notices */
-  if (co->theta > keep_rate || co->is_tdg) co->h_matrix = 0.0;
+  if (co->theta > trmi_keep_rate || co->is_tdg) co->h_matrix = 0.0;
   measure_q(co);
 }
 
@@ -279,8 +272,8 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit_state(v, co->ctx.sys, &co->now);
   trmi_visit(v, &s, sizeof s);
   trmi_visit(v, &s_old, sizeof s_old);
-  co->rk = table_of(s);
-  co->rk_old = table_of(s_old);
+  co->rk = trmi_radau_of(s);
+  co->rk_old = trmi_radau_of(s_old);
   for (int i = 0; i < co->s_most; i++) trmi_visit(v, co->p[i], n * sizeof(double));
   trmi_visit(v, &co->h, sizeof co->h);
   trmi_visit(v, &co->eta, sizeof co->eta);

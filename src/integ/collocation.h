@@ -12,6 +12,10 @@ typedef enum collocation_level { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERAT
 /* How the equations of a step are solved. */
 typedef enum collocation_way { BY_EIGENVALUES, BY_PASSES, BY_FULL } collocation_way;
 
+/* Rates of Newton: up to the first, derivatives serve for further steps; above the second they are
+ * taken anew at every iterate. */
+static const double trmi_keep_rate = 0.001, trmi_slow_rate = 0.3;
+
 /* Step control by energy: reference and counts, and what they are if the attempt counts. */
 typedef struct trmi_energy_control {
   bool   is_used;

@@ -26,18 +26,6 @@
 
 /* --- predictor ---------------------------------------------------------------------- */
 
-/* v', lam, mu, x', w of a state as one vector. */
-static void gather(const trmi_collocation *co, const trm_state *s, double *p) {
-  const trm_sizes *n = &co->ctx.sys->n;
-  const trmi_places at = trmi_places_of(co->ctx.sys);
-  const double *const lists[] = {s->vd, s->lam, s->mu, s->xd, s->w};
-  const int place[] = {at.v, at.lam, at.mu, at.x, at.w};
-  const int count[] = {n->nv, n->ng, n->na, n->nx, n->nw};
-  for (int l = 0; l < 5; l++) {
-    if (count[l] > 0) memcpy(p + place[l], lists[l], (size_t)count[l] * sizeof(double));
-  }
-}
-
 void trmi_collocation_keep(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   for (int i = 0; i < co->rk->s; i++) {
@@ -80,7 +68,7 @@ void trmi_collocation_predict(trmi_collocation *co, double h) {
   const size_t bytes_mu = (size_t)sys->n.na * sizeof(double);
   for (int i = 0; i < s; i++) {
     if (co->h == 0.0) {
-      gather(co, &co->now, co->z[i]);
+      trmi_unknowns_gather(sys, &co->now, co->z[i]);
       continue;
     }
     const double x = 1.0 + rk->c[i] * h / co->h;
@@ -181,26 +169,15 @@ static bool leaves_range(const trmi_collocation *co, int nodes, int first, int e
   return !(beyond <= range);
 }
 
-/* Put v', lam, mu, x', w of a vector into a state. */
-static void scatter(const trmi_collocation *co, const double *p, trm_state *s) {
-  const trm_sizes *n = &co->ctx.sys->n;
-  const trmi_places at = trmi_places_of(co->ctx.sys);
-  double *const lists[] = {s->vd, s->lam, s->mu, s->xd, s->w};
-  const int place[] = {at.v, at.lam, at.mu, at.x, at.w};
-  const int count[] = {n->nv, n->ng, n->na, n->nx, n->nw};
-  for (int l = 0; l < 5; l++) {
-    if (count[l] > 0) memcpy(lists[l], p + place[l], (size_t)count[l] * sizeof(double));
-  }
-}
-
 /* (4) at x of the step; s holds what was solved for. */
 static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
-  const trmi_places at = trmi_places_of(co->ctx.sys);
+  const trm_system *sys = co->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
   const int nodes = co->is_tdg ? 2 : co->rk_old->s + 1;
   double *found = co->re;
-  gather(co, &co->next, co->first);
-  gather(co, &co->now, co->last);
-  gather(co, s, found);
+  trmi_unknowns_gather(sys, &co->next, co->first);
+  trmi_unknowns_gather(sys, &co->now, co->last);
+  trmi_unknowns_gather(sys, s, found);
   if (!leaves_range(co, nodes, at.v, at.lam, found) &&
       !leaves_range(co, nodes, at.lam, at.x, found)) {
     return;
@@ -212,7 +189,7 @@ static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
     const double low = at_node(co, k - 1, nodes, m), high = at_node(co, k, nodes, m);
     found[m] = low + (high - low) * (x - a) / (b - a);
   }
-  scatter(co, found, s);
+  trmi_unknowns_scatter(sys, found, s);
 }
 
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,

@@ -16,10 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Rates of convergence: worse than slow_passes the passes give way to collocation_full.c for
- * HARD_STEPS; worse than slow_newton new derivatives are taken at every iterate. */
+/* At rates of convergence worse than slow_passes the passes give way to collocation_full.c for
+ * HARD_STEPS. */
 enum { HARD_STEPS = 20, PASSES_MAX = 25 };
-static const double slow_passes = 0.75, slow_newton = 0.3;
+static const double slow_passes = 0.75;
 /* Corrections up to this may be noise of a nearly singular pose. */
 static const double singular = 1e-6;
 /* Expected ratio of the first two loads (3): ends of steps do not take multipliers from stages. */
@@ -163,7 +163,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
   for (int k = 0; k < most; k++) {
     for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
     if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
-    TRMI_TRY(err, trmi_collocation_correct(co, h, way, k > 1 && co->theta > slow_newton, err));
+    TRMI_TRY(err, trmi_collocation_correct(co, h, way, k > 1 && co->theta > trmi_slow_rate, err));
     now = update(co, h);
     result->iterations++;
     if (!isfinite(now.size)) {

@@ -34,20 +34,15 @@ static const double easy = 0.002, hard = 0.8, steady = 1.2;
 enum { STEPS_AGREED = 2, WAIT_FIRST = 5, WAIT_FACTOR = 4, WAIT_MOST = 5000 };
 static const double worth = 0.85;
 static const double matrix_work = 1.5, close_work = 4.5, first_iterate = 4.0; /* (1), (4) */
-/* Rates of Newton: below the first matrices are kept; up to the second steps grow; from the third
- * on matrices are renewed, from the last on a step is not expected to work. */
-static const double keep_rate = 0.001, good_rate = 0.25, slow_rate = 0.3, worst_rate = 0.6;
+/* Rates of Newton: up to the first steps grow, above the second one is not expected to work. */
+static const double good_rate = 0.25, worst_rate = 0.6;
 /* Newton notices the step from here on; what is left of the largest rate one step later. */
 static const double noticed = 0.02, fading = 0.9;
 /* Means over the steps of an order: part of the last one. */
 static const double mean_part = 0.3;
-/* Limits of h'/h, and with the driver its safety and the growth that is not taken; growth together
- * with the order: further the first iterate does not extrapolate well. */
-static const double ratio_least = 0.2, ratio_most = 8.0, safety = 0.8, hold = 1.2, with_order = 2.0;
-
-static const trmi_collocation_table *table_of(int s) {
-  return s >= 7 ? &trmi_radau_7 : s >= 5 ? &trmi_radau_5 : &trmi_radau_3;
-}
+/* Least h'/h, and the most together with another order: further the first iterate does not
+ * extrapolate well. */
+static const double ratio_least = 0.2, with_order = 2.0;
 
 void trmi_collocation_order_start(trmi_collocation *co) {
   co->choice = co->tried = (trmi_order_choice){.stages = 3, .wait = WAIT_FIRST};
@@ -84,7 +79,7 @@ static void lower_weights(const trmi_collocation_table *rk, double *w) {
     w[0] = -1.0, w[3] = 1.0;
     return;
   }
-  const trmi_collocation_table *low = table_of(rk->s - 2);
+  const trmi_collocation_table *low = trmi_radau_of(rk->s - 2);
   for (int j = 0; j < n; j++) {
     for (int i = 0; i <= low->s; i++) {
       const double x = i == 0 ? 0.0 : low->c[i - 1];
@@ -98,7 +93,7 @@ static void lower_weights(const trmi_collocation_table *rk, double *w) {
 /* E_s, and that of D_1. */
 static double last_weight(int s) {
   if (s < 3) return 1.0;
-  const trmi_collocation_table *rk = table_of(s);
+  const trmi_collocation_table *rk = trmi_radau_of(s);
   double sum = 0.0;
   for (int i = 0; i < s; i++) {
     double power = 1.0;
@@ -110,10 +105,11 @@ static double last_weight(int s) {
 
 /* --- work ----------------------------------------------------------------------------------- */
 
-/* h'/h that an error over its tolerance allows s stages. */
+/* h'/h that an error over its tolerance allows s stages, as the driver takes it. */
 static double ratio_of(const trmi_collocation *co, double h, double error, int s) {
+  const trmi_integrator_ops *driven = &trmi_integ_radau;
   const double most = co->ctx.options->step_max;
-  const double ratio = fmin(safety * pow(error, -1.0 / (s + 1)), ratio_most);
+  const double ratio = fmin(driven->safety * pow(error, -1.0 / (s + 1)), driven->growth);
   return fmax(most > 0.0 ? fmin(ratio, most / h) : ratio, ratio_least);
 }
 
@@ -134,7 +130,9 @@ static double expected_work(const trmi_order_choice *of, int s, double ratio) {
   const double theta = fmin(fmax(of->rate, 1e-6), 0.9), rate = theta * ratio;
   if (rate > worst_rate) return INFINITY;
   const double n = (of->iterations * log(theta) - first_iterate * log(ratio)) / log(rate);
-  const double m = rate > slow_rate ? n : rate < keep_rate ? of->matrices : fmax(of->matrices, 1.0);
+  const double m = rate > trmi_slow_rate  ? n
+                   : rate < trmi_keep_rate ? of->matrices
+                                           : fmax(of->matrices, 1.0);
   return work_of(s, fmax(n, 1.0), m, ratio);
 }
 
@@ -181,7 +179,8 @@ void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *
   follow(co, result);
   double ratio = ratio_of(co, h, result->error, s);
   const double bound = bearable(of, s, ratio);
-  if (bound < ratio) result->factor = bound < hold || co->failed > 0 ? 1.0 : bound;
+  const bool may_grow = bound >= trmi_integ_radau.hold && co->failed == 0;
+  if (bound < ratio) result->factor = may_grow ? bound : 1.0;
 
   const bool may_rise = s < co->s_most, may_fall = s > 3 && of->rate > noticed;
   const int best = may_rise || may_fall ? best_stages(co, h, result->error, &ratio) : s;
@@ -207,7 +206,7 @@ void trmi_collocation_order_take(trmi_collocation *co, double h) {
     if (s > 3 && of->wait < WAIT_MOST) of->wait *= WAIT_FACTOR;
   }
   if (of->stages == s) return;
-  co->rk = table_of(of->stages);
+  co->rk = trmi_radau_of(of->stages);
   co->eta = 1.0;
   of->since = of->favour = 0;
 }

@@ -3,9 +3,10 @@
  * Border of redundant constraints: with D the diagonal of the rows of motion,
  *   -eps s_j at multiplier j,  s_j = sum_i G_ji^2 / D_i,  eps = 1e-12       (1)
  * The solver refines against the matrix without it, so what remains of the
- * border is only its choice among the multipliers: the shortest. */
+ * border is only a choice among the multipliers; share.c makes it the shortest. */
 #include "system/matrix.h"
 #include <math.h>
+#include <string.h>
 
 enum { LINES_MAX = 48 };
 static const double border_size = 1e-12;
@@ -18,6 +19,42 @@ trmi_places trmi_places_of(const trm_system *sys) {
   at.w = at.x + n->nx;
   at.n = at.w + n->nw;
   return at;
+}
+
+/* A list of a state, which may be empty, and where it stands. */
+typedef struct part {
+  double *list;
+  int     place, count;
+} part;
+
+enum { PARTS = 5 };
+
+static void list_parts(const trm_system *sys, const trm_state *s, part parts[PARTS]) {
+  const trm_sizes *n = &sys->n;
+  const trmi_places at = trmi_places_of(sys);
+  parts[0] = (part){s->vd, at.v, n->nv};
+  parts[1] = (part){s->lam, at.lam, n->ng};
+  parts[2] = (part){s->mu, at.mu, n->na};
+  parts[3] = (part){s->xd, at.x, n->nx};
+  parts[4] = (part){s->w, at.w, n->nw};
+}
+
+void trmi_unknowns_gather(const trm_system *sys, const trm_state *s, double *vector) {
+  part p[PARTS];
+  list_parts(sys, s, p);
+  for (int l = 0; l < PARTS; l++) {
+    if (p[l].count == 0) continue;
+    memcpy(vector + p[l].place, p[l].list, (size_t)p[l].count * sizeof(double));
+  }
+}
+
+void trmi_unknowns_scatter(const trm_system *sys, const double *vector, trm_state *s) {
+  part p[PARTS];
+  list_parts(sys, s, p);
+  for (int l = 0; l < PARTS; l++) {
+    if (p[l].count == 0) continue;
+    memcpy(p[l].list, vector + p[l].place, (size_t)p[l].count * sizeof(double));
+  }
 }
 
 static int place_of(const trmi_places *at, trm_quantity list) {

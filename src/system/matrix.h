@@ -23,6 +23,10 @@ typedef struct trmi_places {
 
 trmi_places trmi_places_of(const trm_system *sys);
 
+/* v', lam, mu, x', w of a state as one vector [n], and back. */
+void trmi_unknowns_gather(const trm_system *sys, const trm_state *s, double *vector);
+void trmi_unknowns_scatter(const trm_system *sys, const double *vector, trm_state *s);
+
 typedef struct trmi_matrix {
   trmi_plan      plan;
   trmi_linear    lin;

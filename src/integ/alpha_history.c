@@ -1,0 +1,64 @@
+/* alpha_history.c - accepted points, and the polynomial through them that predicts a step.
+ *
+ * v', lam, mu, x', w of the last points t_i, the newest degree + 1 of them, are continued to t by
+ *   sum_i w_i y_i,   w_i = prod_(j != i) (t - t_j) / (t_i - t_j)                (1)
+ * The degree is the one that would have predicted v' of the last step best; it may be one more when
+ * there is one point more. Theory: docs/theory/03-alpha.md, 3.8. */
+#include "integ/alpha.h"
+#include <string.h>
+
+void trmi_alpha_remember(trmi_alpha *ga) {
+  if (ga->npoints == ALPHA_HISTORY) {
+    double *oldest = ga->point[0];
+    for (int k = 1; k < ALPHA_HISTORY; k++) {
+      ga->point[k - 1] = ga->point[k];
+      ga->point_t[k - 1] = ga->point_t[k];
+    }
+    ga->point[ALPHA_HISTORY - 1] = oldest;
+    ga->npoints--;
+  }
+  trmi_unknowns_gather(ga->ctx.sys, &ga->now, ga->point[ga->npoints]);
+  ga->point_t[ga->npoints++] = ga->now.t;
+}
+
+/* Weights (1) of the newest degree + 1 points in the extrapolation to t; others 0. */
+static void weights(const trmi_alpha *ga, int degree, double t, double w[ALPHA_HISTORY]) {
+  const int first = ga->npoints - 1 - degree;
+  for (int i = 0; i < ALPHA_HISTORY; i++) {
+    w[i] = i >= first && i < ga->npoints ? 1.0 : 0.0;
+    for (int j = first; j < ga->npoints && w[i] != 0.0; j++) {
+      if (j != i) w[i] *= (t - ga->point_t[j]) / (ga->point_t[i] - ga->point_t[j]);
+    }
+  }
+}
+
+void trmi_alpha_extrapolate(trmi_alpha *ga, double t) {
+  const int all = trmi_places_of(ga->ctx.sys).n;
+  double w[ALPHA_HISTORY];
+  const int degree = ga->degree < ga->npoints ? ga->degree : ga->npoints - 1;
+  weights(ga, degree, t, w);
+  memset(ga->r, 0, (size_t)all * sizeof(double));
+  for (int k = ga->npoints - 1 - degree; k < ga->npoints; k++) {
+    for (int i = 0; i < all; i++) ga->r[i] += w[k] * ga->point[k][i];
+  }
+}
+
+void trmi_alpha_choose_degree(trmi_alpha *ga) {
+  const int nv = ga->ctx.sys->n.nv, most = ga->npoints - 1;
+  double w[ALPHA_HISTORY][ALPHA_HISTORY], error[ALPHA_HISTORY] = {0};
+  for (int d = 0; d <= most; d++) weights(ga, d, ga->next.t, w[d]);
+  for (int i = 0; i < nv; i++) {
+    for (int d = 0; d <= most; d++) {
+      double e = ga->next.vd[i];
+      for (int k = most - d; k <= most; k++) e -= w[d][k] * ga->point[k][i];
+      e /= ga->ctx.scale_v[i];
+      error[d] += e * e;
+    }
+  }
+  int best = 0;
+  for (int d = 1; d <= most; d++) {
+    if (error[d] < error[best]) best = d;
+  }
+  /* a longer history offers one degree more next time */
+  ga->degree = best == most && most < ALPHA_HISTORY - 1 ? most + 1 : best;
+}
