@@ -3,7 +3,7 @@
  * a and a2 are axes of A, v and v2 axes of B or d = x_B - x_A:
  *   WAY   a . d                                                                           (1)
  *   TURN  the angle of S = a . v (or -a . v) up and C = a2 . v2 right, (3) of frame.c      (2)
- *   RISE  atan2(a . v, sqrt((b . v)^2 + (c . v)^2)), b and c the other axes of A           (3)
+ *   RISE  atan2(a . v, sqrt((b . v)^2 + (c . v)^2)), b and c the axes of A after a         (3)
  *   OWN   the unknown of the joint                                                        (4)
  * A TURN has no value where S = C = 0, and a RISE no rate at a quarter turn. S^2 + C^2, with d in
  * units of its length across z of A, tells how far away that is. */
@@ -46,8 +46,8 @@ static trmi_node rise_of(trmi_mechanism *m, const trmi_joint *j, const trmi_coor
   trmi_graph *g = &m->b->graph;
   const trmi_frame A = trmi_frame_of(m, &j->A);
   const trmi_nodes3 along = n3_along(g, A.axis, vector_of(m, j, c->v));
-  const trmi_node b = n3_part(along, (c->a + 1) % 3), d = n3_part(along, (c->a + 2) % 3);
-  const trmi_node square = trmi_add(g, trmi_mul(g, b, b), trmi_mul(g, d, d));
+  const trmi_node bv = n3_part(along, (c->a + 1) % 3), cv = n3_part(along, (c->a + 2) % 3);
+  const trmi_node square = trmi_add(g, trmi_mul(g, bv, bv), trmi_mul(g, cv, cv));
   return trmi_atan2(g, n3_part(along, c->a), trmi_function(g, TRMI_OP_SQRT, square));
 }
 
@@ -85,8 +85,8 @@ void trmi_coordinate_list(const trmi_joint_type *type, const char *word,
 
 /* What is meant without a word, or -1. */
 static int only_coordinate(const trmi_joint_type *type) {
-  const int angle = trmi_coordinate_find(type, "angle", 5);
-  const int displacement = trmi_coordinate_find(type, "displacement", 12);
+  const int angle = trmi_coordinate_named(type, "angle");
+  const int displacement = trmi_coordinate_named(type, "displacement");
   if (angle >= 0 && displacement >= 0) return -1;
   if (angle >= 0 || displacement >= 0) return angle >= 0 ? angle : displacement;
   return trmi_coordinate_count(type) == 1 ? 0 : -1;
@@ -96,7 +96,7 @@ bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const 
                             const char *word, trmi_place place, int *coordinate) {
   const trmi_joint_type *type = joint->type;
   char list[TRMI_COORDINATE_LIST];
-  *coordinate = word != NULL ? trmi_coordinate_find(type, word, strlen(word))
+  *coordinate = word != NULL ? trmi_coordinate_named(type, word)
                              : only_coordinate(type);
   if (*coordinate >= 0) return true;
   if (trmi_coordinate_count(type) == 0) {

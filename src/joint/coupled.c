@@ -48,8 +48,9 @@ bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j) {
 void trmi_build_screw(trmi_mechanism *m, trmi_joint *j) {
   static const double turn = 6.28318530717958647693;
   const double pitch = trmi_part_number(m->parameters, j->def, "pitch", "m", 0.0);
-  enum { ANGLE, DISPLACEMENT }; /* as types.c has them */
-  hold_sum(m, j, &(sum){.joint = {j, j}, .coordinate = {DISPLACEMENT, ANGLE},
+  hold_sum(m, j, &(sum){.joint = {j, j},
+                        .coordinate = {trmi_coordinate_named(j->type, "displacement"),
+                                       trmi_coordinate_named(j->type, "angle")},
                         .factor = {1.0, -pitch / turn}, .count = 2});
 }
 
@@ -86,7 +87,7 @@ static bool read_coordinates(trmi_mechanism *m, const trmi_joint *j, bool prefer
     return false;
   }
   for (int i = 0; i < s->count; i++) {
-    const bool has_angle = trmi_coordinate_find(s->joint[i]->type, "angle", 5) >= 0;
+    const bool has_angle = trmi_coordinate_named(s->joint[i]->type, "angle") >= 0;
     const char *word = words != NULL ? words->texts[i].text
                        : prefers_angle && has_angle ? "angle"
                                                     : NULL;

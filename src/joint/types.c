@@ -162,6 +162,10 @@ int trmi_coordinate_find(const trmi_joint_type *type, const char *name, size_t l
   return -1;
 }
 
+int trmi_coordinate_named(const trmi_joint_type *type, const char *name) {
+  return trmi_coordinate_find(type, name, strlen(name));
+}
+
 bool trmi_coordinate_is_hinge(const trmi_coordinate *c) {
   return c->kind == TRMI_TURN && strcmp(c->name, "angle") == 0 && c->v != TRMI_TO_B;
 }

@@ -72,10 +72,11 @@ typedef struct trmi_joint_type {
 const trmi_joint_type *trmi_joint_type_at(int i);
 const trmi_joint_type *trmi_joint_type_find(const char *name);
 
-/* How many coordinates a type has; the number of the one with a name (as `length` letters), or
- * -1. */
+/* How many coordinates a type has; the number of the one with a name (as `length` letters, or
+ * whole), or -1. */
 int trmi_coordinate_count(const trmi_joint_type *type);
 int trmi_coordinate_find(const trmi_joint_type *type, const char *name, size_t length);
+int trmi_coordinate_named(const trmi_joint_type *type, const char *name);
 /* Angle about axis z of A, by the axes of B? */
 bool trmi_coordinate_is_hinge(const trmi_coordinate *c);
 
