@@ -1,9 +1,12 @@
 /* diagnose.c - what to say about constraints when a start or a run fails.
  *
  * Near a singular pose the smallest pivot of the constraints falls; rows that are dependent but for
- * a small part of what that pivot was at the start are named. At a start that cannot be assembled,
- * a relation y^T G = 0 with y^T g != 0 cannot be satisfied by any small motion: its rows contradict
- * each other. */
+ * a small part of what that pivot was at the start are named. A step that fails may have such a
+ * pose on its way,
+ *   q(x) = q (+) (x h v + (x h)^2/2 v'),   x in -1/2 .. 3/2                              (1)
+ * the one with the smallest pivot, or the row that has shrunk most, is looked for. At a start that
+ * cannot be assembled, a relation y^T G = 0 with y^T g != 0 cannot be satisfied by a small motion:
+ * its rows contradict each other. */
 #include "integ/diagnose.h"
 #include "system/freedom.h"
 #include "system/relations.h"
@@ -20,20 +23,70 @@ static const double contradiction = 1e-9, main_part = 0.1;
 /* Mass of a direction that has none, over the largest. */
 static const double massless = 1e-13;
 
-bool trmi_diagnose_dependent(trm_sim *sim, char *text, size_t size) {
+/* The search: a grid, then sections of its best interval. Rows up to which pivots are computed for
+ * each pose of it. */
+enum { GRID = 32, SECTIONS = 30, ROWS_SEARCHED = 200 };
+static const double from = -0.5, until = 1.5; /* of the step */
+
+/* (1) into sim->dense. */
+static void move_along(trm_sim *sim, double h, double x) {
+  const trm_state *s = trm_sim_state(sim);
+  double *way = sim->consistent.step;
+  trmi_state_copy(sim->sys, s, &sim->dense);
+  for (int i = 0; i < sim->sys->n.nv; i++) way[i] = x * h * (s->v[i] + 0.5 * x * h * s->vd[i]);
+  trm_system_retract(sim->sys, s->q, way, sim->dense.q);
+  sim->dense.t = s->t + x * h;
+}
+
+/* How far the pose at x is from a singular one: 0 is singular. */
+static double margin(trm_sim *sim, double h, double x) {
+  trm_label row;
+  trm_rank rank;
+  trmi_relations relations;
+  trmi_arena scratch;
+  double least = 1.0;
+  move_along(sim, h, x);
+  (void)trmi_rows_singular(sim, &sim->dense, &row, &least);
+  if (sim->sys->n.ng + sim->sys->n.na > ROWS_SEARCHED) return least;
+  trmi_arena_init(&scratch, &sim->arena.allocator);
+  const trm_status status =
+      trmi_rank_relate(sim->sys, &sim->dense, 0.0, &scratch, &rank, &relations, NULL);
+  if (status == TRM_OK) least = fmin(least, rank.rank < sim->rank.rank ? 0.0 : relations.smallest);
+  trmi_arena_clear(&scratch);
+  return least;
+}
+
+const trm_state *trmi_diagnose_pose(trm_sim *sim, double h) {
+  const double cell = (until - from) / GRID;
+  double best = 0.0, least = margin(sim, h, 0.0);
+  for (int k = 0; k <= GRID && h > 0.0; k++) {
+    const double x = from + k * cell, here = margin(sim, h, x);
+    if (here < least) least = here, best = x;
+  }
+  double low = best - cell, high = best + cell;
+  for (int k = 0; k < SECTIONS && least > 0.0 && h > 0.0; k++) { /* by thirds */
+    const double third = (high - low) / 3, a = margin(sim, h, low + third);
+    const double b = margin(sim, h, high - third);
+    if (a < b) high -= third;
+    else low += third;
+    if (fmin(a, b) < least) least = fmin(a, b), best = a < b ? low + third : high - third;
+  }
+  move_along(sim, h, best);
+  return &sim->dense;
+}
+
+bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_t size) {
   if (sim->sys->n.ng + sim->sys->n.na == 0 || !sim->rank.complete) return false;
   trmi_arena scratch;
   trm_rank rank;
   trmi_relations relations;
   trmi_arena_init(&scratch, &sim->arena.allocator);
   const double tolerance = fmin(near_pivot, near_start * sim->relations.smallest);
-  trm_status status = trmi_rank_relate(sim->sys, trm_sim_state(sim), 0.0, &scratch, &rank,
-                                       &relations, NULL);
+  trm_status status = trmi_rank_relate(sim->sys, s, 0.0, &scratch, &rank, &relations, NULL);
   /* the start may have been singular itself: what is left of rows there and here counts */
   const int full = status == TRM_OK && rank.rank > sim->rank.rank ? rank.rank : sim->rank.rank;
   if (status == TRM_OK) {
-    status = trmi_rank_relate(sim->sys, trm_sim_state(sim), tolerance, &scratch, &rank, &relations,
-                              NULL);
+    status = trmi_rank_relate(sim->sys, s, tolerance, &scratch, &rank, &relations, NULL);
   }
   const bool is_found = status == TRM_OK && rank.complete && rank.rank < full;
   if (is_found) trmi_relations_names(sim->sys, &relations, 0, text, size);

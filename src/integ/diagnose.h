@@ -3,9 +3,13 @@
 #define TRMI_DIAGNOSE_H
 #include "integ/driver.h"
 
-/* Have constraints become dependent at the present state that were not at the start, or nearly so?
- * Then `text` names what they belong to. */
-bool trmi_diagnose_dependent(trm_sim *sim, char *text, size_t size);
+/* The pose nearest to a singular one on the way of a step h from the present state. The state
+ * lives until the next call. */
+const trm_state *trmi_diagnose_pose(trm_sim *sim, double h);
+
+/* Have constraints become dependent at a state that were not at the start, or nearly so? Then
+ * `text` names what they belong to. */
+bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_t size);
 
 /* A start failed with `status`, sim->start is where it got: a better sentence into `err` where
  * contradicting constraints or a direction without mass are the reason. Returns the status. */

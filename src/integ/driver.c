@@ -71,20 +71,22 @@ static const char *advice(trm_status cause) {
   }
 }
 
-/* Is the pose singular, or is it a matrix and constraints are redundant? Then a sentence that
- * names what is to blame, and the label of a row that holds nothing any more, if there is one. */
-static bool name_singular(trm_sim *sim, bool is_matrix, trm_label *row, char *text,
+/* Is a pose on the way of a step h singular, or is it a matrix and constraints are redundant?
+ * Then a sentence that names what is to blame, and the label of a row that holds nothing any more,
+ * if there is one. */
+static bool name_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, char *text,
                           size_t size) {
   double part = 1.0;
   char names[240];
-  if (trmi_rows_singular(sim, row, &part)) {
+  const trm_state *pose = trmi_diagnose_pose(sim, h);
+  if (trmi_rows_singular(sim, pose, row, &part)) {
     snprintf(text, size,
              "the pose is singular: constraint '%s' holds nothing there, its row has shrunk to "
              "%.1e of its size", row->name, part);
     return true;
   }
   row->object[0] = '\0';
-  if (!trmi_diagnose_dependent(sim, names, sizeof names)) {
+  if (!trmi_diagnose_dependent(sim, pose, names, sizeof names)) {
     const bool is_known = is_matrix && sim->relations.count > 0;
     if (is_known) trmi_relations_names(sim->sys, &sim->relations, 0, names, sizeof names);
     if (is_known) {
@@ -116,7 +118,8 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
   const char *why = advice(cause), *unit = sim->sys->units.time;
   char pose[TRM_MESSAGE_MAX];
   trm_label row;
-  const bool is_singular = name_singular(sim, cause == TRM_RETRY_SINGULAR, &row, pose, sizeof pose);
+  const bool is_singular =
+      name_singular(sim, h, cause == TRM_RETRY_SINGULAR, &row, pose, sizeof pose);
   if (is_singular) why = pose;
   if (is_singular && row.object[0] != '\0') object = row.object;
   if (cause == TRM_RETRY_ERROR) {
@@ -185,13 +188,15 @@ static trm_status test_error(const trm_sim *sim, const trmi_attempt *attempt, tr
 }
 
 /* Redundant constraints are satisfied in the least squares of the solver only: that they do not
- * contradict each other has to be seen. */
+ * contradict each other has to be seen. So has a projection that did not find the constraints. */
 static trm_status test_contradiction(const trm_sim *sim, trmi_attempt *attempt, trm_error *err) {
-  const double most = 1e-6; /* over the scales; a thousand times the usual tolerance */
-  if (!sim->bordered || attempt->off.position <= most) return TRM_OK;
+  /* over the scales; a thousand times the usual tolerance */
+  const double most = fmax(1e-6, 1e3 * sim->options.constraint_tolerance);
+  if (attempt->off.position <= most) return TRM_OK;
   attempt->factor = 0.0;
-  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no positions satisfy the constraints, %.2g of "
-                   "their scale is left", attempt->off.position);
+  return TRMI_FAIL(err, sim->bordered ? TRM_RETRY_SINGULAR : TRM_RETRY_NEWTON, NULL,
+                   "no positions satisfy the constraints, %.2g of their scale is left",
+                   attempt->off.position);
 }
 
 /* Elements with memory may ask for a smaller step, of which the integrator knows nothing. */
@@ -205,9 +210,22 @@ static trm_status test_memory(const trm_sim *sim, trmi_attempt *attempt, trm_err
 
 static void tell_singular(trm_sim *sim) {
   char names[240], text[400];
-  const bool is_known = trmi_diagnose_dependent(sim, names, sizeof names);
+  const bool is_known = trmi_diagnose_dependent(sim, trm_sim_state(sim), names, sizeof names);
   snprintf(text, sizeof text, "the constraints%s%s became singular: from here on reactions are "
            "shared out by least squares", is_known ? " of " : "", is_known ? names : "");
+  trmi_sinks_message(sim, text);
+}
+
+/* A step that others went before, too long ones, may have come by a singular pose: told once. */
+static void tell_branch(trm_sim *sim) {
+  trm_label row;
+  double part = 1.0;
+  char text[400];
+  if (sim->has_told_branch || !trmi_rows_singular(sim, trm_sim_state(sim), &row, &part)) return;
+  sim->has_told_branch = true;
+  snprintf(text, sizeof text, "a singular pose at %.6g %s: constraint '%s' held next to nothing "
+           "there, so that the motion could branch; compare it with that of another integrator or "
+           "tolerance", trm_sim_state(sim)->t, sim->sys->units.time, row.name);
   trmi_sinks_message(sim, text);
 }
 
@@ -338,6 +356,7 @@ static trm_status end_at_event(trm_sim *sim, int event, double t, bool *stop, tr
 static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, trm_error *err) {
   sim->ops->accept(sim->integ);
   sim->step_number++;
+  if (sim->just_rejected) tell_branch(sim);
   choose_next(sim, record);
 
   /* an event may end the step earlier */
@@ -458,7 +477,7 @@ static trm_status close_call(trm_sim *sim, trm_status status, trm_error *own, tr
   if (status == TRM_OK) return TRM_OK;
   char pose[TRM_MESSAGE_MAX];
   trm_label row;
-  if (was_singular && name_singular(sim, true, &row, pose, sizeof pose)) {
+  if (was_singular && name_singular(sim, 0.0, true, &row, pose, sizeof pose)) {
     const trm_error last = *own;
     TRMI_FAIL(own, status, row.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(pose) - 3,
               last.message, pose);

@@ -43,6 +43,7 @@ struct trm_sim {
   double h_next;        /* error-controlled: what to try next                */
   long   step_number;   /* accepted steps since a restart of the fixed grid  */
   double grid_start;    /* where the grid of fixed steps starts              */
+  bool   has_told_branch;
   bool   just_rejected; /* no growth after a rejection                       */
   double factor;        /* of the next step, as the last attempt says; 0: none */
   double h_failed;      /* step at which Newton failed lately; 0: none       */
@@ -89,7 +90,7 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm
 /* rows.c: note the sizes of constraint rows at a state; has one shrunk to a small part of it at
  * the present state? Then its label and that part. */
 trm_status trmi_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);
-bool trmi_rows_singular(trm_sim *sim, trm_label *label, double *part);
+bool trmi_rows_singular(trm_sim *sim, const trm_state *s, trm_label *label, double *part);
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);

@@ -38,10 +38,10 @@ trm_status trmi_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-bool trmi_rows_singular(trm_sim *sim, trm_label *label, double *part) {
+bool trmi_rows_singular(trm_sim *sim, const trm_state *s, trm_label *label, double *part) {
   const trm_sizes *n = &sim->sys->n;
   const int rows = n->ng + n->na;
-  if (rows == 0 || evaluate(sim, trm_sim_state(sim), NULL) != TRM_OK) return false;
+  if (rows == 0 || evaluate(sim, s, NULL) != TRM_OK) return false;
   add_squares(sim, sim->row_now);
   int worst = 0;
   double smallest = INFINITY;

@@ -255,10 +255,34 @@ static void stops_and_torques_on_arms(void **state) {
       "stops", WAYS({"radau", 1e-9, 1e-7}));
 }
 
+/* Through the pole of its elevation a rod cannot be driven by an azimuth that stays. No method may
+ * end such a run as if nothing had happened, with the rod torn. */
+static void a_motion_through_a_pole_stops(void **state) {
+  (void)state;
+  static const char *const integrators[] = {"explicit", "hht", "radau", "tdg"};
+  for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++) {
+    trm_error err = {.message = ""};
+    typed m = typed_text(
+        "trammel: 1\n"
+        "bodies: {p: {type: point, mass: 1, at: [1, 0, 0]}}\n"
+        "joints: {d: {type: distance, markers: [ground, p]}}\n"
+        "motions: {e: {joint: d, coordinate: elevation, position: time},\n"
+        "          a: {joint: d, coordinate: azimuth, position: 0}}\n"
+        "simulate: {end: 2}\n", "pole", NULL);
+    m.options.integrator = integrators[k];
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    assert_int_not_equal(trm_sim_run(sim, &err), TRM_OK);
+    CHECK_NEAR(trm_sim_state(sim)->t, 1.57079632679, 1e-6, "%s: where it stops", integrators[k]);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(both_arms_of_a_universal_joint),
     cmocka_unit_test(a_plate_follows_a_lissajous_curve),
+    cmocka_unit_test(a_motion_through_a_pole_stops),
     cmocka_unit_test(loads_of_driven_parts_do_not_grow),
     cmocka_unit_test(three_angles_of_a_ball),
     cmocka_unit_test(a_constant_velocity_joint_bends),
