@@ -13,13 +13,20 @@ static void put_row(json_t *rows, const trmi_amplification *a) {
   app_json_put(row, "period_error", app_json_number(a->period_error));
 }
 
+/* Two blanks and a column; what is not known is a dash. */
+static void print_small(double x) {
+  if (isnan(x)) printf("  %12s", "-");
+  else printf("  %12.4e", x);
+}
+
 static void print_row(const trmi_amplification *a) {
-  printf("%10.4g  %15.10f  %12.4e", a->omega_h, a->spectral_radius, a->damping);
-  if (isnan(a->period_error)) {
-    puts("             -");
-  } else {
-    printf("  %12.4e\n", a->period_error);
-  }
+  const double radius = a->spectral_radius;
+  printf("%10.4g  ", a->omega_h);
+  if (!isfinite(radius)) printf("%15s", "unstable");
+  else printf(radius < 1e4 ? "%15.10f" : "%15.8e", radius);
+  print_small(a->damping);
+  print_small(a->period_error);
+  puts("");
 }
 
 trm_status app_spectrum(const app_options *options, trm_error *err) {
@@ -30,11 +37,11 @@ trm_status app_spectrum(const app_options *options, trm_error *err) {
   json_t *root = json_object(), *rows = json_array();
   app_json_put(root, "rows", rows);
   trm_status status = TRM_OK;
-  if (!options->json) puts("   omega h  spectral radius       damping  period error");
   for (int i = 0; i < count && status == TRM_OK; i++) {
     trmi_amplification a;
     status = trmi_amplification_find(&options->sim, omegas[i], &a, err);
     if (status != TRM_OK) break;
+    if (i == 0 && !options->json) puts("   omega h  spectral radius       damping  period error");
     if (options->json) put_row(rows, &a);
     else print_row(&a);
   }

@@ -71,6 +71,7 @@ trm_status app_steplimit(const app_options *options, trm_error *err) {
   trm_options sim;
   trm_status status = app_model_options(options, &sim, err);
   if (status != TRM_OK) return status;
+  app_model_leave_energy(&sim);
   if (!(sim.newton_tolerance > 0.0)) sim.newton_tolerance = 1e-10;
   if (sim.max_iterations == 0) sim.max_iterations = 10;
   app_interrupt_install();

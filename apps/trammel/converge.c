@@ -151,6 +151,7 @@ static trm_status run_pattern(const app_study *study, app_history *run, trm_erro
   trm_status status = app_model_options(study->options, &options, err);
   memcpy(options.steps, run->pattern->h, sizeof options.steps);
   options.nsteps = run->pattern->n;
+  app_model_leave_energy(&options);
   char label[40];
   snprintf(label, sizeof label, "step %.4g ", run->pattern->h[0]);
   app_console console;
@@ -333,6 +334,7 @@ static trm_status find_reference(app_study *study, const double *times, int ntim
   }
   given.steps[0] = finest_step(study) / FALLBACK_REFINEMENT;
   given.nsteps = 1;
+  app_model_leave_energy(&given);
   return run_reference(study, &given, err);
 }
 

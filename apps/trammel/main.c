@@ -59,7 +59,8 @@ static const char steplimit_details[] =
 static const char spectrum_details[] =
     "Runs the vibration q'' + omega^2 q = 0 with the integrator itself and finds the eigenvalues\n"
     "of its steps from the recurrence that they obey. Damping is the ratio to critical damping of\n"
-    "the root that dies last, period error the relative lengthening of the period.\n";
+    "the root that dies last, period error the relative lengthening of the period. 'unstable', in\n"
+    "JSON null, is a spectral radius so large that numbers overflow within a few steps.\n";
 
 static const char plot_details[] =
     "Signals have the names of the columns of --csv; without any the signals of the files are\n"

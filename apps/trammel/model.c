@@ -77,6 +77,13 @@ static bool is_alpha_family(const char *integrator) {
   return strcmp(integrator, "hht") == 0 || strcmp(integrator, "alpha") == 0;
 }
 
+void app_model_leave_energy(trm_options *sim) {
+  sim->step_control = NULL;
+  sim->energy_repetitions = sim->energy_wait = 0;
+  sim->energy_datum = sim->energy_accept = sim->energy_reduce = sim->energy_grow = 0.0;
+  sim->energy_from = sim->energy_to = 0.0;
+}
+
 void app_model_use_integrator(trm_options *sim, const char *integrator) {
   if (strcmp(sim->integrator, integrator) == 0) return;
   const bool is_family = is_alpha_family(sim->integrator) && is_alpha_family(integrator);
@@ -84,7 +91,7 @@ void app_model_use_integrator(trm_options *sim, const char *integrator) {
   if (!is_family) sim->has_coefficients = false;
   sim->has_alpha = sim->has_rho = false;
   sim->max_order = sim->passes = 0;
-  sim->step_control = NULL;
+  app_model_leave_energy(sim);
   sim->integrator = integrator;
 }
 
@@ -99,8 +106,15 @@ static void take_option(const app_options *options, app_option_id id, trm_option
   case APP_OPT_STEP:
     memcpy(sim->steps, given->steps, sizeof sim->steps);
     sim->nsteps = given->nsteps;
+    app_model_leave_energy(sim);
     return;
   case APP_OPT_TOLERANCE: sim->nsteps = 0; break;
+  case APP_OPT_STEP_CONTROL:
+    if (strcmp(given->step_control, "energy") != 0) app_model_leave_energy(sim);
+    break;
+  case APP_OPT_FORMULATION:
+    if (!options->given[APP_OPT_PASSES]) sim->passes = 0;
+    break;
   case APP_OPT_OUTPUTS: sim->output_step = 0; break;
   case APP_OPT_OUTPUT_STEP: sim->outputs = 0; break;
   case APP_OPT_ALPHA: case APP_OPT_RHO: case APP_OPT_ALPHA_M:

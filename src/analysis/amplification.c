@@ -8,6 +8,16 @@
 
 /* Recorded points; with slow motions every so many steps one, after the hidden part has died. */
 enum { POINTS = 12, WARM_UP = 400, ORDER_MAX = 3 };
+/* An unstable run may end early, with numbers larger than this; so many points of it are enough:
+ * two equations for each coefficient of (1). */
+static const double grown = 1e6;
+enum { POINTS_MIN = 2 * ORDER_MAX };
+
+/* What a run has left. */
+typedef struct points {
+  double y[2][POINTS]; /* q and v/omega */
+  int    count;
+} points;
 
 /* --- the oscillator: nothing else in this file is a system ------------------------ */
 
@@ -61,15 +71,15 @@ static const trm_system_ops oscillator = {.name = "oscillator", .sizes = sizes,
 
 /* Coefficients of (1) by least squares over q and v/omega; returns what is left of the
  * right-hand side, relative. */
-static double fit(double y[2][POINTS], int d, double *c) {
+static double fit(const points *p, int d, double *c) {
   enum { ROWS = 2 * POINTS };
-  double A[ROWS * ORDER_MAX], b[ROWS], size = 0.0, left = 0.0;
+  double A[ROWS * ORDER_MAX] = {0}, b[ROWS] = {0}, size = 0.0, left = 0.0;
   lapack_int pivot[ORDER_MAX] = {0}, rank = 0;
   int rows = 0;
   for (int k = 0; k < 2; k++) {
-    for (int n = 0; n + d < POINTS; n++, rows++) {
-      for (int j = 0; j < d; j++) A[rows * d + j] = y[k][n + j];
-      b[rows] = -y[k][n + d];
+    for (int n = 0; n + d < p->count; n++, rows++) {
+      for (int j = 0; j < d; j++) A[rows * d + j] = p->y[k][n + j];
+      b[rows] = -p->y[k][n + d];
     }
   }
   double copy[ROWS * ORDER_MAX], right[ROWS];
@@ -98,18 +108,35 @@ static int roots_of(const double *c, int d, double complex *z) {
   return d;
 }
 
+static double size_of(const points *p, int n) {
+  return fmax(fabs(p->y[0][n]), fabs(p->y[1][n]));
+}
+
+/* Divide y_n by g^n, g the mean growth of an unstable run, so that all equations of (1) count;
+ * roots become z/g. Returns log g, 0 if nothing grows. */
+static double take_growth(points *p) {
+  const int last = p->count - 1;
+  const double growth = log(size_of(p, last) / size_of(p, 0)) / last;
+  if (!(growth * last > log(grown))) return 0.0;
+  for (int n = 0; n <= last; n++) {
+    for (int k = 0; k < 2; k++) p->y[k][n] *= exp(-growth * n);
+  }
+  return growth;
+}
+
 /* (2) from points that are `stride` steps apart. */
-static void measure(double y[2][POINTS], int stride, trmi_amplification *out) {
+static void measure(points *p, int stride, trmi_amplification *out) {
   double c[ORDER_MAX];
   double complex z[ORDER_MAX];
-  const int d = stride > 1 || fit(y, 2, c) < 1e-9 ? 2 : ORDER_MAX;
-  (void)fit(y, d, c);
+  const double growth = take_growth(p);
+  const int d = stride > 1 || fit(p, 2, c) < 1e-9 ? 2 : ORDER_MAX;
+  (void)fit(p, d, c);
   double complex last = 0.0;
   const int count = roots_of(c, d, z);
   for (int i = 0; i < count; i++) {
     if (cabs(z[i]) > cabs(last) * (1.0 + 1e-12)) last = z[i];
   }
-  const double decay = -log(cabs(last)) / stride, turn = fabs(carg(last)) / stride;
+  const double decay = -(log(cabs(last)) + growth) / stride, turn = fabs(carg(last)) / stride;
   out->spectral_radius = exp(-decay);
   out->damping = decay / hypot(decay, turn);
   out->period_error = turn > 0.0 ? out->omega_h / turn - 1.0 : (double)NAN;
@@ -117,16 +144,22 @@ static void measure(double y[2][POINTS], int stride, trmi_amplification *out) {
 
 /* --- the run -------------------------------------------------------------------------- */
 
-static trm_status record(trm_sim *sim, double omega, int first, int stride, double y[2][POINTS],
+/* Unstable methods end when numbers overflow: that is no failure. */
+static trm_status record(trm_sim *sim, double omega, int first, int stride, points *p,
                          trm_error *err) {
   const int steps = first + (POINTS - 1) * stride;
   for (int n = 0; n <= steps; n++) {
     bool done = false;
-    if (n > 0) TRMI_TRY(err, trm_sim_step(sim, &done, err));
-    if (n < first || (n - first) % stride != 0) continue;
     const trm_state *s = trm_sim_state(sim);
-    y[0][(n - first) / stride] = s->q[0];
-    y[1][(n - first) / stride] = s->v[0] / omega;
+    const double before = fmax(fabs(s->q[0]), fabs(s->v[0] / omega));
+    const trm_status status = n > 0 ? trm_sim_step(sim, &done, err) : TRM_OK;
+    const bool is_overflow = status == TRM_ERR_STEP || status == TRM_ERR_NOT_FINITE;
+    if (is_overflow && before > grown) return TRM_OK;
+    TRMI_TRY(err, status);
+    if (n < first || (n - first) % stride != 0) continue;
+    s = trm_sim_state(sim);
+    p->y[0][p->count] = s->q[0];
+    p->y[1][p->count++] = s->v[0] / omega;
   }
   return TRM_OK;
 }
@@ -139,7 +172,8 @@ trm_status trmi_amplification_find(const trm_options *options, double omega_h,
   }
   *out = (trmi_amplification){.omega_h = omega_h};
   const int stride = omega_h < 0.25 ? (int)(0.5 / omega_h) : 1, first = stride > 1 ? WARM_UP : 0;
-  double y[2][POINTS] = {{0}}, omega = omega_h;
+  double omega = omega_h;
+  points p = {.count = 0};
   trm_options run = *options;
   run.steps[0] = 1.0;
   run.nsteps = 1;
@@ -153,10 +187,15 @@ trm_status trmi_amplification_find(const trm_options *options, double omega_h,
   trm_sim *sim = NULL;
   TRMI_TRY(err, trm_system_create(&def, &system, err));
   trm_status status = trm_sim_create(system, &run, &sim, err);
-  if (status == TRM_OK) status = record(sim, omega, first, stride, y, err);
+  if (status == TRM_OK) status = record(sim, omega, first, stride, &p, err);
   trm_sim_free(sim);
   trm_system_free(system);
   TRMI_TRY(err, status);
-  measure(y, stride, out);
+  if (p.count >= POINTS_MIN) {
+    measure(&p, stride, out);
+  } else {
+    out->spectral_radius = INFINITY;
+    out->damping = out->period_error = NAN;
+  }
   return TRM_OK;
 }

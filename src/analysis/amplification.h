@@ -12,9 +12,9 @@
 
 typedef struct trmi_amplification {
   double omega_h;
-  double spectral_radius;
-  double damping;      /* zeta of the root that dies last                  */
-  double period_error; /* NaN if it does not turn                          */
+  double spectral_radius; /* infinite if numbers overflow within a few steps */
+  double damping;      /* zeta of the root that dies last; NaN beside an infinite radius */
+  double period_error; /* NaN if it does not turn, or beside an infinite radius */
 } trmi_amplification;
 
 /* @param options  integrator, formulation and coefficients; end and steps are ours

@@ -89,10 +89,6 @@ static trm_status create_radau(void *integ, const trmi_context *ctx, const char 
   trmi_collocation *co = integ;
   const int given = ctx->options->max_order, order = given > 0 ? given : ctx->fixed ? 5 : 13;
   *co = (trmi_collocation){.ctx = *ctx};
-  if (order < 5) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the largest order %d is below 5, the lowest of "
-                     "radau", order);
-  }
   co->s_most = trmi_radau_of((order + 1) / 2)->s;
   co->rk = trmi_radau_of(ctx->fixed ? co->s_most : 3);
   if (strcmp(formulation, "index2") == 0) co->level = LEVEL_VELOCITY;

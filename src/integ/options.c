@@ -112,17 +112,65 @@ static trm_status check_coefficients(const trm_sim *sim, trm_error *err) {
   if (what == NULL && opt->max_order != 0 && sim->ops != &trmi_integ_radau) {
     what = "a largest order is for radau";
   }
-  const bool is_energy = opt->step_control != NULL && strcmp(opt->step_control, "energy") == 0;
-  if (opt->step_control != NULL && !is_energy && strcmp(opt->step_control, "local") != 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no step control '%s': local or energy",
-                     opt->step_control);
-  }
-  if (what == NULL && is_energy && sim->ops != &trmi_integ_tdg) {
-    what = "step control by energy is for tdg";
-  }
   if (what == NULL && opt->passes != 0 && sim->ops != &trmi_integ_tdg) what = "passes are for tdg";
-  if (what == NULL) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s, the integrator is '%s'", what, sim->ops->name);
+  if (what != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s, the integrator is '%s'", what, sim->ops->name);
+  }
+  if (opt->max_order != 0 && opt->max_order != 5 && opt->max_order != 9 && opt->max_order != 13) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a largest order of %d: radau has 5, 9 and 13",
+                     opt->max_order);
+  }
+  if (opt->passes < 0 || opt->passes == 1) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%d passes: two are the least that is stable", opt->passes);
+  }
+  if (opt->passes != 0 && strcmp(sim->formulation, "newton") == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%d passes with formulation 'newton': passes are those of the multicorrector",
+                     opt->passes);
+  }
+  return TRM_OK;
+}
+
+/* The first option of control by energy that is given, NULL: none. */
+static const char *energy_option(const trm_options *opt) {
+  return opt->energy_datum != 0.0       ? "energy_datum"
+         : opt->energy_repetitions != 0 ? "energy_repetitions"
+         : opt->energy_wait != 0        ? "energy_wait"
+         : opt->energy_accept != 0.0    ? "energy_accept"
+         : opt->energy_reduce != 0.0    ? "energy_reduce"
+         : opt->energy_grow != 0.0      ? "energy_grow"
+         : opt->energy_from != 0.0      ? "energy_from"
+         : opt->energy_to != 0.0        ? "energy_to"
+                                        : NULL;
+}
+
+static trm_status check_energy(const trm_sim *sim, trm_error *err) {
+  const trm_options *opt = &sim->options;
+  const char *control = opt->step_control, *option = energy_option(opt);
+  const bool is_energy = control != NULL && strcmp(control, "energy") == 0;
+  if (control != NULL && !is_energy && strcmp(control, "local") != 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no step control '%s': local or energy",
+                     control);
+  }
+  if (is_energy && sim->ops != &trmi_integ_tdg) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "step control by energy is for tdg, the integrator is '%s'", sim->ops->name);
+  }
+  if (is_energy && opt->nsteps > 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "step control by energy with a fixed step: only one of them can choose it");
+  }
+  if (option != NULL && !is_energy) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%s without step control by energy: nothing would use it", option);
+  }
+  if (opt->energy_to != 0.0 && !(opt->energy_from < opt->energy_to)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "control by energy from %g to %g %s: the first must be the earlier one",
+                     opt->energy_from, opt->energy_to, sim->sys->units.time);
+  }
+  return TRM_OK;
 }
 
 /* Zero and NULL mean the default. */
@@ -150,10 +198,7 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, check_steps(opt, unit, err));
   TRMI_TRY(err, check_outputs(opt, unit, err));
   TRMI_TRY(err, check_coefficients(sim, err));
-  if (opt->passes < 0 || opt->passes == 1) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "%d passes: two are the least that is stable", opt->passes);
-  }
+  TRMI_TRY(err, check_energy(sim, err));
   if (opt->max_iterations < 1 || !(opt->newton_tolerance >= 0.0) ||
       !(opt->constraint_tolerance >= 0.0) || opt->checkpoint_steps < 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,

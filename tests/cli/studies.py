@@ -1,6 +1,8 @@
 """studies.py - results of `converge`, `bench` and `check`."""
 
 import math
+import pathlib
+import tempfile
 
 from program import BENCH_KEYS, CHECK_KEYS, KINDS, Case, call
 
@@ -185,6 +187,41 @@ class Check(Case):
         self.assertRegex(run.stdout, r"^chain: freedoms \d+ = coordinates 12 - ")
 
 
+class WithoutEffect(Case):
+    """Options that would change nothing are refused, on the command line and in models."""
+    def test_on_the_command_line(self):
+        tdg = ("run", "pendulum", "--integrator", "tdg")
+        self.fails(2, r"3 passes with formulation 'newton'", *tdg, "--formulation", "newton",
+                   "--passes", "3")
+        self.fails(2, r"by energy with a fixed step", *tdg, "--step-control", "energy",
+                   "--step", "0.01")
+        self.fails(2, r"energy_wait without step control by energy", *tdg, "--energy-wait", "3")
+        self.fails(2, r"energy_datum without", *tdg, "--energy-datum", "3", "--step", "0.01")
+        self.fails(2, r"from 2 to 1 s: the first must", *tdg, "--step-control", "energy",
+                   "--energy-from", "2", "--energy-to", "1")
+        for words in (("run", "pendulum"), ("steplimit", "pendulum"), ("spectrum",)):
+            self.fails(2, r"order of 7: radau has 5, 9 and 13", *words, "--integrator", "radau",
+                       "--max-order", "7")
+
+    def test_the_command_line_goes_before_the_model(self):
+        folder = tempfile.TemporaryDirectory()  # in its own the program leaves nothing
+        self.addCleanup(folder.cleanup)
+        model = pathlib.Path(folder.name, "model.yaml")
+        model.write_text("trammel: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
+                         "gravity: [0, 0, -9.81]\n"
+                         "simulate: {end: 0.1, integrator: tdg, step_control: energy, passes: 3,\n"
+                         "           energy_wait: 3, energy_datum: 1 J}\n")
+        for words in ((), ("--step", "0.01"), ("--step-control", "local"),
+                      ("--integrator", "hht"), ("--formulation", "newton")):
+            self.result("run", str(model), *words)
+        self.result("steplimit", str(model))
+        self.result("converge", str(model), "--steps", "0.02,0.01")
+        self.fails(2, r"energy_wait without", "run", str(model), "--step", "0.01",
+                   "--energy-wait", "4")
+        model.write_text(model.read_text().replace("step_control: energy, ", ""))
+        self.fails(2, r"energy_datum without", "run", str(model))
+
+
 class Amplification(Case):
     def test_rho_is_the_radius_at_infinity(self):
         out = self.result("spectrum", "--integrator", "alpha", "--rho", "0.8", "--omega", "0.1,1e5")
@@ -193,6 +230,27 @@ class Amplification(Case):
         self.assertEqual(list(slow), ["omega_h", "spectral_radius", "damping", "period_error"])
         self.assertAlmostEqual(fast["spectral_radius"], 0.8, delta=1e-3)
         self.assertAlmostEqual(slow["period_error"], 0.1 ** 2 / 12, delta=1e-3)
+
+    def test_an_unstable_method_has_rows(self):
+        words = ("spectrum", "--integrator", "explicit")
+        rows = self.result(*words)["rows"]
+        self.assertEqual(len(rows), 12)
+        self.assertEqual([rows[11][key] for key in ("spectral_radius", "damping", "period_error")],
+                         [None, None, None])
+        run = call(*words)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertRegex(run.stdout.splitlines()[12], r"^ +1e\+05 +unstable +- +-$")
+
+    def test_a_large_radius_is_that_of_the_polynomial(self):
+        omegas = (3, 10, 100, 1e5)
+        rows = self.result("spectrum", "--integrator", "explicit", "--formulation", "dopri5",
+                           "--omega", ",".join(map(str, omegas)))["rows"]
+        for row, omega in zip(rows, omegas):
+            # order 5, and of the sixth stage z^6/600: [HairerNorsettWanner] IV.2
+            z = 1j * omega
+            exact = abs(sum(z ** k / math.factorial(k) for k in range(6)) + z ** 6 / 600)
+            # what 12 points in double precision leave, see the stable rows at 0.01
+            self.assertAlmostEqual(row["spectral_radius"] / exact, 1, delta=1e-8)
 
     def test_table_for_people(self):
         run = call("spectrum")

@@ -15,11 +15,11 @@ from exports import BadFiles, Explain, Export
 from pictures import Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
-from studies import Amplification, Bench, Check, Converge, StepLimit
+from studies import Amplification, Bench, Check, Converge, StepLimit, WithoutEffect
 
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
          Doctor, Kinematic,
-         Amplification, StepLimit, Static, Modes,
+         Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles)
 
 

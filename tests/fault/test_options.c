@@ -165,6 +165,71 @@ static void coefficients_of_no_method_are_refused(void **unused) {
   check_refused(&o, "alpha is for hht", "alpha of explicit");
 }
 
+/* Nothing is taken that would change nothing. */
+static void options_without_effect_are_refused(void **unused) {
+  (void)unused;
+  trm_options o = plain_options();
+  o.integrator = "tdg", o.formulation = "newton", o.passes = 3;
+  check_refused(&o, "3 passes with formulation 'newton'", "passes of newton");
+  o.formulation = NULL, o.passes = 1;
+  check_refused(&o, "1 passes: two are the least", "one pass");
+  const int orders[] = {-5, 1, 4, 6, 7, 12, 14, 99};
+  for (int i = 0; i < 8; i++) {
+    o = plain_options();
+    o.integrator = "radau", o.max_order = orders[i];
+    check_refused(&o, "radau has 5, 9 and 13", "order");
+  }
+  o = plain_options();
+  o.integrator = "tdg", o.step_control = "energy", o.steps[0] = 0.1, o.nsteps = 1;
+  check_refused(&o, "step control by energy with a fixed step", "energy and a step");
+  o.nsteps = 0, o.energy_from = 0.5, o.energy_to = 0.25;
+  check_refused(&o, "from 0.5 to 0.25 s: the first must be the earlier one", "window");
+  o.energy_to = 0.5;
+  check_refused(&o, "from 0.5 to 0.5 s", "empty window");
+}
+
+static void options_of_energy_are_for_control_by_energy(void **unused) {
+  (void)unused;
+  trm_options o = plain_options();
+  double *const numbers[] = {&o.energy_datum, &o.energy_accept, &o.energy_reduce,
+                             &o.energy_grow, &o.energy_from, &o.energy_to};
+  const char *const names[] = {"energy_datum without", "energy_accept without",
+                               "energy_reduce without", "energy_grow without",
+                               "energy_from without", "energy_to without"};
+  const char *const controls[] = {NULL, "local"};
+  for (int i = 0; i < 2 * 6; i++) {
+    o = plain_options();
+    o.integrator = "tdg", o.step_control = controls[i / 6], *numbers[i % 6] = 0.5;
+    check_refused(&o, names[i % 6], names[i % 6]);
+  }
+  o = plain_options();
+  o.energy_wait = 2;
+  check_refused(&o, "energy_wait without", "wait");
+  o = plain_options();
+  o.energy_repetitions = 2;
+  check_refused(&o, "energy_repetitions without", "repetitions");
+}
+
+/* What the checks above must let pass. */
+static void options_with_effect_are_taken(void **unused) {
+  (void)unused;
+  trm_options given[6];
+  for (int i = 0; i < 6; i++) given[i] = plain_options();
+  for (int i = 0; i < 3; i++) {
+    given[i].integrator = "radau", given[i].max_order = 5 + 4 * i;
+    given[3 + i].integrator = "tdg";
+  }
+  given[3].step_control = "energy", given[3].energy_from = 0.5; /* to the end */
+  given[4].step_control = "energy", given[4].energy_to = 0.5, given[4].energy_wait = 2;
+  given[5].formulation = "paper", given[5].passes = 2;
+  for (int i = 0; i < 6; i++) {
+    bob self = bob_on(1);
+    trm_system *sys = kit_system(&bob_ops, &self);
+    trm_sim_free(kit_sim(sys, &given[i]));
+    trm_system_free(sys);
+  }
+}
+
 /* The head of trm_options: zero or NULL means the default. */
 static void zero_means_the_default(void **unused) {
   (void)unused;
@@ -385,6 +450,9 @@ int main(void) {
       cmocka_unit_test(numbers_out_of_range_are_refused),
       cmocka_unit_test(outputs_that_contradict_each_other_are_refused),
       cmocka_unit_test(coefficients_of_no_method_are_refused),
+      cmocka_unit_test(options_without_effect_are_refused),
+      cmocka_unit_test(options_of_energy_are_for_control_by_energy),
+      cmocka_unit_test(options_with_effect_are_taken),
       cmocka_unit_test(zero_means_the_default),
       cmocka_unit_test(sinks_come_before_the_run),
       cmocka_unit_test(nothing_moves_after_the_end),
