@@ -119,7 +119,8 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
   char pose[TRM_MESSAGE_MAX];
   trm_label row;
   const bool is_singular =
-      name_singular(sim, h, cause == TRM_RETRY_SINGULAR, &row, pose, sizeof pose);
+      name_singular(sim, h, cause == TRM_RETRY_SINGULAR || sim->ops == &trmi_integ_kinematic, &row,
+                    pose, sizeof pose);
   if (is_singular) why = pose;
   if (is_singular && row.object[0] != '\0') object = row.object;
   if (cause == TRM_RETRY_ERROR) {

@@ -18,6 +18,8 @@
 static const double usable_error = 1e-9;
 /* A row whose terms are that small beside the largest row is zero but for rounding. */
 static const double zero_size = 1e-8;
+/* Numbers near the smallest there are have no digits left to be measured by. */
+static const double tiny = 1e-290;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8, REFINEMENTS_RAISED = 3 };
 /* A raised border grows by this factor, and not beyond that one. */
 static const double border_raise = 1e3, border_most = 1e6;
@@ -214,7 +216,7 @@ static double measure(trmi_linear *lin, const double *b) {
   residual(lin, b);
   double largest = 0.0, worst = 0.0;
   for (int i = 0; i < n; i++) largest = lin->size[i] > largest ? lin->size[i] : largest;
-  const double least = zero_size * largest;
+  const double least = fmax(zero_size * largest, tiny);
   for (int i = 0; i < n; i++) {
     if (has_raised_border(lin->plan, i)) continue;
     const double error = fabs(lin->r[i]), size = lin->size[i] > least ? lin->size[i] : least;

@@ -221,6 +221,22 @@ static void not_a_number_is_never_a_solution(void **unused) {
   }
 }
 
+/* A right-hand side of numbers with hardly a digit left does not make a matrix singular. */
+static void tiny_numbers_are_no_failure(void **unused) {
+  (void)unused;
+  for (int s = 0; s < SOLVERS; s++) {
+    trm_error err;
+    setup u = {.seed = 5};
+    random_saddle(&u);
+    prepare(&u, solvers[s], 0, 0, -1);
+    fill(&u);
+    CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+    double b[N] = {3e-321, 5e-320, 7e-322};
+    CHECK_OK(trmi_linear_solve(&u.lin, b, &err), err);
+    release(&u);
+  }
+}
+
 /* Accelerations of (1) from its first `rows` constraints, by the dense solver. */
 static void solve_independent(const setup *full, const double *rhs, int skip, double *a) {
   trm_error err;
@@ -417,6 +433,7 @@ int main(void) {
       cmocka_unit_test(a_column_of_zeros_is_named),
       cmocka_unit_test(duplicated_rows_are_not_solved_silently),
       cmocka_unit_test(not_a_number_is_never_a_solution),
+    cmocka_unit_test(tiny_numbers_are_no_failure),
       cmocka_unit_test(border_shares_out_by_least_squares),
       cmocka_unit_test(two_right_hand_sides_give_the_bits_of_two_solves),
       cmocka_unit_test(what_blocks_cannot_do_goes_down_the_ladder),
