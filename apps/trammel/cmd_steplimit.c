@@ -48,7 +48,7 @@ static void print_limit(const app_options *options, const trm_options *sim, long
   printf("%s: largest step %.6g %s (%ld steps, %.2f iterations a step)\n", options->model, h,
          app_model_units(options).time, n,
          (double)good->counters.newton_iterations / (double)good->counters.steps);
-  printf("stopping test: correction below %g of scale within %d iterations\n",
+  printf("stopping test: correction below %g of scale within %d iterations of each try\n",
          sim->newton_tolerance, sim->max_iterations);
   if (n > 1) printf("with %ld steps: %s\n", n - 1, bad->error.message);
 }

@@ -54,7 +54,9 @@ static const char bench_details[] =
 static const char steplimit_details[] =
     "Runs the model with N equal steps and finds the smallest N that comes to the end, by\n"
     "doubling and bisection. The stopping test is stated with the result: --newton-tolerance\n"
-    "(1e-10 unless given) and --max-iterations (10).\n";
+    "(1e-10 unless given) within --max-iterations (10) of each try. A step whose first try fails\n"
+    "with an old or simplified matrix is tried again with a new one, so a step may count more\n"
+    "iterations than that.\n";
 
 static const char spectrum_details[] =
     "Runs the vibration q'' + omega^2 q = 0 with the integrator itself and finds the eigenvalues\n"

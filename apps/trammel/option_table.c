@@ -50,14 +50,15 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "radau: largest order, 5, 9 or 13 (default); with a fixed step the\n"
     "order itself, default: 5"},
   [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, METHOD, AT(sim.passes), 2, 100, 0,
-    "tdg multicorrector: passes of a step; default: as many as it takes"},
+    "tdg, not newton: passes of a step; default: as many as it takes"},
   [APP_OPT_STEP_CONTROL] = {"--step-control", "NAME", APP_VALUE_TEXT, APP_RUN,
     AT(sim.step_control), 0, 0, 0,
     "tdg: local (default), or energy: the tolerance is for the relative\n"
     "change of the total energy"},
   [APP_OPT_ENERGY_DATUM] = {"--energy-datum", "E", APP_VALUE_NUMBER, APP_RUN,
     AT(sim.energy_datum), -INFINITY, INFINITY, 0,
-    "energy that counts as zero; default: 0"},
+    "energy that counts as zero; default: 0; this and the following\n"
+    "are for --step-control energy"},
   [APP_OPT_ENERGY_REPETITIONS] = {"--energy-repetitions", "N", APP_VALUE_INT, APP_RUN,
     AT(sim.energy_repetitions), 1, 1000, 0,
     "of a step, then it counts all the same; default: 3"},
@@ -80,7 +81,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     -INFINITY, INFINITY, 0, NULL},
   [APP_OPT_MAX_ITERATIONS] = {"--max-iterations", "N", APP_VALUE_INT, RUNS | APP_STATIC,
     AT(sim.max_iterations), 1, 100000, 0,
-    "Newton iterations of one attempt; default: 10, of static: 2000"},
+    "Newton iterations of one try of a step; default: 10, of static: 2000"},
   [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED | APP_STEPLIMIT,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
     "error left by Newton in scaled positions; default: 1e-4 of the\n"
@@ -112,7 +113,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "projected, projected-final;\n"
     "explicit: dop853 (default), dopri5;\n"
     "tdg: multicorrector (default), newton, paper, exact;\n"
-    "radau: index3 (default), index2, index1"},
+    "radau: index3 (default), index2, index1 (default where states or\n"
+    "forces depend on reactions or accelerations)"},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS | REST, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},
   [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha), -1.0 / 3, 0, 0,

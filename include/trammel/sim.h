@@ -26,7 +26,7 @@ typedef struct trm_options {
                                    explicit: "dop853" (default), "dopri5";
                                    tdg: "multicorrector" (default), "newton", "paper", "exact";
                                    radau: "index3" (default; where states or forces depend
-                                   on reactions "index1"), "index2", "index1"         */
+                                   on reactions or accelerations "index1"), "index2", "index1" */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */
   double start;               /**< time of the start [s]; NaN: as the system says     */
   double end;                 /**< end of the run [s]                                 */
@@ -37,10 +37,11 @@ typedef struct trm_options {
   double step_first;          /**< first error-controlled step [s]; chosen            */
   int    max_order;           /**< radau: 5, 9 or 13; with fixed steps the order itself,
                                    5; error-controlled the largest, 13                */
-  int    passes;              /**< tdg multicorrector: passes of a step; as many as it takes */
+  int    passes;              /**< tdg, not "newton": passes of a step; as many as it takes */
   const char *step_control;   /**< tdg: "local" (default): local error; "energy": change of the
                                    total energy as in [TDG], relative to it, below tolerance */
-  double energy_datum;        /**< energy that counts as zero [J]; 0                  */
+  double energy_datum;        /**< energy that counts as zero [J]; 0. This and what follows
+                                   is for control by energy alone                     */
   int    energy_repetitions;  /**< of a step, then it counts all the same; 3          */
   int    energy_wait;         /**< steps in a row with little change before growth; 8 */
   double energy_accept;       /**< change that is accepted, over the tolerance; 1     */
@@ -48,11 +49,17 @@ typedef struct trm_options {
   double energy_grow;         /**< what is little; 0.6                                */
   double energy_from, energy_to; /**< control by energy from .. to [s], by local error
                                    otherwise; always                                  */
-  int    max_iterations;      /**< Newton iterations of an attempt; 10. tdg and radau take up to
-                                   three times as many with fixed steps, to rounding; cm twice
-                                   as many under error control                        */
+  int    max_iterations;      /**< Newton iterations of one try of a step; 10. A try that fails
+                                   with an old or simplified matrix is followed by one with a
+                                   new one. With fixed steps and newton_tolerance this is so for
+                                   all; otherwise tdg and radau take more: with fixed steps three
+                                   times as many, to rounding, else some for higher orders, and
+                                   25 passes of the multicorrector; cm twice as many under error
+                                   control                                            */
   double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-4 of the
-                                   tolerance, or with fixed steps 1e-8 of h^2 acceleration */
+                                   tolerance, or with fixed steps 1e-8 of h^2 acceleration, of
+                                   tdg and radau rounding. With fixed steps and this given, cm
+                                   iterates as in [ALPHA]                             */
   double constraint_tolerance; /**< |g| / scale left in an accepted step, also of rates
                                    times the step; 1e-9, with fixed steps 5e-14       */
   double alpha;               /**< hht: -1/3 .. 0; default -0.3                       */

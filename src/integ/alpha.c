@@ -346,7 +346,8 @@ static trm_status solve(trmi_alpha *ga, double h, trmi_attempt *result, trm_erro
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
   trmi_alpha *ga = integ;
   *result = (trmi_attempt){.index = -1};
-  ga->is_mixed = ga->form == ALPHA_CM;
+  const bool is_stated = ga->ctx.fixed && ga->ctx.options->newton_tolerance > 0.0;
+  ga->is_mixed = ga->form == ALPHA_CM && !is_stated; /* a test that is given is that of [ALPHA] */
   choose_matrix(ga, h);
   const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
   const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;

@@ -129,9 +129,12 @@ static trm_status diverged(const trmi_collocation *co, double h, correction *las
                    iterations, last->size, label.name);
 }
 
+/* With fixed steps a test that is given by its tolerance is taken as it is. */
 static int most_iterations(const trmi_collocation *co, collocation_way way) {
-  if (way == BY_PASSES) return co->passes > 0 ? co->passes : PASSES_MAX;
   const int given = co->ctx.options->max_iterations;
+  if (way == BY_PASSES && co->passes > 0) return co->passes;
+  if (co->ctx.fixed && co->ctx.options->newton_tolerance > 0.0) return given;
+  if (way == BY_PASSES) return PASSES_MAX;
   return co->ctx.fixed ? 3 * given : given + 5 * (co->rk->s - 2) / 2; /* fixed: to rounding */
 }
 

@@ -186,7 +186,9 @@ def limits_of_bushing(k, page):
                 "ratio"], rows)
     page.say("The paper's factor of two is not there: with the same stopping test for both the limits are nearly the "
              "same. One `cm` iteration is the index-2 one without the derivatives of G^T nu and G^T mu; that "
-             "changes the rate of convergence, which ours gets back by mixing corrections (Anderson), and the limits hardly.")
+             "slows convergence, which counts where few iterations are allowed, and changes the limits hardly. The "
+             "iteration is that of the paper here: ours mixes corrections of `cm` (Anderson) only where no Newton "
+             "tolerance is given or the error controls the step.")
 
 
 # ---- slider crank ------------------------------------------------------------------------------
