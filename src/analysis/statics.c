@@ -75,6 +75,22 @@ static trm_status search(trmi_statics *st, const char *only, const method **foun
   return TRM_OK;
 }
 
+/* What rounding leaves of a stiffness whose terms cancel, as a part of their sizes. */
+static const double nothing = 1e-13;
+
+/* The symmetric part of P, every direction measured by the size of its own terms: a soft spring
+ * beside a stiff one is a spring, and signs of eigenvalues stay as they are (Sylvester). */
+static void make_own_scales(int n, const double *size, double *P) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j <= i; j++) {
+      double *upper = &P[(size_t)i * (size_t)n + (size_t)j];
+      const double sum = *upper + P[(size_t)j * (size_t)n + (size_t)i];
+      const double scale = sqrt(size[i]) * sqrt(size[j]);
+      *upper = scale > 0.0 ? 0.5 * sum / scale : 0.0;
+    }
+  }
+}
+
 /* Eigenvalues of the stiffness in the directions that are free. */
 static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_error *err) {
   const trm_system *sys = result->base.sys;
@@ -88,23 +104,18 @@ static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_er
   double *values = TRMI_TAKE(arena, double, n), *work = TRMI_TAKE(arena, double, lwork);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   TRMI_TRY(err, trmi_linearized_project(&l, trmi_linearized_stiffness, Z, n, arena, P, err));
+  double *size = TRMI_TAKE(arena, double, n);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
   for (int i = 0; i < n; i++) {
-    for (int j = 0; j < i; j++) {
-      double *upper = &P[(size_t)i * (size_t)n + (size_t)j];
-      *upper = 0.5 * (*upper + P[(size_t)j * (size_t)n + (size_t)i]);
-    }
+    size[i] = trmi_linearized_stiffness_size(&l, Z + (size_t)i * (size_t)sys->n.nv);
   }
+  make_own_scales(n, size, P);
   if (n > 0 && LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'N', 'U', n, P, n, values, work, lwork) != 0) {
     return TRM_OK; /* not known */
   }
   result->facts.neutral = result->facts.unstable = 0;
-  double nothing = 0.0; /* what rounding leaves of terms that cancel, or is small beside others */
   for (int i = 0; i < n; i++) {
-    const double size = trmi_linearized_stiffness_size(&l, Z + (size_t)i * (size_t)sys->n.nv);
-    nothing = fmax(nothing, fmax(1e-10 * fabs(values[i]), 1e-13 * size));
-  }
-  for (int i = 0; i < n; i++) {
-    if (fabs(values[i]) <= nothing) result->facts.neutral++;
+    if (fabs(values[i]) <= nothing * n) result->facts.neutral++;
     else if (values[i] < 0.0) result->facts.unstable++;
   }
   /* the forces of a controller stand still here: what holds it up may be among them */

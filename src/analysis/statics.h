@@ -5,6 +5,9 @@
 #include "analysis/base.h"
 #include "trammel/analysis.h"
 
+/* Nobody looks for an equilibrium as far away as that, in scales. */
+#define TRMI_STATICS_FAR 1e6
+
 typedef struct trmi_statics {
   trmi_base  *base;         /* base->s is the best state so far                        */
   trm_system *sys;

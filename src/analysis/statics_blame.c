@@ -2,8 +2,11 @@
  *
  * The direction z that yields most easily comes from inverse iteration,
  *   (Kt + tau M) z_new = M z  under G z = 0,  tau far below all stiffness               (1)
- * beginning with the acceleration of the state at rest. Where z . Kt z is next to nothing and the
- * unbalanced force has a part along z, nothing holds the model in that direction. */
+ * beginning with the acceleration of the state at rest. With s = z . Kt z / z . M z the part of the
+ * unbalanced force f along z would move coordinate i by
+ *   |z_i f . z| / (s z . M z)                                                           (2)
+ * Where s is rounding, or that is beyond all places in which an equilibrium is looked for, nothing
+ * holds the model in that direction. */
 #include "analysis/statics.h"
 #include "system/freedom.h"
 #include <math.h>
@@ -22,14 +25,32 @@ static double dot(const double *a, const double *b, int n) {
   return sum;
 }
 
-/* (1); the direction is left in st->way. */
-static trm_status soften(trmi_statics *st, double *stiffness, double *share, trm_error *err) {
+/* The direction of (1), left in st->way: its stiffness s, its part in the work of the forces, and
+ * how far they would go, (2) over the scales. */
+typedef struct softest {
+  double stiffness, share, reach;
+} softest;
+
+static void measure(const trmi_statics *st, softest *z) {
+  const trm_system *sys = st->sys;
+  const int nv = sys->n.nv;
+  memset(st->product, 0, (size_t)nv * sizeof(double));
+  trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->product);
+  const double along = dot(st->way, st->unbalanced, nv), mass = dot(st->way, st->product, nv);
+  z->share = along * along / (mass * fmax(dot(st->acceleration, st->unbalanced, nv), 1e-300));
+  z->reach = 0.0;
+  for (int i = 0; i < nv; i++) {
+    const double way = fabs(st->way[i] * along) / fmax(z->stiffness * mass, 1e-300);
+    z->reach = fmax(z->reach, way / sys->scale_v[i]);
+  }
+}
+
+static trm_status soften(trmi_statics *st, softest *z, trm_error *err) {
   trm_system *sys = st->sys;
   const int nv = sys->n.nv, n = trmi_places_of(sys).n;
   TRMI_TRY(err, trmi_statics_multipliers(st, err));
   memcpy(st->way, st->acceleration, (size_t)nv * sizeof(double));
-  *stiffness = 0.0;
-  *share = 1.0;
+  *z = (softest){.stiffness = 0.0, .share = 1.0, .reach = INFINITY};
   st->tau = 1.0;
   trm_status status = trmi_statics_solve(st, err); /* brings kappa */
   if (status > 0) return TRM_OK;
@@ -51,21 +72,17 @@ static trm_status soften(trmi_statics *st, double *stiffness, double *share, trm
     memset(st->product, 0, (size_t)nv * sizeof(double));
     trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->product);
     const double theta = dot(st->step, st->product, nv); /* of a direction of length one */
-    *stiffness = fabs(1.0 / theta - st->tau);
+    z->stiffness = fabs(1.0 / theta - st->tau);
     memcpy(st->way, st->step, (size_t)nv * sizeof(double));
   }
-  memset(st->product, 0, (size_t)nv * sizeof(double));
-  trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->product);
-  const double along = dot(st->way, st->unbalanced, nv);
-  *share = along * along / (dot(st->way, st->product, nv) *
-                            fmax(dot(st->acceleration, st->unbalanced, nv), 1e-300));
+  measure(st, z);
   return TRM_OK;
 }
 
 trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err) {
-  double stiffness = 0.0, share = 0.0;
-  TRMI_TRY(err, soften(st, &stiffness, &share, err));
-  *is_free = stiffness <= 1e-7 * st->kappa && share > 1e-8;
+  softest z = {.stiffness = 0.0};
+  TRMI_TRY(err, soften(st, &z, err));
+  *is_free = (z.stiffness <= 1e-13 * st->kappa || z.reach > TRMI_STATICS_FAR) && z.share > 1e-8;
   return TRM_OK;
 }
 
@@ -74,22 +91,22 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
   bool is_free = false;
   trm_label force, direction;
   TRMI_TRY(err, trmi_statics_is_free(st, &is_free, err));
-  int worst = 0, softest = 0;
+  int worst = 0, freest = 0; /* the one along which the force does most of its work */
   for (int i = 0; i < sys->n.nv; i++) {
     if (fabs(st->unbalanced[i]) > fabs(st->unbalanced[worst])) worst = i;
-    if (fabs(st->way[i]) / sys->scale_v[i] > fabs(st->way[softest]) / sys->scale_v[softest]) {
-      softest = i;
+    if (fabs(st->way[i] * st->unbalanced[i]) > fabs(st->way[freest] * st->unbalanced[freest])) {
+      freest = i;
     }
   }
   if (sys->n.nv == 0) {
     return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the states do not come to rest");
   }
   if (is_free) {
-    const bool is_turn = name_of(sys, softest, &direction);
+    const bool is_turn = name_of(sys, freest, &direction);
     return TRMI_FAIL(err, TRM_ERR_BALANCE, direction.object,
                      "there is no equilibrium: nothing holds '%s' against %.4g %s: %s is free, "
                      "without a spring or a constraint; add one, or take the force away",
-                     direction.name, fabs(st->unbalanced[softest]),
+                     direction.name, fabs(st->unbalanced[freest]),
                      is_turn ? sys->units.torque : sys->units.force,
                      is_turn ? "this rotation" : "this direction");
   }

@@ -4,7 +4,8 @@
  *               what the linear model expects; tau grows where it is not, so the step turns
  *               towards the forces and shortens: a trust region that goes downhill in energy  (1)
  *   load        motion(s) - (1 - s) motion_0 = 0 followed from s = 0, where the start is in
- *               balance, to s = 1; tau = 0, no energy is asked for                            (2)
+ *               balance, to s = 1; tau = 0, no energy is asked for; where no state in balance
+ *               is near, relaxation leads beyond                                              (2)
  *   relaxation  implicit Euler steps of the motion with so much damping in proportion to the
  *               masses that inertia does not count; tau falls with the unbalanced force       (3)
  * Derivation: docs/theory/09-static-modes.md. */
@@ -136,57 +137,6 @@ trm_status trmi_statics_newton(trmi_statics *st, trm_error *err) {
   return not_converged(st, err);
 }
 
-/* --- load, (2) -------------------------------------------------------------------------- */
-
-/* Newton at one load; the state is left as it was if that fails. */
-static trm_status balance_at(trmi_statics *st, int iterations, bool *arrived, trm_error *err) {
-  *arrived = false;
-  double last = INFINITY;
-  for (int k = 0; k < iterations; k++) {
-    trm_status status = trmi_statics_solve(st, err);
-    if (status > 0 || (status == TRM_OK && k > 1 && st->size > 2.0 * last)) return TRM_OK;
-    TRMI_TRY(err, status);
-    last = st->size;
-    if (st->size <= small) {
-      *arrived = true;
-      return TRM_OK;
-    }
-    status = trmi_statics_try(st, err);
-    if (status > 0) return TRM_OK;
-    TRMI_TRY(err, status);
-    TRMI_TRY(err, trmi_statics_accept(st, err));
-    if (st->ran_away) return TRM_OK;
-  }
-  return TRM_OK;
-}
-
-trm_status trmi_statics_load(trmi_statics *st, trm_error *err) {
-  const int nv = st->sys->n.nv;
-  double done = 0.0, part = 0.25;
-  for (int i = 0; i < nv; i++) st->load[i] = -st->unbalanced[i];
-  st->tau = 0.0;
-  const int limit = st->iterations + st->max_iterations;
-  while (done < 1.0 && part > 1e-4 && st->iterations < limit) {
-    trmi_state_copy(st->sys, &st->base->s, &st->before);
-    const double next = fmin(1.0, done + part);
-    st->load_left = 1.0 - next;
-    bool arrived;
-    TRMI_TRY(err, balance_at(st, 12, &arrived, err));
-    if (arrived) {
-      done = next;
-      part *= 2.0;
-      continue;
-    }
-    TRMI_TRY(err, trmi_statics_restore(st, &st->before, err));
-    st->ran_away = false;
-    part *= 0.25;
-  }
-  st->load_left = 0.0;
-  if (done < 1.0) return not_converged(st, err);
-  TRMI_TRY(err, trmi_statics_solve(st, err));
-  return finish(st, err);
-}
-
 /* --- relaxation, (3) -------------------------------------------------------------------- */
 
 /* Too long a step leads to the top of the hill. Where states act, forces tell nothing about it. */
@@ -228,4 +178,98 @@ trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
     norm = now;
   }
   return not_converged(st, err);
+}
+
+/* --- load, (2) -------------------------------------------------------------------------- */
+
+/* Newton at one load; the state is left as it was if that fails. */
+static trm_status balance_at(trmi_statics *st, int iterations, bool *arrived, trm_error *err) {
+  *arrived = false;
+  double last = INFINITY;
+  for (int k = 0; k < iterations; k++) {
+    trm_status status = trmi_statics_solve(st, err);
+    if (status == TRM_RETRY_SINGULAR && st->tau == 0.0 && tau_floor(st) > 0.0) {
+      st->is_neutral = true;
+      st->tau = tau_floor(st);
+      continue;
+    }
+    if (status > 0 || (status == TRM_OK && k > 1 && st->size > 2.0 * last)) return TRM_OK;
+    TRMI_TRY(err, status);
+    last = st->size;
+    if (st->size <= small) {
+      *arrived = true;
+      return TRM_OK;
+    }
+    status = trmi_statics_try(st, err);
+    if (status > 0) return TRM_OK;
+    TRMI_TRY(err, status);
+    TRMI_TRY(err, trmi_statics_accept(st, err));
+    if (st->ran_away) return TRM_OK;
+  }
+  return TRM_OK;
+}
+
+/* No state in balance is near: the path turns back (a snap-through), or nothing but the load makes
+ * the model stiff, as in a chain. Relaxation at the load `next` leads to a state beyond. */
+static trm_status cross(trmi_statics *st, double next, int iterations, bool *arrived,
+                        trm_error *err) {
+  const int most = st->max_iterations;
+  *arrived = false;
+  st->load_left = 1.0 - next;
+  st->best = INFINITY;
+  st->since_best = 0;
+  st->max_iterations = iterations;
+  trm_status status = trmi_statics_multipliers(st, err);
+  if (status == TRM_OK) status = trmi_statics_relax(st, err);
+  st->max_iterations = most;
+  st->tau = st->is_neutral ? tau_floor(st) : 0.0;
+  if (status < 0) return trmi_note(err, __func__, status);
+  *arrived = status == TRM_OK;
+  return TRM_OK;
+}
+
+/* One part of the load more, by Newton's method or, where the parts have become too small for it,
+ * by `cross`: a larger part, then all that is left. */
+static trm_status advance(trmi_statics *st, double *done, double *part, int limit,
+                          trm_error *err) {
+  static const double part_first = 0.25, part_min = 1e-4;
+  bool arrived = false;
+  double next = fmin(1.0, *done + *part);
+  trmi_state_copy(st->sys, &st->base->s, &st->before);
+  if (*part > part_min) {
+    st->load_left = 1.0 - next;
+    TRMI_TRY(err, balance_at(st, 12, &arrived, err));
+    *part *= arrived ? 2.0 : 0.25;
+  } else {
+    next = fmin(1.0, *done + part_first);
+    TRMI_TRY(err, cross(st, next, (limit - st->iterations) / 2, &arrived, err));
+    *part = part_first;
+    if (!arrived && next < 1.0) {
+      TRMI_TRY(err, trmi_statics_restore(st, &st->before, err));
+      st->ran_away = false;
+      next = 1.0;
+      TRMI_TRY(err, cross(st, next, limit - st->iterations, &arrived, err));
+    }
+    if (!arrived) *part = 0.0; /* there is no way */
+  }
+  if (arrived) *done = next;
+  if (arrived || *part == 0.0) return TRM_OK;
+  TRMI_TRY(err, trmi_statics_restore(st, &st->before, err));
+  st->ran_away = false;
+  return TRM_OK;
+}
+
+trm_status trmi_statics_load(trmi_statics *st, trm_error *err) {
+  const int nv = st->sys->n.nv;
+  double done = 0.0, part = 0.25;
+  for (int i = 0; i < nv; i++) st->load[i] = -st->unbalanced[i];
+  st->tau = 0.0;
+  const int limit = st->iterations + st->max_iterations;
+  while (done < 1.0 && part > 0.0 && st->iterations < limit) {
+    TRMI_TRY(err, advance(st, &done, &part, limit, err));
+  }
+  st->load_left = 0.0;
+  if (done < 1.0) return not_converged(st, err);
+  TRMI_TRY(err, trmi_statics_solve(st, err));
+  return finish(st, err);
 }

@@ -271,10 +271,9 @@ trm_status trmi_statics_accept(trmi_statics *st, trm_error *err) {
     TRMI_TRY(err, trmi_statics_build(st, st->holds_states, err));
   }
 
-  /* nobody looks for an equilibrium as far away as that */
   trm_system_difference(sys, s->q, st->first.q, st->way);
   for (int i = 0; i < sys->n.nv; i++) {
-    if (!(fabs(st->way[i]) <= 1e6 * sys->scale_v[i])) st->ran_away = true;
+    if (!(fabs(st->way[i]) <= TRMI_STATICS_FAR * sys->scale_v[i])) st->ran_away = true;
   }
   return TRM_OK;
 }

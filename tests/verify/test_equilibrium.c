@@ -109,7 +109,8 @@ static void truss_snaps_through(void **state) {
     const char *P, *method;
     bool        snaps;
   } cases[] = {{"2", NULL, false}, {"4", NULL, true}, {"4", "newton", true},
-               {"4", "relaxation", true}, {"2", "load", false}};
+               {"4", "relaxation", true}, {"2", "load", false},
+               {"4", "load", true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const trm_setting settings[] = {{"P", cases[i].P}, {0}};
     typed m = typed_text(truss, "truss", settings);

@@ -29,6 +29,72 @@ static void no_freedom_no_modes(void **state) {
   typed_close(&m);
 }
 
+/* A soft spring beside one that is 1e14 times stiffer holds what hangs on it; the rest of the body
+ * that has no spring at all is neutral. */
+static void soft_springs_beside_stiff_ones_count(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\nparameters: {turn: 1e-3}\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  a: {mass: 1e4, inertia: [1, 1, 1]}\n"
+      "  b: {mass: 1e-3, inertia: [1e-6, 1e-6, 1e-6], at: [0, 0, -1]}\nforces:\n"
+      "  k1: {type: bushing, bodies: [ground, a], at: [0, 0, 0],\n"
+      "       stiffness: [1e12, 1e12, 1e12, 1e10, 1e10, 1e10]}\n"
+      "  k2: {type: bushing, bodies: [a, b], at: [0, 0, -1],\n"
+      "       stiffness: [1e-2, 1e-2, 1e-2, turn, turn, turn]}\n";
+  static const char *const turns[] = {"1e-3", "0"};
+  for (int i = 0; i < 2; i++) {
+    const trm_setting settings[] = {{"turn", turns[i]}, {0}};
+    typed m = typed_text(text, "soft", settings);
+    trm_static *at = rest(m.system);
+    const int z = find_name(m.system, TRM_Q, "b.z");
+    /* sags: m g/k = 0.981 of b, and (m_a + m_b) g/k of a. What stands in for the stiffness that is
+     * not there, 1e-7 of the largest, slows the soft spring down to 1 part of 100 in a step of
+     * 1e-9: 1e-7. */
+    CHECK_NEAR(trm_static_state(at)->q[z], -1.981 - 1.0000001e4 * 9.81 / 1e12,
+               i == 0 ? 1e-12 : 2e-7, "b");
+    assert_int_equal(trm_static_facts_of(at)->neutral, i == 0 ? 0 : 3);
+    assert_int_equal(trm_static_facts_of(at)->unstable, 0);
+    trm_static_free(at);
+    typed_close(&m);
+  }
+}
+
+/* Load steps where nothing but the load makes the model stiff: a clamped rope that starts
+ * horizontal hangs, and so does a chain, whose links may turn about themselves. */
+static void loads_make_ropes_stiff(void **state) {
+  (void)state;
+  typed m = typed_text("trammel: 1\ngravity: [0, 0, -9.81]\nbeams:\n  r: {points: [[0, 0, 0], "
+                       "[1, 0, 0]], fix: first, elements: 20, nodes: 2, mass: 1,\n"
+                       "      stiffness: [1e6, 1e6, 1e6, 1e-4, 1e-4, 1e-4],\n"
+                       "      inertia: [1e-6, 1e-6, 1e-6]}\noutputs: {f: r.first.force.z}\n",
+                       "rope", NULL);
+  trm_static *by_load = rest_by(m.system, "load"), *at = rest(m.system);
+  const int z = find_name(m.system, TRM_LAM, "r.first.z");
+  CHECK_NEAR(trm_static_state(by_load)->lam[z], -9.81, 1e-6, "weight");
+  for (int i = 0; i < trm_system_count(m.system, TRM_Q); i++) {
+    /* steps end at 1e-9 of a metre; stiffness 1e-4 against forces of 10 */
+    CHECK_NEAR(fabs(trm_static_state(by_load)->q[i]), fabs(trm_static_state(at)->q[i]), 1e-7,
+               "coordinate %d", i);
+  }
+  assert_int_equal(trm_static_facts_of(by_load)->neutral, 0);
+  trm_static_free(by_load);
+  trm_static_free(at);
+  typed_close(&m);
+
+  m = typed_text("trammel: 1\ngravity: [0, 0, -9.81]\nparameters: {n: 8}\n"
+                 "joints: {h1: {type: spherical, markers: [ground, l1.a]}}\nrepeat:\n"
+                 "  a: {count: n, bodies: {\"l<i>\": {mass: 1, inertia: [.01, .1, .1],\n"
+                 "      at: [\"<i>-0.5\", 0, 0],\n"
+                 "      markers: {a: {at: [-.5, 0, 0]}, b: {at: [.5, 0, 0]}}}}}\n"
+                 "  b: {count: n-1, from: 2, joints: {\"h<i>\": {type: spherical,\n"
+                 "      markers: [\"l<i-1>.b\", \"l<i>.a\"]}}}\n", "chain", NULL);
+  at = rest_by(m.system, "load");
+  CHECK_NEAR(trm_static_state(at)->q[find_name(m.system, TRM_Q, "l8.z")], -7.5, 1e-12, "end");
+  assert_int_equal(trm_static_facts_of(at)->neutral, 8);
+  trm_static_free(at);
+  typed_close(&m);
+}
+
 /* A door on two hinges, laid flat: it swings down; w^2 = m g a/(J + m a^2). Each hinge carries
  * half, five rows are redundant. */
 static void door_on_two_hinges(void **state) {
@@ -332,6 +398,8 @@ static void controlled_arm_is_not_called_unstable(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(soft_springs_beside_stiff_ones_count),
+      cmocka_unit_test(loads_make_ropes_stiff),
       cmocka_unit_test(door_on_two_hinges),
       cmocka_unit_test(parallel_cranks_swing_together),
       cmocka_unit_test(bushing_has_six_frequencies),
