@@ -151,7 +151,8 @@ static const trmi_schema_row table[] = {
               "multicorrector|newton|index1",
    .fallback = "si2, dop853, multicorrector, index3",
    .meaning = "hht, alpha: si2 to projected-final; explicit: dop853, dopri5; tdg: multicorrector, "
-              "newton, paper; radau: index3, index2, index1."},
+              "newton, paper; radau: index3, index2, index1, which is the default where states or "
+              "forces depend on reactions or accelerations."},
   {.path = SIMULATE "solver", .types = WORD, .choices = "auto|block|klu|dense", .fallback = "auto",
    .meaning = "Linear solver."},
   {.path = SIMULATE "alpha", .types = NUMBER, .unit = "1", .fallback = "-0.3",
@@ -170,7 +171,7 @@ static const trmi_schema_row table[] = {
    BETWEEN(5, 13),
    .meaning = "radau: largest order, 5, 9 or 13; with fixed steps the order itself."},
   {.path = SIMULATE "passes", .types = COUNT, .fallback = "as many as it takes", BETWEEN(2, 100),
-   .meaning = "tdg multicorrector: passes of a step."},
+   .meaning = "tdg, not newton: passes of a step."},
   {.path = SIMULATE "step_control", .types = WORD, .choices = "local|energy", .fallback = "local",
    .meaning = "tdg: local error, or relative change of the total energy below the tolerance."},
   {.path = SIMULATE "energy_datum", .types = NUMBER, .unit = "J", .fallback = "0",

@@ -274,6 +274,16 @@ class StepLimit(Case):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("below 1e-10 of scale within 5 iterations of each try", run.stdout)
 
+    def test_cm_iterates_as_in_the_paper_where_the_test_is_given(self):
+        # with short steps the terms that cm leaves out do not count: it takes the iterations of
+        # index2, and others where corrections are mixed
+        words = ("run", "unit-pendulum", "--integrator", "alpha", "--step", "0.02", "--formulation")
+        test = ("--newton-tolerance", "1e-10")
+        counts = [self.result(*words, *rest)["newton_iterations"]
+                  for rest in (("cm", *test), ("index2", *test), ("cm",))]
+        self.assertEqual(counts[0], counts[1])
+        self.assertLess(counts[2], counts[0])
+
     def test_no_try_takes_more_iterations_than_stated(self):
         for words in (("radau",), ("tdg",), ("tdg", "--formulation", "newton"), ("alpha",),
                       ("alpha", "--formulation", "cm")):
