@@ -4,12 +4,13 @@
  * times the radius r; V = |c|. With the speed vs below which the joint counts as at rest
  *   mu(V) = static (3 V/vs - (V/vs)^3)/2 up to vs, then from static to dynamic by a cubic
  *   at 2 vs, then dynamic: its slope has no jump                                         (1)
- *   N = sqrt(|F|^2 + eps^2) [+ sqrt(|T|^2 + (eps r)^2)/r] + preload                      (2)
+ *   N = h(|F|, eps) [+ h(|T|, eps r)/r] + preload,  h(a, e) = a^2/sqrt(a^2 + e^2)         (2)
  *   force on B  -(mu(V) N/V + viscous) c,  of rotations times r                          (3)
  * F and T are what the rows of the joint transmit. Forces may not depend on multipliers, so N
  * without preload is a variable of the model, w = W(q, lam). T counts in joints that only slide and
- * have a radius. eps is 1e-4 of a weight, so that N has a derivative where F = 0. Without radius
- * the torque of viscous friction is -viscous w.
+ * have a radius. eps is 1e-4 of a weight, so that N has a derivative where F = 0; h vanishes there,
+ * and less than 1e-8 of a load as large as a weight is missing. Without radius the torque of
+ * viscous friction is -viscous w.
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "mechanism/mechanism.h"
 #include <math.h>
@@ -123,10 +124,11 @@ static double small_force(const trmi_mechanism *m, const trmi_joint *j, double p
   return 1e-4 * (weight > 0.0 ? weight : 1.0);
 }
 
-/* sqrt(a.a + eps^2) */
+/* h of (2) */
 static trmi_node soft_size(trmi_graph *g, trmi_nodes3 a, double eps) {
-  return trmi_function(g, TRMI_OP_SQRT,
-                       trmi_add(g, n3_dot(g, a, a), trmi_constant(g, eps * eps)));
+  const trmi_node square = n3_dot(g, a, a);
+  const trmi_node sum = trmi_add(g, square, trmi_constant(g, eps * eps));
+  return trmi_div(g, square, trmi_function(g, TRMI_OP_SQRT, sum));
 }
 
 /* The variable of the load and its equation, (2) */
@@ -144,7 +146,7 @@ static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, dou
   }
   const int w = m->def->nvariables + j->variable;
   b->w[w] = load;
-  b->eq->w[w] = eps;
+  b->eq->w[w] = 0.0;
   return trmi_add(g, trmi_input_node(b, TRMI_IN_W, w), trmi_constant(g, preload));
 }
 
