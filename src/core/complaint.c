@@ -53,6 +53,16 @@ void trmi_complain(trmi_complaints *c, trmi_place place, const char *fmt, ...) {
   c->count++;
 }
 
+void trmi_complaints_name(trmi_complaints *c, int first, const char *word, const char *name) {
+  for (int i = first; i < kept(c); i++) {
+    char sentence[TRMI_SENTENCE_MAX];
+    memcpy(sentence, c->list[i].sentence, sizeof sentence);
+    const int length = snprintf(c->list[i].sentence, sizeof sentence, "%s '%.60s': %s", word, name,
+                                sentence);
+    if (length >= TRMI_SENTENCE_MAX) mend_end(c->list[i].sentence, TRMI_SENTENCE_MAX - 1);
+  }
+}
+
 /* Insertion keeps the order of those without a place; there are at most 20. */
 void trmi_complaints_sort(trmi_complaints *c) {
   for (int i = 1; i < kept(c); i++) {

@@ -31,6 +31,9 @@ typedef struct trmi_complaints {
 /* Add one sentence; a second one for the same place is dropped. The index of a copy is added. */
 void trmi_complain(trmi_complaints *c, trmi_place place, const char *fmt, ...) TRMI_PRINTF(3, 4);
 
+/* Let the sentences from number `first` on begin with "WORD 'NAME': ". */
+void trmi_complaints_name(trmi_complaints *c, int first, const char *word, const char *name);
+
 /* Put the list in the order of the text. */
 void trmi_complaints_sort(trmi_complaints *c);
 

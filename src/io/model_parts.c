@@ -325,11 +325,27 @@ static void check_numbers(trm_model *m, trmi_parameters *parameters, const trmi_
   }
 }
 
-void trmi_model_check_parts(trm_model *m, trmi_parameters *parameters) {
-  static const char *const keys[] = {"gravity", "bodies", "beams", "joints", "motions", "forces"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const trmi_yaml *node = trmi_yaml_find(m->root, keys[i]);
-    const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), keys[i]);
-    if (node != NULL) check_numbers(m, parameters, row, node);
+/* The same for all parts of a section; what is found names its part. */
+static void check_section(trm_model *m, trmi_parameters *parameters, const char *key,
+                          const char *word) {
+  const trmi_yaml *node = trmi_yaml_find(m->root, key);
+  const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), key);
+  if (node == NULL || node->kind != TRMI_YAML_MAPPING) return;
+  for (const trmi_yaml *part = node->first; part != NULL; part = part->next) {
+    const trmi_schema_row *child = trmi_schema_child(row, part->key);
+    const int before = m->complaints.count;
+    if (child != NULL) check_numbers(m, parameters, child, part);
+    trmi_complaints_name(&m->complaints, before, word, part->key);
   }
+}
+
+void trmi_model_check_parts(trm_model *m, trmi_parameters *parameters) {
+  const trmi_yaml *gravity = trmi_yaml_find(m->root, "gravity");
+  const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), "gravity");
+  if (gravity != NULL) check_numbers(m, parameters, row, gravity);
+  check_section(m, parameters, "bodies", "body");
+  check_section(m, parameters, "beams", "beam");
+  check_section(m, parameters, "joints", "joint");
+  check_section(m, parameters, "motions", "motion");
+  check_section(m, parameters, "forces", "force");
 }

@@ -133,8 +133,8 @@ static void read_tensor(trmi_mechanism *m, const trmi_part_def *part, double J[9
   const double half = 0.5 * (in[0] + in[1] + in[2]);
   for (int k = 0; k < 9; k++) moments[k] = (k % 4 == 0 ? half : 0.0) - full[k];
   if (!is_semidefinite(full) || !is_semidefinite(moments)) {
-    trmi_complain(m->complaints, value->place, "body '%.60s': no body has this inertia: every "
-                  "principal moment is positive and at most the sum of the other two",
+    trmi_complain(m->complaints, value->place, "body '%.60s': no body has this inertia: no "
+                  "principal moment is negative, or larger than the sum of the other two",
                   part->key.name);
     return;
   }

@@ -6,13 +6,14 @@ FAULTS = {
         "'*' begins an alias of YAML, which model files do not have: use parameters, or put "
         "the text in quotes"),
     "arguments": (15, 10, "atan2 needs 2 arguments (y, x), here is 1"),
-    "beam_nodes": (23, 101, "nodes: 7 is out of range: it must be at least 2 and at most 4"),
+    "beam_nodes": (23, 101,
+        "beam 'blade': nodes: 7 is out of range: it must be at least 2 and at most 4"),
     "beam_points": (23, 19,
         "beams.blade.points must be a list of lists: n x 3 numbers, not a list"),
     "beam_to_nothing": (10, 32, "there is no body or marker 'road'; did you mean 'rod'?"),
     "beam_without_length": (10, 3, "beam 'blade': points 1 and 2 of the line coincide"),
     "body_inertia": (8, 14, "bodies.crank.inertia must have 3 or 6 numbers, not 2"),
-    "body_mass_unit": (7, 11, "the value has the dimension m, expected is kg"),
+    "body_mass_unit": (7, 11, "body 'crank': the value has the dimension m, expected is kg"),
     "body_name": (13, 3,
         "'con.rod' cannot be a name: names have letters, digits and _, and do not begin with "
         "a digit"),
@@ -40,8 +41,8 @@ FAULTS = {
         "wheels: joint 'knee' has several coordinates: say angle1, angle2 or angle3 as coordinate"),
     "gravity": (3, 10, "gravity must be a list of 3 numbers, not a single value"),
     "impossible_inertia": (5, 18,
-        "body 'rod': no body has this inertia: every principal moment is positive and at most"
-        " the sum of the other two"),
+        "body 'rod': no body has this inertia: no principal moment is negative, or larger"
+        " than the sum of the other two"),
     "include": (2, 10, "cannot read 'parts/none.yaml': No such file or directory"),
     "include_itself": (2, 10,
         "files include each other: include_itself.yaml -> include_itself.yaml"),
@@ -125,13 +126,13 @@ FAULTS = {
     "velocity_in_constraint": (13, 12,
         "'x'' is a velocity and cannot stand in a constraint (velocities belong under "
         "nonholonomic)"),
-    "velocity_name": (10, 27, "'omeg' is not known; did you mean 'omega'?"),
+    "velocity_name": (10, 27, "body 'crank': 'omeg' is not known; did you mean 'omega'?"),
     "word": (16, 32,
         "'rk45' is not a word for simulate.integrator; known are "
         "(hht|alpha|explicit|tdg|radau|kinematic)"),
     "x_along_axis": (8, 63, "knee: the axis is zero, or x is parallel to it"),
     "zero_axis": (8, 63, "knee: the axis is zero"),
-    "zero_mass": (5, 15, "mass: 0 is out of range: it must be greater than 0"),
+    "zero_mass": (5, 15, "body 'rod': mass: 0 is out of range: it must be greater than 0"),
     "zero_quaternion": (5, 76, "rod: the quaternion is zero"),
 }
 
