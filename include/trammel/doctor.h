@@ -27,7 +27,8 @@ typedef struct trm_doctor_set {
   int        surplus; /**< rows that could be left out                        */
   int        relax;   /**< a joint that can give all of them; -1: none can do it alone */
   const int *release; /**< those rows, of all ng + na               [surplus] */
-  char       hint[TRM_MESSAGE_MAX]; /**< what to change                       */
+  char       hint[TRM_MESSAGE_MAX]; /**< what to change; if the start is a singular pose, then (as
+                                         `relax`) for what is dependent beside it, or empty */
 } trm_doctor_set;
 
 /** How far assembly moved a thing: lengths, angles, numbers of another kind. */

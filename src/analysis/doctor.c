@@ -1,5 +1,5 @@
 /* doctor.c - joints with redundant rows, and what assembly moved; the other parts are in
- * doctor_sets.c, doctor_scales.c and doctor_advice.c. */
+ * doctor_sets.c, doctor_pose.c, doctor_scales.c and doctor_advice.c. */
 #include "analysis/doctor_parts.h"
 #include "core/index.h"
 #include "system/relations.h"
@@ -69,6 +69,15 @@ static trm_status find_joints(trmi_doctor *d, trm_error *err) {
   return TRM_OK;
 }
 
+static void count_redundant(trmi_doctor *d) {
+  for (int k = 0; k < d->out.nsets; k++) {
+    for (int i = 0; i < d->sets[k].surplus; i++) {
+      const int joint = d->joint_of[d->sets[k].release[i]];
+      if (joint >= 0) d->joints[joint].redundant++;
+    }
+  }
+}
+
 /* --- assembly ------------------------------------------------------------------- */
 
 /* Adds the square of a change to its kind. */
@@ -119,7 +128,10 @@ static trm_status find_moves(trmi_doctor *d, trm_error *err) {
 
 static trm_status examine(trmi_doctor *d, bool frequencies, trm_error *err) {
   TRMI_TRY(err, find_joints(d, err));
-  TRMI_TRY(err, trmi_doctor_find_sets(d, err));
+  TRMI_TRY(err, trmi_doctor_find_sets(d, &d->sim->relations, &d->sets, &d->out.nsets, err));
+  d->out.sets = d->sets;
+  count_redundant(d);
+  TRMI_TRY(err, trmi_doctor_test_pose(d, err));
   TRMI_TRY(err, find_moves(d, err));
   TRMI_TRY(err, trmi_doctor_weigh(d, err));
   if (frequencies) TRMI_TRY(err, trmi_doctor_listen(d, err));

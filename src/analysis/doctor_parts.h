@@ -20,8 +20,13 @@ typedef struct trmi_doctor {
 /* One more sentence; those beyond TRMI_WARNINGS_MAX are dropped. */
 void trmi_doctor_warn(trmi_doctor *d, const char *fmt, ...) TRMI_PRINTF(2, 3);
 
-/* doctor_sets.c: dependent sets of joints, and what to relax. */
-trm_status trmi_doctor_find_sets(trmi_doctor *d, trm_error *err);
+/* doctor_sets.c: dependent sets of joints, and what to relax, from relations among rows that
+ * have a joint. */
+trm_status trmi_doctor_find_sets(trmi_doctor *d, const trmi_relations *relations,
+                                 trm_doctor_set **sets, int *nsets, trm_error *err);
+
+/* doctor_pose.c: is the start a singular pose? Hints are then for what is dependent beside it. */
+trm_status trmi_doctor_test_pose(trmi_doctor *d, trm_error *err);
 
 /* doctor_scales.c: directions without mass, units that look wrong. */
 trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err);

@@ -63,9 +63,8 @@ static uint64_t mix(uint64_t x) {
 
 /* Sets of the same joints become one; returns how many are left. `seen` [njoints] and `sum`
  * [count] are scratch, zero. */
-static int merge_sets(const trmi_doctor *d, int count, int *of_relation, int *seen,
-                      uint64_t *sum) {
-  const trmi_relations *all = &d->sim->relations;
+static int merge_sets(const trmi_doctor *d, const trmi_relations *all, int count, int *of_relation,
+                      int *seen, uint64_t *sum) {
   for (int k = 0; k < count; k++) {
     for (int l = 0; l < all->count; l++) {
       if (of_relation[l] != k) continue;
@@ -93,9 +92,8 @@ static int merge_sets(const trmi_doctor *d, int count, int *of_relation, int *se
 /* --- one set -------------------------------------------------------------------- */
 
 /* Collects the rows of relations with number `which`; `local` is scratch [rows]. */
-static trm_status collect(trmi_doctor *d, const int *of_relation, int which, int *local,
-                          trmi_arena *arena, set *s, trm_error *err) {
-  const trmi_relations *all = &d->sim->relations;
+static trm_status collect(trmi_doctor *d, const trmi_relations *all, const int *of_relation,
+                          int which, int *local, trmi_arena *arena, set *s, trm_error *err) {
   const int rows = d->out.rank.rows;
   *s = (set){.relation = TRMI_TAKE(arena, int, all->count), .row = TRMI_TAKE(arena, int, rows),
              .joint = TRMI_TAKE(arena, int, rows), .turns = TRMI_TAKE(arena, bool, rows)};
@@ -264,43 +262,43 @@ static trm_status describe(trmi_doctor *d, set *s, trm_doctor_set *out, trm_erro
   }
   out->relax = choose_joint(s);
   const bool is_found = choose_rows(s, out->relax); /* always: relations are independent */
-  for (int k = 0; k < s->nrelations && is_found; k++) {
-    release[k] = s->row[s->released[k]];
-    d->joints[s->joint[s->released[k]]].redundant++;
-  }
+  for (int k = 0; k < s->nrelations && is_found; k++) release[k] = s->row[s->released[k]];
   if (is_found) write_hint(d, s, out->relax, out->hint);
   return TRM_OK;
 }
 
-static trm_status find_sets(trmi_doctor *d, trmi_arena *scratch, trm_error *err) {
-  const trmi_relations *all = &d->sim->relations;
+static trm_status find_sets(trmi_doctor *d, const trmi_relations *all, trmi_arena *scratch,
+                            trm_doctor_set **sets, int *nsets, trm_error *err) {
   const int rows = d->out.rank.rows;
   int *of_row = TRMI_TAKE(scratch, int, rows), *of_relation = TRMI_TAKE(scratch, int, all->count);
   int *local = TRMI_TAKE(scratch, int, rows), *seen = TRMI_TAKE(scratch, int, d->out.njoints);
   uint64_t *sum = TRMI_TAKE(scratch, uint64_t, all->count);
   TRMI_TRY(err, trmi_arena_check(scratch, err));
   int count = number_sets(all, of_row, of_relation);
-  count = merge_sets(d, count, of_relation, seen, sum);
-  d->out.sets = d->sets = TRMI_TAKE(&d->arena, trm_doctor_set, count);
+  count = merge_sets(d, all, count, of_relation, seen, sum);
+  *sets = TRMI_TAKE(&d->arena, trm_doctor_set, count);
   TRMI_TRY(err, trmi_arena_check(&d->arena, err));
   for (int k = 0; k < count; k++) {
     set s;
     trmi_arena own;
     trmi_arena_init(&own, &scratch->allocator);
-    trm_status status = collect(d, of_relation, k, local, &own, &s, err);
-    if (status == TRM_OK) status = describe(d, &s, &d->sets[k], err);
+    trm_status status = collect(d, all, of_relation, k, local, &own, &s, err);
+    if (status == TRM_OK) status = describe(d, &s, &(*sets)[k], err);
     trmi_arena_clear(&own);
     TRMI_TRY(err, status);
-    d->out.nsets++;
+    ++*nsets;
   }
   return TRM_OK;
 }
 
-trm_status trmi_doctor_find_sets(trmi_doctor *d, trm_error *err) {
-  if (d->sim->relations.count == 0) return TRM_OK;
+trm_status trmi_doctor_find_sets(trmi_doctor *d, const trmi_relations *relations,
+                                 trm_doctor_set **sets, int *nsets, trm_error *err) {
+  *sets = NULL;
+  *nsets = 0;
+  if (relations->count == 0) return TRM_OK;
   trmi_arena scratch;
   trmi_arena_init(&scratch, &d->arena.allocator);
-  const trm_status status = find_sets(d, &scratch, err);
+  const trm_status status = find_sets(d, relations, &scratch, sets, nsets, err);
   trmi_arena_clear(&scratch);
   TRMI_TRY(err, status);
   return TRM_OK;

@@ -23,6 +23,20 @@ joints:
 simulate: {end: 1}
 """
 
+FLAT = """\
+trammel: 1
+bodies:
+  a: {mass: 1, inertia: [1e-3, 0.1, 0.1], at: [0.5, 0, 0]}
+  b: {mass: 1, inertia: [1e-3, 0.1, 0.1], at: [2, 0, 0]}
+  c: {mass: 1, inertia: [1e-3, 0.1, 0.1], at: [2.5, 0, 0]}
+joints:
+  j1: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}
+  j2: {type: revolute, bodies: [a, b], at: [1, 0, 0], axis: [0, 1, 0]}
+  j3: {type: revolute, bodies: [b, c], at: [3, 0, 0], axis: [0, 1, 0]}
+  j4: {type: TYPE, bodies: [ground, c], at: [2, 0, 0], axis: [0, 1, 0]}
+simulate: {end: 5}
+"""
+
 CRANK = """\
 trammel: 1
 name: slider crank
@@ -71,6 +85,24 @@ class Doctor(Case):
         check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "point_on_line")))
         self.assertEqual((check["freedoms"], check["constraints"], check["rank"]), (1, 17, 17))
         self.assertEqual((check["dependent_sets"], check["warnings"]), ([], []))
+
+    def test_a_flat_loop_is_a_singular_pose(self):
+        check = self.result("check", self.write(FLAT.replace("TYPE", "revolute")))
+        self.assertEqual((check["freedoms"], check["constraints"] - check["rank"]), (2, 4))
+        self.assertEqual(sum(entry["rows"] for entry in check["redundant"]), 4)
+        (only,) = check["dependent_sets"]
+        self.assertEqual((only["rows"], only["relax"]), (4, "j4"))
+        self.assertRegex(only["hint"], r"^release 'j4\.y', 'j4.e1', 'j4.e2' of joint 'j4'; it becomes "
+                                       r"a point_on_line joint$")
+        self.assertRegex(check["warnings"][1], "^1 of these constraint rows is dependent in this "
+                                               "pose only: the start is a singular pose")
+
+    def test_what_the_hint_says_leaves_only_the_pose(self):
+        check = self.result("check", self.write(FLAT.replace("TYPE", "point_on_line")))
+        self.assertEqual((check["freedoms"], check["constraints"], check["rank"]), (2, 17, 16))
+        (only,) = check["dependent_sets"]
+        self.assertEqual((only["rows"], only["relax"], only["hint"]), (1, None, ""))
+        self.assertRegex(check["warnings"][1], "in this pose only: .* singular pose")
 
     def test_a_ball_joint_takes_two_of_them(self):
         check = self.result("check", self.write(FOUR_BAR.replace("TYPE", "spherical")))

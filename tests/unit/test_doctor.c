@@ -299,6 +299,33 @@ static void odd_numbers_are_pointed_at(void **unused) {
                "  kinetic: 0.5*phi'^2 + 1e-6*x'^2", NULL);
 }
 
+/* Where x y = 0 and z = 0 cross at the origin, both rows read (0, 0, 1); beside it they differ. */
+#define CROSSED(rows) "  coordinates: {x: 0, y: 0, z: 0}\n  kinetic: 0.5*(x'^2 + y'^2 + z'^2)\n" \
+                      "  constraints: {" rows "}"
+
+static void check_pose(const char *equations, int surplus, const char *hint, const char *warning) {
+  typed m;
+  patient p;
+  const trm_doctor *d = examine_text(equations, &m, &p);
+  assert_int_equal(d->nsets, 1);
+  assert_int_equal(d->sets[0].surplus, surplus);
+  assert_string_equal(d->sets[0].hint, hint);
+  int rows = 0;
+  for (int j = 0; j < d->njoints; j++) rows += d->joints[j].redundant;
+  assert_int_equal(rows, surplus);
+  assert_int_equal(d->nwarnings, warning != NULL ? 2 : 1);
+  if (warning != NULL && strstr(d->warnings[1], warning) == NULL) fail_msg("%s", d->warnings[1]);
+  close_text(&m, &p);
+}
+
+static void what_is_dependent_in_one_pose_only_is_told_apart(void **unused) {
+  (void)unused;
+  check_pose(CROSSED("a: z + x*y, b: z - x*y"), 1, "", "rows is dependent in this pose");
+  check_pose(CROSSED("a: z + x*y, b: 2*z + 2*x*y"), 1, "leave out constraint 'b'", NULL);
+  check_pose(CROSSED("a: z + x*y, b: z - x*y, c: 2*z"), 2, "leave out constraint 'c'",
+             "hints are for what stays dependent");
+}
+
 /* Springs of 4 and 1e6 N/m, masses of 1 kg: 2 and 1000 rad/s; a third mass is free. */
 static void the_fastest_and_slowest_vibration_are_found(void **unused) {
   (void)unused;
@@ -376,6 +403,7 @@ int main(void) {
       cmocka_unit_test(released_rows_are_always_too_many),
       cmocka_unit_test(what_assembly_moved_is_told_by_object),
       cmocka_unit_test(odd_numbers_are_pointed_at),
+      cmocka_unit_test(what_is_dependent_in_one_pose_only_is_told_apart),
       cmocka_unit_test(the_fastest_and_slowest_vibration_are_found),
       cmocka_unit_test(methods_suit_their_models),
       cmocka_unit_test(failing_memory_is_told),
