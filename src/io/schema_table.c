@@ -148,10 +148,10 @@ static const trmi_schema_row table[] = {
    .meaning = "Method; kinematic where nothing is free to move."},
   {.path = SIMULATE "formulation", .types = WORD,
    .choices = "si2|index3|paper|index2|cs|cs-qr|cm|projected|projected-final|dop853|dopri5|"
-              "multicorrector|newton|index1",
+              "multicorrector|newton|exact|index1",
    .fallback = "si2, dop853, multicorrector, index3",
    .meaning = "hht, alpha: si2 to projected-final; explicit: dop853, dopri5; tdg: multicorrector, "
-              "newton, paper; radau: index3, index2, index1, which is the default where states or "
+              "newton, paper, exact; radau: index3, index2, index1, which is the default where states or "
               "forces depend on reactions or accelerations."},
   {.path = SIMULATE "solver", .types = WORD, .choices = "auto|block|klu|dense", .fallback = "auto",
    .meaning = "Linear solver."},
