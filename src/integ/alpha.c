@@ -496,8 +496,8 @@ const alpha_traits trmi_alpha_forms[] = {
     {"cs", ALPHA_CS, true, true, true, false, false},
     {"cs-qr", ALPHA_CS, true, true, true, false, true},
     {"cm", ALPHA_CM, true, false, true, false, false},
-    {"projected", ALPHA_PROJECTED, false, true, false, false, false},
-    {"projected-final", ALPHA_PROJECTED, false, true, false, true, false},
+    {"projected", ALPHA_PROJECTED, true, true, false, false, false},
+    {"projected-final", ALPHA_PROJECTED, true, true, false, true, false},
 };
 static const char *const formulations[] = {"si2", "index3", "paper",     "index2",          "cs",
                                            "cs-qr", "cm",   "projected", "projected-final", NULL};

@@ -114,7 +114,10 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
-/* alpha_forms.c: v', lam, mu, x', w of the end from the index-1 system, and what follows. */
+/* alpha_forms.c: negative residual of the index-1 system at a state into r, rows of lam and mu over
+ * c: the right-hand side of the matrices of the step. */
+trm_status trmi_alpha_index1(trmi_alpha *ga, const trm_state *s, trm_error *err);
+/* v', lam, mu, x', w of the end from the index-1 system, and what follows. */
 trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err);
 
 /* cs: prepare for the present epoch; multipliers of the present iterate by splitting. */
@@ -136,6 +139,8 @@ static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
 
 /* What Newton may leave, in scaled positions. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h);
+/* A correction of that size and ratio to the one before is explained by rounding alone. */
+bool trmi_alpha_is_rounding(const trmi_alpha *ga, double size, double ratio);
 
 /* Parts of it, for tests: evaluate the blocks at the present iterate and factor what is
  * asked for (a light step has only the second matrix); one correction from the residuals

@@ -18,10 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Negative residual of (1) in the form of the second matrix, whose unknown is v'/c. */
-static trm_status index1_residual(trmi_alpha *ga, trm_error *err) {
+/* Negative residual of (1) in the form of the matrices, whose unknown is v'/c. */
+trm_status trmi_alpha_index1(trmi_alpha *ga, const trm_state *s, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
-  const trm_state *s = &ga->next;
   const trmi_places at = trmi_places_of(sys);
   double *r = ga->r;
   const trm_values out = {.motion = r, .g_bias = r + at.lam, .a_bias = r + at.mu,
@@ -60,7 +59,7 @@ trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err) {
   double last = INFINITY, rate = fmin(10 * ga->resolve_rate, 1.0); /* careful from step to step */
   bool is_done = false;
   for (int k = 0; k < TRIES && !is_done; k++) {
-    TRMI_TRY(err, index1_residual(ga, err));
+    TRMI_TRY(err, trmi_alpha_index1(ga, &ga->next, err));
     TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r, err));
     const double size = index1_update(ga, h);
     if (k > 0) ga->resolve_rate = rate = fmax(size / last, 1e-6);

@@ -357,7 +357,7 @@ static trm_status constraints_hold(trmi_alpha *ga, double h, trmi_violation *off
 }
 
 /* A correction that rounding alone explains. */
-static bool is_rounding(const trmi_alpha *ga, double size, double ratio) {
+bool trmi_alpha_is_rounding(const trmi_alpha *ga, double size, double ratio) {
   return size < 500 * rounding_of(ga) && ratio > 0.3;
 }
 
@@ -406,7 +406,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
 
     /* rate of convergence, what is left after this correction */
     if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
-    const bool rounding = k > 0 && is_rounding(ga, now.size, ratio);
+    const bool rounding = k > 0 && trmi_alpha_is_rounding(ga, now.size, ratio);
     if (k > 0 && !rounding) rate = fmax(rate, ratio);
     const bool is_best = ga->is_light || (is_mixed && ga->age == 0); /* the matrix */
     is_slow = !is_best && !rounding && (k > 2 || (k > 0 && ratio > 0.1));

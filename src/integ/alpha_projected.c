@@ -3,11 +3,20 @@
  *   a1 from (2) of alpha.c with acc1 = v' of the index-1 system at (q1, v1)              (1)
  *   q~ = q0 (+) delta, v~ by (3), (4) of alpha.c with s = 0                              (2)
  *   M (q1 - q~) + G^T nu = 0,  g(q1) = 0;   M (v1 - v~) + G^T mu = 0,  G v1 + g_t = 0     (3)
- * M and G^T of (3) are those of q~, or with `projected-final` those of q1. The unknown is a1: the
- * residual of the equations of motion at (q1, v1) with acc(a1), which is M (acc(a1) - acc1),
- * goes through the first matrix of the step, like that of the other forms. */
+ * M and G^T of (3) are those of q~, or with `projected-final` those of q1. The unknown is a1, all
+ * of it: (3) hides its normal part from (q1, v1), but the next step starts with it. acc(a1) leaves
+ * of the index-1 system at (q1, v1), with lam and mu of acc1,
+ *   motion = M (acc(a1) - acc1),   (G acc(a1) + g_bias)/c,   (A acc(a1) + a_bias)/c         (4)
+ * The motion goes through the first matrix of the step, with zeros in the rows of lam and mu; that
+ * is what (q1, v1) follow. The rest, less G P and A P, goes through the second matrix and is
+ * normal; a1 changes by P + d. That matrix takes d for a change of v1, too, which is too much for
+ * states that read velocities: a second correction may be larger than the first, and the iteration
+ * shows its rate from the third on. */
 #include "integ/alpha.h"
+#include "integ/loads.h"
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* (3), then accelerations, multipliers, rates and variables there. */
 static trm_status project(trmi_alpha *ga, trm_error *err) {
@@ -25,16 +34,37 @@ static trm_status project(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-/* Negative residual at the end of the step with the accelerations of a1, into r. */
+/* (4) at the end of the step with the accelerations of a1, negative, into r. */
 static trm_status residual(trmi_alpha *ga, trm_error *err) {
-  trm_system *sys = ga->ctx.sys;
-  const trmi_places at = trmi_places_of(sys);
   trm_state mixed = ga->end;
   mixed.vd = ga->next.vd;
   mixed.xd = ga->next.xd;
-  const trm_values out = {.motion = ga->r, .d = ga->r + at.x, .w = ga->r + at.w};
-  TRMI_TRY(err, trm_system_values(sys, &mixed, &out, err));
-  for (int i = 0; i < at.n; i++) ga->r[i] = i >= at.lam && i < at.x ? 0.0 : -ga->r[i];
+  TRMI_TRY(err, trmi_alpha_index1(ga, &mixed, err));
+  return TRM_OK;
+}
+
+/* Matrices at the end of the step. */
+static trm_status refresh(trmi_alpha *ga, double h, trm_error *err) {
+  const trm_state next = ga->next;
+  ga->next = ga->end;
+  const trm_status status = trmi_alpha_refresh(ga, h, ALPHA_FIRST | ALPHA_SECOND, err);
+  ga->next = next;
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+/* P + d and what belongs to them into r. */
+static trm_status correct(trmi_alpha *ga, trm_error *err) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *r = ga->r, *r2 = ga->r2;
+  memset(r2, 0, (size_t)at.n * sizeof *r2);
+  for (int i = at.lam; i < at.x; i++) r2[i] = r[i], r[i] = 0.0;
+  TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, r, err));
+  trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, r, r2 + at.lam);
+  if (sys->n.na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], -1.0, r, r2 + at.mu);
+  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, r2, err));
+  for (int i = 0; i < at.n; i++) r[i] += r2[i];
   return TRM_OK;
 }
 
@@ -68,28 +98,39 @@ static double update(trmi_alpha *ga, double h, trmi_attempt *result) {
   return isnan(sum + sum_x) ? (double)NAN : fmax(of_v, of_x);
 }
 
+/* (3) holds to `on_constraints`, in place of DBL_EPSILON, and may jump by that much from one
+ * iteration to the next; that counts when a new matrix does not help either. */
+static bool is_rounding(const trmi_alpha *ga, int k, double size, double ratio) {
+  const double on_constraints = 1e-14;
+  const bool is_stuck = k > 2 && ratio > 0.9;
+  const double unit = is_stuck ? on_constraints / DBL_EPSILON : 1.0;
+  return k > 1 && trmi_alpha_is_rounding(ga, size / unit, ratio);
+}
+
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const double limit = trmi_alpha_limit(ga, h);
-  double last = INFINITY, ratio = 0.0;
+  double last = 0.0, ratio = 0.0, rate = 0.0;
   for (int k = 0; k < ga->ctx.options->max_iterations; k++) {
     TRMI_TRY(err, project(ga, err));
-    if (ga->h_matrix == 0.0 || ratio > 0.2) {
-      TRMI_TRY(err, trmi_alpha_refresh(ga, h, ALPHA_FIRST, err));
+    if (ga->h_matrix == 0.0 || (k > 2 && rate > 0.2)) {
+      TRMI_TRY(err, refresh(ga, h, err));
     }
     TRMI_TRY(err, residual(ga, err));
-    TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, ga->r, err));
+    TRMI_TRY(err, correct(ga, err));
     const double size = update(ga, h, result);
     result->iterations++;
     if (k > 0) ratio = size / last;
-    if (!(size < 1.5 * last)) break;
     last = size;
-    const double left = k > 0 && ratio < 0.99 ? ratio / (1.0 - ratio) * size : INFINITY;
-    if (left > limit && size > 1e-2 * limit) continue;
+    const bool rounding = is_rounding(ga, k, size, ratio);
+    if (!rounding) rate = ratio;
+    if (!isfinite(size) || (k > 1 && ratio > 1.5 && !rounding)) break;
+    const double left = k > 0 ? trmi_rest_of(ratio, size) : (double)INFINITY;
+    if (left > limit && size > 1e-2 * limit && !rounding) continue;
     TRMI_TRY(err, project(ga, err));
     TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->end, &result->off, err));
     trmi_state_copy(sys, &ga->end, &ga->next);
-    ga->measured = ga->rate = ratio;
+    ga->measured = ga->rate = rate;
     return TRM_OK;
   }
   trm_label label = {.object = ""};

@@ -57,8 +57,8 @@ def orders_part(k, page):
                          " ".join(kit.short(x) for x in listed)])
     page.table(["rho", "form", "error of q", "v", "lam", "order q", "v", "lam", "prototype q v lam"], rows)
     page.say("The theorems promise second order in q and first in v; it is two in all of them (E4). All forms have one "
-             "root and agree; `projected` weighs by another point and differs a little. The prototype starts with a = v', ours "
-             "with the acceleration of a running sequence: a few per cent at small rho.")
+             "root here and agree; where there are rotations or forces of velocity `projected` differs in third order. The "
+             "prototype starts with a = v', ours with the acceleration of a running sequence: a few per cent at small rho.")
     radius = []
     for rho in (1, 0.75, 0.5, 0.25, 0):
         found = k.json("spectrum", "--integrator", "alpha", "--rho", rho, "--omega", 1e5)["rows"][0]
