@@ -1,9 +1,12 @@
 /* curve.c - a point of B stays on a curve of A that tables give over a parameter p.
  *   g_k = e_k . (x_B - x_A) - c_k(p),  e_k axes of A, k = x, y, z                        (1)
  * p is a coordinate of the joint without mass: three rows hold the point and leave p free, and
- * the rows bind p to it as long as the curve has a tangent, c'(p) != 0. */
+ * the rows bind p to it as long as the curve has a tangent, c'(p) != 0. Steps of a simulation that
+ * take p beyond what all tables cover are refused; tables go on straight there, so that Newton may
+ * look. */
 #include "mechanism/mechanism.h"
 #include <math.h>
+#include <stdio.h>
 
 enum { SAMPLES = 16 };
 
@@ -62,6 +65,21 @@ static double nearest(const trmi_mechanism *m, const trmi_joint *j,
   return 0.5 * (low + high);
 }
 
+/* What all tables cover is where p may be. */
+static void add_range(trmi_mechanism *m, const trmi_joint *j, const trmi_curve *const curve[3]) {
+  trmi_equations *eq = m->b->eq;
+  trmi_range *range = TRMI_TAKE(&eq->arena, trmi_range, 1);
+  if (range == NULL) return;
+  *range = (trmi_range){.q = j->scalar_q, .low = -INFINITY, .high = INFINITY, .next = eq->ranges};
+  for (int k = 0; k < 3; k++) {
+    if (curve[k] == NULL) continue;
+    range->low = fmax(range->low, curve[k]->x[0]);
+    range->high = fmin(range->high, curve[k]->x[curve[k]->n - 1]);
+  }
+  snprintf(range->object, sizeof range->object, "joint '%.48s'", j->def->key.name);
+  eq->ranges = range;
+}
+
 void trmi_build_curve(trmi_mechanism *m, trmi_joint *j) {
   trmi_builder *b = m->b;
   trmi_graph *g = &b->graph;
@@ -85,4 +103,5 @@ void trmi_build_curve(trmi_mechanism *m, trmi_joint *j) {
   b->eq->q[j->scalar_q] = trmi_part_find(j->def, "path.start") != NULL
                               ? trmi_part_number(m->parameters, j->def, "path.start", NULL, 0.0)
                               : nearest(m, j, curve);
+  add_range(m, j, curve);
 }

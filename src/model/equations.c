@@ -403,8 +403,20 @@ static bool is_counted(const trmi_equations *eq, const double *turn, const trmi_
   return !(fabs(away) >= far || fmin(fabs(off), fabs(off - bend)) >= lost);
 }
 
+static trm_status test_ranges(const trmi_equations *eq, const trm_state *s, trm_error *err) {
+  for (const trmi_range *r = eq->ranges; r != NULL; r = r->next) {
+    const double margin = 1e-3 * (r->high - r->low), p = s->q[r->q];
+    if (!(p < r->low - margin || p > r->high + margin)) continue;
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, r->object, "the point leaves its curve at the end: the "
+                     "tables go from %.6g to %.6g; make them longer, or stop before with an event",
+                     r->low, r->high);
+  }
+  return TRM_OK;
+}
+
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
+  TRMI_TRY(err, test_ranges(eq, s, err));
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
   if (first == end) return TRM_OK;
   set_inputs(eq, s);

@@ -106,7 +106,7 @@ static void copy_names(trmi_builder *b) {
   eq->ops.name = copy(&eq->arena, b->def->name);
   if (b->extension == NULL || b->extension->add.turns == 0) {
     eq->ops.accept_step = NULL;
-    eq->ops.test_step = NULL;
+    if (eq->ranges == NULL) eq->ops.test_step = NULL;
     eq->ops.memory_size = NULL;
   }
   eq->units = (trm_unit_names){.seconds = 1.0};

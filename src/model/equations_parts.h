@@ -91,6 +91,15 @@ enum {
   TRMI_ANGLE_MEMORY, TRMI_ANGLE_ENTRIES = 4
 };
 
+/* A coordinate that steps may not take out of its range, such as the parameter of a table. */
+typedef struct trmi_range trmi_range;
+struct trmi_range {
+  int    q;
+  double low, high;
+  char   object[TRM_OBJECT_MAX]; /* whose it is */
+  trmi_range *next;
+};
+
 /* A compiled model: the `self` of its system. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
@@ -112,6 +121,7 @@ typedef struct trmi_equations {
   const trmi_native *native;          /* NULL: the tape is all             */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
+  trmi_range *ranges;                 /* a list; NULL: none                    */
   char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
   trmi_law   *laws;
   int         nlaws;

@@ -219,6 +219,31 @@ static void a_bead_follows_its_wire(void **state) {
       "curve", WAYS(EXACT));
 }
 
+/* A table ends at 2: at 3 m/s the bead is there after 2/3 s. */
+static void a_bead_does_not_leave_its_wire(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "radau", "explicit"};
+  static const char *const speeds[] = {"3", "-3"};
+  for (int i = 0; i < 6; i++) {
+    const trm_setting settings[] = {{"u", speeds[i / 3]}, {0}};
+    typed m = typed_text("trammel: 1\nparameters: {u: 3}\n"
+                         "tables: {cx: {x: [-2, -1, 0, 1, 2], y: [-2, -1, 0, 1, 2]}}\n"
+                         "bodies: {a: {mass: 1, inertia: [1, 1, 1], velocity: [u, 0, 0]}}\n"
+                         "joints: {wire: {type: curve, bodies: [ground, a], at: [0, 0, 0],\n"
+                         "                path: {x: cx}}}\nsimulate: {end: 1}\n", "wire", settings);
+    trm_error err = {.message = ""};
+    m.options.integrator = methods[i % 3];
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    CHECK_STATUS(trm_sim_run(sim, &err), TRM_ERR_STEP);
+    assert_non_null(strstr(err.message, "leaves its curve at the end"));
+    assert_non_null(strstr(err.object, "'wire'"));
+    /* the margin is 1e-3 of 4 m; the last step that was taken ends before it */
+    CHECK_NEAR(trm_sim_state(sim)->t, 2.0 / 3.0, 2e-3, "%s", methods[i % 3]);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 /* A pendulum that swings through the pole of the three angles: they jump there and nothing else
  * happens. At 3 rad/s the direction z of B is at the pole at t = pi/6. */
 static void angles_may_be_read_beyond_a_pole(void **state) {
@@ -289,6 +314,7 @@ int main(void) {
     cmocka_unit_test(a_rod_goes_around),
     cmocka_unit_test(a_wheel_rolls_on_a_circle),
     cmocka_unit_test(a_bead_follows_its_wire),
+    cmocka_unit_test(a_bead_does_not_leave_its_wire),
     cmocka_unit_test(angles_may_be_read_beyond_a_pole),
     cmocka_unit_test(stops_and_torques_on_arms),
   };
