@@ -200,6 +200,19 @@ static void print_text(const findings *f, const char *model) {
 
 /* ---- command ------------------------------------------------------------ */
 
+/* A start without accelerations has its findings, too: status TRM_ERR_SINGULAR with a doctor. */
+static trm_status examine(trm_system *system, const trm_options *sim_options,
+                          const app_options *options, trm_sim **sim, trm_doctor **doctor,
+                          trm_error *err) {
+  const trm_status status = trm_sim_create(system, sim_options, sim, err);
+  if (status == TRM_OK) return trm_doctor_examine(*sim, true, doctor, err);
+  if (status != TRM_ERR_SINGULAR || options->json) return status;
+  trm_error ignored; /* the reason is the first one */
+  const trm_status again = trm_doctor_examine_start(system, sim_options, sim, doctor, &ignored);
+  (void)again; /* there is a doctor or none */
+  return status;
+}
+
 trm_status app_check(const app_options *given, trm_error *err) {
   app_options own = *given;
   own.is_check = true;
@@ -212,10 +225,12 @@ trm_status app_check(const app_options *given, trm_error *err) {
   trmi_arena_init(&f.arena, &(trm_allocator){0});
   trm_status status = app_model_options(options, &sim_options, err);
   if (status == TRM_OK) status = app_model_create(options, &system, err);
-  if (status == TRM_OK) status = trm_sim_create(system, &sim_options, &sim, err);
-  if (status == TRM_OK) status = trm_doctor_examine(sim, true, &doctor, err);
+  if (status == TRM_OK) status = examine(system, &sim_options, options, &sim, &doctor, err);
   f.doctor = doctor;
   f.system = system;
+  if (status == TRM_ERR_SINGULAR && doctor != NULL && collect(&f, sim, NULL) == TRM_OK) {
+    print_text(&f, options->model); /* beside the error, which --json prints alone */
+  }
   if (status == TRM_OK) status = collect(&f, sim, err);
   if (status == TRM_OK && options->json) {
     status = print_json(&f, err);

@@ -67,6 +67,18 @@ typedef struct trm_doctor {
 TRM_CHECKED trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **doctor,
                                           trm_error *err);
 
+/** Examine a start whose accelerations cannot be found, so that trm_sim_create fails: something has
+ *  no mass.
+ *  @param system   of the simulation that could not be created
+ *  @param options  of that simulation
+ *  @param sim      receives one that was assembled but cannot run, for trm_sim_moved and
+ *                  trm_sim_free; NULL on failure
+ *  @param doctor   receives the findings, without frequencies; NULL on failure
+ *  @return TRM_OK, or why the start cannot be assembled */
+TRM_CHECKED trm_status trm_doctor_examine_start(trm_system *system, const trm_options *options,
+                                                trm_sim **sim, trm_doctor **doctor,
+                                                trm_error *err);
+
 /** Free findings. The simulation stays. Accepts NULL. */
 void trm_doctor_free(trm_doctor *doctor);
 

@@ -220,6 +220,10 @@ typedef struct trm_system_ops {
    *  unit of model files ("ms") or a multiple of one ("0.04 s"). Called once. Optional. */
   void (*units)(const void *self, trm_unit_names *names);
 
+  /** The acceleration of free fall, in the units of the system, in which trm_doctor_examine looks
+   *  for a mistaken unit. Optional: none. */
+  void (*gravity)(const void *self, double gravity[3]);
+
   /** Declare the blocks that `blocks` fills. Optional: all by differences. */
   void (*patterns)(const void *self, trm_pattern *p);
 

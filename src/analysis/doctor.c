@@ -147,7 +147,7 @@ trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **docto
   const trm_allocator *allocator = &sim->arena.allocator;
   trmi_doctor *d = trmi_allocate(allocator, sizeof *d);
   if (d == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the examination");
-  *d = (trmi_doctor){.sim = sim,
+  *d = (trmi_doctor){.sim = sim, .state = sim->has_plan ? trm_sim_state(sim) : &sim->start,
                      .out = {.rank = sim->rank, .frequency_min = NAN, .frequency_max = NAN,
                              .freedoms_by_count = sim->rank.nv - sim->rank.rows}};
   trmi_arena_init(&d->arena, allocator);
@@ -158,6 +158,17 @@ trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **docto
   }
   *doctor = &d->out;
   return TRM_OK;
+}
+
+trm_status trm_doctor_examine_start(trm_system *system, const trm_options *options, trm_sim **sim,
+                                    trm_doctor **doctor, trm_error *err) {
+  *doctor = NULL;
+  TRMI_TRY(err, trmi_sim_assemble(system, options, sim, err));
+  const trm_status status = trm_doctor_examine(*sim, false, doctor, err);
+  if (status == TRM_OK) return TRM_OK;
+  trm_sim_free(*sim);
+  *sim = NULL;
+  return trmi_note(err, __func__, status);
 }
 
 void trm_doctor_free(trm_doctor *doctor) {

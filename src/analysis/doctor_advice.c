@@ -35,7 +35,7 @@ trm_status trmi_doctor_listen(trmi_doctor *d, trm_error *err) {
   options.allocator = d->arena.allocator;
   trm_modes *modes = NULL;
   trm_error own;
-  const trm_status status = trm_modes_find(sys, trm_sim_state(d->sim), &options, &modes, &own);
+  const trm_status status = trm_modes_find(sys, d->state, &options, &modes, &own);
   if (status == TRM_ERR_MEMORY) {
     if (err != NULL) *err = own;
     return trmi_note(err, __func__, status);

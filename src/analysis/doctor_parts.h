@@ -10,6 +10,7 @@ enum { TRMI_WARNINGS_MAX = 12 };
 typedef struct trmi_doctor {
   trm_doctor  out;   /* first: what the caller sees is the whole */
   trm_sim    *sim;
+  const trm_state *state; /* the assembled start */
   trmi_arena  arena;
   trm_doctor_joint *joints;
   int        *joint_of; /* number of a row's joint, -1: not among them    [rows] */

@@ -49,7 +49,7 @@ static void choose_step(const trm_system *sys, int number, place *p) {
 static trm_status look(trmi_doctor *d, int number, trmi_arena *scratch, place *p, bool *is_near,
                        trm_error *err) {
   trm_system *sys = d->sim->sys;
-  const trm_state *start = trm_sim_state(d->sim);
+  const trm_state *start = d->state;
   trm_error own;
   *is_near = false;
   choose_step(sys, number, p);
@@ -136,7 +136,7 @@ trm_status trmi_doctor_test_pose(trmi_doctor *d, trm_error *err) {
   trmi_state_take(sys, &scratch, &p.s);
   trm_status status = trmi_arena_check(&scratch, err);
   if (status == TRM_OK) {
-    status = trmi_freedom_find(sys, trm_sim_state(d->sim), &d->out.rank, &scratch, &p.freedom, err);
+    status = trmi_freedom_find(sys, d->state, &d->out.rank, &scratch, &p.freedom, err);
   }
   if (status == TRM_OK && p.freedom.count > 0) {
     status = trmi_consistent_init(&p.consistent, sys, &scratch, d->sim->options.solver, true, err);

@@ -12,10 +12,23 @@ static const double mass_ratio = 1e12;     /* of the masses of coordinates in me
 static const double angle_most = 31.5;     /* [rad], five turns: more looks like degrees */
 static const double length_most = 1e7;     /* [m]                                       */
 static const double speed_most = 1e6;      /* [m/s]                                     */
+static const double gravity_least = 0.5, gravity_most = 50.0; /* [m/s^2], unless it is zero */
+static const double gravity_earth = 9.80665;                  /* [m/s^2]                    */
+
+/* Is the largest part of a direction one of a rotation? */
+static bool is_rotation(const trm_system *sys, const double *direction) {
+  int worst = 0;
+  for (int i = 1; i < sys->n.nv; i++) {
+    const double size = fabs(direction[i]) / sys->scale_v[i];
+    if (size > fabs(direction[worst]) / sys->scale_v[worst]) worst = i;
+  }
+  trm_label label;
+  return trmi_coordinate_label(sys, worst, &label);
+}
 
 static trm_status weigh_directions(trmi_doctor *d, trmi_arena *scratch, trm_error *err) {
   trm_system *sys = d->sim->sys;
-  const trm_state *s = trm_sim_state(d->sim);
+  const trm_state *s = d->state;
   trmi_freedom freedom;
   double mass = 1.0, *direction = TRMI_TAKE(scratch, double, sys->n.nv);
   char names[160];
@@ -29,8 +42,9 @@ static trm_status weigh_directions(trmi_doctor *d, trmi_arena *scratch, trm_erro
                      strchr(names, ',') != NULL ? "" : "s");
   } else {
     trmi_doctor_warn(d, "next to nothing has a mass that moves with %s alone (%.1g of the "
-                     "heaviest): give it a mass or inertia, or a constraint that holds it", names,
-                     mass);
+                     "heaviest): give it a mass or inertia, or a constraint that holds it%s", names,
+                     mass, is_rotation(sys, direction) ? "; a mass that does not turn is a body of "
+                                                         "type: point" : "");
   }
   return TRM_OK;
 }
@@ -54,12 +68,24 @@ static void compare_masses(trmi_doctor *d) {
                    "unit?", least, light.name, most, heavy.name);
 }
 
+static void look_at_gravity(trmi_doctor *d) {
+  const trm_system *sys = d->sim->sys;
+  const trm_unit_names *units = &sys->units;
+  double g[3] = {0.0, 0.0, 0.0};
+  if (sys->ops->gravity != NULL) sys->ops->gravity(sys->self, g);
+  const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  const double si = size * units->metres / (units->seconds * units->seconds);
+  if (!(size > 0.0) || (si >= gravity_least && si <= gravity_most)) return;
+  trmi_doctor_warn(d, "gravity is %.4g %s, %.4g times that of the earth: is it in another unit?",
+                   size, units->acceleration, si / gravity_earth);
+}
+
 static void look_at_starts(trmi_doctor *d) {
   const trm_system *sys = d->sim->sys;
   const trm_unit_names *units = &sys->units;
   const double farthest = length_most / units->metres;
   const double fastest = speed_most / units->metres * units->seconds;
-  const trm_state *s = trm_sim_state(d->sim);
+  const trm_state *s = d->state;
   trm_label label;
   for (int i = 0; i < sys->nq; i++) {
     trm_system_label(sys, TRM_Q, i, &label);
@@ -89,9 +115,10 @@ trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err) {
   trmi_arena_clear(&scratch);
   TRMI_TRY(err, status);
   TRMI_TRY(err, trmi_system_want(sys, TRM_M, err));
-  TRMI_TRY(err, trmi_system_blocks(sys, trm_sim_state(d->sim), TRMI_BIT(TRM_M), NULL, NULL, NULL,
+  TRMI_TRY(err, trmi_system_blocks(sys, d->state, TRMI_BIT(TRM_M), NULL, NULL, NULL,
                                    err));
   compare_masses(d);
+  look_at_gravity(d);
   look_at_starts(d);
   return TRM_OK;
 }

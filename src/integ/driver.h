@@ -94,6 +94,9 @@ bool trmi_rows_singular(trm_sim *sim, const trm_state *s, trm_label *label, doub
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);
+/* sim.c: a simulation with an assembled start in sim->start and nothing else: it cannot run. */
+trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **sim,
+                             trm_error *err);
 /* sim.c: forget whatever a simulation restarted from saved bytes would not have. */
 void trmi_sim_forget(trm_sim *sim);
 /* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */

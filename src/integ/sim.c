@@ -155,11 +155,16 @@ trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status build(trm_sim *sim, trm_error *err) {
+static trm_status build_start(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_options_check(sim, err));
   TRMI_TRY(err, take(sim, err));
   TRMI_TRY(err, read_start(sim, err));
   TRMI_TRY(err, assemble(sim, err));
+  return TRM_OK;
+}
+
+static trm_status build(trm_sim *sim, trm_error *err) {
+  TRMI_TRY(err, build_start(sim, err));
   const trmi_context ctx = {.sys = sim->sys, .options = &sim->options,
                             .consistent = &sim->consistent, .start = &sim->start,
                             .rank = &sim->rank, .arena = &sim->arena,
@@ -203,6 +208,24 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   sim->counters.step_min = INFINITY;
   sim->sampled_t = sim->last_start = sim->last_event = NAN;
   sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
+  *out = sim;
+  return TRM_OK;
+}
+
+trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **out,
+                             trm_error *err) {
+  *out = NULL;
+  trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
+  if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
+  *sim = (trm_sim){.sys = system, .options = *options};
+  trmi_arena_init(&sim->arena, &options->allocator);
+  trm_error own;
+  const trm_status status = final(&own, build_start(sim, &own));
+  if (status != TRM_OK) {
+    trm_sim_free(sim);
+    if (err != NULL) *err = own;
+    return trmi_note(err, __func__, status);
+  }
   *out = sim;
   return TRM_OK;
 }

@@ -8,6 +8,7 @@
 static void declare(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
   m->b = b;
+  v3_store(b->eq->gravity, m->gravity);
   int rotations = 0;
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];

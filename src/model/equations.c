@@ -447,6 +447,10 @@ static void name_units(const void *self, trm_unit_names *names) {
   *names = ((const trmi_equations *)self)->units;
 }
 
+static void tell_gravity(const void *self, double gravity[3]) {
+  memcpy(gravity, ((const trmi_equations *)self)->gravity, 3 * sizeof(double));
+}
+
 static size_t memory_size(const void *self) {
   return (size_t)((const trmi_equations *)self)->nturn * sizeof(double);
 }
@@ -472,6 +476,7 @@ const trm_system_ops trmi_equations_ops = {
   .rotation = rotation,
   .label = label,
   .units = name_units,
+  .gravity = tell_gravity,
   .patterns = patterns,
   .start = start,
   .is_given = is_given,

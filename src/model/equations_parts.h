@@ -107,6 +107,7 @@ typedef struct trmi_equations {
   const char **files;      /* for messages of evaluation                       */
   int         nfiles;
   trm_unit_names units;    /* as trmi_units_name gives them                    */
+  double      gravity[3];  /* of mechanisms                                    */
   trm_sizes   n;
   trm_label  *labels[TRM_STIFF + 1];
   trmi_tape   tape;

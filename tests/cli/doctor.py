@@ -2,6 +2,7 @@
 what a run says about them; mechanisms that are driven completely."""
 
 import csv
+import json
 import math
 
 from program import Case, call, models
@@ -153,6 +154,30 @@ class Doctor(Case):
         path = self.write("trammel: 1\nequations:\n  coordinates: {x: 0, y: 0, z: 0}\n"
                           "  kinetic: 0.5*y'^2\n  constraints: {tie: x - z}\nsimulate: {end: 1}\n")
         self.assertRegex(self.fails_with(3, "run", path), "moves with '[xz]', '[xz]' alone")
+
+    def test_what_has_no_mass_is_reported(self):
+        path = self.write("trammel: 1\nbodies: {d: {mass: 1, inertia: [0, 0.1, 0.1], at: [0.5, 0, 0]}}\n"
+                          "joints: {h: {type: spherical, bodies: [ground, d], at: [0, 0, 0]}}\n"
+                          "simulate: {end: 1}\n")
+        run = call("check", path)
+        self.assertEqual(run.returncode, 3)
+        self.assertRegex(run.stdout, "freedoms 3 = coordinates 6 - independent constraints 3")
+        self.assertRegex(run.stdout, "warning +.* a mass that moves with 'd.wx' alone .* type: point")
+        self.assertIn("moves with 'd.wx' alone", run.stderr)
+        error = json.loads(call("check", path, "--json").stdout)
+        self.assertEqual((error["status"], error["code"]), ("error", "TRM_ERR_SINGULAR"))
+
+    def test_gravity_in_another_unit_is_asked_about(self):
+        text = FOUR_BAR.replace("TYPE", "point_on_line")
+        for gravity, unit, times in (("9810", "", "1000"), ("9.81", "units: N-t-s-mm\n", "0.001"),
+                                     ("386", "", "39.36"), ("9810", "units: N-t-s-mm\n", None),
+                                     ("0", "", None), ("1.62", "", None), ("24.8", "", None)):
+            with self.subTest(gravity=gravity, unit=unit):
+                path = self.write(text.replace("-9.81", "-" + gravity).replace("name:", unit + "name:"))
+                said = [w for w in self.result("check", path)["warnings"] if "gravity" in w]
+                self.assertEqual(len(said), times is not None)
+                for sentence in said:
+                    self.assertIn(f", {times} times that of the earth: is it in", sentence)
 
     def fails_with(self, code, *words):
         run = call(*words)

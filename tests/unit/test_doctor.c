@@ -299,6 +299,35 @@ static void odd_numbers_are_pointed_at(void **unused) {
                "  kinetic: 0.5*phi'^2 + 1e-6*x'^2", NULL);
 }
 
+/* A start without accelerations is no simulation, but has its findings, whichever request fails. */
+static void what_has_no_mass_at_all_is_examined(void **unused) {
+  (void)unused;
+  trm_error err;
+  meter ours = {0};
+  typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 0, y: 0}\n"
+                       "  kinetic: 0.5*x'^2\nsimulate: {end: 1}\n", "text", NULL);
+  trm_options o = m.options;
+  o.allocator = meter_allocator(&ours);
+  trm_sim *sim = NULL;
+  trm_doctor *doctor = NULL;
+  CHECK_STATUS(trm_sim_create(m.system, &o, &sim, &err), TRM_ERR_SINGULAR);
+  for (long n = 1; doctor == NULL; n++) {
+    ours.requests = 0, ours.fail_at = n;
+    const trm_status status = trm_doctor_examine_start(m.system, &o, &sim, &doctor, &err);
+    if (ours.requests < n) CHECK_OK(status, err);
+    else CHECK_STATUS(status, TRM_ERR_MEMORY);
+    assert_true(doctor != NULL || (sim == NULL && ours.live == 0));
+  }
+  assert_int_equal(doctor->rank.freedoms, 2);
+  assert_int_equal(doctor->nwarnings, 1);
+  const char *warning = doctor->warnings[0];
+  if (strstr(warning, "moves with 'y' alone") == NULL) fail_msg("%s", warning);
+  trm_doctor_free(doctor);
+  trm_sim_free(sim);
+  assert_int_equal(ours.live, 0);
+  typed_close(&m);
+}
+
 /* Where x y = 0 and z = 0 cross at the origin, both rows read (0, 0, 1); beside it they differ. */
 #define CROSSED(rows) "  coordinates: {x: 0, y: 0, z: 0}\n  kinetic: 0.5*(x'^2 + y'^2 + z'^2)\n" \
                       "  constraints: {" rows "}"
@@ -403,6 +432,7 @@ int main(void) {
       cmocka_unit_test(released_rows_are_always_too_many),
       cmocka_unit_test(what_assembly_moved_is_told_by_object),
       cmocka_unit_test(odd_numbers_are_pointed_at),
+      cmocka_unit_test(what_has_no_mass_at_all_is_examined),
       cmocka_unit_test(what_is_dependent_in_one_pose_only_is_told_apart),
       cmocka_unit_test(the_fastest_and_slowest_vibration_are_found),
       cmocka_unit_test(methods_suit_their_models),
