@@ -186,13 +186,23 @@ static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,
   return TRM_OK;
 }
 
+static trm_status tell(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err) {
+  trmi_pair *p = self;
+  if (p->told == NULL) return TRM_OK;
+  const trm_plugin_input in = input_of(p, s->t, poses);
+  TRMI_TRY(err, p->law(p, &in, false, err));
+  v3_store(p->told, p->load.force);
+  v3_store(p->told + 3, p->load.torque);
+  return TRM_OK;
+}
+
 static void close_pair(void *self) {
   trmi_pair *p = self;
   if (p->close != NULL) p->close(p);
 }
 
 static const trmi_element_ops pair_ops = {
-  .pattern = pattern, .values = values, .blocks = blocks, .free = close_pair};
+  .pattern = pattern, .values = values, .blocks = blocks, .tell = tell, .free = close_pair};
 
 static trmi_pair_side side_of(const trmi_mechanism *m, const trmi_marker *marker) {
   const trmi_body *body = &m->bodies[marker->body];

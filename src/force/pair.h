@@ -31,6 +31,7 @@ struct trmi_pair {
   trm_status (*law)(trmi_pair *pair, const trm_plugin_input *at, bool wants_derivative,
                     trm_error *err);
   void (*close)(trmi_pair *pair); /* may be NULL */
+  double        *told;            /* force and torque for outputs [6]; may be NULL */
   trmi_pair_load load;
 };
 

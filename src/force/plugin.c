@@ -173,7 +173,18 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
                                                     : "it needs a 'function' of the library");
     }
   }
+  a->told = m->extension.add.loads;
+  m->extension.add.loads += 6;
   return true;
+}
+
+/* What the function gave is read as numbers, without derivatives: for outputs. */
+static void name_loads(trmi_mechanism *m, trmi_action *a) {
+  trmi_node node[6];
+  for (int i = 0; i < 6; i++) node[i] = trmi_input_node(m->b, TRMI_IN_LOAD, a->told + i);
+  for (int k = 0; k < 2; k++) {
+    a->load[k] = (trmi_nodes3){node[3 * k], node[3 * k + 1], node[3 * k + 2]};
+  }
 }
 
 static void push(trmi_mechanism *m, trmi_action *a) {
@@ -191,6 +202,7 @@ static void push(trmi_mechanism *m, trmi_action *a) {
   if (m->complaints->count > 0) return; /* code of a library runs only for a model without faults */
   if (!open_library(m, a, p)) return;
   p->pair.law = law;
+  p->pair.told = m->b->eq->loads + a->told;
   p->pair.close = close_library;
   trmi_pair_add(m, a, &p->pair);
 }
@@ -199,6 +211,6 @@ const trmi_force_type trmi_force_plugin = {
   .name = "plugin",
   .meaning = "Force and torque from a function of a shared library, include/trammel/plugin.h.",
   .keys = "marker|body|markers|bodies|at|library|function|parameters",
-  .ends = TRMI_ON_ONE, .is_native = true,
-  .check = check, .push = push,
+  .ends = TRMI_ON_ONE, .has_loads = true, .is_native = true,
+  .check = check, .law = name_loads, .push = push,
 };

@@ -119,6 +119,7 @@ typedef struct trmi_action {
   trmi_joint *joint;
   int         of_joint; /* which of its coordinates                                   */
   int         turn;     /* number of its angle's memory, -1: none                     */
+  int         told;     /* first of its six numbers of TRMI_IN_LOAD, of a plug-in      */
   double      rest;     /* length or angle without load                               */
   void       *own;      /* of its type, in the arena of the mechanism                 */
   bool        has_measures;
@@ -142,6 +143,8 @@ typedef struct trmi_element_ops {
    * wanted. */
   trm_status (*blocks)(void *self, const trm_state *s, const trmi_pose *poses,
                        const trm_block_request *request, trm_error *err);
+  /* Write loads for outputs to where they are read, TRMI_IN_LOAD; may be NULL. */
+  trm_status (*tell)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
   void (*free)(void *self); /* what does not lie in the arena; may be NULL */
 } trmi_element_ops;
 

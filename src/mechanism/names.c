@@ -364,7 +364,8 @@ bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int l
                         trmi_place place) {
   static const char *const sorts[TRMI_INPUTS] = {
     [TRMI_IN_Q] = "a position", [TRMI_IN_V] = "a velocity", [TRMI_IN_VD] = "an acceleration",
-    [TRMI_IN_LAM] = "a reaction", [TRMI_IN_MU] = "a reaction", [TRMI_IN_XD] = "a rate"};
+    [TRMI_IN_LAM] = "a reaction", [TRMI_IN_MU] = "a reaction", [TRMI_IN_XD] = "a rate",
+    [TRMI_IN_LOAD] = "a load of a plug-in, which outputs may have,"};
   const trmi_input list = forbidden(b, node);
   if (list == TRMI_INPUTS) return true;
   const bool may_be_variable = list == TRMI_IN_LAM || list == TRMI_IN_VD;
@@ -374,11 +375,24 @@ bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int l
   return false;
 }
 
+/* Numbers that elements tell have no rates. */
+static bool has_rate(trmi_builder *b, trmi_node node) {
+  trmi_symbols_of(&b->walk, node);
+  for (int k = 0; k < b->walk.count; k++) {
+    if (trmi_input_of(b, b->walk.nodes[k]) == TRMI_IN_LOAD) return false;
+  }
+  return true;
+}
+
 bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out) {
   trmi_mechanism *m = self;
   const words w = cut(name, length);
   if (!find_name(m, &w, place, out)) return complain_of_rest(m, &w, place);
+  if (primes > 0 && !has_rate(b, out->node)) {
+    trmi_complain(m->complaints, place, "'%.*s' is a load of a plug-in: its rate is not known",
+                  (int)length, name);
+  }
   for (int k = 0; k < primes; k++) {
     out->node = trmi_velocity_of(m, out->node);
     out->dimension = trmi_dimension_product(out->dimension, dimension(0, 1, 0), -1);
@@ -422,7 +436,8 @@ static const trmi_function_info shown[] = {
   {"length, angle, rate", "force", "spring; torsion: its coordinate and rate."},
   {"x y z rx ry rz", "force", "bushing, beam: deformations."},
   {"force, torque", "force",
-   "spring, torsion, joint: the value; others: force.x, torque.x, on B, ground axes."},
+   "spring, torsion, joint: the value; others: force.x, torque.x, on B, ground axes. Those of "
+   "a plug-in only in outputs."},
   {"element3.force.x, element3.moment.x", "beam",
    "Loads in the middle of an element, axes of the section."},
 };

@@ -98,6 +98,16 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   return TRM_OK;
 }
 
+static trm_status tell(void *self, const trm_state *s, trm_error *err) {
+  parts *m = self;
+  for (int i = 0; i < m->nbody; i++) load_pose(&m->bodies[i], s, &m->poses[i + 1]);
+  for (int i = 0; i < m->nelement; i++) {
+    const trmi_element *e = &m->elements[i];
+    if (e->ops->tell != NULL) TRMI_TRY(err, e->ops->tell(e->self, s, m->poses, err));
+  }
+  return TRM_OK;
+}
+
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* The place for the next element's entries of a block, or NULL. */
@@ -281,6 +291,7 @@ const trmi_native *trmi_native_make(trmi_mechanism *from) {
   m->native.patterns = patterns;
   m->native.values = values;
   m->native.blocks = blocks;
+  m->native.tell = tell;
   m->native.free = free_parts;
   return &m->native;
 }

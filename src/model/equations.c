@@ -81,6 +81,7 @@ static void set_inputs(trmi_equations *eq, const trm_state *s) {
   set_list(eq, TRMI_IN_XD, s->xd);
   set_list(eq, TRMI_IN_W, s->w);
   set_list(eq, TRMI_IN_TURN, eq->turn);
+  set_list(eq, TRMI_IN_LOAD, eq->loads);
 }
 
 /* Copy the results of a group; returns zero, or NaN if one of them is not finite. */
@@ -169,6 +170,9 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (eq->native != NULL) TRMI_TRY(err, eq->native->values(eq->native->self, s, out, err));
   groups = filled(eq, groups);
   if (groups == 0) return TRM_OK;
+  if (out->outputs != NULL && eq->used[TRMI_IN_LOAD][1] > 0) {
+    TRMI_TRY(err, eq->native->tell(eq->native->self, s, err));
+  }
   set_inputs(eq, s);
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;

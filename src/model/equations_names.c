@@ -128,6 +128,7 @@ static void make_symbols(trmi_builder *b) {
     [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = b->eq->nq, [TRMI_IN_V] = n->nv, [TRMI_IN_VD] = n->nv,
     [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
     [TRMI_IN_W] = n->nw,    [TRMI_IN_TURN] = b->eq->nturn,
+    [TRMI_IN_LOAD] = b->eq->nloads,
     [TRMI_IN_U] = n->nv,    [TRMI_IN_Y] = n->ng,   [TRMI_IN_YA] = n->na,
     [TRMI_IN_Z] = b->nz,
   };
@@ -155,6 +156,8 @@ static void take_lists(trmi_builder *b) {
   eq->nq = def->ncoordinates + add->nq;
   eq->nturn = add->turns;
   eq->turn = TRMI_TAKE(arena, double, eq->nturn);
+  eq->nloads = add->loads;
+  eq->loads = TRMI_TAKE(arena, double, eq->nloads);
   eq->laws = TRMI_TAKE(arena, trmi_law, add->laws);
   eq->rotation = TRMI_TAKE(arena, int, n->nrot);
   eq->labels[TRM_Q] = TRMI_TAKE(arena, trm_label, eq->nq);

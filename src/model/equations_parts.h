@@ -15,6 +15,7 @@ typedef enum trmi_input {
   TRMI_IN_W,
   TRMI_IN_TURN, /* what is remembered: angles of joints when they were last looked at, numbers
                    fixed at the start, laws of motions (laws.c) */
+  TRMI_IN_LOAD, /* forces and torques that native elements tell, for outputs */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
   TRMI_IN_Z,                        /* last: conditions add to it       */
   TRMI_INPUTS
@@ -71,6 +72,8 @@ typedef struct trmi_native {
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
+  /* Elements tell their loads, TRMI_IN_LOAD. */
+  trm_status (*tell)(void *self, const trm_state *s, trm_error *err);
   void (*free)(void *self); /* what does not lie in the arena */
 } trmi_native;
 
@@ -122,6 +125,8 @@ typedef struct trmi_equations {
   const trmi_native *native;          /* NULL: the tape is all             */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
+  double     *loads;                  /* of native elements            [nloads] */
+  int         nloads;
   trmi_range *ranges;                 /* a list; NULL: none                    */
   char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
   trmi_law   *laws;
@@ -161,7 +166,7 @@ typedef struct trmi_place_of_q {
  * theirs come after the typed ones; rows of g begin with those of `native`, then rows that
  * elements make of nodes, then typed ones. */
 typedef struct trmi_additions {
-  int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns, laws;
+  int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns, laws, loads;
 } trmi_additions;
 
 typedef struct trmi_builder trmi_builder;

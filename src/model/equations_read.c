@@ -346,7 +346,7 @@ static void read_events(trmi_builder *b) {
 }
 
 static void read_outputs(trmi_builder *b) {
-  trmi_names_allow(b, "an output", ALL, true);
+  trmi_names_allow(b, "an output", ALL | BIT(LOAD), true);
   for (int i = 0; i < b->def->outputs.count; i++) {
     trmi_add_entry(b, TRMI_GROUP_OUTPUTS, i, 0, read_text(b, &b->def->outputs.list[i].text, any));
   }

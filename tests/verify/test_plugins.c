@@ -1,5 +1,6 @@
 /* test_plugins.c - forces from shared libraries: the same motion as built-in ones, and a sentence
  * for everything that can be wrong with a library. */
+#include "verify/claims.h"
 #include "verify/mechanics.h"
 
 #define TWO_BODIES                                                                      \
@@ -39,6 +40,19 @@ static void a_plugin_moves_bodies_as_the_built_in_spring(void **state) {
     mechanics_close(&m);
   }
   mechanics_close(&built_in);
+}
+
+/* Force and torque are names for outputs: here the force is all that moves b, and a spring between
+ * markers has no torque. */
+static void loads_of_a_plugin_are_names(void **state) {
+  (void)state;
+  outputs_are_zero(SPRING("spring")
+                   "outputs:\n  x: s.force.x - .8*b.vx'\n  y: s.force.y - .8*b.vy'\n"
+                   "  z: s.force.z - .8*b.vz'\n  torque: hypot(s.torque.x, s.torque.y)\n"
+                   "  size: s.B.force.x^2 + s.B.force.y^2 + s.B.force.z^2 -\n"
+                   "        s.force.x^2 - s.force.y^2 - s.force.z^2\n"
+                   "  some: if(hypot(s.force.x, s.force.y) > 1e-3, 0, 1)\nsimulate: {end: .5}\n",
+                   "names", WAYS({"explicit", 1e-9, 1e-7})); /* samples between steps */
 }
 
 /* Newton's matrix from the library, from differences and from nodes: the same steps. */
@@ -96,6 +110,14 @@ static void a_library_that_does_not_fit_is_named(void **state) {
   }
 }
 
+/* Nothing is known of derivatives of what a plug-in tells. */
+static void loads_of_a_plugin_stand_in_outputs_only(void **state) {
+  (void)state;
+  mechanics_complaint(SPRING("spring") "  t: {type: force, body: a, force: [s.force.x, 0, 0]}\n",
+                      10, "'s.force.x' is a load of a plug-in");
+  mechanics_complaint(SPRING("spring") "outputs: {o: s.force.x'}\n", 10, "its rate is not known");
+}
+
 /* A function that fails in the middle of a run ends it, with the name of the force. */
 static void a_function_that_fails_is_named(void **state) {
   (void)state;
@@ -143,8 +165,10 @@ static void a_library_is_found_beside_the_model(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_plugin_moves_bodies_as_the_built_in_spring),
+    cmocka_unit_test(loads_of_a_plugin_are_names),
     cmocka_unit_test(implicit_methods_converge_with_the_derivatives_of_a_plugin),
     cmocka_unit_test(a_library_that_does_not_fit_is_named),
+    cmocka_unit_test(loads_of_a_plugin_stand_in_outputs_only),
     cmocka_unit_test(a_function_that_fails_is_named),
     cmocka_unit_test(a_library_is_found_beside_the_model),
   };
