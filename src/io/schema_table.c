@@ -151,8 +151,8 @@ static const trmi_schema_row table[] = {
               "multicorrector|newton|exact|index1",
    .fallback = "si2, dop853, multicorrector, index3",
    .meaning = "hht, alpha: si2 to projected-final; explicit: dop853, dopri5; tdg: multicorrector, "
-              "newton, paper, exact; radau: index3, index2, index1, which is the default where states or "
-              "forces depend on reactions or accelerations."},
+              "newton, paper, exact; radau: index3, index2, index1, which is the default where "
+              "states or forces depend on reactions or accelerations."},
   {.path = SIMULATE "solver", .types = WORD, .choices = "auto|block|klu|dense", .fallback = "auto",
    .meaning = "Linear solver."},
   {.path = SIMULATE "alpha", .types = NUMBER, .unit = "1", .fallback = "-0.3",
