@@ -12,7 +12,12 @@
  *   S y = -r,   (d, n, m) += T y,   r += [M G^T A^T; G 0 0; A 0 0] T y                      (4)
  * Where there are states or variables r of (3) is evaluated anew. Where stiffness or damping is not
  * small beside M at this step, or forces depend much on accelerations, (4) contracts badly; then
- * the matrices of system/consistent.c are factored, for this step and some more. */
+ * the matrices of system/consistent.c are factored, for this step and some more.
+ *
+ * Of both, tdg and radau: stiff forces turn what little is left of fast vibrations at the end into
+ * accelerations and multipliers of (3) that have nothing to do with the motion. Where they are off
+ * those of the last stage, which is the end of the step, too, by much more than stages are from
+ * each other, those of the last stage are kept                                              (5) */
 #include "integ/collocation.h"
 #include <math.h>
 #include <string.h>
@@ -207,7 +212,33 @@ static trm_status close_with_passes(trmi_collocation *co, outcome *how, trm_erro
   return TRM_OK;
 }
 
-trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err) {
+/* (5), by accelerations. Those of two stages are off by as much as they change in a step. */
+static bool vibrates(const trmi_collocation *co, const double *of_stage, const double *found) {
+  const double much = 10.0, *scale = co->ctx.scale_v;
+  double off = 0.0, range = 0.0;
+  for (int m = 0; m < co->ctx.sys->n.nv; m++) {
+    double low = co->z[0][m], high = low;
+    for (int j = 1; j < co->rk->s; j++) {
+      low = fmin(low, co->z[j][m]);
+      high = fmax(high, co->z[j][m]);
+    }
+    off = fmax(off, fabs(found[m] - of_stage[m]) / scale[m]);
+    range = fmax(range, (high - low) / scale[m]);
+  }
+  return off > much * range;
+}
+
+/* (5); `of_stage` has v', lam, mu, x', w of the last stage. */
+static trm_status keep_smooth(trmi_collocation *co, const double *of_stage, trm_error *err) {
+  const trm_system *sys = co->ctx.sys;
+  double *found = co->re;
+  trmi_unknowns_gather(sys, &co->next, found);
+  if (!vibrates(co, of_stage, found)) return TRM_OK;
+  trmi_unknowns_scatter(sys, of_stage, &co->next);
+  return trmi_consistent_share(co->ctx.consistent, &co->next, err);
+}
+
+static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
   const bool has_matrix = co->is_tdg && co->h_matrix == h && co->is_of_end;
   if (has_matrix && co->real.plan.nborder == 0 && co->close_wait == 0) {
     outcome how = IS_BAD;
@@ -217,5 +248,13 @@ trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err
     co->close_rate = 1.0;
   }
   TRMI_TRY(err, trmi_consistent_close(co->ctx.consistent, &co->next, err));
+  return TRM_OK;
+}
+
+trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err) {
+  double *of_stage = co->last; /* dense output fills it anew */
+  trmi_unknowns_gather(co->ctx.sys, &co->next, of_stage);
+  TRMI_TRY(err, close_step(co, h, err));
+  TRMI_TRY(err, keep_smooth(co, of_stage, err));
   return TRM_OK;
 }
