@@ -2,6 +2,7 @@
 #ifndef TRMI_ALPHA_H
 #define TRMI_ALPHA_H
 #include "integ/integrator.h"
+#include "integ/mix.h"
 #include "linalg/split.h"
 
 enum { ALPHA_HISTORY = 4 }; /* points of the predictor: degree 3 */
@@ -32,15 +33,6 @@ enum {
   ALPHA_ROLL,                                 /* beta h / gamma                */
   ALPHA_SLOTS
 };
-
-/* Of alpha_mix.c; vectors have the numbers of both solves. */
-enum { ALPHA_PAIRS = 16 };
-typedef struct trmi_mix {
-  int     count;
-  double  rate;                              /* gamma/(beta h) */
-  double *dz[ALPHA_PAIRS], *df[ALPHA_PAIRS]; /* [2 n] */
-  double *f, *added;                         /* of the last iteration [2 n] */
-} trmi_mix;
 
 typedef struct trmi_alpha {
   trmi_context ctx;
@@ -85,6 +77,7 @@ typedef struct trmi_alpha {
   trmi_split  split;     /* of cs                                         */
   bool        has_split;
   trmi_mix    mix;       /* of cm ..                                      */
+  double     *both;      /* r and r + r2                            [2 n] */
   bool        is_mixed;  /* .. as long as that converges                  */
   trm_state   end;       /* projected: the end of the step on its constraints */
   double     *multipliers; /* by the splitting, of the tangent of cs  [ng] */
@@ -127,9 +120,7 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
-/* alpha_mix.c: room for the present epoch; what to add in place of the correction in r and r2, from
- * those before it in this step. */
-void trmi_alpha_mix_plan(trmi_alpha *ga);
+/* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
 void trmi_alpha_mix(trmi_alpha *ga, double h, bool is_first);
 
 /* The light matrix of an attempt from this state serves the next one. */

@@ -13,7 +13,7 @@
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)
  * Orthogonal splitting, of cs-qr and for redundant constraints: G^T s nearest to the force on
  * the right of (2) in the metric of the second matrix. cm leaves the term out,
- * see alpha_mix.c. */
+ * its corrections are mixed (mix.h). */
 #include "integ/alpha.h"
 #include <math.h>
 #include <string.h>
@@ -124,4 +124,30 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err) {
   if (!is_full) return split_orthogonally(ga, err); /* redundant constraints */
   trmi_split_solve(&ga->split, ga->r2, ga->multipliers);
   return TRM_OK;
+}
+
+/* The length is that of corrections of positions and of accelerations, r and r + r2, and of states,
+ * over their scales. */
+static void weigh(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const double rate = ga->gamma / (ga->beta * h); /* of states beside positions */
+  double *weight = ga->mix.weight;
+  memset(weight, 0, 2 * (size_t)at.n * sizeof(double));
+  for (int i = 0; i < sys->n.nv; i++) {
+    weight[i] = weight[at.n + i] = 1.0 / (ga->ctx.scale_v[i] * ga->ctx.scale_v[i]);
+  }
+  for (int i = 0; i < sys->n.nx; i++) {
+    const double scale = rate / fmax(sys->scale_x[i], fabs(ga->next.x[i]));
+    weight[at.n + at.x + i] = scale * scale;
+  }
+}
+
+void trmi_alpha_mix(trmi_alpha *ga, double h, bool is_first) {
+  const int n = trmi_places_of(ga->ctx.sys).n;
+  double *both = ga->both;
+  if (is_first) weigh(ga, h);
+  for (int i = 0; i < n; i++) both[i] = ga->r[i], both[n + i] = ga->r[i] + ga->r2[i];
+  trmi_mix_next(&ga->mix, both, is_first);
+  for (int i = 0; i < n; i++) ga->r[i] = both[i], ga->r2[i] = both[n + i] - both[i];
 }

@@ -132,7 +132,11 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
     ga->first.blocks |= TRMI_BIT(TRM_GV_Q);
   }
   if (ga->form == ALPHA_CS) TRMI_TRY(err, trmi_alpha_split_plan(ga, err));
-  if (ga->form == ALPHA_CM) trmi_alpha_mix_plan(ga);
+  if (ga->form == ALPHA_CM) {
+    const int both = 2 * trmi_places_of(sys).n;
+    trmi_mix_plan(&ga->mix, both, &ga->arena);
+    ga->both = TRMI_TAKE(&ga->arena, double, both);
+  }
   TRMI_TRY(err, trmi_arena_check(&ga->arena, err));
   return TRM_OK;
 }
