@@ -3,6 +3,7 @@
 #define TRMI_COLLOCATION_H
 #include "integ/collocation_tables.h"
 #include "integ/integrator.h"
+#include "integ/mix.h"
 #include "linalg/complex.h"
 
 /* Which constraint the stages satisfy: g = 0, its rate, or its second derivative. */
@@ -85,6 +86,7 @@ typedef struct trmi_collocation {
   double   eta;                /* what is left after a correction, as its part           */
   double   theta;              /* rate of convergence of the last step                   */
   int      hard;               /* tdg: steps left for which Newton replaces the passes   */
+  trmi_mix close_mix;          /* tdg: of corrections at the end of a step               */
   double   close_rate;         /* tdg: contraction at the end of the last step           */
   int      close_wait;         /* tdg: steps left whose end has matrices of its own      */
 

@@ -10,9 +10,11 @@
  * of these equations themselves, solved with S and turned by T, which its columns carry, come to
  * the same solution and contract like h:
  *   S y = -r,   (d, n, m) += T y,   r += [M G^T A^T; G 0 0; A 0 0] T y                      (4)
- * Where there are states or variables r of (3) is evaluated anew. Where stiffness or damping is not
- * small beside M at this step, or forces depend much on accelerations, (4) contracts badly; then
- * the matrices of system/consistent.c are factored, for this step and some more.
+ * Where r is followed (4) is linear, and corrections are mixed (mix.h): stiffness that is not small
+ * beside M costs some solves then. Where there are states or variables r of (3) is evaluated anew.
+ * Where forces depend much on accelerations, or very many stiff modes do not fit into the pairs
+ * of the mixing, (4) contracts badly; then the matrices of system/consistent.c are factored, for
+ * this step and some more.
  *
  * Of both, tdg and radau: stiff forces turn what little is left of fast vibrations at the end into
  * accelerations and multipliers of (3) that have nothing to do with the motion. Where they are off
@@ -23,7 +25,7 @@
 #include <string.h>
 
 /* Solves of one list at most, the worst contraction, steps without (4) after a worse one. */
-enum { SOLVES_MAX = 10, BAD_STEPS = 20 };
+enum { SOLVES_MAX = 10, SOLVES_MIXED = MIX_PAIRS, BAD_STEPS = 20 };
 static const double worst_rate = 0.3;
 static const double satisfied = 1e-14; /* of constraints: rounding */
 
@@ -32,6 +34,7 @@ typedef enum target { POSITIONS, VELOCITIES, UNKNOWNS } target;
 
 /* Corrections of (4): the last one, its part of the one before. */
 typedef struct series {
+  bool   is_mixed;
   int    count;
   double last, rate;
 } series;
@@ -46,6 +49,7 @@ static outcome judge(series *of, double size, double limit) {
   of->count++;
   if (of->rate < 0.99 && of->rate / (1.0 - of->rate) * size <= limit) return IS_DONE;
   if (of->count == 1) return GOES_ON;
+  if (of->is_mixed) return of->count < SOLVES_MIXED ? GOES_ON : IS_BAD;
   if (of->rate > worst_rate) return IS_BAD;
   return size * pow(of->rate, SOLVES_MAX - of->count) <= limit ? GOES_ON : IS_BAD;
 }
@@ -164,11 +168,12 @@ static trm_status iterate(trmi_collocation *co, target what, bool follows, outco
                           trm_error *err) {
   const double limit = limit_of(co, what);
   double *r = co->work, *y = co->re;
-  series of = {.rate = fmin(10 * co->close_rate, 1.0)}; /* careful from step to step */
+  series of = {.is_mixed = follows, .rate = fmin(10 * co->close_rate, 1.0)}; /* careful */
   TRMI_TRY(err, residual(co, what, r, err));
   *how = what != UNKNOWNS && violation(co, r) <= satisfied ? IS_DONE : GOES_ON;
   while (*how == GOES_ON) {
     TRMI_TRY(err, correct(co, r, y, err));
+    if (follows) trmi_mix_next(&co->close_mix, y, of.count == 0);
     *how = judge(&of, add(co, what, y), limit);
     if (*how != GOES_ON) break;
     if (follows) {
@@ -200,9 +205,19 @@ static trm_status move_positions(trmi_collocation *co, outcome *how, trm_error *
   return iterate(co, POSITIONS, false, how, err);
 }
 
+/* The length of corrections: that of coordinates over their scales. */
+static void weigh(trmi_collocation *co) {
+  double *weight = co->close_mix.weight;
+  memset(weight, 0, (size_t)co->close_mix.n * sizeof(double));
+  for (int m = 0; m < co->ctx.sys->n.nv; m++) {
+    weight[m] = 1.0 / (co->ctx.scale_v[m] * co->ctx.scale_v[m]);
+  }
+}
+
 /* All of it with S. */
 static trm_status close_with_passes(trmi_collocation *co, outcome *how, trm_error *err) {
   const trm_sizes *n = &co->ctx.sys->n;
+  weigh(co);
   TRMI_TRY(err, move_positions(co, how, err));
   if (*how == IS_DONE) TRMI_TRY(err, evaluate(co, err));
   if (*how == IS_DONE && n->ng + n->na > 0) {

@@ -126,6 +126,7 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   const int entries = plan->Ap[plan->n];
   for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);
   co->columns = TRMI_TAKE(&co->arena, double, entries);
+  if (co->is_tdg) trmi_mix_plan(&co->close_mix, plan->n, &co->arena);
   TRMI_TRY(err, trmi_arena_check(&co->arena, err));
   if (co->is_tdg) return trmi_collocation_plan_full(co, bordered, err);
   for (int k = 0; k < co->s_most / 2; k++) {
