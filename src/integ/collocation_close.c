@@ -28,13 +28,13 @@
 enum { SOLVES_MAX = 10, SOLVES_MIXED = MIX_PAIRS, BAD_STEPS = 20 };
 static const double worst_rate = 0.3;
 static const double satisfied = 1e-14; /* of constraints: rounding */
+static const double near_limit = 30.0; /* times the limit, where rounding does not let it be met */
 
 /* Which of (1), (2), (3). */
 typedef enum target { POSITIONS, VELOCITIES, UNKNOWNS } target;
 
 /* Corrections of (4): the last one, its part of the one before. */
 typedef struct series {
-  bool   is_mixed;
   int    count;
   double last, rate;
 } series;
@@ -49,7 +49,6 @@ static outcome judge(series *of, double size, double limit) {
   of->count++;
   if (of->rate < 0.99 && of->rate / (1.0 - of->rate) * size <= limit) return IS_DONE;
   if (of->count == 1) return GOES_ON;
-  if (of->is_mixed) return of->count < SOLVES_MIXED ? GOES_ON : IS_BAD;
   if (of->rate > worst_rate) return IS_BAD;
   return size * pow(of->rate, SOLVES_MAX - of->count) <= limit ? GOES_ON : IS_BAD;
 }
@@ -168,12 +167,11 @@ static trm_status iterate(trmi_collocation *co, target what, bool follows, outco
                           trm_error *err) {
   const double limit = limit_of(co, what);
   double *r = co->work, *y = co->re;
-  series of = {.is_mixed = follows, .rate = fmin(10 * co->close_rate, 1.0)}; /* careful */
+  series of = {.rate = fmin(10 * co->close_rate, 1.0)}; /* careful from step to step */
   TRMI_TRY(err, residual(co, what, r, err));
   *how = what != UNKNOWNS && violation(co, r) <= satisfied ? IS_DONE : GOES_ON;
   while (*how == GOES_ON) {
     TRMI_TRY(err, correct(co, r, y, err));
-    if (follows) trmi_mix_next(&co->close_mix, y, of.count == 0);
     *how = judge(&of, add(co, what, y), limit);
     if (*how != GOES_ON) break;
     if (follows) {
@@ -184,6 +182,60 @@ static trm_status iterate(trmi_collocation *co, target what, bool follows, outco
     if (what == POSITIONS && !follows && violation(co, r) <= satisfied) *how = IS_DONE;
   }
   if (of.count > 1) co->close_rate = of.rate;
+  return TRM_OK;
+}
+
+/* What r leaves of (2) or (3) over the scales: coordinates by the diagonal of M, in co->first.
+ * S makes little of stiff modes, so that small corrections alone would say nothing of them. */
+static double left_over(const trmi_collocation *co, const double *r) {
+  const trm_system *sys = co->ctx.sys;
+  double worst = violation(co, r);
+  for (int m = 0; m < sys->n.nv; m++) {
+    const double size = fabs(r[m]) / (co->first[m] * co->ctx.scale_v[m]);
+    if (!(size <= worst)) worst = size;
+  }
+  return worst;
+}
+
+/* The diagonal of M, and the length of corrections: that of coordinates over their scales. */
+static void weigh(trmi_collocation *co) {
+  const trm_system *sys = co->ctx.sys;
+  const trmi_sparse *M = &sys->block[TRM_M];
+  double *weight = co->close_mix.weight, *diagonal = co->first; /* dense output fills it anew */
+  memset(weight, 0, (size_t)co->close_mix.n * sizeof(double));
+  memset(diagonal, 0, (size_t)sys->n.nv * sizeof(double));
+  for (int k = 0; k < M->n; k++) {
+    if (M->row[k] == M->col[k]) diagonal[M->row[k]] += M->values[k];
+  }
+  for (int m = 0; m < sys->n.nv; m++) {
+    weight[m] = 1.0 / (co->ctx.scale_v[m] * co->ctx.scale_v[m]);
+  }
+}
+
+/* (4) for (2), or for (3) without states and variables, mixed. Velocities that it does not bring to
+ * their end are left as they were: half of the way is not the shortest one. */
+static trm_status iterate_mixed(trmi_collocation *co, target what, outcome *how, trm_error *err) {
+  const trm_system *sys = co->ctx.sys;
+  const double size = what == UNKNOWNS ? largest(co->next.vd, co->ctx.scale_v, sys->n.nv) : 1.0;
+  const double limit = limit_of(co, what) * size;
+  const size_t bytes = (size_t)sys->n.nv * sizeof(double);
+  double *r = co->work, *y = co->re, *v = co->im;
+  memcpy(v, co->next.v, bytes);
+  TRMI_TRY(err, residual(co, what, r, err));
+  double left = left_over(co, r), before = INFINITY;
+  /* up to the limit, or as near to it as rounding lets r come */
+  for (int k = 0; k < SOLVES_MIXED && left > limit; k++) {
+    if (left > 0.5 * before && left < near_limit * limit) break;
+    before = left;
+    TRMI_TRY(err, correct(co, r, y, err));
+    trmi_mix_next(&co->close_mix, y, k == 0);
+    (void)add(co, what, y);
+    follow(co, y, r);
+    left = left_over(co, r);
+    if (k == 0) co->close_rate = fmin(fmax(left / before, 1e-6), 1.0); /* of (4) by itself */
+  }
+  *how = left <= near_limit * limit ? IS_DONE : IS_BAD;
+  if (*how == IS_BAD) memcpy(co->next.v, v, bytes);
   return TRM_OK;
 }
 
@@ -205,26 +257,17 @@ static trm_status move_positions(trmi_collocation *co, outcome *how, trm_error *
   return iterate(co, POSITIONS, false, how, err);
 }
 
-/* The length of corrections: that of coordinates over their scales. */
-static void weigh(trmi_collocation *co) {
-  double *weight = co->close_mix.weight;
-  memset(weight, 0, (size_t)co->close_mix.n * sizeof(double));
-  for (int m = 0; m < co->ctx.sys->n.nv; m++) {
-    weight[m] = 1.0 / (co->ctx.scale_v[m] * co->ctx.scale_v[m]);
-  }
-}
-
 /* All of it with S. */
 static trm_status close_with_passes(trmi_collocation *co, outcome *how, trm_error *err) {
   const trm_sizes *n = &co->ctx.sys->n;
-  weigh(co);
   TRMI_TRY(err, move_positions(co, how, err));
-  if (*how == IS_DONE) TRMI_TRY(err, evaluate(co, err));
-  if (*how == IS_DONE && n->ng + n->na > 0) {
-    TRMI_TRY(err, iterate(co, VELOCITIES, true, how, err));
-  }
-  if (*how == IS_DONE) TRMI_TRY(err, iterate(co, UNKNOWNS, n->nx + n->nw == 0, how, err));
-  return TRM_OK;
+  if (*how != IS_DONE) return TRM_OK;
+  TRMI_TRY(err, evaluate(co, err));
+  weigh(co);
+  if (n->ng + n->na > 0) TRMI_TRY(err, iterate_mixed(co, VELOCITIES, how, err));
+  if (*how != IS_DONE) return TRM_OK;
+  if (n->nx + n->nw == 0) return iterate_mixed(co, UNKNOWNS, how, err);
+  return iterate(co, UNKNOWNS, false, how, err);
 }
 
 /* (5), by accelerations. Those of two stages are off by as much as they change in a step. */

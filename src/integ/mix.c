@@ -1,6 +1,6 @@
 /* mix.c - see mix.h.
  *
- * An iteration adds f(z) to its unknowns z. Where its matrix is not the right one it comes closer by
+ * An iteration adds f(z) to its unknowns z. Where its matrix is not right it comes closer by
  * a factor each time, and f is nearly linear. Pairs of what was added and how f changed by it,
  *   dz_i,  df_i = f(z_i + dz_i) - f(z_i)                                       (1)
  * tell how f would be elsewhere: added is

@@ -293,6 +293,31 @@ static void a_step_factors_once_and_solves_twice_a_pass(void **state) {
   trm_system_free(sys);
 }
 
+/* Under error control, with long steps and stiff parts: one for each attempt, and the first. */
+static void an_attempt_factors_once(void **state) {
+  (void)state;
+  static const struct {
+    model  of;
+    double end, tolerance;
+  } runs[] = {
+    {{"chain", {{"links", "100"}}}, 2.0, 1e-4}, {{"chain", {{"links", "100"}}}, 1.0, 1e-5},
+    {{"chain", {{"links", "5"}}}, 2.0, 1e-6},   {{"slider-crank", {{0}}}, 0.02, 1e-4},
+    {{"slider-crank", {{0}}}, 0.01, 1e-6},      {{"double-pendulum", {{0}}}, 1.0, 1e-5},
+  };
+  for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+    trm_options o = options_until(runs[k].end);
+    o.integrator = "tdg";
+    o.tolerance = runs[k].tolerance;
+    history h = run(&runs[k].of, &o, KEEP_LAST);
+    const trm_counters *c = &h.counters;
+    const long attempts = c->steps + c->rejected_error + c->rejected_newton;
+    print_message("%s at %g: %ld factorizations in %ld attempts\n", runs[k].of.problem,
+                  runs[k].tolerance, c->factorizations, attempts);
+    assert_true(c->factorizations <= attempts + 1);
+    history_free(&h);
+  }
+}
+
 /* Largest difference over the largest value. */
 static double off(const double *a, const double *b, int n) {
   double difference = 0.0, size = 1e-30;
@@ -514,6 +539,7 @@ int main(void) {
       cmocka_unit_test(alternating_steps_keep_the_order),
       cmocka_unit_test(energy_controls_the_steps_as_in_the_paper),
       cmocka_unit_test(a_step_factors_once_and_solves_twice_a_pass),
+      cmocka_unit_test(an_attempt_factors_once),
       cmocka_unit_test(ends_of_steps_are_those_of_their_own_matrices),
       cmocka_unit_test(passes_can_be_fixed),
       cmocka_unit_test(singular_poses_are_passed_at_order_three),
