@@ -5,6 +5,7 @@
 #include "integ/integrator.h"
 #include "integ/mix.h"
 #include "linalg/complex.h"
+#include <math.h>
 
 /* Which constraint the stages satisfy: g = 0, its rate, or its second derivative. */
 typedef enum collocation_level { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERATION }
@@ -140,6 +141,16 @@ trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err
 /* collocation_close.c: move the end of the step onto the constraints, solve for v', lam, mu, x',
  * w. */
 trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err);
+
+/* How far number m of s stages is apart. */
+static inline double trmi_collocation_range(const trmi_collocation *co, int s, int m) {
+  double low = co->z[0][m], high = low;
+  for (int j = 1; j < s; j++) {
+    low = fmin(low, co->z[j][m]);
+    high = fmax(high, co->z[j][m]);
+  }
+  return high - low;
+}
 
 /* collocation_dense.c: first iterate of a step. */
 void trmi_collocation_predict(trmi_collocation *co, double h);

@@ -275,13 +275,8 @@ static bool vibrates(const trmi_collocation *co, const double *of_stage, const d
   const double much = 10.0, *scale = co->ctx.scale_v;
   double off = 0.0, range = 0.0;
   for (int m = 0; m < co->ctx.sys->n.nv; m++) {
-    double low = co->z[0][m], high = low;
-    for (int j = 1; j < co->rk->s; j++) {
-      low = fmin(low, co->z[j][m]);
-      high = fmax(high, co->z[j][m]);
-    }
     off = fmax(off, fabs(found[m] - of_stage[m]) / scale[m]);
-    range = fmax(range, (high - low) / scale[m]);
+    range = fmax(range, trmi_collocation_range(co, co->rk->s, m) / scale[m]);
   }
   return off > much * range;
 }

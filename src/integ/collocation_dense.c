@@ -130,15 +130,11 @@ static void choose_start(const trmi_collocation *co, double *start) {
   }
   for (int m = 0; m < nv; m++) {
     const double scale = co->ctx.scale_v[m];
-    double low = co->z[0][m], high = low;
+    const double apart = trmi_collocation_range(co, s, m) / scale;
     start[m] = 0.0;
-    for (int j = 0; j < s; j++) {
-      start[m] += at_start[j] * co->z[j][m];
-      low = fmin(low, co->z[j][m]);
-      high = fmax(high, co->z[j][m]);
-    }
+    for (int j = 0; j < s; j++) start[m] += at_start[j] * co->z[j][m];
     off += (given[m] - start[m]) / scale * ((given[m] - start[m]) / scale);
-    range += (high - low) / scale * ((high - low) / scale);
+    range += apart * apart;
   }
   if (off <= range && nv > 0) memcpy(start, given, (size_t)nv * sizeof(double));
 }
