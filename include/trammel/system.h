@@ -113,6 +113,8 @@ typedef struct trm_values {
   double *d;       /**< left side of (4)                            [nx]       */
   double *w;       /**< w - W                                       [nw]       */
   double *events;  /**< event functions                             [nevents]  */
+  double *event_rates; /**< and their rates along the motion, which show two crossings in one step.
+                        NaN before the call: what is not known stays so [nevents] */
   double *outputs; /**< named outputs                               [noutputs] */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */

@@ -35,7 +35,8 @@ static double next_grid_time(const trm_sim *sim) {
   return t > opt->end - 1e-6 * opt->steps[place] ? opt->end : t;
 }
 
-static double choose_step(trm_sim *sim, trm_limit *limit) {
+static double choose_step(trm_sim *sim, trm_step_record *record) {
+  trm_limit *limit = &record->limit;
   const trm_options *opt = &sim->options;
   const double t = trm_sim_state(sim)->t;
   *limit = TRM_LIMIT_NONE;
@@ -50,6 +51,10 @@ static double choose_step(trm_sim *sim, trm_limit *limit) {
   } else if (2 * h > left) {
     h = 0.5 * left, *limit = TRM_LIMIT_MAXIMUM;
   }
+  if (sim->sys->n.nevents == 0) return h;
+  int event;
+  const double reach = trmi_events_reach(sim, h, &event);
+  if (event >= 0) h = reach, *limit = TRM_LIMIT_EVENT;
   return h;
 }
 
@@ -234,7 +239,7 @@ static void tell_branch(trm_sim *sim) {
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
   const double t = trm_sim_state(sim)->t;
-  double h = choose_step(sim, &record->limit);
+  double h = choose_step(sim, record);
   if (sim->sys->ops->begin_step != NULL) {
     TRMI_TRY(err, sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), h, err));
   }
@@ -273,12 +278,16 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
   return TRM_OK;
 }
 
+static bool sets_no_pace(trm_limit limit) {
+  return limit == TRM_LIMIT_MAXIMUM || limit == TRM_LIMIT_EVENT;
+}
+
 /* The step to try next, from the error of this one. */
 static void choose_next(trm_sim *sim, const trm_step_record *record) {
   if (sim->options.nsteps > 0) return;
   if (sim->factor > 0.0) { /* by the integrator */
     const double wish = record->h * sim->factor;
-    sim->h_next = record->limit == TRM_LIMIT_MAXIMUM ? fmax(wish, sim->h_next) : wish;
+    sim->h_next = sets_no_pace(record->limit) ? fmax(wish, sim->h_next) : wish;
     sim->chosen_by = TRM_LIMIT_ERROR;
     sim->just_rejected = false;
     sim->h_before = 0.0; /* errors before and after say nothing of each other */
@@ -306,9 +315,9 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   const double most = sim->just_rejected ? 1.0 : sim->ops->growth;
   if (factor > most) factor = most, sim->chosen_by = TRM_LIMIT_GROWTH;
   if (factor > 1.0 && factor < sim->ops->hold) factor = 1.0;
-  /* steps shortened for the end of the run do not set the pace */
-  const double h = record->limit == TRM_LIMIT_MAXIMUM ? fmax(record->h * factor, sim->h_next)
-                                                      : record->h * factor;
+  /* steps shortened for the end of the run, or for an event, do not set the pace */
+  const double h = sets_no_pace(record->limit) ? fmax(record->h * factor, sim->h_next)
+                                               : record->h * factor;
   sim->h_next = h;
   sim->just_rejected = false;
 }
@@ -364,8 +373,9 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   double t = trm_sim_state(sim)->t;
   int event = -1;
   if (sim->sys->n.nevents > 0) {
-    TRMI_TRY(err, trmi_events_evaluate(sim, trm_sim_state(sim), sim->event_new, err));
-    TRMI_TRY(err, trmi_events_find(sim, record->t, t, &event, &t, err));
+    TRMI_TRY(err, trmi_events_evaluate(sim, trm_sim_state(sim), sim->event_new,
+                                       sim->event_new + sim->sys->n.nevents, err));
+    TRMI_TRY(err, trmi_events_find(sim, record->t, record->t, &event, &t, err));
   }
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
@@ -376,7 +386,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   if (event >= 0) {
     TRMI_TRY(err, end_at_event(sim, event, t, &stop, err));
   } else {
-    for (int i = 0; i < sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
+    for (int i = 0; i < 2 * sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
   }
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;

@@ -51,7 +51,11 @@ struct trm_sim {
   double h_before, error_before; /* of the last accepted step; 0: none       */
   trm_limit chosen_by;  /* what chose h_next                                 */
   long   next_output;   /* number of the next output time                    */
-  double *event_values, *event_new, *event_mid, *event_t; /* [nevents] */
+  /* event functions, then their rates, at the start and the end of a step, inside it and in its
+     middle, at half_t                                                      [2 nevents] */
+  double *event_values, *event_new, *event_mid, *event_half;
+  double  half_t;
+  double *event_t;      /* times of crossings                                [nevents] */
   double last_event;  /* time of the last one that ended a step [s] */
   int    crowded;     /* how many followed each other at once      */
   double sampled_t;     /* time of the last sample                           */
@@ -78,12 +82,19 @@ trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *er
 /* The next sample is the first one after t: a restart may ask for other samples. */
 void trmi_outputs_skip(trm_sim *sim, double t);
 
-/* events.c: evaluate event functions at a state. */
-trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, trm_error *err);
-/* The first event inside the last step that ends it: *index = -1 if there is none.
- * Silent events before it are reported. */
-trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, double *t,
+/* events.c: evaluate event functions at a state, and their rates (NULL: not wanted). */
+trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
+                                trm_error *err);
+/* The first event after `from` inside the last step, which began at t0, that ends it: *index = -1
+ * if there is none. Silent events before it are reported. */
+trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, double *t,
                             trm_error *err);
+/* The longest step, up to h, that event functions allow; `index` receives the one that limits. */
+double trmi_events_reach(const trm_sim *sim, double h, int *index);
+/* crossing.c: when event i crosses zero first after `from` in the last step, which began at
+ * `start`, in its direction; infinity: never. Values at its ends: event_values, event_new. */
+trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, double start,
+                              double from, double *t, trm_error *err);
 /* sim->start is the state at the event: let the system react, start anew there. */
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err);
 

@@ -1,17 +1,25 @@
-/* events.c - zero crossings of event functions, located on dense output.
+/* events.c - what happens at the zero crossings of event functions.
  *
- * Inside a step whose ends have different signs the crossing is found by the
- * Illinois variant of false position; the smaller side counts. An event that is
- * zero at the start of a step does not fire again there: what counts is the sign it
- * takes on first. */
+ * crossing.c finds them inside a step. An event that is zero at the start of a step does not fire
+ * again there: what counts is the sign it takes on first. Before a step, an event function f that
+ * goes towards zero limits it to
+ *   h <= 2 |f / f'|                                                                (1)
+ * so that what the equations do far beyond an event, where others will hold, is not asked; at
+ * least to a tenth, for a step that reaches that far past an event is found out anyway. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>
 
-trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values,
+/* Silent crossings of one step that are told. */
+enum { SILENT_MAX = 1000 };
+
+trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
                                 trm_error *err) {
-  if (sim->sys->n.nevents == 0) return TRM_OK;
-  TRMI_TRY(err, trm_system_values(sim->sys, s, &(trm_values){.events = values}, err));
+  const int n = sim->sys->n.nevents;
+  if (n == 0) return TRM_OK;
+  for (int i = 0; i < n && rates != NULL; i++) rates[i] = NAN; /* systems need not know them */
+  TRMI_TRY(err, trm_system_values(sim->sys, s, &(trm_values){.events = values,
+                                                             .event_rates = rates}, err));
   return TRM_OK;
 }
 
@@ -19,6 +27,20 @@ static trm_event_info info_of(const trm_sim *sim, int i) {
   trm_event_info info = {.kind = TRM_EVENT_SILENT, .direction = 0};
   if (sim->sys->ops->event_info != NULL) sim->sys->ops->event_info(sim->sys->self, i, &info);
   return info;
+}
+
+double trmi_events_reach(const trm_sim *sim, double h, int *index) {
+  const int n = sim->sys->n.nevents;
+  double most = h;
+  *index = -1;
+  for (int i = 0; i < n; i++) {
+    const double f = sim->event_values[i], rate = sim->event_values[n + i];
+    if (!(f * rate < 0.0) || !(2 * fabs(f) < most * fabs(rate))) continue;
+    if (info_of(sim, i).kind == TRM_EVENT_SILENT) continue;
+    most = 2 * fabs(f / rate);
+    *index = i;
+  }
+  return fmax(most, 0.1 * h);
 }
 
 /* From one sign to the other, or to zero; from zero only what no longer holds. */
@@ -29,71 +51,23 @@ static bool crosses(double before, double after, const trm_event_info *info) {
   return direction == 0 || (direction > 0) == (before < 0.0);
 }
 
-static trm_status value_at(trm_sim *sim, int i, double t, double *value, trm_error *err) {
-  TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->dense, err));
-  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->dense, sim->event_mid, err));
-  *value = sim->event_mid[i];
-  return TRM_OK;
-}
-
-/* Event i begins at zero: move t0 to where it has a sign, f0. Both stay if there is none. */
-static trm_status leave_zero(trm_sim *sim, int i, double t1, double *t0, double *f0,
-                             trm_error *err) {
-  static const double parts[] = {1.0 / 1024.0, 1.0 / 64.0, 1.0 / 8.0, 0.5};
-  for (size_t k = 0; k < sizeof parts / sizeof *parts && *f0 == 0.0; k++) {
-    const double t = *t0 + parts[k] * (t1 - *t0);
-    TRMI_TRY(err, value_at(sim, i, t, f0, err));
-    if (*f0 != 0.0) *t0 = t;
-  }
-  return TRM_OK;
-}
-
-/* The crossing of event i between t0, where its value is f0, and t1, where it has another sign. */
-static trm_status locate(trm_sim *sim, int i, double t0, double f0, double t1, double *t,
-                         trm_error *err) {
-  double f1 = sim->event_new[i];
-  const double near = 4e-16 * fmax(fabs(t0), fabs(t1)) + 1e-15 * (t1 - t0);
-  int side = 0;
-  for (int k = 0; k < 100 && t1 - t0 > near && f1 != 0.0; k++) {
-    double mid = t1 - f1 * (t1 - t0) / (f1 - f0), f = 0.0;
-    if (!(mid > t0 && mid < t1) || k % 8 == 7) mid = 0.5 * (t0 + t1);
-    TRMI_TRY(err, value_at(sim, i, mid, &f, err));
-    if ((f < 0.0) == (f1 < 0.0)) {
-      t1 = mid, f1 = f;
-      if (side == 1) f0 *= 0.5;
-      side = 1;
-    } else {
-      t0 = mid, f0 = f;
-      if (side == -1) f1 *= 0.5;
-      side = -1;
-    }
-  }
-  *t = t1; /* where the sign is already the new one */
-  return TRM_OK;
-}
-
-trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, double *t,
+trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, double *t,
                             trm_error *err) {
-  *index = -1;
-  *t = t1;
   const int n = sim->sys->n.nevents;
+  *index = -1;
+  *t = trm_sim_state(sim)->t;
+  sim->half_t = NAN;
 
   /* times of all crossings, and the first that ends the step */
   for (int i = 0; i < n; i++) {
     const trm_event_info info = info_of(sim, i);
-    double from = t0, before = sim->event_values[i];
-    sim->event_t[i] = INFINITY;
-    if (before == 0.0 && !info.holds && sim->event_new[i] != 0.0) {
-      TRMI_TRY(err, leave_zero(sim, i, t1, &from, &before, err));
-    }
-    if (!crosses(before, sim->event_new[i], &info)) continue;
-    TRMI_TRY(err, locate(sim, i, from, before, t1, &sim->event_t[i], err));
-    if (info.kind == TRM_EVENT_SILENT) continue;
+    TRMI_TRY(err, trmi_crossing_find(sim, i, &info, t0, from, &sim->event_t[i], err));
+    if (info.kind == TRM_EVENT_SILENT || !(sim->event_t[i] <= *t)) continue;
     if (*index < 0 || sim->event_t[i] < *t) *index = i, *t = sim->event_t[i];
   }
 
-  /* silent ones up to there, in their order */
-  for (;;) {
+  /* silent ones up to there, in their order; one may come twice */
+  for (int told = 0;; told++) {
     int next = -1;
     for (int i = 0; i < n; i++) {
       if (info_of(sim, i).kind != TRM_EVENT_SILENT || !(sim->event_t[i] <= *t)) continue;
@@ -101,8 +75,12 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double t1, int *index, doub
     }
     if (next < 0) return TRM_OK;
     sim->counters.events++;
-    TRMI_TRY(err, trmi_sinks_event(sim, sim->event_t[next], next, err));
+    const double now = sim->event_t[next];
+    TRMI_TRY(err, trmi_sinks_event(sim, now, next, err));
     sim->event_t[next] = INFINITY;
+    const trm_event_info info = info_of(sim, next);
+    if (told >= SILENT_MAX || !(now < *t)) continue;
+    TRMI_TRY(err, trmi_crossing_find(sim, next, &info, t0, now, &sim->event_t[next], err));
   }
 }
 
@@ -179,7 +157,7 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
   const int n = sim->sys->n.nevents;
   *stop = false;
-  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, err));
+  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, NULL, err));
   mark_crossings(sim, index, t);
   while (index >= 0 && !*stop) {
     TRMI_TRY(err, check_crowd(sim, index, t, err));

@@ -19,9 +19,10 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
   sim->row_size = TRMI_TAKE(arena, double, n->ng + n->na);
   sim->row_now = TRMI_TAKE(arena, double, n->ng + n->na);
-  sim->event_values = TRMI_TAKE(arena, double, n->nevents);
-  sim->event_new = TRMI_TAKE(arena, double, n->nevents);
-  sim->event_mid = TRMI_TAKE(arena, double, n->nevents);
+  sim->event_values = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
+  sim->event_new = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
+  sim->event_mid = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
+  sim->event_half = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_t = TRMI_TAKE(arena, double, n->nevents);
   trmi_state_take(sys, arena, &sim->start);
   trmi_state_take(sys, arena, &sim->dense);
@@ -139,7 +140,8 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
   sim->just_rejected = false;
   sim->h_before = sim->h_failed = 0.0;
   sim->since_failed = 0;
-  TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values, err));
+  TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values,
+                                     sim->event_values + sim->sys->n.nevents, err));
   return TRM_OK;
 }
 
@@ -328,7 +330,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->last_event, sizeof sim->last_event);
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
-  trmi_visit(v, sim->event_values, (size_t)sim->sys->n.nevents * sizeof(double));
+  trmi_visit(v, sim->event_values, 2 * (size_t)sim->sys->n.nevents * sizeof(double));
   trmi_consistent_visit(&sim->consistent, v);
   sim->ops->visit(sim->integ, v);
 }

@@ -148,6 +148,29 @@ static double watched(const trmi_event *event, double value, const double *z) {
   return (value - low) * (high - value) / (high - low);
 }
 
+/* Its rate, from those of the node. */
+static double watched_rate(const trmi_event *event, double value, double rate, const double *z) {
+  if (!event->has_rate) return NAN;
+  if (event->happening == TRMI_SIGN) return z[event->z] > 0.5 ? rate : -rate;
+  if (event->happening != TRMI_PIECE) return rate;
+  const trmi_curve *curve = event->curve;
+  const int piece = (int)z[event->z];
+  if (piece <= 0 || piece >= curve->n) return piece <= 0 ? -rate : rate;
+  const double low = curve->x[piece - 1], high = curve->x[piece];
+  return rate * (low + high - 2 * value) / (high - low);
+}
+
+/* From the nodes of events to what they watch. */
+static void watch(const trmi_equations *eq, const trm_values *out, const double *z) {
+  const trmi_entry *rates = eq->entries + eq->group[TRMI_GROUP_TURN];
+  for (int i = 0; i < eq->n.nevents; i++) {
+    const double value = out->events[i];
+    out->events[i] = watched(&eq->events[i], value, z);
+    if (out->event_rates == NULL) continue;
+    out->event_rates[i] = watched_rate(&eq->events[i], value, eq->tape.value[rates[i].slot], z);
+  }
+}
+
 /* What a native part writes as well. */
 static const uint64_t native_groups =
     UINT64_C(1) << TRMI_GROUP_MOTION | UINT64_C(1) << TRMI_GROUP_G |
@@ -167,6 +190,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   const int count = (int)(sizeof wanted / sizeof *wanted);
   uint64_t groups = 0;
   for (int i = 0; i < count; i++) groups |= (uint64_t)(wanted[i] != NULL) << i;
+  if (out->event_rates != NULL) groups |= UINT64_C(1) << TRMI_GROUP_TURN;
   if (eq->native != NULL) TRMI_TRY(err, eq->native->values(eq->native->self, s, out, err));
   groups = filled(eq, groups);
   if (groups == 0) return TRM_OK;
@@ -177,14 +201,12 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
   for (int i = 0; i < count; i++) {
-    if ((groups & UINT64_C(1) << i) == 0) continue;
+    if (wanted[i] == NULL || (groups & UINT64_C(1) << i) == 0) continue;
     const bool is_sum = eq->native != NULL && (native_groups & UINT64_C(1) << i) != 0;
     sum += is_sum ? scatter(eq, i, wanted[i]) : gather(eq, i, wanted[i]);
   }
   if (!(sum == 0.0)) return not_finite(eq, groups, err);
-  for (int i = 0; i < eq->n.nevents && out->events != NULL; i++) {
-    out->events[i] = watched(&eq->events[i], out->events[i], s->z);
-  }
+  if (out->events != NULL) watch(eq, out, s->z);
   return TRM_OK;
 }
 

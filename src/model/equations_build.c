@@ -43,6 +43,19 @@ static void name_discrete(trmi_builder *b) {
 static const trmi_input watched_rates[TRMI_INPUTS] = {
   [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
 
+/* Positions, velocities and states have rates, of what is solved for there are none. */
+static bool has_rate(trmi_builder *b, trmi_node function) {
+  trmi_symbols_of(&b->walk, function);
+  for (int k = 0; k < b->walk.count; k++) {
+    const trmi_input list = trmi_input_of(b, b->walk.nodes[k]);
+    if (list == TRMI_IN_VD || list == TRMI_IN_LAM || list == TRMI_IN_MU || list == TRMI_IN_XD ||
+        list == TRMI_IN_W) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static void add_events(trmi_builder *b) {
   trmi_equations *eq = b->eq;
   eq->n.nevents = b->nevents;
@@ -50,6 +63,7 @@ static void add_events(trmi_builder *b) {
   if (eq->events == NULL) return;
   for (int i = 0; i < b->nevents; i++) {
     eq->events[i] = b->events[i];
+    eq->events[i].has_rate = has_rate(b, b->function[i]);
     trmi_add_entry(b, TRMI_GROUP_EVENTS, i, 0, b->function[i]);
     trmi_add_entry(b, TRMI_GROUP_TURN, i, 0, trmi_rate_of(b, b->function[i], watched_rates));
   }

@@ -59,6 +59,7 @@ typedef struct trmi_event {
   const trmi_curve *curve;       /* PIECE                                         */
   int             set, nset;     /* in `assignments`                              */
   trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */
+  bool            has_rate;      /* it depends on nothing whose rate is not known */
   double          turned_at;     /* time of the last change, so that rounding does not undo it */
 } trmi_event;
 

@@ -160,6 +160,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     out->g_bias[1] = l1 * c1 * v1 * v1 + l2 * c2 * v2 * v2;
   }
   if (out->events != NULL) out->events[0] = s->t - push_end;
+  if (out->event_rates != NULL) out->event_rates[0] = 1.0;
   if (out->outputs != NULL) out->outputs[0] = p->k % 2 == 0 ? s->q[FIRST + p->k - 1] : 0.0;
   if (out->motion == NULL && out->energy == NULL) return TRM_OK;
   const pose o = pose_of(p, s);

@@ -1,0 +1,234 @@
+/* crossing.c - the first zero of an event function inside a step, also when it has the same sign
+ * at both ends.
+ *
+ * Between a and b, d = b - a, the function f with rates f' is followed by the cubic
+ *   p(x) = fa + x (d fa' + x (3 D - 2 d fa' - d fb' + x (d fa' + d fb' - 2 D))),
+ *   D = fb - fa, x in 0 .. 1                                                      (1)
+ * A span in which nothing can happen, by far, is not looked at:
+ *   min(|fa|, |fb|) > d max(|fa'|, |fb'|) + |D|, with the same sign at both ends   (2)
+ * Others are cut on dense output; |f - p| there tells how far (1) is off, and parts are taken to
+ * be off by half of it, though it is far less where all is smooth. After two such cuts a span is
+ * cut where (1) turns towards zero, unless it stays away from zero there by four times what it may
+ * be off, and halved where (1) is off by more than a thousandth and zero may be near. So two
+ * crossings are found when the function goes beyond zero by more than dense output is off.
+ * Rates come from the system; where it knows none, from differences on dense output. */
+#include "integ/driver.h"
+#include <math.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 14, SPANS_MAX = DEPTH_MAX + 2, LOOKS_MAX = 500 };
+
+/* Where a step and both its parts are cut first: no wave has a period that fits them all. */
+static const double first_cut = 0.382;
+
+/* A part of a step, with what is known of one event function. */
+typedef struct span {
+  double a, fa, ra, b, fb, rb; /* ends, values, rates          */
+  double off;                  /* of (1); negative: not known  */
+  int    depth;
+} span;
+
+/* Search for one event. */
+typedef struct search {
+  trm_sim *sim;
+  int      i;
+  double   start, end; /* of the step */
+  int      looks;
+  span     stack[SPANS_MAX];
+  int      count;
+} search;
+
+/* (1) */
+static double cubic(const span *s, double x) {
+  const double d = s->b - s->a, D = s->fb - s->fa, u = d * s->ra, v = d * s->rb;
+  return s->fa + x * (u + x * (3 * D - 2 * u - v + x * (u + v - 2 * D)));
+}
+
+/* Its rate. */
+static double cubic_rate(const span *s, double x) {
+  const double d = s->b - s->a, D = s->fb - s->fa, u = d * s->ra, v = d * s->rb;
+  return (u + x * (2 * (3 * D - 2 * u - v) + 3 * x * (u + v - 2 * D))) / d;
+}
+
+/* Where (1) turns, ascending, inside 0 .. 1; how often. */
+static int turns(const span *s, double x[2]) {
+  const double d = s->b - s->a, D = s->fb - s->fa, u = d * s->ra, v = d * s->rb;
+  const double a = 3 * (u + v - 2 * D), b = 3 * D - 2 * u - v; /* a x^2 + 2 b x + u = 0 */
+  const double root = b * b - a * u;
+  if (!(root > 0.0)) return 0;
+  const double w = -(b + copysign(sqrt(root), b));
+  const double first = w != 0.0 ? u / w : INFINITY, second = a != 0.0 ? w / a : INFINITY;
+  int n = 0;
+  if (first > 0.0 && first < 1.0) x[n++] = first;
+  if (second > 0.0 && second < 1.0) x[n++] = second;
+  if (n == 2 && x[0] > x[1]) {
+    const double lower = x[1];
+    x[1] = x[0], x[0] = lower;
+  }
+  return n;
+}
+
+static bool is_changed(int side, double f) {
+  return f == 0.0 || (f < 0.0) != (side < 0);
+}
+
+/* Value and rate of the event at t by dense output. */
+static trm_status look(search *l, double t, double *f, double *r, trm_error *err) {
+  trm_sim *sim = l->sim;
+  const int n = sim->sys->n.nevents;
+  l->looks++;
+  if (t == sim->half_t) { /* looked at for another event already */
+    *f = sim->event_half[l->i], *r = sim->event_half[n + l->i];
+  } else {
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->dense, err));
+    TRMI_TRY(err, trmi_events_evaluate(sim, &sim->dense, sim->event_mid, sim->event_mid + n, err));
+    *f = sim->event_mid[l->i], *r = sim->event_mid[n + l->i];
+    if (t == l->start + first_cut * (l->end - l->start)) {
+      memcpy(sim->event_half, sim->event_mid, 2 * (size_t)n * sizeof(double));
+      sim->half_t = t;
+    }
+  }
+  if (!isnan(*r)) return TRM_OK;
+  const double d = 1e-4 * (l->end - l->start);
+  const double at[2] = {fmax(t - d, l->start), fmin(t + d, l->end)};
+  double value[2];
+  for (int k = 0; k < 2; k++) {
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, at[k], &sim->dense, err));
+    TRMI_TRY(err, trmi_events_evaluate(sim, &sim->dense, sim->event_mid, NULL, err));
+    value[k] = sim->event_mid[l->i];
+  }
+  *r = (value[1] - value[0]) / (at[1] - at[0]);
+  return TRM_OK;
+}
+
+/* (2), or a straight line that keeps its sign or crosses once */
+static bool is_plain(const span *s, int side) {
+  const double d = s->b - s->a, D = s->fb - s->fa, steep = fmax(fabs(s->ra), fabs(s->rb));
+  const double small = 1e-9 * d * steep;
+  if (d * fabs(s->ra - s->rb) <= small && fabs(D - d * s->ra) <= small) return true;
+  return !is_changed(side, s->fb) && fmin(fabs(s->fa), fabs(s->fb)) > d * steep + fabs(D);
+}
+
+/* Where to cut a span on, as x of (1); 0: it is known well enough. */
+static double where_to_cut(const span *s, int side) {
+  double x[2], beyond = 0.0, nearest = INFINITY, at = 0.0;
+  const int n = turns(s, x);
+  int changes = 0, now = side;
+  for (int k = 0; k < n; k++) {
+    const double p = cubic(s, x[k]);
+    if (beyond == 0.0 && is_changed(side, p)) beyond = x[k];
+    if (now * p < nearest) nearest = now * p, at = x[k];
+    if (is_changed(now, p)) changes++, now = -now;
+  }
+  if (is_changed(now, s->fb)) changes++;
+  if (changes > 1) return beyond;
+  const double size = fmax(fabs(s->fa), fabs(s->fb)), ends = fmin(fabs(s->fa), fabs(s->fb));
+  const bool is_far = changes == 0 && fmin(nearest, ends) > 4 * s->off;
+  if (s->off > 1e-3 * size && !is_far) return 0.5;
+  const bool is_towards = nearest < ends;
+  return changes == 0 && is_towards && nearest <= 4 * s->off ? at : 0.0;
+}
+
+/* Cut the span on top at x: its first part comes first. */
+static trm_status cut(search *l, double x, trm_error *err) {
+  span *s = &l->stack[l->count - 1], first = *s;
+  const double d = s->b - s->a, t = s->a + x * d, p = cubic(s, x), was = s->off;
+  const double rate = cubic_rate(s, x);
+  double f, r;
+  TRMI_TRY(err, look(l, t, &f, &r, err));
+  first.b = t, first.fb = f, first.rb = r;
+  s->a = t, s->fa = f, s->ra = r;
+  const double off = fmax(fabs(f - p), 0.25 * d * fabs(r - rate));
+  first.off = s->off = fmax(off, was < 0.0 ? 0.0 : 0.25 * was) / 2;
+  first.depth = s->depth = s->depth + 1;
+  l->stack[l->count++] = first;
+  return TRM_OK;
+}
+
+/* The first span whose ends have different signs, in the direction that counts. */
+static trm_status first_change(search *l, int side, int direction, span *found, bool *is_found,
+                               trm_error *err) {
+  *is_found = false;
+  while (l->count > 0) {
+    span *s = &l->stack[l->count - 1];
+    const bool may_cut = s->depth < DEPTH_MAX && l->looks < LOOKS_MAX;
+    if (may_cut && !is_plain(s, side)) {
+      const double x = s->depth < 2 ? first_cut : where_to_cut(s, side);
+      if (x > 0.0) {
+        TRMI_TRY(err, cut(l, x, err));
+        continue;
+      }
+    }
+    l->count--;
+    if (!is_changed(side, s->fb)) continue;
+    *found = *s;
+    *is_found = direction == 0 || (direction > 0) == (side < 0);
+    if (*is_found) return TRM_OK;
+    side = -side;
+  }
+  return TRM_OK;
+}
+
+/* The crossing of event i in a span whose ends have different signs, by the Illinois variant of
+ * false position; the smaller side counts. */
+static trm_status locate(search *l, const span *s, int side, double *t, trm_error *err) {
+  trm_sim *sim = l->sim;
+  double t0 = s->a, t1 = s->b, f0 = s->fa, f1 = s->fb;
+  if (is_changed(side, f0)) f0 = side * fabs(f0); /* begins at zero */
+  const double near = 4e-16 * fmax(fabs(t0), fabs(t1)) + 1e-15 * (l->end - l->start);
+  int last = 0;
+  for (int k = 0; k < 100 && t1 - t0 > near && f1 != 0.0; k++) {
+    double mid = t1 - f1 * (t1 - t0) / (f1 - f0);
+    if (!(mid > t0 && mid < t1) || k % 8 == 7) mid = 0.5 * (t0 + t1);
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, mid, &sim->dense, err));
+    TRMI_TRY(err, trmi_events_evaluate(sim, &sim->dense, sim->event_mid, NULL, err));
+    const double f = sim->event_mid[l->i];
+    if ((f < 0.0) == (f1 < 0.0)) {
+      t1 = mid, f1 = f;
+      if (last == 1) f0 *= 0.5;
+      last = 1;
+    } else {
+      t0 = mid, f0 = f;
+      if (last == -1) f1 *= 0.5;
+      last = -1;
+    }
+  }
+  *t = t1; /* where the sign is already the new one */
+  return TRM_OK;
+}
+
+/* The side of zero on which an event that begins at zero goes on; 0: it stays there. */
+static trm_status leave_zero(search *l, double t, double *f, trm_error *err) {
+  static const double parts[] = {1.0 / 1024.0, 1.0 / 64.0, 1.0 / 8.0, 0.5};
+  for (size_t k = 0; k < sizeof parts / sizeof *parts && *f == 0.0; k++) {
+    double rate;
+    TRMI_TRY(err, look(l, t + parts[k] * (l->end - t), f, &rate, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, double start,
+                              double from, double *t, trm_error *err) {
+  const int n = sim->sys->n.nevents;
+  search l = {.sim = sim, .i = i, .start = start, .end = trm_sim_state(sim)->t, .count = 1};
+  span *s = &l.stack[0];
+  *t = INFINITY;
+  *s = (span){.a = from, .fa = sim->event_values[i], .ra = sim->event_values[n + i], .b = l.end,
+              .fb = sim->event_new[i], .rb = sim->event_new[n + i], .off = -1.0};
+  if (from > start) TRMI_TRY(err, look(&l, from, &s->fa, &s->ra, err));
+  if (!(l.end > from)) return TRM_OK;
+  if (isnan(s->ra)) TRMI_TRY(err, look(&l, from, &(double){0}, &s->ra, err));
+  if (isnan(s->rb)) TRMI_TRY(err, look(&l, l.end, &(double){0}, &s->rb, err));
+  double f = s->fa;
+  if (f == 0.0 && info->holds) f = 1.0;
+  if (f == 0.0) TRMI_TRY(err, leave_zero(&l, from, &f, err));
+  if (f == 0.0) return TRM_OK;
+  const int side = f < 0.0 ? -1 : 1;
+  span found = *s;
+  bool is_found = false;
+  TRMI_TRY(err, first_change(&l, side, info->direction, &found, &is_found, err));
+  if (!is_found) return TRM_OK;
+  const int before = info->direction == 0 ? side : -info->direction;
+  TRMI_TRY(err, locate(&l, &found, before, t, err));
+  return TRM_OK;
+}
