@@ -90,6 +90,10 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     AT(sim.constraint_tolerance), 0, 1, APP_OPEN_LOW,
     "constraint violation left in a step, over 1 m or 1 rad;\n"
     "default: 1e-9"},
+  [APP_OPT_IMPACT_TOLERANCE] = {"--impact-tolerance", "E", APP_VALUE_NUMBER, FIXED,
+    AT(sim.impact_tolerance), 0, 0.1, APP_OPEN_LOW,
+    "error of the speed in a step of an impact on a stop, as\n"
+    "part of the speed before; default: 1e-3"},
   [APP_OPT_CHECKPOINT_STEPS] = {"--checkpoint-steps", "N", APP_VALUE_LONG, FIXED,
     AT(sim.checkpoint_steps), 1, COUNT_MAX, 0,
     "accepted steps from checkpoint to checkpoint; default: 100"},

@@ -62,6 +62,8 @@ typedef struct trm_options {
                                    iterates as in [ALPHA]                             */
   double constraint_tolerance; /**< |g| / scale left in an accepted step, also of rates
                                    times the step; 1e-9, with fixed steps 5e-14       */
+  double impact_tolerance;    /**< error of the speed after an impact on a stop or contact, in a
+                                   step and as part of the speed before; 1e-3         */
   double alpha;               /**< hht: -1/3 .. 0; default -0.3                       */
   double rho;                 /**< alpha: spectral radius at infinity 0 .. 1; default 0.5 */
   bool   has_alpha, has_rho;  /**< alpha, rho are given                               */
@@ -111,7 +113,8 @@ typedef enum trm_limit {
   TRM_LIMIT_DOMAIN,     /**< the system left its domain                   */
   TRM_LIMIT_EVENT,      /**< an event ended the step                      */
   TRM_LIMIT_GROWTH,     /**< growth limit                                 */
-  TRM_LIMIT_MAXIMUM     /**< step_max, or the end of the run              */
+  TRM_LIMIT_MAXIMUM,    /**< step_max, or the end of the run              */
+  TRM_LIMIT_STOP        /**< a stop or contact, TRM_GAP `index`           */
 } trm_limit;
 
 /** One attempted step. */

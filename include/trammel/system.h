@@ -43,11 +43,13 @@ typedef struct trm_sizes {
   int nevents;  /**< event functions                                            */
   int noutputs; /**< named outputs                                              */
   int nstiff;   /**< deformations eta of stiff forces f = -B (K eta + C eta')   */
+  int ngaps;    /**< stops and contacts: gaps that close                        */
 } trm_sizes;
 
 /** The lists of numbers that have names. */
 typedef enum trm_quantity {
-  TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT, TRM_STIFF
+  TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT, TRM_STIFF,
+  TRM_GAP
 } trm_quantity;
 
 /** Physical kind of an unknown: decides its unit and its default scale. */
@@ -116,6 +118,8 @@ typedef struct trm_values {
   double *event_rates; /**< and their rates along the motion, which show two crossings in one step.
                         NaN before the call: what is not known stays so [nevents] */
   double *outputs; /**< named outputs                               [noutputs] */
+  double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
+                        that, three in a row for each               [3 ngaps]  */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
 } trm_values;
@@ -200,6 +204,13 @@ typedef struct trm_event_info {
                              positive: leaving zero for the negative side fires too */
 } trm_event_info;
 
+/** What keeps a step short: a stop or contact that is about to be touched. */
+typedef struct trm_step_limit {
+  double h;     /**< time until then                                              */
+  double speed; /**< with which the gap closes then                               */
+  int    gap;   /**< which one, -1: none                                          */
+} trm_step_limit;
+
 /** The functions of a system. `self` is the pointer of the definition. A
  *  function that fails writes `err` (trm_fail below) and returns a status: a
  *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
@@ -266,6 +277,14 @@ typedef struct trm_system_ops {
   trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
+
+  /** Asked before the attempts of a step from s: which open stop or contact closes first within
+   *  limit->h, as far as gap, rate and acceleration say? Those that close so slowly that they
+   *  would bounce by less than `tolerance` times the scale of their label do not count. A law that
+   *  begins smoothly has no event, and free flight has no local error: without this a step could
+   *  go through. `limit` comes with h, and gap -1. Optional: none. */
+  trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
+                           trm_step_limit *limit, trm_error *err);
 
   /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
    *  makes it smaller, or ends a run with fixed steps. Optional. */

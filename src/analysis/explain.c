@@ -16,7 +16,7 @@ const char *trmi_cause_name(trmi_cause cause) {
 
 const char *trmi_limit_name(trm_limit limit) {
   static const char *const names[] = {"first", "error", "newton", "domain", "event", "growth",
-                                      "maximum"};
+                                      "maximum", "stop"};
   return names[limit];
 }
 
@@ -70,7 +70,7 @@ static trm_status find_suspect(trmi_explain *e, trm_quantity list, int index,
 /* ---- steps -------------------------------------------------------------------- */
 
 static bool is_known(trm_limit limit) {
-  return limit >= TRM_LIMIT_NONE && limit <= TRM_LIMIT_MAXIMUM;
+  return limit >= TRM_LIMIT_NONE && limit <= TRM_LIMIT_STOP;
 }
 
 static void count_rejection(trmi_explain *e, double t) {
@@ -96,6 +96,7 @@ static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
   case TRM_LIMIT_NEWTON:
   case TRM_LIMIT_DOMAIN: return e->last.limit == step->limit ? e->last : own;
   case TRM_LIMIT_GROWTH: return e->last.limit != TRM_LIMIT_NONE ? e->last : own;
+  case TRM_LIMIT_STOP: return (cut){.limit = step->limit, .list = TRM_GAP, .index = step->index};
   default: return own;
   }
 }
@@ -123,7 +124,12 @@ static trm_status accept(trmi_explain *e, const trm_step_record *step, trm_error
                                                  step->limit == TRM_LIMIT_MAXIMUM);
   if (has_recovered) e->last = (cut){.index = -1};
   if (step->limit == TRM_LIMIT_EVENT) e->last = (cut){.limit = TRM_LIMIT_EVENT, .index = -1};
-  e->pace = (cut){.limit = TRM_LIMIT_ERROR, .list = step->list, .index = step->index};
+  if (step->limit == TRM_LIMIT_STOP) {
+    e->last = (cut){.limit = TRM_LIMIT_STOP, .list = TRM_GAP, .index = step->index};
+  }
+  if (step->limit != TRM_LIMIT_STOP) {
+    e->pace = (cut){.limit = TRM_LIMIT_ERROR, .list = step->list, .index = step->index};
+  }
   e->just_failed = false;
   return TRM_OK;
 }

@@ -65,6 +65,7 @@ static void choose_culprit(trmi_explain *e, trm_limit limit) {
     const trmi_suspect *s = &e->suspects[i];
     const long own = s->steps[limit] + s->rejected[limit];
     if ((s->list == TRM_EVENT) != (limit == TRM_LIMIT_EVENT) || own <= most) continue;
+    if (s->list == TRM_GAP && limit != TRM_LIMIT_STOP) continue;
     most = own;
     r->culprit = s;
   }
@@ -231,6 +232,15 @@ static void judge_growth(trmi_explain *e) {
             "saves the small ones", r->h_largest);
 }
 
+static void judge_stop(trmi_explain *e) {
+  trmi_explanation *r = &e->result;
+  r->cause = TRMI_CAUSE_STOP;
+  advise(r, "limited by the %s: %ld of %ld steps approach it, resolve impacts on it or grow back "
+            "after them; a softer stop, or a larger --impact-tolerance, takes fewer",
+         r->culprit != NULL && r->culprit_object[0] != '\0' ? r->culprit_object : "stops",
+         r->steps[TRM_LIMIT_STOP], r->accepted);
+}
+
 /* What deserves a word although it is not the main cause. */
 static void mention(trmi_explain *e, trm_limit main_limit) {
   trmi_explanation *r = &e->result;
@@ -249,7 +259,8 @@ static void mention(trmi_explain *e, trm_limit main_limit) {
 
 trm_status trmi_explain_judge(trmi_explain *e, trm_error *err) {
   static const trm_limit order[] = {TRM_LIMIT_ERROR, TRM_LIMIT_EVENT,   TRM_LIMIT_NEWTON,
-                                    TRM_LIMIT_DOMAIN, TRM_LIMIT_MAXIMUM, TRM_LIMIT_GROWTH};
+                                    TRM_LIMIT_DOMAIN, TRM_LIMIT_MAXIMUM, TRM_LIMIT_GROWTH,
+                                    TRM_LIMIT_STOP};
   trmi_explanation *r = &e->result;
   if (isnan(e->run.tolerance)) {
     r->cause = TRMI_CAUSE_FIXED;
@@ -269,6 +280,7 @@ trm_status trmi_explain_judge(trmi_explain *e, trm_error *err) {
   case TRM_LIMIT_EVENT: judge_event(e); break;
   case TRM_LIMIT_MAXIMUM: judge_maximum(e); break;
   case TRM_LIMIT_GROWTH: judge_growth(e); break;
+  case TRM_LIMIT_STOP: judge_stop(e); break;
   case TRM_LIMIT_NONE: break;
   }
   mention(e, main_limit);

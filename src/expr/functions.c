@@ -286,6 +286,9 @@ static trmi_node impact_of(const trmi_parser *parser, const contact *c) {
   const trmi_node damper = trmi_mul(g, step_of(g, cubic, step), c->v);
   const trmi_node force = trmi_sub(g, spring, damper);
 
+  const trmi_scope *scope = parser->scope;
+  if (scope->touch != NULL) scope->touch(scope->self, trmi_sub(g, c->x, c->x1));
+
   /* they never pull */
   const trmi_node is_in = touching(parser, c);
   const trmi_node is_pushing = trmi_select(g, is_in, trmi_less(g, zero, force), zero);

@@ -76,6 +76,8 @@ typedef struct trmi_scope {
   trmi_node (*held_sign)(void *self, trmi_node difference);
   /* The piece of a sharp curve at x, held between events likewise. */
   trmi_node (*held_piece)(void *self, const trmi_curve *curve, trmi_node x);
+  /* A stop pushes when this gap is negative: told where forces are made. NULL: nobody asks. */
+  void (*touch)(void *self, trmi_node gap);
   /* Does a node change only at events (constants, discrete values)? Conditions of such nodes are
    * not held, and only they may use == and !=. NULL: only constants do. */
   bool (*is_steady)(void *self, trmi_node node);

@@ -142,9 +142,9 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
   return trmi_note_time(err, t, h, status);
 }
 
-static trm_limit limit_of(trm_status status) {
+static trm_limit limit_of(trm_status status, const trmi_attempt *attempt) {
   switch (status) {
-  case TRM_RETRY_ERROR: return TRM_LIMIT_ERROR;
+  case TRM_RETRY_ERROR: return attempt->list == TRM_GAP ? TRM_LIMIT_STOP : TRM_LIMIT_ERROR;
   case TRM_RETRY_DOMAIN: return TRM_LIMIT_DOMAIN;
   default: return TRM_LIMIT_NEWTON;
   }
@@ -159,7 +159,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
     sim->counters.rejected_newton++;
   }
   const trm_step_record record = {.t = trm_sim_state(sim)->t, .h = *h,
-                                  .limit = limit_of(status), .list = attempt->list,
+                                  .limit = limit_of(status, attempt), .list = attempt->list,
                                   .index = attempt->index,
                                   .error = status == TRM_RETRY_ERROR ? attempt->error : NAN,
                                   .iterations = attempt->iterations,
@@ -179,7 +179,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
   *h = fmax(*h * fmin(factor, attempt->factor > 0.0 ? 0.999 : 0.9), smallest_step(sim));
   if (status == TRM_RETRY_NEWTON) sim->h_failed = h_tried, sim->since_failed = 0;
   sim->just_rejected = true;
-  sim->chosen_by = limit_of(status);
+  sim->chosen_by = limit_of(status, attempt);
   return TRM_OK;
 }
 
@@ -235,11 +235,25 @@ static void tell_branch(trm_sim *sim) {
   trmi_sinks_message(sim, text);
 }
 
+/* Stops and contacts may shorten a step that the error chose. */
+static trm_status limit_by_stops(trm_sim *sim, double *h, trm_step_record *record, int *stop,
+                                 trm_error *err) {
+  double most = *h;
+  TRMI_TRY(err, trmi_impacts_limit(sim, &most, stop, err));
+  if (sim->options.nsteps > 0 || *stop < 0) return TRM_OK;
+  *h = fmax(most, smallest_step(sim));
+  record->limit = TRM_LIMIT_STOP;
+  return TRM_OK;
+}
+
 /* Attempts until one is good. */
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
   const double t = trm_sim_state(sim)->t;
   double h = choose_step(sim, record);
+  const bool has_gaps = sim->sys->n.ngaps > 0;
+  int stop = -1;
+  if (has_gaps) TRMI_TRY(err, limit_by_stops(sim, &h, record, &stop, err));
   if (sim->sys->ops->begin_step != NULL) {
     TRMI_TRY(err, sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), h, err));
   }
@@ -255,6 +269,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     if (status == TRM_OK) status = test_error(sim, &attempt, err);
     if (status == TRM_OK) status = test_contradiction(sim, &attempt, err);
     if (status == TRM_OK) status = test_memory(sim, &attempt, err);
+    if (status == TRM_OK && has_gaps) status = trmi_impacts_test(sim, h, &attempt, err);
     if (status == TRM_OK) break;
     if (status < 0) return trmi_note_time(err, t, h, status);
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
@@ -265,7 +280,9 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     }
     TRMI_TRY(err, reject(sim, status, &attempt, &h, err));
     record->limit = sim->chosen_by;
+    stop = attempt.list == TRM_GAP ? attempt.index : -1;
   }
+  if (record->limit == TRM_LIMIT_STOP) attempt.list = TRM_GAP, attempt.index = stop;
   *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,
                               .list = attempt.list, .index = attempt.index,
                               .error = sim->options.nsteps > 0 ? NAN : attempt.error,

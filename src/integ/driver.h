@@ -7,6 +7,19 @@
 
 enum { SINKS_MAX = 8 };
 
+/* What is known of one stop or contact, see impacts.c. */
+typedef struct trmi_impact {
+  int    phase;
+  double scale;    /* of the gap */
+  double speed;    /* with which it closes, or closed; 0: not to speak of         */
+  double depth;    /* how far it will be pressed in; 0: not known, infinity: nothing pushes */
+  double of_speed; /* by that speed                                               */
+  double share;    /* of the energy that the stop takes up: what came with the speed */
+  double hit;      /* speed before the last impact                                */
+  double time;     /* depth over it                                               */
+  double until;    /* end of that impact                                          */
+} trmi_impact;
+
 struct trm_sim {
   trm_system    *sys;
   trm_options    options;
@@ -58,6 +71,10 @@ struct trm_sim {
   double *event_t;      /* times of crossings                                [nevents] */
   double last_event;  /* time of the last one that ended a step [s] */
   int    crowded;     /* how many followed each other at once      */
+  trmi_impact *impacts; /*                                                   [ngaps] */
+  double *gap_now, *gap_next, *gap_probe; /*                               [3 ngaps] */
+  double *probe;        /* way to a place that is tried                      [nv]    */
+  bool   has_told_impact;
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed;
   long   attempts;
@@ -97,6 +114,13 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
                               double from, double *t, trm_error *err);
 /* sim->start is the state at the event: let the system react, start anew there. */
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err);
+
+/* impacts.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
+trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
+/* May the attempted step count? */
+trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
+/* Before the first step. */
+void trmi_impacts_begin(trm_sim *sim);
 
 /* rows.c: note the sizes of constraint rows at a state; has one shrunk to a small part of it at
  * the present state? Then its label and that part. */

@@ -12,6 +12,7 @@ trm_options trm_options_default(void) {
                        .start = NAN,
                        .tolerance = 1e-5,
                        .max_iterations = 10,
+                       .impact_tolerance = 1e-3,
                        .checkpoint_steps = 100};
 }
 
@@ -180,6 +181,7 @@ static void complete(trm_options *opt) {
   if (opt->solver == NULL) opt->solver = defaults.solver;
   if (opt->tolerance == 0.0) opt->tolerance = defaults.tolerance;
   if (opt->max_iterations == 0) opt->max_iterations = defaults.max_iterations;
+  if (opt->impact_tolerance == 0.0) opt->impact_tolerance = defaults.impact_tolerance;
   if (opt->checkpoint_steps == 0) opt->checkpoint_steps = defaults.checkpoint_steps;
 }
 
@@ -199,6 +201,10 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, check_outputs(opt, unit, err));
   TRMI_TRY(err, check_coefficients(sim, err));
   TRMI_TRY(err, check_energy(sim, err));
+  if (!(opt->impact_tolerance > 0.0 && opt->impact_tolerance <= 0.1)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "impact_tolerance is %g: it must be above 0 and at "
+                     "most 0.1", opt->impact_tolerance);
+  }
   if (opt->max_iterations < 1 || !(opt->newton_tolerance >= 0.0) ||
       !(opt->constraint_tolerance >= 0.0) || opt->checkpoint_steps < 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,

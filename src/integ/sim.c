@@ -24,6 +24,11 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->event_mid = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_half = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_t = TRMI_TAKE(arena, double, n->nevents);
+  sim->impacts = TRMI_TAKE(arena, trmi_impact, n->ngaps);
+  sim->gap_now = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
+  sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
+  sim->gap_probe = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
+  sim->probe = TRMI_TAKE(arena, double, n->ngaps > 0 ? n->nv : 0);
   trmi_state_take(sys, arena, &sim->start);
   trmi_state_take(sys, arena, &sim->dense);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -177,6 +182,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
   TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
   TRMI_TRY(err, trmi_sim_restart(sim, err));
+  trmi_impacts_begin(sim);
   return TRM_OK;
 }
 
@@ -331,6 +337,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, 2 * (size_t)sim->sys->n.nevents * sizeof(double));
+  trmi_visit(v, sim->impacts, (size_t)sim->sys->n.ngaps * sizeof *sim->impacts);
   trmi_consistent_visit(&sim->consistent, v);
   sim->ops->visit(sim->integ, v);
 }

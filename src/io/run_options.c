@@ -42,6 +42,7 @@ static const struct {
   {"max-iterations", INTEGER, AT(max_iterations), NEVER_GIVEN, false},
   {"newton-tolerance", NUMBER, AT(newton_tolerance), NEVER_GIVEN, false},
   {"constraint-tolerance", NUMBER, AT(constraint_tolerance), NEVER_GIVEN, false},
+  {"impact-tolerance", NUMBER, AT(impact_tolerance), NEVER_GIVEN, false},
   {"alpha", NUMBER, AT(alpha), AT(has_alpha), false},
   {"rho", NUMBER, AT(rho), AT(has_rho), false},
   {"alpha-m", NUMBER, AT(alpha_m), AT(has_coefficients), false},

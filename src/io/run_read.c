@@ -48,6 +48,8 @@ struct trmi_run {
   signed char   *lists;      /* trm_quantity of each, or -1 */
   char         (*events)[TRMI_LABEL_MAX]; /* names   [nevent_names] */
   int            nevent_names;
+  char         (*gaps)[TRMI_LABEL_MAX];   /* stops, contacts [ngap_names] */
+  int            ngap_names;
   point         *points;     /* [info.ncheckpoints] */
   int            points_room;
   bool           is_checked[TABLES]; /* the last rows are right */
@@ -377,6 +379,15 @@ static bool read_signals(trmi_run *run) {
   return run->signals[0].group == TRMI_TIME;
 }
 
+/* Texts of a list that may be missing. */
+static bool read_names(trmi_run *run, const char *name, int *count,
+                       char (**names)[TRMI_LABEL_MAX]) {
+  if (!read_length(run, name, H5T_STRING, count)) return false;
+  const size_t n = (size_t)*count;
+  *names = trmi_arena_take(&run->arena, n, sizeof **names);
+  return n == 0 || (*names != NULL && read_texts(run, name, 1, n, (*names)[0], TRMI_LABEL_MAX));
+}
+
 static bool read_sizes(trmi_run *run) {
   trmi_run_info *info = &run->info;
   long texts = 0;
@@ -388,11 +399,8 @@ static bool read_sizes(trmi_run *run) {
     return false;
   }
   if (texts < info->nmessages) info->nmessages = texts;
-  if (!read_length(run, "event_names", H5T_STRING, &run->nevent_names)) return false;
-  const size_t count = (size_t)run->nevent_names;
-  run->events = trmi_arena_take(&run->arena, count, sizeof *run->events);
-  return count == 0 || (run->events != NULL && read_texts(run, "event_names", 1, count,
-                                                          run->events[0], TRMI_LABEL_MAX));
+  return read_names(run, "event_names", &run->nevent_names, &run->events) &&
+         read_names(run, "gap_names", &run->ngap_names, &run->gaps);
 }
 
 /* --- checkpoints ------------------------------------------------------------ */
@@ -613,6 +621,11 @@ void trmi_run_label(const trmi_run *run, trm_quantity list, int index, trm_label
     memcpy(label->name, run->events[index], sizeof label->name);
     return;
   }
+  if (list == TRM_GAP && index >= 0 && index < run->ngap_names) {
+    memcpy(label->name, run->gaps[index], sizeof label->name);
+    snprintf(label->object, sizeof label->object, "%s", label->name);
+    return;
+  }
   for (int i = 0, place = 0; i < run->info.nsignals && index >= 0; i++) {
     const trmi_signal *signal = &run->signals[i];
     const bool is_rate = signal->group == TRMI_ACCELERATIONS || signal->group == TRMI_STATE_RATES;
@@ -637,8 +650,8 @@ static trm_step_record to_step(const double row[TRMI_STEP_COLUMNS]) {
   const int most = INT_MAX - 1;
   return (trm_step_record){
     .t = row[TRMI_STEP_T], .h = row[TRMI_STEP_H], .accepted = row[TRMI_STEP_ACCEPTED] == 1.0,
-    .limit = (trm_limit)to_int(row[TRMI_STEP_LIMIT], TRM_LIMIT_MAXIMUM, TRM_LIMIT_NONE),
-    .list = (trm_quantity)to_int(row[TRMI_STEP_LIST], TRM_STIFF, TRM_Q),
+    .limit = (trm_limit)to_int(row[TRMI_STEP_LIMIT], TRM_LIMIT_STOP, TRM_LIMIT_NONE),
+    .list = (trm_quantity)to_int(row[TRMI_STEP_LIST], TRM_GAP, TRM_Q),
     .index = to_int(row[TRMI_STEP_INDEX], most, -1), .error = row[TRMI_STEP_ERROR],
     .iterations = to_int(row[TRMI_STEP_ITERATIONS], most, 0),
     .violation_position = row[TRMI_STEP_POSITION], .violation_velocity = row[TRMI_STEP_VELOCITY],

@@ -8,6 +8,7 @@
  * U joins the potential, push - f the forces. */
 #include "mechanism/mechanism.h"
 #include <math.h>
+#include <stdio.h>
 
 typedef struct stop {
   double stiffness, damping, depth;
@@ -57,6 +58,14 @@ static double depth_of(trmi_mechanism *m, const trmi_part_def *part, double lowe
   return trmi_part_number(m->parameters, part, "limits.depth", NULL, 1e-3 * range);
 }
 
+/* Steps are limited by the stop: `way` into it. */
+static void add_gap(trmi_mechanism *m, const char *joint, const char *side, trmi_node way) {
+  char name[48], object[TRM_OBJECT_MAX];
+  snprintf(name, sizeof name, "%.32s.%.8s", joint, side);
+  snprintf(object, sizeof object, "stop of joint '%.40s'", joint);
+  trmi_add_gap(m->b, trmi_neg(&m->b->graph, way), name, object);
+}
+
 void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   trmi_graph *g = &m->b->graph;
   const trmi_part_def *part = j->def;
@@ -83,11 +92,15 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   const trmi_node c = trmi_joint_coordinate(m, j, coordinate);
   trmi_node force = 0, push;
   if (has_lower) {
-    force = trmi_add(g, force, add_stop(m, &s, trmi_sub(g, trmi_constant(g, lower), c), &push));
+    const trmi_node way = trmi_sub(g, trmi_constant(g, lower), c);
+    force = trmi_add(g, force, add_stop(m, &s, way, &push));
+    add_gap(m, part->key.name, "lower", way);
     j->stop = trmi_add(g, j->stop, push);
   }
   if (has_upper) {
-    force = trmi_sub(g, force, add_stop(m, &s, trmi_sub(g, c, trmi_constant(g, upper)), &push));
+    const trmi_node way = trmi_sub(g, c, trmi_constant(g, upper));
+    force = trmi_sub(g, force, add_stop(m, &s, way, &push));
+    add_gap(m, part->key.name, "upper", way);
     j->stop = trmi_sub(g, j->stop, push);
   }
   trmi_push_along(m, c, force);

@@ -29,7 +29,7 @@ static void sizes(const void *self, trm_sizes *n) {
 
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   const trmi_equations *eq = self;
-  if (list <= TRM_STIFF && eq->labels[list] != NULL) *out = eq->labels[list][i];
+  if (list <= TRM_GAP && eq->labels[list] != NULL) *out = eq->labels[list][i];
 }
 
 static int rotation(const void *self, int i) {
@@ -185,7 +185,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     [TRMI_GROUP_A_RATE] = out->a_rate,   [TRMI_GROUP_A_BIAS] = out->a_bias,
     [TRMI_GROUP_D] = out->d,             [TRMI_GROUP_W] = out->w,
     [TRMI_GROUP_EVENTS] = out->events,   [TRMI_GROUP_OUTPUTS] = out->outputs,
-    [TRMI_GROUP_ENERGY] = out->energy,
+    [TRMI_GROUP_ENERGY] = out->energy,   [TRMI_GROUP_GAP] = out->gaps,
   };
   const int count = (int)(sizeof wanted / sizeof *wanted);
   uint64_t groups = 0;
@@ -414,6 +414,36 @@ static void event_info(const void *self, int i, trm_event_info *info) {
   *info = ((const trmi_equations *)self)->events[i].info;
 }
 
+/* --- stops ------------------------------------------------------------------------------- */
+
+/* When, and how fast, a gap closes that is open now; infinity: never. */
+static double closes_in(const double gap[3], double *speed) {
+  const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
+  if (!(square >= 0.0)) return INFINITY;
+  *speed = sqrt(square);
+  if (gap[1] < 0.0) return 2 * gap[0] / (*speed - gap[1]);
+  return gap[2] < 0.0 ? (gap[1] + *speed) / -gap[2] : INFINITY;
+}
+
+static trm_status step_limit(void *self, const trm_state *s, double tolerance,
+                             trm_step_limit *limit, trm_error *err) {
+  trmi_equations *eq = self;
+  const trmi_entry *entries = eq->entries + eq->group[TRMI_GROUP_GAP];
+  (void)err;
+  set_inputs(eq, s);
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_GAP);
+  for (int i = 0; i < eq->n.ngaps; i++) {
+    double gap[3], speed = 0.0;
+    for (int k = 0; k < 3; k++) gap[k] = eq->tape.value[entries[3 * i + k].slot];
+    if (!(gap[0] > 0.0)) continue;
+    const double t = closes_in(gap, &speed), scale = eq->labels[TRM_GAP][i].scale;
+    const double least = tolerance * (scale > 0.0 ? scale : 1.0);
+    if (!(t < limit->h) || !(speed * speed > 2 * fabs(gap[2]) * least)) continue;
+    *limit = (trm_step_limit){.h = t, .speed = speed, .gap = i};
+  }
+  return TRM_OK;
+}
+
 /* --- memory ------------------------------------------------------------------------------ */
 
 /* Is it certain which turn an angle is in? `turn` tells of the start of a step, `entry` of t. */
@@ -513,6 +543,7 @@ const trm_system_ops trmi_equations_ops = {
   .event_info = event_info,
   .event = react,
   .accept_step = accept_step,
+  .step_limit = step_limit,
   .test_step = test_step,
   .memory_size = memory_size,
   .memory_save = memory_save,

@@ -69,6 +69,25 @@ static void add_events(trmi_builder *b) {
   }
 }
 
+/* Gaps of stops with their rates, along the motion. */
+static void add_gaps(trmi_builder *b) {
+  trmi_equations *eq = b->eq;
+  eq->n.ngaps = b->ngaps;
+  eq->labels[TRM_GAP] = TRMI_TAKE(&eq->arena, trm_label, b->ngaps);
+  if (eq->labels[TRM_GAP] == NULL) return;
+  for (int i = 0; i < b->ngaps; i++) {
+    const trmi_gap *gap = b->gaps; /* the last one first */
+    for (int k = i + 1; k < b->ngaps; k++) gap = gap->next;
+    trm_label *label = &eq->labels[TRM_GAP][i];
+    snprintf(label->name, sizeof label->name, "%s", gap->name);
+    snprintf(label->object, sizeof label->object, "%s", gap->object);
+    const trmi_node rate = trmi_rate_of(b, gap->node, watched_rates);
+    trmi_add_entry(b, TRMI_GROUP_GAP, 3 * i, 0, gap->node);
+    trmi_add_entry(b, TRMI_GROUP_GAP, 3 * i + 1, 0, rate);
+    trmi_add_entry(b, TRMI_GROUP_GAP, 3 * i + 2, 0, trmi_rate_of(b, rate, watched_rates));
+  }
+}
+
 /* The part of each list of inputs that results need. */
 static void find_used(trmi_equations *eq) {
   for (int list = 0; list < TRMI_INPUTS; list++) {
@@ -145,6 +164,7 @@ static trm_status compile(trmi_builder *b, trm_error *err) {
   if (b->complaints->count == 0) {
     trmi_equations_derive(b);
     add_events(b);
+    add_gaps(b);
   }
   if (b->complaints->count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the equations", b->complaints->count);

@@ -398,6 +398,31 @@ int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function)
   return b->nevents++;
 }
 
+void trmi_add_gap(trmi_builder *b, trmi_node node, const char *name, const char *object) {
+  if (trmi_is_constant(&b->graph, node)) return;
+  for (const trmi_gap *gap = b->gaps; gap != NULL; gap = gap->next) {
+    if (gap->node == node) return;
+  }
+  trmi_gap *gap = TRMI_TAKE(&b->scratch, trmi_gap, 1);
+  if (gap == NULL) return;
+  *gap = (trmi_gap){.node = node, .next = b->gaps};
+  const trmi_place place = trmi_graph_here(&b->graph);
+  if (name != NULL) {
+    snprintf(gap->name, sizeof gap->name, "%s", name);
+    snprintf(gap->object, sizeof gap->object, "%s", object);
+  } else {
+    snprintf(gap->name, sizeof gap->name, "impact%d", b->ngaps + 1);
+    snprintf(gap->object, sizeof gap->object, "impact in line %d, column %d", place.line,
+             place.column);
+  }
+  b->gaps = gap;
+  b->ngaps++;
+}
+
+static void touch(void *self, trmi_node gap) {
+  trmi_add_gap(self, gap, NULL, NULL);
+}
+
 /* The discrete value that holds a condition: the one there is, or a new one with its event. */
 static trmi_node hold(trmi_builder *b, trmi_happening happening, const trmi_curve *curve,
                       trmi_node watched) {
@@ -454,4 +479,5 @@ void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool 
   if (is_live) return;
   b->scope.held_sign = hold_sign;
   b->scope.held_piece = hold_piece;
+  b->scope.touch = touch;
 }

@@ -31,7 +31,8 @@ typedef enum trmi_result {
   TRMI_GROUP_ANGLE, /* angles over full turns, and their rates         */
   TRMI_GROUP_MEMORY, /* what is remembered, at the start               */
   TRMI_GROUP_LAW,    /* velocities and accelerations of motions        */
-  TRMI_GROUP_BLOCKS = 16,
+  TRMI_GROUP_GAP,    /* of stops: gaps, their rates, and the rates of those */
+  TRMI_GROUP_BLOCKS,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
 } trmi_result;
 
@@ -113,7 +114,7 @@ typedef struct trmi_equations {
   trm_unit_names units;    /* as trmi_units_name gives them                    */
   double      gravity[3];  /* of mechanisms                                    */
   trm_sizes   n;
-  trm_label  *labels[TRM_STIFF + 1];
+  trm_label  *labels[TRM_GAP + 1];
   trmi_tape   tape;
   int         first[TRMI_INPUTS + 1]; /* slots of the inputs                   */
   trmi_entry *entries;                /* by groups, in the order of patterns   */
@@ -204,6 +205,14 @@ typedef struct trmi_written {
   trmi_dimension dimension;
 } trmi_written;
 
+/* A stop: it pushes when the gap is negative. */
+typedef struct trmi_gap trmi_gap;
+struct trmi_gap {
+  trmi_node node;
+  char      name[48], object[TRM_OBJECT_MAX];
+  trmi_gap *next;
+};
+
 /* Everything known while a model is compiled. */
 struct trmi_builder {
   const trmi_extension  *extension; /* NULL: only typed equations              */
@@ -232,6 +241,8 @@ struct trmi_builder {
   bool                   is_lost; /* one of them depends on itself              */
   const trmi_curve     **curves; /* of each table, three kinds each            */
   trmi_entries           entries;
+  trmi_gap              *gaps;   /* of stops, a list; NULL: none                */
+  int                    ngaps;
 
   /* nodes of the equations */
   trmi_node kinetic, potential;
@@ -253,6 +264,9 @@ struct trmi_builder {
 void trmi_names_declare(trmi_builder *b);
 /* A new event that watches a node; its number, or -1 when memory ran out. */
 int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function);
+/* A stop that pushes when the gap is negative, if there is none with this gap: steps are limited
+ * so that it is not passed unseen. Of an expression: name NULL. */
+void trmi_add_gap(trmi_builder *b, trmi_node gap, const char *name, const char *object);
 /* Evaluate in this scope; conditions are held between events unless `is_live`. */
 void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live);
 const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length);

@@ -1,0 +1,302 @@
+/* impacts.c - steps at stops and contacts, which have no events because their laws begin smoothly.
+ *
+ * Free flight has no local error, and a stop that is pressed in by less than the tolerance has
+ * none in positions either: long steps would go through it, or come out with another speed. So a
+ * long step ends just before an open gap closes,
+ *   h <= td - 0.1 hc,   w = sqrt(v^2 - 2 a gap) the speed at the time td of touching         (1)
+ * with gap, v, a of the start of the step (step_limit of the system), and from there on, until the
+ * gap opens again or the time of four impacts has passed,
+ *   h <= hc = 0.45 (12 eps)^(1/3) p/w,   eps = impact_tolerance                             (2)
+ * some 30 steps for eps = 1e-3 whatever the stiffness. p is how far the stop will be pressed in:
+ * what pushes along the way, A(p) as acceleration of the gap, takes up the speed,
+ *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (3)
+ * Of a soft stop w^2 is only a part of what it takes up: eps in (2) is times w^2/(w^2 + 2 |a| p).
+ * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
+ * So no stiffness, exponent or effective mass is asked for, and constraints count.
+ * After an attempt (look back) a step longer than 2 hc is repeated that went into or through a
+ * stop unforeseen, so far that the force at its end, over h, could change w by more than eps,
+ *   (h - td) w/p h w/p > eps                                                                (5)
+ * and one in an impact whose velocity is not that of its accelerations,
+ *   |v1 - v0 - h (a0 + a1)/2| > eps w                                                       (4)
+ * also just after it: implicit equations have a second solution, in the stop, and extrapolation
+ * from the steps in it may lead there.
+ * What leaves a stop after any step must not have a speed that (4) with 0.1 v1 does not explain.
+ * Gaps that bounce by less than the tolerance, w^2 < 2 |a| tolerance, are left alone: what rests
+ * costs nothing. Theory: docs/theory/12-forces.md. */
+#include "integ/driver.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { AT_REST, IS_OPEN, IN_IMPACT };
+
+static trm_status gaps_of(trm_sim *sim, const trm_state *s, double *gaps, trm_error *err) {
+  return trm_system_values(sim->sys, s, &(trm_values){.gaps = gaps}, err);
+}
+
+static double tolerance_of(const trm_sim *sim) {
+  return sim->options.nsteps > 0 ? 1e-5 : sim->options.tolerance;
+}
+
+/* Is a gap that closes with speed w under acceleration a worth a look? */
+static bool matters(const trm_sim *sim, int i, double w, double a) {
+  return w * w > 2 * fabs(a) * tolerance_of(sim) * sim->impacts[i].scale;
+}
+
+/* --- how deep, (3) ------------------------------------------------------------------- */
+
+/* Acceleration of gap i where it is closed by p, after touching at td with speed w. */
+static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
+                          double *push, trm_error *err) {
+  const trm_system *sys = sim->sys;
+  trm_state *place = &sim->dense;
+  double beyond = p / w;
+  trmi_state_copy(sys, s, place);
+  for (int k = 0; k < 4; k++) {
+    for (int m = 0; m < sys->n.nv; m++) {
+      place->v[m] = s->v[m] + td * s->vd[m];
+      sim->probe[m] = td * (s->v[m] + 0.5 * td * s->vd[m]) + beyond * place->v[m];
+    }
+    trm_system_retract(sys, s->q, sim->probe, place->q);
+    place->t = s->t + td + beyond;
+    TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
+    const double off = sim->gap_probe[3 * i] + p;
+    if (fabs(off) < 0.01 * p) break;
+    beyond += off / w;
+  }
+  TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, place, err));
+  TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
+  *push = sim->gap_probe[3 * i + 2];
+  return TRM_OK;
+}
+
+/* p of (3) by secants in logarithms; infinity if nothing pushes. `h` bounds where to look. */
+static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
+                             double h, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const double open = sim->gap_now[3 * i + 2], most = 100 * w * h;
+  const bool is_known = impact->depth > 0.0 && isfinite(impact->depth);
+  double p = is_known ? impact->depth : 1e-4 * w * h, p_last = 0.0, push_last = 0.0, n = 1.5;
+  impact->of_speed = w;
+  impact->depth = INFINITY;
+  for (int k = 0; k < 40 && p < most; k++) {
+    double push = 0.0;
+    TRMI_TRY(err, push_at(sim, i, s, td, w, p, &push, err));
+    push -= open;
+    if (!(push > 0.0)) {
+      p *= 30.0;
+      continue;
+    }
+    if (push_last > 0.0 && push != push_last) {
+      n = fmin(fmax(log(push / push_last) / log(p / p_last), 0.7), 4.0);
+    }
+    const double ratio = pow(0.5 * w * w * (n + 1) / (push * p), 1 / (n + 1));
+    if (ratio > 0.7 && ratio < 1.4) {
+      impact->depth = ratio * p;
+      impact->share = w * w / (w * w + 2 * fabs(open) * impact->depth);
+      return TRM_OK;
+    }
+    p_last = p, push_last = push;
+    p *= fmin(fmax(ratio, 1e-3), 1e3);
+  }
+  return TRM_OK;
+}
+
+/* The same if it is not known yet; what cannot be found out does not limit. */
+static trm_status know_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
+                             double h, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const bool is_known = impact->depth > 0.0 && fabs(w - impact->of_speed) <= 0.1 * w;
+  if (is_known) return TRM_OK;
+  const trm_status status = find_depth(sim, i, s, td, w, h, err);
+  if (status > 0) impact->depth = INFINITY;
+  return status < 0 ? status : TRM_OK;
+}
+
+/* (2) */
+static double step_inside(const trm_sim *sim, int i, double w) {
+  const trmi_impact *impact = &sim->impacts[i];
+  return 0.45 * cbrt(12 * sim->options.impact_tolerance * impact->share) * impact->depth / w;
+}
+
+/* (1), or (2) if there is no room for more */
+static double step_up_to(const trm_sim *sim, int i, double td, double w) {
+  const double inside = step_inside(sim, i, w);
+  return td > 0.2 * inside ? fmax(td - 0.1 * inside, 0.1 * inside) : inside;
+}
+
+/* --- before the attempt ---------------------------------------------------------------- */
+
+/* An open gap has closed, with the speed that was foreseen: an impact, or nothing to speak of. */
+static trm_status begin_impact(trm_sim *sim, int i, const trm_state *s, double h,
+                               trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  impact->phase = AT_REST;
+  if (!(impact->speed > 0.0)) return TRM_OK;
+  if (!isfinite(impact->depth)) impact->depth = 0.0; /* its law may have been held off before */
+  TRMI_TRY(err, know_depth(sim, i, s, 0.0, impact->speed, h, err));
+  if (!isfinite(impact->depth)) return TRM_OK;
+  impact->phase = IN_IMPACT;
+  impact->hit = impact->speed;
+  impact->time = impact->depth / impact->speed;
+  impact->until = s->t + 12.6 * impact->time;
+  return TRM_OK;
+}
+
+static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const double *gap = sim->gap_now + 3 * i;
+  if (gap[0] > 0.0) {
+    const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
+    const bool comes = square > 0.0 && (gap[1] < 0.0 || gap[2] < 0.0);
+    impact->phase = IS_OPEN;
+    impact->speed = comes && matters(sim, i, sqrt(square), gap[2]) ? sqrt(square) : 0.0;
+  } else if (impact->phase == IS_OPEN) {
+    TRMI_TRY(err, begin_impact(sim, i, s, h, err));
+  } else if (impact->phase == IN_IMPACT && s->t > impact->until) {
+    impact->phase = AT_REST;
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err) {
+  const trm_system *sys = sim->sys;
+  const trm_state *s = trm_sim_state(sim);
+  *gap = -1;
+  TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  for (int i = 0; i < sys->n.ngaps; i++) {
+    const trmi_impact *impact = &sim->impacts[i];
+    TRMI_TRY(err, follow(sim, i, s, *h, err));
+    if (impact->phase != IN_IMPACT) continue;
+    const double most = step_inside(sim, i, impact->speed);
+    if (most < *h) *h = most, *gap = i;
+  }
+  if (sys->ops->step_limit == NULL) return TRM_OK;
+  trm_step_limit limit = {.h = *h, .gap = -1};
+  TRMI_TRY(err, sys->ops->step_limit(sys->self, s, sim->options.tolerance, &limit, err));
+  if (limit.gap < 0) return TRM_OK;
+  TRMI_TRY(err, know_depth(sim, limit.gap, s, limit.h, limit.speed, *h, err));
+  if (!isfinite(sim->impacts[limit.gap].depth)) return TRM_OK;
+  const double most = step_up_to(sim, limit.gap, limit.h, limit.speed);
+  if (most < *h) *h = most, *gap = limit.gap;
+  return TRM_OK;
+}
+
+/* --- after it -------------------------------------------------------------------------- */
+
+/* Cubic through a gap and its rate at both ends of a step h, x in 0 .. 1. */
+static double between(const double *g0, const double *g1, double h, double x) {
+  const double u = h * g0[1], v = h * g1[1], D = g1[0] - g0[0];
+  return g0[0] + x * (u + x * (3 * D - 2 * u - v + x * (u + v - 2 * D)));
+}
+
+/* Part of the step after which an open gap closes; 1 or more: it does not. */
+static double closes_at(const double *g0, const double *g1, double h) {
+  enum { PARTS = 32 };
+  if (g1[0] > 0.0 && !(g0[1] < 0.0 && g1[1] > 0.0)) return INFINITY;
+  double low = 0.0, high = 0.0;
+  for (int k = 1; k <= PARTS && high == 0.0; k++) {
+    const double x = (double)k / PARTS;
+    if (between(g0, g1, h, x) <= 0.0) high = x;
+    else low = x;
+  }
+  if (high == 0.0) return INFINITY;
+  for (int k = 0; k < 50; k++) {
+    const double x = 0.5 * (low + high);
+    if (between(g0, g1, h, x) <= 0.0) high = x;
+    else low = x;
+  }
+  return high;
+}
+
+static trm_status refuse(trm_sim *sim, int i, double factor, double error, trmi_attempt *attempt,
+                         trm_error *err) {
+  trm_label label;
+  trm_system_label(sim->sys, TRM_GAP, i, &label);
+  attempt->list = TRM_GAP;
+  attempt->index = i;
+  attempt->factor = fmax(factor, 1e-9);
+  attempt->error = error;
+  return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "it is hit too fast for a step like that");
+}
+
+/* Fixed steps cannot be limited: that they are too long is told once. */
+static void tell(trm_sim *sim, int i, double t, double h) {
+  trmi_impact *impact = &sim->impacts[i];
+  char text[400];
+  trm_label label;
+  const double right = 0.3 * impact->depth / impact->speed;
+  if (sim->has_told_impact || !(h > right)) return;
+  sim->has_told_impact = true;
+  trm_system_label(sim->sys, TRM_GAP, i, &label);
+  snprintf(text, sizeof text, "%s is hit at %.6g %s by steps that are too long for it: its force "
+           "and the speed after it are not to be trusted; take steps below %.1e %s, or "
+           "--tolerance", label.object, t, sim->sys->units.time, right, sim->sys->units.time);
+  trmi_sinks_message(sim, text);
+}
+
+/* An open gap that closes in the step; `s` is its start. */
+static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
+                            trmi_attempt *attempt, trm_error *err) {
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  trmi_impact *impact = &sim->impacts[i];
+  const double x = closes_at(g0, g1, h);
+  if (!(x <= 1.0)) return TRM_OK;
+  const double e = fmax(1e-6, 1e-3 * x), td = x * h;
+  const double slope = (between(g0, g1, h, fmax(x - e, 0.0)) - between(g0, g1, h, x)) /
+                       (h * (x - fmax(x - e, 0.0)));
+  const double w = fmax(slope, impact->speed);
+  if (!(w > 0.0) || !matters(sim, i, w, g0[2])) return TRM_OK;
+  TRMI_TRY(err, know_depth(sim, i, s, td, w, h, err));
+  impact->speed = w;
+  if (!isfinite(impact->depth)) { /* nothing pushes on the way, but perhaps it does at the end */
+    const double kick = h * (g1[2] - g0[2]) / (sim->options.impact_tolerance * w);
+    const bool is_pushed = sim->options.nsteps == 0 && g1[0] < 0.0 && kick > 1.0;
+    return is_pushed ? refuse(sim, i, 0.5, kick, attempt, err) : TRM_OK;
+  }
+  const double inside = step_inside(sim, i, w), rate = w / impact->depth;
+  const double error = (h - td) * rate * h * rate / sim->options.impact_tolerance; /* (5) */
+  const bool is_deep = h > 2 * inside && error > 1.0;
+  if (sim->options.nsteps > 0 && is_deep) tell(sim, i, s->t + td, h);
+  if (sim->options.nsteps > 0 || !is_deep) return TRM_OK;
+  return refuse(sim, i, fmin(step_up_to(sim, i, td, w) / h, 0.9), error, attempt, err);
+}
+
+/* A gap that was closed in the step and is open at its end, with a speed that its accelerations do
+ * not account for: another of the solutions of implicit equations. */
+static bool is_thrown(const trm_sim *sim, int i, double h) {
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  if (!(g1[0] > 0.0 && g1[1] > 0.0) || !matters(sim, i, g1[1], g1[2])) return false;
+  if (g0[0] > 0.0 && !(closes_at(g0, g1, h) <= 1.0)) return false;
+  return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])) > 0.1 * g1[1];
+}
+
+trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
+  const double eps = sim->options.impact_tolerance;
+  const trm_state *s = trm_sim_state(sim);
+  TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, err));
+  for (int i = 0; i < sim->sys->n.ngaps; i++) {
+    const trmi_impact *impact = &sim->impacts[i];
+    const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+    if (impact->phase == IS_OPEN) TRMI_TRY(err, look_back(sim, i, s, h, attempt, err));
+    if (sim->options.nsteps > 0) continue;
+    if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
+    if (!(s->t < impact->until)) continue;
+    const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])); /* (4) */
+    const bool is_short = h < 0.02 * impact->time; /* a law with jumps */
+    if (off <= eps * impact->hit || is_short) continue;
+    const double error = off / (eps * impact->hit);
+    return refuse(sim, i, fmax(0.9 / cbrt(error), 0.2), error, attempt, err);
+  }
+  return TRM_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------ */
+
+void trmi_impacts_begin(trm_sim *sim) {
+  for (int i = 0; i < sim->sys->n.ngaps; i++) {
+    trm_label label;
+    trm_system_label(sim->sys, TRM_GAP, i, &label);
+    sim->impacts[i].scale = label.scale;
+  }
+}
