@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { TAG = 0x30de5, DENSE_MAX = 500, SPARSE_MIN = 6, DEFAULT_COUNT = 20 };
+enum { DENSE_MOST = 20000 }; /* LAPACK counts its scratch, 2 n^2 numbers, in an int */
 static const double pi = 3.14159265358979323846;
 
 struct trm_modes {
@@ -239,6 +240,11 @@ static trm_status find(trm_modes *modes, trm_system *sys, const trm_state *at,
   const bool is_auto = options->method == NULL || strcmp(options->method, "auto") == 0;
   const bool is_dense = sys->n.nv < SPARSE_MIN ||
                         (is_auto ? sys->n.nv < DENSE_MAX : strcmp(options->method, "dense") == 0);
+  if (is_dense && sys->n.nv > DENSE_MOST) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "the method 'dense' takes at most %d velocities and the system has %d: take "
+                     "'sparse'", DENSE_MOST, sys->n.nv);
+  }
   modes->method = is_dense ? "dense" : "sparse";
   TRMI_TRY(err, is_dense ? trmi_modes_dense(m, err) : trmi_modes_sparse(m, err));
   TRMI_TRY(err, list_modes(modes, err));

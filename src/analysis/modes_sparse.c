@@ -20,6 +20,7 @@
 #include <string.h>
 
 enum { PLUS, MINUS, ONCE, TWICE, MINUS_ONCE, MINUS_TWICE, SLOTS };
+enum { VECTORS_MAX = 20000 }; /* ARPACK counts its scratch, 3 n^2 numbers, in an int */
 
 static const trmi_line lines[] = {
     {TRM_V, TRM_V, TRM_K, PLUS, false, false},
@@ -172,6 +173,11 @@ static trm_status take(sparse *p, arnoldi *a, trm_error *err) {
                               : least(2 * p->m->wanted + 2, count_finite(p));
   a->nev = least(a->nev, n - 2);
   a->ncv = 2 * a->nev + 20 < n ? 2 * a->nev + 20 : n;
+  if (a->ncv > VECTORS_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%d modes are too many for the method 'sparse': ask for fewer",
+                     p->m->wanted);
+  }
   a->lworkl = 3 * a->ncv * a->ncv + 8 * a->ncv;
   a->resid = TRMI_TAKE(p->arena, double, n);
   a->V = TRMI_TAKE(p->arena, double, (size_t)n * (size_t)(a->ncv + 1));

@@ -2,6 +2,9 @@
 #include "linalg/block.h"
 #include <string.h>
 
+/* Numbers of the matrix and of its factors, and sums: their places are ints. */
+static const long room = 1000000000L;
+
 /* While the structure is found. */
 typedef struct building {
   trmi_block *b;
@@ -142,9 +145,10 @@ static trm_status find_fill(building *w, trm_error *err) {
 
 static trm_status take_entries(building *w, trm_error *err) {
   trmi_block *b = w->b;
-  long entries = 0, size = 0;
+  long entries = 0, size = 0, sums = 0;
   for (int k = 0; k < b->count; k++) {
     entries += w->ncount[k];
+    sums += (long)w->ncount[k] * (w->ncount[k] + 1L) / 2;
     size += rounded(b->dim[k] * b->ld[k]);
     b->entries += b->dim[k] * b->dim[k];
     for (int e = 0; e < w->ncount[k]; e++) {
@@ -152,8 +156,10 @@ static trm_status take_entries(building *w, trm_error *err) {
       b->entries += 2L * b->dim[k] * b->dim[w->neighbours[k][e]];
     }
   }
-  if (size > 1000000000L) {
-    return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "too much fill for the block solver");
+  const long most = w->plan->block_room > 0 ? w->plan->block_room : room;
+  if (size > most || sums > most) {
+    return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL,
+                     "too much fill for the block solver: %ld numbers and %ld sums", size, sums);
   }
   b->first = TRMI_TAKE(&b->arena, int, b->count + 1);
   int **const lists[] = {&b->node, &b->owner, &b->upper, &b->lower, &b->reduced, &b->scaled};

@@ -7,7 +7,13 @@
  * only in positions that satisfy them (Bricard's linkage), l is not zero but small off them, and
  * what an exact solution would do along it is nonsense. Then the border is raised until (1) leaves
  * that part out, and rows of the border are not asked for their residuals: what they contradict
- * each other vanishes as the iteration of the caller comes to rest. */
+ * each other vanishes as the iteration of the caller comes to rest.
+ *
+ * Rows have different units, so that their sizes are compared after division by weights:
+ *   w_i^2 = |A_ii|                      where an unknown has a diagonal entry of its own  (2)
+ *   w_j^2 = sum_i A_ji^2 / |A_ii|       for constraints                                   (3)
+ * A force over the root of a mass and an acceleration times the root of the mass that a constraint
+ * feels are of one kind, whatever the units of length, mass and time. */
 #include "linalg/linear.h"
 #include "core/compiler.h"
 #include <math.h>
@@ -16,7 +22,7 @@
 /* Above this backward error even refined solutions are not trusted and new pivots are
  * sought. */
 static const double usable_error = 1e-9;
-/* A row whose terms are that small beside the largest row is zero but for rounding. */
+/* A row whose terms are that small beside the largest row is zero but for rounding, (2), (3). */
 static const double zero_size = 1e-8;
 /* Numbers near the smallest there are have no digits left to be measured by. */
 static const double tiny = 1e-290;
@@ -60,7 +66,7 @@ static void count_entries(trmi_linear *lin) {
 }
 
 /* Room for values by columns, where the solver reads them, and the solver's own part. */
-static trm_status analyze(trmi_linear *lin, trm_error *err) {
+static trm_status analyze_with(trmi_linear *lin, trm_error *err) {
   trmi_plan *plan = lin->plan;
   if (lin->ops != &trmi_solver_block) {
     const int entries = plan->Ap[plan->n];
@@ -78,6 +84,17 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
+/* The first rung that can hold the matrix: blocks give up where they would make too much fill,
+ * before they touch the plan, and KLU takes over. */
+static trm_status analyze(trmi_linear *lin, trm_error *err) {
+  const trm_status status = analyze_with(lin, err);
+  if (status != TRM_RETRY_SINGULAR || lin->ops != &trmi_solver_block) return status;
+  lin->tally->fallbacks++;
+  lin->rung++;
+  lin->ops = &trmi_solver_klu;
+  return analyze_with(lin, err);
+}
+
 trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan,
                             const char *solver, trmi_tally *tally, trm_error *err) {
   *lin = (trmi_linear){.plan = plan, .allocator = arena->allocator, .arena = arena,
@@ -90,6 +107,7 @@ trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan
   lin->x = TRMI_TAKE(arena, double, plan->n);
   lin->r = TRMI_TAKE(arena, double, plan->n);
   lin->size = TRMI_TAKE(arena, double, plan->n);
+  lin->weight = TRMI_TAKE(arena, double, plan->n);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   if (plan->n == 0) return TRM_OK;
   TRMI_TRY(err, analyze(lin, err));
@@ -118,7 +136,10 @@ const double *trmi_linear_columns(trmi_linear *lin) {
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   lin->tally->factorizations++;
   lin->bad_column = -1;
-  lin->is_fresh = new_pivots || ++lin->unmeasured >= lin->ops->measure_every;
+  lin->has_weights = false;
+  /* what a border leaves depends on the right-hand side, too: each one is measured */
+  lin->is_fresh = new_pivots || lin->plan->nborder > 0 ||
+                  ++lin->unmeasured >= lin->ops->measure_every;
   if (lin->is_fresh) lin->unmeasured = lin->refinements = 0;
   TRMI_TRY(err, lin->ops->factor(lin, new_pivots, err));
   lin->has_pivots = true;
@@ -210,20 +231,66 @@ static bool has_raised_border(const trmi_plan *plan, int row) {
   return b >= 0 && b < plan->nborder && plan->border[b] != 0.0;
 }
 
-/* The largest |r| / (|A| |x| + |b|) of a row, with the residual. */
-static double measure(trmi_linear *lin, const double *b) {
-  const int n = lin->plan->n;
-  residual(lin, b);
-  double largest = 0.0, worst = 0.0;
-  for (int i = 0; i < n; i++) largest = lin->size[i] > largest ? lin->size[i] : largest;
-  const double least = fmax(zero_size * largest, tiny);
-  for (int i = 0; i < n; i++) {
+/* Is an unknown one that (3) is for? */
+static bool is_constraint(const trmi_linear *lin, int i, int *node) {
+  const trmi_node_list *nodes = &lin->plan->nodes;
+  if (nodes->count == 0) return lin->weight[i] == 0.0;
+  while (nodes->first[*node + 1] <= i) ++*node;
+  return nodes->is_constraint[*node] || lin->weight[i] == 0.0;
+}
+
+/* (2), then (3) in a second pass over the columns; the marks of constraints are negative sums. */
+static void weigh_rows(trmi_linear *lin) {
+  const trmi_plan *plan = lin->plan;
+  double *w = lin->weight;
+  int node = 0;
+  if (lin->has_weights) return;
+  lin->has_weights = true;
+  memset(w, 0, (size_t)plan->n * sizeof *w);
+  for (int j = 0; j < plan->n; j++) {
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      if (plan->Ai[k] == j) w[j] = fabs(trmi_plan_at(plan, k));
+    }
+  }
+  for (int i = 0; i < plan->n; i++) {
+    if (is_constraint(lin, i, &node)) w[i] = -tiny;
+  }
+  for (int j = 0; j < plan->n; j++) {
+    if (w[j] < 0.0) continue;
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      const double a = trmi_plan_at(plan, k);
+      if (w[plan->Ai[k]] < 0.0) w[plan->Ai[k]] -= a * a / w[j];
+    }
+  }
+  for (int i = 0; i < plan->n; i++) w[i] = sqrt(fabs(w[i]));
+}
+
+/* The largest |r| over the size of its row, or over `least` times its weight. */
+static double worst_row(const trmi_linear *lin, double least) {
+  double worst = 0.0;
+  for (int i = 0; i < lin->plan->n; i++) {
     if (has_raised_border(lin->plan, i)) continue;
-    const double error = fabs(lin->r[i]), size = lin->size[i] > least ? lin->size[i] : least;
+    const double error = fabs(lin->r[i]), zero = least > 0.0 ? least * lin->weight[i] : tiny;
+    const double size = lin->size[i] > zero ? lin->size[i] : zero;
     if (!(error <= worst * size)) worst = error / size;
     if (isnan(worst)) break;
   }
   return worst;
+}
+
+/* The largest |r| / (|A| |x| + |b|) of a row, with the residual. Weights cost a look at the whole
+ * matrix: they are sought only if rows of rounding may be the reason of an error. */
+static double measure(trmi_linear *lin, const double *b) {
+  residual(lin, b);
+  const double own = worst_row(lin, 0.0);
+  if (own <= lin->good_error || isnan(own)) return own;
+  weigh_rows(lin);
+  double largest = 0.0;
+  for (int i = 0; i < lin->plan->n; i++) {
+    const double w = lin->weight[i];
+    if (w > 0.0 && lin->size[i] > largest * w) largest = lin->size[i] / w;
+  }
+  return worst_row(lin, fmax(zero_size * largest, tiny));
 }
 
 /* x from b with the present factors, measured and refined. */

@@ -50,6 +50,8 @@ struct trmi_linear {
   double *columns;       /* values by columns with the border: what is factored
                             by solvers that read columns              [nnz]   */
   double *x, *r, *size;  /* solution, residual, |A||x|+|b|            [n]     */
+  double *weight;        /* of rows, see linear.c                     [n]     */
+  bool    has_weights;   /* they belong to the present values                 */
   bool    has_pivots;    /* a factorization with pivots of its own exists     */
   bool    has_new_pivots; /* the present one sought its pivots                */
   bool    is_fresh;      /* its first solve is to be measured                 */

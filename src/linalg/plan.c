@@ -4,7 +4,11 @@
  * list; two stable bucket sorts, by row and then by column, put equal targets
  * side by side; equal ones share a place. */
 #include "linalg/plan.h"
+#include <limits.h>
 #include <string.h>
+
+/* Places are ints, and tables of twice as many are made (fill.c). */
+enum { TARGETS_MAX = INT_MAX / 4 };
 
 /* All targets, in the order in which the terms produce them. */
 typedef struct targets {
@@ -117,10 +121,18 @@ static void spread_places(trmi_plan *plan, const int *place) {
   memcpy(plan->border_place, place, (size_t)plan->nborder * sizeof *place);
 }
 
+/* Of all terms and the border. */
+static size_t count_targets(const trmi_plan *plan) {
+  size_t total = (size_t)plan->nborder;
+  for (int t = 0; t < plan->nterms; t++) {
+    total += (size_t)plan->maps[t].nplain + 3 * (size_t)plan->maps[t].nturned;
+  }
+  return total;
+}
+
 static trm_status merge_all(trmi_plan *plan, trmi_arena *arena, trmi_arena *scratch,
                             trmi_rotations rotations, trm_error *err) {
-  int total = plan->nborder;
-  for (int t = 0; t < plan->nterms; t++) total += plan->maps[t].nplain + 3 * plan->maps[t].nturned;
+  const int total = (int)count_targets(plan);
   targets all = {.row = TRMI_TAKE(scratch, int, total), .col = TRMI_TAKE(scratch, int, total)};
   int *start = TRMI_TAKE(scratch, int, plan->n + 1);
   int *by_row = TRMI_TAKE(scratch, int, total), *order = TRMI_TAKE(scratch, int, total);
@@ -160,8 +172,13 @@ trm_status trmi_plan_build(trmi_plan *plan, trmi_arena *arena, int n, const trmi
   if (nterms > 0) memcpy(plan->terms, terms, (size_t)nterms * sizeof *terms);
   for (int t = 0; t < nterms; t++) {
     count_term(&terms[t], rotations, &plan->maps[t]);
-    take_map(arena, &plan->maps[t]);
   }
+  if (count_targets(plan) > TARGETS_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL,
+                     "a matrix of %d unknowns is a sum of more than %d numbers: too many for the "
+                     "solvers", n, TARGETS_MAX);
+  }
+  for (int t = 0; t < nterms; t++) take_map(arena, &plan->maps[t]);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   for (int b = 0; b < nborder; b++) plan->border_index[b] = border_first + b;
 

@@ -50,6 +50,7 @@ typedef struct trmi_plan {
   int           *border_place; /* its place in Ax     [nborder] */
   double        *border;       /* what is added there [nborder] */
   double         border_scale; /* it was raised by this factor: see linear.c        */
+  long           block_room;   /* numbers the block solver may take; 0: what it can count */
   trmi_node_list nodes;        /* unknowns that belong together; count 0: not known */
 } trmi_plan;
 

@@ -143,17 +143,17 @@ static void fill_mass(const trmi_beam *e, double *M) {
 static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,
                          const trm_block_request *request, trm_error *err) {
   const beam_run *b = self;
-  const int size = 6 * b->nodes, entries = 3 * b->nodes * b->nodes;
+  const size_t nodes = (size_t)b->nodes, square = 36 * nodes * nodes, entries = 3 * nodes * nodes;
   double *M = request->values[TRM_M], *K = request->values[TRM_K], *C = request->values[TRM_C];
   double unused[TRMI_BEAM_SIZE] = {0.0};
   (void)poses;
   for (int i = 0; i < b->count; i++) {
     const trmi_beam *e = &b->elements[i];
-    if (M != NULL) fill_mass(e, M + i * entries);
+    if (M != NULL) fill_mass(e, M + (size_t)i * entries);
     if (K == NULL && C == NULL) continue;
     const trmi_beam_state at = state_of(b, s, i);
-    trmi_beam_out out = {.K = K != NULL ? K + i * size * size : NULL,
-                         .C = C != NULL ? C + i * size * size : NULL};
+    trmi_beam_out out = {.K = K != NULL ? K + (size_t)i * square : NULL,
+                         .C = C != NULL ? C + (size_t)i * square : NULL};
     trm_status status = trmi_beam_internal(e, &at, &out);
     if (status == TRM_OK && out.K != NULL && b->has_follower) {
       status = trmi_beam_load(e, &at, &b->loads, unused, out.K);

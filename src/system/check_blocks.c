@@ -3,15 +3,16 @@
 #include <math.h>
 
 /* Compare one block: `given` and `difference` are dense, row by row. */
-static trm_block_check compare(trm_block block, int rows, int cols, const double *given,
+static trm_block_check compare(trm_block block, size_t rows, size_t cols, const double *given,
                                const double *difference) {
   trm_block_check worst = {.block = block};
   double largest = 0.0;
-  for (int k = 0; k < rows * cols; k++) largest = fmax(largest, fabs(difference[k]));
-  for (int k = 0; k < rows * cols; k++) {
+  for (size_t k = 0; k < rows * cols; k++) largest = fmax(largest, fabs(difference[k]));
+  for (size_t k = 0; k < rows * cols; k++) {
     const double error = fabs(given[k] - difference[k]) / (1.0 + largest);
     if (error <= worst.error || isnan(worst.error)) continue; /* NaN is the worst */
-    worst = (trm_block_check){block, k / cols, k % cols, given[k], difference[k], error};
+    worst = (trm_block_check){block,    (int)(k / cols), (int)(k % cols),
+                              given[k], difference[k],   error};
   }
   return worst;
 }
@@ -44,7 +45,7 @@ trm_status trm_system_check_blocks(trm_system *sys, const trm_state *s,
       for (int k = 0; k < S->n; k++) {
         given[(size_t)S->row[k] * (size_t)S->cols + (size_t)S->col[k]] += values[k];
       }
-      worst[b] = compare((trm_block)b, S->rows, S->cols, given, difference);
+      worst[b] = compare((trm_block)b, (size_t)S->rows, (size_t)S->cols, given, difference);
     }
     trmi_arena_clear(&arena);
     TRMI_TRY(err, status);

@@ -107,12 +107,15 @@ static const double given_weight = 1e8;
 static void weigh_given(trmi_consistent *c) {
   const trm_system *sys = c->sys;
   const trmi_sparse *M = &sys->block[TRM_M];
+  const double *scale = sys->scale_v; /* masses and inertias in one unit */
   double largest = 0.0;
-  for (int k = 0; k < M->n; k++) largest = fmax(largest, fabs(M->values[k]));
   for (int k = 0; k < M->n; k++) {
-    const bool is_held = M->row[k] == M->col[k] &&
-                         sys->ops->is_given(sys->self, c->held, M->row[k]);
-    if (is_held) M->values[k] += given_weight * largest;
+    largest = fmax(largest, fabs(M->values[k]) * scale[M->row[k]] * scale[M->col[k]]);
+  }
+  for (int k = 0; k < M->n; k++) {
+    const int i = M->row[k];
+    if (i != M->col[k] || !sys->ops->is_given(sys->self, c->held, i)) continue;
+    M->values[k] += given_weight * largest / (scale[i] * scale[i]);
   }
 }
 

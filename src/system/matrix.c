@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { LINES_MAX = 48 };
 static const double border_size = 1e-12;
 
 trmi_places trmi_places_of(const trm_system *sys) {
@@ -129,9 +128,10 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
                              const trmi_matrix_spec *spec, trm_error *err) {
   *matrix = (trmi_matrix){0};
   const trmi_places at = trmi_places_of(sys);
-  trmi_term terms[LINES_MAX];
+  trmi_term *terms = TRMI_TAKE(arena, trmi_term, spec->nlines + 1);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
   int nterms = 0;
-  for (int l = 0; l < spec->nlines && nterms < LINES_MAX - 1; l++) {
+  for (int l = 0; l < spec->nlines; l++) {
     const trmi_line *line = &spec->lines[l];
     if (sys->block[line->block].n == 0) continue; /* nothing there */
     TRMI_TRY(err, trmi_system_want(sys, line->block, err));

@@ -1,6 +1,7 @@
 /* pattern.c - the patterns of a system, read in two passes of the same code:
  * the first counts, the second fills. */
 #include "system/system.h"
+#include <limits.h>
 
 /* Room for the list of nodes while it is read. */
 typedef struct node_list {
@@ -20,6 +21,7 @@ struct trm_pattern {
   int         count[TRM_BLOCKS];
   int         bad_block, bad_row, bad_col; /* first entry out of range, or -1 */
   bool        bad_node;
+  int         full_block; /* one with more entries than an int counts, or -1 */
   node_list   lists[NODE_LISTS];
 };
 
@@ -30,6 +32,10 @@ void trm_pattern_given(trm_pattern *p, trm_block block) {
 void trm_pattern_entry(trm_pattern *p, trm_block block, int row, int col) {
   const trm_sizes *n = &p->sys->n;
   p->given[block] = true;
+  if (p->count[block] == INT_MAX) {
+    p->full_block = (int)block;
+    return;
+  }
   if (row < 0 || col < 0 || row >= trmi_block_rows(n, block) || col >= trmi_block_cols(n, block)) {
     if (p->bad_block < 0) p->bad_block = (int)block, p->bad_row = row, p->bad_col = col;
     return;
@@ -91,15 +97,27 @@ static void close_lists(trm_pattern *p) {
   }
 }
 
+/* Entries of a block that is made by differences, which is full. Beyond INT_MAX there is no room:
+ * trmi_system_want refuses it. Nobody may want it, so that this is no error yet. */
+static int full_count(const trmi_sparse *S) {
+  const size_t count = (size_t)S->rows * (size_t)S->cols;
+  return count < INT_MAX ? (int)count : INT_MAX;
+}
+
+/* Derivatives of G^T y and A^T y are zero without multipliers, whatever their size. */
+static bool has_no_multipliers(const trm_sizes *n, trm_block block) {
+  return (block == TRM_GY_Q && n->ng == 0) || (block == TRM_AY_Q && n->na == 0);
+}
+
 static void take_entries(trm_pattern *p) {
   trm_system *sys = p->sys;
   for (int b = 0; b < TRM_BLOCKS; b++) {
     trmi_sparse *S = &sys->block[b];
     *S = (trmi_sparse){.rows = trmi_block_rows(&sys->n, (trm_block)b),
                        .cols = trmi_block_cols(&sys->n, (trm_block)b)};
-    const bool empty = S->rows == 0 || S->cols == 0;
+    const bool empty = S->rows == 0 || S->cols == 0 || has_no_multipliers(&sys->n, (trm_block)b);
     sys->given[b] = p->given[b] || empty;
-    S->n = sys->given[b] ? p->count[b] : S->rows * S->cols;
+    S->n = sys->given[b] ? p->count[b] : full_count(S);
     S->row = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
     S->col = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
     p->count[b] = 0;
@@ -108,7 +126,7 @@ static void take_entries(trm_pattern *p) {
 
 trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
   trmi_arena_clear(&sys->epoch_arena);
-  trm_pattern p = {.sys = sys, .bad_block = -1};
+  trm_pattern p = {.sys = sys, .bad_block = -1, .full_block = -1};
 
   /* count, make room, fill */
   if (sys->ops->patterns != NULL) sys->ops->patterns(sys->self, &p);
@@ -118,6 +136,11 @@ trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
                      trm_block_name((trm_block)p.bad_block), p.bad_row, p.bad_col,
                      trmi_block_rows(&sys->n, (trm_block)p.bad_block),
                      trmi_block_cols(&sys->n, (trm_block)p.bad_block));
+  }
+  if (p.full_block >= 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "block %s has more than %d entries", trm_block_name((trm_block)p.full_block),
+                     INT_MAX);
   }
   take_lists(&p);
   take_entries(&p);
@@ -135,6 +158,12 @@ trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
 trm_status trmi_system_want(trm_system *sys, trm_block block, trm_error *err) {
   trmi_sparse *S = &sys->block[block];
   if (S->values != NULL) return TRM_OK;
+  if (!sys->given[block] && S->n == INT_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                     "block %s is %d x %d and its pattern is not given: it is too large to be made "
+                     "by differences; give its pattern and its values",
+                     trm_block_name(block), S->rows, S->cols);
+  }
   if (!sys->given[block]) {
     /* made by differences: a dense block, row by row */
     S->row = TRMI_TAKE(&sys->epoch_arena, int, S->n);

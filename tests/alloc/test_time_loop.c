@@ -2,6 +2,7 @@
  * comes to its end. What KLU takes for itself, it takes when it looks for new pivots. */
 #include "fault/memory.h"
 #include "unit/glider.h"
+#include "verify/typed.h"
 
 static const struct {
   const char *problem, *name, *value;
@@ -58,17 +59,17 @@ static trm_status listen(void *self, const trm_sample *sample, trm_error *err) {
 }
 
 /* Warm up, shut the doors, go on to the end. */
-static void check_loop(int p, int m, const char *solver) {
+static void check_loop(int p, int m, const char *kind) {
   trm_error err;
   meter ours = {0};
   int samples = 0;
   bool done = false;
   char what[96];
   snprintf(what, sizeof what, "%s, %s %s %s, %s", problems[p].problem, methods[m].integrator,
-           methods[m].formulation, methods[m].is_fixed ? "fixed" : "adaptive", solver);
+           methods[m].formulation, methods[m].is_fixed ? "fixed" : "adaptive", kind);
   trm_system *sys = create(p, &ours);
   trm_options options = options_of(p, m, &ours);
-  options.solver = solver;
+  options.solver = kind;
   trm_sim *sim = kit_sim(sys, &options);
   CHECK_OK(trm_sim_add_sink(sim, &(trm_sink){.self = &samples, .sample = listen}, &err), err);
   for (int i = 0; i < WARM_UP && !done; i++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
@@ -90,6 +91,44 @@ static void no_step_takes_memory(void **unused) {
     for (int m = 0; m < METHODS; m++) {
       for (int s = 0; s < 4; s++) check_loop(p, m, solvers[s]);
     }
+  }
+}
+
+/* ---- models of files: joints, forces, beams, expressions, events --------------------------- */
+
+enum { STEPS = 100 };
+
+static void check_model(const char *name, const char *integrator) {
+  trm_error err;
+  meter ours = {0};
+  bool done = false;
+  const trm_shipped_model *shipped = trm_shipped_model_find(name);
+  const trm_allocator allocator = meter_allocator(&ours);
+  typed m = {.options = trm_options_default()};
+  CHECK_OK(trm_model_read_text(shipped->text, name, NULL, 0, NULL, &m.model, &err), err);
+  CHECK_OK(trm_model_create_system(m.model, &allocator, &m.system, &err), err);
+  trm_model_options(m.model, &m.options);
+  trm_options options = typed_options(&m, integrator, typed_part(name, integrator));
+  options.allocator = allocator;
+  options.checkpoint_steps = 1000000;
+  trm_sim *sim = kit_sim(m.system, &options);
+  for (int i = 0; i < WARM_UP && !done; i++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
+  ours.is_shut = true;
+  for (int i = 0; i < STEPS && !done; i++) {
+    const trm_status status = trm_sim_step(sim, &done, &err);
+    if (status != TRM_OK) fail_msg("%s, %s: %s at t = %g", name, integrator, err.message, err.t);
+  }
+  if (ours.refused != 0) fail_msg("%s, %s: %ld requests", name, integrator, ours.refused);
+  trm_sim_free(sim);
+  typed_close(&m);
+  assert_int_equal(ours.live, 0);
+}
+
+static void no_step_of_a_model_takes_memory(void **unused) {
+  (void)unused;
+  static const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
+  for (int i = 0; i < trm_shipped_model_count(); i++) {
+    for (int k = 0; k < 5; k++) check_model(trm_shipped_model_at(i)->name, integrators[k]);
   }
 }
 
@@ -191,6 +230,7 @@ static void klu_takes_memory_after_checkpoints(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_step_takes_memory),
+      cmocka_unit_test(no_step_of_a_model_takes_memory),
       cmocka_unit_test(no_difference_and_no_restart_takes_memory),
       cmocka_unit_test(klu_takes_memory_only_for_new_pivots),
       cmocka_unit_test(klu_takes_memory_after_checkpoints),

@@ -24,6 +24,7 @@ typedef struct setup {
   trmi_plan   plan;
   trmi_linear lin;
   trmi_tally  tally;
+  long        room; /* of the block solver, 0: plenty */
 } setup;
 
 /* M positive definite, G of full rank: both by strong diagonals. */
@@ -63,6 +64,7 @@ static void prepare(setup *u, const char *solver, int border_first, int nborder,
            err);
   u->plan.nodes = (trmi_node_list){.count = NODES, .first = node_first,
                                    .is_constraint = node_kind};
+  u->plan.block_room = u->room;
   CHECK_OK(trmi_linear_init(&u->lin, &u->arena, &u->plan, solver, &u->tally, &err), err);
 }
 
@@ -112,6 +114,24 @@ static void known_solutions_are_found(void **unused) {
       release(&u);
     }
   }
+}
+
+/* Blocks that would make too much fill give up when they see it, before any number. */
+static void too_much_fill_is_left_to_klu(void **unused) {
+  (void)unused;
+  trm_error err;
+  setup u = {.seed = 3, .room = 100};
+  random_saddle(&u);
+  prepare(&u, "block", 0, 0, -1);
+  assert_ptr_equal(u.lin.ops, &trmi_solver_klu);
+  assert_int_equal(u.tally.fallbacks, 1);
+  assert_int_equal(u.lin.rung, 1);
+  for (int k = 0; k < 3; k++) {
+    fill(&u);
+    CHECK_OK(trmi_linear_factor(&u.lin, &err), err);
+    check_solution(&u, 1e-12, "after too much fill"); /* as of known_solutions_are_found */
+  }
+  release(&u);
 }
 
 static void old_pivots_serve_other_values(void **unused) {
@@ -428,6 +448,7 @@ static void a_matrix_without_unknowns_is_solved(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_solutions_are_found),
+      cmocka_unit_test(too_much_fill_is_left_to_klu),
       cmocka_unit_test(old_pivots_serve_other_values),
       cmocka_unit_test(pivots_that_became_small_are_replaced),
       cmocka_unit_test(a_column_of_zeros_is_named),

@@ -1,6 +1,7 @@
 /* The same input gives the same bits: all accepted states, and all counters but the
  * clock. */
 #include "runs.h"
+#include "verify/typed.h"
 
 static const model models[] = {
     {"chain", {{"links", "20"}}},
@@ -47,11 +48,76 @@ static void explicit_gives_the_same_bits(void **state) {
   check_same_bits("explicit", 1e-4);
 }
 
+static void tdg_gives_the_same_bits(void **state) {
+  (void)state;
+  check_same_bits("tdg", 0.0);
+  check_same_bits("tdg", 1e-4);
+}
+
+static void radau_gives_the_same_bits(void **state) {
+  (void)state;
+  check_same_bits("radau", 0.0);
+  check_same_bits("radau", 1e-4);
+}
+
+/* ---- models of files ---------------------------------------------------------------------- */
+
+enum { STEPS = 60 };
+
+static void add_bits(uint64_t *hash, const void *data, size_t size) {
+  const unsigned char *bytes = data;
+  for (size_t i = 0; i < size; i++) *hash = (*hash ^ bytes[i]) * 1099511628211U; /* FNV-1a */
+}
+
+/* A hash of all states of the first steps, and of the counters behind them. */
+static uint64_t hash_run(const char *name, const char *integrator, const char *by) {
+  trm_error err;
+  typed m = typed_model(name, NULL);
+  trm_options o = typed_options(&m, integrator, typed_part(name, integrator));
+  o.solver = by;
+  trm_sim *sim = kit_sim(m.system, &o);
+  uint64_t hash = 14695981039346656037U;
+  const trm_quantity lists[] = {TRM_Q, TRM_V, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_X, TRM_W, TRM_Z};
+  bool done = false;
+  for (int k = 0; k < STEPS && !done; k++) {
+    CHECK_OK(trm_sim_step(sim, &done, &err), err);
+    const trm_state *s = trm_sim_state(sim);
+    const double *const numbers[] = {s->q, s->v, s->vd, s->lam, s->mu, s->x, s->xd, s->w, s->z};
+    add_bits(&hash, &s->t, sizeof s->t);
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+      add_bits(&hash, numbers[l],
+               (size_t)trm_system_count(m.system, lists[l]) * sizeof(double));
+    }
+  }
+  trm_counters counters = *trm_sim_counters(sim);
+  counters.seconds = counters.seconds_setup = 0.0;
+  add_bits(&hash, &counters, sizeof counters);
+  trm_sim_free(sim);
+  typed_close(&m);
+  return hash;
+}
+
+static void models_of_files_give_the_same_bits(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "alpha", "explicit", "tdg", "radau"};
+  for (int i = 0; i < trm_shipped_model_count(); i++) {
+    const char *name = trm_shipped_model_at(i)->name;
+    for (int k = 0; k < 5; k++) {
+      const char *const by = k % 2 == 0 ? "auto" : "block";
+      if (hash_run(name, methods[k], by) == hash_run(name, methods[k], by)) continue;
+      fail_msg("%s, %s, %s: two runs differ", name, methods[k], by);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hht_gives_the_same_bits),
       cmocka_unit_test(alpha_gives_the_same_bits),
       cmocka_unit_test(explicit_gives_the_same_bits),
+      cmocka_unit_test(tdg_gives_the_same_bits),
+      cmocka_unit_test(radau_gives_the_same_bits),
+      cmocka_unit_test(models_of_files_give_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

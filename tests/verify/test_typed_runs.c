@@ -100,25 +100,13 @@ static trm_status keep(void *self, double t, const void *data, size_t size, trm_
   return TRM_OK;
 }
 
-/* Options of a model for another method; parts of the run are enough. */
-static trm_options options_of(const typed *m, const char *integrator, double part) {
-  trm_options o = m->options;
-  const bool is_explicit = strcmp(integrator, "explicit") == 0;
-  o.integrator = integrator;
-  o.formulation = NULL;
-  o.has_rho = o.has_alpha = false;
-  o.end *= part;
-  if (is_explicit && o.nsteps > 0) o.nsteps = 0, o.tolerance = 1e-6;
-  o.checkpoint_steps = 2;
-  return o;
-}
-
 /* Run to the end; `from` may be NULL. Returns the accepted steps. */
 static long finish(const char *name, const char *integrator, double part, saved *to,
                    const saved *from, point *end) {
   trm_error err;
   typed m = typed_model(name, NULL);
-  const trm_options o = options_of(&m, integrator, part);
+  trm_options o = typed_options(&m, integrator, part);
+  o.checkpoint_steps = 2;
   trm_sim *sim = kit_sim(m.system, &o);
   if (to != NULL)
     CHECK_OK(trm_sim_add_sink(sim, &(trm_sink){.self = to, .checkpoint = keep}, &err), err);

@@ -58,6 +58,18 @@ static inline double typed_part(const char *name, const char *integrator) {
   return 0.5;
 }
 
+/* Options of a model for another method, and a part of its run. */
+static inline trm_options typed_options(const typed *m, const char *integrator, double part) {
+  trm_options o = m->options;
+  const bool is_explicit = strcmp(integrator, "explicit") == 0;
+  o.integrator = integrator;
+  o.formulation = NULL;
+  o.has_rho = o.has_alpha = false;
+  o.end *= part;
+  if (is_explicit && o.nsteps > 0) o.nsteps = 0, o.tolerance = 1e-6;
+  return o;
+}
+
 /* A state with room of its own. */
 typedef struct point {
   trm_state s;
