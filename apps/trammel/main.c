@@ -28,8 +28,8 @@ static const char check_details[] =
 static const char static_details[] =
     "Finds where the model rests: all velocities zero, forces in balance, at the time of the\n"
     "start. The start values are where the search begins. Newton's method with a trust region\n"
-    "comes first, then relaxation, then load steps; a place of least energy is preferred. States\n"
-    "of controls are at rest too, or keep their values if that cannot be.\n";
+    "comes first, then the load in growing parts, then relaxation; a place of least energy is\n"
+    "preferred. States of controls are at rest too, or keep their values if that cannot be.\n";
 
 static const char modes_details[] =
     "Linearizes about a state and prints frequencies, damping ratios and shapes of the motions\n"

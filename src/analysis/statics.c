@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Newton's method is fast or not the right one: steps before the next method has its turn. */
-enum { TAG = 0x57a71c5, DENSE_MAX = 500, PATIENCE = 20 };
+enum { TAG = 0x57a71c5, DENSE_MAX = 500 };
 
 struct trm_static {
   trmi_base        base;
@@ -21,12 +20,18 @@ trm_static_options trm_static_options_default(void) {
 typedef struct method {
   const char *name;
   trm_status (*find)(trmi_statics *st, trm_error *err);
+  int  patience;     /* steps in auto; 0: all                        */
+  bool is_auto_only; /* the same method is in the list already       */
 } method;
 
-/* The last one does not care for energy: it may end on top of a hill. */
-static const method methods[] = {{"newton", trmi_statics_newton},
-                                 {"relaxation", trmi_statics_relax},
-                                 {"load", trmi_statics_load}};
+/* Newton's method is fast or has its turn again at the end. The path of the load comes before
+ * relaxation, which may jump to another branch; load steps that cross gaps come late: they do not
+ * care for energy and may end on top of a hill. */
+static const method methods[] = {{"newton", trmi_statics_newton, 20, false},
+                                 {"load", trmi_statics_path, 0, false},
+                                 {"relaxation", trmi_statics_relax, 0, false},
+                                 {"load", trmi_statics_load, 0, false},
+                                 {"newton", trmi_statics_newton, 0, true}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static trm_status check_options(const trm_static_options *options, trm_error *err) {
@@ -63,8 +68,10 @@ static trm_status search(trmi_statics *st, const char *only, const method **foun
   const int most = st->max_iterations;
   for (int m = 0; m < METHODS && *found == NULL; m++) {
     if (!is_auto && strcmp(only, methods[m].name) != 0) continue;
+    if (!is_auto && methods[m].is_auto_only) continue;
     TRMI_TRY(err, trmi_statics_rewind(st, err));
-    st->max_iterations = is_auto && m == 0 && most > PATIENCE ? PATIENCE : most;
+    const int patience = is_auto ? methods[m].patience : 0;
+    st->max_iterations = patience > 0 && most > patience ? patience : most;
     const trm_status status = methods[m].find(st, err);
     if (status < 0) return trmi_note(err, __func__, status);
     if (status == TRM_OK) *found = &methods[m];

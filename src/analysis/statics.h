@@ -8,6 +8,9 @@
 /* Nobody looks for an equilibrium as far away as that, in scales. */
 #define TRMI_STATICS_FAR 1e6
 
+/* Points on the path of states in balance that predict the next one. */
+#define TRMI_STATICS_POINTS 5
+
 typedef struct trmi_statics {
   trmi_base  *base;         /* base->s is the best state so far                        */
   trm_system *sys;
@@ -27,7 +30,11 @@ typedef struct trmi_statics {
   double      reference;    /* acceleration by the forces alone, over the scales       */
   double     *r, *r_new;    /* residuals at base->s and at trial                 [n]   */
   double     *step;         /* solution of (1)                                   [n]   */
+  double     *change;       /* scratch of statics_curvature.c, statics_path.c    [n]   */
+  double     *slope, *tangent; /* of statics_path.c                             [n]   */
+  trm_state   points[TRMI_STATICS_POINTS]; /* the latest first                         */
   double     *way, *product; /* [nv] */
+  double     *mode, *mode_before, *mode_mass; /* of statics_curvature.c          [nv]  */
   double     *pull, *pull_new; /* forces without reactions at both ends          [nv]  */
   double     *nothing;      /* zeros                                          [ng + na] */
   double     *load;         /* unbalanced force at the beginning                 [nv]  */
@@ -67,14 +74,24 @@ trm_status trmi_statics_multipliers(trmi_statics *st, trm_error *err);
 /* Largest acceleration, rate and gap of variables, over their scales. */
 double trmi_statics_norm(const trmi_statics *st);
 
+/* statics_curvature.c: is the matrix of the step negative along some free direction? */
+trm_status trmi_statics_is_hilly(trmi_statics *st, bool *is_hilly, trm_error *err);
+
 /* statics_methods.c: TRM_OK, or a positive status if it does not arrive */
 trm_status trmi_statics_newton(trmi_statics *st, trm_error *err);
 trm_status trmi_statics_load(trmi_statics *st, trm_error *err);
 trm_status trmi_statics_relax(trmi_statics *st, trm_error *err);
+/* The end of each: take a step that is small, and more as long as they shrink. */
+trm_status trmi_statics_finish(trmi_statics *st, trm_error *err);
+/* TRM_RETRY_NEWTON */
+trm_status trmi_statics_not_converged(trmi_statics *st, trm_error *err);
+/* statics_path.c: one more of them, for stable starts */
+trm_status trmi_statics_path(trmi_statics *st, trm_error *err);
 
 /* statics_blame.c: the sentence about what is not in balance; returns TRM_ERR_BALANCE. */
 trm_status trmi_statics_blame(trmi_statics *st, trm_error *err);
-/* Does nothing resist a force along some direction? */
+/* Does nothing resist a force along some direction, here and at the start? If so, the state is that
+ * of the start. */
 trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err);
 
 #endif

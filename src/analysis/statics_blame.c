@@ -5,8 +5,8 @@
  * beginning with the acceleration of the state at rest. With s = z . Kt z / z . M z the part of the
  * unbalanced force f along z would move coordinate i by
  *   |z_i f . z| / (s z . M z)                                                           (2)
- * Where s is rounding, or that is beyond all places in which an equilibrium is looked for, nothing
- * holds the model in that direction. */
+ * Where s is rounding, or that is beyond all places in which an equilibrium is looked for, both
+ * where the search ended and where it began, nothing holds the model in that direction. */
 #include "analysis/statics.h"
 #include "system/freedom.h"
 #include <math.h>
@@ -79,10 +79,24 @@ static trm_status soften(trmi_statics *st, softest *z, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err) {
+static trm_status is_free_here(trmi_statics *st, bool *is_free, trm_error *err) {
   softest z = {.stiffness = 0.0};
   TRMI_TRY(err, soften(st, &z, err));
   *is_free = (z.stiffness <= 1e-13 * st->kappa || z.reach > TRMI_STATICS_FAR) && z.share > 1e-8;
+  return TRM_OK;
+}
+
+/* A search that did not arrive may have ended anywhere, where forces are large and stiffness
+ * vanishes by chance: the start must be free as well. */
+trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err) {
+  TRMI_TRY(err, is_free_here(st, is_free, err));
+  if (!*is_free) return TRM_OK;
+  trmi_state_copy(st->sys, &st->base->s, &st->before);
+  TRMI_TRY(err, trmi_statics_restore(st, &st->first, err));
+  TRMI_TRY(err, is_free_here(st, is_free, err));
+  if (*is_free) return TRM_OK;
+  TRMI_TRY(err, trmi_statics_restore(st, &st->before, err));
+  TRMI_TRY(err, trmi_statics_multipliers(st, err));
   return TRM_OK;
 }
 

@@ -3,11 +3,14 @@
  *   newton      steps (1) of statics_step.c, tau = 0 where the work of the forces on the way is
  *               what the linear model expects; tau grows where it is not, so the step turns
  *               towards the forces and shortens: a trust region that goes downhill in energy  (1)
- *   load        motion(s) - (1 - s) motion_0 = 0 followed from s = 0, where the start is in
- *               balance, to s = 1; tau = 0, no energy is asked for; where no state in balance
- *               is near, relaxation leads beyond                                              (2)
+ *   load        motion(s) - (1 - s) motion_0 = 0 from s = 0, where the start is in balance, to
+ *               s = 1: along the path of a stable start, statics_path.c; or in parts of the
+ *               load, tau = 0, no energy is asked for; where no state in balance is near,
+ *               relaxation leads beyond                                                       (2)
  *   relaxation  implicit Euler steps of the motion with so much damping in proportion to the
  *               masses that inertia does not count; tau falls with the unbalanced force       (3)
+ * newton and relaxation take no step with a matrix that is negative along some direction
+ * (statics_curvature.c): it would lead towards the top of a hill, or across it.
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
 #include <math.h>
@@ -27,8 +30,7 @@ static double tau_first(const trmi_statics *st) {
   return fmax(st->kappa > 0.0 ? fmin(tau, 1e-3 * st->kappa) : tau, 1e-300);
 }
 
-/* The step is small: take it, and more as long as they shrink. */
-static trm_status finish(trmi_statics *st, trm_error *err) {
+trm_status trmi_statics_finish(trmi_statics *st, trm_error *err) {
   double last = INFINITY;
   for (int k = 0; k < 200 && st->size < 0.9 * last; k++) {
     last = st->size;
@@ -61,9 +63,17 @@ static trm_status settle(trmi_statics *st, bool *is_settled, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status not_converged(trmi_statics *st, trm_error *err) {
+trm_status trmi_statics_not_converged(trmi_statics *st, trm_error *err) {
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL, "no equilibrium after %d Newton steps%s",
                    st->iterations, st->ran_away ? ", the model runs away" : "");
+}
+
+/* Is there a direction of negative stiffness to turn away from? Where forces are as good as
+ * balanced, the hill is where the search began. */
+static trm_status look_for_hills(trmi_statics *st, bool *is_hilly, trm_error *err) {
+  *is_hilly = false;
+  if (!(trmi_statics_norm(st) > 1e-10 * st->reference)) return TRM_OK;
+  return trmi_statics_is_hilly(st, is_hilly, err);
 }
 
 /* --- newton, (1) ------------------------------------------------------------------------ */
@@ -94,6 +104,9 @@ static trm_status judge(trmi_statics *st, verdict *v, trm_error *err) {
     *v = CLOSE;
     return TRM_OK;
   }
+  bool is_hilly = false;
+  TRMI_TRY(err, look_for_hills(st, &is_hilly, err));
+  if (is_hilly) return TRM_OK;
   trm_status status = trmi_statics_try(st, err);
   trmi_statics_work work;
   if (status == TRM_OK) status = trmi_statics_measure(st, &work, err);
@@ -116,7 +129,7 @@ trm_status trmi_statics_newton(trmi_statics *st, trm_error *err) {
     if (is_settled) return TRM_OK;
     TRMI_TRY(err, judge(st, &v, err));
     const double floor = tau_floor(st);
-    if (v == CLOSE) return finish(st, err);
+    if (v == CLOSE) return trmi_statics_finish(st, err);
     if (v == NEUTRAL) {
       st->is_neutral = true;
       st->tau = floor > 0.0 ? floor : tau_first(st);
@@ -134,7 +147,7 @@ trm_status trmi_statics_newton(trmi_statics *st, trm_error *err) {
     if (st->is_neutral && st->tau < floor) st->tau = floor;
     if (!st->is_neutral && st->tau < least) st->tau = 0.0;
   }
-  return not_converged(st, err);
+  return trmi_statics_not_converged(st, err);
 }
 
 /* --- relaxation, (3) -------------------------------------------------------------------- */
@@ -157,9 +170,10 @@ trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
     trm_status status = trmi_statics_solve(st, err);
     const double floor = tau_floor(st);
     if (status == TRM_OK && st->tau <= fmax(floor, 1e-300) && st->size <= small) {
-      return finish(st, err);
+      return trmi_statics_finish(st, err);
     }
-    const bool is_uphill = status == TRM_OK && st->size > 1e-6 && goes_uphill(st);
+    bool is_uphill = status == TRM_OK && st->size > 1e-6 && goes_uphill(st);
+    if (status == TRM_OK && !is_uphill) TRMI_TRY(err, look_for_hills(st, &is_uphill, err));
     if (status == TRM_OK && !is_uphill) status = trmi_statics_try(st, err);
     if (status > 0 || is_uphill) { /* singular, or outside the domain of the equations, or .. */
       if (!(st->tau < 1e30)) break;
@@ -177,7 +191,7 @@ trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
     if (!st->is_neutral && st->tau < fmax(floor, 1e-8 * first)) st->tau = 0.0;
     norm = now;
   }
-  return not_converged(st, err);
+  return trmi_statics_not_converged(st, err);
 }
 
 /* --- load, (2) -------------------------------------------------------------------------- */
@@ -269,7 +283,7 @@ trm_status trmi_statics_load(trmi_statics *st, trm_error *err) {
     TRMI_TRY(err, advance(st, &done, &part, limit, err));
   }
   st->load_left = 0.0;
-  if (done < 1.0) return not_converged(st, err);
+  if (done < 1.0) return trmi_statics_not_converged(st, err);
   TRMI_TRY(err, trmi_statics_solve(st, err));
-  return finish(st, err);
+  return trmi_statics_finish(st, err);
 }

@@ -53,9 +53,12 @@ trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err
   trmi_state_take(sys, arena, &st->first);
   trmi_state_take(sys, arena, &st->trial);
   trmi_state_take(sys, arena, &st->before);
-  double **const long_lists[] = {&st->r, &st->r_new, &st->step};
+  for (int k = 0; k < TRMI_STATICS_POINTS; k++) trmi_state_take(sys, arena, &st->points[k]);
+  double **const long_lists[] = {&st->r, &st->r_new, &st->step, &st->change,
+                                &st->slope, &st->tangent};
   double **const lists[] = {&st->way,  &st->product,      &st->pull,      &st->pull_new,
-                            &st->load, &st->acceleration, &st->unbalanced};
+                            &st->load, &st->acceleration, &st->unbalanced, &st->mode,
+                            &st->mode_before, &st->mode_mass};
   st->nothing = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
   for (int i = 0; i < COUNT(long_lists); i++) *long_lists[i] = TRMI_TAKE(arena, double, n);
   for (int i = 0; i < COUNT(lists); i++) *lists[i] = TRMI_TAKE(arena, double, nv);
