@@ -75,7 +75,7 @@ typedef struct trm_options {
   long   max_steps;           /**< end with an error after so many attempts; no limit */
   const double *scales_v;     /**< sizes that count as one, per velocity coordinate [nv]; the
                                    labels of the system                               */
-  bool (*should_stop)(void *self); /**< asked between steps; may be NULL              */
+  bool (*should_stop)(void *self); /**< asked between steps and samples; may be NULL */
   void *should_stop_self;
   trm_allocator allocator;
 } trm_options;

@@ -235,6 +235,13 @@ static void tell_branch(trm_sim *sim) {
   trmi_sinks_message(sim, text);
 }
 
+trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err) {
+  const trm_options *opt = &sim->options;
+  if (opt->should_stop == NULL || !opt->should_stop(opt->should_stop_self)) return TRM_OK;
+  const trm_status status = TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped on request");
+  return trmi_note_time(err, trm_sim_state(sim)->t, sim->h_next, status);
+}
+
 /* Attempts until one is good. */
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
@@ -264,6 +271,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
       continue;
     }
     TRMI_TRY(err, reject(sim, status, &attempt, &h, err));
+    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     record->limit = sim->chosen_by;
   }
   *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,
@@ -468,11 +476,7 @@ static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
 static trm_status run(trm_sim *sim, trm_error *err) {
   bool done = sim->is_done;
   while (!done) {
-    const trm_options *opt = &sim->options;
-    if (opt->should_stop != NULL && opt->should_stop(opt->should_stop_self)) {
-      const trm_status status = TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped on request");
-      return trmi_note_time(err, trm_sim_state(sim)->t, sim->h_next, status);
-    }
+    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     TRMI_TRY(err, one_step(sim, &done, err));
   }
   return TRM_OK;
