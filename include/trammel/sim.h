@@ -125,6 +125,7 @@ typedef struct trm_step_record {
   int          iterations; /**< of Newton                                      */
   double       violation_position; /**< largest |g| after it; NaN if rejected  */
   double       violation_velocity; /**< largest |G v + g_t|, |A v + b|         */
+  int          order;      /**< of the method in this step; 0: unknown         */
 } trm_step_record;
 
 /** One output point. Everything is valid only during the call. */

@@ -163,7 +163,8 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                                   .index = attempt->index,
                                   .error = status == TRM_RETRY_ERROR ? attempt->error : NAN,
                                   .iterations = attempt->iterations,
-                                  .violation_position = NAN, .violation_velocity = NAN};
+                                  .violation_position = NAN, .violation_velocity = NAN,
+                                  .order = sim->ops->order(sim->integ)};
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
   const bool over = sim->options.nsteps > 0 || *h <= smallest_step(sim);
   if (over) return give_up(sim, *h, status, attempt, err);
@@ -280,7 +281,8 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
                               .iterations = attempt.iterations,
                               .violation_position = attempt.off.position,
                               .violation_velocity = fmax(attempt.off.velocity,
-                                                         attempt.off.rolling)};
+                                                         attempt.off.rolling),
+                              .order = sim->ops->order(sim->integ)};
   *off = attempt.off;
   sim->factor = attempt.factor;
   return TRM_OK;

@@ -317,6 +317,7 @@ static trm_status step(void *self, const trm_step_record *record, trm_error *err
   row[TRMI_STEP_ITERATIONS] = record->iterations;
   row[TRMI_STEP_POSITION] = record->violation_position;
   row[TRMI_STEP_VELOCITY] = record->violation_velocity;
+  row[TRMI_STEP_ORDER] = record->order;
   return leave(sink, trmi_table_add(t), err);
 }
 
