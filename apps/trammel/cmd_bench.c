@@ -208,7 +208,7 @@ static trm_status first_failure(const bench *b, trm_error *err) {
 }
 
 trm_status app_bench(const app_options *options, trm_error *err) {
-  app_interrupt_install();
+  app_interrupt_install(options);
   bench b = {.options = options};
   trm_status status = execute(&b, err);
   if (status == TRM_OK) status = first_failure(&b, err);

@@ -107,7 +107,7 @@ trm_status app_converge(const app_options *options, trm_error *err) {
     return app_fail(err, TRM_ERR_INPUT, "--steps", "a list of fixed steps is needed, for example "
                     "--steps 0.01,0.005,0.0025");
   }
-  app_interrupt_install();
+  app_interrupt_install(options);
   app_study study;
   trm_status status = app_study_create(&study, options, err);
   if (status == TRM_OK) status = app_study_execute(&study, err);

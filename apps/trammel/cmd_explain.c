@@ -33,6 +33,17 @@ static json_t *limits_object(const long counts[TRMI_LIMITS]) {
   return object;
 }
 
+/* Accepted steps by the order of the method, those that there are. */
+static json_t *orders_object(const trmi_explanation *e) {
+  json_t *object = json_object();
+  for (int k = 0; k < TRMI_ORDERS; k++) {
+    char name[8];
+    snprintf(name, sizeof name, "%d", k);
+    if (e->orders[k] > 0) app_json_put(object, name, json_integer(e->orders[k]));
+  }
+  return object;
+}
+
 static json_t *unknowns_array(const trmi_run *run, const trmi_explanation *e) {
   json_t *unknowns = json_array();
   for (int i = 0; i < e->nsuspects && i < UNKNOWNS_JSON; i++) {
@@ -85,6 +96,7 @@ static trm_status print_json(const trmi_run *run, const trmi_explanation *e, trm
   app_json_put(root, "step_min_time", app_json_number(e->t_smallest));
   app_json_put(root, "step_median", app_json_number(e->h_median));
   app_json_put(root, "step_max", app_json_number(e->h_largest));
+  app_json_put(root, "orders", orders_object(e));
   app_json_put(root, "newton_iterations", json_integer(e->iterations));
   app_json_put(root, "events", json_integer(e->events));
   app_json_put(root, "limited_by", limits_object(e->steps));
@@ -146,6 +158,21 @@ static void print_limits(const trmi_explanation *e) {
   putchar('\n');
 }
 
+/* A line only for methods that change their order. */
+static void print_orders(const trmi_explanation *e) {
+  int count = 0;
+  for (int k = 1; k < TRMI_ORDERS; k++) count += e->orders[k] > 0;
+  if (count < 2) return;
+  printf("  %-12s", "orders");
+  const char *comma = "";
+  for (int k = 1; k < TRMI_ORDERS; k++) {
+    if (e->orders[k] == 0) continue;
+    printf("%s %d in %ld steps", comma, k, e->orders[k]);
+    comma = ",";
+  }
+  putchar('\n');
+}
+
 static void print_unknowns(const trmi_run *run, const trmi_explanation *e, const char *unit) {
   if (e->nsuspects == 0) return;
   printf("  %-24s %8s %9s  %s\n", "unknown", "steps", "rejected", "smallest step");
@@ -195,6 +222,7 @@ static void print_text(const trmi_run *run, const trmi_explanation *e) {
            "steps", e->accepted, e->h_smallest, unit, e->t_smallest, unit, e->h_largest, unit,
            e->h_median, unit);
     print_limits(e);
+    print_orders(e);
   }
   print_unknowns(run, e, unit);
   print_rejected(e, unit);

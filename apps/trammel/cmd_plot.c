@@ -1,6 +1,7 @@
 /* cmd_plot.c - draw signals of run files, or list them. */
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) for TIOCGWINSZ */
 #include "commands.h"
+#include "io/export_file.h"
 #include "json_out.h"
 #include "plot_figure.h"
 #include "report.h"
@@ -162,6 +163,14 @@ static trmi_terminal find_terminal(int npanels) {
   return terminal;
 }
 
+static trm_status save(const trmi_buffer *buffer, const char *path, trm_error *err) {
+  trmi_out out;
+  const trm_status status = trmi_out_open(&out, path, err);
+  if (status != TRM_OK) return status;
+  trmi_out_bytes(&out, buffer->data, buffer->used);
+  return trmi_out_close(&out, TRM_OK, err);
+}
+
 static trm_status show(const app_options *options, const app_plot *plot, trm_error *err) {
   trmi_buffer buffer;
   trmi_buffer_init(&buffer, NULL);
@@ -170,7 +179,7 @@ static trm_status show(const app_options *options, const app_plot *plot, trm_err
     trmi_format format = TRMI_SVG;
     status = trmi_plot_format(options->out, &format, err);
     if (status == TRM_OK) status = trmi_plot_draw(&plot->figure, format, &buffer, err);
-    if (status == TRM_OK) status = trmi_buffer_save(&buffer, options->out, err);
+    if (status == TRM_OK) status = save(&buffer, options->out, err);
   } else { /* with --json only to see whether it can be drawn */
     const trmi_terminal terminal = find_terminal(plot->figure.npanels);
     status = trmi_plot_text(&plot->figure, &terminal, &buffer, err);

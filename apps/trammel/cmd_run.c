@@ -113,7 +113,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
   run r = {.options = *options};
   app_console_init(&r.console, options, "");
   app_csv_init(&r.csv, options->csv);
-  app_interrupt_install();
+  app_interrupt_install(options);
 
   trm_status status = TRM_OK;
   if (options->restart != NULL) status = app_restart_open(&r.restart, options, &r.options, err);

@@ -14,7 +14,7 @@ trm_status app_find_static(const app_options *options, const trm_options *sim, t
   find.start = sim->start;
   find.solver = sim->solver;
   find.should_stop = app_interrupt_asked;
-  app_interrupt_install();
+  app_interrupt_install(options);
   if (options->given[APP_OPT_METHOD]) find.method = options->method;
   if (options->given[APP_OPT_MAX_ITERATIONS]) find.max_iterations = options->sim.max_iterations;
   return trm_static_find(system, &find, result, err);

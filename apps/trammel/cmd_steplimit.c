@@ -74,7 +74,7 @@ trm_status app_steplimit(const app_options *options, trm_error *err) {
   app_model_leave_energy(&sim);
   if (!(sim.newton_tolerance > 0.0)) sim.newton_tolerance = 1e-10;
   if (sim.max_iterations == 0) sim.max_iterations = 10;
-  app_interrupt_install();
+  app_interrupt_install(options);
   trial good = {0}, bad = {0}, now = {0};
   long low = 0, high = 1; /* low fails, high is tried */
   for (;; high *= 2) {

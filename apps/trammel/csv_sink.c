@@ -3,7 +3,6 @@
 #include "csv_sink.h"
 #include "report.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -55,6 +54,22 @@ static trm_status write_header(app_csv *csv, trm_error *err) {
   return write_row(csv, length, err);
 }
 
+static trm_status fail_open(const app_csv *csv, int reason, trm_error *err) {
+  return app_fail(err, TRM_ERR_IO, "--csv", "cannot write '%.200s': %s", csv->path,
+                  reason == EAGAIN ? "another run is writing it" : strerror(reason));
+}
+
+/* The table gets its name when its first line is there; until then an older one stays. */
+static trm_status open_file(app_csv *csv, trm_error *err) {
+  int reason = trmi_replace_begin(&csv->place, csv->path, &csv->file);
+  if (reason != 0) return fail_open(csv, reason, err);
+  const trm_status status = write_header(csv, err);
+  if (status == TRM_OK) reason = trmi_replace_publish(&csv->place);
+  if (status == TRM_OK && reason == 0) return TRM_OK;
+  trmi_replace_discard(&csv->place);
+  return status != TRM_OK ? status : fail_open(csv, reason, err);
+}
+
 static trm_status begin(void *self, const trm_system *system, const trm_options *options,
                         trm_error *err) {
   (void)options;
@@ -67,12 +82,7 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   csv->values = TRMI_TAKE(&csv->arena, double, csv->width);
   csv->row = TRMI_TAKE(&csv->arena, char, (size_t)csv->width * (CELL_MAX + 1) + 1);
   if (csv->arena.failed) return app_fail_memory(err);
-  csv->file = open(csv->path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (csv->file < 0) {
-    return app_fail(err, TRM_ERR_IO, "--csv", "cannot write '%.200s': %s", csv->path,
-                    strerror(errno));
-  }
-  return write_header(csv, err);
+  return open_file(csv, err);
 }
 
 static trm_status sample(void *self, const trm_sample *now, trm_error *err) {

@@ -5,6 +5,7 @@
 #ifndef APP_CSV_SINK_H
 #define APP_CSV_SINK_H
 #include "io/columns.h"
+#include "io/replace.h"
 #include "trammel/sim.h"
 
 typedef struct app_csv {
@@ -15,6 +16,7 @@ typedef struct app_csv {
   int               width;   /* columns of the table                 */
   double           *values;  /* one line as numbers                  */
   char             *row;     /* one line as text                     */
+  trmi_replace      place;   /* where the file is until it has its first line */
   int               file;    /* descriptor, -1 if closed             */
   long long         written; /* bytes of complete rows               */
 } app_csv;

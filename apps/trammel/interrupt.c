@@ -1,22 +1,54 @@
-/* interrupt.c - a flag set by the signal and read between steps. */
+/* interrupt.c - a flag set by the signal and read between steps, and an alarm for all else. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "interrupt.h"
+#include "report.h"
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t is_asked = 0;
+/* Seconds from the signal until somebody asks, and from then on to finish files. */
+enum { GRACE = 2, GRACE_FINISH = 10 };
+
+static volatile sig_atomic_t is_asked = 0, is_polled = 0, is_answered = 0, has_json = 0;
+
+/* The result is of no use: there is nothing else to do if it cannot be written. */
+static void print(int descriptor, const char *text) {
+  if (write(descriptor, text, strlen(text)) < 0) return;
+}
+
+/* End here. A run file is complete at every moment. */
+static void end_now(void) {
+  print(STDERR_FILENO, "trammel: stopped on request\n");
+  if (has_json != 0) {
+    print(STDOUT_FILENO, "{\"status\": \"error\", \"code\": \"TRM_ERR_STOPPED\", \"message\": "
+                         "\"stopped on request\", \"object\": \"\", \"time\": null, "
+                         "\"step\": null}\n");
+  }
+  _exit(APP_EXIT_NUMERICAL);
+}
 
 static void handle(int number) {
   (void)number;
+  /* the second signal, or before anybody asks: nothing has been written */
+  if (is_asked != 0 || is_polled == 0) end_now();
   is_asked = 1;
+  alarm(GRACE);
 }
 
-void app_interrupt_install(void) {
+static void handle_alarm(int number) {
+  (void)number;
+  end_now();
+}
+
+void app_interrupt_install(const app_options *options) {
+  has_json = options->json;
   struct sigaction action = {.sa_handler = handle};
-  action.sa_flags = (int)SA_RESETHAND;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  action.sa_handler = handle_alarm;
+  sigaction(SIGALRM, &action, NULL);
 
   /* a limit on the size of files is an error of writing like a full disk */
   signal(SIGXFSZ, SIG_IGN);
@@ -24,5 +56,9 @@ void app_interrupt_install(void) {
 
 bool app_interrupt_asked(void *self) {
   (void)self;
-  return is_asked != 0;
+  is_polled = 1;
+  if (is_asked == 0) return false;
+  if (is_answered == 0) alarm(GRACE_FINISH);
+  is_answered = 1;
+  return true;
 }

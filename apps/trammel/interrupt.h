@@ -1,11 +1,13 @@
-/* interrupt.h - Ctrl-C ends a run between two steps, so that files stay whole. */
+/* interrupt.h - Ctrl-C ends a run between two steps, so that files are finished. */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
+#include "options.h"
 #include <stdbool.h>
 
-/* From here on the first SIGINT or SIGTERM only asks to stop, the second one kills, and a
- * limit on the size of files is an error of writing. */
-void app_interrupt_install(void);
+/* From here on the first SIGINT or SIGTERM asks to stop. The program ends at once if nobody has
+ * asked yet (during set-up, before a file is made), at the second signal, or when nobody answers
+ * within two seconds. A limit on the size of files is an error of writing. */
+void app_interrupt_install(const app_options *options);
 
 /* True after the signal; has the form of trm_options.should_stop. */
 bool app_interrupt_asked(void *self);

@@ -3,6 +3,7 @@
 #include "json_out.h"
 #include "model.h"
 #include "nearest.h"
+#include "outputs.h"
 #include "report.h"
 #include "trammel/trammel.h"
 #include <string.h>
@@ -172,6 +173,8 @@ static trm_status execute(const app_command *command, app_options *options, int 
     status = app_model_load(options, err);
     if (status != TRM_OK) return status;
   }
+  status = app_outputs_check(options, err);
+  if (status != TRM_OK) return status;
   status = command->execute(options, err);
   return status == TRM_OK ? flush_output(err) : status;
 }

@@ -1,16 +1,15 @@
 /* restart.c - compare a run file with the command line, load a checkpoint. */
-#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "restart.h"
 #include "io/run_options.h"
 #include "model.h"
 #include "option_table.h"
+#include "outputs.h"
 #include "report.h"
 #include "trammel/trammel.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- what differs ----------------------------------------------------------- */
 
@@ -149,16 +148,6 @@ static trm_status check_options(const trmi_run_info *info, const app_options *gi
   return TRM_OK;
 }
 
-static trm_status check_paths(const app_options *given, trm_error *err) {
-  struct stat from, to;
-  if (given->out == NULL || stat(given->restart, &from) != 0 || stat(given->out, &to) != 0 ||
-      from.st_dev != to.st_dev || from.st_ino != to.st_ino) {
-    return TRM_OK;
-  }
-  return app_fail(err, TRM_ERR_INPUT, "--out",
-                  "'%.150s' is the file to go on from: give another name", given->out);
-}
-
 /* --- what to run ------------------------------------------------------------ */
 
 /* Parameters that are not at their default. */
@@ -210,16 +199,17 @@ trm_status app_restart_open(app_restart *restart, const app_options *command_lin
                             app_options *options, trm_error *err) {
   app_options own = *command_line, *given = &own;
   *restart = (app_restart){.t = NAN};
-  trm_status status = check_paths(given, err);
-  if (status == TRM_OK) status = trmi_run_open(given->restart, NULL, &restart->run, err);
+  trm_status status = trmi_run_open(given->restart, NULL, &restart->run, err);
   if (status != TRM_OK) return status;
   const trmi_run_info *info = trmi_run_info_of(restart->run);
   *options = *given;
   options->model = info->model;
   status = check_model(info, given, err);
+  if (status == TRM_OK) status = app_outputs_check(given, err);
   trm_model_free(given->loaded);
   if (status == TRM_OK) status = check_options(info, given, err);
   if (status == TRM_OK) status = take_settings(info, options, err);
+  if (status == TRM_OK) status = app_outputs_check(options, err);
   if (status == TRM_OK) status = take_options(info, given, options, err);
   return status;
 }

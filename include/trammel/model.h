@@ -76,6 +76,10 @@ const char *trm_model_summary(const trm_model *model);
  *  same model of it. */
 const char *trm_model_text(const trm_model *model);
 
+/** Path of file i that the model was read from or uses: the model file, what it includes, tables,
+ *  meshes, plug-ins. NULL after the last one. Valid until trm_model_free. */
+const char *trm_model_file_at(const trm_model *model, int i);
+
 /** Number of parameters. */
 int trm_model_parameter_count(const trm_model *model);
 

@@ -77,7 +77,7 @@ typedef struct trm_options {
   long   max_steps;           /**< end with an error after so many attempts; no limit */
   const double *scales_v;     /**< sizes that count as one, per velocity coordinate [nv]; the
                                    labels of the system                               */
-  bool (*should_stop)(void *self); /**< asked between steps; may be NULL              */
+  bool (*should_stop)(void *self); /**< asked between steps and samples; may be NULL */
   void *should_stop_self;
   trm_allocator allocator;
 } trm_options;
@@ -128,6 +128,7 @@ typedef struct trm_step_record {
   int          iterations; /**< of Newton                                      */
   double       violation_position; /**< largest |g| after it; NaN if rejected  */
   double       violation_velocity; /**< largest |G v + g_t|, |A v + b|         */
+  int          order;      /**< of the method in this step; 0: unknown         */
 } trm_step_record;
 
 /** One output point. Everything is valid only during the call. */

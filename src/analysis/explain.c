@@ -101,11 +101,20 @@ static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
   }
 }
 
+/* As the file says; older ones do not, there it is the usual one of the method. */
+static int order_of(const trmi_explain *e, const trm_step_record *step) {
+  const char *name = e->run.integrator;
+  if (step->order > 0) return step->order < TRMI_ORDERS ? step->order : TRMI_ORDERS - 1;
+  if (strcmp(name, "explicit") == 0) return strcmp(e->run.formulation, "dopri5") == 0 ? 5 : 8;
+  return strcmp(name, "radau") == 0 ? 5 : strcmp(name, "tdg") == 0 ? 3 : 2;
+}
+
 static trm_status accept(trmi_explain *e, const trm_step_record *step, trm_error *err) {
   trmi_explanation *r = &e->result;
   const cut cause = cause_of(e, step);
   r->accepted++;
   r->steps[cause.limit]++;
+  r->orders[order_of(e, step)]++;
   count_size(e, step->h);
   if (step->h < r->h_smallest) r->h_smallest = step->h, r->t_smallest = step->t;
   if (step->h > r->h_largest) r->h_largest = step->h;

@@ -61,6 +61,7 @@ typedef struct trmi_explain_run {
   double      seconds;        /* its length; 0: 1 [s]                              */
   double      tolerance;      /* NaN: fixed steps                                  */
   double      step_max;       /* 0: none [s]                                       */
+  int         max_order;      /* as the user gave it; 0: not given                 */
   int         max_iterations; /* of Newton                                         */
   double      from, to;       /* the history begins and ends [s]                   */
   bool        said_stiff;     /* the integrator sent a message about stiffness     */
@@ -70,7 +71,8 @@ typedef struct trmi_explain_run {
                        trm_error *err);
 } trmi_explain_run;
 
-enum { TRMI_EXPLAIN_BINS = 200, TRMI_CLUSTERS_MAX = 3, TRMI_ADVICE_MAX = 6 };
+enum { TRMI_EXPLAIN_BINS = 200, TRMI_CLUSTERS_MAX = 3, TRMI_ADVICE_MAX = 6,
+       TRMI_ORDERS = 16 /* 0: unknown; 15: this or more */ };
 
 typedef struct trmi_explain_bin {
   long   rejected;
@@ -85,6 +87,7 @@ typedef struct trmi_explanation {
   long   accepted, iterations;         /* iterations of Newton in all attempts       */
   long   steps[TRMI_LIMITS];           /* accepted ones by cause                     */
   long   rejected[TRMI_LIMITS];        /* attempts by cause                          */
+  long   orders[TRMI_ORDERS];          /* accepted ones by order of the method       */
   double h_smallest, h_largest, t_smallest; /* [s]                                   */
   long   events;
 

@@ -7,6 +7,9 @@
  *
  *   h omega = (tolerance scale / A)^(1/p)                                       (1)
  *
+ * where p is one more than the order that the steps had, or that order itself with explicit
+ * methods. 'radau' has several orders in one run.
+ *
  *   scale   A / scale is much larger than for the other unknowns
  *   stiff   an explicit method takes steps far shorter than (1) asks for
  *   fast    many periods of the culprit, which is faster than the other unknowns, and
@@ -25,6 +28,9 @@ static const double STIFF_FACTOR = 0.1;
 /* A fast motion: more periods than this in the run, fewer steps than this in each, so many
  * times faster than the median unknown. */
 static const double FAST_PERIODS = 10.0, FAST_STEPS = 100.0, FAST_UNUSUAL = 3.0;
+/* Tolerances for which methods up to this order take very many steps. */
+static const double TIGHT = 1e-7;
+enum { LOW_ORDER = 3 };
 /* Causes with less of the work than this get no advice of their own. */
 static const double SHARE_MIN = 0.2;
 
@@ -50,10 +56,33 @@ static bool is_explicit(const trmi_explain *e) {
   return strcmp(e->run.integrator, "explicit") == 0;
 }
 
-/* The power of the step in the local error. */
-static int error_power(const trmi_explain *e) {
-  if (!is_explicit(e)) return 3;
-  return strcmp(e->run.formulation, "dopri5") == 0 ? 5 : 8;
+/* The order of most steps. */
+static int usual_order(const trmi_explanation *r) {
+  int most = 2;
+  for (int k = 1; k < TRMI_ORDERS; k++) {
+    if (r->orders[k] > r->orders[most]) most = k;
+  }
+  return most;
+}
+
+/* p of (1): steps go like the tolerance to the power 1/p. Explicit methods control an error of the
+ * power of their order, the others of one more; the estimate of collocation has a lower power, but
+ * is compared with a power of the tolerance that makes up for it. */
+static int error_power(const trmi_explain *e, int order) {
+  return is_explicit(e) ? order : order + 1;
+}
+
+/* So many times fewer steps with a tolerance ten times larger, at the orders of this run. */
+static double saving(const trmi_explain *e) {
+  double left = 0.0;
+  for (int k = 1; k < TRMI_ORDERS; k++) {
+    left += (double)e->result.orders[k] * pow(0.1, 1.0 / error_power(e, k));
+  }
+  return left > 0.0 ? (double)e->result.accepted / left : 1.0;
+}
+
+static bool changes_order(const trmi_explain *e) {
+  return strcmp(e->run.integrator, "radau") == 0 && e->run.max_order != 5;
 }
 
 /* ---- culprit -------------------------------------------------------------------- */
@@ -81,10 +110,20 @@ static void choose_culprit(trmi_explain *e, trm_limit limit) {
 static void advise_tolerance(trmi_explain *e) {
   trmi_explanation *r = &e->result;
   const double looser = 10.0 * e->run.tolerance;
+  const bool is_low = usual_order(r) <= LOW_ORDER && strcmp(e->run.integrator, "kinematic") != 0;
+  if (is_low && e->run.tolerance <= TIGHT) {
+    advise(r, "at a tolerance of %.3g a method of high order takes far fewer steps than one of "
+              "order %d: try --integrator radau", e->run.tolerance, usual_order(r));
+  }
   if (looser > 1e-1) return;
-  const double fewer = pow(10.0, 1.0 / error_power(e));
+  if (changes_order(e)) {
+    advise(r, "a tolerance of %.3g instead of %.3g saves little: 'radau' answers with a lower "
+              "order; at the order of most steps, %d, it would take about %.2g times fewer", looser,
+           e->run.tolerance, usual_order(r), saving(e));
+    return;
+  }
   advise(r, "a tolerance of %.3g instead of %.3g would take about %.2g times fewer steps", looser,
-         e->run.tolerance, fewer);
+         e->run.tolerance, saving(e));
 }
 
 static void advise_scale(trmi_explain *e, const trmi_motion *m) {
@@ -99,17 +138,23 @@ static void advise_scale(trmi_explain *e, const trmi_motion *m) {
          better);
 }
 
+/* An implicit method for this tolerance. */
+static const char *implicit_one(const trmi_explain *e) {
+  return e->run.tolerance <= TIGHT ? "radau" : "hht";
+}
+
 static void advise_stiff(trmi_explain *e, double h_accuracy) {
   trmi_explanation *r = &e->result;
   r->cause = TRMI_CAUSE_STIFF;
   if (isfinite(h_accuracy)) {
     advise(r,
            "the motion of '%s' allows steps of about %.1g %s, but stability holds those of "
-           "'explicit' near %.1g %s: use --integrator hht",
-           r->culprit_name, h_accuracy, e->run.time_unit, r->h_median, e->run.time_unit);
+           "'explicit' near %.1g %s: use --integrator %s",
+           r->culprit_name, h_accuracy, e->run.time_unit, r->h_median, e->run.time_unit,
+           implicit_one(e));
   } else {
-    advise(r, "stability holds the steps of 'explicit' near %.1g %s: use --integrator hht",
-           r->h_median, e->run.time_unit);
+    advise(r, "stability holds the steps of 'explicit' near %.1g %s: use --integrator %s",
+           r->h_median, e->run.time_unit, implicit_one(e));
   }
 }
 
@@ -121,6 +166,9 @@ static void advise_fast(trmi_explain *e, double frequency, double steps) {
   if (is_explicit(e)) {
     advise(r, "if that motion does not matter, --integrator hht with a looser tolerance damps it "
               "and steps over it");
+  } else if (strcmp(e->run.integrator, "radau") == 0) {
+    advise(r, "if that motion does not matter, give '%s' a larger scale: 'radau' damps what it "
+              "does not resolve", r->culprit_name);
   } else {
     advise(r, "if that motion does not matter, give '%s' a larger scale", r->culprit_name);
   }
@@ -135,7 +183,7 @@ static trm_status judge_error(trmi_explain *e, trm_error *err) {
   TRMI_TRY(err, e->run.motion(e->run.self, r->culprit->list, r->culprit->index, &m, err));
   const double moved = m.amplitude / m.scale, usual = isnan(m.usual) ? 1.0 : m.usual;
   const double relative = fmin(1.0, e->run.tolerance / moved);
-  const double h_accuracy = pow(relative, 1.0 / error_power(e)) / m.omega; /* (1) */
+  const double h_accuracy = pow(relative, 1.0 / error_power(e, usual_order(r))) / m.omega; /* (1) */
   const double period = 2.0 * acos(-1.0) / m.omega, span = e->run.to - e->run.from;
   const bool is_held = r->h_median < STIFF_FACTOR * h_accuracy;
   if (is_explicit(e) && (is_held || e->run.said_stiff)) {
@@ -180,7 +228,10 @@ static void judge_newton(trmi_explain *e) {
          "kink (make it an event, or smooth it) and for a wrong derivative",
          r->rejected[TRM_LIMIT_NEWTON], r->culprit != NULL ? r->culprit_name : "?", place);
   advise(r, "--step-max %.1g keeps the attempts in reach of Newton", r->h_median);
-  if (e->run.max_iterations < 8) {
+  if (changes_order(e) && usual_order(r) > 5) {
+    advise(r, "--max-order 5 makes shorter steps that Newton finds more easily");
+  }
+  if (e->run.max_iterations < 8 && !is_explicit(e)) {
     advise(r, "more --max-iterations than %d may be enough", e->run.max_iterations);
   }
 }
@@ -266,6 +317,8 @@ trm_status trmi_explain_judge(trmi_explain *e, trm_error *err) {
     r->cause = TRMI_CAUSE_FIXED;
     advise(r, "the steps were given: nothing limits them, and their error is not tested; "
               "--tolerance E instead of --step lets the error choose them");
+    advise(r, "half of the step shows the error: on a smooth motion it falls to about 1/%.0f, as "
+              "the order is %d", pow(2.0, usual_order(r)), usual_order(r));
     return TRM_OK;
   }
   trm_limit main_limit = TRM_LIMIT_NONE;

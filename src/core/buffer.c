@@ -2,12 +2,10 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "core/buffer.h"
 #include "core/arena.h"
-#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void trmi_buffer_init(trmi_buffer *buffer, const trm_allocator *allocator) {
   *buffer = (trmi_buffer){.used = 0};
@@ -65,21 +63,4 @@ trm_status trmi_buffer_check(const trmi_buffer *buffer, trm_error *err) {
   if (!buffer->failed) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory: a text of %zu bytes cannot grow",
                    buffer->used);
-}
-
-static trm_status fail_write(const char *path, int reason, trm_error *err) {
-  return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot write '%.200s': %s", path, strerror(reason));
-}
-
-trm_status trmi_buffer_save(const trmi_buffer *buffer, const char *path, trm_error *err) {
-  FILE *file = fopen(path, "wb");
-  if (file == NULL) return fail_write(path, errno, err);
-  errno = 0;
-  const size_t written = buffer->used > 0 ? fwrite(buffer->data, 1, buffer->used, file) : 0;
-  int reason = written == buffer->used ? 0 : errno != 0 ? errno : EIO;
-  if (fclose(file) != 0 && reason == 0) reason = errno;
-  if (reason == 0) return TRM_OK;
-  struct stat about;
-  if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
-  return fail_write(path, reason, err);
 }

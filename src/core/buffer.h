@@ -26,8 +26,4 @@ void trmi_buffer_print(trmi_buffer *buffer, const char *fmt, ...) TRMI_PRINTF(2,
 /* TRM_OK or TRM_ERR_MEMORY. */
 trm_status trmi_buffer_check(const trmi_buffer *buffer, trm_error *err);
 
-/* Write everything to a file, replacing it. A file that cannot be written
- * completely is removed. TRM_OK or TRM_ERR_IO. */
-trm_status trmi_buffer_save(const trmi_buffer *buffer, const char *path, trm_error *err);
-
 #endif

@@ -483,6 +483,11 @@ static trm_status settle(void *integ, trm_error *err) {
   return TRM_OK;
 }
 
+static int order(const void *integ) {
+  (void)integ;
+  return 2;
+}
+
 static int error_power(const void *integ) {
   (void)integ;
   return 3;
@@ -507,7 +512,7 @@ const trmi_integrator_ops trmi_integ_hht = {
     .create = create_hht, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 2.0,
     .hold = 1.15,
 };
@@ -517,7 +522,7 @@ const trmi_integrator_ops trmi_integ_alpha = {
     .create = create_alpha, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 2.0,
     .hold = 1.15,
 };

@@ -293,6 +293,10 @@ static trm_status settle(void *integ, trm_error *err) {
   return trmi_linear_settle(&co->full, err);
 }
 
+static int order(const void *integ) {
+  return 2 * ((const trmi_collocation *)integ)->rk->s - 1;
+}
+
 static int error_power(const void *integ) {
   return ((const trmi_collocation *)integ)->rk->s + 1;
 }
@@ -304,8 +308,8 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .restart = restart,          \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
   .interpolate = interpolate,                                                                    \
-  .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .growth = 8.0, \
-  .hold = 1.2
+  .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
+  .order = order, .growth = 8.0, .hold = 1.2
 
 const trmi_integrator_ops trmi_integ_tdg = {
     .name = "tdg", .formulations = tdg_formulations, .create = create_tdg,

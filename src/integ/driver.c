@@ -163,7 +163,8 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                                   .index = attempt->index,
                                   .error = status == TRM_RETRY_ERROR ? attempt->error : NAN,
                                   .iterations = attempt->iterations,
-                                  .violation_position = NAN, .violation_velocity = NAN};
+                                  .violation_position = NAN, .violation_velocity = NAN,
+                                  .order = sim->ops->order(sim->integ)};
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
   const bool over = sim->options.nsteps > 0 || *h <= smallest_step(sim);
   if (over) return give_up(sim, *h, status, attempt, err);
@@ -246,6 +247,13 @@ static trm_status limit_by_stops(trm_sim *sim, double *h, trm_step_record *recor
   return TRM_OK;
 }
 
+trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err) {
+  const trm_options *opt = &sim->options;
+  if (opt->should_stop == NULL || !opt->should_stop(opt->should_stop_self)) return TRM_OK;
+  const trm_status status = TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped on request");
+  return trmi_note_time(err, trm_sim_state(sim)->t, sim->h_next, status);
+}
+
 /* Attempts until one is good. */
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
@@ -279,6 +287,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
       continue;
     }
     TRMI_TRY(err, reject(sim, status, &attempt, &h, err));
+    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     record->limit = sim->chosen_by;
     stop = attempt.list == TRM_GAP ? attempt.index : -1;
   }
@@ -289,7 +298,8 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
                               .iterations = attempt.iterations,
                               .violation_position = attempt.off.position,
                               .violation_velocity = fmax(attempt.off.velocity,
-                                                         attempt.off.rolling)};
+                                                         attempt.off.rolling),
+                              .order = sim->ops->order(sim->integ)};
   *off = attempt.off;
   sim->factor = attempt.factor;
   return TRM_OK;
@@ -485,11 +495,7 @@ static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
 static trm_status run(trm_sim *sim, trm_error *err) {
   bool done = sim->is_done;
   while (!done) {
-    const trm_options *opt = &sim->options;
-    if (opt->should_stop != NULL && opt->should_stop(opt->should_stop_self)) {
-      const trm_status status = TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped on request");
-      return trmi_note_time(err, trm_sim_state(sim)->t, sim->h_next, status);
-    }
+    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     TRMI_TRY(err, one_step(sim, &done, err));
   }
   return TRM_OK;

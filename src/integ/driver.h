@@ -137,4 +137,7 @@ void trmi_sim_forget(trm_sim *sim);
 /* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */
 trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err);
 
+/* TRM_ERR_STOPPED if the user asked to stop. */
+trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err);
+
 #endif

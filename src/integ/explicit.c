@@ -359,6 +359,11 @@ static trm_status settle(void *integ, trm_error *err) {
   return TRM_OK;
 }
 
+/* The estimate of both methods has the power of their order. */
+static int order(const void *integ) {
+  return ((const trmi_explicit *)integ)->rk->error_power;
+}
+
 static int error_power(const void *integ) {
   return ((const trmi_explicit *)integ)->rk->error_power;
 }
@@ -370,7 +375,7 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .create = create, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,
+    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 5.0,
     .hold = 1.0,
 };

@@ -72,6 +72,8 @@ typedef struct trmi_integrator_ops {
   trm_status (*settle)(void *integ, trm_error *err);
   /* The error goes like h^error_power. */
   int (*error_power)(const void *integ);
+  /* Order of the method in the present attempt: the error of a motion goes like h^order. */
+  int (*order)(const void *integ);
   /* Largest step [s] where the user says none. Optional: no limit. */
   double (*longest_step)(const trm_options *options, double span);
   double safety; /* part of the step that the error would allow */

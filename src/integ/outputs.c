@@ -41,6 +41,7 @@ trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *er
   const trm_state *now = trm_sim_state(sim);
   for (double out = output_time(sim, sim->next_output); out <= t + near;
        out = output_time(sim, ++sim->next_output)) {
+    TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     sim->sampled_t = out;
     if (fabs(out - now->t) <= near) {
       TRMI_TRY(err, trmi_sinks_sample(sim, now, err));

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- files -------------------------------------------------------------------- */
 
@@ -15,9 +15,20 @@ static trm_status fail_write(const trmi_out *out, trm_error *err) {
 }
 
 trm_status trmi_out_open(trmi_out *out, const char *path, trm_error *err) {
-  *out = (trmi_out){.file = fopen(path, "wb"), .path = path};
+  int descriptor;
+  *out = (trmi_out){.path = path};
+  out->reason = trmi_replace_begin(&out->place, path, &descriptor);
+  if (out->reason == EAGAIN) {
+    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot write '%.200s': another program is writing it",
+                     path);
+  }
+  if (out->reason == 0) out->file = fdopen(descriptor, "wb");
   if (out->file != NULL) return TRM_OK;
-  out->reason = errno;
+  if (out->reason == 0) {
+    out->reason = errno;
+    trmi_replace_discard(&out->place);
+    close(descriptor);
+  }
   return fail_write(out, err);
 }
 
@@ -38,9 +49,9 @@ void trmi_out_print(trmi_out *out, const char *fmt, ...) {
 
 trm_status trmi_out_close(trmi_out *out, trm_status before, trm_error *err) {
   if (fclose(out->file) != 0 && out->reason == 0) out->reason = errno;
+  if (before == TRM_OK && out->reason == 0) out->reason = trmi_replace_publish(&out->place);
   if (before == TRM_OK && out->reason == 0) return TRM_OK;
-  struct stat about;
-  if (stat(out->path, &about) == 0 && S_ISREG(about.st_mode)) remove(out->path);
+  trmi_replace_discard(&out->place);
   return before != TRM_OK ? before : fail_write(out, err);
 }
 

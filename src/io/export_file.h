@@ -3,6 +3,7 @@
 #define TRMI_EXPORT_FILE_H
 #include "core/compiler.h"
 #include "io/export.h"
+#include "io/replace.h"
 #include <stdio.h>
 
 /* Writing never fails by itself: the reason is kept and told at the end. */
@@ -10,6 +11,7 @@ typedef struct trmi_out {
   FILE       *file;
   const char *path;
   int         reason; /* errno of the first failure, 0 */
+  trmi_replace place; /* an older file stays until this one is complete */
 } trmi_out;
 
 TRM_CHECKED trm_status trmi_out_open(trmi_out *out, const char *path, trm_error *err);
@@ -17,7 +19,7 @@ void trmi_out_bytes(trmi_out *out, const void *bytes, size_t count);
 /* At most 1023 letters at a time. */
 void trmi_out_print(trmi_out *out, const char *fmt, ...) TRMI_PRINTF(2, 3);
 /* Close, with the status of what came before: if that is not TRM_OK, or writing failed,
- * the file is removed. Returns the first failure. */
+ * the file is removed and an older one stays. Returns the first failure. */
 TRM_CHECKED trm_status trmi_out_close(trmi_out *out, trm_status before, trm_error *err);
 
 TRM_CHECKED trm_status trmi_export_csv(trmi_run *run, trmi_out *out, trm_error *err);

@@ -246,6 +246,17 @@ const char *trm_model_text(const trm_model *model) {
   return model->text;
 }
 
+const char *trm_model_file_at(const trm_model *model, int i) {
+  const trmi_sources *s = &model->sources;
+  if (i < 0) return NULL;
+  for (int k = 0; k < s->count && s->folder != NULL; k++) {
+    if (k != s->set_file && i-- == 0) return s->list[k].shown;
+  }
+  const trmi_located *entry = s->located;
+  while (entry != NULL && i-- > 0) entry = entry->next;
+  return entry != NULL ? entry->path : NULL;
+}
+
 int trm_model_parameter_count(const trm_model *model) {
   return model->def.parameters.count;
 }

@@ -260,9 +260,19 @@ static const char *relative_name(trmi_sources *s, const char *name, int from, tr
   return path;
 }
 
+/* Remember a file, so that nothing is written over it. */
+static const char *remember(trmi_sources *s, const char *path) {
+  trmi_located *entry = TRMI_TAKE(s->arena, trmi_located, 1);
+  if (entry == NULL) return NULL;
+  *entry = (trmi_located){.path = path, .next = s->located};
+  s->located = entry;
+  return path;
+}
+
 const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place place) {
   name = relative_name(s, name, place.file == s->set_file ? 0 : place.file, place);
-  if (name == NULL || s->folder == NULL) return name;
+  if (name == NULL) return NULL;
+  if (s->folder == NULL) return remember(s, name);
   const char *path = name[0] == '/' ? name : join(s->arena, s->folder, strlen(s->folder), name);
   if (path == NULL) return NULL;
   FILE *file = fopen(path, "rb");
@@ -271,7 +281,7 @@ const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place pl
     return NULL;
   }
   fclose(file);
-  return path;
+  return remember(s, path);
 }
 
 int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place) {

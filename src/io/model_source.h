@@ -18,6 +18,12 @@ typedef struct trmi_source {
   size_t      length;
 } trmi_source;
 
+/* A file that is named in the model and not read here. */
+typedef struct trmi_located {
+  const char                *path;
+  const struct trmi_located *next;
+} trmi_located;
+
 typedef struct trmi_sources {
   trmi_arena      *arena;
   trmi_complaints *complaints;
@@ -28,6 +34,7 @@ typedef struct trmi_sources {
   int              nbundle;
   trm_setting      settings[TRMI_SETTINGS_MAX]; /* of the bundle, then of the caller */
   int              nsettings;
+  const trmi_located *located;           /* last one first                      */
   int              set_file;             /* number of the file called --set; -1: none yet */
 } trmi_sources;
 

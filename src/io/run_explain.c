@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024, OTHERS_MAX = 64 };
+/* Steps and numbers that are held at a time; rows are taken by whole chunks of a file. */
+enum { STEP_BLOCK = 4096, NUMBERS = 1 << 20, CHUNK_ROWS = 256, OTHERS_MAX = 64 };
 
 /* ---- signals ---------------------------------------------------------------------- */
 
@@ -43,29 +44,25 @@ static void label_of(void *self, trm_quantity list, int index, trm_label *label)
 
 /* ---- motions ---------------------------------------------------------------------- */
 
+/* Samples that are read at a time. */
+static long block_rows(int nsignals) {
+  const long rows = NUMBERS / nsignals;
+  return rows >= CHUNK_ROWS ? rows / CHUNK_ROWS * CHUNK_ROWS : rows >= 16 ? rows / 16 * 16 : 16;
+}
+
 /* Range, mean and size of some numbers. */
 typedef struct spread {
   double low, high, sum, squares;
   long   n;
 } spread;
 
-static trm_status measure(trmi_run *run, int signal, spread *s, trm_error *err) {
-  *s = (spread){.low = INFINITY, .high = -INFINITY};
-  const long n = trmi_run_info_of(run)->nsamples;
-  double block[BLOCK];
-  for (long first = 0; signal >= 0 && first < n; first += BLOCK) {
-    const long count = n - first < BLOCK ? n - first : BLOCK;
-    TRMI_TRY(err, trmi_run_read_range(run, signal, first, count, block, err));
-    for (long i = 0; i < count; i++) {
-      if (!isfinite(block[i])) continue;
-      s->low = fmin(s->low, block[i]);
-      s->high = fmax(s->high, block[i]);
-      s->sum += block[i];
-      s->squares += block[i] * block[i];
-      s->n++;
-    }
-  }
-  return TRM_OK;
+static void count_number(spread *s, double number) {
+  if (!isfinite(number)) return;
+  s->low = fmin(s->low, number);
+  s->high = fmax(s->high, number);
+  s->sum += number;
+  s->squares += number * number;
+  s->n++;
 }
 
 /* Root of the mean square around the mean; NaN without numbers. */
@@ -74,27 +71,55 @@ static double deviation(const spread *s) {
   return sqrt(fmax(0.0, s->squares / (double)s->n - mean * mean));
 }
 
+/* An unknown whose motion is measured, by three signals: position, rate, change of the rate. */
+typedef struct watched {
+  trm_quantity list;
+  int          index;
+  int          signals[3]; /* -1: there is none */
+  spread       spreads[3];
+} watched;
+
+static watched watch(const trmi_run *run, trm_quantity list, int index) {
+  const bool is_state = list == TRM_X;
+  watched w = {.list = list, .index = index};
+  w.signals[1] = signal_at(run, is_state ? TRMI_STATES : TRMI_VELOCITIES, index);
+  w.signals[2] = signal_at(run, is_state ? TRMI_STATE_RATES : TRMI_ACCELERATIONS, index);
+  w.signals[0] = is_state             ? w.signals[1]
+                 : has_positions(run) ? signal_at(run, TRMI_COORDINATES, index)
+                                      : -1;
+  for (int k = 0; k < 3; k++) w.spreads[k] = (spread){.low = INFINITY, .high = -INFINITY};
+  return w;
+}
+
+/* All signals of all unknowns in one pass over the samples. */
+static trm_status measure(trmi_run *run, watched *list, int count, double *block,
+                          trm_error *err) {
+  const trmi_run_info *info = trmi_run_info_of(run);
+  const long most = block_rows(info->nsignals);
+  for (long first = 0; first < info->nsamples; first += most) {
+    const long rows = info->nsamples - first < most ? info->nsamples - first : most;
+    TRMI_TRY(err, trmi_run_read_block(run, 0, info->nsignals, first, rows, block, err));
+    for (int i = 0; i < 3 * count; i++) {
+      const int signal = list[i / 3].signals[i % 3];
+      for (long row = 0; row < rows && signal >= 0; row++) {
+        count_number(&list[i / 3].spreads[i % 3], block[row * info->nsignals + signal]);
+      }
+    }
+  }
+  return TRM_OK;
+}
+
 /* Half of the range, frequency and scale of an unknown. The frequency comes from
  * derivatives that stand in the file: also samples far apart show it. */
-static trm_status measure_motion(trmi_run *run, trm_quantity list, int index, trmi_motion *m,
-                                 trm_error *err) {
-  const bool is_state = list == TRM_X;
-  const int rate = signal_at(run, is_state ? TRMI_STATES : TRMI_VELOCITIES, index);
-  const int change = signal_at(run, is_state ? TRMI_STATE_RATES : TRMI_ACCELERATIONS, index);
-  const int position = is_state             ? rate
-                       : has_positions(run) ? signal_at(run, TRMI_COORDINATES, index)
-                                            : -1;
-  spread p, r, c;
-  TRMI_TRY(err, measure(run, position, &p, err));
-  TRMI_TRY(err, measure(run, rate, &r, err));
-  TRMI_TRY(err, measure(run, change, &c, err));
+static trmi_motion motion_from(const trmi_run *run, const watched *w) {
+  const spread *p = &w->spreads[0], *r = &w->spreads[1], *c = &w->spreads[2];
   trm_label label;
-  trmi_run_label(run, list, index, &label);
-  const double omega = deviation(&c) / deviation(&r);
-  *m = (trmi_motion){.omega = omega > 0.0 ? omega : NAN, .usual = NAN, .usual_omega = NAN,
-                     .scale = label.scale > 0.0 ? label.scale : 1.0};
-  m->amplitude = p.n > 0 ? 0.5 * (p.high - p.low) : sqrt(2.0) * deviation(&r) / omega;
-  return TRM_OK;
+  trmi_run_label(run, w->list, w->index, &label);
+  const double omega = deviation(c) / deviation(r);
+  return (trmi_motion){
+    .omega = omega > 0.0 ? omega : NAN, .usual = NAN, .usual_omega = NAN,
+    .scale = label.scale > 0.0 ? label.scale : 1.0,
+    .amplitude = p->n > 0 ? 0.5 * (p->high - p->low) : sqrt(2.0) * deviation(r) / omega};
 }
 
 static int ascending(const void *a, const void *b) {
@@ -108,34 +133,46 @@ static double median(double *numbers, size_t count) {
   return count > 0 ? numbers[count / 2] : NAN;
 }
 
-/* Medians over some other unknowns. */
-static trm_status usual_motion(trmi_run *run, trm_quantity list, int index, trmi_motion *motion,
-                               trm_error *err) {
+/* The unknown first, then some others. Returns how many. */
+static int watch_all(const trmi_run *run, trm_quantity list, int index, watched *all) {
   const int nv = group_size(run, TRMI_VELOCITIES), n = nv + group_size(run, TRMI_STATES);
   const int stride = n / OTHERS_MAX + 1;
-  double moved[OTHERS_MAX], omega[OTHERS_MAX];
-  size_t nmoved = 0, nomega = 0;
+  int count = 0;
+  all[count++] = watch(run, list, index);
   for (int i = 0; i < n && i < OTHERS_MAX * stride; i += stride) {
     const trm_quantity other = i < nv ? TRM_V : TRM_X;
     const int place = i < nv ? i : i - nv;
-    if (other == list && place == index) continue;
-    trmi_motion m = {.amplitude = NAN};
-    TRMI_TRY(err, measure_motion(run, other, place, &m, err));
-    if (isfinite(m.amplitude)) moved[nmoved++] = m.amplitude / m.scale;
-    if (isfinite(m.omega)) omega[nomega++] = m.omega;
+    if (other != list || place != index) all[count++] = watch(run, other, place);
   }
-  motion->usual = median(moved, nmoved);
-  motion->usual_omega = median(omega, nomega);
-  return TRM_OK;
+  return count;
 }
 
 static trm_status motion_of(void *self, trm_quantity list, int index, trmi_motion *m,
                             trm_error *err) {
   trmi_run *run = self;
   if (list != TRM_V && list != TRM_X) return TRM_OK;
-  TRMI_TRY(err, measure_motion(run, list, index, m, err));
-  TRMI_TRY(err, usual_motion(run, list, index, m, err));
-  return TRM_OK;
+  trmi_arena arena;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  const int nsignals = trmi_run_info_of(run)->nsignals;
+  watched *all = TRMI_TAKE(&arena, watched, OTHERS_MAX + 1);
+  double *block = TRMI_TAKE(&arena, double, block_rows(nsignals) * nsignals);
+  trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) {
+    const int count = watch_all(run, list, index, all);
+    status = measure(run, all, count, block, err);
+    *m = motion_from(run, &all[0]);
+    double moved[OTHERS_MAX], omega[OTHERS_MAX]; /* medians of the others */
+    size_t nmoved = 0, nomega = 0;
+    for (int i = 1; i < count; i++) {
+      const trmi_motion other = motion_from(run, &all[i]);
+      if (isfinite(other.amplitude)) moved[nmoved++] = other.amplitude / other.scale;
+      if (isfinite(other.omega)) omega[nomega++] = other.omega;
+    }
+    m->usual = median(moved, nmoved);
+    m->usual_omega = median(omega, nomega);
+  }
+  trmi_arena_clear(&arena);
+  return status;
 }
 
 /* ---- the run ---------------------------------------------------------------------- */
@@ -164,6 +201,7 @@ static trm_status describe(trmi_run *run, trmi_explain_run *about, trm_error *er
     .seconds = trmi_unit_seconds(trmi_run_signal(run, 0)->unit),
     .tolerance = info->tolerance, .self = run, .label = label_of, .motion = motion_of,
     .step_max = option_number(info, "step-max", 0.0),
+    .max_order = (int)fmax(0.0, fmin(1e6, option_number(info, "max-order", 0.0))),
     .max_iterations = (int)fmin(1e6, option_number(info, "max-iterations", 10.0)),
   };
   if (info->nsteps > 0) {
@@ -177,17 +215,19 @@ static trm_status describe(trmi_run *run, trmi_explain_run *about, trm_error *er
   return TRM_OK;
 }
 
-static trm_status feed(trmi_run *run, trmi_explain *explain, trm_error *err) {
+/* Every step and every event once, in blocks. */
+static trm_status feed(trmi_run *run, trmi_explain *explain, trmi_arena *arena, trm_error *err) {
   const trmi_run_info *info = trmi_run_info_of(run);
-  trm_step_record steps[BLOCK / 8];
-  for (long first = 0; first < info->nsteps; first += BLOCK / 8) {
-    const long count = info->nsteps - first < BLOCK / 8 ? info->nsteps - first : BLOCK / 8;
+  trm_step_record *steps = TRMI_TAKE(arena, trm_step_record, STEP_BLOCK);
+  trmi_run_event *events = TRMI_TAKE(arena, trmi_run_event, STEP_BLOCK);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  for (long first = 0; first < info->nsteps; first += STEP_BLOCK) {
+    const long count = info->nsteps - first < STEP_BLOCK ? info->nsteps - first : STEP_BLOCK;
     TRMI_TRY(err, trmi_run_read_steps(run, first, count, steps, err));
     for (long i = 0; i < count; i++) TRMI_TRY(err, trmi_explain_step(explain, &steps[i], err));
   }
-  trmi_run_event events[BLOCK / 8];
-  for (long first = 0; first < info->nevents; first += BLOCK / 8) {
-    const long count = info->nevents - first < BLOCK / 8 ? info->nevents - first : BLOCK / 8;
+  for (long first = 0; first < info->nevents; first += STEP_BLOCK) {
+    const long count = info->nevents - first < STEP_BLOCK ? info->nevents - first : STEP_BLOCK;
     TRMI_TRY(err, trmi_run_read_events(run, first, count, events, err));
     for (long i = 0; i < count; i++) {
       TRMI_TRY(err, trmi_explain_event(explain, events[i].t, events[i].index, err));
@@ -202,7 +242,7 @@ trm_status trmi_run_explain(trmi_run *run, trmi_arena *arena,
   TRMI_TRY(err, describe(run, &about, err));
   trmi_explain *explain;
   TRMI_TRY(err, trmi_explain_create(arena, &about, &explain, err));
-  TRMI_TRY(err, feed(run, explain, err));
+  TRMI_TRY(err, feed(run, explain, arena, err));
   TRMI_TRY(err, trmi_explain_finish(explain, explanation, err));
   return TRM_OK;
 }

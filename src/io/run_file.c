@@ -75,16 +75,25 @@ static bool write_superblock(trmi_run_file *file, haddr_t end) {
   return write_all(file, 0, block, sizeof block);
 }
 
+/* A signal may end it early. */
+static int allocate(const trmi_run_file *file, haddr_t size) {
+  int reason;
+  do {
+    reason = posix_fallocate(file->fd, (off_t)file->size, (off_t)(size - file->size));
+  } while (reason == EINTR);
+  return reason;
+}
+
 /* Reserve room up to `end` and some more, then let the superblock tell it. Returns errno. */
 static int reserve(trmi_run_file *file, haddr_t end) {
   if (end <= file->size) return 0;
   haddr_t more = file->size / 8;
   more = more < RESERVE_MIN ? RESERVE_MIN : more > RESERVE_MAX ? RESERVE_MAX : more;
   haddr_t size = end > file->size + more ? end : file->size + more;
-  int reason = posix_fallocate(file->fd, (off_t)file->size, (off_t)(size - file->size));
+  int reason = allocate(file, size);
   if (reason != 0 && size > end) {
     size = end; /* what is left of the disk may be just enough */
-    reason = posix_fallocate(file->fd, (off_t)file->size, (off_t)(size - file->size));
+    reason = allocate(file, size);
   }
   if (reason != 0) return reason;
   file->size = size;
@@ -245,31 +254,28 @@ trm_status trmi_run_file_fail(const trmi_run_file *file, const char *what, trm_e
 
 trm_status trmi_run_file_create(trmi_run_file *file, const char *path, haddr_t room,
                                 trm_error *err) {
-  *file = (trmi_run_file){.path = path, .is_writing = true};
-  file->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  *file = (trmi_run_file){.path = path, .fd = -1, .is_writing = true};
   struct stat facts;
-  if (file->fd < 0 || fstat(file->fd, &facts) != 0) {
-    file->reason = errno;
-    trmi_run_file_close(file);
-    return trmi_run_file_fail(file, "write", err);
-  }
-  if (!S_ISREG(facts.st_mode)) {
-    trmi_run_file_close(file);
+  if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
     return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot write '%.200s': it is not a plain file", path);
   }
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  if (fcntl(file->fd, F_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
-    trmi_run_file_close(file);
+  file->reason = trmi_replace_begin(&file->place, path, &file->fd);
+  if (file->reason == EAGAIN) {
     return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot write '%.200s': another run is writing it",
                      path);
   }
-  file->reason = ftruncate(file->fd, 0) != 0 ? errno : reserve(file, room);
+  if (file->reason == 0) file->reason = reserve(file, room);
   if (file->reason != 0) {
     trmi_run_file_close(file);
-    unlink(path); /* it is empty */
     return trmi_run_file_fail(file, "write", err);
   }
   return TRM_OK;
+}
+
+bool trmi_run_file_publish(trmi_run_file *file) {
+  const int reason = trmi_replace_publish(&file->place);
+  if (reason != 0 && file->reason == 0) file->reason = reason;
+  return reason == 0;
 }
 
 trm_status trmi_run_file_open(trmi_run_file *file, const char *path, trm_error *err) {
@@ -326,6 +332,7 @@ bool trmi_run_file_ensure(trmi_run_file *file, haddr_t bytes) {
 void trmi_run_file_close(trmi_run_file *file) {
   if (file->driver > 0) H5FDunregister(file->driver);
   file->driver = 0;
+  trmi_replace_discard(&file->place);
   if (file->fd < 0) return;
   /* give back what was reserved too much */
   if (file->is_writing && file->reason == 0 && file->has_superblock && file->eoa < file->size &&

@@ -9,12 +9,14 @@
  *     end of the real file: room is reserved ahead, then the superblock says so;
  *   - room for data is reserved before HDF5 gets them, so a full disk is known
  *     while there is still room for all that refers to the data written before;
+ *   - the file gets its name when all that it has at first is in it;
  *   - if a write fails nevertheless, nothing is written any more, while HDF5
  *     believes in success and can close: the file stays as it was.
  * No lock is kept that stops readers; a second writer is refused. */
 #ifndef TRMI_RUN_FILE_H
 #define TRMI_RUN_FILE_H
 #include "core/fail.h"
+#include "io/replace.h"
 #include <hdf5.h>
 #include <stdbool.h>
 
@@ -32,14 +34,19 @@ typedef struct trmi_run_file {
   bool          has_superblock;
   long          writes;     /* calls of write so far                               */
   hid_t         driver;     /* what HDF5 calls, positive while it may              */
+  trmi_replace  place;      /* where it is while it is made                        */
 } trmi_run_file;
 
-/* Open or make the file for writing; an old one is emptied. Fails before anything
- * is touched if it cannot be written or another run is writing it.
+/* Make a file for writing, under a hidden name: an old one stays until trmi_run_file_publish.
+ * Fails if it cannot be written or another run is writing it.
  * @param path  must outlive the file
  * @param room  bytes that must be free, for everything that the file has at first */
 TRM_CHECKED trm_status trmi_run_file_create(trmi_run_file *file, const char *path, haddr_t room,
                                             trm_error *err);
+
+/* Give the file its name. To be called when all that plain readers need is in it; further calls do
+ * nothing. False: it cannot be done, see `reason`. */
+bool trmi_run_file_publish(trmi_run_file *file);
 
 /* Open for reading; checks the superblock, so that HDF5 never sees foreign files. */
 TRM_CHECKED trm_status trmi_run_file_open(trmi_run_file *file, const char *path, trm_error *err);
@@ -52,7 +59,8 @@ hid_t trmi_run_file_h5(trmi_run_file *file);
  * them. False: the disk is full; what HDF5 has got so far can still be written. */
 bool trmi_run_file_ensure(trmi_run_file *file, haddr_t bytes);
 
-/* Close the descriptor and release the driver, after HDF5 has closed its view. */
+/* Close the descriptor and release the driver, after HDF5 has closed its view. A file without its
+ * name is removed. */
 void trmi_run_file_close(trmi_run_file *file);
 
 /* Overwrite bytes of a dataset whose place is known: contiguous, or a raw chunk. Also after a

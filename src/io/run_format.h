@@ -14,11 +14,12 @@ enum { TRMI_WORD_MAX = 32, TRMI_VALUE_MAX = 200, TRMI_LABEL_MAX = 48, TRMI_UNIT_
 /* Columns of `steps`, in order. */
 enum {
   TRMI_STEP_T, TRMI_STEP_H, TRMI_STEP_ACCEPTED, TRMI_STEP_LIMIT, TRMI_STEP_LIST, TRMI_STEP_INDEX,
-  TRMI_STEP_ERROR, TRMI_STEP_ITERATIONS, TRMI_STEP_POSITION, TRMI_STEP_VELOCITY, TRMI_STEP_COLUMNS
+  TRMI_STEP_ERROR, TRMI_STEP_ITERATIONS, TRMI_STEP_POSITION, TRMI_STEP_VELOCITY, TRMI_STEP_ORDER,
+  TRMI_STEP_COLUMNS, TRMI_STEP_COLUMNS_OLD = TRMI_STEP_ORDER /* before there was an order */
 };
 static const char *const trmi_step_names[TRMI_STEP_COLUMNS] = {
   "t", "h", "accepted", "limit", "list", "index", "error", "iterations", "violation_position",
-  "violation_velocity",
+  "violation_velocity", "order",
 };
 
 /* Numbers of `counters`, in order of trm_counters. */

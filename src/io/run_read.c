@@ -3,69 +3,34 @@
  * HDF5 verifies its structures by checksums and our tables have one per chunk, so
  * damage shows before anything is believed; what is left is checked here: types,
  * sizes, ranges of numbers, ends of texts. */
-#include "io/run_read.h"
-#include "core/nearest.h"
 #include "io/lookup3.h"
-#include "io/run_file.h"
+#include "io/run_read_parts.h"
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_BLOCK = 256, SCAN_BLOCK = 1 << 14, WIDTH_MAX = 1 << 24, TAIL_MAX = 1 << 28,
-       TEXT_MAX = 1 << 28 /* bytes of a model */ };
+enum { SCAN_BLOCK = 1 << 14, WIDTH_MAX = 1 << 24, TEXT_MAX = 1 << 28 /* bytes of a model */ };
 
 /* A compressed chunk is at most so many times smaller than its content. */
 static const haddr_t DEFLATE_MOST = 1032;
 
-/* The tables of a file. */
-enum { SAMPLES, STEPS, EVENTS, MESSAGE_TIMES, MESSAGES, TABLES };
-typedef struct table_plan {
-  const char *name;
-  int         rank;
-  H5T_class_t class;
-} table_plan;
-static const table_plan table_plans[TABLES] = {
+const table_plan trmi_table_plans[TABLES] = {
   [SAMPLES] = {"samples", 2, H5T_FLOAT},   [STEPS] = {"steps", 2, H5T_FLOAT},
   [EVENTS] = {"events", 2, H5T_FLOAT},     [MESSAGE_TIMES] = {"message_times", 1, H5T_FLOAT},
   [MESSAGES] = {"messages", 1, H5T_STRING},
 };
 
-/* Where a checkpoint stands. */
-typedef struct point {
-  trmi_run_checkpoint facts;
-  hsize_t             place;    /* of its bytes */
-  uint32_t            data_sum;
-} point;
-
-struct trmi_run {
-  trmi_arena     arena;
-  trmi_run_file  file;
-  hid_t          h5;
-  trmi_run_info  info;
-  trmi_signal   *signals;    /* [info.nsignals]     */
-  signed char   *lists;      /* trm_quantity of each, or -1 */
-  char         (*events)[TRMI_LABEL_MAX]; /* names   [nevent_names] */
-  int            nevent_names;
-  char         (*gaps)[TRMI_LABEL_MAX];   /* stops, contacts [ngap_names] */
-  int            ngap_names;
-  point         *points;     /* [info.ncheckpoints] */
-  int            points_room;
-  bool           is_checked[TABLES]; /* the last rows are right */
-};
-
-static trm_status damaged(const trmi_run *run, const char *what, trm_error *err) {
+trm_status trmi_run_damaged(const trmi_run *run, const char *what, trm_error *err) {
   return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is damaged: %s cannot be read",
                    run->file.path, what);
 }
 
 /* --- single datasets -------------------------------------------------------- */
 
-/* Open a dataset of this rank and class of type; its dimensions go to `dims`. Texts of free
- * length are never ours. */
-static hid_t open_dataset(const trmi_run *run, const char *name, int rank, H5T_class_t class,
-                          hsize_t dims[2]) {
+hid_t trmi_run_dataset(const trmi_run *run, const char *name, int rank, H5T_class_t class,
+                       hsize_t dims[2]) {
   if (H5Lexists(run->h5, name, H5P_DEFAULT) <= 0) return -1;
   const hid_t id = H5Dopen2(run->h5, name, H5P_DEFAULT);
   if (id < 0) return -1;
@@ -85,7 +50,7 @@ static hid_t open_dataset(const trmi_run *run, const char *name, int rank, H5T_c
 static bool read_whole(const trmi_run *run, const char *name, hid_t type, int rank, hsize_t count,
                        void *data) {
   hsize_t dims[2] = {1, 1};
-  const hid_t id = open_dataset(run, name, rank, H5Tget_class(type), dims);
+  const hid_t id = trmi_run_dataset(run, name, rank, H5Tget_class(type), dims);
   const bool is_done = id >= 0 && (rank == 0 || dims[0] == count) &&
                        H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
   if (id >= 0) H5Dclose(id);
@@ -118,7 +83,7 @@ static bool read_length(const trmi_run *run, const char *name, H5T_class_t class
   *length = 0;
   if (H5Lexists(run->h5, name, H5P_DEFAULT) <= 0) return true;
   hsize_t dims[2];
-  const hid_t id = open_dataset(run, name, 1, class, dims);
+  const hid_t id = trmi_run_dataset(run, name, 1, class, dims);
   if (id < 0) return false;
   H5Dclose(id);
   if (dims[0] > WIDTH_MAX || dims[0] > run->file.size) return false;
@@ -152,7 +117,7 @@ static bool read_model_text(trmi_run *run, const char **text) {
   *text = NULL;
   if (H5Lexists(run->h5, "model_text", H5P_DEFAULT) <= 0) return true;
   hsize_t dims[2];
-  const hid_t id = open_dataset(run, "model_text", 1, H5T_INTEGER, dims);
+  const hid_t id = trmi_run_dataset(run, "model_text", 1, H5T_INTEGER, dims);
   if (id < 0) return false;
   H5Dclose(id);
   if (dims[0] > TEXT_MAX || dims[0] > run->file.size * DEFLATE_MOST) return false;
@@ -165,9 +130,9 @@ static bool read_model_text(trmi_run *run, const char **text) {
 
 /* Rows of a table that must have this width. */
 static bool read_rows(const trmi_run *run, int which, hsize_t width, long *rows) {
-  const table_plan *plan = &table_plans[which];
+  const table_plan *plan = &trmi_table_plans[which];
   hsize_t dims[2] = {0, 1};
-  const hid_t id = open_dataset(run, plan->name, plan->rank, plan->class, dims);
+  const hid_t id = trmi_run_dataset(run, plan->name, plan->rank, plan->class, dims);
   if (id < 0) return false;
   H5Dclose(id);
   const haddr_t most = run->file.size * DEFLATE_MOST / sizeof(double) / width;
@@ -176,12 +141,11 @@ static bool read_rows(const trmi_run *run, int which, hsize_t width, long *rows)
   return true;
 }
 
-/* A part of a table: rows first[0].., columns first[1]... */
-static bool read_part(const trmi_run *run, const char *name, int rank, hid_t type,
-                      const hsize_t first[2], const hsize_t count[2], void *data) {
+bool trmi_run_read_part(const trmi_run *run, const char *name, int rank, hid_t type,
+                        const hsize_t first[2], const hsize_t count[2], void *data) {
   if (count[0] == 0) return true;
   hsize_t dims[2];
-  const hid_t id = open_dataset(run, name, rank, H5Tget_class(type), dims);
+  const hid_t id = trmi_run_dataset(run, name, rank, H5Tget_class(type), dims);
   if (id < 0) return false;
   const hid_t space = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL);
   const bool is_done =
@@ -192,54 +156,6 @@ static bool read_part(const trmi_run *run, const char *name, int rank, hid_t typ
   if (space >= 0) H5Sclose(space);
   H5Dclose(id);
   return is_done;
-}
-
-/* The last chunk of a table has no checksum of HDF5: compare its rows with their sums. Rows
- * whose sums did not reach the file are believed. */
-static bool check_last(trmi_run *run, int which) {
-  const table_plan *plan = &table_plans[which];
-  if (run->is_checked[which]) return true;
-  hsize_t sum_dims[2], dims[2] = {0, 1}, chunk[2] = {0, 1};
-  char name[64];
-  snprintf(name, sizeof name, "sums/%s", plan->name);
-  const hid_t sums = open_dataset(run, name, 2, H5T_INTEGER, sum_dims);
-  if (sums < 0) return false;
-  H5Dclose(sums);
-  const hid_t id = open_dataset(run, plan->name, plan->rank, plan->class, dims);
-  if (id < 0) return false;
-  const hid_t dcpl = H5Dget_create_plist(id), type = H5Dget_type(id);
-  const bool is_chunked = H5Pget_chunk(dcpl, plan->rank, chunk) == plan->rank && chunk[0] > 0;
-  const size_t row = H5Tget_size(type) * dims[1];
-  H5Pclose(dcpl);
-  const hsize_t rows = sum_dims[0] < dims[0] ? sum_dims[0] : dims[0];
-  const hsize_t first[2] = {is_chunked ? dims[0] / chunk[0] * chunk[0] : 0, 0};
-  bool is_good = is_chunked && row > 0 && chunk[0] <= TAIL_MAX / row;
-  if (is_good && rows > first[0]) {
-    const hsize_t count[2] = {rows - first[0], dims[1]}, one_column[2] = {count[0], 1};
-    unsigned char *data = trmi_allocate(&run->arena.allocator, count[0] * row);
-    uint32_t *sum = trmi_allocate(&run->arena.allocator, count[0] * sizeof *sum);
-    is_good = data != NULL && sum != NULL &&
-              read_part(run, plan->name, plan->rank, type, first, count, data) &&
-              read_part(run, name, 2, H5T_NATIVE_UINT32, first, one_column, sum);
-    for (hsize_t i = 0; i < count[0] && is_good; i++) {
-      is_good = trmi_lookup3(data + i * row, row, 0) == sum[i];
-    }
-    trmi_release(&run->arena.allocator, data);
-    trmi_release(&run->arena.allocator, sum);
-  }
-  H5Tclose(type);
-  H5Dclose(id);
-  run->is_checked[which] = is_good;
-  return is_good;
-}
-
-static bool is_inside(long first, long count, long rows) {
-  return first >= 0 && count >= 0 && first <= rows && count <= rows - first;
-}
-
-/* A number of the file as one of 0 .. most, or `other`. */
-static int to_int(double number, int most, int other) {
-  return number >= 0.0 && number <= most ? (int)number : other;
 }
 
 /* --- contents --------------------------------------------------------------- */
@@ -379,6 +295,15 @@ static bool read_signals(trmi_run *run) {
   return run->signals[0].group == TRMI_TIME;
 }
 
+/* The column `order` is missing in older files. */
+static bool read_steps_size(trmi_run *run) {
+  for (int width = TRMI_STEP_COLUMNS; width >= TRMI_STEP_COLUMNS_OLD; width--) {
+    run->step_width = width;
+    if (read_rows(run, STEPS, (hsize_t)width, &run->info.nsteps)) return true;
+  }
+  return false;
+}
+
 /* Texts of a list that may be missing. */
 static bool read_names(trmi_run *run, const char *name, int *count,
                        char (**names)[TRMI_LABEL_MAX]) {
@@ -392,7 +317,7 @@ static bool read_sizes(trmi_run *run) {
   trmi_run_info *info = &run->info;
   long texts = 0;
   if (!read_rows(run, SAMPLES, (hsize_t)info->nsignals, &info->nsamples) ||
-      !read_rows(run, STEPS, TRMI_STEP_COLUMNS, &info->nsteps) ||
+      !read_steps_size(run) ||
       !read_rows(run, EVENTS, 2, &info->nevents) ||
       !read_rows(run, MESSAGE_TIMES, 1, &info->nmessages) ||
       !read_rows(run, MESSAGES, 1, &texts)) {
@@ -428,13 +353,18 @@ static bool add_point(trmi_run *run, const trmi_checkpoint_head *head, hsize_t p
   return true;
 }
 
+static bool read_bytes(const trmi_run *run, const hsize_t first[2], const hsize_t count[2],
+                       void *data) {
+  return trmi_run_read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, first, count, data);
+}
+
 /* The next head at or after `place`, which is damaged: look at every eighth byte. */
 static bool find_head(const trmi_run *run, hsize_t size, hsize_t *place) {
   unsigned char block[SCAN_BLOCK];
   for (hsize_t at = *place; at + sizeof(trmi_checkpoint_head) <= size;) {
     const hsize_t first[2] = {at, 0};
     const hsize_t count[2] = {size - at < SCAN_BLOCK ? size - at : SCAN_BLOCK, 1};
-    if (!read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, first, count, block)) return false;
+    if (!read_bytes(run, first, count, block)) return false;
     for (hsize_t i = 0; i + sizeof(trmi_checkpoint_head) <= count[0]; i += 8) {
       trmi_checkpoint_head head;
       memcpy(&head, block + i, sizeof head);
@@ -452,14 +382,14 @@ static bool find_head(const trmi_run *run, hsize_t size, hsize_t *place) {
 static bool read_points(trmi_run *run) {
   static const char nothing[8] = {0};
   hsize_t dims[2] = {0, 1};
-  const hid_t id = open_dataset(run, "checkpoints", 2, H5T_INTEGER, dims);
+  const hid_t id = trmi_run_dataset(run, "checkpoints", 2, H5T_INTEGER, dims);
   if (id < 0) return false;
   H5Dclose(id);
   if (dims[0] > run->file.size) return false;
   trmi_checkpoint_head head;
   for (hsize_t place = 0; place + sizeof head <= dims[0];) {
     const hsize_t first[2] = {place, 0}, count[2] = {sizeof head, 1};
-    if (!read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, first, count, &head)) return false;
+    if (!read_bytes(run, first, count, &head)) return false;
     if (memcmp(head.mark, nothing, sizeof nothing) == 0) break;
     const bool is_good = is_head(&head) && head.size <= dims[0] - place - sizeof head &&
                          head.steps <= LONG_MAX && isfinite(head.t);
@@ -485,7 +415,7 @@ static trm_status read_contents(trmi_run *run, trm_error *err) {
                      : !read_points(run)  ? "the list of checkpoints"
                                           : NULL;
   TRMI_TRY(err, trmi_arena_check(&run->arena, err));
-  return what != NULL ? damaged(run, what, err) : TRM_OK;
+  return what != NULL ? trmi_run_damaged(run, what, err) : TRM_OK;
 }
 
 /* Time and energy of the start: the first sample of a run that was not resumed. Where that
@@ -524,7 +454,8 @@ trm_status trmi_run_open(const char *path, const trm_allocator *allocator, trmi_
   if (status == TRM_OK) {
     const trmi_silence before = trmi_silence_begin();
     run->h5 = trmi_run_file_h5(&run->file);
-    status = run->h5 >= 0 ? read_contents(run, err) : damaged(run, "its list of contents", err);
+    status = run->h5 >= 0 ? read_contents(run, err)
+                          : trmi_run_damaged(run, "its list of contents", err);
     trmi_silence_end(before);
   }
   if (status != TRM_OK) {
@@ -550,182 +481,4 @@ void trmi_run_close(trmi_run *run) {
 
 const trmi_run_info *trmi_run_info_of(const trmi_run *run) {
   return &run->info;
-}
-
-/* --- signals ---------------------------------------------------------------- */
-
-const trmi_signal *trmi_run_signal(const trmi_run *run, int i) {
-  return &run->signals[i];
-}
-
-static const char *signal_name(const void *list, int i) {
-  return trmi_run_signal(list, i)->name;
-}
-
-/* "velocities/x" */
-static bool is_full_name(const trmi_signal *signal, const char *name) {
-  const char *group = trmi_group_name(signal->group);
-  const size_t length = strlen(group);
-  return strncmp(name, group, length) == 0 && name[length] == '/' &&
-         strcmp(name + length + 1, signal->label) == 0;
-}
-
-trm_status trmi_run_find(const trmi_run *run, const char *name, int *index, trm_error *err) {
-  for (int full = 0; full < 2; full++) {
-    for (*index = 0; *index < run->info.nsignals; ++*index) {
-      const trmi_signal *signal = &run->signals[*index];
-      if (full != 0 ? is_full_name(signal, name) : strcmp(signal->name, name) == 0) return TRM_OK;
-    }
-  }
-  *index = -1;
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                   "'%.150s' has no signal '%.60s', the nearest one is '%s'", run->file.path, name,
-                   trmi_nearest(name, run, run->info.nsignals, signal_name));
-}
-
-trm_status trmi_run_read_block(trmi_run *run, int signal, int nsignals, long first, long count,
-                               double *values, trm_error *err) {
-  if (!is_inside(signal, nsignals, run->info.nsignals) || nsignals == 0 ||
-      !is_inside(first, count, run->info.nsamples)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run has no samples %ld to %ld of signal %d",
-                     first, first + count - 1, signal);
-  }
-  const hsize_t at[2] = {(hsize_t)first, (hsize_t)signal};
-  const hsize_t size[2] = {(hsize_t)count, (hsize_t)nsignals};
-  const trmi_silence before = trmi_silence_begin();
-  const bool is_done = check_last(run, SAMPLES) &&
-                       read_part(run, "samples", 2, H5T_NATIVE_DOUBLE, at, size, values);
-  trmi_silence_end(before);
-  return is_done ? TRM_OK : damaged(run, "a part of its samples", err);
-}
-
-trm_status trmi_run_read_range(trmi_run *run, int signal, long first, long count, double *values,
-                               trm_error *err) {
-  TRMI_TRY(err, trmi_run_read_block(run, signal, 1, first, count, values, err));
-  return TRM_OK;
-}
-
-trm_status trmi_run_read_signal(trmi_run *run, int signal, double *values, trm_error *err) {
-  TRMI_TRY(err, trmi_run_read_range(run, signal, 0, run->info.nsamples, values, err));
-  return TRM_OK;
-}
-
-trm_status trmi_run_read_times(trmi_run *run, double *times, trm_error *err) {
-  TRMI_TRY(err, trmi_run_read_signal(run, 0, times, err));
-  return TRM_OK;
-}
-
-void trmi_run_label(const trmi_run *run, trm_quantity list, int index, trm_label *label) {
-  *label = (trm_label){.name = "?"};
-  if (list == TRM_EVENT && index >= 0 && index < run->nevent_names) {
-    memcpy(label->name, run->events[index], sizeof label->name);
-    return;
-  }
-  if (list == TRM_GAP && index >= 0 && index < run->ngap_names) {
-    memcpy(label->name, run->gaps[index], sizeof label->name);
-    snprintf(label->object, sizeof label->object, "%s", label->name);
-    return;
-  }
-  for (int i = 0, place = 0; i < run->info.nsignals && index >= 0; i++) {
-    const trmi_signal *signal = &run->signals[i];
-    const bool is_rate = signal->group == TRMI_ACCELERATIONS || signal->group == TRMI_STATE_RATES;
-    if (is_rate || run->lists[i] != (signed char)list || place++ < index) continue;
-    memcpy(label->name, signal->label, sizeof label->name);
-    memcpy(label->object, signal->object, sizeof label->object);
-    label->kind = signal->kind;
-    label->scale = signal->scale;
-    return;
-  }
-}
-
-/* --- steps, events, messages, checkpoints ----------------------------------- */
-
-static trm_status out_of_range(const char *what, long first, long count, long rows,
-                               trm_error *err) {
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run has %ld %s, not %ld to %ld", rows, what,
-                   first, first + count - 1);
-}
-
-static trm_step_record to_step(const double row[TRMI_STEP_COLUMNS]) {
-  const int most = INT_MAX - 1;
-  return (trm_step_record){
-    .t = row[TRMI_STEP_T], .h = row[TRMI_STEP_H], .accepted = row[TRMI_STEP_ACCEPTED] == 1.0,
-    .limit = (trm_limit)to_int(row[TRMI_STEP_LIMIT], TRM_LIMIT_STOP, TRM_LIMIT_NONE),
-    .list = (trm_quantity)to_int(row[TRMI_STEP_LIST], TRM_GAP, TRM_Q),
-    .index = to_int(row[TRMI_STEP_INDEX], most, -1), .error = row[TRMI_STEP_ERROR],
-    .iterations = to_int(row[TRMI_STEP_ITERATIONS], most, 0),
-    .violation_position = row[TRMI_STEP_POSITION], .violation_velocity = row[TRMI_STEP_VELOCITY],
-  };
-}
-
-trm_status trmi_run_read_steps(trmi_run *run, long first, long count, trm_step_record *steps,
-                               trm_error *err) {
-  if (!is_inside(first, count, run->info.nsteps)) {
-    return out_of_range("attempted steps", first, count, run->info.nsteps, err);
-  }
-  double rows[STEP_BLOCK][TRMI_STEP_COLUMNS];
-  const trmi_silence before = trmi_silence_begin();
-  bool is_done = check_last(run, STEPS);
-  for (long done = 0; done < count && is_done; done += STEP_BLOCK) {
-    const long part = count - done < STEP_BLOCK ? count - done : STEP_BLOCK;
-    const hsize_t at[2] = {(hsize_t)(first + done), 0};
-    const hsize_t size[2] = {(hsize_t)part, TRMI_STEP_COLUMNS};
-    is_done = read_part(run, "steps", 2, H5T_NATIVE_DOUBLE, at, size, rows);
-    for (long i = 0; i < part && is_done; i++) steps[done + i] = to_step(rows[i]);
-  }
-  trmi_silence_end(before);
-  return is_done ? TRM_OK : damaged(run, "a part of its steps", err);
-}
-
-trm_status trmi_run_read_events(trmi_run *run, long first, long count, trmi_run_event *events,
-                                trm_error *err) {
-  if (!is_inside(first, count, run->info.nevents)) {
-    return out_of_range("events", first, count, run->info.nevents, err);
-  }
-  const trmi_silence before = trmi_silence_begin();
-  bool is_done = check_last(run, EVENTS);
-  for (long i = 0; i < count && is_done; i++) {
-    const hsize_t at[2] = {(hsize_t)(first + i), 0}, size[2] = {1, 2};
-    double row[2];
-    is_done = read_part(run, "events", 2, H5T_NATIVE_DOUBLE, at, size, row);
-    if (is_done) events[i] = (trmi_run_event){row[0], to_int(row[1], INT_MAX - 1, -1)};
-  }
-  trmi_silence_end(before);
-  return is_done ? TRM_OK : damaged(run, "a part of its events", err);
-}
-
-trm_status trmi_run_read_messages(trmi_run *run, long first, long count,
-                                  trmi_run_message *messages, trm_error *err) {
-  if (!is_inside(first, count, run->info.nmessages)) {
-    return out_of_range("messages", first, count, run->info.nmessages, err);
-  }
-  const trmi_silence before = trmi_silence_begin();
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  bool is_done = type >= 0 && H5Tset_size(type, TRM_MESSAGE_MAX) >= 0 &&
-                 check_last(run, MESSAGE_TIMES) && check_last(run, MESSAGES);
-  for (long i = 0; i < count && is_done; i++) {
-    const hsize_t at[2] = {(hsize_t)(first + i), 0}, size[2] = {1, 1};
-    is_done = read_part(run, "message_times", 1, H5T_NATIVE_DOUBLE, at, size, &messages[i].t) &&
-              read_part(run, "messages", 1, type, at, size, messages[i].text);
-    messages[i].text[TRM_MESSAGE_MAX - 1] = '\0';
-  }
-  if (type >= 0) H5Tclose(type);
-  trmi_silence_end(before);
-  return is_done ? TRM_OK : damaged(run, "a part of its messages", err);
-}
-
-const trmi_run_checkpoint *trmi_run_checkpoint_at(const trmi_run *run, int k) {
-  return &run->points[k].facts;
-}
-
-trm_status trmi_run_read_checkpoint(trmi_run *run, int k, void *data, trm_error *err) {
-  const point *p = &run->points[k];
-  const hsize_t at[2] = {p->place, 0}, size[2] = {p->facts.size, 1};
-  const trmi_silence before = trmi_silence_begin();
-  const bool is_done = read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, at, size, data) &&
-                       trmi_lookup3(data, p->facts.size, 0) == p->data_sum;
-  trmi_silence_end(before);
-  if (is_done) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_IO, NULL, "the checkpoint at t = %.9g %s in '%.200s' is damaged",
-                   p->facts.t, trmi_run_signal(run, 0)->unit, run->file.path);
 }

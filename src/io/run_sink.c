@@ -1,9 +1,12 @@
 /* run_sink.c - write a run file.
  *
  * Everything that will be in the file is made when the run begins; after that HDF5
- * is in its single-writer mode and datasets only grow by rows. Rows wait in memory
- * until a chunk is full or 0.4 s have passed. Checkpoints do not wait: room
- * for them stands in the file beforehand, and each is one write. How the run ended
+ * is in its single-writer mode and datasets only grow by rows. The file gets its
+ * name with the first row: then no other sink can refuse the run any more. Rows wait
+ * in memory until a chunk is full or 0.4 s have passed. A checkpoint reaches the file
+ * after all rows before it, so that a restart continues where the samples end or
+ * earlier: checkpoints 1, 2, 4, 8, .. with the rows at once, the others wait with
+ * them. Room for them is in the file beforehand, and each is one write. How the run ended
  * is written over texts and numbers whose places are known, so that it can be told
  * even when the disk is full. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
@@ -29,6 +32,7 @@ enum {
   SAMPLE_ROWS_MIN = 16, SAMPLE_ROWS_MAX = 256,
   STEP_ROWS = 512, EVENT_ROWS = 64, MESSAGE_ROWS = 8,
   CHECKPOINT_CHUNK = 1 << 16, /* bytes */
+  CHECKPOINTS_WAITING = 1 << 20, /* bytes of checkpoints that wait, unless one is larger */
   FIRST_BYTES = 1 << 18, COLUMN_BYTES = 512 /* what a file has at first, at most */
 };
 
@@ -52,14 +56,15 @@ struct trmi_run_sink {
 
   hid_t           points;       /* dataset of checkpoints             */
   hsize_t         points_size, points_used; /* bytes                  */
-  unsigned char  *point;        /* one checkpoint with its head       */
-  size_t          point_size;
+  unsigned char  *waiting;      /* checkpoints with their heads       */
+  size_t          waiting_size, waiting_used; /* bytes                */
+  long            npoints;      /* checkpoints so far                 */
   long            steps;        /* accepted so far                    */
 
   pthread_t       writer;       /* writes what waits                  */
   pthread_mutex_t lock;         /* held while anything above is used  */
   pthread_cond_t  wake;
-  bool            has_writer, is_over;
+  bool            has_writer, is_over, is_published;
 };
 
 static trm_status fail(const trmi_run_sink *sink, trm_error *err) {
@@ -142,15 +147,44 @@ static bool create_points(trmi_run_sink *sink) {
 
 /* --- what waits --------------------------------------------------------------- */
 
-/* Everything that waits goes to the file. */
+/* Room for so many more bytes of checkpoints, told to the file before it is used. */
+static bool make_room(trmi_run_sink *sink, hsize_t bytes) {
+  if (sink->points_used + bytes <= sink->points_size) return true;
+  const hsize_t wish = sink->points_used + bytes + sink->points_size / 8;
+  const hsize_t size[2] = {(wish / CHECKPOINT_CHUNK + 1) * CHECKPOINT_CHUNK, 1};
+  if (!trmi_run_file_ensure(&sink->file, size[0] - sink->points_size)) return false;
+  if (H5Dset_extent(sink->points, size) < 0 || H5Dflush(sink->points) < 0) return false;
+  sink->points_size = size[0];
+  return sink->file.reason == 0;
+}
+
+/* The checkpoints that wait, in one write. */
+static bool write_points(trmi_run_sink *sink) {
+  const hsize_t bytes = sink->waiting_used;
+  sink->waiting_used = 0;
+  if (bytes == 0) return true;
+  if (!make_room(sink, bytes)) return false;
+  const hsize_t first[2] = {sink->points_used, 0}, count[2] = {bytes, 1};
+  const hid_t space = H5Dget_space(sink->points), memory = H5Screate_simple(2, count, NULL);
+  const bool is_done =
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
+      H5Dwrite(sink->points, H5T_STD_U8LE, memory, space, H5P_DEFAULT, sink->waiting) >= 0;
+  H5Sclose(memory);
+  H5Sclose(space);
+  sink->points_used += bytes;
+  return is_done;
+}
+
+/* Everything that waits goes to the file: rows first, then the checkpoints that follow them. */
 static bool write_waiting(trmi_run_sink *sink) {
-  hsize_t waiting = 0;
+  hsize_t waiting = sink->waiting_used;
   for (int i = 0; i < TABLES; i++) waiting += trmi_table_waiting(&sink->tables[i]);
   if (waiting == 0) return true;
   bool is_done = true;
   const trmi_silence before = trmi_silence_begin();
   for (int i = 0; i < TABLES; i++) is_done = trmi_table_write(&sink->tables[i]) && is_done;
   is_done = H5Fflush(sink->h5, H5F_SCOPE_LOCAL) >= 0 && is_done;
+  is_done = is_done && sink->file.reason == 0 && write_points(sink);
   trmi_silence_end(before);
   return is_done;
 }
@@ -236,15 +270,17 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   if (!is_done) {
     status = sink->arena.failed ? trmi_arena_check(&sink->arena, err) : fail(sink, err);
     close_all(sink);
-    unlink(sink->path);
   }
   trmi_silence_end(before);
   return status;
 }
 
-/* Every call of the simulation is between enter and leave. */
+/* Every call of the simulation is between enter and leave. The first one shows that the run goes:
+ * the file takes the place of an older one; if that fails, `leave` reports it. */
 static void enter(trmi_run_sink *sink) {
   pthread_mutex_lock(&sink->lock);
+  if (!sink->is_published) trmi_run_file_publish(&sink->file);
+  sink->is_published = true;
 }
 
 static trm_status leave(trmi_run_sink *sink, bool is_done, trm_error *err) {
@@ -281,6 +317,7 @@ static trm_status step(void *self, const trm_step_record *record, trm_error *err
   row[TRMI_STEP_ITERATIONS] = record->iterations;
   row[TRMI_STEP_POSITION] = record->violation_position;
   row[TRMI_STEP_VELOCITY] = record->violation_velocity;
+  row[TRMI_STEP_ORDER] = record->order;
   return leave(sink, trmi_table_add(t), err);
 }
 
@@ -305,52 +342,47 @@ static void message(void *self, double t, const char *text) {
   if (leave(sink, is_done, &ignored) != TRM_OK) return;
 }
 
-/* Room for so many more bytes of checkpoints, told to the file before it is used. */
-static bool make_room(trmi_run_sink *sink, hsize_t bytes) {
-  if (sink->points_used + bytes <= sink->points_size) return true;
-  const hsize_t wish = sink->points_used + bytes + sink->points_size / 8;
-  const hsize_t size[2] = {(wish / CHECKPOINT_CHUNK + 1) * CHECKPOINT_CHUNK, 1};
-  if (!trmi_run_file_ensure(&sink->file, size[0] - sink->points_size)) return false;
-  if (H5Dset_extent(sink->points, size) < 0 || H5Dflush(sink->points) < 0) return false;
-  sink->points_size = size[0];
-  return sink->file.reason == 0;
-}
-
-static bool write_point(trmi_run_sink *sink, hsize_t bytes) {
-  const hsize_t first[2] = {sink->points_used, 0}, count[2] = {bytes, 1};
-  const hid_t space = H5Dget_space(sink->points), memory = H5Screate_simple(2, count, NULL);
-  const bool is_done =
-      H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
-      H5Dwrite(sink->points, H5T_STD_U8LE, memory, space, H5P_DEFAULT, sink->point) >= 0;
-  H5Sclose(memory);
-  H5Sclose(space);
-  sink->points_used += bytes;
-  return is_done;
+/* Room in memory for one more checkpoint; what does not fit next to the others goes before it. */
+static trm_status make_waiting_room(trmi_run_sink *sink, size_t bytes, bool *is_done,
+                                    trm_error *err) {
+  *is_done = true;
+  if (sink->waiting_used + bytes <= sink->waiting_size) return TRM_OK;
+  if (sink->waiting_used > 0) *is_done = write_waiting(sink);
+  if (bytes <= sink->waiting_size) return TRM_OK;
+  const trm_allocator *allocator = &sink->arena.allocator;
+  trmi_release(allocator, sink->waiting);
+  sink->waiting_size = 0;
+  const size_t size = bytes > CHECKPOINTS_WAITING ? bytes : CHECKPOINTS_WAITING;
+  sink->waiting = trmi_allocate(allocator, size);
+  if (sink->waiting == NULL) {
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a checkpoint of %zu bytes", bytes);
+  }
+  sink->waiting_size = size;
+  return TRM_OK;
 }
 
 static trm_status checkpoint(void *self, double t, const void *data, size_t size, trm_error *err) {
   trmi_run_sink *sink = self;
+  enter(sink);
   trmi_checkpoint_head head = {.t = t, .steps = (uint64_t)sink->steps, .size = size};
   const size_t bytes = (sizeof head + size + 7) / 8 * 8;
-  if (bytes > sink->point_size) {
-    trmi_release(&sink->arena.allocator, sink->point);
-    sink->point_size = 0;
-    sink->point = trmi_allocate(&sink->arena.allocator, bytes);
-    if (sink->point == NULL) {
-      return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a checkpoint of %zu bytes", size);
-    }
-    sink->point_size = bytes;
+  bool is_done;
+  const trm_status status = make_waiting_room(sink, bytes, &is_done, err);
+  if (status != TRM_OK) {
+    pthread_mutex_unlock(&sink->lock);
+    return status;
   }
   memcpy(head.mark, TRMI_CHECKPOINT_MARK, sizeof head.mark);
   head.data_sum = trmi_lookup3(data, size, 0);
   head.head_sum = trmi_lookup3(&head, offsetof(trmi_checkpoint_head, head_sum), 0);
-  memset(sink->point + bytes - 8, 0, 8);
-  memcpy(sink->point, &head, sizeof head);
-  memcpy(sink->point + sizeof head, data, size);
-  enter(sink);
-  const trmi_silence before = trmi_silence_begin();
-  const bool is_done = make_room(sink, bytes) && write_point(sink, bytes);
-  trmi_silence_end(before);
+  unsigned char *place = sink->waiting + sink->waiting_used;
+  memset(place + bytes - 8, 0, 8);
+  memcpy(place, &head, sizeof head);
+  memcpy(place + sizeof head, data, size);
+  sink->waiting_used += bytes;
+  sink->npoints++;
+  const bool is_power = (sink->npoints & (sink->npoints - 1)) == 0;
+  if (is_power) is_done = write_waiting(sink) && is_done;
   return leave(sink, is_done, err);
 }
 
@@ -397,6 +429,8 @@ static trm_status end(void *self, const trm_counters *counters, const trm_error 
   if (sink->h5 < 0) return TRM_OK;
   stop_writer(sink);
   const trmi_silence before = trmi_silence_begin();
+  /* a run that failed before its first row leaves the older file alone */
+  if (!sink->is_published && failure == NULL) trmi_run_file_publish(&sink->file);
   bool is_done = write_waiting(sink);
   is_done = write_ends(sink, counters, failure) && is_done;
   close_all(sink);
@@ -438,7 +472,7 @@ void trmi_run_sink_free(trmi_run_sink *sink) {
   trmi_silence_end(before);
   const trm_allocator allocator = sink->arena.allocator;
   trmi_packer_free(sink->packer);
-  trmi_release(&allocator, sink->point);
+  trmi_release(&allocator, sink->waiting);
   trmi_arena_clear(&sink->arena);
   trmi_release(&allocator, sink);
 }

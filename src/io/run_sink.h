@@ -1,9 +1,10 @@
 /* run_sink.h - record a run in a run file (layout: docs/guide/results.md).
  *
  * Life cycle: trm_sim_create -> trmi_run_sink_create -> trm_sim_add_sink
- * (trmi_run_sink) -> trm_sim_run -> trmi_run_sink_free. The file is made when the
- * run begins, so bad input leaves none. From then on it can be read at any moment,
- * also after SIGKILL: all samples but those of the last second, every checkpoint.
+ * (trmi_run_sink) -> trm_sim_run -> trmi_run_sink_free. The file gets its name with
+ * the first sample or step, so bad input leaves none and an older file of that name as
+ * it was. From then on it can be read at any moment, also after SIGKILL: all samples
+ * but those of the last second, and checkpoints, none of them later than the samples.
  * A thread writes what waits every 0.4 s, so that a slow step does not keep
  * samples back; it changes no number.
  *

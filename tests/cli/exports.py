@@ -112,8 +112,8 @@ class Export(RunFiles):
 class Explain(RunFiles):
     KEYS = ["trammel", "model", "status", "integrator", "formulation", "tolerance", "cpu_seconds",
             "cpu_setup_seconds", "cpu_seconds_per_step", "steps", "step_min", "step_min_time",
-            "step_median", "step_max", "newton_iterations", "events", "limited_by", "rejected",
-            "clusters", "unknowns", "cause", "culprit", "advice"]
+            "step_median", "step_max", "orders", "newton_iterations", "events", "limited_by",
+            "rejected", "clusters", "unknowns", "cause", "culprit", "advice"]
     LIMITS = ["first", "error", "newton", "domain", "event", "growth", "maximum"]
 
     def test_numbers_are_those_of_the_run(self):
@@ -129,6 +129,7 @@ class Explain(RunFiles):
         self.assertEqual(why["step_min"], run["step_min"])
         self.assertEqual(why["step_max"], run["step_max"])
         self.assertEqual(sum(why["limited_by"].values()), run["steps"])
+        self.assertEqual(why["orders"], {"2": run["steps"]})
         self.assertEqual(why["rejected"]["error"], run["rejected_error"])
         self.assertEqual(why["rejected"]["newton"], run["rejected_newton"])
         self.assertTrue(why["step_min"] <= why["step_median"] <= why["step_max"])
@@ -164,6 +165,14 @@ class Explain(RunFiles):
         looser = self.result("run", "heavy-top", "--tolerance", "1e-5", "--end", "1")
         # a run is more than one step: the law of the error is an estimate
         self.assertAlmostEqual(why["steps"] / looser["steps"], factor, delta=0.15 * factor)
+
+    def test_radau_shows_its_orders(self):
+        path = self.run_file("radau", "slider-crank", "--integrator", "radau", "--tolerance", "1e-7",
+                             "--end", "0.05")
+        why = self.result("explain", path)
+        self.assertEqual(sum(why["orders"].values()), why["steps"])
+        self.assertGreater(len(why["orders"]), 1)
+        self.assertRegex(call("explain", path).stdout, r"(?m)^  orders +5 in \d+ steps, 9 in \d+ steps")
 
     def test_text_for_people(self):
         run = call("explain", self.crank_explicit())

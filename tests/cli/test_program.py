@@ -12,6 +12,7 @@ import program
 from bad_input import BadInput, Help
 from doctor import Doctor, Kinematic
 from exports import BadFiles, Explain, Export
+from losses import SameFile, ShortKill, Signals
 from pictures import Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
@@ -20,7 +21,7 @@ from studies import Amplification, Bench, Check, Converge, StepLimit, WithoutEff
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
-         Plot, Spectrum, Export, Explain, BadFiles)
+         Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill)
 
 
 class Summary(unittest.TextTestResult):

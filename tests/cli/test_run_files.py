@@ -103,13 +103,14 @@ class Layout(RunCase):
                 self.assertEqual(counters[key], value, key)
         self.assertEqual(words_of(file["step_names"]),
                          ["t", "h", "accepted", "limit", "list", "index", "error", "iterations",
-                          "violation_position", "violation_velocity"])
+                          "violation_position", "violation_velocity", "order"])
         steps = file["steps"][:]
         accepted = steps[steps[:, 2] == 1]
         self.assertEqual(len(accepted), run["steps"])
         self.assertEqual(len(steps) - len(accepted), run["rejected_error"] + run["rejected_newton"])
         self.assertTrue((numpy.abs(accepted[:-1, 0] + accepted[:-1, 1] - accepted[1:, 0])
                          <= 1e-15).all())
+        self.assertEqual(set(steps[:, 10]), {2})
         self.assertEqual(accepted[:, 8].max(), run["violation"]["position"])
         self.assertEqual(accepted[:, 9].max(), run["violation"]["velocity"])
 

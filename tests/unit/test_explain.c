@@ -5,6 +5,7 @@
 #include "io/run_explain.h"
 #include "io/run_sink.h"
 #include "unit/kit.h"
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ---- a small world: masses on a line with unit mass, one law of force for each test --- */
@@ -242,6 +243,93 @@ static void a_fast_motion_is_named_with_its_frequency(void **state) {
   CHECK_NEAR(frequency, 159.2, 8, "frequency"); /* few samples: a few per cent */
 }
 
+/* ---- orders --------------------------------------------------------------------------- */
+
+/* "about X times fewer", NaN if it is not said. */
+static double promised(const result *r) {
+  const char *place = strstr(r->advice, "would take about ");
+  return place != NULL ? strtod(place + strlen("would take about "), NULL) : NAN;
+}
+
+/* The saving by a looser tolerance is that of the method that ran, as a second run shows. */
+static void advice_on_the_tolerance_is_that_of_the_method(void **state) {
+  (void)state;
+  static const struct {
+    const char *integrator, *formulation;
+    int         max_order, order;
+  } methods[] = {{"hht", NULL, 0, 2},           {"alpha", NULL, 0, 2},
+                 {"tdg", NULL, 0, 3},           {"radau", NULL, 5, 5},
+                 {"explicit", "dop853", 0, 8},  {"explicit", "dopri5", 0, 5}};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    world w = three_springs();
+    trm_options options = options_of(methods[i].integrator, 1e-6, 60);
+    options.formulation = methods[i].formulation;
+    options.max_order = methods[i].max_order;
+    const result tight = explain(&w, &options);
+    options.tolerance = 1e-5;
+    const result loose = explain(&w, &options);
+    assert_int_equal(tight.e.orders[methods[i].order], tight.e.accepted);
+    /* two digits are printed; some steps are those of the start and the end */
+    const double real = (double)tight.e.accepted / (double)loose.e.accepted;
+    CHECK_NEAR(promised(&tight), real, 0.1 * real, "%s: times fewer", methods[i].integrator);
+  }
+}
+
+static void radau_is_told_that_it_changes_its_order(void **state) {
+  (void)state;
+  world w = three_springs();
+  trm_options options = options_of("radau", 1e-9, 60);
+  const result r = explain(&w, &options);
+  check_verdict(&r, TRMI_CAUSE_ACCURACY, r.e.culprit_name, "answers with a lower order");
+  assert_null(strstr(r.advice, "--integrator radau"));
+  assert_true(r.e.orders[5] > 0 && r.e.orders[9] + r.e.orders[13] > r.e.orders[5]);
+  assert_int_equal(r.e.orders[5] + r.e.orders[9] + r.e.orders[13], r.e.accepted);
+}
+
+static void a_low_order_at_a_tight_tolerance_is_told_of_a_better_method(void **state) {
+  (void)state;
+  const char *const names[] = {"hht", "alpha", "tdg"};
+  for (int i = 0; i < 3; i++) {
+    world w = three_springs();
+    trm_options options = options_of(names[i], 1e-8, 2);
+    const result r = explain(&w, &options);
+    check_verdict(&r, TRMI_CAUSE_ACCURACY, r.e.culprit_name, "try --integrator radau");
+    options.integrator = "radau";
+    const result better = explain(&w, &options);
+    assert_true(better.e.accepted < r.e.accepted / 5);
+  }
+}
+
+static void fixed_steps_are_judged_by_the_order(void **state) {
+  (void)state;
+  const struct {
+    const char *integrator, *part;
+  } methods[] = {{"hht", "1/4,"}, {"tdg", "1/8,"}, {"radau", "1/32,"}, {"explicit", "1/256,"}};
+  for (int i = 0; i < 4; i++) {
+    world w = three_springs();
+    trm_options options = options_of(methods[i].integrator, 1e-5, 2);
+    options.nsteps = 1, options.steps[0] = 0.1;
+    const result r = explain(&w, &options);
+    check_verdict(&r, TRMI_CAUSE_FIXED, "", methods[i].part);
+  }
+}
+
+/* Files of the version before have no column `order`. */
+static void older_files_are_read(void **state) {
+  (void)state;
+  trm_error err;
+  trmi_run *run = NULL;
+  CHECK_OK(trmi_run_open(TEST_DATA "/steps-without-order.h5", NULL, &run, &err), err);
+  trmi_arena arena;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  const trmi_explanation *e = NULL;
+  CHECK_OK(trmi_run_explain(run, &arena, &e, &err), err);
+  assert_true(e->accepted > 0);
+  assert_int_equal(e->orders[5], e->accepted);
+  trmi_arena_clear(&arena);
+  trmi_run_close(run);
+}
+
 /* ---- Newton and domain ---------------------------------------------------------------- */
 
 static trm_status soft_and_hard(const trm_state *s, double *f) {
@@ -372,6 +460,11 @@ int main(void) {
     cmocka_unit_test(a_scale_that_is_too_small_is_found),
     cmocka_unit_test(stiffness_is_told_from_accuracy),
     cmocka_unit_test(a_fast_motion_is_named_with_its_frequency),
+    cmocka_unit_test(advice_on_the_tolerance_is_that_of_the_method),
+    cmocka_unit_test(radau_is_told_that_it_changes_its_order),
+    cmocka_unit_test(a_low_order_at_a_tight_tolerance_is_told_of_a_better_method),
+    cmocka_unit_test(fixed_steps_are_judged_by_the_order),
+    cmocka_unit_test(older_files_are_read),
     cmocka_unit_test(newton_failures_name_the_unknown_with_the_wrong_derivative),
     cmocka_unit_test(attempts_outside_of_the_domain_are_counted),
     cmocka_unit_test(restarts_by_a_regular_event_are_its_fault),
