@@ -280,6 +280,14 @@ trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi
 /* The angle of a direction with the parts S up and C right, over full turns. */
 trmi_node trmi_angle_near(trmi_mechanism *m, trmi_node S, trmi_node C, int turn);
 
+/* Quaternions of two markers on their bodies; the sign of the second is such that the relative
+ * quaternion has a positive scalar part at the start. */
+void trmi_marker_quats(const trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                       double m_a[4], double m_b[4]);
+/* The quaternion that turns the axes of A into those of B, continuous from the start on. */
+void trmi_relative_quat(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                        trmi_node q[4]);
+
 /* --- joint/coordinates.c ----------------------------------------------------------- */
 
 /* Coordinate number k of a joint. */

@@ -221,6 +221,7 @@ static void make_link(parts *m, const trmi_mechanism *from, const trmi_joint *j,
                         .s_a = j->A.s, .s_b = j->B.s, .offset = j->offset, .length = j->length};
   memcpy(l->link.E_a, j->A.E, sizeof j->A.E);
   memcpy(l->link.E_b, j->B.E, sizeof j->B.E);
+  trmi_marker_quats(from, &j->A, &j->B, l->link.m_a, l->link.m_b);
   l->at = (trmi_link_place){.row = j->row, .v_A = from->bodies[l->A].v,
                             .v_B = from->bodies[l->B].v};
   for (int k = 0; k < LINK_BLOCKS; k++) {
