@@ -78,4 +78,15 @@ typedef struct trmi_link_blocks {
 void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                     const trmi_link_blocks *out);
 
+/* --- branch.c --- */
+
+/* How the rows of a list hold the axes of the markers: not, z along z, or all three. */
+typedef enum trmi_held { TRMI_HOLDS_NONE, TRMI_HOLDS_Z, TRMI_HOLDS_ALL } trmi_held;
+trmi_held trmi_rows_hold(const trmi_row *rows, int nrows);
+
+/* Are the markers half a turn off what the rows mean, which they satisfy as well? p_A and p_B are
+ * quaternions of the bodies, NULL: not turned. */
+bool trmi_link_is_flipped(const trmi_link *link, trmi_held held, const double *p_A,
+                          const double *p_B);
+
 #endif

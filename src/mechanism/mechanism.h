@@ -145,6 +145,10 @@ typedef struct trmi_element_ops {
                        const trm_block_request *request, trm_error *err);
   /* Write loads for outputs to where they are read, TRMI_IN_LOAD; may be NULL. */
   trm_status (*tell)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
+  /* May a step end at s? If not, fail with the status `as`. A step begins at s. NULL: any may. */
+  trm_status (*test)(void *self, const trm_state *s, const trmi_pose *poses, trm_status as,
+                     trm_error *err);
+  trm_status (*begin)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
   void (*free)(void *self); /* what does not lie in the arena; may be NULL */
 } trmi_element_ops;
 
