@@ -11,8 +11,8 @@
  *   s = K e + C e' - preload,  on B: -A s_d at x_B, -A P^T s_theta; on A the opposite   (5)
  *   potential e.K e/2 - preload.e   if K is symmetric                                   (6)
  * P^T makes theta and torque belong together: power is -s.e'. About a fixed axis P is 1.
- * (phi/2)/s and kappa are smooth at zero: series there. q is continuous, so theta passes half a turn;
- * it has no direction at a full one, and steps that would come near are refused (six_law.c).
+ * (phi/2)/s and kappa are smooth at zero: series there. q is continuous, so theta passes half a
+ * turn; it has no direction at a full one, and steps that come near are refused (six_law.c).
  * Derivation: docs/theory/12-forces.md, section 4. */
 #include "force/force.h"
 #include <string.h>

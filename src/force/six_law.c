@@ -224,8 +224,8 @@ static trm_status test(trmi_pair *pair, const trm_plugin_input *at, trm_status a
                        (!p->six.has_damping || off <= 1e-6 * v3_norm(z.w));
   if (is_free) return TRM_OK;
   if (angle < most) {
-    return TRMI_FAIL(err, as, pair->object, "its markers turn by %.0f degrees against each other in "
-                     "one step; take shorter steps", 57.29578 * turn);
+    return TRMI_FAIL(err, as, pair->object, "its markers turn by %.0f degrees against each other "
+                     "in one step; take shorter steps", 57.29578 * turn);
   }
   return TRMI_FAIL(err, as, pair->object, "its markers are turned by %.0f degrees against each "
                    "other: near a full turn its rotation has no direction; use a revolute joint "

@@ -95,7 +95,7 @@ static void a_loop_of_constant_velocity_joints_keeps_its_energy(void **state) {
   }
 }
 
-/* ---- perpendicular axes ------------------------------------------------------------------------ */
+/* ---- perpendicular axes -------------------------------------------------------------------- */
 
 /* Assembly from 115 degrees goes to the nearer root, with the axis reversed. */
 static void a_joint_assembled_to_its_second_root_is_refused(void **state) {
@@ -143,7 +143,7 @@ static void a_step_to_a_second_root_is_refused(void **state) {
   typed_close(&m);
 }
 
-/* ---- bushings beyond half a turn --------------------------------------------------------------- */
+/* ---- bushings beyond half a turn ----------------------------------------------------------- */
 
 #define WOUND(spin, K)                                                                           \
   "trammel: 1\n"                                                                                 \
