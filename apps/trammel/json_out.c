@@ -149,6 +149,15 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "violation", violation);
   app_json_put(violation, "position", app_json_number(counters->violation_position));
   app_json_put(violation, "velocity", app_json_number(counters->violation_velocity));
+
+  json_t *notes = json_array();
+  app_json_put(root, "notes", notes);
+  for (int i = 0; i < app_recorder_notes(recorder); i++) {
+    json_t *note = json_object();
+    app_json_put(note, "time", app_json_number(recorder->note_times[i]));
+    app_json_put(note, "text", app_json_text(recorder->notes[i]));
+    json_array_append_new(notes, note);
+  }
   return root;
 }
 

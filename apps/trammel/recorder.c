@@ -1,7 +1,8 @@
-/* recorder.c - first and last sample of a run. */
+/* recorder.c - first and last sample of a run, and its notes. */
 #include "recorder.h"
 #include "report.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,20 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   return TRM_OK;
 }
 
+static void message(void *self, double t, const char *text) {
+  app_recorder *recorder = self;
+  const int i = recorder->nnotes++;
+  if (i >= APP_NOTES_MAX) return;
+  recorder->note_times[i] = t;
+  snprintf(recorder->notes[i], sizeof recorder->notes[i], "%s", text);
+}
+
+int app_recorder_notes(const app_recorder *recorder) {
+  return recorder->nnotes < APP_NOTES_MAX ? recorder->nnotes : APP_NOTES_MAX;
+}
+
 trm_sink app_recorder_sink(app_recorder *recorder) {
-  return (trm_sink){.self = recorder, .sample = sample};
+  return (trm_sink){.self = recorder, .sample = sample, .message = message};
 }
 
 void app_recorder_free(app_recorder *recorder) {

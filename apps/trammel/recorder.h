@@ -1,7 +1,9 @@
-/* recorder.h - keeps what only samples tell: energies and outputs. */
+/* recorder.h - keeps what only sinks tell: energies, outputs, notes. */
 #ifndef APP_RECORDER_H
 #define APP_RECORDER_H
 #include "trammel/sim.h"
+
+enum { APP_NOTES_MAX = 20, APP_NOTE_SIZE = 600 };
 
 typedef struct app_recorder {
   int     noutputs;
@@ -11,7 +13,14 @@ typedef struct app_recorder {
   double  initial;            /* energy of the first sample [J]            */
   double  kinetic, potential; /* of the last sample [J]                    */
   double  resumed_from;       /* checkpoint the run went on from, NaN [s]  */
+  int     nnotes;             /* how many there were; the first are kept   */
+  char    notes[APP_NOTES_MAX][APP_NOTE_SIZE];
+  double  note_times[APP_NOTES_MAX];
 } app_recorder;
+
+/* How many notes were kept. */
+int app_recorder_notes(const app_recorder *recorder);
+
 
 TRM_CHECKED trm_status app_recorder_init(app_recorder *recorder, const trm_system *system,
                                          trm_error *err);

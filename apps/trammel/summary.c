@@ -42,4 +42,8 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
     printf("  %-12s %.3g in positions, %.3g in velocities\n", "violation",
            counters->violation_position, counters->violation_velocity);
   }
+  for (int i = 0; i < app_recorder_notes(recorder); i++) {
+    printf("  %-12s at %.6g %s: %s\n", "note", recorder->note_times[i], units->time,
+           recorder->notes[i]);
+  }
 }

@@ -2,6 +2,7 @@
  * doctor_sets.c, doctor_pose.c, doctor_scales.c and doctor_advice.c. */
 #include "analysis/doctor_parts.h"
 #include "core/index.h"
+#include "system/loop.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdarg.h>
@@ -57,10 +58,14 @@ static trm_status find_joints(trmi_doctor *d, trm_error *err) {
   }
   const int dependent = rank->rows - rank->rank;
   if (dependent > 0) {
-    trmi_doctor_warn(d,
-                     "%d of %d constraint rows follow%s from the others: the motion is right, but "
-                     "the reactions of some joints are not unique",
-                     dependent, rank->rows, dependent == 1 ? "s" : "");
+    char unsure[TRM_MESSAGE_MAX];
+    TRMI_TRY(err, trmi_loop_unsure(d->sim->sys, &d->sim->start, rank, &d->sim->relations, unsure,
+                                   sizeof unsure, err));
+    const bool is_right = unsure[0] == '\0';
+    trmi_doctor_warn(d, "%d of %d constraint rows follow%s from the others: %sthe reactions of "
+                     "some joints are not unique", dependent, rank->rows,
+                     dependent == 1 ? "s" : "", is_right ? "the motion is right, but " : "");
+    if (!is_right) trmi_doctor_warn(d, "%s", unsure);
   }
   if (!rank->complete) {
     trmi_doctor_warn(d, "a closed loop is too large for the search for redundant constraints: its "

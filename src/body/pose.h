@@ -9,6 +9,7 @@ typedef struct trmi_pose {
   trmi_vec3 x;    /* origin, ground axes                      [m]      */
   trmi_vec3 v;    /* its velocity, ground axes                [m/s]    */
   trmi_vec3 w;    /* angular velocity, body axes              [rad/s]  */
+  const double *p; /* its unit quaternion; NULL: not turned            */
 } trmi_pose;
 
 /* From position and unit quaternion q, and velocities v. */
@@ -17,6 +18,7 @@ static inline void trmi_pose_load(const double q[7], const double v[6], trmi_pos
   pose->v = v3_load(v);
   trmi_quat_matrix(q + 3, pose->R);
   pose->w = v3_load(v + 3);
+  pose->p = q + 3;
 }
 
 #endif

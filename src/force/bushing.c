@@ -32,7 +32,7 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
 const trmi_force_type trmi_force_bushing = {
   .name = "bushing",
   .meaning = "Springs and dampers for all six deformations of the second marker against the "
-             "first, in the axes of the first; for rotations below half a turn.",
+             "first, in the axes of the first; for rotations below a full turn.",
   .keys = "bodies|markers|at|axis|orientation|stiffness|damping|preload",
   .ends = TRMI_ON_TWO, .has_deformations = true, .has_loads = true, .needs_turning = true,
   .is_native = true,

@@ -19,8 +19,22 @@ static void load_frame(const trmi_pair_side *s, const trmi_pose *poses, trm_plug
   for (int k = 0; k < 3; k++) m3_set_column(out->R, k, m3_mul(pose->R, m3_row(s->E, k)));
 }
 
-static trm_plugin_input input_of(const trmi_pair *p, double t, const trmi_pose *poses) {
+/* Quaternion of a marker */
+static void load_quat(const trmi_pair_side *s, const trmi_pose *poses, double out[4]) {
+  const double *p = poses[s->body].p;
+  if (p != NULL) trmi_quat_mul(p, s->m, out);
+  else memcpy(out, s->m, 4 * sizeof *out);
+}
+
+static trm_plugin_input input_of(trmi_pair *p, double t, const trmi_pose *poses) {
   trm_plugin_input in = {.t = t};
+  if (p->wants_quat) {
+    double left[4], right[4];
+    load_quat(&p->sides[0], poses, left);
+    load_quat(&p->sides[1], poses, right);
+    for (int i = 1; i < 4; i++) left[i] = -left[i];
+    trmi_quat_mul(left, right, p->q);
+  }
   load_frame(&p->sides[0], poses, &in.A);
   load_frame(&p->sides[1], poses, &in.B);
   return in;
@@ -196,6 +210,19 @@ static trm_status tell(void *self, const trm_state *s, const trmi_pose *poses, t
   return TRM_OK;
 }
 
+static trm_status test(void *self, const trm_state *s, const trmi_pose *poses, trm_status as,
+                       trm_error *err) {
+  trmi_pair *p = self;
+  const trm_plugin_input in = input_of(p, s->t, poses);
+  return p->test(p, &in, as, err);
+}
+
+static trm_status begin(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err) {
+  trmi_pair *p = self;
+  const trm_plugin_input in = input_of(p, s->t, poses);
+  return p->begin(p, &in, err);
+}
+
 static void close_pair(void *self) {
   trmi_pair *p = self;
   if (p->close != NULL) p->close(p);
@@ -203,6 +230,9 @@ static void close_pair(void *self) {
 
 static const trmi_element_ops pair_ops = {
   .pattern = pattern, .values = values, .blocks = blocks, .tell = tell, .free = close_pair};
+static const trmi_element_ops tested_ops = {
+  .pattern = pattern, .values = values, .blocks = blocks, .tell = tell, .test = test,
+  .begin = begin, .free = close_pair};
 
 static trmi_pair_side side_of(const trmi_mechanism *m, const trmi_marker *marker) {
   const trmi_body *body = &m->bodies[marker->body];
@@ -214,5 +244,6 @@ static trmi_pair_side side_of(const trmi_mechanism *m, const trmi_marker *marker
 void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair) {
   pair->sides[0] = side_of(m, &a->A), pair->sides[1] = side_of(m, &a->B);
   snprintf(pair->object, sizeof pair->object, "force '%.48s'", a->def->key.name);
-  trmi_add_element(m, &pair_ops, pair);
+  trmi_marker_quats(m, &a->A, &a->B, pair->sides[0].m, pair->sides[1].m);
+  trmi_add_element(m, pair->test != NULL ? &tested_ops : &pair_ops, pair);
 }

@@ -11,7 +11,7 @@ typedef struct trmi_pair_side {
   trmi_side_kind kind;
   int       body, v;
   trmi_vec3 s;
-  double    E[9];
+  double    E[9], m[4]; /* axes and quaternion of the marker, trmi_marker_quats */
 } trmi_pair_side;
 
 /* What a law gives, ground axes; columns of the derivative as in trammel/plugin.h. Those of a
@@ -31,6 +31,11 @@ struct trmi_pair {
   trm_status (*law)(trmi_pair *pair, const trm_plugin_input *at, bool wants_derivative,
                     trm_error *err);
   void (*close)(trmi_pair *pair); /* may be NULL */
+  /* May a step end at this state (`as` is the status if not), and one begins; may be NULL. */
+  trm_status (*test)(trmi_pair *pair, const trm_plugin_input *at, trm_status as, trm_error *err);
+  trm_status (*begin)(trmi_pair *pair, const trm_plugin_input *at, trm_error *err);
+  bool           wants_quat;      /* `q` is set before a call                          */
+  double         q[4];            /* turns the axes of A into those of B, continuous   */
   double        *told;            /* force and torque for outputs [6]; may be NULL */
   trmi_pair_load load;
 };

@@ -7,13 +7,19 @@
  *   dP u = -(dtheta x u)/2 + 2 kappa' (theta.dtheta) S S u + kappa (dtheta x S u + S dtheta x u)
  *   kappa' = d kappa/d phi^2 = (h^2 + h + phi^2/4 - 2)/(2 phi^4),  h = 1 - kappa phi^2     (3)
  *   d(f) = -A (ds_d + a x s_d),   d(t) = -A (dm + a x m),  m = P^T s_theta                (4)
- * v and w are velocities of B as seen from A, d' and the relative angular velocity. */
+ * v and w are velocities of B as seen from A, d' and the relative angular velocity.
+ *
+ * At a full turn theta has no direction and P no bound. Steps may end there only if theta has no
+ * effect, as in a bearing that is free to spin, K e = 0 and P w = w in the parts of rotations. Else
+ *   |theta| < 340 degrees,  and theta changes by less than half a turn in a step            (5) */
 #include "force/pair.h"
 #include <string.h>
 
 typedef struct six_pair {
   trmi_pair pair; /* first */
   trmi_six  six;
+  double    stiffest;  /* of K for rotations                 */
+  trmi_vec3 then;      /* theta at the beginning of a step   */
 } six_pair;
 
 /* Everything at one instant, axes of A. */
@@ -22,14 +28,18 @@ typedef struct moment {
   trmi_vec3 d, v, theta, w, w_A;
   double    kappa, slope;      /* kappa' of (3)             */
   double    s[6];
+  double    turning;           /* largest part of K e for rotations */
   trmi_vec3 m;
 } moment;
 
 /* ---- rotation -------------------------------------------------------------------------------- */
 
-/* phi/sin(phi) from s = sin(phi)^2 and c = cos(phi); near zero the series of asin(x)/x */
+/* x/sin(x) from s = sin(x)^2 and c = cos(x); near zero the series of asin(x)/x */
 static double over_sine(double s, double c) {
-  if (!(s < 0.01 && c > 0.0)) return atan2(sqrt(s), c) / sqrt(s);
+  if (!(s < 0.01 && c > 0.0)) {
+    const double sine = fmax(sqrt(s), 1e-150); /* at a full turn */
+    return atan2(sine, c) / sine;
+  }
   double term = 1.0, sum = 1.0;
   for (int n = 1; n < 10; n++) { /* the next term is 1e-21 */
     const double odd = 2.0 * n - 1.0;
@@ -40,12 +50,12 @@ static double over_sine(double s, double c) {
 }
 
 /* kappa and kappa'; near zero the series of (x/2) cot(x/2) */
-static void set_kappa(moment *z, double u, double phi_over_sine, double c) {
+static void set_kappa(moment *z, double u, double half_over_s, double c) {
   static const double list[8] = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600,
                                  1.0 / 47900160, 691.0 / 1307674368000.0,
                                  1.0 / 74724249600.0, 3617.0 / 10670622842880000.0};
   if (!(u < 0.25)) {
-    z->kappa = (1.0 - 0.5 * (1.0 + c) * phi_over_sine) / u;
+    z->kappa = (1.0 - c * half_over_s) / u;
     const double h = 1.0 - z->kappa * u;
     z->slope = (h * h + h + 0.25 * u - 2.0) / (2.0 * u * u);
     return;
@@ -57,15 +67,12 @@ static void set_kappa(moment *z, double u, double phi_over_sine, double c) {
   }
 }
 
-static void set_rotation(moment *z, const double B[9]) {
-  double R[9];
-  for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < 3; j++) R[3 * i + j] = v3_dot(m3_column(z->A, i), m3_column(B, j));
-  }
-  const trmi_vec3 a = v3(0.5 * (R[7] - R[5]), 0.5 * (R[2] - R[6]), 0.5 * (R[3] - R[1]));
-  const double c = 0.5 * (R[0] + R[4] + R[8] - 1.0), factor = over_sine(v3_dot(a, a), c);
-  z->theta = v3_scale(factor, a);
-  set_kappa(z, v3_dot(z->theta, z->theta), factor, c);
+/* (2) and (4) of six.c */
+static void set_rotation(moment *z, const double q[4]) {
+  const trmi_vec3 v = v3_load(q + 1);
+  const double factor = over_sine(v3_dot(v, v), q[0]);
+  z->theta = v3_scale(2.0 * factor, v);
+  set_kappa(z, v3_dot(z->theta, z->theta), factor, q[0]);
 }
 
 /* P u with sign 1, P^T u with sign -1 */
@@ -104,7 +111,7 @@ static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, t
   z->v = m3_tmul(z->A, v);
   z->w_A = m3_tmul(z->A, w_A);
   z->w = m3_tmul(z->A, v3_sub(v3_load(at->B.w), w_A));
-  set_rotation(z, at->B.R);
+  set_rotation(z, p->pair.q);
   double e[6], rate[6], Ke[6] = {0};
   v3_store(e, z->d);
   v3_store(e + 3, z->theta);
@@ -114,6 +121,7 @@ static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, t
   memset(z->s, 0, sizeof z->s);
   add_product(six->K, e, Ke);
   if (six->has_damping) add_product(six->C, rate, z->s);
+  z->turning = fmax(fabs(Ke[3]), fmax(fabs(Ke[4]), fabs(Ke[5])));
   load->potential = load->potential_rate = 0.0;
   for (int i = 0; i < 6; i++) {
     const double spring = six->is_symmetric ? Ke[i] : 0.0;
@@ -127,8 +135,7 @@ static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, t
   if (isfinite(v3_dot(load->force, load->force) + v3_dot(load->torque, load->torque))) {
     return TRM_OK;
   }
-  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, p->pair.object, "its markers are turned by half a turn "
-                   "against each other: the rotation has no direction there");
+  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, p->pair.object, "its force or torque is not finite");
 }
 
 /* ---- tangent --------------------------------------------------------------------------------- */
@@ -203,10 +210,46 @@ static trm_status law(trmi_pair *pair, const trm_plugin_input *at, bool wants_de
   return TRM_OK;
 }
 
+/* (5) */
+static trm_status test(trmi_pair *pair, const trm_plugin_input *at, trm_status as,
+                       trm_error *err) {
+  const double most = 5.934, half = 3.1416; /* 340 and 180 degrees */
+  six_pair *p = (six_pair *)pair;
+  moment z;
+  TRMI_TRY(err, evaluate(p, at, &z, err));
+  const double angle = v3_norm(z.theta), turn = v3_norm(v3_sub(z.theta, p->then));
+  if (angle < most && (as < 0 || turn < half)) return TRM_OK;
+  const double off = v3_norm(v3_sub(turned(&z, 1.0, z.w), z.w));
+  const bool is_free = z.turning <= 1e-9 * p->stiffest &&
+                       (!p->six.has_damping || off <= 1e-6 * v3_norm(z.w));
+  if (is_free) return TRM_OK;
+  if (angle < most) {
+    return TRMI_FAIL(err, as, pair->object, "its markers turn by %.0f degrees against each other "
+                     "in one step; take shorter steps", 57.29578 * turn);
+  }
+  return TRMI_FAIL(err, as, pair->object, "its markers are turned by %.0f degrees against each "
+                   "other: near a full turn its rotation has no direction; use a revolute joint "
+                   "and a torsion spring, which count turns", 57.29578 * angle);
+}
+
+static trm_status begin(trmi_pair *pair, const trm_plugin_input *at, trm_error *err) {
+  six_pair *p = (six_pair *)pair;
+  moment z;
+  TRMI_TRY(err, evaluate(p, at, &z, err));
+  p->then = z.theta;
+  return TRM_OK;
+}
+
 void trmi_six_push(trmi_mechanism *m, trmi_action *a) {
   six_pair *p = TRMI_TAKE(&m->b->eq->arena, six_pair, 1);
   if (p == NULL) return;
   p->six = *(const trmi_six *)a->own;
+  for (int i = 0; i < 9; i++) {
+    p->stiffest = fmax(p->stiffest, fabs(p->six.K[6 * (3 + i / 3) + 3 + i % 3]));
+  }
   p->pair.law = law;
+  p->pair.wants_quat = true;
+  p->pair.test = test;
+  p->pair.begin = begin;
   trmi_pair_add(m, a, &p->pair);
 }

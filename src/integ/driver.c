@@ -11,6 +11,7 @@
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
  * to the last bit. */
 #include "integ/diagnose.h"
+#include "integ/loops.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdio.h>
@@ -128,13 +129,17 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
                     pose, sizeof pose);
   if (is_singular) why = pose;
   if (is_singular && row.object[0] != '\0') object = row.object;
+  if (!is_singular && last.object[0] == '\0' &&
+      trmi_loops_blame(sim, &row, pose, sizeof pose)) {
+    why = pose, object = row.object;
+  }
   if (cause == TRM_RETRY_ERROR) {
     TRMI_FAIL(err, status, object,
               "the step fell below %.3g %s: the local error of '%s' stays %.2g times the "
               "tolerance; %s", smallest_step(sim), unit, label.name, attempt->error, why);
   } else if (fixed) {
     TRMI_FAIL(err, status, object, "a fixed step failed: %s%s%s", last.message,
-              is_singular ? "; " : "", is_singular ? pose : "");
+              why == pose ? "; " : "", why == pose ? pose : "");
   } else {
     TRMI_FAIL(err, status, object, "the step fell below %.3g %s: %s; %s", smallest_step(sim),
               unit, last.message, why);
@@ -415,6 +420,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   } else {
     for (int i = 0; i < 2 * sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
+    TRMI_TRY(err, trmi_loops_step(sim, err));
   }
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
@@ -464,9 +470,7 @@ static void tell_changes(trm_sim *sim) {
 static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
-  char text[2 * TRM_MESSAGE_MAX];
-  trmi_rank_sentence(sim->sys, &sim->rank, text, sizeof text);
-  if (text[0] != '\0') trmi_sinks_message(sim, text);
+  TRMI_TRY(err, trmi_loops_begin(sim, err));
   if (sim->counters.steps == 0) {
     tell_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));

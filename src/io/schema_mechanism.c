@@ -228,6 +228,10 @@ const trmi_schema_row trmi_schema_mechanism[] = {
   {.path = FRICTION "radius", .types = NUMBER, .unit = "m", POSITIVE,
    .meaning = "Arm of the friction of a joint that turns; of one that slides, arm by which torques "
               "load it."},
+  {.path = FRICTION "length", .types = NUMBER, .unit = "m", .fallback = "none", POSITIVE,
+   .meaning = "Length of the bearing along the axis, of revolute, cylindrical, screw and "
+              "translational joints: torques across the axis load its ends. Without it they load "
+              "nothing, as in a bearing that aligns itself."},
   {.path = FRICTION "preload", .types = NUMBER, .unit = "N", .fallback = "0", NOT_NEGATIVE,
    .meaning = "Normal force that is always there."},
 

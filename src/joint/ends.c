@@ -144,19 +144,15 @@ static bool place_wheel(trmi_mechanism *m, trmi_joint *j) {
 static bool check_flip(trmi_mechanism *m, const trmi_joint *j) {
   trmi_vec3 x;
   double E_A[9], E_B[9];
-  bool is_across[3][3] = {{false}};
-  for (int i = 0; i < j->type->nrows; i++) {
-    const trmi_row *row = &j->type->rows[i];
-    if (row->kind == TRMI_ROW_DOT) is_across[row->a][row->b] = true;
-  }
-  if (!is_across[0][2] || !is_across[1][2]) return true; /* z is not held */
+  const trmi_held held = trmi_rows_hold(j->type->rows, j->type->nrows);
+  if (held == TRMI_HOLDS_NONE) return true;
   trmi_marker_at_start(m, &j->A, &x, E_A);
   trmi_marker_at_start(m, &j->B, &x, E_B);
   if (v3_dot(m3_row(E_A, 2), m3_row(E_B, 2)) < -0.9) {
     return complain(m, j, "markers", "the z axes of its markers point against each other at the "
                     "start; turn one of them");
   }
-  if (!is_across[0][1] || !(v3_dot(m3_row(E_A, 0), m3_row(E_B, 0)) < -0.9)) return true;
+  if (held != TRMI_HOLDS_ALL || !(v3_dot(m3_row(E_A, 0), m3_row(E_B, 0)) < -0.9)) return true;
   return complain(m, j, "markers", "its markers are half a turn apart at the start; turn one of "
                   "them");
 }

@@ -5,12 +5,15 @@
  *   mu(V) = static (3 V/vs - (V/vs)^3)/2 up to vs, then from static to dynamic by a cubic
  *   at 2 vs, then dynamic: its slope has no jump                                         (1)
  *   N = h(|F|, eps) [+ h(|T|, eps r)/r] + preload,  h(a, e) = a^2/sqrt(a^2 + e^2)         (2)
+ *   with a length l of the bearing: its two ends carry f, f+ + f- = F and
+ *   (l/2) a x (f+ - f-) = T across the axis a, so f+- = F/2 +- (T x a)/l,
+ *   N = h(|f+|, eps/2) + h(|f-|, eps/2) [+ h(|T.a|, eps r)/r] + preload                  (4)
  *   force on B  -(mu(V) N/V + viscous) c,  of rotations times r                          (3)
  * F and T are what the rows of the joint transmit. Forces may not depend on multipliers, so N
  * without preload is a variable of the model, w = W(q, lam). T counts in joints that only slide and
- * have a radius. eps is 1e-4 of a weight, so that N has a derivative where F = 0; h vanishes there,
- * and less than 1e-8 of a load as large as a weight is missing. Without radius the torque of
- * viscous friction is -viscous w.
+ * have a radius, its part across the axis also in bearings with a length. eps is 1e-4 of a weight,
+ * so that N has a derivative where F = 0; h vanishes there, and less than 1e-8 of a load as large
+ * as a weight is missing. Without radius the torque of viscous friction is -viscous w.
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "mechanism/mechanism.h"
 #include <math.h>
@@ -29,7 +32,7 @@ static double number(trmi_mechanism *m, const trmi_joint *j, const char *path, c
 static bool has_friction(const trmi_joint *j) {
   static const char *const keys[] = {"friction", "friction.static", "friction.dynamic",
                                      "friction.viscous", "friction.preload", "friction.radius",
-                                     "friction.velocity"};
+                                     "friction.velocity", "friction.length"};
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
     if (trmi_part_find(j->def, keys[k]) != NULL) return true;
   }
@@ -41,6 +44,12 @@ bool trmi_check_friction(trmi_mechanism *m, trmi_joint *j) {
   const trmi_slip slip = j->type->slip;
   if (slip == TRMI_SLIP_NONE) {
     return complain(m, j, "this type of joint has no friction");
+  }
+  const bool is_bearing = trmi_rows_hold(j->type->rows, j->type->nrows) != TRMI_HOLDS_NONE &&
+                          slip != TRMI_SLIP_PLANE;
+  if (!is_bearing && trmi_part_find(j->def, "friction.length") != NULL) {
+    return complain(m, j, "this type of joint has no bearing along its axis, whose 'length' could "
+                    "be given");
   }
   const bool is_dry = number(m, j, "friction.static", "1", 0.0) > 0.0 ||
                       number(m, j, "friction.dynamic", "1", 0.0) > 0.0;
@@ -131,15 +140,30 @@ static trmi_node soft_size(trmi_graph *g, trmi_nodes3 a, double eps) {
   return trmi_div(g, square, trmi_function(g, TRMI_OP_SQRT, sum));
 }
 
-/* The variable of the load and its equation, (2) */
+/* What both ends of a bearing carry, (4); `across` is T x a */
+static trmi_node end_loads(trmi_graph *g, trmi_nodes3 force, trmi_nodes3 across, double length,
+                           double eps) {
+  const trmi_nodes3 half = n3_scale(g, trmi_constant(g, 0.5), force);
+  const trmi_nodes3 pair = n3_scale(g, trmi_constant(g, 1.0 / length), across);
+  return trmi_add(g, soft_size(g, n3_add(g, half, pair), 0.5 * eps),
+                  soft_size(g, n3_sub(g, half, pair), 0.5 * eps));
+}
+
+/* The variable of the load and its equation, (2) or (4) */
 static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, double radius) {
   trmi_builder *b = m->b;
   trmi_graph *g = &b->graph;
   const double eps = small_force(m, j, preload);
+  const double length = number(m, j, "friction.length", "m", 0.0);
   const trmi_slip slip = j->type->slip;
   trmi_nodes3 force, torque;
   trmi_joint_reaction(m, j, &force, &torque);
   trmi_node load = soft_size(g, force, eps);
+  if (length > 0.0) {
+    const trmi_nodes3 a = trmi_frame_of(m, &j->A).axis[2];
+    load = end_loads(g, force, n3_cross(g, torque, a), length, eps);
+    torque = n3_scale(g, n3_dot(g, torque, a), a);
+  }
   if ((slip == TRMI_SLIP_ALONG || slip == TRMI_SLIP_PLANE) && radius > 0.0) {
     load = trmi_add(g, load, trmi_div(g, soft_size(g, torque, eps * radius),
                                       trmi_constant(g, radius)));

@@ -6,12 +6,12 @@
  *   fixed in a body: u = R s,  u' = R c = W x u,  u'' = R f = W x u',
  *   c = w x s,  f = w x c,  W = R w                                                        (1)
  *   d = (x_B + R_B s_b) - (x_A + R_A s_a),  d' and d'' likewise with v and (1)             (2)
- *   POINT d;  DOT a . b;  TWIST a . b - a2 . b2;  ALONG a . d - offset;
+ *   POINT d;  DOT a . b;  ALONG a . d - offset;  TWIST: rows_twist.c;
  *   DISTANCE (d.d - L^2)/(2 L), rate d.d'/L, bias (d'.d' + d.d'')/L                        (3)
  * a is fixed in A. So a . u, with u = b or d, is a component of what an observer on A sees:
  *   u,  rate r = u' - W_A x u  (of b: (W_B - W_A) x b),  bias u'' - W_A x (u' + r);
  *   the row has E_a . R_A^T of these                                                       (4)
- * Force, with the sums over rows f = y of POINT, Y_j = y a of DOT and TWIST with axis b_j,
+ * Force, with the sums over rows f = y of POINT, Y_j = y a of DOT with axis b_j,
  * Y_d = y a of ALONG, k = y/L of DISTANCE, and F = f + Y_d + k d:
  *   G^T y: B has F and s_b x R_B^T F - R_B^T m,   m = sum Y_j x b_j,
  *          A has -F and -s_a x R_A^T F + R_A^T m + R_A^T (Y_d x d)                         (5)
@@ -66,11 +66,7 @@ static inline void put_rates(const trmi_link *link, const trmi_pose *A, const tr
       *g = v3_dot(a, b.u);
       *rate = v3_dot(a, b.u1);
     } else if (row->kind == TRMI_ROW_TWIST) {
-      const trmi_vec3 a2 = m3_row(link->E_a, row->a2);
-      const trmi_rated b1 = axis_seen(link, A, B, row->b, W),
-                       b2 = axis_seen(link, A, B, row->b2, W);
-      *g = v3_dot(a, b1.u) - v3_dot(a2, b2.u);
-      *rate = v3_dot(a, b1.u1) - v3_dot(a2, b2.u1);
+      trmi_twist_rates(link, A, B, g, rate);
     } else if (row->kind == TRMI_ROW_ALONG) {
       *g = v3_dot(a, m3_tmul(A->R, d)) - link->offset;
       *rate = v3_dot(a, m3_tmul(A->R, v3_sub(d1, v3_cross(W_A, d))));
@@ -108,9 +104,7 @@ static void put_biases(const trmi_link *link, const trmi_pose *A, const trmi_pos
       bias += 2;
       break;
     case TRMI_ROW_DOT: *bias = dot_bias(link, A, B, row->a, row->b); break;
-    case TRMI_ROW_TWIST:
-      *bias = dot_bias(link, A, B, row->a, row->b) - dot_bias(link, A, B, row->a2, row->b2);
-      break;
+    case TRMI_ROW_TWIST: *bias = trmi_twist_bias(link, A, B); break;
     case TRMI_ROW_ALONG: *bias = product_bias(A, m3_row(link->E_a, row->a), d); break;
     case TRMI_ROW_DISTANCE: *bias = (v3_dot(d.u1, d.u1) + v3_dot(d.u, d.u2)) / link->length; break;
     }
@@ -151,6 +145,10 @@ static load load_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *
   }
   for (int j = 0; j < 3; j++) {
     if (sums.has_turn[j]) l.m = v3_add(l.m, couple(link, A, B, sums.turn[j], j));
+  }
+  if (sums.has_twist) {
+    const trmi_vec3 h = m3_mul(A->R, trmi_twist_gradient(link, A, B));
+    l.m = v3_add(l.m, v3_scale(sums.twist, h));
   }
   return l;
 }

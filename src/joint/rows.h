@@ -13,7 +13,7 @@
 typedef enum trmi_row_kind {
   TRMI_ROW_POINT,   /* three rows: d                          same point             */
   TRMI_ROW_DOT,     /* a . b                                  perpendicular axes     */
-  TRMI_ROW_TWIST,   /* a . b - a2 . b2                        constant velocity      */
+  TRMI_ROW_TWIST,   /* 2 q_3, rows_twist.c                    constant velocity      */
   TRMI_ROW_ALONG,   /* a . d - offset                         point in a plane of A  */
   TRMI_ROW_DISTANCE /* (d . d - L^2)/(2 L)                    distance L             */
 } trmi_row_kind;
@@ -21,7 +21,7 @@ typedef enum trmi_row_kind {
 /* One entry of a joint's list: axes by number, 0 x, 1 y, 2 z. */
 typedef struct trmi_row {
   trmi_row_kind kind;
-  int           a, b, a2, b2;
+  int           a, b;
 } trmi_row;
 
 enum { TRMI_LINK_ROWS_MAX = 6 };
@@ -40,6 +40,7 @@ typedef struct trmi_link {
   trmi_vec3 s_a, s_b;   /* points of the markers, body axes                     */
   double    E_a[9], E_b[9]; /* marker axes, body axes: axis k is row k          */
   double    offset, length; /* of ALONG and DISTANCE rows                       */
+  double    m_a[4], m_b[4]; /* quaternions of the markers, of TWIST rows        */
 } trmi_link;
 
 /* Number of scalar rows of a list. */
@@ -76,5 +77,16 @@ typedef struct trmi_link_blocks {
 
 void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                     const trmi_link_blocks *out);
+
+/* --- branch.c --- */
+
+/* How the rows of a list hold the axes of the markers: not, z along z, or all three. */
+typedef enum trmi_held { TRMI_HOLDS_NONE, TRMI_HOLDS_Z, TRMI_HOLDS_ALL } trmi_held;
+trmi_held trmi_rows_hold(const trmi_row *rows, int nrows);
+
+/* Are the markers half a turn off what the rows mean, which they satisfy as well? p_A and p_B are
+ * quaternions of the bodies, NULL: not turned. */
+bool trmi_link_is_flipped(const trmi_link *link, trmi_held held, const double *p_A,
+                          const double *p_B);
 
 #endif

@@ -9,7 +9,7 @@
  *   GB_V  c x z + s x (z x w) + 2 s x z'                                                   (4)
  * and u, z are, on A and on B,
  *   POINT i   -s_a, e_i;      s_b, e_i          (z' = z'' = 0)                             (5)
- *   DOT        a, b;          b, a              TWIST: minus the same for a2, b2           (6)
+ *   DOT        a, b;          b, a              TWIST: rows_twist.c                        (6)
  *   ALONG      a, D;          s_b, a            D = P_B - x_A: a . (P_A - x_A) is constant (7)
  *   DISTANCE  -s_a, d/L;      s_b, d/L                                                     (8)
  * Translations: x_B has t, x_A has -t, with t = e_i, a or d/L; then t', t'', 2 t'
@@ -120,12 +120,7 @@ static inline void fill_G(const trmi_link_pair *of, double *p) {
       }
       p = put_turn(p, of, v3_cross(a, b));
       break;
-    case TRMI_ROW_TWIST: {
-      const trmi_vec3 b1 = m3_mul(of->S, m3_row(l->E_b, row->b));
-      const trmi_vec3 a2 = m3_row(l->E_a, row->a2), b2 = m3_mul(of->S, m3_row(l->E_b, row->b2));
-      p = put_turn(p, of, v3_sub(v3_cross(a, b1), v3_cross(a2, b2)));
-      break;
-    }
+    case TRMI_ROW_TWIST: p = put_turn(p, of, trmi_twist_gradient(l, of->A, of->B)); break;
     case TRMI_ROW_ALONG: p = put_along(p, of, a); break;
     case TRMI_ROW_DISTANCE: p = put_distance(p, of); break;
     }
@@ -209,14 +204,7 @@ static void fill_GV_Q(const trmi_link_pair *of, double *p) {
       }
       p = put_turn(p, of, turn_of_rate(a, a1, b.u, b.u1));
       break;
-    case TRMI_ROW_TWIST: {
-      const trmi_rated b1 = axis_of_B(of, row->b), b2 = axis_of_B(of, row->b2);
-      const trmi_vec3 a2 = m3_row(l->E_a, row->a2);
-      p = put_turn(p, of,
-                   v3_sub(turn_of_rate(a, a1, b1.u, b1.u1),
-                          turn_of_rate(a2, v3_cross(of->A->w, a2), b2.u, b2.u1)));
-      break;
-    }
+    case TRMI_ROW_TWIST: p = put_turn(p, of, trmi_twist_GV_Q(l, of->A, of->B)); break;
     case TRMI_ROW_ALONG:
       pulls = pull_along(of, a);
       p = put_pull(p, of, &pulls);
@@ -242,10 +230,6 @@ static twin turn_of_bias(const trmi_moving *u, const trmi_moving *z, trmi_vec3 w
   const trmi_vec3 swept = v3_add(v3_cross(u->u1, z->u), v3_cross(u->u, v3_cross(z->u, w)));
   return (twin){.GB_Q = v3_add(ends, v3_scale(2.0, v3_cross(u->u1, z->u1))),
                 .GB_V = v3_add(swept, v3_scale(2.0, v3_cross(u->u, z->u1)))};
-}
-
-static twin twin_sub(twin a, twin b) {
-  return (twin){v3_sub(a.GB_Q, b.GB_Q), v3_sub(a.GB_V, b.GB_V)};
 }
 
 /* Where they go, NULL: not wanted. */
@@ -281,10 +265,12 @@ static twins turns_of_bias(const trmi_link_pair *of, int a, int b) {
 }
 
 static void put_turn_biases(biases *out, const trmi_link_pair *of, const trmi_row *row) {
-  twins e = turns_of_bias(of, row->a, row->b);
+  twins e;
   if (row->kind == TRMI_ROW_TWIST) {
-    const twins second = turns_of_bias(of, row->a2, row->b2);
-    e = (twins){twin_sub(e.A, second.A), twin_sub(e.B, second.B)};
+    const trmi_twist_biases twist = trmi_twist_bias_turns(of->link, of->A, of->B);
+    e = (twins){{twist.GB_Q_A, twist.GB_V_A}, {twist.GB_Q_B, twist.GB_V_B}};
+  } else {
+    e = turns_of_bias(of, row->a, row->b);
   }
   if (of->link->A == TRMI_SIDE_BODY) put_twin(out, e.A);
   if (of->link->B == TRMI_SIDE_BODY) put_twin(out, e.B);

@@ -46,10 +46,11 @@ static inline trmi_vec3 trmi_link_gap(const trmi_link *link, const trmi_pose *A,
 /* Rows of a list times their multipliers y, sorted by what they act on. */
 typedef struct trmi_row_sums {
   trmi_vec3 point;   /* y of POINT, ground axes                                     */
-  trmi_vec3 turn[3]; /* Y_j = sum of y a over DOT and TWIST with axis j of B, A axes */
+  trmi_vec3 turn[3]; /* Y_j = sum of y a over DOT with axis j of B, A axes         */
   trmi_vec3 along;   /* sum of y a over ALONG, A axes                               */
   double distance;   /* sum of y/L over DISTANCE                                    */
-  bool has_turn[3], has_along, has_distance;
+  double twist;      /* sum of y over TWIST                                         */
+  bool has_turn[3], has_along, has_distance, has_twist;
 } trmi_row_sums;
 
 static inline void trmi_add_turn(trmi_row_sums *sums, double y, trmi_vec3 a, int b) {
@@ -68,8 +69,8 @@ static inline trmi_row_sums trmi_sum_rows(const trmi_link *link, const double *y
       continue;
     case TRMI_ROW_DOT: trmi_add_turn(&sums, *y, m3_row(link->E_a, row->a), row->b); break;
     case TRMI_ROW_TWIST:
-      trmi_add_turn(&sums, *y, m3_row(link->E_a, row->a), row->b);
-      trmi_add_turn(&sums, -*y, m3_row(link->E_a, row->a2), row->b2);
+      sums.twist += *y;
+      sums.has_twist = true;
       break;
     case TRMI_ROW_ALONG:
       sums.along = v3_add(sums.along, v3_scale(*y, m3_row(link->E_a, row->a)));
@@ -101,6 +102,27 @@ static inline trmi_vec3 trmi_hinge_turn(const trmi_link *link, const double *y) 
   return v3_add(v3_scale(y[3], m3_row(link->E_a, link->rows[1].a)),
                 v3_scale(y[4], m3_row(link->E_a, link->rows[2].a)));
 }
+
+/* ---- rows_twist.c --------------------------------------------------------------- */
+
+/* Relative quaternion of the markers. */
+void trmi_twist_quat(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double q[4]);
+/* The row and its rate; its bias. */
+void trmi_twist_rates(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double *g,
+                      double *g_rate);
+double trmi_twist_bias(const trmi_link *link, const trmi_pose *A, const trmi_pose *B);
+/* Entries of G and GV_Q for A, body axes; those of B are the opposite. */
+trmi_vec3 trmi_twist_gradient(const trmi_link *link, const trmi_pose *A, const trmi_pose *B);
+trmi_vec3 trmi_twist_GV_Q(const trmi_link *link, const trmi_pose *A, const trmi_pose *B);
+/* Entries of GB_Q and GB_V, body axes. */
+typedef struct trmi_twist_biases {
+  trmi_vec3 GB_Q_A, GB_Q_B, GB_V_A, GB_V_B;
+} trmi_twist_biases;
+trmi_twist_biases trmi_twist_bias_turns(const trmi_link *link, const trmi_pose *A,
+                                        const trmi_pose *B);
+/* Adds the parts of rotations of GY_Q; those of B with A are the transpose of AB. */
+void trmi_twist_tangent(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double y,
+                        double AA[9], double BB[9], double AB[9]);
 
 /* ---- blocks ------------------------------------------------------------------- */
 

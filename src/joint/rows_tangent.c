@@ -179,6 +179,10 @@ static void fill_any(const trmi_link_pair *of, const double *y, double *p) {
     add_couple(of, sums.turn[j], j, &to);
     has_pair = true;
   }
+  if (sums.has_twist) {
+    trmi_twist_tangent(l, of->A, of->B, sums.twist, to.AA, to.BB, to.AB);
+    has_pair = true;
+  }
 
   /* in the order of trmi_tangent_declare */
   const bool turns_A = l->A == TRMI_SIDE_BODY, turns_B = l->B == TRMI_SIDE_BODY;

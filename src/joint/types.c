@@ -10,7 +10,7 @@
 #define PERPENDICULAR(i, j) {.kind = TRMI_ROW_DOT, .a = (i), .b = (j)}
 #define IN_PLANE(i) {.kind = TRMI_ROW_ALONG, .a = (i)}
 #define SAME_DISTANCE {.kind = TRMI_ROW_DISTANCE}
-#define EQUAL_TURN {.kind = TRMI_ROW_TWIST, .a = 0, .b = 1, .a2 = 1, .b2 = 0}
+#define EQUAL_TURN {.kind = TRMI_ROW_TWIST}
 
 enum { AXIS_X, AXIS_Y, AXIS_Z };
 

@@ -4,8 +4,13 @@
  *   x = x_body + R s,   axis_k = R E_k,   w = R w_body,   v = v_body + w x (R s)        (1)
  *   force f at x and torque t: f on x_body, R^T (t + (R s) x f) on its rotation         (2)
  *   angle = r + atan2(S cos r - C sin r, C cos r + S sin r),  S = y_A.x_B, C = x_A.x_B  (3)
- * r is what the angle is near to, expected from the last step, so that it counts full turns. */
+ * r is what the angle is near to, expected from the last step, so that it counts full turns.
+ *   q = conj(p_A o m_A) o (p_B o m_B), p and m quaternions of body and marker              (4)
+ * q and -q are the same rotation; which of them it is follows from the start, q_0 >= 0 there, and
+ * from then on by continuity: a rotation vector made of it may grow up to a full turn. */
+#include "math/so3.h"
 #include "mechanism/mechanism.h"
+#include <string.h>
 
 /* Columns of the matrix of a unit quaternion. */
 static void axes_of(trmi_graph *g, const trmi_node p[4], trmi_nodes3 axis[3]) {
@@ -98,6 +103,61 @@ trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node) {
   static const trmi_input rates[TRMI_INPUTS] = {
     [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
   return trmi_rate_of(m->b, node, rates);
+}
+
+/* ---- relative quaternion -------------------------------------------------------------------- */
+
+void trmi_marker_quats(const trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                       double m_a[4], double m_b[4]) {
+  const trmi_marker *const markers[2] = {A, B};
+  double *const out[2] = {m_a, m_b}, at[2][4];
+  for (int i = 0; i < 2; i++) {
+    const trmi_body *body = &m->bodies[markers[i]->body];
+    const bool turns = body->kind == TRMI_SIDE_BODY;
+    trmi_quat_of_axes(markers[i]->E, out[i]);
+    memcpy(at[i], out[i], sizeof at[i]);
+    if (turns) trmi_quat_mul(body->q0 + 3, out[i], at[i]);
+  }
+  double start = 0.0; /* q_0 of (4) */
+  for (int i = 0; i < 4; i++) start += at[0][i] * at[1][i];
+  for (int i = 0; i < 4 && start < 0.0; i++) m_b[i] = -m_b[i];
+}
+
+/* a o b */
+static void multiply(trmi_graph *g, const trmi_node a[4], const trmi_node b[4], trmi_node out[4]) {
+  static const int other[4][4] = {{0, 1, 2, 3}, {1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}};
+  static const double sign[4][4] = {{1, -1, -1, -1}, {1, 1, 1, -1}, {1, -1, 1, 1}, {1, 1, -1, 1}};
+  for (int i = 0; i < 4; i++) {
+    out[i] = 0;
+    for (int k = 0; k < 4; k++) {
+      const trmi_node term = trmi_mul(g, a[k], b[other[i][k]]);
+      out[i] = sign[i][k] < 0.0 ? trmi_sub(g, out[i], term) : trmi_add(g, out[i], term);
+    }
+  }
+}
+
+/* p o m */
+static void quat_nodes(trmi_mechanism *m, const trmi_marker *marker, const double own[4],
+                       trmi_node out[4]) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_body *body = &m->bodies[marker->body];
+  trmi_node fixed[4];
+  for (int i = 0; i < 4; i++) out[i] = fixed[i] = trmi_constant(g, own[i]);
+  if (body->kind != TRMI_SIDE_BODY) return;
+  const trmi_node p = trmi_input_node(m->b, TRMI_IN_Q, body->q + 3);
+  multiply(g, (const trmi_node[4]){p, p + 1, p + 2, p + 3}, fixed, out);
+}
+
+void trmi_relative_quat(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                        trmi_node q[4]) {
+  trmi_graph *g = &m->b->graph;
+  double m_a[4], m_b[4];
+  trmi_node left[4], right[4];
+  trmi_marker_quats(m, A, B, m_a, m_b);
+  quat_nodes(m, A, m_a, left);
+  quat_nodes(m, B, m_b, right);
+  for (int i = 1; i < 4; i++) left[i] = trmi_neg(g, left[i]);
+  multiply(g, left, right, q);
 }
 
 /* ---- angles -------------------------------------------------------------------------------- */

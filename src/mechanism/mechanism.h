@@ -145,6 +145,10 @@ typedef struct trmi_element_ops {
                        const trm_block_request *request, trm_error *err);
   /* Write loads for outputs to where they are read, TRMI_IN_LOAD; may be NULL. */
   trm_status (*tell)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
+  /* May a step end at s? If not, fail with the status `as`. A step begins at s. NULL: any may. */
+  trm_status (*test)(void *self, const trm_state *s, const trmi_pose *poses, trm_status as,
+                     trm_error *err);
+  trm_status (*begin)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
   void (*free)(void *self); /* what does not lie in the arena; may be NULL */
 } trmi_element_ops;
 
@@ -279,6 +283,14 @@ trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi
                              int turn);
 /* The angle of a direction with the parts S up and C right, over full turns. */
 trmi_node trmi_angle_near(trmi_mechanism *m, trmi_node S, trmi_node C, int turn);
+
+/* Quaternions of two markers on their bodies; the sign of the second is such that the relative
+ * quaternion has a positive scalar part at the start. */
+void trmi_marker_quats(const trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                       double m_a[4], double m_b[4]);
+/* The quaternion that turns the axes of A into those of B, continuous from the start on. */
+void trmi_relative_quat(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
+                        trmi_node q[4]);
 
 /* --- joint/coordinates.c ----------------------------------------------------------- */
 

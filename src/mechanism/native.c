@@ -4,6 +4,7 @@
  * Entries of a block are those of all bodies, then of all joints, then of all other elements, in
  * their order. */
 #include "mechanism/mechanism.h"
+#include <stdio.h>
 #include <string.h>
 
 enum { LINK_BLOCKS = 5, BODY_BLOCKS = 4 };
@@ -23,6 +24,8 @@ typedef struct part_link {
   int             A, B; /* poses */
   int             rows;
   int             entries[LINK_BLOCKS];
+  trmi_held       held;
+  const char     *name;
 } part_link;
 
 typedef struct parts {
@@ -36,6 +39,7 @@ typedef struct parts {
   trmi_pose  *poses;             /* ground first                [nbody + 1] */
   trmi_element *elements;        /* [nelement]                              */
   int         nelement;
+  bool        has_tests, has_begins; /* some of them       */
   double    *place[TRM_BLOCKS];  /* where the next entries of a block go    */
 } parts;
 
@@ -49,6 +53,10 @@ static void load_pose(const part_body *body, const trm_state *s, trmi_pose *pose
   }
   pose->x = v3_load(q); /* a point does not turn */
   pose->v = v3_load(v);
+}
+
+static void load_poses(parts *m, const trm_state *s) {
+  for (int i = 0; i < m->nbody; i++) load_pose(&m->bodies[i], s, &m->poses[i + 1]);
 }
 
 static void clear(double *list, int from, int to) {
@@ -100,10 +108,57 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 
 static trm_status tell(void *self, const trm_state *s, trm_error *err) {
   parts *m = self;
-  for (int i = 0; i < m->nbody; i++) load_pose(&m->bodies[i], s, &m->poses[i + 1]);
+  load_poses(m, s);
   for (int i = 0; i < m->nelement; i++) {
     const trmi_element *e = &m->elements[i];
     if (e->ops->tell != NULL) TRMI_TRY(err, e->ops->tell(e->self, s, m->poses, err));
+  }
+  return TRM_OK;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Quaternion of a body; NULL: it does not turn. */
+static const double *quat_of(const parts *m, const trm_state *s, int body) {
+  if (body == 0 || m->bodies[body - 1].kind != TRMI_SIDE_BODY) return NULL;
+  return s->q + m->bodies[body - 1].q + 3;
+}
+
+static trm_status test_links(const parts *m, const trm_state *s, trm_status as, trm_error *err) {
+  for (int i = 0; i < m->nlink; i++) {
+    const part_link *l = &m->links[i];
+    if (l->held == TRMI_HOLDS_NONE) continue;
+    if (!trmi_link_is_flipped(&l->link, l->held, quat_of(m, s, l->A), quat_of(m, s, l->B))) {
+      continue;
+    }
+    char object[TRM_OBJECT_MAX];
+    snprintf(object, sizeof object, "joint '%.48s'", l->name);
+    return TRMI_FAIL(err, as, object, "its markers are half a turn away from where it holds them, "
+                     "a second solution of its equations; %s", as < 0
+                         ? "give start values nearer to the first one"
+                         : "take shorter steps");
+  }
+  return TRM_OK;
+}
+
+static trm_status test(void *self, const trm_state *s, trm_status as, trm_error *err) {
+  parts *m = self;
+  TRMI_TRY(err, test_links(m, s, as, err));
+  if (!m->has_tests) return TRM_OK;
+  load_poses(m, s);
+  for (int i = 0; i < m->nelement; i++) {
+    const trmi_element *e = &m->elements[i];
+    if (e->ops->test != NULL) TRMI_TRY(err, e->ops->test(e->self, s, m->poses, as, err));
+  }
+  return TRM_OK;
+}
+
+static trm_status begin(void *self, const trm_state *s, trm_error *err) {
+  parts *m = self;
+  load_poses(m, s);
+  for (int i = 0; i < m->nelement; i++) {
+    const trmi_element *e = &m->elements[i];
+    if (e->ops->begin != NULL) TRMI_TRY(err, e->ops->begin(e->self, s, m->poses, err));
   }
   return TRM_OK;
 }
@@ -171,7 +226,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   const bool links = is_wanted(request, link_blocks, LINK_BLOCKS);
   if (!bodies && !links && m->nelement == 0) return TRM_OK;
   for (int k = 0; k < TRM_BLOCKS; k++) m->place[k] = request->values[k];
-  for (int i = 0; i < m->nbody; i++) load_pose(&m->bodies[i], s, &m->poses[i + 1]);
+  load_poses(m, s);
   if (bodies) fill_bodies(m, request);
   if (links) fill_links(m, request);
   TRMI_TRY(err, fill_elements(m, s, request, err));
@@ -215,18 +270,25 @@ static void make_body(parts *m, const trmi_body *from, part_body *body) {
 static void make_link(parts *m, const trmi_mechanism *from, const trmi_joint *j, part_link *l) {
   const trmi_joint_type *type = j->type;
   *l = (part_link){.A = j->A.body, .B = j->B.body,
-                   .rows = trmi_rows_size(type->rows, type->nrows)};
+                   .rows = trmi_rows_size(type->rows, type->nrows),
+                   .held = trmi_rows_hold(type->rows, type->nrows)};
   l->link = (trmi_link){.rows = type->rows, .nrows = type->nrows,
                         .A = from->bodies[l->A].kind, .B = from->bodies[l->B].kind,
                         .s_a = j->A.s, .s_b = j->B.s, .offset = j->offset, .length = j->length};
   memcpy(l->link.E_a, j->A.E, sizeof j->A.E);
   memcpy(l->link.E_b, j->B.E, sizeof j->B.E);
+  trmi_marker_quats(from, &j->A, &j->B, l->link.m_a, l->link.m_b);
   l->at = (trmi_link_place){.row = j->row, .v_A = from->bodies[l->A].v,
                             .v_B = from->bodies[l->B].v};
   for (int k = 0; k < LINK_BLOCKS; k++) {
     l->entries[k] = trmi_link_pattern(&l->link, NULL, link_blocks[k], &l->at);
     m->native.entries[link_blocks[k]] += l->entries[k];
   }
+}
+
+static const char *copy_name(trmi_arena *arena, const char *name) {
+  char *room = TRMI_TAKE(arena, char, strlen(name) + 1);
+  return room != NULL ? strcpy(room, name) : "";
 }
 
 static void free_list(const trmi_element *list, int count) {
@@ -281,17 +343,25 @@ const trmi_native *trmi_native_make(trmi_mechanism *from) {
     m->end_v += (int)m->bodies[i].kind;
   }
   for (int i = 0; i < from->njoints; i++) {
-    if (from->joints[i].row >= 0) make_link(m, from, &from->joints[i], &m->links[m->nlink++]);
+    const trmi_joint *j = &from->joints[i];
+    if (j->row < 0) continue;
+    part_link *l = &m->links[m->nlink++];
+    make_link(m, from, j, l);
+    l->name = copy_name(arena, j->def->key.name);
   }
   m->elements = from->elements, m->nelement = from->nelements;
   for (int i = 0; i < m->nelement; i++) {
     for (int k = 0; k < TRM_BLOCKS; k++) m->native.entries[k] += m->elements[i].entries[k];
+    m->has_tests = m->has_tests || m->elements[i].ops->test != NULL;
+    m->has_begins = m->has_begins || m->elements[i].ops->begin != NULL;
   }
   m->native.self = m;
   m->native.patterns = patterns;
   m->native.values = values;
   m->native.blocks = blocks;
   m->native.tell = tell;
+  m->native.test = test;
+  if (m->has_begins) m->native.begin = begin;
   m->native.free = free_parts;
   return &m->native;
 }

@@ -23,18 +23,20 @@ static void add_native(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *forc
   int row = j->row;
   for (int i = 0; i < j->type->nrows; i++) { /* -G_B^T lam, row by row */
     const trmi_row *r = &j->type->rows[i];
-    const trmi_node lam = trmi_input_node(m->b, TRMI_IN_LAM, row);
-    const trmi_node minus = trmi_neg(g, lam);
+    const trmi_node minus = trmi_neg(g, trmi_input_node(m->b, TRMI_IN_LAM, row));
     switch (r->kind) {
     case TRMI_ROW_POINT:
       *force = n3_sub(g, *force, trmi_input_nodes3(m->b, TRMI_IN_LAM, row));
       row += 2;
       break;
     case TRMI_ROW_DOT: add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque); break;
-    case TRMI_ROW_TWIST:
-      add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque);
-      add_dot(g, lam, A.axis[r->a2], B.axis[r->b2], torque);
+    case TRMI_ROW_TWIST: { /* (3) of rows_twist.c */
+      trmi_node q[4];
+      trmi_relative_quat(m, &j->A, &j->B, q);
+      const trmi_nodes3 c = {trmi_neg(g, q[2]), q[1], q[0]};
+      *torque = n3_add(g, *torque, n3_scale(g, minus, n3_combine(g, B.axis, c)));
       break;
+    }
     case TRMI_ROW_ALONG:
       *force = n3_add(g, *force, n3_scale(g, minus, A.axis[r->a]));
       break;

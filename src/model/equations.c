@@ -365,6 +365,9 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
   trmi_equations *eq = self;
   const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
   *changed = false;
+  if (eq->native != NULL) {
+    TRMI_TRY(err, eq->native->test(eq->native->self, s, TRM_ERR_ASSEMBLY, err));
+  }
   set_inputs(eq, s);
   remember_angles(eq, s->t);
   if (eq->n.nevents == 0) return TRM_OK;
@@ -473,6 +476,9 @@ static trm_status test_ranges(const trmi_equations *eq, const trm_state *s, trm_
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
   TRMI_TRY(err, test_ranges(eq, s, err));
+  if (eq->native != NULL) {
+    TRMI_TRY(err, eq->native->test(eq->native->self, s, TRM_RETRY_DOMAIN, err));
+  }
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
   if (first == end) return TRM_OK;
   set_inputs(eq, s);
@@ -487,6 +493,12 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
                      eq->units.time);
   }
   return TRM_OK;
+}
+
+static trm_status begin_step(void *self, const trm_state *s, double h, trm_error *err) {
+  const trmi_equations *eq = self;
+  (void)h;
+  return eq->native->begin(eq->native->self, s, err);
 }
 
 /* Angles over full turns, and where laws of motions have come to. */
@@ -542,6 +554,7 @@ const trm_system_ops trmi_equations_ops = {
   .blocks = blocks,
   .event_info = event_info,
   .event = react,
+  .begin_step = begin_step,
   .accept_step = accept_step,
   .step_limit = step_limit,
   .test_step = test_step,

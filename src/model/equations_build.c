@@ -124,6 +124,7 @@ static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   TRMI_TRY(err, trmi_tape_build(&eq->tape, &b->graph, roots, count, slots, &eq->arena, err));
   for (int i = 0; i < count; i++) eq->entries[i].slot = slots[i];
   find_used(eq);
+  if (eq->native == NULL || eq->native->begin == NULL) eq->ops.begin_step = NULL;
   return TRM_OK;
 }
 
@@ -139,7 +140,7 @@ static void copy_names(trmi_builder *b) {
   eq->ops.name = copy(&eq->arena, b->def->name);
   if (b->extension == NULL || b->extension->add.turns == 0) {
     eq->ops.accept_step = NULL;
-    if (eq->ranges == NULL) eq->ops.test_step = NULL;
+    if (b->extension == NULL) eq->ops.test_step = NULL;
     eq->ops.memory_size = NULL;
   }
   eq->units = (trm_unit_names){.seconds = 1.0};

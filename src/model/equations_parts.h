@@ -76,6 +76,10 @@ typedef struct trmi_native {
                        trm_error *err);
   /* Elements tell their loads, TRMI_IN_LOAD. */
   trm_status (*tell)(void *self, const trm_state *s, trm_error *err);
+  /* May a step end at s? If not, fail with the status `as`. */
+  trm_status (*test)(void *self, const trm_state *s, trm_status as, trm_error *err);
+  /* A step begins at s; NULL: nobody wants to know. */
+  trm_status (*begin)(void *self, const trm_state *s, trm_error *err);
   void (*free)(void *self); /* what does not lie in the arena */
 } trmi_native;
 

@@ -10,6 +10,7 @@
  * Where constraints are redundant, the multipliers are the shortest ones (share.h).
  * Derivation: docs/theory/06-start-and-rank.md. */
 #include "system/consistent.h"
+#include "system/loop.h"
 #include <math.h>
 #include <string.h>
 
@@ -96,6 +97,9 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
   c->step = TRMI_TAKE(arena, double, sys->n.nv);
   c->first = TRMI_TAKE(arena, double, sys->nq);
   c->bias = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
+  const int nw = trmi_loop_exists(sys) ? sys->n.nw : 0;
+  c->gain = TRMI_TAKE(arena, double, nw * (nw + 3));
+  c->is_size = TRMI_TAKE(arena, unsigned char, nw);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   TRMI_TRY(err, trmi_consistent_rebuild(c, bordered, err));
   return TRM_OK;
@@ -467,13 +471,17 @@ static double index1_update(trmi_consistent *c, trm_state *s, double *loose) {
   const int first[LISTS] = {at.v, at.lam, at.mu, at.x, at.w};
   const int count[LISTS] = {n->nv, n->ng, n->na, n->nx, n->nw};
   double size[LISTS], change[LISTS], all = 0.0, worst = 0.0;
+  c->worst = -1;
   for (int l = 0; l < LISTS; l++) {
     size[l] = 1e-30, change[l] = 0.0;
     for (int i = 0; i < count[l]; i++) {
       const double d = c->rhs[first[l] + i];
       lists[l][i] += d;
       size[l] = fmax(size[l], fabs(lists[l][i]));
-      if (!(fabs(d) <= change[l])) change[l] = fabs(d);
+      if (!(fabs(d) <= change[l])) {
+        change[l] = fabs(d);
+        if (l == LISTS - 1) c->worst = i;
+      }
     }
     all = fmax(all, size[l]);
     if (!(change[l] <= worst * size[l])) worst = change[l] / size[l];
@@ -505,9 +513,7 @@ static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err)
     if (change <= 1e-14 || (loose <= 1e-8 && change >= 0.25 * last)) return TRM_OK;
     last = change;
   }
-  return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,
-                   "no solution for accelerations, state rates and variables: an algebraic "
-                   "loop does not converge");
+  return trmi_loop_failed(c, s, err);
 }
 
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {

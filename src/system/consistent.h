@@ -19,6 +19,10 @@ typedef struct trmi_consistent {
   double     *step;       /* [nv] */
   double     *first;      /* start values before assembly [nq] */
   double     *bias;       /* [ng + na] */
+  double     *gain;       /* of loops, loop.h [nw (nw + 3)]                 */
+  unsigned char *is_size; /* variables that are sizes of reactions [nw]     */
+  bool        is_probed, has_sizes; /* is_size is known; any is             */
+  int         worst;      /* the variable that (3) changed most, -1: none   */
   bool        holds;      /* start values that are given weigh more ..      */
   trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */
 } trmi_consistent;

@@ -383,7 +383,8 @@ trm_status trmi_rank_find(trm_system *sys, const trm_state *s, trmi_arena *arena
   return trmi_rank_relate(sys, s, 0.0, arena, rank, NULL, err);
 }
 
-void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text, size_t size) {
+void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, bool is_right, char *text,
+                        size_t size) {
   enum { NAMED = 5 };
   text[0] = '\0';
   if (rank->rank == rank->rows) return;
@@ -402,7 +403,8 @@ void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text,
   }
   const int surplus = rank->rows - rank->rank;
   snprintf(text, size,
-           "%d of %d constraint rows %s redundant, among those of %s%s: the motion is right, but "
-           "these reactions are shared out by least squares and not unique",
-           surplus, rank->rows, surplus == 1 ? "is" : "are", names, named > NAMED ? ", ..." : "");
+           "%d of %d constraint rows %s redundant, among those of %s%s: %sthese reactions are "
+           "shared out by least squares and not unique",
+           surplus, rank->rows, surplus == 1 ? "is" : "are", names, named > NAMED ? ", ..." : "",
+           is_right ? "the motion is right, but " : "");
 }

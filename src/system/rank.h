@@ -30,7 +30,8 @@ trm_status trmi_rank_relate(trm_system *sys, const trm_state *s, double toleranc
                             trm_error *err);
 
 /* One sentence that names the constraints whose reactions are not unique, at most `size`
- * bytes; empty if there are none. */
-void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, char *text, size_t size);
+ * bytes; empty if there are none. `is_right`: nothing depends on these reactions. */
+void trmi_rank_sentence(const trm_system *sys, const trm_rank *rank, bool is_right, char *text,
+                        size_t size);
 
 #endif

@@ -95,6 +95,22 @@ class Run(Case):
         run = call("run", "pendulum", "--end", "1", "--quiet")
         self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
 
+    def test_notes_are_in_the_summary_and_in_json(self):
+        with open(self.path("shaft.yaml"), "w", encoding="utf-8") as file:
+            file.write("trammel: 1\ngravity: [0, 0, -9.81]\n"
+                       "bodies: {shaft: {mass: 10, inertia: [.1, .1, .1], at: [2, 0, 0],\n"
+                       "                 angular_velocity: [10, 0, 0]}}\njoints:\n")
+            for i in (1, 2):
+                file.write(f"  h{i}: {{type: revolute, bodies: [ground, shaft], at: [{i}, 0, 0],\n"
+                           "       axis: [1, 0, 0], friction: {dynamic: .3, radius: .02}}\n")
+            file.write("simulate: {end: .01}\n")
+        said = "friction of joint 'h1', joint 'h2' is not unique"
+        notes = self.result("run", self.path("shaft.yaml"))["notes"]
+        self.assertEqual([note["time"] for note in notes], [0, 0])
+        self.assertIn(said, notes[1]["text"])
+        self.assertIn(said, call("run", self.path("shaft.yaml")).stdout)
+        self.assertIn(said, call("check", self.path("shaft.yaml")).stdout)
+
     def test_no_progress_on_a_pipe(self):
         run = call("run", "pendulum", "--end", "1", "--step", "1e-5")
         self.assertEqual(run.returncode, 0)

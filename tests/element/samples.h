@@ -91,6 +91,15 @@ static const element_sample samples[] = {
    "             limits: {lower: .1, upper: .4, stiffness: 7, damping: 2, depth: .3},\n"
    "             friction: {static: .6, dynamic: .4, radius: .2, velocity: .1, viscous: .3}}}\n",
    FREE},
+  {"joints", "revolute",
+   "joints: {s: {type: revolute, markers: [a.m, b.m],\n"
+   "             friction: {dynamic: .4, radius: .2, length: .3, velocity: .8}}}\n", FREE},
+  {"joints", "cylindrical",
+   "joints: {s: {type: cylindrical, markers: [a.m, b.m],\n"
+   "             friction: {dynamic: .4, radius: .2, length: .5, velocity: .8}}}\n", FREE},
+  {"joints", "translational",
+   "joints: {s: {type: translational, markers: [b.m, a.m],\n"
+   "             friction: {dynamic: .4, radius: .2, length: .4, velocity: .8}}}\n", FREE},
   {"joints", "translational",
    "joints: {s: {type: translational, markers: [b.m, a.m],\n"
    "             limits: {upper: -.5, stiffness: 7, damping: 2, depth: .3},\n"

@@ -128,7 +128,7 @@ static trm_rank find(rows *r, trmi_arena *arena, char *sentence, size_t size) {
   trm_system *sys = kit_system(&ops, r);
   trmi_state_take(sys, arena, &s);
   CHECK_OK(trmi_rank_find(sys, &s, arena, &rank, &err), err);
-  if (sentence != NULL) trmi_rank_sentence(sys, &rank, sentence, size);
+  if (sentence != NULL) trmi_rank_sentence(sys, &rank, true, sentence, size);
   trm_system_free(sys);
   return rank;
 }

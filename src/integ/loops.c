@@ -1,0 +1,47 @@
+/* loops.c - see loops.h. The gain of loops (system/loop.h) takes a factorization and a solve for
+ * each variable: it is found at the start and every few steps, always at the same numbers of
+ * steps, so that a run that is restarted goes the same way to the last bit. */
+#include "integ/loops.h"
+#include <stdio.h>
+
+enum { EVERY = 16 };
+
+/* Report a loop that may have several solutions, once. Only failures that no smaller step cures are
+ * passed on: what cannot be computed here is for the integrator to say. */
+static trm_status look_at_gain(trm_sim *sim, trm_error *err) {
+  char why[TRM_MESSAGE_MAX], text[TRM_MESSAGE_MAX + TRM_OBJECT_MAX + 4];
+  trm_label label;
+  trmi_loop_gain gain;
+  const trm_status status = trmi_loop_find(&sim->consistent, trm_sim_state(sim), &gain, err);
+  if (status != TRM_OK) return status < 0 ? trmi_note(err, __func__, status) : TRM_OK;
+  if (sim->has_told_loop || !trmi_loop_sentence(sim->sys, &gain, &label, why, sizeof why)) {
+    return TRM_OK;
+  }
+  sim->has_told_loop = true;
+  snprintf(text, sizeof text, "%s%s%s", label.object, label.object[0] != '\0' ? ": " : "", why);
+  trmi_sinks_message(sim, text);
+  return TRM_OK;
+}
+
+bool trmi_loops_blame(trm_sim *sim, trm_label *label, char *text, size_t size) {
+  trmi_loop_gain gain;
+  trm_error ignored;
+  const trm_state *s = trm_sim_state(sim);
+  return trmi_loop_find(&sim->consistent, s, &gain, &ignored) == TRM_OK &&
+         trmi_loop_sentence(sim->sys, &gain, label, text, size);
+}
+
+trm_status trmi_loops_begin(trm_sim *sim, trm_error *err) {
+  char unsure[TRM_MESSAGE_MAX + 200], text[2 * TRM_MESSAGE_MAX];
+  TRMI_TRY(err, trmi_loop_unsure(sim->sys, trm_sim_state(sim), &sim->rank, &sim->relations, unsure,
+                                 sizeof unsure, err));
+  trmi_rank_sentence(sim->sys, &sim->rank, unsure[0] == '\0', text, sizeof text);
+  if (text[0] != '\0') trmi_sinks_message(sim, text);
+  if (unsure[0] != '\0') trmi_sinks_message(sim, unsure);
+  if (sim->counters.steps == 0) TRMI_TRY(err, look_at_gain(sim, err));
+  return TRM_OK;
+}
+
+trm_status trmi_loops_step(trm_sim *sim, trm_error *err) {
+  return sim->counters.steps % EVERY == 0 ? look_at_gain(sim, err) : TRM_OK;
+}
