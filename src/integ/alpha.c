@@ -73,12 +73,13 @@ static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err)
                      "alpha_m, alpha_f < 1 and beta, gamma > 0 are needed",
                      ga->am, ga->af, ga->beta, ga->gamma);
   }
-  ga->theta = ga->am - ga->af;
-  ga->c = (1 - ga->am) / (1 - ga->af);
-  const double kappa = (1 - ga->af) / 2 - (1 - ga->am) * (ga->theta + 0.5);
-  ga->C_q = ga->beta + ga->theta / 2 - 1.0 / 6;                             /* (8) */
-  ga->C_x = kappa + ga->gamma * ga->theta + ga->gamma / 2 - 1.0 / 6;        /* (9) */
-  if (ga->form == ALPHA_PAPER) ga->C_q = ga->beta - 1.0 / (6 * (1 - ga->af));
+  if (ga->am > 0.5 + 1e-12 && ga->form != ALPHA_PAPER) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "alpha_m = %g is unstable with any step: deviations of the auxiliary "
+                     "acceleration grow by alpha_m/(1 - alpha_m) in each; take 1/2 at most",
+                     ga->am);
+  }
+  trmi_alpha_constants(ga);
   return TRM_OK;
 }
 
@@ -104,6 +105,8 @@ static void take_arrays(trmi_alpha *ga) {
   ga->T_dense = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
   ga->r = TRMI_TAKE(arena, double, all);
   ga->r2 = TRMI_TAKE(arena, double, all);
+  double **const of_damped[] = {&ga->way, &ga->way2, &ga->sizes, &ga->found[0], &ga->found[1]};
+  for (int k = 0; k < 5 && ga->ctx.fixed; k++) *of_damped[k] = TRMI_TAKE(arena, double, all);
   ga->g = TRMI_TAKE(arena, double, n->ng);
   ga->multipliers = TRMI_TAKE(arena, double, n->ng);
   ga->g_rate = TRMI_TAKE(arena, double, n->ng);
@@ -148,8 +151,7 @@ static void copy(double *to, const double *from, int n) {
   if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-/* Quaternions count as one. */
-static void measure_q(trmi_alpha *ga) {
+void trmi_alpha_measure(trmi_alpha *ga) {
   const trm_system *sys = ga->ctx.sys;
   ga->q_size = 1.0;
   int i = 0; /* v-index, the q-index is i + k */
@@ -162,66 +164,14 @@ static void measure_q(trmi_alpha *ga) {
   }
 }
 
-/* --- start ---------------------------------------------------------------- */
-
-static double rms(const double *x, const double *scale, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; i++) sum += x[i] / scale[i] * (x[i] / scale[i]);
-  return n > 0 ? sqrt(sum / n) : 0.0;
-}
-
-/* A first step whose error is a tenth of the tolerance; jerk stands in an. */
-static double first_step(const trmi_alpha *ga) {
-  const trm_system *sys = ga->ctx.sys;
-  const double span = ga->ctx.options->end - ga->now.t;
-  const double jerk = rms(ga->an, ga->ctx.scale_v, sys->n.nv);
-  const double limit = 0.1 * ga->ctx.tolerance;
-  double h = 0.02 * span;
-  if (jerk > 0.0) h = fmin(h, cbrt(limit / (fabs(ga->C_q) * jerk)));
-  const double bend = rms(ga->yn, sys->scale_x, sys->n.nx);
-  if (bend > 0.0) h = fmin(h, sqrt(limit / bend));
-  return h;
-}
-
-static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
-  trmi_alpha *ga = integ;
-  trm_system *sys = ga->ctx.sys;
-  trmi_state_copy(sys, s, &ga->now);
-  ga->npoints = 0;
-  ga->degree = 1;
-  ga->rate = ga->load_rate = 0.5;
-  ga->measured = 0.0;
-  ga->iterations = 0;
-  ga->heavy = 0;
-  ga->h_matrix = 0.0;
-  ga->resolve_rate = 1.0;
-  trmi_alpha_remember(ga);
-  measure_q(ga);
-
-  /* jerk, and a step chosen by it */
-  double e = *h > 0.0 ? 1e-3 * *h : 1e-6 * (ga->ctx.options->end - s->t);
-  TRMI_TRY(err, trmi_consistent_jerk(ga->ctx.consistent, s, e, ga->an, ga->yn, err));
-  if (!(*h > 0.0)) {
-    *h = first_step(ga);
-    e = 1e-3 * *h;
-    TRMI_TRY(err, trmi_consistent_jerk(ga->ctx.consistent, s, e, ga->an, ga->yn, err));
-  }
-
-  /* auxiliary variables, (6) */
-  ga->h_old = *h;
-  const double shift = ga->form == ALPHA_PAPER ? 0.0 : ga->theta * *h;
-  for (int i = 0; i < sys->n.nv; i++) ga->a[i] = s->vd[i] + shift * ga->an[i];
-  for (int i = 0; i < sys->n.nx; i++) ga->y[i] = s->xd[i] + shift * ga->yn[i];
-  if (ga->form != ALPHA_PAPER) return TRM_OK;
-  memset(ga->now.vd, 0, (size_t)sys->n.nv * sizeof(double));
-  TRMI_TRY(err, trm_system_values(sys, &ga->now, &(trm_values){.motion = ga->F}, err));
-  copy(ga->now.vd, s->vd, sys->n.nv);
-  return TRM_OK;
-}
-
 /* --- one step ------------------------------------------------------------- */
 
 void trmi_alpha_predict(trmi_alpha *ga, double h) {
+  trmi_alpha_extrapolate(ga, ga->now.t + h);
+  trmi_alpha_first(ga, h);
+}
+
+void trmi_alpha_first(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trm_sizes *n = &sys->n;
   const trmi_places at = trmi_places_of(sys);
@@ -233,7 +183,6 @@ void trmi_alpha_predict(trmi_alpha *ga, double h) {
   s1->t = s0->t + h;
   copy(s1->z, s0->z, n->nz);
   copy(s1->u, s0->u, n->nu);
-  trmi_alpha_extrapolate(ga, s1->t);
   copy(s1->lam, ga->r + at.lam, n->ng);
   copy(s1->mu, ga->r + at.mu, n->na);
   copy(s1->w, ga->r + at.w, n->nw);
@@ -269,57 +218,6 @@ static trm_status close_paper(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-/* (8) into `turned`. */
-static void position_error(trmi_alpha *ga, double h) {
-  const trm_system *sys = ga->ctx.sys;
-  double *e = ga->turned;
-  for (int i = 0; i < sys->n.nv; i++) e[i] = ga->C_q * h * h * (ga->a_next[i] - ga->an[i]);
-  if (ga->form == ALPHA_PAPER) return;
-  const double c = h * h * h / 12;
-  for (int k = 0; k < sys->n.nrot; k++) {
-    const int i = sys->rot_v[k];
-    const double *w = ga->now.v + i, *wd = ga->now.vd + i;
-    e[i] -= c * (w[1] * wd[2] - w[2] * wd[1]);
-    e[i + 1] -= c * (w[2] * wd[0] - w[0] * wd[2]);
-    e[i + 2] -= c * (w[0] * wd[1] - w[1] * wd[0]);
-  }
-}
-
-/* (9) of state i; without a point before the last one there is no estimate. */
-static double state_error(const trmi_alpha *ga, double h, int i) {
-  const int at = trmi_places_of(ga->ctx.sys).x + i;
-  const double slope1 = (ga->next.xd[i] - ga->now.xd[i]) / h;
-  if (ga->form == ALPHA_PAPER) return (ga->gamma - 0.5) * h * h * slope1;
-  if (ga->npoints < 2) return 0.0;
-  const double h0 = ga->now.t - ga->point_t[ga->npoints - 2];
-  const double slope0 = (ga->now.xd[i] - ga->point[ga->npoints - 2][at]) / h0;
-  return ga->C_x * h * h * h * 2 * (slope1 - slope0) / (h + h0);
-}
-
-/* Error over the tolerance: the larger of that of q and that of x; and where it is
- * largest. */
-static void estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
-  const trm_system *sys = ga->ctx.sys;
-  double sum = 0.0, worst = -1.0;
-  result->list = TRM_V;
-  result->index = -1;
-  position_error(ga, h);
-  for (int i = 0; i < sys->n.nv; i++) {
-    const double e = ga->turned[i] / ga->ctx.scale_v[i];
-    sum += e * e;
-    if (fabs(e) > worst) worst = fabs(e), result->index = i;
-  }
-  result->error = sys->n.nv > 0 ? sqrt(sum / sys->n.nv) : 0.0;
-  sum = 0.0;
-  for (int i = 0; i < sys->n.nx; i++) {
-    const double e = state_error(ga, h, i) / fmax(sys->scale_x[i], fabs(ga->next.x[i]));
-    sum += e * e;
-    if (fabs(e) > worst) worst = fabs(e), result->list = TRM_X, result->index = i;
-  }
-  if (sys->n.nx > 0) result->error = fmax(result->error, sqrt(sum / sys->n.nx));
-  if (!ga->ctx.fixed) result->error /= ga->ctx.tolerance;
-}
-
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
   const bool is_cheap = ga->second.lin.ops == &trmi_solver_block;
@@ -335,11 +233,14 @@ static void choose_matrix(trmi_alpha *ga, double h) {
   ga->is_light = light;
 }
 
+static bool is_projected(const trmi_alpha *ga) {
+  return ga->form == ALPHA_PROJECTED && ga->ctx.sys->n.ng > 0;
+}
+
 /* From the predicted state to the solution of the step. */
 static trm_status solve(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
-  const bool is_projected = ga->form == ALPHA_PROJECTED && ga->ctx.sys->n.ng > 0;
   trmi_alpha_predict(ga, h);
-  return is_projected ? trmi_alpha_projected(ga, h, result, err)
+  return is_projected(ga) ? trmi_alpha_projected(ga, h, result, err)
                       : trmi_alpha_newton(ga, h, result, err);
 }
 
@@ -360,6 +261,10 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     ga->is_mixed = ga->is_mixed && !is_plain_better;
     status = solve(ga, h, result, err);
   }
+  if (status > 0 && ga->ctx.fixed && !is_stated && !is_projected(ga)) {
+    trmi_alpha_predict(ga, h);
+    status = trmi_alpha_damped(ga, h, result, err);
+  }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
@@ -368,7 +273,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   const double most = ga->is_mixed ? light_rate_mixed : light_rate;
   if (ga->is_light && ga->age == 0 && ga->measured > most) ga->heavy = HEAVY_STEPS;
   if (ga->form == ALPHA_PAPER) TRMI_TRY(err, close_paper(ga, err));
-  estimate(ga, h, result);
+  trmi_alpha_estimate(ga, h, result);
   const bool is_slow = ga->is_mixed && result->iterations > MIXED_ITERATIONS;
   if (is_slow && result->error < 0.7) result->factor = 1.0; /* the step grows no further */
   return TRM_OK;
@@ -397,7 +302,7 @@ static void accept(void *integ) {
   ga->age++;
   if (ga->heavy > 0) ga->heavy--;
   trmi_alpha_remember(ga);
-  measure_q(ga);
+  trmi_alpha_measure(ga);
 }
 
 static const trm_state *state(const void *integ) {
@@ -489,8 +394,7 @@ static int order(const void *integ) {
 }
 
 static int error_power(const void *integ) {
-  (void)integ;
-  return 3;
+  return ((const trmi_alpha *)integ)->D > 0.0 ? 2 : 3;
 }
 
 const alpha_traits trmi_alpha_forms[] = {
@@ -509,7 +413,7 @@ static const char *const formulations[] = {"si2", "index3", "paper",     "index2
 
 const trmi_integrator_ops trmi_integ_hht = {
     .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),
-    .create = create_hht, .plan = plan, .free = release, .restart = restart,
+    .create = create_hht, .plan = plan, .free = release, .restart = trmi_alpha_restart,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
@@ -519,7 +423,7 @@ const trmi_integrator_ops trmi_integ_hht = {
 
 const trmi_integrator_ops trmi_integ_alpha = {
     .name = "alpha", .formulations = formulations, .size = sizeof(trmi_alpha),
-    .create = create_alpha, .plan = plan, .free = release, .restart = restart,
+    .create = create_alpha, .plan = plan, .free = release, .restart = trmi_alpha_restart,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,

@@ -44,6 +44,7 @@ typedef struct trmi_alpha {
   double theta;     /* am - af: a is v' a time theta h later              */
   double c;         /* (1-am)/(1-af)                                      */
   double C_q, C_x;  /* local error is C_q h^3 v'', C_x h^3 x'''           */
+  double D;         /* of v in methods of first order: D h^2 v''; 0: second order */
 
   /* accepted, and tried; after accept `next` is the step before */
   trm_state now, next;
@@ -70,6 +71,9 @@ typedef struct trmi_alpha {
   double *a_rate;       /*                                          [na]  */
   double *turned;       /* T P                                      [nv]  */
   double *F_old;        /* history term of the residual             [nv]  */
+  /* damped steps, only where steps are fixed: direction as r and r2, sizes of unknowns,
+   * solutions of parts of the step                                 [n] each */
+  double *way, *way2, *sizes, *found[2];
 
   /* matrices of this epoch */
   trmi_arena  arena;
@@ -95,6 +99,19 @@ typedef struct trmi_alpha {
 /* alpha.c: first iterate of a step: extrapolated v', lam, mu, x', w, and what follows
  * from them. */
 void trmi_alpha_predict(trmi_alpha *ga, double h);
+/* The same with v', lam, mu, x', w that stand in r. */
+void trmi_alpha_first(trmi_alpha *ga, double h);
+
+/* Measure q_size; quaternions count as one. */
+void trmi_alpha_measure(trmi_alpha *ga);
+
+/* alpha_error.c: theta, c and the constants of the error from the coefficients; error of a step
+ * over the tolerance, the larger of that of q and that of x, and where it is largest. */
+void trmi_alpha_constants(trmi_alpha *ga);
+void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
+
+/* alpha_start.c: begin at a state, see integrator.h. */
+trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_error *err);
 
 /* alpha_history.c: add the accepted state to the points of the predictor; what their polynomial
  * says at t, into r; choose its degree by the state that is about to be accepted. */
@@ -104,6 +121,9 @@ void trmi_alpha_choose_degree(trmi_alpha *ga);
 
 /* alpha_newton.c: build the matrices for the present epoch. */
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
+/* out = -(the terms of (1) of alpha_newton.c that carry h or h^2) u, with the blocks as the last
+ * refresh left them; rows of constraints are zero. u, out [n], u in increments of the matrix. */
+void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double *out);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
@@ -132,6 +152,27 @@ static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
 double trmi_alpha_limit(const trmi_alpha *ga, double h);
 /* A correction of that size and ratio to the one before is explained by rounding alone. */
 bool trmi_alpha_is_rounding(const trmi_alpha *ga, double size, double ratio);
+
+/* alpha_damped.c: the same with damping, for fixed steps where that failed. */
+trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+
+/* Sizes of a correction. */
+typedef struct alpha_correction {
+  double       size; /* rms of beta h^2 P, beta h^2 da over scales, and of gamma h dy */
+  trm_quantity list;
+  int          index; /* where it is largest */
+} alpha_correction;
+
+/* Parts of Newton's iteration. Residuals at the present iterate; motion, d and w into r. */
+trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err);
+/* Apply the correction in r and r2 by (3) of alpha_newton.c, and measure it. */
+alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
+/* Do constraints hold at an iterate that passed Newton's test, and how far is it off? */
+trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
+                                  trm_error *err);
+/* What to say of an iteration that ended with such a correction. */
+trm_status trmi_alpha_diverged(const trmi_alpha *ga, const alpha_correction *last, const char *how,
+                               int iterations, trm_error *err);
 
 /* Parts of it, for tests: evaluate the blocks at the present iterate and factor what is
  * asked for (a light step has only the second matrix); one correction from the residuals

@@ -186,6 +186,25 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
   return TRM_OK;
 }
 
+void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double *out) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const int place[] = {[TRM_V] = at.v, [TRM_X] = at.x, [TRM_W] = at.w};
+  double coefficient[ALPHA_SLOTS];
+  trmi_line lines[COUNT(first_lines)];
+  const int count = lines_of(ga, lines);
+  coefficients(ga, h, coefficient);
+  memset(out, 0, (size_t)at.n * sizeof *out);
+  for (int i = 0; i < count; i++) {
+    const trmi_line *line = &lines[i];
+    const bool is_displaced = line->slot == ALPHA_G || line->slot == ALPHA_MINUS_G ||
+                              line->slot == ALPHA_B || line->slot == ALPHA_MINUS_B;
+    if (!is_displaced) continue;
+    trmi_sparse_add_mul(&sys->block[line->block], -coefficient[line->slot], u + place[line->col],
+                        out + place[line->row]);
+  }
+}
+
 static trm_status not_finite(const trm_system *sys, trm_quantity list, int index,
                              const char *what, trm_error *err) {
   trm_label label;
@@ -194,8 +213,7 @@ static trm_status not_finite(const trm_system *sys, trm_quantity list, int index
                    label.name);
 }
 
-/* Residuals at the present iterate; motion, d and w into r. */
-static trm_status residual(trmi_alpha *ga, trm_error *err) {
+trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   trm_values out = {.motion = ga->r, .g = ga->g, .a_rate = ga->a_rate,
@@ -253,15 +271,7 @@ trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* Sizes of a correction. */
-typedef struct correction {
-  double       size; /* rms of beta h^2 P, beta h^2 da over scales, and of gamma h dy */
-  trm_quantity list;
-  int          index; /* where it is largest */
-} correction;
-
-/* Apply (3) and measure. */
-static correction update(trmi_alpha *ga, double h) {
+alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trm_sizes *n = &sys->n;
   const trmi_places at = trmi_places_of(sys);
@@ -271,7 +281,7 @@ static correction update(trmi_alpha *ga, double h) {
   const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
   trm_state *s = &ga->next;
   double sum_P = 0.0, sum_a = 0.0, sum_x = 0.0, worst = 0.0;
-  correction result = {.list = TRM_V, .index = -1};
+  alpha_correction result = {.list = TRM_V, .index = -1};
   for (int i = 0; i < n->nv; i++) {
     const double da = two ? P[i] + d[i] : P[i];
     ga->delta[i] += bh2 * P[i];
@@ -318,12 +328,12 @@ static double load_of(trmi_alpha *ga, double h) {
   return ga->beta * h * h * sqrt(trmi_loads_square(&ga->first, sys, ga->ctx.scale_v, force));
 }
 
-/* Rounding of positions in the measure of `update`. */
+/* Rounding of positions in the measure of `trmi_alpha_update`. */
 static double rounding_of(const trmi_alpha *ga) {
   return DBL_EPSILON * ga->q_size;
 }
 
-/* In the measure of `update`. */
+/* In the measure of `trmi_alpha_update`. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
@@ -339,11 +349,10 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   return fmax(1e-8 * ga->beta * h * h * size, 4 * rounding_of(ga));
 }
 
-/* Constraints at the iterate that passed Newton's test. Rates of holonomic rows count
- * like positions when multiplied by the step. Rolling is held to rounding: what it
- * loses is never regained. */
-static trm_status constraints_hold(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
-                                   trm_error *err) {
+/* Rates of holonomic rows count like positions when multiplied by the step. Rolling is held to
+ * rounding: what it loses is never regained. */
+trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
+                                  trm_error *err) {
   double speed = 1.0 / ga->ctx.sys->second;
   TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, off, err));
   double limit = ga->ctx.options->constraint_tolerance;
@@ -365,8 +374,8 @@ bool trmi_alpha_is_rounding(const trmi_alpha *ga, double size, double ratio) {
   return size < 500 * rounding_of(ga) && ratio > 0.3;
 }
 
-static trm_status diverged(const trmi_alpha *ga, const correction *last, const char *how,
-                           int iterations, trm_error *err) {
+trm_status trmi_alpha_diverged(const trmi_alpha *ga, const alpha_correction *last, const char *how,
+                               int iterations, trm_error *err) {
   trm_label label = {.object = ""};
   if (last->index >= 0) trm_system_label(ga->ctx.sys, last->list, last->index, &label);
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
@@ -390,9 +399,9 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   const double growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
   bool is_slow = false; /* then every iteration gets its own tangent */
   trmi_loads loads = {.ratio = ga->load_rate};
-  correction now = {.index = -1};
+  alpha_correction now = {.index = -1};
   for (int k = 0; k < most; k++) {
-    TRMI_TRY(err, residual(ga, err));
+    TRMI_TRY(err, trmi_alpha_residual(ga, err));
     const bool all = ga->h_matrix == 0.0 || is_slow;
     if (all || (k == 0 && has_second(ga) && !keeps)) {
       const int which = all ? ALPHA_FIRST | ALPHA_SECOND : ALPHA_SECOND;
@@ -400,7 +409,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     }
     TRMI_TRY(err, trmi_alpha_correct(ga, h, err));
     if (is_mixed) trmi_alpha_mix(ga, h, k == 0 || all);
-    now = update(ga, h);
+    now = trmi_alpha_update(ga, h);
     result->iterations++;
     result->list = now.list;
     result->index = now.index;
@@ -415,7 +424,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     const bool is_best = ga->is_light || (is_mixed && ga->age == 0); /* the matrix */
     is_slow = !is_best && !rounding && (k > 2 || (k > 0 && ratio > 0.1));
     if (k > 0 && ratio >= growth && !rounding && (k > 1 || ratio > 4.0)) {
-      return diverged(ga, &now, "diverged", k + 1, err);
+      return trmi_alpha_diverged(ga, &now, "diverged", k + 1, err);
     }
     last = now.size;
     if (trmi_rest_of(ratio, now.size) <= limit || rounding || now.size <= 1e-2 * limit) {
@@ -424,7 +433,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
         continue;
       }
       bool hold = false;
-      TRMI_TRY(err, constraints_hold(ga, h, &result->off, &hold, err));
+      TRMI_TRY(err, trmi_alpha_constraints(ga, h, &result->off, &hold, err));
       if (hold || rounding) {
         ga->rate = fmin(k > 0 ? rate : ratio, 0.9);
         ga->measured = k > 0 ? rate : 0.0;
@@ -433,5 +442,5 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
       }
     }
   }
-  return diverged(ga, &now, "did not converge", most, err);
+  return trmi_alpha_diverged(ga, &now, "did not converge", most, err);
 }

@@ -36,9 +36,12 @@ static void take_arrays(trmi_collocation *co) {
     co->r[i] = TRMI_TAKE(arena, double, n);
     co->d[i] = TRMI_TAKE(arena, double, n);
     co->p[i] = TRMI_TAKE(arena, double, n);
+    if (co->ctx.fixed) co->way[i] = TRMI_TAKE(arena, double, n);
+    if (co->ctx.fixed) co->found[i] = TRMI_TAKE(arena, double, n);
     co->psi[i] = TRMI_TAKE(arena, double, nv);
     co->rate[i] = TRMI_TAKE(arena, double, nv);
   }
+  if (co->ctx.fixed) co->sizes = TRMI_TAKE(arena, double, co->s_most * n);
   co->psi_end = TRMI_TAKE(arena, double, nv);
   co->first = TRMI_TAKE(arena, double, n);
   co->last = TRMI_TAKE(arena, double, n);

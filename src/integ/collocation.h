@@ -56,6 +56,9 @@ typedef struct trmi_collocation {
 
   /* unknowns psi'', lam, mu, x', w of the stages, residuals, corrections        [n] each */
   double *z[STAGES_MAX], *r[STAGES_MAX], *d[STAGES_MAX];
+  /* damped steps, only where steps are fixed: direction, solution of a part, sizes
+   * of unknowns                                                                 [n] each */
+  double *way[STAGES_MAX], *found[STAGES_MAX], *sizes;
   double *psi[STAGES_MAX], *rate[STAGES_MAX]; /* psi, psi'                       [nv]    */
   /* v', lam, mu, x', w of the stages of the last accepted step                  [n] each */
   const trmi_collocation_table *rk_old;
@@ -125,15 +128,36 @@ void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err);
 
+/* A correction of all stages. */
+typedef struct collocation_correction {
+  double       size; /* rms over stages of dpsi, h dpsi', dx over their scales; the largest */
+  trm_quantity list;
+  int          index; /* where it is largest at the end of the step                         */
+} collocation_correction;
+
+/* Measure the correction in d; what may be left in that measure; what to say of an iteration that
+ * ended with such a correction. */
+collocation_correction trmi_collocation_measure(trmi_collocation *co, double h);
+double trmi_collocation_limit(const trmi_collocation *co, double h);
+trm_status trmi_collocation_diverged(const trmi_collocation *co, double h,
+                                     collocation_correction *last, const char *how,
+                                     trmi_attempt *result, trm_error *err);
+
+/* collocation_damped.c: the step with damping, for fixed steps where nothing else helped. */
+trm_status trmi_collocation_damped(trmi_collocation *co, double h, trmi_attempt *result,
+                                   trm_error *err);
+
 /* collocation_order.c: begin with three stages; take those chosen for a step h; choose those of the
  * step after a good attempt, whose size goes into `result` if they are others. */
 void trmi_collocation_order_start(trmi_collocation *co);
 void trmi_collocation_order_take(trmi_collocation *co, double h);
 void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *result);
 
-/* collocation_full.c: prepare; one correction from the residuals r into d. */
+/* collocation_full.c: prepare; one correction from the residuals r into d, with a matrix of the
+ * present iterate (`is_new`) or the last one. */
 trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_error *err);
-trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, trm_error *err);
+trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, bool is_new,
+                                         trm_error *err);
 
 /* collocation_exact.c: residuals of motion of the exactly integrated method into r. */
 trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err);

@@ -71,16 +71,11 @@ static void fill_stage(trmi_collocation *co, int i, double h) {
   }
 }
 
-trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, trm_error *err) {
+static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   const trmi_places at = trmi_places_of(co->ctx.sys);
-  const int s = co->rk->s;
-  for (int i = 0; i < s; i++) {
+  for (int i = 0; i < co->rk->s; i++) {
     TRMI_TRY(err, trmi_collocation_evaluate(co, i, h, err));
     fill_stage(co, i, h);
-    for (int m = 0; m < at.n; m++) {
-      const int shift = shift_of(co, &at, m);
-      co->full_b[i * at.n + m] = -co->r[i][m] / (shift == 2 ? h * h : shift == 1 ? h : 1.0);
-    }
   }
   trmi_plan_fill(&co->full_plan, (const double[]){1.0}, NULL);
   for (int b = 0; b < co->full_plan.nborder; b++) {
@@ -91,7 +86,20 @@ trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, trm_err
   if (status == TRM_RETRY_SINGULAR && co->full.bad_column >= 0) {
     return trmi_matrix_singular(co->ctx.sys, co->full.bad_column % at.n, err);
   }
-  TRMI_TRY(err, status);
+  return status;
+}
+
+trm_status trmi_collocation_correct_full(trmi_collocation *co, double h, bool is_new,
+                                         trm_error *err) {
+  const trmi_places at = trmi_places_of(co->ctx.sys);
+  const int s = co->rk->s;
+  if (is_new) TRMI_TRY(err, factor(co, h, err));
+  for (int i = 0; i < s; i++) {
+    for (int m = 0; m < at.n; m++) {
+      const int shift = shift_of(co, &at, m);
+      co->full_b[i * at.n + m] = -co->r[i][m] / (shift == 2 ? h * h : shift == 1 ? h : 1.0);
+    }
+  }
   TRMI_TRY(err, trmi_linear_solve(&co->full, co->full_b, err));
   for (int i = 0; i < s; i++) {
     memcpy(co->d[i], co->full_b + i * at.n, (size_t)at.n * sizeof(double));

@@ -25,14 +25,8 @@ static const double singular = 1e-6;
 /* Expected ratio of the first two loads (3): ends of steps do not take multipliers from stages. */
 static const double first_load_ratio = 0.01;
 
-typedef struct correction {
-  double       size; /* rms over stages of dpsi, h dpsi', dx over their scales; the largest */
-  trm_quantity list;
-  int          index; /* where it is largest at the end of the step                         */
-} correction;
-
 /* Largest of a list over its scales in the last stage: it names the unknown. */
-static void find_worst(const trmi_collocation *co, double h, correction *result) {
+static void find_worst(const trmi_collocation *co, double h, collocation_correction *result) {
   const trm_system *sys = co->ctx.sys;
   const int at_x = trmi_places_of(sys).x, s = co->rk->s;
   const double *d = co->d[s - 1];
@@ -47,13 +41,13 @@ static void find_worst(const trmi_collocation *co, double h, correction *result)
   }
 }
 
-/* Add d and measure it by (1). */
-static correction update(trmi_collocation *co, double h) {
+/* By (1). */
+collocation_correction trmi_collocation_measure(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const trmi_collocation_table *rk = co->rk;
   const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
-  correction result = {.list = TRM_V, .index = -1};
+  collocation_correction result = {.list = TRM_V, .index = -1};
   double sum_v = 0.0, sum_q = 0.0, sum_x = 0.0;
   double *restrict first = co->work, *restrict second = co->work + at.n;
   const double *restrict scale_v = co->ctx.scale_v;
@@ -75,14 +69,20 @@ static correction update(trmi_collocation *co, double h) {
       const double e = h * first[at.x + m] / fmax(sys->scale_x[m], fabs(co->now.x[m]));
       sum_x += e * e;
     }
-    double *restrict z = co->z[i];
-    const double *restrict d = co->d[i];
-    for (int m = 0; m < at.n; m++) z[m] += d[m];
   }
   const double of_v = nv > 0 ? h * h * sqrt(fmax(sum_v, sum_q) / (s * nv)) : 0.0;
   const double of_x = nx > 0 ? sqrt(sum_x / (s * nx)) : 0.0;
   result.size = isnan(sum_v + sum_q + sum_x) ? NAN : fmax(of_v, of_x);
   return result;
+}
+
+static void add(trmi_collocation *co) {
+  const int n = trmi_places_of(co->ctx.sys).n;
+  for (int i = 0; i < co->rk->s; i++) {
+    double *restrict z = co->z[i];
+    const double *restrict d = co->d[i];
+    for (int m = 0; m < n; m++) z[m] += d[m];
+  }
 }
 
 /* (3), rms over stages and scales. */
@@ -98,13 +98,12 @@ static double load_of(trmi_collocation *co, double h) {
   return h * h * sqrt(sum / s);
 }
 
-/* Rounding in the measure of `update`. */
+/* Rounding in the measure (1). */
 static double rounding_of(const trmi_collocation *co, double h) {
   return DBL_EPSILON * fmax(co->q_size, h * co->v_size);
 }
 
-/* What Newton may leave in the measure of `update`. */
-static double newton_limit(const trmi_collocation *co, double h) {
+double trmi_collocation_limit(const trmi_collocation *co, double h) {
   const trm_options *opt = co->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   const double rounding = 4 * rounding_of(co, h);
@@ -116,8 +115,9 @@ static double newton_limit(const trmi_collocation *co, double h) {
   return fmax(0.03 * fmin(of_estimate, co->ctx.tolerance), rounding);
 }
 
-static trm_status diverged(const trmi_collocation *co, double h, correction *last, const char *how,
-                           trmi_attempt *result, trm_error *err) {
+trm_status trmi_collocation_diverged(const trmi_collocation *co, double h,
+                                     collocation_correction *last, const char *how,
+                                     trmi_attempt *result, trm_error *err) {
   trm_label label = {.object = ""};
   const int iterations = result->iterations;
   find_worst(co, h, last);
@@ -155,19 +155,20 @@ static bool constraints_hold(const trmi_collocation *co) {
 /* Iterate with the present matrices, or with new ones if there are none for this step. */
 static trm_status iterate(trmi_collocation *co, double h, collocation_way way, trmi_attempt *result,
                           trm_error *err) {
-  const double limit = newton_limit(co, h);
+  const double limit = trmi_collocation_limit(co, h);
   /* rounding of the coordinates themselves, and of all that constraints carry over */
   const double narrow = rounding_of(co, h), wide = fmax(5000 * narrow, co->rounding);
   const int most = most_iterations(co, way);
   double last = 0.0, last_ratio = 0.0;
-  correction now = {.index = -1};
+  collocation_correction now = {.index = -1};
   trmi_loads loads = {.ratio = first_load_ratio};
   co->eta = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
   for (int k = 0; k < most; k++) {
     for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
     if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
     TRMI_TRY(err, trmi_collocation_correct(co, h, way, k > 1 && co->theta > trmi_slow_rate, err));
-    now = update(co, h);
+    now = trmi_collocation_measure(co, h);
+    add(co);
     result->iterations++;
     if (!isfinite(now.size)) {
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
@@ -187,7 +188,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
       if (is_noise) return TRM_OK;
       if (k > 1 && ratio > 0.5 && now.size < singular && constraints_hold(co)) return TRM_OK;
       if (co->theta >= 0.99 && !(k == 1 && ratio < 2.0)) {
-        return diverged(co, h, &now, "diverged", result, err);
+        return trmi_collocation_diverged(co, h, &now, "diverged", result, err);
       }
       co->eta = co->theta / fmax(1.0 - co->theta, 0.01);
       /* passes are good in turns: the next one may be as bad as the worse of two */
@@ -195,7 +196,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
       const double end = co->eta * now.size * pow(co->theta, most - 2 - k) / limit;
       if (end >= 1.0 && k > 1 && !rounding && !co->ctx.fixed) {
         result->factor = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
-        return diverged(co, h, &now, "converges too slowly", result, err);
+        return trmi_collocation_diverged(co, h, &now, "converges too slowly", result, err);
       }
     }
     last = now.size;
@@ -205,7 +206,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
     }
   }
   if (last < 500 * narrow) return TRM_OK;
-  return diverged(co, h, &now, "did not converge", result, err);
+  return trmi_collocation_diverged(co, h, &now, "did not converge", result, err);
 }
 
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
@@ -229,6 +230,11 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
     co->h_matrix = result->factor = 0.0;
     trmi_collocation_predict(co, h);
     status = iterate(co, h, way, result, err);
+  }
+  const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;
+  if (status > 0 && co->ctx.fixed && !is_stated) {
+    trmi_collocation_predict(co, h);
+    status = trmi_collocation_damped(co, h, result, err);
   }
   TRMI_TRY(err, status);
   return TRM_OK;

@@ -128,7 +128,8 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   co->columns = TRMI_TAKE(&co->arena, double, entries);
   if (co->is_tdg) trmi_mix_plan(&co->close_mix, plan->n, &co->arena);
   TRMI_TRY(err, trmi_arena_check(&co->arena, err));
-  if (co->is_tdg) return trmi_collocation_plan_full(co, bordered, err);
+  if (co->is_tdg || co->ctx.fixed) TRMI_TRY(err, trmi_collocation_plan_full(co, bordered, err));
+  if (co->is_tdg) return TRM_OK;
   for (int k = 0; k < co->s_most / 2; k++) {
     TRMI_TRY(err, trmi_complex_init(&co->pair[k], &co->arena, plan, co->ctx.options->solver,
                                     &sys->tally, err));
@@ -411,7 +412,7 @@ static trm_status correct_passes(trmi_collocation *co, double h, trm_error *err)
 
 trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_way way,
                                     bool is_slow, trm_error *err) {
-  if (way == BY_FULL) return trmi_collocation_correct_full(co, h, err);
+  if (way == BY_FULL) return trmi_collocation_correct_full(co, h, true, err);
   const bool has_matrix = co->h_matrix == h && co->s_matrix == co->rk->s;
   if (!has_matrix || (is_slow && way == BY_EIGENVALUES)) TRMI_TRY(err, factor(co, h, err));
   TRMI_TRY(err, way == BY_PASSES ? correct_passes(co, h, err) : correct_eigenvalues(co, h, err));

@@ -209,7 +209,7 @@ static void a_stiff_rod_is_a_rigid_one(void **state) {
   typed soft = typed_model("slider-crank-beam", NULL);
   record *known = run_model(&rigid, &rigid.options);
   trm_options o = beam.options;
-  o.tolerance = 1e-7;
+  o.tolerance = 3e-8; /* spikes of the torque where steps change size fall with it */
   record *found = run_model(&beam, &o), *bent = run_model(&soft, &soft.options);
   assert_int_equal(known->count, found->count);
   double torque = 0.0, stroke = 0.0, bow = 0.0, stiff_bow = 0.0;

@@ -1,0 +1,180 @@
+/* alpha_damped.c - one step of the alpha family by Newton's method with damping (newton.h).
+ *
+ * Unknowns and corrections are those of alpha_newton.c, with both matrices at every iterate. The
+ * rounding of unknowns of the first matrix, (2) of newton.c:
+ *   q/(beta h^2) for a,   lam, mu,   x/(gamma h) for y,   w                                (1) */
+#include "integ/alpha.h"
+#include "integ/newton.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct damped {
+  trmi_alpha   *ga;
+  double        whole, h;     /* the step, the part of it that is solved for */
+  double        last, before; /* parts whose solutions were found            */
+  trmi_attempt *result;
+} damped;
+
+static bool has_second(const trmi_alpha *ga) {
+  return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
+}
+
+/* The correction in r and r2 without applying it. */
+static double size_of(const trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
+  const bool two = has_second(ga);
+  double sum_P = 0.0, sum_a = 0.0, sum_x = 0.0;
+  for (int i = 0; i < sys->n.nv; i++) {
+    const double eP = ga->r[i] / ga->ctx.scale_v[i];
+    const double ea = two ? eP + ga->r2[i] / ga->ctx.scale_v[i] : eP;
+    sum_P += eP * eP;
+    sum_a += ea * ea;
+  }
+  for (int i = 0; i < sys->n.nx; i++) {
+    const double dy = ga->r[at.x + i] + (two ? ga->r2[at.x + i] : 0.0);
+    const double e = gh * dy / fmax(sys->scale_x[i], fabs(ga->next.x[i]));
+    sum_x += e * e;
+  }
+  const double of_v = sys->n.nv > 0 ? bh2 * sqrt(fmax(sum_P, sum_a) / sys->n.nv) : 0.0;
+  const double of_x = sys->n.nx > 0 ? sqrt(sum_x / sys->n.nx) : 0.0;
+  return isnan(sum_P + sum_a + sum_x) ? (double)NAN : fmax(of_v, of_x);
+}
+
+static trm_status correct(void *self, bool is_new, double *size, trm_error *err) {
+  const damped *step = self;
+  trmi_alpha *ga = step->ga;
+  TRMI_TRY(err, trmi_alpha_residual(ga, err));
+  if (is_new) TRMI_TRY(err, trmi_alpha_refresh(ga, step->h, ALPHA_FIRST | ALPHA_SECOND, err));
+  TRMI_TRY(err, trmi_alpha_correct(ga, step->h, err));
+  *size = size_of(ga, step->h);
+  if (!isfinite(*size)) {
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
+  }
+  return TRM_OK;
+}
+
+static void keep(void *self) {
+  trmi_alpha *ga = ((const damped *)self)->ga;
+  const size_t bytes = (size_t)trmi_places_of(ga->ctx.sys).n * sizeof(double);
+  memcpy(ga->way, ga->r, bytes);
+  memcpy(ga->way2, ga->r2, bytes);
+}
+
+static void move(void *self, double part) {
+  const damped *step = self;
+  trmi_alpha *ga = step->ga;
+  const int n = trmi_places_of(ga->ctx.sys).n;
+  for (int i = 0; i < n; i++) {
+    ga->r[i] = part * ga->way[i];
+    ga->r2[i] = part * ga->way2[i];
+  }
+  const alpha_correction now = trmi_alpha_update(ga, step->h);
+  step->result->list = now.list;
+  step->result->index = now.index;
+}
+
+/* Sizes (1). */
+static void sizes_of(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  const trm_state *s = &ga->next;
+  double *size = ga->sizes;
+  int i = 0; /* v-index, the q-index is i + k; rotations count as one */
+  for (int k = 0; k <= sys->n.nrot; k++, i += 3) {
+    const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i < end; i++) size[i] = fabs(s->q[i + k]) / (ga->beta * h * h);
+    for (int m = 0; k < sys->n.nrot && m < 3; m++) size[end + m] = 1.0 / (ga->beta * h * h);
+  }
+  for (i = 0; i < sys->n.ng; i++) size[at.lam + i] = fabs(s->lam[i]);
+  for (i = 0; i < sys->n.na; i++) size[at.mu + i] = fabs(s->mu[i]);
+  for (i = 0; i < sys->n.nx; i++) size[at.x + i] = fabs(s->x[i]) / (ga->gamma * h);
+  for (i = 0; i < sys->n.nw; i++) size[at.w + i] = fabs(s->w[i]);
+}
+
+/* Rounding of velocities in the rows of the second solve, and what the first one leaves there:
+ * the correction d of noise P in r, into r2. */
+static trm_status second_noise(trmi_alpha *ga, double h, trm_error *err) {
+  const trm_system *sys = ga->ctx.sys;
+  const trmi_places at = trmi_places_of(sys);
+  double *size = ga->sizes, *out = ga->r2;
+  memset(size, 0, (size_t)at.n * sizeof *size);
+  for (int i = 0; i < sys->n.nv; i++) size[i] = fabs(ga->next.v[i]) / (ga->gamma * h);
+  trmi_newton_rounding(&ga->second.plan, size, out);
+  for (int i = 0; i < at.n; i++) {
+    if (i < at.lam || i >= at.mu) out[i] = 0.0;
+  }
+  trmi_group_apply(sys, ga->T, ga->r, ga->turned);
+  trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -ga->beta * h / ga->gamma, ga->turned, out + at.lam);
+  trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, out + at.lam);
+  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, out, err));
+  return TRM_OK;
+}
+
+static trm_status noise(void *self, double *size, trm_error *err) {
+  const damped *step = self;
+  trmi_alpha *ga = step->ga;
+  sizes_of(ga, step->h);
+  trmi_newton_rounding(&ga->first.plan, ga->sizes, ga->r);
+  TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, ga->r, err));
+  if (has_second(ga)) TRMI_TRY(err, second_noise(ga, step->h, err));
+  *size = size_of(ga, step->h);
+  return TRM_OK;
+}
+
+static trm_status hold(void *self, bool is_noise, bool *holds, trm_error *err) {
+  const damped *step = self;
+  TRMI_TRY(err, trmi_alpha_constraints(step->ga, step->h, &step->result->off, holds, err));
+  *holds = *holds || is_noise;
+  return TRM_OK;
+}
+
+/* Solutions of two parts are extrapolated; the first one is that of no step at all. */
+static void begin(void *self, double from, double to) {
+  damped *step = self;
+  trmi_alpha *ga = step->ga;
+  const int n = trmi_places_of(ga->ctx.sys).n;
+  step->h = to * step->whole;
+  if (from == 0.0) {
+    trmi_unknowns_gather(ga->ctx.sys, &ga->now, ga->found[1]);
+    step->last = step->before = 0.0;
+  }
+  const double way = step->last - step->before;
+  const double c = way > 0.0 ? (to - step->last) / way : 0.0;
+  const double *last = ga->found[1], *before = ga->found[0];
+  for (int i = 0; i < n; i++) ga->r[i] = c > 0.0 ? last[i] + c * (last[i] - before[i]) : last[i];
+  trmi_alpha_first(ga, step->h);
+}
+
+static void found(void *self) {
+  damped *step = self;
+  trmi_alpha *ga = step->ga;
+  double *const before = ga->found[0];
+  ga->found[0] = ga->found[1];
+  ga->found[1] = before;
+  trmi_unknowns_gather(ga->ctx.sys, &ga->next, ga->found[1]);
+  step->before = step->last;
+  step->last = step->h / step->whole;
+}
+
+trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
+  damped step = {.ga = ga, .whole = h, .h = h, .result = result};
+  const trmi_newton newton = {.self = &step, .limit = trmi_alpha_limit(ga, h),
+                              .most = 4 * ga->ctx.options->max_iterations,
+                              .correct = correct, .keep = keep, .move = move, .noise = noise,
+                              .hold = hold, .begin = begin, .found = found};
+  trmi_newton_result end;
+  ga->is_light = false;
+  const trm_status status = trmi_newton_solve(&newton, &end, err);
+  result->iterations += end.iterations;
+  TRMI_TRY(err, status);
+  if (end.end == NEWTON_CONVERGED) {
+    ga->measured = ga->rate = 0.5;
+    ga->h_matrix = 0.0; /* the next step gets its own */
+    return TRM_OK;
+  }
+  const alpha_correction last = {.size = end.size, .list = result->list, .index = result->index};
+  return trmi_alpha_diverged(ga, &last, end.end == NEWTON_STUCK ? "got stuck" : "did not converge",
+                             end.iterations, err);
+}

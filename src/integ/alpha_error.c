@@ -1,0 +1,80 @@
+/* alpha_error.c - local error of the alpha family for any set of coefficients.
+ *
+ * The constants are those of (8) and (9) of alpha.c.
+ * Sets of coefficients for which C_q vanishes still have errors of v, which q inherits from step
+ * to step: |C_q| counts as C_x/2 or 1/24 at least, |C_x| as 1/24; all of the named methods have
+ * more.                                                                       (1)
+ * With D = |gamma - 1/2 + theta| > 0 a method is of first order: v is off by D h^2 v'' in a
+ * step, x by D h^2 x''. A vibration makes D h^2 v' in q of it, which counts as its error.  (2) */
+#include "integ/alpha.h"
+#include <math.h>
+
+void trmi_alpha_constants(trmi_alpha *ga) {
+  const double least = 1.0 / 24;
+  ga->theta = ga->am - ga->af;
+  ga->c = (1 - ga->am) / (1 - ga->af);
+  const double kappa = (1 - ga->af) / 2 - (1 - ga->am) * (ga->theta + 0.5);
+  const double C_x = kappa + ga->gamma * ga->theta + ga->gamma / 2 - 1.0 / 6;
+  double C_q = ga->beta + ga->theta / 2 - 1.0 / 6;
+  if (ga->form == ALPHA_PAPER) C_q = ga->beta - 1.0 / (6 * (1 - ga->af));
+  ga->C_q = copysign(fmax(fabs(C_q), fmax(0.5 * fabs(C_x), least)), C_q); /* (1) */
+  ga->C_x = fmax(fabs(C_x), least);
+  ga->D = fabs(ga->gamma - 0.5 + ga->theta); /* (2) */
+  if (ga->D < 1e-12) ga->D = 0.0;
+}
+
+/* (8) of alpha.c into `turned`. */
+static void position_error(trmi_alpha *ga, double h) {
+  const trm_system *sys = ga->ctx.sys;
+  double *e = ga->turned;
+  for (int i = 0; i < sys->n.nv; i++) e[i] = ga->C_q * h * h * (ga->a_next[i] - ga->an[i]);
+  for (int i = 0; i < sys->n.nv && ga->D > 0.0; i++) {
+    const double first = ga->D * h * h * fmax(fabs(ga->a_next[i]), fabs(ga->an[i])); /* (2) */
+    e[i] = e[i] < 0.0 ? e[i] - first : e[i] + first;
+  }
+  if (ga->form == ALPHA_PAPER) return;
+  const double c = h * h * h / 12;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int i = sys->rot_v[k];
+    const double *w = ga->now.v + i, *wd = ga->now.vd + i;
+    e[i] -= c * (w[1] * wd[2] - w[2] * wd[1]);
+    e[i + 1] -= c * (w[2] * wd[0] - w[0] * wd[2]);
+    e[i + 2] -= c * (w[0] * wd[1] - w[1] * wd[0]);
+  }
+}
+
+/* (9) of alpha.c for state i; without a point before the last one there is no estimate. */
+static double state_error(const trmi_alpha *ga, double h, int i) {
+  const int at = trmi_places_of(ga->ctx.sys).x + i;
+  const double slope1 = (ga->next.xd[i] - ga->now.xd[i]) / h;
+  if (ga->form == ALPHA_PAPER) return (ga->gamma - 0.5) * h * h * slope1;
+  const double first = ga->D * h * h * fabs(slope1); /* (2) */
+  if (ga->npoints < 2) return first;
+  const double h0 = ga->now.t - ga->point_t[ga->npoints - 2];
+  const double slope0 = (ga->now.xd[i] - ga->point[ga->npoints - 2][at]) / h0;
+  return first + ga->C_x * h * h * h * 2 * fabs(slope1 - slope0) / (h + h0);
+}
+
+/* Error over the tolerance: the larger of that of q and that of x; and where it is
+ * largest. */
+void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
+  const trm_system *sys = ga->ctx.sys;
+  double sum = 0.0, worst = -1.0;
+  result->list = TRM_V;
+  result->index = -1;
+  position_error(ga, h);
+  for (int i = 0; i < sys->n.nv; i++) {
+    const double e = ga->turned[i] / ga->ctx.scale_v[i];
+    sum += e * e;
+    if (fabs(e) > worst) worst = fabs(e), result->index = i;
+  }
+  result->error = sys->n.nv > 0 ? sqrt(sum / sys->n.nv) : 0.0;
+  sum = 0.0;
+  for (int i = 0; i < sys->n.nx; i++) {
+    const double e = state_error(ga, h, i) / fmax(sys->scale_x[i], fabs(ga->next.x[i]));
+    sum += e * e;
+    if (fabs(e) > worst) worst = fabs(e), result->list = TRM_X, result->index = i;
+  }
+  if (sys->n.nx > 0) result->error = fmax(result->error, sqrt(sum / sys->n.nx));
+  if (!ga->ctx.fixed) result->error /= ga->ctx.tolerance;
+}
