@@ -116,7 +116,17 @@ typedef struct trm_values {
   double *outputs; /**< named outputs                               [noutputs] */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
+  double *powers;  /**< with `energy` only: its power by sources, zero if the
+                        system does not tell them apart  [TRM_POWERS]          */
 } trm_values;
+
+/** Sources of power that are told apart; all others count as forces. */
+typedef enum trm_power {
+  TRM_POWER_MOTIONS,  /**< constraints that move                               */
+  TRM_POWER_DAMPERS,  /**< dampers; negative while they dissipate              */
+  TRM_POWER_FRICTION, /**< friction of joints                                  */
+  TRM_POWERS
+} trm_power;
 
 /** Matrices of a system. Subscripts are partial derivatives; _Q means the
  *  retract increment (nv columns). In MU_Q, GY_Q, AY_Q the vector is given. */
@@ -244,6 +254,14 @@ typedef struct trm_system_ops {
 
   /** Evaluate whatever is not NULL in `out`. */
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
+
+  /** False: the power of `energy` is always zero, so that the energy balance needs no integral
+   *  along the run. Optional: true. */
+  bool (*has_power)(const void *self);
+
+  /** Remark number i on the model, reported at the start of each run; NULL after the last.
+   *  Optional: none. */
+  const char *(*note)(const void *self, int i);
 
   /** True: `values` can give g_rate and a_bias, g_bias; false: they are made
    *  by differences of g, G and A. */

@@ -14,6 +14,11 @@ const trmi_force_type *trmi_force_type_at(int i) {
   return i >= 0 && i < (int)(sizeof types / sizeof *types) ? types[i] : NULL;
 }
 
+void trmi_action_feeds(trmi_mechanism *m, const trmi_action *a) {
+  trmi_remark_add(m->b, "force '%.60s' has negative damping: it feeds energy into the motion, which "
+                  "may grow without end", a->def->key.name);
+}
+
 bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path,
                        const char *sentence) {
   trmi_complain(m->complaints, trmi_part_place(a->def, path), "force '%.60s': %s",

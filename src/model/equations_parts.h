@@ -26,12 +26,13 @@ typedef enum trmi_result {
   TRMI_GROUP_MOTION, TRMI_GROUP_G, TRMI_GROUP_G_RATE, TRMI_GROUP_G_BIAS, TRMI_GROUP_A_RATE,
   TRMI_GROUP_A_BIAS, TRMI_GROUP_D, TRMI_GROUP_W, TRMI_GROUP_EVENTS, TRMI_GROUP_OUTPUTS,
   TRMI_GROUP_ENERGY,
+  TRMI_GROUP_POWERS,
   TRMI_GROUP_SET,  /* new values at events                             */
   TRMI_GROUP_TURN, /* rates of the functions of events                 */
   TRMI_GROUP_ANGLE, /* angles over full turns, and their rates         */
   TRMI_GROUP_MEMORY, /* what is remembered, at the start               */
   TRMI_GROUP_LAW,    /* velocities and accelerations of motions        */
-  TRMI_GROUP_BLOCKS = 16,
+  TRMI_GROUP_BLOCKS,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
 } trmi_result;
 
@@ -103,6 +104,13 @@ struct trmi_range {
   trmi_range *next;
 };
 
+/* A sentence about the model for its user. */
+typedef struct trmi_remark trmi_remark;
+struct trmi_remark {
+  char text[TRM_MESSAGE_MAX];
+  trmi_remark *next;
+};
+
 /* A compiled model: the `self` of its system. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
@@ -122,6 +130,8 @@ typedef struct trmi_equations {
   int         used[TRMI_INPUTS][2];   /* first and end of what is used in a list */
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
+  bool        has_power;              /* power may be put in                   */
+  trmi_remark *remarks;               /* a list; NULL: none                    */
   const trmi_native *native;          /* NULL: the tape is all             */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
@@ -234,6 +244,7 @@ struct trmi_builder {
 
   /* nodes of the equations */
   trmi_node kinetic, potential;
+  trmi_node damper_power, friction_power; /* put in by elements, parts of `force` */
   trmi_node kinetic_shown;  /* also where masses are given                      */
   trmi_entry *mass;         /* of the key `mass`, row <= col                    */
   int        nmass;
@@ -255,6 +266,11 @@ int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function)
 /* Evaluate in this scope; conditions are held between events unless `is_live`. */
 void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live);
 const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length);
+
+/* --- remarks.c ----------------------------------------------------------------- */
+
+/* Report a sentence about the model at the start of each run. */
+void trmi_remark_add(trmi_builder *b, const char *format, ...) TRMI_PRINTF(2, 3);
 
 /* --- equations_read.c ---------------------------------------------------------- */
 

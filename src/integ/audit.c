@@ -1,0 +1,210 @@
+/* audit.c - the energy balance of a run.
+ *
+ *   imbalance = E - E_start - W - J                                                     (1)
+ * E is kinetic plus potential energy, W the integral of the power P that motions, forces, dampers
+ * and friction put in, J the sum of the jumps of E at events. Exact motion has none; the rest is
+ * what the integrator, or an error in a model of its own, makes or loses.
+ *
+ * P is integrated over each accepted step. Methods with short steps (`has_short_steps`) use the
+ * powers at its ends and the one before, with P'' by divided differences:
+ *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
+ * the others use the middle of the dense output, and two more points where (3) and the trapezoidal
+ * rule are far apart:
+ *   W += h (P0 + 4 P2 + P4)/6,      W += h (7 P0 + 32 P1 + 12 P2 + 32 P3 + 7 P4)/90   (3), (4)
+ * The difference to the next lower rule is summed as the uncertainty of W. Where the system says
+ * that P is zero only E is evaluated, and that not at every step. The balance is kept only if there
+ * is a sink to report it to. It never changes the motion: where energies cannot be evaluated there is no
+ * balance from then on. */
+#include "integ/audit.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS_BETWEEN = 16 }; /* evaluations of E where there is no power */
+/* generous: numerical damping of vibrations that are not resolved is legitimate */
+static const double share_reported = 0.05;
+static const double absurd = 1e12;
+
+/* Energies and powers at a state. False: there are none, and the balance ends. */
+static bool evaluate(trm_sim *sim, const trm_state *s, trmi_audit_point *p) {
+  double energy[3] = {0.0}, powers[TRM_POWERS] = {0.0};
+  const trm_values out = {.energy = energy, .powers = powers};
+  trm_error ignored;
+  const trm_status status = trm_system_values(sim->sys, s, &out, &ignored);
+  *p = (trmi_audit_point){.t = s->t, .kinetic = energy[0], .potential = energy[1]};
+  p->power[0] = energy[2];
+  for (int k = 0; k < TRM_POWERS; k++) p->power[1 + k] = powers[k];
+  const bool is_good = status == TRM_OK && isfinite(energy[0] + energy[1] + energy[2]);
+  if (!is_good) sim->audit.is_on = false;
+  return is_good;
+}
+
+/* Extremes of the energies, for the scale. */
+static void note(trmi_audit *a, const trmi_audit_point *p) {
+  a->kinetic_max = fmax(a->kinetic_max, p->kinetic);
+  a->potential_min = fmin(a->potential_min, p->potential);
+  a->potential_max = fmax(a->potential_max, p->potential);
+}
+
+static bool is_kept(const trm_sim *sim) {
+  return sim->audit.is_on && sim->nsinks > 0;
+}
+
+/* Is T of second degree in the velocities? Otherwise kinetic + potential energy has no balance. */
+static bool is_square(trm_sim *sim, const trm_state *s, double kinetic) {
+  trmi_audit_point still, back;
+  trmi_state_copy(sim->sys, s, &sim->dense);
+  for (int i = 0; i < sim->sys->n.nv; i++) sim->dense.v[i] = -s->v[i];
+  if (!evaluate(sim, &sim->dense, &back)) return false;
+  for (int i = 0; i < sim->sys->n.nv; i++) sim->dense.v[i] = 0.0;
+  if (!evaluate(sim, &sim->dense, &still)) return false;
+  const double rounding = 1e-9 * fabs(kinetic);
+  return fabs(still.kinetic) <= rounding && fabs(back.kinetic - kinetic) <= rounding;
+}
+
+void trmi_audit_begin(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  const trm_system_ops *ops = sim->sys->ops;
+  const trm_state *s = trm_sim_state(sim);
+  memset(a, 0, sizeof *a); /* checkpoints hold all of its bytes */
+  a->is_on = true;
+  a->has_power = ops->has_power == NULL || ops->has_power(sim->sys->self);
+  a->potential_min = INFINITY, a->potential_max = -INFINITY;
+  if (!evaluate(sim, s, &a->now)) return;
+  a->is_on = is_square(sim, s, a->now.kinetic);
+  a->initial = a->now.kinetic + a->now.potential;
+  a->kinetic_initial = a->now.kinetic;
+  note(a, &a->now);
+}
+
+/* Largest energy or work that was exchanged so far. */
+static double scale_of(const trmi_audit *a) {
+  double scale = fmax(a->kinetic_max, a->potential_max - a->potential_min);
+  for (int k = 0; k <= TRM_POWERS; k++) scale = fmax(scale, fabs(a->work[k]));
+  return fmax(scale, fabs(a->events));
+}
+
+/* (2) */
+static void add_by_ends(trmi_audit *a, const trmi_audit_point *end) {
+  const trmi_audit_point *before = &a->before, *now = &a->now;
+  const double h = end->t - now->t, h0 = now->t - before->t;
+  for (int k = 0; k <= TRM_POWERS; k++) {
+    const double slope = (end->power[k] - now->power[k]) / h;
+    const double bend = !a->has_before ? 0.0
+                        : 2.0 * (slope - (now->power[k] - before->power[k]) / h0) / (h + h0);
+    const double correction = h * h * h * bend / 12.0;
+    a->work[k] += 0.5 * h * (now->power[k] + end->power[k]) - correction;
+    if (k == 0) a->uncertainty += fabs(correction);
+  }
+}
+
+/* The point at time t inside the last step, by dense output. */
+static bool inside(trm_sim *sim, double t, trmi_audit_point *p) {
+  trm_error ignored;
+  if (sim->ops->interpolate(sim->integ, t, &sim->dense, &ignored) != TRM_OK) {
+    sim->audit.is_on = false;
+    return false;
+  }
+  if (!evaluate(sim, &sim->dense, p)) return false;
+  note(&sim->audit, p);
+  return true;
+}
+
+/* (3), (4) */
+static void add_by_points(trm_sim *sim, const trmi_audit_point *end) {
+  trmi_audit *a = &sim->audit;
+  const double t0 = a->now.t, h = end->t - t0;
+  trmi_audit_point p[5] = {[0] = a->now, [4] = *end};
+  if (!inside(sim, t0 + 0.5 * h, &p[2])) return;
+  const double trapezoid = 0.5 * h * (p[0].power[0] + p[4].power[0]);
+  const double simpson = h / 6.0 * (p[0].power[0] + 4.0 * p[2].power[0] + p[4].power[0]);
+  const bool is_far = fabs(simpson - trapezoid) > 1e-4 * scale_of(a);
+  if (is_far && (!inside(sim, t0 + 0.25 * h, &p[1]) || !inside(sim, t0 + 0.75 * h, &p[3]))) return;
+  for (int k = 0; k <= TRM_POWERS; k++) {
+    const double middle = p[2].power[k], ends = p[0].power[k] + p[4].power[k];
+    const double lower = h / 6.0 * (ends + 4.0 * middle);
+    const double quarters = p[1].power[k] + p[3].power[k];
+    const double work = is_far ? h / 90.0 * (7.0 * ends + 12.0 * middle + 32.0 * quarters) : lower;
+    a->work[k] += work;
+    if (k == 0) a->uncertainty += is_far ? fabs(work - lower) : fabs(lower - trapezoid) / 15.0;
+  }
+}
+
+/* A negative damper that feeds a motion without end stops the run. */
+static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
+  const trmi_audit *a = &sim->audit;
+  const double dampers = a->work[1 + TRM_POWER_DAMPERS];
+  if (!(dampers > 0.0)) return TRM_OK;
+  const double others = fabs(a->work[0] - dampers) + fabs(a->events) + a->kinetic_initial +
+                        (a->potential_max - a->potential_min);
+  if (!(end->kinetic > absurd * others && dampers > 0.5 * end->kinetic)) return TRM_OK;
+  const char *note = sim->sys->ops->note != NULL ? sim->sys->ops->note(sim->sys->self, 0) : NULL;
+  return TRMI_FAIL(err, TRM_ERR_STEP, NULL, "dampers with negative damping have put in %.3g %s, "
+                   "1e12 times all other energy: the motion grows without end%s%.120s", dampers,
+                   sim->sys->units.energy, note != NULL ? "; " : "", note != NULL ? note : "");
+}
+
+trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
+  trmi_audit *a = &sim->audit;
+  if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
+  if (!a->has_power && sim->counters.steps % STEPS_BETWEEN != 0) return TRM_OK;
+  trmi_audit_point end;
+  const trm_state *s = trm_sim_state(sim);
+  if (t < s->t ? !inside(sim, t, &end) : !evaluate(sim, s, &end)) return TRM_OK;
+  if (a->has_power && sim->ops->has_short_steps) {
+    add_by_ends(a, &end);
+  } else if (a->has_power) {
+    add_by_points(sim, &end);
+  }
+  note(a, &end);
+  a->before = a->now;
+  a->has_before = true;
+  a->now = end;
+  TRMI_TRY(err, test_supply(sim, &end, err));
+  return TRM_OK;
+}
+
+void trmi_audit_leave(trm_sim *sim, const trm_state *s) {
+  if (is_kept(sim)) (void)evaluate(sim, s, &sim->audit.now);
+}
+
+void trmi_audit_enter(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  if (!is_kept(sim)) return;
+  const double left = a->now.kinetic + a->now.potential;
+  if (!evaluate(sim, trm_sim_state(sim), &a->now)) return;
+  a->events += a->now.kinetic + a->now.potential - left;
+  a->has_before = false;
+  note(a, &a->now);
+}
+
+static void report(trm_sim *sim, const trm_audit *out) {
+  char text[TRM_MESSAGE_MAX];
+  const double bound = share_reported * out->scale + 2.0 * out->uncertainty;
+  if (!(fabs(out->imbalance) > bound)) return;
+  snprintf(text, sizeof text, "the energy balance does not close: %.3g %s %s, %.2g %% of the largest "
+           "energy of the run; the motion is not resolved: take a smaller %s, or compare with "
+           "--verify", fabs(out->imbalance), sim->sys->units.energy,
+           out->imbalance > 0.0 ? "came from nowhere" : "got lost",
+           100.0 * fabs(out->imbalance) / out->scale,
+           sim->options.nsteps > 0 ? "step" : "tolerance");
+  trmi_sinks_message(sim, text);
+}
+
+void trmi_audit_end(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  trm_audit *out = &sim->counters.audit;
+  trmi_audit_point end;
+  *out = (trm_audit){.initial = NAN, .motions = NAN, .forces = NAN, .dampers = NAN,
+                     .friction = NAN, .events = NAN, .imbalance = NAN, .uncertainty = NAN,
+                     .scale = NAN};
+  if (!is_kept(sim) || !evaluate(sim, trm_sim_state(sim), &end)) return;
+  note(a, &end);
+  *out = (trm_audit){.initial = a->initial, .events = a->events, .uncertainty = a->uncertainty,
+                     .motions = a->work[1 + TRM_POWER_MOTIONS],
+                     .dampers = a->work[1 + TRM_POWER_DAMPERS],
+                     .friction = a->work[1 + TRM_POWER_FRICTION], .scale = scale_of(a)};
+  out->forces = a->work[0] - out->motions - out->dampers - out->friction;
+  out->imbalance = end.kinetic + end.potential - a->initial - a->work[0] - a->events;
+  report(sim, out);
+}
