@@ -208,6 +208,12 @@ typedef struct trm_event_info {
                              positive: leaving zero for the negative side fires too */
 } trm_event_info;
 
+/** A sentence about a part of a model that its user should read. */
+typedef struct trm_remark {
+  char object[TRM_OBJECT_MAX];  /**< "force 'd'"                   */
+  char text[TRM_MESSAGE_MAX];   /**< what there is to say about it */
+} trm_remark;
+
 /** The functions of a system. `self` is the pointer of the definition. A
  *  function that fails writes `err` (trm_fail below) and returns a status: a
  *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
@@ -261,7 +267,7 @@ typedef struct trm_system_ops {
 
   /** Remark number i on the model, reported at the start of each run; NULL after the last.
    *  Optional: none. */
-  const char *(*note)(const void *self, int i);
+  const trm_remark *(*remark)(const void *self, int i);
 
   /** True: `values` can give g_rate and a_bias, g_bias; false: they are made
    *  by differences of g, G and A. */

@@ -8,19 +8,22 @@
  * P is integrated over each accepted step. Methods with short steps (`has_short_steps`) use the
  * powers at its ends and the one before, with P'' by divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
- * the others use the middle of the dense output, and two more points where (3) and the trapezoidal
- * rule are far apart:
- *   W += h (P0 + 4 P2 + P4)/6,      W += h (7 P0 + 32 P1 + 12 P2 + 32 P3 + 7 P4)/90   (3), (4)
- * The difference to the next lower rule is summed as the uncertainty of W. Where the system says
- * that P is zero only E is evaluated, and that not at every step. The balance is kept only if there
- * is a sink to report it to. It never changes the motion: where energies cannot be evaluated there is no
- * balance from then on. */
+ * the others use Simpson's rule on the dense output, from the trapezoidal sum T and the sum M of
+ * the middles of n parts, with n = 1, 2, 4 .. until two results are close:
+ *   W += (T + 2 M)/3                                                                    (3)
+ * The correction of (2), or a fifteenth of the last change of (3), is summed as uncertainty of W.
+ * Where the system says that P is zero only E is evaluated, and that not at every step. The balance
+ * is kept only if there is a sink to report it to. It never changes the motion: where energies
+ * cannot be evaluated there is no balance from then on. */
 #include "integ/audit.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS_BETWEEN = 16 }; /* evaluations of E where there is no power */
+enum {
+  STEPS_BETWEEN = 16, /* evaluations of E where there is no power */
+  PARTS_MAX = 16      /* of a step, for the integral of the power */
+};
 /* generous: numerical damping of vibrations that are not resolved is legitimate */
 static const double share_reported = 0.05;
 static const double absurd = 1e12;
@@ -110,24 +113,28 @@ static bool inside(trm_sim *sim, double t, trmi_audit_point *p) {
   return true;
 }
 
-/* (3), (4) */
+/* (3) with twice as many parts until two of them agree. */
 static void add_by_points(trm_sim *sim, const trmi_audit_point *end) {
   trmi_audit *a = &sim->audit;
-  const double t0 = a->now.t, h = end->t - t0;
-  trmi_audit_point p[5] = {[0] = a->now, [4] = *end};
-  if (!inside(sim, t0 + 0.5 * h, &p[2])) return;
-  const double trapezoid = 0.5 * h * (p[0].power[0] + p[4].power[0]);
-  const double simpson = h / 6.0 * (p[0].power[0] + 4.0 * p[2].power[0] + p[4].power[0]);
-  const bool is_far = fabs(simpson - trapezoid) > 1e-4 * scale_of(a);
-  if (is_far && (!inside(sim, t0 + 0.25 * h, &p[1]) || !inside(sim, t0 + 0.75 * h, &p[3]))) return;
-  for (int k = 0; k <= TRM_POWERS; k++) {
-    const double middle = p[2].power[k], ends = p[0].power[k] + p[4].power[k];
-    const double lower = h / 6.0 * (ends + 4.0 * middle);
-    const double quarters = p[1].power[k] + p[3].power[k];
-    const double work = is_far ? h / 90.0 * (7.0 * ends + 12.0 * middle + 32.0 * quarters) : lower;
-    a->work[k] += work;
-    if (k == 0) a->uncertainty += is_far ? fabs(work - lower) : fabs(lower - trapezoid) / 15.0;
+  const double t0 = a->now.t, h = end->t - t0, close = 1e-4 * scale_of(a);
+  double T[1 + TRM_POWERS], S[1 + TRM_POWERS], off = INFINITY;
+  for (int k = 0; k <= TRM_POWERS; k++) T[k] = S[k] = 0.5 * h * (a->now.power[k] + end->power[k]);
+  for (int n = 1; n < PARTS_MAX && off > close; n *= 2) {
+    double middles[1 + TRM_POWERS] = {0.0};
+    for (int i = 0; i < n; i++) {
+      trmi_audit_point p;
+      if (!inside(sim, t0 + (i + 0.5) * h / n, &p)) return;
+      for (int k = 0; k <= TRM_POWERS; k++) middles[k] += h / n * p.power[k];
+    }
+    const double before = S[0];
+    for (int k = 0; k <= TRM_POWERS; k++) {
+      S[k] = (T[k] + 2.0 * middles[k]) / 3.0; /* (3) */
+      T[k] = 0.5 * (T[k] + middles[k]);
+    }
+    off = fabs(S[0] - before);
   }
+  for (int k = 0; k <= TRM_POWERS; k++) a->work[k] += S[k];
+  a->uncertainty += off / 15.0;
 }
 
 /* A negative damper that feeds a motion without end stops the run. */
@@ -138,10 +145,11 @@ static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, t
   const double others = fabs(a->work[0] - dampers) + fabs(a->events) + a->kinetic_initial +
                         (a->potential_max - a->potential_min);
   if (!(end->kinetic > absurd * others && dampers > 0.5 * end->kinetic)) return TRM_OK;
-  const char *note = sim->sys->ops->note != NULL ? sim->sys->ops->note(sim->sys->self, 0) : NULL;
-  return TRMI_FAIL(err, TRM_ERR_STEP, NULL, "dampers with negative damping have put in %.3g %s, "
-                   "1e12 times all other energy: the motion grows without end%s%.120s", dampers,
-                   sim->sys->units.energy, note != NULL ? "; " : "", note != NULL ? note : "");
+  const trm_system_ops *ops = sim->sys->ops;
+  const trm_remark *damper = ops->remark != NULL ? ops->remark(sim->sys->self, 0) : NULL;
+  return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, damper != NULL ? damper->object : NULL,
+                   "negative damping has put in %.3g %s, %.0e times all other energy: the motion "
+                   "grows without end", dampers, sim->sys->units.energy, absurd);
 }
 
 trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
@@ -182,9 +190,10 @@ static void report(trm_sim *sim, const trm_audit *out) {
   char text[TRM_MESSAGE_MAX];
   const double bound = share_reported * out->scale + 2.0 * out->uncertainty;
   if (!(fabs(out->imbalance) > bound)) return;
-  snprintf(text, sizeof text, "the energy balance does not close: %.3g %s %s, %.2g %% of the largest "
-           "energy of the run; the motion is not resolved: take a smaller %s, or compare with "
-           "--verify", fabs(out->imbalance), sim->sys->units.energy,
+  snprintf(text, sizeof text, "the energy balance does not close: %.3g %s %s, %.2g %% of the "
+           "largest energy of the run; the motion, or a fast vibration in it, is not resolved: "
+           "take a smaller %s, or see with --verify how far results change",
+           fabs(out->imbalance), sim->sys->units.energy,
            out->imbalance > 0.0 ? "came from nowhere" : "got lost",
            100.0 * fabs(out->imbalance) / out->scale,
            sim->options.nsteps > 0 ? "step" : "tolerance");
@@ -198,7 +207,8 @@ void trmi_audit_end(trm_sim *sim) {
   *out = (trm_audit){.initial = NAN, .motions = NAN, .forces = NAN, .dampers = NAN,
                      .friction = NAN, .events = NAN, .imbalance = NAN, .uncertainty = NAN,
                      .scale = NAN};
-  if (!is_kept(sim) || !evaluate(sim, trm_sim_state(sim), &end)) return;
+  const trm_state *s = trm_sim_state(sim);
+  if (!is_kept(sim) || !evaluate(sim, s, &end) || !is_square(sim, s, end.kinetic)) return;
   note(a, &end);
   *out = (trm_audit){.initial = a->initial, .events = a->events, .uncertainty = a->uncertainty,
                      .motions = a->work[1 + TRM_POWER_MOTIONS],

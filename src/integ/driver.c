@@ -429,17 +429,24 @@ static void tell_changes(trm_sim *sim) {
   }
 }
 
+static void tell_remarks(trm_sim *sim) {
+  const trm_system *sys = sim->sys;
+  if (sys->ops->remark == NULL) return;
+  const trm_remark *remark;
+  for (int i = 0; (remark = sys->ops->remark(sys->self, i)) != NULL; i++) {
+    char text[TRM_MESSAGE_MAX + TRM_OBJECT_MAX + 4];
+    snprintf(text, sizeof text, "%s: %s", remark->object, remark->text);
+    trmi_sinks_message(sim, text);
+  }
+}
+
 static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   char text[2 * TRM_MESSAGE_MAX];
   trmi_rank_sentence(sim->sys, &sim->rank, text, sizeof text);
   if (text[0] != '\0') trmi_sinks_message(sim, text);
-  const trm_system *sys = sim->sys;
-  const char *note;
-  for (int i = 0; sys->ops->note != NULL && (note = sys->ops->note(sys->self, i)) != NULL; i++) {
-    trmi_sinks_message(sim, note);
-  }
+  tell_remarks(sim);
   if (sim->counters.steps == 0) {
     tell_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));

@@ -455,10 +455,10 @@ static bool has_power(const void *self) {
   return ((const trmi_equations *)self)->has_power;
 }
 
-static const char *remark(const void *self, int i) {
+static const trm_remark *remark(const void *self, int i) {
   const trmi_remark *r = ((const trmi_equations *)self)->remarks;
   while (r != NULL && i-- > 0) r = r->next;
-  return r != NULL ? r->text : NULL;
+  return r != NULL ? &r->remark : NULL;
 }
 
 static void tell_gravity(const void *self, double gravity[3]) {
@@ -492,7 +492,7 @@ const trm_system_ops trmi_equations_ops = {
   .units = name_units,
   .gravity = tell_gravity,
   .has_power = has_power,
-  .note = remark,
+  .remark = remark,
   .patterns = patterns,
   .start = start,
   .is_given = is_given,

@@ -104,10 +104,10 @@ struct trmi_range {
   trmi_range *next;
 };
 
-/* A sentence about the model for its user. */
+/* A list of remarks. */
 typedef struct trmi_remark trmi_remark;
 struct trmi_remark {
-  char text[TRM_MESSAGE_MAX];
+  trm_remark   remark;
   trmi_remark *next;
 };
 
@@ -269,8 +269,8 @@ const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t
 
 /* --- remarks.c ----------------------------------------------------------------- */
 
-/* Report a sentence about the model at the start of each run. */
-void trmi_remark_add(trmi_builder *b, const char *format, ...) TRMI_PRINTF(2, 3);
+/* Report a sentence about an object, "force 'd'", at the start of each run. */
+void trmi_remark_add(trmi_builder *b, const char *object, const char *text);
 
 /* --- equations_read.c ---------------------------------------------------------- */
 
