@@ -18,8 +18,8 @@ const trmi_force_type *trmi_force_type_at(int i) {
 void trmi_action_feeds(trmi_mechanism *m, const trmi_action *a) {
   char object[TRM_OBJECT_MAX];
   snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);
-  trmi_remark_add(m->b, object, "its damping is negative: it feeds energy into the motion, which may "
-                                "grow without end");
+  trmi_remark_add(m->b, object, "its damping is negative: it feeds energy into the motion, which "
+                                "may grow without end");
 }
 
 bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path,

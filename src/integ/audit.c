@@ -101,20 +101,18 @@ static void add_by_ends(trmi_audit *a, const trmi_audit_point *end) {
   }
 }
 
-/* The point at time t inside the last step, by dense output. */
-static bool inside(trm_sim *sim, double t, trmi_audit_point *p) {
-  trm_error ignored;
-  if (sim->ops->interpolate(sim->integ, t, &sim->dense, &ignored) != TRM_OK) {
-    sim->audit.is_on = false;
-    return false;
-  }
-  if (!evaluate(sim, &sim->dense, p)) return false;
-  note(&sim->audit, p);
-  return true;
+/* The point at time t inside the last step, by dense output; the balance ends where there is no
+ * state in the domain of the system. */
+static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error *err) {
+  const trm_status status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
+  if (status < 0) return trmi_note(err, __func__, status);
+  if (status > 0) sim->audit.is_on = false;
+  if (status == TRM_OK && evaluate(sim, &sim->dense, p)) note(&sim->audit, p);
+  return TRM_OK;
 }
 
 /* (3) with twice as many parts until two of them agree. */
-static void add_by_points(trm_sim *sim, const trmi_audit_point *end) {
+static trm_status add_by_points(trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
   trmi_audit *a = &sim->audit;
   const double t0 = a->now.t, h = end->t - t0, close = 1e-4 * scale_of(a);
   double T[1 + TRM_POWERS], S[1 + TRM_POWERS], off = INFINITY;
@@ -123,7 +121,8 @@ static void add_by_points(trm_sim *sim, const trmi_audit_point *end) {
     double middles[1 + TRM_POWERS] = {0.0};
     for (int i = 0; i < n; i++) {
       trmi_audit_point p;
-      if (!inside(sim, t0 + (i + 0.5) * h / n, &p)) return;
+      TRMI_TRY(err, inside(sim, t0 + (i + 0.5) * h / n, &p, err));
+      if (!a->is_on) return TRM_OK;
       for (int k = 0; k <= TRM_POWERS; k++) middles[k] += h / n * p.power[k];
     }
     const double before = S[0];
@@ -135,6 +134,7 @@ static void add_by_points(trm_sim *sim, const trmi_audit_point *end) {
   }
   for (int k = 0; k <= TRM_POWERS; k++) a->work[k] += S[k];
   a->uncertainty += off / 15.0;
+  return TRM_OK;
 }
 
 /* A negative damper that feeds a motion without end stops the run. */
@@ -158,11 +158,16 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   if (!a->has_power && sim->counters.steps % STEPS_BETWEEN != 0) return TRM_OK;
   trmi_audit_point end;
   const trm_state *s = trm_sim_state(sim);
-  if (t < s->t ? !inside(sim, t, &end) : !evaluate(sim, s, &end)) return TRM_OK;
+  if (t < s->t) {
+    TRMI_TRY(err, inside(sim, t, &end, err));
+  } else {
+    (void)evaluate(sim, s, &end);
+  }
+  if (!a->is_on) return TRM_OK;
   if (a->has_power && sim->ops->has_short_steps) {
     add_by_ends(a, &end);
   } else if (a->has_power) {
-    add_by_points(sim, &end);
+    TRMI_TRY(err, add_by_points(sim, &end, err));
   }
   note(a, &end);
   a->before = a->now;
