@@ -119,6 +119,28 @@ void app_json_put_state(json_t *root, const trm_system *system, const trm_state 
   }
 }
 
+/* Energies of the end and the balance of the run. */
+static json_t *energy_object(const trm_audit *audit, const app_recorder *recorder) {
+  const struct {
+    const char *key;
+    double      value;
+  } works[] = {{"motions", audit->motions}, {"forces", audit->forces}, {"dampers", audit->dampers},
+               {"friction", audit->friction}, {"events", audit->events}};
+  json_t *energy = json_object(), *work = json_object();
+  app_json_put(energy, "initial", app_json_number(recorder->initial));
+  app_json_put(energy, "final", app_json_number(recorder->kinetic + recorder->potential));
+  app_json_put(energy, "kinetic", app_json_number(recorder->kinetic));
+  app_json_put(energy, "potential", app_json_number(recorder->potential));
+  app_json_put(energy, "work", work);
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+    app_json_put(work, works[i].key, app_json_number(works[i].value));
+  }
+  app_json_put(energy, "imbalance", app_json_number(audit->imbalance));
+  app_json_put(energy, "uncertainty", app_json_number(audit->uncertainty));
+  app_json_put(energy, "scale", app_json_number(audit->scale));
+  return energy;
+}
+
 json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
                             const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
@@ -138,12 +160,7 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "outputs", outputs);
   app_json_put_list(outputs, system, TRM_OUTPUT, recorder->outputs);
 
-  json_t *energy = json_object();
-  app_json_put(root, "energy", energy);
-  app_json_put(energy, "initial", app_json_number(recorder->initial));
-  app_json_put(energy, "final", app_json_number(recorder->kinetic + recorder->potential));
-  app_json_put(energy, "kinetic", app_json_number(recorder->kinetic));
-  app_json_put(energy, "potential", app_json_number(recorder->potential));
+  app_json_put(root, "energy", energy_object(&counters->audit, recorder));
 
   json_t *violation = json_object();
   app_json_put(root, "violation", violation);

@@ -1,5 +1,6 @@
 /* summary.c - counters, energies and end values as text. */
 #include "summary.h"
+#include <math.h>
 #include <stdio.h>
 
 enum { VALUES_MAX = 12 };
@@ -26,6 +27,21 @@ static void print_counters(const trm_counters *n, const char *time) {
   printf("  %-12s %.4g s, set-up %.4g s\n", "CPU", n->seconds, n->seconds_setup);
 }
 
+/* Where the change of the energy comes from; sources that did nothing are left out. */
+static void print_balance(const trm_audit *a, const char *energy) {
+  const struct {
+    const char *name;
+    double      work;
+  } sources[] = {{"motions", a->motions}, {"forces", a->forces}, {"dampers", a->dampers},
+                 {"friction", a->friction}, {"events", a->events}};
+  if (!isfinite(a->imbalance)) return;
+  printf("  %-12s", "balance");
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+    if (sources[i].work != 0.0) printf(" %s %+.4g,", sources[i].name, sources[i].work);
+  }
+  printf(" off by %+.2g %s\n", a->imbalance, energy);
+}
+
 void app_summary(const trm_sim *sim, const trm_system *system, const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
   const trm_counters *counters = trm_sim_counters(sim);
@@ -38,6 +54,7 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
   const double final = recorder->kinetic + recorder->potential;
   printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
          recorder->initial, units->energy, final, units->energy, final - recorder->initial);
+  print_balance(&counters->audit, units->energy);
   if (trm_system_count(system, TRM_LAM) + trm_system_count(system, TRM_MU) > 0) {
     printf("  %-12s %.3g in positions, %.3g in velocities\n", "violation",
            counters->violation_position, counters->violation_velocity);

@@ -85,6 +85,22 @@ typedef struct trm_options {
 /** Options with all defaults; `end` must be set. */
 trm_options trm_options_default(void);
 
+/** Energy balance since the start of the run:
+ *      imbalance = kinetic + potential - initial - motions - forces - dampers - friction - events.
+ *  All are NaN where there is none: before the first step, or where the system does not know its
+ *  energies. */
+typedef struct trm_audit {
+  double initial;     /**< kinetic + potential energy at the start [J]            */
+  double motions;     /**< work of constraints that move [J]                      */
+  double forces;      /**< work of forces without a potential, but for the next two [J] */
+  double dampers;     /**< work of dampers; negative while they dissipate [J]     */
+  double friction;    /**< work of friction in joints [J]                         */
+  double events;      /**< sum of the jumps of the energy at events [J]           */
+  double imbalance;   /**< energy that nothing accounts for [J]                   */
+  double uncertainty; /**< of the integrals of power [J]                          */
+  double scale;       /**< largest energy or work that was exchanged [J]          */
+} trm_audit;
+
 /** Work done so far. */
 typedef struct trm_counters {
   long   steps;           /**< accepted steps                                  */
@@ -103,6 +119,7 @@ typedef struct trm_counters {
   double violation_velocity; /**< largest |G v + g_t|, |A v + b|               */
   double seconds;         /**< CPU time of the loop                            */
   double seconds_setup;   /**< CPU time of trm_sim_create                      */
+  trm_audit audit;        /**< energy balance                                  */
 } trm_counters;
 
 /** Why an attempt ended, or what chose the next step. */

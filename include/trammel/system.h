@@ -122,7 +122,17 @@ typedef struct trm_values {
                         that, three in a row for each               [3 ngaps]  */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
+  double *powers;  /**< with `energy` only: its power by sources, zero if the
+                        system does not tell them apart  [TRM_POWERS]          */
 } trm_values;
+
+/** Sources of power that are told apart; all others count as forces. */
+typedef enum trm_power {
+  TRM_POWER_MOTIONS,  /**< constraints that move                               */
+  TRM_POWER_DAMPERS,  /**< dampers; negative while they dissipate              */
+  TRM_POWER_FRICTION, /**< friction of joints                                  */
+  TRM_POWERS
+} trm_power;
 
 /** Matrices of a system. Subscripts are partial derivatives; _Q means the
  *  retract increment (nv columns). In MU_Q, GY_Q, AY_Q the vector is given. */
@@ -211,6 +221,12 @@ typedef struct trm_step_limit {
   int    gap;   /**< which one, -1: none                                          */
 } trm_step_limit;
 
+/** A sentence about a part of a model that its user should read. */
+typedef struct trm_remark {
+  char object[TRM_OBJECT_MAX];  /**< "force 'd'"                   */
+  char text[TRM_MESSAGE_MAX];   /**< what there is to say about it */
+} trm_remark;
+
 /** The functions of a system. `self` is the pointer of the definition. A
  *  function that fails writes `err` (trm_fail below) and returns a status: a
  *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
@@ -257,6 +273,14 @@ typedef struct trm_system_ops {
 
   /** Evaluate whatever is not NULL in `out`. */
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
+
+  /** False: the power of `energy` is always zero, so that the energy balance needs no integral
+   *  along the run. Optional: true. */
+  bool (*has_power)(const void *self);
+
+  /** Remark number i on the model, reported at the start of each run; NULL after the last.
+   *  Optional: none. */
+  const trm_remark *(*remark)(const void *self, int i);
 
   /** True: `values` can give g_rate and a_bias, g_bias; false: they are made
    *  by differences of g, G and A. */

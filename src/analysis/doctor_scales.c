@@ -80,6 +80,15 @@ static void look_at_gravity(trmi_doctor *d) {
                    size, units->acceleration, si / gravity_earth);
 }
 
+static void look_at_remarks(trmi_doctor *d) {
+  const trm_system *sys = d->sim->sys;
+  const trm_remark *remark = NULL;
+  for (int i = 0; sys->ops->remark != NULL; i++) {
+    if ((remark = sys->ops->remark(sys->self, i)) == NULL) return;
+    trmi_doctor_warn(d, "%s: %s", remark->object, remark->text);
+  }
+}
+
 static void look_at_starts(trmi_doctor *d) {
   const trm_system *sys = d->sim->sys;
   const trm_unit_names *units = &sys->units;
@@ -120,5 +129,6 @@ trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err) {
   compare_masses(d);
   look_at_gravity(d);
   look_at_starts(d);
+  look_at_remarks(d);
   return TRM_OK;
 }

@@ -59,6 +59,9 @@ bool trmi_action_law(trmi_mechanism *m, trmi_action *a);
 bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path,
                        const char *sentence);
 
+/* Its damping is negative: a remark. */
+void trmi_action_feeds(trmi_mechanism *m, const trmi_action *a);
+
 /* --- ends.c ------------------------------------------------------------------------- */
 
 /* A, B and frame; false after a complaint. */

@@ -60,4 +60,7 @@ void trmi_line_push(trmi_mechanism *m, trmi_action *a) {
   const trmi_node slope = trmi_sub(g, half, trmi_constant(g, l->preload));
   m->b->potential = trmi_add(g, m->b->potential, trmi_mul(g, slope, stretch)); /* (2) */
   if (a->driven != 0) trmi_push_along(m, a->coordinate, a->driven);
+  if (l->c < 0.0) trmi_action_feeds(m, a);
+  const trmi_node drag = trmi_mul(g, trmi_constant(g, -l->c), a->rate);
+  trmi_count_power(m, &m->b->damper_power, trmi_mul(g, drag, a->rate));
 }

@@ -80,6 +80,7 @@ static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
     out->energy[1] += p->load.potential;
     out->energy[2] += v3_dot(l.f, v3_sub(v3_load(in.B.v), v_A)) + v3_dot(l.t, v3_sub(w_B, w_A)) +
                       p->load.potential_rate;
+    if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] += p->load.damping_power;
   }
   return TRM_OK;
 }

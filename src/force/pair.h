@@ -19,6 +19,7 @@ typedef struct trmi_pair_side {
 typedef struct trmi_pair_load {
   trmi_vec3 force, torque;             /* on B at its marker                  */
   double    potential, potential_rate; /* of the part that has one            */
+  double    damping_power;             /* of the part that is a damper        */
   double    derivative[6][TRM_PLUGIN_COLUMNS];
 } trmi_pair_load;
 

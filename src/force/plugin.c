@@ -202,6 +202,7 @@ static void push(trmi_mechanism *m, trmi_action *a) {
   if (m->complaints->count > 0) return; /* code of a library runs only for a model without faults */
   if (!open_library(m, a, p)) return;
   p->pair.law = law;
+  m->b->eq->has_power = true;
   p->pair.told = m->b->eq->loads + a->told;
   p->pair.close = close_library;
   trmi_pair_add(m, a, &p->pair);

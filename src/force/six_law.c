@@ -122,8 +122,9 @@ static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, t
   add_product(six->K, e, Ke);
   if (six->has_damping) add_product(six->C, rate, z->s);
   z->turning = fmax(fabs(Ke[3]), fmax(fabs(Ke[4]), fabs(Ke[5])));
-  load->potential = load->potential_rate = 0.0;
+  load->potential = load->potential_rate = load->damping_power = 0.0;
   for (int i = 0; i < 6; i++) {
+    load->damping_power -= z->s[i] * rate[i];
     const double spring = six->is_symmetric ? Ke[i] : 0.0;
     load->potential += (0.5 * spring - six->preload[i]) * e[i];
     load->potential_rate += (spring - six->preload[i]) * rate[i];
@@ -251,5 +252,9 @@ void trmi_six_push(trmi_mechanism *m, trmi_action *a) {
   p->pair.wants_quat = true;
   p->pair.test = test;
   p->pair.begin = begin;
+  bool feeds = false;
+  for (int i = 0; i < 6; i++) feeds = feeds || p->six.C[7 * i] < 0.0;
+  if (feeds) trmi_action_feeds(m, a);
+  if (p->six.has_damping || !p->six.is_symmetric) m->b->eq->has_power = true;
   trmi_pair_add(m, a, &p->pair);
 }

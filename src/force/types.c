@@ -5,6 +5,7 @@
  * marker in ground axes, A.force.x, B.force.x in the axes of that marker. Of bushings and beams
  * also the deformations x, y, z, rx, ry, rz. */
 #include "force/force.h"
+#include <stdio.h>
 #include <string.h>
 
 #define ADDRESS(name) &trmi_force_##name,
@@ -12,6 +13,13 @@ static const trmi_force_type *const types[] = {TRMI_FORCES(ADDRESS)};
 
 const trmi_force_type *trmi_force_type_at(int i) {
   return i >= 0 && i < (int)(sizeof types / sizeof *types) ? types[i] : NULL;
+}
+
+void trmi_action_feeds(trmi_mechanism *m, const trmi_action *a) {
+  char object[TRM_OBJECT_MAX];
+  snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);
+  trmi_remark_add(m->b, object, "its damping is negative: it feeds energy into the motion, which "
+                                "may grow without end");
 }
 
 bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path,

@@ -417,7 +417,7 @@ const trmi_integrator_ops trmi_integ_hht = {
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
-    .safety = 0.9, .growth = 2.0,
+    .safety = 0.9, .growth = 2.0, .has_short_steps = true,
     .hold = 1.15,
 };
 
@@ -427,6 +427,6 @@ const trmi_integrator_ops trmi_integ_alpha = {
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
-    .safety = 0.9, .growth = 2.0,
+    .safety = 0.9, .growth = 2.0, .has_short_steps = true,
     .hold = 1.15,
 };

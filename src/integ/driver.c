@@ -10,6 +10,7 @@
  * lie on the grid of the user. Checkpoints fall on counts of steps; there the matrices
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
  * to the last bit. */
+#include "integ/audit.h"
 #include "integ/diagnose.h"
 #include "integ/loops.h"
 #include "system/relations.h"
@@ -390,7 +391,9 @@ static trm_status end_at_event(trm_sim *sim, int event, double t, bool *stop, tr
     trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
   }
   TRMI_TRY(err, follow_epoch(sim, &sim->start, err));
+  trmi_audit_leave(sim, &sim->start);
   TRMI_TRY(err, trmi_events_handle(sim, event, t, stop, err));
+  trmi_audit_enter(sim);
   return TRM_OK;
 }
 
@@ -411,7 +414,8 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   }
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
-  /* samples inside the step come before elements with memory hear of its end */
+  /* what looks inside the step comes before elements with memory hear of its end */
+  TRMI_TRY(err, trmi_audit_step(sim, t, err));
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   bool stop = false;
   sim->last_start = event < 0 ? record->t : NAN;
@@ -424,6 +428,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   }
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
+  if (*done) trmi_audit_end(sim);
   if (sim->counters.steps % sim->options.checkpoint_steps == 0) {
     trmi_sim_forget(sim);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
@@ -467,10 +472,22 @@ static void tell_changes(trm_sim *sim) {
   }
 }
 
+static void tell_remarks(trm_sim *sim) {
+  const trm_system *sys = sim->sys;
+  if (sys->ops->remark == NULL) return;
+  const trm_remark *remark;
+  for (int i = 0; (remark = sys->ops->remark(sys->self, i)) != NULL; i++) {
+    char text[TRM_MESSAGE_MAX + TRM_OBJECT_MAX + 4];
+    snprintf(text, sizeof text, "%s: %s", remark->object, remark->text);
+    trmi_sinks_message(sim, text);
+  }
+}
+
 static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   TRMI_TRY(err, trmi_loops_begin(sim, err));
+  tell_remarks(sim);
   if (sim->counters.steps == 0) {
     tell_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
@@ -486,7 +503,9 @@ static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
   if (!sim->has_begun) TRMI_TRY(err, begin(sim, err));
   if (sim->input_changed) {
     sim->input_changed = false;
+    trmi_audit_leave(sim, trm_sim_state(sim));
     TRMI_TRY(err, trmi_sim_restart(sim, err));
+    trmi_audit_enter(sim);
   }
   trm_step_record record = {.index = -1};
   trmi_violation off = {0};
@@ -540,6 +559,7 @@ trm_status trm_sim_run(trm_sim *sim, trm_error *err) {
   trm_status status = run(sim, &own);
   sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
   status = close_call(sim, status, &own, err);
+  if (status != TRM_OK && sim->has_begun) trmi_audit_end(sim);
   const trm_status end = trmi_sinks_end(sim, status != TRM_OK ? &own : NULL, &end_error);
   if (status != TRM_OK || end == TRM_OK) return status;
   if (err != NULL) *err = end_error;

@@ -20,6 +20,21 @@ typedef struct trmi_impact {
   double until;    /* end of that impact                                          */
 } trmi_impact;
 
+/* Energies and powers at a time: all power first, then by sources. */
+typedef struct trmi_audit_point {
+  double t, kinetic, potential, power[1 + TRM_POWERS];
+} trmi_audit_point;
+
+/* The energy balance so far, see audit.c. */
+typedef struct trmi_audit {
+  bool   is_on, has_power;
+  bool   has_before;               /* `before` belongs to the same stretch */
+  trmi_audit_point before, now;
+  double work[1 + TRM_POWERS];     /* integrals of power                   */
+  double initial, kinetic_initial, events, uncertainty;
+  double kinetic_max, potential_min, potential_max;
+} trmi_audit;
+
 struct trm_sim {
   trm_system    *sys;
   trm_options    options;
@@ -78,6 +93,7 @@ struct trm_sim {
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed;
   long   attempts;
+  trmi_audit   audit;
   trm_counters counters;
   clock_t      clock_start;
 };

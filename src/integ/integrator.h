@@ -79,6 +79,7 @@ typedef struct trmi_integrator_ops {
   double safety; /* part of the step that the error would allow */
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
+  bool   has_short_steps; /* powers at the ends of steps are enough for their integral */
   bool   predicts; /* the change of the error from step to step counts, too */
 } trmi_integrator_ops;
 

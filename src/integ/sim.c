@@ -1,4 +1,5 @@
 /* sim.c - life of a simulation: create, complete the start, save, load, free. */
+#include "integ/audit.h"
 #include "integ/diagnose.h"
 #include <math.h>
 #include <string.h>
@@ -183,6 +184,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
   TRMI_TRY(err, trmi_sim_restart(sim, err));
   trmi_impacts_begin(sim);
+  trmi_audit_begin(sim);
   return TRM_OK;
 }
 
@@ -335,6 +337,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
   trmi_visit(v, &sim->last_event, sizeof sim->last_event);
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);
+  trmi_visit(v, &sim->audit, sizeof sim->audit);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, 2 * (size_t)sim->sys->n.nevents * sizeof(double));
   trmi_visit(v, sim->impacts, (size_t)sim->sys->n.ngaps * sizeof *sim->impacts);

@@ -243,6 +243,9 @@ static bool read_end(trmi_run *run) {
     .factorizations = to_count(n[6]), .solves = to_count(n[7]), .lu_entries = to_count(n[8]),
     .events = to_count(n[9]), .step_min = n[10], .step_max = n[11], .violation_position = n[12],
     .violation_velocity = n[13], .seconds = n[14], .seconds_setup = n[15],
+    .audit = {.initial = n[16], .motions = n[17], .forces = n[18], .dampers = n[19],
+              .friction = n[20], .events = n[21], .imbalance = n[22], .uncertainty = n[23],
+              .scale = n[24]},
   };
   return true;
 }

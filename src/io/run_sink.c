@@ -393,7 +393,10 @@ static bool write_ends(trmi_run_sink *sink, const trm_counters *c, const trm_err
                  (double)c->newton_iterations, (double)c->residuals, (double)c->jacobians,
                  (double)c->factorizations, (double)c->solves, (double)c->lu_entries,
                  (double)c->events, c->step_min, c->step_max, c->violation_position,
-                 c->violation_velocity, c->seconds, c->seconds_setup},
+                 c->violation_velocity, c->seconds, c->seconds_setup,
+                 c->audit.initial, c->audit.motions, c->audit.forces, c->audit.dampers,
+                 c->audit.friction, c->audit.events, c->audit.imbalance, c->audit.uncertainty,
+                 c->audit.scale},
     .place = {NAN, NAN}};
   if (failure != NULL) {
     trmi_text_set(end.sentence, sizeof end.sentence, failure->message);

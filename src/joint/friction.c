@@ -201,4 +201,9 @@ void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
     if (k == 0 && s.count == 1) j->friction = scaled;
   }
   trmi_push_pair(m, &j->A, &j->B, force, torque);
+  trmi_node power = 0;
+  for (int k = 0; k < s.count; k++) {
+    power = trmi_sub(g, power, trmi_mul(g, drag, trmi_mul(g, s.speed[k], s.speed[k])));
+  }
+  trmi_count_power(m, &m->b->friction_power, power);
 }

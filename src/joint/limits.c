@@ -104,4 +104,5 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
     j->stop = trmi_sub(g, j->stop, push);
   }
   trmi_push_along(m, c, force);
+  trmi_count_power(m, &m->b->damper_power, trmi_mul(g, force, trmi_velocity_of(m, c)));
 }

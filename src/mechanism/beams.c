@@ -92,6 +92,7 @@ static trm_status element_values(const beam_run *b, int i, const trm_state *s,
   if (out->energy != NULL) {
     out->energy[1] += internal.energy;
     out->energy[2] -= internal.dissipation;
+    if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] -= internal.dissipation;
     add_energy(b, e, &at, out->energy);
     if (b->has_follower) status = follower_power(b, e, &at, &out->energy[2]);
     if (status != TRM_OK) return status;
@@ -187,6 +188,7 @@ static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
     b->elements[i] = beam->made[i];
     b->elements[i].section = &b->section;
   }
+  if (b->has_follower || b->section.damping != 0.0) m->b->eq->has_power = true;
   trmi_add_element(m, &beam_ops, b);
 }
 

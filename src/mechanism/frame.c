@@ -99,6 +99,10 @@ void trmi_push_along(trmi_mechanism *m, trmi_node coordinate, trmi_node value) {
   }
 }
 
+void trmi_count_power(trmi_mechanism *m, trmi_node *sum, trmi_node power) {
+  *sum = trmi_add(&m->b->graph, *sum, power);
+}
+
 trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node) {
   static const trmi_input rates[TRMI_INPUTS] = {
     [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};

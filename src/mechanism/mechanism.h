@@ -275,6 +275,8 @@ void trmi_push_pair(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *
                     trmi_nodes3 force, trmi_nodes3 torque);
 /* A force along a coordinate, a node of positions: what does the work value times its rate. */
 void trmi_push_along(trmi_mechanism *m, trmi_node coordinate, trmi_node value);
+/* Power of a force that was pushed, for the energy balance; `sum` belongs to the builder. */
+void trmi_count_power(trmi_mechanism *m, trmi_node *sum, trmi_node power);
 /* Time derivative of a node along the motion: positions by velocities, velocities by
  * accelerations, states by their rates. */
 trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node);

@@ -175,7 +175,7 @@ static void watch(const trmi_equations *eq, const trm_values *out, const double 
 static const uint64_t native_groups =
     UINT64_C(1) << TRMI_GROUP_MOTION | UINT64_C(1) << TRMI_GROUP_G |
     UINT64_C(1) << TRMI_GROUP_G_RATE | UINT64_C(1) << TRMI_GROUP_G_BIAS |
-    UINT64_C(1) << TRMI_GROUP_ENERGY;
+    UINT64_C(1) << TRMI_GROUP_ENERGY | UINT64_C(1) << TRMI_GROUP_POWERS;
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   trmi_equations *eq = self;
@@ -185,7 +185,8 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     [TRMI_GROUP_A_RATE] = out->a_rate,   [TRMI_GROUP_A_BIAS] = out->a_bias,
     [TRMI_GROUP_D] = out->d,             [TRMI_GROUP_W] = out->w,
     [TRMI_GROUP_EVENTS] = out->events,   [TRMI_GROUP_OUTPUTS] = out->outputs,
-    [TRMI_GROUP_ENERGY] = out->energy,   [TRMI_GROUP_GAP] = out->gaps,
+    [TRMI_GROUP_ENERGY] = out->energy,   [TRMI_GROUP_POWERS] = out->powers,
+    [TRMI_GROUP_GAP] = out->gaps,
   };
   const int count = (int)(sizeof wanted / sizeof *wanted);
   uint64_t groups = 0;
@@ -515,6 +516,16 @@ static void name_units(const void *self, trm_unit_names *names) {
   *names = ((const trmi_equations *)self)->units;
 }
 
+static bool has_power(const void *self) {
+  return ((const trmi_equations *)self)->has_power;
+}
+
+static const trm_remark *remark(const void *self, int i) {
+  const trmi_remark *r = ((const trmi_equations *)self)->remarks;
+  while (r != NULL && i-- > 0) r = r->next;
+  return r != NULL ? &r->remark : NULL;
+}
+
 static void tell_gravity(const void *self, double gravity[3]) {
   memcpy(gravity, ((const trmi_equations *)self)->gravity, 3 * sizeof(double));
 }
@@ -545,6 +556,8 @@ const trm_system_ops trmi_equations_ops = {
   .label = label,
   .units = name_units,
   .gravity = tell_gravity,
+  .has_power = has_power,
+  .remark = remark,
   .patterns = patterns,
   .start = start,
   .is_given = is_given,

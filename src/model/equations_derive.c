@@ -291,19 +291,37 @@ static void add_time_rate(trmi_builder *b, trmi_node node, trmi_node factor, trm
   }
 }
 
-/* Power put in: f.v, dV/dt, lam.dg/dt of constraints that move, -mu.A v. */
-static trmi_node derive_power(trmi_builder *b, const trmi_node *rolling_force) {
+/* d/dt of a kinetic energy that masses typed as such belong to, velocities held: their equations
+ * M v' = f have no such terms. Of an energy typed as `kinetic`, which Lagrange's equations were
+ * made of, minus its derivative by the time alone. */
+static trmi_node derive_mass_power(trmi_builder *b) {
+  static const trmi_input rates[TRMI_INPUTS] = {[TRMI_IN_Q] = TRMI_IN_V};
   trmi_graph *g = &b->graph;
   trmi_node power = 0;
+  if (b->kinetic != 0) add_time_rate(b, b->kinetic, trmi_constant(g, -1.0), &power);
+  if (b->def->nmass == 0) return power;
+  const trmi_node typed = trmi_sub(g, b->kinetic_shown, b->kinetic);
+  return trmi_add(g, power, trmi_rate_of(b, typed, rates));
+}
+
+/* Power put in: that of motions lam.dg/dt - mu.A v, dampers, friction; f.v, dV/dt of the rest. */
+static void derive_power(trmi_builder *b, const trmi_node *rolling_force) {
+  trmi_graph *g = &b->graph;
+  trmi_node motions = 0, power = 0;
   for (int i = 0; i < b->eq->n.nv; i++) {
     const trmi_node v = trmi_input_node(b, TRMI_IN_V, i);
-    power = trmi_add(g, power, trmi_mul(g, trmi_sub(g, b->force[i], rolling_force[i]), v));
+    power = trmi_add(g, power, trmi_mul(g, b->force[i], v));
+    motions = trmi_sub(g, motions, trmi_mul(g, rolling_force[i], v));
   }
   add_time_rate(b, b->potential, trmi_constant(g, 1.0), &power);
   for (int k = 0; k < b->eq->n.ng; k++) {
-    add_time_rate(b, b->g[k], trmi_input_node(b, TRMI_IN_LAM, k), &power);
+    add_time_rate(b, b->g[k], trmi_input_node(b, TRMI_IN_LAM, k), &motions);
   }
-  return power;
+  power = trmi_add(g, trmi_add(g, power, motions), derive_mass_power(b));
+  if (power != 0) b->eq->has_power = true;
+  const trmi_node powers[TRM_POWERS] = {motions, b->damper_power, b->friction_power};
+  trmi_add_entry(b, TRMI_GROUP_ENERGY, 2, 0, power);
+  for (int k = 0; k < TRM_POWERS; k++) trmi_add_entry(b, TRMI_GROUP_POWERS, k, 0, powers[k]);
 }
 
 void trmi_equations_derive(trmi_builder *b) {
@@ -345,5 +363,5 @@ void trmi_equations_derive(trmi_builder *b) {
   derive_states(b);
   trmi_add_entry(b, TRMI_GROUP_ENERGY, 0, 0, b->kinetic_shown);
   trmi_add_entry(b, TRMI_GROUP_ENERGY, 1, 0, b->potential);
-  trmi_add_entry(b, TRMI_GROUP_ENERGY, 2, 0, derive_power(b, wheels));
+  derive_power(b, wheels);
 }

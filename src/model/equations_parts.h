@@ -26,6 +26,7 @@ typedef enum trmi_result {
   TRMI_GROUP_MOTION, TRMI_GROUP_G, TRMI_GROUP_G_RATE, TRMI_GROUP_G_BIAS, TRMI_GROUP_A_RATE,
   TRMI_GROUP_A_BIAS, TRMI_GROUP_D, TRMI_GROUP_W, TRMI_GROUP_EVENTS, TRMI_GROUP_OUTPUTS,
   TRMI_GROUP_ENERGY,
+  TRMI_GROUP_POWERS,
   TRMI_GROUP_SET,  /* new values at events                             */
   TRMI_GROUP_TURN, /* rates of the functions of events                 */
   TRMI_GROUP_ANGLE, /* angles over full turns, and their rates         */
@@ -109,6 +110,13 @@ struct trmi_range {
   trmi_range *next;
 };
 
+/* A list of remarks. */
+typedef struct trmi_remark trmi_remark;
+struct trmi_remark {
+  trm_remark   remark;
+  trmi_remark *next;
+};
+
 /* A compiled model: the `self` of its system. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
@@ -128,6 +136,8 @@ typedef struct trmi_equations {
   int         used[TRMI_INPUTS][2];   /* first and end of what is used in a list */
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
+  bool        has_power;              /* power may be put in                   */
+  trmi_remark *remarks;               /* a list; NULL: none                    */
   const trmi_native *native;          /* NULL: the tape is all             */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
@@ -250,6 +260,7 @@ struct trmi_builder {
 
   /* nodes of the equations */
   trmi_node kinetic, potential;
+  trmi_node damper_power, friction_power; /* put in by elements, parts of `force` */
   trmi_node kinetic_shown;  /* also where masses are given                      */
   trmi_entry *mass;         /* of the key `mass`, row <= col                    */
   int        nmass;
@@ -274,6 +285,11 @@ void trmi_add_gap(trmi_builder *b, trmi_node gap, const char *name, const char *
 /* Evaluate in this scope; conditions are held between events unless `is_live`. */
 void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live);
 const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length);
+
+/* --- remarks.c ----------------------------------------------------------------- */
+
+/* Report a sentence about an object, "force 'd'", at the start of each run. */
+void trmi_remark_add(trmi_builder *b, const char *object, const char *text);
 
 /* --- equations_read.c ---------------------------------------------------------- */
 

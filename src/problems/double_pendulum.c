@@ -48,6 +48,7 @@ static const trm_system_ops ops = {
     .patterns = trmi_links_patterns,
     .start = start,
     .values = trmi_links_values,
+    .has_power = trmi_problem_without_power,
     .gives_rates = true,
     .blocks = trmi_links_blocks,
     .free = trmi_problem_free,

@@ -131,6 +131,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
       const double eta = elongation(p, s->q, j), rate = elongation(p, s->v, j);
       out->energy[1] += 0.5 * p->k * eta * eta;
       out->energy[2] -= p->c * rate * rate;
+      if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] -= p->c * rate * rate;
     }
   }
   return TRM_OK;

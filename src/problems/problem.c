@@ -18,6 +18,11 @@ void trmi_problem_free(void *self) {
   trmi_arena_clear(&arena);
 }
 
+bool trmi_problem_without_power(const void *self) {
+  (void)self;
+  return false;
+}
+
 void trmi_pattern_all_given(trm_pattern *p) {
   for (int block = 0; block < TRM_BLOCKS; block++) trm_pattern_given(p, (trm_block)block);
 }

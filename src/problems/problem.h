@@ -41,6 +41,9 @@ trm_status trmi_problem_self(const trm_allocator *allocator, size_t bytes, void 
 /* trm_system_ops.free of every problem. */
 void trmi_problem_free(void *self);
 
+/* trm_system_ops.has_power of problems whose energy is conserved. */
+bool trmi_problem_without_power(const void *self);
+
 /* Declares every block as given, so that none is made by differences. */
 void trmi_pattern_all_given(trm_pattern *p);
 

@@ -360,6 +360,7 @@ const trm_system_ops trmi_rods_angles_ops = {
     .patterns = patterns,
     .start = start,
     .values = values,
+    .has_power = trmi_problem_without_power,
     .gives_rates = true,
     .blocks = blocks,
     .free = trmi_problem_free,

@@ -287,6 +287,7 @@ static const trm_system_ops ops = {
     .patterns = patterns,
     .start = start,
     .values = values,
+    .has_power = trmi_problem_without_power,
     .gives_rates = true,
     .blocks = blocks,
     .free = trmi_problem_free,

@@ -197,7 +197,13 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     for (int i = 0; i < NV; i++) {
       for (int j = 0; j < NV; j++) out->energy[0] += 0.5 * s->v[i] * M[i][j] * s->v[j];
     }
-    for (int i = 0; i < NE; i++) out->energy[2] -= qd[i] * dot(p->D[i], qd);
+    double damping = 0.0;
+    for (int i = 0; i < NE; i++) damping -= qd[i] * dot(p->D[i], qd);
+    if (out->powers != NULL) {
+      out->powers[TRM_POWER_MOTIONS] = out->energy[2];
+      out->powers[TRM_POWER_DAMPERS] = damping;
+    }
+    out->energy[2] += damping;
   }
   return TRM_OK;
 }

@@ -265,6 +265,7 @@ trm_status trm_fail(trm_error *err, trm_status status, const char *object, const
 trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
                              trm_error *err) {
   if (out->motion != NULL) sys->residuals++;
+  if (out->powers != NULL) memset(out->powers, 0, TRM_POWERS * sizeof *out->powers);
   const bool rates = (sys->n.ng > 0 && (out->g_rate != NULL || out->g_bias != NULL)) ||
                      (sys->n.na > 0 && out->a_bias != NULL);
   if (sys->ops->gives_rates || !rates) {

@@ -1,0 +1,225 @@
+/* audit.c - the energy balance of a run.
+ *
+ *   imbalance = E - E_start - W - J                                                     (1)
+ * E is kinetic plus potential energy, W the integral of the power P that motions, forces, dampers
+ * and friction put in, J the sum of the jumps of E at events. Exact motion has none; the rest is
+ * what the integrator, or an error in a model of its own, makes or loses.
+ *
+ * P is integrated over each accepted step. Methods with short steps (`has_short_steps`) use the
+ * powers at its ends and the one before, with P'' by divided differences:
+ *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
+ * the others use Simpson's rule on the dense output, from the trapezoidal sum T and the sum M of
+ * the middles of n parts, with n = 1, 2, 4 .. until two results are close:
+ *   W += (T + 2 M)/3                                                                    (3)
+ * The correction of (2), or a fifteenth of the last change of (3), is summed as uncertainty of W.
+ * Where the system says that P is zero only E is evaluated, and that not at every step. The balance
+ * is kept only if there is a sink to report it to. It never changes the motion: where energies
+ * cannot be evaluated there is no balance from then on. */
+#include "integ/audit.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  STEPS_BETWEEN = 16, /* evaluations of E where there is no power */
+  PARTS_MAX = 16      /* of a step, for the integral of the power */
+};
+/* generous: numerical damping of vibrations that are not resolved is legitimate */
+static const double share_reported = 0.05;
+static const double absurd = 1e12;
+
+/* Energies and powers at a state. False: there are none, and the balance ends. */
+static bool evaluate(trm_sim *sim, const trm_state *s, trmi_audit_point *p) {
+  double energy[3] = {0.0}, powers[TRM_POWERS] = {0.0};
+  const trm_values out = {.energy = energy, .powers = powers};
+  trm_error ignored;
+  const trm_status status = trm_system_values(sim->sys, s, &out, &ignored);
+  *p = (trmi_audit_point){.t = s->t, .kinetic = energy[0], .potential = energy[1]};
+  p->power[0] = energy[2];
+  for (int k = 0; k < TRM_POWERS; k++) p->power[1 + k] = powers[k];
+  const bool is_good = status == TRM_OK && isfinite(energy[0] + energy[1] + energy[2]);
+  if (!is_good) sim->audit.is_on = false;
+  return is_good;
+}
+
+/* Extremes of the energies, for the scale. */
+static void note(trmi_audit *a, const trmi_audit_point *p) {
+  a->kinetic_max = fmax(a->kinetic_max, p->kinetic);
+  a->potential_min = fmin(a->potential_min, p->potential);
+  a->potential_max = fmax(a->potential_max, p->potential);
+}
+
+static bool is_kept(const trm_sim *sim) {
+  return sim->audit.is_on && sim->nsinks > 0;
+}
+
+/* Is T of second degree in the velocities? Otherwise kinetic + potential energy has no balance. */
+static bool is_square(trm_sim *sim, const trm_state *s, double kinetic) {
+  trmi_audit_point still, back;
+  trmi_state_copy(sim->sys, s, &sim->dense);
+  for (int i = 0; i < sim->sys->n.nv; i++) sim->dense.v[i] = -s->v[i];
+  if (!evaluate(sim, &sim->dense, &back)) return false;
+  for (int i = 0; i < sim->sys->n.nv; i++) sim->dense.v[i] = 0.0;
+  if (!evaluate(sim, &sim->dense, &still)) return false;
+  const double rounding = 1e-9 * fabs(kinetic);
+  return fabs(still.kinetic) <= rounding && fabs(back.kinetic - kinetic) <= rounding;
+}
+
+void trmi_audit_begin(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  const trm_system_ops *ops = sim->sys->ops;
+  const trm_state *s = trm_sim_state(sim);
+  memset(a, 0, sizeof *a); /* checkpoints hold all of its bytes */
+  a->is_on = true;
+  a->has_power = ops->has_power == NULL || ops->has_power(sim->sys->self);
+  a->potential_min = INFINITY, a->potential_max = -INFINITY;
+  if (!evaluate(sim, s, &a->now)) return;
+  a->is_on = is_square(sim, s, a->now.kinetic);
+  a->initial = a->now.kinetic + a->now.potential;
+  a->kinetic_initial = a->now.kinetic;
+  note(a, &a->now);
+}
+
+/* Largest energy or work that was exchanged so far. */
+static double scale_of(const trmi_audit *a) {
+  double scale = fmax(a->kinetic_max, a->potential_max - a->potential_min);
+  for (int k = 0; k <= TRM_POWERS; k++) scale = fmax(scale, fabs(a->work[k]));
+  return fmax(scale, fabs(a->events));
+}
+
+/* (2) */
+static void add_by_ends(trmi_audit *a, const trmi_audit_point *end) {
+  const trmi_audit_point *before = &a->before, *now = &a->now;
+  const double h = end->t - now->t, h0 = now->t - before->t;
+  for (int k = 0; k <= TRM_POWERS; k++) {
+    const double slope = (end->power[k] - now->power[k]) / h;
+    const double bend = !a->has_before ? 0.0
+                        : 2.0 * (slope - (now->power[k] - before->power[k]) / h0) / (h + h0);
+    const double correction = h * h * h * bend / 12.0;
+    a->work[k] += 0.5 * h * (now->power[k] + end->power[k]) - correction;
+    if (k == 0) a->uncertainty += fabs(correction);
+  }
+}
+
+/* The point at time t inside the last step, by dense output; the balance ends where there is no
+ * state in the domain of the system. */
+static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error *err) {
+  const trm_status status = sim->ops->interpolate(sim->integ, t, &sim->dense, err);
+  if (status < 0) return trmi_note(err, __func__, status);
+  if (status > 0) sim->audit.is_on = false;
+  if (status == TRM_OK && evaluate(sim, &sim->dense, p)) note(&sim->audit, p);
+  return TRM_OK;
+}
+
+/* (3) with twice as many parts until two of them agree. */
+static trm_status add_by_points(trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
+  trmi_audit *a = &sim->audit;
+  const double t0 = a->now.t, h = end->t - t0, close = 1e-4 * scale_of(a);
+  double T[1 + TRM_POWERS], S[1 + TRM_POWERS], off = INFINITY;
+  for (int k = 0; k <= TRM_POWERS; k++) T[k] = S[k] = 0.5 * h * (a->now.power[k] + end->power[k]);
+  for (int n = 1; n < PARTS_MAX && off > close; n *= 2) {
+    double middles[1 + TRM_POWERS] = {0.0};
+    for (int i = 0; i < n; i++) {
+      trmi_audit_point p;
+      TRMI_TRY(err, inside(sim, t0 + (i + 0.5) * h / n, &p, err));
+      if (!a->is_on) return TRM_OK;
+      for (int k = 0; k <= TRM_POWERS; k++) middles[k] += h / n * p.power[k];
+    }
+    const double before = S[0];
+    for (int k = 0; k <= TRM_POWERS; k++) {
+      S[k] = (T[k] + 2.0 * middles[k]) / 3.0; /* (3) */
+      T[k] = 0.5 * (T[k] + middles[k]);
+    }
+    off = fabs(S[0] - before);
+  }
+  for (int k = 0; k <= TRM_POWERS; k++) a->work[k] += S[k];
+  a->uncertainty += off / 15.0;
+  return TRM_OK;
+}
+
+/* A negative damper that feeds a motion without end stops the run. */
+static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
+  const trmi_audit *a = &sim->audit;
+  const double dampers = a->work[1 + TRM_POWER_DAMPERS];
+  if (!(dampers > 0.0)) return TRM_OK;
+  const double others = fabs(a->work[0] - dampers) + fabs(a->events) + a->kinetic_initial +
+                        (a->potential_max - a->potential_min);
+  if (!(end->kinetic > absurd * others && dampers > 0.5 * end->kinetic)) return TRM_OK;
+  const trm_system_ops *ops = sim->sys->ops;
+  const trm_remark *damper = ops->remark != NULL ? ops->remark(sim->sys->self, 0) : NULL;
+  return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, damper != NULL ? damper->object : NULL,
+                   "negative damping has put in %.3g %s, %.0e times all other energy: the motion "
+                   "grows without end", dampers, sim->sys->units.energy, absurd);
+}
+
+trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
+  trmi_audit *a = &sim->audit;
+  if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
+  if (!a->has_power && sim->counters.steps % STEPS_BETWEEN != 0) return TRM_OK;
+  trmi_audit_point end;
+  const trm_state *s = trm_sim_state(sim);
+  if (t < s->t) {
+    TRMI_TRY(err, inside(sim, t, &end, err));
+  } else {
+    (void)evaluate(sim, s, &end);
+  }
+  if (!a->is_on) return TRM_OK;
+  if (a->has_power && sim->ops->has_short_steps) {
+    add_by_ends(a, &end);
+  } else if (a->has_power) {
+    TRMI_TRY(err, add_by_points(sim, &end, err));
+  }
+  note(a, &end);
+  a->before = a->now;
+  a->has_before = true;
+  a->now = end;
+  TRMI_TRY(err, test_supply(sim, &end, err));
+  return TRM_OK;
+}
+
+void trmi_audit_leave(trm_sim *sim, const trm_state *s) {
+  if (is_kept(sim)) (void)evaluate(sim, s, &sim->audit.now);
+}
+
+void trmi_audit_enter(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  if (!is_kept(sim)) return;
+  const double left = a->now.kinetic + a->now.potential;
+  if (!evaluate(sim, trm_sim_state(sim), &a->now)) return;
+  a->events += a->now.kinetic + a->now.potential - left;
+  a->has_before = false;
+  note(a, &a->now);
+}
+
+static void report(trm_sim *sim, const trm_audit *out) {
+  char text[TRM_MESSAGE_MAX];
+  const double bound = share_reported * out->scale + 2.0 * out->uncertainty;
+  if (!(fabs(out->imbalance) > bound)) return;
+  snprintf(text, sizeof text, "the energy balance does not close: %.3g %s %s, %.2g %% of the "
+           "largest energy of the run; the motion, or a fast vibration in it, is not resolved: "
+           "take a smaller %s, or see with --verify how far results change",
+           fabs(out->imbalance), sim->sys->units.energy,
+           out->imbalance > 0.0 ? "came from nowhere" : "got lost",
+           100.0 * fabs(out->imbalance) / out->scale,
+           sim->options.nsteps > 0 ? "step" : "tolerance");
+  trmi_sinks_message(sim, text);
+}
+
+void trmi_audit_end(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  trm_audit *out = &sim->counters.audit;
+  trmi_audit_point end;
+  *out = (trm_audit){.initial = NAN, .motions = NAN, .forces = NAN, .dampers = NAN,
+                     .friction = NAN, .events = NAN, .imbalance = NAN, .uncertainty = NAN,
+                     .scale = NAN};
+  const trm_state *s = trm_sim_state(sim);
+  if (!is_kept(sim) || !evaluate(sim, s, &end) || !is_square(sim, s, end.kinetic)) return;
+  note(a, &end);
+  *out = (trm_audit){.initial = a->initial, .events = a->events, .uncertainty = a->uncertainty,
+                     .motions = a->work[1 + TRM_POWER_MOTIONS],
+                     .dampers = a->work[1 + TRM_POWER_DAMPERS],
+                     .friction = a->work[1 + TRM_POWER_FRICTION], .scale = scale_of(a)};
+  out->forces = a->work[0] - out->motions - out->dampers - out->friction;
+  out->imbalance = end.kinetic + end.potential - a->initial - a->work[0] - a->events;
+  report(sim, out);
+}

@@ -1,0 +1,156 @@
+/* test_energy_balance.c - work by its sources and what the balance of a run says of it. */
+#include "verify/mechanics.h"
+
+/* Words of messages. */
+typedef struct listener {
+  char said[2000];
+} listener;
+
+static void hear(void *self, double t, const char *text) {
+  listener *l = self;
+  (void)t;
+  const size_t used = strlen(l->said);
+  snprintf(l->said + used, sizeof l->said - used, "%s\n", text);
+}
+
+static trm_status run(const char *text, const char *integrator, double tolerance, double end,
+                      listener *l, trm_audit *audit, trm_error *err) {
+  typed m = typed_text(text, "test", NULL);
+  trm_options o = trm_options_default();
+  o.integrator = integrator;
+  o.tolerance = tolerance;
+  o.end = end;
+  trm_sim *sim = kit_sim(m.system, &o);
+  *l = (listener){.said = ""};
+  const trm_sink sink = {.self = l, .message = hear};
+  CHECK_OK(trm_sim_add_sink(sim, &sink, err), *err);
+  const trm_status status = trm_sim_run(sim, err);
+  *audit = trm_sim_counters(sim)->audit;
+  trm_sim_free(sim);
+  typed_close(&m);
+  return status;
+}
+
+static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* Each source alone, with what it must do; all end at 1 s. */
+static const struct {
+  const char *text;
+  double motions, forces, dampers, friction, events;
+} cases[] = {
+  /* m = 2, c = 3: v = 4 exp(-1.5 t), all that is lost went into the damper */
+  {"trammel: 1\nbodies: {b: {mass: 2, inertia: [1,1,1], velocity: [4,0,0]}}\n"
+   "joints: {g: {type: translational, bodies: [ground, b], at: [0,0,0], axis: [1,0,0]}}\n"
+   "forces: {d: {type: joint, joint: g, damping: 3}}\n",
+   0, 0, -15.203406105058257, 0, 0}, /* -16 (1 - exp(-3)) */
+  /* a bushing as damper alone, the same motion */
+  {"trammel: 1\nbodies: {b: {mass: 2, inertia: [1,1,1], velocity: [4,0,0]}}\n"
+   "forces: {d: {type: bushing, bodies: [ground, b], at: [0,0,0], stiffness: [0,0,0,0,0,0],\n"
+   "             damping: [3,3,3,1,1,1]}}\n",
+   0, 0, -15.203406105058257, 0, 0},
+  /* a constant force of 5 N on 2 kg: 1.25 m in 1 s */
+  {"trammel: 1\nbodies: {b: {mass: 2, inertia: [1,1,1]}}\n"
+   "forces: {f: {type: force, body: b, force: [5, 0, 0]}}\n",
+   0, 6.25, 0, 0, 0},
+  /* a flywheel of 3 kg m^2 is brought to 2 t rad/s */
+  {"trammel: 1\nbodies: {b: {mass: 2, inertia: [2,2,3]}}\n"
+   "joints: {p: {type: revolute, bodies: [ground, b], at: [0,0,0], axis: [0,0,1]}}\n"
+   "motions: {m: {joint: p, velocity: 2*time}}\n",
+   6, 0, 0, 0, 0},
+  /* a block of 2 kg slides with friction 0.3 m g = 5.886 N, from 4 m/s: 2.5285 m in 1 s */
+  {"trammel: 1\ngravity: [0, 0, -9.81]\n"
+   "bodies: {b: {mass: 2, inertia: [1,1,1], velocity: [4,0,0]}}\n"
+   "joints: {g: {type: translational, bodies: [ground, b], at: [0,0,0], axis: [1,0,0],\n"
+   "             friction: {dynamic: 0.3}}}\n",
+   0, 0, 0, -14.882751, 0},
+  /* a ball of 1 kg at 2 m/s hits a wall 0.5 m away and keeps half of its speed */
+  {"trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 2}}\n  mass: {x: 1}\n"
+   "  events: {wall: {when: x - 0.5, direction: rising, set: {x': -0.5*x'}}}\n",
+   0, 0, 0, 0, -1.5},
+  /* a mass that grows, m = 1 + t, moves at constant speed: nothing pushes, its energy grows */
+  {"trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 2}}\n  mass: {x: 1 + time}\n"
+   "outputs: {x: x}\n",
+   0, 2, 0, 0, 0},
+};
+
+static void work_is_told_by_its_sources(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (int k = 0; k < METHODS; k++) {
+      listener l;
+      trm_audit a;
+      trm_error err = {.message = ""};
+      CHECK_OK(run(cases[i].text, methods[k], 1e-7, 1.0, &l, &a, &err), err);
+      /* hht and alpha at 1e-7: local errors of velocities add up to some 1e-4 of these energies */
+      const double tol = 2e-4 * fmax(1.0, a.scale);
+      CHECK_NEAR(a.motions, cases[i].motions, tol, "case %zu, %s: motions", i, methods[k]);
+      CHECK_NEAR(a.forces, cases[i].forces, tol, "case %zu, %s: forces", i, methods[k]);
+      CHECK_NEAR(a.dampers, cases[i].dampers, tol, "case %zu, %s: dampers", i, methods[k]);
+      CHECK_NEAR(a.friction, cases[i].friction, tol, "case %zu, %s: friction", i, methods[k]);
+      CHECK_NEAR(a.events, cases[i].events, tol, "case %zu, %s: events", i, methods[k]);
+      CHECK_NEAR(a.imbalance, 0.0, tol, "case %zu, %s: imbalance", i, methods[k]);
+      if (strstr(l.said, "balance") != NULL) fail_msg("case %zu: %s", i, l.said);
+    }
+  }
+}
+
+/* A vibration of 5000 rad/s that steps of hht do not follow is damped away. */
+static void lost_energy_is_told(void **state) {
+  (void)state;
+  static const char text[] = "trammel: 1\nequations:\n"
+                             "  coordinates: {x: {value: 1e-3, velocity: 0}}\n  mass: {x: 1}\n"
+                             "  potential: 0.5*2.5e7*x^2\n";
+  listener l;
+  trm_audit a;
+  trm_error err = {.message = ""};
+  CHECK_OK(run(text, "hht", 1e-2, 1.0, &l, &a, &err), err);
+  if (strstr(l.said, "the energy balance does not close") == NULL) fail_msg("said: %s", l.said);
+  assert_true(a.imbalance < -6.0); /* of 12.5 J */
+  CHECK_OK(run(text, "explicit", 1e-9, 0.01, &l, &a, &err), err);
+  assert_string_equal(l.said, "");
+  CHECK_NEAR(a.imbalance, 0.0, 1e-4, "resolved");
+}
+
+static void negative_damping_is_named_and_ends_a_run_it_feeds(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\n"
+      "bodies: {a: {mass: 1, inertia: [1,1,1], angular_velocity: [0, 0.001, 0]}}\n"
+      "joints: {p: {type: revolute, bodies: [ground, a], at: [0,0,0], axis: [0,1,0]}}\n"
+      "forces: {d: {type: joint, joint: p, damping: -5}}\n";
+  for (int k = 0; k < METHODS; k++) {
+    listener l;
+    trm_audit a;
+    trm_error err = {.message = ""};
+    const trm_status status = run(text, methods[k], 1e-5, 20.0, &l, &a, &err);
+    CHECK_STATUS(status, TRM_ERR_NOT_FINITE);
+    assert_string_equal(err.object, "force 'd'");
+    if (strstr(err.message, "negative damping has put in") == NULL) fail_msg("%s", err.message);
+    if (strstr(l.said, "force 'd': its damping is negative") == NULL) fail_msg("%s", l.said);
+    /* exp(10 t) = 1e12 */
+    CHECK_NEAR(err.t, 2.763, 0.5, "%s: the end", methods[k]);
+  }
+}
+
+/* T has a part that is linear in the velocity: T + V is not what is kept. */
+static void there_is_no_balance_where_energies_have_none(void **state) {
+  (void)state;
+  listener l;
+  trm_audit a;
+  trm_error err = {.message = ""};
+  CHECK_OK(run("trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 1}}\n"
+               "  kinetic: 0.5*(x' + 3*time)^2\n", "hht", 1e-5, 1.0, &l, &a, &err), err);
+  assert_true(isnan(a.imbalance));
+  assert_string_equal(l.said, "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(work_is_told_by_its_sources),
+    cmocka_unit_test(lost_energy_is_told),
+    cmocka_unit_test(negative_damping_is_named_and_ends_a_run_it_feeds),
+    cmocka_unit_test(there_is_no_balance_where_energies_have_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
