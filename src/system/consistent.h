@@ -19,6 +19,7 @@ typedef struct trmi_consistent {
   double     *step;       /* [nv] */
   double     *first;      /* start values before assembly [nq] */
   double     *bias;       /* [ng + na] */
+  double     *size;       /* of rows, see row_sizes.h [ng + na] */
   bool        holds;      /* start values that are given weigh more ..      */
   trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */
 } trmi_consistent;
