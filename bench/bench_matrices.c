@@ -1,4 +1,4 @@
-/* bench_matrices.c - the block solver beside KLU on matrices of mechanisms.
+/* bench_matrices.c - the solver that `auto` takes beside KLU on matrices of mechanisms.
  *
  *   matrix name=.. symmetric=0|1 unknowns=.. entries=.. rung=.. refinements=..
  *     ours=..  klu=..      fill, factor, solve with the tests and refinements of an
@@ -77,7 +77,7 @@ static void setup_open(setup *u, int which, bool is_symmetric) {
   cases[which].build(&u->mech, cases[which].n);
   trmi_arena_init(&u->arena, &(trm_allocator){.self = NULL});
   bench_require(mechanism_plan(&u->mech, &u->arena, &u->plan, &err), &err);
-  bench_require(trmi_linear_init(&u->lin, &u->arena, &u->plan, "block", &u->tally, &err), &err);
+  bench_require(trmi_linear_init(&u->lin, &u->arena, &u->plan, "auto", &u->tally, &err), &err);
   u->lin.good_error = trmi_good_correction; /* as in Newton's iteration */
   const int n = u->plan.n, entries = u->plan.Ap[n];
   u->Ax = TRMI_TAKE(&u->arena, double, entries);

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Changes of the start below this are rounding, not assembly. */
+/* Changes of the start below this, in metres or radians and per second, are rounding, not
+ * assembly. */
 static const double moved_min = 1e-12;
 
 void trmi_doctor_warn(trmi_doctor *d, const char *fmt, ...) {
@@ -107,17 +108,19 @@ static trm_status find_moves(trmi_doctor *d, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&d->arena, err));
   d->out.moves = moves;
   for (int i = 0; i < sys->n.nv; i++) {
-    if (!(fabs(sim->way[i]) > moved_min) && !(sim->v_moved[i] > moved_min)) continue;
+    const bool has_moved = fabs(sim->way[i]) > moved_min * sys->unit_v[i];
+    const bool has_changed = sim->v_moved[i] > moved_min * sys->unit_v[i] / sys->second;
+    if (!has_moved && !has_changed) continue;
     trm_label label;
     trm_system_label(sys, TRM_V, i, &label);
     const bool is_same = d->out.nmoves > 0 &&
                          strcmp(moves[d->out.nmoves - 1].object, label.object) == 0;
     trm_doctor_move *move = &moves[is_same ? d->out.nmoves - 1 : d->out.nmoves++];
     memcpy(move->object, label.object, sizeof move->object);
-    if (fabs(sim->way[i]) > moved_min) {
+    if (has_moved) {
       add_change(sys, i, sim->way[i], &move->length, &move->angle, &move->other);
     }
-    if (sim->v_moved[i] > moved_min) {
+    if (has_changed) {
       add_change(sys, i, sim->v_moved[i], &move->speed, &move->turning, &move->rate);
     }
   }

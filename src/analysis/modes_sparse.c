@@ -76,9 +76,10 @@ static double choose_sigma(const sparse *p) {
     const trmi_sparse *K = &p->sys->block[blocks[b]];
     for (int k = 0; k < K->n; k++) stiffness += K->row[k] == K->col[k] ? fabs(K->values[k]) : 0.0;
   }
-  if (!(mass > 0.0)) return 1.0;
+  const double slow = 1.0 / p->sys->second;
+  if (!(mass > 0.0)) return slow;
   if (stiffness > 0.0) return 1e-3 * sqrt(stiffness / mass);
-  return damping > 0.0 ? 1e-3 * damping / mass : 1.0;
+  return damping > 0.0 ? 1e-3 * damping / mass : slow;
 }
 
 static trm_status build(sparse *p, trm_error *err) {

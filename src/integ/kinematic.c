@@ -187,8 +187,10 @@ static trm_status move(trmi_kinematic *k, trmi_consistent *c, const trm_state *f
   TRMI_TRY(err, find_positions(k, c, to, info, err));
   TRMI_TRY(err, trmi_consistent_close(c, to, err));
   TRMI_TRY(err, trmi_consistent_violation(c, to, &info->off, err));
-  double size = 1.0;
-  for (int i = 0; i < c->sys->n.nv; i++) size = fmax(size, fabs(to->v[i]));
+  double size = 1.0 / c->sys->second;
+  for (int i = 0; i < c->sys->n.nv; i++) {
+    size = fmax(size, fabs(to->v[i]) / c->sys->unit_v[i]);
+  }
   if (!(info->off.velocity <= 1e-9 * size)) {
     return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL,
                      "no velocities satisfy the constraints at t = %g %s: the pose is singular",

@@ -8,7 +8,7 @@ static const long room = 1000000000L;
 /* While the structure is found. */
 typedef struct building {
   trmi_block *b;
-  trmi_plan  *plan;
+  const trmi_plan *plan;
   const trmi_block_ops *kernels;
   trmi_arena *scratch, *keep;
   int  *tile_of, *row_of; /* tile and row in it, of an unknown          [n]      */
@@ -141,6 +141,22 @@ static trm_status find_fill(building *w, trm_error *err) {
     if (n > 0) sibling[k] = child[list[0]], child[list[0]] = k;
   }
   return TRM_OK;
+}
+
+/* What pivot k costs: its row of blocks, (2) and (3), and its part in the sums of later ones. */
+static void count_pivot(const building *w, int k, trmi_block_work *work) {
+  const trmi_block *b = w->b;
+  const double d = b->dim[k];
+  double later = 0.0; /* padded rows of the neighbours behind the present one */
+  work->numbers += 2.0 * d * b->ld[k];
+  for (int e = w->ncount[k] - 1; e >= 0; e--) {
+    const double dim = b->dim[w->neighbours[k][e]], ld = b->ld[w->neighbours[k][e]];
+    work->numbers += 3.0 * d * ld; /* A_kj, A_jk and L_jk, or with fill U_kj and L_jk */
+    work->operations += 2.0 * d * d * ld + 2.0 * d * dim * (ld + 2.0 * later);
+    later += ld;
+  }
+  work->tiles += 1.0;
+  work->sums += 0.5 * w->ncount[k] * (w->ncount[k] + 1.0);
 }
 
 static trm_status take_entries(building *w, trm_error *err) {
@@ -316,7 +332,7 @@ static trm_status list_tiles(building *w, trmi_plan_target *target, trm_error *e
   return TRM_OK;
 }
 
-static trm_status build(building *w, trm_error *err) {
+static trm_status build(building *w, trmi_plan *plan, trm_error *err) {
   trmi_block *b = w->b;
   TRMI_TRY(err, take_tiles(w, err));
   TRMI_TRY(err, find_fill(w, err));
@@ -338,7 +354,24 @@ static trm_status build(building *w, trm_error *err) {
   trmi_plan_target target = {.Ax = b->A, .nAx = b->matrix, .index = index,
                              .run = w->kernels->fill};
   TRMI_TRY(err, list_tiles(w, &target, err));
-  TRMI_TRY(err, trmi_plan_redirect(w->plan, w->keep, &target, err));
+  TRMI_TRY(err, trmi_plan_redirect(plan, w->keep, &target, err));
+  return TRM_OK;
+}
+
+trm_status trmi_block_count(const trmi_plan *plan, const trm_allocator *allocator,
+                            trmi_block_work *work, trm_error *err) {
+  *work = (trmi_block_work){0};
+  trmi_block b = {0};
+  trmi_arena scratch;
+  trmi_arena_init(&b.arena, allocator);
+  trmi_arena_init(&scratch, allocator);
+  building w = {.b = &b, .plan = plan, .scratch = &scratch};
+  trm_status status = take_tiles(&w, err);
+  if (status == TRM_OK) status = find_fill(&w, err);
+  for (int k = 0; k < b.count && status == TRM_OK; k++) count_pivot(&w, k, work);
+  trmi_arena_clear(&scratch);
+  trmi_arena_clear(&b.arena);
+  TRMI_TRY(err, status);
   return TRM_OK;
 }
 
@@ -354,7 +387,7 @@ trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, const trmi_bl
   trmi_arena_init(&scratch, allocator);
   building w = {.b = b, .plan = plan, .kernels = kernels, .scratch = &scratch,
                 .keep = keep};
-  const trm_status status = build(&w, err);
+  const trm_status status = build(&w, plan, err);
   trmi_arena_clear(&scratch);
   if (status != TRM_OK) {
     trmi_block_free(b);

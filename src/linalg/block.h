@@ -85,6 +85,18 @@ typedef struct trmi_block_ops {
 
 extern const trmi_block_ops trmi_block_base, trmi_block_avx2, trmi_block_avx512;
 
+/* Work of one refill, factorization and solution. */
+typedef struct trmi_block_work {
+  double numbers;    /* of the matrix and of its factors, padded                  */
+  double operations; /* multiplications and additions on padded rows              */
+  double sums;       /* terms of (6), each a call of the kernel                   */
+  double tiles;      /* pivots: blocks to be inverted one after the other         */
+} trmi_block_work;
+
+/* Count it: order and fill of a plan, which stays as it is. */
+trm_status trmi_block_count(const trmi_plan *plan, const trm_allocator *allocator,
+                            trmi_block_work *work, trm_error *err);
+
 /* Structure of a plan: order, fill, places, sums. From then on the plan fills A by the
  * kernels given; A is taken from `keep` and lives as long as the plan, even without the
  * block solver. */

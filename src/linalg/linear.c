@@ -14,7 +14,7 @@
  *   w_j^2 = sum_i A_ji^2 / |A_ii|       for constraints                                   (3)
  * A force over the root of a mass and an acceleration times the root of the mass that a constraint
  * feels are of one kind, whatever the units of length, mass and time. */
-#include "linalg/linear.h"
+#include "linalg/block.h"
 #include "core/compiler.h"
 #include <math.h>
 #include <string.h>
@@ -24,6 +24,8 @@
 static const double usable_error = 1e-9;
 /* A row whose terms are that small beside the largest row is zero but for rounding, (2), (3). */
 static const double zero_size = 1e-8;
+/* What rounding leaves in the largest row; an iteration comes back for what it does to others. */
+static const double rounding = 1e-14;
 /* Numbers near the smallest there are have no digits left to be measured by. */
 static const double tiny = 1e-290;
 enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8, REFINEMENTS_RAISED = 3 };
@@ -35,29 +37,59 @@ static const double border_raise = 1e3, border_most = 1e6;
 enum { DENSE_MIN = 8, DENSE_MAX = 64, DENSE_ALWAYS = 16 };
 static const double dense_part = 0.6, block_size = 2.5;
 
-/* Plain kernels lose against KLU on ladders (0.6) and long chains (0.8), estimated at 12 to 18
- * entries a row, and win on nets (2 to 39), 25 and more. */
-static const double plain_fill = 20.0;
+/* Blocks or KLU: work to fill, factor and solve once, counted in numbers that a kernel of blocks
+ * reads or writes. KLU handles its entries and operations one by one, by index; blocks do 4 to 8
+ * at a time, and without wide vectors 2. The constants are fitted to times on one machine; ratios
+ * of times on others, idle or busy, differ from the ratio of the counts by a fifth at most for
+ * large matrices, which is the margin. See docs/dev/performance.md. */
+static const double klu_entry = 6.6, klu_operation = 0.66, margin = 1.25;
+static const double block_operation[2] = {0.22, 0.05}; /* plain, wide */
+static const double block_sum = 20.0, block_tile[2] = {110.0, 10.0};
 
-bool trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors) {
-  return has_wide_vectors || trmi_klu_fill(plan) > plain_fill;
+trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
+                           const trm_allocator *allocator, bool *pays, trm_error *err) {
+  trmi_block_work work;
+  double entries = 0.0, operations = 0.0;
+  *pays = false;
+  TRMI_TRY(err, trmi_block_count(plan, allocator, &work, err));
+  trmi_klu_count(plan, &entries, &operations);
+  const int wide = has_wide_vectors ? 1 : 0;
+  const double klu = klu_entry * entries + klu_operation * operations;
+  const double blocks = work.numbers + block_operation[wide] * work.operations +
+                        block_sum * work.sums + block_tile[wide] * work.tiles;
+  *pays = entries > 0.0 ? klu > margin * blocks : has_wide_vectors;
+  return TRM_OK;
 }
 
-static const trmi_solver_ops *choose(const trmi_plan *plan, const char *solver) {
-  const bool has_blocks = TRMI_HAS_VECTORS && plan->nodes.count > 0;
-  if (solver == NULL || strcmp(solver, "auto") == 0) {
-    const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
-    if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) return &trmi_solver_dense;
-    if (has_blocks && plan->n > block_size * plan->nodes.count &&
-        trmi_blocks_pay(plan, TRMI_HAS_AVX2())) {
-      return &trmi_solver_block;
-    }
-    return plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : &trmi_solver_klu;
+/* Of "auto"; the pattern alone decides, and whether there are wide vectors. */
+static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err) {
+  const trmi_plan *plan = lin->plan;
+  const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
+  lin->ops = plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : &trmi_solver_klu;
+  if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) {
+    lin->ops = &trmi_solver_dense;
+  } else if (has_blocks && plan->n > block_size * plan->nodes.count) {
+    bool pays = false;
+    TRMI_TRY(err, trmi_blocks_pay(plan, TRMI_HAS_AVX2(), &lin->allocator, &pays, err));
+    if (pays) lin->ops = &trmi_solver_block;
   }
-  if (strcmp(solver, "block") == 0) return has_blocks ? &trmi_solver_block : &trmi_solver_klu;
-  if (strcmp(solver, "klu") == 0) return &trmi_solver_klu;
-  if (strcmp(solver, "dense") == 0) return &trmi_solver_dense;
-  return NULL;
+  return TRM_OK;
+}
+
+static trm_status choose(trmi_linear *lin, const char *solver, trm_error *err) {
+  const bool has_blocks = TRMI_HAS_VECTORS && lin->plan->nodes.count > 0;
+  if (solver == NULL || strcmp(solver, "auto") == 0) return choose_best(lin, has_blocks, err);
+  if (strcmp(solver, "block") == 0) {
+    lin->ops = has_blocks ? &trmi_solver_block : &trmi_solver_klu;
+  } else if (strcmp(solver, "klu") == 0) {
+    lin->ops = &trmi_solver_klu;
+  } else if (strcmp(solver, "dense") == 0) {
+    lin->ops = &trmi_solver_dense;
+  } else {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "there is no solver '%s': auto, block, klu or dense", solver);
+  }
+  return TRM_OK;
 }
 
 static void count_entries(trmi_linear *lin) {
@@ -99,11 +131,7 @@ trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan
                             const char *solver, trmi_tally *tally, trm_error *err) {
   *lin = (trmi_linear){.plan = plan, .allocator = arena->allocator, .arena = arena,
                        .tally = tally, .bad_column = -1, .good_error = trmi_good_error};
-  lin->ops = choose(plan, solver);
-  if (lin->ops == NULL) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "there is no solver '%s': auto, block, klu or dense", solver);
-  }
+  TRMI_TRY(err, choose(lin, solver, err));
   lin->x = TRMI_TAKE(arena, double, plan->n);
   lin->r = TRMI_TAKE(arena, double, plan->n);
   lin->size = TRMI_TAKE(arena, double, plan->n);
@@ -265,12 +293,14 @@ static void weigh_rows(trmi_linear *lin) {
   for (int i = 0; i < plan->n; i++) w[i] = sqrt(fabs(w[i]));
 }
 
-/* The largest |r| over the size of its row, or over `least` times its weight. */
-static double worst_row(const trmi_linear *lin, double least) {
+/* The largest |r| over the size of its row, which is `least` at least, or `heavy` times its weight:
+ * the smaller one, since an unknown with nearly no mass makes much of a small force. */
+static double worst_row(const trmi_linear *lin, double least, double heavy) {
   double worst = 0.0;
   for (int i = 0; i < lin->plan->n; i++) {
     if (has_raised_border(lin->plan, i)) continue;
-    const double error = fabs(lin->r[i]), zero = least > 0.0 ? least * lin->weight[i] : tiny;
+    const double error = fabs(lin->r[i]);
+    const double zero = fmax(heavy > 0.0 ? fmin(least, heavy * lin->weight[i]) : 0.0, tiny);
     const double size = lin->size[i] > zero ? lin->size[i] : zero;
     if (!(error <= worst * size)) worst = error / size;
     if (isnan(worst)) break;
@@ -282,15 +312,18 @@ static double worst_row(const trmi_linear *lin, double least) {
  * matrix: they are sought only if rows of rounding may be the reason of an error. */
 static double measure(trmi_linear *lin, const double *b) {
   residual(lin, b);
-  const double own = worst_row(lin, 0.0);
+  const double own = worst_row(lin, 0.0, 0.0);
   if (own <= lin->good_error || isnan(own)) return own;
   weigh_rows(lin);
-  double largest = 0.0;
+  double largest = 0.0, heaviest = 0.0;
   for (int i = 0; i < lin->plan->n; i++) {
-    const double w = lin->weight[i];
-    if (w > 0.0 && lin->size[i] > largest * w) largest = lin->size[i] / w;
+    const double w = lin->weight[i], size = lin->size[i];
+    if (size > largest) largest = size;
+    if (w > 0.0 && size > heaviest * w) heaviest = size / w;
   }
-  return worst_row(lin, fmax(zero_size * largest, tiny));
+  const bool is_iterated = lin->good_error > trmi_good_error;
+  const double zero = is_iterated ? fmax(zero_size, rounding / lin->good_error) : zero_size;
+  return worst_row(lin, zero * largest, fmax(zero * heaviest, tiny));
 }
 
 /* x from b with the present factors, measured and refined. */
@@ -364,6 +397,17 @@ static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
   }
   memcpy(b, lin->x, (size_t)lin->plan->n * sizeof(double));
   return TRM_OK;
+}
+
+void trmi_linear_terms(trmi_linear *lin, double *terms) {
+  const int n = lin->plan->n;
+  memset(terms, 0, (size_t)n * sizeof *terms);
+  residual(lin, terms);
+  weigh_rows(lin);
+  for (int i = 0; i < n; i++) {
+    const double diagonal = trmi_linear_diagonal(lin, i);
+    terms[i] = diagonal > 0.0 ? lin->size[i] / diagonal : 0.0;
+  }
 }
 
 trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err) {

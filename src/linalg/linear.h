@@ -67,12 +67,14 @@ struct trmi_linear {
   trmi_tally *tally;
 };
 
-/* Entries of KLU's factors for each unknown, estimated from the pattern; 0 if it cannot be told. */
-double trmi_klu_fill(const trmi_plan *plan);
+/* Entries of KLU's factors and operations to make them, expected from the pattern; 0 if that cannot
+ * be said. */
+void trmi_klu_count(const trmi_plan *plan, double *entries, double *operations);
 
-/* Are blocks faster than KLU? With the plain kernels of a machine without wide vectors only
- * where KLU makes much fill. */
-bool trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors);
+/* Are blocks expected to be clearly faster than KLU? Operations are counted, nothing is timed: the
+ * same answer in every run, on every machine with or without wide vectors. */
+trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
+                           const trm_allocator *allocator, bool *pays, trm_error *err) TRM_CHECKED;
 
 /* Values by columns with the border added, for solvers that read columns. */
 const double *trmi_linear_columns(trmi_linear *lin);
@@ -94,6 +96,15 @@ trm_status trmi_linear_factor(trmi_linear *lin, trm_error *err);
 /* x = A^-1 b in place; the second for two right-hand sides in one pass. */
 trm_status trmi_linear_solve(trmi_linear *lin, double *b, trm_error *err);
 trm_status trmi_linear_solve2(trmi_linear *lin, double *b1, double *b2, trm_error *err);
+
+/* What the terms of a row add up to, over its diagonal entry: sum over j of |A_ij x_j| / |A_ii|
+ * with lin->x, which the caller has filled; 0 without such an entry. */
+void trmi_linear_terms(trmi_linear *lin, double *terms);
+
+/* |A_ii| after that; for constraints (3) of linear.c. */
+static inline double trmi_linear_diagonal(const trmi_linear *lin, int i) {
+  return lin->weight[i] * lin->weight[i];
+}
 
 /* Forget the pivots: the next factorization is as the first one was, on this rung. */
 void trmi_linear_forget(trmi_linear *lin);

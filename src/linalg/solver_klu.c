@@ -73,13 +73,14 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
-double trmi_klu_fill(const trmi_plan *plan) {
+void trmi_klu_count(const trmi_plan *plan, double *entries, double *operations) {
   klu_common common;
   trmi_klu_settings(&common);
   klu_symbolic *symbolic = klu_analyze(plan->n, plan->Ap, plan->Ai, &common);
-  const double entries = symbolic != NULL ? symbolic->lnz + symbolic->unz : 0.0;
+  const bool is_known = symbolic != NULL && symbolic->lnz > 0.0 && symbolic->est_flops >= 0.0;
+  *entries = is_known ? symbolic->lnz + symbolic->unz : 0.0;
+  *operations = is_known ? symbolic->est_flops : 0.0;
   klu_free_symbolic(&symbolic, &common);
-  return entries / plan->n;
 }
 
 static trm_status report(trmi_linear *lin, trm_error *err) {

@@ -1,4 +1,4 @@
-/* consistent.c - assembly and index-1 solutions.
+/* consistent.c - positions and velocities; consistent_index1.c has the rest.
  *
  * Positions and velocities move along M^-1 G^T, the shortest way measured by the
  * kinetic energy:
@@ -9,8 +9,9 @@
  *   d = 0,  w - W = 0                                                         (3)
  * Where constraints are redundant, the multipliers are the shortest ones (share.h).
  * Derivation: docs/theory/06-start-and-rank.md. */
-#include "system/consistent.h"
+#include "system/consistent_parts.h"
 #include "system/loop.h"
+#include "system/row_sizes.h"
 #include <math.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
   const int nw = trmi_loop_exists(sys) ? sys->n.nw : 0;
   c->gain = TRMI_TAKE(arena, double, nw * (nw + 3));
   c->is_size = TRMI_TAKE(arena, unsigned char, nw);
+  c->size = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   TRMI_TRY(err, trmi_consistent_rebuild(c, bordered, err));
   return TRM_OK;
@@ -145,8 +147,7 @@ trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool w
   return factor(c, *matrix, s, err);
 }
 
-/* Largest |r| / scale, and where. NaN wins. */
-static double worst_of(const double *r, const double *scale, int n, int *index) {
+double trmi_worst_row(const double *r, const double *scale, int n, int *index) {
   double worst = 0.0;
   for (int i = 0; i < n; i++) {
     const double size = fabs(r[i]) / scale[i];
@@ -159,20 +160,21 @@ static double worst_of(const double *r, const double *scale, int n, int *index) 
   return worst;
 }
 
-static trm_status cannot(trmi_consistent *c, trm_quantity list, int index, const char *what,
-                         double left, trm_error *err) {
+trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int index,
+                                  const char *what, double left, trm_error *err) {
+  const trm_system *sys = c->sys;
   trm_label label;
-  trm_system_label(c->sys, list, index, &label);
+  trm_system_label(sys, list, index, &label);
+  left = fabs(left) / (list == TRM_LAM ? sys->scale_g[index] : sys->scale_a[index]);
   return TRMI_FAIL(err, isnan(left) ? TRM_ERR_NOT_FINITE : TRM_ERR_ASSEMBLY, label.object,
                    "the start cannot be assembled: %s of '%s' stays at %.3g; check the "
                    "start values, lengths and contradicting constraints",
                    what, label.name, left);
 }
 
-/* What counts as satisfied: rounding of numbers of size `scale`. */
+/* What counts as satisfied, and what is accepted where no step makes it less: parts of the scales
+ * of rows, or of the sizes of their terms (row_sizes.h). */
 static const double satisfied = 1e-14, acceptable = 1e-10;
-/* What accelerations may leave of redundant rows: the solver does not ask for less (linear.c). */
-static const double contradicting = 1e-7;
 
 /* Newton step (1) with the present factorization; the rows of lam of c->rhs hold g. */
 static trm_status position_step(trmi_consistent *c, trm_error *err) {
@@ -190,14 +192,14 @@ trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const doubl
   *correction = (trmi_correction){.worst = -1};
   TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = c->rhs + sys->n.nv}, err));
   correction->violation =
-      worst_of(c->rhs + sys->n.nv, sys->scale_g, sys->n.ng, &correction->row);
+      trmi_worst_row(c->rhs + sys->n.nv, sys->scale_g, sys->n.ng, &correction->row);
   if (isnan(correction->violation)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a constraint is not finite");
   }
   if (correction->violation <= satisfied) return TRM_OK;
   TRMI_TRY(err, factor(c, &c->project, s, err));
   TRMI_TRY(err, position_step(c, err));
-  correction->length = worst_of(c->rhs, scale_v, sys->n.nv, &correction->worst);
+  correction->length = trmi_worst_row(c->rhs, scale_v, sys->n.nv, &correction->worst);
   if (!isfinite(correction->length)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a correction of positions is not finite");
   }
@@ -206,7 +208,8 @@ trm_status trmi_consistent_correct(trmi_consistent *c, trm_state *s, const doubl
 }
 
 /* Trial positions along c->step, halved until the worst row is better than `left`; `now` receives
- * what it is, NaN where it cannot be computed. The rows of lam of c->rhs hold g then. */
+ * what it is, over c->size, NaN where it cannot be computed. Then the rows of lam of c->rhs
+ * hold g. */
 static trm_status shorten(trmi_consistent *c, const trm_state *s, double left, double *now,
                           int *index, trm_error *err) {
   trm_system *sys = c->sys;
@@ -217,7 +220,7 @@ static trm_status shorten(trmi_consistent *c, const trm_state *s, double left, d
     trm_system_retract(sys, s->q, c->old, c->trial.q);
     const trm_status status = trm_system_values(sys, &c->trial, &(trm_values){.g = g}, err);
     if (status < 0) return trmi_note(err, __func__, status);
-    *now = status == TRM_OK ? worst_of(g, sys->scale_g, sys->n.ng, index) : NAN;
+    *now = status == TRM_OK ? trmi_worst_row(g, c->size, sys->n.ng, index) : NAN;
     if (*now < left) break;
   }
   return TRM_OK;
@@ -234,6 +237,16 @@ static trm_status soften(trmi_consistent *c, bool *is_softer, trm_error *err) {
   return TRM_OK;
 }
 
+/* Names the row that is farthest off, over its scale. */
+static trm_status no_position(trmi_consistent *c, const trm_state *s, trm_error *err) {
+  trm_system *sys = c->sys;
+  double *g = c->rhs + sys->n.nv;
+  int row = 0;
+  TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
+  (void)trmi_worst_row(g, sys->scale_g, sys->n.ng, &row);
+  return trmi_consistent_cannot(c, TRM_LAM, row, "the position", g[row], err);
+}
+
 static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterations,
                                     trm_error *err) {
   trm_system *sys = c->sys;
@@ -241,17 +254,19 @@ static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterat
   if (ng == 0) return TRM_OK;
   double *g = c->rhs + nv;
   int index = 0;
+  TRMI_TRY(err, trmi_system_rows(sys, s, err));
+  trmi_row_sizes_position(sys, s, c->size);
   TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
-  double left = worst_of(g, sys->scale_g, ng, &index);
+  double left = trmi_worst_row(g, c->size, ng, &index);
   for (int k = 0; k < iterations && !(left <= satisfied); k++) {
-    if (isnan(left)) return cannot(c, TRM_LAM, index, "the position", left, err);
+    if (isnan(left)) return no_position(c, s, err);
     TRMI_TRY(err, factor(c, &c->project, s, err));
 
     /* Newton step (1), shortened until it gains */
     const trm_status solved = position_step(c, err);
     if (solved == TRM_RETRY_SINGULAR && left <= acceptable) break; /* as good as it gets */
     if (solved == TRM_RETRY_SINGULAR) {
-      return cannot(c, TRM_LAM, index, "the position", left, err);
+      return no_position(c, s, err);
     }
     TRMI_TRY(err, solved);
     memcpy(c->step, c->rhs, (size_t)nv * sizeof(double));
@@ -269,7 +284,7 @@ static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterat
       TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
     }
   }
-  if (!(left <= acceptable)) return cannot(c, TRM_LAM, index, "the position", left, err);
+  if (!(left <= acceptable)) return no_position(c, s, err);
   return TRM_OK;
 }
 
@@ -281,27 +296,20 @@ trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int itera
   return status;
 }
 
-/* The largest of velocities or accelerations in metres or radians, at least `least`. */
-static double size_of(const trm_system *sys, const double *v, double least) {
-  double size = least;
-  for (int i = 0; i < sys->n.nv; i++) size = fmax(size, fabs(v[i]) / sys->unit_v[i]);
-  return size;
-}
-
-/* Right-hand side of (2); returns the larger violation. */
-static trm_status rates(trmi_consistent *c, const trm_state *s, double *left, trm_quantity *list,
-                        int *index, trm_error *err) {
+/* Right-hand side of (2); returns the larger violation over the sizes given. */
+static trm_status rates(trmi_consistent *c, const trm_state *s, const double *size_g,
+                        const double *size_a, double *left, int *row, trm_error *err) {
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
   double *r = c->rhs + nv;
   TRMI_TRY(err,
            trm_system_values(sys, s, &(trm_values){.g_rate = r, .a_rate = r + ng}, err));
   int at_g = 0, at_a = 0;
-  const double of_g = worst_of(r, sys->scale_g, ng, &at_g);
-  const double of_a = worst_of(r + ng, sys->scale_a, na, &at_a);
-  *list = of_g >= of_a || isnan(of_g) ? TRM_LAM : TRM_MU;
-  *index = *list == TRM_LAM ? at_g : at_a;
-  *left = *list == TRM_LAM ? of_g : of_a;
+  const double of_g = trmi_worst_row(r, size_g, ng, &at_g);
+  const double of_a = trmi_worst_row(r + ng, size_a, na, &at_a);
+  const bool is_g = of_g >= of_a || isnan(of_g);
+  *row = is_g ? at_g : ng + at_a;
+  *left = is_g ? of_g : of_a;
   return TRM_OK;
 }
 
@@ -317,99 +325,31 @@ static trm_status velocity_step(trmi_consistent *c, trm_state *s, trm_error *err
 
 trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_error *err) {
   trm_system *sys = c->sys;
-  if (sys->n.ng + sys->n.na == 0) return TRM_OK;
-  const double size = size_of(sys, s->v, 1.0 / sys->second);
+  const int ng = sys->n.ng;
+  if (ng + sys->n.na == 0) return TRM_OK;
   double left = 0.0;
-  trm_quantity list = TRM_LAM;
-  int index = 0;
-  TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
-  if (left <= satisfied * size) return TRM_OK;
+  int row = 0;
+  /* sizes before anything moves: afterwards all velocities may be zero */
+  TRMI_TRY(err, trmi_system_rows(sys, s, err));
+  TRMI_TRY(err, rates(c, s, sys->scale_g, sys->scale_a, &left, &row, err));
+  trmi_row_sizes_velocity(sys, s, c->rhs + sys->n.nv, c->size);
+  TRMI_TRY(err, rates(c, s, c->size, c->size + ng, &left, &row, err));
+  if (left <= satisfied) return TRM_OK;
   TRMI_TRY(err, factor(c, &c->project, s, err));
-  for (int k = 0; k < 3 && !(left <= satisfied * size); k++) {
-    const trm_status solved = velocity_step(c, s, err);
-    if (solved == TRM_RETRY_SINGULAR) return cannot(c, list, index, "the velocity", left, err);
-    TRMI_TRY(err, solved);
-    TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
+  trm_status solved = TRM_OK;
+  for (int k = 0; k < 3 && !(left <= satisfied) && solved == TRM_OK; k++) {
+    solved = velocity_step(c, s, err);
+    if (solved != TRM_OK && solved != TRM_RETRY_SINGULAR) return trmi_note(err, __func__, solved);
+    if (solved == TRM_OK) TRMI_TRY(err, rates(c, s, c->size, c->size + ng, &left, &row, err));
   }
-  if (!(left <= acceptable * size)) return cannot(c, list, index, "the velocity", left, err);
-  return TRM_OK;
+  if (solved == TRM_OK && left <= acceptable) return TRM_OK;
+  const bool is_g = row < ng;
+  return trmi_consistent_cannot(c, is_g ? TRM_LAM : TRM_MU, is_g ? row : row - ng,
+                                "the velocity", left * c->size[row], err);
 }
 
-typedef trm_status (*mover)(trmi_consistent *c, trm_state *s, trm_error *err);
-
-static trm_status move_positions(trmi_consistent *c, trm_state *s, trm_error *err) {
-  return trmi_consistent_positions(c, s, 50, err);
-}
-
-/* How far list `held` moved from `first`, in retract increments or velocities. */
-static void moved_by(const trmi_consistent *c, trm_quantity held, const trm_state *s, double *by) {
-  if (held == TRM_Q) {
-    trm_system_difference(c->sys, s->q, c->first, by);
-    return;
-  }
-  for (int i = 0; i < c->sys->n.nv; i++) by[i] = s->v[i] - c->first[i];
-}
-
-/* Largest moves of given and of guessed values. */
-static bool guesses_are_enough(const trmi_consistent *c, trm_quantity held, const double *by) {
-  const trm_system *sys = c->sys;
-  double given = 0.0, guessed = 0.0;
-  for (int i = 0; i < sys->n.nv; i++) {
-    double *largest = sys->ops->is_given(sys->self, held, i) ? &given : &guessed;
-    *largest = fmax(*largest, fabs(by[i]) / sys->unit_v[i]);
-  }
-  return given <= 1e-5 * guessed;
-}
-
-/* The given values as they were, the others where they moved to. */
-static void take_back(const trmi_consistent *c, trm_quantity held, double *by, trm_state *s) {
-  const trm_system *sys = c->sys;
-  for (int i = 0; i < sys->n.nv; i++) {
-    if (sys->ops->is_given(sys->self, held, i)) by[i] = 0.0;
-    if (held == TRM_V) s->v[i] = c->first[i] + by[i];
-  }
-  if (held == TRM_Q) trm_system_retract(sys, c->first, by, s->q);
-}
-
-/* Move list `held` of a start: with weights, then from the given values again, which takes
- * off them what little they moved; without weights if the guesses alone cannot do it. */
-static trm_status assemble(trmi_consistent *c, trm_quantity held, mover move, trm_state *s,
-                           trm_error *err) {
-  const trm_system *sys = c->sys;
-  if (sys->ops->is_given == NULL) return move(c, s, err);
-  const size_t bytes = (size_t)(held == TRM_Q ? sys->nq : sys->n.nv) * sizeof(double);
-  double *values = held == TRM_Q ? s->q : s->v;
-  if (bytes == 0) return move(c, s, err);
-  memcpy(c->first, values, bytes);
-  c->holds = true, c->held = held;
-  trm_status status = move(c, s, err);
-  bool is_enough = status == TRM_OK;
-  if (is_enough) {
-    moved_by(c, held, s, c->step);
-    is_enough = guesses_are_enough(c, held, c->step);
-  }
-  if (is_enough) {
-    take_back(c, held, c->step, s);
-    status = move(c, s, err);
-  }
-  c->holds = false;
-  if (is_enough) return status;
-  memcpy(values, c->first, bytes);
-  return move(c, s, err);
-}
-
-trm_status trmi_consistent_assemble_positions(trmi_consistent *c, trm_state *s, trm_error *err) {
-  return assemble(c, TRM_Q, move_positions, s, err);
-}
-
-trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s, trm_error *err) {
-  return assemble(c, TRM_V, trmi_consistent_velocities, s, err);
-}
-
-/* Both levels, measured at `at`; rates are satisfied to rounding of numbers of `size`, if they
- * come there by that many steps. */
-static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s, double size,
-                          int steps, trm_error *err) {
+trm_status trmi_consistent_project_to(trmi_consistent *c, const trm_state *at, trm_state *s,
+                                      double size, int steps, trm_error *err) {
   trm_system *sys = c->sys;
   const int nv = sys->n.nv, ng = sys->n.ng, na = sys->n.na;
   if (ng + na == 0) return TRM_OK;
@@ -417,7 +357,7 @@ static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s,
   for (int k = 0; k < 3 && ng > 0; k++) {
     int index = 0;
     TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = c->rhs + nv}, err));
-    const double left = worst_of(c->rhs + nv, sys->scale_g, ng, &index);
+    const double left = trmi_worst_row(c->rhs + nv, sys->scale_g, ng, &index);
     if (isnan(left)) {
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a constraint is not finite");
     }
@@ -426,10 +366,9 @@ static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s,
     trm_system_retract(sys, s->q, c->rhs, s->q);
   }
   double left = 0.0;
-  trm_quantity list = TRM_LAM;
-  int index = 0;
+  int row = 0;
   for (int k = 0; k < steps; k++) {
-    TRMI_TRY(err, rates(c, s, &left, &list, &index, err));
+    TRMI_TRY(err, rates(c, s, sys->scale_g, sys->scale_a, &left, &row, err));
     if (left <= satisfied * size) break;
     TRMI_TRY(err, velocity_step(c, s, err));
   }
@@ -437,127 +376,12 @@ static trm_status project(trmi_consistent *c, const trm_state *at, trm_state *s,
 }
 
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err) {
-  return project(c, s, s, 1.0 / c->sys->second, 2, err);
+  return trmi_consistent_project_to(c, s, s, 1.0 / c->sys->second, 2, err);
 }
 
 trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       trm_error *err) {
-  return project(c, at, s, 1.0 / c->sys->second, 2, err);
-}
-
-/* Negative residual of (3) into c->rhs. */
-static trm_status index1_residual(trmi_consistent *c, const trm_state *s, trm_error *err) {
-  trm_system *sys = c->sys;
-  const trm_sizes *n = &sys->n;
-  const trmi_places at = trmi_places_of(sys);
-  double *r = c->rhs;
-  const trm_values out = {.motion = r, .g_bias = r + at.lam, .a_bias = r + at.mu,
-                          .d = r + at.x, .w = r + at.w};
-  TRMI_TRY(err, trm_system_values(sys, s, &out, err));
-  if (n->ng > 0) trmi_sparse_add_mul(&sys->block[TRM_G], 1.0, s->vd, r + at.lam);
-  if (n->na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], 1.0, s->vd, r + at.mu);
-  for (int i = 0; i < at.n; i++) r[i] = -r[i];
-  return TRM_OK;
-}
-
-/* Adds the correction in c->rhs; returns its largest size relative to the unknowns of its list.
- * A list may be nothing but the rounding of others, such as a variable that passes zero while
- * forces of 1e4 N cancel: `loose` receives the same relative to 1e-5 of all unknowns at least. */
-static double index1_update(trmi_consistent *c, trm_state *s, double *loose) {
-  enum { LISTS = 5 };
-  const trm_sizes *n = &c->sys->n;
-  const trmi_places at = trmi_places_of(c->sys);
-  double *const lists[LISTS] = {s->vd, s->lam, s->mu, s->xd, s->w};
-  const int first[LISTS] = {at.v, at.lam, at.mu, at.x, at.w};
-  const int count[LISTS] = {n->nv, n->ng, n->na, n->nx, n->nw};
-  double size[LISTS], change[LISTS], all = 0.0, worst = 0.0;
-  c->worst = -1;
-  for (int l = 0; l < LISTS; l++) {
-    size[l] = 1e-30, change[l] = 0.0;
-    for (int i = 0; i < count[l]; i++) {
-      const double d = c->rhs[first[l] + i];
-      lists[l][i] += d;
-      size[l] = fmax(size[l], fabs(lists[l][i]));
-      if (!(fabs(d) <= change[l])) {
-        change[l] = fabs(d);
-        if (l == LISTS - 1) c->worst = i;
-      }
-    }
-    all = fmax(all, size[l]);
-    if (!(change[l] <= worst * size[l])) worst = change[l] / size[l];
-  }
-  *loose = 0.0;
-  for (int l = 0; l < LISTS; l++) *loose = fmax(*loose, change[l] / fmax(size[l], 1e-5 * all));
-  return worst;
-}
-
-trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err) {
-  double moved = 0.0;
-  return c->bordered ? trmi_share_out(&c->share, s, &moved, err) : TRM_OK;
-}
-
-static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err) {
-  trmi_matrix *matrix = c->is_linear ? &c->project : &c->index1;
-  double last = INFINITY, loose = 0.0;
-  for (int k = 0; k < 25; k++) {
-    TRMI_TRY(err, factor(c, matrix, s, err));
-    TRMI_TRY(err, index1_residual(c, s, err));
-    TRMI_TRY(err, trmi_linear_solve(&matrix->lin, c->rhs, err));
-    const double change = index1_update(c, s, &loose);
-    if (!isfinite(change)) {
-      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL,
-                       "accelerations or multipliers are not finite");
-    }
-    if (c->is_linear) return TRM_OK;
-    /* done, or as good as rounding, derivatives and rates by differences allow */
-    if (change <= 1e-14 || (loose <= 1e-8 && change >= 0.25 * last)) return TRM_OK;
-    last = change;
-  }
-  return trmi_loop_failed(c, s, err);
-}
-
-trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {
-  enum { TRIES = 20 };
-  const trm_system *sys = c->sys;
-  const bool reads = sys->block[TRM_W_LAM].n > 0 || sys->block[TRM_D_LAM].n > 0;
-  for (int k = 0; k < TRIES; k++) {
-    double moved = 0.0;
-    TRMI_TRY(err, solve_index1(c, s, err));
-    if (c->bordered) TRMI_TRY(err, trmi_share_out(&c->share, s, &moved, err));
-    if (!reads || moved <= 1e-10) break; /* else forces, as of friction, depend on the shares */
-  }
-  return TRM_OK;
-}
-
-trm_status trmi_consistent_agree(trmi_consistent *c, const trm_state *s, trm_error *err) {
-  const trm_system *sys = c->sys;
-  const int nv = sys->n.nv, ng = sys->n.ng;
-  if (!c->bordered) return TRM_OK;
-  const double size = size_of(sys, s->vd, 1.0 / (sys->second * sys->second));
-  int at_g = 0, at_a = 0;
-  TRMI_TRY(err, index1_residual(c, s, err));
-  const double of_g = worst_of(c->rhs + nv, sys->scale_g, ng, &at_g);
-  const double of_a = worst_of(c->rhs + nv + ng, sys->scale_a, sys->n.na, &at_a);
-  const double most = contradicting * size;
-  if (of_g <= most && of_a <= most) return TRM_OK;
-  const bool is_g = !(of_g < of_a);
-  return cannot(c, is_g ? TRM_LAM : TRM_MU, is_g ? at_g : at_a, "the acceleration",
-                is_g ? of_g : of_a, err);
-}
-
-trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err) {
-  const bool has_matrix = c->sys->n.ng + c->sys->n.na > 0;
-  const double size = size_of(c->sys, s->v, 1.0 / c->sys->second);
-  double loose;
-  TRMI_TRY(err, project(c, s, s, size, 5, err));
-  if (!c->is_linear || !has_matrix) return trmi_consistent_accelerations(c, s, err);
-  TRMI_TRY(err, index1_residual(c, s, err));
-  TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
-  if (!isfinite(index1_update(c, s, &loose))) {
-    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "accelerations or multipliers are not finite");
-  }
-  TRMI_TRY(err, trmi_consistent_share(c, s, err));
-  return TRM_OK;
+  return trmi_consistent_project_to(c, at, s, 1.0 / c->sys->second, 2, err);
 }
 
 trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
@@ -587,8 +411,8 @@ trm_status trmi_consistent_violation(trmi_consistent *c, const trm_state *s,
   const trm_values out = {.g = g, .g_rate = rate, .a_rate = rate + ng};
   TRMI_TRY(err, trm_system_values(c->sys, s, &out, err));
   int index = 0;
-  violation->position = worst_of(g, c->sys->scale_g, ng, &index);
-  violation->velocity = worst_of(rate, c->sys->scale_g, ng, &index);
-  violation->rolling = worst_of(rate + ng, c->sys->scale_a, na, &index);
+  violation->position = trmi_worst_row(g, c->sys->scale_g, ng, &index);
+  violation->velocity = trmi_worst_row(rate, c->sys->scale_g, ng, &index);
+  violation->rolling = trmi_worst_row(rate + ng, c->sys->scale_a, na, &index);
   return TRM_OK;
 }

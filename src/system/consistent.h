@@ -23,6 +23,7 @@ typedef struct trmi_consistent {
   unsigned char *is_size; /* variables that are sizes of reactions [nw]     */
   bool        is_probed, has_sizes; /* is_size is known; any is             */
   int         worst;      /* the variable that (3) changed most, -1: none   */
+  double     *size;       /* of rows, see row_sizes.h [ng + na] */
   bool        holds;      /* start values that are given weigh more ..      */
   trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */
 } trmi_consistent;

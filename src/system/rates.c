@@ -21,8 +21,8 @@ void trmi_rates_take(trm_system *sys) {
   sys->rate_behind = TRMI_TAKE(&sys->arena, double, rows);
 }
 
-static double time_step(const trm_state *s) {
-  return 6e-6 * fmax(1e-3, fabs(s->t)); /* cbrt(eps), see differences.c */
+static double time_step(const trm_system *sys, const trm_state *s) {
+  return 6e-6 * fmax(1e-3 * sys->second, fabs(s->t)); /* cbrt(eps), see differences.c */
 }
 
 /* (1); s is not the scratch state `unit` */
@@ -39,7 +39,7 @@ static trm_status rate_of_g(trm_system *sys, const trm_state *s, double *rate, t
     rate[j] = 0.0;
     for (int i = 0; i < nv; i++) rate[j] += (sys->unit_out[i] - sys->unit_zero[i]) * s->v[i];
   }
-  const double e = time_step(s);
+  const double e = time_step(sys, s);
   p->t = s->t + e;
   TRMI_TRY(err, sys->ops->values(sys->self, p, &(trm_values){.g = sys->g_ahead}, err));
   p->t = s->t - e;

@@ -132,8 +132,9 @@ trm_status trmi_share_out(trmi_share *share, trm_state *s, double *moved, trm_er
   double largest = 0.0, change = 0.0;
   for (int j = 0; j < ng + na; j++) {
     double *y = j < ng ? &s->lam[j] : &s->mu[j - ng];
-    largest = fmax(largest, fabs(share->found[j]));
-    change = fmax(change, fabs(share->found[j] - *y));
+    const double scale = j < ng ? sys->scale_g[j] : sys->scale_a[j - ng];
+    largest = fmax(largest, fabs(share->found[j]) * scale);
+    change = fmax(change, fabs(share->found[j] - *y) * scale);
     *y = share->found[j];
   }
   *moved = largest > 0.0 ? change / largest : 0.0;

@@ -1,4 +1,5 @@
 /* system.c - create a system from its table of functions; names and scales. */
+#include "system/relations.h"
 #include "system/system.h"
 #include <math.h>
 #include <stdio.h>
@@ -181,6 +182,11 @@ static void read_units(trm_system *sys) {
     trm_system_label(sys, TRM_V, i, &label);
     sys->unit_v[i] = unit_of(sys, TRM_V, label.kind);
   }
+  for (int i = 0; i < sys->n.ng + sys->n.na; i++) {
+    trm_label label;
+    trmi_row_label(sys, i, &label);
+    sys->is_length[i] = label.kind == TRM_KIND_NEWTON; /* of its multiplier */
+  }
 }
 
 static trm_status build(trm_system *sys, trm_error *err) {
@@ -202,6 +208,7 @@ static trm_status build(trm_system *sys, trm_error *err) {
   sys->scale_x = TRMI_TAKE(&sys->arena, double, n->nx);
   sys->scale_g = TRMI_TAKE(&sys->arena, double, n->ng);
   sys->scale_a = TRMI_TAKE(&sys->arena, double, n->na);
+  sys->is_length = TRMI_TAKE(&sys->arena, unsigned char, n->ng + n->na);
   trmi_differences_take(sys);
   trmi_rates_take(sys);
   TRMI_TRY(err, trmi_arena_check(&sys->arena, err));

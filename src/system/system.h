@@ -30,6 +30,7 @@ struct trm_system {
   double    *scale_v;     /* size that counts as one                      [nv]   */
   double    *scale_x;     /*                                              [nx]   */
   double    *scale_g;     /*                                              [ng]   */
+  unsigned char *is_length; /* rows of G, then of A: lengths and speeds   [ng+na] */
   double    *scale_a;     /* of rows of (3) times one unit of time        [na]   */
   int        epoch;
   long       residuals;   /* evaluations of motion so far  */
