@@ -164,6 +164,25 @@ void trmi_alpha_measure(trmi_alpha *ga) {
   }
 }
 
+/* The auxiliary variables keep what they are ahead of v' and x'. */
+static void resume(void *integ, const trm_state *s) {
+  trmi_alpha *ga = integ;
+  trm_system *sys = ga->ctx.sys;
+  for (int i = 0; i < sys->n.nv; i++) ga->a[i] += s->vd[i] - ga->now.vd[i];
+  for (int i = 0; i < sys->n.nx; i++) ga->y[i] += s->xd[i] - ga->now.xd[i];
+  trmi_state_copy(sys, s, &ga->now);
+  while (ga->npoints > 0 && ga->point_t[ga->npoints - 1] >= s->t) ga->npoints--;
+  ga->degree = 1;
+  ga->h_matrix = 0.0;
+  trmi_alpha_remember(ga);
+  trmi_alpha_measure(ga);
+}
+
+static void set_discrete(void *integ, const double *z) {
+  trmi_alpha *ga = integ;
+  copy(ga->now.z, z, ga->ctx.sys->n.nz);
+}
+
 /* --- one step ------------------------------------------------------------- */
 
 void trmi_alpha_predict(trmi_alpha *ga, double h) {
@@ -414,6 +433,7 @@ static const char *const formulations[] = {"si2", "index3", "paper",     "index2
 const trmi_integrator_ops trmi_integ_hht = {
     .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_hht, .plan = plan, .free = release, .restart = trmi_alpha_restart,
+    .resume = resume, .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
@@ -424,6 +444,7 @@ const trmi_integrator_ops trmi_integ_hht = {
 const trmi_integrator_ops trmi_integ_alpha = {
     .name = "alpha", .formulations = formulations, .size = sizeof(trmi_alpha),
     .create = create_alpha, .plan = plan, .free = release, .restart = trmi_alpha_restart,
+    .resume = resume, .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,

@@ -155,7 +155,7 @@ static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, t
 trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   trmi_audit *a = &sim->audit;
   if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
-  if (!a->has_power && sim->counters.steps % STEPS_BETWEEN != 0) return TRM_OK;
+  if (!a->has_power && ++a->steps % STEPS_BETWEEN != 0) return TRM_OK;
   trmi_audit_point end;
   const trm_state *s = trm_sim_state(sim);
   if (t < s->t) {

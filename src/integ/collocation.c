@@ -174,6 +174,14 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   return TRM_OK;
 }
 
+static void set_discrete(void *integ, const double *z) {
+  trmi_collocation *co = integ;
+  const size_t bytes = (size_t)co->ctx.sys->n.nz * sizeof(double);
+  if (bytes == 0) return;
+  memcpy(co->now.z, z, bytes);
+  memcpy(co->stage.z, z, bytes);
+}
+
 /* --- one step ------------------------------------------------------------------------ */
 
 static void end_of_step(trmi_collocation *co, double h) {
@@ -309,6 +317,7 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
 
 #define COMMON                                                                                 \
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .restart = restart,          \
+  .set_discrete = set_discrete,                                                                 \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
   .interpolate = interpolate,                                                                    \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \

@@ -20,6 +20,8 @@
 
 /* Steps for which a failure of Newton is remembered by integrators that predict. */
 enum { FAILED_STEPS = 10 };
+/* Conditions of one step that change nothing and are passed. */
+enum { PASSED_MAX = 1000 };
 static const double shrink_min = 0.2, shrink_failed = 0.25;
 
 /* --- choice of the step --------------------------------------------------- */
@@ -384,7 +386,8 @@ static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err)
 }
 
 /* The step ends at an event: the state there, and the reaction. */
-static trm_status end_at_event(trm_sim *sim, int event, double t, bool *stop, trm_error *err) {
+static trm_status end_at_event(trm_sim *sim, int event, double t, trmi_change change, bool *stop,
+                               trm_error *err) {
   if (t < trm_sim_state(sim)->t) {
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->start, err));
   } else {
@@ -392,9 +395,22 @@ static trm_status end_at_event(trm_sim *sim, int event, double t, bool *stop, tr
   }
   TRMI_TRY(err, follow_epoch(sim, &sim->start, err));
   trmi_audit_leave(sim, &sim->start);
-  TRMI_TRY(err, trmi_events_handle(sim, event, t, stop, err));
+  TRMI_TRY(err, trmi_events_handle(sim, event, t, change, stop, err));
   trmi_audit_enter(sim);
   return TRM_OK;
+}
+
+/* The first event of a step that changes something; conditions that do not are told and passed. */
+static trm_status find_event(trm_sim *sim, double t0, int *event, double *t, trmi_change *change,
+                             trm_error *err) {
+  double from = t0;
+  for (int k = 0;; k++) {
+    TRMI_TRY(err, trmi_events_find(sim, t0, from, event, t, err));
+    if (*event < 0 || k >= PASSED_MAX) return TRM_OK;
+    TRMI_TRY(err, trmi_switch_judge(sim, *event, *t, change, err));
+    if (*change != TRMI_NOTHING) return TRM_OK;
+    from = *t;
+  }
 }
 
 /* Everything that follows an accepted step. */
@@ -407,10 +423,11 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   /* an event may end the step earlier */
   double t = trm_sim_state(sim)->t;
   int event = -1;
+  trmi_change change = TRMI_JUMP;
   if (sim->sys->n.nevents > 0) {
     TRMI_TRY(err, trmi_events_evaluate(sim, trm_sim_state(sim), sim->event_new,
                                        sim->event_new + sim->sys->n.nevents, err));
-    TRMI_TRY(err, trmi_events_find(sim, record->t, record->t, &event, &t, err));
+    TRMI_TRY(err, find_event(sim, record->t, &event, &t, &change, err));
   }
   if (event >= 0) record->limit = TRM_LIMIT_EVENT;
   TRMI_TRY(err, trmi_sinks_step(sim, record, err));
@@ -420,7 +437,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   bool stop = false;
   sim->last_start = event < 0 ? record->t : NAN;
   if (event >= 0) {
-    TRMI_TRY(err, end_at_event(sim, event, t, &stop, err));
+    TRMI_TRY(err, end_at_event(sim, event, t, change, &stop, err));
   } else {
     for (int i = 0; i < 2 * sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));

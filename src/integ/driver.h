@@ -29,11 +29,15 @@ typedef struct trmi_audit_point {
 typedef struct trmi_audit {
   bool   is_on, has_power;
   bool   has_before;               /* `before` belongs to the same stretch */
+  long   steps;                    /* accepted                             */
   trmi_audit_point before, now;
   double work[1 + TRM_POWERS];     /* integrals of power                   */
   double initial, kinetic_initial, events, uncertainty;
   double kinetic_max, potential_min, potential_max;
 } trmi_audit;
+
+/* What the end of a held condition changes: accelerations, only their rates, or nothing at all. */
+typedef enum trmi_change { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_change;
 
 struct trm_sim {
   trm_system    *sys;
@@ -84,6 +88,8 @@ struct trm_sim {
   double *event_values, *event_new, *event_mid, *event_half;
   double  half_t;
   double *event_t;      /* times of crossings                                [nevents] */
+  double *rates_before; /* v', x', w before a condition changed            [nv + nx + nw] */
+  double *rows_before;  /* rows of constraints before and after it        [2 (2 ng + na)] */
   double last_event;  /* time of the last one that ended a step [s] */
   int    crowded;     /* how many followed each other at once      */
   trmi_impact *impacts; /*                                                   [ngaps] */
@@ -128,8 +134,16 @@ double trmi_events_reach(const trm_sim *sim, double h, int *index);
  * `start`, in its direction; infinity: never. Values at its ends: event_values, event_new. */
 trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, double start,
                               double from, double *t, trm_error *err);
-/* sim->start is the state at the event: let the system react, start anew there. */
-trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err);
+/* sim->start is the state at the event: let the system react, start anew there, or at a kink go
+ * on. */
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
+                              trm_error *err);
+/* switching.c: what changes at event `index` at time t inside the last step? Where nothing does,
+ * the event has happened: the step stands, and events are sought on after t. */
+trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_change *change,
+                             trm_error *err);
+/* events.c: kind and direction of event i. */
+trm_event_info trmi_event_info(const trm_sim *sim, int i);
 
 /* impacts.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
@@ -145,6 +159,8 @@ bool trmi_rows_singular(trm_sim *sim, const trm_state *s, trm_label *label, doub
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);
+/* sim.c: the same after a kink, with what the integrator knows of the motion. */
+trm_status trmi_sim_resume(trm_sim *sim, trm_error *err);
 /* sim.c: a simulation with an assembled start in sim->start and nothing else: it cannot run. */
 trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **sim,
                              trm_error *err);

@@ -23,7 +23,7 @@ trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values
   return TRM_OK;
 }
 
-static trm_event_info info_of(const trm_sim *sim, int i) {
+trm_event_info trmi_event_info(const trm_sim *sim, int i) {
   trm_event_info info = {.kind = TRM_EVENT_SILENT, .direction = 0};
   if (sim->sys->ops->event_info != NULL) sim->sys->ops->event_info(sim->sys->self, i, &info);
   return info;
@@ -36,7 +36,7 @@ double trmi_events_reach(const trm_sim *sim, double h, int *index) {
   for (int i = 0; i < n; i++) {
     const double f = sim->event_values[i], rate = sim->event_values[n + i];
     if (!(f * rate < 0.0) || !(2 * fabs(f) < most * fabs(rate))) continue;
-    if (info_of(sim, i).kind == TRM_EVENT_SILENT) continue;
+    if (trmi_event_info(sim, i).kind == TRM_EVENT_SILENT) continue;
     most = 2 * fabs(f / rate);
     *index = i;
   }
@@ -60,7 +60,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
 
   /* times of all crossings, and the first that ends the step */
   for (int i = 0; i < n; i++) {
-    const trm_event_info info = info_of(sim, i);
+    const trm_event_info info = trmi_event_info(sim, i);
     TRMI_TRY(err, trmi_crossing_find(sim, i, &info, t0, from, &sim->event_t[i], err));
     if (info.kind == TRM_EVENT_SILENT || !(sim->event_t[i] <= *t)) continue;
     if (*index < 0 || sim->event_t[i] < *t) *index = i, *t = sim->event_t[i];
@@ -70,7 +70,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
   for (int told = 0;; told++) {
     int next = -1;
     for (int i = 0; i < n; i++) {
-      if (info_of(sim, i).kind != TRM_EVENT_SILENT || !(sim->event_t[i] <= *t)) continue;
+      if (trmi_event_info(sim, i).kind != TRM_EVENT_SILENT || !(sim->event_t[i] <= *t)) continue;
       if (next < 0 || sim->event_t[i] < sim->event_t[next]) next = i;
     }
     if (next < 0) return TRM_OK;
@@ -78,7 +78,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
     const double now = sim->event_t[next];
     TRMI_TRY(err, trmi_sinks_event(sim, now, next, err));
     sim->event_t[next] = INFINITY;
-    const trm_event_info info = info_of(sim, next);
+    const trm_event_info info = trmi_event_info(sim, next);
     if (told >= SILENT_MAX || !(now < *t)) continue;
     TRMI_TRY(err, trmi_crossing_find(sim, next, &info, t0, now, &sim->event_t[next], err));
   }
@@ -89,7 +89,7 @@ static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *er
   const trm_system *sys = sim->sys;
   sim->counters.events++;
   TRMI_TRY(err, trmi_sinks_event(sim, t, i, err));
-  if (info_of(sim, i).kind == TRM_EVENT_STOP) {
+  if (trmi_event_info(sim, i).kind == TRM_EVENT_STOP) {
     *stop = true;
   } else if (sys->ops->event != NULL) {
     TRMI_TRY(err, sys->ops->event(sys->self, i, &sim->start, err));
@@ -107,7 +107,7 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
   trm_label label;
   trm_system_label(sim->sys, TRM_EVENT, index, &label);
   return TRMI_FAIL(err, TRM_ERR_STEP, label.object,
-                   info_of(sim, index).holds
+                   trmi_event_info(sim, index).holds
                        ? "the motion is pushed back across this condition at once, %d times within "
                          "%.1e %s: it would slide along it; replace the jump by a steep smooth "
                          "function, for example sign(v) by tanh(v/1e-3)"
@@ -119,7 +119,7 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
 /* The events at t that a step ran into: all that happen here, not only the one found first. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
-    const trm_event_info info = info_of(sim, i);
+    const trm_event_info info = trmi_event_info(sim, i);
     const bool is_here = i == index || crosses(sim->event_values[i], sim->event_mid[i], &info);
     sim->event_t[i] = info.kind != TRM_EVENT_SILENT && is_here ? t : INFINITY;
   }
@@ -139,7 +139,7 @@ static void forget_rounding(trm_sim *sim, double t) {
 static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *err) {
   *index = -1;
   for (int i = 0; i < sim->sys->n.nevents; i++) {
-    const trm_event_info info = info_of(sim, i);
+    const trm_event_info info = trmi_event_info(sim, i);
     const bool is_free = !info.holds && sim->event_t[i] != t && sim->event_values[i] != 0.0;
     const bool follows = is_free && crosses(sim->event_mid[i], sim->event_values[i], &info);
     const bool is_silent = info.kind == TRM_EVENT_SILENT;
@@ -154,7 +154,8 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
   return TRM_OK;
 }
 
-trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm_error *err) {
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
+                              trm_error *err) {
   const int n = sim->sys->n.nevents;
   *stop = false;
   TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, NULL, err));
@@ -162,9 +163,11 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, bool *stop, trm
   while (index >= 0 && !*stop) {
     TRMI_TRY(err, check_crowd(sim, index, t, err));
     for (int i = 0; i < n; i++) {
-      if (sim->event_t[i] == t) TRMI_TRY(err, react(sim, i, t, stop, err));
+      if (sim->event_t[i] != t) continue;
+      if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
+      TRMI_TRY(err, react(sim, i, t, stop, err));
     }
-    TRMI_TRY(err, trmi_sim_restart(sim, err));
+    TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_resume(sim, err) : trmi_sim_restart(sim, err));
     forget_rounding(sim, t);
     TRMI_TRY(err, mark_followers(sim, t, &index, err));
     if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));

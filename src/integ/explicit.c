@@ -236,6 +236,12 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   return TRM_OK;
 }
 
+static void set_discrete(void *integ, const double *z) {
+  trmi_explicit *ex = integ;
+  const size_t bytes = (size_t)ex->ctx.sys->n.nz * sizeof(double);
+  if (bytes > 0) memcpy(ex->now.z, z, bytes);
+}
+
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
   trmi_explicit *ex = integ;
   trm_system *sys = ex->ctx.sys;
@@ -373,6 +379,7 @@ static const char *const formulations[] = {"dop853", "dopri5", NULL};
 const trmi_integrator_ops trmi_integ_explicit = {
     .name = "explicit", .formulations = formulations, .size = sizeof(trmi_explicit),
     .create = create, .plan = plan, .free = release, .restart = restart,
+    .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,

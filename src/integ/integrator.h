@@ -55,6 +55,11 @@ typedef struct trmi_integrator_ops {
    * after every discontinuity. *h is a step to use first: kept if it is positive,
    * chosen if it is zero. */
   trm_status (*restart)(void *integ, const trm_state *s, double *h, trm_error *err);
+  /* Go on from a state at which rates of accelerations may jump but nothing else does, inside the
+   * last accepted step or at its end. Optional: by `restart`. */
+  void (*resume)(void *integ, const trm_state *s);
+  /* Other discrete values, which change nothing, at the present state. */
+  void (*set_discrete)(void *integ, const double *z);
   /* Compute the state a step h ahead. */
   trm_status (*attempt)(void *integ, double h, trmi_attempt *result, trm_error *err);
   /* The state that the last attempt came to, if it was good. */

@@ -25,6 +25,10 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->event_mid = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_half = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_t = TRMI_TAKE(arena, double, n->nevents);
+  const int rates = n->nevents > 0 ? n->nv + n->nx + n->nw : 0;
+  const int rows = n->nevents > 0 ? 2 * (2 * n->ng + n->na) : 0;
+  sim->rates_before = TRMI_TAKE(arena, double, rates);
+  sim->rows_before = TRMI_TAKE(arena, double, rows);
   sim->impacts = TRMI_TAKE(arena, trmi_impact, n->ngaps);
   sim->gap_now = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
@@ -128,12 +132,29 @@ static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
+/* Everything consistent at sim->start. */
+static trm_status complete_start(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
   TRMI_TRY(err, settle(sim, s, err));
   TRMI_TRY(err, trmi_rows_measure(sim, s, err));
+  return TRM_OK;
+}
+
+/* The grid of fixed steps begins here, and so does the search for events. */
+static trm_status begin_stretch(trm_sim *sim, trm_error *err) {
+  const trm_state *s = &sim->start;
+  sim->grid_start = s->t;
+  sim->step_number = 0;
+  TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values,
+                                     sim->event_values + sim->sys->n.nevents, err));
+  return TRM_OK;
+}
+
+/* The integrator starts anew at sim->start, where everything is consistent. */
+static trm_status start_anew(trm_sim *sim, trm_error *err) {
+  const trm_state *s = &sim->start;
   double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->options.step_first;
   if (sim->options.nsteps == 0 && sim->options.step_max > 0.0 && h > sim->options.step_max) {
     h = sim->options.step_max;
@@ -141,14 +162,33 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, sim->ops->restart(sim->integ, s, &h, err));
   sim->h_next = h;
   sim->chosen_by = TRM_LIMIT_NONE;
-  sim->grid_start = s->t;
-  sim->step_number = 0;
   sim->just_rejected = false;
   sim->h_before = sim->h_failed = 0.0;
   sim->since_failed = 0;
-  TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values,
-                                     sim->event_values + sim->sys->n.nevents, err));
+  return begin_stretch(sim, err);
+}
+
+trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
+  TRMI_TRY(err, complete_start(sim, err));
+  TRMI_TRY(err, start_anew(sim, err));
   return TRM_OK;
+}
+
+trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
+  trm_state *s = &sim->start;
+  const size_t bytes = (size_t)sim->sys->n.nz * sizeof(double);
+  memcpy(sim->dense.z, s->z, bytes);
+  TRMI_TRY(err, complete_start(sim, err));
+  const bool is_other = memcmp(sim->dense.z, s->z, bytes) != 0; /* conditions that follow */
+  if (is_other) return start_anew(sim, err);
+  double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->h_next;
+  if (sim->ops->resume != NULL && strcmp(sim->formulation, "paper") != 0) {
+    sim->ops->resume(sim->integ, s);
+  } else {
+    TRMI_TRY(err, sim->ops->restart(sim->integ, s, &h, err));
+  }
+  sim->h_before = 0.0; /* errors before and after say nothing of each other */
+  return begin_stretch(sim, err);
 }
 
 void trmi_sim_forget(trm_sim *sim) {

@@ -16,7 +16,8 @@ class Run(Case):
     def test_json_has_the_keys_of_the_contract_in_order(self):
         run = self.result("run", "pendulum", "--end", "1")
         self.assertEqual(list(run), RUN_KEYS)
-        self.assertEqual(list(run["energy"]), ["initial", "final", "kinetic", "potential"])
+        self.assertEqual(list(run["energy"]), ["initial", "final", "kinetic", "potential",
+                                               "work", "imbalance", "uncertainty", "scale"])
         self.assertEqual(list(run["violation"]), ["position", "velocity"])
         self.assertEqual((run["model"], run["status"]), ("pendulum", "ok"))
         self.assertEqual((run["integrator"], run["formulation"]), ("hht", "si2"))
