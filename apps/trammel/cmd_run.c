@@ -10,6 +10,7 @@
 #include "report.h"
 #include "restart.h"
 #include "summary.h"
+#include "verify.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,19 +26,24 @@ typedef struct run {
   app_console   console;
   app_csv       csv;
   trmi_run_sink *file;
+  trm_options   sim_options; /* as used                                         */
+  app_verify    verify;
 } run;
 
 static trm_status prepare(run *r, trm_error *err) {
   const app_options *options = &r->options;
-  trm_options sim;
-  trm_status status = app_model_options(options, &sim, err);
-  const bool has_grid = sim.outputs > 0 || sim.output_step > 0.0 || r->restart.run != NULL;
-  if ((options->csv != NULL || options->out != NULL) && !has_grid) {
-    sim.outputs = APP_DEFAULT_INTERVALS;
+  trm_options *sim = &r->sim_options;
+  trm_status status = app_model_options(options, sim, err);
+  const bool has_grid = sim->outputs > 0 || sim->output_step > 0.0 || r->restart.run != NULL;
+  if ((options->csv != NULL || options->out != NULL || options->verify) && !has_grid) {
+    sim->outputs = APP_DEFAULT_INTERVALS;
   }
   if (status == TRM_OK) status = app_model_create(options, &r->system, err);
   if (status == TRM_OK) status = app_recorder_init(&r->recorder, r->system, err);
-  if (status == TRM_OK) status = trm_sim_create(r->system, &sim, &r->sim, err);
+  if (status == TRM_OK && options->verify) {
+    status = app_verify_init(&r->verify, r->system, sim, err);
+  }
+  if (status == TRM_OK) status = trm_sim_create(r->system, sim, &r->sim, err);
   return status;
 }
 
@@ -101,12 +107,33 @@ static trm_status add_sinks(run *r, trm_error *err) {
     {r->file != NULL, r->file != NULL ? trmi_run_sink_of(r->file) : (trm_sink){0}},
     {r->options.csv != NULL, app_csv_sink(&r->csv)},
     {true, app_recorder_sink(&r->recorder)},
+    {r->options.verify, app_verify_sink(&r->verify)},
     {true, app_console_sink(&r->console)},
   };
   for (size_t i = 0; i < sizeof sinks / sizeof *sinks && status == TRM_OK; i++) {
     if (sinks[i].is_wanted) status = trm_sim_add_sink(r->sim, &sinks[i].sink, err);
   }
   return status;
+}
+
+/* Results, and what the second run says about them. */
+static trm_status show(run *r, trm_error *err) {
+  const app_options *options = &r->options;
+  if (options->verify && !options->quiet) {
+    char text[TRM_MESSAGE_MAX + 200];
+    for (int i = 0; app_verify_sentence(&r->verify, r->system, i, text, sizeof text); i++) {
+      app_note(options, NAN, text);
+    }
+  }
+  if (options->json) {
+    json_t *root = app_json_run_object(r->sim, r->system, &r->recorder);
+    if (options->verify) app_json_put(root, "verify", app_verify_json(&r->verify, r->system));
+    return app_json_print(root, err);
+  }
+  if (options->quiet) return TRM_OK;
+  app_summary(r->sim, r->system, &r->recorder);
+  if (options->verify) app_verify_print(&r->verify, r->system);
+  return TRM_OK;
 }
 
 trm_status app_run(const app_options *options, trm_error *err) {
@@ -122,17 +149,17 @@ trm_status app_run(const app_options *options, trm_error *err) {
   if (status == TRM_OK) status = add_sinks(&r, err);
   if (status == TRM_OK) status = trm_sim_run(r.sim, err);
   app_console_erase(&r.console);
-  if (status == TRM_OK && options->json) {
-    status = app_json_run(r.sim, r.system, &r.recorder, err);
-  } else if (status == TRM_OK && !options->quiet) {
-    app_summary(r.sim, r.system, &r.recorder);
+  if (status == TRM_OK && options->verify) {
+    status = app_verify_run(&r.verify, &r.options, &r.sim_options, err);
   }
+  if (status == TRM_OK) status = show(&r, err);
 
   trm_sim_free(r.sim);
   trmi_run_sink_free(r.file);
   app_csv_free(&r.csv);
   free(r.parameters);
   app_recorder_free(&r.recorder);
+  app_verify_free(&r.verify);
   trm_system_free(r.system);
   if (options->restart != NULL) trm_model_free(r.options.loaded);
   app_restart_free(&r.restart);

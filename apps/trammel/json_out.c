@@ -177,8 +177,3 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   }
   return root;
 }
-
-trm_status app_json_run(const trm_sim *sim, const trm_system *system,
-                        const app_recorder *recorder, trm_error *err) {
-  return app_json_print(app_json_run_object(sim, system, recorder), err);
-}

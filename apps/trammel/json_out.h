@@ -27,10 +27,8 @@ TRM_CHECKED trm_status app_json_print(json_t *root, trm_error *err);
 json_t *app_json_error_object(const trm_error *error);
 void app_json_error(const trm_error *error);
 
-/* The object of a finished run, and printing it. */
+/* The object of a finished run. */
 json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
                             const app_recorder *recorder);
-TRM_CHECKED trm_status app_json_run(const trm_sim *sim, const trm_system *system,
-                                    const app_recorder *recorder, trm_error *err);
 
 #endif

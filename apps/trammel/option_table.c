@@ -147,6 +147,9 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "go on from the last checkpoint of a run file, to the same bits"},
   [APP_OPT_FROM] = {"--from", "T", APP_VALUE_NUMBER, APP_RUN, AT(from), -INFINITY, INFINITY, 0,
     "or from the last one at or before this time"},
+  [APP_OPT_VERIFY] = {"--verify", NULL, APP_VALUE_NONE, APP_RUN, AT(verify), 0, 0, 0,
+    "run again with a tenth of the tolerance, or half of the step, and\n"
+    "show how far each output changes; only the first run is written"},
   [APP_OPT_SHOW] = {"--show", "NAME", APP_VALUE_TEXT, APP_MODELS, AT(model), 0, 0, 0,
     "describe this model; of a model file: print it"},
   [APP_OPT_PLOT_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_PLOT, AT(out), 0, 0, 0,

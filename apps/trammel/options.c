@@ -296,6 +296,10 @@ static trm_status check_together(app_options *options, trm_error *err) {
   if (given[APP_OPT_FROM] && !given[APP_OPT_RESTART]) {
     return app_fail(err, TRM_ERR_INPUT, "--from", "needs --restart F.h5");
   }
+  if (given[APP_OPT_VERIFY] && given[APP_OPT_RESTART]) {
+    return app_fail(err, TRM_ERR_INPUT, "--verify", "cannot be given with --restart, which makes "
+                    "only a part of a run: verify the whole run");
+  }
   if (given[APP_OPT_STEP_MIN] && given[APP_OPT_STEP_MAX] && sim->step_min > sim->step_max) {
     return app_fail(err, TRM_ERR_INPUT, NULL, "--step-min %g is larger than --step-max %g",
                     sim->step_min, sim->step_max);

@@ -32,7 +32,7 @@ typedef enum app_option_id {
   APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_INTEGRATOR, APP_OPT_INTEGRATORS, APP_OPT_REPEATS,
   APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
   APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_CSV, APP_OPT_OUT,
-  APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_SHOW, APP_OPT_PLOT_OUT, APP_OPT_AGAINST,
+  APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_PLOT_OUT, APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
   APP_OPT_FRAMES, APP_OPT_COUNT_OF, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
@@ -63,6 +63,7 @@ typedef struct app_options {
   const char *out;                       /* run file, picture, export; or NULL       */
   const char *restart;                   /* run file to go on from, or NULL          */
   double      from;                      /* latest checkpoint to take [s]            */
+  bool        verify;                    /* run again, more accurately               */
   const char *against, *title;           /* of plot; or NULL                         */
   bool        is_spectrum, is_xlog, is_ylog;
   long        frames;                    /* of export                                */

@@ -27,7 +27,7 @@ static const double SCALE_MIN = 100.0, SCALE_UNUSUAL = 100.0;
 static const double STIFF_FACTOR = 0.1;
 /* A fast motion: more periods than this in the run, fewer steps than this in each, so many
  * times faster than the median unknown. */
-static const double FAST_PERIODS = 10.0, FAST_STEPS = 100.0, FAST_UNUSUAL = 3.0;
+static const double FAST_PERIODS = 10.0, FAST_STEPS = 100.0, FAST_UNUSUAL = 2.5;
 /* Tolerances for which methods up to this order take very many steps. */
 static const double TIGHT = 1e-7;
 enum { LOW_ORDER = 3 };

@@ -32,7 +32,8 @@ static const char *const trmi_counter_names[TRMI_COUNTERS] = {
   "energy_imbalance", "work_uncertainty", "energy_scale",
 };
 
-/* How a run ended; each part is a dataset, trmi_lookup3 of the whole is `end_sum`. */
+/* How a run ended; each part is a dataset, trmi_lookup3 of the whole is `end_sum`. Counters come
+ * last: older files have fewer. */
 typedef struct trmi_run_end {
   char    sentence[TRM_MESSAGE_MAX]; /* `error`                                  */
   char    object[TRM_OBJECT_MAX];    /* `error_object`                           */

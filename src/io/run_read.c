@@ -213,6 +213,7 @@ static bool read_end(trmi_run *run) {
   const char *status;
   trmi_run_end *end = TRMI_TAKE(&run->arena, trmi_run_end, 1);
   uint32_t sum;
+  int count = 0;
   if (end == NULL || !read_word(run, "status", &status)) return false;
   int word = 2;
   while (word >= 0 && strcmp(status, trmi_run_words[word]) != 0) word--;
@@ -226,11 +227,14 @@ static bool read_end(trmi_run *run) {
       !read_texts(run, "error_object", 0, 0, end->object, sizeof end->object) ||
       !read_whole(run, "error_code", H5T_NATIVE_INT64, 0, 1, &end->code) ||
       !read_whole(run, "error_place", H5T_NATIVE_DOUBLE, 1, 2, end->place) ||
-      !read_whole(run, "counters", H5T_NATIVE_DOUBLE, 1, TRMI_COUNTERS, end->counters) ||
+      !read_length(run, "counters", H5T_FLOAT, &count) || count > TRMI_COUNTERS ||
+      !read_whole(run, "counters", H5T_NATIVE_DOUBLE, 1, (hsize_t)count, end->counters) ||
       !read_whole(run, "end_sum", H5T_NATIVE_UINT32, 0, 1, &sum) ||
-      trmi_lookup3(end, sizeof *end, 0) != sum) {
+      trmi_lookup3(end, offsetof(trmi_run_end, counters) + (size_t)count * sizeof(double), 0) !=
+          sum) {
     return false;
   }
+  for (int i = count; i < TRMI_COUNTERS; i++) end->counters[i] = NAN; /* unknown to older files */
   info->sentence = end->sentence;
   info->object = end->object;
   info->code = end->code < 0 && end->code >= TRM_ERR_STOPPED ? (trm_status)end->code : TRM_OK;

@@ -17,11 +17,13 @@ from pictures import Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
 from studies import Amplification, Bench, Check, Converge, StepLimit, WithoutEffect
+from verify import Verify
 
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
-         Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill)
+         Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
+         Verify)
 
 
 class Summary(unittest.TextTestResult):

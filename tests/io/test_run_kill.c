@@ -1,6 +1,7 @@
 /* A process that is killed between any two writes, or in the middle of one, leaves a file
- * that plain HDF5 opens: its own, or before that was complete the one that was there before. The functions that write are replaced by ours, which count and kill;
- * the thread that writes what waits is woken far more often than in a real run. */
+ * that plain HDF5 opens: its own, or before that was complete the one that was there before.
+ * The functions that write are replaced by ours, which count and kill; the thread that writes
+ * what waits is woken far more often than in a real run. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/recording.h"
 #include "io/replace.h"

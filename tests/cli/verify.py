@@ -1,0 +1,105 @@
+"""verify.py - run --verify: the error of each output, by a second run."""
+
+import os
+
+from program import Case, call
+
+CRANK = ("slider-crank", "--end", "0.02")
+METHODS = (("hht",), ("alpha",), ("tdg",), ("radau",), ("explicit",),
+           ("explicit", "--formulation", "dopri5"))
+KEYS = ["status", "tolerance", "step", "steps", "samples", "outputs", "coordinates", "warnings"]
+
+
+class Verify(Case):
+    def differences(self, first, second, names):
+        """Largest difference of the columns of two tables, and its time."""
+        tables = []
+        for words in (first, second):
+            path = self.path("a.csv")
+            run = call("run", *words, "--csv", path, "--quiet")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            tables.append(self.read_table(path))
+        (header, a), (_, b) = tables
+        self.assertEqual(len(a), len(b))
+        found = {}
+        for name in names:
+            k = header.index(name)
+            found[name] = max((abs(p[k] - q[k]), -p[0]) for p, q in zip(a, b))
+        return found, max(abs(row[header.index(names[0])]) for row in a)
+
+    def check(self, words, first, second, key="coordinates"):
+        verify = self.result("run", *words, *first, "--verify")["verify"]
+        self.assertEqual(list(verify), KEYS)
+        self.assertEqual((verify["status"], verify["samples"]), ("ok", 101))
+        names = list(verify[key])
+        found, size = self.differences((*words, *first), (*words, *second), names)
+        for name in names:
+            error, t = found[name]
+            # samples of the second run lie at the same times, by another way of saying so
+            self.assertAlmostEqual(verify[key][name]["error"], error, delta=1e-9 * error + 1e-14)
+            if error > 1e-12:
+                self.assertAlmostEqual(verify[key][name]["time"], -t, delta=1e-9)
+        self.assertEqual(verify[key][names[0]]["size"], size)
+        return verify
+
+    def test_every_method_with_a_tolerance(self):
+        for method in METHODS:
+            words = (*CRANK, "--integrator", *method)
+            verify = self.check(words, ("--tolerance", "1e-6"), ("--tolerance", "1e-7"))
+            self.assertAlmostEqual(verify["tolerance"], 1e-7, delta=1e-20)
+            self.assertIsNone(verify["step"])
+            self.assertEqual(verify["steps"], self.result("run", *words, "--tolerance",
+                                                          "1e-7")["steps"])
+
+    def test_every_method_with_fixed_steps(self):
+        for method in METHODS:
+            verify = self.check((*CRANK, "--integrator", *method), ("--step", "2e-5"),
+                                ("--step", "1e-5"))
+            self.assertEqual((verify["tolerance"], verify["step"]), (None, 1e-5))
+
+    def test_outputs_of_a_model(self):
+        words = ("chain", "--set", "links=3", "--end", "1")
+        verify = self.check(words, (), ("--tolerance", "1e-6"), key="outputs")
+        self.assertEqual(list(verify["outputs"]), ["tip.x", "tip.y", "tip.z"])
+        self.assertEqual(verify["warnings"], [])
+
+    def test_the_run_itself_is_the_same_and_alone_in_the_file(self):
+        path = self.path("a.h5")
+        plain = self.result("run", *CRANK, "--out", path)
+        size = os.path.getsize(path)
+        run = self.result("run", *CRANK, "--verify", "--out", self.path("b.h5"))
+        self.assertEqual(list(run), list(plain) + ["verify"])
+        for key in plain:
+            if not key.startswith("cpu"):
+                self.assertEqual(run[key], plain[key], key)
+        self.assertAlmostEqual(os.path.getsize(self.path("b.h5")), size, delta=0.2 * size)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.h5", "b.h5"])
+
+    def test_what_cannot_be_trusted_is_said(self):
+        words = ("run", "double-pendulum", "--end", "30", "--verify")
+        warnings = self.result(*words)["verify"]["warnings"]
+        self.assertEqual(len(warnings), 3)
+        for name, sentence in zip(("tip.x", "tip.y", "tip.z"), warnings):
+            self.assertRegex(sentence, rf"^'{name}' changes by \S+ at t = \S+ s with a tenth of "
+                                       r"the tolerance, \S+ % of its largest value: ")
+        run = call(*words)
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual(run.stderr.count("trammel: note: 'tip."), 3)
+        self.assertRegex(run.stdout, r"(?m)^  verify       against tolerance 1e-06, \d+ steps, at "
+                                     r"101 samples: largest difference\n"
+                                     r" +tip\.x +\S+  at t = \S+ s, of")
+        self.assertEqual(call(*words, "--quiet").stderr, "")
+        short = self.result("run", "double-pendulum", "--end", "1", "--verify")["verify"]
+        self.assertEqual(short["warnings"], [])
+
+    def test_a_second_run_that_fails_is_said(self):
+        run = self.result("run", "pendulum", "--end", "3", "--tolerance", "1e-4", "--step-first",
+                          "0.018", "--step-min", "0.018", "--verify")
+        self.assertEqual((run["status"], run["verify"]["status"]), ("ok", "error"))
+        self.assertRegex(run["verify"]["warnings"][0], r"^the second run failed at t = \S+ s, ")
+
+    def test_what_does_not_fit(self):
+        self.fails(2, r"--verify: cannot be given with --restart", "run", "--restart", "a.h5",
+                   "--verify")
+        self.fails(2, r"--verify: a tenth of the tolerance 1e-15 is below 1e-15", "run", "pendulum",
+                   "--tolerance", "1e-15", "--verify", "--out", "a.h5")
