@@ -13,6 +13,7 @@ help:
 	@echo "make bench   install what is missing, measure beside other codes; BENCH=--save keeps the result"
 	@echo "make reproduce  write docs/reproduction: the papers' numbers beside ours; REPRODUCE=\"hht alpha\" for some"
 	@echo "make fuzz    look for inputs that crash: FUZZ_SECONDS=60 for each target, FUZZ=\"NAME..\" for some"
+	@echo "             FUZZ=random: random mechanisms; FUZZ_SECONDS=1e9 for ever, until one fails"
 	@echo "make lint    clang-tidy (must pass) and clang-format (report only)"
 	@echo "make setup   install everything a developer needs"
 	@echo "make clean   remove the build directories"
@@ -67,7 +68,7 @@ reproduce:
 fuzz:
 	@tools/setup test
 	@cmake --preset fuzz >/dev/null
-	@cmake --build build-fuzz --target fuzz_targets -j$(JOBS)
+	@cmake --build build-fuzz --target fuzz_targets trammel_program -j$(JOBS)
 	@tools/fuzz build-fuzz $(FUZZ)
 
 lint:

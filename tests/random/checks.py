@@ -1,0 +1,156 @@
+"""checks.py - what must hold for every random mechanism.
+
+A check yields findings (kind, sentence). Kinds: crash, hang, nan, start, fails, energy,
+convergence, samples, solver, variant. A run that ends with a clear sentence is a finding `fails` only where
+another method does the same run."""
+
+import variants
+from runs import distance, motion
+from writer import TIME, TORQUE, Writer
+
+METHODS = ("hht", "alpha", "tdg", "radau", "explicit")
+SOLVERS = ("dense", "klu", "block")
+FINE, GOOD = 1e-11, 1e-10
+END = slice(-1, None)
+SHORT = 4e-3   # longest step of the reference [s]: its dense output is as good as its steps
+
+
+class Study:
+    """All checks of one mechanism; runs are made when they are needed."""
+
+    def __init__(self, runner, mechanism, say=lambda text: None, quick=False):
+        self.runner, self.m, self.say = runner, mechanism, say
+        self.methods, self.solver_names, self.variants = METHODS, SOLVERS, list(variants.ALL)
+        if quick:   # some of each; all of them over a few seeds
+            k = mechanism.seed
+            self.methods = (METHODS[k % 5], METHODS[(k + 2) % 5])
+            self.solver_names = (SOLVERS[k % 3],)
+            self.variants = (self.variants[k % 5], self.variants[(k // 5) % 5])
+        self.reference = None
+        self.noise = 0.0       # distance of the reference from the next best run
+        self.refused = []
+
+    def run(self, *words, **more):
+        result = self.runner.run(self.m, *words, **more)
+        self.say(f"{' '.join(map(str, words))}: {result.said() or 'ok'}"
+                 f" {'; '.join(result.notes)}")
+        return result
+
+    def all(self):
+        yield from self.start()
+        yield from self.make_reference()
+        if self.reference is None:
+            return
+        yield from self.energy()
+        yield from self.convergence()
+        yield from self.solvers()
+        yield from self.written_otherwise()
+
+    def broken(self, result):
+        """A finding where a run did not end as it must: by a result or a sentence."""
+        if result.fault is None:
+            return []
+        kind = "hang" if result.code is None else "nan" if "finite" in result.fault else "crash"
+        return [(kind, f"{' '.join(result.words[3:7])}: {result.fault}: {result.err[-300:]}")]
+
+    def start(self):
+        """The doctor counts the same freedoms; the start satisfies all joints as it is given."""
+        result = self.runner.check(self.m)
+        yield from self.broken(result)
+        if result.fault is None and result.code != 0:
+            yield "start", f"check: {result.said()}"
+        elif result.ok:
+            if result.json["freedoms"] != self.m.freedoms:
+                yield "start", f"{result.json['freedoms']} freedoms, not {self.m.freedoms}"
+            moved = {k: v for k, v in result.json["moved"].items()
+                     if not k.endswith(".rate")}
+            if moved:
+                yield "start", f"the assembly moves {moved}"
+
+    def make_reference(self):
+        step = repr(SHORT / Writer(self.m.units).one(TIME))
+        fine, good = (self.run("radau", e, "--step-max", step) for e in (FINE, GOOD))
+        yield from self.broken(fine)
+        yield from self.broken(good)
+        if fine.ok and good.ok:
+            self.reference, self.good = fine, good
+            self.noise = distance(fine, good)
+            self.size = motion(fine)
+            return
+        other = [i for i in METHODS if i != "radau" and self.run(i, 1e-5).ok]
+        reason = fine.said() or good.said()
+        if other:
+            yield "fails", f"radau at {FINE}: {reason}; but {' '.join(other)} run at 1e-5"
+        else:
+            self.refused.append(reason)
+
+    def energy(self):
+        if "conservative" not in self.m.flags:
+            return
+        e = self.good.json["energy"]
+        size = max(abs(e["kinetic"]), abs(e["potential"]), abs(e["initial"]))
+        if size * Writer(self.m.units).one(TORQUE) < 1e-12:
+            return   # nothing moves
+        change = abs(e["final"] - e["initial"]) / size
+        if not change < 1e-6 and not self.good.notes:
+            yield "energy", f"radau at {GOOD} changes the energy by {change:.2g} of {size:.3g}"
+
+    def convergence(self):
+        """Distances to the reference fall at least threefold from 1e-5 to 1e-7."""
+        for method in self.methods:
+            far, near = self.run(method, 1e-5), self.run(method, 1e-7)
+            found = self.broken(far) + self.broken(near)
+            yield from found
+            if found:
+                continue
+            if not (far.ok and near.ok):
+                if not self.is_excused(method, far, near):
+                    yield "fails", f"{method}: {far.said() or near.said()}; radau runs at {FINE}"
+                continue
+            yield from self.distances(method, far, near)
+
+    def distances(self, method, far, near):
+        d5, d7 = (distance(r, self.reference, END) for r in (far, near))
+        s5, s7 = (distance(r, self.reference) for r in (far, near))
+        self.say(f"{method}: {d5:.2e} {d7:.2e} samples {s5:.2e} {s7:.2e} "
+                 f"motion {self.size:.2g} noise {self.noise:.1e}")
+        enough = max(d5 / 3, 1e-7 * max(1, self.size), 3 * self.noise)
+        if not (d7 <= enough or s7 <= s5 / 3) and not near.notes:
+            yield "convergence", f"{method}: {d5:.2e} at 1e-5, {d7:.2e} at 1e-7"
+        elif not s7 <= max(3 * d7, s5 / 3, 3 * 1e-7 ** 0.6) and not near.notes:
+            yield "samples", f"{method}: {s5:.2e} at 1e-5, {s7:.2e} at 1e-7, end {d7:.2e}"
+
+    def is_excused(self, method, far, near):
+        """A method may need too many steps; it says so."""
+        said = far.said() + near.said()
+        return "max_steps" in said or (method == "explicit" and "stiff" in said)
+
+    def apart(self, result, plain):
+        """A sentence where two runs of the same problem differ more than their errors explain."""
+        allowed = max(1e-8 * max(1, self.size), 10 * self.noise)
+        inside = max(allowed, GOOD ** 0.6, 3 * distance(plain, self.reference))
+        end, samples = distance(result, plain, END), distance(result, plain)
+        self.say(f"  apart {end:.2e}, samples {samples:.2e}; allowed {allowed:.1e}, {inside:.1e}")
+        if end <= allowed and samples <= inside:
+            return ""
+        return f"{end:.2e} apart at the end, {allowed:.1e} allowed; samples {samples:.2e}"
+
+    def solvers(self):
+        self.plain = self.run("radau", GOOD)
+        yield from self.broken(self.plain)
+        for solver in self.solver_names:
+            yield from self.compare("solver", solver, self.run("radau", GOOD, "--solver", solver))
+
+    def written_otherwise(self):
+        for name in self.variants:
+            other, writer = variants.make(name, self.m)
+            self.say(name)
+            yield from self.compare("variant", name,
+                                    self.runner.run(other, "radau", GOOD, writer=writer))
+
+    def compare(self, kind, name, result):
+        yield from self.broken(result)
+        if result.fault is None and result.ok != self.plain.ok:
+            yield kind, f"{name}: {result.said() or 'ok'}; plain: {self.plain.said() or 'ok'}"
+        elif result.ok and self.apart(result, self.plain):
+            yield kind, f"{name}: {self.apart(result, self.plain)}"
