@@ -328,8 +328,11 @@ static const trm_state *state(const void *integ) {
   return &((const trmi_alpha *)integ)->now;
 }
 
-/* Cubic Hermite in the local coordinates of the step, p(0) = 0, p(h) = difference,
- * p' = v, T^-1 v at the ends; v = T(p) p'. The rest is linear, which is its order. */
+/* Cubic Hermite in the local coordinates of the step, p(0) = 0, p(h) = difference. Velocities of a
+ * running sequence are off those of its positions by
+ *   e = p(h)/h - (v0 + T^-1 v1)/2 + h/12 (T^-1 a1 - a0) = C_q h^2 v'' + ..,              (11)
+ * so that p' = v0 + e, T^-1 v1 + e at the ends and v = T(p) (p' - e): without e positions inside of
+ * the step would be off by h e, which stretches stiff parts. The rest is linear, its order. */
 static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *err) {
   (void)err;
   trmi_alpha *ga = integ;
@@ -337,15 +340,18 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   const trm_sizes *n = &sys->n;
   const trm_state *s0 = &ga->next, *s1 = &ga->now; /* swapped by accept */
   const double h = s1->t - s0->t, x = (t - s0->t) / h;
-  double *dq = ga->delta, *end_rate = ga->turned, *rate = ga->r2;
+  double *dq = ga->delta, *end_rate = ga->turned, *rate = ga->r2, *end_acc = ga->r;
   for (int i = 0; i < n->nv; i++) rate[i] = 0.5 * h * (s0->v[i] + s1->v[i]);
   trmi_group_difference_near(sys, s1->q, s0->q, rate, dq);
   trmi_group_Tinv(sys, dq, ga->T_dense);
   trmi_group_apply(sys, ga->T_dense, s1->v, end_rate);
+  trmi_group_apply(sys, ga->T_dense, ga->a, end_acc);
   for (int i = 0; i < n->nv; i++) {
-    const double d = dq[i] / h, v0 = s0->v[i], v1 = end_rate[i];
+    const double d = dq[i] / h;
+    const double e = d - 0.5 * (s0->v[i] + end_rate[i]) + h / 12 * (end_acc[i] - ga->an[i]);
+    const double v0 = s0->v[i] + e, v1 = end_rate[i] + e;                     /* (11) */
     dq[i] = h * x * (v0 + x * (3 * d - 2 * v0 - v1 + x * (v0 + v1 - 2 * d)));
-    rate[i] = v0 + x * (2 * (3 * d - 2 * v0 - v1) + 3 * x * (v0 + v1 - 2 * d));
+    rate[i] = v0 - e + x * (2 * (3 * d - 2 * v0 - v1) + 3 * x * (v0 + v1 - 2 * d));
     s->vd[i] = s0->vd[i] + x * (s1->vd[i] - s0->vd[i]);
   }
   trm_system_retract(sys, s0->q, dq, s->q);

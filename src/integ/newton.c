@@ -25,6 +25,8 @@ enum { HALVINGS = 6, PARTS = 200 };
 static const double smallest_part = 1.0 / 256;
 /* First corrections up to this part of the scales are near enough to the right root. */
 static const double near = 1e-6;
+/* Parts of corrections up to this lead to no other root. */
+static const double little = 1e-3;
 /* So many times (2) may a correction be, and above this ratio of two it no longer shrinks. */
 static const double noisy = 8.0, stagnant = 0.25;
 
@@ -83,7 +85,7 @@ static trm_status finish(const trmi_newton *newton, bool is_noise, bool *hold, t
 }
 
 /* From the present iterate, if the first correction is not larger than `most`. */
-static trm_status iterate(const trmi_newton *newton, double most, int halvings,
+static trm_status iterate(const trmi_newton *newton, double most, bool is_strict,
                           trmi_newton_result *result, trm_error *err) {
   double last = INFINITY;
   bool is_noise = false, is_done = false;
@@ -104,6 +106,7 @@ static trm_status iterate(const trmi_newton *newton, double most, int halvings,
 
     /* the part of it that makes things better */
     double part = 1.0;
+    const int halvings = is_strict && size > little ? 0 : HALVINGS;
     TRMI_TRY(err, search(newton, size, halvings, &part, err));
     if (part > 0.0) continue;
     TRMI_TRY(err, is_rounding(newton, result, &is_noise, err));
@@ -121,8 +124,7 @@ static trm_status follow(const trmi_newton *newton, trmi_newton_result *result, 
   for (int k = 0; k < PARTS && more >= smallest_part; k++) {
     const double to = fmin(done + more, 1.0);
     newton->begin(newton->self, done, to);
-    const int halvings = more > smallest_part ? 0 : HALVINGS;
-    const trm_status status = iterate(newton, INFINITY, halvings, result, err);
+    const trm_status status = iterate(newton, INFINITY, more > smallest_part, result, err);
     if (status < 0) return status;
     if (status == TRM_OK && result->end == NEWTON_CONVERGED) {
       if (to == 1.0) return TRM_OK;
@@ -140,7 +142,7 @@ static trm_status follow(const trmi_newton *newton, trmi_newton_result *result, 
 trm_status trmi_newton_solve(const trmi_newton *newton, trmi_newton_result *result,
                              trm_error *err) {
   *result = (trmi_newton_result){.end = NEWTON_SLOW};
-  const trm_status status = iterate(newton, near, HALVINGS, result, err);
+  const trm_status status = iterate(newton, near, false, result, err);
   if (status < 0 || (status == TRM_OK && result->end == NEWTON_CONVERGED)) return status;
   return follow(newton, result, err);
 }
