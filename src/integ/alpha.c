@@ -281,8 +281,11 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     status = solve(ga, h, result, err);
   }
   if (status > 0 && ga->ctx.fixed && !is_stated && !is_projected(ga)) {
+    trm_error own; /* if nothing helps, the first failure says more */
     trmi_alpha_predict(ga, h);
-    status = trmi_alpha_damped(ga, h, result, err);
+    const trm_status damped = trmi_alpha_damped(ga, h, result, &own);
+    if (damped < 0 && err != NULL) *err = own;
+    if (damped <= 0) status = damped;
   }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);

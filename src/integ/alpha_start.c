@@ -84,20 +84,22 @@ static trm_status filter(trmi_alpha *ga, double h, trm_error *err) {
 }
 
 /* (1), then (3). Without a matrix, in a singular pose, (1) alone. */
-static void begin(trmi_alpha *ga, double h) {
+static trm_status begin(trmi_alpha *ga, double h, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const trm_state *s = &ga->now;
   const double shift = ga->form == ALPHA_PAPER ? 0.0 : ga->theta * h;
   for (int i = 0; i < sys->n.nv; i++) ga->a[i] = s->vd[i] + shift * ga->an[i];
   for (int i = 0; i < sys->n.nx; i++) ga->y[i] = s->xd[i] + shift * ga->yn[i];
-  trm_error ignored;
-  if (ga->form == ALPHA_PAPER || filter(ga, h / filter_part, &ignored) != TRM_OK) return;
+  if (ga->form == ALPHA_PAPER) return TRM_OK;
+  const trm_status status = filter(ga, h / filter_part, err);
+  if (status != TRM_OK) return status < 0 ? trmi_note(err, __func__, status) : TRM_OK;
   for (int i = 0; i < at.n; i++) {
-    if (!isfinite(ga->r[i])) return;
+    if (!isfinite(ga->r[i])) return TRM_OK;
   }
   for (int i = 0; i < sys->n.nv; i++) ga->a[i] -= ga->r[i];
   for (int i = 0; i < sys->n.nx; i++) ga->y[i] -= ga->r[at.x + i];
+  return TRM_OK;
 }
 
 trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_error *err) {
@@ -117,7 +119,7 @@ trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_er
     TRMI_TRY(err, trmi_consistent_jerk(ga->ctx.consistent, s, e, ga->an, ga->yn, err));
   }
   ga->h_old = *h;
-  begin(ga, *h);
+  TRMI_TRY(err, begin(ga, *h, err));
 
   if (ga->form != ALPHA_PAPER) return TRM_OK;
   memset(ga->now.vd, 0, (size_t)sys->n.nv * sizeof(double));

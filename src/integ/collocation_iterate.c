@@ -233,8 +233,11 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
   }
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;
   if (status > 0 && co->ctx.fixed && !is_stated) {
+    trm_error own; /* if nothing helps, the first failure says more */
     trmi_collocation_predict(co, h);
-    status = trmi_collocation_damped(co, h, result, err);
+    const trm_status damped = trmi_collocation_damped(co, h, result, &own);
+    if (damped < 0 && err != NULL) *err = own;
+    if (damped <= 0) status = damped;
   }
   TRMI_TRY(err, status);
   return TRM_OK;

@@ -122,8 +122,8 @@ static void steps_of_a_run_take_no_memory(void **unused) {
     busy += klu_meter.requests > before;
   }
   print_message("%ld steps, %ld with a new choice\n", steps, busy);
-  assert_true(busy >= 1);
-  assert_true(busy <= 3); /* measured: the first of 204 */
+  assert_true(klu_meter.requests > 0); /* the first choice belongs to the start */
+  assert_true(busy <= 3);
   trm_sim_free(sim);
   trm_system_free(sys);
   assert_int_equal(klu_meter.live, 0);
