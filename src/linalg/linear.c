@@ -165,8 +165,7 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   lin->tally->factorizations++;
   lin->bad_column = -1;
   lin->has_weights = false;
-  /* what a border leaves depends on the right-hand side, too: each one is measured */
-  lin->is_fresh = new_pivots || lin->plan->nborder > 0 ||
+  lin->is_fresh = new_pivots || lin->measures_each ||
                   ++lin->unmeasured >= lin->ops->measure_every;
   if (lin->is_fresh) lin->unmeasured = lin->refinements = 0;
   TRMI_TRY(err, lin->ops->factor(lin, new_pivots, err));

@@ -58,6 +58,7 @@ struct trmi_linear {
   bool    wants_general; /* the order of nodes did not serve, see solver_klu.c */
   int     refinements;   /* per solve, as the last measured solve found       */
   int     unmeasured;    /* factorizations since then                         */
+  bool    measures_each; /* every factorization is measured                   */
   int     bad_column;    /* where no pivot was found, or -1                   */
   double  good_error;    /* backward error above which a solution is refined  */
   double  backward_error; /* of the last measured solve                       */

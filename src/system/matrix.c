@@ -158,6 +158,8 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
   find_diagonal(matrix, sys->n.nv);
   TRMI_TRY(err, trmi_linear_init(&matrix->lin, arena, &matrix->plan, spec->solver, &sys->tally,
                                  err));
+  /* what a border leaves depends on the right-hand side, too; iterations come back for it */
+  matrix->lin.measures_each = spec->bordered && !spec->iterated;
   /* the border is a disturbance that refinement must take out */
   if (spec->iterated && !spec->bordered) matrix->lin.good_error = trmi_good_correction;
   return TRM_OK;
