@@ -205,7 +205,7 @@ static void report(trm_sim *sim, const trm_audit *out) {
   trmi_sinks_message(sim, text);
 }
 
-void trmi_audit_end(trm_sim *sim) {
+void trmi_audit_end(trm_sim *sim, bool is_reported) {
   trmi_audit *a = &sim->audit;
   trm_audit *out = &sim->counters.audit;
   trmi_audit_point end;
@@ -221,5 +221,5 @@ void trmi_audit_end(trm_sim *sim) {
                      .friction = a->work[1 + TRM_POWER_FRICTION], .scale = scale_of(a)};
   out->forces = a->work[0] - out->motions - out->dampers - out->friction;
   out->imbalance = end.kinetic + end.potential - a->initial - a->work[0] - a->events;
-  report(sim, out);
+  if (is_reported) report(sim, out);
 }

@@ -11,7 +11,8 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err);
 /* Before an event changes the state s, and after the integrator began anew. */
 void trmi_audit_leave(trm_sim *sim, const trm_state *s);
 void trmi_audit_enter(trm_sim *sim);
-/* At the end of the run: sim->counters.audit, and a message if the balance does not close. */
-void trmi_audit_end(trm_sim *sim);
+/* At the end of the run: sim->counters.audit, and a message if the balance does not close and this
+ * is to be reported: a run that failed has more to say. */
+void trmi_audit_end(trm_sim *sim, bool is_reported);
 
 #endif

@@ -445,7 +445,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   }
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
-  if (*done) trmi_audit_end(sim);
+  if (*done) trmi_audit_end(sim, true);
   if (sim->counters.steps % sim->options.checkpoint_steps == 0) {
     trmi_sim_forget(sim);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
@@ -576,7 +576,7 @@ trm_status trm_sim_run(trm_sim *sim, trm_error *err) {
   trm_status status = run(sim, &own);
   sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
   status = close_call(sim, status, &own, err);
-  if (status != TRM_OK && sim->has_begun) trmi_audit_end(sim);
+  if (status != TRM_OK && sim->has_begun) trmi_audit_end(sim, false);
   const trm_status end = trmi_sinks_end(sim, status != TRM_OK ? &own : NULL, &end_error);
   if (status != TRM_OK || end == TRM_OK) return status;
   if (err != NULL) *err = end_error;
