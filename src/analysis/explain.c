@@ -10,13 +10,15 @@ static const double SIZE_LEAST = 1e-30; /* [s], class 0 */
 
 const char *trmi_cause_name(trmi_cause cause) {
   static const char *const names[] = {"none",   "fixed",  "accuracy", "fast",    "scale", "stiff",
-                                      "newton", "domain", "event",    "maximum", "growth"};
+                                      "newton", "domain", "event",    "maximum", "stop",  "growth"};
+  _Static_assert(sizeof names / sizeof *names == TRMI_CAUSE_GROWTH + 1, "a name for every cause");
   return names[cause];
 }
 
 const char *trmi_limit_name(trm_limit limit) {
   static const char *const names[] = {"first", "error", "newton", "domain", "event", "growth",
                                       "maximum", "stop"};
+  _Static_assert(sizeof names / sizeof *names == TRMI_LIMITS, "a name for every limit");
   return names[limit];
 }
 

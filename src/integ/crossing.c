@@ -221,6 +221,9 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
   if (isnan(s->rb)) TRMI_TRY(err, look(&l, l.end, &(double){0}, &s->rb, err));
   double f = s->fa;
   if (f == 0.0 && info->holds) f = 1.0;
+  /* what begins at zero goes where its rate says; without one, where it is a little later */
+  const double usual = fmax(fmax(fabs(s->ra), fabs(s->rb)), fabs(s->fb) / (l.end - from));
+  if (f == 0.0 && fabs(s->ra) > 1e-9 * usual) f = s->ra;
   if (f == 0.0) TRMI_TRY(err, leave_zero(&l, from, &f, err));
   if (f == 0.0) return TRM_OK;
   const int side = f < 0.0 ? -1 : 1;
