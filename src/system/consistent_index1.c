@@ -1,5 +1,7 @@
 /* consistent_index1.c - accelerations, multipliers, rates of states, and variables:
- * (3) of consistent.c, and whether redundant rows agree about them. */
+ * (3) of consistent.c, and whether redundant rows agree about them. Corrections d of multipliers
+ * count by their effect
+ *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                          (4) */
 #include "system/consistent_parts.h"
 #include "system/loop.h"
 #include "system/row_sizes.h"
@@ -71,8 +73,7 @@ static double index1_update(trmi_consistent *c, trm_state *s) {
 
 /* The correction in c->rhs, which was added, beside what rounding may leave: an unknown may be
  * nothing but the rounding of others, such as a variable that passes zero while forces of 1e4 N
- * cancel, and multipliers of redundant rows are rounding altogether but for their effect
- *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                           (4)
+ * cancel, and multipliers of redundant rows are rounding altogether but for their effect (4).
  * Each list is measured by its largest number, or by 1e-5 of the largest sum of the terms of a row
  * over its diagonal entry. */
 static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s) {
