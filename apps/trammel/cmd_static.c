@@ -21,7 +21,7 @@ trm_status app_find_static(const app_options *options, const trm_options *sim, t
 }
 
 static trm_status print_json(const trm_static *result, const trm_system *system,
-                             const double *outputs, const double *energy, trm_error *err) {
+                             const trm_values *values, trm_error *err) {
   const trm_state *s = trm_static_state(result);
   const trm_static_facts *facts = trm_static_facts_of(result);
   json_t *root = json_object();
@@ -39,14 +39,14 @@ static trm_status print_json(const trm_static *result, const trm_system *system,
   app_json_put(root, "states_held", json_boolean(facts->holds_states));
   app_json_put(root, "neutral", facts->neutral < 0 ? json_null() : json_integer(facts->neutral));
   app_json_put(root, "unstable", facts->unstable < 0 ? json_null() : json_integer(facts->unstable));
-  app_json_put_state(root, system, s);
+  app_json_put_state(root, system, s, values->shown);
 
   json_t *named = json_object(), *energies = json_object(), *violation = json_object();
   app_json_put(root, "outputs", named);
-  app_json_put_list(named, system, TRM_OUTPUT, outputs);
+  app_json_put_list(named, system, TRM_OUTPUT, values->outputs);
   app_json_put(root, "energy", energies);
-  app_json_put(energies, "kinetic", app_json_number(energy[0]));
-  app_json_put(energies, "potential", app_json_number(energy[1]));
+  app_json_put(energies, "kinetic", app_json_number(values->energy[0]));
+  app_json_put(energies, "potential", app_json_number(values->energy[1]));
   app_json_put(root, "violation", violation);
   app_json_put(violation, "position", app_json_number(facts->violation));
   return app_json_print(root, err);
@@ -85,13 +85,14 @@ static void print_text(const trm_static *result, const trm_system *system, const
 
 static trm_status print(const app_options *options, const trm_static *result, trm_system *system,
                         trm_error *err) {
-  double energy[3] = {0.0}, *outputs = calloc((size_t)trm_system_count(system, TRM_OUTPUT) + 1,
-                                              sizeof *outputs);
+  const size_t noutputs = (size_t)trm_system_count(system, TRM_OUTPUT);
+  const size_t nshown = (size_t)trm_system_count(system, TRM_SHOWN);
+  double energy[3] = {0.0}, *outputs = calloc(noutputs + nshown + 1, sizeof *outputs);
   if (outputs == NULL) return app_fail_memory(err);
-  const trm_values out = {.outputs = outputs, .energy = energy};
+  const trm_values out = {.outputs = outputs, .shown = outputs + noutputs, .energy = energy};
   trm_status status = trm_system_values(system, trm_static_state(result), &out, err);
   if (status == TRM_OK && options->json) {
-    status = print_json(result, system, outputs, energy, err);
+    status = print_json(result, system, &out, err);
   } else if (status == TRM_OK && !options->quiet) {
     print_text(result, system, outputs, energy);
   }

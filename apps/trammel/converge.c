@@ -40,7 +40,7 @@ trm_status app_study_create(app_study *study, const app_options *options, trm_er
   if (status != TRM_OK) return status;
   const trm_sizes n = study->sizes = *trm_system_sizes(study->system);
   study->nq = trm_system_count(study->system, TRM_Q);
-  study->width = study->nq + 2 * n.nv + n.ng + n.na + n.nx + n.nw;
+  study->width = study->nq + 2 * n.nv + n.ng + n.na + n.nx + n.nw + n.nshown;
   study->runs = calloc((size_t)options->npatterns, sizeof *study->runs);
   study->scratch = calloc((size_t)(n.nv + study->nq) + 1, sizeof(double));
   if (study->runs == NULL || study->scratch == NULL) return app_fail_memory(err);
@@ -72,8 +72,8 @@ static double *put(double *place, const double *values, int count) {
   return place + count;
 }
 
-static trm_status keep_sample(const app_study *study, app_history *run, const trm_state *s,
-                              trm_error *err) {
+static trm_status keep_sample(const app_study *study, app_history *run, trm_system *system,
+                              const trm_state *s, trm_error *err) {
   const size_t width = (size_t)study->width;
   if (run->n == run->capacity) {
     const size_t capacity = run->capacity > 0 ? 2 * (size_t)run->capacity : SAMPLES_MIN + 8;
@@ -92,9 +92,9 @@ static trm_status keep_sample(const app_study *study, app_history *run, const tr
   place = put(place, s->lam, n->ng);
   place = put(place, s->mu, n->na);
   place = put(place, s->x, n->nx);
-  put(place, s->w, n->nw);
+  place = put(place, s->w, n->nw);
   run->t[run->n++] = s->t;
-  return TRM_OK;
+  return trm_system_values(system, s, &(trm_values){.shown = place}, err);
 }
 
 /* Every how many steps a sample is kept. Steps taken in turn must all get their
@@ -118,14 +118,14 @@ static long choose_stride(const app_pattern *pattern, double span, int width) {
   }
 }
 
-static trm_status take_steps(const app_study *study, app_history *run, trm_sim *sim, double end,
-                             trm_error *err) {
+static trm_status take_steps(const app_study *study, app_history *run, trm_system *system,
+                             trm_sim *sim, double end, trm_error *err) {
   const long stride = choose_stride(run->pattern, end - trm_sim_state(sim)->t, study->width);
   bool is_done = false;
   for (long step = 1; !is_done; step++) {
     trm_status status = trm_sim_step(sim, &is_done, err);
     if (status == TRM_OK && (is_done || step % stride == 0)) {
-      status = keep_sample(study, run, trm_sim_state(sim), err);
+      status = keep_sample(study, run, system, trm_sim_state(sim), err);
     }
     if (status == TRM_OK && app_interrupt_asked(NULL)) {
       status = app_fail(err, TRM_ERR_STOPPED, NULL, "stopped by the user");
@@ -159,7 +159,7 @@ static trm_status run_pattern(const app_study *study, app_history *run, trm_erro
   trm_system *system = NULL;
   trm_sim *sim = NULL;
   if (status == TRM_OK) status = open_sim(study, &options, &console, &system, &sim, err);
-  if (status == TRM_OK) status = take_steps(study, run, sim, options.end, err);
+  if (status == TRM_OK) status = take_steps(study, run, system, sim, options.end, err);
   app_console_erase(&console);
   trm_sim_free(sim);
   trm_system_free(system);
@@ -176,9 +176,10 @@ static void enlarge(double *largest, const double *a, const double *b, int count
   }
 }
 
-/* Compare sample number `next` of a run with the reference state s. */
-static void compare_sample(const app_study *study, app_history *run, const trm_state *s) {
+/* Compare sample number `next` of a run with one of the reference. */
+static void compare_sample(const app_study *study, app_history *run, const trm_sample *now) {
   const trm_sizes *n = &study->sizes;
+  const trm_state *s = now->state;
   const double *q = run->numbers + (size_t)run->next * (size_t)study->width;
   const double *v = q + study->nq, *vd = v + n->nv, *lam = vd + n->nv, *mu = lam + n->ng;
   const double *x = mu + n->na, *w = x + n->nx;
@@ -198,6 +199,7 @@ static void compare_sample(const app_study *study, app_history *run, const trm_s
   enlarge(&run->largest[APP_ERROR_MULTIPLIER], mu, s->mu, n->na);
   enlarge(&run->largest[APP_ERROR_STATE], x, s->x, n->nx);
   enlarge(&run->largest[APP_ERROR_VARIABLE], w, s->w, n->nw);
+  enlarge(&run->largest[APP_ERROR_VARIABLE], w + n->nw, now->shown, n->nshown);
   run->compared++;
 }
 
@@ -209,7 +211,7 @@ static trm_status compare(void *self, const trm_sample *now, trm_error *err) {
     for (; run->next < run->n; run->next++) {
       const double late = now->state->t - run->t[run->next];
       if (late < -study->same_time) break;
-      if (late <= study->same_time) compare_sample(study, run, now->state);
+      if (late <= study->same_time) compare_sample(study, run, now);
     }
   }
   return TRM_OK;
@@ -220,7 +222,7 @@ static void begin_comparison(app_study *study) {
   const int counts[APP_ERROR_KINDS] = {
     [APP_ERROR_POSITION] = n->nv,           [APP_ERROR_VELOCITY] = n->nv,
     [APP_ERROR_ACCELERATION] = n->nv,       [APP_ERROR_MULTIPLIER] = n->ng + n->na,
-    [APP_ERROR_STATE] = n->nx,              [APP_ERROR_VARIABLE] = n->nw,
+    [APP_ERROR_STATE] = n->nx,              [APP_ERROR_VARIABLE] = n->nw + n->nshown,
   };
   for (int i = 0; i < study->nruns; i++) {
     app_history *run = &study->runs[i];

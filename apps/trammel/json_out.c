@@ -102,7 +102,8 @@ static void put_counters(json_t *root, const trm_counters *counters, double resu
   app_json_put(root, "step_max", app_json_number(counters->step_max));
 }
 
-void app_json_put_state(json_t *root, const trm_system *system, const trm_state *s) {
+void app_json_put_state(json_t *root, const trm_system *system, const trm_state *s,
+                        const double *shown) {
   const struct {
     const char   *key;
     trm_quantity  list;
@@ -110,7 +111,7 @@ void app_json_put_state(json_t *root, const trm_system *system, const trm_state 
   } lists[] = {
     {"coordinates", TRM_Q, s->q},   {"velocities", TRM_V, s->v}, {"accelerations", TRM_V, s->vd},
     {"multipliers", TRM_LAM, s->lam}, {"multipliers", TRM_MU, s->mu}, {"states", TRM_X, s->x},
-    {"variables", TRM_W, s->w},
+    {"variables", TRM_W, s->w}, {"variables", TRM_SHOWN, shown},
   };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     json_t *object = json_object_get(root, lists[i].key);
@@ -154,7 +155,7 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "solver", app_json_text(trm_sim_solver(sim)));
   app_json_put(root, "time", app_json_number(s->t));
   put_counters(root, counters, recorder->resumed_from);
-  app_json_put_state(root, system, s);
+  app_json_put_state(root, system, s, recorder->shown);
 
   json_t *outputs = json_object();
   app_json_put(root, "outputs", outputs);

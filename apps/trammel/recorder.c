@@ -9,10 +9,12 @@
 trm_status app_recorder_init(app_recorder *recorder, const trm_system *system, trm_error *err) {
   *recorder = (app_recorder){
     .noutputs = trm_system_count(system, TRM_OUTPUT),
+    .nshown = trm_system_count(system, TRM_SHOWN),
     .resumed_from = NAN, .t = NAN, .initial = NAN, .kinetic = NAN, .potential = NAN,
   };
   recorder->outputs = calloc((size_t)recorder->noutputs + 1, sizeof *recorder->outputs);
-  return recorder->outputs != NULL ? TRM_OK : app_fail_memory(err);
+  recorder->shown = calloc((size_t)recorder->nshown + 1, sizeof *recorder->shown);
+  return recorder->outputs != NULL && recorder->shown != NULL ? TRM_OK : app_fail_memory(err);
 }
 
 static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
@@ -26,6 +28,9 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   recorder->potential = now->potential;
   if (recorder->noutputs > 0) {
     memcpy(recorder->outputs, now->outputs, (size_t)recorder->noutputs * sizeof(double));
+  }
+  if (recorder->nshown > 0) {
+    memcpy(recorder->shown, now->shown, (size_t)recorder->nshown * sizeof(double));
   }
   return TRM_OK;
 }
@@ -48,5 +53,6 @@ trm_sink app_recorder_sink(app_recorder *recorder) {
 
 void app_recorder_free(app_recorder *recorder) {
   free(recorder->outputs);
-  recorder->outputs = NULL;
+  free(recorder->shown);
+  recorder->outputs = recorder->shown = NULL;
 }

@@ -6,8 +6,9 @@
 enum { APP_NOTES_MAX = 20, APP_NOTE_SIZE = 600 };
 
 typedef struct app_recorder {
-  int     noutputs;
+  int     noutputs, nshown;
   double *outputs;            /* of the last sample [noutputs]             */
+  double *shown;              /* variables without a loop, there [nshown]  */
   long    samples;
   double  t;                  /* of the last sample [s]                    */
   double  initial;            /* energy of the first sample [J]            */

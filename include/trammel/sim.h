@@ -152,6 +152,7 @@ typedef struct trm_step_record {
 typedef struct trm_sample {
   const trm_state *state;
   const double    *outputs;   /**< [noutputs]               */
+  const double    *shown;     /**< variables that are only expressions [nshown] */
   double kinetic, potential;  /**< [J]                      */
   double power;               /**< [W]                      */
 } trm_sample;

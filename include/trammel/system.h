@@ -37,11 +37,12 @@ typedef struct trm_sizes {
   int ng;       /**< holonomic rows (2), multipliers lam                        */
   int na;       /**< nonholonomic rows (3), multipliers mu                      */
   int nx;       /**< first-order states (4)                                     */
-  int nw;       /**< variables (5)                                              */
+  int nw;       /**< variables (5) in loops; others are only expressions        */
   int nz;       /**< discrete values                                            */
   int nu;       /**< inputs                                                     */
   int nevents;  /**< event functions                                            */
   int noutputs; /**< named outputs                                              */
+  int nshown;   /**< variables that are only expressions, for results           */
   int nstiff;   /**< deformations eta of stiff forces f = -B (K eta + C eta')   */
   int ngaps;    /**< stops and contacts: gaps that close                        */
 } trm_sizes;
@@ -49,7 +50,7 @@ typedef struct trm_sizes {
 /** The lists of numbers that have names. */
 typedef enum trm_quantity {
   TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT, TRM_STIFF,
-  TRM_GAP
+  TRM_GAP, TRM_SHOWN
 } trm_quantity;
 
 /** Physical kind of an unknown: decides its unit and its default scale. */
@@ -118,6 +119,7 @@ typedef struct trm_values {
   double *event_rates; /**< and their rates along the motion, which show two crossings in one step.
                         NaN before the call: what is not known stays so [nevents] */
   double *outputs; /**< named outputs                               [noutputs] */
+  double *shown;   /**< variables that are only expressions         [nshown]   */
   double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
                         that, three in a row for each               [3 ngaps]  */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */

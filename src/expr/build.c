@@ -82,8 +82,7 @@ static trmi_node make_sorted(trmi_graph *g, trmi_op op, trmi_node a, trmi_node b
                            : (trmi_vertex){.op = op, .a = a, .b = b});
 }
 
-/* n = factor * rest with a constant factor, 1 if there is none. */
-static double split_factor(const trmi_graph *g, trmi_node n, trmi_node *rest) {
+double trmi_split_factor(const trmi_graph *g, trmi_node n, trmi_node *rest) {
   const trmi_vertex *v = at(g, n);
   *rest = n;
   if (v->op == TRMI_OP_NEG) {
@@ -99,7 +98,7 @@ static double split_factor(const trmi_graph *g, trmi_node n, trmi_node *rest) {
 static trmi_node scale(trmi_graph *g, double factor, trmi_node n) {
   if (g->failed || factor == 0.0) return 0;
   trmi_node rest;
-  factor *= split_factor(g, n, &rest);
+  factor *= trmi_split_factor(g, n, &rest);
   if (factor == 1.0) return rest;
   if (factor == -1.0) return trmi_neg(g, rest);
   return make_sorted(g, TRMI_OP_MUL, trmi_constant(g, factor), rest);
@@ -112,7 +111,8 @@ trmi_node trmi_add(trmi_graph *g, trmi_node a, trmi_node b) {
 
   /* common factors and signs, (1) */
   trmi_node rest_a, rest_b;
-  const double factor_a = split_factor(g, a, &rest_a), factor_b = split_factor(g, b, &rest_b);
+  const double factor_a = trmi_split_factor(g, a, &rest_a);
+  const double factor_b = trmi_split_factor(g, b, &rest_b);
   if (rest_a == rest_b && !trmi_is_constant(g, rest_a)) {
     return scale(g, factor_a + factor_b, rest_a);
   }
@@ -133,7 +133,8 @@ trmi_node trmi_sub(trmi_graph *g, trmi_node a, trmi_node b) {
   if (a == b) return 0;
   if (trmi_is_constant(g, b)) return trmi_add(g, trmi_constant(g, -at(g, b)->value), a);
   trmi_node rest_a, rest_b;
-  const double factor_a = split_factor(g, a, &rest_a), factor_b = split_factor(g, b, &rest_b);
+  const double factor_a = trmi_split_factor(g, a, &rest_a);
+  const double factor_b = trmi_split_factor(g, b, &rest_b);
   if (rest_a == rest_b) return scale(g, factor_a - factor_b, rest_a);
   if (factor_b < 0.0) return trmi_add(g, a, scale(g, -factor_b, rest_b));
   if (factor_a == -1.0) return trmi_neg(g, trmi_add(g, rest_a, b));
@@ -157,7 +158,8 @@ trmi_node trmi_mul(trmi_graph *g, trmi_node a, trmi_node b) {
   if (trmi_is_constant(g, b)) return scale(g, at(g, b)->value, a);
   if (trmi_is_constant(g, a)) return scale(g, at(g, a)->value, b);
   trmi_node rest_a, rest_b;
-  const double factor_a = split_factor(g, a, &rest_a), factor_b = split_factor(g, b, &rest_b);
+  const double factor_a = trmi_split_factor(g, a, &rest_a);
+  const double factor_b = trmi_split_factor(g, b, &rest_b);
   if (rest_a != a || rest_b != b) {
     return scale(g, factor_a * factor_b, trmi_mul(g, rest_a, rest_b));
   }
@@ -173,7 +175,8 @@ trmi_node trmi_div(trmi_graph *g, trmi_node a, trmi_node b) {
   }
   if (is_number(g, a, 0.0) && !is_number(g, b, 0.0)) return 0;
   trmi_node rest_a, rest_b;
-  const double factor_a = split_factor(g, a, &rest_a), factor_b = split_factor(g, b, &rest_b);
+  const double factor_a = trmi_split_factor(g, a, &rest_a);
+  const double factor_b = trmi_split_factor(g, b, &rest_b);
   if ((rest_a != a || rest_b != b) && isfinite(factor_a / factor_b)) {
     return scale(g, factor_a / factor_b, trmi_div(g, rest_a, rest_b));
   }

@@ -6,6 +6,9 @@
 /* The node made so, old or new; no rules are applied. */
 trmi_node trmi_intern(trmi_graph *g, const trmi_vertex *v);
 
+/* n = factor * rest with a constant factor, 1 if there is none. */
+double trmi_split_factor(const trmi_graph *g, trmi_node n, trmi_node *rest);
+
 /* A larger copy of a list; the old one is released. False: out of memory, the list stays. */
 bool trmi_list_grow(const trm_allocator *allocator, void **list, size_t used, size_t wanted);
 

@@ -4,6 +4,7 @@
 #include "integ/integrator.h"
 #include "integ/mix.h"
 #include "linalg/split.h"
+#include "system/loops.h"
 
 enum { ALPHA_HISTORY = 4 }; /* points of the predictor: degree 3 */
 
@@ -80,6 +81,7 @@ typedef struct trmi_alpha {
   trmi_matrix first, second; /* of the two solves                         */
   trmi_split  split;     /* of cs                                         */
   bool        has_split;
+  trmi_loops  loops;     /* of dense output                               */
   trmi_mix    mix;       /* of cm ..                                      */
   double     *both;      /* r and r + r2                            [2 n] */
   bool        is_mixed;  /* .. as long as that converges                  */
@@ -136,6 +138,9 @@ trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err);
 /* cs: prepare for the present epoch; multipliers of the present iterate by splitting. */
 trm_status trmi_alpha_split_plan(trmi_alpha *ga, trm_error *err);
 trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
+
+/* alpha_dense.c: the state at a time inside the step accepted last. */
+trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error *err);
 
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);

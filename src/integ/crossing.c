@@ -220,6 +220,12 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
   if (isnan(s->ra)) TRMI_TRY(err, look(&l, from, &(double){0}, &s->ra, err));
   if (isnan(s->rb)) TRMI_TRY(err, look(&l, l.end, &(double){0}, &s->rb, err));
   double f = s->fa;
+  if (f == 0.0 && s->fb == 0.0 && info->holds) { /* does it stay on its corner? */
+    double rate;
+    TRMI_TRY(err, look(&l, from + first_cut * (l.end - from), &f, &rate, err));
+    if (!(f < 0.0)) return TRM_OK;
+    f = 0.0;
+  }
   if (f == 0.0 && info->holds) f = 1.0;
   /* what begins at zero goes where its rate says; without one, where it is a little later */
   const double usual = fmax(fmax(fabs(s->ra), fabs(s->rb)), fabs(s->fb) / (l.end - from));

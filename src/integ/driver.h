@@ -68,6 +68,8 @@ struct trm_sim {
   /* scratch states */
   trm_state      start, dense;
   double        *outputs;                 /* [noutputs] */
+  double        *shown;                   /* [nshown]   */
+  bool           is_unsettled;            /* that was said */
   double         energy[3];
 
   /* time and step, saved with a checkpoint */

@@ -2,6 +2,7 @@
 #include "integ/audit.h"
 #include "integ/diagnose.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void message(void *self, const char *text) {
@@ -18,6 +19,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->v_moved = TRMI_TAKE(arena, double, n->nv);
   sim->way = TRMI_TAKE(arena, double, n->nv);
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
+  sim->shown = TRMI_TAKE(arena, double, n->nshown);
   sim->row_size = TRMI_TAKE(arena, double, n->ng + n->na);
   sim->row_now = TRMI_TAKE(arena, double, n->ng + n->na);
   sim->event_values = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
@@ -119,6 +121,17 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
+/* Conditions on accelerations, or at a place where motion starts from rest, may have no answer. */
+static void say_unsettled(trm_sim *sim, const trm_state *s) {
+  char text[200];
+  if (sim->is_unsettled) return;
+  sim->is_unsettled = true;
+  snprintf(text, sizeof text, "at t = %.9g %s conditions do not settle: the accelerations that "
+           "follow from them turn them over; replace jumps by steep smooth functions", s->t,
+           sim->sys->units.time);
+  trmi_sinks_message(sim, text);
+}
+
 /* Accelerations, with the discrete values that follow from the state. */
 static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
   const trm_system *sys = sim->sys;
@@ -128,6 +141,7 @@ static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
     TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
     if (changed) TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
   }
+  if (changed) say_unsettled(sim, s);
   TRMI_TRY(err, trmi_consistent_agree(&sim->consistent, s, err));
   return TRM_OK;
 }

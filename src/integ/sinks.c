@@ -25,10 +25,11 @@ trm_status trmi_sinks_sample(trm_sim *sim, const trm_state *s, trm_error *err) {
   bool wanted = false;
   for (int i = 0; i < sim->nsinks; i++) wanted = wanted || sim->sinks[i].sample != NULL;
   if (!wanted) return TRM_OK;
-  const trm_values out = {.outputs = sim->outputs, .energy = sim->energy};
+  const trm_values out = {.outputs = sim->outputs, .shown = sim->shown, .energy = sim->energy};
   TRMI_TRY(err, trm_system_values(sim->sys, s, &out, err));
-  const trm_sample sample = {.state = s, .outputs = sim->outputs, .kinetic = sim->energy[0],
-                             .potential = sim->energy[1], .power = sim->energy[2]};
+  const trm_sample sample = {.state = s, .outputs = sim->outputs, .shown = sim->shown,
+                             .kinetic = sim->energy[0], .potential = sim->energy[1],
+                             .power = sim->energy[2]};
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
     if (sink->sample != NULL) TRMI_TRY(err, sink->sample(sink->self, &sample, err));

@@ -20,7 +20,7 @@ static const struct {
   [TRMI_ACCELERATIONS] = {"accelerations", "acceleration", 0, 1, {TRM_V}},
   [TRMI_MULTIPLIERS] = {"multipliers", "multiplier", 0, 2, {TRM_LAM, TRM_MU}},
   [TRMI_STATES] = {"states", "state", 0, 1, {TRM_X}},
-  [TRMI_VARIABLES] = {"variables", "variable", 0, 1, {TRM_W}},
+  [TRMI_VARIABLES] = {"variables", "variable", 0, 2, {TRM_W, TRM_SHOWN}},
   [TRMI_OUTPUTS] = {"outputs", "output", 0, 1, {TRM_OUTPUT}},
   [TRMI_ENERGY] = {"energy", "energy", 2, 0, {TRM_Q}},
   [TRMI_POWER] = {"power", "energy", 1, 0, {TRM_Q}},
@@ -178,7 +178,7 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
   const double energy[] = {sample->kinetic, sample->potential};
   const double *const sources[TRMI_GROUPS] = {
     [TRMI_TIME] = &s->t, [TRMI_COORDINATES] = s->q, [TRMI_VELOCITIES] = s->v,
-    [TRMI_ACCELERATIONS] = s->vd, [TRMI_STATES] = s->x, [TRMI_VARIABLES] = s->w,
+    [TRMI_ACCELERATIONS] = s->vd, [TRMI_STATES] = s->x,
     [TRMI_OUTPUTS] = sample->outputs, [TRMI_ENERGY] = energy, [TRMI_POWER] = &sample->power,
     [TRMI_STATE_RATES] = s->xd, [TRMI_DISCRETE] = s->z, [TRMI_INPUTS] = s->u,
   };
@@ -187,6 +187,9 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
     if (g == TRMI_MULTIPLIERS) {
       out = put(out, s->lam, trm_system_count(system, TRM_LAM));
       out = put(out, s->mu, trm_system_count(system, TRM_MU));
+    } else if (g == TRMI_VARIABLES) {
+      out = put(out, s->w, trm_system_count(system, TRM_W));
+      out = put(out, sample->shown, trm_system_count(system, TRM_SHOWN));
     } else {
       out = put(out, sources[g], columns->first[g + 1] - columns->first[g]);
     }

@@ -99,7 +99,7 @@ static const trmi_schema_row table[] = {
   {.path = VARIABLE "equals", .types = EXPRESSION, .is_required = true,
    .meaning = "What the variable is equal to."},
   {.path = VARIABLE "guess", .types = NUMBER, .fallback = "0",
-   .meaning = "Where the solution of a loop begins."},
+   .meaning = "Where the solution of a loop begins; without a loop it has no effect."},
   {.path = EQUATIONS "discrete", .types = NAMES,
    .meaning = "Values that change only at events."},
   {.path = EQUATIONS "discrete.*", .types = NUMBER, .meaning = "Value at the start."},

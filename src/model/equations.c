@@ -15,8 +15,8 @@
  *   a + (w + w1) dt/2  and  a + (w + w1) dt/2 + (b - b1) dt^2/12  are half a turn from a1 (4)
  * Where either is too much the step has to be smaller. Not so next to a pole, where the angle is
  * that of a direction without length and jumps: it is taken as it comes, without rates    (5)
- * These numbers lie in `turn`; others there
- * are fixed at the start, or belong to laws of motions (laws.c). */
+ * These numbers lie in `turn`; others there are fixed at the start, or belong to laws of motions
+ * (laws.c). The start and what happens at events: equations_events.c. */
 #include "model/equations.h"
 #include "model/equations_parts.h"
 #include <math.h>
@@ -29,7 +29,7 @@ static void sizes(const void *self, trm_sizes *n) {
 
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   const trmi_equations *eq = self;
-  if (list <= TRM_GAP && eq->labels[list] != NULL) *out = eq->labels[list][i];
+  if (list <= TRM_SHOWN && eq->labels[list] != NULL) *out = eq->labels[list][i];
 }
 
 static int rotation(const void *self, int i) {
@@ -67,7 +67,7 @@ static void predict_angles(trmi_equations *eq, double t) {
   }
 }
 
-static void set_inputs(trmi_equations *eq, const trm_state *s) {
+void trmi_equations_at(trmi_equations *eq, const trm_state *s) {
   set_list(eq, TRMI_IN_Z, s->z);
   if (eq->nlaws > 0) trmi_laws_follow(eq, s->t);
   predict_angles(eq, s->t);
@@ -117,7 +117,7 @@ static uint64_t filled(const trmi_equations *eq, uint64_t groups) {
 }
 
 /* Say what could not be computed, and where it stands in the text. */
-static trm_status not_finite(const trmi_equations *eq, uint64_t groups, trm_error *err) {
+trm_status trmi_equations_blame(const trmi_equations *eq, uint64_t groups, trm_error *err) {
   char what[120];
   trmi_place place = {0};
   for (int group = 0; group < TRMI_GROUPS; group++) {
@@ -148,6 +148,13 @@ static double watched(const trmi_event *event, double value, const double *z) {
   return (value - low) * (high - value) / (high - low);
 }
 
+double trmi_event_near(const trmi_equations *eq, int i) {
+  const double rounding = 2e-15;
+  const trmi_entry *parts = eq->entries + eq->group[TRMI_GROUP_LEAN] + 3 * i + 1;
+  const double *value = eq->tape.value;
+  return rounding * (fabs(value[parts[0].slot]) + fabs(value[parts[1].slot]));
+}
+
 /* Its rate, from those of the node. */
 static double watched_rate(const trmi_event *event, double value, double rate, const double *z) {
   if (!event->has_rate) return NAN;
@@ -164,7 +171,9 @@ static double watched_rate(const trmi_event *event, double value, double rate, c
 static void watch(const trmi_equations *eq, const trm_values *out, const double *z) {
   const trmi_entry *rates = eq->entries + eq->group[TRMI_GROUP_TURN];
   for (int i = 0; i < eq->n.nevents; i++) {
-    const double value = out->events[i];
+    const bool is_zero = eq->events[i].is_continuous && /* on its corner, but for rounding */
+                         fabs(out->events[i]) <= trmi_event_near(eq, i);
+    const double value = is_zero ? 0.0 : out->events[i];
     out->events[i] = watched(&eq->events[i], value, z);
     if (out->event_rates == NULL) continue;
     out->event_rates[i] = watched_rate(&eq->events[i], value, eq->tape.value[rates[i].slot], z);
@@ -186,7 +195,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     [TRMI_GROUP_D] = out->d,             [TRMI_GROUP_W] = out->w,
     [TRMI_GROUP_EVENTS] = out->events,   [TRMI_GROUP_OUTPUTS] = out->outputs,
     [TRMI_GROUP_ENERGY] = out->energy,   [TRMI_GROUP_POWERS] = out->powers,
-    [TRMI_GROUP_GAP] = out->gaps,
+    [TRMI_GROUP_GAP] = out->gaps, [TRMI_GROUP_SHOWN] = out->shown,
   };
   const int count = (int)(sizeof wanted / sizeof *wanted);
   uint64_t groups = 0;
@@ -198,7 +207,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (out->outputs != NULL && eq->used[TRMI_IN_LOAD][1] > 0) {
     TRMI_TRY(err, eq->native->tell(eq->native->self, s, err));
   }
-  set_inputs(eq, s);
+  trmi_equations_at(eq, s);
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
   for (int i = 0; i < count; i++) {
@@ -206,7 +215,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     const bool is_sum = eq->native != NULL && (native_groups & UINT64_C(1) << i) != 0;
     sum += is_sum ? scatter(eq, i, wanted[i]) : gather(eq, i, wanted[i]);
   }
-  if (!(sum == 0.0)) return not_finite(eq, groups, err);
+  if (!(sum == 0.0)) return trmi_equations_blame(eq, groups, err);
   if (out->events != NULL) watch(eq, out, s->z);
   return TRM_OK;
 }
@@ -222,7 +231,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   if (native != NULL) TRMI_TRY(err, native->blocks(native->self, s, request, err));
   groups = filled(eq, groups);
   if (groups == 0) return TRM_OK;
-  set_inputs(eq, s);
+  trmi_equations_at(eq, s);
   if (request->u != NULL) set_list(eq, TRMI_IN_U, request->u);
   if (request->y != NULL) set_list(eq, TRMI_IN_Y, request->y);
   if (request->ya != NULL) set_list(eq, TRMI_IN_YA, request->ya);
@@ -233,74 +242,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
     const int before = native != NULL ? native->entries[i] : 0;
     sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i] + before);
   }
-  return sum == 0.0 ? TRM_OK : not_finite(eq, groups, err);
-}
-
-/* --- start and events ----------------------------------------------------------------- */
-
-/* The first time of a periodic event after t; counted from the first: no rounding adds up. */
-static double next_time(const trmi_event *event, double t) {
-  const double k = floor((t - event->origin) / event->period + 1e-9) + 1.0;
-  return event->origin + fmax(k, 0.0) * event->period;
-}
-
-/* Numbers fixed at the start follow from it as it is given; some of them from angles, which follow
- * from laws of motions: hence twice. */
-static void begin_memory(trmi_equations *eq, const trm_state *s) {
-  for (int i = 0; i < eq->nturn; i++) eq->turn[i] = 0.0;
-  for (int i = 0; i < eq->nlaws; i++) {
-    double *memory = eq->turn + eq->laws[i].memory;
-    memory[0] = memory[TRMI_LAW_NOW] = s->t;
-  }
-  for (int k = 0; k < 2; k++) {
-    set_inputs(eq, s);
-    trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_MEMORY);
-    for (int i = eq->group[TRMI_GROUP_MEMORY]; i < eq->group[TRMI_GROUP_MEMORY + 1]; i++) {
-      eq->turn[eq->entries[i].row] = eq->tape.value[eq->entries[i].slot];
-    }
-    const int end = eq->group[TRMI_GROUP_ANGLE + 1];
-    for (int i = eq->group[TRMI_GROUP_ANGLE]; i < end; i += TRMI_ANGLE_ENTRIES) {
-      double *turn = eq->turn + eq->entries[i].row;
-      turn[TRMI_ANGLE_THEN] = turn[TRMI_ANGLE_NOW];
-    }
-  }
-}
-
-/* What a held condition should hold, given what it watches and how fast that changes. */
-static double held_for(const trmi_event *event, double value, double rate) {
-  if (event->happening == TRMI_SIGN) return value > 0.0 || (value == 0.0 && rate >= 0.0);
-  const int piece = trmi_curve_find(event->curve, value);
-  const bool is_knot = piece > 0 && value == event->curve->x[piece - 1];
-  return is_knot && rate < 0.0 ? piece - 1 : piece;
-}
-
-/* Conditions at the start as it is written: positions that are assembled may depend on them. */
-static void hold_at_start(trmi_equations *eq, trm_state *s) {
-  if (eq->n.nevents == 0) return;
-  set_inputs(eq, s);
-  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN);
-  for (int i = 0; i < eq->n.nevents; i++) {
-    const trmi_event *event = &eq->events[i];
-    if (event->happening != TRMI_SIGN && event->happening != TRMI_PIECE) continue;
-    const double value = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
-    const double rate = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_TURN] + i].slot];
-    if (isfinite(value)) s->z[event->z] = held_for(event, value, rate);
-  }
-}
-
-static trm_status start(void *self, trm_state *s, trm_error *err) {
-  trmi_equations *eq = self;
-  (void)err;
-  if (eq->nq > 0) memcpy(s->q, eq->q, (size_t)eq->nq * sizeof(double));
-  if (eq->n.nv > 0) memcpy(s->v, eq->v, (size_t)eq->n.nv * sizeof(double));
-  if (eq->n.nx > 0) memcpy(s->x, eq->x, (size_t)eq->n.nx * sizeof(double));
-  if (eq->n.nw > 0) memcpy(s->w, eq->w, (size_t)eq->n.nw * sizeof(double));
-  if (eq->n.nz > 0) memcpy(s->z, eq->z, (size_t)eq->n.nz * sizeof(double));
-  for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
-  hold_at_start(eq, s); /* laws of motions may need it, then angles and what depends on them */
-  if (eq->nturn > 0) begin_memory(eq, s);
-  hold_at_start(eq, s);
-  return TRM_OK;
+  return sum == 0.0 ? TRM_OK : trmi_equations_blame(eq, groups, err);
 }
 
 static bool is_given(const void *self, trm_quantity list, int i) {
@@ -308,37 +250,11 @@ static bool is_given(const void *self, trm_quantity list, int i) {
   return list == TRM_Q ? eq->given_q[i] : eq->given_v[i];
 }
 
-static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state *s,
-                         trm_error *err) {
-  set_inputs(eq, s);
-  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_SET);
-  for (int k = event->set; k < event->set + event->nset; k++) {
-    const trmi_assignment *target = &eq->assignments[k];
-    const double value =
-        eq->tape.value[eq->entries[eq->group[TRMI_GROUP_SET] + target->entry].slot];
-    if (!isfinite(value)) return not_finite(eq, UINT64_C(1) << TRMI_GROUP_SET, err);
-    double *const list = target->list == TRMI_IN_Q   ? s->q
-                         : target->list == TRMI_IN_V ? s->v
-                         : target->list == TRMI_IN_X ? s->x
-                                                     : s->z;
-    list[target->index] = value;
-  }
-  return TRM_OK;
+static void event_info(const void *self, int i, trm_event_info *info) {
+  *info = ((const trmi_equations *)self)->events[i].info;
 }
 
-/* A periodic event at the start. Its first time is one period from now if none was given; it may be
- * now, or have passed. */
-static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_state *s,
-                                 bool *changed, trm_error *err) {
-  event->origin = isnan(event->first) ? s->t + event->period : event->first;
-  s->z[event->z] = next_time(event, s->t);
-  if (event->origin != s->t) return TRM_OK;
-  event->turned_at = s->t;
-  if (event->nset == 0) return TRM_OK;
-  *changed = true;
-  TRMI_TRY(err, assign(eq, event, s, err));
-  return TRM_OK;
-}
+/* --- memory ------------------------------------------------------------------------------ */
 
 /* Is the direction of an angle so short that it says nothing, as next to a pole? (5) */
 static bool is_lost(const trmi_equations *eq, const trmi_entry *entry) {
@@ -347,7 +263,7 @@ static bool is_lost(const trmi_equations *eq, const trmi_entry *entry) {
 }
 
 /* Inputs are those of the time t. */
-static void remember_angles(trmi_equations *eq, double t) {
+void trmi_angles_remember(trmi_equations *eq, double t) {
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
   if (first == end) return;
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
@@ -360,62 +276,6 @@ static void remember_angles(trmi_equations *eq, double t) {
     turn[TRMI_ANGLE_BEND] = has_rates ? eq->tape.value[entry[2].slot] : 0.0;
     turn[TRMI_ANGLE_TIME] = t;
   }
-}
-
-static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
-  trmi_equations *eq = self;
-  const uint64_t groups = UINT64_C(1) << TRMI_GROUP_EVENTS | UINT64_C(1) << TRMI_GROUP_TURN;
-  *changed = false;
-  if (eq->native != NULL) {
-    TRMI_TRY(err, eq->native->test(eq->native->self, s, TRM_ERR_ASSEMBLY, err));
-  }
-  set_inputs(eq, s);
-  remember_angles(eq, s->t);
-  if (eq->n.nevents == 0) return TRM_OK;
-  trmi_tape_run(&eq->tape, groups);
-  for (int i = 0; i < eq->n.nevents; i++) {
-    trmi_event *event = &eq->events[i];
-    if (event->happening == TRMI_EVERY && isnan(event->origin)) {
-      TRMI_TRY(err, begin_periodic(eq, event, s, changed, err));
-    }
-    if (event->happening != TRMI_SIGN && event->happening != TRMI_PIECE) continue;
-    if (event->turned_at == s->t) continue;
-    const double value = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
-    const double rate = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_TURN] + i].slot];
-    if (!isfinite(value)) return not_finite(eq, UINT64_C(1) << TRMI_GROUP_EVENTS, err);
-    const double wanted = held_for(event, value, rate);
-    if (wanted == s->z[event->z]) continue;
-    s->z[event->z] = wanted;
-    *changed = true;
-  }
-  return TRM_OK;
-}
-
-static trm_status react(void *self, int i, trm_state *s, trm_error *err) {
-  trmi_equations *eq = self;
-  trmi_event *event = &eq->events[i];
-  if (event->nset > 0) TRMI_TRY(err, assign(eq, event, s, err));
-  event->turned_at = s->t;
-  switch (event->happening) {
-  case TRMI_WHEN: break;
-  case TRMI_EVERY: s->z[event->z] = next_time(event, s->z[event->z]); break;
-  case TRMI_SIGN: s->z[event->z] = 1.0 - s->z[event->z]; break;
-  case TRMI_PIECE: {
-    set_inputs(eq, s);
-    trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_EVENTS);
-    const double x = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
-    const int piece = (int)s->z[event->z], n = event->curve->n;
-    const bool is_up = piece <= 0 || (piece < n && event->curve->x[piece] - x <
-                                                       x - event->curve->x[piece - 1]);
-    s->z[event->z] += is_up ? 1.0 : -1.0;
-    break;
-  }
-  }
-  return TRM_OK;
-}
-
-static void event_info(const void *self, int i, trm_event_info *info) {
-  *info = ((const trmi_equations *)self)->events[i].info;
 }
 
 /* --- stops ------------------------------------------------------------------------------- */
@@ -434,7 +294,7 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   trmi_equations *eq = self;
   const trmi_entry *entries = eq->entries + eq->group[TRMI_GROUP_GAP];
   (void)err;
-  set_inputs(eq, s);
+  trmi_equations_at(eq, s);
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_GAP);
   for (int i = 0; i < eq->n.ngaps; i++) {
     double gap[3], speed = 0.0;
@@ -447,8 +307,6 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   }
   return TRM_OK;
 }
-
-/* --- memory ------------------------------------------------------------------------------ */
 
 /* Is it certain which turn an angle is in? `turn` tells of the start of a step, `entry` of t. */
 static bool is_counted(const trmi_equations *eq, const double *turn, const trmi_entry *entry,
@@ -482,7 +340,7 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   }
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
   if (first == end) return TRM_OK;
-  set_inputs(eq, s);
+  trmi_equations_at(eq, s);
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
   for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
     const trmi_entry *entry = &eq->entries[i];
@@ -506,9 +364,9 @@ static trm_status begin_step(void *self, const trm_state *s, double h, trm_error
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
   (void)err;
-  set_inputs(eq, s);
+  trmi_equations_at(eq, s);
   trmi_laws_remember(eq);
-  remember_angles(eq, s->t);
+  trmi_angles_remember(eq, s->t);
   return TRM_OK;
 }
 
@@ -559,14 +417,14 @@ const trm_system_ops trmi_equations_ops = {
   .has_power = has_power,
   .remark = remark,
   .patterns = patterns,
-  .start = start,
+  .start = trmi_equations_start,
   .is_given = is_given,
-  .settle = settle,
+  .settle = trmi_equations_settle,
   .values = values,
   .gives_rates = true,
   .blocks = blocks,
   .event_info = event_info,
-  .event = react,
+  .event = trmi_equations_react,
   .begin_step = begin_step,
   .accept_step = accept_step,
   .step_limit = step_limit,

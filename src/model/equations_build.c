@@ -1,6 +1,7 @@
 /* equations_build.c - compile a typed model: names, texts, equations, tape. */
 #include "model/equations_parts.h"
 #include "model/unit_names.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +44,29 @@ static void name_discrete(trmi_builder *b) {
 static const trmi_input watched_rates[TRMI_INPUTS] = {
   [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
 
+/* Change of a function along a fixed way through all unknowns, and the two numbers it is the sum or
+ * difference of: their rounding is its own. Only of what has a corner: jumps are as typed. */
+static void add_lean(trmi_builder *b, int i) {
+  trmi_graph *g = &b->graph;
+  trmi_node lean = 0, parts[2] = {0, 0};
+  const trmi_event *event = &b->events[i];
+  if (event->is_continuous || event->happening == TRMI_PIECE) {
+    const trmi_vertex v = g->nodes[b->function[i]];
+    if (v.op == TRMI_OP_ADD || v.op == TRMI_OP_SUB) parts[0] = v.a, parts[1] = v.b;
+    trmi_gradient(&b->walk, b->function[i]);
+    for (int k = 0; k < b->walk.npartials; k++) {
+      const trmi_partial p = b->walk.partials[k];
+      const trmi_input list = trmi_input_of(b, p.symbol);
+      if (list >= TRMI_IN_TURN) continue;
+      const double odd = 0.618034 * (trmi_index_of(b, p.symbol) + 1) + 0.1 * (int)list;
+      const trmi_node way = trmi_constant(g, 1.0 + 0.4 * (odd - floor(odd)));
+      lean = trmi_add(g, lean, trmi_mul(g, way, p.value));
+    }
+  }
+  trmi_add_entry(b, TRMI_GROUP_LEAN, i, 0, lean);
+  for (int k = 0; k < 2; k++) trmi_add_entry(b, TRMI_GROUP_LEAN, i, k + 1, parts[k]);
+}
+
 /* Positions, velocities and states have rates, of what is solved for there are none. */
 static bool has_rate(trmi_builder *b, trmi_node function) {
   trmi_symbols_of(&b->walk, function);
@@ -66,6 +90,7 @@ static void add_events(trmi_builder *b) {
     eq->events[i].has_rate = has_rate(b, b->function[i]);
     trmi_add_entry(b, TRMI_GROUP_EVENTS, i, 0, b->function[i]);
     trmi_add_entry(b, TRMI_GROUP_TURN, i, 0, trmi_rate_of(b, b->function[i], watched_rates));
+    add_lean(b, i);
   }
 }
 

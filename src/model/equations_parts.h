@@ -32,6 +32,8 @@ typedef enum trmi_result {
   TRMI_GROUP_ANGLE, /* angles over full turns, and their rates         */
   TRMI_GROUP_MEMORY, /* what is remembered, at the start               */
   TRMI_GROUP_LAW,    /* velocities and accelerations of motions        */
+  TRMI_GROUP_LEAN,   /* of events: change along a fixed way, parts      */
+  TRMI_GROUP_SHOWN,  /* variables that are expressions                 */
   TRMI_GROUP_GAP,    /* of stops: gaps, their rates, and the rates of those */
   TRMI_GROUP_BLOCKS,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
@@ -61,6 +63,7 @@ typedef struct trmi_event {
   const trmi_curve *curve;       /* PIECE                                         */
   int             set, nset;     /* in `assignments`                              */
   trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */
+  bool            is_continuous; /* SIGN: a kink at most in what it acts on       */
   bool            has_rate;      /* it depends on nothing whose rate is not known */
   double          turned_at;     /* time of the last change, so that rounding does not undo it */
 } trmi_event;
@@ -126,7 +129,7 @@ typedef struct trmi_equations {
   trm_unit_names units;    /* as trmi_units_name gives them                    */
   double      gravity[3];  /* of mechanisms                                    */
   trm_sizes   n;
-  trm_label  *labels[TRM_GAP + 1];
+  trm_label  *labels[TRM_SHOWN + 1];
   trmi_tape   tape;
   int         first[TRMI_INPUTS + 1]; /* slots of the inputs                   */
   trmi_entry *entries;                /* by groups, in the order of patterns   */
@@ -152,6 +155,23 @@ typedef struct trmi_equations {
 } trmi_equations;
 
 extern const trm_system_ops trmi_equations_ops;
+
+/* --- equations.c, of a compiled model ------------------------------------------ */
+
+/* The tape gets the inputs of a state. */
+void trmi_equations_at(trmi_equations *eq, const trm_state *s);
+/* Say what in these groups could not be computed, and where it stands in the text. */
+trm_status trmi_equations_blame(const trmi_equations *eq, uint64_t groups, trm_error *err);
+/* As small as the rounding of what event i watches; it has been evaluated. */
+double trmi_event_near(const trmi_equations *eq, int i);
+/* Angles over full turns at the start of a step; inputs are those of the time t. */
+void trmi_angles_remember(trmi_equations *eq, double t);
+
+/* --- equations_events.c: of trm_system_ops -------------------------------------- */
+
+trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err);
+trm_status trmi_equations_settle(void *self, trm_state *s, bool *changed, trm_error *err);
+trm_status trmi_equations_react(void *self, int i, trm_state *s, trm_error *err);
 
 /* A name of the model and what it stands for. */
 typedef struct trmi_name {
@@ -312,6 +332,16 @@ trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purp
 /* The default scale of a row of TRM_LAM or TRM_MU, whose expression was read last: one unit of SI,
  * of the rate of a position for TRM_MU as for TRM_LAM; 1 where its dimension is not known. */
 void trmi_scale_row(trmi_builder *b, trm_quantity list, int row);
+
+/* --- equations_variables.c ----------------------------------------------------- */
+
+/* After all is read: variables without a loop become the expressions they stand for. */
+void trmi_variables_resolve(trmi_builder *b);
+
+/* --- equations_conditions.c ---------------------------------------------------- */
+
+/* Then: conditions that need not be held become what they say. */
+void trmi_conditions_resolve(trmi_builder *b);
 
 /* --- laws.c -------------------------------------------------------------------- */
 

@@ -419,4 +419,6 @@ void trmi_equations_read(trmi_builder *b) {
   read_outputs(b);
   read_start(b);
   if (b->extension != NULL) b->extension->finish(b->extension->self, b);
+  trmi_variables_resolve(b);
+  trmi_conditions_resolve(b);
 }

@@ -31,12 +31,15 @@ static outcome run(const char *text, const char *method, double tolerance, doubl
   "trammel: 1\nequations:\n  coordinates: {x: {value: 1}}\n  mass: {x: 1}\n  forces: {x: \""
 #define END "\"}\nsimulate: {end: 20}\n"
 
-/* An `if` with equal branches, in time and in the coordinate: the same steps as without it. */
+/* An `if` with branches that are equal, though not to be seen so, in time and in the coordinate:
+ * the same steps as without it. */
 static void equal_branches_cost_nothing(void **state) {
   (void)state;
   static const char plain[] = SWING "-4*x + .3*sin(time)" END;
-  static const char in_time[] = SWING "if(time < 7.3, -4*x, -4*x) + .3*sin(time)" END;
-  static const char in_x[] = SWING "if(x > 0.1, -4*x, -2*x - 2*x) + .3*sin(time)" END;
+  static const char in_time[] =
+      SWING "if(time < 7.3, -4*x, -4*x*(sin(x)^2 + cos(x)^2)) + .3*sin(time)" END;
+  static const char in_x[] =
+      SWING "if(x > 0.1, -4*x, -4*x*(sin(x)^2 + cos(x)^2)) + .3*sin(time)" END;
   for (int m = 0; m < METHODS; m++) {
     for (int k = 0; k < 4; k++) {
       const double step = k < 2 ? 0.0 : 0.01;

@@ -250,6 +250,9 @@ static void check_accelerations(const twin *w) {
   for (int k = 0; k < STATES; k++) {
     point_random(&here, &start, &of_model, &w->by, &seed);
     map_state(w, m.system, &here.s, &mapped);
+    /* variables of the twin that are expressions here come last there, too */
+    double *shown = mapped.s.w + trm_system_count(m.system, TRM_W);
+    CHECK_OK(trm_system_values(m.system, &here.s, &(trm_values){.shown = shown}, &err), err);
     map_state(w, m.system, &here.s, &there);
     memset(there.s.vd, 0, (size_t)n->nv * sizeof(double));
     memset(there.s.lam, 0, (size_t)n->ng * sizeof(double));

@@ -163,7 +163,7 @@ static void a_variable_may_pass_zero(void **state) {
   static const char text[] =
       "trammel: 1\nequations:\n  coordinates: {x: 1, y: 0}\n  mass: {x: 1, y: 1}\n"
       "  potential: 9.81*y\n  constraints: {rod: sqrt(x^2 + y^2) - 1}\n"
-      "  variables: {pull: \"max(rod - 12, 0)\"}\n";
+      "  variables: {pull: \"2*max(rod - 12, 0) - pull\"}\n";
   point end;
   run_to(text, NULL, 2.0, &end);
   const double lam = -3.0 * 9.81 * end.s.q[1]; /* of a pendulum that begins at y = 0 */

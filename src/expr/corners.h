@@ -1,0 +1,30 @@
+/* corners.h - how an expression behaves where a held condition turns over.
+ *
+ * Of every node two orders are known where d, the difference that a condition watches, is zero:
+ * its own, n ~ d^order, and that of its jump, n(on one side) - n(on the other) ~ d^jump. */
+#ifndef TRMI_CORNERS_H
+#define TRMI_CORNERS_H
+#include "core/arena.h"
+#include "expr/graph.h"
+
+typedef struct trmi_corners {
+  trmi_graph *graph;
+  int     count;       /* nodes that are looked at: those of the start                   */
+  int    *first, *user; /* nodes that use a node: user[first[n]] .. user[first[n+1]-1]   */
+  double *order, *jump; /* of the nodes in `list`; others: 0, never            [count]  */
+  int    *mark;        /* 1 + number of the condition if a node is in `list`   [count]   */
+  int    *list;        /* nodes that depend on the condition or on d, ascending          */
+  int     n;
+  long    work;        /* nodes looked at so far                                         */
+} trmi_corners;
+
+/* False: no memory. */
+bool trmi_corners_init(trmi_corners *c, trmi_graph *g, trmi_arena *arena);
+
+/* The orders of all nodes for condition number k, the symbol z, which watches d. */
+void trmi_corners_find(trmi_corners *c, int k, trmi_node z, trmi_node d);
+
+/* Of a node after that; infinity: it has no jump. */
+double trmi_corners_jump(const trmi_corners *c, int k, trmi_node n);
+
+#endif
