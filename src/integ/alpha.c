@@ -352,7 +352,7 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   for (int i = 0; i < n->nv; i++) {
     const double d = dq[i] / h;
     const double e = d - 0.5 * (s0->v[i] + end_rate[i]) + h / 12 * (end_acc[i] - ga->an[i]);
-    const double v0 = s0->v[i] + e, v1 = end_rate[i] + e;                     /* (11) */
+    const double v0 = s0->v[i] + e, v1 = end_rate[i] + e;  /* the e above */
     dq[i] = h * x * (v0 + x * (3 * d - 2 * v0 - v1 + x * (v0 + v1 - 2 * d)));
     rate[i] = v0 - e + x * (2 * (3 * d - 2 * v0 - v1) + 3 * x * (v0 + v1 - 2 * d));
     s->vd[i] = s0->vd[i] + x * (s1->vd[i] - s0->vd[i]);
