@@ -329,6 +329,9 @@ static double load_of(trmi_alpha *ga, double h) {
   return ga->beta * h * h * sqrt(trmi_loads_square(&ga->first, sys, ga->ctx.scale_v, force));
 }
 
+/* Corrections up to this times the limit, a twentieth of the tolerance, may be noise. */
+static const double noise_part = 500.0;
+
 /* Rounding of positions in the measure of `trmi_alpha_update`. */
 static double rounding_of(const trmi_alpha *ga) {
   return DBL_EPSILON * ga->q_size;
@@ -390,6 +393,16 @@ static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_loads *loads
   return trmi_loads_hold(loads, load_of(ga, h), limit, rounding_of(ga));
 }
 
+/* Next to a singular pose rounding of the constraints moves positions along it, and corrections
+ * stay at that size, with new matrices as well. A part of the tolerance counts as such where the
+ * constraints hold. */
+static trm_status is_noise_of_pose(trmi_alpha *ga, double h, double size, double limit,
+                                   trmi_attempt *result, bool *is_noise, trm_error *err) {
+  *is_noise = false;
+  if (ga->ctx.fixed || ga->ctx.sys->n.ng == 0 || !(size <= noise_part * limit)) return TRM_OK;
+  return trmi_alpha_constraints(ga, h, &result->off, is_noise, err);
+}
+
 /* Iterate with the present matrices, or with new ones if there are none. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   const double limit = trmi_alpha_limit(ga, h);
@@ -425,6 +438,9 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
     const bool is_best = ga->is_light || (is_mixed && ga->age == 0); /* the matrix */
     is_slow = !is_best && !rounding && (k > 2 || (k > 0 && ratio > 0.1));
     if (k > 0 && ratio >= growth && !rounding && (k > 1 || ratio > 4.0)) {
+      bool is_noise = false;
+      if (all) TRMI_TRY(err, is_noise_of_pose(ga, h, now.size, limit, result, &is_noise, err));
+      if (is_noise) return TRM_OK;
       return trmi_alpha_diverged(ga, &now, "diverged", k + 1, err);
     }
     last = now.size;

@@ -162,7 +162,8 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   co->eta = 1.0;
   co->theta = co->close_rate = 1.0;
   co->hard = co->close_wait = 0;
-  co->failed = 0;
+  co->failed = co->turned_down = 0;
+  co->closeness = co->closeness_next = 0.0; /* not known */
   if (chooses_order(co)) trmi_collocation_order_start(co);
   measure_q(co);
   TRMI_TRY(err, trmi_collocation_energy_start(co, err));
@@ -213,12 +214,26 @@ static void keep_end(trmi_collocation *co) {
   }
 }
 
+/* Does the step end beside a singular pose, where rounding would rule the next one? See the head of
+ * explicit.c about noise. */
+static bool is_beside(const trmi_collocation *co, double h) {
+  const double speed = fmax(co->v_size, 1.0 / co->ctx.sys->second);
+  const double noise = trmi_pose_noise(co->closeness_next, speed, h) / co->ctx.tolerance;
+  return co->closeness > 0.0 && co->closeness_next > 2.0 * co->closeness &&
+         noise > TRMI_POSE_BESIDE && co->turned_down < TRMI_POSE_MOVES;
+}
+
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
   trmi_collocation *co = integ;
   *result = (trmi_attempt){.index = -1};
   if (chooses_order(co)) trmi_collocation_order_take(co, h);
   co->factored = 0;
   const trm_status status = trmi_collocation_solve(co, h, result, err);
+  if (status == TRM_RETRY_NEWTON && co->turned_down < TRMI_POSE_MOVES &&
+      trmi_collocation_is_near(co)) { /* stages elsewhere, not closer to the pose */
+    co->turned_down++;
+    result->factor = 0.85;
+  }
   if (status > 0) co->failed++, co->h_matrix = 0.0, co->eta = 1.0;
   TRMI_TRY(err, status);
   end_of_step(co, h);
@@ -228,6 +243,12 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     return TRM_OK; /* the driver rejects it */
   }
   if (!co->is_plain) TRMI_TRY(err, trmi_collocation_close(co, h, err));
+  if (is_beside(co, h)) {
+    co->turned_down++;
+    result->error = 2.0;
+    result->factor = TRMI_POSE_SHORTER;
+    return TRM_OK;
+  }
   TRMI_TRY(err, trmi_consistent_violation(co->ctx.consistent, &co->next, &result->off, err));
   keep_end(co);
   if (chooses_order(co)) trmi_collocation_order_judge(co, h, result);
@@ -248,7 +269,14 @@ static void accept(void *integ) {
   co->now = co->next;
   co->next = before;
   co->choice = co->tried;
-  co->failed = 0;
+  co->failed = co->turned_down = 0;
+  if (co->closeness_next > TRMI_POSE_LOST && !co->told_pose) {
+    co->told_pose = true;
+    trmi_pose_tell(&co->ctx, co->next.t);
+  }
+  co->closeness = co->closeness_next;
+  if (!(co->closeness_least > 0.0)) co->closeness_least = co->closeness;
+  co->closeness_least = fmin(co->closeness_least, co->closeness);
   if (co->hard > 0) co->hard--;
   if (co->close_wait > 0) co->close_wait--;
   /* derivatives at the old place go on serving only where Newton hardly notices */
@@ -290,6 +318,10 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &co->close_wait, sizeof co->close_wait);
   trmi_visit(v, &co->choice, sizeof co->choice);
   trmi_visit(v, &co->failed, sizeof co->failed);
+  trmi_visit(v, &co->closeness, sizeof co->closeness);
+  trmi_visit(v, &co->closeness_next, sizeof co->closeness_next);
+  trmi_visit(v, &co->closeness_least, sizeof co->closeness_least);
+  trmi_visit(v, &co->told_pose, sizeof co->told_pose);
   trmi_visit(v, &co->energy, sizeof co->energy);
   trmi_linear_visit(&co->real.lin, v);
   trmi_linear_visit(&co->full, v);

@@ -3,6 +3,7 @@
 #define TRMI_COLLOCATION_H
 #include "integ/collocation_tables.h"
 #include "integ/integrator.h"
+#include "integ/pose.h"
 #include "integ/mix.h"
 #include "linalg/complex.h"
 #include <math.h>
@@ -97,6 +98,10 @@ typedef struct trmi_collocation {
   /* radau: choice of the order as accepted, and as it is if the attempt counts */
   trmi_order_choice choice, tried;
   int  factored;               /* sets of matrices of the present attempt                */
+  double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
+  double closeness_least;      /* so far                                                 */
+  int    turned_down;          /* attempts of this step that ended beside such a pose    */
+  bool   told_pose;
   int  failed;                 /* attempts that failed since the last accepted step      */
 
   trmi_energy_control energy;  /* tdg                                                    */
@@ -123,6 +128,12 @@ void trmi_collocation_turn(trmi_collocation *co, double *psi, double *rate, doub
 void trmi_collocation_stage(trmi_collocation *co, int i, double h);
 /* y = part k of the matrix times x. */
 void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *x, double *y);
+
+/* Is one of both ends near a singular pose? */
+static inline bool trmi_collocation_is_near(const trmi_collocation *co) {
+  return co->closeness_least > 0.0 &&
+         fmax(co->closeness, co->closeness_next) > TRMI_POSE_NEAR * co->closeness_least;
+}
 
 /* collocation_iterate.c: from the predicted stages to the solution of the step. */
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,

@@ -304,10 +304,23 @@ static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
   return TRM_OK;
 }
 
+/* Next to a singular pose what rounding leaves of the constraints counts: once more. Singular
+ * poses show themselves by dependent rows, a failure of Newton, or by the last step. */
+static trm_status polish(trmi_collocation *co, trm_error *err) {
+  trmi_consistent *c = co->ctx.consistent;
+  if (co->is_tdg || co->ctx.fixed || co->ctx.sys->n.ng == 0) return TRM_OK;
+  if (!c->bordered && co->failed == 0 && co->closeness == 0.0) return TRM_OK;
+  TRMI_TRY(err, trmi_consistent_sensitivity(c, co->work, &co->closeness_next, err));
+  if (!(co->closeness_next > TRMI_POSE_NEAR * co->closeness_least)) return TRM_OK;
+  TRMI_TRY(err, trmi_consistent_polish(c, &co->next, err));
+  return trmi_consistent_accelerations(c, &co->next, err);
+}
+
 trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err) {
   double *of_stage = co->last; /* dense output fills it anew */
   trmi_unknowns_gather(co->ctx.sys, &co->next, of_stage);
   TRMI_TRY(err, close_step(co, h, err));
+  TRMI_TRY(err, polish(co, err));
   TRMI_TRY(err, keep_smooth(co, of_stage, err));
   return TRM_OK;
 }

@@ -20,8 +20,8 @@
  * HARD_STEPS. */
 enum { HARD_STEPS = 20, PASSES_MAX = 25 };
 static const double slow_passes = 0.75;
-/* Corrections up to this may be noise of a nearly singular pose. */
-static const double singular = 1e-6;
+/* Corrections up to these may be noise of a nearly singular pose. */
+static const double singular = 1e-6, noise_part = 0.1, noise_least = 1e-8;
 /* Expected ratio of the first two loads (3): ends of steps do not take multipliers from stages. */
 static const double first_load_ratio = 0.01;
 
@@ -152,6 +152,13 @@ static bool constraints_hold(const trmi_collocation *co) {
   return true;
 }
 
+/* Next to a singular pose rounding of the constraints moves positions along it, and corrections
+ * stay at that size. A part of the tolerance, and at least noise_least, counts as such. */
+static bool is_noise_of_pose(const trmi_collocation *co, double size) {
+  return trmi_collocation_is_near(co) &&
+         size <= fmax(noise_part * co->ctx.tolerance, noise_least);
+}
+
 /* Iterate with the present matrices, or with new ones if there are none for this step. */
 static trm_status iterate(trmi_collocation *co, double h, collocation_way way, trmi_attempt *result,
                           trm_error *err) {
@@ -187,13 +194,16 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
       last_ratio = ratio;
       if (is_noise) return TRM_OK;
       if (k > 1 && ratio > 0.5 && now.size < singular && constraints_hold(co)) return TRM_OK;
+      const bool is_little = is_noise_of_pose(co, now.size);
       if (co->theta >= 0.99 && !(k == 1 && ratio < 2.0)) {
+        if (is_little) return TRM_OK;
         return trmi_collocation_diverged(co, h, &now, "diverged", result, err);
       }
       co->eta = co->theta / fmax(1.0 - co->theta, 0.01);
       /* passes are good in turns: the next one may be as bad as the worse of two */
       if (way == BY_PASSES) co->eta = worst / fmax(1.0 - co->theta * co->theta, 0.01);
       const double end = co->eta * now.size * pow(co->theta, most - 2 - k) / limit;
+      if (end >= 1.0 && k > 1 && is_little && ratio > 0.3) return TRM_OK;
       if (end >= 1.0 && k > 1 && !rounding && !co->ctx.fixed) {
         result->factor = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
         return trmi_collocation_diverged(co, h, &now, "converges too slowly", result, err);

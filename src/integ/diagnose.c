@@ -84,7 +84,8 @@ bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_
   const double tolerance = fmin(near_pivot, near_start * sim->relations.smallest);
   trm_status status = trmi_rank_relate(sim->sys, s, 0.0, &scratch, &rank, &relations, NULL);
   /* the start may have been singular itself: what is left of rows there and here counts */
-  const int full = status == TRM_OK && rank.rank > sim->rank.rank ? rank.rank : sim->rank.rank;
+  int full = status == TRM_OK && rank.rank > sim->rank.rank ? rank.rank : sim->rank.rank;
+  if (full < sim->rank_ahead) full = sim->rank_ahead;
   if (status == TRM_OK) {
     status = trmi_rank_relate(sim->sys, s, tolerance, &scratch, &rank, &relations, NULL);
   }

@@ -50,6 +50,7 @@ struct trm_sim {
   trmi_consistent consistent;
   bool           has_consistent;
   trm_rank       rank;
+  int            rank_ahead;     /* next to a singular start, else 0        */
   trmi_relations relations;      /* of the constraints at the start         */
   bool           bordered;       /* matrices have a border                  */
   double        *scale_v;        /* [nv] */
@@ -158,6 +159,9 @@ void trmi_impacts_begin(trm_sim *sim);
  * the present state? Then its label and that part. */
 trm_status trmi_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);
 bool trmi_rows_singular(trm_sim *sim, const trm_state *s, trm_label *label, double *part);
+
+/* start_pose.c: accelerations and multipliers of a start in a singular pose, by continuity. */
+trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err);
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);

@@ -12,34 +12,34 @@
  *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4) + (y1 - end) x^2 (3 - 2 x)  (4)
  *   DOP853:  y0 + x (f0 + (1-x) (f1 + x (f2 + (1-x) (f3 + ..)))), f0 = y1 - y0,
  *            f1 = h k0 - f0, f2 = 2 f0 - h (k0 + k1), f3.. = h sum d_i k_i  (5)
+ * Singular poses. Next to one, at a distance delta, rounding eps of the constraints moves the state
+ * by eps z along
+ *   [M G^T; G 0] [z; *] = [0; scale_g],   |z| ~ 1/delta                     (6)
+ * off a curve that ends in the pose, onto one that turns away from it: accelerations change by
+ * eps v^2/delta^3, which a step h sees as an error of
+ *   h eps v |z|^3                                                           (7)
+ * over the tolerance. Shorter steps do not help: they follow the wrong curve. So steps pass over
+ * such poses: none ends where (7) is large, states near them are put onto the constraints once
+ * more, and an error that is too large is compared with that of a step from a start that rounding
+ * has changed, q (+) eps z, v + eps v z.
+ * What is only rounding is accepted, and reported.
  * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
  * the method; both stages stand at t + h.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
-#include "integ/explicit_tables.h"
-#include "integ/integrator.h"
+#include "integ/explicit.h"
+#include "integ/pose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 
-typedef struct trmi_explicit {
-  trmi_context         ctx;
-  const trmi_rk_table *rk;
-  int        n;                 /* 2 nv + nx                                    */
-  trm_state  now, next;         /* after accept `next` is the step before       */
-  trm_state  stage;
-  trmi_consistent dense;        /* of dense output, so that samples leave no trace  */
-  bool       has_dense_matrix;
-  double    *k[RK_STAGES_MAX];  /* y' of the stages                      [n]    */
-  double    *y, *y_before;      /* last stage and the one before it      [n]    */
-  double    *k_new;             /* y' at the end, in coordinates there   [n]    */
-  double    *Tinv;              /*                                    [9 nrot]  */
-  double     h;                 /* of the last accepted step                    */
-  bool       has_dense;         /* extra stages of it are there                 */
-  int        stiff, calm;       /* steps that looked stiff, or not, in a row    */
-  bool       warned;
-} trmi_explicit;
+/* A local error is rounding up to this times what a start changed by rounding changes in it .. */
+static const double noise_part = 50.0;
+/* .. and is accepted up to so many tolerances, or up to this part of the scales. */
+static const double noise_most = 100.0, noise_error = 1e-6;
+/* Part of the displacement by the projection that counts as an error. */
+static const double projected_part = 0.1;
 
 static trm_status create(void *integ, const trmi_context *ctx, const char *formulation,
                          trm_error *err) {
@@ -55,6 +55,10 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   ex->y = TRMI_TAKE(ctx->arena, double, ex->n);
   ex->y_before = TRMI_TAKE(ctx->arena, double, ex->n);
   ex->k_new = TRMI_TAKE(ctx->arena, double, ex->n);
+  ex->e_first = TRMI_TAKE(ctx->arena, double, ex->n);
+  trmi_state_take(sys, ctx->arena, &ex->shaken);
+  ex->way = TRMI_TAKE(ctx->arena, double, sys->n.nv);
+  ex->way_next = TRMI_TAKE(ctx->arena, double, sys->n.nv);
   ex->Tinv = TRMI_TAKE(ctx->arena, double, 9 * (size_t)sys->n.nrot);
   TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
   return TRM_OK;
@@ -85,8 +89,8 @@ static void derivative(trmi_explicit *ex, const trm_state *s, const double *psi,
   memcpy(k + 2 * nv, s->xd, (size_t)sys->n.nx * sizeof(double));
 }
 
-/* psi, v, x of `y` into a state around q0. */
-static void unpack(const trmi_explicit *ex, const double *y, const double *q0, trm_state *s) {
+void trmi_explicit_unpack(const trmi_explicit *ex, const double *y, const double *q0,
+                          trm_state *s) {
   const trm_system *sys = ex->ctx.sys;
   const int nv = sys->n.nv;
   trm_system_retract(sys, q0, y, s->q);
@@ -94,8 +98,8 @@ static void unpack(const trmi_explicit *ex, const double *y, const double *q0, t
   memcpy(s->x, y + 2 * nv, (size_t)sys->n.nx * sizeof(double));
 }
 
-/* y_i by (2) */
-static void stage_point(const trmi_explicit *ex, const trm_state *s0, int i, double h, double *y) {
+/* (2) */
+void trmi_explicit_point(const trmi_explicit *ex, const trm_state *s0, int i, double h, double *y) {
   const trm_system *sys = ex->ctx.sys;
   const int nv = sys->n.nv;
   const double *a = ex->rk->a + i * (i - 1) / 2;
@@ -110,12 +114,11 @@ static void stage_point(const trmi_explicit *ex, const trm_state *s0, int i, dou
   }
 }
 
-/* Stage i of the last or the next step, which starts at s0; its point is left in y. */
-static trm_status stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
+trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
                         trm_error *err) {
   trmi_consistent *consistent = i < ex->rk->stages ? ex->ctx.consistent : &ex->dense;
-  stage_point(ex, s0, i, h, y);
-  unpack(ex, y, s0->q, &ex->stage);
+  trmi_explicit_point(ex, s0, i, h, y);
+  trmi_explicit_unpack(ex, y, s0->q, &ex->stage);
   ex->stage.t = s0->t + ex->rk->c[i] * h;
   TRMI_TRY(err, trmi_consistent_accelerations(consistent, &ex->stage, err));
   derivative(ex, &ex->stage, y, ex->k[i]);
@@ -136,6 +139,13 @@ static void name_unknown(const trmi_explicit *ex, int m, trm_quantity *list, int
   const int nv = ex->ctx.sys->n.nv;
   *list = m < 2 * nv ? TRM_V : TRM_X;
   *index = m < 2 * nv ? m % (nv > 0 ? nv : 1) : m - 2 * nv;
+}
+
+/* h e of component m over h */
+static double error_of(const trmi_explicit *ex, int m) {
+  double e = 0.0;
+  for (int i = 0; i < ex->rk->stages; i++) e += ex->rk->e[i] * ex->k[i][m];
+  return e;
 }
 
 /* (3) over the tolerance */
@@ -224,7 +234,8 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   trmi_explicit *ex = integ;
   trm_system *sys = ex->ctx.sys;
   trmi_state_copy(sys, s, &ex->now);
-  ex->stiff = ex->calm = 0;
+  ex->stiff = ex->calm = ex->turned_down = 0;
+  ex->closeness = 0.0; /* not known */
   ex->has_dense = false;
   memset(ex->y, 0, (size_t)ex->n * sizeof(double));
   derivative(ex, &ex->now, ex->y, ex->k_new);
@@ -242,33 +253,130 @@ static void set_discrete(void *integ, const double *z) {
   if (bytes > 0) memcpy(ex->now.z, z, bytes);
 }
 
-static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
-  trmi_explicit *ex = integ;
+/* How far the projection moved the end of the step from `free`, rms over the weights. It is of the
+ * order of the local error; next to a singular pose a part of it counts: it may lead to another
+ * branch. */
+static double projected_by(const trmi_explicit *ex, const double *free) {
+  const int n = 2 * ex->ctx.sys->n.nv;
+  double sum = 0.0;
+  for (int m = 0; m < n; m++) {
+    const double e = (ex->y[m] - free[m]) / weight(ex, m);
+    sum += e * e;
+  }
+  return n > 0 ? projected_part * sqrt(sum / n) : 0.0;
+}
+
+/* All stages and the end of a step from s0, with its error. */
+static trm_status take_step(trmi_explicit *ex, const trm_state *s0, double h, trmi_attempt *result,
+                            trm_error *err) {
   trm_system *sys = ex->ctx.sys;
   const int last = ex->rk->stages - 1;
   *result = (trmi_attempt){.index = -1};
   memcpy(ex->k[0], ex->k_new, (size_t)ex->n * sizeof(double));
-  trmi_state_copy(sys, &ex->now, &ex->stage); /* guess of accelerations */
+  trmi_state_copy(sys, s0, &ex->stage); /* guess of accelerations */
   for (int i = 1; i < last; i++) {
     double *y = i == last - 1 ? ex->y_before : ex->y;
-    TRMI_TRY(err, stage(ex, &ex->now, i, h, y, err));
+    TRMI_TRY(err, trmi_explicit_stage(ex, s0, i, h, y, err));
   }
 
   /* the step itself, moved onto the constraints */
-  stage_point(ex, &ex->now, last, h, ex->y);
+  trmi_explicit_point(ex, s0, last, h, ex->y);
   trmi_state_copy(sys, &ex->stage, &ex->next);
-  unpack(ex, ex->y, ex->now.q, &ex->next);
-  ex->next.t = ex->now.t + h;
+  trmi_explicit_unpack(ex, ex->y, s0->q, &ex->next);
+  ex->next.t = s0->t + h;
   TRMI_TRY(err, trmi_consistent_project(ex->ctx.consistent, &ex->next, err));
+  if (!ex->ctx.fixed) {
+    TRMI_TRY(err, trmi_consistent_sensitivity(ex->ctx.consistent, ex->way_next,
+                                              &ex->closeness_next, err));
+  }
+  const bool is_near = ex->closeness_next > TRMI_POSE_NEAR * ex->closeness_least;
+  if (is_near) {
+    TRMI_TRY(err, trmi_consistent_polish(ex->ctx.consistent, &ex->next, err));
+  }
   TRMI_TRY(err, trmi_consistent_accelerations(ex->ctx.consistent, &ex->next, err));
-  memcpy(ex->k[last], ex->y, (size_t)sys->n.nv * sizeof(double));
-  trmi_group_difference_near(sys, ex->next.q, ex->now.q, ex->k[last], ex->y);
+  memcpy(ex->k[last], ex->y, 2 * (size_t)sys->n.nv * sizeof(double));
+  trmi_group_difference_near(sys, ex->next.q, s0->q, ex->k[last], ex->y);
   memcpy(ex->y + sys->n.nv, ex->next.v, (size_t)sys->n.nv * sizeof(double));
+  const double moved = projected_by(ex, ex->k[last]);
   derivative(ex, &ex->next, ex->y, ex->k[last]);
   TRMI_TRY(err, trmi_consistent_violation(ex->ctx.consistent, &ex->next, &result->off, err));
+  ex->left_next = result->off.position;
   estimate(ex, h, result);
+  if (!ex->ctx.fixed && is_near) {
+    const double most = fmax(ex->ctx.tolerance, projected_part * noise_error);
+    result->error = fmax(result->error, moved / most);
+  }
   if (!isfinite(result->error)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
+  }
+  return TRM_OK;
+}
+
+static double speed_of(const trmi_explicit *ex) {
+  double speed = 1.0 / ex->ctx.sys->second;
+  for (int i = 0; i < ex->ctx.sys->n.nv; i++) {
+    speed = fmax(speed, fabs(ex->now.v[i]) / ex->ctx.scale_v[i]);
+  }
+  return speed;
+}
+
+/* (7) over the tolerance */
+static double noise_at(const trmi_explicit *ex, double closeness, double h) {
+  return trmi_pose_noise(closeness, speed_of(ex), h) / ex->ctx.tolerance;
+}
+
+/* The start of the step, changed by what rounding does to the constraints. */
+static void shake(trmi_explicit *ex) {
+  const trm_system *sys = ex->ctx.sys;
+  const double little = fmax(2 * DBL_EPSILON, ex->left), speed = speed_of(ex);
+  trmi_state_copy(sys, &ex->now, &ex->shaken);
+  for (int i = 0; i < sys->n.nv; i++) {
+    ex->y[i] = little * ex->way[i];
+    ex->shaken.v[i] += little * speed * ex->way[i];
+  }
+  trm_system_retract(sys, ex->now.q, ex->y, ex->shaken.q);
+}
+
+/* The error is too large: is it rounding, made large by a singular pose on the way? The step is
+ * taken again from a start that is as good as the first. */
+static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, trm_error *err) {
+  for (int m = 0; m < ex->n; m++) ex->e_first[m] = error_of(ex, m);
+  shake(ex);
+  TRMI_TRY(err, take_step(ex, &ex->shaken, h, result, err));
+  double sum = 0.0;
+  for (int m = 0; m < ex->n; m++) {
+    const double e = (error_of(ex, m) - ex->e_first[m]) / weight(ex, m);
+    sum += e * e;
+  }
+  const double noise = h * sqrt(sum / ex->n) / ex->ctx.tolerance;
+  const double floor = fmax(noise_part * noise, noise_at(ex, ex->closeness, h));
+  const double most = fmin(floor, fmax(noise_most, noise_error / ex->ctx.tolerance));
+  if (!(result->error > 1.0)) return TRM_OK;
+  if (result->error <= most) {
+    ex->floor = result->error;
+    result->error = 0.9;
+  } else if (result->error <= 10.0 * floor && ex->turned_down < TRMI_POSE_MOVES) {
+    ex->turned_down++;
+    result->factor = 0.9; /* stages elsewhere */
+  }
+  return TRM_OK;
+}
+
+static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
+  trmi_explicit *ex = integ;
+  ex->floor = 0.0;
+  TRMI_TRY(err, take_step(ex, &ex->now, h, result, err));
+  if (ex->ctx.fixed || ex->ctx.sys->n.ng == 0) return TRM_OK;
+  const double closest = fmax(ex->closeness, ex->closeness_next);
+  if (result->error > 1.0 && closest > TRMI_POSE_NEAR * ex->closeness_least) {
+    TRMI_TRY(err, try_again(ex, h, result, err));
+  }
+  const bool is_beside = ex->closeness > 0.0 && ex->closeness_next > 2.0 * ex->closeness &&
+                         noise_at(ex, ex->closeness_next, h) > TRMI_POSE_BESIDE;
+  if (result->error <= 1.0 && is_beside && ex->turned_down < TRMI_POSE_MOVES) {
+    ex->turned_down++;
+    result->factor = TRMI_POSE_SHORTER;
+    result->error = 2.0;
   }
   return TRM_OK;
 }
@@ -277,14 +385,37 @@ static const trm_state *next(const void *integ) {
   return &((const trmi_explicit *)integ)->next;
 }
 
+static void tell_floor(trmi_explicit *ex) {
+  char text[300];
+  ex->told_floor = true;
+  snprintf(text, sizeof text,
+           "next to a singular pose at %.6g %s rounding is larger than the tolerance: a step was "
+           "accepted with a local error of %.2g times the tolerance",
+           ex->next.t, ex->ctx.sys->units.time, ex->floor);
+  ex->ctx.message(ex->ctx.message_self, text);
+}
+
 static void accept(void *integ) {
   trmi_explicit *ex = integ;
   ex->h = ex->next.t - ex->now.t;
   look_for_stiffness(ex, ex->h);
+  if (ex->floor > 0.0 && !ex->told_floor) tell_floor(ex);
+  if (ex->closeness_next > TRMI_POSE_LOST && !ex->told_pose) {
+    ex->told_pose = true;
+    trmi_pose_tell(&ex->ctx, ex->next.t);
+  }
   const trm_state before = ex->now;
   ex->now = ex->next;
   ex->next = before;
   ex->has_dense = false;
+  double *const way = ex->way;
+  ex->way = ex->way_next;
+  ex->way_next = way;
+  ex->left = ex->left_next;
+  ex->closeness = ex->closeness_next;
+  if (!(ex->closeness_least > 0.0)) ex->closeness_least = ex->closeness;
+  ex->closeness_least = fmin(ex->closeness_least, ex->closeness);
+  ex->turned_down = 0;
 
   /* the next step starts where this one ends: psi = 0 there */
   memset(ex->y, 0, (size_t)ex->n * sizeof(double));
@@ -293,57 +424,6 @@ static void accept(void *integ) {
 
 static const trm_state *state(const void *integ) {
   return &((const trmi_explicit *)integ)->now;
-}
-
-/* (4), bent to end where the projection put the step; f0 is y1 - y0 of component m */
-static double dense_low(const trmi_explicit *ex, int m, double f0, double x) {
-  double sum = 0.0, end = 0.0;
-  for (int i = 0; i < 7; i++) {
-    const double *p = ex->rk->dense + 4 * i;
-    sum += ex->k[i][m] * (x * (p[0] + x * (p[1] + x * (p[2] + x * p[3]))));
-    end += ex->k[i][m] * (p[0] + p[1] + p[2] + p[3]);
-  }
-  return ex->h * sum + (f0 - ex->h * end) * x * x * (3 - 2 * x);
-}
-
-/* (5); f0 is y1 - y0 of component m */
-static double dense_high(const trmi_explicit *ex, int m, double f0, double x) {
-  double f[7] = {f0, ex->h * ex->k[0][m] - f0, 2 * f0 - ex->h * (ex->k[12][m] + ex->k[0][m])};
-  for (int r = 0; r < 4; r++) {
-    const double *d = ex->rk->dense + 16 * r;
-    for (int i = 0; i < 16; i++) f[3 + r] += ex->h * d[i] * ex->k[i][m];
-  }
-  double y = 0.0;
-  for (int i = 6; i >= 0; i--) y = (y + f[i]) * (i % 2 == 0 ? x : 1 - x);
-  return y;
-}
-
-static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *err) {
-  trmi_explicit *ex = integ;
-  trm_system *sys = ex->ctx.sys;
-  const int nv = sys->n.nv;
-  const trm_state *s0 = &ex->next, *s1 = &ex->now; /* swapped by accept */
-  for (int i = ex->rk->stages; i < ex->rk->dense_stages && !ex->has_dense; i++) {
-    TRMI_TRY(err, stage(ex, s0, i, ex->h, ex->y, err));
-  }
-  ex->has_dense = true;
-  const double x = (t - s0->t) / ex->h;
-  double *delta = ex->y, *y = ex->y_before;
-  stage_point(ex, s0, ex->rk->stages - 1, ex->h, y); /* where the step went before projection */
-  trmi_group_difference_near(sys, s1->q, s0->q, y, delta);
-  for (int i = 0; i < nv; i++) delta[nv + i] = s1->v[i] - s0->v[i];
-  for (int i = 0; i < sys->n.nx; i++) delta[2 * nv + i] = s1->x[i] - s0->x[i];
-  for (int m = 0; m < ex->n; m++) {
-    y[m] = ex->rk == &trmi_dop853 ? dense_high(ex, m, delta[m], x)
-                                  : dense_low(ex, m, delta[m], x);
-  }
-  for (int i = 0; i < nv; i++) y[nv + i] += s0->v[i];
-  for (int i = 0; i < sys->n.nx; i++) y[2 * nv + i] += s0->x[i];
-  trmi_state_copy(sys, s1, s);
-  unpack(ex, y, s0->q, s);
-  s->t = t;
-  TRMI_TRY(err, trmi_consistent_accelerations(&ex->dense, s, err));
-  return TRM_OK;
 }
 
 static void forget(void *integ) {
@@ -357,6 +437,12 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &ex->stiff, sizeof ex->stiff);
   trmi_visit(v, &ex->calm, sizeof ex->calm);
   trmi_visit(v, &ex->warned, sizeof ex->warned);
+  trmi_visit(v, ex->way, (size_t)ex->ctx.sys->n.nv * sizeof(double));
+  trmi_visit(v, &ex->closeness, sizeof ex->closeness);
+  trmi_visit(v, &ex->left, sizeof ex->left);
+  trmi_visit(v, &ex->closeness_least, sizeof ex->closeness_least);
+  trmi_visit(v, &ex->told_floor, sizeof ex->told_floor);
+  trmi_visit(v, &ex->told_pose, sizeof ex->told_pose);
 }
 
 static trm_status settle(void *integ, trm_error *err) {
@@ -381,7 +467,7 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .create = create, .plan = plan, .free = release, .restart = restart,
     .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
-    .interpolate = interpolate,
+    .interpolate = trmi_explicit_interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 5.0,
     .hold = 1.0,

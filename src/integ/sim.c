@@ -152,6 +152,7 @@ static trm_status complete_start(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
   TRMI_TRY(err, settle(sim, s, err));
+  if (!sim->has_begun) TRMI_TRY(err, trmi_start_pose(sim, s, err));
   TRMI_TRY(err, trmi_rows_measure(sim, s, err));
   return TRM_OK;
 }

@@ -384,10 +384,43 @@ trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, t
   return trmi_consistent_project_to(c, at, s, 1.0 / c->sys->second, 2, err);
 }
 
+trm_status trmi_consistent_sensitivity(trmi_consistent *c, double *direction, double *sensitivity,
+                                       trm_error *err) {
+  const trm_system *sys = c->sys;
+  const int nv = sys->n.nv, ng = sys->n.ng;
+  unsigned seed = 1u;
+  int index = 0;
+  memset(c->rhs, 0, (size_t)(nv + ng + sys->n.na) * sizeof(double));
+  for (int i = 0; i < ng; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    c->rhs[nv + i] = sys->scale_g[i] * (seed >> 31 ? 1.0 : -1.0);
+  }
+  *sensitivity = 0.0;
+  if (ng == 0) return TRM_OK;
+  TRMI_TRY(err, trmi_linear_solve(&c->project.lin, c->rhs, err));
+  *sensitivity = trmi_worst_row(c->rhs, sys->scale_v, nv, &index);
+  memcpy(direction, c->rhs, (size_t)nv * sizeof(double));
+  return TRM_OK;
+}
+
+trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *err) {
+  trm_system *sys = c->sys;
+  double left = 0.0;
+  int row = 0;
+  if (sys->n.ng == 0) return TRM_OK;
+  TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = c->rhs + sys->n.nv}, err));
+  TRMI_TRY(err, position_step(c, err));
+  trm_system_retract(sys, s->q, c->rhs, s->q);
+  TRMI_TRY(err, rates(c, s, sys->scale_g, sys->scale_a, &left, &row, err));
+  TRMI_TRY(err, velocity_step(c, s, err));
+  return TRM_OK;
+}
+
 trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
                                 double *xdd, trm_error *err) {
   trm_system *sys = c->sys;
   trm_state *p = &c->trial;
+  e = fmax(e, c->least_ahead);
   trmi_state_copy(sys, s, p);
   p->t = s->t + e;
   for (int i = 0; i < sys->n.nv; i++) {

@@ -26,6 +26,7 @@ typedef struct trmi_consistent {
   double     *size;       /* of rows, see row_sizes.h [ng + na] */
   bool        holds;      /* start values that are given weigh more ..      */
   trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */
+  double      least_ahead; /* of trmi_consistent_jerk, at a singular start [s] */
 } trmi_consistent;
 
 /* Prepare for the present epoch; scratch from `arena`, matrices of its own. */
@@ -64,6 +65,13 @@ trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_erro
 /* Both with one factorization, for a state known to be close (one Newton step
  * for each, a second one for positions if that was not enough). */
 trm_status trmi_consistent_project(trmi_consistent *c, trm_state *s, trm_error *err);
+/* How far a change of the constraints by their scales moves the state, over the scales, with the
+ * factors of the last projection: one over the distance to a singular pose. */
+trm_status trmi_consistent_sensitivity(trmi_consistent *c, double *direction, double *sensitivity,
+                                       trm_error *err);
+/* One more step for positions and velocities with these factors, for a state that satisfies the
+ * constraints as well as others need it. */
+trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *err);
 /* The same, measured and directed as at another state. */
 trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       trm_error *err);

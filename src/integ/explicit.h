@@ -1,0 +1,44 @@
+/* explicit.h - what the files of `explicit` share; equations: head of explicit.c. */
+#ifndef TRMI_EXPLICIT_H
+#define TRMI_EXPLICIT_H
+#include "integ/explicit_tables.h"
+#include "integ/integrator.h"
+
+typedef struct trmi_explicit {
+  trmi_context         ctx;
+  const trmi_rk_table *rk;
+  int        n;                 /* 2 nv + nx                                    */
+  trm_state  now, next;         /* after accept `next` is the step before       */
+  trm_state  stage;
+  trmi_consistent dense;        /* of dense output, so that samples leave no trace  */
+  bool       has_dense_matrix;
+  double    *k[RK_STAGES_MAX];  /* y' of the stages                      [n]    */
+  double    *y, *y_before;      /* last stage and the one before it      [n]    */
+  double    *k_new;             /* y' at the end, in coordinates there   [n]    */
+  double    *Tinv;              /*                                    [9 nrot]  */
+  double     h;                 /* of the last accepted step                    */
+  bool       has_dense;         /* extra stages of it are there                 */
+  int        stiff, calm;       /* steps that looked stiff, or not, in a row    */
+  bool       warned;
+  trm_state  shaken;            /* the start of the step, changed by rounding   */
+  double    *e_first;           /* error of the first try                [n]    */
+  double    *way, *way_next;    /* (6) at both ends                      [nv]   */
+  double     closeness, closeness_next, closeness_least; /* its size, and the least so far */
+  double     left, left_next;   /* of the constraints at both ends, over their scales */
+  int        turned_down;       /* ends too close to a singular pose, of this step */
+  double     floor;             /* error that counts as rounding, or 0          */
+  bool       told_floor, told_pose;
+} trmi_explicit;
+
+/* y_i by (2) of explicit.c, for a step from s0. */
+void trmi_explicit_point(const trmi_explicit *ex, const trm_state *s0, int i, double h, double *y);
+/* psi, v, x of `y` into a state around q0. */
+void trmi_explicit_unpack(const trmi_explicit *ex, const double *y, const double *q0, trm_state *s);
+/* Stage i of the last or the next step, which starts at s0; its point is left in y. */
+trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
+                               trm_error *err);
+
+/* explicit_dense.c: the state at a time inside the last step. */
+trm_status trmi_explicit_interpolate(void *integ, double t, trm_state *s, trm_error *err);
+
+#endif
