@@ -371,6 +371,7 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
   }
   set_inputs(eq, s);
   remember_angles(eq, s->t);
+  trmi_doubts_look(eq);
   if (eq->n.nevents == 0) return TRM_OK;
   trmi_tape_run(&eq->tape, groups);
   for (int i = 0; i < eq->n.nevents; i++) {
@@ -521,9 +522,7 @@ static bool has_power(const void *self) {
 }
 
 static const trm_remark *remark(const void *self, int i) {
-  const trmi_remark *r = ((const trmi_equations *)self)->remarks;
-  while (r != NULL && i-- > 0) r = r->next;
-  return r != NULL ? &r->remark : NULL;
+  return trmi_remark_at(self, i);
 }
 
 static void tell_gravity(const void *self, double gravity[3]) {
