@@ -333,7 +333,7 @@ static const trm_state *state(const void *integ) {
 
 /* Cubic Hermite in the local coordinates of the step, p(0) = 0, p(h) = difference. Velocities of a
  * running sequence are off those of its positions by
- *   e = p(h)/h - (v0 + T^-1 v1)/2 + h/12 (T^-1 a1 - a0) = C_q h^2 v'' + ..,              (11)
+ *   e = p(h)/h - (v0 + T^-1 v1)/2 + h/12 (T^-1 a1 - a0) = C_q h^2 v'' + ..,
  * so that p' = v0 + e, T^-1 v1 + e at the ends and v = T(p) (p' - e): without e positions inside of
  * the step would be off by h e, which stretches stiff parts. The rest is linear, its order. */
 static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *err) {
@@ -352,7 +352,7 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   for (int i = 0; i < n->nv; i++) {
     const double d = dq[i] / h;
     const double e = d - 0.5 * (s0->v[i] + end_rate[i]) + h / 12 * (end_acc[i] - ga->an[i]);
-    const double v0 = s0->v[i] + e, v1 = end_rate[i] + e;                     /* (11) */
+    const double v0 = s0->v[i] + e, v1 = end_rate[i] + e;
     dq[i] = h * x * (v0 + x * (3 * d - 2 * v0 - v1 + x * (v0 + v1 - 2 * d)));
     rate[i] = v0 - e + x * (2 * (3 * d - 2 * v0 - v1) + 3 * x * (v0 + v1 - 2 * d));
     s->vd[i] = s0->vd[i] + x * (s1->vd[i] - s0->vd[i]);

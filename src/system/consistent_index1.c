@@ -72,7 +72,7 @@ static double index1_update(trmi_consistent *c, trm_state *s) {
 /* The correction in c->rhs, which was added, beside what rounding may leave: an unknown may be
  * nothing but the rounding of others, such as a variable that passes zero while forces of 1e4 N
  * cancel, and multipliers of redundant rows are rounding altogether but for their effect
- *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                           (4)
+ *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i
  * Each list is measured by its largest number, or by 1e-5 of the largest sum of the terms of a row
  * over its diagonal entry. */
 static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s) {
@@ -84,7 +84,7 @@ static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_st
   trmi_unknowns_gather(sys, s, matrix->lin.x);
   trmi_linear_terms(&matrix->lin, terms);
   memset(effect, 0, (size_t)sys->n.nv * sizeof *effect);
-  for (int b = 0; b < 2; b++) { /* (4) */
+  for (int b = 0; b < 2; b++) { /* the sums above */
     const trmi_sparse *B = &sys->block[b == 0 ? TRM_G : TRM_A];
     const double *d = c->rhs + (b == 0 ? at.lam : at.mu);
     for (int k = 0; k < B->n; k++) effect[B->col[k]] += B->values[k] * d[B->row[k]];
