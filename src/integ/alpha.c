@@ -22,9 +22,6 @@
  *   acc1, lam1 of M acc + G^T lam + A^T mu = Q, G acc + g_bias = 0, and a1 by (2)      (10)
  * see alpha_forms.c; projected has a file of its own.
  *
- * Dense output is the cubic through q and v at both ends, with the velocities that belong to the
- * positions of the step: v + e, e = delta/h - (v0 + v1)/2 + h (a1 - a0)/12            (11)
- *
  * `paper` is the method as printed in [HHT] (10), (26): the forces of the step
  * before in place of M acc0, no (6), (7), the printed constant of the estimate, and
  * the rule for states with rho = gamma. It is first order when M depends on q or

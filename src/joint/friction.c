@@ -17,6 +17,7 @@
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "mechanism/mechanism.h"
 #include <math.h>
+#include <stdio.h>
 
 static bool complain(trmi_mechanism *m, const trmi_joint *j, const char *sentence) {
   trmi_complain(m->complaints, trmi_part_place(j->def, "friction"), "joint '%.60s': %s",
@@ -39,15 +40,19 @@ static bool has_friction(const trmi_joint *j) {
   return false;
 }
 
+/* Does it hold its axis and slide along or turn about it? */
+static bool is_bearing(const trmi_joint *j) {
+  return trmi_rows_hold(j->type->rows, j->type->nrows) != TRMI_HOLDS_NONE &&
+         j->type->slip != TRMI_SLIP_PLANE;
+}
+
 bool trmi_check_friction(trmi_mechanism *m, trmi_joint *j) {
   if (!has_friction(j)) return false;
   const trmi_slip slip = j->type->slip;
   if (slip == TRMI_SLIP_NONE) {
     return complain(m, j, "this type of joint has no friction");
   }
-  const bool is_bearing = trmi_rows_hold(j->type->rows, j->type->nrows) != TRMI_HOLDS_NONE &&
-                          slip != TRMI_SLIP_PLANE;
-  if (!is_bearing && trmi_part_find(j->def, "friction.length") != NULL) {
+  if (!is_bearing(j) && trmi_part_find(j->def, "friction.length") != NULL) {
     return complain(m, j, "this type of joint has no bearing along its axis, whose 'length' could "
                     "be given");
   }
@@ -149,6 +154,23 @@ static trmi_node end_loads(trmi_graph *g, trmi_nodes3 force, trmi_nodes3 across,
                   soft_size(g, n3_sub(g, half, pair), 0.5 * eps));
 }
 
+/* A remark where a torque across the axis would add to the load, but does not: where it exceeds
+ * half the force times the radius, or times 1 cm. */
+static void doubt_moment(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 force,
+                         trmi_nodes3 torque, double radius, double eps) {
+  trmi_graph *g = &m->b->graph;
+  char object[TRM_OBJECT_MAX];
+  const double arm = radius > 0.0 ? radius : 0.01 / m->def->units.length;
+  const trmi_nodes3 a = trmi_frame_of(m, &j->A).axis[2], across = n3_cross(g, torque, a);
+  const trmi_node size = trmi_function(g, TRMI_OP_SQRT, n3_dot(g, across, across));
+  const trmi_node sum = trmi_add(g, n3_dot(g, force, force), trmi_constant(g, eps * eps));
+  const trmi_node most = trmi_mul(g, trmi_constant(g, 0.5 * arm),
+                                  trmi_function(g, TRMI_OP_SQRT, sum));
+  snprintf(object, sizeof object, "joint '%.48s'", j->def->key.name);
+  trmi_doubt_add(m->b, object, "torques across its axis do not load its friction: give the "
+                 "'length' of the bearing, if it does not align itself", trmi_sub(g, size, most));
+}
+
 /* The variable of the load and its equation, (2) or (4) */
 static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, double radius) {
   trmi_builder *b = m->b;
@@ -167,6 +189,9 @@ static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, dou
   if ((slip == TRMI_SLIP_ALONG || slip == TRMI_SLIP_PLANE) && radius > 0.0) {
     load = trmi_add(g, load, trmi_div(g, soft_size(g, torque, eps * radius),
                                       trmi_constant(g, radius)));
+  }
+  if (!(length > 0.0) && is_bearing(j) && !(slip == TRMI_SLIP_ALONG && radius > 0.0)) {
+    doubt_moment(m, j, force, torque, radius, eps);
   }
   const int w = m->def->nvariables + j->variable;
   b->w[w] = load;

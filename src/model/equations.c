@@ -379,9 +379,7 @@ static bool has_power(const void *self) {
 }
 
 static const trm_remark *remark(const void *self, int i) {
-  const trmi_remark *r = ((const trmi_equations *)self)->remarks;
-  while (r != NULL && i-- > 0) r = r->next;
-  return r != NULL ? &r->remark : NULL;
+  return trmi_remark_at(self, i);
 }
 
 static void tell_gravity(const void *self, double gravity[3]) {

@@ -154,6 +154,7 @@ trm_status trmi_equations_settle(void *self, trm_state *s, bool *changed, trm_er
   }
   trmi_equations_at(eq, s);
   trmi_angles_remember(eq, s->t);
+  trmi_doubts_look(eq);
   for (int i = 0; i < eq->n.nevents; i++) {
     trmi_event *event = &eq->events[i];
     if (event->happening != TRMI_EVERY || !isnan(event->origin)) continue;

@@ -35,6 +35,7 @@ typedef enum trmi_result {
   TRMI_GROUP_LEAN,   /* of events: change along a fixed way, parts      */
   TRMI_GROUP_SHOWN,  /* variables that are expressions                 */
   TRMI_GROUP_GAP,    /* of stops: gaps, their rates, and the rates of those */
+  TRMI_GROUP_DOUBT,  /* conditions of remarks                         */
   TRMI_GROUP_BLOCKS,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
 } trmi_result;
@@ -117,6 +118,7 @@ struct trmi_range {
 typedef struct trmi_remark trmi_remark;
 struct trmi_remark {
   trm_remark   remark;
+  bool         holds; /* of a doubt: its condition was positive at the start */
   trmi_remark *next;
 };
 
@@ -141,6 +143,8 @@ typedef struct trmi_equations {
   int        *rotation;               /* first rate of each rotation    [nrot] */
   bool        has_power;              /* power may be put in                   */
   trmi_remark *remarks;               /* a list; NULL: none                    */
+  trmi_remark *doubts;                /* those that depend on the start, in the order of
+                                         TRMI_GROUP_DOUBT                        */
   const trmi_native *native;          /* NULL: the tape is all             */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
@@ -310,6 +314,12 @@ const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t
 
 /* Report a sentence about an object, "force 'd'", at the start of each run. */
 void trmi_remark_add(trmi_builder *b, const char *object, const char *text);
+/* The same if a node is positive at the start. */
+void trmi_doubt_add(trmi_builder *b, const char *object, const char *text, trmi_node condition);
+/* Inputs are those of the start or of a restart: see which doubts hold. */
+void trmi_doubts_look(trmi_equations *eq);
+/* Number i of all remarks that hold, or NULL. */
+const trm_remark *trmi_remark_at(const trmi_equations *eq, int i);
 
 /* --- equations_read.c ---------------------------------------------------------- */
 

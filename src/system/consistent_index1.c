@@ -85,7 +85,7 @@ static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_st
   trmi_unknowns_gather(sys, s, matrix->lin.x);
   trmi_linear_terms(&matrix->lin, terms);
   memset(effect, 0, (size_t)sys->n.nv * sizeof *effect);
-  for (int b = 0; b < 2; b++) { /* reactions */
+  for (int b = 0; b < 2; b++) { /* (4) */
     const trmi_sparse *B = &sys->block[b == 0 ? TRM_G : TRM_A];
     const double *d = c->rhs + (b == 0 ? at.lam : at.mu);
     for (int k = 0; k < B->n; k++) effect[B->col[k]] += B->values[k] * d[B->row[k]];

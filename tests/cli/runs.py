@@ -107,7 +107,7 @@ class Run(Case):
             file.write("simulate: {end: .01}\n")
         said = "friction of joint 'h1', joint 'h2' is not unique"
         notes = self.result("run", self.path("shaft.yaml"))["notes"]
-        self.assertEqual([note["time"] for note in notes], [0, 0])
+        self.assertEqual([note["time"] for note in notes], [0, 0, 0, 0])
         self.assertIn(said, notes[1]["text"])
         self.assertIn(said, call("run", self.path("shaft.yaml")).stdout)
         self.assertIn(said, call("check", self.path("shaft.yaml")).stdout)

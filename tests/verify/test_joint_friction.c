@@ -129,6 +129,30 @@ static void other_joints_have_no_length(void **state) {
   }
 }
 
+/* A moment that would load a bearing of unknown length is reported; where there is none, it is
+ * not. */
+static void a_moment_without_a_length_is_named(void **state) {
+  (void)state;
+  static const struct {
+    const char *joint, *at;
+    bool        is_named;
+  } cases[] = {{"revolute", "0, 0, 0", true},       {"revolute", "2, 0, 0", false},
+               {"cylindrical", "0, 0, 0", true},    {"cylindrical", "2, 0, 0", false},
+               {"translational", "0, 0, 0", false}, /* loaded by the torque over the radius */
+               {"spherical", "2, 0, 0", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[600];
+    notes n;
+    trm_error err;
+    snprintf(text, sizeof text, SHAFT("h: {type: %s, bodies: [ground, shaft], at: [%s]%s, " BEARING
+                                      "}") "simulate: {end: .01}\n", cases[i].joint, cases[i].at,
+             i == 5 ? "" : ", axis: [1, 0, 0]");
+    CHECK_OK(run_with_notes(text, "hht", &n, &err), err);
+    const bool is_named = strstr(n.text, "joint 'h': torques across its axis") != NULL;
+    assert_int_equal(is_named, cases[i].is_named);
+  }
+}
+
 /* ---- reactions that are not unique --------------------------------------------------------- */
 
 #define TWO_HINGES                                                                               \
@@ -252,6 +276,7 @@ int main(void) {
     cmocka_unit_test(an_overhung_shaft_on_two_balls_is_the_same),
     cmocka_unit_test(moments_load_the_ends_of_a_slider),
     cmocka_unit_test(a_cylinder_adds_force_and_moment_as_vectors),
+    cmocka_unit_test(a_moment_without_a_length_is_named),
     cmocka_unit_test(other_joints_have_no_length),
     cmocka_unit_test(friction_on_shared_reactions_is_named_before_the_run),
     cmocka_unit_test(friction_on_shared_reactions_is_named_by_check),
