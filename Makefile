@@ -3,13 +3,14 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run test test-long bench reproduce fuzz lint clean
+.PHONY: help setup build run test test-long golden bench reproduce fuzz lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
 	@echo "make build   the program, release build, at build/trammel"
 	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
 	@echo "make test-long  tests with the label long: hours, release build; TESTS=NAME for some"
+	@echo "make golden  compare results with the record in tests/golden; GOLDEN=--quick for a part"
 	@echo "make bench   install what is missing, measure beside other codes; BENCH=--save keeps the result"
 	@echo "make reproduce  write docs/reproduction: the papers' numbers beside ours; REPRODUCE=\"hht alpha\" for some"
 	@echo "make fuzz    look for inputs that crash: FUZZ_SECONDS=60 for each target, FUZZ=\"NAME..\" for some"
@@ -48,6 +49,13 @@ test-long:
 	@cmake --preset release >/dev/null
 	cmake --build build -j$(JOBS)
 	$(CTEST) --test-dir build -C Long -L long $(if $(TESTS),-R "$(TESTS)")
+
+# Record anew, with the reason: tools/golden record --reason "..", see tests/golden/README.md.
+golden:
+	@tools/setup test
+	@cmake --preset release >/dev/null
+	@cmake --build build --target trammel_program -j$(JOBS)
+	@tools/golden compare build --jobs $(JOBS) $(GOLDEN)
 
 # Options in BENCH, for example BENCH="--rounds 5 --save"; tools/bench --help lists them.
 bench:

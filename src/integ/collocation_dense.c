@@ -15,6 +15,8 @@
  * and E in psi', is spread smoothly:
  *   psi = h v0 x + h^2 int int p + D x^2 (3 - 2 x) + h E x^2 (x - 1)         (2)
  *   x   = x0 + h int p + (x1 - end) x^2 (3 - 2 x)                            (3)
+ * Where (2) leaves g = 0 by more than the tolerance, q and v are projected onto the constraints: a
+ * motion by a law with corners is right at the stages and the end, and far off between them  (5)
  * v', lam, mu, x', w are solved for at that point. Stiff forces turn the small error of (2) into a
  * large one there: where a list leaves, by more than its own range, what it was at the ends and the
  * inner stages of the step, all are interpolated between these linearly instead          (4)
@@ -23,6 +25,9 @@
 #include "math/so3.h"
 #include <math.h>
 #include <string.h>
+
+/* |g| / scale that samples of runs with fixed steps may have. */
+#define FIXED_STEP_LIMIT 1e-5
 
 /* --- predictor ---------------------------------------------------------------------- */
 
@@ -188,8 +193,8 @@ static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
   trmi_unknowns_scatter(sys, found, s);
 }
 
-trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
-                                        trm_error *err) {
+/* (2) and (3) at time t. */
+static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const trm_state *s0 = &co->next, *s1 = &co->now; /* swapped by accept */
@@ -223,7 +228,30 @@ trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_stat
     }
   }
   s->t = t;
+}
+
+/* (5); where the projection fails, close to a singular pose, the polynomial stays. */
+static trm_status satisfy_constraints(trmi_collocation *co, double t, trm_state *s,
+                                      trm_error *err) {
+  trm_system *sys = co->ctx.sys;
+  const trm_options *opt = co->ctx.options;
+  if (sys->n.ng == 0) return TRM_OK;
+  double *g = co->re, worst = 0.0;
+  TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
+  for (int i = 0; i < sys->n.ng; i++) worst = fmax(worst, fabs(g[i]) / sys->scale_g[i]);
+  if (worst <= (opt->nsteps > 0 ? FIXED_STEP_LIMIT : opt->tolerance)) return TRM_OK;
+  if (trmi_consistent_positions(&co->dense, s, 10, err) != TRM_OK ||
+      trmi_consistent_velocities(&co->dense, s, err) != TRM_OK) {
+    follow_polynomial(co, t, s);
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
+                                        trm_error *err) {
+  follow_polynomial(co, t, s);
+  TRMI_TRY(err, satisfy_constraints(co, t, s, err));
   TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
-  keep_in_range(co, x, s);
+  keep_in_range(co, (t - co->next.t) / co->h, s);
   return TRM_OK;
 }

@@ -222,6 +222,26 @@ static void a_shaft_that_turns_steadily_bears_nothing(void **state) {
   }
 }
 
+/* A step may be far longer than the rise of the law: samples inside it follow the law, not the
+ * polynomial of the step, to rounding after a projection and to the tolerance without one. */
+static void samples_follow_a_law_with_corners(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radau", "tdg"};
+  for (int i = 0; i < 2; i++) {
+    for (int k = 4; k <= 8; k += 2) {
+      typed m = typed_text(WHEEL
+          "motions: {drive: {joint: pin, position: 'STEP5(time, .21, .2, .37, 1.2)'}}\n"
+          "outputs: {off: 'pin.angle - STEP5(time, .21, .2, .37, 1.2)'}\n"
+          "simulate: {end: 1, outputs: 100}\n", "corners", NULL);
+      m.options.integrator = methods[i];
+      m.options.tolerance = pow(10.0, -k);
+      const watch w = watch_run(&m, note_outputs, NULL);
+      CHECK_NEAR(w.worst[0], 0.0, 1.01 * m.options.tolerance, "%s at 1e-%d", methods[i], k);
+      typed_close(&m);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_shaft_that_turns_steadily_bears_nothing),
@@ -234,6 +254,7 @@ int main(void) {
     cmocka_unit_test(a_gear_counts_the_turns_of_a_motion),
     cmocka_unit_test(what_laws_remember_survives_a_restart),
     cmocka_unit_test(laws_begin_at_the_start_of_the_run),
+    cmocka_unit_test(samples_follow_a_law_with_corners),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
