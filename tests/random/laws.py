@@ -186,6 +186,8 @@ def spring_value(m, name, kind, length, k):
 
 def bushing(m, name):
     rng = m.rng
+    if not any(b.kind == "rigid" for b in m.bodies.values()):
+        return None
     bodies, spots = two(m, ("rigid",))
     turn = space.quaternion(rng)
     k = [spread(rng, 100, 2e4) for _ in range(3)] + [spread(rng, 1, 200) for _ in range(3)]
@@ -200,6 +202,8 @@ def bushing(m, name):
 
 def force_beam(m, name):
     rng = m.rng
+    if not any(b.kind == "rigid" for b in m.bodies.values()):
+        return None
     bodies, spots = two(m, ("rigid",))
     length = space.norm(sub(spots[0], spots[1]))
     if length < 0.2:
