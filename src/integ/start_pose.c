@@ -92,8 +92,13 @@ trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err) {
   memset(found, 0, (size_t)all * sizeof(double));
   bool singular = false;
   trm_error own = {.status = TRM_OK}; /* a start that has nothing ahead keeps what it has */
-  if (is_singular(sim, s, e, found, &singular, &own) != TRM_OK || !singular) return TRM_OK;
-  if (extrapolate(sim, s, e, found, &own) != TRM_OK) return TRM_OK;
+  trm_status status = is_singular(sim, s, e, found, &singular, &own);
+  if (status == TRM_OK && singular) status = extrapolate(sim, s, e, found, &own);
+  if (status == TRM_ERR_MEMORY) {
+    if (err != NULL) *err = own;
+    return trmi_note(err, __func__, status);
+  }
+  if (status != TRM_OK || !singular) return TRM_OK;
   memcpy(s->vd, found, (size_t)n->nv * sizeof(double));
   memcpy(s->lam, found + n->nv, (size_t)n->ng * sizeof(double));
   memcpy(s->mu, found + n->nv + n->ng, (size_t)n->na * sizeof(double));
