@@ -252,14 +252,10 @@ static void choose_matrix(trmi_alpha *ga, double h) {
   ga->is_light = light;
 }
 
-static bool is_projected(const trmi_alpha *ga) {
-  return ga->form == ALPHA_PROJECTED && ga->ctx.sys->n.ng > 0;
-}
-
 /* From the predicted state to the solution of the step. */
 static trm_status solve(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   trmi_alpha_predict(ga, h);
-  return is_projected(ga) ? trmi_alpha_projected(ga, h, result, err)
+  return trmi_alpha_is_projected(ga) ? trmi_alpha_projected(ga, h, result, err)
                       : trmi_alpha_newton(ga, h, result, err);
 }
 
@@ -280,7 +276,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     ga->is_mixed = ga->is_mixed && !is_plain_better;
     status = solve(ga, h, result, err);
   }
-  if (status > 0 && ga->ctx.fixed && !is_stated && !is_projected(ga)) {
+  if (status > 0 && ga->ctx.fixed && !is_stated) {
     trm_error own; /* if nothing helps, the first failure says more */
     trmi_alpha_predict(ga, h);
     const trm_status damped = trmi_alpha_damped(ga, h, result, &own);
@@ -376,8 +372,7 @@ static trm_status settle(void *integ, trm_error *err) {
 }
 
 static int order(const void *integ) {
-  (void)integ;
-  return 2;
+  return ((const trmi_alpha *)integ)->D > 0.0 ? 1 : 2;
 }
 
 static int error_power(const void *integ) {

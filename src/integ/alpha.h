@@ -144,6 +144,15 @@ trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error
 
 /* alpha_projected.c: the step of `projected`, in place of trmi_alpha_newton. */
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+/* Its parts: a correction into r, with new matrices or the last ones; apply it, its size in scaled
+ * positions; the end of the step into `next`. */
+trm_status trmi_alpha_projected_correct(trmi_alpha *ga, double h, bool is_new, trm_error *err);
+double trmi_alpha_projected_update(trmi_alpha *ga, double h, trmi_attempt *result);
+trm_status trmi_alpha_projected_end(trmi_alpha *ga, trmi_violation *off, trm_error *err);
+
+static inline bool trmi_alpha_is_projected(const trmi_alpha *ga) {
+  return ga->form == ALPHA_PROJECTED && ga->ctx.sys->n.ng > 0;
+}
 
 /* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
 void trmi_alpha_mix(trmi_alpha *ga, double h, bool is_first);
@@ -160,6 +169,11 @@ bool trmi_alpha_is_rounding(const trmi_alpha *ga, double size, double ratio);
 
 /* alpha_damped.c: the same with damping, for fixed steps where that failed. */
 trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+
+/* Fixed steps with matrices of their own: is a correction of this size what rounding makes of it?
+ * r and r2 are lost. */
+trm_status trmi_alpha_is_noise(trmi_alpha *ga, double h, double size, bool *is_noise,
+                               trm_error *err);
 
 /* Sizes of a correction. */
 typedef struct alpha_correction {

@@ -5,8 +5,16 @@
  *   q/(beta h^2) for a,   lam, mu,   x/(gamma h) for y,   w                                (1) */
 #include "integ/alpha.h"
 #include "integ/newton.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Corrections above the first are never noise; up to the second they are if constraints hold to
+ * rounding: in singular poses the linear solver leaves out what would be nonsense, now more of it,
+ * now less. */
+static const double largest_noise = 1e-6, singular_noise = 1e-8, satisfied = 1e-12;
+/* `projected` has its constraints satisfied to this. */
+static const double on_constraints = 1e-14;
 
 typedef struct damped {
   trmi_alpha   *ga;
@@ -16,7 +24,7 @@ typedef struct damped {
 } damped;
 
 static bool has_second(const trmi_alpha *ga) {
-  return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
+  return ga->traits->has_rates && ga->ctx.sys->n.ng > 0 && !trmi_alpha_is_projected(ga);
 }
 
 /* The correction in r and r2 without applying it. */
@@ -45,9 +53,13 @@ static double size_of(const trmi_alpha *ga, double h) {
 static trm_status correct(void *self, bool is_new, double *size, trm_error *err) {
   const damped *step = self;
   trmi_alpha *ga = step->ga;
-  TRMI_TRY(err, trmi_alpha_residual(ga, err));
-  if (is_new) TRMI_TRY(err, trmi_alpha_refresh(ga, step->h, ALPHA_FIRST | ALPHA_SECOND, err));
-  TRMI_TRY(err, trmi_alpha_correct(ga, step->h, err));
+  if (trmi_alpha_is_projected(ga)) {
+    TRMI_TRY(err, trmi_alpha_projected_correct(ga, step->h, is_new, err));
+  } else {
+    TRMI_TRY(err, trmi_alpha_residual(ga, err));
+    if (is_new) TRMI_TRY(err, trmi_alpha_refresh(ga, step->h, ALPHA_FIRST | ALPHA_SECOND, err));
+    TRMI_TRY(err, trmi_alpha_correct(ga, step->h, err));
+  }
   *size = size_of(ga, step->h);
   if (!isfinite(*size)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
@@ -69,6 +81,10 @@ static void move(void *self, double part) {
   for (int i = 0; i < n; i++) {
     ga->r[i] = part * ga->way[i];
     ga->r2[i] = part * ga->way2[i];
+  }
+  if (trmi_alpha_is_projected(ga)) {
+    (void)trmi_alpha_projected_update(ga, step->h, step->result);
+    return;
   }
   const alpha_correction now = trmi_alpha_update(ga, step->h);
   step->result->list = now.list;
@@ -112,19 +128,41 @@ static trm_status second_noise(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status noise(void *self, double *size, trm_error *err) {
-  const damped *step = self;
-  trmi_alpha *ga = step->ga;
-  sizes_of(ga, step->h);
+static trm_status measure_noise(trmi_alpha *ga, double h, double *size, trm_error *err) {
+  sizes_of(ga, h);
   trmi_newton_rounding(&ga->first.plan, ga->sizes, ga->r);
   TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, ga->r, err));
-  if (has_second(ga)) TRMI_TRY(err, second_noise(ga, step->h, err));
-  *size = size_of(ga, step->h);
+  if (has_second(ga)) TRMI_TRY(err, second_noise(ga, h, err));
+  *size = size_of(ga, h);
+  if (trmi_alpha_is_projected(ga)) *size *= on_constraints / DBL_EPSILON;
+  return TRM_OK;
+}
+
+static trm_status noise(void *self, double *size, trm_error *err) {
+  const damped *step = self;
+  return measure_noise(step->ga, step->h, size, err);
+}
+
+trm_status trmi_alpha_is_noise(trmi_alpha *ga, double h, double size, bool *is_noise,
+                               trm_error *err) {
+  double rounding = 0.0;
+  *is_noise = false;
+  if (!ga->ctx.fixed || ga->is_light || size > largest_noise) return TRM_OK;
+  TRMI_TRY(err, measure_noise(ga, h, &rounding, err));
+  *is_noise = size <= trmi_newton_noisy * rounding;
+  if (*is_noise || ga->ctx.sys->n.ng == 0 || size > singular_noise) return TRM_OK;
+  trmi_violation off;
+  TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, &off, err));
+  *is_noise = fmax(off.position, h * off.velocity) <= satisfied;
   return TRM_OK;
 }
 
 static trm_status hold(void *self, bool is_noise, bool *holds, trm_error *err) {
   const damped *step = self;
+  if (trmi_alpha_is_projected(step->ga)) {
+    *holds = true;
+    return trmi_alpha_projected_end(step->ga, &step->result->off, err);
+  }
   TRMI_TRY(err, trmi_alpha_constraints(step->ga, step->h, &step->result->off, holds, err));
   *holds = *holds || is_noise;
   return TRM_OK;
@@ -160,8 +198,10 @@ static void found(void *self) {
 
 trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   damped step = {.ga = ga, .whole = h, .h = h, .result = result};
+  /* without (G^T lam)_q corrections shrink by a factor only */
+  const int slower = ga->traits->has_hessian ? 4 : 16;
   const trmi_newton newton = {.self = &step, .limit = trmi_alpha_limit(ga, h),
-                              .most = 4 * ga->ctx.options->max_iterations,
+                              .most = slower * ga->ctx.options->max_iterations,
                               .correct = correct, .keep = keep, .move = move, .noise = noise,
                               .hold = hold, .begin = begin, .found = found};
   trmi_newton_result end;

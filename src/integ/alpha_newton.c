@@ -433,7 +433,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
 
     /* rate of convergence, what is left after this correction */
     if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
-    const bool rounding = k > 0 && trmi_alpha_is_rounding(ga, now.size, ratio);
+    bool rounding = k > 0 && trmi_alpha_is_rounding(ga, now.size, ratio);
     if (k > 0 && !rounding) rate = fmax(rate, ratio);
     const bool is_best = ga->is_light || (is_mixed && ga->age == 0); /* the matrix */
     is_slow = !is_best && !rounding && (k > 2 || (k > 0 && ratio > 0.1));
@@ -441,7 +441,8 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
       bool is_noise = false;
       if (all) TRMI_TRY(err, is_noise_of_pose(ga, h, now.size, limit, result, &is_noise, err));
       if (is_noise) return TRM_OK;
-      return trmi_alpha_diverged(ga, &now, "diverged", k + 1, err);
+      TRMI_TRY(err, trmi_alpha_is_noise(ga, h, now.size, &rounding, err));
+      if (!rounding) return trmi_alpha_diverged(ga, &now, "diverged", k + 1, err);
     }
     last = now.size;
     if (trmi_rest_of(ratio, now.size) <= limit || rounding || now.size <= 1e-2 * limit) {

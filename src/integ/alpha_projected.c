@@ -68,8 +68,15 @@ static trm_status correct(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-/* Correct a1 and what follows by (2); the size in scaled positions. */
-static double update(trmi_alpha *ga, double h, trmi_attempt *result) {
+trm_status trmi_alpha_projected_correct(trmi_alpha *ga, double h, bool is_new, trm_error *err) {
+  TRMI_TRY(err, project(ga, err));
+  if (is_new) TRMI_TRY(err, refresh(ga, h, err));
+  TRMI_TRY(err, residual(ga, err));
+  TRMI_TRY(err, correct(ga, err));
+  return TRM_OK;
+}
+
+double trmi_alpha_projected_update(trmi_alpha *ga, double h, trmi_attempt *result) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
@@ -107,18 +114,21 @@ static bool is_rounding(const trmi_alpha *ga, int k, double size, double ratio) 
   return k > 1 && trmi_alpha_is_rounding(ga, size / unit, ratio);
 }
 
+trm_status trmi_alpha_projected_end(trmi_alpha *ga, trmi_violation *off, trm_error *err) {
+  TRMI_TRY(err, project(ga, err));
+  TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->end, off, err));
+  trmi_state_copy(ga->ctx.sys, &ga->end, &ga->next);
+  return TRM_OK;
+}
+
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const double limit = trmi_alpha_limit(ga, h);
   double last = 0.0, ratio = 0.0, rate = 0.0;
   for (int k = 0; k < ga->ctx.options->max_iterations; k++) {
-    TRMI_TRY(err, project(ga, err));
-    if (ga->h_matrix == 0.0 || (k > 2 && rate > 0.2)) {
-      TRMI_TRY(err, refresh(ga, h, err));
-    }
-    TRMI_TRY(err, residual(ga, err));
-    TRMI_TRY(err, correct(ga, err));
-    const double size = update(ga, h, result);
+    const bool is_new = ga->h_matrix == 0.0 || (k > 2 && rate > 0.2);
+    TRMI_TRY(err, trmi_alpha_projected_correct(ga, h, is_new, err));
+    const double size = trmi_alpha_projected_update(ga, h, result);
     result->iterations++;
     if (k > 0) ratio = size / last;
     last = size;
@@ -127,9 +137,7 @@ trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, 
     if (!isfinite(size) || (k > 1 && ratio > 1.5 && !rounding)) break;
     const double left = k > 0 ? trmi_rest_of(ratio, size) : (double)INFINITY;
     if (left > limit && size > 1e-2 * limit && !rounding) continue;
-    TRMI_TRY(err, project(ga, err));
-    TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->end, &result->off, err));
-    trmi_state_copy(sys, &ga->end, &ga->next);
+    TRMI_TRY(err, trmi_alpha_projected_end(ga, &result->off, err));
     ga->measured = ga->rate = rate;
     return TRM_OK;
   }

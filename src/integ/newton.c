@@ -27,8 +27,8 @@ static const double smallest_part = 1.0 / 256;
 static const double near = 1e-6;
 /* Parts of corrections up to this lead to no other root. */
 static const double little = 1e-3;
-/* So many times (2) may a correction be, and above this ratio of two it no longer shrinks. */
-static const double noisy = 8.0, stagnant = 0.25;
+/* Above this ratio of two a correction no longer shrinks. */
+static const double stagnant = 0.25;
 
 void trmi_newton_rounding(const trmi_plan *plan, const double *size, double *out) {
   memset(out, 0, (size_t)plan->n * sizeof *out);
@@ -68,7 +68,7 @@ static trm_status search(const trmi_newton *newton, double size, int halvings, d
 static trm_status is_rounding(const trmi_newton *newton, trmi_newton_result *result, bool *is_noise,
                               trm_error *err) {
   TRMI_TRY(err, newton->noise(newton->self, &result->noise, err));
-  *is_noise = result->size <= noisy * result->noise;
+  *is_noise = result->size <= trmi_newton_noisy * result->noise;
   return TRM_OK;
 }
 

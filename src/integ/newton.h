@@ -3,6 +3,9 @@
 #define TRMI_NEWTON_H
 #include "linalg/plan.h"
 
+/* So many times what rounding explains may a correction be that is called noise. */
+static const double trmi_newton_noisy = 8.0;
+
 /* The equations of a step as the iteration sees them. */
 typedef struct trmi_newton {
   void  *self;
