@@ -288,7 +288,9 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
   /* positions tell when Newton is done, and variables may act on none of them */
-  if (ga->loops.n > 0) TRMI_TRY(err, trmi_loops_solve(&ga->loops, &ga->next, err));
+  if (ga->loops.n > 0 && ga->form != ALPHA_PAPER) {
+    TRMI_TRY(err, trmi_loops_solve(&ga->loops, &ga->next, err));
+  }
   ga->iterations = result->iterations;
   const double most = ga->is_mixed ? light_rate_mixed : light_rate;
   if (ga->is_light && ga->age == 0 && ga->measured > most) ga->heavy = HEAVY_STEPS;
