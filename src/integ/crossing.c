@@ -207,6 +207,23 @@ static trm_status leave_zero(search *l, double t, double *f, trm_error *err) {
   return TRM_OK;
 }
 
+/* A held condition that begins at zero, does not leave it at once by its rate and holds at the end
+ * of the step: dense output may dip below zero first, by its error. The search begins where it is
+ * on its side. */
+static trm_status pass_start(search *l, span *s, trm_error *err) {
+  static const double parts[] = {1.0 / 64.0, 1.0 / 8.0, 0.5};
+  const double from = s->a;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    double f, r;
+    const double t = from + parts[k] * (l->end - from);
+    TRMI_TRY(err, look(l, t, &f, &r, err));
+    if (!(f > 0.0)) continue;
+    s->a = t, s->fa = f, s->ra = r;
+    return TRM_OK;
+  }
+  return TRM_OK;
+}
+
 trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, double start,
                               double from, double *t, trm_error *err) {
   const int n = sim->sys->n.nevents;
@@ -226,6 +243,8 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
     if (!(f < 0.0)) return TRM_OK;
     f = 0.0;
   }
+  const bool seems_held = f == 0.0 && info->holds && !(s->ra < 0.0) && s->fb > 0.0;
+  if (seems_held) TRMI_TRY(err, pass_start(&l, s, err));
   if (f == 0.0 && info->holds) f = 1.0;
   /* what begins at zero goes where its rate says; without one, where it is a little later */
   const double usual = fmax(fmax(fabs(s->ra), fabs(s->rb)), fabs(s->fb) / (l.end - from));
