@@ -5,11 +5,12 @@
  * and friction put in, J the sum of the jumps of E at events. Exact motion has none; the rest is
  * what the integrator, or an error in a model of its own, makes or loses.
  *
- * P is integrated over each accepted step. Methods with short steps (`has_short_steps`) use the
- * powers at its ends and the one before, with P'' by divided differences:
+ * P is integrated over each accepted step, from the powers at its ends and the one before, with P''
+ * by divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
- * the others use Simpson's rule on the dense output, from the trapezoidal sum T and the sum M of
- * the middles of n parts, with n = 1, 2, 4 .. until two results are close:
+ * Where that correction is not small, methods with long steps use Simpson's rule on the dense
+ * output, from the trapezoidal sum T and the sum M of the middles of n parts, with n = 1, 2, 4 ..
+ * until two results are close:
  *   W += (T + 2 M)/3                                                                    (3)
  * The correction of (2), or a fifteenth of the last change of (3), is summed as uncertainty of W.
  * Where the system says that P is zero only E is evaluated, and that not at every step. The balance
@@ -87,18 +88,31 @@ static double scale_of(const trmi_audit *a) {
   return fmax(scale, fabs(a->events));
 }
 
+/* P'' of (2) by divided differences; zero where there is no step before. */
+static double bend_of(const trmi_audit *a, const trmi_audit_point *end, int k) {
+  if (!a->has_before) return 0.0;
+  const double h = end->t - a->now.t, h0 = a->now.t - a->before.t;
+  const double slope = (end->power[k] - a->now.power[k]) / h;
+  return 2.0 * (slope - (a->now.power[k] - a->before.power[k]) / h0) / (h + h0);
+}
+
 /* (2) */
 static void add_by_ends(trmi_audit *a, const trmi_audit_point *end) {
-  const trmi_audit_point *before = &a->before, *now = &a->now;
-  const double h = end->t - now->t, h0 = now->t - before->t;
+  const double h = end->t - a->now.t, cube = h * h * h / 12.0;
   for (int k = 0; k <= TRM_POWERS; k++) {
-    const double slope = (end->power[k] - now->power[k]) / h;
-    const double bend = !a->has_before ? 0.0
-                        : 2.0 * (slope - (now->power[k] - before->power[k]) / h0) / (h + h0);
-    const double correction = h * h * h * bend / 12.0;
-    a->work[k] += 0.5 * h * (now->power[k] + end->power[k]) - correction;
-    if (k == 0) a->uncertainty += fabs(correction);
+    const double mean = 0.5 * (a->now.power[k] + end->power[k]);
+    a->work[k] += h * mean - cube * bend_of(a, end, k);
   }
+  a->uncertainty += fabs(cube * bend_of(a, end, 0));
+}
+
+/* Is the step short enough for (2)? */
+static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
+  const trmi_audit *a = &sim->audit;
+  const double h = end->t - a->now.t;
+  if (sim->ops->has_short_steps) return true;
+  const double correction = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
+  return a->has_before && correction <= 3e-6 * scale_of(a);
 }
 
 /* The point at time t inside the last step, by dense output; the balance ends where there is no
@@ -164,7 +178,7 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
     (void)evaluate(sim, s, &end);
   }
   if (!a->is_on) return TRM_OK;
-  if (a->has_power && sim->ops->has_short_steps) {
+  if (a->has_power && is_short(sim, &end)) {
     add_by_ends(a, &end);
   } else if (a->has_power) {
     TRMI_TRY(err, add_by_points(sim, &end, err));
