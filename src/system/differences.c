@@ -90,13 +90,13 @@ static trm_status evaluate(trm_system *sys, source of, const trm_block_request *
   switch (of) {
   case FORCE: wanted.motion = out; break;
   case MASS_U:
-    memcpy(p->vd, request->u, (size_t)n->nv * sizeof(double));
+    if (n->nv > 0) memcpy(p->vd, request->u, (size_t)n->nv * sizeof(double));
     return linear_part(sys, p, out, err);
   case GT_Y:
-    memcpy(p->lam, request->y, (size_t)n->ng * sizeof(double));
+    if (n->ng > 0) memcpy(p->lam, request->y, (size_t)n->ng * sizeof(double));
     return linear_part(sys, p, out, err);
   case AT_Y:
-    memcpy(p->mu, request->ya, (size_t)n->na * sizeof(double));
+    if (n->na > 0) memcpy(p->mu, request->ya, (size_t)n->na * sizeof(double));
     return linear_part(sys, p, out, err);
   case G_RATE: wanted.g_rate = out; break;
   case G_BIAS: wanted.g_bias = out; break;
