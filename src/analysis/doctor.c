@@ -2,7 +2,7 @@
  * doctor_sets.c, doctor_pose.c, doctor_scales.c and doctor_advice.c. */
 #include "analysis/doctor_parts.h"
 #include "core/index.h"
-#include "system/loop.h"
+#include "system/feedback.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdarg.h>
@@ -60,8 +60,8 @@ static trm_status find_joints(trmi_doctor *d, trm_error *err) {
   const int dependent = rank->rows - rank->rank;
   if (dependent > 0) {
     char unsure[TRM_MESSAGE_MAX];
-    TRMI_TRY(err, trmi_loop_unsure(d->sim->sys, &d->sim->start, rank, &d->sim->relations, unsure,
-                                   sizeof unsure, err));
+    TRMI_TRY(err, trmi_feedback_unsure(d->sim->sys, &d->sim->start, rank, &d->sim->relations,
+                                       unsure, sizeof unsure, err));
     const bool is_right = unsure[0] == '\0';
     trmi_doctor_warn(d, "%d of %d constraint rows follow%s from the others: %sthe reactions of "
                      "some joints are not unique", dependent, rank->rows,

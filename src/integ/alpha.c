@@ -289,7 +289,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
   /* positions tell when Newton is done, and variables may act on none of them */
   if (ga->loops.n > 0 && ga->form != ALPHA_PAPER) {
-    TRMI_TRY(err, trmi_loops_solve(&ga->loops, &ga->next, err));
+    TRMI_TRY(err, trmi_variables_solve(&ga->loops, &ga->next, err));
   }
   ga->iterations = result->iterations;
   const double most = ga->is_mixed ? light_rate_mixed : light_rate;

@@ -4,7 +4,7 @@
 #include "integ/integrator.h"
 #include "integ/mix.h"
 #include "linalg/split.h"
-#include "system/loops.h"
+#include "system/variables.h"
 
 enum { ALPHA_HISTORY = 4 }; /* points of the predictor: degree 3 */
 
@@ -81,7 +81,7 @@ typedef struct trmi_alpha {
   trmi_matrix first, second; /* of the two solves                         */
   trmi_split  split;     /* of cs                                         */
   bool        has_split;
-  trmi_loops  loops;     /* of dense output                               */
+  trmi_variables  loops;     /* of dense output                               */
   trmi_mix    mix;       /* of cm ..                                      */
   double     *both;      /* r and r + r2                            [2 n] */
   bool        is_mixed;  /* .. as long as that converges                  */

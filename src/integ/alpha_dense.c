@@ -48,5 +48,5 @@ trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error
   copy(s->z, s1->z, n->nz);
   copy(s->u, s1->u, n->nu);
   s->t = t;
-  return trmi_loops_solve(&ga->loops, s, err);
+  return trmi_variables_solve(&ga->loops, s, err);
 }

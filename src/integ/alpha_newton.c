@@ -137,7 +137,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
     trmi_mix_plan(&ga->mix, both, &ga->arena);
     ga->both = TRMI_TAKE(&ga->arena, double, both);
   }
-  TRMI_TRY(err, trmi_loops_init(&ga->loops, sys, &ga->arena, err));
+  TRMI_TRY(err, trmi_variables_init(&ga->loops, sys, &ga->arena, err));
   TRMI_TRY(err, trmi_arena_check(&ga->arena, err));
   return TRM_OK;
 }

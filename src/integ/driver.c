@@ -12,7 +12,7 @@
  * to the last bit. */
 #include "integ/audit.h"
 #include "integ/diagnose.h"
-#include "integ/loops.h"
+#include "integ/feedback_notes.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_a
   if (is_singular) why = pose;
   if (is_singular && row.object[0] != '\0') object = row.object;
   if (!is_singular && last.object[0] == '\0' &&
-      trmi_loops_blame(sim, &row, pose, sizeof pose)) {
+      trmi_feedback_blame(sim, &row, pose, sizeof pose)) {
     why = pose, object = row.object;
   }
   if (cause == TRM_RETRY_ERROR) {
@@ -441,7 +441,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   } else {
     for (int i = 0; i < 2 * sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
-    TRMI_TRY(err, trmi_loops_step(sim, err));
+    TRMI_TRY(err, trmi_feedback_step(sim, err));
   }
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
@@ -503,7 +503,7 @@ static void tell_remarks(trm_sim *sim) {
 static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
-  TRMI_TRY(err, trmi_loops_begin(sim, err));
+  TRMI_TRY(err, trmi_feedback_begin(sim, err));
   tell_remarks(sim);
   if (sim->counters.steps == 0) {
     tell_changes(sim);

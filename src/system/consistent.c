@@ -10,7 +10,7 @@
  * Where constraints are redundant, the multipliers are the shortest ones (share.h).
  * Derivation: docs/theory/06-start-and-rank.md. */
 #include "system/consistent_parts.h"
-#include "system/loop.h"
+#include "system/feedback.h"
 #include "system/row_sizes.h"
 #include <math.h>
 #include <string.h>
@@ -98,7 +98,7 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
   c->step = TRMI_TAKE(arena, double, sys->n.nv);
   c->first = TRMI_TAKE(arena, double, sys->nq);
   c->bias = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
-  const int nw = trmi_loop_exists(sys) ? sys->n.nw : 0;
+  const int nw = trmi_feedback_exists(sys) ? sys->n.nw : 0;
   c->gain = TRMI_TAKE(arena, double, nw * (nw + 3));
   c->is_size = TRMI_TAKE(arena, unsigned char, nw);
   c->size = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);

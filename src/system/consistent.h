@@ -19,7 +19,7 @@ typedef struct trmi_consistent {
   double     *step;       /* [nv] */
   double     *first;      /* start values before assembly [nq] */
   double     *bias;       /* [ng + na] */
-  double     *gain;       /* of loops, loop.h [nw (nw + 3)]                 */
+  double     *gain;       /* of loops, feedback.h [nw (nw + 3)]                 */
   unsigned char *is_size; /* variables that are sizes of reactions [nw]     */
   bool        is_probed, has_sizes; /* is_size is known; any is             */
   int         worst;      /* the variable that (3) changed most, -1: none   */

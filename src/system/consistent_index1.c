@@ -3,7 +3,7 @@
  * count by their effect
  *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                          (4) */
 #include "system/consistent_parts.h"
-#include "system/loop.h"
+#include "system/feedback.h"
 #include "system/row_sizes.h"
 #include <math.h>
 #include <string.h>
@@ -133,7 +133,7 @@ static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err)
     if (noise <= 1e-8 && (change >= 0.25 * last || noise <= 1e-14)) return TRM_OK;
     last = change;
   }
-  return trmi_loop_failed(c, s, err);
+  return trmi_feedback_failed(c, s, err);
 }
 
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {

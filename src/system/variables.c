@@ -1,15 +1,16 @@
-/* loops.c - variables in loops, with all else at a state given, by Newton:
+/* variables.c - variables in loops, with all else at a state given, by Newton:
  *   (1 - dW/dw) dw = W - w                                                   (1)
  * over the variables that depend on each other, with elimination of its own: loops are short, and
  * every call is as the first one. Of others one evaluation of W is all. */
-#include "system/loops.h"
+#include "system/variables.h"
 #include <math.h>
 #include <string.h>
 
-trm_status trmi_loops_init(trmi_loops *l, trm_system *sys, trmi_arena *arena, trm_error *err) {
+trm_status trmi_variables_init(trmi_variables *l, trm_system *sys, trmi_arena *arena,
+                               trm_error *err) {
   const trmi_sparse *W = &sys->block[TRM_W_W];
   const int nw = sys->n.nw;
-  *l = (trmi_loops){.sys = sys};
+  *l = (trmi_variables){.sys = sys};
   if (nw == 0) return TRM_OK;
   l->place = TRMI_TAKE(arena, int, nw);
   l->r = TRMI_TAKE(arena, double, nw);
@@ -54,7 +55,7 @@ static bool eliminate(double *A, double *b, int n) {
 }
 
 /* (1) of the loops, into r. */
-static trm_status correct_loops(trmi_loops *l, const trm_state *s, trm_error *err) {
+static trm_status correct_loops(trmi_variables *l, const trm_state *s, trm_error *err) {
   trm_system *sys = l->sys;
   const trmi_sparse *W = &sys->block[TRM_W_W];
   const int n = l->n;
@@ -77,7 +78,7 @@ static trm_status correct_loops(trmi_loops *l, const trm_state *s, trm_error *er
   return TRM_OK;
 }
 
-trm_status trmi_loops_solve(trmi_loops *l, trm_state *s, trm_error *err) {
+trm_status trmi_variables_solve(trmi_variables *l, trm_state *s, trm_error *err) {
   enum { ITERATIONS = 25 };
   trm_system *sys = l->sys;
   const int nw = l->sys->n.nw;

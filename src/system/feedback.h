@@ -1,34 +1,34 @@
-/* loop.h - loops through variables that depend on multipliers, such as the load of friction, and
- * variables whose multipliers are not unique. */
-#ifndef TRMI_LOOP_H
-#define TRMI_LOOP_H
+/* feedback.h - loops through variables that depend on multipliers, such as the load of friction,
+ * and variables whose multipliers are not unique. */
+#ifndef TRMI_FEEDBACK_H
+#define TRMI_FEEDBACK_H
 #include "system/consistent.h"
 #include "system/rank.h"
 
 /* How strongly variables act on themselves at a state. */
-typedef struct trmi_loop_gain {
+typedef struct trmi_feedback_gain {
   double gain;   /* of the loop through all variables; below one there is exactly one solution */
   int    index;  /* the variable that takes the largest part                                   */
   double own;    /* gain of that variable alone                                                */
-} trmi_loop_gain;
+} trmi_feedback_gain;
 
 /* Does any variable depend on multipliers and act on the motion? */
-bool trmi_loop_exists(const trm_system *sys);
+bool trmi_feedback_exists(const trm_system *sys);
 
-/* The gain at positions and velocities of s, (1) of loop.c. */
-trm_status trmi_loop_find(trmi_consistent *c, const trm_state *s, trmi_loop_gain *out,
+/* The gain at positions and velocities of s, (1) of feedback.c. */
+trm_status trmi_feedback_find(trmi_consistent *c, const trm_state *s, trmi_feedback_gain *out,
                           trm_error *err);
 
 /* If the gain is one or more: a sentence about the variable to blame, and its label. */
-bool trmi_loop_sentence(const trm_system *sys, const trmi_loop_gain *gain, trm_label *label,
+bool trmi_feedback_sentence(const trm_system *sys, const trmi_feedback_gain *gain, trm_label *label,
                         char *text, size_t size);
 
 /* Newton's method for accelerations and variables did not converge: fail and name the loop. */
-trm_status trmi_loop_failed(trmi_consistent *c, const trm_state *s, trm_error *err);
+trm_status trmi_feedback_failed(trmi_consistent *c, const trm_state *s, trm_error *err);
 
 /* One sentence that names what depends on multipliers that are not unique at s, at most `size`
  * bytes; empty if nothing does. */
-trm_status trmi_loop_unsure(trm_system *sys, const trm_state *s, const trm_rank *rank,
+trm_status trmi_feedback_unsure(trm_system *sys, const trm_state *s, const trm_rank *rank,
                             const trmi_relations *relations, char *text, size_t size,
                             trm_error *err);
 

@@ -1,20 +1,21 @@
-/* loops.h - variables in loops at a state where everything else is given. */
-#ifndef TRMI_LOOPS_H
-#define TRMI_LOOPS_H
+/* variables.h - variables in loops at a state where everything else is given. */
+#ifndef TRMI_VARIABLES_H
+#define TRMI_VARIABLES_H
 #include "system/system.h"
 
-typedef struct trmi_loops {
+typedef struct trmi_variables {
   trm_system *sys;
   int     n;     /* variables that depend on variables, or others do on them            */
   int    *place; /* of a variable among these, or -1                              [nw]  */
   double *A;     /* 1 - dW/dw of these, by rows                                   [n n] */
   double *r, *b; /* w - W of all; of these                                   [nw], [n]  */
-} trmi_loops;
+} trmi_variables;
 
 /* Prepare for the present epoch; nothing to do where there are no variables. */
-trm_status trmi_loops_init(trmi_loops *l, trm_system *sys, trmi_arena *arena, trm_error *err);
+trm_status trmi_variables_init(trmi_variables *l, trm_system *sys, trmi_arena *arena,
+                               trm_error *err);
 
 /* Solve w = W for w, from the w that stands in s. It leaves no trace for later calls. */
-trm_status trmi_loops_solve(trmi_loops *l, trm_state *s, trm_error *err);
+trm_status trmi_variables_solve(trmi_variables *l, trm_state *s, trm_error *err);
 
 #endif

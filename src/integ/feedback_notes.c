@@ -1,7 +1,7 @@
-/* loops.c - see loops.h. The gain of loops (system/loop.h) takes a factorization and a solve for
- * each variable: it is found at the start and every few steps, always at the same numbers of
- * steps, so that a run that is restarted goes the same way to the last bit. */
-#include "integ/loops.h"
+/* feedback_notes.c - see feedback_notes.h. The gain of loops (system/feedback.h) takes a
+ * factorization and a solve for each variable: it is found at the start and every few steps, always
+ * at the same numbers of steps, so that a restarted run goes the same way to the last bit. */
+#include "integ/feedback_notes.h"
 #include <stdio.h>
 
 enum { EVERY = 16 };
@@ -11,10 +11,10 @@ enum { EVERY = 16 };
 static trm_status look_at_gain(trm_sim *sim, trm_error *err) {
   char why[TRM_MESSAGE_MAX], text[TRM_MESSAGE_MAX + TRM_OBJECT_MAX + 4];
   trm_label label;
-  trmi_loop_gain gain;
-  const trm_status status = trmi_loop_find(&sim->consistent, trm_sim_state(sim), &gain, err);
+  trmi_feedback_gain gain;
+  const trm_status status = trmi_feedback_find(&sim->consistent, trm_sim_state(sim), &gain, err);
   if (status != TRM_OK) return status < 0 ? trmi_note(err, __func__, status) : TRM_OK;
-  if (sim->has_told_loop || !trmi_loop_sentence(sim->sys, &gain, &label, why, sizeof why)) {
+  if (sim->has_told_loop || !trmi_feedback_sentence(sim->sys, &gain, &label, why, sizeof why)) {
     return TRM_OK;
   }
   sim->has_told_loop = true;
@@ -23,18 +23,18 @@ static trm_status look_at_gain(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-bool trmi_loops_blame(trm_sim *sim, trm_label *label, char *text, size_t size) {
-  trmi_loop_gain gain;
+bool trmi_feedback_blame(trm_sim *sim, trm_label *label, char *text, size_t size) {
+  trmi_feedback_gain gain;
   trm_error ignored;
   const trm_state *s = trm_sim_state(sim);
-  return trmi_loop_find(&sim->consistent, s, &gain, &ignored) == TRM_OK &&
-         trmi_loop_sentence(sim->sys, &gain, label, text, size);
+  return trmi_feedback_find(&sim->consistent, s, &gain, &ignored) == TRM_OK &&
+         trmi_feedback_sentence(sim->sys, &gain, label, text, size);
 }
 
-trm_status trmi_loops_begin(trm_sim *sim, trm_error *err) {
+trm_status trmi_feedback_begin(trm_sim *sim, trm_error *err) {
   char unsure[TRM_MESSAGE_MAX + 200], text[2 * TRM_MESSAGE_MAX];
-  TRMI_TRY(err, trmi_loop_unsure(sim->sys, trm_sim_state(sim), &sim->rank, &sim->relations, unsure,
-                                 sizeof unsure, err));
+  TRMI_TRY(err, trmi_feedback_unsure(sim->sys, trm_sim_state(sim), &sim->rank, &sim->relations,
+                                     unsure, sizeof unsure, err));
   trmi_rank_sentence(sim->sys, &sim->rank, unsure[0] == '\0', text, sizeof text);
   if (text[0] != '\0') trmi_sinks_message(sim, text);
   if (unsure[0] != '\0') trmi_sinks_message(sim, unsure);
@@ -42,6 +42,6 @@ trm_status trmi_loops_begin(trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_loops_step(trm_sim *sim, trm_error *err) {
+trm_status trmi_feedback_step(trm_sim *sim, trm_error *err) {
   return sim->counters.steps % EVERY == 0 ? look_at_gain(sim, err) : TRM_OK;
 }

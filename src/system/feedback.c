@@ -1,4 +1,4 @@
-/* loop.c - see loop.h.
+/* feedback.c - see feedback.h.
  *
  * Variables w = W(lam) that act on the motion, such as the load of friction, act on themselves:
  *   M dv' + G^T dlam = Q_w dw,  G dv' = 0:   dlam = D dw                                   (1)
@@ -14,13 +14,13 @@
  * that choice where
  *   |W_lam y| > small |W_lam| |y|,  or W_lam = 0 and W reads a multiplier that is not unique (3)
  */
-#include "system/loop.h"
+#include "system/feedback.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-bool trmi_loop_exists(const trm_system *sys) {
+bool trmi_feedback_exists(const trm_system *sys) {
   return sys->n.nw > 0 && sys->block[TRM_W_LAM].n > 0 && sys->block[TRM_Q_W].n > 0;
 }
 
@@ -104,12 +104,12 @@ static trm_status find_sizes(trmi_consistent *c, const trm_state *s, trm_error *
   return TRM_OK;
 }
 
-trm_status trmi_loop_find(trmi_consistent *c, const trm_state *s, trmi_loop_gain *out,
+trm_status trmi_feedback_find(trmi_consistent *c, const trm_state *s, trmi_feedback_gain *out,
                           trm_error *err) {
   trm_system *sys = c->sys;
   const int nw = sys->n.nw;
-  *out = (trmi_loop_gain){.index = 0};
-  if (!trmi_loop_exists(sys)) return TRM_OK;
+  *out = (trmi_feedback_gain){.index = 0};
+  if (!trmi_feedback_exists(sys)) return TRM_OK;
   if (!c->is_probed) TRMI_TRY(err, find_sizes(c, s, err));
   if (!c->has_sizes) return TRM_OK;
   trmi_matrix *matrix = NULL;
@@ -125,7 +125,7 @@ trm_status trmi_loop_find(trmi_consistent *c, const trm_state *s, trmi_loop_gain
   return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "the gain of a loop is not finite");
 }
 
-bool trmi_loop_sentence(const trm_system *sys, const trmi_loop_gain *gain, trm_label *label,
+bool trmi_feedback_sentence(const trm_system *sys, const trmi_feedback_gain *gain, trm_label *label,
                         char *text, size_t size) {
   if (!(gain->gain >= 1.0)) return false;
   trm_system_label(sys, TRM_W, gain->index, label);
@@ -137,13 +137,13 @@ bool trmi_loop_sentence(const trm_system *sys, const trmi_loop_gain *gain, trm_l
   return true;
 }
 
-trm_status trmi_loop_failed(trmi_consistent *c, const trm_state *s, trm_error *err) {
+trm_status trmi_feedback_failed(trmi_consistent *c, const trm_state *s, trm_error *err) {
   char why[TRM_MESSAGE_MAX];
   trm_label label;
-  trmi_loop_gain gain;
+  trmi_feedback_gain gain;
   trm_error ignored;
-  if (trmi_loop_find(c, s, &gain, &ignored) == TRM_OK &&
-      trmi_loop_sentence(c->sys, &gain, &label, why, sizeof why)) {
+  if (trmi_feedback_find(c, s, &gain, &ignored) == TRM_OK &&
+      trmi_feedback_sentence(c->sys, &gain, &label, why, sizeof why)) {
     return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object, "no solution for accelerations and "
                      "loads: %.300s", why);
   }
@@ -183,7 +183,7 @@ static bool is_unsure(const trm_system *sys, int i, const trm_rank *rank,
   return false;
 }
 
-trm_status trmi_loop_unsure(trm_system *sys, const trm_state *s, const trm_rank *rank,
+trm_status trmi_feedback_unsure(trm_system *sys, const trm_state *s, const trm_rank *rank,
                             const trmi_relations *relations, char *text, size_t size,
                             trm_error *err) {
   enum { NAMED = 5 };

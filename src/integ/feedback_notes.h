@@ -1,0 +1,16 @@
+/* feedback_notes.h - what a run says about friction whose load is not unique, or that may jam. */
+#ifndef TRMI_FEEDBACK_NOTES_H
+#define TRMI_FEEDBACK_NOTES_H
+#include "integ/driver.h"
+#include "system/feedback.h"
+
+/* Before the first step: redundant constraints, loads that depend on how they are shared out, and
+ * loops that may have several solutions. */
+trm_status trmi_feedback_begin(trm_sim *sim, trm_error *err);
+/* After an accepted step: loops, from time to time. */
+trm_status trmi_feedback_step(trm_sim *sim, trm_error *err);
+/* Does a loop have several solutions or none at the present state? Then a sentence and the label
+ * of the variable to blame. */
+bool trmi_feedback_blame(trm_sim *sim, trm_label *label, char *text, size_t size);
+
+#endif
