@@ -353,6 +353,7 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
   .interpolate = interpolate,                                                                    \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
+  .steps_to_events = true,                                                                        \
   .order = order, .growth = 8.0, .hold = 1.2
 
 const trmi_integrator_ops trmi_integ_tdg = {

@@ -386,10 +386,10 @@ static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err)
 }
 
 /* The step ends at an event: the state there, and the reaction. */
-static trm_status end_at_event(trm_sim *sim, int event, double t, trmi_change change, bool *stop,
-                               trm_error *err) {
+static trm_status end_at_event(trm_sim *sim, int event, double t0, double t, trmi_change change,
+                               bool *stop, trm_error *err) {
   if (t < trm_sim_state(sim)->t) {
-    TRMI_TRY(err, sim->ops->interpolate(sim->integ, t, &sim->start, err));
+    TRMI_TRY(err, trmi_event_state(sim, event, t0, &t, err));
   } else {
     trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
   }
@@ -437,7 +437,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   bool stop = false;
   sim->last_start = event < 0 ? record->t : NAN;
   if (event >= 0) {
-    TRMI_TRY(err, end_at_event(sim, event, t, change, &stop, err));
+    TRMI_TRY(err, end_at_event(sim, event, record->t, t, change, &stop, err));
   } else {
     for (int i = 0; i < 2 * sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));

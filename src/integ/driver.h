@@ -155,6 +155,10 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
 /* Before the first step. */
 void trmi_impacts_begin(trm_sim *sim);
 
+/* event_state.c: the state at an event at t inside the last step, which began at t0, into
+ * sim->start; t is corrected. There is no dense output of that step afterwards. */
+trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_error *err);
+
 /* rows.c: note the sizes of constraint rows at a state; has one shrunk to a small part of it at
  * the present state? Then its label and that part. */
 trm_status trmi_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);

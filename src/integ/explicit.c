@@ -469,6 +469,6 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = trmi_explicit_interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
-    .safety = 0.9, .growth = 5.0,
+    .safety = 0.9, .growth = 5.0, .steps_to_events = true,
     .hold = 1.0,
 };

@@ -85,6 +85,7 @@ typedef struct trmi_integrator_ops {
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
   bool   has_short_steps; /* powers at the ends of steps are enough for their integral */
+  bool   steps_to_events; /* dense output is worse than a step: go to events by one  */
   bool   predicts; /* the change of the error from step to step counts, too */
 } trmi_integrator_ops;
 
