@@ -521,8 +521,10 @@ class Files(RunCase):
     def test_memory_does_not_grow_with_the_run(self):
         if SANITIZED:
             self.skipTest("sanitizers keep memory that was freed")
-        peaks = [self.peak_memory("pendulum", "--end", end, "--output-step", "0.01", "--out",
-                                  self.path("a.h5")) for end in ("300", "3000")]
+        # how many rows wait for the writer depends on what else runs: the smallest of three
+        peaks = [min(self.peak_memory("pendulum", "--end", end, "--output-step", "0.01", "--out",
+                                      self.path("a.h5")) for _ in range(3))
+                 for end in ("300", "3000")]
         print(f"peak memory {peaks[0]} kB, of a run 10 times longer {peaks[1]} kB")
         # the list of chunks of HDF5, 35 bytes for each, and pages of the allocator
         self.assertLess(peaks[1], 1.05 * peaks[0] + 512)
