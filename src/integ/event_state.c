@@ -21,15 +21,16 @@ static trm_status step_to(trm_sim *sim, double t0, double t, bool *is_good, trm_
   return status < 0 ? status : TRM_OK;
 }
 
-/* (1); false: it is right already, or nobody knows. */
-static trm_status correct_time(trm_sim *sim, int event, double t0, double *t, bool *is_other,
-                               trm_error *err) {
+/* (1), inside the span of the last step. False: the time is right already, or its correction is
+ * not known. */
+static trm_status correct_time(trm_sim *sim, int event, const double span[2], double *t,
+                               bool *is_other, trm_error *err) {
   const int n = sim->sys->n.nevents;
   double *values = sim->event_mid;
   TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, values, values + n, err));
   const double change = -values[event] / values[n + event];
   *is_other = isfinite(change) && fabs(change) > 1e-15 * fabs(*t) &&
-              fabs(change) < 0.1 * (*t - t0);
+              fabs(change) < 0.1 * (*t - span[0]) && *t + change <= span[1];
   if (*is_other) *t += change;
   return TRM_OK;
 }
@@ -37,16 +38,19 @@ static trm_status correct_time(trm_sim *sim, int event, double t0, double *t, bo
 trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_error *err) {
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, *t, &sim->start, err));
   if (!sim->ops->steps_to_events || !(*t > t0)) return TRM_OK;
+  const double span[2] = {t0, trm_sim_state(sim)->t};
   double h = *t - t0, to = *t;
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
-  TRMI_TRY(err, sim->ops->restart(sim->integ, &sim->dense, &h, err));
+  const trm_status status = sim->ops->restart(sim->integ, &sim->dense, &h, err);
+  if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts at the event */
+  TRMI_TRY(err, status);
   bool is_good = true;
   for (int k = 0; k <= CORRECTIONS; k++) {
     TRMI_TRY(err, step_to(sim, t0, to, &is_good, err));
     if (!is_good) break;
     *t = to;
     bool is_other = false;
-    if (k < CORRECTIONS) TRMI_TRY(err, correct_time(sim, event, t0, &to, &is_other, err));
+    if (k < CORRECTIONS) TRMI_TRY(err, correct_time(sim, event, span, &to, &is_other, err));
     if (!is_other) break;
   }
   return TRM_OK;
