@@ -8,11 +8,13 @@
  * P is integrated over each accepted step, from the powers at its ends and the one before, with P''
  * by divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
- * Where that correction is not small, methods with long steps use Simpson's rule on the dense
- * output, from the trapezoidal sum T and the sum M of the middles of n parts, with n = 1, 2, 4 ..
- * until two results are close:
+ * Methods with short steps take several as one while that correction is negligible and nothing can
+ * hit a stop. Where it is not small, methods with long steps use their stages, or without stages,
+ * and for a part of a step, Simpson's rule on the dense output, from the trapezoidal sum T and the
+ * sum M of the middles of n parts, with n = 1, 2, 4 .. until two results are close:
  *   W += (T + 2 M)/3                                                                    (3)
- * The correction of (2), or a fifteenth of the last change of (3), is summed as uncertainty of W.
+ * The correction of (2), what stages say, or a fifteenth of the last change of (3), is summed as
+ * uncertainty of W.
  * Where the system says that P is zero only E is evaluated, and that not at every step. The balance
  * is kept only if there is a sink to report it to. It never changes the motion: where energies
  * cannot be evaluated there is no balance from then on. */
@@ -22,12 +24,14 @@
 #include <string.h>
 
 enum {
-  STEPS_BETWEEN = 16, /* evaluations of E where there is no power */
-  PARTS_MAX = 16      /* of a step, for the integral of the power */
+  STRIDE_MAX = 16, /* steps from point to point */
+  PARTS_MAX = 16   /* of a step, for the integral of the power */
 };
 /* generous: numerical damping of vibrations that are not resolved is legitimate */
 static const double share_reported = 0.05;
 static const double absurd = 1e12;
+/* corrections of (2) over the scale that allow longer strides, and that do without (3) */
+static const double negligible = 1e-7, small = 3e-6;
 
 /* Energies and powers at a state. False: there are none, and the balance ends. */
 static bool evaluate(trm_sim *sim, const trm_state *s, trmi_audit_point *p) {
@@ -73,6 +77,7 @@ void trmi_audit_begin(trm_sim *sim) {
   memset(a, 0, sizeof *a); /* checkpoints hold all of its bytes */
   a->is_on = true;
   a->has_power = ops->has_power == NULL || ops->has_power(sim->sys->self);
+  a->stride = a->has_power ? 1 : STRIDE_MAX;
   a->potential_min = INFINITY, a->potential_max = -INFINITY;
   if (!evaluate(sim, s, &a->now)) return;
   a->is_on = is_square(sim, s, a->now.kinetic);
@@ -96,14 +101,18 @@ static double bend_of(const trmi_audit *a, const trmi_audit_point *end, int k) {
   return 2.0 * (slope - (a->now.power[k] - a->before.power[k]) / h0) / (h + h0);
 }
 
-/* (2) */
-static void add_by_ends(trmi_audit *a, const trmi_audit_point *end) {
+/* (2) up to `end`. */
+static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end) {
   const double h = end->t - a->now.t, cube = h * h * h / 12.0;
+  const double correction = fabs(cube * bend_of(a, end, 0));
   for (int k = 0; k <= TRM_POWERS; k++) {
     const double mean = 0.5 * (a->now.power[k] + end->power[k]);
     a->work[k] += h * mean - cube * bend_of(a, end, k);
   }
-  a->uncertainty += fabs(cube * bend_of(a, end, 0));
+  a->uncertainty += correction;
+  const bool may_grow = sim->ops->has_short_steps && a->has_before && sim->sys->n.ngaps == 0;
+  const bool is_negligible = may_grow && correction <= negligible * scale_of(a);
+  a->stride = !is_negligible ? 1 : 2 * a->stride < STRIDE_MAX ? 2 * a->stride : STRIDE_MAX;
 }
 
 /* Is the step short enough for (2)? */
@@ -112,7 +121,26 @@ static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
   const double h = end->t - a->now.t;
   if (sim->ops->has_short_steps) return true;
   const double correction = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
-  return a->has_before && correction <= 3e-6 * scale_of(a);
+  return a->has_before && correction <= small * scale_of(a);
+}
+
+/* The point `end` becomes the present one. */
+static void move_to(trmi_audit *a, const trmi_audit_point *end) {
+  note(a, end);
+  a->before = a->now;
+  a->has_before = true;
+  a->now = *end;
+  a->steps = 0;
+}
+
+/* Work of steps that were passed over, up to the state s. */
+static bool catch_up(trm_sim *sim, const trm_state *s) {
+  trmi_audit *a = &sim->audit;
+  trmi_audit_point end;
+  if (!evaluate(sim, s, &end)) return false;
+  if (a->has_power && end.t > a->now.t) add_by_ends(sim, a, &end);
+  move_to(a, &end);
+  return true;
 }
 
 /* The point at time t inside the last step, by dense output; the balance ends where there is no
@@ -123,6 +151,23 @@ static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error 
   if (status > 0) sim->audit.is_on = false;
   if (status == TRM_OK && evaluate(sim, &sim->dense, p)) note(&sim->audit, p);
   return TRM_OK;
+}
+
+/* The integral by the stages of the whole last step. False: there are none. */
+static bool add_by_stages(trm_sim *sim) {
+  trmi_audit *a = &sim->audit;
+  trmi_stage stage = {.state = &sim->dense};
+  double off = 0.0;
+  int i = 0;
+  for (; sim->ops->recall != NULL && sim->ops->recall(sim->integ, i, &stage); i++) {
+    trmi_audit_point p;
+    if (!evaluate(sim, &sim->dense, &p)) return true;
+    note(a, &p);
+    for (int k = 0; k <= TRM_POWERS; k++) a->work[k] += stage.weight * p.power[k];
+    off += stage.off * p.power[0];
+  }
+  a->uncertainty += fabs(off);
+  return i > 0;
 }
 
 /* (3) with twice as many parts until two of them agree. */
@@ -168,10 +213,10 @@ static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, t
 
 trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   trmi_audit *a = &sim->audit;
-  if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
-  if (!a->has_power && ++a->steps % STEPS_BETWEEN != 0) return TRM_OK;
-  trmi_audit_point end;
   const trm_state *s = trm_sim_state(sim);
+  if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
+  if (++a->steps < a->stride && !(t < s->t)) return TRM_OK;
+  trmi_audit_point end;
   if (t < s->t) {
     TRMI_TRY(err, inside(sim, t, &end, err));
   } else {
@@ -179,20 +224,17 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   }
   if (!a->is_on) return TRM_OK;
   if (a->has_power && is_short(sim, &end)) {
-    add_by_ends(a, &end);
-  } else if (a->has_power) {
+    add_by_ends(sim, a, &end);
+  } else if (a->has_power && (t < s->t || !add_by_stages(sim))) {
     TRMI_TRY(err, add_by_points(sim, &end, err));
   }
-  note(a, &end);
-  a->before = a->now;
-  a->has_before = true;
-  a->now = end;
+  move_to(a, &end);
   TRMI_TRY(err, test_supply(sim, &end, err));
   return TRM_OK;
 }
 
 void trmi_audit_leave(trm_sim *sim, const trm_state *s) {
-  if (is_kept(sim)) (void)evaluate(sim, s, &sim->audit.now);
+  if (is_kept(sim)) (void)catch_up(sim, s);
 }
 
 void trmi_audit_enter(trm_sim *sim) {
@@ -222,18 +264,16 @@ static void report(trm_sim *sim, const trm_audit *out) {
 void trmi_audit_end(trm_sim *sim, bool is_reported) {
   trmi_audit *a = &sim->audit;
   trm_audit *out = &sim->counters.audit;
-  trmi_audit_point end;
   *out = (trm_audit){.initial = NAN, .motions = NAN, .forces = NAN, .dampers = NAN,
                      .friction = NAN, .events = NAN, .imbalance = NAN, .uncertainty = NAN,
                      .scale = NAN};
   const trm_state *s = trm_sim_state(sim);
-  if (!is_kept(sim) || !evaluate(sim, s, &end) || !is_square(sim, s, end.kinetic)) return;
-  note(a, &end);
+  if (!is_kept(sim) || !catch_up(sim, s) || !is_square(sim, s, a->now.kinetic)) return;
   *out = (trm_audit){.initial = a->initial, .events = a->events, .uncertainty = a->uncertainty,
                      .motions = a->work[1 + TRM_POWER_MOTIONS],
                      .dampers = a->work[1 + TRM_POWER_DAMPERS],
                      .friction = a->work[1 + TRM_POWER_FRICTION], .scale = scale_of(a)};
   out->forces = a->work[0] - out->motions - out->dampers - out->friction;
-  out->imbalance = end.kinetic + end.potential - a->initial - a->work[0] - a->events;
+  out->imbalance = a->now.kinetic + a->now.potential - a->initial - a->work[0] - a->events;
   if (is_reported) report(sim, out);
 }

@@ -292,6 +292,10 @@ static trm_status interpolate(void *integ, double t, trm_state *s, trm_error *er
   return trmi_collocation_interpolate(integ, t, s, err);
 }
 
+static bool recall(void *integ, int i, trmi_stage *out) {
+  return trmi_collocation_recall(integ, i, out);
+}
+
 static void forget(void *integ) {
   trmi_collocation *co = integ;
   co->h_matrix = 0.0;
@@ -352,6 +356,7 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
   .set_discrete = set_discrete,                                                                 \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
   .interpolate = interpolate,                                                                    \
+  .recall = recall,                                                                              \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
   .steps_to_events = true,                                                                        \
   .order = order, .growth = 8.0, .hold = 1.2

@@ -193,6 +193,8 @@ void trmi_collocation_predict(trmi_collocation *co, double h);
 void trmi_collocation_keep(trmi_collocation *co, double h);
 trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_state *s,
                                         trm_error *err);
+/* Stage i of the last accepted step. False: it has no more of them. */
+bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out);
 
 /* collocation_energy.c: does energy control this step? Start; test the attempt; count it. */
 bool trmi_collocation_by_energy(const trmi_collocation *co);

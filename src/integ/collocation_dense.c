@@ -20,6 +20,12 @@
  * v', lam, mu, x', w are solved for at that point. Stiff forces turn the small error of (2) into a
  * large one there: where a list leaves, by more than its own range, what it was at the ends and the
  * inner stages of the step, all are interpolated between these linearly instead          (4)
+ *
+ * Integrals over the step of what depends on the state, P: by the stages, and how far off the
+ * integral by all but the last of them is,
+ *   h sum_i b_i P_i,   h b_s (P_s - sum_j l_j(1) P_j)                                     (6)
+ * with the Lagrange polynomials l_j of the nodes c_1 .. c_(s-1).
+ *
  * Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include "math/so3.h"
@@ -63,6 +69,15 @@ static void turn(trmi_collocation *co, int i) {
   }
 }
 
+/* Weight of node j at x, in the polynomial through n nodes c. */
+static double weight_of(int n, const double *c, int j, double x) {
+  double w = 1.0;
+  for (int k = 0; k < n; k++) {
+    if (k != j) w *= (x - c[k]) / (c[j] - c[k]);
+  }
+  return w;
+}
+
 void trmi_collocation_predict(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
@@ -79,10 +94,7 @@ void trmi_collocation_predict(trmi_collocation *co, double h) {
     const double x = 1.0 + rk->c[i] * h / co->h;
     memset(co->z[i], 0, (size_t)n * sizeof(double));
     for (int j = 0; j < old->s; j++) {
-      double w = 1.0;
-      for (int k = 0; k < old->s; k++) {
-        if (k != j) w *= (x - old->c[k]) / (old->c[j] - old->c[k]);
-      }
+      const double w = weight_of(old->s, old->c, j, x);
       for (int m = 0; m < n; m++) co->z[i][m] += w * co->p[j][m];
     }
     if (is_redundant && sys->n.ng > 0) memcpy(co->z[i] + at.lam, co->now.lam, bytes_lam);
@@ -254,4 +266,17 @@ trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_stat
   TRMI_TRY(err, trmi_consistent_accelerations(&co->dense, s, err));
   keep_in_range(co, (t - co->next.t) / co->h, s);
   return TRM_OK;
+}
+
+bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out) {
+  const trmi_collocation_table *rk = co->rk_old;
+  const int s = rk->s;
+  if (co->h == 0.0 || i >= s) return false;
+  const double *b = rk->a + (s - 1) * s;
+  follow_polynomial(co, co->next.t + rk->c[i] * co->h, out->state);
+  trmi_unknowns_scatter(co->ctx.sys, co->p[i], out->state);
+  out->weight = co->h * b[i];
+  out->off = co->h * b[s - 1];
+  if (i < s - 1) out->off *= -weight_of(s - 1, rk->c, i, 1.0); /* (6) */
+  return true;
 }

@@ -29,7 +29,8 @@ typedef struct trmi_audit_point {
 typedef struct trmi_audit {
   bool   is_on, has_power;
   bool   has_before;               /* `before` belongs to the same stretch */
-  long   steps;                    /* accepted                             */
+  int    steps;                    /* accepted since `now`                 */
+  int    stride;                   /* steps from point to point            */
   trmi_audit_point before, now;
   double work[1 + TRM_POWERS];     /* integrals of power                   */
   double initial, kinetic_initial, events, uncertainty;

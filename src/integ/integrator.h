@@ -36,6 +36,13 @@ typedef struct trmi_attempt {
   double       factor; /* of the step to try next, where the integrator knows; 0: as usual */
 } trmi_attempt;
 
+/* A stage of a step: the integral of P over the step is the sum of weight P, its error about that
+ * of off P. */
+typedef struct trmi_stage {
+  trm_state *state;
+  double     weight, off;
+} trmi_stage;
+
 typedef struct trmi_integrator_ops {
   const char *name;
   const char *const *formulations; /* NULL-terminated, the first is the default */
@@ -69,6 +76,8 @@ typedef struct trmi_integrator_ops {
   const trm_state *(*state)(const void *integ);
   /* The state at t inside the last accepted step, before the next attempt. */
   trm_status (*interpolate)(void *integ, double t, trm_state *s, trm_error *err);
+  /* Stage i of the last accepted step; false: it has no more of them. Optional: none is kept. */
+  bool (*recall)(void *integ, int i, trmi_stage *out);
   /* Forget whatever a restart from saved bytes would not have: matrices. */
   void (*forget)(void *integ);
   /* List all that shapes the next step. */
