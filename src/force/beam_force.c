@@ -19,13 +19,13 @@ static bool from_section(trmi_mechanism *m, trmi_action *a, double L, double K[3
       return trmi_action_fault(m, a, "type", "it needs E, G, area, Iy, Iz and J, or a stiffness of "
                                              "12x12 numbers");
     }
-    if (!trmi_part_numbers(m->parameters, a->def, section[i].key, section[i].unit, 1, &s[i])) {
+    if (!trmi_part_numbers(a->def, section[i].key, 1, &s[i])) {
       return false;
     }
   }
   const double E = s[0], G = s[1], area = s[2], Iy = s[3], Iz = s[4], J = s[5];
-  const double shear_y = trmi_part_number(m->parameters, a->def, "shear_y", "1", 1.0);
-  const double shear_z = trmi_part_number(m->parameters, a->def, "shear_z", "1", 1.0);
+  const double shear_y = trmi_part_number(a->def, "shear_y");
+  const double shear_z = trmi_part_number(a->def, "shear_z");
   const double Phi_y = 12.0 * E * Iz / (G * area * shear_y * L * L); /* (1) */
   const double Phi_z = 12.0 * E * Iy / (G * area * shear_z * L * L);
   const double D_y = E * Iz / (1.0 + Phi_y), D_z = E * Iy / (1.0 + Phi_z);
@@ -41,7 +41,7 @@ static bool from_section(trmi_mechanism *m, trmi_action *a, double L, double K[3
 static bool from_matrix(trmi_mechanism *m, const trmi_action *a, const char *path, double L,
                         double M[36]) {
   double full[144], size = 0.0, worst = 0.0;
-  if (!trmi_part_numbers(m->parameters, a->def, path, NULL, 144, full)) return false;
+  if (!trmi_part_numbers(a->def, path, 144, full)) return false;
   for (int i = 0; i < 144; i++) size = fmax(size, fabs(full[i]));
   for (int i = 0; i < 12; i++) {
     const double *row = full + 12 * i;
@@ -58,10 +58,10 @@ static bool from_matrix(trmi_mechanism *m, const trmi_action *a, const char *pat
 }
 
 static bool read_damping(trmi_mechanism *m, trmi_action *a, double L, trmi_six *six) {
-  const trmi_value_def *value = trmi_part_find(a->def, "damping");
+  const trmi_given *value = trmi_part_find(a->def, "damping");
   if (value == NULL) return true;
   if (value->count > 1) return from_matrix(m, a, "damping", L, six->C);
-  const double factor = trmi_part_number(m->parameters, a->def, "damping", "s", 0.0);
+  const double factor = trmi_part_number(a->def, "damping");
   for (int i = 0; i < 36; i++) six->C[i] = factor * six->K[i];
   return true;
 }
@@ -73,7 +73,7 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
   trmi_marker_at_start(m, &a->A, &x_A, E);
   trmi_marker_at_start(m, &a->B, &x_B, E);
   const double distance = v3_norm(v3_sub(x_B, x_A));
-  const double L = trmi_part_number(m->parameters, a->def, "length", "m", distance);
+  const double L = trmi_part_number_or(a->def, "length", distance);
   if (!(L > 0.0)) return trmi_action_fault(m, a, "length", "its length is zero");
   six.rest[0] = L;
   const bool is_given = trmi_part_find(a->def, "stiffness") != NULL;
@@ -84,10 +84,6 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
 
 const trmi_force_type trmi_force_beam = {
   .name = "beam",
-  .meaning = "A straight linear beam without mass between two markers, along the x axis of the "
-             "first; its deformations are small, its ends may move far.",
-  .keys = "bodies|markers|points|orientation|stiffness|damping|length|E|G|area|Iy|Iz|J|shear_y|"
-          "shear_z",
   .ends = TRMI_ON_LINE, .has_deformations = true, .has_loads = true, .needs_turning = true,
   .is_native = true,
   .check = check, .measure = trmi_six_measure, .law = trmi_six_law, .push = trmi_six_push,

@@ -8,7 +8,7 @@
 /* Axes of the key `orientation`, as rows; those of the ground if it is not given. */
 static bool read_axes(trmi_mechanism *m, const trmi_action *a, double E[9]) {
   double p[4], R[9];
-  if (!trmi_read_orientation(m, a->def, "orientation", p)) return false;
+  if (!trmi_read_orientation(m, a->def, p)) return false;
   trmi_quat_matrix(p, R);
   for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_column(R, k));
   return true;
@@ -16,8 +16,8 @@ static bool read_axes(trmi_mechanism *m, const trmi_action *a, double E[9]) {
 
 /* marker: crank.end,  or  body: crank with at: [x, y, z] */
 static bool read_one(trmi_mechanism *m, trmi_action *a) {
-  const trmi_text *marker = trmi_part_texts(m->parameters, a->def, "marker", 1);
-  const trmi_text *body = trmi_part_texts(m->parameters, a->def, "body", 1);
+  const trmi_text *marker = trmi_part_texts(a->def, "marker");
+  const trmi_text *body = trmi_part_texts(a->def, "body");
   double at[3], E[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   (void)trmi_find_marker(m, "ground", strlen("ground"), &a->A);
   if (!trmi_need_marker(m, marker != NULL ? marker : body, &a->B)) return false;
@@ -25,7 +25,7 @@ static bool read_one(trmi_mechanism *m, trmi_action *a) {
     return trmi_action_fault(m, a, "at", "a marker has its place; 'at' goes with a body");
   }
   if (trmi_part_find(a->def, "at") != NULL) {
-    if (!trmi_part_numbers(m->parameters, a->def, "at", "m", 3, at)) return false;
+    if (!trmi_part_numbers(a->def, "at", 3, at)) return false;
     a->B = trmi_place_marker(m, a->B.body, v3_load(at), E);
   }
   if (a->B.body == 0) {
@@ -37,7 +37,7 @@ static bool read_one(trmi_mechanism *m, trmi_action *a) {
 
 /* bodies: [a, b], points: [[x, y, z], [x, y, z]]; x points from the first to the second */
 static bool read_points(trmi_mechanism *m, trmi_action *a) {
-  const trmi_text *names = trmi_part_texts(m->parameters, a->def, "bodies", 2);
+  const trmi_text *names = trmi_part_texts(a->def, "bodies");
   double points[6], E[9], along[9];
   if (names == NULL || !trmi_need_marker(m, &names[0], &a->A) ||
       !trmi_need_marker(m, &names[1], &a->B)) {
@@ -46,7 +46,7 @@ static bool read_points(trmi_mechanism *m, trmi_action *a) {
   if (trmi_part_find(a->def, "points") == NULL) {
     return trmi_action_fault(m, a, "bodies", "with bodies two 'points' are needed");
   }
-  if (!trmi_part_numbers(m->parameters, a->def, "points", "m", 6, points)) return false;
+  if (!trmi_part_numbers(a->def, "points", 6, points)) return false;
   if (a->A.body == a->B.body) {
     return trmi_action_fault(m, a, "bodies", "both ends are on the same body");
   }
@@ -69,7 +69,7 @@ static bool turn_ends(trmi_mechanism *m, trmi_action *a) {
   double at[3], E[9];
   const bool is_turned = trmi_part_has(a->def, "orientation");
   if (!is_turned || trmi_part_find(a->def, "bodies") == NULL) return true;
-  if (!trmi_part_numbers(m->parameters, a->def, "at", "m", 3, at) || !read_axes(m, a, E)) {
+  if (!trmi_part_numbers(a->def, "at", 3, at) || !read_axes(m, a, E)) {
     return false;
   }
   a->A = trmi_place_marker(m, a->A.body, v3_load(at), E);
@@ -78,14 +78,14 @@ static bool turn_ends(trmi_mechanism *m, trmi_action *a) {
 }
 
 static bool read_joint(trmi_mechanism *m, trmi_action *a) {
-  const trmi_text *name = trmi_part_texts(m->parameters, a->def, "joint", 1);
+  const trmi_text *name = trmi_part_texts(a->def, "joint");
   if (name == NULL) return trmi_action_fault(m, a, "type", "it needs a 'joint'");
   a->joint = trmi_need_joint(m, name);
   return a->joint != NULL && trmi_read_coordinate(m, a->def, a->joint, &a->of_joint);
 }
 
 static bool read_both(trmi_mechanism *m, trmi_action *a) {
-  const trmi_part_def *part = a->def;
+  const trmi_part *part = a->def;
   const bool is_one = trmi_part_find(part, "marker") != NULL ||
                       trmi_part_find(part, "body") != NULL;
   if (a->type->ends == TRMI_ON_JOINT) return read_joint(m, a);
@@ -107,7 +107,7 @@ static bool read_both(trmi_mechanism *m, trmi_action *a) {
 }
 
 bool trmi_action_read_ends(trmi_mechanism *m, trmi_action *a) {
-  const trmi_text *frame = trmi_part_texts(m->parameters, a->def, "frame", 1);
+  const trmi_text *frame = trmi_part_texts(a->def, "frame");
   (void)trmi_find_marker(m, "ground", strlen("ground"), &a->frame);
   if (!read_both(m, a)) return false;
   if (frame != NULL && !trmi_need_marker(m, frame, &a->frame)) return false;

@@ -7,7 +7,7 @@
 static trmi_nodes3 read_vector(trmi_mechanism *m, const trmi_action *a, const char *path,
                                const char *unit, const trmi_nodes3 axis[3]) {
   trmi_graph *g = &m->b->graph;
-  const trmi_text *texts = trmi_part_texts(m->parameters, a->def, path, 3);
+  const trmi_text *texts = trmi_part_texts(a->def, path);
   if (texts == NULL) return (trmi_nodes3){0, 0, 0};
   const trmi_nodes3 parts = {trmi_read_expression(m->b, &texts[0], TRMI_FOR_FORCE, unit),
                              trmi_read_expression(m->b, &texts[1], TRMI_FOR_FORCE, unit),
@@ -41,26 +41,18 @@ static void push(trmi_mechanism *m, trmi_action *a) {
 
 const trmi_force_type trmi_force_force = {
   .name = "force",
-  .meaning = "A force and a torque at a marker, in the axes of `frame`.",
-  .keys = "marker|body|markers|bodies|at|frame|force|torque",
   .ends = TRMI_ON_ONE, .has_loads = true,
   .check = check, .law = law, .push = push,
 };
 
 const trmi_force_type trmi_force_torque = {
   .name = "torque",
-  .meaning = "A torque on a body, in the axes of `frame`.",
-  .keys = "marker|body|markers|bodies|at|frame|torque",
   .ends = TRMI_ON_ONE, .has_loads = true, .needs_turning = true,
   .check = check, .law = law, .push = push,
 };
 
 const trmi_force_type trmi_force_general = {
   .name = "general",
-  .meaning = "Force and torque between two bodies, on the second and back on the first at the "
-             "same point, in the axes of `frame`. A first body that is a point feels the force, "
-             "but not its moment about it.",
-  .keys = "markers|bodies|at|frame|force|torque",
   .ends = TRMI_ON_TWO, .has_loads = true,
   .check = check, .law = law, .push = push,
 };

@@ -17,9 +17,7 @@ typedef enum trmi_action_ends {
 } trmi_action_ends;
 
 struct trmi_force_type {
-  const char *name;
-  const char *meaning; /* one sentence for the reference              */
-  const char *keys;    /* it may have, beside `type`: "marker|force"  */
+  const char *name;    /* as the kind of its part                     */
   trmi_action_ends ends;
   bool        has_angle, has_length; /* NAME.angle, NAME.length, with NAME.rate               */
   bool        has_deformations;      /* NAME.x .. NAME.rz                                     */
@@ -76,8 +74,8 @@ void        trmi_action_length(trmi_mechanism *m, trmi_action *a);
 
 /* --- line.c: laws of one coordinate -------------------------------------------------- */
 
-bool trmi_line_check(trmi_mechanism *m, trmi_action *a, const char *stiffness_unit,
-                     const char *damping_unit, const char *preload_unit);
+/* `turns`: the coordinate is an angle. */
+bool trmi_line_check(trmi_mechanism *m, trmi_action *a, bool turns);
 void trmi_line_law(trmi_mechanism *m, trmi_action *a);
 void trmi_line_push(trmi_mechanism *m, trmi_action *a);
 /* Is it a linear spring and nothing else? Then its stiffness, else zero. */

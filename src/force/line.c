@@ -10,15 +10,15 @@ typedef struct line {
   const char *unit; /* of the force or torque */
 } line;
 
-bool trmi_line_check(trmi_mechanism *m, trmi_action *a, const char *stiffness_unit,
-                     const char *damping_unit, const char *preload_unit) {
+bool trmi_line_check(trmi_mechanism *m, trmi_action *a, bool turns) {
   line *l = TRMI_TAKE(m->arena, line, 1);
   if (l == NULL) return false;
   a->own = l;
-  l->unit = preload_unit;
-  l->k = trmi_part_number(m->parameters, a->def, "stiffness", stiffness_unit, 0.0);
-  l->c = trmi_part_number(m->parameters, a->def, "damping", damping_unit, 0.0);
-  l->preload = trmi_part_number(m->parameters, a->def, "preload", preload_unit, 0.0);
+  l->unit = turns ? "N*m" : "N";
+  if (!trmi_part_check_turning(a->def, turns, m->complaints)) return false;
+  l->k = trmi_part_number(a->def, "stiffness");
+  l->c = trmi_part_number(a->def, "damping");
+  l->preload = trmi_part_number(a->def, "preload");
   static const char *const laws[] = {"stiffness", "damping", "preload", "value"};
   for (int i = 0; i < 4; i++) {
     if (trmi_part_find(a->def, laws[i]) != NULL) return true;
@@ -42,7 +42,7 @@ static trmi_node driven(trmi_mechanism *m, const trmi_action *a, trmi_node value
 void trmi_line_law(trmi_mechanism *m, trmi_action *a) {
   const line *l = a->own;
   trmi_graph *g = &m->b->graph;
-  const trmi_text *text = trmi_part_texts(m->parameters, a->def, "value", 1);
+  const trmi_text *text = trmi_part_texts(a->def, "value");
   trmi_node value = 0;
   if (text != NULL) value = trmi_read_expression(m->b, text, TRMI_FOR_FORCE, l->unit);
   const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_constant(g, a->rest));

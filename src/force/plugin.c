@@ -189,14 +189,13 @@ static void name_loads(trmi_mechanism *m, trmi_action *a) {
 
 static void push(trmi_mechanism *m, trmi_action *a) {
   trmi_arena *arena = &m->b->eq->arena;
-  const trmi_value_def *given = trmi_part_find(a->def, "parameters");
+  const trmi_given *given = trmi_part_find(a->def, "parameters");
   plugin *p = TRMI_TAKE(arena, plugin, 1);
   if (p == NULL) return;
   p->nparameters = given != NULL ? given->count : 0;
   p->parameters = TRMI_TAKE(arena, double, p->nparameters);
   if (p->parameters == NULL) return;
-  if (given != NULL && !trmi_part_numbers(m->parameters, a->def, "parameters", NULL, given->count,
-                                          p->parameters)) {
+  if (given != NULL && !trmi_part_numbers(a->def, "parameters", given->count, p->parameters)) {
     return;
   }
   if (m->complaints->count > 0) return; /* code of a library runs only for a model without faults */
@@ -210,8 +209,6 @@ static void push(trmi_mechanism *m, trmi_action *a) {
 
 const trmi_force_type trmi_force_plugin = {
   .name = "plugin",
-  .meaning = "Force and torque from a function of a shared library, include/trammel/plugin.h.",
-  .keys = "marker|body|markers|bodies|at|library|function|parameters",
   .ends = TRMI_ON_ONE, .has_loads = true, .is_native = true,
   .check = check, .law = name_loads, .push = push,
 };

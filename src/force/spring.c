@@ -4,9 +4,9 @@
 #include "force/force.h"
 
 static bool check(trmi_mechanism *m, trmi_action *a) {
-  if (!trmi_line_check(m, a, "N/m", "N*s/m", "N")) return false;
+  if (!trmi_line_check(m, a, false)) return false;
   const double length = trmi_action_distance(m, a);
-  a->rest = trmi_part_number(m->parameters, a->def, "length", "m", length);
+  a->rest = trmi_part_number_or(a->def, "length", length);
   const bool is_regular = trmi_part_find(a->def, "length") != NULL && a->rest == 0.0 &&
                           trmi_line_pure_stiffness(a) != 0.0;
   return is_regular || trmi_action_needs_distance(m, a);
@@ -26,8 +26,6 @@ static void push(trmi_mechanism *m, trmi_action *a) {
 
 const trmi_force_type trmi_force_spring = {
   .name = "spring",
-  .meaning = "A spring and damper along the line between two points; positive forces push apart.",
-  .keys = "bodies|markers|points|stiffness|damping|length|preload|value",
   .ends = TRMI_ON_LINE, .has_length = true,
   .check = check, .measure = trmi_action_length, .law = trmi_line_law, .push = push,
 };

@@ -6,7 +6,7 @@
 static bool check(trmi_mechanism *m, trmi_action *a) {
   trmi_vec3 x;
   double E_A[9], E_B[9];
-  if (!trmi_line_check(m, a, "N*m", "N*m*s", "N*m")) return false;
+  if (!trmi_line_check(m, a, true)) return false;
   trmi_marker_at_start(m, &a->A, &x, E_A);
   trmi_marker_at_start(m, &a->B, &x, E_B);
   const double S = v3_dot(m3_row(E_A, 1), m3_row(E_B, 0));
@@ -15,7 +15,7 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
     return trmi_action_fault(m, a, "markers", "the x axis of the second marker is along the axis "
                                               "of the first: there is no angle between them");
   }
-  a->rest = trmi_part_number(m->parameters, a->def, "angle", "rad", atan2(S, C));
+  a->rest = trmi_part_number_or(a->def, "angle", atan2(S, C));
   a->turn = m->extension.add.turns;
   m->extension.add.turns += TRMI_ANGLE_MEMORY;
   return true;
@@ -27,9 +27,6 @@ static void measure(trmi_mechanism *m, trmi_action *a) {
 
 const trmi_force_type trmi_force_torsion = {
   .name = "torsion",
-  .meaning = "A spring and damper about the z axis of the first marker, over full turns; positive "
-             "torques turn the second body on.",
-  .keys = "bodies|markers|at|axis|orientation|stiffness|damping|angle|preload|value",
   .ends = TRMI_ON_TWO, .has_angle = true, .needs_turning = true,
   .check = check, .measure = measure, .law = trmi_line_law, .push = trmi_line_push,
 };

@@ -31,27 +31,22 @@ bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void read_action(trmi_mechanism *m, const trmi_part_def *part) {
-  const char *name = trmi_part_word(part, "type");
-  const trmi_force_type *type = NULL;
-  for (int k = 0; name != NULL && trmi_force_type_at(k) != NULL; k++) {
-    if (strcmp(types[k]->name, name) == 0) type = types[k];
+static const trmi_force_type *find_type(const char *name) {
+  for (int k = 0; trmi_force_type_at(k) != NULL; k++) {
+    if (strcmp(types[k]->name, name) == 0) return types[k];
   }
-  if (type == NULL) {
-    trmi_complain(m->complaints, trmi_part_place(part, "type"), "force '%.60s': %s%.40s%s",
-                  part->key.name, name != NULL ? "there is no type '" : "it needs a type",
-                  name != NULL ? name : "", name != NULL ? "'" : "");
-    return;
-  }
+  return NULL;
+}
+
+static void read_action(trmi_mechanism *m, const trmi_part *part) {
   trmi_action *a = &m->actions[m->nactions];
-  *a = (trmi_action){.def = part, .type = type, .turn = -1};
-  trmi_check_keys(m, part, type->name, "type", type->keys);
+  *a = (trmi_action){.def = part, .type = find_type(part->kind->type), .turn = -1};
   if (!trmi_action_read_ends(m, a)) return;
-  if (type->check == NULL || type->check(m, a)) m->nactions++;
+  if (a->type->check == NULL || a->type->check(m, a)) m->nactions++;
 }
 
 void trmi_read_actions(trmi_mechanism *m) {
-  const trmi_parts_def *parts = &m->def->actions;
+  const trmi_parts *parts = &m->def->actions;
   m->actions = TRMI_TAKE(m->arena, trmi_action, parts->count);
   if (m->actions == NULL) return;
   for (int i = 0; i < parts->count; i++) read_action(m, &parts->list[i]);

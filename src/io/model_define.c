@@ -32,7 +32,7 @@ static const trmi_yaml *mapping_at(const trmi_yaml *mapping, const char *key) {
 /* Position of the word of an entry in its choices; 0 if it is not given. */
 static int choice_at(const trmi_yaml *mapping, const char *key, const char *choices) {
   const trmi_text text = text_at(mapping, key);
-  const int choice = text.text != NULL ? trmi_schema_choice(choices, text.text) : 0;
+  const int choice = text.text != NULL ? trmi_word_find(choices, text.text) : 0;
   return choice > 0 ? choice : 0;
 }
 
@@ -276,7 +276,7 @@ static void define_events(trm_model *m, const trmi_yaml *mapping) {
 static void check_words(trm_model *m, const trmi_yaml *names) {
   if (count_of(names) == 0) return;
   for (const trmi_yaml *e = names->first; e != NULL; e = e->next) {
-    if (trmi_schema_choice("time|pi|and|or|not|if", e->key) < 0) continue;
+    if (trmi_word_find("time|pi|and|or|not|if", e->key) < 0) continue;
     trmi_complain(&m->complaints, e->key_place,
                   "'%s' has a meaning of its own in expressions: choose another name", e->key);
   }
@@ -341,5 +341,5 @@ void trmi_model_define(trm_model *m) {
   define_events(m, mapping_at(equations, "events"));
   m->def.outputs = named_texts(m, mapping_at(m->root, "outputs"));
   check_names(m, equations);
-  trmi_model_parts(m);
+  trmi_model_name_parts(m);
 }

@@ -33,12 +33,12 @@ bool trmi_model_repeat(trm_model *model, trmi_parameters *parameters);
 /* All else of the tree: names, texts and words. */
 void trmi_model_define(trm_model *model);
 
-/* Bodies, beams, joints, motions, forces and gravity of the tree, as texts, and their names. Called
- * by trmi_model_define, last: names are compared with all others. */
-void trmi_model_parts(trm_model *model);
+/* Names and kinds of bodies, beams, joints, motions and forces. Called by trmi_model_define, last:
+ * names are compared with all others. */
+void trmi_model_name_parts(trm_model *model);
 
-/* Dimensions and ranges of their numbers. */
-void trmi_model_check_parts(trm_model *model, trmi_parameters *parameters);
+/* Then their values. */
+void trmi_model_read_parts(trm_model *model, trmi_parameters *parameters);
 
 /* Points of all tables, from the tree and from files. */
 void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
@@ -46,9 +46,10 @@ void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
 /* Options of `simulate`. */
 void trmi_model_simulate(trm_model *model, trmi_parameters *parameters);
 
-/* The number of a scalar, within the range of its row. False after a complaint. */
-bool trmi_model_number(trm_model *model, trmi_parameters *parameters, const trmi_schema_row *row,
-                       const trmi_yaml *node, double *number);
+/* The number of a scalar, within the range of its row, and its dimension (may be NULL). False after
+ * a complaint. */
+bool trmi_model_number(trm_model *model, trmi_parameters *parameters, const trmi_field *row,
+                       const trmi_yaml *node, double *number, trmi_dimension *dimension);
 
 /* A plain decimal number; false: it is not one. */
 bool trmi_plain_number(const char *text, size_t length, double *number);

@@ -18,21 +18,31 @@ bool trmi_plain_number(const char *text, size_t length, double *number) {
 }
 
 /* A path without `*`, for messages: "simulate.end" or "every". */
-static const char *row_name(const trmi_schema_row *row) {
-  return strchr(row->path, '*') == NULL ? row->path : trmi_schema_key(row);
+static const char *row_name(const trmi_field *row) {
+  const bool is_of_file = strchr(row->path, '*') == NULL && row->store == TRMI_STORE_NONE;
+  return is_of_file ? row->path : trmi_field_key(row);
 }
 
-bool trmi_model_number(trm_model *m, trmi_parameters *parameters, const trmi_schema_row *row,
-                       const trmi_yaml *node, double *number) {
-  const trmi_text *text = &node->text;
+/* The value of a text; the dimension is that of the row, or tested later. */
+static bool evaluate(trmi_parameters *parameters, const trmi_field *row, const trmi_text *text,
+                     double *number, trmi_dimension *dimension) {
+  *dimension = (trmi_dimension){.is_known = false};
+  if (trmi_plain_number(text->text, text->length, number)) return true;
+  if (!trmi_parameters_value(parameters, text, number, dimension)) return false;
+  return row->unit_turning != NULL ||
+         trmi_check_dimension(parameters->complaints, text, *dimension, trmi_field_dimension(row));
+}
+
+bool trmi_model_number(trm_model *m, trmi_parameters *parameters, const trmi_field *row,
+                       const trmi_yaml *node, double *number, trmi_dimension *dimension) {
+  trmi_dimension own;
   if (node->kind != TRMI_YAML_SCALAR || trmi_yaml_is_missing(node)) return false;
-  if (!trmi_plain_number(text->text, text->length, number) &&
-      !trmi_parameters_number(parameters, text, trmi_schema_dimension(row), number)) {
+  if (!evaluate(parameters, row, &node->text, number, dimension != NULL ? dimension : &own)) {
     return false;
   }
-  if (!trmi_schema_is_in_range(row, *number)) {
+  if (!trmi_field_allows(row, *number)) {
     char range[80];
-    trmi_schema_range(row, range, sizeof range);
+    trmi_field_range(row, range, sizeof range);
     trmi_complain(&m->complaints, node->place, "%s: %.6g is out of range: it must be %s",
                   row_name(row), *number, range);
     return false;
@@ -57,15 +67,15 @@ typedef struct column {
 
 static column list_column(trm_model *m, trmi_parameters *parameters, const trmi_yaml *list,
                           const char *key) {
-  const trmi_schema_row *tables = trmi_schema_child(trmi_schema_at(0), "tables");
-  const trmi_schema_row *row = trmi_schema_child(trmi_schema_child(tables, "*"), key);
+  const trmi_field *tables = trmi_field_child(trmi_schema_at(0), "tables");
+  const trmi_field *row = trmi_field_child(trmi_field_child(tables, "*"), key);
   column c = {.values = TRMI_TAKE(&m->arena, double, list->count),
               .places = TRMI_TAKE(&m->arena, trmi_place, list->count)};
   if (m->arena.failed) return (column){.n = -1};
   bool is_good = true;
   for (const trmi_yaml *item = list->first; item != NULL; item = item->next, c.n++) {
     c.places[c.n] = item->place;
-    is_good = trmi_model_number(m, parameters, row, item, &c.values[c.n]) && is_good;
+    is_good = trmi_model_number(m, parameters, row, item, &c.values[c.n], NULL) && is_good;
   }
   if (!is_good) c.n = -1;
   return c;
@@ -134,7 +144,7 @@ static void read_table(trm_model *m, trmi_parameters *parameters, const trmi_yam
   *def = (trmi_table_def){.key = {.name = table->key, .place = table->key_place},
                           .kind = TRMI_CURVE_AKIMA};
   if (word != NULL && word->kind == TRMI_YAML_SCALAR) {
-    const int choice = trmi_schema_choice("linear|akima|cubic", word->text.text);
+    const int choice = trmi_word_find("linear|akima|cubic", word->text.text);
     if (choice >= 0) def->kind = kinds[choice];
   }
   if (name != NULL && name->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(name)) {
@@ -174,7 +184,7 @@ static const char *option_name(trm_model *m, const char *key) {
 
 /* A number or a list of numbers as text, with commas between. */
 static const char *numbers_text(trm_model *m, trmi_parameters *parameters,
-                                const trmi_schema_row *row, const trmi_yaml *node) {
+                                const trmi_field *row, const trmi_yaml *node) {
   char text[TRM_STEPS_MAX * 32] = "";
   size_t used = 0;
   const bool is_list = node->kind == TRMI_YAML_SEQUENCE;
@@ -184,7 +194,7 @@ static const char *numbers_text(trm_model *m, trmi_parameters *parameters,
   }
   for (const trmi_yaml *item = is_list ? node->first : node; item != NULL; item = item->next) {
     double number;
-    if (!trmi_model_number(m, parameters, row, item, &number)) return NULL;
+    if (!trmi_model_number(m, parameters, row, item, &number, NULL)) return NULL;
     if (used > 0) text[used++] = ',';
     trmi_number_text(number, text + used, sizeof text - used);
     used += strlen(text + used);
@@ -221,12 +231,12 @@ static void check_together(trm_model *m, const trmi_yaml *simulate) {
 }
 
 void trmi_model_simulate(trm_model *m, trmi_parameters *parameters) {
-  const trmi_schema_row *rows = trmi_schema_child(trmi_schema_at(0), "simulate");
+  const trmi_field *rows = trmi_field_child(trmi_schema_at(0), "simulate");
   const trmi_yaml *simulate = trmi_yaml_find(m->root, "simulate");
   if (simulate == NULL || simulate->kind != TRMI_YAML_MAPPING) return;
   check_together(m, simulate);
   for (const trmi_yaml *entry = simulate->first; entry != NULL; entry = entry->next) {
-    const trmi_schema_row *row = trmi_schema_child(rows, entry->key);
+    const trmi_field *row = trmi_field_child(rows, entry->key);
     if (row == NULL || entry->kind == TRMI_YAML_MAPPING) continue;
     if (m->noptions == TRMI_MODEL_OPTIONS_MAX) return;
     const bool is_word = (row->types & TRMI_IS_WORD) != 0;

@@ -1,160 +1,39 @@
-/* model_parts.c - bodies, beams, joints, motions and forces of the tree become lists of values.
+/* model_parts.c - bodies, beams, joints, motions and forces of the tree become parts.
  *
- * Nothing is interpreted: a value is its path below the part ("markers.end.at") and its texts.
- * Each part is walked twice, first to count, then to fill. */
+ * First each part has a name and a kind, then, when parameters are known, its values: every number
+ * is evaluated once here, with the unit and the range of its field. */
 #include "io/model_file.h"
+#include "trammel/parts.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a walk is: the keys from the part down to a node. */
-typedef struct trail {
-  const struct trail *up; /* NULL: the part itself */
-  const trmi_yaml    *node;
-} trail;
-
-/* Values of one part; the lists are NULL while they are counted. */
-typedef struct filling {
-  trm_model      *model;
-  trmi_value_def *values;
-  trmi_text      *texts;
-  char           *letters; /* of paths */
-  int             nvalues, ntexts;
-  size_t          nletters;
-} filling;
-
 /* The sections of a model that hold parts, and where they go. */
 typedef struct section {
-  const char     *key;
-  trmi_parts_def *parts;
+  const char *key;
+  trmi_group  group;
+  trmi_parts *parts;
 } section;
 
 enum { SECTIONS = 5 };
 
 static void list_sections(trm_model *m, section list[SECTIONS]) {
-  list[0] = (section){"bodies", &m->def.bodies};
-  list[1] = (section){"beams", &m->def.beams};
-  list[2] = (section){"joints", &m->def.joints};
-  list[3] = (section){"motions", &m->def.motions};
-  list[4] = (section){"forces", &m->def.actions};
+  list[0] = (section){"bodies", TRMI_BODIES, &m->def.bodies};
+  list[1] = (section){"beams", TRMI_BEAMS, &m->def.beams};
+  list[2] = (section){"joints", TRMI_JOINTS, &m->def.joints};
+  list[3] = (section){"motions", TRMI_MOTIONS, &m->def.motions};
+  list[4] = (section){"forces", TRMI_FORCES, &m->def.actions};
 }
 
-/* ---- values ---------------------------------------------------------------------- */
-
-/* "markers.end.at" of a trail: written backwards from its end. */
-static const char *write_path(filling *f, const trail *at) {
-  size_t length = 0;
-  for (const trail *t = at; t->up != NULL; t = t->up) length += strlen(t->node->key) + 1;
-  char *path = f->letters != NULL ? f->letters + f->nletters : NULL;
-  f->nletters += length;
-  if (path == NULL) return NULL;
-  char *end = path + length;
-  for (const trail *t = at; t->up != NULL; t = t->up) {
-    const size_t n = strlen(t->node->key);
-    *--end = t == at ? '\0' : '.';
-    end -= n;
-    memcpy(end, t->node->key, n);
-  }
-  return path;
-}
-
-/* The file a value names, relative to the file that names it. */
-static void find_file(filling *f, const char *path, trmi_text *text) {
-  const char *dot = strrchr(path, '.');
-  const char *key = dot != NULL ? dot + 1 : path;
-  if (trmi_schema_choice("file|library", key) < 0) return;
-  trmi_sources *s = &f->model->sources;
-  const trmi_place place = trmi_text_place(text, 0);
-  const char *name = trmi_sources_locate(s, text->text, place);
-  if (name == NULL) return;
-  text->text = name;
-  text->length = strlen(name);
-}
-
-static void add_text(filling *f, const trmi_yaml *node) {
-  if (f->texts != NULL) f->texts[f->ntexts] = node->text;
-  f->ntexts++;
-}
-
-/* All scalars of a scalar, a list or a list of lists. Others have a complaint and are left out. */
-static void add_texts(filling *f, const trmi_yaml *node) {
-  if (node->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(node)) add_text(f, node);
-  if (node->kind != TRMI_YAML_SEQUENCE) return;
-  for (const trmi_yaml *item = node->first; item != NULL; item = item->next) add_texts(f, item);
-}
-
-static int count_rows(const trmi_yaml *node) {
-  if (node->kind != TRMI_YAML_SEQUENCE) return 0;
-  const bool is_matrix = node->first != NULL && node->first->kind == TRMI_YAML_SEQUENCE;
-  return is_matrix ? node->count : 1;
-}
-
-static void add_value(filling *f, const trail *at) {
-  const int first = f->ntexts;
-  const char *path = write_path(f, at);
-  add_texts(f, at->node);
-  if (f->values != NULL && path != NULL) {
-    f->values[f->nvalues] = (trmi_value_def){
-      .path = path, .place = at->node->key_place, .texts = f->texts + first,
-      .count = f->ntexts - first, .rows = count_rows(at->node),
-    };
-    if (at->node->kind == TRMI_YAML_SCALAR && f->ntexts > first) {
-      find_file(f, path, &f->texts[first]);
-    }
-  }
-  f->nvalues++;
-}
-
-/* Everything below a node; mappings without entries are values without texts. */
-static void walk(filling *f, const trail *at) {
-  const trmi_yaml *node = at->node;
-  const bool is_mapping = node->kind == TRMI_YAML_MAPPING;
-  if (at->up != NULL && (!is_mapping || node->count == 0)) {
-    add_value(f, at);
-    return;
-  }
-  if (!is_mapping) return;
-  for (const trmi_yaml *entry = node->first; entry != NULL; entry = entry->next) {
-    walk(f, &(trail){.up = at, .node = entry});
-  }
-}
-
-static trmi_part_def read_part(trm_model *m, const trmi_yaml *node) {
-  filling f = {.model = m};
-  const trail top = {.up = NULL, .node = node};
-  walk(&f, &top);
-  f.values = TRMI_TAKE(&m->arena, trmi_value_def, f.nvalues);
-  f.texts = TRMI_TAKE(&m->arena, trmi_text, f.ntexts);
-  f.letters = TRMI_TAKE(&m->arena, char, f.nletters);
-  const trmi_key key = {.name = node->key, .place = node->key_place};
-  if (m->arena.failed) return (trmi_part_def){.key = key};
-  f.nvalues = f.ntexts = 0;
-  f.nletters = 0;
-  walk(&f, &top);
-  return (trmi_part_def){.key = key, .values = f.values, .nvalues = f.nvalues};
-}
-
-static trmi_parts_def read_parts(trm_model *m, const trmi_yaml *mapping) {
-  if (mapping == NULL || mapping->kind != TRMI_YAML_MAPPING) return (trmi_parts_def){.count = 0};
-  trmi_part_def *list = TRMI_TAKE(&m->arena, trmi_part_def, mapping->count);
-  if (list == NULL) return (trmi_parts_def){.count = 0};
+static trmi_parts name_parts(trm_model *m, const trmi_yaml *mapping, trmi_group group) {
+  if (mapping == NULL || mapping->kind != TRMI_YAML_MAPPING) return (trmi_parts){.count = 0};
+  trmi_part *list = TRMI_TAKE(&m->arena, trmi_part, mapping->count);
+  if (list == NULL) return (trmi_parts){.count = 0};
   int n = 0;
-  for (const trmi_yaml *e = mapping->first; e != NULL; e = e->next) list[n++] = read_part(m, e);
-  return (trmi_parts_def){.list = list, .count = n};
-}
-
-/* Values at the top of the file that belong to the mechanism as a whole. */
-static void read_settings(trm_model *m) {
-  static const char *const keys[] = {"gravity"};
-  trmi_yaml group = {.kind = TRMI_YAML_MAPPING, .key = "the model", .key_place = m->root->place};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const trmi_yaml *node = trmi_yaml_find(m->root, keys[i]);
-    if (node == NULL) continue;
-    trmi_yaml *copy = trmi_yaml_add(&group, node->key, node->key_place, node->kind, &m->arena);
-    if (copy == NULL) return;
-    *copy = *node;
-    copy->next = NULL;
+  for (const trmi_yaml *e = mapping->first; e != NULL; e = e->next, n++) {
+    list[n].key = (trmi_key){.name = e->key, .place = e->key_place};
+    list[n].kind = trmi_schema_kind(group, e);
   }
-  m->def.settings = read_part(m, &group);
+  return (trmi_parts){.list = list, .count = n};
 }
 
 /* ---- names ------------------------------------------------------------------------- */
@@ -194,7 +73,7 @@ static void collect_names(trm_model *m, name_list *names) {
   const trmi_definition *d = &m->def;
   list_sections(m, sections);
   for (int k = 0; k < SECTIONS; k++) {
-    const trmi_parts_def *parts = sections[k].parts;
+    const trmi_parts *parts = sections[k].parts;
     for (int i = 0; i < parts->count; i++) add_name(names, &parts->list[i].key, true, false);
   }
   add_named(names, &d->parameters, true);
@@ -258,7 +137,7 @@ static void check_names(trm_model *m) {
 static void check_words(trm_model *m, const trmi_yaml *names, const char *words, const char *why) {
   if (names == NULL || names->kind != TRMI_YAML_MAPPING) return;
   for (const trmi_yaml *e = names->first; e != NULL; e = e->next) {
-    if (trmi_schema_choice(words, e->key) < 0) continue;
+    if (trmi_word_find(words, e->key) < 0) continue;
     trmi_complain(&m->complaints, e->key_place, "'%s' %s: choose another name", e->key, why);
   }
 }
@@ -285,13 +164,12 @@ static void check_markers(trm_model *m) {
   }
 }
 
-void trmi_model_parts(trm_model *m) {
+void trmi_model_name_parts(trm_model *m) {
   section sections[SECTIONS];
   list_sections(m, sections);
-  read_settings(m);
   for (int i = 0; i < SECTIONS; i++) {
     const trmi_yaml *mapping = trmi_yaml_find(m->root, sections[i].key);
-    *sections[i].parts = read_parts(m, mapping);
+    *sections[i].parts = name_parts(m, mapping, sections[i].group);
     check_words(m, mapping, "time|pi|and|or|not|if", "has a meaning of its own in expressions");
     if (sections[i].parts == &m->def.bodies) check_ground(m, mapping);
     else check_words(m, mapping, "ground", "is the body that does not move");
@@ -300,52 +178,168 @@ void trmi_model_parts(trm_model *m) {
   if (!m->arena.failed) check_names(m);
 }
 
-/* ---- numbers -------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------- */
 
-/* Every number below a node has its dimension and range; expressions are not looked at. */
-static void check_numbers(trm_model *m, trmi_parameters *parameters, const trmi_schema_row *row,
-                          const trmi_yaml *node) {
-  const unsigned numbers = TRMI_IS_NUMBER | TRMI_IS_COUNT | TRMI_IS_NUMBERS | TRMI_IS_MATRIX;
-  if (node->kind == TRMI_YAML_MAPPING) {
-    for (const trmi_yaml *entry = node->first; entry != NULL; entry = entry->next) {
-      const trmi_schema_row *child = trmi_schema_child(row, entry->key);
-      if (child != NULL) check_numbers(m, parameters, child, entry);
+/* A value being read. */
+typedef struct reading {
+  trm_model        *m;
+  trmi_parameters  *parameters;
+  const trmi_field *field;
+  trmi_given       *given;
+  trmi_text        *texts;   /* as many as there are scalars */
+  double           *numbers; /* NULL: it has none            */
+  int               room;    /* for them                     */
+} reading;
+
+static int count_scalars(const trmi_yaml *node) {
+  if (node->kind == TRMI_YAML_SCALAR) return trmi_yaml_is_missing(node) ? 0 : 1;
+  int count = 0;
+  if (node->kind != TRMI_YAML_SEQUENCE) return count;
+  for (const trmi_yaml *item = node->first; item != NULL; item = item->next) {
+    count += count_scalars(item);
+  }
+  return count;
+}
+
+static int count_rows(const trmi_yaml *node) {
+  if (node->kind != TRMI_YAML_SEQUENCE) return 0;
+  const bool is_matrix = node->first != NULL && node->first->kind == TRMI_YAML_SEQUENCE;
+  return is_matrix ? node->count : 1;
+}
+
+/* All scalars of a scalar, a list or a list of lists. Others have a complaint and are left out. */
+static void read_scalars(reading *r, const trmi_yaml *node) {
+  if (node->kind == TRMI_YAML_SEQUENCE) {
+    for (const trmi_yaml *item = node->first; item != NULL; item = item->next) {
+      read_scalars(r, item);
     }
     return;
   }
-  if ((row->types & numbers) == 0) return;
-  if (node->kind == TRMI_YAML_SCALAR) {
-    double number;
-    const bool is_good = trmi_model_number(m, parameters, row, node, &number);
-    (void)is_good; /* what is wrong with it has been said */
-    return;
+  if (node->kind != TRMI_YAML_SCALAR || trmi_yaml_is_missing(node)) return;
+  const int i = r->given->count++;
+  double number;
+  r->texts[i] = node->text;
+  if (r->numbers == NULL) return;
+  const bool is_good = trmi_model_number(r->m, r->parameters, r->field, node, &number,
+                                         &r->given->dimension);
+  if (is_good && i < r->room) r->numbers[i] = number;
+}
+
+/* The file a value names, relative to the file that names it. */
+static void find_file(trm_model *m, const trmi_field *field, trmi_text *text) {
+  if (trmi_word_find("file|library", trmi_field_key(field)) < 0) return;
+  const trmi_place place = trmi_text_place(text, 0);
+  const char *name = trmi_sources_locate(&m->sources, text->text, place);
+  if (name == NULL) return;
+  text->text = name;
+  text->length = strlen(name);
+}
+
+static void read_value(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+                       const trmi_field *field, trmi_part *part) {
+  void *member = (char *)part->def + field->offset;
+  const int count = count_scalars(node);
+  reading r = {.m = m, .parameters = parameters, .field = field, .room = field->room,
+               .given = &part->given[field - part->kind->fields]};
+  *r.given = (trmi_given){.is_given = count > 0, .place = node->key_place,
+                          .rows = count_rows(node)};
+  r.texts = TRMI_TAKE(&m->arena, trmi_text, count);
+  r.given->texts = r.texts;
+  const bool is_expression = (field->types & (TRMI_IS_EXPRESSION | TRMI_IS_EXPRESSIONS)) != 0;
+  double one = 0.0;
+  if (field->store == TRMI_STORE_NUMBERS && !is_expression) r.numbers = member;
+  if (field->store == TRMI_STORE_COUNT) r.numbers = &one;
+  if (field->store == TRMI_STORE_LIST) {
+    r.numbers = TRMI_TAKE(&m->arena, double, count);
+    r.room = count;
+    *(trm_numbers *)member = (trm_numbers){.list = r.numbers, .count = count};
   }
-  for (const trmi_yaml *item = node->first; item != NULL; item = item->next) {
-    check_numbers(m, parameters, row, item);
+  if (m->arena.failed) return;
+  read_scalars(&r, node);
+  if (field->store == TRMI_STORE_COUNT) *(int *)member = (int)one;
+  for (int i = 0; field->store == TRMI_STORE_TEXTS && i < count && i < field->room; i++) {
+    find_file(m, field, &r.texts[i]);
+    ((const char **)member)[i] = r.texts[i].text;
   }
 }
 
-/* The same for all parts of a section; what is found names its part. */
-static void check_section(trm_model *m, trmi_parameters *parameters, const char *key,
-                          const char *word) {
-  const trmi_yaml *node = trmi_yaml_find(m->root, key);
-  const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), key);
-  if (node == NULL || node->kind != TRMI_YAML_MAPPING) return;
-  for (const trmi_yaml *part = node->first; part != NULL; part = part->next) {
-    const trmi_schema_row *child = trmi_schema_child(row, part->key);
-    const int before = m->complaints.count;
-    if (child != NULL) check_numbers(m, parameters, child, part);
-    trmi_complaints_name(&m->complaints, before, word, part->key);
+static void read_keys(trm_model *m, trmi_parameters *parameters, const trmi_yaml *mapping,
+                      const trmi_field *row, trmi_part *part);
+
+/* A marker or shape of a body. */
+static void read_inner(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+                       const trmi_kind *kind, const trmi_yaml *name, trmi_part *part) {
+  trmi_part *inner = TRMI_TAKE(&m->arena, trmi_part, 1), **last = &part->inner;
+  if (inner == NULL || kind == NULL || !trmi_part_make(inner, kind, &m->arena)) return;
+  inner->key = (trmi_key){.name = name->key, .place = name->key_place};
+  while (*last != NULL) last = &(*last)->next;
+  *last = inner;
+  read_keys(m, parameters, node, kind->fields, inner);
+}
+
+/* Shapes are mappings with one key, their kind. */
+static void read_shape(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+                       trmi_part *part) {
+  if (node->kind != TRMI_YAML_MAPPING || node->first == NULL) return;
+  const trmi_yaml *kind = node->first;
+  read_inner(m, parameters, kind, trmi_kind_find(TRMI_SHAPES, kind->key), node, part);
+}
+
+static void read_parts_of(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+                          const trmi_field *field, trmi_part *part) {
+  const bool is_single = (field->types & TRMI_IS_NAMES) == 0;
+  if (is_single) read_shape(m, parameters, node, part);
+  if (is_single || node->kind != TRMI_YAML_MAPPING) return;
+  for (const trmi_yaml *entry = node->first; entry != NULL; entry = entry->next) {
+    if (field->parts == TRMI_SHAPES) {
+      read_shape(m, parameters, entry, part);
+    } else {
+      read_inner(m, parameters, entry, trmi_kind_at(field->parts, 0), entry, part);
+    }
   }
 }
 
-void trmi_model_check_parts(trm_model *m, trmi_parameters *parameters) {
-  const trmi_yaml *gravity = trmi_yaml_find(m->root, "gravity");
-  const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), "gravity");
-  if (gravity != NULL) check_numbers(m, parameters, row, gravity);
-  check_section(m, parameters, "bodies", "body");
-  check_section(m, parameters, "beams", "beam");
-  check_section(m, parameters, "joints", "joint");
-  check_section(m, parameters, "motions", "motion");
-  check_section(m, parameters, "forces", "force");
+/* All keys of a mapping; what the table does not know has a complaint. */
+static void read_keys(trm_model *m, trmi_parameters *parameters, const trmi_yaml *mapping,
+                      const trmi_field *row, trmi_part *part) {
+  if (mapping->kind != TRMI_YAML_MAPPING) return;
+  for (const trmi_yaml *entry = mapping->first; entry != NULL && !m->arena.failed;
+       entry = entry->next) {
+    const trmi_field *field = trmi_field_child(row, entry->key);
+    if (field == NULL) continue;
+    if (field->parts != TRMI_NO_PARTS) {
+      read_parts_of(m, parameters, entry, field, part);
+    } else if (field->store != TRMI_STORE_NONE) {
+      read_value(m, parameters, entry, field, part);
+    } else {
+      part->given[field - part->kind->fields].is_given = true;
+      part->given[field - part->kind->fields].place = entry->key_place;
+      read_keys(m, parameters, entry, field, part);
+    }
+  }
+}
+
+/* Keys at the top of the file that belong to the mechanism as a whole. */
+static void read_world(trm_model *m, trmi_parameters *parameters) {
+  const trmi_kind *kind = trmi_kind_at(TRMI_WORLDS, 0);
+  m->def.world.key = (trmi_key){.name = "the model", .place = m->root->place};
+  if (!trmi_part_make(&m->def.world, kind, &m->arena)) return;
+  read_keys(m, parameters, m->root, kind->fields, &m->def.world);
+}
+
+void trmi_model_read_parts(trm_model *m, trmi_parameters *parameters) {
+  section sections[SECTIONS];
+  list_sections(m, sections);
+  read_world(m, parameters);
+  for (int i = 0; i < SECTIONS; i++) {
+    const trmi_yaml *mapping = trmi_yaml_find(m->root, sections[i].key);
+    if (mapping == NULL || mapping->kind != TRMI_YAML_MAPPING) continue;
+    trmi_part *part = sections[i].parts->list;
+    for (const trmi_yaml *e = mapping->first; e != NULL && part != NULL; e = e->next, part++) {
+      const int before = m->complaints.count;
+      if (part->kind == NULL || !trmi_part_make(part, part->kind, &m->arena)) continue;
+      read_keys(m, parameters, e, part->kind->fields, part);
+      trmi_complaints_name(&m->complaints, before, trmi_group_word(sections[i].group), e->key);
+    }
+  }
 }

@@ -323,12 +323,12 @@ static double count_nodes(const trmi_yaml *node) {
 /* The number of a key, or what it is otherwise; false after a complaint, or where one follows. */
 static bool read_number(block *b, trmi_parameters *parameters, const char *key, double otherwise,
                         double *number) {
-  const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), "repeat");
+  const trmi_field *row = trmi_field_child(trmi_schema_at(0), "repeat");
   const trmi_yaml *node = trmi_yaml_find(b->node, key);
   *number = otherwise;
   if (node == NULL) return isfinite(otherwise);
-  row = trmi_schema_child(trmi_schema_child(row, "*"), key);
-  return trmi_model_number(b->m, parameters, row, node, number);
+  row = trmi_field_child(trmi_field_child(row, "*"), key);
+  return trmi_model_number(b->m, parameters, row, node, number, NULL);
 }
 
 static bool read_index(block *b) {

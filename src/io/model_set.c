@@ -15,7 +15,7 @@ enum { PATHS_MAX = 5000 }; /* that are compared with an unknown one */
 /* Where a path has led to. */
 typedef struct spot {
   trmi_yaml             *node;
-  const trmi_schema_row *row;
+  const trmi_field *row;
   const char            *rest; /* of the path, "" at the end */
 } spot;
 
@@ -69,9 +69,9 @@ static bool unfold(spot *at, trmi_arena *arena) {
 /* A key of the table that the file does not have. */
 static trmi_yaml *add_known(const spot *at, trmi_place place, trmi_arena *arena, size_t *used) {
   if ((at->row->types & TRMI_IS_MAP) == 0) return NULL;
-  const trmi_schema_row *child;
-  for (int i = 0; (child = trmi_schema_child_at(at->row, i)) != NULL; i++) {
-    const char *key = trmi_schema_key(child);
+  const trmi_field *child;
+  for (int i = 0; (child = trmi_field_child_at(at->row, i)) != NULL; i++) {
+    const char *key = trmi_field_key(child);
     *used = match(at->rest, key);
     if (*used == 0) continue;
     const bool is_end = at->rest[*used] == '\0';
@@ -100,7 +100,7 @@ static bool step(spot *at, trmi_place place, trmi_arena *arena) {
   next = find_entry(at->node, at->rest, &used);
   if (next == NULL) next = add_known(at, place, arena, &used);
   if (next == NULL) return false;
-  const trmi_schema_row *row = trmi_schema_child(at->row, next->key);
+  const trmi_field *row = trmi_schema_below(at->row, next);
   if (row == NULL) return false;
   *at = (spot){.node = next, .row = row, .rest = at->rest + used};
   return true;
@@ -206,9 +206,9 @@ static void apply(trmi_sources *s, trmi_yaml *root, const trm_setting *setting, 
   spot at = {.node = root, .row = trmi_schema_at(0), .rest = setting->name};
   trmi_yaml *parameters = trmi_yaml_find(root, "parameters");
   const bool has_parameter = trmi_yaml_find(parameters, setting->name) != NULL;
-  const bool is_key = trmi_schema_child(at.row, setting->name) != NULL;
+  const bool is_key = trmi_field_child(at.row, setting->name) != NULL;
   if (has_parameter || (strchr(setting->name, '.') == NULL && !is_key)) {
-    at = (spot){.node = parameters, .row = trmi_schema_child(at.row, "parameters"),
+    at = (spot){.node = parameters, .row = trmi_field_child(at.row, "parameters"),
                 .rest = setting->name};
   }
   bool is_found = at.node != NULL;

@@ -15,123 +15,37 @@ typedef struct checker {
   bool             is_whole;             /* no section of names was lost                */
 } checker;
 
-/* ---- ranges and choices --------------------------------------------------- */
+/* ---- rows of parts --------------------------------------------------------- */
 
-static bool has_range(const trmi_schema_row *row) {
-  return row->low != 0.0 || row->high != 0.0;
+const trmi_kind *trmi_schema_kind(trmi_group group, const trmi_yaml *part) {
+  const trmi_kind *first = trmi_kind_at(group, 0);
+  const trmi_yaml *type = trmi_yaml_find(part, "type");
+  if (!trmi_group_has_types(group)) return first;
+  if (type == NULL) return trmi_group_needs_type(group) ? NULL : first;
+  const bool is_word = type->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(type);
+  return is_word ? trmi_kind_find(group, type->text.text) : NULL;
 }
 
-void trmi_schema_range(const trmi_schema_row *row, char *text, size_t size) {
-  const char *low = (row->open & TRMI_OPEN_LOW) != 0 ? "greater than" : "at least";
-  const char *high = (row->open & TRMI_OPEN_HIGH) != 0 ? "less than" : "at most";
-  if (!has_range(row)) {
-    snprintf(text, size, "finite");
-  } else if (isfinite(row->high)) {
-    snprintf(text, size, "%s %.4g and %s %.4g", low, row->low, high, row->high);
-  } else {
-    snprintf(text, size, "%s %.4g", low, row->low);
+/* A shape: a mapping with its kind as key. */
+static const trmi_field one_shape = {.path = "", .types = TRMI_IS_MAP, .parts = TRMI_SHAPES,
+                                     .meaning = "One shape."};
+
+const trmi_field *trmi_schema_below(const trmi_field *row, const trmi_yaml *entry) {
+  if ((row->types & TRMI_IS_PARTS) != 0) {
+    row = trmi_field_child(trmi_schema_at(0), trmi_field_key(row));
   }
-}
-
-bool trmi_schema_is_in_range(const trmi_schema_row *row, double number) {
-  if (!isfinite(number)) return false;
-  if (!has_range(row)) return true;
-  const bool is_high_enough =
-      (row->open & TRMI_OPEN_LOW) != 0 ? number > row->low : number >= row->low;
-  const bool is_low_enough =
-      (row->open & TRMI_OPEN_HIGH) != 0 ? number < row->high : number <= row->high;
-  return is_high_enough && is_low_enough;
-}
-
-int trmi_schema_choice(const char *choices, const char *word) {
-  const size_t length = strlen(word);
-  int number = 0;
-  for (const char *part = choices; *part != '\0'; number++) {
-    const size_t n = strcspn(part, "|");
-    if (n == length && strncmp(part, word, n) == 0) return number;
-    part += n + (part[n] == '|' ? 1 : 0);
-  }
-  return -1;
-}
-
-bool trmi_schema_word_at(const char *choices, int i, char word[TRMI_WORD_BYTES]) {
-  const char *part = choices;
-  for (; i > 0 && *part != '\0'; i--) {
-    part += strcspn(part, "|");
-    part += *part == '|' ? 1 : 0;
-  }
-  snprintf(word, TRMI_WORD_BYTES, "%.*s", (int)strcspn(part, "|"), part);
-  return *part != '\0';
-}
-
-bool trmi_schema_choice_at(const trmi_schema_row *row, int i, char word[TRMI_WORD_BYTES]) {
-  if (row->choice_at == NULL) {
-    return row->choices != NULL && trmi_schema_word_at(row->choices, i, word);
-  }
-  const char *name = row->choice_at(i);
-  snprintf(word, TRMI_WORD_BYTES, "%s", name != NULL ? name : "");
-  return name != NULL;
-}
-
-void trmi_schema_choices(const trmi_schema_row *row, char *text, size_t size) {
-  char word[TRMI_WORD_BYTES];
-  size_t n = 0;
-  text[0] = '\0';
-  for (int i = 0; trmi_schema_choice_at(row, i, word) && n < size; i++) {
-    n += (size_t)snprintf(text + n, size - n, "%s%s", i > 0 ? "|" : "", word);
-  }
-}
-
-/* ---- sizes ------------------------------------------------------------------ */
-
-bool trmi_schema_size_at(const trmi_schema_row *row, unsigned type, int i, trmi_size *size) {
-  char word[TRMI_WORD_BYTES];
-  if (row->sizes == NULL) return false;
-  for (int k = 0; trmi_schema_word_at(row->sizes, k, word); k++) {
-    const char *cross = strchr(word, 'x');
-    if ((cross != NULL) != (type == TRMI_IS_MATRIX) || i-- > 0) continue;
-    const int rows = word[0] == 'n' ? TRMI_ANY_SIZE : (int)strtol(word, NULL, 10);
-    *size = cross == NULL ? (trmi_size){.rows = 0, .columns = rows}
-                          : (trmi_size){.rows = rows, .columns = (int)strtol(cross + 1, NULL, 10)};
-    return true;
-  }
-  return false;
-}
-
-static bool has_size(const trmi_schema_row *row, unsigned type, trmi_size is) {
-  trmi_size size;
-  int i = 0;
-  for (; trmi_schema_size_at(row, type, i, &size); i++) {
-    const bool has_rows = size.rows == TRMI_ANY_SIZE ? is.rows >= 2 : size.rows == is.rows;
-    if (has_rows && size.columns == is.columns) return true;
-  }
-  return i == 0;
-}
-
-void trmi_schema_content(const trmi_schema_row *row, unsigned type, char *text, size_t size) {
-  char sizes[60] = "";
-  trmi_size one;
-  for (int i = 0; trmi_schema_size_at(row, type, i, &one); i++) {
-    const char *between = i > 0 ? " or " : "";
-    char *end = sizes + strlen(sizes);
-    const size_t left = sizeof sizes - strlen(sizes);
-    if (type != TRMI_IS_MATRIX) {
-      snprintf(end, left, "%s%d", between, one.columns);
-    } else if (one.rows == TRMI_ANY_SIZE) {
-      snprintf(end, left, "%sn x %d", between, one.columns);
-    } else {
-      snprintf(end, left, "%s%d x %d", between, one.rows, one.columns);
-    }
-  }
-  snprintf(text, size, "%s%s%s", sizes, sizes[0] != '\0' ? " " : "",
-           type == TRMI_IS_TEXTS ? "texts" : type == TRMI_IS_EXPRESSIONS ? "expressions"
-                                                                         : "numbers");
+  if (row->parts == TRMI_NO_PARTS) return trmi_field_child(row, entry->key);
+  const bool is_named = (row->types & TRMI_IS_NAMES) != 0;
+  if (row->parts == TRMI_SHAPES && is_named) return &one_shape;
+  const trmi_kind *kind = is_named ? trmi_schema_kind(row->parts, entry)
+                                   : trmi_kind_find(row->parts, entry->key);
+  return kind != NULL ? kind->fields : NULL;
 }
 
 /* ---- words for messages --------------------------------------------------- */
 
 /* "a number or a mapping" */
-static void describe_types(const trmi_schema_row *row, char *text, size_t size) {
+static void describe_types(const trmi_field *row, char *text, size_t size) {
   static const struct {
     unsigned    bit;
     const char *words;
@@ -150,7 +64,7 @@ static void describe_types(const trmi_schema_row *row, char *text, size_t size) 
     char content[80] = "";
     if ((row->types & bit) == 0 || used >= size) continue;
     if ((bit & (LISTS | TRMI_IS_MATRIX)) != 0) {
-      trmi_schema_content(row, bit, content, sizeof content);
+      trmi_field_content(row, bit, content, sizeof content);
     }
     const int more = snprintf(text + used, size - used, "%s%s%s", used > 0 ? " or " : "",
                               names[i].words, content);
@@ -166,14 +80,14 @@ static const char *shown_path(const checker *c) {
 }
 
 /* Without this section names of the user are unknown. */
-static bool holds_names(const trmi_schema_row *row) {
+static bool holds_names(const trmi_field *row) {
   static const char sections[] = "parameters|bodies|beams|joints|motions|forces";
   const bool is_equations = strncmp(row->path, "equations", strlen("equations")) == 0;
   return strchr(row->path, '*') == NULL &&
-         (is_equations || trmi_schema_choice(sections, row->path) >= 0 || row->path[0] == '\0');
+         (is_equations || trmi_word_find(sections, row->path) >= 0 || row == trmi_schema_at(0));
 }
 
-static void complain_type(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+static void complain_type(checker *c, const trmi_field *row, const trmi_yaml *node) {
   static const char *const kinds[] = {"a single value", "a list", "a mapping"};
   char types[200];
   describe_types(row, types, sizeof types);
@@ -184,14 +98,20 @@ static void complain_type(checker *c, const trmi_schema_row *row, const trmi_yam
 
 /* ---- keys ------------------------------------------------------------------ */
 
-static const char *child_name(const void *row, int i) {
-  const trmi_schema_row *child = trmi_schema_child_at(row, i);
-  return child != NULL ? trmi_schema_key(child) : NULL;
+/* Key number i under a row, NULL after the last: a field, or a kind of shape. */
+static const char *child_name(const void *self, int i) {
+  const trmi_field *row = self;
+  if (row->parts != TRMI_NO_PARTS) {
+    const trmi_kind *kind = trmi_kind_at(row->parts, i);
+    return kind != NULL ? kind->type : NULL;
+  }
+  const trmi_field *child = trmi_field_child_at(row, i);
+  return child != NULL ? trmi_field_key(child) : NULL;
 }
 
-static int count_children(const trmi_schema_row *row) {
+static int count_children(const trmi_field *row) {
   int n = 0;
-  while (trmi_schema_child_at(row, n) != NULL) n++;
+  while (child_name(row, n) != NULL) n++;
   return n;
 }
 
@@ -212,19 +132,19 @@ static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi
 }
 
 /* "value, guess, velocity", of a long list its beginning. */
-static void list_keys(const trmi_schema_row *row, char text[160]) {
+static void list_keys(const trmi_field *row, char text[160]) {
   enum { ENOUGH = 100 };
   size_t used = 0;
-  const trmi_schema_row *child;
+  const char *child;
   text[0] = '\0';
-  for (int i = 0; (child = trmi_schema_child_at(row, i)) != NULL; i++) {
-    const char *key = used > ENOUGH ? ".." : trmi_schema_key(child);
+  for (int i = 0; (child = child_name(row, i)) != NULL; i++) {
+    const char *key = used > ENOUGH ? ".." : child;
     used += (size_t)snprintf(text + used, 160 - used, "%s%.40s", i > 0 ? ", " : "", key);
     if (key[0] == '.') return;
   }
 }
 
-static void complain_unknown(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
+static void complain_unknown(checker *c, const trmi_field *row, const trmi_yaml *entry) {
   const char *nearest = trmi_nearest_close(entry->key, row, count_children(row), child_name);
   char keys[160];
   list_keys(row, keys);
@@ -235,7 +155,7 @@ static void complain_unknown(checker *c, const trmi_schema_row *row, const trmi_
     trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; known are %s",
                   entry->key, shown_path(c), keys);
   }
-  if (row->path[0] == '\0' || strcmp(row->path, "equations") == 0) c->is_whole = false;
+  if (row == trmi_schema_at(0) || strcmp(row->path, "equations") == 0) c->is_whole = false;
 }
 
 static bool is_word_letter(char letter, bool is_first) {
@@ -243,7 +163,7 @@ static bool is_word_letter(char letter, bool is_first) {
   return is_letter || letter == '_' || (!is_first && letter >= '0' && letter <= '9');
 }
 
-static void check_name(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
+static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry) {
   const size_t length = strlen(entry->key);
   if (length > NAME_MAX) {
     trmi_complain(c->complaints, entry->key_place,
@@ -266,41 +186,93 @@ static void check_name(checker *c, const trmi_schema_row *row, const trmi_yaml *
 
 /* ---- values ---------------------------------------------------------------- */
 
-static void check_node(checker *c, const trmi_schema_row *row, const trmi_yaml *node);
+static void check_node(checker *c, const trmi_field *row, const trmi_yaml *node);
 
-static void check_entry(checker *c, const trmi_schema_row *row, const trmi_yaml *entry) {
+static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node);
+
+/* The type of a part is missing, or not known. */
+static void complain_kind(checker *c, const trmi_field *row, const trmi_yaml *part) {
+  const trmi_field *type = trmi_field_child(trmi_kind_at(row->parts, 0)->fields, "type");
+  const trmi_yaml *word = trmi_yaml_find(part, "type");
   const size_t length = strlen(c->path);
-  const trmi_schema_row *child = trmi_schema_child(row, entry->key);
-  if (child == NULL) {
-    complain_unknown(c, row, entry);
+  if (part->kind != TRMI_YAML_MAPPING && !trmi_yaml_is_missing(part)) {
+    complain_type(c, trmi_kind_at(row->parts, 0)->fields, part);
+  } else if (word == NULL) {
+    trmi_complain(c->complaints, part->key_place, "%s has no 'type'", shown_path(c));
+  } else {
+    snprintf(c->path + length, sizeof c->path - length, ".type");
+    check_node(c, type, word);
+    c->path[length] = '\0';
+  }
+}
+
+/* Has another kind of the group of a part this key? Then its type is what does not fit. */
+static bool complain_type_of_part(checker *c, const trmi_field *row, const trmi_yaml *part,
+                                  const trmi_yaml *entry) {
+  for (int g = TRMI_NO_PARTS + 1; g < TRMI_GROUPS_OF_PARTS; g++) {
+    const trmi_kind *kind;
+    bool is_group = false, is_known = false;
+    for (int i = 0; (kind = trmi_kind_at((trmi_group)g, i)) != NULL; i++) {
+      is_group = is_group || kind->fields == row;
+      is_known = is_known || trmi_field_child(kind->fields, entry->key) != NULL;
+    }
+    if (!is_group || !is_known || !trmi_group_has_types((trmi_group)g)) continue;
+    const trmi_kind *own = trmi_schema_kind((trmi_group)g, part);
+    trmi_complain(c->complaints, entry->key_place, "%.60s is of type %.40s, which has no '%.60s'",
+                  part->key, own != NULL ? own->type : "", entry->key);
+    return true;
+  }
+  return false;
+}
+
+static void check_entry(checker *c, const trmi_field *row, const trmi_yaml *mapping,
+                        const trmi_yaml *entry) {
+  const size_t length = strlen(c->path);
+  const trmi_field *child = trmi_schema_below(row, entry);
+  const bool is_part = row->parts != TRMI_NO_PARTS && (row->types & TRMI_IS_NAMES) != 0;
+  if (child == NULL && !is_part) {
+    if (!complain_type_of_part(c, row, mapping, entry)) complain_unknown(c, row, entry);
     return;
   }
   if ((row->types & TRMI_IS_NAMES) != 0) check_name(c, row, entry);
   snprintf(c->path + length, sizeof c->path - length, "%s%.60s", length > 0 ? "." : "",
            entry->key);
-  check_node(c, child, entry);
+  if (child != NULL) check_node(c, child, entry);
+  else complain_kind(c, row, entry);
   c->path[length] = '\0';
 }
 
-static void check_required(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
-  const trmi_schema_row *child = row;
-  while ((child = trmi_schema_next_child(row, child)) != NULL) {
+static void check_required(checker *c, const trmi_field *row, const trmi_yaml *mapping) {
+  const trmi_field *child = row;
+  while ((child = trmi_field_next(row, child)) != NULL) {
     if (!child->is_required) continue;
-    const char *key = trmi_schema_key(child);
+    const char *key = trmi_field_key(child);
     if (trmi_yaml_find(mapping, key) != NULL) continue;
     const trmi_place place = mapping->key != NULL ? mapping->key_place : mapping->place;
     trmi_complain(c->complaints, place, "%s has no '%s'", shown_path(c), key);
   }
 }
 
+/* "box|sphere" */
+static void list_kinds(trmi_group group, char *text, size_t size) {
+  const trmi_kind *kind;
+  size_t n = 0;
+  for (int i = 0; (kind = trmi_kind_at(group, i)) != NULL && n < size; i++) {
+    n += (size_t)snprintf(text + n, size - n, "%s%s", i > 0 ? "|" : "", kind->type);
+  }
+}
+
 /* Exactly one of the keys in one_of, at most one of those in not_both. */
-static void check_choice(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
-  const char *const lists[] = {row->one_of, row->not_both};
+static void check_choice(checker *c, const trmi_field *row, const trmi_yaml *mapping) {
+  char kinds[TRMI_CHOICES_BYTES] = "";
+  if (row->parts != TRMI_NO_PARTS) list_kinds(row->parts, kinds, sizeof kinds);
+  const char *one_of = row->parts != TRMI_NO_PARTS ? kinds : row->one_of;
+  const char *const lists[] = {one_of, row->not_both};
   for (int k = 0; k < 2; k++) {
     if (lists[k] == NULL) continue;
     const trmi_yaml *first = NULL, *entry = mapping->first;
     for (; entry != NULL; entry = entry->next) {
-      if (trmi_schema_choice(lists[k], entry->key) < 0) continue;
+      if (trmi_word_find(lists[k], entry->key) < 0) continue;
       if (first != NULL) break;
       first = entry;
     }
@@ -309,7 +281,7 @@ static void check_choice(checker *c, const trmi_schema_row *row, const trmi_yaml
                     shown_path(c), first->key, entry->key);
     } else if (first == NULL && k == 0) {
       trmi_complain(c->complaints, mapping->key != NULL ? mapping->key_place : mapping->place,
-                    "%s needs one of %s", shown_path(c), row->one_of);
+                    "%s needs one of %s", shown_path(c), one_of);
     }
   }
 }
@@ -317,12 +289,12 @@ static void check_choice(checker *c, const trmi_schema_row *row, const trmi_yaml
 /* A model has something that moves. */
 static void check_content(checker *c, const trmi_yaml *root) {
   for (const trmi_yaml *entry = root->first; entry != NULL; entry = entry->next) {
-    if (trmi_schema_choice(TRMI_MODEL_CONTENT, entry->key) >= 0) return;
+    if (trmi_word_find(TRMI_MODEL_CONTENT, entry->key) >= 0) return;
   }
   trmi_complain(c->complaints, root->place, "the model has no 'equations' and no 'bodies'");
 }
 
-static void check_mapping(checker *c, const trmi_schema_row *row, const trmi_yaml *mapping) {
+static void check_mapping(checker *c, const trmi_field *row, const trmi_yaml *mapping) {
   if ((row->types & (TRMI_IS_MAP | TRMI_IS_NAMES | TRMI_IS_PARTS)) == 0) {
     complain_type(c, row, mapping);
     return;
@@ -336,17 +308,17 @@ static void check_mapping(checker *c, const trmi_schema_row *row, const trmi_yam
       c->is_whole = false;
       return;
     }
-    check_entry(c, row, entry);
+    check_entry(c, row, mapping, entry);
     before = entry;
   }
   if ((row->types & TRMI_IS_MAP) == 0) return;
   check_required(c, row, mapping);
   check_choice(c, row, mapping);
-  if (row->path[0] == '\0') check_content(c, mapping);
+  if (row == trmi_schema_at(0)) check_content(c, mapping);
 }
 
 /* The entries of a list, or of a row of a matrix, are single values; false after a complaint. */
-static bool check_entries(checker *c, const trmi_schema_row *row, const trmi_yaml *list) {
+static bool check_entries(checker *c, const trmi_field *row, const trmi_yaml *list) {
   const bool is_text = (row->types & TRMI_IS_TEXTS) != 0;
   const bool is_expression = (row->types & TRMI_IS_EXPRESSIONS) != 0;
   if (list->count == 0) {
@@ -362,7 +334,7 @@ static bool check_entries(checker *c, const trmi_schema_row *row, const trmi_yam
   return is_good;
 }
 
-static void check_matrix(checker *c, const trmi_schema_row *row, const trmi_yaml *matrix) {
+static void check_matrix(checker *c, const trmi_field *row, const trmi_yaml *matrix) {
   const int columns = matrix->first->count;
   int number = 1;
   for (const trmi_yaml *line = matrix->first; line != NULL; line = line->next, number++) {
@@ -377,14 +349,14 @@ static void check_matrix(checker *c, const trmi_schema_row *row, const trmi_yaml
                   shown_path(c), number, line->count, columns);
     return;
   }
-  if (has_size(row, TRMI_IS_MATRIX, (trmi_size){matrix->count, columns})) return;
+  if (trmi_field_has_size(row, TRMI_IS_MATRIX, (trmi_size){matrix->count, columns})) return;
   char content[80];
-  trmi_schema_content(row, TRMI_IS_MATRIX, content, sizeof content);
+  trmi_field_content(row, TRMI_IS_MATRIX, content, sizeof content);
   trmi_complain(c->complaints, matrix->place, "%s must have %s, not %d x %d", shown_path(c),
                 content, matrix->count, columns);
 }
 
-static void check_sequence(checker *c, const trmi_schema_row *row, const trmi_yaml *list) {
+static void check_sequence(checker *c, const trmi_field *row, const trmi_yaml *list) {
   const unsigned type = row->types & LISTS;
   if (list->first != NULL && list->first->kind == TRMI_YAML_SEQUENCE &&
       (row->types & TRMI_IS_MATRIX) != 0) {
@@ -395,9 +367,9 @@ static void check_sequence(checker *c, const trmi_schema_row *row, const trmi_ya
     complain_type(c, row, list);
     return;
   }
-  if (!check_entries(c, row, list) || has_size(row, type, (trmi_size){0, list->count})) return;
+  if (!check_entries(c, row, list) || trmi_field_has_size(row, type, (trmi_size){0, list->count})) return;
   char content[80];
-  trmi_schema_content(row, type, content, sizeof content);
+  trmi_field_content(row, type, content, sizeof content);
   trmi_complain(c->complaints, list->place, "%s must have %s, not %d", shown_path(c), content,
                 list->count);
 }
@@ -406,14 +378,14 @@ static const char *word_at(const void *list, int i) {
   return ((const char(*)[TRMI_WORD_BYTES])list)[i];
 }
 
-static void check_word(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node) {
   char words[WORDS_MAX][TRMI_WORD_BYTES], choices[TRMI_CHOICES_BYTES];
   int n = 0; /* words to be near to: not more than there is room for */
-  for (int i = 0; trmi_schema_choice_at(row, i, words[n]); i++) {
+  for (int i = 0; trmi_field_choice(row, i, words[n]); i++) {
     if (strcmp(words[n], node->text.text) == 0) return;
     if (n < WORDS_MAX - 1) n++;
   }
-  trmi_schema_choices(row, choices, sizeof choices);
+  trmi_field_choices(row, choices, sizeof choices);
   const char *near = trmi_nearest_close(node->text.text, words, n, word_at);
   const bool is_near = near[0] != '\0';
   trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s (%s)",
@@ -426,12 +398,12 @@ static void complain_missing(checker *c, const trmi_yaml *node) {
                 "%s has no value", shown_path(c));
 }
 
-static void check_scalar(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+static void check_scalar(checker *c, const trmi_field *row, const trmi_yaml *node) {
   const unsigned scalars = TRMI_IS_EXPRESSION | TRMI_IS_NUMBER | TRMI_IS_COUNT | TRMI_IS_WORD |
                            TRMI_IS_TEXT;
   if ((row->types & scalars) == 0) {
     /* `forces:` with nothing under it is an empty mapping */
-    if (!trmi_yaml_is_missing(node) || row->path[0] == '\0') {
+    if (!trmi_yaml_is_missing(node) || row == trmi_schema_at(0)) {
       complain_type(c, row, node);
     } else if ((row->types & TRMI_IS_MAP) != 0) {
       check_required(c, row, node);
@@ -449,7 +421,7 @@ static void check_scalar(checker *c, const trmi_schema_row *row, const trmi_yaml
   if ((row->types & scalars) == TRMI_IS_WORD) check_word(c, row, node);
 }
 
-static void check_node(checker *c, const trmi_schema_row *row, const trmi_yaml *node) {
+static void check_node(checker *c, const trmi_field *row, const trmi_yaml *node) {
   switch (node->kind) {
   case TRMI_YAML_SCALAR: check_scalar(c, row, node); break;
   case TRMI_YAML_SEQUENCE: check_sequence(c, row, node); break;

@@ -1,7 +1,6 @@
-/* schema_table.c - the keys of model files, in the order of the reference page; those of mechanisms
- * are in schema_mechanism.c. */
+/* schema_table.c - the keys of model files, in the order of the reference page. */
 #include "io/schema_words.h"
-#include <string.h>
+#include "trammel/parts.h"
 
 #define EQUATIONS "equations."
 #define COORDINATE EQUATIONS "coordinates.*."
@@ -9,9 +8,18 @@
 #define VARIABLE EQUATIONS "variables.*."
 #define EVENT EQUATIONS "events.*."
 #define SIMULATE "simulate."
+#define REPEAT "repeat.*."
+
+/* Words of TRM_FIELDS_WORLD, whose keys stand at the top of the file. */
+#define NUMBERS(size) .types = TRMI_IS_NUMBERS, .sizes = size
+#define UNIT(text) .unit = text
+#define INITIAL(number) .has_initial = true, .initial = number
+#define ROW(S, STORE, member, key, ...) {.path = key, __VA_ARGS__},
+/* A section of parts. */
+#define SECTION(group) .types = NAMES, .names = TRMI_NAME_PART, .parts = group
 
 /* clang-format off */
-static const trmi_schema_row table[] = {
+static const trmi_field table[] = {
   {.path = "", .types = MAP, .meaning = "A model file."},
   {.path = "trammel", .types = COUNT, .is_required = true,
    .meaning = "Version of the format; stands first. This is version 1."},
@@ -209,68 +217,49 @@ static const trmi_schema_row table[] = {
    .meaning = "Accepted steps from checkpoint to checkpoint."},
   {.path = SIMULATE "max_steps", .types = COUNT, .fallback = "no limit", BETWEEN(1, COUNT_MAX),
    .meaning = "End with an error after so many attempted steps."},
+
+  TRM_FIELDS_WORLD(ROW, )
+  {.path = "bodies", SECTION(TRMI_BODIES),
+   .meaning = "Rigid bodies by name; `ground` is the body that does not move and may have markers "
+              "here. Expressions know crank.x, crank.q0, crank.wx and the markers, crank.end.z."},
+  {.path = "joints", SECTION(TRMI_JOINTS),
+   .meaning = "Joints by name: between two bodies at a place, between two markers, or between "
+              "joints. Expressions know their coordinates and reactions, pin.angle, pin.force.z."},
+  {.path = "motions", SECTION(TRMI_MOTIONS),
+   .meaning = "Prescribed motion of joints by name; drive.force is what it takes."},
+  {.path = "forces", SECTION(TRMI_FORCES),
+   .meaning = "Forces and torques by name, those of springs and bushings too: on a body, or "
+              "between two of them (on the second, back on the first). Expressions know "
+              "strut.length, strut.rate and strut.force (positive: it pushes apart), "
+              "mount.force.x, mount.A.torque.z (on the second body) and the deformations mount.x "
+              "to mount.rz."},
+  {.path = "beams", SECTION(TRMI_BEAMS),
+   .meaning = "Flexible beams by name, with large displacements and rotations; a section has "
+              "stiffness, or E, G, area, Iy, Iz and J. Nodes are bodies rod.1, rod.2 .. for "
+              "joints, forces and expressions; rod.first and rod.last are the ends. Expressions "
+              "know rod.element2.force.x and .moment.x, in axes of the section in the middle of "
+              "an element."},
+
+  {.path = "repeat", .types = NAMES, .names = TRMI_NAME_PART,
+   .meaning = "Blocks of parts that are copied, for chains and rows of equal things. In names and "
+              "texts of a block <i>, <i+1>, <2*i-n>, without blanks, stands for its number."},
+  {.path = "repeat.*", .types = MAP, .meaning = "One block."},
+  {.path = REPEAT "count", .types = COUNT, .unit = "1", .is_required = true, BETWEEN(0, 1e6),
+   .meaning = "Number of copies."},
+  {.path = REPEAT "index", .types = TEXT, .fallback = "i",
+   .meaning = "Name of the index; it stands in <..> only, beside whole parameters."},
+  {.path = REPEAT "from", .types = COUNT, .unit = "1", .fallback = "1", BETWEEN(-1e6, 1e6),
+   .meaning = "Index of the first copy."},
+  {.path = REPEAT "bodies", .types = PARTS, .meaning = "Bodies, with keys as in bodies."},
+  {.path = REPEAT "beams", .types = PARTS, .meaning = "Beams."},
+  {.path = REPEAT "joints", .types = PARTS, .meaning = "Joints."},
+  {.path = REPEAT "motions", .types = PARTS, .meaning = "Motions."},
+  {.path = REPEAT "forces", .types = PARTS, .meaning = "Forces."},
+  {.path = REPEAT "outputs", .types = PARTS, .meaning = "Outputs."},
+  {.path = NULL},
 };
 /* clang-format on */
-enum { ROWS = sizeof table / sizeof *table };
 
-/* The row after one; the last has no path. */
-static const trmi_schema_row *row_after(const trmi_schema_row *row) {
-  return row + 1 != &table[ROWS] ? row + 1 : trmi_schema_mechanism;
-}
-
-const trmi_schema_row *trmi_schema_at(int i) {
-  const trmi_schema_row *row = i < ROWS ? &table[i] : &trmi_schema_mechanism[i - ROWS];
-  return row->path != NULL ? row : NULL;
-}
-
-const char *trmi_schema_key(const trmi_schema_row *row) {
-  const char *dot = strrchr(row->path, '.');
-  return dot != NULL ? dot + 1 : row->path;
-}
-
-/* The rest of a path below that of `row`, NULL: it is not below. */
-static const char *path_below(const trmi_schema_row *row, const char *path) {
-  const size_t length = strlen(row->path);
-  if (path == NULL || length == 0) return path;
-  if (strncmp(path, row->path, length) != 0 || path[length] != '.') return NULL;
-  return path + length + 1;
-}
-
-const trmi_schema_row *trmi_schema_next_child(const trmi_schema_row *row,
-                                              const trmi_schema_row *last) {
-  const char *rest;
-  const trmi_schema_row *other = row_after(last);
-  for (; (rest = path_below(row, other->path)) != NULL; other = row_after(other)) {
-    if (strchr(rest, '.') == NULL) return other;
-  }
-  return NULL;
-}
-
-const trmi_schema_row *trmi_schema_child_at(const trmi_schema_row *row, int i) {
-  const trmi_schema_row *child = trmi_schema_next_child(row, row);
-  for (; i > 0 && child != NULL; i--) child = trmi_schema_next_child(row, child);
-  return child;
-}
-
-const trmi_schema_row *trmi_schema_child(const trmi_schema_row *row, const char *key) {
-  if ((row->types & TRMI_IS_PARTS) != 0) {
-    row = trmi_schema_child(trmi_schema_at(0), trmi_schema_key(row));
-  }
-  if ((row->types & TRMI_IS_NAMES) != 0) return trmi_schema_next_child(row, row);
-  const char *rest;
-  const trmi_schema_row *other = row_after(row);
-  for (; (rest = path_below(row, other->path)) != NULL; other = row_after(other)) {
-    if (strcmp(rest, key) == 0) return other;
-  }
-  return NULL;
-}
-
-trmi_dimension trmi_schema_dimension(const trmi_schema_row *row) {
-  trmi_dimension dimension = {.is_known = false};
-  if (row->unit == NULL) return dimension;
-  double factor;
-  const trmi_units si = trmi_units_si();
-  trmi_unit_read(row->unit, strlen(row->unit), &si, &dimension, &factor);
-  dimension.is_known = true;
-  return dimension;
+const trmi_field *trmi_schema_at(int i) {
+  return table[i].path != NULL ? &table[i] : NULL;
 }

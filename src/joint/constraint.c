@@ -4,7 +4,7 @@
 
 void trmi_build_constraint(trmi_mechanism *m, trmi_joint *j) {
   trmi_builder *b = m->b;
-  const trmi_text *text = trmi_part_texts(m->parameters, j->def, "equals", 1);
+  const trmi_text *text = trmi_part_texts(j->def, "equals");
   const int before = m->complaints->count;
   if (text == NULL) {
     trmi_complain(m->complaints, j->def->key.place, "constraint '%.60s' needs 'equals', an "

@@ -92,7 +92,7 @@ static int only_coordinate(const trmi_joint_type *type) {
   return trmi_coordinate_count(type) == 1 ? 0 : -1;
 }
 
-bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,
                             const char *word, trmi_place place, int *coordinate) {
   const trmi_joint_type *type = joint->type;
   char list[TRMI_COORDINATE_LIST];
@@ -115,7 +115,7 @@ bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const 
   return false;
 }
 
-bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,
                           int *coordinate) {
   const char *word = trmi_part_word(part, "coordinate");
   const trmi_place place = trmi_part_place(part, word != NULL ? "coordinate" : "joint");

@@ -38,8 +38,8 @@ static void hold_sum(trmi_mechanism *m, trmi_joint *j, const sum *s) {
 }
 
 bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j) {
-  const double pitch = trmi_part_number(m->parameters, j->def, "pitch", "m", 0.0);
-  if (pitch != 0.0) return true;
+  const double pitch = trmi_part_number(j->def, "pitch");
+  if (pitch < 0.0 || pitch > 0.0) return true;
   trmi_complain(m->complaints, trmi_part_place(j->def, "pitch"), "joint '%.60s': a screw needs a "
                 "'pitch' that is not zero, the way in one turn", j->def->key.name);
   return false;
@@ -47,7 +47,7 @@ bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j) {
 
 void trmi_build_screw(trmi_mechanism *m, trmi_joint *j) {
   static const double turn = 6.28318530717958647693;
-  const double pitch = trmi_part_number(m->parameters, j->def, "pitch", "m", 0.0);
+  const double pitch = trmi_part_number(j->def, "pitch");
   hold_sum(m, j, &(sum){.joint = {j, j},
                         .coordinate = {trmi_coordinate_named(j->type, "displacement"),
                                        trmi_coordinate_named(j->type, "angle")},
@@ -58,7 +58,7 @@ void trmi_build_screw(trmi_mechanism *m, trmi_joint *j) {
 
 /* The joints of the key; `least` to `most` of them, each once. False after a complaint. */
 static bool read_joints(trmi_mechanism *m, const trmi_joint *j, int least, int most, sum *s) {
-  const trmi_value_def *names = trmi_part_find(j->def, "joints");
+  const trmi_given *names = trmi_part_find(j->def, "joints");
   if (names == NULL || names->count < least || names->count > most) {
     trmi_complain(m->complaints, trmi_part_place(j->def, "joints"), "%s '%.60s' needs %s 'joints'",
                   j->type->name, j->def->key.name, most == 2 ? "two" : "two or three");
@@ -80,7 +80,7 @@ static bool read_joints(trmi_mechanism *m, const trmi_joint *j, int least, int m
 
 /* Which coordinate of each joint; `prefers_angle` where it has both and none is named. */
 static bool read_coordinates(trmi_mechanism *m, const trmi_joint *j, bool prefers_angle, sum *s) {
-  const trmi_value_def *words = trmi_part_find(j->def, "coordinates");
+  const trmi_given *words = trmi_part_find(j->def, "coordinates");
   if (words != NULL && words->count != s->count) {
     trmi_complain(m->complaints, words->place, "%s '%.60s': %d coordinates for %d joints",
                   j->type->name, j->def->key.name, words->count, s->count);
@@ -100,7 +100,7 @@ static bool read_coordinates(trmi_mechanism *m, const trmi_joint *j, bool prefer
 }
 
 static bool need_factor(trmi_mechanism *m, const trmi_joint *j, const char *path, double factor) {
-  if (factor != 0.0) return true;
+  if (factor < 0.0 || factor > 0.0) return true;
   trmi_complain(m->complaints, trmi_part_place(j->def, path), "%s '%.60s' needs a '%s' that is not "
                 "zero", j->type->name, j->def->key.name, path);
   return false;
@@ -109,7 +109,7 @@ static bool need_factor(trmi_mechanism *m, const trmi_joint *j, const char *path
 void trmi_build_gear(trmi_mechanism *m, trmi_joint *j) {
   sum s = {.factor = {1.0}};
   if (!read_joints(m, j, 2, 2, &s) || !read_coordinates(m, j, true, &s)) return;
-  s.factor[1] = -trmi_part_number(m->parameters, j->def, "ratio", NULL, 0.0);
+  s.factor[1] = -trmi_part_number(j->def, "ratio");
   if (need_factor(m, j, "ratio", s.factor[1])) hold_sum(m, j, &s);
 }
 
@@ -121,7 +121,7 @@ void trmi_build_rack(trmi_mechanism *m, trmi_joint *j) {
       !trmi_choose_coordinate(m, j->def, s.joint[1], "angle", place, &s.coordinate[1])) {
     return;
   }
-  s.factor[1] = -trmi_part_number(m->parameters, j->def, "radius", "m", 0.0);
+  s.factor[1] = -trmi_part_number(j->def, "radius");
   if (need_factor(m, j, "radius", s.factor[1])) hold_sum(m, j, &s);
 }
 
@@ -133,7 +133,7 @@ void trmi_build_coupler(trmi_mechanism *m, trmi_joint *j) {
                   "joint", j->def->key.name);
     return;
   }
-  if (!trmi_part_numbers(m->parameters, j->def, "ratios", NULL, s.count, s.factor)) return;
+  if (!trmi_part_numbers(j->def, "ratios", s.count, s.factor)) return;
   for (int i = 0; i < s.count; i++) {
     if (!need_factor(m, j, "ratios", s.factor[i])) return;
   }

@@ -13,7 +13,7 @@ enum { SAMPLES = 16 };
 /* One table of the path, or NULL: there is none. False after a complaint. */
 static bool find_table(trmi_mechanism *m, const trmi_joint *j, const char *path,
                        const trmi_curve **curve) {
-  const trmi_text *name = trmi_part_texts(m->parameters, j->def, path, 1);
+  const trmi_text *name = trmi_part_texts(j->def, path);
   *curve = NULL;
   if (name == NULL) return true;
   *curve = m->b->scope.curve(m->b, name->text, name->length, -1);
@@ -101,7 +101,7 @@ void trmi_build_curve(trmi_mechanism *m, trmi_joint *j) {
         trmi_sub(g, n3_dot(g, A.axis[k], d), c);
   }
   b->eq->q[j->scalar_q] = trmi_part_find(j->def, "path.start") != NULL
-                              ? trmi_part_number(m->parameters, j->def, "path.start", NULL, 0.0)
+                              ? trmi_part_number(j->def, "path.start")
                               : nearest(m, j, curve);
   add_range(m, j, curve);
 }

@@ -21,18 +21,12 @@ static bool complain(trmi_mechanism *m, const trmi_joint *j, const char *path,
   return false;
 }
 
-static bool read_vector(trmi_mechanism *m, const trmi_joint *j, const char *path, const char *unit,
-                        trmi_vec3 *out) {
-  double numbers[3];
-  if (!trmi_part_numbers(m->parameters, j->def, path, unit, 3, numbers)) return false;
-  *out = v3_load(numbers);
-  return true;
-}
-
 /* Unit vector, or a complaint. */
 static bool read_direction(trmi_mechanism *m, const trmi_joint *j, const char *path,
                            trmi_vec3 *out) {
-  if (!read_vector(m, j, path, NULL, out)) return false;
+  double numbers[3];
+  if (!trmi_part_numbers(j->def, path, 3, numbers)) return false;
+  *out = v3_load(numbers);
   const double length = v3_norm(*out);
   if (!(length > 0.0)) return complain(m, j, path, "the axis is zero");
   *out = v3_scale(1.0 / length, *out);
@@ -88,7 +82,7 @@ static bool place_bent(trmi_mechanism *m, trmi_joint *j, trmi_vec3 axis) {
 static bool place_points(trmi_mechanism *m, trmi_joint *j, bool needs_axis) {
   double points[6], E[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   trmi_vec3 axis;
-  const trmi_text *names = trmi_part_texts(m->parameters, j->def, "bodies", 2);
+  const trmi_text *names = trmi_part_texts(j->def, "bodies");
   if (names == NULL) return false;
   if (!trmi_need_marker(m, &names[0], &j->A) || !trmi_need_marker(m, &names[1], &j->B)) {
     return false;
@@ -96,7 +90,7 @@ static bool place_points(trmi_mechanism *m, trmi_joint *j, bool needs_axis) {
   if (trmi_part_find(j->def, "points") == NULL) {
     return complain(m, j, "bodies", "with bodies 'points' is needed, one on each of them");
   }
-  if (!trmi_part_numbers(m->parameters, j->def, "points", "m", 6, points)) return false;
+  if (!trmi_part_numbers(j->def, "points", 6, points)) return false;
   if (needs_axis) {
     if (trmi_part_find(j->def, "axis") == NULL) {
       return complain(m, j, "bodies", "with bodies an 'axis' is needed");
@@ -121,7 +115,7 @@ static bool place_points(trmi_mechanism *m, trmi_joint *j, bool needs_axis) {
 static bool place_wheel(trmi_mechanism *m, trmi_joint *j) {
   trmi_vec3 n = v3(0, 0, 1), x;
   double E[9];
-  const double radius = trmi_part_number(m->parameters, j->def, "radius", "m", 0.0);
+  const double radius = trmi_part_number(j->def, "radius");
   if (trmi_part_find(j->def, "normal") != NULL && !read_direction(m, j, "normal", &n)) return false;
   trmi_marker_at_start(m, &j->B, &x, E);
   const trmi_vec3 e = m3_row(E, 2), up = v3_sub(n, v3_scale(v3_dot(n, e), e));
@@ -189,7 +183,8 @@ bool trmi_read_joint_ends(trmi_mechanism *m, trmi_joint *j) {
 /* ---- numbers of rows ------------------------------------------------------------------------ */
 
 bool trmi_check_offset(trmi_mechanism *m, trmi_joint *j) {
-  j->offset = trmi_part_number(m->parameters, j->def, "offset", "m", 0.0);
+  (void)m; /* every number of it is good */
+  j->offset = trmi_part_number(j->def, "offset");
   return true;
 }
 
@@ -206,7 +201,7 @@ static trmi_vec3 start_gap(const trmi_mechanism *m, const trmi_joint *j, trmi_ve
 bool trmi_check_distance(trmi_mechanism *m, trmi_joint *j) {
   trmi_vec3 z;
   const double now = v3_norm(start_gap(m, j, &z));
-  j->length = trmi_part_number(m->parameters, j->def, "length", "m", now);
+  j->length = trmi_part_number_or(j->def, "length", now);
   if (j->length > 0.0) return true;
   return complain(m, j, "length", "the length is zero; a spherical joint holds points together");
 }
@@ -214,8 +209,8 @@ bool trmi_check_distance(trmi_mechanism *m, trmi_joint *j) {
 bool trmi_check_rod(trmi_mechanism *m, trmi_joint *j) {
   trmi_vec3 z;
   const trmi_vec3 d = start_gap(m, j, &z);
-  j->offset = trmi_part_number(m->parameters, j->def, "offset", "m", v3_dot(z, d));
-  j->length = trmi_part_number(m->parameters, j->def, "length", "m", v3_norm(d));
+  j->offset = trmi_part_number_or(j->def, "offset", v3_dot(z, d));
+  j->length = trmi_part_number_or(j->def, "length", v3_norm(d));
   if (j->length > fabs(j->offset) * (1.0 + 1e-9)) return true;
   return complain(m, j, "length", "the ball lies on the axis: the rod has no length across it");
 }

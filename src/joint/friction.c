@@ -25,19 +25,8 @@ static bool complain(trmi_mechanism *m, const trmi_joint *j, const char *sentenc
   return false;
 }
 
-static double number(trmi_mechanism *m, const trmi_joint *j, const char *path, const char *unit,
-                     double otherwise) {
-  return trmi_part_number(m->parameters, j->def, path, unit, otherwise);
-}
-
 static bool has_friction(const trmi_joint *j) {
-  static const char *const keys[] = {"friction", "friction.static", "friction.dynamic",
-                                     "friction.viscous", "friction.preload", "friction.radius",
-                                     "friction.velocity", "friction.length"};
-  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-    if (trmi_part_find(j->def, keys[k]) != NULL) return true;
-  }
-  return false;
+  return trmi_part_has(j->def, "friction");
 }
 
 /* Does it hold its axis and slide along or turn about it? */
@@ -56,8 +45,8 @@ bool trmi_check_friction(trmi_mechanism *m, trmi_joint *j) {
     return complain(m, j, "this type of joint has no bearing along its axis, whose 'length' could "
                     "be given");
   }
-  const bool is_dry = number(m, j, "friction.static", "1", 0.0) > 0.0 ||
-                      number(m, j, "friction.dynamic", "1", 0.0) > 0.0;
+  const bool is_dry = trmi_part_number_or(j->def, "friction.static", 0.0) > 0.0 ||
+                      trmi_part_number_or(j->def, "friction.dynamic", 0.0) > 0.0;
   const bool needs_radius = slip == TRMI_SLIP_ABOUT || slip == TRMI_SLIP_BALL;
   if (is_dry && needs_radius && trmi_part_find(j->def, "friction.radius") == NULL) {
     return complain(m, j, "dry friction in a joint that turns needs 'radius', its arm");
@@ -110,9 +99,10 @@ static sliding find_sliding(trmi_mechanism *m, const trmi_joint *j, double arm) 
 static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_node V2) {
   trmi_graph *g = &m->b->graph;
   const trmi_units *units = &m->def->units;
-  const double vs = number(m, j, "friction.velocity", "m/s", 1e-3 * units->time / units->length);
-  const double given = number(m, j, "friction.dynamic", "1", NAN);
-  const double rest = number(m, j, "friction.static", "1", given);
+  const double creep = 1e-3 * units->time / units->length;
+  const double vs = trmi_part_number_or(j->def, "friction.velocity", creep);
+  const double given = trmi_part_number_or(j->def, "friction.dynamic", NAN);
+  const double rest = trmi_part_number_or(j->def, "friction.static", given);
   const double moving = isnan(given) ? rest : given;
   const trmi_node one = trmi_constant(g, 1.0), three = trmi_constant(g, 3.0);
   const trmi_node square = trmi_constant(g, vs * vs);
@@ -176,7 +166,7 @@ static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, dou
   trmi_builder *b = m->b;
   trmi_graph *g = &b->graph;
   const double eps = small_force(m, j, preload);
-  const double length = number(m, j, "friction.length", "m", 0.0);
+  const double length = trmi_part_number_or(j->def, "friction.length", 0.0);
   const trmi_slip slip = j->type->slip;
   trmi_nodes3 force, torque;
   trmi_joint_reaction(m, j, &force, &torque);
@@ -202,11 +192,11 @@ static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, dou
 void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
   trmi_graph *g = &m->b->graph;
   if (!has_friction(j) || j->type->slip == TRMI_SLIP_NONE) return;
-  const double preload = number(m, j, "friction.preload", "N", 0.0);
-  const double radius = number(m, j, "friction.radius", "m", 0.0);
+  const double preload = trmi_part_number(j->def, "friction.preload");
+  const double radius = trmi_part_number_or(j->def, "friction.radius", 0.0);
   const double arm = radius > 0.0 ? radius : 1.0;
   const sliding s = find_sliding(m, j, arm);
-  const double viscous = number(m, j, "friction.viscous", NULL, 0.0);
+  const double viscous = trmi_part_number(j->def, "friction.viscous");
 
   /* drag = force over speed of sliding, (3) */
   const bool turns = j->type->slip == TRMI_SLIP_ABOUT || j->type->slip == TRMI_SLIP_BALL;

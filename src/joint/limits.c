@@ -51,11 +51,11 @@ static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node way, trmi_
 }
 
 /* Penetration at which a stop is fully at work: given, or a thousandth of the range. */
-static double depth_of(trmi_mechanism *m, const trmi_part_def *part, double lower, double upper) {
+static double depth_of(const trmi_part *part, double lower, double upper) {
   double range = upper - lower;
   if (!isfinite(range)) range = isfinite(lower) ? fabs(lower) : fabs(upper);
   if (!(range > 0.0)) range = 1.0;
-  return trmi_part_number(m->parameters, part, "limits.depth", NULL, 1e-3 * range);
+  return trmi_part_number_or(part, "limits.depth", 1e-3 * range);
 }
 
 /* Steps are limited by the stop: `way` into it. */
@@ -68,8 +68,8 @@ static void add_gap(trmi_mechanism *m, const char *joint, const char *side, trmi
 
 void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   trmi_graph *g = &m->b->graph;
-  const trmi_part_def *part = j->def;
-  const trmi_value_def *word = trmi_part_find(part, "limits.coordinate");
+  const trmi_part *part = j->def;
+  const trmi_given *word = trmi_part_find(part, "limits.coordinate");
   const bool has_lower = trmi_part_find(part, "limits.lower") != NULL;
   const bool has_upper = trmi_part_find(part, "limits.upper") != NULL;
   int coordinate;
@@ -79,16 +79,19 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
                               &coordinate)) {
     return;
   }
-  const double lower = trmi_part_number(m->parameters, part, "limits.lower", NULL, -INFINITY);
-  const double upper = trmi_part_number(m->parameters, part, "limits.upper", NULL, INFINITY);
+  const bool has_unit = j->type->coordinates[coordinate].kind != TRMI_OWN;
+  const bool turns = trmi_joint_turns(j, coordinate);
+  if (has_unit && !trmi_part_check_turning(part, turns, m->complaints)) return;
+  const double lower = trmi_part_number_or(part, "limits.lower", -INFINITY);
+  const double upper = trmi_part_number_or(part, "limits.upper", INFINITY);
   if (!(lower < upper) || (!has_lower && !has_upper)) {
     trmi_complain(m->complaints, place, "joint '%.60s': limits need 'lower' or 'upper', and lower "
                   "below upper", part->key.name);
     return;
   }
-  const stop s = {.stiffness = trmi_part_number(m->parameters, part, "limits.stiffness", NULL, 0.0),
-                  .damping = trmi_part_number(m->parameters, part, "limits.damping", NULL, 0.0),
-                  .depth = depth_of(m, part, lower, upper)};
+  const stop s = {.stiffness = trmi_part_number(part, "limits.stiffness"),
+                  .damping = trmi_part_number(part, "limits.damping"),
+                  .depth = depth_of(part, lower, upper)};
   const trmi_node c = trmi_joint_coordinate(m, j, coordinate);
   trmi_node force = 0, push;
   if (has_lower) {

@@ -49,9 +49,7 @@ typedef struct trmi_mechanism trmi_mechanism;
 typedef struct trmi_joint trmi_joint;
 
 typedef struct trmi_joint_type {
-  const char *name;
-  const char *meaning; /* one sentence for the reference                            */
-  const char *keys;    /* its own, "pitch|length", beside those of every joint       */
+  const char *name;    /* as the kind of its part                                   */
   trmi_ends   ends;
   trmi_row    rows[TRMI_LINK_ROWS_MAX];
   int         nrows;   /* entries of `rows`                                          */

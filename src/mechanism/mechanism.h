@@ -15,7 +15,7 @@
 #include "joint/types.h"
 #include "model/equations.h"
 #include "model/equations_parts.h"
-#include "model/part.h"
+#include "parts/part.h"
 
 /* A frame on a body: its origin and axes in body axes. */
 typedef struct trmi_marker {
@@ -38,7 +38,7 @@ typedef struct trmi_beam_part trmi_beam_part;
 /* Body 0 is the ground. */
 typedef struct trmi_body {
   const char    *name;
-  const trmi_part_def *def; /* NULL for nodes of beams and a ground without markers */
+  const trmi_part *def; /* NULL for nodes of beams and a ground without markers */
   trmi_side_kind kind;
   int            q, v;      /* its first numbers                      */
   trmi_inertia   inertia;
@@ -51,7 +51,7 @@ typedef struct trmi_body {
 
 /* A beam; its nodes are bodies that follow each other. */
 struct trmi_beam_part {
-  const trmi_part_def *def;
+  const trmi_part *def;
   int    first, nnodes; /* its bodies                              */
   int    elements;
   int    nodes;         /* of an element                           */
@@ -72,7 +72,7 @@ typedef struct trmi_joint_freedom {
 
 /* A joint: rows of its type, and perhaps rows made of nodes. */
 struct trmi_joint {
-  const trmi_part_def   *def;
+  const trmi_part   *def;
   const trmi_joint_type *type;
   trmi_marker  A, B;
   double       length, offset; /* of rows of DISTANCE and ALONG            */
@@ -92,7 +92,7 @@ typedef enum trmi_law_order { TRMI_POSITION, TRMI_VELOCITY, TRMI_ACCELERATION } 
 
 /* A motion on a joint coordinate. */
 typedef struct trmi_motion {
-  const trmi_part_def *def;
+  const trmi_part *def;
   trmi_joint *joint;   /* NULL: of an expression                  */
   int         coordinate; /* which of the joint                   */
   trmi_law_order order;
@@ -112,7 +112,7 @@ typedef struct trmi_force_type trmi_force_type; /* force/force.h */
 /* A force. Its numbers become nodes when somebody asks for them: conditions and states are read
  * before it is. What is not there for its type stays zero. */
 typedef struct trmi_action {
-  const trmi_part_def   *def;
+  const trmi_part   *def;
   const trmi_force_type *type;
   trmi_marker A, B;     /* acts on B, back on A; with A on the ground on B alone       */
   trmi_marker frame;    /* whose axes its components are in                           */
@@ -191,17 +191,16 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
 /* --- read_bodies.c ----------------------------------------------------------------- */
 
 void trmi_read_bodies(trmi_mechanism *m);
-/* A unit quaternion from the values below `path` ("orientation"); the identity if there are
- * none. False after a complaint. */
-bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const char *path,
-                           double p[4]);
+/* The unit quaternion of the key `orientation`; the identity if it is not given. False after a
+ * complaint. */
+bool trmi_read_orientation(trmi_mechanism *m, const trmi_part *part, double p[4]);
 /* Number of a body by its name, or -1. */
 int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
 
 /* --- read_shapes.c ----------------------------------------------------------------- */
 
 /* All shapes of a body together. False after a complaint: also if they have no volume. */
-bool trmi_read_volume(trmi_mechanism *m, const trmi_part_def *part, trmi_volume *out);
+bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out);
 
 /* --- read_markers.c ---------------------------------------------------------------- */
 
@@ -219,10 +218,10 @@ trmi_marker trmi_place_marker(const trmi_mechanism *m, int body, trmi_vec3 x, co
 bool trmi_axes_from(trmi_vec3 z, const trmi_vec3 *x, double E[9]);
 /* Ends A and B of a part: from `markers`, or from `bodies` with `at`, `axis` and `x`. `needs_axis`:
  * an axis must be given with bodies. False after a complaint. */
-bool trmi_read_ends(trmi_mechanism *m, const trmi_part_def *part, bool needs_axis, trmi_marker *A,
+bool trmi_read_ends(trmi_mechanism *m, const trmi_part *part, bool needs_axis, trmi_marker *A,
                     trmi_marker *B);
 /* Is the marker at the point itself, if its body is one? If not, a complaint about a part. */
-bool trmi_check_point(trmi_mechanism *m, const trmi_part_def *part, const trmi_marker *marker);
+bool trmi_check_point(trmi_mechanism *m, const trmi_part *part, const trmi_marker *marker);
 /* Origin and axes of a marker (axis k is row k) at the start as it is given, ground axes. */
 void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
                           double E[9]);
@@ -251,9 +250,6 @@ void trmi_read_joints(trmi_mechanism *m);
 trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t length);
 /* The same with a complaint that names the nearest one. */
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
-/* Complain about keys that a type does not have; lists are "a|b|c". */
-void trmi_check_keys(trmi_mechanism *m, const trmi_part_def *part, const char *type,
-                     const char *common, const char *own);
 
 /* --- motions.c --------------------------------------------------------------------- */
 
@@ -307,10 +303,10 @@ void trmi_coordinate_list(const trmi_joint_type *type, const char *word,
                           char text[TRMI_COORDINATE_LIST]);
 /* Which coordinate of a joint a part means: its key `coordinate`; else `angle` or `displacement`
  * if the joint has one of them, or the only one there is. False after a complaint. */
-bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,
                           int *coordinate);
 /* The same with the word, NULL: none, that stands at a place. */
-bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part_def *part, const trmi_joint *joint,
+bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,
                             const char *word, trmi_place place, int *coordinate);
 
 /* --- reaction.c -------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ static const char *const law_keys[] = {[TRMI_POSITION] = "position", [TRMI_VELOC
 
 /* The one law that is given. False after a complaint. */
 static bool read_order(trmi_mechanism *m, trmi_motion *motion) {
-  const trmi_part_def *part = motion->def;
+  const trmi_part *part = motion->def;
   int laws = 0;
   for (int k = TRMI_POSITION; k <= TRMI_ACCELERATION; k++) {
     if (trmi_part_find(part, law_keys[k]) == NULL) continue;
@@ -54,8 +54,8 @@ static bool is_alone(trmi_mechanism *m, const trmi_motion *motion) {
 
 /* The joint that is moved, or the expression. False after a complaint. */
 static bool read_mover(trmi_mechanism *m, trmi_motion *motion) {
-  const trmi_part_def *part = motion->def;
-  const trmi_text *name = trmi_part_texts(m->parameters, part, "joint", 1);
+  const trmi_part *part = motion->def;
+  const trmi_text *name = trmi_part_texts(part, "joint");
   const bool has_expression = trmi_part_find(part, "of") != NULL;
   if ((name != NULL) == has_expression) {
     trmi_complain(m->complaints, part->key.place, "motion '%.60s' needs %s", part->key.name,
@@ -75,7 +75,7 @@ static bool read_mover(trmi_mechanism *m, trmi_motion *motion) {
   return is_alone(m, motion);
 }
 
-static void read_motion(trmi_mechanism *m, const trmi_part_def *part) {
+static void read_motion(trmi_mechanism *m, const trmi_part *part) {
   trmi_motion *motion = &m->motions[m->nmotions];
   *motion = (trmi_motion){.def = part, .memory = -1};
   if (!read_mover(m, motion) || !read_order(m, motion)) return;
@@ -97,7 +97,7 @@ trmi_load_kind trmi_motion_load(const trmi_motion *motion) {
 }
 
 void trmi_read_motions(trmi_mechanism *m) {
-  const trmi_parts_def *parts = &m->def->motions;
+  const trmi_parts *parts = &m->def->motions;
   m->motions = TRMI_TAKE(m->arena, trmi_motion, parts->count);
   if (m->motions == NULL) return;
   for (int i = 0; i < parts->count; i++) read_motion(m, &parts->list[i]);
@@ -129,13 +129,14 @@ static void count_from(trmi_mechanism *m, const trmi_motion *motion, trmi_node s
 /* Start of an integrated law; position and velocity as the joint has them if not given. */
 static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node position) {
   trmi_graph *g = &m->b->graph;
-  const char *unit = unit_of(motion, TRMI_POSITION), *rate = unit_of(motion, TRMI_VELOCITY);
   const bool has_start = trmi_part_find(motion->def, "start") != NULL;
   const bool has_velocity = trmi_part_find(motion->def, "start_velocity") != NULL;
-  const trmi_node start =
-      trmi_constant(g, trmi_part_number(m->parameters, motion->def, "start", unit, 0.0));
+  const trmi_load_kind load = trmi_motion_load(motion);
+  const bool turns = load == TRMI_LOAD_TORQUE;
+  if (load != TRMI_LOAD_ANY) (void)trmi_part_check_turning(motion->def, turns, m->complaints);
+  const trmi_node start = trmi_constant(g, trmi_part_number_or(motion->def, "start", 0.0));
   const trmi_node velocity =
-      trmi_constant(g, trmi_part_number(m->parameters, motion->def, "start_velocity", rate, 0.0));
+      trmi_constant(g, trmi_part_number_or(motion->def, "start_velocity", 0.0));
   begin_at(m, motion, 0, m->b->first[TRMI_IN_TIME]);
   begin_at(m, motion, 1, has_start ? start : position);
   begin_at(m, motion, 2, has_velocity ? velocity : trmi_velocity_of(m, position));
@@ -176,7 +177,7 @@ static trmi_node moved_coordinate(trmi_mechanism *m, const trmi_motion *motion) 
 static trmi_node moved(trmi_mechanism *m, const trmi_motion *motion) {
   if (motion->joint != NULL) return moved_coordinate(m, motion);
   const int faults = m->complaints->count;
-  const trmi_text *text = trmi_part_texts(m->parameters, motion->def, "of", 1);
+  const trmi_text *text = trmi_part_texts(motion->def, "of");
   if (text == NULL) return 0;
   const trmi_node node = trmi_read_expression(m->b, text, TRMI_FOR_CONSTRAINT, NULL);
   trmi_scale_row(m->b, TRM_LAM, m->extension.add.native_rows + motion->row);
@@ -190,7 +191,7 @@ static trmi_node moved(trmi_mechanism *m, const trmi_motion *motion) {
 
 static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
   const trmi_node position = moved(m, motion);
-  const trmi_text *law = trmi_part_texts(m->parameters, motion->def, law_keys[motion->order], 1);
+  const trmi_text *law = trmi_part_texts(motion->def, law_keys[motion->order]);
   if (law == NULL) return;
   const char *unit = unit_of(motion, motion->order);
   trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION, unit);

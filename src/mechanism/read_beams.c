@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void complain(trmi_mechanism *m, const trmi_part_def *part, const char *path,
+static void complain(trmi_mechanism *m, const trmi_part *part, const char *path,
                      const char *sentence) {
   trmi_complain(m->complaints, trmi_part_place(part, path), "beam '%.60s': %s", part->key.name,
                 sentence);
@@ -15,19 +15,19 @@ static void complain(trmi_mechanism *m, const trmi_part_def *part, const char *p
 /* ---- section ----------------------------------------------------------------------------- */
 
 /* E, G and the section as six numbers. */
-static bool read_material(trmi_mechanism *m, const trmi_part_def *part, double stiffness[6]) {
+static bool read_material(trmi_mechanism *m, const trmi_part *part, double stiffness[6]) {
   static const struct { const char *key, *unit; } keys[6] = {
     {"E", "N/m^2"}, {"G", "N/m^2"}, {"area", "m^2"}, {"Iy", "m^4"}, {"Iz", "m^4"}, {"J", "m^4"}};
   double n[6] = {0.0};
   for (int i = 0; i < 6; i++) {
-    if (trmi_part_numbers(m->parameters, part, keys[i].key, keys[i].unit, 1, &n[i])) continue;
+    if (trmi_part_numbers(part, keys[i].key, 1, &n[i])) continue;
     if (trmi_part_find(part, keys[i].key) == NULL) {
       complain(m, part, "E", "its section needs 'stiffness', or all of E, G, area, Iy, Iz and J");
     }
     return false;
   }
-  const double shear_y = trmi_part_number(m->parameters, part, "shear_y", "1", 1.0);
-  const double shear_z = trmi_part_number(m->parameters, part, "shear_z", "1", 1.0);
+  const double shear_y = trmi_part_number(part, "shear_y");
+  const double shear_z = trmi_part_number(part, "shear_z");
   const double made[6] = {n[0] * n[2], n[1] * n[2] * shear_y, n[1] * n[2] * shear_z,
                           n[1] * n[5], n[0] * n[3],           n[0] * n[4]};
   memcpy(stiffness, made, sizeof made);
@@ -50,15 +50,14 @@ static bool is_definite(const double D[36]) {
   return true;
 }
 
-static bool read_stiffness(trmi_mechanism *m, const trmi_part_def *part, double D[36]) {
-  const trmi_value_def *value = trmi_part_find(part, "stiffness");
+static bool read_stiffness(trmi_mechanism *m, const trmi_part *part, double D[36]) {
+  const trmi_given *value = trmi_part_find(part, "stiffness");
   double diagonal[6];
   memset(D, 0, 36 * sizeof *D);
   if (value != NULL && value->rows > 1) {
-    if (!trmi_part_numbers(m->parameters, part, "stiffness", NULL, 36, D)) return false;
+    if (!trmi_part_numbers(part, "stiffness", 36, D)) return false;
   } else {
-    const bool is_good = value != NULL ? trmi_part_numbers(m->parameters, part, "stiffness", NULL,
-                                                           6, diagonal)
+    const bool is_good = value != NULL ? trmi_part_numbers(part, "stiffness", 6, diagonal)
                                        : read_material(m, part, diagonal);
     if (!is_good) return false;
     for (int i = 0; i < 6; i++) D[7 * i] = diagonal[i];
@@ -78,13 +77,13 @@ static bool read_stiffness(trmi_mechanism *m, const trmi_part_def *part, double 
 }
 
 /* Of a section of one material the rotary inertia is mass EI/EA. */
-static void read_mass(trmi_mechanism *m, const trmi_part_def *part, trmi_beam_section *section) {
+static void read_mass(trmi_mechanism *m, const trmi_part *part, trmi_beam_section *section) {
   const double factor = trmi_units_inertia(&m->def->units), *D = section->D;
-  double mass = trmi_part_number(m->parameters, part, "mass", "kg/m", 0.0), inertia[3];
+  double mass = trmi_part_number(part, "mass"), inertia[3];
   if (trmi_part_find(part, "density") != NULL) {
     if (trmi_part_find(part, "area") == NULL) complain(m, part, "density", "it needs its area");
-    mass = trmi_part_number(m->parameters, part, "density", "kg/m^3", 0.0) *
-           trmi_part_number(m->parameters, part, "area", "m^2", 0.0);
+    mass = trmi_part_number(part, "density") *
+           trmi_part_number(part, "area");
   } else if (!(mass > 0.0)) {
     complain(m, part, "mass", trmi_part_find(part, "mass") == NULL
                                   ? "it needs a mass per length, or a density"
@@ -93,7 +92,7 @@ static void read_mass(trmi_mechanism *m, const trmi_part_def *part, trmi_beam_se
   inertia[1] = mass * D[28] / D[0];
   inertia[2] = mass * D[35] / D[0];
   inertia[0] = inertia[1] + inertia[2];
-  trmi_part_numbers(m->parameters, part, "inertia", "kg*m", 3, inertia);
+  trmi_part_numbers(part, "inertia", 3, inertia);
   section->mass = factor * mass;
   for (int i = 0; i < 3; i++) section->J[4 * i] = factor * inertia[i];
 }
@@ -102,18 +101,18 @@ static void read_mass(trmi_mechanism *m, const trmi_part_def *part, trmi_beam_se
 
 /* Its points: two markers or the points of the text; NULL after a complaint. */
 static const double *read_points(trmi_mechanism *m, trmi_beam_part *beam, int *count) {
-  const trmi_part_def *part = beam->def;
-  const trmi_value_def *value = trmi_part_find(part, "points");
+  const trmi_part *part = beam->def;
+  const trmi_given *value = trmi_part_find(part, "points");
   *count = value != NULL ? value->count / 3 : 2;
   double *points = TRMI_TAKE(m->arena, double, 3 * *count);
   for (int i = 0; i < 2; i++) (void)trmi_find_marker(m, "ground", strlen("ground"), &beam->end[i]);
   if (points == NULL) return NULL;
   if (value != NULL) {
     const bool is_good =
-        trmi_part_numbers(m->parameters, part, "points", "m", 3 * *count, points);
+        trmi_part_numbers(part, "points", 3 * *count, points);
     return is_good ? points : NULL;
   }
-  const trmi_text *names = trmi_part_texts(m->parameters, part, "markers", 2);
+  const trmi_text *names = trmi_part_texts(part, "markers");
   for (int i = 0; i < 2; i++) {
     if (names == NULL || !trmi_need_marker(m, &names[i], &beam->end[i])) return NULL;
     trmi_vec3 x;
@@ -137,8 +136,8 @@ static const char *name_node(trmi_mechanism *m, const char *beam, const char *wo
 /* Rigid motion about the first node; angular velocities of nodes are in their own axes. */
 static void set_motion(trmi_mechanism *m, const trmi_beam_part *beam) {
   double velocity[3] = {0.0, 0.0, 0.0}, angular[3] = {0.0, 0.0, 0.0};
-  trmi_part_numbers(m->parameters, beam->def, "velocity", "m/s", 3, velocity);
-  trmi_part_numbers(m->parameters, beam->def, "angular_velocity", "rad/s", 3, angular);
+  trmi_part_numbers(beam->def, "velocity", 3, velocity);
+  trmi_part_numbers(beam->def, "angular_velocity", 3, angular);
   const trmi_vec3 w = v3_load(angular), x = v3_load(m->bodies[beam->first].q0);
   for (int i = 0; i < beam->nnodes; i++) {
     trmi_body *node = &m->bodies[beam->first + i];
@@ -157,9 +156,9 @@ static void place_nodes(trmi_mechanism *m, trmi_beam_part *beam) {
   line.points = read_points(m, beam, &line.npoints);
   double *q = TRMI_TAKE(m->arena, double, 7 * beam->nnodes);
   if (line.points == NULL || q == NULL) return;
-  trmi_part_numbers(m->parameters, beam->def, "y", NULL, 3, y);
+  trmi_part_numbers(beam->def, "y", 3, y);
   line.y = v3_load(y);
-  line.twist = trmi_part_number(m->parameters, beam->def, "twist", "1", 0.0);
+  line.twist = trmi_part_number(beam->def, "twist");
   const trm_status status = trmi_beam_line_place(&line, beam->nnodes, m->arena, q, &err);
   if (status == TRM_ERR_INPUT) complain(m, beam->def, "points", err.message);
   if (status != TRM_OK) return;
@@ -197,14 +196,8 @@ static void set_up(trmi_mechanism *m, trmi_beam_part *beam) {
 
 /* ---- beams ------------------------------------------------------------------------------- */
 
-static int count_of(trmi_mechanism *m, const trmi_part_def *part, const char *key, int otherwise,
-                    int most) {
-  const double number = trmi_part_number(m->parameters, part, key, "1", otherwise);
-  return number >= 1.0 && number <= most ? (int)number : otherwise;
-}
-
 static void read_beam(trmi_mechanism *m, trmi_beam_part *beam) {
-  const trmi_part_def *part = beam->def;
+  const trmi_part *part = beam->def;
   beam->first = m->nbodies;
   for (int i = 0; i < beam->nnodes; i++) {
     char number[12];
@@ -217,9 +210,9 @@ static void read_beam(trmi_mechanism *m, trmi_beam_part *beam) {
   (void)name_node(m, part->key.name, "first", beam->first);
   (void)name_node(m, part->key.name, "last", m->nbodies - 1);
   if (read_stiffness(m, part, beam->section.D)) read_mass(m, part, &beam->section);
-  beam->section.damping = trmi_part_number(m->parameters, part, "damping", "s", 0.0);
-  trmi_part_numbers(m->parameters, part, "load", "N/m", 3, beam->load);
-  trmi_part_numbers(m->parameters, part, "follower", "N/m", 3, beam->follower);
+  beam->section.damping = trmi_part_number(part, "damping");
+  trmi_part_numbers(part, "load", 3, beam->load);
+  trmi_part_numbers(part, "follower", 3, beam->follower);
   const char *fix = trmi_part_word(part, "fix");
   const bool is_both = fix != NULL && strcmp(fix, "both") == 0;
   beam->is_fixed[0] = is_both || (fix != NULL && strcmp(fix, "first") == 0);
@@ -242,15 +235,15 @@ const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, 
 enum { NODES_MAX = 2000000 };
 
 void trmi_read_beams(trmi_mechanism *m) {
-  const trmi_parts_def *parts = &m->def->beams;
+  const trmi_parts *parts = &m->def->beams;
   m->beams = TRMI_TAKE(m->arena, trmi_beam_part, parts->count);
   if (parts->count == 0 || m->beams == NULL) return;
   int count = m->nbodies;
   for (int i = 0; i < parts->count; i++) {
     trmi_beam_part *beam = &m->beams[i];
     beam->def = &parts->list[i];
-    beam->elements = count_of(m, beam->def, "elements", 8, 100000);
-    beam->nodes = count_of(m, beam->def, "nodes", 3, TRMI_BEAM_NODES);
+    beam->elements = (int)trmi_part_number(beam->def, "elements");
+    beam->nodes = (int)trmi_part_number(beam->def, "nodes");
     beam->nnodes = beam->elements * (beam->nodes - 1) + 1;
     count += beam->nnodes;
     if (count <= NODES_MAX) continue;

@@ -11,27 +11,19 @@ int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length) {
 /* ---- orientation --------------------------------------------------------------------- */
 
 /* angles: [a, b, c], sequence: zxz: one turn after the other about axes of the turning frame */
-static bool from_angles(trmi_mechanism *m, const trmi_part_def *part, const char *path,
-                        const double angles[3], double p[4]) {
-  const char *sequence = trmi_part_word(part, path);
+static void from_angles(const trmi_part *part, const double angles[3], double p[4]) {
+  const char *sequence = trmi_part_word(part, "orientation.sequence");
   if (sequence == NULL) sequence = "zxz";
-  if (strlen(sequence) != 3 || strspn(sequence, "xyz") != 3) {
-    trmi_complain(m->complaints, trmi_part_place(part, path),
-                  "%.60s: the sequence '%.20s' is not three letters out of x, y, z",
-                  part->key.name, sequence);
-    return false;
-  }
   for (int i = 0; i < 3; i++) {
     double psi[3] = {0.0, 0.0, 0.0}, turn[4];
     psi[sequence[i] - 'x'] = angles[i];
     trmi_so3_exp(psi, turn);
     trmi_quat_mul(p, turn, p);
   }
-  return true;
 }
 
 /* x:, y:, z: two of the axes, the first of them exactly; or one */
-static bool from_axes(trmi_mechanism *m, const trmi_part_def *part, trmi_vec3 axes[3],
+static bool from_axes(trmi_mechanism *m, const trmi_part *part, trmi_vec3 axes[3],
                       const bool is_given[3], trmi_place place, double p[4]) {
   int first = -1, second = -1;
   for (int k = 0; k < 3; k++) {
@@ -58,45 +50,52 @@ static bool from_axes(trmi_mechanism *m, const trmi_part_def *part, trmi_vec3 ax
   return true;
 }
 
-bool trmi_read_orientation(trmi_mechanism *m, const trmi_part_def *part, const char *path,
-                           double p[4]) {
-  static const char *const keys[] = {"quaternion", "vector", "angles", "x", "y", "z", "sequence"};
-  char paths[7][160];
+/* The quaternion as it is given, made one of length one. */
+static bool from_quaternion(trmi_mechanism *m, const trmi_part *part, const double numbers[4],
+                            double p[4]) {
+  const double norm = sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] +
+                           numbers[2] * numbers[2] + numbers[3] * numbers[3]);
+  if (!(norm > 0.0)) {
+    trmi_complain(m->complaints, trmi_part_place(part, "orientation.quaternion"),
+                  "%.60s: the quaternion is zero", part->key.name);
+    return false;
+  }
+  memcpy(p, numbers, 4 * sizeof *p);
+  trmi_quat_normalize(p);
+  return true;
+}
+
+bool trmi_read_orientation(trmi_mechanism *m, const trmi_part *part, double p[4]) {
+  static const char *const keys[] = {"orientation.x", "orientation.y", "orientation.z"};
   trmi_vec3 axes[3];
   bool is_axis[3] = {false, false, false};
   double numbers[4];
   p[0] = 1.0, p[1] = p[2] = p[3] = 0.0;
-  if (!trmi_part_has(part, path)) return true;
-  for (int i = 0; i < 7; i++) snprintf(paths[i], sizeof paths[i], "%s.%s", path, keys[i]);
-  const int faults = m->complaints->count;
-  if (trmi_part_numbers(m->parameters, part, paths[0], "1", 4, numbers)) {
-    memcpy(p, numbers, sizeof numbers);
-    const double norm = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    if (norm > 0.0) trmi_quat_normalize(p);
-    else {
-      trmi_complain(m->complaints, trmi_part_place(part, paths[0]),
-                    "%.60s: the quaternion is zero", part->key.name);
-    }
-  } else if (trmi_part_numbers(m->parameters, part, paths[1], "1", 3, numbers)) {
-    trmi_so3_exp(numbers, p);
-  } else if (trmi_part_numbers(m->parameters, part, paths[2], "1", 3, numbers)) {
-    return from_angles(m, part, paths[6], numbers, p);
-  } else {
-    for (int i = 0; i < 3; i++) {
-      is_axis[i] = trmi_part_numbers(m->parameters, part, paths[3 + i], NULL, 3, numbers);
-      if (is_axis[i]) axes[i] = v3_load(numbers);
-    }
-    if (is_axis[0] && is_axis[1] && is_axis[2]) {
-      trmi_complain(m->complaints, trmi_part_place(part, paths[5]), "%.60s: two of the axes x, y "
-                    "and z say it all: leave one out", part->key.name);
-      return false;
-    }
-    if (is_axis[0] || is_axis[1] || is_axis[2]) {
-      const int first = is_axis[0] ? 3 : is_axis[1] ? 4 : 5;
-      return from_axes(m, part, axes, is_axis, trmi_part_place(part, paths[first]), p);
-    }
+  if (trmi_part_numbers(part, "orientation.quaternion", 4, numbers)) {
+    return from_quaternion(m, part, numbers, p);
   }
-  return m->complaints->count == faults;
+  if (trmi_part_numbers(part, "orientation.vector", 3, numbers)) {
+    trmi_so3_exp(numbers, p);
+    return true;
+  }
+  if (trmi_part_numbers(part, "orientation.angles", 3, numbers)) {
+    from_angles(part, numbers, p);
+    return true;
+  }
+  int first = -1, count = 0;
+  for (int i = 0; i < 3; i++) {
+    is_axis[i] = trmi_part_numbers(part, keys[i], 3, numbers);
+    if (!is_axis[i]) continue;
+    axes[i] = v3_load(numbers);
+    if (first < 0) first = i;
+    count++;
+  }
+  if (count == 3) {
+    trmi_complain(m->complaints, trmi_part_place(part, keys[2]), "%.60s: two of the axes x, y "
+                  "and z say it all: leave one out", part->key.name);
+    return false;
+  }
+  return count == 0 || from_axes(m, part, axes, is_axis, trmi_part_place(part, keys[first]), p);
 }
 
 /* ---- inertia -------------------------------------------------------------------------- */
@@ -117,9 +116,9 @@ static bool is_semidefinite(const double A[9]) {
 
 /* Inertia about the centre of mass, in body axes. A real body's moments satisfy the triangle
  * inequality: trace/2 I - J, the matrix of second moments, is semidefinite. */
-static void read_tensor(trmi_mechanism *m, const trmi_part_def *part, double J[9]) {
+static void read_tensor(trmi_mechanism *m, const trmi_part *part, double J[9]) {
   double in[6] = {0.0};
-  const trmi_value_def *value = trmi_part_find(part, "inertia");
+  const trmi_given *value = trmi_part_find(part, "inertia");
   memset(J, 0, 9 * sizeof(double));
   if (value == NULL) {
     trmi_complain(m->complaints, part->key.place, "body '%.60s' needs its inertia; a mass that "
@@ -127,7 +126,7 @@ static void read_tensor(trmi_mechanism *m, const trmi_part_def *part, double J[9
     return;
   }
   const int count = value->count == 6 ? 6 : 3;
-  if (!trmi_part_numbers(m->parameters, part, "inertia", "kg*m^2", count, in)) return;
+  if (!trmi_part_numbers(part, "inertia", count, in)) return;
   const double full[9] = {in[0], in[3], in[4], in[3], in[1], in[5], in[4], in[5], in[2]};
   double moments[9];
   const double half = 0.5 * (in[0] + in[1] + in[2]);
@@ -142,11 +141,11 @@ static void read_tensor(trmi_mechanism *m, const trmi_part_def *part, double J[9
 }
 
 /* Mass, centre and inertia from the density; what follows from the shape may not be given too. */
-static void read_density(trmi_mechanism *m, const trmi_part_def *part, double factor,
+static void read_density(trmi_mechanism *m, const trmi_part *part, double factor,
                          trmi_body *body) {
   static const char *const keys[] = {"inertia", "com"};
   const double density =
-      factor * trmi_part_number(m->parameters, part, "density", "kg/m^3", 0.0);
+      factor * trmi_part_number(part, "density");
   trmi_volume all;
   for (int i = 0; i < 2; i++) {
     if (trmi_part_find(part, keys[i]) == NULL) continue;
@@ -162,13 +161,13 @@ static void read_density(trmi_mechanism *m, const trmi_part_def *part, double fa
                       : trmi_inertia_make(mass, all.centre, all.J);
 }
 
-static void read_inertia(trmi_mechanism *m, const trmi_part_def *part, trmi_body *body) {
+static void read_inertia(trmi_mechanism *m, const trmi_part *part, trmi_body *body) {
   const double factor = trmi_units_inertia(&m->def->units);
   if (trmi_part_find(part, "density") != NULL) {
     read_density(m, part, factor, body);
     return;
   }
-  const double mass = factor * trmi_part_number(m->parameters, part, "mass", "kg", 0.0);
+  const double mass = factor * trmi_part_number(part, "mass");
   if (!(mass > 0.0)) {
     trmi_complain(m->complaints, trmi_part_place(part, "mass"), "body '%.60s': %s", part->key.name,
                   trmi_part_find(part, "mass") == NULL ? "it needs a mass, or a density and a shape"
@@ -179,7 +178,7 @@ static void read_inertia(trmi_mechanism *m, const trmi_part_def *part, trmi_body
     return;
   }
   double com[3] = {0.0, 0.0, 0.0}, J[9];
-  trmi_part_numbers(m->parameters, part, "com", "m", 3, com);
+  trmi_part_numbers(part, "com", 3, com);
   read_tensor(m, part, J);
   for (int k = 0; k < 9; k++) J[k] *= factor;
   body->inertia = trmi_inertia_make(mass, v3_load(com), J);
@@ -187,30 +186,30 @@ static void read_inertia(trmi_mechanism *m, const trmi_part_def *part, trmi_body
 
 /* ---- bodies ---------------------------------------------------------------------------- */
 
-static void read_body(trmi_mechanism *m, const trmi_part_def *part, trmi_body *body) {
-  const char *type = trmi_part_word(part, "type"), *start = trmi_part_word(part, "start");
-  const bool is_point = type != NULL && strcmp(type, "point") == 0;
+static void read_body(trmi_mechanism *m, const trmi_part *part, trmi_body *body) {
+  const char *start = trmi_part_word(part, "start");
+  const bool is_point = strcmp(part->kind->type, "point") == 0;
   *body = (trmi_body){.name = part->key.name, .def = part, .q0 = {[3] = 1.0},
                       .kind = is_point ? TRMI_SIDE_POINT : TRMI_SIDE_BODY,
                       .is_guess = start != NULL && strcmp(start, "guess") == 0};
-  trmi_part_numbers(m->parameters, part, "at", "m", 3, body->q0);
-  trmi_part_numbers(m->parameters, part, "velocity", "m/s", 3, body->v0);
-  trmi_part_numbers(m->parameters, part, "angular_velocity", "rad/s", 3, body->v0 + 3);
-  trmi_read_orientation(m, part, "orientation", body->q0 + 3);
+  trmi_part_numbers(part, "at", 3, body->q0);
+  trmi_part_numbers(part, "velocity", 3, body->v0);
+  trmi_part_numbers(part, "angular_velocity", 3, body->v0 + 3);
+  trmi_read_orientation(m, part, body->q0 + 3);
   read_inertia(m, part, body);
 }
 
 void trmi_read_bodies(trmi_mechanism *m) {
-  const trmi_parts_def *parts = &m->def->bodies;
+  const trmi_parts *parts = &m->def->bodies;
   m->bodies = TRMI_TAKE(m->arena, trmi_body, parts->count + 1);
   if (m->bodies == NULL) return;
   m->bodies[0] = (trmi_body){.name = "ground", .kind = TRMI_SIDE_GROUND, .q0 = {[3] = 1.0}};
   m->nbodies = 1;
   double gravity[3] = {0.0, 0.0, 0.0};
-  trmi_part_numbers(m->parameters, &m->def->settings, "gravity", "m/s^2", 3, gravity);
+  trmi_part_numbers(&m->def->world, "gravity", 3, gravity);
   m->gravity = v3_load(gravity);
   for (int i = 0; i < parts->count; i++) {
-    const trmi_part_def *part = &parts->list[i];
+    const trmi_part *part = &parts->list[i];
     if (strcmp(part->key.name, "ground") == 0) m->bodies[0].def = part; /* for its markers */
     else read_body(m, part, &m->bodies[m->nbodies++]);
   }

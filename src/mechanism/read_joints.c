@@ -12,37 +12,6 @@ trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t le
 
 /* ---- joints ------------------------------------------------------------------------------ */
 
-/* Is this key one of "a|b|c"? Of a key with dots the first part counts. */
-static bool has_key(const char *keys, const char *path) {
-  const size_t length = strcspn(path, ".");
-  for (const char *at = keys; at != NULL && *at != '\0';) {
-    const size_t n = strcspn(at, "|");
-    if (n == length && memcmp(at, path, n) == 0) return true;
-    at += n + (at[n] == '|' ? 1 : 0);
-  }
-  return false;
-}
-
-void trmi_check_keys(trmi_mechanism *m, const trmi_part_def *part, const char *type,
-                     const char *common, const char *own) {
-  for (int i = 0; i < part->nvalues; i++) {
-    const trmi_value_def *value = &part->values[i];
-    if (has_key(common, value->path) || has_key(own, value->path)) continue;
-    trmi_complain(m->complaints, value->place, "%.60s is of type %.40s, which has no '%.60s'",
-                  part->key.name, type, value->path);
-  }
-}
-
-static const trmi_joint_type *read_type(trmi_mechanism *m, const trmi_part_def *part) {
-  const char *name = trmi_part_word(part, "type");
-  const trmi_joint_type *type = name != NULL ? trmi_joint_type_find(name) : NULL;
-  if (type != NULL) return type;
-  trmi_complain(m->complaints, trmi_part_place(part, "type"), "joint '%.60s': %s%.40s%s",
-                part->key.name, name != NULL ? "there is no type '" : "it needs a type",
-                name != NULL ? name : "", name != NULL ? "'" : "");
-  return NULL;
-}
-
 /* Numbers of rows and unknowns, in the order of joints. */
 static void number_joint(trmi_mechanism *m, trmi_joint *j) {
   trmi_additions *add = &m->extension.add;
@@ -71,13 +40,10 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
   if (trmi_check_friction(m, j)) j->variable = add->variables++;
 }
 
-static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
-  static const char common[] = "type|bodies|markers|at|axis|x|limits|friction";
+static void read_joint(trmi_mechanism *m, const trmi_part *part) {
   trmi_joint *j = &m->joints[m->njoints];
-  const trmi_joint_type *type = read_type(m, part);
-  if (type == NULL) return;
+  const trmi_joint_type *type = trmi_joint_type_find(part->kind->type);
   *j = (trmi_joint){.def = part, .type = type};
-  trmi_check_keys(m, part, type->name, common, type->keys);
   if (type->ends != TRMI_ENDS_NONE && !trmi_read_joint_ends(m, j)) return;
   m->njoints++;
   if (type->check != NULL && !type->check(m, j)) {
@@ -93,11 +59,12 @@ static void read_joint(trmi_mechanism *m, const trmi_part_def *part) {
 static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
   const char *name = beam->def->key.name, *word = end == 0 ? ".first" : ".last";
   const size_t size = strlen(name) + strlen(word) + 1;
-  trmi_part_def *part = TRMI_TAKE(m->arena, trmi_part_def, 1);
+  trmi_part *part = TRMI_TAKE(m->arena, trmi_part, 1);
   char *text = TRMI_TAKE(m->arena, char, size);
   if (part == NULL || text == NULL) return;
   snprintf(text, size, "%s%s", name, word);
-  *part = (trmi_part_def){.key = {.name = text, .place = beam->def->key.place}};
+  part->key = (trmi_key){.name = text, .place = beam->def->key.place};
+  if (!trmi_part_make(part, trmi_kind_find(TRMI_JOINTS, "fixed"), m->arena)) return;
   m->nclamps++;
   const int node = beam->first + (end == 0 ? 0 : beam->nnodes - 1);
   trmi_joint *j = &m->joints[m->njoints++];
@@ -112,7 +79,7 @@ static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
 }
 
 void trmi_read_joints(trmi_mechanism *m) {
-  const trmi_parts_def *parts = &m->def->joints;
+  const trmi_parts *parts = &m->def->joints;
   m->joints = TRMI_TAKE(m->arena, trmi_joint, parts->count + 2 * m->nbeams);
   if (m->joints == NULL) return;
   for (int i = 0; i < parts->count; i++) read_joint(m, &parts->list[i]);

@@ -2,6 +2,7 @@
 #include "core/nearest.h"
 #include "math/so3.h"
 #include "mechanism/mechanism.h"
+#include <stdio.h>
 #include <string.h>
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -49,75 +50,52 @@ void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, tr
 
 /* ---- by name ------------------------------------------------------------------------------ */
 
-static const char prefix[] = "markers.";
-enum { PREFIX = sizeof prefix - 1 };
-
-/* Values of a marker follow each other: how many there are from value i on, and the name of the
- * marker; 0: value i is none of a marker. */
-static int count_values(const trmi_part_def *part, int i, const char **name, size_t *length) {
-  const char *path = part->values[i].path;
-  int n = i;
-  if (strncmp(path, prefix, PREFIX) != 0) return 0;
-  *name = path + PREFIX;
-  *length = strcspn(*name, ".");
-  const size_t same = PREFIX + *length;
-  for (; n < part->nvalues && strncmp(part->values[n].path, path, same) == 0; n++) {
-    const char next = part->values[n].path[same];
-    if (next != '.' && next != '\0') break;
-  }
-  return n - i;
-}
-
-/* "crank" "." "end" */
-static char *join(trmi_arena *arena, const char *a, const char *b, size_t length, const char *c) {
-  const size_t na = strlen(a), nc = strlen(c);
-  char *text = TRMI_TAKE(arena, char, na + 1 + length + nc + 1);
-  if (text == NULL) return NULL;
-  memcpy(text, a, na);
-  text[na] = '.';
-  memcpy(text + na + 1, b, length);
-  memcpy(text + na + 1 + length, c, nc);
+/* "crank.end" */
+static const char *join(trmi_arena *arena, const char *body, const char *name) {
+  const size_t size = strlen(body) + strlen(name) + 2;
+  char *text = TRMI_TAKE(arena, char, size);
+  if (text != NULL) snprintf(text, size, "%s.%s", body, name);
   return text;
 }
 
-/* `part` is the body with the values of this marker alone. */
-static void read_marker(trmi_mechanism *m, int body, const trmi_part_def *part, const char *name,
-                        size_t length) {
+static void read_marker(trmi_mechanism *m, int body, const trmi_part *part) {
   const trmi_body *b = &m->bodies[body];
   trmi_marker *marker = &m->markers[m->nmarkers];
-  const char *at = join(m->arena, "markers", name, length, ".at");
-  const char *orientation = join(m->arena, "markers", name, length, ".orientation");
-  *marker = (trmi_marker){.name = join(m->arena, b->name, name, length, ""), .body = body};
-  if (at == NULL || orientation == NULL || marker->name == NULL) return;
+  *marker = (trmi_marker){.name = join(m->arena, b->name, part->key.name), .body = body};
+  if (marker->name == NULL) return;
   double s[3] = {0.0, 0.0, 0.0}, p[4], R[9];
-  trmi_part_numbers(m->parameters, part, at, "m", 3, s);
-  trmi_read_orientation(m, part, orientation, p);
+  trmi_part_numbers(part, "at", 3, s);
+  trmi_read_orientation(m, part, p);
   trmi_quat_matrix(p, R);
   marker->s = v3_load(s);
   for (int k = 0; k < 3; k++) v3_store(marker->E + 3 * k, m3_column(R, k));
   if (b->kind == TRMI_SIDE_POINT) {
-    trmi_complain(m->complaints, trmi_part_place(part, at), "'%.60s' is a point: it has no "
+    trmi_complain(m->complaints, trmi_part_place(part, "at"), "'%.60s' is a point: it has no "
                   "markers beside itself", b->name);
   }
   trmi_index_add(&m->marker_names, m->arena, marker->name, strlen(marker->name), m->nmarkers);
   m->nmarkers++;
 }
 
+/* Markers of a body; with `counts` they are only counted. */
+static int read_markers(trmi_mechanism *m, int body, bool counts) {
+  const trmi_part *part = m->bodies[body].def;
+  int count = 0;
+  for (const trmi_part *inner = part != NULL ? part->inner : NULL; inner != NULL;
+       inner = inner->next) {
+    if (inner->kind->group != TRMI_MARKERS) continue;
+    if (!counts) read_marker(m, body, inner);
+    count++;
+  }
+  return count;
+}
+
 void trmi_read_markers(trmi_mechanism *m) {
   int most = 0;
-  for (int i = 0; i < m->nbodies; i++) most += m->bodies[i].def ? m->bodies[i].def->nvalues : 0;
+  for (int i = 0; i < m->nbodies; i++) most += read_markers(m, i, true);
   m->markers = TRMI_TAKE(m->arena, trmi_marker, most);
   if (m->markers == NULL) return;
-  for (int i = 0; i < m->nbodies; i++) {
-    const trmi_part_def *part = m->bodies[i].def;
-    for (int k = 0, n; part != NULL && k < part->nvalues; k += n > 0 ? n : 1) {
-      const char *name = NULL;
-      size_t length = 0;
-      n = count_values(part, k, &name, &length);
-      const trmi_part_def own = {.key = part->key, .values = part->values + k, .nvalues = n};
-      if (n > 0) read_marker(m, i, &own, name, length);
-    }
-  }
+  for (int i = 0; i < m->nbodies; i++) (void)read_markers(m, i, false);
 }
 
 const trmi_marker *trmi_find_marker(const trmi_mechanism *m, const char *name, size_t length,
@@ -154,7 +132,7 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
 }
 
 /* Rounding of positions of this size is allowed. */
-bool trmi_check_point(trmi_mechanism *m, const trmi_part_def *part, const trmi_marker *marker) {
+bool trmi_check_point(trmi_mechanism *m, const trmi_part *part, const trmi_marker *marker) {
   const trmi_body *body = &m->bodies[marker->body];
   const double *x = body->q0;
   if (body->kind != TRMI_SIDE_POINT) return true;
@@ -167,13 +145,13 @@ bool trmi_check_point(trmi_mechanism *m, const trmi_part_def *part, const trmi_m
 
 /* ---- ends of joints and forces -------------------------------------------------------------- */
 
-static bool complain_end(trmi_mechanism *m, const trmi_part_def *part, const char *path,
+static bool complain_end(trmi_mechanism *m, const trmi_part *part, const char *path,
                          const char *sentence) {
   trmi_complain(m->complaints, trmi_part_place(part, path), "%.60s: %s", part->key.name, sentence);
   return false;
 }
 
-static bool read_ends_by_bodies(trmi_mechanism *m, const trmi_part_def *part,
+static bool read_ends_by_bodies(trmi_mechanism *m, const trmi_part *part,
                                 const trmi_text *names, bool needs_axis, trmi_marker *A,
                                 trmi_marker *B) {
   double at[3], axis[3], x[3], E[9];
@@ -181,12 +159,12 @@ static bool read_ends_by_bodies(trmi_mechanism *m, const trmi_part_def *part,
   if (trmi_part_find(part, "at") == NULL) {
     return complain_end(m, part, "bodies", "with bodies the point 'at' is needed");
   }
-  if (!trmi_part_numbers(m->parameters, part, "at", "m", 3, at)) return false;
+  if (!trmi_part_numbers(part, "at", 3, at)) return false;
   memcpy(E, identity, sizeof E);
   if (trmi_part_find(part, "axis") != NULL) {
     const bool has_x = trmi_part_find(part, "x") != NULL;
-    if (!trmi_part_numbers(m->parameters, part, "axis", NULL, 3, axis)) return false;
-    if (has_x && !trmi_part_numbers(m->parameters, part, "x", NULL, 3, x)) return false;
+    if (!trmi_part_numbers(part, "axis", 3, axis)) return false;
+    if (has_x && !trmi_part_numbers(part, "x", 3, x)) return false;
     const trmi_vec3 e_x = has_x ? v3_load(x) : v3(0, 0, 0);
     if (!trmi_axes_from(v3_load(axis), has_x ? &e_x : NULL, E)) {
       return complain_end(m, part, "axis", has_x ? "the axis is zero, or x is parallel to it"
@@ -200,7 +178,7 @@ static bool read_ends_by_bodies(trmi_mechanism *m, const trmi_part_def *part,
   return true;
 }
 
-bool trmi_read_ends(trmi_mechanism *m, const trmi_part_def *part, bool needs_axis, trmi_marker *A,
+bool trmi_read_ends(trmi_mechanism *m, const trmi_part *part, bool needs_axis, trmi_marker *A,
                     trmi_marker *B) {
   const bool by_markers = trmi_part_find(part, "markers") != NULL;
   const char *path = by_markers ? "markers" : "bodies";
@@ -208,7 +186,7 @@ bool trmi_read_ends(trmi_mechanism *m, const trmi_part_def *part, bool needs_axi
     return complain_end(m, part, path, by_markers ? "it has bodies and markers: give one of them"
                                                   : "it needs 'bodies' or 'markers'");
   }
-  const trmi_text *names = trmi_part_texts(m->parameters, part, path, 2);
+  const trmi_text *names = trmi_part_texts(part, path);
   if (names == NULL) return false;
   const bool is_good = by_markers ? trmi_need_marker(m, &names[0], A) &&
                                         trmi_need_marker(m, &names[1], B)

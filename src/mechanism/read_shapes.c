@@ -1,91 +1,49 @@
 /* read_shapes.c - mass, centre and inertia of a body from its density and its shapes. */
 #include "body/mesh_file.h"
 #include "mechanism/mechanism.h"
+#include "trammel/parts.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_BYTES = 200 };
-
-/* One shape of a body: its values have paths that begin with `prefix`, "shapes.rim.cylinder". */
+/* A shape of a body, and where its sentences go. */
 typedef struct shape {
-  trmi_mechanism      *m;
-  const trmi_part_def *part;
-  char                 prefix[PATH_BYTES];
+  trmi_mechanism  *m;
+  const trmi_part *body, *part;
 } shape;
 
-static bool read_numbers(const shape *s, const char *key, int count, double *out) {
-  char path[PATH_BYTES + 40];
-  snprintf(path, sizeof path, "%s.%s", s->prefix, key);
-  return trmi_part_numbers(s->m->parameters, s->part, path, "m", count, out);
-}
-
-static bool read_vector(const shape *s, const char *key, trmi_vec3 *out) {
-  double x[3];
-  if (!read_numbers(s, key, 3, x)) return false;
-  *out = v3_load(x);
-  return true;
-}
-
 static bool complain(const shape *s, const char *sentence) {
-  trmi_place place = s->part->key.place;
-  for (int i = 0; i < s->part->nvalues; i++) {
-    const trmi_value_def *value = &s->part->values[i];
-    if (strncmp(value->path, s->prefix, strlen(s->prefix)) != 0) continue;
-    place = value->place;
-    break;
-  }
-  trmi_complain(s->m->complaints, place, "body '%.60s': %s", s->part->key.name, sentence);
+  trmi_complain(s->m->complaints, s->part->key.place, "body '%.60s': %s", s->body->key.name,
+                sentence);
   return false;
 }
 
-static bool read_box(const shape *s, trmi_volume *out) {
-  trmi_vec3 size, at = {0, 0, 0};
-  read_vector(s, "at", &at);
-  if (!read_vector(s, "size", &size)) return false;
-  *out = trmi_volume_box(size, at);
-  return true;
+/* A place, by default the origin of the body. */
+static trmi_vec3 place_of(const double at[3]) {
+  return isnan(at[0]) ? v3(0.0, 0.0, 0.0) : v3_load(at);
 }
 
-static bool read_sphere(const shape *s, trmi_volume *out) {
-  trmi_vec3 at = {0, 0, 0};
-  double radius;
-  read_vector(s, "at", &at);
-  if (!read_numbers(s, "radius", 1, &radius)) return false;
-  *out = trmi_volume_sphere(at, radius);
-  return true;
-}
-
-static bool read_round(const shape *s, bool is_capsule, trmi_volume *out) {
-  trmi_vec3 from, to;
-  double radius;
-  if (!read_vector(s, "from", &from) || !read_vector(s, "to", &to) ||
-      !read_numbers(s, "radius", 1, &radius)) {
-    return false;
-  }
-  *out = is_capsule ? trmi_volume_capsule(from, to, radius)
-                    : trmi_volume_cylinder(from, to, radius);
+static bool read_round(const shape *s, const double *from, const double *to, double radius,
+                       bool is_capsule, trmi_volume *out) {
+  *out = is_capsule ? trmi_volume_capsule(v3_load(from), v3_load(to), radius)
+                    : trmi_volume_cylinder(v3_load(from), v3_load(to), radius);
   return out->volume > 0.0 ? true : complain(s, "its cylinder has no length");
 }
 
-static bool read_mesh(const shape *s, trmi_volume *out) {
-  char path[PATH_BYTES + 40], fault[TRMI_MESH_FAULT], sentence[2 * TRMI_MESH_FAULT];
+static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out) {
+  char fault[TRMI_MESH_FAULT], sentence[2 * TRMI_MESH_FAULT];
   trmi_arena arena;
   trmi_mesh mesh;
-  snprintf(path, sizeof path, "%s.scale", s->prefix);
-  const double scale = trmi_part_number(s->m->parameters, s->part, path, NULL, 1.0);
-  snprintf(path, sizeof path, "%s.file", s->prefix);
-  const char *file = trmi_part_word(s->part, path);
-  if (file == NULL) return false;
+  const double scale = trmi_part_number(s->part, "scale");
   fault[0] = '\0';
   trmi_arena_init(&arena, &s->m->arena->allocator);
-  const bool is_good = trmi_mesh_read(file, &arena, &mesh, fault) &&
+  const bool is_good = trmi_mesh_read(def->file, &arena, &mesh, fault) &&
                        trmi_mesh_is_closed(&mesh, &arena, fault);
   if (is_good) *out = trmi_volume_mesh(&mesh);
   if (arena.failed) s->m->arena->failed = true;
   const bool is_memory = arena.failed;
   trmi_arena_clear(&arena);
   if (is_memory) return false;
-  snprintf(sentence, sizeof sentence, "the mesh '%.100s': %s", file, fault);
+  snprintf(sentence, sizeof sentence, "the mesh '%.100s': %s", def->file, fault);
   if (!is_good) return complain(s, sentence);
   const double cube = scale * scale * scale;
   out->volume *= cube;
@@ -94,39 +52,33 @@ static bool read_mesh(const shape *s, trmi_volume *out) {
   return out->volume > 0.0 ? true : complain(s, "its mesh has no volume");
 }
 
-/* Its kind is the last word of the prefix. */
 static bool read_shape(const shape *s, trmi_volume *out) {
-  const char *kind = strrchr(s->prefix, '.') + 1;
+  const char *type = s->part->kind->type;
   *out = (trmi_volume){.volume = 0.0};
-  if (strcmp(kind, "box") == 0) return read_box(s, out);
-  if (strcmp(kind, "sphere") == 0) return read_sphere(s, out);
-  if (strcmp(kind, "cylinder") == 0) return read_round(s, false, out);
-  if (strcmp(kind, "capsule") == 0) return read_round(s, true, out);
-  if (strcmp(kind, "mesh") == 0) return read_mesh(s, out);
-  return true; /* a line */
+  if (strcmp(type, "box") == 0) {
+    const trm_box_def *box = s->part->def;
+    *out = trmi_volume_box(v3_load(box->size), place_of(box->at));
+  } else if (strcmp(type, "sphere") == 0) {
+    const trm_sphere_def *sphere = s->part->def;
+    *out = trmi_volume_sphere(place_of(sphere->at), sphere->radius);
+  } else if (strcmp(type, "cylinder") == 0) {
+    const trm_cylinder_def *c = s->part->def;
+    return read_round(s, c->from, c->to, c->radius, false, out);
+  } else if (strcmp(type, "capsule") == 0) {
+    const trm_capsule_def *c = s->part->def;
+    return read_round(s, c->from, c->to, c->radius, true, out);
+  } else if (strcmp(type, "mesh") == 0) {
+    return read_mesh(s, s->part->def, out);
+  }
+  return true; /* a line has no volume */
 }
 
-/* "shape.box" of "shape.box.size", "shapes.rim.cylinder" of "shapes.rim.cylinder.to"; false: this
- * is no value of a shape. */
-static bool prefix_of(const char *path, char prefix[PATH_BYTES]) {
-  const bool is_one = strncmp(path, "shape.", 6) == 0;
-  const bool is_named = strncmp(path, "shapes.", 7) == 0;
-  if (!is_one && !is_named) return false;
-  size_t n = is_one ? 6 : 7 + strcspn(path + 7, ".") + 1;
-  if (n > strlen(path)) return false;
-  n += strcspn(path + n, ".");
-  snprintf(prefix, PATH_BYTES, "%.*s", (int)n, path);
-  return true;
-}
-
-bool trmi_read_volume(trmi_mechanism *m, const trmi_part_def *part, trmi_volume *out) {
-  shape s = {.m = m, .part = part, .prefix = ""};
+bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out) {
   *out = (trmi_volume){.volume = 0.0};
-  for (int i = 0; i < part->nvalues; i++) { /* values of a shape follow each other */
-    char prefix[PATH_BYTES];
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    const shape s = {.m = m, .body = part, .part = inner};
     trmi_volume one;
-    if (!prefix_of(part->values[i].path, prefix) || strcmp(prefix, s.prefix) == 0) continue;
-    memcpy(s.prefix, prefix, sizeof prefix);
+    if (inner->kind->group != TRMI_SHAPES) continue;
     if (!read_shape(&s, &one)) return false;
     *out = out->volume > 0.0 ? trmi_volume_add(out, &one) : one;
   }

@@ -7,14 +7,8 @@
 #define TRMI_DEFINITION_H
 #include "core/complaint.h"
 #include "expr/curve.h"
-#include "expr/parse.h"
+#include "parts/part.h"
 #include "trammel/system.h"
-
-/* A key of a list: `x:` under `coordinates:`. */
-typedef struct trmi_key {
-  const char *name;
-  trmi_place  place;
-} trmi_key;
 
 /* name: expression */
 typedef struct trmi_named_text {
@@ -74,36 +68,14 @@ typedef struct trmi_table_def {
   const double   *x, *y;
 } trmi_table_def;
 
-/* One value of a part, by its path below the part: "stiffness", "markers.end.at". A value that is
- * a list has one text for each entry, lists of lists (matrices, points) row by row. */
-typedef struct trmi_value_def {
-  const char      *path;
-  trmi_place       place;   /* of its key                                         */
-  const trmi_text *texts;
-  int              count;   /* of texts; 0: a mapping or list without entries      */
-  int              rows;    /* 0: a single text; 1: a list; else a list of so many lists */
-} trmi_value_def;
-
-/* A thing by its name: a body, a joint, a force. */
-typedef struct trmi_part_def {
-  trmi_key              key;
-  const trmi_value_def *values; /* in the order of the text */
-  int                   nvalues;
-} trmi_part_def;
-
-typedef struct trmi_parts_def {
-  const trmi_part_def *list;
-  int                  count;
-} trmi_parts_def;
-
 typedef struct trmi_definition {
   const char      *name; /* of the model */
   const char     **files; /* by the numbers in trmi_place */
   int              nfiles;
   trmi_units       units;
   trmi_named_texts parameters;
-  trmi_part_def        settings; /* of the whole mechanism: gravity                */
-  trmi_parts_def       bodies, beams, joints, motions, actions; /* actions: key `forces` */
+  trmi_part        world;  /* the mechanism as a whole: gravity */
+  trmi_parts       bodies, beams, joints, motions, actions; /* actions: key `forces` */
   trmi_table_def      *tables;
   int                  ntables;
   trmi_coordinate_def *coordinates;

@@ -244,25 +244,22 @@ void trmi_parameters_free(trmi_parameters *p) {
 
 /* ---- numbers ----------------------------------------------------------------- */
 
-bool trmi_check_dimension(trmi_complaints *complaints, const trmi_text *text, trmi_dimension is,
-                          trmi_dimension should) {
-  char is_text[40], should_text[40];
-  if (trmi_dimension_agrees(is, should)) return true;
-  trmi_dimension_print(is, is_text, sizeof is_text);
-  trmi_dimension_print(should, should_text, sizeof should_text);
-  trmi_complain(complaints, trmi_text_place(text, 0),
-                "the value has the dimension %s, expected is %s", is_text, should_text);
-  return false;
+bool trmi_parameters_value(trmi_parameters *p, const trmi_text *text, double *number,
+                           trmi_dimension *dimension) {
+  trmi_meaning term;
+  *number = 0.0;
+  *dimension = (trmi_dimension){.is_known = false};
+  if (!parse(p, text, &term)) return false;
+  *number = trmi_value_of(&p->graph, term.node);
+  *dimension = term.dimension;
+  return true;
 }
 
 bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,
                             double *number) {
-  trmi_meaning term;
-  *number = 0.0;
-  if (!parse(p, text, &term)) return false;
-  if (!trmi_check_dimension(p->complaints, text, term.dimension, expected)) return false;
-  *number = trmi_value_of(&p->graph, term.node);
-  return true;
+  trmi_dimension dimension;
+  return trmi_parameters_value(p, text, number, &dimension) &&
+         trmi_check_dimension(p->complaints, text, dimension, expected);
 }
 
 bool trmi_parameters_find(const trmi_parameters *p, const char *name, size_t length,

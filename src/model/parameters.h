@@ -22,14 +22,14 @@ trm_status trmi_parameters_init(trmi_parameters *p, const trmi_definition *def,
                                 trm_error *err);
 void trmi_parameters_free(trmi_parameters *p);
 
-/* Is the dimension of a text what it should be? If not, a complaint. */
-bool trmi_check_dimension(trmi_complaints *complaints, const trmi_text *text, trmi_dimension is,
-                          trmi_dimension should);
-
 /* The number an expression of parameters stands for, in the units of the model. `expected`: its
  * dimension must agree. False after a complaint. */
 bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,
                             double *number);
+
+/* The same with the dimension it has. */
+bool trmi_parameters_value(trmi_parameters *p, const trmi_text *text, double *number,
+                           trmi_dimension *dimension);
 
 /* Parameter of that name as a number with its dimension; false: there is none. */
 bool trmi_parameters_find(const trmi_parameters *p, const char *name, size_t length,

@@ -169,13 +169,13 @@ static void faults_of_the_ground(void **state) {
  * rows. */
 static void check_types(const char *section, int i, const char *name, const char *keys) {
   char word[TRMI_WORD_BYTES];
-  const trmi_schema_row *row = trmi_schema_child(trmi_schema_at(0), section);
-  const trmi_schema_row *part = trmi_schema_child(row, "*");
-  for (int k = 0; keys != NULL && trmi_schema_word_at(keys, k, word); k++) {
-    if (trmi_schema_child(part, word) == NULL) fail_msg("%s: no row for '%s'", name, word);
+  const trmi_field *row = trmi_field_child(trmi_schema_at(0), section);
+  const trmi_field *part = trmi_field_child(row, "*");
+  for (int k = 0; keys != NULL && trmi_word_at(keys, k, word); k++) {
+    if (trmi_field_child(part, word) == NULL) fail_msg("%s: no row for '%s'", name, word);
   }
-  row = trmi_schema_child(part, "type");
-  const bool is_there = trmi_schema_choice_at(row, i, word);
+  row = trmi_field_child(part, "type");
+  const bool is_there = trmi_field_choice(row, i, word);
   if (name == NULL && is_there) fail_msg("%s: '%s' is in the schema only", section, word);
   if (name != NULL) assert_string_equal(word, name);
 }

@@ -161,12 +161,12 @@ static void options_of_simulate(void **state) {
 /* The table of keys and that of run files know the same options. */
 static void every_key_of_simulate_is_an_option(void **state) {
   (void)state;
-  const trmi_schema_row *rows = trmi_schema_child(trmi_schema_at(0), "simulate");
-  const trmi_schema_row *row;
+  const trmi_field *rows = trmi_field_child(trmi_schema_at(0), "simulate");
+  const trmi_field *row;
   int count = 0;
-  for (; (row = trmi_schema_child_at(rows, count)) != NULL; count++) {
+  for (; (row = trmi_field_child_at(rows, count)) != NULL; count++) {
     char name[40];
-    snprintf(name, sizeof name, "%s", trmi_schema_key(row));
+    snprintf(name, sizeof name, "%s", trmi_field_key(row));
     for (char *p = name; *p != '\0'; p++) *p = (char)(*p == '_' ? '-' : *p);
     trm_options options = trm_options_default();
     if (!trmi_options_read(&options, name, "1")) fail_msg("'%s' is not an option", name);

@@ -162,11 +162,11 @@ static void keys_and_texts_have_places(void **state) {
 }
 
 /* Rows of the table below a node that the tree has. */
-static void mark_rows(const trmi_schema_row *row, const trmi_yaml *node, bool *is_used) {
+static void mark_rows(const trmi_field *row, const trmi_yaml *node, bool *is_used) {
   for (int i = 0; trmi_schema_at(i) != NULL; i++) is_used[i] |= trmi_schema_at(i) == row;
   if (node->kind != TRMI_YAML_MAPPING) return;
   for (const trmi_yaml *entry = node->first; entry != NULL; entry = entry->next) {
-    mark_rows(trmi_schema_child(row, entry->key), entry, is_used);
+    mark_rows(trmi_field_child(row, entry->key), entry, is_used);
   }
 }
 

@@ -1,0 +1,27 @@
+/* kinds.h - all kinds of parts, made of the lists of trammel/parts.h. */
+#ifndef TRMI_KINDS_H
+#define TRMI_KINDS_H
+#include "parts/field.h"
+
+/* A kind of part: `spring` among the forces. */
+typedef struct trmi_kind {
+  const char       *type;    /* word of the key `type`; NULL: the only kind of its group */
+  const char       *meaning; /* one sentence                                             */
+  trmi_group        group;
+  size_t            size;    /* of its struct                                            */
+  const trmi_field *fields;  /* the first is the part itself                             */
+  int               nfields; /* with that one                                            */
+} trmi_kind;
+
+/* Kind number i of a group, or NULL after the last; by its type, or NULL. */
+const trmi_kind *trmi_kind_at(trmi_group group, int i);
+const trmi_kind *trmi_kind_find(trmi_group group, const char *type);
+
+/* "joint": what a part of the group is called. */
+const char *trmi_group_word(trmi_group group);
+
+/* Is the kind of its parts said by the key `type`? Where that is missing it is the first, or none. */
+bool trmi_group_has_types(trmi_group group);
+bool trmi_group_needs_type(trmi_group group);
+
+#endif
