@@ -367,7 +367,8 @@ static void check_sequence(checker *c, const trmi_field *row, const trmi_yaml *l
     complain_type(c, row, list);
     return;
   }
-  if (!check_entries(c, row, list) || trmi_field_has_size(row, type, (trmi_size){0, list->count})) return;
+  if (!check_entries(c, row, list)) return;
+  if (trmi_field_has_size(row, type, (trmi_size){0, list->count})) return;
   char content[80];
   trmi_field_content(row, type, content, sizeof content);
   trmi_complain(c->complaints, list->place, "%s must have %s, not %d", shown_path(c), content,

@@ -166,8 +166,9 @@ static bool is_repeated(trmi_group group, int kind, const char *key) {
 }
 
 static bool is_same_value(const trmi_field *a, const trmi_field *b) {
-  const char *sizes_a = a->sizes != NULL ? a->sizes : "", *sizes_b = b->sizes != NULL ? b->sizes : "";
-  return a->types == b->types && strcmp(sizes_a, sizes_b) == 0;
+  const bool has_sizes = a->sizes != NULL && b->sizes != NULL;
+  return a->types == b->types && (has_sizes ? strcmp(a->sizes, b->sizes) == 0
+                                            : a->sizes == b->sizes);
 }
 
 /* A key of kinds from number `first` on: what it may be in any of them. */

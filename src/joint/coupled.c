@@ -133,7 +133,13 @@ void trmi_build_coupler(trmi_mechanism *m, trmi_joint *j) {
                   "joint", j->def->key.name);
     return;
   }
-  if (!trmi_part_numbers(j->def, "ratios", s.count, s.factor)) return;
+  const trmi_given *ratios = trmi_part_find(j->def, "ratios");
+  if (ratios->count != s.count) {
+    trmi_complain(m->complaints, ratios->place, "coupler '%.60s': %d ratios for %d joints",
+                  j->def->key.name, ratios->count, s.count);
+    return;
+  }
+  trmi_part_numbers(j->def, "ratios", s.count, s.factor);
   for (int i = 0; i < s.count; i++) {
     if (!need_factor(m, j, "ratios", s.factor[i])) return;
   }

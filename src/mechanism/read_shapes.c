@@ -12,7 +12,9 @@ typedef struct shape {
 } shape;
 
 static bool complain(const shape *s, const char *sentence) {
-  trmi_complain(s->m->complaints, s->part->key.place, "body '%.60s': %s", s->body->key.name,
+  int i = 1; /* its first value that is given */
+  while (i < s->part->kind->nfields - 1 && !s->part->given[i].is_given) i++;
+  trmi_complain(s->m->complaints, s->part->given[i].place, "body '%.60s': %s", s->body->key.name,
                 sentence);
   return false;
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- words of the lists in trammel/parts.h ------------------------------------------------ */
+/* ---- words of the lists in trammel/part_fields.h ----------------------------------------- */
 
 #define IS_MAP .types = TRMI_IS_MAP
 #define NUMBER .types = TRMI_IS_NUMBER

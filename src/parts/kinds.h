@@ -1,4 +1,4 @@
-/* kinds.h - all kinds of parts, made of the lists of trammel/parts.h. */
+/* kinds.h - all kinds of parts, made of the lists of trammel/part_fields.h. */
 #ifndef TRMI_KINDS_H
 #define TRMI_KINDS_H
 #include "parts/field.h"
@@ -20,7 +20,8 @@ const trmi_kind *trmi_kind_find(trmi_group group, const char *type);
 /* "joint": what a part of the group is called. */
 const char *trmi_group_word(trmi_group group);
 
-/* Is the kind of its parts said by the key `type`? Where that is missing it is the first, or none. */
+/* Is the kind of its parts said by the key `type`? Where that is missing it is the first, or it is
+ * needed. */
 bool trmi_group_has_types(trmi_group group);
 bool trmi_group_needs_type(trmi_group group);
 

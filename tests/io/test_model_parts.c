@@ -2,6 +2,8 @@
  * definition holds of them, and what is refused. */
 #include "fault/memory.h"
 #include "io/model_reading.h"
+#include "trammel/parts.h"
+#include <math.h>
 #include <stdlib.h>
 
 #define BODY "bodies: {crank: {mass: 1}}\n"
@@ -31,7 +33,7 @@ static const char slider_crank[] =
          "outputs: {end_z: crank.end.z, load: pin.force.z}\n"
          "simulate: {end: 0.1, tolerance: 1e-6}\n";
 
-static const trmi_part_def *find_part(const trmi_parts_def *parts, const char *name) {
+static const trmi_part *find_part(const trmi_parts *parts, const char *name) {
   for (int i = 0; i < parts->count; i++) {
     if (strcmp(parts->list[i].key.name, name) == 0) return &parts->list[i];
   }
@@ -39,17 +41,50 @@ static const trmi_part_def *find_part(const trmi_parts_def *parts, const char *n
   return NULL;
 }
 
-static const trmi_value_def *find_value(const trmi_part_def *part, const char *path) {
-  for (int i = 0; i < part->nvalues; i++) {
-    if (strcmp(part->values[i].path, path) == 0) return &part->values[i];
+/* Does a path lead into a marker or shape of a body? Then what is left of it. */
+static const char *path_inside(const trmi_part *inner, const char *path) {
+  char prefix[100];
+  const bool is_marker = inner->kind->group == TRMI_MARKERS;
+  const bool is_named = strcmp(inner->key.name, "shape") != 0;
+  snprintf(prefix, sizeof prefix, "%s%s%s%s", is_marker ? "markers." : is_named ? "shapes." : "",
+           inner->key.name, is_marker ? "" : ".", is_marker ? "" : inner->kind->type);
+  const size_t length = strlen(prefix);
+  return strncmp(path, prefix, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
+}
+
+static const trmi_given *find_value(const trmi_part *part, const char *path) {
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    const char *rest = path_inside(inner, path);
+    if (rest != NULL) return find_value(inner, rest);
   }
-  fail_msg("%s has no value '%s'", part->key.name, path);
+  const trmi_given *given = trmi_part_find(part, path);
+  if (given == NULL) fail_msg("%s has no value '%s'", part->key.name, path);
+  return given;
+}
+
+/* How many values of a part are given, with those of its markers and shapes. */
+static int count_values(const trmi_part *part) {
+  int count = 0;
+  for (int i = 0; i < part->kind->nfields; i++) {
+    count += part->given[i].is_given && part->kind->fields[i].store != TRMI_STORE_NONE;
+  }
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    count += count_values(inner);
+  }
+  return count;
+}
+
+static const trmi_part *find_marker(const trmi_part *body, const char *name) {
+  for (const trmi_part *inner = body->inner; inner != NULL; inner = inner->next) {
+    if (inner->kind->group == TRMI_MARKERS && strcmp(inner->key.name, name) == 0) return inner;
+  }
+  fail_msg("no marker '%s'", name);
   return NULL;
 }
 
 /* A value has these texts, with blanks between, and so many rows. */
-static void has_texts(const trmi_part_def *part, const char *path, int rows, const char *texts) {
-  const trmi_value_def *value = find_value(part, path);
+static void has_texts(const trmi_part *part, const char *path, int rows, const char *texts) {
+  const trmi_given *value = find_value(part, path);
   char all[400] = "";
   for (int i = 0; i < value->count; i++) {
     const trmi_text *text = &value->texts[i];
@@ -75,9 +110,9 @@ static void reader_has_no_complaint(trm_model *m) {
   const trmi_complaints kept = m->complaints;
   m->complaints = (trmi_complaints){.count = 0};
   assert_true(trmi_schema_check(m->root, &m->complaints));
-  trmi_model_parts(m);
+  trmi_model_name_parts(m);
   CHECK_OK(trmi_parameters_init(&parameters, &m->def, NULL, &m->complaints, &err), err);
-  trmi_model_check_parts(m, &parameters);
+  trmi_model_read_parts(m, &parameters);
   trmi_parameters_free(&parameters);
   if (m->complaints.count > 0) fail_msg("%s", m->complaints.list[0].sentence);
   m->complaints = kept;
@@ -129,11 +164,11 @@ static void the_slider_crank_of_the_design(void **state) {
   assert_int_equal(d->motions.count, 1);
   assert_int_equal(d->actions.count, 1);
   assert_int_equal(d->beams.count, 0);
-  assert_int_equal(d->settings.nvalues, 1);
-  has_texts(&d->settings, "gravity", 1, "0 0 -9.81");
-  is_at(find_value(&d->settings, "gravity")->place, 3, 1);
-  const trmi_part_def *crank = find_part(&d->bodies, "crank");
-  assert_int_equal(crank->nvalues, 10);
+  assert_int_equal(count_values(&d->world), 1);
+  has_texts(&d->world, "gravity", 1, "0 0 -9.81");
+  is_at(find_value(&d->world, "gravity")->place, 3, 1);
+  const trmi_part *crank = find_part(&d->bodies, "crank");
+  assert_int_equal(count_values(crank), 10);
   has_texts(crank, "mass", 0, "0.36");
   has_texts(crank, "inertia", 1, "1e-5 2.727e-3 2.727e-3");
   has_texts(crank, "orientation.quaternion", 1, "1 0 0 0");
@@ -143,16 +178,20 @@ static void the_slider_crank_of_the_design(void **state) {
   has_texts(find_part(&d->joints, "pin"), "bodies", 1, "ground crank");
   has_texts(find_part(&d->motions, "drive"), "position", 0, "omega*time");
   has_texts(find_part(&d->actions, "strut"), "points", 2, "0 0 1 0.15 0 0");
-  assert_string_equal(crank->values[0].path, "mass"); /* in the order of the text */
-  assert_string_equal(crank->values[9].path, "shape.cylinder.radius");
+  const trm_body_def *def = crank->def;
+  assert_true(def->mass == 0.36 && def->inertia[2] == 2.727e-3 && isnan(def->inertia[3]));
+  assert_true(def->angular_velocity[1] == 150.0 && isnan(def->density) && def->start == NULL);
+  const trm_spring_def *strut = find_part(&d->actions, "strut")->def;
+  assert_true(strut->points[3] == 0.15 && strut->damping == 10.0 && isnan(strut->preload));
+  assert_string_equal(strut->bodies[1], "crank");
   trm_model_free(m);
 }
 
 static void keys_and_texts_have_places(void **state) {
   (void)state;
   trm_model *m = read_definition(slider_crank, NULL, 0);
-  const trmi_part_def *crank = find_part(&m->def.bodies, "crank");
-  const trmi_part_def *strut = find_part(&m->def.actions, "strut");
+  const trmi_part *crank = find_part(&m->def.bodies, "crank");
+  const trmi_part *strut = find_part(&m->def.actions, "strut");
   is_at(crank->key.place, 6, 3);
   is_at(find_value(crank, "mass")->place, 7, 5);
   is_at(find_value(crank, "markers.end.at")->place, 13, 21);
@@ -161,15 +200,22 @@ static void keys_and_texts_have_places(void **state) {
   trm_model_free(m);
 }
 
-/* Rows of the table below a node that the tree has. */
-static void mark_rows(const trmi_field *row, const trmi_yaml *node, bool *is_used) {
-  for (int i = 0; trmi_schema_at(i) != NULL; i++) is_used[i] |= trmi_schema_at(i) == row;
-  if (node->kind != TRMI_YAML_MAPPING) return;
-  for (const trmi_yaml *entry = node->first; entry != NULL; entry = entry->next) {
-    mark_rows(trmi_field_child(row, entry->key), entry, is_used);
+/* Is a field given in a part of the list, or inside one? */
+static bool is_used(const trmi_part *part, trmi_group group, const char *path) {
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    if (is_used(inner, group, path)) return true;
   }
+  return part->kind->group == group && trmi_part_find(part, path) != NULL;
 }
 
+static bool is_used_in(const trmi_parts *parts, trmi_group group, const char *path) {
+  for (int i = 0; i < parts->count; i++) {
+    if (is_used(&parts->list[i], group, path)) return true;
+  }
+  return false;
+}
+
+/* Every key of every group, in one kind at least. */
 static void every_key_of_mechanisms_is_read(void **state) {
   (void)state;
   trm_model *m;
@@ -178,19 +224,26 @@ static void every_key_of_mechanisms_is_read(void **state) {
       trm_model_read_file(TEST_DATA "/model/mechanism.yaml", NULL, 0, NULL, &m, &err);
   assert_true(status == TRM_OK || status == TRM_ERR_INPUT);
   reader_has_no_complaint(m);
-  bool is_used[1000] = {false};
-  bool is_mechanism = false;
-  mark_rows(trmi_schema_at(0), m->root, is_used);
-  for (int i = 0; trmi_schema_at(i) != NULL; i++) {
-    is_mechanism = is_mechanism || strcmp(trmi_schema_at(i)->path, "gravity") == 0;
-    if (is_mechanism && !is_used[i]) fail_msg("%s is not used", trmi_schema_at(i)->path);
+  const trmi_definition *d = &m->def;
+  const trmi_parts *const lists[TRMI_GROUPS_OF_PARTS] = {
+    [TRMI_BODIES] = &d->bodies, [TRMI_MARKERS] = &d->bodies, [TRMI_SHAPES] = &d->bodies,
+    [TRMI_JOINTS] = &d->joints, [TRMI_MOTIONS] = &d->motions, [TRMI_FORCES] = &d->actions,
+    [TRMI_BEAMS] = &d->beams};
+  for (int g = 0; g < TRMI_GROUPS_OF_PARTS; g++) {
+    const trmi_kind *kind;
+    for (int i = 0; lists[g] != NULL && (kind = trmi_kind_at((trmi_group)g, i)) != NULL; i++) {
+      for (int k = 1; k < kind->nfields; k++) {
+        const trmi_field *field = &kind->fields[k];
+        if (field->store == TRMI_STORE_NONE) continue;
+        const bool is_there = is_used_in(lists[g], (trmi_group)g, field->path);
+        if (!is_there) fail_msg("%s is not used", field->path);
+      }
+    }
   }
-  assert_true(is_mechanism);
-  const trmi_part_def *crank = find_part(&m->def.bodies, "crank");
-  has_texts(crank, "markers.middle", 0, "");
-  assert_int_equal(find_value(crank, "markers.middle")->count, 0);
-  const trmi_part_def *rod = find_part(&m->def.bodies, "rod");
-  has_texts(rod, "markers.head", 0, "");
+  const trmi_part *crank = find_part(&m->def.bodies, "crank");
+  assert_int_equal(count_values(find_marker(crank, "middle")), 0);
+  const trmi_part *rod = find_part(&m->def.bodies, "rod");
+  assert_int_equal(count_values(find_marker(rod, "head")), 0);
   has_texts(rod, "shapes.l.line.points", 3, "0 0 0 1 0 0 1 1 0");
   has_texts(rod, "shapes.m.mesh.file", 0, TEST_DATA "/model/tetrahedron.stl");
   has_texts(find_part(&m->def.joints, "pin"), "limits.lower", 0, "-90 deg");
@@ -218,14 +271,14 @@ static void settings_reach_parts(void **state) {
   trm_model *again = read_again(m);
   for (int i = 0; i < 2; i++) {
     const trmi_definition *d = i == 0 ? &m->def : &again->def;
-    const trmi_part_def *crank = find_part(&d->bodies, "crank");
+    const trmi_part *crank = find_part(&d->bodies, "crank");
     has_texts(crank, "mass", 0, "2");
     has_texts(crank, "at", 1, "80 mm 0 0");
     has_texts(crank, "shape.cylinder.radius", 0, "2*omega");
     has_texts(crank, "markers.end.at", 1, "0.075 5 0");
     has_texts(find_part(&d->joints, "pin"), "friction.static", 0, ".2");
     has_texts(find_part(&d->actions, "strut"), "points", 2, "0 0 1 0.15 0 7");
-    has_texts(&d->settings, "gravity", 1, "0 0 -1");
+    has_texts(&d->world, "gravity", 1, "0 0 -1");
   }
   trm_model_free(again);
   trm_model_free(m);
@@ -271,14 +324,14 @@ static void parts_come_from_several_files(void **state) {
                           "joints: {pin: {type: revolute, bodies: [crank, rod]}}\n"
                           "gravity: [0, 0, -1]\n";
   trm_model *m = read_definition(text, NULL, 0);
-  const trmi_part_def *pin = find_part(&m->def.joints, "pin");
+  const trmi_part *pin = find_part(&m->def.joints, "pin");
   assert_int_equal(m->def.bodies.count, 2);
-  has_texts(pin, "type", 0, "revolute");
+  assert_string_equal(pin->kind->type, "revolute");
   has_texts(pin, "axis", 1, "0 1 0");
-  assert_int_equal(find_value(pin, "type")->place.file, 1);
+  assert_int_equal(find_value(pin, "bodies")->place.file, 1);
   assert_int_equal(find_value(pin, "axis")->place.file, 0);
   has_texts(find_part(&m->def.bodies, "crank"), "shape.mesh.file", 0, "sub/crank.stl");
-  has_texts(&m->def.settings, "gravity", 1, "0 0 -1");
+  has_texts(&m->def.world, "gravity", 1, "0 0 -1");
   char *stored = stored_text(m);
   assert_string_equal(stored, text);
   free(stored);
@@ -328,20 +381,23 @@ static void faults_of_shapes_of_values(void **state) {
   refuses(HEAD BODY "joints: {j: {type: fixed, bodies: [crank]}}\n", 3, 35,
           "joints.j.bodies must have 2 texts, not 1");
 #define FORCE(inside) HEAD BODY "forces: {f: {type: bushing, " inside "}}\n"
-  refuses(FORCE("points: [0, 0, 0]"), 3, 37,
+#define STRUT(inside) HEAD BODY "forces: {f: {type: spring,  " inside "}}\n"
+#define WIND(inside) HEAD BODY "forces: {f: {type: force,   " inside "}}\n"
+  refuses(STRUT("points: [0, 0, 0]"), 3, 37,
           "forces.f.points must be a list of lists: 2 x 3 numbers, not a list");
-  refuses(FORCE("points: [[0, 0, 0]]"), 3, 37,
+  refuses(STRUT("points: [[0, 0, 0]]"), 3, 37,
           "forces.f.points must have 2 x 3 numbers, not 1 x 3");
-  refuses(FORCE("points: [[0, 0, 0], [1, 2]]"), 3, 49,
+  refuses(STRUT("points: [[0, 0, 0], [1, 2]]"), 3, 49,
           "forces.f.points: row 2 has 2 numbers, the first has 3");
-  refuses(FORCE("points: [[0, 0, 0], 3]"), 3, 49, "a list is expected here");
-  refuses(FORCE("points: [[0, 0, 0], [1, 2, {}]]"), 3, 56, "a number is expected here");
+  refuses(STRUT("points: [[0, 0, 0], 3]"), 3, 49, "a list is expected here");
+  refuses(STRUT("points: [[0, 0, 0], [1, 2, {}]]"), 3, 56, "a number is expected here");
   refuses(FORCE("stiffness: [1, 2, 3]"), 3, 40, "forces.f.stiffness must have 6 numbers, not 3");
   refuses(FORCE("stiffness: [[1, 2], [3, 4]]"), 3, 40,
-          "must have 6 x 6 or 12 x 12 numbers, not 2 x 2");
-  refuses(FORCE("stiffness: {a: 1}"), 3, 40, "must be a number or a list of 6 numbers or a list of "
-                                             "lists: 6 x 6 or 12 x 12 numbers, not a mapping");
-  refuses(FORCE("force: [1, 2]"), 3, 36, "forces.f.force must have 3 expressions, not 2");
+          "must have 6 x 6 numbers, not 2 x 2");
+  refuses(FORCE("stiffness: {a: 1}"), 3, 40, "must be a list of 6 numbers or a list of lists: 6 x "
+                                             "6 numbers, not a mapping");
+  refuses(FORCE("points: [[0, 0, 0]]"), 3, 29, "f is of type bushing, which has no 'points'");
+  refuses(WIND("force: [1, 2]"), 3, 36, "forces.f.force must have 3 expressions, not 2");
   refuses(HEAD "beams: {b: {points: [[0, 0, 0]]}}\n", 2, 21,
           "beams.b.points must have n x 3 numbers, not 1 x 3");
 }

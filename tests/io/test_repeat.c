@@ -23,16 +23,14 @@ static const char chain[] =
          "    outputs: {'x<i>': \"link<i>.x\n"
          "                       + 1 - link<2*(i-1)-i+1>.x\"}\n";
 
-static const trmi_value_def *find_value(const trmi_parts_def *parts, int i, const char *name,
+static const trmi_given *find_value(const trmi_parts *parts, int i, const char *name,
                                         const char *path) {
-  const trmi_part_def *part = &parts->list[i];
+  const trmi_part *part = &parts->list[i];
   assert_true(i < parts->count);
   assert_string_equal(part->key.name, name);
-  for (int k = 0; k < part->nvalues; k++) {
-    if (strcmp(part->values[k].path, path) == 0) return &part->values[k];
-  }
-  fail_msg("%s has no value '%s'", name, path);
-  return NULL;
+  const trmi_given *given = trmi_part_find(part, path);
+  if (given == NULL) fail_msg("%s has no value '%s'", name, path);
+  return given;
 }
 
 static void is_at(trmi_place place, int line, int column) {
@@ -49,14 +47,14 @@ static void copies_follow_what_is_written(void **state) {
   assert_int_equal(d->bodies.count, 4);
   assert_int_equal(d->joints.count, 3);
   assert_int_equal(d->outputs.count, 2);
-  const trmi_value_def *at = find_value(&d->bodies, 2, "link2", "at");
+  const trmi_given *at = find_value(&d->bodies, 2, "link2", "at");
   assert_string_equal(at->texts[0].text, "2 - 0.5");
   assert_string_equal(at->texts[1].text, "0");
   assert_string_equal(at->texts[2].text, "2*5");
   assert_int_equal(at->texts[2].length, 3);
   assert_string_equal(find_value(&d->bodies, 3, "link3", "mass")->texts[0].text, "1");
-  assert_int_equal(find_value(&d->bodies, 3, "link3", "markers.e3")->count, 0);
-  const trmi_value_def *bodies = find_value(&d->joints, 2, "pin3", "bodies");
+  assert_string_equal(d->bodies.list[3].inner->key.name, "e3");
+  const trmi_given *bodies = find_value(&d->joints, 2, "pin3", "bodies");
   assert_string_equal(bodies->texts[0].text, "link2");
   assert_string_equal(bodies->texts[1].text, "link3");
   assert_string_equal(d->outputs.list[0].key.name, "x2");
@@ -69,7 +67,7 @@ static void letters_have_the_places_of_the_template(void **state) {
   (void)state;
   trm_model *m = read_good(chain);
   const trmi_definition *d = &m->def;
-  const trmi_value_def *at = find_value(&d->bodies, 2, "link2", "at");
+  const trmi_given *at = find_value(&d->bodies, 2, "link2", "at");
   is_at(d->bodies.list[2].key.place, 10, 7);
   is_at(at->place, 10, 46);
   is_at(trmi_text_place(&at->texts[0], 0), 10, 51);
@@ -139,7 +137,7 @@ static void many_copies_share_what_is_equal(void **state) {
   enum { MANY = 3000 };
   const trm_setting setting = {"n", "3000"};
   trm_model *m = read_with(chain, &setting, 1);
-  const trmi_parts_def *bodies = &m->def.bodies;
+  const trmi_parts *bodies = &m->def.bodies;
   assert_int_equal(bodies->count, MANY + 1);
   assert_string_equal(find_value(bodies, MANY, "link3000", "at")->texts[0].text, "3000 - 0.5");
   assert_ptr_equal(find_value(bodies, MANY, "link3000", "inertia")->texts[0].text,

@@ -140,7 +140,7 @@ class Build:
         words[words.index("-o") + 1] = made
         words[words.index("-c") + 1] = str(file if file.exists() else self.source / path)
         first = next(i for i, word in enumerate(words) if word.startswith("-"))
-        words[first:first] = [f"-I{self.copy}/src", f"-I{self.copy}/tests",
+        words[first:first] = [*(f"-I{self.copy}/{name}" for name in ("src", "tests", "include")),
                               f"-iquote{self.source / os.path.dirname(path)}"]
         call(words, directory, f"{path} does not compile")
         return made

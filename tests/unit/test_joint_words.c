@@ -189,7 +189,7 @@ static void joints_of_joints_that_do_not_fit(void **state) {
     {"rack, joints: [t, p]", "needs a 'radius'"},
     {"coupler, joints: [p, t]", "needs 'ratios'"},
     {"coupler, joints: [p, t], ratios: [1, 0]", "'ratios' that is not zero"},
-    {"coupler, joints: [p, t], ratios: [1, 2, 3]", "has 3 values"},
+    {"coupler, joints: [p, t], ratios: [1, 2, 3]", "3 ratios for 2 joints"},
     {"coupler, joints: [p, c], ratios: [1, 2]", "joint 'c' has several coordinates: say angle or "
                                                 "displacement"},
     {"coupler, joints: [p, t], ratios: [1, 2], coordinates: [angle, displacement, angle]",
@@ -197,7 +197,8 @@ static void joints_of_joints_that_do_not_fit(void **state) {
     {"constraint", "needs 'equals'"},
     {"constraint, equals: 2*time", "has no position of a body in it"},
     {"constraint, equals: a.vx", "'a.vx' is a velocity and cannot stand in a constraint"},
-    {"gear, joints: [p, t], ratio: 2, friction: {static: 1}", "has no friction"},
+    {"gear, joints: [p, t], ratio: 2, friction: {static: 1}",
+     "is of type gear, which has no 'friction'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[1000];
