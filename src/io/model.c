@@ -115,7 +115,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_parameters parameters;
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &m->complaints,
                                      err));
-  trmi_model_read_parts(m, &parameters);
+  trmi_values_read(&m->def, &parameters);
   trmi_model_tables(m, &parameters);
   trmi_model_simulate(m, &parameters);
   trm_status status = trmi_arena_check(&m->arena, err);

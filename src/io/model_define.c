@@ -341,5 +341,5 @@ void trmi_model_define(trm_model *m) {
   define_events(m, mapping_at(equations, "events"));
   m->def.outputs = named_texts(m, mapping_at(m->root, "outputs"));
   check_names(m, equations);
-  trmi_model_name_parts(m);
+  trmi_model_parts(m);
 }

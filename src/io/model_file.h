@@ -3,7 +3,7 @@
 #define TRMI_MODEL_FILE_H
 #include "io/model_source.h"
 #include "io/schema.h"
-#include "model/parameters.h"
+#include "model/values.h"
 #include "trammel/model.h"
 
 enum { TRMI_MODEL_OPTIONS_MAX = 40 };
@@ -33,12 +33,9 @@ bool trmi_model_repeat(trm_model *model, trmi_parameters *parameters);
 /* All else of the tree: names, texts and words. */
 void trmi_model_define(trm_model *model);
 
-/* Names and kinds of bodies, beams, joints, motions and forces. Called by trmi_model_define, last:
- * names are compared with all others. */
-void trmi_model_name_parts(trm_model *model);
-
-/* Then their values. */
-void trmi_model_read_parts(trm_model *model, trmi_parameters *parameters);
+/* Bodies, beams, joints, motions and forces: their names, kinds and texts; numbers are evaluated by
+ * model/values.h. Called by trmi_model_define, last: names are compared with all others. */
+void trmi_model_parts(trm_model *model);
 
 /* Points of all tables, from the tree and from files. */
 void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
@@ -46,13 +43,9 @@ void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
 /* Options of `simulate`. */
 void trmi_model_simulate(trm_model *model, trmi_parameters *parameters);
 
-/* The number of a scalar, within the range of its row, and its dimension (may be NULL). False after
- * a complaint. */
-bool trmi_model_number(trm_model *model, trmi_parameters *parameters, const trmi_field *row,
-                       const trmi_yaml *node, double *number, trmi_dimension *dimension);
-
-/* A plain decimal number; false: it is not one. */
-bool trmi_plain_number(const char *text, size_t length, double *number);
+/* The number of a scalar, within the range of its row. False after a complaint. */
+bool trmi_model_number(trmi_parameters *parameters, const trmi_field *row, const trmi_yaml *node,
+                       double *number);
 
 /* One column of a file of comma-separated values: its name or number is `node`.
  * @param values  receives the numbers, from the arena

@@ -8,52 +8,11 @@
 
 /* ---- numbers -------------------------------------------------------------------- */
 
-bool trmi_plain_number(const char *text, size_t length, double *number) {
-  if (length == 0 || length > 60 || strspn(text, "0123456789+-.eE") < length) return false;
-  char copy[64], *end;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  *number = strtod(copy, &end);
-  return *end == '\0' && isfinite(*number);
-}
-
-/* A path without `*`, for messages: "simulate.end" or "every". */
-static const char *row_name(const trmi_field *row) {
-  const bool is_of_file = strchr(row->path, '*') == NULL && row->store == TRMI_STORE_NONE;
-  return is_of_file ? row->path : trmi_field_key(row);
-}
-
-/* The value of a text; the dimension is that of the row, or tested later. */
-static bool evaluate(trmi_parameters *parameters, const trmi_field *row, const trmi_text *text,
-                     double *number, trmi_dimension *dimension) {
-  *dimension = (trmi_dimension){.is_known = false};
-  if (trmi_plain_number(text->text, text->length, number)) return true;
-  if (!trmi_parameters_value(parameters, text, number, dimension)) return false;
-  return row->unit_turning != NULL ||
-         trmi_check_dimension(parameters->complaints, text, *dimension, trmi_field_dimension(row));
-}
-
-bool trmi_model_number(trm_model *m, trmi_parameters *parameters, const trmi_field *row,
-                       const trmi_yaml *node, double *number, trmi_dimension *dimension) {
-  trmi_dimension own;
+bool trmi_model_number(trmi_parameters *parameters, const trmi_field *row, const trmi_yaml *node,
+                       double *number) {
+  trmi_dimension dimension;
   if (node->kind != TRMI_YAML_SCALAR || trmi_yaml_is_missing(node)) return false;
-  if (!evaluate(parameters, row, &node->text, number, dimension != NULL ? dimension : &own)) {
-    return false;
-  }
-  if (!trmi_field_allows(row, *number)) {
-    char range[80];
-    trmi_field_range(row, range, sizeof range);
-    trmi_complain(&m->complaints, node->place, "%s: %.6g is out of range: it must be %s",
-                  row_name(row), *number, range);
-    return false;
-  }
-  if ((row->types & (TRMI_IS_COUNT | TRMI_IS_NUMBER | TRMI_IS_NUMBERS)) == TRMI_IS_COUNT &&
-      *number != floor(*number)) {
-    trmi_complain(&m->complaints, node->place, "%s: %.9g is not a whole number", row_name(row),
-                  *number);
-    return false;
-  }
-  return true;
+  return trmi_value_read(parameters, row, &node->text, number, &dimension);
 }
 
 /* ---- tables ------------------------------------------------------------------------ */
@@ -75,7 +34,7 @@ static column list_column(trm_model *m, trmi_parameters *parameters, const trmi_
   bool is_good = true;
   for (const trmi_yaml *item = list->first; item != NULL; item = item->next, c.n++) {
     c.places[c.n] = item->place;
-    is_good = trmi_model_number(m, parameters, row, item, &c.values[c.n], NULL) && is_good;
+    is_good = trmi_model_number(parameters, row, item, &c.values[c.n]) && is_good;
   }
   if (!is_good) c.n = -1;
   return c;
@@ -194,7 +153,7 @@ static const char *numbers_text(trm_model *m, trmi_parameters *parameters,
   }
   for (const trmi_yaml *item = is_list ? node->first : node; item != NULL; item = item->next) {
     double number;
-    if (!trmi_model_number(m, parameters, row, item, &number, NULL)) return NULL;
+    if (!trmi_model_number(parameters, row, item, &number)) return NULL;
     if (used > 0) text[used++] = ',';
     trmi_number_text(number, text + used, sizeof text - used);
     used += strlen(text + used);

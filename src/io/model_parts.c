@@ -1,7 +1,7 @@
 /* model_parts.c - bodies, beams, joints, motions and forces of the tree become parts.
  *
- * First each part has a name and a kind, then, when parameters are known, its values: every number
- * is evaluated once here, with the unit and the range of its field. */
+ * A part has a name, a kind and for each field that is given its texts; numbers follow when
+ * parameters are known (model/values.c). */
 #include "io/model_file.h"
 #include "trammel/parts.h"
 #include <stdlib.h>
@@ -164,9 +164,7 @@ static void check_markers(trm_model *m) {
   }
 }
 
-void trmi_model_name_parts(trm_model *m) {
-  section sections[SECTIONS];
-  list_sections(m, sections);
+static void name_all(trm_model *m, section sections[SECTIONS]) {
   for (int i = 0; i < SECTIONS; i++) {
     const trmi_yaml *mapping = trmi_yaml_find(m->root, sections[i].key);
     *sections[i].parts = name_parts(m, mapping, sections[i].group);
@@ -179,17 +177,6 @@ void trmi_model_name_parts(trm_model *m) {
 }
 
 /* ---- values ------------------------------------------------------------------------------- */
-
-/* A value being read. */
-typedef struct reading {
-  trm_model        *m;
-  trmi_parameters  *parameters;
-  const trmi_field *field;
-  trmi_given       *given;
-  trmi_text        *texts;   /* as many as there are scalars */
-  double           *numbers; /* NULL: it has none            */
-  int               room;    /* for them                     */
-} reading;
 
 static int count_scalars(const trmi_yaml *node) {
   if (node->kind == TRMI_YAML_SCALAR) return trmi_yaml_is_missing(node) ? 0 : 1;
@@ -207,22 +194,15 @@ static int count_rows(const trmi_yaml *node) {
   return is_matrix ? node->count : 1;
 }
 
-/* All scalars of a scalar, a list or a list of lists. Others have a complaint and are left out. */
-static void read_scalars(reading *r, const trmi_yaml *node) {
-  if (node->kind == TRMI_YAML_SEQUENCE) {
-    for (const trmi_yaml *item = node->first; item != NULL; item = item->next) {
-      read_scalars(r, item);
-    }
-    return;
+/* Texts of all scalars of a scalar, a list or a list of lists; how many there are. */
+static int read_texts(const trmi_yaml *node, trmi_text *texts) {
+  if (node->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(node)) *texts = node->text;
+  if (node->kind != TRMI_YAML_SEQUENCE) return count_scalars(node);
+  int count = 0;
+  for (const trmi_yaml *item = node->first; item != NULL; item = item->next) {
+    count += read_texts(item, texts + count);
   }
-  if (node->kind != TRMI_YAML_SCALAR || trmi_yaml_is_missing(node)) return;
-  const int i = r->given->count++;
-  double number;
-  r->texts[i] = node->text;
-  if (r->numbers == NULL) return;
-  const bool is_good = trmi_model_number(r->m, r->parameters, r->field, node, &number,
-                                         &r->given->dimension);
-  if (is_good && i < r->room) r->numbers[i] = number;
+  return count;
 }
 
 /* The file a value names, relative to the file that names it. */
@@ -235,72 +215,63 @@ static void find_file(trm_model *m, const trmi_field *field, trmi_text *text) {
   text->length = strlen(name);
 }
 
-static void read_value(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
-                       const trmi_field *field, trmi_part *part) {
+static void read_value(trm_model *m, const trmi_yaml *node, const trmi_field *field,
+                       trmi_part *part) {
   void *member = (char *)part->def + field->offset;
   const int count = count_scalars(node);
-  reading r = {.m = m, .parameters = parameters, .field = field, .room = field->room,
-               .given = &part->given[field - part->kind->fields]};
-  *r.given = (trmi_given){.is_given = count > 0, .place = node->key_place,
-                          .rows = count_rows(node)};
-  r.texts = TRMI_TAKE(&m->arena, trmi_text, count);
-  r.given->texts = r.texts;
-  const bool is_expression = (field->types & (TRMI_IS_EXPRESSION | TRMI_IS_EXPRESSIONS)) != 0;
-  double one = 0.0;
-  if (field->store == TRMI_STORE_NUMBERS && !is_expression) r.numbers = member;
-  if (field->store == TRMI_STORE_COUNT) r.numbers = &one;
-  if (field->store == TRMI_STORE_LIST) {
-    r.numbers = TRMI_TAKE(&m->arena, double, count);
-    r.room = count;
-    *(trm_numbers *)member = (trm_numbers){.list = r.numbers, .count = count};
-  }
+  trmi_text *texts = TRMI_TAKE(&m->arena, trmi_text, count);
+  double *numbers = field->store == TRMI_STORE_LIST ? TRMI_TAKE(&m->arena, double, count) : NULL;
   if (m->arena.failed) return;
-  read_scalars(&r, node);
-  if (field->store == TRMI_STORE_COUNT) *(int *)member = (int)one;
+  part->given[field - part->kind->fields] =
+      (trmi_given){.is_given = count > 0, .place = node->key_place, .texts = texts,
+                   .count = read_texts(node, texts), .rows = count_rows(node)};
+  if (field->store == TRMI_STORE_LIST) {
+    *(trm_numbers *)member = (trm_numbers){.list = numbers, .count = count};
+  }
   for (int i = 0; field->store == TRMI_STORE_TEXTS && i < count && i < field->room; i++) {
-    find_file(m, field, &r.texts[i]);
-    ((const char **)member)[i] = r.texts[i].text;
+    find_file(m, field, &texts[i]);
+    ((const char **)member)[i] = texts[i].text;
   }
 }
 
-static void read_keys(trm_model *m, trmi_parameters *parameters, const trmi_yaml *mapping,
+static void read_keys(trm_model *m, const trmi_yaml *mapping,
                       const trmi_field *row, trmi_part *part);
 
 /* A marker or shape of a body. */
-static void read_inner(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+static void read_inner(trm_model *m, const trmi_yaml *node,
                        const trmi_kind *kind, const trmi_yaml *name, trmi_part *part) {
   trmi_part *inner = TRMI_TAKE(&m->arena, trmi_part, 1), **last = &part->inner;
   if (inner == NULL || kind == NULL || !trmi_part_make(inner, kind, &m->arena)) return;
   inner->key = (trmi_key){.name = name->key, .place = name->key_place};
   while (*last != NULL) last = &(*last)->next;
   *last = inner;
-  read_keys(m, parameters, node, kind->fields, inner);
+  read_keys(m, node, kind->fields, inner);
 }
 
 /* Shapes are mappings with one key, their kind. */
-static void read_shape(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+static void read_shape(trm_model *m, const trmi_yaml *node,
                        trmi_part *part) {
   if (node->kind != TRMI_YAML_MAPPING || node->first == NULL) return;
   const trmi_yaml *kind = node->first;
-  read_inner(m, parameters, kind, trmi_kind_find(TRMI_SHAPES, kind->key), node, part);
+  read_inner(m, kind, trmi_kind_find(TRMI_SHAPES, kind->key), node, part);
 }
 
-static void read_parts_of(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+static void read_parts_of(trm_model *m, const trmi_yaml *node,
                           const trmi_field *field, trmi_part *part) {
   const bool is_single = (field->types & TRMI_IS_NAMES) == 0;
-  if (is_single) read_shape(m, parameters, node, part);
+  if (is_single) read_shape(m, node, part);
   if (is_single || node->kind != TRMI_YAML_MAPPING) return;
   for (const trmi_yaml *entry = node->first; entry != NULL; entry = entry->next) {
     if (field->parts == TRMI_SHAPES) {
-      read_shape(m, parameters, entry, part);
+      read_shape(m, entry, part);
     } else {
-      read_inner(m, parameters, entry, trmi_kind_at(field->parts, 0), entry, part);
+      read_inner(m, entry, trmi_kind_at(field->parts, 0), entry, part);
     }
   }
 }
 
 /* All keys of a mapping; what the table does not know has a complaint. */
-static void read_keys(trm_model *m, trmi_parameters *parameters, const trmi_yaml *mapping,
+static void read_keys(trm_model *m, const trmi_yaml *mapping,
                       const trmi_field *row, trmi_part *part) {
   if (mapping->kind != TRMI_YAML_MAPPING) return;
   for (const trmi_yaml *entry = mapping->first; entry != NULL && !m->arena.failed;
@@ -308,38 +279,37 @@ static void read_keys(trm_model *m, trmi_parameters *parameters, const trmi_yaml
     const trmi_field *field = trmi_field_child(row, entry->key);
     if (field == NULL) continue;
     if (field->parts != TRMI_NO_PARTS) {
-      read_parts_of(m, parameters, entry, field, part);
+      read_parts_of(m, entry, field, part);
     } else if (field->store != TRMI_STORE_NONE) {
-      read_value(m, parameters, entry, field, part);
+      read_value(m, entry, field, part);
     } else {
       part->given[field - part->kind->fields].is_given = true;
       part->given[field - part->kind->fields].place = entry->key_place;
-      read_keys(m, parameters, entry, field, part);
+      read_keys(m, entry, field, part);
     }
   }
 }
 
 /* Keys at the top of the file that belong to the mechanism as a whole. */
-static void read_world(trm_model *m, trmi_parameters *parameters) {
+static void read_world(trm_model *m) {
   const trmi_kind *kind = trmi_kind_at(TRMI_WORLDS, 0);
   m->def.world.key = (trmi_key){.name = "the model", .place = m->root->place};
   if (!trmi_part_make(&m->def.world, kind, &m->arena)) return;
-  read_keys(m, parameters, m->root, kind->fields, &m->def.world);
+  read_keys(m, m->root, kind->fields, &m->def.world);
 }
 
-void trmi_model_read_parts(trm_model *m, trmi_parameters *parameters) {
+void trmi_model_parts(trm_model *m) {
   section sections[SECTIONS];
   list_sections(m, sections);
-  read_world(m, parameters);
+  name_all(m, sections);
+  read_world(m);
   for (int i = 0; i < SECTIONS; i++) {
     const trmi_yaml *mapping = trmi_yaml_find(m->root, sections[i].key);
     if (mapping == NULL || mapping->kind != TRMI_YAML_MAPPING) continue;
     trmi_part *part = sections[i].parts->list;
     for (const trmi_yaml *e = mapping->first; e != NULL && part != NULL; e = e->next, part++) {
-      const int before = m->complaints.count;
       if (part->kind == NULL || !trmi_part_make(part, part->kind, &m->arena)) continue;
-      read_keys(m, parameters, e, part->kind->fields, part);
-      trmi_complaints_name(&m->complaints, before, trmi_group_word(sections[i].group), e->key);
+      read_keys(m, e, part->kind->fields, part);
     }
   }
 }

@@ -328,7 +328,7 @@ static bool read_number(block *b, trmi_parameters *parameters, const char *key, 
   *number = otherwise;
   if (node == NULL) return isfinite(otherwise);
   row = trmi_field_child(trmi_field_child(row, "*"), key);
-  return trmi_model_number(b->m, parameters, row, node, number, NULL);
+  return trmi_model_number(parameters, row, node, number);
 }
 
 static bool read_index(block *b) {

@@ -244,11 +244,21 @@ void trmi_parameters_free(trmi_parameters *p) {
 
 /* ---- numbers ----------------------------------------------------------------- */
 
+bool trmi_plain_number(const char *text, size_t length, double *number) {
+  if (length == 0 || length > 60 || strspn(text, "0123456789+-.eE") < length) return false;
+  char copy[64], *end;
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  *number = strtod(copy, &end);
+  return *end == '\0' && isfinite(*number);
+}
+
 bool trmi_parameters_value(trmi_parameters *p, const trmi_text *text, double *number,
                            trmi_dimension *dimension) {
   trmi_meaning term;
   *number = 0.0;
   *dimension = (trmi_dimension){.is_known = false};
+  if (trmi_plain_number(text->text, text->length, number)) return true;
   if (!parse(p, text, &term)) return false;
   *number = trmi_value_of(&p->graph, term.node);
   *dimension = term.dimension;

@@ -22,6 +22,9 @@ trm_status trmi_parameters_init(trmi_parameters *p, const trmi_definition *def,
                                 trm_error *err);
 void trmi_parameters_free(trmi_parameters *p);
 
+/* A plain decimal number; false: it is not one. */
+bool trmi_plain_number(const char *text, size_t length, double *number);
+
 /* The number an expression of parameters stands for, in the units of the model. `expected`: its
  * dimension must agree. False after a complaint. */
 bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,

@@ -62,7 +62,7 @@ FAULTS = {
     "measure_of_nothing": (9, 23, "there is no body or marker 'crank.top'"),
     "mesh_cut": (5, 56,
         "body 'rod': the mesh 'parts/cut.stl': line 25: a vertex needs three numbers"),
-    "mesh_file": (12, 26, "body \'crank\': cannot read 'none.stl': No such file or directory"),
+    "mesh_file": (12, 26, "cannot read 'none.stl': No such file or directory"),
     "mesh_open": (5, 56,
         "body 'rod': the mesh 'parts/open.stl': the surface is not closed: it has 3 open "
         "edges"),
@@ -87,7 +87,7 @@ FAULTS = {
     "parameter_or_body": (13, 3, "the name 'rod' is also that of a parameter"),
     "parenthesis": (10, 16, "this '(' is never closed"),
     "plugin_not_a_library": (6, 38, "force 's': the library cannot be opened:"),
-    "plugin_without_file": (6, 47, "force \'s\': cannot read 'none.so': No such file or directory"),
+    "plugin_without_file": (6, 47, "cannot read 'none.so': No such file or directory"),
     "point_with_marker": (5, 62, "'rod' is a point: it has no markers beside itself"),
     "points_of_two_lengths": (20, 68, "forces.strut.points: row 2 has 2 numbers, the first has 3"),
     "quoted": (15, 22, "'q' is not known"),

@@ -110,9 +110,9 @@ static void reader_has_no_complaint(trm_model *m) {
   const trmi_complaints kept = m->complaints;
   m->complaints = (trmi_complaints){.count = 0};
   assert_true(trmi_schema_check(m->root, &m->complaints));
-  trmi_model_name_parts(m);
+  trmi_model_parts(m);
   CHECK_OK(trmi_parameters_init(&parameters, &m->def, NULL, &m->complaints, &err), err);
-  trmi_model_read_parts(m, &parameters);
+  trmi_values_read(&m->def, &parameters);
   trmi_parameters_free(&parameters);
   if (m->complaints.count > 0) fail_msg("%s", m->complaints.list[0].sentence);
   m->complaints = kept;

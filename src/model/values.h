@@ -1,0 +1,14 @@
+/* values.h - numbers of parts from their texts, which may contain parameters. */
+#ifndef TRMI_VALUES_H
+#define TRMI_VALUES_H
+#include "model/parameters.h"
+
+/* The number of a text with the unit and within the range of its field, and the dimension it was
+ * written with; that is tested by the caller where the field has two. False after a complaint. */
+bool trmi_value_read(trmi_parameters *parameters, const trmi_field *field, const trmi_text *text,
+                     double *number, trmi_dimension *dimension);
+
+/* All numbers of all parts of a definition that have texts. Complaints name the part. */
+void trmi_values_read(trmi_definition *def, trmi_parameters *parameters);
+
+#endif
