@@ -1,5 +1,6 @@
 /* model_define.c - from the checked tree to the definition of model/definition.h. */
 #include "io/model_file.h"
+#include "model/unit_choice.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,81 +65,17 @@ static trmi_named_texts named_texts(trm_model *m, const trmi_yaml *mapping) {
 
 /* ---- units ------------------------------------------------------------------------ */
 
-typedef struct unit_slot {
-  const char *name;
-  double     *place;
-  bool        is_given;
-} unit_slot;
-
-/* Which of length, mass, time, force is this unit? -1: none of them. */
-static int slot_of(trmi_dimension d) {
-  const int exponents[4] = {d.length, d.mass, d.time, d.force};
-  int slot = -1;
-  for (int i = 0; i < 4; i++) {
-    if (exponents[i] == 0) continue;
-    if (slot >= 0 || exponents[i] != 1) return -1;
-    slot = i;
-  }
-  return slot;
-}
-
-/* Take one unit by its name; `wanted`: which it must be, -1: any of the four. */
-static void take_unit(trm_model *m, unit_slot slots[4], const char *name, size_t length,
-                      int wanted, trmi_place place) {
-  trmi_dimension dimension;
-  double si;
-  const int shown = length < 40 ? (int)length : 40;
-  if (!trmi_unit_find(name, length, &dimension, &si)) {
-    trmi_complain(&m->complaints, place, "'%.*s' is not a unit", shown, name);
-    return;
-  }
-  const int slot = slot_of(dimension);
-  if (slot < 0 || (wanted >= 0 && slot != wanted)) {
-    trmi_complain(&m->complaints, place, "'%.*s' is not a unit of %s", shown, name,
-                  wanted >= 0 ? slots[wanted].name : "length, mass, time or force");
-  } else if (slots[slot].is_given) {
-    trmi_complain(&m->complaints, place, "'%.*s' is a second unit of %s", shown, name,
-                  slots[slot].name);
-  } else {
-    slots[slot].is_given = true;
-    *slots[slot].place = si;
-  }
-}
-
-/* "N-kg-ms-mm" */
-static void take_unit_set(trm_model *m, unit_slot slots[4], const trmi_text *text) {
-  if (strcmp(text->text, "SI") == 0) return;
-  const int faults = m->complaints.count;
-  for (const char *part = text->text; *part != '\0';) {
-    const size_t length = strcspn(part, "-");
-    const trmi_place place = trmi_text_place(text, (size_t)(part - text->text));
-    take_unit(m, slots, part, length, -1, place);
-    part += length + (part[length] == '-' ? 1 : 0);
-  }
-  for (int i = 0; i < 3; i++) {
-    if (slots[i].is_given || m->complaints.count > faults) continue;
-    trmi_complain(&m->complaints, trmi_text_place(text, 0),
-                  "the set of units has no unit of %s; sets are SI or like N-kg-ms-mm",
-                  slots[i].name);
-  }
-}
-
 static void define_units(trm_model *m) {
-  trmi_units *units = &m->def.units;
-  *units = trmi_units_si();
-  unit_slot slots[4] = {{"length", &units->length, false}, {"mass", &units->mass, false},
-                        {"time", &units->time, false}, {"force", &units->force, false}};
   const trmi_yaml *node = trmi_yaml_find(m->root, "units");
-  if (node == NULL) return;
-  const trmi_text set = text_of(node);
-  if (set.text != NULL) take_unit_set(m, slots, &set);
-  for (int i = 0; i < 4; i++) {
-    const trmi_text text = text_at(node, slots[i].name);
-    if (text.text != NULL) {
-      take_unit(m, slots, text.text, text.length, i, trmi_text_place(&text, 0));
-    }
+  const char *name;
+  trmi_unit_choice choice = trmi_units_begin();
+  const trmi_text set = node != NULL ? text_of(node) : (trmi_text){.text = NULL};
+  if (set.text != NULL) trmi_units_take_set(&choice, &set, &m->complaints);
+  for (int i = 0; node != NULL && (name = trmi_units_part(i)) != NULL; i++) {
+    const trmi_text text = text_at(node, name);
+    if (text.text != NULL) trmi_units_take(&choice, i, &text, &m->complaints);
   }
-  if (!slots[3].is_given) units->force = units->mass * units->length / (units->time * units->time);
+  m->def.units = trmi_units_end(&choice);
 }
 
 /* ---- equations --------------------------------------------------------------------- */

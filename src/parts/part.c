@@ -7,10 +7,14 @@
 /* ---- making -------------------------------------------------------------------------------- */
 
 /* Numbers are NaN; texts, lists and counts are zero bytes. */
-static void clear(const trmi_field *field, void *def) {
-  if (field->store != TRMI_STORE_NUMBERS) return;
-  double *numbers = (double *)(void *)((char *)def + field->offset);
-  for (int k = 0; k < field->room; k++) numbers[k] = NAN;
+void trmi_kind_clear(const trmi_kind *kind, void *def) {
+  memset(def, 0, kind->size);
+  for (int i = 0; i < kind->nfields; i++) {
+    const trmi_field *field = &kind->fields[i];
+    if (field->store != TRMI_STORE_NUMBERS) continue;
+    double *numbers = (double *)(void *)((char *)def + field->offset);
+    for (int k = 0; k < field->room; k++) numbers[k] = NAN;
+  }
 }
 
 bool trmi_part_make(trmi_part *part, const trmi_kind *kind, trmi_arena *arena) {
@@ -18,7 +22,7 @@ bool trmi_part_make(trmi_part *part, const trmi_kind *kind, trmi_arena *arena) {
   part->def = trmi_arena_take(arena, 1, kind->size);
   part->given = TRMI_TAKE(arena, trmi_given, kind->nfields);
   if (part->def == NULL || part->given == NULL) return false;
-  for (int i = 0; i < kind->nfields; i++) clear(&kind->fields[i], part->def);
+  trmi_kind_clear(kind, part->def);
   return true;
 }
 

@@ -37,6 +37,9 @@ typedef struct trmi_parts {
   int        count;
 } trmi_parts;
 
+/* A struct of a kind in which nothing is given. */
+void trmi_kind_clear(const trmi_kind *kind, void *def);
+
 /* Take memory for a part of a kind whose fields are not given yet. False: there is none. */
 bool trmi_part_make(trmi_part *part, const trmi_kind *kind, trmi_arena *arena);
 

@@ -1,0 +1,112 @@
+/** @file
+ * Mechanisms from C: parts are added by name, then a system is built of them.
+ *
+ *     trm_body_def rod = trm_body_default();
+ *     rod.mass = 0.5, rod.inertia[0] = rod.inertia[1] = rod.inertia[2] = 1e-3;
+ *     status = trm_add_body(mechanism, "rod", &rod, NULL, &err);
+ *     ...
+ *     status = trm_mechanism_build(mechanism, NULL, &system, &err);
+ *
+ * Structs are those of trammel/parts.h; what a member means stands in docs/guide/reference.md under
+ * its key. Numbers are in the units of the mechanism, SI unless trm_mechanism_set_units says
+ * otherwise. Where a number may follow from parameters, or from the time and the motion, a text is
+ * set beside the struct by trm_set_text. */
+#ifndef TRM_MECHANISM_H
+#define TRM_MECHANISM_H
+#include "trammel/parts.h"
+#include "trammel/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Parts that are being put together. */
+typedef struct trm_mechanism trm_mechanism;
+
+/** A part of a mechanism, as trm_add_.. and trm_find_part give it. */
+typedef struct trm_part {
+  int group, index, inner;
+} trm_part;
+
+/** An empty mechanism.
+ *  @param allocator  NULL: malloc
+ *  @return TRM_OK or TRM_ERR_MEMORY */
+TRM_CHECKED trm_status trm_mechanism_create(const trm_allocator *allocator,
+                                            trm_mechanism **mechanism, trm_error *err);
+
+/** Free a mechanism. Systems built of it stay. Accepts NULL. */
+void trm_mechanism_free(trm_mechanism *mechanism);
+
+/** Units of all numbers without one: "SI", or four units with a dash between, "N-kg-ms-mm". */
+TRM_CHECKED trm_status trm_mechanism_set_units(trm_mechanism *mechanism, const char *units,
+                                               trm_error *err);
+
+/** The mechanism as a whole: gravity. */
+TRM_CHECKED trm_status trm_set_world(trm_mechanism *mechanism, const trm_world_def *def,
+                                     trm_error *err);
+
+/** A struct with nothing given, and a new part of it; the part may be NULL.
+ *  @return TRM_OK, TRM_ERR_INPUT (a value or the name does not fit) or TRM_ERR_MEMORY */
+#define TRM_DECLARE_PART(kind, LIST, type, meaning)                                                \
+  trm_##kind##_def trm_##kind##_default(void);                                                     \
+  TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, const char *name,                \
+                                        const trm_##kind##_def *def, trm_part *part,               \
+                                        trm_error *err);
+/** The same for what belongs to a body: markers and shapes. */
+#define TRM_DECLARE_INNER(kind, LIST, type, meaning)                                               \
+  trm_##kind##_def trm_##kind##_default(void);                                                     \
+  TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, trm_part body, const char *name, \
+                                        const trm_##kind##_def *def, trm_part *part,               \
+                                        trm_error *err);
+
+/** Parts of all kinds. */
+TRM_KINDS_OF_BODIES(TRM_DECLARE_PART)
+TRM_KINDS_OF_MARKERS(TRM_DECLARE_INNER)
+TRM_KINDS_OF_SHAPES(TRM_DECLARE_INNER)
+TRM_KINDS_OF_JOINTS(TRM_DECLARE_PART)
+TRM_KINDS_OF_MOTIONS(TRM_DECLARE_PART)
+TRM_KINDS_OF_FORCES(TRM_DECLARE_PART)
+TRM_KINDS_OF_BEAMS(TRM_DECLARE_PART)
+trm_world_def trm_world_default(void);
+
+/** The part of that name, "pin"; a marker as "crank.end".
+ *  @return false: there is none */
+bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm_part *part);
+
+/** A text instead of a number: an expression of parameters, or where its key allows it of the time
+ *  and the motion.
+ *  @param key   as in a model file, "stiffness"; one number of a list as "force.3"
+ *  @param text  "2*k", "-3*pin.rate"; it is copied */
+TRM_CHECKED trm_status trm_set_text(trm_mechanism *mechanism, trm_part part, const char *key,
+                                    const char *text, trm_error *err);
+
+/** A parameter: a name for an expression of numbers and other parameters. */
+TRM_CHECKED trm_status trm_add_parameter(trm_mechanism *mechanism, const char *name,
+                                         const char *text, trm_error *err);
+
+/** An expression that is shown with the results. */
+TRM_CHECKED trm_status trm_add_output(trm_mechanism *mechanism, const char *name,
+                                      const char *text, trm_error *err);
+
+/** How a table goes between its points. */
+typedef enum trm_interpolation {
+  TRM_LINEAR, TRM_AKIMA, TRM_CUBIC
+} trm_interpolation;
+
+/** A curve by points, for expressions and curve joints; x ascends, both are copied. */
+TRM_CHECKED trm_status trm_add_table(trm_mechanism *mechanism, const char *name,
+                                     trm_interpolation interpolation, int n, const double *x,
+                                     const double *y, trm_error *err);
+
+/** Build the system of a mechanism, as often as wanted.
+ *  @param allocator  NULL: malloc
+ *  @param system     receives the system, freed by trm_system_free; NULL on failure
+ *  @return TRM_OK, TRM_ERR_INPUT (with a sentence that names the part) or TRM_ERR_MEMORY */
+TRM_CHECKED trm_status trm_mechanism_build(trm_mechanism *mechanism,
+                                           const trm_allocator *allocator, trm_system **system,
+                                           trm_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
