@@ -14,7 +14,7 @@
 #ifndef TRM_MECHANISM_H
 #define TRM_MECHANISM_H
 #include "trammel/parts.h"
-#include "trammel/system.h"
+#include "trammel/problems.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -97,6 +97,62 @@ typedef enum trm_interpolation {
 TRM_CHECKED trm_status trm_add_table(trm_mechanism *mechanism, const char *name,
                                      trm_interpolation interpolation, int n, const double *x,
                                      const double *y, trm_error *err);
+
+/** A coordinate of typed equations; members that are NULL are not given. */
+typedef struct trm_coordinate_def {
+  const char *value;    /**< position at the start                          */
+  const char *velocity; /**< rate at the start                              */
+  const char *scale;    /**< size that counts as one in the error test      */
+  bool        is_guess; /**< assembly moves it before others                */
+  trm_kind    kind;     /**< what it measures                               */
+} trm_coordinate_def;
+
+/** Add a coordinate. */
+TRM_CHECKED trm_status trm_add_coordinate(trm_mechanism *mechanism, const char *name,
+                                          const trm_coordinate_def *def, trm_error *err);
+
+/** What a typed expression is. */
+typedef enum trm_equation {
+  TRM_KINETIC,      /**< energy; it has no name                             */
+  TRM_POTENTIAL,    /**< energy; it has no name                             */
+  TRM_MASS,         /**< entry of the mass matrix, "x" or "x, y"            */
+  TRM_FORCE,        /**< on the coordinate of that name                     */
+  TRM_HOLONOMIC,    /**< held at zero                                       */
+  TRM_NONHOLONOMIC, /**< linear in velocities, held at zero                 */
+  TRM_DISCRETE      /**< start of a value that changes only at events       */
+} trm_equation;
+
+/** Add an expression to the equations. */
+TRM_CHECKED trm_status trm_add_equation(trm_mechanism *mechanism, trm_equation equation,
+                                        const char *name, const char *text, trm_error *err);
+
+/** A state of first order; it has a rate or a residual. */
+typedef struct trm_state_def {
+  const char *value, *rate, *residual, *scale;
+} trm_state_def;
+
+/** Add a state. */
+TRM_CHECKED trm_status trm_add_state(trm_mechanism *mechanism, const char *name,
+                                     const trm_state_def *def, trm_error *err);
+
+/** Add a name for an expression. `guess` is where the solution of a loop begins; NULL: zero. */
+TRM_CHECKED trm_status trm_add_variable(trm_mechanism *mechanism, const char *name,
+                                        const char *equals, const char *guess, trm_error *err);
+
+/** What happens when something crosses zero, or at regular times. */
+typedef struct trm_event_def {
+  const char        *when;      /**< zero crossing or condition; or          */
+  const char        *every;     /**< a period, with                          */
+  const char        *first;     /**< the time of the first one               */
+  int                direction; /**< +1 rising, -1 falling, 0 both           */
+  trm_event_kind     kind;
+  const trm_setting *set;       /**< new values by name                      */
+  int                nset;
+} trm_event_def;
+
+/** Add an event. */
+TRM_CHECKED trm_status trm_add_event(trm_mechanism *mechanism, const char *name,
+                                     const trm_event_def *def, trm_error *err);
 
 /** Build the system of a mechanism, as often as wanted.
  *  @param allocator  NULL: malloc

@@ -2,12 +2,11 @@
  *
  * A mechanism is a definition that grows (model/definition.h), the same that the reader of model
  * files makes. Everything that is added is copied into its arena. */
-#include "trammel/mechanism.h"
+#include "mechanism/builder.h"
 #include "mechanism/mechanism.h"
 #include "model/unit_choice.h"
 #include "model/values.h"
 #include "parts/check.h"
-#include "system/system.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +14,7 @@
 
 enum { NAME_LETTERS = 47 };
 
-struct trm_mechanism {
-  trmi_arena      arena;
-  trmi_definition def;
-  trmi_index      names;  /* of all that expressions may name */
-  const char     *file;   /* what messages of evaluation call it */
-};
-
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- making --------------------------------------------------------------------------------- */
 
 trm_status trm_mechanism_create(const trm_allocator *allocator, trm_mechanism **mechanism,
                                 trm_error *err) {
@@ -50,15 +42,15 @@ void trm_mechanism_free(trm_mechanism *mechanism) {
   trmi_arena_clear(&arena);
 }
 
-static const char *copy_text(trm_mechanism *m, const char *text) {
+const char *trmi_builder_copy_text(trm_mechanism *m, const char *text) {
+  if (text == NULL) return NULL;
   const size_t size = strlen(text) + 1;
   char *copy = TRMI_TAKE(&m->arena, char, size);
   if (copy != NULL) memcpy(copy, text, size);
   return copy;
 }
 
-/* A text without a place. */
-static trmi_text text_of(const char *text) {
+trmi_text trmi_builder_text_of(const char *text) {
   static const trmi_anchor nowhere = {.offset = 0};
   return (trmi_text){.text = text, .length = text != NULL ? strlen(text) : 0, .anchors = &nowhere,
                      .nanchors = 1};
@@ -72,16 +64,16 @@ static trm_status fail_first(const trmi_complaints *complaints, trm_error *err) 
 trm_status trm_mechanism_set_units(trm_mechanism *m, const char *units, trm_error *err) {
   trmi_complaints complaints = {.count = 0};
   trmi_unit_choice choice = trmi_units_begin();
-  const trmi_text text = text_of(units);
+  const trmi_text text = trmi_builder_text_of(units);
   trmi_units_take_set(&choice, &text, &complaints);
   if (complaints.count > 0) return fail_first(&complaints, err);
   m->def.units = trmi_units_end(&choice);
   return TRM_OK;
 }
 
-/* ---- names ----------------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
-static trm_status check_name(const trm_mechanism *m, const char *name, trm_error *err) {
+trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, trm_error *err) {
   const size_t length = name != NULL ? strlen(name) : 0;
   const bool begins = length > 0 && strchr("0123456789", name[0]) == NULL;
   if (!begins || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") <
@@ -103,8 +95,14 @@ static trm_status check_name(const trm_mechanism *m, const char *name, trm_error
   return TRM_OK;
 }
 
-/* Room for one more of a list: memory doubles where it is full. */
-static void *grow(trm_mechanism *m, void *list, int count, size_t size) {
+trm_status trmi_builder_add_name(trm_mechanism *m, const char *name, trm_error *err) {
+  TRMI_TRY(err, trmi_builder_check_name(m, name, err));
+  const char *copy = trmi_builder_copy_text(m, name);
+  if (copy != NULL) trmi_index_add(&m->names, &m->arena, copy, strlen(copy), 0);
+  return trmi_arena_check(&m->arena, err);
+}
+
+void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size) {
   const bool is_full = (count & (count - 1)) == 0; /* 0, 1, 2, 4, 8 .. */
   if (!is_full) return list;
   void *larger = trmi_arena_take(&m->arena, count > 0 ? 2 * (size_t)count : 1, size);
@@ -112,7 +110,7 @@ static void *grow(trm_mechanism *m, void *list, int count, size_t size) {
   return larger;
 }
 
-/* ---- parts ----------------------------------------------------------------------------------- */
+/* ---- parts ---------------------------------------------------------------------------------- */
 
 static trmi_parts *list_of(trm_mechanism *m, trmi_group group) {
   switch (group) {
@@ -132,7 +130,7 @@ static void write_numbers(trm_mechanism *m, const double *numbers, int count, tr
   for (int k = 0; k < count; k++) {
     char number[40];
     snprintf(number, sizeof number, "%.17g", numbers[k]);
-    texts[k] = text_of(copy_text(m, number));
+    texts[k] = trmi_builder_text_of(trmi_builder_copy_text(m, number));
   }
   given->texts = texts;
 }
@@ -160,8 +158,8 @@ static void take_field(trm_mechanism *m, trmi_part *part, int i) {
     const char **words = member;
     trmi_text *texts = TRMI_TAKE(&m->arena, trmi_text, field->room);
     for (; texts != NULL && n < field->room && words[n] != NULL; n++) {
-      words[n] = copy_text(m, words[n]);
-      texts[n] = text_of(words[n]);
+      words[n] = trmi_builder_copy_text(m, words[n]);
+      texts[n] = trmi_builder_text_of(words[n]);
     }
     given->texts = texts;
   }
@@ -173,7 +171,7 @@ static void take_field(trm_mechanism *m, trmi_part *part, int i) {
 static trm_status make_part(trm_mechanism *m, trmi_part *part, const trmi_kind *kind,
                             const char *name, const void *def, trm_error *err) {
   trmi_complaints complaints = {.count = 0};
-  part->key = (trmi_key){.name = copy_text(m, name)};
+  part->key = (trmi_key){.name = trmi_builder_copy_text(m, name)};
   if (trmi_part_make(part, kind, &m->arena)) {
     memcpy(part->def, def, kind->size);
     for (int i = 1; i < kind->nfields; i++) take_field(m, part, i);
@@ -187,9 +185,9 @@ static trm_status add_part(trm_mechanism *m, trmi_group group, const char *type,
   trmi_parts *parts = list_of(m, group);
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   trmi_part part = {.next = NULL};
-  TRMI_TRY(err, check_name(m, name, err));
+  TRMI_TRY(err, trmi_builder_check_name(m, name, err));
   TRMI_TRY(err, make_part(m, &part, kind, name, def, err));
-  parts->list = grow(m, parts->list, parts->count, sizeof part);
+  parts->list = trmi_builder_grow(m, parts->list, parts->count, sizeof part);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   parts->list[parts->count] = part;
   trmi_index_add(&m->names, &m->arena, part.key.name, strlen(part.key.name), parts->count);
@@ -280,7 +278,7 @@ TRM_KINDS_OF_BEAMS(ADD_PART)
 #define GROUP TRMI_WORLDS
 DEFAULT(world, NULL)
 
-/* ---- texts ----------------------------------------------------------------------------------- */
+/* ---- texts ---------------------------------------------------------------------------------- */
 
 bool trm_find_part(const trm_mechanism *m, const char *name, trm_part *part) {
   static const trmi_group groups[] = {TRMI_BODIES, TRMI_JOINTS, TRMI_MOTIONS, TRMI_FORCES,
@@ -338,30 +336,28 @@ trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const ch
   if (given->texts == NULL) write_numbers(m, numbers, count, given);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   trmi_text *texts = (trmi_text *)given->texts; /* of this arena */
-  texts[number < count ? number : 0] = text_of(copy_text(m, text));
+  texts[number < count ? number : 0] = trmi_builder_text_of(trmi_builder_copy_text(m, text));
   given->count = count;
   given->is_given = true;
   return trmi_arena_check(&m->arena, err);
 }
 
-/* ---- parameters, outputs, tables --------------------------------------------------------------- */
+/* ---- parameters, outputs, tables ------------------------------------------------------------ */
 
-static trm_status add_text(trm_mechanism *m, trmi_named_texts *texts, const char *name,
+trm_status trmi_builder_add_text(trm_mechanism *m, trmi_named_texts *texts, const char *name,
                            const char *text, trm_error *err) {
-  texts->list = grow(m, texts->list, texts->count, sizeof *texts->list);
-  const char *key = copy_text(m, name), *copy = copy_text(m, text);
+  texts->list = trmi_builder_grow(m, texts->list, texts->count, sizeof *texts->list);
+  const char *key = trmi_builder_copy_text(m, name), *copy = trmi_builder_copy_text(m, text);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  texts->list[texts->count++] = (trmi_named_text){.key = {.name = key}, .text = text_of(copy)};
+  texts->list[texts->count++] =
+      (trmi_named_text){.key = {.name = key}, .text = trmi_builder_text_of(copy)};
   return TRM_OK;
 }
 
 trm_status trm_add_parameter(trm_mechanism *m, const char *name, const char *text,
                              trm_error *err) {
-  TRMI_TRY(err, check_name(m, name, err));
-  TRMI_TRY(err, add_text(m, &m->def.parameters, name, text, err));
-  const trmi_named_text *last = &m->def.parameters.list[m->def.parameters.count - 1];
-  trmi_index_add(&m->names, &m->arena, last->key.name, strlen(name), 0);
-  return trmi_arena_check(&m->arena, err);
+  TRMI_TRY(err, trmi_builder_add_name(m, name, err));
+  return trmi_builder_add_text(m, &m->def.parameters, name, text, err);
 }
 
 trm_status trm_add_output(trm_mechanism *m, const char *name, const char *text, trm_error *err) {
@@ -369,7 +365,7 @@ trm_status trm_add_output(trm_mechanism *m, const char *name, const char *text, 
     if (strcmp(m->def.outputs.list[i].key.name, name) != 0) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the output '%.60s' is there twice", name);
   }
-  return add_text(m, &m->def.outputs, name, text, err);
+  return trmi_builder_add_text(m, &m->def.outputs, name, text, err);
 }
 
 trm_status trm_add_table(trm_mechanism *m, const char *name, trm_interpolation interpolation,
@@ -377,16 +373,16 @@ trm_status trm_add_table(trm_mechanism *m, const char *name, trm_interpolation i
   static const trmi_curve_kind kinds[] = {[TRM_LINEAR] = TRMI_CURVE_LINEAR,
                                           [TRM_AKIMA] = TRMI_CURVE_AKIMA,
                                           [TRM_CUBIC] = TRMI_CURVE_CUBIC};
-  TRMI_TRY(err, check_name(m, name, err));
+  TRMI_TRY(err, trmi_builder_check_name(m, name, err));
   if (n < 2) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "table '%s' needs two points", name);
   for (int i = 1; i < n; i++) {
     if (x[i] > x[i - 1]) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "table '%s': x does not ascend: %.9g follows %.9g",
                      name, x[i], x[i - 1]);
   }
-  trmi_table_def *tables = grow(m, m->def.tables, m->def.ntables, sizeof *tables);
+  trmi_table_def *tables = trmi_builder_grow(m, m->def.tables, m->def.ntables, sizeof *tables);
   double *copy_x = TRMI_TAKE(&m->arena, double, n), *copy_y = TRMI_TAKE(&m->arena, double, n);
-  const char *key = copy_text(m, name);
+  const char *key = trmi_builder_copy_text(m, name);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   memcpy(copy_x, x, (size_t)n * sizeof *x);
   memcpy(copy_y, y, (size_t)n * sizeof *y);
@@ -396,7 +392,7 @@ trm_status trm_add_table(trm_mechanism *m, const char *name, trm_interpolation i
   return TRM_OK;
 }
 
-/* ---- building ---------------------------------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------------------------- */
 
 /* With the parameters evaluated. */
 static trm_status build(trm_mechanism *m, trmi_parameters *parameters,

@@ -1,11 +1,11 @@
-/* test_mechanism_builder.c - mechanisms from C: the structs, the same bits as from a file, faults. */
+/* test_mechanism_builder.c - mechanisms from C: structs, the same bits as from a file, faults. */
 #include "fault/memory.h"
 #include "parts/kinds.h"
 #include "trammel/mechanism.h"
 #include "verify/typed.h"
 #include <math.h>
 
-/* ---- structs ------------------------------------------------------------------------------- */
+/* ---- structs -------------------------------------------------------------------------------- */
 
 static size_t size_of(const trmi_field *field) {
   switch (field->store) {
@@ -48,7 +48,7 @@ static void nothing_is_given_by_default(void **state) {
   assert_true(beam.points.list == NULL && beam.points.count == 0 && beam.elements == 0);
 }
 
-/* ---- the same bits as from a file -------------------------------------------------------------- */
+/* ---- the same bits as from a file ----------------------------------------------------------- */
 
 static const char text[] =
     "trammel: 1\n"
@@ -73,7 +73,8 @@ static const char text[] =
     "    friction: {dynamic: 0.1, radius: 0.02, velocity: 0.05}\n"
     "    limits: {lower: -3, upper: 3, stiffness: 50, damping: 0.1}\n"
     "forces:\n"
-    "  strut: {type: spring, markers: [crank.end, ball], stiffness: k, damping: 0.5, length: rest}\n"
+    "  strut: {type: spring, markers: [crank.end, ball], stiffness: k, damping: 0.5,\n"
+    "          length: rest}\n"
     "  wind: {type: force, body: ball, force: [\"CUBSPL(time, 0, t)\", 0, 1.25]}\n"
     "  rubber: {type: bushing, bodies: [ground, crank], at: [0, 0, 0],\n"
     "           stiffness: [1, 2, 3, 0.1, 0.2, 0.3]}\n"
@@ -168,7 +169,74 @@ static void c_and_a_file_give_the_same_bits(void **state) {
   typed_close(&m);
 }
 
-/* ---- faults -------------------------------------------------------------------------------------- */
+/* A bouncing pendulum with a filter and a counter, typed. */
+static const char typed_equations[] =
+    "trammel: 1\n"
+    "parameters: {e: 0.7}\n"
+    "equations:\n"
+    "  coordinates: {x: {value: 0.6, velocity: 0.1, scale: 0.5}, y: {guess: -0.7}}\n"
+    "  kinetic: 0.5*(x'^2 + y'^2)\n"
+    "  potential: 9.81*y\n"
+    "  forces: {x: -0.1*x'}\n"
+    "  constraints: {rod: x^2 + y^2 - 1}\n"
+    "  states: {f: {value: 0.2, rate: (w - f)/0.1}}\n"
+    "  variables: {w: x + y}\n"
+    "  discrete: {n: 0}\n"
+    "  events: {hit: {when: x, direction: falling,\n"
+    "                 set: {n: n + 1, \"x'\": -e*x', \"y'\": -e*y'}}}\n"
+    "outputs: {n: n, w: w}\n";
+
+static trm_status add_equations(trm_mechanism *m, trm_error *err) {
+  const trm_coordinate_def x = {.value = "0.6", .velocity = "0.1", .scale = "0.5"};
+  const trm_coordinate_def y = {.value = "-0.7", .is_guess = true};
+  const trm_state_def f = {.value = "0.2", .rate = "(w - f)/0.1"};
+  const trm_setting set[] = {{"n", "n + 1"}, {"x'", "-e*x'"}, {"y'", "-e*y'"}};
+  const trm_event_def hit = {.when = "x", .direction = -1, .kind = TRM_EVENT_RESTART, .set = set,
+                             .nset = 3};
+  TRMI_TRY(err, trm_add_parameter(m, "e", "0.7", err));
+  TRMI_TRY(err, trm_add_coordinate(m, "x", &x, err));
+  TRMI_TRY(err, trm_add_coordinate(m, "y", &y, err));
+  TRMI_TRY(err, trm_add_equation(m, TRM_KINETIC, NULL, "0.5*(x'^2 + y'^2)", err));
+  TRMI_TRY(err, trm_add_equation(m, TRM_POTENTIAL, NULL, "9.81*y", err));
+  TRMI_TRY(err, trm_add_equation(m, TRM_FORCE, "x", "-0.1*x'", err));
+  TRMI_TRY(err, trm_add_equation(m, TRM_HOLONOMIC, "rod", "x^2 + y^2 - 1", err));
+  TRMI_TRY(err, trm_add_state(m, "f", &f, err));
+  TRMI_TRY(err, trm_add_variable(m, "w", "x + y", NULL, err));
+  TRMI_TRY(err, trm_add_equation(m, TRM_DISCRETE, "n", "0", err));
+  TRMI_TRY(err, trm_add_event(m, "hit", &hit, err));
+  TRMI_TRY(err, trm_add_output(m, "n", "n", err));
+  return trm_add_output(m, "w", "w", err);
+}
+
+static void typed_equations_give_the_same_bits(void **state) {
+  (void)state;
+  trm_error err;
+  trm_mechanism *mechanism;
+  trm_system *system;
+  trm_options options = trm_options_default();
+  double numbers[2][6];
+  typed m = typed_text(typed_equations, "text", NULL);
+  CHECK_OK(trm_mechanism_create(NULL, &mechanism, &err), err);
+  CHECK_OK(add_equations(mechanism, &err), err);
+  CHECK_OK(trm_mechanism_build(mechanism, NULL, &system, &err), err);
+  options.end = 3.0;
+  for (int i = 0; i < 2; i++) {
+    trm_sim *sim;
+    CHECK_OK(trm_sim_create(i == 0 ? m.system : system, &options, &sim, &err), err);
+    CHECK_OK(trm_sim_run(sim, &err), err);
+    const trm_state *s = trm_sim_state(sim);
+    const double all[6] = {s->q[0], s->q[1], s->v[0], s->v[1], s->x[0], s->z[0]};
+    memcpy(numbers[i], all, sizeof all);
+    trm_sim_free(sim);
+  }
+  assert_true(numbers[0][5] >= 1.0); /* it has hit */
+  assert_memory_equal(numbers[0], numbers[1], sizeof numbers[0]);
+  trm_system_free(system);
+  trm_mechanism_free(mechanism);
+  typed_close(&m);
+}
+
+/* ---- faults --------------------------------------------------------------------------------- */
 
 static void refuses(trm_status status, const trm_error *err, const char *sentence) {
   if (status != TRM_ERR_INPUT || strstr(err->message, sentence) == NULL) {
@@ -241,6 +309,7 @@ int main(void) {
     cmocka_unit_test(every_member_has_its_row),
     cmocka_unit_test(nothing_is_given_by_default),
     cmocka_unit_test(c_and_a_file_give_the_same_bits),
+    cmocka_unit_test(typed_equations_give_the_same_bits),
     cmocka_unit_test(faults_have_a_sentence),
     cmocka_unit_test(every_allocation_may_fail),
   };
