@@ -2,6 +2,7 @@
 #ifndef TRM_TRAMMEL_H
 #define TRM_TRAMMEL_H
 #include "trammel/analysis.h"
+#include "trammel/api.h"
 #include "trammel/doctor.h"
 #include "trammel/memory.h"
 #include "trammel/model.h"
@@ -9,8 +10,5 @@
 #include "trammel/sim.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
-
-/** Version of the library, "0.1.0". */
-#define TRM_VERSION "0.1.0"
 
 #endif

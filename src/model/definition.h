@@ -8,6 +8,7 @@
 #include "core/complaint.h"
 #include "expr/curve.h"
 #include "expr/parse.h"
+#include "model/loader.h"
 #include "trammel/system.h"
 
 /* A key of a list: `x:` under `coordinates:`. */
@@ -100,6 +101,7 @@ typedef struct trmi_definition {
   const char      *name; /* of the model */
   const char     **files; /* by the numbers in trmi_place */
   int              nfiles;
+  const trmi_loader *loader; /* NULL: files and libraries cannot be reached */
   trmi_units       units;
   trmi_named_texts parameters;
   trmi_part_def        settings; /* of the whole mechanism: gravity                */

@@ -54,7 +54,7 @@ def run_c(where, text, folder, options):
     source.write_text(text)
     build = [options.compiler, "-std=c17", "-Wall", "-Wextra", "-Werror", "-I",
              str(options.source / "include"), *options.flags.split(), str(source),
-             options.library, "-lklu", "-llapacke", "-lopenblas", "-lm", "-o", "example"]
+             *options.library.split(), "-lklu", "-llapacke", "-lopenblas", "-lm", "-o", "example"]
     for command in (build, ["./example"]):
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
         if run.returncode != 0:
