@@ -7,7 +7,7 @@
  * simulation, may be given to the second. Nothing here prints. */
 #ifndef TRM_ANALYSIS_H
 #define TRM_ANALYSIS_H
-#include "trammel/system.h"
+#include "trammel/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -133,6 +133,23 @@ TRM_API const trm_state *trm_modes_state(const trm_modes *modes);
 
 /** Free modes. The system stays. Accepts NULL. */
 TRM_API void trm_modes_free(trm_modes *modes);
+
+/** What an integrator does to the vibration q'' + omega^2 q = 0 with a fixed step h: the roots of
+ *  its recurrence are exp((-damping +- i) omega' h). */
+typedef struct trm_amplification {
+  double omega_h;         /**< omega h                                                      */
+  double spectral_radius; /**< infinite if numbers overflow within a few steps              */
+  double damping;         /**< of the root that decays last; NaN if the radius is infinite  */
+  double period_error;    /**< omega/omega' - 1; NaN without oscillation or if the radius is
+                               infinite                                                     */
+} trm_amplification;
+
+/** Measure the amplification of an integrator by runs of its own code.
+ *  @param options  integrator, formulation and coefficients; end and steps are not read
+ *  @param omega_h  frequency times step, greater than 0
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, or what the run returns */
+TRM_API TRM_CHECKED trm_status trm_amplification_find(const trm_options *options, double omega_h,
+                                                      trm_amplification *out, trm_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* api.h - version of the library, and the mark of everything that it exports. */
 #ifndef TRM_API_H
 #define TRM_API_H
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +16,9 @@ extern "C" {
 #else
 #define TRM_API
 #endif
+
+/** Receives text that a function makes, `count` bytes at a time. */
+typedef void trm_writer(void *self, const char *bytes, size_t count);
 
 /** Version of the library that runs, as TRM_VERSION of the headers it was built with. */
 TRM_API const char *trm_version(void);

@@ -274,7 +274,7 @@ trm_setting trm_model_parameter_at(const trm_model *model, int i) {
 void trm_model_options(const trm_model *model, trm_options *options) {
   for (int i = 0; i < model->noptions; i++) {
     const trm_setting *option = &model->options[i];
-    const bool is_known = trmi_options_read(options, option->name, option->value);
+    const bool is_known = trm_options_read(options, option->name, option->value);
     (void)is_known; /* a test compares the two tables */
   }
 }

@@ -82,6 +82,8 @@ def check_includes(src):
             elif folder is None:
                 if not (src.path.parent / target).exists():
                     yield number, f'"{target}" is not beside this file: write "folder/{target}"'
+            elif folder != "trammel" and here[0] == "apps":
+                yield number, f'the program uses public headers only, not "{target}"'
             elif folder != "trammel":
                 there = rank(folder)
                 if there is None:
@@ -295,6 +297,7 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("src/integ/a.c", '#include "joint/b.h"\n', "integ may not include", 12),
     ("src/integ/a.c", '#include "apps/b.h"\n', "integ may not include", 12),
     ("src/integ/a.c", '#include "b.h"\n', "not beside this file", 12),
+    ("apps/trammel/a.c", '#include "core/a.h"\n', "public headers only", 1),
     ("src/other/a.c", '#include "core/a.h"\n', "not in the list of layers", 1),
     ("include/trammel/c.h", '#include "core/a.h"\n', "not installed", 1),
     ("include/trammel/c.h", "/* no doc */\nint trm_f(void);\n", "trm_f has no", 2),
