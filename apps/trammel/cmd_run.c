@@ -86,13 +86,15 @@ static trm_status create_file(run *r, trm_error *err) {
   const trm_status status = list_parameters(r, &count, err);
   if (status != TRM_OK) return status;
   const bool is_resumed = r->restart.run != NULL;
-  const trm_run_facts facts = {
-    .text = r->options.loaded != NULL ? trm_model_text(r->options.loaded) : NULL,
-    .parameters = r->parameters, .nparameters = count,
-    .integrator = trm_sim_integrator(r->sim), .formulation = trm_sim_formulation(r->sim),
-    .solver = trm_sim_solver(r->sim), .resumed_from = is_resumed ? r->restart.t : NAN,
-    .resumed_steps = is_resumed ? r->restart.steps : 0, .energy_initial = r->recorder.initial,
-  };
+  trm_run_facts facts = trm_run_facts_default(r->sim);
+  if (r->options.loaded != NULL) facts.text = trm_model_text(r->options.loaded);
+  facts.parameters = r->parameters;
+  facts.nparameters = count;
+  facts.energy_initial = r->recorder.initial;
+  if (is_resumed) {
+    facts.resumed_from = r->restart.t;
+    facts.resumed_steps = r->restart.steps;
+  }
   return trm_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
 }
 

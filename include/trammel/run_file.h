@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/** Facts about a run that sinks do not see. Read by trm_run_sink_create; pointers must stay valid
+/** Facts about a run that sinks do not see; made by trm_run_facts_default. Read by trm_run_sink_create; pointers must stay valid
  *  until the run has begun. */
 typedef struct trm_run_facts {
   const char        *text;       /**< of the model file (trm_model_text); NULL: built-in    */
@@ -35,6 +35,9 @@ typedef struct trm_run_facts {
   long               resumed_steps;  /**< accepted steps before the checkpoint                 */
   double             energy_initial; /**< at the start of the whole run; NaN: not resumed [J]  */
 } trm_run_facts;
+
+/** Facts of a run from the start, of a model without text and parameters. */
+TRM_API trm_run_facts trm_run_facts_default(const trm_sim *sim);
 
 /** A recording. */
 typedef struct trm_run_sink trm_run_sink;

@@ -196,3 +196,10 @@ bool trmi_run_facts_write(hid_t h5, const trm_run_facts *facts, const trm_system
          put_events(h5, system, arena) && put_gaps(h5, system, arena) &&
          put_columns(h5, columns, system, options, arena);
 }
+
+trm_run_facts trm_run_facts_default(const trm_sim *sim) {
+  return (trm_run_facts){
+    .integrator = trm_sim_integrator(sim), .formulation = trm_sim_formulation(sim),
+    .solver = trm_sim_solver(sim), .resumed_from = NAN, .energy_initial = NAN,
+  };
+}
