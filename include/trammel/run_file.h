@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/** Facts about a run that sinks do not see; made by trm_run_facts_default. Read by trm_run_sink_create; pointers must stay valid
- *  until the run has begun. */
+/** Facts about a run that sinks do not see; made by trm_run_facts_default. Read by
+ *  trm_run_sink_create; pointers must stay valid until the run has begun. */
 typedef struct trm_run_facts {
   const char        *text;       /**< of the model file (trm_model_text); NULL: built-in    */
   const trm_setting *parameters; /**< all parameters of the model, as run  [nparameters]       */

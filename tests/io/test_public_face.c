@@ -1,5 +1,5 @@
-/* test_public_face.c - results through public headers alone: columns, tables, run files, explanations,
- * figures, spectra, the schema. */
+/* test_public_face.c - results through public headers alone: columns, tables, run files,
+ * explanations, figures, spectra, the schema. */
 #include "fault/memory.h"
 #include "trammel/trammel.h"
 #include <unistd.h>
