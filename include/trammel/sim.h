@@ -1,8 +1,8 @@
 /* sim.h - simulate a system: options, run, results.
  *
- * Life cycle: trm_options_default -> trm_sim_create (completes the start values)
- * -> trm_sim_add_sink -> trm_sim_run -> trm_sim_state, trm_sim_counters
- * -> trm_sim_free. Results leave through sinks; nothing here prints. */
+ * Life cycle: trm_options_default -> trm_sim_create (completes the start values) ->
+ * trm_sim_add_sink -> trm_sim_run, or trm_sim_advance, trm_sim_step -> trm_sim_state,
+ * trm_sim_counters -> trm_sim_free. Results leave through sinks; nothing here prints. */
 #ifndef TRM_SIM_H
 #define TRM_SIM_H
 #include "trammel/system.h"
@@ -199,6 +199,14 @@ TRM_API TRM_CHECKED trm_status trm_sim_run(trm_sim *sim, trm_error *err);
 /** Take one accepted step. `done` receives true at the end of the run. */
 TRM_API TRM_CHECKED trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err);
 
+/** Advance to a time: take steps, the last of which ends at t. Steps and samples in between are as
+ *  of trm_sim_run, which may follow to complete the run and to end the sinks. An event that ends
+ *  the run may come first: then the time of trm_sim_state is before t.
+ *  @param t  not before the present time and not after the end of the options; the present time:
+ *            nothing happens
+ *  @return TRM_OK, TRM_ERR_INPUT, or what trm_sim_run returns */
+TRM_API TRM_CHECKED trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err);
+
 /** The state after the last accepted step. Valid until the next call. */
 TRM_API const trm_state *trm_sim_state(const trm_sim *sim);
 
@@ -206,6 +214,17 @@ TRM_API const trm_state *trm_sim_state(const trm_sim *sim);
  *  integrator. Valid until the next call. */
 TRM_API TRM_CHECKED trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state,
                                                    trm_error *err);
+
+/** All outputs at the state of trm_sim_state. Not to be called by a sink, which gets them in its
+ *  sample.
+ *  @param values  receives them [noutputs] */
+TRM_API TRM_CHECKED trm_status trm_sim_outputs(trm_sim *sim, double *values, trm_error *err);
+
+/** One output by its name; where speed counts, trm_system_find and trm_sim_outputs.
+ *  @return TRM_OK, TRM_ERR_INPUT with a sentence that suggests the nearest name, or what the system
+ *          returns */
+TRM_API TRM_CHECKED trm_status trm_sim_output(trm_sim *sim, const char *name, double *value,
+                                              trm_error *err);
 
 /** Set input i; takes effect with the next step, which restarts the integrator. */
 TRM_API TRM_CHECKED trm_status trm_sim_set_input(trm_sim *sim, int i, double value, trm_error *err);
@@ -218,9 +237,15 @@ TRM_API const char *trm_sim_integrator(const trm_sim *sim);
 TRM_API const char *trm_sim_formulation(const trm_sim *sim);
 TRM_API const char *trm_sim_solver(const trm_sim *sim);
 
+/** Drop the matrices that the next step would use again, so that the present step can be saved like
+ *  a checkpoint. This simulation then computes them anew: it takes the steps of one that is loaded.
+ *  */
+TRM_API void trm_sim_prepare_save(trm_sim *sim);
+
 /** Everything that shapes the next steps, as bytes. A simulation made from the
  *  same system and options goes on from them to the same bits, provided they
- *  were taken at a checkpoint (sink) or before the first step. */
+ *  were taken at a checkpoint (sink), before the first step, or after
+ *  trm_sim_prepare_save. */
 TRM_API size_t trm_sim_save_size(const trm_sim *sim);
 TRM_API void trm_sim_save(const trm_sim *sim, void *data);
 TRM_API TRM_CHECKED trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size,

@@ -368,6 +368,10 @@ TRM_API const trm_unit_names *trm_system_units(const trm_system *system);
 /** Name number i of a list; complete even if the system has no `label`. */
 TRM_API void trm_system_label(const trm_system *system, trm_quantity list, int i, trm_label *label);
 
+/** Number of the entry with this name in a list (TRM_OUTPUT, TRM_U, TRM_Q ..); -1: there is none.
+ *  */
+TRM_API int trm_system_find(const trm_system *system, trm_quantity list, const char *name);
+
 /** Number of entries in a list, for example nq for TRM_Q. */
 TRM_API int trm_system_count(const trm_system *system, trm_quantity list);
 
