@@ -105,7 +105,7 @@ struct trm_sim {
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed;
   long   attempts;
-  long   saved_at;      /* accepted steps when it was saved or loaded: checkpoints count from there */
+  long   saved_at;      /* accepted steps when it was saved or loaded: checkpoints count from it */
   trmi_audit   audit;
   trm_counters counters;
   clock_t      clock_start;

@@ -1,5 +1,5 @@
-/* test_advance.c - a simulation led by its caller: to a time, with inputs that jump, outputs by name,
- * saved at any step. */
+/* test_advance.c - a simulation led by its caller: to a time, with inputs that jump, outputs by
+ * name, saved at any step. */
 #include "unit/kit.h"
 
 static const struct {
@@ -198,7 +198,8 @@ static int finish(trm_sim *sim, const trm_system *system, double numbers[NUMBERS
   return nq + nv;
 }
 
-/* One method on one problem: the run that was saved after some steps, and the one that was loaded. */
+/* One method on one problem: the run that was saved after some steps and the one that was loaded
+ * end with the same bits. */
 static void save_after(int m, const char *problem, double end, int steps) {
   trm_error err;
   bool done = false;
