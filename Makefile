@@ -3,11 +3,13 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run test test-long golden bench reproduce fuzz lint clean
+.PHONY: help setup build run install deb test test-long golden bench reproduce fuzz lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
 	@echo "make build   the program, release build, at build/trammel"
+	@echo "make install program, libraries, headers, models to PREFIX=/usr/local; DESTDIR=.. in front of it"
+	@echo "make deb     a Debian package with the same, in build-deb"
 	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
 	@echo "make test-long  tests with the label long: hours, release build; TESTS=NAME for some"
 	@echo "make golden  compare results with the record in tests/golden; GOLDEN=--quick for a part"
@@ -29,6 +31,22 @@ build:
 
 run: build
 	build/trammel run slider-crank
+
+# With pkg-config files and a CMake package; docs/guide/library.md.
+PREFIX ?= /usr/local
+install:
+	@tools/setup run
+	@cmake --preset release >/dev/null
+	@cmake --build build --target trammel_installed -j$(JOBS)
+	@cmake --install build --prefix $(abspath $(PREFIX)) >/dev/null
+	@echo "installed to $(DESTDIR)$(abspath $(PREFIX))"
+
+deb:
+	@tools/setup deb
+	@cmake --preset deb >/dev/null
+	@cmake --build build-deb --target trammel_installed -j$(JOBS)
+	@cd build-deb && cpack -G DEB >/dev/null
+	@ls build-deb/*.deb
 
 # The full release run comes last: its closing lines are the result.
 test:
@@ -85,4 +103,4 @@ lint:
 	@tools/lint build-debug
 
 clean:
-	rm -rf build build-asan build-bench build-clang build-debug build-fuzz
+	rm -rf build build-asan build-bench build-clang build-deb build-debug build-fuzz

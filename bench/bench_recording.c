@@ -25,17 +25,17 @@ static double simulate(const char *path, long *writes) {
   options.end = 1.0, options.outputs = SAMPLES;
   trm_system *system;
   trm_sim *sim;
-  trmi_run_sink *file = NULL;
+  trm_run_sink *file = NULL;
   trm_error err;
   bench_require(trm_problem_create(trm_problem_find("chain"), &setting, 1, NULL, &system, &err),
                 &err);
   bench_require(trm_sim_create(system, &options, &sim, &err), &err);
   trm_sink sink = {.sample = forget};
   if (path != NULL) {
-    const trmi_run_facts facts = {.integrator = "hht", .resumed_from = NAN,
+    const trm_run_facts facts = {.integrator = "hht", .resumed_from = NAN,
                                   .energy_initial = NAN};
-    bench_require(trmi_run_sink_create(path, &facts, NULL, &file, &err), &err);
-    sink = trmi_run_sink_of(file);
+    bench_require(trm_run_sink_create(path, &facts, NULL, &file, &err), &err);
+    sink = trm_run_sink_of(file);
   }
   bench_require(trm_sim_add_sink(sim, &sink, &err), &err);
   const double begin = bench_seconds();
@@ -43,7 +43,7 @@ static double simulate(const char *path, long *writes) {
   const double seconds = bench_seconds() - begin;
   if (file != NULL) *writes = trmi_run_sink_writes(file);
   trm_sim_free(sim);
-  trmi_run_sink_free(file);
+  trm_run_sink_free(file);
   trm_system_free(system);
   return seconds;
 }

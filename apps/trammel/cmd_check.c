@@ -1,9 +1,9 @@
 /* cmd_check.c - the doctor: freedoms, redundant constraints, assembly, advice. */
 #include "commands.h"
-#include "io/columns.h"
 #include "json_out.h"
 #include "model.h"
 #include "report.h"
+#include "trammel/columns.h"
 #include "trammel/doctor.h"
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +19,7 @@ static const double MOVED_MIN = 1e-12;
 typedef struct findings {
   const trm_doctor *doctor;
   const trm_system *system;
-  trmi_arena        arena;   /* of the columns                                */
-  trmi_columns      columns; /* names of coordinates and velocities           */
+  trm_columns      *columns; /* names of coordinates and velocities           */
   double           *moved;   /* of all coordinates, then velocities [nq + nv] */
   int               nmoved;  /* nq + nv                                       */
 } findings;
@@ -32,7 +31,7 @@ static trm_status collect(findings *f, const trm_sim *sim, trm_error *err) {
   if (f->moved == NULL) return app_fail_memory(err);
   trm_sim_moved(sim, TRM_Q, f->moved);
   trm_sim_moved(sim, TRM_V, f->moved + nq);
-  return trmi_columns_create(f->system, &f->arena, &f->columns, err);
+  return trm_columns_create(f->system, NULL, &f->columns, err);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -72,12 +71,12 @@ static void put_sets(json_t *root, const trm_doctor *d) {
 
 /* Every coordinate and velocity that moved, by its own name. */
 static void put_moved(json_t *root, const findings *f) {
+  const int first = trm_columns_first(f->columns, TRM_GROUP_COORDINATES);
   json_t *moved = json_object();
   app_json_put(root, "moved", moved);
   for (int i = 0; i < f->nmoved; i++) {
     if (!(f->moved[i] > MOVED_MIN)) continue;
-    app_json_put(moved, f->columns.list[f->columns.first[TRMI_COORDINATES] + i].name,
-                 app_json_number(f->moved[i]));
+    app_json_put(moved, trm_columns_name(f->columns, first + i), app_json_number(f->moved[i]));
   }
 }
 
@@ -222,7 +221,6 @@ trm_status app_check(const app_options *given, trm_error *err) {
   trm_sim *sim = NULL;
   trm_doctor *doctor = NULL;
   trm_options sim_options;
-  trmi_arena_init(&f.arena, &(trm_allocator){0});
   trm_status status = app_model_options(options, &sim_options, err);
   if (status == TRM_OK) status = app_model_create(options, &system, err);
   if (status == TRM_OK) status = examine(system, &sim_options, options, &sim, &doctor, err);
@@ -237,7 +235,7 @@ trm_status app_check(const app_options *given, trm_error *err) {
   } else if (status == TRM_OK) {
     print_text(&f, options->model);
   }
-  trmi_arena_clear(&f.arena);
+  trm_columns_free(f.columns);
   free(f.moved);
   trm_doctor_free(doctor);
   trm_sim_free(sim);

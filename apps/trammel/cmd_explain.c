@@ -1,6 +1,6 @@
 /* cmd_explain.c - why a run took its steps, as text or as JSON. */
 #include "commands.h"
-#include "io/run_explain.h"
+#include "trammel/explain.h"
 #include "json_out.h"
 #include "report.h"
 #include "trammel/trammel.h"
@@ -11,32 +11,32 @@ enum { UNKNOWNS_SHOWN = 8, UNKNOWNS_JSON = 100 };
 
 /* ---- what both forms need ------------------------------------------------------------ */
 
-static long sum(const long counts[TRMI_LIMITS]) {
+static long sum(const long counts[TRM_LIMITS]) {
   long total = 0;
-  for (int k = 0; k < TRMI_LIMITS; k++) total += counts[k];
+  for (int k = 0; k < TRM_LIMITS; k++) total += counts[k];
   return total;
 }
 
 
-static const char *status_word(const trmi_run_info *info) {
+static const char *status_word(const trm_run_info *info) {
   static const char *const words[] = {"unfinished", "ok", "error"};
   return words[info->status];
 }
 
 /* ---- JSON ---------------------------------------------------------------------------- */
 
-static json_t *limits_object(const long counts[TRMI_LIMITS]) {
+static json_t *limits_object(const long counts[TRM_LIMITS]) {
   json_t *object = json_object();
-  for (int k = 0; k < TRMI_LIMITS; k++) {
-    app_json_put(object, trmi_limit_name((trm_limit)k), json_integer(counts[k]));
+  for (int k = 0; k < TRM_LIMITS; k++) {
+    app_json_put(object, trm_limit_name((trm_limit)k), json_integer(counts[k]));
   }
   return object;
 }
 
 /* Accepted steps by the order of the method, those that there are. */
-static json_t *orders_object(const trmi_explanation *e) {
+static json_t *orders_object(const trm_explanation *e) {
   json_t *object = json_object();
-  for (int k = 0; k < TRMI_ORDERS; k++) {
+  for (int k = 0; k < TRM_ORDERS; k++) {
     char name[8];
     snprintf(name, sizeof name, "%d", k);
     if (e->orders[k] > 0) app_json_put(object, name, json_integer(e->orders[k]));
@@ -44,12 +44,12 @@ static json_t *orders_object(const trmi_explanation *e) {
   return object;
 }
 
-static json_t *unknowns_array(const trmi_run *run, const trmi_explanation *e) {
+static json_t *unknowns_array(const trm_run *run, const trm_explanation *e) {
   json_t *unknowns = json_array();
   for (int i = 0; i < e->nsuspects && i < UNKNOWNS_JSON; i++) {
-    const trmi_suspect *s = &e->suspects[i];
+    const trm_suspect *s = &e->suspects[i];
     trm_label label;
-    trmi_run_unknown(run, s->list, s->index, &label);
+    trm_run_unknown(run, s->list, s->index, &label);
     json_t *entry = json_object();
     app_json_put(entry, "name", app_json_text(label.name));
     app_json_put(entry, "object", app_json_text(label.object));
@@ -63,7 +63,7 @@ static json_t *unknowns_array(const trmi_run *run, const trmi_explanation *e) {
   return unknowns;
 }
 
-static json_t *clusters_array(const trmi_explanation *e) {
+static json_t *clusters_array(const trm_explanation *e) {
   json_t *clusters = json_array();
   for (int i = 0; i < e->nclusters; i++) {
     json_t *entry = json_object();
@@ -75,8 +75,8 @@ static json_t *clusters_array(const trmi_explanation *e) {
   return clusters;
 }
 
-static trm_status print_json(const trmi_run *run, const trmi_explanation *e, trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+static trm_status print_json(const trm_run *run, const trm_explanation *e, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
   const double steps = (double)info->counters.steps;
   json_t *root = json_object(), *advice = json_array();
   app_json_put(root, "trammel", json_string(TRM_VERSION));
@@ -103,7 +103,7 @@ static trm_status print_json(const trmi_run *run, const trmi_explanation *e, trm
   app_json_put(root, "rejected", limits_object(e->rejected));
   app_json_put(root, "clusters", clusters_array(e));
   app_json_put(root, "unknowns", unknowns_array(run, e));
-  app_json_put(root, "cause", json_string(trmi_cause_name(e->cause)));
+  app_json_put(root, "cause", json_string(trm_cause_name(e->cause)));
   app_json_put(root, "culprit",
                e->culprit != NULL ? app_json_text(e->culprit_name) : json_null());
   app_json_put(root, "advice", advice);
@@ -113,13 +113,13 @@ static trm_status print_json(const trmi_run *run, const trmi_explanation *e, trm
 
 /* ---- text ---------------------------------------------------------------------------- */
 
-static void print_head(const trmi_run_info *info, const char *unit) {
+static void print_head(const trm_run_info *info, const char *unit) {
   printf("%s: %s, %s %s", info->path, info->model, info->integrator, info->formulation);
   if (!isnan(info->tolerance)) printf(", tolerance %g", info->tolerance);
   putchar('\n');
-  if (info->status == TRMI_RUN_UNFINISHED) {
+  if (info->status == TRM_RUN_UNFINISHED) {
     printf("  %-12s the run goes on, or was killed\n", "unfinished");
-  } else if (info->status == TRMI_RUN_ERROR) {
+  } else if (info->status == TRM_RUN_ERROR) {
     printf("  %-12s %s%s%s", "failed", info->object, info->object[0] != '\0' ? ": " : "",
            info->sentence);
     if (isfinite(info->error_t)) printf("  [t = %.9g %s]", info->error_t, unit);
@@ -127,7 +127,7 @@ static void print_head(const trmi_run_info *info, const char *unit) {
   }
 }
 
-static void print_time(const trmi_run_info *info) {
+static void print_time(const trm_run_info *info) {
   if (!info->has_counters) return;
   const trm_counters *c = &info->counters;
   const double all = c->seconds + c->seconds_setup;
@@ -142,14 +142,14 @@ static void print_time(const trmi_run_info *info) {
   }
 }
 
-static void print_limits(const trmi_explanation *e) {
+static void print_limits(const trm_explanation *e) {
   static const char *const words[] = {
     "given, or the first", "error", "Newton", "domain", "events", "growth", "maximum or end",
     "stops"};
   printf("  %-12s", "limited by");
   const char *comma = "";
-  for (int k = 0; k < TRMI_LIMITS; k++) {
-    const int place = (k + 1) % TRMI_LIMITS; /* the first of all at the end */
+  for (int k = 0; k < TRM_LIMITS; k++) {
+    const int place = (k + 1) % TRM_LIMITS; /* the first of all at the end */
     if (e->steps[place] == 0) continue;
     printf("%s %s %ld (%.0f %%)", comma, words[place], e->steps[place],
            100.0 * (double)e->steps[place] / (double)e->accepted);
@@ -159,13 +159,13 @@ static void print_limits(const trmi_explanation *e) {
 }
 
 /* A line only for methods that change their order. */
-static void print_orders(const trmi_explanation *e) {
+static void print_orders(const trm_explanation *e) {
   int count = 0;
-  for (int k = 1; k < TRMI_ORDERS; k++) count += e->orders[k] > 0;
+  for (int k = 1; k < TRM_ORDERS; k++) count += e->orders[k] > 0;
   if (count < 2) return;
   printf("  %-12s", "orders");
   const char *comma = "";
-  for (int k = 1; k < TRMI_ORDERS; k++) {
+  for (int k = 1; k < TRM_ORDERS; k++) {
     if (e->orders[k] == 0) continue;
     printf("%s %d in %ld steps", comma, k, e->orders[k]);
     comma = ",";
@@ -173,13 +173,13 @@ static void print_orders(const trmi_explanation *e) {
   putchar('\n');
 }
 
-static void print_unknowns(const trmi_run *run, const trmi_explanation *e, const char *unit) {
+static void print_unknowns(const trm_run *run, const trm_explanation *e, const char *unit) {
   if (e->nsuspects == 0) return;
   printf("  %-24s %8s %9s  %s\n", "unknown", "steps", "rejected", "smallest step");
   for (int i = 0; i < e->nsuspects && i < UNKNOWNS_SHOWN; i++) {
-    const trmi_suspect *s = &e->suspects[i];
+    const trm_suspect *s = &e->suspects[i];
     trm_label label;
-    trmi_run_unknown(run, s->list, s->index, &label);
+    trm_run_unknown(run, s->list, s->index, &label);
     printf("    %-22s %8ld %9ld", label.name, sum(s->steps), sum(s->rejected));
     if (s->list == TRM_EVENT) {
       fputs("  event", stdout);
@@ -193,7 +193,7 @@ static void print_unknowns(const trmi_run *run, const trmi_explanation *e, const
   if (e->nsuspects > UNKNOWNS_SHOWN) printf("    and %d more\n", e->nsuspects - UNKNOWNS_SHOWN);
 }
 
-static void print_rejected(const trmi_explanation *e, const char *unit) {
+static void print_rejected(const trm_explanation *e, const char *unit) {
   const long rejected = sum(e->rejected), all = rejected + e->accepted;
   printf("  %-12s %ld of %ld attempts (%.0f %%): %ld error, %ld Newton, %ld domain\n", "rejected",
          rejected, all, all > 0 ? 100.0 * (double)rejected / (double)all : 0.0,
@@ -208,9 +208,9 @@ static void print_rejected(const trmi_explanation *e, const char *unit) {
   }
 }
 
-static void print_text(const trmi_run *run, const trmi_explanation *e) {
-  const trmi_run_info *info = trmi_run_info_of(run);
-  const char *unit = trmi_run_signal(run, 0)->unit;
+static void print_text(const trm_run *run, const trm_explanation *e) {
+  const trm_run_info *info = trm_run_info_of(run);
+  const char *unit = trm_run_signal(run, 0)->unit;
   print_head(info, unit);
   if (e->accepted + sum(e->rejected) == 0) {
     puts("  no step was taken");
@@ -226,7 +226,7 @@ static void print_text(const trmi_run *run, const trmi_explanation *e) {
   }
   print_unknowns(run, e, unit);
   print_rejected(e, unit);
-  printf("  %-12s %s%s%s\n", "cause", trmi_cause_name(e->cause), e->culprit != NULL ? ": " : "",
+  printf("  %-12s %s%s%s\n", "cause", trm_cause_name(e->cause), e->culprit != NULL ? ": " : "",
          e->culprit_name);
   for (int i = 0; i < e->nadvice; i++) {
     printf("  %-12s %s\n", i == 0 ? "advice" : "", e->advice[i]);
@@ -237,18 +237,15 @@ static void print_text(const trmi_run *run, const trmi_explanation *e) {
 /* ---- command ------------------------------------------------------------------------- */
 
 trm_status app_explain(const app_options *options, trm_error *err) {
-  trmi_run *run = NULL;
-  trmi_arena arena;
-  trmi_arena_init(&arena, &(trm_allocator){0});
-  const trmi_explanation *explanation = NULL;
-  trm_status status = trmi_run_open(options->model, NULL, &run, err);
-  if (status == TRM_OK) status = trmi_run_explain(run, &arena, &explanation, err);
+  trm_run *run = NULL;
+  const trm_explanation *explanation = NULL;
+  trm_status status = trm_run_open(options->model, NULL, &run, err);
+  if (status == TRM_OK) status = trm_run_explain(run, &explanation, err);
   if (status == TRM_OK && options->json) {
     status = print_json(run, explanation, err);
   } else if (status == TRM_OK) {
     print_text(run, explanation);
   }
-  trmi_arena_clear(&arena);
-  trmi_run_close(run);
+  trm_run_close(run);
   return status;
 }

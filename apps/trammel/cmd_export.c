@@ -1,6 +1,6 @@
 /* cmd_export.c - a run file in the form of another program. */
 #include "commands.h"
-#include "io/export.h"
+#include "trammel/export.h"
 #include "json_out.h"
 #include "report.h"
 
@@ -11,16 +11,16 @@ trm_status app_export(const app_options *options, trm_error *err) {
   if (options->out == NULL) {
     return app_fail(err, TRM_ERR_INPUT, "--out", "is missing: F.csv, F.mat or F.pvd");
   }
-  trmi_export_format format = TRMI_EXPORT_CSV;
-  trm_status status = trmi_export_format_of(options->out, &format, err);
+  trm_export_format format = TRM_EXPORT_CSV;
+  trm_status status = trm_export_format_of(options->out, &format, err);
   if (status != TRM_OK) return status;
-  trmi_run *run = NULL;
-  status = trmi_run_open(options->model, NULL, &run, err);
+  trm_run *run = NULL;
+  status = trm_run_open(options->model, NULL, &run, err);
   const long frames = options->given[APP_OPT_FRAMES] ? options->frames : FRAMES_DEFAULT;
-  if (status == TRM_OK) status = trmi_export(run, options->out, frames, err);
+  if (status == TRM_OK) status = trm_export(run, options->out, frames, err);
   if (status == TRM_OK) {
-    const trmi_run_info *info = trmi_run_info_of(run);
-    const bool is_thinned = format == TRMI_EXPORT_PVD && info->nsamples > frames;
+    const trm_run_info *info = trm_run_info_of(run);
+    const bool is_thinned = format == TRM_EXPORT_PVD && info->nsamples > frames;
     if (options->json) {
       json_t *root = json_object();
       app_json_put(root, "out", app_json_text(options->out));
@@ -33,6 +33,6 @@ trm_status app_export(const app_options *options, trm_error *err) {
              is_thinned ? ", the others are left out (--frames N)" : "");
     }
   }
-  trmi_run_close(run);
+  trm_run_close(run);
   return status;
 }

@@ -1,7 +1,6 @@
 /* cmd_plot.c - draw signals of run files, or list them. */
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) for TIOCGWINSZ */
 #include "commands.h"
-#include "io/export_file.h"
 #include "json_out.h"
 #include "plot_figure.h"
 #include "report.h"
@@ -44,7 +43,7 @@ static trm_status print_signals_json(const app_plot_request *request, trm_error 
   json_t *root = json_object(), *runs = json_array();
   app_json_put(root, "runs", runs);
   for (int k = 0; k < request->nruns; k++) {
-    const trmi_run_info *info = trmi_run_info_of(request->runs[k]);
+    const trm_run_info *info = trm_run_info_of(request->runs[k]);
     json_t *run = json_object(), *signals = json_array();
     json_array_append_new(runs, run);
     app_json_put(run, "file", app_json_text(info->path));
@@ -52,11 +51,11 @@ static trm_status print_signals_json(const app_plot_request *request, trm_error 
     app_json_put(run, "samples", json_integer(info->nsamples));
     app_json_put(run, "signals", signals);
     for (int i = 0; i < info->nsignals; i++) {
-      const trmi_signal *signal = trmi_run_signal(request->runs[k], i);
+      const trm_signal *signal = trm_run_signal(request->runs[k], i);
       json_t *entry = json_object();
       app_json_put(entry, "name", app_json_text(signal->name));
       app_json_put(entry, "unit", app_json_text(signal->unit));
-      app_json_put(entry, "group", app_json_text(trmi_group_name(signal->group)));
+      app_json_put(entry, "group", app_json_text(trm_signal_group_name(signal->group)));
       json_array_append_new(signals, entry);
     }
   }
@@ -71,23 +70,23 @@ static void print_plain(const char *text) {
 }
 
 /* One line for each group of signals with the same unit, broken at the width. */
-static void print_signals(const trmi_run *run) {
+static void print_signals(const trm_run *run) {
   enum { WIDTH = 79, COLUMN = 27 };
-  const trmi_run_info *info = trmi_run_info_of(run);
+  const trm_run_info *info = trm_run_info_of(run);
   printf("%s: %s, %ld samples; signals, each with its unit:\n", info->path, info->model,
          info->nsamples);
   int used = 0;
   for (int i = 0; i < info->nsignals; i++) {
-    const trmi_signal *signal = trmi_run_signal(run, i);
-    const trmi_signal *before = i > 0 ? trmi_run_signal(run, i - 1) : NULL;
+    const trm_signal *signal = trm_run_signal(run, i);
+    const trm_signal *before = i > 0 ? trm_run_signal(run, i - 1) : NULL;
     const bool is_new = before == NULL || before->group != signal->group ||
                         strcmp(before->unit, signal->unit) != 0;
     const int length = (int)strlen(signal->name) + 2;
     if (is_new) {
       if (i > 0) putchar('\n');
-      char unit[TRMI_UNIT_MAX + 4];
+      char unit[TRM_UNIT_MAX + 4];
       snprintf(unit, sizeof unit, "[%s]", signal->unit);
-      used = printf("  %-14s %-9s", trmi_group_name(signal->group),
+      used = printf("  %-14s %-9s", trm_signal_group_name(signal->group),
                     signal->unit[0] != '\0' ? unit : "");
       used = used < COLUMN ? used : COLUMN;
     } else if (used + length > WIDTH) {
@@ -118,13 +117,13 @@ static trm_status print_result_json(const app_options *options, const app_plot *
     app_json_put(entry, "run", app_json_text(curve->run));
     app_json_put(entry, "points", json_integer((json_int_t)curve->series.n));
     if (!options->is_spectrum) continue;
-    app_json_put(entry, "resampled", json_boolean(curve->spectrum.is_resampled));
+    app_json_put(entry, "resampled", json_boolean(curve->spectrum->is_resampled));
     json_t *peaks = json_array();
     app_json_put(entry, "peaks", peaks);
-    for (int k = 0; k < curve->spectrum.npeaks; k++) {
+    for (int k = 0; k < curve->spectrum->npeaks; k++) {
       json_t *peak = json_object();
-      app_json_put(peak, "frequency", app_json_number(curve->spectrum.peaks[k].frequency));
-      app_json_put(peak, "amplitude", app_json_number(curve->spectrum.peaks[k].amplitude));
+      app_json_put(peak, "frequency", app_json_number(curve->spectrum->peaks[k].frequency));
+      app_json_put(peak, "amplitude", app_json_number(curve->spectrum->peaks[k].amplitude));
       json_array_append_new(peaks, peak);
     }
   }
@@ -135,14 +134,14 @@ static trm_status print_result_json(const app_options *options, const app_plot *
 static void print_peaks(const app_options *options, const app_plot *plot) {
   for (int i = 0; i < plot->ncurves && options->is_spectrum; i++) {
     const app_plot_curve *curve = &plot->curves[i];
-    if (curve->spectrum.is_resampled && !options->quiet) {
+    if (curve->spectrum->is_resampled && !options->quiet) {
       app_note(options, NAN, "samples are not evenly spaced: put on an even grid by interpolation");
     }
     if (options->quiet) continue;
     print_plain(curve->series.name);
-    fputs(curve->spectrum.npeaks > 0 ? ": peaks" : ": no peaks", stdout);
-    for (int k = 0; k < curve->spectrum.npeaks; k++) {
-      const trmi_peak *peak = &curve->spectrum.peaks[k];
+    fputs(curve->spectrum->npeaks > 0 ? ": peaks" : ": no peaks", stdout);
+    for (int k = 0; k < curve->spectrum->npeaks; k++) {
+      const trm_peak *peak = &curve->spectrum->peaks[k];
       printf("%s %.6g Hz (%.3g%s%s)", k > 0 ? "," : "", peak->frequency, peak->amplitude,
              curve->unit[0] != '\0' ? " " : "", curve->unit);
     }
@@ -150,8 +149,8 @@ static void print_peaks(const app_options *options, const app_plot *plot) {
   }
 }
 
-static trmi_terminal find_terminal(int npanels) {
-  trmi_terminal terminal = {.width = 80, .rows = npanels == 1 ? 20 : npanels == 2 ? 12 : 8};
+static trm_plot_terminal find_terminal(int npanels) {
+  trm_plot_terminal terminal = {.width = 80, .rows = npanels == 1 ? 20 : npanels == 2 ? 12 : 8};
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   struct winsize size;
   if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
@@ -163,29 +162,20 @@ static trmi_terminal find_terminal(int npanels) {
   return terminal;
 }
 
-static trm_status save(const trmi_buffer *buffer, const char *path, trm_error *err) {
-  trmi_out out;
-  const trm_status status = trmi_out_open(&out, path, err);
-  if (status != TRM_OK) return status;
-  trmi_out_bytes(&out, buffer->data, buffer->used);
-  return trmi_out_close(&out, TRM_OK, err);
+static void print(void *self, const char *bytes, size_t count) {
+  const bool *is_shown = self;
+  if (*is_shown) fwrite(bytes, 1, count, stdout);
 }
 
 static trm_status show(const app_options *options, const app_plot *plot, trm_error *err) {
-  trmi_buffer buffer;
-  trmi_buffer_init(&buffer, NULL);
   trm_status status = TRM_OK;
   if (options->out != NULL) {
-    trmi_format format = TRMI_SVG;
-    status = trmi_plot_format(options->out, &format, err);
-    if (status == TRM_OK) status = trmi_plot_draw(&plot->figure, format, &buffer, err);
-    if (status == TRM_OK) status = save(&buffer, options->out, err);
+    status = trm_plot_write(&plot->figure, options->out, err);
   } else { /* with --json only to see whether it can be drawn */
-    const trmi_terminal terminal = find_terminal(plot->figure.npanels);
-    status = trmi_plot_text(&plot->figure, &terminal, &buffer, err);
-    if (status == TRM_OK && !options->json) fwrite(buffer.data, 1, buffer.used, stdout);
+    const trm_plot_terminal terminal = find_terminal(plot->figure.npanels);
+    bool is_shown = !options->json;
+    status = trm_plot_text(&plot->figure, &terminal, print, &is_shown, err);
   }
-  trmi_buffer_free(&buffer);
   if (status != TRM_OK) return status;
   if (options->json) return print_result_json(options, plot, err);
   print_peaks(options, plot);
@@ -195,21 +185,21 @@ static trm_status show(const app_options *options, const app_plot *plot, trm_err
 /* ---- command ---------------------------------------------------------------------- */
 
 static trm_status draw(const app_options *options, app_plot_request *request, trm_error *err) {
-  trmi_arena arena;
-  trmi_arena_init(&arena, &(trm_allocator){0});
+  app_store store = {.blocks = NULL};
   app_plot plot;
-  trm_status status = app_plot_make(request, &arena, &plot, err);
+  trm_status status = app_plot_make(request, &store, &plot, err);
   if (status == TRM_OK) status = show(options, &plot, err);
-  trmi_arena_clear(&arena);
+  app_plot_free(&plot);
+  app_store_clear(&store);
   return status;
 }
 
 static trm_status check(const app_options *options, trm_error *err) {
-  trmi_format format;
+  trm_plot_format format;
   if (options->is_spectrum && options->against != NULL) {
     return app_fail(err, TRM_ERR_INPUT, NULL, "--spectrum and --against cannot be given together");
   }
-  return options->out != NULL ? trmi_plot_format(options->out, &format, err) : TRM_OK;
+  return options->out != NULL ? trm_plot_format_of(options->out, &format, err) : TRM_OK;
 }
 
 trm_status app_plot_command(const app_options *options, trm_error *err) {
@@ -221,7 +211,7 @@ trm_status app_plot_command(const app_options *options, trm_error *err) {
   trm_status status = check(options, err);
   if (status == TRM_OK) status = sort_words(options, &request, paths, err);
   for (int k = 0; k < request.nruns && status == TRM_OK; k++) {
-    status = trmi_run_open(paths[k], NULL, &request.runs[k], err);
+    status = trm_run_open(paths[k], NULL, &request.runs[k], err);
   }
   if (status == TRM_OK && request.nsignals > 0) {
     status = draw(options, &request, err);
@@ -230,6 +220,6 @@ trm_status app_plot_command(const app_options *options, trm_error *err) {
   } else if (status == TRM_OK) {
     for (int k = 0; k < request.nruns; k++) print_signals(request.runs[k]);
   }
-  for (int k = 0; k < request.nruns; k++) trmi_run_close(request.runs[k]);
+  for (int k = 0; k < request.nruns; k++) trm_run_close(request.runs[k]);
   return status;
 }

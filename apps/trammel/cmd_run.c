@@ -3,13 +3,13 @@
 #include "console.h"
 #include "csv_sink.h"
 #include "interrupt.h"
-#include "io/run_sink.h"
 #include "json_out.h"
 #include "model.h"
 #include "recorder.h"
 #include "report.h"
 #include "restart.h"
 #include "summary.h"
+#include "trammel/run_file.h"
 #include "verify.h"
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct run {
   app_recorder  recorder;
   app_console   console;
   app_csv       csv;
-  trmi_run_sink *file;
+  trm_run_sink *file;
   trm_options   sim_options; /* as used                                         */
   app_verify    verify;
 } run;
@@ -52,7 +52,7 @@ static trm_status resume(run *r, trm_error *err) {
   if (r->restart.run == NULL) return TRM_OK;
   const trm_status status = app_restart_load(&r->restart, r->sim, &r->options, err);
   r->recorder.resumed_from = r->restart.t;
-  r->recorder.initial = trmi_run_info_of(r->restart.run)->energy_initial;
+  r->recorder.initial = trm_run_info_of(r->restart.run)->energy_initial;
   return status;
 }
 
@@ -86,25 +86,30 @@ static trm_status create_file(run *r, trm_error *err) {
   const trm_status status = list_parameters(r, &count, err);
   if (status != TRM_OK) return status;
   const bool is_resumed = r->restart.run != NULL;
-  const trmi_run_facts facts = {
-    .text = r->options.loaded != NULL ? trm_model_text(r->options.loaded) : NULL,
-    .parameters = r->parameters, .nparameters = count,
-    .integrator = trm_sim_integrator(r->sim), .formulation = trm_sim_formulation(r->sim),
-    .solver = trm_sim_solver(r->sim), .resumed_from = is_resumed ? r->restart.t : NAN,
-    .resumed_steps = is_resumed ? r->restart.steps : 0, .energy_initial = r->recorder.initial,
-  };
-  return trmi_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
+  trm_run_facts facts = trm_run_facts_default(r->sim);
+  if (r->options.loaded != NULL) facts.text = trm_model_text(r->options.loaded);
+  facts.parameters = r->parameters;
+  facts.nparameters = count;
+  facts.energy_initial = r->recorder.initial;
+  if (is_resumed) {
+    facts.resumed_from = r->restart.t;
+    facts.resumed_steps = r->restart.steps;
+  }
+  return trm_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
 }
 
 /* Files come first: if one cannot be made, nothing else starts. */
 static trm_status add_sinks(run *r, trm_error *err) {
   trm_status status = TRM_OK;
   if (r->options.out != NULL) status = create_file(r, err);
+  if (status == TRM_OK && r->options.csv != NULL) {
+    status = app_csv_init(&r->csv, r->options.csv, err);
+  }
   const struct {
     bool     is_wanted;
     trm_sink sink;
   } sinks[] = {
-    {r->file != NULL, r->file != NULL ? trmi_run_sink_of(r->file) : (trm_sink){0}},
+    {r->file != NULL, r->file != NULL ? trm_run_sink_of(r->file) : (trm_sink){0}},
     {r->options.csv != NULL, app_csv_sink(&r->csv)},
     {true, app_recorder_sink(&r->recorder)},
     {r->options.verify, app_verify_sink(&r->verify)},
@@ -139,7 +144,6 @@ static trm_status show(run *r, trm_error *err) {
 trm_status app_run(const app_options *options, trm_error *err) {
   run r = {.options = *options};
   app_console_init(&r.console, options, "");
-  app_csv_init(&r.csv, options->csv);
   app_interrupt_install(options);
 
   trm_status status = TRM_OK;
@@ -155,7 +159,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
   if (status == TRM_OK) status = show(&r, err);
 
   trm_sim_free(r.sim);
-  trmi_run_sink_free(r.file);
+  trm_run_sink_free(r.file);
   app_csv_free(&r.csv);
   free(r.parameters);
   app_recorder_free(&r.recorder);

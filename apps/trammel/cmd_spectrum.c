@@ -1,10 +1,10 @@
 /* cmd_spectrum.c - damping, period error and spectral radius of an integrator. */
-#include "analysis/amplification.h"
+#include "trammel/analysis.h"
 #include "commands.h"
 #include "json_out.h"
 #include <math.h>
 
-static void put_row(json_t *rows, const trmi_amplification *a) {
+static void put_row(json_t *rows, const trm_amplification *a) {
   json_t *row = json_object();
   json_array_append_new(rows, row);
   app_json_put(row, "omega_h", app_json_number(a->omega_h));
@@ -19,7 +19,7 @@ static void print_small(double x) {
   else printf("  %12.4e", x);
 }
 
-static void print_row(const trmi_amplification *a) {
+static void print_row(const trm_amplification *a) {
   const double radius = a->spectral_radius;
   printf("%10.4g  ", a->omega_h);
   if (!isfinite(radius)) printf("%15s", "unstable");
@@ -38,8 +38,8 @@ trm_status app_spectrum(const app_options *options, trm_error *err) {
   app_json_put(root, "rows", rows);
   trm_status status = TRM_OK;
   for (int i = 0; i < count && status == TRM_OK; i++) {
-    trmi_amplification a;
-    status = trmi_amplification_find(&options->sim, omegas[i], &a, err);
+    trm_amplification a;
+    status = trm_amplification_find(&options->sim, omegas[i], &a, err);
     if (status != TRM_OK) break;
     if (i == 0 && !options->json) puts("   omega h  spectral radius       damping  period error");
     if (options->json) put_row(rows, &a);

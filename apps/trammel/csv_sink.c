@@ -1,121 +1,40 @@
-/* csv_sink.c - write a table row by row. */
-#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
+/* csv_sink.c - hand results on to the table of the library. */
 #include "csv_sink.h"
-#include "report.h"
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
+#include <stdio.h>
 
-/* A quoted name at worst doubles every letter; a number has up to 24 letters. */
-enum { CELL_MAX = 2 * TRMI_COLUMN_MAX + 3 };
-
-void app_csv_init(app_csv *csv, const char *path) {
-  *csv = (app_csv){.path = path, .file = -1};
-}
-
-/* Write one line completely, or cut the file back to the lines before it. */
-static trm_status write_row(app_csv *csv, size_t length, trm_error *err) {
-  for (size_t done = 0; done < length;) {
-    const ssize_t count = write(csv->file, csv->row + done, length - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const int reason = errno;
-      /* devices cannot be cut, and then nothing is lost */
-      if (ftruncate(csv->file, (off_t)csv->written) != 0) errno = reason;
-      return app_fail(err, TRM_ERR_IO, "--csv", "cannot write '%.200s': %s", csv->path,
-                      strerror(reason));
-    }
-    done += (size_t)count;
-  }
-  csv->written += (long long)length;
-  return TRM_OK;
-}
-
-/* Append a name, in quotes if it holds a comma, a quote or a line end. */
-static size_t put_name(char *out, const char *name) {
-  const bool is_quoted = strpbrk(name, ",\"\r\n") != NULL;
-  size_t n = 0;
-  if (is_quoted) out[n++] = '"';
-  for (const char *c = name; *c != '\0'; c++) {
-    if (*c == '"') out[n++] = '"';
-    out[n++] = *c;
-  }
-  if (is_quoted) out[n++] = '"';
-  return n;
-}
-
-static trm_status write_header(app_csv *csv, trm_error *err) {
-  size_t length = 0;
-  for (int i = 0; i < csv->width; i++) {
-    if (i > 0) csv->row[length++] = ',';
-    length += put_name(csv->row + length, csv->columns.list[i].name);
-  }
-  csv->row[length++] = '\n';
-  return write_row(csv, length, err);
-}
-
-static trm_status fail_open(const app_csv *csv, int reason, trm_error *err) {
-  return app_fail(err, TRM_ERR_IO, "--csv", "cannot write '%.200s': %s", csv->path,
-                  reason == EAGAIN ? "another run is writing it" : strerror(reason));
-}
-
-/* The table gets its name when its first line is there; until then an older one stays. */
-static trm_status open_file(app_csv *csv, trm_error *err) {
-  int reason = trmi_replace_begin(&csv->place, csv->path, &csv->file);
-  if (reason != 0) return fail_open(csv, reason, err);
-  const trm_status status = write_header(csv, err);
-  if (status == TRM_OK) reason = trmi_replace_publish(&csv->place);
-  if (status == TRM_OK && reason == 0) return TRM_OK;
-  trmi_replace_discard(&csv->place);
-  return status != TRM_OK ? status : fail_open(csv, reason, err);
+static trm_status name_option(trm_status status, trm_error *err) {
+  if (status == TRM_ERR_IO && err != NULL) snprintf(err->object, sizeof err->object, "--csv");
+  return status;
 }
 
 static trm_status begin(void *self, const trm_system *system, const trm_options *options,
                         trm_error *err) {
-  (void)options;
-  app_csv *csv = self;
-  csv->system = system;
-  trmi_arena_init(&csv->arena, &(trm_allocator){0});
-  const trm_status status = trmi_columns_create(system, &csv->arena, &csv->columns, err);
-  if (status != TRM_OK) return status;
-  csv->width = csv->columns.first[TRMI_ENERGY + 1];
-  csv->values = TRMI_TAKE(&csv->arena, double, csv->width);
-  csv->row = TRMI_TAKE(&csv->arena, char, (size_t)csv->width * (CELL_MAX + 1) + 1);
-  if (csv->arena.failed) return app_fail_memory(err);
-  return open_file(csv, err);
+  const trm_sink *sink = self;
+  return name_option(sink->begin(sink->self, system, options, err), err);
 }
 
 static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
-  app_csv *csv = self;
-  trmi_columns_gather(&csv->columns, csv->system, now, TRMI_ENERGY, csv->values);
-  size_t length = 0;
-  for (int i = 0; i < csv->width; i++) {
-    length += (size_t)snprintf(csv->row + length, CELL_MAX, i > 0 ? ",%.17g" : "%.17g",
-                               csv->values[i]);
-  }
-  csv->row[length++] = '\n';
-  return write_row(csv, length, err);
+  const trm_sink *sink = self;
+  return name_option(sink->sample(sink->self, now, err), err);
 }
 
 static trm_status end(void *self, const trm_counters *counters, const trm_error *failure,
                       trm_error *err) {
-  (void)counters, (void)failure;
-  app_csv *csv = self;
-  if (csv->file < 0) return TRM_OK;
-  const int result = close(csv->file);
-  csv->file = -1;
-  if (result == 0) return TRM_OK;
-  return app_fail(err, TRM_ERR_IO, "--csv", "cannot finish '%.200s': %s", csv->path,
-                  strerror(errno));
+  const trm_sink *sink = self;
+  return name_option(sink->end(sink->self, counters, failure, err), err);
+}
+
+trm_status app_csv_init(app_csv *csv, const char *path, trm_error *err) {
+  *csv = (app_csv){.file = NULL};
+  const trm_status status = trm_csv_sink_create(path, NULL, &csv->file, err);
+  if (status == TRM_OK) csv->sink = trm_csv_sink_of(csv->file);
+  return status;
 }
 
 trm_sink app_csv_sink(app_csv *csv) {
-  return (trm_sink){.self = csv, .begin = begin, .sample = sample, .end = end};
+  return (trm_sink){.self = &csv->sink, .begin = begin, .sample = sample, .end = end};
 }
 
 void app_csv_free(app_csv *csv) {
-  if (csv->file >= 0) close(csv->file);
-  csv->file = -1;
-  trmi_arena_clear(&csv->arena);
-  csv->row = NULL;
+  trm_csv_sink_free(csv->file);
 }

@@ -2,9 +2,9 @@
 #include "commands.h"
 #include "json_out.h"
 #include "model.h"
-#include "nearest.h"
 #include "outputs.h"
 #include "report.h"
+#include "trammel/nearest.h"
 #include "trammel/trammel.h"
 #include <string.h>
 
@@ -147,7 +147,7 @@ static trm_status find_command(const char *name, const app_command **command, tr
   }
   *command = NULL;
   return app_fail(err, TRM_ERR_INPUT, NULL, "unknown command '%.60s', the nearest one is '%s'",
-                  name, app_nearest(name, NULL, COMMAND_COUNT, command_name));
+                  name, trm_nearest(name, NULL, COMMAND_COUNT, command_name));
 }
 
 /* A full disk shows only when the text really leaves. */

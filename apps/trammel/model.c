@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "model.h"
 #include "interrupt.h"
-#include "nearest.h"
 #include "option_table.h"
 #include "report.h"
+#include "trammel/nearest.h"
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ static const char *model_name(const void *list, int i) {
 }
 
 static const char *nearest_model(const char *name) {
-  return app_nearest(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
+  return trm_nearest(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
 }
 
 trm_status app_model_find(const char *name, const trm_problem **problem, trm_error *err) {

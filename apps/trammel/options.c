@@ -1,8 +1,8 @@
 /* options.c - read the command line with the table of option_table.c. */
 #include "options.h"
-#include "nearest.h"
 #include "option_table.h"
 #include "report.h"
+#include "trammel/nearest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,7 +230,7 @@ static trm_status fail_unknown(const char *text, unsigned command_bit, trm_error
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
   return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s', the nearest one is '%s'", name,
-                  app_nearest(name, &command_bit, APP_OPT_COUNT, option_name));
+                  trm_nearest(name, &command_bit, APP_OPT_COUNT, option_name));
 }
 
 /* Read the option at argv[*i] and move *i to its last word. */

@@ -1,13 +1,13 @@
 /* outputs.c - compare the outputs of a command with everything that it reads. */
 #include "outputs.h"
-#include "io/replace.h"
 #include "report.h"
 #include "trammel/model.h"
+#include "trammel/run_file.h"
 
 /* One output against one file. @param what  the file, in words */
 static trm_status compare(const char *option, const char *path, const char *what,
                           const char *other, trm_error *err) {
-  if (path == NULL || other == NULL || !trmi_is_same_file(path, other)) return TRM_OK;
+  if (path == NULL || other == NULL || !trm_is_same_file(path, other)) return TRM_OK;
   return app_fail(err, TRM_ERR_INPUT, option, "'%.150s' is %s '%.150s': give another name", path,
                   what, other);
 }

@@ -1,6 +1,5 @@
 /* restart.c - compare a run file with the command line, load a checkpoint. */
 #include "restart.h"
-#include "io/run_options.h"
 #include "model.h"
 #include "option_table.h"
 #include "outputs.h"
@@ -36,7 +35,7 @@ static bool is_given(const app_options *options, const char *name) {
   return false;
 }
 
-static trm_status fail_setting(const trmi_run_info *info, const trm_setting *setting,
+static trm_status fail_setting(const trm_run_info *info, const trm_setting *setting,
                                const char *value, const char *none, trm_error *err) {
   return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' was run with %.40s=%.40s, not %.40s",
                   info->path, setting->name, value != NULL ? value : none, setting->value);
@@ -65,7 +64,7 @@ static bool find_setting(const char *text, const char *name, char *value, size_t
   return true;
 }
 
-static trm_status compare_texts(const trmi_run_info *info, const char *name, const char *is,
+static trm_status compare_texts(const trm_run_info *info, const char *name, const char *is,
                                 trm_error *err) {
   const char *was = info->text;
   for (int number = 1;; number++) {
@@ -85,7 +84,7 @@ static trm_status compare_texts(const trmi_run_info *info, const char *name, con
 }
 
 /* MODEL and settings of the command line against the text in the run file. */
-static trm_status check_text(const trmi_run_info *info, app_options *given, trm_error *err) {
+static trm_status check_text(const trm_run_info *info, app_options *given, trm_error *err) {
   if (given->model != NULL && !app_model_is_text(given->model)) {
     return app_fail(err, TRM_ERR_INPUT, "--restart", "'%.150s' is a run of a model file, not of "
                     "'%.60s'", info->path, given->model);
@@ -107,7 +106,7 @@ static trm_status check_text(const trmi_run_info *info, app_options *given, trm_
   return TRM_OK;
 }
 
-static trm_status check_model(const trmi_run_info *info, app_options *given, trm_error *err) {
+static trm_status check_model(const trm_run_info *info, app_options *given, trm_error *err) {
   if (strcmp(info->version, TRM_VERSION) != 0) {
     return app_fail(err, TRM_ERR_INPUT, "--restart",
                     "'%.150s' was written by version %.20s, this is %s: it would not go on to the "
@@ -127,13 +126,13 @@ static trm_status check_model(const trmi_run_info *info, app_options *given, trm
   return TRM_OK;
 }
 
-static trm_status check_options(const trmi_run_info *info, const app_options *given,
+static trm_status check_options(const trm_run_info *info, const app_options *given,
                                 trm_error *err) {
-  trmi_option_text texts[TRMI_OPTION_TEXTS];
-  const int count = trmi_options_write(&given->sim, texts);
+  trm_option_text texts[TRM_OPTION_TEXTS];
+  const int count = trm_options_write(&given->sim, texts);
   for (int i = 0; i < count; i++) {
-    const trmi_option_text *text = &texts[i];
-    if (!is_given(given, text->name) || !trmi_options_shape_steps(text->name)) continue;
+    const trm_option_text *text = &texts[i];
+    if (!is_given(given, text->name) || !trm_options_shape_steps(text->name)) continue;
     const char *value = strcmp(text->name, "formulation") == 0
                             ? info->formulation
                             : find_value(info->options, info->noptions, text->name);
@@ -151,7 +150,7 @@ static trm_status check_options(const trmi_run_info *info, const app_options *gi
 /* --- what to run ------------------------------------------------------------ */
 
 /* Parameters that are not at their default. */
-static trm_status take_settings(const trmi_run_info *info, app_options *options, trm_error *err) {
+static trm_status take_settings(const trm_run_info *info, app_options *options, trm_error *err) {
   options->nsettings = 0;
   if (info->text != NULL) {
     return trm_model_read_text(info->text, info->path, NULL, 0, NULL, &options->loaded, err);
@@ -178,12 +177,12 @@ static trm_status take_settings(const trmi_run_info *info, app_options *options,
 }
 
 /* The options of the file; end and samples of the command line where it gives them. */
-static trm_status take_options(const trmi_run_info *info, const app_options *given,
+static trm_status take_options(const trm_run_info *info, const app_options *given,
                                app_options *options, trm_error *err) {
   options->sim = trm_options_default();
   for (int i = 0; i < info->noptions; i++) {
     const trm_setting *option = &info->options[i];
-    if (trmi_options_read(&options->sim, option->name, option->value)) continue;
+    if (trm_options_read(&options->sim, option->name, option->value)) continue;
     return app_fail(err, TRM_ERR_IO, "--restart", "'%.150s' has an option %.30s %.60s that this "
                     "version does not know", info->path, option->name, option->value);
   }
@@ -199,9 +198,9 @@ trm_status app_restart_open(app_restart *restart, const app_options *command_lin
                             app_options *options, trm_error *err) {
   app_options own = *command_line, *given = &own;
   *restart = (app_restart){.t = NAN};
-  trm_status status = trmi_run_open(given->restart, NULL, &restart->run, err);
+  trm_status status = trm_run_open(given->restart, NULL, &restart->run, err);
   if (status != TRM_OK) return status;
-  const trmi_run_info *info = trmi_run_info_of(restart->run);
+  const trm_run_info *info = trm_run_info_of(restart->run);
   *options = *given;
   options->model = info->model;
   status = check_model(info, given, err);
@@ -217,36 +216,36 @@ trm_status app_restart_open(app_restart *restart, const app_options *command_lin
 /* --- the checkpoint --------------------------------------------------------- */
 
 /* Number of the last checkpoint before the end and not after --from, or -1. */
-static int choose(const trmi_run *run, const app_options *options) {
+static int choose(const trm_run *run, const app_options *options) {
   int best = -1;
-  for (int k = 0; k < trmi_run_info_of(run)->ncheckpoints; k++) {
-    const double t = trmi_run_checkpoint_at(run, k)->t;
+  for (int k = 0; k < trm_run_info_of(run)->ncheckpoints; k++) {
+    const double t = trm_run_checkpoint_at(run, k)->t;
     const bool is_late = options->given[APP_OPT_FROM] && t > options->from;
     if (t < options->sim.end && !is_late) best = k;
   }
   return best;
 }
 
-static trm_status fail_none(const trmi_run *run, const app_options *options, trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
-  const char *unit = trmi_run_signal(run, 0)->unit;
+static trm_status fail_none(const trm_run *run, const app_options *options, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
+  const char *unit = trm_run_signal(run, 0)->unit;
   if (info->ncheckpoints == 0) {
     return app_fail(err, TRM_ERR_IO, "--restart", "'%.150s' has no checkpoint yet", info->path);
   }
   const bool is_early = options->given[APP_OPT_FROM] &&
-                        options->from < trmi_run_checkpoint_at(run, 0)->t;
+                        options->from < trm_run_checkpoint_at(run, 0)->t;
   return app_fail(err, TRM_ERR_INPUT, "--restart", is_early
                       ? "'%.150s' has its first checkpoint at t = %.9g %s, after --from %.9g %s"
                       : "'%.150s' has its first checkpoint at t = %.9g %s, the end is %.9g %s",
-                  info->path, trmi_run_checkpoint_at(run, 0)->t, unit,
+                  info->path, trm_run_checkpoint_at(run, 0)->t, unit,
                   is_early ? options->from : options->sim.end, unit);
 }
 
 static trm_status load(app_restart *restart, trm_sim *sim, int k, trm_error *err) {
-  const trmi_run_checkpoint *point = trmi_run_checkpoint_at(restart->run, k);
+  const trm_run_checkpoint *point = trm_run_checkpoint_at(restart->run, k);
   void *data = malloc(point->size + 1);
   if (data == NULL) return app_fail_memory(err);
-  trm_status status = trmi_run_read_checkpoint(restart->run, k, data, err);
+  trm_status status = trm_run_read_checkpoint(restart->run, k, data, err);
   if (status == TRM_OK) status = trm_sim_load(sim, data, point->size, err);
   free(data);
   restart->t = point->t;
@@ -260,7 +259,7 @@ trm_status app_restart_load(app_restart *restart, trm_sim *sim, const app_option
   if (k < 0) return fail_none(restart->run, options, err);
   trm_status status = load(restart, sim, k, err);
   while (status == TRM_ERR_IO && k > 0) {
-    const double t = trmi_run_checkpoint_at(restart->run, --k)->t;
+    const double t = trm_run_checkpoint_at(restart->run, --k)->t;
     char text[TRM_MESSAGE_MAX + 64];
     snprintf(text, sizeof text, "%s: going on from the one before it", err->message);
     if (!options->quiet) app_note(options, t, text);
@@ -270,6 +269,6 @@ trm_status app_restart_load(app_restart *restart, trm_sim *sim, const app_option
 }
 
 void app_restart_free(app_restart *restart) {
-  trmi_run_close(restart->run);
+  trm_run_close(restart->run);
   restart->run = NULL;
 }

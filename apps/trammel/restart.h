@@ -1,11 +1,11 @@
 /* restart.h - go on from a checkpoint of a run file (`run --restart`). */
 #ifndef APP_RESTART_H
 #define APP_RESTART_H
-#include "io/run_read.h"
+#include "trammel/run_file.h"
 #include "options.h"
 
 typedef struct app_restart {
-  trmi_run *run;     /* NULL: no restart                          */
+  trm_run *run;     /* NULL: no restart                          */
   double    t;       /* of the checkpoint taken, NaN before [s]   */
   long      steps;   /* accepted steps before it                  */
 } app_restart;

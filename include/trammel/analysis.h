@@ -7,7 +7,7 @@
  * simulation, may be given to the second. Nothing here prints. */
 #ifndef TRM_ANALYSIS_H
 #define TRM_ANALYSIS_H
-#include "trammel/system.h"
+#include "trammel/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +29,7 @@ typedef struct trm_static_options {
 } trm_static_options;
 
 /** Options with all defaults. */
-trm_static_options trm_static_options_default(void);
+TRM_API trm_static_options trm_static_options_default(void);
 
 /** An equilibrium that was found. */
 typedef struct trm_static trm_static;
@@ -60,17 +60,18 @@ typedef struct trm_static_facts {
  *  @param err      receives the reason: what is not balanced, and the likely cause
  *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_ASSEMBLY, TRM_ERR_BALANCE,
  *          TRM_ERR_NOT_FINITE, TRM_ERR_STOPPED, or what the system returns */
-TRM_CHECKED trm_status trm_static_find(trm_system *system, const trm_static_options *options,
-                                       trm_static **result, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_static_find(trm_system *system,
+                                               const trm_static_options *options,
+                                               trm_static **result, trm_error *err);
 
 /** The state at rest; multipliers are the shortest ones. Valid until trm_static_free. */
-const trm_state *trm_static_state(const trm_static *result);
+TRM_API const trm_state *trm_static_state(const trm_static *result);
 
 /** How it was found. Valid until trm_static_free. */
-const trm_static_facts *trm_static_facts_of(const trm_static *result);
+TRM_API const trm_static_facts *trm_static_facts_of(const trm_static *result);
 
 /** Free an equilibrium. The system stays. Accepts NULL. */
-void trm_static_free(trm_static *result);
+TRM_API void trm_static_free(trm_static *result);
 
 /* --- modes --------------------------------------------------------------------------- */
 
@@ -88,7 +89,7 @@ typedef struct trm_modes_options {
 } trm_modes_options;
 
 /** Options with all defaults. */
-trm_modes_options trm_modes_options_default(void);
+TRM_API trm_modes_options trm_modes_options_default(void);
 
 /** Modes of a system about a state. */
 typedef struct trm_modes trm_modes;
@@ -114,24 +115,41 @@ typedef struct trm_mode {
  *  @param result   receives the modes, lowest frequency first; NULL on failure
  *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_SINGULAR, TRM_ERR_NOT_FINITE,
  *          TRM_ERR_ASSEMBLY, or what the system returns */
-TRM_CHECKED trm_status trm_modes_find(trm_system *system, const trm_state *at,
-                                      const trm_modes_options *options, trm_modes **result,
-                                      trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_modes_find(trm_system *system, const trm_state *at,
+                                              const trm_modes_options *options, trm_modes **result,
+                                              trm_error *err);
 
 /** Number of modes found: at most as many as wanted. */
-int trm_modes_count(const trm_modes *modes);
+TRM_API int trm_modes_count(const trm_modes *modes);
 
 /** Mode i, 0 .. count-1; its arrays live until trm_modes_free. */
-trm_mode trm_mode_at(const trm_modes *modes, int i);
+TRM_API trm_mode trm_mode_at(const trm_modes *modes, int i);
 
 /** "dense" or "sparse". */
-const char *trm_modes_method(const trm_modes *modes);
+TRM_API const char *trm_modes_method(const trm_modes *modes);
 
 /** The state about which the system was linearized. */
-const trm_state *trm_modes_state(const trm_modes *modes);
+TRM_API const trm_state *trm_modes_state(const trm_modes *modes);
 
 /** Free modes. The system stays. Accepts NULL. */
-void trm_modes_free(trm_modes *modes);
+TRM_API void trm_modes_free(trm_modes *modes);
+
+/** What an integrator does to the vibration q'' + omega^2 q = 0 with a fixed step h: the roots of
+ *  its recurrence are exp((-damping +- i) omega' h). */
+typedef struct trm_amplification {
+  double omega_h;         /**< omega h                                                      */
+  double spectral_radius; /**< infinite if numbers overflow within a few steps              */
+  double damping;         /**< of the root that decays last; NaN if the radius is infinite  */
+  double period_error;    /**< omega/omega' - 1; NaN without oscillation or if the radius is
+                               infinite                                                     */
+} trm_amplification;
+
+/** Measure the amplification of an integrator by runs of its own code.
+ *  @param options  integrator, formulation and coefficients; end and steps are not read
+ *  @param omega_h  frequency times step, greater than 0
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, or what the run returns */
+TRM_API TRM_CHECKED trm_status trm_amplification_find(const trm_options *options, double omega_h,
+                                                      trm_amplification *out, trm_error *err);
 
 #ifdef __cplusplus
 }

@@ -64,8 +64,8 @@ typedef struct trm_doctor {
  *                      up to 500 velocities
  *  @param doctor       receives the findings; NULL on failure
  *  @return TRM_OK, TRM_ERR_MEMORY, or what the system returns */
-TRM_CHECKED trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **doctor,
-                                          trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_doctor_examine(trm_sim *sim, bool frequencies,
+                                                  trm_doctor **doctor, trm_error *err);
 
 /** Examine a start whose accelerations cannot be found, so that trm_sim_create fails: something has
  *  no mass.
@@ -75,12 +75,12 @@ TRM_CHECKED trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_do
  *                  trm_sim_free; NULL on failure
  *  @param doctor   receives the findings, without frequencies; NULL on failure
  *  @return TRM_OK, or why the start cannot be assembled */
-TRM_CHECKED trm_status trm_doctor_examine_start(trm_system *system, const trm_options *options,
-                                                trm_sim **sim, trm_doctor **doctor,
-                                                trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_doctor_examine_start(trm_system *system,
+                                                        const trm_options *options, trm_sim **sim,
+                                                        trm_doctor **doctor, trm_error *err);
 
 /** Free findings. The simulation stays. Accepts NULL. */
-void trm_doctor_free(trm_doctor *doctor);
+TRM_API void trm_doctor_free(trm_doctor *doctor);
 
 #ifdef __cplusplus
 }

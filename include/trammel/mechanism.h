@@ -31,33 +31,33 @@ typedef struct trm_part {
 /** An empty mechanism.
  *  @param allocator  NULL: malloc
  *  @return TRM_OK or TRM_ERR_MEMORY */
-TRM_CHECKED trm_status trm_mechanism_create(const trm_allocator *allocator,
-                                            trm_mechanism **mechanism, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_mechanism_create(const trm_allocator *allocator,
+                                                    trm_mechanism **mechanism, trm_error *err);
 
 /** Free a mechanism. Systems built of it stay. Accepts NULL. */
-void trm_mechanism_free(trm_mechanism *mechanism);
+TRM_API void trm_mechanism_free(trm_mechanism *mechanism);
 
 /** Units of all numbers without one: "SI", or four units with a dash between, "N-kg-ms-mm". */
-TRM_CHECKED trm_status trm_mechanism_set_units(trm_mechanism *mechanism, const char *units,
-                                               trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_mechanism_set_units(trm_mechanism *mechanism,
+                                                       const char *units, trm_error *err);
 
 /** The mechanism as a whole: gravity. */
-TRM_CHECKED trm_status trm_set_world(trm_mechanism *mechanism, const trm_world_def *def,
-                                     trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_set_world(trm_mechanism *mechanism, const trm_world_def *def,
+                                             trm_error *err);
 
 /** A struct with nothing given, and a new part of it; the part may be NULL.
  *  @return TRM_OK, TRM_ERR_INPUT (a value or the name does not fit) or TRM_ERR_MEMORY */
-#define TRM_DECLARE_PART(kind, LIST, type, meaning)                                                \
-  trm_##kind##_def trm_##kind##_default(void);                                                     \
-  TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, const char *name,                \
-                                        const trm_##kind##_def *def, trm_part *part,               \
-                                        trm_error *err);
+#define TRM_DECLARE_PART(kind, LIST, type, meaning)                                               \
+  TRM_API trm_##kind##_def trm_##kind##_default(void);                                            \
+  TRM_API TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, const char *name,       \
+                                                const trm_##kind##_def *def, trm_part *part,      \
+                                                trm_error *err);
 /** The same for what belongs to a body: markers and shapes. */
-#define TRM_DECLARE_INNER(kind, LIST, type, meaning)                                               \
-  trm_##kind##_def trm_##kind##_default(void);                                                     \
-  TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, trm_part body, const char *name, \
-                                        const trm_##kind##_def *def, trm_part *part,               \
-                                        trm_error *err);
+#define TRM_DECLARE_INNER(kind, LIST, type, meaning)                                              \
+  TRM_API trm_##kind##_def trm_##kind##_default(void);                                            \
+  TRM_API TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, trm_part body,          \
+                                                const char *name, const trm_##kind##_def *def,    \
+                                                trm_part *part, trm_error *err);
 
 /** Parts of all kinds. */
 TRM_KINDS_OF_BODIES(TRM_DECLARE_PART)
@@ -67,26 +67,26 @@ TRM_KINDS_OF_JOINTS(TRM_DECLARE_PART)
 TRM_KINDS_OF_MOTIONS(TRM_DECLARE_PART)
 TRM_KINDS_OF_FORCES(TRM_DECLARE_PART)
 TRM_KINDS_OF_BEAMS(TRM_DECLARE_PART)
-trm_world_def trm_world_default(void);
+TRM_API trm_world_def trm_world_default(void);
 
 /** The part of that name, "pin"; a marker as "crank.end".
  *  @return false: there is none */
-bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm_part *part);
+TRM_API bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm_part *part);
 
 /** A text instead of a number: an expression of parameters, or where its key allows it of the time
  *  and the motion.
  *  @param key   as in a model file, "stiffness"; one number of a list as "force.3"
  *  @param text  "2*k", "-3*pin.rate"; it is copied */
-TRM_CHECKED trm_status trm_set_text(trm_mechanism *mechanism, trm_part part, const char *key,
-                                    const char *text, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_set_text(trm_mechanism *mechanism, trm_part part,
+                                            const char *key, const char *text, trm_error *err);
 
 /** A parameter: a name for an expression of numbers and other parameters. */
-TRM_CHECKED trm_status trm_add_parameter(trm_mechanism *mechanism, const char *name,
-                                         const char *text, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_parameter(trm_mechanism *mechanism, const char *name,
+                                                 const char *text, trm_error *err);
 
 /** An expression that is shown with the results. */
-TRM_CHECKED trm_status trm_add_output(trm_mechanism *mechanism, const char *name,
-                                      const char *text, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_output(trm_mechanism *mechanism, const char *name,
+                                              const char *text, trm_error *err);
 
 /** How a table goes between its points. */
 typedef enum trm_interpolation {
@@ -94,9 +94,9 @@ typedef enum trm_interpolation {
 } trm_interpolation;
 
 /** A curve by points, for expressions and curve joints; x ascends, both are copied. */
-TRM_CHECKED trm_status trm_add_table(trm_mechanism *mechanism, const char *name,
-                                     trm_interpolation interpolation, int n, const double *x,
-                                     const double *y, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_table(trm_mechanism *mechanism, const char *name,
+                                             trm_interpolation interpolation, int n,
+                                             const double *x, const double *y, trm_error *err);
 
 /** A coordinate of typed equations; members that are NULL are not given. */
 typedef struct trm_coordinate_def {
@@ -108,8 +108,8 @@ typedef struct trm_coordinate_def {
 } trm_coordinate_def;
 
 /** Add a coordinate. */
-TRM_CHECKED trm_status trm_add_coordinate(trm_mechanism *mechanism, const char *name,
-                                          const trm_coordinate_def *def, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_coordinate(trm_mechanism *mechanism, const char *name,
+                                                  const trm_coordinate_def *def, trm_error *err);
 
 /** What a typed expression is. */
 typedef enum trm_equation {
@@ -123,8 +123,9 @@ typedef enum trm_equation {
 } trm_equation;
 
 /** Add an expression to the equations. */
-TRM_CHECKED trm_status trm_add_equation(trm_mechanism *mechanism, trm_equation equation,
-                                        const char *name, const char *text, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_equation(trm_mechanism *mechanism, trm_equation equation,
+                                                const char *name, const char *text,
+                                                trm_error *err);
 
 /** A state of first order; it has a rate or a residual. */
 typedef struct trm_state_def {
@@ -132,12 +133,13 @@ typedef struct trm_state_def {
 } trm_state_def;
 
 /** Add a state. */
-TRM_CHECKED trm_status trm_add_state(trm_mechanism *mechanism, const char *name,
-                                     const trm_state_def *def, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_state(trm_mechanism *mechanism, const char *name,
+                                             const trm_state_def *def, trm_error *err);
 
 /** Add a name for an expression. `guess` is where the solution of a loop begins; NULL: zero. */
-TRM_CHECKED trm_status trm_add_variable(trm_mechanism *mechanism, const char *name,
-                                        const char *equals, const char *guess, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_variable(trm_mechanism *mechanism, const char *name,
+                                                const char *equals, const char *guess,
+                                                trm_error *err);
 
 /** What happens when something crosses zero, or at regular times. */
 typedef struct trm_event_def {
@@ -151,16 +153,16 @@ typedef struct trm_event_def {
 } trm_event_def;
 
 /** Add an event. */
-TRM_CHECKED trm_status trm_add_event(trm_mechanism *mechanism, const char *name,
-                                     const trm_event_def *def, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_add_event(trm_mechanism *mechanism, const char *name,
+                                             const trm_event_def *def, trm_error *err);
 
 /** Build the system of a mechanism, as often as wanted.
  *  @param allocator  NULL: malloc
  *  @param system     receives the system, freed by trm_system_free; NULL on failure
  *  @return TRM_OK, TRM_ERR_INPUT (with a sentence that names the part) or TRM_ERR_MEMORY */
-TRM_CHECKED trm_status trm_mechanism_build(trm_mechanism *mechanism,
-                                           const trm_allocator *allocator, trm_system **system,
-                                           trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_mechanism_build(trm_mechanism *mechanism,
+                                                   const trm_allocator *allocator,
+                                                   trm_system **system, trm_error *err);
 
 #ifdef __cplusplus
 }

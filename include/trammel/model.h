@@ -8,6 +8,7 @@
  * as can be found at once. What may stand in a file: docs/guide/reference.md. */
 #ifndef TRM_MODEL_H
 #define TRM_MODEL_H
+#include "trammel/mechanism.h"
 #include "trammel/problems.h"
 #include "trammel/sim.h"
 
@@ -37,66 +38,70 @@ typedef struct trm_complaint {
  *                    and the model can only be asked for them, and freed. NULL after other failures
  *  @param err        receives the first complaint as "file:line:column: sentence"
  *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_IO (the file cannot be read) or TRM_ERR_MEMORY */
-TRM_CHECKED trm_status trm_model_read_file(const char *path, const trm_setting *settings,
-                                           int nsettings, const trm_allocator *allocator,
-                                           trm_model **model, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_model_read_file(const char *path, const trm_setting *settings,
+                                                   int nsettings, const trm_allocator *allocator,
+                                                   trm_model **model, trm_error *err);
 
 /** Read a model from a text, or from what trm_model_text gave. No file is touched: what it
  *  includes must be part of the text.
  *  @param text  ends with a zero byte
  *  @param name  of the text in complaints, and of the model if it has none
  *  The rest is as for trm_model_read_file. */
-TRM_CHECKED trm_status trm_model_read_text(const char *text, const char *name,
-                                           const trm_setting *settings, int nsettings,
-                                           const trm_allocator *allocator, trm_model **model,
-                                           trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_model_read_text(const char *text, const char *name,
+                                                   const trm_setting *settings, int nsettings,
+                                                   const trm_allocator *allocator,
+                                                   trm_model **model, trm_error *err);
 
 /** Free a model. Systems made of it stay. Accepts NULL. */
-void trm_model_free(trm_model *model);
+TRM_API void trm_model_free(trm_model *model);
 
 /** Number of complaints that can be shown, at most 20; 0 for a model that may be used. */
-int trm_model_complaint_count(const trm_model *model);
+TRM_API int trm_model_complaint_count(const trm_model *model);
 
 /** Number of complaints there were. */
-int trm_model_complaint_total(const trm_model *model);
+TRM_API int trm_model_complaint_total(const trm_model *model);
 
 /** Complaint i in the order of the text, 0 <= i < count. */
-trm_complaint trm_model_complaint_at(const trm_model *model, int i);
+TRM_API trm_complaint trm_model_complaint_at(const trm_model *model, int i);
 
 /** Name of the model: its key `name`, or the name of the file without folder and ending. */
-const char *trm_model_name(const trm_model *model);
+TRM_API const char *trm_model_name(const trm_model *model);
 
 /** Names of the units of a model that may be used. */
-trm_unit_names trm_model_units(const trm_model *model);
+TRM_API trm_unit_names trm_model_units(const trm_model *model);
 
 /** One line about the model: its key `summary`, or its first comment, or "". */
-const char *trm_model_summary(const trm_model *model);
+TRM_API const char *trm_model_summary(const trm_model *model);
 
 /** The whole text as run, with included files, tables and settings; trm_model_read_text makes the
  *  same model of it. */
-const char *trm_model_text(const trm_model *model);
+TRM_API const char *trm_model_text(const trm_model *model);
 
 /** Path of file i that the model was read from or uses: the model file, what it includes, tables,
  *  meshes, plug-ins. NULL after the last one. Valid until trm_model_free. */
-const char *trm_model_file_at(const trm_model *model, int i);
+TRM_API const char *trm_model_file_at(const trm_model *model, int i);
 
 /** Number of parameters. */
-int trm_model_parameter_count(const trm_model *model);
+TRM_API int trm_model_parameter_count(const trm_model *model);
 
 /** Parameter i as run: its name and its text. */
-trm_setting trm_model_parameter_at(const trm_model *model, int i);
+TRM_API trm_setting trm_model_parameter_at(const trm_model *model, int i);
 
 /** Set the options that the model gives under `simulate`; all others stay as they are.
  *  @param options  its texts then belong to the model */
-void trm_model_options(const trm_model *model, trm_options *options);
+TRM_API void trm_model_options(const trm_model *model, trm_options *options);
 
 /** Build the system of a model.
  *  @param allocator  NULL: malloc
  *  @param system     receives the system, freed by trm_system_free; NULL on failure
  *  @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
-TRM_CHECKED trm_status trm_model_create_system(const trm_model *model,
-                                               const trm_allocator *allocator,
-                                               trm_system **system, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_model_create_system(const trm_model *model,
+                                                       const trm_allocator *allocator,
+                                                       trm_system **system, trm_error *err);
+
+/** Let a mechanism from C read the files that its parts name: meshes, and plug-ins, whose code then
+ *  runs. */
+TRM_API void trm_mechanism_allow_files(trm_mechanism *mechanism);
 
 /** A model file that comes with the library. */
 typedef struct trm_shipped_model {
@@ -105,13 +110,13 @@ typedef struct trm_shipped_model {
 } trm_shipped_model;
 
 /** Number of model files that come with the library. */
-int trm_shipped_model_count(void);
+TRM_API int trm_shipped_model_count(void);
 
 /** Shipped model i in the order of names, 0 <= i < count; NULL otherwise. */
-const trm_shipped_model *trm_shipped_model_at(int i);
+TRM_API const trm_shipped_model *trm_shipped_model_at(int i);
 
 /** Shipped model of that name, or NULL. */
-const trm_shipped_model *trm_shipped_model_find(const char *name);
+TRM_API const trm_shipped_model *trm_shipped_model_find(const char *name);
 
 #ifdef __cplusplus
 }

@@ -30,21 +30,22 @@ typedef struct trm_setting {
 } trm_setting;
 
 /** Number of problems. */
-int trm_problem_count(void);
+TRM_API int trm_problem_count(void);
 
 /** Problem i, 0 <= i < count; NULL otherwise. */
-const trm_problem *trm_problem_at(int i);
+TRM_API const trm_problem *trm_problem_at(int i);
 
 /** Problem of that name, or NULL. */
-const trm_problem *trm_problem_find(const char *name);
+TRM_API const trm_problem *trm_problem_find(const char *name);
 
 /** Build the system of a problem.
  *  @param settings  changed parameters; an unknown name or a value out of range is an error
  *  @param allocator NULL: malloc
  *  @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
-TRM_CHECKED trm_status trm_problem_create(const trm_problem *problem, const trm_setting *settings,
-                                          int nsettings, const trm_allocator *allocator,
-                                          trm_system **system, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_problem_create(const trm_problem *problem,
+                                                  const trm_setting *settings, int nsettings,
+                                                  const trm_allocator *allocator,
+                                                  trm_system **system, trm_error *err);
 
 #ifdef __cplusplus
 }

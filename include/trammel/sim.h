@@ -1,8 +1,8 @@
 /* sim.h - simulate a system: options, run, results.
  *
- * Life cycle: trm_options_default -> trm_sim_create (completes the start values)
- * -> trm_sim_add_sink -> trm_sim_run -> trm_sim_state, trm_sim_counters
- * -> trm_sim_free. Results leave through sinks; nothing here prints. */
+ * Life cycle: trm_options_default -> trm_sim_create (completes the start values) ->
+ * trm_sim_add_sink -> trm_sim_run, or trm_sim_advance, trm_sim_step -> trm_sim_state,
+ * trm_sim_counters -> trm_sim_free. Results leave through sinks; nothing here prints. */
 #ifndef TRM_SIM_H
 #define TRM_SIM_H
 #include "trammel/system.h"
@@ -83,7 +83,7 @@ typedef struct trm_options {
 } trm_options;
 
 /** Options with all defaults; `end` must be set. */
-trm_options trm_options_default(void);
+TRM_API trm_options trm_options_default(void);
 
 /** Energy balance since the start of the run:
  *      imbalance = kinetic + potential - initial - motions - forces - dampers - friction - events.
@@ -184,50 +184,76 @@ typedef struct trm_sim trm_sim;
  *  @param sim      receives the simulation; NULL on failure
  *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_ASSEMBLY, TRM_ERR_SINGULAR,
  *          TRM_ERR_NOT_FINITE, or what the system returns */
-TRM_CHECKED trm_status trm_sim_create(trm_system *system, const trm_options *options,
-                                      trm_sim **sim, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_sim_create(trm_system *system, const trm_options *options,
+                                              trm_sim **sim, trm_error *err);
 
 /** Free a simulation. The system stays. Accepts NULL. */
-void trm_sim_free(trm_sim *sim);
+TRM_API void trm_sim_free(trm_sim *sim);
 
 /** Add a receiver of results before the run. The struct is copied. At most 8. */
-TRM_CHECKED trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err);
 
 /** Run to the end of the options, or to an event that stops. */
-TRM_CHECKED trm_status trm_sim_run(trm_sim *sim, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_sim_run(trm_sim *sim, trm_error *err);
 
 /** Take one accepted step. `done` receives true at the end of the run. */
-TRM_CHECKED trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err);
+
+/** Advance to a time: take steps, the last of which ends at t. Steps and samples in between are as
+ *  of trm_sim_run, which may follow to complete the run and to end the sinks. An event that ends
+ *  the run may come first: then the time of trm_sim_state is before t.
+ *  @param t  not before the present time and not after the end of the options; the present time:
+ *            nothing happens
+ *  @return TRM_OK, TRM_ERR_INPUT, or what trm_sim_run returns */
+TRM_API TRM_CHECKED trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err);
 
 /** The state after the last accepted step. Valid until the next call. */
-const trm_state *trm_sim_state(const trm_sim *sim);
+TRM_API const trm_state *trm_sim_state(const trm_sim *sim);
 
 /** The state at a time inside the last accepted step, by the dense output of the
  *  integrator. Valid until the next call. */
-TRM_CHECKED trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state,
-                                           trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state,
+                                                   trm_error *err);
+
+/** All outputs at the state of trm_sim_state. Not to be called by a sink, which gets them in its
+ *  sample.
+ *  @param values  receives them [noutputs] */
+TRM_API TRM_CHECKED trm_status trm_sim_outputs(trm_sim *sim, double *values, trm_error *err);
+
+/** One output by its name; where speed counts, trm_system_find and trm_sim_outputs.
+ *  @return TRM_OK, TRM_ERR_INPUT with a sentence that suggests the nearest name, or what the system
+ *          returns */
+TRM_API TRM_CHECKED trm_status trm_sim_output(trm_sim *sim, const char *name, double *value,
+                                              trm_error *err);
 
 /** Set input i; takes effect with the next step, which restarts the integrator. */
-TRM_CHECKED trm_status trm_sim_set_input(trm_sim *sim, int i, double value, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_sim_set_input(trm_sim *sim, int i, double value, trm_error *err);
 
 /** Work done so far. */
-const trm_counters *trm_sim_counters(const trm_sim *sim);
+TRM_API const trm_counters *trm_sim_counters(const trm_sim *sim);
 
 /** Names as used: integrator, formulation, solver. */
-const char *trm_sim_integrator(const trm_sim *sim);
-const char *trm_sim_formulation(const trm_sim *sim);
-const char *trm_sim_solver(const trm_sim *sim);
+TRM_API const char *trm_sim_integrator(const trm_sim *sim);
+TRM_API const char *trm_sim_formulation(const trm_sim *sim);
+TRM_API const char *trm_sim_solver(const trm_sim *sim);
+
+/** Drop the matrices that the next step would use again, so that the present step can be saved like
+ *  a checkpoint. This simulation then computes them anew: it takes the steps of one that is loaded.
+ *  */
+TRM_API void trm_sim_prepare_save(trm_sim *sim);
 
 /** Everything that shapes the next steps, as bytes. A simulation made from the
  *  same system and options goes on from them to the same bits, provided they
- *  were taken at a checkpoint (sink) or before the first step. */
-size_t trm_sim_save_size(const trm_sim *sim);
-void trm_sim_save(const trm_sim *sim, void *data);
-TRM_CHECKED trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err);
+ *  were taken at a checkpoint (sink), before the first step, or after
+ *  trm_sim_prepare_save. */
+TRM_API size_t trm_sim_save_size(const trm_sim *sim);
+TRM_API void trm_sim_save(const trm_sim *sim, void *data);
+TRM_API TRM_CHECKED trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size,
+                                            trm_error *err);
 
 /** How much assembly moved the start: largest change of an unknown of `list`
  *  (TRM_Q or TRM_V), and per unknown in `moved` if not NULL. */
-double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved);
+TRM_API double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved);
 
 /** Freedoms and redundancy of a system at its start. */
 typedef struct trm_rank {
@@ -241,7 +267,7 @@ typedef struct trm_rank {
 } trm_rank;
 
 /** Rank of the constraints at the assembled start; computed by trm_sim_create. */
-const trm_rank *trm_sim_rank(const trm_sim *sim);
+TRM_API const trm_rank *trm_sim_rank(const trm_sim *sim);
 
 #ifdef __cplusplus
 }

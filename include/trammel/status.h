@@ -1,6 +1,7 @@
 /* status.h - how every function of the library reports failure. */
 #ifndef TRM_STATUS_H
 #define TRM_STATUS_H
+#include "trammel/api.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,7 +50,7 @@ typedef struct trm_error {
 } trm_error;
 
 /** Short constant name such as "TRM_ERR_SINGULAR". Never returns NULL. */
-const char *trm_status_name(trm_status status);
+TRM_API const char *trm_status_name(trm_status status);
 
 #ifdef __cplusplus
 }

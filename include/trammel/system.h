@@ -86,7 +86,7 @@ typedef struct trm_unit_names {
 } trm_unit_names;
 
 /** Names of the units of SI. */
-trm_unit_names trm_unit_names_si(void);
+TRM_API trm_unit_names trm_unit_names_si(void);
 
 /** All numbers of a system at one instant. The arrays belong to whoever filled
  *  the pointers in; a function that gets a const state does not change them. */
@@ -190,16 +190,17 @@ typedef struct trm_block_request {
 typedef struct trm_pattern trm_pattern;
 
 /** Declare one entry of a block. Entries may repeat: they add up. */
-void trm_pattern_entry(trm_pattern *p, trm_block block, int row, int col);
+TRM_API void trm_pattern_entry(trm_pattern *p, trm_block block, int row, int col);
 /** Declare a dense rectangle of a block, entries row by row. */
-void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int rows, int cols);
+TRM_API void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int rows,
+                               int cols);
 /** Declare that a block is given, even if it has no entry: it is zero then.
  *  A block never mentioned is made by differences. */
-void trm_pattern_given(trm_pattern *p, trm_block block);
+TRM_API void trm_pattern_given(trm_pattern *p, trm_block block);
 /** Declare that unknowns first .. first+count-1 of a list (TRM_V: a body;
  *  TRM_LAM, TRM_MU: a joint; TRM_X, TRM_W) belong together. Solvers treat them
  *  as one dense block. Unknowns not mentioned stand alone. */
-void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count);
+TRM_API void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count);
 
 /** What shall happen when an event function crosses zero. */
 typedef enum trm_event_kind {
@@ -342,48 +343,52 @@ typedef struct trm_system_def {
 typedef struct trm_system trm_system;
 
 /** A definition with all fields at their defaults; ops and self must be set. */
-trm_system_def trm_system_def_default(void);
+TRM_API trm_system_def trm_system_def_default(void);
 
 /** Check a definition and build the system: numbering, patterns, group, scales.
  *  @param def     read during the call; `self` is owned by the system from here on
  *  @param system  receives the system; NULL on failure
  *  @param err     receives the reason on failure; may be NULL
  *  @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
-TRM_CHECKED trm_status trm_system_create(const trm_system_def *def, trm_system **system,
-                                         trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_system_create(const trm_system_def *def, trm_system **system,
+                                                 trm_error *err);
 
 /** Free a system and its `self`. Accepts NULL. */
-void trm_system_free(trm_system *system);
+TRM_API void trm_system_free(trm_system *system);
 
 /** Sizes of a system; nq = nv + nrot. */
-const trm_sizes *trm_system_sizes(const trm_system *system);
+TRM_API const trm_sizes *trm_system_sizes(const trm_system *system);
 
 /** Name of the system as its ops give it. */
-const char *trm_system_name(const trm_system *system);
+TRM_API const char *trm_system_name(const trm_system *system);
 
 /** Names of the units of a system; they live as long as it does. */
-const trm_unit_names *trm_system_units(const trm_system *system);
+TRM_API const trm_unit_names *trm_system_units(const trm_system *system);
 
 /** Name number i of a list; complete even if the system has no `label`. */
-void trm_system_label(const trm_system *system, trm_quantity list, int i, trm_label *label);
+TRM_API void trm_system_label(const trm_system *system, trm_quantity list, int i, trm_label *label);
+
+/** Number of the entry with this name in a list (TRM_OUTPUT, TRM_U, TRM_Q ..); -1: there is none.
+ *  */
+TRM_API int trm_system_find(const trm_system *system, trm_quantity list, const char *name);
 
 /** Number of entries in a list, for example nq for TRM_Q. */
-int trm_system_count(const trm_system *system, trm_quantity list);
+TRM_API int trm_system_count(const trm_system *system, trm_quantity list);
 
 /** Move a configuration: q_out = q (+) dpi. Arrays may be the same.
  *  @param q      configuration, quaternions of length one   [nq]
  *  @param dpi    increment: sums, and rotation vectors in body axes [nv]
  *  @param q_out  receives the result, normalized            [nq] */
-void trm_system_retract(const trm_system *system, const double *q, const double *dpi,
-                        double *q_out);
+TRM_API void trm_system_retract(const trm_system *system, const double *q, const double *dpi,
+                                double *q_out);
 
 /** The increment that moves q0 to q1: retract(q0, dpi) = q1. */
-void trm_system_difference(const trm_system *system, const double *q1, const double *q0,
-                           double *dpi);
+TRM_API void trm_system_difference(const trm_system *system, const double *q1, const double *q0,
+                                   double *dpi);
 
 /** Evaluate a system at a state, with rates by differences where not given. */
-TRM_CHECKED trm_status trm_system_values(trm_system *system, const trm_state *s,
-                                         const trm_values *out, trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_system_values(trm_system *system, const trm_state *s,
+                                                 const trm_values *out, trm_error *err);
 
 /** The worst disagreement found by trm_system_check_blocks. */
 typedef struct trm_block_check {
@@ -399,15 +404,17 @@ typedef struct trm_block_check {
  *  @param worst  receives the worst entry of each block [TRM_BLOCKS]; error is
  *                zero for blocks that are not given
  *  @return TRM_OK, or what the system returns */
-TRM_CHECKED trm_status trm_system_check_blocks(trm_system *system, const trm_state *s,
-                                               trm_block_check worst[TRM_BLOCKS], trm_error *err);
+TRM_API TRM_CHECKED trm_status trm_system_check_blocks(trm_system *system, const trm_state *s,
+                                                       trm_block_check worst[TRM_BLOCKS],
+                                                       trm_error *err);
 
 /** Short name of a block, "GY_Q". */
-const char *trm_block_name(trm_block block);
+TRM_API const char *trm_block_name(trm_block block);
 
 /** For systems: write an error and return its status, in one expression.
  *  @param object  what is to blame, "body 'crank'", or NULL */
-trm_status trm_fail(trm_error *err, trm_status status, const char *object, const char *sentence);
+TRM_API trm_status trm_fail(trm_error *err, trm_status status, const char *object,
+                            const char *sentence);
 
 #ifdef __cplusplus
 }

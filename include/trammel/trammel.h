@@ -1,16 +1,25 @@
-/* trammel.h - everything a program needs. */
+/* trammel.h - everything a program needs. Functions of model.h, run_file.h, columns.h, explain.h,
+ * export.h, plot.h and schema.h are in libtrammel-io, all others in libtrammel. */
 #ifndef TRM_TRAMMEL_H
 #define TRM_TRAMMEL_H
 #include "trammel/analysis.h"
+#include "trammel/api.h"
+#include "trammel/columns.h"
 #include "trammel/doctor.h"
+#include "trammel/explain.h"
+#include "trammel/export.h"
+#include "trammel/mechanism.h"
 #include "trammel/memory.h"
 #include "trammel/model.h"
+#include "trammel/nearest.h"
+#include "trammel/parts.h"
+#include "trammel/plot.h"
 #include "trammel/problems.h"
+#include "trammel/run_file.h"
+#include "trammel/schema.h"
 #include "trammel/sim.h"
+#include "trammel/spectrum.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
-
-/** Version of the library, "0.1.0". */
-#define TRM_VERSION "0.1.0"
 
 #endif

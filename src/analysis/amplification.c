@@ -1,5 +1,12 @@
-/* amplification.c - run an oscillator with step one and find the roots of its recurrence. */
-#include "analysis/amplification.h"
+/* amplification.c - run an oscillator with step one and find the roots of its recurrence.
+ *
+ * On q'' + omega^2 q = 0 with the fixed step h a linear method multiplies its state by a
+ * matrix; positions and velocities of successive steps obey a recurrence
+ *   y_{n+d} + c_{d-1} y_{n+d-1} + .. + c_0 y_n = 0,   d = 2, or 3 with a hidden variable  (1)
+ * whose roots z are the eigenvalues. Of the pair z = exp((-zeta +- i) wbar h):
+ *   spectral radius  max |z|,   damping  zeta,   period error  omega/wbar - 1             (2) */
+#include "trammel/analysis.h"
+#include "core/fail.h"
 #include "trammel/system.h"
 #include <complex.h>
 #include <lapacke.h>
@@ -125,7 +132,7 @@ static double take_growth(points *p) {
 }
 
 /* (2) from points that are `stride` steps apart. */
-static void measure(points *p, int stride, trmi_amplification *out) {
+static void measure(points *p, int stride, trm_amplification *out) {
   double c[ORDER_MAX];
   double complex z[ORDER_MAX];
   const double growth = take_growth(p);
@@ -164,13 +171,13 @@ static trm_status record(trm_sim *sim, double omega, int first, int stride, poin
   return TRM_OK;
 }
 
-trm_status trmi_amplification_find(const trm_options *options, double omega_h,
-                                   trmi_amplification *out, trm_error *err) {
+trm_status trm_amplification_find(const trm_options *options, double omega_h,
+                                   trm_amplification *out, trm_error *err) {
   if (!(omega_h >= 1e-3 && omega_h <= 1e8)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "omega h = %g: expected a number 1e-3 .. 1e8",
                      omega_h);
   }
-  *out = (trmi_amplification){.omega_h = omega_h};
+  *out = (trm_amplification){.omega_h = omega_h};
   const int stride = omega_h < 0.25 ? (int)(0.5 / omega_h) : 1, first = stride > 1 ? WARM_UP : 0;
   double omega = omega_h;
   points p = {.count = 0};

@@ -8,17 +8,17 @@
 
 static const double SIZE_LEAST = 1e-30; /* [s], class 0 */
 
-const char *trmi_cause_name(trmi_cause cause) {
+const char *trm_cause_name(trm_cause cause) {
   static const char *const names[] = {"none",   "fixed",  "accuracy", "fast",    "scale", "stiff",
                                       "newton", "domain", "event",    "maximum", "stop",  "growth"};
-  _Static_assert(sizeof names / sizeof *names == TRMI_CAUSE_GROWTH + 1, "a name for every cause");
+  _Static_assert(sizeof names / sizeof *names == TRM_CAUSE_GROWTH + 1, "a name for every cause");
   return names[cause];
 }
 
-const char *trmi_limit_name(trm_limit limit) {
+const char *trm_limit_name(trm_limit limit) {
   static const char *const names[] = {"first", "error", "newton", "domain", "event", "growth",
                                       "maximum", "stop"};
-  _Static_assert(sizeof names / sizeof *names == TRMI_LIMITS, "a name for every limit");
+  _Static_assert(sizeof names / sizeof *names == TRM_LIMITS, "a name for every limit");
   return names[limit];
 }
 
@@ -41,7 +41,7 @@ static void fill_slots(trmi_explain *e) {
 
 static trm_status grow(trmi_explain *e, trm_error *err) {
   const int capacity = e->capacity > 0 ? 2 * e->capacity : 64;
-  trmi_suspect *suspects = TRMI_TAKE(e->arena, trmi_suspect, capacity);
+  trm_suspect *suspects = TRMI_TAKE(e->arena, trm_suspect, capacity);
   int *slots = TRMI_TAKE(e->arena, int, 2 * (size_t)capacity);
   TRMI_TRY(err, trmi_arena_check(e->arena, err));
   const size_t used = (size_t)e->result.nsuspects;
@@ -54,7 +54,7 @@ static trm_status grow(trmi_explain *e, trm_error *err) {
 }
 
 static trm_status find_suspect(trmi_explain *e, trm_quantity list, int index,
-                               trmi_suspect **suspect, trm_error *err) {
+                               trm_suspect **suspect, trm_error *err) {
   if (e->result.nsuspects == e->capacity) TRMI_TRY(err, grow(e, err));
   const size_t size = 2 * (size_t)e->capacity;
   size_t slot = hash(list, index, size);
@@ -63,7 +63,7 @@ static trm_status find_suspect(trmi_explain *e, trm_quantity list, int index,
     if ((*suspect)->list == list && (*suspect)->index == index) return TRM_OK;
   }
   *suspect = &e->suspects[e->result.nsuspects++];
-  **suspect = (trmi_suspect){.list = list, .index = index, .h_smallest = INFINITY,
+  **suspect = (trm_suspect){.list = list, .index = index, .h_smallest = INFINITY,
                              .t_smallest = NAN};
   e->slots[slot] = e->result.nsuspects;
   return TRM_OK;
@@ -106,13 +106,13 @@ static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
 /* As the file says; older ones do not, there it is the usual one of the method. */
 static int order_of(const trmi_explain *e, const trm_step_record *step) {
   const char *name = e->run.integrator;
-  if (step->order > 0) return step->order < TRMI_ORDERS ? step->order : TRMI_ORDERS - 1;
+  if (step->order > 0) return step->order < TRM_ORDERS ? step->order : TRM_ORDERS - 1;
   if (strcmp(name, "explicit") == 0) return strcmp(e->run.formulation, "dopri5") == 0 ? 5 : 8;
   return strcmp(name, "radau") == 0 ? 5 : strcmp(name, "tdg") == 0 ? 3 : 2;
 }
 
 static trm_status accept(trmi_explain *e, const trm_step_record *step, trm_error *err) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   const cut cause = cause_of(e, step);
   r->accepted++;
   r->steps[cause.limit]++;
@@ -121,7 +121,7 @@ static trm_status accept(trmi_explain *e, const trm_step_record *step, trm_error
   if (step->h < r->h_smallest) r->h_smallest = step->h, r->t_smallest = step->t;
   if (step->h > r->h_largest) r->h_largest = step->h;
   if (cause.index >= 0) {
-    trmi_suspect *suspect;
+    trm_suspect *suspect;
     TRMI_TRY(err, find_suspect(e, cause.list, cause.index, &suspect, err));
     suspect->steps[cause.limit]++;
     if (step->h < suspect->h_smallest) {
@@ -149,7 +149,7 @@ static trm_status reject(trmi_explain *e, const trm_step_record *step, trm_error
   e->result.rejected[step->limit]++;
   count_rejection(e, step->t);
   if (step->index >= 0) {
-    trmi_suspect *suspect;
+    trm_suspect *suspect;
     TRMI_TRY(err, find_suspect(e, step->list, step->index, &suspect, err));
     suspect->rejected[step->limit]++;
   }
@@ -168,7 +168,7 @@ trm_status trmi_explain_step(trmi_explain *e, const trm_step_record *step, trm_e
 
 /* An event function takes the place of an unknown. */
 trm_status trmi_explain_event(trmi_explain *e, double t, int index, trm_error *err) {
-  trmi_suspect *suspect = NULL;
+  trm_suspect *suspect = NULL;
   TRMI_TRY(err, find_suspect(e, TRM_EVENT, index, &suspect, err));
   suspect->steps[TRM_LIMIT_EVENT]++;
   e->result.events++;
@@ -191,7 +191,7 @@ trm_status trmi_explain_create(trmi_arena *arena, const trmi_explain_run *run,
   if (run->time_unit == NULL) e->run.time_unit = "s";
   if (!(run->seconds > 0.0)) e->run.seconds = 1.0;
   e->arena = arena;
-  e->result = (trmi_explanation){.h_smallest = INFINITY, .t_smallest = NAN};
+  e->result = (trm_explanation){.h_smallest = INFINITY, .t_smallest = NAN};
   e->last = e->pace = (cut){.index = -1};
   e->pace.limit = TRM_LIMIT_ERROR;
   e->event_t = e->event_first = NAN;
@@ -213,43 +213,43 @@ static double median_size(const trmi_explain *e) {
 
 /* Stretches whose rejections are three times as dense as on average. */
 static void find_clusters(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   long total = 0;
   for (int i = 0; i < TRMI_EXPLAIN_BINS; i++) total += e->bins[i].rejected;
   const double least = fmax(2.0, 3.0 * (double)total / TRMI_EXPLAIN_BINS);
   for (int i = 0; i < TRMI_EXPLAIN_BINS; i++) {
     if (!((double)e->bins[i].rejected >= least)) continue;
-    trmi_cluster found = {.from = e->bins[i].from};
+    trm_cluster found = {.from = e->bins[i].from};
     for (; i < TRMI_EXPLAIN_BINS && (double)e->bins[i].rejected >= least; i++) {
       found.to = e->bins[i].to;
       found.count += e->bins[i].rejected;
     }
     r->nclusters_all++;
-    int place = r->nclusters < TRMI_CLUSTERS_MAX ? r->nclusters++ : TRMI_CLUSTERS_MAX;
+    int place = r->nclusters < TRM_CLUSTERS_MAX ? r->nclusters++ : TRM_CLUSTERS_MAX;
     for (; place > 0 && r->clusters[place - 1].count < found.count; place--) {
-      if (place < TRMI_CLUSTERS_MAX) r->clusters[place] = r->clusters[place - 1];
+      if (place < TRM_CLUSTERS_MAX) r->clusters[place] = r->clusters[place - 1];
     }
-    if (place < TRMI_CLUSTERS_MAX) r->clusters[place] = found;
+    if (place < TRM_CLUSTERS_MAX) r->clusters[place] = found;
   }
 }
 
-static long weight(const trmi_suspect *s) {
+static long weight(const trm_suspect *s) {
   long sum = 0;
-  for (int k = 0; k < TRMI_LIMITS; k++) sum += s->steps[k] + s->rejected[k];
+  for (int k = 0; k < TRM_LIMITS; k++) sum += s->steps[k] + s->rejected[k];
   return sum;
 }
 
 static int by_weight(const void *a, const void *b) {
-  const trmi_suspect *left = a, *right = b;
+  const trm_suspect *left = a, *right = b;
   const long x = weight(left), y = weight(right);
   if (x != y) return x > y ? -1 : 1;
   if (left->list != right->list) return left->list < right->list ? -1 : 1;
   return left->index < right->index ? -1 : 1;
 }
 
-trm_status trmi_explain_finish(trmi_explain *e, const trmi_explanation **explanation,
+trm_status trmi_explain_finish(trmi_explain *e, const trm_explanation **explanation,
                                trm_error *err) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   r->h_median = median_size(e);
   find_clusters(e);
   if (r->nsuspects > 0) qsort(e->suspects, (size_t)r->nsuspects, sizeof *e->suspects, by_weight);

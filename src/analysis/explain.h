@@ -2,47 +2,11 @@
  *
  * Life cycle: trmi_explain_create -> trmi_explain_step for every attempted step,
  * trmi_explain_event for every event -> trmi_explain_finish -> read the fields.
- * Memory does not grow with the number of steps.
- *
- * Each accepted step is put down to one cause. The error of the step before sets
- * the size of a step: its largest unknown is to blame. A step that was tried before
- * and failed is put down to what failed, and so are the steps that grow back after
- * it; steps that grow back after an event are put down to the event. */
+ * Memory does not grow with the number of steps. The result: trammel/explain.h. */
 #ifndef TRMI_EXPLAIN_H
 #define TRMI_EXPLAIN_H
 #include "core/arena.h"
-#include "trammel/sim.h"
-
-enum { TRMI_LIMITS = TRM_LIMIT_STOP + 1 };
-
-/* One unknown, or event function, and what it did. */
-typedef struct trmi_suspect {
-  trm_quantity list;
-  int          index;
-  long         steps[TRMI_LIMITS];    /* accepted ones put down to it          */
-  long         rejected[TRMI_LIMITS]; /* attempts                              */
-  double       h_smallest, t_smallest; /* smallest step of those, and its time [s] */
-} trmi_suspect;
-
-/* A stretch of time with many rejected attempts. */
-typedef struct trmi_cluster {
-  double from, to; /* [s] */
-  long   count;
-} trmi_cluster;
-
-/* What limits the run as a whole. */
-typedef enum trmi_cause {
-  TRMI_CAUSE_NONE,     /* nothing to say                                      */
-  TRMI_CAUSE_FIXED,    /* the user gave the steps                             */
-  TRMI_CAUSE_ACCURACY, /* the tolerance and the motion                        */
-  TRMI_CAUSE_FAST,     /* the tolerance and a fast oscillation                */
-  TRMI_CAUSE_SCALE,    /* an unknown whose scale is too small for its motion  */
-  TRMI_CAUSE_STIFF,    /* stability of an explicit method                     */
-  TRMI_CAUSE_NEWTON, TRMI_CAUSE_DOMAIN, TRMI_CAUSE_EVENT,
-  TRMI_CAUSE_MAXIMUM,  /* --step-max                                          */
-  TRMI_CAUSE_STOP,     /* impacts on stops or contacts                        */
-  TRMI_CAUSE_GROWTH    /* the run is over before the steps have grown         */
-} trmi_cause;
+#include "trammel/explain.h"
 
 /* How one unknown moved, measured by the caller. */
 typedef struct trmi_motion {
@@ -71,8 +35,7 @@ typedef struct trmi_explain_run {
                        trm_error *err);
 } trmi_explain_run;
 
-enum { TRMI_EXPLAIN_BINS = 200, TRMI_CLUSTERS_MAX = 3, TRMI_ADVICE_MAX = 6,
-       TRMI_ORDERS = 16 /* 0: unknown; 15: this or more */ };
+enum { TRMI_EXPLAIN_BINS = 200 };
 
 typedef struct trmi_explain_bin {
   long   rejected;
@@ -80,30 +43,6 @@ typedef struct trmi_explain_bin {
 } trmi_explain_bin;
 
 typedef struct trmi_explain trmi_explain;
-
-/* The explanation; valid until the arena is cleared. */
-typedef struct trmi_explanation {
-  /* after the steps, written by trmi_explain_step */
-  long   accepted, iterations;         /* iterations of Newton in all attempts       */
-  long   steps[TRMI_LIMITS];           /* accepted ones by cause                     */
-  long   rejected[TRMI_LIMITS];        /* attempts by cause                          */
-  long   orders[TRMI_ORDERS];          /* accepted ones by order of the method       */
-  double h_smallest, h_largest, t_smallest; /* [s]                                   */
-  long   events;
-
-  /* after trmi_explain_finish */
-  double h_median;                     /* within 6 per cent [s]                      */
-  const trmi_suspect *suspects;        /* worst first                    [nsuspects] */
-  int    nsuspects;
-  trmi_cluster clusters[TRMI_CLUSTERS_MAX]; /* of rejected attempts, largest first   */
-  int    nclusters;                    /* stored above                               */
-  int    nclusters_all;                /* found                                      */
-  trmi_cause cause;
-  const trmi_suspect *culprit;         /* NULL: nobody                               */
-  char   culprit_name[48], culprit_object[TRM_OBJECT_MAX]; /* "" if nobody           */
-  char   advice[TRMI_ADVICE_MAX][TRM_MESSAGE_MAX];
-  int    nadvice;
-} trmi_explanation;
 
 /* @param run  copied */
 TRM_CHECKED trm_status trmi_explain_create(trmi_arena *arena, const trmi_explain_run *run,
@@ -113,11 +52,6 @@ TRM_CHECKED trm_status trmi_explain_step(trmi_explain *explain, const trm_step_r
 TRM_CHECKED trm_status trmi_explain_event(trmi_explain *explain, double t, int index,
                                           trm_error *err);
 TRM_CHECKED trm_status trmi_explain_finish(trmi_explain *explain,
-                                           const trmi_explanation **explanation, trm_error *err);
-
-/* "accuracy", "event", .. */
-const char *trmi_cause_name(trmi_cause cause);
-/* "error", "newton", .. */
-const char *trmi_limit_name(trm_limit limit);
+                                           const trm_explanation **explanation, trm_error *err);
 
 #endif

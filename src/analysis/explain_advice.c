@@ -34,18 +34,18 @@ enum { LOW_ORDER = 3 };
 /* Causes with less of the work than this get no advice of their own. */
 static const double SHARE_MIN = 0.2;
 
-static long work(const trmi_explanation *r, trm_limit limit) {
+static long work(const trm_explanation *r, trm_limit limit) {
   return r->steps[limit] + r->rejected[limit];
 }
 
-static long attempts(const trmi_explanation *r) {
+static long attempts(const trm_explanation *r) {
   long sum = r->accepted;
-  for (int k = 0; k < TRMI_LIMITS; k++) sum += r->rejected[k];
+  for (int k = 0; k < TRM_LIMITS; k++) sum += r->rejected[k];
   return sum;
 }
 
-static TRMI_PRINTF(2, 3) void advise(trmi_explanation *r, const char *fmt, ...) {
-  if (r->nadvice == TRMI_ADVICE_MAX) return;
+static TRMI_PRINTF(2, 3) void advise(trm_explanation *r, const char *fmt, ...) {
+  if (r->nadvice == TRM_ADVICE_MAX) return;
   va_list args;
   va_start(args, fmt);
   vsnprintf(r->advice[r->nadvice++], TRM_MESSAGE_MAX, fmt, args);
@@ -57,9 +57,9 @@ static bool is_explicit(const trmi_explain *e) {
 }
 
 /* The order of most steps. */
-static int usual_order(const trmi_explanation *r) {
+static int usual_order(const trm_explanation *r) {
   int most = 2;
-  for (int k = 1; k < TRMI_ORDERS; k++) {
+  for (int k = 1; k < TRM_ORDERS; k++) {
     if (r->orders[k] > r->orders[most]) most = k;
   }
   return most;
@@ -75,7 +75,7 @@ static int error_power(const trmi_explain *e, int order) {
 /* So many times fewer steps with a tolerance ten times larger, at the orders of this run. */
 static double saving(const trmi_explain *e) {
   double left = 0.0;
-  for (int k = 1; k < TRMI_ORDERS; k++) {
+  for (int k = 1; k < TRM_ORDERS; k++) {
     left += (double)e->result.orders[k] * pow(0.1, 1.0 / error_power(e, k));
   }
   return left > 0.0 ? (double)e->result.accepted / left : 1.0;
@@ -88,10 +88,10 @@ static bool changes_order(const trmi_explain *e) {
 /* ---- culprit -------------------------------------------------------------------- */
 
 static void choose_culprit(trmi_explain *e, trm_limit limit) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   long most = 0;
   for (int i = 0; i < r->nsuspects; i++) {
-    const trmi_suspect *s = &e->suspects[i];
+    const trm_suspect *s = &e->suspects[i];
     const long own = s->steps[limit] + s->rejected[limit];
     if ((s->list == TRM_EVENT) != (limit == TRM_LIMIT_EVENT) || own <= most) continue;
     if (s->list == TRM_GAP && limit != TRM_LIMIT_STOP) continue;
@@ -108,7 +108,7 @@ static void choose_culprit(trmi_explain *e, trm_limit limit) {
 /* ---- local error ---------------------------------------------------------------- */
 
 static void advise_tolerance(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   const double looser = 10.0 * e->run.tolerance;
   const bool is_low = usual_order(r) <= LOW_ORDER && strcmp(e->run.integrator, "kinematic") != 0;
   if (is_low && e->run.tolerance <= TIGHT) {
@@ -127,10 +127,10 @@ static void advise_tolerance(trmi_explain *e) {
 }
 
 static void advise_scale(trmi_explain *e, const trmi_motion *m) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   const double better = isfinite(m->usual) && m->usual > 0.0 ? m->amplitude / m->usual
                                                              : m->amplitude;
-  r->cause = TRMI_CAUSE_SCALE;
+  r->cause = TRM_CAUSE_SCALE;
   advise(r,
          "'%s' moves by %.3g, but its scale is %.3g: the error test asks for %.1g of its motion; "
          "give it a scale of about %.1g",
@@ -144,8 +144,8 @@ static const char *implicit_one(const trmi_explain *e) {
 }
 
 static void advise_stiff(trmi_explain *e, double h_accuracy) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_STIFF;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_STIFF;
   if (isfinite(h_accuracy)) {
     advise(r,
            "the motion of '%s' allows steps of about %.1g %s, but stability holds those of "
@@ -159,8 +159,8 @@ static void advise_stiff(trmi_explain *e, double h_accuracy) {
 }
 
 static void advise_fast(trmi_explain *e, double frequency, double steps) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_FAST;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_FAST;
   advise(r, "the steps follow a fast motion of '%s' (about %.3g Hz, %.3g steps each period)",
          r->culprit_name, frequency, steps);
   if (is_explicit(e)) {
@@ -175,8 +175,8 @@ static void advise_fast(trmi_explain *e, double frequency, double steps) {
 }
 
 static trm_status judge_error(trmi_explain *e, trm_error *err) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_ACCURACY;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_ACCURACY;
   if (r->culprit == NULL) return TRM_OK;
   trmi_motion m = {.amplitude = NAN, .omega = NAN, .scale = 1.0, .usual = NAN,
                    .usual_omega = NAN};
@@ -206,10 +206,10 @@ static trm_status judge_error(trmi_explain *e, trm_error *err) {
 
 /* " between t = 1 and 1.2 s", or nothing */
 static void write_place(const trmi_explain *e, char *text, size_t size) {
-  const trmi_explanation *r = &e->result;
+  const trm_explanation *r = &e->result;
   text[0] = '\0';
   if (r->nclusters == 0) return;
-  const trmi_cluster *c = &r->clusters[0];
+  const trm_cluster *c = &r->clusters[0];
   const bool is_point = c->to - c->from <= 1e-6 * fabs(c->to);
   if (is_point) {
     snprintf(text, size, " at t = %.6g %s", c->from, e->run.time_unit);
@@ -219,8 +219,8 @@ static void write_place(const trmi_explain *e, char *text, size_t size) {
 }
 
 static void judge_newton(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_NEWTON;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_NEWTON;
   char place[80];
   write_place(e, place, sizeof place);
   advise(r,
@@ -237,8 +237,8 @@ static void judge_newton(trmi_explain *e) {
 }
 
 static void judge_domain(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_DOMAIN;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_DOMAIN;
   char place[80];
   write_place(e, place, sizeof place);
   advise(r,
@@ -248,8 +248,8 @@ static void judge_domain(trmi_explain *e) {
 }
 
 static void judge_event(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_EVENT;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_EVENT;
   const char *name = r->culprit != NULL ? r->culprit_name : "?";
   const double span = e->run.to - e->run.from;
   const double usual = span / (double)(r->events > 0 ? r->events : 1);
@@ -266,26 +266,26 @@ static void judge_event(trmi_explain *e) {
 }
 
 static void judge_maximum(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   if (!(e->run.step_max > 0.0)) {
-    r->cause = TRMI_CAUSE_NONE; /* a run of very few steps: only its end limits them */
+    r->cause = TRM_CAUSE_NONE; /* a run of very few steps: only its end limits them */
     return;
   }
-  r->cause = TRMI_CAUSE_MAXIMUM;
+  r->cause = TRM_CAUSE_MAXIMUM;
   advise(r, "%ld of %ld steps are as long as --step-max %.3g allows: raise it or leave it out",
          r->steps[TRM_LIMIT_MAXIMUM], r->accepted, e->run.step_max);
 }
 
 static void judge_growth(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_GROWTH;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_GROWTH;
   advise(r, "the steps are still growing from the first one: a larger --step-first, up to %.1g, "
             "saves the small ones", r->h_largest);
 }
 
 static void judge_stop(trmi_explain *e) {
-  trmi_explanation *r = &e->result;
-  r->cause = TRMI_CAUSE_STOP;
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_STOP;
   advise(r, "limited by the %s: %ld of %ld steps approach it, resolve impacts on it or grow back "
             "after them; a softer stop, or a larger --impact-tolerance, takes fewer",
          r->culprit != NULL && r->culprit_object[0] != '\0' ? r->culprit_object : "stops",
@@ -294,7 +294,7 @@ static void judge_stop(trmi_explain *e) {
 
 /* What deserves a word although it is not the main cause. */
 static void mention(trmi_explain *e, trm_limit main_limit) {
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   const double all = (double)attempts(r);
   char place[80];
   write_place(e, place, sizeof place);
@@ -312,9 +312,9 @@ trm_status trmi_explain_judge(trmi_explain *e, trm_error *err) {
   static const trm_limit order[] = {TRM_LIMIT_ERROR, TRM_LIMIT_EVENT,   TRM_LIMIT_NEWTON,
                                     TRM_LIMIT_DOMAIN, TRM_LIMIT_MAXIMUM, TRM_LIMIT_GROWTH,
                                     TRM_LIMIT_STOP};
-  trmi_explanation *r = &e->result;
+  trm_explanation *r = &e->result;
   if (isnan(e->run.tolerance)) {
-    r->cause = TRMI_CAUSE_FIXED;
+    r->cause = TRM_CAUSE_FIXED;
     advise(r, "the steps were given: nothing limits them, and their error is not tested; "
               "--tolerance E instead of --step lets the error choose them");
     advise(r, "half of the step shows the error: on a smooth motion it falls to about 1/%.0f, as "

@@ -16,8 +16,8 @@ typedef struct cut {
 struct trmi_explain {
   trmi_explain_run run;
   trmi_arena      *arena;
-  trmi_explanation result;
-  trmi_suspect    *suspects; /* [capacity], in order of appearance */
+  trm_explanation result;
+  trm_suspect    *suspects; /* [capacity], in order of appearance */
   int             *slots;    /* hash of list and index -> suspect + 1 [2 capacity] */
   int              capacity;
   cut              last;     /* failure or event that the steps recover from        */

@@ -1,4 +1,4 @@
-/* mesh_file.c - read STL and OBJ, merge equal points, look for open edges.
+/* mesh_file.c - parse STL and OBJ, merge equal points, look for open edges.
  *
  * STL text: `facet .. outer loop vertex x y z (three) endloop endfacet`, from `solid` to
  * `endsolid`. STL binary: 80 bytes, the number n, then n times 12 floats and 2 bytes, little
@@ -7,13 +7,12 @@
 #include "body/mesh_file.h"
 #include "core/buffer.h"
 #include "core/index.h"
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MAX = 256 * 1024 * 1024, BINARY_HEAD = 84, BINARY_FACET = 50 };
+enum { BINARY_HEAD = 84, BINARY_FACET = 50 };
 
 /* A mesh while it is read. */
 typedef struct reader {
@@ -239,38 +238,6 @@ bool trmi_mesh_parse(const char *text, size_t length, bool is_obj, trmi_arena *a
   is_good = is_good && merge(&r, mesh);
   trmi_buffer_free(&r.points);
   trmi_buffer_free(&r.corners);
-  return is_good;
-}
-
-bool trmi_mesh_read(const char *path, trmi_arena *arena, trmi_mesh *mesh,
-                    char fault[TRMI_MESH_FAULT]) {
-  const size_t n = strlen(path);
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    snprintf(fault, TRMI_MESH_FAULT, "%s", strerror(errno));
-    return false;
-  }
-  trmi_buffer buffer;
-  trmi_buffer_init(&buffer, &arena->allocator);
-  char block[65536];
-  size_t got;
-  while (buffer.used <= BYTES_MAX && (got = fread(block, 1, sizeof block, file)) > 0) {
-    trmi_buffer_add(&buffer, block, got);
-  }
-  bool is_good = ferror(file) == 0 && buffer.used <= BYTES_MAX && !buffer.failed;
-  fclose(file);
-  if (buffer.failed) arena->failed = true;
-  if (!is_good) {
-    snprintf(fault, TRMI_MESH_FAULT, "it cannot be read, or has more than 256 MB");
-  } else {
-    const size_t length = buffer.used;
-    const bool is_obj = n > 4 && strcmp(path + n - 4, ".obj") == 0;
-    trmi_buffer_add(&buffer, "", 1);
-    if (buffer.failed) arena->failed = true;
-    is_good = !buffer.failed &&
-              trmi_mesh_parse(buffer.data, length, is_obj, arena, mesh, fault);
-  }
-  trmi_buffer_free(&buffer);
   return is_good;
 }
 

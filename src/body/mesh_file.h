@@ -1,4 +1,4 @@
-/* mesh_file.h - surfaces of triangles from STL (text or binary) and OBJ files. */
+/* mesh_file.h - surfaces of triangles from the content of STL (text or binary) and OBJ files. */
 #ifndef TRMI_MESH_FILE_H
 #define TRMI_MESH_FILE_H
 #include "body/shape.h"
@@ -6,12 +6,10 @@
 
 enum { TRMI_MESH_TRIANGLES_MAX = 1000000, TRMI_MESH_FAULT = 160 };
 
-/* Read a file; equal points become one. The ending .obj makes it an OBJ file, all others are STL.
+/* Parse the content of a file; equal points become one.
+ * @param text   ends with a zero byte that does not count in `length`
  * @param fault  receives a sentence on failure
- * @return false: the file cannot be read or is faulty, or memory ended (arena->failed) */
-bool trmi_mesh_read(const char *path, trmi_arena *arena, trmi_mesh *mesh,
-                    char fault[TRMI_MESH_FAULT]);
-/* The same of a text in memory, which ends with a zero byte that does not count. */
+ * @return false: the text is faulty, or memory ended (arena->failed) */
 bool trmi_mesh_parse(const char *text, size_t length, bool is_obj, trmi_arena *arena,
                      trmi_mesh *mesh, char fault[TRMI_MESH_FAULT]);
 

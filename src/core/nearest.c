@@ -38,7 +38,7 @@ static int distance_of(const char *text, const char *name) {
   return is_beginning ? smaller(distance, 1) : distance;
 }
 
-const char *trmi_nearest(const char *text, const void *list, int count, trmi_name_at name_at) {
+const char *trm_nearest(const char *text, const void *list, int count, trm_name_at name_at) {
   const char *best = "";
   int best_distance = 2 * LENGTH_MAX;
   for (int i = 0; i < count; i++) {
@@ -54,8 +54,8 @@ const char *trmi_nearest(const char *text, const void *list, int count, trmi_nam
 }
 
 const char *trmi_nearest_close(const char *text, const void *list, int count,
-                               trmi_name_at name_at) {
-  const char *best = trmi_nearest(text, list, count, name_at);
+                               trm_name_at name_at) {
+  const char *best = trm_nearest(text, list, count, name_at);
   const int letters = length(text) > length(best) ? length(text) : length(best);
   const bool is_close = best[0] != '\0' && distance_of(text, best) <= (letters + 1) / 3;
   return is_close ? best : "";

@@ -3,12 +3,12 @@
 #include "trammel/plugin.h"
 #include "force/pair.h"
 #include "math/so3.h"
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct plugin {
   trmi_pair         pair; /* first */
+  const trmi_loader *loader;
   void             *library;
   trm_plugin_force *function;
   double           *parameters;
@@ -114,33 +114,28 @@ static trm_status law(trmi_pair *pair, const trm_plugin_input *at, bool wants_de
 }
 
 static void close_library(trmi_pair *pair) {
-  dlclose(((plugin *)pair)->library);
+  const plugin *p = (const plugin *)pair;
+  p->loader->close_library(p->library);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* A function by its name; C has no conversion from what dlsym returns. */
-static bool find(void *library, const char *name, void *function, size_t size) {
-  void *const symbol = dlsym(library, name);
-  if (symbol == NULL) return false;
-  memcpy(function, &symbol, size);
-  return true;
-}
-
 /* True if the library has what is needed; else a complaint. */
 static bool check_library(trmi_mechanism *m, const trmi_action *a, plugin *p, const char *path,
                           const char *name) {
-  int (*version)(void);
+  int (*const version)(void) =
+      (int (*)(void))p->loader->find_function(p->library, "trm_plugin_version");
   const trmi_complaints *const all = m->complaints;
   const int before = all->count;
-  if (!find(p->library, "trm_plugin_version", &version, sizeof version)) {
+  p->function = (trm_plugin_force *)p->loader->find_function(p->library, name);
+  if (version == NULL) {
     trmi_complain(m->complaints, trmi_part_place(a->def, "library"), "force '%.60s': '%.120s' is "
                   "not a plug-in: it has no TRM_PLUGIN_DECLARE_VERSION", a->def->key.name, path);
   } else if (version() != TRM_PLUGIN_VERSION) {
     trmi_complain(m->complaints, trmi_part_place(a->def, "library"), "force '%.60s': '%.120s' was "
                   "built for version %d of plug-ins, this program has version %d",
                   a->def->key.name, path, version(), TRM_PLUGIN_VERSION);
-  } else if (!find(p->library, name, &p->function, sizeof p->function)) {
+  } else if (p->function == NULL) {
     trmi_complain(m->complaints, trmi_part_place(a->def, "function"), "force '%.60s': '%.120s' "
                   "has no function '%.60s'", a->def->key.name, path, name);
   }
@@ -150,18 +145,16 @@ static bool check_library(trmi_mechanism *m, const trmi_action *a, plugin *p, co
 static bool open_library(trmi_mechanism *m, const trmi_action *a, plugin *p) {
   const char *path = trmi_part_word(a->def, "library");
   const char *name = trmi_part_word(a->def, "function");
-  char here[400];
-  /* without a slash the system would look in its own folders */
-  snprintf(here, sizeof here, "./%.380s", path);
-  p->library = dlopen(strchr(path, '/') == NULL ? here : path, RTLD_NOW | RTLD_LOCAL);
+  char fault[TRMI_LOADER_FAULT] = "this program opens no libraries";
+  p->loader = m->def->loader;
+  p->library = p->loader != NULL ? p->loader->open_library(path, fault) : NULL;
   if (p->library == NULL) {
-    const char *why = dlerror();
     trmi_complain(m->complaints, trmi_part_place(a->def, "library"), "force '%.60s': the library "
-                  "cannot be opened: %.200s", a->def->key.name, why != NULL ? why : path);
+                  "cannot be opened: %.200s", a->def->key.name, fault);
     return false;
   }
   if (check_library(m, a, p, path, name)) return true;
-  dlclose(p->library);
+  p->loader->close_library(p->library);
   return false;
 }
 

@@ -26,17 +26,22 @@ static const double shrink_min = 0.2, shrink_failed = 0.25;
 
 /* --- choice of the step --------------------------------------------------- */
 
-/* End of the next fixed step: the grid of the user, or the end of the run. */
-static double next_grid_time(const trm_sim *sim) {
+double trmi_grid_time(const trm_sim *sim, long number) {
   const trm_options *opt = &sim->options;
   double cycle = 0.0, part = 0.0;
-  const long place = sim->step_number % opt->nsteps;
+  const long place = number % opt->nsteps;
   for (int i = 0; i < opt->nsteps; i++) {
     cycle += opt->steps[i];
     if (i <= place) part += opt->steps[i];
   }
-  const double t = sim->grid_start + (double)(sim->step_number / opt->nsteps) * cycle + part;
-  return t > opt->end - 1e-6 * opt->steps[place] ? opt->end : t;
+  return sim->grid_start + (double)(number / opt->nsteps) * cycle + part;
+}
+
+/* End of the next fixed step: the grid of the user, or where a step has to end. */
+static double next_grid_time(const trm_sim *sim) {
+  const trm_options *opt = &sim->options;
+  const double t = trmi_grid_time(sim, sim->step_number), end = trmi_sim_horizon(sim);
+  return t > end - 1e-6 * opt->steps[sim->step_number % opt->nsteps] ? end : t;
 }
 
 static double choose_step(trm_sim *sim, trm_step_record *record) {
@@ -49,7 +54,7 @@ static double choose_step(trm_sim *sim, trm_step_record *record) {
   *limit = sim->chosen_by;
   if (opt->step_max > 0.0 && h > opt->step_max) h = opt->step_max, *limit = TRM_LIMIT_MAXIMUM;
   /* the last steps share what is left */
-  const double left = opt->end - t;
+  const double left = trmi_sim_horizon(sim) - t;
   if (h >= left) {
     h = left, *limit = TRM_LIMIT_MAXIMUM;
   } else if (2 * h > left) {
@@ -446,7 +451,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
   if (*done) trmi_audit_end(sim, true);
-  if (sim->counters.steps % sim->options.checkpoint_steps == 0) {
+  if ((sim->counters.steps - sim->saved_at) % sim->options.checkpoint_steps == 0) {
     trmi_sim_forget(sim);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
   }

@@ -60,6 +60,8 @@ struct trm_sim {
   bool           has_begun, has_ended;
   bool           is_done;        /* at the end of the run                   */
   double         last_start;     /* start of the last step; NaN: none       */
+  double         target;         /* a step ends here, see advance.c         */
+  bool           has_target;     /* false: only at the end of the run       */
 
   /* how far assembly moved the start; before that, the start as it was given */
   double        *q_moved, *v_moved;
@@ -103,10 +105,17 @@ struct trm_sim {
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed;
   long   attempts;
+  long   saved_at;      /* accepted steps when it was saved or loaded: checkpoints count from it */
   trmi_audit   audit;
   trm_counters counters;
   clock_t      clock_start;
 };
+
+/* advance.c: the time at which a step has to end, the end of the run or an earlier target. */
+double trmi_sim_horizon(const trm_sim *sim);
+
+/* driver.c: end of step `number` of the grid of fixed steps. */
+double trmi_grid_time(const trm_sim *sim, long number);
 
 /* options.c */
 trm_status trmi_options_check(trm_sim *sim, trm_error *err);

@@ -13,23 +13,23 @@ static const struct {
   int          own; /* columns with own names               */
   int          nlists;
   trm_quantity lists[2];
-} groups[TRMI_GROUPS] = {
-  [TRMI_TIME] = {"time", "time", 1, 0, {TRM_Q}},
-  [TRMI_COORDINATES] = {"coordinates", "coordinate", 0, 1, {TRM_Q}},
-  [TRMI_VELOCITIES] = {"velocities", "velocity", 0, 1, {TRM_V}},
-  [TRMI_ACCELERATIONS] = {"accelerations", "acceleration", 0, 1, {TRM_V}},
-  [TRMI_MULTIPLIERS] = {"multipliers", "multiplier", 0, 2, {TRM_LAM, TRM_MU}},
-  [TRMI_STATES] = {"states", "state", 0, 1, {TRM_X}},
-  [TRMI_VARIABLES] = {"variables", "variable", 0, 2, {TRM_W, TRM_SHOWN}},
-  [TRMI_OUTPUTS] = {"outputs", "output", 0, 1, {TRM_OUTPUT}},
-  [TRMI_ENERGY] = {"energy", "energy", 2, 0, {TRM_Q}},
-  [TRMI_POWER] = {"power", "energy", 1, 0, {TRM_Q}},
-  [TRMI_STATE_RATES] = {"state_rates", "rate", 0, 1, {TRM_X}},
-  [TRMI_DISCRETE] = {"discrete", "discrete", 0, 1, {TRM_Z}},
-  [TRMI_INPUTS] = {"inputs", "input", 0, 1, {TRM_U}},
+} groups[TRM_GROUPS] = {
+  [TRM_GROUP_TIME] = {"time", "time", 1, 0, {TRM_Q}},
+  [TRM_GROUP_COORDINATES] = {"coordinates", "coordinate", 0, 1, {TRM_Q}},
+  [TRM_GROUP_VELOCITIES] = {"velocities", "velocity", 0, 1, {TRM_V}},
+  [TRM_GROUP_ACCELERATIONS] = {"accelerations", "acceleration", 0, 1, {TRM_V}},
+  [TRM_GROUP_MULTIPLIERS] = {"multipliers", "multiplier", 0, 2, {TRM_LAM, TRM_MU}},
+  [TRM_GROUP_STATES] = {"states", "state", 0, 1, {TRM_X}},
+  [TRM_GROUP_VARIABLES] = {"variables", "variable", 0, 2, {TRM_W, TRM_SHOWN}},
+  [TRM_GROUP_OUTPUTS] = {"outputs", "output", 0, 1, {TRM_OUTPUT}},
+  [TRM_GROUP_ENERGY] = {"energy", "energy", 2, 0, {TRM_Q}},
+  [TRM_GROUP_POWER] = {"power", "energy", 1, 0, {TRM_Q}},
+  [TRM_GROUP_STATE_RATES] = {"state_rates", "rate", 0, 1, {TRM_X}},
+  [TRM_GROUP_DISCRETE] = {"discrete", "discrete", 0, 1, {TRM_Z}},
+  [TRM_GROUP_INPUTS] = {"inputs", "input", 0, 1, {TRM_U}},
 };
 
-const char *trmi_group_name(trmi_group group) {
+const char *trm_signal_group_name(trm_signal_group group) {
   return groups[group].name;
 }
 
@@ -56,8 +56,8 @@ static int compare_columns(const void *a, const void *b) {
   const trmi_column *right = ((const reference *)b)->column;
   const int order = strcmp(left->name, right->name);
   if (order != 0) return order;
-  if (left->group == TRMI_ENERGY) return -1;
-  if (right->group == TRMI_ENERGY) return 1;
+  if (left->group == TRM_GROUP_ENERGY) return -1;
+  if (right->group == TRM_GROUP_ENERGY) return 1;
   return left->index - right->index;
 }
 
@@ -65,11 +65,11 @@ void trmi_column_label(const trmi_column *column, const trm_system *system, trm_
   static const char *const energy[] = {"kinetic", "potential"};
   *label = (trm_label){.kind = TRM_KIND_NONE};
   switch (column->group) {
-  case TRMI_TIME: snprintf(label->name, sizeof label->name, "t"); break;
-  case TRMI_ENERGY:
+  case TRM_GROUP_TIME: snprintf(label->name, sizeof label->name, "t"); break;
+  case TRM_GROUP_ENERGY:
     snprintf(label->name, sizeof label->name, "%s", energy[column->place]);
     break;
-  case TRMI_POWER: snprintf(label->name, sizeof label->name, "power"); break;
+  case TRM_GROUP_POWER: snprintf(label->name, sizeof label->name, "power"); break;
   default: trm_system_label(system, column->list, column->place, label);
   }
 }
@@ -81,25 +81,25 @@ static void name_column(trmi_column *column, const trm_system *system,
   static const char *const formats[] = {"%s", "d(%s)", "dd(%s)"};
   trm_label label;
   trmi_column_label(column, system, &label);
-  int dots = column->group == TRMI_STATE_RATES ? 1 : 0;
-  if (column->group == TRMI_VELOCITIES || column->group == TRMI_ACCELERATIONS) {
+  int dots = column->group == TRM_GROUP_STATE_RATES ? 1 : 0;
+  if (column->group == TRM_GROUP_VELOCITIES || column->group == TRM_GROUP_ACCELERATIONS) {
     trmi_column key;
     const reference at = {.column = &key};
     snprintf(key.name, sizeof key.name, "%s", label.name);
     const bool is_coordinate =
         bsearch(&at, coordinates, (size_t)nq, sizeof *coordinates, compare_names) != NULL;
-    dots = (is_coordinate ? 1 : 0) + (column->group == TRMI_ACCELERATIONS ? 1 : 0);
+    dots = (is_coordinate ? 1 : 0) + (column->group == TRM_GROUP_ACCELERATIONS ? 1 : 0);
   }
   snprintf(column->name, sizeof column->name, formats[dots], label.name);
 }
 
 static void name_all(trmi_columns *columns, const trm_system *system, reference *sorted) {
-  const int nq = columns->first[TRMI_VELOCITIES] - columns->first[TRMI_COORDINATES];
+  const int nq = columns->first[TRM_GROUP_VELOCITIES] - columns->first[TRM_GROUP_COORDINATES];
   for (int i = 0; i < columns->n; i++) {
     /* the coordinates are complete: sort them for what refers to them */
-    if (i == columns->first[TRMI_VELOCITIES]) {
+    if (i == columns->first[TRM_GROUP_VELOCITIES]) {
       for (int k = 0; k < nq; k++) {
-        sorted[k].column = &columns->list[columns->first[TRMI_COORDINATES] + k];
+        sorted[k].column = &columns->list[columns->first[TRM_GROUP_COORDINATES] + k];
       }
       qsort(sorted, (size_t)nq, sizeof *sorted, compare_names);
     }
@@ -112,7 +112,7 @@ static void name_all(trmi_columns *columns, const trm_system *system, reference 
 static void separate_equal(trmi_columns *columns, reference *sorted, bool is_second_round) {
   for (int i = 0; i < columns->n; i++) sorted[i].column = &columns->list[i];
   qsort(sorted, (size_t)columns->n, sizeof *sorted, compare_columns);
-  char name[TRMI_COLUMN_MAX] = "";
+  char name[TRM_COLUMN_MAX] = "";
   for (int i = 0; i < columns->n; i++) {
     trmi_column *column = sorted[i].column;
     const bool is_equal = i > 0 && strcmp(name, column->name) == 0;
@@ -127,7 +127,7 @@ static void separate_equal(trmi_columns *columns, reference *sorted, bool is_sec
 
 /* --- the list --------------------------------------------------------------- */
 
-static int group_size(const trm_system *system, trmi_group group) {
+static int group_size(const trm_system *system, trm_signal_group group) {
   int count = groups[group].own;
   for (int l = 0; l < groups[group].nlists; l++) {
     count += trm_system_count(system, groups[group].lists[l]);
@@ -135,7 +135,7 @@ static int group_size(const trm_system *system, trmi_group group) {
   return count;
 }
 
-static void fill_group(const trm_system *system, trmi_group group, trmi_columns *columns) {
+static void fill_group(const trm_system *system, trm_signal_group group, trmi_columns *columns) {
   int i = columns->first[group];
   for (int k = 0; k < groups[group].own; k++, i++) {
     columns->list[i] = (trmi_column){.group = group, .place = k, .index = i};
@@ -151,14 +151,14 @@ static void fill_group(const trm_system *system, trmi_group group, trmi_columns 
 trm_status trmi_columns_create(const trm_system *system, trmi_arena *arena,
                                trmi_columns *columns, trm_error *err) {
   *columns = (trmi_columns){.list = NULL};
-  for (int g = 0; g < TRMI_GROUPS; g++) {
-    columns->first[g + 1] = columns->first[g] + group_size(system, (trmi_group)g);
+  for (int g = 0; g < TRM_GROUPS; g++) {
+    columns->first[g + 1] = columns->first[g] + group_size(system, (trm_signal_group)g);
   }
-  columns->n = columns->first[TRMI_GROUPS];
+  columns->n = columns->first[TRM_GROUPS];
   columns->list = TRMI_TAKE(arena, trmi_column, columns->n);
   reference *sorted = TRMI_TAKE(arena, reference, columns->n);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  for (int g = 0; g < TRMI_GROUPS; g++) fill_group(system, (trmi_group)g, columns);
+  for (int g = 0; g < TRM_GROUPS; g++) fill_group(system, (trm_signal_group)g, columns);
   name_all(columns, system, sorted);
   separate_equal(columns, sorted, false);
   separate_equal(columns, sorted, true);
@@ -173,21 +173,22 @@ static double *put(double *out, const double *values, int count) {
 }
 
 int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
-                        const trm_sample *sample, trmi_group last, double *values) {
+                        const trm_sample *sample, trm_signal_group last, double *values) {
   const trm_state *s = sample->state;
   const double energy[] = {sample->kinetic, sample->potential};
-  const double *const sources[TRMI_GROUPS] = {
-    [TRMI_TIME] = &s->t, [TRMI_COORDINATES] = s->q, [TRMI_VELOCITIES] = s->v,
-    [TRMI_ACCELERATIONS] = s->vd, [TRMI_STATES] = s->x,
-    [TRMI_OUTPUTS] = sample->outputs, [TRMI_ENERGY] = energy, [TRMI_POWER] = &sample->power,
-    [TRMI_STATE_RATES] = s->xd, [TRMI_DISCRETE] = s->z, [TRMI_INPUTS] = s->u,
+  const double *const sources[TRM_GROUPS] = {
+    [TRM_GROUP_TIME] = &s->t, [TRM_GROUP_COORDINATES] = s->q, [TRM_GROUP_VELOCITIES] = s->v,
+    [TRM_GROUP_ACCELERATIONS] = s->vd, [TRM_GROUP_STATES] = s->x,
+    [TRM_GROUP_OUTPUTS] = sample->outputs, [TRM_GROUP_ENERGY] = energy,
+    [TRM_GROUP_POWER] = &sample->power,
+    [TRM_GROUP_STATE_RATES] = s->xd, [TRM_GROUP_DISCRETE] = s->z, [TRM_GROUP_INPUTS] = s->u,
   };
   double *out = values;
-  for (int g = TRMI_TIME; g <= (int)last; g++) {
-    if (g == TRMI_MULTIPLIERS) {
+  for (int g = TRM_GROUP_TIME; g <= (int)last; g++) {
+    if (g == TRM_GROUP_MULTIPLIERS) {
       out = put(out, s->lam, trm_system_count(system, TRM_LAM));
       out = put(out, s->mu, trm_system_count(system, TRM_MU));
-    } else if (g == TRMI_VARIABLES) {
+    } else if (g == TRM_GROUP_VARIABLES) {
       out = put(out, s->w, trm_system_count(system, TRM_W));
       out = put(out, sample->shown, trm_system_count(system, TRM_SHOWN));
     } else {
@@ -201,11 +202,11 @@ const char *trmi_column_unit(const trmi_column *column, trm_kind kind,
                              const trm_unit_names *names) {
   const char *const metre[] = {names->length, names->speed, names->acceleration};
   const char *const radian[] = {"rad", names->turning, names->turning_rate};
-  if (column->group == TRMI_TIME) return names->time;
-  if (column->group == TRMI_ENERGY) return names->energy;
-  if (column->group == TRMI_POWER) return names->power;
-  const int rate = column->group == TRMI_VELOCITIES      ? 1
-                   : column->group == TRMI_ACCELERATIONS ? 2
+  if (column->group == TRM_GROUP_TIME) return names->time;
+  if (column->group == TRM_GROUP_ENERGY) return names->energy;
+  if (column->group == TRM_GROUP_POWER) return names->power;
+  const int rate = column->group == TRM_GROUP_VELOCITIES      ? 1
+                   : column->group == TRM_GROUP_ACCELERATIONS ? 2
                                                          : 0;
   switch (kind) {
   case TRM_KIND_METRE: return metre[rate];
@@ -227,4 +228,57 @@ double trmi_unit_seconds(const char *unit) {
                        !trmi_dimension_is_number(dimension) &&
                        trmi_dimension_agrees(dimension, trmi_unit_dimension("s"));
   return is_time && factor > 0.0 && isfinite(factor * si) ? factor * si : 1.0;
+}
+
+/* --- public ----------------------------------------------------------------- */
+
+struct trm_columns {
+  trmi_arena        arena;
+  const trm_system *system;
+  trmi_columns      columns;
+};
+
+trm_status trm_columns_create(const trm_system *system, const trm_allocator *allocator,
+                              trm_columns **columns, trm_error *err) {
+  const trm_allocator none = {0};
+  trmi_arena arena;
+  *columns = NULL;
+  trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
+  trm_columns *c = TRMI_TAKE(&arena, trm_columns, 1);
+  trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) status = trmi_columns_create(system, &arena, &c->columns, err);
+  if (status != TRM_OK) {
+    trmi_arena_clear(&arena);
+    return status;
+  }
+  c->system = system;
+  c->arena = arena;
+  *columns = c;
+  return TRM_OK;
+}
+
+void trm_columns_free(trm_columns *columns) {
+  if (columns == NULL) return;
+  trmi_arena arena = columns->arena; /* the columns themselves are in it */
+  trmi_arena_clear(&arena);
+}
+
+int trm_columns_first(const trm_columns *columns, trm_signal_group group) {
+  return columns->columns.first[group];
+}
+
+const char *trm_columns_name(const trm_columns *columns, int i) {
+  return columns->columns.list[i].name;
+}
+
+int trm_columns_find(const trm_columns *columns, const char *name) {
+  for (int i = 0; i < columns->columns.n; i++) {
+    if (strcmp(columns->columns.list[i].name, name) == 0) return i;
+  }
+  return -1;
+}
+
+int trm_columns_gather(const trm_columns *columns, const trm_sample *sample,
+                       trm_signal_group last, double *values) {
+  return trmi_columns_gather(&columns->columns, columns->system, sample, last, values);
 }

@@ -1,33 +1,12 @@
-/* columns.h - one name for every number of a sample, all different.
- *
- *   t, coordinates, velocities, accelerations, multipliers, states, variables,
- *   outputs, kinetic, potential; then power, rates of states, discrete values, inputs
- *
- * Where a velocity has the name of a coordinate, x, its column is d(x) and that
- * of its derivative dd(x); a velocity with a name of its own, crank.vx, keeps it
- * and its derivative is d(crank.vx). The rate of a state p is d(p). A name used
- * before gets its list in front: "output:x". */
+/* columns.h - columns of trammel/columns.h with what they are made of. */
 #ifndef TRMI_COLUMNS_H
 #define TRMI_COLUMNS_H
 #include "core/arena.h"
-#include "trammel/sim.h"
-
-/* The lists of a sample, in order of the columns. Tables of numbers end with
- * TRMI_ENERGY, run files hold all. */
-typedef enum trmi_group {
-  TRMI_TIME, TRMI_COORDINATES, TRMI_VELOCITIES, TRMI_ACCELERATIONS, TRMI_MULTIPLIERS,
-  TRMI_STATES, TRMI_VARIABLES, TRMI_OUTPUTS, TRMI_ENERGY, TRMI_POWER, TRMI_STATE_RATES,
-  TRMI_DISCRETE, TRMI_INPUTS, TRMI_GROUPS
-} trmi_group;
-
-/* "time", "coordinates", .. */
-const char *trmi_group_name(trmi_group group);
-
-enum { TRMI_COLUMN_MAX = 96 };
+#include "trammel/columns.h"
 
 typedef struct trmi_column {
-  char         name[TRMI_COLUMN_MAX];
-  trmi_group   group;
+  char         name[TRM_COLUMN_MAX];
+  trm_signal_group   group;
   trm_quantity list;  /* where its label comes from; time, energy, power have none */
   int          place; /* in that list                                              */
   int          index; /* of the column                                             */
@@ -36,7 +15,7 @@ typedef struct trmi_column {
 typedef struct trmi_columns {
   trmi_column *list;                   /* [n]                                   */
   int          n;
-  int          first[TRMI_GROUPS + 1]; /* group g is first[g] .. first[g+1]-1   */
+  int          first[TRM_GROUPS + 1]; /* group g is first[g] .. first[g+1]-1   */
 } trmi_columns;
 
 /* Takes its memory from the arena, together with what it needs for sorting. */
@@ -46,7 +25,7 @@ TRM_CHECKED trm_status trmi_columns_create(const trm_system *system, trmi_arena 
 /* The numbers of a sample in order of the columns, up to the group `last`. Returns
  * how many were written. */
 int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
-                        const trm_sample *sample, trmi_group last, double *values);
+                        const trm_sample *sample, trm_signal_group last, double *values);
 
 /* Label of a column: name as in its list, object, kind. */
 void trmi_column_label(const trmi_column *column, const trm_system *system, trm_label *label);

@@ -57,31 +57,31 @@ trm_status trmi_out_close(trmi_out *out, trm_status before, trm_error *err) {
 
 /* ---- forms -------------------------------------------------------------------- */
 
-trm_status trmi_export_format_of(const char *path, trmi_export_format *format, trm_error *err) {
+trm_status trm_export_format_of(const char *path, trm_export_format *format, trm_error *err) {
   static const char *const endings[] = {".csv", ".mat", ".pvd"};
   const char *dot = strrchr(path, '.');
   for (int i = 0; dot != NULL && i < 3; i++) {
     if (strcmp(dot, endings[i]) != 0) continue;
-    *format = (trmi_export_format)i;
+    *format = (trm_export_format)i;
     return TRM_OK;
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                    "'%.200s' has no ending of an export: .csv, .mat or .pvd", path);
 }
 
-trm_status trmi_export(trmi_run *run, const char *path, long frames, trm_error *err) {
-  trmi_export_format format = TRMI_EXPORT_CSV;
-  TRMI_TRY(err, trmi_export_format_of(path, &format, err));
-  if (trmi_run_info_of(run)->nsamples < 1) {
+trm_status trm_export(trm_run *run, const char *path, long frames, trm_error *err) {
+  trm_export_format format = TRM_EXPORT_CSV;
+  TRMI_TRY(err, trm_export_format_of(path, &format, err));
+  if (trm_run_info_of(run)->nsamples < 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run file holds no sample to export");
   }
   trmi_out out;
   TRMI_TRY(err, trmi_out_open(&out, path, err));
   trm_status status = TRM_OK;
   switch (format) {
-  case TRMI_EXPORT_CSV: status = trmi_export_csv(run, &out, err); break;
-  case TRMI_EXPORT_MAT: status = trmi_export_mat(run, &out, err); break;
-  case TRMI_EXPORT_PVD: status = trmi_export_pvd(run, &out, frames, err); break;
+  case TRM_EXPORT_CSV: status = trmi_export_csv(run, &out, err); break;
+  case TRM_EXPORT_MAT: status = trmi_export_mat(run, &out, err); break;
+  case TRM_EXPORT_PVD: status = trmi_export_pvd(run, &out, frames, err); break;
   }
   TRMI_TRY(err, trmi_out_close(&out, status, err));
   return TRM_OK;

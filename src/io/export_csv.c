@@ -17,12 +17,12 @@ static void put_name(trmi_out *out, const char *name) {
   trmi_out_print(out, "\"");
 }
 
-trm_status trmi_export_csv(trmi_run *run, trmi_out *out, trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+trm_status trmi_export_csv(trm_run *run, trmi_out *out, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
   const long columns = info->nsignals, most = columns < BLOCK ? BLOCK / columns : 1;
   for (int i = 0; i < info->nsignals; i++) {
     if (i > 0) trmi_out_print(out, ",");
-    put_name(out, trmi_run_signal(run, i)->name);
+    put_name(out, trm_run_signal(run, i)->name);
   }
   trmi_out_print(out, "\n");
 
@@ -32,7 +32,7 @@ trm_status trmi_export_csv(trmi_run *run, trmi_out *out, trm_error *err) {
   trm_status status = trmi_arena_check(&arena, err);
   for (long row = 0; row < info->nsamples && status == TRM_OK && out->reason == 0; row += most) {
     const long rows = info->nsamples - row < most ? info->nsamples - row : most;
-    status = trmi_run_read_block(run, 0, info->nsignals, row, rows, block, err);
+    status = trm_run_read_block(run, 0, info->nsignals, row, rows, block, err);
     for (long k = 0; k < rows && status == TRM_OK; k++) {
       for (int i = 0; i < info->nsignals; i++) {
         trmi_out_print(out, i == 0 ? "%.17g" : ",%.17g", block[k * columns + i]);

@@ -2,8 +2,8 @@
 #ifndef TRMI_EXPORT_FILE_H
 #define TRMI_EXPORT_FILE_H
 #include "core/compiler.h"
-#include "io/export.h"
 #include "io/replace.h"
+#include "trammel/export.h"
 #include <stdio.h>
 
 /* Writing never fails by itself: the reason is kept and told at the end. */
@@ -22,9 +22,9 @@ void trmi_out_print(trmi_out *out, const char *fmt, ...) TRMI_PRINTF(2, 3);
  * the file is removed and an older one stays. Returns the first failure. */
 TRM_CHECKED trm_status trmi_out_close(trmi_out *out, trm_status before, trm_error *err);
 
-TRM_CHECKED trm_status trmi_export_csv(trmi_run *run, trmi_out *out, trm_error *err);
-TRM_CHECKED trm_status trmi_export_mat(trmi_run *run, trmi_out *out, trm_error *err);
-TRM_CHECKED trm_status trmi_export_pvd(trmi_run *run, trmi_out *out, long frames,
+TRM_CHECKED trm_status trmi_export_csv(trm_run *run, trmi_out *out, trm_error *err);
+TRM_CHECKED trm_status trmi_export_mat(trm_run *run, trmi_out *out, trm_error *err);
+TRM_CHECKED trm_status trmi_export_pvd(trm_run *run, trmi_out *out, long frames,
                                        trm_error *err);
 
 #endif

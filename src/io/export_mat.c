@@ -109,11 +109,11 @@ static void put_texts(trmi_out *out, const char *name, const void *list, int cou
 }
 
 static const char *signal_name(const void *run, int i) {
-  return trmi_run_signal(run, i + 1)->name;
+  return trm_run_signal(run, i + 1)->name;
 }
 
 static const char *signal_unit(const void *run, int i) {
-  return trmi_run_signal(run, i + 1)->unit;
+  return trm_run_signal(run, i + 1)->unit;
 }
 
 static const char *field_at(const void *fields, int i) {
@@ -157,7 +157,7 @@ static bool is_taken(const field_name *fields, int count, const char *name) {
 }
 
 /* All different: a second crank_x becomes crank_x_2. */
-static void name_fields(trmi_run *run, field_name *fields, int count) {
+static void name_fields(trm_run *run, field_name *fields, int count) {
   for (int i = 0; i < count; i++) {
     char plain[FIELD_MAX];
     plain_name(signal_name(run, i), plain);
@@ -175,11 +175,11 @@ static uint64_t column_content(long rows) {
 }
 
 /* Columns first .. first + count - 1 as matrices, read at once if they fit into the block. */
-static trm_status put_columns(trmi_run *run, trmi_out *out, const char *name, int first,
+static trm_status put_columns(trm_run *run, trmi_out *out, const char *name, int first,
                               int count, double *block, trm_error *err) {
-  const long rows = trmi_run_info_of(run)->nsamples;
+  const long rows = trm_run_info_of(run)->nsamples;
   const bool is_whole = rows * count <= BLOCK;
-  if (is_whole) TRMI_TRY(err, trmi_run_read_block(run, first, count, 0, rows, block, err));
+  if (is_whole) TRMI_TRY(err, trm_run_read_block(run, first, count, 0, rows, block, err));
   double piece[1024];
   for (int i = 0; i < count; i++) {
     put_head(out, CLASS_DOUBLE, name, rows, 1, column_content(rows));
@@ -187,16 +187,16 @@ static trm_status put_columns(trmi_run *run, trmi_out *out, const char *name, in
     for (long row = 0; row < rows && out->reason == 0; row += 1024) {
       const long n = rows - row < 1024 ? rows - row : 1024;
       for (long k = 0; k < n && is_whole; k++) piece[k] = block[(row + k) * count + i];
-      if (!is_whole) TRMI_TRY(err, trmi_run_read_range(run, first + i, row, n, piece, err));
+      if (!is_whole) TRMI_TRY(err, trm_run_read_range(run, first + i, row, n, piece, err));
       trmi_out_bytes(out, piece, (size_t)n * sizeof *piece);
     }
   }
   return TRM_OK;
 }
 
-static trm_status put_signals(trmi_run *run, trmi_out *out, const field_name *fields, int count,
+static trm_status put_signals(trm_run *run, trmi_out *out, const field_name *fields, int count,
                               double *block, trm_error *err) {
-  const long rows = trmi_run_info_of(run)->nsamples;
+  const long rows = trm_run_info_of(run)->nsamples;
   const uint32_t length[2] = {4U << 16 | INT32, FIELD_MAX}; /* readers want the short form here */
   const uint64_t names = (uint64_t)count * FIELD_MAX;
   const uint64_t content = sizeof length + 8 + padded(names) +
@@ -231,8 +231,8 @@ static void put_file_head(trmi_out *out) {
   trmi_out_bytes(out, head, sizeof head);
 }
 
-trm_status trmi_export_mat(trmi_run *run, trmi_out *out, trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+trm_status trmi_export_mat(trm_run *run, trmi_out *out, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
   const int count = info->nsignals - 1; /* without the time */
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});

@@ -17,13 +17,13 @@ enum { BLOCK = 1 << 19, POSITION = 0, QUATERNION = 3, VELOCITY = 7, RATE = 10, V
 
 /* One point; signal[k] gives value k, or is -1 for zero. */
 typedef struct body {
-  char name[TRMI_COLUMN_MAX];
+  char name[TRM_COLUMN_MAX];
   bool is_coordinate;
   int  signal[VALUES];
 } body;
 
 typedef struct scene {
-  trmi_run *run;
+  trm_run *run;
   body     *bodies; /* [nbodies] */
   int       nbodies;
   bool      has_quaternion, has_velocity, has_rate;
@@ -34,19 +34,19 @@ typedef struct scene {
 /* ---- bodies ------------------------------------------------------------------------ */
 
 /* The label of signal i is prefix + ending and it is in the group. */
-static bool is_called(const scene *s, int i, trmi_group group, const char *prefix,
+static bool is_called(const scene *s, int i, trm_signal_group group, const char *prefix,
                       const char *ending) {
-  if (i < 0 || i >= trmi_run_info_of(s->run)->nsignals) return false;
-  const trmi_signal *signal = trmi_run_signal(s->run, i);
+  if (i < 0 || i >= trm_run_info_of(s->run)->nsignals) return false;
+  const trm_signal *signal = trm_run_signal(s->run, i);
   const size_t length = strlen(prefix);
   return signal->group == group && strncmp(signal->label, prefix, length) == 0 &&
          strcmp(signal->label + length, ending) == 0;
 }
 
 /* Neighbouring signals prefix + each of `endings`, from `from` on; -1 if there are none. */
-static int find_run_of(const scene *s, trmi_group group, int from, const char *prefix,
+static int find_run_of(const scene *s, trm_signal_group group, int from, const char *prefix,
                        const char *const *endings, int count) {
-  for (int i = from; i < trmi_run_info_of(s->run)->nsignals; i++) {
+  for (int i = from; i < trm_run_info_of(s->run)->nsignals; i++) {
     int found = 0;
     while (found < count && is_called(s, i + found, group, prefix, endings[found])) found++;
     if (found == count) return i;
@@ -59,24 +59,25 @@ static void fill(body *b, int first, int count, int from) {
 }
 
 /* Signal i begins a point: its prefix is what stands before the x. */
-static bool begins_point(const scene *s, int i, char prefix[TRMI_COLUMN_MAX]) {
-  const trmi_signal *signal = trmi_run_signal(s->run, i);
+static bool begins_point(const scene *s, int i, char prefix[TRM_COLUMN_MAX]) {
+  const trm_signal *signal = trm_run_signal(s->run, i);
   const size_t length = strlen(signal->label);
-  const bool is_group = signal->group == TRMI_COORDINATES || signal->group == TRMI_OUTPUTS;
+  const bool is_group = signal->group == TRM_GROUP_COORDINATES ||
+                        signal->group == TRM_GROUP_OUTPUTS;
   if (!is_group || length == 0 || signal->label[length - 1] != 'x') return false;
   if (length > 1 && signal->label[length - 2] != '.') return false;
-  snprintf(prefix, TRMI_COLUMN_MAX, "%.*s", (int)length - 1, signal->label);
+  snprintf(prefix, TRM_COLUMN_MAX, "%.*s", (int)length - 1, signal->label);
   return is_called(s, i + 1, signal->group, prefix, "y");
 }
 
 static void add_body(scene *s, int i, const char *prefix, int *searched) {
   static const char *const quaternion[] = {"q0", "q1", "q2", "q3"};
   static const char *const velocity[] = {"vx", "vy", "vz"}, *const rate[] = {"wx", "wy", "wz"};
-  const trmi_group group = trmi_run_signal(s->run, i)->group;
+  const trm_signal_group group = trm_run_signal(s->run, i)->group;
   body *b = &s->bodies[s->nbodies++];
   const size_t length = strlen(prefix);
   snprintf(b->name, sizeof b->name, "%.*s", (int)(length > 0 ? length - 1 : 0), prefix);
-  b->is_coordinate = group == TRMI_COORDINATES;
+  b->is_coordinate = group == TRM_GROUP_COORDINATES;
   const bool is_spatial = is_called(s, i + 2, group, prefix, "z");
   fill(b, POSITION, 3, i);
   if (!is_spatial) b->signal[POSITION + 2] = -1;
@@ -87,11 +88,11 @@ static void add_body(scene *s, int i, const char *prefix, int *searched) {
                ? find_run_of(s, group, i + 3, prefix, quaternion, 4) : -1;
   fill(b, QUATERNION, 4, at == i + 3 ? at : -1);
   /* bodies come in one order in all lists: go on where the last one was found */
-  at = find_run_of(s, TRMI_VELOCITIES, *searched, prefix, velocity, 3);
+  at = find_run_of(s, TRM_GROUP_VELOCITIES, *searched, prefix, velocity, 3);
   fill(b, VELOCITY, 3, at);
   if (at >= 0) *searched = at;
-  at = at >= 0 && is_called(s, at + 3, TRMI_VELOCITIES, prefix, "wx")
-           ? find_run_of(s, TRMI_VELOCITIES, at + 3, prefix, rate, 3) : -1;
+  at = at >= 0 && is_called(s, at + 3, TRM_GROUP_VELOCITIES, prefix, "wx")
+           ? find_run_of(s, TRM_GROUP_VELOCITIES, at + 3, prefix, rate, 3) : -1;
   fill(b, RATE, 3, at);
   s->has_quaternion = s->has_quaternion || b->signal[QUATERNION] >= 0;
   s->has_velocity = s->has_velocity || b->signal[VELOCITY] >= 0;
@@ -99,12 +100,12 @@ static void add_body(scene *s, int i, const char *prefix, int *searched) {
 }
 
 static trm_status find_bodies(scene *s, trmi_arena *arena, trm_error *err) {
-  const int n = trmi_run_info_of(s->run)->nsignals;
+  const int n = trm_run_info_of(s->run)->nsignals;
   s->bodies = TRMI_TAKE(arena, body, n / 2 + 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   int searched = 0;
   for (int i = 0; i < n; i++) {
-    char prefix[TRMI_COLUMN_MAX];
+    char prefix[TRM_COLUMN_MAX];
     if (begins_point(s, i, prefix)) add_body(s, i, prefix, &searched);
   }
   if (s->nbodies > 0) return TRM_OK;
@@ -122,7 +123,7 @@ static void put_array(trmi_out *out, const char *type, const char *name, int com
 
 static double value_of(const scene *s, int b, int value, long row) {
   const int signal = s->bodies[b].signal[value];
-  return signal >= 0 ? s->block[row * trmi_run_info_of(s->run)->nsignals + signal] : 0.0;
+  return signal >= 0 ? s->block[row * trm_run_info_of(s->run)->nsignals + signal] : 0.0;
 }
 
 static void put_values(const scene *s, trmi_out *out, const char *name, int first, int count,
@@ -229,7 +230,7 @@ static trm_status write_frame(const scene *s, const place *p, trmi_out *list, lo
   TRMI_TRY(err, trmi_out_open(&out, path, err));
   put_frame(s, &out, row);
   TRMI_TRY(err, trmi_out_close(&out, TRM_OK, err));
-  const double t = s->block[row * trmi_run_info_of(s->run)->nsignals];
+  const double t = s->block[row * trm_run_info_of(s->run)->nsignals];
   trmi_out_print(list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", t);
   put_escaped(list, p->base);
   trmi_out_print(list, "/");
@@ -246,7 +247,7 @@ static long sample_of(long frame, long frames, long samples) {
 
 static trm_status write_frames(scene *s, const place *p, trmi_out *list, long frames,
                                trm_error *err) {
-  const long samples = trmi_run_info_of(s->run)->nsamples;
+  const long samples = trm_run_info_of(s->run)->nsamples;
   const long count = frames < samples ? frames : samples;
   long first = 0, end = 0; /* samples in the block */
   for (long frame = 0; frame < count; frame++) {
@@ -254,7 +255,7 @@ static trm_status write_frames(scene *s, const place *p, trmi_out *list, long fr
     if (sample >= end) {
       first = sample;
       end = first + s->rows < samples ? first + s->rows : samples;
-      TRMI_TRY(err, trmi_run_read_block(s->run, 0, trmi_run_info_of(s->run)->nsignals, first,
+      TRMI_TRY(err, trm_run_read_block(s->run, 0, trm_run_info_of(s->run)->nsignals, first,
                                         end - first, s->block, err));
     }
     TRMI_TRY(err, write_frame(s, p, list, frame, sample - first, err));
@@ -265,7 +266,7 @@ static trm_status write_frames(scene *s, const place *p, trmi_out *list, long fr
 static trm_status write_scene(scene *s, trmi_arena *arena, trmi_out *out, long frames,
                               trm_error *err) {
   TRMI_TRY(err, find_bodies(s, arena, err));
-  const long columns = trmi_run_info_of(s->run)->nsignals;
+  const long columns = trm_run_info_of(s->run)->nsignals;
   s->rows = columns < BLOCK ? BLOCK / columns : 1;
   s->block = TRMI_TAKE(arena, double, columns * s->rows);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -284,7 +285,7 @@ static trm_status write_scene(scene *s, trmi_arena *arena, trmi_out *out, long f
   return TRM_OK;
 }
 
-trm_status trmi_export_pvd(trmi_run *run, trmi_out *out, long frames, trm_error *err) {
+trm_status trmi_export_pvd(trm_run *run, trmi_out *out, long frames, trm_error *err) {
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
   scene s = {.run = run};

@@ -1,5 +1,6 @@
 /* model.c - the public face of models: read, ask, build systems. */
 #include "trammel/model.h"
+#include "io/loader.h"
 #include "io/model_file.h"
 #include "io/run_options.h"
 #include "mechanism/mechanism.h"
@@ -16,6 +17,15 @@ struct trmi_spare {
   trm_system_def def;
 };
 
+/* "model.yaml:3:7: sentence" */
+static trm_status fail_first(const trm_model *m, const trmi_complaints *complaints,
+                             trm_error *err) {
+  const trmi_complaint *first = &complaints->list[0];
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s:%d:%d: %s",
+                   m->sources.list[first->place.file].shown, first->place.line,
+                   first->place.column, first->sentence);
+}
+
 /* ---- building ---------------------------------------------------------------------- */
 
 static trm_status build(const trm_model *m, const trm_allocator *allocator,
@@ -26,6 +36,7 @@ static trm_status build(const trm_model *m, const trm_allocator *allocator,
   if (allocator != NULL) def->allocator = *allocator;
   const trm_status status = trmi_mechanism_build(&m->def, &parameters, complaints, def, err);
   trmi_parameters_free(&parameters);
+  if (status == TRM_ERR_INPUT && complaints->count > 0) return fail_first(m, complaints, err);
   return status;
 }
 
@@ -138,13 +149,6 @@ static trm_status make_text(trm_model *m, trm_error *err) {
   return trmi_arena_check(&m->arena, err);
 }
 
-/* "model.yaml:3:7: sentence" */
-static trm_status fail_first(trm_model *m, trm_error *err) {
-  const trm_complaint first = trm_model_complaint_at(m, 0);
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s:%d:%d: %s", first.file, first.line, first.column,
-                   first.sentence);
-}
-
 /* The part of reading that does not depend on where the text comes from. */
 static trm_status read_model(trm_model *m, const trm_setting *settings, int nsettings,
                              trm_error *err) {
@@ -168,6 +172,7 @@ static trm_status new_model(const trm_allocator *allocator, trm_model **model, t
   m->arena = arena;
   m->sources.arena = &m->arena;
   m->sources.complaints = &m->complaints;
+  m->def.loader = &trmi_file_loader;
   return TRM_OK;
 }
 
@@ -178,7 +183,7 @@ static trm_status finish(trm_model *m, trm_status status, trm_model **model, trm
     return status;
   }
   *model = m;
-  return m->complaints.count > 0 ? fail_first(m, err) : TRM_OK;
+  return m->complaints.count > 0 ? fail_first(m, &m->complaints, err) : TRM_OK;
 }
 
 trm_status trm_model_read_file(const char *path, const trm_setting *settings, int nsettings,
@@ -269,7 +274,7 @@ trm_setting trm_model_parameter_at(const trm_model *model, int i) {
 void trm_model_options(const trm_model *model, trm_options *options) {
   for (int i = 0; i < model->noptions; i++) {
     const trm_setting *option = &model->options[i];
-    const bool is_known = trmi_options_read(options, option->name, option->value);
+    const bool is_known = trm_options_read(options, option->name, option->value);
     (void)is_known; /* a test compares the two tables */
   }
 }

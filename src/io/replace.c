@@ -1,6 +1,7 @@
 /* replace.c - drafts of files. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/replace.h"
+#include "trammel/run_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static bool is_same_place(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-bool trmi_is_same_file(const char *a, const char *b) {
+bool trm_is_same_file(const char *a, const char *b) {
   struct stat facts_a, facts_b;
   const bool has_a = stat(a, &facts_a) == 0, has_b = stat(b, &facts_b) == 0;
   if (has_a != has_b) return false;

@@ -28,7 +28,4 @@ int trmi_replace_publish(trmi_replace *replace);
 /* Remove the draft, if it was not published. */
 void trmi_replace_discard(trmi_replace *replace);
 
-/* Do both paths lead to the same plain file, or would they, if it were made? */
-bool trmi_is_same_file(const char *a, const char *b);
-
 #endif

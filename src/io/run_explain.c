@@ -1,5 +1,6 @@
 /* run_explain.c - feed the steps and events of a file to an explanation, measure motions. */
-#include "io/run_explain.h"
+#include "analysis/explain.h"
+#include "io/run_read_parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,37 +10,37 @@ enum { STEP_BLOCK = 4096, NUMBERS = 1 << 20, CHUNK_ROWS = 256, OTHERS_MAX = 64 }
 
 /* ---- signals ---------------------------------------------------------------------- */
 
-static int group_size(const trmi_run *run, trmi_group group) {
+static int group_size(const trm_run *run, trm_signal_group group) {
   int count = 0;
-  for (int i = 0; i < trmi_run_info_of(run)->nsignals; i++) {
-    if (trmi_run_signal(run, i)->group == group) count++;
+  for (int i = 0; i < trm_run_info_of(run)->nsignals; i++) {
+    if (trm_run_signal(run, i)->group == group) count++;
   }
   return count;
 }
 
 /* The signal in a column of a group, or -1. */
-static int signal_at(const trmi_run *run, trmi_group group, int column) {
-  for (int i = 0; i < trmi_run_info_of(run)->nsignals; i++) {
-    const trmi_signal *signal = trmi_run_signal(run, i);
+static int signal_at(const trm_run *run, trm_signal_group group, int column) {
+  for (int i = 0; i < trm_run_info_of(run)->nsignals; i++) {
+    const trm_signal *signal = trm_run_signal(run, i);
     if (signal->group == group && signal->column == column) return i;
   }
   return -1;
 }
 
 /* Without rotations there is one coordinate for each velocity. */
-static bool has_positions(const trmi_run *run) {
-  return group_size(run, TRMI_COORDINATES) == group_size(run, TRMI_VELOCITIES);
+static bool has_positions(const trm_run *run) {
+  return group_size(run, TRM_GROUP_COORDINATES) == group_size(run, TRM_GROUP_VELOCITIES);
 }
 
-void trmi_run_unknown(const trmi_run *run, trm_quantity list, int index, trm_label *label) {
-  trmi_run_label(run, list, index, label);
+void trm_run_unknown(const trm_run *run, trm_quantity list, int index, trm_label *label) {
+  trm_run_label(run, list, index, label);
   if (list != TRM_V || !has_positions(run)) return;
-  const int signal = signal_at(run, TRMI_COORDINATES, index);
-  if (signal >= 0) memcpy(label->name, trmi_run_signal(run, signal)->label, sizeof label->name);
+  const int signal = signal_at(run, TRM_GROUP_COORDINATES, index);
+  if (signal >= 0) memcpy(label->name, trm_run_signal(run, signal)->label, sizeof label->name);
 }
 
 static void label_of(void *self, trm_quantity list, int index, trm_label *label) {
-  trmi_run_unknown(self, list, index, label);
+  trm_run_unknown(self, list, index, label);
 }
 
 /* ---- motions ---------------------------------------------------------------------- */
@@ -79,26 +80,26 @@ typedef struct watched {
   spread       spreads[3];
 } watched;
 
-static watched watch(const trmi_run *run, trm_quantity list, int index) {
+static watched watch(const trm_run *run, trm_quantity list, int index) {
   const bool is_state = list == TRM_X;
   watched w = {.list = list, .index = index};
-  w.signals[1] = signal_at(run, is_state ? TRMI_STATES : TRMI_VELOCITIES, index);
-  w.signals[2] = signal_at(run, is_state ? TRMI_STATE_RATES : TRMI_ACCELERATIONS, index);
+  w.signals[1] = signal_at(run, is_state ? TRM_GROUP_STATES : TRM_GROUP_VELOCITIES, index);
+  w.signals[2] = signal_at(run, is_state ? TRM_GROUP_STATE_RATES : TRM_GROUP_ACCELERATIONS, index);
   w.signals[0] = is_state             ? w.signals[1]
-                 : has_positions(run) ? signal_at(run, TRMI_COORDINATES, index)
+                 : has_positions(run) ? signal_at(run, TRM_GROUP_COORDINATES, index)
                                       : -1;
   for (int k = 0; k < 3; k++) w.spreads[k] = (spread){.low = INFINITY, .high = -INFINITY};
   return w;
 }
 
 /* All signals of all unknowns in one pass over the samples. */
-static trm_status measure(trmi_run *run, watched *list, int count, double *block,
+static trm_status measure(trm_run *run, watched *list, int count, double *block,
                           trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+  const trm_run_info *info = trm_run_info_of(run);
   const long most = block_rows(info->nsignals);
   for (long first = 0; first < info->nsamples; first += most) {
     const long rows = info->nsamples - first < most ? info->nsamples - first : most;
-    TRMI_TRY(err, trmi_run_read_block(run, 0, info->nsignals, first, rows, block, err));
+    TRMI_TRY(err, trm_run_read_block(run, 0, info->nsignals, first, rows, block, err));
     for (int i = 0; i < 3 * count; i++) {
       const int signal = list[i / 3].signals[i % 3];
       for (long row = 0; row < rows && signal >= 0; row++) {
@@ -111,10 +112,10 @@ static trm_status measure(trmi_run *run, watched *list, int count, double *block
 
 /* Half of the range, frequency and scale of an unknown. The frequency comes from
  * derivatives that stand in the file: also samples far apart show it. */
-static trmi_motion motion_from(const trmi_run *run, const watched *w) {
+static trmi_motion motion_from(const trm_run *run, const watched *w) {
   const spread *p = &w->spreads[0], *r = &w->spreads[1], *c = &w->spreads[2];
   trm_label label;
-  trmi_run_label(run, w->list, w->index, &label);
+  trm_run_label(run, w->list, w->index, &label);
   const double omega = deviation(c) / deviation(r);
   return (trmi_motion){
     .omega = omega > 0.0 ? omega : NAN, .usual = NAN, .usual_omega = NAN,
@@ -134,8 +135,8 @@ static double median(double *numbers, size_t count) {
 }
 
 /* The unknown first, then some others. Returns how many. */
-static int watch_all(const trmi_run *run, trm_quantity list, int index, watched *all) {
-  const int nv = group_size(run, TRMI_VELOCITIES), n = nv + group_size(run, TRMI_STATES);
+static int watch_all(const trm_run *run, trm_quantity list, int index, watched *all) {
+  const int nv = group_size(run, TRM_GROUP_VELOCITIES), n = nv + group_size(run, TRM_GROUP_STATES);
   const int stride = n / OTHERS_MAX + 1;
   int count = 0;
   all[count++] = watch(run, list, index);
@@ -149,11 +150,11 @@ static int watch_all(const trmi_run *run, trm_quantity list, int index, watched 
 
 static trm_status motion_of(void *self, trm_quantity list, int index, trmi_motion *m,
                             trm_error *err) {
-  trmi_run *run = self;
+  trm_run *run = self;
   if (list != TRM_V && list != TRM_X) return TRM_OK;
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
-  const int nsignals = trmi_run_info_of(run)->nsignals;
+  const int nsignals = trm_run_info_of(run)->nsignals;
   watched *all = TRMI_TAKE(&arena, watched, OTHERS_MAX + 1);
   double *block = TRMI_TAKE(&arena, double, block_rows(nsignals) * nsignals);
   trm_status status = trmi_arena_check(&arena, err);
@@ -177,28 +178,28 @@ static trm_status motion_of(void *self, trm_quantity list, int index, trmi_motio
 
 /* ---- the run ---------------------------------------------------------------------- */
 
-static double option_number(const trmi_run_info *info, const char *name, double fallback) {
+static double option_number(const trm_run_info *info, const char *name, double fallback) {
   for (int i = 0; i < info->noptions; i++) {
     if (strcmp(info->options[i].name, name) == 0) return strtod(info->options[i].value, NULL);
   }
   return fallback;
 }
 
-static trm_status read_messages(trmi_run *run, bool *said_stiff, trm_error *err) {
-  for (long i = 0; i < trmi_run_info_of(run)->nmessages; i++) {
-    trmi_run_message message;
-    TRMI_TRY(err, trmi_run_read_messages(run, i, 1, &message, err));
+static trm_status read_messages(trm_run *run, bool *said_stiff, trm_error *err) {
+  for (long i = 0; i < trm_run_info_of(run)->nmessages; i++) {
+    trm_run_message message;
+    TRMI_TRY(err, trm_run_read_messages(run, i, 1, &message, err));
     if (strstr(message.text, "is stiff") != NULL) *said_stiff = true;
   }
   return TRM_OK;
 }
 
-static trm_status describe(trmi_run *run, trmi_explain_run *about, trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+static trm_status describe(trm_run *run, trmi_explain_run *about, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
   *about = (trmi_explain_run){
     .integrator = info->integrator, .formulation = info->formulation,
-    .time_unit = trmi_run_signal(run, 0)->unit,
-    .seconds = trmi_unit_seconds(trmi_run_signal(run, 0)->unit),
+    .time_unit = trm_run_signal(run, 0)->unit,
+    .seconds = info->seconds,
     .tolerance = info->tolerance, .self = run, .label = label_of, .motion = motion_of,
     .step_max = option_number(info, "step-max", 0.0),
     .max_order = (int)fmax(0.0, fmin(1e6, option_number(info, "max-order", 0.0))),
@@ -206,8 +207,8 @@ static trm_status describe(trmi_run *run, trmi_explain_run *about, trm_error *er
   };
   if (info->nsteps > 0) {
     trm_step_record first, last;
-    TRMI_TRY(err, trmi_run_read_steps(run, 0, 1, &first, err));
-    TRMI_TRY(err, trmi_run_read_steps(run, info->nsteps - 1, 1, &last, err));
+    TRMI_TRY(err, trm_run_read_steps(run, 0, 1, &first, err));
+    TRMI_TRY(err, trm_run_read_steps(run, info->nsteps - 1, 1, &last, err));
     about->from = first.t;
     about->to = last.t + (last.accepted ? last.h : 0.0);
   }
@@ -216,19 +217,19 @@ static trm_status describe(trmi_run *run, trmi_explain_run *about, trm_error *er
 }
 
 /* Every step and every event once, in blocks. */
-static trm_status feed(trmi_run *run, trmi_explain *explain, trmi_arena *arena, trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+static trm_status feed(trm_run *run, trmi_explain *explain, trmi_arena *arena, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
   trm_step_record *steps = TRMI_TAKE(arena, trm_step_record, STEP_BLOCK);
-  trmi_run_event *events = TRMI_TAKE(arena, trmi_run_event, STEP_BLOCK);
+  trm_run_event *events = TRMI_TAKE(arena, trm_run_event, STEP_BLOCK);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   for (long first = 0; first < info->nsteps; first += STEP_BLOCK) {
     const long count = info->nsteps - first < STEP_BLOCK ? info->nsteps - first : STEP_BLOCK;
-    TRMI_TRY(err, trmi_run_read_steps(run, first, count, steps, err));
+    TRMI_TRY(err, trm_run_read_steps(run, first, count, steps, err));
     for (long i = 0; i < count; i++) TRMI_TRY(err, trmi_explain_step(explain, &steps[i], err));
   }
   for (long first = 0; first < info->nevents; first += STEP_BLOCK) {
     const long count = info->nevents - first < STEP_BLOCK ? info->nevents - first : STEP_BLOCK;
-    TRMI_TRY(err, trmi_run_read_events(run, first, count, events, err));
+    TRMI_TRY(err, trm_run_read_events(run, first, count, events, err));
     for (long i = 0; i < count; i++) {
       TRMI_TRY(err, trmi_explain_event(explain, events[i].t, events[i].index, err));
     }
@@ -236,13 +237,15 @@ static trm_status feed(trmi_run *run, trmi_explain *explain, trmi_arena *arena, 
   return TRM_OK;
 }
 
-trm_status trmi_run_explain(trmi_run *run, trmi_arena *arena,
-                            const trmi_explanation **explanation, trm_error *err) {
+trm_status trm_run_explain(trm_run *run, const trm_explanation **explanation, trm_error *err) {
+  *explanation = run->explanation;
+  if (run->explanation != NULL) return TRM_OK;
   trmi_explain_run about;
   TRMI_TRY(err, describe(run, &about, err));
   trmi_explain *explain;
-  TRMI_TRY(err, trmi_explain_create(arena, &about, &explain, err));
-  TRMI_TRY(err, feed(run, explain, arena, err));
-  TRMI_TRY(err, trmi_explain_finish(explain, explanation, err));
+  TRMI_TRY(err, trmi_explain_create(&run->arena, &about, &explain, err));
+  TRMI_TRY(err, feed(run, explain, &run->arena, err));
+  TRMI_TRY(err, trmi_explain_finish(explain, &run->explanation, err));
+  *explanation = run->explanation;
   return TRM_OK;
 }

@@ -81,7 +81,7 @@ static bool put_words(hid_t h5, const char *name, const char *const *words, int 
 
 /* Two lists of texts, names and values; nothing for an empty list. */
 static bool put_pairs(hid_t h5, const char *names, const char *values,
-                      const trmi_option_text *pairs, int count, trmi_arena *arena) {
+                      const trm_option_text *pairs, int count, trmi_arena *arena) {
   if (count == 0) return true;
   char *name = TRMI_TAKE(arena, char, (size_t)count * TRMI_WORD_MAX);
   char *value = TRMI_TAKE(arena, char, (size_t)count * TRMI_VALUE_MAX);
@@ -94,8 +94,8 @@ static bool put_pairs(hid_t h5, const char *names, const char *values,
          put_texts(h5, values, (hsize_t)count, value, TRMI_VALUE_MAX);
 }
 
-static bool put_parameters(hid_t h5, const trmi_run_facts *facts, trmi_arena *arena) {
-  trmi_option_text *pairs = TRMI_TAKE(arena, trmi_option_text, facts->nparameters);
+static bool put_parameters(hid_t h5, const trm_run_facts *facts, trmi_arena *arena) {
+  trm_option_text *pairs = TRMI_TAKE(arena, trm_option_text, facts->nparameters);
   if (pairs == NULL) return false;
   for (int i = 0; i < facts->nparameters; i++) {
     trmi_text_set(pairs[i].name, TRMI_WORD_MAX, facts->parameters[i].name);
@@ -114,38 +114,38 @@ static bool put_model_text(hid_t h5, const char *text) {
 static bool put_events(hid_t h5, const trm_system *system, trmi_arena *arena) {
   const int count = trm_system_count(system, TRM_EVENT);
   if (count == 0) return true;
-  char *names = TRMI_TAKE(arena, char, (size_t)count * TRMI_LABEL_MAX);
+  char *names = TRMI_TAKE(arena, char, (size_t)count * TRM_LABEL_MAX);
   if (names == NULL) return false;
   for (int i = 0; i < count; i++) {
     trm_label label;
     trm_system_label(system, TRM_EVENT, i, &label);
-    trmi_text_set(names + i * TRMI_LABEL_MAX, TRMI_LABEL_MAX, label.name);
+    trmi_text_set(names + i * TRM_LABEL_MAX, TRM_LABEL_MAX, label.name);
   }
-  return put_texts(h5, "event_names", (hsize_t)count, names, TRMI_LABEL_MAX);
+  return put_texts(h5, "event_names", (hsize_t)count, names, TRM_LABEL_MAX);
 }
 
 /* What stops and contacts are called. */
 static bool put_gaps(hid_t h5, const trm_system *system, trmi_arena *arena) {
   const int count = trm_system_count(system, TRM_GAP);
   if (count == 0) return true;
-  char *names = TRMI_TAKE(arena, char, (size_t)count * TRMI_LABEL_MAX);
+  char *names = TRMI_TAKE(arena, char, (size_t)count * TRM_LABEL_MAX);
   if (names == NULL) return false;
   for (int i = 0; i < count; i++) {
     trm_label label;
     trm_system_label(system, TRM_GAP, i, &label);
-    trmi_text_set(names + i * TRMI_LABEL_MAX, TRMI_LABEL_MAX, label.object);
+    trmi_text_set(names + i * TRM_LABEL_MAX, TRM_LABEL_MAX, label.object);
   }
-  return put_texts(h5, "gap_names", (hsize_t)count, names, TRMI_LABEL_MAX);
+  return put_texts(h5, "gap_names", (hsize_t)count, names, TRM_LABEL_MAX);
 }
 
 /* Names, labels, .. of all columns, one list each. */
 static bool put_columns(hid_t h5, const trmi_columns *columns, const trm_system *system,
                         const trm_options *options, trmi_arena *arena) {
   const size_t n = (size_t)columns->n;
-  char *names = TRMI_TAKE(arena, char, n * TRMI_COLUMN_MAX);
-  char *labels = TRMI_TAKE(arena, char, n * TRMI_LABEL_MAX);
-  char *groups = TRMI_TAKE(arena, char, n * TRMI_UNIT_MAX);
-  char *units = TRMI_TAKE(arena, char, n * TRMI_UNIT_MAX);
+  char *names = TRMI_TAKE(arena, char, n * TRM_COLUMN_MAX);
+  char *labels = TRMI_TAKE(arena, char, n * TRM_LABEL_MAX);
+  char *groups = TRMI_TAKE(arena, char, n * TRM_UNIT_MAX);
+  char *units = TRMI_TAKE(arena, char, n * TRM_UNIT_MAX);
   char *objects = TRMI_TAKE(arena, char, n * TRM_OBJECT_MAX);
   signed char *kinds = TRMI_TAKE(arena, signed char, n);
   signed char *lists = TRMI_TAKE(arena, signed char, n);
@@ -155,10 +155,10 @@ static bool put_columns(hid_t h5, const trmi_columns *columns, const trm_system 
     const trmi_column *column = &columns->list[i];
     trm_label label;
     trmi_column_label(column, system, &label);
-    trmi_text_set(names + i * TRMI_COLUMN_MAX, TRMI_COLUMN_MAX, column->name);
-    trmi_text_set(labels + i * TRMI_LABEL_MAX, TRMI_LABEL_MAX, label.name);
-    trmi_text_set(groups + i * TRMI_UNIT_MAX, TRMI_UNIT_MAX, trmi_group_name(column->group));
-    trmi_text_set(units + i * TRMI_UNIT_MAX, TRMI_UNIT_MAX,
+    trmi_text_set(names + i * TRM_COLUMN_MAX, TRM_COLUMN_MAX, column->name);
+    trmi_text_set(labels + i * TRM_LABEL_MAX, TRM_LABEL_MAX, label.name);
+    trmi_text_set(groups + i * TRM_UNIT_MAX, TRM_UNIT_MAX, trm_signal_group_name(column->group));
+    trmi_text_set(units + i * TRM_UNIT_MAX, TRM_UNIT_MAX,
                   trmi_column_unit(column, label.kind, trm_system_units(system)));
     trmi_text_set(objects + i * TRM_OBJECT_MAX, TRM_OBJECT_MAX, label.object);
     kinds[i] = (signed char)label.kind;
@@ -168,20 +168,20 @@ static bool put_columns(hid_t h5, const trmi_columns *columns, const trm_system 
       scales[i] = options->scales_v[column->place];
     }
   }
-  return put_texts(h5, "names", n, names, TRMI_COLUMN_MAX) &&
-         put_texts(h5, "labels", n, labels, TRMI_LABEL_MAX) &&
-         put_texts(h5, "groups", n, groups, TRMI_UNIT_MAX) &&
-         put_texts(h5, "units", n, units, TRMI_UNIT_MAX) &&
+  return put_texts(h5, "names", n, names, TRM_COLUMN_MAX) &&
+         put_texts(h5, "labels", n, labels, TRM_LABEL_MAX) &&
+         put_texts(h5, "groups", n, groups, TRM_UNIT_MAX) &&
+         put_texts(h5, "units", n, units, TRM_UNIT_MAX) &&
          put_texts(h5, "objects", n, objects, TRM_OBJECT_MAX) &&
          put(h5, "kinds", H5T_STD_I8LE, n, kinds) && put(h5, "lists", H5T_STD_I8LE, n, lists) &&
          put(h5, "scales", H5T_IEEE_F64LE, n, scales);
 }
 
-bool trmi_run_facts_write(hid_t h5, const trmi_run_facts *facts, const trm_system *system,
+bool trmi_run_facts_write(hid_t h5, const trm_run_facts *facts, const trm_system *system,
                           const trm_options *options, const trmi_columns *columns,
                           trmi_arena *arena) {
-  trmi_option_text texts[TRMI_OPTION_TEXTS];
-  const int count = trmi_options_write(options, texts);
+  trm_option_text texts[TRM_OPTION_TEXTS];
+  const int count = trm_options_write(options, texts);
   return put_word(h5, "format", TRMI_RUN_FORMAT) && put_word(h5, "trammel", TRM_VERSION) &&
          put_word(h5, "model", trm_system_name(system)) && put_model_text(h5, facts->text) &&
          put_word(h5, "integrator", facts->integrator) &&
@@ -195,4 +195,11 @@ bool trmi_run_facts_write(hid_t h5, const trmi_run_facts *facts, const trm_syste
          put_words(h5, "counter_names", trmi_counter_names, TRMI_COUNTERS) &&
          put_events(h5, system, arena) && put_gaps(h5, system, arena) &&
          put_columns(h5, columns, system, options, arena);
+}
+
+trm_run_facts trm_run_facts_default(const trm_sim *sim) {
+  return (trm_run_facts){
+    .integrator = trm_sim_integrator(sim), .formulation = trm_sim_formulation(sim),
+    .solver = trm_sim_solver(sim), .resumed_from = NAN, .energy_initial = NAN,
+  };
 }

@@ -6,7 +6,7 @@
 #include <hdf5.h>
 
 /* Write all of it. */
-bool trmi_run_facts_write(hid_t h5, const trmi_run_facts *facts, const trm_system *system,
+bool trmi_run_facts_write(hid_t h5, const trm_run_facts *facts, const trm_system *system,
                           const trm_options *options, const trmi_columns *columns,
                           trmi_arena *arena);
 

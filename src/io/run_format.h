@@ -2,14 +2,14 @@
  * layout for people: docs/guide/results.md. */
 #ifndef TRMI_RUN_FORMAT_H
 #define TRMI_RUN_FORMAT_H
-#include "trammel/status.h"
+#include "trammel/run_file.h"
 #include <stdint.h>
 
 /* First text of every run file; the number changes with the layout. */
 #define TRMI_RUN_FORMAT "trammel run 1"
 
 /* Longest texts of each kind. */
-enum { TRMI_WORD_MAX = 32, TRMI_VALUE_MAX = 200, TRMI_LABEL_MAX = 48, TRMI_UNIT_MAX = 16 };
+enum { TRMI_WORD_MAX = 32, TRMI_VALUE_MAX = 200 };
 
 /* Columns of `steps`, in order. */
 enum {

@@ -1,5 +1,6 @@
 /* run_options.c - one table serves to write and to read the options. */
 #include "io/run_options.h"
+#include "io/run_format.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -95,10 +96,10 @@ static void write_value(const trm_options *options, int i, char *text, size_t si
   }
 }
 
-int trmi_options_write(const trm_options *options, trmi_option_text texts[TRMI_OPTION_TEXTS]) {
+int trm_options_write(const trm_options *options, trm_option_text texts[TRM_OPTION_TEXTS]) {
   int count = 0;
   for (int i = 0; i < OPTIONS; i++) {
-    trmi_option_text *text = &texts[count];
+    trm_option_text *text = &texts[count];
     memset(text, 0, sizeof *text);
     snprintf(text->name, sizeof text->name, "%s", options_table[i].name);
     write_value(options, i, text->value, sizeof text->value);
@@ -144,7 +145,7 @@ static bool read_value(trm_options *options, int i, const char *text) {
   return true;
 }
 
-bool trmi_options_read(trm_options *options, const char *name, const char *value) {
+bool trm_options_read(trm_options *options, const char *name, const char *value) {
   for (int i = 0; i < OPTIONS; i++) {
     if (strcmp(options_table[i].name, name) != 0) continue;
     const size_t flag = options_table[i].flag;
@@ -154,7 +155,7 @@ bool trmi_options_read(trm_options *options, const char *name, const char *value
   return false;
 }
 
-bool trmi_options_shape_steps(const char *name) {
+bool trm_options_shape_steps(const char *name) {
   for (int i = 0; i < OPTIONS; i++) {
     if (strcmp(options_table[i].name, name) == 0) return !options_table[i].is_output;
   }

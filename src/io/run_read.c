@@ -3,6 +3,7 @@
  * HDF5 verifies its structures by checksums and our tables have one per chunk, so
  * damage shows before anything is believed; what is left is checked here: types,
  * sizes, ranges of numbers, ends of texts. */
+#include "io/columns.h"
 #include "io/lookup3.h"
 #include "io/run_read_parts.h"
 #include <limits.h>
@@ -22,14 +23,14 @@ const table_plan trmi_table_plans[TABLES] = {
   [MESSAGES] = {"messages", 1, H5T_STRING},
 };
 
-trm_status trmi_run_damaged(const trmi_run *run, const char *what, trm_error *err) {
+trm_status trmi_run_damaged(const trm_run *run, const char *what, trm_error *err) {
   return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is damaged: %s cannot be read",
                    run->file.path, what);
 }
 
 /* --- single datasets -------------------------------------------------------- */
 
-hid_t trmi_run_dataset(const trmi_run *run, const char *name, int rank, H5T_class_t class,
+hid_t trmi_run_dataset(const trm_run *run, const char *name, int rank, H5T_class_t class,
                        hsize_t dims[2]) {
   if (H5Lexists(run->h5, name, H5P_DEFAULT) <= 0) return -1;
   const hid_t id = H5Dopen2(run->h5, name, H5P_DEFAULT);
@@ -47,7 +48,7 @@ hid_t trmi_run_dataset(const trmi_run *run, const char *name, int rank, H5T_clas
 }
 
 /* Read a whole dataset of rank 0 or 1 with exactly `count` entries. */
-static bool read_whole(const trmi_run *run, const char *name, hid_t type, int rank, hsize_t count,
+static bool read_whole(const trm_run *run, const char *name, hid_t type, int rank, hsize_t count,
                        void *data) {
   hsize_t dims[2] = {1, 1};
   const hid_t id = trmi_run_dataset(run, name, rank, H5Tget_class(type), dims);
@@ -58,7 +59,7 @@ static bool read_whole(const trmi_run *run, const char *name, hid_t type, int ra
 }
 
 /* Texts of `size` bytes with the last one zero, whatever the file says. */
-static bool read_texts(const trmi_run *run, const char *name, int rank, hsize_t count, char *texts,
+static bool read_texts(const trm_run *run, const char *name, int rank, hsize_t count, char *texts,
                        size_t size) {
   const hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, size);
@@ -68,18 +69,18 @@ static bool read_texts(const trmi_run *run, const char *name, int rank, hsize_t 
   return is_done;
 }
 
-static bool read_word(trmi_run *run, const char *name, const char **word) {
+static bool read_word(trm_run *run, const char *name, const char **word) {
   char *text = TRMI_TAKE(&run->arena, char, TRM_MESSAGE_MAX);
   *word = text;
   return text != NULL && read_texts(run, name, 0, 0, text, TRM_MESSAGE_MAX);
 }
 
-static bool read_number(const trmi_run *run, const char *name, double *number) {
+static bool read_number(const trm_run *run, const char *name, double *number) {
   return read_whole(run, name, H5T_NATIVE_DOUBLE, 0, 1, number);
 }
 
 /* Entries of a list, 0 if it is not there. A list longer than the file is damage. */
-static bool read_length(const trmi_run *run, const char *name, H5T_class_t class, int *length) {
+static bool read_length(const trm_run *run, const char *name, H5T_class_t class, int *length) {
   *length = 0;
   if (H5Lexists(run->h5, name, H5P_DEFAULT) <= 0) return true;
   hsize_t dims[2];
@@ -92,7 +93,7 @@ static bool read_length(const trmi_run *run, const char *name, H5T_class_t class
 }
 
 /* Two lists of texts as settings. */
-static bool read_pairs(trmi_run *run, const char *names, const char *values,
+static bool read_pairs(trm_run *run, const char *names, const char *values,
                        const trm_setting **pairs, int *count) {
   *pairs = NULL;
   if (!read_length(run, names, H5T_STRING, count)) return false;
@@ -113,7 +114,7 @@ static bool read_pairs(trmi_run *run, const char *names, const char *values,
 }
 
 /* The text of a model file; NULL if there is none. */
-static bool read_model_text(trmi_run *run, const char **text) {
+static bool read_model_text(trm_run *run, const char **text) {
   *text = NULL;
   if (H5Lexists(run->h5, "model_text", H5P_DEFAULT) <= 0) return true;
   hsize_t dims[2];
@@ -129,7 +130,7 @@ static bool read_model_text(trmi_run *run, const char **text) {
 /* --- tables ----------------------------------------------------------------- */
 
 /* Rows of a table that must have this width. */
-static bool read_rows(const trmi_run *run, int which, hsize_t width, long *rows) {
+static bool read_rows(const trm_run *run, int which, hsize_t width, long *rows) {
   const table_plan *plan = &trmi_table_plans[which];
   hsize_t dims[2] = {0, 1};
   const hid_t id = trmi_run_dataset(run, plan->name, plan->rank, plan->class, dims);
@@ -141,7 +142,7 @@ static bool read_rows(const trmi_run *run, int which, hsize_t width, long *rows)
   return true;
 }
 
-bool trmi_run_read_part(const trmi_run *run, const char *name, int rank, hid_t type,
+bool trmi_run_read_part(const trm_run *run, const char *name, int rank, hid_t type,
                         const hsize_t first[2], const hsize_t count[2], void *data) {
   if (count[0] == 0) return true;
   hsize_t dims[2];
@@ -160,7 +161,7 @@ bool trmi_run_read_part(const trmi_run *run, const char *name, int rank, hid_t t
 
 /* --- contents --------------------------------------------------------------- */
 
-static trm_status read_format(trmi_run *run, trm_error *err) {
+static trm_status read_format(trm_run *run, trm_error *err) {
   char format[TRMI_WORD_MAX * 2];
   if (!read_texts(run, "format", 0, 0, format, sizeof format) ||
       strncmp(format, TRMI_RUN_FORMAT, strlen("trammel run ")) != 0) {
@@ -174,7 +175,7 @@ static trm_status read_format(trmi_run *run, trm_error *err) {
   return TRM_OK;
 }
 
-static double option_number(const trmi_run_info *info, const char *name) {
+static double option_number(const trm_run_info *info, const char *name) {
   for (int i = 0; i < info->noptions; i++) {
     if (strcmp(info->options[i].name, name) != 0) continue;
     char *end;
@@ -184,8 +185,8 @@ static double option_number(const trmi_run_info *info, const char *name) {
   return NAN;
 }
 
-static bool read_facts(trmi_run *run) {
-  trmi_run_info *info = &run->info;
+static bool read_facts(trm_run *run) {
+  trm_run_info *info = &run->info;
   info->path = run->file.path;
   const bool is_done =
       read_word(run, "trammel", &info->version) && read_word(run, "model", &info->model) &&
@@ -208,8 +209,8 @@ static long to_count(double number) {
 }
 
 /* How the run ended: one of three words, and the rest if it is over. */
-static bool read_end(trmi_run *run) {
-  trmi_run_info *info = &run->info;
+static bool read_end(trm_run *run) {
+  trm_run_info *info = &run->info;
   const char *status;
   trmi_run_end *end = TRMI_TAKE(&run->arena, trmi_run_end, 1);
   uint32_t sum;
@@ -218,11 +219,11 @@ static bool read_end(trmi_run *run) {
   int word = 2;
   while (word >= 0 && strcmp(status, trmi_run_words[word]) != 0) word--;
   if (word < 0) return false;
-  info->status = (trmi_run_status)word;
-  info->has_counters = info->status != TRMI_RUN_UNFINISHED;
+  info->status = (trm_run_status)word;
+  info->has_counters = info->status != TRM_RUN_UNFINISHED;
   info->sentence = info->object = "";
   info->error_t = info->error_h = NAN;
-  if (info->status == TRMI_RUN_UNFINISHED) return true;
+  if (info->status == TRM_RUN_UNFINISHED) return true;
   if (!read_texts(run, "error", 0, 0, end->sentence, sizeof end->sentence) ||
       !read_texts(run, "error_object", 0, 0, end->object, sizeof end->object) ||
       !read_whole(run, "error_code", H5T_NATIVE_INT64, 0, 1, &end->code) ||
@@ -254,56 +255,56 @@ static bool read_end(trmi_run *run) {
   return true;
 }
 
-static trmi_group find_group(const char *name) {
-  for (int g = 0; g < TRMI_GROUPS; g++) {
-    if (strcmp(trmi_group_name((trmi_group)g), name) == 0) return (trmi_group)g;
+static trm_signal_group find_group(const char *name) {
+  for (int g = 0; g < TRM_GROUPS; g++) {
+    if (strcmp(trm_signal_group_name((trm_signal_group)g), name) == 0) return (trm_signal_group)g;
   }
-  return TRMI_GROUPS;
+  return TRM_GROUPS;
 }
 
 /* Names, labels, .. of the columns; signal 0 must be the time. */
-static bool read_signals(trmi_run *run) {
+static bool read_signals(trm_run *run) {
   int n;
   if (!read_length(run, "names", H5T_STRING, &n) || n == 0) return false;
   const size_t count = (size_t)n;
   run->info.nsignals = n;
-  run->signals = TRMI_TAKE(&run->arena, trmi_signal, count);
+  run->signals = TRMI_TAKE(&run->arena, trm_signal, count);
   run->lists = TRMI_TAKE(&run->arena, signed char, count);
-  char *names = TRMI_TAKE(&run->arena, char, count * TRMI_COLUMN_MAX);
-  char *labels = TRMI_TAKE(&run->arena, char, count * TRMI_LABEL_MAX);
-  char *groups = TRMI_TAKE(&run->arena, char, count * TRMI_UNIT_MAX);
-  char *units = TRMI_TAKE(&run->arena, char, count * TRMI_UNIT_MAX);
+  char *names = TRMI_TAKE(&run->arena, char, count * TRM_COLUMN_MAX);
+  char *labels = TRMI_TAKE(&run->arena, char, count * TRM_LABEL_MAX);
+  char *groups = TRMI_TAKE(&run->arena, char, count * TRM_UNIT_MAX);
+  char *units = TRMI_TAKE(&run->arena, char, count * TRM_UNIT_MAX);
   char *objects = TRMI_TAKE(&run->arena, char, count * TRM_OBJECT_MAX);
   signed char *kinds = TRMI_TAKE(&run->arena, signed char, count);
   double *scales = TRMI_TAKE(&run->arena, double, count);
-  if (run->arena.failed || !read_texts(run, "names", 1, count, names, TRMI_COLUMN_MAX) ||
-      !read_texts(run, "labels", 1, count, labels, TRMI_LABEL_MAX) ||
-      !read_texts(run, "groups", 1, count, groups, TRMI_UNIT_MAX) ||
-      !read_texts(run, "units", 1, count, units, TRMI_UNIT_MAX) ||
+  if (run->arena.failed || !read_texts(run, "names", 1, count, names, TRM_COLUMN_MAX) ||
+      !read_texts(run, "labels", 1, count, labels, TRM_LABEL_MAX) ||
+      !read_texts(run, "groups", 1, count, groups, TRM_UNIT_MAX) ||
+      !read_texts(run, "units", 1, count, units, TRM_UNIT_MAX) ||
       !read_texts(run, "objects", 1, count, objects, TRM_OBJECT_MAX) ||
       !read_whole(run, "kinds", H5T_NATIVE_SCHAR, 1, count, kinds) ||
       !read_whole(run, "lists", H5T_NATIVE_SCHAR, 1, count, run->lists) ||
       !read_whole(run, "scales", H5T_NATIVE_DOUBLE, 1, count, scales)) {
     return false;
   }
-  int columns[TRMI_GROUPS + 1] = {0};
+  int columns[TRM_GROUPS + 1] = {0};
   for (size_t i = 0; i < count; i++) {
-    trmi_signal *signal = &run->signals[i];
-    memcpy(signal->name, names + i * TRMI_COLUMN_MAX, TRMI_COLUMN_MAX);
-    memcpy(signal->label, labels + i * TRMI_LABEL_MAX, TRMI_LABEL_MAX);
-    memcpy(signal->unit, units + i * TRMI_UNIT_MAX, TRMI_UNIT_MAX);
+    trm_signal *signal = &run->signals[i];
+    memcpy(signal->name, names + i * TRM_COLUMN_MAX, TRM_COLUMN_MAX);
+    memcpy(signal->label, labels + i * TRM_LABEL_MAX, TRM_LABEL_MAX);
+    memcpy(signal->unit, units + i * TRM_UNIT_MAX, TRM_UNIT_MAX);
     memcpy(signal->object, objects + i * TRM_OBJECT_MAX, TRM_OBJECT_MAX);
     signal->kind = kinds[i] >= 0 && kinds[i] <= TRM_KIND_STATE ? (trm_kind)kinds[i] : TRM_KIND_NONE;
     signal->scale = scales[i];
-    signal->group = find_group(groups + i * TRMI_UNIT_MAX);
+    signal->group = find_group(groups + i * TRM_UNIT_MAX);
     signal->column = columns[signal->group]++;
-    if (signal->group == TRMI_GROUPS) return false;
+    if (signal->group == TRM_GROUPS) return false;
   }
-  return run->signals[0].group == TRMI_TIME;
+  return run->signals[0].group == TRM_GROUP_TIME;
 }
 
 /* The column `order` is missing in older files. */
-static bool read_steps_size(trmi_run *run) {
+static bool read_steps_size(trm_run *run) {
   for (int width = TRMI_STEP_COLUMNS; width >= TRMI_STEP_COLUMNS_OLD; width--) {
     run->step_width = width;
     if (read_rows(run, STEPS, (hsize_t)width, &run->info.nsteps)) return true;
@@ -312,16 +313,16 @@ static bool read_steps_size(trmi_run *run) {
 }
 
 /* Texts of a list that may be missing. */
-static bool read_names(trmi_run *run, const char *name, int *count,
-                       char (**names)[TRMI_LABEL_MAX]) {
+static bool read_names(trm_run *run, const char *name, int *count,
+                       char (**names)[TRM_LABEL_MAX]) {
   if (!read_length(run, name, H5T_STRING, count)) return false;
   const size_t n = (size_t)*count;
   *names = trmi_arena_take(&run->arena, n, sizeof **names);
-  return n == 0 || (*names != NULL && read_texts(run, name, 1, n, (*names)[0], TRMI_LABEL_MAX));
+  return n == 0 || (*names != NULL && read_texts(run, name, 1, n, (*names)[0], TRM_LABEL_MAX));
 }
 
-static bool read_sizes(trmi_run *run) {
-  trmi_run_info *info = &run->info;
+static bool read_sizes(trm_run *run) {
+  trm_run_info *info = &run->info;
   long texts = 0;
   if (!read_rows(run, SAMPLES, (hsize_t)info->nsignals, &info->nsamples) ||
       !read_steps_size(run) ||
@@ -342,7 +343,7 @@ static bool is_head(const trmi_checkpoint_head *head) {
          head->head_sum == trmi_lookup3(head, offsetof(trmi_checkpoint_head, head_sum), 0);
 }
 
-static bool add_point(trmi_run *run, const trmi_checkpoint_head *head, hsize_t place) {
+static bool add_point(trm_run *run, const trmi_checkpoint_head *head, hsize_t place) {
   const int count = run->info.ncheckpoints;
   if (count == run->points_room) {
     const int room = count < 64 ? 64 : 2 * count;
@@ -360,13 +361,13 @@ static bool add_point(trmi_run *run, const trmi_checkpoint_head *head, hsize_t p
   return true;
 }
 
-static bool read_bytes(const trmi_run *run, const hsize_t first[2], const hsize_t count[2],
+static bool read_bytes(const trm_run *run, const hsize_t first[2], const hsize_t count[2],
                        void *data) {
   return trmi_run_read_part(run, "checkpoints", 2, H5T_NATIVE_UCHAR, first, count, data);
 }
 
 /* The next head at or after `place`, which is damaged: look at every eighth byte. */
-static bool find_head(const trmi_run *run, hsize_t size, hsize_t *place) {
+static bool find_head(const trm_run *run, hsize_t size, hsize_t *place) {
   unsigned char block[SCAN_BLOCK];
   for (hsize_t at = *place; at + sizeof(trmi_checkpoint_head) <= size;) {
     const hsize_t first[2] = {at, 0};
@@ -386,7 +387,7 @@ static bool find_head(const trmi_run *run, hsize_t size, hsize_t *place) {
   return true;
 }
 
-static bool read_points(trmi_run *run) {
+static bool read_points(trm_run *run) {
   static const char nothing[8] = {0};
   hsize_t dims[2] = {0, 1};
   const hid_t id = trmi_run_dataset(run, "checkpoints", 2, H5T_INTEGER, dims);
@@ -413,7 +414,7 @@ static bool read_points(trmi_run *run) {
 
 /* --- open and close --------------------------------------------------------- */
 
-static trm_status read_contents(trmi_run *run, trm_error *err) {
+static trm_status read_contents(trm_run *run, trm_error *err) {
   TRMI_TRY(err, read_format(run, err));
   const char *what = !read_facts(run)     ? "what was run"
                      : !read_end(run)     ? "how the run ended"
@@ -427,31 +428,32 @@ static trm_status read_contents(trmi_run *run, trm_error *err) {
 
 /* Time and energy of the start: the first sample of a run that was not resumed. Where that
  * cannot be read they are not known. */
-static void read_start(trmi_run *run) {
-  trmi_run_info *info = &run->info;
+static void read_start(trm_run *run) {
+  trm_run_info *info = &run->info;
+  info->seconds = trmi_unit_seconds(run->signals[0].unit);
   info->start = info->resumed_from;
   if (info->nsamples == 0 || !isnan(info->start)) return;
   double kinetic = NAN, potential = NAN;
   trm_error ignored;
   for (int i = 0; i < info->nsignals; i++) {
-    const trmi_signal *signal = &run->signals[i];
-    double *value = signal->group == TRMI_TIME                                ? &info->start
-                    : signal->group == TRMI_ENERGY && signal->column == 0 ? &kinetic
-                    : signal->group == TRMI_ENERGY && signal->column == 1 ? &potential
+    const trm_signal *signal = &run->signals[i];
+    double *value = signal->group == TRM_GROUP_TIME                                ? &info->start
+                    : signal->group == TRM_GROUP_ENERGY && signal->column == 0 ? &kinetic
+                    : signal->group == TRM_GROUP_ENERGY && signal->column == 1 ? &potential
                                                                           : NULL;
-    if (value != NULL && trmi_run_read_range(run, i, 0, 1, value, &ignored) != TRM_OK) return;
+    if (value != NULL && trm_run_read_range(run, i, 0, 1, value, &ignored) != TRM_OK) return;
   }
   info->energy_initial = kinetic + potential;
 }
 
-trm_status trmi_run_open(const char *path, const trm_allocator *allocator, trmi_run **out,
+trm_status trm_run_open(const char *path, const trm_allocator *allocator, trm_run **out,
                          trm_error *err) {
   static const trm_allocator none = {0};
   if (allocator == NULL) allocator = &none;
   *out = NULL;
-  trmi_run *run = trmi_allocate(allocator, sizeof *run);
+  trm_run *run = trmi_allocate(allocator, sizeof *run);
   if (run == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to read a run");
-  *run = (trmi_run){.h5 = -1};
+  *run = (trm_run){.h5 = -1};
   run->file.fd = -1;
   trmi_arena_init(&run->arena, allocator);
   char *copy = TRMI_TAKE(&run->arena, char, strlen(path) + 1);
@@ -466,7 +468,7 @@ trm_status trmi_run_open(const char *path, const trm_allocator *allocator, trmi_
     trmi_silence_end(before);
   }
   if (status != TRM_OK) {
-    trmi_run_close(run);
+    trm_run_close(run);
     return trmi_note(err, __func__, status);
   }
   read_start(run);
@@ -474,7 +476,7 @@ trm_status trmi_run_open(const char *path, const trm_allocator *allocator, trmi_
   return TRM_OK;
 }
 
-void trmi_run_close(trmi_run *run) {
+void trm_run_close(trm_run *run) {
   if (run == NULL) return;
   const trmi_silence before = trmi_silence_begin();
   if (run->h5 >= 0) H5Fclose(run->h5);
@@ -486,6 +488,6 @@ void trmi_run_close(trmi_run *run) {
   trmi_release(&allocator, run);
 }
 
-const trmi_run_info *trmi_run_info_of(const trmi_run *run) {
+const trm_run_info *trm_run_info_of(const trm_run *run) {
   return &run->info;
 }

@@ -1,8 +1,10 @@
 /* run_read_parts.h - inside of a run file that is read, shared by its two files. */
 #ifndef TRMI_RUN_READ_PARTS_H
 #define TRMI_RUN_READ_PARTS_H
+#include "core/arena.h"
 #include "io/run_file.h"
-#include "io/run_read.h"
+#include "io/run_format.h"
+#include "trammel/explain.h"
 
 /* The tables of a file. */
 enum { SAMPLES, STEPS, EVENTS, MESSAGE_TIMES, MESSAGES, TABLES };
@@ -15,38 +17,39 @@ extern const table_plan trmi_table_plans[TABLES];
 
 /* Where a checkpoint stands. */
 typedef struct point {
-  trmi_run_checkpoint facts;
+  trm_run_checkpoint facts;
   hsize_t             place;    /* of its bytes */
   uint32_t            data_sum;
 } point;
 
-struct trmi_run {
+struct trm_run {
   trmi_arena     arena;
   trmi_run_file  file;
   hid_t          h5;
-  trmi_run_info  info;
-  trmi_signal   *signals;    /* [info.nsignals]     */
+  trm_run_info  info;
+  trm_signal   *signals;    /* [info.nsignals]     */
   signed char   *lists;      /* trm_quantity of each, or -1 */
-  char         (*events)[TRMI_LABEL_MAX]; /* names   [nevent_names] */
+  char         (*events)[TRM_LABEL_MAX]; /* names   [nevent_names] */
   int            nevent_names;
-  char         (*gaps)[TRMI_LABEL_MAX];   /* stops, contacts [ngap_names] */
+  char         (*gaps)[TRM_LABEL_MAX];   /* stops, contacts [ngap_names] */
   int            ngap_names;
   int            step_width; /* columns of `steps`: older files have no `order` */
   point         *points;     /* [info.ncheckpoints] */
   int            points_room;
   bool           is_checked[TABLES]; /* the last rows are right */
+  const trm_explanation *explanation; /* NULL: not asked for yet */
 };
 
 /* TRM_ERR_IO. */
-trm_status trmi_run_damaged(const trmi_run *run, const char *what, trm_error *err);
+trm_status trmi_run_damaged(const trm_run *run, const char *what, trm_error *err);
 
 /* Open a dataset of this rank and class of type; its dimensions go to `dims`. Texts of free
  * length are never ours. */
-hid_t trmi_run_dataset(const trmi_run *run, const char *name, int rank, H5T_class_t class,
+hid_t trmi_run_dataset(const trm_run *run, const char *name, int rank, H5T_class_t class,
                        hsize_t dims[2]);
 
 /* A part of a table: rows first[0].., columns first[1]... */
-bool trmi_run_read_part(const trmi_run *run, const char *name, int rank, hid_t type,
+bool trmi_run_read_part(const trm_run *run, const char *name, int rank, hid_t type,
                         const hsize_t first[2], const hsize_t count[2], void *data);
 
 #endif

@@ -12,7 +12,7 @@ enum { STEP_BLOCK = 4096, EVENT_BLOCK = 256, TAIL_MAX = 1 << 28 };
 
 /* The last chunk of a table has no checksum of HDF5: compare its rows with their sums. Rows
  * whose sums did not reach the file are believed. */
-static bool check_last(trmi_run *run, int which) {
+static bool check_last(trm_run *run, int which) {
   const table_plan *plan = &trmi_table_plans[which];
   if (run->is_checked[which]) return true;
   hsize_t sum_dims[2], dims[2] = {0, 1}, chunk[2] = {0, 1};
@@ -60,36 +60,36 @@ static int to_int(double number, int most, int other) {
 
 /* --- signals ---------------------------------------------------------------- */
 
-const trmi_signal *trmi_run_signal(const trmi_run *run, int i) {
+const trm_signal *trm_run_signal(const trm_run *run, int i) {
   return &run->signals[i];
 }
 
 static const char *signal_name(const void *list, int i) {
-  return trmi_run_signal(list, i)->name;
+  return trm_run_signal(list, i)->name;
 }
 
 /* "velocities/x" */
-static bool is_full_name(const trmi_signal *signal, const char *name) {
-  const char *group = trmi_group_name(signal->group);
+static bool is_full_name(const trm_signal *signal, const char *name) {
+  const char *group = trm_signal_group_name(signal->group);
   const size_t length = strlen(group);
   return strncmp(name, group, length) == 0 && name[length] == '/' &&
          strcmp(name + length + 1, signal->label) == 0;
 }
 
-trm_status trmi_run_find(const trmi_run *run, const char *name, int *index, trm_error *err) {
+trm_status trm_run_find(const trm_run *run, const char *name, int *index, trm_error *err) {
   for (int full = 0; full < 2; full++) {
     for (*index = 0; *index < run->info.nsignals; ++*index) {
-      const trmi_signal *signal = &run->signals[*index];
+      const trm_signal *signal = &run->signals[*index];
       if (full != 0 ? is_full_name(signal, name) : strcmp(signal->name, name) == 0) return TRM_OK;
     }
   }
   *index = -1;
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                    "'%.150s' has no signal '%.60s', the nearest one is '%s'", run->file.path, name,
-                   trmi_nearest(name, run, run->info.nsignals, signal_name));
+                   trm_nearest(name, run, run->info.nsignals, signal_name));
 }
 
-trm_status trmi_run_read_block(trmi_run *run, int signal, int nsignals, long first, long count,
+trm_status trm_run_read_block(trm_run *run, int signal, int nsignals, long first, long count,
                                double *values, trm_error *err) {
   if (!is_inside(signal, nsignals, run->info.nsignals) || nsignals == 0 ||
       !is_inside(first, count, run->info.nsamples)) {
@@ -105,23 +105,23 @@ trm_status trmi_run_read_block(trmi_run *run, int signal, int nsignals, long fir
   return is_done ? TRM_OK : trmi_run_damaged(run, "a part of its samples", err);
 }
 
-trm_status trmi_run_read_range(trmi_run *run, int signal, long first, long count, double *values,
+trm_status trm_run_read_range(trm_run *run, int signal, long first, long count, double *values,
                                trm_error *err) {
-  TRMI_TRY(err, trmi_run_read_block(run, signal, 1, first, count, values, err));
+  TRMI_TRY(err, trm_run_read_block(run, signal, 1, first, count, values, err));
   return TRM_OK;
 }
 
-trm_status trmi_run_read_signal(trmi_run *run, int signal, double *values, trm_error *err) {
-  TRMI_TRY(err, trmi_run_read_range(run, signal, 0, run->info.nsamples, values, err));
+trm_status trm_run_read_signal(trm_run *run, int signal, double *values, trm_error *err) {
+  TRMI_TRY(err, trm_run_read_range(run, signal, 0, run->info.nsamples, values, err));
   return TRM_OK;
 }
 
-trm_status trmi_run_read_times(trmi_run *run, double *times, trm_error *err) {
-  TRMI_TRY(err, trmi_run_read_signal(run, 0, times, err));
+trm_status trm_run_read_times(trm_run *run, double *times, trm_error *err) {
+  TRMI_TRY(err, trm_run_read_signal(run, 0, times, err));
   return TRM_OK;
 }
 
-void trmi_run_label(const trmi_run *run, trm_quantity list, int index, trm_label *label) {
+void trm_run_label(const trm_run *run, trm_quantity list, int index, trm_label *label) {
   *label = (trm_label){.name = "?"};
   if (list == TRM_EVENT && index >= 0 && index < run->nevent_names) {
     memcpy(label->name, run->events[index], sizeof label->name);
@@ -133,8 +133,9 @@ void trmi_run_label(const trmi_run *run, trm_quantity list, int index, trm_label
     return;
   }
   for (int i = 0, place = 0; i < run->info.nsignals && index >= 0; i++) {
-    const trmi_signal *signal = &run->signals[i];
-    const bool is_rate = signal->group == TRMI_ACCELERATIONS || signal->group == TRMI_STATE_RATES;
+    const trm_signal *signal = &run->signals[i];
+    const bool is_rate = signal->group == TRM_GROUP_ACCELERATIONS ||
+                         signal->group == TRM_GROUP_STATE_RATES;
     if (is_rate || run->lists[i] != (signed char)list || place++ < index) continue;
     memcpy(label->name, signal->label, sizeof label->name);
     memcpy(label->object, signal->object, sizeof label->object);
@@ -165,7 +166,7 @@ static trm_step_record to_step(const double *row, bool has_order) {
   };
 }
 
-trm_status trmi_run_read_steps(trmi_run *run, long first, long count, trm_step_record *steps,
+trm_status trm_run_read_steps(trm_run *run, long first, long count, trm_step_record *steps,
                                trm_error *err) {
   if (!is_inside(first, count, run->info.nsteps)) {
     return out_of_range("attempted steps", first, count, run->info.nsteps, err);
@@ -190,7 +191,7 @@ trm_status trmi_run_read_steps(trmi_run *run, long first, long count, trm_step_r
   return is_done ? TRM_OK : trmi_run_damaged(run, "a part of its steps", err);
 }
 
-trm_status trmi_run_read_events(trmi_run *run, long first, long count, trmi_run_event *events,
+trm_status trm_run_read_events(trm_run *run, long first, long count, trm_run_event *events,
                                 trm_error *err) {
   if (!is_inside(first, count, run->info.nevents)) {
     return out_of_range("events", first, count, run->info.nevents, err);
@@ -203,15 +204,15 @@ trm_status trmi_run_read_events(trmi_run *run, long first, long count, trmi_run_
     const hsize_t at[2] = {(hsize_t)(first + done), 0}, size[2] = {(hsize_t)part, 2};
     is_done = trmi_run_read_part(run, "events", 2, H5T_NATIVE_DOUBLE, at, size, rows);
     for (long i = 0; i < part && is_done; i++) {
-      events[done + i] = (trmi_run_event){rows[i][0], to_int(rows[i][1], INT_MAX - 1, -1)};
+      events[done + i] = (trm_run_event){rows[i][0], to_int(rows[i][1], INT_MAX - 1, -1)};
     }
   }
   trmi_silence_end(before);
   return is_done ? TRM_OK : trmi_run_damaged(run, "a part of its events", err);
 }
 
-trm_status trmi_run_read_messages(trmi_run *run, long first, long count,
-                                  trmi_run_message *messages, trm_error *err) {
+trm_status trm_run_read_messages(trm_run *run, long first, long count,
+                                  trm_run_message *messages, trm_error *err) {
   if (!is_inside(first, count, run->info.nmessages)) {
     return out_of_range("messages", first, count, run->info.nmessages, err);
   }
@@ -231,11 +232,11 @@ trm_status trmi_run_read_messages(trmi_run *run, long first, long count,
   return is_done ? TRM_OK : trmi_run_damaged(run, "a part of its messages", err);
 }
 
-const trmi_run_checkpoint *trmi_run_checkpoint_at(const trmi_run *run, int k) {
+const trm_run_checkpoint *trm_run_checkpoint_at(const trm_run *run, int k) {
   return &run->points[k].facts;
 }
 
-trm_status trmi_run_read_checkpoint(trmi_run *run, int k, void *data, trm_error *err) {
+trm_status trm_run_read_checkpoint(trm_run *run, int k, void *data, trm_error *err) {
   const point *p = &run->points[k];
   const hsize_t at[2] = {p->place, 0}, size[2] = {p->facts.size, 1};
   const trmi_silence before = trmi_silence_begin();
@@ -245,5 +246,5 @@ trm_status trmi_run_read_checkpoint(trmi_run *run, int k, void *data, trm_error 
   trmi_silence_end(before);
   if (is_done) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_IO, NULL, "the checkpoint at t = %.9g %s in '%.200s' is damaged",
-                   p->facts.t, trmi_run_signal(run, 0)->unit, run->file.path);
+                   p->facts.t, trm_run_signal(run, 0)->unit, run->file.path);
 }

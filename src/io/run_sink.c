@@ -41,9 +41,9 @@ enum { SAMPLES, STEPS, EVENTS, MESSAGE_TIMES, MESSAGES, TABLES };
 /* Texts and numbers that are known only at the end. */
 enum { END_STATUS, END_SENTENCE, END_OBJECT, END_CODE, END_PLACE, END_COUNTERS, END_SUM, ENDS };
 
-struct trmi_run_sink {
+struct trm_run_sink {
   const char     *path;
-  trmi_run_facts  facts;
+  trm_run_facts  facts;
   trmi_arena      arena;
   trmi_run_file   file;
   hid_t           h5;           /* negative: not open                 */
@@ -67,14 +67,14 @@ struct trmi_run_sink {
   bool            has_writer, is_over, is_published;
 };
 
-static trm_status fail(const trmi_run_sink *sink, trm_error *err) {
+static trm_status fail(const trm_run_sink *sink, trm_error *err) {
   return trmi_run_file_fail(&sink->file, "write", err);
 }
 
 /* --- what will be in the file ------------------------------------------------ */
 
 /* What is known only at the end, as it is before. */
-static bool place_ends(trmi_run_sink *sink) {
+static bool place_ends(trm_run_sink *sink) {
   char status[TRMI_WORD_MAX];
   trmi_text_set(status, sizeof status, trmi_run_words[0]);
   trmi_run_end end = {.place = {NAN, NAN}};
@@ -94,7 +94,7 @@ static bool place_ends(trmi_run_sink *sink) {
          trmi_run_place(h5, "end_sum", H5T_STD_U32LE, 0, 0, &sum, &at[END_SUM]);
 }
 
-static bool create_tables(trmi_run_sink *sink) {
+static bool create_tables(trm_run_sink *sink) {
   const hsize_t n = (hsize_t)sink->columns.n;
   hsize_t rows = SAMPLE_BYTES / (n * sizeof(double));
   if (rows < SAMPLE_ROWS_MIN) rows = SAMPLE_ROWS_MIN;
@@ -129,7 +129,7 @@ static bool create_tables(trmi_run_sink *sink) {
   return true;
 }
 
-static bool create_points(trmi_run_sink *sink) {
+static bool create_points(trm_run_sink *sink) {
   const hsize_t size[2] = {CHECKPOINT_CHUNK, 1}, most[2] = {H5S_UNLIMITED, H5S_UNLIMITED};
   const hid_t space = H5Screate_simple(2, size, most);
   const hid_t dcpl = H5Pcreate(H5P_DATASET_CREATE);
@@ -148,7 +148,7 @@ static bool create_points(trmi_run_sink *sink) {
 /* --- what waits --------------------------------------------------------------- */
 
 /* Room for so many more bytes of checkpoints, told to the file before it is used. */
-static bool make_room(trmi_run_sink *sink, hsize_t bytes) {
+static bool make_room(trm_run_sink *sink, hsize_t bytes) {
   if (sink->points_used + bytes <= sink->points_size) return true;
   const hsize_t wish = sink->points_used + bytes + sink->points_size / 8;
   const hsize_t size[2] = {(wish / CHECKPOINT_CHUNK + 1) * CHECKPOINT_CHUNK, 1};
@@ -159,7 +159,7 @@ static bool make_room(trmi_run_sink *sink, hsize_t bytes) {
 }
 
 /* The checkpoints that wait, in one write. */
-static bool write_points(trmi_run_sink *sink) {
+static bool write_points(trm_run_sink *sink) {
   const hsize_t bytes = sink->waiting_used;
   sink->waiting_used = 0;
   if (bytes == 0) return true;
@@ -176,7 +176,7 @@ static bool write_points(trmi_run_sink *sink) {
 }
 
 /* Everything that waits goes to the file: rows first, then the checkpoints that follow them. */
-static bool write_waiting(trmi_run_sink *sink) {
+static bool write_waiting(trm_run_sink *sink) {
   hsize_t waiting = sink->waiting_used;
   for (int i = 0; i < TABLES; i++) waiting += trmi_table_waiting(&sink->tables[i]);
   if (waiting == 0) return true;
@@ -190,7 +190,7 @@ static bool write_waiting(trmi_run_sink *sink) {
 }
 
 static void *write_regularly(void *self) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   pthread_mutex_lock(&sink->lock);
   while (!sink->is_over) {
     struct timespec until;
@@ -205,7 +205,7 @@ static void *write_regularly(void *self) {
   return NULL;
 }
 
-static bool start_writer(trmi_run_sink *sink) {
+static bool start_writer(trm_run_sink *sink) {
   pthread_condattr_t clock;
   if (pthread_condattr_init(&clock) != 0) return false;
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -221,7 +221,7 @@ static bool start_writer(trmi_run_sink *sink) {
   return sink->has_writer;
 }
 
-static void stop_writer(trmi_run_sink *sink) {
+static void stop_writer(trm_run_sink *sink) {
   if (!sink->has_writer) return;
   pthread_mutex_lock(&sink->lock);
   sink->is_over = true;
@@ -235,7 +235,7 @@ static void stop_writer(trmi_run_sink *sink) {
 
 /* --- the sink --------------------------------------------------------------- */
 
-static void close_all(trmi_run_sink *sink) {
+static void close_all(trm_run_sink *sink) {
   if (sink->h5 >= 0) {
     for (int i = 0; i < TABLES; i++) trmi_table_close(&sink->tables[i]);
     if (sink->points > 0) H5Dclose(sink->points);
@@ -246,7 +246,7 @@ static void close_all(trmi_run_sink *sink) {
   trmi_run_file_close(&sink->file);
 }
 
-static bool create_contents(trmi_run_sink *sink, const trm_options *options) {
+static bool create_contents(trm_run_sink *sink, const trm_options *options) {
   sink->h5 = trmi_run_file_h5(&sink->file);
   return sink->h5 >= 0 &&
          trmi_run_facts_write(sink->h5, &sink->facts, sink->system, options, &sink->columns,
@@ -258,7 +258,7 @@ static bool create_contents(trmi_run_sink *sink, const trm_options *options) {
 
 static trm_status begin(void *self, const trm_system *system, const trm_options *options,
                         trm_error *err) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   sink->system = system;
   TRMI_TRY(err, trmi_columns_create(system, &sink->arena, &sink->columns, err));
   const haddr_t room = FIRST_BYTES + (haddr_t)sink->columns.n * COLUMN_BYTES;
@@ -277,13 +277,13 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
 
 /* Every call of the simulation is between enter and leave. The first one shows that the run goes:
  * the file takes the place of an older one; if that fails, `leave` reports it. */
-static void enter(trmi_run_sink *sink) {
+static void enter(trm_run_sink *sink) {
   pthread_mutex_lock(&sink->lock);
   if (!sink->is_published) trmi_run_file_publish(&sink->file);
   sink->is_published = true;
 }
 
-static trm_status leave(trmi_run_sink *sink, bool is_done, trm_error *err) {
+static trm_status leave(trm_run_sink *sink, bool is_done, trm_error *err) {
   const bool has_failed = !is_done || sink->file.reason != 0 || sink->file.full != 0;
   const trm_status status = has_failed ? fail(sink, err) : TRM_OK;
   pthread_mutex_unlock(&sink->lock);
@@ -291,10 +291,10 @@ static trm_status leave(trmi_run_sink *sink, bool is_done, trm_error *err) {
 }
 
 static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   enter(sink);
   trmi_table *t = &sink->tables[SAMPLES];
-  trmi_columns_gather(&sink->columns, sink->system, now, TRMI_INPUTS, trmi_table_next(t));
+  trmi_columns_gather(&sink->columns, sink->system, now, TRM_GROUP_INPUTS, trmi_table_next(t));
   bool is_done = trmi_table_add(t);
   /* the start does not wait: a restart tells its energy */
   if (t->rows.before == 0 && t->rows.filled == 1) is_done = write_waiting(sink) && is_done;
@@ -302,7 +302,7 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
 }
 
 static trm_status step(void *self, const trm_step_record *record, trm_error *err) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   enter(sink);
   if (record->accepted) sink->steps++;
   trmi_table *t = &sink->tables[STEPS];
@@ -322,7 +322,7 @@ static trm_status step(void *self, const trm_step_record *record, trm_error *err
 }
 
 static trm_status event(void *self, double t, int index, trm_error *err) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   enter(sink);
   double *row = trmi_table_next(&sink->tables[EVENTS]);
   row[0] = t;
@@ -331,7 +331,7 @@ static trm_status event(void *self, double t, int index, trm_error *err) {
 }
 
 static void message(void *self, double t, const char *text) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   if (!sink->has_writer) return;
   enter(sink);
   trmi_table *times = &sink->tables[MESSAGE_TIMES], *texts = &sink->tables[MESSAGES];
@@ -343,7 +343,7 @@ static void message(void *self, double t, const char *text) {
 }
 
 /* Room in memory for one more checkpoint; what does not fit next to the others goes before it. */
-static trm_status make_waiting_room(trmi_run_sink *sink, size_t bytes, bool *is_done,
+static trm_status make_waiting_room(trm_run_sink *sink, size_t bytes, bool *is_done,
                                     trm_error *err) {
   *is_done = true;
   if (sink->waiting_used + bytes <= sink->waiting_size) return TRM_OK;
@@ -362,7 +362,7 @@ static trm_status make_waiting_room(trmi_run_sink *sink, size_t bytes, bool *is_
 }
 
 static trm_status checkpoint(void *self, double t, const void *data, size_t size, trm_error *err) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   enter(sink);
   trmi_checkpoint_head head = {.t = t, .steps = (uint64_t)sink->steps, .size = size};
   const size_t bytes = (sizeof head + size + 7) / 8 * 8;
@@ -387,7 +387,7 @@ static trm_status checkpoint(void *self, double t, const void *data, size_t size
 }
 
 /* How the run ended, over what was there before. */
-static bool write_ends(trmi_run_sink *sink, const trm_counters *c, const trm_error *failure) {
+static bool write_ends(trm_run_sink *sink, const trm_counters *c, const trm_error *failure) {
   trmi_run_end end = {
     .counters = {(double)c->steps, (double)c->rejected_error, (double)c->rejected_newton,
                  (double)c->newton_iterations, (double)c->residuals, (double)c->jacobians,
@@ -428,7 +428,7 @@ static bool write_ends(trmi_run_sink *sink, const trm_counters *c, const trm_err
 
 static trm_status end(void *self, const trm_counters *counters, const trm_error *failure,
                       trm_error *err) {
-  trmi_run_sink *sink = self;
+  trm_run_sink *sink = self;
   if (sink->h5 < 0) return TRM_OK;
   stop_writer(sink);
   const trmi_silence before = trmi_silence_begin();
@@ -442,20 +442,20 @@ static trm_status end(void *self, const trm_counters *counters, const trm_error 
   return has_failed ? fail(sink, err) : TRM_OK;
 }
 
-trm_sink trmi_run_sink_of(trmi_run_sink *sink) {
+trm_sink trm_run_sink_of(trm_run_sink *sink) {
   return (trm_sink){.self = sink, .begin = begin, .sample = sample, .step = step, .event = event,
                     .message = message, .checkpoint = checkpoint, .end = end};
 }
 
-trm_status trmi_run_sink_create(const char *path, const trmi_run_facts *facts,
-                                const trm_allocator *allocator, trmi_run_sink **out,
+trm_status trm_run_sink_create(const char *path, const trm_run_facts *facts,
+                                const trm_allocator *allocator, trm_run_sink **out,
                                 trm_error *err) {
   static const trm_allocator none = {0};
   if (allocator == NULL) allocator = &none;
   *out = NULL;
-  trmi_run_sink *sink = trmi_allocate(allocator, sizeof *sink);
+  trm_run_sink *sink = trmi_allocate(allocator, sizeof *sink);
   if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a recording");
-  *sink = (trmi_run_sink){.path = path, .facts = *facts, .h5 = -1,
+  *sink = (trm_run_sink){.path = path, .facts = *facts, .h5 = -1,
                           .steps = facts->resumed_steps};
   sink->file.fd = -1;
   trmi_arena_init(&sink->arena, allocator);
@@ -463,11 +463,11 @@ trm_status trmi_run_sink_create(const char *path, const trmi_run_facts *facts,
   return TRM_OK;
 }
 
-long trmi_run_sink_writes(const trmi_run_sink *sink) {
+long trmi_run_sink_writes(const trm_run_sink *sink) {
   return sink->file.writes;
 }
 
-void trmi_run_sink_free(trmi_run_sink *sink) {
+void trm_run_sink_free(trm_run_sink *sink) {
   if (sink == NULL) return;
   stop_writer(sink);
   const trmi_silence before = trmi_silence_begin();

@@ -104,23 +104,23 @@ static size_t lines_of(size_t n) {
 
 /* ---- peaks ---------------------------------------------------------------- */
 
-static trmi_peak refine(const double *a, size_t k, double spacing) {
+static trm_peak refine(const double *a, size_t k, double spacing) {
   const double left = log(a[k - 1]), top = log(a[k]), right = log(a[k + 1]);
   const double bend = left - 2.0 * top + right;
   const double d = bend < 0.0 ? 0.5 * (left - right) / bend : 0.0;
-  return (trmi_peak){.frequency = ((double)k + d) * spacing,
+  return (trm_peak){.frequency = ((double)k + d) * spacing,
                      .amplitude = exp(top - 0.25 * (left - right) * d)};
 }
 
 /* A top that a larger peak makes beside itself, or the peak itself again. */
-static bool belongs_to(double amplitude, double frequency, const trmi_peak *peak, double line) {
+static bool belongs_to(double amplitude, double frequency, const trm_peak *peak, double line) {
   const double d = fabs(frequency - peak->frequency) / line;
   const double most = d > 1.0 ? peak->amplitude / (acos(-1.0) * d * (d * d - 1.0)) : INFINITY;
   return amplitude < 1.5 * most; /* (3), with room for the tails of other peaks */
 }
 
 /* The largest top that is a peak of its own, 0 if there is none. */
-static size_t next_peak(const trmi_spectrum *s, double least, double line) {
+static size_t next_peak(const trm_spectrum *s, double least, double line) {
   const double *a = s->amplitude;
   size_t best = 0;
   for (size_t k = 1; k + 1 < s->n; k++) {
@@ -135,10 +135,10 @@ static size_t next_peak(const trmi_spectrum *s, double least, double line) {
   return best;
 }
 
-static void find_peaks(trmi_spectrum *s, double line, double size) {
+static void find_peaks(trm_spectrum *s, double line, double size) {
   double least = ROUNDING * size;
   for (size_t k = 0; k < s->n; k++) least = fmax(least, PEAK_MIN * s->amplitude[k]);
-  while (s->npeaks < TRMI_PEAKS_MAX) {
+  while (s->npeaks < TRM_PEAKS_MAX) {
     const size_t k = next_peak(s, least, line);
     if (k == 0) return;
     s->peaks[s->npeaks++] = refine(s->amplitude, k, s->frequency[1]);
@@ -157,8 +157,8 @@ static trm_status check(const double *t, const double *x, size_t n, trm_error *e
 }
 
 trm_status trmi_spectrum_make(const double *t, const double *x, size_t n, trmi_arena *arena,
-                              trmi_spectrum *spectrum, trm_error *err) {
-  *spectrum = (trmi_spectrum){.n = 0};
+                              trm_spectrum *spectrum, trm_error *err) {
+  *spectrum = (trm_spectrum){.n = 0};
   TRMI_TRY(err, check(t, x, n, err));
   double *times = TRMI_TAKE(arena, double, n), *values = TRMI_TAKE(arena, double, n);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -197,4 +197,37 @@ trm_status trmi_spectrum_make(const double *t, const double *x, size_t n, trmi_a
   }
   find_peaks(spectrum, rate / (double)m, size);
   return TRM_OK;
+}
+
+/* ---- public --------------------------------------------------------------------- */
+
+/* A spectrum with the memory it lives in. */
+typedef struct owned {
+  trm_spectrum spectrum; /* first */
+  trmi_arena   arena;
+} owned;
+
+trm_status trm_spectrum_create(const double *t, const double *x, size_t n,
+                               const trm_allocator *allocator, trm_spectrum **spectrum,
+                               trm_error *err) {
+  const trm_allocator none = {0};
+  trmi_arena arena;
+  *spectrum = NULL;
+  trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
+  owned *o = TRMI_TAKE(&arena, owned, 1);
+  trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) status = trmi_spectrum_make(t, x, n, &arena, &o->spectrum, err);
+  if (status != TRM_OK) {
+    trmi_arena_clear(&arena);
+    return status;
+  }
+  o->arena = arena;
+  *spectrum = &o->spectrum;
+  return TRM_OK;
+}
+
+void trm_spectrum_free(trm_spectrum *spectrum) {
+  if (spectrum == NULL) return;
+  trmi_arena arena = ((owned *)spectrum)->arena; /* the spectrum itself is in it */
+  trmi_arena_clear(&arena);
 }

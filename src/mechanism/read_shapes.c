@@ -31,6 +31,25 @@ static bool read_round(const shape *s, const double *from, const double *to, dou
   return out->volume > 0.0 ? true : complain(s, "its cylinder has no length");
 }
 
+/* The ending .obj makes it an OBJ file, all others are STL. */
+static bool load_mesh(const shape *s, const char *path, trmi_arena *arena, trmi_mesh *mesh,
+                      char fault[TRMI_MESH_FAULT]) {
+  const trmi_loader *loader = s->m->def->loader;
+  char reason[TRMI_LOADER_FAULT] = "this program reads no files";
+  const size_t n = strlen(path);
+  const bool is_obj = n > 4 && strcmp(path + n - 4, ".obj") == 0;
+  trmi_buffer content;
+  trmi_buffer_init(&content, &arena->allocator);
+  bool is_good = loader != NULL && loader->read_file(path, &content, reason);
+  trmi_buffer_add(&content, "", 1); /* an empty file is a text, too */
+  if (content.failed) arena->failed = true;
+  if (!is_good) snprintf(fault, TRMI_MESH_FAULT, "%.*s", TRMI_MESH_FAULT - 1, reason);
+  is_good = is_good && !content.failed &&
+            trmi_mesh_parse(content.data, content.used - 1, is_obj, arena, mesh, fault);
+  trmi_buffer_free(&content);
+  return is_good;
+}
+
 static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out) {
   char fault[TRMI_MESH_FAULT], sentence[2 * TRMI_MESH_FAULT];
   trmi_arena arena;
@@ -38,7 +57,7 @@ static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out)
   const double scale = trmi_part_number(s->part, "scale");
   fault[0] = '\0';
   trmi_arena_init(&arena, &s->m->arena->allocator);
-  const bool is_good = trmi_mesh_read(def->file, &arena, &mesh, fault) &&
+  const bool is_good = load_mesh(s, def->file, &arena, &mesh, fault) &&
                        trmi_mesh_is_closed(&mesh, &arena, fault);
   if (is_good) *out = trmi_volume_mesh(&mesh);
   if (arena.failed) s->m->arena->failed = true;

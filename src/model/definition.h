@@ -7,6 +7,7 @@
 #define TRMI_DEFINITION_H
 #include "core/complaint.h"
 #include "expr/curve.h"
+#include "model/loader.h"
 #include "parts/part.h"
 #include "trammel/system.h"
 
@@ -72,6 +73,7 @@ typedef struct trmi_definition {
   const char      *name; /* of the model */
   const char     **files; /* by the numbers in trmi_place */
   int              nfiles;
+  const trmi_loader *loader; /* NULL: files and libraries cannot be reached */
   trmi_units       units;
   trmi_named_texts parameters;
   trmi_part        world;  /* the mechanism as a whole: gravity */

@@ -15,7 +15,7 @@ static const double HUGE_END = 1e300, TINY_END = 1e-300;
 static const double FLAT = 1e-12;
 static const double MARGIN = 0.05;
 
-bool trmi_axis_takes(const trmi_axis *axis, double value) {
+bool trmi_axis_takes(const trm_plot_axis *axis, double value) {
   return isfinite(value) && (!axis->is_log || value > TINY_END);
 }
 
@@ -29,7 +29,7 @@ static void widen_flat(double *low, double *high) {
   *high = middle + half;
 }
 
-void trmi_scale_init(trmi_scale *scale, const trmi_axis *axis, const trmi_range *range) {
+void trmi_scale_init(trmi_scale *scale, const trm_plot_axis *axis, const trmi_range *range) {
   *scale = (trmi_scale){.is_log = axis->is_log};
   const bool is_fixed = axis->low < axis->high && trmi_axis_takes(axis, axis->low) &&
                         trmi_axis_takes(axis, axis->high);
@@ -151,7 +151,7 @@ static bool prefixed(const char *unit, int exponent, char *text, size_t size) {
   return false;
 }
 
-static void write_label(trmi_scale *scale, const trmi_axis *axis) {
+static void write_label(trmi_scale *scale, const trm_plot_axis *axis) {
   char name[TRMI_TEXT_MAX], unit[32], shown[96];
   trmi_text_clean(name, sizeof name, axis->name);
   trmi_text_clean(unit, sizeof unit, axis->unit);
@@ -166,7 +166,7 @@ static void write_label(trmi_scale *scale, const trmi_axis *axis) {
            has_unit ? "[" : "", shown, has_unit ? "]" : "");
 }
 
-void trmi_scale_ticks(trmi_scale *scale, const trmi_axis *axis, int wanted) {
+void trmi_scale_ticks(trmi_scale *scale, const trm_plot_axis *axis, int wanted) {
   scale->nticks = 0;
   if (!scale->is_log) {
     scale->exponent = choose_exponent(scale->low, scale->high);

@@ -27,13 +27,13 @@ typedef struct trmi_range {
 } trmi_range;
 
 /* Whether a number can stand on an axis: finite, positive if it is logarithmic. */
-bool trmi_axis_takes(const trmi_axis *axis, double value);
+bool trmi_axis_takes(const trm_plot_axis *axis, double value);
 
 /* Ends from the range of the data, or fixed by the axis. A range without width is
  * widened. */
-void trmi_scale_init(trmi_scale *scale, const trmi_axis *axis, const trmi_range *range);
+void trmi_scale_init(trmi_scale *scale, const trm_plot_axis *axis, const trmi_range *range);
 /* About `wanted` labelled ticks, and the label. */
-void trmi_scale_ticks(trmi_scale *scale, const trmi_axis *axis, int wanted);
+void trmi_scale_ticks(trmi_scale *scale, const trm_plot_axis *axis, int wanted);
 /* The place of a value that the axis takes. */
 double trmi_scale_map(const trmi_scale *scale, double value);
 

@@ -25,7 +25,7 @@ typedef struct point {
 } point;
 
 typedef struct builder {
-  const trmi_series   *series;
+  const trm_plot_series   *series;
   const trmi_view     *view;
   const trmi_pen_hand *hand;
   double              *xy; /* [2 STROKE_MAX] */
@@ -103,7 +103,7 @@ static void draw_all(builder *b) {
 
 /* ---- x never goes back -------------------------------------------------- */
 
-static bool goes_back(const trmi_series *series) {
+static bool goes_back(const trm_plot_series *series) {
   double last = -INFINITY;
   for (size_t i = 0; i < series->n; i++) {
     if (series->x[i] < last) return true;
@@ -224,7 +224,7 @@ static trm_status begin(builder *b, trmi_arena *arena, bool needs_cells, trm_err
   return trmi_arena_check(arena, err);
 }
 
-trm_status trmi_curve_line(const trmi_series *series, const trmi_view *view,
+trm_status trmi_curve_line(const trm_plot_series *series, const trmi_view *view,
                            const trmi_pen_hand *hand, const trm_allocator *allocator,
                            trm_error *err) {
   trmi_arena arena;
@@ -244,7 +244,7 @@ trm_status trmi_curve_line(const trmi_series *series, const trmi_view *view,
   return status;
 }
 
-trm_status trmi_curve_dots(const trmi_series *series, const trmi_view *view,
+trm_status trmi_curve_dots(const trm_plot_series *series, const trmi_view *view,
                            const trmi_pen_hand *hand, const trm_allocator *allocator,
                            trm_error *err) {
   trmi_arena arena;

@@ -11,18 +11,18 @@ typedef struct trmi_pen_hand {
 
 /* How a series meets its picture. */
 typedef struct trmi_view {
-  const trmi_axis  *axis_x, *axis_y;
+  const trm_plot_axis  *axis_x, *axis_y;
   const trmi_scale *x, *y;
   double            grain; /* smallest distance that can be seen */
 } trmi_view;
 
 /* Draw the line of a series: one stroke for each stretch without gaps. */
-trm_status trmi_curve_line(const trmi_series *series, const trmi_view *view,
+trm_status trmi_curve_line(const trm_plot_series *series, const trmi_view *view,
                            const trmi_pen_hand *hand, const trm_allocator *allocator,
                            trm_error *err);
 
 /* Its points, one stroke for all; of those that fall on one spot only the first. */
-trm_status trmi_curve_dots(const trmi_series *series, const trmi_view *view,
+trm_status trmi_curve_dots(const trm_plot_series *series, const trmi_view *view,
                            const trmi_pen_hand *hand, const trm_allocator *allocator,
                            trm_error *err);
 

@@ -23,12 +23,12 @@ static const unsigned INK = 0x333333, FRAME = 0x999999, GRID = 0xe4e4e4, FINE_GR
 
 /* Where everything is. */
 typedef struct layout {
-  const trmi_figure *figure;
+  const trm_plot_figure *figure;
   const trmi_canvas *canvas;
   double     left, right;
   double     height;
-  trmi_scale x, y[TRMI_PANELS_MAX];
-  trmi_box   area[TRMI_PANELS_MAX]; /* inside of the axes */
+  trmi_scale x, y[TRM_PLOT_PANELS_MAX];
+  trmi_box   area[TRM_PLOT_PANELS_MAX]; /* inside of the axes */
 } layout;
 
 /* ---- placing ------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static double panel_height(int npanels) {
 static const double LEGEND_LINE = 26, LEGEND_SPACE = 20;
 
 /* Places of legend entries: x of each, and the number of rows. */
-static int legend_rows(const layout *l, const trmi_panel *panel, double *x, int *row) {
+static int legend_rows(const layout *l, const trm_plot_panel *panel, double *x, int *row) {
   if (panel->nseries < 2) return 0;
   double at = l->left;
   int rows = 1;
@@ -88,7 +88,7 @@ static void choose_x_ticks(layout *l) {
   }
 }
 
-static void place(layout *l, const trmi_figure *figure, const trmi_extent *extent) {
+static void place(layout *l, const trm_plot_figure *figure, const trmi_extent *extent) {
   *l = (layout){.figure = figure, .right = WIDTH - RIGHT};
   const double height = panel_height(figure->npanels);
   const int wanted = height > 300 ? 8 : height > 200 ? 6 : 4;
@@ -175,8 +175,8 @@ static void draw_x_axis(const layout *l) {
 
 /* ---- curves -------------------------------------------------------------- */
 
-static trmi_pen series_pen(const trmi_panel *panel, int j) {
-  const trmi_series *series = &panel->series[j];
+static trmi_pen series_pen(const trm_plot_panel *panel, int j) {
+  const trm_plot_series *series = &panel->series[j];
   const int color = series->has_style ? series->color : j;
   const int dash = series->has_style ? series->dash : j / TRMI_COLORS;
   return (trmi_pen){.rgb = trmi_series_colors[color % TRMI_COLORS], .width = 1.4, .dash = dash};
@@ -200,8 +200,8 @@ static void stroke_dots(void *self, const double *xy, int n) {
 
 static trm_status draw_series(const layout *l, int k, int j, const trm_allocator *allocator,
                               trm_error *err) {
-  const trmi_panel *panel = &l->figure->panels[k];
-  const trmi_series *series = &panel->series[j];
+  const trm_plot_panel *panel = &l->figure->panels[k];
+  const trm_plot_series *series = &panel->series[j];
   const trmi_view view = {.axis_x = &l->figure->x, .axis_y = &panel->y, .x = &l->x,
                           .y = &l->y[k], .grain = GRAIN};
   hand h = {.l = l, .pen = series_pen(panel, j)};
@@ -209,11 +209,11 @@ static trm_status draw_series(const layout *l, int k, int j, const trm_allocator
   trmi_text_clean(name, sizeof name, series->name);
   l->canvas->begin_group(l->canvas->self, "series", name);
   trm_status status = TRM_OK;
-  if (series->look != TRMI_DOTS) {
+  if (series->look != TRM_PLOT_DOTS) {
     const trmi_pen_hand lines = {.self = &h, .stroke = stroke_line};
     status = trmi_curve_line(series, &view, &lines, allocator, err);
   }
-  if (status == TRM_OK && series->look != TRMI_LINE) {
+  if (status == TRM_OK && series->look != TRM_PLOT_LINE) {
     const trmi_pen_hand dots = {.self = &h, .stroke = stroke_dots};
     status = trmi_curve_dots(series, &view, &dots, allocator, err);
   }
@@ -222,9 +222,9 @@ static trm_status draw_series(const layout *l, int k, int j, const trm_allocator
 }
 
 static void draw_legend(const layout *l, int k) {
-  const trmi_panel *panel = &l->figure->panels[k];
-  double x[TRMI_SERIES_MAX];
-  int row[TRMI_SERIES_MAX];
+  const trm_plot_panel *panel = &l->figure->panels[k];
+  double x[TRM_PLOT_SERIES_MAX];
+  int row[TRM_PLOT_SERIES_MAX];
   const int rows = legend_rows(l, panel, x, row);
   if (rows == 0) return;
   l->canvas->begin_group(l->canvas->self, "legend", NULL);
@@ -232,10 +232,10 @@ static void draw_legend(const layout *l, int k) {
     const double y = l->area[k].y - LEGEND_ROW * (rows - row[j]) + 7;
     trmi_pen pen = series_pen(panel, j);
     pen.width = 2;
-    if (panel->series[j].look != TRMI_DOTS) {
+    if (panel->series[j].look != TRM_PLOT_DOTS) {
       l->canvas->line(l->canvas->self, (double[]){x[j], y}, (double[]){x[j] + 21, y}, &pen);
     }
-    if (panel->series[j].look != TRMI_LINE) {
+    if (panel->series[j].look != TRM_PLOT_LINE) {
       l->canvas->dot(l->canvas->self, (double[]){x[j] + 10, y}, 2.6, pen.rgb);
     }
     char name[TRMI_TEXT_MAX];
@@ -280,13 +280,13 @@ static bool remark_place(const trmi_box *area, const double at[2], const char *w
 enum { REMARKS_MAX = 64 };
 
 static void draw_remarks(const layout *l, int k) {
-  const trmi_panel *panel = &l->figure->panels[k];
+  const trm_plot_panel *panel = &l->figure->panels[k];
   trmi_box taken[2 * REMARKS_MAX];
   double at[REMARKS_MAX][2];
   int ntaken = 0;
   const int n = panel->nremarks < REMARKS_MAX ? panel->nremarks : REMARKS_MAX;
   for (int i = 0; i < n; i++) {
-    const trmi_remark *remark = &panel->remarks[i];
+    const trm_plot_remark *remark = &panel->remarks[i];
     at[i][0] = at[i][1] = NAN;
     if (!trmi_axis_takes(&l->figure->x, remark->x) || !trmi_axis_takes(&panel->y, remark->y)) {
       continue;
@@ -328,17 +328,17 @@ static trm_status draw_panel(const layout *l, int k, const trm_allocator *alloca
   return status;
 }
 
-static trm_status begin_canvas(trmi_canvas *canvas, trmi_format format, double height,
+static trm_status begin_canvas(trmi_canvas *canvas, trm_plot_format format, double height,
                                trmi_buffer *out, trm_error *err) {
   switch (format) {
-  case TRMI_SVG: return trmi_canvas_svg(canvas, WIDTH, height, out, err);
-  case TRMI_PNG: return trmi_canvas_png(canvas, WIDTH, height, out, err);
-  case TRMI_PDF: return trmi_canvas_pdf(canvas, WIDTH, height, out, err);
+  case TRM_PLOT_SVG: return trmi_canvas_svg(canvas, WIDTH, height, out, err);
+  case TRM_PLOT_PNG: return trmi_canvas_png(canvas, WIDTH, height, out, err);
+  case TRM_PLOT_PDF: return trmi_canvas_pdf(canvas, WIDTH, height, out, err);
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "unknown format of a picture");
 }
 
-trm_status trmi_plot_draw(const trmi_figure *figure, trmi_format format, trmi_buffer *out,
+trm_status trmi_plot_draw(const trm_plot_figure *figure, trm_plot_format format, trmi_buffer *out,
                           trm_error *err) {
   trmi_extent extent;
   TRMI_TRY(err, trmi_figure_measure(figure, &extent, err));
@@ -366,13 +366,13 @@ trm_status trmi_plot_draw(const trmi_figure *figure, trmi_format format, trmi_bu
   return status;
 }
 
-trm_status trmi_plot_format(const char *path, trmi_format *format, trm_error *err) {
-  static const char *const endings[] = {[TRMI_SVG] = ".svg", [TRMI_PNG] = ".png",
-                                        [TRMI_PDF] = ".pdf"};
+trm_status trm_plot_format_of(const char *path, trm_plot_format *format, trm_error *err) {
+  static const char *const endings[] = {[TRM_PLOT_SVG] = ".svg", [TRM_PLOT_PNG] = ".png",
+                                        [TRM_PLOT_PDF] = ".pdf"};
   const char *dot = strrchr(path, '.');
   for (int i = 0; dot != NULL && i < 3; i++) {
     if (strcmp(dot, endings[i]) != 0) continue;
-    *format = (trmi_format)i;
+    *format = (trm_plot_format)i;
     return TRM_OK;
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,

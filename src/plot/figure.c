@@ -12,7 +12,7 @@ static void include(trmi_range *range, double value) {
   range->high = fmax(range->high, value);
 }
 
-static trm_status fail_empty(const trmi_figure *figure, const trmi_panel *panel,
+static trm_status fail_empty(const trm_plot_figure *figure, const trm_plot_panel *panel,
                              trm_error *err) {
   char name[TRMI_TEXT_MAX];
   trmi_text_clean(name, sizeof name, panel->nseries > 0 ? panel->series[0].name : NULL);
@@ -23,22 +23,22 @@ static trm_status fail_empty(const trmi_figure *figure, const trmi_panel *panel,
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%s' has no number that can be drawn", name);
 }
 
-trm_status trmi_figure_measure(const trmi_figure *figure, trmi_extent *extent, trm_error *err) {
-  if (figure->npanels < 1 || figure->npanels > TRMI_PANELS_MAX) {
+trm_status trmi_figure_measure(const trm_plot_figure *figure, trmi_extent *extent, trm_error *err) {
+  if (figure->npanels < 1 || figure->npanels > TRM_PLOT_PANELS_MAX) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a figure of %d panels, possible are 1 to %d",
-                     figure->npanels, TRMI_PANELS_MAX);
+                     figure->npanels, TRM_PLOT_PANELS_MAX);
   }
   extent->x = (trmi_range){INFINITY, -INFINITY};
   for (int k = 0; k < figure->npanels; k++) {
-    const trmi_panel *panel = &figure->panels[k];
+    const trm_plot_panel *panel = &figure->panels[k];
     trmi_range *y = &extent->y[k];
     *y = (trmi_range){INFINITY, -INFINITY};
-    if (panel->nseries > TRMI_SERIES_MAX) {
+    if (panel->nseries > TRM_PLOT_SERIES_MAX) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d curves in one panel, possible are %d",
-                       panel->nseries, TRMI_SERIES_MAX);
+                       panel->nseries, TRM_PLOT_SERIES_MAX);
     }
     for (int j = 0; j < panel->nseries; j++) {
-      const trmi_series *s = &panel->series[j];
+      const trm_plot_series *s = &panel->series[j];
       for (size_t i = 0; i < s->n; i++) {
         if (!trmi_axis_takes(&figure->x, s->x[i]) || !trmi_axis_takes(&panel->y, s->y[i])) continue;
         include(&extent->x, s->x[i]);
@@ -47,7 +47,7 @@ trm_status trmi_figure_measure(const trmi_figure *figure, trmi_extent *extent, t
     }
     if (!(y->low <= y->high)) return fail_empty(figure, panel, err);
     for (int i = 0; i < panel->nremarks; i++) {
-      const trmi_remark *remark = &panel->remarks[i];
+      const trm_plot_remark *remark = &panel->remarks[i];
       if (trmi_axis_takes(&panel->y, remark->y)) include(y, remark->y);
     }
   }

@@ -25,14 +25,14 @@ enum { LEFT_MAX = 24, RIGHT = 3 }; /* room for numbers, for the letters of serie
 static const unsigned char terminal_colors[TRMI_COLORS] = {33, 166, 35, 98, 178, 37, 162, 245};
 
 typedef struct screen {
-  const trmi_figure   *figure;
-  const trmi_terminal *terminal;
+  const trm_plot_figure   *figure;
+  const trm_plot_terminal *terminal;
   trmi_buffer   *out;
   int            left, columns, rows;         /* letters                                  */
   unsigned char *dots;                        /* Braille pattern of each letter [columns*rows] */
   unsigned char *owner;                       /* 1 + series that drew there last, 0 none  */
   int            series;                      /* being drawn                              */
-  int            end_row[TRMI_SERIES_MAX];    /* where its letter stands                  */
+  int            end_row[TRM_PLOT_SERIES_MAX];    /* where its letter stands                  */
   double         end_x;                       /* of the dot furthest to the right         */
   trmi_scale     x, y;
 } screen;
@@ -77,11 +77,11 @@ static void stroke_dots(void *self, const double *xy, int n) {
   }
 }
 
-static trm_status draw_series(screen *s, const trmi_panel *panel, int j, trm_error *err) {
-  const trmi_series *series = &panel->series[j];
+static trm_status draw_series(screen *s, const trm_plot_panel *panel, int j, trm_error *err) {
+  const trm_plot_series *series = &panel->series[j];
   const trmi_view view = {.axis_x = &s->figure->x, .axis_y = &panel->y, .x = &s->x, .y = &s->y,
                           .grain = 1};
-  const bool is_line = series->look != TRMI_DOTS;
+  const bool is_line = series->look != TRM_PLOT_DOTS;
   const trmi_pen_hand hand = {.self = s, .stroke = is_line ? stroke_line : stroke_dots};
   s->series = j;
   s->end_x = -INFINITY;
@@ -96,7 +96,7 @@ static void put_blanks(screen *s, int count) {
   for (int i = 0; i < count; i++) trmi_buffer_text(s->out, " ");
 }
 
-static void begin_color(screen *s, const trmi_panel *panel, int j) {
+static void begin_color(screen *s, const trm_plot_panel *panel, int j) {
   if (!s->terminal->has_colors) return;
   const int color = panel->series[j].has_style ? panel->series[j].color : j;
   trmi_buffer_print(s->out, "\033[38;5;%dm", terminal_colors[color % TRMI_COLORS]);
@@ -111,7 +111,7 @@ static char series_letter(int j) {
   return letters[j % (int)(sizeof letters - 1)];
 }
 
-static void put_legend(screen *s, const trmi_panel *panel) {
+static void put_legend(screen *s, const trm_plot_panel *panel) {
   if (panel->nseries < 2) return;
   int used = 0;
   for (int j = 0; j < panel->nseries; j++) {
@@ -142,7 +142,7 @@ static const char *row_number(const screen *s, int row) {
 }
 
 /* Letters of the series whose right end is at this row. */
-static void put_ends(screen *s, const trmi_panel *panel, int row) {
+static void put_ends(screen *s, const trm_plot_panel *panel, int row) {
   if (panel->nseries < 2) return;
   int used = 0;
   for (int j = 0; j < panel->nseries && used < RIGHT - 1; j++) {
@@ -154,7 +154,7 @@ static void put_ends(screen *s, const trmi_panel *panel, int row) {
   }
 }
 
-static void put_row(screen *s, const trmi_panel *panel, int row) {
+static void put_row(screen *s, const trm_plot_panel *panel, int row) {
   const char *number = row_number(s, row);
   put_blanks(s, s->left - 1 - trmi_text_count(number));
   trmi_buffer_print(s->out, "%s %s", number, number[0] != '\0' ? "┤" : "│");
@@ -214,7 +214,7 @@ static void put_x_axis(screen *s, bool has_numbers) {
 /* ---- panels -------------------------------------------------------------- */
 
 static trm_status put_panel(screen *s, int k, const trmi_range *range, trm_error *err) {
-  const trmi_panel *panel = &s->figure->panels[k];
+  const trm_plot_panel *panel = &s->figure->panels[k];
   const size_t cells = (size_t)s->columns * (size_t)s->rows;
   memset(s->dots, 0, cells);
   memset(s->owner, 0, cells);
@@ -279,11 +279,11 @@ static trm_status put_figure(screen *s, trmi_arena *arena, const trmi_extent *ex
   return trmi_buffer_check(s->out, err);
 }
 
-trm_status trmi_plot_text(const trmi_figure *figure, const trmi_terminal *terminal,
+trm_status trmi_plot_text(const trm_plot_figure *figure, const trm_plot_terminal *terminal,
                           trmi_buffer *out, trm_error *err) {
   trmi_extent extent;
   TRMI_TRY(err, trmi_figure_measure(figure, &extent, err));
-  trmi_terminal limits = *terminal;
+  trm_plot_terminal limits = *terminal;
   limits.width = limited(terminal->width, WIDTH_MIN, WIDTH_MAX);
   screen s = {.figure = figure, .terminal = &limits, .out = out,
               .rows = limited(terminal->rows, ROWS_MIN, ROWS_MAX)};
@@ -293,5 +293,15 @@ trm_status trmi_plot_text(const trmi_figure *figure, const trmi_terminal *termin
   trmi_arena_init(&arena, &out->allocator);
   const trm_status status = put_figure(&s, &arena, &extent, err);
   trmi_arena_clear(&arena);
+  return status;
+}
+
+trm_status trm_plot_text(const trm_plot_figure *figure, const trm_plot_terminal *terminal,
+                         trm_writer *write, void *self, trm_error *err) {
+  trmi_buffer buffer;
+  trmi_buffer_init(&buffer, NULL);
+  const trm_status status = trmi_plot_text(figure, terminal, &buffer, err);
+  if (status == TRM_OK) write(self, buffer.data, buffer.used);
+  trmi_buffer_free(&buffer);
   return status;
 }

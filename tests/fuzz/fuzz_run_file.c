@@ -6,14 +6,9 @@
  * a sentence. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "fuzz.h"
-#include "core/arena.h"
-#include "io/export.h"
 #include "io/lookup3.h"
-#include "io/run_explain.h"
 #include "io/run_file.h"
-#include "io/run_options.h"
-#include "io/run_read.h"
-#include "io/run_sink.h"
+#include "io/run_format.h"
 #include "trammel/trammel.h"
 #include <fcntl.h>
 #include <math.h>
@@ -68,19 +63,19 @@ static void record(void) {
   options.end = 4.0;
   trm_system *system;
   trm_sim *sim;
-  trmi_run_sink *file;
+  trm_run_sink *file;
   trm_error err;
   require_ok(trm_problem_create(trm_problem_find("chain"), &links, 1, NULL, &system, &err), &err);
   require_ok(trm_sim_create(system, &options, &sim, &err), &err);
-  const trmi_run_facts facts = {.text = "trammel: 1\n", .parameters = &links, .nparameters = 1,
+  const trm_run_facts facts = {.text = "trammel: 1\n", .parameters = &links, .nparameters = 1,
                                 .integrator = "hht", .formulation = "si2", .solver = "block",
                                 .resumed_from = NAN, .energy_initial = NAN};
-  require_ok(trmi_run_sink_create(good.path, &facts, NULL, &file, &err), &err);
-  const trm_sink sink = trmi_run_sink_of(file);
+  require_ok(trm_run_sink_create(good.path, &facts, NULL, &file, &err), &err);
+  const trm_sink sink = trm_run_sink_of(file);
   require_ok(sink.begin(sink.self, system, &options, &err), &err);
   put_rows(&sink, sim);
   require_ok(sink.end(sink.self, trm_sim_counters(sim), NULL, &err), &err);
-  trmi_run_sink_free(file);
+  trm_run_sink_free(file);
   trm_sim_free(sim);
   trm_system_free(system);
 }
@@ -322,88 +317,85 @@ static void require_sentence(trm_status status, const trm_error *err) {
 }
 
 /* Beginning and end of every table. */
-static void read_tables(trmi_run *run) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+static void read_tables(trm_run *run) {
+  const trm_run_info *info = trm_run_info_of(run);
   trm_error err;
   static double values[ROWS_READ];
   static trm_step_record steps[ROWS_READ];
   const long count = info->nsamples < ROWS_READ ? info->nsamples : ROWS_READ;
   for (int i = 0; i < info->nsignals; i += 1 + info->nsignals / 7) {
-    const trmi_signal *signal = trmi_run_signal(run, i);
+    const trm_signal *signal = trm_run_signal(run, i);
     int found;
-    FUZZ_REQUIRE(trmi_run_find(run, signal->name, &found, &err) == TRM_OK && found <= i);
-    require_sentence(trmi_run_find(run, signal->label, &found, &err), &err);
-    require_sentence(trmi_run_read_range(run, i, 0, count, values, &err), &err);
-    require_sentence(trmi_run_read_range(run, i, info->nsamples - count, count, values, &err),
+    FUZZ_REQUIRE(trm_run_find(run, signal->name, &found, &err) == TRM_OK && found <= i);
+    require_sentence(trm_run_find(run, signal->label, &found, &err), &err);
+    require_sentence(trm_run_read_range(run, i, 0, count, values, &err), &err);
+    require_sentence(trm_run_read_range(run, i, info->nsamples - count, count, values, &err),
                      &err);
   }
   const long nsteps = info->nsteps < ROWS_READ ? info->nsteps : ROWS_READ;
-  if (trmi_run_read_steps(run, info->nsteps - nsteps, nsteps, steps, &err) == TRM_OK) {
+  if (trm_run_read_steps(run, info->nsteps - nsteps, nsteps, steps, &err) == TRM_OK) {
     for (long i = 0; i < nsteps; i++) {
       trm_label label;
-      trmi_run_label(run, steps[i].list, steps[i].index, &label);
-      trmi_run_unknown(run, steps[i].list, steps[i].index, &label);
+      trm_run_label(run, steps[i].list, steps[i].index, &label);
+      trm_run_unknown(run, steps[i].list, steps[i].index, &label);
     }
   }
   for (long i = 0; i < info->nevents && i < 20; i++) {
-    trmi_run_event event = {0.0, 0};
-    require_sentence(trmi_run_read_events(run, i, 1, &event, &err), &err);
+    trm_run_event event = {0.0, 0};
+    require_sentence(trm_run_read_events(run, i, 1, &event, &err), &err);
     trm_label label;
-    trmi_run_label(run, TRM_EVENT, event.index, &label);
+    trm_run_label(run, TRM_EVENT, event.index, &label);
   }
   for (long i = 0; i < info->nmessages && i < 20; i++) {
-    trmi_run_message message;
-    require_sentence(trmi_run_read_messages(run, i, 1, &message, &err), &err);
+    trm_run_message message;
+    require_sentence(trm_run_read_messages(run, i, 1, &message, &err), &err);
   }
 }
 
-static void read_points(trmi_run *run) {
+static void read_points(trm_run *run) {
   trm_error err;
-  for (int k = 0; k < trmi_run_info_of(run)->ncheckpoints && k < POINTS_MAX; k++) {
-    const size_t size = trmi_run_checkpoint_at(run, k)->size;
+  for (int k = 0; k < trm_run_info_of(run)->ncheckpoints && k < POINTS_MAX; k++) {
+    const size_t size = trm_run_checkpoint_at(run, k)->size;
     FUZZ_REQUIRE(size <= 100 * good.size);
     void *data = malloc(size + 1);
     FUZZ_REQUIRE(data != NULL);
-    require_sentence(trmi_run_read_checkpoint(run, k, data, &err), &err);
+    require_sentence(trm_run_read_checkpoint(run, k, data, &err), &err);
     free(data);
   }
 }
 
-static void read_options(const trmi_run_info *info) {
+static void read_options(const trm_run_info *info) {
   FUZZ_REQUIRE(info->text == NULL || strlen(info->text) < CONTENT_MAX);
   trm_options options = trm_options_default();
   for (int i = 0; i < info->noptions; i++) {
-    trmi_options_read(&options, info->options[i].name, info->options[i].value);
-    trmi_options_shape_steps(info->options[i].name);
+    trm_options_read(&options, info->options[i].name, info->options[i].value);
+    trm_options_shape_steps(info->options[i].name);
   }
 }
 
 /* Explain it, and export it in one of the forms; not if it claims to be long. */
-static void use(trmi_run *run, size_t choice) {
-  if (trmi_run_info_of(run)->nsteps > ROWS_EXPLAINED) return;
+static void use(trm_run *run, size_t choice) {
+  if (trm_run_info_of(run)->nsteps > ROWS_EXPLAINED) return;
   trm_error err;
-  trmi_arena arena;
-  trmi_arena_init(&arena, &(trm_allocator){0});
-  const trmi_explanation *explanation;
-  require_sentence(trmi_run_explain(run, &arena, &explanation, &err), &err);
-  trmi_arena_clear(&arena);
-  if (trmi_run_info_of(run)->nsamples > ROWS_EXPORTED) return;
+  const trm_explanation *explanation;
+  require_sentence(trm_run_explain(run, &explanation, &err), &err);
+  if (trm_run_info_of(run)->nsamples > ROWS_EXPORTED) return;
   const char *const forms[] = {good.csv, good.mat, good.pvd};
-  require_sentence(trmi_export(run, forms[choice % 3], 3, &err), &err);
+  require_sentence(trm_export(run, forms[choice % 3], 3, &err), &err);
 }
 
 static void read_everything(size_t choice) {
-  trmi_run *run = NULL;
+  trm_run *run = NULL;
   trm_error err;
-  const trm_status status = trmi_run_open(good.path, NULL, &run, &err);
+  const trm_status status = trm_run_open(good.path, NULL, &run, &err);
   require_sentence(status, &err);
   FUZZ_REQUIRE((run != NULL) == (status == TRM_OK));
   if (run == NULL) return;
   read_tables(run);
   read_points(run);
-  read_options(trmi_run_info_of(run));
+  read_options(trm_run_info_of(run));
   use(run, choice);
-  trmi_run_close(run);
+  trm_run_close(run);
 }
 
 /* --- one input --------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef TRM_TEST_RECORDING_H
 #define TRM_TEST_RECORDING_H
 #include "io/lookup3.h"
-#include "io/run_read.h"
+#include "trammel/run_file.h"
 #include "io/run_sink.h"
 #include "unit/kit.h"
 #include <unistd.h>
@@ -16,17 +16,17 @@ static inline void recording_path(char path[PATH_SIZE], const char *name) {
   snprintf(path, PATH_SIZE, "%s/trammel-%ld-%s.h5", folder, (long)getpid(), name);
 }
 
-static inline trmi_run_sink *recording_add(trm_sim *sim, const char *path) {
+static inline trm_run_sink *recording_add(trm_sim *sim, const char *path) {
   static const trm_setting parameters[] = {{"length", "0.5"}, {"mass", "1"}};
   trm_error err;
-  const trmi_run_facts facts = {
+  const trm_run_facts facts = {
     .parameters = parameters, .nparameters = 2, .integrator = trm_sim_integrator(sim),
     .formulation = trm_sim_formulation(sim), .solver = trm_sim_solver(sim),
     .resumed_from = NAN, .energy_initial = NAN,
   };
-  trmi_run_sink *file = NULL;
-  CHECK_OK(trmi_run_sink_create(path, &facts, NULL, &file, &err), err);
-  const trm_sink sink = trmi_run_sink_of(file);
+  trm_run_sink *file = NULL;
+  CHECK_OK(trm_run_sink_create(path, &facts, NULL, &file, &err), err);
+  const trm_sink sink = trm_run_sink_of(file);
   CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
   return file;
 }
@@ -35,11 +35,11 @@ static inline trmi_run_sink *recording_add(trm_sim *sim, const char *path) {
 static inline long recording_run(const char *path, trm_system *system,
                                  const trm_options *options) {
   trm_sim *sim = kit_sim(system, options);
-  trmi_run_sink *file = recording_add(sim, path);
+  trm_run_sink *file = recording_add(sim, path);
   kit_run(sim);
   const long writes = trmi_run_sink_writes(file);
   trm_sim_free(sim);
-  trmi_run_sink_free(file);
+  trm_run_sink_free(file);
   trm_system_free(system);
   return writes;
 }
@@ -49,10 +49,10 @@ static inline long recording_make(const char *path, const char *problem,
   return recording_run(path, kit_problem(problem, NULL, NULL), options);
 }
 
-static inline trmi_run *recording_open(const char *path) {
+static inline trm_run *recording_open(const char *path) {
   trm_error err;
-  trmi_run *run = NULL;
-  CHECK_OK(trmi_run_open(path, NULL, &run, &err), err);
+  trm_run *run = NULL;
+  CHECK_OK(trm_run_open(path, NULL, &run, &err), err);
   return run;
 }
 
@@ -64,8 +64,8 @@ static inline uint32_t recording_text(const char *text, uint32_t sum) {
   return trmi_lookup3(text, strlen(text), sum);
 }
 
-static inline uint32_t recording_facts(const trmi_run *run) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+static inline uint32_t recording_facts(const trm_run *run) {
+  const trm_run_info *info = trm_run_info_of(run);
   uint32_t sum = recording_text(info->model, 1);
   sum = recording_text(info->integrator, sum);
   sum = recording_text(info->formulation, sum);
@@ -74,8 +74,8 @@ static inline uint32_t recording_facts(const trmi_run *run) {
   for (int i = 0; i < info->nsettings; i++) sum = recording_text(info->settings[i].value, sum);
   sum = trmi_lookup3(&info->counters, sizeof info->counters, sum);
   for (int i = 0; i < info->nsignals; i++) {
-    sum = recording_text(trmi_run_signal(run, i)->name, sum);
-    sum = recording_text(trmi_run_signal(run, i)->unit, sum);
+    sum = recording_text(trm_run_signal(run, i)->name, sum);
+    sum = recording_text(trm_run_signal(run, i)->unit, sum);
   }
   return sum;
 }
@@ -89,27 +89,27 @@ static inline void *recording_room(long count, size_t size) {
   return room;
 }
 
-static inline uint32_t recording_signals(trmi_run *run, trm_error *err) {
-  const trmi_run_info *info = trmi_run_info_of(run);
+static inline uint32_t recording_signals(trm_run *run, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
   double *values = recording_room(info->nsamples, sizeof *values);
   uint32_t sum = 1;
   const int stride = 1 + info->nsignals / 4; /* a few: a chunk has many columns */
   for (int i = 0; i < info->nsignals && sum != 0; i += stride) {
-    const bool is_read = trmi_run_read_signal(run, i, values, err) == TRM_OK;
+    const bool is_read = trm_run_read_signal(run, i, values, err) == TRM_OK;
     sum = is_read ? trmi_lookup3(values, (size_t)info->nsamples * sizeof *values, sum) : 0;
   }
   free(values);
   return sum;
 }
 
-static inline uint32_t recording_steps(trmi_run *run, trm_error *err) {
-  const long count = trmi_run_info_of(run)->nsteps;
+static inline uint32_t recording_steps(trm_run *run, trm_error *err) {
+  const long count = trm_run_info_of(run)->nsteps;
   trm_step_record *steps = recording_room(count, sizeof *steps);
-  const bool is_read = trmi_run_read_steps(run, 0, count, steps, err) == TRM_OK;
+  const bool is_read = trm_run_read_steps(run, 0, count, steps, err) == TRM_OK;
   uint32_t sum = is_read ? 1 : 0;
   for (long i = 0; i < count && is_read; i++) {
     trm_label label;
-    trmi_run_label(run, steps[i].list, steps[i].index, &label);
+    trm_run_label(run, steps[i].list, steps[i].index, &label);
     const double numbers[] = {steps[i].t, steps[i].h, steps[i].accepted, steps[i].limit,
                               steps[i].index, steps[i].error, steps[i].iterations,
                               steps[i].violation_position, steps[i].violation_velocity};
@@ -119,13 +119,13 @@ static inline uint32_t recording_steps(trmi_run *run, trm_error *err) {
   return sum;
 }
 
-static inline uint32_t recording_points(trmi_run *run, trm_error *err) {
+static inline uint32_t recording_points(trm_run *run, trm_error *err) {
   uint32_t sum = 1;
-  for (int k = 0; k < trmi_run_info_of(run)->ncheckpoints; k++) {
-    const trmi_run_checkpoint *point = trmi_run_checkpoint_at(run, k);
+  for (int k = 0; k < trm_run_info_of(run)->ncheckpoints; k++) {
+    const trm_run_checkpoint *point = trm_run_checkpoint_at(run, k);
     void *data = recording_room((long)point->size, 1);
     /* a damaged one must be told, the others count */
-    if (trmi_run_read_checkpoint(run, k, data, err) == TRM_OK) {
+    if (trm_run_read_checkpoint(run, k, data, err) == TRM_OK) {
       sum += trmi_lookup3(data, point->size, (uint32_t)point->steps);
     } else {
       assert_true(err->status == TRM_ERR_IO);
@@ -138,26 +138,26 @@ static inline uint32_t recording_points(trmi_run *run, trm_error *err) {
 /* Read everything. Returns the status of opening. */
 static inline trm_status recording_read(const char *path, uint32_t parts[PARTS]) {
   trm_error err = {.status = TRM_OK};
-  trmi_run *run = NULL;
+  trm_run *run = NULL;
   memset(parts, 0, PARTS * sizeof *parts);
-  const trm_status status = trmi_run_open(path, NULL, &run, &err);
+  const trm_status status = trm_run_open(path, NULL, &run, &err);
   if (status != TRM_OK) {
     assert_true(err.status == status && err.message[0] != '\0' && run == NULL);
     return status;
   }
-  const trmi_run_info *info = trmi_run_info_of(run);
+  const trm_run_info *info = trm_run_info_of(run);
   parts[PART_FACTS] = recording_facts(run);
   parts[PART_SAMPLES] = recording_signals(run, &err);
   parts[PART_STEPS] = recording_steps(run, &err);
-  trmi_run_event *events = recording_room(info->nevents, sizeof *events);
-  if (trmi_run_read_events(run, 0, info->nevents, events, &err) == TRM_OK) {
+  trm_run_event *events = recording_room(info->nevents, sizeof *events);
+  if (trm_run_read_events(run, 0, info->nevents, events, &err) == TRM_OK) {
     parts[PART_EVENTS] = 1;
     for (long i = 0; i < info->nevents; i++) {
       parts[PART_EVENTS] = trmi_lookup3(&events[i].t, sizeof(double), parts[PART_EVENTS]);
     }
   }
-  trmi_run_message *texts = recording_room(info->nmessages, sizeof *texts);
-  if (trmi_run_read_messages(run, 0, info->nmessages, texts, &err) == TRM_OK) {
+  trm_run_message *texts = recording_room(info->nmessages, sizeof *texts);
+  if (trm_run_read_messages(run, 0, info->nmessages, texts, &err) == TRM_OK) {
     parts[PART_MESSAGES] = 1;
     for (long i = 0; i < info->nmessages; i++) {
       parts[PART_MESSAGES] = recording_text(texts[i].text, parts[PART_MESSAGES]);
@@ -166,7 +166,7 @@ static inline trm_status recording_read(const char *path, uint32_t parts[PARTS])
   parts[PART_POINTS] = recording_points(run, &err);
   free(events);
   free(texts);
-  trmi_run_close(run);
+  trm_run_close(run);
   return TRM_OK;
 }
 

@@ -169,7 +169,7 @@ static void every_key_of_simulate_is_an_option(void **state) {
     snprintf(name, sizeof name, "%s", trmi_field_key(row));
     for (char *p = name; *p != '\0'; p++) *p = (char)(*p == '_' ? '-' : *p);
     trm_options options = trm_options_default();
-    if (!trmi_options_read(&options, name, "1")) fail_msg("'%s' is not an option", name);
+    if (!trm_options_read(&options, name, "1")) fail_msg("'%s' is not an option", name);
   }
   trm_options all = trm_options_default();
   all = (trm_options){.tag = all.tag, .integrator = "a", .formulation = "a", .solver = "a",
@@ -182,8 +182,8 @@ static void every_key_of_simulate_is_an_option(void **state) {
                       .step_control = "a", .energy_datum = 1, .energy_repetitions = 1,
                       .energy_wait = 1, .energy_accept = 1, .energy_reduce = 1,
                       .energy_grow = 1, .energy_from = 1, .energy_to = 1};
-  trmi_option_text texts[TRMI_OPTION_TEXTS];
-  assert_int_equal(trmi_options_write(&all, texts) + 1, count); /* step excludes tolerance */
+  trm_option_text texts[TRM_OPTION_TEXTS];
+  assert_int_equal(trm_options_write(&all, texts) + 1, count); /* step excludes tolerance */
 }
 
 /* ---- faults ------------------------------------------------------------------------ */

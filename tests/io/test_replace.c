@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/replace.h"
 #include "check.h"
+#include "trammel/run_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -68,8 +69,8 @@ static void paths_to_one_file_are_found(void **state) {
     {"no/new", "no/new", false}, {"loop", "loop", false}, {"/dev/null", "/dev/null", false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    if (trmi_is_same_file(cases[i].a, cases[i].b) == cases[i].is_same &&
-        trmi_is_same_file(cases[i].b, cases[i].a) == cases[i].is_same) {
+    if (trm_is_same_file(cases[i].a, cases[i].b) == cases[i].is_same &&
+        trm_is_same_file(cases[i].b, cases[i].a) == cases[i].is_same) {
       continue;
     }
     fail_msg("'%s' and '%s' are %sthe same file", cases[i].a, cases[i].b,

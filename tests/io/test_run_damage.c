@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/recording.h"
 #include "io/run_file.h"
+#include "io/run_format.h"
 #include <fcntl.h>
 #include <hdf5.h>
 #include <signal.h>
@@ -163,8 +164,8 @@ static void files_that_are_cut_off_are_refused(void **state) {
     const long size = k < 50 ? k : (long)(0.5 * (kit_random(&seed) + 1.0) * (double)o.size);
     save(o.path, o.bytes, size);
     trm_error err;
-    trmi_run *run;
-    CHECK_STATUS(trmi_run_open(o.path, NULL, &run, &err), TRM_ERR_IO);
+    trm_run *run;
+    CHECK_STATUS(trm_run_open(o.path, NULL, &run, &err), TRM_ERR_IO);
     if (size > TRMI_SUPERBLOCK_SIZE) assert_non_null(strstr(err.message, "is cut off"));
   }
   unload(&o);
@@ -192,8 +193,8 @@ static void make_foreign(const char *path, bool is_new, const char *format) {
 
 static void refused(const char *path, const char *part) {
   trm_error err;
-  trmi_run *run;
-  CHECK_STATUS(trmi_run_open(path, NULL, &run, &err), TRM_ERR_IO);
+  trm_run *run;
+  CHECK_STATUS(trm_run_open(path, NULL, &run, &err), TRM_ERR_IO);
   if (strstr(err.message, part) == NULL) fail_msg("'%s' is not in: %s", part, err.message);
 }
 
@@ -303,9 +304,9 @@ static void other_contents_are_refused_or_read(void **state) {
 static void a_damaged_checkpoint_leaves_the_others(void **state) {
   (void)state;
   original o = finished();
-  trmi_run *run = recording_open(o.path);
-  const int count = trmi_run_info_of(run)->ncheckpoints;
-  trmi_run_close(run);
+  trm_run *run = recording_open(o.path);
+  const int count = trm_run_info_of(run)->ncheckpoints;
+  trm_run_close(run);
   assert_true(count >= 3);
   int k = 0;
   for (long place = 0; place + 8 < o.size; place++) {
@@ -316,16 +317,16 @@ static void a_damaged_checkpoint_leaves_the_others(void **state) {
       const int fd = open(o.path, O_WRONLY);
       assert_true(fd >= 0 && pwrite(fd, &byte, 1, at) == 1);
       run = recording_open(o.path);
-      assert_int_equal(trmi_run_info_of(run)->ncheckpoints, part == 0 ? count - 1 : count);
-      for (int i = 0; i < trmi_run_info_of(run)->ncheckpoints; i++) {
-        void *data = malloc(trmi_run_checkpoint_at(run, i)->size);
+      assert_int_equal(trm_run_info_of(run)->ncheckpoints, part == 0 ? count - 1 : count);
+      for (int i = 0; i < trm_run_info_of(run)->ncheckpoints; i++) {
+        void *data = malloc(trm_run_checkpoint_at(run, i)->size);
         trm_error err;
         const bool is_damaged = part == 1 && i == k;
-        CHECK_STATUS(trmi_run_read_checkpoint(run, i, data, &err),
+        CHECK_STATUS(trm_run_read_checkpoint(run, i, data, &err),
                      is_damaged ? TRM_ERR_IO : TRM_OK);
         free(data);
       }
-      trmi_run_close(run);
+      trm_run_close(run);
       assert_true(pwrite(fd, o.bytes + at, 1, at) == 1);
       close(fd);
     }

@@ -34,11 +34,11 @@ static void options_come_back_from_their_text(void **state) {
   options.steps[0] = 1e-3, options.steps[1] = 1.0 / 3.0, options.nsteps = 2;
   options.formulation = "index3", options.has_alpha = true, options.alpha = 0.0;
   options.newton_tolerance = 1e-300, options.checkpoint_steps = 17;
-  trmi_option_text texts[TRMI_OPTION_TEXTS];
-  const int count = trmi_options_write(&options, texts);
+  trm_option_text texts[TRM_OPTION_TEXTS];
+  const int count = trm_options_write(&options, texts);
   trm_options back = trm_options_default();
   for (int i = 0; i < count; i++) {
-    assert_true(trmi_options_read(&back, texts[i].name, texts[i].value));
+    assert_true(trm_options_read(&back, texts[i].name, texts[i].value));
     assert_true(strcmp(texts[i].name, "tolerance") != 0); /* the steps are fixed */
   }
   assert_true(back.end == options.end && back.outputs == 7 && back.nsteps == 2);
@@ -50,16 +50,16 @@ static void options_come_back_from_their_text(void **state) {
 static void texts_that_are_no_values_are_refused(void **state) {
   (void)state;
   trm_options options = trm_options_default();
-  assert_false(trmi_options_read(&options, "nonesuch", "1"));
-  assert_false(trmi_options_read(&options, "end", "1x"));
-  assert_false(trmi_options_read(&options, "end", ""));
-  assert_false(trmi_options_read(&options, "end", "nan"));
-  assert_false(trmi_options_read(&options, "step", "1,2,3,4,5,6,7,8,9"));
-  assert_false(trmi_options_read(&options, "step", "1;2"));
-  assert_false(trmi_options_read(&options, "step", "1,nan"));
-  assert_false(trmi_options_read(&options, "solver", ""));
-  assert_false(trmi_options_read(&options, "outputs", "1e300"));
-  assert_false(trmi_options_read(&options, "outputs", "1.5"));
+  assert_false(trm_options_read(&options, "nonesuch", "1"));
+  assert_false(trm_options_read(&options, "end", "1x"));
+  assert_false(trm_options_read(&options, "end", ""));
+  assert_false(trm_options_read(&options, "end", "nan"));
+  assert_false(trm_options_read(&options, "step", "1,2,3,4,5,6,7,8,9"));
+  assert_false(trm_options_read(&options, "step", "1;2"));
+  assert_false(trm_options_read(&options, "step", "1,nan"));
+  assert_false(trm_options_read(&options, "solver", ""));
+  assert_false(trm_options_read(&options, "outputs", "1e300"));
+  assert_false(trm_options_read(&options, "outputs", "1.5"));
 }
 
 /* --- a file and what was told to the sinks ------------------------------------ */
@@ -73,33 +73,33 @@ static void samples_and_steps_come_back(void **state) {
   trm_sim *sim = kit_sim(system, &options);
   static kit_record heard;
   kit_listen(sim, &heard);
-  trmi_run_sink *file = recording_add(sim, path);
+  trm_run_sink *file = recording_add(sim, path);
   kit_run(sim);
 
-  trmi_run *run = recording_open(path);
-  const trmi_run_info *info = trmi_run_info_of(run);
+  trm_run *run = recording_open(path);
+  const trm_run_info *info = trm_run_info_of(run);
   assert_int_equal(info->nsamples, 401);
   assert_int_equal(info->nsamples, heard.nsamples);
   assert_int_equal(info->nsteps, heard.accepted + heard.rejected);
   double values[401];
   int x;
   trm_error err;
-  CHECK_OK(trmi_run_find(run, "x", &x, &err), err);
-  CHECK_OK(trmi_run_read_signal(run, x, values, &err), err);
+  CHECK_OK(trm_run_find(run, "x", &x, &err), err);
+  CHECK_OK(trm_run_read_signal(run, x, values, &err), err);
   for (int i = 0; i < 401; i++) assert_true(values[i] == heard.sample_q[i][0]);
-  CHECK_OK(trmi_run_read_times(run, values, &err), err);
+  CHECK_OK(trm_run_read_times(run, values, &err), err);
   for (int i = 0; i < 401; i++) assert_true(values[i] == heard.sample_t[i]);
-  CHECK_OK(trmi_run_read_range(run, 0, 300, 5, values, &err), err);
+  CHECK_OK(trm_run_read_range(run, 0, 300, 5, values, &err), err);
   assert_true(values[4] == heard.sample_t[304]);
   trm_step_record last;
-  CHECK_OK(trmi_run_read_steps(run, info->nsteps - 1, 1, &last, &err), err);
+  CHECK_OK(trm_run_read_steps(run, info->nsteps - 1, 1, &last, &err), err);
   assert_true(last.t == heard.last.t && last.h == heard.last.h && last.accepted);
   assert_true(last.error == heard.last.error && last.iterations == heard.last.iterations);
   assert_true(last.violation_position == heard.last.violation_position);
 
-  trmi_run_close(run);
+  trm_run_close(run);
   trm_sim_free(sim);
-  trmi_run_sink_free(file);
+  trm_run_sink_free(file);
   trm_system_free(system);
   unlink(path);
 }
@@ -111,31 +111,31 @@ static void facts_come_back(void **state) {
   trm_options options = options_of(1.0, 10);
   options.integrator = "alpha", options.has_rho = true, options.rho = 0.8;
   recording_make(path, "pendulum", &options);
-  trmi_run *run = recording_open(path);
-  const trmi_run_info *info = trmi_run_info_of(run);
+  trm_run *run = recording_open(path);
+  const trm_run_info *info = trm_run_info_of(run);
   assert_string_equal(info->model, "pendulum");
   assert_string_equal(info->version, TRM_VERSION);
   assert_string_equal(info->integrator, "alpha");
   assert_string_equal(info->formulation, "si2");
   assert_int_equal(info->nsettings, 2);
   assert_string_equal(info->settings[0].name, "length");
-  assert_true(info->status == TRMI_RUN_OK && info->has_counters && info->counters.steps > 5);
+  assert_true(info->status == TRM_RUN_OK && info->has_counters && info->counters.steps > 5);
   assert_true(info->start == 0.0 && info->end == 1.0 && info->tolerance == 1e-5);
   assert_true(isnan(info->resumed_from));
   int kinetic;
   double energy[2];
   trm_error err;
-  CHECK_OK(trmi_run_find(run, "kinetic", &kinetic, &err), err);
+  CHECK_OK(trm_run_find(run, "kinetic", &kinetic, &err), err);
   for (int i = 0; i < 2; i++) {
-    CHECK_OK(trmi_run_read_range(run, kinetic + i, 0, 1, &energy[i], &err), err);
+    CHECK_OK(trm_run_read_range(run, kinetic + i, 0, 1, &energy[i], &err), err);
   }
   assert_true(info->energy_initial == energy[0] + energy[1] && energy[1] < -1.0);
-  const trmi_signal *first = trmi_run_signal(run, 0), *speed = trmi_run_signal(run, 3);
+  const trm_signal *first = trm_run_signal(run, 0), *speed = trm_run_signal(run, 3);
   assert_string_equal(first->name, "t");
   assert_string_equal(first->unit, "s");
   assert_string_equal(speed->unit, "m/s");
   assert_string_equal(speed->object, "body 'bob'");
-  trmi_run_close(run);
+  trm_run_close(run);
   unlink(path);
 }
 
@@ -145,23 +145,23 @@ static void signals_have_two_names_and_a_nearest_one(void **state) {
   recording_path(path, "names");
   const trm_options options = options_of(0.1, 2);
   recording_make(path, "slider-crank", &options);
-  trmi_run *run = recording_open(path);
+  trm_run *run = recording_open(path);
   trm_error err;
   int a, b;
-  CHECK_OK(trmi_run_find(run, "d(vx3)", &a, &err), err);
-  CHECK_OK(trmi_run_find(run, "accelerations/vx3", &b, &err), err);
-  assert_true(a == b && trmi_run_signal(run, a)->group == TRMI_ACCELERATIONS);
-  CHECK_STATUS(trmi_run_find(run, "phi3", &a, &err), TRM_ERR_INPUT);
+  CHECK_OK(trm_run_find(run, "d(vx3)", &a, &err), err);
+  CHECK_OK(trm_run_find(run, "accelerations/vx3", &b, &err), err);
+  assert_true(a == b && trm_run_signal(run, a)->group == TRM_GROUP_ACCELERATIONS);
+  CHECK_STATUS(trm_run_find(run, "phi3", &a, &err), TRM_ERR_INPUT);
   assert_non_null(strstr(err.message, "'phi1'"));
   trm_label label;
-  trmi_run_label(run, TRM_LAM, 2, &label);
+  trm_run_label(run, TRM_LAM, 2, &label);
   assert_string_equal(label.name, "lam3");
   assert_string_equal(label.object, "drive 'crank'");
-  trmi_run_label(run, TRM_V, 6, &label);
+  trm_run_label(run, TRM_V, 6, &label);
   assert_string_equal(label.name, "vq4");
-  trmi_run_label(run, TRM_V, 7, &label);
+  trm_run_label(run, TRM_V, 7, &label);
   assert_string_equal(label.name, "?");
-  trmi_run_close(run);
+  trm_run_close(run);
   unlink(path);
 }
 
@@ -171,7 +171,7 @@ static void signals_have_two_names_and_a_nearest_one(void **state) {
 typedef struct hand {
   trm_system    *system;
   trm_sim       *sim;
-  trmi_run_sink *file;
+  trm_run_sink *file;
   trm_sink       sink;
 } hand;
 
@@ -180,7 +180,7 @@ static hand begin_by_hand(const char *path) {
   hand h = {.system = kit_problem("pendulum", NULL, NULL)};
   h.sim = kit_sim(h.system, &options);
   h.file = recording_add(h.sim, path);
-  h.sink = trmi_run_sink_of(h.file);
+  h.sink = trm_run_sink_of(h.file);
   trm_error err;
   CHECK_OK(h.sink.begin(h.sink.self, h.system, &options, &err), err);
   return h;
@@ -188,7 +188,7 @@ static hand begin_by_hand(const char *path) {
 
 static void free_hand(hand *h) {
   trm_sim_free(h->sim);
-  trmi_run_sink_free(h->file);
+  trm_run_sink_free(h->file);
   trm_system_free(h->system);
 }
 
@@ -215,20 +215,20 @@ static void events_and_messages_come_back(void **state) {
     CHECK_OK(h.sink.event(h.sink.self, 0.25 * i, i % 3, &err), err);
   }
   end_by_hand(&h, NULL);
-  trmi_run *run = recording_open(path);
-  assert_int_equal(trmi_run_info_of(run)->nevents, 150);
-  assert_int_equal(trmi_run_info_of(run)->nmessages, 150);
-  trmi_run_event event;
-  trmi_run_message message;
+  trm_run *run = recording_open(path);
+  assert_int_equal(trm_run_info_of(run)->nevents, 150);
+  assert_int_equal(trm_run_info_of(run)->nmessages, 150);
+  trm_run_event event;
+  trm_run_message message;
   for (int i = 0; i < 150; i++) {
-    CHECK_OK(trmi_run_read_events(run, i, 1, &event, &err), err);
-    CHECK_OK(trmi_run_read_messages(run, i, 1, &message, &err), err);
+    CHECK_OK(trm_run_read_events(run, i, 1, &event, &err), err);
+    CHECK_OK(trm_run_read_messages(run, i, 1, &message, &err), err);
     assert_true(event.t == 0.25 * i && event.index == i % 3 && message.t == 0.5 * i);
     assert_int_equal(atoi(message.text + strlen("message ")), i);
   }
   assert_int_equal(strlen(message.text), TRM_MESSAGE_MAX - 1); /* cut, not overrun */
-  CHECK_STATUS(trmi_run_read_events(run, 149, 2, &event, &err), TRM_ERR_INPUT);
-  trmi_run_close(run);
+  CHECK_STATUS(trm_run_read_events(run, 149, 2, &event, &err), TRM_ERR_INPUT);
+  trm_run_close(run);
   free_hand(&h);
   unlink(path);
 }
@@ -242,13 +242,13 @@ static void a_failure_is_told_in_the_file(void **state) {
                             .object = "body 'bob'", .t = 0.25, .h = 1e-14};
   CHECK_OK(put_sample(&h, 3.0, &err), err);
   end_by_hand(&h, &failure);
-  trmi_run *run = recording_open(path);
-  const trmi_run_info *info = trmi_run_info_of(run);
-  assert_true(info->status == TRMI_RUN_ERROR && info->code == TRM_ERR_STEP);
+  trm_run *run = recording_open(path);
+  const trm_run_info *info = trm_run_info_of(run);
+  assert_true(info->status == TRM_RUN_ERROR && info->code == TRM_ERR_STEP);
   assert_string_equal(info->sentence, failure.message);
   assert_string_equal(info->object, failure.object);
   assert_true(info->error_t == 0.25 && info->error_h == 1e-14 && info->nsamples == 1);
-  trmi_run_close(run);
+  trm_run_close(run);
   free_hand(&h);
   unlink(path);
 }
@@ -289,17 +289,17 @@ static void samples_of_a_second_ago_survive_a_kill(void **state) {
   char path[PATH_SIZE];
   recording_path(path, "killed");
   kill_after(path, 1.0);
-  trmi_run *run = recording_open(path);
-  const trmi_run_info *info = trmi_run_info_of(run);
+  trm_run *run = recording_open(path);
+  const trm_run_info *info = trm_run_info_of(run);
   assert_int_equal(info->nsamples, 300);
-  assert_true(info->status == TRMI_RUN_UNFINISHED && !info->has_counters);
+  assert_true(info->status == TRM_RUN_UNFINISHED && !info->has_counters);
   double values[300];
   int kinetic;
   trm_error err;
-  CHECK_OK(trmi_run_find(run, "kinetic", &kinetic, &err), err);
-  CHECK_OK(trmi_run_read_signal(run, kinetic, values, &err), err);
+  CHECK_OK(trm_run_find(run, "kinetic", &kinetic, &err), err);
+  CHECK_OK(trm_run_read_signal(run, kinetic, values, &err), err);
   for (int i = 0; i < 300; i++) assert_true(values[i] == i);
-  trmi_run_close(run);
+  trm_run_close(run);
   unlink(path);
 }
 
@@ -308,15 +308,15 @@ static void checkpoints_survive_a_kill_at_once(void **state) {
   char path[PATH_SIZE];
   recording_path(path, "point");
   kill_after(path, 0.0);
-  trmi_run *run = recording_open(path);
-  assert_int_equal(trmi_run_info_of(run)->ncheckpoints, 1);
-  const trmi_run_checkpoint *point = trmi_run_checkpoint_at(run, 0);
+  trm_run *run = recording_open(path);
+  assert_int_equal(trm_run_info_of(run)->ncheckpoints, 1);
+  const trm_run_checkpoint *point = trm_run_checkpoint_at(run, 0);
   assert_true(point->t == 0.5 && point->size == sizeof "checkpoint");
   char data[sizeof "checkpoint"];
   trm_error err;
-  CHECK_OK(trmi_run_read_checkpoint(run, 0, data, &err), err);
+  CHECK_OK(trm_run_read_checkpoint(run, 0, data, &err), err);
   assert_string_equal(data, "checkpoint");
-  trmi_run_close(run);
+  trm_run_close(run);
   unlink(path);
 }
 
@@ -332,11 +332,11 @@ static trm_status record_with_limit(const char *path, long bytes) {
     trm_options options = options_of(20.0, 20000);
     trm_system *system = kit_problem("pendulum", NULL, NULL);
     trm_sim *sim = kit_sim(system, &options);
-    trmi_run_sink *file = recording_add(sim, path);
+    trm_run_sink *file = recording_add(sim, path);
     trm_error err;
     const trm_status status = trm_sim_run(sim, &err);
     trm_sim_free(sim);
-    trmi_run_sink_free(file);
+    trm_run_sink_free(file);
     trm_system_free(system);
     _exit(-status);
   }
@@ -353,18 +353,18 @@ static void a_full_disk_leaves_a_readable_file(void **state) {
   for (long bytes = 1000; bytes < 1000000; bytes += bytes / 2) {
     unlink(path);
     CHECK_STATUS(record_with_limit(path, bytes), TRM_ERR_IO);
-    trmi_run *run = NULL;
+    trm_run *run = NULL;
     trm_error err;
     if (access(path, F_OK) != 0) continue; /* not even the beginning fitted in */
-    CHECK_OK(trmi_run_open(path, NULL, &run, &err), err);
-    const trmi_run_info *info = trmi_run_info_of(run);
-    assert_true(info->status == TRMI_RUN_ERROR && info->code == TRM_ERR_IO);
+    CHECK_OK(trm_run_open(path, NULL, &run, &err), err);
+    const trm_run_info *info = trm_run_info_of(run);
+    assert_true(info->status == TRM_RUN_ERROR && info->code == TRM_ERR_IO);
     assert_non_null(strstr(info->sentence, "File too large"));
     uint32_t parts[PARTS];
     CHECK_STATUS(recording_read(path, parts), TRM_OK);
     for (int i = 0; i < PARTS; i++) assert_true(parts[i] != 0);
     readable += info->nsamples;
-    trmi_run_close(run);
+    trm_run_close(run);
   }
   assert_true(readable > 1000);
   unlink(path);
@@ -415,13 +415,13 @@ static void nothing_is_touched_if_the_file_cannot_be_made(void **state) {
   for (int i = 0; i < 3; i++) {
     trm_system *system = kit_problem("pendulum", NULL, NULL);
     trm_sim *sim = kit_sim(system, &options);
-    trmi_run_sink *file = recording_add(sim, paths[i]);
+    trm_run_sink *file = recording_add(sim, paths[i]);
     trm_error err;
     CHECK_STATUS(trm_sim_run(sim, &err), TRM_ERR_IO);
     assert_non_null(strstr(err.message, paths[i]));
     assert_int_equal(trm_sim_counters(sim)->steps, 0);
     trm_sim_free(sim);
-    trmi_run_sink_free(file);
+    trm_run_sink_free(file);
     trm_system_free(system);
   }
 }
@@ -438,8 +438,8 @@ static void a_second_writer_is_refused(void **state) {
     const trm_options options = options_of(1.0, 10);
     trm_system *system = kit_problem("pendulum", NULL, NULL);
     trm_sim *sim = kit_sim(system, &options);
-    trmi_run_sink *file = recording_add(sim, path);
-    const trm_sink sink = trmi_run_sink_of(file);
+    trm_run_sink *file = recording_add(sim, path);
+    const trm_sink sink = trm_run_sink_of(file);
     const bool is_refused = sink.begin(sink.self, system, &options, &err) == TRM_ERR_IO &&
                             strstr(err.message, "another run is writing it") != NULL;
     _exit(is_refused ? 0 : 1);
@@ -448,9 +448,9 @@ static void a_second_writer_is_refused(void **state) {
   assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
   assert_int_equal(WEXITSTATUS(status), 0);
   end_by_hand(&h, NULL);
-  trmi_run *run = recording_open(path);
-  assert_int_equal(trmi_run_info_of(run)->nsamples, 1);
-  trmi_run_close(run);
+  trm_run *run = recording_open(path);
+  assert_int_equal(trm_run_info_of(run)->nsamples, 1);
+  trm_run_close(run);
   free_hand(&h);
   unlink(path);
 }

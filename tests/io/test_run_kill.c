@@ -65,8 +65,8 @@ static void record(const char *path, int pipe_end) {
   options.end = 1.0;
   trm_system *system = kit_problem("slider-crank", NULL, NULL);
   trm_sim *sim = kit_sim(system, &options);
-  trmi_run_sink *file = recording_add(sim, path);
-  const trm_sink sink = trmi_run_sink_of(file);
+  trm_run_sink *file = recording_add(sim, path);
+  const trm_sink sink = trm_run_sink_of(file);
   static unsigned char data[POINT_BYTES];
   trm_error err;
   if (sink.begin(sink.self, system, &options, &err) != TRM_OK) _exit(1);
@@ -146,13 +146,13 @@ static long read_plainly(const char *path) {
 
 /* Checkpoints are whole, and none is later than the samples before it. */
 static void check_points(const char *path, int told, long samples) {
-  trmi_run *run = recording_open(path);
+  trm_run *run = recording_open(path);
   trm_error err;
   static unsigned char data[POINT_BYTES];
   int last = 0;
-  for (int k = 0; k < trmi_run_info_of(run)->ncheckpoints; k++) {
-    assert_int_equal(trmi_run_checkpoint_at(run, k)->size, POINT_BYTES);
-    if (trmi_run_read_checkpoint(run, k, data, &err) != TRM_OK) continue;
+  for (int k = 0; k < trm_run_info_of(run)->ncheckpoints; k++) {
+    assert_int_equal(trm_run_checkpoint_at(run, k)->size, POINT_BYTES);
+    if (trm_run_read_checkpoint(run, k, data, &err) != TRM_OK) continue;
     for (int i = 0; i < POINT_BYTES; i++) assert_int_equal(data[i], k + 1);
     last = k + 1;
   }
@@ -163,7 +163,7 @@ static void check_points(const char *path, int told, long samples) {
   int at_once = 0;
   for (int power = 1; power <= told; power *= 2) at_once = power;
   assert_true(last >= at_once);
-  trmi_run_close(run);
+  trm_run_close(run);
 }
 
 static void every_write_may_be_the_last(void **state) {

@@ -8,7 +8,7 @@
 
 /* ---- axes ------------------------------------------------------------------- */
 
-static trmi_scale scale_of(const trmi_axis *axis, double low, double high, int wanted) {
+static trmi_scale scale_of(const trm_plot_axis *axis, double low, double high, int wanted) {
   trmi_scale scale;
   trmi_scale_init(&scale, axis, &(trmi_range){low, high});
   trmi_scale_ticks(&scale, axis, wanted);
@@ -28,7 +28,7 @@ static void check_ticks(const trmi_scale *scale, const char *expected) {
 
 static void ticks_are_round_numbers(void **state) {
   (void)state;
-  const trmi_axis tight = {.name = "x", .unit = "m", .is_tight = true};
+  const trm_plot_axis tight = {.name = "x", .unit = "m", .is_tight = true};
   trmi_scale s = scale_of(&tight, 0, 10, 5);
   check_ticks(&s, "0 2 4 6 8 10");
   s = scale_of(&tight, -0.31, 0.27, 5);
@@ -57,7 +57,7 @@ static void large_and_small_numbers_move_into_the_unit(void **state) {
                {"s", 3e6, "f [10⁶ s]"},       {"rad", 0.5, "f [rad]"},
                {"J", 1e-30, "f [10⁻³⁰ J]"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const trmi_axis axis = {.name = "f", .unit = cases[i].unit};
+    const trm_plot_axis axis = {.name = "f", .unit = cases[i].unit};
     const trmi_scale s = scale_of(&axis, -cases[i].size, cases[i].size, 5);
     assert_string_equal(s.label, cases[i].label);
   }
@@ -65,7 +65,7 @@ static void large_and_small_numbers_move_into_the_unit(void **state) {
 
 static void ranges_without_width_are_widened(void **state) {
   (void)state;
-  const trmi_axis axis = {.name = "f"};
+  const trm_plot_axis axis = {.name = "f"};
   const double cases[][2] = {{0, 0}, {5, 5}, {5, 5 + 1e-15}, {-3e-310, 3e-310}, {1e308, 1e308},
                              {-1e308, 1e308}, {-5e-324, 5e-324}, {1e300, 1.0000000001e300}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -77,7 +77,7 @@ static void ranges_without_width_are_widened(void **state) {
 
 static void logarithmic_axes_show_powers_of_ten(void **state) {
   (void)state;
-  const trmi_axis axis = {.name = "e", .is_log = true, .is_tight = true};
+  const trm_plot_axis axis = {.name = "e", .is_log = true, .is_tight = true};
   trmi_scale s = scale_of(&axis, 2e-5, 3e2, 8);
   check_ticks(&s, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰ 10¹ 10²");
   s = scale_of(&axis, 1e-200, 1e200, 5);
@@ -129,9 +129,9 @@ static void count_stroke(void *self, const double *xy, int n) {
   }
 }
 
-static tally draw(const trmi_series *series, double x_high) {
+static tally draw(const trm_plot_series *series, double x_high) {
   trm_error err;
-  static const trmi_axis axis = {.is_tight = true};
+  static const trm_plot_axis axis = {.is_tight = true};
   trmi_scale x = scale_of(&axis, 0, x_high, 5), y = scale_of(&axis, -1, 1, 5);
   x.first = y.first = 0, x.last = y.last = 100;
   const trmi_view view = {.axis_x = &axis, .axis_y = &axis, .x = &x, .y = &y, .grain = 1};
@@ -157,7 +157,7 @@ static void thinning_keeps_the_extremes_of_every_column(void **state) {
     low[column] = fmin(low[column], 50 * (y[i] + 1));
     high[column] = fmax(high[column], 50 * (y[i] + 1));
   }
-  const tally c = draw(&(trmi_series){.x = x, .y = y, .n = MANY}, 1);
+  const tally c = draw(&(trm_plot_series){.x = x, .y = y, .n = MANY}, 1);
   assert_int_equal(c.strokes, 1);
   CHECK_BETWEEN((double)c.points, 200, 404, "points of 101 columns");
   for (int i = 0; i < 100; i++) {
@@ -176,7 +176,7 @@ static void thinning_of_an_orbit_is_bounded_by_the_picture(void **state) {
     y[i] = 0.8 * sin(1e-3 * i);
   }
   /* 80 turns on the same circle, about 130 cells of two units along it */
-  const tally c = draw(&(trmi_series){.x = x, .y = y, .n = MANY}, 1);
+  const tally c = draw(&(trm_plot_series){.x = x, .y = y, .n = MANY}, 1);
   CHECK_BETWEEN((double)c.points, 60, 1000, "points of a circle");
   /* the circle reaches 10 and 90 in both directions; points are two cells apart */
   double low = INFINITY, high = -INFINITY;
@@ -190,7 +190,7 @@ static void thinning_of_an_orbit_is_bounded_by_the_picture(void **state) {
 static void numbers_that_cannot_be_drawn_leave_gaps(void **state) {
   (void)state;
   const double x[] = {0, 1, 2, 3, 4, 5, 6}, y[] = {0, 0.5, NAN, 1, INFINITY, -1, 0};
-  const tally c = draw(&(trmi_series){.x = x, .y = y, .n = 7}, 6);
+  const tally c = draw(&(trm_plot_series){.x = x, .y = y, .n = 7}, 6);
   assert_int_equal(c.strokes, 3); /* two points, one alone, two points */
   assert_int_equal(c.points, 6);
 }
@@ -200,11 +200,11 @@ static void points_beyond_the_picture_are_left_out(void **state) {
   enum { COUNT = 1000 };
   static double x[COUNT], y[COUNT];
   for (int i = 0; i < COUNT; i++) x[i] = i, y[i] = sin(i);
-  const tally c = draw(&(trmi_series){.x = x, .y = y, .n = COUNT}, 10);
+  const tally c = draw(&(trm_plot_series){.x = x, .y = y, .n = COUNT}, 10);
   assert_int_equal(c.strokes, 1);
   assert_int_equal(c.points, 11 + 2); /* 0 to 10, the next, the last */
   for (int i = 0; i < COUNT; i++) y[i] = i % 2 == 0 ? 5 : -5; /* across it again and again */
-  assert_int_equal(draw(&(trmi_series){.x = x, .y = y, .n = COUNT}, COUNT).points, COUNT);
+  assert_int_equal(draw(&(trm_plot_series){.x = x, .y = y, .n = COUNT}, COUNT).points, COUNT);
 }
 
 /* ---- figures ------------------------------------------------------------------ */
@@ -221,17 +221,17 @@ static void fill(void) {
 }
 
 /* Two curves in one panel, one in the other. */
-static trmi_figure sample_figure(void) {
-  static const trmi_series up[] = {{.name = "first <&>", .x = t, .y = a, .n = N},
+static trm_plot_figure sample_figure(void) {
+  static const trm_plot_series up[] = {{.name = "first <&>", .x = t, .y = a, .n = N},
                                    {.name = "second", .x = t, .y = t, .n = N}};
-  static const trmi_series down[] = {{.name = "load", .x = t, .y = b, .n = N}};
-  static const trmi_remark remark[] = {{.x = 0.5, .y = 100, .text = "a remark"}};
-  static const trmi_panel panels[] = {
+  static const trm_plot_series down[] = {{.name = "load", .x = t, .y = b, .n = N}};
+  static const trm_plot_remark remark[] = {{.x = 0.5, .y = 100, .text = "a remark"}};
+  static const trm_plot_panel panels[] = {
     {.y = {.unit = "m"}, .series = up, .nseries = 2},
     {.y = {.name = "load", .unit = "N"}, .series = down, .nseries = 1, .remarks = remark,
      .nremarks = 1}};
   fill();
-  return (trmi_figure){.title = "A title", .x = {.name = "time", .unit = "s", .is_tight = true},
+  return (trm_plot_figure){.title = "A title", .x = {.name = "time", .unit = "s", .is_tight = true},
                        .panels = panels, .npanels = 2};
 }
 
@@ -244,10 +244,10 @@ static int occurrences(const char *text, const char *word) {
 static void svg_has_every_curve_and_label(void **state) {
   (void)state;
   trm_error err;
-  const trmi_figure figure = sample_figure();
+  const trm_plot_figure figure = sample_figure();
   trmi_buffer out;
   trmi_buffer_init(&out, NULL);
-  CHECK_OK(trmi_plot_draw(&figure, TRMI_SVG, &out, &err), err);
+  CHECK_OK(trmi_plot_draw(&figure, TRM_PLOT_SVG, &out, &err), err);
   assert_int_equal(occurrences(out.data, "<polyline"), 3);
   assert_int_equal(occurrences(out.data, "<g class=\"series\""), 3);
   assert_int_equal(occurrences(out.data, "<g class=\"legend\""), 1);
@@ -262,13 +262,13 @@ static void svg_has_every_curve_and_label(void **state) {
 static void the_same_figure_gives_the_same_bytes(void **state) {
   (void)state;
   trm_error err;
-  const trmi_figure figure = sample_figure();
-  for (int format = TRMI_SVG; format <= TRMI_PDF; format++) {
+  const trm_plot_figure figure = sample_figure();
+  for (int format = TRM_PLOT_SVG; format <= TRM_PLOT_PDF; format++) {
     trmi_buffer one, two;
     trmi_buffer_init(&one, NULL);
     trmi_buffer_init(&two, NULL);
-    CHECK_OK(trmi_plot_draw(&figure, (trmi_format)format, &one, &err), err);
-    CHECK_OK(trmi_plot_draw(&figure, (trmi_format)format, &two, &err), err);
+    CHECK_OK(trmi_plot_draw(&figure, (trm_plot_format)format, &one, &err), err);
+    CHECK_OK(trmi_plot_draw(&figure, (trm_plot_format)format, &two, &err), err);
     assert_int_equal(one.used, two.used);
     assert_memory_equal(one.data, two.data, one.used);
     trmi_buffer_free(&one);
@@ -279,15 +279,15 @@ static void the_same_figure_gives_the_same_bytes(void **state) {
 static void png_and_pdf_are_what_they_say(void **state) {
   (void)state;
   trm_error err;
-  const trmi_figure figure = sample_figure();
+  const trm_plot_figure figure = sample_figure();
   trmi_buffer out;
   trmi_buffer_init(&out, NULL);
-  CHECK_OK(trmi_plot_draw(&figure, TRMI_PNG, &out, &err), err);
+  CHECK_OK(trmi_plot_draw(&figure, TRM_PLOT_PNG, &out, &err), err);
   assert_memory_equal(out.data, "\x89PNG\r\n\x1a\n", 8);
   assert_memory_equal(out.data + out.used - 8, "IEND\xae\x42\x60\x82", 8);
   trmi_buffer_free(&out);
   trmi_buffer_init(&out, NULL);
-  CHECK_OK(trmi_plot_draw(&figure, TRMI_PDF, &out, &err), err);
+  CHECK_OK(trmi_plot_draw(&figure, TRM_PLOT_PDF, &out, &err), err);
   assert_memory_equal(out.data, "%PDF-1.", 7);
   assert_memory_equal(out.data + out.used - 6, "%%EOF\n", 6);
   for (size_t i = 0; i + 12 < out.used; i++) {
@@ -299,11 +299,11 @@ static void png_and_pdf_are_what_they_say(void **state) {
 static void text_is_as_wide_as_the_terminal(void **state) {
   (void)state;
   trm_error err;
-  const trmi_figure figure = sample_figure();
+  const trm_plot_figure figure = sample_figure();
   for (int width = 40; width <= 200; width += 40) {
     trmi_buffer out;
     trmi_buffer_init(&out, NULL);
-    CHECK_OK(trmi_plot_text(&figure, &(trmi_terminal){.width = width, .rows = 10}, &out, &err),
+    CHECK_OK(trmi_plot_text(&figure, &(trm_plot_terminal){.width = width, .rows = 10}, &out, &err),
              err);
     int longest = 0, lines = 0;
     for (char *line = strtok(out.data, "\n"); line != NULL; line = strtok(NULL, "\n")) {
@@ -321,12 +321,12 @@ static void a_straight_line_is_straight_in_text(void **state) {
   (void)state;
   trm_error err;
   const double x[] = {0, 1};
-  const trmi_series series = {.name = "s", .x = x, .y = x, .n = 2};
-  const trmi_panel panel = {.y = {.is_tight = true}, .series = &series, .nseries = 1};
-  const trmi_figure figure = {.x = {.is_tight = true}, .panels = &panel, .npanels = 1};
+  const trm_plot_series series = {.name = "s", .x = x, .y = x, .n = 2};
+  const trm_plot_panel panel = {.y = {.is_tight = true}, .series = &series, .nseries = 1};
+  const trm_plot_figure figure = {.x = {.is_tight = true}, .panels = &panel, .npanels = 1};
   trmi_buffer out;
   trmi_buffer_init(&out, NULL);
-  CHECK_OK(trmi_plot_text(&figure, &(trmi_terminal){.width = 47, .rows = 10}, &out, &err), err);
+  CHECK_OK(trmi_plot_text(&figure, &(trm_plot_terminal){.width = 47, .rows = 10}, &out, &err), err);
   /* 40 columns, 10 rows: each row holds 4 letters, further right the higher it is */
   int row = 0;
   for (char *line = strtok(out.data, "\n"); line != NULL && row < 10; row++) {
@@ -348,11 +348,11 @@ static void a_straight_line_is_straight_in_text(void **state) {
 static void colors_only_where_there_are_some(void **state) {
   (void)state;
   trm_error err;
-  const trmi_figure figure = sample_figure();
+  const trm_plot_figure figure = sample_figure();
   for (int has_colors = 0; has_colors < 2; has_colors++) {
     trmi_buffer out;
     trmi_buffer_init(&out, NULL);
-    const trmi_terminal terminal = {.width = 80, .rows = 10, .has_colors = has_colors == 1};
+    const trm_plot_terminal terminal = {.width = 80, .rows = 10, .has_colors = has_colors == 1};
     CHECK_OK(trmi_plot_text(&figure, &terminal, &out, &err), err);
     assert_int_equal(occurrences(out.data, "\033[") > 0, has_colors);
     trmi_buffer_free(&out);
@@ -367,22 +367,22 @@ static void what_cannot_be_drawn_gets_a_sentence(void **state) {
   trmi_buffer out;
   trmi_buffer_init(&out, NULL);
   const double x[] = {0, 1}, y[] = {NAN, NAN}, z[] = {-1, 0};
-  trmi_series series = {.name = "q7", .x = x, .y = y, .n = 2};
-  trmi_panel panel = {.series = &series, .nseries = 1};
-  trmi_figure figure = {.panels = &panel, .npanels = 1};
-  CHECK_STATUS(trmi_plot_draw(&figure, TRMI_SVG, &out, &err), TRM_ERR_INPUT);
+  trm_plot_series series = {.name = "q7", .x = x, .y = y, .n = 2};
+  trm_plot_panel panel = {.series = &series, .nseries = 1};
+  trm_plot_figure figure = {.panels = &panel, .npanels = 1};
+  CHECK_STATUS(trmi_plot_draw(&figure, TRM_PLOT_SVG, &out, &err), TRM_ERR_INPUT);
   assert_string_equal(err.message, "'q7' has no number that can be drawn");
   series.y = z, panel.y.is_log = true;
-  CHECK_STATUS(trmi_plot_text(&figure, &(trmi_terminal){.width = 80, .rows = 9}, &out, &err),
+  CHECK_STATUS(trmi_plot_text(&figure, &(trm_plot_terminal){.width = 80, .rows = 9}, &out, &err),
                TRM_ERR_INPUT);
   assert_non_null(strstr(err.message, "positive"));
   figure.npanels = 0;
-  CHECK_STATUS(trmi_plot_draw(&figure, TRMI_PNG, &out, &err), TRM_ERR_INPUT);
-  trmi_format format;
-  CHECK_STATUS(trmi_plot_format("a.gif", &format, &err), TRM_ERR_INPUT);
-  CHECK_STATUS(trmi_plot_format("svg", &format, &err), TRM_ERR_INPUT);
-  CHECK_OK(trmi_plot_format("a.b/c.pdf", &format, &err), err);
-  assert_int_equal(format, TRMI_PDF);
+  CHECK_STATUS(trmi_plot_draw(&figure, TRM_PLOT_PNG, &out, &err), TRM_ERR_INPUT);
+  trm_plot_format format;
+  CHECK_STATUS(trm_plot_format_of("a.gif", &format, &err), TRM_ERR_INPUT);
+  CHECK_STATUS(trm_plot_format_of("svg", &format, &err), TRM_ERR_INPUT);
+  CHECK_OK(trm_plot_format_of("a.b/c.pdf", &format, &err), err);
+  assert_int_equal(format, TRM_PLOT_PDF);
   assert_int_equal(out.used, 0);
   trmi_buffer_free(&out);
 }
@@ -400,8 +400,8 @@ static void release(void *self, void *block) {
 
 static void memory_may_run_out_at_any_time(void **state) {
   (void)state;
-  const trmi_figure figure = sample_figure();
-  for (int format = TRMI_SVG; format <= TRMI_PDF + 1; format++) {
+  const trm_plot_figure figure = sample_figure();
+  for (int format = TRM_PLOT_SVG; format <= TRM_PLOT_PDF + 1; format++) {
     trm_status status = TRM_ERR_MEMORY;
     int calls = 0;
     for (; status != TRM_OK && calls < 200; calls++) {
@@ -409,9 +409,10 @@ static void memory_may_run_out_at_any_time(void **state) {
       int left = calls;
       trmi_buffer out;
       trmi_buffer_init(&out, &(trm_allocator){&left, alloc_until, release});
-      status = format <= TRMI_PDF
-                   ? trmi_plot_draw(&figure, (trmi_format)format, &out, &err)
-                   : trmi_plot_text(&figure, &(trmi_terminal){.width = 80, .rows = 9}, &out, &err);
+      status = format <= TRM_PLOT_PDF
+                   ? trmi_plot_draw(&figure, (trm_plot_format)format, &out, &err)
+                   : trmi_plot_text(&figure, &(trm_plot_terminal){.width = 80, .rows = 9}, &out,
+                                    &err);
       if (status != TRM_OK) assert_int_equal(status, TRM_ERR_MEMORY);
       if (status != TRM_OK) assert_true(err.message[0] != '\0');
       trmi_buffer_free(&out);

@@ -76,7 +76,7 @@ static void check_two_sines(double irregular, double tol_frequency, double tol_a
   }
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
-  trmi_spectrum s;
+  trm_spectrum s;
   CHECK_OK(trmi_spectrum_make(t, x, SAMPLES, &arena, &s, &err), err);
   assert_int_equal(s.is_resampled, irregular > 0);
   assert_true(s.npeaks >= 2);
@@ -117,7 +117,7 @@ static void frequency_is_found_anywhere_between_two_lines(void **state) {
     for (int i = 0; i < 400; i++) t[i] = i / 100.0, x[i] = 2 * sin(2 * PI * f * t[i] + 1);
     trmi_arena arena;
     trmi_arena_init(&arena, &(trm_allocator){0});
-    trmi_spectrum s;
+    trm_spectrum s;
     CHECK_OK(trmi_spectrum_make(t, x, 400, &arena, &s, &err), err);
     /* leakage of the negative frequency, (1/40)^3 of a line of 1/4 Hz */
     CHECK_NEAR(s.peaks[0].frequency, f, 1e-4, "frequency");
@@ -133,7 +133,7 @@ static void what_has_no_spectrum_gets_a_sentence(void **state) {
   for (int i = 0; i < 20; i++) t[i] = i, x[i] = i % 3;
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
-  trmi_spectrum s;
+  trm_spectrum s;
   CHECK_STATUS(trmi_spectrum_make(t, x, 7, &arena, &s, &err), TRM_ERR_INPUT);
   assert_non_null(strstr(err.message, "7 samples"));
   x[5] = NAN;

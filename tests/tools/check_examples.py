@@ -54,7 +54,8 @@ def run_c(where, text, folder, options):
     source.write_text(text)
     build = [options.compiler, "-std=c17", "-Wall", "-Wextra", "-Werror", "-I",
              str(options.source / "include"), *options.flags.split(), str(source),
-             options.library, "-lklu", "-llapacke", "-lopenblas", "-lm", "-o", "example"]
+             *options.library.split(), *("-l" + name for name in options.libraries.split()),
+             "-o", "example"]
     for command in (build, ["./example"]):
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
         if run.returncode != 0:
@@ -85,7 +86,7 @@ def write_model(text, folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("source", "program", "library", "compiler"):
+    for name in ("source", "program", "library", "libraries", "compiler"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--flags", default="")
     options = parser.parse_args()

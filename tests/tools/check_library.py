@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_library LIBTRAMMEL.A - what the compiled library promises to its user:
+"""check_library ARCHIVE.. - what the compiled libraries promise to its user:
 its global names begin with trm_ or trmi_, it keeps no variable outside of objects,
 and it calls nothing that prints or ends the process."""
 
@@ -42,7 +42,7 @@ def check(archive):
 
 
 def main():
-    findings = list(check(sys.argv[1]))
+    findings = [f for archive in sys.argv[1:] for f in check(archive)]
     for sentence in findings:
         print(sentence)
     print(f"{len(findings)} findings")

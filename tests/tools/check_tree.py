@@ -82,6 +82,8 @@ def check_includes(src):
             elif folder is None:
                 if not (src.path.parent / target).exists():
                     yield number, f'"{target}" is not beside this file: write "folder/{target}"'
+            elif folder != "trammel" and here[0] == "apps":
+                yield number, f'the program uses public headers only, not "{target}"'
             elif folder != "trammel":
                 there = rank(folder)
                 if there is None:
@@ -162,6 +164,16 @@ def check_public_comments(src):
             yield first, f"public item {name} has no /** comment above it"
 
 
+def check_exported(src):
+    """Functions of public headers are marked TRM_API, or no shared library has them."""
+    if not src.name.startswith("include/"):
+        return
+    for first, _, text, _ in statements(without_preprocessor(src.code)):
+        function = re.match(r"(?!typedef\b|struct\b|union\b|enum\b)[\w\s*]*?\b(trm_\w+)\s*\(", text)
+        if function is not None and not text.startswith("TRM_API "):
+            yield first, f"public function {function.group(1)} is not marked TRM_API"
+
+
 def check_leftovers(src):
     for m in re.finditer(r"^\s*#\s*if\s+0\b", src.code, re.M):
         yield src.line_of(m.start()), "code switched off by #if 0: delete it"
@@ -232,8 +244,8 @@ def check(root):
              for p in sorted((root / folder).rglob("*.[ch]"))]
     for path in files:
         src = Source(root, path)
-        for rule in (check_includes, check_sizes, check_public_comments, check_leftovers,
-                     check_printing, check_equations):
+        for rule in (check_includes, check_sizes, check_public_comments, check_exported,
+                     check_leftovers, check_printing, check_equations):
             findings += [(src.name, line, sentence) for line, sentence in rule(src)]
         findings += check_tags(src.name, src.comments, src.code, tags, root)
     for path in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
@@ -264,9 +276,9 @@ typedef struct trm_a {
   int (*call)(void *self);
 } trm_a;
 /** Two functions that belong together. */
-int trm_one(void);
-int trm_two(int a,
-            int b);
+TRM_API int trm_one(void);
+TRM_API int trm_two(int a,
+                    int b);
 /** Sizes. */
 enum { TRM_MAX = 3 };
 #ifdef __cplusplus
@@ -295,11 +307,14 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("src/integ/a.c", '#include "joint/b.h"\n', "integ may not include", 12),
     ("src/integ/a.c", '#include "apps/b.h"\n', "integ may not include", 12),
     ("src/integ/a.c", '#include "b.h"\n', "not beside this file", 12),
+    ("apps/trammel/a.c", '#include "core/a.h"\n', "public headers only", 1),
     ("src/other/a.c", '#include "core/a.h"\n', "not in the list of layers", 1),
     ("include/trammel/c.h", '#include "core/a.h"\n', "not installed", 1),
-    ("include/trammel/c.h", "/* no doc */\nint trm_f(void);\n", "trm_f has no", 2),
+    ("include/trammel/c.h", "/* no doc */\nTRM_API int trm_f(void);\n", "trm_f has no", 2),
+    ("include/trammel/c.h", "/** A. */\nint trm_f(void);\n", "trm_f is not marked TRM_API", 2),
+    ("include/trammel/c.h", "/** A. */\nconst char *trm_f(int a,\n  int b);\n", "trm_f is not marked", 2),
     ("include/trammel/c.h", "#define TRM_C 1\n", "TRM_C has no", 1),
-    ("include/trammel/c.h", "/** A. */\nint trm_f(void);\n\nint trm_g(void);\n", "trm_g has no", 4),
+    ("include/trammel/c.h", "/** A. */\nTRM_API int trm_f(void);\n\nTRM_API int trm_g(void);\n", "trm_g has no", 4),
     ("include/trammel/c.h", "typedef enum trm_e { TRM_E } trm_e;\n", "trm_e has no", 1),
     ("src/core/b.c", "int f(int a) {\n" + "  a++;\n" * 119 + "}\n", "function f of 121", 1),
     ("src/core/b.c", "int a;\n" * 901, "file of 901", 901),

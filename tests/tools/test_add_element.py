@@ -147,7 +147,7 @@ class Build:
 
     def link(self, name, objects):
         made = str(self.copy / name)
-        call([self.options.compiler, *self.options.flags.split(), *objects, self.options.library,
+        call([self.options.compiler, *self.options.flags.split(), *objects, *self.options.library,
               *("-l" + library for library in self.options.libraries.split()), "-o", made],
              self.copy, f"{name} does not link")
         return made
@@ -256,8 +256,9 @@ def carry_out(options, copy):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("source", "build", "compiler", "library", "libraries"):
+    for name in ("source", "build", "compiler", "libraries"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--library", action="append", required=True)
     parser.add_argument("--flags", default="")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,14 +1,14 @@
 /* test_amplification.c - eigenvalues found from runs are those of the methods. */
-#include "analysis/amplification.h"
+#include "trammel/analysis.h"
 #include "kit.h"
 
-static trmi_amplification find(const char *integrator, double rho, double omega_h) {
+static trm_amplification find(const char *integrator, double rho, double omega_h) {
   trm_options o = trm_options_default();
   trm_error err;
-  trmi_amplification a;
+  trm_amplification a;
   o.integrator = integrator;
   if (strcmp(integrator, "alpha") == 0) o.rho = rho, o.has_rho = true;
-  CHECK_OK(trmi_amplification_find(&o, omega_h, &a, &err), err);
+  CHECK_OK(trm_amplification_find(&o, omega_h, &a, &err), err);
   return a;
 }
 
@@ -17,7 +17,7 @@ static void alpha_has_the_radius_it_is_asked_for(void **state) {
   (void)state;
   static const double rhos[] = {0.0, 0.25, 0.5, 0.75, 1.0};
   for (int i = 0; i < 5; i++) {
-    const trmi_amplification a = find("alpha", rhos[i], 1e5);
+    const trm_amplification a = find("alpha", rhos[i], 1e5);
     CHECK_NEAR(a.spectral_radius, rhos[i], 1e-3, "rho = %g", rhos[i]);
   }
 }
@@ -32,7 +32,7 @@ static void hht_damps_fast_motions(void **state) {
 static void undamped_alpha_is_the_trapezoidal_rule(void **state) {
   (void)state;
   for (double w = 0.01; w < 50.0; w *= 3.0) {
-    const trmi_amplification a = find("alpha", 1.0, w);
+    const trm_amplification a = find("alpha", 1.0, w);
     /* roots of a fit to a dozen numbers of rounding 1e-16; slow motions turn little per step */
     CHECK_NEAR(a.spectral_radius, 1.0, 1e-9, "radius at %g", w);
     CHECK_NEAR(a.period_error, w / (2.0 * atan(0.5 * w)) - 1.0, 1e-7, "period at %g", w);
@@ -51,7 +51,7 @@ static void explicit_is_exact_for_slow_motions_only(void **state) {
 static void tdg_has_the_constants_of_radau(void **state) {
   (void)state;
   const double w = 0.1;
-  const trmi_amplification a = find("tdg", 0.0, w);
+  const trm_amplification a = find("tdg", 0.0, w);
   CHECK_NEAR(a.damping / (w * w * w), 1.0 / 72.0, 1e-4, "damping");
   CHECK_NEAR(a.period_error / (w * w * w * w), 1.0 / 270.0, 2e-5, "period");
 }
@@ -59,13 +59,13 @@ static void tdg_has_the_constants_of_radau(void **state) {
 static void all_forms_are_one_method(void **state) {
   (void)state;
   static const char *const forms[] = {"index3", "index2", "cs", "cm", "projected"};
-  const trmi_amplification si2 = find("hht", 0.0, 1.0);
+  const trm_amplification si2 = find("hht", 0.0, 1.0);
   for (int i = 0; i < 5; i++) {
     trm_options o = trm_options_default();
     trm_error err;
-    trmi_amplification a;
+    trm_amplification a;
     o.formulation = forms[i];
-    CHECK_OK(trmi_amplification_find(&o, 1.0, &a, &err), err);
+    CHECK_OK(trm_amplification_find(&o, 1.0, &a, &err), err);
     CHECK_NEAR(a.damping, si2.damping, 1e-9, "%s", forms[i]);
   }
 }

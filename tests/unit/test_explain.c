@@ -2,8 +2,7 @@
  * culprit and the cause. All runs go through a run file. */
 #define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) for mkstemps */
 #include "check.h"
-#include "io/run_explain.h"
-#include "io/run_sink.h"
+#include "trammel/explain.h"
 #include "unit/kit.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -93,25 +92,25 @@ static const trm_system_ops ops = {.name = "world", .sizes = sizes, .label = lab
 /* ---- run and explain ------------------------------------------------------------------ */
 
 typedef struct result {
-  trmi_explanation e;       /* its pointers are gone */
-  trmi_suspect     culprit;
-  char             advice[TRMI_ADVICE_MAX * TRM_MESSAGE_MAX]; /* all in one text */
+  trm_explanation e;       /* its pointers are gone */
+  trm_suspect     culprit;
+  char             advice[TRM_ADVICE_MAX * TRM_MESSAGE_MAX]; /* all in one text */
 } result;
 
 static void run_to_file(world *w, const trm_options *options, const char *path) {
   trm_error err;
   trm_system *system = kit_system(&ops, w);
   trm_sim *sim = kit_sim(system, options);
-  const trmi_run_facts facts = {.integrator = trm_sim_integrator(sim),
+  const trm_run_facts facts = {.integrator = trm_sim_integrator(sim),
                                 .formulation = trm_sim_formulation(sim),
                                 .solver = trm_sim_solver(sim), .resumed_from = NAN};
-  trmi_run_sink *recording = NULL;
-  CHECK_OK(trmi_run_sink_create(path, &facts, NULL, &recording, &err), err);
-  const trm_sink sink = trmi_run_sink_of(recording);
+  trm_run_sink *recording = NULL;
+  CHECK_OK(trm_run_sink_create(path, &facts, NULL, &recording, &err), err);
+  const trm_sink sink = trm_run_sink_of(recording);
   CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
   CHECK_OK(trm_sim_run(sim, &err), err);
   trm_sim_free(sim);
-  trmi_run_sink_free(recording);
+  trm_run_sink_free(recording);
   trm_system_free(system);
 }
 
@@ -122,20 +121,17 @@ static result explain(world *w, const trm_options *options) {
   close(file);
   run_to_file(w, options, path);
   trm_error err;
-  trmi_run *run = NULL;
-  CHECK_OK(trmi_run_open(path, NULL, &run, &err), err);
-  trmi_arena arena;
-  trmi_arena_init(&arena, &(trm_allocator){0});
-  const trmi_explanation *e = NULL;
-  CHECK_OK(trmi_run_explain(run, &arena, &e, &err), err);
+  trm_run *run = NULL;
+  CHECK_OK(trm_run_open(path, NULL, &run, &err), err);
+  const trm_explanation *e = NULL;
+  CHECK_OK(trm_run_explain(run, &e, &err), err);
   result r = {.e = *e};
   if (e->culprit != NULL) r.culprit = *e->culprit;
   for (int i = 0; i < e->nadvice; i++) {
     strcat(r.advice, e->advice[i]);
     strcat(r.advice, "\n");
   }
-  trmi_arena_clear(&arena);
-  trmi_run_close(run);
+  trm_run_close(run);
   remove(path);
   return r;
 }
@@ -149,19 +145,19 @@ static trm_options options_of(const char *integrator, double tolerance, double e
   return options;
 }
 
-static void check_verdict(const result *r, trmi_cause cause, const char *culprit,
+static void check_verdict(const result *r, trm_cause cause, const char *culprit,
                           const char *advice) {
   if (r->e.cause != cause || strcmp(r->e.culprit_name, culprit) != 0) {
-    print_error("cause %s, culprit '%s'; expected %s, '%s'\n%s", trmi_cause_name(r->e.cause),
-                r->e.culprit_name, trmi_cause_name(cause), culprit, r->advice);
+    print_error("cause %s, culprit '%s'; expected %s, '%s'\n%s", trm_cause_name(r->e.cause),
+                r->e.culprit_name, trm_cause_name(cause), culprit, r->advice);
     fail();
   }
   if (strstr(r->advice, advice) == NULL) fail_msg("no '%s' in: %s", advice, r->advice);
 }
 
-static long sum(const long counts[TRMI_LIMITS]) {
+static long sum(const long counts[TRM_LIMITS]) {
   long total = 0;
-  for (int k = 0; k < TRMI_LIMITS; k++) total += counts[k];
+  for (int k = 0; k < TRM_LIMITS; k++) total += counts[k];
   return total;
 }
 
@@ -184,11 +180,11 @@ static void a_scale_that_is_too_small_is_found(void **state) {
   const trm_options options = options_of("hht", 1e-5, 10);
   world w = three_springs();
   const result good = explain(&w, &options);
-  assert_int_equal(good.e.cause, TRMI_CAUSE_ACCURACY);
+  assert_int_equal(good.e.cause, TRM_CAUSE_ACCURACY);
   assert_non_null(strstr(good.advice, "a tolerance of 0.0001"));
   w.scales[2] = 1e-6;
   const result bad = explain(&w, &options);
-  check_verdict(&bad, TRMI_CAUSE_SCALE, "right", "its scale is 1e-06");
+  check_verdict(&bad, TRM_CAUSE_SCALE, "right", "its scale is 1e-06");
   assert_non_null(strstr(bad.advice, "a scale of about 1"));
   /* nearly all steps are put down to it, and the file counts them all */
   assert_true(bad.e.accepted > 10 * good.e.accepted);
@@ -208,21 +204,21 @@ static void stiffness_is_told_from_accuracy(void **state) {
   world w = {.n = 2, .names = {"slow", "stiff"}, .scales = {1, 1}, .q = {1, 1}, .forces = follower};
   trm_options options = options_of("explicit", 1e-5, 3);
   const result stiff = explain(&w, &options);
-  check_verdict(&stiff, TRMI_CAUSE_STIFF, "stiff", "use --integrator hht");
+  check_verdict(&stiff, TRM_CAUSE_STIFF, "stiff", "use --integrator hht");
   options.formulation = "dopri5";
   const result fifth = explain(&w, &options);
-  check_verdict(&fifth, TRMI_CAUSE_STIFF, "stiff", "use --integrator hht");
+  check_verdict(&fifth, TRM_CAUSE_STIFF, "stiff", "use --integrator hht");
   /* the advice is right: hht needs far fewer steps, and they are not called stiff */
   options = options_of("hht", 1e-5, 3);
   const result implicit = explain(&w, &options);
   assert_true(implicit.e.accepted < stiff.e.accepted / 5);
-  assert_int_equal(implicit.e.cause, TRMI_CAUSE_ACCURACY);
+  assert_int_equal(implicit.e.cause, TRM_CAUSE_ACCURACY);
   /* and an explicit run without the stiff spring is not called stiff */
   world easy = three_springs();
   options = options_of("explicit", 1e-5, 60);
   const result accurate = explain(&easy, &options);
   assert_true(accurate.e.steps[TRM_LIMIT_ERROR] > accurate.e.accepted / 2);
-  assert_int_equal(accurate.e.cause, TRMI_CAUSE_ACCURACY);
+  assert_int_equal(accurate.e.cause, TRM_CAUSE_ACCURACY);
 }
 
 static trm_status fast_and_slow(const trm_state *s, double *f) {
@@ -237,7 +233,7 @@ static void a_fast_motion_is_named_with_its_frequency(void **state) {
              .forces = fast_and_slow};
   const trm_options options = options_of("hht", 1e-5, 0.2);
   const result r = explain(&w, &options);
-  check_verdict(&r, TRMI_CAUSE_FAST, "quick", "steps each period");
+  check_verdict(&r, TRM_CAUSE_FAST, "quick", "steps each period");
   double frequency = 0;
   sscanf(strstr(r.advice, "(about ") + strlen("(about "), "%lf", &frequency);
   CHECK_NEAR(frequency, 159.2, 8, "frequency"); /* few samples: a few per cent */
@@ -280,7 +276,7 @@ static void radau_is_told_that_it_changes_its_order(void **state) {
   world w = three_springs();
   trm_options options = options_of("radau", 1e-9, 60);
   const result r = explain(&w, &options);
-  check_verdict(&r, TRMI_CAUSE_ACCURACY, r.e.culprit_name, "answers with a lower order");
+  check_verdict(&r, TRM_CAUSE_ACCURACY, r.e.culprit_name, "answers with a lower order");
   assert_null(strstr(r.advice, "--integrator radau"));
   assert_true(r.e.orders[5] > 0 && r.e.orders[9] + r.e.orders[13] > r.e.orders[5]);
   assert_int_equal(r.e.orders[5] + r.e.orders[9] + r.e.orders[13], r.e.accepted);
@@ -293,7 +289,7 @@ static void a_low_order_at_a_tight_tolerance_is_told_of_a_better_method(void **s
     world w = three_springs();
     trm_options options = options_of(names[i], 1e-8, 2);
     const result r = explain(&w, &options);
-    check_verdict(&r, TRMI_CAUSE_ACCURACY, r.e.culprit_name, "try --integrator radau");
+    check_verdict(&r, TRM_CAUSE_ACCURACY, r.e.culprit_name, "try --integrator radau");
     options.integrator = "radau";
     const result better = explain(&w, &options);
     assert_true(better.e.accepted < r.e.accepted / 5);
@@ -310,7 +306,7 @@ static void fixed_steps_are_judged_by_the_order(void **state) {
     trm_options options = options_of(methods[i].integrator, 1e-5, 2);
     options.nsteps = 1, options.steps[0] = 0.1;
     const result r = explain(&w, &options);
-    check_verdict(&r, TRMI_CAUSE_FIXED, "", methods[i].part);
+    check_verdict(&r, TRM_CAUSE_FIXED, "", methods[i].part);
   }
 }
 
@@ -318,16 +314,15 @@ static void fixed_steps_are_judged_by_the_order(void **state) {
 static void older_files_are_read(void **state) {
   (void)state;
   trm_error err;
-  trmi_run *run = NULL;
-  CHECK_OK(trmi_run_open(TEST_DATA "/steps-without-order.h5", NULL, &run, &err), err);
-  trmi_arena arena;
-  trmi_arena_init(&arena, &(trm_allocator){0});
-  const trmi_explanation *e = NULL;
-  CHECK_OK(trmi_run_explain(run, &arena, &e, &err), err);
+  trm_run *run = NULL;
+  CHECK_OK(trm_run_open(TEST_DATA "/steps-without-order.h5", NULL, &run, &err), err);
+  const trm_explanation *e = NULL, *again = NULL;
+  CHECK_OK(trm_run_explain(run, &e, &err), err);
+  CHECK_OK(trm_run_explain(run, &again, &err), err);
+  assert_ptr_equal(e, again); /* it is kept */
   assert_true(e->accepted > 0);
   assert_int_equal(e->orders[5], e->accepted);
-  trmi_arena_clear(&arena);
-  trmi_run_close(run);
+  trm_run_close(run);
 }
 
 /* ---- Newton and domain ---------------------------------------------------------------- */
@@ -348,7 +343,7 @@ static void newton_failures_name_the_unknown_with_the_wrong_derivative(void **st
              .forces = soft_and_hard, .stiffness = wrong_stiffness};
   const trm_options options = options_of("hht", 1e-4, 5);
   const result r = explain(&w, &options);
-  check_verdict(&r, TRMI_CAUSE_NEWTON, "wrong", "wrong derivative");
+  check_verdict(&r, TRM_CAUSE_NEWTON, "wrong", "wrong derivative");
   assert_true(r.e.rejected[TRM_LIMIT_NEWTON] > 0);
   assert_int_equal(r.e.rejected[TRM_LIMIT_NEWTON], r.culprit.rejected[TRM_LIMIT_NEWTON]);
 }
@@ -364,7 +359,7 @@ static void attempts_outside_of_the_domain_are_counted(void **state) {
   world w = {.n = 1, .names = {"ball"}, .scales = {1e4}, .v = {9.99999}, .forces = wall};
   const trm_options options = options_of("hht", 1e-2, 10);
   const result r = explain(&w, &options);
-  assert_int_equal(r.e.cause, TRMI_CAUSE_DOMAIN);
+  assert_int_equal(r.e.cause, TRM_CAUSE_DOMAIN);
   assert_true(r.e.rejected[TRM_LIMIT_DOMAIN] > 0);
   assert_non_null(strstr(r.advice, "--step-max"));
 }
@@ -381,7 +376,7 @@ static void restarts_by_a_regular_event_are_its_fault(void **state) {
   w.event = tick;
   const trm_options options = options_of("hht", 1e-5, 10);
   const result r = explain(&w, &options);
-  check_verdict(&r, TRMI_CAUSE_EVENT, "switch", "event 'switch' fires");
+  check_verdict(&r, TRM_CAUSE_EVENT, "switch", "event 'switch' fires");
   CHECK_BETWEEN((double)r.e.events, 80, 95, "events"); /* two in one step are not seen */
   assert_non_null(strstr(r.advice, "silent event"));
   assert_null(strstr(r.advice, "chatters"));
@@ -409,7 +404,7 @@ static void a_bouncing_ball_chatters(void **state) {
   /* bounces end at sqrt(0.2) (1 + 0.7) / (1 - 0.7) = 2.534 s */
   const trm_options options = options_of("hht", 1e-5, 2.53);
   const result r = explain(&w, &options);
-  check_verdict(&r, TRMI_CAUSE_EVENT, "switch", "it chatters");
+  check_verdict(&r, TRM_CAUSE_EVENT, "switch", "it chatters");
 }
 
 /* ---- steps that are limited from outside ---------------------------------------------- */
@@ -420,7 +415,7 @@ static void the_longest_step_is_named(void **state) {
   trm_options options = options_of("hht", 1e-3, 10);
   options.step_max = 0.01;
   const result r = explain(&w, &options);
-  check_verdict(&r, TRMI_CAUSE_MAXIMUM, "", "--step-max 0.01 allows");
+  check_verdict(&r, TRM_CAUSE_MAXIMUM, "", "--step-max 0.01 allows");
   CHECK_NEAR(r.e.h_median, 0.01, 6e-4, "median"); /* classes of 6 per cent */
 }
 
@@ -432,7 +427,7 @@ static void fixed_steps_have_no_limit(void **state) {
   options.steps[0] = 0.01;
   options.nsteps = 1;
   const result r = explain(&w, &options);
-  check_verdict(&r, TRMI_CAUSE_FIXED, "", "their error is not tested");
+  check_verdict(&r, TRM_CAUSE_FIXED, "", "their error is not tested");
   assert_int_equal(r.e.steps[TRM_LIMIT_NONE], 100);
 }
 

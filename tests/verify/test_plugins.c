@@ -1,5 +1,6 @@
 /* test_plugins.c - forces from shared libraries: the same motion as built-in ones, and a sentence
  * for everything that can be wrong with a library. */
+#include "io/model_file.h"
 #include "verify/claims.h"
 #include "verify/mechanics.h"
 
@@ -162,6 +163,30 @@ static void a_library_is_found_beside_the_model(void **state) {
   remove(path);
 }
 
+/* The core opens no files: without the loader of io, what a model names outside is a fault. */
+static void without_a_loader_nothing_is_opened(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *sentence;
+  } cases[] = {
+    {SPRING("spring"), "force 's': the library cannot be opened: this program opens no libraries"},
+    {"trammel: 1\nbodies: {a: {density: 1, shape: {mesh: {file: " TEST_DATA
+     "/model/tetrahedron.stl}}}}\n", "tetrahedron.stl': this program reads no files"},
+  };
+  for (int i = 0; i < 2; i++) {
+    trm_error err = {.message = ""};
+    trm_model *model = NULL;
+    trm_system *first = NULL, *second = NULL;
+    CHECK_OK(trm_model_read_text(cases[i].text, "test", NULL, 0, NULL, &model, &err), err);
+    model->def.loader = NULL;
+    CHECK_OK(trm_model_create_system(model, NULL, &first, &err), err); /* compiled by reading */
+    CHECK_STATUS(trm_model_create_system(model, NULL, &second, &err), TRM_ERR_INPUT);
+    if (strstr(err.message, cases[i].sentence) == NULL) fail_msg("case %d: %s", i, err.message);
+    trm_system_free(first);
+    trm_model_free(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_plugin_moves_bodies_as_the_built_in_spring),
@@ -171,6 +196,7 @@ int main(void) {
     cmocka_unit_test(loads_of_a_plugin_stand_in_outputs_only),
     cmocka_unit_test(a_function_that_fails_is_named),
     cmocka_unit_test(a_library_is_found_beside_the_model),
+    cmocka_unit_test(without_a_loader_nothing_is_opened),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,55 @@
+/* export.h - results in forms other programs read, from a run file or while a run is going on.
+ *
+ *   .csv   a table: one row for each sample, one column for each signal, 17 digits
+ *   .mat   MATLAB level 5, also for Octave: t, signals (a struct with a column for each
+ *          signal), names, fields and units (cells of texts), model, integrator
+ *   .pvd   ParaView: a list of times, and next to it a folder with a .vtu file for each:
+ *          a point for every NAME.x NAME.y NAME.z, lines between neighbouring bodies
+ *
+ * Memory does not grow with the length of the run. */
+#ifndef TRM_EXPORT_H
+#define TRM_EXPORT_H
+#include "trammel/run_file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Form of an exported file. */
+typedef enum trm_export_format { TRM_EXPORT_CSV, TRM_EXPORT_MAT, TRM_EXPORT_PVD } trm_export_format;
+
+/** The format of a file by its ending.
+ *  @return TRM_OK, or TRM_ERR_INPUT for an unknown ending */
+TRM_API TRM_CHECKED trm_status trm_export_format_of(const char *path, trm_export_format *format,
+                                                    trm_error *err);
+
+/** Export a run file, in the format of the ending of `path`. A file that cannot be written
+ *  completely is removed.
+ *  @param frames  upper bound of the number of .vtu files; with more samples some are left out
+ *                 evenly
+ *  @return TRM_OK, TRM_ERR_INPUT (nothing to export in that form), TRM_ERR_IO, TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_export(trm_run *run, const char *path, long frames,
+                                          trm_error *err);
+
+/** A table that is written while the run is going on. */
+typedef struct trm_csv_sink trm_csv_sink;
+
+/** Prepare a table; no file is touched before the run begins. Each row is written at once, so that
+ *  a run that fails leaves a readable table.
+ *  @param path       must outlive the sink
+ *  @param allocator  NULL: malloc
+ *  @param sink       receives the sink; NULL on failure
+ *  @return TRM_OK or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_csv_sink_create(const char *path, const trm_allocator *allocator,
+                                                   trm_csv_sink **sink, trm_error *err);
+
+/** The functions for trm_sim_add_sink. They return TRM_ERR_IO if the file cannot be written. */
+TRM_API trm_sink trm_csv_sink_of(trm_csv_sink *sink);
+
+/** Close the file and free the sink. Accepts NULL. */
+TRM_API void trm_csv_sink_free(trm_csv_sink *sink);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,20 @@
+/* nearest.h - the known name that is closest to a mistyped one. */
+#ifndef TRM_NEAREST_H
+#define TRM_NEAREST_H
+#include "trammel/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Name number i of a list, or NULL to leave it out. */
+typedef const char *(*trm_name_at)(const void *list, int i);
+
+/** The nearest of `count` names by edit distance, the first of equals; "" if there is none. */
+TRM_API const char *trm_nearest(const char *text, const void *list, int count,
+                                trm_name_at name_at);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

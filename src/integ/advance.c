@@ -1,0 +1,104 @@
+/* advance.c - a simulation that its caller leads: advance to a time, read outputs by name, prepare
+ * for saving.
+ *
+ * The steps before the target share the time that is left, as they do before the end of the run;
+ * they do not set the pace of the following ones. Fixed steps begin a new grid at a target that is
+ * not on the old one. */
+#include "integ/driver.h"
+#include "trammel/nearest.h"
+#include <math.h>
+
+/* Times this close are equal. */
+static double near_time(const trm_sim *sim, double t) {
+  return 1e-13 * fmax(fabs(t), sim->options.end - sim->t_start);
+}
+
+double trmi_sim_horizon(const trm_sim *sim) {
+  return sim->has_target ? fmin(sim->target, sim->options.end) : sim->options.end;
+}
+
+static trm_status check_target(const trm_sim *sim, double t, trm_error *err) {
+  const double now = trm_sim_state(sim)->t, near = near_time(sim, t);
+  const char *unit = sim->sys->units.time;
+  if (!(t >= now - near)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the simulation is at %.9g %s and cannot go to "
+                     "%.9g %s", now, unit, t, unit);
+  }
+  if (!(t <= sim->options.end + near)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%.9g %s is after the end of the run, %.9g %s", t,
+                     unit, sim->options.end, unit);
+  }
+  return TRM_OK;
+}
+
+/* Fixed steps start a new grid unless the last one ended on the old one. */
+static void renew_grid(trm_sim *sim) {
+  const trm_options *opt = &sim->options;
+  if (opt->nsteps == 0 || sim->step_number == 0) return;
+  const double now = trm_sim_state(sim)->t, last = trmi_grid_time(sim, sim->step_number - 1);
+  if (fabs(now - last) <= 1e-6 * opt->steps[(sim->step_number - 1) % opt->nsteps]) return;
+  sim->grid_start = now;
+  sim->step_number = 0;
+}
+
+trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err) {
+  TRMI_TRY(err, check_target(sim, t, err));
+  const clock_t start = clock();
+  bool done = sim->is_done;
+  trm_status status = TRM_OK;
+  sim->target = t;
+  sim->has_target = true;
+  while (status == TRM_OK && !done && trm_sim_state(sim)->t < t - near_time(sim, t)) {
+    status = trmi_sim_ask_stop(sim, err);
+    if (status == TRM_OK) status = trm_sim_step(sim, &done, err);
+  }
+  sim->has_target = false;
+  if (status == TRM_OK) renew_grid(sim);
+  sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
+  return status;
+}
+
+/* --- outputs -------------------------------------------------------------- */
+
+trm_status trm_sim_outputs(trm_sim *sim, double *values, trm_error *err) {
+  const trm_values out = {.outputs = values};
+  if (sim->sys->n.noutputs == 0) return TRM_OK;
+  TRMI_TRY(err, trm_system_values(sim->sys, trm_sim_state(sim), &out, err));
+  return TRM_OK;
+}
+
+static const char *name_at(const void *list, int i) {
+  return ((const char *const *)list)[i];
+}
+
+/* Labels are made when they are asked for, so the nearest is kept while others are looked at. */
+static trm_status fail_unknown(const trm_sim *sim, const char *name, trm_error *err) {
+  trm_label best, label;
+  if (sim->sys->n.noutputs == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no output '%.60s': the system has none",
+                     name);
+  }
+  trm_system_label(sim->sys, TRM_OUTPUT, 0, &best);
+  for (int i = 1; i < sim->sys->n.noutputs; i++) {
+    const char *const two[] = {best.name, label.name};
+    trm_system_label(sim->sys, TRM_OUTPUT, i, &label);
+    if (trm_nearest(name, two, 2, name_at) == label.name) best = label;
+  }
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no output '%.60s'; the nearest is '%s'",
+                   name, best.name);
+}
+
+trm_status trm_sim_output(trm_sim *sim, const char *name, double *value, trm_error *err) {
+  const int i = trm_system_find(sim->sys, TRM_OUTPUT, name);
+  if (i < 0) return fail_unknown(sim, name, err);
+  TRMI_TRY(err, trm_sim_outputs(sim, sim->outputs, err));
+  *value = sim->outputs[i];
+  return TRM_OK;
+}
+
+/* --- saving --------------------------------------------------------------- */
+
+void trm_sim_prepare_save(trm_sim *sim) {
+  trmi_sim_forget(sim);
+  sim->saved_at = sim->counters.steps; /* matrices are dropped again after as many steps as there */
+}

@@ -1,0 +1,62 @@
+/* loader.c - files and shared libraries that a model names: meshes and plug-ins. */
+#include "io/loader.h"
+#include "mechanism/builder.h"
+#include "trammel/model.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BYTES_MAX = 256 * 1024 * 1024 };
+
+static bool read_file(const char *path, trmi_buffer *buffer, char fault[TRMI_LOADER_FAULT]) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    snprintf(fault, TRMI_LOADER_FAULT, "%s", strerror(errno));
+    return false;
+  }
+  char block[65536];
+  size_t got;
+  while (buffer->used <= BYTES_MAX && (got = fread(block, 1, sizeof block, file)) > 0) {
+    trmi_buffer_add(buffer, block, got);
+  }
+  const bool is_good = ferror(file) == 0 && buffer->used <= BYTES_MAX && !buffer->failed;
+  fclose(file);
+  if (!is_good) {
+    snprintf(fault, TRMI_LOADER_FAULT, "it cannot be read, or has more than 256 MB");
+  }
+  return is_good;
+}
+
+static void *open_library(const char *path, char fault[TRMI_LOADER_FAULT]) {
+  char here[400];
+  /* without a slash the system would look in its own folders */
+  snprintf(here, sizeof here, "./%.380s", path);
+  void *const library = dlopen(strchr(path, '/') == NULL ? here : path, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    const char *why = dlerror();
+    snprintf(fault, TRMI_LOADER_FAULT, "%.200s", why != NULL ? why : path);
+  }
+  return library;
+}
+
+/* C has no conversion from what dlsym returns to a function. */
+static trmi_loaded_function find_function(void *library, const char *name) {
+  void *const symbol = dlsym(library, name);
+  trmi_loaded_function function = NULL;
+  if (symbol != NULL) memcpy(&function, &symbol, sizeof function);
+  return function;
+}
+
+static void close_library(void *library) {
+  dlclose(library);
+}
+
+const trmi_loader trmi_file_loader = {
+  .read_file = read_file, .open_library = open_library, .find_function = find_function,
+  .close_library = close_library,
+};
+
+void trm_mechanism_allow_files(trm_mechanism *mechanism) {
+  mechanism->def.loader = &trmi_file_loader;
+}

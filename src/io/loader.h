@@ -1,0 +1,8 @@
+/* loader.h - the loader of models that come from files: reads files, opens shared libraries. */
+#ifndef TRMI_IO_LOADER_H
+#define TRMI_IO_LOADER_H
+#include "model/loader.h"
+
+extern const trmi_loader trmi_file_loader;
+
+#endif
