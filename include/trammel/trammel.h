@@ -4,6 +4,7 @@
 #include "trammel/analysis.h"
 #include "trammel/doctor.h"
 #include "trammel/memory.h"
+#include "trammel/methods.h"
 #include "trammel/model.h"
 #include "trammel/problems.h"
 #include "trammel/sim.h"

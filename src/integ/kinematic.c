@@ -309,10 +309,14 @@ static int error_power(const void *integ) {
   return 3;
 }
 
-static const char *const formulations[] = {"positions", NULL};
+static const trm_formulation formulations[] = {{.name = "positions", .order = 2},
+                                               {.name = NULL}};
 
 const trmi_integrator_ops trmi_integ_kinematic = {
-    .name = "kinematic", .formulations = formulations, .size = sizeof(trmi_kinematic),
+    .about = {.name = "kinematic", .formulations = formulations,
+              .meaning = "Solves every instant by itself, without integrating.",
+              .where = "where nothing is free to move", .suits = TRM_SUITS_DRIVEN},
+    .size = sizeof(trmi_kinematic),
     .create = create, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,

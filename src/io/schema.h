@@ -8,6 +8,7 @@
 #include "core/buffer.h"
 #include "expr/units.h"
 #include "io/yaml.h"
+#include "trammel/methods.h"
 
 /* What a value may be; bits, a row may have several. */
 enum {
@@ -30,7 +31,7 @@ enum {
 enum { TRMI_OPEN_LOW = 1, TRMI_OPEN_HIGH = 2 };
 
 /* Of a word of choices and of all choices of a word, with the zero. */
-enum { TRMI_WORD_BYTES = 40, TRMI_CHOICES_BYTES = 2000 };
+enum { TRMI_WORD_BYTES = 40, TRMI_CHOICES_BYTES = 2000, TRMI_MEANING_BYTES = 1000 };
 
 /* What the names of a list must look like. */
 typedef enum trmi_name_rule {
@@ -49,6 +50,9 @@ typedef struct trmi_schema_row {
                                       after the last                          */
   const char *fallback; /* the default, in words; NULL: none                  */
   const char *meaning;  /* one sentence                                       */
+  void (*write_fallback)(char *text, size_t size); /* or they are made from a registry, see */
+  void (*write_meaning)(char *text, size_t size);  /* schema_methods.c              */
+  unsigned    reads;    /* TRM_READS_...: the meaning begins with the methods that read it */
   double      low, high; /* bounds of numbers; both zero: none                */
   unsigned    open;     /* TRMI_OPEN_...                                      */
   const char *shorthand; /* a scalar instead of the mapping stands for this key */
@@ -96,6 +100,20 @@ bool trmi_schema_choice_at(const trmi_schema_row *row, int i, char word[TRMI_WOR
 
 /* All of them, "a|b|c"; empty if it has none. */
 void trmi_schema_choices(const trmi_schema_row *row, char *text, size_t size);
+
+/* Default in words, and meaning, wherever they come from. */
+void trmi_schema_fallback(const trmi_schema_row *row, char *text, size_t size);
+void trmi_schema_meaning(const trmi_schema_row *row, char *text, size_t size);
+
+/* schema_methods.c: choices, defaults and meanings from the registry of methods. */
+const char *trmi_schema_method_at(int i);
+const char *trmi_schema_formulation_at(int i);
+void trmi_schema_usual_method(char *text, size_t size);
+void trmi_schema_usual_formulations(char *text, size_t size);
+void trmi_schema_methods(char *text, size_t size);
+void trmi_schema_formulations(char *text, size_t size);
+/* The table of methods of the reference page. */
+void trmi_schema_methods_page(trmi_buffer *out);
 
 /* A list of `columns` values, or a matrix. */
 typedef struct trmi_size {

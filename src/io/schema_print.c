@@ -214,7 +214,9 @@ static void json_type(json *j, const trmi_schema_row *row, unsigned type) {
 }
 
 static void json_row(json *j, const trmi_schema_row *row) {
-  json_text(j, "description", row->meaning);
+  char meaning[TRMI_MEANING_BYTES];
+  trmi_schema_meaning(row, meaning, sizeof meaning);
+  json_text(j, "description", meaning);
   if (strcmp(row->path, "trammel") == 0) {
     json_raw(j, "const", TRMI_MODEL_VERSION);
     return;
@@ -275,13 +277,15 @@ static void page_text(trmi_buffer *out, const char *text) {
 }
 
 static void page_row(trmi_buffer *out, const trmi_schema_row *row) {
-  char words[TRMI_CHOICES_BYTES];
+  char words[TRMI_CHOICES_BYTES], text[TRMI_MEANING_BYTES];
   trmi_buffer_print(out, "| `%s` | ", row->path);
   page_types(out, row);
   trmi_buffer_text(out, " | ");
-  page_text(out, row->is_required ? "required" : row->fallback != NULL ? row->fallback : "");
+  trmi_schema_fallback(row, text, sizeof text);
+  page_text(out, row->is_required ? "required" : text);
   trmi_buffer_text(out, " | ");
-  page_text(out, row->meaning);
+  trmi_schema_meaning(row, text, sizeof text);
+  page_text(out, text);
   trmi_schema_choices(row, words, sizeof words);
   if (words[0] != '\0') {
     trmi_buffer_text(out, " One of ");
@@ -410,6 +414,7 @@ void trmi_schema_reference(trmi_buffer *buffer) {
       "brackets are those of the\ndimension; a number without unit is in the units of the "
       "model.\n\n## Keys\n\n");
   page_keys(buffer);
+  trmi_schema_methods_page(buffer);
   page_joints(buffer);
   page_forces(buffer);
   page_names(buffer);
