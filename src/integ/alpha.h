@@ -5,6 +5,7 @@
 #include "integ/mix.h"
 #include "linalg/split.h"
 #include "system/newton.h"
+#include "system/tangent.h"
 #include "system/variables.h"
 
 enum { ALPHA_HISTORY = 4 }; /* points of the predictor: degree 3 */
@@ -25,16 +26,6 @@ typedef struct alpha_traits {
 } alpha_traits;
 
 extern const alpha_traits trmi_alpha_forms[];
-
-/* Places of the coefficients in the plans. */
-enum {
-  ALPHA_ONE, ALPHA_MINUS,                     /* 1, -1                         */
-  ALPHA_C, ALPHA_G, ALPHA_B,                  /* c, gamma h, beta h^2          */
-  ALPHA_CX,                                   /* c, or 1 in the paper's rule   */
-  ALPHA_MINUS_C, ALPHA_MINUS_G, ALPHA_MINUS_B, ALPHA_MINUS_CX,
-  ALPHA_ROLL,                                 /* beta h / gamma                */
-  ALPHA_SLOTS
-};
 
 typedef struct trmi_alpha {
   trmi_context ctx;

@@ -37,96 +37,40 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+/* The matrix of (1): positions turn with T. */
+static trmi_tangent first_tangent(const trmi_alpha *ga) {
+  const unsigned positions = TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q);
+  return (trmi_tangent){
+      .by = TRMI_BY_ALL, .turned = positions, .lam = TRMI_AT_POSITION, .mu = TRMI_AT_VELOCITY,
+      .scales_rows = true,
+      .without = ga->traits->has_hessian ? 0 : TRMI_BIT(TRM_GY_Q) | TRMI_BIT(TRM_AY_Q)};
+}
 
-static const trmi_line first_lines[] = {
-    /* motion */
-    {TRM_V, TRM_V, TRM_M, ALPHA_C, false, false},
-    {TRM_V, TRM_V, TRM_C, ALPHA_G, false, false},
-    {TRM_V, TRM_V, TRM_K, ALPHA_B, false, true},
-    {TRM_V, TRM_V, TRM_MU_Q, ALPHA_B, false, true},
-    {TRM_V, TRM_V, TRM_GY_Q, ALPHA_B, false, true},
-    {TRM_V, TRM_V, TRM_AY_Q, ALPHA_B, false, true},
-    {TRM_V, TRM_LAM, TRM_G, ALPHA_ONE, true, false},
-    {TRM_V, TRM_MU, TRM_A, ALPHA_ONE, true, false},
-    {TRM_V, TRM_X, TRM_Q_X, ALPHA_MINUS_G, false, false},
-    {TRM_V, TRM_W, TRM_Q_W, ALPHA_MINUS, false, false},
-    /* constraints */
-    {TRM_LAM, TRM_V, TRM_G, ALPHA_ONE, false, true},
-    {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
-    {TRM_MU, TRM_V, TRM_AV_Q, ALPHA_ROLL, false, true},
-    /* states */
-    {TRM_X, TRM_V, TRM_D_VD, ALPHA_CX, false, false},
-    {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
-    {TRM_X, TRM_V, TRM_D_Q, ALPHA_B, false, true},
-    {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, ALPHA_CX, false, false},
-    {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
-    {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
-    /* variables */
-    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_V, TRM_W_Q, ALPHA_MINUS_B, false, true},
-    {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_X, TRM_W_X, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_W, TRM_W_W, ALPHA_MINUS, false, false},
-};
-
-static const trmi_line second_lines[] = {
-    {TRM_V, TRM_V, TRM_M, ALPHA_C, false, false},
-    {TRM_V, TRM_V, TRM_C, ALPHA_G, false, false},
-    {TRM_V, TRM_LAM, TRM_G, ALPHA_ONE, true, false},
-    {TRM_V, TRM_MU, TRM_A, ALPHA_ONE, true, false},
-    {TRM_V, TRM_X, TRM_Q_X, ALPHA_MINUS_G, false, false},
-    {TRM_V, TRM_W, TRM_Q_W, ALPHA_MINUS, false, false},
-    {TRM_LAM, TRM_V, TRM_G, ALPHA_ONE, false, false},
-    {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
-    {TRM_X, TRM_V, TRM_D_VD, ALPHA_CX, false, false},
-    {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
-    {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, ALPHA_CX, false, false},
-    {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
-    {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
-    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_X, TRM_W_X, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_W, TRM_W_W, ALPHA_MINUS, false, false},
-};
+/* The matrix of (2). */
+static const trmi_tangent second_tangent = {
+    .by = TRMI_BY_ALL & ~(TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q)),
+    .lam = TRMI_AT_VELOCITY, .mu = TRMI_AT_VELOCITY, .scales_rows = true};
 
 /* Has (2): index 3 has not, and without holonomic rows it gives nothing. */
 static bool has_second(const trmi_alpha *ga) {
   return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
 }
 
-/* The lines of (1) for this form; returns their number. */
-static int lines_of(const trmi_alpha *ga, trmi_line lines[COUNT(first_lines)]) {
-  int count = 0;
-  for (int i = 0; i < COUNT(first_lines); i++) {
-    const trm_block block = first_lines[i].block;
-    const bool is_hessian = block == TRM_GY_Q || block == TRM_AY_Q;
-    if (ga->traits->has_hessian || !is_hessian) lines[count++] = first_lines[i];
-  }
-  return count;
-}
-
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
-  trmi_line lines[COUNT(first_lines)];
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent first = first_tangent(ga);
   trmi_matrix_free(&ga->first);
   trmi_matrix_free(&ga->second);
   trmi_split_free(&ga->split);
   trmi_arena_clear(&ga->arena);
   ga->first = ga->second = (trmi_matrix){0};
   ga->h_matrix = 0.0;
-  trmi_matrix_spec spec = {.lines = lines, .nlines = lines_of(ga, lines),
-                           .slot_one = ALPHA_ONE, .bordered = bordered, .iterated = true,
+  trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&first, lines),
+                           .slot_one = TRMI_BY_VARIABLE, .bordered = bordered, .iterated = true,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
-  spec.lines = second_lines;
-  spec.nlines = COUNT(second_lines);
+  spec.nlines = trmi_tangent_lines(&second_tangent, lines);
   TRMI_TRY(err, trmi_matrix_build(&ga->second, sys, &ga->arena, &spec, err));
   if (has_second(ga)) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
@@ -143,24 +87,24 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   return TRM_OK;
 }
 
-static void coefficients(const trmi_alpha *ga, double h, double *coefficient) {
-  coefficient[ALPHA_ONE] = 1.0;
-  coefficient[ALPHA_MINUS] = -1.0;
-  coefficient[ALPHA_C] = ga->c;
-  coefficient[ALPHA_G] = ga->gamma * h;
-  coefficient[ALPHA_B] = ga->beta * h * h;
-  coefficient[ALPHA_CX] = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
-  coefficient[ALPHA_MINUS_C] = -ga->c;
-  coefficient[ALPHA_MINUS_G] = -ga->gamma * h;
-  coefficient[ALPHA_MINUS_B] = -ga->beta * h * h;
-  coefficient[ALPHA_MINUS_CX] = -coefficient[ALPHA_CX];
-  coefficient[ALPHA_ROLL] = ga->beta * h / ga->gamma;
+/* Changes of all quantities with the unknowns, (3). */
+static void coefficients(const trmi_alpha *ga, double h, double slots[TRMI_SLOTS]) {
+  const double gh = ga->gamma * h, bh2 = ga->beta * h * h;
+  const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
+  slots[TRMI_BY_INERTIA] = ga->c;
+  slots[TRMI_BY_VELOCITY] = slots[TRMI_BY_STATE] = gh;
+  slots[TRMI_BY_POSITION] = slots[TRMI_BY_INERTIA_Q] = bh2;
+  slots[TRMI_BY_ACCELERATION] = slots[TRMI_BY_STATE_RATE] = cx;
+  slots[TRMI_BY_MULTIPLIER] = slots[TRMI_BY_VARIABLE] = slots[TRMI_BY_OWN] = 1.0;
+  slots[TRMI_BY_BELOW] = ga->beta * h / ga->gamma;
+  slots[TRMI_BY_TWO_BELOW] = 0.0; /* there are none */
+  trmi_tangent_complete(slots);
 }
 
 trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trm_state *s = &ga->next;
-  double coefficient[ALPHA_SLOTS];
+  double coefficient[TRMI_SLOTS];
   coefficients(ga, h, coefficient);
   const bool first = (which & ALPHA_FIRST) && !ga->is_light;
   const bool second = (which & ALPHA_SECOND) && (ga->is_light || has_second(ga));
@@ -192,16 +136,17 @@ void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const int place[] = {[TRM_V] = at.v, [TRM_X] = at.x, [TRM_W] = at.w};
-  double coefficient[ALPHA_SLOTS];
-  trmi_line lines[COUNT(first_lines)];
-  const int count = lines_of(ga, lines);
+  double coefficient[TRMI_SLOTS];
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent first = first_tangent(ga);
+  const int count = trmi_tangent_lines(&first, lines);
+  const unsigned displaced = TRMI_BY_BIT(TRMI_BY_VELOCITY) | TRMI_BY_BIT(TRMI_BY_POSITION) |
+                             TRMI_BY_BIT(TRMI_BY_INERTIA_Q) | TRMI_BY_BIT(TRMI_BY_STATE);
   coefficients(ga, h, coefficient);
   memset(out, 0, (size_t)at.n * sizeof *out);
   for (int i = 0; i < count; i++) {
     const trmi_line *line = &lines[i];
-    const bool is_displaced = line->slot == ALPHA_G || line->slot == ALPHA_MINUS_G ||
-                              line->slot == ALPHA_B || line->slot == ALPHA_MINUS_B;
-    if (!is_displaced) continue;
+    if ((displaced & TRMI_BY_BIT(trmi_tangent_kind(line))) == 0) continue;
     trmi_sparse_add_mul(&sys->block[line->block], -coefficient[line->slot], u + place[line->col],
                         out + place[line->row]);
   }
