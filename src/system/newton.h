@@ -36,14 +36,14 @@ typedef struct trmi_newton_monitor {
   double first_most;   /* end at once if the first correction is larger                   */
   int    stall_from;   /* number and ratio of corrections from which `doubt` is asked     */
   double stall;        /* whether they are noise                                          */
-  bool   uses_rate;    /* (1) of newton_loop.h must be below the limit, else the size itself   */
+  bool   uses_rate;    /* (1) of newton_loop.h counts, else the size itself               */
   bool   averages;     /* the rate is the geometric mean of two ratios                    */
   bool   alternates;   /* good and bad corrections take turns: the worse of two counts    */
   bool   predicts;     /* end as soon as the limit cannot be reached in time              */
   /* numbers; those of the first correction are expected ones, set by the caller */
   double ratio;        /* of the size to the one before                                   */
   double rate;         /* of convergence                                                  */
-  double rest;         /* (1) of newton_loop.h: what will be left, over the size               */
+  double rest;         /* (1) of newton_loop.h over the size                              */
   double worst;        /* largest ratio without noise                                     */
   /* numbers */
   int    k;            /* of the correction, from 0                                       */
