@@ -8,6 +8,7 @@
 #include "recorder.h"
 #include "reference.h"
 #include "report.h"
+#include "trammel/methods.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +52,9 @@ static trm_status options_for(const app_options *options, const char *integrator
   const trm_status status = app_model_options(options, sim, err);
   if (status != TRM_OK) return status;
   app_model_use_integrator(sim, integrator);
-  const bool is_radau = strcmp(integrator, "radau") == 0;
-  if (options->given[APP_OPT_MAX_ORDER]) sim->max_order = is_radau ? options->sim.max_order : 0;
+  const trm_method *method = trm_method_find(integrator);
+  const bool has_orders = method != NULL && (method->reads & TRM_READS_MAX_ORDER) != 0;
+  if (options->given[APP_OPT_MAX_ORDER]) sim->max_order = has_orders ? options->sim.max_order : 0;
   return TRM_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "report.h"
 #include "trammel/columns.h"
 #include "trammel/doctor.h"
+#include "trammel/methods.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,7 +193,8 @@ static void print_text(const findings *f, const char *model) {
            d->frequency_max / units->seconds);
   }
   printf("  recommended  --integrator %s", d->integrator);
-  if (strcmp(d->integrator, "kinematic") != 0) printf(" --tolerance %g", d->tolerance);
+  const bool is_driven = (trm_method_find(d->integrator)->suits & TRM_SUITS_DRIVEN) != 0;
+  if (!is_driven) printf(" --tolerance %g", d->tolerance);
   printf(": %s\n", d->reason);
   for (int i = 0; i < d->nwarnings; i++) printf("  warning      %s\n", d->warnings[i]);
 }

@@ -4,6 +4,7 @@
 #include "interrupt.h"
 #include "option_table.h"
 #include "report.h"
+#include "trammel/methods.h"
 #include "trammel/nearest.h"
 #include <math.h>
 #include <string.h>
@@ -73,10 +74,6 @@ trm_unit_names app_model_units(const app_options *options) {
 
 /* ---- options ---------------------------------------------------------- */
 
-static bool is_alpha_family(const char *integrator) {
-  return strcmp(integrator, "hht") == 0 || strcmp(integrator, "alpha") == 0;
-}
-
 void app_model_leave_energy(trm_options *sim) {
   sim->step_control = NULL;
   sim->energy_repetitions = sim->energy_wait = 0;
@@ -84,14 +81,19 @@ void app_model_leave_energy(trm_options *sim) {
   sim->energy_from = sim->energy_to = 0.0;
 }
 
+/* What both methods read is kept. */
 void app_model_use_integrator(trm_options *sim, const char *integrator) {
   if (strcmp(sim->integrator, integrator) == 0) return;
-  const bool is_family = is_alpha_family(sim->integrator) && is_alpha_family(integrator);
-  if (!is_family) sim->formulation = NULL;
-  if (!is_family) sim->has_coefficients = false;
-  sim->has_alpha = sim->has_rho = false;
-  sim->max_order = sim->passes = 0;
-  app_model_leave_energy(sim);
+  const trm_method *old = trm_method_find(sim->integrator), *now = trm_method_find(integrator);
+  const bool are_known = old != NULL && now != NULL;
+  const unsigned kept = are_known ? old->reads & now->reads : 0;
+  if (!are_known || old->formulations != now->formulations) sim->formulation = NULL;
+  if ((kept & TRM_READS_COEFFICIENTS) == 0) sim->has_coefficients = false;
+  if ((kept & TRM_READS_ALPHA) == 0) sim->has_alpha = false;
+  if ((kept & TRM_READS_RHO) == 0) sim->has_rho = false;
+  if ((kept & TRM_READS_MAX_ORDER) == 0) sim->max_order = 0;
+  if ((kept & TRM_READS_PASSES) == 0) sim->passes = 0;
+  if ((kept & TRM_READS_ENERGY) == 0) app_model_leave_energy(sim);
   sim->integrator = integrator;
 }
 

@@ -1,4 +1,5 @@
-/* option_table.c - every option: name, value, range, commands, help. */
+/* option_table.c - every option: name, value, range, commands, help. Names of methods in help texts
+ * come from their registry, see option_help.c. */
 #include "option_table.h"
 #include <math.h>
 
@@ -47,13 +48,13 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "first step under error control; default: chosen"},
   [APP_OPT_MAX_ORDER] = {"--max-order", "N", APP_VALUE_INT, RUNS | METHOD,
     AT(sim.max_order), 5, 13, 0,
-    "radau: largest order, 5, 9 or 13 (default); with a fixed step the\n"
+    "largest order, 5, 9 or 13 (default); with a fixed step the\n"
     "order itself, default: 5"},
   [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, METHOD, AT(sim.passes), 2, 100, 0,
-    "tdg, not newton: passes of a step; default: as many as it takes"},
+    "passes of a step; default: as many as it takes"},
   [APP_OPT_STEP_CONTROL] = {"--step-control", "NAME", APP_VALUE_TEXT, APP_RUN,
     AT(sim.step_control), 0, 0, 0,
-    "tdg: local (default), or energy: the tolerance is for the relative\n"
+    "local (default), or energy: the tolerance is for the relative\n"
     "change of the total energy"},
   [APP_OPT_ENERGY_DATUM] = {"--energy-datum", "E", APP_VALUE_NUMBER, APP_RUN,
     AT(sim.energy_datum), -INFINITY, INFINITY, 0,
@@ -103,28 +104,19 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     0, INFINITY, APP_OPEN_LOW,
     "or samples at this distance of time"},
   [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.integrator),
-    0, 0, 0,
-    "hht (default), alpha, explicit, tdg, radau; kinematic where nothing\n"
-    "is free to move"},
+    0, 0, 0, NULL},
   [APP_OPT_INTEGRATORS] = {"--integrators", "N1,N2,..", APP_VALUE_INTEGRATORS, APP_BENCH, 0,
-    0, 0, 0,
-    "default: hht,alpha,explicit,tdg,radau"},
+    0, 0, 0, NULL},
   [APP_OPT_REPEATS] = {"--repeats", "N", APP_VALUE_INT, APP_BENCH, AT(repeats), 1, 1000, 0,
     "runs of each row, taken in turn; the fastest counts; default: 3"},
   [APP_OPT_FORMULATION] = {"--formulation", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.formulation),
-    0, 0, 0,
-    "hht, alpha: si2 (default), index3, paper, index2, cs, cs-qr, cm,\n"
-    "projected, projected-final;\n"
-    "explicit: dop853 (default), dopri5;\n"
-    "tdg: multicorrector (default), newton, paper, exact;\n"
-    "radau: index3 (default), index2, index1 (default where states or\n"
-    "forces depend on reactions or accelerations)"},
+    0, 0, 0, NULL},
   [APP_OPT_SOLVER] = {"--solver", "NAME", APP_VALUE_TEXT, RUNS | REST, AT(sim.solver), 0, 0, 0,
     "linear solver: auto (default), block, klu, dense"},
   [APP_OPT_ALPHA] = {"--alpha", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha), -1.0 / 3, 0, 0,
-    "hht: numerical damping, -1/3 (most) to 0 (none); default: -0.3"},
+    "numerical damping, -1/3 (most) to 0 (none); default: -0.3"},
   [APP_OPT_RHO] = {"--rho", "R", APP_VALUE_NUMBER, METHOD, AT(sim.rho), 0, 1, 0,
-    "alpha: spectral radius at infinity, 0 to 1; default: 0.5"},
+    "spectral radius at infinity, 0 to 1; default: 0.5"},
   [APP_OPT_ALPHA_M] = {"--alpha-m", "A", APP_VALUE_NUMBER, METHOD, AT(sim.alpha_m), -10, 1,
     APP_OPEN_HIGH,
     "the four coefficients themselves, all or none"},

@@ -29,9 +29,12 @@ typedef struct app_option {
   size_t      place;     /* offset in app_options                          */
   double      low, high; /* range of numbers                               */
   unsigned    open;      /* APP_OPEN_...                                   */
-  const char *help;      /* lines separated by \n                          */
+  const char *help;      /* lines separated by \n; see app_option_help     */
 } app_option;
 
 extern const app_option app_option_table[APP_OPT_COUNT];
+
+/* option_help.c: the whole help text of an option, with the methods that read it; false: none. */
+bool app_option_help(app_option_id id, char *text, size_t size);
 
 #endif

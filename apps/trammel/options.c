@@ -2,6 +2,7 @@
 #include "options.h"
 #include "option_table.h"
 #include "report.h"
+#include "trammel/methods.h"
 #include "trammel/nearest.h"
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +12,14 @@ void app_options_init(app_options *options, int argc, char **argv) {
   *options = (app_options){
     .sim = trm_options_default(),
     .tolerances = {1e-4, 1e-5, 1e-6, 1e-7}, .ntolerances = 4,
-    .integrators = {"hht", "alpha", "explicit", "tdg", "radau"}, .nintegrators = 5,
     .repeats = 3,
   };
   options->sim.end = NAN;
+  const trm_method *method;
+  for (int i = 0; (method = trm_method_at(i)) != NULL; i++) {
+    const bool is_general = method->where == NULL;
+    if (is_general) options->integrators[options->nintegrators++] = method->name;
+  }
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "--json") == 0) options->json = true;
   }
@@ -333,20 +338,22 @@ trm_status app_options_parse(app_options *options, unsigned command_bit, int arg
 /* ---- help ------------------------------------------------------------- */
 
 void app_options_help(unsigned command_bit, FILE *file) {
-  enum { COLUMN = 28 };
+  enum { COLUMN = 28, HELP_BYTES = 1000 };
   for (int i = 0; i < APP_OPT_COUNT; i++) {
     const app_option *option = &app_option_table[i];
+    char help[HELP_BYTES];
     if ((option->commands & command_bit) == 0) continue;
+    const bool has_help = app_option_help((app_option_id)i, help, sizeof help);
     const int used = fprintf(file, "  %s%s%s", option->name, option->argument != NULL ? " " : "",
                              option->argument != NULL ? option->argument : "");
     int column = used;
-    for (const char *line = option->help; line != NULL && *line != '\0';) {
+    for (const char *line = help; *line != '\0';) {
       const size_t length = strcspn(line, "\n");
       const int gap = column < COLUMN ? COLUMN - column : 1;
       fprintf(file, "%*s%.*s\n", gap, "", (int)length, line);
       line += length + (line[length] == '\n' ? 1 : 0);
       column = 0;
     }
-    if (option->help == NULL) fputc('\n', file);
+    if (!has_help) fputc('\n', file);
   }
 }

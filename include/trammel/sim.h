@@ -18,15 +18,9 @@ enum { TRM_STEPS_MAX = 8 };
  *  are the units of the system, which are those of SI unless its `units` says otherwise. */
 typedef struct trm_options {
   unsigned    tag;            /**< set by trm_options_default                         */
-  const char *integrator;     /**< "hht" (default), "alpha", "explicit", "tdg", "radau";
-                                   "kinematic" where nothing is free to move          */
-  const char *formulation;    /**< hht, alpha: "si2" (default), "index3", "paper",
-                                   "index2", "cs", "cs-qr", "cm", "projected",
-                                   "projected-final";
-                                   explicit: "dop853" (default), "dopri5";
-                                   tdg: "multicorrector" (default), "newton", "paper", "exact";
-                                   radau: "index3" (default; where states or forces depend
-                                   on reactions or accelerations "index1"), "index2", "index1" */
+  const char *integrator;     /**< name of a method, see trammel/methods.h; "hht"     */
+  const char *formulation;    /**< one of that method; its first, or the one that it
+                                   prefers for the system                             */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */
   double start;               /**< time of the start [s]; NaN: as the system says     */
   double end;                 /**< end of the run [s]                                 */

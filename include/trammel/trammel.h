@@ -10,6 +10,7 @@
 #include "trammel/export.h"
 #include "trammel/mechanism.h"
 #include "trammel/memory.h"
+#include "trammel/methods.h"
 #include "trammel/model.h"
 #include "trammel/nearest.h"
 #include "trammel/parts.h"

@@ -2,6 +2,7 @@
 #include "analysis/doctor_parts.h"
 #include "system/freedom.h"
 #include "trammel/analysis.h"
+#include "trammel/methods.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -45,8 +46,8 @@ trm_status trmi_doctor_listen(trmi_doctor *d, trm_error *err) {
   return TRM_OK;
 }
 
-static void recommend(trmi_doctor *d, const char *integrator, double tolerance) {
-  d->out.integrator = integrator;
+static void recommend(trmi_doctor *d, unsigned task, double tolerance) {
+  d->out.integrator = trm_method_for(task)->name;
   d->out.tolerance = tolerance;
 }
 
@@ -63,18 +64,19 @@ void trmi_doctor_recommend(trmi_doctor *d) {
                      "unit?", fast_hz);
   }
   if (n->nv > 0 && rank->complete && rank->freedoms == 0 && n->nx == 0 && n->na == 0) {
-    recommend(d, "kinematic", 1e-5);
+    recommend(d, TRM_SUITS_DRIVEN, 1e-5);
     snprintf(d->out.reason, size, "nothing is free to move, every instant is solved by itself");
   } else if (is_stiff) {
-    recommend(d, "hht", 1e-5);
-    snprintf(d->out.reason, size, "vibrations of up to %.3g Hz beside slow motion; radau at 1e-8 "
-             "where they matter", fast_hz);
+    recommend(d, TRM_SUITS_MOST, 1e-5);
+    snprintf(d->out.reason, size, "vibrations of up to %.3g Hz beside slow motion; %s at 1e-8 "
+             "where they matter", fast_hz, trm_method_for(TRM_SUITS_TIGHT)->name);
   } else if (rank->rows == 0 && n->nx == 0) {
-    recommend(d, "explicit", 1e-8);
+    recommend(d, TRM_SUITS_FREE, 1e-8);
     snprintf(d->out.reason, size, "no constraints and nothing stiff");
   } else {
-    recommend(d, "hht", 1e-5);
-    snprintf(d->out.reason, size, "%s; radau at 1e-8 for accurate results",
-             rank->rows > 0 ? "constraints" : "first-order states");
+    recommend(d, TRM_SUITS_MOST, 1e-5);
+    snprintf(d->out.reason, size, "%s; %s at 1e-8 for accurate results",
+             rank->rows > 0 ? "constraints" : "first-order states",
+             trm_method_for(TRM_SUITS_TIGHT)->name);
   }
 }

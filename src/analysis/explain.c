@@ -105,10 +105,9 @@ static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
 
 /* As the file says; older ones do not, there it is the usual one of the method. */
 static int order_of(const trmi_explain *e, const trm_step_record *step) {
-  const char *name = e->run.integrator;
   if (step->order > 0) return step->order < TRM_ORDERS ? step->order : TRM_ORDERS - 1;
-  if (strcmp(name, "explicit") == 0) return strcmp(e->run.formulation, "dopri5") == 0 ? 5 : 8;
-  return strcmp(name, "radau") == 0 ? 5 : strcmp(name, "tdg") == 0 ? 3 : 2;
+  const trm_formulation *form = trm_method_formulation(e->method, e->run.formulation);
+  return form != NULL ? form->order : e->method->formulations[0].order;
 }
 
 static trm_status accept(trmi_explain *e, const trm_step_record *step, trm_error *err) {
@@ -188,6 +187,8 @@ trm_status trmi_explain_create(trmi_arena *arena, const trmi_explain_run *run,
   trmi_explain *e = TRMI_TAKE(arena, trmi_explain, 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   e->run = *run;
+  e->method = trm_method_find(run->integrator);
+  if (e->method == NULL) e->method = trm_method_for(TRM_SUITS_MOST);
   if (run->time_unit == NULL) e->run.time_unit = "s";
   if (!(run->seconds > 0.0)) e->run.seconds = 1.0;
   e->arena = arena;

@@ -8,7 +8,7 @@
  *   h omega = (tolerance scale / A)^(1/p)                                       (1)
  *
  * where p is one more than the order that the steps had, or that order itself with explicit
- * methods. 'radau' has several orders in one run.
+ * methods. Some methods have several orders in one run.
  *
  *   scale   A / scale is much larger than for the other unknowns
  *   stiff   an explicit method takes steps far shorter than (1) asks for
@@ -18,7 +18,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 /* A scale is blamed if the unknown moves so many times its scale, and so many times
  * more than the median unknown in its scale. */
@@ -53,7 +52,7 @@ static TRMI_PRINTF(2, 3) void advise(trm_explanation *r, const char *fmt, ...) {
 }
 
 static bool is_explicit(const trmi_explain *e) {
-  return strcmp(e->run.integrator, "explicit") == 0;
+  return e->method->is_explicit;
 }
 
 /* The order of most steps. */
@@ -82,7 +81,7 @@ static double saving(const trmi_explain *e) {
 }
 
 static bool changes_order(const trmi_explain *e) {
-  return strcmp(e->run.integrator, "radau") == 0 && e->run.max_order != 5;
+  return e->method->changes_order && e->run.max_order != e->method->formulations[0].order;
 }
 
 /* ---- culprit -------------------------------------------------------------------- */
@@ -110,16 +109,18 @@ static void choose_culprit(trmi_explain *e, trm_limit limit) {
 static void advise_tolerance(trmi_explain *e) {
   trm_explanation *r = &e->result;
   const double looser = 10.0 * e->run.tolerance;
-  const bool is_low = usual_order(r) <= LOW_ORDER && strcmp(e->run.integrator, "kinematic") != 0;
+  const bool is_driven = (e->method->suits & TRM_SUITS_DRIVEN) != 0;
+  const bool is_low = usual_order(r) <= LOW_ORDER && !is_driven;
   if (is_low && e->run.tolerance <= TIGHT) {
     advise(r, "at a tolerance of %.3g a method of high order takes far fewer steps than one of "
-              "order %d: try --integrator radau", e->run.tolerance, usual_order(r));
+              "order %d: try --integrator %s", e->run.tolerance, usual_order(r),
+           trm_method_for(TRM_SUITS_TIGHT)->name);
   }
   if (looser > 1e-1) return;
   if (changes_order(e)) {
-    advise(r, "a tolerance of %.3g instead of %.3g saves little: 'radau' answers with a lower "
+    advise(r, "a tolerance of %.3g instead of %.3g saves little: '%s' answers with a lower "
               "order; at the order of most steps, %d, it would take about %.2g times fewer", looser,
-           e->run.tolerance, usual_order(r), saving(e));
+           e->run.tolerance, e->method->name, usual_order(r), saving(e));
     return;
   }
   advise(r, "a tolerance of %.3g instead of %.3g would take about %.2g times fewer steps", looser,
@@ -140,7 +141,7 @@ static void advise_scale(trmi_explain *e, const trmi_motion *m) {
 
 /* An implicit method for this tolerance. */
 static const char *implicit_one(const trmi_explain *e) {
-  return e->run.tolerance <= TIGHT ? "radau" : "hht";
+  return trm_method_for(e->run.tolerance <= TIGHT ? TRM_SUITS_TIGHT : TRM_SUITS_MOST)->name;
 }
 
 static void advise_stiff(trmi_explain *e, double h_accuracy) {
@@ -149,12 +150,12 @@ static void advise_stiff(trmi_explain *e, double h_accuracy) {
   if (isfinite(h_accuracy)) {
     advise(r,
            "the motion of '%s' allows steps of about %.1g %s, but stability holds those of "
-           "'explicit' near %.1g %s: use --integrator %s",
-           r->culprit_name, h_accuracy, e->run.time_unit, r->h_median, e->run.time_unit,
-           implicit_one(e));
+           "'%s' near %.1g %s: use --integrator %s",
+           r->culprit_name, h_accuracy, e->run.time_unit, e->method->name, r->h_median,
+           e->run.time_unit, implicit_one(e));
   } else {
-    advise(r, "stability holds the steps of 'explicit' near %.1g %s: use --integrator %s",
-           r->h_median, e->run.time_unit, implicit_one(e));
+    advise(r, "stability holds the steps of '%s' near %.1g %s: use --integrator %s",
+           e->method->name, r->h_median, e->run.time_unit, implicit_one(e));
   }
 }
 
@@ -164,11 +165,11 @@ static void advise_fast(trmi_explain *e, double frequency, double steps) {
   advise(r, "the steps follow a fast motion of '%s' (about %.3g Hz, %.3g steps each period)",
          r->culprit_name, frequency, steps);
   if (is_explicit(e)) {
-    advise(r, "if that motion does not matter, --integrator hht with a looser tolerance damps it "
-              "and steps over it");
-  } else if (strcmp(e->run.integrator, "radau") == 0) {
-    advise(r, "if that motion does not matter, give '%s' a larger scale: 'radau' damps what it "
-              "does not resolve", r->culprit_name);
+    advise(r, "if that motion does not matter, --integrator %s with a looser tolerance damps it "
+              "and steps over it", trm_method_for(TRM_SUITS_MOST)->name);
+  } else if (e->method->damps_unresolved) {
+    advise(r, "if that motion does not matter, give '%s' a larger scale: '%s' damps what it "
+              "does not resolve", r->culprit_name, e->method->name);
   } else {
     advise(r, "if that motion does not matter, give '%s' a larger scale", r->culprit_name);
   }
@@ -228,8 +229,9 @@ static void judge_newton(trmi_explain *e) {
          "kink (make it an event, or smooth it) and for a wrong derivative",
          r->rejected[TRM_LIMIT_NEWTON], r->culprit != NULL ? r->culprit_name : "?", place);
   advise(r, "--step-max %.1g keeps the attempts in reach of Newton", r->h_median);
-  if (changes_order(e) && usual_order(r) > 5) {
-    advise(r, "--max-order 5 makes shorter steps that Newton finds more easily");
+  const int lowest = e->method->formulations[0].order;
+  if (changes_order(e) && usual_order(r) > lowest) {
+    advise(r, "--max-order %d makes shorter steps that Newton finds more easily", lowest);
   }
   if (e->run.max_iterations < 8 && !is_explicit(e)) {
     advise(r, "more --max-iterations than %d may be enough", e->run.max_iterations);

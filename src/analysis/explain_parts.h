@@ -2,6 +2,7 @@
 #ifndef TRMI_EXPLAIN_PARTS_H
 #define TRMI_EXPLAIN_PARTS_H
 #include "analysis/explain.h"
+#include "trammel/methods.h"
 
 /* Sizes of steps are counted by their logarithm: 40 classes a decade. */
 enum { SIZES_PER_DECADE = 40, SIZES = 40 * SIZES_PER_DECADE };
@@ -15,6 +16,7 @@ typedef struct cut {
 
 struct trmi_explain {
   trmi_explain_run run;
+  const trm_method *method; /* of the run; a name that is not known: as the usual method */
   trmi_arena      *arena;
   trm_explanation result;
   trm_suspect    *suspects; /* [capacity], in order of appearance */

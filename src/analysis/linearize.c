@@ -18,11 +18,11 @@
 static const trm_block stiffness[] = {TRM_K, TRM_GY_Q, TRM_AY_Q, TRM_MU_Q};
 enum { STIFFNESS = sizeof stiffness / sizeof *stiffness };
 
-static const trm_block others[] = {TRM_M,   TRM_C,    TRM_G,   TRM_A,     TRM_AV_Q, TRM_Q_X,
-                                   TRM_Q_W, TRM_D_XD, TRM_D_X, TRM_D_Q,   TRM_D_V,  TRM_D_VD,
-                                   TRM_D_W, TRM_D_LAM, TRM_W_Q, TRM_W_V,  TRM_W_VD, TRM_W_X,
-                                   TRM_W_XD, TRM_W_LAM, TRM_W_W};
-enum { OTHERS = sizeof others / sizeof *others };
+/* (2) to (5): accelerations turn with S. */
+const trmi_tangent trmi_linearized_tangent = {
+    .by = TRMI_BY_ALL,
+    .turned = TRMI_BY_BIT(TRMI_BY_INERTIA) | TRMI_BY_BIT(TRMI_BY_ACCELERATION),
+    .lam = TRMI_AT_POSITION, .mu = TRMI_AT_VELOCITY, .positions_first = true};
 
 static trm_status want(trm_system *sys, trm_block block, trmi_block_set *set, trm_error *err) {
   if (sys->block[block].n == 0) return TRM_OK;
@@ -56,8 +56,9 @@ trm_status trmi_linearize(trmi_linearized *l, trmi_base *base, trm_error *err) {
     if (w[0] != 0.0 || w[1] != 0.0 || w[2] != 0.0) l->is_spinning = true;
   }
   trmi_block_set set = 0;
-  for (int b = 0; b < STIFFNESS; b++) TRMI_TRY(err, want(sys, stiffness[b], &set, err));
-  for (int b = 0; b < OTHERS; b++) TRMI_TRY(err, want(sys, others[b], &set, err));
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const int count = trmi_tangent_lines(&trmi_linearized_tangent, lines);
+  for (int i = 0; i < count; i++) TRMI_TRY(err, want(sys, lines[i].block, &set, err));
   TRMI_TRY(err, trmi_system_blocks(sys, s, set, s->vd, s->lam, s->mu, err));
   for (int b = 0; b < TRM_BLOCKS; b++) {
     for (int k = 0; (set & TRMI_BIT(b)) != 0 && k < sys->block[b].n; k++) {

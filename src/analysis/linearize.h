@@ -3,6 +3,7 @@
 #ifndef TRMI_LINEARIZE_H
 #define TRMI_LINEARIZE_H
 #include "analysis/base.h"
+#include "system/tangent.h"
 
 typedef struct trmi_linearized {
   trmi_base *base;
@@ -10,6 +11,9 @@ typedef struct trmi_linearized {
   double    *mass, *diagonal; /* diagonals of M and Kt                          [nv]    */
   bool       is_spinning;
 } trmi_linearized;
+
+/* What takes part in (2) to (5) of linearize.c. */
+extern const trmi_tangent trmi_linearized_tangent;
 
 /* Evaluate all blocks at base->s; they stay in the system until others are asked for. */
 trm_status trmi_linearize(trmi_linearized *l, trmi_base *base, trm_error *err);

@@ -19,38 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLUS, MINUS, ONCE, TWICE, MINUS_ONCE, MINUS_TWICE, SLOTS };
 enum { VECTORS_MAX = 20000 }; /* ARPACK counts its scratch, 3 n^2 numbers, in an int */
-
-static const trmi_line lines[] = {
-    {TRM_V, TRM_V, TRM_K, PLUS, false, false},
-    {TRM_V, TRM_V, TRM_GY_Q, PLUS, false, false},
-    {TRM_V, TRM_V, TRM_AY_Q, PLUS, false, false},
-    {TRM_V, TRM_V, TRM_MU_Q, PLUS, false, false},
-    {TRM_V, TRM_V, TRM_M, TWICE, false, true},
-    {TRM_V, TRM_V, TRM_C, ONCE, false, false},
-    {TRM_V, TRM_LAM, TRM_G, PLUS, true, false},
-    {TRM_V, TRM_MU, TRM_A, PLUS, true, false},
-    {TRM_V, TRM_X, TRM_Q_X, MINUS, false, false},
-    {TRM_V, TRM_W, TRM_Q_W, MINUS, false, false},
-    {TRM_LAM, TRM_V, TRM_G, PLUS, false, false},
-    {TRM_MU, TRM_V, TRM_A, ONCE, false, false},
-    {TRM_MU, TRM_V, TRM_AV_Q, PLUS, false, false},
-    {TRM_X, TRM_V, TRM_D_Q, PLUS, false, false},
-    {TRM_X, TRM_V, TRM_D_V, ONCE, false, false},
-    {TRM_X, TRM_V, TRM_D_VD, TWICE, false, true},
-    {TRM_X, TRM_LAM, TRM_D_LAM, PLUS, false, false},
-    {TRM_X, TRM_X, TRM_D_X, PLUS, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, ONCE, false, false},
-    {TRM_X, TRM_W, TRM_D_W, PLUS, false, false},
-    {TRM_W, TRM_V, TRM_W_Q, MINUS, false, false},
-    {TRM_W, TRM_V, TRM_W_V, MINUS_ONCE, false, false},
-    {TRM_W, TRM_V, TRM_W_VD, MINUS_TWICE, false, true},
-    {TRM_W, TRM_LAM, TRM_W_LAM, MINUS, false, false},
-    {TRM_W, TRM_X, TRM_W_X, MINUS, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, MINUS_ONCE, false, false},
-    {TRM_W, TRM_W, TRM_W_W, MINUS, false, false},
-};
 
 typedef struct sparse {
   trmi_modes_search *m;
@@ -83,14 +52,19 @@ static double choose_sigma(const sparse *p) {
 }
 
 static trm_status build(sparse *p, trm_error *err) {
-  const trmi_matrix_spec spec = {.lines = lines, .nlines = (int)(sizeof lines / sizeof *lines),
-                                 .slot_one = PLUS, .bordered = p->m->l.base->c.bordered,
-                                 .solver = p->m->solver};
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_matrix_spec spec = {.lines = lines,
+                                 .nlines = trmi_tangent_lines(&trmi_linearized_tangent, lines),
+                                 .slot_one = TRMI_BY_VARIABLE,
+                                 .bordered = p->m->l.base->c.bordered, .solver = p->m->solver};
   TRMI_TRY(err, trmi_matrix_build(&p->matrix, p->sys, p->arena, &spec, err));
   p->sigma = choose_sigma(p);
   const double s = p->sigma;
-  const double coefficient[SLOTS] = {[PLUS] = 1.0, [MINUS] = -1.0, [ONCE] = s, [TWICE] = s * s,
-                                     [MINUS_ONCE] = -s, [MINUS_TWICE] = -s * s};
+  double coefficient[TRMI_SLOTS] = {
+      [TRMI_BY_INERTIA] = s * s,  [TRMI_BY_INERTIA_Q] = 1.0,  [TRMI_BY_VELOCITY] = s,
+      [TRMI_BY_POSITION] = 1.0,   [TRMI_BY_MULTIPLIER] = 1.0, [TRMI_BY_ACCELERATION] = s * s,
+      [TRMI_BY_STATE_RATE] = s,   [TRMI_BY_STATE] = 1.0,      [TRMI_BY_VARIABLE] = 1.0};
+  trmi_tangent_complete(coefficient);
   p->T = TRMI_TAKE(p->arena, double, 9 * p->sys->n.nrot);
   p->rhs = TRMI_TAKE(p->arena, double, trmi_places_of(p->sys).n);
   p->turned = TRMI_TAKE(p->arena, double, p->sys->n.nv);

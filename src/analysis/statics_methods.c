@@ -13,6 +13,7 @@
  * (statics_curvature.c): it would lead towards the top of a hill, or across it.
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
+#include "system/newton_loop.h"
 #include <math.h>
 
 /* A step below `small` ends the search; it is repeated as long as that makes it smaller, down to
@@ -196,31 +197,50 @@ trm_status trmi_statics_relax(trmi_statics *st, trm_error *err) {
 
 /* --- load, (2) -------------------------------------------------------------------------- */
 
-/* Newton at one load; the state is left as it was if that fails. */
-static trm_status balance_at(trmi_statics *st, int iterations, bool *arrived, trm_error *err) {
-  *arrived = false;
-  double last = INFINITY;
-  for (int k = 0; k < iterations; k++) {
-    trm_status status = trmi_statics_solve(st, err);
-    if (status == TRM_RETRY_SINGULAR && st->tau == 0.0 && tau_floor(st) > 0.0) {
-      st->is_neutral = true;
-      st->tau = tau_floor(st);
-      continue;
-    }
-    if (status > 0 || (status == TRM_OK && k > 1 && st->size > 2.0 * last)) return TRM_OK;
-    TRMI_TRY(err, status);
-    last = st->size;
-    if (st->size <= small) {
-      *arrived = true;
-      return TRM_OK;
-    }
-    status = trmi_statics_try(st, err);
-    if (status > 0) return TRM_OK;
-    TRMI_TRY(err, status);
-    TRMI_TRY(err, trmi_statics_accept(st, err));
-    if (st->ran_away) return TRM_OK;
+/* A search at one load as the iteration of newton.h sees it. */
+typedef struct balance {
+  trmi_statics *st;
+  bool          was_taken; /* the last step counts: a failure is not one of the step */
+} balance;
+
+/* A step, unless the model is neutral: then tau stands in for the stiffness that is not there. */
+static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
+                          trm_error *err) {
+  trmi_statics *st = ((const balance *)self)->st;
+  (void)m;
+  const trm_status status = trmi_statics_solve(st, err);
+  *size = st->size;
+  if (status == TRM_RETRY_SINGULAR && st->tau == 0.0 && tau_floor(st) > 0.0) {
+    st->is_neutral = true;
+    st->tau = tau_floor(st);
+    *size = NEWTON_AGAIN;
+    return TRM_OK;
   }
+  return status;
+}
+
+static trm_status take_step(void *self, const trmi_newton_monitor *m, trmi_newton_verdict *next,
+                            trm_error *err) {
+  balance *b = self;
+  (void)m;
+  TRMI_TRY(err, trmi_statics_try(b->st, err));
+  b->was_taken = true;
+  TRMI_TRY(err, trmi_statics_accept(b->st, err));
+  b->was_taken = false;
+  if (b->st->ran_away) *next = NEWTON_FAILS;
   return TRM_OK;
+}
+
+/* Newton at one load. A step that cannot be made is no failure: the load was too large. */
+static trm_status balance_at(trmi_statics *st, int iterations, bool *arrived, trm_error *err) {
+  balance b = {.st = st};
+  const trmi_iteration it = {.self = &b, .correct = correct, .advance = take_step};
+  trmi_newton_monitor m = trmi_newton_rules(iterations, small);
+  m.growth = 2.0;
+  trmi_newton_end end = NEWTON_STUCK;
+  const trm_status status = trmi_newton_iterate(&it, &m, &end, err);
+  *arrived = status == TRM_OK && end == NEWTON_CONVERGED;
+  return status < 0 || b.was_taken ? trmi_note(err, __func__, status) : TRM_OK;
 }
 
 /* No state in balance is near: the path turns back (a snap-through), or nothing but the load makes

@@ -14,35 +14,20 @@
  *   -motion . dpi - dpi . Kt dpi / 2                                                   (4)
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
+#include "system/tangent.h"
 #include <math.h>
 #include <string.h>
 
-enum { PLUS, MINUS, TAU, ROOT, SLOTS };
-
-/* rows and columns shared by both treatments of states */
-#define MOTION_LINES                                                                       \
-  {TRM_V, TRM_V, TRM_K, PLUS, false, false}, {TRM_V, TRM_V, TRM_GY_Q, PLUS, false, false}, \
-  {TRM_V, TRM_V, TRM_AY_Q, PLUS, false, false}, {TRM_V, TRM_V, TRM_M, TAU, false, false},  \
-  {TRM_V, TRM_LAM, TRM_G, PLUS, true, false}, {TRM_V, TRM_MU, TRM_A, PLUS, true, false},   \
-  {TRM_V, TRM_W, TRM_Q_W, MINUS, false, false}, {TRM_LAM, TRM_V, TRM_G, PLUS, false, false}, \
-  {TRM_MU, TRM_V, TRM_A, PLUS, false, false}, {TRM_X, TRM_V, TRM_D_Q, PLUS, false, false}, \
-  {TRM_X, TRM_LAM, TRM_D_LAM, PLUS, false, false}, {TRM_X, TRM_W, TRM_D_W, PLUS, false, false}, \
-  {TRM_W, TRM_V, TRM_W_Q, MINUS, false, false}, {TRM_W, TRM_LAM, TRM_W_LAM, MINUS, false, false}, \
-  {TRM_W, TRM_W, TRM_W_W, MINUS, false, false}
-
-static const trmi_line rest_lines[] = {
-    MOTION_LINES,
-    {TRM_V, TRM_X, TRM_Q_X, MINUS, false, false},
-    {TRM_X, TRM_X, TRM_D_X, PLUS, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, ROOT, false, false},
-    {TRM_W, TRM_X, TRM_W_X, MINUS, false, false},
-};
-
-static const trmi_line held_lines[] = {
-    MOTION_LINES,
-    {TRM_X, TRM_X, TRM_D_XD, PLUS, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, MINUS, false, false},
-};
+/* The matrix of (1), with states at rest or held. Rows of mu hold displacements. */
+static trmi_tangent tangent_of(bool holds_states) {
+  const unsigned by = TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA) |
+                      TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_VARIABLE) |
+                      TRMI_BY_BIT(TRMI_BY_STATE_RATE);
+  return (trmi_tangent){.by = holds_states ? by : by | TRMI_BY_BIT(TRMI_BY_STATE),
+                        .lam = TRMI_AT_POSITION, .mu = TRMI_AT_POSITION,
+                        .without = holds_states ? 0 : TRMI_BIT(TRM_W_XD),
+                        .positions_first = true};
+}
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 
@@ -74,10 +59,12 @@ trm_status trmi_statics_build(trmi_statics *st, bool holds_states, trm_error *er
   st->has_matrix = false;
   trmi_arena_clear(&st->arena);
   st->holds_states = holds_states;
-  const trmi_matrix_spec spec = {.lines = holds_states ? held_lines : rest_lines,
-                                 .nlines = holds_states ? COUNT(held_lines) : COUNT(rest_lines),
-                                 .slot_one = PLUS, .bordered = st->base->c.bordered,
-                                 .iterated = true, .solver = st->solver};
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent tangent = tangent_of(holds_states);
+  const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
+                                 .slot_one = TRMI_BY_VARIABLE,
+                                 .bordered = st->base->c.bordered, .iterated = true,
+                                 .solver = st->solver};
   const trm_status status = trmi_matrix_build(&st->matrix, st->sys, &st->arena, &spec, err);
   st->has_matrix = true;
   TRMI_TRY(err, status);
@@ -186,8 +173,10 @@ trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
   trm_system *sys = st->sys;
   const trm_state *s = &st->base->s;
   const trmi_places at = trmi_places_of(sys);
-  const double coefficient[SLOTS] = {[PLUS] = 1.0, [MINUS] = -1.0, [TAU] = st->tau,
-                                     [ROOT] = sqrt(st->tau)};
+  double coefficient[TRMI_SLOTS];
+  memcpy(coefficient, trmi_tangent_ones, sizeof coefficient);
+  coefficient[TRMI_BY_INERTIA] = st->tau;
+  if (!st->holds_states) coefficient[TRMI_BY_STATE_RATE] = sqrt(st->tau);
   if (st->should_stop != NULL && st->should_stop(st->should_stop_self)) {
     return TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped after %d Newton steps", st->iterations);
   }

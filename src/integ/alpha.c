@@ -392,11 +392,19 @@ const alpha_traits trmi_alpha_forms[] = {
     {"projected", ALPHA_PROJECTED, true, true, false, false, false},
     {"projected-final", ALPHA_PROJECTED, true, true, false, true, false},
 };
-static const char *const formulations[] = {"si2", "index3", "paper",     "index2",          "cs",
-                                           "cs-qr", "cm",   "projected", "projected-final", NULL};
+static const trm_formulation formulations[] = {
+    {.name = "si2", .order = 2},       {.name = "index3", .order = 2},
+    {.name = "paper", .order = 2},     {.name = "index2", .order = 2},
+    {.name = "cs", .order = 2},        {.name = "cs-qr", .order = 2},
+    {.name = "cm", .order = 2},        {.name = "projected", .order = 2},
+    {.name = "projected-final", .order = 2}, {.name = NULL}};
 
 const trmi_integrator_ops trmi_integ_hht = {
-    .name = "hht", .formulations = formulations, .size = sizeof(trmi_alpha),
+    .about = {.name = "hht", .formulations = formulations,
+              .meaning = "Damps fast vibrations, steps over them with moderate tolerances.",
+              .reads = TRM_READS_ALPHA | TRM_READS_COEFFICIENTS,
+              .suits = TRM_SUITS_MOST | TRM_SUITS_REDUNDANT},
+    .size = sizeof(trmi_alpha),
     .create = create_hht, .plan = plan, .free = release, .restart = trmi_alpha_restart,
     .resume = resume, .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
@@ -407,7 +415,10 @@ const trmi_integrator_ops trmi_integ_hht = {
 };
 
 const trmi_integrator_ops trmi_integ_alpha = {
-    .name = "alpha", .formulations = formulations, .size = sizeof(trmi_alpha),
+    .about = {.name = "alpha", .formulations = formulations,
+              .meaning = "As hht, with the damping set by the spectral radius at infinity.",
+              .reads = TRM_READS_RHO | TRM_READS_COEFFICIENTS},
+    .size = sizeof(trmi_alpha),
     .create = create_alpha, .plan = plan, .free = release, .restart = trmi_alpha_restart,
     .resume = resume, .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,

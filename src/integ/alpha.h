@@ -4,6 +4,8 @@
 #include "integ/integrator.h"
 #include "integ/mix.h"
 #include "linalg/split.h"
+#include "system/newton.h"
+#include "system/tangent.h"
 #include "system/variables.h"
 
 enum { ALPHA_HISTORY = 4 }; /* points of the predictor: degree 3 */
@@ -24,16 +26,6 @@ typedef struct alpha_traits {
 } alpha_traits;
 
 extern const alpha_traits trmi_alpha_forms[];
-
-/* Places of the coefficients in the plans. */
-enum {
-  ALPHA_ONE, ALPHA_MINUS,                     /* 1, -1                         */
-  ALPHA_C, ALPHA_G, ALPHA_B,                  /* c, gamma h, beta h^2          */
-  ALPHA_CX,                                   /* c, or 1 in the paper's rule   */
-  ALPHA_MINUS_C, ALPHA_MINUS_G, ALPHA_MINUS_B, ALPHA_MINUS_CX,
-  ALPHA_ROLL,                                 /* beta h / gamma                */
-  ALPHA_SLOTS
-};
 
 typedef struct trmi_alpha {
   trmi_context ctx;
@@ -164,8 +156,8 @@ static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
 
 /* What Newton may leave, in scaled positions. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h);
-/* A correction of that size and ratio to the one before is explained by rounding alone. */
-bool trmi_alpha_is_rounding(const trmi_alpha *ga, double size, double ratio);
+/* Rules of an iteration with up to `most` corrections. */
+trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most);
 
 /* alpha_damped.c: the same with damping, for fixed steps where that failed. */
 trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
@@ -189,10 +181,6 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
 /* Do constraints hold at an iterate that passed Newton's test, and how far is it off? */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err);
-/* What to say of an iteration that ended with such a correction. */
-trm_status trmi_alpha_diverged(const trmi_alpha *ga, const alpha_correction *last, const char *how,
-                               int iterations, trm_error *err);
-
 /* Parts of it, for tests: evaluate the blocks at the present iterate and factor what is
  * asked for (a light step has only the second matrix); one correction from the residuals
  * r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */

@@ -1,10 +1,10 @@
-/* alpha_damped.c - one step of the alpha family by Newton's method with damping (newton.h).
+/* alpha_damped.c - one step of the alpha family by Newton's method with damping
+ * (system/newton.h).
  *
  * Unknowns and corrections are those of alpha_newton.c, with both matrices at every iterate. The
  * rounding of unknowns of the first matrix, (2) of newton.c:
  *   q/(beta h^2) for a,   lam, mu,   x/(gamma h) for y,   w                                (1) */
 #include "integ/alpha.h"
-#include "integ/newton.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -214,7 +214,6 @@ trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm
     ga->h_matrix = 0.0; /* the next step gets its own */
     return TRM_OK;
   }
-  const alpha_correction last = {.size = end.size, .list = result->list, .index = result->index};
-  return trmi_alpha_diverged(ga, &last, end.end == NEWTON_STUCK ? "got stuck" : "did not converge",
-                             end.iterations, err);
+  const trmi_worst worst = {.list = result->list, .index = result->index};
+  return trmi_newton_failed(ga->ctx.sys, end.end, end.iterations, end.size, worst, err);
 }

@@ -32,100 +32,45 @@
  * [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
 #include "integ/loads.h"
+#include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+/* The matrix of (1): positions turn with T. */
+static trmi_tangent first_tangent(const trmi_alpha *ga) {
+  const unsigned positions = TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q);
+  return (trmi_tangent){
+      .by = TRMI_BY_ALL, .turned = positions, .lam = TRMI_AT_POSITION, .mu = TRMI_AT_VELOCITY,
+      .scales_rows = true,
+      .without = ga->traits->has_hessian ? 0 : TRMI_BIT(TRM_GY_Q) | TRMI_BIT(TRM_AY_Q)};
+}
 
-static const trmi_line first_lines[] = {
-    /* motion */
-    {TRM_V, TRM_V, TRM_M, ALPHA_C, false, false},
-    {TRM_V, TRM_V, TRM_C, ALPHA_G, false, false},
-    {TRM_V, TRM_V, TRM_K, ALPHA_B, false, true},
-    {TRM_V, TRM_V, TRM_MU_Q, ALPHA_B, false, true},
-    {TRM_V, TRM_V, TRM_GY_Q, ALPHA_B, false, true},
-    {TRM_V, TRM_V, TRM_AY_Q, ALPHA_B, false, true},
-    {TRM_V, TRM_LAM, TRM_G, ALPHA_ONE, true, false},
-    {TRM_V, TRM_MU, TRM_A, ALPHA_ONE, true, false},
-    {TRM_V, TRM_X, TRM_Q_X, ALPHA_MINUS_G, false, false},
-    {TRM_V, TRM_W, TRM_Q_W, ALPHA_MINUS, false, false},
-    /* constraints */
-    {TRM_LAM, TRM_V, TRM_G, ALPHA_ONE, false, true},
-    {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
-    {TRM_MU, TRM_V, TRM_AV_Q, ALPHA_ROLL, false, true},
-    /* states */
-    {TRM_X, TRM_V, TRM_D_VD, ALPHA_CX, false, false},
-    {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
-    {TRM_X, TRM_V, TRM_D_Q, ALPHA_B, false, true},
-    {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, ALPHA_CX, false, false},
-    {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
-    {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
-    /* variables */
-    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_V, TRM_W_Q, ALPHA_MINUS_B, false, true},
-    {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_X, TRM_W_X, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_W, TRM_W_W, ALPHA_MINUS, false, false},
-};
-
-static const trmi_line second_lines[] = {
-    {TRM_V, TRM_V, TRM_M, ALPHA_C, false, false},
-    {TRM_V, TRM_V, TRM_C, ALPHA_G, false, false},
-    {TRM_V, TRM_LAM, TRM_G, ALPHA_ONE, true, false},
-    {TRM_V, TRM_MU, TRM_A, ALPHA_ONE, true, false},
-    {TRM_V, TRM_X, TRM_Q_X, ALPHA_MINUS_G, false, false},
-    {TRM_V, TRM_W, TRM_Q_W, ALPHA_MINUS, false, false},
-    {TRM_LAM, TRM_V, TRM_G, ALPHA_ONE, false, false},
-    {TRM_MU, TRM_V, TRM_A, ALPHA_ONE, false, false},
-    {TRM_X, TRM_V, TRM_D_VD, ALPHA_CX, false, false},
-    {TRM_X, TRM_V, TRM_D_V, ALPHA_G, false, false},
-    {TRM_X, TRM_LAM, TRM_D_LAM, ALPHA_ONE, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, ALPHA_CX, false, false},
-    {TRM_X, TRM_X, TRM_D_X, ALPHA_G, false, false},
-    {TRM_X, TRM_W, TRM_D_W, ALPHA_ONE, false, false},
-    {TRM_W, TRM_V, TRM_W_VD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_V, TRM_W_V, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_LAM, TRM_W_LAM, ALPHA_MINUS, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, ALPHA_MINUS_CX, false, false},
-    {TRM_W, TRM_X, TRM_W_X, ALPHA_MINUS_G, false, false},
-    {TRM_W, TRM_W, TRM_W_W, ALPHA_MINUS, false, false},
-};
+/* The matrix of (2). */
+static const trmi_tangent second_tangent = {
+    .by = TRMI_BY_ALL & ~(TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q)),
+    .lam = TRMI_AT_VELOCITY, .mu = TRMI_AT_VELOCITY, .scales_rows = true};
 
 /* Has (2): index 3 has not, and without holonomic rows it gives nothing. */
 static bool has_second(const trmi_alpha *ga) {
   return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
 }
 
-/* The lines of (1) for this form; returns their number. */
-static int lines_of(const trmi_alpha *ga, trmi_line lines[COUNT(first_lines)]) {
-  int count = 0;
-  for (int i = 0; i < COUNT(first_lines); i++) {
-    const trm_block block = first_lines[i].block;
-    const bool is_hessian = block == TRM_GY_Q || block == TRM_AY_Q;
-    if (ga->traits->has_hessian || !is_hessian) lines[count++] = first_lines[i];
-  }
-  return count;
-}
-
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
-  trmi_line lines[COUNT(first_lines)];
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent first = first_tangent(ga);
   trmi_matrix_free(&ga->first);
   trmi_matrix_free(&ga->second);
   trmi_split_free(&ga->split);
   trmi_arena_clear(&ga->arena);
   ga->first = ga->second = (trmi_matrix){0};
   ga->h_matrix = 0.0;
-  trmi_matrix_spec spec = {.lines = lines, .nlines = lines_of(ga, lines),
-                           .slot_one = ALPHA_ONE, .bordered = bordered, .iterated = true,
+  trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&first, lines),
+                           .slot_one = TRMI_BY_VARIABLE, .bordered = bordered, .iterated = true,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
-  spec.lines = second_lines;
-  spec.nlines = COUNT(second_lines);
+  spec.nlines = trmi_tangent_lines(&second_tangent, lines);
   TRMI_TRY(err, trmi_matrix_build(&ga->second, sys, &ga->arena, &spec, err));
   if (has_second(ga)) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
@@ -142,24 +87,24 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   return TRM_OK;
 }
 
-static void coefficients(const trmi_alpha *ga, double h, double *coefficient) {
-  coefficient[ALPHA_ONE] = 1.0;
-  coefficient[ALPHA_MINUS] = -1.0;
-  coefficient[ALPHA_C] = ga->c;
-  coefficient[ALPHA_G] = ga->gamma * h;
-  coefficient[ALPHA_B] = ga->beta * h * h;
-  coefficient[ALPHA_CX] = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
-  coefficient[ALPHA_MINUS_C] = -ga->c;
-  coefficient[ALPHA_MINUS_G] = -ga->gamma * h;
-  coefficient[ALPHA_MINUS_B] = -ga->beta * h * h;
-  coefficient[ALPHA_MINUS_CX] = -coefficient[ALPHA_CX];
-  coefficient[ALPHA_ROLL] = ga->beta * h / ga->gamma;
+/* Changes of all quantities with the unknowns, (3). */
+static void coefficients(const trmi_alpha *ga, double h, double slots[TRMI_SLOTS]) {
+  const double gh = ga->gamma * h, bh2 = ga->beta * h * h;
+  const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
+  slots[TRMI_BY_INERTIA] = ga->c;
+  slots[TRMI_BY_VELOCITY] = slots[TRMI_BY_STATE] = gh;
+  slots[TRMI_BY_POSITION] = slots[TRMI_BY_INERTIA_Q] = bh2;
+  slots[TRMI_BY_ACCELERATION] = slots[TRMI_BY_STATE_RATE] = cx;
+  slots[TRMI_BY_MULTIPLIER] = slots[TRMI_BY_VARIABLE] = slots[TRMI_BY_OWN] = 1.0;
+  slots[TRMI_BY_BELOW] = ga->beta * h / ga->gamma;
+  slots[TRMI_BY_TWO_BELOW] = 0.0; /* there are none */
+  trmi_tangent_complete(slots);
 }
 
 trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trm_state *s = &ga->next;
-  double coefficient[ALPHA_SLOTS];
+  double coefficient[TRMI_SLOTS];
   coefficients(ga, h, coefficient);
   const bool first = (which & ALPHA_FIRST) && !ga->is_light;
   const bool second = (which & ALPHA_SECOND) && (ga->is_light || has_second(ga));
@@ -191,16 +136,17 @@ void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const int place[] = {[TRM_V] = at.v, [TRM_X] = at.x, [TRM_W] = at.w};
-  double coefficient[ALPHA_SLOTS];
-  trmi_line lines[COUNT(first_lines)];
-  const int count = lines_of(ga, lines);
+  double coefficient[TRMI_SLOTS];
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent first = first_tangent(ga);
+  const int count = trmi_tangent_lines(&first, lines);
+  const unsigned displaced = TRMI_BY_BIT(TRMI_BY_VELOCITY) | TRMI_BY_BIT(TRMI_BY_POSITION) |
+                             TRMI_BY_BIT(TRMI_BY_INERTIA_Q) | TRMI_BY_BIT(TRMI_BY_STATE);
   coefficients(ga, h, coefficient);
   memset(out, 0, (size_t)at.n * sizeof *out);
   for (int i = 0; i < count; i++) {
     const trmi_line *line = &lines[i];
-    const bool is_displaced = line->slot == ALPHA_G || line->slot == ALPHA_MINUS_G ||
-                              line->slot == ALPHA_B || line->slot == ALPHA_MINUS_B;
-    if (!is_displaced) continue;
+    if ((displaced & TRMI_BY_BIT(trmi_tangent_kind(line))) == 0) continue;
     trmi_sparse_add_mul(&sys->block[line->block], -coefficient[line->slot], u + place[line->col],
                         out + place[line->row]);
   }
@@ -373,18 +319,12 @@ trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off,
   return TRM_OK;
 }
 
-/* A correction that rounding alone explains. */
-bool trmi_alpha_is_rounding(const trmi_alpha *ga, double size, double ratio) {
-  return size < 500 * rounding_of(ga) && ratio > 0.3;
-}
-
-trm_status trmi_alpha_diverged(const trmi_alpha *ga, const alpha_correction *last, const char *how,
-                               int iterations, trm_error *err) {
-  trm_label label = {.object = ""};
-  if (last->index >= 0) trm_system_label(ga->ctx.sys, last->list, last->index, &label);
-  return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
-                   "Newton %s after %d iterations (correction %.2g of scale, worst '%s')", how,
-                   iterations, last->size, label.name);
+trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most) {
+  trmi_newton_monitor m = trmi_newton_rules(most, trmi_alpha_limit(ga, h));
+  m.uses_rate = true, m.negligible = 1e-2;
+  m.rounding = rounding_of(ga);
+  m.wide = 500 * m.rounding;
+  return m;
 }
 
 /* Are multipliers good enough? Only those of an old matrix are in doubt. */
@@ -393,72 +333,102 @@ static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_loads *loads
   return trmi_loads_hold(loads, load_of(ga, h), limit, rounding_of(ga));
 }
 
-/* Next to a singular pose rounding of the constraints moves positions along it, and corrections
- * stay at that size, with new matrices as well. A part of the tolerance counts as such where the
- * constraints hold. */
-static trm_status is_noise_of_pose(trmi_alpha *ga, double h, double size, double limit,
-                                   trmi_attempt *result, bool *is_noise, trm_error *err) {
-  *is_noise = false;
-  if (ga->ctx.fixed || ga->ctx.sys->n.ng == 0 || !(size <= noise_part * limit)) return TRM_OK;
-  return trmi_alpha_constraints(ga, h, &result->off, is_noise, err);
+/* One step as the iteration of newton.h sees it. */
+typedef struct iteration {
+  trmi_alpha   *ga;
+  double        h;
+  trmi_attempt *result;
+  bool          is_mixed;
+  bool          is_slow; /* every iterate gets its own tangent */
+  bool          is_new;  /* this one has it                    */
+  trmi_loads    loads;
+} iteration;
+
+/* After a correction: is a new matrix worth its price? */
+static bool is_slow(const iteration *it, const trmi_newton_monitor *m) {
+  const trmi_alpha *ga = it->ga;
+  const bool is_best = ga->is_light || (it->is_mixed && ga->age == 0); /* the matrix */
+  return !is_best && !m->is_noise && (m->k > 3 || (m->k > 1 && m->ratio > 0.1));
+}
+
+static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
+                          trm_error *err) {
+  iteration *it = self;
+  trmi_alpha *ga = it->ga;
+  it->is_slow = it->is_slow || (m->k > 0 && is_slow(it, m));
+  TRMI_TRY(err, trmi_alpha_residual(ga, err));
+  it->is_new = ga->h_matrix == 0.0 || it->is_slow;
+  it->is_slow = false;
+  if (it->is_new || (m->k == 0 && has_second(ga) && !trmi_alpha_keeps(ga))) {
+    const int which = it->is_new ? ALPHA_FIRST | ALPHA_SECOND : ALPHA_SECOND;
+    TRMI_TRY(err, trmi_alpha_refresh(ga, it->h, which, err));
+  }
+  TRMI_TRY(err, trmi_alpha_correct(ga, it->h, err));
+  if (it->is_mixed) trmi_alpha_mix(ga, it->h, m->k == 0 || it->is_new);
+  const alpha_correction now = trmi_alpha_update(ga, it->h);
+  it->result->iterations++;
+  it->result->list = now.list;
+  it->result->index = now.index;
+  *size = now.size;
+  return TRM_OK;
+}
+
+/* Growing corrections may be noise. Next to a singular pose rounding of the constraints moves
+ * positions along it, and corrections stay at that size, with new matrices as well: a part of the
+ * tolerance is accepted where the constraints hold. */
+static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
+                        trmi_newton_verdict *verdict, trm_error *err) {
+  const iteration *it = self;
+  trmi_alpha *ga = it->ga;
+  bool is_noise = false;
+  (void)why; /* they grow */
+  const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
+  if (may_be_pose && m->size <= noise_part * m->limit) {
+    TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
+    if (is_noise) *verdict = NEWTON_IS_GOOD;
+    if (is_noise) return TRM_OK;
+  }
+  TRMI_TRY(err, trmi_alpha_is_noise(ga, it->h, m->size, &is_noise, err));
+  if (is_noise) *verdict = NEWTON_IS_NOISE;
+  return TRM_OK;
+}
+
+/* Multipliers and constraints must be good as well. */
+static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
+                         trm_error *err) {
+  iteration *it = self;
+  trmi_alpha *ga = it->ga;
+  *is_good = false;
+  if (!loads_hold(ga, it->h, m->limit, &it->loads)) {
+    it->is_slow = it->loads.count > 2 && it->loads.ratio > 0.3;
+    return TRM_OK;
+  }
+  TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, is_good, err));
+  *is_good = *is_good || is_noise;
+  if (!*is_good) return TRM_OK;
+  ga->rate = fmin(m->k > 0 ? m->worst : m->ratio, 0.9);
+  ga->measured = m->k > 0 ? m->worst : 0.0;
+  ga->load_rate = fmin(fmax(it->loads.ratio, 0.1), 0.9);
+  return TRM_OK;
 }
 
 /* Iterate with the present matrices, or with new ones if there are none. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
-  const double limit = trmi_alpha_limit(ga, h);
   const bool is_mixed = ga->is_mixed && has_second(ga);
-  const bool keeps = trmi_alpha_keeps(ga);
   const int most = (is_mixed && !ga->ctx.fixed ? 2 : 1) * ga->ctx.options->max_iterations;
-  double last = 0.0, rate = 1e-3, ratio = pow(ga->rate, 0.8); /* careful from step to step */
-  const double growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
-  bool is_slow = false; /* then every iteration gets its own tangent */
-  trmi_loads loads = {.ratio = ga->load_rate};
-  alpha_correction now = {.index = -1};
-  for (int k = 0; k < most; k++) {
-    TRMI_TRY(err, trmi_alpha_residual(ga, err));
-    const bool all = ga->h_matrix == 0.0 || is_slow;
-    if (all || (k == 0 && has_second(ga) && !keeps)) {
-      const int which = all ? ALPHA_FIRST | ALPHA_SECOND : ALPHA_SECOND;
-      TRMI_TRY(err, trmi_alpha_refresh(ga, h, which, err));
-    }
-    TRMI_TRY(err, trmi_alpha_correct(ga, h, err));
-    if (is_mixed) trmi_alpha_mix(ga, h, k == 0 || all);
-    now = trmi_alpha_update(ga, h);
-    result->iterations++;
-    result->list = now.list;
-    result->index = now.index;
-    if (!isfinite(now.size)) {
-      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
-    }
-
-    /* rate of convergence, what is left after this correction */
-    if (k > 0) ratio = last > 0.0 ? now.size / last : 0.0;
-    bool rounding = k > 0 && trmi_alpha_is_rounding(ga, now.size, ratio);
-    if (k > 0 && !rounding) rate = fmax(rate, ratio);
-    const bool is_best = ga->is_light || (is_mixed && ga->age == 0); /* the matrix */
-    is_slow = !is_best && !rounding && (k > 2 || (k > 0 && ratio > 0.1));
-    if (k > 0 && ratio >= growth && !rounding && (k > 1 || ratio > 4.0)) {
-      bool is_noise = false;
-      if (all) TRMI_TRY(err, is_noise_of_pose(ga, h, now.size, limit, result, &is_noise, err));
-      if (is_noise) return TRM_OK;
-      TRMI_TRY(err, trmi_alpha_is_noise(ga, h, now.size, &rounding, err));
-      if (!rounding) return trmi_alpha_diverged(ga, &now, "diverged", k + 1, err);
-    }
-    last = now.size;
-    if (trmi_rest_of(ratio, now.size) <= limit || rounding || now.size <= 1e-2 * limit) {
-      if (!loads_hold(ga, h, limit, &loads)) {
-        is_slow = is_slow || (loads.count > 2 && loads.ratio > 0.3);
-        continue;
-      }
-      bool hold = false;
-      TRMI_TRY(err, trmi_alpha_constraints(ga, h, &result->off, &hold, err));
-      if (hold || rounding) {
-        ga->rate = fmin(k > 0 ? rate : ratio, 0.9);
-        ga->measured = k > 0 ? rate : 0.0;
-        ga->load_rate = fmin(fmax(loads.ratio, 0.1), 0.9);
-        return TRM_OK;
-      }
-    }
-  }
-  return trmi_alpha_diverged(ga, &now, "did not converge", most, err);
+  iteration step = {.ga = ga, .h = h, .result = result, .is_mixed = is_mixed,
+                    .loads = {.ratio = ga->load_rate}};
+  const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt, .accept = accept};
+  trmi_newton_monitor m = trmi_alpha_rules(ga, h, most);
+  m.growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
+  m.growth_first = 4.0;
+  m.worst = 1e-3;
+  m.ratio = m.rate = pow(ga->rate, 0.8); /* careful from step to step */
+  m.rest = trmi_newton_rest(m.rate);
+  trmi_newton_end end;
+  TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
+  if (end == NEWTON_CONVERGED) return TRM_OK;
+  const int iterations = end == NEWTON_SLOW ? most : m.k + 1;
+  const trmi_worst worst = {.list = result->list, .index = result->index};
+  return trmi_newton_failed(ga->ctx.sys, end, iterations, m.size, worst, err);
 }

@@ -13,7 +13,7 @@
  * states that read velocities: a second correction may be larger than the first, and the iteration
  * shows its rate from the third on. */
 #include "integ/alpha.h"
-#include "integ/loads.h"
+#include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -105,15 +105,6 @@ double trmi_alpha_projected_update(trmi_alpha *ga, double h, trmi_attempt *resul
   return isnan(sum + sum_x) ? (double)NAN : fmax(of_v, of_x);
 }
 
-/* (3) holds to `on_constraints`, in place of DBL_EPSILON, and may jump by that much from one
- * iteration to the next; that counts when a new matrix does not help either. */
-static bool is_rounding(const trmi_alpha *ga, int k, double size, double ratio) {
-  const double on_constraints = 1e-14;
-  const bool is_stuck = k > 2 && ratio > 0.9;
-  const double unit = is_stuck ? on_constraints / DBL_EPSILON : 1.0;
-  return k > 1 && trmi_alpha_is_rounding(ga, size / unit, ratio);
-}
-
 trm_status trmi_alpha_projected_end(trmi_alpha *ga, trmi_violation *off, trm_error *err) {
   TRMI_TRY(err, project(ga, err));
   TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->end, off, err));
@@ -121,29 +112,59 @@ trm_status trmi_alpha_projected_end(trmi_alpha *ga, trmi_violation *off, trm_err
   return TRM_OK;
 }
 
+/* One step as the iteration of newton.h sees it. */
+typedef struct iteration {
+  trmi_alpha   *ga;
+  double        h;
+  trmi_attempt *result;
+} iteration;
+
+static trm_status next_correction(void *self, const trmi_newton_monitor *m, double *size,
+                                  trm_error *err) {
+  const iteration *it = self;
+  const bool is_new = it->ga->h_matrix == 0.0 || (m->k > 2 && m->ratio > 0.2);
+  TRMI_TRY(err, trmi_alpha_projected_correct(it->ga, it->h, is_new, err));
+  *size = trmi_alpha_projected_update(it->ga, it->h, it->result);
+  it->result->iterations++;
+  return TRM_OK;
+}
+
+/* (3) holds to `on_constraints`, in place of DBL_EPSILON, and may jump by that much from one
+ * iteration to the next; that counts when a new matrix does not help either. */
+static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
+                        trmi_newton_verdict *verdict, trm_error *err) {
+  const double on_constraints = 1e-14;
+  const bool is_stuck = m->k > 2 && m->ratio > 0.9;
+  const double unit = is_stuck ? on_constraints / DBL_EPSILON : 1.0;
+  (void)self, (void)err;
+  if (why == NEWTON_STALLS && m->size / unit < 500 * m->rounding) *verdict = NEWTON_IS_NOISE;
+  return TRM_OK;
+}
+
+static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
+                         trm_error *err) {
+  const iteration *it = self;
+  trmi_alpha *ga = it->ga;
+  TRMI_TRY(err, trmi_alpha_projected_end(ga, &it->result->off, err));
+  ga->measured = ga->rate = m->k == 0 ? 0.0 : is_noise ? m->before : m->ratio;
+  *is_good = true;
+  return TRM_OK;
+}
+
 trm_status trmi_alpha_projected(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
-  trm_system *sys = ga->ctx.sys;
-  const double limit = trmi_alpha_limit(ga, h);
-  double last = 0.0, ratio = 0.0, rate = 0.0;
-  for (int k = 0; k < ga->ctx.options->max_iterations; k++) {
-    const bool is_new = ga->h_matrix == 0.0 || (k > 2 && rate > 0.2);
-    TRMI_TRY(err, trmi_alpha_projected_correct(ga, h, is_new, err));
-    const double size = trmi_alpha_projected_update(ga, h, result);
-    result->iterations++;
-    if (k > 0) ratio = size / last;
-    last = size;
-    const bool rounding = is_rounding(ga, k, size, ratio);
-    if (!rounding) rate = ratio;
-    if (!isfinite(size) || (k > 1 && ratio > 1.5 && !rounding)) break;
-    const double left = k > 0 ? trmi_rest_of(ratio, size) : (double)INFINITY;
-    if (left > limit && size > 1e-2 * limit && !rounding) continue;
-    TRMI_TRY(err, trmi_alpha_projected_end(ga, &result->off, err));
-    ga->measured = ga->rate = rate;
-    return TRM_OK;
-  }
+  iteration step = {.ga = ga, .h = h, .result = result};
+  const trmi_iteration it = {.self = &step, .correct = next_correction, .doubt = doubt,
+                             .accept = accept};
+  trmi_newton_monitor m = trmi_alpha_rules(ga, h, ga->ctx.options->max_iterations);
+  m.wide = 0.0; /* see doubt */
+  m.stall_from = 2, m.stall = 0.3;
+  m.growth = 1.5;
+  trmi_newton_end end;
+  TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
+  if (end == NEWTON_CONVERGED) return TRM_OK;
   trm_label label = {.object = ""};
-  if (result->index >= 0) trm_system_label(sys, result->list, result->index, &label);
+  if (result->index >= 0) trm_system_label(ga->ctx.sys, result->list, result->index, &label);
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
                    "the iteration of 'projected' did not converge (correction %.2g of scale, worst "
-                   "'%s')", last, label.name);
+                   "'%s')", m.size, label.name);
 }

@@ -348,8 +348,40 @@ static int error_power(const void *integ) {
   return ((const trmi_collocation *)integ)->rk->s + 1;
 }
 
-static const char *const tdg_formulations[] = {"multicorrector", "newton", "paper", "exact", NULL};
-static const char *const radau_formulations[] = {"index3", "index2", "index1", NULL};
+static const trm_formulation tdg_formulations[] = {
+    {.name = "multicorrector", .order = 3},
+    {.name = "newton", .order = 3, .ignores = TRM_READS_PASSES},
+    {.name = "paper", .order = 3},
+    {.name = "exact", .order = 3},
+    {.name = NULL}};
+static const trm_formulation radau_formulations[] = {
+    {.name = "index3", .order = 5},
+    {.name = "index2", .order = 5},
+    {.name = "index1", .order = 5,
+     .where = "where states or forces depend on reactions or accelerations"},
+    {.name = NULL}};
+
+static trm_status check_tdg(const trm_options *opt, const trm_formulation *form, trm_error *err) {
+  if (opt->passes < 0 || opt->passes == 1) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%d passes: two are the least that is stable", opt->passes);
+  }
+  if (opt->passes != 0 && (form->ignores & TRM_READS_PASSES) != 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                     "%d passes with formulation '%s': passes are those of the multicorrector",
+                     opt->passes, form->name);
+  }
+  return TRM_OK;
+}
+
+static trm_status check_radau(const trm_options *opt, const trm_formulation *form,
+                              trm_error *err) {
+  (void)form;
+  const int order = opt->max_order;
+  if (order == 0 || order == 5 || order == 9 || order == 13) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a largest order of %d: radau has 5, 9 and 13",
+                   order);
+}
 
 #define COMMON                                                                                 \
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .restart = restart,          \
@@ -362,8 +394,15 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
   .order = order, .growth = 8.0, .hold = 1.2
 
 const trmi_integrator_ops trmi_integ_tdg = {
-    .name = "tdg", .formulations = tdg_formulations, .create = create_tdg,
+    .about = {.name = "tdg", .formulations = tdg_formulations,
+              .meaning = "Passes through singular poses; damps what it does not resolve.",
+              .reads = TRM_READS_PASSES | TRM_READS_ENERGY, .suits = TRM_SUITS_SINGULAR},
+    .check = check_tdg, .create = create_tdg,
     .safety = 0.9, COMMON};
 const trmi_integrator_ops trmi_integ_radau = {
-    .name = "radau", .formulations = radau_formulations, .create = create_radau,
-    .choose = choose_radau,     .safety = 0.8, .predicts = true, COMMON};
+    .about = {.name = "radau", .formulations = radau_formulations,
+              .meaning = "Orders 5, 9 and 13 in one run: few steps with tight tolerances.",
+              .reads = TRM_READS_MAX_ORDER, .suits = TRM_SUITS_TIGHT, .changes_order = true,
+              .damps_unresolved = true},
+    .check = check_radau, .create = create_radau, .choose = choose_radau,
+    .safety = 0.8, .predicts = true, COMMON};

@@ -6,6 +6,7 @@
 #include "integ/pose.h"
 #include "integ/mix.h"
 #include "linalg/complex.h"
+#include "system/newton.h"
 #include <math.h>
 
 /* Which constraint the stages satisfy: g = 0, its rate, or its second derivative. */
@@ -139,20 +140,13 @@ static inline bool trmi_collocation_is_near(const trmi_collocation *co) {
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err);
 
-/* A correction of all stages. */
-typedef struct collocation_correction {
-  double       size; /* rms over stages of dpsi, h dpsi', dx over their scales; the largest */
-  trm_quantity list;
-  int          index; /* where it is largest at the end of the step                         */
-} collocation_correction;
-
-/* Measure the correction in d; what may be left in that measure; what to say of an iteration that
- * ended with such a correction. */
-collocation_correction trmi_collocation_measure(trmi_collocation *co, double h);
+/* Size of the correction in d: rms over stages of dpsi, h dpsi', dx over their scales, the largest;
+ * what may be left in that measure; the failure of an iteration, with the unknown whose correction
+ * is largest at the end of the step. */
+double trmi_collocation_measure(trmi_collocation *co, double h);
 double trmi_collocation_limit(const trmi_collocation *co, double h);
-trm_status trmi_collocation_diverged(const trmi_collocation *co, double h,
-                                     collocation_correction *last, const char *how,
-                                     trmi_attempt *result, trm_error *err);
+trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_newton_end end,
+                                   double size, trmi_attempt *result, trm_error *err);
 
 /* collocation_damped.c: the step with damping, for fixed steps where nothing else helped. */
 trm_status trmi_collocation_damped(trmi_collocation *co, double h, trmi_attempt *result,

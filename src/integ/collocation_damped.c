@@ -1,10 +1,10 @@
-/* collocation_damped.c - one step of `tdg` and `radau` by Newton's method with damping (newton.h).
+/* collocation_damped.c - one step of `tdg` and `radau` by Newton's method with damping
+ * (system/newton.h).
  *
  * Every iterate has the matrix of all stages with derivatives at each (collocation_full.c). The
  * rounding of its unknowns, (2) of newton.c:
  *   q/h^2 for psi'',   lam, mu,   x/h for x',   w                                          (1) */
 #include "integ/collocation.h"
-#include "integ/newton.h"
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static trm_status correct(void *self, bool is_new, double *size, trm_error *err)
   for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
   if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
   TRMI_TRY(err, trmi_collocation_correct_full(co, h, is_new, err));
-  *size = trmi_collocation_measure(co, h).size;
+  *size = trmi_collocation_measure(co, h);
   if (!isfinite(*size)) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
   }
@@ -65,7 +65,7 @@ static trm_status noise(void *self, double *size, trm_error *err) {
   for (int i = 0; i < co->rk->s; i++) {
     memcpy(co->d[i], co->full_b + i * n, (size_t)n * sizeof(double));
   }
-  *size = trmi_collocation_measure(co, step->h).size;
+  *size = trmi_collocation_measure(co, step->h);
   return TRM_OK;
 }
 
@@ -110,8 +110,5 @@ trm_status trmi_collocation_damped(trmi_collocation *co, double h, trmi_attempt 
   result->iterations += end.iterations;
   TRMI_TRY(err, status);
   if (end.end == NEWTON_CONVERGED) return TRM_OK;
-  collocation_correction last = {.size = end.size, .list = TRM_V, .index = -1};
-  return trmi_collocation_diverged(co, h, &last,
-                                   end.end == NEWTON_STUCK ? "got stuck" : "did not converge",
-                                   result, err);
+  return trmi_collocation_failed(co, h, end.end, end.size, result, err);
 }

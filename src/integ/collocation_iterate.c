@@ -12,6 +12,7 @@
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
 #include "integ/loads.h"
+#include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static const double singular = 1e-6, noise_part = 0.1, noise_least = 1e-8;
 static const double first_load_ratio = 0.01;
 
 /* Largest of a list over its scales in the last stage: it names the unknown. */
-static void find_worst(const trmi_collocation *co, double h, collocation_correction *result) {
+static void find_worst(const trmi_collocation *co, double h, trmi_worst *result) {
   const trm_system *sys = co->ctx.sys;
   const int at_x = trmi_places_of(sys).x, s = co->rk->s;
   const double *d = co->d[s - 1];
@@ -42,12 +43,11 @@ static void find_worst(const trmi_collocation *co, double h, collocation_correct
 }
 
 /* By (1). */
-collocation_correction trmi_collocation_measure(trmi_collocation *co, double h) {
+double trmi_collocation_measure(trmi_collocation *co, double h) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const trmi_collocation_table *rk = co->rk;
   const int s = rk->s, nv = sys->n.nv, nx = sys->n.nx;
-  collocation_correction result = {.list = TRM_V, .index = -1};
   double sum_v = 0.0, sum_q = 0.0, sum_x = 0.0;
   double *restrict first = co->work, *restrict second = co->work + at.n;
   const double *restrict scale_v = co->ctx.scale_v;
@@ -72,8 +72,7 @@ collocation_correction trmi_collocation_measure(trmi_collocation *co, double h) 
   }
   const double of_v = nv > 0 ? h * h * sqrt(fmax(sum_v, sum_q) / (s * nv)) : 0.0;
   const double of_x = nx > 0 ? sqrt(sum_x / (s * nx)) : 0.0;
-  result.size = isnan(sum_v + sum_q + sum_x) ? NAN : fmax(of_v, of_x);
-  return result;
+  return isnan(sum_v + sum_q + sum_x) ? (double)NAN : fmax(of_v, of_x);
 }
 
 static void add(trmi_collocation *co) {
@@ -115,18 +114,15 @@ double trmi_collocation_limit(const trmi_collocation *co, double h) {
   return fmax(0.03 * fmin(of_estimate, co->ctx.tolerance), rounding);
 }
 
-trm_status trmi_collocation_diverged(const trmi_collocation *co, double h,
-                                     collocation_correction *last, const char *how,
-                                     trmi_attempt *result, trm_error *err) {
-  trm_label label = {.object = ""};
-  const int iterations = result->iterations;
-  find_worst(co, h, last);
-  result->list = last->list;
-  result->index = last->index;
-  if (last->index >= 0) trm_system_label(co->ctx.sys, last->list, last->index, &label);
-  return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
-                   "Newton %s after %d iterations (correction %.2g of scale, worst '%s')", how,
-                   iterations, last->size, label.name);
+trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_newton_end end,
+                                   double size, trmi_attempt *result, trm_error *err) {
+  trmi_worst worst = {.list = TRM_V, .index = -1};
+  if (end != NEWTON_NOT_FINITE) {
+    find_worst(co, h, &worst);
+    result->list = worst.list;
+    result->index = worst.index;
+  }
+  return trmi_newton_failed(co->ctx.sys, end, result->iterations, size, worst, err);
 }
 
 /* With fixed steps a test that is given by its tolerance is taken as it is. */
@@ -159,64 +155,88 @@ static bool is_noise_of_pose(const trmi_collocation *co, double size) {
          size <= fmax(noise_part * co->ctx.tolerance, noise_least);
 }
 
+/* One step as the iteration of newton.h sees it. */
+typedef struct iteration {
+  trmi_collocation *co;
+  double            h;
+  collocation_way   way;
+  trmi_attempt     *result;
+  trmi_loads        loads;
+} iteration;
+
+static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
+                          trm_error *err) {
+  const iteration *it = self;
+  trmi_collocation *co = it->co;
+  const double h = it->h;
+  const bool is_slow = m->k > 1 && m->rate > trmi_slow_rate;
+  for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
+  if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
+  TRMI_TRY(err, trmi_collocation_correct(co, h, it->way, is_slow, err));
+  *size = trmi_collocation_measure(co, h);
+  add(co);
+  it->result->iterations++;
+  return TRM_OK;
+}
+
+/* Corrections that do not shrink may be noise of a nearly singular pose. */
+static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
+                        trmi_newton_verdict *verdict, trm_error *err) {
+  const iteration *it = self;
+  const trmi_collocation *co = it->co;
+  const bool is_late = why == NEWTON_LAGS;
+  (void)err;
+  if (why == NEWTON_STALLS) {
+    if (m->size < singular && constraints_hold(co)) *verdict = NEWTON_IS_GOOD;
+    return TRM_OK;
+  }
+  if (is_noise_of_pose(co, m->size) && (!is_late || m->ratio > 0.3)) {
+    *verdict = NEWTON_IS_GOOD;
+  } else if (is_late && (m->size < 500 * m->rounding || co->ctx.fixed)) {
+    *verdict = NEWTON_GOES_ON;
+  } else if (is_late) {
+    const double power = -1.0 / (4 + m->most - 2 - m->k);
+    it->result->factor = 0.8 * pow(fmin(fmax(m->late, 1e-4), 20.0), power);
+  }
+  return TRM_OK;
+}
+
+static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
+                         trm_error *err) {
+  iteration *it = self;
+  (void)err;
+  *is_good = is_noise || it->way != BY_EIGENVALUES ||
+             trmi_loads_hold(&it->loads, load_of(it->co, it->h), m->limit, m->rounding);
+  return TRM_OK;
+}
+
 /* Iterate with the present matrices, or with new ones if there are none for this step. */
 static trm_status iterate(trmi_collocation *co, double h, collocation_way way, trmi_attempt *result,
                           trm_error *err) {
+  iteration step = {.co = co, .h = h, .way = way, .result = result,
+                    .loads = {.ratio = first_load_ratio}};
+  const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt, .accept = accept};
   const double limit = trmi_collocation_limit(co, h);
+  trmi_newton_monitor m = trmi_newton_rules(most_iterations(co, way), limit);
+  m.is_counted = way == BY_PASSES && co->passes > 0;
+  m.uses_rate = true, m.negligible = 0.0;
   /* rounding of the coordinates themselves, and of all that constraints carry over */
-  const double narrow = rounding_of(co, h), wide = fmax(5000 * narrow, co->rounding);
-  const int most = most_iterations(co, way);
-  double last = 0.0, last_ratio = 0.0;
-  collocation_correction now = {.index = -1};
-  trmi_loads loads = {.ratio = first_load_ratio};
-  co->eta = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
-  for (int k = 0; k < most; k++) {
-    for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
-    if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
-    TRMI_TRY(err, trmi_collocation_correct(co, h, way, k > 1 && co->theta > trmi_slow_rate, err));
-    now = trmi_collocation_measure(co, h);
-    add(co);
-    result->iterations++;
-    if (!isfinite(now.size)) {
-      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
-    }
-    if (way == BY_PASSES && co->passes > 0) {
-      if (k + 1 == most) return TRM_OK;
-      continue;
-    }
-    const bool rounding = now.size < 500 * narrow;
-    if (k > 0) {
-      const double ratio = last > 0.0 ? now.size / last : 0.0;
-      const double worst = fmax(ratio, last_ratio);
-      const bool is_noise = ratio > (rounding ? 0.3 : 0.9) && now.size < wide;
-      if (is_noise && way == BY_PASSES) return TRM_OK; /* theta stays what the passes did */
-      co->theta = k == 1 ? ratio : sqrt(ratio * last_ratio);
-      last_ratio = ratio;
-      if (is_noise) return TRM_OK;
-      if (k > 1 && ratio > 0.5 && now.size < singular && constraints_hold(co)) return TRM_OK;
-      const bool is_little = is_noise_of_pose(co, now.size);
-      if (co->theta >= 0.99 && !(k == 1 && ratio < 2.0)) {
-        if (is_little) return TRM_OK;
-        return trmi_collocation_diverged(co, h, &now, "diverged", result, err);
-      }
-      co->eta = co->theta / fmax(1.0 - co->theta, 0.01);
-      /* passes are good in turns: the next one may be as bad as the worse of two */
-      if (way == BY_PASSES) co->eta = worst / fmax(1.0 - co->theta * co->theta, 0.01);
-      const double end = co->eta * now.size * pow(co->theta, most - 2 - k) / limit;
-      if (end >= 1.0 && k > 1 && is_little && ratio > 0.3) return TRM_OK;
-      if (end >= 1.0 && k > 1 && !rounding && !co->ctx.fixed) {
-        result->factor = 0.8 * pow(fmin(fmax(end, 1e-4), 20.0), -1.0 / (4 + most - 2 - k));
-        return trmi_collocation_diverged(co, h, &now, "converges too slowly", result, err);
-      }
-    }
-    last = now.size;
-    if (co->eta * now.size > limit && now.size != 0.0) continue;
-    if (way != BY_EIGENVALUES || trmi_loads_hold(&loads, load_of(co, h), limit, narrow)) {
-      return TRM_OK;
-    }
-  }
-  if (last < 500 * narrow) return TRM_OK;
-  return trmi_collocation_diverged(co, h, &now, "did not converge", result, err);
+  m.rounding = rounding_of(co, h);
+  m.wide = fmax(5000 * m.rounding, co->rounding);
+  m.growth = 0.99, m.growth_first = 2.0;
+  m.stall_from = 2, m.stall = 0.5;
+  m.averages = m.predicts = true;
+  m.alternates = way == BY_PASSES;
+  m.rate = co->theta;
+  m.rest = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
+  trmi_newton_end end;
+  const trm_status status = trmi_newton_iterate(&it, &m, &end, err);
+  co->theta = m.rate;
+  co->eta = m.rest;
+  TRMI_TRY(err, status);
+  const bool is_rounding = end == NEWTON_SLOW && m.size < 500 * m.rounding;
+  if (end == NEWTON_CONVERGED || is_rounding) return TRM_OK;
+  return trmi_collocation_failed(co, h, end, m.size, result, err);
 }
 
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,

@@ -26,11 +26,10 @@
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include "math/so3.h"
+#include "system/tangent.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 
 /* A step so much longer than the one before is not predicted to its end. */
 static const double far_step = 1.5;
@@ -42,65 +41,19 @@ static const double far_step = 1.5;
  * would not come to an end near singular poses. */
 static const double stage_border = 1e6;
 
-/* Slots: which power of z. */
-enum { P0, P1, P2, MINUS_P0, MINUS_P1, MINUS_P2, SLOTS };
+/* Power of z with which a quantity changes. */
+static const int power_of[TRMI_BYS] = {
+    [TRMI_BY_INERTIA_Q] = 2, [TRMI_BY_VELOCITY] = 1, [TRMI_BY_POSITION] = 2, [TRMI_BY_STATE] = 1,
+    [TRMI_BY_BELOW] = 1,     [TRMI_BY_TWO_BELOW] = 2};
 
-static const trmi_line lines[] = {
-    /* motion */
-    {TRM_V, TRM_V, TRM_M, P0, false, true},
-    {TRM_V, TRM_V, TRM_C, P1, false, true},
-    {TRM_V, TRM_V, TRM_K, P2, false, true},
-    {TRM_V, TRM_V, TRM_MU_Q, P2, false, true},
-    {TRM_V, TRM_V, TRM_GY_Q, P2, false, true},
-    {TRM_V, TRM_V, TRM_AY_Q, P2, false, true},
-    {TRM_V, TRM_LAM, TRM_G, P0, true, false},
-    {TRM_V, TRM_MU, TRM_A, P0, true, false},
-    {TRM_V, TRM_X, TRM_Q_X, MINUS_P1, false, false},
-    {TRM_V, TRM_W, TRM_Q_W, MINUS_P0, false, false},
-    /* constraints */
-    {TRM_LAM, TRM_V, TRM_G, P0, false, true},
-    {TRM_MU, TRM_V, TRM_A, P0, false, true},
-    /* states */
-    {TRM_X, TRM_V, TRM_D_VD, P0, false, true},
-    {TRM_X, TRM_V, TRM_D_V, P1, false, true},
-    {TRM_X, TRM_V, TRM_D_Q, P2, false, true},
-    {TRM_X, TRM_LAM, TRM_D_LAM, P0, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, P0, false, false},
-    {TRM_X, TRM_X, TRM_D_X, P1, false, false},
-    {TRM_X, TRM_W, TRM_D_W, P0, false, false},
-    /* variables */
-    {TRM_W, TRM_V, TRM_W_VD, MINUS_P0, false, true},
-    {TRM_W, TRM_V, TRM_W_V, MINUS_P1, false, true},
-    {TRM_W, TRM_V, TRM_W_Q, MINUS_P2, false, true},
-    {TRM_W, TRM_LAM, TRM_W_LAM, MINUS_P0, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, MINUS_P0, false, false},
-    {TRM_W, TRM_X, TRM_W_X, MINUS_P1, false, false},
-    {TRM_W, TRM_W, TRM_W_W, MINUS_P0, false, false},
-};
-
-/* Further parts of the rows of constraints, by their level. */
-static const trmi_line rows_position[] = {{TRM_MU, TRM_V, TRM_AV_Q, P1, false, true}};
-static const trmi_line rows_velocity[] = {
-    {TRM_MU, TRM_V, TRM_AV_Q, P1, false, true},
-    {TRM_LAM, TRM_V, TRM_GV_Q, P1, false, true},
-};
-static const trmi_line rows_acceleration[] = {
-    {TRM_LAM, TRM_V, TRM_GB_V, P1, false, true},
-    {TRM_LAM, TRM_V, TRM_GB_Q, P2, false, true},
-    {TRM_MU, TRM_V, TRM_AB_V, P1, false, true},
-    {TRM_MU, TRM_V, TRM_AB_Q, P2, false, true},
-};
-enum { LINES_MAX = COUNT(lines) + COUNT(rows_acceleration) };
-
-/* All lines of a level; returns their number. */
-static int lines_of(collocation_level level, trmi_line all[LINES_MAX]) {
-  const trmi_line *rows = level == LEVEL_POSITION ? rows_position
-                          : level == LEVEL_VELOCITY ? rows_velocity : rows_acceleration;
-  const int count = level == LEVEL_POSITION ? COUNT(rows_position)
-                    : level == LEVEL_VELOCITY ? COUNT(rows_velocity) : COUNT(rows_acceleration);
-  memcpy(all, lines, sizeof lines);
-  memcpy(all + COUNT(lines), rows, (size_t)count * sizeof *rows);
-  return COUNT(lines) + count;
+/* The matrix (2): all columns of v turn with T. */
+static trmi_tangent tangent_of(collocation_level level) {
+  const trmi_level lam = level == LEVEL_POSITION   ? TRMI_AT_POSITION
+                         : level == LEVEL_VELOCITY ? TRMI_AT_VELOCITY
+                                                   : TRMI_AT_ACCELERATION;
+  return (trmi_tangent){.by = TRMI_BY_ALL, .turned = TRMI_BY_ALL, .lam = lam,
+                        .mu = lam == TRMI_AT_POSITION ? TRMI_AT_VELOCITY : lam,
+                        .scales_rows = true};
 }
 
 void trmi_collocation_release(trmi_collocation *co) {
@@ -116,10 +69,11 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   trm_system *sys = co->ctx.sys;
   trmi_collocation_release(co);
   co->h_matrix = 0.0;
-  trmi_line all[LINES_MAX];
-  const trmi_matrix_spec spec = {.lines = all, .nlines = lines_of(co->level, all), .slot_one = P0,
-                                 .iterated = true, .bordered = bordered,
-                                 .solver = co->ctx.options->solver};
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_tangent tangent = tangent_of(co->level);
+  const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
+                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true,
+                                 .bordered = bordered, .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
   if (bordered && (co->is_tdg || !co->ctx.fixed)) co->real.plan.border_scale = stage_border;
   const trmi_plan *plan = &co->real.plan;
@@ -146,9 +100,9 @@ trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_
   trmi_group_T(co->ctx.sys, co->psi[i], co->T);
   TRMI_TRY(err, trmi_system_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu, err));
   for (int k = 0; k < 3; k++) {
-    double coefficient[SLOTS] = {0.0};
-    coefficient[k] = 1.0;
-    coefficient[k + 3] = -1.0;
+    double coefficient[TRMI_SLOTS];
+    for (int by = 0; by < TRMI_BYS; by++) coefficient[by] = power_of[by] == k ? 1.0 : 0.0;
+    trmi_tangent_complete(coefficient);
     trmi_plan_fill(plan, coefficient, co->T);
     trmi_plan_get(plan, co->part[k]);
   }

@@ -11,11 +11,8 @@
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
  * to the last bit. */
 #include "integ/audit.h"
-#include "integ/diagnose.h"
 #include "integ/feedback_notes.h"
-#include "system/relations.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Steps for which a failure of Newton is remembered by integrators that predict. */
@@ -67,93 +64,13 @@ static double choose_step(trm_sim *sim, trm_step_record *record) {
   return h;
 }
 
-static double smallest_step(const trm_sim *sim) {
+double trmi_smallest_step(const trm_sim *sim) {
   const trm_options *opt = &sim->options;
   if (opt->step_min > 0.0) return opt->step_min;
   return 1e-14 * fmax(opt->end - sim->t_start, fabs(opt->end));
 }
 
 /* --- failures ------------------------------------------------------------- */
-
-static const char *advice(trm_status cause) {
-  switch (cause) {
-  case TRM_RETRY_ERROR: return "a jump or a very fast motion; look there, or raise the tolerance";
-  case TRM_RETRY_NEWTON: return "the equations change too fast there, or a start value is wrong";
-  case TRM_RETRY_SINGULAR: return "the mechanism is in a singular pose, or has an unknown that "
-                                  "no equation determines";
-  default: return "the motion runs out of the domain of its equations";
-  }
-}
-
-/* Is a pose on the way of a step h singular, or is it a matrix and constraints are redundant?
- * Then a sentence that names what is to blame, and the label of a row that holds nothing any more,
- * if there is one. */
-static bool name_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, char *text,
-                          size_t size) {
-  double part = 1.0;
-  char names[240];
-  const trm_state *pose = trmi_diagnose_pose(sim, h);
-  if (trmi_rows_singular(sim, pose, row, &part)) {
-    snprintf(text, size,
-             "the pose is singular: constraint '%s' holds nothing there, its row has shrunk to "
-             "%.1e of its size", row->name, part);
-    return true;
-  }
-  row->object[0] = '\0';
-  if (!trmi_diagnose_dependent(sim, pose, names, sizeof names)) {
-    const bool is_known = is_matrix && sim->relations.count > 0;
-    if (is_known) trmi_relations_names(sim->sys, &sim->relations, 0, names, sizeof names);
-    if (is_known) {
-      snprintf(text, size, "the redundant constraints of %s contradict each other there: "
-               "'trammel check MODEL' says which to release", names);
-    }
-    return is_known;
-  }
-  /* with constraints that were redundant before, hht has the best chances */
-  const trmi_integrator_ops *other = sim->relations.count > 0 ? &trmi_integ_hht : &trmi_integ_tdg;
-  const bool may_help = sim->ops != other && sim->ops != &trmi_integ_kinematic;
-  snprintf(text, size, "the pose is singular: the rows of %s became dependent%s%s%s", names,
-           may_help ? "; try --integrator " : "", may_help ? other->name : "",
-           may_help ? ", which passes many such poses" : "");
-  return true;
-}
-
-/* The run ends: the step cannot be made smaller. err holds the last cause. */
-static trm_status give_up(trm_sim *sim, double h, trm_status cause, const trmi_attempt *attempt,
-                          trm_error *err) {
-  const double t = trm_sim_state(sim)->t;
-  trm_error last = err != NULL ? *err : (trm_error){0};
-  trm_label label = {.name = "?", .object = ""};
-  if (attempt->index >= 0) trm_system_label(sim->sys, attempt->list, attempt->index, &label);
-  const char *object = last.object[0] != '\0' && cause != TRM_RETRY_ERROR ? last.object
-                                                                           : label.object;
-  const bool fixed = sim->options.nsteps > 0;
-  trm_status status = cause == TRM_RETRY_SINGULAR ? TRM_ERR_SINGULAR : TRM_ERR_STEP;
-  const char *why = advice(cause), *unit = sim->sys->units.time;
-  char pose[TRM_MESSAGE_MAX];
-  trm_label row;
-  const bool is_singular =
-      name_singular(sim, h, cause == TRM_RETRY_SINGULAR || sim->ops == &trmi_integ_kinematic, &row,
-                    pose, sizeof pose);
-  if (is_singular) why = pose;
-  if (is_singular && row.object[0] != '\0') object = row.object;
-  if (!is_singular && last.object[0] == '\0' &&
-      trmi_feedback_blame(sim, &row, pose, sizeof pose)) {
-    why = pose, object = row.object;
-  }
-  if (cause == TRM_RETRY_ERROR) {
-    TRMI_FAIL(err, status, object,
-              "the step fell below %.3g %s: the local error of '%s' stays %.2g times the "
-              "tolerance; %s", smallest_step(sim), unit, label.name, attempt->error, why);
-  } else if (fixed) {
-    TRMI_FAIL(err, status, object, "a fixed step failed: %s%s%s", last.message,
-              why == pose ? "; " : "", why == pose ? pose : "");
-  } else {
-    TRMI_FAIL(err, status, object, "the step fell below %.3g %s: %s; %s", smallest_step(sim),
-              unit, last.message, why);
-  }
-  return trmi_note_time(err, t, h, status);
-}
 
 static trm_limit limit_of(trm_status status, const trmi_attempt *attempt) {
   switch (status) {
@@ -179,8 +96,8 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                                   .violation_position = NAN, .violation_velocity = NAN,
                                   .order = sim->ops->order(sim->integ)};
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
-  const bool over = sim->options.nsteps > 0 || *h <= smallest_step(sim);
-  if (over) return give_up(sim, *h, status, attempt, err);
+  const bool over = sim->options.nsteps > 0 || *h <= trmi_smallest_step(sim);
+  if (over) return trmi_give_up(sim, *h, status, attempt, err);
   TRMI_TRY(err, trmi_sinks_step(sim, &record, err));
   const double power = sim->ops->error_power(sim->integ);
   const double h_tried = *h;
@@ -190,7 +107,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                  ? fmax(sim->ops->safety * pow(attempt->error, -1.0 / power), shrink_min)
                  : shrink_failed;
   }
-  *h = fmax(*h * fmin(factor, attempt->factor > 0.0 ? 0.999 : 0.9), smallest_step(sim));
+  *h = fmax(*h * fmin(factor, attempt->factor > 0.0 ? 0.999 : 0.9), trmi_smallest_step(sim));
   if (status == TRM_RETRY_NEWTON) sim->h_failed = h_tried, sim->since_failed = 0;
   sim->just_rejected = true;
   sim->chosen_by = limit_of(status, attempt);
@@ -228,34 +145,13 @@ static trm_status test_memory(const trm_sim *sim, trmi_attempt *attempt, trm_err
   return status;
 }
 
-static void tell_singular(trm_sim *sim) {
-  char names[240], text[400];
-  const bool is_known = trmi_diagnose_dependent(sim, trm_sim_state(sim), names, sizeof names);
-  snprintf(text, sizeof text, "the constraints%s%s became singular: from here on reactions are "
-           "shared out by least squares", is_known ? " of " : "", is_known ? names : "");
-  trmi_sinks_message(sim, text);
-}
-
-/* A step that others went before, too long ones, may have come by a singular pose: told once. */
-static void tell_branch(trm_sim *sim) {
-  trm_label row;
-  double part = 1.0;
-  char text[400];
-  if (sim->has_told_branch || !trmi_rows_singular(sim, trm_sim_state(sim), &row, &part)) return;
-  sim->has_told_branch = true;
-  snprintf(text, sizeof text, "a singular pose at %.6g %s: constraint '%s' held next to nothing "
-           "there, so that the motion could branch; compare it with that of another integrator or "
-           "tolerance", trm_sim_state(sim)->t, sim->sys->units.time, row.name);
-  trmi_sinks_message(sim, text);
-}
-
 /* Stops and contacts may shorten a step that the error chose. */
 static trm_status limit_by_stops(trm_sim *sim, double *h, trm_step_record *record, int *stop,
                                  trm_error *err) {
   double most = *h;
   TRMI_TRY(err, trmi_impacts_limit(sim, &most, stop, err));
   if (sim->options.nsteps > 0 || *stop < 0) return TRM_OK;
-  *h = fmax(most, smallest_step(sim));
+  *h = fmax(most, trmi_smallest_step(sim));
   record->limit = TRM_LIMIT_STOP;
   return TRM_OK;
 }
@@ -294,7 +190,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     if (status == TRM_OK) break;
     if (status < 0) return trmi_note_time(err, t, h, status);
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
-      tell_singular(sim);
+      trmi_tell_singular(sim);
       if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
       TRMI_TRY(err, trmi_sim_replan(sim, true, err));
       continue;
@@ -422,7 +318,7 @@ static trm_status find_event(trm_sim *sim, double t0, int *event, double *t, trm
 static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, trm_error *err) {
   sim->ops->accept(sim->integ);
   sim->step_number++;
-  if (sim->just_rejected) tell_branch(sim);
+  if (sim->just_rejected) trmi_tell_branch(sim);
   choose_next(sim, record);
 
   /* an event may end the step earlier */
@@ -458,60 +354,13 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   return TRM_OK;
 }
 
-/* The velocity coordinate whose given start was changed most, in its scale; -1: none by much. */
-static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
-  const trm_system *sys = sim->sys;
-  const double unit = list == TRM_Q ? 1.0 : 1.0 / sys->second;
-  const double much = 1e-3 * unit; /* more than start values are rounded when they are typed */
-  const double *changes = list == TRM_Q ? sim->way : sim->v_moved;
-  double largest = much;
-  int most = -1;
-  for (int i = 0; i < sys->n.nv && sys->ops->is_given != NULL; i++) {
-    const double scaled = fabs(changes[i]) / sys->scale_v[i];
-    if (!(scaled > largest) || !sys->ops->is_given(sys->self, list, i)) continue;
-    largest = scaled;
-    most = i;
-  }
-  if (most >= 0) *change = fabs(changes[most]);
-  return most;
-}
-
-/* Start values that were given and had to be changed are told. */
-static void tell_changes(trm_sim *sim) {
-  const trm_quantity lists[] = {TRM_Q, TRM_V};
-  for (int k = 0; k < 2; k++) {
-    char text[TRM_MESSAGE_MAX];
-    trm_label label;
-    double change = 0.0;
-    const int most = most_changed(sim, lists[k], &change);
-    if (most < 0) continue;
-    trm_system_label(sim->sys, TRM_V, most, &label);
-    snprintf(text, sizeof text, "the %s given for the start do not fit the constraints and were "
-             "changed, that of %s by %.3g: 'trammel check' lists all",
-             k == 0 ? "places" : "velocities",
-             label.object[0] != '\0' ? label.object : label.name, change);
-    trmi_sinks_message(sim, text);
-  }
-}
-
-static void tell_remarks(trm_sim *sim) {
-  const trm_system *sys = sim->sys;
-  if (sys->ops->remark == NULL) return;
-  const trm_remark *remark;
-  for (int i = 0; (remark = sys->ops->remark(sys->self, i)) != NULL; i++) {
-    char text[TRM_MESSAGE_MAX + TRM_OBJECT_MAX + 4];
-    snprintf(text, sizeof text, "%s: %s", remark->object, remark->text);
-    trmi_sinks_message(sim, text);
-  }
-}
-
 static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   TRMI_TRY(err, trmi_feedback_begin(sim, err));
-  tell_remarks(sim);
+  trmi_tell_remarks(sim);
   if (sim->counters.steps == 0) {
-    tell_changes(sim);
+    trmi_tell_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
   }
   return TRM_OK;
@@ -556,7 +405,7 @@ static trm_status close_call(trm_sim *sim, trm_status status, trm_error *own, tr
   if (status == TRM_OK) return TRM_OK;
   char pose[TRM_MESSAGE_MAX];
   trm_label row;
-  if (was_singular && name_singular(sim, 0.0, true, &row, pose, sizeof pose)) {
+  if (was_singular && trmi_say_singular(sim, 0.0, true, &row, pose, sizeof pose)) {
     const trm_error last = *own;
     TRMI_FAIL(own, status, row.object, "%.*s; %s", TRM_MESSAGE_MAX - (int)strlen(pose) - 3,
               last.message, pose);

@@ -120,6 +120,24 @@ double trmi_grid_time(const trm_sim *sim, long number);
 /* options.c */
 trm_status trmi_options_check(trm_sim *sim, trm_error *err);
 
+/* driver.c: the smallest step to try [s]. */
+double trmi_smallest_step(const trm_sim *sim);
+
+/* driver_messages.c: the run ends because the step cannot be made smaller; err holds the last
+ * cause. */
+trm_status trmi_give_up(trm_sim *sim, double h, trm_status cause, const trmi_attempt *attempt,
+                        trm_error *err);
+/* Is the pose within a step h singular, or is a matrix (is_matrix) with redundant constraints?
+ * Then a sentence with the parts to blame, and the label of a row that has vanished, if any. */
+bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, char *text,
+                       size_t size);
+/* Notes: constraints became singular; after rejected attempts the step may have passed a singular
+ * pose (reported once); given start values that were changed; remarks of the system. */
+void trmi_tell_singular(trm_sim *sim);
+void trmi_tell_branch(trm_sim *sim);
+void trmi_tell_changes(trm_sim *sim);
+void trmi_tell_remarks(trm_sim *sim);
+
 /* sinks.c */
 trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err);
 trm_status trmi_sinks_sample(trm_sim *sim, const trm_state *s, trm_error *err);

@@ -460,10 +460,14 @@ static int error_power(const void *integ) {
   return ((const trmi_explicit *)integ)->rk->error_power;
 }
 
-static const char *const formulations[] = {"dop853", "dopri5", NULL};
+static const trm_formulation formulations[] = {
+    {.name = "dop853", .order = 8}, {.name = "dopri5", .order = 5}, {.name = NULL}};
 
 const trmi_integrator_ops trmi_integ_explicit = {
-    .name = "explicit", .formulations = formulations, .size = sizeof(trmi_explicit),
+    .about = {.name = "explicit", .formulations = formulations,
+              .meaning = "Solves for accelerations only: fast where nothing is stiff.",
+              .suits = TRM_SUITS_FREE, .is_explicit = true},
+    .size = sizeof(trmi_explicit),
     .create = create, .plan = plan, .free = release, .restart = restart,
     .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,

@@ -8,6 +8,7 @@
 #include "core/visit.h"
 #include "system/consistent.h"
 #include "system/rank.h"
+#include "trammel/methods.h"
 #include "trammel/sim.h"
 
 /* What the driver shares with its integrator. */
@@ -44,11 +45,12 @@ typedef struct trmi_stage {
 } trmi_stage;
 
 typedef struct trmi_integrator_ops {
-  const char *name;
-  const char *const *formulations; /* NULL-terminated, the first is the default */
+  trm_method about; /* name, formulations, options it reads, advice */
 
-  /* The default for a system, if it is not always the first. Optional. */
+  /* The default formulation for a system, if it is not always the first. Optional. */
   const char *(*choose)(const trm_system *sys);
+  /* Refuse values of the options that this method reads. Optional. */
+  trm_status (*check)(const trm_options *options, const trm_formulation *form, trm_error *err);
 
   /* Bytes of the integrator's own struct. */
   size_t size;
@@ -100,6 +102,13 @@ typedef struct trmi_integrator_ops {
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,
     trmi_integ_tdg, trmi_integ_radau, trmi_integ_kinematic;
+
+/* methods.c: the method of this name, or NULL. */
+const trmi_integrator_ops *trmi_integrator_find(const char *name);
+/* "hht, alpha or kinematic": all names, cut off at `size` bytes. */
+void trmi_method_names(char *text, size_t size);
+/* "si2, index3, paper": all formulations of a method. */
+void trmi_formulation_names(const trm_method *method, char *text, size_t size);
 
 /* All arrays of a state, for `visit`. */
 void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s);

@@ -15,6 +15,7 @@
  * solves (1) to (4), too. Theory: docs/theory/06-start-and-rank.md. */
 #include "integ/integrator.h"
 #include "system/freedom.h"
+#include "system/newton_loop.h"
 #include <math.h>
 
 static const double theta_most = 0.5, theta_wanted = 0.1;
@@ -133,30 +134,54 @@ static void predict(trmi_kinematic *k, const trm_state *from, double h, trm_stat
   trm_system_retract(sys, from->q, k->guess, to->q);
 }
 
-/* (2), full steps */
+/* (2) as the iteration of newton.h sees it: full steps. */
+typedef struct iteration {
+  const trmi_kinematic *k;
+  trmi_consistent      *c;
+  trm_state            *s;
+  move_info            *info;
+  trmi_correction       d; /* the last one */
+} iteration;
+
+static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
+                          trm_error *err) {
+  iteration *it = self;
+  TRMI_TRY(err, trmi_consistent_correct(it->c, it->s, it->k->ctx.scale_v, &it->d, err));
+  *size = it->d.length;
+  it->info->iterations = m->k;
+  if (*size > 0.0 && m->k == 0) it->info->worst = it->d.worst;
+  if (*size > 0.0 && m->k == 1) it->info->theta = *size / m->size;
+  return TRM_OK;
+}
+
+static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
+                        trmi_newton_verdict *verdict, trm_error *err) {
+  const iteration *it = self;
+  (void)err;
+  if (why != NEWTON_STALLS) return TRM_OK;
+  const bool is_rounding = m->size <= rounding && m->size >= 0.1 * m->last;
+  if (is_rounding && it->d.violation <= violation_most) *verdict = NEWTON_IS_GOOD;
+  return TRM_OK;
+}
+
 static trm_status find_positions(trmi_kinematic *k, trmi_consistent *c, trm_state *s,
                                  move_info *info, trm_error *err) {
-  double before = 0.0;
-  for (;;) {
-    trmi_correction d;
-    TRMI_TRY(err, trmi_consistent_correct(c, s, k->ctx.scale_v, &d, err));
-    if (d.length == 0.0) return TRM_OK;
-    if (info->iterations == 0) info->worst = d.worst;
-    if (info->iterations == 1) info->theta = d.length / before;
-    const bool is_rounding = d.length <= rounding && info->iterations > 0 &&
-                             d.length >= 0.1 * before;
-    if (is_rounding && d.violation <= violation_most) return TRM_OK;
-    const bool falls = info->iterations == 0 || d.length <= theta_most * before;
-    if (!falls || ++info->iterations > k->ctx.options->max_iterations) {
-      trm_label label;
-      trm_system_label(c->sys, TRM_LAM, d.row, &label);
-      return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
-                       "Newton finds no position at t = %g %s, constraint '%s' stays at %.2g; the "
-                       "mechanism cannot be closed there, or is in a singular pose", s->t,
-                       c->sys->units.time, label.name, d.violation);
-    }
-    before = d.length;
-  }
+  iteration step = {.k = k, .c = c, .s = s, .info = info};
+  const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt};
+  const int most = k->ctx.options->max_iterations;
+  trmi_newton_monitor m = trmi_newton_rules(most + 1, 0.0); /* one more shows that g = 0 */
+  m.stall_from = 1, m.stall = 0.0;
+  m.growth = m.growth_first = nextafter(theta_most, 1.0);
+  trmi_newton_end end;
+  TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
+  if (end == NEWTON_CONVERGED) return TRM_OK;
+  info->iterations = m.k;
+  trm_label label;
+  trm_system_label(c->sys, TRM_LAM, step.d.row, &label);
+  return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
+                   "Newton finds no position at t = %g %s, constraint '%s' stays at %.2g; the "
+                   "mechanism cannot be closed there, or is in a singular pose", s->t,
+                   c->sys->units.time, label.name, step.d.violation);
 }
 
 /* (6) over what it may be, and the coordinate where it is largest */
@@ -309,10 +334,14 @@ static int error_power(const void *integ) {
   return 3;
 }
 
-static const char *const formulations[] = {"positions", NULL};
+static const trm_formulation formulations[] = {{.name = "positions", .order = 2},
+                                               {.name = NULL}};
 
 const trmi_integrator_ops trmi_integ_kinematic = {
-    .name = "kinematic", .formulations = formulations, .size = sizeof(trmi_kinematic),
+    .about = {.name = "kinematic", .formulations = formulations,
+              .meaning = "Solves every instant by itself, without integrating.",
+              .where = "where nothing is free to move", .suits = TRM_SUITS_DRIVEN},
+    .size = sizeof(trmi_kinematic),
     .create = create, .plan = plan, .free = release, .restart = restart,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,

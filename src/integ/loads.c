@@ -51,6 +51,6 @@ bool trmi_loads_hold(trmi_loads *loads, double size, double limit, double roundi
   loads->last = size;
   loads->count++;
   const bool stagnates = loads->count > PATIENCE && loads->ratio > stagnant;
-  return trmi_rest_of(loads->ratio, size) <= most || size <= negligible * most ||
+  return trmi_newton_rest(loads->ratio) * size <= most || size <= negligible * most ||
          size <= noise * rounding || stagnates; /* (2) */
 }

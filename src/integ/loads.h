@@ -3,7 +3,7 @@
 #ifndef TRMI_LOADS_H
 #define TRMI_LOADS_H
 #include "system/matrix.h"
-#include <math.h>
+#include "system/newton.h"
 
 /* Sizes of successive corrections. */
 typedef struct trmi_loads {
@@ -11,11 +11,6 @@ typedef struct trmi_loads {
   double last;
   double ratio; /* of the last two; what is expected before there are two */
 } trmi_loads;
-
-/* What corrections that shrink by this ratio leave after one of this size. */
-static inline double trmi_rest_of(double ratio, double size) {
-  return ratio < 0.99 ? ratio / (1.0 - ratio) * size : INFINITY;
-}
 
 /* force += G^T dlam + A^T dmu of a correction of all unknowns, G and A as they stand in the
  * matrix. */

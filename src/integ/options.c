@@ -7,7 +7,7 @@ enum { OPTIONS_TAG = 0x6f707431 };
 
 trm_options trm_options_default(void) {
   return (trm_options){.tag = OPTIONS_TAG,
-                       .integrator = "hht",
+                       .integrator = trm_method_for(TRM_SUITS_MOST)->name,
                        .solver = "auto",
                        .start = NAN,
                        .tolerance = 1e-5,
@@ -16,36 +16,27 @@ trm_options trm_options_default(void) {
                        .checkpoint_steps = 100};
 }
 
-static const trmi_integrator_ops *const integrators[] = {
-    &trmi_integ_hht, &trmi_integ_alpha, &trmi_integ_explicit, &trmi_integ_tdg, &trmi_integ_radau,
-    &trmi_integ_kinematic};
-
 static trm_status choose_integrator(trm_sim *sim, trm_error *err) {
   trm_options *opt = &sim->options;
-  for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
-    if (strcmp(integrators[i]->name, opt->integrator) == 0) sim->ops = integrators[i];
-  }
+  char known[160];
+  sim->ops = trmi_integrator_find(opt->integrator);
   if (sim->ops == NULL) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "there is no integrator '%s': hht, alpha, explicit, tdg, radau or kinematic",
-                     opt->integrator);
+    trmi_method_names(known, sizeof known);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no integrator '%s': %s", opt->integrator,
+                     known);
   }
+  const trm_method *method = &sim->ops->about;
   sim->formulation = sim->ops->choose != NULL ? sim->ops->choose(sim->sys)
-                                              : sim->ops->formulations[0];
+                                              : method->formulations[0].name;
   if (opt->formulation == NULL) return TRM_OK;
-  for (int i = 0; sim->ops->formulations[i] != NULL; i++) {
-    if (strcmp(sim->ops->formulations[i], opt->formulation) == 0) {
-      sim->formulation = sim->ops->formulations[i];
-      return TRM_OK;
-    }
+  const trm_formulation *form = trm_method_formulation(method, opt->formulation);
+  if (form == NULL) {
+    trmi_formulation_names(method, known, sizeof known);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "integrator '%s' has no formulation '%s': it has %s",
+                     opt->integrator, opt->formulation, known);
   }
-  char known[80] = "";
-  for (int i = 0; sim->ops->formulations[i] != NULL; i++) {
-    strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
-    strncat(known, sim->ops->formulations[i], sizeof known - strlen(known) - 1);
-  }
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "integrator '%s' has no formulation '%s': it has %s",
-                   opt->integrator, opt->formulation, known);
+  sim->formulation = form->name;
+  return TRM_OK;
 }
 
 static trm_status check_steps(const trm_options *opt, const char *unit, trm_error *err) {
@@ -101,36 +92,30 @@ static trm_status check_outputs(const trm_options *opt, const char *unit, trm_er
   return TRM_OK;
 }
 
-/* Coefficients that the integrator does not have are not ignored silently. */
-static trm_status check_coefficients(const trm_sim *sim, trm_error *err) {
+/* An option that the method does not read is not ignored silently. */
+static trm_status check_read(const trm_sim *sim, trm_error *err) {
   const trm_options *opt = &sim->options;
-  const bool is_hht = sim->ops == &trmi_integ_hht, is_alpha = sim->ops == &trmi_integ_alpha;
-  const char *what = opt->has_alpha && !is_hht                        ? "alpha is for hht"
-                     : opt->has_rho && !is_alpha                      ? "rho is for alpha"
-                     : opt->has_coefficients && !is_hht && !is_alpha ? "alpha_m, alpha_f, beta, "
-                                                                       "gamma are for hht and alpha"
-                                                                     : NULL;
-  if (what == NULL && opt->max_order != 0 && sim->ops != &trmi_integ_radau) {
-    what = "a largest order is for radau";
+  const trm_method *method = &sim->ops->about;
+  const struct {
+    unsigned    option;
+    bool        is_given;
+    const char *what;
+  } given[] = {
+      {TRM_READS_ALPHA, opt->has_alpha, "alpha is"},
+      {TRM_READS_RHO, opt->has_rho, "rho is"},
+      {TRM_READS_COEFFICIENTS, opt->has_coefficients, "alpha_m, alpha_f, beta, gamma are"},
+      {TRM_READS_MAX_ORDER, opt->max_order != 0, "a largest order is"},
+      {TRM_READS_PASSES, opt->passes != 0, "passes are"},
+  };
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+    if (!given[i].is_given || (method->reads & given[i].option) != 0) continue;
+    char readers[80];
+    trm_method_readers(given[i].option, " and ", readers, sizeof readers);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s for %s, the integrator is '%s'", given[i].what,
+                     readers, method->name);
   }
-  if (what == NULL && opt->passes != 0 && sim->ops != &trmi_integ_tdg) what = "passes are for tdg";
-  if (what != NULL) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s, the integrator is '%s'", what, sim->ops->name);
-  }
-  if (opt->max_order != 0 && opt->max_order != 5 && opt->max_order != 9 && opt->max_order != 13) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a largest order of %d: radau has 5, 9 and 13",
-                     opt->max_order);
-  }
-  if (opt->passes < 0 || opt->passes == 1) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "%d passes: two are the least that is stable", opt->passes);
-  }
-  if (opt->passes != 0 && strcmp(sim->formulation, "newton") == 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "%d passes with formulation 'newton': passes are those of the multicorrector",
-                     opt->passes);
-  }
-  return TRM_OK;
+  if (sim->ops->check == NULL) return TRM_OK;
+  return sim->ops->check(opt, trm_method_formulation(method, sim->formulation), err);
 }
 
 /* The first option of control by energy that is given, NULL: none. */
@@ -154,9 +139,12 @@ static trm_status check_energy(const trm_sim *sim, trm_error *err) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no step control '%s': local or energy",
                      control);
   }
-  if (is_energy && sim->ops != &trmi_integ_tdg) {
+  if (is_energy && (sim->ops->about.reads & TRM_READS_ENERGY) == 0) {
+    char readers[80];
+    trm_method_readers(TRM_READS_ENERGY, " and ", readers, sizeof readers);
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "step control by energy is for tdg, the integrator is '%s'", sim->ops->name);
+                     "step control by energy is for %s, the integrator is '%s'", readers,
+                     sim->ops->about.name);
   }
   if (is_energy && opt->nsteps > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
@@ -199,7 +187,7 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, choose_integrator(sim, err));
   TRMI_TRY(err, check_steps(opt, unit, err));
   TRMI_TRY(err, check_outputs(opt, unit, err));
-  TRMI_TRY(err, check_coefficients(sim, err));
+  TRMI_TRY(err, check_read(sim, err));
   TRMI_TRY(err, check_energy(sim, err));
   if (!(opt->impact_tolerance > 0.0 && opt->impact_tolerance <= 0.1)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "impact_tolerance is %g: it must be above 0 and at "

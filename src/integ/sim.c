@@ -339,7 +339,7 @@ const trm_counters *trm_sim_counters(const trm_sim *sim) {
 }
 
 const char *trm_sim_integrator(const trm_sim *sim) {
-  return sim->ops->name;
+  return sim->ops->about.name;
 }
 
 const char *trm_sim_formulation(const trm_sim *sim) {

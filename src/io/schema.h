@@ -7,6 +7,7 @@
 #include "core/buffer.h"
 #include "io/yaml.h"
 #include "parts/kinds.h"
+#include "trammel/methods.h"
 
 /* Version of model files this table describes. */
 #define TRMI_MODEL_VERSION "1"
@@ -20,6 +21,20 @@ const trmi_kind *trmi_schema_kind(trmi_group group, const trmi_yaml *part);
 
 /* The row of an entry under a row, also that of a part. NULL: unknown. */
 const trmi_field *trmi_schema_below(const trmi_field *row, const trmi_yaml *entry);
+
+/* Default in words, and meaning, wherever they come from. */
+void trmi_schema_fallback(const trmi_field *row, char *text, size_t size);
+void trmi_schema_meaning(const trmi_field *row, char *text, size_t size);
+
+/* schema_methods.c: choices, defaults and meanings from the registry of methods. */
+const char *trmi_schema_method_at(int i);
+const char *trmi_schema_formulation_at(int i);
+void trmi_schema_usual_method(char *text, size_t size);
+void trmi_schema_usual_formulations(char *text, size_t size);
+void trmi_schema_methods(char *text, size_t size);
+void trmi_schema_formulations(char *text, size_t size);
+/* The table of methods of the reference page. */
+void trmi_schema_methods_page(trmi_buffer *out);
 
 /* Unknown keys, wrong kinds and sizes of values, missing keys and values, bad names and words.
  * Numbers and expressions are not evaluated here. False: a whole section is missing or unreadable,

@@ -293,7 +293,9 @@ static void json_type(json *j, const trmi_field *row, unsigned type) {
 }
 
 static void json_row(json *j, const trmi_field *row) {
-  json_text(j, "description", row->meaning);
+  char meaning[TRMI_MEANING_BYTES];
+  trmi_schema_meaning(row, meaning, sizeof meaning);
+  json_text(j, "description", meaning);
   if (strcmp(row->path, "trammel") == 0) {
     json_raw(j, "const", TRMI_MODEL_VERSION);
     return;

@@ -37,15 +37,16 @@ static void page_text(trmi_buffer *out, const char *text) {
 
 /* A row of the table; before its path stands `prefix`, before its meaning `of`. */
 static void page_row(trmi_buffer *out, const trmi_field *row, const char *prefix, const char *of) {
-  char words[TRMI_CHOICES_BYTES], fallback[80];
-  trmi_field_fallback(row, fallback, sizeof fallback);
+  char words[TRMI_CHOICES_BYTES], text[TRMI_MEANING_BYTES];
   trmi_buffer_print(out, "| `%s%s` | ", prefix, row->path);
   page_types(out, row);
   trmi_buffer_text(out, " | ");
-  page_text(out, row->is_required ? "required" : fallback);
+  trmi_schema_fallback(row, text, sizeof text);
+  page_text(out, row->is_required ? "required" : text);
   trmi_buffer_text(out, " | ");
   page_text(out, of);
-  page_text(out, row->meaning);
+  trmi_schema_meaning(row, text, sizeof text);
+  page_text(out, text);
   trmi_field_choices(row, words, sizeof words);
   if (words[0] != '\0') {
     trmi_buffer_text(out, " One of ");
@@ -247,6 +248,7 @@ void trmi_schema_reference(trmi_buffer *buffer) {
       "brackets are those of the\ndimension; a number without unit is in the units of the "
       "model.\n\n## Keys\n\n");
   page_keys(buffer);
+  trmi_schema_methods_page(buffer);
   page_joints(buffer);
   page_forces(buffer);
   page_names(buffer);

@@ -29,7 +29,7 @@ enum {
 enum { TRMI_OPEN_LOW = 1, TRMI_OPEN_HIGH = 2 };
 
 /* Of a word of choices and of all choices of a word, with the zero. */
-enum { TRMI_WORD_BYTES = 40, TRMI_CHOICES_BYTES = 2000 };
+enum { TRMI_WORD_BYTES = 40, TRMI_CHOICES_BYTES = 2000, TRMI_MEANING_BYTES = 1000 };
 
 /* What the names of a list must look like. */
 typedef enum trmi_name_rule {
@@ -64,6 +64,9 @@ typedef struct trmi_field {
                                       after the last                           */
   const char *fallback; /* the default, in words; NULL: `initial`, if it has one */
   const char *meaning;  /* one sentence                                        */
+  void (*write_fallback)(char *text, size_t size); /* or they are made from a registry */
+  void (*write_meaning)(char *text, size_t size);
+  unsigned    reads;    /* TRM_READS_...: the meaning begins with the methods that read it */
   double      low, high; /* bounds of numbers; both zero: none                 */
   unsigned    open;     /* TRMI_OPEN_...                                       */
   const char *shorthand; /* a scalar instead of the mapping stands for this key */

@@ -12,50 +12,35 @@
 #include "system/consistent_parts.h"
 #include "system/feedback.h"
 #include "system/row_sizes.h"
+#include "system/tangent.h"
 #include <math.h>
 #include <string.h>
 
-enum { PLUS, MINUS, SLOTS };
-static const double coefficient[SLOTS] = {[PLUS] = 1.0, [MINUS] = -1.0};
-
-static const trmi_line project_lines[] = {
-    {TRM_V, TRM_V, TRM_M, PLUS, false, false},
-    {TRM_V, TRM_LAM, TRM_G, PLUS, true, false},
-    {TRM_V, TRM_MU, TRM_A, PLUS, true, false},
-    {TRM_LAM, TRM_V, TRM_G, PLUS, false, false},
-    {TRM_MU, TRM_V, TRM_A, PLUS, false, false},
-};
-
-static const trmi_line index1_lines[] = {
-    {TRM_V, TRM_V, TRM_M, PLUS, false, false},
-    {TRM_V, TRM_LAM, TRM_G, PLUS, true, false},
-    {TRM_V, TRM_MU, TRM_A, PLUS, true, false},
-    {TRM_V, TRM_W, TRM_Q_W, MINUS, false, false},
-    {TRM_LAM, TRM_V, TRM_G, PLUS, false, false},
-    {TRM_MU, TRM_V, TRM_A, PLUS, false, false},
-    {TRM_X, TRM_V, TRM_D_VD, PLUS, false, false},
-    {TRM_X, TRM_LAM, TRM_D_LAM, PLUS, false, false},
-    {TRM_X, TRM_X, TRM_D_XD, PLUS, false, false},
-    {TRM_X, TRM_W, TRM_D_W, PLUS, false, false},
-    {TRM_W, TRM_V, TRM_W_VD, MINUS, false, false},
-    {TRM_W, TRM_LAM, TRM_W_LAM, MINUS, false, false},
-    {TRM_W, TRM_X, TRM_W_XD, MINUS, false, false},
-    {TRM_W, TRM_W, TRM_W_W, MINUS, false, false},
-};
-
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+/* The matrices of (1) and (2), and of (3): without positions and velocities. */
+static const trmi_tangent project_tangent = {
+    .by = TRMI_BY_BIT(TRMI_BY_INERTIA) | TRMI_BY_BIT(TRMI_BY_MULTIPLIER),
+    .lam = TRMI_AT_ACCELERATION, .mu = TRMI_AT_ACCELERATION, .kinematic = true};
+static const trmi_tangent index1_tangent = {
+    .by = TRMI_BY_BIT(TRMI_BY_INERTIA) | TRMI_BY_BIT(TRMI_BY_MULTIPLIER) |
+          TRMI_BY_BIT(TRMI_BY_ACCELERATION) | TRMI_BY_BIT(TRMI_BY_STATE_RATE) |
+          TRMI_BY_BIT(TRMI_BY_VARIABLE),
+    .lam = TRMI_AT_ACCELERATION, .mu = TRMI_AT_ACCELERATION};
 
 trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error *err) {
   trmi_consistent_free(c);
   c->bordered = bordered;
-  const trmi_matrix_spec project = {.lines = project_lines, .nlines = COUNT(project_lines),
-                                    .slot_one = PLUS, .kinematic = true, .bordered = bordered,
-                                    .solver = c->solver};
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const trmi_matrix_spec project = {.lines = lines,
+                                    .nlines = trmi_tangent_lines(&project_tangent, lines),
+                                    .slot_one = TRMI_BY_VARIABLE, .kinematic = true,
+                                    .bordered = bordered, .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->project, c->sys, &c->arena, &project, err));
   if (bordered) TRMI_TRY(err, trmi_share_init(&c->share, c->sys, &c->arena, err));
   if (c->is_linear) return TRM_OK;
-  const trmi_matrix_spec index1 = {.lines = index1_lines, .nlines = COUNT(index1_lines),
-                                   .slot_one = PLUS, .bordered = bordered, .solver = c->solver};
+  const trmi_matrix_spec index1 = {.lines = lines,
+                                   .nlines = trmi_tangent_lines(&index1_tangent, lines),
+                                   .slot_one = TRMI_BY_VARIABLE, .bordered = bordered,
+                                   .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->index1, c->sys, &c->arena, &index1, err));
   return TRM_OK;
 }
@@ -130,14 +115,14 @@ static trm_status factor(trmi_consistent *c, trmi_matrix *matrix, const trm_stat
                          trm_error *err) {
   TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
   if (c->holds) weigh_given(c);
-  const trm_status status = trmi_matrix_factor(matrix, c->sys, coefficient, NULL, err);
+  const trm_status status = trmi_matrix_factor(matrix, c->sys, trmi_tangent_ones, NULL, err);
   if (status != TRM_RETRY_SINGULAR || c->bordered) {
     return status == TRM_OK ? TRM_OK : trmi_note(err, __func__, status);
   }
   TRMI_TRY(err, trmi_consistent_rebuild(c, true, err));
   TRMI_TRY(err, trmi_system_blocks(c->sys, s, matrix->blocks, NULL, NULL, NULL, err));
   if (c->holds) weigh_given(c);
-  TRMI_TRY(err, trmi_matrix_factor(matrix, c->sys, coefficient, NULL, err));
+  TRMI_TRY(err, trmi_matrix_factor(matrix, c->sys, trmi_tangent_ones, NULL, err));
   return TRM_OK;
 }
 

@@ -4,6 +4,7 @@
  *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                          (4) */
 #include "system/consistent_parts.h"
 #include "system/feedback.h"
+#include "system/newton_loop.h"
 #include "system/row_sizes.h"
 #include <math.h>
 #include <string.h>
@@ -114,26 +115,47 @@ trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *er
   return c->bordered ? trmi_share_out(&c->share, s, &moved, err) : TRM_OK;
 }
 
+/* (3) as the iteration of newton.h sees it. */
+typedef struct iteration {
+  trmi_consistent *c;
+  trm_state       *s;
+  trmi_matrix     *matrix;
+} iteration;
+
+static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
+                          trm_error *err) {
+  iteration *it = self;
+  (void)m;
+  TRMI_TRY(err, trmi_consistent_factor(it->c, it->s, true, &it->matrix, err));
+  TRMI_TRY(err, index1_residual(it->c, it->s, err));
+  TRMI_TRY(err, trmi_linear_solve(&it->matrix->lin, it->c->rhs, err));
+  *size = index1_update(it->c, it->s);
+  return TRM_OK;
+}
+
+/* As good as rounding, derivatives and rates by differences allow? */
+static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
+                        trmi_newton_verdict *verdict, trm_error *err) {
+  const iteration *it = self;
+  (void)why, (void)err;
+  if (m->size <= m->limit) return TRM_OK; /* it is good anyway */
+  const double noise = index1_noise(it->c, it->matrix, it->s);
+  const bool stalls = m->k > 0 && m->size >= 0.25 * m->last;
+  if (noise <= 1e-8 && (stalls || noise <= 1e-14)) *verdict = NEWTON_IS_GOOD;
+  return TRM_OK;
+}
+
 static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err) {
-  trmi_matrix *matrix = NULL;
-  double last = INFINITY;
-  for (int k = 0; k < 25; k++) {
-    TRMI_TRY(err, trmi_consistent_factor(c, s, true, &matrix, err));
-    TRMI_TRY(err, index1_residual(c, s, err));
-    TRMI_TRY(err, trmi_linear_solve(&matrix->lin, c->rhs, err));
-    const double change = index1_update(c, s);
-    if (!isfinite(change)) {
-      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL,
-                       "accelerations or multipliers are not finite");
-    }
-    if (c->is_linear) return TRM_OK;
-    /* done, or as good as rounding, derivatives and rates by differences allow */
-    if (change <= 1e-14) return TRM_OK;
-    const double noise = index1_noise(c, matrix, s);
-    if (noise <= 1e-8 && (change >= 0.25 * last || noise <= 1e-14)) return TRM_OK;
-    last = change;
-  }
-  return trmi_feedback_failed(c, s, err);
+  enum { ITERATIONS = 25 };
+  iteration equations = {.c = c, .s = s};
+  const trmi_iteration it = {.self = &equations, .correct = correct, .doubt = doubt};
+  trmi_newton_monitor m = trmi_newton_rules(ITERATIONS, c->is_linear ? INFINITY : 1e-14);
+  m.stall = -1.0; /* asked every time */
+  trmi_newton_end end;
+  TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
+  if (end == NEWTON_CONVERGED) return TRM_OK;
+  if (end != NEWTON_NOT_FINITE) return trmi_feedback_failed(c, s, err);
+  return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "accelerations or multipliers are not finite");
 }
 
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {

@@ -3,6 +3,7 @@
  * over the variables that depend on each other, with elimination of its own: loops are short, and
  * every call is as the first one. Of others one evaluation of W is all. */
 #include "system/variables.h"
+#include "system/newton_loop.h"
 #include <math.h>
 #include <string.h>
 
@@ -78,25 +79,51 @@ static trm_status correct_loops(trmi_variables *l, const trm_state *s, trm_error
   return TRM_OK;
 }
 
+/* The variables as the iteration of newton.h sees them. */
+typedef struct iteration {
+  trmi_variables *l;
+  trm_state      *s;
+  double          largest; /* of all variables, measures rounding */
+} iteration;
+
+static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
+                          trm_error *err) {
+  iteration *it = self;
+  trmi_variables *l = it->l;
+  double *w = it->s->w;
+  (void)m;
+  TRMI_TRY(err, trm_system_values(l->sys, it->s, &(trm_values){.w = l->r}, err));
+  if (l->n > 0) TRMI_TRY(err, correct_loops(l, it->s, err));
+  *size = 0.0;
+  it->largest = 1e-30;
+  for (int i = 0; i < l->sys->n.nw; i++) {
+    w[i] -= l->r[i];
+    it->largest = fmax(it->largest, fabs(w[i]));
+    if (!(fabs(l->r[i]) <= *size)) *size = fabs(l->r[i]);
+  }
+  return TRM_OK;
+}
+
+static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
+                        trmi_newton_verdict *verdict, trm_error *err) {
+  const double largest = ((const iteration *)self)->largest;
+  (void)why, (void)err;
+  const bool stalls = m->k > 0 && m->size <= 1e-8 * largest && m->size >= 0.25 * m->last;
+  if (m->size <= 1e-14 * largest || stalls) *verdict = NEWTON_IS_GOOD;
+  return TRM_OK;
+}
+
 trm_status trmi_variables_solve(trmi_variables *l, trm_state *s, trm_error *err) {
   enum { ITERATIONS = 25 };
-  trm_system *sys = l->sys;
-  const int nw = l->sys->n.nw;
-  double last = INFINITY;
-  if (nw == 0) return TRM_OK;
-  for (int k = 0; k < ITERATIONS; k++) {
-    TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.w = l->r}, err));
-    if (l->n > 0) TRMI_TRY(err, correct_loops(l, s, err));
-    double change = 0.0, size = 1e-30;
-    for (int i = 0; i < nw; i++) {
-      s->w[i] -= l->r[i];
-      size = fmax(size, fabs(s->w[i]));
-      if (!(fabs(l->r[i]) <= change)) change = fabs(l->r[i]);
-    }
-    if (l->n == 0 || change <= 1e-14 * size) return TRM_OK;
-    if (change <= 1e-8 * size && change >= 0.25 * last) return TRM_OK; /* rounding */
-    last = change;
-  }
+  iteration variables = {.l = l, .s = s};
+  const trmi_iteration it = {.self = &variables, .correct = correct, .doubt = doubt};
+  trmi_newton_monitor m = trmi_newton_rules(l->n > 0 ? ITERATIONS : 1, 0.0);
+  m.is_counted = l->n == 0;
+  m.stall = -1.0; /* asked every time */
+  trmi_newton_end end;
+  if (l->sys->n.nw == 0) return TRM_OK;
+  TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));
+  if (end == NEWTON_CONVERGED || l->n == 0) return TRM_OK;
   return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL,
                    "no solution for variables inside a step: an algebraic loop does not converge");
 }

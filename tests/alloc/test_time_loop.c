@@ -1,6 +1,7 @@
 /* The time loop takes no memory: after the first steps every request fails, and the run
  * comes to its end. What KLU takes for itself, it takes when it looks for new pivots. */
 #include "fault/memory.h"
+#include "methods.h"
 #include "unit/glider.h"
 #include "verify/typed.h"
 
@@ -18,22 +19,22 @@ enum { PROBLEMS = sizeof problems / sizeof *problems };
 static const struct {
   const char *integrator, *formulation;
   bool        is_fixed;
-} methods[] = {
+} forms[] = {
     {"hht", "si2", true},     {"hht", "si2", false},         {"alpha", "index3", true},
     {"alpha", "si2", false},  {"explicit", "dop853", false}, {"explicit", "dopri5", true},
     {"tdg", "multicorrector", true}, {"tdg", "newton", false}, {"radau", "index3", true},
     {"radau", "index3", false}, {"radau", "index1", false},  {"alpha", "cs", true},
 };
-enum { METHODS = sizeof methods / sizeof *methods, WARM_UP = 3 };
+enum { FORMS = sizeof forms / sizeof *forms, WARM_UP = 3 };
 
 static trm_options options_of(int p, int m, meter *ours) {
   trm_options options = trm_options_default();
-  options.integrator = methods[m].integrator;
-  options.formulation = methods[m].formulation;
+  options.integrator = forms[m].integrator;
+  options.formulation = forms[m].formulation;
   options.end = problems[p].end;
   options.steps[0] = problems[p].step;
-  options.nsteps = methods[m].is_fixed ? 1 : 0;
-  options.tolerance = strcmp(methods[m].integrator, "explicit") == 0 ? 1e-9 : 1e-5;
+  options.nsteps = forms[m].is_fixed ? 1 : 0;
+  options.tolerance = strcmp(forms[m].integrator, "explicit") == 0 ? 1e-9 : 1e-5;
   options.outputs = 50;
   options.checkpoint_steps = 1000000;
   options.allocator = meter_allocator(ours);
@@ -65,8 +66,8 @@ static void check_loop(int p, int m, const char *kind) {
   int samples = 0;
   bool done = false;
   char what[96];
-  snprintf(what, sizeof what, "%s, %s %s %s, %s", problems[p].problem, methods[m].integrator,
-           methods[m].formulation, methods[m].is_fixed ? "fixed" : "adaptive", kind);
+  snprintf(what, sizeof what, "%s, %s %s %s, %s", problems[p].problem, forms[m].integrator,
+           forms[m].formulation, forms[m].is_fixed ? "fixed" : "adaptive", kind);
   trm_system *sys = create(p, &ours);
   trm_options options = options_of(p, m, &ours);
   options.solver = kind;
@@ -88,7 +89,7 @@ static void no_step_takes_memory(void **unused) {
   (void)unused;
   const char *const solvers[] = {"auto", "block", "klu", "dense"};
   for (int p = 0; p < PROBLEMS; p++) {
-    for (int m = 0; m < METHODS; m++) {
+    for (int m = 0; m < FORMS; m++) {
       for (int s = 0; s < 4; s++) check_loop(p, m, solvers[s]);
     }
   }
@@ -126,9 +127,9 @@ static void check_model(const char *name, const char *integrator) {
 
 static void no_step_of_a_model_takes_memory(void **unused) {
   (void)unused;
-  static const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
+
   for (int i = 0; i < trm_shipped_model_count(); i++) {
-    for (int k = 0; k < 5; k++) check_model(trm_shipped_model_at(i)->name, integrators[k]);
+    for (int k = 0; k < all_methods(); k++) check_model(trm_shipped_model_at(i)->name, methods[k]);
   }
 }
 
@@ -137,18 +138,18 @@ static void no_difference_and_no_restart_takes_memory(void **unused) {
   (void)unused;
   const trm_system_ops *const tables[] = {&glider_full, &glider_without_rates,
                                           &glider_equations_only};
-  for (int k = 0; k < 3 * METHODS; k++) {
+  for (int k = 0; k < 3 * FORMS; k++) {
     trm_error err;
     meter ours = {0};
     bool done = false;
     glider self = {.entry = -1};
     trm_system_def def = trm_system_def_default();
-    def.ops = tables[k / METHODS];
+    def.ops = tables[k / FORMS];
     def.self = &self;
     def.allocator = meter_allocator(&ours);
     trm_system *sys = NULL;
     CHECK_OK(trm_system_create(&def, &sys, &err), err);
-    trm_options options = options_of(1, k % METHODS, &ours);
+    trm_options options = options_of(1, k % FORMS, &ours);
     options.end = 0.5;
     trm_sim *sim = kit_sim(sys, &options);
     for (int i = 0; i < WARM_UP; i++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
@@ -199,11 +200,11 @@ static klu_use follow_klu(int p, int m, long checkpoint_steps) {
 static void klu_takes_memory_only_for_new_pivots(void **unused) {
   (void)unused;
   for (int p = 0; p < PROBLEMS; p++) {
-    for (int m = 0; m < METHODS; m++) {
+    for (int m = 0; m < FORMS; m++) {
       const klu_use use = follow_klu(p, m, 1000000);
       if (use.busy > 1) {
         fail_msg("%s, %s %s: requests in %ld of %ld steps", problems[p].problem,
-                 methods[m].integrator, methods[m].formulation, use.busy, use.steps);
+                 forms[m].integrator, forms[m].formulation, use.busy, use.steps);
       }
     }
   }
@@ -214,13 +215,13 @@ static void klu_takes_memory_only_for_new_pivots(void **unused) {
 static void klu_takes_memory_after_checkpoints(void **unused) {
   (void)unused;
   for (int p = 0; p < PROBLEMS; p++) {
-    for (int m = 0; m < METHODS; m++) {
+    for (int m = 0; m < FORMS; m++) {
       const klu_use use = follow_klu(p, m, 10);
       const bool is_idle = use.busy == 0 && use.checkpoints > 0; /* radau may be there before */
-      const long each = strcmp(methods[m].integrator, "tdg") == 0 ? 2 : 1;
+      const long each = strcmp(forms[m].integrator, "tdg") == 0 ? 2 : 1;
       if (use.busy > each * use.checkpoints + 1 || is_idle) {
         fail_msg("%s, %s %s: requests in %ld of %ld steps, %ld checkpoints", problems[p].problem,
-                 methods[m].integrator, methods[m].formulation, use.busy, use.steps,
+                 forms[m].integrator, forms[m].formulation, use.busy, use.steps,
                  use.checkpoints);
       }
     }

@@ -6,6 +6,7 @@
  *   m x_i'' = -k (x_i - a_i) - c x_i',   bumper: f = b p^2, p = r - (x_1 - x_0) > 0
  * The pattern has the bumper only while it is near. The last cart is on dry ground:
  * its spring is fixed to a point that is dragged along, w in memory. */
+#include "methods.h"
 #include "unit/kit.h"
 
 enum { CARTS = 6, TRACE = 20000 };
@@ -288,10 +289,10 @@ static void the_first_epoch_is_that_of_the_start(void **unused) {
 /* B R* A, over and over, and as many of each as the counters say. */
 static void hooks_are_called_in_order_and_number(void **unused) {
   (void)unused;
-  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
-  for (int k = 0; k < 5; k++) {
+
+  for (int k = 0; k < all_methods(); k++) {
     carts *o = new_carts();
-    const trm_options options = options_of(integrators[k], 0.0);
+    const trm_options options = options_of(methods[k], 0.0);
     const ending end = run(o, &options);
     long begun = 0, rejected = 0, accepted = 0;
     for (int i = 0; i < o->ntrace; i++) {
@@ -313,11 +314,11 @@ static void hooks_are_called_in_order_and_number(void **unused) {
  * what did not happen. */
 static void steps_cut_by_an_event_are_accepted_there(void **unused) {
   (void)unused;
-  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
-  for (int k = 0; k < 5; k++) {
+
+  for (int k = 0; k < all_methods(); k++) {
     carts *o = new_carts();
     o->has_mark = true;
-    const trm_options options = options_of(integrators[k], 0.0);
+    const trm_options options = options_of(methods[k], 0.0);
     const ending end = run(o, &options);
     assert_true(end.counters.events > 0);
     assert_int_equal(o->disorder, 0);
@@ -387,11 +388,11 @@ static void samples_inside_a_step_do_not_see_what_its_end_brings(void **unused) 
                                          .start = mass_start,
                                          .values = mass_values,
                                          .accept_step = mass_accept};
-  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
-  for (int k = 0; k < 5; k++) {
+
+  for (int k = 0; k < all_methods(); k++) {
     trm_error err;
     double push = 0.0;
-    trm_options options = options_of(integrators[k], 0.5);
+    trm_options options = options_of(methods[k], 0.5);
     options.end = 1.5;
     options.output_step = 0.1;
     trm_system *sys = kit_system(&drifter, &push);

@@ -1,12 +1,11 @@
 /* Events that come and go within one step: bands that are crossed there and back, peaks just above
  * a threshold, against closed forms. With TRM_LONG in the environment a hundred random cases of
  * each, without it a few. */
+#include "methods.h"
 #include "verify/typed.h"
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = 5 };
 
 static int cases(void) {
   return getenv("TRM_LONG") != NULL ? 100 : 3;
@@ -47,7 +46,7 @@ static void bands_of_all_widths_are_found(void **state) {
                "  mass: {x: 1}\n  forces: {x: \"if(x > %.17g, if(x < %.17g, -%.17g, 0), 0)\"}\n"
                "simulate: {end: 20}\n", v, at, at + width, a);
       const double right = loss < 1.0 ? v * sqrt(1.0 - loss) : -v;
-      for (int m = 0; m < METHODS; m++) {
+      for (int m = 0; m < all_methods(); m++) {
         for (int p = 3; p <= 8; p++) {
           if (k < 3 && getenv("TRM_LONG") == NULL && (p + w + m) % 3 != k) continue;
           point end;
@@ -79,7 +78,7 @@ static void peaks_just_above_a_threshold_count_twice(void **state) {
              "    rise: {when: y - %.17g, direction: rising, set: {up: up + 1}}\n"
              "simulate: {end: %.17g}\n", v, g, threshold, threshold,
              random_between(&seed, 2.0, 6.0) * v / g);
-    for (int m = 0; m < METHODS; m++) {
+    for (int m = 0; m < all_methods(); m++) {
       for (int p = 3; p <= 8; p++) {
         point end;
         run(text, methods[m], pow(10.0, -p), &end);
@@ -103,7 +102,7 @@ static void a_step_that_begins_at_a_grazing_crossing_finds_the_way_back(void **s
       "  mass: {y: 1}\n  forces: {y: -8.2556689977645874}\n  discrete: {n: 0}\n"
       "  events: {pass: {when: y - 3.2070736199682606, set: {n: n + 1}}}\n"
       "simulate: {end: 5.1948395469010178}\n";
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     for (int p = 3; p <= 8; p++) {
       point end;
       run(text, methods[m], pow(10.0, -p), &end);
@@ -128,7 +127,7 @@ static void bent_flights_have_the_same_count_for_all(void **state) {
              random_between(&seed, 0.3, 1.3));
     point right, end;
     run(text, "radau", 1e-11, &right);
-    for (int m = 0; m < METHODS; m++) {
+    for (int m = 0; m < all_methods(); m++) {
       for (int p = 3; p <= 8; p++) {
         run(text, methods[m], pow(10.0, -p), &end);
         if (end.s.z[0] == right.s.z[0]) continue;
@@ -144,7 +143,7 @@ static void silent_events_are_told_each_time(void **state) {
   static const char text[] =
       "trammel: 1\nequations:\n  coordinates: {x: {value: 0, velocity: 1}}\n  mass: {x: 1}\n"
       "  events: {wave: {when: sin(3*x)}}\nsimulate: {end: 10}\n";
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     kit_record record;
     typed model = typed_text(text, "wave", NULL);
     trm_options o = model.options;

@@ -1,4 +1,5 @@
 /* test_energy_balance.c - work by its sources and what the balance of a run says of it. */
+#include "methods.h"
 #include "verify/mechanics.h"
 
 /* Words of messages. */
@@ -31,8 +32,6 @@ static trm_status run(const char *text, const char *integrator, double tolerance
   return status;
 }
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Each source alone, with what it must do; all end at 1 s. */
 static const struct {
@@ -77,7 +76,7 @@ static const struct {
 static void work_is_told_by_its_sources(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    for (int k = 0; k < METHODS; k++) {
+    for (int k = 0; k < all_methods(); k++) {
       listener l;
       trm_audit a;
       trm_error err = {.message = ""};
@@ -119,7 +118,7 @@ static void negative_damping_is_named_and_ends_a_run_it_feeds(void **state) {
       "bodies: {a: {mass: 1, inertia: [1,1,1], angular_velocity: [0, 0.001, 0]}}\n"
       "joints: {p: {type: revolute, bodies: [ground, a], at: [0,0,0], axis: [0,1,0]}}\n"
       "forces: {d: {type: joint, joint: p, damping: -5}}\n";
-  for (int k = 0; k < METHODS; k++) {
+  for (int k = 0; k < all_methods(); k++) {
     listener l;
     trm_audit a;
     trm_error err = {.message = ""};

@@ -1,11 +1,11 @@
 /* Guarded expressions: what a user guards never leaves its domain, at the corner, past it inside
  * Newton and in the gradient, and costs no accuracy. */
+#include "methods.h"
 #include "verify/typed.h"
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = sizeof methods / sizeof *methods, SAMPLES = 50 };
+enum { SAMPLES = 50 };
 
 /* Positions and velocities of a run of one coordinate. */
 typedef struct history {
@@ -114,7 +114,7 @@ static void guards_cost_no_accuracy(void **state) {
       run_law(smooth[law], start_at(k), "explicit", 1e-13, &exact_smooth[law][k]);
     }
   }
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     for (int t = 0; t < 3; t++) {
       const int starts = is_long || t < 2 ? STARTS : 5;
       double limit[2];
@@ -173,7 +173,7 @@ static void nothing_leaves_its_domain(void **state) {
   };
   static const double starts[] = {0.9, 0.0, 0.3, -0.5};
   for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
-    for (int i = 0; i < METHODS; i++) {
+    for (int i = 0; i < all_methods(); i++) {
       for (size_t s = 0; s < sizeof starts / sizeof *starts; s++) {
         history rough, fine;
         run_law(laws[k], starts[s], methods[i], 1e-6, &rough);
@@ -223,7 +223,7 @@ static void guarded_division(void **state) {
       "  load: {type: joint, joint: main, value: 60*sin(6*time)}\noutputs: {slip: slip}\n";
   static const double tolerances[] = {1e-4, 1e-5, 1e-6};
   double wanted = 0.0;
-  for (int k = -1; k < METHODS * 3; k++) {
+  for (int k = -1; k < all_methods() * 3; k++) {
     char model[1200];
     trm_error err;
     double slip = 0.0;
@@ -254,7 +254,7 @@ static void level_on_both_sides_is_level(void **state) {
     {1.0, 1.0}, {1.0, 1.000001}, {1.0, 0.999999}, {0.1, 0.3}, {0.1, 0.2}, {0.3, 0.6}, {0.7, 0.7},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-    for (int i = 0; i < METHODS; i++) {
+    for (int i = 0; i < all_methods(); i++) {
       char text[1500];
       trm_error err;
       double force = NAN;

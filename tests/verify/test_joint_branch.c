@@ -1,9 +1,8 @@
 /* test_joint_branch.c - joints and forces stay on the branch they start on: rows with a second
  * root, rotations beyond half a turn. */
+#include "methods.h"
 #include "verify/claims.h"
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Run to the end or to a failure; `err` has the reason. */
 static trm_status run_all(typed *m, trm_sim **sim, trm_error *err) {
@@ -47,7 +46,7 @@ static void a_constant_velocity_joint_passes_the_fold(void **state) {
       "simulate: {end: .6}\n";
   /* errors of the methods at these tolerances */
   static const double tolerances[] = {1e-5, 1e-7, 1e-9}, limits[] = {1e-3, 1e-4, 1e-5};
-  for (int i = 0; i < METHODS * 3; i++) {
+  for (int i = 0; i < all_methods() * 3; i++) {
     typed m = typed_text(text, "fold", NULL);
     trm_error err;
     trm_sim *sim = NULL;
@@ -77,7 +76,7 @@ static void a_loop_of_constant_velocity_joints_keeps_its_energy(void **state) {
       "      axis2: [0, .3, 1]}\n"
       "  d: {type: distance, bodies: [ground, b], points: [[1, 0, 0], [0, 0, .8]]}\n"
       "simulate: {end: 2, tolerance: 1e-8}\n";
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     typed m = typed_text(text, "loop", NULL);
     trm_error err;
     double energy[2][3];
@@ -167,7 +166,7 @@ static void a_bushing_passes_half_a_turn(void **state) {
 /* Next to a full turn it has no direction: the run ends with a sentence, with fixed steps too. */
 static void a_bushing_near_a_full_turn_ends_the_run(void **state) {
   (void)state;
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     run_is_refused(WOUND("30", "1") "simulate: {end: 4, tolerance: 1e-6}\n", methods[i], 0.0,
                    "force 's'", "near a full turn");
   }

@@ -1,10 +1,9 @@
 /* test_joint_friction.c - loads of bearings: moments across the axis, reactions that are not
  * unique, friction that jams. */
+#include "methods.h"
 #include "trammel/doctor.h"
 #include "verify/claims.h"
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = sizeof methods / sizeof *methods };
 
 #define ALL_METHODS(limit) \
   WAYS({"hht", 1e-7, limit}, {"alpha", 1e-7, limit}, {"radau", 1e-8, limit}, \
@@ -226,7 +225,7 @@ static void friction_in_a_plane_linkage_is_unique(void **state) {
 
 static void a_guide_that_jams_is_named_with_its_gain(void **state) {
   (void)state;
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     notes n;
     trm_error err = {.message = ""};
     /* nothing loads it: a motion without friction, one of several */
@@ -247,7 +246,7 @@ static void a_guide_that_jams_is_named_with_its_gain(void **state) {
  * load's lever arm grows with a second body that moves out. The run ends, by the end or by name. */
 static void a_jam_on_the_way_is_named(void **state) {
   (void)state;
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     notes n;
     trm_error err = {.message = ""};
     const trm_status status = run_with_notes(

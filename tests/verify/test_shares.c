@@ -1,5 +1,6 @@
 /* Reactions of redundant constraints: the shortest ones, whatever the masses, the method and the
  * solver are. */
+#include "methods.h"
 #include "verify/watch.h"
 #include <lapacke.h>
 
@@ -21,8 +22,6 @@ static const char door[] =
     "simulate: {end: 0.3}\n";
 
 enum { ROWS = 5 }; /* of a hinge: three forces, two torques */
-
-static const char *const integrators[] = {"hht", "alpha", "tdg", "radau", "explicit"};
 static const char *const solvers[] = {"block", "klu", "dense"};
 
 static void check_door(const point *end, double mass, const char *what) {
@@ -42,14 +41,14 @@ static void a_door_hangs_on_both_hinges_alike(void **state) {
   (void)state;
   static const char *const masses[] = {"0.02", "20", "20000"};
   for (size_t k = 0; k < sizeof masses / sizeof *masses; k++) {
-    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+    for (int i = 0; i < all_methods(); i++) {
       for (size_t j = 0; j < sizeof solvers / sizeof *solvers; j++) {
         char what[80];
         point end;
         typed m = typed_text(door, "door", (trm_setting[]){{"m", masses[k]}, {0}});
-        m.options.integrator = integrators[i];
+        m.options.integrator = methods[i];
         m.options.solver = solvers[j];
-        snprintf(what, sizeof what, "%s kg, %s, %s", masses[k], integrators[i], solvers[j]);
+        snprintf(what, sizeof what, "%s kg, %s, %s", masses[k], methods[i], solvers[j]);
         watch_run(&m, NULL, &end);
         check_door(&end, atof(masses[k]), what);
         typed_close(&m);
@@ -131,16 +130,16 @@ static void loops_have_reactions_of_least_squares(void **state) {
   (void)state;
   static const char *const models[] = {"four-bar", "bricard"};
   for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
-    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+    for (int i = 0; i < all_methods(); i++) {
       point end;
       typed m = typed_model(models[k], NULL);
-      m.options.integrator = integrators[i];
+      m.options.integrator = methods[i];
       m.options.end = 0.5;
       watch_run(&m, NULL, &end);
       const double off = off_least_squares(&m, &end.s);
-      print_message("%s, %s: %.2g\n", models[k], integrators[i], off);
+      print_message("%s, %s: %.2g\n", models[k], methods[i], off);
       /* singular values of loops down to 1e-2 or so multiply what rounding leaves */
-      CHECK_NEAR(off, 0.0, 1e-8, "%s, %s", models[k], integrators[i]);
+      CHECK_NEAR(off, 0.0, 1e-8, "%s, %s", models[k], methods[i]);
       typed_close(&m);
     }
   }

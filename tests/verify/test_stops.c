@@ -1,12 +1,11 @@
 /* Drops onto stops: of joints, by IMPACT and BISTOP with several exponents. The energy must come
  * back, the force must have the peak that follows from it, and nothing may fly through. With
  * TRM_LONG in the environment the whole matrix of drops, stiffnesses and tolerances. */
+#include "methods.h"
 #include "verify/typed.h"
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = 5 };
 static const double mass = 2.0, g = 9.81;
 
 /* What a run showed. */
@@ -122,7 +121,7 @@ static void check(const char *what, const outcome *r, double drop, double k, con
 /* Every method and tolerance, or every seventh. */
 static void sweep(const char *what, const char *text, double drop, double k, double peak,
                   double depth, int n) {
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     for (int digits = 3; digits <= 8; digits++, n++) {
       if (!is_long() && n % 7 != 0) continue;
       const outcome r = fall(text, methods[m], pow(10.0, -digits));
@@ -182,7 +181,7 @@ static const char slider[] =
 /* A checkpoint inside an impact, or on the way to it: the same bits at the end. */
 static void runs_go_on_with_the_same_bits_inside_an_impact(void **state) {
   (void)state;
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     for (int cut = 5; cut <= 35; cut += 10) {
       double end[2][2];
       unsigned char bytes[1 << 16];
@@ -218,7 +217,7 @@ static void runs_go_on_with_the_same_bits_inside_an_impact(void **state) {
 /* Bounces fade and the body rests: long steps again. */
 static void what_rests_on_a_stop_costs_nothing(void **state) {
   (void)state;
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     if (strcmp(methods[m], "explicit") == 0) continue; /* stiff for it, and it says so */
     typed model = typed_text(slider, "slider", NULL);
     trm_options o = model.options;

@@ -1,9 +1,8 @@
 /* Conditions that change nothing, make a kink or a jump: what they cost and what they spoil. */
+#include "methods.h"
 #include "verify/typed.h"
 #include <math.h>
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = 5 };
 
 typedef struct outcome {
   double x[2];
@@ -40,7 +39,7 @@ static void equal_branches_cost_nothing(void **state) {
       SWING "if(time < 7.3, -4*x, -4*x*(sin(x)^2 + cos(x)^2)) + .3*sin(time)" END;
   static const char in_x[] =
       SWING "if(x > 0.1, -4*x, -4*x*(sin(x)^2 + cos(x)^2)) + .3*sin(time)" END;
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     for (int k = 0; k < 4; k++) {
       const double step = k < 2 ? 0.0 : 0.01;
       const outcome a = run(plain, methods[m], 1e-6, step);
@@ -67,7 +66,7 @@ static void kinks_keep_the_accuracy(void **state) {
   const double x = rest < pi / w1 ? -w0 / w1 * sin(w1 * rest) : sin(w0 * (rest - pi / w1));
   static const char kinks[] = SWING "if(x > 0, -4*x, -8*x)" END;
   static const char smooth[] = SWING "-6*x" END;
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     for (int p = 5; p <= 8; p++) {
       const outcome a = run(smooth, methods[m], pow(10.0, -p), 0.0);
       const outcome b = run(kinks, methods[m], pow(10.0, -p), 0.0);
@@ -88,7 +87,7 @@ static void a_start_on_a_jump_stays_on_its_side(void **state) {
       "  forces: {x: \"-x - 0.1*x' + if(x > 0, 0.2 + sqrt(x), -0.2)\"}\nsimulate: {end: 20}\n";
   const double w = sqrt(1.0 - 0.05 * 0.05), t = 20.0;
   const double x = -0.2 + 0.2 * exp(-0.05 * t) * (cos(w * t) + 0.05 / w * sin(w * t));
-  for (int m = 0; m < METHODS; m++) {
+  for (int m = 0; m < all_methods(); m++) {
     for (int p = 4; p <= 8; p += 2) {
       const outcome a = run(text, methods[m], pow(10.0, -p), 0.0);
       /* the error of hht at the end of three swings goes like tolerance^(2/3) */

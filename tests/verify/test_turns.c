@@ -1,4 +1,5 @@
 /* test_turns.c - angles over full turns when a step has many of them. */
+#include "methods.h"
 #include "verify/claims.h"
 
 /* Two wheels of 0.02 and 0.3 kg m^2, geared two to one: 0.095 kg m^2 at the first. */
@@ -49,8 +50,8 @@ static result stays_at_zero(const char *text, const char *integrator, double ste
 /* All methods are exact here, to rounding of some hundred radians. */
 static void a_constant_torque_turns_gears_many_times_in_a_step(void **state) {
   (void)state;
-  static const char *const methods[] = {"hht", "alpha", "radau", "tdg", "explicit"};
-  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+
+  for (int k = 0; k < all_methods(); k++) {
     const result r = stays_at_zero(
         GEARS "forces: {drive: {type: torque, body: a, torque: [0, 0, 19]}}\n"
               "outputs: {first: pin.angle - 100*time^2, second: other.angle + 50*time^2}\n"
@@ -65,15 +66,15 @@ static void a_constant_torque_turns_gears_many_times_in_a_step(void **state) {
  * Positions follow from the rows, to rounding of some hundred radians. */
 static void turns_are_counted_after_an_event(void **state) {
   (void)state;
-  static const char *const methods[] = {"hht", "radau", "explicit", "kinematic"};
-  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+  static const char *const names[] = {"hht", "radau", "explicit", "kinematic"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     const result r = stays_at_zero(
         "trammel: 1\n"
         "bodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n"
         "joints: {pin: {type: revolute, markers: [ground, a]}}\n"
         "motions: {drive: {joint: pin, velocity: 'if(time < 2.5, 100, -80)'}}\n"
         "outputs: {angle: 'pin.angle - min(100*time, 450 - 80*time)'}\n"
-        "simulate: {end: 6}\n", methods[k], 1.0, 1e-9);
+        "simulate: {end: 6}\n", names[k], 1.0, 1e-9);
     CHECK_OK(r.status, r.err);
     assert_int_equal(r.counters.events, 1);
   }
@@ -84,26 +85,26 @@ static void turns_are_counted_after_an_event(void **state) {
  * is refused. A turn that is lost would be 2.1 rad or more at one of the wheels. */
 static void steps_are_cut_where_turns_cannot_be_counted(void **state) {
   (void)state;
-  static const struct { const char *name; bool cuts; double limit; } methods[] = {
+  static const struct { const char *name; bool cuts; double limit; } names[] = {
     {"hht", false, 1e-3},      /* its local errors of 1e-8 rad in 5800 steps push on the speed */
     {"radau", true, 1e-9},     /* rounding of 7000 rad */
     {"explicit", true, 1e-9},
     {"tdg", false, 1e-8},      /* rounding in 3000 steps */
   };
-  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    const result r = stays_at_zero(GROWING, methods[k].name, 0.0, methods[k].limit);
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    const result r = stays_at_zero(GROWING, names[k].name, 0.0, names[k].limit);
     CHECK_OK(r.status, r.err);
-    assert_int_equal(r.counters.rejected_newton > 0, methods[k].cuts);
-    if (methods[k].cuts) assert_true(r.counters.steps < 60); /* still some twenty turns in each */
+    assert_int_equal(r.counters.rejected_newton > 0, names[k].cuts);
+    if (names[k].cuts) assert_true(r.counters.steps < 60); /* still some twenty turns in each */
   }
 }
 
 /* Fixed steps cannot be cut: the sentence names the joint, once, and nothing wrong was kept. */
 static void a_fixed_step_that_loses_turns_ends_the_run(void **state) {
   (void)state;
-  static const char *const methods[] = {"hht", "radau", "explicit", "tdg"};
-  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    const result r = stays_at_zero(GROWING, methods[k], 0.5, 1e-9);
+  static const char *const names[] = {"hht", "radau", "explicit", "tdg"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    const result r = stays_at_zero(GROWING, names[k], 0.5, 1e-9);
     CHECK_STATUS(r.status, TRM_ERR_STEP);
     assert_string_equal(r.err.object, "joint 'pin'");
     assert_non_null(strstr(r.err.message, "turns cannot be counted over a step of 0.5 s"));
@@ -153,14 +154,14 @@ static void finish(const char *integrator, saved *run, const saved *from) {
 /* From checkpoints between steps that were refused. */
 static void a_run_with_steps_refused_goes_on_with_the_same_bits(void **state) {
   (void)state;
-  static const char *const methods[] = {"radau", "explicit"};
+  static const char *const names[] = {"radau", "explicit"};
   for (size_t k = 0; k < 2; k++) {
     for (int after = 5; after <= 25; after += 5) {
       static saved whole, rest;
       whole = (saved){.wanted = after}, rest = (saved){.wanted = -1};
-      finish(methods[k], &whole, NULL);
+      finish(names[k], &whole, NULL);
       assert_true(whole.size > 0);
-      finish(methods[k], &rest, &whole);
+      finish(names[k], &rest, &whole);
       assert_memory_equal(whole.q, rest.q, sizeof whole.q);
       assert_memory_equal(whole.v, rest.v, sizeof whole.v);
     }

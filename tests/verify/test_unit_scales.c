@@ -3,6 +3,7 @@
  *
  * All numbers of the texts have units, and outputs are plain numbers; only `units` changes. Angles
  * are in radians in every set of units: degrees are a way to write them. */
+#include "methods.h"
 #include "verify/mechanics.h"
 
 static const struct {
@@ -53,18 +54,17 @@ static result run_in(int unit, const char *rest, const char *integrator, double 
  * times the steps, which the motions enlarge up to a thousand times; what Newton leaves, 1e-4 of
  * the tolerance, is the same in all units. */
 static void check_all_units(const char *what, const char *rest, double end) {
-  static const char *const integrators[] = {"hht", "alpha", "explicit", "radau", "tdg"};
   const double tolerance = 1e-7, same = 1e-9;
-  for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++) {
-    const result si = run_in(0, rest, integrators[k], tolerance, end);
-    print_message("%s, %s: %ld steps, %.9g\n", what, integrators[k], si.steps, si.outputs[0]);
+  for (int k = 0; k < all_methods(); k++) {
+    const result si = run_in(0, rest, methods[k], tolerance, end);
+    print_message("%s, %s: %ld steps, %.9g\n", what, methods[k], si.steps, si.outputs[0]);
     for (int u = 1; u < UNITS; u++) {
-      const result other = run_in(u, rest, integrators[k], tolerance, end);
+      const result other = run_in(u, rest, methods[k], tolerance, end);
       CHECK_NEAR((double)other.steps, (double)si.steps, 0.0, "%s, %s, steps in %s", what,
-                 integrators[k], units[u].words);
+                 methods[k], units[u].words);
       for (int i = 0; i < OUTPUTS; i++) {
         CHECK_NEAR(other.outputs[i], si.outputs[i], same * fmax(1.0, fabs(si.outputs[i])),
-                   "%s, %s, output %d in %s", what, integrators[k], i, units[u].words);
+                   "%s, %s, output %d in %s", what, methods[k], i, units[u].words);
       }
     }
   }

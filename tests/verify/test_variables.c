@@ -1,11 +1,10 @@
 /* Variables of typed models: without a loop they are expressions and belong to the state at hand,
  * in events, samples and conditions alike; in a loop they are solved for, inside steps as well. */
+#include "methods.h"
 #include "verify/typed.h"
 #include <math.h>
 #include <string.h>
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
-enum { METHODS = sizeof methods / sizeof *methods };
 
 /* How far the variable of a sample is from the coordinate it is the name of. */
 typedef struct compared {
@@ -52,7 +51,7 @@ static void check_fall(const char *variable, const char *method, double toleranc
 
 static void events_see_the_state(void **state) {
   (void)state;
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     check_fall("s", methods[i], 0.0, 0);
     check_fall("2*s - h", methods[i], 1e-13, 1); /* a loop, and solved inside the step */
     check_fall("s + 0.5*tanh(s - h)", methods[i], 1e-13, 1);
@@ -63,7 +62,7 @@ static void events_see_the_state(void **state) {
 static void conditions_see_the_state(void **state) {
   (void)state;
   static const char *const laws[] = {"V*if(abs(V) > 1e-6, 1, 0)", "y'*if(abs(y') > 1e-6, 1, 0)"};
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     double end[2];
     for (int k = 0; k < 2; k++) {
       char text[400];
@@ -119,7 +118,7 @@ static void only_loops_are_unknowns(void **state) {
 static void a_guess_is_not_needed(void **state) {
   (void)state;
   trm_error err;
-  for (int i = 0; i < METHODS; i++) {
+  for (int i = 0; i < all_methods(); i++) {
     typed m = typed_text("trammel: 1\nequations:\n  coordinates: {x: 1}\n  mass: {x: 1}\n"
                          "  variables: {m: 2 + x^2}\n  forces: {x: 1/m}\n", "guess", NULL);
     m.options.integrator = methods[i], m.options.end = 1.0;

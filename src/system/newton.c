@@ -13,11 +13,10 @@
  * jumps through its pivot. Therefore the solution z(h') of shorter steps h' = p h is followed: for
  * small p it is near the start, and it leads to the root that belongs to the motion. Parts of a
  * correction are taken only where p cannot be made smaller.
- * Every iterate has its own tangent. All this is for the rare step that has no other way: fixed
- * steps, after the usual iteration failed. */
-#include "integ/newton.h"
+ * With damping every iterate has its own tangent. That is for the rare step that has no other way:
+ * fixed steps, after the usual iteration failed. */
+#include "system/newton_loop.h"
 #include <float.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -29,6 +28,28 @@ static const double near = 1e-6;
 static const double little = 1e-3;
 /* Above this ratio of two a correction no longer shrinks. */
 static const double stagnant = 0.25;
+/* Corrections below this part of the limit are small, whatever their ratio. */
+static const double negligible = 1e-2;
+
+/* ---- iteration and monitor ------------------------------------------------------- */
+
+trm_status trmi_newton_failed(const trm_system *sys, trmi_newton_end end, int iterations,
+                              double size, trmi_worst worst, trm_error *err) {
+  static const char *const how[] = {[NEWTON_CONVERGED] = "converged", [NEWTON_STUCK] = "got stuck",
+                                    [NEWTON_SLOW] = "did not converge",
+                                    [NEWTON_DIVERGED] = "diverged",
+                                    [NEWTON_LATE] = "converges too slowly"};
+  if (end == NEWTON_NOT_FINITE) {
+    return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a value of the equations is not finite");
+  }
+  trm_label label = {.object = ""};
+  if (worst.index >= 0) trm_system_label(sys, worst.list, worst.index, &label);
+  return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
+                   "Newton %s after %d iterations (correction %.2g of scale, worst '%s')",
+                   how[end], iterations, size, label.name);
+}
+
+/* ---- with damping ---------------------------------------------------------------- */
 
 void trmi_newton_rounding(const trmi_plan *plan, const double *size, double *out) {
   memset(out, 0, (size_t)plan->n * sizeof *out);
@@ -72,11 +93,6 @@ static trm_status is_rounding(const trmi_newton *newton, trmi_newton_result *res
   return TRM_OK;
 }
 
-/* What is left by corrections of this size and ratio is small. */
-static bool is_small(double ratio, double size, double limit) {
-  return size <= 1e-2 * limit || (ratio < 0.99 && ratio / (1.0 - ratio) * size <= limit);
-}
-
 /* Apply the kept correction as the last one, if constraints hold then. */
 static trm_status finish(const trmi_newton *newton, bool is_noise, bool *hold, trm_error *err) {
   newton->move(newton->self, 1.0);
@@ -84,38 +100,68 @@ static trm_status finish(const trmi_newton *newton, bool is_noise, bool *hold, t
   return TRM_OK;
 }
 
+/* A damped iteration as the plain one sees it. */
+typedef struct damping {
+  const trmi_newton  *newton;
+  trmi_newton_result *result;
+  bool                is_strict; /* no parts of corrections but small ones */
+} damping;
+
+static trm_status damped_correct(void *self, const trmi_newton_monitor *m, double *size,
+                                 trm_error *err) {
+  const damping *d = self;
+  const trmi_newton *newton = d->newton;
+  TRMI_TRY(err, newton->correct(newton->self, true, size, err));
+  d->result->iterations++;
+  d->result->size = *size;
+  const bool is_too_far = m->k == 0 && *size > m->first_most;
+  if (!is_too_far) newton->keep(newton->self);
+  return TRM_OK;
+}
+
+static trm_status damped_doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
+                               trmi_newton_verdict *verdict, trm_error *err) {
+  const damping *d = self;
+  bool is_noise = false;
+  (void)m, (void)why;
+  TRMI_TRY(err, is_rounding(d->newton, d->result, &is_noise, err));
+  *verdict = is_noise ? NEWTON_IS_NOISE : NEWTON_GOES_ON;
+  return TRM_OK;
+}
+
+static trm_status damped_accept(void *self, const trmi_newton_monitor *m, bool is_noise,
+                                bool *is_good, trm_error *err) {
+  (void)m;
+  return finish(((const damping *)self)->newton, is_noise, is_good, err);
+}
+
+/* The part of a correction that makes things better. */
+static trm_status damped_advance(void *self, const trmi_newton_monitor *m,
+                                 trmi_newton_verdict *verdict, trm_error *err) {
+  const damping *d = self;
+  double part = 1.0;
+  bool is_noise = false, is_done = false;
+  const int halvings = d->is_strict && m->size > little ? 0 : HALVINGS;
+  TRMI_TRY(err, search(d->newton, m->size, halvings, &part, err));
+  if (part > 0.0) return TRM_OK;
+  TRMI_TRY(err, is_rounding(d->newton, d->result, &is_noise, err));
+  if (is_noise) TRMI_TRY(err, finish(d->newton, true, &is_done, err));
+  *verdict = is_done ? NEWTON_IS_GOOD : NEWTON_FAILS;
+  return TRM_OK;
+}
+
 /* From the present iterate, if the first correction is not larger than `most`. */
 static trm_status iterate(const trmi_newton *newton, double most, bool is_strict,
                           trmi_newton_result *result, trm_error *err) {
-  double last = INFINITY;
-  bool is_noise = false, is_done = false;
+  damping d = {.newton = newton, .result = result, .is_strict = is_strict};
+  const trmi_iteration it = {.self = &d, .correct = damped_correct, .doubt = damped_doubt,
+                             .accept = damped_accept, .advance = damped_advance};
+  trmi_newton_monitor m = trmi_newton_rules(newton->most, newton->limit);
+  m.uses_rate = true, m.negligible = negligible;
+  m.first_most = most;
+  m.stall_from = 1, m.stall = stagnant;
   result->end = NEWTON_SLOW;
-  for (int k = 0; k < newton->most && !is_done; k++) {
-    /* a correction with its own tangent */
-    TRMI_TRY(err, newton->correct(newton->self, true, &result->size, err));
-    result->iterations++;
-    const double size = result->size, ratio = k > 0 ? size / last : 1.0;
-    if (k == 0 && size > most) break;
-    last = size;
-    newton->keep(newton->self);
-    if (k > 0 && ratio > stagnant) TRMI_TRY(err, is_rounding(newton, result, &is_noise, err));
-    if (is_noise || is_small(ratio, size, newton->limit)) {
-      TRMI_TRY(err, finish(newton, is_noise, &is_done, err));
-      continue;
-    }
-
-    /* the part of it that makes things better */
-    double part = 1.0;
-    const int halvings = is_strict && size > little ? 0 : HALVINGS;
-    TRMI_TRY(err, search(newton, size, halvings, &part, err));
-    if (part > 0.0) continue;
-    TRMI_TRY(err, is_rounding(newton, result, &is_noise, err));
-    if (is_noise) TRMI_TRY(err, finish(newton, true, &is_done, err));
-    if (!is_done) result->end = NEWTON_STUCK;
-    break;
-  }
-  if (is_done) result->end = NEWTON_CONVERGED;
-  return TRM_OK;
+  return trmi_newton_iterate(&it, &m, &result->end, err);
 }
 
 /* Solve for longer and longer parts of the step. */

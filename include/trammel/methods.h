@@ -1,0 +1,97 @@
+/* methods.h - the registry of integration methods: names, formulations, options, properties.
+ *
+ * All that the program, the schema of model files and the tests say about methods comes from
+ * here. Everything is constant and may be read at any time, by any thread. */
+#ifndef TRM_METHODS_H
+#define TRM_METHODS_H
+#include "trammel/api.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Options of trm_options that only some methods read, as bits of trm_method.reads. */
+enum {
+  TRM_READS_ALPHA = 1,        /**< alpha                                          */
+  TRM_READS_RHO = 2,          /**< rho                                            */
+  TRM_READS_COEFFICIENTS = 4, /**< alpha_m, alpha_f, beta, gamma                  */
+  TRM_READS_MAX_ORDER = 8,    /**< max_order                                      */
+  TRM_READS_PASSES = 16,      /**< passes                                         */
+  TRM_READS_ENERGY = 32       /**< step_control "energy" and the energy_ options  */
+};
+
+/** Tasks for which a method is the one to recommend, as bits of trm_method.suits. Exactly one
+ *  method has each of them. */
+enum {
+  TRM_SUITS_MOST = 1,       /**< constraints, stiff forces, moderate tolerances   */
+  TRM_SUITS_TIGHT = 2,      /**< the same with tight tolerances                   */
+  TRM_SUITS_FREE = 4,       /**< no constraints and nothing stiff                 */
+  TRM_SUITS_DRIVEN = 8,     /**< nothing is free to move                          */
+  TRM_SUITS_SINGULAR = 16,  /**< passes through singular poses                    */
+  TRM_SUITS_REDUNDANT = 32  /**< the same with redundant constraints              */
+};
+
+/** One formulation of a method. */
+typedef struct trm_formulation {
+  const char *name;    /**< as in trm_options                                     */
+  const char *where;   /**< "where ..": systems for which it is the default; NULL: none */
+  int         order;   /**< the error of a motion goes like h^order; the lowest one of a method
+                            that changes its order                                */
+  unsigned    ignores; /**< TRM_READS_...: options of the method that have no effect here */
+} trm_formulation;
+
+/** One method. */
+typedef struct trm_method {
+  const char *name;    /**< as in trm_options                                     */
+  const char *meaning; /**< one line                                              */
+  const char *where;   /**< "where ..": systems to which it is limited; NULL: none */
+  const trm_formulation *formulations; /**< the first is the default unless `where` of another one
+                                            holds; the last has no name           */
+  unsigned reads;      /**< TRM_READS_...                                         */
+  unsigned suits;      /**< TRM_SUITS_...                                         */
+  bool is_explicit;    /**< stability limits the step; the controlled error goes like h^order,
+                            not like h^(order + 1)                                */
+  bool changes_order;  /**< from step to step, up to max_order                    */
+  bool damps_unresolved; /**< motion that is too fast for the steps is damped     */
+} trm_method;
+
+/** Method number i, or NULL after the last. */
+TRM_API const trm_method *trm_method_at(int i);
+
+/** The method of this name, or NULL. */
+TRM_API const trm_method *trm_method_find(const char *name);
+
+/** The method to recommend for a task.
+ *  @param task  one of TRM_SUITS_... */
+TRM_API const trm_method *trm_method_for(unsigned task);
+
+/** The formulation of this name, or NULL.
+ *  @param name  NULL: the first */
+TRM_API const trm_formulation *trm_method_formulation(const trm_method *method, const char *name);
+
+/** List the methods that read an option, "hht and alpha"; with 0, the methods that are not limited
+ *  to some systems.
+ *  @param option   one of TRM_READS_..., or 0
+ *  @param between  separates the names
+ *  @param text     receives the list, cut off at `size` bytes */
+TRM_API void trm_method_readers(unsigned option, const char *between, char *text, size_t size);
+
+/** The beginning of a sentence about an option, "tdg, not newton: ": methods that read it, without
+ *  the formulations that ignore it.
+ *  @param option  one of TRM_READS_...
+ *  @param text    receives it, cut off at `size` bytes */
+TRM_API void trm_method_prefix(unsigned option, char *text, size_t size);
+
+/** List a method and those after it that have the same formulations, "hht, alpha".
+ *  @param text  receives the list, cut off at `size` bytes
+ *  @return false if an earlier method has these formulations, or if there is only one formulation:
+ *          no choice to describe */
+TRM_API bool trm_method_group(int i, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

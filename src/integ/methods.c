@@ -1,0 +1,100 @@
+/* methods.c - the registry of methods. A new method is one line here and one file that defines its
+ * trmi_integrator_ops. */
+#include "integ/integrator.h"
+#include <stdio.h>
+#include <string.h>
+
+static const trmi_integrator_ops *const methods[] = {
+    &trmi_integ_hht,
+    &trmi_integ_alpha,
+    &trmi_integ_explicit,
+    &trmi_integ_tdg,
+    &trmi_integ_radau,
+    &trmi_integ_kinematic,
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+const trmi_integrator_ops *trmi_integrator_find(const char *name) {
+  for (int i = 0; i < METHODS; i++) {
+    if (strcmp(methods[i]->about.name, name) == 0) return methods[i];
+  }
+  return NULL;
+}
+
+const trm_method *trm_method_at(int i) {
+  return i >= 0 && i < METHODS ? &methods[i]->about : NULL;
+}
+
+const trm_method *trm_method_find(const char *name) {
+  const trmi_integrator_ops *ops = trmi_integrator_find(name);
+  return ops != NULL ? &ops->about : NULL;
+}
+
+const trm_method *trm_method_for(unsigned task) {
+  for (int i = 0; i < METHODS; i++) {
+    if ((methods[i]->about.suits & task) != 0) return &methods[i]->about;
+  }
+  return NULL;
+}
+
+const trm_formulation *trm_method_formulation(const trm_method *method, const char *name) {
+  const trm_formulation *form = method->formulations;
+  for (; name != NULL && form->name != NULL; form++) {
+    if (strcmp(form->name, name) == 0) break;
+  }
+  return form->name != NULL ? form : NULL;
+}
+
+/* ---- lists -------------------------------------------------------------------- */
+
+/* Append a name after the separator; what does not fit is cut off. */
+static void append(char *text, size_t size, const char *between, const char *name) {
+  const size_t used = strlen(text);
+  snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", name);
+}
+
+void trm_method_readers(unsigned option, const char *between, char *text, size_t size) {
+  text[0] = '\0';
+  for (int i = 0; i < METHODS; i++) {
+    const trm_method *m = &methods[i]->about;
+    const bool is_listed = option != 0 ? (m->reads & option) != 0 : m->where == NULL;
+    if (is_listed) append(text, size, between, m->name);
+  }
+}
+
+void trm_method_prefix(unsigned option, char *text, size_t size) {
+  trm_method_readers(option, ", ", text, size);
+  for (int i = 0; i < METHODS; i++) {
+    const trm_formulation *form = methods[i]->about.formulations;
+    for (; form->name != NULL; form++) {
+      if ((form->ignores & option) != 0) append(text, size, ", not ", form->name);
+    }
+  }
+  append(text, size, ": ", "");
+}
+
+bool trm_method_group(int i, char *text, size_t size) {
+  const trm_formulation *forms = methods[i]->about.formulations;
+  text[0] = '\0';
+  if (forms[1].name == NULL) return false;
+  for (int k = 0; k < METHODS; k++) {
+    if (methods[k]->about.formulations != forms) continue;
+    if (k < i) return false;
+    append(text, size, ", ", methods[k]->about.name);
+  }
+  return true;
+}
+
+void trmi_method_names(char *text, size_t size) {
+  text[0] = '\0';
+  for (int i = 0; i < METHODS; i++) {
+    append(text, size, i < METHODS - 1 ? ", " : " or ", methods[i]->about.name);
+  }
+}
+
+void trmi_formulation_names(const trm_method *method, char *text, size_t size) {
+  text[0] = '\0';
+  for (const trm_formulation *form = method->formulations; form->name != NULL; form++) {
+    append(text, size, ", ", form->name);
+  }
+}
