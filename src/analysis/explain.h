@@ -13,7 +13,7 @@
 #include "core/arena.h"
 #include "trammel/sim.h"
 
-enum { TRMI_LIMITS = TRM_LIMIT_STOP + 1 };
+enum { TRMI_LIMITS = TRM_LIMIT_SLIP + 1 };
 
 /* One unknown, or event function, and what it did. */
 typedef struct trmi_suspect {
@@ -41,6 +41,7 @@ typedef enum trmi_cause {
   TRMI_CAUSE_NEWTON, TRMI_CAUSE_DOMAIN, TRMI_CAUSE_EVENT,
   TRMI_CAUSE_MAXIMUM,  /* --step-max                                          */
   TRMI_CAUSE_STOP,     /* impacts on stops or contacts                        */
+  TRMI_CAUSE_SLIP,     /* friction that turns over                            */
   TRMI_CAUSE_GROWTH    /* the run is over before the steps have grown         */
 } trmi_cause;
 

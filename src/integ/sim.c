@@ -36,6 +36,9 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_probe = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->probe = TRMI_TAKE(arena, double, n->ngaps > 0 ? n->nv : 0);
+  sim->slip_now = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);
+  sim->slip_next = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);
+  sim->slip_scale = TRMI_TAKE(arena, double, n->nslips);
   trmi_state_take(sys, arena, &sim->start);
   trmi_state_take(sys, arena, &sim->dense);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -239,6 +242,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
   TRMI_TRY(err, trmi_sim_restart(sim, err));
   trmi_impacts_begin(sim);
+  trmi_slips_begin(sim);
   trmi_audit_begin(sim);
   return TRM_OK;
 }
