@@ -449,6 +449,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   bool stop = false;
   sim->last_start = event < 0 ? record->t : NAN;
+  sim->h_last = event < 0 ? record->h : 0.0;
   if (event >= 0) {
     TRMI_TRY(err, end_at_event(sim, event, record->t, t, change, &stop, err));
   } else {

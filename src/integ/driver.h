@@ -101,6 +101,7 @@ struct trm_sim {
   double *probe;        /* way to a place that is tried                      [nv]    */
   bool   has_told_impact;
   double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */
+  double h_last;        /* the last step, if it stands as it is, or 0 */
   double *slip_scale;   /* lengths that count as one                       [nslips]   */
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed;

@@ -395,6 +395,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->bordered, sizeof sim->bordered);
   trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
   trmi_visit(v, &sim->last_event, sizeof sim->last_event);
+  trmi_visit(v, &sim->h_last, sizeof sim->h_last);
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);
   trmi_visit(v, &sim->audit, sizeof sim->audit);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */

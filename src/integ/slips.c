@@ -5,13 +5,24 @@
  * a step of a motion that is smooth otherwise: the force jumps inside the step. Estimates of the
  * local error see something of it, or nothing where the speed returns within the step; those of
  * `radau` and `tdg` also take the motion for smooth when they infer its error from that of a
- * formula of lower order. So a step may go a way inside the band of no more than
- *   sum |dc| < kappa band,   kappa = (tolerance/1e-5)^(1/6)/4                               (1)
+ * formula of lower order. So a step may turn the force by no more than
+ *   sum dw < kappa = (tolerance/1e-5)^(1/6)/4,                                              (1)
+ *   dw = |dc|/band for |c| < band; the angle by which c turns for |c| < 10 band; 0 beyond
  * with c(t) the cubic through the speeds of sliding and their rates at both ends of the step. The
  * law has jumps of its second derivative only: the velocity lost in one of such steps goes like
  * kappa^3 band, as tolerance^(1/2). A step that goes further is repeated, up to where it enters
  * the band and kappa band into it; a step that begins in the band is limited before, with c on a
  * straight line.
+ * Long implicit steps also have other solutions, in which friction acts against the motion at some
+ * of the stages and which begin and end alike. What their speed lacks is the defect
+ *   d = |c1 - c0 - h (c0' + c1')/2| > 0.6 h |c1' - c0'| + 0.01 h |c'|, |c| < band + h |c'|  (3)
+ * at one of the ends: a step which the rates at its ends do not explain and which may have been in
+ * the band is repeated with half its length. (Smooth or stiff steps have d < h |c1' - c0'|/2; the
+ * lightest stage has a weight of 0.02.) Bodies that
+ * reverse in a plane may also go round the band, with a sideways speed out of nothing: therefore
+ * angles count in (1), those of a step that ends in the opposite direction at any speed.
+ * Such solutions are found where stages are predicted from far shorter steps: after steps in the
+ * band, until |c| = 100 band, steps grow threefold at most.
  * What friction changes of the rate of sliding is at most 2 |c'| of one of the ends: where a body
  * comes to rest both friction and its other forces slow it down. Steps with
  *   h^2 |c'| <= 0.01 tolerance scale                                                        (2)
@@ -21,6 +32,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double growth = 3.0;
 enum { PARTS = 32, SPEED = 0, RATE = 3, BAND = 6, PLACES = 7 };
 
 static double size_of(const double *a) {
@@ -50,29 +62,61 @@ static bool cut_ball(const double *a, const double *b, double band, double *in, 
   return *in < *out;
 }
 
-/* The way inside the band, over the band; `part` of the step is the one after which it is `most`. */
-static double way_inside(const double *s0, const double *s1, double h, double most, double *part) {
-  const double band = s0[BAND];
-  double a[3], b[3], way = 0.0;
+/* dw of (1) along the straight way from a to b, and the parts of it between which it turns; angles
+ * up to |c| = near. */
+static double turn_along(const double *a, const double *b, double band, double near, double *in,
+                         double *out) {
+  double d[3], p[3], q[3], cosine = 0.0;
+  for (int k = 0; k < 3; k++) d[k] = b[k] - a[k];
+  if (cut_ball(a, b, band, in, out)) return (*out - *in) * size_of(d) / band;
+  if (!cut_ball(a, b, near, in, out)) return 0.0;
+  for (int k = 0; k < 3; k++) {
+    p[k] = a[k] + *in * d[k], q[k] = a[k] + *out * d[k];
+    cosine += p[k] * q[k];
+  }
+  return acos(fmin(fmax(cosine / (size_of(p) * size_of(q)), -1.0), 1.0));
+}
+
+/* The sum of (1); `part` of the step is the one after which it is `most`. */
+static double turn_of(const double *s0, const double *s1, double h, double most, double *part) {
+  const double cosine = s0[0] * s1[0] + s0[1] * s1[1] + s0[2] * s1[2];
+  const double near = cosine < 0.0 ? 10.0 * fmax(size_of(s0), size_of(s1)) : 10.0 * s0[BAND];
+  double a[3], b[3], sum = 0.0;
   *part = 1.0;
   memcpy(a, s0, sizeof a);
   for (int i = 1; i <= PARTS; i++) {
-    double in = 0.0, out = 0.0, d[3];
+    double in = 0.0, out = 0.0;
     speed_at(s0, s1, h, (double)i / PARTS, b);
-    for (int k = 0; k < 3; k++) d[k] = b[k] - a[k];
-    if (cut_ball(a, b, band, &in, &out)) {
-      const double length = size_of(d) / band, more = (out - in) * length;
-      const bool is_reached = way <= most && way + more > most;
-      if (is_reached) *part = (i - 1 + in + (most - way) / length) / PARTS;
-      way += more;
-    }
+    const double more = turn_along(a, b, s0[BAND], near, &in, &out);
+    const bool is_reached = sum <= most && sum + more > most;
+    if (is_reached) *part = (i - 1 + in + (out - in) * (most - sum) / more) / PARTS;
+    sum += more;
     memcpy(a, b, sizeof a);
   }
-  return way;
+  return sum;
+}
+
+/* (3) */
+static bool is_doubtful(const double *s0, const double *s1, double h, double rate) {
+  double d[3], change[3];
+  for (int k = 0; k < 3; k++) {
+    d[k] = s1[k] - s0[k] - 0.5 * h * (s0[RATE + k] + s1[RATE + k]);
+    change[k] = s1[RATE + k] - s0[RATE + k];
+  }
+  const double defect = size_of(d);
+  return defect > h * (0.6 * size_of(change) + 0.01 * rate) &&
+         fmin(size_of(s0), size_of(s1)) < s0[BAND] + h * rate;
+}
+
+/* Near the band and not at rest in it, after a far shorter step? */
+static bool grows_too_fast(const trm_sim *sim, const double *s0, double h) {
+  const double speed = size_of(s0);
+  const bool is_near = speed < 100.0 * s0[BAND] && speed + h * size_of(s0 + RATE) > s0[BAND];
+  return is_near && sim->h_last > 0.0 && h > growth * sim->h_last;
 }
 
 /* (1) */
-static double longest_way(const trm_sim *sim) {
+static double largest_turn(const trm_sim *sim) {
   return 0.25 * pow(sim->options.tolerance / 1e-5, 1.0 / 6.0);
 }
 
@@ -89,15 +133,16 @@ trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) 
   *slip = -1;
   if (sim->options.nsteps > 0) return TRM_OK;
   TRMI_TRY(err, slips_of(sim, trm_sim_state(sim), sim->slip_now, err));
-  const double most = longest_way(sim);
+  const double most = largest_turn(sim);
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     const double *s0 = sim->slip_now + PLACES * i, rate = size_of(s0 + RATE);
     const double least = short_step(sim, i, rate);
     double s1[PLACES], part = 1.0;
+    if (grows_too_fast(sim, s0, *h)) *h = growth * sim->h_last, *slip = i;
     if (!(size_of(s0) < s0[BAND]) || *h <= least) continue;
     memcpy(s1, s0, sizeof s1);
     for (int k = 0; k < 3; k++) s1[k] += *h * s0[RATE + k];
-    if (way_inside(s0, s1, *h, most, &part) <= most) continue;
+    if (turn_of(s0, s1, *h, most, &part) <= most) continue;
     const double longest = fmax(part * *h, least);
     if (longest < *h) *h = longest, *slip = i;
   }
@@ -108,21 +153,22 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
   const double slack = 1.5; /* of both limits: a step repeated for less gains nothing */
   if (sim->options.nsteps > 0) return TRM_OK;
   TRMI_TRY(err, slips_of(sim, sim->ops->next(sim->integ), sim->slip_next, err));
-  const double most = longest_way(sim);
+  const double most = largest_turn(sim);
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     const double *s0 = sim->slip_now + PLACES * i, *s1 = sim->slip_next + PLACES * i;
     const double rate = fmax(size_of(s0 + RATE), size_of(s1 + RATE));
     const double least = short_step(sim, i, rate);
     double part = 1.0;
     if (h <= slack * least) continue;
-    const double way = way_inside(s0, s1, h, most, &part);
-    if (way <= slack * most) continue;
+    const double turn = turn_of(s0, s1, h, most, &part);
+    const bool turns = turn > slack * most;
+    if (!turns && !is_doubtful(s0, s1, h, rate)) continue;
     trm_label label;
     trm_system_label(sim->sys, TRM_SLIP, i, &label);
     attempt->list = TRM_SLIP;
     attempt->index = i;
-    attempt->factor = fmin(fmax(part, least / h), 0.9);
-    attempt->error = way / most;
+    attempt->factor = fmin(fmax(turns ? part : 0.5, least / h), 0.9);
+    attempt->error = turns ? turn / most : 2.0;
     return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "it turns over too fast for such a step");
   }
   return TRM_OK;
