@@ -10,9 +10,9 @@
  *   dw = |dc|/band for |c| < band; the angle by which c turns for |c| < 10 band; 0 beyond
  * with c(t) the cubic through the speeds of sliding and their rates at both ends of the step. The
  * law has jumps of its second derivative only: the velocity lost in one of such steps goes like
- * kappa^3 band, as tolerance^(1/2). A step that goes further is repeated, up to where it enters
- * the band and kappa band into it; a step that begins in the band is limited before, with c on a
- * straight line.
+ * kappa^3 band, as tolerance^(1/2). A step that goes further is repeated, up to where it has gone
+ * kappa band; a long one that begins outside loses more, and may go a fifth of that. A step that
+ * begins in the band is limited before, with c on a straight line.
  * Long implicit steps also have other solutions, in which friction acts against the motion at some
  * of the stages and which begin and end alike. What their speed lacks is the defect
  *   d = |c1 - c0 - h (c0' + c1')/2| > 0.6 h |c1' - c0'| + 0.01 h |c'|, |c| < band + h |c'|  (3)
@@ -153,11 +153,13 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
   const double slack = 1.5; /* of both limits: a step repeated for less gains nothing */
   if (sim->options.nsteps > 0) return TRM_OK;
   TRMI_TRY(err, slips_of(sim, sim->ops->next(sim->integ), sim->slip_next, err));
-  const double most = largest_turn(sim);
+  const double inside = largest_turn(sim);
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     const double *s0 = sim->slip_now + PLACES * i, *s1 = sim->slip_next + PLACES * i;
     const double rate = fmax(size_of(s0 + RATE), size_of(s1 + RATE));
     const double least = short_step(sim, i, rate);
+    const bool comes_far = size_of(s0) > s0[BAND] && h * rate > 2.0 * s0[BAND];
+    const double most = comes_far ? 0.2 * inside : inside;
     double part = 1.0;
     if (h <= slack * least) continue;
     const double turn = turn_of(s0, s1, h, most, &part);
