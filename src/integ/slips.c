@@ -7,11 +7,11 @@
  * `radau` and `tdg` also take the motion for smooth when they infer its error from that of a
  * formula of lower order. So a step may turn the force by no more than
  *   sum dw < kappa = (tolerance/1e-5)^(1/6)/4,                                              (1)
- *   dw = |dc|/band for |c| < band; the angle by which c turns for |c| < 10 band; 0 beyond
+ *   dw = |dc|/band for |c| < band; a third of the angle by which c turns up to 10 band, 0 beyond
  * with c(t) the cubic through the speeds of sliding and their rates at both ends of the step. The
  * law has jumps of its second derivative only: the velocity lost in one of such steps goes like
  * kappa^3 band, as tolerance^(1/2). A step that goes further is repeated, up to where it has gone
- * kappa band; a long one that begins outside loses more, and may go a fifth of that. A step that
+ * kappa band; in a long one that begins outside dw in the band counts fivefold. A step that
  * begins in the band is limited before, with c on a straight line.
  * Long implicit steps also have other solutions, in which friction acts against the motion at some
  * of the stages and which begin and end alike. What their speed lacks is the defect
@@ -63,31 +63,33 @@ static bool cut_ball(const double *a, const double *b, double band, double *in, 
 }
 
 /* dw of (1) along the straight way from a to b, and the parts of it between which it turns; angles
- * up to |c| = near. */
-static double turn_along(const double *a, const double *b, double band, double near, double *in,
-                         double *out) {
+ * up to |c| = near, and `weight` is that of the band. */
+static double turn_along(const double *a, const double *b, double band, double near, double weight,
+                         double *in, double *out) {
   double d[3], p[3], q[3], cosine = 0.0;
   for (int k = 0; k < 3; k++) d[k] = b[k] - a[k];
-  if (cut_ball(a, b, band, in, out)) return (*out - *in) * size_of(d) / band;
+  if (cut_ball(a, b, band, in, out)) return weight * (*out - *in) * size_of(d) / band;
   if (!cut_ball(a, b, near, in, out)) return 0.0;
   for (int k = 0; k < 3; k++) {
     p[k] = a[k] + *in * d[k], q[k] = a[k] + *out * d[k];
     cosine += p[k] * q[k];
   }
-  return acos(fmin(fmax(cosine / (size_of(p) * size_of(q)), -1.0), 1.0));
+  return acos(fmin(fmax(cosine / (size_of(p) * size_of(q)), -1.0), 1.0)) / 3.0;
 }
 
 /* The sum of (1); `part` of the step is the one after which it is `most`. */
 static double turn_of(const double *s0, const double *s1, double h, double most, double *part) {
   const double cosine = s0[0] * s1[0] + s0[1] * s1[1] + s0[2] * s1[2];
   const double near = cosine < 0.0 ? 10.0 * fmax(size_of(s0), size_of(s1)) : 10.0 * s0[BAND];
+  const double rate = fmax(size_of(s0 + RATE), size_of(s1 + RATE));
+  const bool comes_far = size_of(s0) > s0[BAND] && h * rate > 2.0 * s0[BAND];
   double a[3], b[3], sum = 0.0;
   *part = 1.0;
   memcpy(a, s0, sizeof a);
   for (int i = 1; i <= PARTS; i++) {
     double in = 0.0, out = 0.0;
     speed_at(s0, s1, h, (double)i / PARTS, b);
-    const double more = turn_along(a, b, s0[BAND], near, &in, &out);
+    const double more = turn_along(a, b, s0[BAND], near, comes_far ? 5.0 : 1.0, &in, &out);
     const bool is_reached = sum <= most && sum + more > most;
     if (is_reached) *part = (i - 1 + in + (out - in) * (most - sum) / more) / PARTS;
     sum += more;
@@ -153,13 +155,11 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
   const double slack = 1.5; /* of both limits: a step repeated for less gains nothing */
   if (sim->options.nsteps > 0) return TRM_OK;
   TRMI_TRY(err, slips_of(sim, sim->ops->next(sim->integ), sim->slip_next, err));
-  const double inside = largest_turn(sim);
+  const double most = largest_turn(sim);
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     const double *s0 = sim->slip_now + PLACES * i, *s1 = sim->slip_next + PLACES * i;
     const double rate = fmax(size_of(s0 + RATE), size_of(s1 + RATE));
     const double least = short_step(sim, i, rate);
-    const bool comes_far = size_of(s0) > s0[BAND] && h * rate > 2.0 * s0[BAND];
-    const double most = comes_far ? 0.2 * inside : inside;
     double part = 1.0;
     if (h <= slack * least) continue;
     const double turn = turn_of(s0, s1, h, most, &part);
