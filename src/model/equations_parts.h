@@ -343,7 +343,9 @@ void trmi_equations_read(trmi_builder *b);
 /* What an expression of an element is for: decides which names may stand in it. */
 typedef enum trmi_purpose {
   TRMI_FOR_FORCE,      /* positions, velocities, states, variables, time */
-  TRMI_FOR_MOTION,     /* the time                                       */
+  TRMI_FOR_MOTION,     /* the time: a law of positions                   */
+  TRMI_FOR_SPEED,      /* likewise of speeds                             */
+  TRMI_FOR_ACCELERATION, /* and of accelerations                         */
   TRMI_FOR_CONSTRAINT, /* positions and the time                         */
   TRMI_FOR_ROLLING,    /* and velocities                                 */
   TRMI_FOR_VARIABLE    /* and accelerations, reactions, states           */
