@@ -100,6 +100,8 @@ struct trm_sim {
   double *gap_now, *gap_next, *gap_probe; /*                               [3 ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */
   bool   has_told_impact;
+  bool   has_slips;     /* slip_next belongs to the present state */
+  double slip_most;     /* by which friction may turn in a step, see slips.c */
   double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */
   double h_last;        /* the last step, if it stands as it is, or 0 */
   double *slip_scale;   /* lengths that count as one                       [nslips]   */

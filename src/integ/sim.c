@@ -165,6 +165,7 @@ static trm_status begin_stretch(trm_sim *sim, trm_error *err) {
   const trm_state *s = &sim->start;
   sim->grid_start = s->t;
   sim->step_number = 0;
+  sim->has_slips = false;
   TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values,
                                      sim->event_values + sim->sys->n.nevents, err));
   return TRM_OK;
@@ -210,6 +211,7 @@ trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
 }
 
 void trmi_sim_forget(trm_sim *sim) {
+  sim->has_slips = false;
   trmi_consistent_forget(&sim->consistent);
   sim->ops->forget(sim->integ);
 }

@@ -98,6 +98,17 @@ static double turn_of(const double *s0, const double *s1, double h, double most,
   return sum;
 }
 
+/* So far from the band that (1) and (3) cannot hold: squares are enough for most steps. */
+static bool is_far(const double *s0, const double *s1, double h) {
+  double c = 0.0, way = 0.0, a0 = 0.0, a1 = 0.0;
+  for (int k = 0; k < 3; k++) {
+    c += s0[k] * s0[k], way += (s1[k] - s0[k]) * (s1[k] - s0[k]);
+    a0 += s0[RATE + k] * s0[RATE + k], a1 += s1[RATE + k] * s1[RATE + k];
+  }
+  /* (x + y + z)^2 <= 3 (x^2 + y^2 + z^2) */
+  return c > 3.0 * (100.0 * s0[BAND] * s0[BAND] + way + h * h * fmax(a0, a1));
+}
+
 /* (3) */
 static bool is_doubtful(const double *s0, const double *s1, double h, double rate) {
   double d[3], change[3];
@@ -134,14 +145,20 @@ static trm_status slips_of(trm_sim *sim, const trm_state *s, double *slips, trm_
 trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) {
   *slip = -1;
   if (sim->options.nsteps > 0) return TRM_OK;
-  TRMI_TRY(err, slips_of(sim, trm_sim_state(sim), sim->slip_now, err));
-  const double most = largest_turn(sim);
+  if (sim->has_slips) { /* the last step stands: its end is the start */
+    memcpy(sim->slip_now, sim->slip_next, PLACES * (size_t)sim->sys->n.nslips * sizeof(double));
+  } else {
+    TRMI_TRY(err, slips_of(sim, trm_sim_state(sim), sim->slip_now, err));
+  }
+  sim->has_slips = false;
+  const double most = sim->slip_most;
   for (int i = 0; i < sim->sys->n.nslips; i++) {
-    const double *s0 = sim->slip_now + PLACES * i, rate = size_of(s0 + RATE);
-    const double least = short_step(sim, i, rate);
+    const double *s0 = sim->slip_now + PLACES * i;
     double s1[PLACES], part = 1.0;
     if (grows_too_fast(sim, s0, *h)) *h = growth * sim->h_last, *slip = i;
-    if (!(size_of(s0) < s0[BAND]) || *h <= least) continue;
+    if (!(size_of(s0) < s0[BAND])) continue;
+    const double least = short_step(sim, i, size_of(s0 + RATE));
+    if (*h <= least) continue;
     memcpy(s1, s0, sizeof s1);
     for (int k = 0; k < 3; k++) s1[k] += *h * s0[RATE + k];
     if (turn_of(s0, s1, *h, most, &part) <= most) continue;
@@ -155,9 +172,10 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
   const double slack = 1.5; /* of both limits: a step repeated for less gains nothing */
   if (sim->options.nsteps > 0) return TRM_OK;
   TRMI_TRY(err, slips_of(sim, sim->ops->next(sim->integ), sim->slip_next, err));
-  const double most = largest_turn(sim);
+  const double most = sim->slip_most;
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     const double *s0 = sim->slip_now + PLACES * i, *s1 = sim->slip_next + PLACES * i;
+    if (is_far(s0, s1, h)) continue;
     const double rate = fmax(size_of(s0 + RATE), size_of(s1 + RATE));
     const double least = short_step(sim, i, rate);
     double part = 1.0;
@@ -177,6 +195,8 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
 }
 
 void trmi_slips_begin(trm_sim *sim) {
+  sim->has_slips = false;
+  sim->slip_most = sim->options.nsteps == 0 ? largest_turn(sim) : INFINITY;
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     trm_label label;
     trm_system_label(sim->sys, TRM_SLIP, i, &label);
