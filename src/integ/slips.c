@@ -144,7 +144,7 @@ static trm_status slips_of(trm_sim *sim, const trm_state *s, double *slips, trm_
 
 trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) {
   *slip = -1;
-  if (sim->options.nsteps > 0) return TRM_OK;
+  if (!isfinite(sim->slip_most)) return TRM_OK;
   if (sim->has_slips) { /* the last step stands: its end is the start */
     memcpy(sim->slip_now, sim->slip_next, PLACES * (size_t)sim->sys->n.nslips * sizeof(double));
   } else {
@@ -170,7 +170,7 @@ trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) 
 
 trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   const double slack = 1.5; /* of both limits: a step repeated for less gains nothing */
-  if (sim->options.nsteps > 0) return TRM_OK;
+  if (!isfinite(sim->slip_most)) return TRM_OK;
   TRMI_TRY(err, slips_of(sim, sim->ops->next(sim->integ), sim->slip_next, err));
   const double most = sim->slip_most;
   for (int i = 0; i < sim->sys->n.nslips; i++) {
@@ -196,7 +196,9 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
 
 void trmi_slips_begin(trm_sim *sim) {
   sim->has_slips = false;
-  sim->slip_most = sim->options.nsteps == 0 ? largest_turn(sim) : INFINITY;
+  /* fixed steps cannot be limited, and kinematics do not depend on forces */
+  const bool is_limited = sim->options.nsteps == 0 && sim->ops != &trmi_integ_kinematic;
+  sim->slip_most = is_limited ? largest_turn(sim) : INFINITY;
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     trm_label label;
     trm_system_label(sim->sys, TRM_SLIP, i, &label);
