@@ -145,7 +145,7 @@ static void print_time(const trm_run_info *info) {
 static void print_limits(const trm_explanation *e) {
   static const char *const words[] = {
     "given, or the first", "error", "Newton", "domain", "events", "growth", "maximum or end",
-    "stops"};
+    "stops", "friction"};
   printf("  %-12s", "limited by");
   const char *comma = "";
   for (int k = 0; k < TRM_LIMITS; k++) {
@@ -187,7 +187,7 @@ static void print_unknowns(const trm_run *run, const trm_explanation *e, const c
       printf("  %.2g %s at t = %.5g %s", s->h_smallest, unit, s->t_smallest, unit);
     }
     const bool has_object = label.object[0] != '\0' && s->list != TRM_EVENT;
-    if (has_object && s->list != TRM_GAP) printf("  (%s)", label.object);
+    if (has_object && s->list != TRM_GAP && s->list != TRM_SLIP) printf("  (%s)", label.object);
     putchar('\n');
   }
   if (e->nsuspects > UNKNOWNS_SHOWN) printf("    and %d more\n", e->nsuspects - UNKNOWNS_SHOWN);

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /** Number of reasons in trm_limit. */
-enum { TRM_LIMITS = TRM_LIMIT_STOP + 1 };
+enum { TRM_LIMITS = TRM_LIMIT_SLIP + 1 };
 
 /** One unknown, or event function, and the steps attributed to it. */
 typedef struct trm_suspect {
@@ -43,6 +43,7 @@ typedef enum trm_cause {
   TRM_CAUSE_EVENT,    /**< events                                              */
   TRM_CAUSE_MAXIMUM,  /**< the largest step allowed                            */
   TRM_CAUSE_STOP,     /**< impacts on stops or contacts                        */
+  TRM_CAUSE_SLIP,     /**< friction that turns over                            */
   TRM_CAUSE_GROWTH    /**< the run is over before the steps have grown         */
 } trm_cause;
 

@@ -125,7 +125,8 @@ typedef enum trm_limit {
   TRM_LIMIT_EVENT,      /**< an event ended the step                      */
   TRM_LIMIT_GROWTH,     /**< growth limit                                 */
   TRM_LIMIT_MAXIMUM,    /**< step_max, or the end of the run              */
-  TRM_LIMIT_STOP        /**< a stop or contact, TRM_GAP `index`           */
+  TRM_LIMIT_STOP,       /**< a stop or contact, TRM_GAP `index`           */
+  TRM_LIMIT_SLIP        /**< dry friction that turns over, TRM_SLIP `index` */
 } trm_limit;
 
 /** One attempted step. */

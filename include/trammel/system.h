@@ -45,12 +45,13 @@ typedef struct trm_sizes {
   int nshown;   /**< variables that are only expressions, for results           */
   int nstiff;   /**< deformations eta of stiff forces f = -B (K eta + C eta')   */
   int ngaps;    /**< stops and contacts: gaps that close                        */
+  int nslips;   /**< dry frictions whose force turns over within a small speed  */
 } trm_sizes;
 
 /** The lists of numbers that have names. */
 typedef enum trm_quantity {
   TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT, TRM_STIFF,
-  TRM_GAP, TRM_SHOWN
+  TRM_GAP, TRM_SHOWN, TRM_SLIP
 } trm_quantity;
 
 /** Physical kind of an unknown: decides its unit and its default scale. */
@@ -122,6 +123,9 @@ typedef struct trm_values {
   double *shown;   /**< variables that are only expressions         [nshown]   */
   double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
                         that, three in a row for each               [3 ngaps]  */
+  double *slips;   /**< of dry friction: three components of the speed of sliding, their rates, and
+                        the speed up to which the force turns over: seven in a row for each. The
+                        scale of their labels is a length            [7 nslips] */
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
   double *powers;  /**< with `energy` only: its power by sources, zero if the

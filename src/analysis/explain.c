@@ -10,14 +10,15 @@ static const double SIZE_LEAST = 1e-30; /* [s], class 0 */
 
 const char *trm_cause_name(trm_cause cause) {
   static const char *const names[] = {"none",   "fixed",  "accuracy", "fast",    "scale", "stiff",
-                                      "newton", "domain", "event",    "maximum", "stop",  "growth"};
+                                      "newton", "domain", "event",    "maximum", "stop",  "slip",
+                                      "growth"};
   _Static_assert(sizeof names / sizeof *names == TRM_CAUSE_GROWTH + 1, "a name for every cause");
   return names[cause];
 }
 
 const char *trm_limit_name(trm_limit limit) {
   static const char *const names[] = {"first", "error", "newton", "domain", "event", "growth",
-                                      "maximum", "stop"};
+                                      "maximum", "stop", "slip"};
   _Static_assert(sizeof names / sizeof *names == TRM_LIMITS, "a name for every limit");
   return names[limit];
 }
@@ -72,7 +73,7 @@ static trm_status find_suspect(trmi_explain *e, trm_quantity list, int index,
 /* ---- steps -------------------------------------------------------------------- */
 
 static bool is_known(trm_limit limit) {
-  return limit >= TRM_LIMIT_NONE && limit <= TRM_LIMIT_STOP;
+  return limit >= TRM_LIMIT_NONE && limit <= TRM_LIMIT_SLIP;
 }
 
 static void count_rejection(trmi_explain *e, double t) {
@@ -90,6 +91,16 @@ static void count_size(trmi_explain *e, double h) {
   if (place >= 0.0 && place < SIZES) e->sizes[(int)place]++;
 }
 
+/* A stop, contact or friction. */
+static bool is_by_part(trm_limit limit) {
+  return limit == TRM_LIMIT_STOP || limit == TRM_LIMIT_SLIP;
+}
+
+static cut by_part(const trm_step_record *step) {
+  const trm_quantity list = step->limit == TRM_LIMIT_STOP ? TRM_GAP : TRM_SLIP;
+  return (cut){.limit = step->limit, .list = list, .index = step->index};
+}
+
 /* What set the size of an accepted step. */
 static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
   const cut own = {.limit = step->limit, .list = step->list, .index = -1};
@@ -98,7 +109,8 @@ static cut cause_of(const trmi_explain *e, const trm_step_record *step) {
   case TRM_LIMIT_NEWTON:
   case TRM_LIMIT_DOMAIN: return e->last.limit == step->limit ? e->last : own;
   case TRM_LIMIT_GROWTH: return e->last.limit != TRM_LIMIT_NONE ? e->last : own;
-  case TRM_LIMIT_STOP: return (cut){.limit = step->limit, .list = TRM_GAP, .index = step->index};
+  case TRM_LIMIT_STOP:
+  case TRM_LIMIT_SLIP: return by_part(step);
   default: return own;
   }
 }
@@ -134,10 +146,8 @@ static trm_status accept(trmi_explain *e, const trm_step_record *step, trm_error
                                                  step->limit == TRM_LIMIT_MAXIMUM);
   if (has_recovered) e->last = (cut){.index = -1};
   if (step->limit == TRM_LIMIT_EVENT) e->last = (cut){.limit = TRM_LIMIT_EVENT, .index = -1};
-  if (step->limit == TRM_LIMIT_STOP) {
-    e->last = (cut){.limit = TRM_LIMIT_STOP, .list = TRM_GAP, .index = step->index};
-  }
-  if (step->limit != TRM_LIMIT_STOP) {
+  if (is_by_part(step->limit)) e->last = by_part(step);
+  if (!is_by_part(step->limit)) {
     e->pace = (cut){.limit = TRM_LIMIT_ERROR, .list = step->list, .index = step->index};
   }
   e->just_failed = false;

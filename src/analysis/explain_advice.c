@@ -94,6 +94,7 @@ static void choose_culprit(trmi_explain *e, trm_limit limit) {
     const long own = s->steps[limit] + s->rejected[limit];
     if ((s->list == TRM_EVENT) != (limit == TRM_LIMIT_EVENT) || own <= most) continue;
     if (s->list == TRM_GAP && limit != TRM_LIMIT_STOP) continue;
+    if (s->list == TRM_SLIP && limit != TRM_LIMIT_SLIP) continue;
     most = own;
     r->culprit = s;
   }
@@ -294,6 +295,15 @@ static void judge_stop(trmi_explain *e) {
          r->steps[TRM_LIMIT_STOP], r->accepted);
 }
 
+static void judge_slip(trmi_explain *e) {
+  trm_explanation *r = &e->result;
+  r->cause = TRM_CAUSE_SLIP;
+  advise(r, "limited by the %s: %ld of %ld steps pass its reversals or grow back after them; a "
+            "larger 'velocity' of the friction, or a larger --tolerance, takes fewer",
+         r->culprit != NULL && r->culprit_object[0] != '\0' ? r->culprit_object : "friction",
+         r->steps[TRM_LIMIT_SLIP], r->accepted);
+}
+
 /* What deserves a word although it is not the main cause. */
 static void mention(trmi_explain *e, trm_limit main_limit) {
   trm_explanation *r = &e->result;
@@ -313,7 +323,7 @@ static void mention(trmi_explain *e, trm_limit main_limit) {
 trm_status trmi_explain_judge(trmi_explain *e, trm_error *err) {
   static const trm_limit order[] = {TRM_LIMIT_ERROR, TRM_LIMIT_EVENT,   TRM_LIMIT_NEWTON,
                                     TRM_LIMIT_DOMAIN, TRM_LIMIT_MAXIMUM, TRM_LIMIT_GROWTH,
-                                    TRM_LIMIT_STOP};
+                                    TRM_LIMIT_STOP, TRM_LIMIT_SLIP};
   trm_explanation *r = &e->result;
   if (isnan(e->run.tolerance)) {
     r->cause = TRM_CAUSE_FIXED;
@@ -336,6 +346,7 @@ trm_status trmi_explain_judge(trmi_explain *e, trm_error *err) {
   case TRM_LIMIT_MAXIMUM: judge_maximum(e); break;
   case TRM_LIMIT_GROWTH: judge_growth(e); break;
   case TRM_LIMIT_STOP: judge_stop(e); break;
+  case TRM_LIMIT_SLIP: judge_slip(e); break;
   case TRM_LIMIT_NONE: break;
   }
   mention(e, main_limit);

@@ -88,17 +88,40 @@ trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference) {
   return trmi_less_equal(g, trmi_constant(g, 0.0), difference);
 }
 
-trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, trmi_node x) {
+/* Which derivative of a curve jumps at its points, counted from the law that uses it: 1 makes a
+ * kink, less a jump; more is smooth enough. */
+static int sharpness(const trmi_scope *scope, const trmi_curve *curve, int order) {
+  static const int first[] = {
+    [TRMI_CURVE_LINEAR] = 1, [TRMI_CURVE_AKIMA] = 2, [TRMI_CURVE_CUBIC] = 3};
+  return first[curve->kind] - order - scope->lost;
+}
+
+/* Derivative number `order` of a curve; by the piece that holds, where it is sharp. */
+static trmi_node curve_value(const trmi_parser *parser, const trmi_curve *curve, int order,
+                             trmi_node x) {
   trmi_graph *g = parser->graph;
   const trmi_scope *scope = parser->scope;
-  const bool is_sharp = curve->kind == TRMI_CURVE_LINEAR && scope->held_piece != NULL;
+  const bool is_linear = curve->kind == TRMI_CURVE_LINEAR && order == 0;
+  const bool is_sharp = (is_linear || scope->lost > 0) && scope->held_piece != NULL &&
+                        sharpness(scope, curve, order) <= 1;
   const bool is_steady = trmi_is_constant(g, x) ||
                          (scope->is_steady != NULL && scope->is_steady(scope->self, x));
-  if (!is_sharp || is_steady) return trmi_curve_node(g, curve, 0, x);
+  if (!is_sharp || is_steady) return trmi_curve_node(g, curve, order, x);
   const trmi_node piece = scope->held_piece(scope->self, curve, x);
   const trmi_node s = trmi_sub(g, x, trmi_piece_node(g, curve, -1, piece));
-  return trmi_add(g, trmi_piece_node(g, curve, 0, piece),
-                  trmi_mul(g, trmi_piece_node(g, curve, 1, piece), s));
+  const int last = curve->kind == TRMI_CURVE_LINEAR ? 1 : 3;
+  trmi_node sum = 0;
+  for (int k = last; k >= order; k--) {
+    double factor = 1.0;
+    for (int i = 0; i < order; i++) factor *= k - i;
+    const trmi_node term = scaled(g, factor, trmi_piece_node(g, curve, k, piece));
+    sum = k == last ? term : trmi_add(g, term, trmi_mul(g, sum, s));
+  }
+  return sum;
+}
+
+trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, trmi_node x) {
+  return curve_value(parser, curve, 0, x);
 }
 
 /* ---- plain maths ---- */
@@ -417,7 +440,7 @@ static trmi_node lower_spline(trmi_call *call, trmi_op op) {
                   "%s needs 0, 1 or 2 as the order of the derivative", call->name);
     return 0;
   }
-  return trmi_curve_node(g, call->curve, (int)order, arg(call, 0));
+  return curve_value(call->parser, call->curve, (int)order, arg(call, 0));
 }
 
 static trmi_node lower_table(trmi_call *call, trmi_op op) {

@@ -78,6 +78,9 @@ typedef struct trmi_scope {
   /* Conditions that make a jump. `difference` >= 0 is the question; the answer is a node that
    * is 1 or 0 and changes only at events. NULL: conditions are evaluated as they stand. */
   trmi_node (*held_sign)(void *self, trmi_node difference);
+  /* How often the law that is read will be differentiated, if it is one of the time alone (2: a
+   * motion by positions): curves whose derivatives of that order jump or have a kink are sharp. */
+  int lost;
   /* The piece of a sharp curve at x, held between events likewise. */
   trmi_node (*held_piece)(void *self, const trmi_curve *curve, trmi_node x);
   /* A stop pushes when this gap is negative: told where forces are made. NULL: nobody asks. */

@@ -74,7 +74,10 @@ double trmi_smallest_step(const trm_sim *sim) {
 
 static trm_limit limit_of(trm_status status, const trmi_attempt *attempt) {
   switch (status) {
-  case TRM_RETRY_ERROR: return attempt->list == TRM_GAP ? TRM_LIMIT_STOP : TRM_LIMIT_ERROR;
+  case TRM_RETRY_ERROR:
+    return attempt->list == TRM_GAP    ? TRM_LIMIT_STOP
+           : attempt->list == TRM_SLIP ? TRM_LIMIT_SLIP
+                                       : TRM_LIMIT_ERROR;
   case TRM_RETRY_DOMAIN: return TRM_LIMIT_DOMAIN;
   default: return TRM_LIMIT_NEWTON;
   }
@@ -145,14 +148,24 @@ static trm_status test_memory(const trm_sim *sim, trmi_attempt *attempt, trm_err
   return status;
 }
 
-/* Stops and contacts may shorten a step that the error chose. */
-static trm_status limit_by_stops(trm_sim *sim, double *h, trm_step_record *record, int *stop,
+/* Stops, contacts and friction may shorten a step that the error chose; `part` receives which. */
+static trm_status limit_by_parts(trm_sim *sim, double *h, trm_step_record *record, int *part,
                                  trm_error *err) {
   double most = *h;
-  TRMI_TRY(err, trmi_impacts_limit(sim, &most, stop, err));
-  if (sim->options.nsteps > 0 || *stop < 0) return TRM_OK;
-  *h = fmax(most, trmi_smallest_step(sim));
-  record->limit = TRM_LIMIT_STOP;
+  int slip = -1;
+  if (sim->sys->n.ngaps > 0) TRMI_TRY(err, trmi_impacts_limit(sim, &most, part, err));
+  if (sim->options.nsteps > 0) return TRM_OK;
+  if (*part >= 0) record->limit = TRM_LIMIT_STOP;
+  if (sim->sys->n.nslips > 0) TRMI_TRY(err, trmi_slips_limit(sim, &most, &slip, err));
+  if (slip >= 0) *part = slip, record->limit = TRM_LIMIT_SLIP;
+  if (*part >= 0) *h = fmax(most, trmi_smallest_step(sim));
+  return TRM_OK;
+}
+
+/* May a step stand that the integrator is content with? */
+static trm_status test_parts(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
+  if (sim->sys->n.ngaps > 0) TRMI_TRY(err, trmi_impacts_test(sim, h, attempt, err));
+  if (sim->sys->n.nslips > 0) TRMI_TRY(err, trmi_slips_test(sim, h, attempt, err));
   return TRM_OK;
 }
 
@@ -168,9 +181,8 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
                           trm_error *err) {
   const double t = trm_sim_state(sim)->t;
   double h = choose_step(sim, record);
-  const bool has_gaps = sim->sys->n.ngaps > 0;
-  int stop = -1;
-  if (has_gaps) TRMI_TRY(err, limit_by_stops(sim, &h, record, &stop, err));
+  int part = -1;
+  TRMI_TRY(err, limit_by_parts(sim, &h, record, &part, err));
   if (sim->sys->ops->begin_step != NULL) {
     TRMI_TRY(err, sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), h, err));
   }
@@ -186,7 +198,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     if (status == TRM_OK) status = test_error(sim, &attempt, err);
     if (status == TRM_OK) status = test_contradiction(sim, &attempt, err);
     if (status == TRM_OK) status = test_memory(sim, &attempt, err);
-    if (status == TRM_OK && has_gaps) status = trmi_impacts_test(sim, h, &attempt, err);
+    if (status == TRM_OK) status = test_parts(sim, h, &attempt, err);
     if (status == TRM_OK) break;
     if (status < 0) return trmi_note_time(err, t, h, status);
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
@@ -198,9 +210,10 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     TRMI_TRY(err, reject(sim, status, &attempt, &h, err));
     TRMI_TRY(err, trmi_sim_ask_stop(sim, err));
     record->limit = sim->chosen_by;
-    stop = attempt.list == TRM_GAP ? attempt.index : -1;
+    part = attempt.list == TRM_GAP || attempt.list == TRM_SLIP ? attempt.index : -1;
   }
-  if (record->limit == TRM_LIMIT_STOP) attempt.list = TRM_GAP, attempt.index = stop;
+  if (record->limit == TRM_LIMIT_STOP) attempt.list = TRM_GAP, attempt.index = part;
+  if (record->limit == TRM_LIMIT_SLIP) attempt.list = TRM_SLIP, attempt.index = part;
   *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,
                               .list = attempt.list, .index = attempt.index,
                               .error = sim->options.nsteps > 0 ? NAN : attempt.error,
@@ -337,6 +350,8 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   bool stop = false;
   sim->last_start = event < 0 ? record->t : NAN;
+  sim->h_last = event < 0 ? record->h : 0.0;
+  sim->has_slips = event < 0;
   if (event >= 0) {
     TRMI_TRY(err, end_at_event(sim, event, record->t, t, change, &stop, err));
   } else {

@@ -102,6 +102,11 @@ struct trm_sim {
   double *gap_now, *gap_next, *gap_probe; /*                               [3 ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */
   bool   has_told_impact;
+  bool   has_slips;     /* slip_next belongs to the present state */
+  double slip_most;     /* by which friction may turn in a step, see slips.c */
+  double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */
+  double h_last;        /* the last step, if it stands as it is, or 0 */
+  double *slip_scale;   /* lengths that count as one                       [nslips]   */
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed;
   long   attempts;
@@ -182,6 +187,13 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
 /* Before the first step. */
 void trmi_impacts_begin(trm_sim *sim);
+
+/* slips.c: shorten a step in which dry friction turns over; `slip` receives whose, or -1. */
+trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err);
+/* May the attempted step count? */
+trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
+/* Before the first step. */
+void trmi_slips_begin(trm_sim *sim);
 
 /* event_state.c: the state at an event at t inside the last step, which began at t0, into
  * sim->start; t is corrected. There is no dense output of that step afterwards. */

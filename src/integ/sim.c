@@ -36,6 +36,9 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_probe = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->probe = TRMI_TAKE(arena, double, n->ngaps > 0 ? n->nv : 0);
+  sim->slip_now = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);
+  sim->slip_next = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);
+  sim->slip_scale = TRMI_TAKE(arena, double, n->nslips);
   trmi_state_take(sys, arena, &sim->start);
   trmi_state_take(sys, arena, &sim->dense);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -162,6 +165,7 @@ static trm_status begin_stretch(trm_sim *sim, trm_error *err) {
   const trm_state *s = &sim->start;
   sim->grid_start = s->t;
   sim->step_number = 0;
+  sim->has_slips = false;
   TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values,
                                      sim->event_values + sim->sys->n.nevents, err));
   return TRM_OK;
@@ -207,6 +211,7 @@ trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
 }
 
 void trmi_sim_forget(trm_sim *sim) {
+  sim->has_slips = false;
   trmi_consistent_forget(&sim->consistent);
   sim->ops->forget(sim->integ);
 }
@@ -239,6 +244,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
   TRMI_TRY(err, trmi_sim_restart(sim, err));
   trmi_impacts_begin(sim);
+  trmi_slips_begin(sim);
   trmi_audit_begin(sim);
   return TRM_OK;
 }
@@ -391,6 +397,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->bordered, sizeof sim->bordered);
   trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
   trmi_visit(v, &sim->last_event, sizeof sim->last_event);
+  trmi_visit(v, &sim->h_last, sizeof sim->h_last);
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);
   trmi_visit(v, &sim->audit, sizeof sim->audit);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */

@@ -124,18 +124,19 @@ static bool put_events(hid_t h5, const trm_system *system, trmi_arena *arena) {
   return put_texts(h5, "event_names", (hsize_t)count, names, TRM_LABEL_MAX);
 }
 
-/* What stops and contacts are called. */
-static bool put_gaps(hid_t h5, const trm_system *system, trmi_arena *arena) {
-  const int count = trm_system_count(system, TRM_GAP);
+/* What stops and contacts, or frictions, are called. */
+static bool put_parts(hid_t h5, const trm_system *system, trm_quantity list, const char *key,
+                      trmi_arena *arena) {
+  const int count = trm_system_count(system, list);
   if (count == 0) return true;
   char *names = TRMI_TAKE(arena, char, (size_t)count * TRM_LABEL_MAX);
   if (names == NULL) return false;
   for (int i = 0; i < count; i++) {
     trm_label label;
-    trm_system_label(system, TRM_GAP, i, &label);
+    trm_system_label(system, list, i, &label);
     trmi_text_set(names + i * TRM_LABEL_MAX, TRM_LABEL_MAX, label.object);
   }
-  return put_texts(h5, "gap_names", (hsize_t)count, names, TRM_LABEL_MAX);
+  return put_texts(h5, key, (hsize_t)count, names, TRM_LABEL_MAX);
 }
 
 /* Names, labels, .. of all columns, one list each. */
@@ -193,7 +194,9 @@ bool trmi_run_facts_write(hid_t h5, const trm_run_facts *facts, const trm_system
          put_parameters(h5, facts, arena) &&
          put_words(h5, "step_names", trmi_step_names, TRMI_STEP_COLUMNS) &&
          put_words(h5, "counter_names", trmi_counter_names, TRMI_COUNTERS) &&
-         put_events(h5, system, arena) && put_gaps(h5, system, arena) &&
+         put_events(h5, system, arena) &&
+         put_parts(h5, system, TRM_GAP, "gap_names", arena) &&
+         put_parts(h5, system, TRM_SLIP, "slip_names", arena) &&
          put_columns(h5, columns, system, options, arena);
 }
 

@@ -333,7 +333,8 @@ static bool read_sizes(trm_run *run) {
   }
   if (texts < info->nmessages) info->nmessages = texts;
   return read_names(run, "event_names", &run->nevent_names, &run->events) &&
-         read_names(run, "gap_names", &run->ngap_names, &run->gaps);
+         read_names(run, "gap_names", &run->ngap_names, &run->gaps) &&
+         read_names(run, "slip_names", &run->nslip_names, &run->slips);
 }
 
 /* --- checkpoints ------------------------------------------------------------ */

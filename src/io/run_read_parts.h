@@ -33,6 +33,8 @@ struct trm_run {
   int            nevent_names;
   char         (*gaps)[TRM_LABEL_MAX];   /* stops, contacts [ngap_names] */
   int            ngap_names;
+  char         (*slips)[TRM_LABEL_MAX];  /* frictions [nslip_names] */
+  int            nslip_names;
   int            step_width; /* columns of `steps`: older files have no `order` */
   point         *points;     /* [info.ncheckpoints] */
   int            points_room;

@@ -132,6 +132,11 @@ void trm_run_label(const trm_run *run, trm_quantity list, int index, trm_label *
     snprintf(label->object, sizeof label->object, "%s", label->name);
     return;
   }
+  if (list == TRM_SLIP && index >= 0 && index < run->nslip_names) {
+    memcpy(label->name, run->slips[index], sizeof label->name);
+    snprintf(label->object, sizeof label->object, "%s", label->name);
+    return;
+  }
   for (int i = 0, place = 0; i < run->info.nsignals && index >= 0; i++) {
     const trm_signal *signal = &run->signals[i];
     const bool is_rate = signal->group == TRM_GROUP_ACCELERATIONS ||
@@ -157,8 +162,8 @@ static trm_step_record to_step(const double *row, bool has_order) {
   const int most = INT_MAX - 1;
   return (trm_step_record){
     .t = row[TRMI_STEP_T], .h = row[TRMI_STEP_H], .accepted = row[TRMI_STEP_ACCEPTED] == 1.0,
-    .limit = (trm_limit)to_int(row[TRMI_STEP_LIMIT], TRM_LIMIT_STOP, TRM_LIMIT_NONE),
-    .list = (trm_quantity)to_int(row[TRMI_STEP_LIST], TRM_GAP, TRM_Q),
+    .limit = (trm_limit)to_int(row[TRMI_STEP_LIMIT], TRM_LIMIT_SLIP, TRM_LIMIT_NONE),
+    .list = (trm_quantity)to_int(row[TRMI_STEP_LIST], TRM_SLIP, TRM_Q),
     .index = to_int(row[TRMI_STEP_INDEX], most, -1), .error = row[TRMI_STEP_ERROR],
     .iterations = to_int(row[TRMI_STEP_ITERATIONS], most, 0),
     .violation_position = row[TRMI_STEP_POSITION], .violation_velocity = row[TRMI_STEP_VELOCITY],

@@ -95,12 +95,27 @@ static sliding find_sliding(trmi_mechanism *m, const trmi_joint *j, double arm) 
   return s;
 }
 
+static double turning_speed(trmi_mechanism *m, const trmi_joint *j) {
+  const trmi_units *units = &m->def->units;
+  return trmi_part_number_or(j->def, "friction.velocity", 1e-3 * units->time / units->length);
+}
+
+/* Integrators shall not step over a reversal: the force turns over within 2 vs, (1) */
+static void watch_sliding(trmi_mechanism *m, const trmi_joint *j, const sliding *s, double arm) {
+  trmi_slip_def slip = {.band = 2.0 * turning_speed(m, j), .scale = 1.0 / m->def->units.length};
+  for (int k = 0; k < s->count; k++) {
+    slip.speed[k] = s->speed[k];
+    if (s->is_turn[k]) slip.scale = fmin(slip.scale, arm); /* that is 1 rad */
+  }
+  snprintf(slip.name, sizeof slip.name, "%.36s.sliding", j->def->key.name);
+  snprintf(slip.object, sizeof slip.object, "friction of joint '%.36s'", j->def->key.name);
+  trmi_add_slip(m->b, &slip);
+}
+
 /* mu(V)/V from V^2, (1): up to vs a polynomial, so that V = 0 is no exception */
 static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_node V2) {
   trmi_graph *g = &m->b->graph;
-  const trmi_units *units = &m->def->units;
-  const double creep = 1e-3 * units->time / units->length;
-  const double vs = trmi_part_number_or(j->def, "friction.velocity", creep);
+  const double vs = turning_speed(m, j);
   const double given = trmi_part_number_or(j->def, "friction.dynamic", NAN);
   const double rest = trmi_part_number_or(j->def, "friction.static", given);
   const double moving = isnan(given) ? rest : given;
@@ -206,6 +221,7 @@ void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
     for (int k = 0; k < s.count; k++) V2 = trmi_add(g, V2, trmi_mul(g, s.speed[k], s.speed[k]));
     const trmi_node N = find_load(m, j, preload, radius);
     drag = trmi_add(g, drag, trmi_mul(g, friction_factor(m, j, V2), N));
+    watch_sliding(m, j, &s, arm);
   }
   trmi_nodes3 force = {0, 0, 0}, torque = {0, 0, 0};
   for (int k = 0; k < s.count; k++) {

@@ -194,7 +194,10 @@ static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
   const trmi_text *law = trmi_part_texts(motion->def, law_keys[motion->order]);
   if (law == NULL) return;
   const char *unit = unit_of(motion, motion->order);
-  trmi_node wanted = trmi_read_expression(m->b, law, TRMI_FOR_MOTION, unit);
+  const trmi_purpose purpose = motion->order == TRMI_POSITION ? TRMI_FOR_MOTION
+                               : motion->order == TRMI_VELOCITY ? TRMI_FOR_SPEED
+                                                                : TRMI_FOR_ACCELERATION;
+  trmi_node wanted = trmi_read_expression(m->b, law, purpose, unit);
   if (motion->order == TRMI_POSITION) {
     count_from(m, motion, wanted);
   } else {

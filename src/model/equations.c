@@ -29,7 +29,7 @@ static void sizes(const void *self, trm_sizes *n) {
 
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   const trmi_equations *eq = self;
-  if (list <= TRM_SHOWN && eq->labels[list] != NULL) *out = eq->labels[list][i];
+  if (list <= TRM_SLIP && eq->labels[list] != NULL) *out = eq->labels[list][i];
 }
 
 static int rotation(const void *self, int i) {
@@ -196,6 +196,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     [TRMI_GROUP_EVENTS] = out->events,   [TRMI_GROUP_OUTPUTS] = out->outputs,
     [TRMI_GROUP_ENERGY] = out->energy,   [TRMI_GROUP_POWERS] = out->powers,
     [TRMI_GROUP_GAP] = out->gaps, [TRMI_GROUP_SHOWN] = out->shown,
+    [TRMI_GROUP_SLIP] = out->slips,
   };
   const int count = (int)(sizeof wanted / sizeof *wanted);
   uint64_t groups = 0;

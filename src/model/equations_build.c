@@ -113,6 +113,28 @@ static void add_gaps(trmi_builder *b) {
   }
 }
 
+/* Speeds of sliding with their rates. */
+static void add_slips(trmi_builder *b) {
+  trmi_equations *eq = b->eq;
+  eq->n.nslips = b->nslips;
+  eq->labels[TRM_SLIP] = TRMI_TAKE(&eq->arena, trm_label, b->nslips);
+  if (eq->labels[TRM_SLIP] == NULL) return;
+  for (int i = 0; i < b->nslips; i++) {
+    const trmi_slip_def *slip = b->slips; /* the last one first */
+    for (int k = i + 1; k < b->nslips; k++) slip = slip->next;
+    trm_label *label = &eq->labels[TRM_SLIP][i];
+    snprintf(label->name, sizeof label->name, "%s", slip->name);
+    snprintf(label->object, sizeof label->object, "%s", slip->object);
+    label->scale = slip->scale;
+    for (int k = 0; k < 3; k++) trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + k, 0, slip->speed[k]);
+    for (int k = 0; k < 3; k++) {
+      const trmi_node rate = trmi_rate_of(b, slip->speed[k], watched_rates);
+      trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 3 + k, 0, rate);
+    }
+    trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 6, 0, trmi_constant(&b->graph, slip->band));
+  }
+}
+
 /* The part of each list of inputs that results need. */
 static void find_used(trmi_equations *eq) {
   for (int list = 0; list < TRMI_INPUTS; list++) {
@@ -191,6 +213,7 @@ static trm_status compile(trmi_builder *b, trm_error *err) {
     trmi_equations_derive(b);
     add_events(b);
     add_gaps(b);
+    add_slips(b);
   }
   if (b->complaints->count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the equations", b->complaints->count);

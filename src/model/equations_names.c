@@ -419,6 +419,15 @@ void trmi_add_gap(trmi_builder *b, trmi_node node, const char *name, const char 
   b->ngaps++;
 }
 
+void trmi_add_slip(trmi_builder *b, const trmi_slip_def *slip) {
+  trmi_slip_def *copy = TRMI_TAKE(&b->scratch, trmi_slip_def, 1);
+  if (copy == NULL) return;
+  *copy = *slip;
+  copy->next = b->slips;
+  b->slips = copy;
+  b->nslips++;
+}
+
 static void touch(void *self, trmi_node gap) {
   trmi_add_gap(self, gap, NULL, NULL);
 }

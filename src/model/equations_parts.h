@@ -35,6 +35,7 @@ typedef enum trmi_result {
   TRMI_GROUP_LEAN,   /* of events: change along a fixed way, parts      */
   TRMI_GROUP_SHOWN,  /* variables that are expressions                 */
   TRMI_GROUP_GAP,    /* of stops: gaps, their rates, and the rates of those */
+  TRMI_GROUP_SLIP,   /* of dry friction: speeds, their rates, speed of turning over */
   TRMI_GROUP_DOUBT,  /* conditions of remarks                         */
   TRMI_GROUP_BLOCKS,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
@@ -131,7 +132,7 @@ typedef struct trmi_equations {
   trm_unit_names units;    /* as trmi_units_name gives them                    */
   double      gravity[3];  /* of mechanisms                                    */
   trm_sizes   n;
-  trm_label  *labels[TRM_SHOWN + 1];
+  trm_label  *labels[TRM_SLIP + 1];
   trmi_tape   tape;
   int         first[TRMI_INPUTS + 1]; /* slots of the inputs                   */
   trmi_entry *entries;                /* by groups, in the order of patterns   */
@@ -251,6 +252,16 @@ struct trmi_gap {
   trmi_gap *next;
 };
 
+/* Dry friction: components of the speed of sliding, and where its force turns over. */
+typedef struct trmi_slip_def trmi_slip_def;
+struct trmi_slip_def {
+  trmi_node      speed[3]; /* 0: none */
+  double         band;     /* speed up to which the force turns over */
+  double         scale;    /* length that counts as one              */
+  char           name[48], object[TRM_OBJECT_MAX];
+  trmi_slip_def *next;
+};
+
 /* Everything known while a model is compiled. */
 struct trmi_builder {
   const trmi_extension  *extension; /* NULL: only typed equations              */
@@ -281,6 +292,8 @@ struct trmi_builder {
   trmi_entries           entries;
   trmi_gap              *gaps;   /* of stops, a list; NULL: none                */
   int                    ngaps;
+  trmi_slip_def         *slips;  /* of dry friction, a list; NULL: none         */
+  int                    nslips;
 
   /* nodes of the equations */
   trmi_node kinetic, potential;
@@ -306,6 +319,8 @@ int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function)
 /* A stop that pushes when the gap is negative, if there is none with this gap: steps are limited
  * so that it is not passed unseen. Of an expression: name NULL. */
 void trmi_add_gap(trmi_builder *b, trmi_node gap, const char *name, const char *object);
+/* Dry friction, copied: steps are limited so that its force is not turned over unseen. */
+void trmi_add_slip(trmi_builder *b, const trmi_slip_def *slip);
 /* Evaluate in this scope; conditions are held between events unless `is_live`. */
 void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live);
 const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length);
@@ -328,7 +343,9 @@ void trmi_equations_read(trmi_builder *b);
 /* What an expression of an element is for: decides which names may stand in it. */
 typedef enum trmi_purpose {
   TRMI_FOR_FORCE,      /* positions, velocities, states, variables, time */
-  TRMI_FOR_MOTION,     /* the time                                       */
+  TRMI_FOR_MOTION,     /* the time: a law of positions                   */
+  TRMI_FOR_SPEED,      /* likewise of speeds                             */
+  TRMI_FOR_ACCELERATION, /* and of accelerations                         */
   TRMI_FOR_CONSTRAINT, /* positions and the time                         */
   TRMI_FOR_ROLLING,    /* and velocities                                 */
   TRMI_FOR_VARIABLE    /* and accelerations, reactions, states           */

@@ -52,14 +52,18 @@ static trmi_node read_text(trmi_builder *b, const trmi_text *text, trmi_dimensio
 
 trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purpose purpose,
                                const char *unit) {
-  static const struct { const char *what; unsigned allowed; } purposes[] = {
-    [TRMI_FOR_FORCE] = {"a force", FORCES},
-    [TRMI_FOR_MOTION] = {"a motion (a law of the time alone)", FIXED},
-    [TRMI_FOR_CONSTRAINT] = {"a constraint", PLACES},
-    [TRMI_FOR_ROLLING] = {"a constraint on velocities", SPEEDS},
-    [TRMI_FOR_VARIABLE] = {"a variable", STATES},
+  static const char motion[] = "a motion (a law of the time alone)";
+  static const struct { const char *what; unsigned allowed; int lost; } purposes[] = {
+    [TRMI_FOR_FORCE] = {"a force", FORCES, 0},
+    [TRMI_FOR_MOTION] = {motion, FIXED, 2},
+    [TRMI_FOR_SPEED] = {motion, FIXED, 1},
+    [TRMI_FOR_ACCELERATION] = {motion, FIXED, 0},
+    [TRMI_FOR_CONSTRAINT] = {"a constraint", PLACES, 0},
+    [TRMI_FOR_ROLLING] = {"a constraint on velocities", SPEEDS, 0},
+    [TRMI_FOR_VARIABLE] = {"a variable", STATES, 0},
   };
   trmi_names_allow(b, purposes[purpose].what, purposes[purpose].allowed, false);
+  b->scope.lost = purposes[purpose].lost;
   if (purpose == TRMI_FOR_FORCE) b->side = TRMI_SIDE_FORCE;
   return read_text(b, text, trmi_unit_dimension(unit));
 }

@@ -80,6 +80,7 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
   trmi_state_take(sys, arena, &c->trial);
   c->rhs = TRMI_TAKE(arena, double, n);
   c->old = TRMI_TAKE(arena, double, n);
+  c->kept = TRMI_TAKE(arena, double, n);
   c->step = TRMI_TAKE(arena, double, sys->n.nv);
   c->first = TRMI_TAKE(arena, double, sys->nq);
   c->bias = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);

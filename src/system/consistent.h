@@ -16,6 +16,7 @@ typedef struct trmi_consistent {
   trmi_share  share;      /* of multipliers, if bordered                    */
   trm_state   trial;
   double     *rhs, *old;  /* [n] */
+  double     *kept;       /* unknowns before a Newton step, if bordered [n]     */
   double     *step;       /* [nv] */
   double     *first;      /* start values before assembly [nq] */
   double     *bias;       /* [ng + na] */

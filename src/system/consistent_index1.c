@@ -1,7 +1,11 @@
 /* consistent_index1.c - accelerations, multipliers, rates of states, and variables:
  * (3) of consistent.c, and whether redundant rows agree about them. Corrections d of multipliers
  * count by their effect
- *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                          (4) */
+ *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                          (4)
+ * Redundant rows that contradict each other by rounding move multipliers along y, G^T y = 0, by the
+ * same way in each Newton step, for ever; loads that read them follow. Therefore multipliers are
+ * shared out after each step where something reads them, and what reads them is evaluated anew:
+ * what then changes from step to step counts.                                             (5) */
 #include "system/consistent_parts.h"
 #include "system/feedback.h"
 #include "system/newton_loop.h"
@@ -52,8 +56,8 @@ static unknowns unknowns_of(const trm_system *sys, const trm_state *s) {
                     .scale = {sys->unit_v}};
 }
 
-/* Adds the correction in c->rhs; returns its largest size relative to the unknowns of its list. */
-static double index1_update(trmi_consistent *c, trm_state *s) {
+/* The largest size of the correction in c->rhs relative to the unknowns of its list. */
+static double correction_size(trmi_consistent *c, const trm_state *s) {
   const unknowns u = unknowns_of(c->sys, s);
   double worst = 0.0;
   c->worst = -1;
@@ -61,7 +65,6 @@ static double index1_update(trmi_consistent *c, trm_state *s) {
     double size = 1e-290, change = 0.0;
     for (int i = 0; i < u.count[l]; i++) {
       const double d = c->rhs[u.first[l] + i], unit = u.scale[l] != NULL ? u.scale[l][i] : 1.0;
-      u.list[l][i] += d;
       size = fmax(size, fabs(u.list[l][i]) / unit);
       if (fabs(d) <= change * unit) continue;
       change = fabs(d) / unit;
@@ -70,6 +73,39 @@ static double index1_update(trmi_consistent *c, trm_state *s) {
     if (!(change <= worst * size)) worst = change / size;
   }
   return worst;
+}
+
+/* Adds it; returns that size. */
+static double index1_update(trmi_consistent *c, trm_state *s) {
+  const unknowns u = unknowns_of(c->sys, s);
+  for (int l = 0; l < LISTS; l++) {
+    for (int i = 0; i < u.count[l]; i++) u.list[l][i] += c->rhs[u.first[l] + i];
+  }
+  return correction_size(c, s);
+}
+
+/* (5): c->rhs becomes what has changed from c->kept to the state. */
+static trm_status share_step(trmi_consistent *c, trm_state *s, double *change, trm_error *err) {
+  const unknowns u = unknowns_of(c->sys, s);
+  const int first_w = u.first[LISTS - 1];
+  double moved = 0.0;
+  TRMI_TRY(err, trmi_share_out(&c->share, s, &moved, err));
+  if (c->sys->n.nw > 0) {
+    TRMI_TRY(err, trm_system_values(c->sys, s, &(trm_values){.w = c->rhs + first_w}, err));
+    for (int i = 0; i < c->sys->n.nw; i++) s->w[i] -= c->rhs[first_w + i];
+  }
+  for (int l = 0; l < LISTS; l++) {
+    for (int i = 0; i < u.count[l]; i++) {
+      c->rhs[u.first[l] + i] = u.list[l][i] - c->kept[u.first[l] + i];
+    }
+  }
+  *change = correction_size(c, s);
+  return TRM_OK;
+}
+
+/* Does something depend on how multipliers are shared out? */
+static bool reads_multipliers(const trm_system *sys) {
+  return sys->block[TRM_W_LAM].n > 0 || sys->block[TRM_D_LAM].n > 0;
 }
 
 /* The correction in c->rhs, which was added, beside what rounding may leave: an unknown may be
@@ -120,6 +156,7 @@ typedef struct iteration {
   trmi_consistent *c;
   trm_state       *s;
   trmi_matrix     *matrix;
+  bool             is_shared; /* (5) */
 } iteration;
 
 static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
@@ -129,7 +166,9 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   TRMI_TRY(err, trmi_consistent_factor(it->c, it->s, true, &it->matrix, err));
   TRMI_TRY(err, index1_residual(it->c, it->s, err));
   TRMI_TRY(err, trmi_linear_solve(&it->matrix->lin, it->c->rhs, err));
+  if (it->is_shared) trmi_unknowns_gather(it->c->sys, it->s, it->c->kept);
   *size = index1_update(it->c, it->s);
+  if (it->is_shared && isfinite(*size)) TRMI_TRY(err, share_step(it->c, it->s, size, err));
   return TRM_OK;
 }
 
@@ -147,7 +186,7 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
 
 static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err) {
   enum { ITERATIONS = 25 };
-  iteration equations = {.c = c, .s = s};
+  iteration equations = {.c = c, .s = s, .is_shared = c->bordered && reads_multipliers(c->sys)};
   const trmi_iteration it = {.self = &equations, .correct = correct, .doubt = doubt};
   trmi_newton_monitor m = trmi_newton_rules(ITERATIONS, c->is_linear ? INFINITY : 1e-14);
   m.stall = -1.0; /* asked every time */
@@ -160,8 +199,7 @@ static trm_status solve_index1(trmi_consistent *c, trm_state *s, trm_error *err)
 
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err) {
   enum { TRIES = 20 };
-  const trm_system *sys = c->sys;
-  const bool reads = sys->block[TRM_W_LAM].n > 0 || sys->block[TRM_D_LAM].n > 0;
+  const bool reads = reads_multipliers(c->sys);
   for (int k = 0; k < TRIES; k++) {
     double moved = 0.0;
     TRMI_TRY(err, solve_index1(c, s, err));

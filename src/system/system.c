@@ -55,6 +55,7 @@ static int count(const trm_sizes *n, trm_quantity list) {
   case TRM_STIFF: return n->nstiff;
   case TRM_GAP: return n->ngaps;
   case TRM_SHOWN: return n->nshown;
+  case TRM_SLIP: return n->nslips;
   }
   return 0;
 }
@@ -87,7 +88,7 @@ static double unit_of(const trm_system *sys, trm_quantity list, trm_kind kind) {
 
 void trm_system_label(const trm_system *sys, trm_quantity list, int i, trm_label *label) {
   static const char *const plain[] = {"q", "v", "lam", "mu", "x", "w", "z", "u",
-                                      "event", "output", "eta", "gap", "shown"};
+                                      "event", "output", "eta", "gap", "shown", "slip"};
   *label = (trm_label){.kind = TRM_KIND_NONE};
   if (sys->ops->label != NULL) sys->ops->label(sys->self, list, i, label);
   if (label->name[0] == '\0') snprintf(label->name, sizeof label->name, "%s%d", plain[list], i);
@@ -133,7 +134,7 @@ static trm_status check_sizes(const trm_system *sys, trm_error *err) {
   const trm_sizes *n = &sys->n;
   const int all[] = {n->nv, n->nrot, n->ng, n->na,      n->nx,       n->nw,
                      n->nz, n->nu,   n->nevents, n->noutputs, n->nstiff, n->ngaps,
-                     n->nshown};
+                     n->nshown, n->nslips};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     if (all[i] < 0 || all[i] > 50000000) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name, "size %d of the system is not sensible",

@@ -114,7 +114,7 @@ class Explain(RunFiles):
             "cpu_setup_seconds", "cpu_seconds_per_step", "steps", "step_min", "step_min_time",
             "step_median", "step_max", "orders", "newton_iterations", "events", "limited_by",
             "rejected", "clusters", "unknowns", "cause", "culprit", "advice"]
-    LIMITS = ["first", "error", "newton", "domain", "event", "growth", "maximum", "stop"]
+    LIMITS = ["first", "error", "newton", "domain", "event", "growth", "maximum", "stop", "slip"]
 
     def test_numbers_are_those_of_the_run(self):
         path = self.path("r.h5")

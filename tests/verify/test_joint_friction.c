@@ -269,6 +269,56 @@ static void a_jam_on_the_way_is_named(void **state) {
   }
 }
 
+/* A plane linkage of hinges whose axis is none of the ground: three rows are redundant, and
+ * contradict each other by rounding. The load of a bearing with a length reads their multipliers,
+ * which each Newton step moves on: they are shared out, and the loop converges, with all solvers to
+ * the same motion [mm]. */
+static void loads_on_redundant_rows_that_round_converge(void **state) {
+  (void)state;
+#define AXIS "axis: [0.5184546133047977, -0.7688759869743359, -0.374211879283934]"
+  static const char *const text =
+      "trammel: 1\n"
+      "units: N-kg-ms-mm\n"
+      "gravity: [0, 0, -0.00981]\n"
+      "bodies:\n"
+      "  b1: {mass: 1, inertia: [4000, 5000, 6000],\n"
+      "       at: [-134.44111310092913, -65.95246844616803, -50.75292123651988]}\n"
+      "  b2: {mass: 1.3, inertia: [4000, 5000, 6000],\n"
+      "       at: [-390.04093506582296, -336.44402071430585, 17.2768602057858]}\n"
+      "  b3: {mass: 1.6, inertia: [4000, 5000, 6000],\n"
+      "       at: [-353.9051314888049, -516.0094297837842, 302.67214321788134]}\n"
+      "joints:\n"
+      "  j1: {type: revolute, bodies: [ground, b1], at: [0, 0, 0], " AXIS "}\n"
+      "  j2: {type: revolute, bodies: [b1, b2], " AXIS ",\n"
+      "       at: [-268.88222620185826, -131.90493689233605, -101.50584247303976],\n"
+      "       friction: {static: .2, dynamic: .15, radius: 10, velocity: .001, length: 50}}\n"
+      "  j3: {type: revolute, bodies: [b2, b3], " AXIS ",\n"
+      "       at: [-563.0451052602674, -464.0955058388421, 173.4807508130048]}\n"
+      "  j4: {type: revolute, bodies: [b3, ground], " AXIS ",\n"
+      "       at: [-248.4560803783021, -414.14815633385905, 506.7059114795447]}\n"
+      "outputs: {x: b2.x}\n"
+      "simulate: {end: 200, tolerance: 1e-10}\n";
+#undef AXIS
+  static const char *const solvers[] = {"dense", "klu", "block"};
+  static const char *const tried[] = {"tdg", "radau"};
+  for (int i = 0; i < 2; i++) {
+    double x[3];
+    for (int k = 0; k < 3; k++) {
+      typed m = typed_text(text, tried[i], NULL);
+      trm_error err;
+      m.options.integrator = tried[i];
+      m.options.solver = solvers[k];
+      trm_sim *sim = kit_sim(m.system, &m.options);
+      CHECK_OK(trm_sim_run(sim, &err), err);
+      const trm_values out = {.outputs = &x[k]};
+      CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &out, &err), err);
+      trm_sim_free(sim);
+      typed_close(&m);
+      CHECK_NEAR(x[k], x[0], 1e-5, "%s with %s", tried[i], solvers[k]);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_overhung_shaft_loads_both_ends_of_its_bearing),
@@ -282,6 +332,7 @@ int main(void) {
     cmocka_unit_test(friction_in_a_plane_linkage_is_unique),
     cmocka_unit_test(a_guide_that_jams_is_named_with_its_gain),
     cmocka_unit_test(a_jam_on_the_way_is_named),
+    cmocka_unit_test(loads_on_redundant_rows_that_round_converge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
