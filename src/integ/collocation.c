@@ -348,6 +348,11 @@ static int error_power(const void *integ) {
   return ((const trmi_collocation *)integ)->rk->s + 1;
 }
 
+static double error_unit(const void *integ) {
+  const trmi_collocation *co = integ;
+  return trmi_collocation_tolerance(co, co->rk->s);
+}
+
 static const char *const tdg_formulations[] = {"multicorrector", "newton", "paper", "exact", NULL};
 static const char *const radau_formulations[] = {"index3", "index2", "index1", NULL};
 
@@ -358,6 +363,7 @@ static const char *const radau_formulations[] = {"index3", "index2", "index1", N
   .interpolate = interpolate,                                                                    \
   .recall = recall,                                                                              \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
+  .error_unit = error_unit,                                                                      \
   .steps_to_events = true,                                                                        \
   .order = order, .growth = 8.0, .hold = 1.2
 
