@@ -56,14 +56,17 @@ static bool matters(const trm_sim *sim, int i, double w, double a) {
 
 /* --- how deep, (3) ------------------------------------------------------------------- */
 
-/* Acceleration of gap i where it is closed by p, after touching at td with speed w. */
+/* Acceleration of gap i where it is closed by p, after touching at td with speed w. Minus infinity:
+ * it is not closed by p within the time `reach`; laws must not be asked about times far off. */
 static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
-                          double *push, trm_error *err) {
+                          double reach, double *push, trm_error *err) {
   const trm_system *sys = sim->sys;
   trm_state *place = &sim->dense;
   double beyond = p / w;
+  *push = -INFINITY;
   trmi_state_copy(sys, s, place);
   for (int k = 0; k < 4; k++) {
+    if (!(fabs(beyond) <= reach)) return TRM_OK;
     for (int m = 0; m < sys->n.nv; m++) {
       place->v[m] = s->v[m] + td * s->vd[m];
       sim->probe[m] = td * (s->v[m] + 0.5 * td * s->vd[m]) + beyond * place->v[m];
@@ -73,7 +76,7 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
     TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
     const double off = sim->gap_probe[3 * i] + p;
     if (fabs(off) < 0.01 * p) break;
-    beyond += off / w;
+    if (k < 3) beyond += off / w;
   }
   TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, place, err));
   TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
@@ -85,14 +88,14 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
 static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
-  const double open = sim->gap_now[3 * i + 2], most = 100 * w * h;
+  const double open = sim->gap_now[3 * i + 2], most = 100 * w * h, reach = 200 * h;
   const bool is_known = impact->depth > 0.0 && isfinite(impact->depth);
   double p = is_known ? impact->depth : 1e-4 * w * h, p_last = 0.0, push_last = 0.0, n = 1.5;
   impact->of_speed = w;
   impact->depth = INFINITY;
   for (int k = 0; k < 40 && p < most; k++) {
     double push = 0.0;
-    TRMI_TRY(err, push_at(sim, i, s, td, w, p, &push, err));
+    TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, &push, err));
     push -= open;
     if (!(push > 0.0)) {
       p *= 30.0;
