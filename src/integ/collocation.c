@@ -348,6 +348,11 @@ static int error_power(const void *integ) {
   return ((const trmi_collocation *)integ)->rk->s + 1;
 }
 
+static double error_unit(const void *integ) {
+  const trmi_collocation *co = integ;
+  return trmi_collocation_tolerance(co, co->rk->s);
+}
+
 static const trm_formulation tdg_formulations[] = {
     {.name = "multicorrector", .order = 3},
     {.name = "newton", .order = 3, .ignores = TRM_READS_PASSES},
@@ -390,6 +395,7 @@ static trm_status check_radau(const trm_options *opt, const trm_formulation *for
   .interpolate = interpolate,                                                                    \
   .recall = recall,                                                                              \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
+  .error_unit = error_unit,                                                                      \
   .steps_to_events = true,                                                                        \
   .order = order, .growth = 8.0, .hold = 1.2
 

@@ -121,6 +121,8 @@ trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_
 /* One correction from r into d; new matrices if there are none for this step, or it is slow. */
 trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_way way,
                                     bool is_slow, trm_error *err);
+/* tdg: the matrix of the passes for this step, also where the step was solved without it. */
+trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err);
 /* psi and psi' of stage i of the present iterate. */
 void trmi_collocation_sums(trmi_collocation *co, int i, double h);
 /* q, v, v' of co->stage from psi, psi', psi''. */

@@ -19,10 +19,27 @@
  * The method is far better than (1): its own error goes like h^(2s). Therefore the
  * estimate is compared with 0.1 tolerance^((s+1)/(2s)), which makes the error of the
  * motion, not of the estimate, follow the tolerance.
+ *
+ * Fast vibrations are the exception. One of amplitude A with O = h omega has an error that goes
+ * like O^(2s) only while O is small; from O = 1/gamma on the step loses all of it, A, and A may be
+ * far below that bound and far above the tolerance. The displacements of the filtered error show A
+ * there, and the stiffness P2 tells fast from slow:
+ *   E <- z^2 (P0 + z P1 + z^2 P2)^-1 P2 E                                                   (5)
+ * multiplies each vibration by O_z^2 / (1 + O_z^2), O_z = gamma O, and leaves nothing of motion
+ * without stiffness. After n of them, starting with the filtered err_psi (before (4), which takes
+ * away just these), E goes like O^(s+1+2n). With n = (s+1)/2 it is within a factor of five of
+ * the error of a vibration from O = 2 (s = 3), 4 (5), 6 (7) on and falls faster below, where (3)
+ * limits the step. E of no coordinate may exceed two tolerances:
+ *   error >= (max |E| / (2 scale tolerance))^((s+1)/(2s))                                   (6)
+ * in units of the estimate, whose power the step control knows. tdg has z^2 = h^2/6 of its matrix,
+ * E = h times the jump, n = 1.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include <math.h>
 #include <string.h>
+
+/* Tolerances that the error of a vibration in one step may have, (6). */
+static const double vibration_part = 2.0;
 
 double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
   return 0.1 * pow(co->ctx.tolerance, (s + 1.0) / (2.0 * s));
@@ -117,16 +134,49 @@ static trm_status filter(trmi_collocation *co, double h, double z, trmi_attempt 
   return TRM_OK;
 }
 
+/* (5), (6) from the displacements E: raises the error of `result`. */
+static trm_status test_vibrations(trmi_collocation *co, double h, double *E, trmi_attempt *result,
+                                  trm_error *err) {
+  const int s = co->rk->s, nv = co->ctx.sys->n.nv;
+  const double z2 = co->is_tdg ? h * h / 6 : h * h * co->rk->gamma * co->rk->gamma;
+  double *y = co->im, worst = 0.0;
+  int index = -1;
+  for (int k = 0; k < (s + 1) / 2; k++) { /* (5) */
+    trmi_collocation_multiply(co, 2, E, y);
+    TRMI_TRY(err, trmi_linear_solve(&co->real.lin, y, err));
+    for (int m = 0; m < nv; m++) E[m] = z2 * y[m];
+  }
+  for (int m = 0; m < nv; m++) {
+    const double e = fabs(E[m]) / co->ctx.scale_v[m];
+    if (!(e <= worst)) worst = e, index = m;
+  }
+  const double error =
+      pow(worst / (vibration_part * co->ctx.tolerance), (s + 1.0) / (2.0 * s)); /* (6) */
+  if (error <= result->error) return TRM_OK;
+  result->error = error;
+  result->list = TRM_V;
+  result->index = index;
+  return TRM_OK;
+}
+
+static trm_status estimate_tdg(trmi_collocation *co, double h, trmi_attempt *result,
+                               trm_error *err) {
+  double *E = co->d[0];
+  estimate_jump(co, h, result);
+  if (co->ctx.fixed || trmi_collocation_by_energy(co)) return TRM_OK;
+  memset(E, 0, (size_t)trmi_places_of(co->ctx.sys).n * sizeof(double));
+  for (int m = 0; m < co->ctx.sys->n.nv; m++) E[m] = h * h * (co->z[0][m] - co->z[1][m]) / 4;
+  TRMI_TRY(err, trmi_collocation_filter_matrix(co, h, err));
+  return test_vibrations(co, h, E, result, err);
+}
+
 trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attempt *result,
                                      trm_error *err) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const double z = h * co->rk->gamma;
   result->index = -1;
-  if (co->is_tdg) {
-    estimate_jump(co, h, result);
-    return TRM_OK;
-  }
+  if (co->is_tdg) return estimate_tdg(co, h, result, err);
   double *first = co->d[0], *second = co->d[1], *y = co->re;
   memset(first, 0, (size_t)at.n * sizeof(double));
   memset(second, 0, (size_t)at.n * sizeof(double));
@@ -138,7 +188,11 @@ trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attemp
     first[at.x + m] = sum_of(co, h, co->now.xd[m], co->z, at.x + m) / z;
   }
   TRMI_TRY(err, filter(co, h, z, result, err));
-  if (!co->ctx.fixed && result->error > 1.0) { /* once more before the step is given up, (4) */
+  if (co->ctx.fixed) return TRM_OK;
+  double *E = co->d[2];
+  memset(E, 0, (size_t)at.n * sizeof(double));
+  for (int m = 0; m < sys->n.nv; m++) E[m] = z * z * y[m];
+  if (result->error > 1.0) { /* once more before the step is given up, (4) */
     for (int m = 0; m < sys->n.nv; m++) {
       const double of_psi = z * z * y[m], of_v = z * y[m] - second[m];
       second[m] = of_psi / z;
@@ -147,5 +201,5 @@ trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attemp
     for (int m = 0; m < sys->n.nx; m++) first[at.x + m] = y[at.x + m];
     TRMI_TRY(err, filter(co, h, z, result, err));
   }
-  return TRM_OK;
+  return test_vibrations(co, h, E, result, err);
 }

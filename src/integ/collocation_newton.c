@@ -159,6 +159,11 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   return TRM_OK;
 }
 
+trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err) {
+  if (co->h_matrix == h && co->s_matrix == co->rk->s) return TRM_OK;
+  return factor_real(co, h / 2, h * h / 6, err); /* parts are those of the full matrix */
+}
+
 void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *x, double *y) {
   const trmi_plan *plan = &co->real.plan;
   const double *Ax = co->part[k];

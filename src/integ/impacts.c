@@ -20,6 +20,14 @@
  *   |v1 - v0 - h (a0 + a1)/2| > eps w                                                       (4)
  * also just after it: implicit equations have a second solution, in the stop, and extrapolation
  * from the steps in it may lead there.
+ * The laws begin smoothly, but on a way that is short beside that of a step: for the step that
+ * closes or opens a gap force has a kink. Superconvergence, for which tdg and radau allow their
+ * estimate e to exceed the tolerance, is lost there, and what is left of the error is one of the
+ * speed, which grows with time. Such a step is repeated if
+ *   e > tolerance max(h / 1 s, 0.03)                                                      (6)
+ * where 0.03 is what Newton's iteration may leave in e, and unless it takes less than 1e-4 of the
+ * time of the impact. So are steps inside of an impact where e goes like h^4 or better: there the
+ * law may not be smooth either. That of tdg goes like h^3 also in smooth motion.
  * What leaves a stop after any step must not have a speed that (4) with 0.1 v1 does not explain.
  * Gaps that bounce by less than the tolerance, w^2 < 2 |a| tolerance, are left alone: what rests
  * costs nothing. Theory: docs/theory/12-forces.md. */
@@ -29,6 +37,9 @@
 #include <string.h>
 
 enum { AT_REST, IS_OPEN, IN_IMPACT };
+/* (6): the shortest step as part of the time of the impact, what Newton may leave */
+static const double shortest = 1e-4, of_newton = 0.03;
+static const double rounding = 1e-13; /* of an estimate over the scales */
 
 static trm_status gaps_of(trm_sim *sim, const trm_state *s, double *gaps, trm_error *err) {
   return trm_system_values(sim->sys, s, &(trm_values){.gaps = gaps}, err);
@@ -45,14 +56,17 @@ static bool matters(const trm_sim *sim, int i, double w, double a) {
 
 /* --- how deep, (3) ------------------------------------------------------------------- */
 
-/* Acceleration of gap i where it is closed by p, after touching at td with speed w. */
+/* Acceleration of gap i where it is closed by p, after touching at td with speed w. Minus infinity:
+ * it is not closed by p within the time `reach`; laws must not be asked about times far off. */
 static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, double w, double p,
-                          double *push, trm_error *err) {
+                          double reach, double *push, trm_error *err) {
   const trm_system *sys = sim->sys;
   trm_state *place = &sim->dense;
   double beyond = p / w;
+  *push = -INFINITY;
   trmi_state_copy(sys, s, place);
   for (int k = 0; k < 4; k++) {
+    if (!(fabs(beyond) <= reach)) return TRM_OK;
     for (int m = 0; m < sys->n.nv; m++) {
       place->v[m] = s->v[m] + td * s->vd[m];
       sim->probe[m] = td * (s->v[m] + 0.5 * td * s->vd[m]) + beyond * place->v[m];
@@ -62,7 +76,7 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
     TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
     const double off = sim->gap_probe[3 * i] + p;
     if (fabs(off) < 0.01 * p) break;
-    beyond += off / w;
+    if (k < 3) beyond += off / w;
   }
   TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, place, err));
   TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
@@ -74,14 +88,14 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
 static trm_status find_depth(trm_sim *sim, int i, const trm_state *s, double td, double w,
                              double h, trm_error *err) {
   trmi_impact *impact = &sim->impacts[i];
-  const double open = sim->gap_now[3 * i + 2], most = 100 * w * h;
+  const double open = sim->gap_now[3 * i + 2], most = 100 * w * h, reach = 200 * h;
   const bool is_known = impact->depth > 0.0 && isfinite(impact->depth);
   double p = is_known ? impact->depth : 1e-4 * w * h, p_last = 0.0, push_last = 0.0, n = 1.5;
   impact->of_speed = w;
   impact->depth = INFINITY;
   for (int k = 0; k < 40 && p < most; k++) {
     double push = 0.0;
-    TRMI_TRY(err, push_at(sim, i, s, td, w, p, &push, err));
+    TRMI_TRY(err, push_at(sim, i, s, td, w, p, reach, &push, err));
     push -= open;
     if (!(push > 0.0)) {
       p *= 30.0;
@@ -271,6 +285,21 @@ static bool is_thrown(const trm_sim *sim, int i, double h) {
   return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])) > 0.1 * g1[1];
 }
 
+/* (6) for a step that closes or opens gap i or is in an impact; 0: it is neither, or short. */
+static double roughness(const trm_sim *sim, int i, double t, double h,
+                        const trmi_attempt *attempt) {
+  const trmi_impact *impact = &sim->impacts[i];
+  const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
+  const bool changes = (g0[0] > 0.0) != (g1[0] > 0.0);
+  const bool is_sharp = sim->ops->error_power(sim->integ) > 3;
+  const bool is_inside = is_sharp && impact->phase == IN_IMPACT && t < impact->until;
+  if (sim->ops->error_unit == NULL || !(changes || is_inside)) return 0.0;
+  if (!(impact->speed > 0.0 && h > shortest * impact->depth / impact->speed)) return 0.0;
+  const double error = attempt->error * sim->ops->error_unit(sim->integ);
+  const double part = fmax(h / sim->sys->second, of_newton);
+  return error / fmax(part * sim->options.tolerance, rounding);
+}
+
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   const double eps = sim->options.impact_tolerance;
   const trm_state *s = trm_sim_state(sim);
@@ -280,6 +309,8 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
     const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
     if (impact->phase == IS_OPEN) TRMI_TRY(err, look_back(sim, i, s, h, attempt, err));
     if (sim->options.nsteps > 0) continue;
+    const double rough = roughness(sim, i, s->t, h, attempt);
+    if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);
     if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
     if (!(s->t < impact->until)) continue;
     const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])); /* (4) */

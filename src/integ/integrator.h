@@ -88,6 +88,8 @@ typedef struct trmi_integrator_ops {
   trm_status (*settle)(void *integ, trm_error *err);
   /* The error goes like h^error_power. */
   int (*error_power)(const void *integ);
+  /* An error of one in the present attempt, over the scales. Optional: it is the tolerance. */
+  double (*error_unit)(const void *integ);
   /* Order of the method in the present attempt: the error of a motion goes like h^order. */
   int (*order)(const void *integ);
   /* Largest step [s] where the user says none. Optional: no limit. */

@@ -181,11 +181,11 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
 /* The next rung below new pivots; false at the bottom. */
 static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   *stepped = false;
-  if (lin->ops == &trmi_solver_dense || lin->wants_general) return TRM_OK;
+  if (lin->wants_general) return TRM_OK;
   *stepped = true;
   lin->tally->fallbacks++;
   lin->rung++;
-  if (lin->ops == &trmi_solver_klu) {
+  if (lin->ops != &trmi_solver_block) {
     lin->wants_general = true;
     return TRM_OK;
   }

@@ -1,16 +1,24 @@
 /* solver_dense.c - LU with partial pivoting, for a few unknowns: by LAPACK, or where there are
- * so few that its calls cost more than its work, by loops of our own. */
+ * so few that its calls cost more than its work, by loops of our own.
+ *
+ * Pivots are compared within a column, so rows of different units can make bad ones be taken: in
+ * millimetres and tonnes, masses of 1e-4 stand beside constraints of 1e3. Where solutions come out
+ * bad (lin->wants_general) rows and columns are scaled by powers of two,
+ *   D A E,  d_i <- d_i / sqrt(max_j |d_i a_ij e_j|),  e_j <- e_j / sqrt(max_i |d_i a_ij e_j|)   (1)
+ * a few times over, until the largest entry of each is about one. */
 #include "linalg/linear.h"
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
-enum { SMALL = 24 };
+enum { SMALL = 24, SCALINGS = 6 };
 
 typedef struct dense_content {
   trmi_arena  arena;
   double     *A; /* column major [n n] */
   lapack_int *pivot;
+  double     *row, *col; /* D, E of (1) [n] */
+  double     *most;      /* scratch     [2 n] */
 } dense_content;
 
 static void release(trmi_linear *lin) {
@@ -26,12 +34,15 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
   dense_content *dense = TRMI_TAKE(&arena, dense_content, 1);
   double *A = TRMI_TAKE(&arena, double, n * n);
   lapack_int *pivot = TRMI_TAKE(&arena, lapack_int, n);
+  double *row = TRMI_TAKE(&arena, double, n), *col = TRMI_TAKE(&arena, double, n);
+  double *most = TRMI_TAKE(&arena, double, 2 * n);
   const trm_status status = trmi_arena_check(&arena, err);
   if (status != TRM_OK) {
     trmi_arena_clear(&arena);
     return trmi_note(err, __func__, status);
   }
-  *dense = (dense_content){.arena = arena, .A = A, .pivot = pivot};
+  *dense = (dense_content){.arena = arena, .A = A, .pivot = pivot, .row = row, .col = col,
+                           .most = most};
   lin->content = dense;
   return TRM_OK;
 }
@@ -82,6 +93,38 @@ static void solve_small(const double *A, const lapack_int *pivot, int n, double 
   }
 }
 
+/* 1/sqrt(size) as a power of two, one for what is zero or not finite. */
+static double power_of(double size) {
+  int exponent = 0;
+  if (!(size > 0.0) || !isfinite(size)) return 1.0;
+  (void)frexp(size, &exponent);
+  return ldexp(1.0, -exponent / 2);
+}
+
+/* (1), in place. */
+static void scale_all(dense_content *dense, int n) {
+  double *rows = dense->most, *cols = dense->most + n;
+  for (int i = 0; i < n; i++) dense->row[i] = dense->col[i] = 1.0;
+  for (int k = 0; k < SCALINGS; k++) {
+    memset(rows, 0, 2 * (size_t)n * sizeof(double));
+    for (int j = 0; j < n; j++) {
+      const double *a = dense->A + (size_t)j * (size_t)n;
+      for (int i = 0; i < n; i++) {
+        rows[i] = fmax(rows[i], fabs(a[i]));
+        cols[j] = fmax(cols[j], fabs(a[i]));
+      }
+    }
+    for (int i = 0; i < n; i++) {
+      rows[i] = power_of(rows[i]), cols[i] = power_of(cols[i]);
+      dense->row[i] *= rows[i], dense->col[i] *= cols[i];
+    }
+    for (int j = 0; j < n; j++) {
+      double *a = dense->A + (size_t)j * (size_t)n;
+      for (int i = 0; i < n; i++) a[i] *= rows[i] * cols[j];
+    }
+  }
+}
+
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   (void)new_pivots; /* pivots are always new */
   dense_content *dense = lin->content;
@@ -94,6 +137,7 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
       dense->A[(size_t)j * n + (size_t)plan->Ai[k]] = Ax[k];
     }
   }
+  if (lin->wants_general) scale_all(dense, plan->n);
   const lapack_int info =
       plan->n <= SMALL ? factor_small(dense->A, dense->pivot, plan->n) + 1
                        : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, plan->n, plan->n, dense->A, plan->n,
@@ -104,17 +148,21 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
                    plan->n);
 }
 
-static void solve(trmi_linear *lin, double *b1, double *b2) {
+static void solve_one(const trmi_linear *lin, double *b) {
   const dense_content *dense = lin->content;
   const int n = lin->plan->n;
+  for (int i = 0; i < n && lin->wants_general; i++) b[i] *= dense->row[i];
   if (n <= SMALL) {
-    solve_small(dense->A, dense->pivot, n, b1);
-    if (b2 != NULL) solve_small(dense->A, dense->pivot, n, b2);
-    return;
+    solve_small(dense->A, dense->pivot, n, b);
+  } else {
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b, n);
   }
-  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b1, n);
-  if (b2 == NULL) return;
-  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b2, n);
+  for (int i = 0; i < n && lin->wants_general; i++) b[i] *= dense->col[i];
+}
+
+static void solve(trmi_linear *lin, double *b1, double *b2) {
+  solve_one(lin, b1);
+  if (b2 != NULL) solve_one(lin, b2);
 }
 
 static long entries(const trmi_linear *lin) {

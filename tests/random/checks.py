@@ -1,8 +1,12 @@
 """checks.py - what must hold for every random mechanism.
 
 A check yields findings (kind, sentence). Kinds: crash, hang, nan, start, fails, energy,
-convergence, samples, solver, variant. A run that ends with a clear sentence is a finding `fails` only where
-another method does the same run."""
+convergence, solver, variant. A run that ends with a clear sentence is a finding `fails` only where
+another method does the same run.
+
+Distances count over all samples, the end included."""
+
+import re
 
 import variants
 from runs import distance, motion
@@ -11,8 +15,21 @@ from writer import TIME, TORQUE, Writer
 METHODS = ("hht", "alpha", "tdg", "radau", "explicit")
 SOLVERS = ("dense", "klu", "block")
 FINE, GOOD = 1e-11, 1e-10
-END = slice(-1, None)
 SHORT = 4e-3   # longest step of the reference [s]: its dense output is as good as its steps
+
+# Notes that admit an error of the motion. Others, on friction, reactions, options, excuse nothing.
+ADMITTED = (
+    r"energy balance does not close",        # at least 5 % of the energy are wrong
+    r"is stiff for 'explicit'",              # stability, not the tolerance, chooses the steps
+    r"singular pose",                        # rounding is magnified, the motion may branch
+    r"constraints.* became singular",        # the same, found by the solver
+    r"not to be trusted",                    # steps too long for a stop
+)
+
+
+def admits(result):
+    """Does a run say that its motion may be off by more than the tolerance?"""
+    return any(re.search(phrase, note) for phrase in ADMITTED for note in result.notes)
 
 
 class Study:
@@ -32,7 +49,8 @@ class Study:
 
     def run(self, *words, **more):
         result = self.runner.run(self.m, *words, **more)
-        self.say(f"{' '.join(map(str, words))}: {result.said() or 'ok'}"
+        self.say(f"{' '.join(map(str, words))}: {result.said() or 'ok'} "
+                 f"{result.json.get('steps', '')}"
                  f" {'; '.join(result.notes)}")
         return result
 
@@ -92,14 +110,18 @@ class Study:
         if size * Writer(self.m.units).one(TORQUE) < 1e-12:
             return   # nothing moves
         change = abs(e["final"] - e["initial"]) / size
-        if not change < 1e-6 and not self.good.notes:
+        # An error d of places and d/T of speeds in the time T of the run changes energies that are
+        # quadratic in them by 2 d over the motion; stiff parts store much with little motion.
+        enough = max(1e-7, 100 * self.noise / self.size)
+        self.say(f"energy: changes by {change:.1e}, allowed {enough:.1e}")
+        if not change < enough and not admits(self.good):
             yield "energy", f"radau at {GOOD} changes the energy by {change:.2g} of {size:.3g}"
 
     def convergence(self):
         """Distances to the reference fall at least threefold from 1e-5 to 1e-7."""
         for method in self.methods:
             far, near = self.run(method, 1e-5), self.run(method, 1e-7)
-            found = self.broken(far) + self.broken(near)
+            found = [] if self.is_slow(method, far, near) else self.broken(far) + self.broken(near)
             yield from found
             if found:
                 continue
@@ -110,30 +132,30 @@ class Study:
             yield from self.distances(method, far, near)
 
     def distances(self, method, far, near):
-        d5, d7 = (distance(r, self.reference, END) for r in (far, near))
-        s5, s7 = (distance(r, self.reference) for r in (far, near))
-        self.say(f"{method}: {d5:.2e} {d7:.2e} samples {s5:.2e} {s7:.2e} "
-                 f"motion {self.size:.2g} noise {self.noise:.1e}")
+        d5, d7 = (distance(r, self.reference) for r in (far, near))
+        self.say(f"{method}: {d5:.2e} {d7:.2e} motion {self.size:.2g} noise {self.noise:.1e}")
         enough = max(d5 / 3, 1e-7 * max(1, self.size), 3 * self.noise)
-        if not (d7 <= enough or s7 <= s5 / 3) and not near.notes:
+        if not d7 <= enough and not admits(near):
             yield "convergence", f"{method}: {d5:.2e} at 1e-5, {d7:.2e} at 1e-7"
-        elif not s7 <= max(3 * d7, s5 / 3, 3 * 1e-7 ** 0.6) and not near.notes:
-            yield "samples", f"{method}: {s5:.2e} at 1e-5, {s7:.2e} at 1e-7, end {d7:.2e}"
+
+    def is_slow(self, method, far, near):
+        """Stopped by the clock after it had said that the problem is stiff for it."""
+        return method == "explicit" and all(r.ok or admits(r) for r in (far, near)) and \
+            (far.code is None or near.code is None)
 
     def is_excused(self, method, far, near):
-        """A method may need too many steps; it says so."""
-        said = far.said() + near.said()
-        return "max_steps" in said or (method == "explicit" and "stiff" in said)
+        """`explicit` may need too many steps; it says so."""
+        stiff = any("is stiff" in m for r in (far, near) for m in r.messages)
+        many = all(r.ok or r.code is None or "attempted steps" in r.said() for r in (far, near))
+        return method == "explicit" and stiff and many
 
     def apart(self, result, plain):
         """A sentence where two runs of the same problem differ more than their errors explain."""
-        allowed = max(1e-8 * max(1, self.size), 10 * self.noise)
-        inside = max(allowed, GOOD ** 0.6, 3 * distance(plain, self.reference))
-        end, samples = distance(result, plain, END), distance(result, plain)
-        self.say(f"  apart {end:.2e}, samples {samples:.2e}; allowed {allowed:.1e}, {inside:.1e}")
-        if end <= allowed and samples <= inside:
-            return ""
-        return f"{end:.2e} apart at the end, {allowed:.1e} allowed; samples {samples:.2e}"
+        # Both have errors like that of `plain`, which may have other steps than the reference.
+        error = max(self.noise, distance(plain, self.reference))
+        allowed, found = max(1e-8 * max(1, self.size), 3 * error), distance(result, plain)
+        self.say(f"  apart {found:.2e}; allowed {allowed:.1e}")
+        return "" if found <= allowed else f"{found:.2e} apart, {allowed:.1e} allowed"
 
     def solvers(self):
         self.plain = self.run("radau", GOOD)

@@ -63,8 +63,9 @@ class Runner:
             run = subprocess.run([self.program, *words], capture_output=True, text=True,
                                  timeout=self.seconds)
             return Result(words, run.returncode, run.stdout, run.stderr)
-        except subprocess.TimeoutExpired:
-            return Result(words, None, "", "")
+        except subprocess.TimeoutExpired as e:   # what it has said so far comes as bytes
+            said = e.stderr or b""
+            return Result(words, None, "", said if isinstance(said, str) else said.decode())
 
     def path(self, text):
         path = os.path.join(self.folder, "model.yaml")
@@ -120,10 +121,10 @@ def read_samples(table, writer):
     return samples
 
 
-def distance(a, b, which=slice(None)):
+def distance(a, b):
     """Largest difference of places [m] and orientations [rad] over the samples."""
     worst = 0.0
-    for sample, other in zip(a.samples[which], b.samples[which]):
+    for sample, other in zip(a.samples, b.samples):
         for body in sample.keys() & other.keys() - {"t"}:
             (x, q, _, _), (y, p, _, _) = sample[body], other[body]
             worst = max(worst, space.norm(space.sub(x, y)))

@@ -47,10 +47,13 @@ def archive_names(path):
 
 
 def header_names(root):
+    """Functions that the preprocessor finds: some are made by the lists of part_fields.h."""
     names = set()
     for path in sorted((root / "include/trammel").glob("*.h")):
-        code = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
-        for m in re.finditer(r"^TRM_API\b[^;(]*?\b(\w+)\(", code, re.M):
+        code = call("cc", "-E", "-P", f"-I{root}/include", str(path))
+        code = code.replace('__attribute__((visibility("default")))', "TRM_API")
+        code = code.replace("__attribute__((warn_unused_result))", "")
+        for m in re.finditer(r"\bTRM_API\b[^;(]*?\b(\w+)\s*\(", code):
             names.add(m.group(1))
     return names
 
