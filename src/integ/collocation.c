@@ -393,7 +393,6 @@ static trm_status check_radau(const trm_options *opt, const trm_formulation *for
   .set_discrete = set_discrete,                                                                 \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
   .interpolate = interpolate,                                                                    \
-  .recall = recall,                                                                              \
   .forget = forget, .visit = visit, .settle = settle, .error_power = error_power,                \
   .error_unit = error_unit,                                                                      \
   .steps_to_events = true,                                                                        \
@@ -403,12 +402,12 @@ const trmi_integrator_ops trmi_integ_tdg = {
     .about = {.name = "tdg", .formulations = tdg_formulations,
               .meaning = "Passes through singular poses; damps what it does not resolve.",
               .reads = TRM_READS_PASSES | TRM_READS_ENERGY, .suits = TRM_SUITS_SINGULAR},
-    .check = check_tdg, .create = create_tdg,
+    .check = check_tdg, .create = create_tdg, .has_short_steps = true,
     .safety = 0.9, COMMON};
 const trmi_integrator_ops trmi_integ_radau = {
     .about = {.name = "radau", .formulations = radau_formulations,
               .meaning = "Orders 5, 9 and 13 in one run: few steps with tight tolerances.",
               .reads = TRM_READS_MAX_ORDER, .suits = TRM_SUITS_TIGHT, .changes_order = true,
               .damps_unresolved = true},
-    .check = check_radau, .create = create_radau, .choose = choose_radau,
+    .check = check_radau, .create = create_radau, .choose = choose_radau, .recall = recall,
     .safety = 0.8, .predicts = true, COMMON};
