@@ -154,14 +154,14 @@ static trm_status inside(trm_sim *sim, double t, trmi_audit_point *p, trm_error 
 }
 
 /* The integral by the stages of the whole last step. False: there are none. */
-static bool add_by_stages(trm_sim *sim) {
+static bool add_by_stages(trm_sim *sim, const trmi_audit_point *end) {
   trmi_audit *a = &sim->audit;
   trmi_stage stage = {.state = &sim->dense};
   double off = 0.0;
   int i = 0;
   for (; sim->ops->recall != NULL && sim->ops->recall(sim->integ, i, &stage); i++) {
-    trmi_audit_point p;
-    if (!evaluate(sim, &sim->dense, &p)) return true;
+    trmi_audit_point p = *end;
+    if (!stage.is_end && !evaluate(sim, &sim->dense, &p)) return true;
     note(a, &p);
     for (int k = 0; k <= TRM_POWERS; k++) a->work[k] += stage.weight * p.power[k];
     off += stage.off * p.power[0];
@@ -225,7 +225,7 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   if (!a->is_on) return TRM_OK;
   if (a->has_power && is_short(sim, &end)) {
     add_by_ends(sim, a, &end);
-  } else if (a->has_power && (t < s->t || !add_by_stages(sim))) {
+  } else if (a->has_power && (t < s->t || !add_by_stages(sim, &end))) {
     TRMI_TRY(err, add_by_points(sim, &end, err));
   }
   move_to(a, &end);

@@ -205,6 +205,19 @@ static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
   trmi_unknowns_scatter(sys, found, s);
 }
 
+/* v = T(psi) psi' */
+static void turn_rates(const trm_system *sys, const double *psi, const double *rate, double *v) {
+  if (sys->n.nv > 0) memcpy(v, rate, (size_t)sys->n.nv * sizeof(double));
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int m = sys->rot_v[k];
+    double T[9];
+    trmi_so3_T(psi + m, T);
+    for (int e = 0; e < 3; e++) {
+      v[m + e] = T[3 * e] * rate[m] + T[3 * e + 1] * rate[m + 1] + T[3 * e + 2] * rate[m + 2];
+    }
+  }
+}
+
 /* (2) and (3) at time t. */
 static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
@@ -230,15 +243,7 @@ static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
     s->x[m] = s0->x[m] + h * sum_of(co, w[1], s0->xd[m], at.x + m) + left * x * x * (3 - 2 * x);
   }
   trm_system_retract(sys, s0->q, psi, s->q);
-  memcpy(s->v, rate, (size_t)sys->n.nv * sizeof(double));
-  for (int k = 0; k < sys->n.nrot; k++) {
-    const int m = sys->rot_v[k];
-    double T[9];
-    trmi_so3_T(psi + m, T);
-    for (int e = 0; e < 3; e++) {
-      s->v[m + e] = T[3 * e] * rate[m] + T[3 * e + 1] * rate[m + 1] + T[3 * e + 2] * rate[m + 2];
-    }
-  }
+  turn_rates(sys, psi, rate, s->v);
   s->t = t;
 }
 
@@ -269,14 +274,25 @@ trm_status trmi_collocation_interpolate(trmi_collocation *co, double t, trm_stat
 }
 
 bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out) {
+  const trm_system *sys = co->ctx.sys;
   const trmi_collocation_table *rk = co->rk_old;
-  const int s = rk->s;
+  const int s = rk->s, first = trmi_places_of(sys).x;
+  const trm_state *s0 = &co->next; /* swapped by accept */
+  trm_state *state = out->state;
   if (co->h == 0.0 || i >= s) return false;
-  const double *b = rk->a + (s - 1) * s;
-  follow_polynomial(co, co->next.t + rk->c[i] * co->h, out->state);
-  trmi_unknowns_scatter(co->ctx.sys, co->p[i], out->state);
+  const double *b = rk->a + (s - 1) * s, *a = rk->a + i * s;
   out->weight = co->h * b[i];
   out->off = co->h * b[s - 1];
-  if (i < s - 1) out->off *= -weight_of(s - 1, rk->c, i, 1.0); /* (6) */
+  out->is_end = i == s - 1;
+  if (out->is_end) return true;
+  out->off *= -weight_of(s - 1, rk->c, i, 1.0); /* (6) */
+  trmi_state_copy(sys, s0, state);
+  state->t = s0->t + rk->c[i] * co->h;
+  trm_system_retract(sys, s0->q, co->psi[i], state->q);
+  turn_rates(sys, co->psi[i], co->rate[i], state->v);
+  for (int m = 0; m < sys->n.nx; m++) {
+    for (int j = 0; j < s; j++) state->x[m] += co->h * a[j] * co->z[j][first + m];
+  }
+  trmi_unknowns_scatter(sys, co->p[i], state);
   return true;
 }

@@ -42,6 +42,7 @@ typedef struct trmi_attempt {
 typedef struct trmi_stage {
   trm_state *state;
   double     weight, off;
+  bool       is_end; /* the state after the step, which the driver has: `state` is not filled */
 } trmi_stage;
 
 typedef struct trmi_integrator_ops {
