@@ -1,6 +1,7 @@
 /* cmd_models.c - list the built-in models, describe one, or print its file. */
 #include "commands.h"
 #include "model.h"
+#include "report.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -64,11 +65,33 @@ static void describe(const trm_problem *problem) {
   }
 }
 
+static void print_bytes(void *self, const char *bytes, size_t count) {
+  fwrite(bytes, 1, count, self);
+}
+
+/* A model file, shipped or not, as a program. */
+static trm_status print_as(const app_options *options, trm_error *err) {
+  const trm_shipped_model *shipped = trm_shipped_model_find(options->model);
+  trm_model *model;
+  if (strcmp(options->as, "c") != 0) {
+    return app_fail(err, TRM_ERR_INPUT, "--as", "'%.40s' is not a language; known is c",
+                    options->as);
+  }
+  trm_status status = shipped != NULL
+                          ? trm_model_read_text(shipped->text, shipped->name, NULL, 0, NULL, &model,
+                                                err)
+                          : trm_model_read_file(options->model, NULL, 0, NULL, &model, err);
+  if (status == TRM_OK) status = trm_model_write_c(model, print_bytes, stdout, err);
+  trm_model_free(model);
+  return status;
+}
+
 trm_status app_models(const app_options *options, trm_error *err) {
   if (options->model == NULL) {
     list_models();
     return TRM_OK;
   }
+  if (options->as != NULL) return print_as(options, err);
   const trm_shipped_model *shipped = trm_shipped_model_find(options->model);
   if (shipped != NULL) {
     fputs(shipped->text, stdout);

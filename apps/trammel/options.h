@@ -32,7 +32,8 @@ typedef enum app_option_id {
   APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_INTEGRATOR, APP_OPT_INTEGRATORS, APP_OPT_REPEATS,
   APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
   APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_CSV, APP_OPT_OUT,
-  APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_PLOT_OUT, APP_OPT_AGAINST,
+  APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
+  APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
   APP_OPT_FRAMES, APP_OPT_COUNT_OF, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
@@ -47,6 +48,7 @@ typedef struct app_pattern {
 /* The command line after parsing. Strings are those of argv. */
 typedef struct app_options {
   const char *model;                     /* MODEL, NAME or RUN.h5; NULL if not given */
+  const char *as;                        /* models: language of what is printed      */
   const char *words[APP_WORDS_MAX];      /* what follows RUN.h5 of plot              */
   int         nwords;
   trm_options sim;                       /* `end` is NaN if not given                */

@@ -41,9 +41,14 @@ TRM_API void trm_mechanism_free(trm_mechanism *mechanism);
 TRM_API TRM_CHECKED trm_status trm_mechanism_set_units(trm_mechanism *mechanism,
                                                        const char *units, trm_error *err);
 
+/** The same by the sizes of the four units in SI. */
+TRM_API TRM_CHECKED trm_status trm_mechanism_set_unit_sizes(trm_mechanism *mechanism, double length,
+                                                            double mass, double time, double force,
+                                                            trm_error *err);
+
 /** The mechanism as a whole: gravity. */
 TRM_API TRM_CHECKED trm_status trm_set_world(trm_mechanism *mechanism, const trm_world_def *def,
-                                             trm_error *err);
+                                             trm_part *part, trm_error *err);
 
 /** A struct with nothing given, and a new part of it; the part may be NULL.
  *  @return TRM_OK, TRM_ERR_INPUT (a value or the name does not fit) or TRM_ERR_MEMORY */
@@ -59,7 +64,8 @@ TRM_API TRM_CHECKED trm_status trm_set_world(trm_mechanism *mechanism, const trm
                                                 const char *name, const trm_##kind##_def *def,    \
                                                 trm_part *part, trm_error *err);
 
-/** Parts of all kinds. */
+/** Parts of all kinds. A body with the name "ground" and nothing given carries markers of the
+ *  ground. */
 TRM_KINDS_OF_BODIES(TRM_DECLARE_PART)
 TRM_KINDS_OF_MARKERS(TRM_DECLARE_INNER)
 TRM_KINDS_OF_SHAPES(TRM_DECLARE_INNER)

@@ -99,6 +99,12 @@ TRM_API TRM_CHECKED trm_status trm_model_create_system(const trm_model *model,
                                                        const trm_allocator *allocator,
                                                        trm_system **system, trm_error *err);
 
+/** Write a model as a C program that builds it with trammel/mechanism.h, runs it and prints the
+ *  state at the end: the same bits as from the file.
+ *  @return TRM_OK, TRM_ERR_INPUT (the model has faults) or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_model_write_c(const trm_model *model, trm_writer *writer,
+                                                 void *self, trm_error *err);
+
 /** Let a mechanism from C read the files that its parts name: meshes, and plug-ins, whose code then
  *  runs. */
 TRM_API void trm_mechanism_allow_files(trm_mechanism *mechanism);

@@ -71,13 +71,30 @@ trm_status trm_mechanism_set_units(trm_mechanism *m, const char *units, trm_erro
   return TRM_OK;
 }
 
+trm_status trm_mechanism_set_unit_sizes(trm_mechanism *m, double length, double mass, double time,
+                                        double force, trm_error *err) {
+  if (!(length > 0.0 && mass > 0.0 && time > 0.0 && force > 0.0)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "sizes of units are positive");
+  }
+  m->def.units = (trmi_units){.length = length, .mass = mass, .time = time, .force = force};
+  return TRM_OK;
+}
+
 /* ---- names ---------------------------------------------------------------------------------- */
 
-trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, trm_error *err) {
+/* Letters, digits and _; names of equations may have dots between such words. */
+static bool is_name(const char *name, bool has_dots) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  const size_t length = strspn(name, letters);
+  if (length == 0 || (name[0] >= '0' && name[0] <= '9')) return false;
+  if (name[length] == '.' && has_dots) return is_name(name + length + 1, has_dots);
+  return name[length] == '\0';
+}
+
+trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, bool has_dots,
+                                   trm_error *err) {
   const size_t length = name != NULL ? strlen(name) : 0;
-  const bool begins = length > 0 && strchr("0123456789", name[0]) == NULL;
-  if (!begins || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") <
-                     length) {
+  if (name == NULL || !is_name(name, has_dots)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' cannot be a name: names have letters, "
                      "digits and _, and do not begin with a digit", name != NULL ? name : "");
   }
@@ -96,7 +113,7 @@ trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, trm
 }
 
 trm_status trmi_builder_add_name(trm_mechanism *m, const char *name, trm_error *err) {
-  TRMI_TRY(err, trmi_builder_check_name(m, name, err));
+  TRMI_TRY(err, trmi_builder_check_name(m, name, true, err));
   const char *copy = trmi_builder_copy_text(m, name);
   if (copy != NULL) trmi_index_add(&m->names, &m->arena, copy, strlen(copy), 0);
   return trmi_arena_check(&m->arena, err);
@@ -185,8 +202,14 @@ static trm_status add_part(trm_mechanism *m, trmi_group group, const char *type,
   trmi_parts *parts = list_of(m, group);
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   trmi_part part = {.next = NULL};
-  TRMI_TRY(err, trmi_builder_check_name(m, name, err));
+  const bool is_ground = group == TRMI_BODIES && strcmp(name, "ground") == 0;
+  if (!is_ground) TRMI_TRY(err, trmi_builder_check_name(m, name, false, err));
   TRMI_TRY(err, make_part(m, &part, kind, name, def, err));
+  for (int i = 1; i < kind->nfields && is_ground; i++) {
+    if (!part.given[i].is_given) continue;
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the ground does not move and has only markers, no "
+                     "'%s'", kind->fields[i].path);
+  }
   parts->list = trmi_builder_grow(m, parts->list, parts->count, sizeof part);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   parts->list[parts->count] = part;
@@ -227,7 +250,9 @@ static trm_status add_inner(trm_mechanism *m, trm_part body, trmi_group group, c
   return TRM_OK;
 }
 
-trm_status trm_set_world(trm_mechanism *m, const trm_world_def *def, trm_error *err) {
+trm_status trm_set_world(trm_mechanism *m, const trm_world_def *def, trm_part *part,
+                         trm_error *err) {
+  if (part != NULL) *part = (trm_part){.group = TRMI_WORLDS, .inner = -1};
   return make_part(m, &m->def.world, trmi_kind_at(TRMI_WORLDS, 0), "the model", def, err);
 }
 
@@ -320,19 +345,23 @@ trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const ch
   int number = 0;
   const int i = part != NULL ? find_field(part, key, &number) : -1;
   const trmi_field *field = i >= 0 ? &part->kind->fields[i] : NULL;
-  if (field == NULL || field->store == TRMI_STORE_NONE || number >= field->room) {
+  const int room = field == NULL                       ? 0
+                   : field->store == TRMI_STORE_LIST   ? part->given[i].count
+                                                       : field->room;
+  if (field == NULL || field->store == TRMI_STORE_NONE || number >= room) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' has no value '%.60s'",
                      part != NULL ? part->key.name : "", key);
   }
-  if (field->store == TRMI_STORE_TEXTS || field->store == TRMI_STORE_LIST) {
+  if (field->store == TRMI_STORE_TEXTS) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' of '%.60s' is no number", key,
                      part->key.name);
   }
   trmi_given *given = &part->given[i];
-  double zeros[144] = {0.0};
-  const bool has_numbers = given->is_given && field->store == TRMI_STORE_NUMBERS;
-  const double *numbers = has_numbers ? (double *)((char *)part->def + field->offset) : zeros;
+  const double zeros[144] = {0.0}, *numbers = zeros;
+  const void *member = (char *)part->def + field->offset;
   const int count = given->is_given ? given->count : field->room;
+  if (given->is_given && field->store == TRMI_STORE_NUMBERS) numbers = member;
+  if (field->store == TRMI_STORE_LIST) numbers = ((const trm_numbers *)member)->list;
   if (given->texts == NULL) write_numbers(m, numbers, count, given);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   trmi_text *texts = (trmi_text *)given->texts; /* of this arena */
@@ -373,7 +402,7 @@ trm_status trm_add_table(trm_mechanism *m, const char *name, trm_interpolation i
   static const trmi_curve_kind kinds[] = {[TRM_LINEAR] = TRMI_CURVE_LINEAR,
                                           [TRM_AKIMA] = TRMI_CURVE_AKIMA,
                                           [TRM_CUBIC] = TRMI_CURVE_CUBIC};
-  TRMI_TRY(err, trmi_builder_check_name(m, name, err));
+  TRMI_TRY(err, trmi_builder_check_name(m, name, true, err));
   if (n < 2) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "table '%s' needs two points", name);
   for (int i = 1; i < n; i++) {
     if (x[i] > x[i - 1]) continue;

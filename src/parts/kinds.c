@@ -95,7 +95,8 @@ TRM_KINDS_OF_JOINTS(TABLE)
 TRM_KINDS_OF_FORCES(TABLE)
 
 #define KIND(kind, LIST, word, text)                                                        \
-  {.type = word, .meaning = text, .group = GROUP, .size = sizeof(trm_##kind##_def),         \
+  {.name = #kind, .type = word, .meaning = text, .group = GROUP,                            \
+   .size = sizeof(trm_##kind##_def),                                                        \
    .fields = fields_##kind, .nfields = (int)(sizeof fields_##kind / sizeof(trmi_field)) - 1},
 #define GROUP TRMI_WORLDS
 static const trmi_kind worlds[] = {TRM_KINDS_OF_WORLDS(KIND) {.fields = NULL}};

@@ -5,6 +5,7 @@
 
 /* A kind of part: `spring` among the forces. */
 typedef struct trmi_kind {
+  const char       *name;    /* of its struct, "joint_force" of trm_joint_force_def      */
   const char       *type;    /* word of the key `type`; NULL: the only kind of its group */
   const char       *meaning; /* one sentence                                             */
   trmi_group        group;

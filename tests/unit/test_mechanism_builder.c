@@ -115,7 +115,7 @@ static trm_status add_all(trm_mechanism *m, trm_error *err) {
   pin.limits_lower = -3, pin.limits_upper = 3, pin.limits_stiffness = 50, pin.limits_damping = 0.1;
   strut.markers[0] = "crank.end", strut.markers[1] = "ball", strut.damping = 0.5;
   push.body = "ball";
-  TRMI_TRY(err, trm_set_world(m, &world, err));
+  TRMI_TRY(err, trm_set_world(m, &world, NULL, err));
   TRMI_TRY(err, trm_add_parameter(m, "k", "300", err));
   TRMI_TRY(err, trm_add_parameter(m, "rest", "0.1*2", err));
   TRMI_TRY(err, trm_add_table(m, "t", TRM_CUBIC, 4, x, y, err));
