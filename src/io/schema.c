@@ -27,8 +27,8 @@ const trmi_kind *trmi_schema_kind(trmi_group group, const trmi_yaml *part) {
 }
 
 /* A shape: a mapping with its kind as key. */
-static const trmi_field one_shape = {.path = "", .types = TRMI_IS_MAP, .parts = TRMI_SHAPES,
-                                     .meaning = "One shape."};
+static const trmi_field one_shape[] = {{.path = "", .types = TRMI_IS_MAP, .parts = TRMI_SHAPES,
+                                        .meaning = "One shape."}, {.path = NULL}};
 
 const trmi_field *trmi_schema_below(const trmi_field *row, const trmi_yaml *entry) {
   if ((row->types & TRMI_IS_PARTS) != 0) {
@@ -36,7 +36,7 @@ const trmi_field *trmi_schema_below(const trmi_field *row, const trmi_yaml *entr
   }
   if (row->parts == TRMI_NO_PARTS) return trmi_field_child(row, entry->key);
   const bool is_named = (row->types & TRMI_IS_NAMES) != 0;
-  if (row->parts == TRMI_SHAPES && is_named) return &one_shape;
+  if (row->parts == TRMI_SHAPES && is_named) return one_shape;
   const trmi_kind *kind = is_named ? trmi_schema_kind(row->parts, entry)
                                    : trmi_kind_find(row->parts, entry->key);
   return kind != NULL ? kind->fields : NULL;
