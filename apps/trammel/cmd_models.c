@@ -69,19 +69,23 @@ static void print_bytes(void *self, const char *bytes, size_t count) {
   fwrite(bytes, 1, count, self);
 }
 
-/* A model file, shipped or not, as a program. */
+/* A model file, shipped or not, as a program or as one file. */
 static trm_status print_as(const app_options *options, trm_error *err) {
   const trm_shipped_model *shipped = trm_shipped_model_find(options->model);
   trm_model *model;
-  if (strcmp(options->as, "c") != 0) {
-    return app_fail(err, TRM_ERR_INPUT, "--as", "'%.40s' is not a language; known is c",
+  const bool is_c = strcmp(options->as, "c") == 0;
+  if (!is_c && strcmp(options->as, "yaml") != 0) {
+    return app_fail(err, TRM_ERR_INPUT, "--as", "'%.40s' is not a language; known are c and yaml",
                     options->as);
   }
   trm_status status = shipped != NULL
                           ? trm_model_read_text(shipped->text, shipped->name, NULL, 0, NULL, &model,
                                                 err)
                           : trm_model_read_file(options->model, NULL, 0, NULL, &model, err);
-  if (status == TRM_OK) status = trm_model_write_c(model, print_bytes, stdout, err);
+  if (status == TRM_OK) {
+    status = is_c ? trm_model_write_c(model, print_bytes, stdout, err)
+                  : trm_model_write_yaml(model, print_bytes, stdout, err);
+  }
   trm_model_free(model);
   return status;
 }

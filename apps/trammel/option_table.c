@@ -145,7 +145,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_SHOW] = {"--show", "NAME", APP_VALUE_TEXT, APP_MODELS, AT(model), 0, 0, 0,
     "describe this model; of a model file: print it"},
   [APP_OPT_AS] = {"--as", "LANGUAGE", APP_VALUE_TEXT, APP_MODELS, AT(as), 0, 0, 0,
-    "c: print a model file as a C program that builds and runs it"},
+    "c: print a model file as a C program that builds and runs it;\n"
+    "yaml: as one file without includes, repeats and settings"},
   [APP_OPT_PLOT_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_PLOT, AT(out), 0, 0, 0,
     "write a picture: .svg, .png or .pdf; without it a drawing of\n"
     "letters is printed"},

@@ -105,6 +105,12 @@ TRM_API TRM_CHECKED trm_status trm_model_create_system(const trm_model *model,
 TRM_API TRM_CHECKED trm_status trm_model_write_c(const trm_model *model, trm_writer *writer,
                                                  void *self, trm_error *err);
 
+/** Write a model as the text of one file, in which what was included, repeated and set stands as
+ *  plain parts; read again it gives the same bits.
+ *  @return as trm_model_write_c */
+TRM_API TRM_CHECKED trm_status trm_model_write_yaml(const trm_model *model, trm_writer *writer,
+                                                    void *self, trm_error *err);
+
 /** Let a mechanism from C read the files that its parts name: meshes, and plug-ins, whose code then
  *  runs. */
 TRM_API void trm_mechanism_allow_files(trm_mechanism *mechanism);

@@ -282,7 +282,7 @@ static void read_keys(trm_model *m, const trmi_yaml *mapping,
       read_parts_of(m, entry, field, part);
     } else if (field->store != TRMI_STORE_NONE) {
       read_value(m, entry, field, part);
-    } else {
+    } else if ((field->types & TRMI_IS_MAP) != 0) {
       part->given[field - part->kind->fields].is_given = true;
       part->given[field - part->kind->fields].place = entry->key_place;
       read_keys(m, entry, field, part);
