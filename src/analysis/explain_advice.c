@@ -286,13 +286,17 @@ static void judge_growth(trmi_explain *e) {
             "saves the small ones", r->h_largest);
 }
 
+/* The object that limits most steps, or a word for all of its sort. */
+static const char *limiter(const trm_explanation *r, const char *all) {
+  return r->culprit != NULL && r->culprit_object[0] != '\0' ? r->culprit_object : all;
+}
+
 static void judge_stop(trmi_explain *e) {
   trm_explanation *r = &e->result;
   r->cause = TRM_CAUSE_STOP;
   advise(r, "limited by the %s: %ld of %ld steps approach it, resolve impacts on it or grow back "
             "after them; a softer stop, or a larger --impact-tolerance, takes fewer",
-         r->culprit != NULL && r->culprit_object[0] != '\0' ? r->culprit_object : "stops",
-         r->steps[TRM_LIMIT_STOP], r->accepted);
+         limiter(r, "stops"), r->steps[TRM_LIMIT_STOP], r->accepted);
 }
 
 static void judge_slip(trmi_explain *e) {
@@ -300,8 +304,7 @@ static void judge_slip(trmi_explain *e) {
   r->cause = TRM_CAUSE_SLIP;
   advise(r, "limited by the %s: %ld of %ld steps pass its reversals or grow back after them; a "
             "larger 'velocity' of the friction, or a larger --tolerance, takes fewer",
-         r->culprit != NULL && r->culprit_object[0] != '\0' ? r->culprit_object : "friction",
-         r->steps[TRM_LIMIT_SLIP], r->accepted);
+         limiter(r, "friction"), r->steps[TRM_LIMIT_SLIP], r->accepted);
 }
 
 /* What deserves a word although it is not the main cause. */

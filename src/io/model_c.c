@@ -2,25 +2,13 @@
  *
  * Numbers are written with 17 digits, so that the program has the bits of the file. What is an
  * expression is set as a text; until then a number that its range allows stands in its place. */
-#include "io/model_file.h"
-#include "core/buffer.h"
+#include "io/model_write.h"
 #include "trammel/parts.h"
-#include "trammel/schema.h"
-#include <math.h>
-#include <string.h>
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* A text in quotes, as C has them. */
 static void put_string(trmi_buffer *out, const char *text) {
-  trmi_buffer_text(out, "\"");
-  for (; *text != '\0'; text++) {
-    const unsigned char letter = (unsigned char)*text;
-    if (letter == '"' || letter == '\\') trmi_buffer_print(out, "\\%c", letter);
-    else if (letter < ' ' || letter == 127) trmi_buffer_print(out, "\\%03o", letter);
-    else trmi_buffer_add(out, text, 1);
-  }
-  trmi_buffer_text(out, "\"");
+  trmi_put_quoted(out, text, true);
 }
 
 static void put_text(trmi_buffer *out, const trmi_text *text) {
@@ -261,6 +249,7 @@ static void put_equations(trmi_buffer *out, const trmi_definition *d) {
 /* ---- the program ---------------------------------------------------------------------------- */
 
 static const char head[] =
+    "/* A model file as a program: it is built, run, and its end is printed. */\n"
     "#include \"trammel/trammel.h\"\n"
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n\n"
@@ -292,7 +281,6 @@ static const char tail[] =
 static void put_program(trmi_buffer *out, const trm_model *model) {
   const trmi_definition *d = &model->def;
   const trmi_units *u = &d->units;
-  trmi_buffer_print(out, "/* %.100s: built, run and printed from C. */\n", model->name);
   trmi_buffer_text(out, head);
   trmi_buffer_print(out, "  check(trm_mechanism_set_unit_sizes(m, %.17g, %.17g, %.17g, %.17g, "
                     "&err), &err);\n  trm_mechanism_allow_files(m);\n", u->length, u->mass, u->time,
@@ -321,14 +309,5 @@ static void put_program(trmi_buffer *out, const trm_model *model) {
 
 trm_status trm_model_write_c(const trm_model *model, trm_writer *writer, void *self,
                              trm_error *err) {
-  trmi_buffer buffer;
-  if (model->complaints.count > 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
-  }
-  trmi_buffer_init(&buffer, NULL);
-  put_program(&buffer, model);
-  const trm_status status = trmi_buffer_check(&buffer, err);
-  if (status == TRM_OK) writer(self, buffer.data, buffer.used);
-  trmi_buffer_free(&buffer);
-  return status;
+  return trmi_model_write(model, put_program, writer, self, err);
 }

@@ -1,7 +1,6 @@
 /* model_yaml.c - a model as the text of one file: what was included, repeated and set stands in it
  * as plain parts. Numbers keep their letters, so that they have the same bits when it is read. */
-#include "core/buffer.h"
-#include "io/model_file.h"
+#include "io/model_write.h"
 #include <string.h>
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -13,14 +12,7 @@ static void put_string(trmi_buffer *out, const char *text) {
     trmi_buffer_text(out, text);
     return;
   }
-  trmi_buffer_text(out, "\"");
-  for (; *text != '\0'; text++) {
-    const unsigned char letter = (unsigned char)*text;
-    if (letter == '"' || letter == '\\') trmi_buffer_print(out, "\\%c", letter);
-    else if (letter < ' ' || letter == 127) trmi_buffer_print(out, "\\x%02x", letter);
-    else trmi_buffer_add(out, text, 1);
-  }
-  trmi_buffer_text(out, "\"");
+  trmi_put_quoted(out, text, false);
 }
 
 /* A key of a mapping in braces, with a comma before it if it is not the first. */
@@ -29,9 +21,9 @@ static void put_key(trmi_buffer *out, const char *key, bool *is_first) {
   *is_first = false;
   const bool is_word = strspn(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
                                    ".") == strlen(key);
-  trmi_buffer_text(out, is_word ? "" : "\"");
-  trmi_buffer_text(out, key);
-  trmi_buffer_text(out, is_word ? ": " : "\": ");
+  if (is_word) trmi_buffer_text(out, key);
+  else trmi_put_quoted(out, key, false);
+  trmi_buffer_text(out, ": ");
 }
 
 static void put_entry(trmi_buffer *out, const char *key, const trmi_text *text, bool *is_first) {
@@ -186,7 +178,9 @@ static void put_events(trmi_buffer *out, const trmi_definition *d) {
   for (int i = 0; i < d->nevents; i++) {
     const trmi_event_def *e = &d->events[i];
     bool is_first = false, is_first_set = true;
-    trmi_buffer_print(out, "    \"%s\": {do: %s, direction: %s", e->key.name, kinds[e->kind],
+    trmi_buffer_text(out, "    ");
+    trmi_put_quoted(out, e->key.name, false);
+    trmi_buffer_print(out, ": {do: %s, direction: %s", kinds[e->kind],
                       e->direction > 0 ? "rising" : e->direction < 0 ? "falling" : "both");
     put_entry(out, "when", &e->when, &is_first);
     put_entry(out, "every", &e->every, &is_first);
@@ -270,14 +264,5 @@ static void put_model(trmi_buffer *out, const trm_model *model) {
 
 trm_status trm_model_write_yaml(const trm_model *model, trm_writer *writer, void *self,
                                 trm_error *err) {
-  trmi_buffer buffer;
-  if (model->complaints.count > 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
-  }
-  trmi_buffer_init(&buffer, NULL);
-  put_model(&buffer, model);
-  const trm_status status = trmi_buffer_check(&buffer, err);
-  if (status == TRM_OK) writer(self, buffer.data, buffer.used);
-  trmi_buffer_free(&buffer);
-  return status;
+  return trmi_model_write(model, put_model, writer, self, err);
 }

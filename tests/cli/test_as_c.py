@@ -81,7 +81,7 @@ def main():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--flags", default="")
     options = parser.parse_args()
-    names = list(file_models(options.program))
+    names = [*file_models(options.program), f"{options.source}/tests/data/model/odd-names.yaml"]
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(2) as pool:
         for seed in SEEDS:

@@ -130,6 +130,17 @@ static void sweep(const char *what, const char *text, double drop, double k, dou
   }
 }
 
+/* A body falls on the stop of a guide. */
+static void write_fall(char *text, size_t size, double drop, double k, double end) {
+  snprintf(text, size,
+           "trammel: 1\ngravity: [0, 0, -%g]\n"
+           "bodies: {b: {mass: %g, inertia: [1,1,1], at: [0,0,%g]}}\n"
+           "joints: {g: {type: translational, bodies: [ground, b], at: [0,0,%g], "
+           "axis: [0,0,1], limits: {lower: -%g, stiffness: %g}}}\n"
+           "outputs: {z: b.z, stop: g.stop}\nsimulate: {end: %.17g}\n",
+           g, mass, drop, drop, drop, k, end);
+}
+
 static void stops_of_joints_give_the_energy_back(void **state) {
   (void)state;
   static const double drops[] = {0.01, 0.1, 1.0, 10.0};
@@ -138,13 +149,7 @@ static void stops_of_joints_give_the_energy_back(void **state) {
       const double drop = drops[i], k = pow(10.0, j), law[2] = {k, 1e-3 * drop};
       const double depth = depth_of(limit_potential, law, drop);
       char text[700];
-      snprintf(text, sizeof text,
-               "trammel: 1\ngravity: [0, 0, -%g]\n"
-               "bodies: {b: {mass: %g, inertia: [1,1,1], at: [0,0,%g]}}\n"
-               "joints: {g: {type: translational, bodies: [ground, b], at: [0,0,%g], "
-               "axis: [0,0,1], limits: {lower: -%g, stiffness: %g}}}\n"
-               "outputs: {z: b.z, stop: g.stop}\nsimulate: {end: %.17g}\n",
-               g, mass, drop, drop, drop, k, end_of(limit_potential, law, drop, depth));
+      write_fall(text, sizeof text, drop, k, end_of(limit_potential, law, drop, depth));
       sweep("joint", text, drop, k, limit_force(depth, law), depth, i + j);
     }
   }
@@ -180,13 +185,7 @@ static void stops_follow_the_tolerance(void **state) {
   for (int i = 0; i < 4 * 3; i++) {
     const double drop = drops[i % 4], k = pow(10.0, 4 + i / 4);
     char text[700];
-    snprintf(text, sizeof text,
-             "trammel: 1\ngravity: [0, 0, -%g]\n"
-             "bodies: {b: {mass: %g, inertia: [1,1,1], at: [0,0,%g]}}\n"
-             "joints: {g: {type: translational, bodies: [ground, b], at: [0,0,%g], "
-             "axis: [0,0,1], limits: {lower: -%g, stiffness: %g}}}\n"
-             "outputs: {z: b.z, stop: g.stop}\nsimulate: {end: %.17g}\n",
-             g, mass, drop, drop, drop, k, 2 * sqrt(2 * drop / g));
+    write_fall(text, sizeof text, drop, k, 2 * sqrt(2 * drop / g));
     CHECK_NEAR(fall(text, "radau", 1e-9).energy, 1.0, 2e-6, "radau, drop %g, k %g", drop, k);
   }
 }
