@@ -80,7 +80,8 @@ TRM_API trm_world_def trm_world_default(void);
 TRM_API bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm_part *part);
 
 /** A text instead of a number: an expression of parameters, or where its key allows it of the time
- *  and the motion.
+ *  and the motion. Where a part must have a value when it is added, give it a number first, which
+ *  the text replaces.
  *  @param key   as in a model file, "stiffness"; one number of a list as "force.3"
  *  @param text  "2*k", "-3*pin.rate"; it is copied */
 TRM_API TRM_CHECKED trm_status trm_set_text(trm_mechanism *mechanism, trm_part part,
