@@ -142,6 +142,16 @@ static json_t *energy_object(const trm_audit *audit, const app_recorder *recorde
   return energy;
 }
 
+static json_t *errors_object(const trm_errors *errors, const trm_system *system) {
+  json_t *object = json_object();
+  const bool has_any = errors->index >= 0;
+  trm_label label = {0};
+  if (has_any) trm_system_label(system, errors->list, errors->index, &label);
+  app_json_put(object, "sum", app_json_number(errors->sum));
+  app_json_put(object, "of", has_any ? app_json_text(label.name) : json_null());
+  return object;
+}
+
 json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
                             const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
@@ -162,6 +172,8 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put_list(outputs, system, TRM_OUTPUT, recorder->outputs);
 
   app_json_put(root, "energy", energy_object(&counters->audit, recorder));
+
+  app_json_put(root, "errors", errors_object(&counters->errors, system));
 
   json_t *violation = json_object();
   app_json_put(root, "violation", violation);

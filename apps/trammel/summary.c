@@ -42,6 +42,14 @@ static void print_balance(const trm_audit *a, const char *energy) {
   printf(" off by %+.2g %s\n", a->imbalance, energy);
 }
 
+static void print_errors(const trm_errors *errors, const trm_system *system) {
+  if (errors->index < 0) return;
+  trm_label label;
+  trm_system_label(system, errors->list, errors->index, &label);
+  printf("  %-12s of single steps add up to %.2g of the scale, most in %s\n", "errors", errors->sum,
+         label.name);
+}
+
 void app_summary(const trm_sim *sim, const trm_system *system, const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
   const trm_counters *counters = trm_sim_counters(sim);
@@ -55,6 +63,7 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
   printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
          recorder->initial, units->energy, final, units->energy, final - recorder->initial);
   print_balance(&counters->audit, units->energy);
+  print_errors(&counters->errors, system);
   if (trm_system_count(system, TRM_LAM) + trm_system_count(system, TRM_MU) > 0) {
     printf("  %-12s %.3g in positions, %.3g in velocities\n", "violation",
            counters->violation_position, counters->violation_velocity);

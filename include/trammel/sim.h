@@ -95,6 +95,16 @@ typedef struct trm_audit {
   double scale;       /**< largest energy or work that was exchanged [J]          */
 } trm_audit;
 
+/** What the local errors add up to: the sum over all accepted steps of the largest local error of a
+ *  coordinate or state, over its scale. Motion that neither spreads nor forgets errors is off by
+ *  about that much at the end, or by less. With fixed steps, too. */
+typedef struct trm_errors {
+  double       sum;
+  double       votes; /**< how much of it speaks for the unknown below       */
+  trm_quantity list;  /**< where most of it comes from                       */
+  int          index; /**< -1: nowhere                                       */
+} trm_errors;
+
 /** Work done so far. */
 typedef struct trm_counters {
   long   steps;           /**< accepted steps                                  */
@@ -114,6 +124,7 @@ typedef struct trm_counters {
   double seconds;         /**< CPU time of the loop                            */
   double seconds_setup;   /**< CPU time of trm_sim_create                      */
   trm_audit audit;        /**< energy balance                                  */
+  trm_errors errors;      /**< sum of local errors                             */
 } trm_counters;
 
 /** Why an attempt ended, or what chose the next step. */

@@ -35,7 +35,8 @@
  *
  * All but the sharp ones (if, abs, sign, min, max, tables of straight lines, and (4), (5) with an
  * exponent up to 1) have a continuous first derivative and are live: the graph decides at each
- * evaluation which piece holds. Only the max in (4) is live too, although the slope jumps where a
+ * evaluation which piece holds. In a law that will be differentiated (a motion) steps end where
+ * (1), (2), (3), (11) do. Only the max in (4) is live too, although the slope jumps where a
  * fast separation would pull. */
 #include "expr/functions.h"
 #include <math.h>
@@ -220,10 +221,17 @@ static trmi_node lower_if(trmi_call *call, trmi_op op) {
 
 /* ---- smooth steps ---- */
 
-/* a/b clipped to 0 .. 1; not a number stays so */
-static trmi_node clipped(trmi_graph *g, trmi_node a, trmi_node b) {
+/* a/b clipped to 0 .. 1; not a number stays so. Derivatives of the law that is read jump at the
+ * ends where they count: these are held. */
+static trmi_node clipped(const trmi_parser *parser, trmi_node a, trmi_node b) {
+  trmi_graph *g = parser->graph;
   const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
   const trmi_node u = trmi_div(g, a, b);
+  if (parser->scope->lost > 0) {
+    const trmi_node is_over = trmi_sharp_sign(parser, trmi_sub(g, u, one));
+    const trmi_node is_begun = trmi_sharp_sign(parser, u);
+    return trmi_select(g, is_begun, trmi_select(g, is_over, one, u), zero);
+  }
   const trmi_node upper = trmi_select(g, trmi_less_equal(g, one, u), one, u);
   return trmi_select(g, trmi_less_equal(g, u, zero), zero, upper);
 }
@@ -253,8 +261,9 @@ static trmi_node blend(trmi_graph *g, trmi_node h0, trmi_node h1, trmi_node p) {
 
 typedef trmi_node (*shape)(trmi_graph *g, trmi_node c);
 
-static trmi_node step_of(trmi_graph *g, shape p, const trmi_node a[5]) {
-  const trmi_node c = clipped(g, trmi_sub(g, a[0], a[1]), trmi_sub(g, a[3], a[1]));
+static trmi_node step_of(const trmi_parser *parser, shape p, const trmi_node a[5]) {
+  trmi_graph *g = parser->graph;
+  const trmi_node c = clipped(parser, trmi_sub(g, a[0], a[1]), trmi_sub(g, a[3], a[1]));
   return blend(g, a[2], a[4], p(g, c));
 }
 
@@ -263,7 +272,7 @@ static trmi_node step_call(trmi_call *call, shape p) {
   const trmi_node length = trmi_sub(g, arg(call, 3), arg(call, 1));
   demand(call, 3, trmi_value_of(g, length) == 0.0, "an end x1 different from x0");
   const trmi_node a[5] = {arg(call, 0), arg(call, 1), arg(call, 2), arg(call, 3), arg(call, 4)};
-  return step_of(g, p, a);
+  return step_of(call->parser, p, a);
 }
 
 static trmi_node lower_step(trmi_call *call, trmi_op op) {
@@ -306,7 +315,7 @@ static trmi_node impact_of(const trmi_parser *parser, const contact *c) {
   const trmi_node depth = trmi_sub(g, c->x1, c->x);
   const trmi_node spring = trmi_mul(g, c->k, trmi_pow(g, depth, c->e));
   const trmi_node step[5] = {c->x, trmi_sub(g, c->x1, c->d), c->cmax, c->x1, zero};
-  const trmi_node damper = trmi_mul(g, step_of(g, cubic, step), c->v);
+  const trmi_node damper = trmi_mul(g, step_of(parser, cubic, step), c->v);
   const trmi_node force = trmi_sub(g, spring, damper);
 
   const trmi_scope *scope = parser->scope;
@@ -409,16 +418,18 @@ static trmi_node lower_sweep(trmi_call *call, trmi_op op) {
 
   /* phase of (11) in revolutions; c goes from 0 to 1, the rest s - c L is the part after x1 */
   const trmi_node s = trmi_sub(g, x, x0), length = trmi_sub(g, arg(call, 4), x0);
-  const trmi_node c = clipped(g, s, length), part = trmi_mul(g, c, length);
+  const trmi_node c = clipped(call->parser, s, length), part = trmi_mul(g, c, length);
   const trmi_node rise = trmi_mul(g, trmi_constant(g, 0.5), trmi_mul(g, trmi_sub(g, f1, f0), c));
   const trmi_node rest = trmi_sub(g, s, length);
-  const trmi_node after = trmi_select(g, trmi_less(g, zero, rest), rest, zero);
+  const trmi_node is_after = call->parser->scope->lost > 0 ? trmi_sharp_sign(call->parser, rest)
+                                                          : trmi_less(g, zero, rest);
+  const trmi_node after = trmi_select(g, is_after, rest, zero);
   const trmi_node turns =
       trmi_add(g, trmi_mul(g, part, trmi_add(g, f0, rise)), trmi_mul(g, f1, after));
 
   const trmi_node wave = trmi_function(g, op, scaled(g, 2.0 * PI, turns));
   const trmi_node step[5] = {x, x0, zero, trmi_add(g, x0, arg(call, 6)), one};
-  return trmi_mul(g, arg(call, 1), trmi_mul(g, step_of(g, quintic, step), wave));
+  return trmi_mul(g, arg(call, 1), trmi_mul(g, step_of(call->parser, quintic, step), wave));
 }
 
 /* ---- tables ---- */

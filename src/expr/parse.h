@@ -78,8 +78,8 @@ typedef struct trmi_scope {
   /* Conditions that make a jump. `difference` >= 0 is the question; the answer is a node that
    * is 1 or 0 and changes only at events. NULL: conditions are evaluated as they stand. */
   trmi_node (*held_sign)(void *self, trmi_node difference);
-  /* How often the law that is read will be differentiated, if it is one of the time alone (2: a
-   * motion by positions): curves whose derivatives of that order jump or have a kink are sharp. */
+  /* How often the law that is read will be differentiated before it acts as a force (2: positions
+   * of a motion or constraint): where derivatives of that order jump or have a kink it is sharp. */
   int lost;
   /* The piece of a sharp curve at x, held between events likewise. */
   trmi_node (*held_piece)(void *self, const trmi_curve *curve, trmi_node x);

@@ -76,5 +76,7 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
     if (fabs(e) > worst) worst = fabs(e), result->list = TRM_X, result->index = i;
   }
   if (sys->n.nx > 0) result->error = fmax(result->error, sqrt(sum / sys->n.nx));
+  result->largest = fmax(worst, 0.0);
+  result->of_speed = result->largest / h;
   if (!ga->ctx.fixed) result->error /= ga->ctx.tolerance;
 }

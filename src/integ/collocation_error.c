@@ -18,7 +18,8 @@
  *
  * The method is far better than (1): its own error goes like h^(2s). Therefore the
  * estimate is compared with 0.1 tolerance^((s+1)/(2s)), which makes the error of the
- * motion, not of the estimate, follow the tolerance.
+ * motion, not of the estimate, follow the tolerance. The error of the method itself is about
+ *   (10 estimate)^(2s/(s+1))                                                               (7)
  *
  * Fast vibrations are the exception. One of amplitude A with O = h omega has an error that goes
  * like O^(2s) only while O is small; from O = 1/gamma on the step loses all of it, A, and A may be
@@ -89,12 +90,16 @@ static double state_scale(const trmi_collocation *co, int m) {
   return fmax(co->ctx.sys->scale_x[m], fabs(co->next.x[m]));
 }
 
-static void finish(const trmi_collocation *co, const measure *of, trmi_attempt *result) {
+static void finish(const trmi_collocation *co, double h, const measure *of,
+                   trmi_attempt *result) {
   const trm_sizes *n = &co->ctx.sys->n;
   const double of_v = n->nv > 0 ? sqrt(of->sum / n->nv) : 0.0;
   const double of_x = n->nx > 0 ? sqrt(of->sum_x / n->nx) : 0.0;
   const double tolerance = co->ctx.fixed ? 1.0 : trmi_collocation_tolerance(co, co->rk->s);
   result->error = isnan(of_v + of_x) ? NAN : fmax(of_v, of_x) / tolerance;
+  const double s = co->rk->s;
+  result->largest = pow(10 * fmax(of->worst, 0.0), 2 * s / (s + 1)); /* (7) */
+  result->of_speed = fmax(of->worst, 0.0) / h;
 }
 
 static void estimate_jump(const trmi_collocation *co, double h, trmi_attempt *result) {
@@ -109,7 +114,7 @@ static void estimate_jump(const trmi_collocation *co, double h, trmi_attempt *re
     const double e = sum_of(co, h, co->now.xd[m], co->z, at_x + m);
     add(&of, e / state_scale(co, m), true, TRM_X, m, result);
   }
-  finish(co, &of, result);
+  finish(co, h, &of, result);
 }
 
 /* (2), (3) from k, m and l in d[0], d[1]; y is left in re. */
@@ -130,7 +135,7 @@ static trm_status filter(trmi_collocation *co, double h, double z, trmi_attempt 
   for (int m = 0; m < sys->n.nx; m++) {
     add(&of, z * y[at.x + m] / state_scale(co, m), true, TRM_X, m, result);
   }
-  finish(co, &of, result);
+  finish(co, h, &of, result);
   return TRM_OK;
 }
 
@@ -150,6 +155,7 @@ static trm_status test_vibrations(trmi_collocation *co, double h, double *E, trm
     const double e = fabs(E[m]) / co->ctx.scale_v[m];
     if (!(e <= worst)) worst = e, index = m;
   }
+  result->largest = fmax(result->largest, worst);
   const double error =
       pow(worst / (vibration_part * co->ctx.tolerance), (s + 1.0) / (2.0 * s)); /* (6) */
   if (error <= result->error) return TRM_OK;

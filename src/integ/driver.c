@@ -11,6 +11,7 @@
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
  * to the last bit. */
 #include "integ/audit.h"
+#include "integ/errors.h"
 #include "integ/feedback_notes.h"
 #include <math.h>
 #include <string.h>
@@ -212,6 +213,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     record->limit = sim->chosen_by;
     part = attempt.list == TRM_GAP || attempt.list == TRM_SLIP ? attempt.index : -1;
   }
+  trmi_errors_add(&sim->counters.errors, &attempt);
   if (record->limit == TRM_LIMIT_STOP) attempt.list = TRM_GAP, attempt.index = part;
   if (record->limit == TRM_LIMIT_SLIP) attempt.list = TRM_SLIP, attempt.index = part;
   *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,
@@ -362,6 +364,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
   if (*done) trmi_audit_end(sim, true);
+  if (*done) trmi_errors_tell(sim);
   if ((sim->counters.steps - sim->saved_at) % sim->options.checkpoint_steps == 0) {
     trmi_sim_forget(sim);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));

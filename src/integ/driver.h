@@ -81,7 +81,7 @@ struct trm_sim {
   double h_next;        /* error-controlled: what to try next                */
   long   step_number;   /* accepted steps since a restart of the fixed grid  */
   double grid_start;    /* where the grid of fixed steps starts              */
-  bool   has_told_branch, has_told_loop;
+  bool   has_told_branch, has_told_loop, has_told_chatter;
   bool   just_rejected; /* no growth after a rejection                       */
   double factor;        /* of the next step, as the last attempt says; 0: none */
   double h_failed;      /* step at which Newton failed lately; 0: none       */
@@ -98,6 +98,9 @@ struct trm_sim {
   double *rows_before;  /* rows of constraints before and after it        [2 (2 ng + na)] */
   double last_event;  /* time of the last one that ended a step [s] */
   int    crowded;     /* how many followed each other at once      */
+  int    chatter_event; /* which ended the last step that an event ended */
+  long   chatter;       /* how many of these it ended, one after another */
+  long   chatter_steps; /* accepted steps when it began                  */
   trmi_impact *impacts; /*                                                   [ngaps] */
   double *gap_now, *gap_next, *gap_probe; /*                               [3 ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */

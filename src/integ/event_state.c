@@ -2,26 +2,50 @@
  *
  * Dense output of radau, tdg and explicit is worse than their steps, and whatever follows a jump
  * starts from there. So these methods go to the event by a step of its own, from the start of the
- * step that passed it. The time of the event is corrected twice by
+ * step that passed it, or by several: they start anew there, perhaps with a lower order, and their
+ * error is controlled as that of all steps. The time of the event is corrected twice by
  *   t <- t - f/f'                                                                      (1)
  * with f the event function at the end of that step. hht and alpha keep their dense output, which
  * is of their order: a restart would cost them more. */
 #include "integ/driver.h"
 #include <math.h>
 
-enum { CORRECTIONS = 2 };
+enum { CORRECTIONS = 2, ATTEMPTS_MAX = 200 };
 
-/* A step from the start of the last one to t; its end into sim->start. False: there is none. The
- * iterations it takes are in no record of a step and are not counted as such. */
-static trm_status step_to(trm_sim *sim, double t0, double t, bool *is_good, trm_error *err) {
-  trmi_attempt attempt = {.index = -1};
-  const trm_status status = sim->ops->attempt(sim->integ, t - t0, &attempt, err);
-  *is_good = status == TRM_OK && (sim->options.nsteps > 0 || attempt.error <= 1.0);
-  if (*is_good) trmi_state_copy(sim->sys, sim->ops->next(sim->integ), &sim->start);
-  return status < 0 ? status : TRM_OK;
+/* What to multiply a step by after an attempt, for its next try or the next step. */
+static double factor_of(const trm_sim *sim, trm_status status, const trmi_attempt *attempt) {
+  if (status != TRM_OK) return 0.25;
+  if (attempt->factor > 0.0) return attempt->factor;
+  const double error = fmax(attempt->error, 1e-10);
+  const double wish = sim->ops->safety * pow(error, -1.0 / sim->ops->error_power(sim->integ));
+  return fmin(fmax(wish, 0.2), attempt->error > 1.0 ? 0.9 : sim->ops->growth);
 }
 
-/* (1), inside the span of the last step. False: the time is right already, or its correction is
+/* Steps from the integrator's state, at *at, to t. The last is only tried, its end is put into
+ * sim->start. False: it cannot be reached. The iterations are in no record of a step and are not
+ * counted as such. */
+static trm_status steps_to(trm_sim *sim, double *at, double t, bool *is_good, trm_error *err) {
+  double h = t - *at;
+  *is_good = false;
+  for (int k = 0; k < ATTEMPTS_MAX; k++) {
+    trmi_attempt attempt = {.index = -1};
+    const bool is_last = h >= t - *at;
+    if (is_last) h = t - *at;
+    const trm_status status = sim->ops->attempt(sim->integ, h, &attempt, err);
+    if (status < 0) return status;
+    const bool stands =
+        status == TRM_OK && (sim->options.nsteps > 0 || attempt.error <= 1.0 || attempt.counts);
+    if (stands && is_last) break;
+    if (sim->options.nsteps > 0 || k == ATTEMPTS_MAX - 1) return TRM_OK;
+    if (stands) sim->ops->accept(sim->integ), *at += h;
+    h *= factor_of(sim, status, &attempt);
+  }
+  *is_good = true;
+  trmi_state_copy(sim->sys, sim->ops->next(sim->integ), &sim->start);
+  return TRM_OK;
+}
+
+/* (1), inside the span that is left. False: the time is right already, or its correction is
  * not known. */
 static trm_status correct_time(trm_sim *sim, int event, const double span[2], double *t,
                                bool *is_other, trm_error *err) {
@@ -38,15 +62,14 @@ static trm_status correct_time(trm_sim *sim, int event, const double span[2], do
 trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_error *err) {
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, *t, &sim->start, err));
   if (!sim->ops->steps_to_events || !(*t > t0)) return TRM_OK;
-  const double span[2] = {t0, trm_sim_state(sim)->t};
-  double h = *t - t0, to = *t;
+  double span[2] = {t0, trm_sim_state(sim)->t}, h = *t - t0, to = *t;
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
   const trm_status status = sim->ops->restart(sim->integ, &sim->dense, &h, err);
   if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts at the event */
   TRMI_TRY(err, status);
   bool is_good = true;
   for (int k = 0; k <= CORRECTIONS; k++) {
-    TRMI_TRY(err, step_to(sim, t0, to, &is_good, err));
+    TRMI_TRY(err, steps_to(sim, &span[0], to, &is_good, err));
     if (!is_good) break;
     *t = to;
     bool is_other = false;

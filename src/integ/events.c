@@ -8,6 +8,7 @@
  * least to a tenth, for a step that reaches that far past an event is found out anyway. */
 #include "integ/driver.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Silent crossings of one step that are told. */
@@ -97,9 +98,30 @@ static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *er
   return TRM_OK;
 }
 
+/* A force that jumps against the motion brings it back to the jump each time: it slides along it in
+ * steps that nothing but the jump makes short. Told once. */
+static void watch_chatter(trm_sim *sim, int index, double t) {
+  enum { CHATTER = 1000 };
+  const long steps = sim->counters.steps;
+  const bool goes_on = index == sim->chatter_event && steps - sim->chatter_steps <= 2 * sim->chatter;
+  if (!goes_on) sim->chatter = 0, sim->chatter_steps = steps - 1;
+  sim->chatter_event = index;
+  if (++sim->chatter != CHATTER || sim->has_told_chatter) return;
+  sim->has_told_chatter = true;
+  char text[TRM_MESSAGE_MAX];
+  trm_label label;
+  trm_system_label(sim->sys, TRM_EVENT, index, &label);
+  snprintf(text, sizeof text, "%s has ended %d steps one after another, up to %.6g %s: what "
+           "jumps there pushes the motion back to the jump, and the run takes steps without end; "
+           "let it change over a small range, by STEP or tanh",
+           label.object[0] != '\0' ? label.object : label.name, CHATTER, t, sim->sys->units.time);
+  trmi_sinks_message(sim, text);
+}
+
 /* Events that crowd at one time never let it pass. */
 static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err) {
   enum { CROWD = 200 };
+  watch_chatter(sim, index, t);
   const double near = 1e-11 * fabs(sim->options.end - sim->t_start);
   sim->crowded = t - sim->last_event < near ? sim->crowded + 1 : 0;
   sim->last_event = t;

@@ -38,6 +38,9 @@ enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 static const double noise_part = 50.0;
 /* .. and is accepted up to so many tolerances, or up to this part of the scales. */
 static const double noise_most = 100.0, noise_error = 1e-6;
+/* An error of a velocity is one of a place by what it does in so many steps: motion that the steps
+ * follow turns round in about that time. */
+static const double turn_steps = 10.0;
 /* Part of the displacement by the projection that counts as an error. */
 static const double projected_part = 0.1;
 
@@ -151,7 +154,8 @@ static double error_of(const trmi_explicit *ex, int m) {
 /* (3) over the tolerance */
 static void estimate(const trmi_explicit *ex, double h, trmi_attempt *result) {
   const trmi_rk_table *rk = ex->rk;
-  double high = 0.0, low = 0.0, worst = -1.0;
+  double high = 0.0, low = 0.0, worst = -1.0, largest = 0.0, part = h;
+  const int nv = ex->ctx.sys->n.nv;
   int at = -1;
   for (int m = 0; m < ex->n; m++) {
     double e = 0.0, e_low = 0.0;
@@ -163,12 +167,14 @@ static void estimate(const trmi_explicit *ex, double h, trmi_attempt *result) {
     high += e / w * (e / w);
     low += e_low / w * (e_low / w);
     if (fabs(e / w) > worst) worst = fabs(e / w), at = m;
+    const bool is_velocity = m >= nv && m < 2 * nv;
+    const double size = is_velocity ? ex->ctx.scale_v[m - nv] / (turn_steps * h) : w;
+    largest = fmax(largest, fabs(e / size));
   }
   const double tolerance = ex->ctx.fixed ? 1.0 : ex->ctx.tolerance;
-  result->error = h * sqrt(high / ex->n) / tolerance;
-  if (rk->e_low != NULL && high > 0.0) {
-    result->error = h * high / sqrt(ex->n * (high + 0.01 * low)) / tolerance;
-  }
+  if (rk->e_low != NULL && high > 0.0) part = h * sqrt(high / (high + 0.01 * low));
+  result->error = part * sqrt(high / ex->n) / tolerance;
+  result->largest = part * largest;
   result->index = -1;
   if (at >= 0) name_unknown(ex, at, &result->list, &result->index);
 }
@@ -460,6 +466,10 @@ static int error_power(const void *integ) {
   return ((const trmi_explicit *)integ)->rk->error_power;
 }
 
+static double error_unit(const void *integ) {
+  return ((const trmi_explicit *)integ)->ctx.tolerance;
+}
+
 static const trm_formulation formulations[] = {
     {.name = "dop853", .order = 8}, {.name = "dopri5", .order = 5}, {.name = NULL}};
 
@@ -473,6 +483,6 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = trmi_explicit_interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
-    .safety = 0.9, .growth = 5.0, .steps_to_events = true,
+    .error_unit = error_unit, .safety = 0.9, .growth = 5.0, .steps_to_events = true,
     .hold = 1.0,
 };

@@ -300,6 +300,12 @@ static double roughness(const trm_sim *sim, int i, double t, double h,
   return error / fmax(part * sim->options.tolerance, rounding);
 }
 
+/* A step that closes or opens gap i leaves an error of the speed, which grows until the end. */
+static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attempt) {
+  if ((sim->gap_now[3 * i] > 0.0) == (sim->gap_next[3 * i] > 0.0)) return;
+  attempt->largest = fmax(attempt->largest, attempt->of_speed * (sim->options.end - t));
+}
+
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   const double eps = sim->options.impact_tolerance;
   const trm_state *s = trm_sim_state(sim);
@@ -308,6 +314,7 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
     const trmi_impact *impact = &sim->impacts[i];
     const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;
     if (impact->phase == IS_OPEN) TRMI_TRY(err, look_back(sim, i, s, h, attempt, err));
+    count_kink(sim, i, s->t, attempt);
     if (sim->options.nsteps > 0) continue;
     const double rough = roughness(sim, i, s->t, h, attempt);
     if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);

@@ -33,6 +33,8 @@ typedef struct trmi_attempt {
   trm_quantity list;  /* where the error, or Newton's correction, is largest    */
   int          index; /* -1: nowhere                                            */
   trmi_violation off; /* how far the new state is off its constraints           */
+  double       largest; /* error there over its scale, of the method itself      */
+  double       of_speed; /* and of its rate, were a force to have a kink in the step; 0: the same */
   bool         counts; /* the step is accepted whatever its error                */
   double       factor; /* of the step to try next, where the integrator knows; 0: as usual */
 } trmi_attempt;

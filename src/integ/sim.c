@@ -277,6 +277,7 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   system->residuals = system->jacobians = 0;
   system->tally.factorizations = system->tally.solves = 0;
   sim->counters.step_min = INFINITY;
+  sim->counters.errors.index = -1;
   sim->sampled_t = sim->last_start = sim->last_event = NAN;
   sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
   *out = sim;
@@ -400,6 +401,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->h_last, sizeof sim->h_last);
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);
   trmi_visit(v, &sim->audit, sizeof sim->audit);
+  trmi_visit(v, &sim->counters.errors, sizeof sim->counters.errors);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, 2 * (size_t)sim->sys->n.nevents * sizeof(double));
   trmi_visit(v, sim->impacts, (size_t)sim->sys->n.ngaps * sizeof *sim->impacts);

@@ -81,8 +81,9 @@ static trm_status compare(trm_sim *sim, const double *z, bool *is_same, trm_erro
   return TRM_OK;
 }
 
-/* The new discrete values hold from here on, and have since t. */
+/* The new discrete values hold from here on, and have since t; samples before t are of the old. */
 static trm_status adopt(trm_sim *sim, int index, double t, trm_error *err) {
+  TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
   sim->counters.events++;
   TRMI_TRY(err, trmi_sinks_event(sim, t, index, err));
   sim->ops->set_discrete(sim->integ, sim->start.z);

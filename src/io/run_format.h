@@ -23,13 +23,14 @@ static const char *const trmi_step_names[TRMI_STEP_COLUMNS] = {
 };
 
 /* Numbers of `counters`, in order of trm_counters. */
-enum { TRMI_COUNTERS = 25 };
+enum { TRMI_COUNTERS = 28 };
 static const char *const trmi_counter_names[TRMI_COUNTERS] = {
   "steps", "rejected_error", "rejected_newton", "newton_iterations", "residuals", "jacobians",
   "factorizations", "solves", "lu_entries", "events", "step_min", "step_max",
   "violation_position", "violation_velocity", "cpu_seconds", "cpu_setup_seconds",
   "energy_initial", "work_motions", "work_forces", "work_dampers", "work_friction", "jumps_events",
   "energy_imbalance", "work_uncertainty", "energy_scale",
+  "error_sum", "error_list", "error_index",
 };
 
 /* How a run ended; each part is a dataset, trmi_lookup3 of the whole is `end_sum`. Counters come

@@ -251,6 +251,8 @@ static bool read_end(trm_run *run) {
     .audit = {.initial = n[16], .motions = n[17], .forces = n[18], .dampers = n[19],
               .friction = n[20], .events = n[21], .imbalance = n[22], .uncertainty = n[23],
               .scale = n[24]},
+    .errors = {.sum = n[25], .list = n[26] == TRM_X ? TRM_X : TRM_V,
+               .index = n[27] >= 0.0 && n[27] <= INT_MAX ? (int)n[27] : -1},
   };
   return true;
 }

@@ -396,7 +396,8 @@ static bool write_ends(trm_run_sink *sink, const trm_counters *c, const trm_erro
                  c->violation_velocity, c->seconds, c->seconds_setup,
                  c->audit.initial, c->audit.motions, c->audit.forces, c->audit.dampers,
                  c->audit.friction, c->audit.events, c->audit.imbalance, c->audit.uncertainty,
-                 c->audit.scale},
+                 c->audit.scale, c->errors.sum, (double)c->errors.list,
+                 (double)c->errors.index},
     .place = {NAN, NAN}};
   if (failure != NULL) {
     trmi_text_set(end.sentence, sizeof end.sentence, failure->message);

@@ -135,12 +135,13 @@ static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_no
 
 /* A force that is small against what the joint usually transmits. */
 static double small_force(const trmi_mechanism *m, const trmi_joint *j, double preload) {
-  double weight = preload;
+  const trmi_units *units = &m->def->units;
+  const double fall = v3_norm(m->gravity), second = 1.0 / units->time;
+  const double g = fall > 0.0 ? fall : 9.80665 / units->length / (second * second);
   const int bodies[2] = {j->A.body, j->B.body};
-  for (int k = 0; k < 2; k++) {
-    weight = fmax(weight, m->bodies[bodies[k]].inertia.mass * v3_norm(m->gravity));
-  }
-  return 1e-4 * (weight > 0.0 ? weight : 1.0);
+  double weight = preload;
+  for (int k = 0; k < 2; k++) weight = fmax(weight, m->bodies[bodies[k]].inertia.mass * g);
+  return 1e-4 * (weight > 0.0 ? weight : 1.0 / units->force);
 }
 
 /* h of (2) */

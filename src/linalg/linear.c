@@ -12,6 +12,7 @@
  * Rows have different units, so that their sizes are compared after division by weights:
  *   w_i^2 = |A_ii|                      where an unknown has a diagonal entry of its own  (2)
  *   w_j^2 = sum_i A_ji^2 / |A_ii|       for constraints                                   (3)
+ *   w_k^2 = sum_j A_jk^2 / w_j^2        for unknowns without mass, in constraints alone   (4)
  * A force over the root of a mass and an acceleration times the root of the mass that a constraint
  * feels are of one kind, whatever the units of length, mass and time. */
 #include "linalg/block.h"
@@ -266,6 +267,16 @@ static bool is_constraint(const trmi_linear *lin, int i, int *node) {
   return nodes->is_constraint[*node] || lin->weight[i] == 0.0;
 }
 
+/* The square of (4) for unknown k; those of (3) are negative. */
+static double weight_by_constraints(const trmi_plan *plan, const double *w, int k) {
+  double sum = tiny;
+  for (int m = plan->Ap[k]; m < plan->Ap[k + 1]; m++) {
+    const double a = trmi_plan_at(plan, m), square = w[plan->Ai[m]];
+    if (square < -tiny) sum -= a * a / square;
+  }
+  return sum;
+}
+
 /* (2), then (3) in a second pass over the columns; the marks of constraints are negative sums. */
 static void weigh_rows(trmi_linear *lin) {
   const trmi_plan *plan = lin->plan;
@@ -288,6 +299,9 @@ static void weigh_rows(trmi_linear *lin) {
       const double a = trmi_plan_at(plan, k);
       if (w[plan->Ai[k]] < 0.0) w[plan->Ai[k]] -= a * a / w[j];
     }
+  }
+  for (int j = 0; j < plan->n; j++) {
+    if (w[j] == -tiny) w[j] = weight_by_constraints(plan, w, j);
   }
   for (int i = 0; i < plan->n; i++) w[i] = sqrt(fabs(w[i]));
 }

@@ -58,8 +58,8 @@ trmi_node trmi_read_expression(trmi_builder *b, const trmi_text *text, trmi_purp
     [TRMI_FOR_MOTION] = {motion, FIXED, 2},
     [TRMI_FOR_SPEED] = {motion, FIXED, 1},
     [TRMI_FOR_ACCELERATION] = {motion, FIXED, 0},
-    [TRMI_FOR_CONSTRAINT] = {"a constraint", PLACES, 0},
-    [TRMI_FOR_ROLLING] = {"a constraint on velocities", SPEEDS, 0},
+    [TRMI_FOR_CONSTRAINT] = {"a constraint", PLACES, 2},
+    [TRMI_FOR_ROLLING] = {"a constraint on velocities", SPEEDS, 1},
     [TRMI_FOR_VARIABLE] = {"a variable", STATES, 0},
   };
   trmi_names_allow(b, purposes[purpose].what, purposes[purpose].allowed, false);
@@ -98,6 +98,7 @@ static void read_mass(trmi_builder *b) {
   const double inertia = trmi_units_inertia(&b->def->units);
   trmi_graph *g = &b->graph;
   trmi_names_allow(b, "a mass", PLACES, false);
+  b->scope.lost = 1;
   b->side = TRMI_SIDE_INERTIA;
   b->mass = TRMI_TAKE(&b->scratch, trmi_entry, b->def->nmass);
   if (b->mass == NULL) return;
@@ -125,11 +126,13 @@ static void read_mass(trmi_builder *b) {
 static void read_energies(trmi_builder *b) {
   trmi_graph *g = &b->graph;
   trmi_names_allow(b, "the kinetic energy", SPEEDS, false);
+  b->scope.lost = 1;
   b->side = TRMI_SIDE_INERTIA;
   b->kinetic = trmi_mul(g, trmi_constant(g, trmi_units_inertia(&b->def->units)),
                         read_text(b, &b->def->kinetic, any));
   b->kinetic_shown = b->kinetic;
   trmi_names_allow(b, "the potential", PLACES, false);
+  b->scope.lost = 1;
   b->side = TRMI_SIDE_FORCE;
   b->potential = trmi_add(g, b->potential, read_text(b, &b->def->potential, any));
   if (b->def->nmass > 0) read_mass(b);
@@ -185,6 +188,7 @@ static void check_number_of_rows(trmi_builder *b) {
 static void read_constraints(trmi_builder *b) {
   check_number_of_rows(b);
   trmi_names_allow(b, "a constraint (velocities belong under nonholonomic)", PLACES, false);
+  b->scope.lost = 2;
   for (int i = 0; i < b->def->constraints.count; i++) {
     const trmi_named_text *row = &b->def->constraints.list[i];
     const int before = b->complaints->count;
@@ -197,6 +201,7 @@ static void read_constraints(trmi_builder *b) {
     }
   }
   trmi_names_allow(b, "a nonholonomic constraint", SPEEDS, false);
+  b->scope.lost = 1;
   for (int i = 0; i < b->def->nonholonomic.count; i++) {
     const trmi_named_text *row = &b->def->nonholonomic.list[i];
     const int before = b->complaints->count;

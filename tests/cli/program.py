@@ -18,7 +18,7 @@ RUN_KEYS = ["trammel", "model", "status", "integrator", "formulation", "solver",
             "jacobians", "factorizations", "solves", "lu_entries", "cpu_seconds",
             "cpu_setup_seconds", "step_min", "step_max", "coordinates", "velocities",
             "accelerations", "multipliers", "states", "variables", "outputs", "energy",
-            "violation", "notes"]
+            "errors", "violation", "notes"]
 BENCH_KEYS = RUN_KEYS + ["tolerance", "attempted", "scd", "mescd"]
 ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]
 CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",

@@ -47,7 +47,12 @@ class Result:
     def notes(self):
         """Warnings and notes, except that reactions are not unique."""
         return [m for m in self.messages if re.match(r"trammel: (note|warning)", m)
-                and "redundant" not in m]
+                and "constraint rows are redundant" not in m]
+
+    @property
+    def errors(self):
+        """What the local errors of the run add up to, as it says itself [m, rad]."""
+        return self.json["errors"]["sum"]
 
     def said(self):
         """Why a run failed."""

@@ -13,6 +13,11 @@ def moved(mechanism, rng):
     return mechanism, Writer(mechanism.units, shift=[rng.uniform(-5, 5) for _ in range(3)])
 
 
+def rounded(mechanism):
+    """Moved by so little that only roundings differ."""
+    return mechanism, Writer(mechanism.units, shift=[1e-14, -1e-14, 2e-14])
+
+
 def turned(mechanism, rng):
     return mechanism, Writer(mechanism.units, turn=space.quaternion(rng))
 

@@ -1,0 +1,118 @@
+/* test_local_errors.c - what a run says of its own errors: their sum, and notes where a run goes on
+ * without end or comes to nothing. */
+#include "verify/typed.h"
+
+/* Two oscillators, 1 and 7 rad/s, from rest: x = cos t, y = .3 cos 7 t. Errors of an undamped
+ * vibration are neither spread nor forgotten. */
+static const char oscillators[] =
+    "trammel: 1\n"
+    "equations:\n"
+    "  coordinates: {x: 1, y: .3}\n"
+    "  kinetic: .5*x'^2 + .5*y'^2\n"
+    "  potential: .5*x^2 + 24.5*y^2\n"
+    "simulate: {end: 20}\n";
+
+static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
+
+typedef struct outcome {
+  double     off; /* at the end */
+  trm_errors errors;
+} outcome;
+
+static outcome run_oscillators(const char *integrator, double tolerance, double step) {
+  typed m = typed_text(oscillators, "oscillators", NULL);
+  m.options.integrator = integrator;
+  m.options.tolerance = tolerance;
+  if (step > 0.0) m.options.steps[0] = step, m.options.nsteps = 1;
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  kit_run(sim);
+  const double *q = trm_sim_state(sim)->q;
+  const outcome r = {.off = fmax(fabs(q[0] - cos(20.0)), fabs(q[1] - 0.3 * cos(140.0))),
+                     .errors = trm_sim_counters(sim)->errors};
+  trm_sim_free(sim);
+  typed_close(&m);
+  return r;
+}
+
+/* Methods of even order leave less than the sum, where errors of single steps cancel. */
+static void errors_of_steps_add_up_to_that_of_the_run(void **state) {
+  (void)state;
+  for (int i = 0; i < 5; i++) {
+    for (int k = 5; k <= 9; k += 2) {
+      const outcome r = run_oscillators(methods[i], pow(10.0, -k), 0.0);
+      print_message("%s at 1e-%d: off by %.2e, said %.2e\n", methods[i], k, r.off, r.errors.sum);
+      assert_true(r.off <= 5 * r.errors.sum);
+      assert_true(r.errors.list == TRM_V && r.errors.index == 1); /* the fast one */
+    }
+  }
+}
+
+static void fixed_steps_have_errors_too(void **state) {
+  (void)state;
+  for (int i = 0; i < 5; i++) {
+    const outcome r = run_oscillators(methods[i], 1e-5, 0.005);
+    print_message("%s, 5 ms: off by %.2e, said %.2e\n", methods[i], r.off, r.errors.sum);
+    assert_true(r.off <= 5 * r.errors.sum);
+  }
+}
+
+/* ---- notes ------------------------------------------------------------------------------------ */
+
+typedef struct notes {
+  char text[4000];
+} notes;
+
+static void keep(void *self, double t, const char *text) {
+  notes *n = self;
+  (void)t;
+  const size_t used = strlen(n->text);
+  snprintf(n->text + used, sizeof n->text - used, "%s\n", text);
+}
+
+static notes run_with_notes(const char *text, const char *integrator, double tolerance) {
+  notes n = {.text = ""};
+  trm_error err;
+  typed m = typed_text(text, integrator, NULL);
+  m.options.integrator = integrator;
+  m.options.tolerance = tolerance;
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  const trm_sink sink = {.self = &n, .message = keep};
+  CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
+  kit_run(sim);
+  trm_sim_free(sim);
+  typed_close(&m);
+  return n;
+}
+
+static void a_picture_of_a_motion_is_called_one(void **state) {
+  (void)state;
+  const notes loose = run_with_notes(oscillators, "hht", 1e-3);
+  assert_non_null(strstr(loose.text, "local errors add up to about"));
+  assert_non_null(strstr(loose.text, "'vy'"));
+  const notes tight = run_with_notes(oscillators, "hht", 1e-7);
+  assert_string_equal(tight.text, "");
+}
+
+/* A force of 100 N that always pushes back, from 0.1 mm away: a thousand changes in 3 s. */
+static void a_jump_that_ends_all_steps_is_named(void **state) {
+  (void)state;
+  const notes n = run_with_notes(
+      "trammel: 1\n"
+      "equations:\n"
+      "  coordinates: {x: 1e-4}\n"
+      "  kinetic: .5*x'^2\n"
+      "  forces: {x: 'if(x > 0, -100, 100)'}\n"
+      "simulate: {end: 4}\n", "radau", 1e-6);
+  assert_non_null(strstr(n.text, "condition in line 5"));
+  assert_non_null(strstr(n.text, "has ended 1000 steps one after another"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_of_steps_add_up_to_that_of_the_run),
+      cmocka_unit_test(fixed_steps_have_errors_too),
+      cmocka_unit_test(a_picture_of_a_motion_is_called_one),
+      cmocka_unit_test(a_jump_that_ends_all_steps_is_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
