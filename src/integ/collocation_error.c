@@ -139,27 +139,37 @@ static trm_status filter(trmi_collocation *co, double h, double z, trmi_attempt 
   return TRM_OK;
 }
 
-/* (5), (6) from the displacements E: raises the error of `result`. */
+/* The largest |E| over its scale, and where. */
+static double largest_of(const trmi_collocation *co, const double *E, int *index) {
+  double worst = 0.0;
+  for (int m = 0; m < co->ctx.sys->n.nv; m++) {
+    const double e = fabs(E[m]) / co->ctx.scale_v[m];
+    if (!(e <= worst)) worst = e, *index = m;
+  }
+  return worst;
+}
+
+/* (5), (6) from the displacements E: raises the error of `result`. Each pass of (5) makes E
+ * smaller: it ends as soon as (6) cannot raise the error any more. */
 static trm_status test_vibrations(trmi_collocation *co, double h, double *E, trmi_attempt *result,
                                   trm_error *err) {
-  const int s = co->rk->s, nv = co->ctx.sys->n.nv;
+  const int s = co->rk->s;
   const double z2 = co->is_tdg ? h * h / 6 : h * h * co->rk->gamma * co->rk->gamma;
-  double *y = co->im, worst = 0.0;
+  const double power = (s + 1.0) / (2.0 * s), unit = vibration_part * co->ctx.tolerance;
+  const double harmless = unit * pow(result->error, 1.0 / power);
+  double *y = co->im;
   int index = -1;
+  double worst = largest_of(co, E, &index);
   for (int k = 0; k < (s + 1) / 2; k++) { /* (5) */
+    if (worst <= harmless) return TRM_OK;
     trmi_collocation_multiply(co, 2, E, y);
     TRMI_TRY(err, trmi_linear_solve(&co->real.lin, y, err));
-    for (int m = 0; m < nv; m++) E[m] = z2 * y[m];
-  }
-  for (int m = 0; m < nv; m++) {
-    const double e = fabs(E[m]) / co->ctx.scale_v[m];
-    if (!(e <= worst)) worst = e, index = m;
+    for (int m = 0; m < co->ctx.sys->n.nv; m++) E[m] = z2 * y[m];
+    worst = largest_of(co, E, &index);
   }
   result->largest = fmax(result->largest, worst);
-  const double error =
-      pow(worst / (vibration_part * co->ctx.tolerance), (s + 1.0) / (2.0 * s)); /* (6) */
-  if (error <= result->error) return TRM_OK;
-  result->error = error;
+  if (worst <= harmless) return TRM_OK;
+  result->error = pow(worst / unit, power); /* (6) */
   result->list = TRM_V;
   result->index = index;
   return TRM_OK;
