@@ -58,9 +58,8 @@ static loads loads_of(const trmi_pair *p, const trmi_pose *A, const trmi_pose *B
   return l;
 }
 
-static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
-                         const trm_values *out, trm_error *err) {
-  trmi_pair *p = self;
+static trm_status pair_values(trmi_pair *p, const trm_state *s, const trmi_pose *poses,
+                              const trm_values *out, trm_error *err) {
   const trmi_pair_side *a = &p->sides[0], *b = &p->sides[1];
   const trmi_pose *A = &poses[a->body], *B = &poses[b->body];
   const trm_plugin_input in = input_of(p, s->t, poses);
@@ -87,21 +86,21 @@ static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static int pattern(const void *self, trm_pattern *out, trm_block block) {
-  const trmi_pair *p = self;
+/* Entries of one pair, counted, and declared if p is not NULL. */
+static int pair_pattern(const trmi_pair *pair, trm_pattern *p, trm_block block) {
   int count = 0;
   for (int i = 0; i < 2; i++) {
-    const trmi_pair_side *row = &p->sides[i];
+    const trmi_pair_side *row = &pair->sides[i];
     for (int j = 0; j < 2 && (block == TRM_K || block == TRM_C); j++) {
-      const trmi_pair_side *col = &p->sides[j];
+      const trmi_pair_side *col = &pair->sides[j];
       const int n = (int)row->kind * (int)col->kind;
-      if (out != NULL && n > 0) {
-        trm_pattern_dense(out, block, row->v, col->v, (int)row->kind, (int)col->kind);
+      if (p != NULL && n > 0) {
+        trm_pattern_dense(p, block, row->v, col->v, (int)row->kind, (int)col->kind);
       }
       count += n;
     }
     if (block != TRM_Q_T || row->kind == TRMI_SIDE_GROUND) continue;
-    if (out != NULL) trm_pattern_dense(out, block, row->v, 0, (int)row->kind, 1);
+    if (p != NULL) trm_pattern_dense(p, block, row->v, 0, (int)row->kind, 1);
     count += (int)row->kind;
   }
   return count;
@@ -189,62 +188,146 @@ static void fill_time(const trmi_pair *p, const trmi_pose *poses, const loads *l
   }
 }
 
-static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,
-                         const trm_block_request *request, trm_error *err) {
-  trmi_pair *p = self;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  TRMI_TRY(err, p->law(p, &in, true, err));
-  const loads l = loads_of(p, &poses[p->sides[0].body], &poses[p->sides[1].body]);
-  if (request->values[TRM_K] != NULL) fill(p, poses, &l, false, request->values[TRM_K]);
-  if (request->values[TRM_C] != NULL) fill(p, poses, &l, true, request->values[TRM_C]);
-  if (request->values[TRM_Q_T] != NULL) fill_time(p, poses, &l, request->values[TRM_Q_T]);
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+struct trmi_pairs {
+  const trmi_carriers *carriers;
+  const trmi_pose     *poses;
+  trmi_pair          **list;
+  int                  count;
+};
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  const trmi_pairs *pairs = self;
+  if (out->motion == NULL && out->energy == NULL) return TRM_OK;
+  for (int i = 0; i < pairs->count; i++) {
+    TRMI_TRY(err, pair_values(pairs->list[i], s, pairs->poses, out, err));
+  }
   return TRM_OK;
 }
 
-static trm_status tell(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err) {
-  trmi_pair *p = self;
-  if (p->told == NULL) return TRM_OK;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  TRMI_TRY(err, p->law(p, &in, false, err));
-  v3_store(p->told, p->load.force);
-  v3_store(p->told + 3, p->load.torque);
+static int pattern(const void *self, trm_pattern *p, trm_block block) {
+  const trmi_pairs *pairs = self;
+  int count = 0;
+  if (block != TRM_K && block != TRM_C && block != TRM_Q_T) return 0;
+  for (int i = 0; i < pairs->count; i++) count += pair_pattern(pairs->list[i], p, block);
+  return count;
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  const trmi_pairs *pairs = self;
+  const trmi_pose *poses = pairs->poses;
+  double *K = request->values[TRM_K], *C = request->values[TRM_C];
+  double *Q_T = request->values[TRM_Q_T];
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    const trm_plugin_input in = input_of(p, s->t, poses);
+    TRMI_TRY(err, p->law(p, &in, true, err));
+    const loads l = loads_of(p, &poses[p->sides[0].body], &poses[p->sides[1].body]);
+    if (K != NULL) fill(p, poses, &l, false, K), K += p->entries;
+    if (C != NULL) fill(p, poses, &l, true, C), C += p->entries;
+    if (Q_T != NULL) fill_time(p, poses, &l, Q_T), Q_T += p->time_entries;
+  }
   return TRM_OK;
 }
 
-static trm_status test(void *self, const trm_state *s, const trmi_pose *poses, trm_status as,
-                       trm_error *err) {
-  trmi_pair *p = self;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  return p->test(p, &in, as, err);
+static trm_status find_loads(void *self, const trm_state *s, trm_error *err) {
+  const trmi_pairs *pairs = self;
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    if (p->told == NULL) continue;
+    const trm_plugin_input in = input_of(p, s->t, pairs->poses);
+    TRMI_TRY(err, p->law(p, &in, false, err));
+    v3_store(p->told, p->load.force);
+    v3_store(p->told + 3, p->load.torque);
+  }
+  return TRM_OK;
 }
 
-static trm_status begin(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err) {
-  trmi_pair *p = self;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  return p->begin(p, &in, err);
+static trm_status test_as(const trmi_pairs *pairs, const trm_state *s, trm_status as,
+                          trm_error *err) {
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    if (p->test == NULL) continue;
+    const trm_plugin_input in = input_of(p, s->t, pairs->poses);
+    TRMI_TRY(err, p->test(p, &in, as, err));
+  }
+  return TRM_OK;
 }
 
-static void close_pair(void *self) {
-  trmi_pair *p = self;
-  if (p->close != NULL) p->close(p);
+static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
+  (void)changed;
+  return test_as(self, s, TRM_ERR_ASSEMBLY, err);
 }
 
-static const trmi_element_ops pair_ops = {
-  .pattern = pattern, .values = values, .blocks = blocks, .tell = tell, .free = close_pair};
-static const trmi_element_ops tested_ops = {
-  .pattern = pattern, .values = values, .blocks = blocks, .tell = tell, .test = test,
-  .begin = begin, .free = close_pair};
+static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
+  return test_as(self, s, TRM_RETRY_DOMAIN, err);
+}
 
-static trmi_pair_side side_of(const trmi_mechanism *m, const trmi_marker *marker) {
-  const trmi_body *body = &m->bodies[marker->body];
-  trmi_pair_side s = {.kind = body->kind, .body = marker->body, .v = body->v, .s = marker->s};
+static trm_status begin_step(void *self, const trm_state *s, double h, trm_error *err) {
+  const trmi_pairs *pairs = self;
+  (void)h;
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    if (p->begin == NULL) continue;
+    const trm_plugin_input in = input_of(p, s->t, pairs->poses);
+    TRMI_TRY(err, p->begin(p, &in, err));
+  }
+  return TRM_OK;
+}
+
+static void close_pairs(void *self) {
+  const trmi_pairs *pairs = self;
+  for (int i = 0; i < pairs->count; i++) {
+    if (pairs->list[i]->close != NULL) pairs->list[i]->close(pairs->list[i]);
+  }
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static const trmi_contributor_ops ops = {
+  .name = "forces between two markers", .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,
+  .pattern = pattern, .settle = settle, .values = values, .blocks = blocks, .loads = find_loads,
+  .begin_step = begin_step, .test_step = test_step, .free = close_pairs,
+};
+
+trmi_pairs *trmi_pairs_create(trmi_assembly *a, const trmi_carriers *carriers, int most) {
+  trmi_pairs *pairs = TRMI_TAKE(&a->arena, trmi_pairs, 1);
+  trmi_pair **list = TRMI_TAKE(&a->arena, trmi_pair *, most);
+  if (a->arena.failed) return NULL;
+  *pairs = (trmi_pairs){.carriers = carriers, .poses = carriers->poses, .list = list};
+  trmi_assembly_add(a, &ops, pairs);
+  return a->arena.failed ? NULL : pairs;
+}
+
+void trmi_pairs_add(trmi_pairs *pairs, trmi_pair *pair) {
+  for (int i = 0; i < 2; i++) {
+    trmi_pair_side *side = &pair->sides[i];
+    const trmi_carrier *carrier = &pairs->carriers->list[side->body];
+    side->kind = carrier->kind, side->v = carrier->v;
+  }
+  pair->entries = pair_pattern(pair, NULL, TRM_K);
+  pair->time_entries = pair_pattern(pair, NULL, TRM_Q_T);
+  pairs->list[pairs->count++] = pair;
+}
+
+static trmi_pair_side side_of(const trmi_marker *marker) {
+  trmi_pair_side s = {.body = marker->body, .s = marker->s};
   memcpy(s.E, marker->E, sizeof s.E);
   return s;
 }
 
 void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair) {
-  pair->sides[0] = side_of(m, &a->A), pair->sides[1] = side_of(m, &a->B);
+  if (m->pairs == NULL && m->carriers != NULL) {
+    m->pairs = trmi_pairs_create(m->b->assembly, m->carriers, m->nactions);
+  }
+  if (m->pairs == NULL) { /* out of memory, which the arena remembers */
+    if (pair->close != NULL) pair->close(pair);
+    return;
+  }
+  pair->sides[0] = side_of(&a->A), pair->sides[1] = side_of(&a->B);
   snprintf(pair->object, sizeof pair->object, "force '%.48s'", a->def->key.name);
   trmi_marker_quats(m, &a->A, &a->B, pair->sides[0].m, pair->sides[1].m);
-  trmi_add_element(m, pair->test != NULL ? &tested_ops : &pair_ops, pair);
+  trmi_pairs_add(m->pairs, pair);
 }

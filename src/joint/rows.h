@@ -26,13 +26,6 @@ typedef struct trmi_row {
 
 enum { TRMI_LINK_ROWS_MAX = 6 };
 
-/* How many velocities the body of a marker has. */
-typedef enum trmi_side_kind {
-  TRMI_SIDE_GROUND = 0, /* none                                    */
-  TRMI_SIDE_POINT = 3,  /* a point mass: its marker is the origin, s = 0 */
-  TRMI_SIDE_BODY = 6    /* position, then rotation                 */
-} trmi_side_kind;
-
 typedef struct trmi_link {
   const trmi_row *rows; /* list of the joint's type                             */
   int       nrows;      /* entries of the list; a POINT stands for three rows   */

@@ -1,4 +1,4 @@
-/* build.c - compile a mechanism: read its parts, number them, make nodes and the native part. */
+/* build.c - compile a mechanism: read its parts, number them, make nodes and contributors. */
 #include "mechanism/mechanism.h"
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,9 @@ static void set_start(trmi_mechanism *m) {
 
 static void read(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
+  (void)b;
   set_start(m);
+  trmi_contribute_bodies(m);
   for (int i = 0; i < m->njoints; i++) trmi_build_joint(m, &m->joints[i]);
   for (int i = 0; i < m->njoints; i++) {
     trmi_build_limits(m, &m->joints[i]);
@@ -70,7 +72,7 @@ static void read(void *self, trmi_builder *b) {
   trmi_build_motions(m);
   trmi_build_actions(m);
   trmi_build_beams(m);
-  b->eq->native = trmi_native_make(m);
+  trmi_contribute_joints(m);
 }
 
 /* Angle number `count` of those that somebody uses. */

@@ -2,11 +2,12 @@
  *
  * Reading goes through the parts of the definition in this order: bodies, markers, beams (whose
  * nodes are bodies), joints, motions, forces. What decides the speed of large models (inertia,
- * joints, beams) is evaluated by native code (native.c); all the rest is made of nodes of the
- * expression graph, so that its derivatives follow. Both meet in the rows of one system, see
- * trmi_extension in model/equations_parts.h. */
+ * joints, beams, bushings) becomes contributors that work with numbers (contribute.c, beams.c,
+ * force/pair.c); all the rest is made of nodes of the expression graph, so that its derivatives
+ * follow. Both meet in the rows of one assembly, see trmi_extension in model/equations_parts.h. */
 #ifndef TRMI_MECHANISM_H
 #define TRMI_MECHANISM_H
+#include "body/carrier.h"
 #include "body/inertia.h"
 #include "body/shape.h"
 #include "core/index.h"
@@ -130,34 +131,6 @@ typedef struct trmi_action {
   trmi_nodes3 load[2];           /* force and torque on B at its marker, ground axes  */
 } trmi_action;
 
-/* Something that evaluates itself: a beam, a force of a plug-in. Numbers of the bodies it acts on
- * are first velocities `v` of trmi_body; poses are by the number of the body. */
-typedef struct trmi_element_ops {
-  /* Declare its entries of one block; @return how many there are, p may be NULL to count only. */
-  int (*pattern)(const void *self, trm_pattern *p, trm_block block);
-  /* Add to out->motion (left minus right) and out->energy (kinetic, potential, power put in);
-   * either may be NULL. */
-  trm_status (*values)(void *self, const trm_state *s, const trmi_pose *poses,
-                       const trm_values *out, trm_error *err);
-  /* Write its own entries, in the order of `pattern`: values[block] is where they begin, NULL: not
-   * wanted. */
-  trm_status (*blocks)(void *self, const trm_state *s, const trmi_pose *poses,
-                       const trm_block_request *request, trm_error *err);
-  /* Write loads for outputs to where they are read, TRMI_IN_LOAD; may be NULL. */
-  trm_status (*tell)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
-  /* May a step end at s? If not, fail with the status `as`. A step begins at s. NULL: any may. */
-  trm_status (*test)(void *self, const trm_state *s, const trmi_pose *poses, trm_status as,
-                     trm_error *err);
-  trm_status (*begin)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
-  void (*free)(void *self); /* what does not lie in the arena; may be NULL */
-} trmi_element_ops;
-
-typedef struct trmi_element {
-  const trmi_element_ops *ops;
-  void *self;
-  int   entries[TRM_BLOCKS];
-} trmi_element;
-
 struct trmi_mechanism {
   const trmi_definition *def;
   trmi_parameters *parameters;
@@ -179,8 +152,8 @@ struct trmi_mechanism {
   trmi_action     *actions;
   int              nactions;
   trmi_index       body_names, marker_names, joint_names;
-  trmi_element    *elements; /* in the arena of the equations */
-  int              nelements, elements_size;
+  trmi_carriers   *carriers; /* from `read` on, in the arena of the assembly; NULL: no memory */
+  struct trmi_pairs *pairs;  /* force/pair.h; NULL: none yet */
 };
 
 /* Compile a definition; with parts through a mechanism, else typed equations alone. As
@@ -235,7 +208,7 @@ const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, 
 
 /* --- beams.c ----------------------------------------------------------------------- */
 
-/* From `read` on: beams join the native part. */
+/* From `read` on: beams become a contributor. */
 void trmi_build_beams(trmi_mechanism *m);
 
 /* --- beam_stress.c ------------------------------------------------------------------ */
@@ -320,14 +293,12 @@ void trmi_build_joint(trmi_mechanism *m, trmi_joint *j);
 /* The point of the plane that a wheel touches, ground axes; joint/rolling.c. */
 trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j);
 
-/* --- native.c ---------------------------------------------------------------------- */
+/* --- contribute.c ------------------------------------------------------------------ */
 
-/* The native part of the equations, in the arena of the equations; NULL: out of memory, or there
- * are complaints. */
-const trmi_native *trmi_native_make(trmi_mechanism *m);
-/* From `read` on: an element that evaluates itself joins the native part. `self` lies in the arena
- * of the equations (m->b->eq->arena). */
-void trmi_add_element(trmi_mechanism *m, const trmi_element_ops *ops, void *self);
+/* From `read` on: contributors of inertia, with the carriers of all markers, and of the rows of
+ * joints. */
+void trmi_contribute_bodies(trmi_mechanism *m);
+void trmi_contribute_joints(trmi_mechanism *m);
 
 /* --- names.c ----------------------------------------------------------------------- */
 

@@ -1,0 +1,134 @@
+/* bodies.c - rigid bodies and points at work: poses of all markers, inertia, gravity.
+ *
+ * Bodies own the rows of motion of their velocities: they write them first. */
+#include "body/bodies.h"
+
+enum { BODY_BLOCKS = 4 };
+static const trm_block body_blocks[BODY_BLOCKS] = {TRM_M, TRM_MU_Q, TRM_K, TRM_C};
+
+typedef struct body {
+  trmi_body_part part;
+  int            entries[BODY_BLOCKS];
+} body;
+
+struct trmi_bodies {
+  trmi_vec3  gravity;
+  body      *list;
+  int        count;
+  trmi_pose *poses; /* of the first body, the others follow */
+  trmi_carriers *carriers;
+};
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static void move(void *self, const trm_state *s) {
+  const trmi_bodies *b = self;
+  for (int i = 0; i < b->count; i++) {
+    const trmi_body_part *part = &b->list[i].part;
+    const double *q = s->q + part->q, *v = s->v + part->v;
+    trmi_pose *pose = &b->poses[i];
+    if (part->kind == TRMI_SIDE_BODY) {
+      trmi_pose_load(q, v, pose);
+      continue;
+    }
+    pose->x = v3_load(q); /* a point does not turn */
+    pose->v = v3_load(v);
+  }
+}
+
+static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
+  const trmi_bodies *b = self;
+  if (b->count == 0) return;
+  const trmi_body_part *first = &b->list[0].part, *last = &b->list[b->count - 1].part;
+  rows[TRMI_ROWS_MOTION] = (trmi_span){first->v, last->v + (int)last->kind};
+}
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  const trmi_bodies *b = self;
+  (void)err;
+  if (out->motion == NULL && out->energy == NULL) return TRM_OK;
+  for (int i = 0; i < b->count; i++) {
+    const trmi_body_part *part = &b->list[i].part;
+    const trmi_pose *pose = &b->poses[i];
+    if (out->motion != NULL) {
+      trmi_inertia_motion(&part->inertia, pose, s->vd + part->v, b->gravity,
+                          out->motion + part->v);
+    }
+    if (out->energy != NULL) trmi_inertia_energy(&part->inertia, pose, b->gravity, out->energy);
+  }
+  return TRM_OK;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static int pattern(const void *self, trm_pattern *p, trm_block block) {
+  const trmi_bodies *b = self;
+  int count = 0;
+  if (block != TRM_M && block != TRM_MU_Q && block != TRM_K && block != TRM_C) return 0;
+  for (int i = 0; i < b->count; i++) {
+    const trmi_body_part *part = &b->list[i].part;
+    count += trmi_inertia_pattern(&part->inertia, p, block, part->v);
+  }
+  return count;
+}
+
+static void nodes(const void *self, trm_pattern *p) {
+  const trmi_bodies *b = self;
+  for (int i = 0; i < b->count; i++) {
+    trm_pattern_node(p, TRM_V, b->list[i].part.v, (int)b->list[i].part.kind);
+  }
+}
+
+/* The place of the next entries of a block, which moves on; NULL: not wanted. */
+static double *next(double **place, int entries) {
+  double *here = *place;
+  if (here != NULL) *place += entries;
+  return here;
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  const trmi_bodies *b = self;
+  double *place[BODY_BLOCKS];
+  (void)s, (void)err;
+  for (int k = 0; k < BODY_BLOCKS; k++) place[k] = request->values[body_blocks[k]];
+  for (int i = 0; i < b->count; i++) {
+    const body *one = &b->list[i];
+    const trmi_inertia_blocks out = {
+      .M = next(&place[0], one->entries[0]), .MU_Q = next(&place[1], one->entries[1]),
+      .K = next(&place[2], one->entries[2]), .C = next(&place[3], one->entries[3]),
+      .u = request->u != NULL ? request->u + one->part.v : NULL,
+    };
+    trmi_inertia_fill(&one->part.inertia, &b->poses[i], b->gravity, &out);
+  }
+  return TRM_OK;
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static const trmi_contributor_ops ops = {
+  .name = "rigid bodies", .rank = TRMI_RANK_CARRIERS,
+  .owns = owns, .pattern = pattern, .nodes = nodes, .move = move, .values = values,
+  .blocks = blocks,
+};
+
+trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int most,
+                                trmi_vec3 gravity) {
+  trmi_bodies *b = TRMI_TAKE(&a->arena, trmi_bodies, 1);
+  body *list = TRMI_TAKE(&a->arena, body, most);
+  if (a->arena.failed) return NULL;
+  *b = (trmi_bodies){.gravity = gravity, .list = list, .carriers = carriers,
+                     .poses = carriers->poses + carriers->count};
+  trmi_assembly_add(a, &ops, b);
+  return a->arena.failed ? NULL : b;
+}
+
+int trmi_bodies_add(trmi_bodies *b, const trmi_body_part *part) {
+  body *one = &b->list[b->count++];
+  *one = (body){.part = *part};
+  for (int k = 0; k < BODY_BLOCKS; k++) {
+    one->entries[k] = trmi_inertia_pattern(&part->inertia, NULL, body_blocks[k], part->v);
+  }
+  return trmi_carriers_add(b->carriers, (trmi_carrier){.kind = part->kind, .q = part->q,
+                                                        .v = part->v});
+}
