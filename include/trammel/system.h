@@ -293,7 +293,16 @@ typedef struct trm_system_ops {
    *  by differences of g, G and A. */
   bool gives_rates;
 
-  /** Fill the requested blocks. Optional if patterns is NULL. */
+  /** True: `blocks` may ask for other patterns. Then values of a request are not NULL also for
+   *  wanted blocks that have no entry now. */
+  bool asks_for_patterns;
+
+  /** Fill the requested blocks. Optional if patterns is NULL. TRM_RETRY_PATTERN, if the system
+   *  asks_for_patterns: a requested block needs entries that are not in its pattern at this state,
+   *  and `epoch` has changed. Patterns are then read again and the attempt is repeated with the
+   *  same step; this is no rejection. From the start of a step to its acceptance a pattern may grow
+   *  only. Consistent accelerations are computed outside of attempts, too: patterns of M, G and A
+   *  change at the ends of steps and at events, by `epoch` alone. */
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
 
@@ -321,8 +330,9 @@ typedef struct trm_system_ops {
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
 
-  /** A number that changes whenever the patterns change; asked after each
-   *  accepted step. Sizes other than entries must stay. Optional: constant. */
+  /** A number that changes whenever the patterns change; asked at the start, after each accepted
+   *  step and event, and after TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional:
+   *  constant. */
   int (*epoch)(const void *self);
 
   /** Save memory of elements (begin_step) into `data`, or load it: `size` bytes.

@@ -13,7 +13,8 @@ typedef struct trmi_contributor {
   const trmi_contributor_ops *ops;
   void        *self;
   trmi_watched first, count;        /* numbers it watches                      */
-  int          epoch;               /* when patterns were read                 */
+  int          epoch;               /* last seen                               */
+  int          read_epoch;          /* when patterns were read                 */
   int          nblocks;             /* blocks with entries of its own          */
   trm_block    blocks[TRM_BLOCKS];
   int          entries[TRM_BLOCKS]; /* first of its own in blocks[k]           */

@@ -92,6 +92,7 @@ static void patterns(const void *self, trm_pattern *p) {
   for (int i = 0; i < a->count; i++) {
     trmi_contributor *c = &a->list[i];
     c->nblocks = 0;
+    if (c->ops->epoch != NULL) c->read_epoch = c->ops->epoch(c->self);
     for (int block = 0; block < TRM_BLOCKS && c->ops->pattern != NULL; block++) {
       const int count = c->ops->pattern(c->self, p, (trm_block)block);
       if (count == 0) continue;
@@ -166,6 +167,47 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
+trm_status trmi_contributor_ask(const char *name, trm_error *err) {
+  return TRMI_FAIL(err, TRM_RETRY_PATTERN, name, "a block needs entries outside its pattern");
+}
+
+/* Has the pattern of a block that is requested changed since it was read? */
+static bool is_outgrown(const trmi_contributor *c, const trm_block_request *request) {
+  if (c->ops->epoch(c->self) == c->read_epoch) return false;
+  for (int k = 0; k < c->nblocks; k++) {
+    if (request->values[c->blocks[k]] != NULL) return true;
+  }
+  for (int block = 0; block < TRM_BLOCKS; block++) {
+    if (request->values[block] == NULL) continue;
+    if (c->ops->pattern(c->self, NULL, (trm_block)block) > 0) return true;
+  }
+  return false;
+}
+
+/* Blocks of a contributor whose pattern changes: it sees all that are requested, so that it can ask
+ * for entries where it has none. */
+static trm_status changing_blocks(trmi_assembly *a, const trmi_contributor *c, const trm_state *s,
+                                  const trm_block_request *request, trm_error *err) {
+  trm_block_request *own = a->request;
+  if (is_outgrown(c, request)) return trmi_contributor_ask(c->ops->name, err);
+  memcpy(own->values, request->values, sizeof own->values);
+  for (int k = 0; k < c->nblocks; k++) {
+    if (own->values[c->blocks[k]] != NULL) own->values[c->blocks[k]] += c->entries[k];
+  }
+  const trm_status status = c->ops->blocks(c->self, s, own, err);
+  memset(own->values, 0, sizeof own->values);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+static trm_status fixed_blocks(trmi_assembly *a, const trmi_contributor *c, const trm_state *s,
+                               trm_error *err) {
+  const trm_status status = c->ops->blocks(c->self, s, a->request, err);
+  for (int k = 0; k < c->nblocks; k++) a->request->values[c->blocks[k]] = NULL;
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
 /* `a->request` is empty between the calls of two contributors. */
 static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
                          trm_error *err) {
@@ -175,8 +217,9 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   own->u = request->u, own->y = request->y, own->ya = request->ya;
   for (int i = 0; i < a->count; i++) {
     const trmi_contributor *c = &a->list[i];
-    bool is_any = false;
-    for (int k = 0; k < c->nblocks; k++) {
+    const bool is_changing = c->ops->epoch != NULL;
+    bool is_any = is_changing;
+    for (int k = 0; k < c->nblocks && !is_changing; k++) {
       double *values = request->values[c->blocks[k]];
       if (values == NULL) continue;
       own->values[c->blocks[k]] = values + c->entries[k];
@@ -187,9 +230,8 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
       move_carriers(a, s);
       is_moved = true;
     }
-    const trm_status status = c->ops->blocks(c->self, s, own, err);
-    for (int k = 0; k < c->nblocks; k++) own->values[c->blocks[k]] = NULL;
-    TRMI_TRY(err, status);
+    TRMI_TRY(err, is_changing ? changing_blocks(a, c, s, request, err)
+                              : fixed_blocks(a, c, s, err));
   }
   return TRM_OK;
 }

@@ -57,8 +57,8 @@ typedef struct trmi_contributor_ops {
    * empty before the call. Optional: none. */
   void (*owns)(const void *self, trmi_span rows[TRMI_ROWS]);
 
-  /* Declare its entries of one block, @return how many there are. Optional: none. The answer may
-   * change with `epoch` only. */
+  /* Declare its entries of one block, @return how many there are; p may be NULL to count only.
+   * Optional: none. The answer may change with `epoch` only, see `blocks`. */
   int (*pattern)(const void *self, trm_pattern *p, trm_block block);
   /* Unknowns that belong together, trm_pattern_node. Optional. */
   void (*nodes)(const void *self, trm_pattern *p);
@@ -75,8 +75,12 @@ typedef struct trmi_contributor_ops {
    * gaps, slips and outputs are written. */
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
   /* Write its own entries, in the order of `pattern`: values[block] is where they begin, NULL: not
-   * wanted. Called only if at least one is wanted. TRM_RETRY_PATTERN, from here or from `values`:
-   * this state needs other entries; `epoch` has changed, and the call will be repeated. */
+   * wanted. Called only if at least one is wanted. With `epoch` it is called for every request,
+   * and values[block] is not NULL for all blocks of the request: a state that needs entries outside
+   * the pattern of one of them changes `epoch`, here (then with trmi_contributor_ask) or earlier,
+   * in `values`. New patterns are then read before `blocks` is called for that block again. From
+   * the start of a step to its acceptance a pattern may grow only; those of M, G and A change with
+   * `accept_step`, `event` or `settle` only. */
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
   /* Write its loads for outputs to where they are read. */
@@ -101,5 +105,8 @@ typedef struct trmi_contributor_ops {
   const trm_remark *(*remark)(const void *self, int i); /* NULL after the last */
   void (*free)(void *self); /* memory outside the arena of the assembly */
 } trmi_contributor_ops;
+
+/* The status of `blocks` that needs entries outside the pattern. */
+trm_status trmi_contributor_ask(const char *name, trm_error *err);
 
 #endif

@@ -2,13 +2,15 @@
  *
  * Bodies own the rows of motion of their velocities: they write them first. */
 #include "body/bodies.h"
+#include <string.h>
 
 enum { BODY_BLOCKS = 4 };
 static const trm_block body_blocks[BODY_BLOCKS] = {TRM_M, TRM_MU_Q, TRM_K, TRM_C};
 
 typedef struct body {
-  trmi_body_part part;
+  trmi_body_part part; /* q0 and v0 point to the numbers below */
   int            entries[BODY_BLOCKS];
+  double         q0[7], v0[6];
 } body;
 
 struct trmi_bodies {
@@ -18,6 +20,18 @@ struct trmi_bodies {
   trmi_pose *poses; /* of the first body, the others follow */
   trmi_carriers *carriers;
 };
+
+static trm_status start(void *self, trm_state *s, trm_error *err) {
+  const trmi_bodies *b = self;
+  (void)err;
+  for (int i = 0; i < b->count; i++) {
+    const trmi_body_part *part = &b->list[i].part;
+    const size_t nv = (size_t)part->kind, nq = part->kind == TRMI_SIDE_BODY ? 7 : 3;
+    if (part->q0 != NULL) memcpy(s->q + part->q, part->q0, nq * sizeof(double));
+    if (part->v0 != NULL) memcpy(s->v + part->v, part->v0, nv * sizeof(double));
+  }
+  return TRM_OK;
+}
 
 /* ---- values --------------------------------------------------------------------------------- */
 
@@ -108,8 +122,8 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 static const trmi_contributor_ops ops = {
   .name = "rigid bodies", .rank = TRMI_RANK_CARRIERS,
-  .owns = owns, .pattern = pattern, .nodes = nodes, .move = move, .values = values,
-  .blocks = blocks,
+  .owns = owns, .pattern = pattern, .nodes = nodes, .start = start, .move = move,
+  .values = values, .blocks = blocks,
 };
 
 trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int most,
@@ -125,7 +139,10 @@ trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int m
 
 int trmi_bodies_add(trmi_bodies *b, const trmi_body_part *part) {
   body *one = &b->list[b->count++];
+  const size_t nv = (size_t)part->kind, nq = part->kind == TRMI_SIDE_BODY ? 7 : 3;
   *one = (body){.part = *part};
+  if (part->q0 != NULL) one->part.q0 = memcpy(one->q0, part->q0, nq * sizeof(double));
+  if (part->v0 != NULL) one->part.v0 = memcpy(one->v0, part->v0, nv * sizeof(double));
   for (int k = 0; k < BODY_BLOCKS; k++) {
     one->entries[k] = trmi_inertia_pattern(&part->inertia, NULL, body_blocks[k], part->v);
   }

@@ -13,6 +13,8 @@ typedef struct trmi_body_part {
   trmi_side_kind kind;
   int            q, v; /* its first numbers */
   trmi_inertia   inertia;
+  const double  *q0, *v0; /* start values [7 or 3], [6 or 3], copied; NULL: another contributor
+                             writes them */
 } trmi_body_part;
 
 /* A contributor with room for `most` bodies joins the assembly; NULL: out of memory. */

@@ -15,7 +15,7 @@ enum { CORRECTIONS = 2 };
  * iterations it takes are in no record of a step and are not counted as such. */
 static trm_status step_to(trm_sim *sim, double t0, double t, bool *is_good, trm_error *err) {
   trmi_attempt attempt = {.index = -1};
-  const trm_status status = sim->ops->attempt(sim->integ, t - t0, &attempt, err);
+  const trm_status status = trmi_sim_attempt(sim, t - t0, &attempt, err);
   *is_good = status == TRM_OK && (sim->options.nsteps > 0 || attempt.error <= 1.0);
   if (*is_good) trmi_state_copy(sim->sys, sim->ops->next(sim->integ), &sim->start);
   return status < 0 ? status : TRM_OK;
@@ -41,7 +41,7 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
   const double span[2] = {t0, trm_sim_state(sim)->t};
   double h = *t - t0, to = *t;
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
-  const trm_status status = sim->ops->restart(sim->integ, &sim->dense, &h, err);
+  const trm_status status = trmi_sim_start_at(sim, &sim->dense, &h, err);
   if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts at the event */
   TRMI_TRY(err, status);
   bool is_good = true;

@@ -131,7 +131,7 @@ static int run_pattern(const beam_run *b, trm_pattern *p, trm_block block) {
   const int n = b->nodes, size = 6 * n;
   const bool is_dense = block == TRM_K || (block == TRM_C && b->section.damping > 0.0);
   if (block != TRM_M && !is_dense) return 0;
-  for (int i = 0; i < b->count; i++) {
+  for (int i = 0; p != NULL && i < b->count; i++) {
     const int v = first_v(b, i);
     if (is_dense) {
       trm_pattern_dense(p, block, v, v, size, size);

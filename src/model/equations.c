@@ -52,7 +52,7 @@ static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
 static int pattern(const void *self, trm_pattern *p, trm_block block) {
   const trmi_equations *eq = self;
   const int group = TRMI_GROUP_BLOCKS + (int)block;
-  for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
+  for (int i = eq->group[group]; p != NULL && i < eq->group[group + 1]; i++) {
     trm_pattern_entry(p, block, eq->entries[i].row, eq->entries[i].col);
   }
   return eq->group[group + 1] - eq->group[group];

@@ -296,7 +296,7 @@ trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_se
   sys->jacobians++;
   bool any = false;
   for (int b = 0; b < TRM_BLOCKS; b++) {
-    if (!(set & TRMI_BIT(b)) || sys->block[b].n == 0) continue;
+    if (!(set & TRMI_BIT(b)) || !trmi_system_may_fill(sys, (trm_block)b)) continue;
     if (sys->given[b]) {
       request.values[b] = sys->block[b].values;
       any = true;
