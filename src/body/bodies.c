@@ -1,6 +1,6 @@
 /* bodies.c - rigid bodies and points at work: poses of all markers, inertia, gravity.
  *
- * Bodies own the rows of motion of their velocities: they write them first. */
+ * Bodies own the rows of motion of their velocities: they write them before anybody adds. */
 #include "body/bodies.h"
 #include <string.h>
 
@@ -9,6 +9,7 @@ static const trm_block body_blocks[BODY_BLOCKS] = {TRM_M, TRM_MU_Q, TRM_K, TRM_C
 
 typedef struct body {
   trmi_body_part part; /* q0 and v0 point to the numbers below */
+  trmi_pose     *pose;
   int            entries[BODY_BLOCKS];
   double         q0[7], v0[6];
 } body;
@@ -17,7 +18,6 @@ struct trmi_bodies {
   trmi_vec3  gravity;
   body      *list;
   int        count;
-  trmi_pose *poses; /* of the first body, the others follow */
   trmi_carriers *carriers;
 };
 
@@ -40,7 +40,7 @@ static void move(void *self, const trm_state *s) {
   for (int i = 0; i < b->count; i++) {
     const trmi_body_part *part = &b->list[i].part;
     const double *q = s->q + part->q, *v = s->v + part->v;
-    trmi_pose *pose = &b->poses[i];
+    trmi_pose *pose = b->list[i].pose;
     if (part->kind == TRMI_SIDE_BODY) {
       trmi_pose_load(q, v, pose);
       continue;
@@ -52,9 +52,12 @@ static void move(void *self, const trm_state *s) {
 
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_bodies *b = self;
-  if (b->count == 0) return;
-  const trmi_body_part *first = &b->list[0].part, *last = &b->list[b->count - 1].part;
-  rows[TRMI_ROWS_MOTION] = (trmi_span){first->v, last->v + (int)last->kind};
+  for (int i = 0; i < b->count; i++) { /* as far as they follow each other; others are cleared */
+    const trmi_body_part *part = &b->list[i].part;
+    if (i > 0 && part->v != rows[TRMI_ROWS_MOTION].end) return;
+    if (i == 0) rows[TRMI_ROWS_MOTION].first = part->v;
+    rows[TRMI_ROWS_MOTION].end = part->v + (int)part->kind;
+  }
 }
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
@@ -63,7 +66,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (out->motion == NULL && out->energy == NULL) return TRM_OK;
   for (int i = 0; i < b->count; i++) {
     const trmi_body_part *part = &b->list[i].part;
-    const trmi_pose *pose = &b->poses[i];
+    const trmi_pose *pose = b->list[i].pose;
     if (out->motion != NULL) {
       trmi_inertia_motion(&part->inertia, pose, s->vd + part->v, b->gravity,
                           out->motion + part->v);
@@ -113,7 +116,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
       .K = next(&place[2], one->entries[2]), .C = next(&place[3], one->entries[3]),
       .u = request->u != NULL ? request->u + one->part.v : NULL,
     };
-    trmi_inertia_fill(&one->part.inertia, &b->poses[i], b->gravity, &out);
+    trmi_inertia_fill(&one->part.inertia, one->pose, b->gravity, &out);
   }
   return TRM_OK;
 }
@@ -131,8 +134,7 @@ trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int m
   trmi_bodies *b = TRMI_TAKE(&a->arena, trmi_bodies, 1);
   body *list = TRMI_TAKE(&a->arena, body, most);
   if (a->arena.failed) return NULL;
-  *b = (trmi_bodies){.gravity = gravity, .list = list, .carriers = carriers,
-                     .poses = carriers->poses + carriers->count};
+  *b = (trmi_bodies){.gravity = gravity, .list = list, .carriers = carriers};
   trmi_assembly_add(a, &ops, b);
   return a->arena.failed ? NULL : b;
 }
@@ -146,6 +148,8 @@ int trmi_bodies_add(trmi_bodies *b, const trmi_body_part *part) {
   for (int k = 0; k < BODY_BLOCKS; k++) {
     one->entries[k] = trmi_inertia_pattern(&part->inertia, NULL, body_blocks[k], part->v);
   }
-  return trmi_carriers_add(b->carriers, (trmi_carrier){.kind = part->kind, .q = part->q,
-                                                        .v = part->v});
+  const int carrier = trmi_carriers_add(
+      b->carriers, (trmi_carrier){.kind = part->kind, .q = part->q, .v = part->v});
+  one->pose = &b->carriers->poses[carrier];
+  return carrier;
 }

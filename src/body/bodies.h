@@ -20,7 +20,7 @@ typedef struct trmi_body_part {
 /* A contributor with room for `most` bodies joins the assembly; NULL: out of memory. */
 trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int most,
                                 trmi_vec3 gravity);
-/* The velocities of a body follow those of the body before it. @return its carrier */
+/* @return its carrier */
 int trmi_bodies_add(trmi_bodies *b, const trmi_body_part *part);
 
 #endif

@@ -41,6 +41,7 @@ struct trmi_pair {
   double        *told;            /* force and torque for outputs [6]; may be NULL */
   trmi_pair_load load;
   int            entries, time_entries; /* of K and of C; of Q_T */
+  bool           is_mapped;       /* one of its markers maps, body/carrier.h */
 };
 
 /* All pairs of a mechanism at work: a contributor, with room for `most` of them. NULL: out of

@@ -1,5 +1,6 @@
 /* links.c - rows of joints at work. They own their rows of g and add G^T lam to the motion. */
 #include "joint/links.h"
+#include "joint/links_mapped.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -14,9 +15,11 @@ typedef struct part {
   int             entries[LINK_BLOCKS];
   trmi_held       held;
   const char     *name;
+  trmi_mapped_link *mapped; /* NULL: both markers have the velocities of their carriers */
 } part;
 
 struct trmi_links {
+  trmi_contributor_ops ops; /* hooks read carriers if one of them maps */
   trmi_arena          *arena;
   const trmi_carriers *carriers;
   const trmi_pose     *poses;
@@ -28,9 +31,12 @@ struct trmi_links {
 
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_links *links = self;
-  if (links->count == 0) return;
-  const part *first = &links->list[0], *last = &links->list[links->count - 1];
-  rows[TRMI_ROWS_G] = (trmi_span){first->at.row, last->at.row + last->rows};
+  for (int i = 0; i < links->count; i++) { /* as far as they follow each other; rest is cleared */
+    const part *l = &links->list[i];
+    if (i > 0 && l->at.row != rows[TRMI_ROWS_G].end) return;
+    if (i == 0) rows[TRMI_ROWS_G].first = l->at.row;
+    rows[TRMI_ROWS_G].end = l->at.row + l->rows;
+  }
 }
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
@@ -41,6 +47,10 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   for (int i = 0; i < links->count; i++) {
     const part *l = &links->list[i];
     const trmi_pose *A = &links->poses[l->A], *B = &links->poses[l->B];
+    if (l->mapped != NULL) {
+      trmi_mapped_link_values(l->mapped, s, out);
+      continue;
+    }
     if (out->motion != NULL) {
       trmi_link_force(&l->link, A, B, s->lam + l->at.row,
                       l->A > 0 ? out->motion + l->at.v_A : NULL,
@@ -70,7 +80,9 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
   const trmi_links *links = self;
   int count = 0;
   for (int i = 0; i < links->count && has_block(block); i++) {
-    count += trmi_link_pattern(&links->list[i].link, p, block, &links->list[i].at);
+    const part *l = &links->list[i];
+    count += l->mapped != NULL ? trmi_mapped_link_pattern(l->mapped, p, block)
+                               : trmi_link_pattern(&l->link, p, block, &l->at);
   }
   return count;
 }
@@ -104,16 +116,18 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
       .GY_Q = next(&place[4], l->entries[4]),
       .y = request->y != NULL ? request->y + l->at.row : NULL,
     };
-    trmi_link_fill(&l->link, &links->poses[l->A], &links->poses[l->B], &out);
+    if (l->mapped != NULL) trmi_mapped_link_fill(l->mapped, &out);
+    else trmi_link_fill(&l->link, &links->poses[l->A], &links->poses[l->B], &out);
   }
   return TRM_OK;
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Quaternion of a carrier; NULL: it does not turn. */
+/* Quaternion of a carrier; NULL: it does not turn. Carriers have moved if one of them maps. */
 static const double *quat_of(const trmi_links *links, const trm_state *s, int carrier) {
   const trmi_carrier *c = &links->carriers->list[carrier];
+  if (c->map != NULL) return links->poses[carrier].p;
   return c->kind == TRMI_SIDE_BODY ? s->q + c->q + 3 : NULL;
 }
 
@@ -159,8 +173,8 @@ trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, i
   part *list = TRMI_TAKE(&a->arena, part, most);
   if (a->arena.failed) return NULL;
   *links = (trmi_links){.arena = &a->arena, .carriers = carriers, .poses = carriers->poses,
-                        .list = list};
-  trmi_assembly_add(a, &ops, links);
+                        .list = list, .ops = ops};
+  trmi_assembly_add(a, &links->ops, links);
   return a->arena.failed ? NULL : links;
 }
 
@@ -178,7 +192,17 @@ void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int 
   l->link.A = links->carriers->list[A].kind, l->link.B = links->carriers->list[B].kind;
   l->at = (trmi_link_place){.row = row, .v_A = links->carriers->list[A].v,
                             .v_B = links->carriers->list[B].v};
+  if (links->carriers->list[A].map != NULL || links->carriers->list[B].map != NULL) {
+    l->mapped = trmi_mapped_link_create(links->arena, &l->link, links->carriers, A, B, row);
+    links->ops.hooks_read_carriers = true;
+    if (l->mapped == NULL) { /* the arena remembers */
+      links->count--;
+      return;
+    }
+  }
   for (int k = 0; k < LINK_BLOCKS; k++) {
-    l->entries[k] = trmi_link_pattern(&l->link, NULL, link_blocks[k], &l->at);
+    l->entries[k] = l->mapped != NULL
+                        ? trmi_mapped_link_pattern(l->mapped, NULL, link_blocks[k])
+                        : trmi_link_pattern(&l->link, NULL, link_blocks[k], &l->at);
   }
 }

@@ -9,8 +9,8 @@ typedef struct trmi_links trmi_links;
 
 /* A contributor with room for `most` links joins the assembly; NULL: out of memory. */
 trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, int most);
-/* A link between two carriers, whose kinds it takes from there; its rows begin at `row` and follow
- * those of the link before it. The name of the joint is copied. */
+/* A link between two carriers, whose kinds it takes from there; its rows begin at `row`. The name
+ * of the joint is copied. */
 void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int row,
                     const char *name);
 

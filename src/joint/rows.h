@@ -50,6 +50,11 @@ typedef struct trmi_link_place {
 int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
                       const trmi_link_place *at);
 
+/* Rows and columns of the entries of such a block, in their order, into lists with room for them.
+ * @return how many there are */
+int trmi_link_entries(const trmi_link *link, trm_block block, const trmi_link_place *at, int *row,
+                      int *col);
+
 /* Rows at one instant; NULL arrays are not wanted, others are overwritten [size]. */
 typedef struct trmi_link_values {
   double *g, *g_rate, *g_bias;
