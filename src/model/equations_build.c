@@ -198,8 +198,17 @@ static void copy_names(trmi_builder *b) {
   for (int i = 0; i < eq->nfiles; i++) eq->files[i] = copy(&eq->arena, b->def->files[i]);
 }
 
+/* Parameters stay with the equations. */
+static void copy_parameters(trmi_builder *b) {
+  const int n = b->def->parameters.count;
+  b->eq->parameters = TRMI_TAKE(&b->eq->arena, double, n);
+  if (b->eq->parameters == NULL || n == 0) return;
+  memcpy(b->eq->parameters, b->parameters->numbers, (size_t)n * sizeof(double));
+}
+
 static trm_status compile(trmi_builder *b, trm_error *err) {
   copy_names(b);
+  copy_parameters(b);
   trmi_names_declare(b);
   TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
   TRMI_TRY(err, trmi_arena_check(&b->eq->arena, err));

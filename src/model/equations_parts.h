@@ -131,6 +131,7 @@ typedef struct trmi_equations {
   int         nfiles;
   trm_unit_names units;    /* as trmi_units_name gives them                    */
   double      gravity[3];  /* of mechanisms                                    */
+  double     *parameters;  /* their values, live numbers of the tape           */
   trm_sizes   n;
   trm_label  *labels[TRM_SLIP + 1];
   trmi_tape   tape;
