@@ -131,7 +131,7 @@ static void add_slips(trmi_builder *b) {
       const trmi_node rate = trmi_rate_of(b, slip->speed[k], watched_rates);
       trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 3 + k, 0, rate);
     }
-    trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 6, 0, trmi_constant(&b->graph, slip->band));
+    trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 6, 0, slip->band);
   }
 }
 
