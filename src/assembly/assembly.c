@@ -16,6 +16,7 @@ trmi_assembly *trmi_assembly_create(const trm_allocator *allocator, const char *
     return NULL;
   }
   a->arena = arena;
+  trmi_arena_init(&a->elements, allocator);
   a->ops = trmi_assembly_ops;
   a->ops.name = strcpy(copy, name);
   a->epoch = epoch;
@@ -28,6 +29,8 @@ void trmi_assembly_free(trmi_assembly *a) {
   for (int i = 0; i < a->count; i++) {
     if (a->list[i].ops->free != NULL) a->list[i].ops->free(a->list[i].self);
   }
+  if (a->free_keeper != NULL) a->free_keeper(a->keeper);
+  trmi_arena_clear(&a->elements);
   trmi_arena arena = a->arena; /* `a` lies in it */
   trmi_arena_clear(&arena);
 }
@@ -99,6 +102,7 @@ void trmi_assembly_add(trmi_assembly *a, const trmi_contributor_ops *ops, void *
 /* ---- sealing -------------------------------------------------------------------------------- */
 
 static void count_watched(trmi_assembly *a) {
+  a->n.nevents = a->n.ngaps = a->n.nslips = 0;
   for (int i = 0; i < a->count; i++) {
     trmi_contributor *c = &a->list[i];
     if (c->ops->watched == NULL) continue;
@@ -213,6 +217,7 @@ static void leave_out(trmi_assembly *a) {
 
 trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&a->arena, err));
+  TRMI_TRY(err, trmi_arena_check(&a->elements, err));
   if (a->nq != a->n.nv + a->n.nrot) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, a->ops.name, "%d numbers of positions were claimed for %d "
                      "velocities and %d rotations", a->nq, a->n.nv, a->n.nrot);
@@ -220,7 +225,28 @@ trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *
   count_watched(a);
   TRMI_TRY(err, find_cleared(a, err));
   leave_out(a);
+  trmi_assembly_count(a, NULL, a->sealed);
   out->ops = &a->ops;
   out->self = a;
   return TRM_OK;
+}
+
+/* ---- again ---------------------------------------------------------------------------------- */
+
+void trmi_assembly_strip(trmi_assembly *a) {
+  int kept = 0;
+  for (int i = 0; i < a->count; i++) {
+    const trmi_contributor c = a->list[i];
+    if (c.ops->rank == TRMI_RANK_EQUATIONS) a->list[kept++] = c;
+    else if (c.ops->free != NULL) c.ops->free(c.self);
+  }
+  a->count = kept;
+  trmi_arena_rewind(&a->elements);
+}
+
+bool trmi_assembly_refit(trmi_assembly *a) {
+  int entries[TRM_BLOCKS];
+  count_watched(a);
+  trmi_assembly_count(a, NULL, entries);
+  return memcmp(entries, a->sealed, sizeof entries) == 0;
 }

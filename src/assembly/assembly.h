@@ -28,7 +28,8 @@ typedef struct trmi_cleared {
 } trmi_cleared;
 
 typedef struct trmi_assembly {
-  trmi_arena        arena;    /* everything lies in it, this struct too        */
+  trmi_arena        arena;    /* everything lies in it, this struct too, but   */
+  trmi_arena        elements; /* contributors that can be made again           */
   trm_system_ops    ops;
   trm_sizes         n;
   int               nq;
@@ -48,6 +49,9 @@ typedef struct trmi_assembly {
   int               ncleared;
   int              *epoch;       /* changes whenever that of a contributor does */
   trm_block_request *request;    /* scratch of blocks                          */
+  int               sealed[TRM_BLOCKS]; /* entries when it was sealed           */
+  void             *keeper;      /* of a model whose values can be set; freed with the assembly */
+  void            (*free_keeper)(void *keeper);
 } trmi_assembly;
 
 /* An empty one, named after the model; NULL: out of memory. */
@@ -63,12 +67,21 @@ void trmi_assembly_free(trmi_assembly *a);
 int trmi_assembly_claim(trmi_assembly *a, trm_quantity list, const trm_label *labels, int count);
 void trmi_assembly_rotation(trmi_assembly *a, int v);
 
-/* `self` lies in the arena of the assembly, or `free` releases it; it is freed also if this call
+/* `self` lies in an arena of the assembly, or `free` releases it; it is freed also if this call
  * has no memory, which the arena remembers. */
 void trmi_assembly_add(trmi_assembly *a, const trmi_contributor_ops *ops, void *self);
 
 /* All is known: count what is watched, find rows that nobody owns, leave out functions that nobody
  * has. On failure the assembly still belongs to the caller. */
 trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *err);
+
+/* Between simulations: free all contributors but expressions, rewind their memory; when they have
+ * been made again in the same order with the same numbers of unknowns and rows: is the assembly the
+ * same, with as many entries in every block? */
+void trmi_assembly_strip(trmi_assembly *a);
+bool trmi_assembly_refit(trmi_assembly *a);
+/* Values of all contributors but expressions; loads as well. Rows are overwritten. */
+trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
+                                        const trm_values *out, trm_error *err);
 
 #endif

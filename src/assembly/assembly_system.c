@@ -86,9 +86,8 @@ static void event_info(const void *self, int i, trm_event_info *info) {
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 
-static void patterns(const void *self, trm_pattern *p) {
-  const trmi_assembly *a = self;
-  int first[TRM_BLOCKS] = {0};
+void trmi_assembly_count(trmi_assembly *a, trm_pattern *p, int entries[TRM_BLOCKS]) {
+  memset(entries, 0, TRM_BLOCKS * sizeof *entries);
   for (int i = 0; i < a->count; i++) {
     trmi_contributor *c = &a->list[i];
     c->nblocks = 0;
@@ -97,10 +96,18 @@ static void patterns(const void *self, trm_pattern *p) {
       const int count = c->ops->pattern(c->self, p, (trm_block)block);
       if (count == 0) continue;
       c->blocks[c->nblocks] = (trm_block)block;
-      c->entries[c->nblocks++] = first[block];
-      first[block] += count;
+      c->entries[c->nblocks++] = entries[block];
+      entries[block] += count;
     }
-    if (c->ops->nodes != NULL) c->ops->nodes(c->self, p);
+  }
+}
+
+static void patterns(const void *self, trm_pattern *p) {
+  trmi_assembly *a = (trmi_assembly *)self; /* it notes where entries begin */
+  int entries[TRM_BLOCKS];
+  trmi_assembly_count(a, p, entries);
+  for (int i = 0; i < a->count; i++) {
+    if (a->list[i].ops->nodes != NULL) a->list[i].ops->nodes(a->list[i].self, p);
   }
   for (int block = 0; block < TRM_BLOCKS; block++) trm_pattern_given(p, (trm_block)block);
 }
@@ -159,6 +166,18 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (a->has_carriers && (reads_loads || is_for_elements(a, out))) move_carriers(a, s);
   if (reads_loads) TRMI_TRY(err, find_loads(a, s, err));
   for (int i = 0; i < a->count; i++) {
+    const trmi_contributor *c = &a->list[i];
+    if (c->ops->values != NULL) TRMI_TRY(err, c->ops->values(c->self, s, out, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
+                                        const trm_values *out, trm_error *err) {
+  clear_rows(a, out);
+  move_carriers(a, s);
+  TRMI_TRY(err, find_loads(a, s, err));
+  for (int i = 0; i < a->count && a->list[i].ops->rank < TRMI_RANK_EQUATIONS; i++) {
     const trmi_contributor *c = &a->list[i];
     if (c->ops->values != NULL) TRMI_TRY(err, c->ops->values(c->self, s, out, err));
   }

@@ -131,9 +131,9 @@ static const trmi_contributor_ops ops = {
 
 trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int most,
                                 trmi_vec3 gravity) {
-  trmi_bodies *b = TRMI_TAKE(&a->arena, trmi_bodies, 1);
-  body *list = TRMI_TAKE(&a->arena, body, most);
-  if (a->arena.failed) return NULL;
+  trmi_bodies *b = TRMI_TAKE(&a->elements, trmi_bodies, 1);
+  body *list = TRMI_TAKE(&a->elements, body, most);
+  if (a->elements.failed) return NULL;
   *b = (trmi_bodies){.gravity = gravity, .list = list, .carriers = carriers};
   trmi_assembly_add(a, &ops, b);
   return a->arena.failed ? NULL : b;

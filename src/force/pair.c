@@ -372,10 +372,10 @@ static const trmi_contributor_ops ops = {
 };
 
 trmi_pairs *trmi_pairs_create(trmi_assembly *a, const trmi_carriers *carriers, int most) {
-  trmi_pairs *pairs = TRMI_TAKE(&a->arena, trmi_pairs, 1);
-  trmi_pair **list = TRMI_TAKE(&a->arena, trmi_pair *, most);
-  if (a->arena.failed) return NULL;
-  *pairs = (trmi_pairs){.arena = &a->arena, .carriers = carriers, .poses = carriers->poses,
+  trmi_pairs *pairs = TRMI_TAKE(&a->elements, trmi_pairs, 1);
+  trmi_pair **list = TRMI_TAKE(&a->elements, trmi_pair *, most);
+  if (a->elements.failed) return NULL;
+  *pairs = (trmi_pairs){.arena = &a->elements, .carriers = carriers, .poses = carriers->poses,
                         .list = list};
   trmi_assembly_add(a, &ops, pairs);
   return a->arena.failed ? NULL : pairs;

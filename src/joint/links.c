@@ -169,10 +169,10 @@ static const trmi_contributor_ops ops = {
 };
 
 trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, int most) {
-  trmi_links *links = TRMI_TAKE(&a->arena, trmi_links, 1);
-  part *list = TRMI_TAKE(&a->arena, part, most);
-  if (a->arena.failed) return NULL;
-  *links = (trmi_links){.arena = &a->arena, .carriers = carriers, .poses = carriers->poses,
+  trmi_links *links = TRMI_TAKE(&a->elements, trmi_links, 1);
+  part *list = TRMI_TAKE(&a->elements, part, most);
+  if (a->elements.failed) return NULL;
+  *links = (trmi_links){.arena = &a->elements, .carriers = carriers, .poses = carriers->poses,
                         .list = list, .ops = ops};
   trmi_assembly_add(a, &links->ops, links);
   return a->arena.failed ? NULL : links;

@@ -199,7 +199,7 @@ static const trmi_contributor_ops ops = {
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam, beam_run *b) {
-  trmi_arena *arena = &m->b->assembly->arena;
+  trmi_arena *arena = &m->b->assembly->elements;
   b->section = beam->section;
   b->q = m->bodies[beam->first].q, b->v = m->bodies[beam->first].v;
   b->nodes = beam->nodes, b->count = beam->elements;
@@ -216,11 +216,12 @@ static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam, beam_run *
     b->elements[i] = beam->made[i];
     b->elements[i].section = &b->section;
   }
-  if (b->has_follower || b->section.damping != 0.0) m->b->assembly->has_power = true;
+  const bool has_power = trmi_decide(m, b->has_follower) || b->section.damping != 0.0;
+  if (trmi_decide(m, has_power)) m->b->assembly->has_power = true;
 }
 
 void trmi_build_beams(trmi_mechanism *m) {
-  trmi_arena *arena = &m->b->assembly->arena;
+  trmi_arena *arena = &m->b->assembly->elements;
   if (m->complaints->count > 0 || m->nbeams == 0) return;
   beam_runs *all = TRMI_TAKE(arena, beam_runs, 1);
   beam_run *list = TRMI_TAKE(arena, beam_run, m->nbeams);

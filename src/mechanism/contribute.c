@@ -8,7 +8,7 @@
 void trmi_contribute_bodies(trmi_mechanism *m) {
   trmi_assembly *a = m->b->assembly;
   const int count = m->nbodies - 1;
-  trmi_carriers *carriers = trmi_carriers_create(&a->arena, count);
+  trmi_carriers *carriers = trmi_carriers_create(&a->elements, count);
   if (carriers == NULL) return;
   trmi_bodies *bodies = trmi_bodies_create(a, carriers, count, m->gravity);
   if (bodies == NULL) return;

@@ -114,7 +114,7 @@ typedef struct trmi_equations {
   const char **files;      /* for messages of evaluation                       */
   int         nfiles;
   trm_unit_names units;    /* as trmi_units_name gives them                    */
-  double      gravity[3];  /* of mechanisms                                    */
+  double     *parameters;  /* their values, live numbers of the tape           */
   trm_sizes   n;
   trm_label  *labels[TRM_SLIP + 1];
   trmi_tape   tape;
@@ -143,6 +143,11 @@ typedef struct trmi_equations {
 } trmi_equations;
 
 extern const trmi_contributor_ops trmi_equations_ops;
+
+/* Expressions are the last contributor of an assembly. */
+static inline trmi_equations *trmi_equations_of(const trmi_assembly *a) {
+  return a->list[a->count - 1].self;
+}
 
 /* --- equations.c, of a compiled model ------------------------------------------ */
 
@@ -239,7 +244,7 @@ struct trmi_gap {
 typedef struct trmi_slip_def trmi_slip_def;
 struct trmi_slip_def {
   trmi_node      speed[3]; /* 0: none */
-  double         band;     /* speed up to which the force turns over */
+  trmi_node      band;     /* speed up to which the force turns over */
   double         scale;    /* length that counts as one              */
   char           name[48], object[TRM_OBJECT_MAX];
   trmi_slip_def *next;
