@@ -234,6 +234,21 @@ typedef struct trm_remark {
   char text[TRM_MESSAGE_MAX];   /**< what there is to say about it */
 } trm_remark;
 
+/** What happens when a value is set. */
+typedef enum trm_change {
+  TRM_CHANGE_LIVE,      /**< it counts as it is                                   */
+  TRM_CHANGE_DERIVED,   /**< others follow from it: inertia from a density        */
+  TRM_CHANGE_STRUCTURAL /**< it cannot be set, the system has to be built again   */
+} trm_change;
+
+/** A value of a system that has a name. */
+typedef struct trm_value {
+  const char *name;   /**< "strut.stiffness"                                      */
+  const char *unit;   /**< of its dimension in SI, "N/m"; "" if it may be any     */
+  double      number; /**< in the units of the model; NaN: it is an expression    */
+  trm_change  change;
+} trm_value;
+
 /** The functions of a system. `self` is the pointer of the definition. A
  *  function that fails writes `err` (trm_fail below) and returns a status: a
  *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
@@ -293,7 +308,16 @@ typedef struct trm_system_ops {
    *  by differences of g, G and A. */
   bool gives_rates;
 
-  /** Fill the requested blocks. Optional if patterns is NULL. */
+  /** True: `blocks` may ask for other patterns. Then values of a request are not NULL also for
+   *  wanted blocks that have no entry now. */
+  bool asks_for_patterns;
+
+  /** Fill the requested blocks. Optional if patterns is NULL. TRM_RETRY_PATTERN, if the system
+   *  asks_for_patterns: a requested block needs entries that are not in its pattern at this state,
+   *  and `epoch` has changed. Patterns are then read again and the attempt is repeated with the
+   *  same step; this is no rejection. From the start of a step to its acceptance a pattern may grow
+   *  only. Consistent accelerations are computed outside of attempts, too: patterns of M, G and A
+   *  change at the ends of steps and at events, by `epoch` alone. */
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
 
@@ -321,8 +345,9 @@ typedef struct trm_system_ops {
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
 
-  /** A number that changes whenever the patterns change; asked after each
-   *  accepted step. Sizes other than entries must stay. Optional: constant. */
+  /** A number that changes whenever the patterns change; asked at the start, after each accepted
+   *  step and event, and after TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional:
+   *  constant. */
   int (*epoch)(const void *self);
 
   /** Save memory of elements (begin_step) into `data`, or load it: `size` bytes.
@@ -330,6 +355,18 @@ typedef struct trm_system_ops {
   size_t (*memory_size)(const void *self);
   void (*memory_save)(const void *self, void *data);
   void (*memory_load)(void *self, const void *data);
+
+  /** Values that can be set between simulations, trammel/values.h: how many, number i, the number
+   *  of a name (-1: none), setting one. A status from the last leaves all as it was. Optional: the
+   *  system has none. */
+  trm_status (*count_values)(void *self, int *count, trm_error *err);
+  void (*value_at)(void *self, int i, trm_value *value);
+  int (*find_value)(void *self, const char *name);
+  trm_status (*set_value)(void *self, int i, double number, trm_error *err);
+  /** Derivatives by value i at a state that stays, of what is not NULL in `rates`: motion, g,
+   *  g_rate, g_bias, a_rate, a_bias, d, w, outputs. Optional. */
+  trm_status (*rate_value)(void *self, int i, const trm_state *s, const trm_values *rates,
+                           trm_error *err);
 
   /** Free `self`. Optional. */
   void (*free)(void *self);

@@ -25,7 +25,7 @@ const trmi_tangent trmi_linearized_tangent = {
     .lam = TRMI_AT_POSITION, .mu = TRMI_AT_VELOCITY, .positions_first = true};
 
 static trm_status want(trm_system *sys, trm_block block, trmi_block_set *set, trm_error *err) {
-  if (sys->block[block].n == 0) return TRM_OK;
+  if (!trmi_system_may_fill(sys, block)) return TRM_OK;
   TRMI_TRY(err, trmi_system_want(sys, block, err));
   *set |= TRMI_BIT(block);
   return TRM_OK;
@@ -36,6 +36,23 @@ static void add_diagonal(const trmi_sparse *B, double *diagonal, bool is_first) 
   for (int k = 0; k < B->n; k++) {
     if (B->row[k] == B->col[k]) diagonal[B->row[k]] += B->values[k];
   }
+}
+
+/* All blocks of the table at the base, with new patterns as long as they ask for them. */
+static trm_status fill_blocks(trmi_base *base, trmi_block_set *set, trm_error *err) {
+  trm_system *sys = base->sys;
+  const trm_state *s = &base->s;
+  trmi_line lines[TRMI_TANGENT_MAX];
+  const int count = trmi_tangent_lines(&trmi_linearized_tangent, lines);
+  for (int k = 0; k < TRMI_PATTERNS_MAX; k++) {
+    *set = 0;
+    for (int i = 0; i < count; i++) TRMI_TRY(err, want(sys, lines[i].block, set, err));
+    const trm_status status = trmi_system_blocks(sys, s, *set, s->vd, s->lam, s->mu, err);
+    if (status != TRM_RETRY_PATTERN) return status;
+    TRMI_TRY(err, trmi_system_renew(sys, err));
+    TRMI_TRY(err, trmi_consistent_rebuild(&base->c, base->c.bordered, err));
+  }
+  return TRMI_FAIL(err, TRM_ERR_BALANCE, sys->ops->name, "patterns of blocks change without end");
 }
 
 trm_status trmi_linearize(trmi_linearized *l, trmi_base *base, trm_error *err) {
@@ -56,10 +73,7 @@ trm_status trmi_linearize(trmi_linearized *l, trmi_base *base, trm_error *err) {
     if (w[0] != 0.0 || w[1] != 0.0 || w[2] != 0.0) l->is_spinning = true;
   }
   trmi_block_set set = 0;
-  trmi_line lines[TRMI_TANGENT_MAX];
-  const int count = trmi_tangent_lines(&trmi_linearized_tangent, lines);
-  for (int i = 0; i < count; i++) TRMI_TRY(err, want(sys, lines[i].block, &set, err));
-  TRMI_TRY(err, trmi_system_blocks(sys, s, set, s->vd, s->lam, s->mu, err));
+  TRMI_TRY(err, fill_blocks(base, &set, err));
   for (int b = 0; b < TRM_BLOCKS; b++) {
     for (int k = 0; (set & TRMI_BIT(b)) != 0 && k < sys->block[b].n; k++) {
       if (isfinite(sys->block[b].values[k])) continue;

@@ -169,6 +169,26 @@ static void limit_turns(trmi_statics *st, double *step) {
   for (int i = 0; i < trmi_places_of(sys).n; i++) step[i] *= turn_max / turn;
 }
 
+/* Patterns have changed. */
+static trm_status plan_again(trmi_statics *st, trm_error *err) {
+  TRMI_TRY(err, trmi_consistent_rebuild(&st->base->c, st->base->c.bordered, err));
+  TRMI_TRY(err, trmi_statics_build(st, st->holds_states, err));
+  return TRM_OK;
+}
+
+/* Blocks of (1) at a state, with new patterns as long as they ask for them. */
+static trm_status fill_blocks(trmi_statics *st, const trm_state *s, trm_error *err) {
+  for (int k = 0; k < TRMI_PATTERNS_MAX; k++) {
+    const trm_status status =
+        trmi_system_blocks(st->sys, s, st->matrix.blocks, NULL, s->lam, s->mu, err);
+    if (status != TRM_RETRY_PATTERN) return status;
+    TRMI_TRY(err, trmi_system_renew(st->sys, err));
+    TRMI_TRY(err, plan_again(st, err));
+  }
+  return TRMI_FAIL(err, TRM_ERR_BALANCE, st->sys->ops->name, "patterns of blocks change without "
+                   "end");
+}
+
 trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
   trm_system *sys = st->sys;
   const trm_state *s = &st->base->s;
@@ -181,7 +201,7 @@ trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
     return TRMI_FAIL(err, TRM_ERR_STOPPED, NULL, "stopped after %d Newton steps", st->iterations);
   }
   st->iterations++;
-  TRMI_TRY(err, trmi_system_blocks(sys, s, st->matrix.blocks, NULL, s->lam, s->mu, err));
+  TRMI_TRY(err, fill_blocks(st, s, err));
   find_kappa(st);
   TRMI_TRY(err, evaluate(st, s, st->r, err));
   TRMI_TRY(err, trmi_matrix_factor(&st->matrix, sys, coefficient, NULL, err));
@@ -256,12 +276,9 @@ trm_status trmi_statics_accept(trmi_statics *st, trm_error *err) {
   bool changed = false;
   TRMI_TRY(err, remember(st, err));
   if (sys->ops->settle != NULL) TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
-  if (sys->ops->epoch != NULL && sys->ops->epoch(sys->self) != sys->epoch) {
-    sys->epoch = sys->ops->epoch(sys->self);
-    TRMI_TRY(err, trmi_system_read_patterns(sys, err));
-    TRMI_TRY(err, trmi_consistent_rebuild(&st->base->c, st->base->c.bordered, err));
-    TRMI_TRY(err, trmi_statics_build(st, st->holds_states, err));
-  }
+  bool is_new = false;
+  TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
+  if (is_new) TRMI_TRY(err, plan_again(st, err));
 
   trm_system_difference(sys, s->q, st->first.q, st->way);
   for (int i = 0; i < sys->n.nv; i++) {

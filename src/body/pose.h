@@ -4,6 +4,13 @@
 #include "math/so3.h"
 #include "math/vec.h"
 
+/* How many velocities the body of a marker has. */
+typedef enum trmi_side_kind {
+  TRMI_SIDE_GROUND = 0, /* none                                    */
+  TRMI_SIDE_POINT = 3,  /* a point mass: its marker is the origin, s = 0 */
+  TRMI_SIDE_BODY = 6    /* position, then rotation                 */
+} trmi_side_kind;
+
 typedef struct trmi_pose {
   double    R[9]; /* v_n = R v_b                                       */
   trmi_vec3 x;    /* origin, ground axes                      [m]      */

@@ -36,6 +36,7 @@ const char *trm_status_name(trm_status status) {
   case TRM_RETRY_ERROR: return "TRM_RETRY_ERROR";
   case TRM_RETRY_DOMAIN: return "TRM_RETRY_DOMAIN";
   case TRM_RETRY_SINGULAR: return "TRM_RETRY_SINGULAR";
+  case TRM_RETRY_PATTERN: return "TRM_RETRY_PATTERN";
   case TRM_ERR_INPUT: return "TRM_ERR_INPUT";
   case TRM_ERR_ORDER: return "TRM_ERR_ORDER";
   case TRM_ERR_MEMORY: return "TRM_ERR_MEMORY";

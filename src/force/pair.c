@@ -5,11 +5,24 @@
  *   dx = dx_body + R (dtheta x s),   dphi = R dtheta,   dw_ground = R (dw + dtheta x w)
  *   dv = dv_body + R (dw x s + dtheta x (w x s))                                          (2)
  *   d(R^T y) = R^T dy + (R^T y) x dtheta                                                  (3)
- * f and t have 6 x 25 derivatives by (dx, dphi, dv, dw_ground) of both markers and the time.
+ * f and t have 6 x 25 derivatives by (dx, dphi, dv, dw_ground) of both markers and the time. Where
+ * a marker maps (body/carrier.h), Q_m, K_m and C_m of (1) in its six columns become
+ *   Q = J^T Q_m,   C = J^T C_m J,   K = J^T (K_m J + C_m d(J v)/dq) - d(J^T y)/dq at y = Q_m  (4)
  * Derivation: docs/theory/12-forces.md, section 6. */
 #include "force/pair.h"
 #include <stdio.h>
 #include <string.h>
+
+struct trmi_pairs {
+  trmi_arena          *arena;
+  const trmi_carriers *carriers;
+  const trmi_pose     *poses;
+  trmi_pair          **list;
+  int                  count;
+  int                  most;     /* velocities of a marker that maps          */
+  double              *product;  /* scratch: 6 x most, most x most            */
+  double              *turned;
+};
 
 static void load_frame(const trmi_pair_side *s, const trmi_pose *poses, trm_plugin_frame *out) {
   const trmi_pose *pose = &poses[s->body];
@@ -58,15 +71,37 @@ static loads loads_of(const trmi_pair *p, const trmi_pose *A, const trmi_pose *B
   return l;
 }
 
-static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
-                         const trm_values *out, trm_error *err) {
-  trmi_pair *p = self;
+/* (1): generalized forces in the six columns of A and of B */
+static void marker_loads(const trmi_pair *p, const loads *l, double Q[2][6]) {
+  v3_store(Q[0], v3_neg(l->f));
+  v3_store(Q[0] + 3, v3_neg(l->m_a));
+  v3_store(Q[1], l->f);
+  v3_store(Q[1] + 3, v3_add(l->t_b, v3_cross(p->sides[1].s, l->f_b)));
+}
+
+/* motion -= J^T Q_m of both sides */
+static void add_mapped(const trmi_pair *p, const trmi_carriers *carriers, const loads *l,
+                       double *motion) {
+  double Q[2][6];
+  marker_loads(p, l, Q);
+  for (int k = 0; k < 2; k++) {
+    const trmi_carrier *c = &carriers->list[p->sides[k].body];
+    for (int i = 0; i < 6; i++) Q[k][i] = -Q[k][i];
+    trmi_carrier_left(c, (trmi_dense){Q[k], 1}, 1, (trmi_dense){motion + c->v, 1});
+  }
+}
+
+static trm_status pair_values(const trmi_pairs *pairs, trmi_pair *p, const trm_state *s,
+                              const trm_values *out, trm_error *err) {
+  const trmi_pose *poses = pairs->poses;
   const trmi_pair_side *a = &p->sides[0], *b = &p->sides[1];
   const trmi_pose *A = &poses[a->body], *B = &poses[b->body];
   const trm_plugin_input in = input_of(p, s->t, poses);
   TRMI_TRY(err, p->law(p, &in, false, err));
   const loads l = loads_of(p, A, B);
-  if (out->motion != NULL) {
+  if (out->motion != NULL && p->is_mapped) {
+    add_mapped(p, pairs->carriers, &l, out->motion);
+  } else if (out->motion != NULL) {
     if (b->kind != TRMI_SIDE_GROUND) v3_accumulate(out->motion + b->v, v3_neg(l.f));
     if (a->kind != TRMI_SIDE_GROUND) v3_accumulate(out->motion + a->v, l.f);
     if (b->kind == TRMI_SIDE_BODY) {
@@ -87,22 +122,24 @@ static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static int pattern(const void *self, trm_pattern *out, trm_block block) {
-  const trmi_pair *p = self;
+/* Entries of one pair, counted, and declared if p is not NULL. */
+static int pair_pattern(const trmi_pairs *pairs, const trmi_pair *pair, trm_pattern *p,
+                        trm_block block) {
   int count = 0;
   for (int i = 0; i < 2; i++) {
-    const trmi_pair_side *row = &p->sides[i];
+    const trmi_carrier *row = &pairs->carriers->list[pair->sides[i].body];
+    const int rows = trmi_carrier_columns(row);
     for (int j = 0; j < 2 && (block == TRM_K || block == TRM_C); j++) {
-      const trmi_pair_side *col = &p->sides[j];
-      const int n = (int)row->kind * (int)col->kind;
-      if (out != NULL && n > 0) {
-        trm_pattern_dense(out, block, row->v, col->v, (int)row->kind, (int)col->kind);
+      const trmi_carrier *col = &pairs->carriers->list[pair->sides[j].body];
+      const int cols = trmi_carrier_columns(col);
+      if (p != NULL && rows * cols > 0) {
+        trm_pattern_dense(p, block, row->v, col->v, rows, cols);
       }
-      count += n;
+      count += rows * cols;
     }
-    if (block != TRM_Q_T || row->kind == TRMI_SIDE_GROUND) continue;
-    if (out != NULL) trm_pattern_dense(out, block, row->v, 0, (int)row->kind, 1);
-    count += (int)row->kind;
+    if (block != TRM_Q_T || rows == 0) continue;
+    if (p != NULL) trm_pattern_dense(p, block, row->v, 0, rows, 1);
+    count += rows;
   }
   return count;
 }
@@ -152,11 +189,10 @@ static void change_of(const trmi_pair *p, const trmi_pose *A, const trmi_pose *B
   v3_store(dQ + 9, v3_add(dt_b, v3_cross(p->sides[1].s, df_b)));
 }
 
-/* K or C: minus the derivatives of (1), four rectangles. */
-static void fill(const trmi_pair *p, const trmi_pose *poses, const loads *l, bool is_velocity,
-                 double *out) {
+/* K or C: minus the derivatives of (1), in the columns of both markers; full is zero before. */
+static void fill_full(const trmi_pair *p, const trmi_pose *poses, const loads *l, bool is_velocity,
+                      double full[12][12]) {
   const trmi_pose *A = &poses[p->sides[0].body], *B = &poses[p->sides[1].body];
-  double full[12][12] = {{0}};
   for (int which = 0; which < 2; which++) {
     const trmi_pair_side *s = &p->sides[which];
     for (int k = 0; k < (int)s->kind; k++) {
@@ -170,6 +206,48 @@ static void fill(const trmi_pair *p, const trmi_pose *poses, const loads *l, boo
       for (int i = 0; i < 12; i++) full[i][6 * which + k] = -dQ[i];
     }
   }
+}
+
+/* (4), four rectangles */
+static void fill_mapped(const trmi_pairs *pairs, const trmi_pair *p, const loads *l,
+                        bool is_velocity, double *out) {
+  double K[12][12] = {{0}}, C[12][12] = {{0}}, Q[2][6];
+  const trmi_carrier *const ends[2] = {&pairs->carriers->list[p->sides[0].body],
+                                       &pairs->carriers->list[p->sides[1].body]};
+  fill_full(p, pairs->poses, l, true, C);
+  if (!is_velocity) fill_full(p, pairs->poses, l, false, K);
+  marker_loads(p, l, Q);
+  memset(out, 0, (size_t)p->entries * sizeof *out);
+  for (int k = 0; k < 2 && !is_velocity; k++) {
+    if (ends[k]->map != NULL) ends[k]->map->tangents(ends[k]->map);
+  }
+  for (int i = 0; i < 2; i++) {
+    const int rows = trmi_carrier_columns(ends[i]);
+    for (int j = 0; j < 2; j++) {
+      const int cols = trmi_carrier_columns(ends[j]);
+      const trmi_dense product = {pairs->product, cols}, here = {out, cols};
+      const trmi_dense K_ij = {&K[6 * i][6 * j], 12}, C_ij = {&C[6 * i][6 * j], 12};
+      memset(pairs->product, 0, 6 * (size_t)cols * sizeof *pairs->product);
+      trmi_carrier_right(ends[j], is_velocity ? C_ij : K_ij, 6, TRMI_MAP_J, product);
+      if (!is_velocity) trmi_carrier_right(ends[j], C_ij, 6, TRMI_MAP_JV_Q, product);
+      trmi_carrier_left(ends[i], product, cols, here);
+      if (i == j && !is_velocity) {
+        trmi_carrier_turned(ends[i], Q[i], -1.0, pairs->turned, here);
+      }
+      out += rows * cols;
+    }
+  }
+}
+
+/* K or C as four rectangles */
+static void fill(const trmi_pairs *pairs, const trmi_pair *p, const loads *l, bool is_velocity,
+                 double *out) {
+  double full[12][12] = {{0}};
+  if (p->is_mapped) {
+    fill_mapped(pairs, p, l, is_velocity, out);
+    return;
+  }
+  fill_full(p, pairs->poses, l, is_velocity, full);
   for (int i = 0; i < 2; i++) {
     for (int j = 0; j < 2; j++) {
       for (int r = 0; r < (int)p->sides[i].kind; r++) {
@@ -179,72 +257,165 @@ static void fill(const trmi_pair *p, const trmi_pose *poses, const loads *l, boo
   }
 }
 
-static void fill_time(const trmi_pair *p, const trmi_pose *poses, const loads *l, double *out) {
+static void fill_time(const trmi_pairs *pairs, const trmi_pair *p, const loads *l, double *out) {
+  const trmi_pose *poses = pairs->poses;
   const increment none = {.dtheta = v3(0, 0, 0), .dx_body = v3(0, 0, 0)};
   double df_dt[6], dQ[12];
   for (int i = 0; i < 6; i++) df_dt[i] = p->load.derivative[i][TRM_PLUGIN_TIME];
   change_of(p, &poses[p->sides[0].body], &poses[p->sides[1].body], l, 1, &none, df_dt, dQ);
   for (int i = 0; i < 2; i++) {
-    for (int r = 0; r < (int)p->sides[i].kind; r++) *out++ = dQ[6 * i + r];
+    const trmi_carrier *c = &pairs->carriers->list[p->sides[i].body];
+    const int rows = trmi_carrier_columns(c);
+    memset(out, 0, (size_t)rows * sizeof *out);
+    trmi_carrier_left(c, (trmi_dense){dQ + 6 * i, 1}, 1, (trmi_dense){out, 1});
+    out += rows;
   }
 }
 
-static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,
-                         const trm_block_request *request, trm_error *err) {
-  trmi_pair *p = self;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  TRMI_TRY(err, p->law(p, &in, true, err));
-  const loads l = loads_of(p, &poses[p->sides[0].body], &poses[p->sides[1].body]);
-  if (request->values[TRM_K] != NULL) fill(p, poses, &l, false, request->values[TRM_K]);
-  if (request->values[TRM_C] != NULL) fill(p, poses, &l, true, request->values[TRM_C]);
-  if (request->values[TRM_Q_T] != NULL) fill_time(p, poses, &l, request->values[TRM_Q_T]);
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  const trmi_pairs *pairs = self;
+  if (out->motion == NULL && out->energy == NULL) return TRM_OK;
+  for (int i = 0; i < pairs->count; i++) {
+    TRMI_TRY(err, pair_values(pairs, pairs->list[i], s, out, err));
+  }
   return TRM_OK;
 }
 
-static trm_status tell(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err) {
-  trmi_pair *p = self;
-  if (p->told == NULL) return TRM_OK;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  TRMI_TRY(err, p->law(p, &in, false, err));
-  v3_store(p->told, p->load.force);
-  v3_store(p->told + 3, p->load.torque);
+static int pattern(const void *self, trm_pattern *p, trm_block block) {
+  const trmi_pairs *pairs = self;
+  int count = 0;
+  if (block != TRM_K && block != TRM_C && block != TRM_Q_T) return 0;
+  for (int i = 0; i < pairs->count; i++) {
+    count += pair_pattern(pairs, pairs->list[i], p, block);
+  }
+  return count;
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  const trmi_pairs *pairs = self;
+  const trmi_pose *poses = pairs->poses;
+  double *K = request->values[TRM_K], *C = request->values[TRM_C];
+  double *Q_T = request->values[TRM_Q_T];
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    const trm_plugin_input in = input_of(p, s->t, poses);
+    TRMI_TRY(err, p->law(p, &in, true, err));
+    const loads l = loads_of(p, &poses[p->sides[0].body], &poses[p->sides[1].body]);
+    if (K != NULL) fill(pairs, p, &l, false, K), K += p->entries;
+    if (C != NULL) fill(pairs, p, &l, true, C), C += p->entries;
+    if (Q_T != NULL) fill_time(pairs, p, &l, Q_T), Q_T += p->time_entries;
+  }
   return TRM_OK;
 }
 
-static trm_status test(void *self, const trm_state *s, const trmi_pose *poses, trm_status as,
-                       trm_error *err) {
-  trmi_pair *p = self;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  return p->test(p, &in, as, err);
+static trm_status find_loads(void *self, const trm_state *s, trm_error *err) {
+  const trmi_pairs *pairs = self;
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    if (p->told == NULL) continue;
+    const trm_plugin_input in = input_of(p, s->t, pairs->poses);
+    TRMI_TRY(err, p->law(p, &in, false, err));
+    v3_store(p->told, p->load.force);
+    v3_store(p->told + 3, p->load.torque);
+  }
+  return TRM_OK;
 }
 
-static trm_status begin(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err) {
-  trmi_pair *p = self;
-  const trm_plugin_input in = input_of(p, s->t, poses);
-  return p->begin(p, &in, err);
+static trm_status test_as(const trmi_pairs *pairs, const trm_state *s, trm_status as,
+                          trm_error *err) {
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    if (p->test == NULL) continue;
+    const trm_plugin_input in = input_of(p, s->t, pairs->poses);
+    TRMI_TRY(err, p->test(p, &in, as, err));
+  }
+  return TRM_OK;
 }
 
-static void close_pair(void *self) {
-  trmi_pair *p = self;
-  if (p->close != NULL) p->close(p);
+static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
+  (void)changed;
+  return test_as(self, s, TRM_ERR_ASSEMBLY, err);
 }
 
-static const trmi_element_ops pair_ops = {
-  .pattern = pattern, .values = values, .blocks = blocks, .tell = tell, .free = close_pair};
-static const trmi_element_ops tested_ops = {
-  .pattern = pattern, .values = values, .blocks = blocks, .tell = tell, .test = test,
-  .begin = begin, .free = close_pair};
+static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
+  return test_as(self, s, TRM_RETRY_DOMAIN, err);
+}
 
-static trmi_pair_side side_of(const trmi_mechanism *m, const trmi_marker *marker) {
-  const trmi_body *body = &m->bodies[marker->body];
-  trmi_pair_side s = {.kind = body->kind, .body = marker->body, .v = body->v, .s = marker->s};
+static trm_status begin_step(void *self, const trm_state *s, double h, trm_error *err) {
+  const trmi_pairs *pairs = self;
+  (void)h;
+  for (int i = 0; i < pairs->count; i++) {
+    trmi_pair *p = pairs->list[i];
+    if (p->begin == NULL) continue;
+    const trm_plugin_input in = input_of(p, s->t, pairs->poses);
+    TRMI_TRY(err, p->begin(p, &in, err));
+  }
+  return TRM_OK;
+}
+
+static void close_pairs(void *self) {
+  const trmi_pairs *pairs = self;
+  for (int i = 0; i < pairs->count; i++) {
+    if (pairs->list[i]->close != NULL) pairs->list[i]->close(pairs->list[i]);
+  }
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static const trmi_contributor_ops ops = {
+  .name = "forces between two markers", .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,
+  .pattern = pattern, .settle = settle, .values = values, .blocks = blocks, .loads = find_loads,
+  .begin_step = begin_step, .test_step = test_step, .free = close_pairs,
+};
+
+trmi_pairs *trmi_pairs_create(trmi_assembly *a, const trmi_carriers *carriers, int most) {
+  trmi_pairs *pairs = TRMI_TAKE(&a->elements, trmi_pairs, 1);
+  trmi_pair **list = TRMI_TAKE(&a->elements, trmi_pair *, most);
+  if (a->elements.failed) return NULL;
+  *pairs = (trmi_pairs){.arena = &a->elements, .carriers = carriers, .poses = carriers->poses,
+                        .list = list};
+  trmi_assembly_add(a, &ops, pairs);
+  return a->arena.failed ? NULL : pairs;
+}
+
+void trmi_pairs_add(trmi_pairs *pairs, trmi_pair *pair) {
+  int most = 6;
+  for (int i = 0; i < 2; i++) {
+    trmi_pair_side *side = &pair->sides[i];
+    const trmi_carrier *carrier = &pairs->carriers->list[side->body];
+    side->kind = carrier->kind, side->v = carrier->v;
+    pair->is_mapped = pair->is_mapped || carrier->map != NULL;
+    most = trmi_carrier_columns(carrier) > most ? trmi_carrier_columns(carrier) : most;
+  }
+  if (pair->is_mapped && most > pairs->most) {
+    pairs->most = most;
+    pairs->product = TRMI_TAKE(pairs->arena, double, 6 * most);
+    pairs->turned = TRMI_TAKE(pairs->arena, double, most * most); /* the arena remembers failures */
+  }
+  pair->entries = pair_pattern(pairs, pair, NULL, TRM_K);
+  pair->time_entries = pair_pattern(pairs, pair, NULL, TRM_Q_T);
+  pairs->list[pairs->count++] = pair;
+}
+
+static trmi_pair_side side_of(const trmi_marker *marker) {
+  trmi_pair_side s = {.body = marker->body, .s = marker->s};
   memcpy(s.E, marker->E, sizeof s.E);
   return s;
 }
 
 void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair) {
-  pair->sides[0] = side_of(m, &a->A), pair->sides[1] = side_of(m, &a->B);
+  if (m->pairs == NULL && m->carriers != NULL) {
+    m->pairs = trmi_pairs_create(m->b->assembly, m->carriers, m->nactions);
+  }
+  if (m->pairs == NULL) { /* out of memory, which the arena remembers */
+    if (pair->close != NULL) pair->close(pair);
+    return;
+  }
+  pair->sides[0] = side_of(&a->A), pair->sides[1] = side_of(&a->B);
   snprintf(pair->object, sizeof pair->object, "force '%.48s'", a->def->key.name);
   trmi_marker_quats(m, &a->A, &a->B, pair->sides[0].m, pair->sides[1].m);
-  trmi_add_element(m, pair->test != NULL ? &tested_ops : &pair_ops, pair);
+  trmi_pairs_add(m->pairs, pair);
 }

@@ -3,6 +3,7 @@
  * of the two bodies with all derivatives. Equations: head of pair.c. */
 #ifndef TRMI_PAIR_H
 #define TRMI_PAIR_H
+#include "body/carrier.h"
 #include "force/force.h"
 #include "trammel/plugin.h"
 
@@ -23,7 +24,7 @@ typedef struct trmi_pair_load {
   double    derivative[6][TRM_PLUGIN_COLUMNS];
 } trmi_pair_load;
 
-/* Lies in the arena of the equations, as the first member of what a law needs. */
+/* Lies in the arena of the assembly, as the first member of what a law needs. */
 typedef struct trmi_pair trmi_pair;
 struct trmi_pair {
   trmi_pair_side sides[2]; /* A, B */
@@ -39,9 +40,20 @@ struct trmi_pair {
   double         q[4];            /* turns the axes of A into those of B, continuous   */
   double        *told;            /* force and torque for outputs [6]; may be NULL */
   trmi_pair_load load;
+  int            entries, time_entries; /* of K and of C; of Q_T */
+  bool           is_mapped;       /* one of its markers maps, body/carrier.h */
 };
 
-/* Ends and name from the action; the pair joins the equations. */
+/* All pairs of a mechanism at work: a contributor, with room for `most` of them. NULL: out of
+ * memory. */
+typedef struct trmi_pairs trmi_pairs;
+trmi_pairs *trmi_pairs_create(trmi_assembly *a, const trmi_carriers *carriers, int most);
+/* A pair whose sides know their carriers (`body`) and markers; kinds and velocities are taken from
+ * the carriers. `close` is called with the end of the assembly. */
+void trmi_pairs_add(trmi_pairs *pairs, trmi_pair *pair);
+
+/* Ends and name from the action; the pair joins those of the mechanism, or is closed if there is
+ * no memory. */
 void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair);
 
 #endif

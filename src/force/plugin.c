@@ -181,7 +181,7 @@ static void name_loads(trmi_mechanism *m, trmi_action *a) {
 }
 
 static void push(trmi_mechanism *m, trmi_action *a) {
-  trmi_arena *arena = &m->b->eq->arena;
+  trmi_arena *arena = &m->b->assembly->elements;
   const trmi_given *given = trmi_part_find(a->def, "parameters");
   plugin *p = TRMI_TAKE(arena, plugin, 1);
   if (p == NULL) return;
@@ -194,7 +194,7 @@ static void push(trmi_mechanism *m, trmi_action *a) {
   if (m->complaints->count > 0) return; /* code of a library runs only for a model without faults */
   if (!open_library(m, a, p)) return;
   p->pair.law = law;
-  m->b->eq->has_power = true;
+  m->b->assembly->has_power = true;
   p->pair.told = m->b->eq->loads + a->told;
   p->pair.close = close_library;
   trmi_pair_add(m, a, &p->pair);

@@ -268,6 +268,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
   const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;
   trm_status status = solve(ga, h, result, err);
+  if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
   if (status > 0 && was_poor) {
     /* perhaps only the matrix was too old or too light */
     ga->h_matrix = 0.0;
@@ -275,12 +276,14 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     ga->is_light = false;
     ga->is_mixed = ga->is_mixed && !is_plain_better;
     status = solve(ga, h, result, err);
+    if (status == TRM_RETRY_PATTERN) return status;
   }
   if (status > 0 && ga->ctx.fixed && !is_stated) {
     trm_error own; /* if nothing helps, the first failure says more */
     trmi_alpha_predict(ga, h);
     const trm_status damped = trmi_alpha_damped(ga, h, result, &own);
-    if (damped < 0 && err != NULL) *err = own;
+    if ((damped < 0 || damped == TRM_RETRY_PATTERN) && err != NULL) *err = own;
+    if (damped == TRM_RETRY_PATTERN) return damped;
     if (damped <= 0) status = damped;
   }
   if (status > 0) ga->h_matrix = 0.0;

@@ -93,7 +93,8 @@ static trm_status begin(trmi_alpha *ga, double h, trm_error *err) {
   for (int i = 0; i < sys->n.nx; i++) ga->y[i] = s->xd[i] + shift * ga->yn[i];
   if (ga->form == ALPHA_PAPER) return TRM_OK;
   const trm_status status = filter(ga, h / filter_part, err);
-  if (status != TRM_OK) return status < 0 ? trmi_note(err, __func__, status) : TRM_OK;
+  if (status < 0 || status == TRM_RETRY_PATTERN) return trmi_note(err, __func__, status);
+  if (status != TRM_OK) return TRM_OK;
   for (int i = 0; i < at.n; i++) {
     if (!isfinite(ga->r[i])) return TRM_OK;
   }

@@ -228,7 +228,13 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   *result = (trmi_attempt){.index = -1};
   if (chooses_order(co)) trmi_collocation_order_take(co, h);
   co->factored = 0;
+  const double eta = co->eta;
+  const int hard = co->hard;
   const trm_status status = trmi_collocation_solve(co, h, result, err);
+  if (status == TRM_RETRY_PATTERN) { /* no trace */
+    co->eta = eta, co->hard = hard;
+    return status;
+  }
   if (status == TRM_RETRY_NEWTON && co->turned_down < TRMI_POSE_MOVES &&
       trmi_collocation_is_near(co)) { /* stages elsewhere, not closer to the pose */
     co->turned_down++;

@@ -247,12 +247,14 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
   co->theta = 0.0;
   trmi_collocation_predict(co, h);
   trm_status status = iterate(co, h, way, result, err);
+  if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
   if (way == BY_PASSES && co->passes == 0) {
     if (co->theta > slow_passes || status > 0) co->hard = HARD_STEPS;
     if (status > 0) { /* the same step by Newton */
       result->factor = 0.0;
       trmi_collocation_predict(co, h);
       status = iterate(co, h, BY_FULL, result, err);
+      if (status == TRM_RETRY_PATTERN) return status;
     }
   }
   if (status > 0 && was_old) {
@@ -260,14 +262,15 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
     co->h_matrix = result->factor = 0.0;
     trmi_collocation_predict(co, h);
     status = iterate(co, h, way, result, err);
+    if (status == TRM_RETRY_PATTERN) return status;
   }
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;
   if (status > 0 && co->ctx.fixed && !is_stated) {
     trm_error own; /* if nothing helps, the first failure says more */
     trmi_collocation_predict(co, h);
     const trm_status damped = trmi_collocation_damped(co, h, result, &own);
-    if (damped < 0 && err != NULL) *err = own;
-    if (damped <= 0) status = damped;
+    if ((damped < 0 || damped == TRM_RETRY_PATTERN) && err != NULL) *err = own;
+    if (damped <= 0 || damped == TRM_RETRY_PATTERN) status = damped;
   }
   TRMI_TRY(err, status);
   return TRM_OK;

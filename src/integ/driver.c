@@ -194,7 +194,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
                             "not at the end after %ld attempted steps", sim->attempts));
     }
     sim->attempts++;
-    trm_status status = sim->ops->attempt(sim->integ, h, &attempt, err);
+    trm_status status = trmi_sim_attempt(sim, h, &attempt, err);
     sim->counters.newton_iterations += attempt.iterations;
     if (status == TRM_OK) status = test_error(sim, &attempt, err);
     if (status == TRM_OK) status = test_contradiction(sim, &attempt, err);
@@ -290,15 +290,11 @@ static void count_step(trm_sim *sim, double h, const trmi_violation *off) {
 
 /* The step counts from here on: elements with memory are told, patterns may change. */
 static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err) {
-  trm_system *sys = sim->sys;
+  const trm_system *sys = sim->sys;
   if (sys->ops->accept_step != NULL) {
     TRMI_TRY(err, sys->ops->accept_step(sys->self, s, err));
   }
-  if (sys->ops->epoch == NULL || sys->ops->epoch(sys->self) == sys->epoch) return TRM_OK;
-  sys->epoch = sys->ops->epoch(sys->self);
-  TRMI_TRY(err, trmi_system_read_patterns(sys, err));
-  TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
-  return TRM_OK;
+  return trmi_sim_follow(sim, err);
 }
 
 /* The step ends at an event: the state there, and the reaction. */

@@ -221,6 +221,12 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
 void trmi_sim_forget(trm_sim *sim);
 /* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */
 trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err);
+/* sim.c: patterns that have changed are read, and all matrices rebuilt. */
+trm_status trmi_sim_follow(trm_sim *sim, trm_error *err);
+/* sim.c: attempt and restart of the integrator; repeated with new patterns as long as blocks ask
+ * for them. No attempt that was given up for that leaves a trace. */
+trm_status trmi_sim_attempt(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
+trm_status trmi_sim_start_at(trm_sim *sim, const trm_state *s, double *h, trm_error *err);
 
 /* TRM_ERR_STOPPED if the user asked to stop. */
 trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err);

@@ -31,7 +31,7 @@ static trm_status steps_to(trm_sim *sim, double *at, double t, bool *is_good, tr
     trmi_attempt attempt = {.index = -1};
     const bool is_last = h >= t - *at;
     if (is_last) h = t - *at;
-    const trm_status status = sim->ops->attempt(sim->integ, h, &attempt, err);
+    const trm_status status = trmi_sim_attempt(sim, h, &attempt, err);
     if (status < 0) return status;
     const bool stands =
         status == TRM_OK && (sim->options.nsteps > 0 || attempt.error <= 1.0 || attempt.counts);
@@ -64,7 +64,7 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
   if (!sim->ops->steps_to_events || !(*t > t0)) return TRM_OK;
   double span[2] = {t0, trm_sim_state(sim)->t}, h = *t - t0, to = *t;
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
-  const trm_status status = sim->ops->restart(sim->integ, &sim->dense, &h, err);
+  const trm_status status = trmi_sim_start_at(sim, &sim->dense, &h, err);
   if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts at the event */
   TRMI_TRY(err, status);
   bool is_good = true;

@@ -56,11 +56,9 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
   if (isfinite(sim->options.start)) s->t = sim->options.start; /* elements with memory need it */
   TRMI_TRY(err, sys->ops->start(sys->self, s, err));
-  const int epoch = sys->ops->epoch != NULL ? sys->ops->epoch(sys->self) : sys->epoch;
-  if (epoch != sys->epoch || sys->epoch_arena.failed) { /* or had no room before */
-    sys->epoch = epoch;
-    TRMI_TRY(err, trmi_system_read_patterns(sys, err));
-  }
+  bool is_new = false;
+  TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
+  if (sys->epoch_arena.failed) TRMI_TRY(err, trmi_system_read_patterns(sys, err)); /* no room yet */
   if (isfinite(sim->options.start)) s->t = sim->options.start;
   trmi_group_normalize(sys, s->q);
   const struct {
@@ -142,6 +140,7 @@ static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
   bool changed = sys->ops->settle != NULL;
   for (int k = 0; k < 20 && changed; k++) {
     TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
+    TRMI_TRY(err, trmi_sim_follow(sim, err));
     if (changed) TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
   }
   if (changed) say_unsettled(sim, s);
@@ -152,6 +151,7 @@ static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
 /* Everything consistent at sim->start. */
 static trm_status complete_start(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
+  TRMI_TRY(err, trmi_sim_follow(sim, err)); /* an event may have changed patterns */
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
   TRMI_TRY(err, settle(sim, s, err));
@@ -178,7 +178,7 @@ static trm_status start_anew(trm_sim *sim, trm_error *err) {
   if (sim->options.nsteps == 0 && sim->options.step_max > 0.0 && h > sim->options.step_max) {
     h = sim->options.step_max;
   }
-  TRMI_TRY(err, sim->ops->restart(sim->integ, s, &h, err));
+  TRMI_TRY(err, trmi_sim_start_at(sim, s, &h, err));
   sim->h_next = h;
   sim->chosen_by = TRM_LIMIT_NONE;
   sim->just_rejected = false;
@@ -204,7 +204,7 @@ trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
   if (sim->ops->resume != NULL && strcmp(sim->formulation, "paper") != 0) {
     sim->ops->resume(sim->integ, s);
   } else {
-    TRMI_TRY(err, sim->ops->restart(sim->integ, s, &h, err));
+    TRMI_TRY(err, trmi_sim_start_at(sim, s, &h, err));
   }
   sim->h_before = 0.0; /* errors before and after say nothing of each other */
   return begin_stretch(sim, err);
@@ -221,6 +221,40 @@ trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err) {
   TRMI_TRY(err, trmi_consistent_rebuild(&sim->consistent, bordered, err));
   TRMI_TRY(err, sim->ops->plan(sim->integ, bordered, err));
   return TRM_OK;
+}
+
+trm_status trmi_sim_follow(trm_sim *sim, trm_error *err) {
+  bool is_new = false;
+  TRMI_TRY(err, trmi_system_follow(sim->sys, &is_new, err));
+  return is_new ? trmi_sim_replan(sim, sim->bordered, err) : TRM_OK;
+}
+
+/* After TRM_RETRY_PATTERN for the time number k. */
+static trm_status renew(trm_sim *sim, int k, trm_error *err) {
+  if (k >= TRMI_PATTERNS_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_STEP, sim->sys->ops->name, "patterns of blocks change without "
+                     "end: within a step they may grow only");
+  }
+  TRMI_TRY(err, trmi_system_renew(sim->sys, err));
+  return trmi_sim_replan(sim, sim->bordered, err);
+}
+
+trm_status trmi_sim_attempt(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
+  for (int k = 0;; k++) {
+    const trm_status status = sim->ops->attempt(sim->integ, h, attempt, err);
+    if (status != TRM_RETRY_PATTERN) return status;
+    TRMI_TRY(err, renew(sim, k, err));
+  }
+}
+
+trm_status trmi_sim_start_at(trm_sim *sim, const trm_state *s, double *h, trm_error *err) {
+  const double first = *h;
+  for (int k = 0;; k++) {
+    *h = first;
+    const trm_status status = sim->ops->restart(sim->integ, s, h, err);
+    if (status != TRM_RETRY_PATTERN) return status;
+    TRMI_TRY(err, renew(sim, k, err));
+  }
 }
 
 static trm_status build_start(trm_sim *sim, trm_error *err) {
@@ -264,6 +298,7 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
   *sim = (trm_sim){.sys = system, .options = *options};
+  system->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own; /* success leaves the caller's error alone */
   trm_status status = final(&own, build(sim, &own));
@@ -290,6 +325,7 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
   *sim = (trm_sim){.sys = system, .options = *options};
+  system->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own;
   const trm_status status = final(&own, build_start(sim, &own));
@@ -304,6 +340,7 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
 
 void trm_sim_free(trm_sim *sim) {
   if (sim == NULL) return;
+  sim->sys->nsims--;
   if (sim->has_plan) sim->ops->free(sim->integ);
   if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
   const trm_allocator allocator = sim->arena.allocator;
@@ -436,11 +473,9 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   trmi_visitor v = {.mode = TRMI_LOAD, .data = (unsigned char *)data};
   visit(sim, &v);
   if (memory_size(sim) > 0) sim->sys->ops->memory_load(sim->sys->self, v.data + v.used);
-  if (sim->sys->ops->epoch != NULL && sim->sys->ops->epoch(sim->sys->self) != sim->sys->epoch) {
-    sim->sys->epoch = sim->sys->ops->epoch(sim->sys->self);
-    TRMI_TRY(err, trmi_system_read_patterns(sim->sys, err));
-    TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
-  } else if (bordered != sim->bordered) {
+  bool is_new = false;
+  TRMI_TRY(err, trmi_system_follow(sim->sys, &is_new, err));
+  if (is_new || bordered != sim->bordered) {
     TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
   }
   TRMI_TRY(err, trmi_consistent_settle(&sim->consistent, err));

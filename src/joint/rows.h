@@ -26,13 +26,6 @@ typedef struct trmi_row {
 
 enum { TRMI_LINK_ROWS_MAX = 6 };
 
-/* How many velocities the body of a marker has. */
-typedef enum trmi_side_kind {
-  TRMI_SIDE_GROUND = 0, /* none                                    */
-  TRMI_SIDE_POINT = 3,  /* a point mass: its marker is the origin, s = 0 */
-  TRMI_SIDE_BODY = 6    /* position, then rotation                 */
-} trmi_side_kind;
-
 typedef struct trmi_link {
   const trmi_row *rows; /* list of the joint's type                             */
   int       nrows;      /* entries of the list; a POINT stands for three rows   */
@@ -56,6 +49,11 @@ typedef struct trmi_link_place {
  * @return how many there are; p may be NULL to count only, then at, too */
 int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
                       const trmi_link_place *at);
+
+/* Rows and columns of the entries of such a block, in their order, into lists with room for them.
+ * @return how many there are */
+int trmi_link_entries(const trmi_link *link, trm_block block, const trmi_link_place *at, int *row,
+                      int *col);
 
 /* Rows at one instant; NULL arrays are not wanted, others are overwritten [size]. */
 typedef struct trmi_link_values {

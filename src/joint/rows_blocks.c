@@ -35,23 +35,34 @@ static void declare_side(trmi_declaration *d, trmi_row_kind kind, trmi_side_kind
   if (turns) trmi_declare(d, row, v + 3, 1, 3);
 }
 
-int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
-                      const trmi_link_place *at) {
-  trmi_declaration d = {.p = p, .block = block};
+static int declare(trmi_declaration *d, const trmi_link *link, const trmi_link_place *at) {
+  const trm_block block = d->block;
   const trmi_link_place nowhere = {0};
   if (at == NULL) at = &nowhere;
-  if (block == TRM_GY_Q) trmi_tangent_declare(&d, link, at);
+  if (block == TRM_GY_Q) trmi_tangent_declare(d, link, at);
   if (block != TRM_G && block != TRM_GV_Q && block != TRM_GB_Q && block != TRM_GB_V) {
-    return d.count;
+    return d->count;
   }
   int row = at->row;
   for (int k = 0; k < link->nrows; k++) {
     const trmi_row_kind kind = link->rows[k].kind;
-    declare_side(&d, kind, link->A, row, at->v_A);
-    declare_side(&d, kind, link->B, row, at->v_B);
+    declare_side(d, kind, link->A, row, at->v_A);
+    declare_side(d, kind, link->B, row, at->v_B);
     row += kind == TRMI_ROW_POINT ? 3 : 1;
   }
-  return d.count;
+  return d->count;
+}
+
+int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
+                      const trmi_link_place *at) {
+  trmi_declaration d = {.p = p, .block = block};
+  return declare(&d, link, at);
+}
+
+int trmi_link_entries(const trmi_link *link, trm_block block, const trmi_link_place *at, int *row,
+                      int *col) {
+  trmi_declaration d = {.block = block, .row = row, .col = col};
+  return declare(&d, link, at);
 }
 
 /* ---- G ----------------------------------------------------------------------- */

@@ -139,15 +139,20 @@ static inline double *trmi_put(double *p, trmi_vec3 u) {
   return p + 3;
 }
 
-/* Where entries are declared; p is NULL if they are only counted. */
+/* Where entries are declared; p is NULL if they are not, row and col if they are not listed. */
 typedef struct trmi_declaration {
   trm_pattern *p;
   trm_block block;
   int count;
+  int *row, *col;
 } trmi_declaration;
 
 static inline void trmi_declare(trmi_declaration *d, int row, int col, int rows, int cols) {
   if (d->p != NULL) trm_pattern_dense(d->p, d->block, row, col, rows, cols);
+  for (int k = 0; d->row != NULL && k < rows * cols; k++) {
+    d->row[d->count + k] = row + k / cols;
+    d->col[d->count + k] = col + k % cols;
+  }
   d->count += rows * cols;
 }
 

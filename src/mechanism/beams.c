@@ -1,4 +1,5 @@
-/* beams.c - beams at work: elements of flex/beam.h over the unknowns of their nodes.
+/* beams.c - beams at work: a contributor of elements of flex/beam.h over the unknowns of their
+ * nodes.
  *
  * Nodes of an element follow each other, so that its velocities are one range of v and its
  * matrices are written where they belong. Rotary inertia belongs to the nodes as bodies. With
@@ -22,6 +23,12 @@ typedef struct beam_run {
   int                count;        /* of elements                           */
   trmi_beam         *elements;
 } beam_run;
+
+/* All of them. */
+typedef struct beam_runs {
+  beam_run *list;
+  int       count;
+} beam_runs;
 
 /* Numbers of a state that belong to element i. */
 static trmi_beam_state state_of(const beam_run *b, const trm_state *s, int i) {
@@ -105,20 +112,22 @@ static trm_status element_values(const beam_run *b, int i, const trm_state *s,
   return status;
 }
 
-static trm_status values(void *self, const trm_state *s, const trmi_pose *poses,
-                         const trm_values *out, trm_error *err) {
-  const beam_run *b = self;
-  (void)poses;
-  for (int i = 0; i < b->count; i++) {
-    if (element_values(b, i, s, out) != TRM_OK) return too_coarse(b, i, err);
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  const beam_runs *all = self;
+  if (out->motion == NULL && out->energy == NULL) return TRM_OK;
+  for (int k = 0; k < all->count; k++) {
+    const beam_run *b = &all->list[k];
+    for (int i = 0; i < b->count; i++) {
+      if (element_values(b, i, s, out) != TRM_OK) return too_coarse(b, i, err);
+    }
   }
   return TRM_OK;
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static int pattern(const void *self, trm_pattern *p, trm_block block) {
-  const beam_run *b = self;
+/* Declares the entries of one beam; @return how many there are. */
+static int run_pattern(const beam_run *b, trm_pattern *p, trm_block block) {
   const int n = b->nodes, size = 6 * n;
   const bool is_dense = block == TRM_K || (block == TRM_C && b->section.damping > 0.0);
   if (block != TRM_M && !is_dense) return 0;
@@ -136,42 +145,61 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
   return b->count * (is_dense ? size * size : 3 * n * n);
 }
 
+static int pattern(const void *self, trm_pattern *p, trm_block block) {
+  const beam_runs *all = self;
+  int count = 0;
+  for (int k = 0; k < all->count; k++) count += run_pattern(&all->list[k], p, block);
+  return count;
+}
+
 static void fill_mass(const trmi_beam *e, double *M) {
   const int n = e->n;
   for (int k = 0; k < 3 * n * n; k++) M[k] = e->mass[k / (3 * n)][k / 3 % n];
 }
 
-static trm_status blocks(void *self, const trm_state *s, const trmi_pose *poses,
-                         const trm_block_request *request, trm_error *err) {
-  const beam_run *b = self;
-  const size_t nodes = (size_t)b->nodes, square = 36 * nodes * nodes, entries = 3 * nodes * nodes;
-  double *M = request->values[TRM_M], *K = request->values[TRM_K], *C = request->values[TRM_C];
+/* Where entries go next; NULL: not wanted. */
+typedef struct entries {
+  double *M, *K, *C;
+} entries;
+
+static trm_status run_blocks(const beam_run *b, const trm_state *s, entries *next,
+                             trm_error *err) {
+  const size_t nodes = (size_t)b->nodes, square = 36 * nodes * nodes;
   double unused[TRMI_BEAM_SIZE] = {0.0};
-  (void)poses;
   for (int i = 0; i < b->count; i++) {
     const trmi_beam *e = &b->elements[i];
-    if (M != NULL) fill_mass(e, M + (size_t)i * entries);
-    if (K == NULL && C == NULL) continue;
+    if (next->M != NULL) fill_mass(e, next->M), next->M += 3 * nodes * nodes;
+    const bool is_damped = next->C != NULL && b->section.damping > 0.0;
+    if (next->K == NULL && !is_damped) continue;
     const trmi_beam_state at = state_of(b, s, i);
-    trmi_beam_out out = {.K = K != NULL ? K + (size_t)i * square : NULL,
-                         .C = C != NULL ? C + (size_t)i * square : NULL};
+    trmi_beam_out out = {.K = next->K, .C = is_damped ? next->C : NULL};
     trm_status status = trmi_beam_internal(e, &at, &out);
     if (status == TRM_OK && out.K != NULL && b->has_follower) {
       status = trmi_beam_load(e, &at, &b->loads, unused, out.K);
     }
     if (status != TRM_OK) return too_coarse(b, i, err);
+    if (next->K != NULL) next->K += square;
+    if (is_damped) next->C += square;
   }
   return TRM_OK;
 }
 
-static const trmi_element_ops beam_ops = {.pattern = pattern, .values = values, .blocks = blocks};
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  const beam_runs *all = self;
+  entries next = {request->values[TRM_M], request->values[TRM_K], request->values[TRM_C]};
+  for (int k = 0; k < all->count; k++) TRMI_TRY(err, run_blocks(&all->list[k], s, &next, err));
+  return TRM_OK;
+}
+
+static const trmi_contributor_ops ops = {
+  .name = "beams", .rank = TRMI_RANK_FORCES, .pattern = pattern, .values = values,
+  .blocks = blocks};
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
-  trmi_arena *arena = &m->b->eq->arena;
-  beam_run *b = TRMI_TAKE(arena, beam_run, 1);
-  if (b == NULL) return;
+static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam, beam_run *b) {
+  trmi_arena *arena = &m->b->assembly->elements;
   b->section = beam->section;
   b->q = m->bodies[beam->first].q, b->v = m->bodies[beam->first].v;
   b->nodes = beam->nodes, b->count = beam->elements;
@@ -188,11 +216,17 @@ static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
     b->elements[i] = beam->made[i];
     b->elements[i].section = &b->section;
   }
-  if (b->has_follower || b->section.damping != 0.0) m->b->eq->has_power = true;
-  trmi_add_element(m, &beam_ops, b);
+  const bool has_power = trmi_decide(m, b->has_follower) || b->section.damping != 0.0;
+  if (trmi_decide(m, has_power)) m->b->assembly->has_power = true;
 }
 
 void trmi_build_beams(trmi_mechanism *m) {
-  if (m->complaints->count > 0) return;
-  for (int i = 0; i < m->nbeams; i++) build_beam(m, &m->beams[i]);
+  trmi_arena *arena = &m->b->assembly->elements;
+  if (m->complaints->count > 0 || m->nbeams == 0) return;
+  beam_runs *all = TRMI_TAKE(arena, beam_runs, 1);
+  beam_run *list = TRMI_TAKE(arena, beam_run, m->nbeams);
+  if (arena->failed) return;
+  *all = (beam_runs){.list = list, .count = m->nbeams};
+  for (int i = 0; i < m->nbeams; i++) build_beam(m, &m->beams[i], &list[i]);
+  trmi_assembly_add(m->b->assembly, &ops, all);
 }

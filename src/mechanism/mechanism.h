@@ -2,11 +2,12 @@
  *
  * Reading goes through the parts of the definition in this order: bodies, markers, beams (whose
  * nodes are bodies), joints, motions, forces. What decides the speed of large models (inertia,
- * joints, beams) is evaluated by native code (native.c); all the rest is made of nodes of the
- * expression graph, so that its derivatives follow. Both meet in the rows of one system, see
- * trmi_extension in model/equations_parts.h. */
+ * joints, beams, bushings) becomes contributors that work with numbers (contribute.c, beams.c,
+ * force/pair.c); all the rest is made of nodes of the expression graph, so that its derivatives
+ * follow. Both meet in the rows of one assembly, see trmi_extension in model/equations_parts.h. */
 #ifndef TRMI_MECHANISM_H
 #define TRMI_MECHANISM_H
+#include "body/carrier.h"
 #include "body/inertia.h"
 #include "body/shape.h"
 #include "core/index.h"
@@ -130,33 +131,22 @@ typedef struct trmi_action {
   trmi_nodes3 load[2];           /* force and torque on B at its marker, ground axes  */
 } trmi_action;
 
-/* Something that evaluates itself: a beam, a force of a plug-in. Numbers of the bodies it acts on
- * are first velocities `v` of trmi_body; poses are by the number of the body. */
-typedef struct trmi_element_ops {
-  /* Declare its entries of one block; @return how many there are, p may be NULL to count only. */
-  int (*pattern)(const void *self, trm_pattern *p, trm_block block);
-  /* Add to out->motion (left minus right) and out->energy (kinetic, potential, power put in);
-   * either may be NULL. */
-  trm_status (*values)(void *self, const trm_state *s, const trmi_pose *poses,
-                       const trm_values *out, trm_error *err);
-  /* Write its own entries, in the order of `pattern`: values[block] is where they begin, NULL: not
-   * wanted. */
-  trm_status (*blocks)(void *self, const trm_state *s, const trmi_pose *poses,
-                       const trm_block_request *request, trm_error *err);
-  /* Write loads for outputs to where they are read, TRMI_IN_LOAD; may be NULL. */
-  trm_status (*tell)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
-  /* May a step end at s? If not, fail with the status `as`. A step begins at s. NULL: any may. */
-  trm_status (*test)(void *self, const trm_state *s, const trmi_pose *poses, trm_status as,
-                     trm_error *err);
-  trm_status (*begin)(void *self, const trm_state *s, const trmi_pose *poses, trm_error *err);
-  void (*free)(void *self); /* what does not lie in the arena; may be NULL */
-} trmi_element_ops;
+/* Numbers that are made again when parts are. */
+typedef struct trmi_derived trmi_derived;
+struct trmi_derived {
+  void (*compute)(trmi_mechanism *m, const void *of, double *numbers);
+  const void   *of;
+  double       *numbers;
+  trmi_derived *next;
+};
 
-typedef struct trmi_element {
-  const trmi_element_ops *ops;
-  void *self;
-  int   entries[TRM_BLOCKS];
-} trmi_element;
+/* Volume of a mesh of scale one, so that its file is read once. */
+typedef struct trmi_mesh_volume trmi_mesh_volume;
+struct trmi_mesh_volume {
+  const trmi_part  *part;
+  trmi_volume       volume;
+  trmi_mesh_volume *next;
+};
 
 struct trmi_mechanism {
   const trmi_definition *def;
@@ -179,9 +169,33 @@ struct trmi_mechanism {
   trmi_action     *actions;
   int              nactions;
   trmi_index       body_names, marker_names, joint_names;
-  trmi_element    *elements; /* in the arena of the equations */
-  int              nelements, elements_size;
+  trmi_carriers   *carriers; /* from `read` on, in the arena of the assembly; NULL: no memory */
+  struct trmi_pairs *pairs;  /* force/pair.h; NULL: none yet */
+  trmi_arena      *kept;         /* for what lives as long as the system                        */
+  trmi_derived    *derived;      /* a list, see trmi_derive                                     */
+  trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */
+  bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
+  uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
 };
+
+/* What numbers decide while parts are read and the native part is made: if it comes out otherwise
+ * when they are read again, the system would be another one. */
+bool trmi_decide(trmi_mechanism *m, bool is_so);
+
+/* Live numbers of the graph, see trmi_live: one that the functions read_.. have left in the arena
+ * of the mechanism, or one of a part by its key; `otherwise` where it is not given. */
+trmi_node trmi_number(trmi_mechanism *m, const double *number);
+trmi_node trmi_part_node(trmi_mechanism *m, const trmi_part *part, const char *key,
+                         double otherwise);
+/* An expression of a part, number k of its key: a plain number is live as well. */
+trmi_node trmi_part_expression(trmi_mechanism *m, const trmi_part *part, const char *key, int k,
+                               trmi_purpose purpose, const char *unit);
+/* Of a direction: 0 and 1 stay as they are, so that axes of the body cost nothing. */
+trmi_node trmi_direction(trmi_mechanism *m, const double *number);
+trmi_nodes3 trmi_number3(trmi_mechanism *m, const double numbers[3]);
+/* Numbers that `compute` makes of what was read; NULL: out of memory. */
+typedef void (*trmi_compute)(trmi_mechanism *m, const void *of, double *numbers);
+const double *trmi_derive(trmi_mechanism *m, trmi_compute compute, const void *of, int count);
 
 /* Compile a definition; with parts through a mechanism, else typed equations alone. As
  * trmi_equations_build. */
@@ -235,7 +249,7 @@ const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, 
 
 /* --- beams.c ----------------------------------------------------------------------- */
 
-/* From `read` on: beams join the native part. */
+/* From `read` on: beams become a contributor. */
 void trmi_build_beams(trmi_mechanism *m);
 
 /* --- beam_stress.c ------------------------------------------------------------------ */
@@ -286,7 +300,8 @@ trmi_node trmi_angle_near(trmi_mechanism *m, trmi_node S, trmi_node C, int turn)
  * quaternion has a positive scalar part at the start. */
 void trmi_marker_quats(const trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                        double m_a[4], double m_b[4]);
-/* The quaternion that turns the axes of A into those of B, continuous from the start on. */
+/* The quaternion that turns the axes of A into those of B, continuous from the start on; both are
+ * markers in the arena of the mechanism. */
 void trmi_relative_quat(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                         trmi_node q[4]);
 
@@ -320,14 +335,12 @@ void trmi_build_joint(trmi_mechanism *m, trmi_joint *j);
 /* The point of the plane that a wheel touches, ground axes; joint/rolling.c. */
 trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j);
 
-/* --- native.c ---------------------------------------------------------------------- */
+/* --- contribute.c ------------------------------------------------------------------ */
 
-/* The native part of the equations, in the arena of the equations; NULL: out of memory, or there
- * are complaints. */
-const trmi_native *trmi_native_make(trmi_mechanism *m);
-/* From `read` on: an element that evaluates itself joins the native part. `self` lies in the arena
- * of the equations (m->b->eq->arena). */
-void trmi_add_element(trmi_mechanism *m, const trmi_element_ops *ops, void *self);
+/* From `read` on: contributors of inertia, with the carriers of all markers, and of the rows of
+ * joints. */
+void trmi_contribute_bodies(trmi_mechanism *m);
+void trmi_contribute_joints(trmi_mechanism *m);
 
 /* --- names.c ----------------------------------------------------------------------- */
 
@@ -357,6 +370,8 @@ const trmi_function_info *trmi_measure_at(int i);
 void trmi_read_actions(trmi_mechanism *m);
 /* They join the equations. */
 void trmi_build_actions(trmi_mechanism *m);
+/* Those that evaluate themselves, again. */
+void trmi_renew_actions(trmi_mechanism *m);
 trmi_action *trmi_find_action(const trmi_mechanism *m, const char *name, size_t length);
 /* What follows the name of a force, "length" or "A.force.x"; false: it has no such number. */
 bool trmi_action_number(trmi_mechanism *m, trmi_action *a, const char *name, size_t length,

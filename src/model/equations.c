@@ -1,4 +1,4 @@
-/* equations.c - a compiled model at work: the functions of its system.
+/* equations.c - compiled expressions at work: a contributor to the equations of a mechanism.
  *
  * Inputs go into the tape, the groups asked for are brought up to date, results are
  * gathered. Conditions that make jumps are discrete values z: between events the
@@ -23,29 +23,39 @@
 #include <stdio.h>
 #include <string.h>
 
-static void sizes(const void *self, trm_sizes *n) {
-  *n = ((const trmi_equations *)self)->n;
+static void watched_count(const void *self, trmi_watched *count) {
+  const trm_sizes *n = &((const trmi_equations *)self)->n;
+  *count = (trmi_watched){.events = n->nevents, .gaps = n->ngaps, .slips = n->nslips};
+}
+
+static void place(void *self, const trmi_watched *first) {
+  ((trmi_equations *)self)->at = *first;
 }
 
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   const trmi_equations *eq = self;
-  if (list <= TRM_SLIP && eq->labels[list] != NULL) *out = eq->labels[list][i];
+  if (eq->labels[list] != NULL) *out = eq->labels[list][i];
 }
 
-static int rotation(const void *self, int i) {
-  return ((const trmi_equations *)self)->rotation[i];
-}
-
-static void patterns(const void *self, trm_pattern *p) {
+/* Alone it writes every row; else others were before it. */
+static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_equations *eq = self;
-  if (eq->native != NULL) eq->native->patterns(eq->native->self, p);
-  for (int block = 0; block < TRM_BLOCKS; block++) {
-    trm_pattern_given(p, (trm_block)block);
-    const int group = TRMI_GROUP_BLOCKS + block;
-    for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
-      trm_pattern_entry(p, (trm_block)block, eq->entries[i].row, eq->entries[i].col);
-    }
+  rows[TRMI_ROWS_A].end = eq->n.na;
+  rows[TRMI_ROWS_D].end = eq->n.nx;
+  rows[TRMI_ROWS_W].end = eq->n.nw;
+  if (!eq->is_alone) return;
+  rows[TRMI_ROWS_MOTION].end = eq->n.nv;
+  rows[TRMI_ROWS_G].end = eq->n.ng;
+  rows[TRMI_ROWS_ENERGY].end = 3;
+}
+
+static int pattern(const void *self, trm_pattern *p, trm_block block) {
+  const trmi_equations *eq = self;
+  const int group = TRMI_GROUP_BLOCKS + (int)block;
+  for (int i = eq->group[group]; p != NULL && i < eq->group[group + 1]; i++) {
+    trm_pattern_entry(p, block, eq->entries[i].row, eq->entries[i].col);
   }
+  return eq->group[group + 1] - eq->group[group];
 }
 
 /* --- evaluation --------------------------------------------------------------------- */
@@ -170,18 +180,20 @@ static double watched_rate(const trmi_event *event, double value, double rate, c
 /* From the nodes of events to what they watch. */
 static void watch(const trmi_equations *eq, const trm_values *out, const double *z) {
   const trmi_entry *rates = eq->entries + eq->group[TRMI_GROUP_TURN];
+  double *events = out->events + eq->at.events;
   for (int i = 0; i < eq->n.nevents; i++) {
     const bool is_zero = eq->events[i].is_continuous && /* on its corner, but for rounding */
-                         fabs(out->events[i]) <= trmi_event_near(eq, i);
-    const double value = is_zero ? 0.0 : out->events[i];
-    out->events[i] = watched(&eq->events[i], value, z);
+                         fabs(events[i]) <= trmi_event_near(eq, i);
+    const double value = is_zero ? 0.0 : events[i];
+    events[i] = watched(&eq->events[i], value, z);
     if (out->event_rates == NULL) continue;
-    out->event_rates[i] = watched_rate(&eq->events[i], value, eq->tape.value[rates[i].slot], z);
+    out->event_rates[eq->at.events + i] =
+        watched_rate(&eq->events[i], value, eq->tape.value[rates[i].slot], z);
   }
 }
 
-/* What a native part writes as well. */
-static const uint64_t native_groups =
+/* Groups that other contributors add to as well. */
+static const uint64_t shared_groups =
     UINT64_C(1) << TRMI_GROUP_MOTION | UINT64_C(1) << TRMI_GROUP_G |
     UINT64_C(1) << TRMI_GROUP_G_RATE | UINT64_C(1) << TRMI_GROUP_G_BIAS |
     UINT64_C(1) << TRMI_GROUP_ENERGY | UINT64_C(1) << TRMI_GROUP_POWERS;
@@ -193,27 +205,25 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     [TRMI_GROUP_G_RATE] = out->g_rate,   [TRMI_GROUP_G_BIAS] = out->g_bias,
     [TRMI_GROUP_A_RATE] = out->a_rate,   [TRMI_GROUP_A_BIAS] = out->a_bias,
     [TRMI_GROUP_D] = out->d,             [TRMI_GROUP_W] = out->w,
-    [TRMI_GROUP_EVENTS] = out->events,   [TRMI_GROUP_OUTPUTS] = out->outputs,
+    [TRMI_GROUP_EVENTS] = out->events != NULL ? out->events + eq->at.events : NULL,
+    [TRMI_GROUP_OUTPUTS] = out->outputs,
     [TRMI_GROUP_ENERGY] = out->energy,   [TRMI_GROUP_POWERS] = out->powers,
-    [TRMI_GROUP_GAP] = out->gaps, [TRMI_GROUP_SHOWN] = out->shown,
-    [TRMI_GROUP_SLIP] = out->slips,
+    [TRMI_GROUP_GAP] = out->gaps != NULL ? out->gaps + 3 * eq->at.gaps : NULL,
+    [TRMI_GROUP_SHOWN] = out->shown,
+    [TRMI_GROUP_SLIP] = out->slips != NULL ? out->slips + 7 * eq->at.slips : NULL,
   };
   const int count = (int)(sizeof wanted / sizeof *wanted);
   uint64_t groups = 0;
   for (int i = 0; i < count; i++) groups |= (uint64_t)(wanted[i] != NULL) << i;
   if (out->event_rates != NULL) groups |= UINT64_C(1) << TRMI_GROUP_TURN;
-  if (eq->native != NULL) TRMI_TRY(err, eq->native->values(eq->native->self, s, out, err));
   groups = filled(eq, groups);
   if (groups == 0) return TRM_OK;
-  if (out->outputs != NULL && eq->used[TRMI_IN_LOAD][1] > 0) {
-    TRMI_TRY(err, eq->native->tell(eq->native->self, s, err));
-  }
   trmi_equations_at(eq, s);
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
   for (int i = 0; i < count; i++) {
     if (wanted[i] == NULL || (groups & UINT64_C(1) << i) == 0) continue;
-    const bool is_sum = eq->native != NULL && (native_groups & UINT64_C(1) << i) != 0;
+    const bool is_sum = !eq->is_alone && (shared_groups & UINT64_C(1) << i) != 0;
     sum += is_sum ? scatter(eq, i, wanted[i]) : gather(eq, i, wanted[i]);
   }
   if (!(sum == 0.0)) return trmi_equations_blame(eq, groups, err);
@@ -228,8 +238,6 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   for (int i = 0; i < TRM_BLOCKS; i++) {
     groups |= (uint64_t)(request->values[i] != NULL) << (TRMI_GROUP_BLOCKS + i);
   }
-  const trmi_native *native = eq->native;
-  if (native != NULL) TRMI_TRY(err, native->blocks(native->self, s, request, err));
   groups = filled(eq, groups);
   if (groups == 0) return TRM_OK;
   trmi_equations_at(eq, s);
@@ -240,14 +248,14 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   double sum = 0.0;
   for (int i = 0; i < TRM_BLOCKS; i++) {
     if (request->values[i] == NULL) continue;
-    const int before = native != NULL ? native->entries[i] : 0;
-    sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i] + before);
+    sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i]);
   }
   return sum == 0.0 ? TRM_OK : trmi_equations_blame(eq, groups, err);
 }
 
 static bool is_given(const void *self, trm_quantity list, int i) {
   const trmi_equations *eq = self;
+  if (i >= eq->n.nv) return false;
   return list == TRM_Q ? eq->given_q[i] : eq->given_v[i];
 }
 
@@ -304,7 +312,7 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
     const double t = closes_in(gap, &speed), scale = eq->labels[TRM_GAP][i].scale;
     const double least = tolerance * (scale > 0.0 ? scale : 1.0);
     if (!(t < limit->h) || !(speed * speed > 2 * fabs(gap[2]) * least)) continue;
-    *limit = (trm_step_limit){.h = t, .speed = speed, .gap = i};
+    *limit = (trm_step_limit){.h = t, .speed = speed, .gap = eq->at.gaps + i};
   }
   return TRM_OK;
 }
@@ -336,9 +344,6 @@ static trm_status test_ranges(const trmi_equations *eq, const trm_state *s, trm_
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
   TRMI_TRY(err, test_ranges(eq, s, err));
-  if (eq->native != NULL) {
-    TRMI_TRY(err, eq->native->test(eq->native->self, s, TRM_RETRY_DOMAIN, err));
-  }
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
   if (first == end) return TRM_OK;
   trmi_equations_at(eq, s);
@@ -355,12 +360,6 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status begin_step(void *self, const trm_state *s, double h, trm_error *err) {
-  const trmi_equations *eq = self;
-  (void)h;
-  return eq->native->begin(eq->native->self, s, err);
-}
-
 /* Angles over full turns, and where laws of motions have come to. */
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
@@ -371,20 +370,8 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-static void name_units(const void *self, trm_unit_names *names) {
-  *names = ((const trmi_equations *)self)->units;
-}
-
-static bool has_power(const void *self) {
-  return ((const trmi_equations *)self)->has_power;
-}
-
 static const trm_remark *remark(const void *self, int i) {
   return trmi_remark_at(self, i);
-}
-
-static void tell_gravity(const void *self, double gravity[3]) {
-  memcpy(gravity, ((const trmi_equations *)self)->gravity, 3 * sizeof(double));
 }
 
 static size_t memory_size(const void *self) {
@@ -402,34 +389,30 @@ static void memory_load(void *self, const void *data) {
 static void free_equations(void *self) {
   const trmi_equations *eq = self;
   trmi_arena arena = eq->arena; /* self lies in it */
-  if (eq->native != NULL) eq->native->free(eq->native->self);
   trmi_arena_clear(&arena);
 }
 
-const trm_system_ops trmi_equations_ops = {
-  .name = "equations",
-  .sizes = sizes,
-  .rotation = rotation,
+const trmi_contributor_ops trmi_equations_ops = {
+  .name = "expressions",
+  .rank = TRMI_RANK_EQUATIONS,
+  .watched = watched_count,
+  .place = place,
   .label = label,
-  .units = name_units,
-  .gravity = tell_gravity,
-  .has_power = has_power,
-  .remark = remark,
-  .patterns = patterns,
-  .start = trmi_equations_start,
+  .owns = owns,
+  .pattern = pattern,
   .is_given = is_given,
+  .start = trmi_equations_start,
   .settle = trmi_equations_settle,
   .values = values,
-  .gives_rates = true,
   .blocks = blocks,
   .event_info = event_info,
   .event = trmi_equations_react,
-  .begin_step = begin_step,
   .accept_step = accept_step,
   .step_limit = step_limit,
   .test_step = test_step,
   .memory_size = memory_size,
   .memory_save = memory_save,
   .memory_load = memory_load,
+  .remark = remark,
   .free = free_equations,
 };

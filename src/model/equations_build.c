@@ -131,7 +131,7 @@ static void add_slips(trmi_builder *b) {
       const trmi_node rate = trmi_rate_of(b, slip->speed[k], watched_rates);
       trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 3 + k, 0, rate);
     }
-    trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 6, 0, trmi_constant(&b->graph, slip->band));
+    trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 6, 0, slip->band);
   }
 }
 
@@ -171,7 +171,6 @@ static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   TRMI_TRY(err, trmi_tape_build(&eq->tape, &b->graph, roots, count, slots, &eq->arena, err));
   for (int i = 0; i < count; i++) eq->entries[i].slot = slots[i];
   find_used(eq);
-  if (eq->native == NULL || eq->native->begin == NULL) eq->ops.begin_step = NULL;
   return TRM_OK;
 }
 
@@ -184,7 +183,6 @@ static const char *copy(trmi_arena *arena, const char *text) {
 static void copy_names(trmi_builder *b) {
   trmi_equations *eq = b->eq;
   eq->ops = trmi_equations_ops;
-  eq->ops.name = copy(&eq->arena, b->def->name);
   if (b->extension == NULL || b->extension->add.turns == 0) {
     eq->ops.accept_step = NULL;
     if (b->extension == NULL) eq->ops.test_step = NULL;
@@ -198,8 +196,17 @@ static void copy_names(trmi_builder *b) {
   for (int i = 0; i < eq->nfiles; i++) eq->files[i] = copy(&eq->arena, b->def->files[i]);
 }
 
+/* Parameters stay with the equations. */
+static void copy_parameters(trmi_builder *b) {
+  const int n = b->def->parameters.count;
+  b->eq->parameters = TRMI_TAKE(&b->eq->arena, double, n);
+  if (b->eq->parameters == NULL || n == 0) return;
+  memcpy(b->eq->parameters, b->parameters->numbers, (size_t)n * sizeof(double));
+}
+
 static trm_status compile(trmi_builder *b, trm_error *err) {
   copy_names(b);
+  copy_parameters(b);
   trmi_names_declare(b);
   TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
   TRMI_TRY(err, trmi_arena_check(&b->eq->arena, err));
@@ -222,30 +229,70 @@ static trm_status compile(trmi_builder *b, trm_error *err) {
   return TRM_OK;
 }
 
+/* Lists of the system, in which every unknown and row has its number by now. */
+static trm_status claim_all(trmi_builder *b, trm_error *err) {
+  const trmi_equations *eq = b->eq;
+  trmi_assembly *a = b->assembly;
+  const struct {
+    trm_quantity list;
+    int          count;
+  } lists[] = {
+    {TRM_Q, eq->nq},      {TRM_V, eq->n.nv},        {TRM_LAM, eq->n.ng},
+    {TRM_MU, eq->n.na},   {TRM_X, eq->n.nx},        {TRM_W, eq->n.nw},
+    {TRM_Z, eq->n.nz},    {TRM_OUTPUT, eq->n.noutputs}, {TRM_SHOWN, eq->n.nshown},
+  };
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+    (void)trmi_assembly_claim(a, lists[k].list, eq->labels[lists[k].list], lists[k].count);
+  }
+  for (int i = 0; i < eq->n.nrot; i++) trmi_assembly_rotation(a, eq->rotation[i]);
+  TRMI_TRY(err, trmi_arena_check(&a->arena, err));
+  return TRM_OK;
+}
+
+/* Expressions join the other contributors, which `compile` has made. The assembly owns them from
+ * here on. */
+static trm_status join(trmi_builder *b, trm_system_def *out, trm_error *err) {
+  trmi_equations *eq = b->eq;
+  trmi_assembly *a = b->assembly;
+  TRMI_TRY(err, claim_all(b, err));
+  a->units = eq->units;
+  a->has_power = a->has_power || eq->has_power;
+  a->reads_loads = eq->used[TRMI_IN_LOAD][1] > 0;
+  eq->is_alone = a->count == 0;
+  b->eq = NULL;
+  trmi_assembly_add(a, &eq->ops, eq);
+  TRMI_TRY(err, trmi_assembly_seal(a, out, err));
+  return TRM_OK;
+}
+
 trm_status trmi_equations_build(const trmi_definition *def, const trmi_extension *extension,
                                 trmi_parameters *parameters, trmi_complaints *complaints,
                                 trm_system_def *out, trm_error *err) {
   trmi_arena arena;
   trmi_arena_init(&arena, &out->allocator);
   trmi_equations *eq = TRMI_TAKE(&arena, trmi_equations, 1);
-  if (eq == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
+  trmi_assembly *assembly = trmi_assembly_create(&out->allocator, def->name);
+  if (eq == NULL || assembly == NULL) {
+    trmi_arena_clear(&arena);
+    trmi_assembly_free(assembly);
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
+  }
   eq->arena = arena;
   trmi_builder b = {.def = def, .extension = extension, .parameters = parameters,
-                    .complaints = complaints, .eq = eq};
+                    .complaints = complaints, .eq = eq, .assembly = assembly};
   trmi_arena_init(&b.scratch, &out->allocator);
   trmi_graph_init(&b.graph, &out->allocator, 0);
   trmi_walk_init(&b.walk, &b.graph);
-  const trm_status status = compile(&b, err);
+  trm_status status = compile(&b, err);
   trmi_walk_free(&b.walk);
   trmi_graph_free(&b.graph);
   trmi_arena_clear(&b.scratch);
-  if (status != TRM_OK) {
-    if (eq->native != NULL) eq->native->free(eq->native->self);
+  if (status == TRM_OK) status = join(&b, out, err);
+  if (status == TRM_OK) return TRM_OK;
+  trmi_assembly_free(assembly); /* with expressions that have joined it */
+  if (b.eq != NULL) {
     arena = eq->arena;
     trmi_arena_clear(&arena);
-    return trmi_note(err, __func__, status);
   }
-  out->ops = &eq->ops;
-  out->self = eq;
-  return TRM_OK;
+  return trmi_note(err, __func__, status);
 }

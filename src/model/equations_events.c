@@ -149,9 +149,6 @@ static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_stat
 trm_status trmi_equations_settle(void *self, trm_state *s, bool *changed, trm_error *err) {
   trmi_equations *eq = self;
   *changed = false;
-  if (eq->native != NULL) {
-    TRMI_TRY(err, eq->native->test(eq->native->self, s, TRM_ERR_ASSEMBLY, err));
-  }
   trmi_equations_at(eq, s);
   trmi_angles_remember(eq, s->t);
   trmi_doubts_look(eq);

@@ -5,6 +5,7 @@
  * and all blocks of them. The last three work on a trmi_builder. */
 #ifndef TRMI_EQUATIONS_PARTS_H
 #define TRMI_EQUATIONS_PARTS_H
+#include "assembly/assembly.h"
 #include "expr/tape.h"
 #include "expr/vector.h"
 #include "model/equations.h"
@@ -15,7 +16,7 @@ typedef enum trmi_input {
   TRMI_IN_W,
   TRMI_IN_TURN, /* what is remembered: angles of joints when they were last looked at, numbers
                    fixed at the start, laws of motions (laws.c) */
-  TRMI_IN_LOAD, /* forces and torques that native elements tell, for outputs */
+  TRMI_IN_LOAD, /* loads of other contributors, for outputs */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
   TRMI_IN_Z,                        /* last: conditions add to it       */
   TRMI_INPUTS
@@ -70,25 +71,6 @@ typedef struct trmi_event {
   double          turned_at;     /* time of the last change, so that rounding does not undo it */
 } trmi_event;
 
-/* Equations that elements evaluate themselves, without the tape. `values` overwrites what it is
- * asked for (of motion, g, g_rate, g_bias, energy), with zero where it has nothing to say; the tape
- * adds to it. In every block its entries come first. It lies in the arena of the equations. */
-typedef struct trmi_native {
-  void *self;
-  int   entries[TRM_BLOCKS];
-  void (*patterns)(const void *self, trm_pattern *p);
-  trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
-  trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
-                       trm_error *err);
-  /* Elements tell their loads, TRMI_IN_LOAD. */
-  trm_status (*tell)(void *self, const trm_state *s, trm_error *err);
-  /* May a step end at s? If not, fail with the status `as`. */
-  trm_status (*test)(void *self, const trm_state *s, trm_status as, trm_error *err);
-  /* A step begins at s; NULL: nobody wants to know. */
-  trm_status (*begin)(void *self, const trm_state *s, trm_error *err);
-  void (*free)(void *self); /* what does not lie in the arena */
-} trmi_native;
-
 /* A motion given by its velocity or acceleration, number i of TRMI_GROUP_LAW; see laws.c. What it
  * remembers: time, position, velocity at the last step, and the same at the present time. */
 typedef struct trmi_law {
@@ -123,14 +105,16 @@ struct trmi_remark {
   trmi_remark *next;
 };
 
-/* A compiled model: the `self` of its system. */
+/* Compiled expressions: the contributor that evaluates them on a tape. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
-  trm_system_ops ops;      /* trmi_equations_ops with the name of the model    */
+  trmi_contributor_ops ops; /* trmi_equations_ops without what has nothing to do */
+  bool        is_alone;    /* the only contributor: it owns all rows           */
+  trmi_watched at;         /* its first event, gap and slip                    */
   const char **files;      /* for messages of evaluation                       */
   int         nfiles;
   trm_unit_names units;    /* as trmi_units_name gives them                    */
-  double      gravity[3];  /* of mechanisms                                    */
+  double     *parameters;  /* their values, live numbers of the tape           */
   trm_sizes   n;
   trm_label  *labels[TRM_SLIP + 1];
   trmi_tape   tape;
@@ -146,10 +130,9 @@ typedef struct trmi_equations {
   trmi_remark *remarks;               /* a list; NULL: none                    */
   trmi_remark *doubts;                /* those that depend on the start, in the order of
                                          TRMI_GROUP_DOUBT                        */
-  const trmi_native *native;          /* NULL: the tape is all             */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
-  double     *loads;                  /* of native elements            [nloads] */
+  double     *loads;                  /* of other contributors         [nloads] */
   int         nloads;
   trmi_range *ranges;                 /* a list; NULL: none                    */
   char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
@@ -159,7 +142,12 @@ typedef struct trmi_equations {
   bool        *given_q, *given_v;     /* not only guessed                 [nv] */
 } trmi_equations;
 
-extern const trm_system_ops trmi_equations_ops;
+extern const trmi_contributor_ops trmi_equations_ops;
+
+/* Expressions are the last contributor of an assembly. */
+static inline trmi_equations *trmi_equations_of(const trmi_assembly *a) {
+  return a->list[a->count - 1].self;
+}
 
 /* --- equations.c, of a compiled model ------------------------------------------ */
 
@@ -172,7 +160,7 @@ double trmi_event_near(const trmi_equations *eq, int i);
 /* Angles over full turns at the start of a step; inputs are those of the time t. */
 void trmi_angles_remember(trmi_equations *eq, double t);
 
-/* --- equations_events.c: of trm_system_ops -------------------------------------- */
+/* --- equations_events.c: of trmi_contributor_ops ----------------------------------- */
 
 trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err);
 trm_status trmi_equations_settle(void *self, trm_state *s, bool *changed, trm_error *err);
@@ -204,8 +192,8 @@ typedef struct trmi_place_of_q {
 } trmi_place_of_q;
 
 /* How many numbers elements add. In q and v bodies follow the typed coordinates, in w and mu
- * theirs come after the typed ones; rows of g begin with those of `native`, then rows that
- * elements make of nodes, then typed ones. */
+ * theirs come after the typed ones; rows of g begin with `native_rows`, those of contributors that
+ * work with numbers, then rows that elements make of nodes, then typed ones. */
 typedef struct trmi_additions {
   int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns, laws, loads;
 } trmi_additions;
@@ -218,7 +206,7 @@ typedef struct trmi_extension {
   trmi_additions add;
   /* Labels of all that was added, places of q, rotations; starts and nodes are made by `read`. */
   void (*declare)(void *self, trmi_builder *b);
-  /* Nodes of rows, forces and variables, start values, and the native part. */
+  /* Nodes of rows, forces and variables, start values, and contributors to b->assembly. */
   void (*read)(void *self, trmi_builder *b);
   /* After all expressions are read: angles that somebody uses (TRMI_GROUP_ANGLE). */
   void (*finish)(void *self, trmi_builder *b);
@@ -256,7 +244,7 @@ struct trmi_gap {
 typedef struct trmi_slip_def trmi_slip_def;
 struct trmi_slip_def {
   trmi_node      speed[3]; /* 0: none */
-  double         band;     /* speed up to which the force turns over */
+  trmi_node      band;     /* speed up to which the force turns over */
   double         scale;    /* length that counts as one              */
   char           name[48], object[TRM_OBJECT_MAX];
   trmi_slip_def *next;
@@ -269,6 +257,7 @@ struct trmi_builder {
   trmi_parameters       *parameters;
   trmi_complaints       *complaints;
   trmi_equations        *eq;
+  trmi_assembly         *assembly;
   trmi_arena             scratch;
   trmi_graph             graph;
   trmi_walk              walk;

@@ -37,7 +37,7 @@ trm_status trm_system_check_blocks(trm_system *sys, const trm_state *s,
     if (status == TRM_OK) {
       status = trmi_difference_block(sys, s, (trm_block)b, &request, difference, err);
     }
-    if (status == TRM_OK && S->n > 0) {
+    if (status == TRM_OK && trmi_system_may_fill(sys, (trm_block)b)) {
       request.values[b] = values;
       status = sys->ops->blocks(sys->self, s, &request, err);
     }

@@ -133,9 +133,10 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
   int nterms = 0;
   for (int l = 0; l < spec->nlines; l++) {
     const trmi_line *line = &spec->lines[l];
-    if (sys->block[line->block].n == 0) continue; /* nothing there */
+    if (!trmi_system_may_fill(sys, line->block)) continue;
     TRMI_TRY(err, trmi_system_want(sys, line->block, err));
     matrix->blocks |= TRMI_BIT(line->block);
+    if (sys->block[line->block].n == 0) continue; /* nothing there now */
     terms[nterms++] = (trmi_term){.block = &sys->block[line->block],
                                   .row = place_of(&at, line->row),
                                   .col = place_of(&at, line->col),

@@ -155,6 +155,23 @@ trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err) {
   return TRM_OK;
 }
 
+trm_status trmi_system_follow(trm_system *sys, bool *is_new, trm_error *err) {
+  const int epoch = sys->ops->epoch != NULL ? sys->ops->epoch(sys->self) : sys->epoch;
+  *is_new = epoch != sys->epoch;
+  if (!*is_new) return TRM_OK;
+  sys->epoch = epoch;
+  TRMI_TRY(err, trmi_system_read_patterns(sys, err));
+  return TRM_OK;
+}
+
+trm_status trmi_system_renew(trm_system *sys, trm_error *err) {
+  bool is_new = false;
+  TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
+  if (is_new) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,
+                   "a block asks for another pattern, but the epoch is the same");
+}
+
 trm_status trmi_system_want(trm_system *sys, trm_block block, trm_error *err) {
   trmi_sparse *S = &sys->block[block];
   if (S->values != NULL) return TRM_OK;

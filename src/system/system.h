@@ -32,6 +32,7 @@ struct trm_system {
   double    *scale_g;     /*                                              [ng]   */
   unsigned char *is_length; /* rows of G, then of A: lengths and speeds   [ng+na] */
   double    *scale_a;     /* of rows of (3) times one unit of time        [na]   */
+  int        nsims;       /* simulations that exist */
   int        epoch;
   long       residuals;   /* evaluations of motion so far  */
   long       jacobians;   /* evaluations of blocks so far  */
@@ -58,6 +59,9 @@ struct trm_system {
 void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s);
 void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to);
 
+/* Sizes that count as one, from the labels. */
+trm_status trmi_system_read_scales(trm_system *sys, trm_error *err);
+
 /* Rows and columns of a block. */
 int trmi_block_rows(const trm_sizes *n, trm_block block);
 int trmi_block_cols(const trm_sizes *n, trm_block block);
@@ -69,8 +73,20 @@ void trmi_unit_names_complete(trm_unit_names *names);
 
 /* pattern.c: ask the system for its patterns (again, at a new epoch). */
 trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err);
+/* Do so if the epoch has changed; `is_new` receives whether it has. What was planned for the old
+ * patterns must then be planned again. */
+trm_status trmi_system_follow(trm_system *sys, bool *is_new, trm_error *err);
+/* After TRM_RETRY_PATTERN: the epoch must have changed. */
+trm_status trmi_system_renew(trm_system *sys, trm_error *err);
+/* Attempts of one step that may ask for other patterns. */
+enum { TRMI_PATTERNS_MAX = 100 };
 /* Make room for the values of a block in this epoch. */
 trm_status trmi_system_want(trm_system *sys, trm_block block, trm_error *err);
+
+/* Has a block entries, or may it get some while a run goes on? */
+static inline bool trmi_system_may_fill(const trm_system *sys, trm_block block) {
+  return sys->block[block].n > 0 || (sys->ops->asks_for_patterns && sys->given[block]);
+}
 
 /* A set of blocks, one bit each. */
 typedef unsigned long long trmi_block_set;

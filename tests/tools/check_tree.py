@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 # Includes point to the same layer or one further left.
-LAYERS = ["core", "math", "linalg", "expr", "parts", "model", "elements", "system", "problems", "integ",
+LAYERS = ["core", "math", "linalg", "expr", "parts", "assembly", "model", "elements", "system", "problems", "integ",
           "analysis", "plot", "io", "apps"]
 ELEMENTS = ["body", "joint", "force", "contact", "flex", "mechanism"]
 # Integrators know no element and no problem, although these come before them.

@@ -1,0 +1,87 @@
+/* assembly.h - a mechanism as a system: a list of contributors and the numbering they share.
+ *
+ * Life cycle: trmi_assembly_create -> claims of unknowns, rows and outputs, contributors ->
+ * trmi_assembly_seal, which gives a definition for trm_system_create. The system then owns the
+ * assembly. Before that trmi_assembly_free frees it, with all contributors. */
+#ifndef TRMI_ASSEMBLY_H
+#define TRMI_ASSEMBLY_H
+#include "assembly/contributor.h"
+#include "core/arena.h"
+
+/* One contributor in the list. */
+typedef struct trmi_contributor {
+  const trmi_contributor_ops *ops;
+  void        *self;
+  trmi_watched first, count;        /* numbers it watches                      */
+  int          epoch;               /* last seen                               */
+  int          read_epoch;          /* when patterns were read                 */
+  int          nblocks;             /* blocks with entries of its own          */
+  trm_block    blocks[TRM_BLOCKS];
+  int          entries[TRM_BLOCKS]; /* first of its own in blocks[k]           */
+} trmi_contributor;
+
+/* Rows of one list of trm_values that are zero before contributors add to them. */
+typedef struct trmi_cleared {
+  size_t    member; /* offset in trm_values */
+  trmi_span span;
+  size_t    bytes;
+} trmi_cleared;
+
+typedef struct trmi_assembly {
+  trmi_arena        arena;    /* everything lies in it, this struct too, but   */
+  trmi_arena        elements; /* contributors that can be made again           */
+  trm_system_ops    ops;
+  trm_sizes         n;
+  int               nq;
+  trm_unit_names    units;
+  double            gravity[3];
+  bool              has_power;   /* power may be put in                        */
+  bool              reads_loads; /* outputs read what `loads` writes           */
+  trm_label        *labels[TRM_SLIP + 1]; /* of all that was claimed           */
+  int               labels_size[TRM_SLIP + 1];
+  int              *rotation;             /* first rate of each         [nrot] */
+  int               rotation_size;
+  trmi_contributor *list;        /* in the order of their ranks                */
+  int               count, size;
+  bool              has_carriers;
+  bool              is_watching; /* elements watch something, not only expressions */
+  trmi_cleared     *cleared;     /* rows that nobody owns                      */
+  int               ncleared;
+  int              *epoch;       /* changes whenever that of a contributor does */
+  trm_block_request *request;    /* scratch of blocks                          */
+  int               sealed[TRM_BLOCKS]; /* entries when it was sealed           */
+  void             *keeper;      /* of a model whose values can be set; freed with the assembly */
+  void            (*free_keeper)(void *keeper);
+} trmi_assembly;
+
+/* An empty one, named after the model; NULL: out of memory. */
+trmi_assembly *trmi_assembly_create(const trm_allocator *allocator, const char *name);
+void trmi_assembly_free(trmi_assembly *a);
+
+/* Take `count` numbers of a list, which follow those that were taken before, with their labels
+ * (copied).
+ * Lists: TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_OUTPUT, TRM_SHOWN. A
+ * coordinate has one number of TRM_Q and one of TRM_V; a rotation four and three, and is announced
+ * by trmi_assembly_rotation with its first rate.
+ * @return the first of them; -1: out of memory */
+int trmi_assembly_claim(trmi_assembly *a, trm_quantity list, const trm_label *labels, int count);
+void trmi_assembly_rotation(trmi_assembly *a, int v);
+
+/* `self` lies in an arena of the assembly, or `free` releases it; it is freed also if this call
+ * has no memory, which the arena remembers. */
+void trmi_assembly_add(trmi_assembly *a, const trmi_contributor_ops *ops, void *self);
+
+/* All is known: count what is watched, find rows that nobody owns, leave out functions that nobody
+ * has. On failure the assembly still belongs to the caller. */
+trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *err);
+
+/* Between simulations: free all contributors but expressions, rewind their memory; when they have
+ * been made again in the same order with the same numbers of unknowns and rows: is the assembly the
+ * same, with as many entries in every block? */
+void trmi_assembly_strip(trmi_assembly *a);
+bool trmi_assembly_refit(trmi_assembly *a);
+/* Values of all contributors but expressions; loads as well. Rows are overwritten. */
+trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
+                                        const trm_values *out, trm_error *err);
+
+#endif

@@ -1,0 +1,112 @@
+/* contributor.h - what one kind of element adds to the equations of a mechanism.
+ *
+ * A mechanism is a list of contributors (assembly.h). Each is the batch of all elements of one
+ * kind: rigid bodies, rows of joints, forces between two markers, beams, the tape of expressions.
+ * None of them is special: typed equations alone are a list with one contributor.
+ *
+ * Unknowns and rows are numbered before contributors work (trmi_assembly_claim); indices in a
+ * state, in values and in patterns are those of the whole system. Every function means what the
+ * function of the same name in trm_system_ops means, for the share of this contributor; optional
+ * ones may be NULL. How to write one: docs/dev/add-an-element.md. */
+#ifndef TRMI_CONTRIBUTOR_H
+#define TRMI_CONTRIBUTOR_H
+#include "trammel/system.h"
+
+/* The order of all sums, and of entries in blocks. Within a rank: as they were added. */
+typedef enum trmi_rank {
+  TRMI_RANK_CARRIERS,  /* bodies: they know where markers are (`move`) */
+  TRMI_RANK_JOINTS,
+  TRMI_RANK_FORCES,
+  TRMI_RANK_EQUATIONS  /* expressions; they do not read carriers       */
+} trmi_rank;
+
+/* Rows that several contributors add to. */
+typedef enum trmi_rows {
+  TRMI_ROWS_MOTION, /* [nv]                         */
+  TRMI_ROWS_G,      /* g, g_rate and g_bias    [ng] */
+  TRMI_ROWS_A,      /* a_rate and a_bias       [na] */
+  TRMI_ROWS_D,      /* [nx]                         */
+  TRMI_ROWS_W,      /* [nw]                         */
+  TRMI_ROWS_ENERGY, /* [3]                          */
+  TRMI_ROWS
+} trmi_rows;
+
+/* Numbers first .. end-1 of a list. */
+typedef struct trmi_span {
+  int first, end;
+} trmi_span;
+
+/* Numbers that a contributor watches during a run, or the first of them in the lists of the
+ * system. */
+typedef struct trmi_watched {
+  int events, gaps, slips;
+} trmi_watched;
+
+typedef struct trmi_contributor_ops {
+  const char *name; /* "rigid bodies" */
+  trmi_rank   rank;
+
+  /* Called once, when all contributors are known: how many numbers it watches, then where they
+   * begin. `label` is for numbers i of these lists, counted from 0. Optional: none. */
+  void (*watched)(const void *self, trmi_watched *count);
+  void (*place)(void *self, const trmi_watched *first);
+  void (*label)(const void *self, trm_quantity list, int i, trm_label *label);
+
+  /* Rows which `values` overwrites because nobody before it in the order adds to them. All other
+   * rows are zero before the first contributor is called, and `values` adds to them. Spans are
+   * empty before the call. Optional: none. */
+  void (*owns)(const void *self, trmi_span rows[TRMI_ROWS]);
+
+  /* Declare its entries of one block, @return how many there are; p may be NULL to count only.
+   * Optional: none. The answer may change with `epoch` only, see `blocks`. */
+  int (*pattern)(const void *self, trm_pattern *p, trm_block block);
+  /* Unknowns that belong together, trm_pattern_node. Optional. */
+  void (*nodes)(const void *self, trm_pattern *p);
+  int (*epoch)(const void *self);
+
+  bool (*is_given)(const void *self, trm_quantity list, int i);
+  trm_status (*start)(void *self, trm_state *s, trm_error *err);
+  trm_status (*settle)(void *self, trm_state *s, bool *changed, trm_error *err);
+
+  /* Carriers: bring the markers to a state, before anything below that reads them. */
+  void (*move)(void *self, const trm_state *s);
+
+  /* Values of rows are added or overwritten as `owns` says, energies and powers are added; events,
+   * gaps, slips and outputs are written. */
+  trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
+  /* Write its own entries, in the order of `pattern`: values[block] is where they begin, NULL: not
+   * wanted. Called only if at least one is wanted. With `epoch` it is called for every request,
+   * and values[block] is not NULL for all blocks of the request: a state that needs entries outside
+   * the pattern of one of them changes `epoch`, here (then with trmi_contributor_ask) or earlier,
+   * in `values`. New patterns are then read before `blocks` is called for that block again. From
+   * the start of a step to its acceptance a pattern may grow only; those of M, G and A change with
+   * `accept_step`, `event` or `settle` only. */
+  trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
+                       trm_error *err);
+  /* Write its loads for outputs to where they are read. */
+  trm_status (*loads)(void *self, const trm_state *s, trm_error *err);
+
+  void (*event_info)(const void *self, int i, trm_event_info *info); /* i counted from 0 */
+  trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);
+
+  /* True: the functions below, and `settle`, read carriers; these are brought to s before. */
+  bool hooks_read_carriers;
+  trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
+  trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
+  void (*reject_step)(void *self);
+  trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
+                           trm_step_limit *limit, trm_error *err);
+  trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
+
+  size_t (*memory_size)(const void *self);
+  void (*memory_save)(const void *self, void *data);
+  void (*memory_load)(void *self, const void *data);
+
+  const trm_remark *(*remark)(const void *self, int i); /* NULL after the last */
+  void (*free)(void *self); /* memory outside the arena of the assembly */
+} trmi_contributor_ops;
+
+/* The status of `blocks` that needs entries outside the pattern. */
+trm_status trmi_contributor_ask(const char *name, trm_error *err);
+
+#endif

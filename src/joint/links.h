@@ -1,0 +1,17 @@
+/* links.h - rows of joints at work: the contributor of all trmi_link (rows.h). */
+#ifndef TRMI_LINKS_H
+#define TRMI_LINKS_H
+#include "assembly/assembly.h"
+#include "body/carrier.h"
+#include "joint/rows.h"
+
+typedef struct trmi_links trmi_links;
+
+/* A contributor with room for `most` links joins the assembly; NULL: out of memory. */
+trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, int most);
+/* A link between two carriers, whose kinds it takes from there; its rows begin at `row`. The name
+ * of the joint is copied. */
+void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int row,
+                    const char *name);
+
+#endif
