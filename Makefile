@@ -3,13 +3,14 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run install deb test test-long golden bench reproduce fuzz lint clean
+.PHONY: help setup build run install deb wasm test test-long golden bench reproduce fuzz lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
 	@echo "make build   the program, release build, at build/trammel"
 	@echo "make install program, libraries, headers, models to PREFIX=/usr/local; DESTDIR=.. in front of it"
 	@echo "make deb     a Debian package with the same, in build-deb"
+	@echo "make wasm    the time loop as WebAssembly, compared with the program under node"
 	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
 	@echo "make test-long  tests with the label long: hours, release build; TESTS=NAME for some"
 	@echo "make golden  compare results with the record in tests/golden; GOLDEN=--quick for a part"
@@ -32,7 +33,7 @@ build:
 run: build
 	build/trammel run slider-crank
 
-# With pkg-config files and a CMake package; docs/guide/library.md.
+# With pkg-config files and a CMake package; docs/guide/c-library.md.
 PREFIX ?= /usr/local
 install:
 	@tools/setup run
@@ -47,6 +48,15 @@ deb:
 	@cmake --build build-deb --target trammel_installed -j$(JOBS)
 	@cd build-deb && cpack -G DEB >/dev/null
 	@ls build-deb/*.deb
+
+# Not part of `make test`: emscripten is large. What is built is said in CMakeLists.txt.
+# Modules of Debian are named for a node that is not Debian's.
+wasm: export NODE_PATH = /usr/share/nodejs
+wasm: build
+	@tools/setup wasm
+	@emcmake cmake -G Ninja -S . -B build-wasm -DTRAMMEL_LOOP_ONLY=ON >/dev/null
+	@cmake --build build-wasm -j$(JOBS)
+	@tests/wasm/compare.py build/trammel node build-wasm/loop.js
 
 # The full release run comes last: its closing lines are the result.
 test:
@@ -103,4 +113,4 @@ lint:
 	@tools/lint build-debug
 
 clean:
-	rm -rf build build-asan build-bench build-clang build-deb build-debug build-fuzz
+	rm -rf build build-asan build-bench build-clang build-deb build-debug build-fuzz build-wasm

@@ -150,6 +150,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
   if (options->restart != NULL) status = app_restart_open(&r.restart, options, &r.options, err);
   if (status == TRM_OK) status = prepare(&r, err);
   if (status == TRM_OK) status = resume(&r, err);
+  if (status == TRM_OK) status = app_model_set_inputs(options, r.sim, err);
   if (status == TRM_OK) status = add_sinks(&r, err);
   if (status == TRM_OK) status = trm_sim_run(r.sim, err);
   app_console_erase(&r.console);

@@ -111,7 +111,7 @@ void app_json_put_state(json_t *root, const trm_system *system, const trm_state 
   } lists[] = {
     {"coordinates", TRM_Q, s->q},   {"velocities", TRM_V, s->v}, {"accelerations", TRM_V, s->vd},
     {"multipliers", TRM_LAM, s->lam}, {"multipliers", TRM_MU, s->mu}, {"states", TRM_X, s->x},
-    {"variables", TRM_W, s->w}, {"variables", TRM_SHOWN, shown},
+    {"variables", TRM_W, s->w}, {"variables", TRM_SHOWN, shown}, {"inputs", TRM_U, s->u},
   };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     json_t *object = json_object_get(root, lists[i].key);

@@ -66,6 +66,15 @@ trm_status app_model_create(const app_options *options, trm_system **system, trm
   return trm_problem_create(problem, options->settings, options->nsettings, NULL, system, err);
 }
 
+trm_status app_model_set_inputs(const app_options *options, trm_sim *sim, trm_error *err) {
+  trm_status status = TRM_OK;
+  for (int i = 0; i < options->ninputs && status == TRM_OK; i++) {
+    const app_input *input = &options->inputs[i];
+    status = trm_sim_input(sim, input->name, input->value, input->rate, err);
+  }
+  return status;
+}
+
 trm_unit_names app_model_units(const app_options *options) {
   const bool is_known =
       options->loaded != NULL && trm_model_complaint_count(options->loaded) == 0;

@@ -21,6 +21,10 @@ TRM_CHECKED trm_status app_model_load(app_options *options, trm_error *err);
 TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system **system,
                                         trm_error *err);
 
+/* The inputs of the command line take effect when the simulation goes on. */
+TRM_CHECKED trm_status app_model_set_inputs(const app_options *options, trm_sim *sim,
+                                            trm_error *err);
+
 /* Names of the units of the model that was read; SI if none was. */
 trm_unit_names app_model_units(const app_options *options);
 

@@ -129,6 +129,10 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_SET] = {"--set", "PATH=VALUE", APP_VALUE_SETTING, MODEL, 0, 0, 0, 0,
     "change a parameter, or any value of a model file by its path;\n"
     "may be repeated"},
+  [APP_OPT_INPUT] = {"--input", "NAME=VALUE[,RATE]", APP_VALUE_INPUT, APP_RUN, 0, -INFINITY,
+    INFINITY, 0,
+    "set an input of the model at the start, or where --restart goes on,\n"
+    "and its rate from there, default: 0; may be repeated"},
   [APP_OPT_CSV] = {"--csv", "FILE", APP_VALUE_TEXT, APP_RUN, AT(csv), 0, 0, 0,
     "write the samples as a table; 100 intervals unless\n"
     "--outputs or --output-step says otherwise"},

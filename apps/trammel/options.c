@@ -186,6 +186,26 @@ static trm_status parse_setting(char *text, app_options *options, trm_error *err
   return TRM_OK;
 }
 
+static trm_status parse_input(const app_option *option, char *text, app_options *options,
+                              trm_error *err) {
+  char *equals = strchr(text, '=');
+  if (equals == NULL || equals == text || equals[1] == '\0') {
+    return app_fail(err, TRM_ERR_INPUT, option->name, "'%.60s' is not of the form %s", text,
+                    option->argument);
+  }
+  if (options->ninputs == APP_LIST_MAX) {
+    return app_fail(err, TRM_ERR_INPUT, option->name, "more than %d inputs", APP_LIST_MAX);
+  }
+  app_input *input = &options->inputs[options->ninputs++];
+  const char *value = equals + 1;
+  const size_t length = strcspn(value, ",");
+  *equals = '\0';
+  *input = (app_input){.name = text};
+  const trm_status status = parse_number(option, value, length, &input->value, err);
+  if (status != TRM_OK || value[length] == '\0') return status;
+  return parse_number(option, value + length + 1, strlen(value + length + 1), &input->rate, err);
+}
+
 /* ---- options ---------------------------------------------------------- */
 
 static trm_status parse_value(const app_option *option, char *text, app_options *options,
@@ -201,6 +221,7 @@ static trm_status parse_value(const app_option *option, char *text, app_options 
   case APP_VALUE_TOLERANCES: return parse_tolerances(option, text, options, err);
   case APP_VALUE_INTEGRATORS: return parse_integrators(option, text, options, err);
   case APP_VALUE_SETTING: return parse_setting(text, options, err);
+  case APP_VALUE_INPUT: return parse_input(option, text, options, err);
   case APP_VALUE_NUMBER:
     return parse_number(option, text, strlen(text), (double *)place, err);
   case APP_VALUE_INT:

@@ -156,6 +156,7 @@ static trm_status run_again(app_verify *verify, const app_options *options,
   const trm_sink sink = {.self = verify, .sample = compare};
   trm_status status = app_model_create(options, &system, err);
   if (status == TRM_OK) status = trm_sim_create(system, second, &sim, err);
+  if (status == TRM_OK) status = app_model_set_inputs(options, sim, err);
   if (status == TRM_OK) status = trm_sim_add_sink(sim, &sink, err);
   if (status == TRM_OK) status = trm_sim_add_sink(sim, &progress, err);
   if (status == TRM_OK) status = trm_sim_run(sim, err);

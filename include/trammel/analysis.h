@@ -3,8 +3,9 @@
  *
  * Life cycle: trm_static_options_default -> trm_static_find -> trm_static_state and its
  * facts -> trm_static_free; likewise trm_modes_options_default -> trm_modes_find ->
- * trm_modes_count, trm_mode_at -> trm_modes_free. A state of the first, or of a
- * simulation, may be given to the second. Nothing here prints. */
+ * trm_modes_count, trm_mode_at -> trm_modes_free; trm_linear_options_default ->
+ * trm_linear_model_find -> trm_linear_model_matrices -> trm_linear_model_free. A state of the
+ * first, or of a simulation, may be given to the others. Nothing here prints. */
 #ifndef TRM_ANALYSIS_H
 #define TRM_ANALYSIS_H
 #include "trammel/sim.h"
@@ -133,6 +134,71 @@ TRM_API const trm_state *trm_modes_state(const trm_modes *modes);
 
 /** Free modes. The system stays. Accepts NULL. */
 TRM_API void trm_modes_free(trm_modes *modes);
+
+/* --- linear models ------------------------------------------------------------------- */
+
+/** How to linearize. Zero or NULL means the default given in each line. */
+typedef struct trm_linear_options {
+  unsigned    tag;    /**< set by trm_linear_options_default                            */
+  double      start;  /**< time of the model [s] if no state is given; NaN (default): as
+                           the system says                                              */
+  const char *solver; /**< as of trm_options; "auto"                                    */
+  trm_allocator allocator;
+} trm_linear_options;
+
+/** Options with all defaults. */
+TRM_API trm_linear_options trm_linear_options_default(void);
+
+/** A system to first order about a state, y' = A y + B du, d(outputs) = C y + D du. y has changes
+ *  of coordinates and velocities that are free, as many as the system has freedoms, and of its
+ *  first-order states; du those of all inputs. */
+typedef struct trm_linear_model trm_linear_model;
+
+/** The four matrices, row by row, owned by the linear model. */
+typedef struct trm_matrices {
+  const double *A; /**< [n n]         */
+  const double *B; /**< [n nu]        */
+  const double *C; /**< [noutputs n]  */
+  const double *D; /**< [noutputs nu] */
+} trm_matrices;
+
+/** What a number of y belongs to. */
+typedef struct trm_linear_unknown {
+  trm_quantity list; /**< TRM_Q: increment of a position, of rotations in body axes; TRM_V, TRM_X */
+  int          index; /**< of the velocity, also for TRM_Q; of the state                    */
+} trm_linear_unknown;
+
+/** Linearize about a state, exactly also while the system moves; A and B are those of this instant.
+ *  At rest the eigenvalues of A are those of trm_modes_find. Discrete values stay as they are.
+ *  @param system   used by nobody else during the call
+ *  @param at       a consistent state; read during the call. NULL: the assembled start
+ *  @param options  read during the call
+ *  @param result   receives the linear model; NULL on failure
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_SINGULAR, TRM_ERR_NOT_FINITE,
+ *          TRM_ERR_ASSEMBLY, or what the system returns */
+TRM_API TRM_CHECKED trm_status trm_linear_model_find(trm_system *system, const trm_state *at,
+                                                     const trm_linear_options *options,
+                                                     trm_linear_model **result, trm_error *err);
+
+/** Length n of y: positions first, then velocities, then states. */
+TRM_API int trm_linear_model_size(const trm_linear_model *model);
+
+/** The matrices; they live until trm_linear_model_free. */
+TRM_API trm_matrices trm_linear_model_matrices(const trm_linear_model *model);
+
+/** What number i of y is. */
+TRM_API trm_linear_unknown trm_linear_model_unknown(const trm_linear_model *model, int i);
+
+/** Its name: that of the coordinate, velocity or state; "int(crank.wx)" of a rotation increment. */
+TRM_API void trm_linear_model_label(const trm_linear_model *model, int i, trm_label *label);
+
+/** The state about which the system was linearized. */
+TRM_API const trm_state *trm_linear_model_state(const trm_linear_model *model);
+
+/** Free a linear model. The system stays. Accepts NULL. */
+TRM_API void trm_linear_model_free(trm_linear_model *model);
+
+/* --- integrators --------------------------------------------------------------------- */
 
 /** What an integrator does to the vibration q'' + omega^2 q = 0 with a fixed step h: the roots of
  *  its recurrence are exp((-damping +- i) omega' h). */

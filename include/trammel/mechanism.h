@@ -184,6 +184,12 @@ TRM_API TRM_CHECKED trm_status trm_add_variable(trm_mechanism *mechanism, const 
                                                 const char *equals, const char *guess,
                                                 trm_error *err);
 
+/** Add an input: a value that trm_sim_input sets while the system runs.
+ *  @param value  at the start, "2 N"; NULL: zero
+ *  @param rate   at the start; NULL: zero */
+TRM_API TRM_CHECKED trm_status trm_add_input(trm_mechanism *mechanism, const char *name,
+                                             const char *value, const char *rate, trm_error *err);
+
 /** What happens when something crosses zero, or at regular times. */
 typedef struct trm_event_def {
   const char        *when;      /**< zero crossing or condition; or          */

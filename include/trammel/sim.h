@@ -232,8 +232,24 @@ TRM_API TRM_CHECKED trm_status trm_sim_outputs(trm_sim *sim, double *values, trm
 TRM_API TRM_CHECKED trm_status trm_sim_output(trm_sim *sim, const char *name, double *value,
                                               trm_error *err);
 
-/** Set input i; takes effect with the next step, which restarts the integrator. */
-TRM_API TRM_CHECKED trm_status trm_sim_set_input(trm_sim *sim, int i, double value, trm_error *err);
+/** Set input i: from the present time t0 on it is value + rate (t - t0). It takes effect when the
+ *  next step begins. If the value differs from the present one it jumps there, and the integrator
+ *  starts anew; events that the jump carries across zero happen. A new rate alone is a kink: the
+ *  integrator goes on. Before the first step it is the value of the start.
+ *  @param i  its number, trm_system_find(system, TRM_U, "drive")
+ *  @return TRM_OK or TRM_ERR_INPUT */
+TRM_API TRM_CHECKED trm_status trm_sim_set_input(trm_sim *sim, int i, double value, double rate,
+                                                 trm_error *err);
+
+/** The same by its name. */
+TRM_API TRM_CHECKED trm_status trm_sim_input(trm_sim *sim, const char *name, double value,
+                                             double rate, trm_error *err);
+
+/** The same for a signal without jumps that is known at points, as between coupled simulations: the
+ *  value may differ a little from value + rate (t - t0) of before, and the integrator goes on with
+ *  its step. */
+TRM_API TRM_CHECKED trm_status trm_sim_follow_input(trm_sim *sim, int i, double value, double rate,
+                                                    trm_error *err);
 
 /** Work done so far. */
 TRM_API const trm_counters *trm_sim_counters(const trm_sim *sim);

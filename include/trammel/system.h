@@ -103,6 +103,7 @@ typedef struct trm_state {
   double *w;   /**< variables                              [nw]    */
   double *z;   /**< discrete values                        [nz]    */
   double *u;   /**< inputs                                 [nu]    */
+  double *ud;  /**< their rates, constant until they are set again [nu] */
 } trm_state;
 
 /** What `values` may be asked for. NULL arrays are not wanted; others are
@@ -168,6 +169,7 @@ typedef enum trm_block {
   TRM_D_VD,   /**< dd/dv'                          nx x nv       */
   TRM_D_LAM,  /**< dd/dlam                         nx x ng       */
   TRM_D_W,    /**< dd/dw                           nx x nw       */
+  TRM_D_U,    /**< dd/du                           nx x nu       */
   TRM_W_Q,    /**< dW/dq                           nw x nv       */
   TRM_W_V,    /**< dW/dv                           nw x nv       */
   TRM_W_VD,   /**< dW/dv'                          nw x nv       */
@@ -175,6 +177,7 @@ typedef enum trm_block {
   TRM_W_XD,   /**< dW/dx'                          nw x nx       */
   TRM_W_LAM,  /**< dW/dlam                         nw x ng       */
   TRM_W_W,    /**< dW/dw                           nw x nw       */
+  TRM_W_U,    /**< dW/du                           nw x nu       */
   TRM_STIFF_B, /**< B of the stiff forces          nv x nstiff   */
   TRM_STIFF_K, /**< their stiffness                nstiff x nstiff */
   TRM_STIFF_C, /**< their damping                  nstiff x nstiff */
@@ -278,7 +281,7 @@ typedef struct trm_system_ops {
   /** Declare the blocks that `blocks` fills. Optional: all by differences. */
   void (*patterns)(const void *self, trm_pattern *p);
 
-  /** Write t, q, v, x, w, z at the start (all arrays are zero before, except
+  /** Write t, q, v, x, w, z, u, ud at the start (all arrays are zero before, except
    *  quaternions, which are one). Guesses are completed: positions and
    *  velocities are projected onto the constraints, the rest is solved for. */
   trm_status (*start)(void *self, trm_state *s, trm_error *err);

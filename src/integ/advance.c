@@ -72,25 +72,29 @@ static const char *name_at(const void *list, int i) {
 }
 
 /* Labels are made when they are asked for, so the nearest is kept while others are looked at. */
-static trm_status fail_unknown(const trm_sim *sim, const char *name, trm_error *err) {
+trm_status trmi_sim_find(const trm_sim *sim, trm_quantity list, const char *sort, const char *name,
+                         int *found, trm_error *err) {
+  const int count = trm_system_count(sim->sys, list);
   trm_label best, label;
-  if (sim->sys->n.noutputs == 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no output '%.60s': the system has none",
+  *found = trm_system_find(sim->sys, list, name);
+  if (*found >= 0) return TRM_OK;
+  if (count == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no %s '%.60s': the system has none", sort,
                      name);
   }
-  trm_system_label(sim->sys, TRM_OUTPUT, 0, &best);
-  for (int i = 1; i < sim->sys->n.noutputs; i++) {
+  trm_system_label(sim->sys, list, 0, &best);
+  for (int i = 1; i < count; i++) {
     const char *const two[] = {best.name, label.name};
-    trm_system_label(sim->sys, TRM_OUTPUT, i, &label);
+    trm_system_label(sim->sys, list, i, &label);
     if (trm_nearest(name, two, 2, name_at) == label.name) best = label;
   }
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no output '%.60s'; the nearest is '%s'",
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no %s '%.60s'; the nearest is '%s'", sort,
                    name, best.name);
 }
 
 trm_status trm_sim_output(trm_sim *sim, const char *name, double *value, trm_error *err) {
-  const int i = trm_system_find(sim->sys, TRM_OUTPUT, name);
-  if (i < 0) return fail_unknown(sim, name, err);
+  int i;
+  TRMI_TRY(err, trmi_sim_find(sim, TRM_OUTPUT, "output", name, &i, err));
   TRMI_TRY(err, trm_sim_outputs(sim, sim->outputs, err));
   *value = sim->outputs[i];
   return TRM_OK;

@@ -199,9 +199,8 @@ void trmi_alpha_first(trmi_alpha *ga, double h) {
   const bool paper = ga->form == ALPHA_PAPER;
   const double ratio = paper ? 1.0 : h / ga->h_old;
   const double beta = ga->beta, gamma = ga->gamma, rest = 1.0 / (1 - ga->af);
-  s1->t = s0->t + h;
   copy(s1->z, s0->z, n->nz);
-  copy(s1->u, s0->u, n->nu);
+  trmi_state_at(sys, s0, s0->t + h, s1);
   copy(s1->lam, ga->r + at.lam, n->ng);
   copy(s1->mu, ga->r + at.mu, n->na);
   copy(s1->w, ga->r + at.w, n->nw);

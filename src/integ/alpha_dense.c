@@ -46,7 +46,6 @@ trm_status trmi_alpha_interpolate(void *integ, double t, trm_state *s, trm_error
   for (int i = 0; i < n->na; i++) s->mu[i] = s0->mu[i] + x * (s1->mu[i] - s0->mu[i]);
   for (int i = 0; i < n->nw; i++) s->w[i] = s0->w[i] + x * (s1->w[i] - s0->w[i]);
   copy(s->z, s1->z, n->nz);
-  copy(s->u, s1->u, n->nu);
-  s->t = t;
+  trmi_state_at(sys, s1, t, s);
   return trmi_variables_solve(&ga->loops, s, err);
 }

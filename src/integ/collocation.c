@@ -157,7 +157,6 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   trmi_collocation *co = integ;
   trmi_state_copy(co->ctx.sys, s, &co->now);
   memcpy(co->stage.z, s->z, (size_t)co->ctx.sys->n.nz * sizeof(double));
-  memcpy(co->stage.u, s->u, (size_t)co->ctx.sys->n.nu * sizeof(double));
   co->h = co->h_matrix = 0.0;
   co->eta = 1.0;
   co->theta = co->close_rate = 1.0;
@@ -193,7 +192,7 @@ static void end_of_step(trmi_collocation *co, double h) {
   for (int i = 0; i < last; i++) trmi_collocation_sums(co, i, h);
   trmi_collocation_stage(co, last, h);
   trmi_state_copy(sys, from, to);
-  to->t = co->now.t + h;
+  trmi_state_at(sys, &co->now, co->now.t + h, to);
 }
 
 /* psi and psi' where the step ends: those of the last stage, or what the projection made. */
@@ -341,7 +340,6 @@ static trm_status settle(void *integ, trm_error *err) {
   trmi_collocation *co = integ;
   measure_q(co);
   memcpy(co->stage.z, co->now.z, (size_t)co->ctx.sys->n.nz * sizeof(double));
-  memcpy(co->stage.u, co->now.u, (size_t)co->ctx.sys->n.nu * sizeof(double));
   TRMI_TRY(err, trmi_linear_settle(&co->real.lin, err));
   return trmi_linear_settle(&co->full, err);
 }

@@ -244,7 +244,7 @@ static void follow_polynomial(trmi_collocation *co, double t, trm_state *s) {
   }
   trm_system_retract(sys, s0->q, psi, s->q);
   turn_rates(sys, psi, rate, s->v);
-  s->t = t;
+  trmi_state_at(sys, s1, t, s);
 }
 
 /* (5); where the projection fails, close to a singular pose, the polynomial stays. */
@@ -287,7 +287,7 @@ bool trmi_collocation_recall(trmi_collocation *co, int i, trmi_stage *out) {
   if (out->is_end) return true;
   out->off *= -weight_of(s - 1, rk->c, i, 1.0); /* (6) */
   trmi_state_copy(sys, s0, state);
-  state->t = s0->t + rk->c[i] * co->h;
+  trmi_state_at(sys, s0, s0->t + rk->c[i] * co->h, state);
   trm_system_retract(sys, s0->q, co->psi[i], state->q);
   turn_rates(sys, co->psi[i], co->rate[i], state->v);
   for (int m = 0; m < sys->n.nx; m++) {

@@ -54,7 +54,7 @@ trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err
     }
     trmi_collocation_turn(co, psi, rate, acc);
     s->lam = others + at.lam, s->mu = others + at.mu, s->xd = others + at.x, s->w = others + at.w;
-    s->t = co->now.t + p * h;
+    trmi_state_at(sys, &co->now, co->now.t + p * h, s);
     TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.motion = f}, err));
     for (int m = 0; m < nv; m++) {
       R1[m] += weight[k] * f[m];

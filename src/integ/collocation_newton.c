@@ -236,7 +236,7 @@ void trmi_collocation_stage(trmi_collocation *co, int i, double h) {
     for (int j = 0; j < s; j++) first += a[j] * co->z[j][at.x + m];
     st->x[m] = co->now.x[m] + h * first;
   }
-  st->t = co->now.t + rk->c[i] * h;
+  trmi_state_at(sys, &co->now, co->now.t + rk->c[i] * h, st);
   st->lam = z + at.lam, st->mu = z + at.mu, st->xd = z + at.x, st->w = z + at.w;
   trmi_collocation_turn(co, psi, rate, z);
 }

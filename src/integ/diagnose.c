@@ -35,7 +35,7 @@ static void move_along(trm_sim *sim, double h, double x) {
   trmi_state_copy(sim->sys, s, &sim->dense);
   for (int i = 0; i < sim->sys->n.nv; i++) way[i] = x * h * (s->v[i] + 0.5 * x * h * s->vd[i]);
   trm_system_retract(sim->sys, s->q, way, sim->dense.q);
-  sim->dense.t = s->t + x * h;
+  trmi_state_at(sim->sys, s, s->t + x * h, &sim->dense);
 }
 
 /* How far the pose at x is from a singular one: 0 is singular. */

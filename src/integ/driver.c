@@ -325,6 +325,15 @@ static trm_status find_event(trm_sim *sim, double t0, int *event, double *t, trm
   }
 }
 
+/* The run ends at t. */
+static trm_status finish(trm_sim *sim, double t, trm_error *err) {
+  sim->is_done = true;
+  TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
+  trmi_audit_end(sim, true);
+  trmi_errors_tell(sim);
+  return TRM_OK;
+}
+
 /* Everything that follows an accepted step. */
 static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, trm_error *err) {
   sim->ops->accept(sim->integ);
@@ -357,10 +366,8 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
     TRMI_TRY(err, trmi_feedback_step(sim, err));
   }
-  sim->is_done = *done = stop || trm_sim_state(sim)->t >= sim->options.end;
-  if (*done) TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
-  if (*done) trmi_audit_end(sim, true);
-  if (*done) trmi_errors_tell(sim);
+  *done = stop || trm_sim_state(sim)->t >= sim->options.end;
+  if (*done) TRMI_TRY(err, finish(sim, t, err));
   if ((sim->counters.steps - sim->saved_at) % sim->options.checkpoint_steps == 0) {
     trmi_sim_forget(sim);
     TRMI_TRY(err, trmi_sinks_checkpoint(sim, err));
@@ -385,13 +392,11 @@ static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
   if (sim->has_ended || sim->is_done) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the simulation has ended already");
   }
+  const bool is_fresh = !sim->has_begun && trm_sim_state(sim)->t == sim->t_start;
+  if (is_fresh) TRMI_TRY(err, trmi_inputs_apply(sim, done, err));
   if (!sim->has_begun) TRMI_TRY(err, begin(sim, err));
-  if (sim->input_changed) {
-    sim->input_changed = false;
-    trmi_audit_leave(sim, trm_sim_state(sim));
-    TRMI_TRY(err, trmi_sim_restart(sim, err));
-    trmi_audit_enter(sim);
-  }
+  TRMI_TRY(err, trmi_inputs_apply(sim, done, err));
+  if (*done) return finish(sim, trm_sim_state(sim)->t, err);
   trm_step_record record = {.index = -1};
   trmi_violation off = {0};
   TRMI_TRY(err, advance(sim, &record, &off, err));

@@ -111,7 +111,8 @@ struct trm_sim {
   double h_last;        /* the last step, if it stands as it is, or 0 */
   double *slip_scale;   /* lengths that count as one                       [nslips]   */
   double sampled_t;     /* time of the last sample                           */
-  bool   input_changed;
+  bool   input_changed; /* sim->start waits with other inputs, see inputs.c  */
+  bool   input_jumped;  /* and one of them jumps                             */
   long   attempts;
   long   saved_at;      /* accepted steps when it was saved or loaded: checkpoints count from it */
   trmi_audit   audit;
@@ -119,6 +120,12 @@ struct trm_sim {
   clock_t      clock_start;
 };
 
+/* inputs.c: inputs that were set take effect; `stop`: an event that follows ends the run. */
+trm_status trmi_inputs_apply(trm_sim *sim, bool *stop, trm_error *err);
+
+/* advance.c: the number of a name in a list; `sort` is what one of them is called in messages. */
+trm_status trmi_sim_find(const trm_sim *sim, trm_quantity list, const char *sort, const char *name,
+                         int *i, trm_error *err);
 /* advance.c: the time at which a step has to end, the end of the run or an earlier target. */
 double trmi_sim_horizon(const trm_sim *sim);
 
@@ -177,6 +184,9 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
  * on. */
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
                               trm_error *err);
+/* Inputs have changed at t: event_mid has the functions of events before, event_values those after.
+ * The events that this carried across zero happen. */
+trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err);
 /* switching.c: what changes at event `index` at time t inside the last step? Where nothing does,
  * the event has happened: the step stands, and events are sought on after t. */
 trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_change *change,

@@ -176,12 +176,10 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
   return TRM_OK;
 }
 
-trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
-                              trm_error *err) {
+/* Reactions to the marked events, of which `index` is the first, and to those that follow. */
+static trm_status react_all(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
+                            trm_error *err) {
   const int n = sim->sys->n.nevents;
-  *stop = false;
-  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, NULL, err));
-  mark_crossings(sim, index, t);
   while (index >= 0 && !*stop) {
     TRMI_TRY(err, check_crowd(sim, index, t, err));
     for (int i = 0; i < n; i++) {
@@ -195,4 +193,22 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change cha
     if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
   }
   return TRM_OK;
+}
+
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
+                              trm_error *err) {
+  *stop = false;
+  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, NULL, err));
+  mark_crossings(sim, index, t);
+  return react_all(sim, index, t, change, stop, err);
+}
+
+trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err) {
+  const int n = sim->sys->n.nevents;
+  int index;
+  *stop = false;
+  for (int i = 0; i < n; i++) sim->event_t[i] = INFINITY;
+  TRMI_TRY(err, mark_followers(sim, t, &index, err));
+  if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
+  return react_all(sim, index, t, TRMI_JUMP, stop, err);
 }

@@ -122,7 +122,7 @@ trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, do
   trmi_consistent *consistent = i < ex->rk->stages ? ex->ctx.consistent : &ex->dense;
   trmi_explicit_point(ex, s0, i, h, y);
   trmi_explicit_unpack(ex, y, s0->q, &ex->stage);
-  ex->stage.t = s0->t + ex->rk->c[i] * h;
+  trmi_state_at(ex->ctx.sys, s0, s0->t + ex->rk->c[i] * h, &ex->stage);
   TRMI_TRY(err, trmi_consistent_accelerations(consistent, &ex->stage, err));
   derivative(ex, &ex->stage, y, ex->k[i]);
   return TRM_OK;
@@ -289,7 +289,7 @@ static trm_status take_step(trmi_explicit *ex, const trm_state *s0, double h, tr
   trmi_explicit_point(ex, s0, last, h, ex->y);
   trmi_state_copy(sys, &ex->stage, &ex->next);
   trmi_explicit_unpack(ex, ex->y, s0->q, &ex->next);
-  ex->next.t = s0->t + h;
+  trmi_state_at(sys, s0, s0->t + h, &ex->next);
   TRMI_TRY(err, trmi_consistent_project(ex->ctx.consistent, &ex->next, err));
   if (!ex->ctx.fixed) {
     TRMI_TRY(err, trmi_consistent_sensitivity(ex->ctx.consistent, ex->way_next,

@@ -48,7 +48,7 @@ trm_status trmi_explicit_interpolate(void *integ, double t, trm_state *s, trm_er
   for (int i = 0; i < sys->n.nx; i++) y[2 * nv + i] += s0->x[i];
   trmi_state_copy(sys, s1, s);
   trmi_explicit_unpack(ex, y, s0->q, s);
-  s->t = t;
+  trmi_state_at(sys, s1, t, s);
   TRMI_TRY(err, trmi_consistent_accelerations(&ex->dense, s, err));
   return TRM_OK;
 }

@@ -72,7 +72,7 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
       sim->probe[m] = td * (s->v[m] + 0.5 * td * s->vd[m]) + beyond * place->v[m];
     }
     trm_system_retract(sys, s->q, sim->probe, place->q);
-    place->t = s->t + td + beyond;
+    trmi_state_at(sys, s, s->t + td + beyond, place);
     TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
     const double off = sim->gap_probe[3 * i] + p;
     if (fabs(off) < 0.01 * p) break;

@@ -208,7 +208,7 @@ static trm_status move(trmi_kinematic *k, trmi_consistent *c, const trm_state *f
                        trm_state *to, move_info *info, trm_error *err) {
   *info = (move_info){.worst = -1};
   predict(k, from, t - from->t, to);
-  to->t = t;
+  trmi_state_at(c->sys, from, t, to);
   TRMI_TRY(err, find_positions(k, c, to, info, err));
   TRMI_TRY(err, trmi_consistent_close(c, to, err));
   TRMI_TRY(err, trmi_consistent_violation(c, to, &info->off, err));

@@ -64,7 +64,8 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   const struct {
     trm_quantity  list;
     const double *values;
-  } lists[] = {{TRM_Q, s->q}, {TRM_V, s->v}, {TRM_X, s->x}, {TRM_W, s->w}, {TRM_Z, s->z}};
+  } lists[] = {{TRM_Q, s->q}, {TRM_V, s->v}, {TRM_X, s->x}, {TRM_W, s->w},
+               {TRM_Z, s->z}, {TRM_U, s->u}, {TRM_U, s->ud}};
   for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
     for (int i = 0; i < trm_system_count(sys, lists[l].list); i++) {
       if (isfinite(lists[l].values[i])) continue;
@@ -367,17 +368,6 @@ trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, 
   return TRM_OK;
 }
 
-trm_status trm_sim_set_input(trm_sim *sim, int i, double value, trm_error *err) {
-  if (i < 0 || i >= sim->sys->n.nu || !isfinite(value)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "input %d of %d cannot be set to %g", i,
-                     sim->sys->n.nu, value);
-  }
-  if (!sim->input_changed) trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
-  sim->start.u[i] = value;
-  sim->input_changed = true;
-  return TRM_OK;
-}
-
 const trm_counters *trm_sim_counters(const trm_sim *sim) {
   return &sim->counters;
 }
@@ -412,8 +402,9 @@ double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved) {
 
 void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s) {
   const trm_sizes *n = &sys->n;
-  double *const lists[] = {s->q, s->v, s->vd, s->lam, s->mu, s->x, s->xd, s->w, s->z, s->u};
-  const int count[] = {sys->nq, n->nv, n->nv, n->ng, n->na, n->nx, n->nx, n->nw, n->nz, n->nu};
+  double *const lists[] = {s->q, s->v, s->vd, s->lam, s->mu, s->x, s->xd, s->w, s->z, s->u, s->ud};
+  const int count[] = {sys->nq, n->nv, n->nv, n->ng, n->na, n->nx,
+                       n->nx,   n->nw, n->nz, n->nu, n->nu};
   trmi_visit(v, &s->t, sizeof s->t);
   for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
     trmi_visit(v, lists[l], (size_t)count[l] * sizeof(double));
@@ -434,6 +425,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->sampled_t, sizeof sim->sampled_t);
   trmi_visit(v, &sim->bordered, sizeof sim->bordered);
   trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
+  trmi_visit(v, &sim->input_jumped, sizeof sim->input_jumped);
   trmi_visit(v, &sim->last_event, sizeof sim->last_event);
   trmi_visit(v, &sim->h_last, sizeof sim->h_last);
   trmi_visit(v, &sim->crowded, sizeof sim->crowded);

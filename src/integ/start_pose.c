@@ -33,7 +33,7 @@ static trm_status look_ahead(trm_sim *sim, const trm_state *s, const double *vd,
   }
   trm_system_retract(sys, s->q, way, p->q);
   for (int i = 0; i < sys->n.nx; i++) p->x[i] += e * s->xd[i];
-  p->t = s->t + e;
+  trmi_state_at(sys, s, s->t + e, p);
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, p, 10, err));
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, p, err));
   TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, p, err));

@@ -208,6 +208,18 @@ static void put_states(trmi_buffer *out, const trmi_definition *d) {
   }
 }
 
+static void put_inputs(trmi_buffer *out, const trmi_definition *d) {
+  for (int i = 0; i < d->ninputs; i++) {
+    trmi_buffer_text(out, "  check(trm_add_input(m, ");
+    put_string(out, d->inputs[i].key.name);
+    trmi_buffer_text(out, ", ");
+    put_text(out, &d->inputs[i].value);
+    trmi_buffer_text(out, ", ");
+    put_text(out, &d->inputs[i].rate);
+    trmi_buffer_text(out, ", &err), &err);\n");
+  }
+}
+
 static void put_events(trmi_buffer *out, const trmi_definition *d) {
   for (int i = 0; i < d->nevents; i++) {
     const trmi_event_def *e = &d->events[i];
@@ -294,6 +306,7 @@ static void put_program(trmi_buffer *out, const trm_model *model) {
   put_parts(out, &d->motions);
   put_parts(out, &d->actions);
   put_equations(out, d);
+  put_inputs(out, d);
   put_named(out, &d->outputs, "trm_add_output(m, ");
   trmi_buffer_text(out, "}\n\nint main(void) {\n  trm_error err;\n  trm_mechanism *m;\n"
                         "  trm_system *system;\n  trm_options options = trm_options_default();\n"

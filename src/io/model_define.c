@@ -173,6 +173,20 @@ static void define_variables(trm_model *m, const trmi_yaml *mapping) {
   m->def.nvariables = n;
 }
 
+static void define_inputs(trm_model *m, const trmi_yaml *mapping) {
+  const int count = count_of(mapping);
+  trmi_input_def *list = TRMI_TAKE(&m->arena, trmi_input_def, count);
+  if (list == NULL || count == 0) return;
+  int n = 0;
+  for (const trmi_yaml *e = mapping->first; e != NULL; e = e->next, n++) {
+    list[n] = (trmi_input_def){.key = key_of(e), .value = text_at(e, "value"),
+                               .rate = text_at(e, "rate")};
+    if (e->kind == TRMI_YAML_SCALAR) list[n].value = text_of(e);
+  }
+  m->def.inputs = list;
+  m->def.ninputs = n;
+}
+
 static void define_events(trm_model *m, const trmi_yaml *mapping) {
   static const int directions[] = {0, 1, -1};
   static const trm_event_kind kinds[] = {TRM_EVENT_SILENT, TRM_EVENT_RESTART, TRM_EVENT_STOP};
@@ -225,6 +239,7 @@ static void check_names(trm_model *m, const trmi_yaml *equations) {
   static const char *const lists[] = {"coordinates", "constraints", "nonholonomic", "states",
                                       "variables", "discrete"};
   check_words(m, mapping_at(m->root, "parameters"));
+  check_words(m, mapping_at(m->root, "inputs"));
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     check_words(m, mapping_at(equations, lists[i]));
   }
@@ -276,6 +291,7 @@ void trmi_model_define(trm_model *m) {
   define_variables(m, mapping_at(equations, "variables"));
   m->def.discrete = named_texts(m, mapping_at(equations, "discrete"));
   define_events(m, mapping_at(equations, "events"));
+  define_inputs(m, mapping_at(m->root, "inputs"));
   m->def.outputs = named_texts(m, mapping_at(m->root, "outputs"));
   check_names(m, equations);
   trmi_model_parts(m);

@@ -83,6 +83,7 @@ static void collect_names(trm_model *m, name_list *names) {
   for (int i = 0; i < d->nstates; i++) add_name(names, &d->states[i].key, false, false);
   for (int i = 0; i < d->nvariables; i++) add_name(names, &d->variables[i].key, false, false);
   add_named(names, &d->discrete, false);
+  for (int i = 0; i < d->ninputs; i++) add_name(names, &d->inputs[i].key, false, false);
 }
 
 /* The part with this name, or NULL. */

@@ -171,6 +171,17 @@ static void put_states(trmi_buffer *out, const trmi_definition *d) {
   }
 }
 
+static void put_inputs(trmi_buffer *out, const trmi_definition *d) {
+  if (d->ninputs > 0) trmi_buffer_text(out, "inputs:\n");
+  for (int i = 0; i < d->ninputs; i++) {
+    bool is_first = true;
+    trmi_buffer_print(out, "  \"%s\": {", d->inputs[i].key.name);
+    put_entry(out, "value", &d->inputs[i].value, &is_first);
+    put_entry(out, "rate", &d->inputs[i].rate, &is_first);
+    trmi_buffer_text(out, "}\n");
+  }
+}
+
 static void put_events(trmi_buffer *out, const trmi_definition *d) {
   static const char *const kinds[] = {[TRM_EVENT_SILENT] = "silent",
                                       [TRM_EVENT_RESTART] = "restart", [TRM_EVENT_STOP] = "stop"};
@@ -258,6 +269,7 @@ static void put_model(trmi_buffer *out, const trm_model *model) {
   put_parts(out, "motions", &d->motions);
   put_parts(out, "forces", &d->actions);
   if (has_equations(d)) put_equations(out, d);
+  put_inputs(out, d);
   put_named(out, "", "outputs", &d->outputs);
   put_options(out, model);
 }

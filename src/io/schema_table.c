@@ -6,6 +6,7 @@
 #define COORDINATE EQUATIONS "coordinates.*."
 #define STATE EQUATIONS "states.*."
 #define VARIABLE EQUATIONS "variables.*."
+#define INPUT "inputs.*."
 #define EVENT EQUATIONS "events.*."
 #define SIMULATE "simulate."
 #define REPEAT "repeat.*."
@@ -131,6 +132,15 @@ static const trmi_field table[] = {
               "their places and velocities (ball.vz)."},
   {.path = EVENT "set.*", .types = EXPRESSION,
    .meaning = "The new value, from the values just before the event."},
+
+  {.path = "inputs", .types = NAMES,
+   .meaning = "Values that are set from outside while the model runs: --input, trm_sim_input. "
+              "Expressions of forces, states, variables, events and outputs know their names."},
+  {.path = "inputs.*", .types = MAP | NUMBER, .shorthand = "value",
+   .meaning = "One input; a number alone is its value at the start."},
+  {.path = INPUT "value", .types = NUMBER, .fallback = "0", .meaning = "Value at the start."},
+  {.path = INPUT "rate", .types = NUMBER, .fallback = "0",
+   .meaning = "Rate at the start: the value changes with it until the input is set."},
 
   {.path = "outputs", .types = NAMES, .names = TRMI_NAME_TEXT,
    .meaning = "Expressions shown with the results."},

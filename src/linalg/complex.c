@@ -1,6 +1,5 @@
 /* complex.c - see complex.h. */
 #include "linalg/complex.h"
-#include "linalg/klu_settings.h"
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +7,6 @@
 enum { REFINEMENTS = 3 };
 /* Up to here a full matrix is faster than any structure. */
 enum { SMALL = 24, FULL_MAX = 64 };
-/* Old pivots whose growth is worse than this are given up, see klu_z_rgrowth. */
-static const double growth_min = 1e-8;
-
-typedef struct klu_content {
-  klu_common    common;
-  klu_symbolic *symbolic;
-  klu_numeric  *numeric;
-  bool          is_general; /* ordered by AMD */
-} klu_content;
 
 /* --- small ----------------------------------------------------------------------- */
 
@@ -89,64 +79,6 @@ static void solve_dense(const trmi_complex *m, double *restrict re, double *rest
   }
 }
 
-/* --- large ----------------------------------------------------------------------- */
-
-static trm_status order_pattern(trmi_complex *m, bool is_general, trm_error *err) {
-  klu_content *klu = m->content;
-  const trmi_plan *plan = m->plan;
-  klu_z_free_numeric(&klu->numeric, &klu->common);
-  klu_free_symbolic(&klu->symbolic, &klu->common);
-  klu->is_general = is_general || plan->nodes.count == 0;
-  klu->symbolic = trmi_klu_analyze(plan, klu->is_general ? NULL : m->pivot, &klu->common);
-  if (klu->symbolic != NULL) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to analyze a matrix of %d unknowns", m->n);
-}
-
-static trm_status init_sparse(trmi_complex *m, trmi_arena *arena, trm_error *err) {
-  const trmi_plan *plan = m->plan;
-  m->b = TRMI_TAKE(arena, double, 2 * (size_t)m->n);
-  m->pivot = TRMI_TAKE(arena, int, m->n);
-  TRMI_TRY(err, trmi_arena_check(arena, err));
-  if (plan->nodes.count > 0) {
-    TRMI_TRY(err, trmi_order_unknowns(&plan->nodes, plan->Ap, plan->Ai, m->pivot,
-                                      &arena->allocator, err));
-  }
-  klu_common common;
-  trmi_klu_settings(&common);
-  klu_content *klu = klu_malloc(1, sizeof *klu, &common);
-  if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
-  *klu = (klu_content){.common = common};
-  m->content = klu;
-  TRMI_TRY(err, order_pattern(m, false, err));
-  return TRM_OK;
-}
-
-/* With old pivots as long as they serve, then with new ones, then in a general order. */
-static trm_status factor_sparse(trmi_complex *m, trm_error *err) {
-  klu_content *klu = m->content;
-  int *Ap = m->plan->Ap, *Ai = m->plan->Ai;
-  if (m->has_pivots && klu_z_refactor(Ap, Ai, m->Ax, klu->symbolic, klu->numeric, &klu->common) &&
-      klu_z_rgrowth(Ap, Ai, m->Ax, klu->symbolic, klu->numeric, &klu->common) &&
-      klu->common.rgrowth > growth_min) {
-    return TRM_OK;
-  }
-  for (;;) {
-    klu_z_free_numeric(&klu->numeric, &klu->common);
-    klu->numeric = klu_z_factor(Ap, Ai, m->Ax, klu->symbolic, &klu->common);
-    m->has_pivots = klu->numeric != NULL && klu->common.status == KLU_OK;
-    if (m->has_pivots) return TRM_OK;
-    if (klu->common.status == KLU_OUT_OF_MEMORY) {
-      return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to factor a matrix of %d unknowns",
-                       m->n);
-    }
-    if (klu->is_general) break;
-    TRMI_TRY(err, order_pattern(m, true, err));
-  }
-  m->bad_column = klu->common.status == KLU_SINGULAR ? klu->common.singular_col : -1;
-  return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", m->bad_column,
-                   m->n);
-}
-
 /* --- both ------------------------------------------------------------------------ */
 
 trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan *plan,
@@ -154,13 +86,14 @@ trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan
   *m = (trmi_complex){.plan = plan, .tally = tally, .n = plan->n, .bad_column = -1};
   const bool is_free = solver == NULL || strcmp(solver, "auto") == 0;
   const bool is_full = 2L * plan->Ap[plan->n] > (long)plan->n * plan->n;
-  m->is_dense = is_free ? plan->n <= SMALL || (is_full && plan->n <= FULL_MAX)
-                        : strcmp(solver, "dense") == 0;
+  m->is_dense = trmi_solvers.complex_sparse == NULL ||
+                (is_free ? plan->n <= SMALL || (is_full && plan->n <= FULL_MAX)
+                         : strcmp(solver, "dense") == 0);
   m->Ax = TRMI_TAKE(arena, double, 2 * (size_t)plan->Ap[m->n]);
   m->border = TRMI_TAKE(arena, double, plan->nborder);
   m->work = TRMI_TAKE(arena, double, plan->nborder > 0 ? 4 * (size_t)m->n : 0);
   if (!m->is_dense) {
-    TRMI_TRY(err, init_sparse(m, arena, err));
+    TRMI_TRY(err, trmi_solvers.complex_sparse->init(m, arena, err));
     return TRM_OK;
   }
   const size_t n = (size_t)plan->n;
@@ -172,13 +105,7 @@ trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan
 }
 
 void trmi_complex_free(trmi_complex *m) {
-  klu_content *klu = m->content;
-  if (klu == NULL) return;
-  klu_z_free_numeric(&klu->numeric, &klu->common);
-  klu_free_symbolic(&klu->symbolic, &klu->common);
-  klu_common common;
-  klu_defaults(&common);
-  klu_free(klu, 1, sizeof *klu, &common);
+  if (m->content != NULL) trmi_solvers.complex_sparse->free(m);
   m->content = NULL;
 }
 
@@ -212,7 +139,7 @@ trm_status trmi_complex_factor(trmi_complex *m, double *const part[3], const dou
     }
   }
   if (!m->is_dense) {
-    TRMI_TRY(err, factor_sparse(m, err));
+    TRMI_TRY(err, trmi_solvers.complex_sparse->factor(m, err));
     return TRM_OK;
   }
   if (factor_dense(m)) return TRM_OK;
@@ -225,9 +152,8 @@ static void solve(trmi_complex *m, double *re, double *im) {
     solve_dense(m, re, im);
     return;
   }
-  klu_content *klu = m->content;
   for (int i = 0; i < m->n; i++) m->b[2 * i] = re[i], m->b[2 * i + 1] = im[i];
-  klu_z_solve(klu->symbolic, klu->numeric, m->n, 1, m->b, &klu->common);
+  trmi_solvers.complex_sparse->solve(m);
   for (int i = 0; i < m->n; i++) re[i] = m->b[2 * i], im[i] = m->b[2 * i + 1];
 }
 

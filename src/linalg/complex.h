@@ -3,10 +3,10 @@
  *
  *   A(z) = P0 + z P1 + z^2 P2 + border                                       (1)
  *
- * LU with partial pivoting where a matrix is small, KLU otherwise. Solutions are corrections of an
- * iteration that looks at the residual itself. They are refined, against the matrix without its
- * border, only where there is one: by (1) of linear.c, so that they leave out the same part of what
- * redundant rows contradict each other as real ones do. */
+ * LU with partial pivoting where a matrix is small, otherwise what the table of solvers has.
+ * Solutions are corrections of an iteration that looks at the residual itself. They are refined,
+ * against the matrix without its border, only where there is one: by (1) of linear.c, so that they
+ * leave out the same part of what redundant rows contradict each other as real ones do. */
 #ifndef TRMI_COMPLEX_H
 #define TRMI_COMPLEX_H
 #include "linalg/linear.h"
@@ -22,13 +22,23 @@ typedef struct trmi_complex {
   double *border;     /* what it was when they were filled                [nborder] */
   double *work;       /* with a border                                      [4 n] */
   double *b;          /* sparse: (re, im) of a vector                             */
-  void   *content;    /* of KLU                                                   */
+  void   *content;    /* of the sparse solver                                     */
   bool    has_pivots;
   int     bad_column; /* where no pivot was found, or -1                          */
 } trmi_complex;
 
+/* A solver of large matrices; `init` leaves room for `b` and sets `content`. */
+typedef struct trmi_complex_sparse {
+  trm_status (*init)(trmi_complex *m, trmi_arena *arena, trm_error *err);
+  trm_status (*factor)(trmi_complex *m, trm_error *err); /* TRM_RETRY_SINGULAR sets bad_column */
+  void (*solve)(trmi_complex *m);                        /* `b` in place */
+  void (*free)(trmi_complex *m);
+} trmi_complex_sparse;
+
+extern const trmi_complex_sparse trmi_complex_klu;
+
 /* Prepare for the pattern of a plan, whose nodes give the order of elimination. `solver`
- * as in linear.h; blocks have no complex form, KLU stands in for them. */
+ * as in linear.h; blocks have no complex form, sparse matrices stand in for them. */
 trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan *plan,
                              const char *solver, trmi_tally *tally, trm_error *err);
 void trmi_complex_free(trmi_complex *m);

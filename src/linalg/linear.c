@@ -18,6 +18,7 @@
 #include "linalg/block.h"
 #include "core/compiler.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Above this backward error even refined solutions are not trusted and new pivots are
@@ -52,8 +53,12 @@ trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
   trmi_block_work work;
   double entries = 0.0, operations = 0.0;
   *pays = false;
+  if (trmi_solvers.count == NULL) {
+    *pays = true;
+    return TRM_OK;
+  }
   TRMI_TRY(err, trmi_block_count(plan, allocator, &work, err));
-  trmi_klu_count(plan, &entries, &operations);
+  trmi_solvers.count(plan, &entries, &operations);
   const int wide = has_wide_vectors ? 1 : 0;
   const double klu = klu_entry * entries + klu_operation * operations;
   const double blocks = work.numbers + block_operation[wide] * work.operations +
@@ -66,7 +71,7 @@ trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
 static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err) {
   const trmi_plan *plan = lin->plan;
   const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
-  lin->ops = plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : &trmi_solver_klu;
+  lin->ops = plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : trmi_solvers.general;
   if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) {
     lin->ops = &trmi_solver_dense;
   } else if (has_blocks && plan->n > block_size * plan->nodes.count) {
@@ -80,17 +85,16 @@ static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err)
 static trm_status choose(trmi_linear *lin, const char *solver, trm_error *err) {
   const bool has_blocks = TRMI_HAS_VECTORS && lin->plan->nodes.count > 0;
   if (solver == NULL || strcmp(solver, "auto") == 0) return choose_best(lin, has_blocks, err);
-  if (strcmp(solver, "block") == 0) {
-    lin->ops = has_blocks ? &trmi_solver_block : &trmi_solver_klu;
-  } else if (strcmp(solver, "klu") == 0) {
-    lin->ops = &trmi_solver_klu;
-  } else if (strcmp(solver, "dense") == 0) {
-    lin->ops = &trmi_solver_dense;
-  } else {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "there is no solver '%s': auto, block, klu or dense", solver);
+  char names[100] = "auto";
+  for (const trmi_solver_ops *const *known = trmi_solvers.named; *known != NULL; known++) {
+    const size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", known[1] == NULL ? " or " : ", ",
+             (*known)->name);
+    if (strcmp(solver, (*known)->name) != 0) continue;
+    lin->ops = *known == &trmi_solver_block && !has_blocks ? trmi_solvers.general : *known;
+    return TRM_OK;
   }
-  return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no solver '%s': %s", solver, names);
 }
 
 static void count_entries(trmi_linear *lin) {
@@ -118,13 +122,13 @@ static trm_status analyze_with(trmi_linear *lin, trm_error *err) {
 }
 
 /* The first rung that can hold the matrix: blocks give up where they would make too much fill,
- * before they touch the plan, and KLU takes over. */
+ * before they touch the plan, and the general solver takes over. */
 static trm_status analyze(trmi_linear *lin, trm_error *err) {
   const trm_status status = analyze_with(lin, err);
   if (status != TRM_RETRY_SINGULAR || lin->ops != &trmi_solver_block) return status;
   lin->tally->fallbacks++;
   lin->rung++;
-  lin->ops = &trmi_solver_klu;
+  lin->ops = trmi_solvers.general;
   return analyze_with(lin, err);
 }
 
@@ -192,7 +196,7 @@ static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   }
   lin->ops->free(lin);
   lin->content = NULL;
-  lin->ops = &trmi_solver_klu;
+  lin->ops = trmi_solvers.general;
   TRMI_TRY(err, analyze(lin, err));
   return TRM_OK;
 }

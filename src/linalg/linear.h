@@ -2,7 +2,8 @@
  * refactor with the same pivots, solve.
  *
  * Several solvers stand behind one table: blocks for bodies and joints, KLU for
- * general patterns, LAPACK for small full matrices; chosen by the pattern or by name.
+ * general patterns, LAPACK for small full matrices; chosen by the pattern or by name. A build
+ * without KLU has another table, in which full matrices serve instead (solvers_plain.c).
  * What fails goes down a ladder: old pivots, new pivots, KLU in the order of nodes, KLU
  * in a general order. The first solve after each
  * factorization measures the backward error
@@ -41,6 +42,18 @@ typedef struct trmi_solver_ops {
 
 extern const trmi_solver_ops trmi_solver_block, trmi_solver_klu, trmi_solver_dense;
 
+/* The solvers of this build: solvers.c, or without KLU solvers_plain.c. */
+typedef struct trmi_solver_table {
+  const trmi_solver_ops *const *named; /* in the order of messages, NULL at the end */
+  const trmi_solver_ops *general;      /* for any pattern, and where others give up */
+  /* Entries of the factors of `general` and operations to make them, expected from the pattern; 0
+   * if that cannot be said. NULL: it knows no patterns, blocks are always better. */
+  void (*count)(const trmi_plan *plan, double *entries, double *operations);
+  const struct trmi_complex_sparse *complex_sparse; /* complex.h; NULL: full matrices alone    */
+  const struct trmi_split_sparse_ops *split_sparse; /* split_part.h; NULL: full matrices alone */
+} trmi_solver_table;
+extern const trmi_solver_table trmi_solvers;
+
 struct trmi_linear {
   const trmi_solver_ops *ops;
   trmi_plan             *plan;
@@ -69,12 +82,11 @@ struct trmi_linear {
   trmi_tally *tally;
 };
 
-/* Entries of KLU's factors and operations to make them, expected from the pattern; 0 if that cannot
- * be said. */
+/* solver_klu.c, for the table. */
 void trmi_klu_count(const trmi_plan *plan, double *entries, double *operations);
 
-/* Are blocks expected to be clearly faster than KLU? Operations are counted, nothing is timed: the
- * same answer in every run, on every machine with or without wide vectors. */
+/* Are blocks expected to be clearly faster than the general solver? Operations are counted, nothing
+ * is timed: the same answer in every run, on every machine with or without wide vectors. */
 trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
                            const trm_allocator *allocator, bool *pays, trm_error *err) TRM_CHECKED;
 
@@ -85,7 +97,7 @@ const double *trmi_linear_columns(trmi_linear *lin);
  * iteration that comes back for what they leave. */
 static const double trmi_good_error = 1e-13, trmi_good_correction = 1e-11;
 
-/* Prepare for a plan. `solver` is "auto", "block", "klu", "dense".
+/* Prepare for a plan. `solver` is "auto" or a name of the table.
  * TRM_ERR_INPUT for an unknown name. The plan must outlive the object. */
 trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan,
                             const char *solver, trmi_tally *tally, trm_error *err);

@@ -154,8 +154,8 @@ static trm_status prepare_parts(trmi_split *split, grouping *g, trmi_arena *aren
     part->Ap = Ap, part->dependent = dependent;
     Ap += part->cols + 1, dependent += part->rows;
     split->nvalues = list_entries(split, part, g, split->nvalues);
-    if (part->rows > TRMI_SPLIT_MAX) {
-      TRMI_TRY(err, trmi_split_sparse_init(part, arena, err));
+    if (part->rows > TRMI_SPLIT_MAX && trmi_solvers.split_sparse != NULL) {
+      TRMI_TRY(err, trmi_solvers.split_sparse->init(part, arena, err));
     } else {
       const size_t size = (size_t)part->rows * (size_t)part->cols;
       trmi_split_dense_init(part, arena);
@@ -184,7 +184,7 @@ trm_status trmi_split_init(trmi_split *split, const trmi_sparse *G, trmi_arena *
 
 void trmi_split_free(trmi_split *split) {
   for (int i = 0; split->part != NULL && i < split->nparts; i++) {
-    trmi_split_sparse_free(&split->part[i]);
+    if (split->part[i].sparse != NULL) trmi_solvers.split_sparse->free(&split->part[i]);
   }
   *split = (trmi_split){0};
 }
@@ -203,7 +203,7 @@ static void fill(trmi_split *split) {
 
 /* The smallest pivot of the choice that is there. */
 static double refactor(trmi_split *split, trmi_split_part *part) {
-  if (part->sparse != NULL) return trmi_split_sparse_refactor(part);
+  if (part->sparse != NULL) return trmi_solvers.split_sparse->refactor(part);
   return trmi_split_dense_factor(part, split->order);
 }
 
@@ -211,7 +211,7 @@ static trm_status choose(trmi_split *split, trmi_split_part *part, trm_error *er
   part->smallest = 0.0;
   split->choices++;
   if (part->sparse != NULL) {
-    TRMI_TRY(err, trmi_split_sparse_choose(part, &part->smallest, err));
+    TRMI_TRY(err, trmi_solvers.split_sparse->choose(part, &part->smallest, err));
   } else {
     trmi_split_dense_choose(part, split->GT, split->order);
     part->smallest = trmi_split_dense_factor(part, split->order);
@@ -237,7 +237,7 @@ void trmi_split_solve(const trmi_split *split, const double *r, double *s) {
   for (int i = 0; i < split->nparts; i++) {
     const trmi_split_part *part = &split->part[i];
     for (int k = 0; k < part->rows; k++) x[k] = -r[part->col[part->dependent[k]]];
-    if (part->sparse != NULL) trmi_split_sparse_solve(part, x);
+    if (part->sparse != NULL) trmi_solvers.split_sparse->solve(part, x);
     else trmi_split_dense_solve(part, x);
     for (int k = 0; k < part->rows; k++) s[part->row[k]] = x[k];
   }

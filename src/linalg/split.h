@@ -7,7 +7,7 @@
  * and what is left of r is P r of [ALPHA] (3.7); P itself is never formed. Rows of G that share
  * columns, directly or through other rows, are one part; parts have nothing to do with each
  * other. Up to TRMI_SPLIT_MAX rows a part is dense (split_dense.c), above it is sparse
- * (split_sparse.c). The choice of a part holds as long as its smallest pivot does not fall to
+ * (split_klu.c). The choice of a part holds as long as its smallest pivot does not fall to
  * a tenth of what it was; then it is made anew. */
 #ifndef TRMI_SPLIT_H
 #define TRMI_SPLIT_H

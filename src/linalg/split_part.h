@@ -2,6 +2,7 @@
  * numbered within the part. */
 #ifndef TRMI_SPLIT_PART_H
 #define TRMI_SPLIT_PART_H
+#include "linalg/linear.h"
 #include "linalg/split.h"
 #include <lapacke.h>
 
@@ -37,15 +38,17 @@ void trmi_split_dense_solve(const trmi_split_part *part, double *x);
 trm_status trmi_split_order(const trmi_split_part *part, int *order,
                             const trm_allocator *allocator, trm_error *err) TRM_CHECKED;
 
-/* split_sparse.c */
-trm_status trmi_split_sparse_init(trmi_split_part *part, trmi_arena *arena,
-                                  trm_error *err) TRM_CHECKED;
-void trmi_split_sparse_free(trmi_split_part *part);
-/* Chooses Y, factors (G Y)^T and gives its smallest pivot. */
-trm_status trmi_split_sparse_choose(trmi_split_part *part, double *smallest,
-                                    trm_error *err) TRM_CHECKED;
-/* Factors with the pivots of the choice and takes no memory; returns the smallest. */
-double trmi_split_sparse_refactor(trmi_split_part *part);
-void trmi_split_sparse_solve(const trmi_split_part *part, double *x);
+/* Parts with many rows. `choose` takes Y, factors (G Y)^T and gives its smallest pivot; `refactor`
+ * keeps the pivots of the choice, takes no memory and returns the smallest. */
+typedef struct trmi_split_sparse_ops {
+  trm_status (*init)(trmi_split_part *part, trmi_arena *arena, trm_error *err);
+  void (*free)(trmi_split_part *part);
+  trm_status (*choose)(trmi_split_part *part, double *smallest, trm_error *err);
+  double (*refactor)(trmi_split_part *part);
+  void (*solve)(const trmi_split_part *part, double *x);
+} trmi_split_sparse_ops;
+
+/* split_klu.c */
+extern const trmi_split_sparse_ops trmi_split_klu;
 
 #endif

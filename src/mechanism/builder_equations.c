@@ -90,6 +90,18 @@ trm_status trm_add_variable(trm_mechanism *m, const char *name, const char *equa
   return TRM_OK;
 }
 
+trm_status trm_add_input(trm_mechanism *m, const char *name, const char *value, const char *rate,
+                         trm_error *err) {
+  TRMI_TRY(err, trmi_builder_add_name(m, name, err));
+  trmi_input_def *list = trmi_builder_grow(m, m->def.inputs, m->def.ninputs, sizeof *list);
+  const trmi_input_def one = {.key = {.name = trmi_builder_copy_text(m, name)},
+                              .value = keep(m, value), .rate = keep(m, rate)};
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  list[m->def.ninputs++] = one;
+  m->def.inputs = list;
+  return TRM_OK;
+}
+
 trm_status trm_add_event(trm_mechanism *m, const char *name, const trm_event_def *def,
                          trm_error *err) {
   if ((def->when == NULL) == (def->every == NULL)) {

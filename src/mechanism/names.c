@@ -365,6 +365,7 @@ bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int l
   static const char *const sorts[TRMI_INPUTS] = {
     [TRMI_IN_Q] = "a position", [TRMI_IN_V] = "a velocity", [TRMI_IN_VD] = "an acceleration",
     [TRMI_IN_LAM] = "a reaction", [TRMI_IN_MU] = "a reaction", [TRMI_IN_XD] = "a rate",
+    [TRMI_IN_INPUT] = "something that depends on an input",
     [TRMI_IN_LOAD] = "a load of a plug-in, which outputs may have,"};
   const trmi_input list = forbidden(b, node);
   if (list == TRMI_INPUTS) return true;

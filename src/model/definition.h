@@ -48,6 +48,12 @@ typedef struct trmi_variable_def {
   trmi_text guess, equals;
 } trmi_variable_def;
 
+/* drive: 0 N   or   drive: {value: 0 N, rate: 2 N/s} */
+typedef struct trmi_input_def {
+  trmi_key  key;
+  trmi_text value, rate;
+} trmi_input_def;
+
 /* bounce: {when: y, direction: falling, set: {y': -e*y'}}
  * sample: {every: 10 ms, set: {u: -k*x}}
  * far:    {when: x > 3, do: stop} */
@@ -95,6 +101,8 @@ typedef struct trmi_definition {
   trmi_variable_def   *variables;
   int                  nvariables;
   trmi_named_texts     discrete;     /* key: name, text: start value  */
+  trmi_input_def      *inputs;
+  int                  ninputs;
   trmi_event_def      *events;
   int                  nevents;
   trmi_named_texts     outputs;

@@ -92,6 +92,8 @@ void trmi_equations_at(trmi_equations *eq, const trm_state *s) {
   set_list(eq, TRMI_IN_W, s->w);
   set_list(eq, TRMI_IN_TURN, eq->turn);
   set_list(eq, TRMI_IN_LOAD, eq->loads);
+  set_list(eq, TRMI_IN_INPUT, s->u);
+  set_list(eq, TRMI_IN_INPUT_RATE, s->ud);
 }
 
 /* Copy the results of a group; returns zero, or NaN if one of them is not finite. */

@@ -42,7 +42,8 @@ static void name_discrete(trmi_builder *b) {
 
 /* The rate of what an event watches decides where the value itself is zero. */
 static const trmi_input watched_rates[TRMI_INPUTS] = {
-  [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
+  [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD,
+  [TRMI_IN_INPUT] = TRMI_IN_INPUT_RATE};
 
 /* Change of a function along a fixed way through all unknowns, and the two numbers it is the sum or
  * difference of: their rounding is its own. Only of what has a corner: jumps are as typed. */

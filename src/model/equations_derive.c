@@ -269,7 +269,8 @@ static void derive_states(trmi_builder *b) {
     trmi_add_entry(b, TRMI_GROUP_D, i, 0, b->d[i]);
     ADD_ROW(b, b->d[i], i, {TRMI_IN_XD, TRM_D_XD, false}, {TRMI_IN_X, TRM_D_X, false},
             {TRMI_IN_Q, TRM_D_Q, false}, {TRMI_IN_V, TRM_D_V, false}, {TRMI_IN_VD, TRM_D_VD, false},
-            {TRMI_IN_LAM, TRM_D_LAM, false}, {TRMI_IN_W, TRM_D_W, false});
+            {TRMI_IN_LAM, TRM_D_LAM, false}, {TRMI_IN_W, TRM_D_W, false},
+            {TRMI_IN_INPUT, TRM_D_U, false});
   }
   for (int i = 0; i < b->eq->n.nw; i++) {
     const trmi_node w = trmi_input_node(b, TRMI_IN_W, i);
@@ -277,7 +278,7 @@ static void derive_states(trmi_builder *b) {
     ADD_ROW(b, b->w[i], i, {TRMI_IN_Q, TRM_W_Q, false}, {TRMI_IN_V, TRM_W_V, false},
             {TRMI_IN_VD, TRM_W_VD, false}, {TRMI_IN_X, TRM_W_X, false},
             {TRMI_IN_XD, TRM_W_XD, false}, {TRMI_IN_LAM, TRM_W_LAM, false},
-            {TRMI_IN_W, TRM_W_W, false});
+            {TRMI_IN_W, TRM_W_W, false}, {TRMI_IN_INPUT, TRM_W_U, false});
   }
 }
 
@@ -355,7 +356,7 @@ void trmi_equations_derive(trmi_builder *b) {
     }
     ADD_ROW(b, b->right[i], i, {TRMI_IN_Q, TRM_K, true}, {TRMI_IN_V, TRM_C, true},
             {TRMI_IN_X, TRM_Q_X, false}, {TRMI_IN_W, TRM_Q_W, false},
-            {TRMI_IN_TIME, TRM_Q_T, false});
+            {TRMI_IN_TIME, TRM_Q_T, false}, {TRMI_IN_INPUT, TRM_Q_U, false});
     ADD_ROW(b, Mu[i], i, {TRMI_IN_Q, TRM_MU_Q, false});
     ADD_ROW(b, Gy[i], i, {TRMI_IN_Q, TRM_GY_Q, false});
     ADD_ROW(b, Ay[i], i, {TRMI_IN_Q, TRM_AY_Q, false});

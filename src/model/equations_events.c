@@ -106,6 +106,8 @@ trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err) {
   if (eq->n.nx > 0) memcpy(s->x, eq->x, (size_t)eq->n.nx * sizeof(double));
   if (eq->n.nw > 0) memcpy(s->w, eq->w, (size_t)eq->n.nw * sizeof(double));
   if (eq->n.nz > 0) memcpy(s->z, eq->z, (size_t)eq->n.nz * sizeof(double));
+  if (eq->n.nu > 0) memcpy(s->u, eq->u, (size_t)eq->n.nu * sizeof(double));
+  if (eq->n.nu > 0) memcpy(s->ud, eq->ud, (size_t)eq->n.nu * sizeof(double));
   for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
   if (eq->n.nevents == 0 && eq->nturn == 0) return TRM_OK;
   TRMI_TRY(err, hold_all(eq, s, true, &changed, err)); /* laws of motions need it, then angles */

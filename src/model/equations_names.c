@@ -69,6 +69,22 @@ static void declare_rows(trmi_builder *b) {
   }
 }
 
+static trm_kind kind_of_input(trmi_dimension d) {
+  const bool is_force = d.is_known && d.force == 1 && d.mass == 0 && d.time == 0;
+  if (is_force && d.length == 0) return TRM_KIND_NEWTON;
+  return is_force && d.length == 1 ? TRM_KIND_NEWTON_METRE : kind_of(TRM_KIND_NONE, d);
+}
+
+static void declare_inputs(trmi_builder *b) {
+  for (int i = 0; i < b->def->ninputs; i++) {
+    const trmi_input_def *input = &b->def->inputs[i];
+    declare(b, &input->key, TRMI_IN_INPUT, i);
+    b->names[b->nnames - 1].dimension = dimension_of(b, &input->value);
+    label(b, TRM_U, i, "", "input", input->key.name);
+    b->eq->labels[TRM_U][i].kind = kind_of_input(b->names[b->nnames - 1].dimension);
+  }
+}
+
 static void declare_rest(trmi_builder *b) {
   for (int i = 0; i < b->def->nstates; i++) {
     declare(b, &b->def->states[i].key, TRMI_IN_X, i);
@@ -84,6 +100,7 @@ static void declare_rest(trmi_builder *b) {
     declare(b, &b->def->discrete.list[i].key, TRMI_IN_Z, i);
     b->names[b->nnames - 1].dimension = dimension_of(b, &b->def->discrete.list[i].text);
   }
+  declare_inputs(b);
   for (int i = 0; i < b->def->outputs.count; i++) {
     label(b, TRM_OUTPUT, i, "", "output", b->def->outputs.list[i].key.name);
   }
@@ -129,6 +146,7 @@ static void make_symbols(trmi_builder *b) {
     [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
     [TRMI_IN_W] = n->nw,    [TRMI_IN_TURN] = b->eq->nturn,
     [TRMI_IN_LOAD] = b->eq->nloads,
+    [TRMI_IN_INPUT] = n->nu, [TRMI_IN_INPUT_RATE] = n->nu,
     [TRMI_IN_U] = n->nv,    [TRMI_IN_Y] = n->ng,   [TRMI_IN_YA] = n->na,
     [TRMI_IN_Z] = b->nz,
   };
@@ -152,7 +170,8 @@ static void take_lists(trmi_builder *b) {
   *n = (trm_sizes){.nv = def->ncoordinates + add->nv, .nrot = add->nrot,
                    .ng = add->native_rows + add->rows + def->constraints.count,
                    .na = def->nonholonomic.count + add->rolling_rows, .nx = def->nstates,
-                   .nw = def->nvariables + add->variables, .noutputs = def->outputs.count};
+                   .nw = def->nvariables + add->variables, .nu = def->ninputs,
+                   .noutputs = def->outputs.count};
   eq->nq = def->ncoordinates + add->nq;
   eq->nturn = add->turns;
   eq->turn = TRMI_TAKE(arena, double, eq->nturn);
@@ -166,10 +185,11 @@ static void take_lists(trmi_builder *b) {
   eq->labels[TRM_MU] = TRMI_TAKE(arena, trm_label, n->na);
   eq->labels[TRM_X] = TRMI_TAKE(arena, trm_label, n->nx);
   eq->labels[TRM_W] = TRMI_TAKE(arena, trm_label, n->nw);
+  eq->labels[TRM_U] = TRMI_TAKE(arena, trm_label, n->nu);
   eq->labels[TRM_OUTPUT] = TRMI_TAKE(arena, trm_label, n->noutputs);
   b->place_of_q = TRMI_TAKE(&b->scratch, trmi_place_of_q, eq->nq);
   b->names = TRMI_TAKE(&b->scratch, trmi_name,
-                       n->nv + n->ng + n->na + n->nx + n->nw + def->discrete.count);
+                       n->nv + n->ng + n->na + n->nx + n->nw + n->nu + def->discrete.count);
 }
 
 void trmi_names_declare(trmi_builder *b) {
@@ -208,6 +228,7 @@ static const char *const sorts[TRMI_INPUTS] = {
   [TRMI_IN_VD] = "an acceleration", [TRMI_IN_LAM] = "a multiplier", [TRMI_IN_MU] = "a multiplier",
   [TRMI_IN_X] = "a state",         [TRMI_IN_XD] = "the rate of a state",
   [TRMI_IN_W] = "a variable",      [TRMI_IN_Z] = "a discrete value",
+  [TRMI_IN_INPUT] = "an input",
 };
 
 /* The list a name with primes belongs to, or TRMI_INPUTS. */

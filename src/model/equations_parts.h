@@ -17,6 +17,7 @@ typedef enum trmi_input {
   TRMI_IN_TURN, /* what is remembered: angles of joints when they were last looked at, numbers
                    fixed at the start, laws of motions (laws.c) */
   TRMI_IN_LOAD, /* loads of other contributors, for outputs */
+  TRMI_IN_INPUT, TRMI_IN_INPUT_RATE, /* of the model, set by the caller */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
   TRMI_IN_Z,                        /* last: conditions add to it       */
   TRMI_INPUTS
@@ -138,7 +139,7 @@ typedef struct trmi_equations {
   char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
   trmi_law   *laws;
   int         nlaws;
-  double      *q, *v, *x, *w, *z;     /* start                                 */
+  double      *q, *v, *x, *w, *z, *u, *ud; /* start                            */
   bool        *given_q, *given_v;     /* not only guessed                 [nv] */
 } trmi_equations;
 

@@ -9,7 +9,7 @@ enum {
   FIXED = BIT(TIME) | BIT(Z),
   PLACES = FIXED | BIT(Q),
   SPEEDS = PLACES | BIT(V),
-  FORCES = SPEEDS | BIT(X) | BIT(W),
+  FORCES = SPEEDS | BIT(X) | BIT(W) | BIT(INPUT),
   STATES = FORCES | BIT(VD) | BIT(LAM) | BIT(XD),
   ALL = STATES | BIT(MU)
 };
@@ -398,6 +398,12 @@ static void read_start(trmi_builder *b) {
   for (int i = 0; i < def->nvariables; i++) {
     eq->w[i] = read_number(b, &def->variables[i].guess, any, 0.0);
   }
+  for (int i = 0; i < def->ninputs; i++) {
+    const trmi_input_def *u = &def->inputs[i];
+    const trmi_dimension d = trmi_names_find(b, u->key.name, strlen(u->key.name))->dimension;
+    eq->u[i] = read_number(b, &u->value, any, 0.0);
+    eq->ud[i] = read_number(b, &u->rate, trmi_dimension_product(d, per_time, 1), 0.0);
+  }
 }
 
 void trmi_equations_read(trmi_builder *b) {
@@ -409,6 +415,8 @@ void trmi_equations_read(trmi_builder *b) {
   b->eq->given_v = TRMI_TAKE(arena, bool, n->nv);
   b->eq->x = TRMI_TAKE(arena, double, n->nx);
   b->eq->w = TRMI_TAKE(arena, double, n->nw);
+  b->eq->u = TRMI_TAKE(arena, double, n->nu);
+  b->eq->ud = TRMI_TAKE(arena, double, n->nu);
   b->written = TRMI_TAKE(scratch, trmi_written, b->def->nvariables);
   b->curves = TRMI_TAKE(scratch, const trmi_curve *, 3 * (size_t)b->def->ntables);
   b->mass_row = TRMI_TAKE(scratch, trmi_node, n->nv);

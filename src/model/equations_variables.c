@@ -34,7 +34,8 @@ typedef struct search {
 
 static bool is_for_forces(trmi_input list) {
   return list == TRMI_IN_TIME || list == TRMI_IN_Q || list == TRMI_IN_V || list == TRMI_IN_X ||
-         list == TRMI_IN_W || list == TRMI_IN_Z || list == TRMI_IN_TURN;
+         list == TRMI_IN_W || list == TRMI_IN_Z || list == TRMI_IN_TURN ||
+         list == TRMI_IN_INPUT;
 }
 
 /* What each variable uses. */

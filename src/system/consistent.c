@@ -408,7 +408,7 @@ trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e
   trm_state *p = &c->trial;
   e = fmax(e, c->least_ahead);
   trmi_state_copy(sys, s, p);
-  p->t = s->t + e;
+  trmi_state_at(sys, s, s->t + e, p);
   for (int i = 0; i < sys->n.nv; i++) {
     c->step[i] = e * (s->v[i] + 0.5 * e * s->vd[i]);
     p->v[i] += e * s->vd[i];

@@ -61,7 +61,8 @@ trm_status trmi_share_init(trmi_share *share, trm_system *sys, trmi_arena *arena
   share->found = TRMI_TAKE(arena, double, rows);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   /* pivots of the whole matrix: solutions are not refined */
-  TRMI_TRY(err, trmi_linear_init(&share->lin, arena, &share->plan, "klu", &sys->tally, err));
+  TRMI_TRY(err, trmi_linear_init(&share->lin, arena, &share->plan, trmi_solvers.general->name,
+                                 &sys->tally, err));
   return TRM_OK;
 }
 

@@ -27,7 +27,8 @@ static const struct {
     [TRM_D_XD] = {"D_XD", TRM_X, TRM_X},     [TRM_D_X] = {"D_X", TRM_X, TRM_X},
     [TRM_D_Q] = {"D_Q", TRM_X, TRM_V},       [TRM_D_V] = {"D_V", TRM_X, TRM_V},
     [TRM_D_VD] = {"D_VD", TRM_X, TRM_V},     [TRM_D_LAM] = {"D_LAM", TRM_X, TRM_LAM},
-    [TRM_D_W] = {"D_W", TRM_X, TRM_W},       [TRM_W_Q] = {"W_Q", TRM_W, TRM_V},
+    [TRM_D_W] = {"D_W", TRM_X, TRM_W},       [TRM_D_U] = {"D_U", TRM_X, TRM_U},
+    [TRM_W_Q] = {"W_Q", TRM_W, TRM_V},       [TRM_W_U] = {"W_U", TRM_W, TRM_U},
     [TRM_W_V] = {"W_V", TRM_W, TRM_V},       [TRM_W_VD] = {"W_VD", TRM_W, TRM_V},
     [TRM_W_X] = {"W_X", TRM_W, TRM_X},       [TRM_W_XD] = {"W_XD", TRM_W, TRM_X},
     [TRM_W_LAM] = {"W_LAM", TRM_W, TRM_LAM}, [TRM_W_W] = {"W_W", TRM_W, TRM_W},
@@ -108,6 +109,7 @@ void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s) {
       .mu = TRMI_TAKE(arena, double, n->na),  .x = TRMI_TAKE(arena, double, n->nx),
       .xd = TRMI_TAKE(arena, double, n->nx),  .w = TRMI_TAKE(arena, double, n->nw),
       .z = TRMI_TAKE(arena, double, n->nz),   .u = TRMI_TAKE(arena, double, n->nu),
+      .ud = TRMI_TAKE(arena, double, n->nu),
   };
 }
 
@@ -128,6 +130,16 @@ void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to
   copy(to->w, from->w, n->nw);
   copy(to->z, from->z, n->nz);
   copy(to->u, from->u, n->nu);
+  copy(to->ud, from->ud, n->nu);
+}
+
+void trmi_state_at(const trm_system *sys, const trm_state *from, double t, trm_state *s) {
+  const double dt = t - from->t;
+  s->t = t;
+  for (int i = 0; i < sys->n.nu; i++) {
+    s->u[i] = from->u[i] + from->ud[i] * dt;
+    s->ud[i] = from->ud[i];
+  }
 }
 
 static trm_status check_sizes(const trm_system *sys, trm_error *err) {

@@ -58,6 +58,9 @@ struct trm_system {
 /* A state with room for everything, from an arena. */
 void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s);
 void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to);
+/* The time of s becomes t, and its inputs what those of `from` are then: u + ud (t - from->t).
+ * Every state inside or at the end of a step gets its time in this way. */
+void trmi_state_at(const trm_system *sys, const trm_state *from, double t, trm_state *s);
 
 /* Sizes that count as one, from the labels. */
 trm_status trmi_system_read_scales(trm_system *sys, trm_error *err);

@@ -154,7 +154,7 @@ static void no_difference_and_no_restart_takes_memory(void **unused) {
     trm_sim *sim = kit_sim(sys, &options);
     for (int i = 0; i < WARM_UP; i++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
     ours.is_shut = true;
-    CHECK_OK(trm_sim_set_input(sim, 0, 2.0, &err), err);
+    CHECK_OK(trm_sim_set_input(sim, 0, 2.0, 0.0, &err), err);
     kit_run(sim);
     assert_int_equal(ours.refused, 0);
     trm_sim_free(sim);

@@ -7,7 +7,7 @@ from program import Case, call
 STATIC_KEYS = ["trammel", "model", "status", "analysis", "method", "time", "newton_iterations",
                "residuals", "factorizations", "unbalanced", "moved", "states_held", "neutral",
                "unstable", "coordinates", "velocities", "accelerations", "multipliers", "states",
-               "variables", "outputs", "energy", "violation"]
+               "variables", "inputs", "outputs", "energy", "violation"]
 MODES_KEYS = ["trammel", "model", "status", "analysis", "method", "time", "modes"]
 
 FREE = """trammel: 1

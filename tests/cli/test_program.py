@@ -12,6 +12,7 @@ import program
 from bad_input import BadInput, Help
 from doctor import Doctor, Kinematic
 from exports import BadFiles, Explain, Export
+from inputs import Inputs
 from losses import SameFile, ShortKill, Signals
 from pictures import Plot, Spectrum
 from rest import Modes, Static
@@ -23,7 +24,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify)
+         Verify, Inputs)
 
 
 class Summary(unittest.TextTestResult):

@@ -114,12 +114,13 @@ typedef struct ahead {
 static void evaluate(bench *b, double h, ahead *out) {
   trm_error err = {.message = ""};
   point p = b->p;
-  double dpi[TYPED_MAX], *const lists[10] = {p.room[0], p.room[1], p.room[2], p.room[3],
+  double dpi[TYPED_MAX], *const lists[11] = {p.room[0], p.room[1], p.room[2], p.room[3],
                                              p.room[4], p.room[5], p.room[6], p.room[7],
-                                             p.room[8], p.room[9]};
+                                             p.room[8], p.room[9], p.room[10]};
   trm_state *s = &p.s;
   s->q = lists[0], s->v = lists[1], s->vd = lists[2], s->lam = lists[3], s->mu = lists[4];
-  s->x = lists[5], s->xd = lists[6], s->w = lists[7], s->z = lists[8], s->u = lists[9];
+  s->x = lists[5], s->xd = lists[6], s->w = lists[7], s->z = lists[8];
+  s->u = lists[9], s->ud = lists[10];
   for (int i = 0; i < b->n->nv; i++) {
     dpi[i] = h * (s->v[i] + 0.5 * h * s->vd[i]);
     s->v[i] += h * s->vd[i];

@@ -1,5 +1,5 @@
-/* Equilibria and modes: whichever request for memory fails, that is said, everything is given back,
- * and the system works the next time. */
+/* Equilibria, modes and linear models: whichever request for memory fails, that is said, everything
+ * is given back, and the system works the next time. */
 #include "fault/memory.h"
 
 static const struct {
@@ -44,6 +44,17 @@ static trm_status vibrate(const void *self, const trm_allocator *allocator, trm_
   return status;
 }
 
+static trm_status linearize(const void *self, const trm_allocator *allocator, trm_error *err) {
+  const trial *t = self;
+  trm_linear_model *m = NULL;
+  trm_linear_options o = trm_linear_options_default();
+  o.allocator = *allocator;
+  const trm_status status = trm_linear_model_find(t->system, NULL, &o, &m, err);
+  assert_int_equal(m != NULL, status == TRM_OK);
+  trm_linear_model_free(m);
+  return status;
+}
+
 static void exhaust(int i, meter_task analyze) {
   const trial t = {kit_problem(cases[i].problem, cases[i].name, cases[i].value), cases[i].method};
   assert_true(meter_exhaust(analyze, &t, cases[i].problem) > 9);
@@ -60,10 +71,16 @@ static void modes_without_memory(void **state) {
   for (int i = 0; i < CASES; i++) exhaust(i, vibrate);
 }
 
+static void linear_models_without_memory(void **state) {
+  (void)state;
+  for (int i = 0; i < CASES; i++) exhaust(i, linearize);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equilibria_without_memory),
       cmocka_unit_test(modes_without_memory),
+      cmocka_unit_test(linear_models_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

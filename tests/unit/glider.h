@@ -116,6 +116,7 @@ static const struct {
     {TRM_D_Q, 0, 0, 0, 0},  {TRM_D_V, 0, 5, 1, 1},  {TRM_D_VD, 0, 0, 0, 0}, {TRM_D_LAM, 0, 0, 0, 0},
     {TRM_D_W, 0, 0, 0, 0},  {TRM_W_Q, 0, 3, 1, 3},  {TRM_W_V, 0, 0, 1, 3},  {TRM_W_VD, 0, 0, 0, 0},
     {TRM_W_X, 0, 0, 0, 0},  {TRM_W_XD, 0, 0, 0, 0}, {TRM_W_LAM, 0, 0, 1, 1}, {TRM_W_W, 0, 0, 1, 1},
+    {TRM_D_U, 0, 0, 0, 0},  {TRM_W_U, 0, 0, 0, 0},
 };
 enum { GLIDER_BLOCKS = sizeof glider_table / sizeof *glider_table };
 

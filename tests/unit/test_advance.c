@@ -153,11 +153,11 @@ static void inputs_jump_at_the_target(void **state) {
   const int lever = trm_system_find(system, TRM_U, "lever");
   double travel = NAN, both[2];
   advance(sim, 1.0);
-  CHECK_OK(trm_sim_set_input(sim, lever, -2.0, &err), err);
+  CHECK_OK(trm_sim_set_input(sim, lever, -2.0, 0.0, &err), err);
   advance(sim, 1.5);
   CHECK_OK(trm_sim_output(sim, "travel", &travel, &err), err);
   CHECK_NEAR(travel, 3.0 * (1.0 - 1.0), 1e-12, "rounding"); /* x is linear in between */
-  CHECK_OK(trm_sim_set_input(sim, lever, 0.5, &err), err);
+  CHECK_OK(trm_sim_set_input(sim, lever, 0.5, 0.0, &err), err);
   advance(sim, 3.0);
   CHECK_OK(trm_sim_outputs(sim, both, &err), err);
   CHECK_NEAR(both[0], 3.0 * 0.75, 1e-12, "rounding");

@@ -245,7 +245,7 @@ static void first_step(const trm_system_ops *ops, bool is_saved, double input, e
   options.nsteps = 1;
   trm_system *sys = kit_system(ops, NULL), *other = kit_system(ops, NULL);
   trm_sim *sim = kit_sim(sys, &options), *loaded = kit_sim(other, &options);
-  CHECK_OK(trm_sim_set_input(sim, 0, input, &err), err);
+  CHECK_OK(trm_sim_set_input(sim, 0, input, 0.0, &err), err);
   if (is_saved) {
     const size_t size = trm_sim_save_size(sim);
     void *data = malloc(size);

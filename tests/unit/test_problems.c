@@ -51,7 +51,7 @@ typedef struct setup {
   const variant *v;
   trm_system *sys;
   trm_state s;
-  double numbers[10][MAX];
+  double numbers[11][MAX];
   char name[80]; /* for messages */
 } setup;
 
@@ -69,8 +69,9 @@ static void setup_open(setup *u, const variant *v) {
   CHECK_OK(trm_problem_create(trm_problem_find(v->problem), v->settings, n, NULL, &u->sys, &err),
            err);
   assert_true(trm_system_count(u->sys, TRM_Q) <= MAX);
-  double *const a[10] = {u->numbers[0], u->numbers[1], u->numbers[2], u->numbers[3], u->numbers[4],
-                         u->numbers[5], u->numbers[6], u->numbers[7], u->numbers[8], u->numbers[9]};
+  double *const a[11] = {u->numbers[0], u->numbers[1], u->numbers[2], u->numbers[3],
+                         u->numbers[4], u->numbers[5], u->numbers[6], u->numbers[7],
+                         u->numbers[8], u->numbers[9], u->numbers[10]};
   u->s = (trm_state){.q = a[0],
                      .v = a[1],
                      .vd = a[2],
@@ -80,7 +81,8 @@ static void setup_open(setup *u, const variant *v) {
                      .xd = a[6],
                      .w = a[7],
                      .z = a[8],
-                     .u = a[9]};
+                     .u = a[9],
+                     .ud = a[10]};
 }
 
 static void setup_close(setup *u) {

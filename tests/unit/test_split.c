@@ -138,7 +138,7 @@ static void sparse_choice_is_as_good_as_dense(void **state) {
     double x[LOOP_ROWS], x_dense[LOOP_ROWS];
     uint64_t other = seed + 100;
     for (int i = 0; i < rows; i++) x[i] = x_dense[i] = kit_random(&other);
-    trmi_split_sparse_solve(part, x);
+    trmi_split_klu.solve(part, x);
     trmi_split_dense_solve(&dense, x_dense);
     const double size = size_of(x, rows);
     /* rounding, times a condition of some tens */

@@ -114,7 +114,7 @@ static void error_control_takes_the_same_steps_with_differences(void **unused) {
 /* --- checking of blocks ------------------------------------------------------------ */
 
 typedef struct point {
-  double q[NQ], v[NV], vd[NV], lam[1], mu[1], x[1], xd[1], w[1], u[1];
+  double q[NQ], v[NV], vd[NV], lam[1], mu[1], x[1], xd[1], w[1], u[1], ud[1];
 } point;
 
 static trm_state random_state(const trm_system *sys, uint64_t seed, point *p) {
@@ -123,7 +123,7 @@ static trm_state random_state(const trm_system *sys, uint64_t seed, point *p) {
   const double zero[NV] = {0};
   trm_system_retract(sys, p->q, zero, p->q); /* quaternion of length one */
   return (trm_state){.t = 0.3, .q = p->q, .v = p->v, .vd = p->vd, .lam = p->lam, .mu = p->mu,
-                     .x = p->x, .xd = p->xd, .w = p->w, .u = p->u};
+                     .x = p->x, .xd = p->xd, .w = p->w, .u = p->u, .ud = p->ud};
 }
 
 static void right_blocks_pass_the_check(void **unused) {
@@ -282,14 +282,14 @@ static void inputs_act_from_the_next_step_on(void **unused) {
     /* at rest for 1 s, 4 N for 1 s, 4 - 8 N for 1 s */
     for (int k = 0; k < 4; k++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
     assert_true(trm_sim_state(sim)->q[0] == 0.0);
-    CHECK_OK(trm_sim_set_input(sim, 0, 4.0, &err), err);
+    CHECK_OK(trm_sim_set_input(sim, 0, 4.0, 0.0, &err), err);
     assert_true(trm_sim_state(sim)->u[0] == 0.0); /* not yet */
     for (int k = 0; k < 4; k++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
     assert_true(trm_sim_state(sim)->u[0] == 4.0);
     /* the motion is a parabola, which every method has exactly: rounding */
     CHECK_NEAR(trm_sim_state(sim)->t, 2.0, 1e-15, "no step was lost");
     CHECK_NEAR(trm_sim_state(sim)->q[0], 1.0, 1e-12, "%s", methods[m].integrator);
-    CHECK_OK(trm_sim_set_input(sim, 1, -8.0, &err), err);
+    CHECK_OK(trm_sim_set_input(sim, 1, -8.0, 0.0, &err), err);
     kit_run(sim);
     CHECK_NEAR(trm_sim_state(sim)->q[0], 1.0 + 2.0 - 1.0, 1e-12, "%s", methods[m].integrator);
     CHECK_NEAR(trm_sim_state(sim)->vd[0], -2.0, 1e-12, "%s", methods[m].integrator);
@@ -304,9 +304,9 @@ static void inputs_that_do_not_exist_or_are_not_finite_are_refused(void **unused
   const trm_options options = fixed("hht", NULL);
   trm_system *sys = kit_system(&cart, NULL);
   trm_sim *sim = kit_sim(sys, &options);
-  CHECK_STATUS(trm_sim_set_input(sim, 2, 1.0, &err), TRM_ERR_INPUT);
-  CHECK_STATUS(trm_sim_set_input(sim, -1, 1.0, &err), TRM_ERR_INPUT);
-  CHECK_STATUS(trm_sim_set_input(sim, 0, NAN, &err), TRM_ERR_INPUT);
+  CHECK_STATUS(trm_sim_set_input(sim, 2, 1.0, 0.0, &err), TRM_ERR_INPUT);
+  CHECK_STATUS(trm_sim_set_input(sim, -1, 1.0, 0.0, &err), TRM_ERR_INPUT);
+  CHECK_STATUS(trm_sim_set_input(sim, 0, NAN, 0.0, &err), TRM_ERR_INPUT);
   kit_run(sim);
   assert_true(trm_sim_state(sim)->q[0] == 0.0); /* none of them acted */
   trm_sim_free(sim);

@@ -73,14 +73,14 @@ static inline trm_options typed_options(const typed *m, const char *integrator, 
 /* A state with room of its own. */
 typedef struct point {
   trm_state s;
-  double room[10][TYPED_MAX];
+  double room[11][TYPED_MAX];
 } point;
 
 static inline void point_clear(point *p) {
   *p = (point){0};
-  double **const lists[10] = {&p->s.q, &p->s.v,  &p->s.vd, &p->s.lam, &p->s.mu,
-                              &p->s.x, &p->s.xd, &p->s.w,  &p->s.z,   &p->s.u};
-  for (int k = 0; k < 10; k++) *lists[k] = p->room[k];
+  double **const lists[11] = {&p->s.q, &p->s.v,  &p->s.vd, &p->s.lam, &p->s.mu, &p->s.x,
+                              &p->s.xd, &p->s.w, &p->s.z,  &p->s.u,   &p->s.ud};
+  for (int k = 0; k < 11; k++) *lists[k] = p->room[k];
 }
 
 /* The assembled start. */

@@ -1,4 +1,4 @@
-/* split_sparse.c - a part of a splitting with many rows, by KLU [DavisKLU].
+/* split_klu.c - a part of a splitting with many rows, by KLU [DavisKLU].
  *
  * KLU factors square matrices. The choice is made with the rectangular one, made square by
  * empty columns behind those of G^T,
@@ -39,7 +39,7 @@ static trm_status no_room(const trmi_split_part *part, trm_error *err) {
                    "no room to split %d coordinates of %d constraint rows", part->cols, part->rows);
 }
 
-trm_status trmi_split_sparse_init(trmi_split_part *part, trmi_arena *arena, trm_error *err) {
+static trm_status init_part(trmi_split_part *part, trmi_arena *arena, trm_error *err) {
   const int entries = part->Ap[part->cols];
   trmi_split_sparse *sparse = TRMI_TAKE(arena, trmi_split_sparse, 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
@@ -70,7 +70,7 @@ static void forget_factors(trmi_split_sparse *sparse) {
   klu_free_symbolic(&sparse->symbolic, &sparse->following);
 }
 
-void trmi_split_sparse_free(trmi_split_part *part) {
+static void free_part(trmi_split_part *part) {
   trmi_split_sparse *sparse = part->sparse;
   if (sparse == NULL) return;
   forget_factors(sparse);
@@ -159,7 +159,7 @@ static void fill(trmi_split_part *part) {
   for (int k = 0; k < sparse->Bp[part->rows]; k++) sparse->Bx[k] = part->Ax[sparse->from[k]];
 }
 
-trm_status trmi_split_sparse_choose(trmi_split_part *part, double *smallest, trm_error *err) {
+static trm_status choose_part(trmi_split_part *part, double *smallest, trm_error *err) {
   trmi_split_sparse *sparse = part->sparse;
   klu_common *common = &sparse->following;
   *smallest = 0.0;
@@ -177,7 +177,7 @@ trm_status trmi_split_sparse_choose(trmi_split_part *part, double *smallest, trm
   return TRM_OK;
 }
 
-double trmi_split_sparse_refactor(trmi_split_part *part) {
+static double refactor_part(trmi_split_part *part) {
   trmi_split_sparse *sparse = part->sparse;
   fill(part);
   if (!klu_refactor(sparse->Bp, sparse->Bi, sparse->Bx, sparse->symbolic, sparse->numeric,
@@ -187,7 +187,11 @@ double trmi_split_sparse_refactor(trmi_split_part *part) {
   return trmi_split_smallest(sparse->numeric->Udiag, part->rows, 1);
 }
 
-void trmi_split_sparse_solve(const trmi_split_part *part, double *x) {
+static void solve_part(const trmi_split_part *part, double *x) {
   trmi_split_sparse *sparse = part->sparse;
   klu_solve(sparse->symbolic, sparse->numeric, part->rows, 1, x, &sparse->following);
 }
+
+const trmi_split_sparse_ops trmi_split_klu = {.init = init_part, .free = free_part,
+                                              .choose = choose_part, .refactor = refactor_part,
+                                              .solve = solve_part};

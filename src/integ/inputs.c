@@ -1,0 +1,78 @@
+/* inputs.c - inputs that the caller of a simulation sets between steps.
+ *
+ * From the time t0 at which it is set an input is
+ *   u = value + rate (t - t0)                                                             (1)
+ * until it is set again; the state carries u and its rate, see trmi_state_at. A change waits in
+ * sim->start and takes effect when the next step begins. If a value jumps the integrator starts
+ * anew; otherwise it goes on as after a kink. Before the first step of a run nothing has happened
+ * yet: values set there are those of the start, and no event can follow from them. */
+#include "integ/audit.h"
+#include <math.h>
+#include <string.h>
+
+/* The inputs as they will be when the next step begins. */
+static trm_state *waiting(trm_sim *sim) {
+  if (!sim->input_changed) trmi_state_copy(sim->sys, trm_sim_state(sim), &sim->start);
+  return &sim->start;
+}
+
+static trm_status change(trm_sim *sim, int i, double value, double rate, bool is_jump,
+                         trm_error *err) {
+  if (i < 0 || i >= sim->sys->n.nu) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no input %d: the system has %d of them", i,
+                     sim->sys->n.nu);
+  }
+  if (!isfinite(value) || !isfinite(rate)) {
+    trm_label label;
+    trm_system_label(sim->sys, TRM_U, i, &label);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, label.object,
+                     "'%s' cannot be set to the value %g with the rate %g", label.name, value,
+                     rate);
+  }
+  const trm_state *now = waiting(sim);
+  if (now->u[i] == value && now->ud[i] == rate) return TRM_OK;
+  sim->input_jumped = (sim->input_changed && sim->input_jumped) || (is_jump && now->u[i] != value);
+  sim->input_changed = true;
+  sim->start.u[i] = value;
+  sim->start.ud[i] = rate;
+  return TRM_OK;
+}
+
+trm_status trm_sim_set_input(trm_sim *sim, int i, double value, double rate, trm_error *err) {
+  return change(sim, i, value, rate, true, err);
+}
+
+trm_status trm_sim_follow_input(trm_sim *sim, int i, double value, double rate, trm_error *err) {
+  return change(sim, i, value, rate, false, err);
+}
+
+trm_status trm_sim_input(trm_sim *sim, const char *name, double value, double rate,
+                         trm_error *err) {
+  int i;
+  TRMI_TRY(err, trmi_sim_find(sim, TRM_U, "input", name, &i, err));
+  return change(sim, i, value, rate, true, err);
+}
+
+/* Start values that were changed before the first step. */
+static trm_status apply_to_start(trm_sim *sim, trm_error *err) {
+  TRMI_TRY(err, trmi_sim_restart(sim, err));
+  trmi_impacts_begin(sim);
+  trmi_slips_begin(sim);
+  trmi_audit_begin(sim);
+  return TRM_OK;
+}
+
+trm_status trmi_inputs_apply(trm_sim *sim, bool *stop, trm_error *err) {
+  const int n = sim->sys->n.nevents;
+  const double t = trm_sim_state(sim)->t;
+  *stop = false;
+  if (!sim->input_changed) return TRM_OK;
+  sim->input_changed = false;
+  if (!sim->has_begun) return apply_to_start(sim, err);
+  trmi_audit_leave(sim, trm_sim_state(sim));
+  if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
+  TRMI_TRY(err, sim->input_jumped ? trmi_sim_restart(sim, err) : trmi_sim_resume(sim, err));
+  TRMI_TRY(err, trmi_events_follow(sim, t, stop, err));
+  trmi_audit_enter(sim);
+  return TRM_OK;
+}
