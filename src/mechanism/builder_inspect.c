@@ -162,6 +162,7 @@ static void add_unknowns(trm_mechanism *m) {
   d->coordinates = roomy(m, d->coordinates, d->ncoordinates, sizeof *d->coordinates);
   d->states = roomy(m, d->states, d->nstates, sizeof *d->states);
   d->variables = roomy(m, d->variables, d->nvariables, sizeof *d->variables);
+  d->inputs = roomy(m, d->inputs, d->ninputs, sizeof *d->inputs);
   d->events = roomy(m, d->events, d->nevents, sizeof *d->events);
   d->mass = roomy(m, d->mass, d->nmass, sizeof *d->mass);
   d->tables = roomy(m, d->tables, d->ntables, sizeof *d->tables);
@@ -169,6 +170,7 @@ static void add_unknowns(trm_mechanism *m) {
   for (int i = 0; i < d->ncoordinates; i++) add_name(m, d->coordinates[i].key.name);
   for (int i = 0; i < d->nstates; i++) add_name(m, d->states[i].key.name);
   for (int i = 0; i < d->nvariables; i++) add_name(m, d->variables[i].key.name);
+  for (int i = 0; i < d->ninputs; i++) add_name(m, d->inputs[i].key.name);
 }
 
 trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *allocator,

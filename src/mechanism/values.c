@@ -90,6 +90,11 @@ static void add_starts(listing *l) {
     const char *name = join(l, "equations.variables", def->variables[i].key.name);
     add_start(l, name, "guess", &def->variables[i].guess, &eq->w[i]);
   }
+  for (int i = 0; i < def->ninputs; i++) {
+    const char *name = join(l, "inputs", def->inputs[i].key.name);
+    add_start(l, name, "value", &def->inputs[i].value, &eq->u[i]);
+    add_start(l, name, "rate", &def->inputs[i].rate, &eq->ud[i]);
+  }
   for (int i = 0; i < def->discrete.count; i++) {
     const trmi_named_text *z = &def->discrete.list[i];
     add_start(l, "equations.discrete", z->key.name, &z->text, &eq->z[i]);
@@ -340,7 +345,8 @@ void trmi_values_at(void *self, int i, trm_value *out) {
 /* "bodies.crank.markers.end.at.1" without words of sections, "crank.end.at.1". */
 static void shorten(const char *name, char text[NAME_BYTES]) {
   static const char sections[] = "equations|parameters|bodies|joints|motions|forces|beams|"
-                                 "coordinates|states|variables|discrete|events|markers|shapes";
+                                 "coordinates|states|variables|discrete|events|inputs|markers|"
+                                 "shapes";
   size_t used = 0;
   while (*name != '\0') {
     const size_t length = strcspn(name, ".");

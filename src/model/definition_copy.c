@@ -104,7 +104,7 @@ static void copy_mass(trmi_pool *pool, trmi_definition *def) {
   }
 }
 
-/* Coordinates, states and variables. */
+/* Coordinates, states, variables and inputs. */
 static void copy_unknowns(trmi_pool *pool, trmi_definition *def) {
   def->coordinates =
       copy_bytes(pool, def->coordinates, (size_t)def->ncoordinates * sizeof *def->coordinates);
@@ -129,6 +129,12 @@ static void copy_unknowns(trmi_pool *pool, trmi_definition *def) {
     copy_key(pool, &def->variables[i].key);
     copy_text(pool, &def->variables[i].guess);
     copy_text(pool, &def->variables[i].equals);
+  }
+  def->inputs = copy_bytes(pool, def->inputs, (size_t)def->ninputs * sizeof *def->inputs);
+  for (int i = 0; def->inputs != NULL && i < def->ninputs; i++) {
+    copy_key(pool, &def->inputs[i].key);
+    copy_text(pool, &def->inputs[i].value);
+    copy_text(pool, &def->inputs[i].rate);
   }
 }
 
