@@ -106,6 +106,10 @@ typedef struct trmi_contributor_ops {
   void (*free)(void *self); /* memory outside the arena of the assembly */
 } trmi_contributor_ops;
 
+/* For `step_limit`: a gap that is open now with gap, rate and acceleration in `gap` shortens the
+ * limit if it closes within it, so fast that it would bounce by more than `least`. */
+void trmi_gap_limit(const double gap[3], double least, int number, trm_step_limit *limit);
+
 /* The status of `blocks` that needs entries outside the pattern. */
 trm_status trmi_contributor_ask(const char *name, trm_error *err);
 

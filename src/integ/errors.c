@@ -5,8 +5,9 @@
  * spreads nor forgets errors, such as an undamped vibration, is off by about that much at the end:
  * by 2 to 3 times (1) with hht and alpha, by .001 to 1 times with tdg, radau and explicit on
  * oscillators, by up to 5 times on random mechanisms. A step in which a stop closes or opens counts
- * with what the error of its speed does until the end of the run (impacts.c). (1) is a sum of largest errors, so that it is kept without a list of all; the unknown it is
- * blamed on is the one that wins the majority vote of Boyer and Moore with errors as votes. */
+ * with what the error of its speed does until the end of the run (impacts.c). (1) is a sum of
+ * largest errors, so that it is kept without a list of all; the unknown it is blamed on is the one
+ * that wins the majority vote of Boyer and Moore with errors as votes. */
 #include "integ/errors.h"
 #include <math.h>
 #include <stdio.h>

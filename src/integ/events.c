@@ -103,7 +103,8 @@ static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *er
 static void watch_chatter(trm_sim *sim, int index, double t) {
   enum { CHATTER = 1000 };
   const long steps = sim->counters.steps;
-  const bool goes_on = index == sim->chatter_event && steps - sim->chatter_steps <= 2 * sim->chatter;
+  const bool is_same = index == sim->chatter_event;
+  const bool goes_on = is_same && steps - sim->chatter_steps <= 2 * sim->chatter;
   if (!goes_on) sim->chatter = 0, sim->chatter_steps = steps - 1;
   sim->chatter_event = index;
   if (++sim->chatter != CHATTER || sim->has_told_chatter) return;

@@ -291,15 +291,6 @@ void trmi_angles_remember(trmi_equations *eq, double t) {
 
 /* --- stops ------------------------------------------------------------------------------- */
 
-/* When, and how fast, a gap closes that is open now; infinity: never. */
-static double closes_in(const double gap[3], double *speed) {
-  const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
-  if (!(square >= 0.0)) return INFINITY;
-  *speed = sqrt(square);
-  if (gap[1] < 0.0) return 2 * gap[0] / (*speed - gap[1]);
-  return gap[2] < 0.0 ? (gap[1] + *speed) / -gap[2] : INFINITY;
-}
-
 static trm_status step_limit(void *self, const trm_state *s, double tolerance,
                              trm_step_limit *limit, trm_error *err) {
   trmi_equations *eq = self;
@@ -308,13 +299,10 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   trmi_equations_at(eq, s);
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_GAP);
   for (int i = 0; i < eq->n.ngaps; i++) {
-    double gap[3], speed = 0.0;
+    double gap[3];
     for (int k = 0; k < 3; k++) gap[k] = eq->tape.value[entries[3 * i + k].slot];
-    if (!(gap[0] > 0.0)) continue;
-    const double t = closes_in(gap, &speed), scale = eq->labels[TRM_GAP][i].scale;
-    const double least = tolerance * (scale > 0.0 ? scale : 1.0);
-    if (!(t < limit->h) || !(speed * speed > 2 * fabs(gap[2]) * least)) continue;
-    *limit = (trm_step_limit){.h = t, .speed = speed, .gap = eq->at.gaps + i};
+    const double scale = eq->labels[TRM_GAP][i].scale;
+    trmi_gap_limit(gap, tolerance * (scale > 0.0 ? scale : 1.0), eq->at.gaps + i, limit);
   }
   return TRM_OK;
 }

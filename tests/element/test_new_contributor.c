@@ -4,6 +4,7 @@
  * Balls push each other apart where they overlap; r = x_B - x_A, l = |r|, e = r/l:
  *   f_B = b p^2 e,   V = b p^3/3,   p = reach - l > 0                                      (1)
  *   df_B = (-2 b p e e^T + b p^2/l (1 - e e^T)) dr                                         (2)
+ *   gap = l - reach,   gap' = e.r',   gap'' = e.r'' + (r'.r' - gap'^2)/l                    (3)
  * The blocks have entries of pairs that are near only. A pair that touches inside an attempt and
  * is not among them changes the epoch: patterns are read again, and the attempt is repeated. */
 #include "element/assembled.h"
@@ -21,6 +22,8 @@ typedef struct balls {
   double reach, b;
   double margin;        /* pairs are near up to reach + margin at the end of a step */
   bool   is_full;       /* all pairs are always in the pattern                */
+  bool   has_gaps;      /* they are watched                                   */
+  int    gap;           /* number of the first                                */
   int    asked;         /* patterns that attempts asked for                   */
   /* memory */
   bool   is_near[PAIRS];
@@ -46,9 +49,53 @@ static void need(balls *o, int k) {
   o->asked++;
 }
 
+static void watched(const void *self, trmi_watched *count) {
+  if (((const balls *)self)->has_gaps) count->gaps = PAIRS;
+}
+
+static void place(void *self, const trmi_watched *first) {
+  ((balls *)self)->gap = first->gaps;
+}
+
+static void label(const void *self, trm_quantity list, int i, trm_label *out) {
+  (void)self, (void)list;
+  snprintf(out->name, sizeof out->name, "pair%d", i);
+  snprintf(out->object, sizeof out->object, "pair %d", i);
+}
+
+/* (3) of pair k */
+static void fill_gap(const balls *o, const trm_state *s, int k, double gap[3]) {
+  int ends[2];
+  ends_of(o, k, ends);
+  const trmi_vec3 r = between(o, ends);
+  const int a = o->carriers->list[ends[0]].v, b = o->carriers->list[ends[1]].v;
+  const trmi_vec3 r1 = v3_sub(v3_load(s->v + b), v3_load(s->v + a));
+  const trmi_vec3 r2 = v3_sub(v3_load(s->vd + b), v3_load(s->vd + a));
+  const double l = v3_norm(r);
+  gap[0] = l - o->reach;
+  gap[1] = v3_dot(r, r1) / l;
+  gap[2] = (v3_dot(r, r2) + v3_dot(r1, r1) - gap[1] * gap[1]) / l;
+}
+
+static trm_status step_limit(void *self, const trm_state *s, double tolerance,
+                             trm_step_limit *limit, trm_error *err) {
+  const balls *o = self;
+  (void)err;
+  for (int k = 0; k < PAIRS && o->has_gaps; k++) {
+    double gap[3];
+    fill_gap(o, s, k, gap);
+    trmi_gap_limit(gap, tolerance, o->gap + k, limit);
+  }
+  return TRM_OK;
+}
+
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   balls *o = self;
-  (void)s, (void)err;
+  (void)err;
+  for (int k = 0; k < PAIRS && o->has_gaps && out->gaps != NULL; k++) {
+    fill_gap(o, s, k, out->gaps + 3 * (o->gap + k));
+  }
+  if (out->motion == NULL && out->energy == NULL) return TRM_OK;
   for (int k = 0; k < PAIRS; k++) {
     int ends[2];
     ends_of(o, k, ends);
@@ -153,7 +200,8 @@ static void memory_load(void *self, const void *data) {
 }
 
 static const trmi_contributor_ops balls_ops = {
-  .name = "balls", .rank = TRMI_RANK_FORCES, .pattern = pattern, .epoch = epoch,
+  .name = "balls", .rank = TRMI_RANK_FORCES, .watched = watched, .place = place, .label = label,
+  .pattern = pattern, .epoch = epoch, .step_limit = step_limit,
   .values = values, .blocks = blocks, .hooks_read_carriers = true, .accept_step = accept_step,
   .memory_size = memory_size, .memory_save = memory_save, .memory_load = memory_load,
 };
@@ -267,6 +315,42 @@ static void results_do_not_depend_on_which_pattern_came_first(void **state) {
       assert_true(c.q[9] > 0.6); /* the last one was hit */
     }
   }
+}
+
+/* A ball that flies by itself has no local error: without its gaps a step would pass the others.
+ * Two contributors watch, so that numbers of the second do not begin at zero. */
+static void gaps_limit_steps_before_they_close(void **state) {
+  (void)state;
+  double worst[2] = {0.0, 0.0};
+  for (int k = 0; k < 2; k++) {
+    balls like = {.margin = 0.0, .has_gaps = k == 1}, *o;
+    assembled m = assembled_open("balls", v3(0, 0, 0));
+    for (int c = 0; c < 2; c++) { /* the first pushes nothing: it reaches not so far */
+      o = TRMI_TAKE(&m.a->arena, balls, 1);
+      assert_non_null(o);
+      *o = like;
+      o->carriers = m.carriers, o->reach = c == 0 ? 1e-3 : 0.2, o->b = 2e9, o->first = 1;
+      trmi_assembly_add(m.a, &balls_ops, o);
+    }
+    for (int i = 0; i < BALLS; i++) {
+      const double x[3] = {i == 0 ? -30.0 : 0.25 * i, 0, 0}, v[3] = {i == 0 ? 20.0 : 0.0, 0, 0};
+      (void)assembled_body(&m, "ball", 1.0, NULL, x, v);
+    }
+    assembled_close(&m);
+    assert_int_equal(m.system->n.ngaps, k == 1 ? 2 * PAIRS : 0);
+    if (k == 1) assert_int_equal(o->gap, PAIRS);
+    trm_options options = trm_options_default();
+    options.integrator = "radau";
+    options.end = 2.0;
+    trm_sim *sim = kit_sim(m.system, &options);
+    kit_run(sim);
+    const double *q = trm_sim_state(sim)->q;
+    worst[k] = fmax(q[0] - q[3], fmax(q[3] - q[6], q[6] - q[9])); /* positive: passed through */
+    trm_sim_free(sim);
+    trm_system_free(m.system);
+  }
+  assert_true(worst[0] > 0.0); /* the test can fail */
+  assert_true(worst[1] < 0.0);
 }
 
 /* Three balls on a vertical line above one that is fixed: b p^2 is the weight above. */
@@ -390,6 +474,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_match_differences_in_every_pattern),
     cmocka_unit_test(results_do_not_depend_on_which_pattern_came_first),
+    cmocka_unit_test(gaps_limit_steps_before_they_close),
     cmocka_unit_test(equilibria_and_modes_ask_for_patterns_too),
     cmocka_unit_test(a_contributor_that_is_never_content_ends_the_run),
     cmocka_unit_test(rows_with_two_owners_are_an_error),

@@ -75,7 +75,7 @@ static double run_angle(const law *l, const char *integrator, double tolerance, 
 }
 
 /* Smooth motion in between: at a tolerance of 1e-8 radau is off by up to 5.4e-8, explicit by 9e-9
- * in 20 steps. Steps across the ends of a law leave 2.8e-7 in radau, and explicit needs up to 55. */
+ * in 20 steps. Steps across the ends of a law leave 2.8e-7 in radau; explicit needs up to 55. */
 static void ends_of_smooth_steps_cost_no_accuracy(void **state) {
   (void)state;
   static const struct {

@@ -1,0 +1,24 @@
+/* gap.c - when stops and contacts close.
+ *
+ * A gap g with rate r and acceleration a, taken as constant, closes after t with the speed w:
+ *   w = sqrt(r^2 - 2 a g),   t = 2 g/(w - r) if r < 0, else (r + w)/(-a) if a < 0          (1)
+ * It bounces by w^2/(2 |a|) at most. */
+#include "assembly/contributor.h"
+#include <math.h>
+
+/* (1); infinity: never */
+static double closes_in(const double gap[3], double *speed) {
+  const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
+  if (!(square >= 0.0)) return INFINITY;
+  *speed = sqrt(square);
+  if (gap[1] < 0.0) return 2 * gap[0] / (*speed - gap[1]);
+  return gap[2] < 0.0 ? (gap[1] + *speed) / -gap[2] : INFINITY;
+}
+
+void trmi_gap_limit(const double gap[3], double least, int number, trm_step_limit *limit) {
+  double speed = 0.0;
+  if (!(gap[0] > 0.0)) return;
+  const double t = closes_in(gap, &speed);
+  if (!(t < limit->h) || !(speed * speed > 2 * fabs(gap[2]) * least)) return;
+  *limit = (trm_step_limit){.h = t, .speed = speed, .gap = number};
+}
