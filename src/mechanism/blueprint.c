@@ -78,7 +78,8 @@ static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
   trmi_mechanism_start(m);
   trmi_mechanism_native(m);
   compute_all(m);
-  return m->structure == built->structure && m->carriers != NULL && trmi_assembly_refit(bp->assembly);
+  return m->structure == built->structure && m->carriers != NULL &&
+         trmi_assembly_refit(bp->assembly);
 }
 
 trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err) {
