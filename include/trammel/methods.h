@@ -56,6 +56,7 @@ typedef struct trm_method {
                             not like h^(order + 1)                                */
   const int *orders;   /**< all of a method that changes its order from step to step: the values
                             of max_order, ascending, then 0; NULL: it has one order */
+  bool is_multistep;   /**< a formula of backward differences over as many steps as its order  */
   bool damps_unresolved; /**< motion that is too fast for the steps is damped     */
 } trm_method;
 

@@ -1,5 +1,5 @@
-/* bdf.c - backward differentiation formulas of orders 1 to 5 on constrained systems, on the rotation
- * group, with variable order and step.
+/* bdf.c - backward differentiation formulas of orders 1 to 5 on constrained systems, on the
+ * rotation group, with variable order and step.
  *
  * Points y_i = (q, v, x) at t_n, t_(n-1), .. are kept as they are (bdf_points.c). A step h of order
  * k takes a base near its end,
@@ -7,7 +7,8 @@
  * and for psi, v and x the polynomial of degree k through the newest k + 1 points: value y_p and
  * slope y_p' at t_n + h. Then, with u = v + s,
  *   1/b = sum_(j<k) 1/(t_n + h - t_(n-j))
- *   psi = psi_p + b (T^-1(psi) u - psi_p'),   v' = v_p' + (v - v_p)/b,   x' = x_p' + (x - x_p)/b (2)
+ *   psi = psi_p + b (T^-1(psi) u - psi_p')                                                     (2)
+ *   v' = v_p' + (v - v_p)/b,   x' = x_p' + (x - x_p)/b
  *   M v' + G^T lam + A^T mu = Q,   d = 0,   w = W   at t_n + h,   q = q_b (+) psi
  *   si2, lm:  g = 0, G v + g_t = 0 with M_C s + G^T eta = 0;   index3: g = 0, s = 0
  * The leading coefficient b varies with the steps: with a fixed one order 5 is unstable for steps
@@ -20,8 +21,9 @@
  *   dpsi = b^2 E P,   E = (I + b/2 skew(Omega))^-1 for rotations, I for scalars               (3)
  * in the place of T; T(psi) = I, since psi is of the size of the local error.
  * Order 6, the last one that is stable without vibrations, is left out: it feeds vibrations with
- * h omega up to 17, and with 10 % of damping still most of them.
- * Sources: [HHT], [OSC], [GearGuptaLeimkuhler1985]. Derivation and figures: docs/theory/15-bdf.md. */
+ * h omega from .85 to 17.4, with 30 % of damping still up to 14.
+ * Sources: [HHT], [OSC], [GearGuptaLeimkuhler1985]. Derivation and figures:
+ * docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
 #include <string.h>
 
@@ -36,6 +38,14 @@ static const trm_formulation formulations[] = {
     {.name = "cs", .order = 2},     {.name = "cs-qr", .order = 2},  {.name = "cm", .order = 2},
     {.name = "lm", .order = 2},     {.name = NULL}};
 static const int orders[] = {1, 2, 3, 4, BDF_ORDER_MAX, 0};
+
+static void take_point(const trmi_context *ctx, bdf_point *p) {
+  const trm_system *sys = ctx->sys;
+  *p = (bdf_point){.q = TRMI_TAKE(ctx->arena, double, sys->nq),
+                   .v = TRMI_TAKE(ctx->arena, double, sys->n.nv),
+                   .x = TRMI_TAKE(ctx->arena, double, sys->n.nx),
+                   .rest = TRMI_TAKE(ctx->arena, double, trmi_places_of(sys).n)};
+}
 
 static trm_status create(void *integ, const trmi_context *ctx, const char *formulation,
                          trm_error *err) {
@@ -54,9 +64,7 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   const char *in = ctx->options->error_in;
   bd->tests_velocities = in != NULL && strcmp(in, "velocities") == 0;
   for (int i = 0; i < BDF_POINTS; i++) {
-    bd->p[i] = (bdf_point){.q = TRMI_TAKE(arena, double, sys->nq),
-                           .v = TRMI_TAKE(arena, double, nv), .x = TRMI_TAKE(arena, double, nx),
-                           .rest = TRMI_TAKE(arena, double, trmi_places_of(sys).n)};
+    take_point(ctx, &bd->p[i]);
     bd->psi[i] = TRMI_TAKE(arena, double, nv);
   }
   double **const of_v[] = {&bd->increment, &bd->psi_p, &bd->psi_slope, &bd->v_p, &bd->v_slope};
@@ -141,6 +149,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   ga->iterations = result->iterations;
   if (ga->is_light && ga->age == 0 && ga->measured > light_rate) ga->heavy = HEAVY_STEPS;
   trmi_bdf_estimate(bd, h, result);
+  bd->error = result->error;
   trmi_bdf_choose(bd, h, result);
   return TRM_OK;
 }
@@ -153,13 +162,35 @@ static void accept(void *integ) {
   ga->next = before;
   ga->age++;
   if (ga->heavy > 0) ga->heavy--;
+  bd->choice_before = bd->choice;
   bd->choice = bd->tried;
   bd->order_last = bd->order;
   bd->failures = 0;
+  bd->error_last = bd->error;
   bd->has_dense = false;
   trmi_bdf_tell_start(bd);
   trmi_bdf_remember(bd);
   trmi_alpha_measure(ga);
+}
+
+/* A condition has changed, and rates of accelerations with it: differences say nothing of
+ * vibrations as long as they contain points of both sides. */
+static void set_discrete(void *integ, const double *z) {
+  trmi_bdf *bd = integ;
+  trmi_alpha_set_discrete(integ, z);
+  bd->choice.kinked = BDF_POINTS;
+}
+
+static void step_back(void *integ) {
+  trmi_bdf *bd = integ;
+  trmi_alpha *ga = &bd->core;
+  const trm_state end = ga->now;
+  ga->now = ga->next;
+  ga->next = end;
+  ga->h_matrix = 0.0;
+  bd->choice = bd->choice_before;
+  bd->has_dense = false;
+  trmi_bdf_forget_newest(bd);
 }
 
 static void visit(void *integ, trmi_visitor *v) {
@@ -186,6 +217,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, ga->yn, nx);
   trmi_visit(v, &bd->choice, sizeof bd->choice);
   trmi_visit(v, &bd->failures, sizeof bd->failures);
+  trmi_visit(v, &bd->error_last, sizeof bd->error_last);
   trmi_visit(v, &bd->begins_low, sizeof bd->begins_low);
   trmi_visit(v, &bd->told_hold, sizeof bd->told_hold);
   trmi_visit(v, &bd->told_start, sizeof bd->told_start);
@@ -206,13 +238,15 @@ const trmi_integrator_ops trmi_integ_bdf = {
               .meaning = "Orders 1 to 5 in one run, with little work for a step; damps what it "
                          "does not resolve.",
               .reads = TRM_READS_MAX_ORDER | TRM_READS_ERROR_IN, .orders = orders,
-              .damps_unresolved = true},
+              .is_multistep = true, .damps_unresolved = true},
     .size = sizeof(trmi_bdf),
     .create = create, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
-    .restart = trmi_bdf_restart, .set_discrete = trmi_alpha_set_discrete,
-    .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .state = trmi_alpha_state,
+    .restart = trmi_bdf_restart, .set_discrete = set_discrete,
+    .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .step_back = step_back,
+    .state = trmi_alpha_state, .steps_to_events = true,
     .interpolate = trmi_bdf_interpolate,
     .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
     .error_power = error_power, .order = order,
+    .impact_part = 0.36, /* points before the touch, or before the end of it, cost energy */
     .safety = 0.9, .growth = 2.0, .hold = 1.15,
 };

@@ -16,7 +16,9 @@ typedef struct bdf_point {
 typedef struct bdf_choice {
   int  order;       /* of the next step                                                   */
   int  since;       /* accepted steps since the controller changed order or step          */
+  int  since_failed; /* accepted steps since the error test rejected one                  */
   int  calm;        /* steps since one that looked like a vibration, see bdf_order.c      */
+  int  kinked;      /* steps left whose points lie on both sides of a known kink          */
   bool is_rising;   /* at the start: the order rises with every step                      */
   long hold;        /* steps left without orders above 2 ..                               */
   long hold_length; /* .. how many there were ..                                          */
@@ -47,6 +49,9 @@ typedef struct trmi_bdf {
   bool    has_dense;         /* psi are those of dense output                             */
 
   bdf_choice choice, tried;  /* as accepted, and as it is if the attempt counts           */
+  bdf_choice choice_before;  /* of the last accepted step                                 */
+  double  error_last;        /* of the last accepted step, over the tolerance             */
+  double  error;             /* of the attempt                                            */
   int     failures;          /* of the error test in this step                            */
   bool    begins_low;        /* fixed steps began without points                          */
   bool    told_hold, told_start;
@@ -62,6 +67,10 @@ double trmi_bdf_lead(const trmi_bdf *bd, int k, double h);
 void trmi_bdf_point(trmi_bdf *bd, int i, const trm_state *s);
 /* The accepted state becomes the newest point. */
 void trmi_bdf_remember(trmi_bdf *bd);
+/* Drop the newest point. */
+void trmi_bdf_forget_newest(trmi_bdf *bd);
+/* About where psi of point i is, i > 0, from that of the point after it. */
+void trmi_bdf_before(const trmi_bdf *bd, int i, double *near);
 /* Prediction of a step h from the points. */
 void trmi_bdf_extrapolate(trmi_bdf *bd, double h);
 /* The first iterate: the prediction itself. */

@@ -19,8 +19,7 @@ static void unroll(trmi_bdf *bd, int degree) {
   if (bd->has_dense) return;
   memset(bd->psi[0], 0, (size_t)sys->n.nv * sizeof(double));
   for (int i = 1; i <= degree; i++) {
-    const double back = bd->p[i - 1].t - bd->p[i].t;
-    for (int m = 0; m < sys->n.nv; m++) near[m] = bd->psi[i - 1][m] - back * bd->p[i - 1].v[m];
+    trmi_bdf_before(bd, i, near);
     trmi_group_difference_near(sys, bd->p[i].q, bd->p[0].q, near, bd->psi[i]);
   }
   bd->has_dense = true;

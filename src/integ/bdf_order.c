@@ -11,8 +11,12 @@
  * The controller aims at 1/4 of the tolerance. A step of order m may change by
  *   f_m = (4 e_m)^(-1/(m+1)),   for a higher order than the present one (6.8 e_m)           (2)
  * Once k + 1 steps have passed since it changed something, or where f_k < 0.9, it takes the best of
- * all lower orders and the next higher one. Steps that grow every time are unstable from ratios of
- * 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow seldom are not.
+ * all lower orders and the next higher one; where errors are far below the tolerance, because
+ * something else limits the steps, the best is the one with the smallest error. Steps that grow
+ * every time are unstable from ratios of 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow
+ * seldom are not.
+ * At order 2 a step may double every time, if no step has failed lately. A step that could grow by
+ * more than 8, after an impact, goes on with order 2 for that.
  * At the start each step raises the order and doubles the step while f_(k-1) <= f_k.
  *
  * Vibrations. The formulas of orders 3 to 5 feed undamped vibrations with h omega up to 1.93, 4.71,
@@ -22,10 +26,11 @@
  * (order 2, which damps it, costs little; at tight tolerances, where vibrations are resolved, it
  * costs much). Two such steps of three hold the order at 2 for the next 30 steps, and for twice as
  * many, up to 500, each time that this happens again within 4 times as many steps after them.
+ * Where the driver reports a kink, steps do not count until all points lie behind it.
  * Accelerations follow from positions at every point, whatever the steps do to a vibration; its
  * frequency is known from what the polynomials of both miss,
  *   omega^2 = |v' - P(v')| / |psi - P(psi)|                                                 (4)
- * Figures and how these numbers were found: docs/theory/15-bdf.md. */
+ * Figures and how these numbers were found: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +38,7 @@
 static const double aim = 4.0, aim_higher = 6.8;      /* (2) */
 static const double aim_again = 1.4;                  /* after a rejected step */
 static const double keep_from = 0.9, grow_from = 1.15, grow_most = 2.0;
+static const double far_too_short = 8.0; /* by which a step could grow */
 static const double shrink_least = 0.5, shrink_most = 0.95;
 static const double again_least = 0.2, again_most = 0.9, again_twice = 0.25;
 enum { HOLD_MIN = 30, HOLD_MAX = 500, HOLD_AGAIN = 4 }; /* [steps] */
@@ -128,7 +134,8 @@ static void tell(trmi_bdf *bd) {
 static bool limit_order(trmi_bdf *bd, double h, trmi_attempt *result) {
   const int k = bd->order;
   bdf_choice *next = &bd->tried;
-  if (k <= 2 || bd->tests_velocities) return false;
+  if (next->kinked > 0) next->kinked--;
+  if (k <= 2 || bd->tests_velocities || next->kinked > 0) return false;
   bool is_suspect = false;
   double ratio = 0.0, second = 0.0;
   if (result->error > no_rounding) {
@@ -163,7 +170,7 @@ static void retreat(trmi_bdf *bd, double h, trmi_attempt *result) {
   double best = factor_of(result->error, k, aim_again);
   next->order = k;
   next->is_rising = false;
-  next->since = 0;
+  next->since = next->since_failed = 0;
   bd->failures++;
   if (k > 2) {
     const double low = factor_of(trmi_bdf_error(bd, k - 1, h, NULL), k - 1, aim_again);
@@ -187,15 +194,18 @@ static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
   return true;
 }
 
-/* The order that allows the longest step, (2). */
-static int best_order(const trmi_bdf *bd, double h, double *best) {
+/* The order that allows the longest step, (2); of those that allow it to grow as far as it may, the
+ * most accurate. */
+static int best_order(const trmi_bdf *bd, double h, double error, double *best) {
   const int k = bd->order, since = bd->choice.since;
   const int most = bd->tried.hold > 0 && bd->order_max > 2 ? 2 : bd->order_max;
   int order = k;
   for (int m = 1; m <= k + 1 && m <= most; m++) {
     if (m == k || m + 1 > bd->usable || (m > k && since < k + 1)) continue;
-    const double f = factor_of(trmi_bdf_error(bd, m, h, NULL), m, m > k ? aim_higher : aim);
-    if (f > *best) *best = f, order = m;
+    const double e = trmi_bdf_error(bd, m, h, NULL);
+    const double f = factor_of(e, m, m > k ? aim_higher : aim);
+    const bool both_grow = fmin(f, *best) >= grow_most;
+    if (both_grow ? e < error : f > *best) *best = f, error = e, order = m;
   }
   return order;
 }
@@ -210,6 +220,7 @@ void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result) {
   *next = bd->choice;
   next->order = k;
   next->since++;
+  next->since_failed++;
   if (next->hold > 0) next->hold--;
   if (next->hold == 0) next->hold_age++;
   if (bd->core.ctx.fixed) {
@@ -221,8 +232,13 @@ void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result) {
   next->is_rising = false;
   if (limit_order(bd, h, result)) return;
   double best = factor_of(result->error, k, aim);
+  if (next->since_failed > BDF_POINTS && (best > far_too_short || (k <= 2 && best >= grow_most))) {
+    result->factor = grow_most;
+    next->order = k < 2 ? k : 2, next->since = 0;
+    return;
+  }
   if (bd->choice.since < k + 1 && best >= keep_from) return;
-  const int order = best_order(bd, h, &best);
+  const int order = best_order(bd, h, result->error, &best);
   if (best < 1.0) {
     result->factor = fmax(shrink_least, fmin(shrink_most, best));
     next->order = order, next->since = 0;

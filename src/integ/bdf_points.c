@@ -4,19 +4,23 @@
  * or when a step is rejected. Rotations become increments anew in each attempt, (1) of bdf.c. A
  * turn between two points may be long; which of the increments is meant, full turns apart, follows
  * from the velocity,
- *   psi_i near psi_(i-1) - (t_(i-1) - t_i) v_(i-1)                                          (1)
+ *   psi_i near psi_(i-1) - (t_(i-1) - t_i) (v_(i-1) + v_i)/2                                (1)
  * Weights of points in the value and the slope at t of the polynomial through them:
  *   w_i = prod_(j != i) (t - t_j)/(t_i - t_j),   w_i' = dw_i/dt                             (2)
- * Derivation: docs/theory/15-bdf.md. */
+ * Derivation: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
 #include "math/so3.h"
+#include "math/vec.h"
 #include <math.h>
 #include <string.h>
 
-/* Increments of rotations beyond this are not used: at 2 pi the rotation vector is singular. */
-static const double largest_turn = 5.0; /* [rad] */
-/* Part of the tolerance that Newton may leave. */
-static const double newton_part = 0.02;
+/* Increments of rotations beyond this are not used: at 2 pi the rotation vector is singular, unless
+ * it stays along one axis. */
+static const double largest_turn = 5.0, largest_tilt = 0.02; /* [rad] */
+/* Part of the tolerance that Newton may leave, as long as steps are as long as the error allows:
+ * others, in impacts, are to have velocities that are good for them. Errors of usual steps are
+ * 1/aim of the tolerance. */
+static const double newton_part = 0.02, newton_least = 1e-4, aim = 4.0;
 /* psi of (2) of bdf.c: passes, and the change that ends them. */
 enum { PASSES = 8 };
 static const double passes_done = 1e-15;
@@ -65,15 +69,34 @@ void trmi_bdf_remember(trmi_bdf *bd) {
   if (bd->nreal < BDF_POINTS) bd->nreal++;
 }
 
+void trmi_bdf_forget_newest(trmi_bdf *bd) {
+  const bdf_point newest = bd->p[0];
+  for (int i = 1; i < BDF_POINTS; i++) bd->p[i - 1] = bd->p[i];
+  bd->p[BDF_POINTS - 1] = newest; /* its room */
+  bd->npoints--;
+  bd->nreal--;
+}
+
 /* --- prediction --------------------------------------------------------------------- */
 
-static double turn_of(const trm_system *sys, const double *psi) {
-  double most = 0.0;
+/* Is a rotation vector long, and not along the axis about which the body turns? */
+static bool is_far(const trm_system *sys, const double *psi, const double *v) {
   for (int k = 0; k < sys->n.nrot; k++) {
-    const double *a = psi + sys->rot_v[k];
-    most = fmax(most, sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
+    const trmi_vec3 turn = v3_load(psi + sys->rot_v[k]), axis = v3_load(v + sys->rot_v[k]);
+    if (v3_norm(turn) > largest_turn &&
+        v3_norm(v3_cross(turn, axis)) > largest_tilt * v3_norm(turn) * v3_norm(axis)) {
+      return true;
+    }
   }
-  return most;
+  return false;
+}
+
+void trmi_bdf_before(const trmi_bdf *bd, int i, double *near) {
+  const bdf_point *p = &bd->p[i], *after = p - 1;
+  const double half = 0.5 * (after->t - p->t);
+  for (int m = 0; m < bd->core.ctx.sys->n.nv; m++) {
+    near[m] = bd->psi[i - 1][m] - half * (after->v[m] + p->v[m]); /* (1) */
+  }
 }
 
 /* (1) of bdf.c. Points that are a long turn away are left out, except for two. */
@@ -87,12 +110,10 @@ static void increments(trmi_bdf *bd, double h, int wanted) {
   bd->usable = 0;
   for (int i = 0; i < wanted && i < bd->npoints; i++) {
     const bdf_point *p = &bd->p[i];
-    const double back = i > 0 ? bd->p[i - 1].t - p->t : 0.0;
-    for (int m = 0; m < nv; m++) {
-      near[m] = i > 0 ? bd->psi[i - 1][m] - back * bd->p[i - 1].v[m] : -near[m];
-    }
-    trmi_group_difference_near(sys, p->q, bd->base, near, bd->psi[i]); /* (1) */
-    if (i > 1 && turn_of(sys, bd->psi[i]) > largest_turn) break;
+    for (int m = 0; m < nv && i == 0; m++) near[m] = -near[m];
+    if (i > 0) trmi_bdf_before(bd, i, near);
+    trmi_group_difference_near(sys, p->q, bd->base, near, bd->psi[i]);
+    if (i > 1 && is_far(sys, bd->psi[i], ga->now.v)) break;
     bd->usable++;
   }
 }
@@ -118,7 +139,7 @@ void trmi_bdf_extrapolate(trmi_bdf *bd, double h) {
   bd->lead = trmi_bdf_lead(bd, bd->order, h);
   ga->gamma = bd->lead / h;
   ga->beta = ga->gamma * ga->gamma;
-  ga->newton_part = newton_part;
+  ga->newton_part = newton_part * fmin(1.0, fmax(aim * bd->error_last, newton_least));
   if (bd->tests_velocities) { /* whose corrections are 1/b times as large */
     ga->newton_part *= fmin(1.0, bd->lead / ga->ctx.sys->second);
   }

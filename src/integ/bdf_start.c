@@ -1,7 +1,7 @@
 /* bdf_start.c - points before the start, at the beginning and after every discontinuity.
  *
  * Steps under error control begin with order 2 and the points t0 - h, t0 - 2 h of
- *   v = v0 + e v0' + e^2/2 v0'',   psi = e v0 + e^2/2 v0' + e^3/6 (v0'' + (v0 x v0')/2),   e < 0 (1)
+ *   v = v0 + e v0' + e^2/2 v0'',   psi = e v0 + e^2/2 v0' + e^3/6 (v0'' + (v0 x v0')/2)       (1)
  * (the product only for rotations), anew while the length of the first step changes.
  *
  * Fixed steps of order k need k points of that order: 16 steps of the classical Runge-Kutta method
@@ -9,7 +9,7 @@
  * stiff motion; if the points are not smooth, their differences
  *   |nabla^k v|_rms over scales > |nabla^(k-1) v|                                            (2)
  * there are none, and the first steps have the orders 1, 2 .. k: the formula of order j takes j
- * points. That costs accuracy and is reported with the first step, when there is somebody to hear. */
+ * points. That costs accuracy and is reported with the first step. */
 #include "integ/bdf.h"
 #include <math.h>
 #include <stdio.h>
@@ -173,8 +173,10 @@ trm_status trmi_bdf_restart(void *integ, const trm_state *s, double *h, trm_erro
   trmi_alpha_clear(ga);
   trmi_alpha_measure(ga);
   bd->failures = 0;
+  bd->error_last = 0.0; /* not known: Newton is careful */
   bd->has_dense = false;
-  bd->choice = (bdf_choice){.order = bd->order_max < 2 ? 1 : 2, .calm = 2, .is_rising = true};
+  bd->choice = (bdf_choice){.order = bd->order_max < 2 ? 1 : 2, .calm = 2, .is_rising = true,
+                            .since_failed = BDF_POINTS};
   bd->order = bd->order_last = bd->choice.order;
   if (ga->ctx.fixed) return begin_fixed(bd, *h, err);
 

@@ -4,8 +4,9 @@
  * starts from there. So these methods go to the event by a step of its own, from the start of the
  * step that passed it. The time of the event is corrected twice by
  *   t <- t - f/f'                                                                      (1)
- * with f the event function at the end of that step. hht and alpha keep their dense output, which
- * is of their order: a restart would cost them more. */
+ * with f the event function at the end of that step. bdf, whose polynomial through the end of a
+ * step beyond a kink is off by the local error, does the same with the points it had. hht and alpha
+ * keep their dense output, which is of their order: a restart would cost them more. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -40,10 +41,14 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
   if (!sim->ops->steps_to_events || !(*t > t0)) return TRM_OK;
   const double span[2] = {t0, trm_sim_state(sim)->t};
   double h = *t - t0, to = *t;
-  TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
-  const trm_status status = sim->ops->restart(sim->integ, &sim->dense, &h, err);
-  if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts at the event */
-  TRMI_TRY(err, status);
+  if (sim->ops->step_back != NULL) {
+    sim->ops->step_back(sim->integ);
+  } else {
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
+    const trm_status status = sim->ops->restart(sim->integ, &sim->dense, &h, err);
+    if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts there */
+    TRMI_TRY(err, status);
+  }
   bool is_good = true;
   for (int k = 0; k <= CORRECTIONS; k++) {
     TRMI_TRY(err, step_to(sim, t0, to, &is_good, err));

@@ -75,6 +75,9 @@ typedef struct trmi_integrator_ops {
   /* The state that the last attempt came to, if it was good. */
   const trm_state *(*next)(const void *integ);
   void (*accept)(void *integ);
+  /* Undo the last accept: the next attempt begins where the last accepted step began. Optional: by
+   * `restart` there. */
+  void (*step_back)(void *integ);
   /* The state after the last accepted step. */
   const trm_state *(*state)(const void *integ);
   /* The state at t inside the last accepted step, before the next attempt. */
@@ -98,6 +101,7 @@ typedef struct trmi_integrator_ops {
   double safety; /* part of the step that the error would allow */
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
+  double impact_part; /* of impact_tolerance that steps in an impact are for; 0: all */
   bool   has_short_steps; /* powers at the ends of steps are enough for their integral */
   bool   steps_to_events; /* dense output is worse than a step: go to events by one  */
   bool   predicts; /* the change of the error from step to step counts, too */

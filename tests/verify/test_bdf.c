@@ -7,7 +7,7 @@ static const model pendulum = {"pendulum", {{0}}}, top = {"heavy-top", {{0}}},
                    angles = {"double-pendulum", {{0}}}, disc = {"rolling-disc", {{0}}},
                    servo = {"servo", {{0}}};
 
-/* ---- orders ----------------------------------------------------------------------------------- */
+/* ---- orders --------------------------------------------------------------------------------- */
 
 /* A motion, its steps, and what is compared: of order k - 0.1, and of order k - 0.2, or k - 0.5 at
  * order 5, where rounding shows. */
@@ -71,7 +71,7 @@ static void cm_keeps_its_orders_with_alternating_steps(void **state) {
   check_form("cm", true);
 }
 
-/* ---- error control ------------------------------------------------------------------------------ */
+/* ---- error control -------------------------------------------------------------------------- */
 
 /* Largest error of a coordinate at the end, quaternions as they are, over the largest of them. */
 static double error_of(const model *m, double end, const history *h) {
@@ -163,7 +163,7 @@ static void all_forms_take_the_same_steps(void **state) {
   }
 }
 
-/* ---- start of fixed steps ------------------------------------------------------------------------ */
+/* ---- start of fixed steps ------------------------------------------------------------------- */
 
 static void count_notes(void *self, double t, const char *text) {
   (void)t;

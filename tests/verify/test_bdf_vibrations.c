@@ -117,7 +117,7 @@ static void orders_up_to_five_cost_no_more_than_order_two(void **state) {
   CHECK_BETWEEN(median, 0.0, 1.0, "median");
 }
 
-/* ---- what is said ------------------------------------------------------------------------------ */
+/* ---- what is said --------------------------------------------------------------------------- */
 
 /* Newton leaves errors of accelerations that are no small part of differences of a hundredth of the
  * tolerance: a quarter. */
