@@ -230,7 +230,8 @@ static void patterns_that_follow_the_motion_change_no_number(void **unused) {
     const char *integrator;
     double      step;
   } runs[] = {{"hht", 1e-3}, {"alpha", 1e-3}, {"hht", 0.0}, {"explicit", 0.0},
-              {"tdg", 1e-3}, {"radau", 0.0}, {"tdg", 0.0},  {"radau", 1e-3}};
+              {"tdg", 1e-3}, {"radau", 0.0}, {"tdg", 0.0},  {"radau", 1e-3},
+              {"bdf", 0.0},  {"bdf", 1e-3}};
   for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
     for (int s = 0; s < 3; s++) {
       carts *moving = new_carts(), *fixed = new_carts();
@@ -453,7 +454,8 @@ static void memory_travels_with_a_checkpoint(void **unused) {
     double      step, at;
   } runs[] = {{"hht", 1e-3, 0.9},     {"hht", 0.0, 0.9},   {"explicit", 0.0, 0.3},
               {"alpha", 2e-3, 2.0},   {"tdg", 1e-3, 0.9},  {"tdg", 0.0, 0.9},
-              {"radau", 1e-3, 0.9},   {"radau", 0.0, 0.3}, {"alpha", 0.0, 0.9}};
+              {"radau", 1e-3, 0.9},   {"radau", 0.0, 0.3}, {"alpha", 0.0, 0.9},
+              {"bdf", 1e-3, 0.9},     {"bdf", 0.0, 0.9}};
   for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
     trm_options options = options_of(runs[k].integrator, runs[k].step);
     options.checkpoint_steps = 5;

@@ -391,8 +391,8 @@ static void an_event_does_not_fire_again_where_it_fired(void **unused) {
   (void)unused;
   trm_system_ops both = ops;
   both.event_info = both_ways;
-  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
-  for (int k = 0; k < 5; k++) {
+  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau", "bdf"};
+  for (int k = 0; k < 6; k++) {
     ball self = {.at_ground = TRM_EVENT_RESTART};
     trm_options options = options_of(integrators[k], NULL, 1e-8);
     trm_system *sys = kit_system(&both, &self);
@@ -446,17 +446,17 @@ static void events_at_the_same_time_all_happen(void **unused) {
   static const trm_system_ops pair = {.name = "pair", .sizes = pair_sizes, .start = pair_start,
                                       .values = pair_values, .event_info = pair_info,
                                       .event = pair_event};
-  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau"};
-  for (int k = 0; k < 10; k++) {
-    trm_options options = options_of(integrators[k % 5], NULL, 1e-8);
+  const char *const integrators[] = {"hht", "alpha", "explicit", "tdg", "radau", "bdf"};
+  for (int k = 0; k < 12; k++) {
+    trm_options options = options_of(integrators[k % 6], NULL, 1e-8);
     options.steps[0] = 0.01;
-    options.nsteps = k / 5;
+    options.nsteps = k / 6;
     trm_system *sys = kit_system(&pair, NULL);
     trm_sim *sim = kit_sim(sys, &options);
     kit_run(sim);
     const trm_state *s = trm_sim_state(sim);
     if (s->z[0] != 4.0 || s->z[1] != 4.0 || !(s->q[0] > 0.0 && s->q[1] > 0.0)) {
-      fail_msg("%s: %g and %g bounces, and the balls are at %g and %g", integrators[k % 5],
+      fail_msg("%s: %g and %g bounces, and the balls are at %g and %g", integrators[k % 6],
                s->z[0], s->z[1], s->q[0], s->q[1]);
     }
     assert_int_equal(trm_sim_counters(sim)->events, 8);
