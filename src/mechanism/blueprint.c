@@ -29,7 +29,8 @@ void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a) {
   bp->assembly = a;
   bp->eq = trmi_equations_of(a);
   bp->builder = (trmi_builder){.eq = bp->eq, .assembly = a, .def = &bp->def};
-  bp->structure = bp->m.structure;
+  bp->m.b = &bp->builder;
+  bp->built = bp->m;
   a->keeper = bp;
   a->free_keeper = trmi_blueprint_free;
   a->ops.count_values = trmi_values_count;
@@ -54,35 +55,36 @@ static void compute_all(trmi_mechanism *m) {
 }
 
 /* Were as many things read, into the same memory? */
-static bool is_same(const trmi_mechanism *m, const trmi_mechanism *before) {
-  const trmi_additions *a = &m->extension.add, *b = &before->extension.add;
-  return memcmp(a, b, sizeof *a) == 0 && m->nbodies == before->nbodies &&
-         m->njoints == before->njoints && m->nactions == before->nactions &&
-         m->bodies == before->bodies && m->joints == before->joints &&
-         m->actions == before->actions;
+static bool is_same(const trmi_mechanism *m, const trmi_mechanism *built) {
+  const trmi_additions *a = &m->extension.add, *b = &built->extension.add;
+  return memcmp(a, b, sizeof *a) == 0 && m->nbodies == built->nbodies &&
+         m->njoints == built->njoints && m->nactions == built->nactions &&
+         m->nmotions == built->nmotions && m->bodies == built->bodies &&
+         m->joints == built->joints && m->actions == built->actions;
 }
 
 /* All parts of the definition once more, and contributors. False: there are others. */
 static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
   trmi_mechanism *m = &bp->m;
-  const trmi_mechanism before = *m;
+  const trmi_mechanism *built = &bp->built;
   *m = (trmi_mechanism){.def = &bp->def, .parameters = &bp->parameters, .complaints = complaints,
-                        .arena = before.arena,
-                        .b = &bp->builder, .kept = before.kept, .derived = before.derived,
-                        .volumes = before.volumes, .extension = before.extension,
+                        .arena = built->arena,
+                        .b = &bp->builder, .kept = built->kept, .derived = built->derived,
+                        .volumes = built->volumes, .extension = built->extension,
                         .is_renewed = true};
   m->extension.add = (trmi_additions){0};
   trmi_mechanism_read(m);
-  if (complaints->count > 0 || !is_same(m, &before)) return false;
+  if (complaints->count > 0 || !is_same(m, built)) return false;
   trmi_mechanism_start(m);
   trmi_mechanism_native(m);
   compute_all(m);
-  return m->structure == bp->structure && m->carriers != NULL && trmi_assembly_refit(bp->assembly);
+  return m->structure == built->structure && m->carriers != NULL &&
+         trmi_assembly_refit(bp->assembly);
 }
 
 trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err) {
   trmi_complaints complaints = {.count = 0};
-  if (bp->m.bodies == NULL) return TRM_OK; /* typed equations alone */
+  if (bp->built.bodies == NULL) return TRM_OK; /* typed equations alone */
   trmi_assembly_strip(bp->assembly);
   trmi_arena_rewind(&bp->parts_arena);
   const bool is_good = read_again(bp, &complaints);

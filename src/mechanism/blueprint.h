@@ -34,7 +34,7 @@ typedef struct trmi_blueprint {
   trmi_assembly  *assembly;
   trmi_builder    builder;      /* after building: knows eq alone       */
   trmi_mechanism  m;
-  uint64_t        structure;    /* that numbers decided when it was built */
+  trmi_mechanism  built;        /* as it was when the system was built  */
 
   /* from the first question for a value on, values.c */
   bool            is_open;

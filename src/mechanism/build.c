@@ -199,7 +199,6 @@ trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *par
     return trmi_note(err, __func__, status);
   }
   trmi_blueprint_keep(bp, out->self);
-  bp->m.b = &bp->builder;
   if (!bp->arena.failed) return TRM_OK;
   out->ops->free(out->self);
   return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");

@@ -244,6 +244,20 @@ static void what_cannot_be_set_is_told(void **state) {
   typed_close(&m);
 }
 
+static void what_was_refused_leaves_no_trace(void **state) {
+  static outcome before, after;
+  (void)state;
+  typed m = typed_text(strut, "strut", NULL);
+  run(m.system, &m.options, &before);
+  expect(m.system, "ball.at.3", 1.5, TRM_ERR_INPUT, "'ball' is a point at [0, 0, 1.5]");
+  run(m.system, &m.options, &after);
+  check_same(&after, &before, "strut", "after a fault while parts are read");
+  expect(m.system, "c", 1.0, TRM_ERR_INPUT, "needs a new build");
+  run(m.system, &m.options, &after);
+  check_same(&after, &before, "strut", "after a value that needs a new build");
+  typed_close(&m);
+}
+
 static void a_simulation_is_not_disturbed(void **state) {
   (void)state;
   trm_error err = {.message = ""};
@@ -425,6 +439,7 @@ int main(void) {
     cmocka_unit_test(every_value_of_every_model_counts_as_if_built_with_it),
     cmocka_unit_test(every_value_of_every_element_counts_as_if_built_with_it),
     cmocka_unit_test(what_cannot_be_set_is_told),
+    cmocka_unit_test(what_was_refused_leaves_no_trace),
     cmocka_unit_test(a_simulation_is_not_disturbed),
     cmocka_unit_test(others_follow_until_they_are_set),
     cmocka_unit_test(a_sweep_takes_no_memory),
