@@ -1,7 +1,7 @@
-/* bench_crank.c - slider crank of the IVP test set: IDA beside hht, explicit and radau.
+/* bench_crank.c - slider crank of the IVP test set: IDA beside hht, explicit, radau and bdf.
  *
  *   crank solver=NAME tolerance=E seconds=S steps=.. residuals=.. jacobians=.. scd=..
- *   step solver=NAME microseconds=..
+ *   step solver=NAME microseconds=..              of ida and bdf at the tolerance of the unit
  *   reach solver=NAME digits=N seconds=S
  *
  * The last ones: smallest time of a run with scd of N, if all runs at tighter tolerances of the
@@ -19,11 +19,31 @@ static const double end_time = 0.1, fixed_step = 1e-5;
 /* the list of IDA and hht; explicit needs no list so long */
 static const double tolerances[] = {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
 enum { TOLERANCES = sizeof tolerances / sizeof *tolerances };
-/* of radau, whose error follows the tolerance; two in a decade */
-enum { RADAU_TOLERANCES = 17, DIGITS_MAX = 6 };
+/* of radau and bdf, whose errors follow the tolerance; two in a decade */
+enum { RADAU_TOLERANCES = 17, BDF_TOLERANCES = 13, LIST_MAX = 17, DIGITS_MAX = 6 };
 
-static double radau_tolerance(int i) {
-  return pow(10.0, -3.0 - 0.5 * i);
+/* Runs of one method, from loose to tight. */
+typedef struct list {
+  const char  *name;
+  double       first; /* logarithm of the first tolerance */
+  int          count;
+  bench_result runs[LIST_MAX];
+} list;
+
+static double tolerance_of(const list *l, int i) {
+  return pow(10.0, l->first - 0.5 * i);
+}
+
+static void run_list(list *l, int repeat) {
+  trm_options options = trm_options_default();
+  options.end = end_time;
+  options.integrator = l->name;
+  for (int i = 0; i < l->count; i++) {
+    bench_result now;
+    options.tolerance = tolerance_of(l, i);
+    bench_simulate(&model, &options, &now);
+    bench_keep_faster(&l->runs[i], &now, repeat);
+  }
 }
 
 static double digits(const app_crank_reference *reference, const double *q, const double *lam) {
@@ -91,6 +111,29 @@ static void print_reach(const char *name, const double *time) {
   }
 }
 
+static void print_list(const list *l, const app_crank_reference *reference, double *time) {
+  double scd[LIST_MAX], seconds[LIST_MAX];
+  for (int i = 0; i < l->count; i++) {
+    print_ours(l->name, tolerance_of(l, i), &l->runs[i], reference);
+    scd[i] = digits(reference, l->runs[i].q, l->runs[i].lam);
+    seconds[i] = l->runs[i].counters.seconds;
+  }
+  find_times(l->count, scd, seconds, time);
+}
+
+static void print_steps(double ida_step, const list *bdf, const trm_counters *hht) {
+  printf("step solver=ida microseconds=%.4f\n", 1e6 * ida_step);
+  for (int i = 0; i < bdf->count; i++) {
+    const trm_counters *n = &bdf->runs[i].counters;
+    if (fabs(tolerance_of(bdf, i) / IDA_CRANK_UNIT_TOLERANCE - 1.0) > 1e-6) continue;
+    printf("step solver=bdf microseconds=%.4f iterations=%.2f\n",
+           1e6 * n->seconds / (double)n->steps, (double)n->newton_iterations / (double)n->steps);
+  }
+  printf("step solver=hht microseconds=%.4f h=%g iterations=%.2f\n",
+         1e6 * hht->seconds / (double)hht->steps, fixed_step,
+         (double)hht->newton_iterations / (double)hht->steps);
+}
+
 int main(int argc, char **argv) {
   const int repeats = argc > 1 ? atoi(argv[1]) : 5;
   app_crank_reference reference;
@@ -100,7 +143,9 @@ int main(int argc, char **argv) {
   check_equations(&start);
 
   ida_crank_result ida[TOLERANCES];
-  bench_result hht[TOLERANCES], explicit_[TOLERANCES], radau[RADAU_TOLERANCES], fixed, now;
+  bench_result hht[TOLERANCES], explicit_[TOLERANCES], fixed, now;
+  list radau = {.name = "radau", .first = -3.0, .count = RADAU_TOLERANCES};
+  list bdf = {.name = "bdf", .first = -5.0, .count = BDF_TOLERANCES};
   for (int repeat = 0; repeat < repeats; repeat++) {
     trm_options options = trm_options_default();
     options.end = end_time;
@@ -116,12 +161,8 @@ int main(int argc, char **argv) {
       bench_simulate(&model, &options, &now);
       bench_keep_faster(&explicit_[i], &now, repeat);
     }
-    options.integrator = "radau";
-    for (int i = 0; i < RADAU_TOLERANCES; i++) {
-      options.tolerance = radau_tolerance(i);
-      bench_simulate(&model, &options, &now);
-      bench_keep_faster(&radau[i], &now, repeat);
-    }
+    run_list(&radau, repeat);
+    run_list(&bdf, repeat);
     options = trm_options_default();
     options.end = end_time;
     options.steps[0] = fixed_step;
@@ -143,14 +184,10 @@ int main(int argc, char **argv) {
   for (int i = 0; i < TOLERANCES; i++) {
     print_ours("explicit", tolerances[i], &explicit_[i], &reference);
   }
-  double scd[RADAU_TOLERANCES], seconds[RADAU_TOLERANCES], ida_time[DIGITS_MAX + 1],
-      radau_time[DIGITS_MAX + 1];
-  for (int i = 0; i < RADAU_TOLERANCES; i++) {
-    print_ours("radau", radau_tolerance(i), &radau[i], &reference);
-    scd[i] = digits(&reference, radau[i].q, radau[i].lam);
-    seconds[i] = radau[i].counters.seconds;
-  }
-  find_times(RADAU_TOLERANCES, scd, seconds, radau_time);
+  double scd[TOLERANCES], seconds[TOLERANCES], ida_time[DIGITS_MAX + 1],
+      radau_time[DIGITS_MAX + 1], bdf_time[DIGITS_MAX + 1];
+  print_list(&radau, &reference, radau_time);
+  print_list(&bdf, &reference, bdf_time);
   for (int i = 0; i < TOLERANCES; i++) {
     scd[i] = digits(&reference, ida[i].q, ida[i].lam);
     seconds[i] = ida[i].seconds;
@@ -158,10 +195,7 @@ int main(int argc, char **argv) {
   find_times(TOLERANCES, scd, seconds, ida_time);
   print_reach("ida", ida_time);
   print_reach("radau", radau_time);
-  const trm_counters *n = &fixed.counters;
-  printf("step solver=ida microseconds=%.4f\n", 1e6 * ida_step);
-  printf("step solver=hht microseconds=%.4f h=%g iterations=%.2f\n",
-         1e6 * n->seconds / (double)n->steps, fixed_step,
-         (double)n->newton_iterations / (double)n->steps);
+  print_reach("bdf", bdf_time);
+  print_steps(ida_step, &bdf, &fixed.counters);
   return 0;
 }

@@ -53,8 +53,11 @@ static trm_status options_for(const app_options *options, const char *integrator
   if (status != TRM_OK) return status;
   app_model_use_integrator(sim, integrator);
   const trm_method *method = trm_method_find(integrator);
-  const bool has_orders = method != NULL && (method->reads & TRM_READS_MAX_ORDER) != 0;
-  if (options->given[APP_OPT_MAX_ORDER]) sim->max_order = has_orders ? options->sim.max_order : 0;
+  const int order = options->sim.max_order;
+  const bool has_order = method != NULL && trm_method_has_order(method, order);
+  const bool tests = method != NULL && (method->reads & TRM_READS_ERROR_IN) != 0;
+  if (options->given[APP_OPT_MAX_ORDER]) sim->max_order = has_order ? order : 0;
+  if (options->given[APP_OPT_ERROR_IN]) sim->error_in = tests ? options->sim.error_in : NULL;
   return TRM_OK;
 }
 

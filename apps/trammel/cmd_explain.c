@@ -33,17 +33,6 @@ static json_t *limits_object(const long counts[TRM_LIMITS]) {
   return object;
 }
 
-/* Accepted steps by the order of the method, those that there are. */
-static json_t *orders_object(const trm_explanation *e) {
-  json_t *object = json_object();
-  for (int k = 0; k < TRM_ORDERS; k++) {
-    char name[8];
-    snprintf(name, sizeof name, "%d", k);
-    if (e->orders[k] > 0) app_json_put(object, name, json_integer(e->orders[k]));
-  }
-  return object;
-}
-
 static json_t *unknowns_array(const trm_run *run, const trm_explanation *e) {
   json_t *unknowns = json_array();
   for (int i = 0; i < e->nsuspects && i < UNKNOWNS_JSON; i++) {
@@ -96,7 +85,7 @@ static trm_status print_json(const trm_run *run, const trm_explanation *e, trm_e
   app_json_put(root, "step_min_time", app_json_number(e->t_smallest));
   app_json_put(root, "step_median", app_json_number(e->h_median));
   app_json_put(root, "step_max", app_json_number(e->h_largest));
-  app_json_put(root, "orders", orders_object(e));
+  app_json_put(root, "orders", app_json_orders(e->orders));
   app_json_put(root, "newton_iterations", json_integer(e->iterations));
   app_json_put(root, "events", json_integer(e->events));
   app_json_put(root, "limited_by", limits_object(e->steps));

@@ -152,6 +152,16 @@ static json_t *errors_object(const trm_errors *errors, const trm_system *system)
   return object;
 }
 
+json_t *app_json_orders(const long orders[TRM_ORDERS]) {
+  json_t *object = json_object();
+  for (int k = 0; k < TRM_ORDERS; k++) {
+    char name[8];
+    snprintf(name, sizeof name, "%d", k);
+    if (orders[k] > 0) app_json_put(object, name, json_integer(orders[k]));
+  }
+  return object;
+}
+
 json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
                             const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
@@ -165,6 +175,9 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "solver", app_json_text(trm_sim_solver(sim)));
   app_json_put(root, "time", app_json_number(s->t));
   put_counters(root, counters, recorder->resumed_from);
+  if (trm_method_find(trm_sim_integrator(sim))->orders != NULL) {
+    app_json_put(root, "orders", app_json_orders(recorder->orders));
+  }
   app_json_put_state(root, system, s, recorder->shown);
 
   json_t *outputs = json_object();

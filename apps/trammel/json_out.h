@@ -29,6 +29,9 @@ TRM_CHECKED trm_status app_json_print(json_t *root, trm_error *err);
 json_t *app_json_error_object(const trm_error *error);
 void app_json_error(const trm_error *error);
 
+/* {ORDER: STEPS} of the orders that there are. */
+json_t *app_json_orders(const long orders[TRM_ORDERS]);
+
 /* The object of a finished run. */
 json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
                             const app_recorder *recorder);

@@ -100,7 +100,8 @@ void app_model_use_integrator(trm_options *sim, const char *integrator) {
   if ((kept & TRM_READS_COEFFICIENTS) == 0) sim->has_coefficients = false;
   if ((kept & TRM_READS_ALPHA) == 0) sim->has_alpha = false;
   if ((kept & TRM_READS_RHO) == 0) sim->has_rho = false;
-  if ((kept & TRM_READS_MAX_ORDER) == 0) sim->max_order = 0;
+  if (!are_known || !trm_method_has_order(now, sim->max_order)) sim->max_order = 0;
+  if ((kept & TRM_READS_ERROR_IN) == 0) sim->error_in = NULL;
   if ((kept & TRM_READS_PASSES) == 0) sim->passes = 0;
   if ((kept & TRM_READS_ENERGY) == 0) app_model_leave_energy(sim);
   sim->integrator = integrator;

@@ -71,6 +71,7 @@ static unsigned reads_of(app_option_id id) {
   case APP_OPT_ALPHA: return TRM_READS_ALPHA;
   case APP_OPT_RHO: return TRM_READS_RHO;
   case APP_OPT_MAX_ORDER: return TRM_READS_MAX_ORDER;
+  case APP_OPT_ERROR_IN: return TRM_READS_ERROR_IN;
   case APP_OPT_PASSES: return TRM_READS_PASSES;
   case APP_OPT_STEP_CONTROL: return TRM_READS_ENERGY;
   default: return 0;
@@ -85,6 +86,9 @@ bool app_option_help(app_option_id id, char *text, size_t size) {
   switch (id) {
   case APP_OPT_INTEGRATOR: write_methods(text, size); break;
   case APP_OPT_FORMULATION: write_formulations(text, size); break;
+  case APP_OPT_MAX_ORDER:
+    trm_method_all_orders(text + strlen(text), size - strlen(text));
+    break;
   case APP_OPT_INTEGRATORS:
     snprintf(text, size, "default: ");
     trm_method_readers(0, ",", text + strlen(text), size - strlen(text));

@@ -47,9 +47,12 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     AT(sim.step_first), 0, INFINITY, APP_OPEN_LOW,
     "first step under error control; default: chosen"},
   [APP_OPT_MAX_ORDER] = {"--max-order", "N", APP_VALUE_INT, RUNS | METHOD,
-    AT(sim.max_order), 5, 13, 0,
-    "largest order, 5, 9 or 13 (default); with a fixed step the\n"
-    "order itself, default: 5"},
+    AT(sim.max_order), 1, 13, 0,
+    "largest order; with a fixed step the order itself, default: 5 or 2. "},
+  [APP_OPT_ERROR_IN] = {"--error-in", "NAME", APP_VALUE_TEXT, APP_RUN | APP_BENCH,
+    AT(sim.error_in), 0, 0, 0,
+    "positions (default), or velocities: these are tested as well,\n"
+    "and every vibration in them is followed"},
   [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, METHOD, AT(sim.passes), 2, 100, 0,
     "passes of a step; default: as many as it takes"},
   [APP_OPT_STEP_CONTROL] = {"--step-control", "NAME", APP_VALUE_TEXT, APP_RUN,

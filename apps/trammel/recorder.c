@@ -35,6 +35,14 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   return TRM_OK;
 }
 
+static trm_status step(void *self, const trm_step_record *record, trm_error *err) {
+  (void)err;
+  app_recorder *recorder = self;
+  const int order = record->order < TRM_ORDERS ? record->order : TRM_ORDERS - 1;
+  if (record->accepted) recorder->orders[order]++;
+  return TRM_OK;
+}
+
 static void message(void *self, double t, const char *text) {
   app_recorder *recorder = self;
   const int i = recorder->nnotes++;
@@ -48,7 +56,8 @@ int app_recorder_notes(const app_recorder *recorder) {
 }
 
 trm_sink app_recorder_sink(app_recorder *recorder) {
-  return (trm_sink){.self = recorder, .sample = sample, .message = message};
+  return (trm_sink){.self = recorder, .sample = sample, .step = step,
+                    .message = message};
 }
 
 void app_recorder_free(app_recorder *recorder) {

@@ -1,6 +1,7 @@
-/* recorder.h - keeps what only sinks tell: energies, outputs, notes. */
+/* recorder.h - keeps what only sinks tell: energies, outputs, orders, notes. */
 #ifndef APP_RECORDER_H
 #define APP_RECORDER_H
+#include "trammel/explain.h"
 #include "trammel/sim.h"
 
 enum { APP_NOTES_MAX = 20, APP_NOTE_SIZE = 600 };
@@ -13,6 +14,7 @@ typedef struct app_recorder {
   double  t;                  /* of the last sample [s]                    */
   double  initial;            /* energy of the first sample [J]            */
   double  kinetic, potential; /* of the last sample [J]                    */
+  long    orders[TRM_ORDERS]; /* accepted steps by order of the method     */
   double  resumed_from;       /* checkpoint the run went on from, NaN [s]  */
   int     nnotes;             /* how many there were; the first are kept   */
   char    notes[APP_NOTES_MAX][APP_NOTE_SIZE];

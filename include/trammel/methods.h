@@ -19,7 +19,8 @@ enum {
   TRM_READS_COEFFICIENTS = 4, /**< alpha_m, alpha_f, beta, gamma                  */
   TRM_READS_MAX_ORDER = 8,    /**< max_order                                      */
   TRM_READS_PASSES = 16,      /**< passes                                         */
-  TRM_READS_ENERGY = 32       /**< step_control "energy" and the energy_ options  */
+  TRM_READS_ENERGY = 32,      /**< step_control "energy" and the energy_ options  */
+  TRM_READS_ERROR_IN = 64     /**< error_in                                       */
 };
 
 /** Tasks for which a method is the one to recommend, as bits of trm_method.suits. Exactly one
@@ -37,8 +38,8 @@ enum {
 typedef struct trm_formulation {
   const char *name;    /**< as in trm_options                                     */
   const char *where;   /**< "where ..": systems for which it is the default; NULL: none */
-  int         order;   /**< the error of a motion goes like h^order; the lowest one of a method
-                            that changes its order                                */
+  int         order;   /**< the error of a motion goes like h^order; of a method with several
+                            orders the one that fixed steps have unless max_order is given */
   unsigned    ignores; /**< TRM_READS_...: options of the method that have no effect here */
 } trm_formulation;
 
@@ -53,7 +54,9 @@ typedef struct trm_method {
   unsigned suits;      /**< TRM_SUITS_...                                         */
   bool is_explicit;    /**< stability limits the step; the controlled error goes like h^order,
                             not like h^(order + 1)                                */
-  bool changes_order;  /**< from step to step, up to max_order                    */
+  const int *orders;   /**< all of a method that changes its order from step to step: the values
+                            of max_order, ascending, then 0; NULL: it has one order */
+  bool is_multistep;   /**< a formula of backward differences over as many steps as its order  */
   bool damps_unresolved; /**< motion that is too fast for the steps is damped     */
 } trm_method;
 
@@ -70,6 +73,17 @@ TRM_API const trm_method *trm_method_for(unsigned task);
 /** The formulation of this name, or NULL.
  *  @param name  NULL: the first */
 TRM_API const trm_formulation *trm_method_formulation(const trm_method *method, const char *name);
+
+/** Is this a value of max_order for the method? */
+TRM_API bool trm_method_has_order(const trm_method *method, int order);
+
+/** List the orders of a method that has several, "5, 9 and 13".
+ *  @param text  receives the list, empty for one order, cut off at `size` bytes */
+TRM_API void trm_method_orders(const trm_method *method, char *text, size_t size);
+
+/** The same of all such methods, "radau 5, 9 and 13; bdf 1 and 2".
+ *  @param text  receives it, cut off at `size` bytes */
+TRM_API void trm_method_all_orders(char *text, size_t size);
 
 /** List the methods that read an option, "hht and alpha"; with 0, the methods that are not limited
  *  to some systems.

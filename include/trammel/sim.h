@@ -29,8 +29,10 @@ typedef struct trm_options {
   int    nsteps;              /**< how many of them; 0: error-controlled              */
   double step_max, step_min;  /**< limits of error-controlled steps [s]; none, 1e-14 of the span */
   double step_first;          /**< first error-controlled step [s]; chosen            */
-  int    max_order;           /**< radau: 5, 9 or 13; with fixed steps the order itself,
-                                   5; error-controlled the largest, 13                */
+  int    max_order;           /**< radau: 5, 9 or 13, bdf: 1 to 5; with fixed steps the order
+                                   itself, 5 or 2; error-controlled the largest       */
+  const char *error_in;       /**< bdf: the local error is tested in "positions" (default), or in
+                                   positions and "velocities"; states always          */
   int    passes;              /**< tdg, not "newton": passes of a step; as many as it takes */
   const char *step_control;   /**< tdg: "local" (default): local error; "energy": change of the
                                    total energy as in [TDG], relative to it, below tolerance */

@@ -4,9 +4,13 @@
  * matrix; positions and velocities of successive steps obey a recurrence
  *   y_{n+d} + c_{d-1} y_{n+d-1} + .. + c_0 y_n = 0,   d = 2, or 3 with a hidden variable  (1)
  * whose roots z are the eigenvalues. Of the pair z = exp((-zeta +- i) wbar h):
- *   spectral radius  max |z|,   damping  zeta,   period error  omega/wbar - 1             (2) */
+ *   spectral radius  max |z|,   damping  zeta,   period error  omega/wbar - 1             (2)
+ * Formulas of k backward differences have k roots for each of the two motions exp(+-i omega t), too
+ * many to be told apart in a run. They are those of the formula itself, w = 1/z:
+ *   sum_(j=1..k) (1 - w)^j / j = i omega h                                                (3) */
 #include "trammel/analysis.h"
 #include "core/fail.h"
+#include "trammel/methods.h"
 #include "trammel/system.h"
 #include <complex.h>
 #include <lapacke.h>
@@ -115,6 +119,40 @@ static int roots_of(const double *c, int d, double complex *z) {
   return d;
 }
 
+/* (2) of the largest root, after a growth that was taken out of `stride` steps. */
+static void judge(double complex root, double growth, int stride, trm_amplification *out) {
+  const double decay = -(log(cabs(root)) + growth) / stride, turn = fabs(carg(root)) / stride;
+  out->spectral_radius = exp(-decay);
+  out->damping = decay / hypot(decay, turn);
+  out->period_error = turn > 0.0 ? out->omega_h / turn - 1.0 : (double)NAN;
+}
+
+static double complex largest_of(const double complex *z, int count) {
+  double complex last = 0.0;
+  for (int i = 0; i < count; i++) {
+    if (cabs(z[i]) > cabs(last) * (1.0 + 1e-12)) last = z[i];
+  }
+  return last;
+}
+
+/* Roots of (3) by the companion matrix of its polynomial in z. */
+static void measure_formula(int k, trm_amplification *out) {
+  enum { MOST = 6 };
+  double complex a[MOST + 1] = {0}, A[MOST * MOST] = {0}, z[MOST] = {0};
+  for (int j = 1; j <= k; j++) { /* a_m, the factor of w^m */
+    double binomial = 1.0;
+    for (int m = 0; m <= j; m++) {
+      a[m] += binomial / j;
+      binomial *= -(double)(j - m) / (m + 1);
+    }
+  }
+  a[0] -= out->omega_h * I;
+  for (int m = 1; m <= k; m++) A[m - 1] = -a[m] / a[0];
+  for (int m = 1; m < k; m++) A[m * k + m - 1] = 1.0;
+  const lapack_int status = LAPACKE_zgeev(LAPACK_ROW_MAJOR, 'N', 'N', k, A, k, z, NULL, k, NULL, k);
+  judge(status == 0 ? largest_of(z, k) : (double)NAN, 0.0, 1, out);
+}
+
 static double size_of(const points *p, int n) {
   return fmax(fabs(p->y[0][n]), fabs(p->y[1][n]));
 }
@@ -138,15 +176,7 @@ static void measure(points *p, int stride, trm_amplification *out) {
   const double growth = take_growth(p);
   const int d = stride > 1 || fit(p, 2, c) < 1e-9 ? 2 : ORDER_MAX;
   (void)fit(p, d, c);
-  double complex last = 0.0;
-  const int count = roots_of(c, d, z);
-  for (int i = 0; i < count; i++) {
-    if (cabs(z[i]) > cabs(last) * (1.0 + 1e-12)) last = z[i];
-  }
-  const double decay = -(log(cabs(last)) + growth) / stride, turn = fabs(carg(last)) / stride;
-  out->spectral_radius = exp(-decay);
-  out->damping = decay / hypot(decay, turn);
-  out->period_error = turn > 0.0 ? out->omega_h / turn - 1.0 : (double)NAN;
+  judge(largest_of(z, roots_of(c, d, z)), growth, stride, out);
 }
 
 /* --- the run -------------------------------------------------------------------------- */
@@ -194,11 +224,15 @@ trm_status trm_amplification_find(const trm_options *options, double omega_h,
   trm_sim *sim = NULL;
   TRMI_TRY(err, trm_system_create(&def, &system, err));
   trm_status status = trm_sim_create(system, &run, &sim, err);
-  if (status == TRM_OK) status = record(sim, omega, first, stride, &p, err);
+  const trm_method *method = status == TRM_OK ? trm_method_find(trm_sim_integrator(sim)) : NULL;
+  const bool is_formula = method != NULL && method->is_multistep;
+  if (status == TRM_OK && !is_formula) status = record(sim, omega, first, stride, &p, err);
   trm_sim_free(sim);
   trm_system_free(system);
   TRMI_TRY(err, status);
-  if (p.count >= POINTS_MIN) {
+  if (is_formula) {
+    measure_formula(run.max_order > 0 ? run.max_order : method->formulations[0].order, out);
+  } else if (p.count >= POINTS_MIN) {
     measure(&p, stride, out);
   } else {
     out->spectral_radius = INFINITY;

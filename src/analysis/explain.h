@@ -29,6 +29,7 @@ typedef struct trmi_explain_run {
   int         max_iterations; /* of Newton                                         */
   double      from, to;       /* the history begins and ends [s]                   */
   bool        said_stiff;     /* the integrator sent a message about stiffness     */
+  char        said_hold[TRM_MESSAGE_MAX]; /* its message about a held order, or empty */
   void       *self;           /* for the two below                                 */
   void (*label)(void *self, trm_quantity list, int index, trm_label *label);
   trm_status (*motion)(void *self, trm_quantity list, int index, trmi_motion *motion,

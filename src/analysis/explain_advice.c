@@ -81,7 +81,7 @@ static double saving(const trmi_explain *e) {
 }
 
 static bool changes_order(const trmi_explain *e) {
-  return e->method->changes_order && e->run.max_order != e->method->formulations[0].order;
+  return e->method->orders != NULL && e->run.max_order != e->method->formulations[0].order;
 }
 
 /* ---- culprit -------------------------------------------------------------------- */
@@ -176,9 +176,19 @@ static void advise_fast(trmi_explain *e, double frequency, double steps) {
   }
 }
 
+/* Higher orders would feed a vibration. */
+static void advise_hold(trmi_explain *e) {
+  trm_explanation *r = &e->result;
+  if (e->run.said_hold[0] == '\0') return;
+  advise(r, "%s, which higher orders would feed: %ld of %ld steps had order 2. It is damped away; "
+            "to see it, take a tolerance that resolves it or --integrator %s", e->run.said_hold,
+         r->orders[2], r->accepted, trm_method_for(TRM_SUITS_TIGHT)->name);
+}
+
 static trm_status judge_error(trmi_explain *e, trm_error *err) {
   trm_explanation *r = &e->result;
   r->cause = TRM_CAUSE_ACCURACY;
+  advise_hold(e);
   if (r->culprit == NULL) return TRM_OK;
   trmi_motion m = {.amplitude = NAN, .omega = NAN, .scale = 1.0, .usual = NAN,
                    .usual_omega = NAN};

@@ -22,8 +22,7 @@
  *   phase = 0 before x0, 2 pi (f0 s + (f1 - f0) s^2/(2 (x1 - x0))) up to x1, and going on
  *   with frequency f1 from there                                                            (11)
  *
- * Tables: AKISPL and CUBSPL(x, z, table, order) are the curves of curve.c or a derivative of
- * them; z is 0, there are no surfaces. TABLE(x, table) and table(x): of the kind the table says.
+ * Tables and conditions: function_curves.c.
  *
  * The definitions (1) to (10) are those of [AdamsSolver] and [SolidWorksMotion] where these print
  * a formula, and are meant to give the same values. Of SWEEP we found only [MotionSolve], whose
@@ -81,58 +80,6 @@ static void demand(trmi_call *call, int i, bool is_wrong, const char *wish) {
   trmi_complain(call->parser->complaints, call->args[i].place,
                 isnan(number) ? "%s needs %s" : "%s needs %s, here is %g", call->name, wish,
                 number);
-}
-
-/* ---- conditions ---- */
-
-bool trmi_is_held(const trmi_parser *parser, trmi_node node) {
-  const trmi_scope *scope = parser->scope;
-  if (scope->held_sign == NULL || trmi_is_constant(parser->graph, node)) return false;
-  return scope->is_steady == NULL || !scope->is_steady(scope->self, node);
-}
-
-trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference) {
-  trmi_graph *g = parser->graph;
-  if (trmi_is_held(parser, difference)) {
-    return parser->scope->held_sign(parser->scope->self, difference);
-  }
-  return trmi_less_equal(g, trmi_constant(g, 0.0), difference);
-}
-
-/* Which derivative of a curve jumps at its points, counted from the law that uses it: 1 makes a
- * kink, less a jump; more is smooth enough. */
-static int sharpness(const trmi_scope *scope, const trmi_curve *curve, int order) {
-  static const int first[] = {
-    [TRMI_CURVE_LINEAR] = 1, [TRMI_CURVE_AKIMA] = 2, [TRMI_CURVE_CUBIC] = 3};
-  return first[curve->kind] - order - scope->lost;
-}
-
-/* Derivative number `order` of a curve; by the piece that holds, where it is sharp. */
-static trmi_node curve_value(const trmi_parser *parser, const trmi_curve *curve, int order,
-                             trmi_node x) {
-  trmi_graph *g = parser->graph;
-  const trmi_scope *scope = parser->scope;
-  const bool is_linear = curve->kind == TRMI_CURVE_LINEAR && order == 0;
-  const bool is_sharp = (is_linear || scope->lost > 0) && scope->held_piece != NULL &&
-                        sharpness(scope, curve, order) <= 1;
-  const bool is_steady = trmi_is_constant(g, x) ||
-                         (scope->is_steady != NULL && scope->is_steady(scope->self, x));
-  if (!is_sharp || is_steady) return trmi_curve_node(g, curve, order, x);
-  const trmi_node piece = scope->held_piece(scope->self, curve, x);
-  const trmi_node s = trmi_sub(g, x, trmi_piece_node(g, curve, -1, piece));
-  const int last = curve->kind == TRMI_CURVE_LINEAR ? 1 : 3;
-  trmi_node sum = 0;
-  for (int k = last; k >= order; k--) {
-    double factor = 1.0;
-    for (int i = 0; i < order; i++) factor *= k - i;
-    const trmi_node term = scaled(g, factor, trmi_piece_node(g, curve, k, piece));
-    sum = k == last ? term : trmi_add(g, term, trmi_mul(g, sum, s));
-  }
-  return sum;
-}
-
-trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, trmi_node x) {
-  return curve_value(parser, curve, 0, x);
 }
 
 /* ---- plain maths ---- */
@@ -442,33 +389,6 @@ static trmi_node lower_sweep(trmi_call *call, trmi_op op) {
   return trmi_mul(g, arg(call, 1), trmi_mul(g, step_of(call->parser, quintic, step), wave));
 }
 
-/* ---- tables ---- */
-
-static trmi_node lower_spline(trmi_call *call, trmi_op op) {
-  (void)op;
-  trmi_graph *g = graph_of(call);
-  const bool is_flat = trmi_is_constant(g, arg(call, 1)) && number_at(call, 1) == 0.0;
-  if (!is_flat) {
-    call->failed = true;
-    trmi_complain(call->parser->complaints, call->args[1].place,
-                  "%s needs 0 as its second argument: tables are curves, not surfaces", call->name);
-    return 0;
-  }
-  const double order = call->n > 3 ? number_at(call, 3) : 0.0;
-  if (order != 0.0 && order != 1.0 && order != 2.0) {
-    call->failed = true;
-    trmi_complain(call->parser->complaints, call->args[3].place,
-                  "%s needs 0, 1 or 2 as the order of the derivative", call->name);
-    return 0;
-  }
-  return curve_value(call->parser, call->curve, (int)order, arg(call, 0));
-}
-
-static trmi_node lower_table(trmi_call *call, trmi_op op) {
-  (void)op;
-  return trmi_curve_value(call->parser, call->curve, arg(call, 0));
-}
-
 /* ---- the table ---- */
 
 /* clang-format off */
@@ -542,11 +462,13 @@ static const trmi_callable FUNCTIONS[] = {
     "sine of amplitude a, frequency from f0 at x0 to f1 at x1, starting over dx"},
    7, 7, trmi_rule_sweep, .lower = lower_sweep, .op = TRMI_OP_SIN},
   {{"AKISPL", "x, 0, table, order", "Akima curve through the table, or its derivative"},
-   3, 4, trmi_rule_table, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_AKIMA},
+   3, 4, trmi_rule_table, .lower = trmi_lower_spline, .table_at = 3,
+   .curve_kind = TRMI_CURVE_AKIMA},
   {{"CUBSPL", "x, 0, table, order", "cubic spline through the table, or its derivative"},
-   3, 4, trmi_rule_table, .lower = lower_spline, .table_at = 3, .curve_kind = TRMI_CURVE_CUBIC},
+   3, 4, trmi_rule_table, .lower = trmi_lower_spline, .table_at = 3,
+   .curve_kind = TRMI_CURVE_CUBIC},
   {{"TABLE", "x, table", "the table as it is defined; table(x) is the same"},
-   2, 2, trmi_rule_table, .lower = lower_table, .table_at = 2, .curve_kind = -1},
+   2, 2, trmi_rule_table, .lower = trmi_lower_table, .table_at = 2, .curve_kind = -1},
 };
 /* clang-format on */
 

@@ -58,6 +58,10 @@ const trmi_callable *trmi_callable_find(const char *name, size_t length);
 /* The value of a call with the right number of arguments. False: a complaint was made. */
 bool trmi_call_make(const trmi_callable *f, trmi_call *call, trmi_value *out);
 
+/* function_curves.c, for the table of functions. */
+trmi_node trmi_lower_spline(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_table(trmi_call *call, trmi_op op);
+
 /* The value of a curve at a place. */
 trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, trmi_node x);
 

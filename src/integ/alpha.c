@@ -113,15 +113,21 @@ static void take_arrays(trmi_alpha *ga) {
   ga->a_rate = TRMI_TAKE(arena, double, n->na);
 }
 
-static trm_status create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,
-                         bool is_hht, trm_error *err) {
+trm_status trmi_alpha_create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,
+                             trm_error *err) {
   *ga = (trmi_alpha){.ctx = *ctx, .traits = trmi_alpha_forms};
   while (strcmp(ga->traits->name, formulation) != 0) ga->traits++;
   ga->form = ga->traits->form;
   trmi_arena_init(&ga->arena, &ctx->arena->allocator);
-  TRMI_TRY(err, read_coefficients(ga, is_hht, err));
   take_arrays(ga);
   TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
+  return TRM_OK;
+}
+
+static trm_status create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,
+                         bool is_hht, trm_error *err) {
+  TRMI_TRY(err, trmi_alpha_create(ga, ctx, formulation, err));
+  TRMI_TRY(err, read_coefficients(ga, is_hht, err));
   return TRM_OK;
 }
 
@@ -135,11 +141,11 @@ static trm_status create_alpha(void *integ, const trmi_context *ctx, const char 
   return create(integ, ctx, formulation, false, err);
 }
 
-static trm_status plan(void *integ, bool bordered, trm_error *err) {
+trm_status trmi_alpha_replan(void *integ, bool bordered, trm_error *err) {
   return trmi_alpha_plan(integ, bordered, err);
 }
 
-static void release(void *integ) {
+void trmi_alpha_release(void *integ) {
   trmi_alpha *ga = integ;
   trmi_matrix_free(&ga->first);
   trmi_matrix_free(&ga->second);
@@ -178,7 +184,7 @@ static void resume(void *integ, const trm_state *s) {
   trmi_alpha_measure(ga);
 }
 
-static void set_discrete(void *integ, const double *z) {
+void trmi_alpha_set_discrete(void *integ, const double *z) {
   trmi_alpha *ga = integ;
   copy(ga->now.z, z, ga->ctx.sys->n.nz);
 }
@@ -191,6 +197,10 @@ void trmi_alpha_predict(trmi_alpha *ga, double h) {
 }
 
 void trmi_alpha_first(trmi_alpha *ga, double h) {
+  if (ga->rule != NULL) {
+    ga->rule->first(ga, h);
+    return;
+  }
   const trm_system *sys = ga->ctx.sys;
   const trm_sizes *n = &sys->n;
   const trmi_places at = trmi_places_of(sys);
@@ -309,7 +319,7 @@ static void swap(double **a, double **b) {
   *b = c;
 }
 
-static const trm_state *next(const void *integ) {
+const trm_state *trmi_alpha_next(const void *integ) {
   return &((const trmi_alpha *)integ)->next;
 }
 
@@ -329,16 +339,29 @@ static void accept(void *integ) {
   trmi_alpha_measure(ga);
 }
 
-static const trm_state *state(const void *integ) {
+const trm_state *trmi_alpha_state(const void *integ) {
   return &((const trmi_alpha *)integ)->now;
 }
 
-static void forget(void *integ) {
+void trmi_alpha_forget(void *integ) {
   trmi_alpha *ga = integ;
   ga->h_matrix = 0.0;
   trmi_split_forget(&ga->split);
   trmi_linear_forget(&ga->first.lin);
   trmi_linear_forget(&ga->second.lin);
+}
+
+void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v) {
+  trmi_visit(v, &ga->rate, sizeof ga->rate);
+  trmi_visit(v, &ga->load_rate, sizeof ga->load_rate);
+  trmi_visit(v, &ga->measured, sizeof ga->measured);
+  trmi_visit(v, &ga->iterations, sizeof ga->iterations);
+  trmi_visit(v, &ga->is_light, sizeof ga->is_light);
+  trmi_visit(v, &ga->heavy, sizeof ga->heavy);
+  trmi_visit(v, &ga->age, sizeof ga->age);
+  trmi_visit(v, &ga->resolve_rate, sizeof ga->resolve_rate);
+  trmi_linear_visit(&ga->first.lin, v);
+  trmi_linear_visit(&ga->second.lin, v);
 }
 
 static void visit(void *integ, trmi_visitor *v) {
@@ -356,19 +379,10 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, ga->point_t, sizeof ga->point_t);
   for (int k = 0; k < ALPHA_HISTORY; k++) trmi_visit(v, ga->point[k], all);
   trmi_visit(v, &ga->degree, sizeof ga->degree);
-  trmi_visit(v, &ga->rate, sizeof ga->rate);
-  trmi_visit(v, &ga->load_rate, sizeof ga->load_rate);
-  trmi_visit(v, &ga->measured, sizeof ga->measured);
-  trmi_visit(v, &ga->iterations, sizeof ga->iterations);
-  trmi_visit(v, &ga->is_light, sizeof ga->is_light);
-  trmi_visit(v, &ga->heavy, sizeof ga->heavy);
-  trmi_visit(v, &ga->age, sizeof ga->age);
-  trmi_visit(v, &ga->resolve_rate, sizeof ga->resolve_rate);
-  trmi_linear_visit(&ga->first.lin, v);
-  trmi_linear_visit(&ga->second.lin, v);
+  trmi_alpha_visit_newton(ga, v);
 }
 
-static trm_status settle(void *integ, trm_error *err) {
+trm_status trmi_alpha_settle(void *integ, trm_error *err) {
   trmi_alpha *ga = integ;
   TRMI_TRY(err, trmi_linear_settle(&ga->first.lin, err));
   TRMI_TRY(err, trmi_linear_settle(&ga->second.lin, err));
@@ -391,6 +405,7 @@ const alpha_traits trmi_alpha_forms[] = {
     {"cs", ALPHA_CS, true, true, true, false, false},
     {"cs-qr", ALPHA_CS, true, true, true, false, true},
     {"cm", ALPHA_CM, true, false, true, false, false},
+    {"lm", ALPHA_SI2, true, true, false, false, false}, /* of bdf */
     {"projected", ALPHA_PROJECTED, true, true, false, false, false},
     {"projected-final", ALPHA_PROJECTED, true, true, false, true, false},
 };
@@ -407,11 +422,13 @@ const trmi_integrator_ops trmi_integ_hht = {
               .reads = TRM_READS_ALPHA | TRM_READS_COEFFICIENTS,
               .suits = TRM_SUITS_MOST | TRM_SUITS_REDUNDANT},
     .size = sizeof(trmi_alpha),
-    .create = create_hht, .plan = plan, .free = release, .restart = trmi_alpha_restart,
-    .resume = resume, .set_discrete = set_discrete,
-    .attempt = attempt, .next = next, .accept = accept, .state = state,
+    .create = create_hht, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
+    .restart = trmi_alpha_restart,
+    .resume = resume, .set_discrete = trmi_alpha_set_discrete,
+    .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .state = trmi_alpha_state,
     .interpolate = trmi_alpha_interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
+    .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
+    .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 2.0, .has_short_steps = true,
     .hold = 1.15,
 };
@@ -421,11 +438,13 @@ const trmi_integrator_ops trmi_integ_alpha = {
               .meaning = "As hht, with the damping set by the spectral radius at infinity.",
               .reads = TRM_READS_RHO | TRM_READS_COEFFICIENTS},
     .size = sizeof(trmi_alpha),
-    .create = create_alpha, .plan = plan, .free = release, .restart = trmi_alpha_restart,
-    .resume = resume, .set_discrete = set_discrete,
-    .attempt = attempt, .next = next, .accept = accept, .state = state,
+    .create = create_alpha, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
+    .restart = trmi_alpha_restart,
+    .resume = resume, .set_discrete = trmi_alpha_set_discrete,
+    .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .state = trmi_alpha_state,
     .interpolate = trmi_alpha_interpolate,
-    .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
+    .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
+    .error_power = error_power, .order = order,
     .safety = 0.9, .growth = 2.0, .has_short_steps = true,
     .hold = 1.15,
 };

@@ -27,10 +27,25 @@ typedef struct alpha_traits {
 
 extern const alpha_traits trmi_alpha_forms[];
 
-typedef struct trmi_alpha {
+typedef struct trmi_alpha trmi_alpha;
+
+/* How another family of methods moves positions with the unknowns of a step. Corrections P of
+ * accelerations are summed as beta h^2 P in `delta`. */
+typedef struct alpha_rule {
+  /* First iterate of a step h, with v', lam, mu, x', w that stand in r. */
+  void (*first)(trmi_alpha *ga, double h);
+  /* q of `next` from `delta`. */
+  void (*place)(trmi_alpha *ga);
+  /* T of the matrix: the increment of q is beta h^2 T P. */
+  void (*turn)(trmi_alpha *ga);
+} alpha_rule;
+
+struct trmi_alpha {
   trmi_context ctx;
   alpha_form   form;
   const alpha_traits *traits;
+  const alpha_rule   *rule;  /* of another family; NULL: (2) to (4) of alpha.c */
+  double newton_part; /* of the tolerance that Newton may leave; 0: by the constants below */
 
   /* coefficients of the method, written by create */
   double am, af, beta, gamma;
@@ -82,13 +97,28 @@ typedef struct trmi_alpha {
   bool        is_light;  /* the second matrix serves both solves          */
   int         heavy;     /* steps left for which it may not               */
   double      h_matrix;  /* step at which the first was factored; 0: never */
+  double      gh_matrix; /* and its gamma h                               */
   long        age;       /* accepted steps since then                     */
   double      rate;      /* rate of convergence to expect                 */
   double      load_rate; /* the same of multipliers, as last measured     */
   double      measured;  /* rate of the last step, 0 after one iteration  */
   int         iterations; /* of the last step                             */
   double      resolve_rate; /* contraction of trmi_alpha_resolve last time */
-} trmi_alpha;
+};
+
+/* alpha.c: what all families have: form, memory, no coefficients yet. */
+trm_status trmi_alpha_create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,
+                             trm_error *err);
+/* Functions of an integrator, see integrator.h, for every struct that begins with trmi_alpha. */
+trm_status trmi_alpha_replan(void *integ, bool bordered, trm_error *err);
+void trmi_alpha_release(void *integ);
+void trmi_alpha_set_discrete(void *integ, const double *z);
+const trm_state *trmi_alpha_next(const void *integ);
+const trm_state *trmi_alpha_state(const void *integ);
+void trmi_alpha_forget(void *integ);
+trm_status trmi_alpha_settle(void *integ, trm_error *err);
+/* The part of `visit` that belongs to Newton's iteration and its matrices. */
+void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v);
 
 /* alpha.c: first iterate of a step: extrapolated v', lam, mu, x', w, and what follows
  * from them. */
@@ -106,6 +136,10 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
 
 /* alpha_start.c: begin at a state, see integrator.h. */
 trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_error *err);
+/* Forget all that belongs to steps before. */
+void trmi_alpha_clear(trmi_alpha *ga);
+/* A first step whose error is a tenth of the tolerance; v'' and x'' stand in an and yn. */
+double trmi_alpha_first_step(const trmi_alpha *ga);
 
 /* alpha_history.c: add the accepted state to the points of the predictor; what their polynomial
  * says at t, into r; choose its degree by the state that is about to be accepted. */
@@ -149,8 +183,10 @@ static inline bool trmi_alpha_is_projected(const trmi_alpha *ga) {
 /* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
 void trmi_alpha_mix(trmi_alpha *ga, double h, bool is_first);
 
-/* The light matrix of an attempt from this state serves the next one. */
+/* The light matrix of an attempt from this state serves the next one. Families with a rule of their
+ * own carry on q and v alone, whatever matrix measures s: they keep both matrices together. */
 static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
+  if (ga->rule != NULL && !ga->is_light) return ga->h_matrix > 0.0;
   return ga->is_mixed && ga->is_light && ga->age == 0 && ga->h_matrix > 0.0;
 }
 

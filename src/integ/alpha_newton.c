@@ -119,7 +119,11 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
   TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, splits ? ga->multipliers : s->lam,
                                    s->mu, err));
   if (first) {
-    trmi_group_T(sys, ga->delta, ga->T);
+    if (ga->rule != NULL) {
+      ga->rule->turn(ga);
+    } else {
+      trmi_group_T(sys, ga->delta, ga->T);
+    }
     TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
   }
   if (second && !splits) {
@@ -127,6 +131,7 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
   }
   if (first || ga->is_light) {
     ga->h_matrix = h;
+    ga->gh_matrix = ga->gamma * h;
     ga->age = 0;
   }
   return TRM_OK;
@@ -257,7 +262,11 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
     }
   }
   for (int i = 0; i < n->nw; i++) s->w[i] += P[at.w + i] + (two ? d[at.w + i] : 0.0);
-  trm_system_retract(sys, ga->now.q, ga->delta, s->q);
+  if (ga->rule != NULL) {
+    ga->rule->place(ga);
+  } else {
+    trm_system_retract(sys, ga->now.q, ga->delta, s->q);
+  }
   const double of_v = n->nv > 0 ? bh2 * sqrt(fmax(sum_P, sum_a) / n->nv) : 0.0;
   const double of_x = n->nx > 0 ? sqrt(sum_x / n->nx) : 0.0;
   result.size = isnan(sum_P + sum_a + sum_x) ? NAN : fmax(of_v, of_x);
@@ -275,8 +284,9 @@ static double load_of(trmi_alpha *ga, double h) {
   return ga->beta * h * h * sqrt(trmi_loads_square(&ga->first, sys, ga->ctx.scale_v, force));
 }
 
-/* Corrections up to this times the limit, a twentieth of the tolerance, may be noise. */
-static const double noise_part = 500.0;
+/* Corrections up to this times the limit of the alpha family, a twentieth of the tolerance, may be
+ * noise. */
+static const double noise_part = 500.0, noise_of_tolerance = 0.05;
 
 /* Rounding of positions in the measure of `trmi_alpha_update`. */
 static double rounding_of(const trmi_alpha *ga) {
@@ -287,6 +297,7 @@ static double rounding_of(const trmi_alpha *ga) {
 double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
+  if (!ga->ctx.fixed && ga->newton_part > 0.0) return ga->newton_part * ga->ctx.tolerance;
   if (!ga->ctx.fixed) return 1e-4 * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
   double sum = 0.0;
   const int nv = ga->ctx.sys->n.nv;
@@ -383,7 +394,9 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   bool is_noise = false;
   (void)why; /* they grow */
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
-  if (may_be_pose && m->size <= noise_part * m->limit) {
+  const double most = ga->newton_part > 0.0 ? noise_of_tolerance * ga->ctx.tolerance
+                                            : noise_part * m->limit;
+  if (may_be_pose && m->size <= most) {
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
     if (is_noise) *verdict = NEWTON_IS_GOOD;
     if (is_noise) return TRM_OK;

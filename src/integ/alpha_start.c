@@ -28,8 +28,7 @@ static double rms(const double *x, const double *scale, int n) {
   return n > 0 ? sqrt(sum / n) : 0.0;
 }
 
-/* A first step whose error is a tenth of the tolerance; jerk stands in an. */
-static double first_step(const trmi_alpha *ga) {
+double trmi_alpha_first_step(const trmi_alpha *ga) {
   const trm_system *sys = ga->ctx.sys;
   const double span = ga->ctx.options->end - ga->now.t;
   const double jerk = rms(ga->an, ga->ctx.scale_v, sys->n.nv);
@@ -41,8 +40,7 @@ static double first_step(const trmi_alpha *ga) {
   return h;
 }
 
-/* Forget all that belongs to steps before. */
-static void clear(trmi_alpha *ga) {
+void trmi_alpha_clear(trmi_alpha *ga) {
   ga->npoints = 0;
   ga->degree = 1;
   ga->rate = ga->load_rate = 0.5;
@@ -107,7 +105,7 @@ trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_er
   trmi_alpha *ga = integ;
   trm_system *sys = ga->ctx.sys;
   trmi_state_copy(sys, s, &ga->now);
-  clear(ga);
+  trmi_alpha_clear(ga);
   trmi_alpha_remember(ga);
   trmi_alpha_measure(ga);
 
@@ -115,7 +113,7 @@ trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_er
   double e = *h > 0.0 ? 1e-3 * *h : 1e-6 * (ga->ctx.options->end - s->t);
   TRMI_TRY(err, trmi_consistent_jerk(ga->ctx.consistent, s, e, ga->an, ga->yn, err));
   if (!(*h > 0.0)) {
-    *h = first_step(ga);
+    *h = trmi_alpha_first_step(ga);
     e = 1e-3 * *h;
     TRMI_TRY(err, trmi_consistent_jerk(ga->ctx.consistent, s, e, ga->an, ga->yn, err));
   }

@@ -383,14 +383,7 @@ static trm_status check_tdg(const trm_options *opt, const trm_formulation *form,
   return TRM_OK;
 }
 
-static trm_status check_radau(const trm_options *opt, const trm_formulation *form,
-                              trm_error *err) {
-  (void)form;
-  const int order = opt->max_order;
-  if (order == 0 || order == 5 || order == 9 || order == 13) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a largest order of %d: radau has 5, 9 and 13",
-                   order);
-}
+static const int radau_orders[] = {5, 9, 13, 0};
 
 #define COMMON                                                                                 \
   .size = sizeof(trmi_collocation), .plan = plan, .free = release, .restart = restart,          \
@@ -411,7 +404,7 @@ const trmi_integrator_ops trmi_integ_tdg = {
 const trmi_integrator_ops trmi_integ_radau = {
     .about = {.name = "radau", .formulations = radau_formulations,
               .meaning = "Orders 5, 9 and 13 in one run: few steps with tight tolerances.",
-              .reads = TRM_READS_MAX_ORDER, .suits = TRM_SUITS_TIGHT, .changes_order = true,
+              .reads = TRM_READS_MAX_ORDER, .suits = TRM_SUITS_TIGHT, .orders = radau_orders,
               .damps_unresolved = true},
-    .check = check_radau, .create = create_radau, .choose = choose_radau, .recall = recall,
+    .create = create_radau, .choose = choose_radau, .recall = recall,
     .safety = 0.8, .predicts = true, COMMON};

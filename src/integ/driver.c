@@ -239,7 +239,7 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   if (sim->factor > 0.0) { /* by the integrator */
     const double wish = record->h * sim->factor;
     sim->h_next = sets_no_pace(record->limit) ? fmax(wish, sim->h_next) : wish;
-    sim->chosen_by = TRM_LIMIT_ERROR;
+    sim->chosen_by = sim->factor >= sim->ops->growth ? TRM_LIMIT_GROWTH : TRM_LIMIT_ERROR;
     sim->just_rejected = false;
     sim->h_before = 0.0; /* errors before and after say nothing of each other */
     return;

@@ -5,8 +5,9 @@
  * step that passed it, or by several: they start anew there, perhaps with a lower order, and their
  * error is controlled as that of all steps. The time of the event is corrected twice by
  *   t <- t - f/f'                                                                      (1)
- * with f the event function at the end of that step. hht and alpha keep their dense output, which
- * is of their order: a restart would cost them more. */
+ * with f the event function at the end of that step. bdf, whose polynomial through the end of a
+ * step beyond a kink is off by the local error, does the same with the points it had. hht and alpha
+ * keep their dense output, which is of their order: a restart would cost them more. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -63,10 +64,14 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, *t, &sim->start, err));
   if (!sim->ops->steps_to_events || !(*t > t0)) return TRM_OK;
   double span[2] = {t0, trm_sim_state(sim)->t}, h = *t - t0, to = *t;
-  TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
-  const trm_status status = trmi_sim_start_at(sim, &sim->dense, &h, err);
-  if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts at the event */
-  TRMI_TRY(err, status);
+  if (sim->ops->step_back != NULL) {
+    sim->ops->step_back(sim->integ);
+  } else {
+    TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
+    const trm_status status = trmi_sim_start_at(sim, &sim->dense, &h, err);
+    if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts there */
+    TRMI_TRY(err, status);
+  }
   bool is_good = true;
   for (int k = 0; k <= CORRECTIONS; k++) {
     TRMI_TRY(err, steps_to(sim, &span[0], to, &is_good, err));

@@ -6,7 +6,7 @@
  *   h <= td - 0.1 hc,   w = sqrt(v^2 - 2 a gap) the speed at the time td of touching         (1)
  * with gap, v, a of the start of the step (step_limit of the system), and from there on, until the
  * gap opens again or the time of four impacts has passed,
- *   h <= hc = 0.45 (12 eps)^(1/3) p/w,   eps = impact_tolerance                             (2)
+ *   h <= hc = 0.45 (12 eps)^(1/3) p/w,   eps = impact_tolerance, or a part of it for bdf     (2)
  * some 30 steps for eps = 1e-3 whatever the stiffness. p is how far the stop will be pressed in:
  * what pushes along the way, A(p) as acceleration of the gap, takes up the speed,
  *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (3)
@@ -47,6 +47,12 @@ static trm_status gaps_of(trm_sim *sim, const trm_state *s, double *gaps, trm_er
 
 static double tolerance_of(const trm_sim *sim) {
   return sim->options.nsteps > 0 ? 1e-5 : sim->options.tolerance;
+}
+
+/* eps of (2), (4) and (5). */
+static double tolerance_in(const trm_sim *sim) {
+  const double part = sim->ops->impact_part > 0.0 ? sim->ops->impact_part : 1.0;
+  return part * sim->options.impact_tolerance;
 }
 
 /* Is a gap that closes with speed w under acceleration a worth a look? */
@@ -130,7 +136,7 @@ static trm_status know_depth(trm_sim *sim, int i, const trm_state *s, double td,
 /* (2) */
 static double step_inside(const trm_sim *sim, int i, double w) {
   const trmi_impact *impact = &sim->impacts[i];
-  return 0.45 * cbrt(12 * sim->options.impact_tolerance * impact->share) * impact->depth / w;
+  return 0.45 * cbrt(12 * tolerance_in(sim) * impact->share) * impact->depth / w;
 }
 
 /* (1), or (2) if there is no room for more */
@@ -264,12 +270,12 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   TRMI_TRY(err, know_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
   if (!isfinite(impact->depth)) { /* nothing pushes on the way, but perhaps it does at the end */
-    const double kick = h * (g1[2] - g0[2]) / (sim->options.impact_tolerance * w);
+    const double kick = h * (g1[2] - g0[2]) / (tolerance_in(sim) * w);
     const bool is_pushed = sim->options.nsteps == 0 && g1[0] < 0.0 && kick > 1.0;
     return is_pushed ? refuse(sim, i, 0.5, kick, attempt, err) : TRM_OK;
   }
   const double inside = step_inside(sim, i, w), rate = w / impact->depth;
-  const double error = (h - td) * rate * h * rate / sim->options.impact_tolerance; /* (5) */
+  const double error = (h - td) * rate * h * rate / tolerance_in(sim); /* (5) */
   const bool is_deep = h > 2 * inside && error > 1.0;
   if (sim->options.nsteps > 0 && is_deep) tell(sim, i, s->t + td, h);
   if (sim->options.nsteps > 0 || !is_deep) return TRM_OK;
@@ -307,7 +313,7 @@ static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attemp
 }
 
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
-  const double eps = sim->options.impact_tolerance;
+  const double eps = tolerance_in(sim);
   const trm_state *s = trm_sim_state(sim);
   TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, err));
   for (int i = 0; i < sim->sys->n.ngaps; i++) {

@@ -77,6 +77,9 @@ typedef struct trmi_integrator_ops {
   /* The state that the last attempt came to, if it was good. */
   const trm_state *(*next)(const void *integ);
   void (*accept)(void *integ);
+  /* Undo the last accept: the next attempt begins where the last accepted step began. Optional: by
+   * `restart` there. */
+  void (*step_back)(void *integ);
   /* The state after the last accepted step. */
   const trm_state *(*state)(const void *integ);
   /* The state at t inside the last accepted step, before the next attempt. */
@@ -100,13 +103,14 @@ typedef struct trmi_integrator_ops {
   double safety; /* part of the step that the error would allow */
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
+  double impact_part; /* of impact_tolerance that steps in an impact are for; 0: all */
   bool   has_short_steps; /* powers at the ends of steps are enough for their integral */
   bool   steps_to_events; /* dense output is worse than a step: go to events by one  */
   bool   predicts; /* the change of the error from step to step counts, too */
 } trmi_integrator_ops;
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,
-    trmi_integ_tdg, trmi_integ_radau, trmi_integ_kinematic;
+    trmi_integ_tdg, trmi_integ_radau, trmi_integ_bdf, trmi_integ_kinematic;
 
 /* methods.c: the method of this name, or NULL. */
 const trmi_integrator_ops *trmi_integrator_find(const char *name);

@@ -10,6 +10,7 @@ static const trmi_integrator_ops *const methods[] = {
     &trmi_integ_explicit,
     &trmi_integ_tdg,
     &trmi_integ_radau,
+    &trmi_integ_bdf,
     &trmi_integ_kinematic,
 };
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -45,12 +46,38 @@ const trm_formulation *trm_method_formulation(const trm_method *method, const ch
   return form->name != NULL ? form : NULL;
 }
 
+bool trm_method_has_order(const trm_method *method, int order) {
+  const int *known = method->orders;
+  while (known != NULL && *known != 0 && *known != order) known++;
+  return known != NULL && order != 0 && *known == order;
+}
+
 /* ---- lists -------------------------------------------------------------------- */
 
 /* Append a name after the separator; what does not fit is cut off. */
 static void append(char *text, size_t size, const char *between, const char *name) {
   const size_t used = strlen(text);
   snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", name);
+}
+
+void trm_method_orders(const trm_method *method, char *text, size_t size) {
+  text[0] = '\0';
+  for (const int *order = method->orders; order != NULL && *order != 0; order++) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", *order);
+    append(text, size, order[1] != 0 ? ", " : " and ", number);
+  }
+}
+
+void trm_method_all_orders(char *text, size_t size) {
+  text[0] = '\0';
+  for (int i = 0; i < METHODS; i++) {
+    char orders[80];
+    trm_method_orders(&methods[i]->about, orders, sizeof orders);
+    if (orders[0] == '\0') continue;
+    append(text, size, "; ", methods[i]->about.name);
+    append(text, size, " ", orders);
+  }
 }
 
 void trm_method_readers(unsigned option, const char *between, char *text, size_t size) {

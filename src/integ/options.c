@@ -106,6 +106,7 @@ static trm_status check_read(const trm_sim *sim, trm_error *err) {
       {TRM_READS_COEFFICIENTS, opt->has_coefficients, "alpha_m, alpha_f, beta, gamma are"},
       {TRM_READS_MAX_ORDER, opt->max_order != 0, "a largest order is"},
       {TRM_READS_PASSES, opt->passes != 0, "passes are"},
+      {TRM_READS_ERROR_IN, opt->error_in != NULL, "a choice of what the error is tested in is"},
   };
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
     if (!given[i].is_given || (method->reads & given[i].option) != 0) continue;
@@ -114,8 +115,21 @@ static trm_status check_read(const trm_sim *sim, trm_error *err) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s for %s, the integrator is '%s'", given[i].what,
                      readers, method->name);
   }
+  if (opt->max_order != 0 && !trm_method_has_order(method, opt->max_order)) {
+    char orders[80];
+    trm_method_orders(method, orders, sizeof orders);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a largest order of %d: %s has %s", opt->max_order,
+                     method->name, orders);
+  }
   if (sim->ops->check == NULL) return TRM_OK;
   return sim->ops->check(opt, trm_method_formulation(method, sim->formulation), err);
+}
+
+static trm_status check_error_in(const trm_options *opt, trm_error *err) {
+  const char *in = opt->error_in;
+  if (in == NULL || strcmp(in, "positions") == 0 || strcmp(in, "velocities") == 0) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
+                   "the error is not tested in '%s': positions or velocities", in);
 }
 
 /* The first option of control by energy that is given, NULL: none. */
@@ -188,6 +202,7 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, check_steps(opt, unit, err));
   TRMI_TRY(err, check_outputs(opt, unit, err));
   TRMI_TRY(err, check_read(sim, err));
+  TRMI_TRY(err, check_error_in(opt, err));
   TRMI_TRY(err, check_energy(sim, err));
   if (!(opt->impact_tolerance > 0.0 && opt->impact_tolerance <= 0.1)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "impact_tolerance is %g: it must be above 0 and at "

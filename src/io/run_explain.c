@@ -185,11 +185,13 @@ static double option_number(const trm_run_info *info, const char *name, double f
   return fallback;
 }
 
-static trm_status read_messages(trm_run *run, bool *said_stiff, trm_error *err) {
+static trm_status read_messages(trm_run *run, trmi_explain_run *about, trm_error *err) {
   for (long i = 0; i < trm_run_info_of(run)->nmessages; i++) {
     trm_run_message message;
     TRMI_TRY(err, trm_run_read_messages(run, i, 1, &message, err));
-    if (strstr(message.text, "is stiff") != NULL) *said_stiff = true;
+    if (strstr(message.text, "is stiff") != NULL) about->said_stiff = true;
+    if (strstr(message.text, "order held at 2") == NULL) continue;
+    snprintf(about->said_hold, sizeof about->said_hold, "%s", message.text);
   }
   return TRM_OK;
 }
@@ -212,7 +214,7 @@ static trm_status describe(trm_run *run, trmi_explain_run *about, trm_error *err
     about->from = first.t;
     about->to = last.t + (last.accepted ? last.h : 0.0);
   }
-  TRMI_TRY(err, read_messages(run, &about->said_stiff, err));
+  TRMI_TRY(err, read_messages(run, about, err));
   return TRM_OK;
 }
 

@@ -30,6 +30,7 @@ static const struct {
   {"step-min", NUMBER, AT(step_min), NEVER_GIVEN, false},
   {"step-first", NUMBER, AT(step_first), NEVER_GIVEN, false},
   {"max-order", INTEGER, AT(max_order), NEVER_GIVEN, false},
+  {"error-in", WORD, AT(error_in), NEVER_GIVEN, false},
   {"passes", INTEGER, AT(passes), NEVER_GIVEN, false},
   {"step-control", WORD, AT(step_control), NEVER_GIVEN, false},
   {"energy-datum", NUMBER, AT(energy_datum), NEVER_GIVEN, false},

@@ -33,6 +33,7 @@ void trmi_schema_usual_method(char *text, size_t size);
 void trmi_schema_usual_formulations(char *text, size_t size);
 void trmi_schema_methods(char *text, size_t size);
 void trmi_schema_formulations(char *text, size_t size);
+void trmi_schema_orders(char *text, size_t size);
 /* The table of methods of the reference page. */
 void trmi_schema_methods_page(trmi_buffer *out);
 

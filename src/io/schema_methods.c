@@ -108,6 +108,13 @@ void trmi_schema_formulations(char *text, size_t size) {
   append(text, size, ".");
 }
 
+/* "radau 5, 9 and 13; bdf 1 and 2." */
+void trmi_schema_orders(char *text, size_t size) {
+  const size_t used = strlen(text);
+  trm_method_all_orders(text + used, size - used);
+  append(text, size, ".");
+}
+
 void trmi_schema_methods_page(trmi_buffer *out) {
   const trm_method *method;
   trmi_buffer_text(out, "\n## Methods\n\n| `integrator` | meaning | `formulation` | order |\n"
@@ -119,11 +126,14 @@ void trmi_schema_methods_page(trmi_buffer *out) {
       trmi_buffer_print(out, "%s`%s`", form == method->formulations ? "" : ", ", form->name);
     }
     trmi_buffer_text(out, " | ");
-    for (form = method->formulations; form->name != NULL; form++) {
+    char orders[LIST_BYTES];
+    trm_method_orders(method, orders, sizeof orders);
+    trmi_buffer_text(out, orders);
+    for (form = method->formulations; form->name != NULL && method->orders == NULL; form++) {
       const bool is_first = form == method->formulations;
       if (!is_first && form->order == form[-1].order) continue;
       trmi_buffer_print(out, "%s%d", is_first ? "" : ", ", form->order);
     }
-    trmi_buffer_print(out, "%s |\n", method->changes_order ? " and more" : "");
+    trmi_buffer_text(out, " |\n");
   }
 }

@@ -304,6 +304,12 @@ struct trmi_builder {
 
 /* Number everything, make labels and symbols, find names that stand twice. */
 void trmi_names_declare(trmi_builder *b);
+/* Evaluate in this scope; conditions are held between events unless `is_live`. */
+void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live);
+const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length);
+
+/* --- equations_watch.c --------------------------------------------------------- */
+
 /* A new event that watches a node; its number, or -1 when memory ran out. */
 int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function);
 /* A stop that pushes when the gap is negative, if there is none with this gap: steps are limited
@@ -311,9 +317,6 @@ int trmi_add_event(trmi_builder *b, const trmi_event *event, trmi_node function)
 void trmi_add_gap(trmi_builder *b, trmi_node gap, const char *name, const char *object);
 /* Dry friction, copied: steps are limited so that its force is not turned over unseen. */
 void trmi_add_slip(trmi_builder *b, const trmi_slip_def *slip);
-/* Evaluate in this scope; conditions are held between events unless `is_live`. */
-void trmi_names_allow(trmi_builder *b, const char *what, unsigned allowed, bool is_live);
-const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t length);
 
 /* --- remarks.c ----------------------------------------------------------------- */
 

@@ -23,25 +23,22 @@
  * all published numbers use it. Those were computed with pi = 3.1415927, hence
  * the parameter `pi`. */
 #include "problems/problem.h"
+#include "problems/slider_crank_rod.h"
 #include <math.h>
 #include <string.h>
 
-enum { NV = 7, NG = 3, NE = 4, ELASTIC = 3 }; /* first elastic coordinate is 3 */
+enum { NV = 7, NG = 3, NE = TRMI_CRANK_ELASTIC, ELASTIC = 3 }; /* first elastic coordinate is 3 */
 
 static const double l1 = 0.15, l2 = 0.30;             /* [m]      */
 static const double J1 = 0.002727, J2 = 0.0045339259; /* [kg m^2] */
 static const double m2 = 0.151104, m3 = 0.075552;     /* [kg]     */
-static const double height = 0.008, width = 0.008;    /* [m]      */
-static const double density = 7870.0, young = 2e11;   /* [kg/m^3], [N/m^2] */
 
 typedef struct crank {
   trmi_arena arena;
   bool is_nonlinear, is_smooth;
   double speed; /* Omega of the crank         [rad/s] */
   double k0;    /* l1 l2 m2/2                         */
-  double C1[NE], C2[NE], C12[NE], C21[NE];
-  double B[NE][NE], Md[NE][NE], K[NE][NE], D[NE][NE];
-  double kn, beta; /* of the nonlinear beam, (7)         */
+  trmi_crank_rod rod;
 } crank;
 
 /* What (2) to (6) have in common at one state. */
@@ -60,11 +57,11 @@ static double dot(const double a[NE], const double b[NE]) {
 static frame frame_of(const crank *p, const trm_state *s) {
   const double *q = s->q + ELASTIC, *qd = s->v + ELASTIC, d = s->q[0] - s->q[1];
   frame f = {.c = cos(d), .s = sin(d), .p1 = s->v[0], .p2 = s->v[1]};
-  f.A = p->k0 + l1 * dot(p->C1, q);
-  f.N = l1 * dot(p->C2, q);
-  f.A_d = l1 * dot(p->C1, qd);
-  f.N_d = l1 * dot(p->C2, qd);
-  for (int i = 0; i < NE; i++) f.Mdq[i] = dot(p->Md[i], q);
+  f.A = p->k0 + l1 * dot(p->rod.C1, q);
+  f.N = l1 * dot(p->rod.C2, q);
+  f.A_d = l1 * dot(p->rod.C1, qd);
+  f.N_d = l1 * dot(p->rod.C2, qd);
+  for (int i = 0; i < NE; i++) f.Mdq[i] = dot(p->rod.Md[i], q);
   return f;
 }
 
@@ -73,37 +70,37 @@ static void mass(const crank *p, const frame *f, const double q[NE], double M[NV
   memset(M, 0, NV * sizeof *M);
   M[0][0] = J1 + m2 * l1 * l1;
   M[0][1] = M[1][0] = f->A * f->c + f->N * f->s;
-  M[1][1] = J2 + dot(q, f->Mdq) + 2.0 * dot(p->C12, q);
+  M[1][1] = J2 + dot(q, f->Mdq) + 2.0 * dot(p->rod.C12, q);
   M[2][2] = m3;
   for (int i = 0; i < NE; i++) {
-    M[0][ELASTIC + i] = M[ELASTIC + i][0] = l1 * (-f->s * p->C1[i] + f->c * p->C2[i]);
-    M[1][ELASTIC + i] = M[ELASTIC + i][1] = p->C21[i] - dot(p->B[i], q);
-    for (int j = 0; j < NE; j++) M[ELASTIC + i][ELASTIC + j] = p->Md[i][j];
+    M[0][ELASTIC + i] = M[ELASTIC + i][0] = l1 * (-f->s * p->rod.C1[i] + f->c * p->rod.C2[i]);
+    M[1][ELASTIC + i] = M[ELASTIC + i][1] = p->rod.C21[i] - dot(p->rod.B[i], q);
+    for (int j = 0; j < NE; j++) M[ELASTIC + i][ELASTIC + j] = p->rod.Md[i][j];
   }
 }
 
 /* grad W and, if asked for, its derivative, (7) */
 static void elastic(const crank *p, const double q[NE], double grad[NE], double hesse[NE][NE]) {
-  const double a = 2.0 * q[3] - 4.0 * q[2], b = p->beta, k = p->kn;
+  const double a = 2.0 * q[3] - 4.0 * q[2], b = p->rod.beta, k = p->rod.kn;
   const double bend[NE] = {q[0] * q[3] - b * q[1] * a, 4.0 * q[1] * q[3] - b * q[0] * a,
                            4.0 * b * q[0] * q[1],
                            0.5 * q[0] * q[0] + 2.0 * q[1] * q[1] - 2.0 * b * q[0] * q[1]};
-  for (int i = 0; i < NE; i++) grad[i] = dot(p->K[i], q) + k * bend[i];
+  for (int i = 0; i < NE; i++) grad[i] = dot(p->rod.K[i], q) + k * bend[i];
   if (hesse == NULL) return;
   const double second[NE][NE] = {{q[3], -b * a, 4.0 * b * q[1], q[0] - 2.0 * b * q[1]},
                                  {-b * a, 4.0 * q[3], 4.0 * b * q[0], 4.0 * q[1] - 2.0 * b * q[0]},
                                  {4.0 * b * q[1], 4.0 * b * q[0], 0.0, 0.0},
                                  {q[0] - 2.0 * b * q[1], 4.0 * q[1] - 2.0 * b * q[0], 0.0, 0.0}};
   for (int i = 0; i < NE; i++) {
-    for (int j = 0; j < NE; j++) hesse[i][j] = p->K[i][j] + k * second[i][j];
+    for (int j = 0; j < NE; j++) hesse[i][j] = p->rod.K[i][j] + k * second[i][j];
   }
 }
 
 static double strain_energy(const crank *p, const double q[NE]) {
   double linear = 0.0;
-  for (int i = 0; i < NE; i++) linear += 0.5 * q[i] * dot(p->K[i], q);
-  return linear + p->kn * (0.5 * q[0] * q[0] * q[3] + 2.0 * q[1] * q[1] * q[3] -
-                           p->beta * q[0] * q[1] * (2.0 * q[3] - 4.0 * q[2]));
+  for (int i = 0; i < NE; i++) linear += 0.5 * q[i] * dot(p->rod.K[i], q);
+  return linear + p->rod.kn * (0.5 * q[0] * q[0] * q[3] + 2.0 * q[1] * q[1] * q[3] -
+                           p->rod.beta * q[0] * q[1] * (2.0 * q[3] - 4.0 * q[2]));
 }
 
 /* (4) to (6) */
@@ -113,12 +110,12 @@ static void forces(const crank *p, const frame *f, const trm_state *s, double Q[
   double grad[NE];
   elastic(p, q, grad, NULL);
   Q[0] = -f->p2 * f->p2 * swing - 2.0 * f->p2 * (f->c * f->A_d + f->s * f->N_d);
-  Q[1] = f->p1 * f->p1 * swing - 2.0 * f->p2 * (dot(p->C12, qd) + dot(f->Mdq, qd));
+  Q[1] = f->p1 * f->p1 * swing - 2.0 * f->p2 * (dot(p->rod.C12, qd) + dot(f->Mdq, qd));
   Q[2] = 0.0;
   for (int i = 0; i < NE; i++) {
-    Q[ELASTIC + i] = f->p2 * f->p2 * (f->Mdq[i] + p->C12[i]) +
-                     l1 * f->p1 * f->p1 * (f->c * p->C1[i] + f->s * p->C2[i]) +
-                     2.0 * f->p2 * dot(p->B[i], qd) - grad[i] - dot(p->D[i], qd);
+    Q[ELASTIC + i] = f->p2 * f->p2 * (f->Mdq[i] + p->rod.C12[i]) +
+                     l1 * f->p1 * f->p1 * (f->c * p->rod.C1[i] + f->s * p->rod.C2[i]) +
+                     2.0 * f->p2 * dot(p->rod.B[i], qd) - grad[i] - dot(p->rod.D[i], qd);
   }
 }
 
@@ -198,7 +195,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
       for (int j = 0; j < NV; j++) out->energy[0] += 0.5 * s->v[i] * M[i][j] * s->v[j];
     }
     double damping = 0.0;
-    for (int i = 0; i < NE; i++) damping -= qd[i] * dot(p->D[i], qd);
+    for (int i = 0; i < NE; i++) damping -= qd[i] * dot(p->rod.D[i], qd);
     if (out->powers != NULL) {
       out->powers[TRM_POWER_MOTIONS] = out->energy[2];
       out->powers[TRM_POWER_DAMPERS] = damping;
@@ -214,16 +211,16 @@ static void mass_tangent(const crank *p, const frame *f, const double *u, double
   const double M12_d = f->N * f->c - f->A * f->s; /* dM12/dd */
   double bend = 0.0;                              /* dM1q/dd . u */
   memset(T, 0, NV * sizeof *T);
-  for (int i = 0; i < NE; i++) bend -= l1 * (f->c * p->C1[i] + f->s * p->C2[i]) * uq[i];
+  for (int i = 0; i < NE; i++) bend -= l1 * (f->c * p->rod.C1[i] + f->s * p->rod.C2[i]) * uq[i];
   T[0][0] = M12_d * u[1] + bend;
   T[1][0] = M12_d * u[0];
   for (int j = 0; j < NE; j++) {
-    const double M12_q = l1 * (f->c * p->C1[j] + f->s * p->C2[j]);
+    const double M12_q = l1 * (f->c * p->rod.C1[j] + f->s * p->rod.C2[j]);
     T[0][ELASTIC + j] = M12_q * u[1];
-    T[1][ELASTIC + j] = M12_q * u[0] + 2.0 * (f->Mdq[j] + p->C12[j]) * u[1];
+    T[1][ELASTIC + j] = M12_q * u[0] + 2.0 * (f->Mdq[j] + p->rod.C12[j]) * u[1];
     for (int i = 0; i < NE; i++) {
-      T[1][ELASTIC + j] -= p->B[i][j] * uq[i];
-      T[ELASTIC + i][ELASTIC + j] = -p->B[i][j] * u[1];
+      T[1][ELASTIC + j] -= p->rod.B[i][j] * uq[i];
+      T[ELASTIC + i][ELASTIC + j] = -p->rod.B[i][j] * u[1];
     }
     T[ELASTIC + j][0] = -M12_q * u[0];
   }
@@ -241,11 +238,11 @@ static void stiffness(const crank *p, const frame *f, const trm_state *s, double
   K[0][0] = w2 * swing_d + 2.0 * f->p2 * (f->c * f->N_d - f->s * f->A_d);
   K[1][0] = -w1 * swing_d;
   for (int j = 0; j < NE; j++) {
-    const double swing_q = l1 * (f->s * p->C1[j] - f->c * p->C2[j]);
+    const double swing_q = l1 * (f->s * p->rod.C1[j] - f->c * p->rod.C2[j]);
     K[0][ELASTIC + j] = w2 * swing_q;
-    K[1][ELASTIC + j] = -w1 * swing_q + 2.0 * f->p2 * dot(p->Md[j], qd);
+    K[1][ELASTIC + j] = -w1 * swing_q + 2.0 * f->p2 * dot(p->rod.Md[j], qd);
     K[ELASTIC + j][0] = w1 * swing_q;
-    for (int i = 0; i < NE; i++) K[ELASTIC + i][ELASTIC + j] = hesse[i][j] - w2 * p->Md[i][j];
+    for (int i = 0; i < NE; i++) K[ELASTIC + i][ELASTIC + j] = hesse[i][j] - w2 * p->rod.Md[i][j];
   }
   for (int i = 0; i < NV; i++) K[i][1] = -K[i][0];
 }
@@ -257,15 +254,15 @@ static void damping(const crank *p, const frame *f, const trm_state *s, double C
   memset(C, 0, NV * sizeof *C);
   C[0][1] = 2.0 * f->p2 * swing + 2.0 * (f->c * f->A_d + f->s * f->N_d);
   C[1][0] = -2.0 * f->p1 * swing;
-  C[1][1] = 2.0 * (dot(p->C12, qd) + dot(f->Mdq, qd));
+  C[1][1] = 2.0 * (dot(p->rod.C12, qd) + dot(f->Mdq, qd));
   for (int j = 0; j < NE; j++) {
-    const double along = l1 * (f->c * p->C1[j] + f->s * p->C2[j]);
+    const double along = l1 * (f->c * p->rod.C1[j] + f->s * p->rod.C2[j]);
     C[0][ELASTIC + j] = 2.0 * f->p2 * along;
-    C[1][ELASTIC + j] = 2.0 * f->p2 * (p->C12[j] + f->Mdq[j]);
+    C[1][ELASTIC + j] = 2.0 * f->p2 * (p->rod.C12[j] + f->Mdq[j]);
     C[ELASTIC + j][0] = -2.0 * f->p1 * along;
-    C[ELASTIC + j][1] = -2.0 * f->p2 * (f->Mdq[j] + p->C12[j]) - 2.0 * dot(p->B[j], qd);
+    C[ELASTIC + j][1] = -2.0 * f->p2 * (f->Mdq[j] + p->rod.C12[j]) - 2.0 * dot(p->rod.B[j], qd);
     for (int i = 0; i < NE; i++) {
-      C[ELASTIC + i][ELASTIC + j] = p->D[i][j] - 2.0 * f->p2 * p->B[i][j];
+      C[ELASTIC + i][ELASTIC + j] = p->rod.D[i][j] - 2.0 * f->p2 * p->rod.B[i][j];
     }
   }
 }
@@ -436,48 +433,6 @@ static const trm_system_ops ops = {
     .free = trmi_problem_free,
 };
 
-/* Matrices of the elastic rod, section 19.2.1 of [CRANK]. */
-static void fill_rod(crank *p, double pi, bool is_damped) {
-  const double volume = width * height * l2, mass_2 = density * volume, pi3 = pi * pi * pi;
-  const double axial = young * width * height / l2, slender = (height / l2) * (height / l2);
-  const double C1[NE] = {0.0, 0.0, 2.0 / 3.0, 1.0 / 6.0}, C2[NE] = {2.0 / pi, 0.0, 0.0, 0.0};
-  const double C12[NE] = {0.0, 0.0, 1.0 / 3.0, 1.0 / 6.0};
-  const double C21[NE] = {1.0 / pi, -0.5 / pi, 0.0, 0.0};
-  /* clang-format off */
-  const double B[NE][NE] = {
-    {0.0,                 0.0,       -16.0 / pi3, 8.0 / pi3 - 1.0 / pi},
-    {0.0,                 0.0,        0.0,        0.5 / pi},
-    {16.0 / pi3,          0.0,        0.0,        0.0},
-    {1.0 / pi - 8.0 / pi3, -0.5 / pi, 0.0,        0.0}};
-  const double Md[NE][NE] = {
-    {0.5, 0.0, 0.0, 0.0}, {0.0, 0.5, 0.0, 0.0}, {0.0, 0.0, 8.0, 1.0}, {0.0, 0.0, 1.0, 2.0}};
-  const double K[NE][NE] = {
-    {pi3 * pi / 24.0 * slender, 0.0, 0.0, 0.0},
-    {0.0, pi3 * pi * 2.0 / 3.0 * slender, 0.0, 0.0},
-    {0.0, 0.0, 16.0 / 3.0, -8.0 / 3.0},
-    {0.0, 0.0, -8.0 / 3.0, 7.0 / 3.0}};
-  const double D[NE][NE] = { /* half a percent, [N s/m] */
-    {5.0, 0.0, 0.0, 0.0},
-    {0.0, 25.0, 0.0, 0.0},
-    {0.0, 0.0, 0.5 * 230.8375455264791, -0.5 * 262.688487992052},
-    {0.0, 0.0, -0.5 * 262.688487992052, 0.5 * 421.7421837156818}};
-  /* clang-format on */
-  for (int i = 0; i < NE; i++) {
-    p->C1[i] = mass_2 * C1[i];
-    p->C2[i] = mass_2 * C2[i];
-    p->C12[i] = mass_2 * l2 * C12[i];
-    p->C21[i] = mass_2 * l2 * C21[i];
-    for (int j = 0; j < NE; j++) {
-      p->B[i][j] = mass_2 * B[i][j];
-      p->Md[i][j] = mass_2 * Md[i][j];
-      p->K[i][j] = axial * K[i][j];
-      p->D[i][j] = is_damped ? D[i][j] : 0.0;
-    }
-  }
-  p->kn = p->is_nonlinear ? 0.5 * pi * pi * axial / l2 : 0.0;
-  p->beta = 80.0 / (9.0 * pi * pi);
-}
-
 enum { NONLINEAR, DAMPING, START, PI, SPEED, PARAMETERS };
 
 static const trm_parameter parameters[PARAMETERS] = {
@@ -497,7 +452,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
   p->is_smooth = value[START] == 0.0;
   p->speed = value[SPEED];
   p->k0 = 0.5 * l1 * l2 * m2;
-  fill_rod(p, value[PI] == 0.0 ? acos(-1.0) : 3.1415927, value[DAMPING] == 1.0);
+  trmi_crank_rod_fill(&p->rod, l2, value[PI] == 0.0 ? acos(-1.0) : 3.1415927, p->is_nonlinear,
+                      value[DAMPING] == 1.0);
   def->ops = &ops;
   return TRM_OK;
 }

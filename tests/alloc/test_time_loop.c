@@ -24,6 +24,8 @@ static const struct {
     {"alpha", "si2", false},  {"explicit", "dop853", false}, {"explicit", "dopri5", true},
     {"tdg", "multicorrector", true}, {"tdg", "newton", false}, {"radau", "index3", true},
     {"radau", "index3", false}, {"radau", "index1", false},  {"alpha", "cs", true},
+    {"bdf", "si2", true},     {"bdf", "si2", false},         {"bdf", "cs", false},
+    {"bdf", "cm", false},
 };
 enum { FORMS = sizeof forms / sizeof *forms, WARM_UP = 3 };
 

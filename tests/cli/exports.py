@@ -174,6 +174,14 @@ class Explain(RunFiles):
         self.assertGreater(len(why["orders"]), 1)
         self.assertRegex(call("explain", path).stdout, r"(?m)^  orders +5 in \d+ steps, 9 in \d+ steps")
 
+    def test_bdf_shows_its_orders_in_both_places(self):
+        path = self.path("bdf.h5")
+        run = self.result("run", "heavy-top", "--integrator", "bdf", "--end", "0.2", "--out", path)
+        self.assertEqual(sum(run["orders"].values()), run["steps"])
+        self.assertGreater(len(run["orders"]), 2)
+        self.assertEqual(self.result("explain", path)["orders"], run["orders"])
+        self.assertNotIn("orders", self.result("run", "heavy-top", "--end", "0.2"))
+
     def test_text_for_people(self):
         run = call("explain", self.crank_explicit())
         self.assertEqual((run.returncode, run.stderr), (0, ""))

@@ -106,9 +106,9 @@ class Bench(Case):
     def test_defaults(self):
         rows = self.result("bench", "unit-pendulum", "--repeats", "1")["rows"]
         self.assertEqual([row["integrator"] for row in rows],
-                         [name for name in ("hht", "alpha", "explicit", "tdg", "radau")
+                         [name for name in ("hht", "alpha", "explicit", "tdg", "radau", "bdf")
                           for _ in range(4)])
-        self.assertEqual([row["tolerance"] for row in rows], 5 * [1e-4, 1e-5, 1e-6, 1e-7])
+        self.assertEqual([row["tolerance"] for row in rows], 6 * [1e-4, 1e-5, 1e-6, 1e-7])
 
     def test_digits_are_those_of_the_end_values(self):
         # at 0.5 s the multiplier is the worst number, at 1 s a coordinate
@@ -202,6 +202,10 @@ class WithoutEffect(Case):
         for words in (("run", "pendulum"), ("steplimit", "pendulum"), ("spectrum",)):
             self.fails(2, r"order of 7: radau has 5, 9 and 13", *words, "--integrator", "radau",
                        "--max-order", "7")
+            self.fails(2, r"order of 6: bdf has 1, 2, 3, 4 and 5", *words, "--integrator", "bdf",
+                       "--max-order", "6")
+        self.fails(2, r"not tested in 'forces': positions or velocities", "run", "pendulum",
+                   "--integrator", "bdf", "--error-in", "forces")
 
     def test_the_command_line_goes_before_the_model(self):
         folder = tempfile.TemporaryDirectory()  # in its own the program leaves nothing

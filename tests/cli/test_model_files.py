@@ -173,7 +173,7 @@ class Broken(Files):
         lines = self.lines("run", path, "--set", "simulate.integrator=gstiff")
         self.assertEqual(lines, ["trammel: --set:1:21: 'gstiff' is not a word for "
                                  "simulate.integrator; known are "
-                                 "(hht|alpha|explicit|tdg|radau|kinematic)"])
+                                 "(hht|alpha|explicit|tdg|radau|bdf|kinematic)"])
 
     def test_a_library_without_the_function(self):
         library = os.path.join(os.path.dirname(program.PROGRAM), "plugins", "spring_plugin.so")
@@ -272,7 +272,7 @@ class Commands(Files):
         self.assertAlmostEqual(rows[1]["orders"]["position"], 2, delta=0.2)  # second order
         rows = self.result("bench", self.model, "--tolerances", "1e-5", "--repeats", "1")["rows"]
         self.assertEqual([row["integrator"] for row in rows],
-                         ["hht", "alpha", "explicit", "tdg", "radau"])
+                         ["hht", "alpha", "explicit", "tdg", "radau", "bdf"])
         self.assertTrue(all(row["status"] == "ok" for row in rows))
 
     def test_set(self):

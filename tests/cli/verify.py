@@ -5,7 +5,7 @@ import os
 from program import Case, call
 
 CRANK = ("slider-crank", "--end", "0.02")
-METHODS = (("hht",), ("alpha",), ("tdg",), ("radau",), ("explicit",),
+METHODS = (("hht",), ("alpha",), ("tdg",), ("radau",), ("bdf",), ("explicit",),
            ("explicit", "--formulation", "dopri5"))
 KEYS = ["status", "tolerance", "step", "steps", "samples", "outputs", "coordinates", "warnings"]
 

@@ -32,7 +32,8 @@ static void texts_that_name_nothing_are_refused(void **unused) {
   check_refused(&options, "trm_options_default", "tag");
   options = plain_options();
   options.integrator = "euler";
-  check_refused(&options, "'euler': hht, alpha, explicit, tdg, radau or kinematic", "integrator");
+  check_refused(&options, "'euler': hht, alpha, explicit, tdg, radau, bdf or kinematic",
+                "integrator");
   options = plain_options();
   options.formulation = "dop853";
   check_refused(&options, "'hht' has no formulation 'dop853': it has si2, index3, paper, "

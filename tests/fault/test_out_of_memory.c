@@ -15,7 +15,7 @@ enum { PROBLEMS = sizeof problems / sizeof *problems };
 static const struct {
   const char *integrator, *formulation;
 } methods[] = {{"hht", NULL}, {"alpha", "index3"}, {"explicit", NULL}, {"tdg", NULL},
-             {"radau", NULL}, {"alpha", "cs"}};
+             {"radau", NULL}, {"alpha", "cs"}, {"bdf", NULL}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static trm_status count_samples(void *self, const trm_sample *sample, trm_error *err) {

@@ -12,7 +12,7 @@ import variants
 from runs import distance, motion
 from writer import TIME, TORQUE, Writer
 
-METHODS = ("hht", "alpha", "tdg", "radau", "explicit")
+METHODS = ("hht", "alpha", "tdg", "radau", "explicit", "bdf")
 SOLVERS = ("dense", "klu", "block")
 FINE, GOOD = 1e-11, 1e-10
 # A run says what its local errors add up to: its motion is off by about that much where it neither
@@ -48,7 +48,7 @@ class Study:
         self.methods, self.solver_names, self.variants = METHODS, SOLVERS, list(variants.ALL)
         if quick:   # some of each; all of them over a few seeds
             k = mechanism.seed
-            self.methods = (METHODS[k % 5], METHODS[(k + 2) % 5])
+            self.methods = (METHODS[k % len(METHODS)], METHODS[(k + 2) % len(METHODS)])
             self.solver_names = (SOLVERS[k % 3],)
             self.variants = (self.variants[k % 5], self.variants[(k // 5) % 5])
         self.reference = None

@@ -17,7 +17,7 @@ ELEMENTS = ["body", "joint", "force", "contact", "flex", "mechanism"]
 # Integrators know no element and no problem, although these come before them.
 NEVER = {"integ": ["problems"] + ELEMENTS}
 
-FUNCTION_LINES, FILE_LINES, COLUMNS = 120, 900, 100
+FUNCTION_LINES, FILE_LINES, COLUMNS = 60, 500, 100
 
 FORBIDDEN_CALL = re.compile(r"\b(printf|vprintf|vfprintf|puts|fputs|putchar|perror|exit|_Exit|"
                             r"quick_exit|abort|longjmp)\s*\(")
@@ -316,8 +316,8 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("include/trammel/c.h", "#define TRM_C 1\n", "TRM_C has no", 1),
     ("include/trammel/c.h", "/** A. */\nTRM_API int trm_f(void);\n\nTRM_API int trm_g(void);\n", "trm_g has no", 4),
     ("include/trammel/c.h", "typedef enum trm_e { TRM_E } trm_e;\n", "trm_e has no", 1),
-    ("src/core/b.c", "int f(int a) {\n" + "  a++;\n" * 119 + "}\n", "function f of 121", 1),
-    ("src/core/b.c", "int a;\n" * 901, "file of 901", 901),
+    ("src/core/b.c", "int f(int a) {\n" + "  a++;\n" * 59 + "}\n", "function f of 61", 1),
+    ("src/core/b.c", "int a;\n" * 501, "file of 501", 501),
     ("tests/unit/b.c", "int a; /* " + "x" * 100 + " */\n", "line of 113", 1),
     ("src/core/b.c", "#if 0\n#endif\n", "#if 0", 1),
     ("src/core/b.c", "/* a\n * TODO: later */\n", "TODO without", 2),

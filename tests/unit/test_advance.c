@@ -6,7 +6,8 @@ static const struct {
   const char *integrator, *formulation;
   double      tolerance;
 } methods[] = {{"hht", "si2", 1e-9},      {"alpha", "si2", 1e-9}, {"alpha", "projected", 1e-9},
-               {"explicit", NULL, 1e-12}, {"tdg", NULL, 1e-10},   {"radau", NULL, 1e-12}};
+               {"explicit", NULL, 1e-12}, {"tdg", NULL, 1e-10},   {"radau", NULL, 1e-12},
+               {"bdf", NULL, 1e-10}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static trm_options options_of(int m, double end) {

@@ -70,6 +70,33 @@ static void all_forms_are_one_method(void **state) {
   }
 }
 
+/* Order 2 damps everything, the higher ones feed vibrations up to h omega = 1.93, 4.71, 9.36; slow
+ * motions have the constants of the formulas, damping W^3/4 of order 2 and W^4/4 fed by order 3. */
+static void bdf_feeds_vibrations_from_order_three_on(void **state) {
+  (void)state;
+  static const double edges[] = {1.93, 4.71, 9.36};
+  trm_options o = trm_options_default();
+  trm_error err;
+  trm_amplification a;
+  o.integrator = "bdf";
+  for (double w = 0.01; w < 200.0; w *= 2.0) {
+    CHECK_OK(trm_amplification_find(&o, w, &a, &err), err);
+    CHECK_BETWEEN(a.spectral_radius, 0.0, 1.0, "order 2 at %g", w);
+  }
+  for (int k = 3; k <= 5; k++) {
+    o.max_order = k;
+    CHECK_OK(trm_amplification_find(&o, 0.99 * edges[k - 3], &a, &err), err);
+    CHECK_BETWEEN(a.spectral_radius, 1.0, 1.1, "order %d below its edge", k);
+    CHECK_OK(trm_amplification_find(&o, 1.01 * edges[k - 3], &a, &err), err);
+    CHECK_BETWEEN(a.spectral_radius, 0.0, 1.0, "order %d above its edge", k);
+  }
+  const double w = 0.03; /* next terms are of relative size W^2 */
+  o.max_order = 2;
+  CHECK_OK(trm_amplification_find(&o, w, &a, &err), err);
+  CHECK_NEAR(a.damping / (w * w * w), 0.25, 5e-3, "damping of order 2");
+  CHECK_NEAR(a.period_error / (w * w), 1.0 / 3.0, 5e-3, "period of order 2");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(alpha_has_the_radius_it_is_asked_for),
@@ -78,6 +105,7 @@ int main(void) {
     cmocka_unit_test(explicit_is_exact_for_slow_motions_only),
     cmocka_unit_test(tdg_has_the_constants_of_radau),
     cmocka_unit_test(all_forms_are_one_method),
+    cmocka_unit_test(bdf_feeds_vibrations_from_order_three_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,8 @@ static const struct {
 } methods[] = {{"hht", "si2"},   {"hht", "index3"},      {"hht", "paper"},
                {"alpha", "si2"}, {"explicit", "dop853"}, {"explicit", "dopri5"},
                {"hht", "cs"},    {"alpha", "cm"},        {"alpha", "projected"},
-               {"tdg", "multicorrector"}, {"tdg", "newton"}, {"radau", NULL}, {"radau", "index2"}};
+               {"tdg", "multicorrector"}, {"tdg", "newton"}, {"radau", NULL}, {"radau", "index2"},
+               {"bdf", "si2"},   {"bdf", "cs"},          {"bdf", "cm"}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static const struct {

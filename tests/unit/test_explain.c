@@ -271,6 +271,20 @@ static void advice_on_the_tolerance_is_that_of_the_method(void **state) {
   }
 }
 
+/* A vibration of 1000 rad/s that order 2 damps; the note names it to a quarter. */
+static void a_held_order_is_told_with_the_frequency(void **state) {
+  (void)state;
+  world w = {.n = 2, .names = {"slow", "quick"}, .scales = {1, 1}, .q = {1, 0.001},
+             .forces = fast_and_slow};
+  const trm_options options = options_of("bdf", 1e-4, 20);
+  const result r = explain(&w, &options);
+  const char *place = strstr(r.advice, "order held at 2: a vibration of about ");
+  if (place == NULL) fail_msg("nothing is said of the vibration: %s", r.advice);
+  const double omega = strtod(place + strlen("order held at 2: a vibration of about "), NULL);
+  CHECK_NEAR(omega, 1000.0, 250.0, "frequency");
+  assert_true(r.e.orders[2] > 20 && r.e.orders[2] < r.e.accepted); /* 29: a hold of 30 steps */
+}
+
 static void radau_is_told_that_it_changes_its_order(void **state) {
   (void)state;
   world w = three_springs();
@@ -456,6 +470,7 @@ int main(void) {
     cmocka_unit_test(stiffness_is_told_from_accuracy),
     cmocka_unit_test(a_fast_motion_is_named_with_its_frequency),
     cmocka_unit_test(advice_on_the_tolerance_is_that_of_the_method),
+    cmocka_unit_test(a_held_order_is_told_with_the_frequency),
     cmocka_unit_test(radau_is_told_that_it_changes_its_order),
     cmocka_unit_test(a_low_order_at_a_tight_tolerance_is_told_of_a_better_method),
     cmocka_unit_test(fixed_steps_are_judged_by_the_order),

@@ -51,7 +51,7 @@ static trm_options fixed(const char *integrator, const char *formulation) {
 static const struct {
   const char *integrator, *formulation;
 } methods[] = {{"hht", "si2"}, {"hht", "index3"}, {"alpha", "si2"}, {"explicit", "dop853"},
-               {"tdg", "multicorrector"}, {"radau", "index3"}};
+               {"tdg", "multicorrector"}, {"radau", "index3"}, {"bdf", "si2"}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static void equations_alone_give_the_same_motion(void **unused) {

@@ -61,6 +61,12 @@ static void radau_gives_the_same_bits(void **state) {
   check_same_bits("radau", 1e-4);
 }
 
+static void bdf_gives_the_same_bits(void **state) {
+  (void)state;
+  check_same_bits("bdf", 0.0);
+  check_same_bits("bdf", 1e-4);
+}
+
 /* ---- models of files ---------------------------------------------------------------------- */
 
 enum { STEPS = 60 };
@@ -118,6 +124,7 @@ int main(void) {
       cmocka_unit_test(explicit_gives_the_same_bits),
       cmocka_unit_test(tdg_gives_the_same_bits),
       cmocka_unit_test(radau_gives_the_same_bits),
+      cmocka_unit_test(bdf_gives_the_same_bits),
       cmocka_unit_test(models_of_files_give_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

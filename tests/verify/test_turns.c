@@ -66,7 +66,7 @@ static void a_constant_torque_turns_gears_many_times_in_a_step(void **state) {
  * Positions follow from the rows, to rounding of some hundred radians. */
 static void turns_are_counted_after_an_event(void **state) {
   (void)state;
-  static const char *const names[] = {"hht", "radau", "explicit", "kinematic"};
+  static const char *const names[] = {"hht", "radau", "explicit", "bdf", "kinematic"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     const result r = stays_at_zero(
         "trammel: 1\n"

@@ -1,0 +1,254 @@
+/* bdf_order.c - local errors of `bdf`, and the choice of order and step.
+ *
+ * With P_m the polynomial of degree m through the newest m + 1 points, a step of order m has the
+ * local error
+ *   e_m = h/(t_n + h - t_(n-m)) |y - P_m(t_n + h)| over the tolerance                       (1)
+ * y are positions (increments psi) and states, each list by its rms over the scales, the larger
+ * counts; velocities only on request: h times their error is of higher order, and a vibration far
+ * below the tolerance in positions would be followed for its velocities, which are omega times as
+ * large. Multipliers never count.
+ *
+ * The controller aims at 1/4 of the tolerance. A step of order m may change by
+ *   f_m = (4 e_m)^(-1/(m+1)),   for a higher order than the present one (6.8 e_m)           (2)
+ * Once k + 1 steps have passed since it changed something, or where f_k < 0.9, it takes the best of
+ * all lower orders and the next higher one; where errors are far below the tolerance, because
+ * something else limits the steps, the best is the one with the smallest error. Steps that grow
+ * every time are unstable from ratios of 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow
+ * seldom are not.
+ * At order 2 a step may double every time, if no step has failed lately. A step that could grow by
+ * more than 8, after an impact, goes on with order 2 for that.
+ * At the start each step raises the order and doubles the step while f_(k-1) <= f_k.
+ *
+ * Vibrations. The formulas of orders 3 to 5 feed undamped vibrations with h omega up to 1.93, 4.71,
+ * 9.36 (from .01, .01, .71 on), and the error test then keeps the step there for good. Such a
+ * vibration shows in differences that do not shrink with their order,
+ *   (k+1) e_k > .65 k e_(k-1),   e_k > .01   and   f_2 > .8                                 (3)
+ * (order 2, which damps it, costs little; at tight tolerances, where vibrations are resolved, it
+ * costs much). Two such steps of three hold the order at 2 for the next 30 steps, and for twice as
+ * many, up to 500, each time that this happens again within 4 times as many steps after them.
+ * Where the driver reports a kink, steps do not count until all points lie behind it.
+ * Accelerations follow from positions at every point, whatever the steps do to a vibration; its
+ * frequency is known from what the polynomials of both miss,
+ *   omega^2 = |v' - P(v')| / |psi - P(psi)|                                                 (4)
+ * Figures and how these numbers were found: docs/theory/14-bdf.md. */
+#include "integ/bdf.h"
+#include <math.h>
+#include <stdio.h>
+
+static const double aim = 4.0, aim_higher = 6.8;      /* (2) */
+static const double aim_again = 1.4;                  /* after a rejected step */
+static const double keep_from = 0.9, grow_from = 1.15, grow_most = 2.0;
+static const double far_too_short = 8.0; /* by which a step could grow */
+static const double shrink_least = 0.5, shrink_most = 0.95;
+static const double again_least = 0.2, again_most = 0.9, again_twice = 0.25;
+enum { HOLD_MIN = 30, HOLD_MAX = 500, HOLD_AGAIN = 4 }; /* [steps] */
+static const double shrinks_too_little = 0.65, costs_little = 0.8, no_rounding = 0.01; /* (3) */
+
+/* --- errors ---------------------------------------------------------------------------- */
+
+/* |y - P|_rms over the scales for numbers y of points; `worst` and `index` where it is largest. */
+typedef struct bdf_list {
+  const double *now;
+  const double *point[BDF_POINTS];
+  const double *scale;
+  bool          is_relative; /* the size of the number counts as scale as well */
+  int           n;
+} bdf_list;
+
+static double rms_of(const bdf_list *list, const double *w, int d, double *worst, int *index) {
+  double sum = 0.0;
+  for (int m = 0; m < list->n; m++) {
+    double e = list->now[m];
+    for (int i = 0; i <= d; i++) e -= w[i] * list->point[i][m];
+    e /= list->is_relative ? fmax(list->scale[m], fabs(list->now[m])) : list->scale[m];
+    sum += e * e;
+    if (fabs(e) > *worst) *worst = fabs(e), *index = m;
+  }
+  return list->n > 0 ? sqrt(sum / list->n) : 0.0;
+}
+
+double trmi_bdf_error(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
+  const trmi_alpha *ga = &bd->core;
+  const trm_system *sys = ga->ctx.sys;
+  bdf_list q = {.now = bd->increment, .scale = ga->ctx.scale_v, .n = sys->n.nv};
+  bdf_list v = {.now = ga->next.v, .scale = ga->ctx.scale_v, .n = sys->n.nv};
+  bdf_list x = {.now = ga->next.x, .scale = sys->scale_x, .is_relative = true, .n = sys->n.nx};
+  double w[BDF_POINTS], worst_v = -1.0, worst_x = -1.0;
+  int at_v = -1, at_x = -1;
+  for (int i = 0; i <= d; i++) {
+    q.point[i] = bd->psi[i], v.point[i] = bd->p[i].v, x.point[i] = bd->p[i].x;
+  }
+  trmi_bdf_weights(bd, d, ga->next.t, w, NULL);
+  double error = rms_of(&q, w, d, &worst_v, &at_v);
+  const double of_x = rms_of(&x, w, d, &worst_x, &at_x);
+  const double part = h / (ga->next.t - bd->p[d].t), largest = fmax(worst_v, worst_x);
+  if (bd->tests_velocities) {
+    worst_v = -1.0;
+    error = fmax(error, sys->second * rms_of(&v, w, d, &worst_v, &at_v));
+  }
+  if (result != NULL) {
+    result->list = of_x > error ? TRM_X : TRM_V;
+    result->index = of_x > error ? at_x : at_v;
+    result->largest = part * fmax(largest, 0.0);
+    result->of_speed = result->largest / h;
+  }
+  const double unit = ga->ctx.fixed ? 1.0 : ga->ctx.tolerance;
+  const double larger = of_x > error ? of_x : error; /* NaN of the first stays */
+  return part * (isnan(of_x) ? of_x : larger) / unit; /* (1) */
+}
+
+void trmi_bdf_estimate(trmi_bdf *bd, double h, trmi_attempt *result) {
+  result->error = trmi_bdf_error(bd, bd->order, h, result);
+}
+
+/* (2) with another aim. */
+static double factor_of(double error, int d, double margin) {
+  return 1.0 / (pow(margin * fmax(error, 1e-12), 1.0 / (d + 1)) + 1e-6);
+}
+
+/* --- vibrations ------------------------------------------------------------------------ */
+
+/* (4), by accepted points alone. */
+static double frequency_of(const trmi_bdf *bd) {
+  const trmi_alpha *ga = &bd->core;
+  const int d = bd->order < bd->nreal ? bd->order : bd->nreal - 1, nv = ga->ctx.sys->n.nv;
+  bdf_list q = {.now = bd->increment, .scale = ga->ctx.scale_v, .n = nv};
+  bdf_list a = {.now = ga->next.vd, .scale = ga->ctx.scale_v, .n = nv};
+  double w[BDF_POINTS], worst = 0.0;
+  int index = 0;
+  for (int i = 0; i <= d; i++) q.point[i] = bd->psi[i], a.point[i] = bd->p[i].rest;
+  trmi_bdf_weights(bd, d, ga->next.t, w, NULL);
+  return sqrt(rms_of(&a, w, d, &worst, &index) / rms_of(&q, w, d, &worst, &index));
+}
+
+static void tell(trmi_bdf *bd) {
+  char text[120];
+  const trmi_context *ctx = &bd->core.ctx;
+  const double omega = frequency_of(bd);
+  if (bd->told_hold || !(omega > 0.0 && isfinite(omega))) return;
+  bd->told_hold = true;
+  const double unit = pow(10.0, floor(log10(omega)) - 1.0); /* two digits */
+  snprintf(text, sizeof text, "order held at 2: a vibration of about %g rad/%s",
+           unit * round(omega / unit), ctx->sys->units.time);
+  ctx->message(ctx->message_self, text);
+}
+
+/* Does (3) hold in two of three steps? Then order 2 takes the next ones. */
+static bool limit_order(trmi_bdf *bd, double h, trmi_attempt *result) {
+  const int k = bd->order;
+  bdf_choice *next = &bd->tried;
+  if (next->kinked > 0) next->kinked--;
+  if (k <= 2 || bd->tests_velocities || next->kinked > 0) return false;
+  bool is_suspect = false;
+  double ratio = 0.0, second = 0.0;
+  if (result->error > no_rounding) {
+    ratio = (k + 1) * result->error / (k * trmi_bdf_error(bd, k - 1, h, NULL));
+    if (ratio > shrinks_too_little) {
+      second = factor_of(trmi_bdf_error(bd, 2, h, NULL), 2, aim);
+      is_suspect = second > costs_little;
+    }
+  }
+  const bool fires = is_suspect && next->calm <= 1;
+  next->calm = is_suspect ? 0 : next->calm + 1;
+  if (!fires) return false;
+  const bool is_again = next->hold_age < HOLD_AGAIN * next->hold_length;
+  next->hold_length = is_again ? 2 * next->hold_length : HOLD_MIN;
+  if (next->hold_length > HOLD_MAX) next->hold_length = HOLD_MAX;
+  next->hold = next->hold_length;
+  next->hold_age = 0;
+  next->calm = 2;
+  next->order = 2;
+  next->since = 0;
+  result->factor = fmax(shrink_least, fmin(1.0, second));
+  tell(bd);
+  return true;
+}
+
+/* --- choice ---------------------------------------------------------------------------- */
+
+/* After a step that the error test sends back: this counts at once. */
+static void retreat(trmi_bdf *bd, double h, trmi_attempt *result) {
+  bdf_choice *next = &bd->choice;
+  const int k = bd->order;
+  double best = factor_of(result->error, k, aim_again);
+  next->order = k;
+  next->is_rising = false;
+  next->since = next->since_failed = 0;
+  bd->failures++;
+  if (k > 2) {
+    const double low = factor_of(trmi_bdf_error(bd, k - 1, h, NULL), k - 1, aim_again);
+    if (low > best) best = low, next->order = k - 1;
+  }
+  if (bd->failures == 2) best = fmin(best, again_twice);
+  if (bd->failures > 2) best = again_twice, next->order = 1;
+  result->factor = isnan(result->error) ? 0.0 : fmax(again_least, fmin(best, again_most));
+}
+
+/* At the start: order and step grow with every step, as long as the order pays. */
+static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
+  bdf_choice *next = &bd->tried;
+  const int k = bd->order;
+  if (!next->is_rising || k >= bd->order_max || k + 1 > bd->usable) return false;
+  const double low = k > 1 ? factor_of(trmi_bdf_error(bd, k - 1, h, NULL), k - 1, 1.0) : 0.0;
+  if (low > factor_of(result->error, k, 1.0)) return false;
+  next->order = k + 1;
+  next->since = 0;
+  result->factor = fmin(grow_most, fmax(1.0, factor_of(result->error, k, aim)));
+  return true;
+}
+
+/* The order that allows the longest step, (2); of those that allow it to grow as far as it may, the
+ * most accurate. */
+static int best_order(const trmi_bdf *bd, double h, double error, double *best) {
+  const int k = bd->order, since = bd->choice.since;
+  const int most = bd->tried.hold > 0 && bd->order_max > 2 ? 2 : bd->order_max;
+  int order = k;
+  for (int m = 1; m <= k + 1 && m <= most; m++) {
+    if (m == k || m + 1 > bd->usable || (m > k && since < k + 1)) continue;
+    const double e = trmi_bdf_error(bd, m, h, NULL);
+    const double f = factor_of(e, m, m > k ? aim_higher : aim);
+    const bool both_grow = fmin(f, *best) >= grow_most;
+    if (both_grow ? e < error : f > *best) *best = f, error = e, order = m;
+  }
+  return order;
+}
+
+void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result) {
+  bdf_choice *next = &bd->tried;
+  const int k = bd->order;
+  if (!bd->core.ctx.fixed && !(result->error <= 1.0)) {
+    retreat(bd, h, result);
+    return;
+  }
+  *next = bd->choice;
+  next->order = k;
+  next->since++;
+  next->since_failed++;
+  if (next->hold > 0) next->hold--;
+  if (next->hold == 0) next->hold_age++;
+  if (bd->core.ctx.fixed) {
+    next->order = k < bd->order_max ? k + 1 : k; /* after a start without points */
+    return;
+  }
+  result->factor = 1.0;
+  if (rise(bd, h, result)) return;
+  next->is_rising = false;
+  if (limit_order(bd, h, result)) return;
+  double best = factor_of(result->error, k, aim);
+  if (next->since_failed > BDF_POINTS && (best > far_too_short || (k <= 2 && best >= grow_most))) {
+    result->factor = grow_most;
+    next->order = k < 2 ? k : 2, next->since = 0;
+    return;
+  }
+  if (bd->choice.since < k + 1 && best >= keep_from) return;
+  const int order = best_order(bd, h, result->error, &best);
+  if (best < 1.0) {
+    result->factor = fmax(shrink_least, fmin(shrink_most, best));
+    next->order = order, next->since = 0;
+  } else if (best > grow_from) {
+    result->factor = fmin(best, grow_most);
+    next->order = order, next->since = 0;
+  } else if (order < k) {
+    next->order = order, next->since = 0;
+  }
+}

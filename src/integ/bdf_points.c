@@ -1,0 +1,258 @@
+/* bdf_points.c - the points of `bdf`, and the prediction of a step from them.
+ *
+ * Points are kept as they were accepted; nothing has to be re-expressed when step or order change,
+ * or when a step is rejected. Rotations become increments anew in each attempt, (1) of bdf.c. A
+ * turn between two points may be long; which of the increments is meant, full turns apart, follows
+ * from the velocity,
+ *   psi_i near psi_(i-1) - (t_(i-1) - t_i) (v_(i-1) + v_i)/2                                (1)
+ * Weights of points in the value and the slope at t of the polynomial through them:
+ *   w_i = prod_(j != i) (t - t_j)/(t_i - t_j),   w_i' = dw_i/dt                             (2)
+ * Derivation: docs/theory/14-bdf.md. */
+#include "integ/bdf.h"
+#include "math/so3.h"
+#include "math/vec.h"
+#include <math.h>
+#include <string.h>
+
+/* Increments of rotations beyond this are not used: at 2 pi the rotation vector is singular, unless
+ * it stays along one axis. */
+static const double largest_turn = 5.0, largest_tilt = 0.02; /* [rad] */
+/* Part of the tolerance that Newton may leave, as long as steps are as long as the error allows:
+ * others, in impacts, are to have velocities that are good for them. Errors of usual steps are
+ * 1/aim of the tolerance. */
+static const double newton_part = 0.02, newton_least = 1e-4, aim = 4.0;
+/* psi of (2) of bdf.c: passes, and the change that ends them. */
+enum { PASSES = 8 };
+static const double passes_done = 1e-15;
+
+void trmi_bdf_weights(const trmi_bdf *bd, int d, double t, double w[BDF_POINTS],
+                      double slope[BDF_POINTS]) {
+  for (int i = 0; i <= d; i++) {
+    double value = 1.0, rate = 0.0; /* (2) */
+    for (int j = 0; j <= d; j++) {
+      if (j == i) continue;
+      const double distance = bd->p[i].t - bd->p[j].t, part = (t - bd->p[j].t) / distance;
+      rate = rate * part + value / distance;
+      value *= part;
+    }
+    w[i] = value;
+    if (slope != NULL) slope[i] = rate;
+  }
+}
+
+double trmi_bdf_lead(const trmi_bdf *bd, int k, double h) {
+  double sum = 0.0;
+  for (int j = 0; j < k; j++) sum += 1.0 / (bd->p[0].t + h - bd->p[j].t);
+  return 1.0 / sum;
+}
+
+static void copy(double *to, const double *from, int n) {
+  if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+void trmi_bdf_point(trmi_bdf *bd, int i, const trm_state *s) {
+  const trm_system *sys = bd->core.ctx.sys;
+  bdf_point *p = &bd->p[i];
+  p->t = s->t;
+  copy(p->q, s->q, sys->nq);
+  copy(p->v, s->v, sys->n.nv);
+  copy(p->x, s->x, sys->n.nx);
+  trmi_unknowns_gather(sys, s, p->rest);
+}
+
+void trmi_bdf_remember(trmi_bdf *bd) {
+  const bdf_point oldest = bd->p[BDF_POINTS - 1];
+  for (int i = BDF_POINTS - 1; i > 0; i--) bd->p[i] = bd->p[i - 1];
+  bd->p[0] = oldest;
+  trmi_bdf_point(bd, 0, &bd->core.now);
+  if (bd->npoints < BDF_POINTS) bd->npoints++;
+  if (bd->nreal < BDF_POINTS) bd->nreal++;
+}
+
+void trmi_bdf_forget_newest(trmi_bdf *bd) {
+  const bdf_point newest = bd->p[0];
+  for (int i = 1; i < BDF_POINTS; i++) bd->p[i - 1] = bd->p[i];
+  bd->p[BDF_POINTS - 1] = newest; /* its room */
+  bd->npoints--;
+  bd->nreal--;
+}
+
+/* --- prediction --------------------------------------------------------------------- */
+
+/* Is a rotation vector long, and not along the axis about which the body turns? */
+static bool is_far(const trm_system *sys, const double *psi, const double *v) {
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const trmi_vec3 turn = v3_load(psi + sys->rot_v[k]), axis = v3_load(v + sys->rot_v[k]);
+    if (v3_norm(turn) > largest_turn &&
+        v3_norm(v3_cross(turn, axis)) > largest_tilt * v3_norm(turn) * v3_norm(axis)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void trmi_bdf_before(const trmi_bdf *bd, int i, double *near) {
+  const bdf_point *p = &bd->p[i], *after = p - 1;
+  const double half = 0.5 * (after->t - p->t);
+  for (int m = 0; m < bd->core.ctx.sys->n.nv; m++) {
+    near[m] = bd->psi[i - 1][m] - half * (after->v[m] + p->v[m]); /* (1) */
+  }
+}
+
+/* (1) of bdf.c. Points that are a long turn away are left out, except for two. */
+static void increments(trmi_bdf *bd, double h, int wanted) {
+  trmi_alpha *ga = &bd->core;
+  const trm_system *sys = ga->ctx.sys;
+  const int nv = sys->n.nv;
+  double *near = ga->turned;
+  for (int m = 0; m < nv; m++) near[m] = h * (ga->now.v[m] + 0.5 * h * ga->now.vd[m]);
+  trm_system_retract(sys, ga->now.q, near, bd->base);
+  bd->usable = 0;
+  for (int i = 0; i < wanted && i < bd->npoints; i++) {
+    const bdf_point *p = &bd->p[i];
+    for (int m = 0; m < nv && i == 0; m++) near[m] = -near[m];
+    if (i > 0) trmi_bdf_before(bd, i, near);
+    trmi_group_difference_near(sys, p->q, bd->base, near, bd->psi[i]);
+    if (i > 1 && is_far(sys, bd->psi[i], ga->now.v)) break;
+    bd->usable++;
+  }
+}
+
+/* Value and slope of n numbers, the sum over points with their weights. */
+static void sum_up(const double *const list[], const double *w, int count, int n, double *out) {
+  for (int m = 0; m < n; m++) {
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) sum += w[i] * list[i][m];
+    out[m] = sum;
+  }
+}
+
+void trmi_bdf_extrapolate(trmi_bdf *bd, double h) {
+  trmi_alpha *ga = &bd->core;
+  const trm_sizes *n = &ga->ctx.sys->n;
+  const double *psi[BDF_POINTS], *v[BDF_POINTS], *x[BDF_POINTS];
+  double w[BDF_POINTS], slope[BDF_POINTS];
+  bd->has_dense = false;
+  increments(bd, h, bd->order + 2);
+  if (bd->order > bd->usable - 1) bd->order = bd->usable - 1;
+  const int count = bd->order + 1;
+  bd->lead = trmi_bdf_lead(bd, bd->order, h);
+  ga->gamma = bd->lead / h;
+  ga->beta = ga->gamma * ga->gamma;
+  ga->newton_part = newton_part * fmin(1.0, fmax(aim * bd->error_last, newton_least));
+  if (bd->tests_velocities) { /* whose corrections are 1/b times as large */
+    ga->newton_part *= fmin(1.0, bd->lead / ga->ctx.sys->second);
+  }
+  trmi_bdf_weights(bd, bd->order, ga->now.t + h, w, slope);
+  for (int i = 0; i < count; i++) psi[i] = bd->psi[i], v[i] = bd->p[i].v, x[i] = bd->p[i].x;
+  sum_up(psi, w, count, n->nv, bd->psi_p);
+  sum_up(psi, slope, count, n->nv, bd->psi_slope);
+  sum_up(v, w, count, n->nv, bd->v_p);
+  sum_up(v, slope, count, n->nv, bd->v_slope);
+  sum_up(x, w, count, n->nx, bd->x_p);
+  sum_up(x, slope, count, n->nx, bd->x_slope);
+}
+
+/* Multipliers and variables of the first iterate into r, by the polynomial through accepted
+ * points. */
+static void first_forces(trmi_bdf *bd, double t) {
+  trmi_alpha *ga = &bd->core;
+  const trmi_places at = trmi_places_of(ga->ctx.sys);
+  const int low = bd->order < bd->nreal ? bd->order : bd->nreal - 1;
+  const double *list[BDF_POINTS];
+  double w[BDF_POINTS];
+  trmi_bdf_weights(bd, low, t, w, NULL);
+  for (int i = 0; i <= low; i++) list[i] = bd->p[i].rest + at.lam;
+  sum_up(list, w, low + 1, at.n - at.lam, ga->r + at.lam);
+}
+
+/* The state that belongs to v', lam, mu, x', w in r, by (2) of bdf.c. */
+static void first_state(trmi_bdf *bd, double h) {
+  trmi_alpha *ga = &bd->core;
+  const trm_system *sys = ga->ctx.sys;
+  const trm_sizes *n = &sys->n;
+  const trmi_places at = trmi_places_of(sys);
+  const double b = bd->lead;
+  trm_state *s = &ga->next;
+  s->t = ga->now.t + h;
+  copy(s->z, ga->now.z, n->nz);
+  copy(s->u, ga->now.u, n->nu);
+  copy(s->vd, ga->r, n->nv);
+  copy(s->lam, ga->r + at.lam, n->ng);
+  copy(s->mu, ga->r + at.mu, n->na);
+  copy(s->xd, ga->r + at.x, n->nx);
+  copy(s->w, ga->r + at.w, n->nw);
+  for (int i = 0; i < n->nv; i++) {
+    const double off = b * (s->vd[i] - bd->v_slope[i]);
+    s->v[i] = bd->v_p[i] + off;
+    ga->delta[i] = b * off;
+  }
+  for (int i = 0; i < n->nx; i++) s->x[i] = bd->x_p[i] + b * (s->xd[i] - bd->x_slope[i]);
+  trmi_bdf_rule.place(ga);
+}
+
+static void first(trmi_alpha *ga, double h) {
+  trmi_bdf *bd = (trmi_bdf *)ga;
+  trmi_bdf_extrapolate(bd, h);
+  first_state(bd, h);
+}
+
+void trmi_bdf_predict(trmi_bdf *bd, double h) {
+  trmi_alpha *ga = &bd->core;
+  trmi_bdf_extrapolate(bd, h);
+  copy(ga->r, bd->v_slope, ga->ctx.sys->n.nv);
+  first_forces(bd, ga->now.t + h);
+  copy(ga->r + trmi_places_of(ga->ctx.sys).x, bd->x_slope, ga->ctx.sys->n.nx);
+  first_state(bd, h);
+}
+
+/* --- positions of an iterate ---------------------------------------------------------- */
+
+/* Rotation psi of (2) of bdf.c, which stands there for T = I. */
+static void turn_on(const double *u, double b, double psi[3]) {
+  const double start[3] = {psi[0] - b * u[0], psi[1] - b * u[1], psi[2] - b * u[2]};
+  for (int pass = 0; pass < PASSES; pass++) { /* contracts by b |u| / 2 */
+    double Tinv[9], change = 0.0;
+    trmi_so3_Tinv(psi, Tinv);
+    for (int r = 0; r < 3; r++) {
+      const double turned = Tinv[3 * r] * u[0] + Tinv[3 * r + 1] * u[1] + Tinv[3 * r + 2] * u[2];
+      const double value = start[r] + b * turned;
+      change = fmax(change, fabs(value - psi[r]));
+      psi[r] = value;
+    }
+    if (change < passes_done) break;
+  }
+}
+
+/* delta is b (u - v_p). */
+static void place(trmi_alpha *ga) {
+  trmi_bdf *bd = (trmi_bdf *)ga;
+  const trm_system *sys = ga->ctx.sys;
+  const double b = bd->lead;
+  for (int i = 0; i < sys->n.nv; i++) {
+    bd->increment[i] = bd->psi_p[i] + b * (bd->v_p[i] - bd->psi_slope[i]) + ga->delta[i];
+  }
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const int i = sys->rot_v[k];
+    double u[3];
+    for (int e = 0; e < 3; e++) u[e] = bd->v_p[i + e] + ga->delta[i + e] / b;
+    turn_on(u, b, bd->increment + i);
+  }
+  trm_system_retract(sys, bd->base, bd->increment, ga->next.q);
+}
+
+/* E of (3) of bdf.c: (I + skew(c))^-1 = (I - skew(c) + c c^T)/(1 + c.c), c = b Omega/2. */
+static void turn(trmi_alpha *ga) {
+  const trmi_bdf *bd = (const trmi_bdf *)ga;
+  const trm_system *sys = ga->ctx.sys;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const double *w = ga->next.v + sys->rot_v[k], half = bd->lead / 2;
+    const double x = half * w[0], y = half * w[1], z = half * w[2];
+    const double r = 1.0 / (1.0 + x * x + y * y + z * z);
+    const double E[9] = {1 + x * x, z + x * y,  x * z - y,  x * y - z, 1 + y * y,
+                         x + y * z, y + x * z, y * z - x, 1 + z * z};
+    for (int e = 0; e < 9; e++) ga->T[9 * k + e] = r * E[e];
+  }
+}
+
+const alpha_rule trmi_bdf_rule = {.first = first, .place = place, .turn = turn};
