@@ -79,6 +79,33 @@ TRM_API trm_world_def trm_world_default(void);
  *  @return false: there is none */
 TRM_API bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm_part *part);
 
+/** What a part is. Its texts belong to the mechanism. */
+typedef struct trm_part_info {
+  const char *name; /**< "strut"; a marker or shape without its body               */
+  const char *kind; /**< of its struct, "spring" of trm_spring_def                 */
+  trm_part    body; /**< whose it is, of markers and shapes; else the part itself  */
+} trm_part_info;
+
+/** Part number i of all, markers and shapes after their body; the world is not among them.
+ *  @return false: there are not so many */
+TRM_API bool trm_part_at(const trm_mechanism *mechanism, int i, trm_part *part,
+                         trm_part_info *info);
+
+/** What a part gives for a key, as it was written or "" for numbers that were not given as texts;
+ *  number i of a list. It belongs to the mechanism.
+ *  @return NULL: the part gives nothing for that key */
+TRM_API const char *trm_get_text(const trm_mechanism *mechanism, trm_part part, const char *key);
+
+/** The number a part has for a key, "stiffness", or one of a list, "at.3"; texts are evaluated.
+ *  @return TRM_OK, TRM_ERR_INPUT (it gives none, or it depends on the motion), TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_get_number(trm_mechanism *mechanism, trm_part part,
+                                              const char *key, double *number, trm_error *err);
+
+/** Another number for a key; it replaces a text.
+ *  @return TRM_OK, TRM_ERR_INPUT (out of range), TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_set_number(trm_mechanism *mechanism, trm_part part,
+                                              const char *key, double number, trm_error *err);
+
 /** A text instead of a number: an expression of parameters, or where its key allows it of the time
  *  and the motion. Where a part must have a value when it is added, give it a number first, which
  *  the text replaces.
@@ -89,6 +116,15 @@ TRM_API TRM_CHECKED trm_status trm_set_text(trm_mechanism *mechanism, trm_part p
 
 /** A parameter: a name for an expression of numbers and other parameters. */
 TRM_API TRM_CHECKED trm_status trm_add_parameter(trm_mechanism *mechanism, const char *name,
+                                                 const char *text, trm_error *err);
+
+/** Parameter number i, its name and its text; false: there are not so many. */
+TRM_API bool trm_parameter_at(const trm_mechanism *mechanism, int i, trm_setting *parameter);
+
+/** Another text for a parameter that is there.
+ *  @return TRM_OK, TRM_ERR_INPUT (there is none; or a model that was read has used it for its
+ *          tables and for what it repeats) or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_set_parameter(trm_mechanism *mechanism, const char *name,
                                                  const char *text, trm_error *err);
 
 /** An expression that is shown with the results. */

@@ -99,6 +99,14 @@ TRM_API TRM_CHECKED trm_status trm_model_create_system(const trm_model *model,
                                                        const trm_allocator *allocator,
                                                        trm_system **system, trm_error *err);
 
+/** The parts and equations of a model as a mechanism, which can be inspected, changed and built
+ *  with trammel/mechanism.h; built as it is, it gives the same bits. It outlives the model.
+ *  @param allocator  NULL: malloc
+ *  @return TRM_OK, TRM_ERR_INPUT (the model has faults) or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_model_mechanism(const trm_model *model,
+                                                   const trm_allocator *allocator,
+                                                   trm_mechanism **mechanism, trm_error *err);
+
 /** Write a model as a C program that builds it with trammel/mechanism.h, runs it and prints the
  *  state at the end: the same bits as from the file.
  *  @return TRM_OK, TRM_ERR_INPUT (the model has faults) or TRM_ERR_MEMORY */

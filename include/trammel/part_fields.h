@@ -8,7 +8,8 @@
  * with the key of the model file and the member of the struct, whose dots are underscores. Stores
  * are D1 one number, D3 .. D144 a list of numbers, INT a count, T1 a text, T2, T3 texts, LIST
  * numbers without a fixed length, GROUP a key that only holds others, PARTS parts of their own.
- * S is for the table. */
+ * S is for the table. A number of a built system is LIVE (trm_system_set makes it count from the
+ * next run on) or DERIVED (likewise, and others follow from it); all else needs a new build. */
 #ifndef TRM_PART_FIELDS_H
 #define TRM_PART_FIELDS_H
 
@@ -24,44 +25,48 @@ typedef struct trm_numbers {
     .not_both = "quaternion|vector|angles|x",                                                      \
     .meaning = "Orientation against the axes of " what ": one of quaternion, vector, angles, or "  \
                "the directions of one or two axes.")                                               \
-  F(S, D4, orientation_quaternion, "orientation.quaternion", NUMBERS("4"), UNIT("1"),              \
+  F(S, D4, orientation_quaternion, "orientation.quaternion", NUMBERS("4"), DERIVED, UNIT("1"),     \
     .meaning = "Unit quaternion, scalar first.")                                                   \
-  F(S, D3, orientation_vector, "orientation.vector", NUMBERS("3"), UNIT("rad"),                    \
+  F(S, D3, orientation_vector, "orientation.vector", NUMBERS("3"), DERIVED, UNIT("rad"),           \
     .meaning = "Rotation vector: axis times angle.")                                               \
-  F(S, D3, orientation_angles, "orientation.angles", NUMBERS("3"), UNIT("rad"),                    \
+  F(S, D3, orientation_angles, "orientation.angles", NUMBERS("3"), DERIVED, UNIT("rad"),           \
     .meaning = "Three angles about the axes of sequence, each about the axis turned so far.")      \
   F(S, T1, orientation_sequence, "orientation.sequence", WORD(SEQUENCES), .fallback = "zxz",       \
     .meaning = "Axes of the angles.")                                                              \
-  F(S, D3, orientation_x, "orientation.x", NUMBERS("3"), .meaning = "Direction of the x axis.")    \
-  F(S, D3, orientation_y, "orientation.y", NUMBERS("3"),                                           \
+  F(S, D3, orientation_x, "orientation.x", NUMBERS("3"), DERIVED,                                  \
+    .meaning = "Direction of the x axis.")                                                         \
+  F(S, D3, orientation_y, "orientation.y", NUMBERS("3"), DERIVED,                                  \
     .meaning = "Direction of the y axis; of a second direction the part across the first counts.") \
-  F(S, D3, orientation_z, "orientation.z", NUMBERS("3"), .meaning = "Direction of the z axis.")
+  F(S, D3, orientation_z, "orientation.z", NUMBERS("3"), DERIVED,                                  \
+    .meaning = "Direction of the z axis.")
 #define TRM_FIELDS_SECTION(F, S)                                                                   \
-  F(S, D1, E, "E", NUMBER, UNIT("N/m^2"), POSITIVE, .meaning = "Young's modulus.")                 \
-  F(S, D1, G, "G", NUMBER, UNIT("N/m^2"), POSITIVE, .meaning = "Shear modulus.")                   \
-  F(S, D1, area, "area", NUMBER, UNIT("m^2"), POSITIVE, .meaning = "Area of the section.")         \
-  F(S, D1, Iy, "Iy", NUMBER, UNIT("m^4"), POSITIVE,                                                \
+  F(S, D1, E, "E", NUMBER, DERIVED, UNIT("N/m^2"), POSITIVE, .meaning = "Young's modulus.")        \
+  F(S, D1, G, "G", NUMBER, DERIVED, UNIT("N/m^2"), POSITIVE, .meaning = "Shear modulus.")          \
+  F(S, D1, area, "area", NUMBER, DERIVED, UNIT("m^2"), POSITIVE,                                   \
+    .meaning = "Area of the section.")                                                             \
+  F(S, D1, Iy, "Iy", NUMBER, DERIVED, UNIT("m^4"), POSITIVE,                                       \
     .meaning = "Second moment of area about the y axis of the section.")                           \
-  F(S, D1, Iz, "Iz", NUMBER, UNIT("m^4"), POSITIVE, .meaning = "About its z axis.")                \
-  F(S, D1, J, "J", NUMBER, UNIT("m^4"), POSITIVE, .meaning = "Torsion constant.")                  \
-  F(S, D1, shear_y, "shear_y", NUMBER, UNIT("1"), INITIAL(1), POSITIVE,                            \
+  F(S, D1, Iz, "Iz", NUMBER, DERIVED, UNIT("m^4"), POSITIVE, .meaning = "About its z axis.")       \
+  F(S, D1, J, "J", NUMBER, DERIVED, UNIT("m^4"), POSITIVE, .meaning = "Torsion constant.")         \
+  F(S, D1, shear_y, "shear_y", NUMBER, DERIVED, UNIT("1"), INITIAL(1), POSITIVE,                   \
     .meaning = "Part of the area that carries shear along y.")                                     \
-  F(S, D1, shear_z, "shear_z", NUMBER, UNIT("1"), INITIAL(1), POSITIVE, .meaning = "And along z.")
+  F(S, D1, shear_z, "shear_z", NUMBER, DERIVED, UNIT("1"), INITIAL(1), POSITIVE,                   \
+    .meaning = "And along z.")
 
 /** The mechanism as a whole. */
 #define TRM_FIELDS_WORLD(F, S)                                                                     \
-  F(S, D3, gravity, "gravity", NUMBERS("3"), UNIT("m/s^2"), INITIAL(0), .fallback = "none",        \
+  F(S, D3, gravity, "gravity", NUMBERS("3"), LIVE, UNIT("m/s^2"), INITIAL(0), .fallback = "none",  \
     .meaning = "Acceleration of free fall, ground axes.")
 
 /** Bodies. */
 #define TRM_FIELDS_OF_BODIES(F, S)                                                                 \
-  F(S, D1, mass, "mass", NUMBER, UNIT("kg"), POSITIVE,                                             \
+  F(S, D1, mass, "mass", NUMBER, DERIVED, UNIT("kg"), POSITIVE,                                    \
     .meaning = "Mass; it or density is needed.")                                                   \
-  F(S, D1, density, "density", NUMBER, UNIT("kg/m^3"), POSITIVE,                                   \
+  F(S, D1, density, "density", NUMBER, DERIVED, UNIT("kg/m^3"), POSITIVE,                          \
     .meaning = "Instead of mass, inertia and com: they follow from the shape.")                    \
-  F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), INITIAL(0),                                          \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "Origin of the body at the start, ground axes.")                                    \
-  F(S, D3, velocity, "velocity", NUMBERS("3"), UNIT("m/s"), INITIAL(0),                            \
+  F(S, D3, velocity, "velocity", NUMBERS("3"), LIVE, UNIT("m/s"), INITIAL(0),                      \
     .meaning = "Velocity of the origin at the start, ground axes.")                                \
   F(S, T1, start, "start", WORD("given|guess"), .fallback = "given",                               \
     .meaning = "guess: the assembly moves this body before any that is given.")                    \
@@ -74,42 +79,51 @@ typedef struct trm_numbers {
   F(S, PARTS, shapes, "shapes", OF_KINDS(TRMI_SHAPES), .meaning = "Several shapes by name.")
 #define TRM_FIELDS_BODY(F, S)                                                                      \
   TRM_FIELDS_OF_BODIES(F, S)                                                                       \
-  F(S, D6, inertia, "inertia", NUMBERS("3|6"), UNIT("kg*m^2"),                                     \
+  F(S, D6, inertia, "inertia", NUMBERS("3|6"), DERIVED, UNIT("kg*m^2"),                            \
     .meaning = "Ixx, Iyy, Izz, or also Ixy, Ixz, Iyz (entries of the matrix), about the centre "   \
                "of mass, body axes.")                                                              \
-  F(S, D3, com, "com", NUMBERS("3"), UNIT("m"), INITIAL(0),                                        \
+  F(S, D3, com, "com", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                               \
     .meaning = "Centre of mass, from the origin of the body, body axes.")                          \
   TRM_FIELDS_ORIENTATION(F, S, "the ground")                                                       \
-  F(S, D3, angular_velocity, "angular_velocity", NUMBERS("3"), UNIT("rad/s"), INITIAL(0),          \
+  F(S, D3, angular_velocity, "angular_velocity", NUMBERS("3"), LIVE, UNIT("rad/s"), INITIAL(0),    \
     .meaning = "Angular velocity at the start, body axes.")
 #define TRM_FIELDS_MARKER(F, S)                                                                    \
-  F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), INITIAL(0), .meaning = "Its origin, body axes.")     \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "Its origin, body axes.")                                                           \
   TRM_FIELDS_ORIENTATION(F, S, "the body")
 
 /** Shapes of bodies. */
 #define TRM_FIELDS_BOX(F, S)                                                                       \
-  F(S, D3, size, "size", NUMBERS("3"), UNIT("m"), REQUIRED, POSITIVE,                              \
+  F(S, D3, size, "size", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED, POSITIVE,                     \
     .meaning = "Lengths of its edges.")                                                            \
-  F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), INITIAL(0), .meaning = "Its middle, body axes.")
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "Its middle, body axes.")
 #define TRM_FIELDS_CYLINDER(F, S)                                                                  \
-  F(S, D3, from, "from", NUMBERS("3"), UNIT("m"), REQUIRED,                                        \
+  F(S, D3, from, "from", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                               \
     .meaning = "Middle of one end, body axes.")                                                    \
-  F(S, D3, to, "to", NUMBERS("3"), UNIT("m"), REQUIRED, .meaning = "Middle of the other end.")     \
-  F(S, D1, radius, "radius", NUMBER, UNIT("m"), REQUIRED, POSITIVE, .meaning = "Its radius.")
+  F(S, D3, to, "to", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                                   \
+    .meaning = "Middle of the other end.")                                                         \
+  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
+    .meaning = "Its radius.")
 #define TRM_FIELDS_SPHERE(F, S)                                                                    \
-  F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), INITIAL(0), .meaning = "Its middle, body axes.")     \
-  F(S, D1, radius, "radius", NUMBER, UNIT("m"), REQUIRED, POSITIVE, .meaning = "Its radius.")
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "Its middle, body axes.")                                                           \
+  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
+    .meaning = "Its radius.")
 #define TRM_FIELDS_CAPSULE(F, S)                                                                   \
-  F(S, D3, from, "from", NUMBERS("3"), UNIT("m"), REQUIRED,                                        \
+  F(S, D3, from, "from", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                               \
     .meaning = "Middle of one half sphere, body axes.")                                            \
-  F(S, D3, to, "to", NUMBERS("3"), UNIT("m"), REQUIRED, .meaning = "Middle of the other.")         \
-  F(S, D1, radius, "radius", NUMBER, UNIT("m"), REQUIRED, POSITIVE, .meaning = "Its radius.")
+  F(S, D3, to, "to", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                                   \
+    .meaning = "Middle of the other.")                                                             \
+  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
+    .meaning = "Its radius.")
 #define TRM_FIELDS_LINE(F, S)                                                                      \
-  F(S, LIST, points, "points", MATRIX("nx3"), UNIT("m"), REQUIRED,                                 \
+  F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"), REQUIRED,                        \
     .meaning = "The points, body axes.")
 #define TRM_FIELDS_MESH(F, S)                                                                      \
   F(S, T1, file, "file", TEXT, REQUIRED, .meaning = "The file, relative to this one.")             \
-  F(S, D1, scale, "scale", NUMBER, INITIAL(1), POSITIVE, .meaning = "Length of one in the file.")
+  F(S, D1, scale, "scale", NUMBER, DERIVED, INITIAL(1), POSITIVE,                                  \
+    .meaning = "Length of one in the file.")
 
 /** Joints. */
 /** Of joints between bodies. */
@@ -120,60 +134,68 @@ typedef struct trm_numbers {
   F(S, T2, markers, "markers", TEXTS("2"),                                                         \
     .meaning = "Or two markers, body.marker; the axis is their z axis.")
 #define TRM_FIELDS_PLACE(F, S)                                                                     \
-  F(S, D3, at, "at", NUMBERS("3"), UNIT("m"),                                                      \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"),                                             \
     .meaning = "Place of the joint at the start, ground axes; needed with bodies.")
 #define TRM_FIELDS_AXIS(F, S)                                                                      \
-  F(S, D3, axis, "axis", NUMBERS("3"),                                                             \
+  F(S, D3, axis, "axis", NUMBERS("3"), DERIVED,                                                    \
     .meaning = "Direction of its axis at the start, ground axes; needed with bodies by joints "    \
                "that have one.")                                                                   \
-  F(S, D3, x, "x", NUMBERS("3"), .fallback = "chosen",                                             \
+  F(S, D3, x, "x", NUMBERS("3"), DERIVED, .fallback = "chosen",                                    \
     .meaning = "Direction of the x axis of its markers at the start, ground axes.")
 #define TRM_FIELDS_AXIS2(F, S)                                                                     \
-  F(S, D3, axis2, "axis2", NUMBERS("3"),                                                           \
+  F(S, D3, axis2, "axis2", NUMBERS("3"), DERIVED,                                                  \
     .meaning = "Direction of the axis on the second body at the start, ground axes; of a "         \
                "universal joint axis and axis2 are the arms of its cross.")
 #define TRM_FIELDS_POINTS(F, S)                                                                    \
-  F(S, D6, points, "points", MATRIX("2x3"), UNIT("m"),                                             \
+  F(S, D6, points, "points", MATRIX("2x3"), DERIVED, UNIT("m"),                                    \
     .meaning = "Points of the bodies at the start, ground axes.")
 #define TRM_FIELDS_LENGTH(F, S)                                                                    \
-  F(S, D1, length, "length", NUMBER, UNIT("m"), .fallback = "as it is at the start", POSITIVE,     \
+  F(S, D1, length, "length", NUMBER, DERIVED, UNIT("m"),                                           \
+    .fallback = "as it is at the start", POSITIVE,                                                 \
     .meaning = "The length that is kept.")
 #define TRM_FIELDS_LIMITS(F, S)                                                                    \
   F(S, GROUP, limits, "limits", IS_MAP, .meaning = "Stops of the coordinate of the joint.")        \
   F(S, T1, limits_coordinate, "limits.coordinate", TEXT, .fallback = ANY_COORDINATE,               \
     .meaning = "Which coordinate, see the table of joints.")                                       \
-  F(S, D1, limits_lower, "limits.lower", NUMBER, EITHER_UNIT("m", "rad"), .fallback = "none",      \
+  F(S, D1, limits_lower, "limits.lower", NUMBER, LIVE, EITHER_UNIT("m", "rad"),                    \
+    .fallback = "none",                                                                            \
     .meaning = "Lower stop, in rad or m.")                                                         \
-  F(S, D1, limits_upper, "limits.upper", NUMBER, EITHER_UNIT("m", "rad"), .fallback = "none",      \
+  F(S, D1, limits_upper, "limits.upper", NUMBER, LIVE, EITHER_UNIT("m", "rad"),                    \
+    .fallback = "none",                                                                            \
     .meaning = "Upper stop.")                                                                      \
-  F(S, D1, limits_stiffness, "limits.stiffness", NUMBER, EITHER_UNIT("N/m", "N*m"), REQUIRED,      \
+  F(S, D1, limits_stiffness, "limits.stiffness", NUMBER, LIVE, EITHER_UNIT("N/m", "N*m"),          \
+    REQUIRED,                                                                                      \
     POSITIVE,                                                                                      \
     .meaning = "Stiffness of the stops.")                                                          \
-  F(S, D1, limits_damping, "limits.damping", NUMBER, EITHER_UNIT("N*s/m", "N*m*s"), INITIAL(0),    \
+  F(S, D1, limits_damping, "limits.damping", NUMBER, LIVE, EITHER_UNIT("N*s/m", "N*m*s"),          \
+    INITIAL(0),                                                                                    \
     NOT_NEGATIVE,                                                                                  \
     .meaning = "Damping of the stops.")                                                            \
-  F(S, D1, limits_depth, "limits.depth", NUMBER, EITHER_UNIT("m", "rad"),                          \
+  F(S, D1, limits_depth, "limits.depth", NUMBER, LIVE, EITHER_UNIT("m", "rad"),                    \
     .fallback = "a thousandth of the range", POSITIVE,                                             \
     .meaning = "Penetration at which stiffness and damping act in full.")
 #define TRM_FIELDS_FRICTION(F, S)                                                                  \
   F(S, GROUP, friction, "friction", IS_MAP, .meaning = "Dry friction in the joint.")               \
-  F(S, D1, friction_static, "friction.static", NUMBER, UNIT("1"), .fallback = "dynamic",           \
+  F(S, D1, friction_static, "friction.static", NUMBER, LIVE, UNIT("1"), .fallback = "dynamic",     \
     NOT_NEGATIVE, .meaning = "Coefficient at rest.")                                               \
-  F(S, D1, friction_dynamic, "friction.dynamic", NUMBER, UNIT("1"), .fallback = "static",          \
+  F(S, D1, friction_dynamic, "friction.dynamic", NUMBER, LIVE, UNIT("1"), .fallback = "static",    \
     NOT_NEGATIVE, .meaning = "Coefficient in motion.")                                             \
-  F(S, D1, friction_velocity, "friction.velocity", NUMBER, UNIT("m/s"), .fallback = "1 mm/s",      \
+  F(S, D1, friction_velocity, "friction.velocity", NUMBER, LIVE, UNIT("m/s"),                      \
+    .fallback = "1 mm/s",                                                                          \
     POSITIVE, .meaning = "Speed of sliding below which the joint counts as at rest; of a joint "   \
                          "that turns, at its radius.")                                             \
-  F(S, D1, friction_viscous, "friction.viscous", NUMBER, INITIAL(0), NOT_NEGATIVE,                 \
+  F(S, D1, friction_viscous, "friction.viscous", NUMBER, LIVE, INITIAL(0), NOT_NEGATIVE,           \
     .meaning = "Force or torque for each unit of speed.")                                          \
-  F(S, D1, friction_radius, "friction.radius", NUMBER, UNIT("m"), POSITIVE,                        \
+  F(S, D1, friction_radius, "friction.radius", NUMBER, LIVE, UNIT("m"), POSITIVE,                  \
     .meaning = "Arm of the friction of a joint that turns; of one that slides, arm by which "      \
                "torques load it.")                                                                 \
-  F(S, D1, friction_length, "friction.length", NUMBER, UNIT("m"), .fallback = "none", POSITIVE,    \
+  F(S, D1, friction_length, "friction.length", NUMBER, LIVE, UNIT("m"),                            \
+    .fallback = "none", POSITIVE,                                                                  \
     .meaning = "Length of the bearing along the axis, of revolute, cylindrical, screw and "        \
                "translational joints: torques across the axis load its ends. Without it they "     \
                "load nothing, as in a bearing that aligns itself.")                                \
-  F(S, D1, friction_preload, "friction.preload", NUMBER, UNIT("N"), INITIAL(0), NOT_NEGATIVE,      \
+  F(S, D1, friction_preload, "friction.preload", NUMBER, LIVE, UNIT("N"), INITIAL(0),              \
+    NOT_NEGATIVE,                                                                                  \
     .meaning = "Normal force that is always there.")
 /** Of joints at a point, with an axis, between points. */
 #define TRM_FIELDS_AT_POINT(F, S)                                                                  \
@@ -186,18 +208,18 @@ typedef struct trm_numbers {
 #define TRM_FIELDS_SPHERICAL(F, S) TRM_FIELDS_AT_POINT(F, S)
 #define TRM_FIELDS_PLANAR(F, S)                                                                    \
   TRM_FIELDS_AT_POINT(F, S)                                                                        \
-  F(S, D1, offset, "offset", NUMBER, UNIT("m"), INITIAL(0),                                        \
+  F(S, D1, offset, "offset", NUMBER, DERIVED, UNIT("m"), INITIAL(0),                               \
     .meaning = "Distance from the plane, along its normal.")
 #define TRM_FIELDS_UNIVERSAL(F, S) TRM_FIELDS_AT_POINT(F, S) TRM_FIELDS_AXIS2(F, S)
 #define TRM_FIELDS_CONSTANT_VELOCITY(F, S) TRM_FIELDS_AT_POINT(F, S) TRM_FIELDS_AXIS2(F, S)
 #define TRM_FIELDS_SCREW(F, S)                                                                     \
   TRM_FIELDS_AT_POINT(F, S)                                                                        \
-  F(S, D1, pitch, "pitch", NUMBER, UNIT("m"), .meaning = "Way along the axis in one turn.")
+  F(S, D1, pitch, "pitch", NUMBER, LIVE, UNIT("m"), .meaning = "Way along the axis in one turn.")
 #define TRM_FIELDS_DISTANCE(F, S)                                                                  \
   TRM_FIELDS_AT_POINT(F, S) TRM_FIELDS_POINTS(F, S) TRM_FIELDS_LENGTH(F, S)
 #define TRM_FIELDS_REVOLUTE_SPHERICAL(F, S)                                                        \
   TRM_FIELDS_AT_POINT(F, S) TRM_FIELDS_POINTS(F, S) TRM_FIELDS_LENGTH(F, S)                        \
-  F(S, D1, offset, "offset", NUMBER, UNIT("m"), .fallback = "as it is at the start",               \
+  F(S, D1, offset, "offset", NUMBER, DERIVED, UNIT("m"), .fallback = "as it is at the start",      \
     .meaning = "Way of the ball along the axis.")
 #define TRM_FIELDS_POINT_ON_LINE(F, S) TRM_FIELDS_AT_POINT(F, S)
 #define TRM_FIELDS_POINT_ON_PLANE(F, S) TRM_FIELDS_PLANAR(F, S)
@@ -208,17 +230,17 @@ typedef struct trm_numbers {
   F(S, T3, joints, "joints", TEXTS("2"), .meaning = "The joints whose coordinates are tied.")      \
   F(S, T3, coordinates, "coordinates", TEXTS("2"), .fallback = "angles, or the only ones",         \
     .meaning = "Name of a coordinate for each of the joints.")                                     \
-  F(S, D1, ratio, "ratio", NUMBER,                                                                 \
+  F(S, D1, ratio, "ratio", NUMBER, LIVE,                                                           \
     .meaning = "Change of the first coordinate over that of the second.")
 #define TRM_FIELDS_RACK(F, S)                                                                      \
   F(S, T3, joints, "joints", TEXTS("2"),                                                           \
     .meaning = "The joint that slides and the joint of the pinion.")                               \
-  F(S, D1, radius, "radius", NUMBER, UNIT("m"), POSITIVE, .meaning = "Of the pinion.")
+  F(S, D1, radius, "radius", NUMBER, LIVE, UNIT("m"), POSITIVE, .meaning = "Of the pinion.")
 #define TRM_FIELDS_COUPLER(F, S)                                                                   \
   F(S, T3, joints, "joints", TEXTS("2|3"), .meaning = "The joints whose coordinates are tied.")    \
   F(S, T3, coordinates, "coordinates", TEXTS("2|3"), .fallback = "the only ones",                  \
     .meaning = "Name of a coordinate for each of the joints.")                                     \
-  F(S, D3, ratios, "ratios", NUMBERS("2|3"),                                                       \
+  F(S, D3, ratios, "ratios", NUMBERS("2|3"), LIVE,                                                 \
     .meaning = "Factors of the coordinates; their sum keeps its value.")
 #define TRM_FIELDS_CONSTRAINT(F, S)                                                                \
   F(S, D1, equals, "equals", EXPRESSION, .meaning = "Expression that is held at zero.")
@@ -231,12 +253,12 @@ typedef struct trm_numbers {
                "the first marker.")                                                                \
   F(S, T1, path_y, "path.y", TEXT, .fallback = "0", .meaning = "Table of y.")                      \
   F(S, T1, path_z, "path.z", TEXT, .fallback = "0", .meaning = "Table of z.")                      \
-  F(S, D1, path_start, "path.start", NUMBER, .fallback = "the nearest point",                      \
+  F(S, D1, path_start, "path.start", NUMBER, LIVE, .fallback = "the nearest point",                \
     .meaning = "Parameter of the curve at the start.")
 #define TRM_FIELDS_ROLLING(F, S)                                                                   \
   TRM_FIELDS_AT_POINT(F, S)                                                                        \
-  F(S, D1, radius, "radius", NUMBER, UNIT("m"), POSITIVE, .meaning = "Of the wheel.")              \
-  F(S, D3, normal, "normal", NUMBERS("3"), .fallback = "[0, 0, 1]",                                \
+  F(S, D1, radius, "radius", NUMBER, LIVE, UNIT("m"), POSITIVE, .meaning = "Of the wheel.")        \
+  F(S, D3, normal, "normal", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                       \
     .meaning = "Normal of the plane at the start, ground axes; `at` is the middle of the wheel, "  \
                "the plane touches it.")
 
@@ -251,9 +273,10 @@ typedef struct trm_numbers {
   F(S, D1, position, "position", EXPRESSION, .meaning = "Angle or displacement over the time.")    \
   F(S, D1, velocity, "velocity", EXPRESSION, .meaning = "Or its rate.")                            \
   F(S, D1, acceleration, "acceleration", EXPRESSION, .meaning = "Or the rate of that.")            \
-  F(S, D1, start, "start", NUMBER, EITHER_UNIT("m", "rad"), .fallback = "as it is at the start",   \
+  F(S, D1, start, "start", NUMBER, LIVE, EITHER_UNIT("m", "rad"),                                  \
+    .fallback = "as it is at the start",                                                           \
     .meaning = "velocity, acceleration: angle or displacement at the start.")                      \
-  F(S, D1, start_velocity, "start_velocity", NUMBER, EITHER_UNIT("m/s", "rad/s"),                  \
+  F(S, D1, start_velocity, "start_velocity", NUMBER, LIVE, EITHER_UNIT("m/s", "rad/s"),            \
     .fallback = "as it is at the start",                                                           \
     .meaning = "acceleration: rate at the start.")
 
@@ -265,10 +288,10 @@ typedef struct trm_numbers {
   F(S, T1, marker, "marker", TEXT, .meaning = "One marker, on which it acts.")                     \
   F(S, T1, body, "body", TEXT, .meaning = "Or one body, on which it acts.")
 #define TRM_FIELDS_FORCE_AT(F, S)                                                                  \
-  F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), .fallback = "origin of the body",                    \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), .fallback = "origin of the body",           \
     .meaning = "Place at the start, ground axes; needed with bodies.")
 #define TRM_FIELDS_FORCE_POINTS(F, S)                                                              \
-  F(S, D6, points, "points", MATRIX("2x3"), UNIT("m"),                                             \
+  F(S, D6, points, "points", MATRIX("2x3"), DERIVED, UNIT("m"),                                    \
     .meaning = "Points of the bodies at the start, ground axes; with bodies.")
 #define TRM_FIELDS_FRAME(F, S)                                                                     \
   F(S, T1, frame, "frame", TEXT, .fallback = "ground",                                             \
@@ -281,9 +304,10 @@ typedef struct trm_numbers {
     .meaning = "Components of the torque.")
 /** A law along a length or about an angle. */
 #define TRM_FIELDS_LAW(F, S, unit_stiffness, unit_damping, unit_preload)                           \
-  F(S, D1, stiffness, "stiffness", NUMBER, unit_stiffness, INITIAL(0), .meaning = "Stiffness.")    \
-  F(S, D1, damping, "damping", NUMBER, unit_damping, INITIAL(0), .meaning = "Damping.")            \
-  F(S, D1, preload, "preload", NUMBER, unit_preload, INITIAL(0),                                   \
+  F(S, D1, stiffness, "stiffness", NUMBER, LIVE, unit_stiffness, INITIAL(0),                       \
+    .meaning = "Stiffness.")                                                                       \
+  F(S, D1, damping, "damping", NUMBER, LIVE, unit_damping, INITIAL(0), .meaning = "Damping.")      \
+  F(S, D1, preload, "preload", NUMBER, LIVE, unit_preload, INITIAL(0),                             \
     .meaning = "Force or torque that is always there.")                                            \
   F(S, D1, value, "value", EXPRESSION,                                                             \
     .meaning = "A law beside stiffness and damping, of NAME.length, NAME.rate and all else; "      \
@@ -300,15 +324,16 @@ typedef struct trm_numbers {
 #define TRM_FIELDS_SPRING(F, S)                                                                    \
   TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_POINTS(F, S)                                        \
   TRM_FIELDS_LAW(F, S, UNIT("N/m"), UNIT("N*s/m"), UNIT("N"))                                      \
-  F(S, D1, length, "length", NUMBER, UNIT("m"), .fallback = "as it is at the start", NOT_NEGATIVE, \
+  F(S, D1, length, "length", NUMBER, DERIVED, UNIT("m"),                                           \
+    .fallback = "as it is at the start", NOT_NEGATIVE,                                             \
     .meaning = "Length without load.")
 #define TRM_FIELDS_TORSION(F, S)                                                                   \
   TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_AT(F, S)                                            \
-  F(S, D3, axis, "axis", NUMBERS("3"), .fallback = "[0, 0, 1]",                                    \
+  F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
     .meaning = "Its axis at the start, ground axes.")                                              \
   TRM_FIELDS_ORIENTATION(F, S, "the ground")                                                       \
   TRM_FIELDS_LAW(F, S, UNIT("N*m"), UNIT("N*m*s"), UNIT("N*m"))                                    \
-  F(S, D1, angle, "angle", NUMBER, UNIT("rad"), .fallback = "as it is at the start",               \
+  F(S, D1, angle, "angle", NUMBER, DERIVED, UNIT("rad"), .fallback = "as it is at the start",      \
     .meaning = "Angle without load.")
 #define TRM_FIELDS_JOINT_FORCE(F, S)                                                               \
   F(S, T1, joint, "joint", TEXT, .meaning = "Name of the joint it acts in.")                       \
@@ -318,36 +343,37 @@ typedef struct trm_numbers {
                  EITHER_UNIT("N", "N*m"))
 #define TRM_FIELDS_BUSHING(F, S)                                                                   \
   TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_AT(F, S)                                            \
-  F(S, D3, axis, "axis", NUMBERS("3"), .fallback = "[0, 0, 1]",                                    \
+  F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
     .meaning = "Its z axis at the start, ground axes.")                                            \
   TRM_FIELDS_ORIENTATION(F, S, "the ground")                                                       \
-  F(S, D36, stiffness, "stiffness", NUMBERS_OR_MATRIX("6|6x6"),                                    \
+  F(S, D36, stiffness, "stiffness", NUMBERS_OR_MATRIX("6|6x6"), LIVE,                              \
     .meaning = "Of x, y, z and about x, y, z, or a full matrix.")                                  \
-  F(S, D36, damping, "damping", NUMBERS_OR_MATRIX("6|6x6"), .fallback = "0",                       \
+  F(S, D36, damping, "damping", NUMBERS_OR_MATRIX("6|6x6"), LIVE, .fallback = "0",                 \
     .meaning = "Likewise, for rates.")                                                             \
-  F(S, D6, preload, "preload", NUMBERS("6"), .fallback = "0",                                      \
+  F(S, D6, preload, "preload", NUMBERS("6"), LIVE, .fallback = "0",                                \
     .meaning = "Forces and torques at zero deformation.")
 #define TRM_FIELDS_BEAM_FORCE(F, S)                                                                \
   TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_POINTS(F, S)                                        \
   TRM_FIELDS_ORIENTATION(F, S, "the ground")                                                       \
-  F(S, D144, stiffness, "stiffness", MATRIX("12x12"),                                              \
+  F(S, D144, stiffness, "stiffness", MATRIX("12x12"), LIVE,                                        \
     .meaning = "Position and rotation of both ends; instead of the section.")                      \
-  F(S, D144, damping, "damping", NUMBER_OR_MATRIX("12x12"), .fallback = "0",                       \
+  F(S, D144, damping, "damping", NUMBER_OR_MATRIX("12x12"), LIVE, .fallback = "0",                 \
     .meaning = "A factor of the stiffness, or a matrix for rates.")                                \
-  F(S, D1, length, "length", NUMBER, UNIT("m"), .fallback = "as it is at the start", NOT_NEGATIVE, \
+  F(S, D1, length, "length", NUMBER, DERIVED, UNIT("m"),                                           \
+    .fallback = "as it is at the start", NOT_NEGATIVE,                                             \
     .meaning = "Length without load.")                                                             \
   TRM_FIELDS_SECTION(F, S)
 #define TRM_FIELDS_PLUGIN_FORCE(F, S)                                                              \
   TRM_FIELDS_FORCE_ONE(F, S) TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_AT(F, S)                 \
   F(S, T1, library, "library", TEXT, .meaning = "Shared library, relative to this file.")          \
   F(S, T1, function, "function", TEXT, .meaning = "Name of the function in it.")                   \
-  F(S, LIST, parameters, "parameters", ANY_NUMBERS, .meaning = "Numbers given to it.")
+  F(S, LIST, parameters, "parameters", ANY_NUMBERS, LIVE, .meaning = "Numbers given to it.")
 
 /** Beams. */
 #define TRM_FIELDS_BEAM(F, S)                                                                      \
   F(S, T2, markers, "markers", TEXTS("2"),                                                         \
     .meaning = "The markers it lies between at the start, on a straight line: from, to.")          \
-  F(S, LIST, points, "points", MATRIX("nx3"), UNIT("m"),                                           \
+  F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"),                                  \
     .meaning = "Or the points of a smooth line it follows at the start, ground axes. Points in "   \
                "the number of nodes are the nodes.")                                               \
   F(S, T1, fix, "fix", WORD("first|last|both"), .fallback = "none",                                \
@@ -357,29 +383,30 @@ typedef struct trm_numbers {
     .meaning = "Number of elements.")                                                              \
   F(S, INT, nodes, "nodes", COUNT, INITIAL(3), BETWEEN(2, 4),                                      \
     .meaning = "Nodes of an element, 2 to 4.")                                                     \
-  F(S, D3, y, "y", NUMBERS("3"), .fallback = "chosen",                                             \
+  F(S, D3, y, "y", NUMBERS("3"), DERIVED, .fallback = "chosen",                                    \
     .meaning = "Direction of the y axis of its first section at the start, ground axes. The "      \
                "others follow along the line without turning about it.")                           \
-  F(S, D1, twist, "twist", NUMBER, UNIT("rad"), INITIAL(0),                                        \
+  F(S, D1, twist, "twist", NUMBER, DERIVED, UNIT("rad"), INITIAL(0),                               \
     .meaning = "Angle by which the section turns from the first end to the last.")                 \
-  F(S, D36, stiffness, "stiffness", NUMBERS_OR_MATRIX("6|6x6"),                                    \
+  F(S, D36, stiffness, "stiffness", NUMBERS_OR_MATRIX("6|6x6"), LIVE,                              \
     .meaning = "Of the section: EA, GAy, GAz, GJ, EIy, EIz, or a full matrix in this order.")      \
   TRM_FIELDS_SECTION(F, S)                                                                         \
-  F(S, D1, mass, "mass", NUMBER, UNIT("kg/m"), POSITIVE,                                           \
+  F(S, D1, mass, "mass", NUMBER, DERIVED, UNIT("kg/m"), POSITIVE,                                  \
     .meaning = "Mass of a unit of length; it or density is needed.")                               \
-  F(S, D1, density, "density", NUMBER, UNIT("kg/m^3"), POSITIVE,                                   \
+  F(S, D1, density, "density", NUMBER, DERIVED, UNIT("kg/m^3"), POSITIVE,                          \
     .meaning = "Instead of mass: times area.")                                                     \
-  F(S, D3, inertia, "inertia", NUMBERS("3"), UNIT("kg*m"), .fallback = "mass*EI/EA", POSITIVE,     \
+  F(S, D3, inertia, "inertia", NUMBERS("3"), DERIVED, UNIT("kg*m"),                                \
+    .fallback = "mass*EI/EA", POSITIVE,                                                            \
     .meaning = "Inertia of a unit of length about the axes of the section.")                       \
-  F(S, D1, damping, "damping", NUMBER, UNIT("s"), INITIAL(0), NOT_NEGATIVE,                        \
+  F(S, D1, damping, "damping", NUMBER, LIVE, UNIT("s"), INITIAL(0), NOT_NEGATIVE,                  \
     .meaning = "Damping of strain rates, as a factor of the stiffness.")                           \
-  F(S, D3, load, "load", NUMBERS("3"), UNIT("N/m"), INITIAL(0),                                    \
+  F(S, D3, load, "load", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                              \
     .meaning = "Force on a unit of length, ground axes.")                                          \
-  F(S, D3, follower, "follower", NUMBERS("3"), UNIT("N/m"), INITIAL(0),                            \
+  F(S, D3, follower, "follower", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                      \
     .meaning = "Force on a unit of length, axes of the section, which it follows.")                \
-  F(S, D3, velocity, "velocity", NUMBERS("3"), UNIT("m/s"), INITIAL(0),                            \
+  F(S, D3, velocity, "velocity", NUMBERS("3"), LIVE, UNIT("m/s"), INITIAL(0),                      \
     .meaning = "Velocity of its first end at the start, ground axes.")                             \
-  F(S, D3, angular_velocity, "angular_velocity", NUMBERS("3"), UNIT("rad/s"), INITIAL(0),          \
+  F(S, D3, angular_velocity, "angular_velocity", NUMBERS("3"), LIVE, UNIT("rad/s"), INITIAL(0),    \
     .meaning = "Angular velocity of the whole beam at the start, ground axes.")                    \
   F(S, T1, color, "color", TEXT, .fallback = "chosen",                                             \
     .meaning = "Name of a colour, or #rrggbb in quotes.")

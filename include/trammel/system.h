@@ -237,6 +237,21 @@ typedef struct trm_remark {
   char text[TRM_MESSAGE_MAX];   /**< what there is to say about it */
 } trm_remark;
 
+/** What happens when a value is set. */
+typedef enum trm_change {
+  TRM_CHANGE_LIVE,      /**< it counts as it is                                   */
+  TRM_CHANGE_DERIVED,   /**< others follow from it: inertia from a density        */
+  TRM_CHANGE_STRUCTURAL /**< it cannot be set, the system has to be built again   */
+} trm_change;
+
+/** A value of a system that has a name. */
+typedef struct trm_value {
+  const char *name;   /**< "strut.stiffness"                                      */
+  const char *unit;   /**< of its dimension in SI, "N/m"; "" if it may be any     */
+  double      number; /**< in the units of the model; NaN: it is an expression    */
+  trm_change  change;
+} trm_value;
+
 /** The functions of a system. `self` is the pointer of the definition. A
  *  function that fails writes `err` (trm_fail below) and returns a status: a
  *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
@@ -333,6 +348,18 @@ typedef struct trm_system_ops {
   size_t (*memory_size)(const void *self);
   void (*memory_save)(const void *self, void *data);
   void (*memory_load)(void *self, const void *data);
+
+  /** Values that can be set between simulations, trammel/values.h: how many, number i, the number
+   *  of a name (-1: none), setting one. A status from the last leaves all as it was. Optional: the
+   *  system has none. */
+  trm_status (*count_values)(void *self, int *count, trm_error *err);
+  void (*value_at)(void *self, int i, trm_value *value);
+  int (*find_value)(void *self, const char *name);
+  trm_status (*set_value)(void *self, int i, double number, trm_error *err);
+  /** Derivatives by value i at a state that stays, of what is not NULL in `rates`: motion, g,
+   *  g_rate, g_bias, a_rate, a_bias, d, w, outputs. Optional. */
+  trm_status (*rate_value)(void *self, int i, const trm_state *s, const trm_values *rates,
+                           trm_error *err);
 
   /** Free `self`. Optional. */
   void (*free)(void *self);

@@ -22,5 +22,6 @@
 #include "trammel/spectrum.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
+#include "trammel/values.h"
 
 #endif

@@ -13,7 +13,8 @@ typedef enum trmi_inertia_kind {
   TRMI_INERTIA_POINT,    /* three velocities                             */
   TRMI_INERTIA_DIAGONAL, /* origin at the centre of mass, principal axes */
   TRMI_INERTIA_CENTRED,  /* origin at the centre of mass                 */
-  TRMI_INERTIA_GENERAL
+  TRMI_INERTIA_GENERAL,
+  TRMI_INERTIA_KINDS
 } trmi_inertia_kind;
 
 typedef struct trmi_inertia {

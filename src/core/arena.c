@@ -7,7 +7,8 @@
 enum { CHUNK_BYTES = 16384, ALIGN = 64, POOL_BYTES = 16384 };
 
 struct trmi_chunk {
-  trmi_chunk *next;
+  trmi_chunk *next;       /* the one before it */
+  trmi_chunk *newer;
   size_t      used, size; /* bytes of data[], from the first aligned one */
   unsigned char *data;
 };
@@ -37,8 +38,17 @@ static trmi_chunk *add_chunk(trmi_arena *arena, size_t bytes) {
   const uintptr_t shift = (ALIGN - first % ALIGN) % ALIGN;
   *chunk = (trmi_chunk){.next = arena->chunks, .size = size};
   chunk->data = (unsigned char *)(chunk + 1) + shift;
+  if (arena->chunks != NULL) arena->chunks->newer = chunk;
   arena->chunks = chunk;
   return chunk;
+}
+
+/* A chunk with room: the one being filled, the next after a rewind, or a new one. */
+static trmi_chunk *find_room(trmi_arena *arena, size_t bytes) {
+  trmi_chunk *chunk = arena->current;
+  if (chunk != NULL && chunk->size - chunk->used >= bytes) return chunk;
+  if (chunk != NULL && chunk->newer != NULL && chunk->newer->size >= bytes) return chunk->newer;
+  return add_chunk(arena, bytes);
 }
 
 void *trmi_arena_take(trmi_arena *arena, size_t count, size_t size) {
@@ -47,12 +57,12 @@ void *trmi_arena_take(trmi_arena *arena, size_t count, size_t size) {
     return NULL;
   }
   const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN + (count == 0 ? ALIGN : 0);
-  trmi_chunk *chunk = arena->chunks;
-  if (chunk == NULL || chunk->size - chunk->used < bytes) chunk = add_chunk(arena, bytes);
+  trmi_chunk *chunk = find_room(arena, bytes);
   if (chunk == NULL) {
     arena->failed = true;
     return NULL;
   }
+  arena->current = chunk;
   void *block = chunk->data + chunk->used;
   chunk->used += bytes;
   memset(block, 0, bytes);
@@ -72,12 +82,30 @@ void *trmi_pool_take(trmi_pool *pool, size_t bytes) {
   return taken;
 }
 
+void trmi_arena_rewind(trmi_arena *arena) {
+  for (trmi_chunk *chunk = arena->chunks; chunk != NULL; chunk = chunk->next) {
+    chunk->used = 0;
+    arena->current = chunk; /* the oldest in the end */
+  }
+  arena->failed = false;
+}
+
+bool trmi_arena_holds(const trmi_arena *arena, const void *address) {
+  const uintptr_t at = (uintptr_t)address;
+  for (const trmi_chunk *chunk = arena->chunks; chunk != NULL; chunk = chunk->next) {
+    const uintptr_t first = (uintptr_t)chunk->data;
+    if (at >= first && at < first + chunk->size) return true;
+  }
+  return false;
+}
+
 void trmi_arena_clear(trmi_arena *arena) {
   while (arena->chunks != NULL) {
     trmi_chunk *next = arena->chunks->next;
     trmi_release(&arena->allocator, arena->chunks);
     arena->chunks = next;
   }
+  arena->current = NULL;
   arena->failed = false;
 }
 

@@ -10,6 +10,7 @@ typedef struct trmi_chunk trmi_chunk;
 typedef struct trmi_arena {
   trm_allocator allocator;
   trmi_chunk   *chunks; /* newest first */
+  trmi_chunk   *current; /* that is being filled */
   bool          failed; /* an allocation failed since trmi_arena_init */
 } trmi_arena;
 
@@ -17,6 +18,13 @@ void trmi_arena_init(trmi_arena *arena, const trm_allocator *allocator);
 
 /* Cleared memory aligned to 64 bytes, or NULL and arena->failed. count may be 0. */
 void *trmi_arena_take(trmi_arena *arena, size_t count, size_t size);
+
+/* Everything may be taken again, in the same order: blocks of the same sizes are then at the same
+ * addresses. */
+void trmi_arena_rewind(trmi_arena *arena);
+
+/* Is this address inside one of its blocks? */
+bool trmi_arena_holds(const trmi_arena *arena, const void *address);
 
 /* Frees everything; the arena may be used again. */
 void trmi_arena_clear(trmi_arena *arena);

@@ -56,6 +56,16 @@ static trmi_node scaled(trmi_graph *g, double factor, trmi_node a) {
   return trmi_mul(g, trmi_constant(g, factor), a);
 }
 
+/* Is an argument a number that is smaller than this? */
+static bool is_below(const trmi_call *call, int i, double limit) {
+  trmi_graph *g = graph_of(call);
+  return trmi_is_true(g, trmi_less(g, arg(call, i), trmi_constant(g, limit)));
+}
+static bool is_at_most(const trmi_call *call, int i, trmi_node limit) {
+  trmi_graph *g = graph_of(call);
+  return trmi_is_true(g, trmi_less_equal(g, arg(call, i), limit));
+}
+
 /* Value of an argument that must be a constant number; NaN for others. */
 static double number_at(const trmi_call *call, int i) {
   return trmi_value_of(graph_of(call), arg(call, i));
@@ -65,7 +75,7 @@ static double number_at(const trmi_call *call, int i) {
 static void demand(trmi_call *call, int i, bool is_wrong, const char *wish) {
   if (call->failed || !is_wrong) return;
   call->failed = true;
-  const double number = number_at(call, i);
+  const double number = trmi_present(graph_of(call), arg(call, i));
   trmi_complain(call->parser->complaints, call->args[i].place,
                 isnan(number) ? "%s needs %s" : "%s needs %s, here is %g", call->name, wish,
                 number);
@@ -208,7 +218,7 @@ static trmi_node step_of(trmi_graph *g, shape p, const trmi_node a[5]) {
 static trmi_node step_call(trmi_call *call, shape p) {
   trmi_graph *g = graph_of(call);
   const trmi_node length = trmi_sub(g, arg(call, 3), arg(call, 1));
-  demand(call, 3, trmi_value_of(g, length) == 0.0, "an end x1 different from x0");
+  demand(call, 3, trmi_present(g, length) == 0.0, "an end x1 different from x0");
   const trmi_node a[5] = {arg(call, 0), arg(call, 1), arg(call, 2), arg(call, 3), arg(call, 4)};
   return step_of(g, p, a);
 }
@@ -267,10 +277,10 @@ static trmi_node impact_of(const trmi_parser *parser, const contact *c) {
 
 /* Arguments k, e, cmax, d at the end of the call. */
 static contact contact_at(trmi_call *call, int k) {
-  demand(call, k, number_at(call, k) < 0.0, "k >= 0");
-  demand(call, k + 1, number_at(call, k + 1) <= 0.0, "an exponent e > 0");
-  demand(call, k + 2, number_at(call, k + 2) < 0.0, "cmax >= 0");
-  demand(call, k + 3, number_at(call, k + 3) <= 0.0, "d > 0");
+  demand(call, k, is_below(call, k, 0.0), "k >= 0");
+  demand(call, k + 1, is_at_most(call, k + 1, 0), "an exponent e > 0");
+  demand(call, k + 2, is_below(call, k + 2, 0.0), "cmax >= 0");
+  demand(call, k + 3, is_at_most(call, k + 3, 0), "d > 0");
   return (contact){.k = arg(call, k), .e = arg(call, k + 1), .cmax = arg(call, k + 2),
                    .d = arg(call, k + 3)};
 }
@@ -287,7 +297,7 @@ static trmi_node lower_impact(trmi_call *call, trmi_op op) {
 static trmi_node lower_bistop(trmi_call *call, trmi_op op) {
   (void)op;
   trmi_graph *g = graph_of(call);
-  demand(call, 3, number_at(call, 3) <= number_at(call, 2), "x2 above x1");
+  demand(call, 3, is_at_most(call, 3, arg(call, 2)), "x2 above x1");
   contact c = contact_at(call, 4);
   c.x = arg(call, 0);
   c.v = arg(call, 1);
@@ -349,8 +359,8 @@ static trmi_node lower_shf(trmi_call *call, trmi_op op) {
 
 static trmi_node lower_sweep(trmi_call *call, trmi_op op) {
   trmi_graph *g = graph_of(call);
-  demand(call, 4, number_at(call, 4) <= number_at(call, 2), "x1 above x0");
-  demand(call, 6, number_at(call, 6) <= 0.0, "dx > 0");
+  demand(call, 4, is_at_most(call, 4, arg(call, 2)), "x1 above x0");
+  demand(call, 6, is_at_most(call, 6, 0), "dx > 0");
   const trmi_node x = arg(call, 0), x0 = arg(call, 2), f0 = arg(call, 3), f1 = arg(call, 5);
   const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
 

@@ -143,24 +143,23 @@ static mask either(trmi_graph *g, mask a, mask b) {
 /* Takes all masks off s, also from below signs and constant factors. */
 static mask uncover(trmi_graph *g, trmi_node *s) {
   mask m = NO_MASK;
-  double factor = 1.0;
-  trmi_node rest = *s;
+  trmi_node factor = TRMI_ONE, rest = *s;
   for (;;) {
     const trmi_vertex v = g->nodes[rest];
     if (v.op == TRMI_OP_SELECT && (v.b == 0 || v.c == 0)) {
       m = both(g, m, (mask){v.a, v.c == 0});
       rest = v.c == 0 ? v.b : v.c;
     } else if (v.op == TRMI_OP_NEG) {
-      factor = -factor;
+      factor = trmi_fold(g, TRMI_OP_NEG, factor, 0);
       rest = v.a;
     } else if (v.op == TRMI_OP_MUL && trmi_is_constant(g, v.a)) {
-      factor *= trmi_value_of(g, v.a);
+      factor = trmi_fold(g, TRMI_OP_MUL, factor, v.a);
       rest = v.b;
     } else {
       break;
     }
   }
-  if (m.condition != 0) *s = trmi_mul(g, trmi_constant(g, factor), rest);
+  if (m.condition != 0) *s = trmi_mul(g, factor, rest);
   return m;
 }
 

@@ -90,7 +90,8 @@ void trmi_graph_init(trmi_graph *g, const trm_allocator *allocator, int limit) {
   *g = (trmi_graph){.limit = limit > 0 ? limit : DEFAULT_LIMIT, .place = -1};
   if (allocator != NULL) g->allocator = *allocator;
   if (!make_room(g)) g->failed = true;
-  (void)trmi_constant(g, 0.0); /* node 0 */
+  const double first[] = {[0] = 0.0, [TRMI_ONE] = 1.0, [TRMI_MINUS_ONE] = -1.0};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++) (void)trmi_constant(g, first[i]);
 }
 
 void trmi_graph_free(trmi_graph *g) {
@@ -167,6 +168,6 @@ bool trmi_is_constant(const trmi_graph *g, trmi_node n) {
   return g->count == 0 || g->nodes[n].op == TRMI_OP_CONSTANT;
 }
 
-double trmi_value_of(const trmi_graph *g, trmi_node n) {
+double trmi_present(const trmi_graph *g, trmi_node n) {
   return g->count > 0 && trmi_is_constant(g, n) ? g->nodes[n].value : (double)NAN;
 }

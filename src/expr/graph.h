@@ -30,6 +30,7 @@ typedef enum trmi_op {
   TRMI_OP_CURVE,  /* derivative number `order` of a curve at a                    */
   TRMI_OP_PIECE,  /* coefficient number `order` of piece a of a curve; order -1: its
                      knot. a is rounded and clipped to the pieces there are       */
+  TRMI_OP_LIVE,   /* a number that may change between runs; stands for itself, see trmi_live */
   TRMI_OPS
 } trmi_op;
 
@@ -37,9 +38,10 @@ typedef enum trmi_op {
 typedef struct trmi_vertex {
   trmi_op   op;
   trmi_node a, b, c; /* arguments; 0 where there is none                  */
-  int       tag;     /* SYMBOL: the caller's; CURVE, PIECE: curve * 8 + order + 1 */
+  int       tag;     /* SYMBOL: the caller's; CURVE, PIECE: curve * 8 + order + 1;
+                        CONSTANT: its fold + 1, 0: it stays as it is      */
   int       place;   /* where in the text it was first written, see trmi_graph_place */
-  double    value;   /* CONSTANT                                          */
+  double    value;   /* CONSTANT; LIVE: bytes of the address of its number */
 } trmi_vertex;
 
 typedef struct trmi_graph {
@@ -54,6 +56,8 @@ typedef struct trmi_graph {
   int           limit;  /* largest number of nodes                        */
   int           place;  /* of the nodes to be made                        */
   bool          failed, is_too_large;
+  bool          keeps_zero; /* live numbers count as if they were not zero: for graphs that are
+                               all constants, whose structure nobody needs    */
 } trmi_graph;
 
 /* limit: largest number of nodes, 0 for the default of 5 million, some 600 MB with all that
@@ -73,6 +77,11 @@ trmi_node trmi_constant(trmi_graph *g, double value);
 /* A new unknown with a number of the caller's. Never shared: ask once, keep the node. */
 trmi_node trmi_symbol(trmi_graph *g, int tag);
 
+/* The present value of a number that may change between runs: a constant that folds like others,
+ * but trmi_prologue can make all constants anew that came of it. `number` must outlive the graph
+ * and its prologue; one address is one number. */
+trmi_node trmi_live(trmi_graph *g, const double *number);
+
 trmi_node trmi_add(trmi_graph *g, trmi_node a, trmi_node b);
 trmi_node trmi_sub(trmi_graph *g, trmi_node a, trmi_node b);
 trmi_node trmi_mul(trmi_graph *g, trmi_node a, trmi_node b);
@@ -91,8 +100,16 @@ trmi_node trmi_curve_node(trmi_graph *g, const trmi_curve *curve, int order, trm
 trmi_node trmi_piece_node(trmi_graph *g, const trmi_curve *curve, int order, trmi_node index);
 
 bool trmi_is_constant(const trmi_graph *g, trmi_node n);
-/* Value of a constant; NaN for anything else. */
-double trmi_value_of(const trmi_graph *g, trmi_node n);
+/* Value of a constant; NaN for anything else. What is live and was asked for cannot change any
+ * more: the caller decides something by it. */
+double trmi_value_of(trmi_graph *g, trmi_node n);
+/* The same, for those who decide nothing but whether it is finite. */
+double trmi_present(const trmi_graph *g, trmi_node n);
+/* Is it a constant that is not zero? Of comparisons of numbers: do they hold? */
+bool trmi_is_true(const trmi_graph *g, trmi_node n);
+static inline bool trmi_is_live(const trmi_graph *g, trmi_node n) {
+  return g->nodes[n].op == TRMI_OP_CONSTANT && g->nodes[n].tag != 0;
+}
 /* The operation itself on numbers: what folding and the tape use. */
 double trmi_apply(const trmi_graph *g, const trmi_vertex *n, double a, double b, double c);
 

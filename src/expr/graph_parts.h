@@ -3,11 +3,17 @@
 #define TRMI_EXPR_GRAPH_PARTS_H
 #include "expr/graph.h"
 
+/* Constants that every graph has, after zero. */
+enum { TRMI_ONE = 1, TRMI_MINUS_ONE = 2 };
+
 /* The node made so, old or new; no rules are applied. */
 trmi_node trmi_intern(trmi_graph *g, const trmi_vertex *v);
 
 /* n = factor * rest with a constant factor, 1 if there is none. */
-double trmi_split_factor(const trmi_graph *g, trmi_node n, trmi_node *rest);
+trmi_node trmi_split_factor(trmi_graph *g, trmi_node n, trmi_node *rest);
+
+/* An operation on constants as a constant, also if it is not finite. */
+trmi_node trmi_fold(trmi_graph *g, trmi_op op, trmi_node a, trmi_node b);
 
 /* A larger copy of a list; the old one is released. False: out of memory, the list stays. */
 bool trmi_list_grow(const trm_allocator *allocator, void **list, size_t used, size_t wanted);

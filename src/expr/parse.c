@@ -33,7 +33,7 @@ static bool is_hopeless(const trmi_graph *g, trmi_node n) {
   const trmi_vertex *v = &g->nodes[n];
   if (v->op == TRMI_OP_SYMBOL) return false;
   if (v->op == TRMI_OP_CONSTANT) return !isfinite(v->value);
-  if (trmi_is_constant(g, v->a) && !isfinite(trmi_value_of(g, v->a))) return true;
+  if (trmi_is_constant(g, v->a) && !isfinite(trmi_present(g, v->a))) return true;
   return trmi_is_constant(g, v->a) && trmi_is_constant(g, v->b) && trmi_is_constant(g, v->c);
 }
 
@@ -168,7 +168,7 @@ static trmi_value product_of(trmi_reader *r, const trmi_token *op, const trmi_va
   const bool is_over = op->kind == TRMI_TOKEN_OVER;
   demand_number(r, a);
   demand_number(r, b);
-  if (is_over && trmi_is_constant(r->graph, b->node) && trmi_value_of(r->graph, b->node) == 0.0) {
+  if (is_over && trmi_present(r->graph, b->node) == 0.0) {
     trmi_lexer_fault(&r->lexer, op->place, "division by zero");
   }
   if (failed(r)) return NOTHING;

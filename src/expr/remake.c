@@ -23,7 +23,8 @@ trmi_node trmi_remake_plain(trmi_remake *r, trmi_node old, const trmi_node argum
   if (a == v.a && b == v.b && c == v.c) return old;
   switch (v.op) {
   case TRMI_OP_CONSTANT:
-  case TRMI_OP_SYMBOL: return old;
+  case TRMI_OP_SYMBOL:
+  case TRMI_OP_LIVE: return old;
   case TRMI_OP_ADD: return trmi_add(g, a, b);
   case TRMI_OP_SUB: return trmi_sub(g, a, b);
   case TRMI_OP_MUL: return trmi_mul(g, a, b);

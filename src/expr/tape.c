@@ -190,6 +190,7 @@ trm_status trmi_tape_build(trmi_tape *tape, const trmi_graph *g, const trmi_root
     spread_groups(&l, roots, nroots);
     place_leaves(&l, arena);
     if (!arena->failed) place_all(&l, arena, &scratch);
+    trmi_prologue_build(&tape->prologue, g, l.slot, arena, &scratch);
   }
   for (int i = 0; i < nroots && !scratch.failed && !arena->failed; i++) {
     slots[i] = l.slot[roots[i].node];

@@ -11,7 +11,7 @@
 #ifndef TRMI_EXPR_TAPE_H
 #define TRMI_EXPR_TAPE_H
 #include "core/arena.h"
-#include "expr/graph.h"
+#include "expr/prologue.h"
 #include <stdint.h>
 
 enum { TRMI_GROUPS_MAX = 64 };
@@ -46,6 +46,7 @@ typedef struct trmi_tape {
   bool         *is_used;  /* does any result need the symbol?  [nsymbols]        */
   int           nslots, nsymbols, nsegments, nruns, ncode;
   uint64_t      done;     /* groups that are computed for the present inputs    */
+  trmi_prologue prologue; /* of its constants                                   */
 } trmi_tape;
 
 /* Lay out the tape; memory comes from the arena. slots[i] receives the slot of roots[i] and
@@ -60,6 +61,9 @@ void trmi_tape_set(trmi_tape *tape, int first, int count, const double *values);
 
 /* Bring the results of these groups (bits) up to date. */
 void trmi_tape_run(trmi_tape *tape, uint64_t groups);
+
+/* Constants from live numbers as they are now. False: the tape would be another one; it stays. */
+bool trmi_tape_renew(trmi_tape *tape);
 
 /* Why the result in a slot is not finite: a clause such as "the root of -0.3 is taken" and its
  * place. False: because an input is not. */

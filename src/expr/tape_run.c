@@ -23,6 +23,16 @@ void trmi_tape_set(trmi_tape *tape, int first, int count, const double *values) 
   memcpy(input, values, (size_t)count * sizeof *input);
 }
 
+bool trmi_tape_renew(trmi_tape *tape) {
+  trmi_prologue *p = &tape->prologue;
+  if (!trmi_prologue_run(p)) return false;
+  for (int i = 0; i < p->nfolds; i++) {
+    if (p->folds[i].slot >= 0) tape->value[p->folds[i].slot] = p->value[i];
+  }
+  tape->done = 0;
+  return true;
+}
+
 /* The loops of a run; arguments are A, B, C. */
 #define EACH1(expression)                                                   \
   for (int i = 0; i < n; i++, code += 1) {                                  \
@@ -84,6 +94,7 @@ static void execute(trmi_tape *tape, const trmi_run *run) {
   case TRMI_OP_PIECE: EACH_CURVE(trmi_curve_piece);
   case TRMI_OP_CONSTANT:
   case TRMI_OP_SYMBOL:
+  case TRMI_OP_LIVE:
   case TRMI_OPS: break;
   }
 }

@@ -7,11 +7,9 @@
 static trmi_nodes3 read_vector(trmi_mechanism *m, const trmi_action *a, const char *path,
                                const char *unit, const trmi_nodes3 axis[3]) {
   trmi_graph *g = &m->b->graph;
-  const trmi_text *texts = trmi_part_texts(a->def, path);
-  if (texts == NULL) return (trmi_nodes3){0, 0, 0};
-  const trmi_nodes3 parts = {trmi_read_expression(m->b, &texts[0], TRMI_FOR_FORCE, unit),
-                             trmi_read_expression(m->b, &texts[1], TRMI_FOR_FORCE, unit),
-                             trmi_read_expression(m->b, &texts[2], TRMI_FOR_FORCE, unit)};
+  const trmi_nodes3 parts = {trmi_part_expression(m, a->def, path, 0, TRMI_FOR_FORCE, unit),
+                             trmi_part_expression(m, a->def, path, 1, TRMI_FOR_FORCE, unit),
+                             trmi_part_expression(m, a->def, path, 2, TRMI_FOR_FORCE, unit)};
   return n3_combine(g, axis, parts);
 }
 

@@ -78,8 +78,8 @@ void        trmi_action_length(trmi_mechanism *m, trmi_action *a);
 bool trmi_line_check(trmi_mechanism *m, trmi_action *a, bool turns);
 void trmi_line_law(trmi_mechanism *m, trmi_action *a);
 void trmi_line_push(trmi_mechanism *m, trmi_action *a);
-/* Is it a linear spring and nothing else? Then its stiffness, else zero. */
-double trmi_line_pure_stiffness(const trmi_action *a);
+/* Is it a linear spring and nothing else? Then its stiffness, else NULL. */
+const double *trmi_line_pure_stiffness(const trmi_action *a);
 
 /* --- six.c: laws of six deformations -------------------------------------------------- */
 

@@ -26,28 +26,26 @@ bool trmi_line_check(trmi_mechanism *m, trmi_action *a, bool turns) {
   return trmi_action_fault(m, a, "type", "it needs a law: stiffness, damping, preload or value");
 }
 
-double trmi_line_pure_stiffness(const trmi_action *a) {
+const double *trmi_line_pure_stiffness(const trmi_action *a) {
   const line *l = a->own;
   const bool is_pure = l->c == 0.0 && l->preload == 0.0 && trmi_part_find(a->def, "value") == NULL;
-  return is_pure ? l->k : 0.0;
+  return is_pure && l->k != 0.0 ? &l->k : NULL;
 }
 
 /* -c x' + value */
 static trmi_node driven(trmi_mechanism *m, const trmi_action *a, trmi_node value) {
   const line *l = a->own;
   trmi_graph *g = &m->b->graph;
-  return trmi_sub(g, value, trmi_mul(g, trmi_constant(g, l->c), a->rate));
+  return trmi_sub(g, value, trmi_mul(g, trmi_number(m, &l->c), a->rate));
 }
 
 void trmi_line_law(trmi_mechanism *m, trmi_action *a) {
   const line *l = a->own;
   trmi_graph *g = &m->b->graph;
-  const trmi_text *text = trmi_part_texts(a->def, "value");
-  trmi_node value = 0;
-  if (text != NULL) value = trmi_read_expression(m->b, text, TRMI_FOR_FORCE, l->unit);
-  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_constant(g, a->rest));
-  const trmi_node spring = trmi_sub(g, trmi_constant(g, l->preload),
-                                    trmi_mul(g, trmi_constant(g, l->k), stretch));
+  const trmi_node value = trmi_part_expression(m, a->def, "value", 0, TRMI_FOR_FORCE, l->unit);
+  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_number(m, &a->rest));
+  const trmi_node spring = trmi_sub(g, trmi_number(m, &l->preload),
+                                    trmi_mul(g, trmi_number(m, &l->k), stretch));
   a->driven = driven(m, a, value);
   a->value = trmi_add(g, spring, a->driven); /* (1) */
 }
@@ -55,12 +53,14 @@ void trmi_line_law(trmi_mechanism *m, trmi_action *a) {
 void trmi_line_push(trmi_mechanism *m, trmi_action *a) {
   const line *l = a->own;
   trmi_graph *g = &m->b->graph;
-  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_constant(g, a->rest));
-  const trmi_node half = trmi_mul(g, trmi_constant(g, 0.5 * l->k), stretch);
-  const trmi_node slope = trmi_sub(g, half, trmi_constant(g, l->preload));
+  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_number(m, &a->rest));
+  const trmi_node half_k = trmi_mul(g, trmi_constant(g, 0.5), trmi_number(m, &l->k));
+  const trmi_node half = trmi_mul(g, half_k, stretch);
+  const trmi_node slope = trmi_sub(g, half, trmi_number(m, &l->preload));
   m->b->potential = trmi_add(g, m->b->potential, trmi_mul(g, slope, stretch)); /* (2) */
   if (a->driven != 0) trmi_push_along(m, a->coordinate, a->driven);
-  if (l->c < 0.0) trmi_action_feeds(m, a);
-  const trmi_node drag = trmi_mul(g, trmi_constant(g, -l->c), a->rate);
+  const trmi_node c = trmi_number(m, &l->c);
+  if (trmi_is_true(g, trmi_less(g, c, 0))) trmi_action_feeds(m, a);
+  const trmi_node drag = trmi_mul(g, trmi_neg(g, c), a->rate);
   trmi_count_power(m, &m->b->damper_power, trmi_mul(g, drag, a->rate));
 }

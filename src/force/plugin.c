@@ -181,7 +181,7 @@ static void name_loads(trmi_mechanism *m, trmi_action *a) {
 }
 
 static void push(trmi_mechanism *m, trmi_action *a) {
-  trmi_arena *arena = &m->b->eq->arena;
+  trmi_arena *arena = m->native_arena;
   const trmi_given *given = trmi_part_find(a->def, "parameters");
   plugin *p = TRMI_TAKE(arena, plugin, 1);
   if (p == NULL) return;

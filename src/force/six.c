@@ -99,8 +99,8 @@ void trmi_six_measure(trmi_mechanism *m, trmi_action *a) {
   trmi_nodes3 v = n3_sub(g, n3_sub(g, B.v, A.v), n3_cross(g, A.w, r));
   trmi_node k;
   const trmi_nodes3 theta = rotation_of(m, a, &k);
-  a->e[0] = n3_sub(g, n3_along(g, A.axis, r), n3_constant(g, v3_load(six->rest))); /* (1) */
-  a->e[1] = n3_sub(g, theta, n3_constant(g, v3_load(six->rest + 3)));
+  a->e[0] = n3_sub(g, n3_along(g, A.axis, r), trmi_number3(m, six->rest)); /* (1) */
+  a->e[1] = n3_sub(g, theta, trmi_number3(m, six->rest + 3));
   a->e_rate[0] = n3_along(g, A.axis, v);
   a->e_rate[1] = turned(g, theta, k, 1.0, n3_along(g, A.axis, n3_sub(g, B.w, A.w))); /* (3) */
 }
@@ -112,11 +112,12 @@ static trmi_node part(const trmi_nodes3 e[2], int i) {
 }
 
 /* s += M e */
-static void add_product(trmi_graph *g, const double M[36], const trmi_nodes3 e[2],
+static void add_product(trmi_mechanism *m, const double M[36], const trmi_nodes3 e[2],
                         trmi_node s[6]) {
+  trmi_graph *g = &m->b->graph;
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++) {
-      s[i] = trmi_add(g, s[i], trmi_mul(g, trmi_constant(g, M[6 * i + j]), part(e, j)));
+      s[i] = trmi_add(g, s[i], trmi_mul(g, trmi_number(m, &M[6 * i + j]), part(e, j)));
     }
   }
 }
@@ -137,8 +138,8 @@ void trmi_six_law(trmi_mechanism *m, trmi_action *a) {
   trmi_graph *g = &m->b->graph;
   const trmi_six *six = a->own;
   trmi_node s[6];
-  for (int i = 0; i < 6; i++) s[i] = trmi_constant(g, -six->preload[i]);
-  add_product(g, six->K, a->e, s);
-  add_product(g, six->C, a->e_rate, s);
+  for (int i = 0; i < 6; i++) s[i] = trmi_neg(g, trmi_number(m, &six->preload[i]));
+  add_product(m, six->K, a->e, s);
+  add_product(m, six->C, a->e_rate, s);
   loads_of(m, a, s, a->load);
 }

@@ -242,7 +242,7 @@ static trm_status begin(trmi_pair *pair, const trm_plugin_input *at, trm_error *
 }
 
 void trmi_six_push(trmi_mechanism *m, trmi_action *a) {
-  six_pair *p = TRMI_TAKE(&m->b->eq->arena, six_pair, 1);
+  six_pair *p = TRMI_TAKE(m->native_arena, six_pair, 1);
   if (p == NULL) return;
   p->six = *(const trmi_six *)a->own;
   for (int i = 0; i < 9; i++) {
@@ -254,7 +254,8 @@ void trmi_six_push(trmi_mechanism *m, trmi_action *a) {
   p->pair.begin = begin;
   bool feeds = false;
   for (int i = 0; i < 6; i++) feeds = feeds || p->six.C[7 * i] < 0.0;
-  if (feeds) trmi_action_feeds(m, a);
-  if (p->six.has_damping || !p->six.is_symmetric) m->b->eq->has_power = true;
+  if (trmi_decide(m, feeds)) trmi_action_feeds(m, a);
+  const bool has_power = p->six.has_damping || !p->six.is_symmetric;
+  if (trmi_decide(m, has_power)) m->b->eq->has_power = true;
   trmi_pair_add(m, a, &p->pair);
 }

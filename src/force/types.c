@@ -17,6 +17,7 @@ const trmi_force_type *trmi_force_type_at(int i) {
 
 void trmi_action_feeds(trmi_mechanism *m, const trmi_action *a) {
   char object[TRM_OBJECT_MAX];
+  if (m->is_renewed) return; /* it was said */
   snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);
   trmi_remark_add(m->b, object, "its damping is negative: it feeds energy into the motion, which "
                                 "may grow without end");
@@ -98,6 +99,12 @@ void trmi_build_actions(trmi_mechanism *m) {
     if (!a->type->is_native) (void)trmi_action_law(m, a); /* nothing is in work here */
     trmi_graph_at(&m->b->graph, a->def->key.place);
     a->type->push(m, a);
+  }
+}
+
+void trmi_renew_actions(trmi_mechanism *m) {
+  for (int i = 0; i < m->nactions; i++) {
+    if (m->actions[i].type->is_native) m->actions[i].type->push(m, &m->actions[i]);
   }
 }
 

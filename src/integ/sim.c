@@ -265,6 +265,7 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
   *sim = (trm_sim){.sys = system, .options = *options};
+  system->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own; /* success leaves the caller's error alone */
   trm_status status = final(&own, build(sim, &own));
@@ -290,6 +291,7 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
   *sim = (trm_sim){.sys = system, .options = *options};
+  system->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own;
   const trm_status status = final(&own, build_start(sim, &own));
@@ -304,6 +306,7 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
 
 void trm_sim_free(trm_sim *sim) {
   if (sim == NULL) return;
+  sim->sys->nsims--;
   if (sim->has_plan) sim->ops->free(sim->integ);
   if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
   const trm_allocator allocator = sim->arena.allocator;

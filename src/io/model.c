@@ -3,6 +3,7 @@
 #include "io/loader.h"
 #include "io/model_file.h"
 #include "io/run_options.h"
+#include "mechanism/builder.h"
 #include "mechanism/mechanism.h"
 #include "model/unit_names.h"
 #include "system/system.h"
@@ -91,6 +92,16 @@ trm_status trm_model_create_system(const trm_model *model, const trm_allocator *
   return TRM_OK;
 }
 
+trm_status trm_model_mechanism(const trm_model *model, const trm_allocator *allocator,
+                               trm_mechanism **mechanism, trm_error *err) {
+  *mechanism = NULL;
+  if (model->complaints.count > 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
+  }
+  TRMI_TRY(err, trmi_builder_from(&model->def, allocator, mechanism, err));
+  return TRM_OK;
+}
+
 /* ---- reading ------------------------------------------------------------------------- */
 
 /* Repeat what is to be repeated. Faults of parameters are told when all numbers are read. */
@@ -99,6 +110,7 @@ static trm_status repeat(trm_model *m, bool *is_whole, trm_error *err) {
   trmi_parameters parameters;
   *is_whole = true;
   trmi_model_define_numbers(m);
+  m->def.is_fixed = TRMI_TAKE(&m->arena, bool, m->def.parameters.count);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   if (trmi_yaml_find(m->root, "repeat") == NULL) return TRM_OK;
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &faults, err));

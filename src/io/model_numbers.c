@@ -35,6 +35,7 @@ static column list_column(trm_model *m, trmi_parameters *parameters, const trmi_
   for (const trmi_yaml *item = list->first; item != NULL; item = item->next, c.n++) {
     c.places[c.n] = item->place;
     is_good = trmi_model_number(parameters, row, item, &c.values[c.n]) && is_good;
+    if (item->kind == TRMI_YAML_SCALAR) trmi_parameters_fix(parameters, &item->text);
   }
   if (!is_good) c.n = -1;
   return c;

@@ -52,6 +52,8 @@ static double read_name(formula *f, size_t length) {
     snprintf(f->fault, sizeof f->fault, "the parameter '%.*s' is %.6g, not a whole number", shown,
              name, number);
   }
+  const int i = trmi_parameters_index(f->b->parameters, name, length);
+  if (i >= 0) f->b->m->def.is_fixed[i] = true;
   return number;
 }
 
@@ -328,6 +330,7 @@ static bool read_number(block *b, trmi_parameters *parameters, const char *key, 
   *number = otherwise;
   if (node == NULL) return isfinite(otherwise);
   row = trmi_field_child(trmi_field_child(row, "*"), key);
+  if (node->kind == TRMI_YAML_SCALAR) trmi_parameters_fix(parameters, &node->text);
   return trmi_model_number(parameters, row, node, number);
 }
 

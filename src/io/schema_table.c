@@ -15,6 +15,7 @@
 #define NUMBERS(size) .types = TRMI_IS_NUMBERS, .sizes = size
 #define UNIT(text) .unit = text
 #define INITIAL(number) .has_initial = true, .initial = number
+#define LIVE .change = TRMI_LIVE
 #define ROW(S, STORE, member, key, ...) {.path = key, __VA_ARGS__},
 /* A section of parts. */
 #define SECTION(group) .types = NAMES, .names = TRMI_NAME_PART, .parts = group

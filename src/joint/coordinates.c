@@ -33,8 +33,12 @@ static trmi_node turn_of(trmi_mechanism *m, const trmi_joint *j, const trmi_coor
   const trmi_node up = n3_dot(g, A.axis[c->a], vector_of(m, j, c->v));
   const trmi_node S = c->is_negative ? trmi_neg(g, up) : up;
   const trmi_node C = n3_dot(g, A.axis[c->a2], vector_of(m, j, c->v2));
-  const double across = j->length * j->length - j->offset * j->offset;
-  const trmi_node unit = trmi_constant(g, c->v == TRMI_TO_B ? 1.0 / across : 1.0);
+  const trmi_node one = trmi_constant(g, 1.0);
+  trmi_node unit = one;
+  if (c->v == TRMI_TO_B) {
+    const trmi_node length = trmi_number(m, &j->length), offset = trmi_number(m, &j->offset);
+    unit = trmi_div(g, one, trmi_sub(g, trmi_mul(g, length, length), trmi_mul(g, offset, offset)));
+  }
   freedom->size = trmi_coordinate_is_hinge(c)
                       ? unit /* rows hold it there */
                       : trmi_mul(g, unit, trmi_add(g, trmi_mul(g, S, S), trmi_mul(g, C, C)));

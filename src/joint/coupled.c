@@ -16,7 +16,7 @@ enum { MOST = 3 };
 typedef struct sum {
   trmi_joint *joint[MOST];
   int         coordinate[MOST];
-  double      factor[MOST];
+  trmi_node   factor[MOST];
   int         count;
 } sum;
 
@@ -28,7 +28,7 @@ static void hold_sum(trmi_mechanism *m, trmi_joint *j, const sum *s) {
   trmi_node total = 0;
   for (int i = 0; i < s->count; i++) {
     const trmi_node c = trmi_joint_coordinate(m, s->joint[i], s->coordinate[i]);
-    total = trmi_add(g, total, trmi_mul(g, trmi_constant(g, s->factor[i]), c));
+    total = trmi_add(g, total, trmi_mul(g, s->factor[i], c));
   }
   const trmi_node start = trmi_input_node(m->b, TRMI_IN_TURN, j->memory);
   trmi_add_entry(m->b, TRMI_GROUP_MEMORY, j->memory, 0, total);
@@ -47,11 +47,13 @@ bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j) {
 
 void trmi_build_screw(trmi_mechanism *m, trmi_joint *j) {
   static const double turn = 6.28318530717958647693;
-  const double pitch = trmi_part_number(j->def, "pitch");
+  trmi_graph *g = &m->b->graph;
+  const trmi_node pitch = trmi_part_node(m, j->def, "pitch", 0.0);
+  const trmi_node minus = trmi_div(g, trmi_neg(g, pitch), trmi_constant(g, turn));
   hold_sum(m, j, &(sum){.joint = {j, j},
                         .coordinate = {trmi_coordinate_named(j->type, "displacement"),
                                        trmi_coordinate_named(j->type, "angle")},
-                        .factor = {1.0, -pitch / turn}, .count = 2});
+                        .factor = {trmi_constant(g, 1.0), minus}, .count = 2});
 }
 
 /* ---- between joints ------------------------------------------------------------------------- */
@@ -99,29 +101,32 @@ static bool read_coordinates(trmi_mechanism *m, const trmi_joint *j, bool prefer
   return true;
 }
 
-static bool need_factor(trmi_mechanism *m, const trmi_joint *j, const char *path, double factor) {
-  if (factor < 0.0 || factor > 0.0) return true;
+static bool need_factor(trmi_mechanism *m, const trmi_joint *j, const char *path,
+                        trmi_node factor) {
+  if (factor != 0) return true;
   trmi_complain(m->complaints, trmi_part_place(j->def, path), "%s '%.60s' needs a '%s' that is not "
                 "zero", j->type->name, j->def->key.name, path);
   return false;
 }
 
 void trmi_build_gear(trmi_mechanism *m, trmi_joint *j) {
-  sum s = {.factor = {1.0}};
+  trmi_graph *g = &m->b->graph;
+  sum s = {.factor = {trmi_constant(g, 1.0)}};
   if (!read_joints(m, j, 2, 2, &s) || !read_coordinates(m, j, true, &s)) return;
-  s.factor[1] = -trmi_part_number(j->def, "ratio");
+  s.factor[1] = trmi_neg(g, trmi_part_node(m, j->def, "ratio", 0.0));
   if (need_factor(m, j, "ratio", s.factor[1])) hold_sum(m, j, &s);
 }
 
 void trmi_build_rack(trmi_mechanism *m, trmi_joint *j) {
-  sum s = {.factor = {1.0}};
+  trmi_graph *g = &m->b->graph;
+  sum s = {.factor = {trmi_constant(g, 1.0)}};
   if (!read_joints(m, j, 2, 2, &s)) return;
   const trmi_place place = trmi_part_place(j->def, "joints");
   if (!trmi_choose_coordinate(m, j->def, s.joint[0], "displacement", place, &s.coordinate[0]) ||
       !trmi_choose_coordinate(m, j->def, s.joint[1], "angle", place, &s.coordinate[1])) {
     return;
   }
-  s.factor[1] = -trmi_part_number(j->def, "radius");
+  s.factor[1] = trmi_neg(g, trmi_part_node(m, j->def, "radius", 0.0));
   if (need_factor(m, j, "radius", s.factor[1])) hold_sum(m, j, &s);
 }
 
@@ -139,8 +144,10 @@ void trmi_build_coupler(trmi_mechanism *m, trmi_joint *j) {
                   j->def->key.name, ratios->count, s.count);
     return;
   }
-  trmi_part_numbers(j->def, "ratios", s.count, s.factor);
+  int count;
+  const double *factors = trmi_part_list(j->def, "ratios", &count);
   for (int i = 0; i < s.count; i++) {
+    s.factor[i] = trmi_number(m, &factors[i]);
     if (!need_factor(m, j, "ratios", s.factor[i])) return;
   }
   hold_sum(m, j, &s);

@@ -80,6 +80,20 @@ static void add_range(trmi_mechanism *m, const trmi_joint *j, const trmi_curve *
   eq->ranges = range;
 }
 
+/* A joint on its curve. */
+typedef struct on_curve {
+  const trmi_joint *joint;
+  const trmi_curve *curve[3];
+} on_curve;
+
+static void compute_start(trmi_mechanism *m, const void *of, double *p) {
+  const on_curve *c = of;
+  const trmi_part *part = c->joint->def;
+  *p = trmi_part_find(part, "path.start") != NULL ? trmi_part_number(part, "path.start")
+                                                  : nearest(m, c->joint, c->curve);
+  m->b->eq->q[c->joint->scalar_q] = *p;
+}
+
 void trmi_build_curve(trmi_mechanism *m, trmi_joint *j) {
   trmi_builder *b = m->b;
   trmi_graph *g = &b->graph;
@@ -100,8 +114,9 @@ void trmi_build_curve(trmi_mechanism *m, trmi_joint *j) {
     b->g[m->extension.add.native_rows + j->node_row + k] =
         trmi_sub(g, n3_dot(g, A.axis[k], d), c);
   }
-  b->eq->q[j->scalar_q] = trmi_part_find(j->def, "path.start") != NULL
-                              ? trmi_part_number(j->def, "path.start")
-                              : nearest(m, j, curve);
+  on_curve *start = TRMI_TAKE(m->kept, on_curve, 1);
+  if (start == NULL) return;
+  *start = (on_curve){.joint = j, .curve = {curve[0], curve[1], curve[2]}};
+  (void)trmi_derive(m, compute_start, start, 1);
   add_range(m, j, curve);
 }

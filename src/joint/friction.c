@@ -63,23 +63,24 @@ typedef struct sliding {
 } sliding;
 
 static void add_direction(trmi_graph *g, sliding *s, trmi_nodes3 direction, trmi_nodes3 rate,
-                          double arm, bool is_turn) {
+                          trmi_node arm, bool is_turn) {
   s->direction[s->count] = direction;
   s->is_turn[s->count] = is_turn;
-  s->speed[s->count++] = trmi_mul(g, trmi_constant(g, arm), n3_dot(g, direction, rate));
+  s->speed[s->count++] = trmi_mul(g, arm, n3_dot(g, direction, rate));
 }
 
-static sliding find_sliding(trmi_mechanism *m, const trmi_joint *j, double arm) {
+static sliding find_sliding(trmi_mechanism *m, const trmi_joint *j, trmi_node arm) {
   trmi_graph *g = &m->b->graph;
   const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
   const trmi_nodes3 d = n3_sub(g, B.x, A.x), w = n3_sub(g, B.w, A.w);
   const trmi_nodes3 v = n3_sub(g, n3_sub(g, B.v, A.v), n3_cross(g, A.w, d));
   sliding s = {.count = 0};
+  const trmi_node one = trmi_constant(g, 1.0);
   switch (j->type->slip) {
-  case TRMI_SLIP_ALONG: add_direction(g, &s, A.axis[2], v, 1.0, false); break;
+  case TRMI_SLIP_ALONG: add_direction(g, &s, A.axis[2], v, one, false); break;
   case TRMI_SLIP_ABOUT: add_direction(g, &s, A.axis[2], w, arm, true); break;
   case TRMI_SLIP_SCREW:
-    add_direction(g, &s, A.axis[2], v, 1.0, false);
+    add_direction(g, &s, A.axis[2], v, one, false);
     if (trmi_part_find(j->def, "friction.radius") != NULL) {
       add_direction(g, &s, A.axis[2], w, arm, true);
     }
@@ -88,25 +89,52 @@ static sliding find_sliding(trmi_mechanism *m, const trmi_joint *j, double arm) 
     for (int k = 0; k < 3; k++) add_direction(g, &s, A.axis[k], w, arm, true);
     break;
   case TRMI_SLIP_PLANE:
-    for (int k = 0; k < 2; k++) add_direction(g, &s, A.axis[k], v, 1.0, false);
+    for (int k = 0; k < 2; k++) add_direction(g, &s, A.axis[k], v, one, false);
     break;
   case TRMI_SLIP_NONE: break;
   }
   return s;
 }
 
-static double turning_speed(trmi_mechanism *m, const trmi_joint *j) {
+static trmi_node turning_speed(trmi_mechanism *m, const trmi_joint *j) {
   const trmi_units *units = &m->def->units;
-  return trmi_part_number_or(j->def, "friction.velocity", 1e-3 * units->time / units->length);
+  return trmi_part_node(m, j->def, "friction.velocity", 1e-3 * units->time / units->length);
+}
+
+/* Arm of friction that turns; one where it is not given. */
+static double arm_of(const trmi_joint *j) {
+  return trmi_part_number_or(j->def, "friction.radius", 1.0);
+}
+
+/* Joint and number of its sliding. */
+typedef struct watched {
+  const trmi_joint *joint;
+  int  number;
+  bool turns;
+} watched;
+
+/* Length that counts as one: where it turns that of 1 rad. */
+static void compute_scale(trmi_mechanism *m, const void *of, double *scale) {
+  const watched *w = of;
+  *scale = 1.0 / m->def->units.length;
+  if (w->turns) *scale = fmin(*scale, arm_of(w->joint));
+  if (m->is_renewed) m->b->eq->labels[TRM_SLIP][w->number].scale = *scale;
 }
 
 /* Integrators shall not step over a reversal: the force turns over within 2 vs, (1) */
-static void watch_sliding(trmi_mechanism *m, const trmi_joint *j, const sliding *s, double arm) {
-  trmi_slip_def slip = {.band = 2.0 * turning_speed(m, j), .scale = 1.0 / m->def->units.length};
+static void watch_sliding(trmi_mechanism *m, const trmi_joint *j, const sliding *s) {
+  trmi_graph *g = &m->b->graph;
+  trmi_slip_def slip = {.band = trmi_mul(g, trmi_constant(g, 2.0), turning_speed(m, j))};
+  watched *w = TRMI_TAKE(m->kept, watched, 1);
+  if (w == NULL) return;
+  *w = (watched){.joint = j, .number = m->b->nslips};
   for (int k = 0; k < s->count; k++) {
     slip.speed[k] = s->speed[k];
-    if (s->is_turn[k]) slip.scale = fmin(slip.scale, arm); /* that is 1 rad */
+    w->turns = w->turns || s->is_turn[k];
   }
+  const double *scale = trmi_derive(m, compute_scale, w, 1);
+  if (scale == NULL) return;
+  slip.scale = *scale;
   snprintf(slip.name, sizeof slip.name, "%.36s.sliding", j->def->key.name);
   snprintf(slip.object, sizeof slip.object, "friction of joint '%.36s'", j->def->key.name);
   trmi_add_slip(m->b, &slip);
@@ -115,61 +143,65 @@ static void watch_sliding(trmi_mechanism *m, const trmi_joint *j, const sliding 
 /* mu(V)/V from V^2, (1): up to vs a polynomial, so that V = 0 is no exception */
 static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_node V2) {
   trmi_graph *g = &m->b->graph;
-  const double vs = turning_speed(m, j);
-  const double given = trmi_part_number_or(j->def, "friction.dynamic", NAN);
-  const double rest = trmi_part_number_or(j->def, "friction.static", given);
-  const double moving = isnan(given) ? rest : given;
+  const trmi_node vs = turning_speed(m, j);
+  const bool has_dynamic = trmi_part_find(j->def, "friction.dynamic") != NULL;
+  const bool has_static = trmi_part_find(j->def, "friction.static") != NULL;
+  const char *at_rest = has_static ? "friction.static" : "friction.dynamic";
+  const trmi_node rest = trmi_part_node(m, j->def, at_rest, 0.0);
+  const trmi_node moving = has_dynamic ? trmi_part_node(m, j->def, "friction.dynamic", 0.0) : rest;
   const trmi_node one = trmi_constant(g, 1.0), three = trmi_constant(g, 3.0);
-  const trmi_node square = trmi_constant(g, vs * vs);
+  const trmi_node square = trmi_mul(g, vs, vs), half = trmi_constant(g, 0.5);
   const trmi_node is_slow = trmi_less(g, V2, square);
-  const trmi_node slow = trmi_mul(g, trmi_constant(g, 0.5 * rest / vs),
+  const trmi_node slow = trmi_mul(g, trmi_div(g, trmi_mul(g, half, rest), vs),
                                   trmi_sub(g, three, trmi_div(g, V2, square)));
   const trmi_node V = trmi_function(g, TRMI_OP_SQRT, trmi_select(g, is_slow, square, V2));
-  const trmi_node way = trmi_sub(g, trmi_div(g, V, trmi_constant(g, vs)), one);
+  const trmi_node way = trmi_sub(g, trmi_div(g, V, vs), one);
   const trmi_node c = trmi_select(g, trmi_less(g, one, way), one, way);
   const trmi_node cubic = trmi_mul(g, trmi_mul(g, c, c), trmi_sub(g, three, trmi_add(g, c, c)));
-  const trmi_node mu = trmi_add(g, trmi_constant(g, rest),
-                                trmi_mul(g, trmi_constant(g, moving - rest), cubic));
+  const trmi_node mu = trmi_add(g, rest, trmi_mul(g, trmi_sub(g, moving, rest), cubic));
   return trmi_select(g, is_slow, slow, trmi_div(g, mu, V));
 }
 
 /* A force that is small against what the joint usually transmits. */
-static double small_force(const trmi_mechanism *m, const trmi_joint *j, double preload) {
-  double weight = preload;
+static void compute_small_force(trmi_mechanism *m, const void *of, double *force) {
+  const trmi_joint *j = of;
+  double weight = trmi_part_number(j->def, "friction.preload");
   const int bodies[2] = {j->A.body, j->B.body};
   for (int k = 0; k < 2; k++) {
     weight = fmax(weight, m->bodies[bodies[k]].inertia.mass * v3_norm(m->gravity));
   }
-  return 1e-4 * (weight > 0.0 ? weight : 1.0);
+  *force = 1e-4 * (weight > 0.0 ? weight : 1.0);
 }
 
 /* h of (2) */
-static trmi_node soft_size(trmi_graph *g, trmi_nodes3 a, double eps) {
+static trmi_node soft_size(trmi_graph *g, trmi_nodes3 a, trmi_node eps) {
   const trmi_node square = n3_dot(g, a, a);
-  const trmi_node sum = trmi_add(g, square, trmi_constant(g, eps * eps));
+  const trmi_node sum = trmi_add(g, square, trmi_mul(g, eps, eps));
   return trmi_div(g, square, trmi_function(g, TRMI_OP_SQRT, sum));
 }
 
 /* What both ends of a bearing carry, (4); `across` is T x a */
-static trmi_node end_loads(trmi_graph *g, trmi_nodes3 force, trmi_nodes3 across, double length,
-                           double eps) {
-  const trmi_nodes3 half = n3_scale(g, trmi_constant(g, 0.5), force);
-  const trmi_nodes3 pair = n3_scale(g, trmi_constant(g, 1.0 / length), across);
-  return trmi_add(g, soft_size(g, n3_add(g, half, pair), 0.5 * eps),
-                  soft_size(g, n3_sub(g, half, pair), 0.5 * eps));
+static trmi_node end_loads(trmi_graph *g, trmi_nodes3 force, trmi_nodes3 across, trmi_node length,
+                           trmi_node eps) {
+  const trmi_node one = trmi_constant(g, 1.0), a_half = trmi_constant(g, 0.5);
+  const trmi_nodes3 half = n3_scale(g, a_half, force);
+  const trmi_nodes3 pair = n3_scale(g, trmi_div(g, one, length), across);
+  const trmi_node half_eps = trmi_mul(g, a_half, eps);
+  return trmi_add(g, soft_size(g, n3_add(g, half, pair), half_eps),
+                  soft_size(g, n3_sub(g, half, pair), half_eps));
 }
 
 /* A remark where a torque across the axis would add to the load, but does not: where it exceeds
  * half the force times the radius, or times 1 cm. */
 static void doubt_moment(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 force,
-                         trmi_nodes3 torque, double radius, double eps) {
+                         trmi_nodes3 torque, trmi_node eps) {
   trmi_graph *g = &m->b->graph;
   char object[TRM_OBJECT_MAX];
-  const double arm = radius > 0.0 ? radius : 0.01 / m->def->units.length;
+  const trmi_node arm = trmi_part_node(m, j->def, "friction.radius", 0.01 / m->def->units.length);
   const trmi_nodes3 a = trmi_frame_of(m, &j->A).axis[2], across = n3_cross(g, torque, a);
   const trmi_node size = trmi_function(g, TRMI_OP_SQRT, n3_dot(g, across, across));
-  const trmi_node sum = trmi_add(g, n3_dot(g, force, force), trmi_constant(g, eps * eps));
-  const trmi_node most = trmi_mul(g, trmi_constant(g, 0.5 * arm),
+  const trmi_node sum = trmi_add(g, n3_dot(g, force, force), trmi_mul(g, eps, eps));
+  const trmi_node most = trmi_mul(g, trmi_mul(g, trmi_constant(g, 0.5), arm),
                                   trmi_function(g, TRMI_OP_SQRT, sum));
   snprintf(object, sizeof object, "joint '%.48s'", j->def->key.name);
   trmi_doubt_add(m->b, object, "torques across its axis do not load its friction: give the "
@@ -177,56 +209,58 @@ static void doubt_moment(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 for
 }
 
 /* The variable of the load and its equation, (2) or (4) */
-static trmi_node find_load(trmi_mechanism *m, trmi_joint *j, double preload, double radius) {
+static trmi_node find_load(trmi_mechanism *m, trmi_joint *j) {
   trmi_builder *b = m->b;
   trmi_graph *g = &b->graph;
-  const double eps = small_force(m, j, preload);
-  const double length = trmi_part_number_or(j->def, "friction.length", 0.0);
+  const double *small = trmi_derive(m, compute_small_force, j, 1);
+  if (small == NULL) return 0;
+  const trmi_node eps = trmi_number(m, small);
+  const trmi_node length = trmi_part_node(m, j->def, "friction.length", 0.0);
+  const trmi_node radius = trmi_part_node(m, j->def, "friction.radius", 0.0);
   const trmi_slip slip = j->type->slip;
   trmi_nodes3 force, torque;
   trmi_joint_reaction(m, j, &force, &torque);
   trmi_node load = soft_size(g, force, eps);
-  if (length > 0.0) {
+  if (length != 0) {
     const trmi_nodes3 a = trmi_frame_of(m, &j->A).axis[2];
     load = end_loads(g, force, n3_cross(g, torque, a), length, eps);
     torque = n3_scale(g, n3_dot(g, torque, a), a);
   }
-  if ((slip == TRMI_SLIP_ALONG || slip == TRMI_SLIP_PLANE) && radius > 0.0) {
-    load = trmi_add(g, load, trmi_div(g, soft_size(g, torque, eps * radius),
-                                      trmi_constant(g, radius)));
+  if ((slip == TRMI_SLIP_ALONG || slip == TRMI_SLIP_PLANE) && radius != 0) {
+    const trmi_node size = soft_size(g, torque, trmi_mul(g, eps, radius));
+    load = trmi_add(g, load, trmi_div(g, size, radius));
   }
-  if (!(length > 0.0) && is_bearing(j) && !(slip == TRMI_SLIP_ALONG && radius > 0.0)) {
-    doubt_moment(m, j, force, torque, radius, eps);
+  if (length == 0 && is_bearing(j) && !(slip == TRMI_SLIP_ALONG && radius != 0)) {
+    doubt_moment(m, j, force, torque, eps);
   }
   const int w = m->def->nvariables + j->variable;
   b->w[w] = load;
   b->eq->w[w] = 0.0;
-  return trmi_add(g, trmi_input_node(b, TRMI_IN_W, w), trmi_constant(g, preload));
+  return trmi_add(g, trmi_input_node(b, TRMI_IN_W, w),
+                  trmi_part_node(m, j->def, "friction.preload", 0.0));
 }
 
 void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
   trmi_graph *g = &m->b->graph;
   if (!has_friction(j) || j->type->slip == TRMI_SLIP_NONE) return;
-  const double preload = trmi_part_number(j->def, "friction.preload");
-  const double radius = trmi_part_number_or(j->def, "friction.radius", 0.0);
-  const double arm = radius > 0.0 ? radius : 1.0;
+  const trmi_node arm = trmi_part_node(m, j->def, "friction.radius", 1.0);
   const sliding s = find_sliding(m, j, arm);
-  const double viscous = trmi_part_number(j->def, "friction.viscous");
+  const trmi_node viscous = trmi_part_node(m, j->def, "friction.viscous", 0.0);
 
   /* drag = force over speed of sliding, (3) */
   const bool turns = j->type->slip == TRMI_SLIP_ABOUT || j->type->slip == TRMI_SLIP_BALL;
-  trmi_node drag = trmi_constant(g, turns ? viscous / (arm * arm) : viscous);
+  trmi_node drag = turns ? trmi_div(g, viscous, trmi_mul(g, arm, arm)) : viscous;
   if (j->variable >= 0) {
     trmi_node V2 = 0;
     for (int k = 0; k < s.count; k++) V2 = trmi_add(g, V2, trmi_mul(g, s.speed[k], s.speed[k]));
-    const trmi_node N = find_load(m, j, preload, radius);
+    const trmi_node N = find_load(m, j);
     drag = trmi_add(g, drag, trmi_mul(g, friction_factor(m, j, V2), N));
-    watch_sliding(m, j, &s, arm);
+    watch_sliding(m, j, &s);
   }
   trmi_nodes3 force = {0, 0, 0}, torque = {0, 0, 0};
   for (int k = 0; k < s.count; k++) {
     const trmi_node size = trmi_neg(g, trmi_mul(g, drag, s.speed[k]));
-    const trmi_node scaled = s.is_turn[k] ? trmi_mul(g, trmi_constant(g, arm), size) : size;
+    const trmi_node scaled = s.is_turn[k] ? trmi_mul(g, arm, size) : size;
     trmi_nodes3 *sum = s.is_turn[k] ? &torque : &force;
     *sum = n3_add(g, *sum, n3_scale(g, scaled, s.direction[k]));
     if (k == 0 && s.count == 1) j->friction = scaled;

@@ -11,38 +11,41 @@
 #include <stdio.h>
 
 typedef struct stop {
-  double stiffness, damping, depth;
+  trmi_node stiffness, damping, depth;
 } stop;
+
+static trmi_node times(trmi_graph *g, double factor, trmi_node n) {
+  return trmi_mul(g, trmi_constant(g, factor), n);
+}
 
 /* (1), (2): `way` into the stop; what the damper adds */
 static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node way, trmi_node *push) {
   trmi_graph *g = &m->b->graph;
-  const trmi_node zero = trmi_constant(g, 0.0), d = trmi_constant(g, s->depth);
-  const trmi_node k = trmi_constant(g, s->stiffness);
+  const trmi_node zero = trmi_constant(g, 0.0), d = s->depth, k = s->stiffness;
   const trmi_node is_in = trmi_less(g, zero, way), is_deep = trmi_less(g, d, way);
 
-  const double kdd = s->stiffness * s->depth * s->depth;
+  const trmi_node kd = trmi_mul(g, k, d), kdd = trmi_mul(g, kd, d);
   const trmi_node c = trmi_div(g, way, d), cc = trmi_mul(g, c, c), one = trmi_constant(g, 1.0);
 
   /* potential */
-  const trmi_node U_share = trmi_sub(g, trmi_constant(g, 0.25 * kdd),
-                                     trmi_mul(g, trmi_constant(g, 0.1 * kdd), c));
+  const trmi_node U_share = trmi_sub(g, times(g, 0.25, kdd),
+                                     trmi_mul(g, times(g, 0.1, kdd), c));
   const trmi_node near_U = trmi_mul(g, trmi_mul(g, cc, cc), U_share);
   const trmi_node product = trmi_mul(g, way, trmi_sub(g, way, d));
-  const trmi_node deep_U = trmi_add(g, trmi_mul(g, trmi_constant(g, 0.5 * s->stiffness), product),
-                                    trmi_constant(g, 0.15 * kdd));
+  const trmi_node deep_U = trmi_add(g, trmi_mul(g, times(g, 0.5, k), product),
+                                    times(g, 0.15, kdd));
   const trmi_node U = trmi_select(g, is_in, trmi_select(g, is_deep, deep_U, near_U), zero);
   m->b->potential = trmi_add(g, m->b->potential, U);
 
   /* its force, and the damper */
-  const trmi_node f_share = trmi_mul(g, trmi_constant(g, s->stiffness * s->depth),
+  const trmi_node f_share = trmi_mul(g, kd,
                                      trmi_sub(g, one, trmi_mul(g, trmi_constant(g, 0.5), c)));
   const trmi_node near_f = trmi_mul(g, trmi_mul(g, cc, c), f_share);
-  const trmi_node deep_f = trmi_mul(g, k, trmi_sub(g, way, trmi_constant(g, 0.5 * s->depth)));
+  const trmi_node deep_f = trmi_mul(g, k, trmi_sub(g, way, times(g, 0.5, d)));
   const trmi_node f = trmi_select(g, is_in, trmi_select(g, is_deep, deep_f, near_f), zero);
   const trmi_node cubic = trmi_mul(g, cc, trmi_sub(g, trmi_constant(g, 3.0), trmi_add(g, c, c)));
   const trmi_node share = trmi_select(g, is_in, trmi_select(g, is_deep, one, cubic), zero);
-  const trmi_node drag = trmi_mul(g, trmi_mul(g, trmi_constant(g, s->damping), share),
+  const trmi_node drag = trmi_mul(g, trmi_mul(g, s->damping, share),
                                   trmi_velocity_of(m, way));
   const trmi_node pulls = trmi_less(g, trmi_add(g, f, drag), zero);
   const trmi_node damper = trmi_select(g, pulls, trmi_neg(g, f), drag); /* (2) */
@@ -51,11 +54,15 @@ static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node way, trmi_
 }
 
 /* Penetration at which a stop is fully at work: given, or a thousandth of the range. */
-static double depth_of(const trmi_part *part, double lower, double upper) {
+static void compute_depth(trmi_mechanism *m, const void *of, double *depth) {
+  const trmi_part *part = of;
+  const double lower = trmi_part_number_or(part, "limits.lower", -INFINITY);
+  const double upper = trmi_part_number_or(part, "limits.upper", INFINITY);
+  (void)m;
   double range = upper - lower;
   if (!isfinite(range)) range = isfinite(lower) ? fabs(lower) : fabs(upper);
   if (!(range > 0.0)) range = 1.0;
-  return trmi_part_number_or(part, "limits.depth", 1e-3 * range);
+  *depth = trmi_part_number_or(part, "limits.depth", 1e-3 * range);
 }
 
 /* Steps are limited by the stop: `way` into it. */
@@ -89,19 +96,24 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
                   "below upper", part->key.name);
     return;
   }
-  const stop s = {.stiffness = trmi_part_number(part, "limits.stiffness"),
-                  .damping = trmi_part_number(part, "limits.damping"),
-                  .depth = depth_of(part, lower, upper)};
+  const double *depth = trmi_derive(m, compute_depth, part, 1);
+  if (depth == NULL) return;
+  const stop s = {.stiffness = trmi_part_node(m, part, "limits.stiffness", 0.0),
+                  .damping = trmi_part_node(m, part, "limits.damping", 0.0),
+                  .depth = trmi_number(m, depth)};
+  const trmi_node low = trmi_part_node(m, part, "limits.lower", -INFINITY);
+  const trmi_node high = trmi_part_node(m, part, "limits.upper", INFINITY);
+  (void)trmi_less(g, low, high); /* for ever: see trmi_live */
   const trmi_node c = trmi_joint_coordinate(m, j, coordinate);
   trmi_node force = 0, push;
   if (has_lower) {
-    const trmi_node way = trmi_sub(g, trmi_constant(g, lower), c);
+    const trmi_node way = trmi_sub(g, low, c);
     force = trmi_add(g, force, add_stop(m, &s, way, &push));
     add_gap(m, part->key.name, "lower", way);
     j->stop = trmi_add(g, j->stop, push);
   }
   if (has_upper) {
-    const trmi_node way = trmi_sub(g, c, trmi_constant(g, upper));
+    const trmi_node way = trmi_sub(g, c, high);
     force = trmi_sub(g, force, add_stop(m, &s, way, &push));
     add_gap(m, part->key.name, "upper", way);
     j->stop = trmi_sub(g, j->stop, push);

@@ -19,18 +19,16 @@ static trmi_nodes3 upward(trmi_graph *g, const trmi_frame *A, const trmi_frame *
 trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j) {
   trmi_graph *g = &m->b->graph;
   const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  const double radius = trmi_part_number(j->def, "radius");
   trmi_node length;
   const trmi_nodes3 u = upward(g, &A, &B, &length);
-  return n3_sub(g, B.x, n3_scale(g, trmi_constant(g, radius), u));
+  return n3_sub(g, B.x, n3_scale(g, trmi_part_node(m, j->def, "radius", 0.0), u));
 }
 
 void trmi_build_rolling(trmi_mechanism *m, trmi_joint *j) {
   trmi_builder *b = m->b;
   trmi_graph *g = &b->graph;
   const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  const trmi_node r =
-      trmi_constant(g, trmi_part_number(j->def, "radius"));
+  const trmi_node r = trmi_part_node(m, j->def, "radius", 0.0);
   trmi_node length;
   const trmi_nodes3 u = upward(g, &A, &B, &length);
   const trmi_nodes3 d = n3_sub(g, B.x, A.x), arm = n3_scale(g, trmi_neg(g, r), u);

@@ -169,7 +169,7 @@ static const trmi_element_ops beam_ops = {.pattern = pattern, .values = values, 
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
-  trmi_arena *arena = &m->b->eq->arena;
+  trmi_arena *arena = m->native_arena;
   beam_run *b = TRMI_TAKE(arena, beam_run, 1);
   if (b == NULL) return;
   b->section = beam->section;
@@ -188,7 +188,8 @@ static void build_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
     b->elements[i] = beam->made[i];
     b->elements[i].section = &b->section;
   }
-  if (b->has_follower || b->section.damping != 0.0) m->b->eq->has_power = true;
+  const bool has_power = trmi_decide(m, b->has_follower) || b->section.damping != 0.0;
+  if (trmi_decide(m, has_power)) m->b->eq->has_power = true;
   trmi_add_element(m, &beam_ops, b);
 }
 

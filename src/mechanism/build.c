@@ -1,5 +1,5 @@
 /* build.c - compile a mechanism: read its parts, number them, make nodes and the native part. */
-#include "mechanism/mechanism.h"
+#include "mechanism/blueprint.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,6 @@
 static void declare(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
   m->b = b;
-  v3_store(b->eq->gravity, m->gravity);
   int rotations = 0;
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
@@ -39,8 +38,9 @@ static bool moves(const trmi_beam_part *beam) {
 }
 
 /* What was not given is for the assembly to find; a body placed by `at` alone stands upright. */
-static void set_start(trmi_mechanism *m) {
+void trmi_mechanism_start(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
+  v3_store(eq->gravity, m->gravity);
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
     const int nv = (int)body->kind, nq = nv == 6 ? 7 : 3;
@@ -59,9 +59,23 @@ static void set_start(trmi_mechanism *m) {
   }
 }
 
+void trmi_mechanism_native(trmi_mechanism *m) {
+  if (m->is_renewed) trmi_renew_actions(m);
+  trmi_build_beams(m);
+  m->b->eq->native = trmi_native_make(m);
+}
+
+/* Memory that ran out anywhere ends the compilation. */
+static void check_memory(const trmi_mechanism *m) {
+  if (m->arena->failed || m->native_arena->failed || m->kept->failed) {
+    m->b->eq->arena.failed = true;
+  }
+}
+
 static void read(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
-  set_start(m);
+  (void)b;
+  trmi_mechanism_start(m);
   for (int i = 0; i < m->njoints; i++) trmi_build_joint(m, &m->joints[i]);
   for (int i = 0; i < m->njoints; i++) {
     trmi_build_limits(m, &m->joints[i]);
@@ -69,8 +83,8 @@ static void read(void *self, trmi_builder *b) {
   }
   trmi_build_motions(m);
   trmi_build_actions(m);
-  trmi_build_beams(m);
-  b->eq->native = trmi_native_make(m);
+  trmi_mechanism_native(m);
+  check_memory(m);
 }
 
 /* Angle number `count` of those that somebody uses. */
@@ -109,6 +123,7 @@ static void finish(void *self, trmi_builder *b) {
                                       .size = trmi_constant(&b->graph, 1.0)};
     count = follow_angle(m, count, "force", a->def->key.name, &angle);
   }
+  check_memory(m); /* outputs make derived numbers, too */
 }
 
 /* ---- building ------------------------------------------------------------------------------- */
@@ -126,7 +141,7 @@ static void number_bodies(trmi_mechanism *m) {
   }
 }
 
-static void read_parts(trmi_mechanism *m) {
+void trmi_mechanism_read(trmi_mechanism *m) {
   trmi_read_bodies(m);
   if (m->arena->failed) return;
   trmi_read_markers(m);
@@ -141,36 +156,48 @@ static void read_parts(trmi_mechanism *m) {
   trmi_read_actions(m);
 }
 
+/* A mechanism with parts. */
+static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
+                              trmi_complaints *complaints, trm_system_def *out, trm_error *err) {
+  const trmi_definition *def = &bp->def;
+  trmi_mechanism *m = &bp->m;
+  *m = (trmi_mechanism){.def = def, .parameters = parameters, .complaints = complaints,
+                        .arena = &bp->parts_arena, .native_arena = &bp->native_arena,
+                        .kept = &bp->arena};
+  m->extension = (trmi_extension){.self = m, .declare = declare, .read = read, .finish = finish,
+                                  .name = trmi_mechanism_name, .known = trmi_mechanism_known,
+                                  .is_measure = trmi_is_measure, .measure = trmi_measure};
+  trmi_mechanism_read(m);
+  TRMI_TRY(err, trmi_arena_check(m->arena, err));
+  TRMI_TRY(err, trmi_graph_check(&parameters->graph, err));
+  const bool is_whole = m->njoints == def->joints.count + m->nclamps &&
+                        m->nmotions == def->motions.count && m->nactions == def->actions.count;
+  if (!is_whole && complaints->count > 0) { /* names would not be known */
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
+  }
+  TRMI_TRY(err, trmi_equations_build(def, &m->extension, parameters, complaints, out, err));
+  return TRM_OK;
+}
+
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err) {
   const int parts = def->bodies.count + def->beams.count + def->joints.count +
                     def->motions.count + def->actions.count;
-  if (parts == 0) {
-    TRMI_TRY(err, trmi_equations_build(def, NULL, parameters, complaints, out, err));
-    return TRM_OK;
-  }
-  if (complaints->count > 0) { /* keys that were not understood would be missed below */
+  if (parts > 0 && complaints->count > 0) { /* keys not understood would be missed below */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }
-  trmi_arena arena;
-  trmi_arena_init(&arena, &out->allocator);
-  trmi_mechanism m = {.def = def, .parameters = parameters, .complaints = complaints,
-                      .arena = &arena};
-  m.extension = (trmi_extension){.self = &m, .declare = declare, .read = read,
-                                 .finish = finish,
-                                 .name = trmi_mechanism_name, .known = trmi_mechanism_known,
-                                 .is_measure = trmi_is_measure, .measure = trmi_measure};
-  read_parts(&m);
-  trm_status status = trmi_arena_check(&arena, err);
-  if (status == TRM_OK) status = trmi_graph_check(&parameters->graph, err);
-  const bool is_whole = m.njoints == def->joints.count + m.nclamps &&
-                        m.nmotions == def->motions.count && m.nactions == def->actions.count;
-  if (status == TRM_OK && !is_whole && complaints->count > 0) { /* names would not be known */
-    status = TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
+  trmi_blueprint *bp = trmi_blueprint_make(def, &out->allocator);
+  if (bp == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
+  const trm_status status =
+      parts > 0 ? build_parts(bp, parameters, complaints, out, err)
+                : trmi_equations_build(&bp->def, NULL, parameters, complaints, out, err);
+  if (status != TRM_OK) {
+    trmi_blueprint_free(bp);
+    return trmi_note(err, __func__, status);
   }
-  if (status == TRM_OK) {
-    status = trmi_equations_build(def, &m.extension, parameters, complaints, out, err);
-  }
-  trmi_arena_clear(&arena);
-  return status == TRM_OK ? status : trmi_note(err, __func__, status);
+  trmi_blueprint_keep(bp, out->self);
+  bp->m.b = &bp->builder;
+  if (!bp->arena.failed) return TRM_OK;
+  out->ops->free(out->self);
+  return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
 }

@@ -219,8 +219,7 @@ static trm_status add_part(trm_mechanism *m, trmi_group group, const char *type,
   return trmi_arena_check(&m->arena, err);
 }
 
-/* The part that a number stands for, NULL: none. */
-static trmi_part *part_at(trm_mechanism *m, trm_part id) {
+trmi_part *trmi_builder_part(trm_mechanism *m, trm_part id) {
   trmi_parts *parts = list_of(m, (trmi_group)id.group);
   if (id.group == TRMI_WORLDS) return &m->def.world;
   if (parts == NULL || id.index < 0 || id.index >= parts->count) return NULL;
@@ -233,7 +232,7 @@ static trmi_part *part_at(trm_mechanism *m, trm_part id) {
 
 static trm_status add_inner(trm_mechanism *m, trm_part body, trmi_group group, const char *type,
                             const char *name, const void *def, trm_part *out, trm_error *err) {
-  trmi_part *part = part_at(m, body), *inner = TRMI_TAKE(&m->arena, trmi_part, 1), **last;
+  trmi_part *part = trmi_builder_part(m, body), *inner = TRMI_TAKE(&m->arena, trmi_part, 1), **last;
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   int count = 0;
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
@@ -326,8 +325,7 @@ bool trm_find_part(const trm_mechanism *m, const char *name, trm_part *part) {
   return false;
 }
 
-/* Field of a key, which may end with the number of one of its values: "force.3"; -1: none. */
-static int find_field(const trmi_part *part, const char *key, int *number) {
+int trmi_builder_field(const trmi_part *part, const char *key, int *number) {
   const char *dot = strrchr(key, '.');
   const bool has_number = dot != NULL && dot[1] >= '1' && dot[1] <= '9';
   const size_t length = has_number ? (size_t)(dot - key) : strlen(key);
@@ -341,9 +339,9 @@ static int find_field(const trmi_part *part, const char *key, int *number) {
 
 trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const char *text,
                         trm_error *err) {
-  trmi_part *part = part_at(m, id);
+  trmi_part *part = trmi_builder_part(m, id);
   int number = 0;
-  const int i = part != NULL ? find_field(part, key, &number) : -1;
+  const int i = part != NULL ? trmi_builder_field(part, key, &number) : -1;
   const trmi_field *field = i >= 0 ? &part->kind->fields[i] : NULL;
   const int room = field == NULL                       ? 0
                    : field->store == TRMI_STORE_LIST   ? part->given[i].count
@@ -386,6 +384,13 @@ trm_status trmi_builder_add_text(trm_mechanism *m, trmi_named_texts *texts, cons
 trm_status trm_add_parameter(trm_mechanism *m, const char *name, const char *text,
                              trm_error *err) {
   TRMI_TRY(err, trmi_builder_add_name(m, name, err));
+  if (m->def.is_fixed != NULL) {
+    const int count = m->def.parameters.count;
+    bool *longer = TRMI_TAKE(&m->arena, bool, count + 1);
+    TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+    memcpy(longer, m->def.is_fixed, (size_t)count * sizeof(bool));
+    m->def.is_fixed = longer;
+  }
   return trmi_builder_add_text(m, &m->def.parameters, name, text, err);
 }
 

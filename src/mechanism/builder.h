@@ -12,6 +12,16 @@ struct trm_mechanism {
   const char     *file;  /* what messages of evaluation call it   */
 };
 
+/* A mechanism that begins as a copy of a definition. */
+trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *allocator,
+                             trm_mechanism **mechanism, trm_error *err);
+
+/* The part that a number stands for, NULL: none. */
+trmi_part *trmi_builder_part(trm_mechanism *m, trm_part part);
+
+/* Field of a key, which may end with the number of one of its values: "force.3"; -1: none. */
+int trmi_builder_field(const trmi_part *part, const char *key, int *number);
+
 /* A copy of a text; NULL: of none, or out of memory. */
 const char *trmi_builder_copy_text(trm_mechanism *m, const char *text);
 

@@ -36,7 +36,7 @@ static const trmi_frame *body_frame(trmi_mechanism *m, int i) {
   if (body->has_frame) return f;
   body->has_frame = true;
   const trmi_vec3 zero = v3(0, 0, 0);
-  *f = (trmi_frame){.x = n3_constant(g, v3_load(body->q0)), .v = n3_constant(g, zero),
+  *f = (trmi_frame){.x = n3_constant(g, zero), .v = n3_constant(g, zero),
                     .w = n3_constant(g, zero)};
   f->axis[0] = n3_constant(g, v3(1, 0, 0));
   f->axis[1] = n3_constant(g, v3(0, 1, 0));
@@ -51,15 +51,39 @@ static const trmi_frame *body_frame(trmi_mechanism *m, int i) {
   return f;
 }
 
+/* A marker where its numbers are live; NULL: it is the frame of a body, which has none. */
+static const trmi_marker *live_marker(const trmi_mechanism *m, const trmi_marker *marker) {
+  if (trmi_arena_holds(m->arena, marker)) return marker;
+  if (marker->name == NULL) return NULL;
+  const int i = trmi_index_find(&m->marker_names, marker->name, strlen(marker->name));
+  return i >= 0 ? &m->markers[i] : NULL;
+}
+
+/* s and axis k of a marker, in body axes. */
+static trmi_nodes3 place_of(trmi_mechanism *m, const trmi_marker *marker) {
+  const trmi_marker *live = live_marker(m, marker);
+  if (live == NULL) return n3_constant(&m->b->graph, marker->s);
+  return (trmi_nodes3){trmi_number(m, &live->s.x), trmi_number(m, &live->s.y),
+                       trmi_number(m, &live->s.z)};
+}
+
+static trmi_nodes3 axis_of(trmi_mechanism *m, const trmi_marker *marker, int k) {
+  const trmi_marker *live = live_marker(m, marker);
+  if (live == NULL) return n3_constant(&m->b->graph, m3_row(marker->E, k));
+  const double *axis = live->E + 3 * k;
+  return (trmi_nodes3){trmi_direction(m, &axis[0]), trmi_direction(m, &axis[1]),
+                       trmi_direction(m, &axis[2])};
+}
+
 trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker) {
   trmi_graph *g = &m->b->graph;
   const trmi_frame *body = body_frame(m, marker->body);
   trmi_frame out = {.w = body->w};
-  const trmi_nodes3 r = n3_combine(g, body->axis, n3_constant(g, marker->s));
+  const trmi_nodes3 r = n3_combine(g, body->axis, place_of(m, marker));
   out.x = n3_add(g, body->x, r);
   out.v = n3_add(g, body->v, n3_cross(g, body->w, r));
   for (int k = 0; k < 3; k++) {
-    out.axis[k] = n3_combine(g, body->axis, n3_constant(g, m3_row(marker->E, k)));
+    out.axis[k] = n3_combine(g, body->axis, axis_of(m, marker, k));
   }
   return out;
 }
@@ -73,7 +97,7 @@ void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
   for (int k = 0; k < 3; k++) row[k] = trmi_add(g, row[k], n3_part(force, k));
   if (body->kind == TRMI_SIDE_POINT) return;
   const trmi_frame *frame = body_frame(m, marker->body);
-  const trmi_nodes3 r = n3_combine(g, frame->axis, n3_constant(g, marker->s));
+  const trmi_nodes3 r = n3_combine(g, frame->axis, place_of(m, marker));
   const trmi_nodes3 moment = n3_add(g, torque, n3_cross(g, r, force)); /* (2) */
   for (int k = 0; k < 3; k++) {
     row[3 + k] = trmi_add(g, row[3 + k], n3_dot(g, frame->axis[k], moment));
@@ -146,20 +170,34 @@ static void quat_nodes(trmi_mechanism *m, const trmi_marker *marker, const doubl
   trmi_graph *g = &m->b->graph;
   const trmi_body *body = &m->bodies[marker->body];
   trmi_node fixed[4];
-  for (int i = 0; i < 4; i++) out[i] = fixed[i] = trmi_constant(g, own[i]);
+  for (int i = 0; i < 4; i++) out[i] = fixed[i] = trmi_direction(m, &own[i]);
   if (body->kind != TRMI_SIDE_BODY) return;
   const trmi_node p = trmi_input_node(m->b, TRMI_IN_Q, body->q + 3);
   multiply(g, (const trmi_node[4]){p, p + 1, p + 2, p + 3}, fixed, out);
 }
 
+/* Two markers of the mechanism. */
+typedef struct marker_pair {
+  const trmi_marker *A, *B;
+} marker_pair;
+
+static void compute_quats(trmi_mechanism *m, const void *of, double *numbers) {
+  const marker_pair *pair = of;
+  trmi_marker_quats(m, pair->A, pair->B, numbers, numbers + 4);
+}
+
 void trmi_relative_quat(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                         trmi_node q[4]) {
   trmi_graph *g = &m->b->graph;
-  double m_a[4], m_b[4];
   trmi_node left[4], right[4];
-  trmi_marker_quats(m, A, B, m_a, m_b);
-  quat_nodes(m, A, m_a, left);
-  quat_nodes(m, B, m_b, right);
+  marker_pair *pair = TRMI_TAKE(m->kept, marker_pair, 1);
+  for (int i = 0; i < 4; i++) q[i] = 0;
+  if (pair == NULL) return;
+  *pair = (marker_pair){A, B};
+  const double *own = trmi_derive(m, compute_quats, pair, 8);
+  if (own == NULL) return;
+  quat_nodes(m, A, own, left);
+  quat_nodes(m, B, own + 4, right);
   for (int i = 1; i < 4; i++) left[i] = trmi_neg(g, left[i]);
   multiply(g, left, right, q);
 }

@@ -158,6 +158,23 @@ typedef struct trmi_element {
   int   entries[TRM_BLOCKS];
 } trmi_element;
 
+/* Numbers that are made again when parts are. */
+typedef struct trmi_derived trmi_derived;
+struct trmi_derived {
+  void (*compute)(trmi_mechanism *m, const void *of, double *numbers);
+  const void   *of;
+  double       *numbers;
+  trmi_derived *next;
+};
+
+/* Volume of a mesh of scale one, so that its file is read once. */
+typedef struct trmi_mesh_volume trmi_mesh_volume;
+struct trmi_mesh_volume {
+  const trmi_part  *part;
+  trmi_volume       volume;
+  trmi_mesh_volume *next;
+};
+
 struct trmi_mechanism {
   const trmi_definition *def;
   trmi_parameters *parameters;
@@ -179,9 +196,34 @@ struct trmi_mechanism {
   trmi_action     *actions;
   int              nactions;
   trmi_index       body_names, marker_names, joint_names;
-  trmi_element    *elements; /* in the arena of the equations */
+  trmi_element    *elements; /* in native_arena */
   int              nelements, elements_size;
+  trmi_arena      *native_arena; /* for the native part and its elements, as long as the system */
+  trmi_arena      *kept;         /* for what lives as long as the system                        */
+  trmi_derived    *derived;      /* a list, see trmi_derive                                     */
+  trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */
+  bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
+  uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
 };
+
+/* What numbers decide while parts are read and the native part is made: if it comes out otherwise
+ * when they are read again, the system would be another one. */
+bool trmi_decide(trmi_mechanism *m, bool is_so);
+
+/* Live numbers of the graph, see trmi_live: one that the functions read_.. have left in the arena
+ * of the mechanism, or one of a part by its key; `otherwise` where it is not given. */
+trmi_node trmi_number(trmi_mechanism *m, const double *number);
+trmi_node trmi_part_node(trmi_mechanism *m, const trmi_part *part, const char *key,
+                         double otherwise);
+/* An expression of a part, number k of its key: a plain number is live as well. */
+trmi_node trmi_part_expression(trmi_mechanism *m, const trmi_part *part, const char *key, int k,
+                               trmi_purpose purpose, const char *unit);
+/* Of a direction: 0 and 1 stay as they are, so that axes of the body cost nothing. */
+trmi_node trmi_direction(trmi_mechanism *m, const double *number);
+trmi_nodes3 trmi_number3(trmi_mechanism *m, const double numbers[3]);
+/* Numbers that `compute` makes of what was read; NULL: out of memory. */
+typedef void (*trmi_compute)(trmi_mechanism *m, const void *of, double *numbers);
+const double *trmi_derive(trmi_mechanism *m, trmi_compute compute, const void *of, int count);
 
 /* Compile a definition; with parts through a mechanism, else typed equations alone. As
  * trmi_equations_build. */
@@ -286,7 +328,8 @@ trmi_node trmi_angle_near(trmi_mechanism *m, trmi_node S, trmi_node C, int turn)
  * quaternion has a positive scalar part at the start. */
 void trmi_marker_quats(const trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                        double m_a[4], double m_b[4]);
-/* The quaternion that turns the axes of A into those of B, continuous from the start on. */
+/* The quaternion that turns the axes of A into those of B, continuous from the start on; both are
+ * markers in the arena of the mechanism. */
 void trmi_relative_quat(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                         trmi_node q[4]);
 
@@ -357,6 +400,8 @@ const trmi_function_info *trmi_measure_at(int i);
 void trmi_read_actions(trmi_mechanism *m);
 /* They join the equations. */
 void trmi_build_actions(trmi_mechanism *m);
+/* Those that evaluate themselves, again. */
+void trmi_renew_actions(trmi_mechanism *m);
 trmi_action *trmi_find_action(const trmi_mechanism *m, const char *name, size_t length);
 /* What follows the name of a force, "length" or "A.force.x"; false: it has no such number. */
 bool trmi_action_number(trmi_mechanism *m, trmi_action *a, const char *name, size_t length,

@@ -128,15 +128,13 @@ static void count_from(trmi_mechanism *m, const trmi_motion *motion, trmi_node s
 
 /* Start of an integrated law; position and velocity as the joint has them if not given. */
 static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node position) {
-  trmi_graph *g = &m->b->graph;
   const bool has_start = trmi_part_find(motion->def, "start") != NULL;
   const bool has_velocity = trmi_part_find(motion->def, "start_velocity") != NULL;
   const trmi_load_kind load = trmi_motion_load(motion);
   const bool turns = load == TRMI_LOAD_TORQUE;
   if (load != TRMI_LOAD_ANY) (void)trmi_part_check_turning(motion->def, turns, m->complaints);
-  const trmi_node start = trmi_constant(g, trmi_part_number_or(motion->def, "start", 0.0));
-  const trmi_node velocity =
-      trmi_constant(g, trmi_part_number_or(motion->def, "start_velocity", 0.0));
+  const trmi_node start = trmi_part_node(m, motion->def, "start", 0.0);
+  const trmi_node velocity = trmi_part_node(m, motion->def, "start_velocity", 0.0);
   begin_at(m, motion, 0, m->b->first[TRMI_IN_TIME]);
   begin_at(m, motion, 1, has_start ? start : position);
   begin_at(m, motion, 2, has_velocity ? velocity : trmi_velocity_of(m, position));
@@ -197,7 +195,8 @@ static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
   const trmi_purpose purpose = motion->order == TRMI_POSITION ? TRMI_FOR_MOTION
                                : motion->order == TRMI_VELOCITY ? TRMI_FOR_SPEED
                                                                 : TRMI_FOR_ACCELERATION;
-  trmi_node wanted = trmi_read_expression(m->b, law, purpose, unit);
+  const char *key = law_keys[motion->order];
+  trmi_node wanted = trmi_part_expression(m, motion->def, key, 0, purpose, unit);
   if (motion->order == TRMI_POSITION) {
     count_from(m, motion, wanted);
   } else {

@@ -305,7 +305,7 @@ static void free_parts(void *self) {
 void trmi_add_element(trmi_mechanism *m, const trmi_element_ops *ops, void *self) {
   if (m->nelements == m->elements_size) {
     const int size = m->elements_size == 0 ? 16 : 2 * m->elements_size;
-    trmi_element *list = TRMI_TAKE(&m->b->eq->arena, trmi_element, size);
+    trmi_element *list = TRMI_TAKE(m->native_arena, trmi_element, size);
     if (list == NULL) {
       if (ops->free != NULL) ops->free(self);
       return;
@@ -325,7 +325,7 @@ static const trmi_native *give_up(trmi_mechanism *from) {
 }
 
 const trmi_native *trmi_native_make(trmi_mechanism *from) {
-  trmi_arena *arena = &from->b->eq->arena;
+  trmi_arena *arena = from->native_arena;
   parts *m = TRMI_TAKE(arena, parts, 1);
   if (m == NULL || from->complaints->count > 0) return give_up(from);
   *m = (parts){.gravity = from->gravity, .nbody = from->nbodies - 1, .nv = from->b->eq->n.nv,

@@ -41,7 +41,7 @@ static void add_native(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *forc
       *force = n3_add(g, *force, n3_scale(g, minus, A.axis[r->a]));
       break;
     case TRMI_ROW_DISTANCE: {
-      const trmi_node per_length = trmi_div(g, minus, trmi_constant(g, j->length));
+      const trmi_node per_length = trmi_div(g, minus, trmi_number(m, &j->length));
       *force = n3_add(g, *force, n3_scale(g, per_length, d));
       break;
     }

@@ -197,6 +197,7 @@ static void read_body(trmi_mechanism *m, const trmi_part *part, trmi_body *body)
   trmi_part_numbers(part, "angular_velocity", 3, body->v0 + 3);
   trmi_read_orientation(m, part, body->q0 + 3);
   read_inertia(m, part, body);
+  for (int k = 0; k < TRMI_INERTIA_KINDS; k++) (void)trmi_decide(m, (int)body->inertia.kind == k);
 }
 
 void trmi_read_bodies(trmi_mechanism *m) {

@@ -50,6 +50,21 @@ static bool load_mesh(const shape *s, const char *path, trmi_arena *arena, trmi_
   return is_good;
 }
 
+/* The volume of a mesh that has been read before; NULL: it has not. */
+static const trmi_volume *known_volume(const shape *s) {
+  const trmi_mesh_volume *v = s->m->volumes;
+  while (v != NULL && v->part != s->part) v = v->next;
+  return v != NULL ? &v->volume : NULL;
+}
+
+/* Its file need not be read again when numbers change; out of memory: it will be. */
+static void keep_volume(const shape *s, const trmi_volume *volume) {
+  trmi_mesh_volume *v = TRMI_TAKE(s->m->kept, trmi_mesh_volume, 1);
+  if (v == NULL) return;
+  *v = (trmi_mesh_volume){.part = s->part, .volume = *volume, .next = s->m->volumes};
+  s->m->volumes = v;
+}
+
 static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out) {
   char fault[TRMI_MESH_FAULT], sentence[2 * TRMI_MESH_FAULT];
   trmi_arena arena;
@@ -57,9 +72,11 @@ static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out)
   const double scale = trmi_part_number(s->part, "scale");
   fault[0] = '\0';
   trmi_arena_init(&arena, &s->m->arena->allocator);
-  const bool is_good = load_mesh(s, def->file, &arena, &mesh, fault) &&
-                       trmi_mesh_is_closed(&mesh, &arena, fault);
-  if (is_good) *out = trmi_volume_mesh(&mesh);
+  const trmi_volume *known = known_volume(s);
+  const bool is_good = known != NULL || (load_mesh(s, def->file, &arena, &mesh, fault) &&
+                                         trmi_mesh_is_closed(&mesh, &arena, fault));
+  if (is_good) *out = known != NULL ? *known : trmi_volume_mesh(&mesh);
+  if (is_good && known == NULL) keep_volume(s, out);
   if (arena.failed) s->m->arena->failed = true;
   const bool is_memory = arena.failed;
   trmi_arena_clear(&arena);

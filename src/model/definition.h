@@ -82,6 +82,8 @@ typedef struct trmi_definition {
   const trmi_loader *loader; /* NULL: files and libraries cannot be reached */
   trmi_units       units;
   trmi_named_texts parameters;
+  bool            *is_fixed; /* parameters that decide what the model is made of, so that they
+                                cannot be set afterwards   [parameters.count]; NULL: none */
   trmi_part        world;  /* the mechanism as a whole: gravity */
   trmi_parts       bodies, beams, joints, motions, actions; /* actions: key `forces` */
   trmi_table_def      *tables;

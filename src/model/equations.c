@@ -405,6 +405,7 @@ static void free_equations(void *self) {
   const trmi_equations *eq = self;
   trmi_arena arena = eq->arena; /* self lies in it */
   if (eq->native != NULL) eq->native->free(eq->native->self);
+  if (eq->free_keeper != NULL) eq->free_keeper(eq->keeper);
   trmi_arena_clear(&arena);
 }
 

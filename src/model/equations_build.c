@@ -132,7 +132,7 @@ static void add_slips(trmi_builder *b) {
       const trmi_node rate = trmi_rate_of(b, slip->speed[k], watched_rates);
       trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 3 + k, 0, rate);
     }
-    trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 6, 0, trmi_constant(&b->graph, slip->band));
+    trmi_add_entry(b, TRMI_GROUP_SLIP, 7 * i + 6, 0, slip->band);
   }
 }
 
@@ -199,8 +199,17 @@ static void copy_names(trmi_builder *b) {
   for (int i = 0; i < eq->nfiles; i++) eq->files[i] = copy(&eq->arena, b->def->files[i]);
 }
 
+/* Parameters stay with the equations. */
+static void copy_parameters(trmi_builder *b) {
+  const int n = b->def->parameters.count;
+  b->eq->parameters = TRMI_TAKE(&b->eq->arena, double, n);
+  if (b->eq->parameters == NULL || n == 0) return;
+  memcpy(b->eq->parameters, b->parameters->numbers, (size_t)n * sizeof(double));
+}
+
 static trm_status compile(trmi_builder *b, trm_error *err) {
   copy_names(b);
+  copy_parameters(b);
   trmi_names_declare(b);
   TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
   TRMI_TRY(err, trmi_arena_check(&b->eq->arena, err));

@@ -111,16 +111,16 @@ static trmi_node one_of(trmi_graph *g) {
 }
 
 /* Cannot be negative, as far as can be seen at a glance. */
-static bool is_size(const trmi_graph *g, trmi_node n, int depth) {
-  const trmi_vertex *v = &g->nodes[n];
+static bool is_size(trmi_graph *g, trmi_node n, int depth) {
+  const trmi_vertex v = g->nodes[n];
   if (depth == 0) return false;
-  switch (v->op) {
-  case TRMI_OP_CONSTANT: return v->value >= 0.0;
+  switch (v.op) {
+  case TRMI_OP_CONSTANT: return n == 0 || trmi_is_true(g, trmi_less(g, 0, n));
   case TRMI_OP_SQRT:
   case TRMI_OP_EXP: return true;
   case TRMI_OP_MUL:
-    return v->a == v->b || (is_size(g, v->a, depth - 1) && is_size(g, v->b, depth - 1));
-  case TRMI_OP_ADD: return is_size(g, v->a, depth - 1) && is_size(g, v->b, depth - 1);
+    return v.a == v.b || (is_size(g, v.a, depth - 1) && is_size(g, v.b, depth - 1));
+  case TRMI_OP_ADD: return is_size(g, v.a, depth - 1) && is_size(g, v.b, depth - 1);
   default: return false;
   }
 }

@@ -328,7 +328,8 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
   double number;
   if (primes == 0 &&
       trmi_parameters_find(b->parameters, name, length, &number, &out->dimension)) {
-    out->node = trmi_constant(&b->graph, number);
+    const int i = trmi_parameters_index(b->parameters, name, length);
+    out->node = trmi_live(&b->graph, &b->eq->parameters[i]);
     check_side(b, name, length, out->dimension, place);
     return true;
   }

@@ -132,6 +132,7 @@ typedef struct trmi_equations {
   int         nfiles;
   trm_unit_names units;    /* as trmi_units_name gives them                    */
   double      gravity[3];  /* of mechanisms                                    */
+  double     *parameters;  /* their values, live numbers of the tape           */
   trm_sizes   n;
   trm_label  *labels[TRM_SLIP + 1];
   trmi_tape   tape;
@@ -156,6 +157,8 @@ typedef struct trmi_equations {
   char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
   trmi_law   *laws;
   int         nlaws;
+  void        *keeper;                /* of the definition, for values that are set; may be NULL */
+  void       (*free_keeper)(void *keeper);
   double      *q, *v, *x, *w, *z, *u, *ud; /* start                            */
   bool        *given_q, *given_v;     /* not only guessed                 [nv] */
 } trmi_equations;
@@ -257,7 +260,7 @@ struct trmi_gap {
 typedef struct trmi_slip_def trmi_slip_def;
 struct trmi_slip_def {
   trmi_node      speed[3]; /* 0: none */
-  double         band;     /* speed up to which the force turns over */
+  trmi_node      band;     /* speed up to which the force turns over */
   double         scale;    /* length that counts as one              */
   char           name[48], object[TRM_OBJECT_MAX];
   trmi_slip_def *next;

@@ -69,7 +69,7 @@ static bool parse(trmi_parameters *p, const trmi_text *text, trmi_meaning *term)
   *term = (trmi_meaning){.node = 0};
   if (!trmi_parse(&parser, text, term)) return false;
   if (p->graph.failed) return false;
-  if (isfinite(trmi_value_of(&p->graph, term->node))) return true;
+  if (isfinite(trmi_present(&p->graph, term->node))) return true;
   trmi_complain(p->complaints, trmi_text_place(text, 0), "the value is not a finite number");
   return false;
 }
@@ -81,6 +81,9 @@ static void evaluate(trmi_parameters *p, int i) {
   if (p->depth == DEPTH_MAX || !parse(p, &parameter_at(p, i)->text, term)) {
     *term = (trmi_meaning){.node = trmi_constant(&p->graph, 1.0)};
   }
+  p->texts[i] = term->node;
+  p->numbers[i] = trmi_present(&p->graph, term->node);
+  term->node = trmi_live(&p->graph, &p->numbers[i]);
   p->state[i] = DONE;
 }
 
@@ -206,6 +209,7 @@ static void evaluate_from(trmi_parameters *p, int first, level *stack) {
       complain_loop(p, stack, from, depth);
       for (int k = from; k < depth; k++) {
         p->terms[stack[k].parameter] = (trmi_meaning){.node = trmi_constant(&p->graph, 1.0)};
+        p->numbers[stack[k].parameter] = 1.0;
         p->state[stack[k].parameter] = DONE;
       }
     }
@@ -222,7 +226,10 @@ trm_status trmi_parameters_init(trmi_parameters *p, const trmi_definition *def,
   trmi_arena_init(&p->arena, allocator);
   trmi_graph_init(&p->graph, allocator, 0);
   const int n = def->parameters.count;
+  p->graph.keeps_zero = true;
   p->terms = TRMI_TAKE(&p->arena, trmi_meaning, n);
+  p->texts = TRMI_TAKE(&p->arena, trmi_node, n);
+  p->numbers = TRMI_TAKE(&p->arena, double, n);
   p->state = TRMI_TAKE(&p->arena, unsigned char, n);
   p->order = TRMI_TAKE(&p->arena, int, n);
   level *stack = TRMI_TAKE(&p->arena, level, n);
@@ -260,7 +267,7 @@ bool trmi_parameters_value(trmi_parameters *p, const trmi_text *text, double *nu
   *dimension = (trmi_dimension){.is_known = false};
   if (trmi_plain_number(text->text, text->length, number)) return true;
   if (!parse(p, text, &term)) return false;
-  *number = trmi_value_of(&p->graph, term.node);
+  *number = trmi_present(&p->graph, term.node);
   *dimension = term.dimension;
   return true;
 }
@@ -276,7 +283,25 @@ bool trmi_parameters_find(const trmi_parameters *p, const char *name, size_t len
                           double *number, trmi_dimension *dimension) {
   const int i = find(p, name, length);
   if (i < 0) return false;
-  *number = trmi_value_of(&p->graph, p->terms[i].node);
+  *number = p->numbers[i];
   *dimension = p->terms[i].dimension;
   return true;
+}
+
+int trmi_parameters_index(const trmi_parameters *p, const char *name, size_t length) {
+  return find(p, name, length);
+}
+
+void trmi_parameters_fix(const trmi_parameters *p, const trmi_text *text) {
+  size_t at = 0;
+  for (int i; p->def->is_fixed != NULL && (i = next_name(p, text, &at)) >= 0;) {
+    p->def->is_fixed[i] = true;
+  }
+}
+
+bool trmi_parameters_node(trmi_parameters *p, const trmi_text *text, trmi_node *node) {
+  trmi_meaning term;
+  const bool is_good = parse(p, text, &term);
+  *node = is_good ? term.node : 0;
+  return is_good;
 }

@@ -5,10 +5,12 @@
 
 typedef struct trmi_parameters {
   const trmi_definition *def;
-  trmi_graph             graph; /* only constants */
+  trmi_graph             graph; /* only constants; parameters are live */
   trmi_scope             scope;
   trmi_complaints       *complaints;
-  trmi_meaning             *terms; /* of each parameter, once `state` says done [count] */
+  trmi_meaning          *terms; /* of each parameter, once `state` says done [count] */
+  trmi_node             *texts; /* what its text says                        [count] */
+  double                *numbers; /* its value                               [count] */
   unsigned char         *state; /* not yet, under way, done                  [count] */
   int                   *order; /* their numbers, ascending by name          [count] */
   int                    depth; /* of parameters that evaluate others                */
@@ -37,5 +39,14 @@ bool trmi_parameters_value(trmi_parameters *p, const trmi_text *text, double *nu
 /* Parameter of that name as a number with its dimension; false: there is none. */
 bool trmi_parameters_find(const trmi_parameters *p, const char *name, size_t length,
                           double *number, trmi_dimension *dimension);
+
+/* Its number among all parameters, or -1. */
+int trmi_parameters_index(const trmi_parameters *p, const char *name, size_t length);
+
+/* Parameters of this text decide what the model is made of, see trmi_definition.is_fixed. */
+void trmi_parameters_fix(const trmi_parameters *p, const trmi_text *text);
+
+/* Number of an expression of parameters as a constant of `graph`. False after a complaint. */
+bool trmi_parameters_node(trmi_parameters *p, const trmi_text *text, trmi_node *node);
 
 #endif

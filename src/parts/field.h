@@ -53,6 +53,13 @@ typedef enum trmi_group {
   TRMI_FORCES, TRMI_BEAMS, TRMI_GROUPS_OF_PARTS
 } trmi_group;
 
+/* What setting a value of a built system means. */
+typedef enum trmi_change {
+  TRMI_STRUCTURAL, /* the system has to be built again      */
+  TRMI_LIVE,       /* it counts from the next run on        */
+  TRMI_DERIVED     /* and others follow from it             */
+} trmi_change;
+
 typedef struct trmi_field {
   const char *path;     /* "equations.coordinates.*.value", "friction.static"  */
   unsigned    types;    /* TRMI_IS_...                                         */
@@ -82,6 +89,7 @@ typedef struct trmi_field {
   size_t      offset;   /* of its member                                       */
   bool        has_initial;
   double      initial;  /* each of its numbers where it is not given           */
+  trmi_change change;   /* when it is set later                                */
 } trmi_field;
 
 /* The row of a key under a row, NULL: unknown. Of NAMES the row of `*`, which must be in the table:

@@ -24,6 +24,8 @@
 
 #define UNIT(text) .unit = text
 #define EITHER_UNIT(text, turning) .unit = text, .unit_turning = turning
+#define LIVE .change = TRMI_LIVE
+#define DERIVED .change = TRMI_DERIVED
 #define REQUIRED .is_required = true
 #define INITIAL(number) .has_initial = true, .initial = number
 #define POSITIVE .low = 0.0, .high = INFINITY, .open = TRMI_OPEN_LOW

@@ -190,6 +190,14 @@ static trm_status read_scales(trm_system *sys, trm_quantity list, double *scale,
   return TRM_OK;
 }
 
+trm_status trmi_system_read_scales(trm_system *sys, trm_error *err) {
+  TRMI_TRY(err, read_scales(sys, TRM_V, sys->scale_v, err));
+  TRMI_TRY(err, read_scales(sys, TRM_X, sys->scale_x, err));
+  TRMI_TRY(err, read_scales(sys, TRM_LAM, sys->scale_g, err));
+  TRMI_TRY(err, read_scales(sys, TRM_MU, sys->scale_a, err));
+  return TRM_OK;
+}
+
 static void read_units(trm_system *sys) {
   sys->second = 1.0 / sys->units.seconds;
   for (int i = 0; i < sys->n.nv; i++) {
@@ -229,10 +237,7 @@ static trm_status build(trm_system *sys, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&sys->arena, err));
   TRMI_TRY(err, read_rotations(sys, err));
   read_units(sys);
-  TRMI_TRY(err, read_scales(sys, TRM_V, sys->scale_v, err));
-  TRMI_TRY(err, read_scales(sys, TRM_X, sys->scale_x, err));
-  TRMI_TRY(err, read_scales(sys, TRM_LAM, sys->scale_g, err));
-  TRMI_TRY(err, read_scales(sys, TRM_MU, sys->scale_a, err));
+  TRMI_TRY(err, trmi_system_read_scales(sys, err));
   TRMI_TRY(err, trmi_system_read_patterns(sys, err));
   if (n->nstiff > 0 && !(sys->given[TRM_STIFF_K] && sys->given[TRM_STIFF_C])) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name,

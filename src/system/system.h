@@ -32,6 +32,7 @@ struct trm_system {
   double    *scale_g;     /*                                              [ng]   */
   unsigned char *is_length; /* rows of G, then of A: lengths and speeds   [ng+na] */
   double    *scale_a;     /* of rows of (3) times one unit of time        [na]   */
+  int        nsims;       /* simulations that exist */
   int        epoch;
   long       residuals;   /* evaluations of motion so far  */
   long       jacobians;   /* evaluations of blocks so far  */
@@ -60,6 +61,9 @@ void trmi_state_copy(const trm_system *sys, const trm_state *from, trm_state *to
 /* The time of s becomes t, and its inputs what those of `from` are then: u + ud (t - from->t).
  * Every state inside or at the end of a step gets its time in this way. */
 void trmi_state_at(const trm_system *sys, const trm_state *from, double t, trm_state *s);
+
+/* Sizes that count as one, from the labels. */
+trm_status trmi_system_read_scales(trm_system *sys, trm_error *err);
 
 /* Rows and columns of a block. */
 int trmi_block_rows(const trm_sizes *n, trm_block block);

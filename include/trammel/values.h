@@ -1,0 +1,60 @@
+/** @file
+ * Values of a built system: parameters of its model, numbers of its parts, start values.
+ *
+ *     status = trm_system_set(system, "strut.stiffness", 2e4, &err);
+ *
+ * A value that is set counts from the next simulation on, which has the bits of one of a system
+ * that was built with this value; nothing is read or compiled again. Names are those of `--set`:
+ * a parameter by its name, a number of a part as "strut.stiffness", one of a list as "crank.at.1",
+ * "gravity.3", one of a marker as "crank.end.at.2", of typed equations as "x.velocity"; sections
+ * may stand before them, "forces.strut.stiffness". Numbers are in the units of the model.
+ *
+ * What was not given when the system was built cannot be set, nor what decides which terms the
+ * equations have: this needs a new build, and the sentence says so. In particular terms with a
+ * factor zero are left out, so that a zero cannot become another number where it stands in one,
+ * and no number may become zero there. */
+#ifndef TRM_VALUES_H
+#define TRM_VALUES_H
+#include "trammel/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Number of values that have names. Texts of the model are parsed at the first call.
+ *  @return TRM_OK or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_system_value_count(trm_system *system, int *count,
+                                                      trm_error *err);
+
+/** Value number i, 0 <= i < count. Its texts belong to the system. */
+TRM_API void trm_system_value_at(trm_system *system, int i, trm_value *value);
+
+/** The value of that name.
+ *  @return TRM_OK, TRM_ERR_INPUT (there is none; the sentence names the nearest), TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_system_value(trm_system *system, const char *name,
+                                                trm_value *value, trm_error *err);
+
+/** Set a value. Simulations of the system must have been freed.
+ *  @return TRM_OK; TRM_ERR_INPUT: there is no such value, it is out of its range (with the sentence
+ *          of the reader), or it needs a new build; all stays as it was then; TRM_ERR_ORDER: a
+ *          simulation of the system exists; TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_system_set(trm_system *system, const char *name, double number,
+                                              trm_error *err);
+
+/** How the equations change with a value, at a state that stays: one column of the block of
+ *  derivatives by values. What the graph of the equations knows is differentiated exactly; what is
+ *  made of numbers of parts in other ways (inertia, frames of joints, elements that evaluate
+ *  themselves), by a central difference of those numbers alone, good to about 1e-9.
+ *  @param rates  its members motion, g, g_rate, g_bias, a_rate, a_bias, d, w and outputs are filled
+ *                where they are not NULL; all others must be NULL
+ *  @return TRM_OK, TRM_ERR_INPUT (there is no such value, it needs a new build, or a zero of it has
+ *          left terms out), TRM_ERR_ORDER (a simulation of the system exists), TRM_ERR_MEMORY, or
+ *          what evaluation returns */
+TRM_API TRM_CHECKED trm_status trm_system_value_rates(trm_system *system, const char *name,
+                                                      const trm_state *state,
+                                                      const trm_values *rates, trm_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

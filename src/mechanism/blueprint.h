@@ -1,0 +1,77 @@
+/* blueprint.h - what a system keeps of its model, so that values of it can be set later.
+ *
+ * Numbers of parts go two ways into a system: as live numbers of the graph (expr/prologue.h), and
+ * into the native part. Both begin at structs of the mechanism that the functions read_.. fill from
+ * the parts. They lie in an arena which is rewound when a value is set: reading the parts again
+ * with the same functions puts the new numbers at the same addresses, where live numbers point to,
+ * and the native part is made again in the same way. What numbers decide meanwhile must come out
+ * as it did, trmi_decide: otherwise the value needs a new build. */
+#ifndef TRMI_BLUEPRINT_H
+#define TRMI_BLUEPRINT_H
+#include "expr/prologue.h"
+#include "mechanism/mechanism.h"
+
+/* A number of the model that has a name: of a parameter, of a part, of a start. */
+typedef struct trmi_value {
+  const char       *name;   /* "k", "strut.stiffness", "crank.at.1", "x.velocity"     */
+  const char       *unit;   /* "" if it may have any                                  */
+  const trmi_field *field;  /* of a part; NULL: of a parameter or a start             */
+  const trmi_part  *part;
+  bool              is_positive; /* of a start: it must be                            */
+  bool              is_structural;
+  int               parameter; /* its number; -1: it is none                          */
+  double           *target; /* where the number belongs                               */
+  int               step;   /* that makes it from parameters, -1: none                */
+  double            number; /* as it was given                                        */
+  bool              is_set; /* since then: `number` counts, not what its text says    */
+} trmi_value;
+
+typedef struct trmi_blueprint {
+  trmi_arena      arena;        /* this struct and the definition       */
+  trmi_arena      parts_arena;  /* what is read from parts              */
+  trmi_arena      native_arena; /* the native part                      */
+  trmi_definition def;
+  trmi_equations *eq;
+  trmi_builder    builder;      /* after building: knows eq alone       */
+  trmi_mechanism  m;
+  uint64_t        structure;    /* that numbers decided when it was built */
+  int             entries[TRM_BLOCKS]; /* of the native part            */
+
+  /* from the first question for a value on, values.c */
+  bool            is_open;
+  trmi_complaints complaints;
+  trmi_parameters parameters;
+  trmi_prologue   prologue;     /* of the parameters                    */
+  trmi_value     *values;
+  int             nvalues;
+} trmi_blueprint;
+
+/* A copy of a definition to build from; NULL: out of memory. */
+trmi_blueprint *trmi_blueprint_make(const trmi_definition *def, const trm_allocator *allocator);
+void trmi_blueprint_free(void *blueprint);
+
+/* After building: equations keep the blueprint. */
+void trmi_blueprint_keep(trmi_blueprint *bp, trmi_equations *eq);
+
+/* Numbers of parts have changed. TRM_ERR_INPUT: they do not fit, or need a new build; then they
+ * have to be set back and this is to be called again. */
+trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err);
+
+/* build.c: read all parts of a definition; start values of bodies; the native part. */
+void trmi_mechanism_read(trmi_mechanism *m);
+void trmi_mechanism_start(trmi_mechanism *m);
+void trmi_mechanism_native(trmi_mechanism *m);
+
+/* values.c: values of a system, as trm_system_ops has them. */
+trm_status trmi_values_count(void *self, int *count, trm_error *err);
+void trmi_values_at(void *self, int i, trm_value *value);
+int trmi_values_find(void *self, const char *name);
+trm_status trmi_values_set(void *self, int i, double number, trm_error *err);
+/* Bring the system to the numbers of the model. */
+trm_status trmi_values_apply(trmi_blueprint *bp, trm_error *err);
+
+/* value_rates.c: likewise. */
+trm_status trmi_values_rate(void *self, int i, const trm_state *s, const trm_values *out,
+                            trm_error *err);
+
+#endif

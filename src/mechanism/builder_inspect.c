@@ -1,0 +1,199 @@
+/* builder_inspect.c - looking at a mechanism: its parts, their values, a model as a mechanism. */
+#include "mechanism/builder.h"
+#include "mechanism/mechanism.h"
+#include "model/definition_copy.h"
+#include "model/parameters.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+static const trmi_group groups[] = {TRMI_BODIES, TRMI_BEAMS, TRMI_JOINTS, TRMI_MOTIONS,
+                                    TRMI_FORCES};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+static const trmi_parts *parts_of(const trm_mechanism *m, int k) {
+  const trmi_parts *const lists[GROUPS] = {&m->def.bodies, &m->def.beams, &m->def.joints,
+                                           &m->def.motions, &m->def.actions};
+  return lists[k];
+}
+
+bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *info) {
+  if (i < 0) return false;
+  for (int k = 0; k < GROUPS; k++) {
+    const trmi_parts *parts = parts_of(m, k);
+    for (int n = 0; n < parts->count; n++) {
+      const trmi_part *p = &parts->list[n];
+      const trm_part own = {.group = (int)groups[k], .index = n, .inner = -1};
+      *part = own;
+      for (const trmi_part *inner = p->inner; i > 0 && inner != NULL; inner = inner->next) {
+        i--, part->inner++;
+        p = inner;
+      }
+      if (i-- > 0) continue;
+      *info = (trm_part_info){.name = p->key.name, .kind = p->kind->name, .body = own};
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+const char *trm_get_text(const trm_mechanism *m, trm_part id, const char *key) {
+  int number = 0;
+  const trmi_part *part = trmi_builder_part((trm_mechanism *)m, id);
+  const int i = part != NULL ? trmi_builder_field(part, key, &number) : -1;
+  if (i < 0 || !part->given[i].is_given || number >= part->given[i].count) return NULL;
+  return part->given[i].texts != NULL ? part->given[i].texts[number].text : "";
+}
+
+/* The number of a text of parameters. */
+static trm_status evaluate(const trm_mechanism *m, const trmi_text *text, double *number,
+                           trm_error *err) {
+  trmi_complaints complaints = {.count = 0};
+  trmi_parameters parameters;
+  trmi_dimension dimension;
+  TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &complaints, err));
+  const bool is_good = trmi_parameters_value(&parameters, text, number, &dimension);
+  trm_status status = trmi_graph_check(&parameters.graph, err);
+  trmi_parameters_free(&parameters);
+  if (status != TRM_OK || is_good) return status;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.100s' is no number: %s", text->text,
+                   complaints.list[0].sentence);
+}
+
+trm_status trm_get_number(trm_mechanism *m, trm_part id, const char *key, double *number,
+                          trm_error *err) {
+  int k = 0, count;
+  trmi_part *part = trmi_builder_part(m, id);
+  const int i = part != NULL ? trmi_builder_field(part, key, &k) : -1;
+  const trmi_given *given = i >= 0 ? &part->given[i] : NULL;
+  *number = NAN;
+  if (given == NULL || !given->is_given || k >= given->count ||
+      part->kind->fields[i].store == TRMI_STORE_TEXTS ||
+      part->kind->fields[i].store == TRMI_STORE_NONE) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' gives no number '%.60s'",
+                     part != NULL ? part->key.name : "", key);
+  }
+  if (given->texts != NULL) return evaluate(m, &given->texts[k], number, err);
+  const bool is_count = part->kind->fields[i].store == TRMI_STORE_COUNT;
+  const char *path = part->kind->fields[i].path;
+  *number = is_count ? trmi_part_number(part, path) : trmi_part_list(part, path, &count)[k];
+  return TRM_OK;
+}
+
+trm_status trm_set_number(trm_mechanism *m, trm_part id, const char *key, double number,
+                          trm_error *err) {
+  char text[40], range[80];
+  int k = 0;
+  const trmi_part *part = trmi_builder_part(m, id);
+  const int i = part != NULL ? trmi_builder_field(part, key, &k) : -1;
+  const trmi_field *field = i >= 0 ? &part->kind->fields[i] : NULL;
+  if (!isfinite(number) || (field != NULL && !trmi_field_allows(field, number))) {
+    if (field != NULL) trmi_field_range(field, range, sizeof range);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s: %.6g is out of range: it must be %s", key,
+                     number, field != NULL && isfinite(number) ? range : "a finite number");
+  }
+  snprintf(text, sizeof text, "%.17g", number);
+  TRMI_TRY(err, trm_set_text(m, id, key, text, err));
+  return TRM_OK;
+}
+
+/* ---- parameters ----------------------------------------------------------------------------- */
+
+bool trm_parameter_at(const trm_mechanism *m, int i, trm_setting *parameter) {
+  if (i < 0 || i >= m->def.parameters.count) return false;
+  const trmi_named_text *p = &m->def.parameters.list[i];
+  *parameter = (trm_setting){.name = p->key.name, .value = p->text.text};
+  return true;
+}
+
+trm_status trm_set_parameter(trm_mechanism *m, const char *name, const char *text,
+                             trm_error *err) {
+  for (int i = 0; i < m->def.parameters.count; i++) {
+    trmi_named_text *p = &m->def.parameters.list[i];
+    if (strcmp(p->key.name, name) != 0) continue;
+    if (m->def.is_fixed != NULL && m->def.is_fixed[i]) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the parameter '%.60s' decides what the model is "
+                       "made of: read the file again with it", name);
+    }
+    const char *copy = trmi_builder_copy_text(m, text);
+    TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+    p->text = trmi_builder_text_of(copy);
+    return TRM_OK;
+  }
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no parameter '%.60s'", name);
+}
+
+/* ---- from a definition ---------------------------------------------------------------------- */
+
+/* Lists of a builder have room for a power of two, see trmi_builder_grow. */
+static void *roomy(trm_mechanism *m, void *list, int count, size_t size) {
+  size_t room = 1;
+  while (room < (size_t)count) room *= 2;
+  if (count == 0) return NULL;
+  void *larger = trmi_arena_take(&m->arena, room, size);
+  if (larger != NULL && list != NULL) memcpy(larger, list, (size_t)count * size);
+  return larger;
+}
+
+static void add_name(trm_mechanism *m, const char *name) {
+  trmi_index_add(&m->names, &m->arena, name, strlen(name), 0);
+}
+
+static void add_texts(trm_mechanism *m, trmi_named_texts *texts, bool has_names) {
+  texts->list = roomy(m, texts->list, texts->count, sizeof *texts->list);
+  for (int i = 0; has_names && texts->list != NULL && i < texts->count; i++) {
+    add_name(m, texts->list[i].key.name);
+  }
+}
+
+static void add_parts(trm_mechanism *m, trmi_parts *parts) {
+  parts->list = roomy(m, parts->list, parts->count, sizeof *parts->list);
+  for (int i = 0; parts->list != NULL && i < parts->count; i++) {
+    add_name(m, parts->list[i].key.name);
+  }
+}
+
+static void add_unknowns(trm_mechanism *m) {
+  trmi_definition *d = &m->def;
+  d->coordinates = roomy(m, d->coordinates, d->ncoordinates, sizeof *d->coordinates);
+  d->states = roomy(m, d->states, d->nstates, sizeof *d->states);
+  d->variables = roomy(m, d->variables, d->nvariables, sizeof *d->variables);
+  d->inputs = roomy(m, d->inputs, d->ninputs, sizeof *d->inputs);
+  d->events = roomy(m, d->events, d->nevents, sizeof *d->events);
+  d->mass = roomy(m, d->mass, d->nmass, sizeof *d->mass);
+  d->tables = roomy(m, d->tables, d->ntables, sizeof *d->tables);
+  if (m->arena.failed) return;
+  for (int i = 0; i < d->ncoordinates; i++) add_name(m, d->coordinates[i].key.name);
+  for (int i = 0; i < d->nstates; i++) add_name(m, d->states[i].key.name);
+  for (int i = 0; i < d->nvariables; i++) add_name(m, d->variables[i].key.name);
+  for (int i = 0; i < d->ninputs; i++) add_name(m, d->inputs[i].key.name);
+}
+
+trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *allocator,
+                             trm_mechanism **mechanism, trm_error *err) {
+  trm_mechanism *m;
+  TRMI_TRY(err, trm_mechanism_create(allocator, mechanism, err));
+  m = *mechanism;
+  trmi_definition_copy(&m->def, def, &m->arena);
+  if (!m->arena.failed) {
+    trmi_parts *const lists[] = {&m->def.bodies, &m->def.beams, &m->def.joints, &m->def.motions,
+                                 &m->def.actions};
+    for (int k = 0; k < GROUPS; k++) add_parts(m, lists[k]);
+    add_texts(m, &m->def.parameters, true);
+    add_texts(m, &m->def.constraints, true);
+    add_texts(m, &m->def.nonholonomic, true);
+    add_texts(m, &m->def.discrete, true);
+    add_texts(m, &m->def.forces, false);
+    add_texts(m, &m->def.outputs, false);
+    add_unknowns(m);
+  }
+  const trm_status status = trmi_arena_check(&m->arena, err);
+  if (status == TRM_OK) return TRM_OK;
+  trm_mechanism_free(m);
+  *mechanism = NULL;
+  return status;
+}
