@@ -34,9 +34,8 @@
  *
  * All but the sharp ones (if, abs, sign, min, max, tables of straight lines, and (4), (5) with an
  * exponent up to 1) have a continuous first derivative and are live: the graph decides at each
- * evaluation which piece holds. In a law that will be differentiated (a motion) steps end where
- * (1), (2), (3), (11) do. Only the max in (4) is live too, although the slope jumps where a
- * fast separation would pull. */
+ * evaluation which piece holds. Where a law will be differentiated the ends of (1), (2), (3), (11)
+ * are sharp. The max in (4) is live, although its slope jumps. */
 #include "expr/functions.h"
 #include <math.h>
 #include <string.h>
@@ -178,8 +177,7 @@ static trmi_node lower_if(trmi_call *call, trmi_op op) {
 
 /* ---- smooth steps ---- */
 
-/* a/b clipped to 0 .. 1; not a number stays so. Derivatives of the law that is read jump at the
- * ends where they count: these are held. */
+/* a/b clipped to 0 .. 1; not a number stays so. Where derivatives count the ends are held. */
 static trmi_node clipped(const trmi_parser *parser, trmi_node a, trmi_node b) {
   trmi_graph *g = parser->graph;
   const trmi_node zero = trmi_constant(g, 0.0), one = trmi_constant(g, 1.0);
@@ -233,8 +231,7 @@ static trmi_node step_call(trmi_call *call, shape p) {
 }
 
 static trmi_node lower_step(trmi_call *call, trmi_op op) {
-  (void)op;
-  return step_call(call, cubic);
+  return (void)op, step_call(call, cubic);
 }
 
 static trmi_node lower_step5(trmi_call *call, trmi_op op) {

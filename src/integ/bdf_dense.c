@@ -62,7 +62,6 @@ trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *
   }
   trm_system_retract(sys, bd->p[0].q, ga->delta, s->q);
   copy(s->z, ga->now.z, n->nz);
-  copy(s->u, ga->now.u, n->nu);
-  s->t = t;
+  trmi_state_at(sys, &ga->now, t, s);
   return trmi_variables_solve(&ga->loops, s, err);
 }

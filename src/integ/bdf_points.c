@@ -174,9 +174,8 @@ static void first_state(trmi_bdf *bd, double h) {
   const trmi_places at = trmi_places_of(sys);
   const double b = bd->lead;
   trm_state *s = &ga->next;
-  s->t = ga->now.t + h;
+  trmi_state_at(sys, &ga->now, ga->now.t + h, s);
   copy(s->z, ga->now.z, n->nz);
-  copy(s->u, ga->now.u, n->nu);
   copy(s->vd, ga->r, n->nv);
   copy(s->lam, ga->r + at.lam, n->ng);
   copy(s->mu, ga->r + at.mu, n->na);

@@ -90,7 +90,7 @@ static trm_status runge_kutta(trmi_bdf *bd, double e, trm_error *err) {
     }
     for (int m = 0; m < nx && j > 0; m++) s->x[m] = bd->x_p[m] + c * s->xd[m];
     trm_system_retract(sys, bd->base, psi, s->q);
-    s->t = t0 + c;
+    trmi_state_at(sys, &ga->now, t0 + c, s);
     TRMI_TRY(err, trmi_consistent_accelerations(ga->ctx.consistent, s, err));
     trmi_group_Tinv(sys, psi, ga->T_dense);
     trmi_group_apply(sys, ga->T_dense, s->v, rate);
@@ -103,7 +103,7 @@ static trm_status runge_kutta(trmi_bdf *bd, double e, trm_error *err) {
   copy(s->v, sum_v, nv);
   copy(s->x, sum_x, nx);
   trm_system_retract(sys, bd->base, sum_psi, s->q);
-  s->t = t0 + e;
+  trmi_state_at(sys, &ga->now, t0 + e, s);
   return TRM_OK;
 }
 
@@ -115,7 +115,7 @@ static trm_status integrate_backwards(trmi_bdf *bd, double h, int count, trm_err
     for (int k = 0; k < PARTS; k++) TRMI_TRY(err, runge_kutta(bd, -h / PARTS, err));
     TRMI_TRY(err, trmi_consistent_project(ga->ctx.consistent, &ga->next, err));
     TRMI_TRY(err, trmi_consistent_accelerations(ga->ctx.consistent, &ga->next, err));
-    ga->next.t = ga->now.t - i * h;
+    trmi_state_at(ga->ctx.sys, &ga->now, ga->now.t - i * h, &ga->next);
     trmi_bdf_point(bd, i, &ga->next);
   }
   bd->npoints = bd->nreal = count + 1;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* Of the scale: what is above is a picture of a motion, not a result. */
-static const double share_reported = 0.05;
+static const double share_reported = 0.1;
 
 void trmi_errors_add(trm_errors *errors, const trmi_attempt *attempt) {
   const double e = attempt->largest;

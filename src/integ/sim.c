@@ -188,8 +188,19 @@ static trm_status start_anew(trm_sim *sim, trm_error *err) {
   return begin_stretch(sim, err);
 }
 
+/* The same; after an event its failure says when, and what contradicts what. */
+static trm_status complete_anew(trm_sim *sim, trm_error *err) {
+  const trm_status status = complete_start(sim, err);
+  if (status >= 0 || !sim->has_begun || err == NULL) return status;
+  const trm_status cause = trmi_diagnose_start(sim, status, err);
+  const trm_error before = *err;
+  TRMI_FAIL(err, cause, before.object, "the motion cannot begin anew after an event: %.*s",
+            TRM_MESSAGE_MAX - 50, before.message);
+  return trmi_note_time(err, sim->start.t, NAN, cause);
+}
+
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
-  TRMI_TRY(err, complete_start(sim, err));
+  TRMI_TRY(err, complete_anew(sim, err));
   TRMI_TRY(err, start_anew(sim, err));
   return TRM_OK;
 }
@@ -198,7 +209,7 @@ trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   const size_t bytes = (size_t)sim->sys->n.nz * sizeof(double);
   memcpy(sim->dense.z, s->z, bytes);
-  TRMI_TRY(err, complete_start(sim, err));
+  TRMI_TRY(err, complete_anew(sim, err));
   const bool is_other = memcmp(sim->dense.z, s->z, bytes) != 0; /* conditions that follow */
   if (is_other) return start_anew(sim, err);
   double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->h_next;

@@ -2,7 +2,7 @@
 #include "trammel/mechanism.h"
 #include "verify/typed.h"
 
-static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit"};
+static const char *const methods[] = {"hht", "alpha", "tdg", "radau", "explicit", "bdf"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Inputs in a force, a state, a variable in a loop and one without. */
