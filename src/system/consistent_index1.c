@@ -112,10 +112,11 @@ static bool reads_multipliers(const trm_system *sys) {
  * nothing but the rounding of others, such as a variable that passes zero while forces of 1e4 N
  * cancel, and multipliers of redundant rows are rounding altogether but for their effect (4).
  * Each list is measured by its largest number, or by 1e-5 of the largest sum of the terms of a row
- * over its diagonal entry. */
+ * over its diagonal entry. Accelerations and variables below 1e-20 are nothing: where all is at
+ * rest only rounding is left, and friction squares it. */
 static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s) {
   const trm_system *sys = c->sys;
-  const double part = 1e-5;
+  const double part = 1e-5, nothing = 1e-20;
   const unknowns u = unknowns_of(sys, s);
   const trmi_places at = trmi_places_of(sys);
   double worst = 0.0, *effect = c->step, *terms = c->old;
@@ -129,7 +130,7 @@ static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_st
   }
   for (int l = 0; l < LISTS; l++) {
     if (l == 1 || l == 2) continue; /* multipliers */
-    double size = 1e-290, change = 0.0;
+    double size = nothing, change = 0.0;
     for (int i = 0; i < u.count[l]; i++) {
       const double unit = u.scale[l] != NULL ? u.scale[l][i] : 1.0;
       size = fmax(size, fmax(fabs(u.list[l][i]), part * terms[u.first[l] + i]) / unit);
@@ -139,7 +140,7 @@ static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_st
   }
   double most = 0.0, change = 0.0;
   for (int j = 0; j < sys->n.nv; j++) {
-    const double force = trmi_linear_diagonal(&matrix->lin, j) * terms[j];
+    const double force = trmi_linear_diagonal(&matrix->lin, j) * fmax(terms[j], nothing);
     most = fmax(most, force * sys->unit_v[j]);
     change = fmax(change, fabs(effect[j]) * sys->unit_v[j]);
   }
