@@ -110,6 +110,13 @@ typedef struct trmi_contributor_ops {
  * limit if it closes within it, so fast that it would bounce by more than `least`. */
 void trmi_gap_limit(const double gap[3], double least, int number, trm_step_limit *limit);
 
+/* For `blocks`: where the next entries of a block go, which moves on; NULL: not wanted. */
+static inline double *trmi_next_entries(double **place, int entries) {
+  double *here = *place;
+  if (here != NULL) *place += entries;
+  return here;
+}
+
 /* The status of `blocks` that needs entries outside the pattern. */
 trm_status trmi_contributor_ask(const char *name, trm_error *err);
 

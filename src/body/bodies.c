@@ -96,13 +96,6 @@ static void nodes(const void *self, trm_pattern *p) {
   }
 }
 
-/* The place of the next entries of a block, which moves on; NULL: not wanted. */
-static double *next(double **place, int entries) {
-  double *here = *place;
-  if (here != NULL) *place += entries;
-  return here;
-}
-
 static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
                          trm_error *err) {
   const trmi_bodies *b = self;
@@ -112,8 +105,10 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   for (int i = 0; i < b->count; i++) {
     const body *one = &b->list[i];
     const trmi_inertia_blocks out = {
-      .M = next(&place[0], one->entries[0]), .MU_Q = next(&place[1], one->entries[1]),
-      .K = next(&place[2], one->entries[2]), .C = next(&place[3], one->entries[3]),
+      .M = trmi_next_entries(&place[0], one->entries[0]),
+      .MU_Q = trmi_next_entries(&place[1], one->entries[1]),
+      .K = trmi_next_entries(&place[2], one->entries[2]),
+      .C = trmi_next_entries(&place[3], one->entries[3]),
       .u = request->u != NULL ? request->u + one->part.v : NULL,
     };
     trmi_inertia_fill(&one->part.inertia, one->pose, b->gravity, &out);

@@ -38,7 +38,6 @@
  * converge worse than light_rate.
  * Of si2 this is the first matrix: the second one belongs to the method, since s of (4)
  * is measured by it, and is always that of the step. */
-enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 
 /* cm, whose corrections are mixed: it takes v' and lam from (10), so a step that the error test
@@ -261,40 +260,17 @@ static void choose_matrix(trmi_alpha *ga, double h) {
   ga->is_light = light;
 }
 
-/* From the predicted state to the solution of the step. */
-static trm_status solve(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
-  trmi_alpha_predict(ga, h);
+static trm_status iterate(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   return trmi_alpha_is_projected(ga) ? trmi_alpha_projected(ga, h, result, err)
-                      : trmi_alpha_newton(ga, h, result, err);
+                                     : trmi_alpha_newton(ga, h, result, err);
 }
 
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
+  static const alpha_way way = {choose_matrix, trmi_alpha_predict, iterate};
   trmi_alpha *ga = integ;
   *result = (trmi_attempt){.index = -1};
-  const bool is_stated = ga->ctx.fixed && ga->ctx.options->newton_tolerance > 0.0;
-  ga->is_mixed = ga->form == ALPHA_CM && !is_stated; /* a test that is given is that of [ALPHA] */
-  choose_matrix(ga, h);
-  const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
-  const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;
-  trm_status status = solve(ga, h, result, err);
+  const trm_status status = trmi_alpha_solve(ga, &way, h, result, err);
   if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
-  if (status > 0 && was_poor) {
-    /* perhaps only the matrix was too old or too light */
-    ga->h_matrix = 0.0;
-    if (ga->is_light) ga->heavy = HEAVY_STEPS;
-    ga->is_light = false;
-    ga->is_mixed = ga->is_mixed && !is_plain_better;
-    status = solve(ga, h, result, err);
-    if (status == TRM_RETRY_PATTERN) return status;
-  }
-  if (status > 0 && ga->ctx.fixed && !is_stated) {
-    trm_error own; /* if nothing helps, the first failure says more */
-    trmi_alpha_predict(ga, h);
-    const trm_status damped = trmi_alpha_damped(ga, h, result, &own);
-    if ((damped < 0 || damped == TRM_RETRY_PATTERN) && err != NULL) *err = own;
-    if (damped == TRM_RETRY_PATTERN) return damped;
-    if (damped <= 0) status = damped;
-  }
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));

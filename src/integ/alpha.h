@@ -195,7 +195,21 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h);
 /* Rules of an iteration with up to `most` corrections. */
 trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most);
 
-/* alpha_damped.c: the same with damping, for fixed steps where that failed. */
+/* Matrices are kept for so many steps, by blocks for fewer, and as long as so many iterations do;
+ * light ones are given up for so many steps. */
+enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
+
+/* How a family solves a step: which matrix serves, the first iterate, the iteration from there. */
+typedef struct alpha_way {
+  void (*choose_matrix)(trmi_alpha *ga, double h);
+  void (*predict)(trmi_alpha *ga, double h);
+  trm_status (*iterate)(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+} alpha_way;
+
+/* alpha_damped.c: a step with everything that may help where its iteration fails. */
+trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
+                            trm_error *err);
+/* The iteration with damping, for fixed steps where that failed. */
 trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
 /* Fixed steps with matrices of their own: is a correction of this size what rounding makes of it?

@@ -217,3 +217,33 @@ trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm
   const trmi_worst worst = {.list = result->list, .index = result->index};
   return trmi_newton_failed(ga->ctx.sys, end.end, end.iterations, end.size, worst, err);
 }
+
+static trm_status solve_once(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
+                             trm_error *err) {
+  way->predict(ga, h);
+  return way->iterate(ga, h, result, err);
+}
+
+trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
+                            trm_error *err) {
+  const bool is_stated = ga->ctx.fixed && ga->ctx.options->newton_tolerance > 0.0;
+  ga->is_mixed = ga->form == ALPHA_CM && !is_stated; /* a test that is given is that of [ALPHA] */
+  way->choose_matrix(ga, h);
+  const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
+  const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;
+  trm_status status = solve_once(ga, way, h, result, err);
+  if (status > 0 && status != TRM_RETRY_PATTERN && was_poor) {
+    /* perhaps only the matrix was too old or too light */
+    ga->h_matrix = 0.0;
+    if (ga->is_light) ga->heavy = HEAVY_STEPS;
+    ga->is_light = false;
+    ga->is_mixed = ga->is_mixed && !is_plain_better;
+    status = solve_once(ga, way, h, result, err);
+  }
+  if (status <= 0 || status == TRM_RETRY_PATTERN || !ga->ctx.fixed || is_stated) return status;
+  trm_error own; /* if nothing helps, the first failure says more */
+  way->predict(ga, h);
+  const trm_status last = trmi_alpha_damped(ga, h, result, &own);
+  if ((last < 0 || last == TRM_RETRY_PATTERN) && err != NULL) *err = own;
+  return last <= 0 || last == TRM_RETRY_PATTERN ? last : status;
+}

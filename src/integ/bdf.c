@@ -28,7 +28,6 @@
 #include <string.h>
 
 /* As in alpha.c; here both matrices age together. */
-enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
 static const double matrix_ratio = 1.2, matrix_rate = 0.2, light_rate = 0.1;
 /* Constant of the local error of order 2, for the first step. */
 static const double error_of_second = 0.2;
@@ -79,8 +78,8 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
 /* --- one step ------------------------------------------------------------------------- */
 
 /* Which kind of matrix this step takes, and whether the old one still serves. */
-static void choose_matrix(trmi_bdf *bd, double h) {
-  trmi_alpha *ga = &bd->core;
+static void choose_matrix(trmi_alpha *ga, double h) {
+  const trmi_bdf *bd = (const trmi_bdf *)ga;
   const bool is_cheap = ga->second.lin.ops == &trmi_solver_block;
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS;
   const double b = trmi_bdf_lead(bd, bd->order, h);
@@ -96,48 +95,18 @@ static void choose_matrix(trmi_bdf *bd, double h) {
   ga->is_light = light;
 }
 
-/* From the predicted state to the solution of the step. */
-static trm_status iterate(trmi_bdf *bd, double h, trmi_attempt *result, trm_error *err) {
-  trmi_bdf_predict(bd, h);
-  return trmi_alpha_newton(&bd->core, h, result, err);
-}
-
-/* The same with everything that may help where it fails. */
-static trm_status solve(trmi_bdf *bd, double h, trmi_attempt *result, trm_error *err) {
-  trmi_alpha *ga = &bd->core;
-  const bool is_stated = ga->ctx.fixed && ga->ctx.options->newton_tolerance > 0.0;
-  ga->is_mixed = ga->form == ALPHA_CM && !is_stated;
-  const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
-  choose_matrix(bd, h);
-  const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;
-  trm_status status = iterate(bd, h, result, err);
-  if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
-  if (status > 0 && was_poor) {
-    /* perhaps only the matrix was too old or too light */
-    ga->h_matrix = 0.0;
-    if (ga->is_light) ga->heavy = HEAVY_STEPS;
-    ga->is_light = false;
-    ga->is_mixed = ga->is_mixed && !is_plain_better;
-    status = iterate(bd, h, result, err);
-    if (status == TRM_RETRY_PATTERN) return status;
-  }
-  if (status > 0 && ga->ctx.fixed && !is_stated) {
-    trm_error own; /* if nothing helps, the first failure says more */
-    trmi_bdf_predict(bd, h);
-    const trm_status damped = trmi_alpha_damped(ga, h, result, &own);
-    if ((damped < 0 || damped == TRM_RETRY_PATTERN) && err != NULL) *err = own;
-    if (damped <= 0 || damped == TRM_RETRY_PATTERN) status = damped;
-  }
-  return status;
+static void predict(trmi_alpha *ga, double h) {
+  trmi_bdf_predict((trmi_bdf *)ga, h);
 }
 
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
+  static const alpha_way way = {choose_matrix, predict, trmi_alpha_newton};
   trmi_bdf *bd = integ;
   trmi_alpha *ga = &bd->core;
   *result = (trmi_attempt){.index = -1};
   if (!ga->ctx.fixed && bd->nreal == 1 && h != bd->h_start) trmi_bdf_begin(bd, h);
   bd->order = bd->choice.order < bd->npoints ? bd->choice.order : bd->npoints - 1;
-  const trm_status status = solve(bd, h, result, err);
+  const trm_status status = trmi_alpha_solve(ga, &way, h, result, err);
   if (status == TRM_RETRY_PATTERN) return status;
   if (status > 0) {
     ga->h_matrix = 0.0;

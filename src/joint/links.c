@@ -95,13 +95,6 @@ static void nodes(const void *self, trm_pattern *p) {
   }
 }
 
-/* The place of the next entries of a block, which moves on; NULL: not wanted. */
-static double *next(double **place, int entries) {
-  double *here = *place;
-  if (here != NULL) *place += entries;
-  return here;
-}
-
 static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
                          trm_error *err) {
   const trmi_links *links = self;
@@ -111,9 +104,11 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   for (int i = 0; i < links->count; i++) {
     const part *l = &links->list[i];
     const trmi_link_blocks out = {
-      .G = next(&place[0], l->entries[0]), .GV_Q = next(&place[1], l->entries[1]),
-      .GB_Q = next(&place[2], l->entries[2]), .GB_V = next(&place[3], l->entries[3]),
-      .GY_Q = next(&place[4], l->entries[4]),
+      .G = trmi_next_entries(&place[0], l->entries[0]),
+      .GV_Q = trmi_next_entries(&place[1], l->entries[1]),
+      .GB_Q = trmi_next_entries(&place[2], l->entries[2]),
+      .GB_V = trmi_next_entries(&place[3], l->entries[3]),
+      .GY_Q = trmi_next_entries(&place[4], l->entries[4]),
       .y = request->y != NULL ? request->y + l->at.row : NULL,
     };
     if (l->mapped != NULL) trmi_mapped_link_fill(l->mapped, &out);
