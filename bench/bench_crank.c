@@ -134,6 +134,21 @@ static void print_steps(double ida_step, const list *bdf, const trm_counters *hh
          (double)hht->newton_iterations / (double)hht->steps);
 }
 
+/* One line for each tolerance; seconds of a step at that of the unit. */
+static double print_ida(const ida_crank_result ida[TOLERANCES],
+                        const app_crank_reference *reference) {
+  double ida_step = NAN;
+  for (int i = 0; i < TOLERANCES; i++) {
+    const ida_crank_result *r = &ida[i];
+    printf("crank solver=ida tolerance=%.3g seconds=%.6f steps=%ld residuals=%ld jacobians=%ld "
+           "factorizations=%ld scd=%.2f\n",
+           tolerances[i], r->seconds, r->steps, r->residuals, r->jacobians, r->jacobians,
+           digits(reference, r->q, r->lam));
+    if (tolerances[i] == IDA_CRANK_UNIT_TOLERANCE) ida_step = r->seconds / (double)r->steps;
+  }
+  return ida_step;
+}
+
 int main(int argc, char **argv) {
   const int repeats = argc > 1 ? atoi(argv[1]) : 5;
   app_crank_reference reference;
@@ -171,15 +186,7 @@ int main(int argc, char **argv) {
     bench_keep_faster(&fixed, &now, repeat);
   }
 
-  double ida_step = NAN;
-  for (int i = 0; i < TOLERANCES; i++) {
-    const ida_crank_result *r = &ida[i];
-    printf("crank solver=ida tolerance=%.3g seconds=%.6f steps=%ld residuals=%ld jacobians=%ld "
-           "factorizations=%ld scd=%.2f\n",
-           tolerances[i], r->seconds, r->steps, r->residuals, r->jacobians, r->jacobians,
-           digits(&reference, r->q, r->lam));
-    if (tolerances[i] == IDA_CRANK_UNIT_TOLERANCE) ida_step = r->seconds / (double)r->steps;
-  }
+  const double ida_step = print_ida(ida, &reference);
   for (int i = 0; i < TOLERANCES; i++) print_ours("hht", tolerances[i], &hht[i], &reference);
   for (int i = 0; i < TOLERANCES; i++) {
     print_ours("explicit", tolerances[i], &explicit_[i], &reference);

@@ -5,15 +5,8 @@
 /* Old pivots whose growth is worse than this are given up, see klu_z_rgrowth. */
 static const double growth_min = 1e-8;
 
-typedef struct klu_content {
-  klu_common    common;
-  klu_symbolic *symbolic;
-  klu_numeric  *numeric;
-  bool          is_general; /* ordered by AMD */
-} klu_content;
-
 static trm_status order_pattern(trmi_complex *m, bool is_general, trm_error *err) {
-  klu_content *klu = m->content;
+  trmi_klu *klu = m->content;
   const trmi_plan *plan = m->plan;
   klu_z_free_numeric(&klu->numeric, &klu->common);
   klu_free_symbolic(&klu->symbolic, &klu->common);
@@ -32,19 +25,14 @@ static trm_status init_sparse(trmi_complex *m, trmi_arena *arena, trm_error *err
     TRMI_TRY(err, trmi_order_unknowns(&plan->nodes, plan->Ap, plan->Ai, m->pivot,
                                       &arena->allocator, err));
   }
-  klu_common common;
-  trmi_klu_settings(&common);
-  klu_content *klu = klu_malloc(1, sizeof *klu, &common);
-  if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
-  *klu = (klu_content){.common = common};
-  m->content = klu;
+  TRMI_TRY(err, trmi_klu_create(&m->content, err));
   TRMI_TRY(err, order_pattern(m, false, err));
   return TRM_OK;
 }
 
 /* With old pivots as long as they serve, then with new ones, then in a general order. */
 static trm_status factor_sparse(trmi_complex *m, trm_error *err) {
-  klu_content *klu = m->content;
+  trmi_klu *klu = m->content;
   int *Ap = m->plan->Ap, *Ai = m->plan->Ai;
   if (m->has_pivots && klu_z_refactor(Ap, Ai, m->Ax, klu->symbolic, klu->numeric, &klu->common) &&
       klu_z_rgrowth(Ap, Ai, m->Ax, klu->symbolic, klu->numeric, &klu->common) &&
@@ -69,12 +57,12 @@ static trm_status factor_sparse(trmi_complex *m, trm_error *err) {
 }
 
 static void solve_sparse(trmi_complex *m) {
-  klu_content *klu = m->content;
+  trmi_klu *klu = m->content;
   klu_z_solve(klu->symbolic, klu->numeric, m->n, 1, m->b, &klu->common);
 }
 
 static void release(trmi_complex *m) {
-  klu_content *klu = m->content;
+  trmi_klu *klu = m->content;
   klu_z_free_numeric(&klu->numeric, &klu->common);
   klu_free_symbolic(&klu->symbolic, &klu->common);
   klu_common common;

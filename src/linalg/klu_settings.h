@@ -5,11 +5,29 @@
 #include "linalg/plan.h"
 #include <klu.h>
 
+typedef struct trmi_klu {
+  klu_common    common;
+  klu_symbolic *symbolic;
+  klu_numeric  *numeric;
+  bool          is_general; /* ordered by AMD */
+} trmi_klu;
+
 static inline void trmi_klu_settings(klu_common *common) {
   klu_defaults(common);
   common->ordering = 0;
   common->btf = 0;
   common->scale = 0;
+}
+
+/* A solver without factors, in memory of KLU. */
+static inline trm_status trmi_klu_create(void **out, trm_error *err) {
+  klu_common common;
+  trmi_klu_settings(&common);
+  trmi_klu *klu = klu_malloc(1, sizeof *klu, &common);
+  if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
+  *klu = (trmi_klu){.common = common};
+  *out = klu;
+  return TRM_OK;
 }
 
 /* Order the unknowns of a plan by `order` (trmi_order_unknowns), which keeps to nodes and needs few

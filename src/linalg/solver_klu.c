@@ -8,15 +8,8 @@
 #include "linalg/klu_settings.h"
 #include "linalg/linear.h"
 
-typedef struct klu_content {
-  klu_common    common;
-  klu_symbolic *symbolic;
-  klu_numeric  *numeric;
-  bool          is_general; /* ordered by AMD */
-} klu_content;
-
 static void release(trmi_linear *lin) {
-  klu_content *klu = lin->content;
+  trmi_klu *klu = lin->content;
   klu_free_numeric(&klu->numeric, &klu->common);
   klu_free_symbolic(&klu->symbolic, &klu->common);
   klu_common common;
@@ -26,7 +19,7 @@ static void release(trmi_linear *lin) {
 
 /* Order of unknowns from the order of nodes, for rows and columns alike. */
 static trm_status analyze_nodes(trmi_linear *lin, trm_error *err) {
-  klu_content *klu = lin->content;
+  trmi_klu *klu = lin->content;
   const trmi_plan *plan = lin->plan;
   trmi_arena arena;
   trmi_arena_init(&arena, &lin->allocator);
@@ -43,7 +36,7 @@ static trm_status analyze_nodes(trmi_linear *lin, trm_error *err) {
 
 /* Ordering of the pattern; `is_general` says which. */
 static trm_status order_pattern(trmi_linear *lin, bool is_general, trm_error *err) {
-  klu_content *klu = lin->content;
+  trmi_klu *klu = lin->content;
   const trmi_plan *plan = lin->plan;
   klu_free_numeric(&klu->numeric, &klu->common);
   klu_free_symbolic(&klu->symbolic, &klu->common);
@@ -63,12 +56,7 @@ static trm_status order_pattern(trmi_linear *lin, bool is_general, trm_error *er
 }
 
 static trm_status analyze(trmi_linear *lin, trm_error *err) {
-  klu_common common;
-  trmi_klu_settings(&common);
-  klu_content *klu = klu_malloc(1, sizeof *klu, &common);
-  if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
-  *klu = (klu_content){.common = common};
-  lin->content = klu;
+  TRMI_TRY(err, trmi_klu_create(&lin->content, err));
   TRMI_TRY(err, order_pattern(lin, false, err));
   return TRM_OK;
 }
@@ -84,7 +72,7 @@ void trmi_klu_count(const trmi_plan *plan, double *entries, double *operations) 
 }
 
 static trm_status report(trmi_linear *lin, trm_error *err) {
-  const klu_content *klu = lin->content;
+  const trmi_klu *klu = lin->content;
   if (klu->common.status == KLU_OUT_OF_MEMORY) {
     return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to factor a matrix of %d unknowns",
                      lin->plan->n);
@@ -95,7 +83,7 @@ static trm_status report(trmi_linear *lin, trm_error *err) {
 }
 
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
-  klu_content *klu = lin->content;
+  trmi_klu *klu = lin->content;
   const trmi_plan *plan = lin->plan;
   const double *Ax = trmi_linear_columns(lin);
   if (!new_pivots) {
@@ -113,13 +101,13 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
 }
 
 static void solve(trmi_linear *lin, double *b1, double *b2) {
-  klu_content *klu = lin->content;
+  trmi_klu *klu = lin->content;
   klu_solve(klu->symbolic, klu->numeric, lin->plan->n, 1, b1, &klu->common);
   if (b2 != NULL) klu_solve(klu->symbolic, klu->numeric, lin->plan->n, 1, b2, &klu->common);
 }
 
 static long entries(const trmi_linear *lin) {
-  const klu_content *klu = lin->content;
+  const trmi_klu *klu = lin->content;
   return klu->numeric != NULL ? (long)klu->numeric->lnz + (long)klu->numeric->unz : 0;
 }
 

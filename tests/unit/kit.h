@@ -134,6 +134,18 @@ static inline trm_status kit_end(void *self, const trm_counters *counters, const
   return TRM_OK;
 }
 
+/* Notes of a run, one after the other: the `self` of kit_note, a message function of sinks. */
+typedef struct kit_notes {
+  char text[4000];
+} kit_notes;
+
+static inline void kit_note(void *self, double t, const char *text) {
+  kit_notes *n = self;
+  (void)t;
+  const size_t used = strlen(n->text);
+  snprintf(n->text + used, sizeof n->text - used, "%s\n", text);
+}
+
 static inline void kit_listen(trm_sim *sim, kit_record *record) {
   trm_error err;
   *record = (kit_record){0};

@@ -9,27 +9,15 @@
   WAYS({"hht", 1e-7, limit}, {"alpha", 1e-7, limit}, {"radau", 1e-8, limit}, \
        {"tdg", 1e-8, limit}, {"explicit", 1e-9, limit})
 
-/* Notes of a run, one after the other. */
-typedef struct notes {
-  char text[4000];
-} notes;
-
-static void keep(void *self, double t, const char *text) {
-  notes *n = self;
-  (void)t;
-  const size_t used = strlen(n->text);
-  snprintf(n->text + used, sizeof n->text - used, "%s\n", text);
-}
-
 /* Run a text; its notes and its status. */
-static trm_status run_with_notes(const char *text, const char *integrator, notes *n,
+static trm_status run_with_notes(const char *text, const char *integrator, kit_notes *n,
                                  trm_error *err) {
   typed m = typed_text(text, integrator, NULL);
   trm_sim *sim = NULL;
-  *n = (notes){.text = ""};
+  *n = (kit_notes){.text = ""};
   m.options.integrator = integrator;
   trm_status status = trm_sim_create(m.system, &m.options, &sim, err);
-  const trm_sink sink = {.self = n, .message = keep};
+  const trm_sink sink = {.self = n, .message = kit_note};
   if (status == TRM_OK) status = trm_sim_add_sink(sim, &sink, err);
   if (status == TRM_OK) status = trm_sim_run(sim, err);
   trm_sim_free(sim);
@@ -174,7 +162,7 @@ static void a_moment_without_a_length_is_named(void **state) {
                {"spherical", "2, 0, 0", false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[600];
-    notes n;
+    kit_notes n;
     trm_error err;
     snprintf(text, sizeof text, SHAFT("h: {type: %s, bodies: [ground, shaft], at: [%s]%s, " BEARING
                                       "}") "simulate: {end: .01}\n", cases[i].joint, cases[i].at,
@@ -195,7 +183,7 @@ static void a_moment_without_a_length_is_named(void **state) {
 
 static void friction_on_shared_reactions_is_named_before_the_run(void **state) {
   (void)state;
-  notes n;
+  kit_notes n;
   trm_error err;
   CHECK_OK(run_with_notes(TWO_HINGES, "hht", &n, &err), err);
   assert_non_null(strstr(n.text, "load of the friction of joint 'h1', joint 'h2' is not unique"));
@@ -224,7 +212,7 @@ static void friction_on_shared_reactions_is_named_by_check(void **state) {
  * forces in the plane, do not depend on them. */
 static void friction_in_a_plane_linkage_is_unique(void **state) {
   (void)state;
-  notes n;
+  kit_notes n;
   trm_error err;
   CHECK_OK(run_with_notes(
       "trammel: 1\n"
@@ -259,7 +247,7 @@ static void friction_in_a_plane_linkage_is_unique(void **state) {
 static void a_guide_that_jams_is_named_with_its_gain(void **state) {
   (void)state;
   for (int i = 0; i < all_methods(); i++) {
-    notes n;
+    kit_notes n;
     trm_error err = {.message = ""};
     /* nothing loads it: a motion without friction, one of several */
     CHECK_OK(run_with_notes(GUIDE("0.1", "0"), methods[i], &n, &err), err);
@@ -280,7 +268,7 @@ static void a_guide_that_jams_is_named_with_its_gain(void **state) {
 static void a_jam_on_the_way_is_named(void **state) {
   (void)state;
   for (int i = 0; i < all_methods(); i++) {
-    notes n;
+    kit_notes n;
     trm_error err = {.message = ""};
     const trm_status status = run_with_notes(
         "trammel: 1\n"

@@ -58,25 +58,14 @@ static void fixed_steps_have_errors_too(void **state) {
 
 /* ---- notes ---------------------------------------------------------------------------------- */
 
-typedef struct notes {
-  char text[4000];
-} notes;
-
-static void keep(void *self, double t, const char *text) {
-  notes *n = self;
-  (void)t;
-  const size_t used = strlen(n->text);
-  snprintf(n->text + used, sizeof n->text - used, "%s\n", text);
-}
-
-static notes run_with_notes(const char *text, const char *integrator, double tolerance) {
-  notes n = {.text = ""};
+static kit_notes run_with_notes(const char *text, const char *integrator, double tolerance) {
+  kit_notes n = {.text = ""};
   trm_error err;
   typed m = typed_text(text, integrator, NULL);
   m.options.integrator = integrator;
   m.options.tolerance = tolerance;
   trm_sim *sim = kit_sim(m.system, &m.options);
-  const trm_sink sink = {.self = &n, .message = keep};
+  const trm_sink sink = {.self = &n, .message = kit_note};
   CHECK_OK(trm_sim_add_sink(sim, &sink, &err), err);
   kit_run(sim);
   trm_sim_free(sim);
@@ -86,17 +75,17 @@ static notes run_with_notes(const char *text, const char *integrator, double tol
 
 static void a_picture_of_a_motion_is_called_one(void **state) {
   (void)state;
-  const notes loose = run_with_notes(oscillators, "hht", 1e-3);
+  const kit_notes loose = run_with_notes(oscillators, "hht", 1e-3);
   assert_non_null(strstr(loose.text, "local errors add up to about"));
   assert_non_null(strstr(loose.text, "'vy'"));
-  const notes tight = run_with_notes(oscillators, "hht", 1e-7);
+  const kit_notes tight = run_with_notes(oscillators, "hht", 1e-7);
   assert_string_equal(tight.text, "");
 }
 
 /* A force of 100 N that always pushes back, from 0.1 mm away: a thousand changes in 3 s. */
 static void a_jump_that_ends_all_steps_is_named(void **state) {
   (void)state;
-  const notes n = run_with_notes(
+  const kit_notes n = run_with_notes(
       "trammel: 1\n"
       "equations:\n"
       "  coordinates: {x: 1e-4}\n"
