@@ -56,6 +56,31 @@ static void fixed_steps_have_errors_too(void **state) {
   }
 }
 
+/* A run that is saved and goes on elsewhere says the same in the end. */
+static void sums_go_on_after_a_restart(void **state) {
+  (void)state;
+  trm_error err;
+  typed m = typed_text(oscillators, "oscillators", NULL);
+  trm_sim *whole = kit_sim(m.system, &m.options);
+  CHECK_OK(trm_sim_advance(whole, 8.0, &err), err);
+  trm_sim_prepare_save(whole);
+  void *data = malloc(trm_sim_save_size(whole));
+  assert_non_null(data);
+  const size_t size = trm_sim_save_size(whole);
+  trm_sim_save(whole, data);
+  kit_run(whole);
+  const trm_errors right = trm_sim_counters(whole)->errors;
+  trm_sim_free(whole);
+  trm_sim *rest = kit_sim(m.system, &m.options);
+  CHECK_OK(trm_sim_load(rest, data, size, &err), err);
+  kit_run(rest);
+  assert_memory_equal(&right, &trm_sim_counters(rest)->errors, sizeof right);
+  assert_true(right.sum > 0.0);
+  trm_sim_free(rest);
+  free(data);
+  typed_close(&m);
+}
+
 /* ---- notes ---------------------------------------------------------------------------------- */
 
 static kit_notes run_with_notes(const char *text, const char *integrator, double tolerance) {
@@ -100,6 +125,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_of_steps_add_up_to_that_of_the_run),
       cmocka_unit_test(fixed_steps_have_errors_too),
+      cmocka_unit_test(sums_go_on_after_a_restart),
       cmocka_unit_test(a_picture_of_a_motion_is_called_one),
       cmocka_unit_test(a_jump_that_ends_all_steps_is_named),
   };
