@@ -102,7 +102,6 @@ typedef struct trm_audit {
  *  about that much at the end, or by less. With fixed steps, too. */
 typedef struct trm_errors {
   double       sum;
-  double       votes; /**< how much of it speaks for the unknown below       */
   trm_quantity list;  /**< where most of it comes from                       */
   int          index; /**< -1: nowhere                                       */
 } trm_errors;

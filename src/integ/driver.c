@@ -213,7 +213,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     record->limit = sim->chosen_by;
     part = attempt.list == TRM_GAP || attempt.list == TRM_SLIP ? attempt.index : -1;
   }
-  trmi_errors_add(&sim->counters.errors, &attempt);
+  trmi_errors_add(sim, &attempt);
   if (record->limit == TRM_LIMIT_STOP) attempt.list = TRM_GAP, attempt.index = part;
   if (record->limit == TRM_LIMIT_SLIP) attempt.list = TRM_SLIP, attempt.index = part;
   *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,

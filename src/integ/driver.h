@@ -116,6 +116,7 @@ struct trm_sim {
   long   attempts;
   long   saved_at;      /* accepted steps when it was saved or loaded: checkpoints count from it */
   trmi_audit   audit;
+  double       error_votes; /* for the unknown that sums of errors are blamed on, see errors.c */
   trm_counters counters;
   clock_t      clock_start;
 };

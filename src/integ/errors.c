@@ -15,15 +15,17 @@
 /* Of the scale: what is above is a picture of a motion, not a result. */
 static const double share_reported = 0.1;
 
-void trmi_errors_add(trm_errors *errors, const trmi_attempt *attempt) {
+void trmi_errors_add(trm_sim *sim, const trmi_attempt *attempt) {
+  trm_errors *errors = &sim->counters.errors;
   const double e = attempt->largest;
   if (attempt->index < 0 || !isfinite(e)) return;
   errors->sum += e;
   if (errors->index == attempt->index && errors->list == attempt->list) {
-    errors->votes += e;
-  } else if ((errors->votes -= e) < 0.0 || errors->index < 0) {
-    *errors = (trm_errors){.sum = errors->sum, .votes = fabs(errors->votes),
-                           .list = attempt->list, .index = attempt->index};
+    sim->error_votes += e;
+  } else if ((sim->error_votes -= e) < 0.0 || errors->index < 0) {
+    sim->error_votes = fabs(sim->error_votes);
+    errors->list = attempt->list;
+    errors->index = attempt->index;
   }
 }
 

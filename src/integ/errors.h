@@ -4,7 +4,7 @@
 #include "integ/driver.h"
 
 /* An accepted step. */
-void trmi_errors_add(trm_errors *errors, const trmi_attempt *attempt);
+void trmi_errors_add(trm_sim *sim, const trmi_attempt *attempt);
 /* At the end of the run: a note if they are no longer small. */
 void trmi_errors_tell(trm_sim *sim);
 
