@@ -145,12 +145,19 @@ static void accept(void *integ) {
   trmi_alpha_measure(ga);
 }
 
-/* A condition has changed, and rates of accelerations with it: differences say nothing of
- * vibrations as long as they contain points of both sides. */
-static void set_discrete(void *integ, const double *z) {
+/* Points before the last one lie on the other side. */
+static trm_status pass_kink(void *integ, trm_error *err) {
   trmi_bdf *bd = integ;
+  double h = bd->p[0].t - bd->p[1].t;
+  if (!bd->core.ctx.fixed) TRMI_TRY(err, trmi_bdf_restart(bd, &bd->core.now, &h, err));
+  return TRM_OK;
+}
+
+/* Rates of accelerations have changed: differences say nothing of vibrations as long as they contain
+ * points of both sides. */
+static void set_discrete(void *integ, const double *z) {
   trmi_alpha_set_discrete(integ, z);
-  bd->choice.kinked = BDF_POINTS;
+  ((trmi_bdf *)integ)->choice.kinked = BDF_POINTS;
 }
 
 static void step_back(void *integ) {
@@ -214,11 +221,11 @@ const trmi_integrator_ops trmi_integ_bdf = {
     .size = sizeof(trmi_bdf),
     .create = create, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
     .restart = trmi_bdf_restart, .set_discrete = set_discrete,
+    .pass_kink = pass_kink,
     .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .step_back = step_back,
     .state = trmi_alpha_state, .steps_to_events = true,
     .interpolate = trmi_bdf_interpolate,
     .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
     .error_power = error_power, .order = order,
-    .impact_part = 0.36, /* points before the touch, or before the end of it, cost energy */
     .safety = 0.9, .growth = 2.0, .hold = 1.15,
 };

@@ -16,7 +16,8 @@
  * every time are unstable from ratios of 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow
  * seldom are not.
  * At order 2 a step may double every time, if no step has failed lately. A step that could grow by
- * more than 8, after an impact, goes on with order 2 for that.
+ * more than 8, after an impact, goes on with order 2 for that. Not so where steps are shorter than
+ * this controller asked for, inside an impact: there the order rises as long as errors shrink.
  * At the start each step raises the order and doubles the step while f_(k-1) <= f_k.
  *
  * Vibrations. The formulas of orders 3 to 5 feed undamped vibrations with h omega up to 1.93, 4.71,
@@ -26,7 +27,7 @@
  * (order 2, which damps it, costs little; at tight tolerances, where vibrations are resolved, it
  * costs much). Two such steps of three hold the order at 2 for the next 30 steps, and for twice as
  * many, up to 500, each time that this happens again within 4 times as many steps after them.
- * Where the driver reports a kink, steps do not count until all points lie behind it.
+ * After a start or a change of conditions steps do not count until all points lie behind it.
  * Accelerations follow from positions at every point, whatever the steps do to a vibration; its
  * frequency is known from what the polynomials of both miss,
  *   omega^2 = |v' - P(v')| / |psi - P(psi)|                                                 (4)
@@ -39,6 +40,7 @@ static const double aim = 4.0, aim_higher = 6.8;      /* (2) */
 static const double aim_again = 1.4;                  /* after a rejected step */
 static const double keep_from = 0.9, grow_from = 1.15, grow_most = 2.0;
 static const double far_too_short = 8.0; /* by which a step could grow */
+static const double limited_below = 0.9; /* of the step that was wanted: something else limits it */
 static const double shrink_least = 0.5, shrink_most = 0.95;
 static const double again_least = 0.2, again_most = 0.9, again_twice = 0.25;
 enum { HOLD_MIN = 30, HOLD_MAX = 500, HOLD_AGAIN = 4 }; /* [steps] */
@@ -213,7 +215,7 @@ static int best_order(const trmi_bdf *bd, double h, double error, double *best) 
   return order;
 }
 
-void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result) {
+static void choose(trmi_bdf *bd, double h, trmi_attempt *result) {
   bdf_choice *next = &bd->tried;
   const int k = bd->order;
   if (!bd->core.ctx.fixed && !(result->error <= 1.0)) {
@@ -235,9 +237,16 @@ void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result) {
   next->is_rising = false;
   if (limit_order(bd, h, result)) return;
   double best = factor_of(result->error, k, aim);
-  if (next->since_failed > BDF_POINTS && (best > far_too_short || (k <= 2 && best >= grow_most))) {
+  const bool is_limited = h < limited_below * bd->choice.wanted;
+  if (!is_limited && next->since_failed > BDF_POINTS && (best > far_too_short || (k <= 2 && best >= grow_most))) {
     result->factor = grow_most;
     next->order = k < 2 ? k : 2, next->since = 0;
+    return;
+  }
+  if (is_limited && best > grow_from) {
+    result->factor = fmin(best, grow_most);
+    next->order = bd->choice.since < k + 1 ? k : best_order(bd, h, result->error, &best);
+    if (next->order != k) next->since = 0;
     return;
   }
   if (bd->choice.since < k + 1 && best >= keep_from) return;
@@ -251,4 +260,9 @@ void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result) {
   } else if (order < k) {
     next->order = order, next->since = 0;
   }
+}
+
+void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result) {
+  choose(bd, h, result);
+  bd->tried.wanted = h * result->factor;
 }

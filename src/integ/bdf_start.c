@@ -176,7 +176,7 @@ trm_status trmi_bdf_restart(void *integ, const trm_state *s, double *h, trm_erro
   bd->error_last = 0.0; /* not known: Newton is careful */
   bd->has_dense = false;
   bd->choice = (bdf_choice){.order = bd->order_max < 2 ? 1 : 2, .calm = 2, .is_rising = true,
-                            .since_failed = BDF_POINTS};
+                            .since_failed = BDF_POINTS, .kinked = BDF_POINTS};
   bd->order = bd->order_last = bd->choice.order;
   if (ga->ctx.fixed) return begin_fixed(bd, *h, err);
 

@@ -72,6 +72,9 @@ typedef struct trmi_integrator_ops {
   void (*resume)(void *integ, const trm_state *s);
   /* Other discrete values, which change nothing, at the present state. */
   void (*set_discrete)(void *integ, const double *z);
+  /* A gap closed or opened in the last accepted step: forces of the steps before have another law.
+   * Optional: the method remembers nothing of them. */
+  trm_status (*pass_kink)(void *integ, trm_error *err);
   /* Compute the state a step h ahead. */
   trm_status (*attempt)(void *integ, double h, trmi_attempt *result, trm_error *err);
   /* The state that the last attempt came to, if it was good. */
@@ -103,7 +106,6 @@ typedef struct trmi_integrator_ops {
   double safety; /* part of the step that the error would allow */
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
-  double impact_part; /* of impact_tolerance that steps in an impact are for; 0: all */
   bool   has_short_steps; /* powers at the ends of steps are enough for their integral */
   bool   steps_to_events; /* dense output is worse than a step: go to events by one  */
   bool   predicts; /* the change of the error from step to step counts, too */
