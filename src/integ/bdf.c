@@ -153,8 +153,8 @@ static trm_status pass_kink(void *integ, trm_error *err) {
   return TRM_OK;
 }
 
-/* Rates of accelerations have changed: differences say nothing of vibrations as long as they contain
- * points of both sides. */
+/* Rates of accelerations have changed: differences say nothing of vibrations as long as points lie
+ * on both sides. */
 static void set_discrete(void *integ, const double *z) {
   trmi_alpha_set_discrete(integ, z);
   ((trmi_bdf *)integ)->choice.kinked = BDF_POINTS;

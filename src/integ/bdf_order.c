@@ -238,7 +238,8 @@ static void choose(trmi_bdf *bd, double h, trmi_attempt *result) {
   if (limit_order(bd, h, result)) return;
   double best = factor_of(result->error, k, aim);
   const bool is_limited = h < limited_below * bd->choice.wanted;
-  if (!is_limited && next->since_failed > BDF_POINTS && (best > far_too_short || (k <= 2 && best >= grow_most))) {
+  const bool may_double = next->since_failed > BDF_POINTS && !is_limited;
+  if (may_double && (best > far_too_short || (k <= 2 && best >= grow_most))) {
     result->factor = grow_most;
     next->order = k < 2 ? k : 2, next->since = 0;
     return;
