@@ -54,6 +54,13 @@ static int *length_of(trmi_assembly *a, trm_quantity list) {
   }
 }
 
+int trmi_assembly_find(const trmi_assembly *a, const char *name) {
+  for (int i = 0; i < a->count; i++) {
+    if (strcmp(a->list[i].ops->name, name) == 0) return i;
+  }
+  return -1;
+}
+
 int trmi_assembly_claim(trmi_assembly *a, trm_quantity list, const trm_label *labels, int count) {
   int *length = length_of(a, list);
   if (length == NULL) return -1;

@@ -36,7 +36,6 @@ typedef struct trmi_assembly {
   trm_unit_names    units;
   double            gravity[3];
   bool              has_power;   /* power may be put in                        */
-  bool              reads_loads; /* outputs read what `loads` writes           */
   trm_label        *labels[TRM_SLIP + 1]; /* of all that was claimed           */
   int               labels_size[TRM_SLIP + 1];
   int              *rotation;             /* first rate of each         [nrot] */
@@ -80,7 +79,11 @@ trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *
  * same, with as many entries in every block? */
 void trmi_assembly_strip(trmi_assembly *a);
 bool trmi_assembly_refit(trmi_assembly *a);
-/* Values of all contributors but expressions; loads as well. Rows are overwritten. */
+/* Number of the contributor of that name in the list, -1: there is none. */
+int trmi_assembly_find(const trmi_assembly *a, const char *name);
+/* Bring all carriers to a state. */
+void trmi_assembly_move(trmi_assembly *a, const trm_state *s);
+/* Values of all contributors but expressions. Rows are overwritten. */
 trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
                                         const trm_values *out, trm_error *err);
 

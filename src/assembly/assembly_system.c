@@ -128,7 +128,7 @@ static int epoch(const void *self) {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static void move_carriers(trmi_assembly *a, const trm_state *s) {
+void trmi_assembly_move(trmi_assembly *a, const trm_state *s) {
   for (int i = 0; i < a->count && a->list[i].ops->rank == TRMI_RANK_CARRIERS; i++) {
     if (a->list[i].ops->move != NULL) a->list[i].ops->move(a->list[i].self, s);
   }
@@ -151,20 +151,10 @@ static bool is_for_elements(const trmi_assembly *a, const trm_values *out) {
          (a->is_watching && (out->gaps != NULL || out->slips != NULL || out->events != NULL));
 }
 
-static trm_status find_loads(trmi_assembly *a, const trm_state *s, trm_error *err) {
-  for (int i = 0; i < a->count; i++) {
-    const trmi_contributor *c = &a->list[i];
-    if (c->ops->loads != NULL) TRMI_TRY(err, c->ops->loads(c->self, s, err));
-  }
-  return TRM_OK;
-}
-
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   trmi_assembly *a = self;
-  const bool reads_loads = a->reads_loads && out->outputs != NULL;
   clear_rows(a, out);
-  if (a->has_carriers && (reads_loads || is_for_elements(a, out))) move_carriers(a, s);
-  if (reads_loads) TRMI_TRY(err, find_loads(a, s, err));
+  if (a->has_carriers && is_for_elements(a, out)) trmi_assembly_move(a, s);
   for (int i = 0; i < a->count; i++) {
     const trmi_contributor *c = &a->list[i];
     if (c->ops->values != NULL) TRMI_TRY(err, c->ops->values(c->self, s, out, err));
@@ -175,8 +165,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
                                         const trm_values *out, trm_error *err) {
   clear_rows(a, out);
-  move_carriers(a, s);
-  TRMI_TRY(err, find_loads(a, s, err));
+  trmi_assembly_move(a, s);
   for (int i = 0; i < a->count && a->list[i].ops->rank < TRMI_RANK_EQUATIONS; i++) {
     const trmi_contributor *c = &a->list[i];
     if (c->ops->values != NULL) TRMI_TRY(err, c->ops->values(c->self, s, out, err));
@@ -246,7 +235,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
     }
     if (!is_any) continue;
     if (!is_moved && c->ops->rank < TRMI_RANK_EQUATIONS) {
-      move_carriers(a, s);
+      trmi_assembly_move(a, s);
       is_moved = true;
     }
     TRMI_TRY(err, is_changing ? changing_blocks(a, c, s, request, err)
@@ -261,7 +250,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 static void prepare_hook(trmi_assembly *a, const trmi_contributor *c, const trm_state *s,
                          bool *is_moved) {
   if (*is_moved || !c->ops->hooks_read_carriers) return;
-  move_carriers(a, s);
+  trmi_assembly_move(a, s);
   *is_moved = true;
 }
 

@@ -83,8 +83,11 @@ typedef struct trmi_contributor_ops {
    * `accept_step`, `event` or `settle` only. */
   trm_status (*blocks)(void *self, const trm_state *s, const trm_block_request *request,
                        trm_error *err);
-  /* Write its loads for outputs to where they are read. */
-  trm_status (*loads)(void *self, const trm_state *s, trm_error *err);
+  /* Six numbers that expressions may name, set number `set`: the loads that act, deformations.
+   * `derivatives` has a row for each of them, by the columns that were declared with the name
+   * (trmi_quantity_def); NULL: not wanted. Carriers are at s. */
+  trm_status (*quantities)(void *self, int set, const trm_state *s, double values[6],
+                           double *derivatives, trm_error *err);
 
   void (*event_info)(const void *self, int i, trm_event_info *info); /* i counted from 0 */
   trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);

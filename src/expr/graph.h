@@ -55,6 +55,8 @@ typedef struct trmi_graph {
   int           ncurves, curves_size;
   int           limit;  /* largest number of nodes                        */
   int           place;  /* of the nodes to be made                        */
+  int           lists;  /* symbols belong to lists, tag % lists, which the tape keeps together;
+                           0: all to one                                  */
   bool          failed, is_too_large;
   bool          keeps_zero; /* live numbers count as if they were not zero: for graphs that are
                                all constants, whose structure nobody needs    */

@@ -52,14 +52,27 @@ static void spread_groups(layout *l, const trmi_root *roots, int nroots) {
   }
 }
 
+enum { LISTS_MAX = 64 };
+
+/* Symbols list by list, in each as they were made. */
+static void place_symbols(layout *l) {
+  const int lists = l->g->lists > 0 ? l->g->lists : 1;
+  int next[LISTS_MAX + 1] = {0};
+  for (trmi_node n = 0; n < l->g->count; n++) {
+    l->slot[n] = -1;
+    if (l->g->nodes[n].op == TRMI_OP_SYMBOL) next[l->g->nodes[n].tag % lists + 1]++;
+  }
+  for (int k = 0; k < lists; k++) next[k + 1] += next[k];
+  l->tape->nsymbols = l->tape->nslots = next[lists];
+  for (trmi_node n = 0; n < l->g->count; n++) {
+    if (l->g->nodes[n].op == TRMI_OP_SYMBOL) l->slot[n] = next[l->g->nodes[n].tag % lists]++;
+  }
+}
+
 /* Slots of symbols and of needed constants. */
 static void place_leaves(layout *l, trmi_arena *arena) {
   trmi_tape *tape = l->tape;
-  for (trmi_node n = 0; n < l->g->count; n++) {
-    l->slot[n] = -1;
-    if (l->g->nodes[n].op == TRMI_OP_SYMBOL) l->slot[n] = tape->nslots++;
-  }
-  tape->nsymbols = tape->nslots;
+  place_symbols(l);
   for (trmi_node n = 0; n < l->g->count; n++) {
     if (l->groups[n] == 0) continue;
     if (l->g->nodes[n].op == TRMI_OP_CONSTANT) l->slot[n] = tape->nslots++;
@@ -73,10 +86,10 @@ static void place_leaves(layout *l, trmi_arena *arena) {
   tape->value = TRMI_TAKE(arena, double, total);
   tape->place = TRMI_TAKE(arena, trmi_place, total);
   tape->code = TRMI_TAKE(arena, int, tape->ncode);
-  tape->is_used = TRMI_TAKE(arena, bool, tape->nsymbols);
+  tape->used_by = TRMI_TAKE(arena, uint64_t, tape->nsymbols);
   if (arena->failed) return;
   for (trmi_node n = 0; n < l->g->count; n++) {
-    if (l->g->nodes[n].op == TRMI_OP_SYMBOL) tape->is_used[l->slot[n]] = l->groups[n] != 0;
+    if (l->g->nodes[n].op == TRMI_OP_SYMBOL) tape->used_by[l->slot[n]] = l->groups[n];
   }
   for (trmi_node n = 0; n < l->g->count; n++) {
     if (l->slot[n] >= 0) tape->value[l->slot[n]] = l->g->nodes[n].value;

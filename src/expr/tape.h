@@ -43,14 +43,15 @@ typedef struct trmi_tape {
   trmi_run     *runs;
   int          *code;     /* slots of arguments, and tags of curves             */
   trmi_place   *place;    /* of the node in each slot         [nslots]          */
-  bool         *is_used;  /* does any result need the symbol?  [nsymbols]        */
+  uint64_t     *used_by;  /* groups that need a symbol        [nsymbols]        */
   int           nslots, nsymbols, nsegments, nruns, ncode;
   uint64_t      done;     /* groups that are computed for the present inputs    */
   trmi_prologue prologue; /* of its constants                                   */
 } trmi_tape;
 
 /* Lay out the tape; memory comes from the arena. slots[i] receives the slot of roots[i] and
- * is stable. Symbols take the first slots, in the order in which they were made.
+ * is stable. Symbols take the first slots, list by list (trmi_graph.lists), in each in the order
+ * in which they were made.
  * The curves of the graph must outlive the tape, the graph itself need not.
  * @return TRM_OK, TRM_ERR_MEMORY, TRM_ERR_INPUT (graph too large) */
 trm_status trmi_tape_build(trmi_tape *tape, const trmi_graph *g, const trmi_root *roots,

@@ -61,11 +61,6 @@ typedef struct moving_point {
   const trmi_beam_rate *rate;
 } moving_point;
 
-/* E_j of (14)-(15) and of positions. */
-typedef struct rate_change {
-  double x[9], G[9], k[9];
-} rate_change;
-
 /* out += A H */
 static TRMI_INLINE void add_spin_right(const double A[9], trmi_spin H, double out[9]) {
   for (int i = 0; i < 3; i++) v3_accumulate(out + 3 * i, spin_tmul(H, m3_row(A, i)));
@@ -253,7 +248,7 @@ static void turn_of_turn(const moving_point *point, int j, double X[9], double d
 }
 
 /* (14)-(15) for node j */
-static void change_of_rate(const moving_point *point, int j, rate_change *E) {
+static void change_of_rate(const moving_point *point, int j, trmi_beam_rate_change *E) {
   const trmi_beam_point *at = point->at;
   const trmi_beam_rate *rate = point->rate;
   double X[9], H[9], GH[9] = {0.0}, kH[9], R_t[9];
@@ -270,6 +265,13 @@ static void change_of_rate(const moving_point *point, int j, rate_change *E) {
   add_skew_left(-1.0, rate->phi, kH, E->k);
   for (int i = 0; i < 3; i++) v3_store(R_t + 3 * i, m3_column(at->R, i));
   add_skew_left(-point->shape->dN[j], rate->phi, R_t, E->x);
+}
+
+void trmi_beam_change_rate(const trmi_beam *beam, const trmi_beam_state *state, int point,
+                           const trmi_beam_point *at, const trmi_beam_rate *rate, int j,
+                           trmi_beam_rate_change *E) {
+  const moving_point moving = {beam, state, &beam->point[point], at, rate};
+  change_of_rate(&moving, j, E);
 }
 
 /* out += A B */
@@ -305,7 +307,7 @@ static void add_damping_tangent(const moving_point *point, double *K) {
   quarter(D, 3, 0, s, mn);
   quarter(D, 3, 3, s, mm);
   for (int j = 0; j < point->beam->n; j++) {
-    rate_change E;
+    trmi_beam_rate_change E;
     double Fn[9] = {0.0}, Fm[9] = {0.0};
     change_of_rate(point, j, &E);
     add_product(nn, E.G, Fn);
@@ -319,34 +321,18 @@ static void add_damping_tangent(const moving_point *point, double *K) {
   }
 }
 
-/* D e, 6 x 6 */
-static TRMI_INLINE void times_D(const double D[36], const double e[6], double out[6]) {
-  for (int i = 0; i < 6; i++) {
-    double sum = 0.0;
-    for (int j = 0; j < 6; j++) sum += D[6 * i + j] * e[j];
-    out[i] = sum;
-  }
-}
-
 /* Stress of a point times length, energy and dissipation, (7). */
 static TRMI_INLINE section_stress stress_of(const trmi_beam *beam, int point,
                                             const trmi_beam_point *at, const trmi_beam_rate *rate,
                                             trmi_beam_out *out) {
-  const trmi_beam_section *section = beam->section;
-  const double ds = beam->point[point].ds, *reference = beam->strain0[point];
-  double e[6], stress[6];
-  v3_store(e, v3_sub(at->G, v3_load(reference)));
-  v3_store(e + 3, v3_sub(at->kappa, v3_load(reference + 3)));
-  times_D(section->D, e, stress);
-  for (int i = 0; i < 6; i++) out->energy += 0.5 * ds * e[i] * stress[i];
-  if (rate != NULL) {
-    double edot[6], viscous[6];
-    trmi_beam_strain_rate(at, rate, edot);
-    times_D(section->D, edot, viscous);
-    for (int i = 0; i < 6; i++) {
-      stress[i] += section->damping * viscous[i];
-      out->dissipation += section->damping * ds * edot[i] * viscous[i];
-    }
+  const double ds = beam->point[point].ds, damping = beam->section->damping;
+  trmi_beam_strain strain;
+  trmi_beam_strain_of(beam, point, at, rate, &strain);
+  double *stress = strain.elastic;
+  for (int i = 0; i < 6; i++) out->energy += 0.5 * ds * strain.e[i] * stress[i];
+  for (int i = 0; i < 6 && rate != NULL; i++) {
+    stress[i] += damping * strain.viscous[i];
+    out->dissipation += damping * ds * strain.rate[i] * strain.viscous[i];
   }
   const trmi_vec3 n = v3_scale(ds, v3_load(stress)), m = v3_scale(ds, v3_load(stress + 3));
   return (section_stress){n, m, v3_add(v3_cross(n, at->G), v3_cross(m, at->kappa))};

@@ -1,6 +1,6 @@
 /* beam.h - geometrically exact beam element with 2, 3 or 4 nodes: internal force,
  * tangents, mass, loads, section forces. Pure functions on gathered nodes, no
- * allocation. Equations: heads of beam.c, beam_setup.c and beam_load.c; theory:
+ * allocation. Equations: heads of beam.c, beam_setup.c, beam_load.c, beam_stress.c; theory:
  * docs/theory/10-beam.md.
  *
  * Node i has q = (x_n, p): position and unit quaternion of the section at the node,
@@ -87,6 +87,11 @@ TRM_CHECKED trm_status trmi_beam_load(const trmi_beam *beam, const trmi_beam_sta
  * trmi_beam_point_place says where they lie. */
 TRM_CHECKED trm_status trmi_beam_stress(const trmi_beam *beam, const trmi_beam_state *at,
                                         double stress[][6]);
+
+/* The same in the middle of a moving element; by_q and by_v (6 x 6 n, both or none): derivatives
+ * along increments and over v. */
+TRM_CHECKED trm_status trmi_beam_middle(const trmi_beam *beam, const trmi_beam_state *at,
+                                        double stress[6], double *by_q, double *by_v);
 
 /* xi of point g of an element with n nodes, 0 .. 1 over the nodes. */
 double trmi_beam_point_place(int n, int g);

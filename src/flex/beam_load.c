@@ -1,4 +1,4 @@
-/* beam_load.c - loads along a beam element, its section forces, and the place of any section.
+/* beam_load.c - loads along a beam element, and the place of any section.
  *
  * Symbols of beam.c: H_i = a_i I + skew(b_i) turns the section by phi = sum H_i theta_i.
  * Loads per length: dead force t and dead moment c in axes of the ground, follower force F
@@ -9,7 +9,6 @@
  *     over theta_j:    sum_s [1/2 (h_i b_j^T + b_i h_j^T) + s/2 H_i^T skew(c_b) H_j],
  *                      and for i = j  - 1/2 (b_i . c_b) I + 1/2 skew(h_i)                (4)
  *     s = 1 for the dead moment, -1 for the follower.
- *   stress = D (e + beta e'),  e = (G, kappa) - reference values                         (5)
  * The dead force takes share_i, the integral of N_i: gravity given as a load is M times
  * the acceleration of gravity, exactly. Derivation: docs/theory/10-beam.md. */
 #include "flex/beam_point.h"
@@ -103,32 +102,6 @@ trm_status trmi_beam_load(const trmi_beam *beam, const trmi_beam_state *at,
     }
     if (!is_zero(loads->follower_moment)) add_moment(beam, &point[g], follower, -1.0, Q, Q_q);
     if (!is_zero(loads->dead_moment)) add_moment(beam, &point[g], dead, 1.0, Q, Q_q);
-  }
-  return TRM_OK;
-}
-
-/* (5) */
-trm_status trmi_beam_stress(const trmi_beam *beam, const trmi_beam_state *at, double stress[][6]) {
-  const trmi_beam_section *section = beam->section;
-  trmi_beam_signed nodes;
-  if (!trmi_beam_signs(beam->n, at->q, &nodes)) return TRM_RETRY_DOMAIN;
-  for (int g = 0; g < beam->n - 1; g++) {
-    trmi_beam_point point;
-    double e[6], rate[6] = {0.0};
-    if (!trmi_beam_kinematics(beam->n, &beam->point[g], at->q, &nodes, &point)) {
-      return TRM_RETRY_DOMAIN;
-    }
-    if (at->v[0] != NULL) {
-      const trmi_beam_rate v = trmi_beam_rate_of(beam->n, &beam->point[g], &point, at);
-      trmi_beam_strain_rate(&point, &v, rate);
-    }
-    v3_store(e, point.G);
-    v3_store(e + 3, point.kappa);
-    for (int i = 0; i < 6; i++) e[i] += section->damping * rate[i] - beam->strain0[g][i];
-    for (int i = 0; i < 6; i++) {
-      stress[g][i] = 0.0;
-      for (int j = 0; j < 6; j++) stress[g][i] += section->D[6 * i + j] * e[j];
-    }
   }
   return TRM_OK;
 }

@@ -122,6 +122,41 @@ static inline void trmi_beam_strain_rate(const trmi_beam_point *at, const trmi_b
   v3_store(out + 3, v3_add(rate->dphi, v3_cross(at->kappa, rate->phi)));
 }
 
+/* D e, 6 x 6 */
+static inline void trmi_beam_times_D(const double D[36], const double e[6], double out[6]) {
+  for (int i = 0; i < 6; i++) {
+    double sum = 0.0;
+    for (int j = 0; j < 6; j++) sum += D[6 * i + j] * e[j];
+    out[i] = sum;
+  }
+}
+
+/* Strains of a point against the reference, their rates, and D times both. */
+typedef struct trmi_beam_strain {
+  double e[6], rate[6], elastic[6], viscous[6];
+} trmi_beam_strain;
+
+/* rate NULL: at rest, or without damping; then `rate` and `viscous` are not set. */
+static inline void trmi_beam_strain_of(const trmi_beam *beam, int point, const trmi_beam_point *at,
+                                       const trmi_beam_rate *rate, trmi_beam_strain *out) {
+  const double *reference = beam->strain0[point];
+  v3_store(out->e, v3_sub(at->G, v3_load(reference)));
+  v3_store(out->e + 3, v3_sub(at->kappa, v3_load(reference + 3)));
+  trmi_beam_times_D(beam->section->D, out->e, out->elastic);
+  if (rate == NULL) return;
+  trmi_beam_strain_rate(at, rate, out->rate);
+  trmi_beam_times_D(beam->section->D, out->rate, out->viscous);
+}
+
+/* E_j of (14)-(15) of beam.c and of positions, 3 x 3: change of the rate of the strains, velocities
+ * held, by the increments of node j. */
+typedef struct trmi_beam_rate_change {
+  double x[9], G[9], k[9];
+} trmi_beam_rate_change;
+void trmi_beam_change_rate(const trmi_beam *beam, const trmi_beam_state *state, int point,
+                           const trmi_beam_point *at, const trmi_beam_rate *rate, int j,
+                           trmi_beam_rate_change *E);
+
 /* Lagrange polynomials of n equidistant nodes at xi in 0 .. 1, and their derivatives over
  * xi; shape->ds is not touched. */
 void trmi_beam_shape_at(int n, double xi, trmi_beam_shape *shape);

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PAIRS "forces between two markers"
+
 struct trmi_pairs {
   trmi_arena          *arena;
   const trmi_carriers *carriers;
@@ -311,18 +313,62 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   return TRM_OK;
 }
 
-static trm_status find_loads(void *self, const trm_state *s, trm_error *err) {
-  const trmi_pairs *pairs = self;
-  for (int i = 0; i < pairs->count; i++) {
-    trmi_pair *p = pairs->list[i];
-    if (p->told == NULL) continue;
-    const trm_plugin_input in = input_of(p, s->t, pairs->poses);
-    TRMI_TRY(err, p->law(p, &in, false, err));
-    v3_store(p->told, p->load.force);
-    v3_store(p->told + 3, p->load.torque);
+/* ---- quantities ----------------------------------------------------------------------------- */
+
+/* Six numbers of which D has the derivatives by both markers and the time, by the columns of
+ * trmi_pair_nodes: positions of A and B, their velocities but for deformations, the time. */
+static void fill_columns(const trmi_pairs *pairs, const trmi_pair *p, trmi_pair_part part,
+                         double D[6][TRM_PLUGIN_COLUMNS], double *out) {
+  const bool has_v = part != TRMI_PAIR_DEFORMATION, has_t = part == TRMI_PAIR_LOAD && p->has_time;
+  const trmi_carrier *const ends[2] = {&pairs->carriers->list[p->sides[0].body],
+                                       &pairs->carriers->list[p->sides[1].body]};
+  const int of_A = trmi_carrier_columns(ends[0]), half = of_A + trmi_carrier_columns(ends[1]);
+  const int width = (has_v ? 2 : 1) * half + has_t;
+  memset(out, 0, 6 * (size_t)width * sizeof *out);
+  for (int which = 0; which < 2; which++) {
+    const trmi_pair_side *s = &p->sides[which];
+    double by[2][6][6] = {{{0.0}}}; /* positions, velocities */
+    for (int k = 0; k < 2 * (int)s->kind; k++) {
+      const bool is_velocity = k >= (int)s->kind;
+      const int column = k % (int)s->kind;
+      const increment d = increment_of(s, &pairs->poses[s->body], is_velocity, column);
+      for (int i = 0; i < 6; i++) {
+        const double *row = D[i] + 12 * which;
+        for (int c = 0; c < 12; c++) by[is_velocity][i][column] += row[c] * d.marker[c];
+      }
+    }
+    const trmi_dense of_q = {by[0][0], 6}, of_v = {by[1][0], 6};
+    const trmi_dense out_q = {out + which * of_A, width}, out_v = {out_q.at + half, width};
+    if (ends[which]->map != NULL) ends[which]->map->tangents(ends[which]->map);
+    trmi_carrier_right(ends[which], of_q, 6, TRMI_MAP_J, out_q);
+    trmi_carrier_right(ends[which], of_v, 6, TRMI_MAP_JV_Q, out_q);
+    if (has_v) trmi_carrier_right(ends[which], of_v, 6, TRMI_MAP_J, out_v);
   }
+  for (int i = 0; i < 6 && has_t; i++) out[i * width + 2 * half] = D[i][TRM_PLUGIN_TIME];
+}
+
+static trm_status quantities(void *self, int set, const trm_state *s, double *out,
+                             double *derivatives, trm_error *err) {
+  const trmi_pairs *pairs = self;
+  const trmi_pair_part part = (trmi_pair_part)(set % TRMI_PAIR_PARTS);
+  trmi_pair *p = pairs->list[set / TRMI_PAIR_PARTS];
+  const trm_plugin_input in = input_of(p, s->t, pairs->poses);
+  double D[6][TRM_PLUGIN_COLUMNS];
+  const bool is_load = part == TRMI_PAIR_LOAD;
+  if (is_load) {
+    TRMI_TRY(err, p->law(p, &in, derivatives != NULL, err));
+    v3_store(out, p->load.force);
+    v3_store(out + 3, p->load.torque);
+  } else {
+    memset(D, 0, sizeof D);
+    TRMI_TRY(err, p->measure(p, &in, part, out, derivatives != NULL ? D : NULL, err));
+  }
+  if (derivatives == NULL) return TRM_OK;
+  fill_columns(pairs, p, part, is_load ? p->load.derivative : D, derivatives);
   return TRM_OK;
 }
+
+/* ---- steps ---------------------------------------------------------------------------------- */
 
 static trm_status test_as(const trmi_pairs *pairs, const trm_state *s, trm_status as,
                           trm_error *err) {
@@ -366,8 +412,9 @@ static void close_pairs(void *self) {
 /* ---- making --------------------------------------------------------------------------------- */
 
 static const trmi_contributor_ops ops = {
-  .name = "forces between two markers", .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,
-  .pattern = pattern, .settle = settle, .values = values, .blocks = blocks, .loads = find_loads,
+  .name = PAIRS, .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,
+  .pattern = pattern, .settle = settle, .values = values, .blocks = blocks,
+  .quantities = quantities,
   .begin_step = begin_step, .test_step = test_step, .free = close_pairs,
 };
 
@@ -418,4 +465,31 @@ void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair) {
   snprintf(pair->object, sizeof pair->object, "force '%.48s'", a->def->key.name);
   trmi_marker_quats(m, &a->A, &a->B, pair->sides[0].m, pair->sides[1].m);
   trmi_pairs_add(m->pairs, pair);
+}
+
+/* Six numbers and their columns in the order of fill_columns. */
+static int name_part(trmi_mechanism *m, const trmi_action *a, trmi_pair_part part, bool has_time,
+                     int rate) {
+  trmi_dependence columns[TRM_PLUGIN_COLUMNS];
+  char object[TRM_OBJECT_MAX];
+  int count = 0, before = 0;
+  for (const trmi_action *other = m->actions; other < a; other++) before += other->type->is_native;
+  for (int k = 0; k < (part == TRMI_PAIR_DEFORMATION ? 2 : 4); k++) {
+    const trmi_body *body = &m->bodies[k % 2 == 0 ? a->A.body : a->B.body];
+    for (int i = 0; i < (int)body->kind; i++) {
+      columns[count++] = (trmi_dependence){k < 2 ? TRMI_IN_Q : TRMI_IN_V, body->v + i};
+    }
+  }
+  if (has_time) columns[count++] = (trmi_dependence){TRMI_IN_TIME, 0};
+  snprintf(object, sizeof object, "force '%.48s'", a->def->key.name);
+  return trmi_quantity_add(m->b, &(trmi_quantity_def){
+      .of = PAIRS, .set = TRMI_PAIR_PARTS * before + (int)part, .object = object,
+      .columns = columns, .ncolumns = count, .rate = rate});
+}
+
+void trmi_pair_nodes(trmi_mechanism *m, const trmi_action *a, trmi_pair_part part, bool has_time,
+                     trmi_nodes3 out[2]) {
+  const bool has_rate = part == TRMI_PAIR_DEFORMATION;
+  const int rate = has_rate ? name_part(m, a, TRMI_PAIR_RATE, false, -1) : -1;
+  trmi_quantity_nodes(m->b, name_part(m, a, part, has_time, rate), out);
 }

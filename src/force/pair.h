@@ -24,6 +24,14 @@ typedef struct trmi_pair_load {
   double    derivative[6][TRM_PLUGIN_COLUMNS];
 } trmi_pair_load;
 
+/* What expressions may name of a pair, six numbers each. */
+typedef enum trmi_pair_part {
+  TRMI_PAIR_LOAD,        /* force and torque on B at its marker, ground axes */
+  TRMI_PAIR_DEFORMATION,
+  TRMI_PAIR_RATE,        /* of the deformation                               */
+  TRMI_PAIR_PARTS
+} trmi_pair_part;
+
 /* Lies in the arena of the assembly, as the first member of what a law needs. */
 typedef struct trmi_pair trmi_pair;
 struct trmi_pair {
@@ -36,9 +44,13 @@ struct trmi_pair {
   /* May a step end at this state (`as` is the status if not), and one begins; may be NULL. */
   trm_status (*test)(trmi_pair *pair, const trm_plugin_input *at, trm_status as, trm_error *err);
   trm_status (*begin)(trmi_pair *pair, const trm_plugin_input *at, trm_error *err);
+  /* Deformation or rate, with derivatives as of a law unless NULL; may be NULL. */
+  trm_status (*measure)(trmi_pair *pair, const trm_plugin_input *at, trmi_pair_part part,
+                        double values[6], double derivative[6][TRM_PLUGIN_COLUMNS],
+                        trm_error *err);
+  bool           has_time;        /* its load depends on the time                      */
   bool           wants_quat;      /* `q` is set before a call                          */
   double         q[4];            /* turns the axes of A into those of B, continuous   */
-  double        *told;            /* force and torque for outputs [6]; may be NULL */
   trmi_pair_load load;
   int            entries, time_entries; /* of K and of C; of Q_T */
   bool           is_mapped;       /* one of its markers maps, body/carrier.h */
@@ -55,5 +67,8 @@ void trmi_pairs_add(trmi_pairs *pairs, trmi_pair *pair);
 /* Ends and name from the action; the pair joins those of the mechanism, or is closed if there is
  * no memory. */
 void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair);
+/* Six numbers of the pair of an action as two vectors of nodes; has_time as of the pair. */
+void trmi_pair_nodes(trmi_mechanism *m, const trmi_action *a, trmi_pair_part part, bool has_time,
+                     trmi_nodes3 out[2]);
 
 #endif

@@ -166,18 +166,11 @@ static bool check(trmi_mechanism *m, trmi_action *a) {
                                                     : "it needs a 'function' of the library");
     }
   }
-  a->told = m->extension.add.loads;
-  m->extension.add.loads += 6;
   return true;
 }
 
-/* What the function gave is read as numbers, without derivatives: for outputs. */
 static void name_loads(trmi_mechanism *m, trmi_action *a) {
-  trmi_node node[6];
-  for (int i = 0; i < 6; i++) node[i] = trmi_input_node(m->b, TRMI_IN_LOAD, a->told + i);
-  for (int k = 0; k < 2; k++) {
-    a->load[k] = (trmi_nodes3){node[3 * k], node[3 * k + 1], node[3 * k + 2]};
-  }
+  trmi_pair_nodes(m, a, TRMI_PAIR_LOAD, true, a->load);
 }
 
 static void push(trmi_mechanism *m, trmi_action *a) {
@@ -195,7 +188,7 @@ static void push(trmi_mechanism *m, trmi_action *a) {
   if (!open_library(m, a, p)) return;
   p->pair.law = law;
   m->b->assembly->has_power = true;
-  p->pair.told = m->b->eq->loads + a->told;
+  p->pair.has_time = true;
   p->pair.close = close_library;
   trmi_pair_add(m, a, &p->pair);
 }

@@ -27,6 +27,7 @@ typedef struct moment {
   double    A[9];              /* columns are the axes of A */
   trmi_vec3 d, v, theta, w, w_A;
   double    kappa, slope;      /* kappa' of (3)             */
+  double    e[6], rate[6];     /* (d, theta) - rest, and its rate */
   double    s[6];
   double    turning;           /* largest part of K e for rotations */
   trmi_vec3 m;
@@ -112,7 +113,7 @@ static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, t
   z->w_A = m3_tmul(z->A, w_A);
   z->w = m3_tmul(z->A, v3_sub(v3_load(at->B.w), w_A));
   set_rotation(z, p->pair.q);
-  double e[6], rate[6], Ke[6] = {0};
+  double *e = z->e, *rate = z->rate, Ke[6] = {0};
   v3_store(e, z->d);
   v3_store(e + 3, z->theta);
   v3_store(rate, z->v);
@@ -149,52 +150,76 @@ typedef struct change {
 } change;
 
 /* Change of theta' by (2). */
-static trmi_vec3 rate_change(const moment *z, const change *by, trmi_vec3 dtheta) {
+static trmi_vec3 turn_rate_change(const moment *z, const change *by, trmi_vec3 dtheta) {
   const trmi_vec3 dw = v3_sub(by->w, v3_cross(by->turn, z->w));
   return v3_add(turned(z, 1.0, dw), turned_change(z, 1.0, dtheta, z->w));
 }
 
-/* Column of the derivative, (4). */
-static void fill_column(six_pair *p, const moment *z, const change *by, int column) {
+/* Changes of (d, theta) and of its rate by a position or a velocity. */
+static void strain_change(const moment *z, const change *by, double e[6]) {
+  v3_store(e, v3_sub(by->d, v3_cross(by->turn, z->d)));
+  v3_store(e + 3, turned(z, 1.0, by->relative));
+}
+
+static void rate_change(const moment *z, const change *by, bool is_velocity, double rate[6]) {
+  v3_store(rate, v3_sub(by->v, v3_cross(by->turn, z->v)));
+  v3_store(rate + 3, is_velocity ? turned(z, 1.0, by->w)
+                                 : turn_rate_change(z, by, turned(z, 1.0, by->relative)));
+}
+
+/* Change of force and torque, (4). */
+static void load_change(const six_pair *p, const moment *z, const change *by, bool is_velocity,
+                        double out[6]) {
   const trmi_six *six = &p->six;
-  const bool is_velocity = column % 12 >= 6;
   trmi_vec3 df = v3(0, 0, 0), dm = v3(0, 0, 0);
-  double s[6] = {0};
-  const trmi_vec3 dtheta = is_velocity ? v3(0, 0, 0) : turned(z, 1.0, by->relative);
+  double s[6] = {0}, strain[6];
   if (six->has_damping) {
-    double rate[6];
-    v3_store(rate, v3_sub(by->v, v3_cross(by->turn, z->v)));
-    v3_store(rate + 3, is_velocity ? turned(z, 1.0, by->w) : rate_change(z, by, dtheta));
-    add_product(six->C, rate, s);
+    rate_change(z, by, is_velocity, strain);
+    add_product(six->C, strain, s);
   }
   if (!is_velocity) {
-    double e[6];
-    v3_store(e, v3_sub(by->d, v3_cross(by->turn, z->d)));
-    v3_store(e + 3, dtheta);
-    add_product(six->K, e, s);
+    strain_change(z, by, strain);
+    add_product(six->K, strain, s);
     df = v3_cross(by->turn, v3_load(z->s));
-    dm = v3_add(turned_change(z, -1.0, dtheta, v3_load(z->s + 3)), v3_cross(by->turn, z->m));
+    dm = v3_add(turned_change(z, -1.0, v3_load(strain + 3), v3_load(z->s + 3)),
+                v3_cross(by->turn, z->m));
   }
-  const trmi_vec3 f = m3_mul(z->A, v3_add(df, v3_load(s)));
-  const trmi_vec3 t = m3_mul(z->A, v3_add(dm, turned(z, -1.0, v3_load(s + 3))));
-  const double out[6] = {-f.x, -f.y, -f.z, -t.x, -t.y, -t.z};
-  for (int i = 0; i < 6; i++) p->pair.load.derivative[i][column] = out[i];
+  v3_store(out, v3_neg(m3_mul(z->A, v3_add(df, v3_load(s)))));
+  v3_store(out + 3, v3_neg(m3_mul(z->A, v3_add(dm, turned(z, -1.0, v3_load(s + 3))))));
+}
+
+/* Derivatives of one part of the pair. */
+typedef struct tangent {
+  const six_pair *p;
+  const moment   *z;
+  trmi_pair_part  part;
+  double        (*D)[TRM_PLUGIN_COLUMNS];
+} tangent;
+
+static void fill_column(const tangent *t, const change *by, int column) {
+  const bool is_velocity = column % 12 >= 6;
+  double out[6] = {0};
+  if (t->part == TRMI_PAIR_LOAD) load_change(t->p, t->z, by, is_velocity, out);
+  else if (t->part == TRMI_PAIR_RATE) rate_change(t->z, by, is_velocity, out);
+  else if (!is_velocity) strain_change(t->z, by, out);
+  for (int i = 0; i < 6; i++) t->D[i][column] = out[i];
 }
 
 /* Positions and velocities of A act as the opposite ones of B. */
-static void fill_derivative(six_pair *p, const moment *z) {
+static void fill_derivative(const tangent *t) {
   enum { OF_B = 12 };
-  double(*const D)[TRM_PLUGIN_COLUMNS] = p->pair.load.derivative;
-  const bool is_A_moving = p->pair.sides[0].kind != TRMI_SIDE_GROUND;
+  const moment *z = t->z;
+  double(*const D)[TRM_PLUGIN_COLUMNS] = t->D;
+  const bool is_A_moving = t->p->pair.sides[0].kind != TRMI_SIDE_GROUND;
   for (int k = 0; k < 3; k++) {
     const trmi_vec3 e = m3_row(z->A, k), back = v3_neg(e); /* A^T e_k */
-    fill_column(p, z, &(change){.d = e, .v = v3_cross(e, z->w_A)}, OF_B + k);
-    fill_column(p, z, &(change){.relative = e}, OF_B + 3 + k);
-    fill_column(p, z, &(change){.v = e}, OF_B + 6 + k);
-    fill_column(p, z, &(change){.w = e}, OF_B + 9 + k);
+    fill_column(t, &(change){.d = e, .v = v3_cross(e, z->w_A)}, OF_B + k);
+    fill_column(t, &(change){.relative = e}, OF_B + 3 + k);
+    fill_column(t, &(change){.v = e}, OF_B + 6 + k);
+    fill_column(t, &(change){.w = e}, OF_B + 9 + k);
     if (!is_A_moving) continue;
-    fill_column(p, z, &(change){.relative = back, .turn = e}, 3 + k);
-    fill_column(p, z, &(change){.v = v3_cross(z->d, e), .w = back}, 9 + k);
+    fill_column(t, &(change){.relative = back, .turn = e}, 3 + k);
+    fill_column(t, &(change){.v = v3_cross(z->d, e), .w = back}, 9 + k);
     for (int i = 0; i < 6; i++) {
       D[i][k] = -D[i][OF_B + k];
       D[i][6 + k] = -D[i][OF_B + 6 + k];
@@ -207,7 +232,18 @@ static trm_status law(trmi_pair *pair, const trm_plugin_input *at, bool wants_de
   six_pair *p = (six_pair *)pair;
   moment z;
   TRMI_TRY(err, evaluate(p, at, &z, err));
-  if (wants_derivative) fill_derivative(p, &z);
+  if (wants_derivative) fill_derivative(&(tangent){p, &z, TRMI_PAIR_LOAD, pair->load.derivative});
+  return TRM_OK;
+}
+
+static trm_status measure(trmi_pair *pair, const trm_plugin_input *at, trmi_pair_part part,
+                          double values[6], double derivative[6][TRM_PLUGIN_COLUMNS],
+                          trm_error *err) {
+  six_pair *p = (six_pair *)pair;
+  moment z;
+  TRMI_TRY(err, evaluate(p, at, &z, err));
+  memcpy(values, part == TRMI_PAIR_RATE ? z.rate : z.e, sizeof z.e);
+  if (derivative != NULL) fill_derivative(&(tangent){p, &z, part, derivative});
   return TRM_OK;
 }
 
@@ -249,6 +285,7 @@ void trmi_six_push(trmi_mechanism *m, trmi_action *a) {
     p->stiffest = fmax(p->stiffest, fabs(p->six.K[6 * (3 + i / 3) + 3 + i % 3]));
   }
   p->pair.law = law;
+  p->pair.measure = measure;
   p->pair.wants_quat = true;
   p->pair.test = test;
   p->pair.begin = begin;

@@ -69,7 +69,7 @@ void trmi_action_measure(trmi_mechanism *m, trmi_action *a) {
   if (a->type->measure == NULL) return;
   trmi_graph *g = &m->b->graph;
   const int place = g->place;
-  trmi_graph_at(g, a->def->key.place);
+  if (!a->type->is_native) trmi_graph_at(g, a->def->key.place); /* else of who names it */
   a->type->measure(m, a);
   if (a->coordinate != 0) a->rate = trmi_velocity_of(m, a->coordinate);
   g->place = place;
@@ -85,7 +85,7 @@ bool trmi_action_law(trmi_mechanism *m, trmi_action *a) {
                               .scope = b->scope, .graph.place = b->graph.place};
   trmi_action_measure(m, a);
   a->law = TRMI_LAW_IN_WORK;
-  trmi_graph_at(&b->graph, a->def->key.place);
+  if (!a->type->is_native) trmi_graph_at(&b->graph, a->def->key.place);
   if (a->type->law != NULL) a->type->law(m, a);
   a->law = TRMI_LAW_READ;
   b->known = outer.known, b->allowed = outer.allowed, b->side = outer.side;

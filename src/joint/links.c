@@ -1,6 +1,7 @@
 /* links.c - rows of joints at work. They own their rows of g and add G^T lam to the motion. */
 #include "joint/links.h"
 #include "joint/links_mapped.h"
+#include "joint/links_reaction.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -117,6 +118,24 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   return TRM_OK;
 }
 
+/* ---- quantities ----------------------------------------------------------------------------- */
+
+static trm_status quantities(void *self, int set, const trm_state *s, double *out,
+                             double *derivatives, trm_error *err) {
+  const trmi_links *links = self;
+  const part *l = &links->list[set];
+  const double *lam = s->lam + l->at.row;
+  trmi_vec3 force, torque;
+  (void)err;
+  trmi_link_reaction(&l->link, &links->poses[l->A], &links->poses[l->B], lam, &force, &torque);
+  v3_store(out, force);
+  v3_store(out + 3, torque);
+  if (derivatives == NULL) return TRM_OK;
+  const int ends[2] = {l->A, l->B};
+  trmi_link_reaction_columns(&l->link, links->carriers, ends, lam, derivatives);
+  return TRM_OK;
+}
+
 /* ---- steps ---------------------------------------------------------------------------------- */
 
 /* Quaternion of a carrier; NULL: it does not turn. Carriers have moved if one of them maps. */
@@ -158,9 +177,9 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
 /* ---- making --------------------------------------------------------------------------------- */
 
 static const trmi_contributor_ops ops = {
-  .name = "rows of joints", .rank = TRMI_RANK_JOINTS,
+  .name = TRMI_LINKS, .rank = TRMI_RANK_JOINTS,
   .owns = owns, .pattern = pattern, .nodes = nodes, .settle = settle, .values = values,
-  .blocks = blocks, .test_step = test_step,
+  .blocks = blocks, .quantities = quantities, .test_step = test_step,
 };
 
 trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, int most) {

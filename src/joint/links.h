@@ -7,6 +7,11 @@
 
 typedef struct trmi_links trmi_links;
 
+/* Name of the contributor. It offers one set of quantities for each link, in their order: force and
+ * torque of its rows on B at its marker, ground axes, with derivatives by the positions of A, of B,
+ * and by its multipliers. */
+#define TRMI_LINKS "rows of joints"
+
 /* A contributor with room for `most` links joins the assembly; NULL: out of memory. */
 trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, int most);
 /* A link between two carriers, whose kinds it takes from there; its rows begin at `row`. The name

@@ -160,12 +160,24 @@ static inline load load_of_hinge(const trmi_link *link, const trmi_pose *A, cons
   return (load){.F = v3_load(lam), .m = couple(link, A, B, Y, link->rows[1].b)};
 }
 
+static inline load any_load(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                            const double *lam) {
+  const bool is_point = trmi_link_is_point(link);
+  return is_point                   ? (load){.F = v3_load(lam)}
+         : trmi_link_is_hinge(link) ? load_of_hinge(link, A, B, lam)
+                                    : load_of(link, A, B, lam);
+}
+
+void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                        const double *lam, trmi_vec3 *force, trmi_vec3 *torque) {
+  const load l = any_load(link, A, B, lam);
+  *force = v3_neg(l.F);
+  *torque = l.m;
+}
+
 void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                      const double *lam, double *motion_A, double *motion_B) {
-  const bool is_point = trmi_link_is_point(link);
-  const load l = is_point                   ? (load){.F = v3_load(lam)}
-                 : trmi_link_is_hinge(link) ? load_of_hinge(link, A, B, lam)
-                                            : load_of(link, A, B, lam);
+  const load l = any_load(link, A, B, lam);
 
   /* (5) */
   if (link->B != TRMI_SIDE_GROUND) v3_accumulate(motion_B, l.F);

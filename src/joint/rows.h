@@ -67,6 +67,10 @@ void trmi_link_evaluate(const trmi_link *link, const trmi_pose *A, const trmi_po
 void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                      const double *lam, double *motion_A, double *motion_B);
 
+/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam. */
+void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                        const double *lam, trmi_vec3 *force, trmi_vec3 *torque);
+
 /* Where entries of blocks go; NULL: not wanted. */
 typedef struct trmi_link_blocks {
   double       *G, *GV_Q, *GB_Q, *GB_V, *GY_Q;

@@ -192,9 +192,51 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   return TRM_OK;
 }
 
+/* ---- section loads --------------------------------------------------------------------------- */
+
+#define BEAMS "beams"
+
+/* Section force and moment in the middle of an element; elements of all beams are counted. */
+static trm_status quantities(void *self, int set, const trm_state *s, double *out,
+                             double *derivatives, trm_error *err) {
+  const beam_runs *all = self;
+  const beam_run *b = all->list;
+  for (; set >= b->count; b++) set -= b->count;
+  const int columns = 6 * b->nodes;
+  const trmi_beam_state at = state_of(b, s, set);
+  double by_q[6 * TRMI_BEAM_SIZE], by_v[6 * TRMI_BEAM_SIZE];
+  const bool wanted = derivatives != NULL;
+  if (trmi_beam_middle(&b->elements[set], &at, out, wanted ? by_q : NULL, by_v) != TRM_OK) {
+    return too_coarse(b, set, err);
+  }
+  for (int i = 0; wanted && i < 6; i++) {
+    memcpy(derivatives + 2 * i * columns, by_q + i * columns, (size_t)columns * sizeof(double));
+    memcpy(derivatives + (2 * i + 1) * columns, by_v + i * columns,
+           (size_t)columns * sizeof(double));
+  }
+  return TRM_OK;
+}
+
+void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int element,
+                           trmi_nodes3 load[2]) {
+  const int size = 6 * beam->nodes;
+  const int first = m->bodies[beam->first + element * (beam->nodes - 1)].v;
+  trmi_dependence columns[2 * TRMI_BEAM_SIZE];
+  char object[TRM_OBJECT_MAX];
+  int set = element;
+  for (const trmi_beam_part *other = m->beams; other < beam; other++) set += other->elements;
+  for (int k = 0; k < 2 * size; k++) {
+    columns[k] = (trmi_dependence){k < size ? TRMI_IN_Q : TRMI_IN_V, first + k % size};
+  }
+  snprintf(object, sizeof object, "beam '%.48s'", beam->def->key.name);
+  const trmi_quantity_def def = {.of = BEAMS, .set = set, .object = object, .columns = columns,
+                                 .ncolumns = 2 * size, .rate = -1};
+  trmi_quantity_nodes(m->b, trmi_quantity_add(m->b, &def), load);
+}
+
 static const trmi_contributor_ops ops = {
-  .name = "beams", .rank = TRMI_RANK_FORCES, .pattern = pattern, .values = values,
-  .blocks = blocks};
+  .name = BEAMS, .rank = TRMI_RANK_FORCES, .pattern = pattern, .values = values,
+  .blocks = blocks, .quantities = quantities};
 
 /* ---- making ---------------------------------------------------------------------------------- */
 

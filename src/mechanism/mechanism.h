@@ -120,14 +120,13 @@ typedef struct trmi_action {
   trmi_joint *joint;
   int         of_joint; /* which of its coordinates                                   */
   int         turn;     /* number of its angle's memory, -1: none                     */
-  int         told;     /* first of its six numbers of TRMI_IN_LOAD, of a plug-in      */
   double      rest;     /* length or angle without load                               */
   void       *own;      /* of its type, in the arena of the mechanism                 */
   bool        has_measures;
   enum { TRMI_LAW_UNREAD, TRMI_LAW_IN_WORK, TRMI_LAW_READ } law;
   trmi_node   coordinate, rate;  /* length or angle                                   */
   trmi_node   value, driven;     /* force along it, and the part without potential    */
-  trmi_nodes3 e[2], e_rate[2];   /* six deformations                                  */
+  trmi_nodes3 e[2];              /* six deformations                                  */
   trmi_nodes3 load[2];           /* force and torque on B at its marker, ground axes  */
 } trmi_action;
 
@@ -251,12 +250,9 @@ const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, 
 
 /* From `read` on: beams become a contributor. */
 void trmi_build_beams(trmi_mechanism *m);
-
-/* --- beam_stress.c ------------------------------------------------------------------ */
-
 /* Section force and moment in the middle of an element, axes of the section there. */
-void trmi_beam_stress_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int element,
-                            trmi_nodes3 *force, trmi_nodes3 *moment);
+void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int element,
+                           trmi_nodes3 load[2]);
 
 /* --- read_joints.c ----------------------------------------------------------------- */
 

@@ -266,9 +266,9 @@ static bool beam_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   const int element = element_number(w, 1), k = letter(w, 3, "");
   if ((!is_force && !is_word(w, 2, "moment")) || k < 0) return false;
   if (element < 1 || element > beam->elements) return false;
-  trmi_nodes3 force, moment;
-  trmi_beam_stress_nodes(m, beam, element - 1, &force, &moment);
-  out->node = n3_part(is_force ? force : moment, k);
+  trmi_nodes3 load[2];
+  trmi_beam_loads_nodes(m, beam, element - 1, load);
+  out->node = n3_part(load[is_force ? 0 : 1], k);
   out->dimension = dimension(is_force ? 0 : 1, 0, 1);
   return true;
 }
@@ -352,10 +352,9 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
 
 /* The list of a node's symbols that may not stand where it does, or TRMI_INPUTS. */
 static trmi_input forbidden(trmi_builder *b, trmi_node node) {
-  trmi_symbols_of(&b->walk, node);
-  for (int k = 0; k < b->walk.count; k++) {
-    const trmi_input list = trmi_input_of(b, b->walk.nodes[k]);
-    if (list != TRMI_IN_TURN && (b->allowed & 1U << list) == 0) return list;
+  const unsigned lists = trmi_lists_of(b, node) & ~(b->allowed | 1U << TRMI_IN_TURN);
+  for (int list = 0; list < TRMI_INPUTS; list++) {
+    if ((lists & 1U << list) != 0) return (trmi_input)list;
   }
   return TRMI_INPUTS;
 }
@@ -365,8 +364,7 @@ bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int l
   static const char *const sorts[TRMI_INPUTS] = {
     [TRMI_IN_Q] = "a position", [TRMI_IN_V] = "a velocity", [TRMI_IN_VD] = "an acceleration",
     [TRMI_IN_LAM] = "a reaction", [TRMI_IN_MU] = "a reaction", [TRMI_IN_XD] = "a rate",
-    [TRMI_IN_INPUT] = "something that depends on an input",
-    [TRMI_IN_LOAD] = "a load of a plug-in, which outputs may have,"};
+    [TRMI_IN_INPUT] = "something that depends on an input"};
   const trmi_input list = forbidden(b, node);
   if (list == TRMI_INPUTS) return true;
   const bool may_be_variable = list == TRMI_IN_LAM || list == TRMI_IN_VD;
@@ -376,25 +374,22 @@ bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int l
   return false;
 }
 
-/* Numbers that elements tell have no rates. */
-static bool has_rate(trmi_builder *b, trmi_node node) {
-  trmi_symbols_of(&b->walk, node);
-  for (int k = 0; k < b->walk.count; k++) {
-    if (trmi_input_of(b, b->walk.nodes[k]) == TRMI_IN_LOAD) return false;
-  }
-  return true;
-}
+/* Accelerations, reactions and what is made of them are solved for: their rates are not known. */
+static const unsigned without_rate = 1U << TRMI_IN_VD | 1U << TRMI_IN_LAM | 1U << TRMI_IN_MU |
+                                     1U << TRMI_IN_XD | 1U << TRMI_IN_W;
 
 bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out) {
   trmi_mechanism *m = self;
   const words w = cut(name, length);
   if (!find_name(m, &w, place, out)) return complain_of_rest(m, &w, place);
-  if (primes > 0 && !has_rate(b, out->node)) {
-    trmi_complain(m->complaints, place, "'%.*s' is a load of a plug-in: its rate is not known",
-                  (int)length, name);
-  }
   for (int k = 0; k < primes; k++) {
+    if ((trmi_lists_of(b, out->node) & without_rate) != 0) {
+      trmi_complain(m->complaints, place, "'%.*s' depends on an acceleration, a reaction or a "
+                    "variable: its rate is not known", (int)length + k, name);
+      out->node = 0;
+      return true;
+    }
     out->node = trmi_velocity_of(m, out->node);
     out->dimension = trmi_dimension_product(out->dimension, dimension(0, 1, 0), -1);
   }
@@ -437,8 +432,7 @@ static const trmi_function_info shown[] = {
   {"length, angle, rate", "force", "spring; torsion: its coordinate and rate."},
   {"x y z rx ry rz", "force", "bushing, beam: deformations."},
   {"force, torque", "force",
-   "spring, torsion, joint: the value; others: force.x, torque.x, on B, ground axes. Those of "
-   "a plug-in only in outputs."},
+   "spring, torsion, joint: the value; others: force.x, torque.x, on B, ground axes."},
   {"element3.force.x, element3.moment.x", "beam",
    "Loads in the middle of an element, axes of the section."},
 };

@@ -1,53 +1,45 @@
 /* reaction.c - what the rows of a joint do to body B, as nodes.
  *
  * Force and torque at the marker of B, ground axes, are those of -G_B^T lam - A_B^T mu:
- *   rows of rows.h, row by row, with d = x_B - x_A                                        (1)
+ *   rows of rows.h as the contributor of joints computes them, joint/links.h              (1)
  *   rows of nodes: their derivatives by the increments of one body, f and t about its
  *   origin in body axes; with r from there to the marker of B the torque there is
  *   R t - r x f. If B is the ground, those of A with the opposite sign                    (2)
  * What stops and friction do is not in it. */
+#include "joint/links.h"
+#include "joint/links_reaction.h"
 #include "mechanism/mechanism.h"
-
-/* torque += factor (b x a), that of a row a . b on B */
-static void add_dot(trmi_graph *g, trmi_node factor, trmi_nodes3 a, trmi_nodes3 b,
-                    trmi_nodes3 *torque) {
-  *torque = n3_add(g, *torque, n3_scale(g, factor, n3_cross(g, b, a)));
-}
+#include <stdio.h>
 
 /* (1) */
 static void add_native(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *force,
                        trmi_nodes3 *torque) {
   trmi_graph *g = &m->b->graph;
-  const trmi_frame A = trmi_frame_of(m, &j->A), B = trmi_frame_of(m, &j->B);
-  const trmi_nodes3 d = n3_sub(g, B.x, A.x);
-  int row = j->row;
-  for (int i = 0; i < j->type->nrows; i++) { /* -G_B^T lam, row by row */
-    const trmi_row *r = &j->type->rows[i];
-    const trmi_node minus = trmi_neg(g, trmi_input_node(m->b, TRMI_IN_LAM, row));
-    switch (r->kind) {
-    case TRMI_ROW_POINT:
-      *force = n3_sub(g, *force, trmi_input_nodes3(m->b, TRMI_IN_LAM, row));
-      row += 2;
-      break;
-    case TRMI_ROW_DOT: add_dot(g, minus, A.axis[r->a], B.axis[r->b], torque); break;
-    case TRMI_ROW_TWIST: { /* (3) of rows_twist.c */
-      trmi_node q[4];
-      trmi_relative_quat(m, &j->A, &j->B, q);
-      const trmi_nodes3 c = {trmi_neg(g, q[2]), q[1], q[0]};
-      *torque = n3_add(g, *torque, n3_scale(g, minus, n3_combine(g, B.axis, c)));
-      break;
+  const trmi_body *const bodies[2] = {&m->bodies[j->A.body], &m->bodies[j->B.body]};
+  const int rows = trmi_rows_size(j->type->rows, j->type->nrows);
+  enum { COLUMNS = 2 * 6 + TRMI_LINK_ROWS_MAX };
+  trmi_dependence columns[COLUMNS];
+  bool is_zero[6 * COLUMNS];
+  char object[TRM_OBJECT_MAX];
+  int count = 0, before = 0;
+  for (const trmi_joint *other = m->joints; other < j; other++) before += other->row >= 0;
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < (int)bodies[k]->kind; i++) {
+      columns[count++] = (trmi_dependence){TRMI_IN_Q, bodies[k]->v + i};
     }
-    case TRMI_ROW_ALONG:
-      *force = n3_add(g, *force, n3_scale(g, minus, A.axis[r->a]));
-      break;
-    case TRMI_ROW_DISTANCE: {
-      const trmi_node per_length = trmi_div(g, minus, trmi_number(m, &j->length));
-      *force = n3_add(g, *force, n3_scale(g, per_length, d));
-      break;
-    }
-    }
-    row++;
   }
+  for (int i = 0; i < rows; i++) columns[count++] = (trmi_dependence){TRMI_IN_LAM, j->row + i};
+  snprintf(object, sizeof object, "joint '%.48s'", j->def->key.name);
+  const trmi_link link = {.rows = j->type->rows, .nrows = j->type->nrows, .A = bodies[0]->kind,
+                          .B = bodies[1]->kind};
+  trmi_link_reaction_zeros(&link, is_zero);
+  const trmi_quantity_def def = {.of = TRMI_LINKS, .set = before, .object = object,
+                                 .columns = columns, .is_zero = is_zero, .ncolumns = count,
+                                 .rate = -1};
+  trmi_nodes3 load[2];
+  trmi_quantity_nodes(m->b, trmi_quantity_add(m->b, &def), load);
+  *force = n3_add(g, *force, load[0]);
+  *torque = n3_add(g, *torque, load[1]);
 }
 
 /* The derivatives of a row by the increments of a body, times -factor, join a force and a torque

@@ -57,6 +57,7 @@ static trm_status evaluate_native(work *w, int side, trm_error *err) {
   const trm_values out = {.motion = w->native[side], .g = g, .g_rate = g + n->ng,
                           .g_bias = g + 2 * n->ng};
   TRMI_TRY(err, trmi_assembly_element_values(w->bp->assembly, w->s, &out, err));
+  TRMI_TRY(err, trmi_quantities_find(eq, w->s, ~UINT64_C(0), err));
   memcpy(w->loads[side], eq->loads, (size_t)eq->nloads * sizeof(double));
   return TRM_OK;
 }
@@ -102,7 +103,7 @@ static trm_status differentiate_tape(work *w, double *const wanted[LISTS], trm_e
     const bool is_filled = eq->group[group_of[k] + 1] > eq->group[group_of[k]];
     if (wanted[k] != NULL && is_filled) groups |= UINT64_C(1) << group_of[k];
   }
-  trmi_equations_at(eq, w->s);
+  TRMI_TRY(err, trmi_equations_at(eq, w->s, groups, err));
   trmi_tape_run(&eq->tape, groups);
   live_rates rates = {.w = w};
   trmi_prologue_tangent(&eq->tape.prologue, live_rate, &rates, w->of_folds);

@@ -77,7 +77,9 @@ static void predict_angles(trmi_equations *eq, double t) {
   }
 }
 
-void trmi_equations_at(trmi_equations *eq, const trm_state *s) {
+trm_status trmi_equations_at(trmi_equations *eq, const trm_state *s, uint64_t groups,
+                             trm_error *err) {
+  TRMI_TRY(err, trmi_quantities_find(eq, s, groups, err));
   set_list(eq, TRMI_IN_Z, s->z);
   if (eq->nlaws > 0) trmi_laws_follow(eq, s->t);
   predict_angles(eq, s->t);
@@ -94,6 +96,7 @@ void trmi_equations_at(trmi_equations *eq, const trm_state *s) {
   set_list(eq, TRMI_IN_LOAD, eq->loads);
   set_list(eq, TRMI_IN_INPUT, s->u);
   set_list(eq, TRMI_IN_INPUT_RATE, s->ud);
+  return TRM_OK;
 }
 
 /* Copy the results of a group; returns zero, or NaN if one of them is not finite. */
@@ -220,7 +223,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (out->event_rates != NULL) groups |= UINT64_C(1) << TRMI_GROUP_TURN;
   groups = filled(eq, groups);
   if (groups == 0) return TRM_OK;
-  trmi_equations_at(eq, s);
+  TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
   for (int i = 0; i < count; i++) {
@@ -242,7 +245,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   }
   groups = filled(eq, groups);
   if (groups == 0) return TRM_OK;
-  trmi_equations_at(eq, s);
+  TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
   if (request->u != NULL) set_list(eq, TRMI_IN_U, request->u);
   if (request->y != NULL) set_list(eq, TRMI_IN_Y, request->y);
   if (request->ya != NULL) set_list(eq, TRMI_IN_YA, request->ya);
@@ -295,8 +298,7 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
                              trm_step_limit *limit, trm_error *err) {
   trmi_equations *eq = self;
   const trmi_entry *entries = eq->entries + eq->group[TRMI_GROUP_GAP];
-  (void)err;
-  trmi_equations_at(eq, s);
+  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_GROUP_GAP, err));
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_GAP);
   for (int i = 0; i < eq->n.ngaps; i++) {
     double gap[3];
@@ -336,7 +338,7 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   TRMI_TRY(err, test_ranges(eq, s, err));
   const int first = eq->group[TRMI_GROUP_ANGLE], end = eq->group[TRMI_GROUP_ANGLE + 1];
   if (first == end) return TRM_OK;
-  trmi_equations_at(eq, s);
+  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_GROUP_ANGLE, err));
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_ANGLE);
   for (int i = first; i < end; i += TRMI_ANGLE_ENTRIES) {
     const trmi_entry *entry = &eq->entries[i];
@@ -353,8 +355,7 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
 /* Angles over full turns, and where laws of motions have come to. */
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
-  (void)err;
-  trmi_equations_at(eq, s);
+  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_GROUP_ANGLE, err));
   trmi_laws_remember(eq);
   trmi_angles_remember(eq, s->t);
   return TRM_OK;

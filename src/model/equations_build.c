@@ -45,6 +45,34 @@ static const trmi_input watched_rates[TRMI_INPUTS] = {
   [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD,
   [TRMI_IN_INPUT] = TRMI_IN_INPUT_RATE};
 
+/* Rate of an unknown along a fixed way through all of them. */
+static trmi_node along_way(trmi_graph *g, trmi_input list, int i) {
+  const double odd = 0.618034 * (i + 1) + 0.1 * (int)list;
+  return trmi_constant(g, 1.0 + 0.4 * (odd - floor(odd)));
+}
+
+/* The same of what the partial derivatives depend on, found last. */
+static trmi_node lean_of_partials(trmi_builder *b) {
+  trmi_graph *g = &b->graph;
+  trmi_node lean = 0;
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const trmi_partial p = b->walk.partials[k];
+    const trmi_input list = trmi_input_of(b, p.symbol);
+    trmi_quantity_column column;
+    trmi_node way = 0;
+    if (list == TRMI_IN_LOAD) {
+      for (int c = 0; trmi_quantity_next(b, p.symbol, &c, &column);) {
+        const trmi_node rate = along_way(g, column.by.list, column.by.col);
+        way = trmi_add(g, way, trmi_mul(g, rate, column.value));
+      }
+    } else if (list < TRMI_IN_TURN) {
+      way = along_way(g, list, trmi_index_of(b, p.symbol));
+    }
+    lean = trmi_add(g, lean, trmi_mul(g, way, p.value));
+  }
+  return lean;
+}
+
 /* Change of a function along a fixed way through all unknowns, and the two numbers it is the sum or
  * difference of: their rounding is its own. Only of what has a corner: jumps are as typed. */
 static void add_lean(trmi_builder *b, int i) {
@@ -55,14 +83,7 @@ static void add_lean(trmi_builder *b, int i) {
     const trmi_vertex v = g->nodes[b->function[i]];
     if (v.op == TRMI_OP_ADD || v.op == TRMI_OP_SUB) parts[0] = v.a, parts[1] = v.b;
     trmi_gradient(&b->walk, b->function[i]);
-    for (int k = 0; k < b->walk.npartials; k++) {
-      const trmi_partial p = b->walk.partials[k];
-      const trmi_input list = trmi_input_of(b, p.symbol);
-      if (list >= TRMI_IN_TURN) continue;
-      const double odd = 0.618034 * (trmi_index_of(b, p.symbol) + 1) + 0.1 * (int)list;
-      const trmi_node way = trmi_constant(g, 1.0 + 0.4 * (odd - floor(odd)));
-      lean = trmi_add(g, lean, trmi_mul(g, way, p.value));
-    }
+    lean = lean_of_partials(b);
   }
   trmi_add_entry(b, TRMI_GROUP_LEAN, i, 0, lean);
   for (int k = 0; k < 2; k++) trmi_add_entry(b, TRMI_GROUP_LEAN, i, k + 1, parts[k]);
@@ -70,15 +91,9 @@ static void add_lean(trmi_builder *b, int i) {
 
 /* Positions, velocities and states have rates, of what is solved for there are none. */
 static bool has_rate(trmi_builder *b, trmi_node function) {
-  trmi_symbols_of(&b->walk, function);
-  for (int k = 0; k < b->walk.count; k++) {
-    const trmi_input list = trmi_input_of(b, b->walk.nodes[k]);
-    if (list == TRMI_IN_VD || list == TRMI_IN_LAM || list == TRMI_IN_MU || list == TRMI_IN_XD ||
-        list == TRMI_IN_W) {
-      return false;
-    }
-  }
-  return true;
+  const unsigned without = 1U << TRMI_IN_VD | 1U << TRMI_IN_LAM | 1U << TRMI_IN_MU |
+                           1U << TRMI_IN_XD | 1U << TRMI_IN_W;
+  return (trmi_lists_of(b, function) & without) == 0;
 }
 
 static void add_events(trmi_builder *b) {
@@ -141,11 +156,24 @@ static void find_used(trmi_equations *eq) {
   for (int list = 0; list < TRMI_INPUTS; list++) {
     const int end = list + 1 < TRMI_INPUTS ? eq->first[list + 1] : eq->tape.nsymbols;
     for (int slot = eq->first[list]; slot < end; slot++) {
-      if (!eq->tape.is_used[slot]) continue;
+      if (eq->tape.used_by[slot] == 0) continue;
       const int i = slot - eq->first[list];
       if (eq->used[list][1] == 0) eq->used[list][0] = i;
       eq->used[list][1] = i + 1;
     }
+  }
+}
+
+/* Slots of all inputs, list by list as the tape keeps them; `first` has their numbers. */
+static void place_inputs(trmi_builder *b) {
+  trmi_equations *eq = b->eq;
+  int slot = 0;
+  eq->first[TRMI_IN_LOAD] = b->nloads;
+  eq->first[TRMI_IN_Z] = b->nz;
+  for (int list = 0; list < TRMI_INPUTS; list++) {
+    const int count = eq->first[list];
+    eq->first[list] = slot;
+    slot += count;
   }
 }
 
@@ -169,9 +197,12 @@ static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   for (int i = 0; i < count; i++) {
     roots[i] = (trmi_root){eq->entries[i].node, eq->entries[i].group};
   }
+  place_inputs(b);
   TRMI_TRY(err, trmi_tape_build(&eq->tape, &b->graph, roots, count, slots, &eq->arena, err));
   for (int i = 0; i < count; i++) eq->entries[i].slot = slots[i];
   find_used(eq);
+  trmi_quantities_keep(b);
+  TRMI_TRY(err, trmi_arena_check(&eq->arena, err));
   return TRM_OK;
 }
 
@@ -259,10 +290,10 @@ static trm_status join(trmi_builder *b, trm_system_def *out, trm_error *err) {
   TRMI_TRY(err, claim_all(b, err));
   a->units = eq->units;
   a->has_power = a->has_power || eq->has_power;
-  a->reads_loads = eq->used[TRMI_IN_LOAD][1] > 0;
   eq->is_alone = a->count == 0;
   b->eq = NULL;
   trmi_assembly_add(a, &eq->ops, eq);
+  TRMI_TRY(err, trmi_quantities_connect(eq, a, err));
   TRMI_TRY(err, trmi_assembly_seal(a, out, err));
   return TRM_OK;
 }

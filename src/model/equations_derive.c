@@ -70,11 +70,50 @@ static void add_rotation(trmi_builder *b, int col, trmi_node first, const trmi_n
   }
 }
 
-/* The columns of a list from the gradient that was made last. */
-static void collect(trmi_builder *b, trmi_input list) {
+/* The columns of a list through a number of another contributor. */
+static void add_quantity(trmi_builder *b, trmi_input list, trmi_partial partial) {
+  trmi_quantity_column column;
+  for (int c = 0; trmi_quantity_next(b, partial.symbol, &c, &column);) {
+    if (column.by.list != list) continue;
+    add_column(b, column.by.col, trmi_mul(&b->graph, partial.value, column.value));
+  }
+}
+
+/* Columns in ascending order, each once. */
+static void merge_columns(trmi_builder *b) {
+  int count = 0;
+  for (int k = 1; k < b->ncolumns; k++) { /* sorted before, but for a few */
+    const trmi_column moved = b->columns[k];
+    int i = k;
+    for (; i > 0 && b->columns[i - 1].col > moved.col; i--) b->columns[i] = b->columns[i - 1];
+    b->columns[i] = moved;
+  }
+  for (int k = 0; k < b->ncolumns; k++) {
+    const trmi_column c = b->columns[k];
+    if (count > 0 && b->columns[count - 1].col == c.col) {
+      trmi_node *sum = &b->columns[count - 1].value;
+      *sum = trmi_add(&b->graph, *sum, c.value);
+    } else {
+      b->columns[count++] = c;
+    }
+  }
+  b->ncolumns = count;
+}
+
+/* The columns of a list from the gradient that was made last; `along`: without numbers of other
+ * contributors whose rates are known. */
+static void collect(trmi_builder *b, trmi_input list, bool along) {
+  bool is_mixed = false;
+  trmi_node unused;
   b->ncolumns = 0;
   for (int k = 0; k < b->walk.npartials; k++) {
     const trmi_partial partial = b->walk.partials[k];
+    if (trmi_input_of(b, partial.symbol) == TRMI_IN_LOAD) {
+      if (along && trmi_quantity_has_rate(b, partial.symbol, &unused)) continue;
+      is_mixed = true;
+      add_quantity(b, list, partial);
+      continue;
+    }
     if (trmi_input_of(b, partial.symbol) != list) continue;
     const int i = trmi_index_of(b, partial.symbol);
     if (list != TRMI_IN_Q || b->place_of_q[i].part == 0) {
@@ -89,11 +128,12 @@ static void collect(trmi_builder *b, trmi_input list) {
     k--;
     add_rotation(b, b->place_of_q[i].v, first, f);
   }
+  if (is_mixed) merge_columns(b);
 }
 
 void trmi_columns_of(trmi_builder *b, trmi_node y, trmi_input list) {
   trmi_gradient(&b->walk, y);
-  collect(b, list);
+  collect(b, list, false);
 }
 
 /* Put the gradient of one row into blocks. */
@@ -102,7 +142,7 @@ static void add_row(trmi_builder *b, trmi_node node, int row, const derivative *
   if (node == 0) return;
   trmi_gradient(&b->walk, node);
   for (int i = 0; i < count; i++) {
-    collect(b, derivatives[i].list);
+    collect(b, derivatives[i].list, false);
     for (int k = 0; k < b->ncolumns; k++) {
       const trmi_column c = b->columns[k];
       add_block(b, derivatives[i].block, row, c.col,
@@ -120,9 +160,15 @@ trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI
   trmi_graph *g = &b->graph;
   trmi_node sum = 0;
   trmi_gradient(&b->walk, y);
+  for (int k = 0; k < b->walk.npartials; k++) {
+    const trmi_partial partial = b->walk.partials[k];
+    trmi_node rate;
+    if (!trmi_quantity_has_rate(b, partial.symbol, &rate)) continue;
+    sum = trmi_add(g, sum, trmi_mul(g, partial.value, rate));
+  }
   for (int list = 0; list < TRMI_INPUTS; list++) {
     if (list != TRMI_IN_TIME && rates[list] == TRMI_IN_TIME) continue;
-    collect(b, (trmi_input)list);
+    collect(b, (trmi_input)list, true);
     for (int k = 0; k < b->ncolumns; k++) {
       const trmi_column c = b->columns[k];
       const trmi_node rate = list == TRMI_IN_TIME ? trmi_constant(g, 1.0)
@@ -179,11 +225,7 @@ static void derive_right(trmi_builder *b) {
 
 /* Does an entry of the mass matrix depend on a velocity? */
 static bool depends_on_velocity(trmi_builder *b, trmi_node node) {
-  trmi_symbols_of(&b->walk, node);
-  for (int k = 0; k < b->walk.count; k++) {
-    if (trmi_input_of(b, b->walk.nodes[k]) == TRMI_IN_V) return true;
-  }
-  return false;
+  return (trmi_lists_of(b, node) & 1U << TRMI_IN_V) != 0;
 }
 
 /* What a velocity is called in expressions: "x'", "crank.wx". */

@@ -12,14 +12,14 @@ static double next_time(const trmi_event *event, double t) {
 
 /* Numbers fixed at the start follow from it as it is given; some of them from angles, which follow
  * from laws of motions: hence twice. */
-static void begin_memory(trmi_equations *eq, const trm_state *s) {
+static trm_status begin_memory(trmi_equations *eq, const trm_state *s, trm_error *err) {
   for (int i = 0; i < eq->nturn; i++) eq->turn[i] = 0.0;
   for (int i = 0; i < eq->nlaws; i++) {
     double *memory = eq->turn + eq->laws[i].memory;
     memory[0] = memory[TRMI_LAW_NOW] = s->t;
   }
   for (int k = 0; k < 2; k++) {
-    trmi_equations_at(eq, s);
+    TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_GROUP_MEMORY, err));
     trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_MEMORY);
     for (int i = eq->group[TRMI_GROUP_MEMORY]; i < eq->group[TRMI_GROUP_MEMORY + 1]; i++) {
       eq->turn[eq->entries[i].row] = eq->tape.value[eq->entries[i].slot];
@@ -30,6 +30,7 @@ static void begin_memory(trmi_equations *eq, const trm_state *s) {
       turn[TRMI_ANGLE_THEN] = turn[TRMI_ANGLE_NOW];
     }
   }
+  return TRM_OK;
 }
 
 /* What is known of the function of an event at a state. */
@@ -75,7 +76,7 @@ static trm_status hold_all(trmi_equations *eq, trm_state *s, bool is_start, bool
   const trmi_event *last = NULL;
   for (int pass = 0; pass < eq->n.nevents + 2; pass++) {
     bool is_settled = true;
-    trmi_equations_at(eq, s);
+    TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
     trmi_tape_run(&eq->tape, groups);
     for (int i = 0; i < eq->n.nevents; i++) {
       const trmi_event *event = &eq->events[i];
@@ -111,14 +112,14 @@ trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err) {
   for (int i = 0; i < eq->n.nevents; i++) eq->events[i].turned_at = eq->events[i].origin = NAN;
   if (eq->n.nevents == 0 && eq->nturn == 0) return TRM_OK;
   TRMI_TRY(err, hold_all(eq, s, true, &changed, err)); /* laws of motions need it, then angles */
-  if (eq->nturn > 0) begin_memory(eq, s);
+  if (eq->nturn > 0) TRMI_TRY(err, begin_memory(eq, s, err));
   TRMI_TRY(err, hold_all(eq, s, true, &changed, err));
   return TRM_OK;
 }
 
 static trm_status assign(trmi_equations *eq, const trmi_event *event, trm_state *s,
                          trm_error *err) {
-  trmi_equations_at(eq, s);
+  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_GROUP_SET, err));
   trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_SET);
   for (int k = event->set; k < event->set + event->nset; k++) {
     const trmi_assignment *target = &eq->assignments[k];
@@ -151,7 +152,8 @@ static trm_status begin_periodic(trmi_equations *eq, trmi_event *event, trm_stat
 trm_status trmi_equations_settle(void *self, trm_state *s, bool *changed, trm_error *err) {
   trmi_equations *eq = self;
   *changed = false;
-  trmi_equations_at(eq, s);
+  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_GROUP_ANGLE |
+                                             UINT64_C(1) << TRMI_GROUP_DOUBT, err));
   trmi_angles_remember(eq, s->t);
   trmi_doubts_look(eq);
   for (int i = 0; i < eq->n.nevents; i++) {
@@ -172,7 +174,7 @@ trm_status trmi_equations_react(void *self, int i, trm_state *s, trm_error *err)
   case TRMI_EVERY: s->z[event->z] = next_time(event, s->z[event->z]); break;
   case TRMI_SIGN: s->z[event->z] = 1.0 - s->z[event->z]; break;
   case TRMI_PIECE: {
-    trmi_equations_at(eq, s);
+    TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_GROUP_EVENTS, err));
     trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_GROUP_EVENTS);
     const double x = eq->tape.value[eq->entries[eq->group[TRMI_GROUP_EVENTS] + i].slot];
     const int piece = (int)s->z[event->z], n = event->curve->n;

@@ -145,16 +145,14 @@ static void make_symbols(trmi_builder *b) {
     [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = b->eq->nq, [TRMI_IN_V] = n->nv, [TRMI_IN_VD] = n->nv,
     [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
     [TRMI_IN_W] = n->nw,    [TRMI_IN_TURN] = b->eq->nturn,
-    [TRMI_IN_LOAD] = b->eq->nloads,
     [TRMI_IN_INPUT] = n->nu, [TRMI_IN_INPUT_RATE] = n->nu,
     [TRMI_IN_U] = n->nv,    [TRMI_IN_Y] = n->ng,   [TRMI_IN_YA] = n->na,
     [TRMI_IN_Z] = b->nz,
   };
-  int slot = 0;
+  b->graph.lists = TRMI_INPUTS;
   for (int list = 0; list < TRMI_INPUTS; list++) {
     b->first[list] = b->graph.count;
-    b->eq->first[list] = slot;
-    slot += counts[list];
+    b->eq->first[list] = counts[list]; /* until the tape is made */
     for (int i = 0; i < counts[list]; i++) trmi_symbol(&b->graph, i * TRMI_INPUTS + list);
   }
 }
@@ -175,8 +173,6 @@ static void take_lists(trmi_builder *b) {
   eq->nq = def->ncoordinates + add->nq;
   eq->nturn = add->turns;
   eq->turn = TRMI_TAKE(arena, double, eq->nturn);
-  eq->nloads = add->loads;
-  eq->loads = TRMI_TAKE(arena, double, eq->nloads);
   eq->laws = TRMI_TAKE(arena, trmi_law, add->laws);
   eq->rotation = TRMI_TAKE(arena, int, n->nrot);
   eq->labels[TRM_Q] = TRMI_TAKE(arena, trm_label, eq->nq);
@@ -286,9 +282,12 @@ static bool write_out(trmi_builder *b, int i) {
 static const char *foreign(trmi_builder *b, trmi_node node) {
   trmi_symbols_of(&b->walk, node);
   for (int k = 0; k < b->walk.count; k++) {
-    const trmi_input list = trmi_input_of(b, b->walk.nodes[k]);
-    if (list == TRMI_IN_TURN || (b->allowed & 1U << list) != 0) continue;
-    return sorts[list] != NULL ? sorts[list] : "an unknown";
+    const unsigned lists = trmi_symbol_lists(b, b->walk.nodes[k]) & ~(b->allowed |
+                                                                      1U << TRMI_IN_TURN);
+    for (int list = 0; list < TRMI_INPUTS; list++) {
+      if ((lists & 1U << list) == 0) continue;
+      return sorts[list] != NULL ? sorts[list] : "an unknown";
+    }
   }
   return NULL;
 }

@@ -16,10 +16,10 @@ typedef enum trmi_input {
   TRMI_IN_W,
   TRMI_IN_TURN, /* what is remembered: angles of joints when they were last looked at, numbers
                    fixed at the start, laws of motions (laws.c) */
-  TRMI_IN_LOAD, /* loads of other contributors, for outputs */
+  TRMI_IN_LOAD, /* quantities of other contributors and their derivatives: added when named */
   TRMI_IN_INPUT, TRMI_IN_INPUT_RATE, /* of the model, set by the caller */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
-  TRMI_IN_Z,                        /* last: conditions add to it       */
+  TRMI_IN_Z,                        /* conditions add to it             */
   TRMI_INPUTS
 } trmi_input;
 
@@ -106,6 +106,18 @@ struct trmi_remark {
   trmi_remark *next;
 };
 
+/* Six numbers that another contributor computes, at work; see equations_quantities.c. */
+enum { TRMI_QUANTITY = 6 };
+typedef struct trmi_quantity {
+  const char *of;          /* name of the contributor                              */
+  int         set;         /* number of the set there                              */
+  int         contributor; /* its place in the assembly                            */
+  int         ncolumns;
+  int         value;       /* first of its numbers in `loads`                      */
+  int         derivative;  /* first of 6 x ncolumns there; -1: nobody needs them   */
+  uint64_t    groups, derivative_groups; /* of results that need them              */
+} trmi_quantity;
+
 /* Compiled expressions: the contributor that evaluates them on a tape. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
@@ -133,8 +145,12 @@ typedef struct trmi_equations {
                                          TRMI_GROUP_DOUBT                        */
   double     *turn;                   /* what is remembered            [nturn] */
   int         nturn;
-  double     *loads;                  /* of other contributors         [nloads] */
+  double     *loads;                  /* numbers of quantities         [nloads] */
   int         nloads;
+  trmi_quantity *quantities;
+  int         nquantities;
+  uint64_t    load_groups;            /* groups of results that need quantities */
+  trmi_assembly *assembly;            /* whose contributors compute them        */
   trmi_range *ranges;                 /* a list; NULL: none                    */
   char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
   trmi_law   *laws;
@@ -152,8 +168,9 @@ static inline trmi_equations *trmi_equations_of(const trmi_assembly *a) {
 
 /* --- equations.c, of a compiled model ------------------------------------------ */
 
-/* The tape gets the inputs of a state. */
-void trmi_equations_at(trmi_equations *eq, const trm_state *s);
+/* The tape gets the inputs of a state, with the quantities that these groups of results need. */
+trm_status trmi_equations_at(trmi_equations *eq, const trm_state *s, uint64_t groups,
+                             trm_error *err);
 /* Say what in these groups could not be computed, and where it stands in the text. */
 trm_status trmi_equations_blame(const trmi_equations *eq, uint64_t groups, trm_error *err);
 /* As small as the rounding of what event i watches; it has been evaluated. */
@@ -196,7 +213,7 @@ typedef struct trmi_place_of_q {
  * theirs come after the typed ones; rows of g begin with `native_rows`, those of contributors that
  * work with numbers, then rows that elements make of nodes, then typed ones. */
 typedef struct trmi_additions {
-  int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns, laws, loads;
+  int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns, laws;
 } trmi_additions;
 
 typedef struct trmi_builder trmi_builder;
@@ -224,6 +241,35 @@ typedef struct trmi_column {
   int       col;
   trmi_node value;
 } trmi_column;
+
+/* An unknown that a quantity depends on; of TRMI_IN_Q: a retract increment. */
+typedef struct trmi_dependence {
+  trmi_input list; /* TIME, Q, V or LAM */
+  int        col;
+} trmi_dependence;
+
+/* A set of six numbers that a contributor offers. */
+typedef struct trmi_quantity_def {
+  const char *of;     /* name of the contributor, a constant      */
+  int         set;
+  const char *object; /* for messages, "force 'bush'"             */
+  const trmi_dependence *columns;
+  const bool *is_zero; /* derivatives that are always zero [6 ncolumns]; NULL: none of them */
+  int         ncolumns;
+  int         rate;   /* the quantity that is its rate; -1: by (1) of equations_quantities.c */
+} trmi_quantity_def;
+
+/* The same once it was named. */
+typedef struct trmi_offered {
+  trmi_quantity at_work;
+  char          object[TRM_OBJECT_MAX];
+  const trmi_dependence *columns;
+  const bool   *is_zero;
+  int           rate;
+  trmi_node     value, derivative; /* first symbols             */
+  trmi_place    place;             /* where it was named first  */
+  bool          is_refused;
+} trmi_offered;
 
 /* A variable as the expression it is a name for, without names of others. */
 typedef struct trmi_written {
@@ -284,6 +330,10 @@ struct trmi_builder {
   int                    ngaps;
   trmi_slip_def         *slips;  /* of dry friction, a list; NULL: none         */
   int                    nslips;
+  trmi_offered          *offered; /* quantities that were named                 */
+  int                    noffered, offered_size;
+  int                   *load_owner; /* quantity of each number     [nloads]    */
+  int                    nloads, loads_size;
 
   /* nodes of the equations */
   trmi_node kinetic, potential;
@@ -357,6 +407,34 @@ void trmi_scale_row(trmi_builder *b, trm_quantity list, int row);
 
 /* After all is read: variables without a loop become the expressions they stand for. */
 void trmi_variables_resolve(trmi_builder *b);
+
+/* --- equations_quantities.c ---------------------------------------------------- */
+
+/* Name a quantity: the number of the one there is, or a new one; -1: out of memory. */
+int trmi_quantity_add(trmi_builder *b, const trmi_quantity_def *def);
+/* Its numbers as two vectors of nodes. */
+void trmi_quantity_nodes(const trmi_builder *b, int q, trmi_nodes3 out[2]);
+/* What a symbol depends on, bits of trmi_input: its list, of a quantity those of its columns. */
+unsigned trmi_symbol_lists(const trmi_builder *b, trmi_node symbol);
+/* The same of all symbols of a node. */
+unsigned trmi_lists_of(trmi_builder *b, trmi_node node);
+/* Is the symbol of a quantity whose rate is one, too? */
+bool trmi_quantity_has_rate(trmi_builder *b, trmi_node symbol, trmi_node *rate);
+/* Derivative number c of a symbol of TRMI_IN_LOAD and what it is taken by: c is counted up to the
+ * next one that is not zero. False: there are no more; after a complaint if the symbol is a
+ * derivative itself. */
+typedef struct trmi_quantity_column {
+  trmi_dependence by;
+  trmi_node       value;
+} trmi_quantity_column;
+bool trmi_quantity_next(trmi_builder *b, trmi_node symbol, int *c, trmi_quantity_column *out);
+/* Once the tape is made: what it needs at work. */
+void trmi_quantities_keep(trmi_builder *b);
+/* Once all contributors are known. */
+trm_status trmi_quantities_connect(trmi_equations *eq, trmi_assembly *a, trm_error *err);
+/* Evaluate those that some of the groups need. */
+trm_status trmi_quantities_find(trmi_equations *eq, const trm_state *s, uint64_t groups,
+                                trm_error *err);
 
 /* --- equations_conditions.c ---------------------------------------------------- */
 

@@ -26,11 +26,7 @@ static trmi_meaning read_term(trmi_builder *b, const trmi_text *text) {
 }
 
 static bool is_free_of_unknowns(trmi_builder *b, trmi_node node) {
-  trmi_symbols_of(&b->walk, node);
-  for (int k = 0; k < b->walk.count; k++) {
-    if (trmi_input_of(b, b->walk.nodes[k]) != TRMI_IN_TIME) return false;
-  }
-  return true;
+  return (trmi_lists_of(b, node) & ~(1U << TRMI_IN_TIME)) == 0;
 }
 
 /* The same where a number is needed. */
@@ -153,11 +149,7 @@ static void read_forces(trmi_builder *b) {
 
 /* A row without the unknowns it shall bind can never be satisfied. */
 static bool depends_on(trmi_builder *b, trmi_node node, trmi_input list) {
-  trmi_symbols_of(&b->walk, node);
-  for (int k = 0; k < b->walk.count; k++) {
-    if (trmi_input_of(b, b->walk.nodes[k]) == list) return true;
-  }
-  return false;
+  return (trmi_lists_of(b, node) & 1U << list) != 0;
 }
 
 static bool is_linear_in_velocities(trmi_builder *b, trmi_node node) {

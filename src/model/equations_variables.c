@@ -32,11 +32,10 @@ typedef struct search {
   int  norder, npath, nopen, met;
 } search;
 
-static bool is_for_forces(trmi_input list) {
-  return list == TRMI_IN_TIME || list == TRMI_IN_Q || list == TRMI_IN_V || list == TRMI_IN_X ||
-         list == TRMI_IN_W || list == TRMI_IN_Z || list == TRMI_IN_TURN ||
-         list == TRMI_IN_INPUT;
-}
+/* Lists that may stand in a force. */
+static const unsigned for_forces = 1U << TRMI_IN_TIME | 1U << TRMI_IN_Q | 1U << TRMI_IN_V |
+                                   1U << TRMI_IN_X | 1U << TRMI_IN_W | 1U << TRMI_IN_Z |
+                                   1U << TRMI_IN_TURN | 1U << TRMI_IN_INPUT;
 
 /* What each variable uses. */
 static bool find_uses(search *s) {
@@ -51,9 +50,9 @@ static bool find_uses(search *s) {
       trmi_symbols_of(&b->walk, b->w[i]);
       u->first = u->next = total;
       for (int k = 0; k < b->walk.count; k++) {
-        const trmi_input list = trmi_input_of(b, b->walk.nodes[k]);
-        if (!is_for_forces(list)) u->is_implicit = true;
-        if (list != TRMI_IN_W) continue;
+        const unsigned lists = trmi_symbol_lists(b, b->walk.nodes[k]);
+        if ((lists & ~for_forces) != 0) u->is_implicit = true;
+        if (lists != 1U << TRMI_IN_W) continue;
         if (pass == 1) s->list[total] = trmi_index_of(b, b->walk.nodes[k]);
         total++;
       }

@@ -111,14 +111,6 @@ static void a_library_that_does_not_fit_is_named(void **state) {
   }
 }
 
-/* Nothing is known of derivatives of what a plug-in tells. */
-static void loads_of_a_plugin_stand_in_outputs_only(void **state) {
-  (void)state;
-  mechanics_complaint(SPRING("spring") "  t: {type: force, body: a, force: [s.force.x, 0, 0]}\n",
-                      10, "'s.force.x' is a load of a plug-in");
-  mechanics_complaint(SPRING("spring") "outputs: {o: s.force.x'}\n", 10, "its rate is not known");
-}
-
 /* A function that fails in the middle of a run ends it, with the name of the force. */
 static void a_function_that_fails_is_named(void **state) {
   (void)state;
@@ -193,7 +185,6 @@ int main(void) {
     cmocka_unit_test(loads_of_a_plugin_are_names),
     cmocka_unit_test(implicit_methods_converge_with_the_derivatives_of_a_plugin),
     cmocka_unit_test(a_library_that_does_not_fit_is_named),
-    cmocka_unit_test(loads_of_a_plugin_stand_in_outputs_only),
     cmocka_unit_test(a_function_that_fails_is_named),
     cmocka_unit_test(a_library_is_found_beside_the_model),
     cmocka_unit_test(without_a_loader_nothing_is_opened),
