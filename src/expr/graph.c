@@ -23,6 +23,7 @@ static int next_size(int size) {
 static unsigned hash_of(const trmi_vertex *v) {
   unsigned long long bits;
   memcpy(&bits, &v->value, sizeof bits);
+  bits ^= bits >> 32; /* small whole numbers differ in high bits only, which products move up */
   unsigned long long h = (unsigned long long)v->op * 0x9E3779B97F4A7C15ULL;
   const unsigned long long parts[] = {(unsigned)v->a, (unsigned)v->b, (unsigned)v->c,
                                       (unsigned)v->tag, bits};

@@ -209,12 +209,27 @@ static size_t read_exponent(const trmi_text *t, size_t offset, long *exponent) {
   return at + n - offset;
 }
 
+/* Up to 15 digits and powers of ten up to 22 are exact numbers, so their product or quotient is
+ * rounded once, like the result of strtod. False: there are more. */
+static bool convert_short(const char *digits, size_t n, long exponent, double *value) {
+  static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  double number = 0.0;
+  if (n > 15 || exponent < -22 || exponent > 22) return false;
+  for (size_t i = 0; i < n; i++) number = 10.0 * number + (digits[i] - '0');
+  *value = exponent < 0 ? number / tens[-exponent] : number * tens[exponent];
+  return true;
+}
+
 /* Digits without the point and one exponent: what strtod reads in every country. */
 static double convert(const trmi_text *t, size_t offset, size_t whole, size_t part, long exponent) {
   char digits[DIGITS_MAX + 32];
   size_t n = 0;
+  double value;
   for (size_t i = 0; i < whole; i++) digits[n++] = t->text[offset + i];
   for (size_t i = 0; i < part; i++) digits[n++] = t->text[offset + whole + 1 + i];
+  if (convert_short(digits, n, exponent - (long)part, &value)) return value;
   snprintf(digits + n, sizeof digits - n, "e%ld", exponent - (long)part);
   return strtod(digits, NULL);
 }

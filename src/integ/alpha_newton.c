@@ -51,6 +51,9 @@ static const trmi_tangent second_tangent = {
     .by = TRMI_BY_ALL & ~(TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q)),
     .lam = TRMI_AT_VELOCITY, .mu = TRMI_AT_VELOCITY, .scales_rows = true};
 
+/* Kinds with the coefficient one, (3). */
+static const unsigned ones = TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_OWN);
+
 /* Has (2): index 3 has not, and without holonomic rows it gives nothing. */
 static bool has_second(const trmi_alpha *ga) {
   return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
@@ -67,7 +70,8 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   ga->first = ga->second = (trmi_matrix){0};
   ga->h_matrix = 0.0;
   trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&first, lines),
-                           .slot_one = TRMI_BY_VARIABLE, .bordered = bordered, .iterated = true,
+                           .slot_one = TRMI_BY_VARIABLE, .ones = ones, .bordered = bordered,
+                           .iterated = true,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
   spec.nlines = trmi_tangent_lines(&second_tangent, lines);
@@ -95,7 +99,7 @@ static void coefficients(const trmi_alpha *ga, double h, double slots[TRMI_SLOTS
   slots[TRMI_BY_VELOCITY] = slots[TRMI_BY_STATE] = gh;
   slots[TRMI_BY_POSITION] = slots[TRMI_BY_INERTIA_Q] = bh2;
   slots[TRMI_BY_ACCELERATION] = slots[TRMI_BY_STATE_RATE] = cx;
-  slots[TRMI_BY_MULTIPLIER] = slots[TRMI_BY_VARIABLE] = slots[TRMI_BY_OWN] = 1.0;
+  slots[TRMI_BY_MULTIPLIER] = slots[TRMI_BY_VARIABLE] = slots[TRMI_BY_OWN] = 1.0; /* `ones` */
   slots[TRMI_BY_BELOW] = ga->beta * h / ga->gamma;
   slots[TRMI_BY_TWO_BELOW] = 0.0; /* there are none */
   trmi_tangent_complete(slots);

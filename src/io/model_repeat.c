@@ -57,10 +57,16 @@ static double read_name(formula *f, size_t length) {
   return number;
 }
 
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* A letter of a name. */
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || is_digit(c);
+}
+
 static double read_factor(formula *f) {
-  static const char digits[] = "0123456789";
-  static const char letters[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.0123456789";
   double number = 0.0;
   if (f->at == f->end || f->fault[0] != '\0' || f->depth == NESTED_MAX) {
     if (f->fault[0] == '\0') snprintf(f->fault, sizeof f->fault, "a number or a name is missing");
@@ -76,12 +82,13 @@ static double read_factor(formula *f) {
     f->depth--;
     if (f->at < f->end && *f->at == ')') f->at++;
     else if (f->fault[0] == '\0') snprintf(f->fault, sizeof f->fault, "a ')' is missing");
-  } else if (strchr(digits, *f->at) != NULL) {
-    for (; f->at < f->end && strchr(digits, *f->at) != NULL; f->at++) {
+  } else if (is_digit(*f->at)) {
+    for (; f->at < f->end && is_digit(*f->at); f->at++) {
       number = 10.0 * number + (*f->at - '0');
     }
   } else {
-    const size_t length = strspn(f->at, letters);
+    size_t length = 0;
+    while (is_letter(f->at[length])) length++;
     if (length > 0) return read_name(f, length);
     snprintf(f->fault, sizeof f->fault, "a number or a name is missing before '%c'", *f->at);
   }
@@ -108,14 +115,25 @@ static double read_sum(formula *f) {
 
 /* The first hole in a text, with its brackets; NULL: there is none. */
 static const char *find_hole(const char *text, size_t *length) {
-  static const char letters[] =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.+-*()";
   for (const char *open = strchr(text, '<'); open != NULL; open = strchr(open + 1, '<')) {
-    const size_t n = strspn(open + 1, letters);
+    size_t n = 0;
+    while (is_letter(open[1 + n]) || (open[1 + n] != '\0' && strchr("+-*()", open[1 + n]))) n++;
     *length = n + 2;
     if (n > 0 && open[1 + n] == '>') return open;
   }
   return NULL;
+}
+
+/* A whole number as a text, like "%.0f" without "-0". */
+static void write_whole(double value, char text[NUMBER_BYTES]) {
+  char digits[NUMBER_BYTES];
+  int n = 0;
+  long long left = (long long)fabs(value);
+  do digits[n++] = (char)('0' + left % 10);
+  while ((left /= 10) > 0);
+  if (value < 0.0) *text++ = '-';
+  while (n > 0) *text++ = digits[--n];
+  *text = '\0';
 }
 
 /* The number of a hole as a text; "1" after a complaint. */
@@ -130,7 +148,7 @@ static void fill_hole(block *b, const char *hole, size_t length, trmi_place plac
     snprintf(f.fault, sizeof f.fault, "%.3g is too large", value);
   }
   if (f.fault[0] == '\0') {
-    snprintf(number, NUMBER_BYTES, "%.0f", value + 0.0); /* no -0 */
+    write_whole(value, number);
     return;
   }
   snprintf(number, NUMBER_BYTES, "1");
@@ -215,13 +233,15 @@ static const char *fill_key(block *b, const char *key, trmi_place place) {
 
 /* ---- copies -------------------------------------------------------------------------- */
 
-static bool has_hole(const trmi_yaml *node) {
+/* Find the nodes of a template with holes, once for all copies. */
+static bool mark_holes(trmi_yaml *node) {
   size_t length;
-  if (node->kind == TRMI_YAML_SCALAR) return find_hole(node->text.text, &length) != NULL;
-  for (const trmi_yaml *e = node->first; e != NULL; e = e->next) {
-    if ((e->key != NULL && find_hole(e->key, &length) != NULL) || has_hole(e)) return true;
+  node->has_hole = node->kind == TRMI_YAML_SCALAR && find_hole(node->text.text, &length) != NULL;
+  for (trmi_yaml *e = node->first; e != NULL; e = e->next) {
+    const bool is_below = mark_holes(e);
+    if (is_below || (e->key != NULL && find_hole(e->key, &length) != NULL)) node->has_hole = true;
   }
-  return false;
+  return node->has_hole;
 }
 
 static void append(trmi_yaml *parent, trmi_yaml *node) {
@@ -238,7 +258,7 @@ static trmi_yaml *copy_node(block *b, const trmi_yaml *node) {
   copy->next = NULL;
   copy->key = fill_key(b, node->key, node->key_place);
   copy->key_place = copy_place(b, node->key_place);
-  if (!has_hole(node)) return copy;
+  if (!node->has_hole) return copy;
   copy->place = copy_place(b, node->place);
   if (node->kind == TRMI_YAML_SCALAR) {
     copy->text = fill_text(b, &node->text);
@@ -317,7 +337,7 @@ static void repeat_section(block *b, const trmi_yaml *template) {
 /* Nodes that one copy is made of, as copy_node makes them. */
 static double count_nodes(const trmi_yaml *node) {
   double n = 1.0;
-  if (node->kind == TRMI_YAML_SCALAR || !has_hole(node)) return n;
+  if (node->kind == TRMI_YAML_SCALAR || !node->has_hole) return n;
   for (const trmi_yaml *e = node->first; e != NULL; e = e->next) n += count_nodes(e);
   return n;
 }
@@ -366,8 +386,9 @@ static bool repeat_block(trm_model *m, trmi_parameters *parameters, const trmi_y
     return false;
   }
   for (int i = 0; i < SECTIONS; i++) {
-    const trmi_yaml *template = trmi_yaml_find(node, sections[i]);
+    trmi_yaml *template = trmi_yaml_find(node, sections[i]);
     if (template == NULL || template->kind != TRMI_YAML_MAPPING) continue;
+    mark_holes(template);
     *nodes += b.count * (count_nodes(template) - 1.0); /* the section itself is not copied */
     if (*nodes > TRMI_YAML_NODES_MAX) {
       trmi_complain(&m->complaints, trmi_yaml_find(node, "count")->place,

@@ -9,9 +9,16 @@
 enum { PATH_MAX_BYTES = 200, NAME_MAX = 47, WORDS_MAX = 64 };
 enum { LISTS = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS };
 
+/* A key on the path to the node looked at. */
+typedef struct level {
+  const struct level *outer; /* NULL: the key of a section */
+  const char         *key;
+} level;
+
 typedef struct checker {
   trmi_complaints *complaints;
-  char             path[PATH_MAX_BYTES]; /* of the node looked at                       */
+  const level     *level;                /* of the node looked at, NULL: the model      */
+  char             path[PATH_MAX_BYTES]; /* its path, written for messages only         */
   bool             is_whole;             /* no section of names was lost                */
 } checker;
 
@@ -72,9 +79,18 @@ static void describe_types(const trmi_field *row, char *text, size_t size) {
   }
 }
 
+/* "bodies.crank.mass"; returns its length. */
+static size_t write_path(const level *inner, char path[PATH_MAX_BYTES]) {
+  if (inner == NULL) return 0;
+  const size_t used = write_path(inner->outer, path);
+  snprintf(path + used, PATH_MAX_BYTES - used, "%s%.60s", used > 0 ? "." : "", inner->key);
+  return used + strlen(path + used);
+}
+
 /* Messages leave out the first word of equations.coordinates.x: it says nothing. */
-static const char *shown_path(const checker *c) {
+static const char *shown_path(checker *c) {
   const char *path = c->path;
+  c->path[write_path(c->level, c->path)] = '\0';
   if (strncmp(path, "equations.", strlen("equations.")) == 0) path += strlen("equations.");
   return path[0] != '\0' ? path : "the model";
 }
@@ -194,15 +210,15 @@ static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node)
 static void complain_kind(checker *c, const trmi_field *row, const trmi_yaml *part) {
   const trmi_field *type = trmi_field_child(trmi_kind_at(row->parts, 0)->fields, "type");
   const trmi_yaml *word = trmi_yaml_find(part, "type");
-  const size_t length = strlen(c->path);
   if (part->kind != TRMI_YAML_MAPPING && !trmi_yaml_is_missing(part)) {
     complain_type(c, trmi_kind_at(row->parts, 0)->fields, part);
   } else if (word == NULL) {
     trmi_complain(c->complaints, part->key_place, "%s has no 'type'", shown_path(c));
   } else {
-    snprintf(c->path + length, sizeof c->path - length, ".type");
+    const level inner = {.outer = c->level, .key = "type"};
+    c->level = &inner;
     check_node(c, type, word);
-    c->path[length] = '\0';
+    c->level = inner.outer;
   }
 }
 
@@ -227,7 +243,7 @@ static bool complain_type_of_part(checker *c, const trmi_field *row, const trmi_
 
 static void check_entry(checker *c, const trmi_field *row, const trmi_yaml *mapping,
                         const trmi_yaml *entry) {
-  const size_t length = strlen(c->path);
+  const level inner = {.outer = c->level, .key = entry->key};
   const trmi_field *child = trmi_schema_below(row, entry);
   const bool is_part = row->parts != TRMI_NO_PARTS && (row->types & TRMI_IS_NAMES) != 0;
   if (child == NULL && !is_part) {
@@ -235,11 +251,10 @@ static void check_entry(checker *c, const trmi_field *row, const trmi_yaml *mapp
     return;
   }
   if ((row->types & TRMI_IS_NAMES) != 0) check_name(c, row, entry);
-  snprintf(c->path + length, sizeof c->path - length, "%s%.60s", length > 0 ? "." : "",
-           entry->key);
+  c->level = &inner;
   if (child != NULL) check_node(c, child, entry);
   else complain_kind(c, row, entry);
-  c->path[length] = '\0';
+  c->level = inner.outer;
 }
 
 static void check_required(checker *c, const trmi_field *row, const trmi_yaml *mapping) {
@@ -264,15 +279,15 @@ static void list_kinds(trmi_group group, char *text, size_t size) {
 
 /* Exactly one of the keys in one_of, at most one of those in not_both. */
 static void check_choice(checker *c, const trmi_field *row, const trmi_yaml *mapping) {
-  char kinds[TRMI_CHOICES_BYTES] = "";
-  if (row->parts != TRMI_NO_PARTS) list_kinds(row->parts, kinds, sizeof kinds);
-  const char *one_of = row->parts != TRMI_NO_PARTS ? kinds : row->one_of;
-  const char *const lists[] = {one_of, row->not_both};
+  const char *const lists[] = {row->one_of, row->not_both};
   for (int k = 0; k < 2; k++) {
-    if (lists[k] == NULL) continue;
+    const bool is_kinds = k == 0 && row->parts != TRMI_NO_PARTS;
+    if (lists[k] == NULL && !is_kinds) continue;
     const trmi_yaml *first = NULL, *entry = mapping->first;
     for (; entry != NULL; entry = entry->next) {
-      if (trmi_word_find(lists[k], entry->key) < 0) continue;
+      const bool is_in_list = is_kinds ? trmi_kind_find(row->parts, entry->key) != NULL
+                                       : trmi_word_find(lists[k], entry->key) >= 0;
+      if (!is_in_list) continue;
       if (first != NULL) break;
       first = entry;
     }
@@ -280,8 +295,10 @@ static void check_choice(checker *c, const trmi_field *row, const trmi_yaml *map
       trmi_complain(c->complaints, entry->key_place, "%s has '%s' and '%s': give one of them",
                     shown_path(c), first->key, entry->key);
     } else if (first == NULL && k == 0) {
+      char kinds[TRMI_CHOICES_BYTES];
+      if (is_kinds) list_kinds(row->parts, kinds, sizeof kinds);
       trmi_complain(c->complaints, mapping->key != NULL ? mapping->key_place : mapping->place,
-                    "%s needs one of %s", shown_path(c), one_of);
+                    "%s needs one of %s", shown_path(c), is_kinds ? kinds : lists[k]);
     }
   }
 }
@@ -382,8 +399,8 @@ static const char *word_at(const void *list, int i) {
 static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node) {
   char words[WORDS_MAX][TRMI_WORD_BYTES], choices[TRMI_CHOICES_BYTES];
   int n = 0; /* words to be near to: not more than there is room for */
+  if (trmi_field_has_choice(row, node->text.text)) return;
   for (int i = 0; trmi_field_choice(row, i, words[n]); i++) {
-    if (strcmp(words[n], node->text.text) == 0) return;
     if (n < WORDS_MAX - 1) n++;
   }
   trmi_field_choices(row, choices, sizeof choices);

@@ -29,6 +29,7 @@ struct trmi_yaml {
   trmi_yaml_kind kind;
   bool           is_quoted; /* scalar in quotes or as a block: never a missing value */
   bool           is_flow;   /* sequence or mapping in brackets                       */
+  bool           has_hole;  /* of `repeat`: <i> in its text or below it              */
   trmi_place     place;     /* its first letter                                      */
   trmi_text      text;      /* scalar                                                */
   trmi_yaml     *first, *last; /* sequence, mapping: its entries                     */

@@ -16,15 +16,30 @@
 
 enum { NAME_BYTES = sizeof(((trm_label *)NULL)->name) };
 
-/* Returns whether the name has room; cut names might be equal. */
-static bool name_part(trm_label *label, const char *sort, const char *thing, const char *part,
-                      trm_kind kind) {
-  const char *dot = part[0] != '\0' ? "." : "";
-  const int room = (int)(NAME_BYTES - 1 - strlen(dot) - strlen(part)); /* for that of the thing */
-  snprintf(label->name, sizeof label->name, "%.*s%s%s", room, thing, dot, part);
-  snprintf(label->object, sizeof label->object, "%s '%.48s'", sort, thing);
+/* Something with labels: one for each of its coordinates, velocities or multipliers. */
+typedef struct labelled {
+  const char *name;
+  size_t      length;                 /* of the name */
+  char        object[TRM_OBJECT_MAX]; /* "body 'crank'" */
+} labelled;
+
+static labelled labelled_as(const char *sort, const char *name) {
+  labelled thing = {.name = name, .length = strlen(name)};
+  snprintf(thing.object, sizeof thing.object, "%s '%.48s'", sort, name);
+  return thing;
+}
+
+/* "crank.x", cut to the room there is. Returns whether it has room; cut names might be equal. */
+static bool name_part(trm_label *label, const labelled *thing, const char *part, trm_kind kind) {
+  const size_t dot = part[0] != '\0' ? 1 : 0;
+  const size_t room = NAME_BYTES - 1 - dot - strlen(part);
+  const size_t length = thing->length < room ? thing->length : room;
+  memcpy(label->name, thing->name, length);
+  if (dot == 1) label->name[length] = '.';
+  strcpy(label->name + length + dot, part);
+  memcpy(label->object, thing->object, sizeof label->object);
   label->kind = kind;
-  return strlen(thing) <= (size_t)room;
+  return thing->length <= room;
 }
 
 static void complain_long(trmi_mechanism *m, const trmi_key *key) {
@@ -36,14 +51,14 @@ static void complain_long(trmi_mechanism *m, const trmi_key *key) {
 static bool label_body(trmi_equations *eq, const trmi_body *body) {
   static const char *const q_names[] = {"x", "y", "z", "q0", "q1", "q2", "q3"};
   static const char *const v_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
-  const char *sort = body->def != NULL ? "body" : "node";
+  const labelled thing = labelled_as(body->def != NULL ? "body" : "node", body->name);
   bool has_room = true;
   for (int k = 0; k < (body->kind == TRMI_SIDE_BODY ? 7 : 3); k++) {
-    has_room &= name_part(&eq->labels[TRM_Q][body->q + k], sort, body->name, q_names[k],
+    has_room &= name_part(&eq->labels[TRM_Q][body->q + k], &thing, q_names[k],
                           k < 3 ? TRM_KIND_METRE : TRM_KIND_NONE);
   }
   for (int k = 0; k < (int)body->kind; k++) {
-    has_room &= name_part(&eq->labels[TRM_V][body->v + k], sort, body->name, v_names[k],
+    has_room &= name_part(&eq->labels[TRM_V][body->v + k], &thing, v_names[k],
                           k < 3 ? TRM_KIND_METRE : TRM_KIND_RADIAN);
   }
   return has_room;
@@ -52,34 +67,34 @@ static bool label_body(trmi_equations *eq, const trmi_body *body) {
 /* Rows of a list beyond the names of its type are numbered. */
 static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
   trmi_equations *eq = m->b->eq;
-  const char *name = j->def->key.name;
+  const labelled joint = labelled_as("joint", j->def->key.name);
   const int node_row = m->extension.add.native_rows + j->node_row;
   const int rolling = m->def->nonholonomic.count + j->rolling;
   char number[12];
   bool has_room = true;
   for (int k = 0; j->row >= 0 && k < trmi_rows_size(j->type->rows, j->type->nrows); k++) {
     const char *part = j->type->row_names[k];
-    has_room &= name_part(&eq->labels[TRM_LAM][j->row + k], "joint", name, part,
+    has_room &= name_part(&eq->labels[TRM_LAM][j->row + k], &joint, part,
                           part[0] == 'e' ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);
   }
   for (int k = 0; j->node_row >= 0 && k < j->type->node_rows; k++) {
     snprintf(number, sizeof number, "r%d", k + 1);
-    has_room &= name_part(&eq->labels[TRM_LAM][node_row + k], "joint", name, number,
+    has_room &= name_part(&eq->labels[TRM_LAM][node_row + k], &joint, number,
                           TRM_KIND_NEWTON);
   }
   for (int k = 0; j->rolling >= 0 && k < j->type->rolling_rows; k++) {
     snprintf(number, sizeof number, "r%d", k + 1);
-    has_room &= name_part(&eq->labels[TRM_MU][rolling + k], "joint", name, number,
+    has_room &= name_part(&eq->labels[TRM_MU][rolling + k], &joint, number,
                           TRM_KIND_NEWTON);
   }
   for (int k = 0; j->scalar >= 0 && k < j->type->scalars; k++) {
-    has_room &= name_part(&eq->labels[TRM_Q][j->scalar_q + k], "joint", name, "parameter",
+    has_room &= name_part(&eq->labels[TRM_Q][j->scalar_q + k], &joint, "parameter",
                           TRM_KIND_NONE);
-    has_room &= name_part(&eq->labels[TRM_V][j->scalar + k], "joint", name, "rate",
+    has_room &= name_part(&eq->labels[TRM_V][j->scalar + k], &joint, "rate",
                           TRM_KIND_NONE);
   }
   if (j->variable >= 0) {
-    has_room &= name_part(&eq->labels[TRM_W][m->def->nvariables + j->variable], "joint", name,
+    has_room &= name_part(&eq->labels[TRM_W][m->def->nvariables + j->variable], &joint,
                           "normal", TRM_KIND_NEWTON);
   }
   return has_room;
@@ -101,8 +116,9 @@ void trmi_mechanism_labels(trmi_mechanism *m) {
     const trmi_motion *motion = &m->motions[i];
     const bool is_torque = trmi_motion_load(motion) == TRMI_LOAD_TORQUE;
     const trm_kind kind = is_torque ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON;
-    if (!name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + motion->row], "motion",
-                   motion->def->key.name, "", kind)) {
+    const labelled thing = labelled_as("motion", motion->def->key.name);
+    if (!name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + motion->row], &thing, "",
+                   kind)) {
       complain_long(m, &motion->def->key);
     }
   }

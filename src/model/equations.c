@@ -122,15 +122,6 @@ static double scatter(const trmi_equations *eq, int group, double *out) {
   return sum;
 }
 
-/* Of the groups asked for those that have results at all. */
-static uint64_t filled(const trmi_equations *eq, uint64_t groups) {
-  uint64_t out = 0;
-  for (int i = 0; i < TRMI_GROUPS; i++) {
-    if (eq->group[i + 1] > eq->group[i]) out |= groups & UINT64_C(1) << i;
-  }
-  return out;
-}
-
 /* Say what could not be computed, and where it stands in the text. */
 trm_status trmi_equations_blame(const trmi_equations *eq, uint64_t groups, trm_error *err) {
   char what[120];
@@ -221,13 +212,14 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   uint64_t groups = 0;
   for (int i = 0; i < count; i++) groups |= (uint64_t)(wanted[i] != NULL) << i;
   if (out->event_rates != NULL) groups |= UINT64_C(1) << TRMI_GROUP_TURN;
-  groups = filled(eq, groups);
+  groups &= eq->filled;
   if (groups == 0) return TRM_OK;
   TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
-  for (int i = 0; i < count; i++) {
-    if (wanted[i] == NULL || (groups & UINT64_C(1) << i) == 0) continue;
+  uint64_t left = groups;
+  for (int i = 0; i < count && left != 0; i++, left >>= 1) {
+    if ((left & 1) == 0 || wanted[i] == NULL) continue;
     const bool is_sum = !eq->is_alone && (shared_groups & UINT64_C(1) << i) != 0;
     sum += is_sum ? scatter(eq, i, wanted[i]) : gather(eq, i, wanted[i]);
   }
@@ -243,7 +235,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   for (int i = 0; i < TRM_BLOCKS; i++) {
     groups |= (uint64_t)(request->values[i] != NULL) << (TRMI_GROUP_BLOCKS + i);
   }
-  groups = filled(eq, groups);
+  groups &= eq->filled;
   if (groups == 0) return TRM_OK;
   TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
   if (request->u != NULL) set_list(eq, TRMI_IN_U, request->u);
@@ -251,8 +243,9 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   if (request->ya != NULL) set_list(eq, TRMI_IN_YA, request->ya);
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
-  for (int i = 0; i < TRM_BLOCKS; i++) {
-    if (request->values[i] == NULL) continue;
+  uint64_t left = groups >> TRMI_GROUP_BLOCKS;
+  for (int i = 0; left != 0; i++, left >>= 1) {
+    if ((left & 1) == 0) continue;
     sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i]);
   }
   return sum == 0.0 ? TRM_OK : trmi_equations_blame(eq, groups, err);

@@ -187,7 +187,10 @@ static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&eq->arena, err));
   TRMI_TRY(err, trmi_arena_check(&b->scratch, err));
   for (int i = 0; i < count; i++) eq->group[b->entries.list[i].group + 1]++;
-  for (int k = 0; k < TRMI_GROUPS; k++) eq->group[k + 1] += eq->group[k];
+  for (int k = 0; k < TRMI_GROUPS; k++) {
+    if (eq->group[k + 1] > 0) eq->filled |= UINT64_C(1) << k;
+    eq->group[k + 1] += eq->group[k];
+  }
   int at[TRMI_GROUPS];
   memcpy(at, eq->group, sizeof at);
   for (int i = 0; i < count; i++) {

@@ -134,6 +134,7 @@ typedef struct trmi_equations {
   int         first[TRMI_INPUTS + 1]; /* slots of the inputs                   */
   trmi_entry *entries;                /* by groups, in the order of patterns   */
   int         group[TRMI_GROUPS + 1]; /* first entry of each                   */
+  uint64_t    filled; /* bits of the groups that have entries                  */
   trmi_event *events;
   trmi_assignment *assignments;
   int         used[TRMI_INPUTS][2];   /* first and end of what is used in a list */

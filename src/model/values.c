@@ -16,7 +16,7 @@ bool trmi_value_read(trmi_parameters *p, const trmi_field *field, const trmi_tex
                      double *number, trmi_dimension *dimension) {
   const unsigned counts = TRMI_IS_COUNT | TRMI_IS_NUMBER | TRMI_IS_NUMBERS;
   if (!trmi_parameters_value(p, text, number, dimension)) return false;
-  if (field->unit_turning == NULL &&
+  if (dimension->is_known && field->unit_turning == NULL &&
       !trmi_check_dimension(p->complaints, text, *dimension, trmi_field_dimension(field))) {
     return false;
   }

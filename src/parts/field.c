@@ -125,6 +125,17 @@ bool trmi_field_choice(const trmi_field *row, int i, char word[TRMI_WORD_BYTES])
   return name != NULL;
 }
 
+bool trmi_field_has_choice(const trmi_field *row, const char *word) {
+  const char *name;
+  if (row->choice_at == NULL) {
+    return row->choices != NULL && trmi_word_find(row->choices, word) >= 0;
+  }
+  for (int i = 0; (name = row->choice_at(i)) != NULL; i++) {
+    if (strcmp(name, word) == 0) return true;
+  }
+  return false;
+}
+
 void trmi_field_choices(const trmi_field *row, char *text, size_t size) {
   char word[TRMI_WORD_BYTES];
   size_t n = 0;
@@ -137,10 +148,10 @@ void trmi_field_choices(const trmi_field *row, char *text, size_t size) {
 /* ---- sizes ------------------------------------------------------------------ */
 
 bool trmi_field_size(const trmi_field *row, unsigned type, int i, trmi_size *size) {
-  char word[TRMI_WORD_BYTES];
   if (row->sizes == NULL) return false;
-  for (int k = 0; trmi_word_at(row->sizes, k, word); k++) {
-    const char *cross = strchr(word, 'x');
+  for (const char *word = row->sizes, *end; *word != '\0'; word = end + (*end == '|' ? 1 : 0)) {
+    end = word + strcspn(word, "|");
+    const char *cross = memchr(word, 'x', (size_t)(end - word));
     if ((cross != NULL) != (type == TRMI_IS_MATRIX) || i-- > 0) continue;
     const int rows = word[0] == 'n' ? TRMI_ANY_SIZE : (int)strtol(word, NULL, 10);
     *size = cross == NULL ? (trmi_size){.rows = 0, .columns = rows}

@@ -124,6 +124,8 @@ bool trmi_word_at(const char *choices, int i, char word[TRMI_WORD_BYTES]);
 /* Choice number i of the word of a row, wherever they stand; false after the last. */
 bool trmi_field_choice(const trmi_field *row, int i, char word[TRMI_WORD_BYTES]);
 
+bool trmi_field_has_choice(const trmi_field *row, const char *word);
+
 /* All of them, "a|b|c"; empty if it has none. */
 void trmi_field_choices(const trmi_field *row, char *text, size_t size);
 

@@ -32,15 +32,15 @@ trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error 
   trmi_line lines[TRMI_TANGENT_MAX];
   const trmi_matrix_spec project = {.lines = lines,
                                     .nlines = trmi_tangent_lines(&project_tangent, lines),
-                                    .slot_one = TRMI_BY_VARIABLE, .kinematic = true,
-                                    .bordered = bordered, .solver = c->solver};
+                                    .slot_one = TRMI_BY_VARIABLE, .ones = TRMI_BY_ALL,
+                                    .kinematic = true, .bordered = bordered, .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->project, c->sys, &c->arena, &project, err));
   if (bordered) TRMI_TRY(err, trmi_share_init(&c->share, c->sys, &c->arena, err));
   if (c->is_linear) return TRM_OK;
   const trmi_matrix_spec index1 = {.lines = lines,
                                    .nlines = trmi_tangent_lines(&index1_tangent, lines),
-                                   .slot_one = TRMI_BY_VARIABLE, .bordered = bordered,
-                                   .solver = c->solver};
+                                   .slot_one = TRMI_BY_VARIABLE, .ones = TRMI_BY_ALL,
+                                   .bordered = bordered, .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->index1, c->sys, &c->arena, &index1, err));
   return TRM_OK;
 }

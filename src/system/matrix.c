@@ -124,6 +124,10 @@ static trm_status take_nodes(trmi_plan *plan, const trm_system *sys, trmi_arena 
   return TRM_OK;
 }
 
+static int slot_of(const trmi_matrix_spec *spec, const trmi_line *line) {
+  return (spec->ones & 1u << line->slot) != 0 ? spec->slot_one : line->slot;
+}
+
 trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
                              const trmi_matrix_spec *spec, trm_error *err) {
   *matrix = (trmi_matrix){0};
@@ -140,7 +144,7 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
     terms[nterms++] = (trmi_term){.block = &sys->block[line->block],
                                   .row = place_of(&at, line->row),
                                   .col = place_of(&at, line->col),
-                                  .slot = line->slot,
+                                  .slot = slot_of(spec, line),
                                   .transposed = line->transposed,
                                   .times_T = line->times_T};
   }

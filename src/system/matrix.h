@@ -40,6 +40,8 @@ typedef struct trmi_matrix_spec {
   const trmi_line *lines;
   int              nlines;
   int              slot_one;  /* slot whose coefficient is one, for the ones of w */
+  unsigned         ones;      /* bits of other slots with the coefficient one: they become that
+                                 slot, so that the fill of G^T is seen to be that of G */
   bool             kinematic; /* only v, lam, mu: no rows of x and w              */
   bool             bordered;  /* multipliers get a border, which makes redundant
                                  constraints solvable                             */

@@ -29,7 +29,8 @@ typedef enum trmi_by {
 #define TRMI_BY_BIT(by) (1u << (by))
 #define TRMI_BY_ALL (TRMI_BY_BIT(TRMI_BYS) - 1u)
 
-/* Places of coefficients in a plan: one for each kind, then their negatives. */
+/* Places of coefficients in a plan: one for each kind, then their negatives; a set of them is an
+ * unsigned, TRMI_BY_ALL those that are not negative. */
 enum { TRMI_SLOTS = 2 * TRMI_BYS };
 
 /* Level at which rows of constraints stand in the matrix. */
