@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 trm_status app_fail(trm_error *err, trm_status status, const char *object, const char *fmt, ...) {
   char sentence[TRM_MESSAGE_MAX];
@@ -53,7 +54,10 @@ static const char *hint_for(const trm_error *err, const app_options *options) {
 static void print_line(const char *context, const app_options *options, const trm_error *err) {
   const trm_unit_names units = app_model_units(options);
   fputs("trammel: ", stderr);
-  if (context != NULL) fprintf(stderr, "%s: ", context);
+  /* a fault of the file that only building shows has its name already */
+  const bool is_named = context != NULL && strncmp(err->message, context, strlen(context)) == 0 &&
+                        err->message[strlen(context)] == ':';
+  if (context != NULL && !is_named) fprintf(stderr, "%s: ", context);
   if (err->object[0] != '\0') fprintf(stderr, "%s: ", err->object);
   fputs(err->message, stderr);
   if (isfinite(err->t) && isfinite(err->h)) {

@@ -65,9 +65,15 @@ static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_e
   atomic_flag_clear(&spare->is_taken);
   spare->def = trm_system_def_default();
   spare->def.allocator = m->arena.allocator;
+  m->def.plugins = TRMI_PLUGINS_SKIPPED; /* to read is not to run code */
   const trm_status status =
       trmi_mechanism_build(&m->def, parameters, &m->complaints, &spare->def, err);
-  if (status == TRM_OK) m->spare = spare;
+  m->def.plugins = TRMI_PLUGINS_REFUSED;
+  if (status == TRM_OK && trm_model_plugin_count(m) > 0) {
+    spare->def.ops->free(spare->def.self); /* it lacks forces */
+  } else if (status == TRM_OK) {
+    m->spare = spare;
+  }
   if (status == TRM_ERR_INPUT && m->complaints.count > 0) return TRM_OK;
   return status;
 }
@@ -174,7 +180,8 @@ static trm_status read_model(trm_model *m, const trm_setting *settings, int nset
   return make_text(m, err);
 }
 
-static trm_status new_model(const trm_allocator *allocator, trm_model **model, trm_error *err) {
+static trm_status new_model(const trm_allocator *allocator, const trmi_loader *loader,
+                            trm_model **model, trm_error *err) {
   const trm_allocator none = {0};
   trmi_arena arena;
   trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
@@ -184,7 +191,7 @@ static trm_status new_model(const trm_allocator *allocator, trm_model **model, t
   m->arena = arena;
   m->sources.arena = &m->arena;
   m->sources.complaints = &m->complaints;
-  m->def.loader = &trmi_file_loader;
+  m->def.loader = loader;
   return TRM_OK;
 }
 
@@ -202,7 +209,7 @@ trm_status trm_model_read_file(const char *path, const trm_setting *settings, in
                                const trm_allocator *allocator, trm_model **model, trm_error *err) {
   trm_model *m;
   *model = NULL;
-  TRMI_TRY(err, new_model(allocator, &m, err));
+  TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
   trm_status status = trmi_sources_open_file(&m->sources, path, err);
   if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
   return finish(m, status, model, err);
@@ -213,10 +220,25 @@ trm_status trm_model_read_text(const char *text, const char *name, const trm_set
                                trm_error *err) {
   trm_model *m;
   *model = NULL;
-  TRMI_TRY(err, new_model(allocator, &m, err));
+  TRMI_TRY(err, new_model(allocator, &trmi_text_loader, &m, err));
   trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
   if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
   return finish(m, status, model, err);
+}
+
+trm_status trm_model_read_stored(const char *text, const char *name,
+                                 const trm_allocator *allocator, trm_model **model,
+                                 trm_error *err) {
+  trm_model *m;
+  *model = NULL;
+  TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
+  trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
+  if (status == TRM_OK) status = read_model(m, NULL, 0, err);
+  return finish(m, status, model, err);
+}
+
+void trm_model_use_plugins(trm_model *model, trm_plugin_use use) {
+  model->def.plugins = (trmi_plugin_use)use;
 }
 
 void trm_model_free(trm_model *model) {
@@ -253,6 +275,29 @@ trm_unit_names trm_model_units(const trm_model *model) {
   trmi_units_name(&model->def.units, &names);
   trmi_unit_names_complete(&names);
   return names;
+}
+
+/* Force i of those that need a plug-in; NULL: there are fewer. */
+static const trmi_part *find_plugin(const trm_model *model, int i) {
+  const trmi_parts *actions = &model->def.actions;
+  for (int k = 0; k < actions->count && i >= 0; k++) {
+    const trmi_part *action = &actions->list[k];
+    if (trmi_part_find(action, "library") != NULL && i-- == 0) return action;
+  }
+  return NULL;
+}
+
+int trm_model_plugin_count(const trm_model *model) {
+  int count = 0;
+  while (find_plugin(model, count) != NULL) count++;
+  return count;
+}
+
+trm_plugin_need trm_model_plugin_at(const trm_model *model, int i) {
+  const trmi_part *action = find_plugin(model, i);
+  if (action == NULL) return (trm_plugin_need){0};
+  return (trm_plugin_need){.force = action->key.name, .library = trmi_part_word(action, "library"),
+                           .function = trmi_part_word(action, "function")};
 }
 
 const char *trm_model_summary(const trm_model *model) {
