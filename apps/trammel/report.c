@@ -1,5 +1,6 @@
 /* report.c - errors as a line for people and as an object for programs. */
 #include "report.h"
+#include "interrupt.h"
 #include "json_out.h"
 #include "model.h"
 #include "trammel/system.h"
@@ -78,7 +79,13 @@ static void print_complaints(const trm_model *model) {
   if (total > count) fprintf(stderr, "trammel: and %d more\n", total - count);
 }
 
-int app_report(const char *context, const app_options *options, const trm_error *err) {
+int app_report(const char *context, const app_options *options, const trm_error *failure) {
+  trm_error own = *failure;
+  const trm_error *err = &own;
+  if (own.status == TRM_ERR_STOPPED) {
+    const size_t used = strlen(own.message);
+    snprintf(own.message + used, sizeof own.message - used, "%s", app_interrupt_reason());
+  }
   if (options->loaded != NULL && trm_model_complaint_count(options->loaded) > 0) {
     print_complaints(options->loaded);
   } else {

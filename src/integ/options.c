@@ -216,3 +216,22 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   }
   return TRM_OK;
 }
+
+/* Squares of steps must be numbers, and a step must change the time. */
+trm_status trmi_options_check_length(const trm_sim *sim, trm_error *err) {
+  const double start = sim->start.t, end = sim->options.end, length = end - start;
+  const char *unit = sim->sys->units.time;
+  if (!(length > 0.0) || !isfinite(end)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g %s is not after the start %g %s", end,
+                     unit, start, unit);
+  }
+  if (length > 1e150) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g %s is too far for steps of any size",
+                     end, unit);
+  }
+  if (length < 1e-150 || length < 1e-14 * fabs(end)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %.17g %s is %s to rounding", end, unit,
+                     start == 0.0 ? "zero" : "the start");
+  }
+  return TRM_OK;
+}

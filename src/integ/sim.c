@@ -77,10 +77,7 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   }
   memcpy(sim->q_moved, s->q, (size_t)sys->nq * sizeof(double));
   memcpy(sim->v_moved, s->v, (size_t)sys->n.nv * sizeof(double));
-  if (!(sim->options.end > s->t) || !isfinite(sim->options.end)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g %s is not after the start %g %s",
-                     sim->options.end, sys->units.time, s->t, sys->units.time);
-  }
+  TRMI_TRY(err, trmi_options_check_length(sim, err));
   if (sim->options.output_times != NULL && sim->options.noutput_times > 0 &&
       sim->options.output_times[0] < s->t) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output time %g %s is before the start %g %s",

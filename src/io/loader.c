@@ -1,10 +1,10 @@
 /* loader.c - files and shared libraries that a model names: meshes and plug-ins. */
 #define _GNU_SOURCE /* dladdr1; NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/loader.h"
+#include "io/plain_file.h"
 #include "mechanism/builder.h"
 #include "trammel/model.h"
 #include <dlfcn.h>
-#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,10 @@
 enum { BYTES_MAX = 256 * 1024 * 1024 };
 
 static bool read_file(const char *path, trmi_buffer *buffer, char fault[TRMI_LOADER_FAULT]) {
-  FILE *file = fopen(path, "rb");
+  const char *reason;
+  FILE *file = trmi_plain_file_open(path, &reason);
   if (file == NULL) {
-    snprintf(fault, TRMI_LOADER_FAULT, "%s", strerror(errno));
+    snprintf(fault, TRMI_LOADER_FAULT, "%s", reason);
     return false;
   }
   char block[65536];
@@ -34,7 +35,15 @@ static void *open_library(const char *path, char fault[TRMI_LOADER_FAULT]) {
   char here[400];
   /* without a slash the system would look in its own folders */
   snprintf(here, sizeof here, "./%.380s", path);
-  void *const library = dlopen(strchr(path, '/') == NULL ? here : path, RTLD_NOW | RTLD_LOCAL);
+  if (strchr(path, '/') != NULL) snprintf(here, sizeof here, "%.390s", path);
+  const char *reason;
+  FILE *file = trmi_plain_file_open(here, &reason);
+  if (file == NULL) {
+    snprintf(fault, TRMI_LOADER_FAULT, "%s", reason);
+    return NULL;
+  }
+  fclose(file);
+  void *const library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     const char *why = dlerror();
     snprintf(fault, TRMI_LOADER_FAULT, "%.200s", why != NULL ? why : path);

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_LETTERS = 47 };
 
 /* ---- making --------------------------------------------------------------------------------- */
 
@@ -98,9 +97,9 @@ trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, boo
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' cannot be a name: names have letters, "
                      "digits and _, and do not begin with a digit", name != NULL ? name : "");
   }
-  if (length > NAME_LETTERS) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the name '%.20s..' has %zu letters, the longest "
-                     "have %d", name, length, NAME_LETTERS);
+  if (length > TRMI_NAME_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "names have at most %d characters, '%.20s..' has "
+                     "%zu", TRMI_NAME_MAX, name, length);
   }
   if (trmi_word_find("time|pi|and|or|not|if|ground", name) >= 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%s' has a meaning of its own: choose another "
