@@ -152,7 +152,7 @@ TRM_API TRM_CHECKED trm_status trm_model_write_yaml(const trm_model *model, trm_
 /** Let a mechanism from C read the files that its parts name: meshes. */
 TRM_API void trm_mechanism_allow_files(trm_mechanism *mechanism);
 
-/** Decide about plug-ins before the mechanism is built; TRM_PLUGINS_REFUSED if it is never called. */
+/** Decide about plug-ins before the mechanism is built; without it they are refused. */
 TRM_API void trm_mechanism_use_plugins(trm_mechanism *mechanism, trm_plugin_use use);
 
 /** A model file that comes with the library. */

@@ -135,6 +135,8 @@ double trmi_grid_time(const trm_sim *sim, long number);
 
 /* options.c */
 trm_status trmi_options_check(trm_sim *sim, trm_error *err);
+/* Did the options come from trm_options_default? Asked before anything in them is used. */
+trm_status trmi_options_check_tag(const trm_options *options, trm_error *err);
 /* Is the end after the start, by a length of time that steps can divide? */
 trm_status trmi_options_check_length(const trm_sim *sim, trm_error *err);
 

@@ -176,6 +176,11 @@ static trm_status check_energy(const trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
+trm_status trmi_options_check_tag(const trm_options *opt, trm_error *err) {
+  if (opt->tag == OPTIONS_TAG) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_options_default");
+}
+
 /* Zero and NULL mean the default. */
 static void complete(trm_options *opt) {
   const trm_options defaults = trm_options_default();
@@ -190,9 +195,6 @@ static void complete(trm_options *opt) {
 trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   trm_options *opt = &sim->options;
   const char *unit = sim->sys->units.time;
-  if (opt->tag != OPTIONS_TAG) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_options_default");
-  }
   complete(opt);
   if (isinf(opt->start)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the start %g %s is not a time", opt->start,

@@ -89,10 +89,12 @@ const trmi_loader trmi_text_loader = {
 };
 
 void trm_mechanism_allow_files(trm_mechanism *mechanism) {
+  if (mechanism == NULL) return;
   mechanism->def.loader = &trmi_file_loader;
 }
 
 void trm_mechanism_use_plugins(trm_mechanism *mechanism, trm_plugin_use use) {
+  if (mechanism == NULL) return;
   if (mechanism->def.loader == NULL) mechanism->def.loader = &trmi_text_loader;
   mechanism->def.plugins = (trmi_plugin_use)use;
 }

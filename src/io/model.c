@@ -80,7 +80,9 @@ static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_e
 
 trm_status trm_model_create_system(const trm_model *model, const trm_allocator *allocator,
                                    trm_system **system, trm_error *err) {
+  TRMI_NEED(err, system);
   *system = NULL;
+  TRMI_NEED(err, model);
   if (model->complaints.count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
   }
@@ -100,7 +102,9 @@ trm_status trm_model_create_system(const trm_model *model, const trm_allocator *
 
 trm_status trm_model_mechanism(const trm_model *model, const trm_allocator *allocator,
                                trm_mechanism **mechanism, trm_error *err) {
+  TRMI_NEED(err, mechanism);
   *mechanism = NULL;
+  TRMI_NEED(err, model);
   if (model->complaints.count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
   }
@@ -207,8 +211,10 @@ static trm_status finish(trm_model *m, trm_status status, trm_model **model, trm
 
 trm_status trm_model_read_file(const char *path, const trm_setting *settings, int nsettings,
                                const trm_allocator *allocator, trm_model **model, trm_error *err) {
+  TRMI_NEED(err, model);
   trm_model *m;
   *model = NULL;
+  TRMI_NEED(err, path);
   TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
   trm_status status = trmi_sources_open_file(&m->sources, path, err);
   if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
@@ -218,8 +224,10 @@ trm_status trm_model_read_file(const char *path, const trm_setting *settings, in
 trm_status trm_model_read_text(const char *text, const char *name, const trm_setting *settings,
                                int nsettings, const trm_allocator *allocator, trm_model **model,
                                trm_error *err) {
+  TRMI_NEED(err, model);
   trm_model *m;
   *model = NULL;
+  TRMI_NEED(err, text, name);
   TRMI_TRY(err, new_model(allocator, &trmi_text_loader, &m, err));
   trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
   if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
@@ -229,8 +237,10 @@ trm_status trm_model_read_text(const char *text, const char *name, const trm_set
 trm_status trm_model_read_stored(const char *text, const char *name,
                                  const trm_allocator *allocator, trm_model **model,
                                  trm_error *err) {
+  TRMI_NEED(err, model);
   trm_model *m;
   *model = NULL;
+  TRMI_NEED(err, text, name);
   TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
   trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
   if (status == TRM_OK) status = read_model(m, NULL, 0, err);
@@ -238,6 +248,7 @@ trm_status trm_model_read_stored(const char *text, const char *name,
 }
 
 void trm_model_use_plugins(trm_model *model, trm_plugin_use use) {
+  if (model == NULL) return;
   model->def.plugins = (trmi_plugin_use)use;
 }
 
@@ -251,15 +262,18 @@ void trm_model_free(trm_model *model) {
 /* ---- questions ----------------------------------------------------------------------------- */
 
 int trm_model_complaint_count(const trm_model *model) {
+  if (model == NULL) return 0;
   const int count = model->complaints.count;
   return count < TRMI_COMPLAINTS_MAX ? count : TRMI_COMPLAINTS_MAX;
 }
 
 int trm_model_complaint_total(const trm_model *model) {
+  if (model == NULL) return 0;
   return model->complaints.count;
 }
 
 trm_complaint trm_model_complaint_at(const trm_model *model, int i) {
+  if (i < 0 || i >= trm_model_complaint_count(model)) return (trm_complaint){0};
   const trmi_complaint *complaint = &model->complaints.list[i];
   const trmi_place place = complaint->place;
   return (trm_complaint){.file = model->sources.list[place.file].shown, .line = place.line,
@@ -267,10 +281,12 @@ trm_complaint trm_model_complaint_at(const trm_model *model, int i) {
 }
 
 const char *trm_model_name(const trm_model *model) {
+  if (model == NULL) return "";
   return model->name;
 }
 
 trm_unit_names trm_model_units(const trm_model *model) {
+  if (model == NULL) return (trm_unit_names){0};
   trm_unit_names names = trmi_unit_names_basic();
   trmi_units_name(&model->def.units, &names);
   trmi_unit_names_complete(&names);
@@ -288,12 +304,14 @@ static const trmi_part *find_plugin(const trm_model *model, int i) {
 }
 
 int trm_model_plugin_count(const trm_model *model) {
+  if (model == NULL) return 0;
   int count = 0;
   while (find_plugin(model, count) != NULL) count++;
   return count;
 }
 
 trm_plugin_need trm_model_plugin_at(const trm_model *model, int i) {
+  if (model == NULL) return (trm_plugin_need){0};
   const trmi_part *action = find_plugin(model, i);
   if (action == NULL) return (trm_plugin_need){0};
   return (trm_plugin_need){.force = action->key.name, .library = trmi_part_word(action, "library"),
@@ -301,14 +319,17 @@ trm_plugin_need trm_model_plugin_at(const trm_model *model, int i) {
 }
 
 const char *trm_model_summary(const trm_model *model) {
+  if (model == NULL) return "";
   return model->summary;
 }
 
 const char *trm_model_text(const trm_model *model) {
+  if (model == NULL) return "";
   return model->text;
 }
 
 const char *trm_model_file_at(const trm_model *model, int i) {
+  if (model == NULL) return NULL;
   const trmi_sources *s = &model->sources;
   if (i < 0) return NULL;
   for (int k = 0; k < s->count && s->folder != NULL; k++) {
@@ -320,15 +341,18 @@ const char *trm_model_file_at(const trm_model *model, int i) {
 }
 
 int trm_model_parameter_count(const trm_model *model) {
+  if (model == NULL) return 0;
   return model->def.parameters.count;
 }
 
 trm_setting trm_model_parameter_at(const trm_model *model, int i) {
+  if (i < 0 || i >= trm_model_parameter_count(model)) return (trm_setting){0};
   const trmi_named_text *parameter = &model->def.parameters.list[i];
   return (trm_setting){.name = parameter->key.name, .value = parameter->text.text};
 }
 
 void trm_model_options(const trm_model *model, trm_options *options) {
+  if (model == NULL || options == NULL) return;
   for (int i = 0; i < model->noptions; i++) {
     const trm_setting *option = &model->options[i];
     const bool is_known = trm_options_read(options, option->name, option->value);

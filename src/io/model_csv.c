@@ -104,7 +104,8 @@ static bool is_head(const csv *c, const csv_line *line) {
  * a table is shown: up to 40 letters that numbers, or names and their units, are made of. */
 static bool is_shown(const char *field, size_t length, bool is_number) {
   static const char number[] = "0123456789+-.eEdDxXnNaAiIfF_ ";
-  static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.'()[] ";
+  static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "0123456789_.'()[] ";
   if (length == 0 || length > 40) return false;
   const char *letters = is_number ? number : name;
   for (size_t i = 0; i < length; i++) {

@@ -150,7 +150,9 @@ trm_status trmi_sources_open_text(trmi_sources *s, const char *text, size_t leng
 
 trm_status trmi_sources_add_settings(trmi_sources *s, const trm_setting *settings, int count,
                                      trm_error *err) {
+  if (count > 0) TRMI_NEED(err, settings);
   for (int i = 0; i < count; i++) {
+    TRMI_NEED(err, settings[i].name, settings[i].value);
     if (s->nsettings == TRMI_SETTINGS_MAX) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, "--set", "more than %d settings", TRMI_SETTINGS_MAX);
     }

@@ -1,5 +1,5 @@
-/* plain_file.h - open what a model names only if it is a plain file. A pipe would wait for a writer,
- * and a device may never end. */
+/* plain_file.h - open what a model names only if it is a plain file. A pipe would wait for a
+ * writer, and a device may never end. */
 #ifndef TRMI_PLAIN_FILE_H
 #define TRMI_PLAIN_FILE_H
 #include <stdio.h>

@@ -53,7 +53,8 @@ class Hostile(Case):
                 ("tables: {a: {file: secrets, x: 1, y: 1}}", "a number is expected here"),
                 ("tables: {a: {file: secrets, x: q, y: 1}}", "'secrets' has no column 'q'"),
                 ("tables: {a: {file: table.csv, x: q, y: 2}}", "'table.csv' has no column 'q'"),
-                ("bodies: {c: {density: 1, shape: {mesh: {file: secrets}}}}", "the mesh 'secrets'")):
+                ("bodies: {c: {density: 1, shape: {mesh: {file: secrets}}}}",
+                 "the mesh 'secrets'")):
             self.write("m.yaml", f"trammel: 1\n{keys}\nsimulate: {{end: 1}}\n")
             self.assertNotIn("hidden", self.refused(sentence, "run", "m.yaml"))
         # what a table may well have is shown
@@ -77,7 +78,8 @@ class Hostile(Case):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertRegex(run.stdout, r"warning +force 'f' needs the plug-in '\S+marking_plugin.so', "
                                      r"function 'none': it was not loaded")
-        self.assertIn("it was not loaded", strict(call("check", path, "--json").stdout)["warnings"][-1])
+        facts = strict(call("check", path, "--json").stdout)
+        self.assertIn("it was not loaded", facts["warnings"][-1])
         self.assertFalse(os.path.exists(mark))
         run = call("run", path, "--plugins", env=own)
         self.assertTrue(os.path.exists(mark))
@@ -86,7 +88,8 @@ class Hostile(Case):
         self.assertNotIn("plug-in", run.stdout)
         # a run file does not bring trust with it
         out = self.path("run.h5")
-        call("run", path, "--plugins", "--out", out, "--step", "0.1", "--checkpoint-steps", "1", env=own)
+        call("run", path, "--plugins", "--out", out, "--step", "0.1", "--checkpoint-steps", "1",
+             env=own)
         os.remove(mark)
         run = call("run", "--restart", out, "--end", "2", env=own)
         self.assertEqual(run.returncode, 2, run.stderr)
@@ -111,7 +114,8 @@ class Hostile(Case):
 
     def test_names_without_end(self):
         for letters in (48, 1500, 100000):
-            for text in ("bodies: {%s: {mass: 1, inertia: [1, 1, 1]}}\n", "bodies:\n  %s:\n    mass: 1\n",
+            for text in ("bodies: {%s: {mass: 1, inertia: [1, 1, 1]}}\n",
+                         "bodies:\n  %s:\n    mass: 1\n",
                          "outputs: {\"%s\": time}\n" + BALL[11:]):
                 path = self.write("m.yaml", "trammel: 1\n" + text % ("n" * letters))
                 err = self.refused("names have at most 47 characters", "run", path)
@@ -137,7 +141,8 @@ class Hostile(Case):
         return shown
 
     def test_names_do_not_steer_the_terminal(self):
-        path = self.write("m.yaml", 'trammel: 1\nname: "a\\e[31mred\\a\\u009b2J \\u00e9"\n' + BALL[11:])
+        name = 'name: "a\\e[31mred\\a\\u009b2J \\u00e9"\n'
+        path = self.write("m.yaml", "trammel: 1\n" + name + BALL[11:])
         shown = self.on_terminal("run", path)
         self.assertIn(b"a\\x1b[31mred\\x07\\x9b2J \xc3\xa9: ", shown)
         self.assertNotIn(b"\x1b", shown)
