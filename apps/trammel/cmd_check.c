@@ -20,6 +20,7 @@ static const double MOVED_MIN = 1e-12;
 typedef struct findings {
   const trm_doctor *doctor;
   const trm_system *system;
+  const trm_model  *skipped; /* its plug-ins are not loaded; NULL: there are none */
   trm_columns      *columns; /* names of coordinates and velocities           */
   double           *moved;   /* of all coordinates, then velocities [nq + nv] */
   int               nmoved;  /* nq + nv                                       */
@@ -33,6 +34,16 @@ static trm_status collect(findings *f, const trm_sim *sim, trm_error *err) {
   trm_sim_moved(sim, TRM_Q, f->moved);
   trm_sim_moved(sim, TRM_V, f->moved + nq);
   return trm_columns_create(f->system, NULL, &f->columns, err);
+}
+
+/* Sentence about plug-in i that was not loaded; false: there are no more. */
+static bool describe_plugin(const findings *f, int i, char sentence[TRM_MESSAGE_MAX]) {
+  if (f->skipped == NULL || i >= trm_model_plugin_count(f->skipped)) return false;
+  const trm_plugin_need need = trm_model_plugin_at(f->skipped, i);
+  snprintf(sentence, TRM_MESSAGE_MAX, "force '%.60s' needs the plug-in '%.150s', function '%.60s': "
+           "it was not loaded and counts as zero here; --plugins loads it, if you trust it",
+           need.force, need.library, need.function);
+  return true;
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -113,6 +124,10 @@ static trm_status print_json(const findings *f, trm_error *err) {
   app_json_put(root, "warnings", warnings);
   for (int i = 0; i < d->nwarnings; i++) {
     json_array_append_new(warnings, app_json_text(d->warnings[i]));
+  }
+  char sentence[TRM_MESSAGE_MAX];
+  for (int i = 0; describe_plugin(f, i, sentence); i++) {
+    json_array_append_new(warnings, app_json_text(sentence));
   }
   app_json_put(root, "freedoms_by_count", json_integer(d->freedoms_by_count));
   put_sets(root, d);
@@ -197,6 +212,8 @@ static void print_text(const findings *f, const char *model) {
   if (!is_driven) printf(" --tolerance %g", d->tolerance);
   printf(": %s\n", d->reason);
   for (int i = 0; i < d->nwarnings; i++) printf("  warning      %s\n", d->warnings[i]);
+  char sentence[TRM_MESSAGE_MAX];
+  for (int i = 0; describe_plugin(f, i, sentence); i++) printf("  warning      %s\n", sentence);
 }
 
 /* ---- command ------------------------------------------------------------ */
@@ -223,6 +240,10 @@ trm_status app_check(const app_options *given, trm_error *err) {
   trm_sim *sim = NULL;
   trm_doctor *doctor = NULL;
   trm_options sim_options;
+  if (own.loaded != NULL && !own.plugins && trm_model_plugin_count(own.loaded) > 0) {
+    trm_model_use_plugins(own.loaded, TRM_PLUGINS_SKIPPED);
+    f.skipped = own.loaded;
+  }
   trm_status status = app_model_options(options, &sim_options, err);
   if (status == TRM_OK) status = app_model_create(options, &system, err);
   if (status == TRM_OK) status = examine(system, &sim_options, options, &sim, &doctor, err);

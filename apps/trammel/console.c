@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "console.h"
 #include "report.h"
+#include "terminal.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -26,8 +27,9 @@ void app_console_init(app_console *console, const app_options *options, const ch
 
 void app_console_erase(app_console *console) {
   if (!console->is_drawn) return;
-  fputs("\r\033[K", stderr);
-  fflush(stderr);
+  FILE *line = app_terminal_progress();
+  fputs("\r\033[K", line);
+  fflush(line);
   console->is_drawn = false;
 }
 
@@ -58,9 +60,10 @@ static void draw(app_console *console, double t, double h, double now) {
   const int room = LINE_WIDTH - 3 - (int)(strlen(facts) + strlen(console->label));
   const int width = room < 0 ? 0 : room < BAR_MAX ? room : BAR_MAX;
   const int filled = (int)(done * width);
-  fprintf(stderr, "\r%s[%.*s%.*s] %s\033[K", console->label, filled, "####################",
+  FILE *line = app_terminal_progress();
+  fprintf(line, "\r%s[%.*s%.*s] %s\033[K", console->label, filled, "####################",
           width - filled, "....................", facts);
-  fflush(stderr);
+  fflush(line);
   console->is_drawn = true;
   console->clock_drawn = now;
 }

@@ -17,9 +17,17 @@ static void print(int descriptor, const char *text) {
   if (write(descriptor, text, strlen(text)) < 0) return;
 }
 
+const char *app_interrupt_reason(void) {
+  return is_asked == SIGXCPU  ? ": the limit of CPU time is reached"
+         : is_asked == SIGHUP ? ": the terminal was closed"
+                              : "";
+}
+
 /* End here. A run file is complete at every moment. */
 static void end_now(void) {
-  print(STDERR_FILENO, "trammel: stopped on request\n");
+  print(STDERR_FILENO, "trammel: stopped on request");
+  print(STDERR_FILENO, app_interrupt_reason());
+  print(STDERR_FILENO, "\n");
   if (has_json != 0) {
     print(STDOUT_FILENO, "{\"status\": \"error\", \"code\": \"TRM_ERR_STOPPED\", \"message\": "
                          "\"stopped on request\", \"object\": \"\", \"time\": null, "
@@ -29,10 +37,11 @@ static void end_now(void) {
 }
 
 static void handle(int number) {
-  (void)number;
+  if (number == SIGXCPU && is_asked == SIGXCPU) return; /* comes again every second */
   /* the second signal, or before anybody asks: nothing has been written */
-  if (is_asked != 0 || is_polled == 0) end_now();
-  is_asked = 1;
+  const bool is_over = is_asked != 0 || is_polled == 0;
+  is_asked = number;
+  if (is_over) end_now();
   alarm(GRACE);
 }
 
@@ -47,6 +56,12 @@ void app_interrupt_install(const app_options *options) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGXCPU, &action, NULL); /* the limit of CPU time: some seconds are left */
+  struct sigaction before;
+  /* nohup asks that the end of the terminal does not end the run */
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+    sigaction(SIGHUP, &action, NULL);
+  }
   action.sa_handler = handle_alarm;
   sigaction(SIGALRM, &action, NULL);
 

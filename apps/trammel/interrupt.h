@@ -4,10 +4,13 @@
 #include "options.h"
 #include <stdbool.h>
 
-/* From here on the first SIGINT or SIGTERM asks to stop. The program ends at once if nobody has
- * asked yet (during set-up, before a file is made), at the second signal, or when nobody answers
- * within two seconds. A limit on the size of files is an error of writing. */
+/* From here on the first SIGINT, SIGTERM, SIGHUP or SIGXCPU asks to stop. The program ends at once
+ * if nobody has asked yet (during set-up, before a file is made), at the second signal, or when
+ * nobody answers within two seconds. A limit on the size of files is an error of writing. */
 void app_interrupt_install(const app_options *options);
+
+/* Why a run was asked to stop, to be added to "stopped on request"; "" for SIGINT and SIGTERM. */
+const char *app_interrupt_reason(void);
 
 /* True after the signal; has the form of trm_options.should_stop. */
 bool app_interrupt_asked(void *self);

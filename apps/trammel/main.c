@@ -4,6 +4,7 @@
 #include "model.h"
 #include "outputs.h"
 #include "report.h"
+#include "terminal.h"
 #include "trammel/nearest.h"
 #include "trammel/trammel.h"
 #include <string.h>
@@ -197,6 +198,7 @@ static trm_status execute_help(int argc, char **argv, trm_error *err) {
 
 int main(int argc, char **argv) {
   app_json_init();
+  app_terminal_guard();
   if (argc < 2) {
     print_help(stderr);
     return APP_EXIT_INPUT;

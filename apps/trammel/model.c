@@ -53,8 +53,14 @@ trm_status app_model_read(const char *name, const trm_setting *settings, int nse
 
 trm_status app_model_load(app_options *options, trm_error *err) {
   if (!app_model_is_text(options->model)) return TRM_OK;
-  return app_model_read(options->model, options->settings, options->nsettings, &options->loaded,
-                        err);
+  const trm_status status = app_model_read(options->model, options->settings, options->nsettings,
+                                           &options->loaded, err);
+  if (status == TRM_OK) app_model_allow(options);
+  return status;
+}
+
+void app_model_allow(const app_options *options) {
+  if (options->plugins) trm_model_use_plugins(options->loaded, TRM_PLUGINS_LOADED);
 }
 
 trm_status app_model_create(const app_options *options, trm_system **system, trm_error *err) {

@@ -17,6 +17,9 @@ TRM_CHECKED trm_status app_model_read(const char *name, const trm_setting *setti
 /* Read options->model into options->loaded if it is a file or a shipped model. */
 TRM_CHECKED trm_status app_model_load(app_options *options, trm_error *err);
 
+/* Decide about the plug-ins of options->loaded as the command line says. */
+void app_model_allow(const app_options *options);
+
 /* Build the system of options->model with its settings. */
 TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system **system,
                                         trm_error *err);

@@ -132,6 +132,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_SET] = {"--set", "PATH=VALUE", APP_VALUE_SETTING, MODEL, 0, 0, 0, 0,
     "change a parameter, or any value of a model file by its path;\n"
     "may be repeated"},
+  [APP_OPT_PLUGINS] = {"--plugins", NULL, APP_VALUE_NONE, MODEL, AT(plugins), 0, 0, 0,
+    "load the plug-ins that the model names: their code runs as yours"},
   [APP_OPT_INPUT] = {"--input", "NAME=VALUE[,RATE]", APP_VALUE_INPUT, APP_RUN, 0, -INFINITY,
     INFINITY, 0,
     "set an input of the model at the start, or where --restart goes on,\n"

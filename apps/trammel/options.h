@@ -32,7 +32,8 @@ typedef enum app_option_id {
   APP_OPT_CHECKPOINT_STEPS,
   APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_INTEGRATOR, APP_OPT_INTEGRATORS, APP_OPT_REPEATS,
   APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
-  APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_INPUT, APP_OPT_CSV,
+  APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_PLUGINS, APP_OPT_INPUT,
+  APP_OPT_CSV,
   APP_OPT_OUT,
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
   APP_OPT_AGAINST,
@@ -83,6 +84,7 @@ typedef struct app_options {
   const char *at;                        /* modes: "static", a time, or NULL          */
   const char *method;                    /* of static and modes; or NULL             */
   trm_model  *loaded;                    /* MODEL, if it is a file or shipped; or NULL */
+  bool        plugins;                   /* libraries of the model may be loaded     */
   bool        is_check;                  /* the end of the run does not matter       */
   bool        json, quiet, help;
   bool        given[APP_OPT_COUNT];      /* the option stands on the command line    */

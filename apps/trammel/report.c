@@ -1,11 +1,13 @@
 /* report.c - errors as a line for people and as an object for programs. */
 #include "report.h"
+#include "interrupt.h"
 #include "json_out.h"
 #include "model.h"
 #include "trammel/system.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 trm_status app_fail(trm_error *err, trm_status status, const char *object, const char *fmt, ...) {
   char sentence[TRM_MESSAGE_MAX];
@@ -53,7 +55,10 @@ static const char *hint_for(const trm_error *err, const app_options *options) {
 static void print_line(const char *context, const app_options *options, const trm_error *err) {
   const trm_unit_names units = app_model_units(options);
   fputs("trammel: ", stderr);
-  if (context != NULL) fprintf(stderr, "%s: ", context);
+  /* a fault of the file that only building shows has its name already */
+  const bool is_named = context != NULL && strncmp(err->message, context, strlen(context)) == 0 &&
+                        err->message[strlen(context)] == ':';
+  if (context != NULL && !is_named) fprintf(stderr, "%s: ", context);
   if (err->object[0] != '\0') fprintf(stderr, "%s: ", err->object);
   fputs(err->message, stderr);
   if (isfinite(err->t) && isfinite(err->h)) {
@@ -74,7 +79,13 @@ static void print_complaints(const trm_model *model) {
   if (total > count) fprintf(stderr, "trammel: and %d more\n", total - count);
 }
 
-int app_report(const char *context, const app_options *options, const trm_error *err) {
+int app_report(const char *context, const app_options *options, const trm_error *failure) {
+  trm_error own = *failure;
+  const trm_error *err = &own;
+  if (own.status == TRM_ERR_STOPPED) {
+    const size_t used = strlen(own.message);
+    snprintf(own.message + used, sizeof own.message - used, "%s", app_interrupt_reason());
+  }
   if (options->loaded != NULL && trm_model_complaint_count(options->loaded) > 0) {
     print_complaints(options->loaded);
   } else {

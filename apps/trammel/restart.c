@@ -153,7 +153,10 @@ static trm_status check_options(const trm_run_info *info, const app_options *giv
 static trm_status take_settings(const trm_run_info *info, app_options *options, trm_error *err) {
   options->nsettings = 0;
   if (info->text != NULL) {
-    return trm_model_read_text(info->text, info->path, NULL, 0, NULL, &options->loaded, err);
+    const trm_status status =
+        trm_model_read_stored(info->text, info->path, NULL, &options->loaded, err);
+    if (status == TRM_OK) app_model_allow(options);
+    return status;
   }
   const trm_problem *problem;
   const trm_status status = app_model_find(info->model, &problem, err);

@@ -42,8 +42,8 @@ TRM_API TRM_CHECKED trm_status trm_model_read_file(const char *path, const trm_s
                                                    int nsettings, const trm_allocator *allocator,
                                                    trm_model **model, trm_error *err);
 
-/** Read a model from a text, or from what trm_model_text gave. No file is touched: what it
- *  includes must be part of the text.
+/** Read a model from a text, or from what trm_model_text gave. No file is touched: all that it
+ *  includes must be part of the text, and it may not name meshes.
  *  @param text  ends with a zero byte
  *  @param name  of the text in complaints, and of the model if it has none
  *  The rest is as for trm_model_read_file. */
@@ -51,6 +51,36 @@ TRM_API TRM_CHECKED trm_status trm_model_read_text(const char *text, const char 
                                                    const trm_setting *settings, int nsettings,
                                                    const trm_allocator *allocator,
                                                    trm_model **model, trm_error *err);
+
+/** Read what trm_model_text gave, with the meshes that it names, by their paths.
+ *  The rest is as for trm_model_read_text. */
+TRM_API TRM_CHECKED trm_status trm_model_read_stored(const char *text, const char *name,
+                                                     const trm_allocator *allocator,
+                                                     trm_model **model, trm_error *err);
+
+/** What happens to forces of type plugin when a system is built. */
+typedef enum trm_plugin_use {
+  TRM_PLUGINS_REFUSED = 0, /**< a model that has one gives TRM_ERR_INPUT; the default         */
+  TRM_PLUGINS_SKIPPED = 1, /**< no library is opened, these forces are zero: to look at a model
+                                that is not trusted                                           */
+  TRM_PLUGINS_LOADED  = 2  /**< libraries are opened, and their code runs in this process     */
+} trm_plugin_use;
+
+/** Decide about plug-ins before systems are created. Reading a model never opens a library. */
+TRM_API void trm_model_use_plugins(trm_model *model, trm_plugin_use use);
+
+/** A force that needs a plug-in; its texts live until trm_model_free. */
+typedef struct trm_plugin_need {
+  const char *force;    /**< its name                      */
+  const char *library;  /**< path that would be opened     */
+  const char *function; /**< that would be called          */
+} trm_plugin_need;
+
+/** Number of forces that need a plug-in, of a model that may be used. */
+TRM_API int trm_model_plugin_count(const trm_model *model);
+
+/** Need number i, 0 <= i < count; all NULL otherwise. */
+TRM_API trm_plugin_need trm_model_plugin_at(const trm_model *model, int i);
 
 /** Free a model. Systems made of it stay. Accepts NULL. */
 TRM_API void trm_model_free(trm_model *model);
@@ -119,9 +149,11 @@ TRM_API TRM_CHECKED trm_status trm_model_write_c(const trm_model *model, trm_wri
 TRM_API TRM_CHECKED trm_status trm_model_write_yaml(const trm_model *model, trm_writer *writer,
                                                     void *self, trm_error *err);
 
-/** Let a mechanism from C read the files that its parts name: meshes, and plug-ins, whose code then
- *  runs. */
+/** Let a mechanism from C read the files that its parts name: meshes. */
 TRM_API void trm_mechanism_allow_files(trm_mechanism *mechanism);
+
+/** Decide about plug-ins before the mechanism is built; without it they are refused. */
+TRM_API void trm_mechanism_use_plugins(trm_mechanism *mechanism, trm_plugin_use use);
 
 /** A model file that comes with the library. */
 typedef struct trm_shipped_model {

@@ -203,6 +203,7 @@ static trm_status record(trm_sim *sim, double omega, int first, int stride, poin
 
 trm_status trm_amplification_find(const trm_options *options, double omega_h,
                                    trm_amplification *out, trm_error *err) {
+  TRMI_NEED(err, options, out);
   if (!(omega_h >= 1e-3 && omega_h <= 1e8)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "omega h = %g: expected a number 1e-3 .. 1e8",
                      omega_h);

@@ -8,7 +8,7 @@ static trm_status read_start(trmi_base *base, const trmi_base_spec *spec, trm_er
   trm_system *sys = base->sys;
   for (int k = 0; k < sys->n.nrot; k++) base->s.q[sys->rot_v[k] + k] = 1.0;
   if (isfinite(spec->start)) base->s.t = spec->start;
-  TRMI_TRY(err, sys->ops->start(sys->self, &base->s, err));
+  TRMI_ASK(err, sys->ops->name, "start", sys->ops->start(sys->self, &base->s, err));
   trm_options options = trm_options_default();
   options.start = spec->start;
   options.end = (isfinite(spec->start) ? spec->start : base->s.t) + 1.0;

@@ -151,7 +151,9 @@ static trm_status examine(trmi_doctor *d, bool frequencies, trm_error *err) {
 
 trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **doctor,
                               trm_error *err) {
+  TRMI_NEED(err, doctor);
   *doctor = NULL;
+  TRMI_NEED(err, sim);
   const trm_allocator *allocator = &sim->arena.allocator;
   trmi_doctor *d = trmi_allocate(allocator, sizeof *d);
   if (d == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the examination");
@@ -170,7 +172,9 @@ trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **docto
 
 trm_status trm_doctor_examine_start(trm_system *system, const trm_options *options, trm_sim **sim,
                                     trm_doctor **doctor, trm_error *err) {
+  TRMI_NEED(err, sim, doctor);
   *doctor = NULL;
+  TRMI_NEED(err, system, options);
   TRMI_TRY(err, trmi_sim_assemble(system, options, sim, err));
   const trm_status status = trm_doctor_examine(*sim, false, doctor, err);
   if (status == TRM_OK) return TRM_OK;

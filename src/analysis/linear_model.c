@@ -384,7 +384,9 @@ trm_linear_options trm_linear_options_default(void) {
 trm_status trm_linear_model_find(trm_system *system, const trm_state *at,
                                  const trm_linear_options *options, trm_linear_model **out,
                                  trm_error *err) {
+  TRMI_NEED(err, out);
   *out = NULL;
+  TRMI_NEED(err, system);
   if (options == NULL || options->tag != TAG) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options need trm_linear_options_default");
   }
@@ -405,18 +407,22 @@ trm_status trm_linear_model_find(trm_system *system, const trm_state *at,
 }
 
 int trm_linear_model_size(const trm_linear_model *m) {
+  if (m == NULL) return 0;
   return m->n;
 }
 
 trm_matrices trm_linear_model_matrices(const trm_linear_model *m) {
+  if (m == NULL) return (trm_matrices){0};
   return (trm_matrices){.A = m->A, .B = m->B, .C = m->C, .D = m->D};
 }
 
 const trm_state *trm_linear_model_state(const trm_linear_model *m) {
+  if (m == NULL) return NULL;
   return &m->base.s;
 }
 
 trm_linear_unknown trm_linear_model_unknown(const trm_linear_model *m, int i) {
+  if (i < 0 || i >= trm_linear_model_size(m)) return (trm_linear_unknown){.index = -1};
   if (i < m->np) return (trm_linear_unknown){TRM_Q, free_at(&m->positions, i)};
   i -= m->np;
   if (i < m->nr) return (trm_linear_unknown){TRM_V, free_at(&m->velocities, i)};
@@ -424,6 +430,7 @@ trm_linear_unknown trm_linear_model_unknown(const trm_linear_model *m, int i) {
 }
 
 void trm_linear_model_label(const trm_linear_model *m, int i, trm_label *label) {
+  if (m == NULL || label == NULL) return;
   const trm_linear_unknown unknown = trm_linear_model_unknown(m, i);
   if (unknown.list != TRM_Q) {
     trm_system_label(m->base.sys, unknown.list, unknown.index, label);

@@ -253,7 +253,9 @@ static trm_status find(trm_modes *modes, trm_system *sys, const trm_state *at,
 
 trm_status trm_modes_find(trm_system *system, const trm_state *at,
                           const trm_modes_options *options, trm_modes **out, trm_error *err) {
+  TRMI_NEED(err, out);
   *out = NULL;
+  TRMI_NEED(err, system);
   TRMI_TRY(err, check_options(options, err));
   trm_modes *modes = trmi_allocate(&options->allocator, sizeof *modes);
   if (modes == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for modes");
@@ -271,18 +273,22 @@ trm_status trm_modes_find(trm_system *system, const trm_state *at,
 }
 
 int trm_modes_count(const trm_modes *modes) {
+  if (modes == NULL) return 0;
   return modes->count;
 }
 
 trm_mode trm_mode_at(const trm_modes *modes, int i) {
+  if (i < 0 || i >= trm_modes_count(modes)) return (trm_mode){0};
   return modes->mode[i];
 }
 
 const char *trm_modes_method(const trm_modes *modes) {
+  if (modes == NULL) return "";
   return modes->method;
 }
 
 const trm_state *trm_modes_state(const trm_modes *modes) {
+  if (modes == NULL) return NULL;
   return &modes->base.s;
 }
 

@@ -190,7 +190,9 @@ static trm_status find(trm_static *result, trm_system *sys, const trm_static_opt
 
 trm_status trm_static_find(trm_system *system, const trm_static_options *options,
                            trm_static **out, trm_error *err) {
+  TRMI_NEED(err, out);
   *out = NULL;
+  TRMI_NEED(err, system);
   TRMI_TRY(err, check_options(options, err));
   trm_static *result = trmi_allocate(&options->allocator, sizeof *result);
   if (result == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for an equilibrium");
@@ -209,10 +211,12 @@ trm_status trm_static_find(trm_system *system, const trm_static_options *options
 }
 
 const trm_state *trm_static_state(const trm_static *result) {
+  if (result == NULL) return NULL;
   return &result->base.s;
 }
 
 const trm_static_facts *trm_static_facts_of(const trm_static *result) {
+  if (result == NULL) return NULL;
   return &result->facts;
 }
 

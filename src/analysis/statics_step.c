@@ -100,7 +100,8 @@ static trm_status pull_at(trmi_statics *st, trm_state *s, double *f, trm_error *
 static trm_status remember(trmi_statics *st, trm_error *err) {
   const trm_system_ops *ops = st->sys->ops;
   if (ops->accept_step == NULL) return TRM_OK;
-  return ops->accept_step(st->sys->self, &st->base->s, err);
+  TRMI_ASK(err, ops->name, "accept_step", ops->accept_step(st->sys->self, &st->base->s, err));
+  return TRM_OK;
 }
 
 trm_status trmi_statics_restore(trmi_statics *st, const trm_state *s, trm_error *err) {
@@ -275,7 +276,9 @@ trm_status trmi_statics_accept(trmi_statics *st, trm_error *err) {
   trmi_state_copy(sys, &st->trial, s);
   bool changed = false;
   TRMI_TRY(err, remember(st, err));
-  if (sys->ops->settle != NULL) TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
+  if (sys->ops->settle != NULL) {
+    TRMI_ASK(err, sys->ops->name, "settle", sys->ops->settle(sys->self, s, &changed, err));
+  }
   bool is_new = false;
   TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
   if (is_new) TRMI_TRY(err, plan_again(st, err));

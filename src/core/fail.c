@@ -2,7 +2,9 @@
 #include "core/fail.h"
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 trm_status trmi_raise(trm_error *err, const char *func, trm_status status, const char *object,
                       const char *fmt, ...) {
@@ -27,6 +29,50 @@ trm_status trmi_note_time(trm_error *err, double t, double h, trm_status status)
     err->h = h;
   }
   return status;
+}
+
+trm_status trmi_need(trm_error *err, const char *func, const char *names,
+                     const void *const *pointers, int count) {
+  for (int i = 0; i < count; i++) {
+    const int length = (int)strcspn(names, ",");
+    if (pointers[i] == NULL) {
+      return trmi_raise(err, func, TRM_ERR_INPUT, NULL, "%s: '%.*s' is NULL", func, length, names);
+    }
+    names += length;
+    names += strspn(names, ", ");
+  }
+  return TRM_OK;
+}
+
+void trmi_error_clear(trm_error *err) {
+  err->status = TRM_OK;
+  err->message[0] = err->object[0] = '\0';
+  err->t = err->h = NAN;
+  err->depth = 0;
+}
+
+char trmi_ask_begin(trm_error *err) {
+  if (err == NULL) return '\0';
+  const char before = err->message[0];
+  err->message[0] = '\0';
+  return before;
+}
+
+void trmi_ask_end(trm_error *err, char before) {
+  if (err != NULL) err->message[0] = before;
+}
+
+trm_status trmi_ask_failed(trm_error *err, const char *func, trm_status status,
+                           const char *object, const char *name) {
+  const bool is_known = status >= TRM_ERR_BALANCE && status <= TRM_RETRY_PATTERN;
+  const trm_status result = is_known ? status : TRM_ERR_INPUT;
+  if (!is_known) {
+    return trmi_raise(err, func, result, object, "its function '%s' returned %d, which is no "
+                      "status", name, (int)status);
+  }
+  if (err == NULL || err->message[0] != '\0') return trmi_note(err, func, result);
+  return trmi_raise(err, func, result, object, "its function '%s' returned %s and no sentence",
+                    name, trm_status_name(result));
 }
 
 const char *trm_status_name(trm_status status) {

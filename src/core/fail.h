@@ -25,4 +25,36 @@ trm_status trmi_note_time(trm_error *err, double t, double h, trm_status status)
     }                                                 \
   } while (0)
 
+/* A call of a function that belongs to the user, which may fail without writing the error:
+ *   TRMI_ASK(err, sys->ops->name, "values", sys->ops->values(sys->self, s, out, err));
+ * passes its status on, with a sentence that names the function if there is none. */
+#define TRMI_ASK(err, object, name, call)                                                    \
+  do {                                                                                       \
+    const char ask_before_ = trmi_ask_begin((err));                                          \
+    const trm_status ask_status_ = (call);                                                   \
+    if (ask_status_ != TRM_OK) {                                                             \
+      return trmi_ask_failed((err), __func__, ask_status_, (object), (name));                \
+    }                                                                                        \
+    trmi_ask_end((err), ask_before_);                                                        \
+  } while (0)
+char trmi_ask_begin(trm_error *err);
+void trmi_ask_end(trm_error *err, char before);
+trm_status trmi_ask_failed(trm_error *err, const char *func, trm_status status,
+                           const char *object, const char *name);
+
+/* An error in which nothing is said yet. */
+void trmi_error_clear(trm_error *err);
+
+/* Refuse pointers that a caller must give: leaves the function with TRM_ERR_INPUT and the name of
+ * the first that is NULL. */
+trm_status trmi_need(trm_error *err, const char *func, const char *names,
+                     const void *const *pointers, int count);
+#define TRMI_NEED(err, ...)                                                                \
+  do {                                                                                     \
+    const void *const needed_[] = {__VA_ARGS__};                                           \
+    const trm_status need_status_ = trmi_need((err), __func__, #__VA_ARGS__, needed_,      \
+                                              (int)(sizeof needed_ / sizeof *needed_));    \
+    if (need_status_ != TRM_OK) return need_status_;                                       \
+  } while (0)
+
 #endif

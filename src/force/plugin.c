@@ -95,6 +95,11 @@ static trm_status law(trmi_pair *pair, const trm_plugin_input *at, bool wants_de
   trm_plugin_input in = *at;
   in.parameters = p->parameters;
   in.nparameters = p->nparameters;
+  if (p->function == NULL) { /* skipped: no force */
+    pair->load.force = pair->load.torque = v3(0.0, 0.0, 0.0);
+    memset(pair->load.derivative, 0, sizeof pair->load.derivative);
+    return TRM_OK;
+  }
   TRMI_TRY(err, call(p, &in, err));
   pair->load.force = v3_load(p->out.force);
   pair->load.torque = v3_load(p->out.torque);
@@ -115,7 +120,7 @@ static trm_status law(trmi_pair *pair, const trm_plugin_input *at, bool wants_de
 
 static void close_library(trmi_pair *pair) {
   const plugin *p = (const plugin *)pair;
-  p->loader->close_library(p->library);
+  if (p->library != NULL) p->loader->close_library(p->library);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -145,6 +150,13 @@ static bool check_library(trmi_mechanism *m, const trmi_action *a, plugin *p, co
 static bool open_library(trmi_mechanism *m, const trmi_action *a, plugin *p) {
   const char *path = trmi_part_word(a->def, "library");
   const char *name = trmi_part_word(a->def, "function");
+  if (m->def->plugins == TRMI_PLUGINS_SKIPPED) return true;
+  if (m->def->plugins == TRMI_PLUGINS_REFUSED) {
+    trmi_complain(m->complaints, trmi_part_place(a->def, "library"), "force '%.60s' needs the "
+                  "plug-in '%.120s', whose code would run here: if you trust it, allow it "
+                  "(--plugins; in C trm_model_use_plugins)", a->def->key.name, path);
+    return false;
+  }
   char fault[TRMI_LOADER_FAULT] = "this program opens no libraries";
   p->loader = m->def->loader;
   p->library = p->loader != NULL ? p->loader->open_library(path, fault) : NULL;

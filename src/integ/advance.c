@@ -42,6 +42,7 @@ static void renew_grid(trm_sim *sim) {
 }
 
 trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err) {
+  TRMI_NEED(err, sim);
   TRMI_TRY(err, check_target(sim, t, err));
   const clock_t start = clock();
   bool done = sim->is_done;
@@ -61,8 +62,10 @@ trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err) {
 /* --- outputs -------------------------------------------------------------- */
 
 trm_status trm_sim_outputs(trm_sim *sim, double *values, trm_error *err) {
+  TRMI_NEED(err, sim);
   const trm_values out = {.outputs = values};
   if (sim->sys->n.noutputs == 0) return TRM_OK;
+  TRMI_NEED(err, values);
   TRMI_TRY(err, trm_system_values(sim->sys, trm_sim_state(sim), &out, err));
   return TRM_OK;
 }
@@ -93,6 +96,7 @@ trm_status trmi_sim_find(const trm_sim *sim, trm_quantity list, const char *sort
 }
 
 trm_status trm_sim_output(trm_sim *sim, const char *name, double *value, trm_error *err) {
+  TRMI_NEED(err, sim, name, value);
   int i;
   TRMI_TRY(err, trmi_sim_find(sim, TRM_OUTPUT, "output", name, &i, err));
   TRMI_TRY(err, trm_sim_outputs(sim, sim->outputs, err));
@@ -103,6 +107,7 @@ trm_status trm_sim_output(trm_sim *sim, const char *name, double *value, trm_err
 /* --- saving --------------------------------------------------------------- */
 
 void trm_sim_prepare_save(trm_sim *sim) {
+  if (sim == NULL) return;
   trmi_sim_forget(sim);
   sim->saved_at = sim->counters.steps; /* matrices are dropped again after as many steps as there */
 }

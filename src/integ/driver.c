@@ -143,10 +143,13 @@ static trm_status test_contradiction(const trm_sim *sim, trmi_attempt *attempt, 
 /* Elements with memory may ask for a smaller step, of which the integrator knows nothing. */
 static trm_status test_memory(const trm_sim *sim, trmi_attempt *attempt, trm_error *err) {
   const trm_system *sys = sim->sys;
+  const double factor = attempt->factor;
   if (sys->ops->test_step == NULL) return TRM_OK;
-  const trm_status status = sys->ops->test_step(sys->self, sim->ops->next(sim->integ), err);
-  if (status != TRM_OK) attempt->factor = 0.0;
-  return status;
+  attempt->factor = 0.0;
+  TRMI_ASK(err, sys->ops->name, "test_step",
+           sys->ops->test_step(sys->self, sim->ops->next(sim->integ), err));
+  attempt->factor = factor;
+  return TRM_OK;
 }
 
 /* Stops, contacts and friction may shorten a step that the error chose; `part` receives which. */
@@ -185,7 +188,8 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
   int part = -1;
   TRMI_TRY(err, limit_by_parts(sim, &h, record, &part, err));
   if (sim->sys->ops->begin_step != NULL) {
-    TRMI_TRY(err, sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), h, err));
+    TRMI_ASK(err, sim->sys->ops->name, "begin_step",
+             sim->sys->ops->begin_step(sim->sys->self, trm_sim_state(sim), h, err));
   }
   trmi_attempt attempt = {.index = -1};
   for (;;) {
@@ -292,7 +296,7 @@ static void count_step(trm_sim *sim, double h, const trmi_violation *off) {
 static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err) {
   const trm_system *sys = sim->sys;
   if (sys->ops->accept_step != NULL) {
-    TRMI_TRY(err, sys->ops->accept_step(sys->self, s, err));
+    TRMI_ASK(err, sys->ops->name, "accept_step", sys->ops->accept_step(sys->self, s, err));
   }
   return trmi_sim_follow(sim, err);
 }
@@ -435,17 +439,22 @@ static trm_status close_call(trm_sim *sim, trm_status status, trm_error *own, tr
 }
 
 trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error *err) {
+  TRMI_NEED(err, sim, done);
   trm_error own;
+  trmi_error_clear(&own);
   const trm_status status = one_step(sim, done, &own);
   return close_call(sim, status, &own, err);
 }
 
 trm_status trm_sim_run(trm_sim *sim, trm_error *err) {
+  TRMI_NEED(err, sim);
   if (sim->has_ended) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the simulation has ended already");
   }
   const clock_t start = clock();
   trm_error own, end_error;
+  trmi_error_clear(&own);
+  trmi_error_clear(&end_error);
   trm_status status = run(sim, &own);
   sim->counters.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
   status = close_call(sim, status, &own, err);

@@ -135,6 +135,10 @@ double trmi_grid_time(const trm_sim *sim, long number);
 
 /* options.c */
 trm_status trmi_options_check(trm_sim *sim, trm_error *err);
+/* Did the options come from trm_options_default? Asked before anything in them is used. */
+trm_status trmi_options_check_tag(const trm_options *options, trm_error *err);
+/* Is the end after the start, by a length of time that steps can divide? */
+trm_status trmi_options_check_length(const trm_sim *sim, trm_error *err);
 
 /* driver.c: the smallest step to try [s]. */
 double trmi_smallest_step(const trm_sim *sim);

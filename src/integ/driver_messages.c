@@ -74,7 +74,13 @@ trm_status trmi_give_up(trm_sim *sim, double h, trm_status cause, const trmi_att
       trmi_feedback_blame(sim, &row, pose, sizeof pose)) {
     why = pose, object = row.object;
   }
-  if (cause == TRM_RETRY_ERROR) {
+  const double least = trmi_smallest_step(sim); /* 1 us is less than mechanisms need */
+  const bool is_far = sim->options.step_min == 0.0 && least * sim->sys->units.seconds > 1e-6;
+  if (!fixed && is_far) {
+    TRMI_FAIL(err, status, object, "the end %.3g %s is too far: up to there the time has no room "
+              "for steps below %.3g %s, and the motion needs smaller ones", sim->options.end, unit,
+              least, unit);
+  } else if (cause == TRM_RETRY_ERROR) {
     TRMI_FAIL(err, status, object,
               "the step fell below %.3g %s: the local error of '%s' stays %.2g times the "
               "tolerance; %s", trmi_smallest_step(sim), unit, label.name, attempt->error, why);

@@ -93,7 +93,7 @@ static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *er
   if (trmi_event_info(sim, i).kind == TRM_EVENT_STOP) {
     *stop = true;
   } else if (sys->ops->event != NULL) {
-    TRMI_TRY(err, sys->ops->event(sys->self, i, &sim->start, err));
+    TRMI_ASK(err, sys->ops->name, "event", sys->ops->event(sys->self, i, &sim->start, err));
   }
   return TRM_OK;
 }

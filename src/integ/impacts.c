@@ -205,7 +205,8 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   }
   if (sys->ops->step_limit == NULL) return TRM_OK;
   trm_step_limit limit = {.h = *h, .gap = -1};
-  TRMI_TRY(err, sys->ops->step_limit(sys->self, s, sim->options.tolerance, &limit, err));
+  TRMI_ASK(err, sys->ops->name, "step_limit",
+           sys->ops->step_limit(sys->self, s, sim->options.tolerance, &limit, err));
   if (limit.gap < 0) return TRM_OK;
   TRMI_TRY(err, know_depth(sim, limit.gap, s, limit.h, limit.speed, *h, err));
   if (!isfinite(sim->impacts[limit.gap].depth)) return TRM_OK;

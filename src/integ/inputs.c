@@ -39,15 +39,18 @@ static trm_status change(trm_sim *sim, int i, double value, double rate, bool is
 }
 
 trm_status trm_sim_set_input(trm_sim *sim, int i, double value, double rate, trm_error *err) {
+  TRMI_NEED(err, sim);
   return change(sim, i, value, rate, true, err);
 }
 
 trm_status trm_sim_follow_input(trm_sim *sim, int i, double value, double rate, trm_error *err) {
+  TRMI_NEED(err, sim);
   return change(sim, i, value, rate, false, err);
 }
 
 trm_status trm_sim_input(trm_sim *sim, const char *name, double value, double rate,
                          trm_error *err) {
+  TRMI_NEED(err, sim, name);
   int i;
   TRMI_TRY(err, trmi_sim_find(sim, TRM_U, "input", name, &i, err));
   return change(sim, i, value, rate, true, err);

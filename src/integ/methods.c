@@ -39,6 +39,7 @@ const trm_method *trm_method_for(unsigned task) {
 }
 
 const trm_formulation *trm_method_formulation(const trm_method *method, const char *name) {
+  if (method == NULL) return NULL;
   const trm_formulation *form = method->formulations;
   for (; name != NULL && form->name != NULL; form++) {
     if (strcmp(form->name, name) == 0) break;
@@ -47,6 +48,7 @@ const trm_formulation *trm_method_formulation(const trm_method *method, const ch
 }
 
 bool trm_method_has_order(const trm_method *method, int order) {
+  if (method == NULL) return false;
   const int *known = method->orders;
   while (known != NULL && *known != 0 && *known != order) known++;
   return known != NULL && order != 0 && *known == order;
@@ -61,6 +63,7 @@ static void append(char *text, size_t size, const char *between, const char *nam
 }
 
 void trm_method_orders(const trm_method *method, char *text, size_t size) {
+  if (method == NULL) return;
   text[0] = '\0';
   for (const int *order = method->orders; order != NULL && *order != 0; order++) {
     char number[16];

@@ -176,6 +176,11 @@ static trm_status check_energy(const trm_sim *sim, trm_error *err) {
   return TRM_OK;
 }
 
+trm_status trmi_options_check_tag(const trm_options *opt, trm_error *err) {
+  if (opt->tag == OPTIONS_TAG) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_options_default");
+}
+
 /* Zero and NULL mean the default. */
 static void complete(trm_options *opt) {
   const trm_options defaults = trm_options_default();
@@ -190,9 +195,6 @@ static void complete(trm_options *opt) {
 trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
   trm_options *opt = &sim->options;
   const char *unit = sim->sys->units.time;
-  if (opt->tag != OPTIONS_TAG) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_options_default");
-  }
   complete(opt);
   if (isinf(opt->start)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the start %g %s is not a time", opt->start,
@@ -213,6 +215,25 @@ trm_status trmi_options_check(trm_sim *sim, trm_error *err) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "max_iterations and checkpoint_steps must be positive, newton_tolerance and "
                      "constraint_tolerance not negative");
+  }
+  return TRM_OK;
+}
+
+/* Squares of steps must be numbers, and a step must change the time. */
+trm_status trmi_options_check_length(const trm_sim *sim, trm_error *err) {
+  const double start = sim->start.t, end = sim->options.end, length = end - start;
+  const char *unit = sim->sys->units.time;
+  if (!(length > 0.0) || !isfinite(end)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g %s is not after the start %g %s", end,
+                     unit, start, unit);
+  }
+  if (length > 1e150) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g %s is too far for steps of any size",
+                     end, unit);
+  }
+  if (length < 1e-150 || length < 1e-14 * fabs(end)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %.17g %s is %s to rounding", end, unit,
+                     start == 0.0 ? "zero" : "the start");
   }
   return TRM_OK;
 }

@@ -1,7 +1,9 @@
 /* sim.c - life of a simulation: create, complete the start, save, load, free. */
 #include "integ/audit.h"
+#include "integ/checkpoint.h"
 #include "integ/diagnose.h"
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +57,7 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
   if (isfinite(sim->options.start)) s->t = sim->options.start; /* elements with memory need it */
-  TRMI_TRY(err, sys->ops->start(sys->self, s, err));
+  TRMI_ASK(err, sys->ops->name, "start", sys->ops->start(sys->self, s, err));
   bool is_new = false;
   TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
   if (sys->epoch_arena.failed) TRMI_TRY(err, trmi_system_read_patterns(sys, err)); /* no room yet */
@@ -77,10 +79,7 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   }
   memcpy(sim->q_moved, s->q, (size_t)sys->nq * sizeof(double));
   memcpy(sim->v_moved, s->v, (size_t)sys->n.nv * sizeof(double));
-  if (!(sim->options.end > s->t) || !isfinite(sim->options.end)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the end %g %s is not after the start %g %s",
-                     sim->options.end, sys->units.time, s->t, sys->units.time);
-  }
+  TRMI_TRY(err, trmi_options_check_length(sim, err));
   if (sim->options.output_times != NULL && sim->options.noutput_times > 0 &&
       sim->options.output_times[0] < s->t) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "output time %g %s is before the start %g %s",
@@ -140,7 +139,7 @@ static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
   TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
   bool changed = sys->ops->settle != NULL;
   for (int k = 0; k < 20 && changed; k++) {
-    TRMI_TRY(err, sys->ops->settle(sys->self, s, &changed, err));
+    TRMI_ASK(err, sys->ops->name, "settle", sys->ops->settle(sys->self, s, &changed, err));
     TRMI_TRY(err, trmi_sim_follow(sim, err));
     if (changed) TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, s, err));
   }
@@ -305,7 +304,10 @@ static trm_status final(trm_error *err, trm_status status) {
 
 trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_sim **out,
                           trm_error *err) {
+  TRMI_NEED(err, out);
   *out = NULL;
+  TRMI_NEED(err, system, options);
+  TRMI_TRY(err, trmi_options_check_tag(options, err));
   const clock_t begin = clock();
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
@@ -313,6 +315,7 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   system->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own; /* success leaves the caller's error alone */
+  trmi_error_clear(&own);
   trm_status status = final(&own, build(sim, &own));
   if (status != TRM_OK) {
     status = trmi_diagnose_start(sim, status, &own);
@@ -334,12 +337,14 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
 trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **out,
                              trm_error *err) {
   *out = NULL;
+  TRMI_TRY(err, trmi_options_check_tag(options, err));
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
   *sim = (trm_sim){.sys = system, .options = *options};
   system->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own;
+  trmi_error_clear(&own);
   const trm_status status = final(&own, build_start(sim, &own));
   if (status != TRM_OK) {
     trm_sim_free(sim);
@@ -352,19 +357,22 @@ trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm
 
 void trm_sim_free(trm_sim *sim) {
   if (sim == NULL) return;
-  sim->sys->nsims--;
+  trm_system *sys = sim->sys;
   if (sim->has_plan) sim->ops->free(sim->integ);
   if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
   const trm_allocator allocator = sim->arena.allocator;
   trmi_arena_clear(&sim->arena);
   trmi_release(&allocator, sim);
+  trmi_system_leave(sys);
 }
 
 const trm_state *trm_sim_state(const trm_sim *sim) {
+  if (sim == NULL) return NULL;
   return sim->ops->state(sim->integ);
 }
 
 trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, trm_error *err) {
+  TRMI_NEED(err, sim, state);
   const trm_state *now = trm_sim_state(sim);
   if (t == now->t) {
     *state = now;
@@ -380,26 +388,32 @@ trm_status trm_sim_interpolate(trm_sim *sim, double t, const trm_state **state, 
 }
 
 const trm_counters *trm_sim_counters(const trm_sim *sim) {
+  if (sim == NULL) return NULL;
   return &sim->counters;
 }
 
 const char *trm_sim_integrator(const trm_sim *sim) {
+  if (sim == NULL) return "";
   return sim->ops->about.name;
 }
 
 const char *trm_sim_formulation(const trm_sim *sim) {
+  if (sim == NULL) return "";
   return sim->formulation;
 }
 
 const char *trm_sim_solver(const trm_sim *sim) {
+  if (sim == NULL) return "";
   return sim->consistent.project.lin.ops->name;
 }
 
 const trm_rank *trm_sim_rank(const trm_sim *sim) {
+  if (sim == NULL) return NULL;
   return &sim->rank;
 }
 
 double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved) {
+  if (sim == NULL) return 0.0;
   const double *distance = list == TRM_Q ? sim->q_moved : sim->v_moved;
   double largest = 0.0;
   for (int i = 0; i < trm_system_count(sim->sys, list); i++) {
@@ -456,23 +470,28 @@ static size_t memory_size(const trm_sim *sim) {
 }
 
 size_t trm_sim_save_size(const trm_sim *sim) {
+  if (sim == NULL) return 0;
   trmi_visitor v = {.mode = TRMI_COUNT};
   visit((trm_sim *)sim, &v); /* counting changes nothing */
-  return v.used + memory_size(sim);
+  return v.used + memory_size(sim) + sizeof(uint64_t);
 }
 
 void trm_sim_save(const trm_sim *sim, void *data) {
+  if (sim == NULL) return;
   trmi_visitor v = {.mode = TRMI_SAVE, .data = data};
   visit((trm_sim *)sim, &v);
   if (memory_size(sim) > 0) sim->sys->ops->memory_save(sim->sys->self, v.data + v.used);
+  trmi_checkpoint_seal(data, trm_sim_save_size(sim));
 }
 
 trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
+  TRMI_NEED(err, sim, data);
   if (size != trm_sim_save_size(sim)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "a checkpoint of %zu bytes does not fit a simulation that needs %zu: other "
                      "model or other options", size, trm_sim_save_size(sim));
   }
+  TRMI_TRY(err, trmi_checkpoint_check(data, size, err));
   const bool bordered = sim->bordered;
   trmi_visitor v = {.mode = TRMI_LOAD, .data = (unsigned char *)data};
   visit(sim, &v);

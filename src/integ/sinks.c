@@ -2,6 +2,7 @@
 #include "integ/driver.h"
 
 trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err) {
+  TRMI_NEED(err, sim, sink);
   if (sim->has_begun) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "sinks are added before the run");
   }
@@ -16,7 +17,7 @@ trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err) {
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
     if (sink->begin == NULL) continue;
-    TRMI_TRY(err, sink->begin(sink->self, sim->sys, &sim->options, err));
+    TRMI_ASK(err, "sink", "begin", sink->begin(sink->self, sim->sys, &sim->options, err));
   }
   return TRM_OK;
 }
@@ -32,7 +33,9 @@ trm_status trmi_sinks_sample(trm_sim *sim, const trm_state *s, trm_error *err) {
                              .power = sim->energy[2]};
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
-    if (sink->sample != NULL) TRMI_TRY(err, sink->sample(sink->self, &sample, err));
+    if (sink->sample != NULL) {
+      TRMI_ASK(err, "sink", "sample", sink->sample(sink->self, &sample, err));
+    }
   }
   return TRM_OK;
 }
@@ -40,7 +43,7 @@ trm_status trmi_sinks_sample(trm_sim *sim, const trm_state *s, trm_error *err) {
 trm_status trmi_sinks_step(trm_sim *sim, const trm_step_record *record, trm_error *err) {
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
-    if (sink->step != NULL) TRMI_TRY(err, sink->step(sink->self, record, err));
+    if (sink->step != NULL) TRMI_ASK(err, "sink", "step", sink->step(sink->self, record, err));
   }
   return TRM_OK;
 }
@@ -48,8 +51,15 @@ trm_status trmi_sinks_step(trm_sim *sim, const trm_step_record *record, trm_erro
 trm_status trmi_sinks_event(trm_sim *sim, double t, int index, trm_error *err) {
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
-    if (sink->event != NULL) TRMI_TRY(err, sink->event(sink->self, t, index, err));
+    if (sink->event != NULL) TRMI_ASK(err, "sink", "event", sink->event(sink->self, t, index, err));
   }
+  return TRM_OK;
+}
+
+static trm_status hand_over(const trm_sim *sim, const trm_sink *sink, const void *data,
+                            size_t size, trm_error *err) {
+  const double t = trm_sim_state(sim)->t;
+  TRMI_ASK(err, "sink", "checkpoint", sink->checkpoint(sink->self, t, data, size, err));
   return TRM_OK;
 }
 
@@ -67,10 +77,16 @@ trm_status trmi_sinks_checkpoint(trm_sim *sim, trm_error *err) {
   for (int i = 0; i < sim->nsinks && status == TRM_OK; i++) {
     const trm_sink *sink = &sim->sinks[i];
     if (sink->checkpoint == NULL) continue;
-    status = sink->checkpoint(sink->self, trm_sim_state(sim)->t, data, size, err);
+    status = hand_over(sim, sink, data, size, err);
   }
   trmi_release(&sim->arena.allocator, data);
   TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+static trm_status finish(const trm_sim *sim, const trm_sink *sink, const trm_error *failure,
+                         trm_error *err) {
+  TRMI_ASK(err, "sink", "end", sink->end(sink->self, &sim->counters, failure, err));
   return TRM_OK;
 }
 
@@ -81,7 +97,7 @@ trm_status trmi_sinks_end(trm_sim *sim, const trm_error *failure, trm_error *err
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
     if (sink->end == NULL) continue;
-    const trm_status one = sink->end(sink->self, &sim->counters, failure, err);
+    const trm_status one = finish(sim, sink, failure, err);
     if (status == TRM_OK) status = one;
   }
   return status;

@@ -107,7 +107,7 @@ trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_change *cha
   }
   TRMI_TRY(err, sim->ops->interpolate(sim->integ, fmin(t, end->t), &sim->dense, err));
   trmi_state_copy(sys, &sim->dense, &sim->start);
-  TRMI_TRY(err, sys->ops->event(sys->self, index, &sim->start, err));
+  TRMI_ASK(err, sys->ops->name, "event", sys->ops->event(sys->self, index, &sim->start, err));
   bool is_same = false;
   trm_status status = compare(sim, sim->start.z, &is_same, err);
   if (status > 0) return TRM_OK; /* not even defined: a jump */

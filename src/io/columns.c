@@ -240,9 +240,11 @@ struct trm_columns {
 
 trm_status trm_columns_create(const trm_system *system, const trm_allocator *allocator,
                               trm_columns **columns, trm_error *err) {
+  TRMI_NEED(err, columns);
   const trm_allocator none = {0};
   trmi_arena arena;
   *columns = NULL;
+  TRMI_NEED(err, system);
   trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
   trm_columns *c = TRMI_TAKE(&arena, trm_columns, 1);
   trm_status status = trmi_arena_check(&arena, err);
@@ -264,14 +266,17 @@ void trm_columns_free(trm_columns *columns) {
 }
 
 int trm_columns_first(const trm_columns *columns, trm_signal_group group) {
+  if (columns == NULL) return 0;
   return columns->columns.first[group];
 }
 
 const char *trm_columns_name(const trm_columns *columns, int i) {
+  if (columns == NULL || i < 0 || i >= columns->columns.n) return "";
   return columns->columns.list[i].name;
 }
 
 int trm_columns_find(const trm_columns *columns, const char *name) {
+  if (columns == NULL || name == NULL) return -1;
   for (int i = 0; i < columns->columns.n; i++) {
     if (strcmp(columns->columns.list[i].name, name) == 0) return i;
   }
@@ -280,5 +285,6 @@ int trm_columns_find(const trm_columns *columns, const char *name) {
 
 int trm_columns_gather(const trm_columns *columns, const trm_sample *sample,
                        trm_signal_group last, double *values) {
+  if (columns == NULL) return 0;
   return trmi_columns_gather(&columns->columns, columns->system, sample, last, values);
 }

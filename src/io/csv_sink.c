@@ -121,6 +121,7 @@ static trm_status end(void *self, const trm_counters *counters, const trm_error 
 
 trm_status trm_csv_sink_create(const char *path, const trm_allocator *allocator,
                                trm_csv_sink **sink, trm_error *err) {
+  TRMI_NEED(err, path, sink);
   const trm_allocator use = allocator != NULL ? *allocator : (trm_allocator){0};
   trm_csv_sink *csv = trmi_allocate(&use, sizeof *csv);
   *sink = csv;
@@ -131,6 +132,7 @@ trm_status trm_csv_sink_create(const char *path, const trm_allocator *allocator,
 }
 
 trm_sink trm_csv_sink_of(trm_csv_sink *sink) {
+  if (sink == NULL) return (trm_sink){0};
   return (trm_sink){.self = sink, .begin = begin, .sample = sample, .end = end};
 }
 

@@ -58,6 +58,7 @@ trm_status trmi_out_close(trmi_out *out, trm_status before, trm_error *err) {
 /* ---- forms -------------------------------------------------------------------- */
 
 trm_status trm_export_format_of(const char *path, trm_export_format *format, trm_error *err) {
+  TRMI_NEED(err, path, format);
   static const char *const endings[] = {".csv", ".mat", ".pvd"};
   const char *dot = strrchr(path, '.');
   for (int i = 0; dot != NULL && i < 3; i++) {
@@ -70,6 +71,7 @@ trm_status trm_export_format_of(const char *path, trm_export_format *format, trm
 }
 
 trm_status trm_export(trm_run *run, const char *path, long frames, trm_error *err) {
+  TRMI_NEED(err, run, path);
   trm_export_format format = TRM_EXPORT_CSV;
   TRMI_TRY(err, trm_export_format_of(path, &format, err));
   if (trm_run_info_of(run)->nsamples < 1) {

@@ -5,4 +5,7 @@
 
 extern const trmi_loader trmi_file_loader;
 
+/* Of a model that is given as a text: it reads no files. */
+extern const trmi_loader trmi_text_loader;
+
 #endif

@@ -65,16 +65,24 @@ static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_e
   atomic_flag_clear(&spare->is_taken);
   spare->def = trm_system_def_default();
   spare->def.allocator = m->arena.allocator;
+  m->def.plugins = TRMI_PLUGINS_SKIPPED; /* to read is not to run code */
   const trm_status status =
       trmi_mechanism_build(&m->def, parameters, &m->complaints, &spare->def, err);
-  if (status == TRM_OK) m->spare = spare;
+  m->def.plugins = TRMI_PLUGINS_REFUSED;
+  if (status == TRM_OK && trm_model_plugin_count(m) > 0) {
+    spare->def.ops->free(spare->def.self); /* it lacks forces */
+  } else if (status == TRM_OK) {
+    m->spare = spare;
+  }
   if (status == TRM_ERR_INPUT && m->complaints.count > 0) return TRM_OK;
   return status;
 }
 
 trm_status trm_model_create_system(const trm_model *model, const trm_allocator *allocator,
                                    trm_system **system, trm_error *err) {
+  TRMI_NEED(err, system);
   *system = NULL;
+  TRMI_NEED(err, model);
   if (model->complaints.count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
   }
@@ -94,7 +102,9 @@ trm_status trm_model_create_system(const trm_model *model, const trm_allocator *
 
 trm_status trm_model_mechanism(const trm_model *model, const trm_allocator *allocator,
                                trm_mechanism **mechanism, trm_error *err) {
+  TRMI_NEED(err, mechanism);
   *mechanism = NULL;
+  TRMI_NEED(err, model);
   if (model->complaints.count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
   }
@@ -174,7 +184,8 @@ static trm_status read_model(trm_model *m, const trm_setting *settings, int nset
   return make_text(m, err);
 }
 
-static trm_status new_model(const trm_allocator *allocator, trm_model **model, trm_error *err) {
+static trm_status new_model(const trm_allocator *allocator, const trmi_loader *loader,
+                            trm_model **model, trm_error *err) {
   const trm_allocator none = {0};
   trmi_arena arena;
   trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
@@ -184,7 +195,7 @@ static trm_status new_model(const trm_allocator *allocator, trm_model **model, t
   m->arena = arena;
   m->sources.arena = &m->arena;
   m->sources.complaints = &m->complaints;
-  m->def.loader = &trmi_file_loader;
+  m->def.loader = loader;
   return TRM_OK;
 }
 
@@ -200,9 +211,11 @@ static trm_status finish(trm_model *m, trm_status status, trm_model **model, trm
 
 trm_status trm_model_read_file(const char *path, const trm_setting *settings, int nsettings,
                                const trm_allocator *allocator, trm_model **model, trm_error *err) {
+  TRMI_NEED(err, model);
   trm_model *m;
   *model = NULL;
-  TRMI_TRY(err, new_model(allocator, &m, err));
+  TRMI_NEED(err, path);
+  TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
   trm_status status = trmi_sources_open_file(&m->sources, path, err);
   if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
   return finish(m, status, model, err);
@@ -211,12 +224,32 @@ trm_status trm_model_read_file(const char *path, const trm_setting *settings, in
 trm_status trm_model_read_text(const char *text, const char *name, const trm_setting *settings,
                                int nsettings, const trm_allocator *allocator, trm_model **model,
                                trm_error *err) {
+  TRMI_NEED(err, model);
   trm_model *m;
   *model = NULL;
-  TRMI_TRY(err, new_model(allocator, &m, err));
+  TRMI_NEED(err, text, name);
+  TRMI_TRY(err, new_model(allocator, &trmi_text_loader, &m, err));
   trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
   if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
   return finish(m, status, model, err);
+}
+
+trm_status trm_model_read_stored(const char *text, const char *name,
+                                 const trm_allocator *allocator, trm_model **model,
+                                 trm_error *err) {
+  TRMI_NEED(err, model);
+  trm_model *m;
+  *model = NULL;
+  TRMI_NEED(err, text, name);
+  TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
+  trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
+  if (status == TRM_OK) status = read_model(m, NULL, 0, err);
+  return finish(m, status, model, err);
+}
+
+void trm_model_use_plugins(trm_model *model, trm_plugin_use use) {
+  if (model == NULL) return;
+  model->def.plugins = (trmi_plugin_use)use;
 }
 
 void trm_model_free(trm_model *model) {
@@ -229,15 +262,18 @@ void trm_model_free(trm_model *model) {
 /* ---- questions ----------------------------------------------------------------------------- */
 
 int trm_model_complaint_count(const trm_model *model) {
+  if (model == NULL) return 0;
   const int count = model->complaints.count;
   return count < TRMI_COMPLAINTS_MAX ? count : TRMI_COMPLAINTS_MAX;
 }
 
 int trm_model_complaint_total(const trm_model *model) {
+  if (model == NULL) return 0;
   return model->complaints.count;
 }
 
 trm_complaint trm_model_complaint_at(const trm_model *model, int i) {
+  if (i < 0 || i >= trm_model_complaint_count(model)) return (trm_complaint){0};
   const trmi_complaint *complaint = &model->complaints.list[i];
   const trmi_place place = complaint->place;
   return (trm_complaint){.file = model->sources.list[place.file].shown, .line = place.line,
@@ -245,25 +281,55 @@ trm_complaint trm_model_complaint_at(const trm_model *model, int i) {
 }
 
 const char *trm_model_name(const trm_model *model) {
+  if (model == NULL) return "";
   return model->name;
 }
 
 trm_unit_names trm_model_units(const trm_model *model) {
+  if (model == NULL) return (trm_unit_names){0};
   trm_unit_names names = trmi_unit_names_basic();
   trmi_units_name(&model->def.units, &names);
   trmi_unit_names_complete(&names);
   return names;
 }
 
+/* Force i of those that need a plug-in; NULL: there are fewer. */
+static const trmi_part *find_plugin(const trm_model *model, int i) {
+  const trmi_parts *actions = &model->def.actions;
+  for (int k = 0; k < actions->count && i >= 0; k++) {
+    const trmi_part *action = &actions->list[k];
+    if (trmi_part_find(action, "library") != NULL && i-- == 0) return action;
+  }
+  return NULL;
+}
+
+int trm_model_plugin_count(const trm_model *model) {
+  if (model == NULL) return 0;
+  int count = 0;
+  while (find_plugin(model, count) != NULL) count++;
+  return count;
+}
+
+trm_plugin_need trm_model_plugin_at(const trm_model *model, int i) {
+  if (model == NULL) return (trm_plugin_need){0};
+  const trmi_part *action = find_plugin(model, i);
+  if (action == NULL) return (trm_plugin_need){0};
+  return (trm_plugin_need){.force = action->key.name, .library = trmi_part_word(action, "library"),
+                           .function = trmi_part_word(action, "function")};
+}
+
 const char *trm_model_summary(const trm_model *model) {
+  if (model == NULL) return "";
   return model->summary;
 }
 
 const char *trm_model_text(const trm_model *model) {
+  if (model == NULL) return "";
   return model->text;
 }
 
 const char *trm_model_file_at(const trm_model *model, int i) {
+  if (model == NULL) return NULL;
   const trmi_sources *s = &model->sources;
   if (i < 0) return NULL;
   for (int k = 0; k < s->count && s->folder != NULL; k++) {
@@ -275,15 +341,18 @@ const char *trm_model_file_at(const trm_model *model, int i) {
 }
 
 int trm_model_parameter_count(const trm_model *model) {
+  if (model == NULL) return 0;
   return model->def.parameters.count;
 }
 
 trm_setting trm_model_parameter_at(const trm_model *model, int i) {
+  if (i < 0 || i >= trm_model_parameter_count(model)) return (trm_setting){0};
   const trmi_named_text *parameter = &model->def.parameters.list[i];
   return (trm_setting){.name = parameter->key.name, .value = parameter->text.text};
 }
 
 void trm_model_options(const trm_model *model, trm_options *options) {
+  if (model == NULL || options == NULL) return;
   for (int i = 0; i < model->noptions; i++) {
     const trm_setting *option = &model->options[i];
     const bool is_known = trm_options_read(options, option->name, option->value);

@@ -297,6 +297,9 @@ static void put_program(trmi_buffer *out, const trm_model *model) {
   trmi_buffer_print(out, "  check(trm_mechanism_set_unit_sizes(m, %.17g, %.17g, %.17g, %.17g, "
                     "&err), &err);\n  trm_mechanism_allow_files(m);\n", u->length, u->mass, u->time,
                     u->force);
+  if (trm_model_plugin_count(model) > 0) {
+    trmi_buffer_text(out, "  trm_mechanism_use_plugins(m, TRM_PLUGINS_LOADED);\n");
+  }
   put_named(out, &d->parameters, "trm_add_parameter(m, ");
   put_tables(out, d);
   put_part(out, &d->world, false);
@@ -322,5 +325,6 @@ static void put_program(trmi_buffer *out, const trm_model *model) {
 
 trm_status trm_model_write_c(const trm_model *model, trm_writer *writer, void *self,
                              trm_error *err) {
+  TRMI_NEED(err, model);
   return trmi_model_write(model, put_program, writer, self, err);
 }

@@ -3,6 +3,7 @@
  * Fields are separated by commas, semicolons, tabs, or blanks if the first line of data has none of
  * those. The first line may have names. Lines that are empty or begin with # are left out. */
 #include "io/model_file.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,41 @@ static bool is_head(const csv *c, const csv_line *line) {
   return false;
 }
 
+/* May a message repeat it? A model can name any file of its reader, so only what may well belong to
+ * a table is shown: up to 40 letters that numbers, or names and their units, are made of. */
+static bool is_shown(const char *field, size_t length, bool is_number) {
+  static const char number[] = "0123456789+-.eEdDxXnNaAiIfF_ ";
+  static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "0123456789_.'()[] ";
+  if (length == 0 || length > 40) return false;
+  const char *letters = is_number ? number : name;
+  for (size_t i = 0; i < length; i++) {
+    if (field[i] == '\0' || strchr(letters, field[i]) == NULL) return false;
+  }
+  return true;
+}
+
+/* The names of a head, "t, x"; "" if one of them cannot be shown or no line of numbers follows. */
+static void list_names(const csv *c, const csv_line *head, char *text, size_t size) {
+  const char *field;
+  size_t length, used = 0;
+  csv_line next;
+  size_t at = (size_t)(head->text - c->text) + head->length;
+  int number = head->number;
+  text[0] = '\0';
+  if (!next_line(c, &at, &number, &next) || is_head(c, &next)) return;
+  for (int i = 0; i < 1000 && field_at(c, head, i, &field, &length); i++) {
+    if (!is_shown(field, length, false)) {
+      text[0] = '\0';
+      return;
+    }
+    const int more = snprintf(text + used, size - used, "%s%.*s", i > 0 ? ", " : "", (int)length,
+                              field);
+    used += (size_t)more;
+    if (used >= size) return;
+  }
+}
+
 /* Index of the column a node names, or -1 after a complaint. */
 static int find_column(const csv *c, const csv_line *head, bool has_head, const trmi_yaml *node) {
   double number;
@@ -117,9 +153,10 @@ static int find_column(const csv *c, const csv_line *head, bool has_head, const 
     trmi_complain(&c->model->complaints, node->place, "'%.100s' has no column %.20s", shown,
                   name->text);
   } else if (has_head) {
-    trmi_complain(&c->model->complaints, node->place, "'%.100s' has no column '%.60s'; its line %d "
-                  "has the names %.*s", shown, name->text, head->number,
-                  head->length < 80 ? (int)head->length : 80, head->text);
+    char names[80];
+    list_names(c, head, names, sizeof names);
+    trmi_complain(&c->model->complaints, node->place, "'%.100s' has no column '%.60s'%s%s", shown,
+                  name->text, names[0] != '\0' ? "; its columns are " : "", names);
   } else {
     trmi_complain(&c->model->complaints, node->place,
                   "'%.100s' has no line with names: give the number of the column", shown);
@@ -144,8 +181,11 @@ static bool take_number(const csv *c, const csv_line *line, int index, double *n
   if (trmi_plain_number(field, length, number)) return true;
   const trmi_place there = {.file = c->file, .line = line->number,
                             .column = (int)(field - line->text) + 1};
-  trmi_complain(&c->model->complaints, there, "'%.*s' is not a number",
-                length < 40 ? (int)length : 40, field);
+  if (is_shown(field, length, true)) {
+    trmi_complain(&c->model->complaints, there, "'%.*s' is not a number", (int)length, field);
+  } else {
+    trmi_complain(&c->model->complaints, there, "a number is expected here");
+  }
   return false;
 }
 

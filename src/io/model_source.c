@@ -1,5 +1,7 @@
 /* model_source.c - load files, follow includes, bundle. */
 #include "io/model_source.h"
+#include "io/model_likeness.h"
+#include "io/plain_file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +45,7 @@ static size_t line_length(const char *text, size_t length) {
 
 /* Read a file of at most 16 MB. Returns NULL and a reason on failure. */
 static const char *load(trmi_arena *arena, const char *path, size_t *length, const char **reason) {
-  FILE *file = fopen(path, "rb");
-  *reason = strerror(errno);
+  FILE *file = trmi_plain_file_open(path, reason);
   if (file == NULL) return NULL;
   trmi_buffer buffer;
   trmi_buffer_init(&buffer, &arena->allocator);
@@ -149,7 +150,9 @@ trm_status trmi_sources_open_text(trmi_sources *s, const char *text, size_t leng
 
 trm_status trmi_sources_add_settings(trmi_sources *s, const trm_setting *settings, int count,
                                      trm_error *err) {
+  if (count > 0) TRMI_NEED(err, settings);
   for (int i = 0; i < count; i++) {
+    TRMI_NEED(err, settings[i].name, settings[i].value);
     if (s->nsettings == TRMI_SETTINGS_MAX) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, "--set", "more than %d settings", TRMI_SETTINGS_MAX);
     }
@@ -275,9 +278,10 @@ const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place pl
   if (s->folder == NULL) return remember(s, name);
   const char *path = name[0] == '/' ? name : join(s->arena, s->folder, strlen(s->folder), name);
   if (path == NULL) return NULL;
-  FILE *file = fopen(path, "rb");
+  const char *reason;
+  FILE *file = trmi_plain_file_open(path, &reason);
   if (file == NULL) {
-    trmi_complain(s->complaints, place, "cannot read '%.150s': %s", path, strerror(errno));
+    trmi_complain(s->complaints, place, "cannot read '%.150s': %s", path, reason);
     return NULL;
   }
   fclose(file);
@@ -388,6 +392,11 @@ static trm_status include(trmi_sources *s, const trmi_yaml *name, int from, chai
     return TRM_OK;
   }
   if (number < before) return TRM_OK; /* by another way it is there already */
+  if (!trmi_is_like_a_model(s->list[number].text, s->list[number].length)) {
+    trmi_complain(s->complaints, name->place, "'%.150s' cannot be included: it has none of the "
+                  "keys of a model file", s->list[number].shown);
+    return TRM_OK;
+  }
   if (open->count == TRMI_INCLUDE_DEPTH_MAX) {
     trmi_complain(s->complaints, name->place, "files include files more than %d deep",
                   TRMI_INCLUDE_DEPTH_MAX);

@@ -276,5 +276,6 @@ static void put_model(trmi_buffer *out, const trm_model *model) {
 
 trm_status trm_model_write_yaml(const trm_model *model, trm_writer *writer, void *self,
                                 trm_error *err) {
+  TRMI_NEED(err, model);
   return trmi_model_write(model, put_model, writer, self, err);
 }

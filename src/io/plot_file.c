@@ -3,6 +3,7 @@
 #include "plot/plot.h"
 
 trm_status trm_plot_write(const trm_plot_figure *figure, const char *path, trm_error *err) {
+  TRMI_NEED(err, figure, path);
   trm_plot_format format;
   trmi_out out;
   trmi_buffer buffer;

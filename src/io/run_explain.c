@@ -33,6 +33,7 @@ static bool has_positions(const trm_run *run) {
 }
 
 void trm_run_unknown(const trm_run *run, trm_quantity list, int index, trm_label *label) {
+  if (run == NULL) return;
   trm_run_label(run, list, index, label);
   if (list != TRM_V || !has_positions(run)) return;
   const int signal = signal_at(run, TRM_GROUP_COORDINATES, index);
@@ -240,6 +241,7 @@ static trm_status feed(trm_run *run, trmi_explain *explain, trmi_arena *arena, t
 }
 
 trm_status trm_run_explain(trm_run *run, const trm_explanation **explanation, trm_error *err) {
+  TRMI_NEED(err, run, explanation);
   *explanation = run->explanation;
   if (run->explanation != NULL) return TRM_OK;
   trmi_explain_run about;

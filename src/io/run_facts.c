@@ -201,6 +201,7 @@ bool trmi_run_facts_write(hid_t h5, const trm_run_facts *facts, const trm_system
 }
 
 trm_run_facts trm_run_facts_default(const trm_sim *sim) {
+  if (sim == NULL) return (trm_run_facts){0};
   return (trm_run_facts){
     .integrator = trm_sim_integrator(sim), .formulation = trm_sim_formulation(sim),
     .solver = trm_sim_solver(sim), .resumed_from = NAN, .energy_initial = NAN,

@@ -451,9 +451,11 @@ static void read_start(trm_run *run) {
 
 trm_status trm_run_open(const char *path, const trm_allocator *allocator, trm_run **out,
                          trm_error *err) {
+  TRMI_NEED(err, out);
   static const trm_allocator none = {0};
   if (allocator == NULL) allocator = &none;
   *out = NULL;
+  TRMI_NEED(err, path);
   trm_run *run = trmi_allocate(allocator, sizeof *run);
   if (run == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to read a run");
   *run = (trm_run){.h5 = -1};
@@ -492,5 +494,6 @@ void trm_run_close(trm_run *run) {
 }
 
 const trm_run_info *trm_run_info_of(const trm_run *run) {
+  if (run == NULL) return NULL;
   return &run->info;
 }

@@ -61,6 +61,7 @@ static int to_int(double number, int most, int other) {
 /* --- signals ---------------------------------------------------------------- */
 
 const trm_signal *trm_run_signal(const trm_run *run, int i) {
+  if (run == NULL || i < 0 || i >= run->info.nsignals) return NULL;
   return &run->signals[i];
 }
 
@@ -77,6 +78,7 @@ static bool is_full_name(const trm_signal *signal, const char *name) {
 }
 
 trm_status trm_run_find(const trm_run *run, const char *name, int *index, trm_error *err) {
+  TRMI_NEED(err, run, name, index);
   for (int full = 0; full < 2; full++) {
     for (*index = 0; *index < run->info.nsignals; ++*index) {
       const trm_signal *signal = &run->signals[*index];
@@ -91,6 +93,7 @@ trm_status trm_run_find(const trm_run *run, const char *name, int *index, trm_er
 
 trm_status trm_run_read_block(trm_run *run, int signal, int nsignals, long first, long count,
                                double *values, trm_error *err) {
+  TRMI_NEED(err, run, values);
   if (!is_inside(signal, nsignals, run->info.nsignals) || nsignals == 0 ||
       !is_inside(first, count, run->info.nsamples)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run has no samples %ld to %ld of signal %d",
@@ -107,21 +110,25 @@ trm_status trm_run_read_block(trm_run *run, int signal, int nsignals, long first
 
 trm_status trm_run_read_range(trm_run *run, int signal, long first, long count, double *values,
                                trm_error *err) {
+  TRMI_NEED(err, run, values);
   TRMI_TRY(err, trm_run_read_block(run, signal, 1, first, count, values, err));
   return TRM_OK;
 }
 
 trm_status trm_run_read_signal(trm_run *run, int signal, double *values, trm_error *err) {
+  TRMI_NEED(err, run, values);
   TRMI_TRY(err, trm_run_read_range(run, signal, 0, run->info.nsamples, values, err));
   return TRM_OK;
 }
 
 trm_status trm_run_read_times(trm_run *run, double *times, trm_error *err) {
+  TRMI_NEED(err, run, times);
   TRMI_TRY(err, trm_run_read_signal(run, 0, times, err));
   return TRM_OK;
 }
 
 void trm_run_label(const trm_run *run, trm_quantity list, int index, trm_label *label) {
+  if (run == NULL) return;
   *label = (trm_label){.name = "?"};
   if (list == TRM_EVENT && index >= 0 && index < run->nevent_names) {
     memcpy(label->name, run->events[index], sizeof label->name);
@@ -173,6 +180,7 @@ static trm_step_record to_step(const double *row, bool has_order) {
 
 trm_status trm_run_read_steps(trm_run *run, long first, long count, trm_step_record *steps,
                                trm_error *err) {
+  TRMI_NEED(err, run, steps);
   if (!is_inside(first, count, run->info.nsteps)) {
     return out_of_range("attempted steps", first, count, run->info.nsteps, err);
   }
@@ -198,6 +206,7 @@ trm_status trm_run_read_steps(trm_run *run, long first, long count, trm_step_rec
 
 trm_status trm_run_read_events(trm_run *run, long first, long count, trm_run_event *events,
                                 trm_error *err) {
+  TRMI_NEED(err, run, events);
   if (!is_inside(first, count, run->info.nevents)) {
     return out_of_range("events", first, count, run->info.nevents, err);
   }
@@ -218,6 +227,7 @@ trm_status trm_run_read_events(trm_run *run, long first, long count, trm_run_eve
 
 trm_status trm_run_read_messages(trm_run *run, long first, long count,
                                   trm_run_message *messages, trm_error *err) {
+  TRMI_NEED(err, run, messages);
   if (!is_inside(first, count, run->info.nmessages)) {
     return out_of_range("messages", first, count, run->info.nmessages, err);
   }
@@ -238,10 +248,16 @@ trm_status trm_run_read_messages(trm_run *run, long first, long count,
 }
 
 const trm_run_checkpoint *trm_run_checkpoint_at(const trm_run *run, int k) {
+  if (run == NULL || k < 0 || k >= run->info.ncheckpoints) return NULL;
   return &run->points[k].facts;
 }
 
 trm_status trm_run_read_checkpoint(trm_run *run, int k, void *data, trm_error *err) {
+  TRMI_NEED(err, run, data);
+  if (k < 0 || k >= run->info.ncheckpoints) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "checkpoint %d: '%.150s' has %d, from 0 on", k,
+                     run->file.path, run->info.ncheckpoints);
+  }
   const point *p = &run->points[k];
   const hsize_t at[2] = {p->place, 0}, size[2] = {p->facts.size, 1};
   const trmi_silence before = trmi_silence_begin();

@@ -444,6 +444,7 @@ static trm_status end(void *self, const trm_counters *counters, const trm_error 
 }
 
 trm_sink trm_run_sink_of(trm_run_sink *sink) {
+  if (sink == NULL) return (trm_sink){0};
   return (trm_sink){.self = sink, .begin = begin, .sample = sample, .step = step, .event = event,
                     .message = message, .checkpoint = checkpoint, .end = end};
 }
@@ -451,9 +452,11 @@ trm_sink trm_run_sink_of(trm_run_sink *sink) {
 trm_status trm_run_sink_create(const char *path, const trm_run_facts *facts,
                                 const trm_allocator *allocator, trm_run_sink **out,
                                 trm_error *err) {
+  TRMI_NEED(err, out);
   static const trm_allocator none = {0};
   if (allocator == NULL) allocator = &none;
   *out = NULL;
+  TRMI_NEED(err, path, facts);
   trm_run_sink *sink = trmi_allocate(allocator, sizeof *sink);
   if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a recording");
   *sink = (trm_run_sink){.path = path, .facts = *facts, .h5 = -1,

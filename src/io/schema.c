@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_BYTES = 200, NAME_MAX = 47, WORDS_MAX = 64 };
+enum { PATH_MAX_BYTES = 200, WORDS_MAX = 64 };
 enum { LISTS = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS };
 
 /* A key on the path to the node looked at. */
@@ -181,10 +181,10 @@ static bool is_word_letter(char letter, bool is_first) {
 
 static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry) {
   const size_t length = strlen(entry->key);
-  if (length > NAME_MAX) {
+  if (length > TRMI_NAME_MAX) {
     trmi_complain(c->complaints, entry->key_place,
-                  "the name '%.20s..' has %zu letters, the longest have %d", entry->key, length,
-                  NAME_MAX);
+                  "names have at most %d characters, '%.20s..' has %zu", TRMI_NAME_MAX, entry->key,
+                  length);
   }
   if (row->names == TRMI_NAME_TEXT) return;
   bool is_first = true;

@@ -1,11 +1,13 @@
 /* yaml.c - events of libyaml become a tree with places. */
 #include "io/yaml.h"
 #include "io/yaml_places.h"
+#include "parts/field.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-enum { ANCHORS_MAX = 4096 };
+enum { ANCHORS_MAX = 4096, KEY_BYTES = 1000 };
 
 typedef struct reader {
   trmi_arena      *arena;
@@ -104,6 +106,22 @@ static const struct {
   {"control characters are not allowed", "a control character"},
 };
 
+/* First byte of a word in the line of `byte`, up to there, that is too long for a name; SIZE_MAX:
+ * none. libyaml gives up on keys of more than 1024 bytes and then misses a ':' or a ','. */
+static size_t find_long_word(const reader *r, size_t byte) {
+  const char *text = r->lines.text;
+  size_t from = byte, length = 0;
+  while (from > 0 && text[from - 1] != '\n') from--;
+  for (size_t p = from; p < r->lines.length && text[p] != '\n'; p++) {
+    const char c = text[p];
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || c == '_';
+    length = is_letter ? length + 1 : 0;
+    if (length > KEY_BYTES) return p + 1 - length;
+  }
+  return SIZE_MAX;
+}
+
 static void complain_problem(reader *r) {
   const yaml_parser_t *p = &r->parser;
   const char *problem = p->problem != NULL ? p->problem : "unknown fault";
@@ -118,7 +136,11 @@ static void complain_problem(reader *r) {
   const size_t byte = trmi_yaml_offset(&r->lines, mark.line, mark.column);
   const char letter = byte < r->lines.length ? r->lines.text[byte] : '\0';
   if (p->error == YAML_SCANNER_ERROR && letter == '\t') sentence = "a tab: indent with blanks";
-  if (sentence != NULL) {
+  const size_t word = find_long_word(r, byte < r->lines.length ? byte : r->lines.length);
+  if (word != SIZE_MAX) {
+    trmi_complain(r->complaints, place_at(r, word), "names have at most %d characters",
+                  TRMI_NAME_MAX);
+  } else if (sentence != NULL) {
     trmi_complain(r->complaints, place, "%s", sentence);
   } else {
     trmi_complain(r->complaints, place, "not valid YAML: %.200s", problem);

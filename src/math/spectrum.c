@@ -210,9 +210,11 @@ typedef struct owned {
 trm_status trm_spectrum_create(const double *t, const double *x, size_t n,
                                const trm_allocator *allocator, trm_spectrum **spectrum,
                                trm_error *err) {
+  TRMI_NEED(err, spectrum);
   const trm_allocator none = {0};
   trmi_arena arena;
   *spectrum = NULL;
+  TRMI_NEED(err, t, x);
   trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
   owned *o = TRMI_TAKE(&arena, owned, 1);
   trm_status status = trmi_arena_check(&arena, err);

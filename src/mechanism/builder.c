@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_LETTERS = 47 };
 
 /* ---- making --------------------------------------------------------------------------------- */
 
 trm_status trm_mechanism_create(const trm_allocator *allocator, trm_mechanism **mechanism,
                                 trm_error *err) {
+  TRMI_NEED(err, mechanism);
   const trm_allocator none = {0};
   trmi_arena arena;
   *mechanism = NULL;
@@ -62,6 +62,7 @@ static trm_status fail_first(const trmi_complaints *complaints, trm_error *err) 
 }
 
 trm_status trm_mechanism_set_units(trm_mechanism *m, const char *units, trm_error *err) {
+  TRMI_NEED(err, m, units);
   trmi_complaints complaints = {.count = 0};
   trmi_unit_choice choice = trmi_units_begin();
   const trmi_text text = trmi_builder_text_of(units);
@@ -73,6 +74,7 @@ trm_status trm_mechanism_set_units(trm_mechanism *m, const char *units, trm_erro
 
 trm_status trm_mechanism_set_unit_sizes(trm_mechanism *m, double length, double mass, double time,
                                         double force, trm_error *err) {
+  TRMI_NEED(err, m);
   if (!(length > 0.0 && mass > 0.0 && time > 0.0 && force > 0.0)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "sizes of units are positive");
   }
@@ -98,9 +100,9 @@ trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, boo
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' cannot be a name: names have letters, "
                      "digits and _, and do not begin with a digit", name != NULL ? name : "");
   }
-  if (length > NAME_LETTERS) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the name '%.20s..' has %zu letters, the longest "
-                     "have %d", name, length, NAME_LETTERS);
+  if (length > TRMI_NAME_MAX) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "names have at most %d characters, '%.20s..' has "
+                     "%zu", TRMI_NAME_MAX, name, length);
   }
   if (trmi_word_find("time|pi|and|or|not|if|ground", name) >= 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%s' has a meaning of its own: choose another "
@@ -167,8 +169,8 @@ static void take_field(trm_mechanism *m, trmi_part *part, int i) {
     n = *(const int *)member != 0 ? 1 : 0;
   } else if (field->store == TRMI_STORE_LIST) {
     trm_numbers *numbers = member;
-    double *copy = TRMI_TAKE(&m->arena, double, numbers->count);
-    n = numbers->count;
+    double *copy = TRMI_TAKE(&m->arena, double, numbers->count > 0 ? numbers->count : 0);
+    n = numbers->list != NULL && numbers->count > 0 ? numbers->count : 0;
     if (copy != NULL && n > 0) memcpy(copy, numbers->list, (size_t)n * sizeof *copy);
     numbers->list = copy;
   } else if (field->store == TRMI_STORE_TEXTS) {
@@ -199,6 +201,7 @@ static trm_status make_part(trm_mechanism *m, trmi_part *part, const trmi_kind *
 
 static trm_status add_part(trm_mechanism *m, trmi_group group, const char *type, const char *name,
                            const void *def, trm_part *out, trm_error *err) {
+  if (name == NULL) name = "";
   trmi_parts *parts = list_of(m, group);
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   trmi_part part = {.next = NULL};
@@ -230,6 +233,12 @@ trmi_part *trmi_builder_part(trm_mechanism *m, trm_part id) {
   return part;
 }
 
+trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
+  if (part != NULL) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the mechanism has no such part: take it from "
+                   "trm_add_.. or trm_find_part");
+}
+
 static trm_status add_inner(trm_mechanism *m, trm_part body, trmi_group group, const char *type,
                             const char *name, const void *def, trm_part *out, trm_error *err) {
   trmi_part *part = trmi_builder_part(m, body), *inner = TRMI_TAKE(&m->arena, trmi_part, 1), **last;
@@ -251,6 +260,7 @@ static trm_status add_inner(trm_mechanism *m, trm_part body, trmi_group group, c
 
 trm_status trm_set_world(trm_mechanism *m, const trm_world_def *def, trm_part *part,
                          trm_error *err) {
+  TRMI_NEED(err, m, def);
   if (part != NULL) *part = (trm_part){.group = TRMI_WORLDS, .inner = -1};
   return make_part(m, &m->def.world, trmi_kind_at(TRMI_WORLDS, 0), "the model", def, err);
 }
@@ -269,12 +279,14 @@ static void clear_struct(trmi_group group, const char *type, void *def) {
   DEFAULT(kind, type)                                                                        \
   trm_status trm_add_##kind(trm_mechanism *m, const char *name, const trm_##kind##_def *def, \
                             trm_part *part, trm_error *err) {                                \
+    TRMI_NEED(err, m, def);                                                                  \
     return add_part(m, GROUP, type, name, def, part, err);                                   \
   }
 #define ADD_INNER(kind, LIST, type, meaning)                                              \
   DEFAULT(kind, type)                                                                     \
   trm_status trm_add_##kind(trm_mechanism *m, trm_part body, const char *name,            \
                             const trm_##kind##_def *def, trm_part *part, trm_error *err) { \
+    TRMI_NEED(err, m, name, def);                                                         \
     return add_inner(m, body, GROUP, type, name, def, part, err);                         \
   }
 
@@ -305,6 +317,7 @@ DEFAULT(world, NULL)
 /* ---- texts ---------------------------------------------------------------------------------- */
 
 bool trm_find_part(const trm_mechanism *m, const char *name, trm_part *part) {
+  if (m == NULL) return false;
   static const trmi_group groups[] = {TRMI_BODIES, TRMI_JOINTS, TRMI_MOTIONS, TRMI_FORCES,
                                       TRMI_BEAMS};
   const size_t length = strcspn(name, ".");
@@ -339,16 +352,18 @@ int trmi_builder_field(const trmi_part *part, const char *key, int *number) {
 
 trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const char *text,
                         trm_error *err) {
+  TRMI_NEED(err, m, key, text);
   trmi_part *part = trmi_builder_part(m, id);
   int number = 0;
-  const int i = part != NULL ? trmi_builder_field(part, key, &number) : -1;
+  TRMI_TRY(err, trmi_builder_need_part(part, err));
+  const int i = trmi_builder_field(part, key, &number);
   const trmi_field *field = i >= 0 ? &part->kind->fields[i] : NULL;
   const int room = field == NULL                       ? 0
                    : field->store == TRMI_STORE_LIST   ? part->given[i].count
                                                        : field->room;
   if (field == NULL || field->store == TRMI_STORE_NONE || number >= room) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' has no value '%.60s'",
-                     part != NULL ? part->key.name : "", key);
+                     part->key.name, key);
   }
   if (field->store == TRMI_STORE_TEXTS) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' of '%.60s' is no number", key,
@@ -383,6 +398,7 @@ trm_status trmi_builder_add_text(trm_mechanism *m, trmi_named_texts *texts, cons
 
 trm_status trm_add_parameter(trm_mechanism *m, const char *name, const char *text,
                              trm_error *err) {
+  TRMI_NEED(err, m, name, text);
   TRMI_TRY(err, trmi_builder_add_name(m, name, err));
   if (m->def.is_fixed != NULL) {
     const int count = m->def.parameters.count;
@@ -395,6 +411,7 @@ trm_status trm_add_parameter(trm_mechanism *m, const char *name, const char *tex
 }
 
 trm_status trm_add_output(trm_mechanism *m, const char *name, const char *text, trm_error *err) {
+  TRMI_NEED(err, m, name, text);
   for (int i = 0; i < m->def.outputs.count; i++) {
     if (strcmp(m->def.outputs.list[i].key.name, name) != 0) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the output '%.60s' is there twice", name);
@@ -404,6 +421,7 @@ trm_status trm_add_output(trm_mechanism *m, const char *name, const char *text, 
 
 trm_status trm_add_table(trm_mechanism *m, const char *name, trm_interpolation interpolation,
                          int n, const double *x, const double *y, trm_error *err) {
+  TRMI_NEED(err, m, name, x, y);
   static const trmi_curve_kind kinds[] = {[TRM_LINEAR] = TRMI_CURVE_LINEAR,
                                           [TRM_AKIMA] = TRMI_CURVE_AKIMA,
                                           [TRM_CUBIC] = TRMI_CURVE_CUBIC};
@@ -443,10 +461,12 @@ static trm_status build(trm_mechanism *m, trmi_parameters *parameters,
 
 trm_status trm_mechanism_build(trm_mechanism *m, const trm_allocator *allocator,
                                trm_system **system, trm_error *err) {
+  TRMI_NEED(err, system);
   trmi_complaints complaints = {.count = 0};
   trmi_parameters parameters;
   trm_system_def def;
   *system = NULL;
+  TRMI_NEED(err, m);
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, allocator, &complaints, err));
   const trm_status status = build(m, &parameters, allocator, &def, err);
   trmi_parameters_free(&parameters);

@@ -19,6 +19,9 @@ trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *al
 /* The part that a number stands for, NULL: none. */
 trmi_part *trmi_builder_part(trm_mechanism *m, trm_part part);
 
+/* TRM_ERR_INPUT if there is no such part. */
+trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err);
+
 /* Field of a key, which may end with the number of one of its values: "force.3"; -1: none. */
 int trmi_builder_field(const trmi_part *part, const char *key, int *number);
 

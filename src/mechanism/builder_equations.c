@@ -9,6 +9,7 @@ static trmi_text keep(trm_mechanism *m, const char *text) {
 
 trm_status trm_add_coordinate(trm_mechanism *m, const char *name, const trm_coordinate_def *def,
                               trm_error *err) {
+  TRMI_NEED(err, m, name, def);
   TRMI_TRY(err, trmi_builder_add_name(m, name, err));
   trmi_coordinate_def *list =
       trmi_builder_grow(m, m->def.coordinates, m->def.ncoordinates, sizeof *list);
@@ -43,6 +44,7 @@ static trm_status add_mass(trm_mechanism *m, const char *name, const char *text,
 
 trm_status trm_add_equation(trm_mechanism *m, trm_equation equation, const char *name,
                             const char *text, trm_error *err) {
+  TRMI_NEED(err, m, text);
   switch (equation) {
   case TRM_KINETIC: m->def.kinetic = keep(m, text); return trmi_arena_check(&m->arena, err);
   case TRM_POTENTIAL: m->def.potential = keep(m, text); return trmi_arena_check(&m->arena, err);
@@ -63,6 +65,7 @@ trm_status trm_add_equation(trm_mechanism *m, trm_equation equation, const char 
 
 trm_status trm_add_state(trm_mechanism *m, const char *name, const trm_state_def *def,
                          trm_error *err) {
+  TRMI_NEED(err, m, name, def);
   TRMI_TRY(err, trmi_builder_add_name(m, name, err));
   if ((def->rate == NULL) == (def->residual == NULL)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "state '%s' needs a rate or a residual%s", name,
@@ -80,6 +83,7 @@ trm_status trm_add_state(trm_mechanism *m, const char *name, const trm_state_def
 
 trm_status trm_add_variable(trm_mechanism *m, const char *name, const char *equals,
                             const char *guess, trm_error *err) {
+  TRMI_NEED(err, m, name, equals);
   TRMI_TRY(err, trmi_builder_add_name(m, name, err));
   trmi_variable_def *list = trmi_builder_grow(m, m->def.variables, m->def.nvariables, sizeof *list);
   const trmi_variable_def one = {.key = {.name = trmi_builder_copy_text(m, name)},
@@ -92,6 +96,7 @@ trm_status trm_add_variable(trm_mechanism *m, const char *name, const char *equa
 
 trm_status trm_add_input(trm_mechanism *m, const char *name, const char *value, const char *rate,
                          trm_error *err) {
+  TRMI_NEED(err, m, name);
   TRMI_TRY(err, trmi_builder_add_name(m, name, err));
   trmi_input_def *list = trmi_builder_grow(m, m->def.inputs, m->def.ninputs, sizeof *list);
   const trmi_input_def one = {.key = {.name = trmi_builder_copy_text(m, name)},
@@ -104,6 +109,7 @@ trm_status trm_add_input(trm_mechanism *m, const char *name, const char *value, 
 
 trm_status trm_add_event(trm_mechanism *m, const char *name, const trm_event_def *def,
                          trm_error *err) {
+  TRMI_NEED(err, m, name, def);
   if ((def->when == NULL) == (def->every == NULL)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "event '%.60s' needs 'when' or 'every'%s", name,
                      def->when != NULL ? ", not both" : "");

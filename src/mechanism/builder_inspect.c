@@ -20,6 +20,7 @@ static const trmi_parts *parts_of(const trm_mechanism *m, int k) {
 }
 
 bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *info) {
+  if (m == NULL) return false;
   if (i < 0) return false;
   for (int k = 0; k < GROUPS; k++) {
     const trmi_parts *parts = parts_of(m, k);
@@ -42,9 +43,10 @@ bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *i
 /* ---- values --------------------------------------------------------------------------------- */
 
 const char *trm_get_text(const trm_mechanism *m, trm_part id, const char *key) {
+  if (m == NULL) return NULL;
   int number = 0;
   const trmi_part *part = trmi_builder_part((trm_mechanism *)m, id);
-  const int i = part != NULL ? trmi_builder_field(part, key, &number) : -1;
+  const int i = part != NULL && key != NULL ? trmi_builder_field(part, key, &number) : -1;
   if (i < 0 || !part->given[i].is_given || number >= part->given[i].count) return NULL;
   return part->given[i].texts != NULL ? part->given[i].texts[number].text : "";
 }
@@ -66,16 +68,18 @@ static trm_status evaluate(const trm_mechanism *m, const trmi_text *text, double
 
 trm_status trm_get_number(trm_mechanism *m, trm_part id, const char *key, double *number,
                           trm_error *err) {
+  TRMI_NEED(err, m, key, number);
   int k = 0, count;
   trmi_part *part = trmi_builder_part(m, id);
-  const int i = part != NULL ? trmi_builder_field(part, key, &k) : -1;
+  TRMI_TRY(err, trmi_builder_need_part(part, err));
+  const int i = trmi_builder_field(part, key, &k);
   const trmi_given *given = i >= 0 ? &part->given[i] : NULL;
   *number = NAN;
   if (given == NULL || !given->is_given || k >= given->count ||
       part->kind->fields[i].store == TRMI_STORE_TEXTS ||
       part->kind->fields[i].store == TRMI_STORE_NONE) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' gives no number '%.60s'",
-                     part != NULL ? part->key.name : "", key);
+                     part->key.name, key);
   }
   if (given->texts != NULL) return evaluate(m, &given->texts[k], number, err);
   const bool is_count = part->kind->fields[i].store == TRMI_STORE_COUNT;
@@ -86,10 +90,12 @@ trm_status trm_get_number(trm_mechanism *m, trm_part id, const char *key, double
 
 trm_status trm_set_number(trm_mechanism *m, trm_part id, const char *key, double number,
                           trm_error *err) {
+  TRMI_NEED(err, m, key);
   char text[40], range[80];
   int k = 0;
   const trmi_part *part = trmi_builder_part(m, id);
-  const int i = part != NULL ? trmi_builder_field(part, key, &k) : -1;
+  TRMI_TRY(err, trmi_builder_need_part(part, err));
+  const int i = trmi_builder_field(part, key, &k);
   const trmi_field *field = i >= 0 ? &part->kind->fields[i] : NULL;
   if (!isfinite(number) || (field != NULL && !trmi_field_allows(field, number))) {
     if (field != NULL) trmi_field_range(field, range, sizeof range);
@@ -104,6 +110,7 @@ trm_status trm_set_number(trm_mechanism *m, trm_part id, const char *key, double
 /* ---- parameters ----------------------------------------------------------------------------- */
 
 bool trm_parameter_at(const trm_mechanism *m, int i, trm_setting *parameter) {
+  if (m == NULL) return false;
   if (i < 0 || i >= m->def.parameters.count) return false;
   const trmi_named_text *p = &m->def.parameters.list[i];
   *parameter = (trm_setting){.name = p->key.name, .value = p->text.text};
@@ -112,6 +119,7 @@ bool trm_parameter_at(const trm_mechanism *m, int i, trm_setting *parameter) {
 
 trm_status trm_set_parameter(trm_mechanism *m, const char *name, const char *text,
                              trm_error *err) {
+  TRMI_NEED(err, m, name, text);
   for (int i = 0; i < m->def.parameters.count; i++) {
     trmi_named_text *p = &m->def.parameters.list[i];
     if (strcmp(p->key.name, name) != 0) continue;

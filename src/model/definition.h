@@ -80,6 +80,7 @@ typedef struct trmi_definition {
   const char     **files; /* by the numbers in trmi_place */
   int              nfiles;
   const trmi_loader *loader; /* NULL: files and libraries cannot be reached */
+  trmi_plugin_use  plugins;
   trmi_units       units;
   trmi_named_texts parameters;
   bool            *is_fixed; /* parameters that decide what the model is made of, so that they

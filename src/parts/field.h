@@ -8,6 +8,9 @@
 #include "expr/units.h"
 #include <stddef.h>
 
+/* Bytes of the longest name of anything in a model: labels of run files have room for them. */
+enum { TRMI_NAME_MAX = 47 };
+
 /* What a value may be; bits, a row may have several. */
 enum {
   TRMI_IS_MAP = 1,         /* a mapping with the keys of the table          */

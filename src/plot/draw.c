@@ -367,6 +367,7 @@ trm_status trmi_plot_draw(const trm_plot_figure *figure, trm_plot_format format,
 }
 
 trm_status trm_plot_format_of(const char *path, trm_plot_format *format, trm_error *err) {
+  TRMI_NEED(err, path, format);
   static const char *const endings[] = {[TRM_PLOT_SVG] = ".svg", [TRM_PLOT_PNG] = ".png",
                                         [TRM_PLOT_PDF] = ".pdf"};
   const char *dot = strrchr(path, '.');

@@ -132,8 +132,9 @@ static const trmi_problem *entry_of(const trm_problem *about) {
 trm_status trm_problem_create(const trm_problem *problem, const trm_setting *settings,
                               int nsettings, const trm_allocator *allocator, trm_system **system,
                               trm_error *err) {
-  if (system == NULL) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "no place for the system");
+  TRMI_NEED(err, system);
   *system = NULL;
+  TRMI_NEED(err, problem);
   const trmi_problem *entry = entry_of(problem);
   if (entry == NULL) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "not a problem of trm_problem_find");

@@ -17,8 +17,15 @@ static trm_block_check compare(trm_block block, size_t rows, size_t cols, const 
   return worst;
 }
 
+static trm_status ask_blocks(trm_system *sys, const trm_state *s,
+                             const trm_block_request *request, trm_error *err) {
+  TRMI_ASK(err, sys->ops->name, "blocks", sys->ops->blocks(sys->self, s, request, err));
+  return TRM_OK;
+}
+
 trm_status trm_system_check_blocks(trm_system *sys, const trm_state *s,
                                    trm_block_check worst[TRM_BLOCKS], trm_error *err) {
+  TRMI_NEED(err, sys, s, worst);
   for (int b = 0; b < TRM_BLOCKS; b++) {
     const trmi_sparse *S = &sys->block[b];
     worst[b] = (trm_block_check){.block = (trm_block)b};
@@ -39,7 +46,7 @@ trm_status trm_system_check_blocks(trm_system *sys, const trm_state *s,
     }
     if (status == TRM_OK && trmi_system_may_fill(sys, (trm_block)b)) {
       request.values[b] = values;
-      status = sys->ops->blocks(sys->self, s, &request, err);
+      status = ask_blocks(sys, s, &request, err);
     }
     if (status == TRM_OK) {
       for (int k = 0; k < S->n; k++) {

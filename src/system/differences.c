@@ -67,11 +67,12 @@ void trmi_differences_take(trm_system *sys) {
 /* motion at p with v', lam, mu as they stand there, minus motion(0). */
 static trm_status linear_part(trm_system *sys, trm_state *p, double *out, trm_error *err) {
   const trm_sizes *n = &sys->n;
-  TRMI_TRY(err, sys->ops->values(sys->self, p, &(trm_values){.motion = out}, err));
+  TRMI_ASK(err, sys->ops->name, "values",
+           sys->ops->values(sys->self, p, &(trm_values){.motion = out}, err));
   memset(p->vd, 0, (size_t)n->nv * sizeof(double));
   memset(p->lam, 0, (size_t)n->ng * sizeof(double));
   memset(p->mu, 0, (size_t)n->na * sizeof(double));
-  TRMI_TRY(err,
+  TRMI_ASK(err, sys->ops->name, "values",
            sys->ops->values(sys->self, p, &(trm_values){.motion = sys->probe_zero}, err));
   for (int i = 0; i < n->nv; i++) out[i] -= sys->probe_zero[i];
   return TRM_OK;
@@ -110,7 +111,8 @@ static trm_status evaluate(trm_system *sys, source of, const trm_block_request *
   if (!sys->ops->gives_rates && (of == G_RATE || of == G_BIAS || of == A_BIAS)) {
     return trmi_difference_rates(sys, p, &wanted, err);
   }
-  return sys->ops->values(sys->self, p, &wanted, err);
+  TRMI_ASK(err, sys->ops->name, "values", sys->ops->values(sys->self, p, &wanted, err));
+  return TRM_OK;
 }
 
 /* Set the probe to s, varied by e in number j. */

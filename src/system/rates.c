@@ -31,19 +31,23 @@ static trm_status rate_of_g(trm_system *sys, const trm_state *s, double *rate, t
   const int ng = sys->n.ng, nv = sys->n.nv;
   trmi_state_copy(sys, s, p);
   memset(p->lam, 0, (size_t)ng * sizeof(double));
-  TRMI_TRY(err, sys->ops->values(sys->self, p, &(trm_values){.motion = sys->unit_zero}, err));
+  TRMI_ASK(err, sys->ops->name, "values",
+           sys->ops->values(sys->self, p, &(trm_values){.motion = sys->unit_zero}, err));
   for (int j = 0; j < ng; j++) {
     p->lam[j] = 1.0;
-    TRMI_TRY(err, sys->ops->values(sys->self, p, &(trm_values){.motion = sys->unit_out}, err));
+    TRMI_ASK(err, sys->ops->name, "values",
+             sys->ops->values(sys->self, p, &(trm_values){.motion = sys->unit_out}, err));
     p->lam[j] = 0.0;
     rate[j] = 0.0;
     for (int i = 0; i < nv; i++) rate[j] += (sys->unit_out[i] - sys->unit_zero[i]) * s->v[i];
   }
   const double e = time_step(sys, s);
   p->t = s->t + e;
-  TRMI_TRY(err, sys->ops->values(sys->self, p, &(trm_values){.g = sys->g_ahead}, err));
+  TRMI_ASK(err, sys->ops->name, "values",
+           sys->ops->values(sys->self, p, &(trm_values){.g = sys->g_ahead}, err));
   p->t = s->t - e;
-  TRMI_TRY(err, sys->ops->values(sys->self, p, &(trm_values){.g = sys->g_behind}, err));
+  TRMI_ASK(err, sys->ops->name, "values",
+           sys->ops->values(sys->self, p, &(trm_values){.g = sys->g_behind}, err));
   for (int j = 0; j < ng; j++) rate[j] += (sys->g_ahead[j] - sys->g_behind[j]) / (2 * e);
   return TRM_OK;
 }
@@ -74,8 +78,8 @@ static trm_status bias(trm_system *sys, const trm_state *s, bool holonomic, doub
     if (holonomic) {
       TRMI_TRY(err, rate_of_g(sys, &sys->moved, rate[side], err));
     } else {
-      TRMI_TRY(err, sys->ops->values(sys->self, &sys->moved, &(trm_values){.a_rate = rate[side]},
-                                     err));
+      TRMI_ASK(err, sys->ops->name, "values",
+               sys->ops->values(sys->self, &sys->moved, &(trm_values){.a_rate = rate[side]}, err));
     }
   }
   const int rows = holonomic ? sys->n.ng : sys->n.na;

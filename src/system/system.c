@@ -38,7 +38,7 @@ static const struct {
 };
 
 const char *trm_block_name(trm_block block) {
-  return block_table[block].name;
+  return block >= 0 && block < TRM_BLOCKS ? block_table[block].name : "?";
 }
 
 static int count(const trm_sizes *n, trm_quantity list) {
@@ -70,14 +70,17 @@ int trmi_block_cols(const trm_sizes *n, trm_block block) {
 }
 
 int trm_system_count(const trm_system *sys, trm_quantity list) {
+  if (sys == NULL) return 0;
   return count(&sys->n, list);
 }
 
 const trm_sizes *trm_system_sizes(const trm_system *sys) {
+  if (sys == NULL) return NULL;
   return &sys->n;
 }
 
 const char *trm_system_name(const trm_system *sys) {
+  if (sys == NULL) return "";
   return sys->ops->name;
 }
 
@@ -88,9 +91,12 @@ static double unit_of(const trm_system *sys, trm_quantity list, trm_kind kind) {
 }
 
 void trm_system_label(const trm_system *sys, trm_quantity list, int i, trm_label *label) {
+  if (sys == NULL || label == NULL) return;
   static const char *const plain[] = {"q", "v", "lam", "mu", "x", "w", "z", "u",
                                       "event", "output", "eta", "gap", "shown", "slip"};
-  *label = (trm_label){.kind = TRM_KIND_NONE};
+  *label = (trm_label){.name = "?", .kind = TRM_KIND_NONE};
+  if (i < 0 || i >= count(&sys->n, list)) return;
+  label->name[0] = '\0';
   if (sys->ops->label != NULL) sys->ops->label(sys->self, list, i, label);
   if (label->name[0] == '\0') snprintf(label->name, sizeof label->name, "%s%d", plain[list], i);
   if (label->object[0] == '\0') {
@@ -248,7 +254,9 @@ static trm_status build(trm_system *sys, trm_error *err) {
 }
 
 trm_status trm_system_create(const trm_system_def *def, trm_system **system, trm_error *err) {
+  TRMI_NEED(err, system);
   *system = NULL;
+  TRMI_NEED(err, def);
   if (def->tag != DEF_TAG || def->ops == NULL || def->ops->name == NULL ||
       def->ops->sizes == NULL || def->ops->start == NULL || def->ops->values == NULL ||
       (def->ops->patterns != NULL && def->ops->blocks == NULL)) {
@@ -276,8 +284,14 @@ trm_status trm_system_create(const trm_system_def *def, trm_system **system, trm
   return TRM_OK;
 }
 
+void trmi_system_leave(trm_system *sys) {
+  if (--sys->nsims == 0 && sys->is_left) trm_system_free(sys);
+}
+
 void trm_system_free(trm_system *sys) {
   if (sys == NULL) return;
+  sys->is_left = true;
+  if (sys->nsims > 0) return;
   if (sys->ops->free != NULL) sys->ops->free(sys->self);
   const trm_allocator allocator = sys->arena.allocator;
   trmi_arena_clear(&sys->arena);
@@ -291,17 +305,18 @@ trm_status trm_fail(trm_error *err, trm_status status, const char *object, const
 
 trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
                              trm_error *err) {
+  TRMI_NEED(err, sys, s, out);
   if (out->motion != NULL) sys->residuals++;
   if (out->powers != NULL) memset(out->powers, 0, TRM_POWERS * sizeof *out->powers);
   const bool rates = (sys->n.ng > 0 && (out->g_rate != NULL || out->g_bias != NULL)) ||
                      (sys->n.na > 0 && out->a_bias != NULL);
   if (sys->ops->gives_rates || !rates) {
-    TRMI_TRY(err, sys->ops->values(sys->self, s, out, err));
+    TRMI_ASK(err, sys->ops->name, "values", sys->ops->values(sys->self, s, out, err));
     return TRM_OK;
   }
   trm_values rest = *out;
   rest.g_rate = rest.g_bias = rest.a_bias = NULL;
-  TRMI_TRY(err, sys->ops->values(sys->self, s, &rest, err));
+  TRMI_ASK(err, sys->ops->name, "values", sys->ops->values(sys->self, s, &rest, err));
   TRMI_TRY(err, trmi_difference_rates(sys, s, out, err));
   return TRM_OK;
 }
@@ -322,7 +337,7 @@ trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_se
                                           err));
     }
   }
-  if (any) TRMI_TRY(err, sys->ops->blocks(sys->self, s, &request, err));
+  if (any) TRMI_ASK(err, sys->ops->name, "blocks", sys->ops->blocks(sys->self, s, &request, err));
   return TRM_OK;
 }
 

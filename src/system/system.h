@@ -33,6 +33,7 @@ struct trm_system {
   unsigned char *is_length; /* rows of G, then of A: lengths and speeds   [ng+na] */
   double    *scale_a;     /* of rows of (3) times one unit of time        [na]   */
   int        nsims;       /* simulations that exist */
+  bool       is_left;     /* trm_system_free was called: the last simulation frees it */
   int        epoch;
   long       residuals;   /* evaluations of motion so far  */
   long       jacobians;   /* evaluations of blocks so far  */
@@ -54,6 +55,9 @@ struct trm_system {
   double   *g_ahead, *g_behind;        /* [ng] */
   double   *rate_ahead, *rate_behind;  /* [max(ng, na)] */
 };
+
+/* A simulation of it was freed. */
+void trmi_system_leave(trm_system *sys);
 
 /* A state with room for everything, from an arena. */
 void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s);

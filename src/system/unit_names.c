@@ -43,5 +43,6 @@ trm_unit_names trm_unit_names_si(void) {
 }
 
 const trm_unit_names *trm_system_units(const trm_system *sys) {
+  if (sys == NULL) return NULL;
   return &sys->units;
 }

@@ -5,13 +5,19 @@
 #include <string.h>
 
 trm_status trm_system_value_count(trm_system *sys, int *count, trm_error *err) {
+  TRMI_NEED(err, count);
   *count = 0;
+  TRMI_NEED(err, sys);
   if (sys->ops->count_values == NULL) return TRM_OK;
-  TRMI_TRY(err, sys->ops->count_values(sys->self, count, err));
+  TRMI_ASK(err, sys->ops->name, "count_values", sys->ops->count_values(sys->self, count, err));
   return TRM_OK;
 }
 
 void trm_system_value_at(trm_system *sys, int i, trm_value *value) {
+  int count = 0;
+  if (value == NULL) return;
+  *value = (trm_value){.name = "", .unit = ""};
+  if (trm_system_value_count(sys, &count, NULL) != TRM_OK || i < 0 || i >= count) return;
   sys->ops->value_at(sys->self, i, value);
 }
 
@@ -34,6 +40,7 @@ static trm_status find(trm_system *sys, const char *name, int *i, trm_error *err
 }
 
 trm_status trm_system_value(trm_system *sys, const char *name, trm_value *value, trm_error *err) {
+  TRMI_NEED(err, sys, name, value);
   int i = -1;
   TRMI_TRY(err, find(sys, name, &i, err));
   sys->ops->value_at(sys->self, i, value);
@@ -42,6 +49,7 @@ trm_status trm_system_value(trm_system *sys, const char *name, trm_value *value,
 
 trm_status trm_system_value_rates(trm_system *sys, const char *name, const trm_state *state,
                                   const trm_values *rates, trm_error *err) {
+  TRMI_NEED(err, sys, name, state, rates);
   int i = -1;
   trm_values rest = *rates;
   rest.motion = rest.g = rest.g_rate = rest.g_bias = rest.d = rest.w = rest.outputs = NULL;
@@ -59,18 +67,20 @@ trm_status trm_system_value_rates(trm_system *sys, const char *name, const trm_s
   if (sys->ops->rate_value == NULL) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the system does not differentiate by its values");
   }
-  TRMI_TRY(err, sys->ops->rate_value(sys->self, i, state, rates, err));
+  TRMI_ASK(err, sys->ops->name, "rate_value",
+           sys->ops->rate_value(sys->self, i, state, rates, err));
   return TRM_OK;
 }
 
 trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_error *err) {
+  TRMI_NEED(err, sys, name);
   int i = -1;
   if (sys->nsims > 0) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "'%.100s' cannot be set while a simulation of the "
                      "system exists: free it first", name);
   }
   TRMI_TRY(err, find(sys, name, &i, err));
-  TRMI_TRY(err, sys->ops->set_value(sys->self, i, number, err));
+  TRMI_ASK(err, sys->ops->name, "set_value", sys->ops->set_value(sys->self, i, number, err));
   TRMI_TRY(err, trmi_system_read_scales(sys, err));
   return TRM_OK;
 }

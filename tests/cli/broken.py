@@ -86,7 +86,9 @@ FAULTS = {
         "'crank.r' would be a value of 'crank' in line 6: choose another name"),
     "parameter_or_body": (13, 3, "the name 'rod' is also that of a parameter"),
     "parenthesis": (10, 16, "this '(' is never closed"),
-    "plugin_not_a_library": (6, 38, "force 's': the library cannot be opened:"),
+    "plugin_not_a_library": (6, 38,
+        "force 's' needs the plug-in 'tab.yaml', whose code would run here: if you trust it, allow "
+        "it (--plugins; in C trm_model_use_plugins)"),
     "plugin_without_file": (6, 47, "cannot read 'none.so': No such file or directory"),
     "point_with_marker": (5, 62, "'rod' is a point: it has no markers beside itself"),
     "points_of_two_lengths": (20, 68, "forces.strut.points: row 2 has 2 numbers, the first has 3"),
@@ -137,7 +139,7 @@ FAULTS = {
 }
 
 # of these only the beginning: what follows is said by the system, or grows with the types of joints
-BEGINNINGS = ("joint_type", "plugin_not_a_library")
+BEGINNINGS = ("joint_type",)
 
 # files whose start cannot be assembled: the object, and what contradicts
 CONTRADICTIONS = {

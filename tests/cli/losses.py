@@ -83,7 +83,7 @@ class SameFile(Case):
                        "forces:\n  s: {type: plugin, library: own.so, function: spring_exact, "
                        "markers: [ground.o, b.o], parameters: [1000, 20, 0.3]}\n"
                        "simulate: {end: 0.1}\n")
-        run = call("run", "plug.yaml", cwd=self.folder)
+        run = call("run", "plug.yaml", "--plugins", cwd=self.folder)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.refused(r"--out: 'own\.so' is .*own\.so'", "run", "plug.yaml", "--out", "own.so")
 

@@ -180,9 +180,9 @@ class Broken(Files):
         self.assertTrue(os.path.exists(library))
         path = self.write("m.yaml", MECHANISM + "forces: {own: {type: plugin, body: rod, "
                           f"library: {library}, function: none}}}}\n")
-        lines = self.refuse(2, path, None)
+        lines = self.lines("run", path, "--plugins")
         self.assertEqual(len(lines), 1)
-        self.assertRegex(lines[0], r"m\.yaml:6:.*'none'")
+        self.assertRegex(lines[0], r"\Atrammel: \S*m\.yaml:6:.*'none'")
 
     def test_twenty_of_many(self):
         keys = "".join(f"  key{i}: 1\n" for i in range(30))

@@ -12,6 +12,7 @@ import program
 from bad_input import BadInput, Help
 from doctor import Doctor, Kinematic
 from exports import BadFiles, Explain, Export
+from hostile import Ends, Hostile
 from inputs import Inputs
 from losses import SameFile, ShortKill, Signals
 from pictures import Plot, Spectrum
@@ -24,7 +25,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify, Inputs)
+         Verify, Inputs, Hostile, Ends)
 
 
 class Summary(unittest.TextTestResult):

@@ -24,7 +24,7 @@ COMMANDS = [
     ["run", "--restart", "crank.h5", "--end", "0.03", "--out", "more.h5", "--csv", "more.csv",
      "--quiet"],
     ["run", "quarter-car", "--integrator", "radau", "--csv", "car.csv", "--quiet"],
-    ["run", "outside.yaml", "--csv", "outside.csv", "--quiet"],
+    ["run", "outside.yaml", "--plugins", "--csv", "outside.csv", "--quiet"],
     ["modes", "pendulum", "--at", "static"],
     ["static", "chain", "--set", "links=4"],
     ["plot", "crank.h5", "phi1", "--out", "crank.svg"],

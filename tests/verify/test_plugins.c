@@ -103,6 +103,8 @@ static void a_library_that_does_not_fit_is_named(void **state) {
     {LIBRARY("old_plugin.so", "spring"), "was built for version 100 of plug-ins, this program has "
                                          "version 1"},
     {LIBRARY("spring_plugin.so", "sprnig"), "has no function 'sprnig'"},
+    {LIBRARY("spring_plugin.so", "system"), "has no function 'system'"}, /* libc has one */
+    {LIBRARY("no_plugin.so", "trm_plugin_version"), "is not a plug-in"},
     {FORCE("type: plugin, markers: [a.m, c], library: x.so, function: f"), "no body or marker 'c'"},
     {FORCE("type: plugin, " ENDS "library: x.so, function: f, value: 3"), "has no 'value'"},
   };
@@ -149,6 +151,7 @@ static void a_library_is_found_beside_the_model(void **state) {
   trm_model *model = NULL;
   trm_system *system = NULL;
   CHECK_OK(trm_model_read_file(path, NULL, 0, NULL, &model, &err), err);
+  trm_model_use_plugins(model, TRM_PLUGINS_LOADED);
   CHECK_OK(trm_model_create_system(model, NULL, &system, &err), err);
   trm_system_free(system);
   trm_model_free(model);
@@ -169,14 +172,56 @@ static void without_a_loader_nothing_is_opened(void **state) {
     trm_error err = {.message = ""};
     trm_model *model = NULL;
     trm_system *first = NULL, *second = NULL;
-    CHECK_OK(trm_model_read_text(cases[i].text, "test", NULL, 0, NULL, &model, &err), err);
+    CHECK_OK(trm_model_read_stored(cases[i].text, "test", NULL, &model, &err), err);
+    trm_model_use_plugins(model, TRM_PLUGINS_LOADED);
+    CHECK_OK(trm_model_create_system(model, NULL, &first, &err), err); /* a mesh: by reading */
     model->def.loader = NULL;
-    CHECK_OK(trm_model_create_system(model, NULL, &first, &err), err); /* compiled by reading */
     CHECK_STATUS(trm_model_create_system(model, NULL, &second, &err), TRM_ERR_INPUT);
     if (strstr(err.message, cases[i].sentence) == NULL) fail_msg("case %d: %s", i, err.message);
     trm_system_free(first);
     trm_model_free(model);
   }
+}
+
+/* Reading opens nothing: a library that is not one is no fault of the text, and without a word from
+ * the caller no system is made. */
+static void a_library_is_opened_only_when_allowed(void **state) {
+  (void)state;
+  trm_error err = {.message = ""};
+  trm_model *model = NULL;
+  trm_system *system = NULL;
+  const char *text = LIBRARY("no_plugin.so", "spring");
+  CHECK_OK(trm_model_read_text(text, "test", NULL, 0, NULL, &model, &err), err);
+  assert_int_equal(trm_model_plugin_count(model), 1);
+  assert_string_equal(trm_model_plugin_at(model, 0).force, "s");
+  assert_string_equal(trm_model_plugin_at(model, 0).library, TEST_PLUGINS "no_plugin.so");
+  assert_string_equal(trm_model_plugin_at(model, 0).function, "spring");
+  assert_null(trm_model_plugin_at(model, 1).force);
+  assert_null(trm_model_plugin_at(model, -1).force);
+  CHECK_STATUS(trm_model_create_system(model, NULL, &system, &err), TRM_ERR_INPUT);
+  assert_non_null(strstr(err.message, "test:8:"));
+  assert_non_null(strstr(err.message, "force 's' needs the plug-in"));
+  trm_model_use_plugins(model, TRM_PLUGINS_SKIPPED);
+  CHECK_OK(trm_model_create_system(model, NULL, &system, &err), err);
+  trm_system_free(system);
+  trm_model_use_plugins(model, TRM_PLUGINS_LOADED);
+  CHECK_STATUS(trm_model_create_system(model, NULL, &system, &err), TRM_ERR_INPUT);
+  assert_non_null(strstr(err.message, "is not a plug-in"));
+  trm_model_free(model);
+}
+
+/* A text reads no meshes; a text that a run file kept does. */
+static void a_text_reads_no_files(void **state) {
+  (void)state;
+  trm_error err = {.message = ""};
+  trm_model *model = NULL;
+  const char *text = "trammel: 1\nbodies: {a: {density: 1, shape: {mesh: {file: " TEST_DATA
+                     "/model/tetrahedron.stl}}}}\n";
+  CHECK_STATUS(trm_model_read_text(text, "test", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
+  assert_non_null(strstr(err.message, "a model given as a text has no files"));
+  trm_model_free(model);
+  CHECK_OK(trm_model_read_stored(text, "test", NULL, &model, &err), err);
+  trm_model_free(model);
 }
 
 int main(void) {
@@ -188,6 +233,8 @@ int main(void) {
     cmocka_unit_test(a_function_that_fails_is_named),
     cmocka_unit_test(a_library_is_found_beside_the_model),
     cmocka_unit_test(without_a_loader_nothing_is_opened),
+    cmocka_unit_test(a_library_is_opened_only_when_allowed),
+    cmocka_unit_test(a_text_reads_no_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,11 @@
+/* model_likeness.h - could a text be part of a model? Messages repeat words of the files that a
+ * model includes; those of any other file are not for everybody who runs the model. */
+#ifndef TRMI_MODEL_LIKENESS_H
+#define TRMI_MODEL_LIKENESS_H
+#include <stdbool.h>
+#include <stddef.h>
+
+/* True if a line begins with a key of a model file and a colon. */
+bool trmi_is_like_a_model(const char *text, size_t length);
+
+#endif
