@@ -222,8 +222,11 @@ static void print_text(const findings *f, const char *model) {
 static trm_status examine(trm_system *system, const trm_options *sim_options,
                           const app_options *options, trm_sim **sim, trm_doctor **doctor,
                           trm_error *err) {
-  const trm_status status = trm_sim_create(system, sim_options, sim, err);
-  if (status == TRM_OK) return trm_doctor_examine(*sim, true, doctor, err);
+  trm_status status = trm_sim_create(system, sim_options, sim, err);
+  if (status == TRM_OK) {
+    status = app_model_add_measures(options, *sim, err);
+    return status == TRM_OK ? trm_doctor_examine(*sim, true, doctor, err) : status;
+  }
   if (status != TRM_ERR_SINGULAR || options->json) return status;
   trm_error ignored; /* the reason is the first one */
   const trm_status again = trm_doctor_examine_start(system, sim_options, sim, doctor, &ignored);

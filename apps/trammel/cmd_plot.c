@@ -4,6 +4,7 @@
 #include "json_out.h"
 #include "plot_figure.h"
 #include "report.h"
+#include "terminal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,7 @@ static trm_status show(const app_options *options, const app_plot *plot, trm_err
   } else { /* with --json only to see whether it can be drawn */
     const trm_plot_terminal terminal = find_terminal(plot->figure.npanels);
     bool is_shown = !options->json;
+    app_terminal_allow_colours();
     status = trm_plot_text(&plot->figure, &terminal, print, &is_shown, err);
   }
   if (status != TRM_OK) return status;

@@ -21,6 +21,7 @@ typedef struct run {
   app_restart   restart;
   trm_setting  *parameters; /* of the model, as run                           */
   trm_system   *system;
+  trm_static   *rest;      /* where it begins, with --at static                */
   trm_sim      *sim;
   app_recorder  recorder;
   app_console   console;
@@ -29,6 +30,38 @@ typedef struct run {
   trm_options   sim_options; /* as used                                         */
   app_verify    verify;
 } run;
+
+/* Tell how the equilibrium was found. */
+static void note_rest(run *r) {
+  const trm_static_facts *facts = trm_static_facts_of(r->rest);
+  char text[TRM_MESSAGE_MAX];
+  snprintf(text, sizeof text, "begins at rest: %s found the equilibrium in %d iteration%s, the "
+           "largest displacement from the start values is %.4g%s", facts->method,
+           facts->iterations, facts->iterations == 1 ? "" : "s", facts->moved,
+           facts->unstable > 0 ? "; it is unstable, so that the motion leaves it" : "");
+  app_console_sink(&r->console).message(&r->console, trm_static_state(r->rest)->t, text);
+  app_recorder_sink(&r->recorder).message(&r->recorder, trm_static_state(r->rest)->t, text);
+}
+
+/* --at: the state to begin with. */
+static trm_status find_start(run *r, trm_error *err) {
+  const char *at = r->options.at;
+  if (at == NULL || strcmp(at, "start") == 0) return TRM_OK;
+  if (strcmp(at, "static") != 0) {
+    return app_fail(err, TRM_ERR_INPUT, "--at", "'%.40s' is neither start nor static", at);
+  }
+  if (r->restart.run != NULL) {
+    return app_fail(err, TRM_ERR_INPUT, "--at", "a run that is resumed begins at its checkpoint");
+  }
+  app_options options = r->options;
+  options.given[APP_OPT_MAX_ITERATIONS] = false; /* of steps */
+  const trm_status status =
+      app_find_static(&options, &r->sim_options, r->system, &r->rest, err);
+  if (status != TRM_OK) return status;
+  r->sim_options.from = trm_static_state(r->rest);
+  note_rest(r);
+  return TRM_OK;
+}
 
 static trm_status prepare(run *r, trm_error *err) {
   const app_options *options = &r->options;
@@ -40,10 +73,12 @@ static trm_status prepare(run *r, trm_error *err) {
   }
   if (status == TRM_OK) status = app_model_create(options, &r->system, err);
   if (status == TRM_OK) status = app_recorder_init(&r->recorder, r->system, err);
+  if (status == TRM_OK) status = find_start(r, err);
   if (status == TRM_OK && options->verify) {
     status = app_verify_init(&r->verify, r->system, sim, err);
   }
   if (status == TRM_OK) status = trm_sim_create(r->system, sim, &r->sim, err);
+  if (status == TRM_OK) status = app_model_add_measures(options, r->sim, err);
   return status;
 }
 
@@ -165,6 +200,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
   free(r.parameters);
   app_recorder_free(&r.recorder);
   app_verify_free(&r.verify);
+  trm_static_free(r.rest);
   trm_system_free(r.system);
   if (options->restart != NULL) trm_model_free(r.options.loaded);
   app_restart_free(&r.restart);

@@ -184,6 +184,12 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "outputs", outputs);
   app_json_put_list(outputs, system, TRM_OUTPUT, recorder->outputs);
 
+  json_t *measures = json_object();
+  app_json_put(root, "measures", measures);
+  for (int i = 0; i < trm_sim_measure_count(sim); i++) {
+    app_json_put(measures, trm_sim_measure_name(sim, i), app_json_number(trm_sim_measure(sim, i)));
+  }
+
   app_json_put(root, "energy", energy_object(&counters->audit, recorder));
 
   app_json_put(root, "errors", errors_object(&counters->errors, system));

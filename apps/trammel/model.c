@@ -81,6 +81,34 @@ trm_status app_model_set_inputs(const app_options *options, trm_sim *sim, trm_er
   return status;
 }
 
+/* [NAME=]TEXT; without a name the text is the name. */
+static trm_status add_measure(const char *text, trm_sim *sim, trm_error *err) {
+  const char *equals = strchr(text, '='), *open = strchr(text, '(');
+  if (equals == NULL || open == NULL || equals > open) {
+    return trm_sim_add_measure(sim, text, text, err);
+  }
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+  return trm_sim_add_measure(sim, name, equals + 1, err);
+}
+
+trm_status app_model_add_measures(const app_options *options, trm_sim *sim, trm_error *err) {
+  for (int i = 0; i < trm_model_measure_count(options->loaded); i++) {
+    const trm_model_measure m = trm_model_measure_at(options->loaded, i);
+    trm_error own;
+    const trm_status status = trm_sim_add_measure(sim, m.name, m.text, &own);
+    if (status == TRM_OK) continue;
+    return app_fail(err, status, NULL, "%s:%d:%d: measure '%.40s': %s", m.file, m.line, m.column,
+                    m.name, own.message);
+  }
+  for (int i = 0; i < options->nmeasures; i++) {
+    trm_error own;
+    const trm_status status = add_measure(options->measures[i], sim, &own);
+    if (status != TRM_OK) return app_fail(err, status, "--measure", "%s", own.message);
+  }
+  return TRM_OK;
+}
+
 trm_unit_names app_model_units(const app_options *options) {
   const bool is_known =
       options->loaded != NULL && trm_model_complaint_count(options->loaded) == 0;

@@ -28,6 +28,10 @@ TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system *
 TRM_CHECKED trm_status app_model_set_inputs(const app_options *options, trm_sim *sim,
                                             trm_error *err);
 
+/* Measures of the model and of the command line. */
+TRM_CHECKED trm_status app_model_add_measures(const app_options *options, trm_sim *sim,
+                                              trm_error *err);
+
 /* Names of the units of the model that was read; SI if none was. */
 trm_unit_names app_model_units(const app_options *options);
 

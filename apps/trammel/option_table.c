@@ -134,6 +134,10 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "may be repeated"},
   [APP_OPT_PLUGINS] = {"--plugins", NULL, APP_VALUE_NONE, MODEL, AT(plugins), 0, 0, 0,
     "load the plug-ins that the model names: their code runs as yours"},
+  [APP_OPT_MEASURE] = {"--measure", "[NAME=]TEXT", APP_VALUE_MEASURE, APP_RUN, 0, 0, 0, 0,
+    "an output reduced over the run: max(load), min, rms, mean, final,\n"
+    "at(load, 20 ms), or crossing(load, 3), the time at which it first\n"
+    "reaches 3; may be repeated"},
   [APP_OPT_INPUT] = {"--input", "NAME=VALUE[,RATE]", APP_VALUE_INPUT, APP_RUN, 0, -INFINITY,
     INFINITY, 0,
     "set an input of the model at the start, or where --restart goes on,\n"
@@ -174,6 +178,9 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "most frames of a .pvd, evenly chosen; default: 1000"},
   [APP_OPT_COUNT_OF] = {"--count", "N", APP_VALUE_INT, APP_MODES, AT(count), 1, 100000, 0,
     "modes wanted, lowest first; default: 20"},
+  [APP_OPT_RUN_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_RUN, AT(at), 0, 0, 0,
+    "where to begin: start (default), as the model says, or static: at\n"
+    "rest in the equilibrium, which is found first"},
   [APP_OPT_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_MODES, AT(at), 0, 0, 0,
     "about which to linearize: start (default), static: the equilibrium,\n"
     "or a time of the run as the model says"},

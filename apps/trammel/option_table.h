@@ -16,6 +16,7 @@ typedef enum app_value {
   APP_VALUE_TOLERANCES,  /* list of numbers for bench                      */
   APP_VALUE_INTEGRATORS, /* list of names for bench                        */
   APP_VALUE_SETTING,  /* PATH=VALUE, added to the settings                 */
+  APP_VALUE_MEASURE,  /* [NAME=]REDUCTION(SIGNAL), added to the measures   */
   APP_VALUE_INPUT     /* NAME=VALUE[,RATE], added to the inputs            */
 } app_value;
 

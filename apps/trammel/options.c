@@ -222,6 +222,12 @@ static trm_status parse_value(const app_option *option, char *text, app_options 
   case APP_VALUE_INTEGRATORS: return parse_integrators(option, text, options, err);
   case APP_VALUE_SETTING: return parse_setting(text, options, err);
   case APP_VALUE_INPUT: return parse_input(option, text, options, err);
+  case APP_VALUE_MEASURE:
+    if (options->nmeasures == APP_LIST_MAX) {
+      return app_fail(err, TRM_ERR_INPUT, option->name, "more than %d measures", APP_LIST_MAX);
+    }
+    options->measures[options->nmeasures++] = text;
+    return TRM_OK;
   case APP_VALUE_NUMBER:
     return parse_number(option, text, strlen(text), (double *)place, err);
   case APP_VALUE_INT:

@@ -32,13 +32,12 @@ typedef enum app_option_id {
   APP_OPT_CHECKPOINT_STEPS,
   APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_INTEGRATOR, APP_OPT_INTEGRATORS, APP_OPT_REPEATS,
   APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
-  APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_PLUGINS, APP_OPT_INPUT,
-  APP_OPT_CSV,
-  APP_OPT_OUT,
+  APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_PLUGINS,
+  APP_OPT_MEASURE, APP_OPT_INPUT, APP_OPT_CSV, APP_OPT_OUT,
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
   APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
-  APP_OPT_FRAMES, APP_OPT_COUNT_OF, APP_OPT_AT, APP_OPT_METHOD,
+  APP_OPT_FRAMES, APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
 } app_option_id;
 
@@ -70,6 +69,8 @@ typedef struct app_options {
   int         repeats;                   /* of each run of bench                     */
   trm_setting settings[APP_SETTINGS_MAX]; /* --set                                   */
   int         nsettings;
+  const char *measures[APP_LIST_MAX];    /* --measure                                */
+  int         nmeasures;
   app_input   inputs[APP_LIST_MAX];      /* --input                                  */
   int         ninputs;
   const char *csv;                       /* file name or NULL                        */

@@ -154,7 +154,7 @@ static trm_status take_settings(const trm_run_info *info, app_options *options, 
   options->nsettings = 0;
   if (info->text != NULL) {
     const trm_status status =
-        trm_model_read_stored(info->text, info->path, NULL, &options->loaded, err);
+        trm_model_read_stored(info->text, info->path, NULL, 0, NULL, &options->loaded, err);
     if (status == TRM_OK) app_model_allow(options);
     return status;
   }

@@ -59,6 +59,12 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
   print_counters(counters, units->time);
   app_summary_values("coordinates", system, TRM_Q, s->q);
   app_summary_values("outputs", system, TRM_OUTPUT, recorder->outputs);
+  for (int i = 0; i < trm_sim_measure_count(sim); i++) {
+    const double value = trm_sim_measure(sim, i);
+    printf("  %-12s %-20s ", i == 0 ? "measures" : "", trm_sim_measure_name(sim, i));
+    if (isnan(value)) printf("%20s\n", "never");
+    else printf("%20.12g\n", value);
+  }
   const double final = recorder->kinetic + recorder->potential;
   printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
          recorder->initial, units->energy, final, units->energy, final - recorder->initial);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 static FILE *plain_stderr = NULL;
+static bool has_colours = false;
 
 /* All bytes, whatever it takes. */
 static bool write_all(int descriptor, const char *bytes, size_t count) {
@@ -20,6 +21,14 @@ static bool write_all(int descriptor, const char *bytes, size_t count) {
   return true;
 }
 
+/* Letters of a sequence for a colour, ESC [ 38;5;33 m; 0: it is none. */
+static size_t colour_length(const char *bytes, size_t count) {
+  if (!has_colours || count < 3 || bytes[0] != '\033' || bytes[1] != '[') return 0;
+  size_t i = 2;
+  while (i < count && ((bytes[i] >= '0' && bytes[i] <= '9') || bytes[i] == ';')) i++;
+  return i < count && bytes[i] == 'm' ? i + 1 : 0;
+}
+
 static ssize_t write_guarded(void *cookie, const char *bytes, size_t count) {
   const int descriptor = *(const int *)cookie;
   size_t from = 0;
@@ -27,7 +36,9 @@ static ssize_t write_guarded(void *cookie, const char *bytes, size_t count) {
     const unsigned char c = (unsigned char)bytes[i];
     const bool is_c1 = c >= 0x80 && c <= 0x9f && i > 0 && (unsigned char)bytes[i - 1] == 0xc2;
     const bool is_control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || is_c1;
-    if (!is_control) continue;
+    const size_t colour = is_control ? colour_length(bytes + i, count - i) : 0;
+    if (colour > 0) i += colour - 1;
+    if (!is_control || colour > 0) continue;
     char text[8];
     const int length = snprintf(text, sizeof text, "\\x%02x", c);
     const size_t end = is_c1 ? i - 1 : i;
@@ -54,6 +65,10 @@ void app_terminal_guard(void) {
   plain_stderr = stderr;
   guard(&stdout, &out);
   guard(&stderr, &error);
+}
+
+void app_terminal_allow_colours(void) {
+  has_colours = true;
 }
 
 FILE *app_terminal_progress(void) {

@@ -7,6 +7,9 @@
 /* From now on stdout and stderr show control characters as \x1b, where they are terminals. */
 void app_terminal_guard(void);
 
+/* From now on colours, and nothing else, reach the terminal of stdout: for drawings. */
+void app_terminal_allow_colours(void);
+
 /* The stream of stderr that shows them as they are: for the progress line. */
 FILE *app_terminal_progress(void);
 

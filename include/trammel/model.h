@@ -55,6 +55,7 @@ TRM_API TRM_CHECKED trm_status trm_model_read_text(const char *text, const char 
 /** Read what trm_model_text gave, with the meshes that it names, by their paths.
  *  The rest is as for trm_model_read_text. */
 TRM_API TRM_CHECKED trm_status trm_model_read_stored(const char *text, const char *name,
+                                                     const trm_setting *settings, int nsettings,
                                                      const trm_allocator *allocator,
                                                      trm_model **model, trm_error *err);
 
@@ -116,6 +117,20 @@ TRM_API int trm_model_parameter_count(const trm_model *model);
 
 /** Parameter i as run: its name and its text. */
 TRM_API trm_setting trm_model_parameter_at(const trm_model *model, int i);
+
+/** A measure of a model, for trm_sim_add_measure; its texts live until trm_model_free. */
+typedef struct trm_model_measure {
+  const char *name;
+  const char *text;         /**< "max(load)"                            */
+  const char *file;         /**< where it stands, as of trm_complaint   */
+  int         line, column;
+} trm_model_measure;
+
+/** Number of measures. */
+TRM_API int trm_model_measure_count(const trm_model *model);
+
+/** Measure i, 0 <= i < count; all NULL otherwise. */
+TRM_API trm_model_measure trm_model_measure_at(const trm_model *model, int i);
 
 /** Set the options that the model gives under `simulate`; all others stay as they are.
  *  @param options  its texts then belong to the model */

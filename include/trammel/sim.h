@@ -23,6 +23,10 @@ typedef struct trm_options {
                                    prefers for the system                             */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"          */
   double start;               /**< time of the start [s]; NaN: as the system says     */
+  const trm_state *from;      /**< a state of this system to begin with, such as that of
+                                   trm_static_state; NULL: the start values. Read by
+                                   trm_sim_create; positions, velocities, states, variables and
+                                   discrete values count                              */
   double end;                 /**< end of the run [s]                                 */
   double tolerance;           /**< local error per step, relative to scales; 1e-5     */
   double steps[TRM_STEPS_MAX]; /**< fixed steps [s], taken in turn; instead of tolerance */
@@ -226,6 +230,25 @@ TRM_API TRM_CHECKED trm_status trm_sim_interpolate(trm_sim *sim, double t, const
  *  sample.
  *  @param values  receives them [noutputs] */
 TRM_API TRM_CHECKED trm_status trm_sim_outputs(trm_sim *sim, double *values, trm_error *err);
+
+/** Reduce a signal over the run, on the dense output and not only at samples: max, min, rms, mean
+ *  or final of an output (or of a coordinate, velocity, state, variable or multiplier), its value
+ *  at a time, or the time of its first crossing of a level, which is 0 if none is given. To be
+ *  called before the first step, and before trm_sim_load, in the same order as when it was saved.
+ *  @param name  by which the result is known; copied
+ *  @param text  "max(load)", "at(load, 0.5)", "at(load, 20 ms)", "crossing(angle, 1.5)"
+ *  @return TRM_OK, TRM_ERR_INPUT (with a sentence), TRM_ERR_ORDER or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_sim_add_measure(trm_sim *sim, const char *name,
+                                                   const char *text, trm_error *err);
+
+/** Number of measures that were added. */
+TRM_API int trm_sim_measure_count(const trm_sim *sim);
+
+/** Name of measure i; "" if there is none. */
+TRM_API const char *trm_sim_measure_name(const trm_sim *sim, int i);
+
+/** Measure i so far; NaN if there is none, or nothing to tell yet: a level that was not crossed. */
+TRM_API double trm_sim_measure(const trm_sim *sim, int i);
 
 /** One output by its name; where speed counts, trm_system_find and trm_sim_outputs.
  *  @return TRM_OK, TRM_ERR_INPUT with a sentence that suggests the nearest name, or what the system

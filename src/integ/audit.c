@@ -249,7 +249,8 @@ void trmi_audit_enter(trm_sim *sim) {
 
 static void report(trm_sim *sim, const trm_audit *out) {
   char text[TRM_MESSAGE_MAX];
-  const double bound = share_reported * out->scale + 2.0 * out->uncertainty;
+  const double rounding = 1e-14 * fabs(out->initial); /* all there is of a model at rest */
+  const double bound = share_reported * out->scale + 2.0 * out->uncertainty + rounding;
   if (!(fabs(out->imbalance) > bound)) return;
   snprintf(text, sizeof text, "the energy balance does not close: %.3g %s %s, %.2g %% of the "
            "largest energy of the run; the motion, or a fast vibration in it, is not resolved: "

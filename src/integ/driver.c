@@ -13,6 +13,7 @@
 #include "integ/audit.h"
 #include "integ/errors.h"
 #include "integ/feedback_notes.h"
+#include "integ/measures.h"
 #include <math.h>
 #include <string.h>
 
@@ -333,6 +334,7 @@ static trm_status find_event(trm_sim *sim, double t0, int *event, double *t, trm
 static trm_status finish(trm_sim *sim, double t, trm_error *err) {
   sim->is_done = true;
   TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
+  TRMI_TRY(err, trmi_measures_end(sim, err));
   trmi_audit_end(sim, true);
   trmi_errors_tell(sim);
   return TRM_OK;
@@ -359,6 +361,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   /* what looks inside the step comes before elements with memory hear of its end */
   TRMI_TRY(err, trmi_audit_step(sim, t, err));
   TRMI_TRY(err, trmi_outputs_until(sim, t, false, err));
+  TRMI_TRY(err, trmi_measures_step(sim, record->t, t, err));
   bool stop = false;
   sim->last_start = event < 0 ? record->t : NAN;
   sim->h_last = event < 0 ? record->h : 0.0;

@@ -40,6 +40,8 @@ typedef struct trmi_audit {
 /* What the end of a held condition changes: accelerations, only their rates, or nothing at all. */
 typedef enum trmi_change { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_change;
 
+typedef struct trmi_measure trmi_measure; /* measures.h */
+
 struct trm_sim {
   trm_system    *sys;
   trm_options    options;
@@ -115,6 +117,9 @@ struct trm_sim {
   bool   input_jumped;  /* and one of them jumps                             */
   long   attempts;
   long   saved_at;      /* accepted steps when it was saved or loaded: checkpoints count from it */
+  trmi_measure *measures;   /*                                     [TRMI_MEASURES_MAX] */
+  double       *measured;   /* their signals in a step, see measures.c                 */
+  int           nmeasures;
   trmi_audit   audit;
   double       error_votes; /* for the unknown that sums of errors are blamed on, see errors.c */
   trm_counters counters;
@@ -227,6 +232,8 @@ trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err);
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */
 trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);
+/* start_from.c: sim->start becomes the state of options.from. */
+trm_status trmi_start_from(trm_sim *sim, trm_error *err);
 /* sim.c: the same after a kink, with what the integrator knows of the motion. */
 trm_status trmi_sim_resume(trm_sim *sim, trm_error *err);
 /* sim.c: a simulation with an assembled start in sim->start and nothing else: it cannot run. */

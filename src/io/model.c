@@ -221,6 +221,13 @@ trm_status trm_model_read_file(const char *path, const trm_setting *settings, in
   return finish(m, status, model, err);
 }
 
+static trm_status read_text(const char *text, const char *name, const trm_setting *settings,
+                            int nsettings, trm_model *m, trm_model **model, trm_error *err) {
+  trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
+  if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
+  return finish(m, status, model, err);
+}
+
 trm_status trm_model_read_text(const char *text, const char *name, const trm_setting *settings,
                                int nsettings, const trm_allocator *allocator, trm_model **model,
                                trm_error *err) {
@@ -229,22 +236,18 @@ trm_status trm_model_read_text(const char *text, const char *name, const trm_set
   *model = NULL;
   TRMI_NEED(err, text, name);
   TRMI_TRY(err, new_model(allocator, &trmi_text_loader, &m, err));
-  trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
-  if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
-  return finish(m, status, model, err);
+  return read_text(text, name, settings, nsettings, m, model, err);
 }
 
-trm_status trm_model_read_stored(const char *text, const char *name,
-                                 const trm_allocator *allocator, trm_model **model,
+trm_status trm_model_read_stored(const char *text, const char *name, const trm_setting *settings,
+                                 int nsettings, const trm_allocator *allocator, trm_model **model,
                                  trm_error *err) {
   TRMI_NEED(err, model);
   trm_model *m;
   *model = NULL;
   TRMI_NEED(err, text, name);
   TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
-  trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
-  if (status == TRM_OK) status = read_model(m, NULL, 0, err);
-  return finish(m, status, model, err);
+  return read_text(text, name, settings, nsettings, m, model, err);
 }
 
 void trm_model_use_plugins(trm_model *model, trm_plugin_use use) {
@@ -349,6 +352,19 @@ trm_setting trm_model_parameter_at(const trm_model *model, int i) {
   if (i < 0 || i >= trm_model_parameter_count(model)) return (trm_setting){0};
   const trmi_named_text *parameter = &model->def.parameters.list[i];
   return (trm_setting){.name = parameter->key.name, .value = parameter->text.text};
+}
+
+int trm_model_measure_count(const trm_model *model) {
+  return model != NULL ? model->def.measures.count : 0;
+}
+
+trm_model_measure trm_model_measure_at(const trm_model *model, int i) {
+  if (i < 0 || i >= trm_model_measure_count(model)) return (trm_model_measure){0};
+  const trmi_named_text *m = &model->def.measures.list[i];
+  const trmi_place place = trmi_text_place(&m->text, 0);
+  return (trm_model_measure){.name = m->key.name, .text = m->text.text,
+                             .file = model->sources.list[place.file].shown, .line = place.line,
+                             .column = place.column};
 }
 
 void trm_model_options(const trm_model *model, trm_options *options) {

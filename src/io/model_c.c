@@ -275,9 +275,11 @@ static const char head[] =
     "  trm_part part, body;\n"
     "  (void)part, (void)body;\n";
 
-static const char tail[] =
+static const char middle[] =
     "  trm_sim *sim;\n"
-    "  check(trm_sim_create(system, &options, &sim, &err), &err);\n"
+    "  check(trm_sim_create(system, &options, &sim, &err), &err);\n";
+
+static const char tail[] =
     "  check(trm_sim_run(sim, &err), &err);\n"
     "  const trm_state *s = trm_sim_state(sim);\n"
     "  const int nq = trm_system_count(system, TRM_Q), nv = trm_system_count(system, TRM_V);\n"
@@ -319,6 +321,14 @@ static void put_program(trmi_buffer *out, const trm_model *model) {
     trmi_buffer_print(out, "  if (!trm_options_read(&options, \"%s\", ", model->options[i].name);
     put_string(out, model->options[i].value);
     trmi_buffer_text(out, ")) return 1;\n");
+  }
+  trmi_buffer_text(out, middle);
+  for (int i = 0; i < d->measures.count; i++) {
+    trmi_buffer_text(out, "  check(trm_sim_add_measure(sim, ");
+    put_string(out, d->measures.list[i].key.name);
+    trmi_buffer_text(out, ", ");
+    put_string(out, d->measures.list[i].text.text);
+    trmi_buffer_text(out, ", &err), &err);\n");
   }
   trmi_buffer_text(out, tail);
 }

@@ -1,4 +1,5 @@
 /* model_define.c - from the checked tree to the definition of model/definition.h. */
+#include "integ/measure_text.h"
 #include "io/model_file.h"
 #include "model/unit_choice.h"
 #include <stdio.h>
@@ -61,6 +62,17 @@ static trmi_named_texts named_texts(trm_model *m, const trmi_yaml *mapping) {
     if (text.text != NULL) list[n++] = (trmi_named_text){.key = key_of(e), .text = text};
   }
   return (trmi_named_texts){.list = list, .count = n};
+}
+
+/* A reduction that cannot be read is a fault of the text. */
+static void check_measures(trm_model *m) {
+  for (int i = 0; i < m->def.measures.count; i++) {
+    const trmi_text *text = &m->def.measures.list[i].text;
+    trmi_measure_text read;
+    char fault[TRMI_MEASURE_FAULT];
+    if (trmi_measure_read(text->text, &read, fault)) continue;
+    trmi_complain(&m->complaints, trmi_text_place(text, 0), "%s", fault);
+  }
 }
 
 /* ---- units ------------------------------------------------------------------------ */
@@ -293,6 +305,8 @@ void trmi_model_define(trm_model *m) {
   define_events(m, mapping_at(equations, "events"));
   define_inputs(m, mapping_at(m->root, "inputs"));
   m->def.outputs = named_texts(m, mapping_at(m->root, "outputs"));
+  m->def.measures = named_texts(m, mapping_at(m->root, "measures"));
+  check_measures(m);
   check_names(m, equations);
   trmi_model_parts(m);
 }

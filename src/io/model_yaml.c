@@ -271,6 +271,7 @@ static void put_model(trmi_buffer *out, const trm_model *model) {
   if (has_equations(d)) put_equations(out, d);
   put_inputs(out, d);
   put_named(out, "", "outputs", &d->outputs);
+  put_named(out, "", "measures", &d->measures);
   put_options(out, model);
 }
 

@@ -145,6 +145,11 @@ static const trmi_field table[] = {
   {.path = "outputs", .types = NAMES, .names = TRMI_NAME_TEXT,
    .meaning = "Expressions shown with the results."},
   {.path = "outputs.*", .types = EXPRESSION, .meaning = "The expression."},
+  {.path = "measures", .types = NAMES, .names = TRMI_NAME_TEXT,
+   .meaning = "Outputs reduced over a run, by name: max(load), min, rms, mean, final, "
+              "at(load, 20 ms), or crossing(load, 3), the time at which it first reaches 3. They "
+              "are exact on the dense output and shown in the summary and in JSON."},
+  {.path = "measures.*", .types = TEXT, .meaning = "The reduction."},
 
   {.path = "simulate", .types = MAP,
    .meaning = "How to run the model. Options of the command line have the same names and win."},

@@ -107,6 +107,7 @@ typedef struct trmi_definition {
   trmi_event_def      *events;
   int                  nevents;
   trmi_named_texts     outputs;
+  trmi_named_texts     measures;     /* "max(load)", of a simulation; integ/measures.h */
 } trmi_definition;
 
 #endif

@@ -163,6 +163,6 @@ void trmi_definition_copy(trmi_definition *to, const trmi_definition *from, trmi
   copy_text(&pool, &to->kinetic);
   copy_text(&pool, &to->potential);
   trmi_named_texts *const lists[] = {&to->forces, &to->constraints, &to->nonholonomic,
-                                     &to->discrete, &to->outputs};
+                                     &to->discrete, &to->outputs, &to->measures};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) copy_texts(&pool, lists[k]);
 }

@@ -17,7 +17,8 @@ RUN_KEYS = ["trammel", "model", "status", "integrator", "formulation", "solver",
             "resumed_from", "rejected_error", "rejected_newton", "newton_iterations", "residuals",
             "jacobians", "factorizations", "solves", "lu_entries", "cpu_seconds",
             "cpu_setup_seconds", "step_min", "step_max", "coordinates", "velocities",
-            "accelerations", "multipliers", "states", "variables", "inputs", "outputs", "energy",
+            "accelerations", "multipliers", "states", "variables", "inputs", "outputs",
+            "measures", "energy",
             "errors", "violation", "notes"]
 BENCH_KEYS = RUN_KEYS + ["tolerance", "attempted", "scd", "mescd"]
 ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]

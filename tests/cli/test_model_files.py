@@ -103,6 +103,8 @@ class Broken(Files):
     def test_json_has_the_first_fault(self):
         for name, (line, column, sentence) in FAULTS.items():
             for command in ("run", "check"):
+                if command == "check" and name == "plugin_not_a_library":
+                    continue  # it opens none
                 run = call(command, f"{name}.yaml", "--json", cwd=FOLDER)
                 self.assertEqual(run.returncode, 2)
                 error = strict(run.stdout)

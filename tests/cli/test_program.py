@@ -15,6 +15,7 @@ from exports import BadFiles, Explain, Export
 from hostile import Ends, Hostile
 from inputs import Inputs
 from losses import SameFile, ShortKill, Signals
+from measures import AtStatic, Measures
 from pictures import Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
@@ -25,7 +26,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify, Inputs, Hostile, Ends)
+         Verify, Inputs, Hostile, Ends, Measures, AtStatic)
 
 
 class Summary(unittest.TextTestResult):

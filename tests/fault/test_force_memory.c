@@ -37,6 +37,7 @@ static trm_status build(const void *self, const trm_allocator *allocator, trm_er
   trm_system *system = NULL;
   trm_sim *sim = NULL;
   trm_status status = trm_model_read_text(text, "forces", NULL, 0, allocator, &model, err);
+  if (status == TRM_OK) trm_model_use_plugins(model, TRM_PLUGINS_LOADED);
   if (status == TRM_OK) status = trm_model_create_system(model, allocator, &system, err);
   if (status == TRM_OK) {
     trm_options o = trm_options_default();

@@ -11,7 +11,7 @@
 static inline trm_model *read_with(const char *text, const trm_setting *settings, int n) {
   trm_model *model;
   trm_error err;
-  CHECK_OK(trm_model_read_text(text, "model.yaml", settings, n, NULL, &model, &err), err);
+  CHECK_OK(trm_model_read_stored(text, "model.yaml", settings, n, NULL, &model, &err), err);
   return model;
 }
 
@@ -23,7 +23,7 @@ static inline trm_model *read_good(const char *text) {
 static inline void refuses_at(const char *text, int i, int line, int column, const char *part) {
   trm_model *model;
   trm_error err;
-  CHECK_STATUS(trm_model_read_text(text, "model.yaml", NULL, 0, NULL, &model, &err),
+  CHECK_STATUS(trm_model_read_stored(text, "model.yaml", NULL, 0, NULL, &model, &err),
                TRM_ERR_INPUT);
   if (trm_model_complaint_count(model) <= i) fail_msg("%s: no complaint %d", text, i);
   const trm_complaint c = trm_model_complaint_at(model, i);

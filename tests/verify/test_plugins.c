@@ -172,7 +172,7 @@ static void without_a_loader_nothing_is_opened(void **state) {
     trm_error err = {.message = ""};
     trm_model *model = NULL;
     trm_system *first = NULL, *second = NULL;
-    CHECK_OK(trm_model_read_stored(cases[i].text, "test", NULL, &model, &err), err);
+    CHECK_OK(trm_model_read_stored(cases[i].text, "test", NULL, 0, NULL, &model, &err), err);
     trm_model_use_plugins(model, TRM_PLUGINS_LOADED);
     CHECK_OK(trm_model_create_system(model, NULL, &first, &err), err); /* a mesh: by reading */
     model->def.loader = NULL;
@@ -220,7 +220,7 @@ static void a_text_reads_no_files(void **state) {
   CHECK_STATUS(trm_model_read_text(text, "test", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
   assert_non_null(strstr(err.message, "a model given as a text has no files"));
   trm_model_free(model);
-  CHECK_OK(trm_model_read_stored(text, "test", NULL, &model, &err), err);
+  CHECK_OK(trm_model_read_stored(text, "test", NULL, 0, NULL, &model, &err), err);
   trm_model_free(model);
 }
 

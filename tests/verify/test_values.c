@@ -128,9 +128,10 @@ static trm_system *build_with(const char *file, const char *name, double number,
   trm_system *system = NULL;
   snprintf(text, sizeof text, "%.17g", number);
   const trm_setting setting = {name, text};
-  if (trm_model_read_text(file, "plain", &setting, 1, NULL, model, err) != TRM_OK) {
+  if (trm_model_read_stored(file, "plain", &setting, 1, NULL, model, err) != TRM_OK) {
     return NULL;
   }
+  trm_model_use_plugins(*model, TRM_PLUGINS_LOADED);
   assert_int_equal(trm_model_create_system(*model, NULL, &system, err), TRM_OK);
   return system;
 }

@@ -22,7 +22,7 @@ static inline typed typed_text(const char *text, const char *name, const trm_set
   int n = 0;
   typed m = {.options = trm_options_default()};
   while (settings != NULL && n < TYPED_SETTINGS && settings[n].name != NULL) n++;
-  CHECK_OK(trm_model_read_text(text, name, settings, n, NULL, &m.model, &err), err);
+  CHECK_OK(trm_model_read_stored(text, name, settings, n, NULL, &m.model, &err), err);
   trm_model_use_plugins(m.model, TRM_PLUGINS_LOADED);
   CHECK_OK(trm_model_create_system(m.model, NULL, &m.system, &err), err);
   trm_model_options(m.model, &m.options);

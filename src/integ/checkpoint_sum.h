@@ -1,7 +1,7 @@
-/* checkpoint.h - a checkpoint ends with a sum of its bytes, so that one that was altered or
+/* checkpoint_sum.h - a checkpoint ends with a sum of its bytes, so that one that was altered or
  * damaged is refused and never loaded. */
-#ifndef TRMI_CHECKPOINT_H
-#define TRMI_CHECKPOINT_H
+#ifndef TRMI_CHECKPOINT_SUM_H
+#define TRMI_CHECKPOINT_SUM_H
 #include "core/fail.h"
 #include <stddef.h>
 

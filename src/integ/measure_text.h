@@ -1,0 +1,27 @@
+/* measure_text.h - what a text such as "max(load)" asks for. */
+#ifndef TRMI_MEASURE_TEXT_H
+#define TRMI_MEASURE_TEXT_H
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TRMI_MEASURE_FAULT = 200 };
+
+typedef enum trmi_reduction {
+  TRMI_MAX, TRMI_MIN, TRMI_RMS, TRMI_MEAN, TRMI_FINAL, TRMI_VALUE_AT, TRMI_CROSSING,
+  TRMI_REDUCTIONS
+} trmi_reduction;
+
+/* What a text such as "at(load, 20 ms)" asks for. */
+typedef struct trmi_measure_text {
+  trmi_reduction reduction;
+  const char    *signal; /* inside the text           */
+  size_t         length; /* of the name of the signal */
+  double         argument; /* time of `at`, level of `crossing` */
+  bool           is_si;    /* a time in seconds; else in units of the system */
+} trmi_measure_text;
+
+/* Read a text; false: `fault` has a sentence. */
+bool trmi_measure_read(const char *text, trmi_measure_text *read,
+                       char fault[TRMI_MEASURE_FAULT]);
+
+#endif

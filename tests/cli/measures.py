@@ -1,0 +1,108 @@
+"""measures.py - outputs reduced over a run, and runs that begin at rest."""
+
+import math
+
+from program import Case, call
+
+OSCILLATOR = """\
+trammel: 1
+gravity: [0, 0, -9.81]
+bodies: {b: {type: point, mass: 2}}
+forces:
+  s: {type: spring, bodies: [ground, b], points: [[0, 0, 1], [0, 0, 0]], stiffness: 100, length: 1}
+outputs: {z: b.z, load: s.force}
+measures: {peak: min(load), level: mean(z), when: "crossing(z, -0.1)"}
+simulate: {end: 2, tolerance: 1e-9}
+"""
+SAG = 2 * 9.81 / 100
+
+
+class Measures(Case):
+    def model(self):
+        with open(self.path("m.yaml"), "w", encoding="utf-8") as file:
+            file.write(OSCILLATOR)
+        return self.path("m.yaml")
+
+    def test_json_has_them_by_name(self):
+        run = self.result("run", self.model(), "--measure", "max(z)", "--measure", "low=min(z)",
+                          "--measure", "crossing(z, 1)", "--measure", "at(z, 100 ms)")
+        w = math.sqrt(50)
+        got = run["measures"]
+        self.assertEqual(list(got), ["peak", "level", "when", "max(z)", "low", "crossing(z, 1)",
+                                     "at(z, 100 ms)"])
+        # tolerance 1e-9 of hht: the error at the end goes like its power 2/3
+        near = lambda name, value: self.assertAlmostEqual(got[name], value, delta=1e-4, msg=name)
+        near("peak", -2 * 2 * 9.81)
+        near("level", -SAG * (1 - math.sin(w * 2) / (w * 2)))
+        near("when", math.acos(1 - 0.1 / SAG) / w)
+        near("max(z)", 0)
+        near("low", -2 * SAG)
+        near("at(z, 100 ms)", -SAG * (1 - math.cos(w * 0.1)))
+        self.assertIsNone(got["crossing(z, 1)"])
+
+    def test_the_summary_shows_them(self):
+        run = call("run", self.model(), "--measure", "crossing(z, 1)")
+        self.assertRegex(run.stdout, r"measures +peak +-39\.2")
+        self.assertRegex(run.stdout, r"crossing\(z, 1\) +never")
+
+    def test_faults_are_told_at_their_place(self):
+        path = self.model()
+        for words, sentence in (
+                (("--set", "measures.peak=max(laod)"),
+                 "--set:1:15: measure 'peak': there is no output 'laod'; the nearest is 'load'"),
+                (("--set", "measures.peak=3"), "--set:1:15: '3' is no measure: write max(load)"),
+                (("--measure", "at(z, 9)"), "--measure: 'at(z, 9)': 9 s is outside of the run"),
+                (("--measure", "peak=max(z)"), "the measure 'peak' is there twice")):
+            for command in ("run", "check") if words[0] == "--set" else ("run",):
+                run = call(command, path, *words)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+                self.assertIn(sentence, run.stderr)
+
+    def test_a_resumed_run_has_those_of_the_whole(self):
+        path, out = self.model(), self.path("run.h5")
+        whole = self.result("run", path, "--checkpoint-steps", "20", "--out", out)
+        half = self.result("run", "--restart", out, "--from", "1")
+        self.assertLess(half["steps"], whole["steps"])
+        self.assertEqual(half["measures"], whole["measures"])
+
+    def test_other_units(self):
+        with open(self.path("ms.yaml"), "w", encoding="utf-8") as file:
+            file.write("trammel: 1\nunits: N-kg-ms-mm\nequations:\n  coordinates: {x: 1}\n"
+                       "  kinetic: 0.5*x'^2\noutputs: {t: time}\nsimulate: {end: 50}\n")
+        run = self.result("run", self.path("ms.yaml"), "--measure", "at(t, 20 ms)", "--measure",
+                          "at(t, 0.02 s)", "--measure", "at(t, 20)")
+        for value in run["measures"].values():
+            self.assertAlmostEqual(value, 20, delta=1e-9)  # rounding
+
+
+class AtStatic(Case):
+    def test_it_rests_where_static_says(self):
+        rest = self.result("static", "chain", "--set", "links=4")
+        run = self.result("run", "chain", "--set", "links=4", "--at", "static", "--end", "1")
+        for name, value in rest["coordinates"].items():
+            self.assertAlmostEqual(run["coordinates"][name], value, delta=1e-9, msg=name)
+        self.assertLess(max(map(abs, run["velocities"].values())), 1e-9)
+        texts = [note["text"] for note in run["notes"]]
+        self.assertEqual(len(texts), 1, texts)  # and nothing about the balance of rounding
+        self.assertRegex(texts[0], r"begins at rest: \w+ found the equilibrium in \d+ iterations?")
+
+    def test_it_moves_on_from_there(self):
+        # a spring at rest under its load, then a push from 0.5 s on: half a period later
+        with open(self.path("m.yaml"), "w", encoding="utf-8") as file:
+            file.write(OSCILLATOR.replace("outputs:", "  f: {type: force, body: b, force: "
+                                          "[0, 0, \"if(time < 0.5, 0, 10)\"]}\noutputs:"))
+        run = self.result("run", self.path("m.yaml"), "--at", "static", "--measure", "max(z)",
+                          "--measure", "at(z, 0.4)")
+        # tolerance 1e-9 of hht: the error at the end goes like its power 2/3
+        self.assertAlmostEqual(run["measures"]["max(z)"], -SAG + 2 * 10 / 100, delta=1e-4)
+        self.assertAlmostEqual(run["measures"]["at(z, 0.4)"], -SAG, delta=1e-9)
+
+    def test_bad_words(self):
+        run = call("run", "pendulum", "--at", "rest")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--at: 'rest' is neither start nor static", run.stderr)
+        out = self.path("run.h5")
+        call("run", "pendulum", "--end", "1", "--checkpoint-steps", "5", "--out", out)
+        run = call("run", "--restart", out, "--at", "static", "--end", "2")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--at: a run that is resumed begins at its checkpoint", run.stderr)
