@@ -7,6 +7,7 @@
 #define TRMI_ASSEMBLY_H
 #include "assembly/contributor.h"
 #include "core/arena.h"
+#include "core/parallel.h"
 
 /* One contributor in the list. */
 typedef struct trmi_contributor {
@@ -50,6 +51,7 @@ typedef struct trmi_assembly {
   int              *epoch;       /* changes whenever that of a contributor does */
   trm_block_request *request;    /* scratch of blocks                          */
   int               sealed[TRM_BLOCKS]; /* entries when it was sealed           */
+  trmi_parallel     parallel;    /* of the simulation, for contributors         */
   void             *keeper;      /* of a model whose values can be set; freed with the assembly */
   void            (*free_keeper)(void *keeper);
 } trmi_assembly;
@@ -80,6 +82,13 @@ trm_status trmi_assembly_seal(trmi_assembly *a, trm_system_def *out, trm_error *
  * same, with as many entries in every block? */
 void trmi_assembly_strip(trmi_assembly *a);
 bool trmi_assembly_refit(trmi_assembly *a);
+/* assembly_instance.c: an assembly without contributors for one simulation of a sealed one, which
+ * lives longer; NULL: out of memory. Contributors are added in the order of the origin, then `join`
+ * gives them their places. */
+trmi_assembly *trmi_assembly_instance(const trmi_assembly *origin,
+                                      const trm_instance_options *options);
+trm_status trmi_assembly_join(trmi_assembly *a, const trmi_assembly *origin, trm_error *err);
+
 /* Values of all contributors but expressions; loads as well. Rows are overwritten. */
 trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
                                         const trm_values *out, trm_error *err);

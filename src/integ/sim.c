@@ -1,4 +1,4 @@
-/* sim.c - life of a simulation: create, complete the start, save, load, free. */
+/* sim.c - life of a simulation: create, complete the start, free. */
 #include "integ/audit.h"
 #include "integ/diagnose.h"
 #include <math.h>
@@ -55,7 +55,7 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
   if (isfinite(sim->options.start)) s->t = sim->options.start; /* elements with memory need it */
-  TRMI_TRY(err, sys->ops->start(sys->self, s, err));
+  TRMI_TRY(err, trmi_system_start(sys, s, err));
   bool is_new = false;
   TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
   if (sys->epoch_arena.failed) TRMI_TRY(err, trmi_system_read_patterns(sys, err)); /* no room yet */
@@ -303,51 +303,80 @@ static trm_status final(trm_error *err, trm_status status) {
   return end;
 }
 
-trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_sim **out,
-                          trm_error *err) {
-  *out = NULL;
-  const clock_t begin = clock();
+/* What is created: a simulation that can run, or only its assembled start. */
+typedef trm_status build_function(trm_sim *sim, trm_error *err);
+
+/* A simulation that works in `sys` itself. */
+static trm_status create_in(trm_system *sys, const trm_options *options, build_function *function,
+                            trm_sim **out, trm_error *err) {
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
-  *sim = (trm_sim){.sys = system, .options = *options};
-  system->nsims++;
+  *sim = (trm_sim){.sys = sys, .options = *options};
+  sys->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own; /* success leaves the caller's error alone */
-  trm_status status = final(&own, build(sim, &own));
+  trm_status status = final(&own, function(sim, &own));
   if (status != TRM_OK) {
-    status = trmi_diagnose_start(sim, status, &own);
-    if (status != TRM_ERR_INPUT) trmi_note_time(&own, sim->t_start, NAN, status);
+    if (function == build) status = trmi_diagnose_start(sim, status, &own);
+    if (function == build && status != TRM_ERR_INPUT) {
+      trmi_note_time(&own, sim->t_start, NAN, status);
+    }
     trm_sim_free(sim);
     if (err != NULL) *err = own;
     return trmi_note(err, __func__, status);
   }
-  system->residuals = system->jacobians = 0;
-  system->tally.factorizations = system->tally.solves = 0;
-  sim->counters.step_min = INFINITY;
-  sim->counters.errors.index = -1;
-  sim->sampled_t = sim->last_start = sim->last_event = NAN;
-  sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
   *out = sim;
   return TRM_OK;
 }
 
+trm_status trmi_sim_create_in(trm_system *sys, const trm_options *options, trm_sim **out,
+                              trm_error *err) {
+  const clock_t begin = clock();
+  TRMI_TRY(err, create_in(sys, options, build, out, err));
+  trm_sim *sim = *out;
+  sys->residuals = sys->jacobians = 0;
+  sys->tally.factorizations = sys->tally.solves = 0;
+  sim->counters.step_min = INFINITY;
+  sim->counters.errors.index = -1;
+  sim->sampled_t = sim->last_start = sim->last_event = NAN;
+  sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
+  return TRM_OK;
+}
+
+/* An instance for a simulation. */
+static trm_status open_system(trm_system *system, const trm_options *options, trm_system **sys,
+                              trm_error *err) {
+  if (system->origin != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "what trm_sim_system and trm_static_system give "
+                     "belongs to them: create simulations of the system itself");
+  }
+  TRMI_TRY(err, trmi_system_check_free(system, err));
+  const trm_instance_options how = {.allocator = options->allocator,
+                                    .parallel_for = options->parallel_for,
+                                    .parallel_self = options->parallel_self};
+  return trmi_system_open(system, &how, sys, err);
+}
+
+trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_sim **out,
+                          trm_error *err) {
+  trm_system *sys;
+  *out = NULL;
+  TRMI_TRY(err, open_system(system, options, &sys, err));
+  const trm_status status = trmi_sim_create_in(sys, options, out, err);
+  if (status == TRM_OK) (*out)->origin = system;
+  else trmi_system_close(sys, system);
+  return status;
+}
+
 trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **out,
                              trm_error *err) {
+  trm_system *sys;
   *out = NULL;
-  trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
-  if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
-  *sim = (trm_sim){.sys = system, .options = *options};
-  system->nsims++;
-  trmi_arena_init(&sim->arena, &options->allocator);
-  trm_error own;
-  const trm_status status = final(&own, build_start(sim, &own));
-  if (status != TRM_OK) {
-    trm_sim_free(sim);
-    if (err != NULL) *err = own;
-    return trmi_note(err, __func__, status);
-  }
-  *out = sim;
-  return TRM_OK;
+  TRMI_TRY(err, open_system(system, options, &sys, err));
+  const trm_status status = create_in(sys, options, build_start, out, err);
+  if (status == TRM_OK) (*out)->origin = system;
+  else trmi_system_close(sys, system);
+  return status;
 }
 
 void trm_sim_free(trm_sim *sim) {
@@ -355,9 +384,14 @@ void trm_sim_free(trm_sim *sim) {
   sim->sys->nsims--;
   if (sim->has_plan) sim->ops->free(sim->integ);
   if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
+  if (sim->origin != NULL) trmi_system_close(sim->sys, sim->origin);
   const trm_allocator allocator = sim->arena.allocator;
   trmi_arena_clear(&sim->arena);
   trmi_release(&allocator, sim);
+}
+
+trm_system *trm_sim_system(const trm_sim *sim) {
+  return sim->sys;
 }
 
 const trm_state *trm_sim_state(const trm_sim *sim) {
@@ -407,87 +441,4 @@ double trm_sim_moved(const trm_sim *sim, trm_quantity list, double *moved) {
     largest = fmax(largest, distance[i]);
   }
   return largest;
-}
-
-/* --- save and load -------------------------------------------------------- */
-
-void trmi_visit_state(trmi_visitor *v, const trm_system *sys, trm_state *s) {
-  const trm_sizes *n = &sys->n;
-  double *const lists[] = {s->q, s->v, s->vd, s->lam, s->mu, s->x, s->xd, s->w, s->z, s->u, s->ud};
-  const int count[] = {sys->nq, n->nv, n->nv, n->ng, n->na, n->nx,
-                       n->nx,   n->nw, n->nz, n->nu, n->nu};
-  trmi_visit(v, &s->t, sizeof s->t);
-  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
-    trmi_visit(v, lists[l], (size_t)count[l] * sizeof(double));
-  }
-}
-
-static void visit(trm_sim *sim, trmi_visitor *v) {
-  trmi_visit(v, &sim->h_next, sizeof sim->h_next);
-  trmi_visit(v, &sim->step_number, sizeof sim->step_number);
-  trmi_visit(v, &sim->grid_start, sizeof sim->grid_start);
-  trmi_visit(v, &sim->just_rejected, sizeof sim->just_rejected);
-  trmi_visit(v, &sim->h_failed, sizeof sim->h_failed);
-  trmi_visit(v, &sim->since_failed, sizeof sim->since_failed);
-  trmi_visit(v, &sim->h_before, sizeof sim->h_before);
-  trmi_visit(v, &sim->error_before, sizeof sim->error_before);
-  trmi_visit(v, &sim->chosen_by, sizeof sim->chosen_by);
-  trmi_visit(v, &sim->next_output, sizeof sim->next_output);
-  trmi_visit(v, &sim->sampled_t, sizeof sim->sampled_t);
-  trmi_visit(v, &sim->bordered, sizeof sim->bordered);
-  trmi_visit(v, &sim->input_changed, sizeof sim->input_changed);
-  trmi_visit(v, &sim->input_jumped, sizeof sim->input_jumped);
-  trmi_visit(v, &sim->last_event, sizeof sim->last_event);
-  trmi_visit(v, &sim->h_last, sizeof sim->h_last);
-  trmi_visit(v, &sim->crowded, sizeof sim->crowded);
-  trmi_visit(v, &sim->audit, sizeof sim->audit);
-  trmi_visit(v, &sim->counters.errors, sizeof sim->counters.errors);
-  trmi_visit(v, &sim->error_votes, sizeof sim->error_votes);
-  trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
-  trmi_visit(v, sim->event_values, 2 * (size_t)sim->sys->n.nevents * sizeof(double));
-  trmi_visit(v, sim->impacts, (size_t)sim->sys->n.ngaps * sizeof *sim->impacts);
-  trmi_consistent_visit(&sim->consistent, v);
-  sim->ops->visit(sim->integ, v);
-}
-
-static size_t memory_size(const trm_sim *sim) {
-  const trm_system_ops *ops = sim->sys->ops;
-  return ops->memory_size != NULL ? ops->memory_size(sim->sys->self) : 0;
-}
-
-size_t trm_sim_save_size(const trm_sim *sim) {
-  trmi_visitor v = {.mode = TRMI_COUNT};
-  visit((trm_sim *)sim, &v); /* counting changes nothing */
-  return v.used + memory_size(sim);
-}
-
-void trm_sim_save(const trm_sim *sim, void *data) {
-  trmi_visitor v = {.mode = TRMI_SAVE, .data = data};
-  visit((trm_sim *)sim, &v);
-  if (memory_size(sim) > 0) sim->sys->ops->memory_save(sim->sys->self, v.data + v.used);
-}
-
-trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *err) {
-  if (size != trm_sim_save_size(sim)) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "a checkpoint of %zu bytes does not fit a simulation that needs %zu: other "
-                     "model or other options", size, trm_sim_save_size(sim));
-  }
-  const bool bordered = sim->bordered;
-  trmi_visitor v = {.mode = TRMI_LOAD, .data = (unsigned char *)data};
-  visit(sim, &v);
-  if (memory_size(sim) > 0) sim->sys->ops->memory_load(sim->sys->self, v.data + v.used);
-  bool is_new = false;
-  TRMI_TRY(err, trmi_system_follow(sim->sys, &is_new, err));
-  if (is_new || bordered != sim->bordered) {
-    TRMI_TRY(err, trmi_sim_replan(sim, sim->bordered, err));
-  }
-  TRMI_TRY(err, trmi_consistent_settle(&sim->consistent, err));
-  TRMI_TRY(err, sim->ops->settle(sim->integ, err));
-  trmi_sim_forget(sim);
-  sim->last_start = NAN;
-  sim->saved_at = sim->counters.steps;
-  sim->is_done = trm_sim_state(sim)->t >= sim->options.end;
-  trmi_outputs_skip(sim, trm_sim_state(sim)->t);
-  return TRM_OK;
 }

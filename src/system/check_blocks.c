@@ -19,6 +19,7 @@ static trm_block_check compare(trm_block block, size_t rows, size_t cols, const 
 
 trm_status trm_system_check_blocks(trm_system *sys, const trm_state *s,
                                    trm_block_check worst[TRM_BLOCKS], trm_error *err) {
+  TRMI_TRY(err, trmi_system_check_memory(sys, err));
   for (int b = 0; b < TRM_BLOCKS; b++) {
     const trmi_sparse *S = &sys->block[b];
     worst[b] = (trm_block_check){.block = (trm_block)b};

@@ -244,6 +244,8 @@ static trm_status build(trm_system *sys, trm_error *err) {
                      "stiff forces need their blocks STIFF_K and STIFF_C");
   }
   if (sys->ops->epoch != NULL) sys->epoch = sys->ops->epoch(sys->self);
+  sys->lacks_memory = sys->ops->instance != NULL && sys->ops->memory_size != NULL &&
+                      sys->ops->memory_size(sys->self) > 0;
   return TRM_OK;
 }
 
@@ -291,6 +293,7 @@ trm_status trm_fail(trm_error *err, trm_status status, const char *object, const
 
 trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
                              trm_error *err) {
+  if (sys->lacks_memory) return trmi_system_check_memory(sys, err);
   if (out->motion != NULL) sys->residuals++;
   if (out->powers != NULL) memset(out->powers, 0, TRM_POWERS * sizeof *out->powers);
   const bool rates = (sys->n.ng > 0 && (out->g_rate != NULL || out->g_bias != NULL)) ||
