@@ -16,14 +16,15 @@ typedef struct modes_run {
   trm_modes  *modes;
 } modes_run;
 
-/* The state to linearize about; NULL: the start. */
+/* The state to linearize about, NULL: the start, and where it belongs. */
 static trm_status find_state(modes_run *r, const app_options *options, const trm_options *given,
-                             const trm_state **at, trm_error *err) {
+                             const trm_state **at, trm_system **where, trm_error *err) {
   *at = NULL;
+  *where = r->system;
   if (options->at == NULL || strcmp(options->at, "start") == 0) return TRM_OK;
   if (strcmp(options->at, "static") == 0) {
     const trm_status status = app_find_static(options, given, r->system, &r->rest, err);
-    if (status == TRM_OK) *at = trm_static_state(r->rest);
+    if (status == TRM_OK) *at = trm_static_state(r->rest), *where = trm_static_system(r->rest);
     return status;
   }
   trm_options sim = *given;
@@ -35,7 +36,7 @@ static trm_status find_state(modes_run *r, const app_options *options, const trm
   }
   trm_status status = trm_sim_create(r->system, &sim, &r->sim, err);
   if (status == TRM_OK) status = trm_sim_run(r->sim, err);
-  if (status == TRM_OK) *at = trm_sim_state(r->sim);
+  if (status == TRM_OK) *at = trm_sim_state(r->sim), *where = trm_sim_system(r->sim);
   return status;
 }
 
@@ -144,16 +145,17 @@ trm_status app_modes(const app_options *given, trm_error *err) {
   options.is_check = true; /* the end of a run is that of --at */
   modes_run r = {.system = NULL};
   const trm_state *at = NULL;
+  trm_system *where = NULL;
   trm_options sim;
   trm_modes_options find = trm_modes_options_default();
   trm_status status = app_model_options(&options, &sim, err);
   if (status == TRM_OK) status = app_model_create(&options, &r.system, err);
-  if (status == TRM_OK) status = find_state(&r, &options, &sim, &at, err);
+  if (status == TRM_OK) status = find_state(&r, &options, &sim, &at, &where, err);
   find.start = sim.start;
   find.solver = sim.solver;
   find.method = options.method;
   if (options.count > 0) find.count = options.count;
-  if (status == TRM_OK) status = trm_modes_find(r.system, at, &find, &r.modes, err);
+  if (status == TRM_OK) status = trm_modes_find(where, at, &find, &r.modes, err);
   if (status == TRM_OK && options.json) {
     status = print_json(&r, err);
   } else if (status == TRM_OK && !options.quiet) {

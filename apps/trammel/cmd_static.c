@@ -83,14 +83,15 @@ static void print_text(const trm_static *result, const trm_system *system, const
   }
 }
 
-static trm_status print(const app_options *options, const trm_static *result, trm_system *system,
-                        trm_error *err) {
+static trm_status print(const app_options *options, const trm_static *result,
+                        const trm_system *system, trm_error *err) {
   const size_t noutputs = (size_t)trm_system_count(system, TRM_OUTPUT);
   const size_t nshown = (size_t)trm_system_count(system, TRM_SHOWN);
   double energy[3] = {0.0}, *outputs = calloc(noutputs + nshown + 1, sizeof *outputs);
   if (outputs == NULL) return app_fail_memory(err);
   const trm_values out = {.outputs = outputs, .shown = outputs + noutputs, .energy = energy};
-  trm_status status = trm_system_values(system, trm_static_state(result), &out, err);
+  trm_status status =
+      trm_system_values(trm_static_system(result), trm_static_state(result), &out, err);
   if (status == TRM_OK && options->json) {
     status = print_json(result, system, &out, err);
   } else if (status == TRM_OK && !options->quiet) {

@@ -118,14 +118,14 @@ static long choose_stride(const app_pattern *pattern, double span, int width) {
   }
 }
 
-static trm_status take_steps(const app_study *study, app_history *run, trm_system *system,
-                             trm_sim *sim, double end, trm_error *err) {
+static trm_status take_steps(const app_study *study, app_history *run, trm_sim *sim, double end,
+                             trm_error *err) {
   const long stride = choose_stride(run->pattern, end - trm_sim_state(sim)->t, study->width);
   bool is_done = false;
   for (long step = 1; !is_done; step++) {
     trm_status status = trm_sim_step(sim, &is_done, err);
     if (status == TRM_OK && (is_done || step % stride == 0)) {
-      status = keep_sample(study, run, system, trm_sim_state(sim), err);
+      status = keep_sample(study, run, trm_sim_system(sim), trm_sim_state(sim), err);
     }
     if (status == TRM_OK && app_interrupt_asked(NULL)) {
       status = app_fail(err, TRM_ERR_STOPPED, NULL, "stopped by the user");
@@ -159,7 +159,7 @@ static trm_status run_pattern(const app_study *study, app_history *run, trm_erro
   trm_system *system = NULL;
   trm_sim *sim = NULL;
   if (status == TRM_OK) status = open_sim(study, &options, &console, &system, &sim, err);
-  if (status == TRM_OK) status = take_steps(study, run, system, sim, options.end, err);
+  if (status == TRM_OK) status = take_steps(study, run, sim, options.end, err);
   app_console_erase(&console);
   trm_sim_free(sim);
   trm_system_free(system);

@@ -65,7 +65,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 }
 
 static const trm_system_ops rod = {.name = "rod", .sizes = sizes, .start = start, .values = values,
-                                   .patterns = patterns, .blocks = blocks};
+                                   .patterns = patterns, .blocks = blocks, .shares_self = true};
 
 static trm_status print(void *self, const trm_sample *sample, trm_error *err) {
   (void)self, (void)err;

@@ -55,7 +55,7 @@ typedef struct trm_static_facts {
 /** Find where the system rests: velocities, accelerations and rates of states zero,
  *  forces in balance, constraints satisfied, at the time of the start. The start values are
  *  where the search begins; a place of least energy is preferred.
- *  @param system   used by nobody else during the call
+ *  @param system   read during the call, and as long as the result lives
  *  @param options  read during the call
  *  @param result   receives the equilibrium; NULL on failure
  *  @param err      receives the reason: what is not balanced, and the likely cause
@@ -67,6 +67,10 @@ TRM_API TRM_CHECKED trm_status trm_static_find(trm_system *system,
 
 /** The state at rest; multipliers are the shortest ones. Valid until trm_static_free. */
 TRM_API const trm_state *trm_static_state(const trm_static *result);
+
+/** The instance of the system that the state belongs to: evaluate the state in it
+ *  (trm_system_values, trm_modes_find, trm_linear_model_find). It lives until trm_static_free. */
+TRM_API trm_system *trm_static_system(const trm_static *result);
 
 /** How it was found. Valid until trm_static_free. */
 TRM_API const trm_static_facts *trm_static_facts_of(const trm_static *result);
@@ -110,7 +114,8 @@ typedef struct trm_mode {
 
 /** Linearize about a state and solve the eigenvalue problem with all constraints, damping,
  *  gyroscopic terms and first-order states.
- *  @param system   used by nobody else during the call
+ *  @param system   read during the call, and as long as the result lives. A system with memory and
+ *                  a state: trm_sim_system or trm_static_system, used by nobody else meanwhile
  *  @param at       a consistent state; read during the call. NULL: the assembled start
  *  @param options  read during the call
  *  @param result   receives the modes, lowest frequency first; NULL on failure
@@ -170,7 +175,8 @@ typedef struct trm_linear_unknown {
 
 /** Linearize about a state, exactly also while the system moves; A and B are those of this instant.
  *  At rest the eigenvalues of A are those of trm_modes_find. Discrete values stay as they are.
- *  @param system   used by nobody else during the call
+ *  @param system   read during the call, and as long as the result lives. A system with memory and
+ *                  a state: trm_sim_system or trm_static_system, used by nobody else meanwhile
  *  @param at       a consistent state; read during the call. NULL: the assembled start
  *  @param options  read during the call
  *  @param result   receives the linear model; NULL on failure

@@ -62,8 +62,8 @@ typedef struct trm_plugin_output {
 } trm_plugin_output;
 
 /** A force. It depends on its input alone: the same input gives the same answer, in any order of
- *  the calls. @return 0; anything else asks for a smaller step, and ends the run if that does not
- *  help */
+ *  the calls, also if several threads call it at the same time.
+ *  @return 0; anything else asks for a smaller step, and ends the run if that does not help */
 typedef int trm_plugin_force(const trm_plugin_input *in, trm_plugin_output *out);
 
 #ifdef __cplusplus

@@ -79,6 +79,10 @@ typedef struct trm_options {
                                    labels of the system                               */
   bool (*should_stop)(void *self); /**< asked between steps and samples; may be NULL */
   void *should_stop_self;
+  trm_parallel_for *parallel_for; /**< evaluates large batches of bodies, joints and beams in fixed
+                                   chunks; sums keep their order, so that results have the same
+                                   bits for any number of threads and without it (default)    */
+  void *parallel_self;
   trm_allocator allocator;
 } trm_options;
 
@@ -190,11 +194,15 @@ typedef struct trm_sim trm_sim;
 
 /** Complete the start (positions, velocities, accelerations, multipliers) and
  *  prepare the integrator.
- *  @param system   used by this simulation alone until trm_sim_free
+ *  @param system   read during the call and until trm_sim_free. Values that are set meanwhile count
+ *                  from the next simulation on. Simulations of one system may be created and run
+ *                  in several threads if it offers `instance` or `shares_self`, as all built
+ *                  systems do; else one may exist at a time
  *  @param options  read during the call; its strings and lists must outlive the simulation
  *  @param sim      receives the simulation; NULL on failure
  *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_ASSEMBLY, TRM_ERR_SINGULAR,
- *          TRM_ERR_NOT_FINITE, or what the system returns */
+ *          TRM_ERR_NOT_FINITE, TRM_ERR_ORDER (it is made for one simulation and has one), or what
+ *          the system returns */
 TRM_API TRM_CHECKED trm_status trm_sim_create(trm_system *system, const trm_options *options,
                                               trm_sim **sim, trm_error *err);
 
@@ -217,6 +225,11 @@ TRM_API TRM_CHECKED trm_status trm_sim_step(trm_sim *sim, bool *done, trm_error 
  *            nothing happens
  *  @return TRM_OK, TRM_ERR_INPUT, or what trm_sim_run returns */
 TRM_API TRM_CHECKED trm_status trm_sim_advance(trm_sim *sim, double t, trm_error *err);
+
+/** The instance of the system that the simulation works in: evaluate its states in it
+ *  (trm_system_values, trm_modes_find, trm_linear_model_find, trm_system_value_rates). It lives
+ *  until trm_sim_free. */
+TRM_API trm_system *trm_sim_system(const trm_sim *sim);
 
 /** The state after the last accepted step. Valid until the next call. */
 TRM_API const trm_state *trm_sim_state(const trm_sim *sim);

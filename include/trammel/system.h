@@ -19,7 +19,13 @@
  * given is made by differences. Life cycle:
  *     write a trm_system_def -> trm_system_create -> trm_sim_create (sim.h)
  *     -> trm_sim_run -> trm_sim_free -> trm_system_free.
- * A system is used by one simulation at a time. */
+ *
+ * Each simulation and each analysis works in an instance of its own, a copy of all that changes
+ * while it runs (`instance`, `shares_self`), so that several of one system may exist and run at the
+ * same time, also in several threads: creating them only reads the system. All other calls on a
+ * system that is not const change it: trm_system_set, trm_system_values. These must not overlap
+ * with each other or with creating a simulation or an analysis. A system that offers neither
+ * `instance` nor `shares_self` is used by one simulation at a time. */
 #ifndef TRM_SYSTEM_H
 #define TRM_SYSTEM_H
 #include "trammel/memory.h"
@@ -252,6 +258,17 @@ typedef struct trm_value {
   trm_change  change;
 } trm_value;
 
+/** A loop whose turns may run at the same time: it calls body(arg, i) once for each i from 0 to
+ *  n-1, in any order and in any threads, and returns when all calls have returned. */
+typedef void trm_parallel_for(void *self, int n, void (*body)(void *arg, int i), void *arg);
+
+/** What an instance of a system is made with. */
+typedef struct trm_instance_options {
+  trm_allocator     allocator;
+  trm_parallel_for *parallel_for; /**< of the simulation, trm_options; NULL: none */
+  void             *parallel_self;
+} trm_instance_options;
+
 /** The functions of a system. `self` is the pointer of the definition. A
  *  function that fails writes `err` (trm_fail below) and returns a status: a
  *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
@@ -371,7 +388,18 @@ typedef struct trm_system_ops {
   trm_status (*rate_value)(void *self, int i, const trm_state *s, const trm_values *rates,
                            trm_error *err);
 
-  /** Free `self`. Optional. */
+  /** True: no function changes anything behind `self`, so that simulations may share it. */
+  bool shares_self;
+
+  /** A copy of `self` for one simulation, freed by `free`: its own scratch, memory, epoch and
+   *  values as they are now. It answers `sizes`, `rotation`, `label` and `patterns` as `self`
+   *  does, may point to what never changes, and must not change when values of `self` are set
+   *  later. `self` lives longer. Several threads may call it at the same time. Optional: one
+   *  simulation at a time, unless shares_self. */
+  trm_status (*instance)(const void *self, const trm_instance_options *options, void **instance,
+                         trm_error *err);
+
+  /** Free `self`, or an instance of it. Optional. */
   void (*free)(void *self);
 } trm_system_ops;
 
@@ -430,7 +458,10 @@ TRM_API void trm_system_retract(const trm_system *system, const double *q, const
 TRM_API void trm_system_difference(const trm_system *system, const double *q1, const double *q0,
                                    double *dpi);
 
-/** Evaluate a system at a state, with rates by differences where not given. */
+/** Evaluate a system at a state, with rates by differences where not given. A system with memory
+ *  (angles over full turns, lengths fixed at the start) can be evaluated only where that memory is,
+ *  in trm_sim_system or trm_static_system.
+ *  @return TRM_OK, TRM_ERR_ORDER (the system has memory, see above), or what the system returns */
 TRM_API TRM_CHECKED trm_status trm_system_values(trm_system *system, const trm_state *s,
                                                  const trm_values *out, trm_error *err);
 

@@ -34,10 +34,10 @@ TRM_API void trm_system_value_at(trm_system *system, int i, trm_value *value);
 TRM_API TRM_CHECKED trm_status trm_system_value(trm_system *system, const char *name,
                                                 trm_value *value, trm_error *err);
 
-/** Set a value. Simulations of the system must have been freed.
+/** Set a value. Simulations that exist keep the value they were created with.
  *  @return TRM_OK; TRM_ERR_INPUT: there is no such value, it is out of its range (with the sentence
- *          of the reader), or it needs a new build; all stays as it was then; TRM_ERR_ORDER: a
- *          simulation of the system exists; TRM_ERR_MEMORY */
+ *          of the reader), or it needs a new build; all stays as it was then; TRM_ERR_ORDER: the
+ *          system is an instance, or made for one simulation, which exists; TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_system_set(trm_system *system, const char *name, double number,
                                               trm_error *err);
 
@@ -45,11 +45,13 @@ TRM_API TRM_CHECKED trm_status trm_system_set(trm_system *system, const char *na
  *  derivatives by values. What the graph of the equations knows is differentiated exactly; what is
  *  made of numbers of parts in other ways (inertia, frames of joints, elements that evaluate
  *  themselves), by a central difference of those numbers alone, good to about 1e-9.
+ *  @param system  a system with memory: trm_sim_system or trm_static_system, whose state it is; it
+ *                 and its system are used by nobody else meanwhile
  *  @param rates  its members motion, g, g_rate, g_bias, a_rate, a_bias, d, w and outputs are filled
  *                where they are not NULL; all others must be NULL
  *  @return TRM_OK, TRM_ERR_INPUT (there is no such value, it needs a new build, or a zero of it has
- *          left terms out), TRM_ERR_ORDER (a simulation of the system exists), TRM_ERR_MEMORY, or
- *          what evaluation returns */
+ *          left terms out), TRM_ERR_ORDER (the system has memory, or a value was set after the
+ *          simulation was created), TRM_ERR_MEMORY, or what evaluation returns */
 TRM_API TRM_CHECKED trm_status trm_system_value_rates(trm_system *system, const char *name,
                                                       const trm_state *state,
                                                       const trm_values *rates, trm_error *err);

@@ -76,7 +76,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 static const trm_system_ops oscillator = {.name = "oscillator", .sizes = sizes,
                                           .patterns = patterns, .start = start,
                                           .values = values, .gives_rates = true,
-                                          .blocks = blocks};
+                                          .blocks = blocks, .shares_self = true};
 
 /* --- recurrence and roots ----------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* base.c - see base.h. */
 #include "analysis/base.h"
+#include "integ/create.h"
 #include "system/rank.h"
 #include <math.h>
 
@@ -8,23 +9,41 @@ static trm_status read_start(trmi_base *base, const trmi_base_spec *spec, trm_er
   trm_system *sys = base->sys;
   for (int k = 0; k < sys->n.nrot; k++) base->s.q[sys->rot_v[k] + k] = 1.0;
   if (isfinite(spec->start)) base->s.t = spec->start;
-  TRMI_ASK(err, sys->ops->name, "start", sys->ops->start(sys->self, &base->s, err));
+  TRMI_TRY(err, trmi_system_start(sys, &base->s, err));
   trm_options options = trm_options_default();
   options.start = spec->start;
   options.end = (isfinite(spec->start) ? spec->start : base->s.t) + 1.0;
   if (spec->solver != NULL) options.solver = spec->solver;
   options.allocator = spec->allocator;
   trm_sim *sim = NULL;
-  TRMI_TRY(err, trm_sim_create(sys, &options, &sim, err));
+  TRMI_TRY(err, trmi_sim_create_in(sys, &options, &sim, err));
   trmi_state_copy(sys, trm_sim_state(sim), &base->s);
   trm_sim_free(sim);
   return TRM_OK;
 }
 
-trm_status trmi_base_open(trmi_base *base, trm_system *sys, const trmi_base_spec *spec,
+/* Memory and start of an instance belong to the simulation that works in it. */
+static trm_status open_system(trmi_base *base, trm_system *system, const trmi_base_spec *spec,
+                              trm_error *err) {
+  if (spec->at != NULL) {
+    TRMI_TRY(err, trmi_system_check_memory(system, err));
+  } else if (system->origin != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "this instance belongs to a simulation or an "
+                     "equilibrium: give a state of it, or the system itself for an analysis of the "
+                     "start");
+  } else {
+    TRMI_TRY(err, trmi_system_check_free(system, err));
+  }
+  const trm_instance_options how = {.allocator = spec->allocator};
+  return trmi_system_open(system, &how, &base->sys, err);
+}
+
+trm_status trmi_base_open(trmi_base *base, trm_system *system, const trmi_base_spec *spec,
                           trm_error *err) {
-  *base = (trmi_base){.sys = sys};
+  *base = (trmi_base){.origin = system};
   trmi_arena_init(&base->arena, &spec->allocator);
+  TRMI_TRY(err, open_system(base, system, spec, err));
+  trm_system *sys = base->sys;
   trmi_state_take(sys, &base->arena, &base->s);
   TRMI_TRY(err, trmi_arena_check(&base->arena, err));
   if (spec->at != NULL) {
@@ -49,6 +68,8 @@ trm_status trmi_base_open(trmi_base *base, trm_system *sys, const trmi_base_spec
 void trmi_base_close(trmi_base *base) {
   if (base->has_consistent) trmi_consistent_free(&base->c);
   base->has_consistent = false;
+  trmi_system_close(base->sys, base->origin);
+  base->sys = NULL;
   trmi_arena_clear(&base->arena);
 }
 

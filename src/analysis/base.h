@@ -5,7 +5,8 @@
 #include "system/consistent.h"
 
 typedef struct trmi_base {
-  trm_system     *sys;
+  trm_system     *sys;            /* where it works: an instance of               */
+  trm_system     *origin;         /* the system it was opened for, or that itself */
   trmi_arena      arena;          /* of the analysis                              */
   trm_state       s;
   trmi_consistent c;
@@ -23,6 +24,7 @@ typedef struct trmi_base_spec {
   trm_allocator    allocator;
 } trmi_base_spec;
 
+/* `sys` is a system, or an instance of one that has a state to be given with `at`. */
 trm_status trmi_base_open(trmi_base *base, trm_system *sys, const trmi_base_spec *spec,
                           trm_error *err);
 void trmi_base_close(trmi_base *base);

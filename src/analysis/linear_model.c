@@ -348,15 +348,16 @@ static trm_status take(trm_linear_model *m, trm_error *err) {
   return trmi_arena_check(arena, err);
 }
 
-static trm_status find(trm_linear_model *m, trm_system *sys, const trm_state *at,
+static trm_status find(trm_linear_model *m, trm_system *system, const trm_state *at,
                        const trm_linear_options *options, trm_error *err) {
   const trmi_base_spec spec = {.at = at, .start = options->start, .solver = options->solver,
                                .allocator = options->allocator};
-  if (sys->n.nv > VELOCITIES_MOST) {
+  if (system->n.nv > VELOCITIES_MOST) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "linear models are dense: at most %d velocities, "
-                     "the system has %d", VELOCITIES_MOST, sys->n.nv);
+                     "the system has %d", VELOCITIES_MOST, system->n.nv);
   }
-  TRMI_TRY(err, trmi_base_open(&m->base, sys, &spec, err));
+  TRMI_TRY(err, trmi_base_open(&m->base, system, &spec, err));
+  const trm_system *sys = m->base.sys;
   trmi_state_take(sys, &m->base.arena, &m->probe);
   TRMI_TRY(err, trmi_arena_check(&m->base.arena, err));
   trmi_matrix *index1 = NULL;
@@ -392,7 +393,7 @@ trm_status trm_linear_model_find(trm_system *system, const trm_state *at,
   }
   trm_linear_model *m = trmi_allocate(&options->allocator, sizeof *m);
   if (m == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a linear model");
-  *m = (trm_linear_model){.base = {.sys = system}};
+  *m = (trm_linear_model){0};
   trmi_arena_init(&m->base.arena, &options->allocator);
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
   const trm_status status = trmi_base_final(&own, find(m, system, at, options, &own));

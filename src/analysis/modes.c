@@ -224,11 +224,12 @@ static trm_status check_options(const trm_modes_options *options, trm_error *err
   return TRM_OK;
 }
 
-static trm_status find(trm_modes *modes, trm_system *sys, const trm_state *at,
+static trm_status find(trm_modes *modes, trm_system *system, const trm_state *at,
                        const trm_modes_options *options, trm_error *err) {
   const trmi_base_spec spec = {.at = at, .start = options->start, .solver = options->solver,
                                .allocator = options->allocator};
-  TRMI_TRY(err, trmi_base_open(&modes->base, sys, &spec, err));
+  TRMI_TRY(err, trmi_base_open(&modes->base, system, &spec, err));
+  const trm_system *sys = modes->base.sys;
   trmi_modes_search *m = &modes->search;
   *m = (trmi_modes_search){.arena = &modes->base.arena,
                            .wanted = options->count > 0 ? options->count : DEFAULT_COUNT,

@@ -160,13 +160,14 @@ static trm_status collect_facts(trm_static *result, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status find(trm_static *result, trm_system *sys, const trm_static_options *options,
+static trm_status find(trm_static *result, trm_system *system, const trm_static_options *options,
                        trm_error *err) {
   const trmi_base_spec spec = {.start = options->start, .solver = options->solver,
                                .allocator = options->allocator};
-  TRMI_TRY(err, trmi_base_open(&result->base, sys, &spec, err));
+  TRMI_TRY(err, trmi_base_open(&result->base, system, &spec, err));
+  const trm_system *sys = result->base.sys;
   trmi_statics *st = &result->search;
-  *st = (trmi_statics){.base = &result->base, .sys = sys,
+  *st = (trmi_statics){.base = &result->base, .sys = result->base.sys,
                        .solver = options->solver != NULL ? options->solver : "auto",
                        .should_stop = options->should_stop,
                        .should_stop_self = options->should_stop_self,
@@ -197,7 +198,6 @@ trm_status trm_static_find(trm_system *system, const trm_static_options *options
   trm_static *result = trmi_allocate(&options->allocator, sizeof *result);
   if (result == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for an equilibrium");
   *result = (trm_static){0};
-  system->residuals = system->tally.factorizations = 0;
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
   const trm_status status = trmi_base_final(&own, find(result, system, options, &own));
   if (status != TRM_OK) {
@@ -213,6 +213,10 @@ trm_status trm_static_find(trm_system *system, const trm_static_options *options
 const trm_state *trm_static_state(const trm_static *result) {
   if (result == NULL) return NULL;
   return &result->base.s;
+}
+
+trm_system *trm_static_system(const trm_static *result) {
+  return result->base.sys;
 }
 
 const trm_static_facts *trm_static_facts_of(const trm_static *result) {

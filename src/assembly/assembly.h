@@ -7,6 +7,7 @@
 #define TRMI_ASSEMBLY_H
 #include "assembly/contributor.h"
 #include "core/arena.h"
+#include "core/parallel.h"
 
 /* One contributor in the list. */
 typedef struct trmi_contributor {
@@ -49,6 +50,7 @@ typedef struct trmi_assembly {
   int              *epoch;       /* changes whenever that of a contributor does */
   trm_block_request *request;    /* scratch of blocks                          */
   int               sealed[TRM_BLOCKS]; /* entries when it was sealed           */
+  trmi_parallel     parallel;    /* of the simulation, for contributors         */
   void             *keeper;      /* of a model whose values can be set; freed with the assembly */
   void            (*free_keeper)(void *keeper);
 } trmi_assembly;
@@ -83,6 +85,14 @@ bool trmi_assembly_refit(trmi_assembly *a);
 int trmi_assembly_find(const trmi_assembly *a, const char *name);
 /* Bring all carriers to a state. */
 void trmi_assembly_move(trmi_assembly *a, const trm_state *s);
+
+/* assembly_instance.c: an assembly without contributors for one simulation of a sealed one, which
+ * lives longer; NULL: out of memory. Contributors are added in the order of the origin, then `join`
+ * gives them their places. */
+trmi_assembly *trmi_assembly_instance(const trmi_assembly *origin,
+                                      const trm_instance_options *options);
+trm_status trmi_assembly_join(trmi_assembly *a, const trmi_assembly *origin, trm_error *err);
+
 /* Values of all contributors but expressions. Rows are overwritten. */
 trm_status trmi_assembly_element_values(trmi_assembly *a, const trm_state *s,
                                         const trm_values *out, trm_error *err);

@@ -1,16 +1,19 @@
 /* bodies.c - rigid bodies and points at work: poses of all markers, inertia, gravity.
  *
- * Bodies own the rows of motion of their velocities: they write them before anybody adds. */
+ * Bodies own the rows of motion of their velocities: they write them before anybody adds. They are
+ * independent of each other, so that large numbers of them run in chunks; energies are added in
+ * their order. */
 #include "body/bodies.h"
 #include <string.h>
 
-enum { BODY_BLOCKS = 4 };
+enum { BODY_BLOCKS = 4, CHUNK = 128 };
 static const trm_block body_blocks[BODY_BLOCKS] = {TRM_M, TRM_MU_Q, TRM_K, TRM_C};
 
 typedef struct body {
   trmi_body_part part; /* q0 and v0 point to the numbers below */
   trmi_pose     *pose;
   int            entries[BODY_BLOCKS];
+  int            first[BODY_BLOCKS]; /* entries of the bodies before it */
   double         q0[7], v0[6];
 } body;
 
@@ -19,7 +22,26 @@ struct trmi_bodies {
   body      *list;
   int        count;
   trmi_carriers *carriers;
+  const trmi_parallel *parallel;
 };
+
+/* What the bodies of a chunk are asked for. */
+typedef struct work {
+  const trmi_bodies *bodies;
+  const trm_state   *s;
+  double            *motion;
+  const trm_block_request *request;
+} work;
+
+/* All bodies, in chunks if there are many. */
+static void run(const work *w, trmi_items *items) {
+  const trmi_bodies *b = w->bodies;
+  if (trmi_parallel_pays(b->parallel, b->count, CHUNK)) {
+    trmi_parallel_run(b->parallel, b->count, CHUNK, items, (void *)w);
+  } else {
+    items((void *)w, 0, b->count);
+  }
+}
 
 static trm_status start(void *self, trm_state *s, trm_error *err) {
   const trmi_bodies *b = self;
@@ -35,9 +57,11 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static void move(void *self, const trm_state *s) {
-  const trmi_bodies *b = self;
-  for (int i = 0; i < b->count; i++) {
+static void move_some(void *arg, int first, int end) {
+  const work *w = arg;
+  const trmi_bodies *b = w->bodies;
+  const trm_state *s = w->s;
+  for (int i = first; i < end; i++) {
     const trmi_body_part *part = &b->list[i].part;
     const double *q = s->q + part->q, *v = s->v + part->v;
     trmi_pose *pose = b->list[i].pose;
@@ -50,6 +74,10 @@ static void move(void *self, const trm_state *s) {
   }
 }
 
+static void move(void *self, const trm_state *s) {
+  run(&(work){.bodies = self, .s = s}, move_some);
+}
+
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_bodies *b = self;
   for (int i = 0; i < b->count; i++) { /* as far as they follow each other; others are cleared */
@@ -60,18 +88,22 @@ static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   }
 }
 
+static void write_motion(void *arg, int first, int end) {
+  const work *w = arg;
+  const trmi_bodies *b = w->bodies;
+  for (int i = first; i < end; i++) {
+    const trmi_body_part *part = &b->list[i].part;
+    trmi_inertia_motion(&part->inertia, b->list[i].pose, w->s->vd + part->v, b->gravity,
+                        w->motion + part->v);
+  }
+}
+
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   const trmi_bodies *b = self;
   (void)err;
-  if (out->motion == NULL && out->energy == NULL) return TRM_OK;
-  for (int i = 0; i < b->count; i++) {
-    const trmi_body_part *part = &b->list[i].part;
-    const trmi_pose *pose = b->list[i].pose;
-    if (out->motion != NULL) {
-      trmi_inertia_motion(&part->inertia, pose, s->vd + part->v, b->gravity,
-                          out->motion + part->v);
-    }
-    if (out->energy != NULL) trmi_inertia_energy(&part->inertia, pose, b->gravity, out->energy);
+  if (out->motion != NULL) run(&(work){.bodies = b, .s = s, .motion = out->motion}, write_motion);
+  for (int i = 0; i < b->count && out->energy != NULL; i++) {
+    trmi_inertia_energy(&b->list[i].part.inertia, b->list[i].pose, b->gravity, out->energy);
   }
   return TRM_OK;
 }
@@ -96,13 +128,16 @@ static void nodes(const void *self, trm_pattern *p) {
   }
 }
 
-static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
-                         trm_error *err) {
-  const trmi_bodies *b = self;
+static void fill_some(void *arg, int first, int end) {
+  const work *w = arg;
+  const trmi_bodies *b = w->bodies;
+  const trm_block_request *request = w->request;
   double *place[BODY_BLOCKS];
-  (void)s, (void)err;
-  for (int k = 0; k < BODY_BLOCKS; k++) place[k] = request->values[body_blocks[k]];
-  for (int i = 0; i < b->count; i++) {
+  for (int k = 0; k < BODY_BLOCKS; k++) {
+    place[k] = request->values[body_blocks[k]];
+    if (place[k] != NULL && first > 0) place[k] += b->list[first].first[k];
+  }
+  for (int i = first; i < end; i++) {
     const body *one = &b->list[i];
     const trmi_inertia_blocks out = {
       .M = trmi_next_entries(&place[0], one->entries[0]),
@@ -113,6 +148,12 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
     };
     trmi_inertia_fill(&one->part.inertia, one->pose, b->gravity, &out);
   }
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  (void)s, (void)err;
+  run(&(work){.bodies = self, .request = request}, fill_some);
   return TRM_OK;
 }
 
@@ -129,7 +170,8 @@ trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int m
   trmi_bodies *b = TRMI_TAKE(&a->elements, trmi_bodies, 1);
   body *list = TRMI_TAKE(&a->elements, body, most);
   if (a->elements.failed) return NULL;
-  *b = (trmi_bodies){.gravity = gravity, .list = list, .carriers = carriers};
+  *b = (trmi_bodies){.gravity = gravity, .list = list, .carriers = carriers,
+                     .parallel = &a->parallel};
   trmi_assembly_add(a, &ops, b);
   return a->arena.failed ? NULL : b;
 }
@@ -142,6 +184,7 @@ int trmi_bodies_add(trmi_bodies *b, const trmi_body_part *part) {
   if (part->v0 != NULL) one->part.v0 = memcpy(one->v0, part->v0, nv * sizeof(double));
   for (int k = 0; k < BODY_BLOCKS; k++) {
     one->entries[k] = trmi_inertia_pattern(&part->inertia, NULL, body_blocks[k], part->v);
+    if (b->count > 1) one->first[k] = one[-1].first[k] + one[-1].entries[k];
   }
   const int carrier = trmi_carriers_add(
       b->carriers, (trmi_carrier){.kind = part->kind, .q = part->q, .v = part->v});

@@ -1,6 +1,7 @@
 /* driver.h - inside of a simulation, shared by the files of the driver. */
 #ifndef TRMI_DRIVER_H
 #define TRMI_DRIVER_H
+#include "integ/create.h"
 #include "integ/integrator.h"
 #include "system/rank.h"
 #include <time.h>
@@ -43,7 +44,8 @@ typedef enum trmi_change { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_change;
 typedef struct trmi_measure trmi_measure; /* measures.h */
 
 struct trm_sim {
-  trm_system    *sys;
+  trm_system    *sys;            /* where it works, mostly an instance      */
+  trm_system    *origin;         /* of which it was created; NULL: sys belongs to somebody else */
   trm_options    options;
   trmi_arena     arena;
   const trmi_integrator_ops *ops;
@@ -236,9 +238,6 @@ trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);
 trm_status trmi_start_from(trm_sim *sim, trm_error *err);
 /* sim.c: the same after a kink, with what the integrator knows of the motion. */
 trm_status trmi_sim_resume(trm_sim *sim, trm_error *err);
-/* sim.c: a simulation with an assembled start in sim->start and nothing else: it cannot run. */
-trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **sim,
-                             trm_error *err);
 /* sim.c: forget whatever a simulation restarted from saved bytes would not have. */
 void trmi_sim_forget(trm_sim *sim);
 /* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */

@@ -55,7 +55,7 @@ static trm_status read_start(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   for (int k = 0; k < sys->n.nrot; k++) s->q[sys->rot_v[k] + k] = 1.0;
   if (isfinite(sim->options.start)) s->t = sim->options.start; /* elements with memory need it */
-  TRMI_ASK(err, sys->ops->name, "start", sys->ops->start(sys->self, s, err));
+  TRMI_TRY(err, trmi_system_start(sys, s, err));
   if (sim->options.from != NULL) TRMI_TRY(err, trmi_start_from(sim, err));
   bool is_new = false;
   TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
@@ -301,68 +301,100 @@ static trm_status final(trm_error *err, trm_status status) {
   return end;
 }
 
-trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_sim **out,
-                          trm_error *err) {
-  TRMI_NEED(err, out);
-  *out = NULL;
-  TRMI_NEED(err, system, options);
-  TRMI_TRY(err, trmi_options_check_tag(options, err));
-  const clock_t begin = clock();
+/* What is created: a simulation that can run, or only its assembled start. */
+typedef trm_status build_function(trm_sim *sim, trm_error *err);
+
+/* A simulation that works in `sys` itself. */
+static trm_status create_in(trm_system *sys, const trm_options *options, build_function *function,
+                            trm_sim **out, trm_error *err) {
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
   if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
-  *sim = (trm_sim){.sys = system, .options = *options};
-  system->nsims++;
+  *sim = (trm_sim){.sys = sys, .options = *options};
+  sys->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
   trm_error own; /* success leaves the caller's error alone */
   trmi_error_clear(&own);
-  trm_status status = final(&own, build(sim, &own));
+  trm_status status = final(&own, function(sim, &own));
   if (status != TRM_OK) {
-    status = trmi_diagnose_start(sim, status, &own);
-    if (status != TRM_ERR_INPUT) trmi_note_time(&own, sim->t_start, NAN, status);
+    if (function == build) status = trmi_diagnose_start(sim, status, &own);
+    if (function == build && status != TRM_ERR_INPUT) {
+      trmi_note_time(&own, sim->t_start, NAN, status);
+    }
     trm_sim_free(sim);
     if (err != NULL) *err = own;
     return trmi_note(err, __func__, status);
   }
-  system->residuals = system->jacobians = 0;
-  system->tally.factorizations = system->tally.solves = 0;
+  *out = sim;
+  return TRM_OK;
+}
+
+trm_status trmi_sim_create_in(trm_system *sys, const trm_options *options, trm_sim **out,
+                              trm_error *err) {
+  const clock_t begin = clock();
+  TRMI_TRY(err, create_in(sys, options, build, out, err));
+  trm_sim *sim = *out;
+  sys->residuals = sys->jacobians = 0;
+  sys->tally.factorizations = sys->tally.solves = 0;
   sim->counters.step_min = INFINITY;
   sim->counters.errors.index = -1;
   sim->sampled_t = sim->last_start = sim->last_event = NAN;
   sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
-  *out = sim;
   return TRM_OK;
+}
+
+/* An instance for a simulation. */
+static trm_status open_system(trm_system *system, const trm_options *options, trm_system **sys,
+                              trm_error *err) {
+  TRMI_TRY(err, trmi_options_check_tag(options, err));
+  if (system->origin != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "what trm_sim_system and trm_static_system give "
+                     "belongs to them: create simulations of the system itself");
+  }
+  TRMI_TRY(err, trmi_system_check_free(system, err));
+  const trm_instance_options how = {.allocator = options->allocator,
+                                    .parallel_for = options->parallel_for,
+                                    .parallel_self = options->parallel_self};
+  return trmi_system_open(system, &how, sys, err);
+}
+
+trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_sim **out,
+                          trm_error *err) {
+  trm_system *sys;
+  TRMI_NEED(err, out);
+  *out = NULL;
+  TRMI_NEED(err, system, options);
+  TRMI_TRY(err, open_system(system, options, &sys, err));
+  const trm_status status = trmi_sim_create_in(sys, options, out, err);
+  if (status == TRM_OK) (*out)->origin = system;
+  else trmi_system_close(sys, system);
+  return status;
 }
 
 trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **out,
                              trm_error *err) {
+  trm_system *sys;
   *out = NULL;
-  TRMI_TRY(err, trmi_options_check_tag(options, err));
-  trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
-  if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
-  *sim = (trm_sim){.sys = system, .options = *options};
-  system->nsims++;
-  trmi_arena_init(&sim->arena, &options->allocator);
-  trm_error own;
-  trmi_error_clear(&own);
-  const trm_status status = final(&own, build_start(sim, &own));
-  if (status != TRM_OK) {
-    trm_sim_free(sim);
-    if (err != NULL) *err = own;
-    return trmi_note(err, __func__, status);
-  }
-  *out = sim;
-  return TRM_OK;
+  TRMI_TRY(err, open_system(system, options, &sys, err));
+  const trm_status status = create_in(sys, options, build_start, out, err);
+  if (status == TRM_OK) (*out)->origin = system;
+  else trmi_system_close(sys, system);
+  return status;
 }
 
 void trm_sim_free(trm_sim *sim) {
   if (sim == NULL) return;
-  trm_system *sys = sim->sys;
+  trm_system *sys = sim->sys, *origin = sim->origin;
   if (sim->has_plan) sim->ops->free(sim->integ);
   if (sim->has_consistent) trmi_consistent_free(&sim->consistent);
+  sys->nsims--;
   const trm_allocator allocator = sim->arena.allocator;
   trmi_arena_clear(&sim->arena);
   trmi_release(&allocator, sim);
-  trmi_system_leave(sys);
+  if (origin != NULL) trmi_system_close(sys, origin);
+}
+
+trm_system *trm_sim_system(const trm_sim *sim) {
+  return sim->sys;
 }
 
 const trm_state *trm_sim_state(const trm_sim *sim) {

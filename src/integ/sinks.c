@@ -14,10 +14,11 @@ trm_status trm_sim_add_sink(trm_sim *sim, const trm_sink *sink, trm_error *err) 
 }
 
 trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err) {
+  const trm_system *system = sim->origin != NULL ? sim->origin : sim->sys; /* it lives longer */
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
     if (sink->begin == NULL) continue;
-    TRMI_ASK(err, "sink", "begin", sink->begin(sink->self, sim->sys, &sim->options, err));
+    TRMI_ASK(err, "sink", "begin", sink->begin(sink->self, system, &sim->options, err));
   }
   return TRM_OK;
 }

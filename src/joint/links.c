@@ -1,11 +1,14 @@
-/* links.c - rows of joints at work. They own their rows of g and add G^T lam to the motion. */
+/* links.c - rows of joints at work. They own their rows of g and add G^T lam to the motion. Large
+ * numbers of them run in chunks: each joint leaves its share of the motion, and shares are added in
+ * the order of the joints. A row of the motion gets one number of a joint, so that the sum has the
+ * same bits as if it had been added at once. */
 #include "joint/links.h"
 #include "joint/links_mapped.h"
 #include "joint/links_reaction.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { LINK_BLOCKS = 5 };
+enum { LINK_BLOCKS = 5, CHUNK = 64, SHARE = 12 };
 static const trm_block link_blocks[LINK_BLOCKS] = {TRM_G, TRM_GV_Q, TRM_GB_Q, TRM_GB_V, TRM_GY_Q};
 
 typedef struct part {
@@ -14,6 +17,7 @@ typedef struct part {
   int             A, B; /* carriers */
   int             rows;
   int             entries[LINK_BLOCKS];
+  int             first[LINK_BLOCKS]; /* entries of the links before it */
   trmi_held       held;
   const char     *name;
   trmi_mapped_link *mapped; /* NULL: both markers have the velocities of their carriers */
@@ -26,7 +30,23 @@ struct trmi_links {
   const trmi_pose     *poses;
   part                *list;
   int                  count;
+  const trmi_parallel *parallel;
+  double              *shares; /* of the motion, of B and of A, for chunks [SHARE count] */
+  bool                 is_mapped; /* one of them maps: maps of markers are shared */
 };
+
+/* What the links of a chunk are asked for. */
+typedef struct work {
+  const trmi_links *links;
+  const trm_state  *s;
+  const trm_values *out;
+  double           *shares; /* NULL: add to the motion */
+  const trm_block_request *request;
+} work;
+
+static bool pays(const trmi_links *links) {
+  return trmi_parallel_pays(links->parallel, links->count, CHUNK) && !links->is_mapped;
+}
 
 /* ---- values --------------------------------------------------------------------------------- */
 
@@ -40,23 +60,32 @@ static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   }
 }
 
-static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
-  const trmi_links *links = self;
+/* Share of one link in the motion, or added to it. */
+static void add_force(const work *w, int i, const trmi_pose *A, const trmi_pose *B) {
+  const part *l = &w->links->list[i];
+  double *on_A = w->out->motion + l->at.v_A, *on_B = w->out->motion + l->at.v_B;
+  if (w->shares != NULL) {
+    on_B = w->shares + SHARE * i;
+    on_A = on_B + SHARE / 2;
+    for (int k = 0; k < SHARE; k++) on_B[k] = -0.0; /* x - 0 is x, also if that is -0 */
+  }
+  trmi_link_force(&l->link, A, B, w->s->lam + l->at.row, l->A > 0 ? on_A : NULL,
+                  l->B > 0 ? on_B : NULL);
+}
+
+static void evaluate_some(void *arg, int first, int end) {
+  const work *w = arg;
+  const trmi_links *links = w->links;
+  const trm_values *out = w->out;
   const bool rows = out->g != NULL || out->g_rate != NULL || out->g_bias != NULL;
-  (void)err;
-  if (!rows && out->motion == NULL) return TRM_OK;
-  for (int i = 0; i < links->count; i++) {
+  for (int i = first; i < end; i++) {
     const part *l = &links->list[i];
     const trmi_pose *A = &links->poses[l->A], *B = &links->poses[l->B];
     if (l->mapped != NULL) {
-      trmi_mapped_link_values(l->mapped, s, out);
+      trmi_mapped_link_values(l->mapped, w->s, out);
       continue;
     }
-    if (out->motion != NULL) {
-      trmi_link_force(&l->link, A, B, s->lam + l->at.row,
-                      l->A > 0 ? out->motion + l->at.v_A : NULL,
-                      l->B > 0 ? out->motion + l->at.v_B : NULL);
-    }
+    if (out->motion != NULL) add_force(w, i, A, B);
     if (!rows) continue;
     const trmi_link_values at = {
       .g = out->g != NULL ? out->g + l->at.row : NULL,
@@ -65,6 +94,31 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
     };
     trmi_link_evaluate(&l->link, A, B, &at);
   }
+}
+
+static void add_shares(const trmi_links *links, double *motion) {
+  for (int i = 0; i < links->count; i++) {
+    const part *l = &links->list[i];
+    const double *share = links->shares + SHARE * i;
+    for (int k = 0; k < (int)l->link.B; k++) motion[l->at.v_B + k] += share[k];
+    for (int k = 0; k < (int)l->link.A; k++) motion[l->at.v_A + k] += share[SHARE / 2 + k];
+  }
+}
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  const trmi_links *links = self;
+  (void)err;
+  if (out->g == NULL && out->g_rate == NULL && out->g_bias == NULL && out->motion == NULL) {
+    return TRM_OK;
+  }
+  work w = {.links = links, .s = s, .out = out};
+  if (!pays(links)) {
+    evaluate_some(&w, 0, links->count);
+    return TRM_OK;
+  }
+  w.shares = links->shares;
+  trmi_parallel_run(links->parallel, links->count, CHUNK, evaluate_some, &w);
+  if (out->motion != NULL) add_shares(links, out->motion);
   return TRM_OK;
 }
 
@@ -96,13 +150,16 @@ static void nodes(const void *self, trm_pattern *p) {
   }
 }
 
-static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
-                         trm_error *err) {
-  const trmi_links *links = self;
+static void fill_some(void *arg, int first, int end) {
+  const work *w = arg;
+  const trmi_links *links = w->links;
+  const trm_block_request *request = w->request;
   double *place[LINK_BLOCKS];
-  (void)s, (void)err;
-  for (int k = 0; k < LINK_BLOCKS; k++) place[k] = request->values[link_blocks[k]];
-  for (int i = 0; i < links->count; i++) {
+  for (int k = 0; k < LINK_BLOCKS; k++) {
+    place[k] = request->values[link_blocks[k]];
+    if (place[k] != NULL && first > 0) place[k] += links->list[first].first[k];
+  }
+  for (int i = first; i < end; i++) {
     const part *l = &links->list[i];
     const trmi_link_blocks out = {
       .G = trmi_next_entries(&place[0], l->entries[0]),
@@ -115,6 +172,15 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
     if (l->mapped != NULL) trmi_mapped_link_fill(l->mapped, &out);
     else trmi_link_fill(&l->link, &links->poses[l->A], &links->poses[l->B], &out);
   }
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  const trmi_links *links = self;
+  work w = {.links = links, .request = request};
+  (void)s, (void)err;
+  if (pays(links)) trmi_parallel_run(links->parallel, links->count, CHUNK, fill_some, &w);
+  else fill_some(&w, 0, links->count);
   return TRM_OK;
 }
 
@@ -185,9 +251,12 @@ static const trmi_contributor_ops ops = {
 trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, int most) {
   trmi_links *links = TRMI_TAKE(&a->elements, trmi_links, 1);
   part *list = TRMI_TAKE(&a->elements, part, most);
+  const size_t shares = a->parallel.loop != NULL ? SHARE * (size_t)most : 0;
+  double *share_list = TRMI_TAKE(&a->elements, double, shares);
   if (a->elements.failed) return NULL;
   *links = (trmi_links){.arena = &a->elements, .carriers = carriers, .poses = carriers->poses,
-                        .list = list, .ops = ops};
+                        .list = list, .ops = ops, .parallel = &a->parallel,
+                        .shares = share_list};
   trmi_assembly_add(a, &links->ops, links);
   return a->arena.failed ? NULL : links;
 }
@@ -208,7 +277,7 @@ void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int 
                             .v_B = links->carriers->list[B].v};
   if (links->carriers->list[A].map != NULL || links->carriers->list[B].map != NULL) {
     l->mapped = trmi_mapped_link_create(links->arena, &l->link, links->carriers, A, B, row);
-    links->ops.hooks_read_carriers = true;
+    links->ops.hooks_read_carriers = links->is_mapped = true;
     if (l->mapped == NULL) { /* the arena remembers */
       links->count--;
       return;
@@ -218,5 +287,6 @@ void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int 
     l->entries[k] = l->mapped != NULL
                         ? trmi_mapped_link_pattern(l->mapped, NULL, link_blocks[k])
                         : trmi_link_pattern(&l->link, NULL, link_blocks[k], &l->at);
+    if (links->count > 1) l->first[k] = l[-1].first[k] + l[-1].entries[k];
   }
 }

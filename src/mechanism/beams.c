@@ -7,10 +7,13 @@
  *   motion += mass v' + f_int - share dead - f_follower                                   (1)
  *   kinetic += 1/2 v.mass v,  potential += energy - share dead.x,
  *   power += f_follower.v - dissipation                                                   (2)
- * Loads are kept with the sign of the left side. */
+ * Loads are kept with the sign of the left side. Elements of long beams run in chunks; what they
+ * leave is added in their order. */
 #include "mechanism/mechanism.h"
 #include <stdio.h>
 #include <string.h>
+
+enum { CHUNK = 16 }; /* elements; one of them takes some thousand operations */
 
 /* One beam. */
 typedef struct beam_run {
@@ -24,10 +27,24 @@ typedef struct beam_run {
   trmi_beam         *elements;
 } beam_run;
 
+/* Forces of an element, and what it adds to energies. */
+typedef struct element_load {
+  double f[TRMI_BEAM_SIZE];
+  double energy, dissipation;
+} element_load;
+
+/* Where entries of blocks go; NULL: not wanted. */
+typedef struct entries {
+  double *M, *K, *C;
+} entries;
+
 /* All of them. */
 typedef struct beam_runs {
   beam_run *list;
   int       count;
+  const trmi_parallel *parallel;
+  element_load *loads;  /* for chunks, of the longest beam [elements] */
+  trm_status   *status; /* likewise                                  */
 } beam_runs;
 
 /* Numbers of a state that belong to element i. */
@@ -88,28 +105,80 @@ static trm_status follower_power(const beam_run *b, const trmi_beam *e, const tr
   return TRM_OK;
 }
 
-static trm_status element_values(const beam_run *b, int i, const trm_state *s,
-                                 const trm_values *out) {
+/* Forces and energies of element i. */
+static trm_status evaluate(const beam_run *b, int i, const trm_state *s, bool wants_motion,
+                           element_load *load) {
   const trmi_beam *e = &b->elements[i];
   const trmi_beam_state at = state_of(b, s, i);
-  double f[TRMI_BEAM_SIZE];
-  trmi_beam_out internal = {.f = f};
-  trm_status status = trmi_beam_internal(e, &at, &internal);
+  trmi_beam_out internal = {.f = load->f};
+  const trm_status status = trmi_beam_internal(e, &at, &internal);
   if (status != TRM_OK) return status;
+  load->energy = internal.energy, load->dissipation = internal.dissipation;
+  return wants_motion ? trmi_beam_load(e, &at, &b->loads, load->f, NULL) : TRM_OK;
+}
+
+/* (1) and (2) from its load. */
+static trm_status add_element(const beam_run *b, int i, const trm_state *s,
+                              const element_load *load, const trm_values *out) {
+  const trmi_beam *e = &b->elements[i];
   if (out->energy != NULL) {
-    out->energy[1] += internal.energy;
-    out->energy[2] -= internal.dissipation;
-    if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] -= internal.dissipation;
+    const trmi_beam_state at = state_of(b, s, i);
+    out->energy[1] += load->energy;
+    out->energy[2] -= load->dissipation;
+    if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] -= load->dissipation;
     add_energy(b, e, &at, out->energy);
-    if (b->has_follower) status = follower_power(b, e, &at, &out->energy[2]);
+    const trm_status status =
+        b->has_follower ? follower_power(b, e, &at, &out->energy[2]) : TRM_OK;
     if (status != TRM_OK) return status;
   }
   if (out->motion == NULL) return TRM_OK;
   double *motion = out->motion + first_v(b, i);
-  status = trmi_beam_load(e, &at, &b->loads, f, NULL);
-  for (int k = 0; k < 6 * e->n; k++) motion[k] += f[k];
+  for (int k = 0; k < 6 * e->n; k++) motion[k] += load->f[k];
   add_inertia(e, s->vd + first_v(b, i), motion);
-  return status;
+  return TRM_OK;
+}
+
+/* What the elements of a chunk are asked for. */
+typedef struct work {
+  const beam_run  *beam;
+  const trm_state *s;
+  bool             wants_motion;
+  element_load    *loads;
+  entries          first; /* of the beam */
+  trm_status      *status; /* of each element */
+} work;
+
+static void evaluate_some(void *arg, int first, int end) {
+  const work *w = arg;
+  for (int i = first; i < end; i++) {
+    w->status[i] = evaluate(w->beam, i, w->s, w->wants_motion, &w->loads[i]);
+  }
+}
+
+/* One beam with its elements in chunks. */
+static trm_status run_values_in_chunks(const beam_runs *all, const beam_run *b, const trm_state *s,
+                                       const trm_values *out, trm_error *err) {
+  work w = {.beam = b, .s = s, .wants_motion = out->motion != NULL, .loads = all->loads,
+            .status = all->status};
+  trmi_parallel_run(all->parallel, b->count, CHUNK, evaluate_some, &w);
+  for (int i = 0; i < b->count; i++) {
+    if (w.status[i] != TRM_OK || add_element(b, i, s, &w.loads[i], out) != TRM_OK) {
+      return too_coarse(b, i, err);
+    }
+  }
+  return TRM_OK;
+}
+
+static trm_status run_values(const beam_run *b, const trm_state *s, const trm_values *out,
+                             trm_error *err) {
+  for (int i = 0; i < b->count; i++) {
+    element_load load;
+    if (evaluate(b, i, s, out->motion != NULL, &load) != TRM_OK ||
+        add_element(b, i, s, &load, out) != TRM_OK) {
+      return too_coarse(b, i, err);
+    }
+  }
+  return TRM_OK;
 }
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
@@ -117,9 +186,8 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   if (out->motion == NULL && out->energy == NULL) return TRM_OK;
   for (int k = 0; k < all->count; k++) {
     const beam_run *b = &all->list[k];
-    for (int i = 0; i < b->count; i++) {
-      if (element_values(b, i, s, out) != TRM_OK) return too_coarse(b, i, err);
-    }
+    const bool pays = trmi_parallel_pays(all->parallel, b->count, CHUNK);
+    TRMI_TRY(err, pays ? run_values_in_chunks(all, b, s, out, err) : run_values(b, s, out, err));
   }
   return TRM_OK;
 }
@@ -157,29 +225,39 @@ static void fill_mass(const trmi_beam *e, double *M) {
   for (int k = 0; k < 3 * n * n; k++) M[k] = e->mass[k / (3 * n)][k / 3 % n];
 }
 
-/* Where entries go next; NULL: not wanted. */
-typedef struct entries {
-  double *M, *K, *C;
-} entries;
-
-static trm_status run_blocks(const beam_run *b, const trm_state *s, entries *next,
-                             trm_error *err) {
+/* Blocks of element i; entries of an element follow those of the one before it. */
+static trm_status fill_element(const beam_run *b, int i, const trm_state *s, const entries *first) {
   const size_t nodes = (size_t)b->nodes, square = 36 * nodes * nodes;
+  const trmi_beam *e = &b->elements[i];
+  if (first->M != NULL) fill_mass(e, first->M + 3 * nodes * nodes * (size_t)i);
+  const bool is_damped = first->C != NULL && b->section.damping > 0.0;
+  if (first->K == NULL && !is_damped) return TRM_OK;
+  const trmi_beam_state at = state_of(b, s, i);
+  trmi_beam_out out = {.K = first->K != NULL ? first->K + square * (size_t)i : NULL,
+                       .C = is_damped ? first->C + square * (size_t)i : NULL};
+  const trm_status status = trmi_beam_internal(e, &at, &out);
+  if (status != TRM_OK || out.K == NULL || !b->has_follower) return status;
   double unused[TRMI_BEAM_SIZE] = {0.0};
-  for (int i = 0; i < b->count; i++) {
-    const trmi_beam *e = &b->elements[i];
-    if (next->M != NULL) fill_mass(e, next->M), next->M += 3 * nodes * nodes;
-    const bool is_damped = next->C != NULL && b->section.damping > 0.0;
-    if (next->K == NULL && !is_damped) continue;
-    const trmi_beam_state at = state_of(b, s, i);
-    trmi_beam_out out = {.K = next->K, .C = is_damped ? next->C : NULL};
-    trm_status status = trmi_beam_internal(e, &at, &out);
-    if (status == TRM_OK && out.K != NULL && b->has_follower) {
-      status = trmi_beam_load(e, &at, &b->loads, unused, out.K);
+  return trmi_beam_load(e, &at, &b->loads, unused, out.K);
+}
+
+static void fill_some(void *arg, int first, int end) {
+  const work *w = arg;
+  for (int i = first; i < end; i++) w->status[i] = fill_element(w->beam, i, w->s, &w->first);
+}
+
+static trm_status run_blocks(const beam_runs *all, const beam_run *b, const trm_state *s,
+                             const entries *first, trm_error *err) {
+  if (!trmi_parallel_pays(all->parallel, b->count, CHUNK)) {
+    for (int i = 0; i < b->count; i++) {
+      if (fill_element(b, i, s, first) != TRM_OK) return too_coarse(b, i, err);
     }
-    if (status != TRM_OK) return too_coarse(b, i, err);
-    if (next->K != NULL) next->K += square;
-    if (is_damped) next->C += square;
+    return TRM_OK;
+  }
+  work w = {.beam = b, .s = s, .first = *first, .status = all->status};
+  trmi_parallel_run(all->parallel, b->count, CHUNK, fill_some, &w);
+  for (int i = 0; i < b->count; i++) {
+    if (w.status[i] != TRM_OK) return too_coarse(b, i, err);
   }
   return TRM_OK;
 }
@@ -188,7 +266,13 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
                          trm_error *err) {
   const beam_runs *all = self;
   entries next = {request->values[TRM_M], request->values[TRM_K], request->values[TRM_C]};
-  for (int k = 0; k < all->count; k++) TRMI_TRY(err, run_blocks(&all->list[k], s, &next, err));
+  for (int k = 0; k < all->count; k++) {
+    const beam_run *b = &all->list[k];
+    TRMI_TRY(err, run_blocks(all, b, s, &next, err));
+    if (next.M != NULL) next.M += run_pattern(b, NULL, TRM_M);
+    if (next.K != NULL) next.K += run_pattern(b, NULL, TRM_K);
+    if (next.C != NULL) next.C += run_pattern(b, NULL, TRM_C);
+  }
   return TRM_OK;
 }
 
@@ -268,7 +352,14 @@ void trmi_build_beams(trmi_mechanism *m) {
   beam_runs *all = TRMI_TAKE(arena, beam_runs, 1);
   beam_run *list = TRMI_TAKE(arena, beam_run, m->nbeams);
   if (arena->failed) return;
-  *all = (beam_runs){.list = list, .count = m->nbeams};
-  for (int i = 0; i < m->nbeams; i++) build_beam(m, &m->beams[i], &list[i]);
+  *all = (beam_runs){.list = list, .count = m->nbeams, .parallel = &m->b->assembly->parallel};
+  int longest = 0;
+  for (int i = 0; i < m->nbeams; i++) {
+    build_beam(m, &m->beams[i], &list[i]);
+    if (list[i].count > longest) longest = list[i].count;
+  }
+  if (all->parallel->loop == NULL) longest = 0;
+  all->loads = TRMI_TAKE(arena, element_load, longest);
+  all->status = TRMI_TAKE(arena, trm_status, longest);
   trmi_assembly_add(m->b->assembly, &ops, all);
 }

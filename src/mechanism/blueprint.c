@@ -25,6 +25,48 @@ void trmi_blueprint_free(void *blueprint) {
   trmi_arena_clear(&arena);
 }
 
+/* ---- instances ------------------------------------------------------------------------------ */
+
+/* Contributors of elements, made of what was read from the parts. The blueprint is only read. */
+static trm_status make_elements(const trmi_blueprint *bp, trmi_assembly *a, trmi_equations *eq,
+                                trm_error *err) {
+  trmi_complaints complaints = {.count = 0};
+  trmi_builder builder = {.eq = eq, .assembly = a, .def = &bp->def};
+  trmi_mechanism m = bp->m;
+  m.b = &builder;
+  m.complaints = &complaints;
+  m.carriers = NULL;
+  m.pairs = NULL;
+  m.is_renewed = true;
+  trmi_mechanism_native(&m);
+  if (complaints.count == 0) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s", complaints.list[0].sentence);
+}
+
+static trm_status fill_instance(const trmi_assembly *origin, trmi_assembly *a, trm_error *err) {
+  const trmi_blueprint *bp = origin->keeper;
+  trmi_equations *eq = trmi_equations_instance(bp->eq, &a->arena.allocator);
+  if (eq == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
+  trmi_assembly_add(a, &eq->ops, eq); /* its rank is the last */
+  if (bp->m.bodies != NULL) TRMI_TRY(err, make_elements(bp, a, eq, err));
+  TRMI_TRY(err, trmi_assembly_join(a, origin, err));
+  return TRM_OK;
+}
+
+static trm_status make_instance(const void *self, const trm_instance_options *options,
+                                void **instance, trm_error *err) {
+  const trmi_assembly *origin = self;
+  trmi_assembly *a = trmi_assembly_instance(origin, options);
+  if (a == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
+  const trm_status status = fill_instance(origin, a, err);
+  if (status == TRM_OK) {
+    *instance = a;
+    return TRM_OK;
+  }
+  trmi_assembly_free(a);
+  return trmi_note(err, __func__, status);
+}
+
 void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a) {
   bp->assembly = a;
   bp->eq = trmi_equations_of(a);
@@ -38,6 +80,7 @@ void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a) {
   a->ops.find_value = trmi_values_find;
   a->ops.set_value = trmi_values_set;
   a->ops.rate_value = trmi_values_rate;
+  a->ops.instance = make_instance;
 }
 
 /* ---- decisions ------------------------------------------------------------------------------ */

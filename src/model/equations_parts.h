@@ -179,6 +179,11 @@ double trmi_event_near(const trmi_equations *eq, int i);
 /* Angles over full turns at the start of a step; inputs are those of the time t. */
 void trmi_angles_remember(trmi_equations *eq, double t);
 
+/* --- equations_instance.c: a copy for one simulation; NULL: out of memory --------- */
+
+trmi_equations *trmi_equations_instance(const trmi_equations *origin,
+                                        const trm_allocator *allocator);
+
 /* --- equations_events.c: of trmi_contributor_ops ----------------------------------- */
 
 trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err);

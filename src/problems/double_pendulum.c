@@ -51,6 +51,7 @@ static const trm_system_ops ops = {
     .has_power = trmi_problem_without_power,
     .gives_rates = true,
     .blocks = trmi_links_blocks,
+    .shares_self = true,
     .free = trmi_problem_free,
 };
 

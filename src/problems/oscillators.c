@@ -178,6 +178,7 @@ static const trm_system_ops ops = {
     .values = values,
     .gives_rates = true,
     .blocks = blocks,
+    .shares_self = true,
     .free = trmi_problem_free,
 };
 

@@ -104,6 +104,7 @@ static const trm_system_ops pendulum_ops = {
     .has_power = trmi_problem_without_power,
     .gives_rates = true,
     .blocks = blocks,
+    .shares_self = true,
     .free = trmi_problem_free,
 };
 
@@ -117,6 +118,7 @@ static const trm_system_ops unit_pendulum_ops = {
     .has_power = trmi_problem_without_power,
     .gives_rates = true,
     .blocks = blocks,
+    .shares_self = true,
     .free = trmi_problem_free,
 };
 

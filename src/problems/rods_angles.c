@@ -363,5 +363,6 @@ const trm_system_ops trmi_rods_angles_ops = {
     .has_power = trmi_problem_without_power,
     .gives_rates = true,
     .blocks = blocks,
+    .shares_self = true,
     .free = trmi_problem_free,
 };

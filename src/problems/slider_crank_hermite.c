@@ -382,6 +382,28 @@ static trm_status event(void *self, int i, trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
+static trm_status take_scratch(rod *p, trm_error *err) {
+  double **const vectors[] = {&p->Bw, &p->Bwd, &p->Kw};
+  for (int i = 0; i < 3; i++) *vectors[i] = TRMI_TAKE(&p->arena, double, p->n);
+  p->Mv = TRMI_TAKE(&p->arena, double, p->n + FIRST);
+  return trmi_arena_check(&p->arena, err);
+}
+
+/* The matrices are shared. */
+static trm_status instance(const void *self, const trm_instance_options *options, void **out,
+                           trm_error *err) {
+  TRMI_TRY(err, trmi_problem_self(&options->allocator, sizeof(rod), out, err));
+  rod *p = *out;
+  const trmi_arena arena = p->arena;
+  *p = *(const rod *)self;
+  p->arena = arena;
+  const trm_status status = take_scratch(p, err);
+  if (status == TRM_OK) return TRM_OK;
+  trmi_problem_free(p);
+  *out = NULL;
+  return trmi_note(err, __func__, status);
+}
+
 static const trm_system_ops ops = {
     .name = "slider-crank-hermite",
     .sizes = sizes,
@@ -393,6 +415,7 @@ static const trm_system_ops ops = {
     .blocks = blocks,
     .event_info = event_info,
     .event = event,
+    .instance = instance,
     .free = trmi_problem_free,
 };
 
@@ -414,10 +437,9 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
   const size_t n = (size_t)p->n, band = n * (2 * BAND + 1);
   p->B = TRMI_TAKE(&p->arena, double, band);
   p->K = TRMI_TAKE(&p->arena, double, band);
-  double **const vectors[] = {&p->c, &p->e, &p->Bw, &p->Bwd, &p->Kw};
-  for (int i = 0; i < 5; i++) *vectors[i] = TRMI_TAKE(&p->arena, double, n);
-  p->Mv = TRMI_TAKE(&p->arena, double, n + FIRST);
-  TRMI_TRY(err, trmi_arena_check(&p->arena, err));
+  p->c = TRMI_TAKE(&p->arena, double, n);
+  p->e = TRMI_TAKE(&p->arena, double, n);
+  TRMI_TRY(err, take_scratch(p, err));
   for (int i = 0; i < p->k; i++) add_element(p, i);
   def->ops = &ops;
   return TRM_OK;

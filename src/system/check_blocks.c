@@ -26,6 +26,7 @@ static trm_status ask_blocks(trm_system *sys, const trm_state *s,
 trm_status trm_system_check_blocks(trm_system *sys, const trm_state *s,
                                    trm_block_check worst[TRM_BLOCKS], trm_error *err) {
   TRMI_NEED(err, sys, s, worst);
+  TRMI_TRY(err, trmi_system_check_memory(sys, err));
   for (int b = 0; b < TRM_BLOCKS; b++) {
     const trmi_sparse *S = &sys->block[b];
     worst[b] = (trm_block_check){.block = (trm_block)b};

@@ -250,6 +250,8 @@ static trm_status build(trm_system *sys, trm_error *err) {
                      "stiff forces need their blocks STIFF_K and STIFF_C");
   }
   if (sys->ops->epoch != NULL) sys->epoch = sys->ops->epoch(sys->self);
+  sys->lacks_memory = sys->ops->instance != NULL && sys->ops->memory_size != NULL &&
+                      sys->ops->memory_size(sys->self) > 0;
   return TRM_OK;
 }
 
@@ -275,6 +277,8 @@ trm_status trm_system_create(const trm_system_def *def, trm_system **system, trm
   *sys = (trm_system){.ops = def->ops, .self = def->self};
   trmi_arena_init(&sys->arena, &def->allocator);
   trmi_arena_init(&sys->epoch_arena, &def->allocator);
+  sys->references = TRMI_TAKE(&sys->arena, atomic_int, 1);
+  if (sys->references != NULL) atomic_init(sys->references, 1);
   const trm_status status = build(sys, err);
   if (status != TRM_OK) {
     trm_system_free(sys);
@@ -284,14 +288,9 @@ trm_status trm_system_create(const trm_system_def *def, trm_system **system, trm
   return TRM_OK;
 }
 
-void trmi_system_leave(trm_system *sys) {
-  if (--sys->nsims == 0 && sys->is_left) trm_system_free(sys);
-}
-
 void trm_system_free(trm_system *sys) {
   if (sys == NULL) return;
-  sys->is_left = true;
-  if (sys->nsims > 0) return;
+  if (sys->references != NULL && atomic_fetch_sub(sys->references, 1) > 1) return;
   if (sys->ops->free != NULL) sys->ops->free(sys->self);
   const trm_allocator allocator = sys->arena.allocator;
   trmi_arena_clear(&sys->arena);
@@ -306,6 +305,7 @@ trm_status trm_fail(trm_error *err, trm_status status, const char *object, const
 trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_values *out,
                              trm_error *err) {
   TRMI_NEED(err, sys, s, out);
+  if (sys->lacks_memory) return trmi_system_check_memory(sys, err);
   if (out->motion != NULL) sys->residuals++;
   if (out->powers != NULL) memset(out->powers, 0, TRM_POWERS * sizeof *out->powers);
   const bool rates = (sys->n.ng > 0 && (out->g_rate != NULL || out->g_bias != NULL)) ||

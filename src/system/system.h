@@ -9,6 +9,7 @@
 #include "linalg/linear.h"
 #include "linalg/sparse.h"
 #include "trammel/system.h"
+#include <stdatomic.h>
 
 /* Unknowns that belong together: a body, a joint. */
 typedef struct trmi_nodes {
@@ -32,8 +33,11 @@ struct trm_system {
   double    *scale_g;     /*                                              [ng]   */
   unsigned char *is_length; /* rows of G, then of A: lengths and speeds   [ng+na] */
   double    *scale_a;     /* of rows of (3) times one unit of time        [na]   */
-  int        nsims;       /* simulations that exist */
-  bool       is_left;     /* trm_system_free was called: the last simulation frees it */
+  trm_system *origin;     /* of an instance; NULL: it is the system itself       */
+  atomic_int *references; /* the caller's, and those of simulations and analyses */
+  int        nsims;       /* simulations that work in the system itself, at most one */
+  int        changes;     /* values that were set in the system so far           */
+  bool       lacks_memory; /* nothing has been remembered yet: it was not started */
   int        epoch;
   long       residuals;   /* evaluations of motion so far  */
   long       jacobians;   /* evaluations of blocks so far  */
@@ -56,8 +60,21 @@ struct trm_system {
   double   *rate_ahead, *rate_behind;  /* [max(ng, na)] */
 };
 
-/* A simulation of it was freed. */
-void trmi_system_leave(trm_system *sys);
+/* instance.c: where a simulation or an analysis works: an instance of the system, the system itself
+ * if all of it may be shared or none of it copied, or `sys` if that is an instance already. */
+trm_status trmi_system_open(trm_system *sys, const trm_instance_options *options,
+                            trm_system **out, trm_error *err);
+/* What trmi_system_open gave for sys. */
+void trmi_system_close(trm_system *opened, trm_system *sys);
+/* Can simulations of it exist at the same time? */
+bool trmi_system_is_shared(const trm_system *sys);
+/* TRM_ERR_ORDER if a simulation works in the system itself. */
+trm_status trmi_system_check_free(const trm_system *sys, trm_error *err);
+/* TRM_ERR_ORDER if states of a simulation cannot be evaluated in the system itself. */
+trm_status trmi_system_check_memory(const trm_system *sys, trm_error *err);
+
+/* Start values, and the memory that belongs to them. */
+trm_status trmi_system_start(trm_system *sys, trm_state *s, trm_error *err);
 
 /* A state with room for everything, from an arena. */
 void trmi_state_take(const trm_system *sys, trmi_arena *arena, trm_state *s);

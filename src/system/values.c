@@ -1,11 +1,17 @@
-/* values.c - values of a system by name: the public face of trammel/values.h. */
+/* values.c - values of a system by name: the public face of trammel/values.h. An instance has those
+ * of its system. */
 #include "trammel/values.h"
 #include "core/nearest.h"
 #include "system/system.h"
 #include <string.h>
 
-trm_status trm_system_value_count(trm_system *sys, int *count, trm_error *err) {
+static trm_system *owner_of(trm_system *sys) {
+  return sys != NULL && sys->origin != NULL ? sys->origin : sys;
+}
+
+trm_status trm_system_value_count(trm_system *system, int *count, trm_error *err) {
   TRMI_NEED(err, count);
+  trm_system *sys = owner_of(system);
   *count = 0;
   TRMI_NEED(err, sys);
   if (sys->ops->count_values == NULL) return TRM_OK;
@@ -13,7 +19,8 @@ trm_status trm_system_value_count(trm_system *sys, int *count, trm_error *err) {
   return TRM_OK;
 }
 
-void trm_system_value_at(trm_system *sys, int i, trm_value *value) {
+void trm_system_value_at(trm_system *system, int i, trm_value *value) {
+  trm_system *sys = owner_of(system);
   int count = 0;
   if (value == NULL) return;
   *value = (trm_value){.name = "", .unit = ""};
@@ -39,17 +46,49 @@ static trm_status find(trm_system *sys, const char *name, int *i, trm_error *err
                    "%s%s%s", name, is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
 }
 
-trm_status trm_system_value(trm_system *sys, const char *name, trm_value *value, trm_error *err) {
-  TRMI_NEED(err, sys, name, value);
+trm_status trm_system_value(trm_system *system, const char *name, trm_value *value,
+                            trm_error *err) {
+  TRMI_NEED(err, system, name, value);
+  trm_system *sys = owner_of(system);
   int i = -1;
   TRMI_TRY(err, find(sys, name, &i, err));
   sys->ops->value_at(sys->self, i, value);
   return TRM_OK;
 }
 
-trm_status trm_system_value_rates(trm_system *sys, const char *name, const trm_state *state,
+/* The system has the values, the instance what is remembered at its states. */
+static trm_status lend_memory(const trm_system *instance, trm_system *owner, trm_error *err) {
+  const trm_system_ops *ops = owner->ops;
+  const size_t size = ops->memory_size != NULL ? ops->memory_size(instance->self) : 0;
+  if (size == 0) return TRM_OK;
+  void *memory = trmi_allocate(&owner->arena.allocator, size);
+  if (memory == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for memory");
+  ops->memory_save(instance->self, memory);
+  ops->memory_load(owner->self, memory);
+  trmi_release(&owner->arena.allocator, memory);
+  return TRM_OK;
+}
+
+/* Where states of `system` can be differentiated by values: in the owner of these. */
+static trm_status open_rates(trm_system *system, trm_system **owner, trm_error *err) {
+  *owner = owner_of(system);
+  if (system->origin == NULL) {
+    TRMI_TRY(err, trmi_system_check_free(system, err));
+    TRMI_TRY(err, trmi_system_check_memory(system, err));
+    return TRM_OK;
+  }
+  if (system->changes != system->origin->changes) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "a value of the system was set after the simulation "
+                     "was created, which goes on with the old one: nothing can be differentiated "
+                     "there");
+  }
+  return lend_memory(system, *owner, err);
+}
+
+trm_status trm_system_value_rates(trm_system *system, const char *name, const trm_state *state,
                                   const trm_values *rates, trm_error *err) {
-  TRMI_NEED(err, sys, name, state, rates);
+  TRMI_NEED(err, system, name, state, rates);
+  trm_system *sys;
   int i = -1;
   trm_values rest = *rates;
   rest.motion = rest.g = rest.g_rate = rest.g_bias = rest.d = rest.w = rest.outputs = NULL;
@@ -59,10 +98,7 @@ trm_status trm_system_value_rates(trm_system *sys, const char *name, const trm_s
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "rates by values are of motion, of rows of "
                      "constraints, d, w and outputs only");
   }
-  if (sys->nsims > 0) {
-    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "nothing can be differentiated by '%.100s' while a "
-                     "simulation of the system exists: free it first", name);
-  }
+  TRMI_TRY(err, open_rates(system, &sys, err));
   TRMI_TRY(err, find(sys, name, &i, err));
   if (sys->ops->rate_value == NULL) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the system does not differentiate by its values");
@@ -75,11 +111,13 @@ trm_status trm_system_value_rates(trm_system *sys, const char *name, const trm_s
 trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_error *err) {
   TRMI_NEED(err, sys, name);
   int i = -1;
-  if (sys->nsims > 0) {
-    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "'%.100s' cannot be set while a simulation of the "
-                     "system exists: free it first", name);
+  if (sys->origin != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "'%.100s' cannot be set in an instance: a value is "
+                     "set in the system itself, and counts from the next simulation on", name);
   }
+  TRMI_TRY(err, trmi_system_check_free(sys, err));
   TRMI_TRY(err, find(sys, name, &i, err));
+  sys->changes++;
   TRMI_ASK(err, sys->ops->name, "set_value", sys->ops->set_value(sys->self, i, number, err));
   TRMI_TRY(err, trmi_system_read_scales(sys, err));
   return TRM_OK;

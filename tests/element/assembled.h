@@ -68,7 +68,7 @@ static inline trm_state assembled_state(assembled *m, trmi_arena *arena, uint64_
   assert_true(n->nv <= 100);
   trmi_state_take(m->system, arena, &s);
   assert_false(arena->failed);
-  CHECK_OK(m->system->ops->start(m->system->self, &s, &err), err);
+  CHECK_OK(trmi_system_start(m->system, &s, &err), err);
   for (int i = 0; i < n->nv; i++) {
     dpi[i] = 0.3 * kit_random(seed);
     s.v[i] = kit_random(seed);

@@ -40,7 +40,7 @@ static void open_bench(bench *b, const element_sample *sample, const char *more,
   b->m = typed_text(text, sample->type, NULL);
   b->n = trm_system_sizes(b->m.system);
   point_clear(&b->p);
-  CHECK_OK(b->m.system->ops->start(b->m.system->self, &b->p.s, &err), err);
+  CHECK_OK(trmi_system_start(b->m.system, &b->p.s, &err), err);
   random_state(b, seed);
 }
 

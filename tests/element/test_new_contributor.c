@@ -392,7 +392,8 @@ static void equilibria_and_modes_ask_for_patterns_too(void **state) {
   o.epoch++;
   trm_modes *modes = NULL;
   const trm_modes_options how = trm_modes_options_default();
-  CHECK_OK(trm_modes_find(m.system, trm_static_state(rest), &how, &modes, &err), err);
+  CHECK_OK(trm_modes_find(trm_static_system(rest), trm_static_state(rest),
+                          &how, &modes, &err), err);
   assert_int_equal(trm_modes_count(modes), 3);
   assert_true(trm_mode_at(modes, 0).frequency > 0.0);
   trm_modes_free(modes);

@@ -164,11 +164,11 @@ static void energy_and_surface_are_kept(void **state) {
   trm_sim *sim = kit_sim(m.system, &o);
   trm_error err = {.message = ""};
   double before[3], after[3], g[1];
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.energy = before}, &err),
-           err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.energy = before}, &err), err);
   kit_run(sim);
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.energy = after, .g = g},
-                             &err), err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.energy = after, .g = g}, &err), err);
   /* tolerance 1e-10 of some hundred steps, energies of about 20 */
   CHECK_NEAR(after[0] + after[1], before[0] + before[1], 1e-6, "energy");
   CHECK_NEAR(g[0], 0.0, 1e-12, "rounding: the surface");

@@ -20,7 +20,7 @@ static void evaluate(trm_system *system) {
     .events = TRMI_TAKE(&arena, double, n->nevents),
     .outputs = TRMI_TAKE(&arena, double, n->noutputs), .energy = TRMI_TAKE(&arena, double, 3),
   };
-  trm_status status = system->ops->start(system->self, &s, &err);
+  trm_status status = trmi_system_start(system, &s, &err);
   if (status == TRM_OK) status = trm_system_values(system, &s, &values, &err);
   trmi_block_set all = 0;
   for (int b = 0; b < TRM_BLOCKS && status == TRM_OK; b++) {

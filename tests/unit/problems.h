@@ -215,7 +215,7 @@ static inline void make_consistent(setup *u) {
 static inline void setup_start(setup *u) {
   trm_error err;
   for (int k = 0; k < u->sys->n.nrot; k++) u->s.q[u->sys->rot_v[k] + k] = 1.0;
-  CHECK_OK(u->sys->ops->start(u->sys->self, &u->s, &err), err);
+  CHECK_OK(trmi_system_start(u->sys, &u->s, &err), err);
 }
 
 /* An allocator whose n-th allocation fails. */

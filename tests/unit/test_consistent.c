@@ -32,7 +32,7 @@ static void setup_open(setup *u, int i, const char *solver) {
   trmi_state_take(u->sys, &u->arena, &u->s);
   trmi_state_take(u->sys, &u->arena, &u->old);
   for (int k = 0; k < u->sys->n.nrot; k++) u->s.q[u->sys->rot_v[k] + k] = 1.0;
-  CHECK_OK(u->sys->ops->start(u->sys->self, &u->s, &err), err);
+  CHECK_OK(trmi_system_start(u->sys, &u->s, &err), err);
 }
 
 static void setup_close(setup *u) {

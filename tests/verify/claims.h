@@ -39,10 +39,11 @@ static inline void outputs_are_zero(const char *text, const char *what, const wa
     m.options.tolerance = ways[k].tolerance;
     m.options.step_max = m.options.end / 50.0;
     trm_sim *sim = kit_sim(m.system, &m.options);
-    double worst = check_outputs(m.system, trm_sim_state(sim), what, ways[k].limit);
+    double worst = check_outputs(trm_sim_system(sim), trm_sim_state(sim), what, ways[k].limit);
     for (bool done = false; !done;) {
       CHECK_OK(trm_sim_step(sim, &done, &err), err);
-      worst = fmax(worst, check_outputs(m.system, trm_sim_state(sim), what, ways[k].limit));
+      worst = fmax(worst, check_outputs(trm_sim_system(sim), trm_sim_state(sim), what,
+                                        ways[k].limit));
     }
     print_message("%s, %s %g: outputs off by %.1e in %ld steps\n", what, ways[k].integrator,
                   ways[k].tolerance, worst, trm_sim_counters(sim)->steps);

@@ -17,7 +17,7 @@ typedef struct mechanics {
 static inline void mechanics_start(const typed *m, point *p) {
   trm_error err = {.message = ""};
   point_clear(p);
-  CHECK_OK(m->system->ops->start(m->system->self, &p->s, &err), err);
+  CHECK_OK(trmi_system_start(m->system, &p->s, &err), err);
 }
 
 static inline void mechanics_motion(const typed *m, point *p, double *motion) {
@@ -32,7 +32,9 @@ static inline void mechanics_outputs(const typed *m, point *p, double *outputs) 
   CHECK_OK(trm_system_values(m->system, &p->s, &values, &err), err);
 }
 
-static inline void mechanics_advance(const typed *m, double end, point *out) {
+/* State at the end, and outputs there if they are wanted. */
+static inline void mechanics_advance(const typed *m, double end, point *out, double *outputs) {
+  trm_error err = {.message = ""};
   trm_options o = trm_options_default();
   o.integrator = "explicit";
   o.tolerance = 1e-12;
@@ -41,6 +43,7 @@ static inline void mechanics_advance(const typed *m, double end, point *out) {
   kit_run(sim);
   point_clear(out);
   trmi_state_copy(m->system, trm_sim_state(sim), &out->s);
+  if (outputs != NULL) CHECK_OK(trm_sim_outputs(sim, outputs, &err), err);
   trm_sim_free(sim);
 }
 
@@ -48,8 +51,7 @@ static inline mechanics mechanics_run(const char *text, double end) {
   mechanics m = {.model = typed_text(text, "test", NULL), .end = calloc(1, sizeof(point))};
   assert_non_null(m.end);
   assert_true(trm_system_count(m.model.system, TRM_OUTPUT) <= 8);
-  mechanics_advance(&m.model, end, m.end);
-  mechanics_outputs(&m.model, m.end, m.outputs);
+  mechanics_advance(&m.model, end, m.end, m.outputs);
   return m;
 }
 

@@ -17,8 +17,8 @@ static void check_tip(const char *links, double x, double z) {
   const trm_options o = options_explicit(2.0, 1e-10);
   trm_sim *sim = kit_sim(m.system, &o);
   kit_run(sim);
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.outputs = tip}, &err),
-           err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.outputs = tip}, &err), err);
   CHECK_NEAR(tip[0], x, tol, "x of the tip, %s links", links);
   CHECK_NEAR(tip[1], 0.0, tol, "y of the tip, %s links", links);
   CHECK_NEAR(tip[2], z, tol, "z of the tip, %s links", links);

@@ -19,10 +19,10 @@ static double lost(const set *c, const char *formulation, double tolerance, long
   double first[3], last[3];
   trm_error err;
   trm_values values = {.energy = first};
-  CHECK_OK(trm_system_values(system, trm_sim_state(sim), &values, &err), err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim), &values, &err), err);
   kit_run(sim);
   values = (trm_values){.energy = last};
-  CHECK_OK(trm_system_values(system, trm_sim_state(sim), &values, &err), err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim), &values, &err), err);
   *steps = trm_sim_counters(sim)->steps;
   trm_sim_free(sim);
   trm_system_free(system);

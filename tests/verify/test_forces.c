@@ -302,7 +302,7 @@ static void a_bushing_in_space_moves_as_in_the_plane(void **state) {
   (void)state;
   typed plane = typed_model("bushing-osc", NULL);
   point flat;
-  mechanics_advance(&plane, 1.0, &flat);
+  mechanics_advance(&plane, 1.0, &flat, NULL);
   mechanics space = mechanics_run(
       "trammel: 1\ngravity: [0, -1, 0]\n"
       "bodies: {b: {mass: 1, inertia: [1, 1, 1], at: [1.1, .1, 0],\n"
@@ -329,7 +329,7 @@ static void a_damped_bushing_with_joints_moves_as_typed(void **state) {
                                {"equations.coordinates.y2.velocity", "-0.3"}, {NULL, NULL}};
   typed plane = typed_model("bushing-pendulum", start);
   point flat;
-  mechanics_advance(&plane, 0.5, &flat);
+  mechanics_advance(&plane, 0.5, &flat, NULL);
   mechanics space = mechanics_run(
       "trammel: 1\ngravity: [0, -9.81, 0]\n"
       "bodies: {b: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0], velocity: [0, -.3, 0],\n"

@@ -78,7 +78,7 @@ static double run_to(const char *text, const char *integrator, double tolerance,
   CHECK_OK(trm_sim_create(m.system, &m.options, &sim, &err), err);
   CHECK_OK(trm_sim_run(sim, &err), err);
   const trm_values out = {.outputs = &place};
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &out, &err), err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim), &out, &err), err);
   *counters = *trm_sim_counters(sim);
   trm_sim_free(sim);
   typed_close(&m);

@@ -240,8 +240,8 @@ static void guarded_division(void **state) {
     m.options.tolerance = k < 0 ? 1e-11 : tolerances[k % 3];
     trm_sim *sim = kit_sim(m.system, &m.options);
     CHECK_OK(trm_sim_run(sim, &err), err);
-    CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.outputs = &slip}, &err),
-             err);
+    CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                               &(trm_values){.outputs = &slip}, &err), err);
     if (k < 0) wanted = slip;
     CHECK_NEAR(slip, wanted, k < 0 || k % 3 > 0 ? 1e-4 : 5e-4, "%s at %g", m.options.integrator,
                m.options.tolerance);
@@ -279,8 +279,8 @@ static void level_on_both_sides_is_level(void **state) {
       m.options.integrator = methods[i], m.options.end = 0.1;
       trm_sim *sim = kit_sim(m.system, &m.options);
       CHECK_OK(trm_sim_run(sim, &err), err);
-      CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.outputs = &force},
-                                 &err), err);
+      CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                                 &(trm_values){.outputs = &force}, &err), err);
       CHECK_NEAR(force, 0.0, 1e-9, "%s, pitch %g at %g", methods[i], cases[k].pitch, cases[k].at);
       trm_sim_free(sim);
       typed_close(&m);

@@ -49,8 +49,8 @@ static void small_loads_are_the_same_in_all_units(void **state) {
     m.options.integrator = "radau";
     trm_sim *sim = kit_sim(m.system, &m.options);
     kit_run(sim);
-    CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.outputs = &load}, &err),
-             err);
+    CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                               &(trm_values){.outputs = &load}, &err), err);
     if (k == 0) first = load;
     CHECK_NEAR(load * newtons[k], first, 1e-12, "%s", units[k]); /* rounding of 9e-3 N */
     trm_sim_free(sim);
@@ -332,7 +332,7 @@ static void loads_on_redundant_rows_that_round_converge(void **state) {
       trm_sim *sim = kit_sim(m.system, &m.options);
       CHECK_OK(trm_sim_run(sim, &err), err);
       const trm_values out = {.outputs = &x[k]};
-      CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &out, &err), err);
+      CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim), &out, &err), err);
       trm_sim_free(sim);
       typed_close(&m);
       CHECK_NEAR(x[k], x[0], 1e-5, "%s with %s", tried[i], solvers[k]);

@@ -119,7 +119,7 @@ static void check_rates(const struct stand *s, uint64_t *seed) {
   }
   typed m = typed_text(w.text, s->type, NULL);
   point_clear(&p);
-  CHECK_OK(m.system->ops->start(m.system->self, &p.s, &err), err);
+  CHECK_OK(trmi_system_start(m.system, &p.s, &err), err);
   for (int i = 0; i < m.system->n.nv; i++) { /* off the rows, too */
     dpi[i] = 0.3 * kit_random(seed);
     p.s.v[i] = kit_random(seed);

@@ -202,8 +202,9 @@ static void car_at_rest(typed *m, double *outputs, double *ride, double *hop) {
   const trm_modes_options modes_options = trm_modes_options_default();
   CHECK_OK(trm_static_find(m->system, &o, &rest, &err), err);
   const trm_values values = {.outputs = outputs};
-  CHECK_OK(trm_system_values(m->system, trm_static_state(rest), &values, &err), err);
-  CHECK_OK(trm_modes_find(m->system, trm_static_state(rest), &modes_options, &modes, &err), err);
+  CHECK_OK(trm_system_values(trm_static_system(rest), trm_static_state(rest), &values, &err), err);
+  CHECK_OK(trm_modes_find(trm_static_system(rest), trm_static_state(rest),
+                          &modes_options, &modes, &err), err);
   *ride = trm_mode_at(modes, 0).frequency;
   *hop = trm_mode_at(modes, 1).frequency;
   trm_modes_free(modes);

@@ -68,8 +68,8 @@ static double run_angle(const law *l, const char *integrator, const char *formul
   m.options.tolerance = tolerance;
   trm_sim *sim = kit_sim(m.system, &m.options);
   kit_run(sim);
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.outputs = &phi}, &err),
-           err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.outputs = &phi}, &err), err);
   *steps = trm_sim_counters(sim)->steps;
   trm_sim_free(sim);
   typed_close(&m);

@@ -68,8 +68,8 @@ static double run_angle(const law *l, const char *integrator, double speed,
   m.options.integrator = integrator;
   CHECK_OK(trm_sim_create(m.system, &m.options, &sim, &err), err);
   CHECK_OK(trm_sim_run(sim, &err), err);
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.outputs = &phi}, &err),
-           err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.outputs = &phi}, &err), err);
   *counters = *trm_sim_counters(sim);
   trm_sim_free(sim);
   typed_close(&m);

@@ -110,7 +110,7 @@ static double off_least_squares(typed *m, const trm_state *s) {
   const int nv = sys->n.nv, ng = sys->n.ng;
   const trmi_sparse *G = &sys->block[TRM_G];
   assert_true(nv <= COLS_MAX && ng <= ROWS_MAX);
-  CHECK_OK(trmi_system_blocks(sys, s, TRMI_BIT(TRM_G), NULL, NULL, NULL, &err), err);
+  CHECK_OK(trmi_system_rows(sys, s, &err), err);
   memset(GT, 0, sizeof GT);
   memset(force, 0, sizeof force);
   for (int k = 0; k < G->n; k++) {

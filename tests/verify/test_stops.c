@@ -26,7 +26,8 @@ static outcome fall(const char *text, const char *method, double tolerance) {
   o.formulation = NULL;
   o.tolerance = tolerance;
   trm_sim *sim = kit_sim(m.system, &o);
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.energy = e}, &err), err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.energy = e}, &err), err);
   const double start = e[0] + e[1];
   while (!done) {
     const double t0 = trm_sim_state(sim)->t;
@@ -36,12 +37,13 @@ static outcome fall(const char *text, const char *method, double tolerance) {
     for (int k = 0; k < 4; k++) {
       const trm_state *s = trm_sim_state(sim);
       if (k > 0 && trm_sim_interpolate(sim, t1 - 0.25 * k * (t1 - t0), &s, &err) != TRM_OK) break;
-      CHECK_OK(trm_system_values(m.system, s, &(trm_values){.outputs = out}, &err), err);
+      CHECK_OK(trm_system_values(trm_sim_system(sim), s, &(trm_values){.outputs = out}, &err), err);
       r.least = fmin(r.least, out[0]);
       r.peak = fmax(r.peak, fabs(out[1]));
     }
   }
-  CHECK_OK(trm_system_values(m.system, trm_sim_state(sim), &(trm_values){.energy = e}, &err), err);
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.energy = e}, &err), err);
   r.energy = (e[0] + e[1]) / start;
   r.steps = trm_sim_counters(sim)->steps;
   trm_sim_free(sim);

@@ -36,7 +36,7 @@ static result stays_at_zero(const char *text, const char *integrator, double ste
   trm_sim *sim = kit_sim(m.system, &m.options);
   for (bool done = false; !done && r.status == TRM_OK;) {
     r.status = trm_sim_step(sim, &done, &r.err);
-    const double off = check_outputs(m.system, trm_sim_state(sim), integrator, limit);
+    const double off = check_outputs(trm_sim_system(sim), trm_sim_state(sim), integrator, limit);
     r.worst = fmax(r.worst, off);
   }
   r.counters = *trm_sim_counters(sim);

@@ -40,10 +40,8 @@ static result run_in(int unit, const char *rest, const char *integrator, double 
   trm_sim *sim = kit_sim(m.system, &o);
   kit_run(sim);
   result r = {.steps = trm_sim_counters(sim)->steps};
-  point p;
-  point_clear(&p);
-  trmi_state_copy(m.system, trm_sim_state(sim), &p.s);
-  mechanics_outputs(&m, &p, r.outputs);
+  trm_error err = {.message = ""};
+  CHECK_OK(trm_sim_outputs(sim, r.outputs, &err), err);
   trm_sim_free(sim);
   typed_close(&m);
   return r;

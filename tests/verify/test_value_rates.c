@@ -85,7 +85,7 @@ static int check_model(typed *m, const char *name) {
   trmi_arena_init(&arena, &(trm_allocator){0});
   trmi_state_take(m->system, &arena, &s);
   assert_false(arena.failed);
-  CHECK_OK(m->system->ops->start(m->system->self, &s, &err), err);
+  CHECK_OK(trmi_system_start(m->system, &s, &err), err);
   shake(m->system, &s);
   CHECK_OK(trm_system_value_count(m->system, &count, &err), err);
   for (int i = 0; i < count; i++) checked += check_value(m->system, &s, name, i);

@@ -2,6 +2,7 @@
  * test, random states that satisfy its constraints, and the numbers of a state. */
 #ifndef TRM_TEST_TYPED_H
 #define TRM_TEST_TYPED_H
+#include "integ/create.h"
 #include "system/consistent.h"
 #include "system/system.h"
 #include "trammel/model.h"
@@ -84,13 +85,15 @@ static inline void point_clear(point *p) {
   for (int k = 0; k < 11; k++) *lists[k] = p->room[k];
 }
 
-/* The assembled start. */
+/* The assembled start; what is remembered there stays in the system itself. */
 static inline void point_start(point *p, trm_system *system) {
+  trm_error err = {.message = ""};
+  trm_sim *sim = NULL;
   point_clear(p);
   assert_true(trm_system_count(system, TRM_Q) <= TYPED_MAX);
   trm_options o = trm_options_default();
   o.end = 1.0;
-  trm_sim *sim = kit_sim(system, &o);
+  CHECK_OK(trmi_sim_create_in(system, &o, &sim, &err), err);
   trmi_state_copy(system, trm_sim_state(sim), &p->s);
   trm_sim_free(sim);
 }
