@@ -130,7 +130,7 @@ typedef struct trm_counters {
   double step_min, step_max; /**< of accepted steps [s]                        */
   double violation_position; /**< largest |g| at accepted steps                */
   double violation_velocity; /**< largest |G v + g_t|, |A v + b|               */
-  double seconds;         /**< CPU time of the loop                            */
+  double seconds;         /**< CPU time of the loop, of all threads that run meanwhile */
   double seconds_setup;   /**< CPU time of trm_sim_create                      */
   trm_audit audit;        /**< energy balance                                  */
   trm_errors errors;      /**< sum of local errors                             */

@@ -5,7 +5,7 @@
 #include "verify/typed.h"
 #include <pthread.h>
 
-enum { STEPS_MAX = 60, OUTPUTS_MAX = 64, POOL_MAX = 8 };
+enum { STEPS_MAX = 40, OUTPUTS_MAX = 64, POOL_MAX = 8 };
 
 /* One simulation: which method, how exact, and what is put in. */
 typedef struct job {
