@@ -1,5 +1,5 @@
 /* equations_build.c - compile a typed model: names, texts, equations, tape. */
-#include "model/equations_parts.h"
+#include "model/followers.h"
 #include "model/unit_names.h"
 #include <math.h>
 #include <stdio.h>
@@ -203,6 +203,7 @@ static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   find_used(eq);
   trmi_quantities_keep(b);
   TRMI_TRY(err, trmi_arena_check(&eq->arena, err));
+  if (eq->followers != NULL) TRMI_TRY(err, trmi_followers_plan(eq, err));
   return TRM_OK;
 }
 
