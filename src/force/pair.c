@@ -9,6 +9,7 @@
  * a marker maps (body/carrier.h), Q_m, K_m and C_m of (1) in its six columns become
  *   Q = J^T Q_m,   C = J^T C_m J,   K = J^T (K_m J + C_m d(J v)/dq) - d(J^T y)/dq at y = Q_m  (4)
  * Derivation: docs/theory/12-forces.md, section 6. */
+#include "core/compiler.h"
 #include "force/pair.h"
 #include <stdio.h>
 #include <string.h>
@@ -153,8 +154,8 @@ typedef struct increment {
 } increment;
 
 /* (2) */
-static increment increment_of(const trmi_pair_side *s, const trmi_pose *pose, bool is_velocity,
-                              int k) {
+static TRMI_INLINE increment increment_of(const trmi_pair_side *s, const trmi_pose *pose,
+                                          bool is_velocity, int k) {
   increment d = {.dtheta = v3(0, 0, 0), .dx_body = v3(0, 0, 0)};
   const trmi_vec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
   if (k < 3) {

@@ -64,7 +64,8 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
 static void set_list(trmi_equations *eq, trmi_input list, const double *values) {
   const int *used = eq->used[list];
   if (used[1] == 0) return;
-  trmi_tape_set(&eq->tape, eq->first[list] + used[0], used[1] - used[0], values + used[0]);
+  trmi_tape_set_for(&eq->tape, eq->users[list], eq->first[list] + used[0], used[1] - used[0],
+                    values + used[0]);
 }
 
 /* (2) */

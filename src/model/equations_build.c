@@ -157,6 +157,7 @@ static void find_used(trmi_equations *eq) {
     const int end = list + 1 < TRMI_INPUTS ? eq->first[list + 1] : eq->tape.nsymbols;
     for (int slot = eq->first[list]; slot < end; slot++) {
       if (eq->tape.used_by[slot] == 0) continue;
+      eq->users[list] |= eq->tape.used_by[slot];
       const int i = slot - eq->first[list];
       if (eq->used[list][1] == 0) eq->used[list][0] = i;
       eq->used[list][1] = i + 1;

@@ -141,6 +141,7 @@ typedef struct trmi_equations {
   trmi_event *events;
   trmi_assignment *assignments;
   int         used[TRMI_INPUTS][2];   /* first and end of what is used in a list */
+  uint64_t    users[TRMI_INPUTS];     /* groups that need something of a list   */
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
   bool        has_power;              /* power may be put in                   */
