@@ -23,6 +23,10 @@
 #include <stdio.h>
 #include <string.h>
 
+static void join(void *self, trmi_assembly *a) {
+  ((trmi_equations *)self)->assembly = a;
+}
+
 static void watched_count(const void *self, trmi_watched *count) {
   const trm_sizes *n = &((const trmi_equations *)self)->n;
   *count = (trmi_watched){.events = n->nevents, .gaps = n->ngaps, .slips = n->nslips};
@@ -400,6 +404,7 @@ static void free_equations(void *self) {
 const trmi_contributor_ops trmi_equations_ops = {
   .name = "expressions",
   .rank = TRMI_RANK_EQUATIONS,
+  .join = join,
   .watched = watched_count,
   .place = place,
   .label = label,

@@ -295,7 +295,7 @@ static trm_status join(trmi_builder *b, trm_system_def *out, trm_error *err) {
   eq->is_alone = a->count == 0;
   b->eq = NULL;
   trmi_assembly_add(a, &eq->ops, eq);
-  TRMI_TRY(err, trmi_quantities_connect(eq, a, err));
+  TRMI_TRY(err, trmi_quantities_connect(eq, err));
   TRMI_TRY(err, trmi_assembly_seal(a, out, err));
   return TRM_OK;
 }

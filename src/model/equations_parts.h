@@ -155,7 +155,7 @@ typedef struct trmi_equations {
   trmi_quantity *quantities;
   int         nquantities;
   uint64_t    load_groups;            /* groups of results that need quantities */
-  trmi_assembly *assembly;            /* whose contributors compute them        */
+  trmi_assembly *assembly;            /* it belongs to, whose contributors compute them */
   trmi_followers *followers;          /* NULL: none                             */
   double     *bias, *rows;            /* of followers; rows of motion with them */
   size_t      rows_size;              /* in bytes                               */
@@ -447,7 +447,7 @@ bool trmi_quantity_next(trmi_builder *b, trmi_node symbol, int *c, trmi_quantity
 /* Once the tape is made: what it needs at work. */
 void trmi_quantities_keep(trmi_builder *b);
 /* Once all contributors are known. */
-trm_status trmi_quantities_connect(trmi_equations *eq, trmi_assembly *a, trm_error *err);
+trm_status trmi_quantities_connect(trmi_equations *eq, trm_error *err);
 /* Evaluate those that some of the groups need. */
 trm_status trmi_quantities_find(trmi_equations *eq, const trm_state *s, uint64_t groups,
                                 trm_error *err);
