@@ -104,6 +104,7 @@ void trmi_assembly_add(trmi_assembly *a, const trmi_contributor_ops *ops, void *
   int at = a->count++;
   for (; at > 0 && a->list[at - 1].ops->rank > ops->rank; at--) a->list[at] = a->list[at - 1];
   a->list[at] = (trmi_contributor){.ops = ops, .self = self};
+  if (ops->join != NULL) ops->join(self, a);
 }
 
 /* ---- sealing -------------------------------------------------------------------------------- */

@@ -42,9 +42,14 @@ typedef struct trmi_watched {
   int events, gaps, slips;
 } trmi_watched;
 
+struct trmi_assembly;
+
 typedef struct trmi_contributor_ops {
   const char *name; /* "rigid bodies" */
   trmi_rank   rank;
+
+  /* It was added to an assembly. Optional. */
+  void (*join)(void *self, struct trmi_assembly *a);
 
   /* Called once, when all contributors are known: how many numbers it watches, then where they
    * begin. `label` is for numbers i of these lists, counted from 0. Optional: none. */

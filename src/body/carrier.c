@@ -37,10 +37,7 @@ void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_
     }
     return;
   }
-  const double *const parts[] = {
-    [TRMI_MAP_J] = c->map->J, [TRMI_MAP_JV_Q] = c->map->Jv_q,
-    [TRMI_MAP_BIAS_Q] = c->map->bias_q, [TRMI_MAP_BIAS_V] = c->map->bias_v};
-  const double *B = parts[part];
+  const double *B = trmi_map_matrix(c->map, part);
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < 6; j++) {
       const double a = A.at[A.width * i + j];

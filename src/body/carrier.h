@@ -2,35 +2,14 @@
  *
  * Carrier 0 is the ground; each rigid body, point and node of a beam is one, and its markers move
  * with its own velocities: none, six (v, w in body axes) or three. A marker on a body with other
- * velocities, such as modes, is a carrier of its own that maps: with v_m its velocity in ground
- * axes and w_m its angular velocity in its own axes
- *   (v_m, w_m) = J v,   (v_m, w_m)' = J v' + bias                                          (1)
- * and retract increments of marker and body are related by the same J. Joints and forces work with
- * the six columns of a marker; with f in these columns and y fixed they become
- *   J^T f,   d(J^T f)/dq = J^T df/dq_m J + d(J^T y)/dq at y = f,   dv_m/dq = d(J v)/dq       (2)
+ * velocities, such as modes, is a carrier of its own that maps, (1) of assembly/map.h. Joints and
+ * forces work with the six columns of a marker, which (2) there takes to those of the body.
  * Contributors of the rank TRMI_RANK_CARRIERS write poses and maps of theirs (`move`). */
 #ifndef TRMI_CARRIER_H
 #define TRMI_CARRIER_H
+#include "assembly/map.h"
 #include "body/pose.h"
 #include "core/arena.h"
-
-/* What a marker that maps knows of its body; 6 x n matrices are row major. */
-typedef struct trmi_map trmi_map;
-struct trmi_map {
-  int     n;       /* velocities of the body, which follow each other */
-  /* written by `move` */
-  double *J;       /* [6 n] */
-  double  bias[6];
-  /* written by `tangents`, at the state of the last `move`: derivatives by retract increments of
-   * the body and by its velocities */
-  double *Jv_q;    /* d(J v)/dq   [6 n] */
-  double *bias_q;  /* [6 n] */
-  double *bias_v;  /* [6 n] */
-  void (*tangents)(const trmi_map *map);
-  /* d(J^T y)/dq, row major, overwritten [n n] */
-  void (*transposed_q)(const trmi_map *map, const double y[6], double *out);
-  const void *self;
-};
 
 typedef struct trmi_carrier {
   trmi_side_kind  kind; /* columns of a marker on it                        */
@@ -58,17 +37,14 @@ static inline int trmi_carrier_columns(const trmi_carrier *c) {
   return c->map != NULL ? c->map->n : (int)c->kind;
 }
 
-/* Which 6 x n matrix of a map. Those of carriers that do not map are the identity, and zero. */
-typedef enum trmi_map_part { TRMI_MAP_J, TRMI_MAP_JV_Q, TRMI_MAP_BIAS_Q, TRMI_MAP_BIAS_V }
-    trmi_map_part;
-
 /* A matrix in an array: entry (i, k) is at [width i + k]. */
 typedef struct trmi_dense {
   double *at;
   int     width;
 } trmi_dense;
 
-/* out += A B with A of `rows` x 6 and B a part of the map */
+/* out += A B with A of `rows` x 6 and B a part of the map; those of carriers that do not map are
+ * the identity, and zero */
 void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_part part,
                         trmi_dense out);
 /* out += J^T A with A of 6 x `cols` */

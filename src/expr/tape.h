@@ -13,6 +13,7 @@
 #include "core/arena.h"
 #include "expr/prologue.h"
 #include <stdint.h>
+#include <string.h>
 
 enum { TRMI_GROUPS_MAX = 64 };
 
@@ -59,6 +60,15 @@ trm_status trmi_tape_build(trmi_tape *tape, const trmi_graph *g, const trmi_root
 
 /* Set `count` inputs from `first` on; anything that changed makes all results old. */
 void trmi_tape_set(trmi_tape *tape, int first, int count, const double *values);
+/* The same for at least one input, where only these groups need them. */
+static inline void trmi_tape_set_for(trmi_tape *tape, uint64_t users, int first, int count,
+                                     const double *values) {
+  double *input = tape->value + first;
+  const size_t size = (size_t)count * sizeof *input;
+  if ((tape->done & users) != 0 && memcmp(input, values, size) == 0) return;
+  tape->done &= ~users;
+  memcpy(input, values, size);
+}
 
 /* Bring the results of these groups (bits) up to date. */
 void trmi_tape_run(trmi_tape *tape, uint64_t groups);

@@ -16,11 +16,7 @@ const unsigned char trmi_arity[TRMI_OPS] = {
 };
 
 void trmi_tape_set(trmi_tape *tape, int first, int count, const double *values) {
-  if (count == 0) return;
-  double *input = tape->value + first;
-  if (tape->done != 0 && memcmp(input, values, (size_t)count * sizeof *input) == 0) return;
-  tape->done = 0;
-  memcpy(input, values, (size_t)count * sizeof *input);
+  if (count > 0) trmi_tape_set_for(tape, ~UINT64_C(0), first, count, values);
 }
 
 bool trmi_tape_renew(trmi_tape *tape) {

@@ -9,6 +9,7 @@
  * a marker maps (body/carrier.h), Q_m, K_m and C_m of (1) in its six columns become
  *   Q = J^T Q_m,   C = J^T C_m J,   K = J^T (K_m J + C_m d(J v)/dq) - d(J^T y)/dq at y = Q_m  (4)
  * Derivation: docs/theory/12-forces.md, section 6. */
+#include "core/compiler.h"
 #include "force/pair.h"
 #include <stdio.h>
 #include <string.h>
@@ -153,8 +154,8 @@ typedef struct increment {
 } increment;
 
 /* (2) */
-static increment increment_of(const trmi_pair_side *s, const trmi_pose *pose, bool is_velocity,
-                              int k) {
+static TRMI_INLINE increment increment_of(const trmi_pair_side *s, const trmi_pose *pose,
+                                          bool is_velocity, int k) {
   increment d = {.dtheta = v3(0, 0, 0), .dx_body = v3(0, 0, 0)};
   const trmi_vec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
   if (k < 3) {
@@ -470,15 +471,16 @@ void trmi_pair_add(trmi_mechanism *m, const trmi_action *a, trmi_pair *pair) {
 /* Six numbers and their columns in the order of fill_columns. */
 static int name_part(trmi_mechanism *m, const trmi_action *a, trmi_pair_part part, bool has_time,
                      int rate) {
-  trmi_dependence columns[TRM_PLUGIN_COLUMNS];
+  const trmi_body *const ends[2] = {&m->bodies[a->A.body], &m->bodies[a->B.body]};
+  const int most = trmi_body_columns(ends[0], TRMI_IN_Q, NULL) +
+                   trmi_body_columns(ends[1], TRMI_IN_Q, NULL);
+  trmi_dependence *columns = TRMI_TAKE(&m->b->scratch, trmi_dependence, 2 * most + 1);
   char object[TRM_OBJECT_MAX];
   int count = 0, before = 0;
+  if (columns == NULL) return -1;
   for (const trmi_action *other = m->actions; other < a; other++) before += other->type->is_native;
   for (int k = 0; k < (part == TRMI_PAIR_DEFORMATION ? 2 : 4); k++) {
-    const trmi_body *body = &m->bodies[k % 2 == 0 ? a->A.body : a->B.body];
-    for (int i = 0; i < (int)body->kind; i++) {
-      columns[count++] = (trmi_dependence){k < 2 ? TRMI_IN_Q : TRMI_IN_V, body->v + i};
-    }
+    count += trmi_body_columns(ends[k % 2], k < 2 ? TRMI_IN_Q : TRMI_IN_V, columns + count);
   }
   if (has_time) columns[count++] = (trmi_dependence){TRMI_IN_TIME, 0};
   snprintf(object, sizeof object, "force '%.48s'", a->def->key.name);

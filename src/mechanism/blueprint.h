@@ -56,6 +56,8 @@ void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a);
  * have to be set back and this is to be called again. */
 trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err);
 
+/* build.c: `declare` of trmi_extension, `self` is the mechanism. */
+void trmi_mechanism_declare(void *self, trmi_builder *b);
 /* build.c: read all parts of a definition; start values of bodies; contributors. */
 void trmi_mechanism_read(trmi_mechanism *m);
 void trmi_mechanism_start(trmi_mechanism *m);

@@ -5,15 +5,27 @@
 
 /* ---- what the compiler of equations calls back ---------------------------------------------- */
 
-static void declare(void *self, trmi_builder *b) {
+/* Followers come after all unknowns of the system. */
+static void number_followers(trmi_mechanism *m) {
+  int number = 0;
+  for (int i = 1; i < m->nbodies; i++) {
+    trmi_body *body = &m->bodies[i];
+    if (body->carrier_n == 0) continue;
+    body->q = m->b->eq->nq + 7 * number;
+    body->v = m->b->eq->n.nv + 6 * number++;
+  }
+}
+
+void trmi_mechanism_declare(void *self, trmi_builder *b) {
   trmi_mechanism *m = self;
   m->b = b;
   int rotations = 0;
+  number_followers(m);
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
     for (int k = 0; k < 3; k++) b->place_of_q[body->q + k].v = body->v + k;
     if (body->kind != TRMI_SIDE_BODY) continue;
-    b->eq->rotation[rotations++] = body->v + 3;
+    if (body->carrier_n == 0) b->eq->rotation[rotations++] = body->v + 3;
     for (int k = 0; k < 4; k++) {
       b->place_of_q[body->q + 3 + k] = (trmi_place_of_q){.v = body->v + 3, .part = k + 1};
     }
@@ -44,6 +56,7 @@ void trmi_mechanism_start(trmi_mechanism *m) {
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
     const int nv = (int)body->kind, nq = nv == 6 ? 7 : 3;
+    if (body->carrier_n > 0) continue;
     const bool has_x = !body->is_guess && has(body, "at");
     const bool has_turn = !body->is_guess && (has_x || has(body, "orientation"));
     memcpy(eq->q + body->q, body->q0, (size_t)nq * sizeof(double));
@@ -66,6 +79,7 @@ void trmi_mechanism_native(trmi_mechanism *m) {
   }
   trmi_build_beams(m);
   trmi_contribute_joints(m);
+  trmi_contribute_followers(m);
 }
 
 /* Memory that ran out anywhere ends the compilation. */
@@ -137,6 +151,10 @@ static void number_bodies(trmi_mechanism *m) {
   trmi_additions *add = &m->extension.add;
   for (int i = 1; i < m->nbodies; i++) {
     trmi_body *body = &m->bodies[i];
+    if (body->carrier_n > 0) {
+      add->followers++;
+      continue;
+    }
     body->q = m->def->ncoordinates + add->nq;
     body->v = m->def->ncoordinates + add->nv;
     add->nv += (int)body->kind;
@@ -167,7 +185,8 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
   trmi_mechanism *m = &bp->m;
   *m = (trmi_mechanism){.def = def, .parameters = parameters, .complaints = complaints,
                         .arena = &bp->parts_arena, .kept = &bp->arena};
-  m->extension = (trmi_extension){.self = m, .declare = declare, .read = read, .finish = finish,
+  m->extension = (trmi_extension){.self = m, .declare = trmi_mechanism_declare,
+                                  .read = read, .finish = finish,
                                   .name = trmi_mechanism_name, .known = trmi_mechanism_known,
                                   .is_measure = trmi_is_measure, .measure = trmi_measure};
   trmi_mechanism_read(m);

@@ -3,6 +3,7 @@
 #include "body/bodies.h"
 #include "joint/links.h"
 #include "mechanism/mechanism.h"
+#include "model/followers.h"
 #include <string.h>
 
 void trmi_contribute_bodies(trmi_mechanism *m) {
@@ -15,6 +16,7 @@ void trmi_contribute_bodies(trmi_mechanism *m) {
   m->carriers = carriers;
   for (int i = 1; i <= count; i++) { /* numbers of carriers are those of bodies */
     const trmi_body *body = &m->bodies[i];
+    if (body->carrier_n > 0) break; /* its contributor adds it */
     const trmi_body_part part = {.kind = body->kind, .q = body->q, .v = body->v,
                                  .inertia = body->inertia};
     (void)trmi_bodies_add(bodies, &part);
@@ -42,4 +44,31 @@ void trmi_contribute_joints(trmi_mechanism *m) {
     const trmi_link link = link_of(m, j);
     trmi_links_add(links, &link, j->A.body, j->B.body, j->row, j->def->key.name);
   }
+}
+
+static void pose_of(const void *self, double q[7], double v[6]) {
+  const trmi_pose *pose = self;
+  v3_store(q, pose->x);
+  memcpy(q + 3, pose->p, 4 * sizeof *q);
+  v3_store(v, pose->v);
+  v3_store(v + 3, pose->w);
+}
+
+void trmi_contribute_followers(trmi_mechanism *m) {
+  int number = 0;
+  for (int i = 1; i < m->nbodies && m->carriers != NULL; i++) {
+    if (m->bodies[i].carrier_n == 0) continue;
+    const trmi_carrier *carrier = &m->carriers->list[i];
+    const trmi_follower follower = {.map = carrier->map, .v = carrier->v, .pose = pose_of,
+                                    .self = &m->carriers->poses[i]};
+    trmi_follow(m->b, number++, &follower);
+  }
+}
+
+int trmi_body_columns(const trmi_body *body, trmi_input list, trmi_dependence *out) {
+  const bool follows = body->carrier_n > 0;
+  const int first = follows ? body->carrier_v : body->v;
+  const int count = follows ? body->carrier_n : (int)body->kind;
+  for (int i = 0; out != NULL && i < count; i++) out[i] = (trmi_dependence){list, first + i};
+  return count;
 }

@@ -41,7 +41,8 @@ typedef struct trmi_body {
   const char    *name;
   const trmi_part *def; /* NULL for nodes of beams and a ground without markers */
   trmi_side_kind kind;
-  int            q, v;      /* its first numbers                      */
+  int            q, v;      /* its first numbers; of a follower on the tape (model/followers.h) */
+  int            carrier_v, carrier_n; /* of a follower: velocities of its body; 0: it is none */
   trmi_inertia   inertia;
   double         q0[7], v0[6]; /* at the start                        */
   const trmi_beam_part *beam;  /* of a node; NULL: a rigid body or point */
@@ -337,6 +338,12 @@ trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j);
  * joints. */
 void trmi_contribute_bodies(trmi_mechanism *m);
 void trmi_contribute_joints(trmi_mechanism *m);
+/* When all carriers are known: markers that map (body/carrier.h) become followers of expressions.
+ * Their bodies come after all others, in the order of their carriers. */
+void trmi_contribute_followers(trmi_mechanism *m);
+/* Unknowns that a body's columns of a quantity stand for, of TRMI_IN_Q or TRMI_IN_V.
+ * @return how many there are; `out` may be NULL */
+int trmi_body_columns(const trmi_body *body, trmi_input list, trmi_dependence *out);
 
 /* --- names.c ----------------------------------------------------------------------- */
 

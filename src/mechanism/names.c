@@ -105,7 +105,8 @@ void trmi_mechanism_labels(trmi_mechanism *m) {
   const trmi_beam_part *told = NULL; /* nodes of a beam follow each other */
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
-    if (label_body(eq, body) || (body->beam != NULL && body->beam == told)) continue;
+    if (body->carrier_n > 0 || label_body(eq, body)) continue;
+    if (body->beam != NULL && body->beam == told) continue;
     told = body->beam;
     complain_long(m, body->beam != NULL ? &body->beam->def->key : &body->def->key);
   }

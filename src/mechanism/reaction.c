@@ -15,24 +15,23 @@
 static void add_native(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *force,
                        trmi_nodes3 *torque) {
   trmi_graph *g = &m->b->graph;
-  const trmi_body *const bodies[2] = {&m->bodies[j->A.body], &m->bodies[j->B.body]};
-  const int rows = trmi_rows_size(j->type->rows, j->type->nrows);
-  enum { COLUMNS = 2 * 6 + TRMI_LINK_ROWS_MAX };
-  trmi_dependence columns[COLUMNS];
-  bool is_zero[6 * COLUMNS];
+  const trmi_body *const A = &m->bodies[j->A.body], *const B = &m->bodies[j->B.body];
+  const trmi_link link = {.rows = j->type->rows, .nrows = j->type->nrows, .A = A->kind,
+                          .B = B->kind};
+  const int of_A = trmi_body_columns(A, TRMI_IN_Q, NULL);
+  const int of_q = of_A + trmi_body_columns(B, TRMI_IN_Q, NULL);
+  const int rows = trmi_rows_size(link.rows, link.nrows), count = of_q + rows;
+  trmi_dependence *columns = TRMI_TAKE(&m->b->scratch, trmi_dependence, count);
+  bool *is_zero = TRMI_TAKE(&m->b->scratch, bool, 6 * (size_t)count);
   char object[TRM_OBJECT_MAX];
-  int count = 0, before = 0;
+  int before = 0;
+  if (columns == NULL || is_zero == NULL) return;
   for (const trmi_joint *other = m->joints; other < j; other++) before += other->row >= 0;
-  for (int k = 0; k < 2; k++) {
-    for (int i = 0; i < (int)bodies[k]->kind; i++) {
-      columns[count++] = (trmi_dependence){TRMI_IN_Q, bodies[k]->v + i};
-    }
-  }
-  for (int i = 0; i < rows; i++) columns[count++] = (trmi_dependence){TRMI_IN_LAM, j->row + i};
+  (void)trmi_body_columns(A, TRMI_IN_Q, columns);
+  (void)trmi_body_columns(B, TRMI_IN_Q, columns + of_A);
+  for (int i = 0; i < rows; i++) columns[of_q + i] = (trmi_dependence){TRMI_IN_LAM, j->row + i};
+  if (A->carrier_n == 0 && B->carrier_n == 0) trmi_link_reaction_zeros(&link, is_zero);
   snprintf(object, sizeof object, "joint '%.48s'", j->def->key.name);
-  const trmi_link link = {.rows = j->type->rows, .nrows = j->type->nrows, .A = bodies[0]->kind,
-                          .B = bodies[1]->kind};
-  trmi_link_reaction_zeros(&link, is_zero);
   const trmi_quantity_def def = {.of = TRMI_LINKS, .set = before, .object = object,
                                  .columns = columns, .is_zero = is_zero, .ncolumns = count,
                                  .rate = -1};

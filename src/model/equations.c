@@ -18,10 +18,14 @@
  * These numbers lie in `turn`; others there are fixed at the start, or belong to laws of motions
  * (laws.c). The start and what happens at events: equations_events.c. */
 #include "model/equations.h"
-#include "model/equations_parts.h"
+#include "model/followers.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static void join(void *self, trmi_assembly *a) {
+  ((trmi_equations *)self)->assembly = a;
+}
 
 static void watched_count(const void *self, trmi_watched *count) {
   const trm_sizes *n = &((const trmi_equations *)self)->n;
@@ -51,6 +55,7 @@ static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
 
 static int pattern(const void *self, trm_pattern *p, trm_block block) {
   const trmi_equations *eq = self;
+  if (eq->followers != NULL) return trmi_followers_pattern(eq, p, block);
   const int group = TRMI_GROUP_BLOCKS + (int)block;
   for (int i = eq->group[group]; p != NULL && i < eq->group[group + 1]; i++) {
     trm_pattern_entry(p, block, eq->entries[i].row, eq->entries[i].col);
@@ -63,7 +68,8 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
 static void set_list(trmi_equations *eq, trmi_input list, const double *values) {
   const int *used = eq->used[list];
   if (used[1] == 0) return;
-  trmi_tape_set(&eq->tape, eq->first[list] + used[0], used[1] - used[0], values + used[0]);
+  trmi_tape_set_for(&eq->tape, eq->users[list], eq->first[list] + used[0], used[1] - used[0],
+                    values + used[0]);
 }
 
 /* (2) */
@@ -80,6 +86,7 @@ static void predict_angles(trmi_equations *eq, double t) {
 trm_status trmi_equations_at(trmi_equations *eq, const trm_state *s, uint64_t groups,
                              trm_error *err) {
   TRMI_TRY(err, trmi_quantities_find(eq, s, groups, err));
+  if (eq->followers != NULL) s = trmi_followers_extend(eq, s);
   set_list(eq, TRMI_IN_Z, s->z);
   if (eq->nlaws > 0) trmi_laws_follow(eq, s->t);
   predict_angles(eq, s->t);
@@ -94,13 +101,13 @@ trm_status trmi_equations_at(trmi_equations *eq, const trm_state *s, uint64_t gr
   set_list(eq, TRMI_IN_W, s->w);
   set_list(eq, TRMI_IN_TURN, eq->turn);
   set_list(eq, TRMI_IN_LOAD, eq->loads);
+  set_list(eq, TRMI_IN_BIAS, eq->bias);
   set_list(eq, TRMI_IN_INPUT, s->u);
   set_list(eq, TRMI_IN_INPUT_RATE, s->ud);
   return TRM_OK;
 }
 
-/* Copy the results of a group; returns zero, or NaN if one of them is not finite. */
-static double gather(const trmi_equations *eq, int group, double *out) {
+double trmi_equations_gather(const trmi_equations *eq, int group, double *out) {
   double sum = 0.0;
   const trmi_entry *entries = eq->entries + eq->group[group];
   const int count = eq->group[group + 1] - eq->group[group];
@@ -111,7 +118,7 @@ static double gather(const trmi_equations *eq, int group, double *out) {
   return sum;
 }
 
-/* Add the results of a group to the rows they belong to; returns as gather does. */
+/* Add the results of a group to the rows they belong to; returns as trmi_equations_gather. */
 static double scatter(const trmi_equations *eq, int group, double *out) {
   double sum = 0.0;
   for (int i = eq->group[group]; i < eq->group[group + 1]; i++) {
@@ -196,8 +203,9 @@ static const uint64_t shared_groups =
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   trmi_equations *eq = self;
+  double *const rows = out->motion != NULL && eq->followers != NULL ? eq->rows : NULL;
   double *const wanted[] = {
-    [TRMI_GROUP_MOTION] = out->motion,   [TRMI_GROUP_G] = out->g,
+    [TRMI_GROUP_MOTION] = rows != NULL ? rows : out->motion,   [TRMI_GROUP_G] = out->g,
     [TRMI_GROUP_G_RATE] = out->g_rate,   [TRMI_GROUP_G_BIAS] = out->g_bias,
     [TRMI_GROUP_A_RATE] = out->a_rate,   [TRMI_GROUP_A_BIAS] = out->a_bias,
     [TRMI_GROUP_D] = out->d,             [TRMI_GROUP_W] = out->w,
@@ -217,14 +225,27 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
+  if (rows != NULL) memset(rows, 0, eq->rows_size);
   uint64_t left = groups;
   for (int i = 0; i < count && left != 0; i++, left >>= 1) {
     if ((left & 1) == 0 || wanted[i] == NULL) continue;
     const bool is_sum = !eq->is_alone && (shared_groups & UINT64_C(1) << i) != 0;
-    sum += is_sum ? scatter(eq, i, wanted[i]) : gather(eq, i, wanted[i]);
+    sum += is_sum ? scatter(eq, i, wanted[i]) : trmi_equations_gather(eq, i, wanted[i]);
   }
   if (!(sum == 0.0)) return trmi_equations_blame(eq, groups, err);
+  if (rows != NULL) trmi_followers_fold(eq, rows, out->motion);
   if (out->events != NULL) watch(eq, out, s->z);
+  return TRM_OK;
+}
+
+trm_status trmi_equations_request(trmi_equations *eq, const trm_state *s,
+                                  const trm_block_request *request, uint64_t groups,
+                                  trm_error *err) {
+  TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
+  if (request->u != NULL) set_list(eq, TRMI_IN_U, request->u);
+  if (request->y != NULL) set_list(eq, TRMI_IN_Y, request->y);
+  if (request->ya != NULL) set_list(eq, TRMI_IN_YA, request->ya);
+  trmi_tape_run(&eq->tape, groups);
   return TRM_OK;
 }
 
@@ -232,21 +253,18 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
                          trm_error *err) {
   trmi_equations *eq = self;
   uint64_t groups = 0;
+  if (eq->followers != NULL) return trmi_followers_blocks(eq, s, request, err);
   for (int i = 0; i < TRM_BLOCKS; i++) {
     groups |= (uint64_t)(request->values[i] != NULL) << (TRMI_GROUP_BLOCKS + i);
   }
   groups &= eq->filled;
   if (groups == 0) return TRM_OK;
-  TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
-  if (request->u != NULL) set_list(eq, TRMI_IN_U, request->u);
-  if (request->y != NULL) set_list(eq, TRMI_IN_Y, request->y);
-  if (request->ya != NULL) set_list(eq, TRMI_IN_YA, request->ya);
-  trmi_tape_run(&eq->tape, groups);
+  TRMI_TRY(err, trmi_equations_request(eq, s, request, groups, err));
   double sum = 0.0;
   uint64_t left = groups >> TRMI_GROUP_BLOCKS;
   for (int i = 0; left != 0; i++, left >>= 1) {
     if ((left & 1) == 0) continue;
-    sum += gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i]);
+    sum += trmi_equations_gather(eq, TRMI_GROUP_BLOCKS + i, request->values[i]);
   }
   return sum == 0.0 ? TRM_OK : trmi_equations_blame(eq, groups, err);
 }
@@ -379,6 +397,7 @@ static void free_equations(void *self) {
 const trmi_contributor_ops trmi_equations_ops = {
   .name = "expressions",
   .rank = TRMI_RANK_EQUATIONS,
+  .join = join,
   .watched = watched_count,
   .place = place,
   .label = label,

@@ -1,5 +1,5 @@
 /* equations_build.c - compile a typed model: names, texts, equations, tape. */
-#include "model/equations_parts.h"
+#include "model/followers.h"
 #include "model/unit_names.h"
 #include <math.h>
 #include <stdio.h>
@@ -157,6 +157,7 @@ static void find_used(trmi_equations *eq) {
     const int end = list + 1 < TRMI_INPUTS ? eq->first[list + 1] : eq->tape.nsymbols;
     for (int slot = eq->first[list]; slot < end; slot++) {
       if (eq->tape.used_by[slot] == 0) continue;
+      eq->users[list] |= eq->tape.used_by[slot];
       const int i = slot - eq->first[list];
       if (eq->used[list][1] == 0) eq->used[list][0] = i;
       eq->used[list][1] = i + 1;
@@ -206,6 +207,7 @@ static trm_status lay_tape(trmi_builder *b, trm_error *err) {
   find_used(eq);
   trmi_quantities_keep(b);
   TRMI_TRY(err, trmi_arena_check(&eq->arena, err));
+  if (eq->followers != NULL) TRMI_TRY(err, trmi_followers_plan(eq, err));
   return TRM_OK;
 }
 
@@ -296,7 +298,7 @@ static trm_status join(trmi_builder *b, trm_system_def *out, trm_error *err) {
   eq->is_alone = a->count == 0;
   b->eq = NULL;
   trmi_assembly_add(a, &eq->ops, eq);
-  TRMI_TRY(err, trmi_quantities_connect(eq, a, err));
+  TRMI_TRY(err, trmi_quantities_connect(eq, err));
   TRMI_TRY(err, trmi_assembly_seal(a, out, err));
   return TRM_OK;
 }

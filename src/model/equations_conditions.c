@@ -66,7 +66,7 @@ static double look_at_all(conditions *c, int i) {
   const trm_sizes *n = &b->eq->n;
   double least = (double)INFINITY;
   c->value[i] = (double)INFINITY;
-  look(c, i, b->force, n->nv, 0.0, &least);
+  look(c, i, b->force, b->nv_all, 0.0, &least);
   look(c, i, b->d, n->nx, 0.0, &least);
   look(c, i, b->w, n->nw, 0.0, &least);
   look(c, i, b->g, n->ng, 2.0, &least);
@@ -258,7 +258,7 @@ static void remake_list(conditions *c, trmi_node *nodes, int count) {
 static void remake_all(conditions *c) {
   trmi_builder *b = c->b;
   const trm_sizes *n = &b->eq->n;
-  remake_list(c, b->force, n->nv);
+  remake_list(c, b->force, b->nv_all);
   remake_list(c, b->d, n->nx);
   remake_list(c, b->w, n->nw);
   remake_list(c, b->g, n->ng);

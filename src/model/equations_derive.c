@@ -179,10 +179,20 @@ trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI
   return sum;
 }
 
-/* D y of (3). */
+/* D y of (3); velocities of followers change by their bias without any acceleration. */
 static trmi_node along_motion(trmi_builder *b, trmi_node y) {
   static const trmi_input rates[TRMI_INPUTS] = {[TRMI_IN_Q] = TRMI_IN_V};
-  return trmi_rate_of(b, y, rates);
+  const int nv = b->eq->n.nv;
+  trmi_node sum = trmi_rate_of(b, y, rates);
+  if (b->nv_all == nv) return sum;
+  trmi_columns_of(b, y, TRMI_IN_V);
+  for (int k = 0; k < b->ncolumns; k++) {
+    const trmi_column c = b->columns[k];
+    if (c.col < nv) continue;
+    const trmi_node bias = trmi_input_node(b, TRMI_IN_BIAS, c.col - nv);
+    sum = trmi_add(&b->graph, sum, trmi_mul(&b->graph, c.value, bias));
+  }
+  return sum;
 }
 
 /* rows[column] += sign * derivative of node */
@@ -209,14 +219,25 @@ static void add_turning_momenta(trmi_builder *b) {
   }
 }
 
+/* Masses belong to bodies, not to what follows them. */
+static void refuse_followers(trmi_builder *b) {
+  bool has_mass = false;
+  for (int i = b->eq->n.nv; i < b->nv_all; i++) has_mass = has_mass || b->mass_row[i] != 0;
+  if (!has_mass) return;
+  trmi_complain(b->complaints, trmi_text_place(&b->def->kinetic, 0),
+                "the kinetic energy has the velocity of a marker on a flexible body in it; use a "
+                "body that is joined there");
+}
+
 /* p_i and Q, (2). */
 static void derive_right(trmi_builder *b) {
   trmi_graph *g = &b->graph;
-  const int nv = b->eq->n.nv;
+  const int nv = b->nv_all;
   for (int i = 0; i < nv; i++) b->right[i] = b->force[i];
   add_gradient(b, b->kinetic, TRMI_IN_Q, 1.0, b->right);
   add_gradient(b, b->potential, TRMI_IN_Q, -1.0, b->right);
   add_gradient(b, b->kinetic, TRMI_IN_V, 1.0, b->mass_row);
+  refuse_followers(b);
   for (int i = 0; i < nv; i++) {
     b->right[i] = trmi_sub(g, b->right[i], along_motion(b, b->mass_row[i]));
   }
@@ -351,7 +372,7 @@ static trmi_node derive_mass_power(trmi_builder *b) {
 static void derive_power(trmi_builder *b, const trmi_node *rolling_force) {
   trmi_graph *g = &b->graph;
   trmi_node motions = 0, power = 0;
-  for (int i = 0; i < b->eq->n.nv; i++) {
+  for (int i = 0; i < b->nv_all; i++) {
     const trmi_node v = trmi_input_node(b, TRMI_IN_V, i);
     power = trmi_add(g, power, trmi_mul(g, b->force[i], v));
     motions = trmi_sub(g, motions, trmi_mul(g, rolling_force[i], v));
@@ -370,12 +391,12 @@ static void derive_power(trmi_builder *b, const trmi_node *rolling_force) {
 void trmi_equations_derive(trmi_builder *b) {
   trmi_graph *g = &b->graph;
   const trm_sizes *n = &b->eq->n;
-  trmi_node *inertia = TRMI_TAKE(&b->scratch, trmi_node, n->nv);  /* M v'       */
-  trmi_node *joints = TRMI_TAKE(&b->scratch, trmi_node, n->nv);   /* G^T lam    */
-  trmi_node *wheels = TRMI_TAKE(&b->scratch, trmi_node, n->nv);   /* A^T mu     */
-  trmi_node *Mu = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
-  trmi_node *Gy = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
-  trmi_node *Ay = TRMI_TAKE(&b->scratch, trmi_node, n->nv);
+  trmi_node *inertia = TRMI_TAKE(&b->scratch, trmi_node, b->nv_all);  /* M v'       */
+  trmi_node *joints = TRMI_TAKE(&b->scratch, trmi_node, b->nv_all);   /* G^T lam    */
+  trmi_node *wheels = TRMI_TAKE(&b->scratch, trmi_node, b->nv_all);   /* A^T mu     */
+  trmi_node *Mu = TRMI_TAKE(&b->scratch, trmi_node, b->nv_all);
+  trmi_node *Gy = TRMI_TAKE(&b->scratch, trmi_node, b->nv_all);
+  trmi_node *Ay = TRMI_TAKE(&b->scratch, trmi_node, b->nv_all);
   const int native_rows = b->extension == NULL ? 0 : b->extension->add.native_rows;
   if (b->scratch.failed) return;
 
@@ -389,13 +410,14 @@ void trmi_equations_derive(trmi_builder *b) {
     derive_row(b, &holonomic, k, b->g[k], TRMI_IN_Q, joints, Gy);
   }
   for (int k = 0; k < n->na; k++) derive_row(b, &rolling, k, b->a[k], TRMI_IN_V, wheels, Ay);
-  for (int i = 0; i < n->nv; i++) {
+  for (int i = 0; i < b->nv_all; i++) {
     const trmi_node reaction = trmi_add(g, joints[i], wheels[i]);
     const trmi_node left = trmi_add(g, inertia[i], reaction);
     const trmi_node residual = trmi_sub(g, left, b->right[i]);
     if (residual != 0 || b->extension == NULL) {
       trmi_add_entry(b, TRMI_GROUP_MOTION, i, 0, residual);
     }
+    if (i >= n->nv) trmi_add_entry(b, TRMI_GROUP_FOLLOWED, i, 0, b->right[i]);
     ADD_ROW(b, b->right[i], i, {TRMI_IN_Q, TRM_K, true}, {TRMI_IN_V, TRM_C, true},
             {TRMI_IN_X, TRM_Q_X, false}, {TRMI_IN_W, TRM_Q_W, false},
             {TRMI_IN_TIME, TRM_Q_T, false}, {TRMI_IN_INPUT, TRM_Q_U, false});

@@ -142,7 +142,8 @@ static void find_doubles(trmi_builder *b) {
 static void make_symbols(trmi_builder *b) {
   const trm_sizes *n = &b->eq->n;
   const int counts[TRMI_INPUTS] = {
-    [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = b->eq->nq, [TRMI_IN_V] = n->nv, [TRMI_IN_VD] = n->nv,
+    [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = b->nq_all, [TRMI_IN_V] = b->nv_all,
+    [TRMI_IN_VD] = b->nv_all, [TRMI_IN_BIAS] = b->nv_all - n->nv,
     [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
     [TRMI_IN_W] = n->nw,    [TRMI_IN_TURN] = b->eq->nturn,
     [TRMI_IN_INPUT] = n->nu, [TRMI_IN_INPUT_RATE] = n->nu,
@@ -183,7 +184,8 @@ static void take_lists(trmi_builder *b) {
   eq->labels[TRM_W] = TRMI_TAKE(arena, trm_label, n->nw);
   eq->labels[TRM_U] = TRMI_TAKE(arena, trm_label, n->nu);
   eq->labels[TRM_OUTPUT] = TRMI_TAKE(arena, trm_label, n->noutputs);
-  b->place_of_q = TRMI_TAKE(&b->scratch, trmi_place_of_q, eq->nq);
+  b->nq_all = eq->nq + 7 * add->followers, b->nv_all = n->nv + 6 * add->followers;
+  b->place_of_q = TRMI_TAKE(&b->scratch, trmi_place_of_q, b->nq_all);
   b->names = TRMI_TAKE(&b->scratch, trmi_name,
                        n->nv + n->ng + n->na + n->nx + n->nw + n->nu + def->discrete.count);
 }

@@ -17,6 +17,7 @@ typedef enum trmi_input {
   TRMI_IN_TURN, /* what is remembered: angles of joints when they were last looked at, numbers
                    fixed at the start, laws of motions (laws.c) */
   TRMI_IN_LOAD, /* quantities of other contributors and their derivatives: added when named */
+  TRMI_IN_BIAS, /* of the velocities of followers, see followers.h */
   TRMI_IN_INPUT, TRMI_IN_INPUT_RATE, /* of the model, set by the caller */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
   TRMI_IN_Z,                        /* conditions add to it             */
@@ -39,6 +40,7 @@ typedef enum trmi_result {
   TRMI_GROUP_GAP,    /* of stops: gaps, their rates, and the rates of those */
   TRMI_GROUP_SLIP,   /* of dry friction: speeds, their rates, speed of turning over */
   TRMI_GROUP_DOUBT,  /* conditions of remarks                         */
+  TRMI_GROUP_FOLLOWED, /* forces on followers                          */
   TRMI_GROUP_BLOCKS,
   TRMI_GROUPS = TRMI_GROUP_BLOCKS + TRM_BLOCKS
 } trmi_result;
@@ -118,6 +120,8 @@ typedef struct trmi_quantity {
   uint64_t    groups, derivative_groups; /* of results that need them              */
 } trmi_quantity;
 
+typedef struct trmi_followers trmi_followers; /* followers.h */
+
 /* Compiled expressions: the contributor that evaluates them on a tape. */
 typedef struct trmi_equations {
   trmi_arena  arena;       /* everything lies in it, this struct too           */
@@ -138,6 +142,7 @@ typedef struct trmi_equations {
   trmi_event *events;
   trmi_assignment *assignments;
   int         used[TRMI_INPUTS][2];   /* first and end of what is used in a list */
+  uint64_t    users[TRMI_INPUTS];     /* groups that need something of a list   */
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
   bool        has_power;              /* power may be put in                   */
@@ -151,7 +156,10 @@ typedef struct trmi_equations {
   trmi_quantity *quantities;
   int         nquantities;
   uint64_t    load_groups;            /* groups of results that need quantities */
-  trmi_assembly *assembly;            /* whose contributors compute them        */
+  trmi_assembly *assembly;            /* it belongs to, whose contributors compute them */
+  trmi_followers *followers;          /* NULL: none                             */
+  double     *bias, *rows;            /* of followers; rows of motion with them */
+  size_t      rows_size;              /* in bytes                               */
   trmi_range *ranges;                 /* a list; NULL: none                    */
   char      (*angles)[TRM_OBJECT_MAX]; /* whose angles are counted, "joint 'pin'" */
   trmi_law   *laws;
@@ -172,6 +180,12 @@ static inline trmi_equations *trmi_equations_of(const trmi_assembly *a) {
 /* The tape gets the inputs of a state, with the quantities that these groups of results need. */
 trm_status trmi_equations_at(trmi_equations *eq, const trm_state *s, uint64_t groups,
                              trm_error *err);
+/* The same for blocks, and these groups are run. */
+trm_status trmi_equations_request(trmi_equations *eq, const trm_state *s,
+                                  const trm_block_request *request, uint64_t groups,
+                                  trm_error *err);
+/* Copy the results of a group; returns zero, or NaN if one of them is not finite. */
+double trmi_equations_gather(const trmi_equations *eq, int group, double *out);
 /* Say what in these groups could not be computed, and where it stands in the text. */
 trm_status trmi_equations_blame(const trmi_equations *eq, uint64_t groups, trm_error *err);
 /* As small as the rounding of what event i watches; it has been evaluated. */
@@ -220,6 +234,7 @@ typedef struct trmi_place_of_q {
  * work with numbers, then rows that elements make of nodes, then typed ones. */
 typedef struct trmi_additions {
   int nq, nv, nrot, native_rows, rows, rolling_rows, variables, turns, laws;
+  int followers; /* bodies on the tape alone: their numbers come after all others, in q and v */
 } trmi_additions;
 
 typedef struct trmi_builder trmi_builder;
@@ -347,11 +362,12 @@ struct trmi_builder {
   trmi_node kinetic_shown;  /* also where masses are given                      */
   trmi_entry *mass;         /* of the key `mass`, row <= col                    */
   int        nmass;
-  trmi_node *mass_row;      /* p_i = dT/dv_i                      [nv]          */
-  trmi_node *force;         /* of the key `forces`                [nv]          */
-  trmi_node *right;         /* Q of system.h                      [nv]          */
+  trmi_node *mass_row;      /* p_i = dT/dv_i                      [nv_all]      */
+  trmi_node *force;         /* of the key `forces`                [nv_all]      */
+  trmi_node *right;         /* Q of system.h                      [nv_all]      */
   trmi_node *g, *a, *d, *w; /* rows                                             */
-  trmi_place_of_q *place_of_q; /*                                 [nq]          */
+  trmi_place_of_q *place_of_q; /* with followers                  [nq_all]      */
+  int        nq_all, nv_all;
   trmi_column *columns;     /* of trmi_columns_of                               */
   int        ncolumns, columns_size;
 };
@@ -437,7 +453,7 @@ bool trmi_quantity_next(trmi_builder *b, trmi_node symbol, int *c, trmi_quantity
 /* Once the tape is made: what it needs at work. */
 void trmi_quantities_keep(trmi_builder *b);
 /* Once all contributors are known. */
-trm_status trmi_quantities_connect(trmi_equations *eq, trmi_assembly *a, trm_error *err);
+trm_status trmi_quantities_connect(trmi_equations *eq, trm_error *err);
 /* Evaluate those that some of the groups need. */
 trm_status trmi_quantities_find(trmi_equations *eq, const trm_state *s, uint64_t groups,
                                 trm_error *err);

@@ -170,11 +170,10 @@ void trmi_quantities_keep(trmi_builder *b) {
   }
 }
 
-trm_status trmi_quantities_connect(trmi_equations *eq, trmi_assembly *a, trm_error *err) {
-  eq->assembly = a;
+trm_status trmi_quantities_connect(trmi_equations *eq, trm_error *err) {
   for (int i = 0; i < eq->nquantities; i++) {
     trmi_quantity *q = &eq->quantities[i];
-    q->contributor = trmi_assembly_find(a, q->of);
+    q->contributor = trmi_assembly_find(eq->assembly, q->of);
     if (q->contributor >= 0) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, q->of, "nobody computes a quantity that an expression "
                      "names");

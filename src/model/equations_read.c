@@ -411,9 +411,9 @@ void trmi_equations_read(trmi_builder *b) {
   b->eq->ud = TRMI_TAKE(arena, double, n->nu);
   b->written = TRMI_TAKE(scratch, trmi_written, b->def->nvariables);
   b->curves = TRMI_TAKE(scratch, const trmi_curve *, 3 * (size_t)b->def->ntables);
-  b->mass_row = TRMI_TAKE(scratch, trmi_node, n->nv);
-  b->force = TRMI_TAKE(scratch, trmi_node, n->nv);
-  b->right = TRMI_TAKE(scratch, trmi_node, n->nv);
+  b->mass_row = TRMI_TAKE(scratch, trmi_node, b->nv_all);
+  b->force = TRMI_TAKE(scratch, trmi_node, b->nv_all);
+  b->right = TRMI_TAKE(scratch, trmi_node, b->nv_all);
   b->g = TRMI_TAKE(scratch, trmi_node, n->ng);
   b->a = TRMI_TAKE(scratch, trmi_node, n->na);
   b->d = TRMI_TAKE(scratch, trmi_node, n->nx);

@@ -117,7 +117,7 @@ static void find_loops(search *s) {
 static void find_implicit(search *s) {
   trmi_builder *b = s->b;
   for (int i = b->def->nvariables; i < s->count; i++) s->uses[i].is_unknown = true;
-  for (int i = 0; i < b->eq->n.nv; i++) {
+  for (int i = 0; i < b->nv_all; i++) {
     trmi_symbols_of(&b->walk, b->force[i]);
     for (int k = 0; k < b->walk.count; k++) {
       if (trmi_input_of(b, b->walk.nodes[k]) != TRMI_IN_W) continue;
@@ -176,7 +176,7 @@ void trmi_variables_resolve(trmi_builder *b) {
   find_implicit(&s);
   if (!trmi_remake_init(&r, &b->graph, &b->scratch, NULL, NULL)) return;
   exchange_symbols(&s, &r);
-  for (int i = 0; i < b->eq->n.nv; i++) b->force[i] = trmi_remake_node(&r, b->force[i]);
+  for (int i = 0; i < b->nv_all; i++) b->force[i] = trmi_remake_node(&r, b->force[i]);
   b->damper_power = trmi_remake_node(&r, b->damper_power);
   b->friction_power = trmi_remake_node(&r, b->friction_power);
   for (int i = 0; i < b->eq->n.nx; i++) b->d[i] = trmi_remake_node(&r, b->d[i]);

@@ -317,15 +317,13 @@ static const trmi_contributor_ops modal_ops = {
   .start = start, .move = move, .values = values, .blocks = blocks,
 };
 
-/* A body like another one joins the assembly. */
-static modal *add_modal(assembled *m, const modal *like) {
+/* A body like another one joins the assembly; its numbers are claimed. */
+static modal *join_modal(assembled *m, const modal *like, int q, int v) {
   modal *b = TRMI_TAKE(&m->a->arena, modal, 1);
   assert_non_null(b);
   *b = *like;
   b->carriers = m->carriers;
-  b->q = assembled_claim(m, TRM_Q, "modal", 9);
-  b->v = assembled_claim(m, TRM_V, "modal", N);
-  trmi_assembly_rotation(m->a, b->v + 3);
+  b->q = q, b->v = v;
   for (int i = 0; i < b->nmarkers; i++) {
     marker *one = &b->markers[i];
     one->map = trmi_map_create(&m->a->arena, N);
@@ -336,6 +334,13 @@ static modal *add_modal(assembled *m, const modal *like) {
   }
   trmi_assembly_add(m->a, &modal_ops, b);
   return b;
+}
+
+/* The same with numbers of its own. */
+static inline modal *add_modal(assembled *m, const modal *like) {
+  const int q = assembled_claim(m, TRM_Q, "modal", 9), v = assembled_claim(m, TRM_V, "modal", N);
+  trmi_assembly_rotation(m->a, v + 3);
+  return join_modal(m, like, q, v);
 }
 
 #endif

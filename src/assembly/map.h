@@ -1,0 +1,42 @@
+/* map.h - what a marker knows of its body where their velocities differ.
+ *
+ * With v_m the velocity of the marker in ground axes and w_m its angular velocity in its own axes
+ *   (v_m, w_m) = J v,   (v_m, w_m)' = J v' + bias                                          (1)
+ * and retract increments of marker and body are related by the same J. With f in the six columns of
+ * the marker and y fixed
+ *   J^T f,   d(J^T f)/dq = J^T df/dq_m J + d(J^T y)/dq at y = f,   dv_m/dq = d(J v)/dq       (2)
+ * 6 x n matrices are row major. */
+#ifndef TRMI_MAP_H
+#define TRMI_MAP_H
+
+typedef struct trmi_map trmi_map;
+struct trmi_map {
+  int     n;       /* velocities of the body, which follow each other */
+  /* written by `move` of the contributor that carries the marker */
+  double *J;       /* [6 n] */
+  double  bias[6];
+  /* written by `tangents`, at the state of the last `move`: derivatives by retract increments of
+   * the body and by its velocities */
+  double *Jv_q;    /* d(J v)/dq   [6 n] */
+  double *bias_q;  /* [6 n] */
+  double *bias_v;  /* [6 n] */
+  void (*tangents)(const trmi_map *map);
+  /* d(J^T y)/dq, row major, overwritten [n n] */
+  void (*transposed_q)(const trmi_map *map, const double y[6], double *out);
+  const void *self;
+};
+
+/* Which 6 x n matrix of a map. */
+typedef enum trmi_map_part { TRMI_MAP_J, TRMI_MAP_JV_Q, TRMI_MAP_BIAS_Q, TRMI_MAP_BIAS_V }
+    trmi_map_part;
+
+static inline const double *trmi_map_matrix(const trmi_map *map, trmi_map_part part) {
+  switch (part) {
+  case TRMI_MAP_JV_Q: return map->Jv_q;
+  case TRMI_MAP_BIAS_Q: return map->bias_q;
+  case TRMI_MAP_BIAS_V: return map->bias_v;
+  default: return map->J;
+  }
+}
+
+#endif
