@@ -15,9 +15,8 @@
 typedef struct trmi_value {
   const char       *name;   /* "k", "strut.stiffness", "crank.at.1", "x.velocity"     */
   const char       *unit;   /* "" if it may have any                                  */
-  const trmi_field *field;  /* of a part; NULL: of a parameter or a start             */
+  const trmi_field *field;  /* of a part; NULL: of a parameter                        */
   const trmi_part  *part;
-  bool              is_positive; /* of a start: it must be                            */
   bool              is_structural;
   int               parameter; /* its number; -1: it is none                          */
   double           *target; /* where the number belongs                               */

@@ -367,7 +367,7 @@ static void mechanisms_from_c_have_values(void **state) {
     pin.bodies[0] = "ground", pin.bodies[1] = "bob";
     pin.at[0] = pin.at[1] = pin.at[2] = 0.0;
     CHECK_OK(trm_add_spherical(m, "pin", &pin, NULL, &err), err);
-    CHECK_OK(trm_add_output(m, "z", "bob.z", &err), err);
+    CHECK_OK(trm_add_output(m, "z", &(trm_output_def){"bob.z"}, NULL, &err), err);
     CHECK_OK(trm_mechanism_build(m, NULL, &systems[k], &err), err);
     trm_mechanism_free(m);
   }
@@ -414,7 +414,7 @@ static void a_model_is_inspected_and_changed(void **state) {
   typed_close(&m);
   int count = 0;
   while (trm_part_at(mechanism, count, &part, &info)) count++;
-  assert_int_equal(count, 3); /* ball, rod, s */
+  assert_int_equal(count, 4); /* ball, rod, s, an output */
   assert_true(trm_part_at(mechanism, 2, &part, &info));
   assert_string_equal(info.name, "s");
   assert_string_equal(info.kind, "spring");
@@ -427,7 +427,7 @@ static void a_model_is_inspected_and_changed(void **state) {
   assert_true(trm_parameter_at(mechanism, 0, &parameter));
   assert_string_equal(parameter.value, "300 N/m");
   CHECK_OK(trm_set_parameter(mechanism, "k", "500", &err), err);
-  CHECK_OK(trm_add_output(mechanism, "load", "s.force", &err), err);
+  CHECK_OK(trm_add_output(mechanism, "load", &(trm_output_def){"s.force"}, NULL, &err), err);
   CHECK_OK(trm_mechanism_build(mechanism, NULL, &system, &err), err);
   trm_mechanism_free(mechanism);
   assert_true(number_of(system, "s.stiffness") == 250.0 && number_of(system, "s.damping") == 3.0);
