@@ -164,8 +164,8 @@ static void link_steps(trmi_blueprint *bp) {
   }
 }
 
-static trm_status open_values(trmi_blueprint *bp, trm_error *err) {
-  if (bp->is_open) return TRM_OK;
+trm_status trmi_values_open(trmi_blueprint *bp, trm_error *err) {
+  if (bp->is_open) return bp->names != NULL ? TRM_OK : trmi_value_names_make(bp, err);
   const trm_allocator *allocator = &bp->arena.allocator;
   TRMI_TRY(err, trmi_parameters_init(&bp->parameters, &bp->def, allocator, &bp->complaints, err));
   bp->is_open = true;
@@ -188,7 +188,11 @@ static trm_status open_values(trmi_blueprint *bp, trm_error *err) {
   bp->values = l.list;
   bp->nvalues = l.count;
   link_steps(bp);
-  return TRM_OK;
+  if (bp->names != NULL) {
+    trmi_value_names_share(bp, bp->names);
+    return TRM_OK;
+  }
+  return trmi_value_names_make(bp, err);
 }
 
 /* ---- setting -------------------------------------------------------------------------------- */
@@ -323,7 +327,7 @@ trm_status trmi_values_set(void *self, int i, double number, trm_error *err) {
 trm_status trmi_values_count(void *self, int *count, trm_error *err) {
   trmi_blueprint *bp = ((trmi_assembly *)self)->keeper;
   *count = 0;
-  TRMI_TRY(err, open_values(bp, err));
+  TRMI_TRY(err, trmi_values_open(bp, err));
   *count = bp->nvalues;
   return TRM_OK;
 }

@@ -63,6 +63,20 @@ trm_status trm_system_value_rates(trm_system *sys, const char *name, const trm_s
   return TRM_OK;
 }
 
+/* The system with another `self`, which has the value. */
+static trm_status replace(trm_system *sys, int i, double number, trm_error *err) {
+  trm_system_def def = trm_system_def_default();
+  trm_system *fresh;
+  def.allocator = sys->arena.allocator;
+  TRMI_TRY(err, sys->ops->compile_value(sys->self, i, number, &def, err));
+  TRMI_TRY(err, trm_system_create(&def, &fresh, err));
+  const trm_system old = *sys;
+  *sys = *fresh;
+  *fresh = old;
+  trm_system_free(fresh);
+  return TRM_OK;
+}
+
 trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_error *err) {
   int i = -1;
   if (sys->nsims > 0) {
@@ -70,7 +84,15 @@ trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_
                      "system exists: free it first", name);
   }
   TRMI_TRY(err, find(sys, name, &i, err));
-  TRMI_TRY(err, sys->ops->set_value(sys->self, i, number, err));
+  const trm_status status = sys->ops->set_value(sys->self, i, number, err);
+  if (status == TRM_ERR_INPUT && sys->ops->compile_value != NULL) {
+    trm_error other; /* what set_value said counts, if it does not fit */
+    const trm_status compiled = replace(sys, i, number, &other);
+    if (compiled == TRM_OK) return TRM_OK;
+    if (compiled != TRM_ERR_INPUT) *err = other;
+    return trmi_note(err, __func__, compiled);
+  }
+  TRMI_TRY(err, status);
   TRMI_TRY(err, trmi_system_read_scales(sys, err));
   return TRM_OK;
 }
