@@ -252,6 +252,7 @@ typedef struct trm_value {
   trm_change  change;
 } trm_value;
 
+/** See below. */
 struct trm_system_def;
 
 /** The functions of a system. `self` is the pointer of the definition. A
@@ -368,9 +369,9 @@ typedef struct trm_system_ops {
   void (*value_at)(void *self, int i, trm_value *value);
   int (*find_value)(void *self, const char *name);
   trm_status (*set_value)(void *self, int i, double number, trm_error *err);
-  /** Where set_value refuses a value with TRM_ERR_INPUT: a definition of the system with that value,
-   *  which takes the place of this one; `self` stays as it is. A status: it does not fit there
-   *  either. Optional. */
+  /** Where set_value refuses a value with TRM_ERR_INPUT: a definition of the system with that
+   *  value, which takes the place of this one; `self` stays as it is. A status: it does not fit
+   *  there either. Optional. */
   trm_status (*compile_value)(void *self, int i, double number, struct trm_system_def *def,
                               trm_error *err);
   /** Derivatives by value i at a state that stays, of what is not NULL in `rates`: motion, g,

@@ -6,8 +6,8 @@
  * A value that is set counts from the next simulation on, which has the bits of one of a system
  * that was built with this value. Nothing is read again; equations are compiled again only where
  * their terms change: terms with a factor zero are left out, so that a zero which becomes another
- * number, or a number that becomes zero, takes as long as a build from C. Names are those of `--set`:
- * a parameter by its name, a number of a part as "strut.stiffness", one of a list as "crank.at.1",
+ * number, or a number that becomes zero, takes as long as a build. Names are those of `--set`: a
+ * parameter by its name, a number of a part as "strut.stiffness", one of a list as "crank.at.1",
  * "gravity.3", one of a marker as "crank.end.at.2", of typed equations as "x.velocity"; sections
  * may stand before them, "forces.strut.stiffness". Numbers are in the units of the model.
  *

@@ -356,7 +356,7 @@ static void inputs_stand_where_their_rates_are_honoured(void **unused) {
   const char *law = "trammel: 1\ninputs: {u: {value: '2*sin(time)'}}\n"
                     "equations: {coordinates: {x: 0}, mass: {x: 1}}\n";
   CHECK_STATUS(trm_model_read_text(law, "law", NULL, 0, NULL, &m, &err), TRM_ERR_INPUT);
-  assert_non_null(strstr(err.message, "law:2:27: input 'u': a number is known before a run"));
+  assert_non_null(strstr(err.message, "law:2:28: input 'u': a number is known before a run"));
   trm_model_free(m);
   check_refused("  kinetic: x'^2\n  constraints: {g: x - u}",
                 "'u' is an input and cannot stand in a constraint");

@@ -290,13 +290,10 @@ static void a_zero_becomes_a_number_and_back(void **state) {
 /* Of w and u only u is an unknown: its guess is the first. */
 static void the_guess_of_a_loop_is_its_own(void **state) {
   (void)state;
-  typed m = typed_text("trammel: 1\n"
-                       "equations:\n"
-                       "  coordinates: {x: 1}\n"
-                       "  kinetic: 0.5*x'^2\n"
-                       "  variables: {w: {equals: 2*x, guess: 5},\n"
-                       "              u: {equals: 0.5*cos(u), guess: 0.25}}\n"
-                       "simulate: {end: 0.1}\n", "loop", NULL);
+  typed m = typed_text("trammel: 1\nsimulate: {end: 0.1}\n"
+                       "equations: {coordinates: {x: 1}, mass: {x: 1}, variables:\n"
+                       "  {w: {equals: 2*x, guess: 5}, u: {equals: 0.5*cos(u), guess: 0.25}}}\n",
+                       "loop", NULL);
   const trmi_equations *eq = trmi_equations_of(m.system->self);
   assert_int_equal(eq->n.nw, 1);
   expect(m.system, "w.guess", 6.0, TRM_OK, "");
