@@ -3,6 +3,7 @@
  * is an expression by its nature is a text of its struct. */
 #ifndef TRM_EQUATION_FIELDS_H
 #define TRM_EQUATION_FIELDS_H
+#include "trammel/part_fields.h"
 
 /** Energies: keys of `equations` itself. */
 #define TRM_FIELDS_ENERGIES(F, S)                                                                  \

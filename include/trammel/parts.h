@@ -9,7 +9,6 @@
 #ifndef TRM_PARTS_H
 #define TRM_PARTS_H
 #include "trammel/equation_fields.h"
-#include "trammel/part_fields.h"
 
 /** A member of a struct, by its store. */
 #define TRM_STORE_D1(member) double member;
