@@ -50,6 +50,11 @@ TRM_API TRM_CHECKED trm_status trm_mechanism_set_unit_sizes(trm_mechanism *mecha
 TRM_API TRM_CHECKED trm_status trm_set_world(trm_mechanism *mechanism, const trm_world_def *def,
                                              trm_part *part, trm_error *err);
 
+/** Kinetic and potential energy of typed equations. */
+TRM_API TRM_CHECKED trm_status trm_set_energies(trm_mechanism *mechanism,
+                                                const trm_energies_def *def, trm_part *part,
+                                                trm_error *err);
+
 /** A struct with nothing given, and a new part of it; the part may be NULL.
  *  @return TRM_OK, TRM_ERR_INPUT (a value or the name does not fit) or TRM_ERR_MEMORY */
 #define TRM_DECLARE_PART(kind, LIST, type, meaning)                                               \
@@ -57,10 +62,11 @@ TRM_API TRM_CHECKED trm_status trm_set_world(trm_mechanism *mechanism, const trm
   TRM_API TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, const char *name,       \
                                                 const trm_##kind##_def *def, trm_part *part,      \
                                                 trm_error *err);
-/** The same for what belongs to a body: markers and shapes. */
+/** The same for what belongs to another part: markers and shapes of a body, assignments of an
+ *  event. */
 #define TRM_DECLARE_INNER(kind, LIST, type, meaning)                                              \
   TRM_API trm_##kind##_def trm_##kind##_default(void);                                            \
-  TRM_API TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, trm_part body,          \
+  TRM_API TRM_CHECKED trm_status trm_add_##kind(trm_mechanism *mechanism, trm_part owner,         \
                                                 const char *name, const trm_##kind##_def *def,    \
                                                 trm_part *part, trm_error *err);
 
@@ -75,7 +81,25 @@ TRM_KINDS_OF_FORCES(TRM_DECLARE_PART)
 TRM_KINDS_OF_BEAMS(TRM_DECLARE_PART)
 TRM_API trm_world_def trm_world_default(void);
 
-/** The part of that name, "pin"; a marker as "crank.end".
+/** Typed equations, tables, inputs and outputs. An entry of the mass matrix is called "x" or
+ *  "x, y", a force on a coordinate as the coordinate, an assignment as what it sets, "y'". */
+TRM_KINDS_OF_COORDINATES(TRM_DECLARE_PART)
+TRM_KINDS_OF_MASSES(TRM_DECLARE_PART)
+TRM_KINDS_OF_COORDINATE_FORCES(TRM_DECLARE_PART)
+TRM_KINDS_OF_HOLONOMIC(TRM_DECLARE_PART)
+TRM_KINDS_OF_NONHOLONOMIC(TRM_DECLARE_PART)
+TRM_KINDS_OF_STATES(TRM_DECLARE_PART)
+TRM_KINDS_OF_VARIABLES(TRM_DECLARE_PART)
+TRM_KINDS_OF_DISCRETE(TRM_DECLARE_PART)
+TRM_KINDS_OF_EVENTS(TRM_DECLARE_PART)
+TRM_KINDS_OF_ASSIGNMENTS(TRM_DECLARE_INNER)
+TRM_KINDS_OF_TABLES(TRM_DECLARE_PART)
+TRM_KINDS_OF_INPUTS(TRM_DECLARE_PART)
+TRM_KINDS_OF_OUTPUTS(TRM_DECLARE_PART)
+TRM_API trm_energies_def trm_energies_default(void);
+
+/** The part of that name, "pin"; a marker as "crank.end". Parts that share their names with others
+ *  are found with their section, "outputs.x", "equations.forces.x".
  *  @return false: there is none */
 TRM_API bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm_part *part);
 
@@ -83,10 +107,10 @@ TRM_API bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm
 typedef struct trm_part_info {
   const char *name; /**< "strut"; a marker or shape without its body               */
   const char *kind; /**< of its struct, "spring" of trm_spring_def                 */
-  trm_part    body; /**< whose it is, of markers and shapes; else the part itself  */
+  trm_part    owner; /**< whose it is, of markers, shapes and assignments; else the part itself */
 } trm_part_info;
 
-/** Part number i of all, markers and shapes after their body; the world is not among them.
+/** Part number i of all, those inside of a part after it; world and energies are not among them.
  *  @return false: there are not so many */
 TRM_API bool trm_part_at(const trm_mechanism *mechanism, int i, trm_part *part,
                          trm_part_info *info);
@@ -106,9 +130,9 @@ TRM_API TRM_CHECKED trm_status trm_get_number(trm_mechanism *mechanism, trm_part
 TRM_API TRM_CHECKED trm_status trm_set_number(trm_mechanism *mechanism, trm_part part,
                                               const char *key, double number, trm_error *err);
 
-/** A text instead of a number: an expression of parameters, or where its key allows it of the time
- *  and the motion. Where a part must have a value when it is added, give it a number first, which
- *  the text replaces.
+/** A text instead of a number, or another expression: of parameters, or where its key allows it of
+ *  the time and the motion. Where a part must have a value when it is added, give it a number
+ *  first, which the text replaces.
  *  @param key   as in a model file, "stiffness"; one number of a list as "force.3"
  *  @param text  "2*k", "-3*pin.rate"; it is copied */
 TRM_API TRM_CHECKED trm_status trm_set_text(trm_mechanism *mechanism, trm_part part,
@@ -123,87 +147,9 @@ TRM_API bool trm_parameter_at(const trm_mechanism *mechanism, int i, trm_setting
 
 /** Another text for a parameter that is there.
  *  @return TRM_OK, TRM_ERR_INPUT (there is none; or a model that was read has used it for its
- *          tables and for what it repeats) or TRM_ERR_MEMORY */
+ *          for what it repeats) or TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_set_parameter(trm_mechanism *mechanism, const char *name,
                                                  const char *text, trm_error *err);
-
-/** An expression that is shown with the results. */
-TRM_API TRM_CHECKED trm_status trm_add_output(trm_mechanism *mechanism, const char *name,
-                                              const char *text, trm_error *err);
-
-/** How a table goes between its points. */
-typedef enum trm_interpolation {
-  TRM_LINEAR, TRM_AKIMA, TRM_CUBIC
-} trm_interpolation;
-
-/** A curve by points, for expressions and curve joints; x ascends, both are copied. */
-TRM_API TRM_CHECKED trm_status trm_add_table(trm_mechanism *mechanism, const char *name,
-                                             trm_interpolation interpolation, int n,
-                                             const double *x, const double *y, trm_error *err);
-
-/** A coordinate of typed equations; members that are NULL are not given. */
-typedef struct trm_coordinate_def {
-  const char *value;    /**< position at the start                          */
-  const char *velocity; /**< rate at the start                              */
-  const char *scale;    /**< size that counts as one in the error test      */
-  bool        is_guess; /**< assembly moves it before others                */
-  trm_kind    kind;     /**< what it measures                               */
-} trm_coordinate_def;
-
-/** Add a coordinate. */
-TRM_API TRM_CHECKED trm_status trm_add_coordinate(trm_mechanism *mechanism, const char *name,
-                                                  const trm_coordinate_def *def, trm_error *err);
-
-/** What a typed expression is. */
-typedef enum trm_equation {
-  TRM_KINETIC,      /**< energy; it has no name                             */
-  TRM_POTENTIAL,    /**< energy; it has no name                             */
-  TRM_MASS,         /**< entry of the mass matrix, "x" or "x, y"            */
-  TRM_FORCE,        /**< on the coordinate of that name                     */
-  TRM_HOLONOMIC,    /**< held at zero                                       */
-  TRM_NONHOLONOMIC, /**< linear in velocities, held at zero                 */
-  TRM_DISCRETE      /**< start of a value that changes only at events       */
-} trm_equation;
-
-/** Add an expression to the equations. */
-TRM_API TRM_CHECKED trm_status trm_add_equation(trm_mechanism *mechanism, trm_equation equation,
-                                                const char *name, const char *text,
-                                                trm_error *err);
-
-/** A state of first order; it has a rate or a residual. */
-typedef struct trm_state_def {
-  const char *value, *rate, *residual, *scale;
-} trm_state_def;
-
-/** Add a state. */
-TRM_API TRM_CHECKED trm_status trm_add_state(trm_mechanism *mechanism, const char *name,
-                                             const trm_state_def *def, trm_error *err);
-
-/** Add a name for an expression. `guess` is where the solution of a loop begins; NULL: zero. */
-TRM_API TRM_CHECKED trm_status trm_add_variable(trm_mechanism *mechanism, const char *name,
-                                                const char *equals, const char *guess,
-                                                trm_error *err);
-
-/** Add an input: a value that trm_sim_input sets while the system runs.
- *  @param value  at the start, "2 N"; NULL: zero
- *  @param rate   at the start; NULL: zero */
-TRM_API TRM_CHECKED trm_status trm_add_input(trm_mechanism *mechanism, const char *name,
-                                             const char *value, const char *rate, trm_error *err);
-
-/** What happens when something crosses zero, or at regular times. */
-typedef struct trm_event_def {
-  const char        *when;      /**< zero crossing or condition; or          */
-  const char        *every;     /**< a period, with                          */
-  const char        *first;     /**< the time of the first one               */
-  int                direction; /**< +1 rising, -1 falling, 0 both           */
-  trm_event_kind     kind;
-  const trm_setting *set;       /**< new values by name                      */
-  int                nset;
-} trm_event_def;
-
-/** Add an event. */
-TRM_API TRM_CHECKED trm_status trm_add_event(trm_mechanism *mechanism, const char *name,
-                                             const trm_event_def *def, trm_error *err);
 
 /** Build the system of a mechanism, as often as wanted.
  *  @param allocator  NULL: malloc

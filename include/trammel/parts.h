@@ -1,13 +1,14 @@
 /** @file
  * Parts of a mechanism as plain structs: one for each kind of body, marker, shape, joint, motion,
- * force and beam, trm_body_def, trm_revolute_def, trm_spring_def .. Members and their meaning are
- * the lists of trammel/part_fields.h.
+ * force, beam, of typed equations, tables, inputs and outputs: trm_body_def, trm_revolute_def,
+ * trm_coordinate_def .. Members and their meaning are the lists of trammel/part_fields.h and
+ * trammel/equation_fields.h.
  *
  * A number that is NaN, a text that is NULL and a count of zero are not given. Lists that may have
  * several lengths end where NaN begins. */
 #ifndef TRM_PARTS_H
 #define TRM_PARTS_H
-#include "trammel/part_fields.h"
+#include "trammel/equation_fields.h"
 
 /** A member of a struct, by its store. */
 #define TRM_STORE_D1(member) double member;
@@ -38,5 +39,19 @@ TRM_KINDS_OF_MOTIONS(TRM_DEFINE)
 TRM_KINDS_OF_FORCES(TRM_DEFINE)
 TRM_KINDS_OF_BEAMS(TRM_DEFINE)
 TRM_KINDS_OF_WORLDS(TRM_DEFINE)
+TRM_KINDS_OF_ENERGIES(TRM_DEFINE)
+TRM_KINDS_OF_COORDINATES(TRM_DEFINE)
+TRM_KINDS_OF_STATES(TRM_DEFINE)
+TRM_KINDS_OF_VARIABLES(TRM_DEFINE)
+TRM_KINDS_OF_DISCRETE(TRM_DEFINE)
+TRM_KINDS_OF_INPUTS(TRM_DEFINE)
+TRM_KINDS_OF_MASSES(TRM_DEFINE)
+TRM_KINDS_OF_COORDINATE_FORCES(TRM_DEFINE)
+TRM_KINDS_OF_HOLONOMIC(TRM_DEFINE)
+TRM_KINDS_OF_NONHOLONOMIC(TRM_DEFINE)
+TRM_KINDS_OF_EVENTS(TRM_DEFINE)
+TRM_KINDS_OF_ASSIGNMENTS(TRM_DEFINE)
+TRM_KINDS_OF_OUTPUTS(TRM_DEFINE)
+TRM_KINDS_OF_TABLES(TRM_DEFINE)
 
 #endif

@@ -269,6 +269,9 @@ typedef struct trm_instance_options {
   void             *parallel_self;
 } trm_instance_options;
 
+/** See below. */
+struct trm_system_def;
+
 /** The functions of a system. `self` is the pointer of the definition. A
  *  function that fails writes `err` (trm_fail below) and returns a status: a
  *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
@@ -377,12 +380,17 @@ typedef struct trm_system_ops {
   void (*memory_load)(void *self, const void *data);
 
   /** Values that can be set between simulations, trammel/values.h: how many, number i, the number
-   *  of a name (-1: none), setting one. A status from the last leaves all as it was. Optional: the
-   *  system has none. */
+   *  of a name (-1: none), setting one. A status from the last leaves all as it was. Names live as
+   *  long as the system. Optional: the system has none. */
   trm_status (*count_values)(void *self, int *count, trm_error *err);
   void (*value_at)(void *self, int i, trm_value *value);
   int (*find_value)(void *self, const char *name);
   trm_status (*set_value)(void *self, int i, double number, trm_error *err);
+  /** Where set_value refuses a value with TRM_ERR_INPUT: a definition of the system with that
+   *  value, which takes the place of this one; `self` stays as it is. A status: it does not fit
+   *  there either. Optional. */
+  trm_status (*compile_value)(void *self, int i, double number, struct trm_system_def *def,
+                              trm_error *err);
   /** Derivatives by value i at a state that stays, of what is not NULL in `rates`: motion, g,
    *  g_rate, g_bias, a_rate, a_bias, d, w, outputs. Optional. */
   trm_status (*rate_value)(void *self, int i, const trm_state *s, const trm_values *rates,

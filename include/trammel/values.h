@@ -4,15 +4,17 @@
  *     status = trm_system_set(system, "strut.stiffness", 2e4, &err);
  *
  * A value that is set counts from the next simulation on, which has the bits of one of a system
- * that was built with this value; nothing is read or compiled again. Names are those of `--set`:
- * a parameter by its name, a number of a part as "strut.stiffness", one of a list as "crank.at.1",
+ * that was built with this value. Nothing is read again; equations are compiled again only where
+ * their terms change: terms with a factor zero are left out, so that a zero which becomes another
+ * number, or a number that becomes zero, takes as long as a build. Names are those of `--set`: a
+ * parameter by its name, a number of a part as "strut.stiffness", one of a list as "crank.at.1",
  * "gravity.3", one of a marker as "crank.end.at.2", of typed equations as "x.velocity"; sections
  * may stand before them, "forces.strut.stiffness". Numbers are in the units of the model.
  *
- * What was not given when the system was built cannot be set, nor what decides which terms the
- * equations have: this needs a new build, and the sentence says so. In particular terms with a
- * factor zero are left out, so that a zero cannot become another number where it stands in one,
- * and no number may become zero there. */
+ * What was not given when the system was built cannot be set, nor a structural value
+ * (docs/guide/reference.md says which are): numbers of things, points of tables, expressions of the
+ * motion, and parameters in them that decide what the model is made of. These need a new build, and
+ * the sentence says so. */
 #ifndef TRM_VALUES_H
 #define TRM_VALUES_H
 #include "trammel/system.h"
@@ -26,7 +28,7 @@ extern "C" {
 TRM_API TRM_CHECKED trm_status trm_system_value_count(trm_system *system, int *count,
                                                       trm_error *err);
 
-/** Value number i, 0 <= i < count. Its texts belong to the system. */
+/** Value number i, 0 <= i < count. Its texts live as long as the system. */
 TRM_API void trm_system_value_at(trm_system *system, int i, trm_value *value);
 
 /** The value of that name.

@@ -47,7 +47,7 @@ static void read_action(trmi_mechanism *m, const trmi_part *part) {
 }
 
 void trmi_read_actions(trmi_mechanism *m) {
-  const trmi_parts *parts = &m->def->actions;
+  const trmi_parts *parts = &m->def->parts[TRMI_FORCES];
   m->actions = TRMI_TAKE(m->arena, trmi_action, parts->count);
   if (m->actions == NULL) return;
   for (int i = 0; i < parts->count; i++) read_action(m, &parts->list[i]);

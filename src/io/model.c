@@ -54,12 +54,21 @@ static void name_files(trm_model *m) {
   for (int i = 0; i < m->def.nfiles; i++) m->def.files[i] = m->sources.list[i].shown;
 }
 
+static bool has_faulty_table(const trmi_definition *def) {
+  const trmi_parts *tables = &def->parts[TRMI_TABLES];
+  trmi_complaints ignored = {.count = 0};
+  for (int i = 0; i < tables->count; i++) {
+    const trmi_part *table = &tables->list[i];
+    const bool has_file = trmi_part_find(table, "file") != NULL;
+    if (has_file || !trmi_table_check(table, NULL, &ignored)) return true;
+  }
+  return false;
+}
+
 /* Compile once while reading. */
 static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_error *err) {
   name_files(m);
-  for (int i = 0; i < m->def.ntables; i++) {
-    if (m->def.tables[i].n == 0) return TRM_OK; /* there is a complaint about it */
-  }
+  if (has_faulty_table(&m->def)) return TRM_OK; /* there is a complaint about it */
   trmi_spare *spare = TRMI_TAKE(&m->arena, trmi_spare, 1);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   atomic_flag_clear(&spare->is_taken);
@@ -149,7 +158,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &m->complaints,
                                      err));
   trmi_values_read(&m->def, &parameters);
-  trmi_model_tables(m, &parameters);
+  trmi_model_tables(m);
   trmi_model_simulate(m, &parameters);
   trm_status status = trmi_arena_check(&m->arena, err);
   if (status == TRM_OK) status = trmi_graph_check(&parameters.graph, err);
@@ -298,7 +307,7 @@ trm_unit_names trm_model_units(const trm_model *model) {
 
 /* Force i of those that need a plug-in; NULL: there are fewer. */
 static const trmi_part *find_plugin(const trm_model *model, int i) {
-  const trmi_parts *actions = &model->def.actions;
+  const trmi_parts *actions = &model->def.parts[TRMI_FORCES];
   for (int k = 0; k < actions->count && i >= 0; k++) {
     const trmi_part *action = &actions->list[k];
     if (trmi_part_find(action, "library") != NULL && i-- == 0) return action;

@@ -1,7 +1,7 @@
 /* model_c.c - a model as a C program that builds, runs and prints it.
  *
- * Numbers are written with 17 digits, so that the program has the bits of the file. What is an
- * expression is set as a text; until then a number that its range allows stands in its place. */
+ * Numbers are written with 17 digits, so that the program has the bits of the file. Expressions are
+ * set as texts; until then their number, or one that its range allows, stands in their place. */
 #include "io/model_write.h"
 #include "trammel/parts.h"
 
@@ -22,55 +22,49 @@ static bool is_expression(const trmi_field *field) {
   return (field->types & (TRMI_IS_EXPRESSION | TRMI_IS_EXPRESSIONS)) != 0;
 }
 
-/* Is text k of a field a plain number? Else what stands in its place. */
-static bool is_plain(const trmi_field *field, const trmi_given *given, int k, double *number) {
+/* Is text k of a field a plain number? */
+static bool is_plain(const trmi_field *field, const trmi_given *given, int k) {
+  double number;
   const trmi_text *text = &given->texts[k];
-  if (trmi_plain_number(text->text, text->length, number) && !is_expression(field)) return true;
-  *number = trmi_field_allows(field, 1.0) ? 1.0 : field->low;
-  return false;
+  return trmi_plain_number(text->text, text->length, &number) && !is_expression(field);
 }
 
-/* "friction.static" -> "friction_static" */
-static void put_member(trmi_buffer *out, const char *path) {
-  for (; *path != '\0'; path++) trmi_buffer_add(out, *path == '.' ? "_" : path, 1);
+/* Number k of a field; of an expression one that its range allows. */
+static double number_of(const trmi_part *part, const trmi_field *field, int k) {
+  int count;
+  if (is_expression(field)) return trmi_field_allows(field, 1.0) ? 1.0 : field->low;
+  if (field->store == TRMI_STORE_COUNT) return trmi_part_number(part, field->path);
+  return trmi_part_list(part, field->path, &count)[k];
 }
 
 static void put_index(trmi_buffer *out, const trmi_field *field, int k) {
   if (field->room > 1) trmi_buffer_print(out, "[%d]", k);
 }
 
-static void put_list(trmi_buffer *out, const trmi_field *field, const trmi_given *given) {
-  trmi_buffer_text(out, "  const double list_");
-  put_member(out, field->path);
-  trmi_buffer_text(out, "[] = {");
+static void put_list(trmi_buffer *out, const trmi_part *part, const trmi_field *field) {
+  const trmi_given *given = &part->given[field - part->kind->fields];
+  trmi_buffer_print(out, "  const double list_%s[] = {", field->member);
   for (int k = 0; k < given->count; k++) {
-    double number;
-    (void)is_plain(field, given, k, &number);
-    trmi_buffer_print(out, "%s%.17g", k > 0 ? ", " : "", number);
+    trmi_buffer_print(out, "%s%.17g", k > 0 ? ", " : "", number_of(part, field, k));
   }
-  trmi_buffer_text(out, "};\n  def.");
-  put_member(out, field->path);
-  trmi_buffer_text(out, " = (trm_numbers){list_");
-  put_member(out, field->path);
-  trmi_buffer_print(out, ", %d};\n", given->count);
+  trmi_buffer_print(out, "};\n  def.%s = (trm_numbers){list_%s, %d};\n", field->member,
+                    field->member, given->count);
 }
 
-static void put_field(trmi_buffer *out, const trmi_field *field, const trmi_given *given) {
+static void put_field(trmi_buffer *out, const trmi_part *part, const trmi_field *field) {
+  const trmi_given *given = &part->given[field - part->kind->fields];
   if (field->store == TRMI_STORE_LIST) {
-    put_list(out, field, given);
+    put_list(out, part, field);
     return;
   }
   for (int k = 0; k < given->count && k < field->room; k++) {
-    double number;
-    trmi_buffer_text(out, "  def.");
-    put_member(out, field->path);
+    trmi_buffer_print(out, "  def.%s", field->member);
     put_index(out, field, k);
     trmi_buffer_text(out, " = ");
     if (field->store == TRMI_STORE_TEXTS) {
       put_text(out, &given->texts[k]);
     } else {
-      (void)is_plain(field, given, k, &number);
-      trmi_buffer_print(out, "%.17g", number);
+      trmi_buffer_print(out, "%.17g", number_of(part, field, k));
     }
     trmi_buffer_text(out, ";\n");
   }
@@ -78,9 +72,9 @@ static void put_field(trmi_buffer *out, const trmi_field *field, const trmi_give
 
 /* Expressions are set when the part is there. */
 static void put_expressions(trmi_buffer *out, const trmi_field *field, const trmi_given *given) {
-  double number;
-  for (int k = 0; k < given->count && field->store != TRMI_STORE_TEXTS; k++) {
-    if (is_plain(field, given, k, &number)) continue;
+  const bool has_texts = field->store != TRMI_STORE_TEXTS && given->texts != NULL;
+  for (int k = 0; k < given->count && has_texts; k++) {
+    if (is_plain(field, given, k)) continue;
     trmi_buffer_print(out, "  check(trm_set_text(m, part, \"%s", field->path);
     if (given->rows > 0) trmi_buffer_print(out, ".%d", k + 1);
     trmi_buffer_text(out, "\", ");
@@ -89,19 +83,19 @@ static void put_expressions(trmi_buffer *out, const trmi_field *field, const trm
   }
 }
 
-/* One part with its markers and shapes. `owner`: it belongs to the part `body`. */
+/* One part with those inside of it, which belong to the part `owner`. */
 static void put_part(trmi_buffer *out, const trmi_part *part, bool has_owner) {
   const trmi_kind *kind = part->kind;
-  const bool is_world = kind->group == TRMI_WORLDS;
+  const bool is_whole = kind->group == TRMI_WORLDS || kind->group == TRMI_ENERGIES;
   trmi_buffer_print(out, "  {\n  trm_%s_def def = trm_%s_default();\n", kind->name, kind->name);
   for (int i = 1; i < kind->nfields; i++) {
     const bool has_value = part->given[i].is_given && kind->fields[i].store != TRMI_STORE_NONE;
-    if (has_value) put_field(out, &kind->fields[i], &part->given[i]);
+    if (has_value) put_field(out, part, &kind->fields[i]);
   }
-  if (is_world) {
-    trmi_buffer_text(out, "  check(trm_set_world(m, &def, &part, &err), &err);\n");
+  if (is_whole) {
+    trmi_buffer_print(out, "  check(trm_set_%s(m, &def, &part, &err), &err);\n", kind->name);
   } else {
-    trmi_buffer_print(out, "  check(trm_add_%s(m, %s", kind->name, has_owner ? "body, " : "");
+    trmi_buffer_print(out, "  check(trm_add_%s(m, %s", kind->name, has_owner ? "owner, " : "");
     put_string(out, part->key.name);
     trmi_buffer_text(out, ", &def, &part, &err), &err);\n");
   }
@@ -109,153 +103,27 @@ static void put_part(trmi_buffer *out, const trmi_part *part, bool has_owner) {
     const bool has_value = part->given[i].is_given && kind->fields[i].store != TRMI_STORE_NONE;
     if (has_value) put_expressions(out, &kind->fields[i], &part->given[i]);
   }
-  if (part->inner != NULL) trmi_buffer_text(out, "  body = part;\n");
+  if (part->inner != NULL) trmi_buffer_text(out, "  owner = part;\n");
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     put_part(out, inner, true);
   }
   trmi_buffer_text(out, "  }\n");
 }
 
-static void put_parts(trmi_buffer *out, const trmi_parts *parts) {
-  for (int i = 0; i < parts->count; i++) put_part(out, &parts->list[i], false);
+static void put_parts(trmi_buffer *out, const trmi_definition *d) {
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    for (int i = 0; i < d->parts[g].count; i++) put_part(out, &d->parts[g].list[i], false);
+  }
 }
 
-/* ---- equations ------------------------------------------------------------------------------ */
-
-static void put_named(trmi_buffer *out, const trmi_named_texts *texts, const char *call) {
-  for (int i = 0; i < texts->count; i++) {
-    trmi_buffer_print(out, "  check(%s", call);
-    put_string(out, texts->list[i].key.name);
+static void put_parameters(trmi_buffer *out, const trmi_named_texts *parameters) {
+  for (int i = 0; i < parameters->count; i++) {
+    trmi_buffer_text(out, "  check(trm_add_parameter(m, ");
+    put_string(out, parameters->list[i].key.name);
     trmi_buffer_text(out, ", ");
-    put_text(out, &texts->list[i].text);
+    put_text(out, &parameters->list[i].text);
     trmi_buffer_text(out, ", &err), &err);\n");
   }
-}
-
-static void put_tables(trmi_buffer *out, const trmi_definition *d) {
-  static const char *const kinds[] = {[TRMI_CURVE_LINEAR] = "TRM_LINEAR",
-                                      [TRMI_CURVE_AKIMA] = "TRM_AKIMA",
-                                      [TRMI_CURVE_CUBIC] = "TRM_CUBIC"};
-  for (int i = 0; i < d->ntables; i++) {
-    const trmi_table_def *t = &d->tables[i];
-    for (int c = 0; c < 2; c++) {
-      trmi_buffer_print(out, "%s  const double %s[] = {", c == 0 ? "  {\n" : "",
-                        c == 0 ? "x" : "y");
-      for (int k = 0; k < t->n; k++) {
-        trmi_buffer_print(out, "%s%.17g", k > 0 ? ", " : "", c == 0 ? t->x[k] : t->y[k]);
-      }
-      trmi_buffer_text(out, "};\n");
-    }
-    trmi_buffer_text(out, "  check(trm_add_table(m, ");
-    put_string(out, t->key.name);
-    trmi_buffer_print(out, ", %s, %d, x, y, &err), &err);\n  }\n", kinds[t->kind], t->n);
-  }
-}
-
-static void put_coordinates(trmi_buffer *out, const trmi_definition *d) {
-  for (int i = 0; i < d->ncoordinates; i++) {
-    const trmi_coordinate_def *c = &d->coordinates[i];
-    trmi_buffer_text(out, "  check(trm_add_coordinate(m, ");
-    put_string(out, c->key.name);
-    trmi_buffer_text(out, ", &(trm_coordinate_def){.value = ");
-    put_text(out, &c->value);
-    trmi_buffer_text(out, ", .velocity = ");
-    put_text(out, &c->velocity);
-    trmi_buffer_text(out, ", .scale = ");
-    put_text(out, &c->scale);
-    trmi_buffer_print(out, ", .is_guess = %s, .kind = (trm_kind)%d}, &err), &err);\n",
-                      c->is_guess ? "true" : "false", (int)c->kind);
-  }
-}
-
-static void put_energy(trmi_buffer *out, const char *kind, const trmi_text *text) {
-  if (text->text == NULL) return;
-  trmi_buffer_print(out, "  check(trm_add_equation(m, %s, NULL, ", kind);
-  put_text(out, text);
-  trmi_buffer_text(out, ", &err), &err);\n");
-}
-
-static void put_masses(trmi_buffer *out, const trmi_definition *d) {
-  for (int i = 0; i < d->nmass; i++) {
-    trmi_buffer_print(out, "  check(trm_add_equation(m, TRM_MASS, \"%s, %s\", ",
-                      d->mass[i].row.name, d->mass[i].col.name);
-    put_text(out, &d->mass[i].text);
-    trmi_buffer_text(out, ", &err), &err);\n");
-  }
-}
-
-static void put_states(trmi_buffer *out, const trmi_definition *d) {
-  for (int i = 0; i < d->nstates; i++) {
-    const trmi_state_def *s = &d->states[i];
-    const trmi_text *const texts[] = {&s->value, &s->rate, &s->residual, &s->scale};
-    trmi_buffer_text(out, "  check(trm_add_state(m, ");
-    put_string(out, s->key.name);
-    trmi_buffer_text(out, ", &(trm_state_def){");
-    for (int k = 0; k < 4; k++) {
-      if (k > 0) trmi_buffer_text(out, ", ");
-      put_text(out, texts[k]);
-    }
-    trmi_buffer_text(out, "}, &err), &err);\n");
-  }
-  for (int i = 0; i < d->nvariables; i++) {
-    trmi_buffer_text(out, "  check(trm_add_variable(m, ");
-    put_string(out, d->variables[i].key.name);
-    trmi_buffer_text(out, ", ");
-    put_text(out, &d->variables[i].equals);
-    trmi_buffer_text(out, ", ");
-    put_text(out, &d->variables[i].guess);
-    trmi_buffer_text(out, ", &err), &err);\n");
-  }
-}
-
-static void put_inputs(trmi_buffer *out, const trmi_definition *d) {
-  for (int i = 0; i < d->ninputs; i++) {
-    trmi_buffer_text(out, "  check(trm_add_input(m, ");
-    put_string(out, d->inputs[i].key.name);
-    trmi_buffer_text(out, ", ");
-    put_text(out, &d->inputs[i].value);
-    trmi_buffer_text(out, ", ");
-    put_text(out, &d->inputs[i].rate);
-    trmi_buffer_text(out, ", &err), &err);\n");
-  }
-}
-
-static void put_events(trmi_buffer *out, const trmi_definition *d) {
-  for (int i = 0; i < d->nevents; i++) {
-    const trmi_event_def *e = &d->events[i];
-    trmi_buffer_text(out, "  {\n  const trm_setting set[] = {");
-    for (int k = 0; k < e->set.count; k++) {
-      trmi_buffer_text(out, "{");
-      put_string(out, e->set.list[k].key.name);
-      trmi_buffer_text(out, ", ");
-      put_text(out, &e->set.list[k].text);
-      trmi_buffer_text(out, "}, ");
-    }
-    trmi_buffer_text(out, "{NULL, NULL}};\n  const trm_event_def event = {.when = ");
-    put_text(out, &e->when);
-    trmi_buffer_text(out, ", .every = ");
-    put_text(out, &e->every);
-    trmi_buffer_text(out, ", .first = ");
-    put_text(out, &e->first);
-    trmi_buffer_print(out, ", .direction = %d,\n    .kind = (trm_event_kind)%d, .set = set, "
-                      ".nset = %d};\n  check(trm_add_event(m, ", e->direction, (int)e->kind,
-                      e->set.count);
-    put_string(out, e->key.name);
-    trmi_buffer_text(out, ", &event, &err), &err);\n  }\n");
-  }
-}
-
-static void put_equations(trmi_buffer *out, const trmi_definition *d) {
-  put_coordinates(out, d);
-  put_energy(out, "TRM_KINETIC", &d->kinetic);
-  put_energy(out, "TRM_POTENTIAL", &d->potential);
-  put_masses(out, d);
-  put_named(out, &d->forces, "trm_add_equation(m, TRM_FORCE, ");
-  put_named(out, &d->constraints, "trm_add_equation(m, TRM_HOLONOMIC, ");
-  put_named(out, &d->nonholonomic, "trm_add_equation(m, TRM_NONHOLONOMIC, ");
-  put_states(out, d);
-  put_named(out, &d->discrete, "trm_add_equation(m, TRM_DISCRETE, ");
-  put_events(out, d);
 }
 
 /* ---- the program ---------------------------------------------------------------------------- */
@@ -272,8 +140,8 @@ static const char head[] =
     "}\n\n"
     "static void add_parts(trm_mechanism *m) {\n"
     "  trm_error err;\n"
-    "  trm_part part, body;\n"
-    "  (void)part, (void)body;\n";
+    "  trm_part part, owner;\n"
+    "  (void)part, (void)owner;\n";
 
 static const char middle[] =
     "  trm_sim *sim;\n"
@@ -302,17 +170,10 @@ static void put_program(trmi_buffer *out, const trm_model *model) {
   if (trm_model_plugin_count(model) > 0) {
     trmi_buffer_text(out, "  trm_mechanism_use_plugins(m, TRM_PLUGINS_LOADED);\n");
   }
-  put_named(out, &d->parameters, "trm_add_parameter(m, ");
-  put_tables(out, d);
+  put_parameters(out, &d->parameters);
   put_part(out, &d->world, false);
-  put_parts(out, &d->bodies);
-  put_parts(out, &d->beams);
-  put_parts(out, &d->joints);
-  put_parts(out, &d->motions);
-  put_parts(out, &d->actions);
-  put_equations(out, d);
-  put_inputs(out, d);
-  put_named(out, &d->outputs, "trm_add_output(m, ");
+  put_part(out, &d->energies, false);
+  put_parts(out, d);
   trmi_buffer_text(out, "}\n\nint main(void) {\n  trm_error err;\n  trm_mechanism *m;\n"
                         "  trm_system *system;\n  trm_options options = trm_options_default();\n"
                         "  check(trm_mechanism_create(NULL, &m, &err), &err);\n  add_parts(m);\n"

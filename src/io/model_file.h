@@ -33,12 +33,12 @@ bool trmi_model_repeat(trm_model *model, trmi_parameters *parameters);
 /* All else of the tree: names, texts and words. */
 void trmi_model_define(trm_model *model);
 
-/* Bodies, beams, joints, motions and forces: their names, kinds and texts; numbers are evaluated by
- * model/values.h. Called by trmi_model_define, last: names are compared with all others. */
+/* All parts: their names, kinds and texts; numbers are evaluated by model/values.h. Called by
+ * trmi_model_define. */
 void trmi_model_parts(trm_model *model);
 
-/* Points of all tables, from the tree and from files. */
-void trmi_model_tables(trm_model *model, trmi_parameters *parameters);
+/* Points of tables from files. */
+void trmi_model_tables(trm_model *model);
 
 /* Options of `simulate`. */
 void trmi_model_simulate(trm_model *model, trmi_parameters *parameters);

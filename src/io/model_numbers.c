@@ -1,4 +1,4 @@
-/* model_numbers.c - what a model file says in numbers: tables and options. */
+/* model_numbers.c - what a model file says in numbers: tables from files, and options. */
 #include "io/model_file.h"
 #include "io/run_options.h"
 #include <math.h>
@@ -17,119 +17,59 @@ bool trmi_model_number(trmi_parameters *parameters, const trmi_field *row, const
 
 /* ---- tables ------------------------------------------------------------------------ */
 
-/* One list of points with the places of its numbers. */
-typedef struct column {
-  double     *values;
-  trmi_place *places;
-  int         n; /* -1: faulty */
-} column;
-
-static column list_column(trm_model *m, trmi_parameters *parameters, const trmi_yaml *list,
-                          const char *key) {
-  const trmi_field *tables = trmi_field_child(trmi_schema_at(0), "tables");
-  const trmi_field *row = trmi_field_child(trmi_field_child(tables, "*"), key);
-  column c = {.values = TRMI_TAKE(&m->arena, double, list->count),
-              .places = TRMI_TAKE(&m->arena, trmi_place, list->count)};
-  if (m->arena.failed) return (column){.n = -1};
-  bool is_good = true;
-  for (const trmi_yaml *item = list->first; item != NULL; item = item->next, c.n++) {
-    c.places[c.n] = item->place;
-    is_good = trmi_model_number(parameters, row, item, &c.values[c.n]) && is_good;
-    if (item->kind == TRMI_YAML_SCALAR) trmi_parameters_fix(parameters, &item->text);
-  }
-  if (!is_good) c.n = -1;
-  return c;
-}
-
-static column file_column(trm_model *m, int file, const trmi_yaml *node) {
-  column c = {.n = -1};
+/* Points of a column of a file; false after a complaint. */
+static bool read_column(trm_model *m, const trmi_yaml *node, int file, trmi_part *table,
+                        trmi_place **places) {
+  const trmi_field *field = trmi_field_child(table->kind->fields, node->key);
+  trm_numbers *numbers = (void *)((char *)table->def + field->offset);
+  double *values = NULL;
   int *lines = NULL;
-  if (node == NULL || node->kind != TRMI_YAML_SCALAR) {
-    if (node != NULL) {
-      trmi_complain(&m->complaints, node->place, "with a file, the name or number of a column is "
-                                                 "expected here");
-    }
-    return c;
-  }
-  c.n = trmi_csv_column(m, file, node, &c.values, &lines);
-  if (c.n < 0) return c;
-  c.places = TRMI_TAKE(&m->arena, trmi_place, c.n);
-  if (c.places == NULL) return (column){.n = -1};
-  for (int i = 0; i < c.n; i++) {
-    c.places[i] = (trmi_place){.file = file, .line = lines[i], .column = 1};
-  }
-  return c;
-}
-
-static column read_column(trm_model *m, trmi_parameters *parameters, const trmi_yaml *table,
-                          const char *key, int file) {
-  const trmi_yaml *node = trmi_yaml_find(table, key);
-  if (file >= 0) return file_column(m, file, node);
-  if (node == NULL) return (column){.n = -1};
-  if (node->kind == TRMI_YAML_SEQUENCE) return list_column(m, parameters, node, key);
-  if (!trmi_yaml_is_missing(node)) {
-    trmi_complain(&m->complaints, node->place, "a list of numbers is expected here, or a file");
-  }
-  return (column){.n = -1};
-}
-
-static bool check_points(trm_model *m, const trmi_yaml *table, const column *x, const column *y) {
-  if (x->n < 0 || y->n < 0) return false;
-  if (x->n != y->n) {
-    trmi_complain(&m->complaints, table->key_place, "tables.%.60s has %d x and %d y", table->key,
-                  x->n, y->n);
+  if (node->kind != TRMI_YAML_SCALAR) {
+    trmi_complain(&m->complaints, node->place, "with a file, the name or number of a column is "
+                                               "expected here");
     return false;
   }
-  if (x->n < 2) {
-    trmi_complain(&m->complaints, table->key_place, "tables.%.60s needs at least two points",
-                  table->key);
-    return false;
+  const int n = trmi_csv_column(m, file, node, &values, &lines);
+  if (n < 0) return false;
+  *places = TRMI_TAKE(&m->arena, trmi_place, n);
+  if (*places == NULL) return false;
+  for (int i = 0; i < n; i++) {
+    (*places)[i] = (trmi_place){.file = file, .line = lines[i], .column = 1};
   }
-  for (int i = 1; i < x->n; i++) {
-    if (x->values[i] > x->values[i - 1]) continue;
-    trmi_complain(&m->complaints, x->places[i],
-                  "tables.%.60s: x does not ascend: %.9g follows %.9g", table->key, x->values[i],
-                  x->values[i - 1]);
-    return false;
-  }
+  *numbers = (trm_numbers){.list = values, .count = n};
+  table->given[field - table->kind->fields] =
+      (trmi_given){.is_given = true, .place = node->key_place, .count = n, .rows = 1};
   return true;
 }
 
-static void read_table(trm_model *m, trmi_parameters *parameters, const trmi_yaml *table,
-                       trmi_table_def *def) {
-  static const trmi_curve_kind kinds[] = {TRMI_CURVE_LINEAR, TRMI_CURVE_AKIMA, TRMI_CURVE_CUBIC};
-  const trmi_yaml *name = trmi_yaml_find(table, "file");
-  const trmi_yaml *word = trmi_yaml_find(table, "interpolation");
-  int file = -1;
-  *def = (trmi_table_def){.key = {.name = table->key, .place = table->key_place},
-                          .kind = TRMI_CURVE_AKIMA};
-  if (word != NULL && word->kind == TRMI_YAML_SCALAR) {
-    const int choice = trmi_word_find("linear|akima|cubic", word->text.text);
-    if (choice >= 0) def->kind = kinds[choice];
+/* A table whose points stand in a file becomes one of numbers; `file` stays where it has a
+ * fault. */
+static void read_table(trm_model *m, const trmi_yaml *node, trmi_part *table) {
+  const trmi_yaml *name = trmi_yaml_find(node, "file");
+  const trmi_yaml *x = trmi_yaml_find(node, "x"), *y = trmi_yaml_find(node, "y");
+  trmi_place *x_places = NULL, *y_places = NULL;
+  if (x == NULL || y == NULL || name == NULL || name->kind != TRMI_YAML_SCALAR ||
+      trmi_yaml_is_missing(name)) {
+    return;
   }
-  if (name != NULL && name->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(name)) {
-    file = trmi_sources_find(&m->sources, name->text.text, name->place.file == m->sources.set_file
-                                                               ? 0 : name->place.file,
-                             name->place);
-    if (file < 0) return;
-  }
-  const column x = read_column(m, parameters, table, "x", file);
-  const column y = read_column(m, parameters, table, "y", file);
-  if (!check_points(m, table, &x, &y)) return;
-  def->n = x.n;
-  def->x = x.values;
-  def->y = y.values;
+  const int from = name->place.file == m->sources.set_file ? 0 : name->place.file;
+  const int file = trmi_sources_find(&m->sources, name->text.text, from, name->place);
+  if (file < 0) return;
+  const bool has_x = read_column(m, x, file, table, &x_places);
+  const bool has_y = read_column(m, y, file, table, &y_places);
+  if (!has_x || !has_y || !trmi_table_check(table, x_places, &m->complaints)) return;
+  const trmi_field *field = trmi_field_child(table->kind->fields, "file");
+  table->given[field - table->kind->fields].is_given = false;
+  *(const char **)(void *)((char *)table->def + field->offset) = NULL;
 }
 
-void trmi_model_tables(trm_model *m, trmi_parameters *parameters) {
+void trmi_model_tables(trm_model *m) {
   const trmi_yaml *tables = trmi_yaml_find(m->root, "tables");
-  if (tables == NULL || tables->kind != TRMI_YAML_MAPPING) return;
-  trmi_table_def *list = TRMI_TAKE(&m->arena, trmi_table_def, tables->count);
-  if (list == NULL) return;
-  for (const trmi_yaml *table = tables->first; table != NULL; table = table->next) {
-    read_table(m, parameters, table, &list[m->def.ntables++]);
+  trmi_part *table = m->def.parts[TRMI_TABLES].list;
+  if (tables == NULL || tables->kind != TRMI_YAML_MAPPING || table == NULL) return;
+  for (const trmi_yaml *node = tables->first; node != NULL; node = node->next, table++) {
+    if (table->kind != NULL && table->def != NULL) read_table(m, node, table);
   }
-  m->def.tables = list;
 }
 
 /* ---- options ------------------------------------------------------------------------- */

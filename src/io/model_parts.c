@@ -1,4 +1,4 @@
-/* model_parts.c - bodies, beams, joints, motions and forces of the tree become parts.
+/* model_parts.c - sections of the tree become parts: bodies, joints, equations, tables, outputs.
  *
  * A part has a name, a kind and for each field that is given its texts; numbers follow when
  * parameters are known (model/values.c). */
@@ -7,25 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sections of a model that hold parts, and where they go. */
-typedef struct section {
-  const char *key;
-  trmi_group  group;
-  trmi_parts *parts;
-} section;
-
-enum { SECTIONS = 5 };
-
-static void list_sections(trm_model *m, section list[SECTIONS]) {
-  list[0] = (section){"bodies", TRMI_BODIES, &m->def.bodies};
-  list[1] = (section){"beams", TRMI_BEAMS, &m->def.beams};
-  list[2] = (section){"joints", TRMI_JOINTS, &m->def.joints};
-  list[3] = (section){"motions", TRMI_MOTIONS, &m->def.motions};
-  list[4] = (section){"forces", TRMI_FORCES, &m->def.actions};
+/* The mapping of a section, "equations.states"; NULL: there is none. */
+static const trmi_yaml *find_section(const trm_model *m, trmi_group group) {
+  const char *path = trmi_group_section(group);
+  const char *dot = path != NULL ? strchr(path, '.') : NULL;
+  if (path == NULL) return NULL;
+  const trmi_yaml *outer = dot != NULL ? trmi_yaml_find(m->root, "equations") : m->root;
+  const trmi_yaml *section = trmi_yaml_find(outer, dot != NULL ? dot + 1 : path);
+  return section != NULL && section->kind == TRMI_YAML_MAPPING ? section : NULL;
 }
 
 static trmi_parts name_parts(trm_model *m, const trmi_yaml *mapping, trmi_group group) {
-  if (mapping == NULL || mapping->kind != TRMI_YAML_MAPPING) return (trmi_parts){.count = 0};
+  if (mapping == NULL) return (trmi_parts){.count = 0};
   trmi_part *list = TRMI_TAKE(&m->arena, trmi_part, mapping->count);
   if (list == NULL) return (trmi_parts){.count = 0};
   int n = 0;
@@ -64,26 +57,22 @@ static void add_name(name_list *names, const trmi_key *key, bool is_part, bool i
   names->count++;
 }
 
-static void add_named(name_list *names, const trmi_named_texts *texts, bool is_parameter) {
-  for (int i = 0; i < texts->count; i++) add_name(names, &texts->list[i].key, false, is_parameter);
+/* May a dot after such a name lead to a value of it? */
+static bool holds_values(trmi_group group) {
+  return trmi_group_names(group) == TRMI_NAME_PART;
 }
 
-static void collect_names(trm_model *m, name_list *names) {
-  section sections[SECTIONS];
+static void collect_names(const trm_model *m, name_list *names) {
   const trmi_definition *d = &m->def;
-  list_sections(m, sections);
-  for (int k = 0; k < SECTIONS; k++) {
-    const trmi_parts *parts = sections[k].parts;
-    for (int i = 0; i < parts->count; i++) add_name(names, &parts->list[i].key, true, false);
+  for (int i = 0; i < d->parameters.count; i++) {
+    add_name(names, &d->parameters.list[i].key, false, true);
   }
-  add_named(names, &d->parameters, true);
-  for (int i = 0; i < d->ncoordinates; i++) add_name(names, &d->coordinates[i].key, false, false);
-  add_named(names, &d->constraints, false);
-  add_named(names, &d->nonholonomic, false);
-  for (int i = 0; i < d->nstates; i++) add_name(names, &d->states[i].key, false, false);
-  for (int i = 0; i < d->nvariables; i++) add_name(names, &d->variables[i].key, false, false);
-  add_named(names, &d->discrete, false);
-  for (int i = 0; i < d->ninputs; i++) add_name(names, &d->inputs[i].key, false, false);
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    const trmi_group group = (trmi_group)g;
+    for (int i = 0; trmi_group_is_known(group) && i < d->parts[g].count; i++) {
+      add_name(names, &d->parts[g].list[i].key, holds_values(group), false);
+    }
+  }
 }
 
 /* The part with this name, or NULL. */
@@ -165,13 +154,18 @@ static void check_markers(trm_model *m) {
   }
 }
 
-static void name_all(trm_model *m, section sections[SECTIONS]) {
-  for (int i = 0; i < SECTIONS; i++) {
-    const trmi_yaml *mapping = trmi_yaml_find(m->root, sections[i].key);
-    *sections[i].parts = name_parts(m, mapping, sections[i].group);
-    check_words(m, mapping, "time|pi|and|or|not|if", "has a meaning of its own in expressions");
-    if (sections[i].parts == &m->def.bodies) check_ground(m, mapping);
-    else check_words(m, mapping, "ground", "is the body that does not move");
+static void name_all(trm_model *m) {
+  static const char words[] = "time|pi|and|or|not|if";
+  static const char why[] = "has a meaning of its own in expressions";
+  check_words(m, trmi_yaml_find(m->root, "parameters"), words, why);
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    const trmi_group group = (trmi_group)g;
+    const trmi_yaml *mapping = find_section(m, group);
+    m->def.parts[g] = name_parts(m, mapping, group);
+    if (trmi_group_is_known(group)) check_words(m, mapping, words, why);
+    if (group == TRMI_BODIES) check_ground(m, mapping);
+    else if (holds_values(group)) check_words(m, mapping, "ground", "is the body that does not "
+                                                                    "move");
   }
   check_markers(m);
   if (!m->arena.failed) check_names(m);
@@ -229,8 +223,9 @@ static void read_value(trm_model *m, const trmi_yaml *node, const trmi_field *fi
   if (field->store == TRMI_STORE_LIST) {
     *(trm_numbers *)member = (trm_numbers){.list = numbers, .count = count};
   }
+  const bool is_table = part->kind->group == TRMI_TABLES; /* its file is read with the model */
   for (int i = 0; field->store == TRMI_STORE_TEXTS && i < count && i < field->room; i++) {
-    find_file(m, field, &texts[i]);
+    if (!is_table) find_file(m, field, &texts[i]);
     ((const char **)member)[i] = texts[i].text;
   }
 }
@@ -238,7 +233,17 @@ static void read_value(trm_model *m, const trmi_yaml *node, const trmi_field *fi
 static void read_keys(trm_model *m, const trmi_yaml *mapping,
                       const trmi_field *row, trmi_part *part);
 
-/* A marker or shape of a body. */
+/* All values of a part: a mapping of its keys, or the one that a single value stands for. */
+static void read_part(trm_model *m, const trmi_yaml *node, trmi_part *part) {
+  const trmi_field *row = part->kind->fields;
+  if (node->kind == TRMI_YAML_SCALAR && row->shorthand != NULL) {
+    read_value(m, node, trmi_field_child(row, row->shorthand), part);
+  } else if ((row->types & TRMI_IS_MAP) != 0) {
+    read_keys(m, node, row, part);
+  }
+}
+
+/* A marker or shape of a body, an assignment of an event. */
 static void read_inner(trm_model *m, const trmi_yaml *node,
                        const trmi_kind *kind, const trmi_yaml *name, trmi_part *part) {
   trmi_part *inner = TRMI_TAKE(&m->arena, trmi_part, 1), **last = &part->inner;
@@ -246,7 +251,7 @@ static void read_inner(trm_model *m, const trmi_yaml *node,
   inner->key = (trmi_key){.name = name->key, .place = name->key_place};
   while (*last != NULL) last = &(*last)->next;
   *last = inner;
-  read_keys(m, node, kind->fields, inner);
+  read_part(m, node, inner);
 }
 
 /* Shapes are mappings with one key, their kind. */
@@ -291,26 +296,25 @@ static void read_keys(trm_model *m, const trmi_yaml *mapping,
   }
 }
 
-/* Keys at the top of the file that belong to the mechanism as a whole. */
-static void read_world(trm_model *m) {
-  const trmi_kind *kind = trmi_kind_at(TRMI_WORLDS, 0);
-  m->def.world.key = (trmi_key){.name = "the model", .place = m->root->place};
-  if (!trmi_part_make(&m->def.world, kind, &m->arena)) return;
-  read_keys(m, m->root, kind->fields, &m->def.world);
+/* Keys of a mapping that belong to the mechanism as a whole. */
+static void read_whole(trm_model *m, trmi_group group, const trmi_yaml *mapping, trmi_part *part) {
+  const trmi_kind *kind = trmi_kind_at(group, 0);
+  part->key = (trmi_key){.name = "the model", .place = m->root->place};
+  if (!trmi_part_make(part, kind, &m->arena) || mapping == NULL) return;
+  read_keys(m, mapping, kind->fields, part);
 }
 
 void trmi_model_parts(trm_model *m) {
-  section sections[SECTIONS];
-  list_sections(m, sections);
-  name_all(m, sections);
-  read_world(m);
-  for (int i = 0; i < SECTIONS; i++) {
-    const trmi_yaml *mapping = trmi_yaml_find(m->root, sections[i].key);
-    if (mapping == NULL || mapping->kind != TRMI_YAML_MAPPING) continue;
-    trmi_part *part = sections[i].parts->list;
+  name_all(m);
+  read_whole(m, TRMI_WORLDS, m->root, &m->def.world);
+  read_whole(m, TRMI_ENERGIES, trmi_yaml_find(m->root, "equations"), &m->def.energies);
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    const trmi_yaml *mapping = find_section(m, (trmi_group)g);
+    trmi_part *part = m->def.parts[g].list;
+    if (mapping == NULL) continue;
     for (const trmi_yaml *e = mapping->first; e != NULL && part != NULL; e = e->next, part++) {
       if (part->kind == NULL || !trmi_part_make(part, part->kind, &m->arena)) continue;
-      read_keys(m, e, part->kind->fields, part);
+      read_part(m, e, part);
     }
   }
 }

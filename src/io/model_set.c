@@ -93,7 +93,8 @@ static bool step(spot *at, trmi_place place, trmi_arena *arena) {
     return true;
   }
   const bool is_empty = trmi_yaml_is_missing(at->node);
-  const bool can_unfold = at->row->shorthand != NULL || is_empty;
+  const bool has_keys = (at->row->types & TRMI_IS_MAP) != 0;
+  const bool can_unfold = (at->row->shorthand != NULL && has_keys) || is_empty;
   if (at->node->kind == TRMI_YAML_SCALAR) {
     if (!can_unfold || !unfold(at, arena)) return false;
   }

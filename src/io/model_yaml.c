@@ -26,19 +26,16 @@ static void put_key(trmi_buffer *out, const char *key, bool *is_first) {
   trmi_buffer_text(out, ": ");
 }
 
-static void put_entry(trmi_buffer *out, const char *key, const trmi_text *text, bool *is_first) {
-  if (text->text == NULL) return;
-  put_key(out, key, is_first);
-  put_string(out, text->text);
-}
-
 /* A text, a list, or a list of lists. */
-static void put_value(trmi_buffer *out, const trmi_given *given) {
+static void put_value(trmi_buffer *out, const trmi_part *part, const trmi_field *field) {
+  const trmi_given *given = &part->given[field - part->kind->fields];
   const int columns = given->rows > 1 ? given->count / given->rows : given->count;
+  int count;
   trmi_buffer_text(out, given->rows > 1 ? "[[" : given->rows == 1 ? "[" : "");
   for (int k = 0; k < given->count; k++) {
     if (k > 0) trmi_buffer_text(out, given->rows > 1 && k % columns == 0 ? "], [" : ", ");
-    put_string(out, given->texts[k].text);
+    if (given->texts != NULL) put_string(out, given->texts[k].text);
+    else trmi_buffer_print(out, "%.17g", trmi_part_list(part, field->path, &count)[k]);
   }
   trmi_buffer_text(out, given->rows > 1 ? "]]" : given->rows == 1 ? "]" : "");
 }
@@ -53,7 +50,7 @@ static void put_fields(trmi_buffer *out, const trmi_part *part, const trmi_field
     if (!given->is_given) continue;
     put_key(out, trmi_field_key(child), is_first);
     if (child->store != TRMI_STORE_NONE) {
-      put_value(out, given);
+      put_value(out, part, child);
       continue;
     }
     bool is_first_below = true;
@@ -63,169 +60,112 @@ static void put_fields(trmi_buffer *out, const trmi_part *part, const trmi_field
   }
 }
 
-/* Markers, then shapes; one without a name of its own is called `shape`. */
-static void put_inner(trmi_buffer *out, const trmi_part *part, trmi_group group, bool *is_first) {
+/* The value of a part that is nothing else, or its keys in braces. */
+static void put_part(trmi_buffer *out, const trmi_part *part);
+
+/* Parts of a group inside of a part; a shape without a name of its own is called `shape`. */
+static void put_inner(trmi_buffer *out, const trmi_part *part, const char *key, trmi_group group,
+                      bool *is_first) {
   bool has_any = false, is_first_below = true;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     if (inner->kind->group != group) continue;
-    const bool is_shape = group == TRMI_SHAPES, is_single = strcmp(inner->key.name, "shape") == 0;
-    if (!has_any && !(is_shape && is_single)) {
-      put_key(out, is_shape ? "shapes" : "markers", is_first);
+    const bool is_shape = group == TRMI_SHAPES;
+    const bool is_single = is_shape && strcmp(inner->key.name, "shape") == 0;
+    if (!has_any && !is_single) {
+      put_key(out, key, is_first);
       trmi_buffer_text(out, "{");
       has_any = true;
     }
-    put_key(out, inner->key.name, is_shape && is_single ? is_first : &is_first_below);
-    bool is_first_field = true;
+    put_key(out, inner->key.name, is_single ? is_first : &is_first_below);
     if (is_shape) trmi_buffer_print(out, "{%s: ", inner->kind->type);
-    trmi_buffer_text(out, "{");
-    put_fields(out, inner, inner->kind->fields, &is_first_field);
-    trmi_buffer_text(out, is_shape ? "}}" : "}");
+    put_part(out, inner);
+    if (is_shape) trmi_buffer_text(out, "}");
   }
   if (has_any) trmi_buffer_text(out, "}");
 }
 
-static void put_parts(trmi_buffer *out, const char *section, const trmi_parts *parts) {
-  if (parts->count > 0) trmi_buffer_print(out, "%s:\n", section);
-  for (int i = 0; i < parts->count; i++) {
-    const trmi_part *part = &parts->list[i];
-    bool is_first = true;
-    trmi_buffer_print(out, "  %s: {", part->key.name);
-    if (part->kind->type != NULL && strcmp(part->key.name, "ground") != 0) {
-      put_key(out, "type", &is_first);
-      trmi_buffer_text(out, part->kind->type);
-    }
-    put_fields(out, part, part->kind->fields, &is_first);
-    put_inner(out, part, TRMI_MARKERS, &is_first);
-    put_inner(out, part, TRMI_SHAPES, &is_first);
-    trmi_buffer_text(out, "}\n");
-  }
-}
-
-/* ---- equations ------------------------------------------------------------------------------ */
-
-static void put_named(trmi_buffer *out, const char *indent, const char *key,
-                      const trmi_named_texts *texts) {
+static void put_part(trmi_buffer *out, const trmi_part *part) {
+  const trmi_field *row = part->kind->fields;
+  const bool has_type = trmi_group_has_types(part->kind->group);
   bool is_first = true;
-  if (texts->count == 0) return;
-  trmi_buffer_print(out, "%s%s: {", indent, key);
-  for (int i = 0; i < texts->count; i++) {
-    put_entry(out, texts->list[i].key.name, &texts->list[i].text, &is_first);
+  if ((row->types & TRMI_IS_MAP) == 0) {
+    put_value(out, part, trmi_field_child(row, row->shorthand));
+    return;
   }
-  trmi_buffer_text(out, "}\n");
+  trmi_buffer_text(out, "{");
+  if (has_type && strcmp(part->key.name, "ground") != 0) {
+    put_key(out, "type", &is_first);
+    trmi_buffer_text(out, part->kind->type);
+  }
+  put_fields(out, part, row, &is_first);
+  put_inner(out, part, "markers", TRMI_MARKERS, &is_first);
+  put_inner(out, part, "shapes", TRMI_SHAPES, &is_first);
+  put_inner(out, part, "set", TRMI_ASSIGNMENTS, &is_first);
+  trmi_buffer_text(out, "}");
 }
 
-static void put_tables(trmi_buffer *out, const trmi_definition *d) {
-  static const char *const kinds[] = {[TRMI_CURVE_LINEAR] = "linear", [TRMI_CURVE_AKIMA] = "akima",
-                                      [TRMI_CURVE_CUBIC] = "cubic"};
-  if (d->ntables > 0) trmi_buffer_text(out, "tables:\n");
-  for (int i = 0; i < d->ntables; i++) {
-    const trmi_table_def *t = &d->tables[i];
-    trmi_buffer_print(out, "  %s: {interpolation: %s", t->key.name, kinds[t->kind]);
-    for (int c = 0; c < 2; c++) {
-      trmi_buffer_print(out, ", %s: [", c == 0 ? "x" : "y");
-      for (int k = 0; k < t->n; k++) {
-        trmi_buffer_print(out, "%s%.17g", k > 0 ? ", " : "", c == 0 ? t->x[k] : t->y[k]);
-      }
-      trmi_buffer_text(out, "]");
-    }
-    trmi_buffer_text(out, "}\n");
-  }
+/* A part of a section, on a line of its own. */
+static void put_line(trmi_buffer *out, const char *indent, const trmi_part *part) {
+  bool is_first = true;
+  trmi_buffer_text(out, indent);
+  put_key(out, part->key.name, &is_first);
+  put_part(out, part);
+  trmi_buffer_text(out, "\n");
 }
 
-static void put_coordinates(trmi_buffer *out, const trmi_definition *d) {
-  if (d->ncoordinates > 0) trmi_buffer_text(out, "  coordinates:\n");
-  for (int i = 0; i < d->ncoordinates; i++) {
-    const trmi_coordinate_def *c = &d->coordinates[i];
-    const char *kind = c->kind == TRM_KIND_METRE    ? "length"
-                       : c->kind == TRM_KIND_RADIAN ? "angle"
-                       : c->kind == TRM_KIND_MODAL  ? "modal"
-                                                    : "none";
-    bool is_first = false;
-    trmi_buffer_print(out, "    \"%s\": {kind: %s", c->key.name, kind);
-    put_entry(out, c->is_guess ? "guess" : "value", &c->value, &is_first);
-    put_entry(out, "velocity", &c->velocity, &is_first);
-    put_entry(out, "scale", &c->scale, &is_first);
-    trmi_buffer_text(out, "}\n");
+static void put_section(trmi_buffer *out, const trmi_definition *d, trmi_group group) {
+  const char *section = trmi_group_section(group), *dot = strchr(section, '.');
+  const trmi_parts *parts = &d->parts[group];
+  if (parts->count == 0) return;
+  trmi_buffer_print(out, "%s%s:\n", dot != NULL ? "  " : "", dot != NULL ? dot + 1 : section);
+  for (int i = 0; i < parts->count; i++) {
+    put_line(out, dot != NULL ? "    " : "  ", &parts->list[i]);
   }
 }
 
-static void put_states(trmi_buffer *out, const trmi_definition *d) {
-  if (d->nstates > 0) trmi_buffer_text(out, "  states:\n");
-  for (int i = 0; i < d->nstates; i++) {
-    const trmi_state_def *s = &d->states[i];
-    bool is_first = true;
-    trmi_buffer_print(out, "    \"%s\": {", s->key.name);
-    put_entry(out, "value", &s->value, &is_first);
-    put_entry(out, "rate", &s->rate, &is_first);
-    put_entry(out, "residual", &s->residual, &is_first);
-    put_entry(out, "scale", &s->scale, &is_first);
-    trmi_buffer_text(out, "}\n");
+static bool is_equation(trmi_group group) {
+  return strchr(trmi_group_section(group), '.') != NULL;
+}
+
+static bool has_equations(const trmi_definition *d) {
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    if (is_equation((trmi_group)g) && d->parts[g].count > 0) return true;
   }
-  if (d->nvariables > 0) trmi_buffer_text(out, "  variables:\n");
-  for (int i = 0; i < d->nvariables; i++) {
-    bool is_first = true;
-    trmi_buffer_print(out, "    \"%s\": {", d->variables[i].key.name);
-    put_entry(out, "equals", &d->variables[i].equals, &is_first);
-    put_entry(out, "guess", &d->variables[i].guess, &is_first);
-    trmi_buffer_text(out, "}\n");
+  return trmi_part_has(&d->energies, "kinetic") || trmi_part_has(&d->energies, "potential");
+}
+
+/* The given values of a part whose keys belong to a mapping of the file. */
+static void put_whole(trmi_buffer *out, const trmi_part *part, const char *indent) {
+  for (int i = 1; i < part->kind->nfields; i++) {
+    if (!part->given[i].is_given) continue;
+    trmi_buffer_print(out, "%s%s: ", indent, part->kind->fields[i].path);
+    put_value(out, part, &part->kind->fields[i]);
+    trmi_buffer_text(out, "\n");
   }
 }
 
-static void put_inputs(trmi_buffer *out, const trmi_definition *d) {
-  if (d->ninputs > 0) trmi_buffer_text(out, "inputs:\n");
-  for (int i = 0; i < d->ninputs; i++) {
-    bool is_first = true;
-    trmi_buffer_print(out, "  \"%s\": {", d->inputs[i].key.name);
-    put_entry(out, "value", &d->inputs[i].value, &is_first);
-    put_entry(out, "rate", &d->inputs[i].rate, &is_first);
-    trmi_buffer_text(out, "}\n");
+static void put_parts(trmi_buffer *out, const trmi_definition *d) {
+  put_whole(out, &d->world, "");
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    if (!is_equation((trmi_group)g)) put_section(out, d, (trmi_group)g);
   }
-}
-
-static void put_events(trmi_buffer *out, const trmi_definition *d) {
-  static const char *const kinds[] = {[TRM_EVENT_SILENT] = "silent",
-                                      [TRM_EVENT_RESTART] = "restart", [TRM_EVENT_STOP] = "stop"};
-  if (d->nevents > 0) trmi_buffer_text(out, "  events:\n");
-  for (int i = 0; i < d->nevents; i++) {
-    const trmi_event_def *e = &d->events[i];
-    bool is_first = false, is_first_set = true;
-    trmi_buffer_text(out, "    ");
-    trmi_put_quoted(out, e->key.name, false);
-    trmi_buffer_print(out, ": {do: %s, direction: %s", kinds[e->kind],
-                      e->direction > 0 ? "rising" : e->direction < 0 ? "falling" : "both");
-    put_entry(out, "when", &e->when, &is_first);
-    put_entry(out, "every", &e->every, &is_first);
-    put_entry(out, "first", &e->first, &is_first);
-    if (e->set.count > 0) trmi_buffer_text(out, ", set: {");
-    for (int k = 0; k < e->set.count; k++) {
-      put_entry(out, e->set.list[k].key.name, &e->set.list[k].text, &is_first_set);
-    }
-    trmi_buffer_text(out, e->set.count > 0 ? "}}\n" : "}\n");
-  }
-}
-
-static void put_equations(trmi_buffer *out, const trmi_definition *d) {
-  const trmi_text *const energies[] = {&d->kinetic, &d->potential};
+  if (!has_equations(d)) return;
   trmi_buffer_text(out, "equations:\n");
-  put_coordinates(out, d);
-  for (int i = 0; i < 2; i++) {
-    if (energies[i]->text == NULL) continue;
-    trmi_buffer_print(out, "  %s: ", i == 0 ? "kinetic" : "potential");
-    put_string(out, energies[i]->text);
+  put_whole(out, &d->energies, "  ");
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    if (is_equation((trmi_group)g)) put_section(out, d, (trmi_group)g);
+  }
+}
+
+static void put_named(trmi_buffer *out, const char *section, const trmi_named_texts *texts) {
+  if (texts->count > 0) trmi_buffer_print(out, "%s:\n", section);
+  for (int i = 0; i < texts->count; i++) {
+    bool is_first = true;
+    trmi_buffer_text(out, "  ");
+    put_key(out, texts->list[i].key.name, &is_first);
+    put_string(out, texts->list[i].text.text);
     trmi_buffer_text(out, "\n");
   }
-  if (d->nmass > 0) trmi_buffer_text(out, "  mass:\n");
-  for (int i = 0; i < d->nmass; i++) {
-    trmi_buffer_print(out, "    \"%s, %s\": ", d->mass[i].row.name, d->mass[i].col.name);
-    put_string(out, d->mass[i].text.text);
-    trmi_buffer_text(out, "\n");
-  }
-  put_named(out, "  ", "forces", &d->forces);
-  put_named(out, "  ", "constraints", &d->constraints);
-  put_named(out, "  ", "nonholonomic", &d->nonholonomic);
-  put_states(out, d);
-  put_named(out, "  ", "discrete", &d->discrete);
-  put_events(out, d);
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -243,12 +183,6 @@ static void put_options(trmi_buffer *out, const trm_model *model) {
   }
 }
 
-static bool has_equations(const trmi_definition *d) {
-  return d->ncoordinates + d->nstates + d->nvariables + d->nevents + d->constraints.count +
-                 d->nonholonomic.count + d->discrete.count + d->forces.count + d->nmass > 0 ||
-         d->kinetic.text != NULL || d->potential.text != NULL;
-}
-
 static void put_model(trmi_buffer *out, const trm_model *model) {
   const trmi_definition *d = &model->def;
   const trm_unit_names units = trm_model_units(model);
@@ -256,22 +190,9 @@ static void put_model(trmi_buffer *out, const trm_model *model) {
   put_string(out, model->name);
   trmi_buffer_print(out, "\nunits: {length: %s, mass: %s, time: %s, force: %s}\n", units.length,
                     units.mass, units.time, units.force);
-  put_named(out, "", "parameters", &d->parameters);
-  put_tables(out, d);
-  if (d->world.given != NULL && trmi_part_has(&d->world, "gravity")) {
-    trmi_buffer_text(out, "gravity: ");
-    put_value(out, trmi_part_find(&d->world, "gravity"));
-    trmi_buffer_text(out, "\n");
-  }
-  put_parts(out, "bodies", &d->bodies);
-  put_parts(out, "beams", &d->beams);
-  put_parts(out, "joints", &d->joints);
-  put_parts(out, "motions", &d->motions);
-  put_parts(out, "forces", &d->actions);
-  if (has_equations(d)) put_equations(out, d);
-  put_inputs(out, d);
-  put_named(out, "", "outputs", &d->outputs);
-  put_named(out, "", "measures", &d->measures);
+  put_named(out, "parameters", &d->parameters);
+  put_parts(out, d);
+  put_named(out, "measures", &d->measures);
   put_options(out, model);
 }
 

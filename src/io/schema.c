@@ -186,10 +186,11 @@ static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry
                   "names have at most %d characters, '%.20s..' has %zu", TRMI_NAME_MAX, entry->key,
                   length);
   }
-  if (row->names == TRMI_NAME_TEXT) return;
+  const trmi_name_rule rule = trmi_field_names(row);
+  if (rule == TRMI_NAME_TEXT) return;
   bool is_first = true;
   for (const char *p = entry->key; *p != '\0'; p++) {
-    const bool is_dot = *p == '.' && !is_first && p[1] != '\0' && row->names == TRMI_NAME_WORD;
+    const bool is_dot = *p == '.' && !is_first && p[1] != '\0' && rule == TRMI_NAME_WORD;
     if (!is_dot && !is_word_letter(*p, is_first)) {
       trmi_complain(c->complaints, entry->key_place,
                     "'%.60s' cannot be a name: names have letters, digits and _, "

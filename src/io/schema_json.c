@@ -229,12 +229,14 @@ static void json_shape(json *j, trmi_group group) {
 }
 
 static void json_names(json *j, const trmi_field *row) {
-  json_raw(j, "propertyNames", name_pattern(row->names));
+  json_raw(j, "propertyNames", name_pattern(trmi_field_names(row)));
   json_open(j, "additionalProperties", "{");
   if (row->parts == TRMI_SHAPES) {
     json_shape(j, row->parts);
-  } else if (row->parts != TRMI_NO_PARTS) {
+  } else if (row->parts != TRMI_NO_PARTS && trmi_group_has_types(row->parts)) {
     json_part(j, row->parts);
+  } else if (row->parts != TRMI_NO_PARTS) {
+    json_row(j, trmi_kind_at(row->parts, 0)->fields);
   } else {
     json_row(j, trmi_field_child_at(row, 0));
   }
@@ -296,6 +298,8 @@ static void json_row(json *j, const trmi_field *row) {
   char meaning[TRMI_MEANING_BYTES];
   trmi_schema_meaning(row, meaning, sizeof meaning);
   json_text(j, "description", meaning);
+  const char *change = trmi_field_change_word(row);
+  if (change[0] != '\0') json_text(j, "x-change", change);
   if (strcmp(row->path, "trammel") == 0) {
     json_raw(j, "const", TRMI_MODEL_VERSION);
     return;

@@ -35,15 +35,16 @@ static void page_text(trmi_buffer *out, const char *text) {
   }
 }
 
-/* A row of the table; before its path stands `prefix`, before its meaning `of`. */
+/* A row of the table; before its path stands `prefix` with a dot, before its meaning `of`. */
 static void page_row(trmi_buffer *out, const trmi_field *row, const char *prefix, const char *of) {
   char words[TRMI_CHOICES_BYTES], text[TRMI_MEANING_BYTES];
-  trmi_buffer_print(out, "| `%s%s` | ", prefix, row->path);
+  const bool has_dot = prefix[0] != '\0' && row->path[0] != '\0';
+  trmi_buffer_print(out, "| `%s%s%s` | ", prefix, has_dot ? "." : "", row->path);
   page_types(out, row);
   trmi_buffer_text(out, " | ");
   trmi_schema_fallback(row, text, sizeof text);
   page_text(out, row->is_required ? "required" : text);
-  trmi_buffer_text(out, " | ");
+  trmi_buffer_print(out, " | %s | ", trmi_field_change_word(row));
   page_text(out, of);
   trmi_schema_meaning(row, text, sizeof text);
   page_text(out, text);
@@ -110,14 +111,15 @@ static void page_parts(trmi_buffer *out, const char *prefix, trmi_group group) {
   const trmi_kind *kind;
   char of[600];
   for (int i = 0; (kind = trmi_kind_at(group, i)) != NULL; i++) {
-    for (int k = 1; k < kind->nfields; k++) {
+    if (!trmi_group_has_types(group)) page_row(out, kind->fields, prefix, "");
+    for (int k = 1; k < kind->nfields && (kind->fields->types & TRMI_IS_MAP) != 0; k++) {
       const trmi_field *row = &kind->fields[k];
       char below[80];
       if (!list_kinds(group, i, row, of, sizeof of)) continue;
       page_row(out, row, prefix, of);
-      snprintf(below, sizeof below, "%s%s.%s", prefix, row->path,
-               row->parts == TRMI_MARKERS ? "*." : "");
-      if (row->parts == TRMI_MARKERS) page_parts(out, below, row->parts);
+      if (row->parts == TRMI_NO_PARTS || row->parts == TRMI_SHAPES) continue;
+      snprintf(below, sizeof below, "%s.%s.*", prefix, row->path);
+      page_parts(out, below, row->parts);
     }
   }
 }
@@ -128,19 +130,19 @@ static void page_shapes(trmi_buffer *out) {
     char prefix[80];
     snprintf(prefix, sizeof prefix, "bodies.*.shape.%s", kind->type);
     page_row(out, kind->fields, prefix, "");
-    snprintf(prefix, sizeof prefix, "bodies.*.shape.%s.", kind->type);
     for (int k = 1; k < kind->nfields; k++) page_row(out, &kind->fields[k], prefix, "");
   }
 }
 
 static void page_keys(trmi_buffer *out) {
   const trmi_field *row;
-  trmi_buffer_text(out, "| key | value | default | meaning |\n|---|---|---|---|\n");
+  trmi_buffer_text(out, "| key | value | default | set later | meaning |\n"
+                        "|---|---|---|---|---|\n");
   for (int i = 1; (row = trmi_schema_at(i)) != NULL; i++) {
     char prefix[80];
     page_row(out, row, "", "");
     if (row->parts == TRMI_NO_PARTS) continue;
-    snprintf(prefix, sizeof prefix, "%s.*.", row->path);
+    snprintf(prefix, sizeof prefix, "%s.*", row->path);
     page_parts(out, prefix, row->parts);
     if (row->parts == TRMI_BODIES) page_shapes(out);
   }
@@ -245,8 +247,12 @@ void trmi_schema_reference(trmi_buffer *buffer) {
       "Schema\n`docs/schema/trammel-1.json`. How to begin: [equations.md](equations.md).\n\n"
       "`*` in a key stands for a name of your own. *Numbers* may be expressions of parameters with "
       "units;\n*expressions* may also contain the time and the unknowns of the model. Units in "
-      "brackets are those of the\ndimension; a number without unit is in the units of the "
-      "model.\n\n## Keys\n\n");
+      "brackets are those of the\n"
+      "dimension; a number without unit is in the units of the model.\n\n"
+      "*Set later* says what a value of a system that is already built does when it is set "
+      "(`trm_system_set`):\n*live* counts from the next run on, *derived* likewise and others "
+      "follow from it, *live as a number* is live\nunless an expression of the motion stands "
+      "there, *structural* needs a new build.\n\n## Keys\n\n");
   page_keys(buffer);
   trmi_schema_methods_page(buffer);
   page_joints(buffer);

@@ -3,22 +3,21 @@
 #include "trammel/parts.h"
 
 #define EQUATIONS "equations."
-#define COORDINATE EQUATIONS "coordinates.*."
-#define STATE EQUATIONS "states.*."
-#define VARIABLE EQUATIONS "variables.*."
-#define INPUT "inputs.*."
-#define EVENT EQUATIONS "events.*."
 #define SIMULATE "simulate."
 #define REPEAT "repeat.*."
 
-/* Words of TRM_FIELDS_WORLD, whose keys stand at the top of the file. */
+/* Words of TRM_FIELDS_WORLD and TRM_FIELDS_ENERGIES, whose keys stand at the top of the file and
+ * under `equations`. */
 #define NUMBERS(size) .types = TRMI_IS_NUMBERS, .sizes = size
 #define UNIT(text) .unit = text
 #define INITIAL(number) .has_initial = true, .initial = number
 #define LIVE .change = TRMI_LIVE
-#define ROW(S, STORE, member, key, ...) {.path = key, __VA_ARGS__},
+#define EXPRESSION .types = TRMI_IS_EXPRESSION
+#define ROW(S, STORE, name, key, ...) {.path = key, .member = #name, __VA_ARGS__},
+#define ROW_OF_EQUATIONS(S, STORE, name, key, ...) \
+  {.path = EQUATIONS key, .member = #name, __VA_ARGS__},
 /* A section of parts. */
-#define SECTION(group) .types = NAMES, .names = TRMI_NAME_PART, .parts = group
+#define SECTION(group) .types = NAMES, .parts = group
 
 /* clang-format off */
 static const trmi_field table[] = {
@@ -44,107 +43,38 @@ static const trmi_field table[] = {
   {.path = "parameters", .types = NAMES,
    .meaning = "Numbers by name, each an expression of others, in any order. They never change "
               "in a run; --set NAME=VALUE replaces one."},
-  {.path = "parameters.*", .types = NUMBER, .meaning = "Value of the parameter."},
-  {.path = "tables", .types = NAMES,
+  {.path = "parameters.*", .types = NUMBER, LIVE,
+   .meaning = "Value of the parameter. One that decides what the model is made of is structural."},
+  {.path = "tables", SECTION(TRMI_TABLES),
    .meaning = "Curves by points, used in expressions by AKISPL, CUBSPL and their like."},
-  {.path = "tables.*", .types = MAP, .meaning = "One curve."},
-  {.path = "tables.*.x", .types = NUMBERS | COUNT | TEXT, .is_required = true,
-   .meaning = "Points, ascending; with file: name or number of a column."},
-  {.path = "tables.*.y", .types = NUMBERS | COUNT | TEXT, .is_required = true,
-   .meaning = "Values at the points; with file: name or number of a column."},
-  {.path = "tables.*.file", .types = TEXT,
-   .meaning = "File of comma-separated values, relative to this one. Its first line may name the "
-              "columns; lines that begin with # are left out."},
-  {.path = "tables.*.interpolation", .types = WORD, .choices = "linear|akima|cubic",
-   .fallback = "akima",
-   .meaning = "linear is sharp: its corners restart the integrator. akima does not overshoot; "
-              "cubic is the natural spline."},
 
   {.path = "equations", .types = MAP,
    .meaning = "Typed equations; a model has these, bodies or both."},
-  {.path = EQUATIONS "coordinates", .types = NAMES,
+  TRM_FIELDS_ENERGIES(ROW_OF_EQUATIONS, )
+  {.path = EQUATIONS "coordinates", SECTION(TRMI_COORDINATES),
    .meaning = "Unknowns of second order. x' and x'' are their rates in expressions."},
-  {.path = EQUATIONS "coordinates.*", .types = MAP | NUMBER, .shorthand = "value",
-   .meaning = "One coordinate; a number alone is its value at the start."},
-  {.path = COORDINATE "value", .types = NUMBER, .fallback = "0",
-   .meaning = "Position at the start. Constraints may move it."},
-  {.path = COORDINATE "guess", .types = NUMBER,
-   .meaning = "Instead of value: a guess, moved by the assembly before any value is."},
-  {.path = COORDINATE "velocity", .types = NUMBER, .fallback = "0",
-   .meaning = "Rate at the start."},
-  {.path = COORDINATE "scale", .types = NUMBER, .fallback = "1 m, 1 rad, 1 of its SI unit",
-   POSITIVE, .meaning = "Size that counts as one in the error test."},
-  {.path = COORDINATE "kind", .types = WORD, .choices = "none|length|angle|modal",
-   .fallback = "none", .meaning = "What it measures: decides its unit and its scale."},
-  {.path = EQUATIONS "kinetic", .types = EXPRESSION,
-   .meaning = "Kinetic energy. Lagrange's equations follow from it and the potential."},
-  {.path = EQUATIONS "potential", .types = EXPRESSION, .meaning = "Potential energy."},
-  {.path = EQUATIONS "mass", .types = NAMES, .names = TRMI_NAME_TEXT,
+  {.path = EQUATIONS "mass", SECTION(TRMI_MASSES),
    .meaning = "Entries of the mass matrix, instead of kinetic: x: m on the diagonal, "
               "\"x, y\": m beside it (and at y, x)."},
-  {.path = EQUATIONS "mass.*", .types = EXPRESSION, .meaning = "The entry."},
-  {.path = EQUATIONS "forces", .types = NAMES,
+  {.path = EQUATIONS "forces", SECTION(TRMI_COORDINATE_FORCES),
    .meaning = "Generalized forces by coordinate; they add to those of the energies."},
-  {.path = EQUATIONS "forces.*", .types = EXPRESSION, .meaning = "Force on that coordinate."},
-  {.path = EQUATIONS "constraints", .types = NAMES,
+  {.path = EQUATIONS "constraints", SECTION(TRMI_HOLONOMIC),
    .meaning = "Equations between coordinates (and the time) by name."},
-  {.path = EQUATIONS "constraints.*", .types = EXPRESSION,
-   .meaning = "Expression that is held at zero."},
-  {.path = EQUATIONS "nonholonomic", .types = NAMES,
+  {.path = EQUATIONS "nonholonomic", SECTION(TRMI_NONHOLONOMIC),
    .meaning = "Equations linear in velocities by name: rolling, skates."},
-  {.path = EQUATIONS "nonholonomic.*", .types = EXPRESSION,
-   .meaning = "Expression that is held at zero."},
-  {.path = EQUATIONS "states", .types = NAMES, .meaning = "Unknowns of first order."},
-  {.path = EQUATIONS "states.*", .types = MAP, .meaning = "One state; it needs rate or residual."},
-  {.path = STATE "value", .types = NUMBER, .fallback = "0", .meaning = "Value at the start."},
-  {.path = STATE "rate", .types = EXPRESSION, .meaning = "What x' is equal to."},
-  {.path = STATE "residual", .types = EXPRESSION,
-   .meaning = "Or an expression with x and x' that is held at zero."},
-  {.path = STATE "scale", .types = NUMBER, .fallback = "1 of its SI unit", POSITIVE,
-   .meaning = "Size that counts as one in the error test."},
-  {.path = EQUATIONS "variables", .types = NAMES,
+  {.path = EQUATIONS "states", SECTION(TRMI_STATES), .meaning = "Unknowns of first order."},
+  {.path = EQUATIONS "variables", SECTION(TRMI_VARIABLES),
    .meaning = "Names for expressions; they may depend on each other in loops."},
-  {.path = EQUATIONS "variables.*", .types = MAP | EXPRESSION, .shorthand = "equals",
-   .meaning = "One variable; an expression alone is what it equals."},
-  {.path = VARIABLE "equals", .types = EXPRESSION, .is_required = true,
-   .meaning = "What the variable is equal to."},
-  {.path = VARIABLE "guess", .types = NUMBER, .fallback = "0",
-   .meaning = "Where the solution of a loop begins; without a loop it has no effect."},
-  {.path = EQUATIONS "discrete", .types = NAMES,
+  {.path = EQUATIONS "discrete", SECTION(TRMI_DISCRETE),
    .meaning = "Values that change only at events."},
-  {.path = EQUATIONS "discrete.*", .types = NUMBER, .meaning = "Value at the start."},
-  {.path = EQUATIONS "events", .types = NAMES, .names = TRMI_NAME_TEXT,
+  {.path = EQUATIONS "events", SECTION(TRMI_EVENTS),
    .meaning = "What happens when something crosses zero, or at regular times."},
-  {.path = EQUATIONS "events.*", .types = MAP, .meaning = "One event; it needs when or every."},
-  {.path = EVENT "when", .types = EXPRESSION,
-   .meaning = "Expression whose zero is looked for, or a condition like x > 3."},
-  {.path = EVENT "every", .types = NUMBER, .unit = "s", POSITIVE,
-   .meaning = "Or a period."},
-  {.path = EVENT "first", .types = NUMBER, .unit = "s", .fallback = "one period after the start",
-   .meaning = "Time of the first one, with every."},
-  {.path = EVENT "direction", .types = WORD, .choices = "both|rising|falling", .fallback = "both",
-   .meaning = "Which crossings count."},
-  {.path = EVENT "do", .types = WORD, .choices = "silent|restart|stop",
-   .fallback = "restart if it sets, else silent",
-   .meaning = "silent: only reported; restart: the integrator starts anew; stop: the run ends."},
-  {.path = EVENT "set", .types = NAMES, .names = TRMI_NAME_TEXT,
-   .meaning = "New values of discrete values, states, coordinates or velocities (y'), of bodies "
-              "their places and velocities (ball.vz)."},
-  {.path = EVENT "set.*", .types = EXPRESSION,
-   .meaning = "The new value, from the values just before the event."},
 
-  {.path = "inputs", .types = NAMES,
+  {.path = "inputs", SECTION(TRMI_INPUTS),
    .meaning = "Values that are set from outside while the model runs: --input, trm_sim_input. "
               "Expressions of forces, states, variables, events and outputs know their names."},
-  {.path = "inputs.*", .types = MAP | NUMBER, .shorthand = "value",
-   .meaning = "One input; a number alone is its value at the start."},
-  {.path = INPUT "value", .types = NUMBER, .fallback = "0", .meaning = "Value at the start."},
-  {.path = INPUT "rate", .types = NUMBER, .fallback = "0",
-   .meaning = "Rate at the start: the value changes with it until the input is set."},
 
-  {.path = "outputs", .types = NAMES, .names = TRMI_NAME_TEXT,
-   .meaning = "Expressions shown with the results."},
-  {.path = "outputs.*", .types = EXPRESSION, .meaning = "The expression."},
+  {.path = "outputs", SECTION(TRMI_OUTPUTS), .meaning = "Expressions shown with the results."},
   {.path = "measures", .types = NAMES, .names = TRMI_NAME_TEXT,
    .meaning = "Outputs reduced over a run, by name: max(load), min, rms, mean, final, "
               "at(load, 20 ms), or crossing(load, 3), the time at which it first reaches 3. They "

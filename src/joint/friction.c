@@ -234,7 +234,7 @@ static trmi_node find_load(trmi_mechanism *m, trmi_joint *j) {
   if (length == 0 && is_bearing(j) && !(slip == TRMI_SLIP_ALONG && radius != 0)) {
     doubt_moment(m, j, force, torque, eps);
   }
-  const int w = m->def->nvariables + j->variable;
+  const int w = m->def->parts[TRMI_VARIABLES].count + j->variable;
   b->w[w] = load;
   b->eq->w[w] = 0.0;
   return trmi_add(g, trmi_input_node(b, TRMI_IN_W, w),

@@ -40,6 +40,6 @@ void trmi_build_rolling(trmi_mechanism *m, trmi_joint *j) {
   const trmi_nodes3 of_A = n3_add(g, A.v, n3_cross(g, A.w, n3_add(g, d, arm)));
   const trmi_nodes3 slip = n3_sub(g, of_B, of_A);
   for (int i = 0; i < 2; i++) {
-    b->a[m->def->nonholonomic.count + j->rolling + i] = n3_dot(g, A.axis[i], slip);
+    b->a[m->def->parts[TRMI_NONHOLONOMIC].count + j->rolling + i] = n3_dot(g, A.axis[i], slip);
   }
 }

@@ -20,6 +20,7 @@ void trmi_blueprint_free(void *blueprint) {
   trmi_blueprint *bp = blueprint;
   if (bp == NULL) return;
   if (bp->is_open) trmi_parameters_free(&bp->parameters);
+  trmi_value_names_leave(bp->names);
   trmi_arena_clear(&bp->parts_arena);
   trmi_arena arena = bp->arena; /* bp lies in it */
   trmi_arena_clear(&arena);
@@ -79,6 +80,7 @@ void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a) {
   a->ops.value_at = trmi_values_at;
   a->ops.find_value = trmi_values_find;
   a->ops.set_value = trmi_values_set;
+  a->ops.compile_value = trmi_values_compile;
   a->ops.rate_value = trmi_values_rate;
   a->ops.instance = make_instance;
 }

@@ -15,16 +15,24 @@
 typedef struct trmi_value {
   const char       *name;   /* "k", "strut.stiffness", "crank.at.1", "x.velocity"     */
   const char       *unit;   /* "" if it may have any                                  */
-  const trmi_field *field;  /* of a part; NULL: of a parameter or a start             */
+  const trmi_field *field;  /* of a part; NULL: of a parameter                        */
   const trmi_part  *part;
-  bool              is_positive; /* of a start: it must be                            */
   bool              is_structural;
   int               parameter; /* its number; -1: it is none                          */
   double           *target; /* where the number belongs                               */
   int               step;   /* that makes it from parameters, -1: none                */
   double            number; /* as it was given                                        */
   bool              is_set; /* since then: `number` counts, not what its text says    */
+  char             *written; /* room for `number` as a text, value_compile.c          */
 } trmi_value;
+
+/* Names of values, which blueprints of one system share, one after the other. */
+typedef struct trmi_value_names {
+  int         users;
+  trmi_arena  arena; /* this struct and all names */
+  const char **list;
+  int         count;
+} trmi_value_names;
 
 typedef struct trmi_blueprint {
   trmi_arena      arena;        /* this struct and the definition       */
@@ -43,6 +51,7 @@ typedef struct trmi_blueprint {
   trmi_prologue   prologue;     /* of the parameters                    */
   trmi_value     *values;
   int             nvalues;
+  trmi_value_names *names;
 } trmi_blueprint;
 
 /* A copy of a definition to build from; NULL: out of memory. */
@@ -68,8 +77,19 @@ trm_status trmi_values_count(void *self, int *count, trm_error *err);
 void trmi_values_at(void *self, int i, trm_value *value);
 int trmi_values_find(void *self, const char *name);
 trm_status trmi_values_set(void *self, int i, double number, trm_error *err);
+/* Texts of the model are parsed; TRM_ERR_MEMORY. */
+trm_status trmi_values_open(trmi_blueprint *bp, trm_error *err);
 /* Bring the system to the numbers of the model. */
 trm_status trmi_values_apply(trmi_blueprint *bp, trm_error *err);
+
+/* value_names.c: names of values outlive a blueprint that is compiled again. */
+trm_status trmi_value_names_make(trmi_blueprint *bp, trm_error *err);
+void trmi_value_names_share(trmi_blueprint *bp, trmi_value_names *names);
+void trmi_value_names_leave(trmi_value_names *names);
+
+/* value_compile.c: likewise. */
+trm_status trmi_values_compile(void *self, int i, double number, trm_system_def *def,
+                               trm_error *err);
 
 /* value_rates.c: likewise. */
 trm_status trmi_values_rate(void *self, int i, const trm_state *s, const trm_values *out,

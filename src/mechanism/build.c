@@ -155,8 +155,8 @@ static void number_bodies(trmi_mechanism *m) {
       add->followers++;
       continue;
     }
-    body->q = m->def->ncoordinates + add->nq;
-    body->v = m->def->ncoordinates + add->nv;
+    body->q = m->def->parts[TRMI_COORDINATES].count + add->nq;
+    body->v = m->def->parts[TRMI_COORDINATES].count + add->nv;
     add->nv += (int)body->kind;
     add->nq += body->kind == TRMI_SIDE_BODY ? 7 : 3;
     add->nrot += body->kind == TRMI_SIDE_BODY;
@@ -192,8 +192,9 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
   trmi_mechanism_read(m);
   TRMI_TRY(err, trmi_arena_check(m->arena, err));
   TRMI_TRY(err, trmi_graph_check(&parameters->graph, err));
-  const bool is_whole = m->njoints == def->joints.count + m->nclamps &&
-                        m->nmotions == def->motions.count && m->nactions == def->actions.count;
+  const bool is_whole = m->njoints == def->parts[TRMI_JOINTS].count + m->nclamps &&
+                        m->nmotions == def->parts[TRMI_MOTIONS].count &&
+                        m->nactions == def->parts[TRMI_FORCES].count;
   if (!is_whole && complaints->count > 0) { /* names would not be known */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }
@@ -203,8 +204,8 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
 
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err) {
-  const int parts = def->bodies.count + def->beams.count + def->joints.count +
-                    def->motions.count + def->actions.count;
+  int parts = 0;
+  for (int g = TRMI_BODIES; g <= TRMI_FORCES; g++) parts += def->parts[g].count;
   if (parts > 0 && complaints->count > 0) { /* keys not understood would be missed below */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }

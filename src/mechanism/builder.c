@@ -29,7 +29,9 @@ trm_status trm_mechanism_create(const trm_allocator *allocator, trm_mechanism **
   m->def = (trmi_definition){.name = "mechanism", .files = &m->file, .nfiles = 1,
                              .units = trmi_units_si()};
   m->def.world.key.name = "the model";
+  m->def.energies.key.name = "the model";
   (void)trmi_part_make(&m->def.world, trmi_kind_at(TRMI_WORLDS, 0), &m->arena);
+  (void)trmi_part_make(&m->def.energies, trmi_kind_at(TRMI_ENERGIES, 0), &m->arena);
   const trm_status status = trmi_arena_check(&m->arena, err);
   if (status == TRM_OK) *mechanism = m;
   else trm_mechanism_free(m);
@@ -93,10 +95,10 @@ static bool is_name(const char *name, bool has_dots) {
   return name[length] == '\0';
 }
 
-trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, bool has_dots,
-                                   trm_error *err) {
+/* Do its letters make a name? */
+static trm_status check_letters(const char *name, trmi_name_rule rule, trm_error *err) {
   const size_t length = name != NULL ? strlen(name) : 0;
-  if (name == NULL || !is_name(name, has_dots)) {
+  if (length == 0 || (rule != TRMI_NAME_TEXT && !is_name(name, rule == TRMI_NAME_WORD))) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' cannot be a name: names have letters, "
                      "digits and _, and do not begin with a digit", name != NULL ? name : "");
   }
@@ -104,21 +106,32 @@ trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, boo
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "names have at most %d characters, '%.20s..' has "
                      "%zu", TRMI_NAME_MAX, name, length);
   }
+  return TRM_OK;
+}
+
+static trm_status fail_twice(const char *name, trm_error *err) {
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the name '%.60s' is used twice", name);
+}
+
+/* May something have this name that expressions know? */
+static trm_status check_known(const trm_mechanism *m, const char *name, trm_error *err) {
   if (trmi_word_find("time|pi|and|or|not|if|ground", name) >= 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%s' has a meaning of its own: choose another "
                      "name", name);
   }
-  if (trmi_index_find(&m->names, name, length) >= 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the name '%s' is used twice", name);
-  }
-  return TRM_OK;
+  return trmi_index_find(&m->names, name, strlen(name)) >= 0 ? fail_twice(name, err) : TRM_OK;
 }
 
-trm_status trmi_builder_add_name(trm_mechanism *m, const char *name, trm_error *err) {
-  TRMI_TRY(err, trmi_builder_check_name(m, name, true, err));
-  const char *copy = trmi_builder_copy_text(m, name);
-  if (copy != NULL) trmi_index_add(&m->names, &m->arena, copy, strlen(copy), 0);
-  return trmi_arena_check(&m->arena, err);
+/* May a part of a group have this name? */
+static trm_status check_name(const trm_mechanism *m, trmi_group group, const char *name,
+                             trm_error *err) {
+  const trmi_parts *parts = &m->def.parts[group];
+  TRMI_TRY(err, check_letters(name, trmi_group_names(group), err));
+  if (trmi_group_is_known(group)) return check_known(m, name, err);
+  for (int i = 0; i < parts->count; i++) {
+    if (strcmp(parts->list[i].key.name, name) == 0) return fail_twice(name, err);
+  }
+  return TRM_OK;
 }
 
 void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size) {
@@ -130,17 +143,6 @@ void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size) {
 }
 
 /* ---- parts ---------------------------------------------------------------------------------- */
-
-static trmi_parts *list_of(trm_mechanism *m, trmi_group group) {
-  switch (group) {
-  case TRMI_BODIES: return &m->def.bodies;
-  case TRMI_JOINTS: return &m->def.joints;
-  case TRMI_MOTIONS: return &m->def.motions;
-  case TRMI_FORCES: return &m->def.actions;
-  case TRMI_BEAMS: return &m->def.beams;
-  default: return NULL;
-  }
-}
 
 /* Numbers of a text that has none: 17 digits say all of them. */
 static void write_numbers(trm_mechanism *m, const double *numbers, int count, trmi_given *given) {
@@ -199,15 +201,26 @@ static trm_status make_part(trm_mechanism *m, trmi_part *part, const trmi_kind *
   return trmi_part_check(part, &complaints) ? TRM_OK : fail_first(&complaints, err);
 }
 
-static trm_status add_part(trm_mechanism *m, trmi_group group, const char *type, const char *name,
-                           const void *def, trm_part *out, trm_error *err) {
-  if (name == NULL) name = "";
-  trmi_parts *parts = list_of(m, group);
+static trm_status check_table(const trmi_part *table, trm_error *err) {
+  trmi_complaints complaints = {.count = 0};
+  if (trmi_part_find(table, "file") != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "table '%.60s': files are read with a model: give "
+                     "its points", table->key.name);
+  }
+  return trmi_table_check(table, NULL, &complaints) ? TRM_OK : fail_first(&complaints, err);
+}
+
+trm_status trmi_builder_add_part(trm_mechanism *m, trmi_group group, const char *type,
+                                 const char *name, const void *def, trm_part *out,
+                                 trm_error *err) {
+  TRMI_NEED(err, m, def);
+  trmi_parts *parts = &m->def.parts[group];
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   trmi_part part = {.next = NULL};
-  const bool is_ground = group == TRMI_BODIES && strcmp(name, "ground") == 0;
-  if (!is_ground) TRMI_TRY(err, trmi_builder_check_name(m, name, false, err));
+  const bool is_ground = group == TRMI_BODIES && name != NULL && strcmp(name, "ground") == 0;
+  if (!is_ground) TRMI_TRY(err, check_name(m, group, name, err));
   TRMI_TRY(err, make_part(m, &part, kind, name, def, err));
+  if (group == TRMI_TABLES) TRMI_TRY(err, check_table(&part, err));
   for (int i = 1; i < kind->nfields && is_ground; i++) {
     if (!part.given[i].is_given) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the ground does not move and has only markers, no "
@@ -216,16 +229,20 @@ static trm_status add_part(trm_mechanism *m, trmi_group group, const char *type,
   parts->list = trmi_builder_grow(m, parts->list, parts->count, sizeof part);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   parts->list[parts->count] = part;
-  trmi_index_add(&m->names, &m->arena, part.key.name, strlen(part.key.name), parts->count);
+  if (trmi_group_is_known(group)) {
+    trmi_index_add(&m->names, &m->arena, part.key.name, strlen(part.key.name), parts->count);
+  }
   if (out != NULL) *out = (trm_part){.group = (int)group, .index = parts->count, .inner = -1};
   parts->count++;
   return trmi_arena_check(&m->arena, err);
 }
 
 trmi_part *trmi_builder_part(trm_mechanism *m, trm_part id) {
-  trmi_parts *parts = list_of(m, (trmi_group)id.group);
   if (id.group == TRMI_WORLDS) return &m->def.world;
-  if (parts == NULL || id.index < 0 || id.index >= parts->count) return NULL;
+  if (id.group == TRMI_ENERGIES) return &m->def.energies;
+  if (id.group < TRMI_BODIES || id.group >= TRMI_GROUPS_OF_PARTS) return NULL;
+  trmi_parts *parts = &m->def.parts[id.group];
+  if (id.index < 0 || id.index >= parts->count) return NULL;
   trmi_part *part = &parts->list[id.index];
   if (id.inner < 0) return part;
   part = part->inner;
@@ -239,22 +256,27 @@ trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
                    "trm_add_.. or trm_find_part");
 }
 
-static trm_status add_inner(trm_mechanism *m, trm_part body, trmi_group group, const char *type,
-                            const char *name, const void *def, trm_part *out, trm_error *err) {
-  trmi_part *part = trmi_builder_part(m, body), *inner = TRMI_TAKE(&m->arena, trmi_part, 1), **last;
+trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_group group,
+                                  const char *type, const char *name, const void *def,
+                                  trm_part *out, trm_error *err) {
+  TRMI_NEED(err, m, name, def);
+  trmi_part *part = trmi_builder_part(m, owner), *inner = TRMI_TAKE(&m->arena, trmi_part, 1);
+  trmi_part **last;
+  const trmi_group needed = group == TRMI_ASSIGNMENTS ? TRMI_EVENTS : TRMI_BODIES;
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   int count = 0;
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  if (part == NULL || body.group != TRMI_BODIES || body.inner >= 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' must belong to a body", name);
+  if (part == NULL || owner.group != (int)needed || owner.inner >= 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' must belong to %s", name,
+                     needed == TRMI_EVENTS ? "an event" : "a body");
   }
   for (last = &part->inner; *last != NULL; last = &(*last)->next, count++) {
-    if (strcmp((*last)->key.name, name) != 0 || (*last)->kind->group != group) continue;
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the name '%.60s' is used twice", name);
+    const bool is_other = (*last)->kind->group != group || strcmp((*last)->key.name, name) != 0;
+    if (!is_other) return fail_twice(name, err);
   }
   TRMI_TRY(err, make_part(m, inner, kind, name, def, err));
   *last = inner;
-  if (out != NULL) *out = (trm_part){.group = body.group, .index = body.index, .inner = count};
+  if (out != NULL) *out = (trm_part){.group = owner.group, .index = owner.index, .inner = count};
   return TRM_OK;
 }
 
@@ -265,75 +287,44 @@ trm_status trm_set_world(trm_mechanism *m, const trm_world_def *def, trm_part *p
   return make_part(m, &m->def.world, trmi_kind_at(TRMI_WORLDS, 0), "the model", def, err);
 }
 
-static void clear_struct(trmi_group group, const char *type, void *def) {
-  trmi_kind_clear(type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0), def);
+trm_status trm_set_energies(trm_mechanism *m, const trm_energies_def *def, trm_part *part,
+                            trm_error *err) {
+  TRMI_NEED(err, m, def);
+  if (part != NULL) *part = (trm_part){.group = TRMI_ENERGIES, .inner = -1};
+  return make_part(m, &m->def.energies, trmi_kind_at(TRMI_ENERGIES, 0), "the model", def, err);
 }
-
-#define DEFAULT(kind, type)                                  \
-  trm_##kind##_def trm_##kind##_default(void) {              \
-    trm_##kind##_def def;                                    \
-    clear_struct(GROUP, type, &def);                         \
-    return def;                                              \
-  }
-#define ADD_PART(kind, LIST, type, meaning)                                                  \
-  DEFAULT(kind, type)                                                                        \
-  trm_status trm_add_##kind(trm_mechanism *m, const char *name, const trm_##kind##_def *def, \
-                            trm_part *part, trm_error *err) {                                \
-    TRMI_NEED(err, m, def);                                                                  \
-    return add_part(m, GROUP, type, name, def, part, err);                                   \
-  }
-#define ADD_INNER(kind, LIST, type, meaning)                                              \
-  DEFAULT(kind, type)                                                                     \
-  trm_status trm_add_##kind(trm_mechanism *m, trm_part body, const char *name,            \
-                            const trm_##kind##_def *def, trm_part *part, trm_error *err) { \
-    TRMI_NEED(err, m, name, def);                                                         \
-    return add_inner(m, body, GROUP, type, name, def, part, err);                         \
-  }
-
-#define GROUP TRMI_BODIES
-TRM_KINDS_OF_BODIES(ADD_PART)
-#undef GROUP
-#define GROUP TRMI_MARKERS
-TRM_KINDS_OF_MARKERS(ADD_INNER)
-#undef GROUP
-#define GROUP TRMI_SHAPES
-TRM_KINDS_OF_SHAPES(ADD_INNER)
-#undef GROUP
-#define GROUP TRMI_JOINTS
-TRM_KINDS_OF_JOINTS(ADD_PART)
-#undef GROUP
-#define GROUP TRMI_MOTIONS
-TRM_KINDS_OF_MOTIONS(ADD_PART)
-#undef GROUP
-#define GROUP TRMI_FORCES
-TRM_KINDS_OF_FORCES(ADD_PART)
-#undef GROUP
-#define GROUP TRMI_BEAMS
-TRM_KINDS_OF_BEAMS(ADD_PART)
-#undef GROUP
-#define GROUP TRMI_WORLDS
-DEFAULT(world, NULL)
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-bool trm_find_part(const trm_mechanism *m, const char *name, trm_part *part) {
-  if (m == NULL) return false;
-  static const trmi_group groups[] = {TRMI_BODIES, TRMI_JOINTS, TRMI_MOTIONS, TRMI_FORCES,
-                                      TRMI_BEAMS};
-  const size_t length = strcspn(name, ".");
-  for (size_t k = 0; k < sizeof groups / sizeof *groups; k++) {
-    const trmi_parts *parts = list_of((trm_mechanism *)m, groups[k]);
-    for (int i = 0; i < parts->count; i++) {
-      const char *known = parts->list[i].key.name;
-      if (strlen(known) != length || strncmp(known, name, length) != 0) continue;
-      *part = (trm_part){.group = (int)groups[k], .index = i, .inner = -1};
-      if (name[length] == '\0') return true;
-      int inner = 0;
-      for (const trmi_part *p = parts->list[i].inner; p != NULL; p = p->next, inner++) {
-        part->inner = inner;
-        if (strcmp(p->key.name, name + length + 1) == 0) return true;
-      }
+/* What is left of a name behind that of its section, "forces.strut"; all of it if it has none. */
+static const char *without_section(const char *name, trmi_group group) {
+  const char *section = trmi_group_section(group);
+  const size_t length = strlen(section);
+  return strncmp(name, section, length) == 0 && name[length] == '.' ? name + length + 1 : name;
+}
+
+/* The part of a group with a name, or one inside of it. */
+static bool find_in(const trmi_parts *parts, const char *name, trm_part *part) {
+  for (int i = 0; i < parts->count; i++) {
+    const char *known = parts->list[i].key.name;
+    const size_t length = strlen(known);
+    *part = (trm_part){.group = part->group, .index = i, .inner = -1};
+    if (strncmp(known, name, length) != 0) continue;
+    if (name[length] == '\0') return true;
+    for (const trmi_part *p = parts->list[i].inner; name[length] == '.' && p != NULL; p = p->next) {
+      part->inner++;
+      if (strcmp(p->key.name, name + length + 1) == 0) return true;
     }
+  }
+  return false;
+}
+
+bool trm_find_part(const trm_mechanism *m, const char *name, trm_part *part) {
+  if (m == NULL || name == NULL || part == NULL) return false;
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    const char *own = without_section(name, (trmi_group)g);
+    *part = (trm_part){.group = g};
+    if (find_in(&m->def.parts[g], own, part)) return true;
   }
   return false;
 }
@@ -348,6 +339,23 @@ int trmi_builder_field(const trmi_part *part, const char *key, int *number) {
     if (strlen(path) == length && strncmp(path, key, length) == 0) return i;
   }
   return -1;
+}
+
+/* Another expression for a field that holds one as a text. */
+static trm_status set_expression(trm_mechanism *m, trmi_part *part, int i, const char *text,
+                                 trm_error *err) {
+  const trmi_field *field = &part->kind->fields[i];
+  if ((field->types & TRMI_IS_EXPRESSION) == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' of '%.60s' is no number", field->path,
+                     part->key.name);
+  }
+  const char *copy = trmi_builder_copy_text(m, text);
+  trmi_text *texts = TRMI_TAKE(&m->arena, trmi_text, 1);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  *texts = trmi_builder_text_of(copy);
+  *(const char **)(void *)((char *)part->def + field->offset) = copy;
+  part->given[i] = (trmi_given){.is_given = true, .texts = texts, .count = 1};
+  return TRM_OK;
 }
 
 trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const char *text,
@@ -365,10 +373,7 @@ trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const ch
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' has no value '%.60s'",
                      part->key.name, key);
   }
-  if (field->store == TRMI_STORE_TEXTS) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' of '%.60s' is no number", key,
-                     part->key.name);
-  }
+  if (field->store == TRMI_STORE_TEXTS) return set_expression(m, part, i, text, err);
   trmi_given *given = &part->given[i];
   const double zeros[144] = {0.0}, *numbers = zeros;
   const void *member = (char *)part->def + field->offset;
@@ -384,64 +389,28 @@ trm_status trm_set_text(trm_mechanism *m, trm_part id, const char *key, const ch
   return trmi_arena_check(&m->arena, err);
 }
 
-/* ---- parameters, outputs, tables ------------------------------------------------------------ */
-
-trm_status trmi_builder_add_text(trm_mechanism *m, trmi_named_texts *texts, const char *name,
-                           const char *text, trm_error *err) {
-  texts->list = trmi_builder_grow(m, texts->list, texts->count, sizeof *texts->list);
-  const char *key = trmi_builder_copy_text(m, name), *copy = trmi_builder_copy_text(m, text);
-  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  texts->list[texts->count++] =
-      (trmi_named_text){.key = {.name = key}, .text = trmi_builder_text_of(copy)};
-  return TRM_OK;
-}
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 trm_status trm_add_parameter(trm_mechanism *m, const char *name, const char *text,
                              trm_error *err) {
   TRMI_NEED(err, m, name, text);
-  TRMI_TRY(err, trmi_builder_add_name(m, name, err));
+  trmi_named_texts *texts = &m->def.parameters;
+  const int count = texts->count;
+  TRMI_TRY(err, check_letters(name, TRMI_NAME_WORD, err));
+  TRMI_TRY(err, check_known(m, name, err));
   if (m->def.is_fixed != NULL) {
-    const int count = m->def.parameters.count;
     bool *longer = TRMI_TAKE(&m->arena, bool, count + 1);
     TRMI_TRY(err, trmi_arena_check(&m->arena, err));
     memcpy(longer, m->def.is_fixed, (size_t)count * sizeof(bool));
     m->def.is_fixed = longer;
   }
-  return trmi_builder_add_text(m, &m->def.parameters, name, text, err);
-}
-
-trm_status trm_add_output(trm_mechanism *m, const char *name, const char *text, trm_error *err) {
-  TRMI_NEED(err, m, name, text);
-  for (int i = 0; i < m->def.outputs.count; i++) {
-    if (strcmp(m->def.outputs.list[i].key.name, name) != 0) continue;
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the output '%.60s' is there twice", name);
-  }
-  return trmi_builder_add_text(m, &m->def.outputs, name, text, err);
-}
-
-trm_status trm_add_table(trm_mechanism *m, const char *name, trm_interpolation interpolation,
-                         int n, const double *x, const double *y, trm_error *err) {
-  TRMI_NEED(err, m, name, x, y);
-  static const trmi_curve_kind kinds[] = {[TRM_LINEAR] = TRMI_CURVE_LINEAR,
-                                          [TRM_AKIMA] = TRMI_CURVE_AKIMA,
-                                          [TRM_CUBIC] = TRMI_CURVE_CUBIC};
-  TRMI_TRY(err, trmi_builder_check_name(m, name, true, err));
-  if (n < 2) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "table '%s' needs two points", name);
-  for (int i = 1; i < n; i++) {
-    if (x[i] > x[i - 1]) continue;
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "table '%s': x does not ascend: %.9g follows %.9g",
-                     name, x[i], x[i - 1]);
-  }
-  trmi_table_def *tables = trmi_builder_grow(m, m->def.tables, m->def.ntables, sizeof *tables);
-  double *copy_x = TRMI_TAKE(&m->arena, double, n), *copy_y = TRMI_TAKE(&m->arena, double, n);
-  const char *key = trmi_builder_copy_text(m, name);
+  texts->list = trmi_builder_grow(m, texts->list, count, sizeof *texts->list);
+  const char *key = trmi_builder_copy_text(m, name), *copy = trmi_builder_copy_text(m, text);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  memcpy(copy_x, x, (size_t)n * sizeof *x);
-  memcpy(copy_y, y, (size_t)n * sizeof *y);
-  m->def.tables = tables;
-  tables[m->def.ntables++] = (trmi_table_def){.key = {.name = key}, .kind = kinds[interpolation],
-                                              .n = n, .x = copy_x, .y = copy_y};
-  return TRM_OK;
+  texts->list[count] = (trmi_named_text){.key = {.name = key}, .text = trmi_builder_text_of(copy)};
+  texts->count++;
+  trmi_index_add(&m->names, &m->arena, key, strlen(key), 0);
+  return trmi_arena_check(&m->arena, err);
 }
 
 /* ---- building ------------------------------------------------------------------------------- */

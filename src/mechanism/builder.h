@@ -31,18 +31,15 @@ const char *trmi_builder_copy_text(trm_mechanism *m, const char *text);
 /* A text without a place. */
 trmi_text trmi_builder_text_of(const char *text);
 
-/* May this name be given? */
-trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, bool has_dots,
-                                   trm_error *err);
-
 /* Room for one more of a list: memory doubles where it is full. */
 void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size);
 
-/* One more text by name. */
-trm_status trmi_builder_add_text(trm_mechanism *m, trmi_named_texts *texts, const char *name,
-                                 const char *text, trm_error *err);
-
-/* The same, with a name that expressions know. */
-trm_status trmi_builder_add_name(trm_mechanism *m, const char *name, trm_error *err);
+/* A new part of a kind by its type (NULL: the only one of its group), with the values of its
+ * struct; and one that belongs to another. */
+trm_status trmi_builder_add_part(trm_mechanism *m, trmi_group group, const char *type,
+                                 const char *name, const void *def, trm_part *out, trm_error *err);
+trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_group group,
+                                  const char *type, const char *name, const void *def,
+                                  trm_part *out, trm_error *err);
 
 #endif

@@ -9,31 +9,21 @@
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-static const trmi_group groups[] = {TRMI_BODIES, TRMI_BEAMS, TRMI_JOINTS, TRMI_MOTIONS,
-                                    TRMI_FORCES};
-enum { GROUPS = sizeof groups / sizeof *groups };
-
-static const trmi_parts *parts_of(const trm_mechanism *m, int k) {
-  const trmi_parts *const lists[GROUPS] = {&m->def.bodies, &m->def.beams, &m->def.joints,
-                                           &m->def.motions, &m->def.actions};
-  return lists[k];
-}
-
 bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *info) {
   if (m == NULL) return false;
   if (i < 0) return false;
-  for (int k = 0; k < GROUPS; k++) {
-    const trmi_parts *parts = parts_of(m, k);
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    const trmi_parts *parts = &m->def.parts[g];
     for (int n = 0; n < parts->count; n++) {
       const trmi_part *p = &parts->list[n];
-      const trm_part own = {.group = (int)groups[k], .index = n, .inner = -1};
+      const trm_part own = {.group = g, .index = n, .inner = -1};
       *part = own;
       for (const trmi_part *inner = p->inner; i > 0 && inner != NULL; inner = inner->next) {
         i--, part->inner++;
         p = inner;
       }
       if (i-- > 0) continue;
-      *info = (trm_part_info){.name = p->key.name, .kind = p->kind->name, .body = own};
+      *info = (trm_part_info){.name = p->key.name, .kind = p->kind->name, .owner = own};
       return true;
     }
   }
@@ -151,34 +141,19 @@ static void add_name(trm_mechanism *m, const char *name) {
   trmi_index_add(&m->names, &m->arena, name, strlen(name), 0);
 }
 
-static void add_texts(trm_mechanism *m, trmi_named_texts *texts, bool has_names) {
+static void add_parameters(trm_mechanism *m) {
+  trmi_named_texts *texts = &m->def.parameters;
   texts->list = roomy(m, texts->list, texts->count, sizeof *texts->list);
-  for (int i = 0; has_names && texts->list != NULL && i < texts->count; i++) {
+  for (int i = 0; texts->list != NULL && i < texts->count; i++) {
     add_name(m, texts->list[i].key.name);
   }
 }
 
-static void add_parts(trm_mechanism *m, trmi_parts *parts) {
+static void add_parts(trm_mechanism *m, trmi_group group) {
+  trmi_parts *parts = &m->def.parts[group];
   parts->list = roomy(m, parts->list, parts->count, sizeof *parts->list);
-  for (int i = 0; parts->list != NULL && i < parts->count; i++) {
-    add_name(m, parts->list[i].key.name);
-  }
-}
-
-static void add_unknowns(trm_mechanism *m) {
-  trmi_definition *d = &m->def;
-  d->coordinates = roomy(m, d->coordinates, d->ncoordinates, sizeof *d->coordinates);
-  d->states = roomy(m, d->states, d->nstates, sizeof *d->states);
-  d->variables = roomy(m, d->variables, d->nvariables, sizeof *d->variables);
-  d->inputs = roomy(m, d->inputs, d->ninputs, sizeof *d->inputs);
-  d->events = roomy(m, d->events, d->nevents, sizeof *d->events);
-  d->mass = roomy(m, d->mass, d->nmass, sizeof *d->mass);
-  d->tables = roomy(m, d->tables, d->ntables, sizeof *d->tables);
-  if (m->arena.failed) return;
-  for (int i = 0; i < d->ncoordinates; i++) add_name(m, d->coordinates[i].key.name);
-  for (int i = 0; i < d->nstates; i++) add_name(m, d->states[i].key.name);
-  for (int i = 0; i < d->nvariables; i++) add_name(m, d->variables[i].key.name);
-  for (int i = 0; i < d->ninputs; i++) add_name(m, d->inputs[i].key.name);
+  if (!trmi_group_is_known(group) || parts->list == NULL) return;
+  for (int i = 0; i < parts->count; i++) add_name(m, parts->list[i].key.name);
 }
 
 trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *allocator,
@@ -188,16 +163,8 @@ trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *al
   m = *mechanism;
   trmi_definition_copy(&m->def, def, &m->arena);
   if (!m->arena.failed) {
-    trmi_parts *const lists[] = {&m->def.bodies, &m->def.beams, &m->def.joints, &m->def.motions,
-                                 &m->def.actions};
-    for (int k = 0; k < GROUPS; k++) add_parts(m, lists[k]);
-    add_texts(m, &m->def.parameters, true);
-    add_texts(m, &m->def.constraints, true);
-    add_texts(m, &m->def.nonholonomic, true);
-    add_texts(m, &m->def.discrete, true);
-    add_texts(m, &m->def.forces, false);
-    add_texts(m, &m->def.outputs, false);
-    add_unknowns(m);
+    add_parameters(m);
+    for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) add_parts(m, (trmi_group)g);
   }
   const trm_status status = trmi_arena_check(&m->arena, err);
   if (status == TRM_OK) return TRM_OK;

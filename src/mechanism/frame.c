@@ -128,7 +128,7 @@ void trmi_count_power(trmi_mechanism *m, trmi_node *sum, trmi_node power) {
 }
 
 trmi_node trmi_velocity_of(trmi_mechanism *m, trmi_node node) {
-  static const trmi_input rates[TRMI_INPUTS] = {
+  static const trmi_input rates[TRMI_INPUT_LISTS] = {
     [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD};
   return trmi_rate_of(m->b, node, rates);
 }

@@ -97,7 +97,7 @@ trmi_load_kind trmi_motion_load(const trmi_motion *motion) {
 }
 
 void trmi_read_motions(trmi_mechanism *m) {
-  const trmi_parts *parts = &m->def->motions;
+  const trmi_parts *parts = &m->def->parts[TRMI_MOTIONS];
   m->motions = TRMI_TAKE(m->arena, trmi_motion, parts->count);
   if (m->motions == NULL) return;
   for (int i = 0; i < parts->count; i++) read_motion(m, &parts->list[i]);

@@ -69,7 +69,7 @@ static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
   trmi_equations *eq = m->b->eq;
   const labelled joint = labelled_as("joint", j->def->key.name);
   const int node_row = m->extension.add.native_rows + j->node_row;
-  const int rolling = m->def->nonholonomic.count + j->rolling;
+  const int rolling = m->def->parts[TRMI_NONHOLONOMIC].count + j->rolling;
   char number[12];
   bool has_room = true;
   for (int k = 0; j->row >= 0 && k < trmi_rows_size(j->type->rows, j->type->nrows); k++) {
@@ -94,7 +94,8 @@ static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
                           TRM_KIND_NONE);
   }
   if (j->variable >= 0) {
-    has_room &= name_part(&eq->labels[TRM_W][m->def->nvariables + j->variable], &joint,
+    const int w = m->def->parts[TRMI_VARIABLES].count + j->variable;
+    has_room &= name_part(&eq->labels[TRM_W][w], &joint,
                           "normal", TRM_KIND_NEWTON);
   }
   return has_room;
@@ -201,7 +202,7 @@ static bool joint_number(trmi_mechanism *m, trmi_joint *j, const words *w, int i
     if (j->type->coordinates[k].kind == TRMI_OWN) return true;
     out->dimension = dimension(trmi_joint_turns(j, k) ? 0 : 1, 0, 0);
   } else if (is_word(w, i, "normal") && j->variable >= 0) {
-    out->node = trmi_input_node(b, TRMI_IN_W, m->def->nvariables + j->variable);
+    out->node = trmi_input_node(b, TRMI_IN_W, m->def->parts[TRMI_VARIABLES].count + j->variable);
     out->dimension = dimension(0, 0, 1);
   } else if (is_word(w, i, "load") && j->type->ends == TRMI_ENDS_NONE) {
     const int row = m->extension.add.native_rows + j->node_row;
@@ -367,23 +368,23 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   return true;
 }
 
-/* The list of a node's symbols that may not stand where it does, or TRMI_INPUTS. */
+/* The list of a node's symbols that may not stand where it does, or TRMI_INPUT_LISTS. */
 static trmi_input forbidden(trmi_builder *b, trmi_node node) {
   const unsigned lists = trmi_lists_of(b, node) & ~(b->allowed | 1U << TRMI_IN_TURN);
-  for (int list = 0; list < TRMI_INPUTS; list++) {
+  for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
     if ((lists & 1U << list) != 0) return (trmi_input)list;
   }
-  return TRMI_INPUTS;
+  return TRMI_INPUT_LISTS;
 }
 
 bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int length,
                         trmi_place place) {
-  static const char *const sorts[TRMI_INPUTS] = {
+  static const char *const sorts[TRMI_INPUT_LISTS] = {
     [TRMI_IN_Q] = "a position", [TRMI_IN_V] = "a velocity", [TRMI_IN_VD] = "an acceleration",
     [TRMI_IN_LAM] = "a reaction", [TRMI_IN_MU] = "a reaction", [TRMI_IN_XD] = "a rate",
     [TRMI_IN_INPUT] = "something that depends on an input"};
   const trmi_input list = forbidden(b, node);
-  if (list == TRMI_INPUTS) return true;
+  if (list == TRMI_INPUT_LISTS) return true;
   const bool may_be_variable = list == TRMI_IN_LAM || list == TRMI_IN_VD;
   trmi_complain(b->complaints, place, "'%.*s' is %s and cannot stand in %s%s", length, name,
                 sorts[list] != NULL ? sorts[list] : "an unknown", b->known,

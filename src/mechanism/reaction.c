@@ -70,7 +70,7 @@ static void add_node_rows(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *f
     add_row(m, body, b->g[row], TRMI_IN_Q, trmi_input_node(b, TRMI_IN_LAM, row), load);
   }
   for (int k = 0; k < j->type->rolling_rows; k++) {
-    const int row = m->def->nonholonomic.count + j->rolling + k;
+    const int row = m->def->parts[TRMI_NONHOLONOMIC].count + j->rolling + k;
     add_row(m, body, b->a[row], TRMI_IN_V, trmi_input_node(b, TRMI_IN_MU, row), load);
   }
   const trmi_frame frame = trmi_frame_of(m, &origin), B = trmi_frame_of(m, &j->B);

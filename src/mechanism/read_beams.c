@@ -235,7 +235,7 @@ const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, 
 enum { NODES_MAX = 2000000 };
 
 void trmi_read_beams(trmi_mechanism *m) {
-  const trmi_parts *parts = &m->def->beams;
+  const trmi_parts *parts = &m->def->parts[TRMI_BEAMS];
   m->beams = TRMI_TAKE(m->arena, trmi_beam_part, parts->count);
   if (parts->count == 0 || m->beams == NULL) return;
   int count = m->nbodies;

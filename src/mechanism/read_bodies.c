@@ -201,7 +201,7 @@ static void read_body(trmi_mechanism *m, const trmi_part *part, trmi_body *body)
 }
 
 void trmi_read_bodies(trmi_mechanism *m) {
-  const trmi_parts *parts = &m->def->bodies;
+  const trmi_parts *parts = &m->def->parts[TRMI_BODIES];
   m->bodies = TRMI_TAKE(m->arena, trmi_body, parts->count + 1);
   if (m->bodies == NULL) return;
   m->bodies[0] = (trmi_body){.name = "ground", .kind = TRMI_SIDE_GROUND, .q0 = {[3] = 1.0}};

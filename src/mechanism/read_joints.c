@@ -27,8 +27,8 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
     add->rolling_rows += type->rolling_rows;
   }
   if (type->scalars > 0) {
-    j->scalar = m->def->ncoordinates + add->nv;
-    j->scalar_q = m->def->ncoordinates + add->nq;
+    j->scalar = m->def->parts[TRMI_COORDINATES].count + add->nv;
+    j->scalar_q = m->def->parts[TRMI_COORDINATES].count + add->nq;
     add->nv += type->scalars, add->nq += type->scalars;
   }
   for (int k = 0; k < TRMI_COORDINATES_MAX; k++) {
@@ -79,7 +79,7 @@ static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
 }
 
 void trmi_read_joints(trmi_mechanism *m) {
-  const trmi_parts *parts = &m->def->joints;
+  const trmi_parts *parts = &m->def->parts[TRMI_JOINTS];
   m->joints = TRMI_TAKE(m->arena, trmi_joint, parts->count + 2 * m->nbeams);
   if (m->joints == NULL) return;
   for (int i = 0; i < parts->count; i++) read_joint(m, &parts->list[i]);
@@ -97,8 +97,9 @@ static const char *known_joint(const void *self, int i) {
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name) {
   trmi_joint *joint = trmi_find_joint(m, name->text, name->length);
   if (joint != NULL) return joint;
-  for (int i = 0; m->complaints->count > 0 && i < m->def->joints.count; i++) {
-    if (strcmp(m->def->joints.list[i].key.name, name->text) == 0) return NULL; /* it is faulty */
+  for (int i = 0; m->complaints->count > 0 && i < m->def->parts[TRMI_JOINTS].count; i++) {
+    const trmi_part *faulty = &m->def->parts[TRMI_JOINTS].list[i];
+    if (strcmp(faulty->key.name, name->text) == 0) return NULL;
   }
   const char *near = trmi_nearest_close(name->text, m, m->njoints, known_joint);
   const bool is_near = near[0] != '\0';

@@ -45,18 +45,7 @@ static void read_text(listing *l, trmi_value *value, const trmi_text *text) {
   if (trmi_parameters_node(&l->bp->parameters, text, &node)) value->step = node;
 }
 
-/* ---- parameters and starts ------------------------------------------------------------------ */
-
-static void add_start(listing *l, const char *name, const char *key, const trmi_text *text,
-                      double *target) {
-  if (text->text == NULL) return;
-  trmi_value *value = add(l);
-  if (value == NULL) return;
-  value->name = join(l, name, key);
-  value->target = target;
-  value->is_positive = strcmp(key, "scale") == 0 || strcmp(key, "every") == 0;
-  read_text(l, value, text);
-}
+/* ---- parameters ----------------------------------------------------------------------------- */
 
 static void add_parameters(listing *l) {
   const trmi_named_texts *parameters = &l->bp->def.parameters;
@@ -70,53 +59,13 @@ static void add_parameters(listing *l) {
   }
 }
 
-static void add_starts(listing *l) {
-  const trmi_definition *def = &l->bp->def;
-  trmi_equations *eq = l->bp->eq;
-  for (int i = 0; i < def->ncoordinates; i++) {
-    const trmi_coordinate_def *c = &def->coordinates[i];
-    const char *name = join(l, "equations.coordinates", c->key.name);
-    add_start(l, name, c->is_guess ? "guess" : "value", &c->value, &eq->q[i]);
-    add_start(l, name, "velocity", &c->velocity, &eq->v[i]);
-    add_start(l, name, "scale", &c->scale, &l->bp->assembly->labels[TRM_V][i].scale);
-  }
-  for (int i = 0; i < def->nstates; i++) {
-    const trmi_state_def *x = &def->states[i];
-    const char *name = join(l, "equations.states", x->key.name);
-    add_start(l, name, "value", &x->value, &eq->x[i]);
-    add_start(l, name, "scale", &x->scale, &l->bp->assembly->labels[TRM_X][i].scale);
-  }
-  for (int i = 0; i < def->nvariables; i++) {
-    const char *name = join(l, "equations.variables", def->variables[i].key.name);
-    add_start(l, name, "guess", &def->variables[i].guess, &eq->w[i]);
-  }
-  for (int i = 0; i < def->ninputs; i++) {
-    const char *name = join(l, "inputs", def->inputs[i].key.name);
-    add_start(l, name, "value", &def->inputs[i].value, &eq->u[i]);
-    add_start(l, name, "rate", &def->inputs[i].rate, &eq->ud[i]);
-  }
-  for (int i = 0; i < def->discrete.count; i++) {
-    const trmi_named_text *z = &def->discrete.list[i];
-    add_start(l, "equations.discrete", z->key.name, &z->text, &eq->z[i]);
-  }
-  int typed = 0; /* conditions of laws stand between the events of the model */
-  for (int i = 0; i < eq->n.nevents; i++) {
-    trmi_event *event = &eq->events[i];
-    if (event->happening != TRMI_WHEN && event->happening != TRMI_EVERY) continue;
-    const trmi_event_def *e = &def->events[typed++];
-    const char *name = join(l, "equations.events", e->key.name);
-    add_start(l, name, "every", &e->every, &event->period);
-    add_start(l, name, "first", &e->first, &event->first);
-  }
-}
-
 /* ---- parts ---------------------------------------------------------------------------------- */
 
 /* Expressions are compiled, unless they are plain numbers: see trmi_part_expression. */
 static bool is_settable(const trmi_field *field, const trmi_text *text) {
   double number;
-  const bool is_expression = (field->types & (TRMI_IS_EXPRESSION | TRMI_IS_EXPRESSIONS)) != 0;
-  if (!is_expression) return field->change != TRMI_STRUCTURAL;
+  const trmi_change change = trmi_field_change(field);
+  if (change != TRMI_LIVE_NUMBER) return change != TRMI_STRUCTURAL;
   return text != NULL && trmi_plain_number(text->text, text->length, &number);
 }
 
@@ -131,15 +80,20 @@ static const char *name_number(listing *l, const char *name, const trmi_given *g
   return join(l, name, text);
 }
 
-/* Numbers of a field; expressions are listed as well, though they need a new build. */
+/* Where number k of a field belongs. */
+static double *target_of(const trmi_part *part, const trmi_field *field, int k) {
+  void *member = (char *)part->def + field->offset;
+  if (field->store == TRMI_STORE_LIST) return (double *)((trm_numbers *)member)->list + k;
+  return (double *)member + k;
+}
+
+/* Numbers and expressions of a field; those that need a new build are listed as well. */
 static void add_field(listing *l, const trmi_part *part, const char *name, int i) {
   const trmi_field *field = &part->kind->fields[i];
   const trmi_given *given = &part->given[i];
-  void *member = (char *)part->def + field->offset;
   const bool is_list = given->rows > 0 || field->store == TRMI_STORE_LIST || given->count > 1;
-  double *numbers = member;
-  if (field->store == TRMI_STORE_LIST) numbers = (double *)((trm_numbers *)member)->list;
-  const char *path = join(l, name, field->path);
+  const bool is_whole = (part->kind->fields->types & TRMI_IS_MAP) == 0; /* the part is its value */
+  const char *path = is_whole ? name : join(l, name, field->path);
   for (int k = 0; k < given->count; k++) {
     trmi_value *value = add(l);
     if (value == NULL) continue;
@@ -148,46 +102,50 @@ static void add_field(listing *l, const trmi_part *part, const char *name, int i
     value->field = field;
     value->part = part;
     const trmi_text *text = given->texts != NULL ? &given->texts[k] : NULL;
+    const bool is_text = field->store == TRMI_STORE_TEXTS;
     value->is_structural = !is_settable(field, text);
-    const bool is_count = field->store == TRMI_STORE_COUNT;
-    if (is_count && text != NULL) trmi_parameters_fix(&l->bp->parameters, text);
+    if (value->is_structural && field->change == TRMI_STRUCTURAL && !is_text && text != NULL) {
+      trmi_parameters_fix(&l->bp->parameters, text);
+    }
     if (value->is_structural) continue;
-    value->target = numbers + k;
+    value->target = target_of(part, field, k);
     read_text(l, value, text);
   }
+}
+
+/* Has a field numbers, or an expression? Names and words are no values. */
+static bool has_values(const trmi_field *field) {
+  if (field->store == TRMI_STORE_TEXTS) return (field->types & TRMI_IS_EXPRESSION) != 0;
+  return field->store != TRMI_STORE_NONE;
 }
 
 static void add_part(listing *l, const trmi_part *part, const char *name) {
   if (part->kind == NULL) return;
   for (int i = 1; i < part->kind->nfields; i++) {
-    const trmi_store store = part->kind->fields[i].store;
-    const bool has_numbers = store != TRMI_STORE_NONE && store != TRMI_STORE_TEXTS;
-    if (part->given[i].is_given && has_numbers) add_field(l, part, name, i);
+    if (part->given[i].is_given && has_values(&part->kind->fields[i])) add_field(l, part, name, i);
   }
   for (const trmi_part *p = part->inner; p != NULL; p = p->next) {
-    const bool is_marker = p->kind->group == TRMI_MARKERS;
-    const bool is_single = !is_marker && strcmp(p->key.name, "shape") == 0;
-    const char *list = is_single ? name : join(l, name, is_marker ? "markers" : "shapes");
-    const char *inner = join(l, list, p->key.name);
-    add_part(l, p, is_marker ? inner : join(l, inner, p->kind->type));
+    const trmi_group group = p->kind->group;
+    const bool is_shape = group == TRMI_SHAPES;
+    const bool is_single = is_shape && strcmp(p->key.name, "shape") == 0;
+    const char *key = is_shape ? "shapes" : group == TRMI_MARKERS ? "markers" : "set";
+    const char *inner = join(l, is_single ? name : join(l, name, key), p->key.name);
+    add_part(l, p, is_shape ? join(l, inner, p->kind->type) : inner);
   }
 }
 
 static void add_all(listing *l) {
   const trmi_definition *def = &l->bp->def;
-  const struct { const char *section; const trmi_parts *parts; } lists[] = {
-    {"bodies", &def->bodies}, {"beams", &def->beams}, {"joints", &def->joints},
-    {"motions", &def->motions}, {"forces", &def->actions}};
   l->count = 0;
   add_parameters(l);
   if (def->world.def != NULL) add_part(l, &def->world, "");
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-    for (int i = 0; i < lists[k].parts->count; i++) {
-      const trmi_part *part = &lists[k].parts->list[i];
-      add_part(l, part, join(l, lists[k].section, part->key.name));
+  if (def->energies.def != NULL) add_part(l, &def->energies, "equations");
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    for (int i = 0; i < def->parts[g].count; i++) {
+      const trmi_part *part = &def->parts[g].list[i];
+      add_part(l, part, join(l, trmi_group_section((trmi_group)g), part->key.name));
     }
   }
-  add_starts(l);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -206,8 +164,8 @@ static void link_steps(trmi_blueprint *bp) {
   }
 }
 
-static trm_status open_values(trmi_blueprint *bp, trm_error *err) {
-  if (bp->is_open) return TRM_OK;
+trm_status trmi_values_open(trmi_blueprint *bp, trm_error *err) {
+  if (bp->is_open) return bp->names != NULL ? TRM_OK : trmi_value_names_make(bp, err);
   const trm_allocator *allocator = &bp->arena.allocator;
   TRMI_TRY(err, trmi_parameters_init(&bp->parameters, &bp->def, allocator, &bp->complaints, err));
   bp->is_open = true;
@@ -230,7 +188,11 @@ static trm_status open_values(trmi_blueprint *bp, trm_error *err) {
   bp->values = l.list;
   bp->nvalues = l.count;
   link_steps(bp);
-  return TRM_OK;
+  if (bp->names != NULL) {
+    trmi_value_names_share(bp, bp->names);
+    return TRM_OK;
+  }
+  return trmi_value_names_make(bp, err);
 }
 
 /* ---- setting -------------------------------------------------------------------------------- */
@@ -244,11 +206,6 @@ static trm_status check(const trmi_value *value, double number, trm_error *err) 
   if (!isfinite(number)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%.100s: the value is not a finite number",
                      value->name);
-  }
-  if (value->is_positive && !(number > 0.0)) {
-    const bool is_period = strcmp(strrchr(value->name, '.'), ".every") == 0;
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the %s %g is not positive",
-                     is_period ? "period" : "scale", number);
   }
   if (value->field != NULL && !trmi_field_allows(value->field, number)) {
     char range[80];
@@ -288,11 +245,58 @@ static trm_status evaluate(trmi_blueprint *bp, trm_error *err) {
                    "parameters comes out otherwise");
 }
 
+/* Only variables in loops are unknowns, and have a guess. */
+static void renew_guess(trmi_equations *eq, const trmi_part *variable) {
+  if (trmi_part_find(variable, "guess") == NULL) return;
+  for (int i = 0; i < eq->n.nw; i++) {
+    const bool is_own = strcmp(eq->labels[TRM_W][i].name, variable->key.name) == 0;
+    if (is_own) eq->w[i] = trmi_part_number(variable, "guess");
+  }
+}
+
+/* Start values and scales of typed unknowns, periods of events. */
+static void renew_starts(trmi_blueprint *bp) {
+  const trmi_parts *parts = bp->def.parts;
+  trmi_equations *eq = bp->eq;
+  trm_label *const *labels = bp->assembly->labels;
+  for (int i = 0; i < parts[TRMI_COORDINATES].count; i++) {
+    const trmi_part *c = &parts[TRMI_COORDINATES].list[i];
+    const char *key = trmi_part_find(c, "guess") != NULL ? "guess" : "value";
+    eq->q[i] = trmi_part_number_or(c, key, eq->q[i]);
+    eq->v[i] = trmi_part_number_or(c, "velocity", eq->v[i]);
+    labels[TRM_V][i].scale = trmi_part_number_or(c, "scale", labels[TRM_V][i].scale);
+  }
+  for (int i = 0; i < parts[TRMI_STATES].count; i++) {
+    const trmi_part *x = &parts[TRMI_STATES].list[i];
+    eq->x[i] = trmi_part_number_or(x, "value", eq->x[i]);
+    labels[TRM_X][i].scale = trmi_part_number_or(x, "scale", labels[TRM_X][i].scale);
+  }
+  for (int i = 0; i < parts[TRMI_VARIABLES].count; i++) {
+    renew_guess(eq, &parts[TRMI_VARIABLES].list[i]);
+  }
+  for (int i = 0; i < parts[TRMI_INPUTS].count; i++) {
+    eq->u[i] = trmi_part_number_or(&parts[TRMI_INPUTS].list[i], "value", eq->u[i]);
+    eq->ud[i] = trmi_part_number_or(&parts[TRMI_INPUTS].list[i], "rate", eq->ud[i]);
+  }
+  for (int i = 0; i < parts[TRMI_DISCRETE].count; i++) {
+    eq->z[i] = trmi_part_number_or(&parts[TRMI_DISCRETE].list[i], "value", eq->z[i]);
+  }
+  int typed = 0; /* conditions of laws stand between the events of the model */
+  for (int i = 0; i < eq->n.nevents; i++) {
+    trmi_event *event = &eq->events[i];
+    if (event->happening != TRMI_WHEN && event->happening != TRMI_EVERY) continue;
+    const trmi_part *e = &parts[TRMI_EVENTS].list[typed++];
+    event->period = trmi_part_number_or(e, "every", event->period);
+    event->first = trmi_part_number_or(e, "first", event->first);
+  }
+}
+
 trm_status trmi_values_apply(trmi_blueprint *bp, trm_error *err) {
   trmi_equations *eq = bp->eq;
   const int n = bp->def.parameters.count;
   TRMI_TRY(err, evaluate(bp, err));
   TRMI_TRY(err, trmi_blueprint_renew(bp, err));
+  renew_starts(bp);
   if (n > 0) memcpy(eq->parameters, bp->parameters.numbers, (size_t)n * sizeof(double));
   for (trmi_remark *r = eq->doubts; r != NULL; r = r->next) r->holds = false;
   if (trmi_tape_renew(&eq->tape)) return TRM_OK;
@@ -323,7 +327,7 @@ trm_status trmi_values_set(void *self, int i, double number, trm_error *err) {
 trm_status trmi_values_count(void *self, int *count, trm_error *err) {
   trmi_blueprint *bp = ((trmi_assembly *)self)->keeper;
   *count = 0;
-  TRMI_TRY(err, open_values(bp, err));
+  TRMI_TRY(err, trmi_values_open(bp, err));
   *count = bp->nvalues;
   return TRM_OK;
 }
@@ -345,8 +349,8 @@ void trmi_values_at(void *self, int i, trm_value *out) {
 /* "bodies.crank.markers.end.at.1" without words of sections, "crank.end.at.1". */
 static void shorten(const char *name, char text[NAME_BYTES]) {
   static const char sections[] = "equations|parameters|bodies|joints|motions|forces|beams|"
-                                 "coordinates|states|variables|discrete|events|inputs|markers|"
-                                 "shapes";
+                                 "coordinates|states|variables|discrete|events|inputs|outputs|"
+                                 "tables|markers|shapes";
   size_t used = 0;
   while (*name != '\0') {
     const size_t length = strcspn(name, ".");

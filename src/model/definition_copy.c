@@ -73,71 +73,6 @@ static void copy_texts(trmi_pool *pool, trmi_named_texts *texts) {
   }
 }
 
-static void copy_tables(trmi_pool *pool, trmi_definition *def) {
-  def->tables = copy_bytes(pool, def->tables, (size_t)def->ntables * sizeof *def->tables);
-  for (int i = 0; def->tables != NULL && i < def->ntables; i++) {
-    trmi_table_def *table = &def->tables[i];
-    copy_key(pool, &table->key);
-    table->x = copy_bytes(pool, table->x, (size_t)table->n * sizeof(double));
-    table->y = copy_bytes(pool, table->y, (size_t)table->n * sizeof(double));
-  }
-}
-
-static void copy_events(trmi_pool *pool, trmi_definition *def) {
-  def->events = copy_bytes(pool, def->events, (size_t)def->nevents * sizeof *def->events);
-  for (int i = 0; def->events != NULL && i < def->nevents; i++) {
-    trmi_event_def *event = &def->events[i];
-    copy_key(pool, &event->key);
-    copy_text(pool, &event->when);
-    copy_text(pool, &event->every);
-    copy_text(pool, &event->first);
-    copy_texts(pool, &event->set);
-  }
-}
-
-static void copy_mass(trmi_pool *pool, trmi_definition *def) {
-  def->mass = copy_bytes(pool, def->mass, (size_t)def->nmass * sizeof *def->mass);
-  for (int i = 0; def->mass != NULL && i < def->nmass; i++) {
-    copy_key(pool, &def->mass[i].row);
-    copy_key(pool, &def->mass[i].col);
-    copy_text(pool, &def->mass[i].text);
-  }
-}
-
-/* Coordinates, states, variables and inputs. */
-static void copy_unknowns(trmi_pool *pool, trmi_definition *def) {
-  def->coordinates =
-      copy_bytes(pool, def->coordinates, (size_t)def->ncoordinates * sizeof *def->coordinates);
-  for (int i = 0; def->coordinates != NULL && i < def->ncoordinates; i++) {
-    trmi_coordinate_def *c = &def->coordinates[i];
-    copy_key(pool, &c->key);
-    copy_text(pool, &c->value);
-    copy_text(pool, &c->velocity);
-    copy_text(pool, &c->scale);
-  }
-  def->states = copy_bytes(pool, def->states, (size_t)def->nstates * sizeof *def->states);
-  for (int i = 0; def->states != NULL && i < def->nstates; i++) {
-    copy_key(pool, &def->states[i].key);
-    copy_text(pool, &def->states[i].value);
-    copy_text(pool, &def->states[i].rate);
-    copy_text(pool, &def->states[i].residual);
-    copy_text(pool, &def->states[i].scale);
-  }
-  def->variables =
-      copy_bytes(pool, def->variables, (size_t)def->nvariables * sizeof *def->variables);
-  for (int i = 0; def->variables != NULL && i < def->nvariables; i++) {
-    copy_key(pool, &def->variables[i].key);
-    copy_text(pool, &def->variables[i].guess);
-    copy_text(pool, &def->variables[i].equals);
-  }
-  def->inputs = copy_bytes(pool, def->inputs, (size_t)def->ninputs * sizeof *def->inputs);
-  for (int i = 0; def->inputs != NULL && i < def->ninputs; i++) {
-    copy_key(pool, &def->inputs[i].key);
-    copy_text(pool, &def->inputs[i].value);
-    copy_text(pool, &def->inputs[i].rate);
-  }
-}
-
 void trmi_definition_copy(trmi_definition *to, const trmi_definition *from, trmi_arena *arena) {
   trmi_pool pool = {.arena = arena};
   *to = *from;
@@ -151,18 +86,7 @@ void trmi_definition_copy(trmi_definition *to, const trmi_definition *from, trmi
   if (to->is_fixed != NULL && from->is_fixed != NULL) memcpy(to->is_fixed, from->is_fixed, flags);
   copy_texts(&pool, &to->parameters);
   copy_part(&pool, &to->world);
-  copy_parts(&pool, &to->bodies);
-  copy_parts(&pool, &to->beams);
-  copy_parts(&pool, &to->joints);
-  copy_parts(&pool, &to->motions);
-  copy_parts(&pool, &to->actions);
-  copy_tables(&pool, to);
-  copy_unknowns(&pool, to);
-  copy_events(&pool, to);
-  copy_mass(&pool, to);
-  copy_text(&pool, &to->kinetic);
-  copy_text(&pool, &to->potential);
-  trmi_named_texts *const lists[] = {&to->forces, &to->constraints, &to->nonholonomic,
-                                     &to->discrete, &to->outputs, &to->measures};
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) copy_texts(&pool, lists[k]);
+  copy_part(&pool, &to->energies);
+  for (int g = 0; g < TRMI_GROUPS_OF_PARTS; g++) copy_parts(&pool, &to->parts[g]);
+  copy_texts(&pool, &to->measures);
 }

@@ -13,9 +13,10 @@ static void name_discrete(trmi_builder *b) {
   eq->labels[TRM_Z] = TRMI_TAKE(&eq->arena, trm_label, b->nz);
   eq->labels[TRM_EVENT] = TRMI_TAKE(&eq->arena, trm_label, b->nevents);
   if (eq->arena.failed) return;
-  for (int i = 0; i < b->def->discrete.count; i++) {
-    const trmi_named_text *def = &b->def->discrete.list[i];
-    (void)trmi_parameters_number(b->parameters, &def->text, (trmi_dimension){0}, &eq->z[i]);
+  const trmi_parts *discrete = &b->def->parts[TRMI_DISCRETE];
+  for (int i = 0; i < discrete->count; i++) {
+    const trmi_part *def = &discrete->list[i];
+    eq->z[i] = trmi_part_number_or(def, "value", 0.0);
     snprintf(eq->labels[TRM_Z][i].name, sizeof eq->labels[TRM_Z][i].name, "%s", def->key.name);
   }
   int typed = 0, conditions = 0; /* mixed: an event on a force brings conditions of its law */
@@ -23,7 +24,7 @@ static void name_discrete(trmi_builder *b) {
     const trmi_event *event = &b->events[i];
     trm_label *label = &eq->labels[TRM_EVENT][i];
     if (event->happening == TRMI_WHEN || event->happening == TRMI_EVERY) {
-      const char *name = b->def->events[typed++].key.name;
+      const char *name = b->def->parts[TRMI_EVENTS].list[typed++].key.name;
       snprintf(label->name, sizeof label->name, "%s", name);
       snprintf(label->object, sizeof label->object, "event '%.48s'", name);
     } else {
@@ -41,7 +42,7 @@ static void name_discrete(trmi_builder *b) {
 }
 
 /* The rate of what an event watches decides where the value itself is zero. */
-static const trmi_input watched_rates[TRMI_INPUTS] = {
+static const trmi_input watched_rates[TRMI_INPUT_LISTS] = {
   [TRMI_IN_Q] = TRMI_IN_V, [TRMI_IN_V] = TRMI_IN_VD, [TRMI_IN_X] = TRMI_IN_XD,
   [TRMI_IN_INPUT] = TRMI_IN_INPUT_RATE};
 
@@ -153,8 +154,8 @@ static void add_slips(trmi_builder *b) {
 
 /* The part of each list of inputs that results need. */
 static void find_used(trmi_equations *eq) {
-  for (int list = 0; list < TRMI_INPUTS; list++) {
-    const int end = list + 1 < TRMI_INPUTS ? eq->first[list + 1] : eq->tape.nsymbols;
+  for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
+    const int end = list + 1 < TRMI_INPUT_LISTS ? eq->first[list + 1] : eq->tape.nsymbols;
     for (int slot = eq->first[list]; slot < end; slot++) {
       if (eq->tape.used_by[slot] == 0) continue;
       eq->users[list] |= eq->tape.used_by[slot];
@@ -171,7 +172,7 @@ static void place_inputs(trmi_builder *b) {
   int slot = 0;
   eq->first[TRMI_IN_LOAD] = b->nloads;
   eq->first[TRMI_IN_Z] = b->nz;
-  for (int list = 0; list < TRMI_INPUTS; list++) {
+  for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
     const int count = eq->first[list];
     eq->first[list] = slot;
     slot += count;

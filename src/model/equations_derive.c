@@ -156,7 +156,7 @@ static void add_row(trmi_builder *b, trmi_node node, int row, const derivative *
   add_row((b), (node), (row), (const derivative[]){__VA_ARGS__},     \
           (int)(sizeof((const derivative[]){__VA_ARGS__}) / sizeof(derivative)))
 
-trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI_INPUTS]) {
+trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI_INPUT_LISTS]) {
   trmi_graph *g = &b->graph;
   trmi_node sum = 0;
   trmi_gradient(&b->walk, y);
@@ -166,7 +166,7 @@ trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI
     if (!trmi_quantity_has_rate(b, partial.symbol, &rate)) continue;
     sum = trmi_add(g, sum, trmi_mul(g, partial.value, rate));
   }
-  for (int list = 0; list < TRMI_INPUTS; list++) {
+  for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
     if (list != TRMI_IN_TIME && rates[list] == TRMI_IN_TIME) continue;
     collect(b, (trmi_input)list, true);
     for (int k = 0; k < b->ncolumns; k++) {
@@ -181,7 +181,7 @@ trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI
 
 /* D y of (3); velocities of followers change by their bias without any acceleration. */
 static trmi_node along_motion(trmi_builder *b, trmi_node y) {
-  static const trmi_input rates[TRMI_INPUTS] = {[TRMI_IN_Q] = TRMI_IN_V};
+  static const trmi_input rates[TRMI_INPUT_LISTS] = {[TRMI_IN_Q] = TRMI_IN_V};
   const int nv = b->eq->n.nv;
   trmi_node sum = trmi_rate_of(b, y, rates);
   if (b->nv_all == nv) return sum;
@@ -224,7 +224,7 @@ static void refuse_followers(trmi_builder *b) {
   bool has_mass = false;
   for (int i = b->eq->n.nv; i < b->nv_all; i++) has_mass = has_mass || b->mass_row[i] != 0;
   if (!has_mass) return;
-  trmi_complain(b->complaints, trmi_text_place(&b->def->kinetic, 0),
+  trmi_complain(b->complaints, trmi_text_place(trmi_part_text(&b->def->energies, "kinetic"), 0),
                 "the kinetic energy has the velocity of a marker on a flexible body in it; use a "
                 "body that is joined there");
 }
@@ -251,7 +251,8 @@ static bool depends_on_velocity(trmi_builder *b, trmi_node node) {
 
 /* What a velocity is called in expressions: "x'", "crank.wx". */
 static void name_velocity(const trmi_builder *b, int i, char name[48]) {
-  if (i < b->def->ncoordinates) snprintf(name, 48, "%.40s'", b->def->coordinates[i].key.name);
+  const trmi_parts *typed = &b->def->parts[TRMI_COORDINATES];
+  if (i < typed->count) snprintf(name, 48, "%.40s'", typed->list[i].key.name);
   else snprintf(name, 48, "%s", b->eq->labels[TRM_V][i].name);
 }
 
@@ -280,7 +281,7 @@ static void derive_mass(trmi_builder *b, trmi_node *motion, trmi_node *product) 
       const int j = trmi_index_of(b, partials[k].symbol);
       if (trmi_input_of(b, partials[k].symbol) != TRMI_IN_V || j < i) continue;
       if (depends_on_velocity(b, partials[k].value)) {
-        const trmi_text *text = &b->def->kinetic;
+        const trmi_text *text = trmi_part_text(&b->def->energies, "kinetic");
         char row[48], col[48];
         name_velocity(b, i, row);
         name_velocity(b, j, col);
@@ -359,11 +360,11 @@ static void add_time_rate(trmi_builder *b, trmi_node node, trmi_node factor, trm
  * M v' = f have no such terms. Of an energy typed as `kinetic`, which Lagrange's equations were
  * made of, minus its derivative by the time alone. */
 static trmi_node derive_mass_power(trmi_builder *b) {
-  static const trmi_input rates[TRMI_INPUTS] = {[TRMI_IN_Q] = TRMI_IN_V};
+  static const trmi_input rates[TRMI_INPUT_LISTS] = {[TRMI_IN_Q] = TRMI_IN_V};
   trmi_graph *g = &b->graph;
   trmi_node power = 0;
   if (b->kinetic != 0) add_time_rate(b, b->kinetic, trmi_constant(g, -1.0), &power);
-  if (b->def->nmass == 0) return power;
+  if (b->def->parts[TRMI_MASSES].count == 0) return power;
   const trmi_node typed = trmi_sub(g, b->kinetic_shown, b->kinetic);
   return trmi_add(g, power, trmi_rate_of(b, typed, rates));
 }
@@ -401,7 +402,7 @@ void trmi_equations_derive(trmi_builder *b) {
   if (b->scratch.failed) return;
 
   derive_right(b);
-  if (b->def->nmass == 0) derive_mass(b, inertia, Mu);
+  if (b->def->parts[TRMI_MASSES].count == 0) derive_mass(b, inertia, Mu);
   for (int i = 0; i < b->nmass; i++) {
     add_mass(b, b->mass[i].row, b->mass[i].col, b->mass[i].node, inertia, Mu);
   }

@@ -1,7 +1,7 @@
 /* equations_instance.c - compiled expressions for one simulation. The program of the tape
  * belongs to the origin; all numbers that change are its own: values of the tape, memory, loads,
  * events, start values, and what doubts have found. */
-#include "model/equations_parts.h"
+#include "model/followers.h"
 #include <string.h>
 
 static double *copy(trmi_arena *arena, const double *from, int n) {
@@ -49,6 +49,7 @@ trmi_equations *trmi_equations_instance(const trmi_equations *origin,
   eq->z = copy(&arena, origin->z, origin->n.nz);
   eq->u = copy(&arena, origin->u, origin->n.nu);
   eq->ud = copy(&arena, origin->ud, origin->n.nu);
+  if (eq->followers != NULL) trmi_followers_own(eq, &arena);
   eq->arena = arena;
   if (!arena.failed) return eq;
   trmi_arena_clear(&arena);

@@ -25,14 +25,10 @@ static void declare(trmi_builder *b, const trmi_key *key, trmi_input list, int i
   b->names[b->nnames++] = (trmi_name){.key = *key, .list = list, .index = index};
 }
 
-/* Dimension of a start value such as `8 mm`; its faults are reported when it is read. */
-static trmi_dimension dimension_of(trmi_builder *b, const trmi_text *text) {
-  trmi_complaints ignored = {.count = 0};
-  const trmi_parser parser = {.graph = &b->parameters->graph, .scope = &b->parameters->scope,
-                              .units = &b->def->units, .complaints = &ignored};
-  trmi_meaning term = {0};
-  if (text->text == NULL || !trmi_parse(&parser, text, &term)) return (trmi_dimension){0};
-  return term.dimension;
+/* Dimension of a start value such as `8 mm`. */
+static trmi_dimension dimension_of(const trmi_part *part, const char *key) {
+  const trmi_given *given = trmi_part_find(part, key);
+  return given != NULL ? given->dimension : (trmi_dimension){0};
 }
 
 static trm_kind kind_of(trm_kind given, trmi_dimension d) {
@@ -42,27 +38,32 @@ static trm_kind kind_of(trm_kind given, trmi_dimension d) {
 }
 
 static void declare_coordinates(trmi_builder *b) {
-  for (int i = 0; i < b->def->ncoordinates; i++) {
-    const trmi_coordinate_def *c = &b->def->coordinates[i];
+  static const trm_kind kinds[] = {TRM_KIND_NONE, TRM_KIND_METRE, TRM_KIND_RADIAN, TRM_KIND_MODAL};
+  for (int i = 0; i < b->def->parts[TRMI_COORDINATES].count; i++) {
+    const trmi_part *c = &b->def->parts[TRMI_COORDINATES].list[i];
     declare(b, &c->key, TRMI_IN_Q, i);
-    const trmi_dimension dimension = dimension_of(b, &c->value);
+    const bool is_guess = trmi_part_find(c, "guess") != NULL;
+    const trmi_dimension dimension = dimension_of(c, is_guess ? "guess" : "value");
+    const trm_kind kind = kind_of(kinds[trmi_part_choice(c, "kind")], dimension);
     b->names[b->nnames - 1].dimension = dimension;
     label(b, TRM_Q, i, "", "coordinate", c->key.name);
     label(b, TRM_V, i, "v", "coordinate", c->key.name);
-    b->eq->labels[TRM_Q][i].kind = b->eq->labels[TRM_V][i].kind = kind_of(c->kind, dimension);
+    b->eq->labels[TRM_Q][i].kind = b->eq->labels[TRM_V][i].kind = kind;
   }
 }
 
 static void declare_rows(trmi_builder *b) {
-  for (int i = 0; i < b->def->constraints.count; i++) {
-    const trmi_key *key = &b->def->constraints.list[i].key;
+  const trmi_parts *holonomic = &b->def->parts[TRMI_HOLONOMIC];
+  const trmi_parts *nonholonomic = &b->def->parts[TRMI_NONHOLONOMIC];
+  for (int i = 0; i < holonomic->count; i++) {
+    const trmi_key *key = &holonomic->list[i].key;
     const int row = trmi_typed_rows(b) + i;
     declare(b, key, TRMI_IN_LAM, row);
     label(b, TRM_LAM, row, "", "constraint", key->name);
     b->eq->labels[TRM_LAM][row].kind = TRM_KIND_NEWTON;
   }
-  for (int i = 0; i < b->def->nonholonomic.count; i++) {
-    const trmi_key *key = &b->def->nonholonomic.list[i].key;
+  for (int i = 0; i < nonholonomic->count; i++) {
+    const trmi_key *key = &nonholonomic->list[i].key;
     declare(b, key, TRMI_IN_MU, i);
     label(b, TRM_MU, i, "", "constraint", key->name);
     b->eq->labels[TRM_MU][i].kind = TRM_KIND_NEWTON;
@@ -76,33 +77,37 @@ static trm_kind kind_of_input(trmi_dimension d) {
 }
 
 static void declare_inputs(trmi_builder *b) {
-  for (int i = 0; i < b->def->ninputs; i++) {
-    const trmi_input_def *input = &b->def->inputs[i];
+  for (int i = 0; i < b->def->parts[TRMI_INPUTS].count; i++) {
+    const trmi_part *input = &b->def->parts[TRMI_INPUTS].list[i];
     declare(b, &input->key, TRMI_IN_INPUT, i);
-    b->names[b->nnames - 1].dimension = dimension_of(b, &input->value);
+    b->names[b->nnames - 1].dimension = dimension_of(input, "value");
     label(b, TRM_U, i, "", "input", input->key.name);
     b->eq->labels[TRM_U][i].kind = kind_of_input(b->names[b->nnames - 1].dimension);
   }
 }
 
 static void declare_rest(trmi_builder *b) {
-  for (int i = 0; i < b->def->nstates; i++) {
-    declare(b, &b->def->states[i].key, TRMI_IN_X, i);
-    b->names[b->nnames - 1].dimension = dimension_of(b, &b->def->states[i].value);
-    label(b, TRM_X, i, "", "state", b->def->states[i].key.name);
+  const trmi_parts *parts = b->def->parts;
+  for (int i = 0; i < parts[TRMI_STATES].count; i++) {
+    const trmi_part *state = &parts[TRMI_STATES].list[i];
+    declare(b, &state->key, TRMI_IN_X, i);
+    b->names[b->nnames - 1].dimension = dimension_of(state, "value");
+    label(b, TRM_X, i, "", "state", state->key.name);
     b->eq->labels[TRM_X][i].kind = TRM_KIND_STATE;
   }
-  for (int i = 0; i < b->def->nvariables; i++) {
-    declare(b, &b->def->variables[i].key, TRMI_IN_W, i);
-    label(b, TRM_W, i, "", "variable", b->def->variables[i].key.name);
+  for (int i = 0; i < parts[TRMI_VARIABLES].count; i++) {
+    const trmi_key *key = &parts[TRMI_VARIABLES].list[i].key;
+    declare(b, key, TRMI_IN_W, i);
+    label(b, TRM_W, i, "", "variable", key->name);
   }
-  for (int i = 0; i < b->def->discrete.count; i++) {
-    declare(b, &b->def->discrete.list[i].key, TRMI_IN_Z, i);
-    b->names[b->nnames - 1].dimension = dimension_of(b, &b->def->discrete.list[i].text);
+  for (int i = 0; i < parts[TRMI_DISCRETE].count; i++) {
+    const trmi_part *value = &parts[TRMI_DISCRETE].list[i];
+    declare(b, &value->key, TRMI_IN_Z, i);
+    b->names[b->nnames - 1].dimension = dimension_of(value, "value");
   }
   declare_inputs(b);
-  for (int i = 0; i < b->def->outputs.count; i++) {
-    label(b, TRM_OUTPUT, i, "", "output", b->def->outputs.list[i].key.name);
+  for (int i = 0; i < parts[TRMI_OUTPUTS].count; i++) {
+    label(b, TRM_OUTPUT, i, "", "output", parts[TRMI_OUTPUTS].list[i].key.name);
   }
 }
 
@@ -141,7 +146,7 @@ static void find_doubles(trmi_builder *b) {
 
 static void make_symbols(trmi_builder *b) {
   const trm_sizes *n = &b->eq->n;
-  const int counts[TRMI_INPUTS] = {
+  const int counts[TRMI_INPUT_LISTS] = {
     [TRMI_IN_TIME] = 1,     [TRMI_IN_Q] = b->nq_all, [TRMI_IN_V] = b->nv_all,
     [TRMI_IN_VD] = b->nv_all, [TRMI_IN_BIAS] = b->nv_all - n->nv,
     [TRMI_IN_LAM] = n->ng,  [TRMI_IN_MU] = n->na,  [TRMI_IN_X] = n->nx,  [TRMI_IN_XD] = n->nx,
@@ -150,11 +155,11 @@ static void make_symbols(trmi_builder *b) {
     [TRMI_IN_U] = n->nv,    [TRMI_IN_Y] = n->ng,   [TRMI_IN_YA] = n->na,
     [TRMI_IN_Z] = b->nz,
   };
-  b->graph.lists = TRMI_INPUTS;
-  for (int list = 0; list < TRMI_INPUTS; list++) {
+  b->graph.lists = TRMI_INPUT_LISTS;
+  for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
     b->first[list] = b->graph.count;
     b->eq->first[list] = counts[list]; /* until the tape is made */
-    for (int i = 0; i < counts[list]; i++) trmi_symbol(&b->graph, i * TRMI_INPUTS + list);
+    for (int i = 0; i < counts[list]; i++) trmi_symbol(&b->graph, i * TRMI_INPUT_LISTS + list);
   }
 }
 
@@ -166,12 +171,15 @@ static void take_lists(trmi_builder *b) {
   trmi_equations *eq = b->eq;
   trmi_arena *arena = &eq->arena;
   trm_sizes *n = &eq->n;
-  *n = (trm_sizes){.nv = def->ncoordinates + add->nv, .nrot = add->nrot,
-                   .ng = add->native_rows + add->rows + def->constraints.count,
-                   .na = def->nonholonomic.count + add->rolling_rows, .nx = def->nstates,
-                   .nw = def->nvariables + add->variables, .nu = def->ninputs,
-                   .noutputs = def->outputs.count};
-  eq->nq = def->ncoordinates + add->nq;
+  const trmi_parts *parts = def->parts;
+  *n = (trm_sizes){.nv = parts[TRMI_COORDINATES].count + add->nv, .nrot = add->nrot,
+                   .ng = add->native_rows + add->rows + parts[TRMI_HOLONOMIC].count,
+                   .na = parts[TRMI_NONHOLONOMIC].count + add->rolling_rows,
+                   .nx = parts[TRMI_STATES].count,
+                   .nw = parts[TRMI_VARIABLES].count + add->variables,
+                   .nu = parts[TRMI_INPUTS].count,
+                   .noutputs = parts[TRMI_OUTPUTS].count};
+  eq->nq = parts[TRMI_COORDINATES].count + add->nq;
   eq->nturn = add->turns;
   eq->turn = TRMI_TAKE(arena, double, eq->nturn);
   eq->laws = TRMI_TAKE(arena, trmi_law, add->laws);
@@ -187,21 +195,24 @@ static void take_lists(trmi_builder *b) {
   b->nq_all = eq->nq + 7 * add->followers, b->nv_all = n->nv + 6 * add->followers;
   b->place_of_q = TRMI_TAKE(&b->scratch, trmi_place_of_q, b->nq_all);
   b->names = TRMI_TAKE(&b->scratch, trmi_name,
-                       n->nv + n->ng + n->na + n->nx + n->nw + n->nu + def->discrete.count);
+                       n->nv + n->ng + n->na + n->nx + n->nw + n->nu +
+                           parts[TRMI_DISCRETE].count);
 }
 
 void trmi_names_declare(trmi_builder *b) {
   const trmi_definition *def = b->def;
   take_lists(b);
   if (b->eq->arena.failed || b->scratch.failed) return;
-  for (int i = 0; i < def->ncoordinates; i++) b->place_of_q[i].v = i;
+  for (int i = 0; i < def->parts[TRMI_COORDINATES].count; i++) b->place_of_q[i].v = i;
   declare_coordinates(b);
   declare_rows(b);
   declare_rest(b);
   if (b->extension != NULL) b->extension->declare(b->extension->self, b);
   find_doubles(b);
-  b->nz = def->discrete.count;
-  for (int i = 0; i < def->nevents; i++) b->nz += def->events[i].every.text != NULL;
+  b->nz = def->parts[TRMI_DISCRETE].count;
+  for (int i = 0; i < def->parts[TRMI_EVENTS].count; i++) {
+    b->nz += trmi_part_find(&def->parts[TRMI_EVENTS].list[i], "every") != NULL;
+  }
   make_symbols(b);
 }
 
@@ -221,7 +232,7 @@ const trmi_name *trmi_names_find(const trmi_builder *b, const char *name, size_t
 
 /* --- the scope ------------------------------------------------------------------ */
 
-static const char *const sorts[TRMI_INPUTS] = {
+static const char *const sorts[TRMI_INPUT_LISTS] = {
   [TRMI_IN_TIME] = "the time",     [TRMI_IN_Q] = "a coordinate", [TRMI_IN_V] = "a velocity",
   [TRMI_IN_VD] = "an acceleration", [TRMI_IN_LAM] = "a multiplier", [TRMI_IN_MU] = "a multiplier",
   [TRMI_IN_X] = "a state",         [TRMI_IN_XD] = "the rate of a state",
@@ -229,11 +240,11 @@ static const char *const sorts[TRMI_INPUTS] = {
   [TRMI_IN_INPUT] = "an input",
 };
 
-/* The list a name with primes belongs to, or TRMI_INPUTS. */
+/* The list a name with primes belongs to, or TRMI_INPUT_LISTS. */
 static trmi_input primed(trmi_input list, int primes) {
   if (primes == 0) return list;
   if (list == TRMI_IN_Q && primes <= 2) return primes == 1 ? TRMI_IN_V : TRMI_IN_VD;
-  return list == TRMI_IN_X && primes == 1 ? TRMI_IN_XD : TRMI_INPUTS;
+  return list == TRMI_IN_X && primes == 1 ? TRMI_IN_XD : TRMI_INPUT_LISTS;
 }
 
 /* A mass among forces, or a force among masses, lacks the factor of trmi_units_inertia. */
@@ -268,8 +279,9 @@ static bool write_out(trmi_builder *b, int i) {
   b->allowed = ~(1U << TRMI_IN_W);
   b->is_lost = false;
   b->depth++;
-  if (b->def->variables[i].equals.text != NULL) {
-    (void)trmi_parse(&parser, &b->def->variables[i].equals, &term); /* its faults are told */
+  const trmi_text *equals = trmi_part_text(&b->def->parts[TRMI_VARIABLES].list[i], "equals");
+  if (equals->text != NULL) {
+    (void)trmi_parse(&parser, equals, &term); /* its faults are told */
   }
   b->depth--;
   trmi_graph_at(&b->graph, here);
@@ -286,7 +298,7 @@ static const char *foreign(trmi_builder *b, trmi_node node) {
   for (int k = 0; k < b->walk.count; k++) {
     const unsigned lists = trmi_symbol_lists(b, b->walk.nodes[k]) & ~(b->allowed |
                                                                       1U << TRMI_IN_TURN);
-    for (int list = 0; list < TRMI_INPUTS; list++) {
+    for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
       if ((lists & 1U << list) == 0) continue;
       return sorts[list] != NULL ? sorts[list] : "an unknown";
     }
@@ -342,7 +354,7 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
   }
   if (known == NULL) return false;
   const trmi_input list = primed(known->list, primes);
-  if (list == TRMI_INPUTS) {
+  if (list == TRMI_INPUT_LISTS) {
     trmi_complain(b->complaints, place, "'%.*s' is %s: it has no %s derivative here", (int)length,
                   name, sorts[known->list], primes == 1 ? "time" : "such");
     return true;
@@ -372,19 +384,26 @@ static const char *known_name(void *self, int i) {
   return b->extension != NULL ? b->extension->known(b->extension->self, i - 1) : NULL;
 }
 
+static trmi_curve_kind kind_of_table(const trmi_part *table) {
+  static const trmi_curve_kind kinds[] = {TRMI_CURVE_LINEAR, TRMI_CURVE_AKIMA, TRMI_CURVE_CUBIC};
+  const bool is_given = trmi_part_find(table, "interpolation") != NULL;
+  return is_given ? kinds[trmi_part_choice(table, "interpolation")] : TRMI_CURVE_AKIMA;
+}
+
 static const trmi_curve *find_curve(void *self, const char *name, size_t length, int kind) {
   trmi_builder *b = self;
-  for (int i = 0; i < b->def->ntables; i++) {
-    const trmi_table_def *table = &b->def->tables[i];
+  for (int i = 0; i < b->def->parts[TRMI_TABLES].count; i++) {
+    const trmi_part *table = &b->def->parts[TRMI_TABLES].list[i];
     if (strlen(table->key.name) != length || memcmp(table->key.name, name, length) != 0) continue;
-    const trmi_curve_kind wanted = kind < 0 ? table->kind : (trmi_curve_kind)kind;
+    const trmi_curve_kind wanted = kind < 0 ? kind_of_table(table) : (trmi_curve_kind)kind;
     const trmi_curve **curve = &b->curves[3 * i + (int)wanted];
     if (*curve != NULL) return *curve;
     trmi_curve *made = TRMI_TAKE(&b->eq->arena, trmi_curve, 1);
     trm_error err;
+    int n;
+    const double *x = trmi_part_list(table, "x", &n), *y = trmi_part_list(table, "y", &n);
     if (made == NULL) return NULL;
-    if (trmi_curve_make(made, &b->eq->arena, wanted, table->x, table->y, table->n, &err) !=
-        TRM_OK) {
+    if (trmi_curve_make(made, &b->eq->arena, wanted, x, y, n, &err) != TRM_OK) {
       trmi_complain(b->complaints, table->key.place, "table '%.40s': %.200s", table->key.name,
                     err.message);
       return NULL;
@@ -429,7 +448,7 @@ static trmi_node hold(trmi_builder *b, trmi_happening happening, const trmi_curv
   };
   const int i = trmi_add_event(b, &event, watched);
   if (i < 0) return 0;
-  b->held_z[i] = trmi_symbol(&b->graph, event.z * TRMI_INPUTS + TRMI_IN_Z);
+  b->held_z[i] = trmi_symbol(&b->graph, event.z * TRMI_INPUT_LISTS + TRMI_IN_Z);
   return b->held_z[i];
 }
 

@@ -21,7 +21,7 @@ typedef enum trmi_input {
   TRMI_IN_INPUT, TRMI_IN_INPUT_RATE, /* of the model, set by the caller */
   TRMI_IN_U, TRMI_IN_Y, TRMI_IN_YA, /* the vectors of trm_block_request */
   TRMI_IN_Z,                        /* conditions add to it             */
-  TRMI_INPUTS
+  TRMI_INPUT_LISTS
 } trmi_input;
 
 /* Groups of results: values first, then one for each block. */
@@ -135,14 +135,14 @@ typedef struct trmi_equations {
   trm_sizes   n;
   trm_label  *labels[TRM_SLIP + 1];
   trmi_tape   tape;
-  int         first[TRMI_INPUTS + 1]; /* slots of the inputs                   */
+  int         first[TRMI_INPUT_LISTS + 1]; /* slots of the inputs                   */
   trmi_entry *entries;                /* by groups, in the order of patterns   */
   int         group[TRMI_GROUPS + 1]; /* first entry of each                   */
   uint64_t    filled; /* bits of the groups that have entries                  */
   trmi_event *events;
   trmi_assignment *assignments;
-  int         used[TRMI_INPUTS][2];   /* first and end of what is used in a list */
-  uint64_t    users[TRMI_INPUTS];     /* groups that need something of a list   */
+  int         used[TRMI_INPUT_LISTS][2];   /* first and end of what is used in a list */
+  uint64_t    users[TRMI_INPUT_LISTS];     /* groups that need something of a list   */
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
   bool        has_power;              /* power may be put in                   */
@@ -332,7 +332,7 @@ struct trmi_builder {
   trmi_scope             scope;
   trmi_name             *names; /* sorted, without parameters                  */
   int                    nnames;
-  trmi_node              first[TRMI_INPUTS]; /* node of the first symbol       */
+  trmi_node              first[TRMI_INPUT_LISTS]; /* node of the first symbol       */
   const char            *known; /* what is being read, "the potential"         */
   unsigned               allowed; /* bits of trmi_input that may stand there   */
   trmi_side              side;    /* and what it is part of                    */
@@ -404,6 +404,9 @@ const trm_remark *trmi_remark_at(const trmi_equations *eq, int i);
 /* --- equations_read.c ---------------------------------------------------------- */
 
 void trmi_equations_read(trmi_builder *b);
+
+/* equations_start.c: start values and scales of typed unknowns. */
+void trmi_equations_read_start(trmi_builder *b);
 
 /* What an expression of an element is for: decides which names may stand in it. */
 typedef enum trmi_purpose {
@@ -478,7 +481,7 @@ void trmi_equations_derive(trmi_builder *b);
 void trmi_columns_of(trmi_builder *b, trmi_node y, trmi_input list);
 /* dy/dt = sum dy/dp p' + partial dy/dt over the lists p whose rates are given; others, marked by
  * TRMI_IN_TIME, stand still. */
-trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI_INPUTS]);
+trmi_node trmi_rate_of(trmi_builder *b, trmi_node y, const trmi_input rates[TRMI_INPUT_LISTS]);
 void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node);
 
 static inline trmi_node trmi_input_node(const trmi_builder *b, trmi_input list, int i) {
@@ -494,10 +497,10 @@ static inline int trmi_typed_rows(const trmi_builder *b) {
 }
 /* List and index of a symbol. */
 static inline trmi_input trmi_input_of(const trmi_builder *b, trmi_node symbol) {
-  return (trmi_input)(b->graph.nodes[symbol].tag % TRMI_INPUTS);
+  return (trmi_input)(b->graph.nodes[symbol].tag % TRMI_INPUT_LISTS);
 }
 static inline int trmi_index_of(const trmi_builder *b, trmi_node symbol) {
-  return b->graph.nodes[symbol].tag / TRMI_INPUTS;
+  return b->graph.nodes[symbol].tag / TRMI_INPUT_LISTS;
 }
 
 #endif

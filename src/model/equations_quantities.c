@@ -25,7 +25,7 @@ static trmi_node take_symbols(trmi_builder *b, int q, int count) {
   }
   const trmi_node node = b->graph.count;
   for (int i = 0; i < count; i++) {
-    trmi_symbol(&b->graph, (first + i) * TRMI_INPUTS + TRMI_IN_LOAD);
+    trmi_symbol(&b->graph, (first + i) * TRMI_INPUT_LISTS + TRMI_IN_LOAD);
     b->load_owner[first + i] = q;
   }
   b->nloads = needed;

@@ -1,6 +1,5 @@
 /* equations_read.c - the texts of a typed model become nodes of its graph. */
 #include "model/equations_parts.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,13 +69,10 @@ void trmi_scale_row(trmi_builder *b, trm_quantity list, int row) {
   b->eq->labels[list][row].scale = trmi_units_one(&b->def->units, d);
 }
 
-static double read_number(trmi_builder *b, const trmi_text *text, trmi_dimension expected,
-                          double otherwise) {
-  double number = otherwise;
-  if (text->text == NULL || !trmi_parameters_number(b->parameters, text, expected, &number)) {
-    return otherwise;
-  }
-  return number;
+/* The expression of a part that is nothing else; of one without a value, which has a complaint,
+ * node 0. */
+static trmi_node read_equals(trmi_builder *b, const trmi_part *part) {
+  return read_text(b, trmi_part_text(part, "equals"), any);
 }
 
 /* Index of a coordinate by its key, or -1 after a complaint. */
@@ -90,26 +86,56 @@ static int coordinate_of(trmi_builder *b, const trmi_key *key, const char *where
 
 /* --- energies, masses, forces ----------------------------------------------------- */
 
+/* Letters of the name "x, y" of an entry without blanks around them. */
+static trmi_key key_within(trmi_builder *b, const trmi_key *key, size_t from, size_t to) {
+  const trmi_anchor anchor = {.offset = 0, .place = key->place};
+  const trmi_text text = {.text = key->name, .length = strlen(key->name), .anchors = &anchor,
+                          .nanchors = 1};
+  while (from < to && key->name[from] == ' ') from++;
+  while (to > from && key->name[to - 1] == ' ') to--;
+  char *name = TRMI_TAKE(&b->scratch, char, to - from + 1);
+  if (name != NULL) memcpy(name, key->name + from, to - from);
+  return (trmi_key){.name = name != NULL ? name : "", .place = trmi_text_place(&text, from)};
+}
+
+/* Row and column of an entry of the mass matrix: "x, y", or "x" for both. False after a
+ * complaint. */
+static bool read_entry(trmi_builder *b, const trmi_key *key, int *row, int *col) {
+  const size_t length = strlen(key->name), comma = strcspn(key->name, ",");
+  const trmi_key first = key_within(b, key, 0, comma);
+  const trmi_key second = comma < length ? key_within(b, key, comma + 1, length) : first;
+  if (strchr(second.name, ',') != NULL) {
+    trmi_complain(b->complaints, key->place, "mass: '%.60s' names more than two coordinates",
+                  key->name);
+    return false;
+  }
+  const int r = coordinate_of(b, &first, "mass");
+  const int c = comma < length ? coordinate_of(b, &second, "mass") : r;
+  *row = r < c ? r : c;
+  *col = r < c ? c : r;
+  return *row >= 0;
+}
+
 static void read_mass(trmi_builder *b) {
   const double inertia = trmi_units_inertia(&b->def->units);
   trmi_graph *g = &b->graph;
   trmi_names_allow(b, "a mass", PLACES, false);
   b->scope.lost = 1;
   b->side = TRMI_SIDE_INERTIA;
-  b->mass = TRMI_TAKE(&b->scratch, trmi_entry, b->def->nmass);
+  const trmi_parts *entries = &b->def->parts[TRMI_MASSES];
+  b->mass = TRMI_TAKE(&b->scratch, trmi_entry, entries->count);
   if (b->mass == NULL) return;
-  for (int i = 0; i < b->def->nmass; i++) {
-    const trmi_mass_def *def = &b->def->mass[i];
-    const int r = coordinate_of(b, &def->row, "mass"), c = coordinate_of(b, &def->col, "mass");
-    if (r < 0 || c < 0) continue;
-    const int row = r < c ? r : c, col = r < c ? c : r;
+  for (int i = 0; i < entries->count; i++) {
+    const trmi_part *entry = &entries->list[i];
+    int row, col;
+    if (!read_entry(b, &entry->key, &row, &col)) continue;
     for (int k = 0; k < b->nmass; k++) {
       if (b->mass[k].row == row && b->mass[k].col == col) {
-        trmi_complain(b->complaints, def->row.place, "this entry of the mass matrix is given "
+        trmi_complain(b->complaints, entry->key.place, "this entry of the mass matrix is given "
                       "twice (it is symmetric)");
       }
     }
-    const trmi_node m = trmi_mul(g, trmi_constant(g, inertia), read_text(b, &def->text, any));
+    const trmi_node m = trmi_mul(g, trmi_constant(g, inertia), read_equals(b, entry));
     b->mass[b->nmass++] = (trmi_entry){.row = row, .col = col, .node = m};
     const trmi_node speeds = trmi_mul(g, trmi_input_node(b, TRMI_IN_V, row),
                                       trmi_input_node(b, TRMI_IN_V, col));
@@ -125,23 +151,24 @@ static void read_energies(trmi_builder *b) {
   b->scope.lost = 1;
   b->side = TRMI_SIDE_INERTIA;
   b->kinetic = trmi_mul(g, trmi_constant(g, trmi_units_inertia(&b->def->units)),
-                        read_text(b, &b->def->kinetic, any));
+                        read_text(b, trmi_part_text(&b->def->energies, "kinetic"), any));
   b->kinetic_shown = b->kinetic;
   trmi_names_allow(b, "the potential", PLACES, false);
   b->scope.lost = 1;
   b->side = TRMI_SIDE_FORCE;
-  b->potential = trmi_add(g, b->potential, read_text(b, &b->def->potential, any));
-  if (b->def->nmass > 0) read_mass(b);
+  const trmi_text *potential = trmi_part_text(&b->def->energies, "potential");
+  b->potential = trmi_add(g, b->potential, read_text(b, potential, any));
+  if (b->def->parts[TRMI_MASSES].count > 0) read_mass(b);
 }
 
 static void read_forces(trmi_builder *b) {
   trmi_names_allow(b, "a force", FORCES, false);
   b->side = TRMI_SIDE_FORCE;
-  for (int i = 0; i < b->def->forces.count; i++) {
-    const trmi_named_text *force = &b->def->forces.list[i];
+  for (int i = 0; i < b->def->parts[TRMI_COORDINATE_FORCES].count; i++) {
+    const trmi_part *force = &b->def->parts[TRMI_COORDINATE_FORCES].list[i];
     const int index = coordinate_of(b, &force->key, "forces");
     if (index < 0) continue;
-    b->force[index] = trmi_add(&b->graph, b->force[index], read_text(b, &force->text, any));
+    b->force[index] = trmi_add(&b->graph, b->force[index], read_equals(b, force));
   }
 }
 
@@ -168,25 +195,29 @@ static bool is_linear_in_velocities(trmi_builder *b, trmi_node node) {
 /* Redundant constraints are welcome, but not thousands of them on a few coordinates: each pair
  * of them that shares a coordinate fills a place of the matrix. */
 static void check_number_of_rows(trmi_builder *b) {
-  const int rows = b->def->constraints.count + b->def->nonholonomic.count;
+  const trmi_parts *holonomic = &b->def->parts[TRMI_HOLONOMIC];
+  const trmi_parts *nonholonomic = &b->def->parts[TRMI_NONHOLONOMIC];
+  const int rows = holonomic->count + nonholonomic->count;
   const int most = 2 * b->eq->n.nv + 50;
   if (rows <= most) return;
-  const trmi_named_texts *list = b->def->constraints.count > 0 ? &b->def->constraints
-                                                               : &b->def->nonholonomic;
+  const trmi_parts *list = holonomic->count > 0 ? holonomic : nonholonomic;
   trmi_complain(b->complaints, list->list[list->count - 1].key.place, "%d constraints on %d "
                 "coordinates: at most %d are read", rows, b->eq->n.nv, most);
 }
 
 static void read_constraints(trmi_builder *b) {
+  const trmi_parts *holonomic = &b->def->parts[TRMI_HOLONOMIC];
+  const trmi_parts *nonholonomic = &b->def->parts[TRMI_NONHOLONOMIC];
   check_number_of_rows(b);
   trmi_names_allow(b, "a constraint (velocities belong under nonholonomic)", PLACES, false);
   b->scope.lost = 2;
-  for (int i = 0; i < b->def->constraints.count; i++) {
-    const trmi_named_text *row = &b->def->constraints.list[i];
+  for (int i = 0; i < holonomic->count; i++) {
+    const trmi_part *row = &holonomic->list[i];
     const int before = b->complaints->count;
     trmi_node *g = &b->g[trmi_typed_rows(b) + i];
-    *g = read_text(b, &row->text, any);
+    *g = read_equals(b, row);
     trmi_scale_row(b, TRM_LAM, trmi_typed_rows(b) + i);
+    if (trmi_part_find(row, "equals") == NULL) continue;
     if (before == b->complaints->count && !depends_on(b, *g, TRMI_IN_Q)) {
       trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no coordinate in it",
                     row->key.name);
@@ -194,17 +225,17 @@ static void read_constraints(trmi_builder *b) {
   }
   trmi_names_allow(b, "a nonholonomic constraint", SPEEDS, false);
   b->scope.lost = 1;
-  for (int i = 0; i < b->def->nonholonomic.count; i++) {
-    const trmi_named_text *row = &b->def->nonholonomic.list[i];
+  for (int i = 0; i < nonholonomic->count; i++) {
+    const trmi_part *row = &nonholonomic->list[i];
     const int before = b->complaints->count;
-    b->a[i] = read_text(b, &row->text, any);
+    b->a[i] = read_equals(b, row);
     trmi_scale_row(b, TRM_MU, i);
-    if (before != b->complaints->count) continue;
+    if (before != b->complaints->count || trmi_part_find(row, "equals") == NULL) continue;
     if (!depends_on(b, b->a[i], TRMI_IN_V)) {
       trmi_complain(b->complaints, row->key.place, "constraint '%.60s' has no velocity in it; "
                     "positions belong under constraints", row->key.name);
     } else if (!is_linear_in_velocities(b, b->a[i])) {
-      trmi_complain(b->complaints, trmi_text_place(&row->text, 0),
+      trmi_complain(b->complaints, trmi_text_place(trmi_part_text(row, "equals"), 0),
                     "constraint '%.60s' is not linear in the velocities", row->key.name);
     }
   }
@@ -212,42 +243,44 @@ static void read_constraints(trmi_builder *b) {
 
 static void read_states(trmi_builder *b) {
   trmi_graph *g = &b->graph;
-  for (int i = 0; i < b->def->nstates; i++) {
-    const trmi_state_def *def = &b->def->states[i];
+  for (int i = 0; i < b->def->parts[TRMI_STATES].count; i++) {
+    const trmi_part *state = &b->def->parts[TRMI_STATES].list[i];
+    const trmi_text *residual = trmi_part_text(state, "residual");
     const trmi_node rate = trmi_input_node(b, TRMI_IN_XD, i);
-    if (def->rate.text != NULL) {
+    if (residual->text == NULL) {
       trmi_names_allow(b, "the rate of a state", STATES & ~BIT(XD), false);
-      b->d[i] = trmi_sub(g, rate, read_text(b, &def->rate, any));
+      b->d[i] = trmi_sub(g, rate, read_text(b, trmi_part_text(state, "rate"), any));
       continue;
     }
     trmi_names_allow(b, "a residual", STATES, false);
     const int before = b->complaints->count;
-    b->d[i] = read_text(b, &def->residual, any);
+    b->d[i] = read_text(b, residual, any);
     if (before == b->complaints->count && !depends_on(b, b->d[i], TRMI_IN_XD)) {
-      trmi_complain(b->complaints, trmi_text_place(&def->residual, 0), "the residual of '%.60s' "
+      trmi_complain(b->complaints, trmi_text_place(residual, 0), "the residual of '%.60s' "
                     "has no rate of a state in it; an equation without rates belongs under "
-                    "variables", def->key.name);
+                    "variables", state->key.name);
     }
   }
   trmi_names_allow(b, "a variable", STATES, false);
-  for (int i = 0; i < b->def->nvariables; i++) {
-    b->w[i] = read_text(b, &b->def->variables[i].equals, any);
+  for (int i = 0; i < b->def->parts[TRMI_VARIABLES].count; i++) {
+    b->w[i] = read_equals(b, &b->def->parts[TRMI_VARIABLES].list[i]);
   }
 }
 
 /* --- events ------------------------------------------------------------------------ */
 
 /* `when` as a function that crosses zero: a condition rises when it becomes true. */
-static trmi_node read_when(trmi_builder *b, const trmi_event_def *def, int *direction) {
+static trmi_node read_when(trmi_builder *b, const trmi_part *def, int *direction) {
   trmi_graph *g = &b->graph;
-  const trmi_meaning term = read_term(b, &def->when);
+  const trmi_text *when = trmi_part_text(def, "when");
+  const trmi_meaning term = read_term(b, when);
   if (!term.is_condition) return term.node;
   const trmi_vertex v = g->nodes[term.node];
   if (v.op == TRMI_OP_EQUAL) {
-    trmi_complain(b->complaints, trmi_text_place(&def->when, 0), "'==' is never met exactly: give "
+    trmi_complain(b->complaints, trmi_text_place(when, 0), "'==' is never met exactly: give "
                   "the difference, which crosses zero");
   }
-  if (def->direction != 0) {
+  if (*direction != 0) {
     trmi_complain(b->complaints, def->key.place, "event '%.60s' has a condition, which happens "
                   "when it becomes true: it takes no direction", def->key.name);
   }
@@ -296,46 +329,68 @@ static bool read_target(trmi_builder *b, const trmi_key *key, trmi_assignment *t
   return false;
 }
 
-static void read_sets(trmi_builder *b, const trmi_event_def *def, trmi_event *event,
+static void read_sets(trmi_builder *b, const trmi_part *def, trmi_event *event,
                       int *nassignments) {
   event->set = *nassignments;
-  for (int k = 0; k < def->set.count; k++) {
+  for (const trmi_part *set = def->inner; set != NULL; set = set->next) {
     trmi_assignment *target = &b->eq->assignments[*nassignments];
-    if (!read_target(b, &def->set.list[k].key, target)) continue;
+    if (!read_target(b, &set->key, target)) continue;
     target->entry = (*nassignments)++;
-    trmi_add_entry(b, TRMI_GROUP_SET, target->entry, 0, read_text(b, &def->set.list[k].text, any));
+    trmi_add_entry(b, TRMI_GROUP_SET, target->entry, 0, read_equals(b, set));
   }
   event->nset = *nassignments - event->set;
 }
 
 /* A periodic event: its next time is a discrete value. */
-static trmi_node read_every(trmi_builder *b, const trmi_event_def *def, trmi_event *event) {
-  const trmi_dimension time = {.is_known = true, .time = 1};
+static trmi_node read_every(trmi_builder *b, const trmi_part *def, trmi_event *event) {
   event->happening = TRMI_EVERY;
-  event->period = read_number(b, &def->every, time, 1.0);
-  event->first = read_number(b, &def->first, time, (double)NAN);
+  event->period = trmi_part_number(def, "every");
+  event->first = trmi_part_number(def, "first");
   event->info.direction = 1;
   /* silent ones are not told to the system, which has to set the next time */
   if (event->info.kind == TRM_EVENT_SILENT) event->info.kind = TRM_EVENT_RESTART;
-  if (!(event->period > 0.0)) {
-    trmi_complain(b->complaints, trmi_text_place(&def->every, 0), "the period %g is not positive",
-                  event->period);
-    event->period = 1.0;
-  }
   return trmi_sub(&b->graph, b->first[TRMI_IN_TIME], trmi_input_node(b, TRMI_IN_Z, event->z));
 }
 
+/* What happens at an event, and at which crossings; complaints where its keys do not fit. */
+static trmi_event describe_event(trmi_builder *b, const trmi_part *def) {
+  static const int directions[] = {0, 1, -1};
+  static const trm_event_kind kinds[] = {TRM_EVENT_SILENT, TRM_EVENT_RESTART, TRM_EVENT_STOP};
+  const bool is_said = trmi_part_find(def, "do") != NULL, sets = def->inner != NULL;
+  const trm_event_kind kind = !is_said && sets ? TRM_EVENT_RESTART
+                                               : kinds[trmi_part_choice(def, "do")];
+  if (sets && kind == TRM_EVENT_SILENT) {
+    trmi_complain(b->complaints, trmi_text_place(trmi_part_text(def, "do"), 0),
+                  "events.%.60s sets values, so it cannot be silent", def->key.name);
+  }
+  if (trmi_part_find(def, "first") != NULL && trmi_part_find(def, "every") == NULL) {
+    trmi_complain(b->complaints, trmi_part_place(def, "first"),
+                  "events.%.60s: 'first' belongs to 'every'", def->key.name);
+  }
+  return (trmi_event){.info = {.kind = kind,
+                               .direction = directions[trmi_part_choice(def, "direction")]},
+                      .z = -1};
+}
+
+static int count_assignments(const trmi_parts *events) {
+  int count = 0;
+  for (int i = 0; i < events->count; i++) {
+    for (const trmi_part *set = events->list[i].inner; set != NULL; set = set->next) count++;
+  }
+  return count;
+}
+
 static void read_events(trmi_builder *b) {
-  int total = 0, nassignments = 0, next = b->def->discrete.count;
-  for (int i = 0; i < b->def->nevents; i++) total += b->def->events[i].set.count;
-  b->eq->assignments = TRMI_TAKE(&b->eq->arena, trmi_assignment, total);
+  const trmi_parts *events = &b->def->parts[TRMI_EVENTS];
+  int nassignments = 0, next = b->def->parts[TRMI_DISCRETE].count;
+  b->eq->assignments = TRMI_TAKE(&b->eq->arena, trmi_assignment, count_assignments(events));
   if (b->eq->arena.failed) return;
   trmi_names_allow(b, "an event", ALL, true);
-  for (int i = 0; i < b->def->nevents; i++) {
-    const trmi_event_def *def = &b->def->events[i];
-    trmi_event event = {.info = {.kind = def->kind, .direction = def->direction}, .z = -1};
+  for (int i = 0; i < events->count; i++) {
+    const trmi_part *def = &events->list[i];
+    trmi_event event = describe_event(b, def);
     trmi_node function;
-    if (def->every.text != NULL) {
+    if (trmi_part_find(def, "every") != NULL) {
       event.z = next++;
       function = read_every(b, def, &event);
     } else {
@@ -348,53 +403,9 @@ static void read_events(trmi_builder *b) {
 
 static void read_outputs(trmi_builder *b) {
   trmi_names_allow(b, "an output", ALL | BIT(LOAD), true);
-  for (int i = 0; i < b->def->outputs.count; i++) {
-    trmi_add_entry(b, TRMI_GROUP_OUTPUTS, i, 0, read_text(b, &b->def->outputs.list[i].text, any));
-  }
-}
-
-/* --- start values ------------------------------------------------------------------ */
-
-/* The scale as it is given, or one unit of SI; 0, which is for the system to decide by the kind,
- * where the dimension is not known. */
-static double read_scale(trmi_builder *b, const trmi_text *text, trmi_dimension dimension,
-                         trm_kind kind) {
-  const double part = kind == TRM_KIND_MODAL ? 1e-3 : 1.0;
-  const double one = dimension.is_known ? part * trmi_units_one(&b->def->units, dimension) : 0.0;
-  const double scale = read_number(b, text, dimension, one);
-  if (text->text != NULL && !(scale > 0.0)) {
-    trmi_complain(b->complaints, trmi_text_place(text, 0), "the scale %g is not positive", scale);
-  }
-  return scale;
-}
-
-static void read_start(trmi_builder *b) {
-  trmi_equations *eq = b->eq;
-  const trmi_definition *def = b->def;
-  const trmi_dimension per_time = {.is_known = true, .time = -1};
-  for (int i = 0; i < def->ncoordinates; i++) {
-    const trmi_coordinate_def *c = &def->coordinates[i];
-    const trmi_dimension d = trmi_names_find(b, c->key.name, strlen(c->key.name))->dimension;
-    eq->given_q[i] = !c->is_guess;
-    eq->given_v[i] = c->velocity.text != NULL;
-    eq->q[i] = read_number(b, &c->value, any, 0.0);
-    eq->v[i] = read_number(b, &c->velocity, trmi_dimension_product(d, per_time, 1), 0.0);
-    eq->labels[TRM_V][i].scale = read_scale(b, &c->scale, d, c->kind);
-  }
-  for (int i = 0; i < def->nstates; i++) {
-    const trmi_state_def *x = &def->states[i];
-    const trmi_dimension d = trmi_names_find(b, x->key.name, strlen(x->key.name))->dimension;
-    eq->x[i] = read_number(b, &x->value, any, 0.0);
-    eq->labels[TRM_X][i].scale = read_scale(b, &x->scale, d, TRM_KIND_STATE);
-  }
-  for (int i = 0; i < def->nvariables; i++) {
-    eq->w[i] = read_number(b, &def->variables[i].guess, any, 0.0);
-  }
-  for (int i = 0; i < def->ninputs; i++) {
-    const trmi_input_def *u = &def->inputs[i];
-    const trmi_dimension d = trmi_names_find(b, u->key.name, strlen(u->key.name))->dimension;
-    eq->u[i] = read_number(b, &u->value, any, 0.0);
-    eq->ud[i] = read_number(b, &u->rate, trmi_dimension_product(d, per_time, 1), 0.0);
+  const trmi_parts *outputs = &b->def->parts[TRMI_OUTPUTS];
+  for (int i = 0; i < outputs->count; i++) {
+    trmi_add_entry(b, TRMI_GROUP_OUTPUTS, i, 0, read_equals(b, &outputs->list[i]));
   }
 }
 
@@ -409,8 +420,8 @@ void trmi_equations_read(trmi_builder *b) {
   b->eq->w = TRMI_TAKE(arena, double, n->nw);
   b->eq->u = TRMI_TAKE(arena, double, n->nu);
   b->eq->ud = TRMI_TAKE(arena, double, n->nu);
-  b->written = TRMI_TAKE(scratch, trmi_written, b->def->nvariables);
-  b->curves = TRMI_TAKE(scratch, const trmi_curve *, 3 * (size_t)b->def->ntables);
+  b->written = TRMI_TAKE(scratch, trmi_written, b->def->parts[TRMI_VARIABLES].count);
+  b->curves = TRMI_TAKE(scratch, const trmi_curve *, 3 * (size_t)b->def->parts[TRMI_TABLES].count);
   b->mass_row = TRMI_TAKE(scratch, trmi_node, b->nv_all);
   b->force = TRMI_TAKE(scratch, trmi_node, b->nv_all);
   b->right = TRMI_TAKE(scratch, trmi_node, b->nv_all);
@@ -426,7 +437,7 @@ void trmi_equations_read(trmi_builder *b) {
   read_constraints(b);
   read_states(b);
   read_outputs(b);
-  read_start(b);
+  trmi_equations_read_start(b);
   if (b->extension != NULL) b->extension->finish(b->extension->self, b);
   trmi_variables_resolve(b);
   trmi_conditions_resolve(b);

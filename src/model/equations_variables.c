@@ -116,7 +116,7 @@ static void find_loops(search *s) {
 /* (2), (3) */
 static void find_implicit(search *s) {
   trmi_builder *b = s->b;
-  for (int i = b->def->nvariables; i < s->count; i++) s->uses[i].is_unknown = true;
+  for (int i = b->def->parts[TRMI_VARIABLES].count; i < s->count; i++) s->uses[i].is_unknown = true;
   for (int i = 0; i < b->nv_all; i++) {
     trmi_symbols_of(&b->walk, b->force[i]);
     for (int k = 0; k < b->walk.count; k++) {
@@ -147,7 +147,7 @@ static void separate(search *s, trmi_remake *r) {
   trmi_builder *b = s->b;
   trmi_equations *eq = b->eq;
   int rank = 0;
-  eq->labels[TRM_SHOWN] = TRMI_TAKE(&eq->arena, trm_label, b->def->nvariables);
+  eq->labels[TRM_SHOWN] = TRMI_TAKE(&eq->arena, trm_label, b->def->parts[TRMI_VARIABLES].count);
   if (eq->arena.failed) return;
   for (int i = 0; i < s->count; i++) {
     if (s->uses[i].is_unknown) {
@@ -164,7 +164,8 @@ static void separate(search *s, trmi_remake *r) {
 
 void trmi_variables_resolve(trmi_builder *b) {
   const int count = b->eq->n.nw;
-  if (b->def->nvariables == 0 || b->complaints->count > 0 || b->graph.failed) return;
+  const int typed = b->def->parts[TRMI_VARIABLES].count;
+  if (typed == 0 || b->complaints->count > 0 || b->graph.failed) return;
   search s = {.b = b, .count = count,
               .uses = TRMI_TAKE(&b->scratch, use, count),
               .order = TRMI_TAKE(&b->scratch, int, count),

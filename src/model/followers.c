@@ -76,6 +76,7 @@ struct trmi_followers {
   double        *q, *v, *vd;  /* with followers behind them           */
   double        *bias;        /* [6 count]                            */
   double        *turned;      /* scratch: velocities of a body squared */
+  size_t         turned_size;
   trm_state      state;
   target         targets[TRM_BLOCKS];
 };
@@ -201,7 +202,8 @@ trm_status trmi_followers_plan(trmi_equations *eq, trm_error *err) {
   trmi_followers *f = eq->followers;
   int most = 0;
   for (int i = 0; i < f->count; i++) most = f->list[i].map->n > most ? f->list[i].map->n : most;
-  f->turned = TRMI_TAKE(&eq->arena, double, (size_t)most * (size_t)most);
+  f->turned_size = (size_t)most * (size_t)most;
+  f->turned = TRMI_TAKE(&eq->arena, double, f->turned_size);
   for (int block = 0; block < TRM_BLOCKS; block++) {
     if (rules[block].count > 0) plan_block(eq, (trm_block)block);
   }
@@ -226,6 +228,22 @@ void trmi_follow(trmi_builder *b, int i, const trmi_follower *follower) {
     eq->followers = f;
   }
   eq->followers->list[i] = *follower;
+}
+
+void trmi_followers_own(trmi_equations *eq, trmi_arena *arena) {
+  const trmi_followers *from = eq->followers;
+  const int nq = from->nq + 7 * from->count, nv = from->nv + COLUMNS * from->count;
+  trmi_followers *f = TRMI_TAKE(arena, trmi_followers, 1);
+  if (f == NULL) return;
+  *f = *from;
+  f->list = TRMI_TAKE(arena, trmi_follower, f->count);
+  f->q = TRMI_TAKE(arena, double, nq);
+  f->v = TRMI_TAKE(arena, double, nv);
+  f->vd = TRMI_TAKE(arena, double, nv);
+  f->turned = TRMI_TAKE(arena, double, from->turned_size);
+  eq->bias = f->bias = TRMI_TAKE(arena, double, COLUMNS * f->count);
+  eq->rows = TRMI_TAKE(arena, double, nv);
+  eq->followers = f;
 }
 
 int trmi_followers_pattern(const trmi_equations *eq, trm_pattern *p, trm_block block) {

@@ -23,6 +23,9 @@ void trmi_follow(trmi_builder *b, int i, const trmi_follower *follower);
 /* Once the tape is made. */
 trm_status trmi_followers_plan(trmi_equations *eq, trm_error *err);
 
+/* Own numbers for an instance, which then says what its followers are. */
+void trmi_followers_own(trmi_equations *eq, trmi_arena *arena);
+
 /* A state with followers behind the unknowns of the system; valid until the next call. */
 const trm_state *trmi_followers_extend(trmi_equations *eq, const trm_state *s);
 /* motion += rows of the tape: where those of followers act */

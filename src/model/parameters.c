@@ -91,8 +91,14 @@ static bool scope_name(void *self, const char *name, size_t length, int primes, 
                        trmi_meaning *out) {
   trmi_parameters *p = self;
   const int i = find(p, name, length);
-  if (i < 0) return false;
+  const bool is_time = length == strlen("time") && memcmp(name, "time", length) == 0;
   *out = (trmi_meaning){.node = 0};
+  if (is_time) {
+    trmi_complain(p->complaints, place, "a number is known before a run: 'time' cannot stand here. "
+                  "A law of the time may stand where expressions do, for example under variables");
+    return true;
+  }
+  if (i < 0) return false;
   if (primes > 0) {
     trmi_complain(p->complaints, place, "the parameter '%.*s' is a constant: it has no rate",
                   (int)(length < 60 ? length : 60), name);

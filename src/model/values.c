@@ -71,13 +71,73 @@ static void read_part(trmi_part *part, trmi_parameters *p) {
   for (trmi_part *inner = part->inner; inner != NULL; inner = inner->next) read_part(inner, p);
 }
 
+/* ---- tables --------------------------------------------------------------------------------- */
+
+/* Place of number i of x: its own, that of its text, or that of the table. */
+static trmi_place place_of_x(const trmi_part *table, const trmi_place *places, int i) {
+  const trmi_text *texts = trmi_part_texts(table, "x");
+  if (places != NULL) return places[i];
+  return texts != NULL ? trmi_text_place(&texts[i], 0) : table->key.place;
+}
+
+bool trmi_table_check(const trmi_part *table, const trmi_place *places,
+                      trmi_complaints *complaints) {
+  int nx, ny;
+  const double *x = trmi_part_list(table, "x", &nx);
+  (void)trmi_part_list(table, "y", &ny);
+  const char *name = table->key.name;
+  if (nx != ny) {
+    trmi_complain(complaints, table->key.place, "tables.%.60s has %d x and %d y", name, nx, ny);
+    return false;
+  }
+  if (nx < 2) {
+    trmi_complain(complaints, table->key.place, "tables.%.60s needs at least two points", name);
+    return false;
+  }
+  for (int i = 1; i < nx; i++) {
+    if (x[i] > x[i - 1]) continue;
+    trmi_complain(complaints, place_of_x(table, places, i),
+                  "tables.%.60s: x does not ascend: %.9g follows %.9g", name, x[i], x[i - 1]);
+    return false;
+  }
+  return true;
+}
+
+/* Are x and y lists? A single value is the column of a file. */
+static bool has_lists(const trmi_part *table, trmi_complaints *complaints) {
+  static const char *const keys[] = {"x", "y"};
+  bool is_good = true;
+  for (int k = 0; k < 2; k++) {
+    const trmi_given *given = trmi_part_find(table, keys[k]);
+    if (given == NULL) is_good = false;
+    const bool is_list = given != NULL && (given->rows > 0 || given->count > 1);
+    if (given == NULL || given->texts == NULL || is_list) continue;
+    trmi_complain(complaints, trmi_text_place(given->texts, 0), "a list of numbers is expected "
+                                                                "here, or a file");
+    is_good = false;
+  }
+  return is_good;
+}
+
+/* Points from files are read by io. */
+static void read_table(trmi_part *table, trmi_parameters *p) {
+  if (trmi_part_find(table, "file") != NULL) return;
+  if (!has_lists(table, p->complaints)) return;
+  const int before = p->complaints->count;
+  read_part(table, p);
+  if (p->complaints->count == before) (void)trmi_table_check(table, NULL, p->complaints);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
 void trmi_values_read(trmi_definition *def, trmi_parameters *p) {
-  trmi_parts *const lists[] = {&def->bodies, &def->beams, &def->joints, &def->motions,
-                               &def->actions};
   read_part(&def->world, p);
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-    for (int i = 0; i < lists[k]->count; i++) {
-      trmi_part *part = &lists[k]->list[i];
+  for (int i = 0; i < def->parts[TRMI_TABLES].count; i++) {
+    read_table(&def->parts[TRMI_TABLES].list[i], p);
+  }
+  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+    for (int i = 0; g != TRMI_TABLES && i < def->parts[g].count; i++) {
+      trmi_part *part = &def->parts[g].list[i];
       const int before = p->complaints->count;
       read_part(part, p);
       if (part->kind == NULL) continue;

@@ -8,6 +8,11 @@
 bool trmi_value_read(trmi_parameters *parameters, const trmi_field *field, const trmi_text *text,
                      double *number, trmi_dimension *dimension);
 
+/* Has a table as many x as y, at least two, and do its x ascend? False after a complaint.
+ * @param places  of each x; NULL: those of its texts */
+bool trmi_table_check(const trmi_part *table, const trmi_place *places,
+                      trmi_complaints *complaints);
+
 /* All numbers of all parts of a definition that have texts. Complaints name the part. */
 void trmi_values_read(trmi_definition *def, trmi_parameters *parameters);
 

@@ -55,6 +55,24 @@ trmi_dimension trmi_field_dimension(const trmi_field *row) {
   return dimension;
 }
 
+trmi_change trmi_field_change(const trmi_field *row) {
+  const bool is_expression = (row->types & (TRMI_IS_EXPRESSION | TRMI_IS_EXPRESSIONS)) != 0;
+  return is_expression && row->store == TRMI_STORE_NUMBERS ? TRMI_LIVE_NUMBER : row->change;
+}
+
+const char *trmi_field_change_word(const trmi_field *row) {
+  static const char *const words[] = {[TRMI_STRUCTURAL] = "structural",
+                                      [TRMI_LIVE] = "live",
+                                      [TRMI_DERIVED] = "derived",
+                                      [TRMI_LIVE_NUMBER] = "live as a number"};
+  const trmi_change change = trmi_field_change(row);
+  const bool is_single = row->shorthand != NULL && (row->types & TRMI_IS_MAP) == 0;
+  if (is_single) return trmi_field_change_word(trmi_field_child(row, row->shorthand));
+  const bool holds_others = (row->types & (TRMI_IS_MAP | TRMI_IS_NAMES)) != 0;
+  const bool is_value = row->member != NULL && !holds_others;
+  return is_value || change != TRMI_STRUCTURAL ? words[change] : "";
+}
+
 void trmi_field_fallback(const trmi_field *row, char *text, size_t size) {
   const bool is_number = row->has_initial && row->fallback == NULL;
   const bool is_list = (row->types & (TRMI_IS_NUMBER | TRMI_IS_COUNT)) == 0;

@@ -52,15 +52,19 @@ typedef enum trmi_store {
 
 /* Kinds of parts that belong together; the sections of a model file, and what bodies hold. */
 typedef enum trmi_group {
-  TRMI_NO_PARTS, TRMI_WORLDS, TRMI_BODIES, TRMI_MARKERS, TRMI_SHAPES, TRMI_JOINTS, TRMI_MOTIONS,
-  TRMI_FORCES, TRMI_BEAMS, TRMI_GROUPS_OF_PARTS
+  TRMI_NO_PARTS, TRMI_WORLDS, TRMI_ENERGIES, TRMI_MARKERS, TRMI_SHAPES, TRMI_ASSIGNMENTS,
+  TRMI_BODIES, TRMI_BEAMS, TRMI_JOINTS, TRMI_MOTIONS, TRMI_FORCES, /* in the order of listings */
+  TRMI_TABLES, TRMI_COORDINATES, TRMI_MASSES, TRMI_COORDINATE_FORCES, TRMI_HOLONOMIC,
+  TRMI_NONHOLONOMIC, TRMI_STATES, TRMI_VARIABLES, TRMI_DISCRETE, TRMI_EVENTS, TRMI_INPUTS,
+  TRMI_OUTPUTS, TRMI_GROUPS_OF_PARTS
 } trmi_group;
 
 /* What setting a value of a built system means. */
 typedef enum trmi_change {
   TRMI_STRUCTURAL, /* the system has to be built again      */
   TRMI_LIVE,       /* it counts from the next run on        */
-  TRMI_DERIVED     /* and others follow from it             */
+  TRMI_DERIVED,    /* and others follow from it             */
+  TRMI_LIVE_NUMBER /* live as a plain number, compiled as an expression */
 } trmi_change;
 
 typedef struct trmi_field {
@@ -80,7 +84,7 @@ typedef struct trmi_field {
   double      low, high; /* bounds of numbers; both zero: none                 */
   unsigned    open;     /* TRMI_OPEN_...                                       */
   const char *shorthand; /* a scalar instead of the mapping stands for this key */
-  trmi_name_rule names; /* of TRMI_IS_NAMES                                    */
+  trmi_name_rule names; /* of TRMI_IS_NAMES without parts                      */
   const char *sizes;    /* of lists and matrices, "3|6|6x6"; see trmi_field_size */
   const char *one_of;   /* of a mapping: exactly one of these keys, "a|b|c"    */
   const char *not_both; /* of a mapping: at most one of these keys             */
@@ -88,6 +92,7 @@ typedef struct trmi_field {
 
   /* of kinds of parts */
   trmi_store  store;
+  const char *member;   /* of its struct                                       */
   int         room;     /* numbers or texts of its member                      */
   size_t      offset;   /* of its member                                       */
   bool        has_initial;
@@ -110,6 +115,12 @@ const char *trmi_field_key(const trmi_field *row);
 
 /* Dimension of the numbers of a row. */
 trmi_dimension trmi_field_dimension(const trmi_field *row);
+
+/* What setting a value of a row means. */
+trmi_change trmi_field_change(const trmi_field *row);
+
+/* The same in a word, "derived"; "" of rows that have no value of a part. */
+const char *trmi_field_change_word(const trmi_field *row);
 
 /* The default in words: "" where it has none. */
 void trmi_field_fallback(const trmi_field *row, char *text, size_t size);

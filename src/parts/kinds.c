@@ -19,8 +19,9 @@
 #define MATRIX(size) .types = TRMI_IS_MATRIX, .sizes = size
 #define NUMBERS_OR_MATRIX(size) .types = TRMI_IS_NUMBERS | TRMI_IS_MATRIX, .sizes = size
 #define NUMBER_OR_MATRIX(size) .types = TRMI_IS_NUMBER | TRMI_IS_MATRIX, .sizes = size
-#define OF_KINDS(group) .types = TRMI_IS_NAMES, .names = TRMI_NAME_PART, .parts = group
+#define OF_KINDS(group) .types = TRMI_IS_NAMES, .parts = group
 #define ONE_OF_KINDS(group) .types = TRMI_IS_MAP, .parts = group
+#define NUMBERS_OR_COLUMN .types = TRMI_IS_NUMBERS | TRMI_IS_COUNT | TRMI_IS_TEXT
 
 #define UNIT(text) .unit = text
 #define EITHER_UNIT(text, turning) .unit = text, .unit_turning = turning
@@ -50,12 +51,13 @@
 #define KEPT_LIST(S, m) .store = TRMI_STORE_LIST, .room = 1, .offset = offsetof(S, m),
 #define KEPT_GROUP(S, m)
 #define KEPT_PARTS(S, m)
-#define ROW(S, STORE, member, key, ...) {.path = key, KEPT_##STORE(S, member) __VA_ARGS__},
+#define ROW(S, STORE, name, key, ...) \
+  {.path = key, .member = #name, KEPT_##STORE(S, name) __VA_ARGS__},
 
-/* The table of one kind: the part, the key `type` of its group (TYPE), its fields. */
+/* The table of one kind: the part itself (SELF), the key `type` of its group (TYPE), its fields. */
 #define TABLE(kind, LIST, word, text)                            \
   static const trmi_field fields_##kind[] = {                    \
-    {.path = "", IS_MAP, RULES .meaning = text},                 \
+    {.path = "", SELF, .meaning = text},                         \
     TYPE                                                         \
     TRM_FIELDS_##LIST(ROW, trm_##kind##_def)                     \
     {.path = NULL},                                              \
@@ -67,31 +69,59 @@ static const char *force_type(int i);
 
 /* clang-format off */
 #define TYPE
-#define RULES
+#define SELF IS_MAP
 TRM_KINDS_OF_WORLDS(TABLE)
+TRM_KINDS_OF_ENERGIES(TABLE)
 TRM_KINDS_OF_MARKERS(TABLE)
 TRM_KINDS_OF_SHAPES(TABLE)
-#undef RULES
-#define RULES .one_of = "position|velocity|acceleration",
+TRM_KINDS_OF_TABLES(TABLE)
+#undef SELF
+#define SELF IS_MAP, .one_of = "position|velocity|acceleration"
 TRM_KINDS_OF_MOTIONS(TABLE)
-#undef RULES
-#define RULES .one_of = "markers|points", .not_both = "mass|density",
+#undef SELF
+#define SELF IS_MAP, .one_of = "markers|points", .not_both = "mass|density"
 TRM_KINDS_OF_BEAMS(TABLE)
+#undef SELF
+#define SELF .types = TRMI_IS_MAP | TRMI_IS_NUMBER, .shorthand = "value", .not_both = "value|guess"
+TRM_KINDS_OF_COORDINATES(TABLE)
+#undef SELF
+#define SELF .types = TRMI_IS_MAP | TRMI_IS_NUMBER, .shorthand = "value"
+TRM_KINDS_OF_INPUTS(TABLE)
+#undef SELF
+#define SELF IS_MAP, .one_of = "rate|residual"
+TRM_KINDS_OF_STATES(TABLE)
+#undef SELF
+#define SELF .types = TRMI_IS_MAP | TRMI_IS_EXPRESSION, .shorthand = "equals"
+TRM_KINDS_OF_VARIABLES(TABLE)
+#undef SELF
+#define SELF IS_MAP, .one_of = "when|every"
+TRM_KINDS_OF_EVENTS(TABLE)
+#undef SELF
+#define SELF NUMBER, .shorthand = "value"
+TRM_KINDS_OF_DISCRETE(TABLE)
+#undef SELF
+#define SELF EXPRESSION, .shorthand = "equals"
+TRM_KINDS_OF_MASSES(TABLE)
+TRM_KINDS_OF_COORDINATE_FORCES(TABLE)
+TRM_KINDS_OF_HOLONOMIC(TABLE)
+TRM_KINDS_OF_NONHOLONOMIC(TABLE)
+TRM_KINDS_OF_ASSIGNMENTS(TABLE)
+TRM_KINDS_OF_OUTPUTS(TABLE)
 #undef TYPE
-#undef RULES
-#define RULES .not_both = "mass|density",
+#undef SELF
+#define SELF IS_MAP, .not_both = "mass|density"
 #define TYPE {.path = "type", .types = TRMI_IS_WORD, .choice_at = body_type, .fallback = "rigid", \
               .meaning = "Kind of body."},
 TRM_KINDS_OF_BODIES(TABLE)
 #undef TYPE
-#undef RULES
-#define RULES .not_both = "bodies|markers",
+#undef SELF
+#define SELF IS_MAP, .not_both = "bodies|markers"
 #define TYPE {.path = "type", .types = TRMI_IS_WORD, REQUIRED, .choice_at = joint_type, \
               .meaning = "What it leaves free."},
 TRM_KINDS_OF_JOINTS(TABLE)
 #undef TYPE
-#undef RULES
-#define RULES .not_both = "bodies|markers|marker|body",
+#undef SELF
+#define SELF IS_MAP, .not_both = "bodies|markers|marker|body"
 #define TYPE {.path = "type", .types = TRMI_IS_WORD, REQUIRED, .choice_at = force_type, \
               .meaning = "Its law."},
 TRM_KINDS_OF_FORCES(TABLE)
@@ -103,14 +133,23 @@ TRM_KINDS_OF_FORCES(TABLE)
 #define GROUP TRMI_WORLDS
 static const trmi_kind worlds[] = {TRM_KINDS_OF_WORLDS(KIND) {.fields = NULL}};
 #undef GROUP
-#define GROUP TRMI_BODIES
-static const trmi_kind bodies[] = {TRM_KINDS_OF_BODIES(KIND) {.fields = NULL}};
+#define GROUP TRMI_ENERGIES
+static const trmi_kind energies[] = {TRM_KINDS_OF_ENERGIES(KIND) {.fields = NULL}};
 #undef GROUP
 #define GROUP TRMI_MARKERS
 static const trmi_kind markers[] = {TRM_KINDS_OF_MARKERS(KIND) {.fields = NULL}};
 #undef GROUP
 #define GROUP TRMI_SHAPES
 static const trmi_kind shapes[] = {TRM_KINDS_OF_SHAPES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_ASSIGNMENTS
+static const trmi_kind assignments[] = {TRM_KINDS_OF_ASSIGNMENTS(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_BODIES
+static const trmi_kind bodies[] = {TRM_KINDS_OF_BODIES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_BEAMS
+static const trmi_kind beams[] = {TRM_KINDS_OF_BEAMS(KIND) {.fields = NULL}};
 #undef GROUP
 #define GROUP TRMI_JOINTS
 static const trmi_kind joints[] = {TRM_KINDS_OF_JOINTS(KIND) {.fields = NULL}};
@@ -121,21 +160,80 @@ static const trmi_kind motions[] = {TRM_KINDS_OF_MOTIONS(KIND) {.fields = NULL}}
 #define GROUP TRMI_FORCES
 static const trmi_kind forces[] = {TRM_KINDS_OF_FORCES(KIND) {.fields = NULL}};
 #undef GROUP
-#define GROUP TRMI_BEAMS
-static const trmi_kind beams[] = {TRM_KINDS_OF_BEAMS(KIND) {.fields = NULL}};
+#define GROUP TRMI_TABLES
+static const trmi_kind tables[] = {TRM_KINDS_OF_TABLES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_COORDINATES
+static const trmi_kind coordinates[] = {TRM_KINDS_OF_COORDINATES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_MASSES
+static const trmi_kind masses[] = {TRM_KINDS_OF_MASSES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_COORDINATE_FORCES
+static const trmi_kind coordinate_forces[] = {
+  TRM_KINDS_OF_COORDINATE_FORCES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_HOLONOMIC
+static const trmi_kind holonomic[] = {TRM_KINDS_OF_HOLONOMIC(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_NONHOLONOMIC
+static const trmi_kind nonholonomic[] = {TRM_KINDS_OF_NONHOLONOMIC(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_STATES
+static const trmi_kind states[] = {TRM_KINDS_OF_STATES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_VARIABLES
+static const trmi_kind variables[] = {TRM_KINDS_OF_VARIABLES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_DISCRETE
+static const trmi_kind discrete[] = {TRM_KINDS_OF_DISCRETE(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_EVENTS
+static const trmi_kind events[] = {TRM_KINDS_OF_EVENTS(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_INPUTS
+static const trmi_kind inputs[] = {TRM_KINDS_OF_INPUTS(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_OUTPUTS
+static const trmi_kind outputs[] = {TRM_KINDS_OF_OUTPUTS(KIND) {.fields = NULL}};
 /* clang-format on */
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const struct {
   const char      *word;
-  const trmi_kind *kinds; /* the last has no fields */
+  const char      *section; /* of a model file; NULL: its parts are inside of others */
+  const trmi_kind *kinds;   /* the last has no fields */
+  trmi_name_rule   names;
+  bool             is_known; /* to expressions, so that its names stand for nothing else */
 } groups[TRMI_GROUPS_OF_PARTS] = {
-  [TRMI_WORLDS] = {"model", worlds},    [TRMI_BODIES] = {"body", bodies},
-  [TRMI_MARKERS] = {"marker", markers}, [TRMI_SHAPES] = {"shape", shapes},
-  [TRMI_JOINTS] = {"joint", joints},    [TRMI_MOTIONS] = {"motion", motions},
-  [TRMI_FORCES] = {"force", forces},    [TRMI_BEAMS] = {"beam", beams},
+  [TRMI_WORLDS] = {"model", NULL, worlds, TRMI_NAME_TEXT, false},
+  [TRMI_ENERGIES] = {"model", NULL, energies, TRMI_NAME_TEXT, false},
+  [TRMI_MARKERS] = {"marker", NULL, markers, TRMI_NAME_PART, false},
+  [TRMI_SHAPES] = {"shape", NULL, shapes, TRMI_NAME_PART, false},
+  [TRMI_ASSIGNMENTS] = {"assignment", NULL, assignments, TRMI_NAME_TEXT, false},
+  [TRMI_BODIES] = {"body", "bodies", bodies, TRMI_NAME_PART, true},
+  [TRMI_BEAMS] = {"beam", "beams", beams, TRMI_NAME_PART, true},
+  [TRMI_JOINTS] = {"joint", "joints", joints, TRMI_NAME_PART, true},
+  [TRMI_MOTIONS] = {"motion", "motions", motions, TRMI_NAME_PART, true},
+  [TRMI_FORCES] = {"force", "forces", forces, TRMI_NAME_PART, true},
+  [TRMI_TABLES] = {"table", "tables", tables, TRMI_NAME_WORD, false},
+  [TRMI_COORDINATES] = {"coordinate", "equations.coordinates", coordinates, TRMI_NAME_WORD, true},
+  [TRMI_MASSES] = {"mass", "equations.mass", masses, TRMI_NAME_TEXT, false},
+  [TRMI_COORDINATE_FORCES] = {"force", "equations.forces", coordinate_forces, TRMI_NAME_WORD,
+                              false},
+  [TRMI_HOLONOMIC] = {"constraint", "equations.constraints", holonomic, TRMI_NAME_WORD, true},
+  [TRMI_NONHOLONOMIC] = {"constraint", "equations.nonholonomic", nonholonomic, TRMI_NAME_WORD,
+                         true},
+  [TRMI_STATES] = {"state", "equations.states", states, TRMI_NAME_WORD, true},
+  [TRMI_VARIABLES] = {"variable", "equations.variables", variables, TRMI_NAME_WORD, true},
+  [TRMI_DISCRETE] = {"discrete value", "equations.discrete", discrete, TRMI_NAME_WORD, true},
+  [TRMI_EVENTS] = {"event", "equations.events", events, TRMI_NAME_TEXT, false},
+  [TRMI_INPUTS] = {"input", "inputs", inputs, TRMI_NAME_WORD, true},
+  [TRMI_OUTPUTS] = {"output", "outputs", outputs, TRMI_NAME_TEXT, false},
 };
+/* clang-format on */
 
 const trmi_kind *trmi_kind_at(trmi_group group, int i) {
   const trmi_kind *kind = groups[group].kinds;
@@ -169,6 +267,22 @@ static const char *force_type(int i) {
 
 const char *trmi_group_word(trmi_group group) {
   return groups[group].word;
+}
+
+const char *trmi_group_section(trmi_group group) {
+  return groups[group].section;
+}
+
+trmi_name_rule trmi_group_names(trmi_group group) {
+  return groups[group].names;
+}
+
+trmi_name_rule trmi_field_names(const trmi_field *row) {
+  return row->parts != TRMI_NO_PARTS ? groups[row->parts].names : row->names;
+}
+
+bool trmi_group_is_known(trmi_group group) {
+  return groups[group].is_known;
 }
 
 bool trmi_group_has_types(trmi_group group) {

@@ -1,4 +1,5 @@
-/* kinds.h - all kinds of parts, made of the lists of trammel/part_fields.h. */
+/* kinds.h - all kinds of parts, made of the lists of trammel/part_fields.h and
+ * trammel/equation_fields.h. */
 #ifndef TRMI_KINDS_H
 #define TRMI_KINDS_H
 #include "parts/field.h"
@@ -20,6 +21,14 @@ const trmi_kind *trmi_kind_find(trmi_group group, const char *type);
 
 /* "joint": what a part of the group is called. */
 const char *trmi_group_word(trmi_group group);
+
+/* Where a model file has its parts, "equations.states"; NULL: inside of other parts. */
+const char *trmi_group_section(trmi_group group);
+
+/* What names of its parts look like; do expressions know them? */
+trmi_name_rule trmi_group_names(trmi_group group);
+trmi_name_rule trmi_field_names(const trmi_field *row); /* of those below a row */
+bool trmi_group_is_known(trmi_group group);
 
 /* Is the kind of its parts said by the key `type`? Where that is missing it is the first, or it is
  * needed. */

@@ -101,6 +101,19 @@ const trmi_text *trmi_part_texts(const trmi_part *part, const char *key) {
   return given != NULL ? given->texts : NULL;
 }
 
+const trmi_text *trmi_part_text(const trmi_part *part, const char *key) {
+  static const trmi_text none = {.text = NULL};
+  const trmi_text *texts = trmi_part_texts(part, key);
+  return texts != NULL ? texts : &none;
+}
+
+int trmi_part_choice(const trmi_part *part, const char *key) {
+  const int i = find(part, key);
+  const char *word = trmi_part_word(part, key);
+  const int choice = word != NULL ? trmi_word_find(part->kind->fields[i].choices, word) : 0;
+  return choice > 0 ? choice : 0;
+}
+
 bool trmi_part_check_turning(const trmi_part *part, bool turns, trmi_complaints *complaints) {
   bool is_good = true;
   for (int i = 1; i < part->kind->nfields; i++) {

@@ -70,6 +70,12 @@ const char *trmi_part_word(const trmi_part *part, const char *key);
 /* Texts of a value with their places, or NULL. */
 const trmi_text *trmi_part_texts(const trmi_part *part, const char *key);
 
+/* Its only text; of a value that is not given a text whose `text` is NULL. */
+const trmi_text *trmi_part_text(const trmi_part *part, const char *key);
+
+/* Position of its word among the choices of its field; 0 if it is not given. */
+int trmi_part_choice(const trmi_part *part, const char *key);
+
 /* Units that depend on whether a coordinate turns; complaints about what does not fit. */
 bool trmi_part_check_turning(const trmi_part *part, bool turns, trmi_complaints *complaints);
 

@@ -108,6 +108,25 @@ trm_status trm_system_value_rates(trm_system *system, const char *name, const tr
   return TRM_OK;
 }
 
+/* The system with another `self`, which has the value. */
+static trm_status replace(trm_system *sys, int i, double number, trm_error *err) {
+  trm_system_def def = trm_system_def_default();
+  trm_system *fresh;
+  if (atomic_load(sys->references) > 1) {
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "this value changes the terms of the equations, "
+                     "which simulations that exist still use: free them first");
+  }
+  def.allocator = sys->arena.allocator;
+  TRMI_TRY(err, sys->ops->compile_value(sys->self, i, number, &def, err));
+  TRMI_TRY(err, trm_system_create(&def, &fresh, err));
+  const trm_system old = *sys;
+  *sys = *fresh;
+  sys->changes = old.changes;
+  *fresh = old;
+  trm_system_free(fresh);
+  return TRM_OK;
+}
+
 trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_error *err) {
   TRMI_NEED(err, sys, name);
   int i = -1;
@@ -118,7 +137,17 @@ trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_
   TRMI_TRY(err, trmi_system_check_free(sys, err));
   TRMI_TRY(err, find(sys, name, &i, err));
   sys->changes++;
-  TRMI_ASK(err, sys->ops->name, "set_value", sys->ops->set_value(sys->self, i, number, err));
+  const char before = trmi_ask_begin(err);
+  const trm_status status = sys->ops->set_value(sys->self, i, number, err);
+  if (status == TRM_ERR_INPUT && sys->ops->compile_value != NULL) {
+    trm_error other; /* what set_value said counts, if it does not fit */
+    const trm_status compiled = replace(sys, i, number, &other);
+    if (compiled == TRM_OK) return TRM_OK;
+    if (compiled != TRM_ERR_INPUT && err != NULL) *err = other;
+    return trmi_note(err, __func__, compiled);
+  }
+  if (status != TRM_OK) return trmi_ask_failed(err, __func__, status, sys->ops->name, "set_value");
+  trmi_ask_end(err, before);
   TRMI_TRY(err, trmi_system_read_scales(sys, err));
   return TRM_OK;
 }

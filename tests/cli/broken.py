@@ -25,7 +25,7 @@ FAULTS = {
     "comma": (14, 27, "a comma inside {..} ends a value: put the expression before it in quotes"),
     "density_and_inertia": (5, 24, "body 'rod' has a density: its inertia follows from the shape"),
     "density_without_shape": (5, 9, "body 'rod' has a density but no shape with a volume"),
-    "event": (15, 5, "events.low needs 'when' or 'every'"),
+    "event": (15, 5, "events.low needs one of when|every"),
     "faulty_joint_moved": (8, 63, "knee: the axis is zero"),
     "folded": (12, 11, "'z' is not known"),
     "force_and_joint": (21, 3, "the name 'pin' is used twice; it stands first in line 15"),

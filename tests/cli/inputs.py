@@ -64,7 +64,7 @@ class Inputs(Case):
         self.assertAlmostEqual(run["coordinates"]["x"] + bob, 3.5 ** 2, delta=1e-3)
 
     def test_a_model_with_inputs_can_be_written(self):
-        for language, start in (("yaml", "inputs:"), ("c", 'trm_add_input(m, "push", "1 N", NULL')):
+        for language, start in (("yaml", "inputs:"), ("c", 'trm_add_input(m, "push", &def')):
             text = call("models", "--show", "pushed-cart", "--as", language).stdout
             self.assertIn(start, text)
         path = self.path("cart.yaml")

@@ -485,6 +485,21 @@ class Shipped(Files):
         for text in texts + [PENDULUM]:
             validator.validate(yaml.safe_load(text))
 
+    def test_what_setting_a_key_means_is_published(self):
+        schema = json.loads(call("schema").stdout)["properties"]
+        page = call("schema", "reference").stdout
+        spring = schema["forces"]["additionalProperties"]["properties"]
+        equations = schema["equations"]["properties"]
+        self.assertEqual(schema["gravity"]["x-change"], "live")
+        self.assertEqual(spring["value"]["x-change"], "live as a number")
+        self.assertEqual(equations["kinetic"]["x-change"], "structural")
+        self.assertEqual(equations["discrete"]["additionalProperties"]["x-change"], "live")
+        self.assertNotIn("x-change", schema["simulate"]["properties"]["end"])
+        for key, change in (("bodies.*.mass", "derived"), ("beams.*.elements", "structural"),
+                            ("equations.states.*.value", "live"), ("outputs.*", "structural")):
+            line = next(line for line in page.splitlines() if line.startswith(f"| `{key}` |"))
+            self.assertEqual(line.replace("\\|", "").split("|")[4].strip(), change, key)
+
     def test_schema_refuses_what_it_can_see(self):
         schema = json.loads(call("schema").stdout)
         validator = jsonschema.Draft202012Validator(schema)

@@ -4,6 +4,7 @@
 #include "element/modal_body.h"
 #include "force/force.h"
 #include "mechanism/blueprint.h"
+#include "mechanism/builder.h"
 #include "model/followers.h"
 
 enum { RIGID = 1, TIP, ROOT, BODIES, MODAL_Q = 7, MODAL_V = 6 };
@@ -47,15 +48,9 @@ typedef struct model {
   trmi_definition def;
   trmi_arena      arena;
   trmi_builder   *b;
+  trm_mechanism  *typed_parts;
   assembled       made; /* its system at the end */
 } model;
-
-static const trmi_anchor anchor = {.place = {.line = 1, .column = 1}};
-
-static trmi_text text(const char *typed) {
-  if (typed == NULL) return (trmi_text){.text = NULL};
-  return (trmi_text){.text = typed, .length = strlen(typed), .anchors = &anchor, .nanchors = 1};
-}
 
 /* f and t depend on all that frames have. */
 static void push(trmi_mechanism *m) {
@@ -158,31 +153,32 @@ static void make_elements(model *one) {
   if (one->typed->has_bushing) m->actions = &one->bushing, m->nactions = 1;
 }
 
-/* Text lists of the definition. */
-typedef struct texts {
-  trmi_named_text   outputs[6], constraint, nonholonomic;
-  trmi_state_def    state;
-  trmi_variable_def variable;
-} texts;
-
-static void make_texts(model *one, texts *t) {
+/* Typed equations and outputs, as parts of a mechanism that lives as long as the model. */
+static void make_texts(model *one) {
+  static const char *const names[6] = {"o0", "o1", "o2", "o3", "o4", "o5"};
   const typing *typed = one->typed;
-  trmi_definition *def = &one->def;
+  const trm_holonomic_def row = {.equals = typed->constraint};
+  const trm_nonholonomic_def roll = {.equals = typed->nonholonomic};
+  const trm_energies_def energies = {.potential = typed->potential};
+  trm_state_def y = trm_state_default();
+  trm_variable_def u = trm_variable_default();
+  trm_error err = {.message = ""};
+  trm_mechanism *m;
+  y.rate = typed->state;
+  u.equals = typed->variable;
+  CHECK_OK(trm_mechanism_create(NULL, &m, &err), err);
   for (int i = 0; i < 6 && typed->outputs[i] != NULL; i++) {
-    static const char *const names[6] = {"o0", "o1", "o2", "o3", "o4", "o5"};
-    t->outputs[def->outputs.count++] =
-        (trmi_named_text){.key.name = names[i], .text = text(typed->outputs[i])};
+    const trm_output_def output = {.equals = typed->outputs[i]};
+    CHECK_OK(trm_add_output(m, names[i], &output, NULL, &err), err);
   }
-  t->constraint = (trmi_named_text){.key.name = "row", .text = text(typed->constraint)};
-  t->nonholonomic = (trmi_named_text){.key.name = "roll", .text = text(typed->nonholonomic)};
-  t->state = (trmi_state_def){.key.name = "y", .value = text("0"), .rate = text(typed->state)};
-  t->variable = (trmi_variable_def){.key.name = "u", .equals = text(typed->variable)};
-  def->outputs.list = t->outputs;
-  def->constraints = (trmi_named_texts){&t->constraint, typed->constraint != NULL};
-  def->nonholonomic = (trmi_named_texts){&t->nonholonomic, typed->nonholonomic != NULL};
-  def->states = &t->state, def->nstates = typed->state != NULL;
-  def->variables = &t->variable, def->nvariables = typed->variable != NULL;
-  def->potential = text(typed->potential);
+  if (row.equals != NULL) CHECK_OK(trm_add_holonomic(m, "row", &row, NULL, &err), err);
+  if (roll.equals != NULL) CHECK_OK(trm_add_nonholonomic(m, "roll", &roll, NULL, &err), err);
+  if (y.rate != NULL) CHECK_OK(trm_add_state(m, "y", &y, NULL, &err), err);
+  if (u.equals != NULL) CHECK_OK(trm_add_variable(m, "u", &u, NULL, &err), err);
+  CHECK_OK(trm_set_energies(m, &energies, NULL, &err), err);
+  one->typed_parts = m;
+  memcpy(one->def.parts, m->def.parts, sizeof one->def.parts);
+  one->def.energies = m->def.energies;
 }
 
 static void open_model(model *one, const typing *typed) {
@@ -191,14 +187,13 @@ static void open_model(model *one, const typing *typed) {
   trm_error err = {.message = ""};
   trmi_complaints complaints = {.count = 0};
   trmi_parameters parameters;
-  texts t = {0};
   *one = (model){.typed = typed, .def = {.name = "followers", .units = trmi_units_si()}};
   trmi_arena_init(&one->arena, &start.allocator);
   one->m = (trmi_mechanism){.def = &one->def, .complaints = &complaints, .arena = &one->arena,
                             .kept = &one->arena, .gravity = gravity};
   make_bodies(one);
   make_elements(one);
-  make_texts(one, &t);
+  make_texts(one);
   CHECK_OK(trmi_parameters_init(&parameters, &one->def, &start.allocator, &complaints, &err), err);
   one->m.parameters = &parameters;
   one->m.extension = (trmi_extension){
@@ -214,6 +209,7 @@ static void open_model(model *one, const typing *typed) {
 
 static void close_model(model *one) {
   trm_system_free(one->made.system);
+  trm_mechanism_free(one->typed_parts);
   trmi_arena_clear(&one->arena);
 }
 

@@ -114,7 +114,7 @@ static void null_arguments_of_parts(void **state) {
   refused(trm_add_body(m, "b", NULL, NULL, &err), &err, "'def' is NULL");
   refused(trm_add_body(m, NULL, &def, NULL, &err), &err, "cannot be a name");
   refused(trm_add_parameter(m, "p", NULL, &err), &err, "'text' is NULL");
-  refused(trm_add_table(m, "t", TRM_LINEAR, 3, NULL, NULL, &err), &err, "is NULL");
+  refused(trm_add_table(m, "t", NULL, NULL, &err), &err, "is NULL");
   refused(trm_mechanism_build(NULL, NULL, &system, &err), &err, "is NULL");
   trm_mechanism_free(m);
 }
@@ -136,8 +136,13 @@ static void parts_that_do_not_exist(void **state) {
   empty(trm_get_text(m, part, "mass") == NULL);
   empty(!trm_part_at(m, -1, &part, NULL) && !trm_part_at(m, 5, &part, NULL));
   refused(trm_add_body(m, "b", &zeros, NULL, &err), &err, "mass");
-  refused(trm_add_table(m, "t", TRM_LINEAR, 3, x, x, &err), &err, "ascend");
-  refused(trm_add_table(m, "t", TRM_LINEAR, -3, x, x, &err), &err, "");
+  trm_table_def table = trm_table_default();
+  table.x = table.y = (trm_numbers){.list = x, .count = 3};
+  refused(trm_add_table(m, "t", &table, NULL, &err), &err, "ascend");
+  table.x.count = table.y.count = -3;
+  refused(trm_add_table(m, "t", &table, NULL, &err), &err, "");
+  table.x = table.y = (trm_numbers){.list = NULL, .count = 3};
+  refused(trm_add_table(m, "t", &table, NULL, &err), &err, "");
   refused(trm_mechanism_build(m, NULL, &system, &err), &err, "");
   def.mass = 1.0;
   def.inertia[0] = def.inertia[1] = def.inertia[2] = 1.0;

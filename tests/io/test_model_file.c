@@ -24,26 +24,27 @@ static void a_definition_is_filled(void **state) {
   assert_string_equal(trm_model_name(m), "All of it");
   assert_string_equal(trm_model_summary(m), "A summary.");
   assert_int_equal(d->parameters.count, 2);
-  assert_int_equal(d->ncoordinates, 2);
-  assert_string_equal(d->coordinates[0].scale.text, "2");
-  assert_int_equal(d->coordinates[0].kind, TRM_KIND_METRE);
-  assert_true(d->coordinates[1].is_guess);
-  assert_string_equal(d->coordinates[1].value.text, "3");
-  assert_int_equal(d->nmass, 3);
-  assert_string_equal(d->mass[2].row.name, "x");
-  assert_string_equal(d->mass[2].col.name, "y");
-  assert_int_equal(d->mass[2].col.place.column, 25);
-  assert_int_equal(d->nstates, 2);
-  assert_null(d->states[0].residual.text);
-  assert_int_equal(d->nvariables, 2);
-  assert_string_equal(d->variables[0].equals.text, "x^2");
-  assert_int_equal(d->events[0].direction, -1);
-  assert_int_equal(d->events[0].kind, TRM_EVENT_RESTART);
-  assert_string_equal(d->events[0].set.list[1].key.name, "x'");
-  assert_int_equal(d->events[1].kind, TRM_EVENT_SILENT);
-  assert_int_equal(d->events[2].kind, TRM_EVENT_STOP);
-  assert_int_equal(d->tables[0].kind, TRMI_CURVE_CUBIC);
-  CHECK_NEAR(d->tables[0].x[2], 2.0, 0, "x of the table");
+  const trmi_part *x = &d->parts[TRMI_COORDINATES].list[0], *y = x + 1;
+  assert_int_equal(d->parts[TRMI_COORDINATES].count, 2);
+  assert_string_equal(trmi_part_text(x, "scale")->text, "2");
+  assert_true(trmi_part_number(x, "scale") == 2.0);
+  assert_string_equal(trmi_part_word(x, "kind"), "length");
+  assert_null(trmi_part_find(y, "value"));
+  assert_string_equal(trmi_part_text(y, "guess")->text, "3");
+  assert_int_equal(d->parts[TRMI_MASSES].count, 3);
+  assert_string_equal(d->parts[TRMI_MASSES].list[2].key.name, "x, y");
+  assert_int_equal(d->parts[TRMI_STATES].count, 2);
+  assert_null(trmi_part_find(&d->parts[TRMI_STATES].list[0], "residual"));
+  assert_int_equal(d->parts[TRMI_VARIABLES].count, 2);
+  assert_string_equal(trmi_part_word(&d->parts[TRMI_VARIABLES].list[0], "equals"), "x^2");
+  const trmi_part *events = d->parts[TRMI_EVENTS].list;
+  assert_string_equal(trmi_part_word(&events[0], "direction"), "falling");
+  assert_string_equal(events[0].inner->next->key.name, "x'");
+  assert_string_equal(trmi_part_word(&events[2], "do"), "stop");
+  const trmi_part *table = d->parts[TRMI_TABLES].list;
+  int count;
+  assert_string_equal(trmi_part_word(table, "interpolation"), "cubic");
+  CHECK_NEAR(trmi_part_list(table, "x", &count)[2], 2.0, 0, "x of the table");
   CHECK_NEAR(start_of(m), 0.5, 1e-9, "x"); /* tolerance of assembly */
   trm_model_free(m);
 }
@@ -185,10 +186,15 @@ static void faults_of_keys_and_values(void **state) {
   refuses(HEAD "equations: {coordinates: {2x: 1}}\n", 2, 27, "cannot be a name");
   refuses(HEAD "equations: {coordinates: {time: 1}}\n", 2, 27, "meaning of its own");
   refuses(HEAD "equations: {coordinates: {x: 1}, states: {x: {rate: 1}}}\n", 2, 43, "twice");
-  refuses(HEAD "equations: {states: {x: {value: 1}}}\n", 2, 22, "needs a rate or a residual");
+  refuses(HEAD "equations: {states: {x: {value: 1}}}\n", 2, 22,
+          "states.x needs one of rate|residual");
   refuses(HEAD "equations: {coordinates: {x: 1}, events: {e: {do: stop}}}\n", 2, 43,
-          "needs 'when' or 'every'");
+          "events.e needs one of when|every");
   refuses(HEAD "equations: {coordinates: {x: {value: 1, guess: 2}}}\n", 2, 41, "give one of them");
+  refuses(HEAD "equations: {coordinates: {x: 1}, mass: {x: 1, 'x, q': 2}}\n", 2, 50,
+          "'q' under mass is not a coordinate");
+  refuses(HEAD "equations: {coordinates: {x: {value: 1, scale: 0}}}\n", 2, 48,
+          "coordinate 'x': scale: 0 is out of range: it must be greater than 0");
   refuses(HEAD MASS "outputs: {r: atan2(x, 1)}\n", 3, 23, "put the expression before it in quotes");
   refuses(HEAD "equations:\n  coordinates: {x: 1}\n  kinetic: 0.5*x'^2\n  potential: 2*y\n", 5, 16,
           "'y'");

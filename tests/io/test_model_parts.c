@@ -113,6 +113,7 @@ static void reader_has_no_complaint(trm_model *m) {
   trmi_model_parts(m);
   CHECK_OK(trmi_parameters_init(&parameters, &m->def, NULL, &m->complaints, &err), err);
   trmi_values_read(&m->def, &parameters);
+  trmi_model_tables(m);
   trmi_parameters_free(&parameters);
   if (m->complaints.count > 0) fail_msg("%s", m->complaints.list[0].sentence);
   m->complaints = kept;
@@ -159,15 +160,15 @@ static void the_slider_crank_of_the_design(void **state) {
   (void)state;
   trm_model *m = read_definition(slider_crank, NULL, 0);
   const trmi_definition *d = &m->def;
-  assert_int_equal(d->bodies.count, 1);
-  assert_int_equal(d->joints.count, 1);
-  assert_int_equal(d->motions.count, 1);
-  assert_int_equal(d->actions.count, 1);
-  assert_int_equal(d->beams.count, 0);
+  assert_int_equal(d->parts[TRMI_BODIES].count, 1);
+  assert_int_equal(d->parts[TRMI_JOINTS].count, 1);
+  assert_int_equal(d->parts[TRMI_MOTIONS].count, 1);
+  assert_int_equal(d->parts[TRMI_FORCES].count, 1);
+  assert_int_equal(d->parts[TRMI_BEAMS].count, 0);
   assert_int_equal(count_values(&d->world), 1);
   has_texts(&d->world, "gravity", 1, "0 0 -9.81");
   is_at(find_value(&d->world, "gravity")->place, 3, 1);
-  const trmi_part *crank = find_part(&d->bodies, "crank");
+  const trmi_part *crank = find_part(&d->parts[TRMI_BODIES], "crank");
   assert_int_equal(count_values(crank), 10);
   has_texts(crank, "mass", 0, "0.36");
   has_texts(crank, "inertia", 1, "1e-5 2.727e-3 2.727e-3");
@@ -175,13 +176,13 @@ static void the_slider_crank_of_the_design(void **state) {
   has_texts(crank, "angular_velocity", 1, "0 omega 0");
   has_texts(crank, "markers.end.at", 1, "0.075 0 0");
   has_texts(crank, "shape.cylinder.radius", 0, "0.01");
-  has_texts(find_part(&d->joints, "pin"), "bodies", 1, "ground crank");
-  has_texts(find_part(&d->motions, "drive"), "position", 0, "omega*time");
-  has_texts(find_part(&d->actions, "strut"), "points", 2, "0 0 1 0.15 0 0");
+  has_texts(find_part(&d->parts[TRMI_JOINTS], "pin"), "bodies", 1, "ground crank");
+  has_texts(find_part(&d->parts[TRMI_MOTIONS], "drive"), "position", 0, "omega*time");
+  has_texts(find_part(&d->parts[TRMI_FORCES], "strut"), "points", 2, "0 0 1 0.15 0 0");
   const trm_body_def *def = crank->def;
   assert_true(def->mass == 0.36 && def->inertia[2] == 2.727e-3 && isnan(def->inertia[3]));
   assert_true(def->angular_velocity[1] == 150.0 && isnan(def->density) && def->start == NULL);
-  const trm_spring_def *strut = find_part(&d->actions, "strut")->def;
+  const trm_spring_def *strut = find_part(&d->parts[TRMI_FORCES], "strut")->def;
   assert_true(strut->points[3] == 0.15 && strut->damping == 10.0 && isnan(strut->preload));
   assert_string_equal(strut->bodies[1], "crank");
   trm_model_free(m);
@@ -190,8 +191,8 @@ static void the_slider_crank_of_the_design(void **state) {
 static void keys_and_texts_have_places(void **state) {
   (void)state;
   trm_model *m = read_definition(slider_crank, NULL, 0);
-  const trmi_part *crank = find_part(&m->def.bodies, "crank");
-  const trmi_part *strut = find_part(&m->def.actions, "strut");
+  const trmi_part *crank = find_part(&m->def.parts[TRMI_BODIES], "crank");
+  const trmi_part *strut = find_part(&m->def.parts[TRMI_FORCES], "strut");
   is_at(crank->key.place, 6, 3);
   is_at(find_value(crank, "mass")->place, 7, 5);
   is_at(find_value(crank, "markers.end.at")->place, 13, 21);
@@ -225,32 +226,34 @@ static void every_key_of_mechanisms_is_read(void **state) {
   assert_true(status == TRM_OK || status == TRM_ERR_INPUT);
   reader_has_no_complaint(m);
   const trmi_definition *d = &m->def;
-  const trmi_parts *const lists[TRMI_GROUPS_OF_PARTS] = {
-    [TRMI_BODIES] = &d->bodies, [TRMI_MARKERS] = &d->bodies, [TRMI_SHAPES] = &d->bodies,
-    [TRMI_JOINTS] = &d->joints, [TRMI_MOTIONS] = &d->motions, [TRMI_FORCES] = &d->actions,
-    [TRMI_BEAMS] = &d->beams};
-  for (int g = 0; g < TRMI_GROUPS_OF_PARTS; g++) {
+  for (int g = TRMI_MARKERS; g < TRMI_GROUPS_OF_PARTS; g++) {
     const trmi_kind *kind;
-    for (int i = 0; lists[g] != NULL && (kind = trmi_kind_at((trmi_group)g, i)) != NULL; i++) {
+    const bool is_inner = trmi_group_section((trmi_group)g) == NULL;
+    const int outer = !is_inner ? g : g == TRMI_ASSIGNMENTS ? TRMI_EVENTS : TRMI_BODIES;
+    for (int i = 0; (kind = trmi_kind_at((trmi_group)g, i)) != NULL; i++) {
       for (int k = 1; k < kind->nfields; k++) {
         const trmi_field *field = &kind->fields[k];
         if (field->store == TRMI_STORE_NONE) continue;
-        const bool is_there = is_used_in(lists[g], (trmi_group)g, field->path);
-        if (!is_there) fail_msg("%s is not used", field->path);
+        const bool is_file = g == TRMI_TABLES && strcmp(field->path, "file") == 0;
+        const bool is_there = is_used_in(&d->parts[outer], (trmi_group)g, field->path);
+        /* points take the place of a file of points */
+        if (is_there == is_file) fail_msg("%s is %sused", field->path, is_file ? "" : "not ");
       }
     }
   }
-  const trmi_part *crank = find_part(&m->def.bodies, "crank");
+  assert_true(trmi_part_has(&d->energies, "kinetic") && trmi_part_has(&d->energies, "potential"));
+  const trmi_part *crank = find_part(&m->def.parts[TRMI_BODIES], "crank");
   assert_int_equal(count_values(find_marker(crank, "middle")), 0);
-  const trmi_part *rod = find_part(&m->def.bodies, "rod");
+  const trmi_part *rod = find_part(&m->def.parts[TRMI_BODIES], "rod");
   assert_int_equal(count_values(find_marker(rod, "head")), 0);
   has_texts(rod, "shapes.l.line.points", 3, "0 0 0 1 0 0 1 1 0");
   has_texts(rod, "shapes.m.mesh.file", 0, TEST_DATA "/model/tetrahedron.stl");
-  has_texts(find_part(&m->def.joints, "pin"), "limits.lower", 0, "-90 deg");
-  has_texts(find_part(&m->def.joints, "pin"), "friction.static", 0, "0.3");
-  assert_int_equal(find_value(find_part(&m->def.actions, "mount"), "damping")->rows, 6);
-  assert_int_equal(find_value(find_part(&m->def.actions, "mount"), "damping")->count, 36);
-  has_texts(find_part(&m->def.beams, "rotor"), "elements", 0, "10");
+  has_texts(find_part(&m->def.parts[TRMI_JOINTS], "pin"), "limits.lower", 0, "-90 deg");
+  has_texts(find_part(&m->def.parts[TRMI_JOINTS], "pin"), "friction.static", 0, "0.3");
+  const trmi_part *mount = find_part(&m->def.parts[TRMI_FORCES], "mount");
+  assert_int_equal(find_value(mount, "damping")->rows, 6);
+  assert_int_equal(find_value(mount, "damping")->count, 36);
+  has_texts(find_part(&m->def.parts[TRMI_BEAMS], "rotor"), "elements", 0, "10");
   trm_model *again = read_again(m);
   trm_model_free(again);
   trm_model_free(m);
@@ -271,13 +274,13 @@ static void settings_reach_parts(void **state) {
   trm_model *again = read_again(m);
   for (int i = 0; i < 2; i++) {
     const trmi_definition *d = i == 0 ? &m->def : &again->def;
-    const trmi_part *crank = find_part(&d->bodies, "crank");
+    const trmi_part *crank = find_part(&d->parts[TRMI_BODIES], "crank");
     has_texts(crank, "mass", 0, "2");
     has_texts(crank, "at", 1, "80 mm 0 0");
     has_texts(crank, "shape.cylinder.radius", 0, "2*omega");
     has_texts(crank, "markers.end.at", 1, "0.075 5 0");
-    has_texts(find_part(&d->joints, "pin"), "friction.static", 0, ".2");
-    has_texts(find_part(&d->actions, "strut"), "points", 2, "0 0 1 0.15 0 7");
+    has_texts(find_part(&d->parts[TRMI_JOINTS], "pin"), "friction.static", 0, ".2");
+    has_texts(find_part(&d->parts[TRMI_FORCES], "strut"), "points", 2, "0 0 1 0.15 0 7");
     has_texts(&d->world, "gravity", 1, "0 0 -1");
   }
   trm_model_free(again);
@@ -324,13 +327,13 @@ static void parts_come_from_several_files(void **state) {
                           "joints: {pin: {type: revolute, bodies: [crank, rod]}}\n"
                           "gravity: [0, 0, -1]\n";
   trm_model *m = read_definition(text, NULL, 0);
-  const trmi_part *pin = find_part(&m->def.joints, "pin");
-  assert_int_equal(m->def.bodies.count, 2);
+  const trmi_part *pin = find_part(&m->def.parts[TRMI_JOINTS], "pin");
+  assert_int_equal(m->def.parts[TRMI_BODIES].count, 2);
   assert_string_equal(pin->kind->type, "revolute");
   has_texts(pin, "axis", 1, "0 1 0");
   assert_int_equal(find_value(pin, "bodies")->place.file, 1);
   assert_int_equal(find_value(pin, "axis")->place.file, 0);
-  has_texts(find_part(&m->def.bodies, "crank"), "shape.mesh.file", 0, "sub/crank.stl");
+  has_texts(find_part(&m->def.parts[TRMI_BODIES], "crank"), "shape.mesh.file", 0, "sub/crank.stl");
   has_texts(&m->def.world, "gravity", 1, "0 0 -1");
   char *stored = stored_text(m);
   assert_string_equal(stored, text);

@@ -73,7 +73,9 @@ static void includes_are_merged(void **state) {
   CHECK_OK(trm_model_read_file(path_of("main.yaml"), NULL, 0, NULL, &m, &err), err);
   CHECK_NEAR(start_of(m), 8, 1e-12, "x");
   assert_string_equal(trm_model_name(m), "base");
-  CHECK_NEAR(m->def.tables[0].y[1], 2, 0, "table");
+  int count;
+  const double *y = trmi_part_list(&m->def.parts[TRMI_TABLES].list[0], "y", &count);
+  CHECK_NEAR(y[1], 2, 0, "table");
   trm_model *again = read_good(trm_model_text(m));
   CHECK_NEAR(start_of(again), 8, 1e-12, "x of the bundle");
   assert_string_equal(trm_model_text(again), trm_model_text(m));

@@ -44,22 +44,23 @@ static void copies_follow_what_is_written(void **state) {
   (void)state;
   trm_model *m = read_good(chain);
   const trmi_definition *d = &m->def;
-  assert_int_equal(d->bodies.count, 4);
-  assert_int_equal(d->joints.count, 3);
-  assert_int_equal(d->outputs.count, 2);
-  const trmi_given *at = find_value(&d->bodies, 2, "link2", "at");
+  assert_int_equal(d->parts[TRMI_BODIES].count, 4);
+  assert_int_equal(d->parts[TRMI_JOINTS].count, 3);
+  assert_int_equal(d->parts[TRMI_OUTPUTS].count, 2);
+  const trmi_given *at = find_value(&d->parts[TRMI_BODIES], 2, "link2", "at");
   assert_string_equal(at->texts[0].text, "2 - 0.5");
   assert_string_equal(at->texts[1].text, "0");
   assert_string_equal(at->texts[2].text, "2*5");
   assert_int_equal(at->texts[2].length, 3);
-  assert_string_equal(find_value(&d->bodies, 3, "link3", "mass")->texts[0].text, "1");
-  assert_string_equal(d->bodies.list[3].inner->key.name, "e3");
-  const trmi_given *bodies = find_value(&d->joints, 2, "pin3", "bodies");
+  assert_string_equal(find_value(&d->parts[TRMI_BODIES], 3, "link3", "mass")->texts[0].text, "1");
+  assert_string_equal(d->parts[TRMI_BODIES].list[3].inner->key.name, "e3");
+  const trmi_given *bodies = find_value(&d->parts[TRMI_JOINTS], 2, "pin3", "bodies");
   assert_string_equal(bodies->texts[0].text, "link2");
   assert_string_equal(bodies->texts[1].text, "link3");
-  assert_string_equal(d->outputs.list[0].key.name, "x2");
-  assert_string_equal(d->outputs.list[1].key.name, "x3");
-  assert_string_equal(d->outputs.list[1].text.text, "link3.x + 1 - link2.x");
+  assert_string_equal(d->parts[TRMI_OUTPUTS].list[0].key.name, "x2");
+  assert_string_equal(d->parts[TRMI_OUTPUTS].list[1].key.name, "x3");
+  assert_string_equal(trmi_part_word(&d->parts[TRMI_OUTPUTS].list[1], "equals"),
+                      "link3.x + 1 - link2.x");
   trm_model_free(m);
 }
 
@@ -67,13 +68,13 @@ static void letters_have_the_places_of_the_template(void **state) {
   (void)state;
   trm_model *m = read_good(chain);
   const trmi_definition *d = &m->def;
-  const trmi_given *at = find_value(&d->bodies, 2, "link2", "at");
-  is_at(d->bodies.list[2].key.place, 10, 7);
+  const trmi_given *at = find_value(&d->parts[TRMI_BODIES], 2, "link2", "at");
+  is_at(d->parts[TRMI_BODIES].list[2].key.place, 10, 7);
   is_at(at->place, 10, 46);
   is_at(trmi_text_place(&at->texts[0], 0), 10, 51);
   is_at(trmi_text_place(&at->texts[0], 4), 10, 57); /* 0.5, of "2 - 0.5" */
   is_at(trmi_text_place(&at->texts[2], 0), 10, 65);
-  const trmi_text *x = &d->outputs.list[1].text;
+  const trmi_text *x = trmi_part_text(&d->parts[TRMI_OUTPUTS].list[1], "equals");
   is_at(trmi_text_place(x, 5), 17, 31);  /* the dot after the hole       */
   is_at(trmi_text_place(x, 8), 18, 24);  /* the plus in the next line    */
   is_at(trmi_text_place(x, 19), 18, 47); /* the dot after the second hole */
@@ -93,11 +94,11 @@ static void parameters_and_settings_decide_how_many(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     trm_model *m = read_with(chain, &cases[i].setting, 1);
-    assert_int_equal(m->def.bodies.count, cases[i].bodies);
-    assert_int_equal(m->def.joints.count, cases[i].joints);
+    assert_int_equal(m->def.parts[TRMI_BODIES].count, cases[i].bodies);
+    assert_int_equal(m->def.parts[TRMI_JOINTS].count, cases[i].joints);
     trm_model *again = read_good(trm_model_text(m));
     assert_string_equal(trm_model_text(again), trm_model_text(m));
-    assert_int_equal(again->def.bodies.count, cases[i].bodies);
+    assert_int_equal(again->def.parts[TRMI_BODIES].count, cases[i].bodies);
     trm_model_free(again);
     trm_model_free(m);
   }
@@ -117,8 +118,8 @@ static void blocks_come_from_several_files(void **state) {
            "#-- file: part.yaml\n"
            "repeat: {a: {count: 2, from: -1}, c: {count: 1, bodies: {c: {type: point, mass: 2}}}}\n"
            "#-- set: repeat.a.from=4\n");
-  assert_int_equal(m->def.bodies.count, 3);
-  assert_string_equal(find_value(&m->def.bodies, 1, "b5", "mass")->texts[0].text, "5");
+  assert_int_equal(m->def.parts[TRMI_BODIES].count, 3);
+  assert_string_equal(find_value(&m->def.parts[TRMI_BODIES], 1, "b5", "mass")->texts[0].text, "5");
   trm_model_free(m);
 }
 
@@ -127,7 +128,7 @@ static void comparisons_are_no_holes(void **state) {
   trm_model *m = read_good(
       HEAD "repeat: {a: {count: 2, bodies: {b<i>: {type: point, mass: 1}}, outputs:\n"
            "  {o<i>: 'IF(b<i>.x < b1.y and b1.y > 2, 1, 2) + IF(b1.x<b2.x, 1, 2)'}}}\n");
-  assert_string_equal(m->def.outputs.list[1].text.text,
+  assert_string_equal(trmi_part_word(&m->def.parts[TRMI_OUTPUTS].list[1], "equals"),
                       "IF(b2.x < b1.y and b1.y > 2, 1, 2) + IF(b1.x<b2.x, 1, 2)");
   trm_model_free(m);
 }
@@ -137,7 +138,7 @@ static void many_copies_share_what_is_equal(void **state) {
   enum { MANY = 3000 };
   const trm_setting setting = {"n", "3000"};
   trm_model *m = read_with(chain, &setting, 1);
-  const trmi_parts *bodies = &m->def.bodies;
+  const trmi_parts *bodies = &m->def.parts[TRMI_BODIES];
   assert_int_equal(bodies->count, MANY + 1);
   assert_string_equal(find_value(bodies, MANY, "link3000", "at")->texts[0].text, "3000 - 0.5");
   assert_ptr_equal(find_value(bodies, MANY, "link3000", "inertia")->texts[0].text,

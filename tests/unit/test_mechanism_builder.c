@@ -83,6 +83,7 @@ static const char text[] =
 /* The same by calls; a status that is not TRM_OK ends it. */
 static trm_status add_all(trm_mechanism *m, trm_error *err) {
   static const double x[] = {0, 0.1, 0.3, 0.6}, y[] = {0, 1, 0.5, 2};
+  const trm_table_def table = {.x = {x, 4}, .y = {y, 4}, .interpolation = "cubic"};
   trm_part part, wind;
   trm_world_def world = trm_world_default();
   trm_body_def crank = trm_body_default();
@@ -118,7 +119,7 @@ static trm_status add_all(trm_mechanism *m, trm_error *err) {
   TRMI_TRY(err, trm_set_world(m, &world, NULL, err));
   TRMI_TRY(err, trm_add_parameter(m, "k", "300", err));
   TRMI_TRY(err, trm_add_parameter(m, "rest", "0.1*2", err));
-  TRMI_TRY(err, trm_add_table(m, "t", TRM_CUBIC, 4, x, y, err));
+  TRMI_TRY(err, trm_add_table(m, "t", &table, NULL, err));
   TRMI_TRY(err, trm_add_body(m, "crank", &crank, &part, err));
   TRMI_TRY(err, trm_add_cylinder(m, part, "shape", &cylinder, NULL, err));
   TRMI_TRY(err, trm_add_marker(m, part, "end", &end, NULL, err));
@@ -130,8 +131,8 @@ static trm_status add_all(trm_mechanism *m, trm_error *err) {
   TRMI_TRY(err, trm_add_force(m, "wind", &push, &wind, err));
   TRMI_TRY(err, trm_set_text(m, wind, "force.1", "CUBSPL(time, 0, t)", err));
   TRMI_TRY(err, trm_add_bushing(m, "rubber", &rubber, NULL, err));
-  TRMI_TRY(err, trm_add_output(m, "length", "strut.length", err));
-  return trm_add_output(m, "angle", "pin.angle", err);
+  TRMI_TRY(err, trm_add_output(m, "length", &(trm_output_def){"strut.length"}, NULL, err));
+  return trm_add_output(m, "angle", &(trm_output_def){"pin.angle"}, NULL, err);
 }
 
 static void run(trm_system *system, double *numbers) {
@@ -186,26 +187,42 @@ static const char typed_equations[] =
     "                 set: {n: n + 1, \"x'\": -e*x', \"y'\": -e*y'}}}\n"
     "outputs: {n: n, w: w}\n";
 
+static trm_status add_event(trm_mechanism *m, trm_error *err) {
+  static const char *const set[][2] = {{"n", "n + 1"}, {"x'", "-e*x'"}, {"y'", "-e*y'"}};
+  trm_event_def hit = trm_event_default();
+  trm_part part;
+  hit.when = "x", hit.direction = "falling";
+  TRMI_TRY(err, trm_add_event(m, "hit", &hit, &part, err));
+  for (int i = 0; i < 3; i++) {
+    const trm_assignment_def value = {set[i][1]};
+    TRMI_TRY(err, trm_add_assignment(m, part, set[i][0], &value, NULL, err));
+  }
+  return TRM_OK;
+}
+
 static trm_status add_equations(trm_mechanism *m, trm_error *err) {
-  const trm_coordinate_def x = {.value = "0.6", .velocity = "0.1", .scale = "0.5"};
-  const trm_coordinate_def y = {.value = "-0.7", .is_guess = true};
-  const trm_state_def f = {.value = "0.2", .rate = "(w - f)/0.1"};
-  const trm_setting set[] = {{"n", "n + 1"}, {"x'", "-e*x'"}, {"y'", "-e*y'"}};
-  const trm_event_def hit = {.when = "x", .direction = -1, .kind = TRM_EVENT_RESTART, .set = set,
-                             .nset = 3};
+  const trm_energies_def energies = {.kinetic = "0.5*(x'^2 + y'^2)", .potential = "9.81*y"};
+  trm_coordinate_def x = trm_coordinate_default(), y = trm_coordinate_default();
+  trm_state_def f = trm_state_default();
+  trm_variable_def w = trm_variable_default();
+  const trm_discrete_def n = {.value = 0.0};
+  const trm_coordinate_force_def drag = {"-0.1*x'"};
+  trm_part part;
+  x.value = 0.6, x.velocity = 0.1, x.scale = 0.5, y.guess = -0.7;
+  f.value = 0.2, f.rate = "-f", w.equals = "x + y";
   TRMI_TRY(err, trm_add_parameter(m, "e", "0.7", err));
-  TRMI_TRY(err, trm_add_coordinate(m, "x", &x, err));
-  TRMI_TRY(err, trm_add_coordinate(m, "y", &y, err));
-  TRMI_TRY(err, trm_add_equation(m, TRM_KINETIC, NULL, "0.5*(x'^2 + y'^2)", err));
-  TRMI_TRY(err, trm_add_equation(m, TRM_POTENTIAL, NULL, "9.81*y", err));
-  TRMI_TRY(err, trm_add_equation(m, TRM_FORCE, "x", "-0.1*x'", err));
-  TRMI_TRY(err, trm_add_equation(m, TRM_HOLONOMIC, "rod", "x^2 + y^2 - 1", err));
-  TRMI_TRY(err, trm_add_state(m, "f", &f, err));
-  TRMI_TRY(err, trm_add_variable(m, "w", "x + y", NULL, err));
-  TRMI_TRY(err, trm_add_equation(m, TRM_DISCRETE, "n", "0", err));
-  TRMI_TRY(err, trm_add_event(m, "hit", &hit, err));
-  TRMI_TRY(err, trm_add_output(m, "n", "n", err));
-  return trm_add_output(m, "w", "w", err);
+  TRMI_TRY(err, trm_set_energies(m, &energies, NULL, err));
+  TRMI_TRY(err, trm_add_coordinate(m, "x", &x, NULL, err));
+  TRMI_TRY(err, trm_add_coordinate(m, "y", &y, NULL, err));
+  TRMI_TRY(err, trm_add_coordinate_force(m, "x", &drag, NULL, err));
+  TRMI_TRY(err, trm_add_holonomic(m, "rod", &(trm_holonomic_def){"x^2 + y^2 - 1"}, NULL, err));
+  TRMI_TRY(err, trm_add_state(m, "f", &f, &part, err));
+  TRMI_TRY(err, trm_set_text(m, part, "rate", "(w - f)/0.1", err));
+  TRMI_TRY(err, trm_add_variable(m, "w", &w, NULL, err));
+  TRMI_TRY(err, trm_add_discrete(m, "n", &n, NULL, err));
+  TRMI_TRY(err, add_event(m, err));
+  TRMI_TRY(err, trm_add_output(m, "n", &(trm_output_def){"n"}, NULL, err));
+  return trm_add_output(m, "w", &(trm_output_def){"w"}, NULL, err);
 }
 
 static void typed_equations_give_the_same_bits(void **state) {

@@ -304,13 +304,22 @@ static void an_input_built_in_c_has_the_bits_of_the_file(void **unused) {
   trm_mechanism *m;
   trm_system *system;
   CHECK_OK(trm_mechanism_create(NULL, &m, &err), err);
-  CHECK_OK(trm_add_input(m, "push", "2 N", "1 N/s", &err), err);
-  CHECK_OK(trm_add_input(m, "valve", "0.5", NULL, &err), err);
-  CHECK_STATUS(trm_add_input(m, "push", NULL, NULL, &err), TRM_ERR_INPUT); /* twice */
-  CHECK_OK(trm_add_coordinate(m, "x", &(trm_coordinate_def){.value = "0 m"}, &err), err);
-  CHECK_OK(trm_add_equation(m, TRM_MASS, "x", "2", &err), err);
-  CHECK_OK(trm_add_equation(m, TRM_FORCE, "x", "push", &err), err);
-  CHECK_OK(trm_add_state(m, "tank", &(trm_state_def){.rate = "valve"}, &err), err);
+  trm_input_def input = trm_input_default();
+  trm_coordinate_def x = trm_coordinate_default();
+  trm_state_def tank = trm_state_default();
+  trm_part part;
+  CHECK_OK(trm_add_input(m, "push", &input, &part, &err), err);
+  CHECK_OK(trm_set_text(m, part, "value", "2 N", &err), err);
+  CHECK_OK(trm_set_text(m, part, "rate", "1 N/s", &err), err);
+  input.value = 0.5;
+  CHECK_OK(trm_add_input(m, "valve", &input, NULL, &err), err);
+  CHECK_STATUS(trm_add_input(m, "push", &input, NULL, &err), TRM_ERR_INPUT); /* twice */
+  CHECK_OK(trm_add_coordinate(m, "x", &x, &part, &err), err);
+  CHECK_OK(trm_set_text(m, part, "value", "0 m", &err), err);
+  CHECK_OK(trm_add_mass(m, "x", &(trm_mass_def){"2"}, NULL, &err), err);
+  CHECK_OK(trm_add_coordinate_force(m, "x", &(trm_coordinate_force_def){"push"}, NULL, &err), err);
+  tank.rate = "valve";
+  CHECK_OK(trm_add_state(m, "tank", &tank, NULL, &err), err);
   CHECK_OK(trm_mechanism_build(m, NULL, &system, &err), err);
   typed o = open_text(plain, "hht", 1e-6);
   trm_sim *one = kit_sim(system, &o.options), *two = kit_sim(o.system, &o.options);
@@ -342,6 +351,13 @@ static void check_refused(const char *equations, const char *sentence) {
 
 static void inputs_stand_where_their_rates_are_honoured(void **unused) {
   (void)unused;
+  trm_model *m = NULL;
+  trm_error err = {.message = ""};
+  const char *law = "trammel: 1\ninputs: {u: {value: '2*sin(time)'}}\n"
+                    "equations: {coordinates: {x: 0}, mass: {x: 1}}\n";
+  CHECK_STATUS(trm_model_read_text(law, "law", NULL, 0, NULL, &m, &err), TRM_ERR_INPUT);
+  assert_non_null(strstr(err.message, "law:2:28: input 'u': a number is known before a run"));
+  trm_model_free(m);
   check_refused("  kinetic: x'^2\n  constraints: {g: x - u}",
                 "'u' is an input and cannot stand in a constraint");
   check_refused("  kinetic: x'^2\n  nonholonomic: {g: x' - u}",

@@ -24,13 +24,20 @@ static trm_system *cart(void) {
   for (int i = 0; i < 4; i++) {
     check(trm_add_parameter(m, parameters[i][0], parameters[i][1], &err));
   }
-  check(trm_add_input(m, "push", "1 N", NULL, &err));
-  check(trm_add_coordinate(m, "x", &(trm_coordinate_def){.value = "0 m"}, &err));
-  check(trm_add_coordinate(m, "phi", &(trm_coordinate_def){.value = "0 rad"}, &err));
-  check(trm_add_equation(m, TRM_KINETIC, NULL,
-                         "0.5*M*x'^2 + 0.5*m*(x'^2 + 2*l*x'*phi'*cos(phi) + l^2*phi'^2)", &err));
-  check(trm_add_equation(m, TRM_POTENTIAL, NULL, "-m*g*l*cos(phi)", &err));
-  check(trm_add_equation(m, TRM_FORCE, "x", "push", &err));
+  const trm_input_def push = trm_input_default();
+  const trm_coordinate_def coordinate = trm_coordinate_default();
+  const trm_energies_def energies = {
+      .kinetic = "0.5*M*x'^2 + 0.5*m*(x'^2 + 2*l*x'*phi'*cos(phi) + l^2*phi'^2)",
+      .potential = "-m*g*l*cos(phi)"};
+  trm_part part;
+  check(trm_add_input(m, "push", &push, &part, &err));
+  check(trm_set_text(m, part, "value", "1 N", &err));
+  check(trm_add_coordinate(m, "x", &coordinate, &part, &err));
+  check(trm_set_text(m, part, "value", "0 m", &err));
+  check(trm_add_coordinate(m, "phi", &coordinate, &part, &err));
+  check(trm_set_text(m, part, "value", "0 rad", &err));
+  check(trm_set_energies(m, &energies, NULL, &err));
+  check(trm_add_coordinate_force(m, "x", &(trm_coordinate_force_def){"push"}, NULL, &err));
   check(trm_mechanism_build(m, NULL, &system, &err));
   trm_mechanism_free(m);
   return system;
