@@ -14,11 +14,9 @@
  * first, in q; angular velocity in body axes in v). The order of coordinates is
  * the same in q and v, so q has one number more for every rotation.
  *
- * A system is written as a table of functions (trm_system_ops) on a `self` of
- * its own. Only sizes, start and values are needed; every derivative that is not
- * given is made by differences. Life cycle:
- *     write a trm_system_def -> trm_system_create -> trm_sim_create (sim.h)
- *     -> trm_sim_run -> trm_sim_free -> trm_system_free.
+ * A system is written as a table of functions (trm_system_ops) on a `self` of its own. Only sizes,
+ * start and values are needed; derivatives that are not given are made by differences. Life cycle:
+ *   trm_system_create -> trm_sim_create (sim.h) -> trm_sim_run -> trm_sim_free -> trm_system_free.
  *
  * Each simulation and each analysis works in an instance of its own, a copy of all that changes
  * while it runs (`instance`, `shares_self`), so that several of one system may exist and run at the
@@ -272,10 +270,9 @@ typedef struct trm_instance_options {
 /** See below. */
 struct trm_system_def;
 
-/** The functions of a system. `self` is the pointer of the definition. A
- *  function that fails writes `err` (trm_fail below) and returns a status: a
- *  positive one, TRM_RETRY_DOMAIN, asks for a smaller step. Entries marked
- *  optional may be NULL. */
+/** The functions of a system. `self` is the pointer of the definition. A function that fails writes
+ *  `err` (trm_fail below) and returns a status: a positive one, TRM_RETRY_DOMAIN, asks for a
+ *  smaller step. Entries marked optional may be NULL. */
 typedef struct trm_system_ops {
   const char *name; /**< of the model, "slider-crank" */
 
@@ -386,9 +383,8 @@ typedef struct trm_system_ops {
   void (*value_at)(void *self, int i, trm_value *value);
   int (*find_value)(void *self, const char *name);
   trm_status (*set_value)(void *self, int i, double number, trm_error *err);
-  /** Where set_value refuses a value with TRM_ERR_INPUT: a definition of the system with that
-   *  value, which takes the place of this one; `self` stays as it is. A status: it does not fit
-   *  there either. Optional. */
+  /** Where set_value refuses a value with TRM_ERR_INPUT: a definition with that value, which takes
+   *  the place of this one. A status: it does not fit there either. Optional. */
   trm_status (*compile_value)(void *self, int i, double number, struct trm_system_def *def,
                               trm_error *err);
   /** Derivatives by value i at a state that stays, of what is not NULL in `rates`: motion, g,
@@ -399,11 +395,10 @@ typedef struct trm_system_ops {
   /** True: no function changes anything behind `self`, so that simulations may share it. */
   bool shares_self;
 
-  /** A copy of `self` for one simulation, freed by `free`: its own scratch, memory, epoch and
-   *  values as they are now. It answers `sizes`, `rotation`, `label` and `patterns` as `self`
-   *  does, may point to what never changes, and must not change when values of `self` are set
-   *  later. `self` lives longer. Several threads may call it at the same time. Optional: one
-   *  simulation at a time, unless shares_self. */
+  /** A copy of `self` for one simulation, freed by `free`: its own scratch, memory, epoch, values
+   *  as they are now. It has the sizes, labels and patterns of `self`, may point to what never
+   *  changes, and must not change when values of `self` are set later. `self` lives longer. Several
+   *  threads may call it at the same time. Optional: one simulation at a time, or shares_self. */
   trm_status (*instance)(const void *self, const trm_instance_options *options, void **instance,
                          trm_error *err);
 

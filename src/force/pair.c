@@ -11,6 +11,7 @@
  * Derivation: docs/theory/12-forces.md, section 6. */
 #include "core/compiler.h"
 #include "force/pair.h"
+#include "model/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
 

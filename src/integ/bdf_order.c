@@ -41,7 +41,6 @@ static const double aim_again = 1.4;                  /* after a rejected step *
 static const double keep_from = 0.9, grow_from = 1.15, grow_most = 2.0;
 static const double far_too_short = 8.0; /* by which a step could grow */
 static const double limited_below = 0.9; /* of the step that was wanted: something else limits it */
-static const double start_steps = 10.0;  /* in which the first error of a speed shows */
 static const double shrink_least = 0.5, shrink_most = 0.95;
 static const double again_least = 0.2, again_most = 0.9, again_twice = 0.25;
 enum { HOLD_MIN = 30, HOLD_MAX = 500, HOLD_AGAIN = 4 }; /* [steps] */
@@ -85,10 +84,9 @@ double trmi_bdf_error(const trmi_bdf *bd, int d, double h, trmi_attempt *result)
   double error = rms_of(&q, w, d, &worst_v, &at_v);
   const double of_x = rms_of(&x, w, d, &worst_x, &at_x);
   const double part = h / (ga->next.t - bd->p[d].t), largest = fmax(worst_v, worst_x);
-  if (bd->tests_velocities || bd->nreal == 1) {
-    const double time = bd->tests_velocities ? sys->second : start_steps * h;
+  if (bd->tests_velocities) {
     worst_v = -1.0;
-    error = fmax(error, time * rms_of(&v, w, d, &worst_v, &at_v));
+    error = fmax(error, sys->second * rms_of(&v, w, d, &worst_v, &at_v));
   }
   if (result != NULL) {
     result->list = of_x > error ? TRM_X : TRM_V;

@@ -10,6 +10,7 @@
  * Loads are kept with the sign of the left side. Elements of long beams run in chunks; what they
  * leave is added in their order. */
 #include "mechanism/mechanism.h"
+#include "model/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
  * see force/types.c. After a beam: element3.force.x, element3.moment.x, in axes of the section in
  * the middle of the element. A prime is the rate. */
 #include "mechanism/mechanism.h"
+#include "model/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
 

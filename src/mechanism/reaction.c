@@ -9,6 +9,7 @@
 #include "joint/links.h"
 #include "joint/links_reaction.h"
 #include "mechanism/mechanism.h"
+#include "model/equations_quantities.h"
 #include <stdio.h>
 
 /* (1) */

@@ -11,6 +11,7 @@
  * does. What is remembered from the start of a run belongs to the state. */
 #include "expr/tangent.h"
 #include "mechanism/blueprint.h"
+#include "model/equations_quantities.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* equations_build.c - compile a typed model: names, texts, equations, tape. */
+#include "model/equations_quantities.h"
 #include "model/followers.h"
 #include "model/unit_names.h"
 #include <math.h>

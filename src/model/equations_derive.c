@@ -15,6 +15,7 @@
  * more, as in Euler's equations. */
 #include "expr/vector.h"
 #include "model/equations_parts.h"
+#include "model/equations_quantities.h"
 #include <stdio.h>
 
 void trmi_add_entry(trmi_builder *b, int group, int row, int col, trmi_node node) {

@@ -1,6 +1,7 @@
 /* equations_names.c - what the names of a typed model stand for: numbering, labels, symbols,
  * and the scope in which its expressions are read. */
 #include "model/equations_parts.h"
+#include "model/equations_quantities.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  * expression that needs them, such as a constraint, is refused with a sentence. Sets are evaluated
  * only for requests whose results need them. */
 #include "model/equations_parts.h"
+#include "model/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* equations_read.c - the texts of a typed model become nodes of its graph. */
 #include "model/equations_parts.h"
+#include "model/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@
  * samples alike. What is shown of them is computed with samples. */
 #include "expr/remake.h"
 #include "model/equations_parts.h"
+#include "model/equations_quantities.h"
 
 /* One variable in the search for loops. */
 typedef struct use {

@@ -88,10 +88,12 @@ static trm_status make_instance(trm_system *sys, const trm_instance_options *opt
 
 trm_status trmi_system_open(trm_system *sys, const trm_instance_options *options,
                             trm_system **out, trm_error *err) {
-  *out = sys;
-  if (sys->origin != NULL) return TRM_OK;
-  if (trmi_system_is_shared(sys)) TRMI_TRY(err, make_instance(sys, options, out, err));
-  atomic_fetch_add(sys->references, 1);
+  *out = NULL;
+  if (sys->origin == NULL && trmi_system_is_shared(sys)) {
+    TRMI_TRY(err, make_instance(sys, options, out, err));
+  }
+  if (*out == NULL) *out = sys;
+  if (sys->origin == NULL) atomic_fetch_add(sys->references, 1);
   return TRM_OK;
 }
 

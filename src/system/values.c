@@ -56,7 +56,7 @@ trm_status trm_system_value(trm_system *system, const char *name, trm_value *val
   return TRM_OK;
 }
 
-/* The system has the values, the instance what is remembered at its states. */
+/* What is remembered at states of one system is so in another, which has the values. */
 static trm_status lend_memory(const trm_system *instance, trm_system *owner, trm_error *err) {
   const trm_system_ops *ops = owner->ops;
   const size_t size = ops->memory_size != NULL ? ops->memory_size(instance->self) : 0;
@@ -119,6 +119,15 @@ static trm_status replace(trm_system *sys, int i, double number, trm_error *err)
   def.allocator = sys->arena.allocator;
   TRMI_TRY(err, sys->ops->compile_value(sys->self, i, number, &def, err));
   TRMI_TRY(err, trm_system_create(&def, &fresh, err));
+  const bool remembers = fresh->lacks_memory && !sys->lacks_memory;
+  if (remembers && fresh->ops->memory_size(fresh->self) == sys->ops->memory_size(sys->self)) {
+    const trm_status status = lend_memory(sys, fresh, err);
+    if (status != TRM_OK) {
+      trm_system_free(fresh);
+      return trmi_note(err, __func__, status);
+    }
+    fresh->lacks_memory = false;
+  }
   const trm_system old = *sys;
   *sys = *fresh;
   sys->changes = old.changes;

@@ -205,7 +205,7 @@ static void calls_in_the_wrong_order(void **state) {
   const trm_sink sink = {0};
   bool done = false;
   refused(trm_sim_interpolate(k.sim, 0.5, &s, &err), &err, "not inside the last step");
-  refused(trm_system_set(k.system, "b.mass", 2.0, &err), &err, "");
+  refused(trm_system_set(trm_sim_system(k.sim), "b.mass", 2.0, &err), &err, "instance");
   CHECK_OK(trm_sim_run(k.sim, &err), err);
   refused(trm_sim_run(k.sim, &err), &err, "has ended");
   refused(trm_sim_step(k.sim, &done, &err), &err, "has ended");
