@@ -41,9 +41,11 @@ static const double dense_part = 0.6, block_size = 2.5;
 
 /* Blocks or KLU: work to fill, factor and solve once, counted in numbers that a kernel of blocks
  * reads or writes. KLU handles its entries and operations one by one, by index; blocks do 4 to 8
- * at a time, and without wide vectors 2. The constants are fitted to times on one machine; ratios
- * of times on others, idle or busy, differ from the ratio of the counts by a fifth at most for
- * large matrices, which is the margin. See docs/dev/performance.md. */
+ * at a time, and without wide vectors 2. Both are counted in the order they use, that of nodes: KLU
+ * takes diagonal pivots in that order and has up to twice the entries that AMD leaves on small
+ * mechanisms. The constants are fitted to times on one machine; ratios of times on others, idle or
+ * busy, differ from the ratio of the counts by a fifth at most for large matrices, which is the
+ * margin. See docs/dev/performance.md. */
 static const double klu_entry = 6.6, klu_operation = 0.66, margin = 1.25;
 static const double block_operation[2] = {0.22, 0.05}; /* plain, wide */
 static const double block_sum = 20.0, block_tile[2] = {110.0, 10.0};
@@ -58,12 +60,12 @@ trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
     return TRM_OK;
   }
   TRMI_TRY(err, trmi_block_count(plan, allocator, &work, err));
-  trmi_solvers.count(plan, &entries, &operations);
+  TRMI_TRY(err, trmi_solvers.count(plan, allocator, &entries, &operations, err));
   const int wide = has_wide_vectors ? 1 : 0;
   const double klu = klu_entry * entries + klu_operation * operations;
   const double blocks = work.numbers + block_operation[wide] * work.operations +
                         block_sum * work.sums + block_tile[wide] * work.tiles;
-  *pays = entries > 0.0 ? klu > margin * blocks : has_wide_vectors;
+  *pays = klu > margin * blocks;
   return TRM_OK;
 }
 

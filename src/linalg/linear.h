@@ -46,9 +46,10 @@ extern const trmi_solver_ops trmi_solver_block, trmi_solver_klu, trmi_solver_den
 typedef struct trmi_solver_table {
   const trmi_solver_ops *const *named; /* in the order of messages, NULL at the end */
   const trmi_solver_ops *general;      /* for any pattern, and where others give up */
-  /* Entries of the factors of `general` and operations to make them, expected from the pattern; 0
-   * if that cannot be said. NULL: it knows no patterns, blocks are always better. */
-  void (*count)(const trmi_plan *plan, double *entries, double *operations);
+  /* Entries of the factors of `general` and operations to make them, expected from the pattern of
+   * nodes. NULL: it knows no patterns, blocks are always better. */
+  trm_status (*count)(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
+                      double *operations, trm_error *err);
   const struct trmi_complex_sparse *complex_sparse; /* complex.h; NULL: full matrices alone    */
   const struct trmi_split_sparse_ops *split_sparse; /* split_part.h; NULL: full matrices alone */
 } trmi_solver_table;
@@ -83,7 +84,8 @@ struct trmi_linear {
 };
 
 /* solver_klu.c, for the table. */
-void trmi_klu_count(const trmi_plan *plan, double *entries, double *operations);
+trm_status trmi_klu_count(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
+                          double *operations, trm_error *err) TRM_CHECKED;
 
 /* Are blocks expected to be clearly faster than the general solver? Operations are counted, nothing
  * is timed: the same answer in every run, on every machine with or without wide vectors. */

@@ -61,14 +61,75 @@ static trm_status analyze(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
-void trmi_klu_count(const trmi_plan *plan, double *entries, double *operations) {
-  klu_common common;
-  trmi_klu_settings(&common);
-  klu_symbolic *symbolic = klu_analyze(plan->n, plan->Ap, plan->Ai, &common);
-  const bool is_known = symbolic != NULL && symbolic->lnz > 0.0 && symbolic->est_flops >= 0.0;
-  *entries = is_known ? symbolic->lnz + symbolic->unz : 0.0;
-  *operations = is_known ? symbolic->est_flops : 0.0;
-  klu_free_symbolic(&symbolic, &common);
+/* The pattern in the order of elimination: for each unknown those before it that share an entry
+ * with it, some of them twice. */
+typedef struct coupling {
+  int *first; /* [n + 1] */
+  int *early;
+} coupling;
+
+static coupling list_couplings(const trmi_plan *plan, const int *rank, trmi_arena *arena) {
+  const int n = plan->n;
+  coupling c = {.first = TRMI_TAKE(arena, int, n + 2),
+                .early = TRMI_TAKE(arena, int, plan->Ap[n])};
+  for (int pass = 0; pass < 2 && !arena->failed; pass++) {
+    for (int j = 0; j < n; j++) {
+      for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+        const int a = rank[plan->Ai[k]], b = rank[j];
+        const int early = a < b ? a : b, late = a < b ? b : a;
+        if (a == b) continue;
+        if (pass == 0) c.first[late + 2]++;
+        else c.early[c.first[late + 1]++] = early;
+      }
+    }
+    for (int i = 0; pass == 0 && i < n; i++) c.first[i + 2] += c.first[i + 1];
+  }
+  return c;
+}
+
+/* Entries below the diagonal in each column of L with diagonal pivots. Row i of L has the unknowns
+ * on the paths of the elimination tree from its own entries towards i [DavisLDL]. */
+static trm_status count_columns(const trmi_plan *plan, trmi_arena *arena, int **below,
+                                trm_error *err) {
+  const int n = plan->n;
+  int *unknown = TRMI_TAKE(arena, int, n), *rank = TRMI_TAKE(arena, int, n);
+  int *parent = TRMI_TAKE(arena, int, n), *mark = TRMI_TAKE(arena, int, n);
+  *below = TRMI_TAKE(arena, int, n);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  TRMI_TRY(err, trmi_order_unknowns(&plan->nodes, plan->Ap, plan->Ai, unknown, &arena->allocator,
+                                    err));
+  for (int k = 0; k < n; k++) rank[unknown[k]] = k;
+  const coupling c = list_couplings(plan, rank, arena);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  for (int i = 0; i < n; i++) {
+    mark[i] = i;
+    parent[i] = -1;
+    for (int e = c.first[i]; e < c.first[i + 1]; e++) {
+      for (int k = c.early[e]; mark[k] != i; k = parent[k]) {
+        if (parent[k] < 0) parent[k] = i;
+        (*below)[k]++;
+        mark[k] = i;
+      }
+    }
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_klu_count(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
+                          double *operations, trm_error *err) {
+  int *below = NULL;
+  trmi_arena arena;
+  trmi_arena_init(&arena, allocator);
+  const trm_status status = count_columns(plan, &arena, &below, err);
+  *entries = *operations = 0.0;
+  for (int k = 0; k < plan->n && status == TRM_OK; k++) {
+    const double rows = below[k];
+    *entries += 2.0 * (rows + 1.0);
+    *operations += rows + 2.0 * rows * rows;
+  }
+  trmi_arena_clear(&arena);
+  TRMI_TRY(err, status);
+  return TRM_OK;
 }
 
 static trm_status report(trmi_linear *lin, trm_error *err) {

@@ -1,65 +1,13 @@
 /* The block solver on matrices of mechanisms: bodies of six unknowns with a definite
  * block, joints of some rows without one, springs between bodies,
  *     [M + springs  G^T; G  0] x = b. */
-#include "check.h"
+#include "block_mechanism.h"
 #include "core/compiler.h"
-#include "linalg/block.h"
-#include "linalg/linear.h"
 #include <string.h>
 
-static uint64_t seed = 1;
-static double uniform(void) { /* -1 .. 1 */
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (double)(int64_t)seed / 9223372036854775808.0;
-}
 static int below(int n) {
   const int k = (int)((uniform() + 1) / 2 * n);
   return k < n ? k : n - 1;
-}
-
-enum { ENTRIES = 400000, NODES = 8000 };
-
-/* A matrix as one sparse block, with its nodes. */
-typedef struct mechanism {
-  int           n, nodes, nborder, border_first;
-  trmi_sparse   S;
-  int           first[NODES + 1];
-  unsigned char is_constraint[NODES];
-} mechanism;
-
-static mechanism mech;
-static int rows_[ENTRIES], cols_[ENTRIES];
-static double values_[ENTRIES];
-
-static void begin(void) {
-  mech = (mechanism){.S = {.row = rows_, .col = cols_, .values = values_}};
-}
-
-static int add_node(int size, bool is_constraint) {
-  mech.is_constraint[mech.nodes] = is_constraint;
-  mech.first[mech.nodes++] = mech.n;
-  mech.n += size;
-  mech.first[mech.nodes] = mech.n;
-  return mech.nodes - 1;
-}
-
-static void put(int row, int col, double value) {
-  assert_true(mech.S.n < ENTRIES);
-  rows_[mech.S.n] = row;
-  cols_[mech.S.n] = col;
-  values_[mech.S.n++] = value;
-}
-
-/* A mass: the centre of mass is off the origin, J is between 1e-3 and 1. */
-static int body(int size) {
-  const int node = add_node(size, false), at = mech.first[node];
-  for (int i = 0; i < size; i++) {
-    for (int j = 0; j < size; j++) {
-      if (i != j) put(at + i, at + j, 0.0);
-    }
-    put(at + i, at + i, i < 3 ? 1.0 : pow(10, 1.5 * (uniform() - 1)));
-  }
-  return node;
 }
 
 /* B^T D B between two nodes (-1: ground), D positive: a spring of given stiffness. */
@@ -392,99 +340,6 @@ static void kernels_of_all_machines_agree(void **unused) {
   }
 }
 
-/* Do blocks pay for the present mechanism, on a machine with or without wide vectors? */
-static bool pays(bool has_wide_vectors) {
-  trmi_arena arena;
-  trmi_arena_init(&arena, &(trm_allocator){0});
-  trmi_plan plan;
-  trm_error err;
-  bool answer[2] = {false, false};
-  mech.S.rows = mech.S.cols = mech.n;
-  const trmi_term term = {.block = &mech.S};
-  CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err), err);
-  plan.nodes = (trmi_node_list){mech.nodes, mech.first, mech.is_constraint};
-  for (int k = 0; k < 2; k++) { /* counted, not timed: the same answer again */
-    CHECK_OK(trmi_blocks_pay(&plan, has_wide_vectors, &arena.allocator, &answer[k], &err), err);
-  }
-  assert_true(answer[0] == answer[1]);
-  assert_null(plan.Ax); /* nobody has decided yet where the values stand */
-  trmi_arena_clear(&arena);
-  return answer[0];
-}
-
-/* Patterns as mechanisms have them, without zeros: a body with mass and inertia. */
-static int thin_body(void) {
-  const int node = add_node(6, false), at = mech.first[node];
-  for (int i = 0; i < 3; i++) put(at + i, at + i, 1.0);
-  for (int k = 0; k < 9; k++) put(at + 3 + k / 3, at + 3 + k % 3, k % 4 == 0 ? 1.0 : 0.1);
-  return node;
-}
-
-/* Three rows for a point, others for directions; -1 is ground. */
-static void thin_joint(int a, int b, int rows) {
-  const int node = add_node(rows, true), at = mech.first[node], body_of[2] = {a, b};
-  for (int side = 0; side < 2; side++) {
-    if (body_of[side] < 0) continue;
-    const int v = mech.first[body_of[side]];
-    for (int i = 0; i < rows; i++) {
-      for (int j = i < 3 ? 2 : 3; j < 6; j++) {
-        const int col = v + (j == 2 ? i : j);
-        put(at + i, col, 1.0);
-        put(col, at + i, 1.0);
-      }
-    }
-  }
-}
-
-/* The ladder and the chain of bench/mechanism.c. */
-static void thin_ladder(int n) {
-  begin();
-  for (int k = 0; k <= 2 * n; k++) thin_body();
-  thin_joint(-1, 0, 5);
-  for (int k = 0; k < n; k++) {
-    const int left = k == 0 ? 0 : 2 * k - 1, right = 2 * k + 1, coupler = 2 * k + 2;
-    thin_joint(-1, right, 5);
-    thin_joint(left, coupler, 4);
-    thin_joint(coupler, right, 3);
-  }
-}
-
-static void thin_chain(int n) {
-  begin();
-  for (int k = 0; k < n; k++) thin_body();
-  for (int k = 0; k < n; k++) thin_joint(k - 1, k, 5);
-}
-
-static void thin_spring(int a, int b) {
-  for (int k = 0; k < 36; k++) {
-    put(mech.first[a] + k / 6, mech.first[b] + k % 6, 0.1);
-    put(mech.first[b] + k / 6, mech.first[a] + k % 6, 0.1);
-  }
-}
-
-static void net_of_springs(int n) {
-  begin();
-  for (int k = 0; k < n * n; k++) body(6);
-  for (int k = 0; k < n * n; k++) {
-    if (k % n < n - 1) thin_spring(k, k + 1);
-    if (k + n < n * n) thin_spring(k, k + n);
-  }
-}
-
-/* As measured, idle and busy: docs/dev/performance.md. Plain kernels lose on ladders and chains. */
-static void counted_operations_choose_the_faster_solver(void **unused) {
-  (void)unused;
-  thin_chain(1000);
-  assert_true(pays(true));
-  assert_false(pays(false));
-  thin_ladder(200);
-  assert_true(pays(true));
-  assert_false(pays(false));
-  net_of_springs(30);
-  assert_true(pays(true));
-  assert_true(pays(false));
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chains_ladders_trees_nets_and_beams_are_solved_to_rounding),
@@ -493,7 +348,6 @@ int main(void) {
       cmocka_unit_test(bad_mass_blocks_end_in_the_right_answer),
       cmocka_unit_test(large_nodes_are_cut_into_tiles),
       cmocka_unit_test(kernels_of_all_machines_agree),
-      cmocka_unit_test(counted_operations_choose_the_faster_solver),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
