@@ -36,7 +36,7 @@ static const double border_raise = 1e3, border_most = 1e6;
 
 /* LU of the full matrix beats the others where a small matrix is full, and KLU where it is very
  * small; blocks do where nodes have some size; see docs/dev/performance.md. */
-enum { DENSE_MIN = 8, DENSE_MAX = 64, DENSE_ALWAYS = 16 };
+enum { DENSE_MIN = 8, DENSE_MAX = 64, DENSE_ALWAYS = 16, DENSE_LAST = 1000 };
 static const double dense_part = 0.6, block_size = 2.5;
 
 /* Blocks or KLU: work to fill, factor and solve once, counted in numbers that a kernel of blocks
@@ -185,22 +185,32 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   return TRM_OK;
 }
 
+/* Another solver for the same matrix. */
+static trm_status change_solver(trmi_linear *lin, const trmi_solver_ops *ops, trm_error *err) {
+  lin->tally->fallbacks++;
+  lin->rung++;
+  lin->ops->free(lin);
+  lin->content = NULL;
+  lin->ops = ops;
+  TRMI_TRY(err, analyze(lin, err));
+  return TRM_OK;
+}
+
 /* The next rung below new pivots; false at the bottom. */
 static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   *stepped = false;
   if (lin->wants_general) return TRM_OK;
   *stepped = true;
+  if (lin->ops == &trmi_solver_block) return change_solver(lin, trmi_solvers.general, err);
   lin->tally->fallbacks++;
   lin->rung++;
-  if (lin->ops != &trmi_solver_block) {
-    lin->wants_general = true;
-    return TRM_OK;
-  }
-  lin->ops->free(lin);
-  lin->content = NULL;
-  lin->ops = trmi_solvers.general;
-  TRMI_TRY(err, analyze(lin, err));
+  lin->wants_general = true;
   return TRM_OK;
+}
+
+/* The last rung, below a raised border: a full matrix, if it is not too large. */
+static bool can_fill(const trmi_linear *lin) {
+  return lin->ops != &trmi_solver_dense && lin->plan->n <= DENSE_LAST;
 }
 
 void trmi_linear_visit(trmi_linear *lin, trmi_visitor *v) {
@@ -215,6 +225,8 @@ trm_status trmi_linear_settle(trmi_linear *lin, trm_error *err) {
     TRMI_TRY(err, step_down(lin, &stepped, err));
     lin->has_pivots = false;
   }
+  if (lin->ops == NULL || lin->rung >= lin->rung_wanted || !can_fill(lin)) return TRM_OK;
+  TRMI_TRY(err, change_solver(lin, &trmi_solver_dense, err));
   return TRM_OK;
 }
 
@@ -401,6 +413,12 @@ static trm_status solve_first(trmi_linear *lin, double *b, trm_error *err) {
     error = solve_measured(lin, b);
   }
   while (error > usable_error && raise_border(lin)) {
+    TRMI_TRY(err, factor(lin, true, err));
+    lin->is_fresh = false;
+    error = solve_measured(lin, b);
+  }
+  if (error > usable_error && can_fill(lin)) {
+    TRMI_TRY(err, change_solver(lin, &trmi_solver_dense, err));
     TRMI_TRY(err, factor(lin, true, err));
     lin->is_fresh = false;
     error = solve_measured(lin, b);

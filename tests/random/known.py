@@ -14,4 +14,5 @@ SEEDS = {
     627: (("convergence",), "radau: the load of a friction has a sharp minimum inside a step of "
           "order 13; its error is inferred as if all of the motion were as smooth as its largest "
           "part"),                                               # 1.8e-5 at 1e-7, 2.6e-6 at 1e-8
+    850: (("convergence",), "explicit: 2.0e-6 at 1e-7; as 186, a kink that a step passes over"),
 }
