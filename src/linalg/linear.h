@@ -4,9 +4,9 @@
  * Several solvers stand behind one table: blocks for bodies and joints, KLU for
  * general patterns, LAPACK for small full matrices; chosen by the pattern or by name. A build
  * without KLU has another table, in which full matrices serve instead (solvers_plain.c).
- * What fails goes down a ladder: old pivots, new pivots, KLU in the order of nodes, KLU in a general
- * order, and if a raised border does not help, a full matrix up to 1000 unknowns. The first solve
- * after each factorization measures the backward error
+ * What fails goes down a ladder: old pivots, new pivots, KLU in the order of nodes, KLU in a
+ * general order, and if a raised border does not help, a full matrix up to 1000 unknowns. The first
+ * solve after each factorization measures the backward error
  *   max_i |b - A x|_i / (|A| |x| + |b|)_i   (rows of rounding apart)         (1)
  * and refines, takes new pivots, or gives up, as it asks. */
 #ifndef TRMI_LINEAR_H
