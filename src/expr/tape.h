@@ -14,8 +14,6 @@
 #include "expr/prologue.h"
 #include <stdint.h>
 
-enum { TRMI_GROUPS_MAX = 64 };
-
 /* A result: its node and the group it belongs to. */
 typedef struct trmi_root {
   trmi_node node;

@@ -209,8 +209,6 @@ typedef struct alpha_way {
 /* alpha_damped.c: a step with everything that may help where its iteration fails. */
 trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
                             trm_error *err);
-/* The iteration with damping, for fixed steps where that failed. */
-trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
 /* Fixed steps with matrices of their own: is a correction of this size what rounding makes of it?
  * r and r2 are lost. */

@@ -67,7 +67,8 @@ static double rms_of(const bdf_list *list, const double *w, int d, double *worst
   return list->n > 0 ? sqrt(sum / list->n) : 0.0;
 }
 
-double trmi_bdf_error(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
+/* Size of the local error of order d over the scales. */
+static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
   const trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
   bdf_list q = {.now = bd->increment, .scale = ga->ctx.scale_v, .n = sys->n.nv};
@@ -98,7 +99,7 @@ double trmi_bdf_error(const trmi_bdf *bd, int d, double h, trmi_attempt *result)
 }
 
 void trmi_bdf_estimate(trmi_bdf *bd, double h, trmi_attempt *result) {
-  result->error = trmi_bdf_error(bd, bd->order, h, result);
+  result->error = error_of_order(bd, bd->order, h, result);
 }
 
 /* (2) with another aim. */
@@ -142,9 +143,9 @@ static bool limit_order(trmi_bdf *bd, double h, trmi_attempt *result) {
   bool is_suspect = false;
   double ratio = 0.0, second = 0.0;
   if (result->error > no_rounding) {
-    ratio = (k + 1) * result->error / (k * trmi_bdf_error(bd, k - 1, h, NULL));
+    ratio = (k + 1) * result->error / (k * error_of_order(bd, k - 1, h, NULL));
     if (ratio > shrinks_too_little) {
-      second = factor_of(trmi_bdf_error(bd, 2, h, NULL), 2, aim);
+      second = factor_of(error_of_order(bd, 2, h, NULL), 2, aim);
       is_suspect = second > costs_little;
     }
   }
@@ -176,7 +177,7 @@ static void retreat(trmi_bdf *bd, double h, trmi_attempt *result) {
   next->since = next->since_failed = 0;
   bd->failures++;
   if (k > 2) {
-    const double low = factor_of(trmi_bdf_error(bd, k - 1, h, NULL), k - 1, aim_again);
+    const double low = factor_of(error_of_order(bd, k - 1, h, NULL), k - 1, aim_again);
     if (low > best) best = low, next->order = k - 1;
   }
   if (bd->failures == 2) best = fmin(best, again_twice);
@@ -189,7 +190,7 @@ static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
   bdf_choice *next = &bd->tried;
   const int k = bd->order;
   if (!next->is_rising || k >= bd->order_max || k + 1 > bd->usable) return false;
-  const double low = k > 1 ? factor_of(trmi_bdf_error(bd, k - 1, h, NULL), k - 1, 1.0) : 0.0;
+  const double low = k > 1 ? factor_of(error_of_order(bd, k - 1, h, NULL), k - 1, 1.0) : 0.0;
   if (low > factor_of(result->error, k, 1.0)) return false;
   next->order = k + 1;
   next->since = 0;
@@ -205,7 +206,7 @@ static int best_order(const trmi_bdf *bd, double h, double error, double *best) 
   int order = k;
   for (int m = 1; m <= k + 1 && m <= most; m++) {
     if (m == k || m + 1 > bd->usable || (m > k && since < k + 1)) continue;
-    const double e = trmi_bdf_error(bd, m, h, NULL);
+    const double e = error_of_order(bd, m, h, NULL);
     const double f = factor_of(e, m, m > k ? aim_higher : aim);
     const bool both_grow = fmin(f, *best) >= grow_most;
     if (both_grow ? e < error : f > *best) *best = f, error = e, order = m;
