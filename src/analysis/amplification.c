@@ -6,7 +6,7 @@
  * whose roots z are the eigenvalues. Of the pair z = exp((-zeta +- i) wbar h):
  *   spectral radius  max |z|,   damping  zeta,   period error  omega/wbar - 1             (2)
  * Formulas of k backward differences have k roots for each of the two motions exp(+-i omega t), too
- * many to be told apart in a run. They are those of the formula itself, w = 1/z:
+ * many to be separated in a run. They are those of the formula itself, w = 1/z:
  *   sum_(j=1..k) (1 - w)^j / j = i omega h                                                (3) */
 #include "trammel/analysis.h"
 #include "core/fail.h"

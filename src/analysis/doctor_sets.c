@@ -54,7 +54,7 @@ static int number_sets(const trmi_relations *all, int *of_row, int *of_relation)
   return count;
 }
 
-/* Scatters bits: sums of these tell sets of joints apart. */
+/* Scatters bits: sums of these identify sets of joints. */
 static uint64_t mix(uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;

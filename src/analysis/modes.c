@@ -60,7 +60,7 @@ static double form(const trmi_linearized *l, trmi_product product, const double 
   return sum;
 }
 
-/* (1); and what is nothing beside the largest stiffness over mass */
+/* (1); and the bound below which it is negligible next to the largest one */
 static const double cancelled = 1e-13, nothing = 1e-20;
 
 void trmi_pairs_add_square(trmi_modes_search *m, double w2, const double *y) {

@@ -131,7 +131,7 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err) {
 static void weigh(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
-  const double rate = ga->gamma / (ga->beta * h); /* of states beside positions */
+  const double rate = ga->gamma / (ga->beta * h); /* of states relative to positions */
   double *weight = ga->mix.weight;
   memset(weight, 0, 2 * (size_t)at.n * sizeof(double));
   for (int i = 0; i < sys->n.nv; i++) {

@@ -16,7 +16,7 @@
  * every time are unstable from ratios of 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow
  * seldom are not.
  * At order 2 a step may double every time, if no step has failed lately. A step that could grow by
- * more than 8, after an impact, goes on with order 2 for that.
+ * more than 8, after an impact, continues with order 2 for that reason.
  * At the start each step raises the order and doubles the step while f_(k-1) <= f_k.
  *
  * Vibrations. The formulas of orders 3 to 5 feed undamped vibrations with h omega up to 1.93, 4.71,

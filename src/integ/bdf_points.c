@@ -208,7 +208,7 @@ void trmi_bdf_predict(trmi_bdf *bd, double h) {
 
 /* --- positions of an iterate ---------------------------------------------------------- */
 
-/* Rotation psi of (2) of bdf.c, which stands there for T = I. */
+/* Rotation psi of (2) of bdf.c, which is written there for T = I. */
 static void turn_on(const double *u, double b, double psi[3]) {
   const double start[3] = {psi[0] - b * u[0], psi[1] - b * u[1], psi[2] - b * u[2]};
   for (int pass = 0; pass < PASSES; pass++) { /* contracts by b |u| / 2 */

@@ -101,7 +101,7 @@ typedef struct trmi_collocation {
   int  factored;               /* sets of matrices of the present attempt                */
   double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
   double closeness_least;      /* so far                                                 */
-  int    turned_down;          /* attempts of this step that ended beside such a pose    */
+  int    turned_down;          /* attempts of this step that ended near such a pose      */
   bool   told_pose;
   int  failed;                 /* attempts that failed since the last accepted step      */
 

@@ -7,7 +7,7 @@
  *   eta = theta / (1 - theta)                                                        (2)
  * of it; it must be below a part of the tolerance. Passes of the multicorrector are good and bad in
  * turns, therefore the worse of two ratios counts there. Psi says nothing of multipliers where
- * motions leave nothing free; those of radau are tested, too, with the real matrix (loads.c),
+ * motions leave nothing free; those of radau are also tested, with the real matrix (loads.c),
  *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
@@ -109,7 +109,7 @@ double trmi_collocation_limit(const trmi_collocation *co, double h) {
   if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
   /* what is left in h psi' must not look like a change of energy */
   if (trmi_collocation_by_energy(co)) return fmax(3e-5 * co->ctx.tolerance, rounding);
-  /* a part of the error of the motion, and of the estimate that is to be seen beside it */
+  /* a part of the error of the motion, and of the estimate that must remain visible */
   const double of_estimate = trmi_collocation_tolerance(co, co->rk->s);
   return fmax(0.03 * fmin(of_estimate, co->ctx.tolerance), rounding);
 }

@@ -9,14 +9,14 @@
  *   error_(s-2) = h^2 sum e_i p(c_i h)     weights e and nodes c of s - 2, 0 among them     (2)
  * With E_s = sum e_i c_i^s, D_s = error_s / E_s is the last term of p, and two stages more have
  *   D_(s+2) = D_s (D_s / D_(s-2))                                                           (3)
- * if terms go on as they did; below three stages D_1 is the change of psi'' in the step. The
+ * if the terms keep their ratio; below three stages D_1 is the change of psi'' in the step. The
  * error of s as it is estimated and filtered gives (2), (3) their scale.
  * A step r times as long makes the rate theta of Newton worse, and its first iterate:
  *   theta' = r theta,   n' = (n log theta - 4 log r) / log theta'                          (4)
  * Where theta' is bad matrices are renewed at every iterate, m' = n', or it is no choice at all.
  * Steps of more than three stages grow only as far as theta' stays good.
  *
- * Where Newton hardly notices the step, the step is short beside what the equations allow, and the
+ * Where Newton hardly notices the step, the step is much shorter than the equations allow, and the
  * estimate is one of vibrations. There more stages are taken as in RADAU [HairerWanner1999],
  * whatever (1) says, and never fewer; and fewer where Newton fails twice.
  * Derivation and figures: docs/theory/08-collocation.md. */

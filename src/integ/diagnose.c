@@ -2,7 +2,7 @@
  *
  * Near a singular pose the smallest pivot of the constraints falls; rows that are dependent but for
  * a small part of what that pivot was at the start are named. A step that fails may have such a
- * pose on its way,
+ * pose within it,
  *   q(x) = q (+) (x h v + (x h)^2/2 v'),   x in -1/2 .. 3/2                              (1)
  * the one with the smallest pivot, or the row that has shrunk most, is looked for. At a start that
  * cannot be assembled, a relation y^T G = 0 with y^T g != 0 cannot be satisfied by a small motion:

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Silent crossings of one step that are told. */
+/* Silent crossings of one step that are reported. */
 enum { SILENT_MAX = 1000 };
 
 trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
@@ -157,7 +157,7 @@ static void forget_rounding(trm_sim *sim, double t) {
 }
 
 /* The events that reactions of others carried across zero, for example a count that is full: they
- * happen at the same time. Silent ones are told; of the rest `index` receives the first, or -1.
+ * happen at the same time. Silent ones are reported; of the rest `index` receives the first, or -1.
  * What holds was settled by the restart. */
 static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *err) {
   *index = -1;

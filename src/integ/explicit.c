@@ -24,7 +24,7 @@
  * has changed, q (+) eps z, v + eps v z.
  * What is only rounding is accepted, and reported.
  * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
- * the method; both stages stand at t + h.
+ * the method; both stages are at t + h.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
 #include "integ/pose.h"
@@ -343,7 +343,7 @@ static void shake(trmi_explicit *ex) {
   trm_system_retract(sys, ex->now.q, ex->y, ex->shaken.q);
 }
 
-/* The error is too large: is it rounding, made large by a singular pose on the way? The step is
+/* The error is too large: is it rounding, amplified by a singular pose within the step? The step is
  * taken again from a start that is as good as the first. */
 static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, trm_error *err) {
   for (int m = 0; m < ex->n; m++) ex->e_first[m] = error_of(ex, m);

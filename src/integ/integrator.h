@@ -106,7 +106,7 @@ typedef struct trmi_integrator_ops {
   double impact_part; /* of impact_tolerance that steps in an impact are for; 0: all */
   bool   has_short_steps; /* powers at the ends of steps are enough for their integral */
   bool   steps_to_events; /* dense output is worse than a step: go to events by one  */
-  bool   predicts; /* the change of the error from step to step counts, too */
+  bool   predicts; /* the change of the error from step to step also counts */
 } trmi_integrator_ops;
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,

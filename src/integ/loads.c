@@ -1,10 +1,10 @@
 /* loads.c - see loads.h.
  *
- * Where motions leave nothing free, positions are exact at once and tell nothing of multipliers,
+ * Where motions leave nothing free, positions are exact at once and do not show multipliers,
  * which come with an old matrix only by and by; what they lack would grow from step to step. They
  * are measured by what their corrections would move if nothing held the bodies,
  *   h^2 (G^T dlam + A^T dmu)_i / D_i                                                        (1)
- * with D the diagonal of the matrix that gave them, and G and A of a matrix, too: blocks of the
+ * with D the diagonal of the matrix that gave them, and G and A also of a matrix: blocks of the
  * system may be those of a sample, which must leave no trace. With r the ratio of two successive
  * sizes,
  *   r / (1 - r) size                                                                        (2)

@@ -1,6 +1,6 @@
 /* consistent.c - positions and velocities; consistent_index1.c has the rest.
  *
- * Positions and velocities move along M^-1 G^T, the shortest way measured by the
+ * Positions and velocities move along M^-1 G^T, the shortest displacement measured by the
  * kinetic energy:
  *   [M G^T A^T; G 0 0; A 0 0] [d; *; *] = [0; -g; 0],        q <- q (+) d     (1)
  *   the same matrix,           right side [0; -(G v + g_t); -(A v + b)]       (2)

@@ -76,7 +76,7 @@ trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *e
 /* The same, measured and directed as at another state. */
 trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       trm_error *err);
-/* Solve for v', lam, mu, x', w; what stands there is the guess. */
+/* Solve for v', lam, mu, x', w; their present values are the guess. */
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
 /* Factor at a state: what (1) of consistent.c needs, or with states and variables (3), whose
  * unknowns are v', lam, mu, x', w. `matrix` receives it, ready to solve, until the next call. */

@@ -19,7 +19,7 @@ typedef enum source {
   G_RATE, G_BIAS, A_RATE, A_BIAS, STATE, VARIABLE, ETA
 } source;
 
-/* What is varied; TIME stands for t. */
+/* The quantity that is varied; TIME is t. */
 typedef enum variation { BY_Q, BY_V, BY_VD, BY_LAM, BY_X, BY_XD, BY_W, BY_U, BY_TIME } variation;
 
 static const struct {
@@ -64,7 +64,7 @@ void trmi_differences_take(trm_system *sys) {
   sys->probe_v = TRMI_TAKE(&sys->arena, double, n->nv);
 }
 
-/* motion at p with v', lam, mu as they stand there, minus motion(0). */
+/* motion at p with the v', lam, mu of p, minus motion(0). */
 static trm_status linear_part(trm_system *sys, trm_state *p, double *out, trm_error *err) {
   const trm_sizes *n = &sys->n;
   TRMI_TRY(err, sys->ops->values(sys->self, p, &(trm_values){.motion = out}, err));

@@ -5,7 +5,7 @@
  *   T(psi):      Omega = T(psi) psi' along R = R_n exp(psi)                 (3)
  *   psi + 2 pi k psi/|psi| is the same rotation, k full turns farther       (4)
  *
- * exp, log and T take the full rotation vector. Scalars and rotations stand in
+ * exp, log and T take the full rotation vector. Scalars and rotations are in
  * the same order in q and v; q has one number more after every rotation.
  * Derivation: docs/theory/02-rotations.md. */
 #include "math/so3.h"

@@ -13,8 +13,8 @@
  * jumps through its pivot. Therefore the solution z(h') of shorter steps h' = p h is followed: for
  * small p it is near the start, and it leads to the root that belongs to the motion. Parts of a
  * correction are taken only where p cannot be made smaller.
- * With damping every iterate has its own tangent. That is for the rare step that has no other way:
- * fixed steps, after the usual iteration failed. */
+ * With damping every iterate has its own tangent. That is for the rare step that has no other
+ * solution: fixed steps, after the usual iteration failed. */
 #include "system/newton_loop.h"
 #include <float.h>
 #include <stdint.h>

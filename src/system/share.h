@@ -1,7 +1,7 @@
 /* share.h - the shortest multipliers of redundant constraints.
  *
  * Rows that depend on each other have many multipliers with one effect. Among them one is chosen
- * by geometry alone: neither masses nor solvers nor the way there have a part in it. */
+ * by geometry alone: masses, solvers and earlier steps have no part in it. */
 #ifndef TRMI_SHARE_H
 #define TRMI_SHARE_H
 #include "linalg/linear.h"
