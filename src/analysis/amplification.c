@@ -24,7 +24,7 @@ enum { POINTS = 12, WARM_UP = 400, ORDER_MAX = 3 };
 static const double grown = 1e6;
 enum { POINTS_MIN = 2 * ORDER_MAX };
 
-/* What a run has left. */
+/* Amplitude that a run leaves. */
 typedef struct points {
   double y[2][POINTS]; /* q and v/omega */
   int    count;
@@ -80,7 +80,7 @@ static const trm_system_ops oscillator = {.name = "oscillator", .sizes = sizes,
 
 /* --- recurrence and roots ----------------------------------------------------------- */
 
-/* Coefficients of (1) by least squares over q and v/omega; returns what is left of the
+/* Coefficients of (1) by least squares over q and v/omega; returns the remainder of the
  * right-hand side, relative. */
 static double fit(const points *p, int d, double *c) {
   enum { ROWS = 2 * POINTS };

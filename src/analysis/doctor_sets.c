@@ -193,7 +193,7 @@ static int turning_rows(const trmi_doctor *d, int joint) {
   return count;
 }
 
-/* What a joint with rows of a point, and some of rotations, becomes when rows are released. */
+/* The type that a joint with rows of a point and of rotations becomes when rows are released. */
 static const char *what_is_left(int turning, int rows, int turning_released, int released) {
   const int points = rows - turning, points_released = released - turning_released;
   if (points != 3 || turning == 0) return NULL;

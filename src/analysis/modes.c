@@ -96,7 +96,7 @@ static bool is_zero(trmi_modes_search *m, const trmi_pair *pair, double largest)
   return lambda2 * mass <= 10.0 * cancelled * size || lambda2 <= 1e-14 * largest * largest;
 }
 
-/* Take out of `y` what it has along the shapes before; what is left, as a part. */
+/* Remove the parts of `y` along earlier shapes; returns the remaining part. */
 static double independent_part(double *y, double *const *kept, int nkept, int n) {
   double before = 0.0, after = 0.0;
   for (int i = 0; i < n; i++) before += y[i] * y[i];

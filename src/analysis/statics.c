@@ -82,7 +82,7 @@ static trm_status search(trmi_statics *st, const char *only, const method **foun
   return TRM_OK;
 }
 
-/* What rounding leaves of a stiffness whose terms cancel, as a part of their sizes. */
+/* Rounding error of a stiffness whose terms cancel, relative to their sizes. */
 static const double nothing = 1e-13;
 
 /* The symmetric part of P, every direction measured by the size of its own terms: a soft spring

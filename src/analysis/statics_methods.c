@@ -1,8 +1,8 @@
-/* statics_methods.c - ways to an equilibrium, from fast to patient.
+/* statics_methods.c - methods to find an equilibrium, from fast to patient.
  *
  *   newton      steps (1) of statics_step.c, tau = 0 where the work of the forces along the step is
- *               what the linear model expects; tau grows where it is not, so the step turns
- *               towards the forces and shortens: a trust region that goes downhill in energy  (1)
+ *               that of the linear model; where it is not, tau grows, so that the step turns
+ *               towards the forces and shortens: a trust region that descends in energy       (1)
  *   load        motion(s) - (1 - s) motion_0 = 0 from s = 0, where the start is in balance, to
  *               s = 1: along the path of a stable start, statics_path.c; or in parts of the
  *               load, tau = 0, no energy is asked for; where no state in balance is near,

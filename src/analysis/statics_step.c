@@ -117,7 +117,7 @@ trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err) {
   st->since_best = 0;
   TRMI_TRY(err, trmi_statics_multipliers(st, err));
 
-  /* what the forces would do without constraints; pull is free here */
+  /* accelerations without constraints; pull is free here */
   const trmi_sparse *M = &st->sys->block[TRM_M];
   double *mass = st->pull_new;
   memset(mass, 0, (size_t)st->sys->n.nv * sizeof(double));

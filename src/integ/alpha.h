@@ -14,7 +14,7 @@ typedef enum alpha_form {
   ALPHA_SI2, ALPHA_INDEX3, ALPHA_PAPER, ALPHA_INDEX2, ALPHA_CS, ALPHA_CM, ALPHA_PROJECTED
 } alpha_form;
 
-/* What the forms differ in. */
+/* Properties in which the forms differ. */
 typedef struct alpha_traits {
   const char *name;
   alpha_form  form;
@@ -210,7 +210,7 @@ typedef struct alpha_way {
 trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
                             trm_error *err);
 
-/* Fixed steps with matrices of their own: is a correction of this size what rounding makes of it?
+/* Fixed steps with matrices of their own: is a correction of this size nothing but rounding?
  * r and r2 are lost. */
 trm_status trmi_alpha_is_noise(trmi_alpha *ga, double h, double size, bool *is_noise,
                                trm_error *err);
@@ -229,7 +229,7 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
 /* Do constraints hold at an iterate that passed Newton's test, and how far is it off? */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err);
-/* Parts of it, for tests: evaluate the blocks at the present iterate and factor what is
+/* Parts of it, for tests: evaluate the blocks at the present iterate and factor the matrices
  * asked for (a light step has only the second matrix); one correction from the residuals
  * r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
 enum { ALPHA_FIRST = 1, ALPHA_SECOND = 2 };

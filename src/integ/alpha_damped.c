@@ -109,8 +109,8 @@ static void sizes_of(trmi_alpha *ga, double h) {
   for (i = 0; i < sys->n.nw; i++) size[at.w + i] = fabs(s->w[i]);
 }
 
-/* Rounding of velocities in the rows of the second solve, and what the first one leaves there:
- * the correction d of noise P in r, into r2. */
+/* Rounding of velocities in the rows of the second solve, and the error that the first one leaves
+ * there: the correction d of noise P in r, into r2. */
 static trm_status second_noise(trmi_alpha *ga, double h, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);

@@ -8,7 +8,7 @@
  * little that q has moved since it was factored.
  *
  * cs: multiplying the equations of a step by P of a splitting of coordinates, P G^T = 0, and
- * eliminating, is the same as solving with G^T and free multipliers; what is left of P is
+ * eliminating, is the same as solving with G^T and free multipliers; the remainder of P is
  * the multiplier in the tangent, which is that of the splitting at the iterate,
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)
  * Orthogonal splitting, of cs-qr and for redundant constraints: G^T s nearest to the force on

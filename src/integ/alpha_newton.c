@@ -311,7 +311,7 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
 }
 
 /* Rates of holonomic rows count like positions when multiplied by the step. Rolling is held to
- * rounding: what it loses is never regained. */
+ * rounding: lost accuracy is never regained. */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err) {
   double speed = 1.0 / ga->ctx.sys->second;

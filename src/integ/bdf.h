@@ -12,7 +12,7 @@ typedef struct bdf_point {
   double *rest;      /* v', lam, mu, x', w                               [n]              */
 } bdf_point;
 
-/* Choice of the order: what is known of the steps before. */
+/* Choice of the order: data of earlier steps. */
 typedef struct bdf_choice {
   int  order;       /* of the next step                                                   */
   int  since;       /* accepted steps since the controller changed order or step          */

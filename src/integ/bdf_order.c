@@ -28,7 +28,7 @@
  * many, up to 500, each time that this happens again within 4 times as many steps after them.
  * Where the driver reports a kink, steps do not count until all points lie behind it.
  * Accelerations follow from positions at every point, whatever the steps do to a vibration; its
- * frequency is known from what the polynomials of both miss,
+ * frequency follows from the errors of both polynomials,
  *   omega^2 = |v' - P(v')| / |psi - P(psi)|                                                 (4)
  * Figures and how these numbers were found: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"

@@ -195,7 +195,7 @@ static void end_of_step(trmi_collocation *co, double h) {
   trmi_state_at(sys, &co->now, co->now.t + h, to);
 }
 
-/* psi and psi' where the step ends: those of the last stage, or what the projection made. */
+/* psi and psi' where the step ends: those of the last stage, or of the projection. */
 static void keep_end(trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   const int nv = sys->n.nv, last = co->rk->s - 1;

@@ -144,7 +144,7 @@ static double add(trmi_collocation *co, target what, double *y) {
   return largest(y, co->ctx.scale_v, sys->n.nv);
 }
 
-/* What may be left: rounding, or a small part of the tolerance where that is more. */
+/* Tolerance: rounding, or a small part of the tolerance of the run where that is larger. */
 static double limit_of(const trmi_collocation *co, target what) {
   const trm_system *sys = co->ctx.sys;
   const double tolerance = co->ctx.fixed ? 0.0 : co->ctx.tolerance;
@@ -244,7 +244,7 @@ static trm_status evaluate(trmi_collocation *co, trm_error *err) {
   return trmi_system_blocks(co->ctx.sys, &co->next, set & co->real.blocks, NULL, NULL, NULL, err);
 }
 
-/* (1). Stages on the constraints leave only what the passes left: then the metric does not
+/* (1). Stages on the constraints leave only the error of the passes: then the metric does not
  * matter, and G of the step is good enough. Drift must be removed by the shortest displacement. */
 static trm_status move_positions(trmi_collocation *co, outcome *how, trm_error *err) {
   *how = IS_DONE;
@@ -304,8 +304,8 @@ static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* Next to a singular pose what rounding leaves of the constraints counts: once more. Singular
- * poses show themselves by dependent rows, a failure of Newton, or by the last step. */
+/* Next to a singular pose the rounding error of the constraints matters: project once more.
+ * Singular poses show themselves by dependent rows, a failure of Newton, or by the last step. */
 static trm_status polish(trmi_collocation *co, trm_error *err) {
   trmi_consistent *c = co->ctx.consistent;
   if (co->is_tdg || co->ctx.fixed || co->ctx.sys->n.ng == 0) return TRM_OK;

@@ -36,7 +36,7 @@ static const double worth = 0.85;
 static const double matrix_work = 1.5, close_work = 4.5, first_iterate = 4.0; /* (1), (4) */
 /* Rates of Newton: up to the first steps grow, above the second one is not expected to work. */
 static const double good_rate = 0.25, worst_rate = 0.6;
-/* Newton notices the step from here on; what is left of the largest rate one step later. */
+/* Newton notices the step from here on; the factor by which the largest rate decays per step. */
 static const double noticed = 0.02, fading = 0.9;
 /* Means over the steps of an order: part of the last one. */
 static const double mean_part = 0.3;
@@ -161,7 +161,7 @@ static int best_stages(const trmi_collocation *co, double h, double error, doubl
 
 /* --- choice --------------------------------------------------------------------------------- */
 
-/* What the attempt adds to the means. */
+/* Contribution of the attempt to the means. */
 static void follow(trmi_collocation *co, const trmi_attempt *result) {
   trmi_order_choice *of = &co->tried;
   *of = co->choice;

@@ -4,7 +4,7 @@
  * again there: what counts is the sign it takes on first. Before a step, an event function f that
  * goes towards zero limits it to
  *   h <= 2 |f / f'|                                                                (1)
- * so that what the equations do far beyond an event, where others will hold, is not asked; at
+ * so that the equations are not evaluated far beyond an event, where others will hold; at
  * least to a tenth, for a step that reaches that far past an event is found out anyway. */
 #include "integ/driver.h"
 #include <math.h>
@@ -148,7 +148,7 @@ static void mark_crossings(trm_sim *sim, int index, double t) {
   }
 }
 
-/* What is off zero only by the rounding of t is zero: it does not fire again here. */
+/* A function that differs from zero only by the rounding of t is zero: no second event here. */
 static void forget_rounding(trm_sim *sim, double t) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const bool is_rounding = fabs(sim->event_values[i]) <= 10 * fabs(sim->event_mid[i]);

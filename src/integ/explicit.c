@@ -22,7 +22,7 @@
  * such poses: none ends where (7) is large, states near them are put onto the constraints once
  * more, and an error that is too large is compared with that of a step from a start that rounding
  * has changed, q (+) eps z, v + eps v z.
- * What is only rounding is accepted, and reported.
+ * An error that is only rounding is accepted and reported.
  * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
  * the method; both stages are at t + h.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
@@ -331,7 +331,7 @@ static double noise_at(const trmi_explicit *ex, double closeness, double h) {
   return trmi_pose_noise(closeness, speed_of(ex), h) / ex->ctx.tolerance;
 }
 
-/* The start of the step, changed by what rounding does to the constraints. */
+/* The start of the step, perturbed as rounding perturbs the constraints. */
 static void shake(trmi_explicit *ex) {
   const trm_system *sys = ex->ctx.sys;
   const double little = fmax(2 * DBL_EPSILON, ex->left), speed = speed_of(ex);

@@ -10,7 +10,7 @@
  * some 30 steps for eps = 1e-3 whatever the stiffness. p is how far the stop will be pressed in:
  * the force along the penetration, A(p) as acceleration of the gap, takes up the speed,
  *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (3)
- * Of a soft stop w^2 is only a part of what it takes up: eps in (2) is times w^2/(w^2 + 2 |a| p).
+ * A soft stop takes up more than w^2: eps in (2) is times w^2/(w^2 + 2 |a| p).
  * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
  * So no stiffness, exponent or effective mass is asked for, and constraints count.
  * After an attempt (look back) a step longer than 2 hc is repeated that went into or through a
@@ -22,7 +22,7 @@
  * from the steps in it may lead there.
  * The laws begin smoothly, but over a length that is short next to that of a step: for the step
  * that closes or opens a gap force has a kink. Superconvergence, for which tdg and radau allow
- * their estimate e to exceed the tolerance, is lost there, and what is left of the error is one of
+ * their estimate e to exceed the tolerance, is lost there, and the remaining error is one of
  * the speed, which grows with time. Such a step is repeated if
  *   e > tolerance max(h / 1 s, 0.03)                                                      (6)
  * where 0.03 is what Newton's iteration may leave in e, and unless it takes less than 1e-4 of the

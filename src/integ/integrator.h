@@ -11,7 +11,7 @@
 #include "trammel/methods.h"
 #include "trammel/sim.h"
 
-/* What the driver shares with its integrator. */
+/* Data that the driver shares with its integrator. */
 typedef struct trmi_context {
   trm_system        *sys;
   const trm_options *options;

@@ -38,7 +38,7 @@ typedef struct trmi_kinematic {
   double         *Tinv;          /*                                      [9 nrot] */
 } trmi_kinematic;
 
-/* What a move found. */
+/* Result of a move. */
 typedef struct move_info {
   int            iterations;
   double         theta, gap;
@@ -184,7 +184,7 @@ static trm_status find_positions(trmi_kinematic *k, trmi_consistent *c, trm_stat
                    c->sys->units.time, label.name, step.d.violation);
 }
 
-/* (6) over what it may be, and the coordinate where it is largest */
+/* (6) over its tolerance, and the coordinate where it is largest */
 static double gap(trmi_kinematic *k, const trm_state *s0, const trm_state *s1, int *worst) {
   const trm_system *sys = k->ctx.sys;
   const int nv = sys->n.nv;

@@ -1,7 +1,7 @@
 /* mix.c - see mix.h.
  *
  * An iteration adds f(z) to its unknowns z. Where its matrix is not right it comes closer by
- * a factor each time, and f is nearly linear. Pairs of what was added and how f changed by it,
+ * a factor each time, and f is nearly linear. Pairs of an increment and the change of f,
  *   dz_i,  df_i = f(z_i + dz_i) - f(z_i)                                       (1)
  * predict f elsewhere: the iteration adds
  *   f - sum_i y_i (df_i + dz_i),   y so that |f - sum_i y_i df_i| is smallest  (2)

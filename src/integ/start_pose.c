@@ -17,7 +17,7 @@
 enum { AHEAD = 4, ROUNDS = 2 };
 static const double weights[AHEAD] = {4.0, -6.0, 4.0, -1.0};
 /* Distance of the first state ahead over the scales: rounding, divided by its third power, and the
- * error of (2) are both far below what is to be corrected. */
+ * error of (2) are both far below the quantity to be corrected. */
 static const double distance = 1e-2;
 
 /* State number j of (1) into sim->dense. */

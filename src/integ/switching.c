@@ -1,4 +1,4 @@
-/* switching.c - what the end of a held condition changes.
+/* switching.c - classifies the end of a held condition.
  *
  * Accelerations, rates of states and variables are solved for on both sides of the switch, at the
  * same positions and velocities. They differ: a jump, and the integrator starts anew. They do not,

@@ -158,8 +158,8 @@ trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int ind
                    what, label.name, left);
 }
 
-/* What counts as satisfied, and what is accepted where no step makes it less: parts of the scales
- * of rows, or of the sizes of their terms (row_sizes.h). */
+/* Residuals that count as satisfied, and those accepted where no step reduces them: parts of the
+ * scales of rows, or of the sizes of their terms (row_sizes.h). */
 static const double satisfied = 1e-14, acceptable = 1e-10;
 
 /* Newton step (1) with the present factorization; the rows of lam of c->rhs hold g. */

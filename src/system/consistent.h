@@ -42,7 +42,7 @@ void       trmi_consistent_forget(trmi_consistent *c);
 void       trmi_consistent_visit(trmi_consistent *c, trmi_visitor *v);
 trm_status trmi_consistent_settle(trmi_consistent *c, trm_error *err);
 
-/* Assemble a start: positions and velocities, moving what is only guessed if that is enough. */
+/* Assemble a start: positions and velocities, moving only guessed values if that is enough. */
 trm_status trmi_consistent_assemble_positions(trmi_consistent *c, trm_state *s, trm_error *err);
 trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s, trm_error *err);
 

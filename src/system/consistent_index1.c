@@ -84,7 +84,7 @@ static double index1_update(trmi_consistent *c, trm_state *s) {
   return correction_size(c, s);
 }
 
-/* (5): c->rhs becomes what has changed from c->kept to the state. */
+/* (5): c->rhs becomes the change from c->kept to the state. */
 static trm_status share_step(trmi_consistent *c, trm_state *s, double *change, trm_error *err) {
   const unknowns u = unknowns_of(c->sys, s);
   const int first_w = u.first[LISTS - 1];

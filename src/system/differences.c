@@ -1,10 +1,10 @@
 /* differences.c - derivatives that a system does not give.
  *
- * What is linear is had exactly, by unit vectors:
+ * Linear terms are exact, by unit vectors:
  *   M e_j   = motion(v' = e_j) - motion(0)                                  (1)
  *   G^T e_j = motion(lam = e_j) - motion(0),  A^T e_j likewise with mu      (2)
  * where motion(0) has v' = lam = mu = 0, that is -Q. Everything else is a central
- * difference with a step of cbrt(eps) = 6e-6 of the scale of what is varied: the
+ * difference with a step of cbrt(eps) = 6e-6 of the scale of the varied quantity: the
  * truncation error is its square, the rounding error eps over it, both 1e-10. */
 #include "system/system.h"
 #include <math.h>

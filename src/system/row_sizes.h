@@ -1,4 +1,4 @@
-/* row_sizes.h - how large the terms are that rows of constraints add up: what rounding leaves of
+/* row_sizes.h - sizes of the terms in rows of constraints: the measure of rounding in
  * a row, and what counts as a contradiction, is a part of that. Nothing here has a size of its own
  * in metres or seconds but a floor of a hundredth of the scales of the rows. */
 #ifndef TRMI_ROW_SIZES_H

@@ -17,7 +17,7 @@ typedef struct trmi_share {
   double     *found;   /*                                            [ng + na] */
 } trmi_share;
 
-/* Prepare for the present epoch; everything from the arena but what the solver has. */
+/* Prepare for the present epoch; all memory comes from the arena except that of the solver. */
 trm_status trmi_share_init(trmi_share *share, trm_system *sys, trmi_arena *arena, trm_error *err);
 void trmi_share_free(trmi_share *share);
 
