@@ -17,9 +17,11 @@ LAYERS = ["core", "math", "linalg", "expr", "parts", "system", "assembly", "mode
 SAME_LAYER = ["body", "joint", "force", "contact", "flex", "mechanism"]
 # Integrators know no element and no problem, although these come before them.
 NEVER = {"integ": ["problems", "elements"] + SAME_LAYER}
-# Files of one name in two folders confuse readers; a public header may be named as what it declares.
+# Files of one name in two folders and types of one name in two headers confuse readers; a public header may be
+# named as what it declares.
 TWINS = {"build", "csv_sink", "curve", "ends", "links", "loader", "model", "options", "outputs", "pose", "rows",
-         "tangent", "types", "unit_names", "values"}
+         "tangent", "types", "unit_names", "values", "trmi_anchor", "trmi_change", "trmi_column", "trmi_links",
+         "trmi_motion", "trmi_pair", "trmi_range", "trmi_rows", "trmi_value"}
 
 FUNCTION_LINES, FILE_LINES, COLUMNS = 60, 500, 100
 
@@ -242,14 +244,22 @@ def check_equations(src):
 
 
 def check_twins(root):
-    """No two files of src and apps have one name; .c and .h of a name are in one folder."""
-    where = {}
+    """No two files of src and apps have one name; .c and .h of a name are in one folder. No two
+    headers define one type."""
+    where, types = {}, {}
     for folder in ("src", "apps"):
         for path in sorted((root / folder).rglob("*.[ch]")):
             name = str(path.relative_to(root))
             first = where.setdefault(path.stem, path)
             if first.parent != path.parent and path.stem not in TWINS:
                 yield name, 1, f"{first.relative_to(root)} has the same name"
+            if path.suffix != ".h":
+                continue
+            for m in re.finditer(r"^(?:typedef (?:struct|enum|union)|struct) (\w+) \{", path.read_text(), re.M):
+                other = types.setdefault(m.group(1), name)
+                if other != name and m.group(1) not in TWINS:
+                    line = path.read_text().count("\n", 0, m.start()) + 1
+                    yield name, line, f"{other} defines {m.group(1)}, too"
 
 
 def bib_tags(root):
@@ -308,6 +318,7 @@ enum { TRM_MAX = 3 };
 #endif
 """,
     "src/core/a.h": "/* a.h */\n",
+    "src/core/d.h": "/* d.h */\ntypedef enum trmi_b { B } trmi_b;\n",
     "src/integ/x.c": """/* x.c - solves
  *   x = 1      (1)
  *   y = 2      (2)
@@ -350,6 +361,8 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("src/integ/x.c", "int a; /* third (3) */\n", "equation (3)", 12),
     ("src/core/b.c", 'void f(void) { printf("x"); }\n', "may not call printf", 1),
     ("src/core/b.c", 'void f(void) {\n  fprintf(stderr, "x");\n}\n', "may not call fprintf", 2),
+    ("src/math/c.h", "/* c.h */\ntypedef struct trm_a {\n  int n;\n} trm_a;\n"
+     "typedef enum trmi_b { B } trmi_b;\n", "src/core/d.h defines trmi_b, too", 5),
     ("src/math/a.h", "/* a.h */\n", "src/core/a.h has the same name", 1),
     ("src/core/b.c", "void f(void) { exit(1); }\n", "may not call exit", 1),
     ("src/core/b.c", "void f(void) { abort (); }\n", "may not call abort", 1),
