@@ -91,9 +91,8 @@ static bool is_name(const char *name, bool has_dots) {
   return name[length] == '\0';
 }
 
-/* May this name be given? */
-static trm_status check_name(const trm_mechanism *m, const char *name, bool has_dots,
-                             trm_error *err) {
+trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, bool has_dots,
+                                   trm_error *err) {
   const size_t length = name != NULL ? strlen(name) : 0;
   if (name == NULL || !is_name(name, has_dots)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' cannot be a name: names have letters, "
@@ -114,7 +113,7 @@ static trm_status check_name(const trm_mechanism *m, const char *name, bool has_
 }
 
 trm_status trmi_builder_add_name(trm_mechanism *m, const char *name, trm_error *err) {
-  TRMI_TRY(err, check_name(m, name, true, err));
+  TRMI_TRY(err, trmi_builder_check_name(m, name, true, err));
   const char *copy = trmi_builder_copy_text(m, name);
   if (copy != NULL) trmi_index_add(&m->names, &m->arena, copy, strlen(copy), 0);
   return trmi_arena_check(&m->arena, err);
@@ -204,7 +203,7 @@ static trm_status add_part(trm_mechanism *m, trmi_group group, const char *type,
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   trmi_part part = {.next = NULL};
   const bool is_ground = group == TRMI_BODIES && strcmp(name, "ground") == 0;
-  if (!is_ground) TRMI_TRY(err, check_name(m, name, false, err));
+  if (!is_ground) TRMI_TRY(err, trmi_builder_check_name(m, name, false, err));
   TRMI_TRY(err, make_part(m, &part, kind, name, def, err));
   for (int i = 1; i < kind->nfields && is_ground; i++) {
     if (!part.given[i].is_given) continue;
@@ -408,7 +407,7 @@ trm_status trm_add_table(trm_mechanism *m, const char *name, trm_interpolation i
   static const trmi_curve_kind kinds[] = {[TRM_LINEAR] = TRMI_CURVE_LINEAR,
                                           [TRM_AKIMA] = TRMI_CURVE_AKIMA,
                                           [TRM_CUBIC] = TRMI_CURVE_CUBIC};
-  TRMI_TRY(err, check_name(m, name, true, err));
+  TRMI_TRY(err, trmi_builder_check_name(m, name, true, err));
   if (n < 2) return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "table '%s' needs two points", name);
   for (int i = 1; i < n; i++) {
     if (x[i] > x[i - 1]) continue;

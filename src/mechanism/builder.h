@@ -28,6 +28,10 @@ const char *trmi_builder_copy_text(trm_mechanism *m, const char *text);
 /* A text without a place. */
 trmi_text trmi_builder_text_of(const char *text);
 
+/* May this name be given? */
+trm_status trmi_builder_check_name(const trm_mechanism *m, const char *name, bool has_dots,
+                                   trm_error *err);
+
 /* Room for one more of a list: memory doubles where it is full. */
 void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size);
 
