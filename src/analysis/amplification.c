@@ -6,7 +6,7 @@
  * whose roots z are the eigenvalues. Of the pair z = exp((-zeta +- i) wbar h):
  *   spectral radius  max |z|,   damping  zeta,   period error  omega/wbar - 1             (2)
  * Formulas of k backward differences have k roots for each of the two motions exp(+-i omega t), too
- * many to be told apart in a run. They are those of the formula itself, w = 1/z:
+ * many to be separated in a run. They are those of the formula itself, w = 1/z:
  *   sum_(j=1..k) (1 - w)^j / j = i omega h                                                (3) */
 #include "trammel/analysis.h"
 #include "core/fail.h"
@@ -24,7 +24,7 @@ enum { POINTS = 12, WARM_UP = 400, ORDER_MAX = 3 };
 static const double grown = 1e6;
 enum { POINTS_MIN = 2 * ORDER_MAX };
 
-/* What a run has left. */
+/* Amplitude that a run leaves. */
 typedef struct points {
   double y[2][POINTS]; /* q and v/omega */
   int    count;
@@ -80,7 +80,7 @@ static const trm_system_ops oscillator = {.name = "oscillator", .sizes = sizes,
 
 /* --- recurrence and roots ----------------------------------------------------------- */
 
-/* Coefficients of (1) by least squares over q and v/omega; returns what is left of the
+/* Coefficients of (1) by least squares over q and v/omega; returns the remainder of the
  * right-hand side, relative. */
 static double fit(const points *p, int d, double *c) {
   enum { ROWS = 2 * POINTS };

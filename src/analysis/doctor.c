@@ -185,7 +185,7 @@ trm_status trm_doctor_examine_start(trm_system *system, const trm_options *optio
 
 void trm_doctor_free(trm_doctor *doctor) {
   if (doctor == NULL) return;
-  trmi_doctor *d = (trmi_doctor *)doctor; /* `out` stands first */
+  trmi_doctor *d = (trmi_doctor *)doctor; /* `out` is its first member */
   const trm_allocator allocator = d->arena.allocator;
   trmi_arena_clear(&d->arena);
   trmi_release(&allocator, d);

@@ -11,7 +11,7 @@ enum { LISTEN_MAX = 200 };
 /* A mode slower than this, in periods of the run, is a rigid motion or next to one. */
 static const double periods_least = 1e-3;
 
-/* Fast motion beside a slow one, or within the run: longer than an explicit method likes. */
+/* Fast motion relative to a slow one, or to the run: too long for an explicit method. */
 static const double stiff_ratio = 100.0, stiff_periods = 3e4;
 static const double frequency_most = 1e7; /* [Hz] */
 

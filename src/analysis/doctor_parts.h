@@ -26,7 +26,8 @@ void trmi_doctor_warn(trmi_doctor *d, const char *fmt, ...) TRMI_PRINTF(2, 3);
 trm_status trmi_doctor_find_sets(trmi_doctor *d, const trmi_relations *relations,
                                  trm_doctor_set **sets, int *nsets, trm_error *err);
 
-/* doctor_pose.c: is the start a singular pose? Hints are then for what is dependent beside it. */
+/* doctor_pose.c: is the start a singular pose? Hints are then about rows that stay dependent next
+ * to it. */
 trm_status trmi_doctor_test_pose(trmi_doctor *d, trm_error *err);
 
 /* doctor_scales.c: directions without mass, units that look wrong. */

@@ -3,7 +3,7 @@
  * At an assembled start q of rank r, with free directions Z, another assembled position is near
  *   q (+) Z w,   w_k = cos(1 + 2.4 k + 1.7 j),  its largest part 1e-3 of the scales        (1)
  * for a few numbers j. If the rank there is larger than r, the start is a singular pose: what to
- * release is told by the relations that are left there. Where nothing can move, or no position is
+ * release follows from the relations that are left there. Where nothing can move, or no position is
  * found nearby, the start is taken as it is. Theory: docs/theory/06-start-and-rank.md. */
 #include "analysis/doctor_parts.h"
 #include "system/consistent.h"

@@ -1,7 +1,7 @@
 /* doctor_scales.c - directions without mass, and numbers that look like a wrong unit.
  *
  * Every limit lies far outside of what mechanisms have, so that a sentence here means something:
- * a part of a gram that moves beside a ship is no reason to speak. */
+ * a part of a gram next to a ship is no reason for a warning. */
 #include "analysis/doctor_parts.h"
 #include "system/freedom.h"
 #include <math.h>
@@ -49,7 +49,7 @@ static trm_status weigh_directions(trmi_doctor *d, trmi_arena *scratch, trm_erro
   return TRM_OK;
 }
 
-/* Masses of coordinates in metres, as they stand on the diagonal. */
+/* Masses of coordinates in metres, from the diagonal. */
 static void compare_masses(trmi_doctor *d) {
   const trm_system *sys = d->sim->sys;
   const trmi_sparse *M = &sys->block[TRM_M];

@@ -54,7 +54,7 @@ static int number_sets(const trmi_relations *all, int *of_row, int *of_relation)
   return count;
 }
 
-/* Scatters bits: sums of these tell sets of joints apart. */
+/* Scatters bits: sums of these identify sets of joints. */
 static uint64_t mix(uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -193,7 +193,7 @@ static int turning_rows(const trmi_doctor *d, int joint) {
   return count;
 }
 
-/* What a joint with rows of a point, and some of rotations, becomes when rows are released. */
+/* The type that a joint with rows of a point and of rotations becomes when rows are released. */
 static const char *what_is_left(int turning, int rows, int turning_released, int released) {
   const int points = rows - turning, points_released = released - turning_released;
   if (points != 3 || turning == 0) return NULL;

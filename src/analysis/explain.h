@@ -18,7 +18,7 @@ typedef struct trmi_motion {
   double usual_omega;   /* omega of the median unknown; NaN: no other            */
 } trmi_motion;
 
-/* What is known of the run beside its steps. Strings outlive the explanation. */
+/* Facts about the run other than its steps. Strings outlive the explanation. */
 typedef struct trmi_explain_run {
   const char *integrator, *formulation;
   const char *time_unit;      /* of all times below; NULL: s                       */

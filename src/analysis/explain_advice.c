@@ -2,7 +2,7 @@
  *
  * The work of a cause are the accepted steps put down to it and the attempts it
  * rejected; the cause with most of the work limits the run. Where that is the local
- * error, the motion of the culprit tells why. A method whose error goes like
+ * error, the motion of the culprit shows why. A method whose error goes like
  * C (h omega)^p A, for a motion of amplitude A and frequency omega, takes steps of about
  *
  *   h omega = (tolerance scale / A)^(1/p)                                       (1)

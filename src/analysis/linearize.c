@@ -2,7 +2,7 @@
  *
  * With dpi the retract increment of the configuration, dv, dx, dlam, .. changes of the other
  * unknowns, S the skew matrices of the angular velocities on rotations and zero elsewhere, and
- * rates of rotation vectors taken in axes that stand still (..)*, for which (a)* = a' + S a:
+ * rates of rotation vectors taken in fixed axes (..)*, for which (a)* = a' + S a:
  *   (dpi)* = dv,   dv' = (dv)* - S dv                                                   (1)
  *   M dv' + C dv + Kt dpi + G^T dlam + A^T dmu - Q_x dx - Q_w dw = 0,
  *   Kt = K + d(G^T lam)/dq + d(A^T mu)/dq + d(M v')/dq                                  (2)

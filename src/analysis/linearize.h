@@ -20,7 +20,7 @@ trm_status trmi_linearize(trmi_linearized *l, trmi_base *base, trm_error *err);
 
 /* y += Kt x, (2). */
 void trmi_linearized_stiffness(const trmi_linearized *l, const double *x, double *y);
-/* |x|' |Kt| |x|: what rounding in x' Kt x is measured by. */
+/* |x|' |Kt| |x|: the measure of rounding in x' Kt x. */
 double trmi_linearized_stiffness_size(const trmi_linearized *l, const double *x);
 /* Largest stiffness over mass, by diagonals [1/s^2]. */
 double trmi_linearized_kappa(const trmi_linearized *l);

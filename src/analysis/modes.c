@@ -60,7 +60,7 @@ static double form(const trmi_linearized *l, trmi_product product, const double 
   return sum;
 }
 
-/* (1); and what is nothing beside the largest stiffness over mass */
+/* (1); and the bound below which it is negligible next to the largest one */
 static const double cancelled = 1e-13, nothing = 1e-20;
 
 void trmi_pairs_add_square(trmi_modes_search *m, double w2, const double *y) {
@@ -96,7 +96,7 @@ static bool is_zero(trmi_modes_search *m, const trmi_pair *pair, double largest)
   return lambda2 * mass <= 10.0 * cancelled * size || lambda2 <= 1e-14 * largest * largest;
 }
 
-/* Take out of `y` what it has along the shapes before; what is left, as a part. */
+/* Remove the parts of `y` along earlier shapes; returns the remaining part. */
 static double independent_part(double *y, double *const *kept, int nkept, int n) {
   double before = 0.0, after = 0.0;
   for (int i = 0; i < n; i++) before += y[i] * y[i];

@@ -11,7 +11,7 @@ typedef struct trmi_pair {
   double *y_re, *y_im; /* dpi, then dx                                     [nv + nx] */
 } trmi_pair;
 
-/* What a solver fills: room for `room` pairs. */
+/* Results of a solver, with room for `room` pairs. */
 typedef struct trmi_pairs {
   int        count, room;
   trmi_pair *pair;

@@ -74,7 +74,7 @@ static trm_status solve_symmetric(dense *d, bool *done, trm_error *err) {
   if (asymmetry(K, n) > 1e-10 || asymmetry(M, n) > 1e-10) return TRM_OK;
   if (n > 0 && LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, 'V', 'U', n, K, n, M, n, values, work,
                                    lwork, iwork, liwork) != 0) {
-    return TRM_OK; /* a mass matrix that is not positive: the other way names it */
+    return TRM_OK; /* a mass matrix that is not positive: the general method names it */
   }
   TRMI_TRY(err, trmi_pairs_take(d->m, 2 * n, err));
   for (int i = 0; i < n; i++) {

@@ -82,11 +82,11 @@ static trm_status search(trmi_statics *st, const char *only, const method **foun
   return TRM_OK;
 }
 
-/* What rounding leaves of a stiffness whose terms cancel, as a part of their sizes. */
+/* Rounding error of a stiffness whose terms cancel, relative to their sizes. */
 static const double nothing = 1e-13;
 
 /* The symmetric part of P, every direction measured by the size of its own terms: a soft spring
- * beside a stiff one is a spring, and signs of eigenvalues stay as they are (Sylvester). */
+ * next to a stiff one is a spring, and signs of eigenvalues stay as they are (Sylvester). */
 static void make_own_scales(int n, const double *size, double *P) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j <= i; j++) {
@@ -125,7 +125,7 @@ static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_er
     if (fabs(values[i]) <= nothing * n) result->facts.neutral++;
     else if (values[i] < 0.0) result->facts.unstable++;
   }
-  /* the forces of a controller stand still here: what holds it up may be among them */
+  /* the forces of a controller are constant here: they may be what holds the model up */
   trm_static_facts *facts = &result->facts;
   const bool has_control = sys->n.nx > 0 || sys->n.nw > 0;
   if (has_control && facts->unstable > 0) facts->neutral = facts->unstable = -1;

@@ -55,14 +55,14 @@ trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err
 trm_status trmi_statics_build(trmi_statics *st, bool holds_states, trm_error *err);
 /* Begin again at the first state. */
 trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err);
-/* Go back to a state on the way. */
+/* Return to an earlier state. */
 trm_status trmi_statics_restore(trmi_statics *st, const trm_state *s, trm_error *err);
 /* Step of (1) with the present tau. */
 trm_status trmi_statics_solve(trmi_statics *st, trm_error *err);
 /* trial = base->s moved by the step and put onto g = 0, with its residual. */
 trm_status trmi_statics_try(trmi_statics *st, trm_error *err);
-/* Work of the forces on the way to the trial, (3); what the linear model expects, (4); and what
- * is only rounding. */
+/* Work of the forces along the displacement to the trial, (3); the work that the linear model
+ * expects, (4); and its rounding error. */
 typedef struct trmi_statics_work {
   double done, expected, noise;
 } trmi_statics_work;
@@ -88,7 +88,7 @@ trm_status trmi_statics_not_converged(trmi_statics *st, trm_error *err);
 /* statics_path.c: one more of them, for stable starts */
 trm_status trmi_statics_path(trmi_statics *st, trm_error *err);
 
-/* statics_blame.c: the sentence about what is not in balance; returns TRM_ERR_BALANCE. */
+/* statics_blame.c: the sentence about unknowns out of balance; returns TRM_ERR_BALANCE. */
 trm_status trmi_statics_blame(trmi_statics *st, trm_error *err);
 /* Does nothing resist a force along some direction, here and at the start? If so, the state is that
  * of the start. */

@@ -1,8 +1,8 @@
-/* statics_methods.c - ways to an equilibrium, from fast to patient.
+/* statics_methods.c - methods to find an equilibrium, from fast to patient.
  *
- *   newton      steps (1) of statics_step.c, tau = 0 where the work of the forces on the way is
- *               what the linear model expects; tau grows where it is not, so the step turns
- *               towards the forces and shortens: a trust region that goes downhill in energy  (1)
+ *   newton      steps (1) of statics_step.c, tau = 0 where the work of the forces along the step is
+ *               that of the linear model; where it is not, tau grows, so that the step turns
+ *               towards the forces and shortens: a trust region that descends in energy       (1)
  *   load        motion(s) - (1 - s) motion_0 = 0 from s = 0, where the start is in balance, to
  *               s = 1: along the path of a stable start, statics_path.c; or in parts of the
  *               load, tau = 0, no energy is asked for; where no state in balance is near,
@@ -20,7 +20,7 @@
  * rounding. */
 static const double small = 1e-9, rounding = 1e-15;
 
-/* What stands in for a stiffness that is not there. */
+/* Substitute for a missing stiffness. */
 static double tau_floor(const trmi_statics *st) {
   return 1e-7 * st->kappa;
 }
@@ -153,7 +153,7 @@ trm_status trmi_statics_newton(trmi_statics *st, trm_error *err) {
 
 /* --- relaxation, (3) -------------------------------------------------------------------- */
 
-/* Too long a step leads to the top of the hill. Where states act, forces tell nothing about it. */
+/* Too long a step leads to the top of the hill. Where states act, forces do not show it. */
 static bool goes_uphill(const trmi_statics *st) {
   double work = 0.0;
   for (int i = 0; i < st->sys->n.nv; i++) work -= st->r[i] * st->step[i];
@@ -203,7 +203,7 @@ typedef struct balance {
   bool          was_taken; /* the last step counts: a failure is not one of the step */
 } balance;
 
-/* A step, unless the model is neutral: then tau stands in for the stiffness that is not there. */
+/* A step, unless the model is neutral: then tau replaces the missing stiffness. */
 static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
                           trm_error *err) {
   trmi_statics *st = ((const balance *)self)->st;
@@ -284,7 +284,7 @@ static trm_status advance(trmi_statics *st, double *done, double *part, int limi
       next = 1.0;
       TRMI_TRY(err, cross(st, next, limit - st->iterations, &arrived, err));
     }
-    if (!arrived) *part = 0.0; /* there is no way */
+    if (!arrived) *part = 0.0; /* the path ends here */
   }
   if (arrived) *done = next;
   if (arrived || *part == 0.0) return TRM_OK;

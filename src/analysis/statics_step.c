@@ -9,8 +9,8 @@
  *   [-W_Q        -W_LAM       -W_X              1 - W_W  ] [dw  ]     [w - W ]
  *   Kt = K + d(G^T lam)/dq + d(A^T mu)/dq                                              (2)
  * Forces without reactions, f = -motion at lam = mu = 0, do the work
- *   (f_0 + f_1) . way / 2,   way = q_1 (-) q_0                                         (3)
- * on the way to the new place; the linear model expects
+ *   (f_0 + f_1) . d / 2,   d = q_1 (-) q_0                                             (3)
+ * along the displacement d to the new place; the linear model expects
  *   -motion . dpi - dpi . Kt dpi / 2                                                   (4)
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
@@ -118,7 +118,7 @@ trm_status trmi_statics_rewind(trmi_statics *st, trm_error *err) {
   st->since_best = 0;
   TRMI_TRY(err, trmi_statics_multipliers(st, err));
 
-  /* what the forces would do without constraints; pull is free here */
+  /* accelerations without constraints; pull is free here */
   const trmi_sparse *M = &st->sys->block[TRM_M];
   double *mass = st->pull_new;
   memset(mass, 0, (size_t)st->sys->n.nv * sizeof(double));

@@ -26,7 +26,7 @@
 #if defined(__GNUC__)
 #define TRMI_HAS_VECTORS 1
 #define TRMI_VECTOR(type, count) type __attribute__((vector_size(sizeof(type) * (count))))
-/* the same at any place where one number may stand */
+/* the same for a single double at any address */
 #define TRMI_VECTOR_ANYWHERE(type, count) \
   type __attribute__((vector_size(sizeof(type) * (count)), aligned(sizeof(type))))
 /* numbers of two vectors in a new order: those of b follow those of a */
@@ -57,7 +57,7 @@
 #define TRMI_OPAQUE(pointer)
 #endif
 
-/* What the machine can do, asked at run time; false where nobody knows. */
+/* Features of the machine, asked at run time; false where they are not known. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TRMI_HAS_AVX2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
 #define TRMI_HAS_AVX512() (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))

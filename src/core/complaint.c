@@ -9,7 +9,7 @@ static int kept(const trmi_complaints *c) {
   return c->count < TRMI_COMPLAINTS_MAX ? c->count : TRMI_COMPLAINTS_MAX;
 }
 
-/* Negative, zero or positive: a stands before, at or after b. */
+/* Negative, zero or positive: a is before, at or after b. */
 static int compare(trmi_place a, trmi_place b) {
   if (a.file != b.file) return a.file < b.file ? -1 : 1;
   if (a.line != b.line) return a.line < b.line ? -1 : 1;

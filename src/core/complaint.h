@@ -1,7 +1,7 @@
-/* complaint.h - what is wrong in a text, and where: several faults at once.
+/* complaint.h - faults of a text with their places, several at once.
  *
- * Readers go on after a fault where they can, so that the user sees all of them
- * in one go. At most TRMI_COMPLAINTS_MAX are kept; `count` counts all. */
+ * Readers continue after a fault where they can, so that the user sees all of them
+ * at once. At most TRMI_COMPLAINTS_MAX are kept; `count` counts all. */
 #ifndef TRMI_COMPLAINT_H
 #define TRMI_COMPLAINT_H
 #include "core/compiler.h"

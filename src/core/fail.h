@@ -1,4 +1,4 @@
-/* fail.h - raise an error once, add context on the way up. */
+/* fail.h - raise an error once, add context while it is passed up. */
 #ifndef TRMI_FAIL_H
 #define TRMI_FAIL_H
 #include "core/compiler.h"

@@ -15,8 +15,6 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TRMI_GROUPS_MAX = 64 };
-
 /* A result: its node and the group it belongs to. */
 typedef struct trmi_root {
   trmi_node node;

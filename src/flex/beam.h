@@ -16,7 +16,7 @@
 
 enum { TRMI_BEAM_NODES = 4, TRMI_BEAM_POINTS = 3, TRMI_BEAM_SIZE = 6 * TRMI_BEAM_NODES };
 
-/* What a beam is made of, per length. Strains and stresses are (Gamma, kappa) and
+/* Properties of a section, per length. Strains and stresses are (Gamma, kappa) and
  * (force, moment) in axes of the section. */
 typedef struct trmi_beam_section {
   double D[36];   /* stress over strain, symmetric                     [N, N m, N m^2] */
@@ -28,7 +28,7 @@ typedef struct trmi_beam_section {
 /* Shape functions at one point of the element, per arclength of the reference. */
 typedef struct trmi_beam_shape {
   double N[TRMI_BEAM_NODES], dN[TRMI_BEAM_NODES];
-  double ds; /* length that this point of integration stands for [m] */
+  double ds; /* length that this integration point represents [m]  */
 } trmi_beam_shape;
 
 /* One element, written by trmi_beam_setup. */

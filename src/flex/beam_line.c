@@ -89,7 +89,7 @@ static place go_on(const course *c, place at, double rest, double to) {
   return out;
 }
 
-/* A frame on its way along the line. */
+/* A frame that is moved along the line. */
 typedef struct frame {
   trmi_vec3 x, t, y;
 } frame;

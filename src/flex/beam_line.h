@@ -1,4 +1,4 @@
-/* beam_line.h - where the nodes of a beam stand along a line through points, and how its sections
+/* beam_line.h - positions of the nodes of a beam along a line through points, and how its sections
  * are turned there. Equations: head of beam_line.c. */
 #ifndef TRMI_BEAM_LINE_H
 #define TRMI_BEAM_LINE_H

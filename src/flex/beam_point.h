@@ -21,7 +21,7 @@ typedef struct trmi_beam_point {
   trmi_spin dH[TRMI_BEAM_NODES]; /* phi' = sum dH_i theta_i, derivative over s        */
 } trmi_beam_point;
 
-/* Quaternions of the nodes with signs that go on from node to node. */
+/* Quaternions of the nodes with signs that are continuous from node to node. */
 typedef struct trmi_beam_signed {
   double p[TRMI_BEAM_NODES][4];
 } trmi_beam_signed;
@@ -37,7 +37,7 @@ static inline trmi_vec3 spin_tmul(trmi_spin H, trmi_vec3 v) {
 }
 
 /* Neighbours turn by less than this: |p . p_next| is the cosine of half the angle. The
- * limit is near half a turn (168 degrees), where the sign could no longer be told. */
+ * limit is near half a turn (168 degrees), where the sign would be ambiguous. */
 #define TRMI_BEAM_COSINE 0.1
 /* Below this |P|^2 the interpolated quaternion says nothing; 1 in a straight element. */
 #define TRMI_BEAM_LENGTH2 0.1

@@ -50,9 +50,6 @@ const trmi_force_type *trmi_force_type_at(int i);
 #define TRMI_FORCE_EXTERN(name) extern const trmi_force_type trmi_force_##name;
 TRMI_FORCES(TRMI_FORCE_EXTERN)
 
-/* Nodes of measures and of the law, made once. False: the law needs itself. */
-void trmi_action_measure(trmi_mechanism *m, trmi_action *a);
-bool trmi_action_law(trmi_mechanism *m, trmi_action *a);
 /* A complaint about one of its keys; always false. */
 bool trmi_action_fault(trmi_mechanism *m, const trmi_action *a, const char *path,
                        const char *sentence);

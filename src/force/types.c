@@ -63,7 +63,8 @@ trmi_action *trmi_find_action(const trmi_mechanism *m, const char *name, size_t 
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-void trmi_action_measure(trmi_mechanism *m, trmi_action *a) {
+/* Nodes of its lengths or deformations, made once. */
+static void make_measures(trmi_mechanism *m, trmi_action *a) {
   if (a->has_measures) return;
   a->has_measures = true;
   if (a->type->measure == NULL) return;
@@ -75,15 +76,15 @@ void trmi_action_measure(trmi_mechanism *m, trmi_action *a) {
   g->place = place;
 }
 
-/* A law may be read while the expression that names it is: what that one may contain comes back
- * afterwards. */
-bool trmi_action_law(trmi_mechanism *m, trmi_action *a) {
+/* Nodes of its law, made once; false: the law needs itself. A law may be read while the expression
+ * that names it is: the names allowed in that expression are restored afterwards. */
+static bool make_law(trmi_mechanism *m, trmi_action *a) {
   if (a->law == TRMI_LAW_IN_WORK) return false;
   if (a->law == TRMI_LAW_READ) return true;
   trmi_builder *b = m->b;
   const trmi_builder outer = {.known = b->known, .allowed = b->allowed, .side = b->side,
                               .scope = b->scope, .graph.place = b->graph.place};
-  trmi_action_measure(m, a);
+  make_measures(m, a);
   a->law = TRMI_LAW_IN_WORK;
   if (!a->type->is_native) trmi_graph_at(&b->graph, a->def->key.place);
   if (a->type->law != NULL) a->type->law(m, a);
@@ -96,7 +97,7 @@ bool trmi_action_law(trmi_mechanism *m, trmi_action *a) {
 void trmi_build_actions(trmi_mechanism *m) {
   for (int i = 0; i < m->nactions; i++) {
     trmi_action *a = &m->actions[i];
-    if (!a->type->is_native) (void)trmi_action_law(m, a); /* nothing is in work here */
+    if (!a->type->is_native) (void)make_law(m, a); /* nothing is in work here */
     trmi_graph_at(&m->b->graph, a->def->key.place);
     a->type->push(m, a);
   }
@@ -125,7 +126,7 @@ static bool measure_of(trmi_mechanism *m, trmi_action *a, const char *name, size
   static const char *const deformations[6] = {"x", "y", "z", "rx", "ry", "rz"};
   const trmi_force_type *type = a->type;
   const bool has_coordinate = type->has_angle || type->has_length;
-  trmi_action_measure(m, a);
+  make_measures(m, a);
   if ((type->has_length && is_text(name, length, "length")) ||
       (type->has_angle && is_text(name, length, "angle"))) {
     out->node = a->coordinate;
@@ -182,7 +183,7 @@ bool trmi_action_number(trmi_mechanism *m, trmi_action *a, const char *name, siz
   if (measure_of(m, a, name, length, out)) return true;
   const int kind = find_load(a, name, length, &along, &part);
   if (kind < 0) return false;
-  if (!trmi_action_law(m, a)) {
+  if (!make_law(m, a)) {
     trmi_complain(m->complaints, place, "the law of force '%.60s' needs the force itself",
                   a->def->key.name);
     return true;

@@ -11,7 +11,7 @@
  *   start          a0 = acc0 + theta h acc0'                                   (6)
  *   step change    a0 <- acc0 + (h / h_old) (a0 - acc0)                        (7)
  * Local error: C_q h^2 (a1 - a0) in q, C_q = beta + theta/2 - 1/6; of a rotation
- *   C_q h^2 (a1 - a0) - h^3/12 Omega x Omega', what the rotation vector bends;   (8)
+ *   C_q h^2 (a1 - a0) - h^3/12 Omega x Omega', the bending of the rotation vector; (8)
  *   C_x h^3 x''' in x, C_x = kappa + gamma theta + gamma/2 - 1/6,
  *   kappa = (1-af)/2 - (1-am)(theta + 1/2).                                    (9)
  * Errors of v are not tested: h times the error of v is of the size of (8), so a
@@ -169,7 +169,7 @@ void trmi_alpha_measure(trmi_alpha *ga) {
   }
 }
 
-/* The auxiliary variables keep what they are ahead of v' and x'. */
+/* The auxiliary variables keep their lead over v' and x'. */
 static void resume(void *integ, const trm_state *s) {
   trmi_alpha *ga = integ;
   trm_system *sys = ga->ctx.sys;
@@ -275,7 +275,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
-  /* positions tell when Newton is done, and variables may act on none of them */
+  /* positions show when Newton has converged, but variables may act on none of them */
   if (ga->loops.n > 0 && ga->form != ALPHA_PAPER) {
     TRMI_TRY(err, trmi_variables_solve(&ga->loops, &ga->next, err));
   }

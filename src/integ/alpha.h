@@ -14,12 +14,12 @@ typedef enum alpha_form {
   ALPHA_SI2, ALPHA_INDEX3, ALPHA_PAPER, ALPHA_INDEX2, ALPHA_CS, ALPHA_CM, ALPHA_PROJECTED
 } alpha_form;
 
-/* What the forms differ in. */
+/* Properties in which the forms differ. */
 typedef struct alpha_traits {
   const char *name;
   alpha_form  form;
-  bool        has_rates;   /* G v + g_t = 0 holds, too                             */
-  bool        has_hessian; /* (G^T lam)_q and (A^T mu)_q stand in the tangent      */
+  bool        has_rates;   /* G v + g_t = 0 also holds                             */
+  bool        has_hessian; /* (G^T lam)_q and (A^T mu)_q are in the tangent        */
   bool        resolves;    /* v' and lam of the end from the index-1 system, (10)  */
   bool        is_final;    /* projected: measured at the end, not where it starts  */
   bool        is_qr;       /* cs: orthogonal splitting                             */
@@ -32,7 +32,7 @@ typedef struct trmi_alpha trmi_alpha;
 /* How another family of methods moves positions with the unknowns of a step. Corrections P of
  * accelerations are summed as beta h^2 P in `delta`. */
 typedef struct alpha_rule {
-  /* First iterate of a step h, with v', lam, mu, x', w that stand in r. */
+  /* First iterate of a step h, with the v', lam, mu, x', w in r. */
   void (*first)(trmi_alpha *ga, double h);
   /* q of `next` from `delta`. */
   void (*place)(trmi_alpha *ga);
@@ -59,7 +59,7 @@ struct trmi_alpha {
   double *a, *a_next;   /* auxiliary acceleration                   [nv]  */
   double *y, *y_next;   /* auxiliary rate of x                      [nx]  */
   double *F, *F_next;   /* paper: G^T lam + A^T mu - Q              [nv]  */
-  double  h_old;        /* step for which a and y stand                   */
+  double  h_old;        /* step to which a and y belong                  */
   double  q_size;       /* largest |q| over its scale, at least 1: measures rounding */
 
   /* predictor: v', lam, mu, x', w of accepted points, newest last */
@@ -123,7 +123,7 @@ void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v);
 /* alpha.c: first iterate of a step: extrapolated v', lam, mu, x', w, and what follows
  * from them. */
 void trmi_alpha_predict(trmi_alpha *ga, double h);
-/* The same with v', lam, mu, x', w that stand in r. */
+/* The same with the v', lam, mu, x', w in r. */
 void trmi_alpha_first(trmi_alpha *ga, double h);
 
 /* Measure q_size; quaternions count as one. */
@@ -138,7 +138,7 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
 trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_error *err);
 /* Forget all that belongs to steps before. */
 void trmi_alpha_clear(trmi_alpha *ga);
-/* A first step whose error is a tenth of the tolerance; v'' and x'' stand in an and yn. */
+/* A first step whose error is a tenth of the tolerance; v'' and x'' are in an and yn. */
 double trmi_alpha_first_step(const trmi_alpha *ga);
 
 /* alpha_history.c: add the accepted state to the points of the predictor; what their polynomial
@@ -209,10 +209,8 @@ typedef struct alpha_way {
 /* alpha_damped.c: a step with everything that may help where its iteration fails. */
 trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
                             trm_error *err);
-/* The iteration with damping, for fixed steps where that failed. */
-trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
 
-/* Fixed steps with matrices of their own: is a correction of this size what rounding makes of it?
+/* Fixed steps with matrices of their own: is a correction of this size nothing but rounding?
  * r and r2 are lost. */
 trm_status trmi_alpha_is_noise(trmi_alpha *ga, double h, double size, bool *is_noise,
                                trm_error *err);
@@ -231,7 +229,7 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
 /* Do constraints hold at an iterate that passed Newton's test, and how far is it off? */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err);
-/* Parts of it, for tests: evaluate the blocks at the present iterate and factor what is
+/* Parts of it, for tests: evaluate the blocks at the present iterate and factor the matrices
  * asked for (a light step has only the second matrix); one correction from the residuals
  * r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
 enum { ALPHA_FIRST = 1, ALPHA_SECOND = 2 };

@@ -109,8 +109,8 @@ static void sizes_of(trmi_alpha *ga, double h) {
   for (i = 0; i < sys->n.nw; i++) size[at.w + i] = fabs(s->w[i]);
 }
 
-/* Rounding of velocities in the rows of the second solve, and what the first one leaves there:
- * the correction d of noise P in r, into r2. */
+/* Rounding of velocities in the rows of the second solve, and the error that the first one leaves
+ * there: the correction d of noise P in r, into r2. */
 static trm_status second_noise(trmi_alpha *ga, double h, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -196,7 +196,8 @@ static void found(void *self) {
   step->last = step->h / step->whole;
 }
 
-trm_status trmi_alpha_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
+/* The iteration with damping, for fixed steps whose plain iteration failed. */
+static trm_status iterate_damped(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   damped step = {.ga = ga, .whole = h, .h = h, .result = result};
   /* without (G^T lam)_q corrections shrink by a factor only */
   const int slower = ga->traits->has_hessian ? 4 : 16;
@@ -243,7 +244,7 @@ trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi
   if (status <= 0 || status == TRM_RETRY_PATTERN || !ga->ctx.fixed || is_stated) return status;
   trm_error own; /* if nothing helps, the first failure says more */
   way->predict(ga, h);
-  const trm_status last = trmi_alpha_damped(ga, h, result, &own);
+  const trm_status last = iterate_damped(ga, h, result, &own);
   if ((last < 0 || last == TRM_RETRY_PATTERN) && err != NULL) *err = own;
   return last <= 0 || last == TRM_RETRY_PATTERN ? last : status;
 }

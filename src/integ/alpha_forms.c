@@ -8,7 +8,7 @@
  * little that q has moved since it was factored.
  *
  * cs: multiplying the equations of a step by P of a splitting of coordinates, P G^T = 0, and
- * eliminating, is the same as solving with G^T and free multipliers; what is left of P is
+ * eliminating, is the same as solving with G^T and free multipliers; the remainder of P is
  * the multiplier in the tangent, which is that of the splitting at the iterate,
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)
  * Orthogonal splitting, of cs-qr and for redundant constraints: G^T s nearest to the force on
@@ -131,7 +131,7 @@ trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err) {
 static void weigh(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
-  const double rate = ga->gamma / (ga->beta * h); /* of states beside positions */
+  const double rate = ga->gamma / (ga->beta * h); /* of states relative to positions */
   double *weight = ga->mix.weight;
   memset(weight, 0, 2 * (size_t)at.n * sizeof(double));
   for (int i = 0; i < sys->n.nv; i++) {

@@ -16,16 +16,16 @@
  *   da = P + d,  dlam = L + n,  dmu = N + m,  ddelta = beta h^2 P,
  *   dv = gamma h da,  dacc = c da                                            (3)
  *
- * States (dx = gamma h dy, dx' = c dy) and variables stand in both matrices, in
+ * States (dx = gamma h dy, dx' = c dy) and variables are in both matrices, in
  * (2) without derivatives by q and with zero on the right. Index 3 is (1) alone.
  *
  * Light steps: where h times the frequencies and angles of a step are small, Kt, Z and
- * T - I matter little. The matrix of (2) then serves (1), too; since G P is
+ * T - I matter little. The matrix of (2) then also serves (1); since G P is
  * -g/(beta h^2) exactly in that case, both right-hand sides are known at once,
  *   second right-hand side   -(G v + g_t)/(gamma h) + g/(beta h^2)          (4)
- * Whether this pays is told by the rate of convergence, see alpha.c.
+ * The rate of convergence shows whether this pays, see alpha.c.
  *
- * P and d say nothing of multipliers where motions leave nothing free; these are tested, too, where
+ * P and d do not show multipliers where motions leave nothing free; these are also tested where
  * the matrix of (1) is one of a step before (loads.c),
  *   beta h^2 (G^T dlam + A^T dmu)_i / D_i,   D the diagonal of that matrix                 (5)
  * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
@@ -315,7 +315,7 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
 }
 
 /* Rates of holonomic rows count like positions when multiplied by the step. Rolling is held to
- * rounding: what it loses is never regained. */
+ * rounding: lost accuracy is never regained. */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
                                   trm_error *err) {
   double speed = 1.0 / ga->ctx.sys->second;

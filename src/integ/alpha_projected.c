@@ -9,7 +9,7 @@
  *   motion = M (acc(a1) - acc1),   (G acc(a1) + g_bias)/c,   (A acc(a1) + a_bias)/c         (4)
  * The motion goes through the first matrix of the step, with zeros in the rows of lam and mu; that
  * is what (q1, v1) follow. The rest, less G P and A P, goes through the second matrix and is
- * normal; a1 changes by P + d. That matrix takes d for a change of v1, too, which is too much for
+ * normal; a1 changes by P + d. That matrix also takes d for a change of v1, which is too much for
  * states that read velocities: a second correction may be larger than the first, and the iteration
  * shows its rate from the third on. */
 #include "integ/alpha.h"

@@ -62,7 +62,7 @@ static trm_status factor(trmi_alpha *ga, double h, trm_error *err) {
   return status;
 }
 
-/* J^2 u of (2) into r; u stands in a and y. */
+/* J^2 u of (2) into r; u is in a and y. */
 static trm_status filter(trmi_alpha *ga, double h, trm_error *err) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);

@@ -3,7 +3,7 @@
  *   imbalance = E - E_start - W - J                                                     (1)
  * E is kinetic plus potential energy, W the integral of the power P that motions, forces, dampers
  * and friction put in, J the sum of the jumps of E at events. Exact motion has none; the rest is
- * what the integrator, or an error in a model of its own, makes or loses.
+ * the energy that the integrator, or an error in a user's system, creates or loses.
  *
  * P is integrated over each accepted step, from the powers at its ends and the one before, with P''
  * by divided differences:

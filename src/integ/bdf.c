@@ -116,7 +116,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
   TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
-  /* positions tell when Newton is done, and variables may act on none of them */
+  /* positions show when Newton has converged, but variables may act on none of them */
   if (ga->loops.n > 0) TRMI_TRY(err, trmi_variables_solve(&ga->loops, &ga->next, err));
   ga->iterations = result->iterations;
   if (ga->is_light && ga->age == 0 && ga->measured > light_rate) ga->heavy = HEAVY_STEPS;

@@ -12,7 +12,7 @@ typedef struct bdf_point {
   double *rest;      /* v', lam, mu, x', w                               [n]              */
 } bdf_point;
 
-/* Choice of the order: what is known of the steps before. */
+/* Choice of the order: data of earlier steps. */
 typedef struct bdf_choice {
   int  order;       /* of the next step                                                   */
   int  since;       /* accepted steps since the controller changed order or step          */
@@ -72,8 +72,6 @@ void trmi_bdf_remember(trmi_bdf *bd);
 void trmi_bdf_forget_newest(trmi_bdf *bd);
 /* About where psi of point i is, i > 0, from that of the point after it. */
 void trmi_bdf_before(const trmi_bdf *bd, int i, double *near);
-/* Prediction of a step h from the points. */
-void trmi_bdf_extrapolate(trmi_bdf *bd, double h);
 /* The first iterate: the prediction itself. */
 void trmi_bdf_predict(trmi_bdf *bd, double h);
 extern const alpha_rule trmi_bdf_rule;
@@ -91,7 +89,5 @@ void trmi_bdf_tell_start(trmi_bdf *bd);
  * the next one. */
 void trmi_bdf_estimate(trmi_bdf *bd, double h, trmi_attempt *result);
 void trmi_bdf_choose(trmi_bdf *bd, double h, trmi_attempt *result);
-/* Size of the local error of order d over the scales. */
-double trmi_bdf_error(const trmi_bdf *bd, int d, double h, trmi_attempt *result);
 
 #endif

@@ -16,8 +16,8 @@
  * every time are unstable from ratios of 2.42, 1.62, 1.30, 1.14 on (orders 2 to 5), those that grow
  * seldom are not.
  * At order 2 a step may double every time, if no step has failed lately. A step that could grow by
- * more than 8, after an impact, goes on with order 2 for that. Not so where steps are shorter than
- * this controller asked for, inside an impact: there the order rises as long as errors shrink.
+ * more than 8, after an impact, continues with order 2 for that reason, unless steps are shorter
+ * than this controller asked for, as inside an impact: there the order rises while errors shrink.
  * At the start each step raises the order and doubles the step while f_(k-1) <= f_k.
  *
  * Vibrations. The formulas of orders 3 to 5 feed undamped vibrations with h omega up to 1.93, 4.71,
@@ -29,7 +29,7 @@
  * many, up to 500, each time that this happens again within 4 times as many steps after them.
  * After a start or a change of conditions steps do not count until all points lie behind it.
  * Accelerations follow from positions at every point, whatever the steps do to a vibration; its
- * frequency is known from what the polynomials of both miss,
+ * frequency follows from the errors of both polynomials,
  *   omega^2 = |v' - P(v')| / |psi - P(psi)|                                                 (4)
  * Figures and how these numbers were found: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
@@ -69,7 +69,8 @@ static double rms_of(const bdf_list *list, const double *w, int d, double *worst
   return list->n > 0 ? sqrt(sum / list->n) : 0.0;
 }
 
-double trmi_bdf_error(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
+/* Size of the local error of order d over the scales. */
+static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
   const trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
   bdf_list q = {.now = bd->increment, .scale = ga->ctx.scale_v, .n = sys->n.nv};
@@ -100,7 +101,7 @@ double trmi_bdf_error(const trmi_bdf *bd, int d, double h, trmi_attempt *result)
 }
 
 void trmi_bdf_estimate(trmi_bdf *bd, double h, trmi_attempt *result) {
-  result->error = trmi_bdf_error(bd, bd->order, h, result);
+  result->error = error_of_order(bd, bd->order, h, result);
 }
 
 /* (2) with another aim. */
@@ -144,9 +145,9 @@ static bool limit_order(trmi_bdf *bd, double h, trmi_attempt *result) {
   bool is_suspect = false;
   double ratio = 0.0, second = 0.0;
   if (result->error > no_rounding) {
-    ratio = (k + 1) * result->error / (k * trmi_bdf_error(bd, k - 1, h, NULL));
+    ratio = (k + 1) * result->error / (k * error_of_order(bd, k - 1, h, NULL));
     if (ratio > shrinks_too_little) {
-      second = factor_of(trmi_bdf_error(bd, 2, h, NULL), 2, aim);
+      second = factor_of(error_of_order(bd, 2, h, NULL), 2, aim);
       is_suspect = second > costs_little;
     }
   }
@@ -178,7 +179,7 @@ static void retreat(trmi_bdf *bd, double h, trmi_attempt *result) {
   next->since = next->since_failed = 0;
   bd->failures++;
   if (k > 2) {
-    const double low = factor_of(trmi_bdf_error(bd, k - 1, h, NULL), k - 1, aim_again);
+    const double low = factor_of(error_of_order(bd, k - 1, h, NULL), k - 1, aim_again);
     if (low > best) best = low, next->order = k - 1;
   }
   if (bd->failures == 2) best = fmin(best, again_twice);
@@ -191,7 +192,7 @@ static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
   bdf_choice *next = &bd->tried;
   const int k = bd->order;
   if (!next->is_rising || k >= bd->order_max || k + 1 > bd->usable) return false;
-  const double low = k > 1 ? factor_of(trmi_bdf_error(bd, k - 1, h, NULL), k - 1, 1.0) : 0.0;
+  const double low = k > 1 ? factor_of(error_of_order(bd, k - 1, h, NULL), k - 1, 1.0) : 0.0;
   if (low > factor_of(result->error, k, 1.0)) return false;
   next->order = k + 1;
   next->since = 0;
@@ -207,7 +208,7 @@ static int best_order(const trmi_bdf *bd, double h, double error, double *best) 
   int order = k;
   for (int m = 1; m <= k + 1 && m <= most; m++) {
     if (m == k || m + 1 > bd->usable || (m > k && since < k + 1)) continue;
-    const double e = trmi_bdf_error(bd, m, h, NULL);
+    const double e = error_of_order(bd, m, h, NULL);
     const double f = factor_of(e, m, m > k ? aim_higher : aim);
     const bool both_grow = fmin(f, *best) >= grow_most;
     if (both_grow ? e < error : f > *best) *best = f, error = e, order = m;

@@ -127,7 +127,8 @@ static void sum_up(const double *const list[], const double *w, int count, int n
   }
 }
 
-void trmi_bdf_extrapolate(trmi_bdf *bd, double h) {
+/* Prediction of a step h from the points. */
+static void extrapolate_points(trmi_bdf *bd, double h) {
   trmi_alpha *ga = &bd->core;
   const trm_sizes *n = &ga->ctx.sys->n;
   const double *psi[BDF_POINTS], *v[BDF_POINTS], *x[BDF_POINTS];
@@ -192,13 +193,13 @@ static void first_state(trmi_bdf *bd, double h) {
 
 static void first(trmi_alpha *ga, double h) {
   trmi_bdf *bd = (trmi_bdf *)ga;
-  trmi_bdf_extrapolate(bd, h);
+  extrapolate_points(bd, h);
   first_state(bd, h);
 }
 
 void trmi_bdf_predict(trmi_bdf *bd, double h) {
   trmi_alpha *ga = &bd->core;
-  trmi_bdf_extrapolate(bd, h);
+  extrapolate_points(bd, h);
   copy(ga->r, bd->v_slope, ga->ctx.sys->n.nv);
   first_forces(bd, ga->now.t + h);
   copy(ga->r + trmi_places_of(ga->ctx.sys).x, bd->x_slope, ga->ctx.sys->n.nx);
@@ -207,7 +208,7 @@ void trmi_bdf_predict(trmi_bdf *bd, double h) {
 
 /* --- positions of an iterate ---------------------------------------------------------- */
 
-/* Rotation psi of (2) of bdf.c, which stands there for T = I. */
+/* Rotation psi of (2) of bdf.c, which is written there for T = I. */
 static void turn_on(const double *u, double b, double psi[3]) {
   const double start[3] = {psi[0] - b * u[0], psi[1] - b * u[1], psi[2] - b * u[2]};
   for (int pass = 0; pass < PASSES; pass++) { /* contracts by b |u| / 2 */

@@ -5,7 +5,7 @@
  * (the product only for rotations), anew while the length of the first step changes.
  *
  * Fixed steps of order k need k points of that order: 16 steps of the classical Runge-Kutta method
- * from point to point, backwards. Backwards, what is damped grows, and explicit steps follow no
+ * from point to point, backwards. Backwards, damped motion grows, and explicit steps follow no
  * stiff motion; if the points are not smooth, their differences
  *   |nabla^k v|_rms over scales > |nabla^(k-1) v|                                            (2)
  * there are none, and the first steps have the orders 1, 2 .. k: the formula of order j takes j

@@ -195,7 +195,7 @@ static void end_of_step(trmi_collocation *co, double h) {
   trmi_state_at(sys, &co->now, co->now.t + h, to);
 }
 
-/* psi and psi' where the step ends: those of the last stage, or what the projection made. */
+/* psi and psi' where the step ends: those of the last stage, or of the projection. */
 static void keep_end(trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   const int nv = sys->n.nv, last = co->rk->s - 1;
@@ -213,7 +213,7 @@ static void keep_end(trmi_collocation *co) {
   }
 }
 
-/* Does the step end beside a singular pose, where rounding would rule the next one? See the head of
+/* Does the step end near a singular pose, where rounding would rule the next one? See the head of
  * explicit.c about noise. */
 static bool is_beside(const trmi_collocation *co, double h) {
   const double speed = fmax(co->v_size, 1.0 / co->ctx.sys->second);
@@ -284,7 +284,7 @@ static void accept(void *integ) {
   co->closeness_least = fmin(co->closeness_least, co->closeness);
   if (co->hard > 0) co->hard--;
   if (co->close_wait > 0) co->close_wait--;
-  /* derivatives at the old place go on serving only where Newton hardly notices */
+  /* derivatives at the old place are kept only where Newton hardly notices */
   if (co->theta > trmi_keep_rate || co->is_tdg) co->h_matrix = 0.0;
   measure_q(co);
 }

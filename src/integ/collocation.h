@@ -20,7 +20,7 @@ typedef enum collocation_way { BY_EIGENVALUES, BY_PASSES, BY_FULL } collocation_
  * taken anew at every iterate. */
 static const double trmi_keep_rate = 0.001, trmi_slow_rate = 0.3;
 
-/* Step control by energy: reference and counts, and what they are if the attempt counts. */
+/* Step control by energy: reference and counts, now and if the attempt is accepted. */
 typedef struct trmi_energy_control {
   bool   is_used;
   double reference, next_reference;
@@ -28,7 +28,7 @@ typedef struct trmi_energy_control {
   int    repeated;        /* attempts of the present step   */
 } trmi_energy_control;
 
-/* Choice of the order of radau: what is known of the steps since it changed. */
+/* Choice of the order of radau: data of the steps since it changed. */
 typedef struct trmi_order_choice {
   int    stages;     /* of the next step                                                      */
   int    since;      /* accepted steps                                                        */
@@ -101,7 +101,7 @@ typedef struct trmi_collocation {
   int  factored;               /* sets of matrices of the present attempt                */
   double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
   double closeness_least;      /* so far                                                 */
-  int    turned_down;          /* attempts of this step that ended beside such a pose    */
+  int    turned_down;          /* attempts of this step that ended near such a pose      */
   bool   told_pose;
   int  failed;                 /* attempts that failed since the last accepted step      */
 
@@ -143,7 +143,7 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
                                   trm_error *err);
 
 /* Size of the correction in d: rms over stages of dpsi, h dpsi', dx over their scales, the largest;
- * what may be left in that measure; the failure of an iteration, with the unknown whose correction
+ * the tolerance in that measure; the failure of an iteration, with the unknown whose correction
  * is largest at the end of the step. */
 double trmi_collocation_measure(trmi_collocation *co, double h);
 double trmi_collocation_limit(const trmi_collocation *co, double h);

@@ -1,7 +1,7 @@
 /* collocation_close.c - the end of a step of `tdg`, without a matrix of its own.
  *
- * Positions and velocities go onto the constraints by the shortest way measured by M, then v',
- * lam, mu, x', w satisfy the equations. With all at the end of the step these are
+ * Positions and velocities go onto the constraints by the shortest displacement measured by M, then
+ * v', lam, mu, x', w satisfy the equations. With all at the end of the step these are
  *   M d + G^T n = 0,  G d + g = 0;                                  q <- q (+) d            (1)
  *   M d + G^T n + A^T m = 0,  G d + G v + g_t = 0,  A d + A v + b = 0;  v <- v + d          (2)
  *   M v' + G^T lam + A^T mu - Q = 0,  G v' + g_bias = 0,  A v' + a_bias = 0,  d = 0,  w = W (3)
@@ -144,7 +144,7 @@ static double add(trmi_collocation *co, target what, double *y) {
   return largest(y, co->ctx.scale_v, sys->n.nv);
 }
 
-/* What may be left: rounding, or a small part of the tolerance where that is more. */
+/* Tolerance: rounding, or a small part of the tolerance of the run where that is larger. */
 static double limit_of(const trmi_collocation *co, target what) {
   const trm_system *sys = co->ctx.sys;
   const double tolerance = co->ctx.fixed ? 0.0 : co->ctx.tolerance;
@@ -213,7 +213,7 @@ static void weigh(trmi_collocation *co) {
 }
 
 /* (4) for (2), or for (3) without states and variables, mixed. Velocities that it does not bring to
- * their end are left as they were: half of the way is not the shortest one. */
+ * their end are left as they were: half of a displacement is not the shortest one. */
 static trm_status iterate_mixed(trmi_collocation *co, target what, outcome *how, trm_error *err) {
   const trm_system *sys = co->ctx.sys;
   const double size = what == UNKNOWNS ? largest(co->next.vd, co->ctx.scale_v, sys->n.nv) : 1.0;
@@ -244,8 +244,8 @@ static trm_status evaluate(trmi_collocation *co, trm_error *err) {
   return trmi_system_blocks(co->ctx.sys, &co->next, set & co->real.blocks, NULL, NULL, NULL, err);
 }
 
-/* (1). Stages on the constraints leave only what the passes left: then the shortest way does not
- * matter, and G of the step is good enough. What they drifted must go back the shortest way. */
+/* (1). Stages on the constraints leave only the error of the passes: then the metric does not
+ * matter, and G of the step is good enough. Drift must be removed by the shortest displacement. */
 static trm_status move_positions(trmi_collocation *co, outcome *how, trm_error *err) {
   *how = IS_DONE;
   if (co->ctx.sys->n.ng == 0) return TRM_OK;
@@ -304,8 +304,8 @@ static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* Next to a singular pose what rounding leaves of the constraints counts: once more. Singular
- * poses show themselves by dependent rows, a failure of Newton, or by the last step. */
+/* Next to a singular pose the rounding error of the constraints matters: project once more.
+ * Singular poses show themselves by dependent rows, a failure of Newton, or by the last step. */
 static trm_status polish(trmi_collocation *co, trm_error *err) {
   trmi_consistent *c = co->ctx.consistent;
   if (co->is_tdg || co->ctx.fixed || co->ctx.sys->n.ng == 0) return TRM_OK;

@@ -76,7 +76,7 @@ static trm_status hold(void *self, bool is_noise, bool *holds, trm_error *err) {
   return TRM_OK;
 }
 
-/* Stages of another part stay what they are. */
+/* Stages of another part keep their values. */
 static void begin(void *self, double from, double to) {
   damped *step = self;
   trmi_collocation *co = step->co;

@@ -11,8 +11,8 @@
  * stages, integrated from the start; for three and more stages the integral over the step
  * is that of the method. v' at the start may be that of a stiff vibration of no size which the
  * stages do not follow: where it is further off the polynomial through them than they are from
- * each other, p is that polynomial. What the closing projection (and two stages) leave, D in psi
- * and E in psi', is spread smoothly:
+ * each other, p is that polynomial. The difference that the closing projection (and two stages)
+ * leave, D in psi and E in psi', is spread smoothly:
  *   psi = h v0 x + h^2 int int p + D x^2 (3 - 2 x) + h E x^2 (x - 1)         (2)
  *   x   = x0 + h int p + (x1 - end) x^2 (3 - 2 x)                            (3)
  * Where (2) leaves g = 0 by more than the tolerance, q and v are projected onto the constraints: a
@@ -182,7 +182,7 @@ static bool leaves_range(const trmi_collocation *co, int nodes, int first, int e
   return !(beyond <= range);
 }
 
-/* (4) at x of the step; s holds what was solved for. */
+/* (4) at x of the step; s holds the solution. */
 static void keep_in_range(trmi_collocation *co, double x, trm_state *s) {
   const trm_system *sys = co->ctx.sys;
   const trmi_places at = trmi_places_of(sys);

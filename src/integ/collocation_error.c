@@ -24,7 +24,7 @@
  * Fast vibrations are the exception. One of amplitude A with O = h omega has an error that goes
  * like O^(2s) only while O is small; from O = 1/gamma on the step loses all of it, A, and A may be
  * far below that bound and far above the tolerance. The displacements of the filtered error show A
- * there, and the stiffness P2 tells fast from slow:
+ * there, and the stiffness P2 separates fast from slow:
  *   E <- z^2 (P0 + z P1 + z^2 P2)^-1 P2 E                                                   (5)
  * multiplies each vibration by O_z^2 / (1 + O_z^2), O_z = gamma O, and leaves nothing of motion
  * without stiffness. After n of them, starting with the filtered err_psi (before (4), which takes

@@ -3,7 +3,7 @@
  * One matrix of all stages, refilled at every iterate; block (i, j) is
  *   e_ij P0_i + h a_ij P1_i + h^2 aa_ij P2_i                                  (1)
  * with e the unit matrix and P_i the parts of collocation_newton.c at stage i. Rows of
- * constraints at position or velocity level stand two or one powers of h higher, as their
+ * constraints at position or velocity level are two or one powers of h higher, as their
  * derivatives do, and are divided by h^2 or h. Used near singular poses, where constraints of
  * the stages have little to do with each other. */
 #include "integ/collocation.h"
@@ -44,7 +44,7 @@ trm_status trmi_collocation_plan_full(trmi_collocation *co, bool bordered, trm_e
   return TRM_OK;
 }
 
-/* Power of h by which rows of a place stand higher. */
+/* Power of h by which rows of a place are raised. */
 static int shift_of(const trmi_collocation *co, const trmi_places *at, int row) {
   if (row < at->lam || row >= at->x || co->level == LEVEL_ACCELERATION) return 0;
   return row < at->mu && co->level == LEVEL_POSITION ? 2 : 1;

@@ -1,13 +1,13 @@
 /* collocation_iterate.c - iteration to the solution of one step: when it is done, when it is given
  * up, and which of the three ways of collocation_newton.c and collocation_full.c is taken.
  *
- * Corrections are measured by what they change at the stages: psi, h psi' and x over their scales,
+ * Corrections are measured by their effect at the stages: psi, h psi' and x over their scales,
  *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j   (1)
  * With theta the rate of convergence, a geometric mean of two, the rest after a correction is
  *   eta = theta / (1 - theta)                                                        (2)
  * of it; it must be below a part of the tolerance. Passes of the multicorrector are good and bad in
  * turns, therefore the worse of two ratios counts there. Psi says nothing of multipliers where
- * motions leave nothing free; those of radau are tested, too, with the real matrix (loads.c),
+ * motions leave nothing free; those of radau are also tested, with the real matrix (loads.c),
  *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
@@ -107,9 +107,9 @@ double trmi_collocation_limit(const trmi_collocation *co, double h) {
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   const double rounding = 4 * rounding_of(co, h);
   if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
-  /* what is left in h psi' must not look like a change of energy */
+  /* the error left in h psi' must not look like a change of energy */
   if (trmi_collocation_by_energy(co)) return fmax(3e-5 * co->ctx.tolerance, rounding);
-  /* a part of the error of the motion, and of the estimate that is to be seen beside it */
+  /* a part of the error of the motion, and of the estimate that must remain visible */
   const double of_estimate = trmi_collocation_tolerance(co, co->rk->s);
   return fmax(0.03 * fmin(of_estimate, co->ctx.tolerance), rounding);
 }
@@ -135,7 +135,7 @@ static int most_iterations(const trmi_collocation *co, collocation_way way) {
 }
 
 /* Do the constraints of all stages hold to rounding? Then corrections that no longer shrink are
- * what a nearly singular pose makes of it. */
+ * its amplification by a nearly singular pose. */
 static bool constraints_hold(const trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   const int at = trmi_places_of(sys).lam;

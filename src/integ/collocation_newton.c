@@ -36,9 +36,9 @@ static const double far_step = 1.5;
 
 /* Border of redundant constraints, over the usual one. Stages are predicted off the positions that
  * satisfy them, by e of their size, and rows that are redundant only there have G M^-1 G^T of the
- * size of e^2 along what they contradict each other; the border must be larger (linear.c). What it
- * leaves of the others is for the next iterate; radau with fixed steps, which goes on to rounding,
- * would not come to an end near singular poses. */
+ * size of e^2 along their inconsistency; the border must be larger (linear.c). What it
+ * leaves of the others is for the next iterate; radau with fixed steps, which iterates down to
+ * rounding, would not come to an end near singular poses. */
 static const double stage_border = 1e6;
 
 /* Power of z with which a quantity changes. */

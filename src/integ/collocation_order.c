@@ -9,14 +9,14 @@
  *   error_(s-2) = h^2 sum e_i p(c_i h)     weights e and nodes c of s - 2, 0 among them     (2)
  * With E_s = sum e_i c_i^s, D_s = error_s / E_s is the last term of p, and two stages more have
  *   D_(s+2) = D_s (D_s / D_(s-2))                                                           (3)
- * if terms go on as they did; below three stages D_1 is the change of psi'' in the step. The
+ * if the terms keep their ratio; below three stages D_1 is the change of psi'' in the step. The
  * error of s as it is estimated and filtered gives (2), (3) their scale.
  * A step r times as long makes the rate theta of Newton worse, and its first iterate:
  *   theta' = r theta,   n' = (n log theta - 4 log r) / log theta'                          (4)
  * Where theta' is bad matrices are renewed at every iterate, m' = n', or it is no choice at all.
  * Steps of more than three stages grow only as far as theta' stays good.
  *
- * Where Newton hardly notices the step, the step is short beside what the equations allow, and the
+ * Where Newton hardly notices the step, the step is much shorter than the equations allow, and the
  * estimate is one of vibrations. There more stages are taken as in RADAU [HairerWanner1999],
  * whatever (1) says, and never fewer; and fewer where Newton fails twice.
  * Derivation and figures: docs/theory/08-collocation.md. */
@@ -36,7 +36,7 @@ static const double worth = 0.85;
 static const double matrix_work = 1.5, close_work = 4.5, first_iterate = 4.0; /* (1), (4) */
 /* Rates of Newton: up to the first steps grow, above the second one is not expected to work. */
 static const double good_rate = 0.25, worst_rate = 0.6;
-/* Newton notices the step from here on; what is left of the largest rate one step later. */
+/* Newton notices the step from here on; the factor by which the largest rate decays per step. */
 static const double noticed = 0.02, fading = 0.9;
 /* Means over the steps of an order: part of the last one. */
 static const double mean_part = 0.3;
@@ -161,7 +161,7 @@ static int best_stages(const trmi_collocation *co, double h, double error, doubl
 
 /* --- choice --------------------------------------------------------------------------------- */
 
-/* What the attempt adds to the means. */
+/* Contribution of the attempt to the means. */
 static void follow(trmi_collocation *co, const trmi_attempt *result) {
   trmi_order_choice *of = &co->tried;
   *of = co->choice;

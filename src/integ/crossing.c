@@ -6,10 +6,10 @@
  *   D = fb - fa, x in 0 .. 1                                                      (1)
  * A span in which nothing can happen, by far, is not looked at:
  *   min(|fa|, |fb|) > d max(|fa'|, |fb'|) + |D|, with the same sign at both ends   (2)
- * Others are cut on dense output; |f - p| there tells how far (1) is off, and parts are taken to
+ * Others are cut on dense output; |f - p| there is the error of (1), and parts are taken to
  * be off by half of it, though it is far less where all is smooth. After two such cuts a span is
- * cut where (1) turns towards zero, unless it stays away from zero there by four times what it may
- * be off, and halved where (1) is off by more than a thousandth and zero may be near. So two
+ * cut where (1) turns towards zero, unless it stays away from zero there by four times its
+ * error bound, and halved where (1) is off by more than a thousandth and zero may be near. So two
  * crossings are found when the function goes beyond zero by more than dense output is off.
  * Rates come from the system; where it knows none, from differences on dense output. */
 #include "integ/driver.h"
@@ -21,7 +21,7 @@ enum { DEPTH_MAX = 14, SPANS_MAX = DEPTH_MAX + 2, LOOKS_MAX = 500 };
 /* Where a step and both its parts are cut first: no wave has a period that fits them all. */
 static const double first_cut = 0.382;
 
-/* A part of a step, with what is known of one event function. */
+/* A part of a step, with values and rates of one event function. */
 typedef struct span {
   double a, fa, ra, b, fb, rb; /* ends, values, rates          */
   double off;                  /* of (1); negative: not known  */
@@ -197,7 +197,7 @@ static trm_status locate(search *l, const span *s, int side, double *t, trm_erro
   return TRM_OK;
 }
 
-/* The side of zero on which an event that begins at zero goes on; 0: it stays there. */
+/* The side of zero to which an event that begins at zero moves; 0: it stays there. */
 static trm_status leave_zero(search *l, double t, double *f, trm_error *err) {
   static const double parts[] = {1.0 / 1024.0, 1.0 / 64.0, 1.0 / 8.0, 0.5};
   for (size_t k = 0; k < sizeof parts / sizeof *parts && *f == 0.0; k++) {

@@ -2,7 +2,7 @@
  *
  * Near a singular pose the smallest pivot of the constraints falls; rows that are dependent but for
  * a small part of what that pivot was at the start are named. A step that fails may have such a
- * pose on its way,
+ * pose within it,
  *   q(x) = q (+) (x h v + (x h)^2/2 v'),   x in -1/2 .. 3/2                              (1)
  * the one with the smallest pivot, or the row that has shrunk most, is looked for. At a start that
  * cannot be assembled, a relation y^T G = 0 with y^T g != 0 cannot be satisfied by a small motion:
@@ -18,7 +18,7 @@
 static const double near_pivot = 1e-3, near_start = 0.03;
 /* Pivots of a start that cannot be closed, where Newton crawls towards a singular pose. */
 static const double stuck_pivot = 0.03;
-/* What is left over of contradicting constraints, over their scales, and over the largest rest. */
+/* Residual of contradicting constraints over their scales, and over the largest residual. */
 static const double contradiction = 1e-9, main_part = 0.1;
 /* Mass of a direction that has none, over the largest. */
 static const double massless = 1e-13;
@@ -83,7 +83,7 @@ bool trmi_diagnose_dependent(trm_sim *sim, const trm_state *s, char *text, size_
   trmi_arena_init(&scratch, &sim->arena.allocator);
   const double tolerance = fmin(near_pivot, near_start * sim->relations.smallest);
   trm_status status = trmi_rank_relate(sim->sys, s, 0.0, &scratch, &rank, &relations, NULL);
-  /* the start may have been singular itself: what is left of rows there and here counts */
+  /* the start may have been singular itself: the residuals of rows there and here decide */
   int full = status == TRM_OK && rank.rank > sim->rank.rank ? rank.rank : sim->rank.rank;
   if (full < sim->rank_ahead) full = sim->rank_ahead;
   if (status == TRM_OK) {

@@ -3,7 +3,7 @@
 #define TRMI_DIAGNOSE_H
 #include "integ/driver.h"
 
-/* The pose nearest to a singular one on the way of a step h from the present state. The state
+/* The pose nearest to a singular one within a step h from the present state. The state
  * lives until the next call. */
 const trm_state *trmi_diagnose_pose(trm_sim *sim, double h);
 

@@ -8,7 +8,7 @@
 
 enum { SINKS_MAX = 8 };
 
-/* What is known of one stop or contact, see impacts.c. */
+/* Data of one stop or contact, see impacts.c. */
 typedef struct trmi_impact {
   int    phase;
   double scale;    /* of the gap */
@@ -38,7 +38,7 @@ typedef struct trmi_audit {
   double kinetic_max, potential_min, potential_max;
 } trmi_audit;
 
-/* What the end of a held condition changes: accelerations, only their rates, or nothing at all. */
+/* Quantities that jump where a held condition ends: accelerations, only their rates, or none. */
 typedef enum trmi_change { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_change;
 
 typedef struct trmi_measure trmi_measure; /* measures.h */

@@ -1,18 +1,18 @@
-/* errors.c - what the local errors of a run add up to.
+/* errors.c - the sum of the local errors of a run.
  *
  *   sum over accepted steps of max_i |e_i| / scale_i                                     (1)
  * with e_i the local error of coordinate or state i, of the method itself. Motion that neither
  * spreads nor forgets errors, such as an undamped vibration, is off by about that much at the end:
  * by 2 to 3 times (1) with hht and alpha, by .001 to 1 times with tdg, radau and explicit on
  * oscillators, by up to 5 times on random mechanisms. A step in which a stop closes or opens counts
- * with what the error of its speed does until the end of the run (impacts.c). (1) is a sum of
+ * with the effect of its velocity error at the end of the run (impacts.c). (1) is a sum of
  * largest errors, so that it is kept without a list of all; the unknown it is blamed on is the one
  * that wins the majority vote of Boyer and Moore with errors as votes. */
 #include "integ/errors.h"
 #include <math.h>
 #include <stdio.h>
 
-/* Of the scale: what is above is a picture of a motion, not a result. */
+/* Relative to the scale: a run above this is a picture of a motion, not a result. */
 static const double share_reported = 0.1;
 
 void trmi_errors_add(trm_sim *sim, const trmi_attempt *attempt) {

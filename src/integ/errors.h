@@ -1,4 +1,4 @@
-/* errors.h - what the local errors of a run add up to. */
+/* errors.h - the sum of the local errors of a run. */
 #ifndef TRMI_ERRORS_H
 #define TRMI_ERRORS_H
 #include "integ/driver.h"

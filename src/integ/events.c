@@ -4,14 +4,14 @@
  * again there: what counts is the sign it takes on first. Before a step, an event function f that
  * goes towards zero limits it to
  *   h <= 2 |f / f'|                                                                (1)
- * so that what the equations do far beyond an event, where others will hold, is not asked; at
+ * so that the equations are not evaluated far beyond an event, where others will hold; at
  * least to a tenth, for a step that reaches that far past an event is found out anyway. */
 #include "integ/driver.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Silent crossings of one step that are told. */
+/* Silent crossings of one step that are reported. */
 enum { SILENT_MAX = 1000 };
 
 trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
@@ -148,7 +148,7 @@ static void mark_crossings(trm_sim *sim, int index, double t) {
   }
 }
 
-/* What is off zero only by the rounding of t is zero: it does not fire again here. */
+/* A function that differs from zero only by the rounding of t is zero: no second event here. */
 static void forget_rounding(trm_sim *sim, double t) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const bool is_rounding = fabs(sim->event_values[i]) <= 10 * fabs(sim->event_mid[i]);
@@ -157,7 +157,7 @@ static void forget_rounding(trm_sim *sim, double t) {
 }
 
 /* The events that reactions of others carried across zero, for example a count that is full: they
- * happen at the same time. Silent ones are told; of the rest `index` receives the first, or -1.
+ * happen at the same time. Silent ones are reported; of the rest `index` receives the first, or -1.
  * What holds was settled by the restart. */
 static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *err) {
   *index = -1;

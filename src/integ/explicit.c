@@ -22,9 +22,9 @@
  * such poses: none ends where (7) is large, states near them are put onto the constraints once
  * more, and an error that is too large is compared with that of a step from a start that rounding
  * has changed, q (+) eps z, v + eps v z.
- * What is only rounding is accepted, and reported.
+ * An error that is only rounding is accepted and reported.
  * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
- * the method; both stages stand at t + h.
+ * the method; both stages are at t + h.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
 #include "integ/pose.h"
@@ -331,7 +331,7 @@ static double noise_at(const trmi_explicit *ex, double closeness, double h) {
   return trmi_pose_noise(closeness, speed_of(ex), h) / ex->ctx.tolerance;
 }
 
-/* The start of the step, changed by what rounding does to the constraints. */
+/* The start of the step, perturbed as rounding perturbs the constraints. */
 static void shake(trmi_explicit *ex) {
   const trm_system *sys = ex->ctx.sys;
   const double little = fmax(2 * DBL_EPSILON, ex->left), speed = speed_of(ex);
@@ -343,7 +343,7 @@ static void shake(trmi_explicit *ex) {
   trm_system_retract(sys, ex->now.q, ex->y, ex->shaken.q);
 }
 
-/* The error is too large: is it rounding, made large by a singular pose on the way? The step is
+/* The error is too large: is it rounding, amplified by a singular pose within the step? The step is
  * taken again from a start that is as good as the first. */
 static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, trm_error *err) {
   for (int m = 0; m < ex->n; m++) ex->e_first[m] = error_of(ex, m);

@@ -1,4 +1,4 @@
-/* explicit.h - what the files of `explicit` share; equations: head of explicit.c. */
+/* explicit.h - shared by the files of `explicit`; equations: head of explicit.c. */
 #ifndef TRMI_EXPLICIT_H
 #define TRMI_EXPLICIT_H
 #include "integ/explicit_tables.h"

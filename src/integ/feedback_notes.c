@@ -1,6 +1,6 @@
 /* feedback_notes.c - see feedback_notes.h. The gain of loops (system/feedback.h) takes a
  * factorization and a solve for each variable: it is found at the start and every few steps, always
- * at the same numbers of steps, so that a restarted run goes the same way to the last bit. */
+ * at the same numbers of steps, so that a restarted run has the same bits. */
 #include "integ/feedback_notes.h"
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* feedback_notes.h - what a run says about friction whose load is not unique, or that may jam. */
+/* feedback_notes.h - notes about friction whose load is not unique, or that may jam. */
 #ifndef TRMI_FEEDBACK_NOTES_H
 #define TRMI_FEEDBACK_NOTES_H
 #include "integ/driver.h"

@@ -8,9 +8,9 @@
  * gap opens again or the time of four impacts has passed,
  *   h <= hc = 0.45 (12 eps)^(1/3) p/w,   eps = impact_tolerance                              (2)
  * some 30 steps for eps = 1e-3 whatever the stiffness. p is how far the stop will be pressed in:
- * what pushes along the way, A(p) as acceleration of the gap, takes up the speed,
+ * the force along the penetration, A(p) as acceleration of the gap, takes up the speed,
  *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (3)
- * Of a soft stop w^2 is only a part of what it takes up: eps in (2) is times w^2/(w^2 + 2 |a| p).
+ * A soft stop takes up more than w^2: eps in (2) is times w^2/(w^2 + 2 |a| p).
  * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
  * So no stiffness, exponent or effective mass is asked for, and constraints count.
  * After an attempt (look back) a step longer than 2 hc is repeated that went into or through a
@@ -20,10 +20,10 @@
  *   |v1 - v0 - h (a0 + a1)/2| > eps w                                                       (4)
  * also just after it: implicit equations have a second solution, in the stop, and extrapolation
  * from the steps in it may lead there.
- * The laws begin smoothly, but on a way that is short beside that of a step: for the step that
- * closes or opens a gap force has a kink. Superconvergence, for which tdg and radau allow their
- * estimate e to exceed the tolerance, is lost there, and what is left of the error is one of the
- * speed, which grows with time. Such a step is repeated if
+ * The laws begin smoothly, but over a length that is short next to that of a step: for the step
+ * that closes or opens a gap force has a kink. Superconvergence, for which tdg and radau allow
+ * their estimate e to exceed the tolerance, is lost there, and the remaining error is one of
+ * the speed, which grows with time. Such a step is repeated if
  *   e > tolerance max(h / 1 s, 0.03)                                                      (6)
  * where 0.03 is what Newton's iteration may leave in e, and unless it takes less than 1e-4 of the
  * time of the impact. So are steps inside of an impact where e goes like h^4 or better: there the
@@ -253,7 +253,7 @@ static trm_status refuse(trm_sim *sim, int i, double factor, double error, trmi_
   return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "it is hit too fast for a step like that");
 }
 
-/* Fixed steps cannot be limited: that they are too long is told once. */
+/* Fixed steps cannot be limited: steps that are too long are reported once. */
 static void tell(trm_sim *sim, int i, double t, double h) {
   trmi_impact *impact = &sim->impacts[i];
   char text[400];
@@ -282,7 +282,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   if (!(w > 0.0) || !matters(sim, i, w, g0[2])) return TRM_OK;
   TRMI_TRY(err, know_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
-  if (!isfinite(impact->depth)) { /* nothing pushes on the way, but perhaps it does at the end */
+  if (!isfinite(impact->depth)) { /* nothing pushes within the step, but perhaps at its end */
     const double kick = h * (g1[2] - g0[2]) / (sim->options.impact_tolerance * w);
     const bool is_pushed = sim->options.nsteps == 0 && g1[0] < 0.0 && kick > 1.0;
     return is_pushed ? refuse(sim, i, 0.5, kick, attempt, err) : TRM_OK;

@@ -4,7 +4,7 @@
  *   u = value + rate (t - t0)                                                             (1)
  * until it is set again; the state carries u and its rate, see trmi_state_at. A change waits in
  * sim->start and takes effect when the next step begins. If a value jumps the integrator starts
- * anew; otherwise it goes on as after a kink. Before the first step of a run nothing has happened
+ * anew; otherwise it continues as after a kink. Before the first step of a run nothing has happened
  * yet: values set there are those of the start, and no event can follow from them. */
 #include "integ/audit.h"
 #include <math.h>

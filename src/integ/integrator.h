@@ -11,7 +11,7 @@
 #include "trammel/methods.h"
 #include "trammel/sim.h"
 
-/* What the driver shares with its integrator. */
+/* Data that the driver shares with its integrator. */
 typedef struct trmi_context {
   trm_system        *sys;
   const trm_options *options;
@@ -108,7 +108,7 @@ typedef struct trmi_integrator_ops {
   double hold;   /* a step that could grow by less stays     */
   bool   has_short_steps; /* powers at the ends of steps are enough for their integral */
   bool   steps_to_events; /* dense output is worse than a step: go to events by one  */
-  bool   predicts; /* the change of the error from step to step counts, too */
+  bool   predicts; /* the change of the error from step to step also counts */
 } trmi_integrator_ops;
 
 extern const trmi_integrator_ops trmi_integ_hht, trmi_integ_alpha, trmi_integ_explicit,

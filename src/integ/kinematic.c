@@ -9,10 +9,10 @@
  * free. With theta = |d_2| / |d_1|, the rate of the first two corrections, a step is good if
  *   theta <= 1/2;   |d_1| ~ h^3 and theta ~ |d_1| give  h_new = h (theta_0/theta)^(1/3)   (5)
  * so that a guess lies well inside the region from where Newton comes to a solution. That it is
- * the one on the way shows at both ends, with psi the increment from q_0 to q_1:
+ * the one within the step shows at both ends, with psi the increment from q_0 to q_1:
  *   |psi - h/2 (v_0 + T^-1 v_1) - h^2/12 (v'_0 - T^-1 v'_1)| << |psi|          (6)
  * which is of order h^5 along a smooth motion and of the size of psi after a jump. Dense output
- * solves (1) to (4), too. Theory: docs/theory/06-start-and-rank.md. */
+ * also solves (1) to (4). Theory: docs/theory/06-start-and-rank.md. */
 #include "integ/integrator.h"
 #include "system/freedom.h"
 #include "system/newton_loop.h"
@@ -30,7 +30,7 @@ enum { HALVINGS = 20, DEFAULT_STEPS = 100 };
 typedef struct trmi_kinematic {
   trmi_context    ctx;
   trm_state       now, next;     /* after accept `next` is the step before       */
-  trm_state       here;          /* on the way to either                         */
+  trm_state       here;          /* between the two                             */
   trmi_consistent dense;         /* of dense output, so that samples leave no trace */
   bool            has_dense_matrix;
   double         *guess;         /* increment (1), then that of (6)      [nv]    */
@@ -38,7 +38,7 @@ typedef struct trmi_kinematic {
   double         *Tinv;          /*                                      [9 nrot] */
 } trmi_kinematic;
 
-/* What a move found. */
+/* Result of a move. */
 typedef struct move_info {
   int            iterations;
   double         theta, gap;
@@ -184,7 +184,7 @@ static trm_status find_positions(trmi_kinematic *k, trmi_consistent *c, trm_stat
                    c->sys->units.time, label.name, step.d.violation);
 }
 
-/* (6) over what it may be, and the coordinate where it is largest */
+/* (6) over its tolerance, and the coordinate where it is largest */
 static double gap(trmi_kinematic *k, const trm_state *s0, const trm_state *s1, int *worst) {
   const trm_system *sys = k->ctx.sys;
   const int nv = sys->n.nv;

@@ -1,10 +1,10 @@
 /* loads.c - see loads.h.
  *
- * Where motions leave nothing free, positions are exact at once and tell nothing of multipliers,
- * which come with an old matrix only by and by; what they lack would grow from step to step. They
+ * Where motions leave nothing free, positions are exact at once and do not show multipliers,
+ * which come with an old matrix only by and by; their error would grow from step to step. They
  * are measured by what their corrections would move if nothing held the bodies,
  *   h^2 (G^T dlam + A^T dmu)_i / D_i                                                        (1)
- * with D the diagonal of the matrix that gave them, and G and A of a matrix, too: blocks of the
+ * with D the diagonal of the matrix that gave them, and G and A also of a matrix: blocks of the
  * system may be those of a sample, which must leave no trace. With r the ratio of two successive
  * sizes,
  *   r / (1 - r) size                                                                        (2)
@@ -17,8 +17,8 @@ static const double coarser = 10.0;
 /* From the fifth correction on, one that shrinks by less than `stagnant` is as good as it gets. */
 enum { PATIENCE = 4 };
 static const double stagnant = 0.3;
-/* Corrections below this part of what may be left are done, whatever their ratio; so are those of
- * so many times the rounding. */
+/* Corrections below this part of the tolerance have converged, whatever their ratio; so are those
+ * of so many times the rounding. */
 static const double negligible = 1e-2, noise = 500.0;
 
 void trmi_loads_add(const trmi_matrix *matrix, const trm_system *sys, const double *correction,

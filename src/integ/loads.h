@@ -12,7 +12,7 @@ typedef struct trmi_loads {
   double ratio; /* of the last two; what is expected before there are two */
 } trmi_loads;
 
-/* force += G^T dlam + A^T dmu of a correction of all unknowns, G and A as they stand in the
+/* force += G^T dlam + A^T dmu of a correction of all unknowns, G and A as they are in the
  * matrix. */
 void trmi_loads_add(const trmi_matrix *matrix, const trm_system *sys, const double *correction,
                     double *force);

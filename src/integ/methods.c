@@ -56,7 +56,7 @@ bool trm_method_has_order(const trm_method *method, int order) {
 
 /* ---- lists -------------------------------------------------------------------- */
 
-/* Append a name after the separator; what does not fit is cut off. */
+/* Append a name after the separator; a name that does not fit is cut off. */
 static void append(char *text, size_t size, const char *between, const char *name) {
   const size_t used = strlen(text);
   snprintf(text + used, size - used, "%s%s", used > 0 ? between : "", name);

@@ -1,9 +1,9 @@
 /* mix.c - see mix.h.
  *
  * An iteration adds f(z) to its unknowns z. Where its matrix is not right it comes closer by
- * a factor each time, and f is nearly linear. Pairs of what was added and how f changed by it,
+ * a factor each time, and f is nearly linear. Pairs of an increment and the change of f,
  *   dz_i,  df_i = f(z_i + dz_i) - f(z_i)                                       (1)
- * tell how f would be elsewhere: added is
+ * predict f elsewhere: the iteration adds
  *   f - sum_i y_i (df_i + dz_i),   y so that |f - sum_i y_i df_i| is smallest  (2)
  * in the length of the weights. Pairs are made orthogonal as they come, which makes (2) a sum.
  * Source: [Anderson1965]; for linear f it is the method of conjugate residuals, which converges
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A change of f of which so little is not known from other pairs, squared, tells nothing. */
+/* A change of f whose new part is that small, squared, carries no information. */
 static const double nothing_new = 1e-12;
 
 void trmi_mix_plan(trmi_mix *mix, int n, trmi_arena *arena) {

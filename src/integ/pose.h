@@ -1,4 +1,4 @@
-/* pose.h - singular poses on the way of a step: what explicit and radau share. See the head of
+/* pose.h - singular poses within a step: shared by explicit and radau. See the head of
  * explicit.c. Closeness is the length of z of its (6), one over the distance to such a pose. */
 #ifndef TRMI_POSE_H
 #define TRMI_POSE_H

@@ -1,7 +1,7 @@
-/* rows.c - sizes of constraint rows, to tell a singular pose when a run ends.
+/* rows.c - sizes of constraint rows, to report a singular pose when a run ends.
  *
- * Where a row of G or A, of size sqrt(sum (G_ji scale_i)^2), has shrunk to a small part of what it
- * was at the start of the run or after an event, its constraint does not hold anything there: its
+ * Where a row of G or A, of size sqrt(sum (G_ji scale_i)^2), has shrunk to a small part of its
+ * size at the start of the run or after an event, its constraint does not hold anything there: its
  * multiplier is not determined, and motions may branch. */
 #include "integ/driver.h"
 #include <math.h>

@@ -47,7 +47,7 @@ static void speed_at(const double *s0, const double *s1, double h, double x, dou
   }
 }
 
-/* Of the straight way from a to b: where a ball of radius `band` about zero is entered and left,
+/* Of the straight line from a to b: where a ball of radius `band` about zero is entered and left,
  * as parts of it; false: nowhere. */
 static bool cut_ball(const double *a, const double *b, double band, double *in, double *out) {
   double dd = 0.0, ad = 0.0, aa = -band * band;
@@ -62,7 +62,7 @@ static bool cut_ball(const double *a, const double *b, double band, double *in, 
   return *in < *out;
 }
 
-/* dw of (1) along the straight way from a to b, and the parts of it between which it turns; angles
+/* dw of (1) along the straight line from a to b, and the parts of it between which it turns; angles
  * up to |c| = near, and `weight` is that of the band. */
 static double turn_along(const double *a, const double *b, double band, double near, double weight,
                          double *in, double *out) {

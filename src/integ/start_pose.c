@@ -6,7 +6,7 @@
  *   q_j = q (+) (j e v + (j e)^2/2 v'),  v_j = v + j e v',   put onto the constraints     (1)
  * have accelerations a_j, and so has the start by continuity:
  *   v' = 4 a_1 - 6 a_2 + 4 a_3 - a_4                                                      (2)
- * once with v' = 0 in (1), then with the v' found. Multipliers follow in the same way. */
+ * once with v' = 0 in (1), then with the v' found. Multipliers follow likewise. */
 #include "integ/driver.h"
 #include "integ/pose.h"
 #include "system/rank.h"
@@ -17,7 +17,7 @@
 enum { AHEAD = 4, ROUNDS = 2 };
 static const double weights[AHEAD] = {4.0, -6.0, 4.0, -1.0};
 /* Distance of the first state ahead over the scales: rounding, divided by its third power, and the
- * error of (2) are both far below what is to be corrected. */
+ * error of (2) are both far below the quantity to be corrected. */
 static const double distance = 1e-2;
 
 /* State number j of (1) into sim->dense. */

@@ -1,10 +1,10 @@
-/* switching.c - what the end of a held condition changes.
+/* switching.c - classifies the end of a held condition.
  *
  * Accelerations, rates of states and variables are solved for on both sides of the switch, at the
  * same positions and velocities. They differ: a jump, and the integrator starts anew. They do not,
  * but at the end of the step, under the new condition, they do: a kink; the step ends and the
- * integrator goes on. They agree there, too: the condition changes nothing, as in an `if` with
- * equal branches, and the step stands. */
+ * integrator continues. If they also agree there, the condition changes nothing, as in an `if` with
+ * equal branches, and the step is accepted. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>

@@ -105,8 +105,6 @@ static inline trmi_vec3 trmi_hinge_turn(const trmi_link *link, const double *y) 
 
 /* ---- rows_twist.c --------------------------------------------------------------- */
 
-/* Relative quaternion of the markers. */
-void trmi_twist_quat(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double q[4]);
 /* The row and its rate; its bias. */
 void trmi_twist_rates(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double *g,
                       double *g_rate);

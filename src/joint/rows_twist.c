@@ -43,7 +43,9 @@ static trmi_vec3 c_A(const double q[4]) {
   return v3(q[2], -q[1], q[0]);
 }
 
-void trmi_twist_quat(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double q[4]) {
+/* Relative quaternion of the markers. */
+static void relative_quat(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                          double q[4]) {
   static const double one[4] = {1.0, 0.0, 0.0, 0.0};
   double left[4], right[4];
   trmi_quat_mul(A->p != NULL ? A->p : one, link->m_a, left);
@@ -60,7 +62,7 @@ typedef struct twist {
 
 static twist twist_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B) {
   twist z = {.a = m3_mul(link->E_a, A->w), .b = m3_mul(link->E_b, B->w)};
-  trmi_twist_quat(link, A, B, z.q);
+  relative_quat(link, A, B, z.q);
   return z;
 }
 
@@ -91,7 +93,7 @@ double trmi_twist_bias(const trmi_link *link, const trmi_pose *A, const trmi_pos
 
 trmi_vec3 trmi_twist_gradient(const trmi_link *link, const trmi_pose *A, const trmi_pose *B) {
   double q[4];
-  trmi_twist_quat(link, A, B, q);
+  relative_quat(link, A, B, q);
   return v3_neg(m3_tmul(link->E_a, c_A(q)));
 }
 
@@ -140,7 +142,7 @@ static void add_turned(double out[9], double y, const double L[9], const double 
 void trmi_twist_tangent(const trmi_link *link, const trmi_pose *A, const trmi_pose *B, double y,
                         double AA[9], double BB[9], double AB[9]) {
   double q[4], M[3][9];
-  trmi_twist_quat(link, A, B, q);
+  relative_quat(link, A, B, q);
   for (int k = 0; k < 3; k++) {
     const quat by_A = moved(q, unit(k), zero), by_B = moved(q, zero, unit(k));
     const trmi_vec3 of_A = v3_neg(c_A(by_A.p)), of_B = c_B(by_B.p), mixed = v3_neg(c_A(by_B.p));

@@ -292,7 +292,7 @@ static trm_status place_blocks(building *w, trm_error *err) {
   return TRM_OK;
 }
 
-/* Where each entry of the compressed columns stands in the blocks. */
+/* Position of each entry of the compressed columns in the blocks. */
 static void place_columns(building *w, int *index) {
   const trmi_block *b = w->b;
   const trmi_plan *plan = w->plan;

@@ -59,7 +59,7 @@ typedef struct trmi_block {
   double *F;           /* the factors, behind A                      [factors]   */
   int     matrix, factors;
   bool    has_many_sums; /* so many that half of them is worth a look for symmetry      */
-  bool    is_symmetric; /* then the sums of U_kj serve for V_kj, too                   */
+  bool    is_symmetric; /* then the sums of U_kj also serve for V_kj                   */
   double *border;      /* what the border adds to the diagonal, padded [vector], or NULL */
   double *y[2];        /* right-hand sides                           [vector]    */
   double *work[3];     /* x, A x, |A| |x| of refinement              [vector]    */

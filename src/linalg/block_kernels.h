@@ -41,7 +41,7 @@ static const bits8 other8[4] = {{0, 0, -1, -1, -1, -1, -1, -1}, {-1, -1, 0, 0, -
 
 #include "linalg/fill_numeric.h"
 
-/* A pivot that small beside what was added up to it is lost. */
+/* A pivot that small relative to the terms of its sum is lost to rounding. */
 static const double lost_pivot = 1e-14;
 /* One that small is not taken without looking for a better one in its block. */
 static const double small_pivot = 1e-8;
@@ -200,9 +200,9 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
 /* The same with diagonal pivots of two unknowns at once, all in registers: bodies and
  * joints are definite, so this is the rule. With P = [a b; c d] in rows and columns p, q,
  *   rows p, q <- P^-1 (rows with P replaced by I),  row i <- row i - [f1 f2] (new rows),
- * f1, f2 being the row's numbers there, which become zero first. M rows E beside them, of
+ * f1, f2 being the row's numbers there, which become zero first. M rows E next to them, of
  * another block, take part: E <- inverse E, sooner than by a product afterwards. False
- * where a pivot is small beside what was added up to it. */
+ * where a pivot is small relative to the terms of its sum. */
 #define INVERT(M, LD, LDE)                                                                     \
   static TRMI_INLINE bool invert_##M##_##LDE(part##LD (*rows)[PARTS##LD],                      \
                                              part##LDE (*E)[PARTS##LDE], const double *size) { \
@@ -379,7 +379,7 @@ static TRMI_INLINE void add_rows(const row4 *rows, row4 *sums) {
     EACH_PART(LD) ((part##LD *)own)[w] = x[w];                                                 \
   }
 
-/* product += S x and size += |S| |x| for a block of M rows as it stands, and for its
+/* product += S x and size += |S| |x| for a block of M rows as it is, and for its
  * transpose. */
 #define MULTIPLY(M, LD)                                                                        \
   static TRMI_INLINE void multiply_##M##_##LD(const double *S, const double *x,                \

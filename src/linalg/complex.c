@@ -28,7 +28,7 @@ static bool factor_dense(trmi_complex *m) {
     m->pivot[k] = best;
     m->bad_column = k;
     const double size = ck[best] * ck[best] + dk[best] * dk[best];
-    if (size == 0.0) return false; /* what is not finite shows in the solution */
+    if (size == 0.0) return false; /* values that are not finite show in the solution */
     for (int j = 0; j < n && best != k; j++) {
       exchange(m->re + (size_t)j * (size_t)n + k, m->re + (size_t)j * (size_t)n + best);
       exchange(m->im + (size_t)j * (size_t)n + k, m->im + (size_t)j * (size_t)n + best);

@@ -3,10 +3,10 @@
  *
  *   A(z) = P0 + z P1 + z^2 P2 + border                                       (1)
  *
- * LU with partial pivoting where a matrix is small, otherwise what the table of solvers has.
+ * LU with partial pivoting where a matrix is small, otherwise the solver of the table.
  * Solutions are corrections of an iteration that looks at the residual itself. They are refined,
  * against the matrix without its border, only where there is one: by (1) of linear.c, so that they
- * leave out the same part of what redundant rows contradict each other as real ones do. */
+ * leave out the same part of the inconsistency of redundant rows as real ones do. */
 #ifndef TRMI_COMPLEX_H
 #define TRMI_COMPLEX_H
 #include "linalg/linear.h"
@@ -19,7 +19,7 @@ typedef struct trmi_complex {
   double *re, *im;    /* dense: factors by columns, 1/pivot on the diagonal [n n] */
   int    *pivot;      /* dense: row exchanged with row k                    [n]   */
   double *Ax;         /* (re, im) of the entries, with the border                 */
-  double *border;     /* what it was when they were filled                [nborder] */
+  double *border;     /* its value when they were filled                  [nborder] */
   double *work;       /* with a border                                      [4 n] */
   double *b;          /* sparse: (re, im) of a vector                             */
   void   *content;    /* of the sparse solver                                     */
@@ -38,7 +38,7 @@ typedef struct trmi_complex_sparse {
 extern const trmi_complex_sparse trmi_complex_klu;
 
 /* Prepare for the pattern of a plan, whose nodes give the order of elimination. `solver`
- * as in linear.h; blocks have no complex form, sparse matrices stand in for them. */
+ * as in linear.h; blocks have no complex form, sparse matrices are used instead. */
 trm_status trmi_complex_init(trmi_complex *m, trmi_arena *arena, const trmi_plan *plan,
                              const char *solver, trmi_tally *tally, trm_error *err);
 void trmi_complex_free(trmi_complex *m);

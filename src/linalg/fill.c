@@ -5,7 +5,7 @@
 
 enum { GAP_MAX = 64, COUNT_MAX = 64 }; /* between entries of a piece, and their number */
 /* A copy follows some tiles behind its twin: by then the numbers of that are in the cache;
- * right behind they would still be on their way, one by one. */
+ * right behind their stores would still be pending. */
 enum { LAG = 6 };
 
 /* Entries of one kind, sorted by tile. */
@@ -236,7 +236,7 @@ static trm_status take_all(building *w, trm_error *err) {
   return trmi_arena_check(w->scratch, err);
 }
 
-/* What was made in scratch, cut to size. */
+/* Lists made in scratch memory, cut to size. */
 static trm_status keep_all(building *w, trm_error *err) {
   trmi_fill *fill = w->fill;
   const trmi_fill made = *fill;

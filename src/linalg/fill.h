@@ -10,7 +10,7 @@
  * neighbouring entries of one term), every rotation turns its three columns in place,
  * the entries of P follow. Pieces of the same shape share one list of places, so that a
  * chain of any length reads a handful of short lists. A tile that holds the same
- * entries as its twin, the tile across the diagonal (G T beside G^T), is copied from it
+ * entries as its twin, the tile across the diagonal (G T next to G^T), is copied from it
  * and then turned. */
 #ifndef TRMI_FILL_H
 #define TRMI_FILL_H
@@ -35,7 +35,7 @@ typedef struct trmi_fill_piece {
   int     term, entry; /* first value of the piece            */
   int     shape;       /* its first pair                      */
   int16_t count;       /* its pairs                           */
-  bool    sets;        /* what was there before is overwritten */
+  bool    sets;        /* old values are overwritten */
 } trmi_fill_piece;
 
 /* Three columns times the matrix of a rotation. In storage they are three columns (step 1)

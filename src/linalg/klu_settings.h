@@ -32,7 +32,7 @@ static inline trm_status trmi_klu_create(void **out, trm_error *err) {
 
 /* Order the unknowns of a plan by `order` (trmi_order_unknowns), which keeps to nodes and needs few
  * pivots; NULL: by AMD, with pivots wherever they are better. Returns NULL on failure, which
- * common->status tells. */
+ * common->status says. */
 static inline klu_symbolic *trmi_klu_analyze(const trmi_plan *plan, int *order,
                                              klu_common *common) {
   common->tol = order == NULL ? 0.1 : 1e-3;

@@ -24,7 +24,7 @@
 /* Above this backward error even refined solutions are not trusted and new pivots are
  * sought. */
 static const double usable_error = 1e-9;
-/* A row whose terms are that small beside the largest row is zero but for rounding, (2), (3). */
+/* A row whose terms are that small next to the largest row is zero but for rounding, (2), (3). */
 static const double zero_size = 1e-8;
 /* What rounding leaves in the largest row; an iteration comes back for what it does to others. */
 static const double rounding = 1e-14;

@@ -1,7 +1,7 @@
 /* linear.h - solve with the matrix of a plan: analyze once per pattern, factor,
  * refactor with the same pivots, solve.
  *
- * Several solvers stand behind one table: blocks for bodies and joints, KLU for
+ * One table has several solvers: blocks for bodies and joints, KLU for
  * general patterns, LAPACK for small full matrices; chosen by the pattern or by name. A build
  * without KLU has another table, in which full matrices serve instead (solvers_plain.c).
  * What fails goes down a ladder: old pivots, new pivots, KLU in the order of nodes, KLU in a
@@ -23,7 +23,7 @@ typedef struct trmi_tally {
   long fallbacks; /* steps down the ladder, once per matrix and rung */
 } trmi_tally;
 
-/* What a solver offers. Matrices are compressed columns with sorted rows. A
+/* Functions of a solver. Matrices are compressed columns with sorted rows. A
  * factorization that finds no pivot returns TRM_RETRY_SINGULAR and sets
  * bad_column. */
 typedef struct trmi_solver_ops {
@@ -96,7 +96,7 @@ trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
 const double *trmi_linear_columns(trmi_linear *lin);
 
 /* good_error of solutions that are final, as set by trmi_linear_init; and of corrections of an
- * iteration that comes back for what they leave. */
+ * iteration that repeats the correction. */
 static const double trmi_good_error = 1e-13, trmi_good_correction = 1e-11;
 
 /* Prepare for a plan. `solver` is "auto" or a name of the table.

@@ -101,7 +101,7 @@ static int joint_at(const ordering *o, const walk *w, int vertex, int k) {
   return k < o->of[vertex].count ? o->of[vertex].node[k] : -1;
 }
 
-/* Depth-first search from a vertex; a joint whose far side has no other way back is
+/* Depth-first search from a vertex; a joint whose far side has no other path back is
  * a bridge. */
 static void search_bridges(ordering *o, walk *w, int root) {
   int depth = 0;

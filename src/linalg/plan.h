@@ -40,7 +40,7 @@ typedef struct trmi_plan {
   double        *Ax;       /* values without the border; NULL until the solver of the
                               plan has said where it wants them  */
   int            nAx;      /* their number                       */
-  int           *index;    /* where entry k of the columns stands in Ax; NULL: at k */
+  int           *index;    /* position of entry k of the columns in Ax; NULL: k    */
   trmi_fill     *fill;     /* how tiles are filled, see fill.h; NULL: entry by entry */
   int            nterms;
   trmi_term     *terms;
@@ -48,7 +48,7 @@ typedef struct trmi_plan {
   int            nborder;
   int           *border_index; /* unknown             [nborder] */
   int           *border_place; /* its place in Ax     [nborder] */
-  double        *border;       /* what is added there [nborder] */
+  double        *border;       /* added there [nborder]         */
   double         border_scale; /* it was raised by this factor: see linear.c        */
   long           block_room;   /* numbers the block solver may take; 0: what it can count */
   trmi_node_list nodes;        /* unknowns that belong together; count 0: not known */
@@ -71,7 +71,7 @@ static inline double trmi_plan_at(const trmi_plan *plan, int k) {
   return plan->Ax[plan->index != NULL ? plan->index[k] : k];
 }
 
-/* An array of the solver for the values: entry k of the columns stands at index[k], in
+/* An array of the solver for the values: entry k of the columns is at index[k], in
  * one of the tiles; a rotation's three columns should not lie across two. */
 typedef struct trmi_plan_target {
   double          *Ax;
@@ -82,7 +82,7 @@ typedef struct trmi_plan_target {
   trmi_fill_run   *run;   /* the kernel that fills them           */
 } trmi_plan_target;
 
-/* From now on the values stand in that array, which must outlive the plan. Only once. */
+/* From now on the values are in that array, which must outlive the plan. Only once. */
 trm_status trmi_plan_redirect(trmi_plan *plan, trmi_arena *arena, const trmi_plan_target *target,
                               trm_error *err);
 

@@ -2,7 +2,7 @@
  * so few that its calls cost more than its work, by loops of our own.
  *
  * Pivots are compared within a column, so rows of different units can make bad ones be taken: in
- * millimetres and tonnes, masses of 1e-4 stand beside constraints of 1e3. Where solutions come out
+ * millimetres and tonnes, masses of 1e-4 meet constraints of 1e3. Where solutions come out
  * bad (lin->wants_general) rows and columns are scaled by powers of two,
  *   D A E,  d_i <- d_i / sqrt(max_j |d_i a_ij e_j|),  e_j <- e_j / sqrt(max_i |d_i a_ij e_j|)   (1)
  * a few times over, until the largest entry of each is about one. */
@@ -56,7 +56,7 @@ static int factor_small(double *A, lapack_int *pivot, int n) {
       if (fabs(ck[i]) > fabs(ck[best])) best = i;
     }
     pivot[k] = best;
-    if (ck[best] == 0.0) return k; /* what is not finite shows in the solution */
+    if (ck[best] == 0.0) return k; /* values that are not finite show in the solution */
     for (int j = 0; j < n && best != k; j++) {
       double *c = A + (size_t)j * (size_t)n;
       const double other = c[k];
@@ -93,7 +93,7 @@ static void solve_small(const double *A, const lapack_int *pivot, int n, double 
   }
 }
 
-/* 1/sqrt(size) as a power of two, one for what is zero or not finite. */
+/* 1/sqrt(size) as a power of two, one where it is zero or not finite. */
 static double power_of(double size) {
   int exponent = 0;
   if (!(size > 0.0) || !isfinite(size)) return 1.0;

@@ -4,11 +4,11 @@
  * (G Y)^-1 is small. For any r the multipliers that make the dependent rows of
  * r + G^T s vanish are
  *   s = -(G Y)^-T Y^T r                                                       (1)
- * and what is left of r is P r of [ALPHA] (3.7); P itself is never formed. Rows of G that share
+ * and the remainder of r is P r of [ALPHA] (3.7); P itself is never formed. Rows of G that share
  * columns, directly or through other rows, are one part; parts have nothing to do with each
  * other. Up to TRMI_SPLIT_MAX rows a part is dense (split_dense.c), above it is sparse
  * (split_klu.c). The choice of a part holds as long as its smallest pivot does not fall to
- * a tenth of what it was; then it is made anew. */
+ * a tenth of its first value; then it is made anew. */
 #ifndef TRMI_SPLIT_H
 #define TRMI_SPLIT_H
 #include "core/arena.h"

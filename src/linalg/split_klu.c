@@ -6,8 +6,8 @@
  * Columns are eliminated in the order of split_order.c, the empty ones at last. Each column of
  * G^T takes the row with its largest number, as LAPACK does. Where others are nearly as large,
  *   the row in which the fewest columns are left                               (2)
- * is better, because rows are added to others as a whole: it stands on the diagonal that KLU is
- * given, and KLU takes the diagonal unless it is too small. KLU is told to go on where no pivot
+ * is better, because rows are added to others as a whole: it is on the diagonal that KLU is
+ * given, and KLU takes the diagonal unless it is too small. KLU continues where no pivot
  * is, and so the empty columns get the rows that nobody took. The pivot rows of the columns of
  * G^T are Y. Column Q_k and row Y_k belong together, so
  *   (G Y)^T = L' U' with pivots on the diagonal of (Y_k, Q_k)                  (3)
@@ -55,7 +55,7 @@ static trm_status init_part(trmi_split_part *part, trmi_arena *arena, trm_error 
   TRMI_TRY(err, trmi_arena_check(arena, err));
   part->sparse = sparse;
 
-  /* the same for both: what was taken in (1) stands on the diagonal of (3) and is taken again */
+  /* the same for both: the pivots of (1) are on the diagonal of (3) and are chosen again */
   trmi_klu_settings(&sparse->following);
   sparse->following.tol = usable;
   sparse->choosing = sparse->following;

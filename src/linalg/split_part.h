@@ -22,7 +22,7 @@ struct trmi_split_part {
   trmi_split_sparse *sparse; /* NULL: dense */
 };
 
-/* Smallest of n pivots, one every `stride` numbers; 0 if it is nothing beside the largest. */
+/* Smallest of n pivots, one every `stride` numbers; 0 if it is negligible next to the largest. */
 double trmi_split_smallest(const double *pivots, int n, size_t stride);
 
 /* split_dense.c; memory is checked by the caller. Scratch: GT has room for rows cols, order

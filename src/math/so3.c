@@ -40,7 +40,7 @@ typedef struct coefficients {
 static coefficients coefficients_of(double t2) {
   coefficients k = {0.0, 0.0, 0.0, 0.0};
   if (t2 < 4.0) {
-    /* (6) and (7): the derivative of a polynomial beside it, by Horner */
+    /* (6) and (7): a polynomial and its derivative, by Horner */
     for (int i = (t2 < 0.0625 ? SHORT_TERMS : TERMS) - 1; i >= 0; i--) {
       k.a1 = k.a1 * t2 + k.a;
       k.b1 = k.b1 * t2 + k.b;

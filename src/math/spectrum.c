@@ -5,7 +5,7 @@
  *
  * computed at lines at most 1 / (2 T) apart, by zeros behind the samples. Peaks are the
  * tops of parabolas through the logarithms of three lines. A sine of amplitude A also makes
- * smaller tops, d lines of 1 / T beside it, that are no sines themselves; they stay below
+ * smaller tops, d lines of 1 / T away from it, that are no sines themselves; they stay below
  *
  *   A / (pi d (d^2 - 1)),  d > 1                                                 (3)
  *
@@ -112,7 +112,7 @@ static trm_peak refine(const double *a, size_t k, double spacing) {
                      .amplitude = exp(top - 0.25 * (left - right) * d)};
 }
 
-/* A top that a larger peak makes beside itself, or the peak itself again. */
+/* A side lobe of a larger peak, or the peak itself again. */
 static bool belongs_to(double amplitude, double frequency, const trm_peak *peak, double line) {
   const double d = fabs(frequency - peak->frequency) / line;
   const double most = d > 1.0 ? peak->amplitude / (acos(-1.0) * d * (d * d - 1.0)) : INFINITY;

@@ -85,13 +85,6 @@ void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a) {
   a->ops.instance = make_instance;
 }
 
-/* ---- decisions ------------------------------------------------------------------------------ */
-
-bool trmi_decide(trmi_mechanism *m, bool is_so) {
-  m->structure = (m->structure ^ (is_so ? 2 : 1)) * UINT64_C(0x100000001B3);
-  return is_so;
-}
-
 /* ---- reading again -------------------------------------------------------------------------- */
 
 /* Derived numbers that are no members of what was read. */

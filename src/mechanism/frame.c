@@ -88,8 +88,9 @@ trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker) {
   return out;
 }
 
-void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
-               trmi_nodes3 torque) {
+/* A force at the origin of a marker and a torque on its body, ground axes. */
+static void push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
+                 trmi_nodes3 torque) {
   trmi_graph *g = &m->b->graph;
   const trmi_body *body = &m->bodies[marker->body];
   if (body->kind == TRMI_SIDE_GROUND) return;
@@ -107,11 +108,11 @@ void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
 void trmi_push_pair(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                     trmi_nodes3 force, trmi_nodes3 torque) {
   trmi_graph *g = &m->b->graph;
-  trmi_push(m, B, force, torque);
+  push(m, B, force, torque);
   if (m->bodies[A->body].kind == TRMI_SIDE_GROUND) return;
   const trmi_frame a = trmi_frame_of(m, A), b = trmi_frame_of(m, B);
   const trmi_nodes3 moment = n3_add(g, torque, n3_cross(g, n3_sub(g, b.x, a.x), force));
-  trmi_push(m, A, n3_neg(g, force), n3_neg(g, moment));
+  push(m, A, n3_neg(g, force), n3_neg(g, moment));
 }
 
 void trmi_push_along(trmi_mechanism *m, trmi_node coordinate, trmi_node value) {

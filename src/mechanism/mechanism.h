@@ -273,11 +273,8 @@ void trmi_build_motions(trmi_mechanism *m);
 
 /* A marker as nodes. */
 trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker);
-/* A force at the origin of a marker and a torque on its body, both in ground axes, join the
- * forces of the model. */
-void trmi_push(trmi_mechanism *m, const trmi_marker *marker, trmi_nodes3 force,
-               trmi_nodes3 torque);
-/* The same between two markers: on B at its origin, back on A at the same point. */
+/* A force and a torque on B at the origin of its marker, both in ground axes, and back on A at the
+ * same point. */
 void trmi_push_pair(trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                     trmi_nodes3 force, trmi_nodes3 torque);
 /* A force along a coordinate, a node of positions: what does the work value times its rate. */

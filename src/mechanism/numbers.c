@@ -3,6 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+bool trmi_decide(trmi_mechanism *m, bool is_so) {
+  m->structure = (m->structure ^ (is_so ? 2 : 1)) * UINT64_C(0x100000001B3);
+  return is_so;
+}
+
 trmi_node trmi_number(trmi_mechanism *m, const double *number) {
   return trmi_live(&m->b->graph, number);
 }

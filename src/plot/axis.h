@@ -1,4 +1,4 @@
-/* axis.h - the ends of an axis, its ticks, its label, and the way to pixels. */
+/* axis.h - the ends of an axis, its ticks, its label, and the map to pixels. */
 #ifndef TRMI_AXIS_H
 #define TRMI_AXIS_H
 #include "plot/plot.h"
@@ -26,7 +26,7 @@ typedef struct trmi_range {
   double low, high; /* low > high: none yet */
 } trmi_range;
 
-/* Whether a number can stand on an axis: finite, positive if it is logarithmic. */
+/* Can a number be shown on an axis: finite, positive if it is logarithmic. */
 bool trmi_axis_takes(const trm_plot_axis *axis, double value);
 
 /* Ends from the range of the data, or fixed by the axis. A range without width is

@@ -1,4 +1,4 @@
-/* canvas.h - what a picture is drawn on: SVG text, or cairo for PNG and PDF.
+/* canvas.h - the surface that a picture is drawn on: SVG text, or cairo for PNG and PDF.
  *
  * Lengths are points of 1/72 inch (PDF) or pixels; y points down. */
 #ifndef TRMI_CANVAS_H
@@ -37,7 +37,7 @@ typedef struct trmi_canvas {
   void (*line)(void *self, const double from[2], const double to[2], const trmi_pen *pen);
   void (*polyline)(void *self, const double *xy, int n, const trmi_pen *pen);
   void (*dot)(void *self, const double at[2], double radius, unsigned rgb);
-  /* `text` is clean UTF-8; y is the line on which its letters stand. */
+  /* `text` is clean UTF-8; y is the base line of its letters. */
   void (*text)(void *self, const double at[2], const char *text, const trmi_letters *letters);
   /* Write the rest to the buffer and free the canvas. Called exactly once. */
   trm_status (*finish)(void *self, trm_error *err);

@@ -1,6 +1,6 @@
 /* curve.c - thinning of curves.
  *
- * A picture is a grid of cells as large as its grain. Two ways, by the order of x:
+ * A picture is a grid of cells as large as its grain. There are two cases, by the order of x:
  *
  *   x never goes back (a signal over time): the points in one column of cells are
  *   replaced by the first, the lowest, the highest and the last of them. They
@@ -112,7 +112,7 @@ static bool goes_back(const trm_plot_series *series) {
   return false;
 }
 
-/* The points of one column of cells that stand for all. */
+/* The points that represent one column of cells. */
 typedef struct column {
   double place;
   point  first, low, high, last;

@@ -182,7 +182,7 @@ static trmi_pen series_pen(const trm_plot_panel *panel, int j) {
   return (trmi_pen){.rgb = trmi_series_colors[color % TRMI_COLORS], .width = 1.4, .dash = dash};
 }
 
-/* A series on its way to the canvas. */
+/* A series while it is drawn. */
 typedef struct hand {
   const layout *l;
   trmi_pen      pen;

@@ -1,7 +1,7 @@
 /* terminal.c - a figure as text.
  *
  * A letter of Braille has 2 x 4 dots: curves are drawn on that grid, numbers and
- * names stand beside it. Series are told apart by a letter at the right end of the
+ * names are next to it. Series differ by a letter at the right end of the
  * curve, and by colours if the terminal has them:
  *
  *     a angle   b rate
@@ -32,7 +32,7 @@ typedef struct screen {
   unsigned char *dots;                        /* Braille pattern of each letter [columns*rows] */
   unsigned char *owner;                       /* 1 + series that drew there last, 0 none  */
   int            series;                      /* being drawn                              */
-  int            end_row[TRM_PLOT_SERIES_MAX];    /* where its letter stands                  */
+  int            end_row[TRM_PLOT_SERIES_MAX];    /* row of its letter                        */
   double         end_x;                       /* of the dot furthest to the right         */
   trmi_scale     x, y;
 } screen;
@@ -132,7 +132,7 @@ static void put_legend(screen *s, const trm_plot_panel *panel) {
   trmi_buffer_text(s->out, "\n");
 }
 
-/* The number that stands at a row of letters, or "". */
+/* The number written at a row of letters, or "". */
 static const char *row_number(const screen *s, int row) {
   for (int i = 0; i < s->y.nticks; i++) {
     const double y = trmi_scale_map(&s->y, s->y.ticks[i].value) + 0.5;

@@ -14,7 +14,7 @@ size_t trmi_text_letter(const char *text);
 int trmi_text_count(const char *text);
 
 /* Width of a clean text at a size of the letters, in the same unit. It follows the
- * font DejaVu Sans, the widest of those that may stand in for it. */
+ * font DejaVu Sans, the widest of its usual substitutes. */
 double trmi_text_width(const char *text, double size);
 
 /* Write a whole number in small raised digits. */

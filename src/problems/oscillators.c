@@ -1,6 +1,6 @@
 /* oscillators.c - masses in a row between two walls, with a closed-form motion.
  *
- * N masses m = 1 kg, N+1 springs (stiffness k) with dampers (c) beside them:
+ * N masses m = 1 kg, N+1 springs (stiffness k) with parallel dampers (c):
  *   eta_j = x_j - x_{j-1},  j = 0 .. N,  x_{-1} = x_N = 0                     (1)
  *   m x_i'' = k (eta_{i+1} - eta_i) + c (eta_{i+1}' - eta_i')                 (2)
  * Mode r = 1 .. N has the shape sin(i r pi/(N+1)), i = 1 .. N, and since the
@@ -137,7 +137,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   return TRM_OK;
 }
 
-/* factor * (2 on the diagonal, -1 beside it), in the order of the pattern */
+/* factor * (2 on the diagonal, -1 next to it), in the order of the pattern */
 static void put_rows(const oscillators *p, double factor, double *out) {
   int k = 0;
   for (int i = 0; out != NULL && i < p->n; i++) {

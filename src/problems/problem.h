@@ -9,7 +9,7 @@
 
 enum { TRMI_COUNT_MAX = 100000 };
 
-/* What a number may be. Parameters with choices need no rule. */
+/* Allowed range of a number. Parameters with choices need no rule. */
 typedef enum trmi_rule {
   TRMI_ANY,          /* finite                            */
   TRMI_POSITIVE,     /* finite, above zero                */

@@ -44,7 +44,7 @@ static int choice_index(const char *choices, const char *word) {
   return -1;
 }
 
-/* What a rule asks for, as the end of a sentence; NULL if the number obeys it. */
+/* The demand of a rule, as the end of a sentence; NULL if the number obeys it. */
 static const char *broken_rule(trmi_rule rule, double x) {
   if (!isfinite(x)) return "expected a finite number";
   switch (rule) {

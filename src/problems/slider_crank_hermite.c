@@ -37,7 +37,7 @@ typedef struct rod {
   double *Mv;             /* scratch                        [3 + n]              */
 } rod;
 
-/* What the equations have in common at one state. */
+/* Terms that the equations share at one state. */
 typedef struct pose {
   const double *w, *wd;
   double s, c;     /* sin d, cos d        */
@@ -178,7 +178,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 
 /* --- blocks: phi1, phi2 with everything, the beam with its neighbours ------------------ */
 
-/* Where numbers go that stand in the order of `arrow`. */
+/* Targets of numbers in the order of `arrow`. */
 typedef struct arrow {
   double *corner;       /* (0,0) (0,1) (1,0) (1,1)                        */
   double *rows[2];      /* rows 0, 1, columns of w             [n]        */

@@ -1,6 +1,6 @@
 /* consistent.c - positions and velocities; consistent_index1.c has the rest.
  *
- * Positions and velocities move along M^-1 G^T, the shortest way measured by the
+ * Positions and velocities move along M^-1 G^T, the shortest displacement measured by the
  * kinetic energy:
  *   [M G^T A^T; G 0 0; A 0 0] [d; *; *] = [0; -g; 0],        q <- q (+) d     (1)
  *   the same matrix,           right side [0; -(G v + g_t); -(A v + b)]       (2)
@@ -158,8 +158,8 @@ trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int ind
                    what, label.name, left);
 }
 
-/* What counts as satisfied, and what is accepted where no step makes it less: parts of the scales
- * of rows, or of the sizes of their terms (row_sizes.h). */
+/* Residuals that count as satisfied, and those accepted where no step reduces them: parts of the
+ * scales of rows, or of the sizes of their terms (row_sizes.h). */
 static const double satisfied = 1e-14, acceptable = 1e-10;
 
 /* Newton step (1) with the present factorization; the rows of lam of c->rhs hold g. */

@@ -42,7 +42,7 @@ void       trmi_consistent_forget(trmi_consistent *c);
 void       trmi_consistent_visit(trmi_consistent *c, trmi_visitor *v);
 trm_status trmi_consistent_settle(trmi_consistent *c, trm_error *err);
 
-/* Assemble a start: positions and velocities, moving what is only guessed if that is enough. */
+/* Assemble a start: positions and velocities, moving only guessed values if that is enough. */
 trm_status trmi_consistent_assemble_positions(trmi_consistent *c, trm_state *s, trm_error *err);
 trm_status trmi_consistent_assemble_velocities(trmi_consistent *c, trm_state *s, trm_error *err);
 
@@ -76,7 +76,7 @@ trm_status trmi_consistent_polish(trmi_consistent *c, trm_state *s, trm_error *e
 /* The same, measured and directed as at another state. */
 trm_status trmi_consistent_project_as(trmi_consistent *c, const trm_state *at, trm_state *s,
                                       trm_error *err);
-/* Solve for v', lam, mu, x', w; what stands there is the guess. */
+/* Solve for v', lam, mu, x', w; their present values are the guess. */
 trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_error *err);
 /* Factor at a state: what (1) of consistent.c needs, or with states and variables (3), whose
  * unknowns are v', lam, mu, x', w. `matrix` receives it, ready to solve, until the next call. */

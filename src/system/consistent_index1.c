@@ -3,8 +3,8 @@
  * count by their effect
  *   e_j = sum_i G_ij d_lam_i + sum_i A_ij d_mu_i                                          (4)
  * Redundant rows that contradict each other by rounding move multipliers along y, G^T y = 0, by the
- * same way in each Newton step, for ever; loads that read them follow. Therefore multipliers are
- * shared out after each step where something reads them, and what reads them is evaluated anew:
+ * same direction in each Newton step, for ever; loads that read them follow. Therefore multipliers
+ * are shared out after each step where something reads them, and what reads them is evaluated anew:
  * what then changes from step to step counts.                                             (5) */
 #include "system/consistent_parts.h"
 #include "system/feedback.h"
@@ -84,7 +84,7 @@ static double index1_update(trmi_consistent *c, trm_state *s) {
   return correction_size(c, s);
 }
 
-/* (5): c->rhs becomes what has changed from c->kept to the state. */
+/* (5): c->rhs becomes the change from c->kept to the state. */
 static trm_status share_step(trmi_consistent *c, trm_state *s, double *change, trm_error *err) {
   const unknowns u = unknowns_of(c->sys, s);
   const int first_w = u.first[LISTS - 1];
@@ -108,9 +108,9 @@ static bool reads_multipliers(const trm_system *sys) {
   return sys->block[TRM_W_LAM].n > 0 || sys->block[TRM_D_LAM].n > 0;
 }
 
-/* The correction in c->rhs, which was added, beside what rounding may leave: an unknown may be
- * nothing but the rounding of others, such as a variable that passes zero while forces of 1e4 N
- * cancel, and multipliers of redundant rows are rounding altogether but for their effect (4).
+/* The correction in c->rhs, which was added, next to the part that rounding may leave: an unknown
+ * may be nothing but the rounding of others, such as a variable that passes zero while forces of
+ * 1e4 N cancel, and multipliers of redundant rows are rounding altogether but for their effect (4).
  * Each list is measured by its largest number, or by 1e-5 of the largest sum of the terms of a row
  * over its diagonal entry. Accelerations and variables below 1e-20 are nothing: where all is at
  * rest only rounding is left, and friction squares it. */

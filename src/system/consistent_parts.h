@@ -6,7 +6,7 @@
 /* Largest |r| / scale, and where. NaN wins. */
 double trmi_worst_row(const double *r, const double *scale, int n, int *index);
 
-/* TRM_ERR_ASSEMBLY: `what` of a row stays at `left`, which is told over its scale. */
+/* TRM_ERR_ASSEMBLY: `what` of a row stays at `left`, which is reported over its scale. */
 trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int index,
                                   const char *what, double left, trm_error *err);
 

@@ -1,10 +1,10 @@
 /* differences.c - derivatives that a system does not give.
  *
- * What is linear is had exactly, by unit vectors:
+ * Linear terms are exact, by unit vectors:
  *   M e_j   = motion(v' = e_j) - motion(0)                                  (1)
  *   G^T e_j = motion(lam = e_j) - motion(0),  A^T e_j likewise with mu      (2)
  * where motion(0) has v' = lam = mu = 0, that is -Q. Everything else is a central
- * difference with a step of cbrt(eps) = 6e-6 of the scale of what is varied: the
+ * difference with a step of cbrt(eps) = 6e-6 of the scale of the varied quantity: the
  * truncation error is its square, the rounding error eps over it, both 1e-10. */
 #include "system/system.h"
 #include <math.h>
@@ -19,7 +19,7 @@ typedef enum source {
   G_RATE, G_BIAS, A_RATE, A_BIAS, STATE, VARIABLE, ETA
 } source;
 
-/* What is varied; TIME stands for t. */
+/* The quantity that is varied; TIME is t. */
 typedef enum variation { BY_Q, BY_V, BY_VD, BY_LAM, BY_X, BY_XD, BY_W, BY_U, BY_TIME } variation;
 
 static const struct {
@@ -64,7 +64,7 @@ void trmi_differences_take(trm_system *sys) {
   sys->probe_v = TRMI_TAKE(&sys->arena, double, n->nv);
 }
 
-/* motion at p with v', lam, mu as they stand there, minus motion(0). */
+/* motion at p with the v', lam, mu of p, minus motion(0). */
 static trm_status linear_part(trm_system *sys, trm_state *p, double *out, trm_error *err) {
   const trm_sizes *n = &sys->n;
   TRMI_ASK(err, sys->ops->name, "values",

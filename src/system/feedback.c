@@ -26,7 +26,7 @@ bool trmi_feedback_exists(const trm_system *sys) {
 
 /* ---- gain ------------------------------------------------------------------------ */
 
-/* K of (2): forces of the model are small beside it. */
+/* K of (2): forces of the model are small next to it. */
 static const double large = 1e12;
 
 /* One column of (2) into out [nw]; c->project is factored at s. */

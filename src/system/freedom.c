@@ -3,7 +3,7 @@
  * With B = [G; A], columns times the scales of their coordinates, rows of length one:
  *   B P = Q [R1 R2; 0 0],   Z = P [-R1^-1 R2; I]                              (1)
  * The columns pivoted last are coordinates that may be chosen freely; column k of Z moves one of
- * them by its scale, and with it what must follow. The mass of a direction Z y is
+ * them by its scale, and with it the coordinates that must follow. The mass of a direction Z y is
  *   y^T (Z^T M Z) y                                                           (2)
  * Theory: docs/theory/06-start-and-rank.md. */
 #include "system/freedom.h"

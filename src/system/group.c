@@ -5,7 +5,7 @@
  *   T(psi):      Omega = T(psi) psi' along R = R_n exp(psi)                 (3)
  *   psi + 2 pi k psi/|psi| is the same rotation, k full turns farther       (4)
  *
- * exp, log and T take the full rotation vector. Scalars and rotations stand in
+ * exp, log and T take the full rotation vector. Scalars and rotations are in
  * the same order in q and v; q has one number more after every rotation.
  * Derivation: docs/theory/02-rotations.md. */
 #include "math/so3.h"
@@ -88,14 +88,4 @@ void trmi_group_apply(const trm_system *sys, const double *T, const double *x, d
 
 void trmi_group_normalize(const trm_system *sys, double *q) {
   for (int k = 0; k < sys->n.nrot; k++) trmi_quat_normalize(q + sys->rot_v[k] + k);
-}
-
-double trmi_group_drift(const trm_system *sys, const double *q) {
-  double worst = 0.0;
-  for (int k = 0; k < sys->n.nrot; k++) {
-    const double *p = q + sys->rot_v[k] + k;
-    const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    worst = fmax(worst, fabs(length - 1.0));
-  }
-  return worst;
 }

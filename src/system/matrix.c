@@ -20,7 +20,7 @@ trmi_places trmi_places_of(const trm_system *sys) {
   return at;
 }
 
-/* A list of a state, which may be empty, and where it stands. */
+/* A list of a state, which may be empty, and its position. */
 typedef struct part {
   double *list;
   int     place, count;
@@ -163,7 +163,7 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
   find_diagonal(matrix, sys->n.nv);
   TRMI_TRY(err, trmi_linear_init(&matrix->lin, arena, &matrix->plan, spec->solver, &sys->tally,
                                  err));
-  /* what a border leaves depends on the right-hand side, too; iterations come back for it */
+  /* the error of a border also depends on the right-hand side; iterations correct it */
   matrix->lin.measures_each = spec->bordered && !spec->iterated;
   /* the border is a disturbance that refinement must take out */
   if (spec->iterated && !spec->bordered) matrix->lin.good_error = trmi_good_correction;

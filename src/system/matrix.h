@@ -1,6 +1,6 @@
 /* matrix.h - Newton matrices over the unknowns of a system, written as tables.
  *
- * Rows and columns stand in the same order: v, lam, mu, x, w; the rows of v are
+ * Rows and columns are in the same order: v, lam, mu, x, w; the rows of v are
  * the equations of motion, those of lam and mu the constraints, those of x and w
  * equations (4) and (5) of trammel/system.h. A table line says which block goes
  * where with which coefficient; rows of w get their ones by themselves. */
@@ -59,7 +59,7 @@ void trmi_matrix_free(trmi_matrix *matrix);
 trm_status trmi_matrix_factor(trmi_matrix *matrix, const trm_system *sys, const double *coefficient,
                               const double *T, trm_error *err);
 
-/* The same for values that stand in the plan already. */
+/* The same for values that are in the plan already. */
 trm_status trmi_matrix_factor_filled(trmi_matrix *matrix, const trm_system *sys, trm_error *err);
 /* What to say when column `bad` of such a matrix has no pivot. */
 trm_status trmi_matrix_singular(const trm_system *sys, int bad, trm_error *err);

@@ -7,14 +7,14 @@
  * Corrections that no longer shrink are noise if rounding explains them. F is computed from
  * numbers z that are rounded to eps |z|, one independently of the other, so that it is off by
  *   eps sum_j |N_ij| |z_j|                                                                 (2)
- * with any sign; N^-1 of that is what rounding makes of a correction. It is large in nearly
+ * with any sign; N^-1 of that is the rounding error of a correction. It is large in nearly
  * singular poses and for stiff parts, and is measured there.
  * Equations of long steps have many roots, and (1) from afar finds any of them: a stiff pendulum
  * jumps through its pivot. Therefore the solution z(h') of shorter steps h' = p h is followed: for
  * small p it is near the start, and it leads to the root that belongs to the motion. Parts of a
  * correction are taken only where p cannot be made smaller.
- * With damping every iterate has its own tangent. That is for the rare step that has no other way:
- * fixed steps, after the usual iteration failed. */
+ * With damping every iterate has its own tangent. That is for the rare step that has no other
+ * solution: fixed steps, after the usual iteration failed. */
 #include "system/newton_loop.h"
 #include <float.h>
 #include <stdint.h>

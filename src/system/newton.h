@@ -7,7 +7,7 @@
 #include "system/system.h"
 #include <math.h>
 
-/* A correction of up to so many times what rounding explains is called noise. */
+/* A correction up to this multiple of the expected rounding error is called noise. */
 static const double trmi_newton_noisy = 8.0;
 
 /* ---- iteration and monitor ------------------------------------------------------- */

@@ -259,7 +259,7 @@ static trm_status keep_relation(graph *gr, const loop *lp, const double *column,
   return TRM_OK;
 }
 
-/* Marks of (1) and (2) for one loop whose factors stand in B. */
+/* Marks of (1) and (2) for one loop whose factors are in B. */
 static trm_status mark_relations(graph *gr, const loop *lp, double *B, const lapack_int *pivot,
                                  int rank, const double *length, trm_error *err) {
   for (int k = rank; k < lp->rows; k++) {

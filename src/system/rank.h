@@ -23,8 +23,8 @@ typedef struct trmi_relations {
                               is from a further relation; 1 if there are no rows          */
 } trmi_relations;
 
-/* The rank with its relations. Pivots up to `tolerance` count as none: 0 stands for the usual
- * one, far above rounding; larger ones also find what is nearly dependent. */
+/* The rank with its relations. Pivots up to `tolerance` count as none: 0 means the usual
+ * one, far above rounding; larger ones also find nearly dependent rows. */
 trm_status trmi_rank_relate(trm_system *sys, const trm_state *s, double tolerance,
                             trmi_arena *arena, trm_rank *rank, trmi_relations *relations,
                             trm_error *err);

@@ -10,7 +10,7 @@ void trmi_row_label(const trm_system *sys, int row, trm_label *label);
  * name before the last dot, or the whole name. */
 void trmi_joint_name(const trm_label *label, char name[TRM_OBJECT_MAX]);
 
-/* "joint 'a', joint 'b'": what the rows of relations first .. count-1 belong to, each once, at
+/* "joint 'a', joint 'b'": owners of the rows of relations first .. count-1, each once, at
  * most six. Returns how many there are. */
 int trmi_relations_names(const trm_system *sys, const trmi_relations *relations, int first,
                          char *text, size_t size);

@@ -7,8 +7,8 @@
  *   rounding      sum |B_ij| (|F|_j / M_jj + |v_j| omega),   omega the fastest |v_j|       (4)
  * |F|_j adds the sizes of M v', G^T lam and A^T mu in row j. The derivative of a joint's row with
  * respect to a rotation is the lever arm, so that (1) sees distances from the origin and inside a
- * body. Rows with small terms beside others of their kind, lengths or all the rest, get the size
- * of those, or a part of it: unknowns that are shared carry rounding from row to row.
+ * body. Rows with small terms relative to others of their kind, lengths or all the rest, get the
+ * size of those, or a part of it: unknowns that are shared carry rounding from row to row.
  * Theory: docs/theory/06-start-and-rank.md. */
 #include "system/row_sizes.h"
 #include <math.h>

@@ -1,11 +1,11 @@
-/* row_sizes.h - how large the terms are that rows of constraints add up: what rounding leaves of
+/* row_sizes.h - sizes of the terms in rows of constraints: the measure of rounding in
  * a row, and what counts as a contradiction, is a part of that. Nothing here has a size of its own
  * in metres or seconds but a floor of a hundredth of the scales of the rows. */
 #ifndef TRMI_ROW_SIZES_H
 #define TRMI_ROW_SIZES_H
 #include "system/system.h"
 
-/* Each fills size [ng + na] and reads G and A as they stand in the blocks of the system. */
+/* Each fills size [ng + na] and reads G and A from the blocks of the system. */
 
 /* Of g; the rows of A have no positions, and zero. */
 void trmi_row_sizes_position(const trm_system *sys, const trm_state *s, double *size);
@@ -16,7 +16,7 @@ void trmi_row_sizes_velocity(const trm_system *sys, const trm_state *s, const do
 void trmi_row_sizes_acceleration(const trm_system *sys, const trm_state *s, const double *bias,
                                  double *size);
 /* The same rows, from forces that cancel each other and from turning: these leave rounding
- * only. Reads M, too; `force` [nv] is scratch. */
+ * only. Also reads M; `force` [nv] is scratch. */
 void trmi_row_sizes_rounding(const trm_system *sys, const trm_state *s, double *force,
                              double *size);
 

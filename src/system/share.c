@@ -6,10 +6,10 @@
  * forces in N and torques in N m. One solve, not refined, with any metric W of the coordinates,
  *   [W   B^T ] [*]   [B^T y]
  *   [B  -e S ] [z] = [  0  ],      z = (B W^-1 B^T + e S)^-1 B W^-1 B^T y                   (2)
- * drops what of y has no effect and takes e/(s + e) off the part that belongs to an eigenvalue s of
- * S^-1 B W^-1 B^T. The same operation on y - z brings that back, time after time. Rounding leaves
- * 1e-16/e of what is solved for where it has no effect, so e is large at first, and then smaller
- * for what is left of parts with small s, as in a nearly singular pose.
+ * drops the part of y that has no effect and takes e/(s + e) off the part that belongs to an
+ * eigenvalue s of S^-1 B W^-1 B^T. The same operation on y - z brings that back, time after time.
+ * Rounding leaves 1e-16/e of the solution where it has no effect, so e is large at first, and then
+ * smaller for the remainder of parts with small s, as in a nearly singular pose.
  * Derivation: docs/theory/06-start-and-rank.md. */
 #include "system/share.h"
 #include "system/matrix.h"
@@ -18,7 +18,7 @@
 
 enum { BORDERS = 3, PASSES = 6 };
 static const double border[BORDERS] = {1e-5, 1e-9, 1e-13};
-/* What may be left of B^T y, relative: rounding. */
+/* Relative tolerance of B^T y: rounding. */
 static const double rounding = 1e-14;
 
 static trm_status take_metric(trmi_share *share, trmi_arena *arena, trm_error *err) {
@@ -98,7 +98,7 @@ static double put_effect(trmi_share *share, const double *y) {
   return largest;
 }
 
-/* (2) on what is left, until nothing is: `given` becomes the rest, `found` grows. */
+/* (2) on the remainder until it vanishes: `given` becomes the rest, `found` grows. */
 static trm_status find(trmi_share *share, trm_error *err) {
   const trmi_places at = trmi_places_of(share->sys);
   const int rows = at.x - at.lam;

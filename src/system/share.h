@@ -1,7 +1,7 @@
 /* share.h - the shortest multipliers of redundant constraints.
  *
  * Rows that depend on each other have many multipliers with one effect. Among them one is chosen
- * by geometry alone: neither masses nor solvers nor the way there have a part in it. */
+ * by geometry alone: masses, solvers and earlier steps have no part in it. */
 #ifndef TRMI_SHARE_H
 #define TRMI_SHARE_H
 #include "linalg/linear.h"
@@ -17,7 +17,7 @@ typedef struct trmi_share {
   double     *found;   /*                                            [ng + na] */
 } trmi_share;
 
-/* Prepare for the present epoch; everything from the arena but what the solver has. */
+/* Prepare for the present epoch; all memory comes from the arena except that of the solver. */
 trm_status trmi_share_init(trmi_share *share, trm_system *sys, trmi_arena *arena, trm_error *err);
 void trmi_share_free(trmi_share *share);
 

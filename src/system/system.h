@@ -146,7 +146,5 @@ void trmi_group_Tinv(const trm_system *sys, const double *dpi, double *Tinv);
 void trmi_group_apply(const trm_system *sys, const double *T, const double *x, double *y);
 /* Quaternions of q to length one. */
 void trmi_group_normalize(const trm_system *sys, double *q);
-/* Largest difference of a quaternion's length from one. */
-double trmi_group_drift(const trm_system *sys, const double *q);
 
 #endif

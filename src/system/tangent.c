@@ -11,7 +11,7 @@
  * table. */
 #include "system/tangent.h"
 
-/* Levels of rows of constraints in which an entry stands, as bits; 0: all rows. */
+/* Levels of the rows of constraints that have an entry, as bits; 0: all rows. */
 enum { Q = 1, V = 2, VD = 4 };
 
 typedef struct entry {
@@ -100,7 +100,7 @@ static trmi_line line_of(const trmi_tangent *t, const entry *e, trmi_level level
 }
 
 int trmi_tangent_lines(const trmi_tangent *t, trmi_line lines[TRMI_TANGENT_MAX]) {
-  /* kinds in groups; entries of a group stand in the order of the table */
+  /* kinds in groups; entries of a group are in the order of the table */
   static const unsigned groups[] = {
       TRMI_BY_BIT(TRMI_BY_POSITION), TRMI_BY_BIT(TRMI_BY_INERTIA_Q), TRMI_BY_BIT(TRMI_BY_INERTIA),
       TRMI_BY_BIT(TRMI_BY_VELOCITY), TRMI_BY_BIT(TRMI_BY_ACCELERATION),

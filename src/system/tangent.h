@@ -1,4 +1,4 @@
-/* tangent.h - what stands where in a Newton matrix: the one table of all of them.
+/* tangent.h - which block goes where in a Newton matrix: one table for all of them.
  *
  * Rows of motion, constraints, states and variables depend on positions, velocities,
  * accelerations, multipliers, states, their rates, and variables. A method says by which of them it
@@ -33,7 +33,7 @@ typedef enum trmi_by {
  * unsigned, TRMI_BY_ALL those that are not negative. */
 enum { TRMI_SLOTS = 2 * TRMI_BYS };
 
-/* Level at which rows of constraints stand in the matrix. */
+/* Level at which constraints enter the matrix. */
 typedef enum trmi_level { TRMI_AT_POSITION, TRMI_AT_VELOCITY, TRMI_AT_ACCELERATION } trmi_level;
 
 /* The part of the table that a matrix takes. */
@@ -57,7 +57,7 @@ static inline trmi_by trmi_tangent_kind(const trmi_line *line) {
   return (trmi_by)(line->slot % TRMI_BYS);
 }
 
-/* Coefficients of all slots from those of the kinds, which stand there already. */
+/* Coefficients of all slots from those of the kinds, which are set already. */
 static inline void trmi_tangent_complete(double slots[TRMI_SLOTS]) {
   for (int k = 0; k < TRMI_BYS; k++) slots[TRMI_BYS + k] = 0.0 - slots[k]; /* never -0 */
 }

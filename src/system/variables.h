@@ -15,7 +15,7 @@ typedef struct trmi_variables {
 trm_status trmi_variables_init(trmi_variables *l, trm_system *sys, trmi_arena *arena,
                                trm_error *err);
 
-/* Solve w = W for w, from the w that stands in s. It leaves no trace for later calls. */
+/* Solve w = W for w, starting from the w of s. It leaves no trace for later calls. */
 trm_status trmi_variables_solve(trmi_variables *l, trm_state *s, trm_error *err);
 
 #endif

@@ -10,12 +10,18 @@ import re
 import sys
 import tempfile
 
-# Includes point to the same layer or one further left.
-LAYERS = ["core", "math", "linalg", "expr", "parts", "assembly", "model", "elements", "system", "problems", "integ",
+# Folders in the order of DESIGN 1: includes and calls go to the same layer or one further left.
+LAYERS = ["core", "math", "linalg", "expr", "parts", "system", "assembly", "model", "elements", "problems", "integ",
           "analysis", "plot", "io", "apps"]
-ELEMENTS = ["body", "joint", "force", "contact", "flex", "mechanism"]
+# folders that are one layer, `elements`
+SAME_LAYER = ["body", "joint", "force", "contact", "flex", "mechanism"]
 # Integrators know no element and no problem, although these come before them.
-NEVER = {"integ": ["problems"] + ELEMENTS}
+NEVER = {"integ": ["problems", "elements"] + SAME_LAYER}
+# Files of one name in two folders and types of one name in two headers confuse readers; a public header may be
+# named as what it declares.
+TWINS = {"build", "csv_sink", "curve", "ends", "links", "loader", "model", "options", "outputs", "pose", "rows",
+         "tangent", "types", "unit_names", "values", "trmi_anchor", "trmi_change", "trmi_column", "trmi_links",
+         "trmi_motion", "trmi_pair", "trmi_range", "trmi_rows", "trmi_value"}
 
 FUNCTION_LINES, FILE_LINES, COLUMNS = 60, 500, 100
 
@@ -56,12 +62,16 @@ class Source:
 def layer_of(name):
     """Folder and rank of a file under src or apps, None for others."""
     parts = name.split("/")
-    folder = "apps" if parts[0] == "apps" else parts[1] if parts[0] == "src" else None
+    folder = "apps" if parts[0] == "apps" else "/".join(parts[1:-1]) if parts[0] == "src" else None
     return (folder, rank(folder)) if folder is not None else None
 
 
+def top(folder):
+    return folder.split("/")[0]
+
+
 def rank(folder):
-    folder = "elements" if folder in ELEMENTS else folder
+    folder = "elements" if folder in SAME_LAYER else folder
     return LAYERS.index(folder) if folder in LAYERS else None
 
 
@@ -72,7 +82,7 @@ def check_includes(src):
         if m is None:
             continue
         target = m.group(1)
-        folder = target.split("/")[0] if "/" in target else None
+        folder = target.rsplit("/", 1)[0] if "/" in target else None
         if src.name.startswith("include/"):
             if folder != "trammel":
                 yield number, f'a public header includes "{target}", which is not installed'
@@ -85,10 +95,11 @@ def check_includes(src):
             elif folder != "trammel" and here[0] == "apps":
                 yield number, f'the program uses public headers only, not "{target}"'
             elif folder != "trammel":
-                there = rank(folder)
-                if there is None:
+                there = rank(top(folder))
+                if there is None or rank(folder) is None:
                     yield number, f'"{target}" is in no known layer'
-                elif there > here[1] or folder in NEVER.get(here[0], []):
+                elif (there > rank(top(here[0])) or
+                      top(folder) in NEVER.get(top(here[0]), [])):
                     yield number, f'{here[0]} may not include "{target}"'
 
 
@@ -232,6 +243,25 @@ def check_equations(src):
                         yield number + offset, f"equation ({n}) is not in the head of this file"
 
 
+def check_twins(root):
+    """No two files of src and apps have one name; .c and .h of a name are in one folder. No two
+    headers define one type."""
+    where, types = {}, {}
+    for folder in ("src", "apps"):
+        for path in sorted((root / folder).rglob("*.[ch]")):
+            name = str(path.relative_to(root))
+            first = where.setdefault(path.stem, path)
+            if first.parent != path.parent and path.stem not in TWINS:
+                yield name, 1, f"{first.relative_to(root)} has the same name"
+            if path.suffix != ".h":
+                continue
+            for m in re.finditer(r"^(?:typedef (?:struct|enum|union)|struct) (\w+) \{", path.read_text(), re.M):
+                other = types.setdefault(m.group(1), name)
+                if other != name and m.group(1) not in TWINS:
+                    line = path.read_text().count("\n", 0, m.start()) + 1
+                    yield name, line, f"{other} defines {m.group(1)}, too"
+
+
 def bib_tags(root):
     path = root / "docs/refs.bib"
     return set(re.findall(r"^@\w+\{\s*([^,\s]+)", path.read_text(), re.M)) if path.exists() else set()
@@ -248,6 +278,7 @@ def check(root):
                      check_leftovers, check_printing, check_equations):
             findings += [(src.name, line, sentence) for line, sentence in rule(src)]
         findings += check_tags(src.name, src.comments, src.code, tags, root)
+    findings += check_twins(root)
     for path in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
         findings += check_tags(str(path.relative_to(root)), [(1, path.read_text())], "", tags, root)
     return findings, len(files)
@@ -287,7 +318,8 @@ enum { TRM_MAX = 3 };
 #endif
 """,
     "src/core/a.h": "/* a.h */\n",
-    "src/integ/a.c": """/* a.c - solves
+    "src/core/d.h": "/* d.h */\ntypedef enum trmi_b { B } trmi_b;\n",
+    "src/integ/x.c": """/* x.c - solves
  *   x = 1      (1)
  *   y = 2      (2)
  * see [HairerWanner], docs/refs.bib. */
@@ -303,12 +335,12 @@ static int f(const char *s) {
 
 PLANTED = [  # file, text added at its end, part of the sentence, line
     ("src/core/a.h", '#include "integ/b.h"\n', 'core may not include "integ/b.h"', 2),
-    ("src/integ/a.c", '#include "problems/b.h"\n', "integ may not include", 12),
-    ("src/integ/a.c", '#include "joint/b.h"\n', "integ may not include", 12),
-    ("src/integ/a.c", '#include "apps/b.h"\n', "integ may not include", 12),
-    ("src/integ/a.c", '#include "b.h"\n', "not beside this file", 12),
-    ("apps/trammel/a.c", '#include "core/a.h"\n', "public headers only", 1),
-    ("src/other/a.c", '#include "core/a.h"\n', "not in the list of layers", 1),
+    ("src/integ/x.c", '#include "problems/b.h"\n', "integ may not include", 12),
+    ("src/integ/x.c", '#include "joint/b.h"\n', "integ may not include", 12),
+    ("src/integ/x.c", '#include "apps/b.h"\n', "integ may not include", 12),
+    ("src/integ/x.c", '#include "b.h"\n', "not beside this file", 12),
+    ("apps/trammel/c.c", '#include "core/a.h"\n', "public headers only", 1),
+    ("src/other/c.c", '#include "core/a.h"\n', "not in the list of layers", 1),
     ("include/trammel/c.h", '#include "core/a.h"\n', "not installed", 1),
     ("include/trammel/c.h", "/* no doc */\nTRM_API int trm_f(void);\n", "trm_f has no", 2),
     ("include/trammel/c.h", "/** A. */\nint trm_f(void);\n", "trm_f is not marked TRM_API", 2),
@@ -324,11 +356,14 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("src/core/b.c", "/* by [Nobody1999] */\n", "[Nobody1999] is not", 1),
     ("docs/theory/01.md", "after\n[Nobody1999] says\n", "[Nobody1999] is not", 2),
     ("src/core/b.c", "/* docs/theory/99-none.md */\n", "there is no docs/theory/99-none.md", 1),
-    ("src/integ/a.c", "/* third, (3) */\n", "equation (3)", 12),
-    ("src/integ/a.c", "int a; /* both (1)-(4) */\n", "equation (4)", 12),
-    ("src/integ/a.c", "int a; /* third (3) */\n", "equation (3)", 12),
+    ("src/integ/x.c", "/* third, (3) */\n", "equation (3)", 12),
+    ("src/integ/x.c", "int a; /* both (1)-(4) */\n", "equation (4)", 12),
+    ("src/integ/x.c", "int a; /* third (3) */\n", "equation (3)", 12),
     ("src/core/b.c", 'void f(void) { printf("x"); }\n', "may not call printf", 1),
     ("src/core/b.c", 'void f(void) {\n  fprintf(stderr, "x");\n}\n', "may not call fprintf", 2),
+    ("src/math/c.h", "/* c.h */\ntypedef struct trm_a {\n  int n;\n} trm_a;\n"
+     "typedef enum trmi_b { B } trmi_b;\n", "src/core/d.h defines trmi_b, too", 5),
+    ("src/math/a.h", "/* a.h */\n", "src/core/a.h has the same name", 1),
     ("src/core/b.c", "void f(void) { exit(1); }\n", "may not call exit", 1),
     ("src/core/b.c", "void f(void) { abort (); }\n", "may not call abort", 1),
     ("src/core/b.c", "void f(void) { longjmp(b, 1); }\n", "may not call longjmp", 1),

@@ -2,10 +2,22 @@
  * difference as inverses of each other, T as the derivative of retract. */
 #include "system/system.h"
 #include "unit/kit.h"
+#include <math.h>
 
 /* Scalars 0, 1; a rotation; one scalar; two rotations side by side; one scalar. */
 enum { NV = 13, NROT = 3, NQ = NV + NROT };
 static const int first[NROT] = {2, 6, 9};
+
+/* Largest difference of a quaternion's length from one. */
+static double length_error(const trm_system *sys, const double *q) {
+  double worst = 0.0;
+  for (int k = 0; k < sys->n.nrot; k++) {
+    const double *p = q + sys->rot_v[k] + k;
+    const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    worst = fmax(worst, fabs(length - 1.0));
+  }
+  return worst;
+}
 
 static void sizes(const void *self, trm_sizes *n) {
   (void)self;
@@ -152,9 +164,9 @@ static void normalizing_and_drift_see_every_quaternion_and_no_scalar(void **unus
     random_q(sys, &seed, q);
     for (int i = 0; i < 4; i++) q[first[r] + r + i] *= 1.5;
     memcpy(before, q, sizeof q);
-    CHECK_NEAR(trmi_group_drift(sys, q), 0.5, 1e-14, "rounding, rotation %d", r);
+    CHECK_NEAR(length_error(sys, q), 0.5, 1e-14, "rounding, rotation %d", r);
     trmi_group_normalize(sys, q);
-    CHECK_NEAR(trmi_group_drift(sys, q), 0.0, 1e-15, "rounding, rotation %d", r);
+    CHECK_NEAR(length_error(sys, q), 0.0, 1e-15, "rounding, rotation %d", r);
     const int scalars[] = {0, 1, 6, NQ - 1};
     for (int i = 0; i < 4; i++) assert_true(q[scalars[i]] == before[scalars[i]]);
   }
@@ -173,7 +185,7 @@ static void small_turns_add_up(void **unused) {
   /* rounding adds up like a random walk: 100 times 1e-16 */
   CHECK_NEAR(fabs(p[0]), fabs(cos(angle / 2)), 1e-13, "cosine of half the angle");
   CHECK_NEAR(fabs(p[3]), 3 / sqrt(14.0) * sin(angle / 2), 1e-13, "its axis");
-  CHECK_NEAR(trmi_group_drift(sys, q), 0.0, 1e-15, "length, normalized at each step");
+  CHECK_NEAR(length_error(sys, q), 0.0, 1e-15, "length, normalized at each step");
   trm_system_free(sys);
 }
 
