@@ -6,7 +6,8 @@
  * The matrix is the one that the integrator hht, form index3, has in its fourth step from the
  * start, built by its own plan. With unknowns v' and lam and constraints divided by beta h^2
  * it is (c). Constraints as they are: rows of lam times beta h^2, (b). Positions as unknowns:
- * columns of v divided by beta h^2 as well, (a). Condition: largest over smallest singular value. */
+ * columns of v divided by beta h^2 as well, (a). Condition: largest over smallest singular
+ * value. */
 #include "bench.h"
 #include "integ/alpha.h"
 #include "integ/driver.h"
@@ -70,7 +71,7 @@ static void measure(const bench_model *model, double h) {
   trm_sim *sim = open_sim(model, h, &system);
   trmi_alpha *ga = sim->integ;
   ga->is_light = false;
-  bench_require(trmi_alpha_refresh(ga, h, ALPHA_FIRST, &err), &err);
+  bench_require(trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX, &err), &err);
   const trmi_plan *plan = &ga->first.plan;
   const int n = plan->n, lam = trmi_places_of(system).lam;
   if (n > UNKNOWNS_MAX) bench_fail("the matrix is too large");

@@ -4,7 +4,7 @@
 #include "console.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "recorder.h"
 #include "reference.h"
 #include "report.h"

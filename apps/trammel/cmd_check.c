@@ -1,7 +1,7 @@
 /* cmd_check.c - the doctor: freedoms, redundant constraints, assembly, advice. */
 #include "commands.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include "trammel/columns.h"
 #include "trammel/doctor.h"

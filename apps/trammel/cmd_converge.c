@@ -3,7 +3,7 @@
 #include "converge.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* cmd_models.c - list the built-in models, describe one, or print its file. */
 #include "commands.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include <stdio.h>
 #include <string.h>

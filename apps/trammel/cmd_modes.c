@@ -1,7 +1,7 @@
 /* cmd_modes.c - modes about the start, an equilibrium, or a time of a run. */
 #include "commands.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include "trammel/trammel.h"
 #include <math.h>

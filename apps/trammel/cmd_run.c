@@ -1,10 +1,10 @@
 /* cmd_run.c - simulate a model: build, run, print. */
 #include "commands.h"
 #include "console.h"
-#include "csv_sink.h"
+#include "csv_output.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "recorder.h"
 #include "report.h"
 #include "restart.h"

@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include "summary.h"
 #include "trammel/trammel.h"

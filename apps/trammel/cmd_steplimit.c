@@ -5,7 +5,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include <math.h>
 

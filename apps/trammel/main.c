@@ -1,8 +1,8 @@
 /* main.c - the program: find the command, parse its options, report its error. */
 #include "commands.h"
 #include "json_out.h"
-#include "model.h"
-#include "outputs.h"
+#include "load_model.h"
+#include "output_files.h"
 #include "report.h"
 #include "terminal.h"
 #include "trammel/nearest.h"

@@ -7,7 +7,7 @@
 #include "reference.h"
 #include "crank_reference.h"
 #include "interrupt.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "report.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "model.h"
+#include "load_model.h"
 #include "trammel/system.h"
 #include <math.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* restart.c - compare a run file with the command line, load a checkpoint. */
 #include "restart.h"
-#include "model.h"
+#include "load_model.h"
 #include "option_table.h"
-#include "outputs.h"
+#include "output_files.h"
 #include "report.h"
 #include "trammel/trammel.h"
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "verify.h"
 #include "console.h"
 #include "interrupt.h"
-#include "model.h"
+#include "load_model.h"
 #include "report.h"
 #include <math.h>
 #include <stdlib.h>

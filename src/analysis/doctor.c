@@ -1,6 +1,6 @@
 /* doctor.c - joints with redundant rows, and what assembly moved; the other parts are in
  * doctor_sets.c, doctor_pose.c, doctor_scales.c and doctor_advice.c. */
-#include "analysis/doctor_parts.h"
+#include "analysis/doctor_internal.h"
 #include "core/index.h"
 #include "system/feedback.h"
 #include "system/relations.h"
@@ -108,7 +108,7 @@ static trm_status find_moves(trmi_doctor *d, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&d->arena, err));
   d->out.moves = moves;
   for (int i = 0; i < sys->n.nv; i++) {
-    const bool has_moved = fabs(sim->way[i]) > moved_min * sys->unit_v[i];
+    const bool has_moved = fabs(sim->start_displacement[i]) > moved_min * sys->unit_v[i];
     const bool has_changed = sim->v_moved[i] > moved_min * sys->unit_v[i] / sys->second;
     if (!has_moved && !has_changed) continue;
     trm_label label;
@@ -118,7 +118,7 @@ static trm_status find_moves(trmi_doctor *d, trm_error *err) {
     trm_doctor_move *move = &moves[is_same ? d->out.nmoves - 1 : d->out.nmoves++];
     memcpy(move->object, label.object, sizeof move->object);
     if (has_moved) {
-      add_change(sys, i, sim->way[i], &move->length, &move->angle, &move->other);
+      add_change(sys, i, sim->start_displacement[i], &move->length, &move->angle, &move->other);
     }
     if (has_changed) {
       add_change(sys, i, sim->v_moved[i], &move->speed, &move->turning, &move->rate);

@@ -1,5 +1,5 @@
 /* doctor_advice.c - how fast a model vibrates, and which method suits it. */
-#include "analysis/doctor_parts.h"
+#include "analysis/doctor_internal.h"
 #include "system/freedom.h"
 #include "trammel/analysis.h"
 #include "trammel/methods.h"

@@ -5,7 +5,7 @@
  * for a few numbers j. If the rank there is larger than r, the start is a singular pose: what to
  * release follows from the relations that are left there. Where nothing can move, or no position is
  * found nearby, the start is taken as it is. Theory: docs/theory/06-start-and-rank.md. */
-#include "analysis/doctor_parts.h"
+#include "analysis/doctor_internal.h"
 #include "system/consistent.h"
 #include "system/freedom.h"
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * Every limit lies far outside of what mechanisms have, so that a sentence here means something:
  * a part of a gram next to a ship is no reason for a warning. */
-#include "analysis/doctor_parts.h"
+#include "analysis/doctor_internal.h"
 #include "system/freedom.h"
 #include <math.h>
 #include <string.h>

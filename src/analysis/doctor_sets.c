@@ -7,7 +7,7 @@
  *   det (y_k,i)_{k in set, i in S} != 0                                       (1)
  * S is looked for inside one joint, by elimination with the largest pivot; rows that hold
  * rotations come first, as a joint without them is a simpler joint. */
-#include "analysis/doctor_parts.h"
+#include "analysis/doctor_internal.h"
 #include "system/relations.h"
 #include <math.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* explain.c - count steps by cause and by unknown. */
 #include "analysis/explain.h"
-#include "analysis/explain_parts.h"
+#include "analysis/explain_internal.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -9,14 +9,14 @@
 #include "trammel/explain.h"
 
 /* How one unknown moved, measured by the caller. */
-typedef struct trmi_motion {
+typedef struct trmi_unknown_motion {
   double amplitude;     /* half of its range                                     */
   double omega;         /* size of its second derivative over that of its first [rad/s];
                            NaN if unknown                                        */
   double scale;         /* what counts as one in the error test                  */
   double usual;         /* amplitude / scale of the median unknown; NaN: no other */
   double usual_omega;   /* omega of the median unknown; NaN: no other            */
-} trmi_motion;
+} trmi_unknown_motion;
 
 /* Facts about the run other than its steps. Strings outlive the explanation. */
 typedef struct trmi_explain_run {
@@ -32,7 +32,7 @@ typedef struct trmi_explain_run {
   char        said_hold[TRM_MESSAGE_MAX]; /* its message about a held order, or empty */
   void       *self;           /* for the two below                                 */
   void (*label)(void *self, trm_quantity list, int index, trm_label *label);
-  trm_status (*motion)(void *self, trm_quantity list, int index, trmi_motion *motion,
+  trm_status (*motion)(void *self, trm_quantity list, int index, trmi_unknown_motion *motion,
                        trm_error *err);
 } trmi_explain_run;
 

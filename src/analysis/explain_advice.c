@@ -14,7 +14,7 @@
  *   stiff   an explicit method takes steps far shorter than (1) asks for
  *   fast    many periods of the culprit, which is faster than the other unknowns, and
  *           not many steps in each                                                 */
-#include "analysis/explain_parts.h"
+#include "analysis/explain_internal.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ static void advise_tolerance(trmi_explain *e) {
          e->run.tolerance, saving(e));
 }
 
-static void advise_scale(trmi_explain *e, const trmi_motion *m) {
+static void advise_scale(trmi_explain *e, const trmi_unknown_motion *m) {
   trm_explanation *r = &e->result;
   const double better = isfinite(m->usual) && m->usual > 0.0 ? m->amplitude / m->usual
                                                              : m->amplitude;
@@ -190,7 +190,7 @@ static trm_status judge_error(trmi_explain *e, trm_error *err) {
   r->cause = TRM_CAUSE_ACCURACY;
   advise_hold(e);
   if (r->culprit == NULL) return TRM_OK;
-  trmi_motion m = {.amplitude = NAN, .omega = NAN, .scale = 1.0, .usual = NAN,
+  trmi_unknown_motion m = {.amplitude = NAN, .omega = NAN, .scale = 1.0, .usual = NAN,
                    .usual_omega = NAN};
   TRMI_TRY(err, e->run.motion(e->run.self, r->culprit->list, r->culprit->index, &m, err));
   const double moved = m.amplitude / m.scale, usual = isnan(m.usual) ? 1.0 : m.usual;

@@ -39,7 +39,7 @@ typedef struct elimination {
 } elimination;
 
 struct trm_linear_model {
-  trmi_base base;
+  trmi_operating_point base;
   trmi_linearized l;
   elimination positions, velocities;
   int     n, np, nr;          /* states, positions and velocities among them           */
@@ -350,13 +350,15 @@ static trm_status take(trm_linear_model *m, trm_error *err) {
 
 static trm_status find(trm_linear_model *m, trm_system *system, const trm_state *at,
                        const trm_linear_options *options, trm_error *err) {
-  const trmi_base_spec spec = {.at = at, .start = options->start, .solver = options->solver,
-                               .allocator = options->allocator};
+  const trmi_operating_point_spec spec = {.at = at,
+                                          .start = options->start,
+                                          .solver = options->solver,
+                                          .allocator = options->allocator};
   if (system->n.nv > VELOCITIES_MOST) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "linear models are dense: at most %d velocities, "
                      "the system has %d", VELOCITIES_MOST, system->n.nv);
   }
-  TRMI_TRY(err, trmi_base_open(&m->base, system, &spec, err));
+  TRMI_TRY(err, trmi_operating_point_open(&m->base, system, &spec, err));
   const trm_system *sys = m->base.sys;
   trmi_state_take(sys, &m->base.arena, &m->probe);
   TRMI_TRY(err, trmi_arena_check(&m->base.arena, err));
@@ -396,7 +398,7 @@ trm_status trm_linear_model_find(trm_system *system, const trm_state *at,
   *m = (trm_linear_model){0};
   trmi_arena_init(&m->base.arena, &options->allocator);
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
-  const trm_status status = trmi_base_final(&own, find(m, system, at, options, &own));
+  const trm_status status = trmi_operating_point_final(&own, find(m, system, at, options, &own));
   if (status != TRM_OK) {
     if (status != TRM_ERR_INPUT) trmi_note_time(&own, m->base.s.t, NAN, status);
     trm_linear_model_free(m);
@@ -445,6 +447,6 @@ void trm_linear_model_label(const trm_linear_model *m, int i, trm_label *label) 
 void trm_linear_model_free(trm_linear_model *m) {
   if (m == NULL) return;
   const trm_allocator allocator = m->base.arena.allocator;
-  trmi_base_close(&m->base);
+  trmi_operating_point_close(&m->base);
   trmi_release(&allocator, m);
 }

@@ -39,7 +39,7 @@ static void add_diagonal(const trmi_sparse *B, double *diagonal, bool is_first) 
 }
 
 /* All blocks of the table at the base, with new patterns as long as they ask for them. */
-static trm_status fill_blocks(trmi_base *base, trmi_block_set *set, trm_error *err) {
+static trm_status fill_blocks(trmi_operating_point *base, trmi_block_set *set, trm_error *err) {
   trm_system *sys = base->sys;
   const trm_state *s = &base->s;
   trmi_line lines[TRMI_TANGENT_MAX];
@@ -55,7 +55,7 @@ static trm_status fill_blocks(trmi_base *base, trmi_block_set *set, trm_error *e
   return TRMI_FAIL(err, TRM_ERR_BALANCE, sys->ops->name, "patterns of blocks change without end");
 }
 
-trm_status trmi_linearize(trmi_linearized *l, trmi_base *base, trm_error *err) {
+trm_status trmi_linearize(trmi_linearized *l, trmi_operating_point *base, trm_error *err) {
   trm_system *sys = base->sys;
   const trm_state *s = &base->s;
   if (l->spin == NULL) {

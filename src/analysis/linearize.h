@@ -2,11 +2,11 @@
  * space of its constraints. Equations: head of linearize.c. */
 #ifndef TRMI_LINEARIZE_H
 #define TRMI_LINEARIZE_H
-#include "analysis/base.h"
+#include "analysis/operating_point.h"
 #include "system/tangent.h"
 
 typedef struct trmi_linearized {
-  trmi_base *base;
+  trmi_operating_point *base;
   double    *spin;     /* skew matrices of the angular velocities, row major  [nrot 9] */
   double    *mass, *diagonal; /* diagonals of M and Kt                          [nv]    */
   bool       is_spinning;
@@ -16,7 +16,7 @@ typedef struct trmi_linearized {
 extern const trmi_tangent trmi_linearized_tangent;
 
 /* Evaluate all blocks at base->s; they stay in the system until others are asked for. */
-trm_status trmi_linearize(trmi_linearized *l, trmi_base *base, trm_error *err);
+trm_status trmi_linearize(trmi_linearized *l, trmi_operating_point *base, trm_error *err);
 
 /* y += Kt x, (2). */
 void trmi_linearized_stiffness(const trmi_linearized *l, const double *x, double *y);

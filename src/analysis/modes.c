@@ -15,7 +15,7 @@ enum { DENSE_MOST = 20000 }; /* LAPACK counts its scratch, 2 n^2 numbers, in an 
 static const double pi = 3.14159265358979323846;
 
 struct trm_modes {
-  trmi_base         base;
+  trmi_operating_point base;
   trmi_modes_search search;
   const char       *method;
   int               count;
@@ -28,10 +28,10 @@ trm_modes_options trm_modes_options_default(void) {
 
 /* --- pairs ---------------------------------------------------------------------------- */
 
-trm_status trmi_pairs_take(trmi_modes_search *m, int n, trm_error *err) {
+trm_status trmi_eigenpairs_take(trmi_modes_search *m, int n, trm_error *err) {
   const trm_sizes *sizes = &m->l.base->sys->n;
   const size_t length = (size_t)(sizes->nv + sizes->nx);
-  m->pairs = (trmi_pairs){.room = n, .pair = TRMI_TAKE(m->arena, trmi_pair, n)};
+  m->pairs = (trmi_eigenpairs){.room = n, .pair = TRMI_TAKE(m->arena, trmi_eigenpair, n)};
   double *y = TRMI_TAKE(m->arena, double, 2 * length * (size_t)n);
   TRMI_TRY(err, trmi_arena_check(m->arena, err));
   for (int k = 0; k < n; k++) {
@@ -41,9 +41,9 @@ trm_status trmi_pairs_take(trmi_modes_search *m, int n, trm_error *err) {
   return TRM_OK;
 }
 
-trmi_pair *trmi_pairs_next(trmi_pairs *pairs, double re, double im) {
+trmi_eigenpair *trmi_eigenpairs_next(trmi_eigenpairs *pairs, double re, double im) {
   if (pairs->count == pairs->room) return NULL;
-  trmi_pair *pair = &pairs->pair[pairs->count++];
+  trmi_eigenpair *pair = &pairs->pair[pairs->count++];
   pair->re = re;
   pair->im = im;
   return pair;
@@ -63,7 +63,7 @@ static double form(const trmi_linearized *l, trmi_product product, const double 
 /* (1); and the bound below which it is negligible next to the largest one */
 static const double cancelled = 1e-13, nothing = 1e-20;
 
-void trmi_pairs_add_square(trmi_modes_search *m, double w2, const double *y) {
+void trmi_eigenpairs_add_square(trmi_modes_search *m, double w2, const double *y) {
   const int nv = m->l.base->sys->n.nv;
   const double mass = form(&m->l, trmi_linearized_mass, y, m->scratch);
   const double stiffness = form(&m->l, trmi_linearized_stiffness, y, m->scratch);
@@ -72,15 +72,15 @@ void trmi_pairs_add_square(trmi_modes_search *m, double w2, const double *y) {
   if (fabs(w2) <= nothing * trmi_linearized_kappa(&m->l)) w2 = 0.0;
   const double w = sqrt(fabs(w2));
   for (int k = 0; k < (w2 < 0.0 ? 2 : 1); k++) {
-    trmi_pair *pair = w2 < 0.0 ? trmi_pairs_next(&m->pairs, k == 0 ? w : -w, 0.0)
-                               : trmi_pairs_next(&m->pairs, 0.0, w);
+    trmi_eigenpair *pair = w2 < 0.0 ? trmi_eigenpairs_next(&m->pairs, k == 0 ? w : -w, 0.0)
+                               : trmi_eigenpairs_next(&m->pairs, 0.0, w);
     if (pair != NULL) memcpy(pair->y_re, y, (size_t)nv * sizeof(double));
   }
 }
 
 /* --- zero frequencies of the general problem ------------------------------------------- */
 
-static bool is_zero(trmi_modes_search *m, const trmi_pair *pair, double largest) {
+static bool is_zero(trmi_modes_search *m, const trmi_eigenpair *pair, double largest) {
   const trmi_linearized *l = &m->l;
   const double lambda2 = pair->re * pair->re + pair->im * pair->im;
   if (lambda2 <= 1e-30 * largest * largest) return true;
@@ -112,7 +112,7 @@ static double independent_part(double *y, double *const *kept, int nkept, int n)
 
 static trm_status merge_zeros(trmi_modes_search *m, trm_error *err) {
   const int n = m->l.base->sys->n.nv + m->l.base->sys->n.nx;
-  trmi_pairs *pairs = &m->pairs;
+  trmi_eigenpairs *pairs = &m->pairs;
   double **kept = TRMI_TAKE(m->arena, double *, pairs->count);
   TRMI_TRY(err, trmi_arena_check(m->arena, err));
   double largest = 0.0;
@@ -121,7 +121,7 @@ static trm_status merge_zeros(trmi_modes_search *m, trm_error *err) {
     largest = fmax(largest, hypot(pairs->pair[k].re, pairs->pair[k].im));
   }
   for (int k = 0; k < pairs->count; k++) {
-    trmi_pair pair = pairs->pair[k];
+    trmi_eigenpair pair = pairs->pair[k];
     if (is_zero(m, &pair, largest)) {
       double re2 = 0.0, im2 = 0.0;
       for (int i = 0; i < n; i++) {
@@ -143,7 +143,7 @@ static trm_status merge_zeros(trmi_modes_search *m, trm_error *err) {
 /* --- the list --------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b) {
-  const trmi_pair *one = a, *other = b;
+  const trmi_eigenpair *one = a, *other = b;
   const double first = hypot(one->re, one->im), second = hypot(other->re, other->im);
   if (first != second) return first < second ? -1 : 1;
   if (one->im != other->im) return one->im < other->im ? -1 : 1;
@@ -152,7 +152,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* The largest part becomes one, and real. */
-static void normalize(trmi_pair *pair, int nv, int nx) {
+static void normalize(trmi_eigenpair *pair, int nv, int nx) {
   int at = 0;
   double largest = 0.0;
   for (int list = 0; list < 2 && largest == 0.0; list++) {
@@ -172,14 +172,14 @@ static void normalize(trmi_pair *pair, int nv, int nx) {
 
 static trm_status list_modes(trm_modes *modes, trm_error *err) {
   const trm_sizes *n = &modes->base.sys->n;
-  trmi_pairs *pairs = &modes->search.pairs;
+  trmi_eigenpairs *pairs = &modes->search.pairs;
   if (!modes->search.is_symmetric) TRMI_TRY(err, merge_zeros(&modes->search, err));
   if (pairs->count > 1) qsort(pairs->pair, (size_t)pairs->count, sizeof *pairs->pair, compare);
   modes->count = pairs->count < modes->search.wanted ? pairs->count : modes->search.wanted;
   modes->mode = TRMI_TAKE(&modes->base.arena, trm_mode, modes->count);
   TRMI_TRY(err, trmi_arena_check(&modes->base.arena, err));
   for (int k = 0; k < modes->count; k++) {
-    trmi_pair *pair = &pairs->pair[k];
+    trmi_eigenpair *pair = &pairs->pair[k];
     normalize(pair, n->nv, n->nx);
     const double size = hypot(pair->re, pair->im);
     modes->mode[k] = (trm_mode){
@@ -226,9 +226,11 @@ static trm_status check_options(const trm_modes_options *options, trm_error *err
 
 static trm_status find(trm_modes *modes, trm_system *system, const trm_state *at,
                        const trm_modes_options *options, trm_error *err) {
-  const trmi_base_spec spec = {.at = at, .start = options->start, .solver = options->solver,
-                               .allocator = options->allocator};
-  TRMI_TRY(err, trmi_base_open(&modes->base, system, &spec, err));
+  const trmi_operating_point_spec spec = {.at = at,
+                                          .start = options->start,
+                                          .solver = options->solver,
+                                          .allocator = options->allocator};
+  TRMI_TRY(err, trmi_operating_point_open(&modes->base, system, &spec, err));
   const trm_system *sys = modes->base.sys;
   trmi_modes_search *m = &modes->search;
   *m = (trmi_modes_search){.arena = &modes->base.arena,
@@ -262,7 +264,8 @@ trm_status trm_modes_find(trm_system *system, const trm_state *at,
   if (modes == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for modes");
   *modes = (trm_modes){0};
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
-  const trm_status status = trmi_base_final(&own, find(modes, system, at, options, &own));
+  const trm_status status =
+      trmi_operating_point_final(&own, find(modes, system, at, options, &own));
   if (status != TRM_OK) {
     if (status != TRM_ERR_INPUT) trmi_note_time(&own, modes->base.s.t, NAN, status);
     trm_modes_free(modes);
@@ -296,6 +299,6 @@ const trm_state *trm_modes_state(const trm_modes *modes) {
 void trm_modes_free(trm_modes *modes) {
   if (modes == NULL) return;
   const trm_allocator allocator = modes->base.arena.allocator;
-  trmi_base_close(&modes->base);
+  trmi_operating_point_close(&modes->base);
   trmi_release(&allocator, modes);
 }

@@ -6,16 +6,16 @@
 #include "trammel/analysis.h"
 
 /* One eigenvalue with its vector, before it is sorted and scaled. */
-typedef struct trmi_pair {
+typedef struct trmi_eigenpair {
   double  re, im;
   double *y_re, *y_im; /* dpi, then dx                                     [nv + nx] */
-} trmi_pair;
+} trmi_eigenpair;
 
 /* Results of a solver, with room for `room` pairs. */
-typedef struct trmi_pairs {
+typedef struct trmi_eigenpairs {
   int        count, room;
-  trmi_pair *pair;
-} trmi_pairs;
+  trmi_eigenpair *pair;
+} trmi_eigenpairs;
 
 typedef struct trmi_modes_search {
   trmi_linearized l;
@@ -24,15 +24,15 @@ typedef struct trmi_modes_search {
   int             wanted;
   const char     *solver;
   double         *scratch;      /* [nv] */
-  trmi_pairs      pairs;
+  trmi_eigenpairs pairs;
 } trmi_modes_search;
 
 /* modes.c: room for n pairs; the next free one, NULL if there is none. */
-trm_status trmi_pairs_take(trmi_modes_search *m, int n, trm_error *err);
-trmi_pair *trmi_pairs_next(trmi_pairs *pairs, double re, double im);
+trm_status trmi_eigenpairs_take(trmi_modes_search *m, int n, trm_error *err);
+trmi_eigenpair *trmi_eigenpairs_next(trmi_eigenpairs *pairs, double re, double im);
 /* modes.c: of an undamped mode with the square w2 of its frequency: one pair, two if it is
  * negative. `y` is dpi [nv]. */
-void trmi_pairs_add_square(trmi_modes_search *m, double w2, const double *y);
+void trmi_eigenpairs_add_square(trmi_modes_search *m, double w2, const double *y);
 
 /* modes_dense.c: all modes. */
 trm_status trmi_modes_dense(trmi_modes_search *m, trm_error *err);

@@ -76,10 +76,10 @@ static trm_status solve_symmetric(dense *d, bool *done, trm_error *err) {
                                    lwork, iwork, liwork) != 0) {
     return TRM_OK; /* a mass matrix that is not positive: the general method names it */
   }
-  TRMI_TRY(err, trmi_pairs_take(d->m, 2 * n, err));
+  TRMI_TRY(err, trmi_eigenpairs_take(d->m, 2 * n, err));
   for (int i = 0; i < n; i++) {
     multiply(d->Z, nv, n, K + (size_t)i * (size_t)n, d->dpi);
-    trmi_pairs_add_square(d->m, values[i], d->dpi);
+    trmi_eigenpairs_add_square(d->m, values[i], d->dpi);
   }
   *done = true;
   return TRM_OK;
@@ -208,10 +208,10 @@ static trm_status eigenvalues(dense *d, double *F, trm_error *err) {
   if (status != 0) {
     return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the eigenvalues of %d states do not converge", n);
   }
-  TRMI_TRY(err, trmi_pairs_take(d->m, n, err));
+  TRMI_TRY(err, trmi_eigenpairs_take(d->m, n, err));
   for (int k = 0; k < n; k++) {
     if (im[k] < 0.0) continue;
-    trmi_pair *pair = trmi_pairs_next(&d->m->pairs, re[k], im[k]);
+    trmi_eigenpair *pair = trmi_eigenpairs_next(&d->m->pairs, re[k], im[k]);
     for (int part = 0; part < (im[k] > 0.0 ? 2 : 1); part++) {
       const double *v = V + (size_t)(k + part) * (size_t)n;
       double *to = part == 0 ? pair->y_re : pair->y_im;
@@ -223,7 +223,7 @@ static trm_status eigenvalues(dense *d, double *F, trm_error *err) {
 }
 
 static trm_status solve_general(dense *d, trm_error *err) {
-  trmi_base *base = d->m->l.base;
+  trmi_operating_point *base = d->m->l.base;
   TRMI_TRY(err, find_rolling(d, err));
   const int n = d->n = d->nfree + d->nroll + d->sys->n.nx;
   double *F = TRMI_TAKE(d->arena, double, (size_t)n * (size_t)n);

@@ -137,7 +137,7 @@ static int least(int a, int b) {
 
 /* Eigenvalues that are not infinite. */
 static int count_finite(const sparse *p) {
-  const trmi_base *base = p->m->l.base;
+  const trmi_operating_point *base = p->m->l.base;
   return base->freedoms + base->mobilities + p->sys->n.nx;
 }
 
@@ -242,14 +242,14 @@ static trm_status fetch_symmetric(sparse *p, arnoldi *a, trm_error *err) {
            a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl, a->lworkl,
            &a->info);
   TRMI_TRY(err, check_info(a, err));
-  TRMI_TRY(err, trmi_pairs_take(p->m, 2 * a->nev, err));
+  TRMI_TRY(err, trmi_eigenpairs_take(p->m, 2 * a->nev, err));
   double largest = 0.0; /* of theta */
   for (int k = 0; k < a->nev; k++) {
     largest = fmax(largest, 1.0 / fabs(a->re[k] + p->sigma * p->sigma));
   }
   for (int k = 0; k < a->nev; k++) {
     if (1.0 / fabs(a->re[k] + p->sigma * p->sigma) <= not_finite * largest) continue;
-    trmi_pairs_add_square(p->m, a->re[k], a->V + (size_t)k * (size_t)a->n);
+    trmi_eigenpairs_add_square(p->m, a->re[k], a->V + (size_t)k * (size_t)a->n);
   }
   return TRM_OK;
 }
@@ -260,7 +260,7 @@ static trm_status fetch_general(sparse *p, arnoldi *a, trm_error *err) {
            a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl,
            a->lworkl, &a->info);
   TRMI_TRY(err, check_info(a, err));
-  TRMI_TRY(err, trmi_pairs_take(p->m, a->nev + 1, err));
+  TRMI_TRY(err, trmi_eigenpairs_take(p->m, a->nev + 1, err));
   double largest = 0.0;
   for (int k = 0; k < a->nev; k++) largest = fmax(largest, hypot(a->re[k], a->im[k]));
   for (int k = 0; k < a->nev; k++) {
@@ -269,7 +269,7 @@ static trm_status fetch_general(sparse *p, arnoldi *a, trm_error *err) {
     if (is_pair && k + 1 == a->nev) break; /* its other half did not converge */
     if (sqrt(size2) > not_finite * largest) {
       const double re = p->sigma - a->re[k] / size2, im = a->im[k] / size2; /* (1) */
-      trmi_pair *pair = trmi_pairs_next(&p->m->pairs, re, fabs(im));
+      trmi_eigenpair *pair = trmi_eigenpairs_next(&p->m->pairs, re, fabs(im));
       for (int part = 0; part < (is_pair ? 2 : 1); part++) {
         const double *v = a->V + (size_t)(k + part) * (size_t)a->n;
         const double sign = part == 1 && im < 0.0 ? -1.0 : 1.0;
@@ -306,7 +306,7 @@ static trm_status check_symmetry(sparse *p, trm_error *err) {
 
 static trm_status solve(sparse *p, trm_error *err) {
   const trm_sizes *n = &p->sys->n;
-  if (count_finite(p) == 0) return trmi_pairs_take(p->m, 0, err); /* nothing moves */
+  if (count_finite(p) == 0) return trmi_eigenpairs_take(p->m, 0, err); /* nothing moves */
   TRMI_TRY(err, build(p, err));
   if (p->m->is_symmetric) TRMI_TRY(err, check_symmetry(p, err));
   p->size = p->m->is_symmetric ? n->nv : 2 * n->nv + n->nx;

@@ -8,7 +8,7 @@
 enum { TAG = 0x57a71c5, DENSE_MAX = 500 };
 
 struct trm_static {
-  trmi_base        base;
+  trmi_operating_point base;
   trmi_statics     search;
   trm_static_facts facts;
 };
@@ -143,9 +143,9 @@ static trm_status collect_facts(trm_static *result, trm_error *err) {
   for (int i = 0; i < sys->n.ng; i++) {
     facts->violation = fmax(facts->violation, fabs(g[i]) / sys->scale_g[i]);
   }
-  TRMI_TRY(err, trmi_consistent_share(&result->base.c, &result->base.s, err));
-  trm_system_difference(sys, result->base.s.q, st->first.q, st->way);
-  for (int i = 0; i < sys->n.nv; i++) facts->moved = fmax(facts->moved, fabs(st->way[i]));
+  TRMI_TRY(err, trmi_consistent_minimum_norm(&result->base.c, &result->base.s, err));
+  trm_system_difference(sys, result->base.s.q, st->first.q, st->displacement);
+  for (int i = 0; i < sys->n.nv; i++) facts->moved = fmax(facts->moved, fabs(st->displacement[i]));
   facts->iterations = st->iterations;
   facts->residuals = sys->residuals;
   facts->factorizations = sys->tally.factorizations;
@@ -162,9 +162,9 @@ static trm_status collect_facts(trm_static *result, trm_error *err) {
 
 static trm_status find(trm_static *result, trm_system *system, const trm_static_options *options,
                        trm_error *err) {
-  const trmi_base_spec spec = {.start = options->start, .solver = options->solver,
+  const trmi_operating_point_spec spec = {.start = options->start, .solver = options->solver,
                                .allocator = options->allocator};
-  TRMI_TRY(err, trmi_base_open(&result->base, system, &spec, err));
+  TRMI_TRY(err, trmi_operating_point_open(&result->base, system, &spec, err));
   const trm_system *sys = result->base.sys;
   trmi_statics *st = &result->search;
   *st = (trmi_statics){.base = &result->base, .sys = result->base.sys,
@@ -199,7 +199,7 @@ trm_status trm_static_find(trm_system *system, const trm_static_options *options
   if (result == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for an equilibrium");
   *result = (trm_static){0};
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
-  const trm_status status = trmi_base_final(&own, find(result, system, options, &own));
+  const trm_status status = trmi_operating_point_final(&own, find(result, system, options, &own));
   if (status != TRM_OK) {
     if (status != TRM_ERR_INPUT) trmi_note_time(&own, result->base.s.t, NAN, status);
     trm_static_free(result);
@@ -229,6 +229,6 @@ void trm_static_free(trm_static *result) {
   const trm_allocator allocator = result->base.arena.allocator;
   if (result->search.has_matrix) trmi_matrix_free(&result->search.matrix);
   trmi_arena_clear(&result->search.arena);
-  trmi_base_close(&result->base);
+  trmi_operating_point_close(&result->base);
   trmi_release(&allocator, result);
 }

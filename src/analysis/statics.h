@@ -2,7 +2,7 @@
  * it, and what to say when none of them arrives. Equations: head of statics_step.c. */
 #ifndef TRMI_STATICS_H
 #define TRMI_STATICS_H
-#include "analysis/base.h"
+#include "analysis/operating_point.h"
 #include "trammel/analysis.h"
 
 /* Nobody looks for an equilibrium as far away as that, in scales. */
@@ -12,7 +12,7 @@
 #define TRMI_STATICS_POINTS 5
 
 typedef struct trmi_statics {
-  trmi_base  *base;         /* base->s is the best state so far                        */
+  trmi_operating_point *base; /* base->s is the best state so far                      */
   trm_system *sys;
   trmi_arena  arena;        /* of the matrix                                           */
   trmi_matrix matrix;
@@ -33,7 +33,7 @@ typedef struct trmi_statics {
   double     *change;       /* scratch of statics_curvature.c, statics_path.c    [n]   */
   double     *slope, *tangent; /* of statics_path.c                             [n]   */
   trm_state   points[TRMI_STATICS_POINTS]; /* the latest first                         */
-  double     *way, *product; /* [nv] */
+  double     *displacement, *product; /* [nv] */
   double     *mode, *mode_before, *mode_mass; /* of statics_curvature.c          [nv]  */
   double     *pull, *pull_new; /* forces without reactions at both ends          [nv]  */
   double     *nothing;      /* zeros                                          [ng + na] */

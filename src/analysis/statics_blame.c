@@ -35,13 +35,14 @@ static void measure(const trmi_statics *st, softest *z) {
   const trm_system *sys = st->sys;
   const int nv = sys->n.nv;
   memset(st->product, 0, (size_t)nv * sizeof(double));
-  trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->product);
-  const double along = dot(st->way, st->unbalanced, nv), mass = dot(st->way, st->product, nv);
+  trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->displacement, st->product);
+  const double along = dot(st->displacement, st->unbalanced, nv),
+               mass = dot(st->displacement, st->product, nv);
   z->share = along * along / (mass * fmax(dot(st->acceleration, st->unbalanced, nv), 1e-300));
   z->reach = 0.0;
   for (int i = 0; i < nv; i++) {
-    const double way = fabs(st->way[i] * along) / fmax(z->stiffness * mass, 1e-300);
-    z->reach = fmax(z->reach, way / sys->scale_v[i]);
+    const double distance = fabs(st->displacement[i] * along) / fmax(z->stiffness * mass, 1e-300);
+    z->reach = fmax(z->reach, distance / sys->scale_v[i]);
   }
 }
 
@@ -49,7 +50,7 @@ static trm_status soften(trmi_statics *st, softest *z, trm_error *err) {
   trm_system *sys = st->sys;
   const int nv = sys->n.nv, n = trmi_places_of(sys).n;
   TRMI_TRY(err, trmi_statics_multipliers(st, err));
-  memcpy(st->way, st->acceleration, (size_t)nv * sizeof(double));
+  memcpy(st->displacement, st->acceleration, (size_t)nv * sizeof(double));
   *z = (softest){.stiffness = 0.0, .share = 1.0, .reach = INFINITY};
   st->tau = 1.0;
   trm_status status = trmi_statics_solve(st, err); /* brings kappa */
@@ -62,18 +63,18 @@ static trm_status soften(trmi_statics *st, softest *z, trm_error *err) {
   TRMI_TRY(err, status);
   for (int k = 0; k < 6; k++) {
     memset(st->step, 0, (size_t)n * sizeof(double));
-    trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->step);
-    const double length = sqrt(fabs(dot(st->way, st->step, nv)));
+    trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->displacement, st->step);
+    const double length = sqrt(fabs(dot(st->displacement, st->step, nv)));
     if (!(length > 0.0)) return TRM_OK;
-    for (int i = 0; i < nv; i++) st->step[i] /= length, st->way[i] /= length;
+    for (int i = 0; i < nv; i++) st->step[i] /= length, st->displacement[i] /= length;
     status = trmi_linear_solve(&st->matrix.lin, st->step, err);
     if (status > 0) return TRM_OK;
     TRMI_TRY(err, status);
     memset(st->product, 0, (size_t)nv * sizeof(double));
-    trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->way, st->product);
+    trmi_sparse_add_mul(&sys->block[TRM_M], 1.0, st->displacement, st->product);
     const double theta = dot(st->step, st->product, nv); /* of a direction of length one */
     z->stiffness = fabs(1.0 / theta - st->tau);
-    memcpy(st->way, st->step, (size_t)nv * sizeof(double));
+    memcpy(st->displacement, st->step, (size_t)nv * sizeof(double));
   }
   measure(st, z);
   return TRM_OK;
@@ -108,7 +109,8 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
   int worst = 0, freest = 0; /* the one along which the force does most of its work */
   for (int i = 0; i < sys->n.nv; i++) {
     if (fabs(st->unbalanced[i]) > fabs(st->unbalanced[worst])) worst = i;
-    if (fabs(st->way[i] * st->unbalanced[i]) > fabs(st->way[freest] * st->unbalanced[freest])) {
+    if (fabs(st->displacement[i] * st->unbalanced[i]) >
+        fabs(st->displacement[freest] * st->unbalanced[freest])) {
       freest = i;
     }
   }

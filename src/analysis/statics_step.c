@@ -41,7 +41,7 @@ trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err
   for (int k = 0; k < TRMI_STATICS_POINTS; k++) trmi_state_take(sys, arena, &st->points[k]);
   double **const long_lists[] = {&st->r, &st->r_new, &st->step, &st->change,
                                 &st->slope, &st->tangent};
-  double **const lists[] = {&st->way,  &st->product,      &st->pull,      &st->pull_new,
+  double **const lists[] = {&st->displacement, &st->product, &st->pull,   &st->pull_new,
                             &st->load, &st->acceleration, &st->unbalanced, &st->mode,
                             &st->mode_before, &st->mode_mass};
   st->nothing = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
@@ -260,12 +260,13 @@ trm_status trmi_statics_measure(trmi_statics *st, trmi_statics_work *work, trm_e
   const trm_system *sys = st->sys;
   TRMI_TRY(err, pull_at(st, &st->base->s, st->pull, err));
   TRMI_TRY(err, pull_at(st, &st->trial, st->pull_new, err));
-  trm_system_difference(sys, st->trial.q, st->base->s.q, st->way);
+  trm_system_difference(sys, st->trial.q, st->base->s.q, st->displacement);
   *work = (trmi_statics_work){0};
   for (int i = 0; i < sys->n.nv; i++) {
-    work->done += 0.5 * (st->pull[i] + st->pull_new[i]) * st->way[i]; /* (3) */
+    work->done += 0.5 * (st->pull[i] + st->pull_new[i]) * st->displacement[i]; /* (3) */
     work->expected -= (st->r[i] + 0.5 * st->product[i]) * st->step[i]; /* (4) */
-    work->noise += fabs(st->pull[i]) * (1e-14 * fabs(st->way[i]) + 1e-15 * sys->scale_v[i]);
+    work->noise +=
+        fabs(st->pull[i]) * (1e-14 * fabs(st->displacement[i]) + 1e-15 * sys->scale_v[i]);
   }
   return TRM_OK;
 }
@@ -283,9 +284,9 @@ trm_status trmi_statics_accept(trmi_statics *st, trm_error *err) {
   TRMI_TRY(err, trmi_system_follow(sys, &is_new, err));
   if (is_new) TRMI_TRY(err, plan_again(st, err));
 
-  trm_system_difference(sys, s->q, st->first.q, st->way);
+  trm_system_difference(sys, s->q, st->first.q, st->displacement);
   for (int i = 0; i < sys->n.nv; i++) {
-    if (!(fabs(st->way[i]) <= TRMI_STATICS_FAR * sys->scale_v[i])) st->ran_away = true;
+    if (!(fabs(st->displacement[i]) <= TRMI_STATICS_FAR * sys->scale_v[i])) st->ran_away = true;
   }
   return TRM_OK;
 }

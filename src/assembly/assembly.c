@@ -1,6 +1,6 @@
 /* assembly.c - put a mechanism together: numbers, labels, the list of contributors. What it does
  * as a system: assembly_system.c. */
-#include "assembly/assembly_parts.h"
+#include "assembly/assembly_internal.h"
 #include <stddef.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* assembly_instance.c - an assembly for one simulation. Numbering, rows to clear and names belong
  * to its origin; contributors, scratch, the epoch and labels whose scales can be set are its
  * own. */
-#include "assembly/assembly_parts.h"
+#include "assembly/assembly_internal.h"
 #include <string.h>
 
 static void copy_labels(trmi_assembly *a, const trmi_assembly *origin, trm_quantity list,

@@ -4,7 +4,7 @@
  * Values of rows that nobody owns are cleared before, so that all others may add. In every block
  * the entries of one contributor follow those of the one before it. Carriers move once per call,
  * before the first contributor that may read them. */
-#include "assembly/assembly_parts.h"
+#include "assembly/assembly_internal.h"
 #include <string.h>
 
 /* ---- what is known from the start ----------------------------------------------------------- */

@@ -10,7 +10,7 @@
  *   odd functions       o = o_a                   J = J_a                                (7)
  * Cancellation is not seen: orders may be larger than they are said to be, never smaller. */
 #include "expr/corners.h"
-#include "expr/graph_parts.h"
+#include "expr/graph_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ double trmi_corners_jump(const trmi_corners *c, int k, trmi_node n) {
   return n < c->count && c->mark[n] == k + 1 ? c->jump[n] : (double)INFINITY;
 }
 
-/* Infinity stands for zero: times anything it stays so. */
+/* Infinity means zero: times anything it stays so. */
 static double sum(double a, double b) {
   return a == (double)INFINITY || b == (double)INFINITY ? (double)INFINITY : a + b;
 }

@@ -22,7 +22,7 @@
  *   phase = 0 before x0, 2 pi (f0 s + (f1 - f0) s^2/(2 (x1 - x0))) up to x1, and going on
  *   with frequency f1 from there                                                            (11)
  *
- * Tables and conditions: function_curves.c.
+ * Tables and conditions: function_splines.c.
  *
  * The definitions (1) to (10) are those of [AdamsSolver] and [SolidWorksMotion] where these print
  * a formula, and are meant to give the same values. Of SWEEP we found only [MotionSolve], whose
@@ -460,10 +460,10 @@ static const trmi_callable FUNCTIONS[] = {
    7, 7, trmi_rule_sweep, .lower = lower_sweep, .op = TRMI_OP_SIN},
   {{"AKISPL", "x, 0, table, order", "Akima curve through the table, or its derivative"},
    3, 4, trmi_rule_table, .lower = trmi_lower_spline, .table_at = 3,
-   .curve_kind = TRMI_CURVE_AKIMA},
+   .curve_kind = TRMI_SPLINE_AKIMA},
   {{"CUBSPL", "x, 0, table, order", "cubic spline through the table, or its derivative"},
    3, 4, trmi_rule_table, .lower = trmi_lower_spline, .table_at = 3,
-   .curve_kind = TRMI_CURVE_CUBIC},
+   .curve_kind = TRMI_SPLINE_CUBIC},
   {{"TABLE", "x, table", "the table as it is defined; table(x) is the same"},
    2, 2, trmi_rule_table, .lower = trmi_lower_table, .table_at = 2, .curve_kind = -1},
 };

@@ -18,7 +18,7 @@ typedef struct trmi_call {
   trmi_place         place;
   const trmi_value  *args;
   int                n;
-  const trmi_curve  *curve; /* of functions with a table, else NULL */
+  const trmi_spline *curve; /* of functions with a table, else NULL */
   bool               failed; /* a complaint was made                 */
 } trmi_call;
 
@@ -58,12 +58,12 @@ const trmi_callable *trmi_callable_find(const char *name, size_t length);
 /* The value of a call with the right number of arguments. False: a complaint was made. */
 bool trmi_call_make(const trmi_callable *f, trmi_call *call, trmi_value *out);
 
-/* function_curves.c, for the table of functions. */
+/* function_splines.c, for the table of functions. */
 trmi_node trmi_lower_spline(trmi_call *call, trmi_op op);
 trmi_node trmi_lower_table(trmi_call *call, trmi_op op);
 
 /* The value of a curve at a place. */
-trmi_node trmi_curve_value(const trmi_parser *parser, const trmi_curve *curve, trmi_node x);
+trmi_node trmi_spline_value(const trmi_parser *parser, const trmi_spline *curve, trmi_node x);
 
 /* 1 where difference >= 0, else 0: held between events where the scope holds conditions. */
 trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference);

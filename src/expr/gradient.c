@@ -10,7 +10,7 @@
  * 0 times such a rate is none either. So a sensitivity `condition ? s : 0` is not multiplied;
  * its mask is taken off before (1) and laid over the products again. */
 #include "core/arena.h"
-#include "expr/graph_parts.h"
+#include "expr/graph_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,10 +265,11 @@ static void spread(trmi_walk *w, trmi_node n, trmi_node s) {
     hand_on(w, m, v.b, trmi_select(g, v.a, s, 0));
     hand_on(w, m, v.c, trmi_select(g, v.a, 0, s));
     break;
-  case TRMI_OP_CURVE:
+  case TRMI_OP_SPLINE:
     if (trmi_tag_order(v.tag) < 3) {
-      const trmi_curve *curve = trmi_tag_curve(g, v.tag);
-      hand_on(w, m, v.a, trmi_mul(g, s, trmi_curve_node(g, curve, trmi_tag_order(v.tag) + 1, v.a)));
+      const trmi_spline *curve = trmi_tag_spline(g, v.tag);
+      hand_on(w, m, v.a,
+              trmi_mul(g, s, trmi_spline_node(g, curve, trmi_tag_order(v.tag) + 1, v.a)));
     }
     break;
   case TRMI_OP_CONSTANT:

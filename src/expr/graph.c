@@ -1,7 +1,7 @@
 /* graph.c - the store of nodes: each one once, found by a hash of its making. */
 #include "expr/graph.h"
 #include "core/arena.h"
-#include "expr/graph_parts.h"
+#include "expr/graph_internal.h"
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static bool is_same(const trmi_vertex *x, const trmi_vertex *y) {
          memcmp(&x->value, &y->value, sizeof x->value) == 0;
 }
 
-/* Where a vertex stands in the hash, or the empty place where it would. */
+/* Place of a vertex in the hash, or the empty place where it would be. */
 static int *find(const trmi_graph *g, const trmi_vertex *v) {
   const unsigned mask = 2 * (unsigned)g->size - 1;
   unsigned i = hash_of(v) & mask;
@@ -143,7 +143,7 @@ trmi_node trmi_symbol(trmi_graph *g, int tag) {
 }
 
 /* Number of a curve in the list of the graph. */
-static int curve_number(trmi_graph *g, const trmi_curve *curve) {
+static int curve_number(trmi_graph *g, const trmi_spline *curve) {
   for (int i = 0; i < g->ncurves; i++) {
     if (g->curves[i] == curve) return i;
   }
@@ -161,7 +161,7 @@ static int curve_number(trmi_graph *g, const trmi_curve *curve) {
   return g->ncurves++;
 }
 
-int trmi_curve_tag(trmi_graph *g, const trmi_curve *curve, int order) {
+int trmi_spline_tag(trmi_graph *g, const trmi_spline *curve, int order) {
   return curve_number(g, curve) * 8 + order + 1;
 }
 

@@ -1,8 +1,8 @@
-/* graph.h - expressions as one graph in which every node stands once.
+/* graph.h - expressions as one graph in which every node exists once.
  *
  * A node is made of nodes made before it, so the order of their numbers is an
  * order of evaluation. Making a node that exists returns the existing one, and
- * constants are folded (build.c): common parts are shared by construction, also
+ * constants are folded (make_node.c): common parts are shared by construction, also
  * between an expression and its derivatives. Nothing here fails on the spot:
  * when memory runs out or the graph grows beyond its limit, `failed` stays set,
  * node 0 is returned, and trmi_graph_check says so once at the end. */
@@ -10,7 +10,7 @@
 #define TRMI_EXPR_GRAPH_H
 #include "core/complaint.h"
 #include "core/fail.h"
-#include "expr/curve.h"
+#include "expr/spline.h"
 #include "trammel/memory.h"
 #include <stdbool.h>
 
@@ -27,7 +27,7 @@ typedef enum trmi_op {
   TRMI_OP_ATAN2, TRMI_OP_POW,
   TRMI_OP_LESS, TRMI_OP_LESS_EQUAL, TRMI_OP_EQUAL,
   TRMI_OP_SELECT, /* a != 0 ? b : c, both of them are evaluated                   */
-  TRMI_OP_CURVE,  /* derivative number `order` of a curve at a                    */
+  TRMI_OP_SPLINE, /* derivative number `order` of a curve at a                    */
   TRMI_OP_PIECE,  /* coefficient number `order` of piece a of a curve; order -1: its
                      knot. a is rounded and clipped to the pieces there are       */
   TRMI_OP_LIVE,   /* a number that may change between runs; stands for itself, see trmi_live */
@@ -51,7 +51,7 @@ typedef struct trmi_graph {
   int          *hash; /* number of a node + 1, or 0; twice as long as size */
   trmi_place   *places;
   int           nplaces, places_size;
-  const trmi_curve **curves; /* not owned */
+  const trmi_spline **curves; /* not owned */
   int           ncurves, curves_size;
   int           limit;  /* largest number of nodes                        */
   int           place;  /* of the nodes to be made                        */
@@ -98,8 +98,8 @@ trmi_node trmi_less_equal(trmi_graph *g, trmi_node a, trmi_node b);
 trmi_node trmi_equal(trmi_graph *g, trmi_node a, trmi_node b);
 trmi_node trmi_select(trmi_graph *g, trmi_node condition, trmi_node yes, trmi_node no);
 /* order 0..3: value and derivatives. The curve must outlive the graph. */
-trmi_node trmi_curve_node(trmi_graph *g, const trmi_curve *curve, int order, trmi_node x);
-trmi_node trmi_piece_node(trmi_graph *g, const trmi_curve *curve, int order, trmi_node index);
+trmi_node trmi_spline_node(trmi_graph *g, const trmi_spline *curve, int order, trmi_node x);
+trmi_node trmi_piece_node(trmi_graph *g, const trmi_spline *curve, int order, trmi_node index);
 
 bool trmi_is_constant(const trmi_graph *g, trmi_node n);
 /* Value of a constant; NaN for anything else. What is live and was asked for cannot change any

@@ -3,7 +3,7 @@
  * Chains (sums, products, conditions, signs) are loops, only parentheses, arguments and
  * exponents go deeper, so the depth of calls is bounded by the nesting of the text. After a
  * fault the lexer gives END for ever and every function returns at once. */
-#include "expr/parse_parts.h"
+#include "expr/parse_internal.h"
 #include "core/arena.h"
 #include "core/nearest.h"
 #include <math.h>
@@ -58,7 +58,7 @@ static trmi_dimension common(trmi_reader *r, const trmi_token *op, const char *v
 
 /* ---- atoms ---- */
 
-/* Does the number just taken stand alone: as the whole, in parentheses, as an argument? */
+/* Is the number just taken alone: as the whole, in parentheses, as an argument? */
 static bool is_alone(const trmi_reader *r) {
   const trmi_token_kind next = kind_of(r);
   return (r->before == TRMI_TOKEN_END || r->before == TRMI_TOKEN_OPEN ||

@@ -20,7 +20,7 @@
 #include "expr/graph.h"
 #include "expr/units.h"
 
-/* Where a line of the text stands in its file. */
+/* Place of a line of the text in its file. */
 typedef struct trmi_anchor {
   size_t     offset; /* in the text */
   trmi_place place;
@@ -67,23 +67,23 @@ typedef struct trmi_measure_call {
 /* What names mean. Entries may be NULL: nothing of that sort is known. */
 typedef struct trmi_scope {
   void *self;
-  /* What a name with so many primes stands for. False: unknown name, the parser complains.
-   * It may complain itself (a loop of parameters, a velocity where none may stand) and
+  /* Meaning of a name with so many primes. False: unknown name, the parser complains.
+   * It may complain itself (a loop of parameters, a velocity where none is allowed) and
    * then returns true with node 0; is_faulty if that was said before. `out` comes cleared. */
   bool (*name)(void *self, const char *name, size_t length, int primes, trmi_place place,
                trmi_meaning *out);
   /* A table of the model by its name, as a curve of that kind; kind -1: as the table says. NULL:
    * there is none. */
-  const trmi_curve *(*curve)(void *self, const char *name, size_t length, int kind);
+  const trmi_spline *(*curve)(void *self, const char *name, size_t length, int kind);
   /* Conditions that make a jump. `difference` >= 0 is the question; the answer is a node that
-   * is 1 or 0 and changes only at events. NULL: conditions are evaluated as they stand. */
+   * is 1 or 0 and changes only at events. NULL: conditions are evaluated as they are. */
   trmi_node (*held_sign)(void *self, trmi_node difference);
   /* How often the law that is read will be differentiated before it acts as a force (2: positions
    * of a motion or constraint): where derivatives of that order jump or have a kink it is sharp. */
   int lost;
   /* The piece of a sharp curve at x, held between events likewise. */
-  trmi_node (*held_piece)(void *self, const trmi_curve *curve, trmi_node x);
-  /* A stop pushes when this gap is negative: told where forces are made. NULL: nobody asks. */
+  trmi_node (*held_piece)(void *self, const trmi_spline *curve, trmi_node x);
+  /* A stop pushes when this gap is negative: reported where forces are made. NULL: nobody asks. */
   void (*touch)(void *self, trmi_node gap);
   /* Does a node change only at events (constants, discrete values)? Conditions of such nodes are
    * not held, and only they may use == and !=. NULL: only constants do. */
@@ -104,7 +104,7 @@ typedef struct trmi_parser {
 
 /* Parse one expression. On a fault one complaint is added and false returned; the
  * node is then 0. No text hangs it or exhausts the stack: nesting ends at 200.
- * The whole may be a condition (`y < 0`): out->is_condition tells, and whoever needs a
+ * The whole may be a condition (`y < 0`): out->is_condition says so, and whoever needs a
  * number complains. When memory runs out false is returned and graph->failed set. */
 bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_meaning *out);
 

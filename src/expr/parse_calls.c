@@ -2,7 +2,7 @@
  * their arguments, tables, measures. */
 #include "core/arena.h"
 #include "core/nearest.h"
-#include "expr/parse_parts.h"
+#include "expr/parse_internal.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static bool push(trmi_reader *r, trmi_value v) {
 }
 
 /* An argument that is the name of a table. */
-static trmi_value read_table(trmi_reader *r, const trmi_callable *f, const trmi_curve **curve) {
+static trmi_value read_table(trmi_reader *r, const trmi_callable *f, const trmi_spline **curve) {
   const trmi_scope *scope = r->parser->scope;
   const trmi_token t = take(r);
   if (t.kind != TRMI_TOKEN_NAME || t.primes > 0) {
@@ -126,7 +126,7 @@ static trmi_value read_table(trmi_reader *r, const trmi_callable *f, const trmi_
 }
 
 static trmi_value read_argument(trmi_reader *r, const trmi_callable *f, int i,
-                                const trmi_curve **curve) {
+                                const trmi_spline **curve) {
   if (f != NULL && i == f->table_at) return read_table(r, f, curve);
   const trmi_value v = trmi_read_or(r);
   if (failed(r)) return v;
@@ -140,7 +140,7 @@ static trmi_value read_argument(trmi_reader *r, const trmi_callable *f, int i,
 
 /* Up to the closing parenthesis; the number of arguments, which lie on the stack. */
 static int read_arguments(trmi_reader *r, const trmi_token *name, const trmi_callable *f,
-                          const trmi_curve **curve) {
+                          const trmi_spline **curve) {
   const trmi_token open = take(r);
   int n = 0;
   if (kind_of(r) == TRMI_TOKEN_CLOSE) {
@@ -179,14 +179,14 @@ static void fault_of_count(trmi_reader *r, const trmi_token *t, const trmi_calla
 }
 
 /* A table by its own name. */
-static trmi_value call_table(trmi_reader *r, const trmi_token *t, const trmi_curve *curve, int n) {
+static trmi_value call_table(trmi_reader *r, const trmi_token *t, const trmi_spline *curve, int n) {
   if (n != 1) {
     trmi_lexer_fault(&r->lexer, t->place, "table '%.*s' needs 1 argument (x), here are %d",
                      width(t), t->text, n);
     return NOTHING;
   }
   trmi_graph_at(r->graph, t->place);
-  return (trmi_value){.node = trmi_curve_value(r->parser, curve, r->stack[r->used - 1].node),
+  return (trmi_value){.node = trmi_spline_value(r->parser, curve, r->stack[r->used - 1].node),
                       .place = t->place};
 }
 
@@ -223,7 +223,7 @@ static trmi_value read_measure(trmi_reader *r, const trmi_token *t) {
 trmi_value trmi_read_call(trmi_reader *r, const trmi_token *t) {
   const trmi_callable *f = trmi_callable_find(t->text, t->length);
   const trmi_scope *scope = r->parser->scope;
-  const trmi_curve *curve = NULL;
+  const trmi_spline *curve = NULL;
   if (t->primes > 0) {
     trmi_lexer_fault(&r->lexer, t->place, "a prime may not follow the name of a function");
     return NOTHING;

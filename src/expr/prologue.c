@@ -1,7 +1,7 @@
 /* prologue.c - laying out and running the folds of a graph. */
 #include "expr/prologue.h"
-#include "expr/graph_parts.h"
-#include "expr/tape_parts.h"
+#include "expr/graph_internal.h"
+#include "expr/tape_internal.h"
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ void trmi_prologue_build(trmi_prologue *p, const trmi_graph *g, const int *slots
   layout l = {.g = g, .p = p, .place = TRMI_TAKE(scratch, int, g->count), .count = p->nfolds};
   p->folds = TRMI_TAKE(arena, trmi_fold_step, p->nfolds);
   p->value = TRMI_TAKE(arena, double, 4 * (size_t)p->nfolds);
-  p->curves = TRMI_TAKE(arena, const trmi_curve *, g->ncurves);
+  p->curves = TRMI_TAKE(arena, const trmi_spline *, g->ncurves);
   if (arena->failed || scratch->failed) return;
   for (int i = 0; i < g->ncurves; i++) p->curves[i] = g->curves[i];
   for (trmi_node n = 0; n < g->count; n++) l.place[n] = -1;

@@ -1,9 +1,9 @@
 /* prologue.h - constants of a graph made anew from its live numbers.
  *
- * All folds of the graph (see build.c) in the order in which they were made: the same operations on
- * the same numbers, so that the constants have the bits that building the graph again would give.
- * It would be another graph where a number becomes zero or ceases to be, where the result of a
- * comparison changes, or where a result is no longer finite. */
+ * All folds of the graph (see make_node.c) in the order in which they were made: the same
+ * operations on the same numbers, so that the constants have the bits that building the graph again
+ * would give. It would be another graph where a number becomes zero or ceases to be, where the
+ * result of a comparison changes, or where a result is no longer finite. */
 #ifndef TRMI_EXPR_PROLOGUE_H
 #define TRMI_EXPR_PROLOGUE_H
 #include "core/arena.h"
@@ -27,7 +27,7 @@ typedef struct trmi_prologue {
   trmi_fold_step    *folds;
   int                nfolds;
   double            *value;  /* of folds, then of plain constants               */
-  const trmi_curve **curves;
+  const trmi_spline **curves;
   int                ncurves;
 } trmi_prologue;
 

@@ -1,6 +1,6 @@
 /* remake.c - expressions made anew, arguments first, without recursion. */
 #include "expr/remake.h"
-#include "expr/graph_parts.h"
+#include "expr/graph_internal.h"
 
 bool trmi_remake_init(trmi_remake *r, trmi_graph *g, trmi_arena *arena, trmi_maker make,
                       void *self) {
@@ -36,10 +36,10 @@ trmi_node trmi_remake_plain(trmi_remake *r, trmi_node old, const trmi_node argum
   case TRMI_OP_LESS_EQUAL: return trmi_less_equal(g, a, b);
   case TRMI_OP_EQUAL: return trmi_equal(g, a, b);
   case TRMI_OP_SELECT: return trmi_select(g, a, b, c);
-  case TRMI_OP_CURVE:
-    return trmi_curve_node(g, trmi_tag_curve(g, v.tag), trmi_tag_order(v.tag), a);
+  case TRMI_OP_SPLINE:
+    return trmi_spline_node(g, trmi_tag_spline(g, v.tag), trmi_tag_order(v.tag), a);
   case TRMI_OP_PIECE:
-    return trmi_piece_node(g, trmi_tag_curve(g, v.tag), trmi_tag_order(v.tag), a);
+    return trmi_piece_node(g, trmi_tag_spline(g, v.tag), trmi_tag_order(v.tag), a);
   default: return trmi_function(g, v.op, a);
   }
 }

@@ -27,7 +27,7 @@ bool trmi_remake_init(trmi_remake *r, trmi_graph *g, trmi_arena *arena, trmi_mak
 /* What a node becomes. Those exchanged are set in `map` before. */
 trmi_node trmi_remake_node(trmi_remake *r, trmi_node n);
 
-/* The same operation on other arguments, by the rules of build.c. */
+/* The same operation on other arguments, by the rules of make_node.c. */
 trmi_node trmi_remake_plain(trmi_remake *r, trmi_node old, const trmi_node arguments[3]);
 
 #endif

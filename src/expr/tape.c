@@ -1,10 +1,10 @@
 /* tape.c - laying out the tape: sets of groups, segments, runs. See tape.h. */
 #include "expr/tape.h"
-#include "expr/tape_parts.h"
+#include "expr/tape_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A node on its way to the tape. */
+/* A node that is put on the tape. */
 typedef struct item {
   uint64_t  groups;
   trmi_node node;
@@ -96,7 +96,7 @@ static void place_leaves(layout *l, trmi_arena *arena) {
   }
 }
 
-/* Count the arguments of a segment's nodes that stand in the segment itself. */
+/* Count the arguments of a segment's nodes that are in the segment itself. */
 static void link_segment(layout *l, int first, int end) {
   for (int i = first; i < end; i++) {
     const trmi_node n = l->items[i].node;
@@ -197,7 +197,7 @@ trm_status trmi_tape_build(trmi_tape *tape, const trmi_graph *g, const trmi_root
   trmi_arena scratch;
   trmi_arena_init(&scratch, &arena->allocator);
   take_lists(&l, &scratch);
-  tape->curves = TRMI_TAKE(arena, const trmi_curve *, g->ncurves);
+  tape->curves = TRMI_TAKE(arena, const trmi_spline *, g->ncurves);
   if (!scratch.failed && !arena->failed) {
     for (int i = 0; i < g->ncurves; i++) tape->curves[i] = g->curves[i];
     spread_groups(&l, roots, nroots);

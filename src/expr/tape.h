@@ -5,7 +5,7 @@
  * segment. An argument is needed by every group that needs the result, so its set is
  * larger or equal: segments in descending order of size are an order of evaluation, and
  * asking for any choice of groups runs exactly the segments that meet it, each node once.
- * Inside a segment equal operations stand in runs: one loop each, no decisions in it.
+ * Inside a segment equal operations form runs: one loop each, no decisions in it.
  *
  * As long as no input changes, what was computed for one request serves the next. */
 #ifndef TRMI_EXPR_TAPE_H
@@ -36,7 +36,7 @@ typedef struct trmi_segment {
 } trmi_segment;
 
 typedef struct trmi_tape {
-  const trmi_curve **curves;
+  const trmi_spline **curves;
   double       *value;    /* symbols, constants, results      [nslots]          */
   trmi_segment *segments;
   trmi_run     *runs;

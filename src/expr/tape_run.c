@@ -1,6 +1,6 @@
 /* tape_run.c - evaluating a tape: one loop for each run of equal operations. */
 #include "expr/tape.h"
-#include "expr/tape_parts.h"
+#include "expr/tape_internal.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ const unsigned char trmi_arity[TRMI_OPS] = {
   [TRMI_OP_ACOS] = 1,  [TRMI_OP_ATAN] = 1,  [TRMI_OP_SINH] = 1,  [TRMI_OP_COSH] = 1,
   [TRMI_OP_TANH] = 1,  [TRMI_OP_ASINH] = 1, [TRMI_OP_ACOSH] = 1, [TRMI_OP_ATANH] = 1,
   [TRMI_OP_ATAN2] = 2, [TRMI_OP_POW] = 2,   [TRMI_OP_LESS] = 2,  [TRMI_OP_LESS_EQUAL] = 2,
-  [TRMI_OP_EQUAL] = 2, [TRMI_OP_SELECT] = 3, [TRMI_OP_CURVE] = 1, [TRMI_OP_PIECE] = 1,
+  [TRMI_OP_EQUAL] = 2, [TRMI_OP_SELECT] = 3, [TRMI_OP_SPLINE] = 1, [TRMI_OP_PIECE] = 1,
 };
 
 void trmi_tape_set(trmi_tape *tape, int first, int count, const double *values) {
@@ -86,8 +86,8 @@ static void execute(trmi_tape *tape, const trmi_run *run) {
   case TRMI_OP_LESS_EQUAL: EACH2(A <= B ? 1.0 : 0.0);
   case TRMI_OP_EQUAL: EACH2(A == B ? 1.0 : 0.0);
   case TRMI_OP_SELECT: EACH3(A != 0.0 ? B : C);
-  case TRMI_OP_CURVE: EACH_CURVE(trmi_curve_at);
-  case TRMI_OP_PIECE: EACH_CURVE(trmi_curve_piece);
+  case TRMI_OP_SPLINE: EACH_CURVE(trmi_spline_at);
+  case TRMI_OP_PIECE: EACH_CURVE(trmi_spline_piece);
   case TRMI_OP_CONSTANT:
   case TRMI_OP_SYMBOL:
   case TRMI_OP_LIVE:

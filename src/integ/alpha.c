@@ -104,7 +104,8 @@ static void take_arrays(trmi_alpha *ga) {
   ga->T_dense = TRMI_TAKE(arena, double, 9 * (size_t)n->nrot);
   ga->r = TRMI_TAKE(arena, double, all);
   ga->r2 = TRMI_TAKE(arena, double, all);
-  double **const of_damped[] = {&ga->way, &ga->way2, &ga->sizes, &ga->found[0], &ga->found[1]};
+  double **const of_damped[] = {&ga->direction, &ga->direction2, &ga->sizes, &ga->found[0],
+                                &ga->found[1]};
   for (int k = 0; k < 5 && ga->ctx.fixed; k++) *of_damped[k] = TRMI_TAKE(arena, double, all);
   ga->g = TRMI_TAKE(arena, double, n->ng);
   ga->multipliers = TRMI_TAKE(arena, double, n->ng);
@@ -146,8 +147,8 @@ trm_status trmi_alpha_replan(void *integ, bool bordered, trm_error *err) {
 
 void trmi_alpha_release(void *integ) {
   trmi_alpha *ga = integ;
-  trmi_matrix_free(&ga->first);
-  trmi_matrix_free(&ga->second);
+  trmi_matrix_free(&ga->index3_matrix);
+  trmi_matrix_free(&ga->projection_matrix);
   trmi_split_free(&ga->split);
   trmi_arena_clear(&ga->arena);
 }
@@ -247,7 +248,7 @@ static trm_status close_paper(trmi_alpha *ga, trm_error *err) {
 
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
-  const bool is_cheap = ga->second.lin.ops == &trmi_solver_block;
+  const bool is_cheap = ga->projection_matrix.lin.ops == &trmi_solver_block;
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS &&
                      ga->form != ALPHA_PROJECTED;
   const double ratio = ga->h_matrix > 0.0 ? h / ga->h_matrix : 0.0;
@@ -266,15 +267,15 @@ static trm_status iterate(trmi_alpha *ga, double h, trmi_attempt *result, trm_er
 }
 
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
-  static const alpha_way way = {choose_matrix, trmi_alpha_predict, iterate};
+  static const alpha_scheme scheme = {choose_matrix, trmi_alpha_predict, iterate};
   trmi_alpha *ga = integ;
   *result = (trmi_attempt){.index = -1};
-  const trm_status status = trmi_alpha_solve(ga, &way, h, result, err);
+  const trm_status status = trmi_alpha_solve(ga, &scheme, h, result, err);
   if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
   if (status > 0) ga->h_matrix = 0.0;
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
-  TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
+  TRMI_TRY(err, trmi_consistent_minimum_norm(ga->ctx.consistent, &ga->next, err));
   /* positions show when Newton has converged, but variables may act on none of them */
   if (ga->loops.n > 0 && ga->form != ALPHA_PAPER) {
     TRMI_TRY(err, trmi_variables_solve(&ga->loops, &ga->next, err));
@@ -323,8 +324,8 @@ void trmi_alpha_forget(void *integ) {
   trmi_alpha *ga = integ;
   ga->h_matrix = 0.0;
   trmi_split_forget(&ga->split);
-  trmi_linear_forget(&ga->first.lin);
-  trmi_linear_forget(&ga->second.lin);
+  trmi_linear_forget(&ga->index3_matrix.lin);
+  trmi_linear_forget(&ga->projection_matrix.lin);
 }
 
 void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v) {
@@ -336,8 +337,8 @@ void trmi_alpha_visit_newton(trmi_alpha *ga, trmi_visitor *v) {
   trmi_visit(v, &ga->heavy, sizeof ga->heavy);
   trmi_visit(v, &ga->age, sizeof ga->age);
   trmi_visit(v, &ga->resolve_rate, sizeof ga->resolve_rate);
-  trmi_linear_visit(&ga->first.lin, v);
-  trmi_linear_visit(&ga->second.lin, v);
+  trmi_linear_visit(&ga->index3_matrix.lin, v);
+  trmi_linear_visit(&ga->projection_matrix.lin, v);
 }
 
 static void visit(void *integ, trmi_visitor *v) {
@@ -360,8 +361,8 @@ static void visit(void *integ, trmi_visitor *v) {
 
 trm_status trmi_alpha_settle(void *integ, trm_error *err) {
   trmi_alpha *ga = integ;
-  TRMI_TRY(err, trmi_linear_settle(&ga->first.lin, err));
-  TRMI_TRY(err, trmi_linear_settle(&ga->second.lin, err));
+  TRMI_TRY(err, trmi_linear_settle(&ga->index3_matrix.lin, err));
+  TRMI_TRY(err, trmi_linear_settle(&ga->projection_matrix.lin, err));
   return TRM_OK;
 }
 

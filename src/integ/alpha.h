@@ -2,7 +2,7 @@
 #ifndef TRMI_ALPHA_H
 #define TRMI_ALPHA_H
 #include "integ/integrator.h"
-#include "integ/mix.h"
+#include "integ/anderson.h"
 #include "linalg/split.h"
 #include "system/newton.h"
 #include "system/tangent.h"
@@ -81,15 +81,15 @@ struct trmi_alpha {
   double *F_old;        /* history term of the residual             [nv]  */
   /* damped steps, only where steps are fixed: direction as r and r2, sizes of unknowns,
    * solutions of parts of the step                                 [n] each */
-  double *way, *way2, *sizes, *found[2];
+  double *direction, *direction2, *sizes, *found[2];
 
   /* matrices of this epoch */
   trmi_arena  arena;
-  trmi_matrix first, second; /* of the two solves                         */
+  trmi_matrix index3_matrix, projection_matrix; /* of the two solves      */
   trmi_split  split;     /* of cs                                         */
   bool        has_split;
   trmi_variables  loops;     /* of dense output                               */
-  trmi_mix    mix;       /* of cm ..                                      */
+  trmi_anderson anderson; /* of cm ..                                     */
   double     *both;      /* r and r + r2                            [2 n] */
   bool        is_mixed;  /* .. as long as that converges                  */
   trm_state   end;       /* projected: the end of the step on its constraints */
@@ -181,7 +181,7 @@ static inline bool trmi_alpha_is_projected(const trmi_alpha *ga) {
 }
 
 /* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
-void trmi_alpha_mix(trmi_alpha *ga, double h, bool is_first);
+void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first);
 
 /* The light matrix of an attempt from this state serves the next one. Families with a rule of their
  * own carry on q and v alone, whatever matrix measures s: they keep both matrices together. */
@@ -200,15 +200,15 @@ trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most);
 enum { MATRIX_AGE_MAX = 20, BLOCK_AGE_MAX = 1, MATRIX_ITERATIONS = 3, HEAVY_STEPS = 100 };
 
 /* How a family solves a step: which matrix serves, the first iterate, the iteration from there. */
-typedef struct alpha_way {
+typedef struct alpha_scheme {
   void (*choose_matrix)(trmi_alpha *ga, double h);
   void (*predict)(trmi_alpha *ga, double h);
   trm_status (*iterate)(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
-} alpha_way;
+} alpha_scheme;
 
 /* alpha_damped.c: a step with everything that may help where its iteration fails. */
-trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
-                            trm_error *err);
+trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_scheme *scheme, double h,
+                            trmi_attempt *result, trm_error *err);
 
 /* Fixed steps with matrices of their own: is a correction of this size nothing but rounding?
  * r and r2 are lost. */
@@ -232,7 +232,7 @@ trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off,
 /* Parts of it, for tests: evaluate the blocks at the present iterate and factor the matrices
  * asked for (a light step has only the second matrix); one correction from the residuals
  * r, g, g_rate, a_rate: P, L, N.. into r, d, n, m.. into r2. */
-enum { ALPHA_FIRST = 1, ALPHA_SECOND = 2 };
+enum { ALPHA_INDEX3_MATRIX = 1, ALPHA_PROJECTION_MATRIX = 2 };
 trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *err);
 trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err);
 

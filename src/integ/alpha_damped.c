@@ -23,7 +23,7 @@ typedef struct damped {
   trmi_attempt *result;
 } damped;
 
-static bool has_second(const trmi_alpha *ga) {
+static bool has_projection(const trmi_alpha *ga) {
   return ga->traits->has_rates && ga->ctx.sys->n.ng > 0 && !trmi_alpha_is_projected(ga);
 }
 
@@ -32,7 +32,7 @@ static double size_of(const trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
-  const bool two = has_second(ga);
+  const bool two = has_projection(ga);
   double sum_P = 0.0, sum_a = 0.0, sum_x = 0.0;
   for (int i = 0; i < sys->n.nv; i++) {
     const double eP = ga->r[i] / ga->ctx.scale_v[i];
@@ -57,7 +57,9 @@ static trm_status correct(void *self, bool is_new, double *size, trm_error *err)
     TRMI_TRY(err, trmi_alpha_projected_correct(ga, step->h, is_new, err));
   } else {
     TRMI_TRY(err, trmi_alpha_residual(ga, err));
-    if (is_new) TRMI_TRY(err, trmi_alpha_refresh(ga, step->h, ALPHA_FIRST | ALPHA_SECOND, err));
+    if (is_new)
+      TRMI_TRY(err,
+               trmi_alpha_refresh(ga, step->h, ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX, err));
     TRMI_TRY(err, trmi_alpha_correct(ga, step->h, err));
   }
   *size = size_of(ga, step->h);
@@ -70,8 +72,8 @@ static trm_status correct(void *self, bool is_new, double *size, trm_error *err)
 static void keep(void *self) {
   trmi_alpha *ga = ((const damped *)self)->ga;
   const size_t bytes = (size_t)trmi_places_of(ga->ctx.sys).n * sizeof(double);
-  memcpy(ga->way, ga->r, bytes);
-  memcpy(ga->way2, ga->r2, bytes);
+  memcpy(ga->direction, ga->r, bytes);
+  memcpy(ga->direction2, ga->r2, bytes);
 }
 
 static void move(void *self, double part) {
@@ -79,8 +81,8 @@ static void move(void *self, double part) {
   trmi_alpha *ga = step->ga;
   const int n = trmi_places_of(ga->ctx.sys).n;
   for (int i = 0; i < n; i++) {
-    ga->r[i] = part * ga->way[i];
-    ga->r2[i] = part * ga->way2[i];
+    ga->r[i] = part * ga->direction[i];
+    ga->r2[i] = part * ga->direction2[i];
   }
   if (trmi_alpha_is_projected(ga)) {
     (void)trmi_alpha_projected_update(ga, step->h, step->result);
@@ -117,22 +119,22 @@ static trm_status second_noise(trmi_alpha *ga, double h, trm_error *err) {
   double *size = ga->sizes, *out = ga->r2;
   memset(size, 0, (size_t)at.n * sizeof *size);
   for (int i = 0; i < sys->n.nv; i++) size[i] = fabs(ga->next.v[i]) / (ga->gamma * h);
-  trmi_newton_rounding(&ga->second.plan, size, out);
+  trmi_newton_rounding(&ga->projection_matrix.plan, size, out);
   for (int i = 0; i < at.n; i++) {
     if (i < at.lam || i >= at.mu) out[i] = 0.0;
   }
   trmi_group_apply(sys, ga->T, ga->r, ga->turned);
   trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -ga->beta * h / ga->gamma, ga->turned, out + at.lam);
   trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, out + at.lam);
-  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, out, err));
+  TRMI_TRY(err, trmi_linear_solve(&ga->projection_matrix.lin, out, err));
   return TRM_OK;
 }
 
 static trm_status measure_noise(trmi_alpha *ga, double h, double *size, trm_error *err) {
   sizes_of(ga, h);
-  trmi_newton_rounding(&ga->first.plan, ga->sizes, ga->r);
-  TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, ga->r, err));
-  if (has_second(ga)) TRMI_TRY(err, second_noise(ga, h, err));
+  trmi_newton_rounding(&ga->index3_matrix.plan, ga->sizes, ga->r);
+  TRMI_TRY(err, trmi_linear_solve(&ga->index3_matrix.lin, ga->r, err));
+  if (has_projection(ga)) TRMI_TRY(err, second_noise(ga, h, err));
   *size = size_of(ga, h);
   if (trmi_alpha_is_projected(ga)) *size *= on_constraints / DBL_EPSILON;
   return TRM_OK;
@@ -178,8 +180,8 @@ static void begin(void *self, double from, double to) {
     trmi_unknowns_gather(ga->ctx.sys, &ga->now, ga->found[1]);
     step->last = step->before = 0.0;
   }
-  const double way = step->last - step->before;
-  const double c = way > 0.0 ? (to - step->last) / way : 0.0;
+  const double width = step->last - step->before;
+  const double c = width > 0.0 ? (to - step->last) / width : 0.0;
   const double *last = ga->found[1], *before = ga->found[0];
   for (int i = 0; i < n; i++) ga->r[i] = c > 0.0 ? last[i] + c * (last[i] - before[i]) : last[i];
   trmi_alpha_first(ga, step->h);
@@ -219,31 +221,31 @@ static trm_status iterate_damped(trmi_alpha *ga, double h, trmi_attempt *result,
   return trmi_newton_failed(ga->ctx.sys, end.end, end.iterations, end.size, worst, err);
 }
 
-static trm_status solve_once(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
-                             trm_error *err) {
-  way->predict(ga, h);
-  return way->iterate(ga, h, result, err);
+static trm_status solve_once(trmi_alpha *ga, const alpha_scheme *scheme, double h,
+                             trmi_attempt *result, trm_error *err) {
+  scheme->predict(ga, h);
+  return scheme->iterate(ga, h, result, err);
 }
 
-trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_way *way, double h, trmi_attempt *result,
-                            trm_error *err) {
+trm_status trmi_alpha_solve(trmi_alpha *ga, const alpha_scheme *scheme, double h,
+                            trmi_attempt *result, trm_error *err) {
   const bool is_stated = ga->ctx.fixed && ga->ctx.options->newton_tolerance > 0.0;
   ga->is_mixed = ga->form == ALPHA_CM && !is_stated; /* a test that is given is that of [ALPHA] */
-  way->choose_matrix(ga, h);
+  scheme->choose_matrix(ga, h);
   const bool is_plain_better = ga->is_mixed && ga->ctx.fixed; /* else a shorter step is */
   const bool was_poor = ga->h_matrix > 0.0 || ga->is_light || is_plain_better;
-  trm_status status = solve_once(ga, way, h, result, err);
+  trm_status status = solve_once(ga, scheme, h, result, err);
   if (status > 0 && status != TRM_RETRY_PATTERN && was_poor) {
     /* perhaps only the matrix was too old or too light */
     ga->h_matrix = 0.0;
     if (ga->is_light) ga->heavy = HEAVY_STEPS;
     ga->is_light = false;
     ga->is_mixed = ga->is_mixed && !is_plain_better;
-    status = solve_once(ga, way, h, result, err);
+    status = solve_once(ga, scheme, h, result, err);
   }
   if (status <= 0 || status == TRM_RETRY_PATTERN || !ga->ctx.fixed || is_stated) return status;
   trm_error own; /* if nothing helps, the first failure says more */
-  way->predict(ga, h);
+  scheme->predict(ga, h);
   const trm_status last = iterate_damped(ga, h, result, &own);
   if ((last < 0 || last == TRM_RETRY_PATTERN) && err != NULL) *err = own;
   return last <= 0 || last == TRM_RETRY_PATTERN ? last : status;

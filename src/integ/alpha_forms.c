@@ -13,7 +13,7 @@
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)
  * Orthogonal splitting, of cs-qr and for redundant constraints: G^T s nearest to the force on
  * the right of (2) in the metric of the second matrix. cm leaves the term out,
- * its corrections are mixed (mix.h). */
+ * its corrections are mixed (anderson.h). */
 #include "integ/alpha.h"
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ trm_status trmi_alpha_index1(trmi_alpha *ga, const trm_state *s, trm_error *err)
   const trm_values out = {.motion = r, .g_bias = r + at.lam, .a_bias = r + at.mu,
                           .d = r + at.x, .w = r + at.w};
   TRMI_TRY(err, trm_system_values(sys, s, &out, err));
-  const trmi_block_set rows = ga->second.blocks & (TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A));
+  const trmi_block_set rows = ga->projection_matrix.blocks & (TRMI_BIT(TRM_G) | TRMI_BIT(TRM_A));
   TRMI_TRY(err, trmi_system_blocks(sys, s, rows, NULL, NULL, NULL, err));
   if (sys->n.ng > 0) trmi_sparse_add_mul(&sys->block[TRM_G], 1.0, s->vd, r + at.lam);
   if (sys->n.na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], 1.0, s->vd, r + at.mu);
@@ -60,7 +60,7 @@ trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err) {
   bool is_done = false;
   for (int k = 0; k < TRIES && !is_done; k++) {
     TRMI_TRY(err, trmi_alpha_index1(ga, &ga->next, err));
-    TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r, err));
+    TRMI_TRY(err, trmi_linear_solve(&ga->projection_matrix.lin, ga->r, err));
     const double size = index1_update(ga, h);
     if (k > 0) ga->resolve_rate = rate = fmax(size / last, 1e-6);
     if (k > 0 && !(rate < 0.3)) break; /* damping that the second matrix has and (1) has not */
@@ -110,7 +110,7 @@ static trm_status split_orthogonally(trmi_alpha *ga, trm_error *err) {
   double *r = ga->r2;
   for (int i = 0; i < sys->n.nv; i++) r[i] = -r[i];
   memset(r + at.lam, 0, (size_t)(at.n - at.lam) * sizeof(double));
-  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, r, err));
+  TRMI_TRY(err, trmi_linear_solve(&ga->projection_matrix.lin, r, err));
   memcpy(ga->multipliers, r + at.lam, (size_t)sys->n.ng * sizeof(double));
   return TRM_OK;
 }
@@ -132,7 +132,7 @@ static void weigh(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   const double rate = ga->gamma / (ga->beta * h); /* of states relative to positions */
-  double *weight = ga->mix.weight;
+  double *weight = ga->anderson.weight;
   memset(weight, 0, 2 * (size_t)at.n * sizeof(double));
   for (int i = 0; i < sys->n.nv; i++) {
     weight[i] = weight[at.n + i] = 1.0 / (ga->ctx.scale_v[i] * ga->ctx.scale_v[i]);
@@ -143,11 +143,11 @@ static void weigh(trmi_alpha *ga, double h) {
   }
 }
 
-void trmi_alpha_mix(trmi_alpha *ga, double h, bool is_first) {
+void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first) {
   const int n = trmi_places_of(ga->ctx.sys).n;
   double *both = ga->both;
   if (is_first) weigh(ga, h);
   for (int i = 0; i < n; i++) both[i] = ga->r[i], both[n + i] = ga->r[i] + ga->r2[i];
-  trmi_mix_next(&ga->mix, both, is_first);
+  trmi_anderson_next(&ga->anderson, both, is_first);
   for (int i = 0; i < n; i++) ga->r[i] = both[i], ga->r2[i] = both[n + i] - both[i];
 }

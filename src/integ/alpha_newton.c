@@ -26,19 +26,19 @@
  * The rate of convergence shows whether this pays, see alpha.c.
  *
  * P and d do not show multipliers where motions leave nothing free; these are also tested where
- * the matrix of (1) is one of a step before (loads.c),
+ * the matrix of (1) is one of a step before (multiplier_test.c),
  *   beta h^2 (G^T dlam + A^T dmu)_i / D_i,   D the diagonal of that matrix                 (5)
  * Derivation: docs/theory/04-si2.md; sources [HHT], [ArnoldBruls2007],
  * [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
-#include "integ/loads.h"
+#include "integ/multiplier_test.h"
 #include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* The matrix of (1): positions turn with T. */
-static trmi_tangent first_tangent(const trmi_alpha *ga) {
+static trmi_tangent index3_tangent(const trmi_alpha *ga) {
   const unsigned positions = TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q);
   return (trmi_tangent){
       .by = TRMI_BY_ALL, .turned = positions, .lam = TRMI_AT_POSITION, .mu = TRMI_AT_VELOCITY,
@@ -47,7 +47,7 @@ static trmi_tangent first_tangent(const trmi_alpha *ga) {
 }
 
 /* The matrix of (2). */
-static const trmi_tangent second_tangent = {
+static const trmi_tangent projection_tangent = {
     .by = TRMI_BY_ALL & ~(TRMI_BY_BIT(TRMI_BY_POSITION) | TRMI_BY_BIT(TRMI_BY_INERTIA_Q)),
     .lam = TRMI_AT_VELOCITY, .mu = TRMI_AT_VELOCITY, .scales_rows = true};
 
@@ -55,35 +55,35 @@ static const trmi_tangent second_tangent = {
 static const unsigned ones = TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_OWN);
 
 /* Has (2): index 3 has not, and without holonomic rows it gives nothing. */
-static bool has_second(const trmi_alpha *ga) {
+static bool has_projection(const trmi_alpha *ga) {
   return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
 }
 
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   trmi_line lines[TRMI_TANGENT_MAX];
-  const trmi_tangent first = first_tangent(ga);
-  trmi_matrix_free(&ga->first);
-  trmi_matrix_free(&ga->second);
+  const trmi_tangent index3 = index3_tangent(ga);
+  trmi_matrix_free(&ga->index3_matrix);
+  trmi_matrix_free(&ga->projection_matrix);
   trmi_split_free(&ga->split);
   trmi_arena_clear(&ga->arena);
-  ga->first = ga->second = (trmi_matrix){0};
+  ga->index3_matrix = ga->projection_matrix = (trmi_matrix){0};
   ga->h_matrix = 0.0;
-  trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&first, lines),
+  trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&index3, lines),
                            .slot_one = TRMI_BY_VARIABLE, .ones = ones, .bordered = bordered,
                            .iterated = true,
                            .solver = ga->ctx.options->solver};
-  TRMI_TRY(err, trmi_matrix_build(&ga->first, sys, &ga->arena, &spec, err));
-  spec.nlines = trmi_tangent_lines(&second_tangent, lines);
-  TRMI_TRY(err, trmi_matrix_build(&ga->second, sys, &ga->arena, &spec, err));
-  if (has_second(ga)) {
+  TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
+  spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
+  TRMI_TRY(err, trmi_matrix_build(&ga->projection_matrix, sys, &ga->arena, &spec, err));
+  if (has_projection(ga)) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
-    ga->first.blocks |= TRMI_BIT(TRM_GV_Q);
+    ga->index3_matrix.blocks |= TRMI_BIT(TRM_GV_Q);
   }
   if (ga->form == ALPHA_CS) TRMI_TRY(err, trmi_alpha_split_plan(ga, err));
   if (ga->form == ALPHA_CM) {
     const int both = 2 * trmi_places_of(sys).n;
-    trmi_mix_plan(&ga->mix, both, &ga->arena);
+    trmi_anderson_plan(&ga->anderson, both, &ga->arena);
     ga->both = TRMI_TAKE(&ga->arena, double, both);
   }
   TRMI_TRY(err, trmi_variables_init(&ga->loops, sys, &ga->arena, err));
@@ -110,30 +110,31 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
   const trm_state *s = &ga->next;
   double coefficient[TRMI_SLOTS];
   coefficients(ga, h, coefficient);
-  const bool first = (which & ALPHA_FIRST) && !ga->is_light;
-  const bool second = (which & ALPHA_SECOND) && (ga->is_light || has_second(ga));
-  const trmi_block_set blocks =
-      (second ? ga->second.blocks : 0) | (first ? ga->first.blocks : 0);
-  const bool splits = ga->form == ALPHA_CS && sys->n.ng > 0 && first;
+  const bool needs_index3 = (which & ALPHA_INDEX3_MATRIX) && !ga->is_light;
+  const bool needs_projection =
+      (which & ALPHA_PROJECTION_MATRIX) && (ga->is_light || has_projection(ga));
+  const trmi_block_set blocks = (needs_projection ? ga->projection_matrix.blocks : 0) |
+                                (needs_index3 ? ga->index3_matrix.blocks : 0);
+  const bool splits = ga->form == ALPHA_CS && sys->n.ng > 0 && needs_index3;
   if (splits) {
-    TRMI_TRY(err, trmi_system_blocks(sys, s, ga->second.blocks, NULL, NULL, NULL, err));
-    TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
+    TRMI_TRY(err, trmi_system_blocks(sys, s, ga->projection_matrix.blocks, NULL, NULL, NULL, err));
+    TRMI_TRY(err, trmi_matrix_factor(&ga->projection_matrix, sys, coefficient, NULL, err));
     TRMI_TRY(err, trmi_alpha_split(ga, err));
   }
   TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, splits ? ga->multipliers : s->lam,
                                    s->mu, err));
-  if (first) {
+  if (needs_index3) {
     if (ga->rule != NULL) {
       ga->rule->turn(ga);
     } else {
       trmi_group_T(sys, ga->delta, ga->T);
     }
-    TRMI_TRY(err, trmi_matrix_factor(&ga->first, sys, coefficient, ga->T, err));
+    TRMI_TRY(err, trmi_matrix_factor(&ga->index3_matrix, sys, coefficient, ga->T, err));
   }
-  if (second && !splits) {
-    TRMI_TRY(err, trmi_matrix_factor(&ga->second, sys, coefficient, NULL, err));
+  if (needs_projection && !splits) {
+    TRMI_TRY(err, trmi_matrix_factor(&ga->projection_matrix, sys, coefficient, NULL, err));
   }
-  if (first || ga->is_light) {
+  if (needs_index3 || ga->is_light) {
     ga->h_matrix = h;
     ga->gh_matrix = ga->gamma * h;
     ga->age = 0;
@@ -147,8 +148,8 @@ void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double
   const int place[] = {[TRM_V] = at.v, [TRM_X] = at.x, [TRM_W] = at.w};
   double coefficient[TRMI_SLOTS];
   trmi_line lines[TRMI_TANGENT_MAX];
-  const trmi_tangent first = first_tangent(ga);
-  const int count = trmi_tangent_lines(&first, lines);
+  const trmi_tangent index3 = index3_tangent(ga);
+  const int count = trmi_tangent_lines(&index3, lines);
   const unsigned displaced = TRMI_BY_BIT(TRMI_BY_VELOCITY) | TRMI_BY_BIT(TRMI_BY_POSITION) |
                              TRMI_BY_BIT(TRMI_BY_INERTIA_Q) | TRMI_BY_BIT(TRMI_BY_STATE);
   coefficients(ga, h, coefficient);
@@ -173,7 +174,7 @@ trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   trm_values out = {.motion = ga->r, .g = ga->g, .a_rate = ga->a_rate,
-                    .g_rate = has_second(ga) ? ga->g_rate : NULL,
+                    .g_rate = has_projection(ga) ? ga->g_rate : NULL,
                     .d = ga->r + at.x, .w = ga->r + at.w};
   if (ga->form == ALPHA_PAPER) {
     /* motion has c a in the place of v', states and variables have a */
@@ -206,24 +207,24 @@ trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   for (int i = 0; i < ng; i++) ga->r[at.lam + i] = ga->g[i] / bh2;
   for (int i = 0; i < na; i++) ga->r[at.mu + i] = ga->a_rate[i] / gh;
   for (int i = 0; i < at.n; i++) ga->r[i] = -ga->r[i];
-  if (has_second(ga)) {
+  if (has_projection(ga)) {
     memset(ga->r2, 0, (size_t)at.n * sizeof(double));
     for (int i = 0; i < ng; i++) ga->r2[at.lam + i] = -ga->g_rate[i] / gh;
   }
 
   if (ga->is_light) {
-    if (!has_second(ga)) return trmi_linear_solve(&ga->second.lin, ga->r, err);
+    if (!has_projection(ga)) return trmi_linear_solve(&ga->projection_matrix.lin, ga->r, err);
     for (int i = 0; i < ng; i++) ga->r2[at.lam + i] += ga->g[i] / bh2; /* (4) */
-    return trmi_linear_solve2(&ga->second.lin, ga->r, ga->r2, err);
+    return trmi_linear_solve2(&ga->projection_matrix.lin, ga->r, ga->r2, err);
   }
 
   /* index-3 step (1), then velocity projection (2) */
-  TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, ga->r, err));
-  if (!has_second(ga)) return TRM_OK;
+  TRMI_TRY(err, trmi_linear_solve(&ga->index3_matrix.lin, ga->r, err));
+  if (!has_projection(ga)) return TRM_OK;
   trmi_group_apply(sys, ga->T, ga->r, ga->turned);
   trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -bh2 / gh, ga->turned, ga->r2 + at.lam);
   trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, ga->r2 + at.lam);
-  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, ga->r2, err));
+  TRMI_TRY(err, trmi_linear_solve(&ga->projection_matrix.lin, ga->r2, err));
   return TRM_OK;
 }
 
@@ -233,7 +234,7 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
   const trmi_places at = trmi_places_of(sys);
   const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
   const double *P = ga->r, *d = ga->r2;
-  const bool two = has_second(ga);
+  const bool two = has_projection(ga);
   const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
   trm_state *s = &ga->next;
   double sum_P = 0.0, sum_a = 0.0, sum_x = 0.0, worst = 0.0;
@@ -280,12 +281,13 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
 /* (5) of the correction in r and r2, rms over the scales. */
 static double load_of(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
-  const trmi_matrix *newest = has_second(ga) ? &ga->second : &ga->first;
+  const trmi_matrix *newest = has_projection(ga) ? &ga->projection_matrix : &ga->index3_matrix;
   double *force = ga->turned;
   memset(force, 0, (size_t)sys->n.nv * sizeof(double));
-  trmi_loads_add(newest, sys, ga->r, force);
-  if (has_second(ga)) trmi_loads_add(newest, sys, ga->r2, force);
-  return ga->beta * h * h * sqrt(trmi_loads_square(&ga->first, sys, ga->ctx.scale_v, force));
+  trmi_multiplier_test_add(newest, sys, ga->r, force);
+  if (has_projection(ga)) trmi_multiplier_test_add(newest, sys, ga->r2, force);
+  return ga->beta * h * h *
+         sqrt(trmi_multiplier_test_square(&ga->index3_matrix, sys, ga->ctx.scale_v, force));
 }
 
 /* Corrections up to this times the limit of the alpha family, a twentieth of the tolerance, may be
@@ -343,9 +345,9 @@ trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most) {
 }
 
 /* Are multipliers good enough? Only those of an old matrix are in doubt. */
-static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_loads *loads) {
+static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_multiplier_test *loads) {
   if (ga->age == 0 || ga->is_light) return true;
-  return trmi_loads_hold(loads, load_of(ga, h), limit, rounding_of(ga));
+  return trmi_multiplier_test_holds(loads, load_of(ga, h), limit, rounding_of(ga));
 }
 
 /* One step as the iteration of newton.h sees it. */
@@ -356,7 +358,7 @@ typedef struct iteration {
   bool          is_mixed;
   bool          is_slow; /* every iterate gets its own tangent */
   bool          is_new;  /* this one has it                    */
-  trmi_loads    loads;
+  trmi_multiplier_test loads;
 } iteration;
 
 /* After a correction: is a new matrix worth its price? */
@@ -374,12 +376,13 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   TRMI_TRY(err, trmi_alpha_residual(ga, err));
   it->is_new = ga->h_matrix == 0.0 || it->is_slow;
   it->is_slow = false;
-  if (it->is_new || (m->k == 0 && has_second(ga) && !trmi_alpha_keeps(ga))) {
-    const int which = it->is_new ? ALPHA_FIRST | ALPHA_SECOND : ALPHA_SECOND;
+  if (it->is_new || (m->k == 0 && has_projection(ga) && !trmi_alpha_keeps(ga))) {
+    const int which =
+        it->is_new ? ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX : ALPHA_PROJECTION_MATRIX;
     TRMI_TRY(err, trmi_alpha_refresh(ga, it->h, which, err));
   }
   TRMI_TRY(err, trmi_alpha_correct(ga, it->h, err));
-  if (it->is_mixed) trmi_alpha_mix(ga, it->h, m->k == 0 || it->is_new);
+  if (it->is_mixed) trmi_alpha_accelerate(ga, it->h, m->k == 0 || it->is_new);
   const alpha_correction now = trmi_alpha_update(ga, it->h);
   it->result->iterations++;
   it->result->list = now.list;
@@ -431,7 +434,7 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
 
 /* Iterate with the present matrices, or with new ones if there are none. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
-  const bool is_mixed = ga->is_mixed && has_second(ga);
+  const bool is_mixed = ga->is_mixed && has_projection(ga);
   const int most = (is_mixed && !ga->ctx.fixed ? 2 : 1) * ga->ctx.options->max_iterations;
   iteration step = {.ga = ga, .h = h, .result = result, .is_mixed = is_mixed,
                     .loads = {.ratio = ga->load_rate}};

@@ -47,7 +47,8 @@ static trm_status residual(trmi_alpha *ga, trm_error *err) {
 static trm_status refresh(trmi_alpha *ga, double h, trm_error *err) {
   const trm_state next = ga->next;
   ga->next = ga->end;
-  const trm_status status = trmi_alpha_refresh(ga, h, ALPHA_FIRST | ALPHA_SECOND, err);
+  const trm_status status =
+      trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX, err);
   ga->next = next;
   TRMI_TRY(err, status);
   return TRM_OK;
@@ -60,10 +61,10 @@ static trm_status correct(trmi_alpha *ga, trm_error *err) {
   double *r = ga->r, *r2 = ga->r2;
   memset(r2, 0, (size_t)at.n * sizeof *r2);
   for (int i = at.lam; i < at.x; i++) r2[i] = r[i], r[i] = 0.0;
-  TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, r, err));
+  TRMI_TRY(err, trmi_linear_solve(&ga->index3_matrix.lin, r, err));
   trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, r, r2 + at.lam);
   if (sys->n.na > 0) trmi_sparse_add_mul(&sys->block[TRM_A], -1.0, r, r2 + at.mu);
-  TRMI_TRY(err, trmi_linear_solve(&ga->second.lin, r2, err));
+  TRMI_TRY(err, trmi_linear_solve(&ga->projection_matrix.lin, r2, err));
   for (int i = 0; i < at.n; i++) r[i] += r2[i];
   return TRM_OK;
 }

@@ -57,7 +57,7 @@ static trm_status factor(trmi_alpha *ga, double h, trm_error *err) {
   trmi_state_copy(sys, &ga->now, &ga->next);
   memset(ga->delta, 0, (size_t)sys->n.nv * sizeof(double));
   ga->is_light = false;
-  const trm_status status = trmi_alpha_refresh(ga, h, ALPHA_FIRST, err);
+  const trm_status status = trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX, err);
   ga->h_matrix = 0.0; /* it serves no step */
   return status;
 }
@@ -73,7 +73,7 @@ static trm_status filter(trmi_alpha *ga, double h, trm_error *err) {
   if (sys->n.nx > 0) memcpy(u + at.x, ga->y, (size_t)sys->n.nx * sizeof *u);
   for (int k = 0; k < 2; k++) {
     trmi_alpha_displace(ga, h, u, J_u);
-    TRMI_TRY(err, trmi_linear_solve(&ga->first.lin, J_u, err));
+    TRMI_TRY(err, trmi_linear_solve(&ga->index3_matrix.lin, J_u, err));
     for (int i = 0; i < at.n; i++) u[i] = i < at.lam || i >= at.x ? -J_u[i] : 0.0;
     for (int i = at.w; i < at.n; i++) u[i] = 0.0;
   }

@@ -80,7 +80,7 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
 /* Which kind of matrix this step takes, and whether the old one still serves. */
 static void choose_matrix(trmi_alpha *ga, double h) {
   const trmi_bdf *bd = (const trmi_bdf *)ga;
-  const bool is_cheap = ga->second.lin.ops == &trmi_solver_block;
+  const bool is_cheap = ga->projection_matrix.lin.ops == &trmi_solver_block;
   const bool light = ga->heavy == 0 && is_cheap && ga->form != ALPHA_CS;
   const double b = trmi_bdf_lead(bd, bd->order, h);
   const double ratio = ga->h_matrix > 0.0 ? b / ga->gh_matrix : 0.0;
@@ -100,13 +100,13 @@ static void predict(trmi_alpha *ga, double h) {
 }
 
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
-  static const alpha_way way = {choose_matrix, predict, trmi_alpha_newton};
+  static const alpha_scheme scheme = {choose_matrix, predict, trmi_alpha_newton};
   trmi_bdf *bd = integ;
   trmi_alpha *ga = &bd->core;
   *result = (trmi_attempt){.index = -1};
   if (!ga->ctx.fixed && bd->nreal == 1 && h != bd->h_start) trmi_bdf_begin(bd, h);
   bd->order = bd->choice.order < bd->npoints ? bd->choice.order : bd->npoints - 1;
-  const trm_status status = trmi_alpha_solve(ga, &way, h, result, err);
+  const trm_status status = trmi_alpha_solve(ga, &scheme, h, result, err);
   if (status == TRM_RETRY_PATTERN) return status;
   if (status > 0) {
     ga->h_matrix = 0.0;
@@ -115,7 +115,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   }
   TRMI_TRY(err, status);
   if (ga->traits->resolves) TRMI_TRY(err, trmi_alpha_resolve(ga, h, err));
-  TRMI_TRY(err, trmi_consistent_share(ga->ctx.consistent, &ga->next, err));
+  TRMI_TRY(err, trmi_consistent_minimum_norm(ga->ctx.consistent, &ga->next, err));
   /* positions show when Newton has converged, but variables may act on none of them */
   if (ga->loops.n > 0) TRMI_TRY(err, trmi_variables_solve(&ga->loops, &ga->next, err));
   ga->iterations = result->iterations;
@@ -140,7 +140,7 @@ static void accept(void *integ) {
   bd->failures = 0;
   bd->error_last = bd->error;
   bd->has_dense = false;
-  trmi_bdf_tell_start(bd);
+  trmi_bdf_report_start(bd);
   trmi_bdf_remember(bd);
   trmi_alpha_measure(ga);
 }

@@ -83,7 +83,7 @@ trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *
 trm_status trmi_bdf_restart(void *integ, const trm_state *s, double *h, trm_error *err);
 void trmi_bdf_begin(trmi_bdf *bd, double h);
 /* Report, once, that fixed steps began with lower orders. */
-void trmi_bdf_tell_start(trmi_bdf *bd);
+void trmi_bdf_report_start(trmi_bdf *bd);
 
 /* bdf_order.c: error of the attempt over the tolerance, and where it is largest; order and step of
  * the next one. */

@@ -157,7 +157,7 @@ static trm_status begin_fixed(trmi_bdf *bd, double h, trm_error *err) {
   return TRM_OK;
 }
 
-void trmi_bdf_tell_start(trmi_bdf *bd) {
+void trmi_bdf_report_start(trmi_bdf *bd) {
   char text[160];
   if (!bd->begins_low || bd->told_start) return;
   bd->told_start = true;

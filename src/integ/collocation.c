@@ -36,7 +36,7 @@ static void take_arrays(trmi_collocation *co) {
     co->r[i] = TRMI_TAKE(arena, double, n);
     co->d[i] = TRMI_TAKE(arena, double, n);
     co->p[i] = TRMI_TAKE(arena, double, n);
-    if (co->ctx.fixed) co->way[i] = TRMI_TAKE(arena, double, n);
+    if (co->ctx.fixed) co->direction[i] = TRMI_TAKE(arena, double, n);
     if (co->ctx.fixed) co->found[i] = TRMI_TAKE(arena, double, n);
     co->psi[i] = TRMI_TAKE(arena, double, nv);
     co->rate[i] = TRMI_TAKE(arena, double, nv);
@@ -217,9 +217,9 @@ static void keep_end(trmi_collocation *co) {
  * explicit.c about noise. */
 static bool is_beside(const trmi_collocation *co, double h) {
   const double speed = fmax(co->v_size, 1.0 / co->ctx.sys->second);
-  const double noise = trmi_pose_noise(co->closeness_next, speed, h) / co->ctx.tolerance;
+  const double noise = trmi_singular_pose_noise(co->closeness_next, speed, h) / co->ctx.tolerance;
   return co->closeness > 0.0 && co->closeness_next > 2.0 * co->closeness &&
-         noise > TRMI_POSE_BESIDE && co->turned_down < TRMI_POSE_MOVES;
+         noise > TRMI_SINGULAR_BESIDE && co->turned_down < TRMI_SINGULAR_MOVES;
 }
 
 static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error *err) {
@@ -234,7 +234,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
     co->eta = eta, co->hard = hard;
     return status;
   }
-  if (status == TRM_RETRY_NEWTON && co->turned_down < TRMI_POSE_MOVES &&
+  if (status == TRM_RETRY_NEWTON && co->turned_down < TRMI_SINGULAR_MOVES &&
       trmi_collocation_is_near(co)) { /* stages elsewhere, not closer to the pose */
     co->turned_down++;
     result->factor = 0.85;
@@ -251,7 +251,7 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   if (is_beside(co, h)) {
     co->turned_down++;
     result->error = 2.0;
-    result->factor = TRMI_POSE_SHORTER;
+    result->factor = TRMI_SINGULAR_SHORTER;
     return TRM_OK;
   }
   TRMI_TRY(err, trmi_consistent_violation(co->ctx.consistent, &co->next, &result->off, err));
@@ -275,9 +275,9 @@ static void accept(void *integ) {
   co->next = before;
   co->choice = co->tried;
   co->failed = co->turned_down = 0;
-  if (co->closeness_next > TRMI_POSE_LOST && !co->told_pose) {
+  if (co->closeness_next > TRMI_SINGULAR_LOST && !co->told_pose) {
     co->told_pose = true;
-    trmi_pose_tell(&co->ctx, co->next.t);
+    trmi_singular_pose_report(&co->ctx, co->next.t);
   }
   co->closeness = co->closeness_next;
   if (!(co->closeness_least > 0.0)) co->closeness_least = co->closeness;

@@ -3,8 +3,8 @@
 #define TRMI_COLLOCATION_H
 #include "integ/collocation_tables.h"
 #include "integ/integrator.h"
-#include "integ/pose.h"
-#include "integ/mix.h"
+#include "integ/singular_pose.h"
+#include "integ/anderson.h"
 #include "linalg/complex.h"
 #include "system/newton.h"
 #include <math.h>
@@ -14,7 +14,7 @@ typedef enum collocation_level { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERAT
     collocation_level;
 
 /* How the equations of a step are solved. */
-typedef enum collocation_way { BY_EIGENVALUES, BY_PASSES, BY_FULL } collocation_way;
+typedef enum collocation_scheme { BY_EIGENVALUES, BY_PASSES, BY_FULL } collocation_scheme;
 
 /* Rates of Newton: up to the first, derivatives serve for further steps; above the second they are
  * taken anew at every iterate. */
@@ -60,7 +60,7 @@ typedef struct trmi_collocation {
   double *z[STAGES_MAX], *r[STAGES_MAX], *d[STAGES_MAX];
   /* damped steps, only where steps are fixed: direction, solution of a part, sizes
    * of unknowns                                                                 [n] each */
-  double *way[STAGES_MAX], *found[STAGES_MAX], *sizes;
+  double *direction[STAGES_MAX], *found[STAGES_MAX], *sizes;
   double *psi[STAGES_MAX], *rate[STAGES_MAX]; /* psi, psi'                       [nv]    */
   /* v', lam, mu, x', w of the stages of the last accepted step                  [n] each */
   const trmi_collocation_table *rk_old;
@@ -92,7 +92,7 @@ typedef struct trmi_collocation {
   double   eta;                /* what is left after a correction, as its part           */
   double   theta;              /* rate of convergence of the last step                   */
   int      hard;               /* tdg: steps left for which Newton replaces the passes   */
-  trmi_mix close_mix;          /* tdg: of corrections at the end of a step               */
+  trmi_anderson close_anderson; /* tdg: of corrections at the end of a step              */
   double   close_rate;         /* tdg: contraction at the end of the last step           */
   int      close_wait;         /* tdg: steps left whose end has matrices of its own      */
 
@@ -119,7 +119,7 @@ trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_
 /* Residuals of stage i into r. */
 trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_error *err);
 /* One correction from r into d; new matrices if there are none for this step, or it is slow. */
-trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_way way,
+trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_scheme scheme,
                                     bool is_slow, trm_error *err);
 /* tdg: the matrix of the passes for this step, also where the step was solved without it. */
 trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err);
@@ -135,7 +135,7 @@ void trmi_collocation_multiply(const trmi_collocation *co, int k, const double *
 /* Is one of both ends near a singular pose? */
 static inline bool trmi_collocation_is_near(const trmi_collocation *co) {
   return co->closeness_least > 0.0 &&
-         fmax(co->closeness, co->closeness_next) > TRMI_POSE_NEAR * co->closeness_least;
+         fmax(co->closeness, co->closeness_next) > TRMI_SINGULAR_NEAR * co->closeness_least;
 }
 
 /* collocation_iterate.c: from the predicted stages to the solution of the step. */
@@ -173,7 +173,7 @@ trm_status trmi_collocation_exact(trmi_collocation *co, double h, trm_error *err
  * w. */
 trm_status trmi_collocation_close(trmi_collocation *co, double h, trm_error *err);
 
-/* How far number m of s stages is apart. */
+/* Spread of component m over the stages. */
 static inline double trmi_collocation_range(const trmi_collocation *co, int s, int m) {
   double low = co->z[0][m], high = low;
   for (int j = 1; j < s; j++) {

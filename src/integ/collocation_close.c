@@ -10,11 +10,11 @@
  * of these equations themselves, solved with S and turned by T, which its columns carry, come to
  * the same solution and contract like h:
  *   S y = -r,   (d, n, m) += T y,   r += [M G^T A^T; G 0 0; A 0 0] T y                      (4)
- * Where r is followed (4) is linear, and corrections are mixed (mix.h): stiffness that is not small
- * beside M costs some solves then. Where there are states or variables r of (3) is evaluated anew.
- * Where forces depend much on accelerations, or very many stiff modes do not fit into the pairs
- * of the mixing, (4) contracts badly; then the matrices of system/consistent.c are factored, for
- * this step and some more.
+ * Where r is followed (4) is linear, and corrections are mixed (anderson.h): stiffness that is not
+ * small beside M costs some solves then. Where there are states or variables r of (3) is evaluated
+ * anew. Where forces depend much on accelerations, or very many stiff modes do not fit into the
+ * pairs of the mixing, (4) contracts badly; then the matrices of system/consistent.c are factored,
+ * for this step and some more.
  *
  * Of both, tdg and radau: stiff forces turn what little is left of fast vibrations at the end into
  * accelerations and multipliers of (3) that have nothing to do with the motion. Where they are off
@@ -25,7 +25,7 @@
 #include <string.h>
 
 /* Solves of one list at most, the worst contraction, steps without (4) after a worse one. */
-enum { SOLVES_MAX = 10, SOLVES_MIXED = MIX_PAIRS, BAD_STEPS = 20 };
+enum { SOLVES_MAX = 10, SOLVES_MIXED = ANDERSON_PAIRS, BAD_STEPS = 20 };
 static const double worst_rate = 0.3;
 static const double satisfied = 1e-14; /* of constraints: rounding */
 static const double near_limit = 30.0; /* times the limit, where rounding does not let it be met */
@@ -201,8 +201,9 @@ static double left_over(const trmi_collocation *co, const double *r) {
 static void weigh(trmi_collocation *co) {
   const trm_system *sys = co->ctx.sys;
   const trmi_sparse *M = &sys->block[TRM_M];
-  double *weight = co->close_mix.weight, *diagonal = co->first; /* dense output fills it anew */
-  memset(weight, 0, (size_t)co->close_mix.n * sizeof(double));
+  double *weight = co->close_anderson.weight,
+         *diagonal = co->first; /* dense output fills it anew */
+  memset(weight, 0, (size_t)co->close_anderson.n * sizeof(double));
   memset(diagonal, 0, (size_t)sys->n.nv * sizeof(double));
   for (int k = 0; k < M->n; k++) {
     if (M->row[k] == M->col[k]) diagonal[M->row[k]] += M->values[k];
@@ -228,7 +229,7 @@ static trm_status iterate_mixed(trmi_collocation *co, target what, outcome *how,
     if (left > 0.5 * before && left < near_limit * limit) break;
     before = left;
     TRMI_TRY(err, correct(co, r, y, err));
-    trmi_mix_next(&co->close_mix, y, k == 0);
+    trmi_anderson_next(&co->close_anderson, y, k == 0);
     (void)add(co, what, y);
     follow(co, y, r);
     left = left_over(co, r);
@@ -288,7 +289,7 @@ static trm_status keep_smooth(trmi_collocation *co, const double *of_stage, trm_
   trmi_unknowns_gather(sys, &co->next, found);
   if (!vibrates(co, of_stage, found)) return TRM_OK;
   trmi_unknowns_scatter(sys, of_stage, &co->next);
-  return trmi_consistent_share(co->ctx.consistent, &co->next, err);
+  return trmi_consistent_minimum_norm(co->ctx.consistent, &co->next, err);
 }
 
 static trm_status close_step(trmi_collocation *co, double h, trm_error *err) {
@@ -311,7 +312,7 @@ static trm_status polish(trmi_collocation *co, trm_error *err) {
   if (co->is_tdg || co->ctx.fixed || co->ctx.sys->n.ng == 0) return TRM_OK;
   if (!c->bordered && co->failed == 0 && co->closeness == 0.0) return TRM_OK;
   TRMI_TRY(err, trmi_consistent_sensitivity(c, co->work, &co->closeness_next, err));
-  if (!(co->closeness_next > TRMI_POSE_NEAR * co->closeness_least)) return TRM_OK;
+  if (!(co->closeness_next > TRMI_SINGULAR_NEAR * co->closeness_least)) return TRM_OK;
   TRMI_TRY(err, trmi_consistent_polish(c, &co->next, err));
   return trmi_consistent_accelerations(c, &co->next, err);
 }

@@ -30,14 +30,14 @@ static trm_status correct(void *self, bool is_new, double *size, trm_error *err)
 static void keep(void *self) {
   trmi_collocation *co = ((const damped *)self)->co;
   const size_t bytes = (size_t)trmi_places_of(co->ctx.sys).n * sizeof(double);
-  for (int i = 0; i < co->rk->s; i++) memcpy(co->way[i], co->d[i], bytes);
+  for (int i = 0; i < co->rk->s; i++) memcpy(co->direction[i], co->d[i], bytes);
 }
 
 static void move(void *self, double part) {
   trmi_collocation *co = ((const damped *)self)->co;
   const int n = trmi_places_of(co->ctx.sys).n;
   for (int i = 0; i < co->rk->s; i++) {
-    for (int m = 0; m < n; m++) co->z[i][m] += part * co->way[i][m];
+    for (int m = 0; m < n; m++) co->z[i][m] += part * co->direction[i][m];
   }
 }
 

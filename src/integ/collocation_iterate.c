@@ -7,11 +7,12 @@
  *   eta = theta / (1 - theta)                                                        (2)
  * of it; it must be below a part of the tolerance. Passes of the multicorrector are good and bad in
  * turns, therefore the worse of two ratios counts there. Psi says nothing of multipliers where
- * motions leave nothing free; those of radau are also tested, with the real matrix (loads.c),
+ * motions leave nothing free; those of radau are also tested, with the real matrix
+ * (multiplier_test.c),
  *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
-#include "integ/loads.h"
+#include "integ/multiplier_test.h"
 #include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
@@ -91,8 +92,8 @@ static double load_of(trmi_collocation *co, double h) {
   double *force = co->work, sum = 0.0;
   for (int i = 0; i < s; i++) {
     memset(force, 0, (size_t)sys->n.nv * sizeof(double));
-    trmi_loads_add(&co->real, sys, co->d[i], force);
-    sum += trmi_loads_square(&co->real, sys, co->ctx.scale_v, force);
+    trmi_multiplier_test_add(&co->real, sys, co->d[i], force);
+    sum += trmi_multiplier_test_square(&co->real, sys, co->ctx.scale_v, force);
   }
   return h * h * sqrt(sum / s);
 }
@@ -126,11 +127,11 @@ trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_ne
 }
 
 /* With fixed steps a test that is given by its tolerance is taken as it is. */
-static int most_iterations(const trmi_collocation *co, collocation_way way) {
+static int most_iterations(const trmi_collocation *co, collocation_scheme scheme) {
   const int given = co->ctx.options->max_iterations;
-  if (way == BY_PASSES && co->passes > 0) return co->passes;
+  if (scheme == BY_PASSES && co->passes > 0) return co->passes;
   if (co->ctx.fixed && co->ctx.options->newton_tolerance > 0.0) return given;
-  if (way == BY_PASSES) return PASSES_MAX;
+  if (scheme == BY_PASSES) return PASSES_MAX;
   return co->ctx.fixed ? 3 * given : given + 5 * (co->rk->s - 2) / 2; /* fixed: to rounding */
 }
 
@@ -159,9 +160,9 @@ static bool is_noise_of_pose(const trmi_collocation *co, double size) {
 typedef struct iteration {
   trmi_collocation *co;
   double            h;
-  collocation_way   way;
+  collocation_scheme scheme;
   trmi_attempt     *result;
-  trmi_loads        loads;
+  trmi_multiplier_test loads;
 } iteration;
 
 static trm_status correct(void *self, const trmi_newton_monitor *m, double *size,
@@ -172,7 +173,7 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   const bool is_slow = m->k > 1 && m->rate > trmi_slow_rate;
   for (int i = 0; i < co->rk->s; i++) TRMI_TRY(err, trmi_collocation_residual(co, i, h, err));
   if (co->is_exact) TRMI_TRY(err, trmi_collocation_exact(co, h, err));
-  TRMI_TRY(err, trmi_collocation_correct(co, h, it->way, is_slow, err));
+  TRMI_TRY(err, trmi_collocation_correct(co, h, it->scheme, is_slow, err));
   *size = trmi_collocation_measure(co, h);
   add(co);
   it->result->iterations++;
@@ -205,20 +206,20 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
                          trm_error *err) {
   iteration *it = self;
   (void)err;
-  *is_good = is_noise || it->way != BY_EIGENVALUES ||
-             trmi_loads_hold(&it->loads, load_of(it->co, it->h), m->limit, m->rounding);
+  *is_good = is_noise || it->scheme != BY_EIGENVALUES ||
+             trmi_multiplier_test_holds(&it->loads, load_of(it->co, it->h), m->limit, m->rounding);
   return TRM_OK;
 }
 
 /* Iterate with the present matrices, or with new ones if there are none for this step. */
-static trm_status iterate(trmi_collocation *co, double h, collocation_way way, trmi_attempt *result,
-                          trm_error *err) {
-  iteration step = {.co = co, .h = h, .way = way, .result = result,
+static trm_status iterate(trmi_collocation *co, double h, collocation_scheme scheme,
+                          trmi_attempt *result, trm_error *err) {
+  iteration step = {.co = co, .h = h, .scheme = scheme, .result = result,
                     .loads = {.ratio = first_load_ratio}};
   const trmi_iteration it = {.self = &step, .correct = correct, .doubt = doubt, .accept = accept};
   const double limit = trmi_collocation_limit(co, h);
-  trmi_newton_monitor m = trmi_newton_rules(most_iterations(co, way), limit);
-  m.is_counted = way == BY_PASSES && co->passes > 0;
+  trmi_newton_monitor m = trmi_newton_rules(most_iterations(co, scheme), limit);
+  m.is_counted = scheme == BY_PASSES && co->passes > 0;
   m.uses_rate = true, m.negligible = 0.0;
   /* rounding of the coordinates themselves, and of all that constraints carry over */
   m.rounding = rounding_of(co, h);
@@ -226,7 +227,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
   m.growth = 0.99, m.growth_first = 2.0;
   m.stall_from = 2, m.stall = 0.5;
   m.averages = m.predicts = true;
-  m.alternates = way == BY_PASSES;
+  m.alternates = scheme == BY_PASSES;
   m.rate = co->theta;
   m.rest = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
   trmi_newton_end end;
@@ -241,14 +242,14 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_way way, t
 
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err) {
-  const collocation_way way = !co->is_tdg ? BY_EIGENVALUES
+  const collocation_scheme scheme = !co->is_tdg ? BY_EIGENVALUES
                               : co->corrects && co->hard == 0 ? BY_PASSES : BY_FULL;
   const bool was_old = co->h_matrix == h && co->s_matrix == co->rk->s;
   co->theta = 0.0;
   trmi_collocation_predict(co, h);
-  trm_status status = iterate(co, h, way, result, err);
+  trm_status status = iterate(co, h, scheme, result, err);
   if (status == TRM_RETRY_PATTERN) return status; /* the whole attempt will be repeated */
-  if (way == BY_PASSES && co->passes == 0) {
+  if (scheme == BY_PASSES && co->passes == 0) {
     if (co->theta > slow_passes || status > 0) co->hard = HARD_STEPS;
     if (status > 0) { /* the same step by Newton */
       result->factor = 0.0;
@@ -261,7 +262,7 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
     /* perhaps only the derivatives were too old */
     co->h_matrix = result->factor = 0.0;
     trmi_collocation_predict(co, h);
-    status = iterate(co, h, way, result, err);
+    status = iterate(co, h, scheme, result, err);
     if (status == TRM_RETRY_PATTERN) return status;
   }
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;

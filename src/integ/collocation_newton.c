@@ -80,7 +80,7 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   const int entries = plan->Ap[plan->n];
   for (int k = 0; k < 3; k++) co->part[k] = TRMI_TAKE(&co->arena, double, entries);
   co->columns = TRMI_TAKE(&co->arena, double, entries);
-  if (co->is_tdg) trmi_mix_plan(&co->close_mix, plan->n, &co->arena);
+  if (co->is_tdg) trmi_anderson_plan(&co->close_anderson, plan->n, &co->arena);
   TRMI_TRY(err, trmi_arena_check(&co->arena, err));
   if (co->is_tdg || co->ctx.fixed) TRMI_TRY(err, trmi_collocation_plan_full(co, bordered, err));
   if (co->is_tdg) return TRM_OK;
@@ -369,11 +369,11 @@ static trm_status correct_passes(trmi_collocation *co, double h, trm_error *err)
   return TRM_OK;
 }
 
-trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_way way,
+trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_scheme scheme,
                                     bool is_slow, trm_error *err) {
-  if (way == BY_FULL) return trmi_collocation_correct_full(co, h, true, err);
+  if (scheme == BY_FULL) return trmi_collocation_correct_full(co, h, true, err);
   const bool has_matrix = co->h_matrix == h && co->s_matrix == co->rk->s;
-  if (!has_matrix || (is_slow && way == BY_EIGENVALUES)) TRMI_TRY(err, factor(co, h, err));
-  TRMI_TRY(err, way == BY_PASSES ? correct_passes(co, h, err) : correct_eigenvalues(co, h, err));
+  if (!has_matrix || (is_slow && scheme == BY_EIGENVALUES)) TRMI_TRY(err, factor(co, h, err));
+  TRMI_TRY(err, scheme == BY_PASSES ? correct_passes(co, h, err) : correct_eigenvalues(co, h, err));
   return TRM_OK;
 }

@@ -184,10 +184,10 @@ void trmi_collocation_order_judge(trmi_collocation *co, double h, trmi_attempt *
 
   const bool may_rise = s < co->s_most, may_fall = s > 3 && of->rate > noticed;
   const int best = may_rise || may_fall ? best_stages(co, h, result->error, &ratio) : s;
-  const int way = (best > s) - (best < s);
-  of->favour = of->favour * way > 0 ? of->favour + way : way;
+  const int change = (best > s) - (best < s);
+  of->favour = of->favour * change > 0 ? of->favour + change : change;
   const bool may = best > s ? of->since >= of->wait : may_fall;
-  if (best == s || !may || co->failed > 0 || way * of->favour < STEPS_AGREED) return;
+  if (best == s || !may || co->failed > 0 || change * of->favour < STEPS_AGREED) return;
   of->stages = best;
   result->factor = fmin(ratio, with_order);
 }

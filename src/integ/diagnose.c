@@ -31,10 +31,11 @@ static const double from = -0.5, until = 1.5; /* of the step */
 /* (1) into sim->dense. */
 static void move_along(trm_sim *sim, double h, double x) {
   const trm_state *s = trm_sim_state(sim);
-  double *way = sim->consistent.step;
+  double *displacement = sim->consistent.step;
   trmi_state_copy(sim->sys, s, &sim->dense);
-  for (int i = 0; i < sim->sys->n.nv; i++) way[i] = x * h * (s->v[i] + 0.5 * x * h * s->vd[i]);
-  trm_system_retract(sim->sys, s->q, way, sim->dense.q);
+  for (int i = 0; i < sim->sys->n.nv; i++)
+    displacement[i] = x * h * (s->v[i] + 0.5 * x * h * s->vd[i]);
+  trm_system_retract(sim->sys, s->q, displacement, sim->dense.q);
   trmi_state_at(sim->sys, s, s->t + x * h, &sim->dense);
 }
 
@@ -46,7 +47,7 @@ static double margin(trm_sim *sim, double h, double x) {
   trmi_arena scratch;
   double least = 1.0;
   move_along(sim, h, x);
-  (void)trmi_rows_singular(sim, &sim->dense, &row, &least);
+  (void)trmi_singular_rows_find(sim, &sim->dense, &row, &least);
   if (sim->sys->n.ng + sim->sys->n.na > ROWS_SEARCHED) return least;
   trmi_arena_init(&scratch, &sim->arena.allocator);
   const trm_status status =

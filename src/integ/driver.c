@@ -11,7 +11,7 @@
  * are forgotten, so that a run that is restarted from the checkpoint goes the same way
  * to the last bit. */
 #include "integ/audit.h"
-#include "integ/errors.h"
+#include "integ/error_sum.h"
 #include "integ/feedback_notes.h"
 #include "integ/measures.h"
 #include <math.h>
@@ -208,7 +208,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     if (status == TRM_OK) break;
     if (status < 0) return trmi_note_time(err, t, h, status);
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
-      trmi_tell_singular(sim);
+      trmi_report_singular(sim);
       if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
       TRMI_TRY(err, trmi_sim_replan(sim, true, err));
       continue;
@@ -218,7 +218,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     record->limit = sim->chosen_by;
     part = attempt.list == TRM_GAP || attempt.list == TRM_SLIP ? attempt.index : -1;
   }
-  trmi_errors_add(sim, &attempt);
+  trmi_error_sum_add(sim, &attempt);
   if (record->limit == TRM_LIMIT_STOP) attempt.list = TRM_GAP, attempt.index = part;
   if (record->limit == TRM_LIMIT_SLIP) attempt.list = TRM_SLIP, attempt.index = part;
   *record = (trm_step_record){.t = t, .h = h, .accepted = true, .limit = record->limit,
@@ -303,8 +303,8 @@ static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err)
 }
 
 /* The step ends at an event: the state there, and the reaction. */
-static trm_status end_at_event(trm_sim *sim, int event, double t0, double t, trmi_change change,
-                               bool *stop, trm_error *err) {
+static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
+                               trmi_switch_effect change, bool *stop, trm_error *err) {
   if (t < trm_sim_state(sim)->t) {
     TRMI_TRY(err, trmi_event_state(sim, event, t0, &t, err));
   } else {
@@ -318,8 +318,8 @@ static trm_status end_at_event(trm_sim *sim, int event, double t0, double t, trm
 }
 
 /* The first event of a step that changes something; conditions that do not are told and passed. */
-static trm_status find_event(trm_sim *sim, double t0, int *event, double *t, trmi_change *change,
-                             trm_error *err) {
+static trm_status find_event(trm_sim *sim, double t0, int *event, double *t,
+                             trmi_switch_effect *change, trm_error *err) {
   double from = t0;
   for (int k = 0;; k++) {
     TRMI_TRY(err, trmi_events_find(sim, t0, from, event, t, err));
@@ -336,7 +336,7 @@ static trm_status finish(trm_sim *sim, double t, trm_error *err) {
   TRMI_TRY(err, trmi_outputs_until(sim, t, true, err));
   TRMI_TRY(err, trmi_measures_end(sim, err));
   trmi_audit_end(sim, true);
-  trmi_errors_tell(sim);
+  trmi_error_sum_report(sim);
   return TRM_OK;
 }
 
@@ -344,13 +344,13 @@ static trm_status finish(trm_sim *sim, double t, trm_error *err) {
 static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, trm_error *err) {
   sim->ops->accept(sim->integ);
   sim->step_number++;
-  if (sim->just_rejected) trmi_tell_branch(sim);
+  if (sim->just_rejected) trmi_report_branch(sim);
   choose_next(sim, record);
 
   /* an event may end the step earlier */
   double t = trm_sim_state(sim)->t;
   int event = -1;
-  trmi_change change = TRMI_JUMP;
+  trmi_switch_effect change = TRMI_JUMP;
   if (sim->sys->n.nevents > 0) {
     TRMI_TRY(err, trmi_events_evaluate(sim, trm_sim_state(sim), sim->event_new,
                                        sim->event_new + sim->sys->n.nevents, err));
@@ -386,9 +386,9 @@ static trm_status begin(trm_sim *sim, trm_error *err) {
   sim->has_begun = true;
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   TRMI_TRY(err, trmi_feedback_begin(sim, err));
-  trmi_tell_remarks(sim);
+  trmi_report_remarks(sim);
   if (sim->counters.steps == 0) {
-    trmi_tell_changes(sim);
+    trmi_report_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
   }
   return TRM_OK;

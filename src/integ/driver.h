@@ -39,7 +39,7 @@ typedef struct trmi_audit {
 } trmi_audit;
 
 /* Quantities that jump where a held condition ends: accelerations, only their rates, or none. */
-typedef enum trmi_change { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_change;
+typedef enum trmi_switch_effect { TRMI_JUMP, TRMI_KINK, TRMI_NOTHING } trmi_switch_effect;
 
 typedef struct trmi_measure trmi_measure; /* measures.h */
 
@@ -69,9 +69,9 @@ struct trm_sim {
 
   /* how far assembly moved the start; before that, the start as it was given */
   double        *q_moved, *v_moved;
-  double        *way;            /* increment from the start as given to the assembled one [nv] */
+  double *start_displacement; /* increment from the start as given to the assembled one [nv] */
 
-  double        *row_size, *row_now; /* squares of rows of G and A, see rows.c [ng + na] */
+  double        *row_size, *row_now; /* squares of rows of G and A, see singular_rows.c [ng + na] */
 
   /* scratch states */
   trm_state      start, dense;
@@ -123,7 +123,7 @@ struct trm_sim {
   double       *measured;   /* their signals in a step, see measures.c                 */
   int           nmeasures;
   trmi_audit   audit;
-  double       error_votes; /* for the unknown that sums of errors are blamed on, see errors.c */
+  double       error_votes; /* for the unknown that sums of errors are blamed on, see error_sum.c */
   trm_counters counters;
   clock_t      clock_start;
 };
@@ -140,7 +140,7 @@ double trmi_sim_horizon(const trm_sim *sim);
 /* driver.c: end of step `number` of the grid of fixed steps. */
 double trmi_grid_time(const trm_sim *sim, long number);
 
-/* options.c */
+/* sim_options.c */
 trm_status trmi_options_check(trm_sim *sim, trm_error *err);
 /* Did the options come from trm_options_default? Asked before anything in them is used. */
 trm_status trmi_options_check_tag(const trm_options *options, trm_error *err);
@@ -160,10 +160,10 @@ bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, c
                        size_t size);
 /* Notes: constraints became singular; after rejected attempts the step may have passed a singular
  * pose (reported once); given start values that were changed; remarks of the system. */
-void trmi_tell_singular(trm_sim *sim);
-void trmi_tell_branch(trm_sim *sim);
-void trmi_tell_changes(trm_sim *sim);
-void trmi_tell_remarks(trm_sim *sim);
+void trmi_report_singular(trm_sim *sim);
+void trmi_report_branch(trm_sim *sim);
+void trmi_report_changes(trm_sim *sim);
+void trmi_report_remarks(trm_sim *sim);
 
 /* sinks.c */
 trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err);
@@ -174,7 +174,7 @@ trm_status trmi_sinks_checkpoint(trm_sim *sim, trm_error *err);
 trm_status trmi_sinks_end(trm_sim *sim, const trm_error *failure, trm_error *err);
 void trmi_sinks_message(trm_sim *sim, const char *text);
 
-/* outputs.c: samples inside the last step up to t; the last one at the end. */
+/* output_times.c: samples inside the last step up to t; the last one at the end. */
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err);
 /* The next sample is the first one after t: a restart may ask for other samples. */
 void trmi_outputs_skip(trm_sim *sim, double t);
@@ -194,14 +194,14 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
                               double from, double *t, trm_error *err);
 /* sim->start is the state at the event: let the system react, start anew there, or at a kink go
  * on. */
-trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
-                              trm_error *err);
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_switch_effect change,
+                              bool *stop, trm_error *err);
 /* Inputs have changed at t: event_mid has the functions of events before, event_values those after.
  * The events that this carried across zero happen. */
 trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err);
 /* switching.c: what changes at event `index` at time t inside the last step? Where nothing does,
  * the event has happened: the step stands, and events are sought on after t. */
-trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_change *change,
+trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effect *change,
                              trm_error *err);
 /* events.c: kind and direction of event i. */
 trm_event_info trmi_event_info(const trm_sim *sim, int i);
@@ -224,10 +224,10 @@ void trmi_slips_begin(trm_sim *sim);
  * sim->start; t is corrected. There is no dense output of that step afterwards. */
 trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_error *err);
 
-/* rows.c: note the sizes of constraint rows at a state; has one shrunk to a small part of it at
- * the present state? Then its label and that part. */
-trm_status trmi_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);
-bool trmi_rows_singular(trm_sim *sim, const trm_state *s, trm_label *label, double *part);
+/* singular_rows.c: note the sizes of constraint rows at a state; has one shrunk to a small part of
+ * it at the present state? Then its label and that part. */
+trm_status trmi_singular_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);
+bool trmi_singular_rows_find(trm_sim *sim, const trm_state *s, trm_label *label, double *part);
 
 /* start_pose.c: accelerations and multipliers of a start in a singular pose, by continuity. */
 trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err);

@@ -27,7 +27,7 @@ bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, c
   double part = 1.0;
   char names[240];
   const trm_state *pose = trmi_diagnose_pose(sim, h);
-  if (trmi_rows_singular(sim, pose, row, &part)) {
+  if (trmi_singular_rows_find(sim, pose, row, &part)) {
     snprintf(text, size,
              "the pose is singular: constraint '%s' holds nothing there, its row has shrunk to "
              "%.1e of its size", row->name, part);
@@ -96,7 +96,7 @@ trm_status trmi_give_up(trm_sim *sim, double h, trm_status cause, const trmi_att
 
 /* ---- notes ---------------------------------------------------------------- */
 
-void trmi_tell_singular(trm_sim *sim) {
+void trmi_report_singular(trm_sim *sim) {
   char names[240], text[400];
   const bool is_known = trmi_diagnose_dependent(sim, trm_sim_state(sim), names, sizeof names);
   snprintf(text, sizeof text, "the constraints%s%s became singular: from here on reactions are "
@@ -104,11 +104,12 @@ void trmi_tell_singular(trm_sim *sim) {
   trmi_sinks_message(sim, text);
 }
 
-void trmi_tell_branch(trm_sim *sim) {
+void trmi_report_branch(trm_sim *sim) {
   trm_label row;
   double part = 1.0;
   char text[400];
-  if (sim->has_told_branch || !trmi_rows_singular(sim, trm_sim_state(sim), &row, &part)) return;
+  if (sim->has_told_branch || !trmi_singular_rows_find(sim, trm_sim_state(sim), &row, &part))
+    return;
   sim->has_told_branch = true;
   snprintf(text, sizeof text, "a singular pose at %.6g %s: constraint '%s' held next to nothing "
            "there, so that the motion could branch; compare it with that of another integrator or "
@@ -121,7 +122,7 @@ static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
   const trm_system *sys = sim->sys;
   const double unit = list == TRM_Q ? 1.0 : 1.0 / sys->second;
   const double much = 1e-3 * unit; /* more than start values are rounded when they are typed */
-  const double *changes = list == TRM_Q ? sim->way : sim->v_moved;
+  const double *changes = list == TRM_Q ? sim->start_displacement : sim->v_moved;
   double largest = much;
   int most = -1;
   for (int i = 0; i < sys->n.nv && sys->ops->is_given != NULL; i++) {
@@ -134,7 +135,7 @@ static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
   return most;
 }
 
-void trmi_tell_changes(trm_sim *sim) {
+void trmi_report_changes(trm_sim *sim) {
   const trm_quantity lists[] = {TRM_Q, TRM_V};
   for (int k = 0; k < 2; k++) {
     char text[TRM_MESSAGE_MAX];
@@ -151,7 +152,7 @@ void trmi_tell_changes(trm_sim *sim) {
   }
 }
 
-void trmi_tell_remarks(trm_sim *sim) {
+void trmi_report_remarks(trm_sim *sim) {
   const trm_system *sys = sim->sys;
   if (sys->ops->remark == NULL) return;
   const trm_remark *remark;

@@ -68,7 +68,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
   }
 
   /* silent ones up to there, in their order; one may come twice */
-  for (int told = 0;; told++) {
+  for (int reported = 0;; reported++) {
     int next = -1;
     for (int i = 0; i < n; i++) {
       if (trmi_event_info(sim, i).kind != TRM_EVENT_SILENT || !(sim->event_t[i] <= *t)) continue;
@@ -80,7 +80,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
     TRMI_TRY(err, trmi_sinks_event(sim, now, next, err));
     sim->event_t[next] = INFINITY;
     const trm_event_info info = trmi_event_info(sim, next);
-    if (told >= SILENT_MAX || !(now < *t)) continue;
+    if (reported >= SILENT_MAX || !(now < *t)) continue;
     TRMI_TRY(err, trmi_crossing_find(sim, next, &info, t0, now, &sim->event_t[next], err));
   }
 }
@@ -178,8 +178,8 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
 }
 
 /* Reactions to the marked events, of which `index` is the first, and to those that follow. */
-static trm_status react_all(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
-                            trm_error *err) {
+static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effect change,
+                            bool *stop, trm_error *err) {
   const int n = sim->sys->n.nevents;
   while (index >= 0 && !*stop) {
     TRMI_TRY(err, check_crowd(sim, index, t, err));
@@ -196,8 +196,8 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_change chang
   return TRM_OK;
 }
 
-trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_change change, bool *stop,
-                              trm_error *err) {
+trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_switch_effect change,
+                              bool *stop, trm_error *err) {
   *stop = false;
   TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, NULL, err));
   mark_crossings(sim, index, t);

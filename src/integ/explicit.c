@@ -27,7 +27,7 @@
  * the method; both stages are at t + h.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
-#include "integ/pose.h"
+#include "integ/singular_pose.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +60,8 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   ex->k_new = TRMI_TAKE(ctx->arena, double, ex->n);
   ex->e_first = TRMI_TAKE(ctx->arena, double, ex->n);
   trmi_state_take(sys, ctx->arena, &ex->shaken);
-  ex->way = TRMI_TAKE(ctx->arena, double, sys->n.nv);
-  ex->way_next = TRMI_TAKE(ctx->arena, double, sys->n.nv);
+  ex->direction = TRMI_TAKE(ctx->arena, double, sys->n.nv);
+  ex->direction_next = TRMI_TAKE(ctx->arena, double, sys->n.nv);
   ex->Tinv = TRMI_TAKE(ctx->arena, double, 9 * (size_t)sys->n.nrot);
   TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
   return TRM_OK;
@@ -292,10 +292,10 @@ static trm_status take_step(trmi_explicit *ex, const trm_state *s0, double h, tr
   trmi_state_at(sys, s0, s0->t + h, &ex->next);
   TRMI_TRY(err, trmi_consistent_project(ex->ctx.consistent, &ex->next, err));
   if (!ex->ctx.fixed) {
-    TRMI_TRY(err, trmi_consistent_sensitivity(ex->ctx.consistent, ex->way_next,
+    TRMI_TRY(err, trmi_consistent_sensitivity(ex->ctx.consistent, ex->direction_next,
                                               &ex->closeness_next, err));
   }
-  const bool is_near = ex->closeness_next > TRMI_POSE_NEAR * ex->closeness_least;
+  const bool is_near = ex->closeness_next > TRMI_SINGULAR_NEAR * ex->closeness_least;
   if (is_near) {
     TRMI_TRY(err, trmi_consistent_polish(ex->ctx.consistent, &ex->next, err));
   }
@@ -328,7 +328,7 @@ static double speed_of(const trmi_explicit *ex) {
 
 /* (7) over the tolerance */
 static double noise_at(const trmi_explicit *ex, double closeness, double h) {
-  return trmi_pose_noise(closeness, speed_of(ex), h) / ex->ctx.tolerance;
+  return trmi_singular_pose_noise(closeness, speed_of(ex), h) / ex->ctx.tolerance;
 }
 
 /* The start of the step, perturbed as rounding perturbs the constraints. */
@@ -337,8 +337,8 @@ static void shake(trmi_explicit *ex) {
   const double little = fmax(2 * DBL_EPSILON, ex->left), speed = speed_of(ex);
   trmi_state_copy(sys, &ex->now, &ex->shaken);
   for (int i = 0; i < sys->n.nv; i++) {
-    ex->y[i] = little * ex->way[i];
-    ex->shaken.v[i] += little * speed * ex->way[i];
+    ex->y[i] = little * ex->direction[i];
+    ex->shaken.v[i] += little * speed * ex->direction[i];
   }
   trm_system_retract(sys, ex->now.q, ex->y, ex->shaken.q);
 }
@@ -361,7 +361,7 @@ static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, t
   if (result->error <= most) {
     ex->floor = result->error;
     result->error = 0.9;
-  } else if (result->error <= 10.0 * floor && ex->turned_down < TRMI_POSE_MOVES) {
+  } else if (result->error <= 10.0 * floor && ex->turned_down < TRMI_SINGULAR_MOVES) {
     ex->turned_down++;
     result->factor = 0.9; /* stages elsewhere */
   }
@@ -374,14 +374,14 @@ static trm_status attempt(void *integ, double h, trmi_attempt *result, trm_error
   TRMI_TRY(err, take_step(ex, &ex->now, h, result, err));
   if (ex->ctx.fixed || ex->ctx.sys->n.ng == 0) return TRM_OK;
   const double closest = fmax(ex->closeness, ex->closeness_next);
-  if (result->error > 1.0 && closest > TRMI_POSE_NEAR * ex->closeness_least) {
+  if (result->error > 1.0 && closest > TRMI_SINGULAR_NEAR * ex->closeness_least) {
     TRMI_TRY(err, try_again(ex, h, result, err));
   }
   const bool is_beside = ex->closeness > 0.0 && ex->closeness_next > 2.0 * ex->closeness &&
-                         noise_at(ex, ex->closeness_next, h) > TRMI_POSE_BESIDE;
-  if (result->error <= 1.0 && is_beside && ex->turned_down < TRMI_POSE_MOVES) {
+                         noise_at(ex, ex->closeness_next, h) > TRMI_SINGULAR_BESIDE;
+  if (result->error <= 1.0 && is_beside && ex->turned_down < TRMI_SINGULAR_MOVES) {
     ex->turned_down++;
-    result->factor = TRMI_POSE_SHORTER;
+    result->factor = TRMI_SINGULAR_SHORTER;
     result->error = 2.0;
   }
   return TRM_OK;
@@ -406,17 +406,17 @@ static void accept(void *integ) {
   ex->h = ex->next.t - ex->now.t;
   look_for_stiffness(ex, ex->h);
   if (ex->floor > 0.0 && !ex->told_floor) tell_floor(ex);
-  if (ex->closeness_next > TRMI_POSE_LOST && !ex->told_pose) {
+  if (ex->closeness_next > TRMI_SINGULAR_LOST && !ex->told_pose) {
     ex->told_pose = true;
-    trmi_pose_tell(&ex->ctx, ex->next.t);
+    trmi_singular_pose_report(&ex->ctx, ex->next.t);
   }
   const trm_state before = ex->now;
   ex->now = ex->next;
   ex->next = before;
   ex->has_dense = false;
-  double *const way = ex->way;
-  ex->way = ex->way_next;
-  ex->way_next = way;
+  double *const direction = ex->direction;
+  ex->direction = ex->direction_next;
+  ex->direction_next = direction;
   ex->left = ex->left_next;
   ex->closeness = ex->closeness_next;
   if (!(ex->closeness_least > 0.0)) ex->closeness_least = ex->closeness;
@@ -443,7 +443,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &ex->stiff, sizeof ex->stiff);
   trmi_visit(v, &ex->calm, sizeof ex->calm);
   trmi_visit(v, &ex->warned, sizeof ex->warned);
-  trmi_visit(v, ex->way, (size_t)ex->ctx.sys->n.nv * sizeof(double));
+  trmi_visit(v, ex->direction, (size_t)ex->ctx.sys->n.nv * sizeof(double));
   trmi_visit(v, &ex->closeness, sizeof ex->closeness);
   trmi_visit(v, &ex->left, sizeof ex->left);
   trmi_visit(v, &ex->closeness_least, sizeof ex->closeness_least);

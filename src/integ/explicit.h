@@ -22,7 +22,7 @@ typedef struct trmi_explicit {
   bool       warned;
   trm_state  shaken;            /* the start of the step, changed by rounding   */
   double    *e_first;           /* error of the first try                [n]    */
-  double    *way, *way_next;    /* (6) at both ends                      [nv]   */
+  double    *direction, *direction_next; /* (6) at both ends             [nv]   */
   double     closeness, closeness_next, closeness_least; /* its size, and the least so far */
   double     left, left_next;   /* of the constraints at both ends, over their scales */
   int        turned_down;       /* ends too close to a singular pose, of this step */

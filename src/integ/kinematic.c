@@ -195,8 +195,8 @@ static double gap(trmi_kinematic *k, const trm_state *s0, const trm_state *s1, i
   trmi_group_apply(sys, k->Tinv, s1->v, v1);
   trmi_group_apply(sys, k->Tinv, s1->vd, vd1);
   for (int i = 0; i < nv; i++) {
-    const double way = h / 2 * (s0->v[i] + v1[i]) + h * h / 12 * (s0->vd[i] - vd1[i]);
-    const double off = fabs(psi[i] - way) / k->ctx.scale_v[i];
+    const double displacement = h / 2 * (s0->v[i] + v1[i]) + h * h / 12 * (s0->vd[i] - vd1[i]);
+    const double off = fabs(psi[i] - displacement) / k->ctx.scale_v[i];
     size = fmax(size, fabs(psi[i]) / k->ctx.scale_v[i]);
     if (!(off <= largest)) largest = off, *worst = i;
   }

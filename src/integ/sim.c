@@ -17,7 +17,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->scale_v = TRMI_TAKE(arena, double, n->nv);
   sim->q_moved = TRMI_TAKE(arena, double, sys->nq);
   sim->v_moved = TRMI_TAKE(arena, double, n->nv);
-  sim->way = TRMI_TAKE(arena, double, n->nv);
+  sim->start_displacement = TRMI_TAKE(arena, double, n->nv);
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
   sim->shown = TRMI_TAKE(arena, double, n->nshown);
   sim->row_size = TRMI_TAKE(arena, double, n->ng + n->na);
@@ -115,7 +115,7 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
     }
   }
   TRMI_TRY(err, trmi_consistent_assemble_velocities(&sim->consistent, &sim->start, err));
-  trm_system_difference(sys, sim->start.q, sim->q_moved, sim->way);
+  trm_system_difference(sys, sim->start.q, sim->q_moved, sim->start_displacement);
   for (int i = 0; i < sys->nq; i++) sim->q_moved[i] = fabs(sim->start.q[i] - sim->q_moved[i]);
   for (int i = 0; i < sys->n.nv; i++) sim->v_moved[i] = fabs(sim->start.v[i] - sim->v_moved[i]);
   return TRM_OK;
@@ -155,7 +155,7 @@ static trm_status complete_start(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
   TRMI_TRY(err, settle(sim, s, err));
   if (!sim->has_begun) TRMI_TRY(err, trmi_start_pose(sim, s, err));
-  TRMI_TRY(err, trmi_rows_measure(sim, s, err));
+  TRMI_TRY(err, trmi_singular_rows_measure(sim, s, err));
   return TRM_OK;
 }
 

@@ -100,13 +100,13 @@ static double turn_of(const double *s0, const double *s1, double h, double most,
 
 /* So far from the band that (1) and (3) cannot hold: squares are enough for most steps. */
 static bool is_far(const double *s0, const double *s1, double h) {
-  double c = 0.0, way = 0.0, a0 = 0.0, a1 = 0.0;
+  double c = 0.0, change = 0.0, a0 = 0.0, a1 = 0.0;
   for (int k = 0; k < 3; k++) {
-    c += s0[k] * s0[k], way += (s1[k] - s0[k]) * (s1[k] - s0[k]);
+    c += s0[k] * s0[k], change += (s1[k] - s0[k]) * (s1[k] - s0[k]);
     a0 += s0[RATE + k] * s0[RATE + k], a1 += s1[RATE + k] * s1[RATE + k];
   }
   /* (x + y + z)^2 <= 3 (x^2 + y^2 + z^2) */
-  return c > 3.0 * (100.0 * s0[BAND] * s0[BAND] + way + h * h * fmax(a0, a1));
+  return c > 3.0 * (100.0 * s0[BAND] * s0[BAND] + change + h * h * fmax(a0, a1));
 }
 
 /* (3) */

@@ -12,7 +12,8 @@ enum { PIECES = 16 }; /* no angle changes by half a turn in one of them */
 static void place(trm_sim *sim, const trm_state *from, int k) {
   trm_state *p = &sim->dense;
   trmi_state_copy(sim->sys, from, p);
-  for (int i = 0; i < sim->sys->n.nv; i++) sim->v_moved[i] = sim->way[i] * k / PIECES;
+  for (int i = 0; i < sim->sys->n.nv; i++)
+    sim->v_moved[i] = sim->start_displacement[i] * k / PIECES;
   trm_system_retract(sim->sys, sim->start.q, sim->v_moved, p->q);
 }
 
@@ -21,7 +22,7 @@ trm_status trmi_start_from(trm_sim *sim, trm_error *err) {
   const trm_state *from = sim->options.from;
   trm_state *s = &sim->start;
   const double t = isfinite(sim->options.start) ? sim->options.start : from->t;
-  trm_system_difference(sys, from->q, s->q, sim->way);
+  trm_system_difference(sys, from->q, s->q, sim->start_displacement);
   for (int k = 1; k <= PIECES && sys->ops->accept_step != NULL; k++) {
     place(sim, from, k);
     sim->dense.t = t;

@@ -8,7 +8,7 @@
  *   v' = 4 a_1 - 6 a_2 + 4 a_3 - a_4                                                      (2)
  * once with v' = 0 in (1), then with the v' found. Multipliers follow likewise. */
 #include "integ/driver.h"
-#include "integ/pose.h"
+#include "integ/singular_pose.h"
 #include "system/rank.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,13 +25,13 @@ static trm_status look_ahead(trm_sim *sim, const trm_state *s, const double *vd,
                              trm_error *err) {
   trm_system *sys = sim->sys;
   trm_state *p = &sim->dense;
-  double *way = sim->consistent.step;
+  double *displacement = sim->consistent.step;
   trmi_state_copy(sys, s, p);
   for (int i = 0; i < sys->n.nv; i++) {
-    way[i] = e * (s->v[i] + 0.5 * e * vd[i]);
+    displacement[i] = e * (s->v[i] + 0.5 * e * vd[i]);
     p->v[i] = s->v[i] + e * vd[i];
   }
-  trm_system_retract(sys, s->q, way, p->q);
+  trm_system_retract(sys, s->q, displacement, p->q);
   for (int i = 0; i < sys->n.nx; i++) p->x[i] += e * s->xd[i];
   trmi_state_at(sys, s, s->t + e, p);
   TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, p, 10, err));
@@ -106,7 +106,7 @@ trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-void trmi_pose_tell(const trmi_context *ctx, double t) {
+void trmi_singular_pose_report(const trmi_context *ctx, double t) {
   char text[300];
   snprintf(text, sizeof text,
            "a step ended next to a singular pose at %.6g %s, where the motion could branch: "

@@ -93,7 +93,7 @@ static trm_status adopt(trm_sim *sim, int index, double t, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_change *change,
+trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effect *change,
                              trm_error *err) {
   const trm_system *sys = sim->sys;
   const trm_state *end = trm_sim_state(sim);

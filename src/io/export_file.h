@@ -6,7 +6,7 @@
 #include "trammel/export.h"
 #include <stdio.h>
 
-/* Writing never fails by itself: the reason is kept and told at the end. */
+/* Writing never fails by itself: the reason is kept and reported at the end. */
 typedef struct trmi_out {
   FILE       *file;
   const char *path;

@@ -7,7 +7,7 @@
  *   text     the letters as 16-bit numbers
  *   cell     a matrix without a name for each entry
  *   struct   length of a field name, field names, a matrix without a name for each field
- * Sizes stand before contents, so they are computed first. No variable may have 2^31
+ * Sizes precede contents, so they are computed first. No variable may have 2^31
  * bytes or more. The byte order is that of the machine; readers turn it round. */
 #include "core/arena.h"
 #include "io/export_file.h"

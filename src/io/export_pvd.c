@@ -58,7 +58,7 @@ static void fill(body *b, int first, int count, int from) {
   for (int k = 0; k < count; k++) b->signal[first + k] = from >= 0 ? from + k : -1;
 }
 
-/* Signal i begins a point: its prefix is what stands before the x. */
+/* Signal i begins a point: its prefix is the part before the x. */
 static bool begins_point(const scene *s, int i, char prefix[TRM_COLUMN_MAX]) {
   const trm_signal *signal = trm_run_signal(s->run, i);
   const size_t length = strlen(signal->label);
@@ -87,7 +87,7 @@ static void add_body(scene *s, int i, const char *prefix, int *searched) {
   int at = is_called(s, i + 3, group, prefix, "q0")
                ? find_run_of(s, group, i + 3, prefix, quaternion, 4) : -1;
   fill(b, QUATERNION, 4, at == i + 3 ? at : -1);
-  /* bodies come in one order in all lists: go on where the last one was found */
+  /* bodies have one order in all lists: continue where the last one was found */
   at = find_run_of(s, TRM_GROUP_VELOCITIES, *searched, prefix, velocity, 3);
   fill(b, VELOCITY, 3, at);
   if (at >= 0) *searched = at;

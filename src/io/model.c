@@ -1,11 +1,11 @@
 /* model.c - the public face of models: read, ask, build systems. */
 #include "trammel/model.h"
-#include "io/loader.h"
+#include "io/file_loader.h"
 #include "io/model_file.h"
 #include "io/run_options.h"
 #include "mechanism/builder.h"
-#include "mechanism/mechanism.h"
-#include "model/unit_names.h"
+#include "elements/elements.h"
+#include "parts/model_units.h"
 #include "system/system.h"
 #include <stdatomic.h>
 #include <stdio.h>
@@ -123,7 +123,7 @@ trm_status trm_model_mechanism(const trm_model *model, const trm_allocator *allo
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-/* Repeat what is to be repeated. Faults of parameters are told when all numbers are read. */
+/* Repeat what is to be repeated. Faults of parameters are reported when all numbers are read. */
 static trm_status repeat(trm_model *m, bool *is_whole, trm_error *err) {
   trmi_complaints faults = {.count = 0};
   trmi_parameters parameters;
@@ -157,7 +157,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_parameters parameters;
   TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &m->complaints,
                                      err));
-  trmi_values_read(&m->def, &parameters);
+  trmi_part_values_read(&m->def, &parameters);
   trmi_model_tables(m);
   trmi_model_simulate(m, &parameters);
   trm_status status = trmi_arena_check(&m->arena, err);
@@ -307,9 +307,9 @@ trm_unit_names trm_model_units(const trm_model *model) {
 
 /* Force i of those that need a plug-in; NULL: there are fewer. */
 static const trmi_part *find_plugin(const trm_model *model, int i) {
-  const trmi_parts *actions = &model->def.parts[TRMI_FORCES];
-  for (int k = 0; k < actions->count && i >= 0; k++) {
-    const trmi_part *action = &actions->list[k];
+  const trmi_parts *forces = &model->def.parts[TRMI_FORCES];
+  for (int k = 0; k < forces->count && i >= 0; k++) {
+    const trmi_part *action = &forces->list[k];
     if (trmi_part_find(action, "library") != NULL && i-- == 0) return action;
   }
   return NULL;

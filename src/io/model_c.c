@@ -111,7 +111,7 @@ static void put_part(trmi_buffer *out, const trmi_part *part, bool has_owner) {
 }
 
 static void put_parts(trmi_buffer *out, const trmi_definition *d) {
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
     for (int i = 0; i < d->parts[g].count; i++) put_part(out, &d->parts[g].list[i], false);
   }
 }

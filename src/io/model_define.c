@@ -1,7 +1,7 @@
-/* model_define.c - from the checked tree to the definition of model/definition.h. */
+/* model_define.c - from the checked tree to the definition of parts/definition.h. */
 #include "integ/measure_text.h"
 #include "io/model_file.h"
-#include "model/unit_choice.h"
+#include "parts/unit_choice.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define TRMI_MODEL_FILE_H
 #include "io/model_source.h"
 #include "io/schema.h"
-#include "model/values.h"
+#include "parts/part_values.h"
 #include "trammel/model.h"
 
 enum { TRMI_MODEL_OPTIONS_MAX = 40 };
@@ -27,13 +27,13 @@ struct trm_model {
 void trmi_model_define_numbers(trm_model *model);
 
 /* Blocks of `repeat` become parts of the tree, which is not changed any more after that. False:
- * parts are missing, so that to go on would only give complaints about unknown names. */
+ * parts are missing, so that continuing would only give complaints about unknown names. */
 bool trmi_model_repeat(trm_model *model, trmi_parameters *parameters);
 
 /* All else of the tree: names, texts and words. */
 void trmi_model_define(trm_model *model);
 
-/* All parts: their names, kinds and texts; numbers are evaluated by model/values.h. Called by
+/* All parts: their names, kinds and texts; numbers are evaluated by parts/part_values.h. Called by
  * trmi_model_define. */
 void trmi_model_parts(trm_model *model);
 

@@ -12,7 +12,7 @@ bool trmi_model_number(trmi_parameters *parameters, const trmi_field *row, const
                        double *number) {
   trmi_dimension dimension;
   if (node->kind != TRMI_YAML_SCALAR || trmi_yaml_is_missing(node)) return false;
-  return trmi_value_read(parameters, row, &node->text, number, &dimension);
+  return trmi_part_value_read(parameters, row, &node->text, number, &dimension);
 }
 
 /* ---- tables ------------------------------------------------------------------------ */

@@ -1,15 +1,15 @@
 /* model_parts.c - sections of the tree become parts: bodies, joints, equations, tables, outputs.
  *
  * A part has a name, a kind and for each field that is given its texts; numbers follow when
- * parameters are known (model/values.c). */
+ * parameters are known (parts/part_values.c). */
 #include "io/model_file.h"
 #include "trammel/parts.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* The mapping of a section, "equations.states"; NULL: there is none. */
-static const trmi_yaml *find_section(const trm_model *m, trmi_group group) {
-  const char *path = trmi_group_section(group);
+static const trmi_yaml *find_section(const trm_model *m, trmi_part_group group) {
+  const char *path = trmi_part_group_section(group);
   const char *dot = path != NULL ? strchr(path, '.') : NULL;
   if (path == NULL) return NULL;
   const trmi_yaml *outer = dot != NULL ? trmi_yaml_find(m->root, "equations") : m->root;
@@ -17,7 +17,7 @@ static const trmi_yaml *find_section(const trm_model *m, trmi_group group) {
   return section != NULL && section->kind == TRMI_YAML_MAPPING ? section : NULL;
 }
 
-static trmi_parts name_parts(trm_model *m, const trmi_yaml *mapping, trmi_group group) {
+static trmi_parts name_parts(trm_model *m, const trmi_yaml *mapping, trmi_part_group group) {
   if (mapping == NULL) return (trmi_parts){.count = 0};
   trmi_part *list = TRMI_TAKE(&m->arena, trmi_part, mapping->count);
   if (list == NULL) return (trmi_parts){.count = 0};
@@ -58,8 +58,8 @@ static void add_name(name_list *names, const trmi_key *key, bool is_part, bool i
 }
 
 /* May a dot after such a name lead to a value of it? */
-static bool holds_values(trmi_group group) {
-  return trmi_group_names(group) == TRMI_NAME_PART;
+static bool holds_values(trmi_part_group group) {
+  return trmi_part_group_names(group) == TRMI_NAME_PART;
 }
 
 static void collect_names(const trm_model *m, name_list *names) {
@@ -67,9 +67,9 @@ static void collect_names(const trm_model *m, name_list *names) {
   for (int i = 0; i < d->parameters.count; i++) {
     add_name(names, &d->parameters.list[i].key, false, true);
   }
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
-    const trmi_group group = (trmi_group)g;
-    for (int i = 0; trmi_group_is_known(group) && i < d->parts[g].count; i++) {
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
+    const trmi_part_group group = (trmi_part_group)g;
+    for (int i = 0; trmi_part_group_is_known(group) && i < d->parts[g].count; i++) {
       add_name(names, &d->parts[g].list[i].key, holds_values(group), false);
     }
   }
@@ -110,7 +110,7 @@ static void check_name(trm_model *m, const name_list *names, int i) {
                 part->key.name, part->key.place.line);
 }
 
-/* Parts share one space of names with each other and with all that stands in expressions. */
+/* Parts share one name space with each other and with all names of expressions. */
 static void check_names(trm_model *m) {
   name_list names = {.count = 0};
   collect_names(m, &names);
@@ -158,11 +158,11 @@ static void name_all(trm_model *m) {
   static const char words[] = "time|pi|and|or|not|if";
   static const char why[] = "has a meaning of its own in expressions";
   check_words(m, trmi_yaml_find(m->root, "parameters"), words, why);
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
-    const trmi_group group = (trmi_group)g;
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
+    const trmi_part_group group = (trmi_part_group)g;
     const trmi_yaml *mapping = find_section(m, group);
     m->def.parts[g] = name_parts(m, mapping, group);
-    if (trmi_group_is_known(group)) check_words(m, mapping, words, why);
+    if (trmi_part_group_is_known(group)) check_words(m, mapping, words, why);
     if (group == TRMI_BODIES) check_ground(m, mapping);
     else if (holds_values(group)) check_words(m, mapping, "ground", "is the body that does not "
                                                                     "move");
@@ -297,7 +297,8 @@ static void read_keys(trm_model *m, const trmi_yaml *mapping,
 }
 
 /* Keys of a mapping that belong to the mechanism as a whole. */
-static void read_whole(trm_model *m, trmi_group group, const trmi_yaml *mapping, trmi_part *part) {
+static void read_whole(trm_model *m, trmi_part_group group, const trmi_yaml *mapping,
+                       trmi_part *part) {
   const trmi_kind *kind = trmi_kind_at(group, 0);
   part->key = (trmi_key){.name = "the model", .place = m->root->place};
   if (!trmi_part_make(part, kind, &m->arena) || mapping == NULL) return;
@@ -308,8 +309,8 @@ void trmi_model_parts(trm_model *m) {
   name_all(m);
   read_whole(m, TRMI_WORLDS, m->root, &m->def.world);
   read_whole(m, TRMI_ENERGIES, trmi_yaml_find(m->root, "equations"), &m->def.energies);
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
-    const trmi_yaml *mapping = find_section(m, (trmi_group)g);
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
+    const trmi_yaml *mapping = find_section(m, (trmi_part_group)g);
     trmi_part *part = m->def.parts[g].list;
     if (mapping == NULL) continue;
     for (const trmi_yaml *e = mapping->first; e != NULL && part != NULL; e = e->next, part++) {

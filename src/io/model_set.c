@@ -51,7 +51,7 @@ static trmi_yaml *find_item(const trmi_yaml *list, const char *path, size_t *use
   return item;
 }
 
-/* A scalar that stands for one key of a mapping becomes that mapping. */
+/* A scalar that is a shorthand for one key of a mapping becomes that mapping. */
 static bool unfold(spot *at, trmi_arena *arena) {
   trmi_yaml *node = at->node;
   const trmi_yaml old = *node;
@@ -167,7 +167,7 @@ static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char 
 
 /* ---- settings ------------------------------------------------------------------------ */
 
-/* The value with blanks before it, so that its letters stand at their place. */
+/* The value with blanks before it, so that its letters keep their place. */
 static const char *padded(const char *value, trmi_place place, trmi_arena *arena) {
   const size_t lines = (size_t)(place.line - 1), blanks = (size_t)(place.column - 1);
   char *text = TRMI_TAKE(arena, char, lines + blanks + strlen(value) + 1);
@@ -180,7 +180,7 @@ static const char *padded(const char *value, trmi_place place, trmi_arena *arena
 
 /* A list in brackets takes the place of a node. */
 static void set_list(trmi_sources *s, trmi_yaml *node, const char *value, trmi_place place) {
-  trm_error err; /* of memory alone, which the arena tells later */
+  trm_error err; /* of memory alone, which the arena reports later */
   trmi_yaml *list = NULL;
   const char *end = value + strlen(value);
   while (end[-1] == ' ') end--; /* it begins with a bracket */

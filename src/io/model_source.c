@@ -391,7 +391,7 @@ static trm_status include(trmi_sources *s, const trmi_yaml *name, int from, chai
     complain_cycle(s, open, number, name->place);
     return TRM_OK;
   }
-  if (number < before) return TRM_OK; /* by another way it is there already */
+  if (number < before) return TRM_OK; /* it has been included elsewhere */
   if (!trmi_is_like_a_model(s->list[number].text, s->list[number].length)) {
     trmi_complain(s->complaints, name->place, "'%.150s' cannot be included: it has none of the "
                   "keys of a model file", s->list[number].shown);

@@ -1,4 +1,4 @@
-/* model_write.c - texts in quotes, and the way of a written model to its reader. */
+/* model_write.c - texts in quotes, and passing a written model to its reader. */
 #include "io/model_write.h"
 
 void trmi_put_quoted(trmi_buffer *out, const char *text, bool is_c) {

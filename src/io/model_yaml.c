@@ -64,8 +64,8 @@ static void put_fields(trmi_buffer *out, const trmi_part *part, const trmi_field
 static void put_part(trmi_buffer *out, const trmi_part *part);
 
 /* Parts of a group inside of a part; a shape without a name of its own is called `shape`. */
-static void put_inner(trmi_buffer *out, const trmi_part *part, const char *key, trmi_group group,
-                      bool *is_first) {
+static void put_inner(trmi_buffer *out, const trmi_part *part, const char *key,
+                      trmi_part_group group, bool *is_first) {
   bool has_any = false, is_first_below = true;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     if (inner->kind->group != group) continue;
@@ -86,7 +86,7 @@ static void put_inner(trmi_buffer *out, const trmi_part *part, const char *key, 
 
 static void put_part(trmi_buffer *out, const trmi_part *part) {
   const trmi_field *row = part->kind->fields;
-  const bool has_type = trmi_group_has_types(part->kind->group);
+  const bool has_type = trmi_part_group_has_types(part->kind->group);
   bool is_first = true;
   if ((row->types & TRMI_IS_MAP) == 0) {
     put_value(out, part, trmi_field_child(row, row->shorthand));
@@ -113,8 +113,8 @@ static void put_line(trmi_buffer *out, const char *indent, const trmi_part *part
   trmi_buffer_text(out, "\n");
 }
 
-static void put_section(trmi_buffer *out, const trmi_definition *d, trmi_group group) {
-  const char *section = trmi_group_section(group), *dot = strchr(section, '.');
+static void put_section(trmi_buffer *out, const trmi_definition *d, trmi_part_group group) {
+  const char *section = trmi_part_group_section(group), *dot = strchr(section, '.');
   const trmi_parts *parts = &d->parts[group];
   if (parts->count == 0) return;
   trmi_buffer_print(out, "%s%s:\n", dot != NULL ? "  " : "", dot != NULL ? dot + 1 : section);
@@ -123,13 +123,13 @@ static void put_section(trmi_buffer *out, const trmi_definition *d, trmi_group g
   }
 }
 
-static bool is_equation(trmi_group group) {
-  return strchr(trmi_group_section(group), '.') != NULL;
+static bool is_equation(trmi_part_group group) {
+  return strchr(trmi_part_group_section(group), '.') != NULL;
 }
 
 static bool has_equations(const trmi_definition *d) {
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
-    if (is_equation((trmi_group)g) && d->parts[g].count > 0) return true;
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
+    if (is_equation((trmi_part_group)g) && d->parts[g].count > 0) return true;
   }
   return trmi_part_has(&d->energies, "kinetic") || trmi_part_has(&d->energies, "potential");
 }
@@ -146,14 +146,14 @@ static void put_whole(trmi_buffer *out, const trmi_part *part, const char *inden
 
 static void put_parts(trmi_buffer *out, const trmi_definition *d) {
   put_whole(out, &d->world, "");
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
-    if (!is_equation((trmi_group)g)) put_section(out, d, (trmi_group)g);
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
+    if (!is_equation((trmi_part_group)g)) put_section(out, d, (trmi_part_group)g);
   }
   if (!has_equations(d)) return;
   trmi_buffer_text(out, "equations:\n");
   put_whole(out, &d->energies, "  ");
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
-    if (is_equation((trmi_group)g)) put_section(out, d, (trmi_group)g);
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
+    if (is_equation((trmi_part_group)g)) put_section(out, d, (trmi_part_group)g);
   }
 }
 

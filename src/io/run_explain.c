@@ -1,6 +1,6 @@
 /* run_explain.c - feed the steps and events of a file to an explanation, measure motions. */
 #include "analysis/explain.h"
-#include "io/run_read_parts.h"
+#include "io/run_read_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,13 +112,13 @@ static trm_status measure(trm_run *run, watched *list, int count, double *block,
 }
 
 /* Half of the range, frequency and scale of an unknown. The frequency comes from
- * derivatives that stand in the file: also samples far apart show it. */
-static trmi_motion motion_from(const trm_run *run, const watched *w) {
+ * derivatives in the file: samples far apart show it as well. */
+static trmi_unknown_motion motion_from(const trm_run *run, const watched *w) {
   const spread *p = &w->spreads[0], *r = &w->spreads[1], *c = &w->spreads[2];
   trm_label label;
   trm_run_label(run, w->list, w->index, &label);
   const double omega = deviation(c) / deviation(r);
-  return (trmi_motion){
+  return (trmi_unknown_motion){
     .omega = omega > 0.0 ? omega : NAN, .usual = NAN, .usual_omega = NAN,
     .scale = label.scale > 0.0 ? label.scale : 1.0,
     .amplitude = p->n > 0 ? 0.5 * (p->high - p->low) : sqrt(2.0) * deviation(r) / omega};
@@ -149,7 +149,7 @@ static int watch_all(const trm_run *run, trm_quantity list, int index, watched *
   return count;
 }
 
-static trm_status motion_of(void *self, trm_quantity list, int index, trmi_motion *m,
+static trm_status motion_of(void *self, trm_quantity list, int index, trmi_unknown_motion *m,
                             trm_error *err) {
   trm_run *run = self;
   if (list != TRM_V && list != TRM_X) return TRM_OK;
@@ -166,7 +166,7 @@ static trm_status motion_of(void *self, trm_quantity list, int index, trmi_motio
     double moved[OTHERS_MAX], omega[OTHERS_MAX]; /* medians of the others */
     size_t nmoved = 0, nomega = 0;
     for (int i = 1; i < count; i++) {
-      const trmi_motion other = motion_from(run, &all[i]);
+      const trmi_unknown_motion other = motion_from(run, &all[i]);
       if (isfinite(other.amplitude)) moved[nmoved++] = other.amplitude / other.scale;
       if (isfinite(other.omega)) omega[nomega++] = other.omega;
     }

@@ -1,4 +1,4 @@
-/* run_facts.c - datasets that never change. Small ones stand in their headers, long ones
+/* run_facts.c - datasets that never change. Small ones are in their headers, long ones
  * in one chunk: both have a checksum of HDF5. */
 #include "io/run_facts.h"
 #include "io/run_format.h"

@@ -1,4 +1,4 @@
-/* run_facts.h - what stands fixed in a run file: what was run, names of columns. */
+/* run_facts.h - the fixed contents of a run file: the model, options and names of columns. */
 #ifndef TRMI_RUN_FACTS_H
 #define TRMI_RUN_FACTS_H
 #include "io/columns.h"

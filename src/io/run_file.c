@@ -84,7 +84,7 @@ static int allocate(const trmi_run_file *file, haddr_t size) {
   return reason;
 }
 
-/* Reserve room up to `end` and some more, then let the superblock tell it. Returns errno. */
+/* Reserve room up to `end` and some more, then write it to the superblock. Returns errno. */
 static int reserve(trmi_run_file *file, haddr_t end) {
   if (end <= file->size) return 0;
   haddr_t more = file->size / 8;

@@ -67,7 +67,7 @@ void trmi_run_file_close(trmi_run_file *file);
  * failure. */
 bool trmi_run_file_patch(trmi_run_file *file, haddr_t address, const void *data, size_t size);
 
-/* HDF5 prints its errors unless told otherwise; what was set before is put back. */
+/* HDF5 prints its errors unless this is switched off; the former setting is restored. */
 typedef struct trmi_silence {
   H5E_auto2_t function;
   void       *data;

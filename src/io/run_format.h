@@ -1,4 +1,4 @@
-/* run_format.h - names of what stands in a run file, for writer and reader; the
+/* run_format.h - names of the contents of a run file, for writer and reader; the
  * layout for people: docs/guide/results.md. */
 #ifndef TRMI_RUN_FORMAT_H
 #define TRMI_RUN_FORMAT_H

@@ -10,7 +10,7 @@
 typedef enum option_type { WORD, NUMBER, INTEGER, LONG, STEPS } option_type;
 
 #define AT(member) offsetof(trm_options, member) /* keeps the table narrow */
-enum { NEVER_GIVEN = 0 }; /* `tag` stands first, so no flag is there */
+enum { NEVER_GIVEN = 0 }; /* `tag` is the first member, so no flag is there */
 
 static const struct {
   const char *name;

@@ -5,7 +5,7 @@
  * sizes, ranges of numbers, ends of texts. */
 #include "io/columns.h"
 #include "io/lookup3.h"
-#include "io/run_read_parts.h"
+#include "io/run_read_internal.h"
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* run_read_rows.c - what a run file says row by row: samples, steps, events, messages. */
 #include "core/nearest.h"
 #include "io/lookup3.h"
-#include "io/run_read_parts.h"
+#include "io/run_read_internal.h"
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

@@ -52,7 +52,7 @@ struct trm_run_sink {
   trmi_packer    *packer;
   trmi_table      tables[TABLES];
   hid_t           text_type;    /* of a message                       */
-  haddr_t         ends[ENDS];   /* where they stand in the file       */
+  haddr_t         ends[ENDS];   /* their places in the file           */
 
   hid_t           points;       /* dataset of checkpoints             */
   hsize_t         points_size, points_used; /* bytes                  */
@@ -108,7 +108,7 @@ static bool create_tables(trm_run_sink *sink) {
   if (group < 0 || H5Gclose(group) < 0 || sink->packer == NULL) return false;
   const struct {
     const char *name;
-    trmi_rows   rows;
+    trmi_table_rows rows;
   } plans[TABLES] = {
     [SAMPLES] = {"samples", {.rank = 2, .type = number, .width = n, .chunk = rows}},
     [STEPS] = {"steps",
@@ -147,7 +147,7 @@ static bool create_points(trm_run_sink *sink) {
 
 /* --- what waits --------------------------------------------------------------- */
 
-/* Room for so many more bytes of checkpoints, told to the file before it is used. */
+/* Room for so many more bytes of checkpoints, announced to the file before it is used. */
 static bool make_room(trm_run_sink *sink, hsize_t bytes) {
   if (sink->points_used + bytes <= sink->points_size) return true;
   const hsize_t wish = sink->points_used + bytes + sink->points_size / 8;
@@ -199,7 +199,8 @@ static void *write_regularly(void *self) {
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     while (!sink->is_over && pthread_cond_timedwait(&sink->wake, &sink->lock, &until) == 0) {}
-    if (!sink->is_over) write_waiting(sink); /* a failure stays in the file and is told later */
+    if (!sink->is_over)
+      write_waiting(sink); /* errors are stored in the file and reported by the next call */
   }
   pthread_mutex_unlock(&sink->lock);
   return NULL;
@@ -296,7 +297,7 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   trmi_table *t = &sink->tables[SAMPLES];
   trmi_columns_gather(&sink->columns, sink->system, now, TRM_GROUP_INPUTS, trmi_table_next(t));
   bool is_done = trmi_table_add(t);
-  /* the start does not wait: a restart tells its energy */
+  /* the start does not wait: a restart reports its energy */
   if (t->rows.before == 0 && t->rows.filled == 1) is_done = write_waiting(sink) && is_done;
   return leave(sink, is_done, err);
 }
@@ -338,7 +339,7 @@ static void message(void *self, double t, const char *text) {
   *(double *)trmi_table_next(times) = t;
   trmi_text_set(trmi_table_next(texts), TRM_MESSAGE_MAX, text);
   const bool is_done = trmi_table_add(texts) && trmi_table_add(times);
-  trm_error ignored; /* the next call that may fail tells it */
+  trm_error ignored; /* the next call that may fail reports it */
   if (leave(sink, is_done, &ignored) != TRM_OK) return;
 }
 

@@ -25,7 +25,7 @@ static hsize_t choose_part(hsize_t width) {
 
 /* Both dimensions may grow: for those HDF5 keeps the index in small nodes that are never
  * changed in place, each inside a page. */
-static bool create(trmi_rows *r, hid_t h5, const char *name, trmi_arena *arena) {
+static bool create(trmi_table_rows *r, hid_t h5, const char *name, trmi_arena *arena) {
   static const hsize_t most[2] = {H5S_UNLIMITED, H5S_UNLIMITED};
   r->part = choose_part(r->width);
   r->entry = H5Tget_size(r->type);
@@ -47,13 +47,13 @@ static bool create(trmi_rows *r, hid_t h5, const char *name, trmi_arena *arena) 
   return r->id >= 0 && !arena->failed;
 }
 
-static bool set_size(const trmi_rows *r) {
+static bool set_size(const trmi_table_rows *r) {
   const hsize_t size[2] = {r->before + r->filled, r->width};
   return H5Dset_extent(r->id, size) >= 0;
 }
 
 /* A part of rows first .. filled-1, packed in `piece`. Returns its bytes. */
-static size_t pack(const trmi_rows *r, hsize_t part, hsize_t first) {
+static size_t pack(const trmi_table_rows *r, hsize_t part, hsize_t first) {
   const size_t row = r->width * r->entry, bytes = r->part * r->entry;
   for (hsize_t i = first; i < r->filled; i++) {
     memcpy(r->piece + (i - first) * bytes, r->buffer + i * row + part * bytes, bytes);
@@ -62,7 +62,7 @@ static size_t pack(const trmi_rows *r, hsize_t part, hsize_t first) {
 }
 
 /* The chunk that fills, raw, for the first time. */
-static bool place_raw(trmi_rows *r) {
+static bool place_raw(trmi_table_rows *r) {
   if (!set_size(r)) return false;
   const size_t bytes = r->chunk * r->part * r->entry;
   for (hsize_t k = 0; k < r->width / r->part; k++) {
@@ -81,7 +81,7 @@ static bool place_raw(trmi_rows *r) {
 }
 
 /* More rows of it: first the rows, then the size that includes them. */
-static bool extend_raw(trmi_rows *r) {
+static bool extend_raw(trmi_table_rows *r) {
   for (hsize_t k = 0; k < r->width / r->part && r->file->reason == 0; k++) {
     const size_t bytes = pack(r, k, r->saved);
     const haddr_t place = r->places[k] + r->saved * r->part * r->entry;
@@ -91,7 +91,7 @@ static bool extend_raw(trmi_rows *r) {
 }
 
 /* The full chunk, compressed. */
-static bool write_full(trmi_rows *r) {
+static bool write_full(trmi_table_rows *r) {
   if (!set_size(r)) return false;
   const size_t row = r->width * r->entry, part = r->part * r->entry;
   for (hsize_t k = 0; k < r->width / r->part; k++) {
@@ -106,7 +106,7 @@ static bool write_full(trmi_rows *r) {
   return true;
 }
 
-static bool save(trmi_rows *r) {
+static bool save(trmi_table_rows *r) {
   if (r->saved == r->filled) return true;
   const bool is_full = r->filled == r->chunk;
   /* raw or compressed, it takes no more than this */
@@ -125,7 +125,7 @@ static bool save(trmi_rows *r) {
 bool trmi_table_create(trmi_table *t, hid_t h5, const char *name, trmi_arena *arena) {
   char sums[64];
   snprintf(sums, sizeof sums, "sums/%s", name);
-  t->sums = (trmi_rows){.file = t->rows.file, .packer = t->rows.packer, .type = H5T_STD_U32LE,
+  t->sums = (trmi_table_rows){.file = t->rows.file, .packer = t->rows.packer, .type = H5T_STD_U32LE,
                         .rank = 2, .width = 1, .chunk = t->rows.chunk};
   return create(&t->rows, h5, name, arena) && create(&t->sums, h5, sums, arena);
 }
@@ -135,7 +135,7 @@ void *trmi_table_next(const trmi_table *t) {
 }
 
 bool trmi_table_add(trmi_table *t) {
-  trmi_rows *r = &t->rows;
+  trmi_table_rows *r = &t->rows;
   const uint32_t sum = trmi_lookup3(trmi_table_next(t), r->width * r->entry, 0);
   memcpy(t->sums.buffer + t->sums.filled * sizeof sum, &sum, sizeof sum);
   r->filled++;

@@ -9,10 +9,10 @@
  * size of its numbers.
  *
  * (HDF5's own way of leaving chunks at the edge raw depends on the size of the dataset,
- * which stands elsewhere than the index: a process killed between the two writes leaves
+ * which is stored apart from the index: a process killed between the two writes leaves
  * a chunk that is read wrongly.)
  *
- * Compressed chunks have a checksum of HDF5; a checksum of each row stands in `sums/NAME`. */
+ * Compressed chunks have a checksum of HDF5; a checksum of each row is in `sums/NAME`. */
 #ifndef TRMI_RUN_TABLE_H
 #define TRMI_RUN_TABLE_H
 #include "core/arena.h"
@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 /* One dataset. */
-typedef struct trmi_rows {
+typedef struct trmi_table_rows {
   /* given */
   trmi_run_file *file;
   trmi_packer   *packer;
@@ -40,11 +40,11 @@ typedef struct trmi_rows {
   unsigned char *piece;  /* a part of it          [chunk * part * entry]  */
   unsigned char *packed; /* the same, compressed                          */
   haddr_t *places;       /* of raw chunks         [width / part]          */
-} trmi_rows;
+} trmi_table_rows;
 
 /* A dataset and the checksums of its rows. */
 typedef struct trmi_table {
-  trmi_rows rows, sums;
+  trmi_table_rows rows, sums;
 } trmi_table;
 
 /* Make the datasets NAME and sums/NAME; the group `sums` must be there. `rows` has what is

@@ -24,11 +24,11 @@ typedef struct checker {
 
 /* ---- rows of parts --------------------------------------------------------- */
 
-const trmi_kind *trmi_schema_kind(trmi_group group, const trmi_yaml *part) {
+const trmi_kind *trmi_schema_kind(trmi_part_group group, const trmi_yaml *part) {
   const trmi_kind *first = trmi_kind_at(group, 0);
   const trmi_yaml *type = trmi_yaml_find(part, "type");
-  if (!trmi_group_has_types(group)) return first;
-  if (type == NULL) return trmi_group_needs_type(group) ? NULL : first;
+  if (!trmi_part_group_has_types(group)) return first;
+  if (type == NULL) return trmi_part_group_needs_type(group) ? NULL : first;
   const bool is_word = type->kind == TRMI_YAML_SCALAR && !trmi_yaml_is_missing(type);
   return is_word ? trmi_kind_find(group, type->text.text) : NULL;
 }
@@ -226,15 +226,15 @@ static void complain_kind(checker *c, const trmi_field *row, const trmi_yaml *pa
 /* Has another kind of the group of a part this key? Then its type is what does not fit. */
 static bool complain_type_of_part(checker *c, const trmi_field *row, const trmi_yaml *part,
                                   const trmi_yaml *entry) {
-  for (int g = TRMI_NO_PARTS + 1; g < TRMI_GROUPS_OF_PARTS; g++) {
+  for (int g = TRMI_NO_PARTS + 1; g < TRMI_PART_GROUPS; g++) {
     const trmi_kind *kind;
     bool is_group = false, is_known = false;
-    for (int i = 0; (kind = trmi_kind_at((trmi_group)g, i)) != NULL; i++) {
+    for (int i = 0; (kind = trmi_kind_at((trmi_part_group)g, i)) != NULL; i++) {
       is_group = is_group || kind->fields == row;
       is_known = is_known || trmi_field_child(kind->fields, entry->key) != NULL;
     }
-    if (!is_group || !is_known || !trmi_group_has_types((trmi_group)g)) continue;
-    const trmi_kind *own = trmi_schema_kind((trmi_group)g, part);
+    if (!is_group || !is_known || !trmi_part_group_has_types((trmi_part_group)g)) continue;
+    const trmi_kind *own = trmi_schema_kind((trmi_part_group)g, part);
     trmi_complain(c->complaints, entry->key_place, "%.60s is of type %.40s, which has no '%.60s'",
                   part->key, own != NULL ? own->type : "", entry->key);
     return true;
@@ -270,7 +270,7 @@ static void check_required(checker *c, const trmi_field *row, const trmi_yaml *m
 }
 
 /* "box|sphere" */
-static void list_kinds(trmi_group group, char *text, size_t size) {
+static void list_kinds(trmi_part_group group, char *text, size_t size) {
   const trmi_kind *kind;
   size_t n = 0;
   for (int i = 0; (kind = trmi_kind_at(group, i)) != NULL && n < size; i++) {

@@ -13,11 +13,11 @@
 #define TRMI_MODEL_VERSION "1"
 
 /* Row number i, or NULL after the last; row 0 is the file itself, with the path "". Rows with
- * `parts` go on in the tables of parts/kinds.h. */
+ * `parts` continue in the tables of parts/kinds.h. */
 const trmi_field *trmi_schema_at(int i);
 
 /* The kind of a part, by the key `type` of its mapping where its group has types; NULL: unknown. */
-const trmi_kind *trmi_schema_kind(trmi_group group, const trmi_yaml *part);
+const trmi_kind *trmi_schema_kind(trmi_part_group group, const trmi_yaml *part);
 
 /* The row of an entry under a row, also that of a part. NULL: unknown. */
 const trmi_field *trmi_schema_below(const trmi_field *row, const trmi_yaml *entry);
@@ -39,7 +39,7 @@ void trmi_schema_methods_page(trmi_buffer *out);
 
 /* Unknown keys, wrong kinds and sizes of values, missing keys and values, bad names and words.
  * Numbers and expressions are not evaluated here. False: a whole section is missing or unreadable,
- * so that to go on would only give complaints about unknown names. */
+ * so that continuing would only give complaints about unknown names. */
 bool trmi_schema_check(const trmi_yaml *root, trmi_complaints *complaints);
 
 /* A model has equations, bodies or beams, perhaps repeated; these are the keys, "a|b|c". */

@@ -158,7 +158,7 @@ static const char *name_pattern(trmi_name_rule rule) {
 }
 
 /* Is a key of a kind one that kinds before it have? */
-static bool is_repeated(trmi_group group, int kind, const char *key) {
+static bool is_repeated(trmi_part_group group, int kind, const char *key) {
   for (int i = 0; i < kind; i++) {
     if (trmi_field_child(trmi_kind_at(group, i)->fields, key) != NULL) return true;
   }
@@ -172,7 +172,7 @@ static bool is_same_value(const trmi_field *a, const trmi_field *b) {
 }
 
 /* A key of kinds from number `first` on: what it may be in any of them. */
-static void json_key_of_kinds(json *j, trmi_group group, int first, const char *key) {
+static void json_key_of_kinds(json *j, trmi_part_group group, int first, const char *key) {
   const trmi_field *rows[64], *row;
   const trmi_kind *kind;
   int n = 0;
@@ -194,7 +194,7 @@ static void json_key_of_kinds(json *j, trmi_group group, int first, const char *
 }
 
 /* A part of any kind of a group. */
-static void json_part(json *j, trmi_group group) {
+static void json_part(json *j, trmi_part_group group) {
   const trmi_field *row = trmi_kind_at(group, 0)->fields, *child;
   const trmi_kind *kind;
   json_raw(j, "type", "[\"object\", \"null\"]");
@@ -206,14 +206,14 @@ static void json_part(json *j, trmi_group group) {
     }
   }
   json_close(j, "}");
-  if (trmi_group_needs_type(group)) json_raw(j, "required", "[\"type\"]");
+  if (trmi_part_group_needs_type(group)) json_raw(j, "required", "[\"type\"]");
   json_raw(j, "additionalProperties", "false");
   if (row->one_of != NULL) json_choice(j, "oneOf", row->one_of);
   if (row->not_both != NULL) json_not_both(j, row->not_both);
 }
 
 /* A mapping with one key, its kind. */
-static void json_shape(json *j, trmi_group group) {
+static void json_shape(json *j, trmi_part_group group) {
   const trmi_kind *kind;
   json_raw(j, "type", "\"object\"");
   json_open(j, "properties", "{");
@@ -233,7 +233,7 @@ static void json_names(json *j, const trmi_field *row) {
   json_open(j, "additionalProperties", "{");
   if (row->parts == TRMI_SHAPES) {
     json_shape(j, row->parts);
-  } else if (row->parts != TRMI_NO_PARTS && trmi_group_has_types(row->parts)) {
+  } else if (row->parts != TRMI_NO_PARTS && trmi_part_group_has_types(row->parts)) {
     json_part(j, row->parts);
   } else if (row->parts != TRMI_NO_PARTS) {
     json_row(j, trmi_kind_at(row->parts, 0)->fields);

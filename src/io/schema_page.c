@@ -1,8 +1,8 @@
 /* schema_page.c - the table of keys as a page for people. */
 #include "expr/parse.h"
 #include "io/schema.h"
-#include "joint/types.h"
-#include "mechanism/mechanism.h"
+#include "elements/joint/joint_types.h"
+#include "elements/elements.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ static bool has_row(const trmi_kind *kind, const trmi_field *row) {
 }
 
 /* "spring, torsion: " of a row, empty where all kinds have it. False: a kind before has it. */
-static bool list_kinds(trmi_group group, int first, const trmi_field *row, char *text,
+static bool list_kinds(trmi_part_group group, int first, const trmi_field *row, char *text,
                        size_t size) {
   const trmi_kind *kind;
   size_t used = 0;
@@ -107,11 +107,11 @@ static bool list_kinds(trmi_group group, int first, const trmi_field *row, char 
 }
 
 /* Rows of all kinds of a group, each once. */
-static void page_parts(trmi_buffer *out, const char *prefix, trmi_group group) {
+static void page_parts(trmi_buffer *out, const char *prefix, trmi_part_group group) {
   const trmi_kind *kind;
   char of[600];
   for (int i = 0; (kind = trmi_kind_at(group, i)) != NULL; i++) {
-    if (!trmi_group_has_types(group)) page_row(out, kind->fields, prefix, "");
+    if (!trmi_part_group_has_types(group)) page_row(out, kind->fields, prefix, "");
     for (int k = 1; k < kind->nfields && (kind->fields->types & TRMI_IS_MAP) != 0; k++) {
       const trmi_field *row = &kind->fields[k];
       char below[80];

@@ -6,7 +6,7 @@
 #define SIMULATE "simulate."
 #define REPEAT "repeat.*."
 
-/* Words of TRM_FIELDS_WORLD and TRM_FIELDS_ENERGIES, whose keys stand at the top of the file and
+/* Words of TRM_FIELDS_WORLD and TRM_FIELDS_ENERGIES, whose keys are at the top of the file and
  * under `equations`. */
 #define NUMBERS(size) .types = TRMI_IS_NUMBERS, .sizes = size
 #define UNIT(text) .unit = text

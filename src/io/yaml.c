@@ -42,7 +42,7 @@ static trmi_place place_at(const reader *r, size_t byte) {
   return (trmi_place){.file = r->file, .line = line + 1, .column = column + 1};
 }
 
-/* One anchor where the text stands in one line as it is, else the walk of yaml_places.c. */
+/* One anchor where the text is in one line as it is, else the walk of yaml_places.c. */
 static bool find_anchors(reader *r, const yaml_event_t *event, trmi_text *text) {
   const yaml_scalar_style_t style = event->data.scalar.style;
   const yaml_mark_t from = event->start_mark, to = event->end_mark;
@@ -252,7 +252,7 @@ static void open_node(reader *r, const yaml_event_t *event, trmi_yaml_kind kind)
   r->stack[r->depth++] = node;
 }
 
-/* ---- keys that stand twice ----------------------------------------------- */
+/* ---- keys that appear twice ----------------------------------------------- */
 
 /* By name; of the same name in order of the text. */
 static int compare_keys(const void *a, const void *b) {

@@ -1,4 +1,4 @@
-/* yaml.h - YAML (and JSON, being a subset) as a tree that knows where everything stands.
+/* yaml.h - YAML (and JSON, being a subset) as a tree that knows the place of everything.
  *
  * Nothing is interpreted: every scalar is a text, with anchors from which the place
  * of each of its letters follows (trmi_text_place). Of YAML's features those that
@@ -62,7 +62,7 @@ bool trmi_yaml_is_missing(const trmi_yaml *node);
 trmi_yaml *trmi_yaml_add(trmi_yaml *mapping, const char *key, trmi_place place,
                          trmi_yaml_kind kind, trmi_arena *arena);
 
-/* Make a scalar of a node. The text is copied and ends with zero; its letters stand in one
+/* Make a scalar of a node. The text is copied and ends with zero; its letters are in one
  * line from `place` on. False: out of memory. */
 bool trmi_yaml_set(trmi_yaml *node, const char *text, size_t length, trmi_place place,
                    trmi_arena *arena);

@@ -1,7 +1,7 @@
 /* yaml_places.c - walk through the source of a scalar and its text side by side.
  *
  * The text lacks what YAML takes away: indentation, line ends that become one blank,
- * quotes, escapes. Behind every such gap an anchor says where the text goes on. */
+ * quotes, escapes. After every such gap an anchor says where the text continues. */
 #include "io/yaml_places.h"
 #include <string.h>
 

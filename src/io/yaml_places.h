@@ -1,4 +1,4 @@
-/* yaml_places.h - where the letters of a scalar stand, part of yaml.c. */
+/* yaml_places.h - places of the letters of a scalar, part of yaml.c. */
 #ifndef TRMI_YAML_PLACES_H
 #define TRMI_YAML_PLACES_H
 #include "io/yaml.h"

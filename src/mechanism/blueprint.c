@@ -1,6 +1,6 @@
 /* blueprint.c - keeping the definition of a system, and reading its parts again. */
 #include "mechanism/blueprint.h"
-#include "model/definition_copy.h"
+#include "parts/definition_copy.h"
 #include <string.h>
 
 trmi_blueprint *trmi_blueprint_make(const trmi_definition *def, const trm_allocator *allocator) {
@@ -32,7 +32,7 @@ void trmi_blueprint_free(void *blueprint) {
 static trm_status make_elements(const trmi_blueprint *bp, trmi_assembly *a, trmi_equations *eq,
                                 trm_error *err) {
   trmi_complaints complaints = {.count = 0};
-  trmi_builder builder = {.eq = eq, .assembly = a, .def = &bp->def};
+  trmi_compiler builder = {.eq = eq, .assembly = a, .def = &bp->def};
   trmi_mechanism m = bp->m;
   m.b = &builder;
   m.complaints = &complaints;
@@ -71,7 +71,7 @@ static trm_status make_instance(const void *self, const trm_instance_options *op
 void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a) {
   bp->assembly = a;
   bp->eq = trmi_equations_of(a);
-  bp->builder = (trmi_builder){.eq = bp->eq, .assembly = a, .def = &bp->def};
+  bp->builder = (trmi_compiler){.eq = bp->eq, .assembly = a, .def = &bp->def};
   bp->m.b = &bp->builder;
   bp->built = bp->m;
   a->keeper = bp;
@@ -96,9 +96,9 @@ static void compute_all(trmi_mechanism *m) {
 static bool is_same(const trmi_mechanism *m, const trmi_mechanism *built) {
   const trmi_additions *a = &m->extension.add, *b = &built->extension.add;
   return memcmp(a, b, sizeof *a) == 0 && m->nbodies == built->nbodies &&
-         m->njoints == built->njoints && m->nactions == built->nactions &&
+         m->njoints == built->njoints && m->nforces == built->nforces &&
          m->nmotions == built->nmotions && m->bodies == built->bodies &&
-         m->joints == built->joints && m->actions == built->actions;
+         m->joints == built->joints && m->forces == built->forces;
 }
 
 /* All parts of the definition once more, and contributors. False: there are others. */

@@ -4,15 +4,15 @@
  * into contributors of elements. Both begin at structs of the mechanism that the functions read_..
  * fill from the parts. They lie in an arena which is rewound when a value is set: reading the parts
  * again with the same functions puts the new numbers at the same addresses, where live numbers
- * point to, and contributors are made again in the same way. What numbers decide meanwhile must
+ * point to, and contributors are made again likewise. Decisions that depend on numbers must
  * come out as it did, trmi_decide: otherwise the value needs a new build. */
 #ifndef TRMI_BLUEPRINT_H
 #define TRMI_BLUEPRINT_H
 #include "expr/prologue.h"
-#include "mechanism/mechanism.h"
+#include "elements/elements.h"
 
 /* A number of the model that has a name: of a parameter, of a part, of a start. */
-typedef struct trmi_value {
+typedef struct trmi_settable_value {
   const char       *name;   /* "k", "strut.stiffness", "crank.at.1", "x.velocity"     */
   const char       *unit;   /* "" if it may have any                                  */
   const trmi_field *field;  /* of a part; NULL: of a parameter                        */
@@ -24,7 +24,7 @@ typedef struct trmi_value {
   double            number; /* as it was given                                        */
   bool              is_set; /* since then: `number` counts, not what its text says    */
   char             *written; /* room for `number` as a text, value_compile.c          */
-} trmi_value;
+} trmi_settable_value;
 
 /* Names of values, which blueprints of one system share, one after the other. */
 typedef struct trmi_value_names {
@@ -40,16 +40,16 @@ typedef struct trmi_blueprint {
   trmi_definition def;
   trmi_equations *eq;
   trmi_assembly  *assembly;
-  trmi_builder    builder;      /* after building: knows eq alone       */
+  trmi_compiler   builder;      /* after building: knows eq alone       */
   trmi_mechanism  m;
   trmi_mechanism  built;        /* as it was when the system was built  */
 
-  /* from the first question for a value on, values.c */
+  /* from the first question for a value on, model_values.c */
   bool            is_open;
   trmi_complaints complaints;
   trmi_parameters parameters;
   trmi_prologue   prologue;     /* of the parameters                    */
-  trmi_value     *values;
+  trmi_settable_value *values;
   int             nvalues;
   trmi_value_names *names;
 } trmi_blueprint;
@@ -66,13 +66,13 @@ void trmi_blueprint_keep(trmi_blueprint *bp, trmi_assembly *a);
 trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err);
 
 /* build.c: `declare` of trmi_extension, `self` is the mechanism. */
-void trmi_mechanism_declare(void *self, trmi_builder *b);
+void trmi_mechanism_declare(void *self, trmi_compiler *b);
 /* build.c: read all parts of a definition; start values of bodies; contributors. */
 void trmi_mechanism_read(trmi_mechanism *m);
 void trmi_mechanism_start(trmi_mechanism *m);
 void trmi_mechanism_native(trmi_mechanism *m);
 
-/* values.c: values of a system, as trm_system_ops has them. */
+/* model_values.c: values of a system, as trm_system_ops has them. */
 trm_status trmi_values_count(void *self, int *count, trm_error *err);
 void trmi_values_at(void *self, int i, trm_value *value);
 int trmi_values_find(void *self, const char *name);

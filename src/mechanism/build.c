@@ -16,7 +16,7 @@ static void number_followers(trmi_mechanism *m) {
   }
 }
 
-void trmi_mechanism_declare(void *self, trmi_builder *b) {
+void trmi_mechanism_declare(void *self, trmi_compiler *b) {
   trmi_mechanism *m = self;
   m->b = b;
   int rotations = 0;
@@ -24,7 +24,7 @@ void trmi_mechanism_declare(void *self, trmi_builder *b) {
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
     for (int k = 0; k < 3; k++) b->place_of_q[body->q + k].v = body->v + k;
-    if (body->kind != TRMI_SIDE_BODY) continue;
+    if (body->kind != TRMI_CARRIER_BODY) continue;
     if (body->carrier_n == 0) b->eq->rotation[rotations++] = body->v + 3;
     for (int k = 0; k < 4; k++) {
       b->place_of_q[body->q + 3 + k] = (trmi_place_of_q){.v = body->v + 3, .part = k + 1};
@@ -49,7 +49,7 @@ static bool moves(const trmi_beam_part *beam) {
          trmi_part_find(beam->def, "angular_velocity") != NULL;
 }
 
-/* What was not given is for the assembly to find; a body placed by `at` alone stands upright. */
+/* Values that were not given are left to the assembly; a body placed by `at` alone is upright. */
 void trmi_mechanism_start(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
   v3_store(m->b->assembly->gravity, m->gravity);
@@ -75,7 +75,7 @@ void trmi_mechanism_start(trmi_mechanism *m) {
 void trmi_mechanism_native(trmi_mechanism *m) {
   if (m->is_renewed) {
     trmi_contribute_bodies(m);
-    trmi_renew_actions(m);
+    trmi_renew_forces(m);
   }
   trmi_build_beams(m);
   trmi_contribute_joints(m);
@@ -89,7 +89,7 @@ static void check_memory(const trmi_mechanism *m) {
   }
 }
 
-static void read(void *self, trmi_builder *b) {
+static void read(void *self, trmi_compiler *b) {
   trmi_mechanism *m = self;
   (void)b;
   trmi_mechanism_start(m);
@@ -100,7 +100,7 @@ static void read(void *self, trmi_builder *b) {
     trmi_build_friction(m, &m->joints[i]);
   }
   trmi_build_motions(m);
-  trmi_build_actions(m);
+  trmi_build_forces(m);
   trmi_mechanism_native(m);
   check_memory(m);
 }
@@ -109,18 +109,18 @@ static void read(void *self, trmi_builder *b) {
 static int follow_angle(trmi_mechanism *m, int count, const char *sort, const char *name,
                         const trmi_joint_freedom *angle) {
   const trmi_node rate = trmi_velocity_of(m, angle->node);
-  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 0, angle->node);
-  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 1, rate);
-  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 2, trmi_velocity_of(m, rate));
-  trmi_add_entry(m->b, TRMI_GROUP_ANGLE, angle->turn, 3, angle->size);
+  trmi_add_entry(m->b, TRMI_RESULT_ANGLE, angle->memory, 0, angle->node);
+  trmi_add_entry(m->b, TRMI_RESULT_ANGLE, angle->memory, 1, rate);
+  trmi_add_entry(m->b, TRMI_RESULT_ANGLE, angle->memory, 2, trmi_velocity_of(m, rate));
+  trmi_add_entry(m->b, TRMI_RESULT_ANGLE, angle->memory, 3, angle->size);
   snprintf(m->b->eq->angles[count], TRM_OBJECT_MAX, "%s '%.48s'", sort, name);
   return count + 1;
 }
 
-static void finish(void *self, trmi_builder *b) {
+static void finish(void *self, trmi_compiler *b) {
   typedef char object[TRM_OBJECT_MAX];
   trmi_mechanism *m = self;
-  int count = m->nactions;
+  int count = m->nforces;
   for (int i = 0; i < m->njoints; i++) {
     for (int k = 0; k < TRMI_COORDINATES_MAX; k++) count += m->joints[i].freedom[k].has_node;
   }
@@ -130,18 +130,18 @@ static void finish(void *self, trmi_builder *b) {
   for (int i = 0; i < m->njoints; i++) {
     const trmi_joint *j = &m->joints[i];
     for (int k = 0; k < TRMI_COORDINATES_MAX; k++) {
-      if (!j->freedom[k].has_node || j->freedom[k].turn < 0) continue;
+      if (!j->freedom[k].has_node || j->freedom[k].memory < 0) continue;
       count = follow_angle(m, count, "joint", j->def->key.name, &j->freedom[k]);
     }
   }
-  for (int i = 0; i < m->nactions; i++) {
-    const trmi_action *a = &m->actions[i];
-    if (a->turn < 0 || !a->has_measures) continue;
-    const trmi_joint_freedom angle = {.turn = a->turn, .node = a->coordinate,
+  for (int i = 0; i < m->nforces; i++) {
+    const trmi_force *a = &m->forces[i];
+    if (a->memory < 0 || !a->has_measures) continue;
+    const trmi_joint_freedom angle = {.memory = a->memory, .node = a->coordinate,
                                       .size = trmi_constant(&b->graph, 1.0)};
     count = follow_angle(m, count, "force", a->def->key.name, &angle);
   }
-  check_memory(m); /* outputs make derived numbers, too */
+  check_memory(m); /* outputs also make derived numbers */
 }
 
 /* ---- building ------------------------------------------------------------------------------- */
@@ -158,8 +158,8 @@ static void number_bodies(trmi_mechanism *m) {
     body->q = m->def->parts[TRMI_COORDINATES].count + add->nq;
     body->v = m->def->parts[TRMI_COORDINATES].count + add->nv;
     add->nv += (int)body->kind;
-    add->nq += body->kind == TRMI_SIDE_BODY ? 7 : 3;
-    add->nrot += body->kind == TRMI_SIDE_BODY;
+    add->nq += body->kind == TRMI_CARRIER_BODY ? 7 : 3;
+    add->nrot += body->kind == TRMI_CARRIER_BODY;
   }
 }
 
@@ -175,7 +175,7 @@ void trmi_mechanism_read(trmi_mechanism *m) {
   if (m->arena->failed) return;
   trmi_read_motions(m);
   if (m->arena->failed) return;
-  trmi_read_actions(m);
+  trmi_read_forces(m);
 }
 
 /* A mechanism with parts. */
@@ -194,7 +194,7 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
   TRMI_TRY(err, trmi_graph_check(&parameters->graph, err));
   const bool is_whole = m->njoints == def->parts[TRMI_JOINTS].count + m->nclamps &&
                         m->nmotions == def->parts[TRMI_MOTIONS].count &&
-                        m->nactions == def->parts[TRMI_FORCES].count;
+                        m->nforces == def->parts[TRMI_FORCES].count;
   if (!is_whole && complaints->count > 0) { /* names would not be known */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }

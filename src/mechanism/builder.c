@@ -1,11 +1,11 @@
 /* builder.c - mechanisms from C: the public face of trammel/mechanism.h.
  *
- * A mechanism is a definition that grows (model/definition.h), the same that the reader of model
+ * A mechanism is a definition that grows (parts/definition.h), the same that the reader of model
  * files makes. Everything that is added is copied into its arena. */
 #include "mechanism/builder.h"
-#include "mechanism/mechanism.h"
-#include "model/unit_choice.h"
-#include "model/values.h"
+#include "elements/elements.h"
+#include "parts/unit_choice.h"
+#include "parts/part_values.h"
 #include "parts/check.h"
 #include <math.h>
 #include <stdio.h>
@@ -123,11 +123,11 @@ static trm_status check_known(const trm_mechanism *m, const char *name, trm_erro
 }
 
 /* May a part of a group have this name? */
-static trm_status check_name(const trm_mechanism *m, trmi_group group, const char *name,
+static trm_status check_name(const trm_mechanism *m, trmi_part_group group, const char *name,
                              trm_error *err) {
   const trmi_parts *parts = &m->def.parts[group];
-  TRMI_TRY(err, check_letters(name, trmi_group_names(group), err));
-  if (trmi_group_is_known(group)) return check_known(m, name, err);
+  TRMI_TRY(err, check_letters(name, trmi_part_group_names(group), err));
+  if (trmi_part_group_is_known(group)) return check_known(m, name, err);
   for (int i = 0; i < parts->count; i++) {
     if (strcmp(parts->list[i].key.name, name) == 0) return fail_twice(name, err);
   }
@@ -210,7 +210,7 @@ static trm_status check_table(const trmi_part *table, trm_error *err) {
   return trmi_table_check(table, NULL, &complaints) ? TRM_OK : fail_first(&complaints, err);
 }
 
-trm_status trmi_builder_add_part(trm_mechanism *m, trmi_group group, const char *type,
+trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const char *type,
                                  const char *name, const void *def, trm_part *out,
                                  trm_error *err) {
   TRMI_NEED(err, m, def);
@@ -229,7 +229,7 @@ trm_status trmi_builder_add_part(trm_mechanism *m, trmi_group group, const char 
   parts->list = trmi_builder_grow(m, parts->list, parts->count, sizeof part);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   parts->list[parts->count] = part;
-  if (trmi_group_is_known(group)) {
+  if (trmi_part_group_is_known(group)) {
     trmi_index_add(&m->names, &m->arena, part.key.name, strlen(part.key.name), parts->count);
   }
   if (out != NULL) *out = (trm_part){.group = (int)group, .index = parts->count, .inner = -1};
@@ -240,7 +240,7 @@ trm_status trmi_builder_add_part(trm_mechanism *m, trmi_group group, const char 
 trmi_part *trmi_builder_part(trm_mechanism *m, trm_part id) {
   if (id.group == TRMI_WORLDS) return &m->def.world;
   if (id.group == TRMI_ENERGIES) return &m->def.energies;
-  if (id.group < TRMI_BODIES || id.group >= TRMI_GROUPS_OF_PARTS) return NULL;
+  if (id.group < TRMI_BODIES || id.group >= TRMI_PART_GROUPS) return NULL;
   trmi_parts *parts = &m->def.parts[id.group];
   if (id.index < 0 || id.index >= parts->count) return NULL;
   trmi_part *part = &parts->list[id.index];
@@ -256,13 +256,13 @@ trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
                    "trm_add_.. or trm_find_part");
 }
 
-trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_group group,
+trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_part_group group,
                                   const char *type, const char *name, const void *def,
                                   trm_part *out, trm_error *err) {
   TRMI_NEED(err, m, name, def);
   trmi_part *part = trmi_builder_part(m, owner), *inner = TRMI_TAKE(&m->arena, trmi_part, 1);
   trmi_part **last;
-  const trmi_group needed = group == TRMI_ASSIGNMENTS ? TRMI_EVENTS : TRMI_BODIES;
+  const trmi_part_group needed = group == TRMI_ASSIGNMENTS ? TRMI_EVENTS : TRMI_BODIES;
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   int count = 0;
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
@@ -297,8 +297,8 @@ trm_status trm_set_energies(trm_mechanism *m, const trm_energies_def *def, trm_p
 /* ---- texts ---------------------------------------------------------------------------------- */
 
 /* What is left of a name behind that of its section, "forces.strut"; all of it if it has none. */
-static const char *without_section(const char *name, trmi_group group) {
-  const char *section = trmi_group_section(group);
+static const char *without_section(const char *name, trmi_part_group group) {
+  const char *section = trmi_part_group_section(group);
   const size_t length = strlen(section);
   return strncmp(name, section, length) == 0 && name[length] == '.' ? name + length + 1 : name;
 }
@@ -321,8 +321,8 @@ static bool find_in(const trmi_parts *parts, const char *name, trm_part *part) {
 
 bool trm_find_part(const trm_mechanism *m, const char *name, trm_part *part) {
   if (m == NULL || name == NULL || part == NULL) return false;
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
-    const char *own = without_section(name, (trmi_group)g);
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
+    const char *own = without_section(name, (trmi_part_group)g);
     *part = (trm_part){.group = g};
     if (find_in(&m->def.parts[g], own, part)) return true;
   }
@@ -419,7 +419,7 @@ trm_status trm_add_parameter(trm_mechanism *m, const char *name, const char *tex
 static trm_status build(trm_mechanism *m, trmi_parameters *parameters,
                         const trm_allocator *allocator, trm_system_def *def, trm_error *err) {
   trmi_complaints *complaints = parameters->complaints;
-  trmi_values_read(&m->def, parameters);
+  trmi_part_values_read(&m->def, parameters);
   TRMI_TRY(err, trmi_graph_check(&parameters->graph, err));
   if (complaints->count > 0) return fail_first(complaints, err);
   *def = trm_system_def_default();

@@ -3,7 +3,7 @@
 #define TRMI_BUILDER_H
 #include "trammel/mechanism.h"
 #include "core/index.h"
-#include "model/definition.h"
+#include "parts/definition.h"
 
 struct trm_mechanism {
   trmi_arena      arena;
@@ -16,7 +16,7 @@ struct trm_mechanism {
 trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *allocator,
                              trm_mechanism **mechanism, trm_error *err);
 
-/* The part that a number stands for, NULL: none. */
+/* The part with this number, NULL: none. */
 trmi_part *trmi_builder_part(trm_mechanism *m, trm_part part);
 
 /* TRM_ERR_INPUT if there is no such part. */
@@ -36,9 +36,9 @@ void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size);
 
 /* A new part of a kind by its type (NULL: the only one of its group), with the values of its
  * struct; and one that belongs to another. */
-trm_status trmi_builder_add_part(trm_mechanism *m, trmi_group group, const char *type,
+trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const char *type,
                                  const char *name, const void *def, trm_part *out, trm_error *err);
-trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_group group,
+trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_part_group group,
                                   const char *type, const char *name, const void *def,
                                   trm_part *out, trm_error *err);
 

@@ -1,8 +1,8 @@
 /* builder_inspect.c - looking at a mechanism: its parts, their values, a model as a mechanism. */
 #include "mechanism/builder.h"
-#include "mechanism/mechanism.h"
-#include "model/definition_copy.h"
-#include "model/parameters.h"
+#include "elements/elements.h"
+#include "parts/definition_copy.h"
+#include "parts/parameters.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *info) {
   if (m == NULL) return false;
   if (i < 0) return false;
-  for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) {
+  for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
     const trmi_parts *parts = &m->def.parts[g];
     for (int n = 0; n < parts->count; n++) {
       const trmi_part *p = &parts->list[n];
@@ -149,10 +149,10 @@ static void add_parameters(trm_mechanism *m) {
   }
 }
 
-static void add_parts(trm_mechanism *m, trmi_group group) {
+static void add_parts(trm_mechanism *m, trmi_part_group group) {
   trmi_parts *parts = &m->def.parts[group];
   parts->list = roomy(m, parts->list, parts->count, sizeof *parts->list);
-  if (!trmi_group_is_known(group) || parts->list == NULL) return;
+  if (!trmi_part_group_is_known(group) || parts->list == NULL) return;
   for (int i = 0; i < parts->count; i++) add_name(m, parts->list[i].key.name);
 }
 
@@ -164,7 +164,7 @@ trm_status trmi_builder_from(const trmi_definition *def, const trm_allocator *al
   trmi_definition_copy(&m->def, def, &m->arena);
   if (!m->arena.failed) {
     add_parameters(m);
-    for (int g = TRMI_BODIES; g < TRMI_GROUPS_OF_PARTS; g++) add_parts(m, (trmi_group)g);
+    for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) add_parts(m, (trmi_part_group)g);
   }
   const trm_status status = trmi_arena_check(&m->arena, err);
   if (status == TRM_OK) return TRM_OK;

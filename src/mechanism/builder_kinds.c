@@ -1,7 +1,7 @@
 /* builder_kinds.c - trm_.._default and trm_add_.. of all kinds of parts, from their lists. */
 #include "mechanism/builder.h"
 
-static void clear_struct(trmi_group group, const char *type, void *def) {
+static void clear_struct(trmi_part_group group, const char *type, void *def) {
   trmi_kind_clear(type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0), def);
 }
 

@@ -1,9 +1,9 @@
 /* contribute.c - bodies and joints of a definition join the assembly as contributors; forces
- * between markers and beams do so by themselves (force/pair.c, beams.c). */
-#include "body/bodies.h"
-#include "joint/links.h"
-#include "mechanism/mechanism.h"
-#include "model/followers.h"
+ * between markers and beams do so by themselves (elements/force/pair.c, beams.c). */
+#include "elements/body/bodies.h"
+#include "elements/joint/links.h"
+#include "elements/elements.h"
+#include "equations/followers.h"
 #include <string.h>
 
 void trmi_contribute_bodies(trmi_mechanism *m) {

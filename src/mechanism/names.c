@@ -1,15 +1,15 @@
 /* names.c - names of bodies, markers, joints and motions in expressions, and in results.
  *
  * After a frame (body or marker): x y z, vx vy vz in ground axes, wx wy wz in its own axes, and of
- * bodies q0 .. q3. After a joint: its coordinates (joint/types.c); force.x, torque.x (on B from A,
- * at the marker of B, ground axes, by rows alone), A.force.x, B.force.x (in the axes of that
- * marker); stop and friction (what they do to the coordinate), normal (load of friction);
+ * bodies q0 .. q3. After a joint: its coordinates (elements/joint/joint_types.c); force.x, torque.x
+ * (on B from A, at the marker of B, ground axes, by rows alone), A.force.x, B.force.x (in the axes
+ * of that marker); stop and friction (what they do to the coordinate), normal (load of friction);
  * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
  * first coordinate, or row). After a motion: force or torque, what it does to B. After a force:
- * see force/types.c. After a beam: element3.force.x, element3.moment.x, in axes of the section in
- * the middle of the element. A prime is the rate. */
-#include "mechanism/mechanism.h"
-#include "model/equations_quantities.h"
+ * see elements/force/force_types.c. After a beam: element3.force.x, element3.moment.x, in axes of
+ * the section in the middle of the element. A prime is the rate. */
+#include "elements/elements.h"
+#include "equations/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static bool label_body(trmi_equations *eq, const trmi_body *body) {
   static const char *const v_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
   const labelled thing = labelled_as(body->def != NULL ? "body" : "node", body->name);
   bool has_room = true;
-  for (int k = 0; k < (body->kind == TRMI_SIDE_BODY ? 7 : 3); k++) {
+  for (int k = 0; k < (body->kind == TRMI_CARRIER_BODY ? 7 : 3); k++) {
     has_room &= name_part(&eq->labels[TRM_Q][body->q + k], &thing, q_names[k],
                           k < 3 ? TRM_KIND_METRE : TRM_KIND_NONE);
   }
@@ -104,12 +104,12 @@ static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
 
 void trmi_mechanism_labels(trmi_mechanism *m) {
   trmi_equations *eq = m->b->eq;
-  const trmi_beam_part *told = NULL; /* nodes of a beam follow each other */
+  const trmi_beam_part *last_beam = NULL; /* nodes of a beam follow each other */
   for (int i = 1; i < m->nbodies; i++) {
     const trmi_body *body = &m->bodies[i];
     if (body->carrier_n > 0 || label_body(eq, body)) continue;
-    if (body->beam != NULL && body->beam == told) continue;
-    told = body->beam;
+    if (body->beam != NULL && body->beam == last_beam) continue;
+    last_beam = body->beam;
     complain_long(m, body->beam != NULL ? &body->beam->def->key : &body->def->key);
   }
   for (int i = 0; i < m->njoints; i++) {
@@ -183,7 +183,7 @@ static bool frame_name(trmi_mechanism *m, const trmi_marker *marker, const words
   } else if ((k = letter(w, i, "w")) >= 0) {
     out->node = n3_dot(g, f.axis[k], f.w);
     out->dimension = dimension(0, -1, 0);
-  } else if (w->length[i] == 2 && w->at[i][0] == 'q' && body->kind == TRMI_SIDE_BODY) {
+  } else if (w->length[i] == 2 && w->at[i][0] == 'q' && body->kind == TRMI_CARRIER_BODY) {
     k = w->at[i][1] - '0';
     if (k < 0 || k > 3 || marker->name != body->name) return false;
     out->node = trmi_input_node(m->b, TRMI_IN_Q, body->q + 3 + k);
@@ -196,7 +196,7 @@ static bool frame_name(trmi_mechanism *m, const trmi_marker *marker, const words
 /* A single word after a joint. */
 static bool joint_number(trmi_mechanism *m, trmi_joint *j, const words *w, int i,
                          trmi_meaning *out) {
-  trmi_builder *b = m->b;
+  trmi_compiler *b = m->b;
   const int k = trmi_coordinate_find(j->type, w->at[i], w->length[i]);
   if (k >= 0) {
     out->node = trmi_joint_coordinate(m, j, k);
@@ -328,10 +328,10 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
     if (joint != NULL) return joint_name(m, joint, w, 2, out);
   }
   if (beam_name(m, w, out)) return true;
-  trmi_action *action = trmi_find_action(m, w->at[0], w->length[0]);
+  trmi_force *action = trmi_find_force(m, w->at[0], w->length[0]);
   if (action != NULL && w->count > 1) {
     const char *end = w->at[w->count - 1] + w->length[w->count - 1];
-    return trmi_action_number(m, action, w->at[1], (size_t)(end - w->at[1]), place, out);
+    return trmi_force_number(m, action, w->at[1], (size_t)(end - w->at[1]), place, out);
   }
   return motion_name(m, w, out);
 }
@@ -346,7 +346,7 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   if (w->count < 2) return false;
   if (trmi_find_body(m, w->at[0], n) >= 0) {
     sort = "body";
-  } else if (trmi_find_action(m, w->at[0], n) != NULL) {
+  } else if (trmi_find_force(m, w->at[0], n) != NULL) {
     sort = "force", has = "length, angle, rate, force .. as its type does";
   }
   if (joint != NULL) {
@@ -370,15 +370,15 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
 }
 
 /* The list of a node's symbols that may not stand where it does, or TRMI_INPUT_LISTS. */
-static trmi_input forbidden(trmi_builder *b, trmi_node node) {
-  const unsigned lists = trmi_lists_of(b, node) & ~(b->allowed | 1U << TRMI_IN_TURN);
+static trmi_input forbidden(trmi_compiler *b, trmi_node node) {
+  const unsigned lists = trmi_lists_of(b, node) & ~(b->allowed | 1U << TRMI_IN_MEMORY);
   for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
     if ((lists & 1U << list) != 0) return (trmi_input)list;
   }
   return TRMI_INPUT_LISTS;
 }
 
-bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int length,
+bool trmi_check_allowed(trmi_compiler *b, trmi_node node, const char *name, int length,
                         trmi_place place) {
   static const char *const sorts[TRMI_INPUT_LISTS] = {
     [TRMI_IN_Q] = "a position", [TRMI_IN_V] = "a velocity", [TRMI_IN_VD] = "an acceleration",
@@ -397,7 +397,7 @@ bool trmi_check_allowed(trmi_builder *b, trmi_node node, const char *name, int l
 static const unsigned without_rate = 1U << TRMI_IN_VD | 1U << TRMI_IN_LAM | 1U << TRMI_IN_MU |
                                      1U << TRMI_IN_XD | 1U << TRMI_IN_W;
 
-bool trmi_mechanism_name(void *self, trmi_builder *b, const char *name, size_t length, int primes,
+bool trmi_mechanism_name(void *self, trmi_compiler *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out) {
   trmi_mechanism *m = self;
   const words w = cut(name, length);
@@ -426,7 +426,7 @@ const char *trmi_mechanism_known(void *self, int i) {
   i -= m->njoints;
   if (i < m->nmotions) return m->motions[i].def->key.name;
   i -= m->nmotions;
-  return i < m->nactions ? m->actions[i].def->key.name : NULL;
+  return i < m->nforces ? m->forces[i].def->key.name : NULL;
 }
 
 /* ---- for the reference page ------------------------------------------------------------------ */

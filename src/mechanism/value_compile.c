@@ -5,12 +5,12 @@
  * again with the number in the place of its text. Nothing is read from files, and the result is
  * that of a new build by construction. */
 #include "mechanism/blueprint.h"
-#include "model/values.h"
+#include "parts/part_values.h"
 #include <stdio.h>
 #include <string.h>
 
 /* The text a value has in the definition of its blueprint; NULL: it was given as a number. */
-static trmi_text *text_of(trmi_blueprint *bp, const trmi_value *value) {
+static trmi_text *text_of(trmi_blueprint *bp, const trmi_settable_value *value) {
   if (value->parameter >= 0) return &bp->def.parameters.list[value->parameter].text;
   const trmi_field *field = value->field;
   const trmi_given *given = &value->part->given[field - value->part->kind->fields];
@@ -21,7 +21,7 @@ static trmi_text *text_of(trmi_blueprint *bp, const trmi_value *value) {
 }
 
 /* A number instead of the text of a value that was set. */
-static void write_number(trmi_blueprint *bp, trmi_value *value, trmi_text *text) {
+static void write_number(trmi_blueprint *bp, trmi_settable_value *value, trmi_text *text) {
   enum { BYTES = 40 };
   if (value->written == NULL) value->written = TRMI_TAKE(&bp->arena, char, BYTES);
   if (value->written == NULL) return;
@@ -33,7 +33,7 @@ static void write_number(trmi_blueprint *bp, trmi_value *value, trmi_text *text)
 /* Numbers that were set stand in the definition. */
 static void write_numbers(trmi_blueprint *bp) {
   for (int i = 0; i < bp->nvalues; i++) {
-    trmi_value *value = &bp->values[i];
+    trmi_settable_value *value = &bp->values[i];
     if (!value->is_set || value->target == NULL) continue;
     trmi_text *text = text_of(bp, value);
     if (text != NULL) write_number(bp, value, text);
@@ -52,7 +52,7 @@ static trm_status build(trmi_blueprint *bp, trm_system_def *def, trm_error *err)
   TRMI_TRY(err, trmi_arena_check(&bp->arena, err));
   TRMI_TRY(err, trmi_parameters_init(&parameters, &bp->def, &bp->arena.allocator, &complaints,
                                      err));
-  trmi_values_read(&bp->def, &parameters);
+  trmi_part_values_read(&bp->def, &parameters);
   trm_status status = trmi_graph_check(&parameters.graph, err);
   if (status == TRM_OK && complaints.count > 0) status = fail_first(&complaints, err);
   if (status == TRM_OK) {
@@ -71,7 +71,7 @@ static trm_status list_values(const trm_system_def *def, trmi_value_names *names
 }
 
 /* The system with a value; the texts of the definition are those of that system then. */
-static trm_status build_with(trmi_blueprint *bp, trmi_value *value, double number,
+static trm_status build_with(trmi_blueprint *bp, trmi_settable_value *value, double number,
                              trm_system_def *def, trm_error *err) {
   value->is_set = true;
   value->number = number;
@@ -82,12 +82,12 @@ static trm_status build_with(trmi_blueprint *bp, trmi_value *value, double numbe
 trm_status trmi_values_compile(void *self, int i, double number, trm_system_def *def,
                                trm_error *err) {
   trmi_blueprint *bp = ((trmi_assembly *)self)->keeper;
-  trmi_value *value = &bp->values[i];
+  trmi_settable_value *value = &bp->values[i];
   TRMI_TRY(err, trmi_values_open(bp, err));
   if (value->target == NULL || value->is_structural) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.100s' needs a new build", value->name);
   }
-  const trmi_value before = *value;
+  const trmi_settable_value before = *value;
   trmi_text *text = text_of(bp, value);
   const trmi_text written = text != NULL ? *text : (trmi_text){.text = NULL};
   trm_status status = build_with(bp, value, number, def, err);

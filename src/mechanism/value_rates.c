@@ -9,18 +9,18 @@
  *   d(native)/dp by the same difference as (2)                                            (4)
  * h is 1e-5 of p: rounding adds 1e-11, truncation 1e-10 of what changes by its own size when p
  * does. What is remembered from the start of a run belongs to the state. */
-#include "expr/tangent.h"
+#include "expr/directional.h"
 #include "mechanism/blueprint.h"
-#include "model/equations_quantities.h"
+#include "equations/equations_quantities.h"
 #include <math.h>
 #include <string.h>
 
 /* Lists of trm_values whose rates are made, in the order of their groups. */
 enum { MOTION, ROWS, ROW_RATES, ROW_BIAS, LISTS = 9 };
-static const trmi_result group_of[LISTS] = {TRMI_GROUP_MOTION, TRMI_GROUP_G, TRMI_GROUP_G_RATE,
-                                            TRMI_GROUP_G_BIAS, TRMI_GROUP_A_RATE,
-                                            TRMI_GROUP_A_BIAS, TRMI_GROUP_D, TRMI_GROUP_W,
-                                            TRMI_GROUP_OUTPUTS};
+static const trmi_result group_of[LISTS] = {TRMI_RESULT_MOTION, TRMI_RESULT_G, TRMI_RESULT_G_RATE,
+                                            TRMI_RESULT_G_BIAS, TRMI_RESULT_A_RATE,
+                                            TRMI_RESULT_A_BIAS, TRMI_RESULT_D, TRMI_RESULT_W,
+                                            TRMI_RESULT_OUTPUTS};
 
 typedef struct work {
   trmi_blueprint  *bp;
@@ -30,14 +30,14 @@ typedef struct work {
   double *of_numbers;           /* steps of the parameters, (1)                      */
   double *live[2];              /* of the tape at p + h, p - h                       */
   double *native[2];            /* motion, g, g_rate, g_bias there                   */
-  double *loads[2];             /* told by native elements there                     */
+  double *loads[2];             /* reported by elements there                        */
   double *of_folds, *of_slots;  /* (3)                                               */
 } work;
 
 /* ---- (1) ------------------------------------------------------------------------------------ */
 
 static double change_of(const work *w, int i) {
-  const trmi_value *value = &w->bp->values[i];
+  const trmi_settable_value *value = &w->bp->values[i];
   if (i == w->value) return 1.0;
   return value->step >= 0 && !value->is_set ? w->of_numbers[value->step] : 0.0;
 }
@@ -63,13 +63,13 @@ static trm_status evaluate_native(work *w, int side, trm_error *err) {
   return TRM_OK;
 }
 
-/* Numbers of parts beside p; those of parameters stay where the tape reads them. */
+/* Numbers of parts next to p; those of parameters stay where the tape reads them. */
 static trm_status look_beside(work *w, int side, trm_error *err) {
   trmi_blueprint *bp = w->bp;
   const trmi_prologue *p = &bp->eq->tape.prologue;
   const double h = side == 0 ? w->step : -w->step;
   for (int i = 0; i < bp->nvalues; i++) {
-    const trmi_value *value = &bp->values[i];
+    const trmi_settable_value *value = &bp->values[i];
     if (value->target != NULL && value->part != NULL) *value->target += h * change_of(w, i);
   }
   TRMI_TRY(err, trmi_blueprint_renew(bp, err));

@@ -94,6 +94,6 @@ bool trmi_part_check(const trmi_part *part, trmi_complaints *complaints) {
     check_choice(part, &part->kind->fields[i], complaints);
     if (i > 0) check_field(part, i, complaints);
   }
-  trmi_complaints_name(complaints, before, trmi_group_word(part->kind->group), part->key.name);
+  trmi_complaints_name(complaints, before, trmi_part_group_word(part->kind->group), part->key.name);
   return complaints->count == before;
 }

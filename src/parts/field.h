@@ -1,7 +1,7 @@
 /* field.h - what is known of a key: of a model file, or of a kind of part.
  *
  * A table of fields is a list of rows with paths; the rows below a row follow it, and a row
- * without a path is the last. In a path `*` stands for any name. The first row of a kind of part
+ * without a path is the last. In a path `*` means any name. The first row of a kind of part
  * has the path "": it is the part itself. */
 #ifndef TRMI_FIELD_H
 #define TRMI_FIELD_H
@@ -51,13 +51,13 @@ typedef enum trmi_store {
 } trmi_store;
 
 /* Kinds of parts that belong together; the sections of a model file, and what bodies hold. */
-typedef enum trmi_group {
+typedef enum trmi_part_group {
   TRMI_NO_PARTS, TRMI_WORLDS, TRMI_ENERGIES, TRMI_MARKERS, TRMI_SHAPES, TRMI_ASSIGNMENTS,
   TRMI_BODIES, TRMI_BEAMS, TRMI_JOINTS, TRMI_MOTIONS, TRMI_FORCES, /* in the order of listings */
   TRMI_TABLES, TRMI_COORDINATES, TRMI_MASSES, TRMI_COORDINATE_FORCES, TRMI_HOLONOMIC,
   TRMI_NONHOLONOMIC, TRMI_STATES, TRMI_VARIABLES, TRMI_DISCRETE, TRMI_EVENTS, TRMI_INPUTS,
-  TRMI_OUTPUTS, TRMI_GROUPS_OF_PARTS
-} trmi_group;
+  TRMI_OUTPUTS, TRMI_PART_GROUPS
+} trmi_part_group;
 
 /* What setting a value of a built system means. */
 typedef enum trmi_change {
@@ -83,12 +83,12 @@ typedef struct trmi_field {
   unsigned    reads;    /* TRM_READS_...: the meaning begins with the methods that read it */
   double      low, high; /* bounds of numbers; both zero: none                 */
   unsigned    open;     /* TRMI_OPEN_...                                       */
-  const char *shorthand; /* a scalar instead of the mapping stands for this key */
+  const char *shorthand; /* a scalar instead of the mapping is the value of this key */
   trmi_name_rule names; /* of TRMI_IS_NAMES without parts                      */
   const char *sizes;    /* of lists and matrices, "3|6|6x6"; see trmi_field_size */
   const char *one_of;   /* of a mapping: exactly one of these keys, "a|b|c"    */
   const char *not_both; /* of a mapping: at most one of these keys             */
-  trmi_group  parts;    /* what is below are parts of these kinds              */
+  trmi_part_group parts; /* what is below are parts of these kinds             */
 
   /* of kinds of parts */
   trmi_store  store;
@@ -135,7 +135,7 @@ int trmi_word_find(const char *choices, const char *word);
 /* Word number i of choices "a|b|c"; false after the last. */
 bool trmi_word_at(const char *choices, int i, char word[TRMI_WORD_BYTES]);
 
-/* Choice number i of the word of a row, wherever they stand; false after the last. */
+/* Choice number i of the word of a row, wherever they are defined; false after the last. */
 bool trmi_field_choice(const trmi_field *row, int i, char word[TRMI_WORD_BYTES]);
 
 bool trmi_field_has_choice(const trmi_field *row, const char *word);

@@ -207,7 +207,7 @@ static const struct {
   const trmi_kind *kinds;   /* the last has no fields */
   trmi_name_rule   names;
   bool             is_known; /* to expressions, so that its names stand for nothing else */
-} groups[TRMI_GROUPS_OF_PARTS] = {
+} groups[TRMI_PART_GROUPS] = {
   [TRMI_WORLDS] = {"model", NULL, worlds, TRMI_NAME_TEXT, false},
   [TRMI_ENERGIES] = {"model", NULL, energies, TRMI_NAME_TEXT, false},
   [TRMI_MARKERS] = {"marker", NULL, markers, TRMI_NAME_PART, false},
@@ -235,20 +235,20 @@ static const struct {
 };
 /* clang-format on */
 
-const trmi_kind *trmi_kind_at(trmi_group group, int i) {
+const trmi_kind *trmi_kind_at(trmi_part_group group, int i) {
   const trmi_kind *kind = groups[group].kinds;
   while (i > 0 && kind->fields != NULL) kind++, i--;
   return kind->fields != NULL ? kind : NULL;
 }
 
-const trmi_kind *trmi_kind_find(trmi_group group, const char *type) {
+const trmi_kind *trmi_kind_find(trmi_part_group group, const char *type) {
   for (const trmi_kind *kind = groups[group].kinds; kind->fields != NULL; kind++) {
     if (kind->type != NULL && strcmp(kind->type, type) == 0) return kind;
   }
   return NULL;
 }
 
-static const char *type_at(trmi_group group, int i) {
+static const char *type_at(trmi_part_group group, int i) {
   const trmi_kind *kind = trmi_kind_at(group, i);
   return kind != NULL ? kind->type : NULL;
 }
@@ -265,15 +265,15 @@ static const char *force_type(int i) {
   return type_at(TRMI_FORCES, i);
 }
 
-const char *trmi_group_word(trmi_group group) {
+const char *trmi_part_group_word(trmi_part_group group) {
   return groups[group].word;
 }
 
-const char *trmi_group_section(trmi_group group) {
+const char *trmi_part_group_section(trmi_part_group group) {
   return groups[group].section;
 }
 
-trmi_name_rule trmi_group_names(trmi_group group) {
+trmi_name_rule trmi_part_group_names(trmi_part_group group) {
   return groups[group].names;
 }
 
@@ -281,14 +281,14 @@ trmi_name_rule trmi_field_names(const trmi_field *row) {
   return row->parts != TRMI_NO_PARTS ? groups[row->parts].names : row->names;
 }
 
-bool trmi_group_is_known(trmi_group group) {
+bool trmi_part_group_is_known(trmi_part_group group) {
   return groups[group].is_known;
 }
 
-bool trmi_group_has_types(trmi_group group) {
+bool trmi_part_group_has_types(trmi_part_group group) {
   return group == TRMI_BODIES || group == TRMI_JOINTS || group == TRMI_FORCES;
 }
 
-bool trmi_group_needs_type(trmi_group group) {
+bool trmi_part_group_needs_type(trmi_part_group group) {
   return group == TRMI_JOINTS || group == TRMI_FORCES;
 }

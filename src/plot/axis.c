@@ -29,7 +29,7 @@ static void widen_flat(double *low, double *high) {
   *high = middle + half;
 }
 
-void trmi_scale_init(trmi_scale *scale, const trm_plot_axis *axis, const trmi_range *range) {
+void trmi_scale_init(trmi_scale *scale, const trm_plot_axis *axis, const trmi_axis_range *range) {
   *scale = (trmi_scale){.is_log = axis->is_log};
   const bool is_fixed = axis->low < axis->high && trmi_axis_takes(axis, axis->low) &&
                         trmi_axis_takes(axis, axis->high);

@@ -22,16 +22,16 @@ typedef struct trmi_scale {
 } trmi_scale;
 
 /* Smallest and largest number that can be shown. */
-typedef struct trmi_range {
+typedef struct trmi_axis_range {
   double low, high; /* low > high: none yet */
-} trmi_range;
+} trmi_axis_range;
 
 /* Can a number be shown on an axis: finite, positive if it is logarithmic. */
 bool trmi_axis_takes(const trm_plot_axis *axis, double value);
 
 /* Ends from the range of the data, or fixed by the axis. A range without width is
  * widened. */
-void trmi_scale_init(trmi_scale *scale, const trm_plot_axis *axis, const trmi_range *range);
+void trmi_scale_init(trmi_scale *scale, const trm_plot_axis *axis, const trmi_axis_range *range);
 /* About `wanted` labelled ticks, and the label. */
 void trmi_scale_ticks(trmi_scale *scale, const trm_plot_axis *axis, int wanted);
 /* The place of a value that the axis takes. */

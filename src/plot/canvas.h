@@ -15,12 +15,12 @@ typedef struct trmi_pen {
   int      dash; /* 0: solid, 1 to 3: broken in different ways */
 } trmi_pen;
 
-typedef enum trmi_anchor { TRMI_START, TRMI_MIDDLE, TRMI_END } trmi_anchor;
+typedef enum trmi_text_anchor { TRMI_START, TRMI_MIDDLE, TRMI_END } trmi_text_anchor;
 
 typedef struct trmi_letters {
   double      size;
   unsigned    rgb;
-  trmi_anchor anchor;    /* which part of the text is at the given place */
+  trmi_text_anchor anchor; /* which part of the text is at the given place */
   bool        is_bold;
   bool        is_upward; /* turned by 90 degrees to the left             */
 } trmi_letters;

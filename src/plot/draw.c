@@ -8,7 +8,7 @@
  *            0    1    2    3
  *                label                                                        */
 #include "plot/canvas.h"
-#include "plot/curve.h"
+#include "plot/thinning.h"
 #include "plot/figure.h"
 #include "plot/text.h"
 #include <math.h>
@@ -211,11 +211,11 @@ static trm_status draw_series(const layout *l, int k, int j, const trm_allocator
   trm_status status = TRM_OK;
   if (series->look != TRM_PLOT_DOTS) {
     const trmi_pen_hand lines = {.self = &h, .stroke = stroke_line};
-    status = trmi_curve_line(series, &view, &lines, allocator, err);
+    status = trmi_thin_line(series, &view, &lines, allocator, err);
   }
   if (status == TRM_OK && series->look != TRM_PLOT_LINE) {
     const trmi_pen_hand dots = {.self = &h, .stroke = stroke_dots};
-    status = trmi_curve_dots(series, &view, &dots, allocator, err);
+    status = trmi_thin_dots(series, &view, &dots, allocator, err);
   }
   l->canvas->end_group(l->canvas->self);
   return status;

@@ -7,7 +7,7 @@
 const unsigned trmi_series_colors[TRMI_COLORS] = {0x1f5fa8, 0xc2452d, 0x2f7d4f, 0x7a4fa3,
                                                   0xb8860b, 0x0f8b8d, 0xa8326e, 0x555555};
 
-static void include(trmi_range *range, double value) {
+static void include(trmi_axis_range *range, double value) {
   range->low = fmin(range->low, value);
   range->high = fmax(range->high, value);
 }
@@ -28,11 +28,11 @@ trm_status trmi_figure_measure(const trm_plot_figure *figure, trmi_extent *exten
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a figure of %d panels, possible are 1 to %d",
                      figure->npanels, TRM_PLOT_PANELS_MAX);
   }
-  extent->x = (trmi_range){INFINITY, -INFINITY};
+  extent->x = (trmi_axis_range){INFINITY, -INFINITY};
   for (int k = 0; k < figure->npanels; k++) {
     const trm_plot_panel *panel = &figure->panels[k];
-    trmi_range *y = &extent->y[k];
-    *y = (trmi_range){INFINITY, -INFINITY};
+    trmi_axis_range *y = &extent->y[k];
+    *y = (trmi_axis_range){INFINITY, -INFINITY};
     if (panel->nseries > TRM_PLOT_SERIES_MAX) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d curves in one panel, possible are %d",
                        panel->nseries, TRM_PLOT_SERIES_MAX);

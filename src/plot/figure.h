@@ -9,8 +9,8 @@ extern const unsigned trmi_series_colors[TRMI_COLORS];
 
 /* Ranges of the data of a checked figure. */
 typedef struct trmi_extent {
-  trmi_range x;
-  trmi_range y[TRM_PLOT_PANELS_MAX];
+  trmi_axis_range x;
+  trmi_axis_range y[TRM_PLOT_PANELS_MAX];
 } trmi_extent;
 
 /* Check a figure and measure its data. A panel without any point that can be shown

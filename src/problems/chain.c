@@ -3,28 +3,28 @@
  *
  * Link: 1 m along body x, 1 kg, inertia diag(1e-3, 1/12, 1/12) about the centre.
  * Joints at the ends: revolute about y, or spherical. Straight along +x and at
- * rest at the start, gravity -9.81 z. Equations: links.c. */
-#include "problems/links.h"
+ * rest at the start, gravity -9.81 z. Equations: link_chain.c. */
+#include "problems/link_chain.h"
 
 static trm_status start(void *self, trm_state *s, trm_error *err) {
   (void)err;
-  const trmi_links *l = self;
+  const trmi_link_chain *l = self;
   const double upright[4] = {1.0, 0.0, 0.0, 0.0};
-  for (int i = 0; i < l->nbody; i++) trmi_links_place(l, i, upright, v3(0.0, 0.0, 0.0), s);
+  for (int i = 0; i < l->nbody; i++) trmi_link_chain_place(l, i, upright, v3(0.0, 0.0, 0.0), s);
   return TRM_OK;
 }
 
 static const trm_system_ops ops = {
     .name = "chain",
-    .sizes = trmi_links_sizes,
-    .rotation = trmi_links_rotation,
-    .label = trmi_links_label,
-    .patterns = trmi_links_patterns,
+    .sizes = trmi_link_chain_sizes,
+    .rotation = trmi_link_chain_rotation,
+    .label = trmi_link_chain_label,
+    .patterns = trmi_link_chain_patterns,
     .start = start,
-    .values = trmi_links_values,
+    .values = trmi_link_chain_values,
     .has_power = trmi_problem_without_power,
     .gives_rates = true,
-    .blocks = trmi_links_blocks,
+    .blocks = trmi_link_chain_blocks,
     .shares_self = true,
     .free = trmi_problem_free,
 };
@@ -39,8 +39,8 @@ static const trmi_rule rules[PARAMETERS] = {[LINKS] = TRMI_COUNT};
 
 static trm_status build(const double *value, const trm_allocator *allocator, trm_system_def *def,
                         trm_error *err) {
-  TRMI_TRY(err, trmi_problem_self(allocator, sizeof(trmi_links), &def->self, err));
-  trmi_links *l = def->self;
+  TRMI_TRY(err, trmi_problem_self(allocator, sizeof(trmi_link_chain), &def->self, err));
+  trmi_link_chain *l = def->self;
   l->nbody = (int)value[LINKS];
   l->rows = value[JOINT] == 0.0 ? 5 : 3;
   l->noutputs = 3;

@@ -6,10 +6,10 @@
  *   R = Z(psi) X(theta) Z(phi),  at the start (.3, pi/2 - .2, -.6) and
  *   (-.4, pi/2 + .3, -.9), angular velocities in body axes (1, .5, -.5) and
  *   (.5, -.3, 1).                                                             (1)
- * Coordinates are unit quaternions (equations: links.c), or the angles, which
+ * Coordinates are unit quaternions (equations: link_chain.c), or the angles, which
  * make the mass depend on the configuration (equations: rods_angles.c). */
 #include "math/so3.h"
-#include "problems/links.h"
+#include "problems/link_chain.h"
 #include "problems/rods_angles.h"
 
 enum { RODS = 2 };
@@ -35,22 +35,22 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
     trmi_so3_exp((const double[3]){0.0, 0.0, e.z}, turn);
     trmi_quat_mul(p, turn, p);
     trmi_quat_normalize(p);
-    trmi_links_place(self, i, p, data.rates[i], s);
+    trmi_link_chain_place(self, i, p, data.rates[i], s);
   }
   return TRM_OK;
 }
 
 static const trm_system_ops ops = {
     .name = "double-pendulum",
-    .sizes = trmi_links_sizes,
-    .rotation = trmi_links_rotation,
-    .label = trmi_links_label,
-    .patterns = trmi_links_patterns,
+    .sizes = trmi_link_chain_sizes,
+    .rotation = trmi_link_chain_rotation,
+    .label = trmi_link_chain_label,
+    .patterns = trmi_link_chain_patterns,
     .start = start,
-    .values = trmi_links_values,
+    .values = trmi_link_chain_values,
     .has_power = trmi_problem_without_power,
     .gives_rates = true,
-    .blocks = trmi_links_blocks,
+    .blocks = trmi_link_chain_blocks,
     .shares_self = true,
     .free = trmi_problem_free,
 };
@@ -71,8 +71,8 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
     def->ops = &trmi_rods_angles_ops;
     return TRM_OK;
   }
-  TRMI_TRY(err, trmi_problem_self(allocator, sizeof(trmi_links), &def->self, err));
-  trmi_links *l = def->self;
+  TRMI_TRY(err, trmi_problem_self(allocator, sizeof(trmi_link_chain), &def->self, err));
+  trmi_link_chain *l = def->self;
   l->nbody = RODS;
   l->rows = 3;
   l->noutputs = 3;

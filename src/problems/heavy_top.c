@@ -2,28 +2,28 @@
  *
  * Mass 15 kg, inertia diag(.234375, .46875, .234375) about the centre of mass,
  * which is at X = (0, 1, 0) from the tip; g = x - R X. Start: R = I, angular
- * velocity (0, 150, -4.61538) rad/s, gravity -9.81 z. Equations: links.c, with
+ * velocity (0, 150, -4.61538) rad/s, gravity -9.81 z. Equations: link_chain.c, with
  * one body whose joint lies at -X. */
-#include "problems/links.h"
+#include "problems/link_chain.h"
 
 static trm_status start(void *self, trm_state *s, trm_error *err) {
   (void)err;
   const double upright[4] = {1.0, 0.0, 0.0, 0.0};
-  trmi_links_place(self, 0, upright, v3(0.0, 150.0, -4.61538), s);
+  trmi_link_chain_place(self, 0, upright, v3(0.0, 150.0, -4.61538), s);
   return TRM_OK;
 }
 
 static const trm_system_ops ops = {
     .name = "heavy-top",
-    .sizes = trmi_links_sizes,
-    .rotation = trmi_links_rotation,
-    .label = trmi_links_label,
-    .patterns = trmi_links_patterns,
+    .sizes = trmi_link_chain_sizes,
+    .rotation = trmi_link_chain_rotation,
+    .label = trmi_link_chain_label,
+    .patterns = trmi_link_chain_patterns,
     .start = start,
-    .values = trmi_links_values,
+    .values = trmi_link_chain_values,
     .has_power = trmi_problem_without_power,
     .gives_rates = true,
-    .blocks = trmi_links_blocks,
+    .blocks = trmi_link_chain_blocks,
     .shares_self = true,
     .free = trmi_problem_free,
 };
@@ -31,8 +31,8 @@ static const trm_system_ops ops = {
 static trm_status build(const double *value, const trm_allocator *allocator, trm_system_def *def,
                         trm_error *err) {
   (void)value;
-  TRMI_TRY(err, trmi_problem_self(allocator, sizeof(trmi_links), &def->self, err));
-  trmi_links *l = def->self;
+  TRMI_TRY(err, trmi_problem_self(allocator, sizeof(trmi_link_chain), &def->self, err));
+  trmi_link_chain *l = def->self;
   l->nbody = 1;
   l->rows = 3;
   l->mass = 15.0;

@@ -7,9 +7,9 @@
  * Accelerations and multipliers, with states and variables by Newton:
  *   M v' + G^T lam + A^T mu - Q = 0,  G v' + g_bias = 0,  A v' + a_bias = 0,
  *   d = 0,  w - W = 0                                                         (3)
- * Where constraints are redundant, the multipliers are the shortest ones (share.h).
+ * Where constraints are redundant, the multipliers are the shortest ones (minimum_norm.h).
  * Derivation: docs/theory/06-start-and-rank.md. */
-#include "system/consistent_parts.h"
+#include "system/consistent_internal.h"
 #include "system/feedback.h"
 #include "system/row_sizes.h"
 #include "system/tangent.h"
@@ -35,7 +35,7 @@ trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error 
                                     .slot_one = TRMI_BY_VARIABLE, .ones = TRMI_BY_ALL,
                                     .kinematic = true, .bordered = bordered, .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->project, c->sys, &c->arena, &project, err));
-  if (bordered) TRMI_TRY(err, trmi_share_init(&c->share, c->sys, &c->arena, err));
+  if (bordered) TRMI_TRY(err, trmi_minimum_norm_init(&c->share, c->sys, &c->arena, err));
   if (c->is_linear) return TRM_OK;
   const trmi_matrix_spec index1 = {.lines = lines,
                                    .nlines = trmi_tangent_lines(&index1_tangent, lines),
@@ -48,10 +48,10 @@ trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error 
 void trmi_consistent_free(trmi_consistent *c) {
   trmi_matrix_free(&c->project);
   trmi_matrix_free(&c->index1);
-  trmi_share_free(&c->share);
+  trmi_minimum_norm_free(&c->share);
   trmi_arena_clear(&c->arena);
   c->project = c->index1 = (trmi_matrix){0};
-  c->share = (trmi_share){0};
+  c->share = (trmi_minimum_norm){0};
 }
 
 void trmi_consistent_forget(trmi_consistent *c) {

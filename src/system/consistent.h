@@ -3,7 +3,7 @@
 #ifndef TRMI_CONSISTENT_H
 #define TRMI_CONSISTENT_H
 #include "system/matrix.h"
-#include "system/share.h"
+#include "system/minimum_norm.h"
 
 typedef struct trmi_consistent {
   trm_system *sys;
@@ -13,7 +13,7 @@ typedef struct trmi_consistent {
   bool        is_linear;  /* no states and variables: one matrix serves all */
   trmi_matrix project;    /* M, G, A                                        */
   trmi_matrix index1;     /* with states and variables, if there are any    */
-  trmi_share  share;      /* of multipliers, if bordered                    */
+  trmi_minimum_norm share; /* of multipliers, if bordered                   */
   trm_state   trial;
   double     *rhs, *old;  /* [n] */
   double     *kept;       /* unknowns before a Newton step, if bordered [n]     */
@@ -86,7 +86,7 @@ trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool w
  * states nor variables. */
 trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *err);
 /* The shortest multipliers with the same effect, if constraints are redundant. */
-trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err);
+trm_status trmi_consistent_minimum_norm(trmi_consistent *c, trm_state *s, trm_error *err);
 /* v'' and x'' by a second solve a time e ahead. */
 trm_status trmi_consistent_jerk(trmi_consistent *c, const trm_state *s, double e, double *vdd,
                                 double *xdd, trm_error *err);

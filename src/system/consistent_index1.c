@@ -6,7 +6,7 @@
  * same direction in each Newton step, for ever; loads that read them follow. Therefore multipliers
  * are shared out after each step where something reads them, and what reads them is evaluated anew:
  * what then changes from step to step counts.                                             (5) */
-#include "system/consistent_parts.h"
+#include "system/consistent_internal.h"
 #include "system/feedback.h"
 #include "system/newton_loop.h"
 #include "system/row_sizes.h"
@@ -89,7 +89,7 @@ static trm_status share_step(trmi_consistent *c, trm_state *s, double *change, t
   const unknowns u = unknowns_of(c->sys, s);
   const int first_w = u.first[LISTS - 1];
   double moved = 0.0;
-  TRMI_TRY(err, trmi_share_out(&c->share, s, &moved, err));
+  TRMI_TRY(err, trmi_minimum_norm_out(&c->share, s, &moved, err));
   if (c->sys->n.nw > 0) {
     TRMI_TRY(err, trm_system_values(c->sys, s, &(trm_values){.w = c->rhs + first_w}, err));
     for (int i = 0; i < c->sys->n.nw; i++) s->w[i] -= c->rhs[first_w + i];
@@ -147,9 +147,9 @@ static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_st
   return fmax(worst, most > 0.0 ? change / most : 0.0);
 }
 
-trm_status trmi_consistent_share(trmi_consistent *c, trm_state *s, trm_error *err) {
+trm_status trmi_consistent_minimum_norm(trmi_consistent *c, trm_state *s, trm_error *err) {
   double moved = 0.0;
-  return c->bordered ? trmi_share_out(&c->share, s, &moved, err) : TRM_OK;
+  return c->bordered ? trmi_minimum_norm_out(&c->share, s, &moved, err) : TRM_OK;
 }
 
 /* (3) as the iteration of newton.h sees it. */
@@ -204,7 +204,7 @@ trm_status trmi_consistent_accelerations(trmi_consistent *c, trm_state *s, trm_e
   for (int k = 0; k < TRIES; k++) {
     double moved = 0.0;
     TRMI_TRY(err, solve_index1(c, s, err));
-    if (c->bordered) TRMI_TRY(err, trmi_share_out(&c->share, s, &moved, err));
+    if (c->bordered) TRMI_TRY(err, trmi_minimum_norm_out(&c->share, s, &moved, err));
     if (!reads || moved <= 1e-10) break; /* else forces, as of friction, depend on the shares */
   }
   return TRM_OK;
@@ -242,6 +242,6 @@ trm_status trmi_consistent_close(trmi_consistent *c, trm_state *s, trm_error *er
   if (!isfinite(index1_update(c, s))) {
     return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "accelerations or multipliers are not finite");
   }
-  TRMI_TRY(err, trmi_consistent_share(c, s, err));
+  TRMI_TRY(err, trmi_consistent_minimum_norm(c, s, err));
   return TRM_OK;
 }

@@ -3,7 +3,7 @@
  * Border of redundant constraints: with D the diagonal of the rows of motion,
  *   -eps s_j at multiplier j,  s_j = sum_i G_ji^2 / D_i,  eps = 1e-12       (1)
  * The solver refines against the matrix without it, so what remains of the
- * border is only a choice among the multipliers; share.c makes it the shortest. */
+ * border is only a choice among the multipliers; minimum_norm.c makes it the shortest. */
 #include "system/matrix.h"
 #include <math.h>
 #include <string.h>

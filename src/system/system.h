@@ -90,7 +90,7 @@ trm_status trmi_system_read_scales(trm_system *sys, trm_error *err);
 int trmi_block_rows(const trm_sizes *n, trm_block block);
 int trmi_block_cols(const trm_sizes *n, trm_block block);
 
-/* unit_names.c: length, mass, time and force of SI, nothing that is made of them. */
+/* complete_units.c: length, mass, time and force of SI, nothing that is made of them. */
 trm_unit_names trmi_unit_names_basic(void);
 /* Put together what has no name yet. */
 void trmi_unit_names_complete(trm_unit_names *names);

@@ -2,7 +2,7 @@
 #ifndef TRM_TEST_ASSEMBLED_H
 #define TRM_TEST_ASSEMBLED_H
 #include "assembly/assembly.h"
-#include "body/bodies.h"
+#include "elements/body/bodies.h"
 #include "system/system.h"
 #include "unit/kit.h"
 
@@ -42,13 +42,13 @@ static inline int assembled_claim(assembled *m, trm_quantity list, const char *n
 /* A rigid body, or a point (J NULL), at x with velocity v; its carrier. */
 static inline int assembled_body(assembled *m, const char *name, double mass, const double *J,
                                  const double *q0, const double *v0) {
-  const trmi_side_kind kind = J != NULL ? TRMI_SIDE_BODY : TRMI_SIDE_POINT;
+  const trmi_carrier_kind kind = J != NULL ? TRMI_CARRIER_BODY : TRMI_CARRIER_POINT;
   trmi_body_part part = {.kind = kind, .q0 = q0, .v0 = v0};
   part.inertia = J != NULL ? trmi_inertia_make(mass, v3(0, 0, 0), J)
                            : (trmi_inertia){.kind = TRMI_INERTIA_POINT, .mass = mass};
-  part.q = assembled_claim(m, TRM_Q, name, kind == TRMI_SIDE_BODY ? 7 : 3);
+  part.q = assembled_claim(m, TRM_Q, name, kind == TRMI_CARRIER_BODY ? 7 : 3);
   part.v = assembled_claim(m, TRM_V, name, (int)kind);
-  if (kind == TRMI_SIDE_BODY) trmi_assembly_rotation(m->a, part.v + 3);
+  if (kind == TRMI_CARRIER_BODY) trmi_assembly_rotation(m->a, part.v + 3);
   return trmi_bodies_add(m->bodies, &part);
 }
 

@@ -329,8 +329,9 @@ static modal *join_modal(assembled *m, const modal *like, int q, int v) {
     one->map = trmi_map_create(&m->a->arena, N);
     assert_non_null(one->map);
     one->map->self = one, one->map->tangents = tangents, one->map->transposed_q = transposed_q;
-    one->carrier = trmi_carriers_add(m->carriers, (trmi_carrier){.kind = TRMI_SIDE_BODY, .q = b->q,
-                                                                 .v = b->v, .map = one->map});
+    one->carrier = trmi_carriers_add(
+        m->carriers,
+        (trmi_carrier){.kind = TRMI_CARRIER_BODY, .q = b->q, .v = b->v, .map = one->map});
   }
   trmi_assembly_add(m->a, &modal_ops, b);
   return b;

@@ -1,8 +1,8 @@
 /* test_elements.c - what must hold for every element: derivatives, rates, powers, rigid motions,
  * names. Loops over the registries; a new element needs a sample (samples.h). */
 #include "element/samples.h"
-#include "force/force.h"
-#include "joint/types.h"
+#include "elements/force/force_types.h"
+#include "elements/joint/joint_types.h"
 #include "math/so3.h"
 #include "verify/typed.h"
 

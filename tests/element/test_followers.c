@@ -2,10 +2,10 @@
  * than six: values, rates and blocks of measures, forces, constraints, and of loads of joints and
  * bushings on such markers. */
 #include "element/modal_body.h"
-#include "force/force.h"
+#include "elements/force/force_types.h"
 #include "mechanism/blueprint.h"
 #include "mechanism/builder.h"
-#include "model/followers.h"
+#include "equations/followers.h"
 
 enum { RIGID = 1, TIP, ROOT, BODIES, MODAL_Q = 7, MODAL_V = 6 };
 
@@ -43,11 +43,11 @@ typedef struct model {
   trmi_mechanism  m;
   trmi_body       bodies[BODIES];
   trmi_joint      hinge;
-  trmi_action     bushing;
+  trmi_force      bushing;
   trmi_part       parts[2];
   trmi_definition def;
   trmi_arena      arena;
-  trmi_builder   *b;
+  trmi_compiler  *b;
   trm_mechanism  *typed_parts;
   assembled       made; /* its system at the end */
 } model;
@@ -64,7 +64,7 @@ static void push(trmi_mechanism *m) {
   trmi_push_pair(m, &A, &B, force, n3_add(g, n3_cross(g, v, b.axis[1]), w));
 }
 
-static void read(void *self, trmi_builder *b) {
+static void read(void *self, trmi_compiler *b) {
   model *one = self;
   trmi_mechanism *m = &one->m;
   const modal like = sample();
@@ -76,12 +76,12 @@ static void read(void *self, trmi_builder *b) {
   const modal *body = join_modal(&one->made, &like, MODAL_Q, MODAL_V);
   assert_int_equal(body->markers[0].carrier, TIP);
   if (one->typed->pushes) push(m);
-  trmi_build_actions(m);
+  trmi_build_forces(m);
   trmi_contribute_joints(m);
   trmi_contribute_followers(m);
 }
 
-static void declare(void *self, trmi_builder *b) {
+static void declare(void *self, trmi_compiler *b) {
   model *one = self;
   one->b = b;
   trmi_mechanism_declare(&one->m, b);
@@ -93,16 +93,16 @@ static void declare(void *self, trmi_builder *b) {
   b->eq->rotation[1] = MODAL_V + 3;
 }
 
-static void finish(void *self, trmi_builder *b) {
+static void finish(void *self, trmi_compiler *b) {
   (void)self, (void)b;
 }
 
-static bool name(void *self, trmi_builder *b, const char *at, size_t length, int primes,
+static bool name(void *self, trmi_compiler *b, const char *at, size_t length, int primes,
                  trmi_place place, trmi_meaning *out) {
   return trmi_mechanism_name(&((model *)self)->m, b, at, length, primes, place, out);
 }
 
-static bool measure(void *self, trmi_builder *b, const trmi_measure_call *call,
+static bool measure(void *self, trmi_compiler *b, const trmi_measure_call *call,
                     trmi_meaning *out) {
   return trmi_measure(&((model *)self)->m, b, call, out);
 }
@@ -117,7 +117,7 @@ static void make_bodies(model *one) {
   m->bodies = one->bodies, m->nbodies = BODIES;
   for (int i = 0; i < BODIES; i++) {
     trmi_body *body = &one->bodies[i];
-    *body = (trmi_body){.name = names[i], .kind = i > 0 ? TRMI_SIDE_BODY : TRMI_SIDE_GROUND,
+    *body = (trmi_body){.name = names[i], .kind = i > 0 ? TRMI_CARRIER_BODY : TRMI_CARRIER_GROUND,
                         .def = &one->parts[0], .q0 = {1, 0.5, 0, 1, 0, 0, 0}};
     if (i >= TIP) body->carrier_v = MODAL_V, body->carrier_n = N;
     trmi_index_add(&m->body_names, &one->arena, names[i], strlen(names[i]), i);
@@ -142,7 +142,7 @@ static void make_elements(model *one) {
     m->extension.add.native_rows = 5;
     trmi_index_add(&m->joint_names, &one->arena, "hinge", 5, 0);
   }
-  one->bushing = (trmi_action){.def = &one->parts[1], .type = &trmi_force_bushing, .turn = -1,
+  one->bushing = (trmi_force){.def = &one->parts[1], .type = &trmi_force_type_bushing, .memory = -1,
                                .A = {.body = ROOT, .s = {0.1, 0.2, 0}},
                                .B = {.body = TIP, .s = {0, 0.1, 0.3}}};
   memcpy(one->bushing.A.E, identity, sizeof identity);
@@ -150,7 +150,7 @@ static void make_elements(model *one) {
   trmi_six six = {.preload = {1, 0.5, -0.3, 0.2, 0.1, 0}};
   for (int i = 0; i < 6; i++) six.K[7 * i] = 3.0 + i, six.C[7 * i] = 0.3 + 0.1 * i;
   assert_true(trmi_six_keep(m, &one->bushing, &six));
-  if (one->typed->has_bushing) m->actions = &one->bushing, m->nactions = 1;
+  if (one->typed->has_bushing) m->forces = &one->bushing, m->nforces = 1;
 }
 
 /* Typed equations and outputs, as parts of a mechanism that lives as long as the model. */

@@ -1,7 +1,7 @@
 /* test_new_body.c - the body of modal_body.h, alone and with joints and forces on its markers. */
 #include "element/modal_body.h"
-#include "force/pair.h"
-#include "joint/links.h"
+#include "elements/force/pair.h"
+#include "elements/joint/links.h"
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
@@ -185,7 +185,7 @@ static void a_body_without_shapes_is_rigid(void **state) {
     int carrier;
     trmi_vec3 s = v3(0, 0, 0);
     if (k == 0) {
-      trmi_body_part part = {.kind = TRMI_SIDE_BODY, .q0 = like.q0, .v0 = v0,
+      trmi_body_part part = {.kind = TRMI_CARRIER_BODY, .q0 = like.q0, .v0 = v0,
                              .inertia = trmi_inertia_make(mass, com, J)};
       part.q = assembled_claim(&m, TRM_Q, "rigid", 7);
       part.v = assembled_claim(&m, TRM_V, "rigid", 6);

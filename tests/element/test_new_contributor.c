@@ -8,7 +8,7 @@
  * The blocks have entries of pairs that are near only. A pair that touches inside an attempt and
  * is not among them changes the epoch: patterns are read again, and the attempt is repeated. */
 #include "element/assembled.h"
-#include "joint/links.h"
+#include "elements/joint/links.h"
 #include "methods.h"
 #include "trammel/analysis.h"
 

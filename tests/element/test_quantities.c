@@ -1,8 +1,8 @@
 /* test_quantities.c - loads and deformations of elements in expressions: they are those that act,
  * and their derivatives are exact. */
 #include "element/samples.h"
-#include "force/force.h"
-#include "joint/types.h"
+#include "elements/force/force_types.h"
+#include "elements/joint/joint_types.h"
 #include "verify/mechanics.h"
 
 enum { STATES = 3, B_Q = 7, B_V = 6 }; /* body b in samples.h */

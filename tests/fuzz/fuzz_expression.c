@@ -21,7 +21,7 @@ typedef struct names {
   trmi_graph      graph;
   trmi_walk       walk;
   trmi_complaints complaints;
-  trmi_curve      curves[3];
+  trmi_spline     curves[3];
   trmi_node       symbols[NAMES];
   int             nheld;
 } names;
@@ -44,7 +44,7 @@ static bool find_name(void *self, const char *name, size_t length, int primes, t
   return false;
 }
 
-static const trmi_curve *find_curve(void *self, const char *name, size_t length, int kind) {
+static const trmi_spline *find_curve(void *self, const char *name, size_t length, int kind) {
   names *n = self;
   if (length != 1 || (name[0] != 'T' && name[0] != 'U')) return NULL;
   return &n->curves[kind >= 0 ? kind : name[0] == 'T' ? 0 : 1];
@@ -70,7 +70,7 @@ static trmi_node held_sign(void *self, trmi_node difference) {
   return n->nheld++ < HELD_MAX ? trmi_symbol(&n->graph, NAMES) : n->symbols[1];
 }
 
-static trmi_node held_piece(void *self, const trmi_curve *curve, trmi_node x) {
+static trmi_node held_piece(void *self, const trmi_spline *curve, trmi_node x) {
   (void)curve;
   return held_sign(self, x);
 }
@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (int i = 0; i < NAMES; i++) n.symbols[i] = trmi_symbol(&n.graph, i);
   static const double x[] = {-1.0, 0.0, 0.5, 2.0, 3.0}, y[] = {1.0, 0.0, 0.25, 4.0, -1.0};
   for (int kind = 0; kind < 3; kind++) {
-    FUZZ_REQUIRE(trmi_curve_make(&n.curves[kind], &arena, (trmi_curve_kind)kind, x, y, 5, NULL) ==
+    FUZZ_REQUIRE(trmi_spline_make(&n.curves[kind], &arena, (trmi_spline_kind)kind, x, y, 5, NULL) ==
                  TRM_OK);
   }
   const trmi_scope scope = {.self = &n, .name = find_name, .curve = find_curve, .known = known,

@@ -1,6 +1,6 @@
 /* Bytes of a file of triangles; the first decides whether it is OBJ or STL. What is accepted has
  * corners that exist, what is refused has a sentence. */
-#include "body/mesh_file.h"
+#include "elements/body/mesh_file.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

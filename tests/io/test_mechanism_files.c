@@ -1,8 +1,8 @@
 /* test_mechanism_files.c - different ways to write the same mechanism: markers of the ground,
  * orientations, mass from density. */
-#include "force/force.h"
+#include "elements/force/force_types.h"
 #include "io/model_reading.h"
-#include "joint/types.h"
+#include "elements/joint/joint_types.h"
 #include "verify/mechanics.h"
 
 #define ROD "gravity: [0, 0, -9.81]\n" \

@@ -112,7 +112,7 @@ static void reader_has_no_complaint(trm_model *m) {
   assert_true(trmi_schema_check(m->root, &m->complaints));
   trmi_model_parts(m);
   CHECK_OK(trmi_parameters_init(&parameters, &m->def, NULL, &m->complaints, &err), err);
-  trmi_values_read(&m->def, &parameters);
+  trmi_part_values_read(&m->def, &parameters);
   trmi_model_tables(m);
   trmi_parameters_free(&parameters);
   if (m->complaints.count > 0) fail_msg("%s", m->complaints.list[0].sentence);
@@ -202,14 +202,14 @@ static void keys_and_texts_have_places(void **state) {
 }
 
 /* Is a field given in a part of the list, or inside one? */
-static bool is_used(const trmi_part *part, trmi_group group, const char *path) {
+static bool is_used(const trmi_part *part, trmi_part_group group, const char *path) {
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     if (is_used(inner, group, path)) return true;
   }
   return part->kind->group == group && trmi_part_find(part, path) != NULL;
 }
 
-static bool is_used_in(const trmi_parts *parts, trmi_group group, const char *path) {
+static bool is_used_in(const trmi_parts *parts, trmi_part_group group, const char *path) {
   for (int i = 0; i < parts->count; i++) {
     if (is_used(&parts->list[i], group, path)) return true;
   }
@@ -226,16 +226,16 @@ static void every_key_of_mechanisms_is_read(void **state) {
   assert_true(status == TRM_OK || status == TRM_ERR_INPUT);
   reader_has_no_complaint(m);
   const trmi_definition *d = &m->def;
-  for (int g = TRMI_MARKERS; g < TRMI_GROUPS_OF_PARTS; g++) {
+  for (int g = TRMI_MARKERS; g < TRMI_PART_GROUPS; g++) {
     const trmi_kind *kind;
-    const bool is_inner = trmi_group_section((trmi_group)g) == NULL;
+    const bool is_inner = trmi_part_group_section((trmi_part_group)g) == NULL;
     const int outer = !is_inner ? g : g == TRMI_ASSIGNMENTS ? TRMI_EVENTS : TRMI_BODIES;
-    for (int i = 0; (kind = trmi_kind_at((trmi_group)g, i)) != NULL; i++) {
+    for (int i = 0; (kind = trmi_kind_at((trmi_part_group)g, i)) != NULL; i++) {
       for (int k = 1; k < kind->nfields; k++) {
         const trmi_field *field = &kind->fields[k];
         if (field->store == TRMI_STORE_NONE) continue;
         const bool is_file = g == TRMI_TABLES && strcmp(field->path, "file") == 0;
-        const bool is_there = is_used_in(&d->parts[outer], (trmi_group)g, field->path);
+        const bool is_there = is_used_in(&d->parts[outer], (trmi_part_group)g, field->path);
         /* points take the place of a file of points */
         if (is_there == is_file) fail_msg("%s is %sused", field->path, is_file ? "" : "not ");
       }

@@ -1,7 +1,7 @@
 /* test_plot.c - pictures of made-up series: axes, curves, thinning, formats, text. */
 #include "check.h"
 #include "plot/axis.h"
-#include "plot/curve.h"
+#include "plot/thinning.h"
 #include "plot/plot.h"
 #include "plot/text.h"
 #include "unit/kit.h"
@@ -10,7 +10,7 @@
 
 static trmi_scale scale_of(const trm_plot_axis *axis, double low, double high, int wanted) {
   trmi_scale scale;
-  trmi_scale_init(&scale, axis, &(trmi_range){low, high});
+  trmi_scale_init(&scale, axis, &(trmi_axis_range){low, high});
   trmi_scale_ticks(&scale, axis, wanted);
   return scale;
 }
@@ -138,7 +138,7 @@ static tally draw(const trm_plot_series *series, double x_high) {
   tally c = {.strokes = 0};
   for (int i = 0; i <= 100; i++) c.low[i] = INFINITY, c.high[i] = -INFINITY;
   const trmi_pen_hand hand = {.self = &c, .stroke = count_stroke};
-  CHECK_OK(trmi_curve_line(series, &view, &hand, &(trm_allocator){0}, &err), err);
+  CHECK_OK(trmi_thin_line(series, &view, &hand, &(trm_allocator){0}, &err), err);
   return c;
 }
 

@@ -23,7 +23,6 @@ TOOLS = {
     "trmi_beam_at": "lets tests look inside a beam",
     "trmi_beam_stress": "lets tests look inside a beam",
     "trmi_beam_point_place": "lets tests look inside a beam",
-    "trmi_builder_check_name": "static once all groups of parts are added in one way",
     "trmi_run_sink_writes": "for bench/bench_recording.c",
 }
 

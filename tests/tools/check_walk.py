@@ -11,7 +11,7 @@ import sys
 
 PAGE = "docs/dev/from-text-to-system.md"
 FILES = 20
-ENTERED_TWICE = {"io", "model"}
+ENTERED_TWICE = {"io"}
 STEP = re.compile(r"^(\d+)\. `([^`]+)`, `([^`]+)`: ", re.M)
 NAMED = re.compile(r"`(trmi?_\w+)`")
 

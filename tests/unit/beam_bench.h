@@ -2,7 +2,7 @@
 #ifndef TRM_TEST_BEAM_BENCH_H
 #define TRM_TEST_BEAM_BENCH_H
 #include "kit.h"
-#include "flex/beam.h"
+#include "elements/flex/beam.h"
 #include "math/so3.h"
 #include "math/vec.h"
 #include <float.h>

@@ -17,7 +17,7 @@ typedef struct xp_scope {
   trmi_units      units;
   trmi_complaints complaints;
   trmi_arena      arena;
-  trmi_curve      curves[3]; /* the table "spring" as a curve of each kind */
+  trmi_spline     curves[3]; /* the table "spring" as a curve of each kind */
   int             table_kind; /* of spring(x)                               */
   trmi_node       symbols[XP_NAMES], rates[XP_NAMES];
   trmi_node       held[XP_HELD], asked[XP_HELD]; /* symbol, and its question */
@@ -61,7 +61,7 @@ static inline bool xp_name(void *self, const char *name, size_t length, int prim
   return false;
 }
 
-static inline const trmi_curve *xp_curve(void *self, const char *name, size_t length, int kind) {
+static inline const trmi_spline *xp_curve(void *self, const char *name, size_t length, int kind) {
   xp_scope *s = self;
   if (length != 6 || memcmp(name, "spring", 6) != 0) return NULL;
   return &s->curves[kind < 0 ? s->table_kind : kind];
@@ -92,7 +92,7 @@ static inline trmi_node xp_held_sign(void *self, trmi_node difference) {
   return s->held[s->nheld++];
 }
 
-static inline trmi_node xp_held_piece(void *self, const trmi_curve *curve, trmi_node x) {
+static inline trmi_node xp_held_piece(void *self, const trmi_spline *curve, trmi_node x) {
   xp_scope *s = self;
   (void)curve;
   s->asked_piece = x;
@@ -112,11 +112,11 @@ static inline void xp_open(xp_scope *s, bool is_held) {
   for (int i = 0; i < XP_NAMES; i++) s->rates[i] = trmi_symbol(&s->graph, 100 + i);
   trm_error err;
   for (int kind = 0; kind < 3; kind++) {
-    CHECK_OK(trmi_curve_make(&s->curves[kind], &s->arena, (trmi_curve_kind)kind, XP_X, XP_Y,
+    CHECK_OK(trmi_spline_make(&s->curves[kind], &s->arena, (trmi_spline_kind)kind, XP_X, XP_Y,
                              XP_POINTS, &err),
              err);
   }
-  s->table_kind = TRMI_CURVE_LINEAR;
+  s->table_kind = TRMI_SPLINE_LINEAR;
   s->scope = (trmi_scope){.self = s, .name = xp_name, .curve = xp_curve, .known = xp_known,
                           .is_steady = xp_is_steady,
                           .held_sign = is_held ? xp_held_sign : NULL,

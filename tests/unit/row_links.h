@@ -1,7 +1,7 @@
 /* row_links.h - lists of rows, sides and a system with one link, for tests of rows. */
 #ifndef TRM_TEST_ROW_LINKS_H
 #define TRM_TEST_ROW_LINKS_H
-#include "joint/rows.h"
+#include "elements/joint/rows.h"
 #include "math/so3.h"
 #include "system/system.h"
 #include "unit/kit.h"
@@ -53,11 +53,11 @@ static const list lists[] = {
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 
-static const trmi_side_kind sides[][2] = {
-    {TRMI_SIDE_BODY, TRMI_SIDE_BODY},    {TRMI_SIDE_GROUND, TRMI_SIDE_BODY},
-    {TRMI_SIDE_BODY, TRMI_SIDE_GROUND},  {TRMI_SIDE_POINT, TRMI_SIDE_BODY},
-    {TRMI_SIDE_BODY, TRMI_SIDE_POINT},   {TRMI_SIDE_POINT, TRMI_SIDE_POINT},
-    {TRMI_SIDE_GROUND, TRMI_SIDE_POINT}, {TRMI_SIDE_POINT, TRMI_SIDE_GROUND},
+static const trmi_carrier_kind sides[][2] = {
+    {TRMI_CARRIER_BODY, TRMI_CARRIER_BODY}, {TRMI_CARRIER_GROUND, TRMI_CARRIER_BODY},
+    {TRMI_CARRIER_BODY, TRMI_CARRIER_GROUND}, {TRMI_CARRIER_POINT, TRMI_CARRIER_BODY},
+    {TRMI_CARRIER_BODY, TRMI_CARRIER_POINT}, {TRMI_CARRIER_POINT, TRMI_CARRIER_POINT},
+    {TRMI_CARRIER_GROUND, TRMI_CARRIER_POINT}, {TRMI_CARRIER_POINT, TRMI_CARRIER_GROUND},
 };
 enum { SIDES = sizeof sides / sizeof *sides };
 
@@ -77,11 +77,12 @@ static inline void random_rotation(uint64_t *seed, double p[4], double R[9]) {
   trmi_quat_matrix(p, R);
 }
 
-static inline trmi_link random_link(const list *of, const trmi_side_kind side[2], uint64_t *seed) {
+static inline trmi_link random_link(const list *of, const trmi_carrier_kind side[2],
+                                    uint64_t *seed) {
   trmi_link link = {.rows = of->rows, .nrows = of->nrows, .A = side[0], .B = side[1]};
   double p[4];
-  if (link.A != TRMI_SIDE_POINT) link.s_a = random_vector(seed);
-  if (link.B != TRMI_SIDE_POINT) link.s_b = random_vector(seed);
+  if (link.A != TRMI_CARRIER_POINT) link.s_a = random_vector(seed);
+  if (link.B != TRMI_CARRIER_POINT) link.s_b = random_vector(seed);
   random_rotation(seed, p, link.E_a);
   random_rotation(seed, p, link.E_b);
   trmi_quat_of_axes(link.E_a, link.m_a);
@@ -91,31 +92,31 @@ static inline trmi_link random_link(const list *of, const trmi_side_kind side[2]
   return link;
 }
 
-static inline trmi_pose pose_of(trmi_side_kind side, const double *q, const double *v) {
+static inline trmi_pose pose_of(trmi_carrier_kind side, const double *q, const double *v) {
   trmi_pose pose = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  if (side == TRMI_SIDE_GROUND) return pose;
+  if (side == TRMI_CARRIER_GROUND) return pose;
   pose.x = v3_load(q);
   pose.v = v3_load(v);
-  if (side == TRMI_SIDE_POINT) return pose;
+  if (side == TRMI_CARRIER_POINT) return pose;
   trmi_quat_matrix(q + 3, pose.R);
   pose.w = v3_load(v + 3);
   pose.p = q + 3;
   return pose;
 }
 
-static inline int q_count(trmi_side_kind side) {
-  return side == TRMI_SIDE_BODY ? 7 : (int)side;
+static inline int q_count(trmi_carrier_kind side) {
+  return side == TRMI_CARRIER_BODY ? 7 : (int)side;
 }
 
 static inline void sizes(const void *self, trm_sizes *n) {
   const trmi_link *l = self;
   *n = (trm_sizes){.nv = (int)l->A + (int)l->B, .ng = trmi_rows_size(l->rows, l->nrows)};
-  n->nrot = (l->A == TRMI_SIDE_BODY) + (l->B == TRMI_SIDE_BODY);
+  n->nrot = (l->A == TRMI_CARRIER_BODY) + (l->B == TRMI_CARRIER_BODY);
 }
 
 static inline int rotation(const void *self, int i) {
   const trmi_link *l = self;
-  return i == 0 && l->A == TRMI_SIDE_BODY ? 3 : (int)l->A + 3;
+  return i == 0 && l->A == TRMI_CARRIER_BODY ? 3 : (int)l->A + 3;
 }
 
 static inline trm_status start(void *self, trm_state *s, trm_error *err) {
@@ -132,8 +133,8 @@ static inline trm_status values(void *self, const trm_state *s, const trm_values
   const trmi_pose B = pose_of(l->B, s->q + q_count(l->A), s->v + l->A);
   if (out->motion != NULL) {
     for (int i = 0; i < (int)l->A + (int)l->B; i++) out->motion[i] = s->vd[i];
-    trmi_link_force(l, &A, &B, s->lam, l->A == TRMI_SIDE_GROUND ? NULL : out->motion,
-                    l->B == TRMI_SIDE_GROUND ? NULL : out->motion + l->A);
+    trmi_link_force(l, &A, &B, s->lam, l->A == TRMI_CARRIER_GROUND ? NULL : out->motion,
+                    l->B == TRMI_CARRIER_GROUND ? NULL : out->motion + l->A);
   }
   trmi_link_evaluate(l, &A, &B, &(trmi_link_values){out->g, out->g_rate, out->g_bias});
   return TRM_OK;
@@ -185,8 +186,9 @@ typedef struct sample {
 } sample;
 
 static inline void sample_make(sample *s, int which, int side, uint64_t *seed) {
-  static const char *const side_names[] =
-      {[TRMI_SIDE_GROUND] = "ground", [TRMI_SIDE_POINT] = "point", [TRMI_SIDE_BODY] = "body"};
+  static const char *const side_names[] = {[TRMI_CARRIER_GROUND] = "ground",
+                                           [TRMI_CARRIER_POINT] = "point",
+                                           [TRMI_CARRIER_BODY] = "body"};
   s->link = random_link(&lists[which], sides[side], seed);
   snprintf(s->name, sizeof s->name, "%s, %s - %s", lists[which].name, side_names[s->link.A],
            side_names[s->link.B]);

@@ -220,7 +220,7 @@ static inline void random_iterate(trmi_alpha *ga, double h, uint64_t trial) {
   for (int l = 0; l < 7; l++) {
     for (int i = 0; i < count[l]; i++) lists[l][i] += uniform();
   }
-  CHECK_OK(trmi_alpha_refresh(ga, h, ALPHA_FIRST | ALPHA_SECOND, &err), err);
+  CHECK_OK(trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX, &err), err);
   seed = trial;
   for (int i = 0; i < at.n; i++) ga->r[i] = uniform();
   for (int i = 0; i < n->ng; i++) ga->g[i] = 0.1 * uniform(), ga->g_rate[i] = uniform();
@@ -313,7 +313,7 @@ static inline int full_newton(trmi_alpha *ga, double h, double limit, iterate *z
   trm_error err;
   trmi_alpha_predict(ga, h);
   *z = (iterate){0};
-  CHECK_OK(trmi_alpha_refresh(ga, h, ALPHA_FIRST | ALPHA_SECOND, &err), err);
+  CHECK_OK(trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX, &err), err);
   double last = 0, ratio = pow(0.5, 0.8);
   for (int k = 0; k < 30; k++) {
     const places p = full_matrix(ga, h);

@@ -1,5 +1,5 @@
 /* Nodes along lines: distances, directions, frames that do not turn about the line, twist. */
-#include "flex/beam_line.h"
+#include "elements/flex/beam_line.h"
 #include "math/so3.h"
 #include "unit/kit.h"
 

@@ -65,11 +65,11 @@ static double c_table(int kind, int order, double x) {
   const trm_allocator allocator = {0};
   trmi_arena arena;
   trmi_arena_init(&arena, &allocator);
-  trmi_curve curve;
+  trmi_spline curve;
   trm_error err;
   CHECK_OK(
-      trmi_curve_make(&curve, &arena, (trmi_curve_kind)kind, XP_X, XP_Y, XP_POINTS, &err), err);
-  const double y = trmi_curve_at(&curve, order, x);
+      trmi_spline_make(&curve, &arena, (trmi_spline_kind)kind, XP_X, XP_Y, XP_POINTS, &err), err);
+  const double y = trmi_spline_at(&curve, order, x);
   trmi_arena_clear(&arena);
   return y;
 }
@@ -134,11 +134,11 @@ static double f_forcos(double x) {
 }
 static double f_shf(double x) { return 5 * sin(3 * (x - 0.25) - 0.4) + 2; }
 static double f_sweep(double x) { return c_sweep(x); }
-static double f_akima(double x) { return c_table(TRMI_CURVE_AKIMA, 0, x); }
-static double f_akima1(double x) { return c_table(TRMI_CURVE_AKIMA, 1, x); }
-static double f_cubic(double x) { return c_table(TRMI_CURVE_CUBIC, 0, x); }
-static double f_cubic2(double x) { return c_table(TRMI_CURVE_CUBIC, 2, x); }
-static double f_linear(double x) { return c_table(TRMI_CURVE_LINEAR, 0, x); }
+static double f_akima(double x) { return c_table(TRMI_SPLINE_AKIMA, 0, x); }
+static double f_akima1(double x) { return c_table(TRMI_SPLINE_AKIMA, 1, x); }
+static double f_cubic(double x) { return c_table(TRMI_SPLINE_CUBIC, 0, x); }
+static double f_cubic2(double x) { return c_table(TRMI_SPLINE_CUBIC, 2, x); }
+static double f_linear(double x) { return c_table(TRMI_SPLINE_LINEAR, 0, x); }
 
 /* Smooth: derivatives continuous up to this order at the kinks. */
 typedef struct sample {

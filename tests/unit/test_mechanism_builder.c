@@ -22,8 +22,8 @@ static size_t size_of(const trmi_field *field) {
 static void every_member_has_its_row(void **state) {
   (void)state;
   const trmi_kind *kind;
-  for (int g = TRMI_NO_PARTS + 1; g < TRMI_GROUPS_OF_PARTS; g++) {
-    for (int i = 0; (kind = trmi_kind_at((trmi_group)g, i)) != NULL; i++) {
+  for (int g = TRMI_NO_PARTS + 1; g < TRMI_PART_GROUPS; g++) {
+    for (int i = 0; (kind = trmi_kind_at((trmi_part_group)g, i)) != NULL; i++) {
       size_t end = 0;
       for (int k = 1; k < kind->nfields; k++) {
         const trmi_field *field = &kind->fields[k];

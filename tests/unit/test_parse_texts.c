@@ -287,7 +287,7 @@ static void straight_tables_are_held_by_their_piece(void **unused) {
   }
   s.asked_piece = 0;
   xp_read(&s, "spring(gear)");
-  s.table_kind = TRMI_CURVE_AKIMA;
+  s.table_kind = TRMI_SPLINE_AKIMA;
   xp_read(&s, "spring(x)");
   assert_int_equal(s.asked_piece, 0);
   xp_close(&s);

@@ -147,8 +147,8 @@ static void rows_have_the_values_of_their_definition(void **unused) {
   const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   trmi_link link = {.rows = rows,
                     .nrows = 4,
-                    .A = TRMI_SIDE_GROUND,
-                    .B = TRMI_SIDE_BODY,
+                    .A = TRMI_CARRIER_GROUND,
+                    .B = TRMI_CARRIER_BODY,
                     .offset = 0.5,
                     .length = 2.0};
   memcpy(link.E_a, unit, sizeof unit);

@@ -1,7 +1,7 @@
 /* test_shape.c - volume, centre and inertia of shapes against closed forms and each other, and
  * files of meshes. */
-#include "body/mesh_file.h"
-#include "body/shape.h"
+#include "elements/body/mesh_file.h"
+#include "elements/body/shape.h"
 #include "check.h"
 #include "fault/memory.h"
 #include "math/so3.h"

@@ -3,7 +3,7 @@
  * forms, elliptic integrals by quadrature, and shooting on the ordinary differential
  * equations of the beam, which know nothing of elements. */
 #include "check.h"
-#include "flex/beam.h"
+#include "elements/flex/beam.h"
 #include "math/so3.h"
 #include "math/vec.h"
 #include <lapacke.h>

@@ -1,6 +1,6 @@
 /* Beams of model files at rest and vibrating, against closed forms, and what is said about beams
  * that cannot be. The element itself is tested in test_beam_answers.c. */
-#include "flex/beam.h"
+#include "elements/flex/beam.h"
 #include "trammel/analysis.h"
 #include "verify/mechanics.h"
 

@@ -1,6 +1,6 @@
 /* test_joints_free.c - what must hold for the coordinates of every joint: there are as many as it
  * leaves free, their rates are right, and each of them can be moved. Loops over the registry. */
-#include "joint/types.h"
+#include "elements/joint/joint_types.h"
 #include "verify/claims.h"
 #include <stdarg.h>
 
@@ -159,7 +159,7 @@ static void ways_are_those_of_measures(void **state) {
     put(&w, "outputs:\n  none: 0*time\n");
     for (int k = 0; k < trmi_coordinate_count(type_of(s)); k++) {
       const trmi_coordinate *c = &type_of(s)->coordinates[k];
-      if (c->kind != TRMI_WAY) continue;
+      if (c->kind != TRMI_DISPLACEMENT) continue;
       put(&w, "  c%d: s.%s - D%c(b.%s, a.m, a.m)\n", k, c->name, 'X' + c->a, s->marker);
     }
     typed m = typed_text(w.text, s->type, NULL);

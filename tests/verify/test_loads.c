@@ -1,5 +1,5 @@
 /* Corrections of multipliers: what they are measured by, and when they are good enough. */
-#include "integ/loads.h"
+#include "integ/multiplier_test.h"
 #include "verify/typed.h"
 
 /* A matrix factored at the start of the four-bar, and a correction of all unknowns. */
@@ -46,7 +46,7 @@ static void loads_are_those_of_the_matrix_whatever_is_evaluated_later(void **sta
   trm_error err;
   CHECK_OK(trmi_system_rows(sys, &b.start.s, &err), err);
   expect(&b, moved);
-  trmi_loads_add(&b.v.c.project, sys, b.correction, b.force);
+  trmi_multiplier_test_add(&b.v.c.project, sys, b.correction, b.force);
   double change = 0.0;
   for (int i = 0; i < sys->n.nv; i++) {
     /* rounding of sums of some numbers of size one */
@@ -67,16 +67,17 @@ static void loads_are_measured_by_what_they_would_move(void **state) {
   for (int k = 0; k < M->n; k++) D[M->row[k]] += M->row[k] == M->col[k] ? M->values[k] : 0.0;
   for (int i = 0; i < sys->n.nv; i++) scale[i] = 2.0, b.force[i] = 6.0 * D[i];
   /* each coordinate moves by 6, three of its scales; exact but for a division */
-  CHECK_NEAR(trmi_loads_square(&b.v.c.project, sys, scale, b.force), 9.0, 1e-14, "square");
+  CHECK_NEAR(trmi_multiplier_test_square(&b.v.c.project, sys, scale, b.force), 9.0, 1e-14,
+             "square");
   bench_close(&b);
 }
 
 /* How many corrections of a series are taken, the limit of positions being one. */
 static int taken(double first, double ratio, double rounding) {
-  trmi_loads loads = {.ratio = 0.5};
+  trmi_multiplier_test loads = {.ratio = 0.5};
   double size = first;
   for (int k = 1; k <= 20; k++, size *= ratio) {
-    if (trmi_loads_hold(&loads, size, 1.0, rounding)) return k;
+    if (trmi_multiplier_test_holds(&loads, size, 1.0, rounding)) return k;
   }
   return 0;
 }

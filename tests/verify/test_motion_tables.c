@@ -3,7 +3,7 @@
  *   (J + m r^2) phi'' = m (g x - X'' z),  x = .3 cos phi - .2 sin phi, z = -.3 sin phi - .2 cos phi
  * Reference: the classic method of order four, with a thousand steps from point to point. */
 #include "core/arena.h"
-#include "expr/curve.h"
+#include "expr/spline.h"
 #include "verify/typed.h"
 
 enum { POINTS = 12, PARTS = 1000 };
@@ -12,19 +12,19 @@ static const double way[POINTS] = {0,   .02, .05, .03, .06, .07,
 
 typedef struct law {
   const char     *name;
-  trmi_curve_kind kind;
+  trmi_spline_kind kind;
   int             order; /* derivative of the table that is the acceleration */
 } law;
 
-static double turning(const trmi_curve *curve, int order, double middle, double t, double phi) {
+static double turning(const trmi_spline *curve, int order, double middle, double t, double phi) {
   const double x = .3 * cos(phi) - .2 * sin(phi), z = -.3 * sin(phi) - .2 * cos(phi);
   /* at a point the piece counts in which the middle of the step lies */
   const double inside = t + 1e-9 * (middle - t);
-  return (9.81 * x - trmi_curve_at(curve, order, inside) * z) / (.01 + .13);
+  return (9.81 * x - trmi_spline_at(curve, order, inside) * z) / (.01 + .13);
 }
 
 /* Angle at 1 s. */
-static double angle(const trmi_curve *curve, int order) {
+static double angle(const trmi_spline *curve, int order) {
   const double h = 0.1 / PARTS;
   double p = 0.0, v = 0.0;
   for (int i = 0; i < 10 * PARTS; i++) {
@@ -62,7 +62,7 @@ static double run_angle(const law *l, const char *integrator, double speed,
            "motions: {m: {joint: slide, %s: way(time)}}\n"
            "outputs: {phi: pin.angle}\n"
            "simulate: {end: 1, tolerance: 1e-7}\n",
-           l->kind == TRMI_CURVE_AKIMA ? "akima" : "cubic", speed, speed,
+           l->kind == TRMI_SPLINE_AKIMA ? "akima" : "cubic", speed, speed,
            l->order == 2 ? "position" : "velocity");
   typed m = typed_text(text, integrator, NULL);
   m.options.integrator = integrator;
@@ -80,9 +80,9 @@ static double run_angle(const law *l, const char *integrator, double speed,
  * repeat next to nothing. */
 static void points_of_tables_cost_no_accuracy(void **state) {
   (void)state;
-  static const law laws[] = {{"akima, position", TRMI_CURVE_AKIMA, 2},
-                             {"cubic, position", TRMI_CURVE_CUBIC, 2},
-                             {"akima, velocity", TRMI_CURVE_AKIMA, 1}};
+  static const law laws[] = {{"akima, position", TRMI_SPLINE_AKIMA, 2},
+                             {"cubic, position", TRMI_SPLINE_CUBIC, 2},
+                             {"akima, velocity", TRMI_SPLINE_AKIMA, 1}};
   static const struct {
     const char *integrator;
     double      limit;
@@ -92,11 +92,11 @@ static void points_of_tables_cost_no_accuracy(void **state) {
   double x[POINTS];
   for (int i = 0; i < POINTS; i++) x[i] = i / 10.0;
   for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
-    trmi_curve curve;
+    trmi_spline curve;
     trm_error err;
-    CHECK_OK(trmi_curve_make(&curve, &arena, laws[k].kind, x, way, POINTS, &err), err);
+    CHECK_OK(trmi_spline_make(&curve, &arena, laws[k].kind, x, way, POINTS, &err), err);
     const double right = angle(&curve, laws[k].order);
-    const double speed = trmi_curve_at(&curve, laws[k].order - 1, 0.0);
+    const double speed = trmi_spline_at(&curve, laws[k].order - 1, 0.0);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
       trm_counters n;
       const double phi = run_angle(&laws[k], ways[i].integrator, speed, &n);

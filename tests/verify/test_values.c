@@ -1,7 +1,7 @@
 /* test_values.c - values of a built system that are set count as if it had been built with them. */
 #include "element/samples.h"
 #include "fault/memory.h"
-#include "model/equations_parts.h"
+#include "equations/equations_internal.h"
 #include "trammel/mechanism.h"
 #include "trammel/values.h"
 #include "verify/typed.h"

@@ -1,0 +1,219 @@
+/* load_model.c - models by name: built-in problems, shipped models, files. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
+#include "load_model.h"
+#include "interrupt.h"
+#include "option_table.h"
+#include "report.h"
+#include "trammel/methods.h"
+#include "trammel/nearest.h"
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- finding ---------------------------------------------------------- */
+
+/* Names of problems, then of shipped models. */
+static const char *model_name(const void *list, int i) {
+  (void)list;
+  const int problems = trm_problem_count();
+  return i < problems ? trm_problem_at(i)->name : trm_shipped_model_at(i - problems)->name;
+}
+
+static const char *nearest_model(const char *name) {
+  return trm_nearest(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
+}
+
+trm_status app_model_find(const char *name, const trm_problem **problem, trm_error *err) {
+  *problem = trm_problem_find(name);
+  if (*problem != NULL) return TRM_OK;
+  return app_fail(err, TRM_ERR_INPUT, NULL,
+                  "there is no built-in model '%.100s', the nearest one is '%s'", name,
+                  nearest_model(name));
+}
+
+static bool is_file(const char *name) {
+  struct stat info;
+  if (strpbrk(name, "/.") != NULL) return true;
+  return trm_shipped_model_find(name) == NULL && stat(name, &info) == 0;
+}
+
+bool app_model_is_text(const char *name) {
+  if (trm_problem_find(name) != NULL) return false;
+  return trm_shipped_model_find(name) != NULL || is_file(name);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+trm_status app_model_read(const char *name, const trm_setting *settings, int nsettings,
+                          trm_model **model, trm_error *err) {
+  const trm_shipped_model *shipped = trm_shipped_model_find(name);
+  if (shipped == NULL) return trm_model_read_file(name, settings, nsettings, NULL, model, err);
+  return trm_model_read_text(shipped->text, shipped->name, settings, nsettings, NULL, model, err);
+}
+
+trm_status app_model_load(app_options *options, trm_error *err) {
+  if (!app_model_is_text(options->model)) return TRM_OK;
+  const trm_status status = app_model_read(options->model, options->settings, options->nsettings,
+                                           &options->loaded, err);
+  if (status == TRM_OK) app_model_allow(options);
+  return status;
+}
+
+void app_model_allow(const app_options *options) {
+  if (options->plugins) trm_model_use_plugins(options->loaded, TRM_PLUGINS_LOADED);
+}
+
+trm_status app_model_create(const app_options *options, trm_system **system, trm_error *err) {
+  *system = NULL;
+  if (options->loaded != NULL) return trm_model_create_system(options->loaded, NULL, system, err);
+  const trm_problem *problem;
+  const trm_status status = app_model_find(options->model, &problem, err);
+  if (status != TRM_OK) return status;
+  return trm_problem_create(problem, options->settings, options->nsettings, NULL, system, err);
+}
+
+trm_status app_model_set_inputs(const app_options *options, trm_sim *sim, trm_error *err) {
+  trm_status status = TRM_OK;
+  for (int i = 0; i < options->ninputs && status == TRM_OK; i++) {
+    const app_input *input = &options->inputs[i];
+    status = trm_sim_input(sim, input->name, input->value, input->rate, err);
+  }
+  return status;
+}
+
+/* [NAME=]TEXT; without a name the text is the name. */
+static trm_status add_measure(const char *text, trm_sim *sim, trm_error *err) {
+  const char *equals = strchr(text, '='), *open = strchr(text, '(');
+  if (equals == NULL || open == NULL || equals > open) {
+    return trm_sim_add_measure(sim, text, text, err);
+  }
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+  return trm_sim_add_measure(sim, name, equals + 1, err);
+}
+
+trm_status app_model_add_measures(const app_options *options, trm_sim *sim, trm_error *err) {
+  for (int i = 0; i < trm_model_measure_count(options->loaded); i++) {
+    const trm_model_measure m = trm_model_measure_at(options->loaded, i);
+    trm_error own;
+    const trm_status status = trm_sim_add_measure(sim, m.name, m.text, &own);
+    if (status == TRM_OK) continue;
+    return app_fail(err, status, NULL, "%s:%d:%d: measure '%.40s': %s", m.file, m.line, m.column,
+                    m.name, own.message);
+  }
+  for (int i = 0; i < options->nmeasures; i++) {
+    trm_error own;
+    const trm_status status = add_measure(options->measures[i], sim, &own);
+    if (status != TRM_OK) return app_fail(err, status, "--measure", "%s", own.message);
+  }
+  return TRM_OK;
+}
+
+trm_unit_names app_model_units(const app_options *options) {
+  const bool is_known =
+      options->loaded != NULL && trm_model_complaint_count(options->loaded) == 0;
+  return is_known ? trm_model_units(options->loaded) : trm_unit_names_si();
+}
+
+/* ---- options ---------------------------------------------------------- */
+
+void app_model_leave_energy(trm_options *sim) {
+  sim->step_control = NULL;
+  sim->energy_repetitions = sim->energy_wait = 0;
+  sim->energy_datum = sim->energy_accept = sim->energy_reduce = sim->energy_grow = 0.0;
+  sim->energy_from = sim->energy_to = 0.0;
+}
+
+/* What both methods read is kept. */
+void app_model_use_integrator(trm_options *sim, const char *integrator) {
+  if (strcmp(sim->integrator, integrator) == 0) return;
+  const trm_method *old = trm_method_find(sim->integrator), *now = trm_method_find(integrator);
+  const bool are_known = old != NULL && now != NULL;
+  const unsigned kept = are_known ? old->reads & now->reads : 0;
+  if (!are_known || old->formulations != now->formulations) sim->formulation = NULL;
+  if ((kept & TRM_READS_COEFFICIENTS) == 0) sim->has_coefficients = false;
+  if ((kept & TRM_READS_ALPHA) == 0) sim->has_alpha = false;
+  if ((kept & TRM_READS_RHO) == 0) sim->has_rho = false;
+  if (!are_known || !trm_method_has_order(now, sim->max_order)) sim->max_order = 0;
+  if ((kept & TRM_READS_ERROR_IN) == 0) sim->error_in = NULL;
+  if ((kept & TRM_READS_PASSES) == 0) sim->passes = 0;
+  if ((kept & TRM_READS_ENERGY) == 0) app_model_leave_energy(sim);
+  sim->integrator = integrator;
+}
+
+/* One option of the command line over that of the model. */
+static void take_option(const app_options *options, app_option_id id, trm_options *sim) {
+  const app_option *option = &app_option_table[id];
+  const void *from = (const char *)options + option->place;
+  void *to = (char *)sim + (option->place - offsetof(app_options, sim));
+  const trm_options *given = &options->sim;
+  switch (id) {
+  case APP_OPT_INTEGRATOR: app_model_use_integrator(sim, given->integrator); return;
+  case APP_OPT_STEP:
+    memcpy(sim->steps, given->steps, sizeof sim->steps);
+    sim->nsteps = given->nsteps;
+    app_model_leave_energy(sim);
+    return;
+  case APP_OPT_TOLERANCE: sim->nsteps = 0; break;
+  case APP_OPT_STEP_CONTROL:
+    if (strcmp(given->step_control, "energy") != 0) app_model_leave_energy(sim);
+    break;
+  case APP_OPT_FORMULATION:
+    if (!options->given[APP_OPT_PASSES]) sim->passes = 0;
+    break;
+  case APP_OPT_OUTPUTS: sim->output_step = 0; break;
+  case APP_OPT_OUTPUT_STEP: sim->outputs = 0; break;
+  case APP_OPT_ALPHA: case APP_OPT_RHO: case APP_OPT_ALPHA_M:
+    sim->has_alpha = given->has_alpha;
+    sim->has_rho = given->has_rho;
+    sim->has_coefficients = given->has_coefficients;
+    break;
+  default: break;
+  }
+  switch (option->value) {
+  case APP_VALUE_NUMBER: *(double *)to = *(const double *)from; break;
+  case APP_VALUE_INT: *(int *)to = *(const int *)from; break;
+  case APP_VALUE_LONG: *(long *)to = *(const long *)from; break;
+  case APP_VALUE_TEXT: *(const char **)to = *(const char *const *)from; break;
+  default: break;
+  }
+}
+
+/* Is it an option of the simulation, kept in `sim`? */
+static bool is_of_sim(int id) {
+  const size_t place = app_option_table[id].place, first = offsetof(app_options, sim);
+  return id == APP_OPT_STEP || (place >= first && place < first + sizeof(trm_options));
+}
+
+/* Options of a model file with those of the command line over them. The integrator comes first:
+ * it clears what the model says for another one. */
+static void merge_options(const app_options *options, trm_options *sim) {
+  *sim = trm_options_default();
+  sim->end = NAN;
+  trm_model_options(options->loaded, sim);
+  if (options->given[APP_OPT_INTEGRATOR]) take_option(options, APP_OPT_INTEGRATOR, sim);
+  for (int id = 0; id < APP_OPT_COUNT; id++) {
+    if (options->given[id] && is_of_sim(id)) take_option(options, (app_option_id)id, sim);
+  }
+}
+
+trm_status app_model_options(const app_options *options, trm_options *sim, trm_error *err) {
+  const bool is_resumed = options->restart != NULL; /* then the run file has all of them */
+  *sim = options->sim;
+  if (options->loaded != NULL && !is_resumed) merge_options(options, sim);
+  sim->should_stop = app_interrupt_asked;
+  if (!isnan(sim->end)) return TRM_OK;
+  if (options->loaded == NULL) {
+    const trm_problem *problem;
+    const trm_status status = app_model_find(options->model, &problem, err);
+    if (status == TRM_OK) sim->end = problem->end;
+    return status;
+  }
+  if (options->is_check) {
+    const double second = 1.0 / app_model_units(options).seconds;
+    sim->end = isnan(sim->start) ? second : sim->start + second; /* nothing moves */
+    return TRM_OK;
+  }
+  return app_fail(err, TRM_ERR_INPUT, NULL, "the model says no end of the run: add "
+                                            "'simulate: {end: ..}' to it or give --end");
+}

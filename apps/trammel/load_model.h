@@ -1,0 +1,49 @@
+/* load_model.h - the model of a command line: find it, read it, build its system. */
+#ifndef APP_LOAD_MODEL_H
+#define APP_LOAD_MODEL_H
+#include "options.h"
+
+/* Find a built-in problem; an unknown name is an error that tells the nearest. */
+TRM_CHECKED trm_status app_model_find(const char *name, const trm_problem **problem,
+                                      trm_error *err);
+
+/* Is MODEL a model file or a shipped one, and not a built-in problem? */
+bool app_model_is_text(const char *name);
+
+/* Read a model file or a shipped model. With TRM_ERR_INPUT `model` may hold complaints. */
+TRM_CHECKED trm_status app_model_read(const char *name, const trm_setting *settings,
+                                      int nsettings, trm_model **model, trm_error *err);
+
+/* Read options->model into options->loaded if it is a file or a shipped model. */
+TRM_CHECKED trm_status app_model_load(app_options *options, trm_error *err);
+
+/* Decide about the plug-ins of options->loaded as the command line says. */
+void app_model_allow(const app_options *options);
+
+/* Build the system of options->model with its settings. */
+TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system **system,
+                                        trm_error *err);
+
+/* The inputs of the command line take effect when the simulation goes on. */
+TRM_CHECKED trm_status app_model_set_inputs(const app_options *options, trm_sim *sim,
+                                            trm_error *err);
+
+/* Measures of the model and of the command line. */
+TRM_CHECKED trm_status app_model_add_measures(const app_options *options, trm_sim *sim,
+                                              trm_error *err);
+
+/* Names of the units of the model that was read; SI if none was. */
+trm_unit_names app_model_units(const app_options *options);
+
+/* Options of the simulation: those of the command line, else those of the model. The end must be
+ * known, except for `check`. The interrupt of the user is should_stop. */
+TRM_CHECKED trm_status app_model_options(const app_options *options, trm_options *sim,
+                                         trm_error *err);
+
+/* Change the integrator and leave out what the model says for another one. */
+void app_model_use_integrator(trm_options *sim, const char *integrator);
+
+/* Leave out what the model says of steps controlled by energy. */
+void app_model_leave_energy(trm_options *sim);
+
+#endif

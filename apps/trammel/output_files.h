@@ -1,0 +1,11 @@
+/* output_files.h - files to be written must not be files that are read, nor each other. */
+#ifndef APP_OUTPUT_FILES_H
+#define APP_OUTPUT_FILES_H
+#include "options.h"
+
+/* Refuse, with one sentence that names both, an output that is the same file as something the
+ * command reads, or as its other output: by device and inode, so links are found, too. To be
+ * called before anything is opened for writing; `options` with all models that are loaded. */
+TRM_CHECKED trm_status app_outputs_check(const app_options *options, trm_error *err);
+
+#endif

@@ -1,0 +1,11 @@
+/* assembly_internal.h - shared by the files of the assembly. */
+#ifndef TRMI_ASSEMBLY_INTERNAL_H
+#define TRMI_ASSEMBLY_INTERNAL_H
+#include "assembly/assembly.h"
+
+/* assembly_system.c: functions of a system whose `self` is an assembly. */
+extern const trm_system_ops trmi_assembly_ops;
+/* Where the entries of each contributor begin, and how many there are in all; p may be NULL. */
+void trmi_assembly_count(trmi_assembly *a, trm_pattern *p, int entries[TRM_BLOCKS]);
+
+#endif

@@ -1,0 +1,127 @@
+/* read_shapes.c - mass, centre and inertia of a body from its density and its shapes. */
+#include "elements/body/mesh_file.h"
+#include "elements/elements.h"
+#include "trammel/parts.h"
+#include <stdio.h>
+#include <string.h>
+
+/* A shape of a body, and where its sentences go. */
+typedef struct shape {
+  trmi_mechanism  *m;
+  const trmi_part *body, *part;
+} shape;
+
+static bool complain(const shape *s, const char *sentence) {
+  int i = 1; /* its first value that is given */
+  while (i < s->part->kind->nfields - 1 && !s->part->given[i].is_given) i++;
+  trmi_complain(s->m->complaints, s->part->given[i].place, "body '%.60s': %s", s->body->key.name,
+                sentence);
+  return false;
+}
+
+/* A place, by default the origin of the body. */
+static trmi_vec3 place_of(const double at[3]) {
+  return isnan(at[0]) ? v3(0.0, 0.0, 0.0) : v3_load(at);
+}
+
+static bool read_round(const shape *s, const double *from, const double *to, double radius,
+                       bool is_capsule, trmi_volume *out) {
+  *out = is_capsule ? trmi_volume_capsule(v3_load(from), v3_load(to), radius)
+                    : trmi_volume_cylinder(v3_load(from), v3_load(to), radius);
+  return out->volume > 0.0 ? true : complain(s, "its cylinder has no length");
+}
+
+/* The ending .obj makes it an OBJ file, all others are STL. */
+static bool load_mesh(const shape *s, const char *path, trmi_arena *arena, trmi_mesh *mesh,
+                      char fault[TRMI_MESH_FAULT]) {
+  const trmi_loader *loader = s->m->def->loader;
+  char reason[TRMI_LOADER_FAULT] = "this program reads no files";
+  const size_t n = strlen(path);
+  const bool is_obj = n > 4 && strcmp(path + n - 4, ".obj") == 0;
+  trmi_buffer content;
+  trmi_buffer_init(&content, &arena->allocator);
+  bool is_good = loader != NULL && loader->read_file(path, &content, reason);
+  trmi_buffer_add(&content, "", 1); /* an empty file is also a text */
+  if (content.failed) arena->failed = true;
+  if (!is_good) snprintf(fault, TRMI_MESH_FAULT, "%.*s", TRMI_MESH_FAULT - 1, reason);
+  is_good = is_good && !content.failed &&
+            trmi_mesh_parse(content.data, content.used - 1, is_obj, arena, mesh, fault);
+  trmi_buffer_free(&content);
+  return is_good;
+}
+
+/* The volume of a mesh that has been read before; NULL: it has not. */
+static const trmi_volume *known_volume(const shape *s) {
+  const trmi_mesh_volume *v = s->m->volumes;
+  while (v != NULL && v->part != s->part) v = v->next;
+  return v != NULL ? &v->volume : NULL;
+}
+
+/* Its file need not be read again when numbers change; out of memory: it will be. */
+static void keep_volume(const shape *s, const trmi_volume *volume) {
+  trmi_mesh_volume *v = TRMI_TAKE(s->m->kept, trmi_mesh_volume, 1);
+  if (v == NULL) return;
+  *v = (trmi_mesh_volume){.part = s->part, .volume = *volume, .next = s->m->volumes};
+  s->m->volumes = v;
+}
+
+static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out) {
+  char fault[TRMI_MESH_FAULT], sentence[2 * TRMI_MESH_FAULT];
+  trmi_arena arena;
+  trmi_mesh mesh;
+  const double scale = trmi_part_number(s->part, "scale");
+  fault[0] = '\0';
+  trmi_arena_init(&arena, &s->m->arena->allocator);
+  const trmi_volume *known = known_volume(s);
+  const bool is_good = known != NULL || (load_mesh(s, def->file, &arena, &mesh, fault) &&
+                                         trmi_mesh_is_closed(&mesh, &arena, fault));
+  if (is_good) *out = known != NULL ? *known : trmi_volume_mesh(&mesh);
+  if (is_good && known == NULL) keep_volume(s, out);
+  if (arena.failed) s->m->arena->failed = true;
+  const bool is_memory = arena.failed;
+  trmi_arena_clear(&arena);
+  if (is_memory) return false;
+  snprintf(sentence, sizeof sentence, "the mesh '%.100s': %s", def->file, fault);
+  if (!is_good) return complain(s, sentence);
+  const double cube = scale * scale * scale;
+  out->volume *= cube;
+  out->centre = v3_scale(scale, out->centre);
+  for (int i = 0; i < 9; i++) out->J[i] *= cube * scale * scale;
+  return out->volume > 0.0 ? true : complain(s, "its mesh has no volume");
+}
+
+static bool read_shape(const shape *s, trmi_volume *out) {
+  const char *type = s->part->kind->type;
+  *out = (trmi_volume){.volume = 0.0};
+  if (strcmp(type, "box") == 0) {
+    const trm_box_def *box = s->part->def;
+    *out = trmi_volume_box(v3_load(box->size), place_of(box->at));
+  } else if (strcmp(type, "sphere") == 0) {
+    const trm_sphere_def *sphere = s->part->def;
+    *out = trmi_volume_sphere(place_of(sphere->at), sphere->radius);
+  } else if (strcmp(type, "cylinder") == 0) {
+    const trm_cylinder_def *c = s->part->def;
+    return read_round(s, c->from, c->to, c->radius, false, out);
+  } else if (strcmp(type, "capsule") == 0) {
+    const trm_capsule_def *c = s->part->def;
+    return read_round(s, c->from, c->to, c->radius, true, out);
+  } else if (strcmp(type, "mesh") == 0) {
+    return read_mesh(s, s->part->def, out);
+  }
+  return true; /* a line has no volume */
+}
+
+bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out) {
+  *out = (trmi_volume){.volume = 0.0};
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    const shape s = {.m = m, .body = part, .part = inner};
+    trmi_volume one;
+    if (inner->kind->group != TRMI_SHAPES) continue;
+    if (!read_shape(&s, &one)) return false;
+    *out = out->volume > 0.0 ? trmi_volume_add(out, &one) : one;
+  }
+  if (out->volume > 0.0) return true;
+  trmi_complain(m->complaints, trmi_part_place(part, "density"),
+                "body '%.60s' has a density but no shape with a volume", part->key.name);
+  return false;
+}

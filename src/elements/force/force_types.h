@@ -1,0 +1,97 @@
+/* force_types.h - the registry of forces. A force makes nodes: what it does to bodies, from
+ * measures of them (elements/elements.h); all derivatives follow.
+ *
+ * A type works in four steps: `check` reads numbers before anything is numbered, `measure` makes
+ * nodes of lengths and deformations, `law` those of the force, `push` brings it into the
+ * equations. The middle two are called when somebody asks for a name of the force. */
+#ifndef TRMI_FORCE_TYPES_H
+#define TRMI_FORCE_TYPES_H
+#include "elements/elements.h"
+
+/* What a force acts on. */
+typedef enum trmi_force_ends {
+  TRMI_ON_ONE,   /* one marker or body, or two of them   */
+  TRMI_ON_TWO,   /* `markers`, or `bodies` with `at`     */
+  TRMI_ON_LINE,  /* `markers`, or `bodies` with `points` */
+  TRMI_ON_JOINT
+} trmi_force_ends;
+
+struct trmi_force_type {
+  const char *name;    /* as the kind of its part                     */
+  trmi_force_ends ends;
+  bool        has_angle, has_length; /* NAME.angle, NAME.length, with NAME.rate               */
+  bool        has_deformations;      /* NAME.x .. NAME.rz                                     */
+  bool        has_loads;             /* NAME.force.x, NAME.torque.x; else NAME.force of a
+                                        length or displacement, NAME.torque of an angle        */
+  bool        needs_turning;         /* both ends must be able to turn                         */
+  bool        is_native;             /* `push` needs no nodes                                  */
+  bool (*check)(trmi_mechanism *m, trmi_force *a);    /* may be NULL; false after a complaint   */
+  void (*measure)(trmi_mechanism *m, trmi_force *a); /* may be NULL                             */
+  void (*law)(trmi_mechanism *m, trmi_force *a);      /* may be NULL: it has no names           */
+  void (*push)(trmi_mechanism *m, trmi_force *a);
+};
+
+/* Type number i, or NULL after the last. */
+const trmi_force_type *trmi_force_type_at(int i);
+
+/* All of them, in the order of the reference: a new one is one line here. A list to be written
+ * once, force_types.c takes addresses of the same. */
+#define TRMI_FORCE_TYPES(ONE) \
+  ONE(force)   \
+  ONE(torque)  \
+  ONE(general) \
+  ONE(spring)  \
+  ONE(torsion) \
+  ONE(joint)   \
+  ONE(bushing) \
+  ONE(beam)    \
+  ONE(plugin)
+
+#define TRMI_FORCE_EXTERN(name) extern const trmi_force_type trmi_force_type_##name;
+TRMI_FORCE_TYPES(TRMI_FORCE_EXTERN)
+
+/* A complaint about one of its keys; always false. */
+bool trmi_force_fault(trmi_mechanism *m, const trmi_force *a, const char *path,
+                       const char *sentence);
+
+/* Its damping is negative: a remark. */
+void trmi_force_warn_of_feeding(trmi_mechanism *m, const trmi_force *a);
+
+/* --- force_ends.c ------------------------------------------------------------------------- */
+
+/* A, B and frame; false after a complaint. */
+bool trmi_force_read_ends(trmi_mechanism *m, trmi_force *a);
+/* Distance of both ends at the start, and a complaint if it is zero: for laws that need the
+ * direction of the line between them. */
+double trmi_force_distance(trmi_mechanism *m, const trmi_force *a);
+bool   trmi_force_needs_distance(trmi_mechanism *m, const trmi_force *a);
+/* From A to B, and a `measure` that makes the length of it the coordinate. */
+trmi_nodes3 trmi_force_between(trmi_mechanism *m, const trmi_force *a);
+void        trmi_force_length(trmi_mechanism *m, trmi_force *a);
+
+/* --- scalar_law.c: laws of one coordinate -------------------------------------------------- */
+
+/* `turns`: the coordinate is an angle. */
+bool trmi_scalar_law_check(trmi_mechanism *m, trmi_force *a, bool turns);
+void trmi_scalar_law_build(trmi_mechanism *m, trmi_force *a);
+void trmi_scalar_law_push(trmi_mechanism *m, trmi_force *a);
+/* Is it a linear spring and nothing else? Then its stiffness, else NULL. */
+const double *trmi_scalar_law_pure_stiffness(const trmi_force *a);
+
+/* --- six.c: laws of six deformations -------------------------------------------------- */
+
+/* Numbers of such a law, row major. */
+typedef struct trmi_six {
+  double K[36], C[36];
+  double rest[6];    /* deformations without load   */
+  double preload[6]; /* on B, axes of A             */
+  bool   is_symmetric, has_damping; /* K, C; set by trmi_six_keep */
+} trmi_six;
+
+/* Keeps a copy of the numbers. */
+bool trmi_six_keep(trmi_mechanism *m, trmi_force *a, const trmi_six *six);
+void trmi_six_measure(trmi_mechanism *m, trmi_force *a);
+void trmi_six_law(trmi_mechanism *m, trmi_force *a);
+void trmi_six_push(trmi_mechanism *m, trmi_force *a);
+
+#endif

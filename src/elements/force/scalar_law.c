@@ -1,0 +1,66 @@
+/* scalar_law.c - laws of one coordinate x, a length, an angle or that of a joint.
+ *   f = preload - k (x - rest) - c x' + value,  positive where it pushes x on     (1)
+ *   potential k (x - rest)^2 / 2 - preload (x - rest)                             (2)
+ * The rest of (1) does the work f x', so it acts on each body with f dx/dq.
+ * Derivation: docs/theory/12-forces.md, section 2. */
+#include "elements/force/force_types.h"
+
+typedef struct line {
+  double k, c, preload;
+  const char *unit; /* of the force or torque */
+} line;
+
+bool trmi_scalar_law_check(trmi_mechanism *m, trmi_force *a, bool turns) {
+  line *l = TRMI_TAKE(m->arena, line, 1);
+  if (l == NULL) return false;
+  a->own = l;
+  l->unit = turns ? "N*m" : "N";
+  if (!trmi_part_check_turning(a->def, turns, m->complaints)) return false;
+  l->k = trmi_part_number(a->def, "stiffness");
+  l->c = trmi_part_number(a->def, "damping");
+  l->preload = trmi_part_number(a->def, "preload");
+  static const char *const laws[] = {"stiffness", "damping", "preload", "value"};
+  for (int i = 0; i < 4; i++) {
+    if (trmi_part_find(a->def, laws[i]) != NULL) return true;
+  }
+  return trmi_force_fault(m, a, "type", "it needs a law: stiffness, damping, preload or value");
+}
+
+const double *trmi_scalar_law_pure_stiffness(const trmi_force *a) {
+  const line *l = a->own;
+  const bool is_pure = l->c == 0.0 && l->preload == 0.0 && trmi_part_find(a->def, "value") == NULL;
+  return is_pure && l->k != 0.0 ? &l->k : NULL;
+}
+
+/* -c x' + value */
+static trmi_node driven(trmi_mechanism *m, const trmi_force *a, trmi_node value) {
+  const line *l = a->own;
+  trmi_graph *g = &m->b->graph;
+  return trmi_sub(g, value, trmi_mul(g, trmi_live_number(m, &l->c), a->rate));
+}
+
+void trmi_scalar_law_build(trmi_mechanism *m, trmi_force *a) {
+  const line *l = a->own;
+  trmi_graph *g = &m->b->graph;
+  const trmi_node value = trmi_part_expression(m, a->def, "value", 0, TRMI_FOR_FORCE, l->unit);
+  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_live_number(m, &a->rest));
+  const trmi_node spring = trmi_sub(g, trmi_live_number(m, &l->preload),
+                                    trmi_mul(g, trmi_live_number(m, &l->k), stretch));
+  a->driven = driven(m, a, value);
+  a->value = trmi_add(g, spring, a->driven); /* (1) */
+}
+
+void trmi_scalar_law_push(trmi_mechanism *m, trmi_force *a) {
+  const line *l = a->own;
+  trmi_graph *g = &m->b->graph;
+  const trmi_node stretch = trmi_sub(g, a->coordinate, trmi_live_number(m, &a->rest));
+  const trmi_node half_k = trmi_mul(g, trmi_constant(g, 0.5), trmi_live_number(m, &l->k));
+  const trmi_node half = trmi_mul(g, half_k, stretch);
+  const trmi_node slope = trmi_sub(g, half, trmi_live_number(m, &l->preload));
+  m->b->potential = trmi_add(g, m->b->potential, trmi_mul(g, slope, stretch)); /* (2) */
+  if (a->driven != 0) trmi_push_along(m, a->coordinate, a->driven);
+  const trmi_node c = trmi_live_number(m, &l->c);
+  if (trmi_is_true(g, trmi_less(g, c, 0))) trmi_force_warn_of_feeding(m, a);
+  const trmi_node drag = trmi_mul(g, trmi_neg(g, c), a->rate);
+  trmi_count_power(m, &m->b->damper_power, trmi_mul(g, drag, a->rate));
+}

@@ -1,0 +1,126 @@
+/* limits.c - stops of a joint coordinate: springs and dampers on one side.
+ *
+ * p is the penetration of a stop, lower - c or c - upper, d the depth, k and b stiffness and
+ * damping:
+ *   s = STEP(p, 0, 0, d, 1) = c^2 (3 - 2 c), c = p/d, is the share that is at work
+ *   f(p) = int k s = k d (c^3 - c^4/2) up to d, then k (p - d/2)
+ *   U(p) = int f = k d^2 (c^4/4 - c^5/10), then k (p^2 - d p)/2 + 3 k d^2/20             (1)
+ *   push = max(0, f + b s p'): a stop never pulls                                        (2)
+ * U joins the potential, push - f the forces. */
+#include "elements/elements.h"
+#include <math.h>
+#include <stdio.h>
+
+typedef struct stop {
+  trmi_node stiffness, damping, depth;
+} stop;
+
+static trmi_node times(trmi_graph *g, double factor, trmi_node n) {
+  return trmi_mul(g, trmi_constant(g, factor), n);
+}
+
+/* (1), (2) at a penetration; `push` receives the part of the damper */
+static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node penetration,
+                          trmi_node *push) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_node zero = trmi_constant(g, 0.0), d = s->depth, k = s->stiffness;
+  const trmi_node is_in = trmi_less(g, zero, penetration), is_deep = trmi_less(g, d, penetration);
+
+  const trmi_node kd = trmi_mul(g, k, d), kdd = trmi_mul(g, kd, d);
+  const trmi_node c = trmi_div(g, penetration, d), cc = trmi_mul(g, c, c),
+                  one = trmi_constant(g, 1.0);
+
+  /* potential */
+  const trmi_node U_share = trmi_sub(g, times(g, 0.25, kdd),
+                                     trmi_mul(g, times(g, 0.1, kdd), c));
+  const trmi_node near_U = trmi_mul(g, trmi_mul(g, cc, cc), U_share);
+  const trmi_node product = trmi_mul(g, penetration, trmi_sub(g, penetration, d));
+  const trmi_node deep_U = trmi_add(g, trmi_mul(g, times(g, 0.5, k), product),
+                                    times(g, 0.15, kdd));
+  const trmi_node U = trmi_select(g, is_in, trmi_select(g, is_deep, deep_U, near_U), zero);
+  m->b->potential = trmi_add(g, m->b->potential, U);
+
+  /* its force, and the damper */
+  const trmi_node f_share = trmi_mul(g, kd,
+                                     trmi_sub(g, one, trmi_mul(g, trmi_constant(g, 0.5), c)));
+  const trmi_node near_f = trmi_mul(g, trmi_mul(g, cc, c), f_share);
+  const trmi_node deep_f = trmi_mul(g, k, trmi_sub(g, penetration, times(g, 0.5, d)));
+  const trmi_node f = trmi_select(g, is_in, trmi_select(g, is_deep, deep_f, near_f), zero);
+  const trmi_node cubic = trmi_mul(g, cc, trmi_sub(g, trmi_constant(g, 3.0), trmi_add(g, c, c)));
+  const trmi_node share = trmi_select(g, is_in, trmi_select(g, is_deep, one, cubic), zero);
+  const trmi_node drag = trmi_mul(g, trmi_mul(g, s->damping, share),
+                                  trmi_velocity_of(m, penetration));
+  const trmi_node pulls = trmi_less(g, trmi_add(g, f, drag), zero);
+  const trmi_node damper = trmi_select(g, pulls, trmi_neg(g, f), drag); /* (2) */
+  *push = trmi_add(g, f, damper);
+  return damper;
+}
+
+/* Penetration at which a stop is fully at work: given, or a thousandth of the range. */
+static void compute_depth(trmi_mechanism *m, const void *of, double *depth) {
+  const trmi_part *part = of;
+  const double lower = trmi_part_number_or(part, "limits.lower", -INFINITY);
+  const double upper = trmi_part_number_or(part, "limits.upper", INFINITY);
+  (void)m;
+  double range = upper - lower;
+  if (!isfinite(range)) range = isfinite(lower) ? fabs(lower) : fabs(upper);
+  if (!(range > 0.0)) range = 1.0;
+  *depth = trmi_part_number_or(part, "limits.depth", 1e-3 * range);
+}
+
+/* Steps are limited by the stop. */
+static void add_gap(trmi_mechanism *m, const char *joint, const char *side, trmi_node penetration) {
+  char name[48], object[TRM_OBJECT_MAX];
+  snprintf(name, sizeof name, "%.32s.%.8s", joint, side);
+  snprintf(object, sizeof object, "stop of joint '%.40s'", joint);
+  trmi_add_gap(m->b, trmi_neg(&m->b->graph, penetration), name, object);
+}
+
+void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_part *part = j->def;
+  const trmi_given *word = trmi_part_find(part, "limits.coordinate");
+  const bool has_lower = trmi_part_find(part, "limits.lower") != NULL;
+  const bool has_upper = trmi_part_find(part, "limits.upper") != NULL;
+  int coordinate;
+  if (!has_lower && !has_upper && trmi_part_find(part, "limits.stiffness") == NULL) return;
+  const trmi_place place = word != NULL ? word->place : trmi_part_place(part, "limits.stiffness");
+  if (!trmi_choose_coordinate(m, part, j, word != NULL ? word->texts[0].text : NULL, place,
+                              &coordinate)) {
+    return;
+  }
+  const bool has_unit = j->type->coordinates[coordinate].kind != TRMI_OWN;
+  const bool turns = trmi_joint_turns(j, coordinate);
+  if (has_unit && !trmi_part_check_turning(part, turns, m->complaints)) return;
+  const double lower = trmi_part_number_or(part, "limits.lower", -INFINITY);
+  const double upper = trmi_part_number_or(part, "limits.upper", INFINITY);
+  if (!(lower < upper) || (!has_lower && !has_upper)) {
+    trmi_complain(m->complaints, place, "joint '%.60s': limits need 'lower' or 'upper', and lower "
+                  "below upper", part->key.name);
+    return;
+  }
+  const double *depth = trmi_derive(m, compute_depth, part, 1);
+  if (depth == NULL) return;
+  const stop s = {.stiffness = trmi_part_node(m, part, "limits.stiffness", 0.0),
+                  .damping = trmi_part_node(m, part, "limits.damping", 0.0),
+                  .depth = trmi_live_number(m, depth)};
+  const trmi_node low = trmi_part_node(m, part, "limits.lower", -INFINITY);
+  const trmi_node high = trmi_part_node(m, part, "limits.upper", INFINITY);
+  (void)trmi_less(g, low, high); /* for ever: see trmi_live */
+  const trmi_node c = trmi_joint_coordinate(m, j, coordinate);
+  trmi_node force = 0, push;
+  if (has_lower) {
+    const trmi_node penetration = trmi_sub(g, low, c);
+    force = trmi_add(g, force, add_stop(m, &s, penetration, &push));
+    add_gap(m, part->key.name, "lower", penetration);
+    j->stop = trmi_add(g, j->stop, push);
+  }
+  if (has_upper) {
+    const trmi_node penetration = trmi_sub(g, c, high);
+    force = trmi_sub(g, force, add_stop(m, &s, penetration, &push));
+    add_gap(m, part->key.name, "upper", penetration);
+    j->stop = trmi_sub(g, j->stop, push);
+  }
+  trmi_push_along(m, c, force);
+  trmi_count_power(m, &m->b->damper_power, trmi_mul(g, force, trmi_velocity_of(m, c)));
+}

@@ -1,0 +1,292 @@
+/* links.c - rows of joints at work. They own their rows of g and add G^T lam to the motion. Large
+ * numbers of them run in chunks: each joint leaves its share of the motion, and shares are added in
+ * the order of the joints. A row of the motion gets one number of a joint, so that the sum has the
+ * same bits as if it had been added at once. */
+#include "elements/joint/links.h"
+#include "elements/joint/links_mapped.h"
+#include "elements/joint/links_reaction.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { LINK_BLOCKS = 5, CHUNK = 64, SHARE = 12 };
+static const trm_block link_blocks[LINK_BLOCKS] = {TRM_G, TRM_GV_Q, TRM_GB_Q, TRM_GB_V, TRM_GY_Q};
+
+typedef struct part {
+  trmi_link       link;
+  trmi_link_place at;
+  int             A, B; /* carriers */
+  int             rows;
+  int             entries[LINK_BLOCKS];
+  int             first[LINK_BLOCKS]; /* entries of the links before it */
+  trmi_held       held;
+  const char     *name;
+  trmi_mapped_link *mapped; /* NULL: both markers have the velocities of their carriers */
+} part;
+
+struct trmi_links {
+  trmi_contributor_ops ops; /* hooks read carriers if one of them maps */
+  trmi_arena          *arena;
+  const trmi_carriers *carriers;
+  const trmi_pose     *poses;
+  part                *list;
+  int                  count;
+  const trmi_parallel *parallel;
+  double              *shares; /* of the motion, of B and of A, for chunks [SHARE count] */
+  bool                 is_mapped; /* one of them maps: maps of markers are shared */
+};
+
+/* What the links of a chunk are asked for. */
+typedef struct work {
+  const trmi_links *links;
+  const trm_state  *s;
+  const trm_values *out;
+  double           *shares; /* NULL: add to the motion */
+  const trm_block_request *request;
+} work;
+
+static bool pays(const trmi_links *links) {
+  return trmi_parallel_pays(links->parallel, links->count, CHUNK) && !links->is_mapped;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
+  const trmi_links *links = self;
+  for (int i = 0; i < links->count; i++) { /* as far as they follow each other; rest is cleared */
+    const part *l = &links->list[i];
+    if (i > 0 && l->at.row != rows[TRMI_ROWS_G].end) return;
+    if (i == 0) rows[TRMI_ROWS_G].first = l->at.row;
+    rows[TRMI_ROWS_G].end = l->at.row + l->rows;
+  }
+}
+
+/* Share of one link in the motion, or added to it. */
+static void add_force(const work *w, int i, const trmi_pose *A, const trmi_pose *B) {
+  const part *l = &w->links->list[i];
+  double *on_A = w->out->motion + l->at.v_A, *on_B = w->out->motion + l->at.v_B;
+  if (w->shares != NULL) {
+    on_B = w->shares + SHARE * i;
+    on_A = on_B + SHARE / 2;
+    for (int k = 0; k < SHARE; k++) on_B[k] = -0.0; /* x - 0 is x, also if that is -0 */
+  }
+  trmi_link_force(&l->link, A, B, w->s->lam + l->at.row, l->A > 0 ? on_A : NULL,
+                  l->B > 0 ? on_B : NULL);
+}
+
+static void evaluate_some(void *arg, int first, int end) {
+  const work *w = arg;
+  const trmi_links *links = w->links;
+  const trm_values *out = w->out;
+  const bool rows = out->g != NULL || out->g_rate != NULL || out->g_bias != NULL;
+  for (int i = first; i < end; i++) {
+    const part *l = &links->list[i];
+    const trmi_pose *A = &links->poses[l->A], *B = &links->poses[l->B];
+    if (l->mapped != NULL) {
+      trmi_mapped_link_values(l->mapped, w->s, out);
+      continue;
+    }
+    if (out->motion != NULL) add_force(w, i, A, B);
+    if (!rows) continue;
+    const trmi_link_values at = {
+      .g = out->g != NULL ? out->g + l->at.row : NULL,
+      .g_rate = out->g_rate != NULL ? out->g_rate + l->at.row : NULL,
+      .g_bias = out->g_bias != NULL ? out->g_bias + l->at.row : NULL,
+    };
+    trmi_link_evaluate(&l->link, A, B, &at);
+  }
+}
+
+static void add_shares(const trmi_links *links, double *motion) {
+  for (int i = 0; i < links->count; i++) {
+    const part *l = &links->list[i];
+    const double *share = links->shares + SHARE * i;
+    for (int k = 0; k < (int)l->link.B; k++) motion[l->at.v_B + k] += share[k];
+    for (int k = 0; k < (int)l->link.A; k++) motion[l->at.v_A + k] += share[SHARE / 2 + k];
+  }
+}
+
+static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
+  const trmi_links *links = self;
+  (void)err;
+  if (out->g == NULL && out->g_rate == NULL && out->g_bias == NULL && out->motion == NULL) {
+    return TRM_OK;
+  }
+  work w = {.links = links, .s = s, .out = out};
+  if (!pays(links)) {
+    evaluate_some(&w, 0, links->count);
+    return TRM_OK;
+  }
+  w.shares = links->shares;
+  trmi_parallel_run(links->parallel, links->count, CHUNK, evaluate_some, &w);
+  if (out->motion != NULL) add_shares(links, out->motion);
+  return TRM_OK;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static bool has_block(trm_block block) {
+  for (int k = 0; k < LINK_BLOCKS; k++) {
+    if (link_blocks[k] == block) return true;
+  }
+  return false;
+}
+
+static int pattern(const void *self, trm_pattern *p, trm_block block) {
+  const trmi_links *links = self;
+  int count = 0;
+  for (int i = 0; i < links->count && has_block(block); i++) {
+    const part *l = &links->list[i];
+    count += l->mapped != NULL ? trmi_mapped_link_pattern(l->mapped, p, block)
+                               : trmi_link_pattern(&l->link, p, block, &l->at);
+  }
+  return count;
+}
+
+static void nodes(const void *self, trm_pattern *p) {
+  const trmi_links *links = self;
+  for (int i = 0; i < links->count; i++) {
+    const part *l = &links->list[i];
+    if (l->rows > 0) trm_pattern_node(p, TRM_LAM, l->at.row, l->rows);
+  }
+}
+
+static void fill_some(void *arg, int first, int end) {
+  const work *w = arg;
+  const trmi_links *links = w->links;
+  const trm_block_request *request = w->request;
+  double *place[LINK_BLOCKS];
+  for (int k = 0; k < LINK_BLOCKS; k++) {
+    place[k] = request->values[link_blocks[k]];
+    if (place[k] != NULL && first > 0) place[k] += links->list[first].first[k];
+  }
+  for (int i = first; i < end; i++) {
+    const part *l = &links->list[i];
+    const trmi_link_blocks out = {
+      .G = trmi_next_entries(&place[0], l->entries[0]),
+      .GV_Q = trmi_next_entries(&place[1], l->entries[1]),
+      .GB_Q = trmi_next_entries(&place[2], l->entries[2]),
+      .GB_V = trmi_next_entries(&place[3], l->entries[3]),
+      .GY_Q = trmi_next_entries(&place[4], l->entries[4]),
+      .y = request->y != NULL ? request->y + l->at.row : NULL,
+    };
+    if (l->mapped != NULL) trmi_mapped_link_fill(l->mapped, &out);
+    else trmi_link_fill(&l->link, &links->poses[l->A], &links->poses[l->B], &out);
+  }
+}
+
+static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
+                         trm_error *err) {
+  const trmi_links *links = self;
+  work w = {.links = links, .request = request};
+  (void)s, (void)err;
+  if (pays(links)) trmi_parallel_run(links->parallel, links->count, CHUNK, fill_some, &w);
+  else fill_some(&w, 0, links->count);
+  return TRM_OK;
+}
+
+/* ---- quantities ----------------------------------------------------------------------------- */
+
+static trm_status quantities(void *self, int set, const trm_state *s, double *out,
+                             double *derivatives, trm_error *err) {
+  const trmi_links *links = self;
+  const part *l = &links->list[set];
+  const double *lam = s->lam + l->at.row;
+  trmi_vec3 force, torque;
+  (void)err;
+  trmi_link_reaction(&l->link, &links->poses[l->A], &links->poses[l->B], lam, &force, &torque);
+  v3_store(out, force);
+  v3_store(out + 3, torque);
+  if (derivatives == NULL) return TRM_OK;
+  const int ends[2] = {l->A, l->B};
+  trmi_link_reaction_columns(&l->link, links->carriers, ends, lam, derivatives);
+  return TRM_OK;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* Quaternion of a carrier; NULL: it does not turn. Carriers have moved if one of them maps. */
+static const double *quat_of(const trmi_links *links, const trm_state *s, int carrier) {
+  const trmi_carrier *c = &links->carriers->list[carrier];
+  if (c->map != NULL) return links->poses[carrier].p;
+  return c->kind == TRMI_CARRIER_BODY ? s->q + c->q + 3 : NULL;
+}
+
+/* No joint may be half a turn away from where it holds its markers, or the status is `as`. */
+static trm_status test_branches(const trmi_links *links, const trm_state *s, trm_status as,
+                                trm_error *err) {
+  for (int i = 0; i < links->count; i++) {
+    const part *l = &links->list[i];
+    if (l->held == TRMI_HOLDS_NONE) continue;
+    if (!trmi_link_is_flipped(&l->link, l->held, quat_of(links, s, l->A),
+                              quat_of(links, s, l->B))) {
+      continue;
+    }
+    char object[TRM_OBJECT_MAX];
+    snprintf(object, sizeof object, "joint '%.48s'", l->name);
+    return TRMI_FAIL(err, as, object, "its markers are half a turn away from where it holds them, "
+                     "a second solution of its equations; %s", as < 0
+                         ? "give start values nearer to the first one"
+                         : "take shorter steps");
+  }
+  return TRM_OK;
+}
+
+static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
+  (void)changed;
+  return test_branches(self, s, TRM_ERR_ASSEMBLY, err);
+}
+
+static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
+  return test_branches(self, s, TRM_RETRY_DOMAIN, err);
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static const trmi_contributor_ops ops = {
+  .name = TRMI_LINKS, .rank = TRMI_RANK_JOINTS,
+  .owns = owns, .pattern = pattern, .nodes = nodes, .settle = settle, .values = values,
+  .blocks = blocks, .quantities = quantities, .test_step = test_step,
+};
+
+trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, int most) {
+  trmi_links *links = TRMI_TAKE(&a->elements, trmi_links, 1);
+  part *list = TRMI_TAKE(&a->elements, part, most);
+  const size_t shares = a->parallel.loop != NULL ? SHARE * (size_t)most : 0;
+  double *share_list = TRMI_TAKE(&a->elements, double, shares);
+  if (a->elements.failed) return NULL;
+  *links = (trmi_links){.arena = &a->elements, .carriers = carriers, .poses = carriers->poses,
+                        .list = list, .ops = ops, .parallel = &a->parallel,
+                        .shares = share_list};
+  trmi_assembly_add(a, &links->ops, links);
+  return a->arena.failed ? NULL : links;
+}
+
+static const char *copy_name(trmi_arena *arena, const char *name) {
+  char *room = TRMI_TAKE(arena, char, strlen(name) + 1);
+  return room != NULL ? strcpy(room, name) : "";
+}
+
+void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int row,
+                    const char *name) {
+  part *l = &links->list[links->count++];
+  *l = (part){.link = *link, .A = A, .B = B, .rows = trmi_rows_size(link->rows, link->nrows),
+              .held = trmi_rows_hold(link->rows, link->nrows),
+              .name = copy_name(links->arena, name)};
+  l->link.A = links->carriers->list[A].kind, l->link.B = links->carriers->list[B].kind;
+  l->at = (trmi_link_place){.row = row, .v_A = links->carriers->list[A].v,
+                            .v_B = links->carriers->list[B].v};
+  if (links->carriers->list[A].map != NULL || links->carriers->list[B].map != NULL) {
+    l->mapped = trmi_mapped_link_create(links->arena, &l->link, links->carriers, A, B, row);
+    links->ops.hooks_read_carriers = links->is_mapped = true;
+    if (l->mapped == NULL) { /* the arena remembers */
+      links->count--;
+      return;
+    }
+  }
+  for (int k = 0; k < LINK_BLOCKS; k++) {
+    l->entries[k] = l->mapped != NULL
+                        ? trmi_mapped_link_pattern(l->mapped, NULL, link_blocks[k])
+                        : trmi_link_pattern(&l->link, NULL, link_blocks[k], &l->at);
+    if (links->count > 1) l->first[k] = l[-1].first[k] + l[-1].entries[k];
+  }
+}

@@ -1,0 +1,15 @@
+/* links_reaction.h - derivatives of the reaction of a joint, for expressions that name it. */
+#ifndef TRMI_LINKS_REACTION_H
+#define TRMI_LINKS_REACTION_H
+#include "elements/body/carrier.h"
+#include "elements/joint/rows.h"
+
+/* Derivatives of trmi_link_reaction, six rows, by the positions of carrier A, of carrier B, and by
+ * the multipliers; `ends` are their numbers. */
+void trmi_link_reaction_columns(const trmi_link *link, const trmi_carriers *carriers,
+                                const int ends[2], const double *lam, double *out);
+
+/* Which of these derivatives are zero whatever the state is; sides of `link` are set. */
+void trmi_link_reaction_zeros(const trmi_link *link, bool *is_zero);
+
+#endif

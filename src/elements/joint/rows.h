@@ -1,0 +1,94 @@
+/* rows.h - constraint rows between marker A on one body and marker B on another; joints are
+ * lists of them (elements/joint/joint_types.c). Equations: head of rows.c.
+ *
+ * A link is one joint at work: local input and output only. Entries of blocks are written in the
+ * order in which trmi_link_pattern declares them. Poses are always given: the ground has R = I and
+ * zeros, a point mass R = I, w = 0. */
+#ifndef TRMI_ROWS_H
+#define TRMI_ROWS_H
+#include "elements/body/pose.h"
+#include "trammel/system.h"
+
+/* With d = P_B - P_A, all in ground axes; a, b are axes of the markers. */
+typedef enum trmi_row_kind {
+  TRMI_ROW_POINT,   /* three rows: d                          same point             */
+  TRMI_ROW_DOT,     /* a . b                                  perpendicular axes     */
+  TRMI_ROW_TWIST,   /* 2 q_3, rows_twist.c                    constant velocity      */
+  TRMI_ROW_ALONG,   /* a . d - offset                         point in a plane of A  */
+  TRMI_ROW_DISTANCE /* (d . d - L^2)/(2 L)                    distance L             */
+} trmi_row_kind;
+
+/* One entry of a joint's list: axes by number, 0 x, 1 y, 2 z. */
+typedef struct trmi_row {
+  trmi_row_kind kind;
+  int           a, b;
+} trmi_row;
+
+enum { TRMI_LINK_ROWS_MAX = 6 };
+
+typedef struct trmi_link {
+  const trmi_row *rows; /* list of the joint's type                             */
+  int       nrows;      /* entries of the list; a POINT means three rows        */
+  trmi_carrier_kind A, B;
+  trmi_vec3 s_a, s_b;   /* points of the markers, body axes                     */
+  double    E_a[9], E_b[9]; /* marker axes, body axes: axis k is row k          */
+  double    offset, length; /* of ALONG and DISTANCE rows                       */
+  double    m_a[4], m_b[4]; /* quaternions of the markers, of TWIST rows        */
+} trmi_link;
+
+/* Number of scalar rows of a list. */
+int trmi_rows_size(const trmi_row *rows, int nrows);
+
+/* Place of the link's numbers in the lists of the system: first multiplier, first velocity of
+ * each body (any number for the ground). */
+typedef struct trmi_link_place {
+  int row, v_A, v_B;
+} trmi_link_place;
+
+/* Declare the entries of one of the blocks G, GV_Q, GB_Q, GB_V, GY_Q; others have none.
+ * @return how many there are; p may be NULL to count only, then also `at` */
+int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
+                      const trmi_link_place *at);
+
+/* Rows and columns of the entries of such a block, in their order, into lists with room for them.
+ * @return how many there are */
+int trmi_link_entries(const trmi_link *link, trm_block block, const trmi_link_place *at, int *row,
+                      int *col);
+
+/* Rows at one instant; NULL arrays are not wanted, others are overwritten [size]. */
+typedef struct trmi_link_values {
+  double *g, *g_rate, *g_bias;
+} trmi_link_values;
+
+void trmi_link_evaluate(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                        const trmi_link_values *out);
+
+/* motion += G^T lam on each body; NULL for the ground. */
+void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                     const double *lam, double *motion_A, double *motion_B);
+
+/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam. */
+void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                        const double *lam, trmi_vec3 *force, trmi_vec3 *torque);
+
+/* Where entries of blocks go; NULL: not wanted. */
+typedef struct trmi_link_blocks {
+  double       *G, *GV_Q, *GB_Q, *GB_V, *GY_Q;
+  const double *y; /* vector of GY_Q [size] */
+} trmi_link_blocks;
+
+void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                    const trmi_link_blocks *out);
+
+/* --- branch.c --- */
+
+/* How the rows of a list hold the axes of the markers: not, z along z, or all three. */
+typedef enum trmi_held { TRMI_HOLDS_NONE, TRMI_HOLDS_Z, TRMI_HOLDS_ALL } trmi_held;
+trmi_held trmi_rows_hold(const trmi_row *rows, int nrows);
+
+/* Are the markers half a turn off what the rows mean, which they satisfy as well? p_A and p_B are
+ * quaternions of the bodies, NULL: not turned. */
+bool trmi_link_is_flipped(const trmi_link *link, trmi_held held, const double *p_A,
+                          const double *p_B);
+
+#endif

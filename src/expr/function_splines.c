@@ -1,0 +1,86 @@
+/* function_splines.c - conditions that are held between events, and tables in expressions.
+ *
+ * AKISPL and CUBSPL(x, z, table, order) are the curves of spline.c or a derivative of
+ * them; z is 0, there are no surfaces. TABLE(x, table) and table(x): of the kind the table says. */
+#include "expr/functions.h"
+
+/* ---- conditions ---- */
+
+bool trmi_is_held(const trmi_parser *parser, trmi_node node) {
+  const trmi_scope *scope = parser->scope;
+  if (scope->held_sign == NULL || trmi_is_constant(parser->graph, node)) return false;
+  return scope->is_steady == NULL || !scope->is_steady(scope->self, node);
+}
+
+trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference) {
+  trmi_graph *g = parser->graph;
+  if (trmi_is_held(parser, difference)) {
+    return parser->scope->held_sign(parser->scope->self, difference);
+  }
+  return trmi_less_equal(g, trmi_constant(g, 0.0), difference);
+}
+
+/* Which derivative of a curve jumps at its points, counted from the law that uses it: 1 makes a
+ * kink, less a jump; more is smooth enough. */
+static int sharpness(const trmi_scope *scope, const trmi_spline *curve, int order) {
+  static const int first[] = {
+    [TRMI_SPLINE_LINEAR] = 1, [TRMI_SPLINE_AKIMA] = 2, [TRMI_SPLINE_CUBIC] = 3};
+  return first[curve->kind] - order - scope->lost;
+}
+
+/* Derivative number `order` of a curve; by the piece that holds, where it is sharp. */
+static trmi_node curve_value(const trmi_parser *parser, const trmi_spline *curve, int order,
+                             trmi_node x) {
+  trmi_graph *g = parser->graph;
+  const trmi_scope *scope = parser->scope;
+  const bool is_linear = curve->kind == TRMI_SPLINE_LINEAR && order == 0;
+  const bool is_sharp = (is_linear || scope->lost > 0) && scope->held_piece != NULL &&
+                        sharpness(scope, curve, order) <= 1;
+  const bool is_steady = trmi_is_constant(g, x) ||
+                         (scope->is_steady != NULL && scope->is_steady(scope->self, x));
+  if (!is_sharp || is_steady) return trmi_spline_node(g, curve, order, x);
+  const trmi_node piece = scope->held_piece(scope->self, curve, x);
+  const trmi_node s = trmi_sub(g, x, trmi_piece_node(g, curve, -1, piece));
+  const int last = curve->kind == TRMI_SPLINE_LINEAR ? 1 : 3;
+  trmi_node sum = 0;
+  for (int k = last; k >= order; k--) {
+    double factor = 1.0;
+    for (int i = 0; i < order; i++) factor *= k - i;
+    const trmi_node scale = trmi_constant(g, factor);
+    const trmi_node term = trmi_mul(g, scale, trmi_piece_node(g, curve, k, piece));
+    sum = k == last ? term : trmi_add(g, term, trmi_mul(g, sum, s));
+  }
+  return sum;
+}
+
+trmi_node trmi_spline_value(const trmi_parser *parser, const trmi_spline *curve, trmi_node x) {
+  return curve_value(parser, curve, 0, x);
+}
+
+/* ---- tables ---- */
+
+trmi_node trmi_lower_spline(trmi_call *call, trmi_op op) {
+  (void)op;
+  trmi_graph *g = call->parser->graph;
+  const trmi_node z = call->args[1].node;
+  const bool is_flat = trmi_is_constant(g, z) && trmi_value_of(g, z) == 0.0;
+  if (!is_flat) {
+    call->failed = true;
+    trmi_complain(call->parser->complaints, call->args[1].place,
+                  "%s needs 0 as its second argument: tables are curves, not surfaces", call->name);
+    return 0;
+  }
+  const double order = call->n > 3 ? trmi_value_of(g, call->args[3].node) : 0.0;
+  if (order != 0.0 && order != 1.0 && order != 2.0) {
+    call->failed = true;
+    trmi_complain(call->parser->complaints, call->args[3].place,
+                  "%s needs 0, 1 or 2 as the order of the derivative", call->name);
+    return 0;
+  }
+  return curve_value(call->parser, call->curve, (int)order, call->args[0].node);
+}
+
+trmi_node trmi_lower_table(trmi_call *call, trmi_op op) {
+  (void)op;
+  return trmi_spline_value(call->parser, call->curve, call->args[0].node);
+}

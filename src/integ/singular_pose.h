@@ -1,0 +1,26 @@
+/* singular_pose.h - singular poses within a step: shared by explicit and radau. See the head of
+ * explicit.c. Closeness is the length of z of its (6), one over the distance to such a pose. */
+#ifndef TRMI_SINGULAR_POSE_H
+#define TRMI_SINGULAR_POSE_H
+#include "integ/integrator.h"
+#include <float.h>
+
+/* A pose is near a singular one when it is that much closer than the farthest so far. */
+#define TRMI_SINGULAR_NEAR 5.0
+/* A step does not end where (7) over the tolerance is more than this; it is shortened instead, but
+ * not more often than that. */
+#define TRMI_SINGULAR_BESIDE 10.0
+#define TRMI_SINGULAR_SHORTER 0.75
+#define TRMI_SINGULAR_MOVES 8
+/* Closer than this rounding decides which branch a motion takes: roots of it count there. */
+#define TRMI_SINGULAR_LOST 1e6
+
+/* (7): error of the velocities of a step, over their scales. */
+static inline double trmi_singular_pose_noise(double closeness, double speed, double h) {
+  return DBL_EPSILON * closeness * closeness * closeness * speed * h;
+}
+
+/* A step ended so close to a singular pose that the motion may have branched: a note. */
+void trmi_singular_pose_report(const trmi_context *ctx, double t);
+
+#endif

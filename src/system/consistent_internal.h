@@ -1,0 +1,18 @@
+/* consistent_internal.h - shared by the files of consistent.h. */
+#ifndef TRMI_CONSISTENT_INTERNAL_H
+#define TRMI_CONSISTENT_INTERNAL_H
+#include "system/consistent.h"
+
+/* Largest |r| / scale, and where. NaN wins. */
+double trmi_worst_row(const double *r, const double *scale, int n, int *index);
+
+/* TRM_ERR_ASSEMBLY: `what` of a row stays at `left`, which is reported over its scale. */
+trm_status trmi_consistent_cannot(trmi_consistent *c, trm_quantity list, int index,
+                                  const char *what, double left, trm_error *err);
+
+/* Positions and velocities, measured at `at`; rates are satisfied to rounding of numbers of `size`,
+ * if at most `steps` steps get there. */
+trm_status trmi_consistent_project_to(trmi_consistent *c, const trm_state *at, trm_state *s,
+                                      double size, int steps, trm_error *err);
+
+#endif
