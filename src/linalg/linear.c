@@ -208,9 +208,11 @@ static trm_status step_down(trmi_linear *lin, bool *stepped, trm_error *err) {
   return TRM_OK;
 }
 
-/* The last rung, below a raised border: a full matrix, if it is not too large. */
+/* The last rung, below a raised border: a full matrix, if it is not too large. Without a border
+ * the caller can still give it one. */
 static bool can_fill(const trmi_linear *lin) {
-  return lin->ops != &trmi_solver_dense && lin->plan->n <= DENSE_LAST;
+  const trmi_plan *plan = lin->plan;
+  return plan->nborder > 0 && lin->ops != &trmi_solver_dense && plan->n <= DENSE_LAST;
 }
 
 void trmi_linear_visit(trmi_linear *lin, trmi_visitor *v) {

@@ -134,7 +134,8 @@ static trm_status check_name(const trm_mechanism *m, trmi_part_group group, cons
   return TRM_OK;
 }
 
-void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size) {
+/* Room for one more of a list: memory doubles where it is full. */
+static void *grow(trm_mechanism *m, void *list, int count, size_t size) {
   const bool is_full = (count & (count - 1)) == 0; /* 0, 1, 2, 4, 8 .. */
   if (!is_full) return list;
   void *larger = trmi_arena_take(&m->arena, count > 0 ? 2 * (size_t)count : 1, size);
@@ -226,7 +227,7 @@ trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const 
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the ground does not move and has only markers, no "
                      "'%s'", kind->fields[i].path);
   }
-  parts->list = trmi_builder_grow(m, parts->list, parts->count, sizeof part);
+  parts->list = grow(m, parts->list, parts->count, sizeof part);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   parts->list[parts->count] = part;
   if (trmi_part_group_is_known(group)) {
@@ -404,7 +405,7 @@ trm_status trm_add_parameter(trm_mechanism *m, const char *name, const char *tex
     memcpy(longer, m->def.is_fixed, (size_t)count * sizeof(bool));
     m->def.is_fixed = longer;
   }
-  texts->list = trmi_builder_grow(m, texts->list, count, sizeof *texts->list);
+  texts->list = grow(m, texts->list, count, sizeof *texts->list);
   const char *key = trmi_builder_copy_text(m, name), *copy = trmi_builder_copy_text(m, text);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   texts->list[count] = (trmi_named_text){.key = {.name = key}, .text = trmi_builder_text_of(copy)};

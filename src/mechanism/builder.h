@@ -31,9 +31,6 @@ const char *trmi_builder_copy_text(trm_mechanism *m, const char *text);
 /* A text without a place. */
 trmi_text trmi_builder_text_of(const char *text);
 
-/* Room for one more of a list: memory doubles where it is full. */
-void *trmi_builder_grow(trm_mechanism *m, void *list, int count, size_t size);
-
 /* A new part of a kind by its type (NULL: the only one of its group), with the values of its
  * struct; and one that belongs to another. */
 trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const char *type,

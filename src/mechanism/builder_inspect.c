@@ -127,7 +127,7 @@ trm_status trm_set_parameter(trm_mechanism *m, const char *name, const char *tex
 
 /* ---- from a definition ---------------------------------------------------------------------- */
 
-/* Lists of a builder have room for a power of two, see trmi_builder_grow. */
+/* Lists of a builder have room for a power of two, see `grow` of builder.c. */
 static void *roomy(trm_mechanism *m, void *list, int count, size_t size) {
   size_t room = 1;
   while (room < (size_t)count) room *= 2;

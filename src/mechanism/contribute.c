@@ -64,11 +64,3 @@ void trmi_contribute_followers(trmi_mechanism *m) {
     trmi_follow(m->b, number++, &follower);
   }
 }
-
-int trmi_body_columns(const trmi_body *body, trmi_input list, trmi_dependence *out) {
-  const bool follows = body->carrier_n > 0;
-  const int first = follows ? body->carrier_v : body->v;
-  const int count = follows ? body->carrier_n : (int)body->kind;
-  for (int i = 0; out != NULL && i < count; i++) out[i] = (trmi_dependence){list, first + i};
-  return count;
-}

@@ -278,13 +278,6 @@ bool trmi_parameters_value(trmi_parameters *p, const trmi_text *text, double *nu
   return true;
 }
 
-bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,
-                            double *number) {
-  trmi_dimension dimension;
-  return trmi_parameters_value(p, text, number, &dimension) &&
-         trmi_check_dimension(p->complaints, text, dimension, expected);
-}
-
 bool trmi_parameters_find(const trmi_parameters *p, const char *name, size_t length,
                           double *number, trmi_dimension *dimension) {
   const int i = find(p, name, length);

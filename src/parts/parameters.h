@@ -27,12 +27,8 @@ void trmi_parameters_free(trmi_parameters *p);
 /* A plain decimal number; false: it is not one. */
 bool trmi_plain_number(const char *text, size_t length, double *number);
 
-/* The value of an expression of parameters, in the units of the model. `expected`: its
- * dimension must agree. False after a complaint. */
-bool trmi_parameters_number(trmi_parameters *p, const trmi_text *text, trmi_dimension expected,
-                            double *number);
-
-/* The same with the dimension it has. */
+/* The value of an expression of parameters, in the units of the model, and its dimension. False
+ * after a complaint. */
 bool trmi_parameters_value(trmi_parameters *p, const trmi_text *text, double *number,
                            trmi_dimension *dimension);
 

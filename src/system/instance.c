@@ -6,7 +6,8 @@
 #include "system/system.h"
 #include <string.h>
 
-bool trmi_system_is_shared(const trm_system *sys) {
+/* Can simulations of it exist at the same time? */
+static bool is_shared(const trm_system *sys) {
   return sys->ops->instance != NULL || sys->ops->shares_self;
 }
 
@@ -89,7 +90,7 @@ static trm_status make_instance(trm_system *sys, const trm_instance_options *opt
 trm_status trmi_system_open(trm_system *sys, const trm_instance_options *options,
                             trm_system **out, trm_error *err) {
   *out = NULL;
-  if (sys->origin == NULL && trmi_system_is_shared(sys)) {
+  if (sys->origin == NULL && is_shared(sys)) {
     TRMI_TRY(err, make_instance(sys, options, out, err));
   }
   if (*out == NULL) *out = sys;

@@ -66,8 +66,6 @@ trm_status trmi_system_open(trm_system *sys, const trm_instance_options *options
                             trm_system **out, trm_error *err);
 /* What trmi_system_open gave for sys. */
 void trmi_system_close(trm_system *opened, trm_system *sys);
-/* Can simulations of it exist at the same time? */
-bool trmi_system_is_shared(const trm_system *sys);
 /* TRM_ERR_ORDER if a simulation works in the system itself. */
 trm_status trmi_system_check_free(const trm_system *sys, trm_error *err);
 /* TRM_ERR_ORDER if states of a simulation cannot be evaluated in the system itself. */

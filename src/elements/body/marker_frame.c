@@ -171,3 +171,11 @@ trmi_node trmi_angle_between(trmi_mechanism *m, const trmi_marker *A, const trmi
   return trmi_angle_near(m, n3_dot(g, a.axis[1], b.axis[0]), n3_dot(g, a.axis[0], b.axis[0]),
                          memory);
 }
+
+int trmi_body_columns(const trmi_body *body, trmi_input list, trmi_dependence *out) {
+  const bool follows = body->carrier_n > 0;
+  const int first = follows ? body->carrier_v : body->v;
+  const int count = follows ? body->carrier_n : (int)body->kind;
+  for (int i = 0; out != NULL && i < count; i++) out[i] = (trmi_dependence){list, first + i};
+  return count;
+}
