@@ -5,7 +5,10 @@
  * facts -> trm_static_free; likewise trm_modes_options_default -> trm_modes_find ->
  * trm_modes_count, trm_mode_at -> trm_modes_free; trm_linear_options_default ->
  * trm_linear_model_find -> trm_linear_model_matrices -> trm_linear_model_free. A state of the
- * first, or of a simulation, may be given to the others. Nothing here prints. */
+ * first, or of a simulation, may be given to the others. Nothing here prints.
+ *
+ * Modes and linear models use LAPACK and ARPACK, which need not be safe for threads (OpenBLAS built
+ * without threads is not): look for them in one thread at a time. */
 #ifndef TRM_ANALYSIS_H
 #define TRM_ANALYSIS_H
 #include "trammel/sim.h"
