@@ -344,4 +344,23 @@ static inline modal *add_modal(assembled *m, const modal *like) {
   return join_modal(m, like, q, v);
 }
 
+/* ---- samples -------------------------------------------------------------------------------- */
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double J_rigid[9] = {1.2, 0, 0, 0, 0.9, 0, 0, 0, 1.5};
+static const trmi_vec3 gravity = {0.3, -0.7, -9.81};
+
+static inline modal sample(void) {
+  return (modal){
+    .gravity = gravity, .nmarkers = 2, .k = {30.0, 50.0}, .own = {0.2, 0.1},
+    .points = {{.s = {-0.5, 0.1, 0}, .phi = {{0.1, 0.4, 0}, {0, 0.2, 0.3}}},
+               {.s = {0.6, 0, 0.2}, .phi = {{0, 0.5, 0.1}, {-0.3, 0, 0.4}}},
+               {.s = {0, 0.4, -0.3}, .phi = {{0.2, 0, 0.6}, {0.1, 0.5, 0}}}},
+    .mass = {1.0, 0.7, 1.3}, .q0 = {0.2, -0.1, 0.3, 1, 0, 0, 0, 0.05, -0.1},
+    .markers = {{.at = {.s = {0.8, 0, 0}, .phi = {{0.1, 0.7, 0.2}, {0.3, -0.2, 0.5}},
+                        .a = {0.6, 0, 0.8}, .c = {0.9, -0.6}}},
+                {.at = {.s = {-0.7, 0.2, 0.1}, .phi = {{0, 0.4, -0.3}, {0.2, 0.6, 0.1}},
+                        .a = {0, 1, 0}, .c = {-0.5, 0.8}}}}};
+}
+
 #endif
