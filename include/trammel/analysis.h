@@ -5,10 +5,7 @@
  * facts -> trm_static_free; likewise trm_modes_options_default -> trm_modes_find ->
  * trm_modes_count, trm_mode_at -> trm_modes_free; trm_linear_options_default ->
  * trm_linear_model_find -> trm_linear_model_matrices -> trm_linear_model_free. A state of the
- * first, or of a simulation, may be given to the others. Nothing here prints.
- *
- * Modes and linear models use LAPACK and ARPACK, which need not be safe for threads (OpenBLAS built
- * without threads is not): look for them in one thread at a time. */
+ * first, or of a simulation, may be given to the others. Nothing here prints. */
 #ifndef TRM_ANALYSIS_H
 #define TRM_ANALYSIS_H
 #include "trammel/sim.h"
@@ -91,8 +88,7 @@ typedef struct trm_modes_options {
   int         count;  /**< modes wanted, those of lowest frequency first; 20            */
   const char *solver; /**< as of trm_options; "auto"                                    */
   const char *method; /**< "auto" (default): dense below 500 velocities; "dense", all
-                           modes by LAPACK; "sparse", the lowest by ARPACK, which is not
-                           to be called by two threads at once                          */
+                           modes by LAPACK; "sparse", the lowest by ARPACK               */
   trm_allocator allocator;
 } trm_modes_options;
 

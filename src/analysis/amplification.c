@@ -10,6 +10,7 @@
  *   sum_(j=1..k) (1 - w)^j / j = i omega h                                                (3) */
 #include "trammel/analysis.h"
 #include "core/fail.h"
+#include "core/gate.h"
 #include "trammel/methods.h"
 #include "trammel/system.h"
 #include <complex.h>
@@ -96,7 +97,8 @@ static double fit(const points *p, int d, double *c) {
   double copy[ROWS * ORDER_MAX], right[ROWS];
   memcpy(copy, A, sizeof copy);
   memcpy(right, b, sizeof right);
-  if (LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, d, 1, copy, d, right, 1, pivot, 1e-11, &rank) != 0) {
+  if (TRMI_LAPACK(dgelsy, LAPACK_ROW_MAJOR, rows, d, 1, copy, d, right, 1, pivot, 1e-11,
+                  &rank) != 0) {
     return INFINITY;
   }
   memcpy(c, right, (size_t)d * sizeof *c);
@@ -114,7 +116,8 @@ static int roots_of(const double *c, int d, double complex *z) {
   double A[ORDER_MAX * ORDER_MAX] = {0}, re[ORDER_MAX], im[ORDER_MAX];
   for (int i = 0; i + 1 < d; i++) A[i * d + i + 1] = 1.0;
   for (int j = 0; j < d; j++) A[(d - 1) * d + j] = -c[j];
-  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', d, A, d, re, im, NULL, d, NULL, d) != 0) return 0;
+  if (TRMI_LAPACK(dgeev, LAPACK_ROW_MAJOR, 'N', 'N', d, A, d, re, im, NULL, d, NULL,
+                  d) != 0) return 0;
   for (int i = 0; i < d; i++) z[i] = re[i] + im[i] * I;
   return d;
 }
@@ -149,7 +152,8 @@ static void measure_formula(int k, trm_amplification *out) {
   a[0] -= out->omega_h * I;
   for (int m = 1; m <= k; m++) A[m - 1] = -a[m] / a[0];
   for (int m = 1; m < k; m++) A[m * k + m - 1] = 1.0;
-  const lapack_int status = LAPACKE_zgeev(LAPACK_ROW_MAJOR, 'N', 'N', k, A, k, z, NULL, k, NULL, k);
+  const lapack_int status = TRMI_LAPACK(zgeev, LAPACK_ROW_MAJOR, 'N', 'N', k, A, k, z, NULL, k,
+                                        NULL, k);
   judge(status == 0 ? largest_of(z, k) : (double)NAN, 0.0, 1, out);
 }
 

@@ -16,6 +16,7 @@
  * with e of 1e-3 of the sizes: truncation e^4/30 and rounding 1e-16/e are both below 1e-12.
  * Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/linearize.h"
+#include "core/gate.h"
 #include "system/freedom.h"
 #include "trammel/analysis.h"
 #include <lapacke.h>
@@ -83,8 +84,8 @@ static trm_status eliminate(elimination *e, const trm_system *sys, const trmi_sp
   }
   for (int j = 0; j < cols && most == 0; j++) e->pivot[j] = j + 1;
   if (most == 0) return TRM_OK;
-  LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, rows, cols, e->qr, rows, e->pivot, e->tau, e->work,
-                      e->lwork);
+  (void)TRMI_LAPACK(dgeqp3_work, LAPACK_COL_MAJOR, rows, cols, e->qr, rows, e->pivot, e->tau,
+                    e->work, e->lwork);
   const double limit = rank_tolerance * fmax(fabs(e->qr[0]), 1e-300);
   while (e->rank < most && fabs(e->qr[(size_t)e->rank * (size_t)(rows + 1)]) > limit) e->rank++;
   return TRM_OK;
@@ -122,14 +123,15 @@ static void complete(elimination *e, const double *free, double *b, double *x) {
   for (int k = 0; k < free_count(e); k++) x[free_at(e, k)] = free[k];
   if (rank == 0) return;
   for (int i = 0; i < rows; i++) e->right[i] = b != NULL ? b[i] / e->length[i] : 0.0;
-  LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', rows, 1, rank, e->qr, rows, e->tau, e->right,
-                      rows, e->work, e->lwork);
+  (void)TRMI_LAPACK(dormqr_work, LAPACK_COL_MAJOR, 'L', 'T', rows, 1, rank, e->qr, rows, e->tau,
+                    e->right, rows, e->work, e->lwork);
   for (int k = 0; k < free_count(e); k++) {
     const double *column = e->qr + (size_t)(rank + k) * (size_t)rows;
     const double part = free[k] / e->scale[free_at(e, k)];
     for (int i = 0; i < rank; i++) e->right[i] -= column[i] * part;
   }
-  LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, e->qr, rows, e->right, rows);
+  (void)TRMI_LAPACK(dtrtrs_work, LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, e->qr, rows, e->right,
+                    rows);
   for (int i = 0; i < rank; i++) {
     const int at = (int)e->pivot[i] - 1;
     x[at] = e->right[i] * e->scale[at];

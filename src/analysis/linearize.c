@@ -11,6 +11,7 @@
  *   dw = W_Q dpi + W_V dv + W_VD dv' + W_X dx + W_XD dx' + W_LAM dlam + W_W dw          (5)
  * Coefficients in such axes count as constant. Derivation: docs/theory/09-static-modes.md. */
 #include "analysis/linearize.h"
+#include "core/gate.h"
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -144,7 +145,7 @@ trm_status trmi_null_space(double *B, int rows, int cols, trmi_arena *arena, dou
   }
   int rank = 0;
   if (most > 0) { /* rows of B are columns of B^T in LAPACK's order */
-    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, cols, rows, B, cols, pivot, tau, work, lwork);
+    (void)TRMI_LAPACK(dgeqp3_work, LAPACK_COL_MAJOR, cols, rows, B, cols, pivot, tau, work, lwork);
     const double limit = rank_tolerance * fmax(fabs(B[0]), 1e-300);
     while (rank < most && fabs(B[(size_t)rank * (size_t)(cols + 1)]) > limit) rank++;
   }
@@ -152,8 +153,8 @@ trm_status trmi_null_space(double *B, int rows, int cols, trmi_arena *arena, dou
   /* the last columns of Q are orthogonal to all rows */
   for (int i = 0; i < cols; i++) Q[(size_t)i * (size_t)(cols + 1)] = 1.0;
   if (rank > 0) {
-    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', cols, cols, rank, B, cols, tau, Q, cols, work,
-                        lwork);
+    (void)TRMI_LAPACK(dormqr_work, LAPACK_COL_MAJOR, 'L', 'N', cols, cols, rank, B, cols, tau, Q,
+                      cols, work, lwork);
   }
   *Z = Q + (size_t)rank * (size_t)cols;
   *count = cols - rank;

@@ -10,6 +10,7 @@
  * and (4), (5) of linearize.c, and with them one column of the matrix F of y' = F y:
  *   p* = r,   r* = Z^T (dv' + S Z r),   s* = Y^T (r* - R r),   dx'                       (4) */
 #include "analysis/modes.h"
+#include "core/gate.h"
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -72,8 +73,8 @@ static trm_status solve_symmetric(dense *d, bool *done, trm_error *err) {
   TRMI_TRY(err, trmi_linearized_project(l, trmi_linearized_mass, d->Z, n, d->arena, M, err));
   TRMI_TRY(err, trmi_arena_check(d->arena, err));
   if (asymmetry(K, n) > 1e-10 || asymmetry(M, n) > 1e-10) return TRM_OK;
-  if (n > 0 && LAPACKE_dsygvd_work(LAPACK_COL_MAJOR, 1, 'V', 'U', n, K, n, M, n, values, work,
-                                   lwork, iwork, liwork) != 0) {
+  if (n > 0 && TRMI_LAPACK(dsygvd_work, LAPACK_COL_MAJOR, 1, 'V', 'U', n, K, n, M, n, values, work,
+                           lwork, iwork, liwork) != 0) {
     return TRM_OK; /* a mass matrix that is not positive: the general method names it */
   }
   TRMI_TRY(err, trmi_eigenpairs_take(d->m, 2 * n, err));
@@ -121,8 +122,8 @@ static trm_status find_rolling(dense *d, trm_error *err) {
       columns[(size_t)j * (size_t)na + (size_t)i] = AZ[(size_t)i * (size_t)f + (size_t)j];
     }
   }
-  if (f > 0 && LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, na, f, f, columns, na, right, ld, pivot, 1e-9,
-                                   &rank, work, lwork + 4 * f) != 0) {
+  if (f > 0 && TRMI_LAPACK(dgelsy_work, LAPACK_COL_MAJOR, na, f, f, columns, na, right, ld, pivot,
+                           1e-9, &rank, work, lwork + 4 * f) != 0) {
     return TRMI_FAIL(err, TRM_ERR_SINGULAR, NULL, "rolling constraints cannot be solved");
   }
   d->R = TRMI_TAKE(d->arena, double, (size_t)f * (size_t)f);
@@ -201,9 +202,8 @@ static trm_status eigenvalues(dense *d, double *F, trm_error *err) {
     const int lwork = pass == 0 ? -1 : (int)size;
     double *work = pass == 0 ? &size : TRMI_TAKE(d->arena, double, lwork);
     TRMI_TRY(err, trmi_arena_check(d->arena, err));
-    status = LAPACKE_dgeevx_work(LAPACK_COL_MAJOR, 'B', 'N', 'V', 'N', n, F, n, re, im, unused, 1,
-                                 V, n, &low, &high, scale, &norm, unused, unused, work, lwork,
-                                 NULL);
+    status = TRMI_LAPACK(dgeevx_work, LAPACK_COL_MAJOR, 'B', 'N', 'V', 'N', n, F, n, re, im, unused,
+                         1, V, n, &low, &high, scale, &norm, unused, unused, work, lwork, NULL);
   }
   if (status != 0) {
     return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the eigenvalues of %d states do not converge", n);

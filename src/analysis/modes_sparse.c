@@ -14,6 +14,7 @@
  *   (Kt + sigma^2 M)^-1 M b2 = b2 / (w^2 + sigma^2),  under G dpi = 0                    (3)
  * is symmetric in the product b . M b. */
 #include "analysis/modes.h"
+#include "core/gate.h"
 #include <arpack/arpack.h>
 #include <float.h>
 #include <math.h>
@@ -205,6 +206,7 @@ static trm_status check_info(const arnoldi *a, trm_error *err) {
 static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
   const bool is_symmetric = p->m->is_symmetric;
   for (;;) {
+    trmi_gate_enter(&trmi_gate_lapack);
     if (is_symmetric) {
       dsaupd_c(&a->ido, "G", a->n, "LM", a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam,
                a->ipntr, a->workd, a->workl, a->lworkl, &a->info);
@@ -212,6 +214,7 @@ static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
       dnaupd_c(&a->ido, "I", a->n, "LM", a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam,
                a->ipntr, a->workd, a->workl, a->lworkl, &a->info);
     }
+    (void)trmi_gate_leave(&trmi_gate_lapack, 0);
     if (a->ido == 99) break;
     const double *x = a->workd + a->ipntr[0] - 1;
     double *y = a->workd + a->ipntr[1] - 1;
@@ -238,9 +241,11 @@ static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
 static const double not_finite = 1e-8;
 
 static trm_status fetch_symmetric(sparse *p, arnoldi *a, trm_error *err) {
+  trmi_gate_enter(&trmi_gate_lapack);
   dseupd_c(1, "A", a->select, a->re, a->V, a->n, -p->sigma * p->sigma, "G", a->n, "LM", a->nev, 0.0,
            a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl, a->lworkl,
            &a->info);
+  (void)trmi_gate_leave(&trmi_gate_lapack, 0);
   TRMI_TRY(err, check_info(a, err));
   TRMI_TRY(err, trmi_eigenpairs_take(p->m, 2 * a->nev, err));
   double largest = 0.0; /* of theta */
@@ -256,9 +261,11 @@ static trm_status fetch_symmetric(sparse *p, arnoldi *a, trm_error *err) {
 
 static trm_status fetch_general(sparse *p, arnoldi *a, trm_error *err) {
   const int nv = p->sys->n.nv, nx = p->sys->n.nx;
+  trmi_gate_enter(&trmi_gate_lapack);
   dneupd_c(1, "A", a->select, a->re, a->im, a->V, a->n, 0.0, 0.0, a->workev, "I", a->n, "LM",
            a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl,
            a->lworkl, &a->info);
+  (void)trmi_gate_leave(&trmi_gate_lapack, 0);
   TRMI_TRY(err, check_info(a, err));
   TRMI_TRY(err, trmi_eigenpairs_take(p->m, a->nev + 1, err));
   double largest = 0.0;
@@ -304,6 +311,12 @@ static trm_status check_symmetry(sparse *p, trm_error *err) {
   return TRM_OK;
 }
 
+static trm_status find(sparse *p, arnoldi *a, trm_error *err) {
+  TRMI_TRY(err, iterate(p, a, err));
+  if (p->m->is_symmetric) return fetch_symmetric(p, a, err);
+  return fetch_general(p, a, err);
+}
+
 static trm_status solve(sparse *p, trm_error *err) {
   const trm_sizes *n = &p->sys->n;
   if (count_finite(p) == 0) return trmi_eigenpairs_take(p->m, 0, err); /* nothing moves */
@@ -313,9 +326,9 @@ static trm_status solve(sparse *p, trm_error *err) {
   arnoldi a = {0};
   TRMI_TRY(err, take(p, &a, err));
   TRMI_TRY(err, first_vector(p, &a, err));
-  TRMI_TRY(err, iterate(p, &a, err));
-  if (p->m->is_symmetric) return fetch_symmetric(p, &a, err);
-  return fetch_general(p, &a, err);
+  trmi_gate_enter(&trmi_gate_arpack);
+  const trm_status status = find(p, &a, err);
+  return (trm_status)trmi_gate_leave(&trmi_gate_arpack, (int)status);
 }
 
 trm_status trmi_modes_sparse(trmi_modes_search *m, trm_error *err) {

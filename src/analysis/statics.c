@@ -1,6 +1,7 @@
 /* statics.c - find an equilibrium: methods in turn, facts about the result. */
 #include "analysis/statics.h"
 #include "analysis/linearize.h"
+#include "core/gate.h"
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -117,7 +118,8 @@ static trm_status count_directions(trm_static *result, trmi_arena *arena, trm_er
     size[i] = trmi_linearized_stiffness_size(&l, Z + (size_t)i * (size_t)sys->n.nv);
   }
   make_own_scales(n, size, P);
-  if (n > 0 && LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'N', 'U', n, P, n, values, work, lwork) != 0) {
+  if (n > 0 && TRMI_LAPACK(dsyev_work, LAPACK_COL_MAJOR, 'N', 'U', n, P, n, values, work,
+                           lwork) != 0) {
     return TRM_OK; /* not known */
   }
   result->facts.neutral = result->facts.unstable = 0;

@@ -6,6 +6,7 @@
  * bad (lin->wants_general) rows and columns are scaled by powers of two,
  *   D A E,  d_i <- d_i / sqrt(max_j |d_i a_ij e_j|),  e_j <- e_j / sqrt(max_i |d_i a_ij e_j|)   (1)
  * a few times over, until the largest entry of each is about one. */
+#include "core/gate.h"
 #include "linalg/linear.h"
 #include <lapacke.h>
 #include <math.h>
@@ -140,8 +141,8 @@ static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   if (lin->wants_general) scale_all(dense, plan->n);
   const lapack_int info =
       plan->n <= SMALL ? factor_small(dense->A, dense->pivot, plan->n) + 1
-                       : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, plan->n, plan->n, dense->A, plan->n,
-                                             dense->pivot);
+                       : TRMI_LAPACK(dgetrf_work, LAPACK_COL_MAJOR, plan->n, plan->n, dense->A,
+                                     plan->n, dense->pivot);
   if (info == 0) return TRM_OK;
   lin->bad_column = info > 0 ? (int)info - 1 : -1;
   return TRMI_FAIL(err, TRM_RETRY_SINGULAR, NULL, "no pivot in column %d of %d", lin->bad_column,
@@ -155,7 +156,7 @@ static void solve_one(const trmi_linear *lin, double *b) {
   if (n <= SMALL) {
     solve_small(dense->A, dense->pivot, n, b);
   } else {
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b, n);
+    (void)TRMI_LAPACK(dgetrs_work, LAPACK_COL_MAJOR, 'N', n, 1, dense->A, n, dense->pivot, b, n);
   }
   for (int i = 0; i < n && lin->wants_general; i++) b[i] *= dense->col[i];
 }

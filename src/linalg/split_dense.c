@@ -2,6 +2,7 @@
  *
  * Row pivoting in G^T = P L U takes rows one after the other; the first ng of them are Y.
  * (G Y)^T is factored with pivoting of its own each time. */
+#include "core/gate.h"
 #include "linalg/split_part.h"
 #include <string.h>
 
@@ -17,7 +18,7 @@ void trmi_split_dense_choose(trmi_split_part *part, double *GT, int *order) {
     double *column = GT + (size_t)j * (size_t)cols;
     for (int p = part->Ap[j]; p < part->Ap[j + 1]; p++) column[part->Ai[p]] = part->Ax[p];
   }
-  (void)LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, cols, rows, GT, cols, part->pivot);
+  (void)TRMI_LAPACK(dgetrf_work, LAPACK_COL_MAJOR, cols, rows, GT, cols, part->pivot);
   for (int i = 0; i < cols; i++) order[i] = i;
   for (int k = 0; k < rows; k++) {
     const int other = (int)part->pivot[k] - 1, row = order[k];
@@ -40,11 +41,12 @@ double trmi_split_dense_factor(trmi_split_part *part, int *place) {
       if (i >= 0) column[i] = part->Ax[p];
     }
   }
-  (void)LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, rows, rows, part->GY, rows, part->pivot);
+  (void)TRMI_LAPACK(dgetrf_work, LAPACK_COL_MAJOR, rows, rows, part->GY, rows, part->pivot);
   return trmi_split_smallest(part->GY, rows, n + 1);
 }
 
 void trmi_split_dense_solve(const trmi_split_part *part, double *x) {
   const int rows = part->rows;
-  (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', rows, 1, part->GY, rows, part->pivot, x, rows);
+  (void)TRMI_LAPACK(dgetrs_work, LAPACK_COL_MAJOR, 'N', rows, 1, part->GY, rows, part->pivot, x,
+                    rows);
 }

@@ -7,6 +7,7 @@
  *   y^T (Z^T M Z) y                                                           (2)
  * Theory: docs/theory/06-start-and-rank.md. */
 #include "system/freedom.h"
+#include "core/gate.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +42,8 @@ static void directions(const trm_system *sys, double *B, int rows, const lapack_
     double *column = B + (size_t)(rank + k) * (size_t)rows, *z = f->Z + (size_t)k * (size_t)nv;
     f->coordinate[k] = pivot[rank + k] - 1;
     if (rank > 0) {
-      LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, B, rows, column, rows);
+      (void)TRMI_LAPACK(dtrtrs_work, LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, B, rows, column,
+                        rows);
     }
     for (int i = 0; i < rank; i++) z[pivot[i] - 1] = -column[i] * sys->scale_v[pivot[i] - 1];
     z[f->coordinate[k]] = sys->scale_v[f->coordinate[k]];
@@ -60,7 +62,7 @@ static trm_status decompose(trm_system *sys, int rows, trmi_arena *scratch, trmi
   if (rows > 0) {
     fill(sys, rows, B);
     memset(pivot, 0, (size_t)nv * sizeof *pivot);
-    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, rows, nv, B, rows, pivot, tau, work, lwork);
+    (void)TRMI_LAPACK(dgeqp3_work, LAPACK_COL_MAJOR, rows, nv, B, rows, pivot, tau, work, lwork);
   }
   directions(sys, B, rows, pivot, f);
   return TRM_OK;
@@ -156,7 +158,7 @@ static trm_status lightest(trm_system *sys, const trmi_freedom *f, trmi_arena *s
   double *product = TRMI_TAKE(scratch, double, f->nv);
   TRMI_TRY(err, trmi_arena_check(scratch, err));
   reduce_mass(sys, f, product, A);
-  if (LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, A, n, values, work, lwork) != 0) {
+  if (TRMI_LAPACK(dsyev_work, LAPACK_COL_MAJOR, 'V', 'U', n, A, n, values, work, lwork) != 0) {
     return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, NULL, "the masses have no eigenvalues");
   }
   *mass = values[n - 1] > 0.0 ? values[0] / values[n - 1] : -1.0;

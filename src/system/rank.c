@@ -10,6 +10,7 @@
  * Rows pivoted last are called redundant; rows with a part in any y have a
  * multiplier that is not unique. Theory: docs/theory/06-start-and-rank.md. */
 #include "system/rank.h"
+#include "core/gate.h"
 #include "system/relations.h"
 #include <lapacke.h>
 #include <math.h>
@@ -142,7 +143,7 @@ static int pivoted_rank(int rows, int cols, double *B, lapack_int *pivot, double
   *smallest = 1.0;
   memset(pivot, 0, (size_t)cols * sizeof *pivot);
   if (rows == 0 || cols == 0) return 0;
-  LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, rows, cols, B, rows, pivot, tau, work, lwork);
+  (void)TRMI_LAPACK(dgeqp3_work, LAPACK_COL_MAJOR, rows, cols, B, rows, pivot, tau, work, lwork);
   const int most = rows < cols ? rows : cols;
   int rank = 0;
   for (; rank < most; rank++) {
@@ -267,7 +268,8 @@ static trm_status mark_relations(graph *gr, const loop *lp, double *B, const lap
     gr->redundant[lp->row[pivot[k] - 1]] = 1;
     gr->not_unique[lp->row[pivot[k] - 1]] = 1;
     if (rank > 0) {
-      LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, B, lp->cols, column, lp->cols);
+      (void)TRMI_LAPACK(dtrtrs_work, LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, B, lp->cols, column,
+                        lp->cols);
     }
     for (int i = 0; i < rank; i++) {
       if (fabs(column[i]) > relation_tolerance) gr->not_unique[lp->row[pivot[i] - 1]] = 1;
