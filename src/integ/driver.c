@@ -4,12 +4,12 @@
  * with error the local error over the tolerance and p its power of h; no growth
  * after a rejection, nor by less than the integrator's `hold`. Integrators that predict
  * [Gustafsson] also count the change of the error since the step before, of size h0:
- *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)
- * Methods of low order
- * are more accurate for their number of steps when these change seldom. Fixed steps
- * lie on the grid of the user. Checkpoints fall on counts of steps; there the matrices
- * are forgotten, so that a run that is restarted from the checkpoint goes the same way
- * to the last bit. */
+ *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)                      (1)
+ * Methods of low order are more accurate for their number of steps when these change
+ * seldom. After a failure of Newton's method the step is a quarter; below the smallest step
+ * driver_messages.c explains the failure. Fixed steps lie on the grid of the user. Checkpoints
+ * fall on counts of steps; there the matrices are forgotten, so that a run that is restarted
+ * from the checkpoint continues with the same bits. */
 #include "integ/audit.h"
 #include "integ/error_sum.h"
 #include "integ/feedback_notes.h"
@@ -387,7 +387,7 @@ static trm_status begin(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   TRMI_TRY(err, trmi_feedback_begin(sim, err));
   trmi_report_remarks(sim);
-  if (sim->counters.steps == 0) {
+  if (trm_sim_state(sim)->t == sim->t_start) {
     trmi_report_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
   }

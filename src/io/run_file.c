@@ -1,4 +1,4 @@
-/* run_file.c - driver of HDF5 for run files. */
+/* run_file.c - driver of HDF5 for run files. How a file stays valid while it grows: run_file.h. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/run_file.h"
 #include "io/lookup3.h"
