@@ -37,7 +37,7 @@ typedef struct trm_options {
                                    itself, 5 or 2; error-controlled the largest       */
   const char *error_in;       /**< bdf: the local error is tested in "positions" (default), or in
                                    positions and "velocities"; states always          */
-  int    passes;              /**< tdg, not "newton": passes of a step; as many as it takes */
+  int    passes;              /**< tdg, not "newton": passes of a step; as many as are needed */
   const char *step_control;   /**< tdg: "local" (default): local error; "energy": change of the
                                    total energy as in [TDG], relative to it, below tolerance */
   double energy_datum;        /**< energy that counts as zero [J]; 0. This and what follows

@@ -188,7 +188,7 @@ struct trmi_mechanism {
   uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
 };
 
-/* What numbers decide while parts are read and the native part is made: if it comes out otherwise
+/* Decisions made from numbers while parts are read and the native part is made: if one changes
  * when they are read again, the system would be another one. */
 bool trmi_decide(trmi_mechanism *m, bool is_so);
 

@@ -41,7 +41,7 @@ static void demand_number(trmi_call *call, trmi_dimension d, int i, const char *
   if (call->failed || trmi_dimension_is_number(d)) return;
   char text[48];
   trmi_dimension_print(d, text, sizeof text);
-  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs a number %s, here is %s",
+  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs a number %s, not %s",
                 call->name, what, text);
   call->failed = true;
 }

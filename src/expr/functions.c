@@ -77,7 +77,7 @@ static void demand(trmi_call *call, int i, bool is_wrong, const char *wish) {
   call->failed = true;
   const double number = trmi_present(graph_of(call), arg(call, i));
   trmi_complain(call->parser->complaints, call->args[i].place,
-                isnan(number) ? "%s needs %s" : "%s needs %s, here is %g", call->name, wish,
+                isnan(number) ? "%s needs %s" : "%s needs %s, not %g", call->name, wish,
                 number);
 }
 

@@ -68,7 +68,7 @@ static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err)
   }
   if (!(ga->am < 1.0 && ga->af < 1.0 && ga->beta > 0.0 && ga->gamma > 0.0)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "alpha_m = %g, alpha_f = %g, beta = %g, gamma = %g is no method: "
+                     "alpha_m = %g, alpha_f = %g, beta = %g, gamma = %g is not a method: "
                      "alpha_m, alpha_f < 1 and beta, gamma > 0 are needed",
                      ga->am, ga->af, ga->beta, ga->gamma);
   }

@@ -112,8 +112,8 @@ static void watch_chatter(trm_sim *sim, int index, double t) {
   char text[TRM_MESSAGE_MAX];
   trm_label label;
   trm_system_label(sim->sys, TRM_EVENT, index, &label);
-  snprintf(text, sizeof text, "%s has ended %d steps one after another, up to %.6g %s: what "
-           "jumps there pushes the motion back to the jump, and the run takes steps without end; "
+  snprintf(text, sizeof text, "%s has ended %d steps one after another, up to %.6g %s: the "
+           "jump pushes the motion back to itself, and the run takes steps without end; "
            "let it change over a small range, by STEP or tanh",
            label.object[0] != '\0' ? label.object : label.name, CHATTER, t, sim->sys->units.time);
   trmi_sinks_message(sim, text);
@@ -134,7 +134,7 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                        ? "the motion is pushed back across this condition at once, %d times within "
                          "%.1e %s: it would slide along it; replace the jump by a steep smooth "
                          "function, for example sign(v) by tanh(v/1e-3)"
-                       : "it happens again and again, the last %d times within %.1e %s: let it "
+                       : "it repeats, the last %d times within %.1e %s: let it "
                          "stop the run, or replace it by a force",
                    CROWD, CROWD * near, sim->sys->units.time);
 }

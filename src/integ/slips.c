@@ -189,7 +189,8 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
     attempt->index = i;
     attempt->factor = fmin(fmax(turns ? part : 0.5, least / h), 0.9);
     attempt->error = turns ? turn / most : 2.0;
-    return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "it turns over too fast for such a step");
+    return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "its sliding reverses too fast for this "
+                                                         "step");
   }
   return TRM_OK;
 }

@@ -109,7 +109,8 @@ static trm_status check_superblock(const trmi_run_file *file, trm_error *err) {
   }
   if (block[AT_VERSION] != 3 || block[AT_OFFSET_SIZE] != 8 || block[AT_LENGTH_SIZE] != 8 ||
       get_number(block + AT_BASE) != 0) {
-    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of others, not a run file",
+    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of another program, not a "
+                                            "run file",
                      file->path);
   }
   const uint32_t sum = trmi_lookup3(block, AT_CHECKSUM, 0);

@@ -356,7 +356,8 @@ static trm_status make_waiting_room(trm_run_sink *sink, size_t bytes, bool *is_d
   const size_t size = bytes > CHECKPOINTS_WAITING ? bytes : CHECKPOINTS_WAITING;
   sink->waiting = trmi_allocate(allocator, size);
   if (sink->waiting == NULL) {
-    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a checkpoint of %zu bytes", bytes);
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a checkpoint of %zu bytes",
+                     bytes);
   }
   sink->waiting_size = size;
   return TRM_OK;
@@ -459,7 +460,8 @@ trm_status trm_run_sink_create(const char *path, const trm_run_facts *facts,
   *out = NULL;
   TRMI_NEED(err, path, facts);
   trm_run_sink *sink = trmi_allocate(allocator, sizeof *sink);
-  if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a recording");
+  if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a "
+                                                                "recording");
   *sink = (trm_run_sink){.path = path, .facts = *facts, .h5 = -1,
                           .steps = facts->resumed_steps};
   sink->file.fd = -1;

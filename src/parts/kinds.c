@@ -118,7 +118,7 @@ TRM_KINDS_OF_BODIES(TABLE)
 #undef SELF
 #define SELF IS_MAP, .not_both = "bodies|markers"
 #define TYPE {.path = "type", .types = TRMI_IS_WORD, REQUIRED, .choice_at = joint_type, \
-              .meaning = "What it leaves free."},
+              .meaning = "The motions it leaves free."},
 TRM_KINDS_OF_JOINTS(TABLE)
 #undef TYPE
 #undef SELF

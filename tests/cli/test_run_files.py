@@ -239,7 +239,7 @@ class Restart(RunCase):
                 (("--alpha", "-0.1"), r"was run without --alpha"),
                 (("--checkpoint-steps", "7"), r"--checkpoint-steps 5, not 7"),
                 (("--from", "1e-9"), r"first checkpoint at t = \S+ s, after --from 1e-09 s"),
-                (("--out", path), r"is the file to go on from")):
+                (("--out", path), r"is the file to continue from")):
             run = call("run", *words, "--restart", path)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertRegex(run.stderr, pattern)
@@ -404,7 +404,7 @@ class Kill(RunCase):
         time.sleep(1.0)
         run.send_signal(subprocess.signal.SIGINT)
         _, text = run.communicate(timeout=program.TIMEOUT)
-        self.assertIn(f"hint: go on with 'trammel run --restart {path}'", text)
+        self.assertIn(f"hint: continue with 'trammel run --restart {path}'", text)
         with h5py.File(path, "r") as file:
             self.assertEqual(file["status"][()], b"error")
             end = file["steps"][-1, 0] + 0.001
