@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "json_out.h"
 #include "load_model.h"
-#include "report.h"
+#include "state_choice.h"
 #include "trammel/trammel.h"
 #include <math.h>
 #include <stdlib.h>
@@ -10,42 +10,10 @@
 
 /* What the command needs; freed as a whole. */
 typedef struct modes_run {
-  trm_system *system;
-  trm_static *rest;
-  trm_sim    *sim;
-  trm_modes  *modes;
+  trm_system      *system;
+  app_state_choice state;
+  trm_modes       *modes;
 } modes_run;
-
-/* The state to linearize about, NULL: the start, and where it belongs. */
-static trm_status find_state(modes_run *r, const app_options *options, const trm_options *given,
-                             const trm_state **at, trm_system **where, trm_error *err) {
-  *at = NULL;
-  *where = r->system;
-  if (options->at == NULL || strcmp(options->at, "start") == 0) return TRM_OK;
-  if (strcmp(options->at, "static") == 0) {
-    const trm_status status = app_find_static(options, given, r->system, &r->rest, err);
-    if (status == TRM_OK) *at = trm_static_state(r->rest), *where = trm_static_system(r->rest);
-    return status;
-  }
-  trm_options sim = *given;
-  char *end = NULL;
-  sim.end = strtod(options->at, &end);
-  if (end == options->at || *end != '\0' || !isfinite(sim.end)) {
-    return app_fail(err, TRM_ERR_INPUT, "--at", "'%.40s' is neither start, static nor a time",
-                    options->at);
-  }
-  trm_status status = trm_sim_create(r->system, &sim, &r->sim, err);
-  if (status == TRM_OK) status = trm_sim_run(r->sim, err);
-  if (status == TRM_OK) *at = trm_sim_state(r->sim), *where = trm_sim_system(r->sim);
-  return status;
-}
-
-static json_t *complex_number(double re, double im) {
-  json_t *pair = json_array();
-  json_array_append_new(pair, app_json_number(re));
-  json_array_append_new(pair, app_json_number(im));
-  return pair;
-}
 
 /* {NAME: VALUE}; a shape without imaginary parts is a list of plain numbers. */
 static void put_shape(json_t *shape, const trm_system *system, trm_quantity list, const double *re,
@@ -54,7 +22,7 @@ static void put_shape(json_t *shape, const trm_system *system, trm_quantity list
     trm_label label;
     trm_system_label(system, list, i, &label);
     app_json_put(shape, label.name,
-                 is_real ? app_json_number(re[i]) : complex_number(re[i], im[i]));
+                 is_real ? app_json_number(re[i]) : app_json_complex(re[i], im[i]));
   }
 }
 
@@ -84,7 +52,7 @@ static trm_status print_json(const modes_run *r, trm_error *err) {
     json_t *entry = json_object(), *shape = json_object();
     app_json_put(entry, "frequency_hz", app_json_number(mode.frequency / seconds));
     app_json_put(entry, "damping", app_json_number(mode.damping));
-    app_json_put(entry, "eigenvalue", complex_number(mode.re, mode.im));
+    app_json_put(entry, "eigenvalue", app_json_complex(mode.re, mode.im));
     app_json_put(entry, "shape", shape);
     put_shape(shape, r->system, TRM_V, mode.shape_re, mode.shape_im, is_real);
     put_shape(shape, r->system, TRM_X, mode.state_re, mode.state_im, is_real);
@@ -144,26 +112,25 @@ trm_status app_modes(const app_options *given, trm_error *err) {
   app_options options = *given;
   options.is_check = true; /* the end of a run is that of --at */
   modes_run r = {.system = NULL};
-  const trm_state *at = NULL;
-  trm_system *where = NULL;
   trm_options sim;
   trm_modes_options find = trm_modes_options_default();
   trm_status status = app_model_options(&options, &sim, err);
   if (status == TRM_OK) status = app_model_create(&options, &r.system, err);
-  if (status == TRM_OK) status = find_state(&r, &options, &sim, &at, &where, err);
+  if (status == TRM_OK) status = app_state_choose(&options, &sim, r.system, &r.state, err);
   find.start = sim.start;
   find.solver = sim.solver;
   find.method = options.method;
   if (options.count > 0) find.count = options.count;
-  if (status == TRM_OK) status = trm_modes_find(where, at, &find, &r.modes, err);
+  if (status == TRM_OK) {
+    status = trm_modes_find(r.state.system, r.state.at, &find, &r.modes, err);
+  }
   if (status == TRM_OK && options.json) {
     status = print_json(&r, err);
   } else if (status == TRM_OK && !options.quiet) {
     print_text(&r);
   }
   trm_modes_free(r.modes);
-  trm_sim_free(r.sim);
-  trm_static_free(r.rest);
+  app_state_free(&r.state);
   trm_system_free(r.system);
   return status;
 }

@@ -4,14 +4,22 @@
 #include "json_out.h"
 #include "load_model.h"
 #include "report.h"
+#include "static_sweep.h"
 #include "summary.h"
 #include "trammel/trammel.h"
 #include <stdlib.h>
 
 trm_status app_find_static(const app_options *options, const trm_options *sim, trm_system *system,
                            trm_static **result, trm_error *err) {
+  return app_find_static_from(options, sim, system, NULL, result, err);
+}
+
+trm_status app_find_static_from(const app_options *options, const trm_options *sim,
+                                trm_system *system, const trm_state *from, trm_static **result,
+                                trm_error *err) {
   trm_static_options find = trm_static_options_default();
   find.start = sim->start;
+  find.from = from;
   find.solver = sim->solver;
   find.should_stop = app_interrupt_asked;
   app_interrupt_install(options);
@@ -109,8 +117,12 @@ trm_status app_static(const app_options *given, trm_error *err) {
   trm_options sim;
   trm_status status = app_model_options(&options, &sim, err);
   if (status == TRM_OK) status = app_model_create(&options, &system, err);
-  if (status == TRM_OK) status = app_find_static(&options, &sim, system, &result, err);
-  if (status == TRM_OK) status = print(&options, result, system, err);
+  if (status == TRM_OK && options.sweep != NULL) {
+    status = app_static_sweep(&options, &sim, system, err);
+  } else if (status == TRM_OK) {
+    status = app_find_static(&options, &sim, system, &result, err);
+    if (status == TRM_OK) status = print(&options, result, system, err);
+  }
   trm_static_free(result);
   trm_system_free(system);
   return status;

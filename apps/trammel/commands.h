@@ -30,10 +30,16 @@ trm_status app_spectrum(const app_options *options, trm_error *err);
 trm_status app_steplimit(const app_options *options, trm_error *err);
 trm_status app_static(const app_options *options, trm_error *err);
 trm_status app_modes(const app_options *options, trm_error *err);
+trm_status app_linear(const app_options *options, trm_error *err);
+trm_status app_diff(const app_options *options, trm_error *err);
 trm_status app_schema(const app_options *options, trm_error *err);
 
-/* The equilibrium that options ask for, for `static` and `modes --at static`. */
+/* The equilibrium that options ask for, for `static` and --at static; looked for from a state,
+ * NULL: from the start values. */
 trm_status app_find_static(const app_options *options, const trm_options *sim, trm_system *system,
                            trm_static **result, trm_error *err);
+trm_status app_find_static_from(const app_options *options, const trm_options *sim,
+                                trm_system *system, const trm_state *from, trm_static **result,
+                                trm_error *err);
 
 #endif

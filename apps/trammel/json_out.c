@@ -25,6 +25,13 @@ json_t *app_json_number(double number) {
   return isfinite(number) ? json_real(number) : json_null();
 }
 
+json_t *app_json_complex(double re, double im) {
+  json_t *pair = json_array();
+  json_array_append_new(pair, app_json_number(re));
+  json_array_append_new(pair, app_json_number(im));
+  return pair;
+}
+
 json_t *app_json_text(const char *text) {
   json_t *value = json_string(text);
   if (value != NULL) return value;

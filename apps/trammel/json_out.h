@@ -11,6 +11,8 @@ void app_json_init(void);
 
 /* null if not finite */
 json_t *app_json_number(double number);
+/* [re, im] */
+json_t *app_json_complex(double re, double im);
 /* text with bytes that are not UTF-8 replaced */
 json_t *app_json_text(const char *text);
 /* Add a value to an object, in order. */

@@ -38,13 +38,26 @@ static const char static_details[] =
     "Finds where the model rests: all velocities zero, forces in balance, at the time of the\n"
     "start. The start values are where the search begins. Newton's method with a trust region\n"
     "comes first, then the load in growing parts, then relaxation; a place of least energy is\n"
-    "preferred. States of controls are at rest too, or keep their values if that cannot be.\n";
+    "preferred. States of controls are at rest too, or keep their values if that cannot be.\n"
+    "\n"
+    "--sweep follows an equilibrium while a value of the model changes: a parameter, k, or a\n"
+    "number of a part, strut.stiffness.\n";
 
 static const char modes_details[] =
     "Linearizes about a state and prints frequencies, damping ratios and shapes of the motions\n"
     "Re(shape exp(eigenvalue t)), with all constraints, damping, gyroscopic terms and states.\n"
     "Frequency is |eigenvalue|/2 pi, damping -Re/|eigenvalue|; rigid-body modes have frequency\n"
     "zero. A shape has its largest part one.\n";
+
+static const char linear_details[] =
+    "Linearizes about a state: y' = A y + B du, d(outputs) = C y + D du. y has the free positions\n"
+    "(of rotations their increments, int(crank.wx)), the free velocities and the states, u the\n"
+    "'inputs' of the model. Poles are the eigenvalues of A; zeros are of each output over each\n"
+    "input. --frequencies puts the frequency response into --json, --out draws it.\n";
+
+static const char diff_details[] =
+    "Compares signals of the same name and unit at the times that both files have, and prints the\n"
+    "largest difference of each, when it occurs, and its largest value.\n";
 
 static const char converge_details[] =
     "Each run is compared at its accepted steps (400 of them, if there are more) with one\n"
@@ -94,6 +107,8 @@ static const app_command commands[] = {
   {"static", "MODEL", "find where a model rests", static_details, APP_STATIC, true, app_static},
   {"modes", "MODEL", "frequencies, damping and shapes of small motions", modes_details, APP_MODES,
    true, app_modes},
+  {"linear", "MODEL", "A, B, C, D, poles, zeros, frequency response", linear_details, APP_LINEAR,
+   true, app_linear},
   {"converge", "MODEL", "observed order of an integrator over a list of steps", converge_details,
    APP_CONVERGE, true, app_converge},
   {"bench", "MODEL", "table of work and accuracy over integrators and tolerances", bench_details,
@@ -108,6 +123,7 @@ static const app_command commands[] = {
    true, app_plot_command},
   {"export", "RUN.h5", "write a run as .csv, .mat or .pvd", export_details, APP_EXPORT, true,
    app_export},
+  {"diff", "A.h5 B.h5", "largest differences of two runs", diff_details, APP_DIFF, true, app_diff},
   {"explain", "RUN.h5", "why a run took its steps, and what to change", explain_details,
    APP_EXPLAIN, true, app_explain},
   {"schema", "[reference]", "print the JSON Schema of model files, or their reference", "",
@@ -137,7 +153,8 @@ static void print_command_help(const app_command *command) {
   printf("usage: trammel %s %s [OPTIONS]\n%s\n\noptions:\n", command->name, command->argument,
          command->summary);
   app_options_help(command->bit, stdout);
-  if ((command->bit & (APP_RUN | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT | APP_MODES)) != 0) {
+  if ((command->bit & (APP_RUN | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT | APP_MODES |
+                       APP_LINEAR)) != 0) {
     fputs("\nTimes, and an energy, are in the units of the model: s and J, unless it has a key "
           "'units'.\n", stdout);
   }
@@ -176,7 +193,7 @@ static trm_status execute(const app_command *command, app_options *options, int 
                              : "'trammel run MODEL --out RUN.h5' makes one");
   }
   const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT |
-                          APP_STATIC | APP_MODES;
+                          APP_STATIC | APP_MODES | APP_LINEAR;
   if ((command->bit & models) != 0 && options->model != NULL && options->restart == NULL) {
     status = app_model_load(options, err);
     if (status != TRM_OK) return status;
@@ -224,7 +241,8 @@ int main(int argc, char **argv) {
     status = find_command(word, &command, &err);
     if (status == TRM_OK) status = execute(command, &options, argc - 2, argv + 2, &err);
     /* sentences about run files name the file themselves */
-    const unsigned others = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_SCHEMA | APP_SPECTRUM;
+    const unsigned others =
+        APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_SCHEMA | APP_SPECTRUM;
     const bool is_model = command != NULL && (command->bit & others) == 0 && options.model != NULL;
     context = command == NULL ? NULL : is_model ? options.model : command->name;
     /* so does the sentence about a model file that cannot be read */

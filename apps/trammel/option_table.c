@@ -9,9 +9,9 @@ enum {
   FIXED = APP_RUN | APP_CONVERGE,       /* commands that use one integrator */
   METHOD = FIXED | APP_STEPLIMIT | APP_SPECTRUM, /* and those that only name it */
   RUNS = FIXED | APP_BENCH | APP_STEPLIMIT,
-  REST = APP_STATIC | APP_MODES,               /* nothing moves */
+  REST = APP_STATIC | APP_MODES | APP_LINEAR,  /* nothing moves */
   MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH | APP_STEPLIMIT | REST,
-  FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN, /* commands that read run files */
+  FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF, /* commands that read run files */
   ALL = MODEL | APP_MODELS | FILES | APP_SCHEMA | APP_SPECTRUM
 };
 
@@ -181,13 +181,22 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_RUN_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_RUN, AT(at), 0, 0, 0,
     "where to begin: start (default), as given in the model, or static: at\n"
     "rest in the equilibrium, which is found first"},
-  [APP_OPT_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_MODES, AT(at), 0, 0, 0,
+  [APP_OPT_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_MODES | APP_LINEAR, AT(at), 0, 0, 0,
     "about which to linearize: start (default), static: the equilibrium,\n"
     "or a time of the model's run"},
   [APP_OPT_METHOD] = {"--method", "NAME", APP_VALUE_TEXT, APP_STATIC, AT(method), 0, 0, 0,
     "auto (default), or one alone of newton, relaxation, load"},
   [APP_OPT_MODES_METHOD] = {"--method", "NAME", APP_VALUE_TEXT, APP_MODES, AT(method), 0, 0, 0,
     "auto (default): dense below 500 velocities; dense, sparse"},
+  [APP_OPT_FREQUENCIES] = {"--frequencies", "F1..F2,N", APP_VALUE_TEXT, APP_LINEAR,
+    AT(frequencies), 0, 0, 0,
+    "frequency response at N frequencies in Hz, F1 to F2 in equal ratios;\n"
+    "with --out also without it: 400 about the poles"},
+  [APP_OPT_BODE] = {"--out", "F.svg", APP_VALUE_TEXT, APP_LINEAR, AT(out), 0, 0, 0,
+    "draw the frequency response, magnitude and phase: .svg, .png or .pdf"},
+  [APP_OPT_SWEEP] = {"--sweep", "P=V1..V2,N", APP_VALUE_TEXT, APP_STATIC, AT(sweep), 0, 0, 0,
+    "quasi-statics: the equilibria at P = V1 and after each of N equal\n"
+    "changes up to V2, each from the one before; P is a value of the model"},
   [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES | APP_SPECTRUM, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout"},
   [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL | APP_PLOT | APP_EXPORT,

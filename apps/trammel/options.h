@@ -11,7 +11,8 @@
 /* Commands as bits: an option says to which it belongs. */
 enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8, APP_BENCH = 16,
        APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128, APP_SCHEMA = 256,
-       APP_STEPLIMIT = 512, APP_SPECTRUM = 1024, APP_STATIC = 2048, APP_MODES = 4096 };
+       APP_STEPLIMIT = 512, APP_SPECTRUM = 1024, APP_STATIC = 2048, APP_MODES = 4096,
+       APP_LINEAR = 8192, APP_DIFF = 16384 };
 
 enum {
   APP_SETTINGS_MAX = 64,
@@ -38,7 +39,8 @@ typedef enum app_option_id {
   APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
   APP_OPT_FRAMES, APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
-  APP_OPT_MODES_METHOD, APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
+  APP_OPT_MODES_METHOD, APP_OPT_FREQUENCIES, APP_OPT_BODE, APP_OPT_SWEEP,
+  APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
 } app_option_id;
 
 /* --input NAME=VALUE[,RATE] */
@@ -84,6 +86,8 @@ typedef struct app_options {
   int         count;                     /* of modes; 0 if not given                 */
   const char *at;                        /* modes: "static", a time, or NULL          */
   const char *method;                    /* of static and modes; or NULL             */
+  const char *frequencies;               /* of linear: "F1..F2,N"; or NULL           */
+  const char *sweep;                     /* of static: "P=V1..V2,N"; or NULL         */
   trm_model  *loaded;                    /* MODEL, if it is a file or shipped; or NULL */
   bool        plugins;                   /* libraries of the model may be loaded     */
   bool        is_check;                  /* the end of the run does not matter       */

@@ -4,7 +4,8 @@
  * Life cycle: trm_static_options_default -> trm_static_find -> trm_static_state and its
  * facts -> trm_static_free; likewise trm_modes_options_default -> trm_modes_find ->
  * trm_modes_count, trm_mode_at -> trm_modes_free; trm_linear_options_default ->
- * trm_linear_model_find -> trm_linear_model_matrices -> trm_linear_model_free. A state of the
+ * trm_linear_model_find -> trm_linear_model_matrices, _poles, _zeros, _response ->
+ * trm_linear_model_free. A state of the
  * first, or of a simulation, may be given to the others. Nothing here prints. */
 #ifndef TRM_ANALYSIS_H
 #define TRM_ANALYSIS_H
@@ -20,6 +21,9 @@ extern "C" {
 typedef struct trm_static_options {
   unsigned    tag;            /**< set by trm_static_options_default                    */
   double      start;          /**< time of the model [s]; NaN (default): as the system says */
+  const trm_state *from;      /**< a state of this system where the search begins, such as an
+                                   equilibrium under another load; read during the call.
+                                   NULL: the start values                               */
   const char *solver;         /**< "auto" (default), "block", "klu", "dense"            */
   const char *method;         /**< "auto" (default): the others in turn; "newton",
                                    "relaxation", "load": this one alone                 */
@@ -199,6 +203,33 @@ TRM_API void trm_linear_model_label(const trm_linear_model *model, int i, trm_la
 
 /** The state about which the system was linearized. */
 TRM_API const trm_state *trm_linear_model_state(const trm_linear_model *model);
+
+/** Poles: eigenvalues of A in 1/time unit of the system, those of least magnitude first.
+ *  @param re  receives the real parts       [n of trm_linear_model_size]
+ *  @param im  receives the imaginary parts  [n]
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_NOT_FINITE */
+TRM_API TRM_CHECKED trm_status trm_linear_model_poles(const trm_linear_model *model, double *re,
+                                                      double *im, trm_error *err);
+
+/** Zeros from an input to an output, those of least magnitude first: where [A - s, b; c, d] is
+ *  singular. Poles that the input does not excite or the output does not show are among them.
+ *  @param count  receives how many there are, -1: the input has no effect on the output
+ *  @param re     receives the real parts       [n of trm_linear_model_size]
+ *  @param im     receives the imaginary parts  [n]
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY, TRM_ERR_NOT_FINITE */
+TRM_API TRM_CHECKED trm_status trm_linear_model_zeros(const trm_linear_model *model, int input,
+                                                      int output, int *count, double *re,
+                                                      double *im, trm_error *err);
+
+/** Frequency response C (i omega - A)^-1 B + D, row by row: outputs over inputs. At a pole it
+ *  is infinite, or as large as rounding lets it be.
+ *  @param omega  angular frequency, in rad/time unit of the system; 0: the gain at rest
+ *  @param re     receives the real parts       [noutputs nu]
+ *  @param im     receives the imaginary parts  [noutputs nu]
+ *  @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_linear_model_response(const trm_linear_model *model,
+                                                         double omega, double *re, double *im,
+                                                         trm_error *err);
 
 /** Free a linear model. The system stays. Accepts NULL. */
 TRM_API void trm_linear_model_free(trm_linear_model *model);

@@ -197,9 +197,15 @@ typedef struct trm_numbers {
   F(S, D1, friction_preload, "friction.preload", NUMBER, LIVE, UNIT("N"), INITIAL(0),              \
     NOT_NEGATIVE,                                                                                  \
     .meaning = "Normal force that is always there.")
+#define TRM_FIELDS_START(F, S)                                                                     \
+  F(S, D6, start, "start", NUMBER_OR_NUMBERS("2|3|4|5"), DERIVED, .fallback = "as it is drawn",    \
+    .meaning = "Its coordinate at the start, in rad or m; of several a list, in the order of the " \
+               "table of joints.")                                                                 \
+  F(S, D6, start_rate, "start_rate", NUMBER_OR_NUMBERS("2|3|4|5"), DERIVED,                        \
+    .fallback = "as its bodies move", .meaning = "Rate of the coordinate at the start, likewise.")
 /** Of joints at a point, with an axis, between points. */
 #define TRM_FIELDS_AT_POINT(F, S)                                                                  \
-  TRM_FIELDS_ENDS(F, S) TRM_FIELDS_PLACE(F, S) TRM_FIELDS_AXIS(F, S)                               \
+  TRM_FIELDS_ENDS(F, S) TRM_FIELDS_PLACE(F, S) TRM_FIELDS_AXIS(F, S) TRM_FIELDS_START(F, S)        \
   TRM_FIELDS_LIMITS(F, S) TRM_FIELDS_FRICTION(F, S)
 #define TRM_FIELDS_FIXED(F, S) TRM_FIELDS_AT_POINT(F, S)
 #define TRM_FIELDS_REVOLUTE(F, S) TRM_FIELDS_AT_POINT(F, S)

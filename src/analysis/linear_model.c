@@ -15,6 +15,7 @@
  *   (8 (h(e) - h(-e)) - (h(2e) - h(-2e))) / 12 e                                           (6)
  * with e of 1e-3 of the sizes: truncation e^4/30 and rounding 1e-16/e are both below 1e-12.
  * Derivation: docs/theory/09-static-modes.md. */
+#include "analysis/linear_model.h"
 #include "analysis/linearize.h"
 #include "core/gate.h"
 #include "system/freedom.h"
@@ -420,6 +421,14 @@ int trm_linear_model_size(const trm_linear_model *m) {
 trm_matrices trm_linear_model_matrices(const trm_linear_model *m) {
   if (m == NULL) return (trm_matrices){0};
   return (trm_matrices){.A = m->A, .B = m->B, .C = m->C, .D = m->D};
+}
+
+const trm_system *trmi_linear_model_system(const trm_linear_model *m) {
+  return m->base.sys;
+}
+
+const trm_allocator *trmi_linear_model_allocator(const trm_linear_model *m) {
+  return &m->base.arena.allocator;
 }
 
 const trm_state *trm_linear_model_state(const trm_linear_model *m) {

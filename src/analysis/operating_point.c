@@ -13,6 +13,7 @@ static trm_status read_start(trmi_operating_point *base, const trmi_operating_po
   TRMI_TRY(err, trmi_system_start(sys, &base->s, err));
   trm_options options = trm_options_default();
   options.start = spec->start;
+  options.from = spec->from;
   options.end = (isfinite(spec->start) ? spec->start : base->s.t) + 1.0;
   if (spec->solver != NULL) options.solver = spec->solver;
   options.allocator = spec->allocator;

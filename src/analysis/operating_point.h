@@ -19,6 +19,7 @@ typedef struct trmi_operating_point {
 /* What to open. */
 typedef struct trmi_operating_point_spec {
   const trm_state *at;     /* NULL: the start, assembled as for a simulation       */
+  const trm_state *from;   /* start values instead of those of the system, or NULL */
   double           start;  /* its time [s], NaN: as the system says                */
   const char      *solver; /* NULL: "auto"                                         */
   trm_allocator    allocator;

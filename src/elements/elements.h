@@ -37,6 +37,13 @@ typedef struct trmi_frame {
 
 typedef struct trmi_beam_part trmi_beam_part;
 
+/* What joints with start values say about a value of a body at the start. */
+typedef enum trmi_hold {
+  TRMI_HOLD_NONE, /* nothing: its own keys decide             */
+  TRMI_HELD,      /* it follows from them: assembly keeps it  */
+  TRMI_FREE       /* others are kept before it                */
+} trmi_hold;
+
 /* Body 0 is the ground. */
 typedef struct trmi_body {
   const char    *name;
@@ -48,6 +55,7 @@ typedef struct trmi_body {
   double         q0[7], v0[6]; /* at the start                        */
   const trmi_beam_part *beam;  /* of a node; NULL: a rigid body or point */
   bool           is_guess;     /* assembly moves it before others     */
+  trmi_hold      hold, hold_v; /* of its pose and velocity            */
   bool           has_frame;
   trmi_frame     frame;        /* of its origin, see trmi_frame_of     */
 } trmi_body;
@@ -87,6 +95,7 @@ struct trmi_joint {
   int          memory;   /* first of numbers fixed at the start, -1: none  */
   bool         is_built;
   trmi_joint_freedom freedom[TRMI_COORDINATES_MAX]; /* as its type has coordinates */
+  double       start[TRMI_COORDINATES_MAX], start_rate[TRMI_COORDINATES_MAX]; /* NaN: none */
   trmi_node    stop, friction; /* what they do to the coordinate, or to B  */
 };
 
@@ -262,6 +271,17 @@ trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t le
 /* The same with a complaint that names the nearest one. */
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
 
+/* --- elements/joint/place_bodies.c, elements/joint/start_values.c ------------------------------ */
+
+/* Bodies without a place of their own, by the markers of joints. */
+void trmi_place_bodies(trmi_mechanism *m);
+/* Start values of a joint. False after a complaint. */
+bool trmi_read_joint_start(trmi_mechanism *m, trmi_joint *j);
+/* Bodies in the poses, and with the velocities, that start values of joints ask for. */
+void trmi_place_starts(trmi_mechanism *m);
+/* Angles count their turns from start values; remarks where assembly does not keep them. */
+void trmi_build_starts(trmi_mechanism *m);
+
 /* --- elements/joint/motions.c ----------------------------------------------------------------- */
 
 void trmi_read_motions(trmi_mechanism *m);
@@ -306,6 +326,8 @@ bool trmi_joint_turns(const trmi_joint *j, int k);
 enum { TRMI_COORDINATE_LIST = 96 };
 void trmi_coordinate_list(const trmi_joint_type *type, const char *word,
                           char text[TRMI_COORDINATE_LIST]);
+/* The coordinate that is meant where none is named, or -1. */
+int trmi_only_coordinate(const trmi_joint_type *type);
 /* Which coordinate of a joint a part means: its key `coordinate`; else `angle` or `displacement`
  * if the joint has one of them, or the only one there is. False after a complaint. */
 bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,

@@ -57,8 +57,10 @@ void trmi_mechanism_start(trmi_mechanism *m) {
     const trmi_body *body = &m->bodies[i];
     const int nv = (int)body->kind, nq = nv == 6 ? 7 : 3;
     if (body->carrier_n > 0) continue;
-    const bool has_x = !body->is_guess && has(body, "at");
-    const bool has_turn = !body->is_guess && (has_x || has(body, "orientation"));
+    const bool is_held = body->hold == TRMI_HELD;
+    const bool is_own = body->hold == TRMI_HOLD_NONE && !body->is_guess;
+    const bool has_x = is_held || (is_own && has(body, "at"));
+    const bool has_turn = has_x || (is_own && has(body, "orientation"));
     memcpy(eq->q + body->q, body->q0, (size_t)nq * sizeof(double));
     memcpy(eq->v + body->v, body->v0, (size_t)nv * sizeof(double));
     for (int k = 0; k < nv && body->beam != NULL; k++) { /* a beam is where it was meshed */
@@ -67,7 +69,8 @@ void trmi_mechanism_start(trmi_mechanism *m) {
     }
     for (int k = 0; k < nv && body->beam == NULL; k++) {
       eq->given_q[body->v + k] = k < 3 ? has_x : has_turn;
-      eq->given_v[body->v + k] = has(body, k < 3 ? "velocity" : "angular_velocity");
+      eq->given_v[body->v + k] =
+          body->hold_v == TRMI_HELD || has(body, k < 3 ? "velocity" : "angular_velocity");
     }
   }
 }
@@ -100,6 +103,7 @@ static void read(void *self, trmi_compiler *b) {
     trmi_build_friction(m, &m->joints[i]);
   }
   trmi_build_motions(m);
+  trmi_build_starts(m);
   trmi_build_forces(m);
   trmi_mechanism_native(m);
   check_memory(m);
@@ -168,6 +172,7 @@ void trmi_mechanism_read(trmi_mechanism *m) {
   if (m->arena->failed) return;
   trmi_read_markers(m);
   if (m->arena->failed) return;
+  trmi_place_bodies(m);
   trmi_read_beams(m);
   if (m->arena->failed) return;
   number_bodies(m);
@@ -176,6 +181,7 @@ void trmi_mechanism_read(trmi_mechanism *m) {
   trmi_read_motions(m);
   if (m->arena->failed) return;
   trmi_read_forces(m);
+  trmi_place_starts(m);
 }
 
 /* A mechanism with parts. */

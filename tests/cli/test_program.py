@@ -14,6 +14,7 @@ from doctor import Doctor, Kinematic
 from exports import BadFiles, Explain, Export
 from hostile import Ends, Hostile
 from inputs import Inputs
+from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
 from measures import AtStatic, Measures
 from pictures import Plot, Spectrum
@@ -26,7 +27,8 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify, Inputs, Hostile, Ends, Measures, AtStatic)
+         Verify, Inputs, Hostile, Ends, Measures, AtStatic,
+         Linear, Sweep, Diff)
 
 
 class Summary(unittest.TextTestResult):

@@ -6,11 +6,12 @@
 
 #define BODIES                                                                       \
   "trammel: 1\n"                                                                     \
-  "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1],\n"     \
+  "bodies: {a: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]},\n"                      \
+  "         b: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0],\n"                        \
   "         markers: {over: {orientation: {vector: [pi, 0, 0]}},\n"                   \
   "                   round: {orientation: {vector: [0, 0, pi]}}}},\n"                  \
   "         dot: {type: point, mass: 1, at: [0, 0, 1]}}\n"
-enum { LINE = 6 }; /* where what follows begins */
+enum { LINE = 7 }; /* where what follows begins */
 
 static void refuses(const char *more, int line, const char *sentence) {
   char text[2000], place[40];

@@ -90,8 +90,7 @@ void trmi_coordinate_list(const trmi_joint_type *type, const char *word,
   }
 }
 
-/* What is meant without a word, or -1. */
-static int only_coordinate(const trmi_joint_type *type) {
+int trmi_only_coordinate(const trmi_joint_type *type) {
   const int angle = trmi_coordinate_named(type, "angle");
   const int displacement = trmi_coordinate_named(type, "displacement");
   if (angle >= 0 && displacement >= 0) return -1;
@@ -104,7 +103,7 @@ bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi
   const trmi_joint_type *type = joint->type;
   char list[TRMI_COORDINATE_LIST];
   *coordinate = word != NULL ? trmi_coordinate_named(type, word)
-                             : only_coordinate(type);
+                             : trmi_only_coordinate(type);
   if (*coordinate >= 0) return true;
   if (trmi_coordinate_count(type) == 0) {
     trmi_complain(m->complaints, place, "%.60s: joint '%.60s' is %.40s and has no coordinate of "

@@ -46,7 +46,7 @@ static void read_joint(trmi_mechanism *m, const trmi_part *part) {
   *j = (trmi_joint){.def = part, .type = type};
   if (type->ends != TRMI_ENDS_NONE && !trmi_read_joint_ends(m, j)) return;
   m->njoints++;
-  if (type->check != NULL && !type->check(m, j)) {
+  if ((type->check != NULL && !type->check(m, j)) || !trmi_read_joint_start(m, j)) {
     m->njoints--;
     return;
   }
@@ -74,6 +74,7 @@ static void add_clamp(trmi_mechanism *m, const trmi_beam_part *beam, int end) {
   for (int k = 0; k < 3; k++) v3_store(E + 3 * k, m3_column(R, k));
   j->A = trmi_place_marker(m, beam->end[end].body, v3_load(m->bodies[node].q0), E);
   j->B = trmi_place_marker(m, node, v3_load(m->bodies[node].q0), E);
+  (void)trmi_read_joint_start(m, j); /* it has none */
   trmi_index_add(&m->joint_names, m->arena, text, size - 1, m->njoints - 1);
   number_joint(m, j);
 }

@@ -1,0 +1,39 @@
+/* state_choice.c - the state that --at names. */
+#include "state_choice.h"
+#include "commands.h"
+#include "report.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+trm_status app_state_choose(const app_options *options, const trm_options *given,
+                            trm_system *system, app_state_choice *choice, trm_error *err) {
+  *choice = (app_state_choice){.system = system};
+  if (options->at == NULL || strcmp(options->at, "start") == 0) return TRM_OK;
+  if (strcmp(options->at, "static") == 0) {
+    const trm_status status = app_find_static(options, given, system, &choice->rest, err);
+    if (status != TRM_OK) return status;
+    choice->at = trm_static_state(choice->rest);
+    choice->system = trm_static_system(choice->rest);
+    return TRM_OK;
+  }
+  trm_options sim = *given;
+  char *end = NULL;
+  sim.end = strtod(options->at, &end);
+  if (end == options->at || *end != '\0' || !isfinite(sim.end)) {
+    return app_fail(err, TRM_ERR_INPUT, "--at", "'%.40s' is neither start, static nor a time",
+                    options->at);
+  }
+  trm_status status = trm_sim_create(system, &sim, &choice->sim, err);
+  if (status == TRM_OK) status = trm_sim_run(choice->sim, err);
+  if (status != TRM_OK) return status;
+  choice->at = trm_sim_state(choice->sim);
+  choice->system = trm_sim_system(choice->sim);
+  return TRM_OK;
+}
+
+void app_state_free(app_state_choice *choice) {
+  trm_sim_free(choice->sim);
+  trm_static_free(choice->rest);
+  *choice = (app_state_choice){0};
+}
