@@ -12,6 +12,7 @@
  * next run on) or DERIVED (likewise, and others follow from it); all else needs a new build. */
 #ifndef TRM_PART_FIELDS_H
 #define TRM_PART_FIELDS_H
+#include "trammel/contact_fields.h"
 
 /** Numbers without a fixed count; they belong to the caller. */
 typedef struct trm_numbers {
@@ -422,6 +423,7 @@ typedef struct trm_numbers {
   K(cylinder, CYLINDER, "cylinder", "A cylinder.")                                                 \
   K(sphere, SPHERE, "sphere", "A sphere.")                                                         \
   K(capsule, CAPSULE, "capsule", "A cylinder with half spheres as ends.")                          \
+  K(plane, PLANE, "plane", "A plane; the body fills the half space behind it. It has no volume.")  \
   K(line, LINE, "line", "A line through points; it has no volume.")                                \
   K(mesh, MESH, "mesh", "A surface of triangles from a file.")
 #define TRM_KINDS_OF_JOINTS(K)                                                                     \
