@@ -2,6 +2,7 @@
  * Fields of contacts, and of shapes that only contacts have; see trammel/part_fields.h. */
 #ifndef TRM_CONTACT_FIELDS_H
 #define TRM_CONTACT_FIELDS_H
+#include "trammel/part_fields.h"
 
 /** Shapes. */
 #define TRM_FIELDS_PLANE(F, S)                                                                     \

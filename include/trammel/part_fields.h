@@ -12,7 +12,6 @@
  * next run on) or DERIVED (likewise, and others follow from it); all else needs a new build. */
 #ifndef TRM_PART_FIELDS_H
 #define TRM_PART_FIELDS_H
-#include "trammel/contact_fields.h"
 
 /** Numbers without a fixed count; they belong to the caller. */
 typedef struct trm_numbers {

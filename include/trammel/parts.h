@@ -8,6 +8,7 @@
  * several lengths end where NaN begins. */
 #ifndef TRM_PARTS_H
 #define TRM_PARTS_H
+#include "trammel/contact_fields.h"
 #include "trammel/equation_fields.h"
 
 /** A member of a struct, by its store. */
