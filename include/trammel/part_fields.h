@@ -429,6 +429,7 @@ typedef struct trm_numbers {
   K(cylinder, CYLINDER, "cylinder", "A cylinder.")                                                 \
   K(sphere, SPHERE, "sphere", "A sphere.")                                                         \
   K(capsule, CAPSULE, "capsule", "A cylinder with half spheres as ends.")                          \
+  K(plane, PLANE, "plane", "A plane; the body fills the half space behind it. It has no volume.")  \
   K(line, LINE, "line", "A line through points; it has no volume.")                                \
   K(mesh, MESH, "mesh", "A surface of triangles from a file.")
 #define TRM_KINDS_OF_JOINTS(K)                                                                     \

@@ -1,13 +1,14 @@
 /** @file
  * Parts of a mechanism as plain structs: one for each kind of body, marker, shape, joint, motion,
- * force, beam, of typed equations, tables, inputs and outputs: trm_body_def, trm_revolute_def,
- * trm_coordinate_def .. Members and their meaning are the lists of trammel/part_fields.h and
- * trammel/equation_fields.h.
+ * force, beam, contact, of typed equations, tables, inputs and outputs: trm_body_def,
+ * trm_revolute_def, trm_coordinate_def .. Members and their meaning are the lists of
+ * trammel/part_fields.h, trammel/contact_fields.h and trammel/equation_fields.h.
  *
  * A number that is NaN, a text that is NULL and a count of zero are not given. Lists that may have
  * several lengths end where NaN begins. */
 #ifndef TRM_PARTS_H
 #define TRM_PARTS_H
+#include "trammel/contact_fields.h"
 #include "trammel/equation_fields.h"
 
 /** A member of a struct, by its store. */
@@ -38,6 +39,7 @@ TRM_KINDS_OF_JOINTS(TRM_DEFINE)
 TRM_KINDS_OF_MOTIONS(TRM_DEFINE)
 TRM_KINDS_OF_FORCES(TRM_DEFINE)
 TRM_KINDS_OF_BEAMS(TRM_DEFINE)
+TRM_KINDS_OF_CONTACTS(TRM_DEFINE)
 TRM_KINDS_OF_WORLDS(TRM_DEFINE)
 TRM_KINDS_OF_ENERGIES(TRM_DEFINE)
 TRM_KINDS_OF_COORDINATES(TRM_DEFINE)

@@ -230,10 +230,15 @@ typedef struct trm_event_info {
 
 /** What keeps a step short: a stop or contact that is about to be touched. */
 typedef struct trm_step_limit {
-  double h;     /**< time until then                                              */
-  double speed; /**< with which the gap closes then                               */
-  int    gap;   /**< which one, -1: none                                          */
+  double h;     /**< time until then                */
+  double speed; /**< with which the gap closes then */
+  int    gap;   /**< which one, -1: none            */
 } trm_step_limit;
+
+/** Impacts on a gap: error of the speed over the speed before, factor of the length of steps. */
+typedef struct trm_gap_info {
+  double tolerance, stride;
+} trm_gap_info;
 
 /** A sentence about a part of a model that its user should read. */
 typedef struct trm_remark {
@@ -303,9 +308,8 @@ typedef struct trm_system_ops {
    *  velocities are projected onto the constraints, the rest is solved for. */
   trm_status (*start)(void *self, trm_state *s, trm_error *err);
 
-  /** Is the start value of velocity coordinate i (list TRM_Q: its position, TRM_V: its velocity)
-   *  given as it shall be? Assembly then moves others as long as that is enough. Optional: all
-   *  move alike. */
+  /** Is the start value of coordinate i (TRM_Q: position, TRM_V: velocity) given? Assembly then
+   *  moves others as long as that is enough. Optional: all move alike. */
   bool (*is_given)(const void *self, trm_quantity list, int i);
 
   /** Bring discrete values that follow from the state (sides of conditions) in line with it;
@@ -316,20 +320,17 @@ typedef struct trm_system_ops {
   /** Evaluate whatever is not NULL in `out`. */
   trm_status (*values)(void *self, const trm_state *s, const trm_values *out, trm_error *err);
 
-  /** False: the power of `energy` is always zero, so that the energy balance needs no integral
-   *  along the run. Optional: true. */
+  /** False: the power of `energy` is always zero. Optional: true. */
   bool (*has_power)(const void *self);
 
-  /** Remark number i on the model, reported at the start of each run; NULL after the last.
-   *  Optional: none. */
+  /** Remark i on the model, reported at the start of a run; NULL after the last. Optional. */
   const trm_remark *(*remark)(const void *self, int i);
 
   /** True: `values` can give g_rate and a_bias, g_bias; false: they are made
    *  by differences of g, G and A. */
   bool gives_rates;
 
-  /** True: `blocks` may ask for other patterns. Then values of a request are not NULL also for
-   *  wanted blocks that have no entry now. */
+  /** `blocks` may ask for other patterns: wanted blocks without entries are not NULL there. */
   bool asks_for_patterns;
 
   /** Fill the requested blocks. Optional if patterns is NULL. TRM_RETRY_PATTERN, if the system
@@ -347,20 +348,20 @@ typedef struct trm_system_ops {
   /** React to event i of kind RESTART: may change q, v, x, z. Optional. */
   trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);
 
-  /** Elements with memory: called before the first attempt of a step, after
-   *  its acceptance, after each rejected attempt. Optional. */
+  /** Called before the attempts of a step, after its acceptance, after a rejection. Optional. */
   trm_status (*begin_step)(void *self, const trm_state *s, double h, trm_error *err);
   trm_status (*accept_step)(void *self, const trm_state *s, trm_error *err);
   void (*reject_step)(void *self);
 
-  /** Asked before the attempts of a step from s: which open stop or contact closes first within
-   *  limit->h, as far as gap, rate and acceleration say? Those that close so slowly that they
-   *  would bounce by less than `tolerance` times the scale of their label do not count. A law that
-   *  begins smoothly has no event, and free flight has no local error: without this a step could
-   *  go through. `limit` comes with h, and gap -1. Optional: none. */
+  /** Before the attempts of a step from s: which open stop or contact closes first within limit->h,
+   *  as far as gap, rate and acceleration say? Those that would bounce by less than `tolerance`
+   *  times the scale of their label do not count. Free flight has no local error: without this a
+   *  step could go through. `limit` comes with h, and gap -1. Optional: none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
 
+  /** How impacts on gap i are resolved; `info` comes with the defaults. Optional. */
+  void (*gap_info)(const void *self, int i, trm_gap_info *info);
   /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
@@ -395,10 +396,9 @@ typedef struct trm_system_ops {
   /** True: no function changes anything behind `self`, so that simulations may share it. */
   bool shares_self;
 
-  /** A copy of `self` for one simulation, freed by `free`: its own scratch, memory, epoch, values
-   *  as they are now. It has the sizes, labels and patterns of `self`, may point to what never
-   *  changes, and must not change when values of `self` are set later. `self` lives longer. Several
-   *  threads may call it at the same time. Optional: one simulation at a time, or shares_self. */
+  /** A copy of `self` for one simulation, freed by `free`: its own scratch, memory, epoch, values.
+   *  It has the sizes, labels and patterns of `self`, which lives longer, and does not change when
+   *  values of `self` are set. Several threads may call it. Optional: one simulation at a time. */
   trm_status (*instance)(const void *self, const trm_instance_options *options, void **instance,
                          trm_error *err);
 

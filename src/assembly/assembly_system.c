@@ -328,6 +328,11 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   return TRM_OK;
 }
 
+static void gap_info(const void *self, int i, trm_gap_info *info) {
+  const trmi_contributor *c = watcher_of(self, TRM_GAP, &i);
+  if (c != NULL && c->ops->gap_info != NULL) c->ops->gap_info(c->self, i, info);
+}
+
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   trmi_assembly *a = self;
   bool is_moved = false;
@@ -401,6 +406,7 @@ const trm_system_ops trmi_assembly_ops = {
   .accept_step = accept_step,
   .reject_step = reject_step,
   .step_limit = step_limit,
+  .gap_info = gap_info,
   .test_step = test_step,
   .epoch = epoch,
   .memory_size = memory_size,

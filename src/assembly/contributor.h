@@ -57,6 +57,9 @@ typedef struct trmi_contributor_ops {
   void (*place)(void *self, const trmi_watched *first);
   void (*label)(const void *self, trm_quantity list, int i, trm_label *label);
 
+  /* Its gap i, counted from 0. Optional: all as by default. */
+  void (*gap_info)(const void *self, int i, trm_gap_info *info);
+
   /* Rows which `values` overwrites because nobody before it in the order adds to them. All other
    * rows are zero before the first contributor is called, and `values` adds to them. Spans are
    * empty before the call. Optional: none. */

@@ -1,11 +1,11 @@
 /* elements.h - a model built of bodies, joints and forces, while it is compiled.
  *
  * Reading goes through the parts of the definition in this order: bodies, markers, beams (whose
- * nodes are bodies), joints, motions, forces. What decides the speed of large models (inertia,
- * joints, beams, bushings) becomes contributors that work with numbers (contribute.c, beams.c,
- * elements/force/pair.c); all the rest is made of nodes of the expression graph, so that its
- * derivatives follow. Both meet in the rows of one assembly, see trmi_extension in
- * equations/equations_internal.h. */
+ * nodes are bodies), joints, motions, forces, contacts. What decides the speed of large models
+ * (inertia, joints, beams, bushings, contacts) becomes contributors that work with numbers
+ * (contribute.c, beams.c, elements/force/pair.c, elements/contact/contacts.c); all the rest is made
+ * of nodes of the expression graph, so that its derivatives follow. Both meet in the rows of one
+ * assembly, see trmi_extension in equations/equations_internal.h. */
 #ifndef TRMI_ELEMENTS_H
 #define TRMI_ELEMENTS_H
 #include "elements/body/carrier.h"
@@ -14,6 +14,7 @@
 #include "core/index.h"
 #include "expr/vector.h"
 #include "elements/flex/beam.h"
+#include "elements/contact/contacts.h"
 #include "elements/joint/joint_types.h"
 #include "equations/equations.h"
 #include "equations/equations_internal.h"
@@ -178,6 +179,8 @@ struct trmi_mechanism {
   int              nmotions;
   trmi_force      *forces;
   int              nforces;
+  trmi_contact    *contacts;
+  int              ncontacts;
   trmi_index       body_names, marker_names, joint_names;
   trmi_carriers   *carriers; /* from `read` on, in the arena of the assembly; NULL: no memory */
   struct trmi_pairs *pairs;  /* elements/force/pair.h; NULL: none yet */
@@ -271,7 +274,7 @@ trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t le
 /* The same with a complaint that names the nearest one. */
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
 
-/* --- elements/joint/place_bodies.c, elements/joint/start_values.c ------------------------------ */
+/* --- elements/joint/place_bodies.c, elements/joint/start_values.c ----------------------------- */
 
 /* Bodies without a place of their own, by the markers of joints. */
 void trmi_place_bodies(trmi_mechanism *m);
@@ -394,5 +397,16 @@ trmi_force *trmi_find_force(const trmi_mechanism *m, const char *name, size_t le
 /* What follows the name of a force, "length" or "A.force.x"; false: it has no such number. */
 bool trmi_force_number(trmi_mechanism *m, trmi_force *a, const char *name, size_t length,
                         trmi_place place, trmi_meaning *out);
+
+/* --- elements/contact/read_contacts.c ----------------------------------------------- */
+
+/* Points and laws of all contacts. */
+void trmi_read_contacts(trmi_mechanism *m);
+/* From `read` on: they become a contributor. */
+void trmi_contribute_contacts(trmi_mechanism *m);
+trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_t length);
+/* What follows the name of a contact, "force" or "point.x"; false: it has no such number. */
+bool trmi_contact_number(trmi_mechanism *m, const trmi_contact *c, const char *name, size_t length,
+                         trmi_meaning *out);
 
 #endif

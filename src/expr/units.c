@@ -135,8 +135,8 @@ static size_t read_name(const char *text, size_t length, trmi_dimension *dimensi
   return n;
 }
 
-/* "^2", "^-1", "**2": the letters used, 0 if this is not a whole exponent in -9 .. 9. */
-static size_t read_exponent(const char *text, size_t length, int *exponent) {
+/* "^2", "^-1", "**2", "^1.5": the letters used, 0 if this is no exponent in -9.9 .. 9.9. */
+static size_t read_exponent(const char *text, size_t length, double *exponent) {
   size_t n = 0;
   if (length > 0 && text[0] == '^') n = 1;
   if (length > 1 && text[0] == '*' && text[1] == '*') n = 2;
@@ -144,10 +144,14 @@ static size_t read_exponent(const char *text, size_t length, int *exponent) {
   const bool is_negative = n < length && text[n] == '-';
   if (n < length && (text[n] == '-' || text[n] == '+')) n++;
   if (n >= length || !is_digit(text[n])) return 0;
-  const int digit = text[n] - '0';
+  double size = text[n] - '0';
   n++;
+  if (n + 1 < length && text[n] == '.' && is_digit(text[n + 1])) {
+    size += (text[n + 1] - '0') / 10.0;
+    n += 2;
+  }
   if (n < length && (is_word(text[n]) || text[n] == '.')) return 0;
-  *exponent = is_negative ? -digit : digit;
+  *exponent = is_negative ? -size : size;
   return n;
 }
 
@@ -163,7 +167,10 @@ static double in_model_units(double si, trmi_dimension d, const trmi_units *unit
                whole_power(units->time, d.time) * whole_power(units->force, d.force));
 }
 
-static trmi_dimension powered(trmi_dimension d, int exponent) {
+/* Exponents are whole: of others the dimension is not known. */
+static trmi_dimension powered(trmi_dimension d, double power) {
+  const int exponent = (int)power;
+  if (exponent != power) return (trmi_dimension){.is_known = false};
   trmi_dimension result = {.is_known = true};
   const int sign = exponent < 0 ? -1 : 1;
   for (int i = 0; i < sign * exponent; i++) result = trmi_dimension_product(result, d, sign);
@@ -197,10 +204,12 @@ size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
     const size_t letters = read_name(text + at, length - at, &one, &si);
     if (letters == 0) break;
     at += letters;
-    int exponent = 1;
+    double exponent = 1.0;
     at += read_exponent(text + at, length - at, &exponent);
     sum = trmi_dimension_product(sum, powered(one, exponent), sign);
-    product *= whole_power(in_model_units(si, one, units), sign * exponent);
+    const double size = in_model_units(si, one, units);
+    const int whole = (int)exponent;
+    product *= whole == exponent ? whole_power(size, sign * whole) : pow(size, sign * exponent);
     used = at;
   }
   if (used > 0) {

@@ -32,7 +32,7 @@ bool trmi_unit_find(const char *name, size_t length, trmi_dimension *dimension, 
 /* Read a product of units as it may follow a number: "rad/s", "kg*m^2", "N/mm", "m/s^2".
  * Returns the letters used; 0 if the text does not begin with a unit. There are no blanks
  * in a product; a `*` or `/` that is not followed by a unit is left alone. Exponents beyond
- * +-9 are not read. */
+ * +-9.9 are not read; with one that is not whole, "N/m^1.5", the dimension is not known. */
 size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
                       trmi_dimension *dimension, double *factor);
 

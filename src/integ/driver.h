@@ -106,6 +106,7 @@ struct trm_sim {
   long   chatter;       /* how many of these it ended, one after another */
   long   chatter_steps; /* accepted steps when it began                  */
   trmi_impact *impacts; /*                                                   [ngaps] */
+  trm_gap_info *gap_info; /*                                                 [ngaps] */
   double *gap_now, *gap_next, *gap_probe; /*                               [3 ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */
   bool   has_told_impact;

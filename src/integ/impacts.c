@@ -7,8 +7,9 @@
  * with gap, v, a of the start of the step (step_limit of the system), and from there on, until the
  * gap opens again or the time of four impacts has passed,
  *   h <= hc = 0.45 (12 eps)^(1/3) p/w,   eps = impact_tolerance                              (2)
- * some 30 steps for eps = 1e-3 whatever the stiffness. p is how far the stop will be pressed in:
- * the force along the penetration, A(p) as acceleration of the gap, takes up the speed,
+ * times the stride of the gap: some 30 steps for eps = 1e-3 whatever the stiffness. p is how far
+ * the stop will be pressed in: the force along the penetration, A(p) as acceleration of the gap,
+ * takes up the speed,
  *   int A dp = w^2/2,  A p/(n+1) = w^2/2 for A ~ p^n                                        (3)
  * A soft stop takes up more than w^2: eps in (2) is times w^2/(w^2 + 2 |a| p).
  * A is measured: accelerations are solved for at the predicted place of touching, moved on by p.
@@ -134,7 +135,8 @@ static trm_status know_depth(trm_sim *sim, int i, const trm_state *s, double td,
 /* (2) */
 static double step_inside(const trm_sim *sim, int i, double w) {
   const trmi_impact *impact = &sim->impacts[i];
-  return 0.45 * cbrt(12 * sim->options.impact_tolerance * impact->share) * impact->depth / w;
+  const trm_gap_info *info = &sim->gap_info[i];
+  return 0.45 * info->stride * cbrt(12 * info->tolerance * impact->share) * impact->depth / w;
 }
 
 /* (1), or (2) if there is no room for more */
@@ -283,12 +285,12 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   TRMI_TRY(err, know_depth(sim, i, s, td, w, h, err));
   impact->speed = w;
   if (!isfinite(impact->depth)) { /* nothing pushes within the step, but perhaps at its end */
-    const double kick = h * (g1[2] - g0[2]) / (sim->options.impact_tolerance * w);
+    const double kick = h * (g1[2] - g0[2]) / (sim->gap_info[i].tolerance * w);
     const bool is_pushed = sim->options.nsteps == 0 && g1[0] < 0.0 && kick > 1.0;
     return is_pushed ? refuse(sim, i, 0.5, kick, attempt, err) : TRM_OK;
   }
   const double inside = step_inside(sim, i, w), rate = w / impact->depth;
-  const double error = (h - td) * rate * h * rate / sim->options.impact_tolerance; /* (5) */
+  const double error = (h - td) * rate * h * rate / sim->gap_info[i].tolerance; /* (5) */
   const bool is_deep = h > 2 * inside && error > 1.0;
   if (sim->options.nsteps > 0 && is_deep) tell(sim, i, s->t + td, h);
   if (sim->options.nsteps > 0 || !is_deep) return TRM_OK;
@@ -326,7 +328,6 @@ static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attemp
 }
 
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
-  const double eps = sim->options.impact_tolerance;
   const trm_state *s = trm_sim_state(sim);
   TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, err));
   for (int i = 0; i < sim->sys->n.ngaps; i++) {
@@ -339,6 +340,7 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
     if (rough > 1.0) return refuse(sim, i, fmax(0.9 / cbrt(rough), 0.2), rough, attempt, err);
     if (is_thrown(sim, i, h)) return refuse(sim, i, 0.25, 10.0, attempt, err);
     if (!(s->t < impact->until)) continue;
+    const double eps = sim->gap_info[i].tolerance;
     const double off = fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])); /* (4) */
     const bool is_short = h < 0.02 * impact->time; /* a law with jumps */
     const double share = sim->ops->about.is_multistep ? fmin(3.0 * h / impact->time, 1.0) : 1.0;
@@ -352,9 +354,12 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
 /* --- life ------------------------------------------------------------------------------ */
 
 void trmi_impacts_begin(trm_sim *sim) {
-  for (int i = 0; i < sim->sys->n.ngaps; i++) {
+  const trm_system *sys = sim->sys;
+  for (int i = 0; i < sys->n.ngaps; i++) {
     trm_label label;
-    trm_system_label(sim->sys, TRM_GAP, i, &label);
+    trm_system_label(sys, TRM_GAP, i, &label);
     sim->impacts[i].scale = label.scale;
+    sim->gap_info[i] = (trm_gap_info){.tolerance = sim->options.impact_tolerance, .stride = 1.0};
+    if (sys->ops->gap_info != NULL) sys->ops->gap_info(sys->self, i, &sim->gap_info[i]);
   }
 }

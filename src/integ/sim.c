@@ -32,6 +32,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->rates_before = TRMI_TAKE(arena, double, rates);
   sim->rows_before = TRMI_TAKE(arena, double, rows);
   sim->impacts = TRMI_TAKE(arena, trmi_impact, n->ngaps);
+  sim->gap_info = TRMI_TAKE(arena, trm_gap_info, n->ngaps);
   sim->gap_now = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_probe = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);

@@ -132,14 +132,14 @@ static void check_words(trm_model *m, const trmi_yaml *names, const char *words,
   }
 }
 
-/* The ground may be named among the bodies, for its markers. */
+/* The ground may be named among the bodies, for its markers and shapes. */
 static void check_ground(trm_model *m, const trmi_yaml *bodies) {
   const trmi_yaml *ground = trmi_yaml_find(bodies, "ground");
   if (ground == NULL || ground->kind != TRMI_YAML_MAPPING) return;
   for (const trmi_yaml *e = ground->first; e != NULL; e = e->next) {
-    if (strcmp(e->key, "markers") == 0) continue;
+    if (trmi_word_find("markers|shape|shapes|color", e->key) >= 0) continue;
     trmi_complain(&m->complaints, e->key_place,
-                  "the ground does not move and has only markers, no '%.60s'", e->key);
+                  "the ground does not move and has only markers and shapes, no '%.60s'", e->key);
     return;
   }
 }

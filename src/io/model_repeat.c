@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char *const sections[] = {"bodies", "beams", "joints", "motions", "forces",
-                                       "outputs"};
+                                       "contacts", "outputs"};
 enum { SECTIONS = sizeof sections / sizeof *sections, NUMBER_BYTES = 24, NESTED_MAX = 50 };
 
 /* A block while it is repeated. */

@@ -170,7 +170,8 @@ static const trmi_field table[] = {
   TRM_FIELDS_WORLD(ROW, )
   {.path = "bodies", SECTION(TRMI_BODIES),
    .meaning = "Rigid bodies by name; `ground` is the body that does not move and may have markers "
-              "here. Expressions know crank.x, crank.q0, crank.wx and the markers, crank.end.z."},
+              "and shapes here. Expressions know crank.x, crank.q0, crank.wx and the markers, "
+              "crank.end.z."},
   {.path = "joints", SECTION(TRMI_JOINTS),
    .meaning = "Joints by name: between two bodies at a place, between two markers, or between "
               "joints. Expressions know their coordinates and reactions, pin.angle, pin.force.z."},
@@ -188,6 +189,10 @@ static const trmi_field table[] = {
               "joints, forces and expressions; rod.first and rod.last are the ends. Expressions "
               "know rod.element2.force.x and .moment.x, in axes of the section in the middle of "
               "an element."},
+  {.path = "contacts", SECTION(TRMI_CONTACTS),
+   .meaning = "Contacts between shapes of two bodies by name. Expressions know bounce.force (the "
+              "normal force), bounce.gap, bounce.slip, bounce.force.x (on the second body) and "
+              "bounce.point.x."},
 
   {.path = "repeat", .types = NAMES, .names = TRMI_NAME_PART,
    .meaning = "Blocks of parts that are copied, for chains and rows of equal parts. In names and "
@@ -204,6 +209,7 @@ static const trmi_field table[] = {
   {.path = REPEAT "joints", .types = PARTS, .meaning = "Joints."},
   {.path = REPEAT "motions", .types = PARTS, .meaning = "Motions."},
   {.path = REPEAT "forces", .types = PARTS, .meaning = "Forces."},
+  {.path = REPEAT "contacts", .types = PARTS, .meaning = "Contacts."},
   {.path = REPEAT "outputs", .types = PARTS, .meaning = "Outputs."},
   {.path = NULL},
 };

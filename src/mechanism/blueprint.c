@@ -98,7 +98,8 @@ static bool is_same(const trmi_mechanism *m, const trmi_mechanism *built) {
   return memcmp(a, b, sizeof *a) == 0 && m->nbodies == built->nbodies &&
          m->njoints == built->njoints && m->nforces == built->nforces &&
          m->nmotions == built->nmotions && m->bodies == built->bodies &&
-         m->joints == built->joints && m->forces == built->forces;
+         m->joints == built->joints && m->forces == built->forces &&
+         m->ncontacts == built->ncontacts && m->contacts == built->contacts;
 }
 
 /* All parts of the definition once more, and contributors. False: there are others. */

@@ -82,6 +82,7 @@ void trmi_mechanism_native(trmi_mechanism *m) {
   }
   trmi_build_beams(m);
   trmi_contribute_joints(m);
+  trmi_contribute_contacts(m);
   trmi_contribute_followers(m);
 }
 
@@ -181,6 +182,9 @@ void trmi_mechanism_read(trmi_mechanism *m) {
   trmi_read_motions(m);
   if (m->arena->failed) return;
   trmi_read_forces(m);
+  if (m->arena->failed) return;
+  trmi_read_contacts(m);
+  if (m->arena->failed) return;
   trmi_place_starts(m);
 }
 
@@ -200,7 +204,8 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
   TRMI_TRY(err, trmi_graph_check(&parameters->graph, err));
   const bool is_whole = m->njoints == def->parts[TRMI_JOINTS].count + m->nclamps &&
                         m->nmotions == def->parts[TRMI_MOTIONS].count &&
-                        m->nforces == def->parts[TRMI_FORCES].count;
+                        m->nforces == def->parts[TRMI_FORCES].count &&
+                        m->ncontacts == def->parts[TRMI_CONTACTS].count;
   if (!is_whole && complaints->count > 0) { /* names would not be known */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }
@@ -211,7 +216,7 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err) {
   int parts = 0;
-  for (int g = TRMI_BODIES; g <= TRMI_FORCES; g++) parts += def->parts[g].count;
+  for (int g = TRMI_BODIES; g <= TRMI_CONTACTS; g++) parts += def->parts[g].count;
   if (parts > 0 && complaints->count > 0) { /* keys not understood would be missed below */
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the mechanism", complaints->count);
   }

@@ -223,9 +223,9 @@ trm_status trmi_builder_add_part(trm_mechanism *m, trmi_part_group group, const 
   TRMI_TRY(err, make_part(m, &part, kind, name, def, err));
   if (group == TRMI_TABLES) TRMI_TRY(err, check_table(&part, err));
   for (int i = 1; i < kind->nfields && is_ground; i++) {
-    if (!part.given[i].is_given) continue;
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the ground does not move and has only markers, no "
-                     "'%s'", kind->fields[i].path);
+    if (!part.given[i].is_given || strcmp(kind->fields[i].path, "color") == 0) continue;
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the ground does not move and has only markers and "
+                     "shapes, no '%s'", kind->fields[i].path);
   }
   parts->list = grow(m, parts->list, parts->count, sizeof part);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));

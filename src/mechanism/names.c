@@ -6,8 +6,9 @@
  * of that marker); stop and friction (what they do to the coordinate), normal (load of friction);
  * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
  * first coordinate, or row). After a motion: force or torque, what it does to B. After a force:
- * see elements/force/force_types.c. After a beam: element3.force.x, element3.moment.x, in axes of
- * the section in the middle of the element. A prime is the rate. */
+ * see elements/force/force_types.c; after a contact elements/contact/read_contacts.c. After a beam:
+ * element3.force.x, element3.moment.x, in axes of the section in the middle of the element. A prime
+ * is the rate. */
 #include "elements/elements.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
@@ -333,6 +334,11 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
     const char *end = w->at[w->count - 1] + w->length[w->count - 1];
     return trmi_force_number(m, action, w->at[1], (size_t)(end - w->at[1]), place, out);
   }
+  const trmi_contact *contact = trmi_find_contact(m, w->at[0], w->length[0]);
+  if (contact != NULL && w->count > 1) {
+    const char *end = w->at[w->count - 1] + w->length[w->count - 1];
+    return trmi_contact_number(m, contact, w->at[1], (size_t)(end - w->at[1]), out);
+  }
   return motion_name(m, w, out);
 }
 
@@ -348,6 +354,8 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
     sort = "body";
   } else if (trmi_find_force(m, w->at[0], n) != NULL) {
     sort = "force", has = "length, angle, rate, force .. as its type does";
+  } else if (trmi_find_contact(m, w->at[0], n) != NULL) {
+    sort = "contact", has = "force, gap, rate, slip, force.x .., point.x ..";
   }
   if (joint != NULL) {
     const bool has_loads = joint->type->ends != TRMI_ENDS_NONE;
@@ -426,7 +434,9 @@ const char *trmi_mechanism_known(void *self, int i) {
   i -= m->njoints;
   if (i < m->nmotions) return m->motions[i].def->key.name;
   i -= m->nmotions;
-  return i < m->nforces ? m->forces[i].def->key.name : NULL;
+  if (i < m->nforces) return m->forces[i].def->key.name;
+  i -= m->nforces;
+  return i < m->ncontacts ? m->contacts[i].name : NULL;
 }
 
 /* ---- for the reference page ------------------------------------------------------------------ */
@@ -452,6 +462,11 @@ static const trmi_function_info shown[] = {
   {"x y z rx ry rz", "force", "bushing, beam: deformations."},
   {"force, torque", "force",
    "spring, torsion, joint: the value; others: force.x, torque.x, on B, ground axes."},
+  {"force", "contact", "Normal force; force.x: the whole force on the second body, ground axes."},
+  {"gap, rate", "contact",
+   "Smallest distance of the shapes, negative where they overlap; its rate."},
+  {"slip", "contact", "Speed of sliding where the normal force is largest."},
+  {"point.x", "contact", "Place of the force, ground axes."},
   {"element3.force.x, element3.moment.x", "beam",
    "Loads in the middle of an element, axes of the section."},
 };

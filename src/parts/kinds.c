@@ -83,6 +83,9 @@ TRM_KINDS_OF_MOTIONS(TABLE)
 #define SELF IS_MAP, .one_of = "markers|points", .not_both = "mass|density"
 TRM_KINDS_OF_BEAMS(TABLE)
 #undef SELF
+#define SELF IS_MAP, .not_both = "restitution|damping|impact"
+TRM_KINDS_OF_CONTACTS(TABLE)
+#undef SELF
 #define SELF .types = TRMI_IS_MAP | TRMI_IS_NUMBER, .shorthand = "value", .not_both = "value|guess"
 TRM_KINDS_OF_COORDINATES(TABLE)
 #undef SELF
@@ -161,6 +164,9 @@ static const trmi_kind motions[] = {TRM_KINDS_OF_MOTIONS(KIND) {.fields = NULL}}
 #define GROUP TRMI_FORCES
 static const trmi_kind forces[] = {TRM_KINDS_OF_FORCES(KIND) {.fields = NULL}};
 #undef GROUP
+#define GROUP TRMI_CONTACTS
+static const trmi_kind contacts[] = {TRM_KINDS_OF_CONTACTS(KIND) {.fields = NULL}};
+#undef GROUP
 #define GROUP TRMI_TABLES
 static const trmi_kind tables[] = {TRM_KINDS_OF_TABLES(KIND) {.fields = NULL}};
 #undef GROUP
@@ -219,6 +225,7 @@ static const struct {
   [TRMI_JOINTS] = {"joint", "joints", joints, TRMI_NAME_PART, true},
   [TRMI_MOTIONS] = {"motion", "motions", motions, TRMI_NAME_PART, true},
   [TRMI_FORCES] = {"force", "forces", forces, TRMI_NAME_PART, true},
+  [TRMI_CONTACTS] = {"contact", "contacts", contacts, TRMI_NAME_PART, true},
   [TRMI_TABLES] = {"table", "tables", tables, TRMI_NAME_WORD, false},
   [TRMI_COORDINATES] = {"coordinate", "equations.coordinates", coordinates, TRMI_NAME_WORD, true},
   [TRMI_MASSES] = {"mass", "equations.mass", masses, TRMI_NAME_TEXT, false},

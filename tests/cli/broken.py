@@ -17,7 +17,7 @@ FAULTS = {
     "body_name": (13, 3,
         "'con.rod' cannot be a name: names have letters, digits and _, and do not begin with "
         "a digit"),
-    "body_named_ground": (13, 12, "the ground does not move and has only markers, no 'mass'"),
+    "body_named_ground": (13, 12, "the ground does not move and has only markers and shapes, no 'mass'"),
     "body_unknown_key": (9, 5, "unknown key 'att' in bodies.crank; did you mean 'at'?"),
     "bracket": (9, 6, "a ',' or '}' is missing in {..}"),
     "bushing_stiffness": (21, 59,

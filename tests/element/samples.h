@@ -7,7 +7,7 @@
 #define TRM_TEST_SAMPLES_H
 
 typedef struct element_sample {
-  const char *section; /* "joints", "forces" or "beams"                          */
+  const char *section; /* "joints", "forces", "beams" or "contacts"              */
   const char *type;
   const char *text;
   enum { FREE, FIXED } hold; /* FIXED: holds on to the ground or to components in ground axes: a
@@ -19,11 +19,14 @@ static const char sample_bodies[] =
     "bodies:\n"
     "  a: {mass: 1.3, inertia: [.3, .5, .6, .02, -.03, .05], com: [.1, -.05, .2],\n"
     "      at: [.1, .2, -.3], orientation: {vector: [.3, -.5, .7]},\n"
-    "      markers: {m: {at: [.3, .1, -.2], orientation: {vector: [.5, .1, -.3]}}}}\n"
+    "      markers: {m: {at: [.3, .1, -.2], orientation: {vector: [.5, .1, -.3]}}},\n"
+    "      shapes: {ball: {sphere: {at: [.3, .2, -.1], radius: 1.5}},\n"
+    "               floor: {plane: {at: [.3, .1, .8], normal: [.2, -.3, .9]}}}}\n"
     "  b: {mass: .8, inertia: [.2, .3, .4], at: [1, .3, .4],\n"
     "      orientation: {vector: [-.2, .4, .1]},\n"
-    "      markers: {m: {at: [-.2, .3, .1], orientation: {vector: [.2, -.6, .4]}}}}\n"
-    "  p: {type: point, mass: .4, at: [-.7, .5, .2]}\n"
+    "      markers: {m: {at: [-.2, .3, .1], orientation: {vector: [.2, -.6, .4]}}},\n"
+    "      shapes: {ball: {sphere: {at: [-.2, .1, .2], radius: 1.8}}}}\n"
+    "  p: {type: point, mass: .4, at: [-.7, .5, .2], shape: {sphere: {radius: 2}}}\n"
     "outputs: {x: a.m.x}\n";
 
 #define BEAM_LINE "points: [[1, 0, 0], [1.4, .3, .1], [1.9, .4, .5]], y: [.2, 1, .3], twist: .6"
@@ -184,6 +187,15 @@ static const element_sample samples[] = {
   {"forces", "plugin",
    "forces: {s: {type: plugin, marker: b.m, function: busy,\n"
    "             library: " TEST_PLUGINS "odd_plugin.so}}\n", FIXED},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.ball, b], stiffness: .7, damping: .2}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.floor, p], stiffness: .3, exponent: 2, restitution: .6}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [p, b.ball], stiffness: .6, exponent: 1.2,\n"
+   "               impact: {damping: .7, depth: 3}}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [b, a], stiffness: .2, restitution: .8}}\n", FREE}, /* two points */
 };
 enum { SAMPLES = (int)(sizeof samples / sizeof *samples) };
 

@@ -63,6 +63,9 @@ static const char *names_of(const element_sample *s) {
                ? "k*s.force.x*s.torque.y + k*s.A.force.z - k*s.B.torque.x^2 + k*TZ(s)"
                : NULL;
   }
+  if (strcmp(s->section, "contacts") == 0) {
+    return "k*s.force*s.gap + k*s.rate*s.slip + k*s.force.x*s.point.y + k*s.force.z*s.point.x";
+  }
   for (int i = 0; trmi_force_type_at(i) != NULL; i++) {
     const trmi_force_type *type = trmi_force_type_at(i);
     if (strcmp(type->name, s->type) != 0 || !type->has_loads) continue;

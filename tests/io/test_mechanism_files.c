@@ -160,7 +160,7 @@ static void kinetic_energy_of_a_body_may_be_typed(void **state) {
 static void faults_of_the_ground(void **state) {
   (void)state;
   refuses(HEAD "bodies: {ground: {at: [1, 0, 0]}, c: {type: point, mass: 1}}\n", 2, 19,
-          "the ground does not move and has only markers, no 'at'");
+          "the ground does not move and has only markers and shapes, no 'at'");
   refuses(HEAD "bodies: {ground: {markers: {x: {}}}, c: {type: point, mass: 1}}\n", 2, 29,
           "'x' is a value of the body itself");
 }

@@ -355,7 +355,7 @@ static void faults_of_keys(void **state) {
   refuses(HEAD "bodies: {crank: {mass: 1, density: 2}}\n", 2, 27,
           "bodies.crank has 'mass' and 'density': give one of them");
   refuses(HEAD "bodies: {crank: {shape: {}}}\n", 2, 18,
-          "bodies.crank.shape needs one of box|cylinder|sphere|capsule|line|mesh");
+          "bodies.crank.shape needs one of box|cylinder|sphere|capsule|plane|line|mesh");
   refuses(HEAD "bodies: {crank: {shape: {sphere: {at: [0, 0, 0]}}}}\n", 2, 26, "has no 'radius'");
   refuses(HEAD BODY "motions: {m: {joint: pin}}\n", 3, 11,
           "motions.m needs one of position|velocity|acceleration");
@@ -425,7 +425,7 @@ static void faults_of_names(void **state) {
   refuses(HEAD "bodies: {2a: {mass: 1}}\n", 2, 10, "cannot be a name");
   refuses(HEAD "bodies: {c: {markers: {a.b: {}}}}\n", 2, 24, "cannot be a name");
   refuses(HEAD "bodies: {ground: {markers: {a: {}}, mass: 1}}\n", 2, 37,
-          "the ground does not move and has only markers, no 'mass'");
+          "the ground does not move and has only markers and shapes, no 'mass'");
   refuses(HEAD BODY "joints: {ground: {type: fixed}}\n", 3, 10, "is the body that does not move");
   refuses(HEAD "bodies: {time: {mass: 1}}\n", 2, 10, "meaning of its own");
   refuses(HEAD "bodies: {c: {markers: {z: {}}}}\n", 2, 24, "a value of the body itself");

@@ -82,7 +82,7 @@ static void products_are_read_as_far_as_they_go(void **unused) {
       {"m/x", 1, 1, 1, 0, 0, 0}, {"m*", 1, 1, 1, 0, 0, 0}, {"m * s", 1, 1, 1, 0, 0, 0},
       {"m/s(x)", 1, 1, 1, 0, 0, 0}, {"m/s'", 1, 1, 1, 0, 0, 0}, {"m/s.x", 1, 1, 1, 0, 0, 0},
       {"m/s.5", 3, 1, 1, 0, -1, 0}, {"m^10", 1, 1, 1, 0, 0, 0}, {"m^x", 1, 1, 1, 0, 0, 0},
-      {"m^0.5", 1, 1, 1, 0, 0, 0}, {"m^0", 3, 1, 0, 0, 0, 0}, {"m^", 1, 1, 1, 0, 0, 0},
+      {"m^0.55", 1, 1, 1, 0, 0, 0}, {"m^0", 3, 1, 0, 0, 0, 0}, {"m^", 1, 1, 1, 0, 0, 0},
       {"m**", 1, 1, 1, 0, 0, 0}, {"m^-", 1, 1, 1, 0, 0, 0}, {"km/h", 4, 1 / 3.6, 1, 0, -1, 0},
       {"in)", 2, 0.0254, 1, 0, 0, 0}, {"m+s", 1, 1, 1, 0, 0, 0},
   };
@@ -103,6 +103,12 @@ static void products_are_read_as_far_as_they_go(void **unused) {
     double factor;
     assert_int_equal(trmi_unit_read(none[i], strlen(none[i]), &si, &d, &factor), 0);
   }
+  /* exponents that are not whole count, but the dimension is not known */
+  trmi_dimension broken;
+  double size;
+  assert_int_equal(trmi_unit_read("N/mm^1.5", 8, &si, &broken, &size), 8);
+  assert_false(broken.is_known);
+  CHECK_NEAR(size, pow(1e3, 1.5), 1e-10, "rounding of pow"); /* 3e4 */
   /* nothing beyond the length is read */
   trmi_dimension d;
   double factor;

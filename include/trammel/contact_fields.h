@@ -1,0 +1,44 @@
+/** @file
+ * Fields of contacts, and of shapes that only contacts have; see trammel/part_fields.h. */
+#ifndef TRM_CONTACT_FIELDS_H
+#define TRM_CONTACT_FIELDS_H
+#include "trammel/part_fields.h"
+
+/** Shapes. */
+#define TRM_FIELDS_PLANE(F, S)                                                                     \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "A point of it, body axes.")                                                        \
+  F(S, D3, normal, "normal", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                       \
+    .meaning = "Its normal, body axes; what lies behind it is inside the body.")
+
+/** Contacts. */
+#define TRM_FIELDS_CONTACT(F, S)                                                                   \
+  F(S, T2, between, "between", TEXTS("2"), REQUIRED,                                               \
+    .meaning = "The two that touch: a body with all its shapes, or one shape, ground.floor; a "    \
+               "single `shape` is ball.shape. Forces are those on the second.")                    \
+  F(S, D1, stiffness, "stiffness", NUMBER, LIVE, REQUIRED, POSITIVE,                               \
+    .meaning = "Normal force at a penetration of one, in N/m^exponent: N = stiffness "             \
+               "p^exponent (1 + damping p').")                                                     \
+  F(S, D1, exponent, "exponent", NUMBER, LIVE, UNIT("1"), INITIAL(1.5), BETWEEN(1, 10),            \
+    .meaning = "Exponent of the penetration.")                                                     \
+  F(S, D1, restitution, "restitution", NUMBER, LIVE, UNIT("1"), BETWEEN(0.01, 1),                  \
+    .fallback = "1 without damping",                                                               \
+    .meaning = "Speed after an impact over the speed before, the same at every speed above "       \
+               "2 cm/s; slower ones come to rest.")                                                \
+  F(S, D1, damping, "damping", NUMBER, LIVE, UNIT("s/m"), NOT_NEGATIVE, .fallback = "0",           \
+    .meaning = "Instead of restitution: part of the force for each unit of speed; slow impacts "   \
+               "bounce more than fast ones.")                                                      \
+  F(S, GROUP, impact, "impact", IS_MAP,                                                            \
+    .meaning = "Instead of both: damping as in the function IMPACT.")                              \
+  F(S, D1, impact_damping, "impact.damping", NUMBER, LIVE, UNIT("N*s/m"), REQUIRED, NOT_NEGATIVE,  \
+    .meaning = "Force for each unit of speed where it is full.")                                   \
+  F(S, D1, impact_depth, "impact.depth", NUMBER, LIVE, UNIT("m"), REQUIRED, POSITIVE,              \
+    .meaning = "Penetration at which it is full.")                                                 \
+  F(S, D1, impact_tolerance, "impact_tolerance", NUMBER, LIVE, UNIT("1"), BETWEEN(1e-6, 0.1),      \
+    .fallback = "that of the simulation, 1e-3",                                                    \
+    .meaning = "Error of the speed in a step of an impact, as part of the speed before.")
+
+/** Their kinds. */
+#define TRM_KINDS_OF_CONTACTS(K) K(contact, CONTACT, NULL, "One contact.")
+
+#endif

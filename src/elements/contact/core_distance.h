@@ -1,0 +1,27 @@
+/* core_distance.h - distance of a point from the core of a shape. Every shape is a core and a
+ * radius around it. Equations: head of core_distance.c. */
+#ifndef TRMI_CORE_DISTANCE_H
+#define TRMI_CORE_DISTANCE_H
+#include "math/vec.h"
+
+typedef enum trmi_core_kind {
+  TRMI_CORE_PLANE, /* half space below z = 0 */
+  TRMI_CORE_POINT  /* the origin             */
+} trmi_core_kind;
+
+typedef struct trmi_core {
+  trmi_core_kind kind;
+  double         radius; /* around the core [m] */
+} trmi_core;
+
+/* In the axes of the core. */
+typedef struct trmi_distance {
+  double    d;    /* distance; of a half space negative inside */
+  trmi_vec3 n;    /* its gradient, a unit vector               */
+  double    H[9]; /* its Hessian                               */
+} trmi_distance;
+
+/* (1) or (2) of core_distance.c */
+trmi_distance trmi_core_distance(const trmi_core *core, trmi_vec3 p);
+
+#endif

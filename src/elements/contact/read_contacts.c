@@ -1,0 +1,259 @@
+/* read_contacts.c - contacts of a definition: their shapes, laws and names in expressions.
+ *
+ * After a contact: force (normal), gap, rate (of the gap), slip (speed of sliding), force.x (on the
+ * second body) and point.x (where), both in ground axes. */
+#include "core/nearest.h"
+#include "elements/elements.h"
+#include "equations/equations_quantities.h"
+#include "trammel/parts.h"
+#include <stdio.h>
+#include <string.h>
+
+/* A shape of a body as a core with a radius. */
+typedef struct shape {
+  const trmi_part *part;
+  trmi_core        core;
+  trmi_vec3        o;    /* its origin, body axes             */
+  double           E[9]; /* its axes there, axis k is row k   */
+} shape;
+
+/* One end of a contact. */
+typedef struct end {
+  const trmi_text *text;
+  int              body;
+  const char      *only; /* name of a shape; NULL: all of them */
+} end;
+
+static bool complain(trmi_mechanism *m, const trmi_part *part, const char *key,
+                     const char *sentence) {
+  trmi_complain(m->complaints, trmi_part_place(part, key), "contact '%.60s': %s", part->key.name,
+                sentence);
+  return false;
+}
+
+/* ---- shapes --------------------------------------------------------------------------------- */
+
+static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* False: contacts do not know this kind, or after a complaint. */
+static bool read_shape(trmi_mechanism *m, const trmi_part *contact, const trmi_part *part,
+                       shape *out) {
+  const char *type = part->kind->type;
+  *out = (shape){.part = part, .o = v3(0, 0, 0)};
+  double at[3] = {0.0, 0.0, 0.0}, normal[3] = {0.0, 0.0, 1.0};
+  memcpy(out->E, upright, sizeof upright);
+  if (strcmp(type, "sphere") == 0) {
+    out->core = (trmi_core){.kind = TRMI_CORE_POINT, .radius = trmi_part_number(part, "radius")};
+  } else if (strcmp(type, "plane") == 0) {
+    trmi_part_numbers(part, "normal", 3, normal);
+    if (!trmi_axes_from(v3_load(normal), NULL, out->E)) {
+      return complain(m, contact, "between", "the normal of its plane is zero");
+    }
+    out->core = (trmi_core){.kind = TRMI_CORE_PLANE};
+  } else {
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "a %.30s cannot touch anything yet: it takes spheres and "
+             "planes", type);
+    return complain(m, contact, "between", sentence);
+  }
+  trmi_part_numbers(part, "at", 3, at);
+  out->o = v3_load(at);
+  return true;
+}
+
+/* The shape at number i of an end; NULL: there are no more. */
+static const trmi_part *shape_at(const trmi_mechanism *m, const end *e, int i) {
+  const trmi_part *def = m->bodies[e->body].def;
+  for (const trmi_part *p = def != NULL ? def->inner : NULL; p != NULL; p = p->next) {
+    if (p->kind->group != TRMI_SHAPES) continue;
+    if (e->only != NULL && strcmp(p->key.name, e->only) != 0) continue;
+    if (i-- == 0) return p;
+  }
+  return NULL;
+}
+
+/* ---- ends ----------------------------------------------------------------------------------- */
+
+static bool read_end(trmi_mechanism *m, const trmi_part *part, const trmi_text *text, end *out) {
+  const char *dot = memchr(text->text, '.', text->length);
+  const size_t letters = dot != NULL ? (size_t)(dot - text->text) : text->length;
+  char sentence[300];
+  *out = (end){.text = text, .body = trmi_find_body(m, text->text, letters),
+               .only = dot != NULL ? dot + 1 : NULL};
+  if (out->body < 0) {
+    snprintf(sentence, sizeof sentence, "there is no body '%.*s'",
+             letters < 60 ? (int)letters : 60, text->text);
+    return complain(m, part, "between", sentence);
+  }
+  if (shape_at(m, out, 0) != NULL) return true;
+  snprintf(sentence, sizeof sentence, out->only != NULL ? "body '%.60s' has no shape '%.60s'"
+                                                        : "body '%.60s' has no shape",
+           m->bodies[out->body].name, out->only);
+  return complain(m, part, "between", sentence);
+}
+
+/* A body that does not turn carries its shapes at its origin. */
+static bool check_place(trmi_mechanism *m, const trmi_part *part, int body, const shape *s) {
+  if (m->bodies[body].kind != TRMI_CARRIER_POINT || v3_norm(s->o) == 0.0) return true;
+  return complain(m, part, "between", "the shape of a point mass has its middle there");
+}
+
+/* ---- pairs of shapes ------------------------------------------------------------------------ */
+
+/* The point of a shape against the core of another; false: it has none. */
+static bool add_point(trmi_contact *c, const shape *of, int body, const shape *against,
+                      int other) {
+  if (of->core.kind != TRMI_CORE_POINT) return false;
+  trmi_touch_point *p = &c->points[c->npoints++];
+  *p = (trmi_touch_point){.carrier = {body, other}, .s = of->o, .radius = of->core.radius,
+                          .o = against->o, .core = against->core};
+  memcpy(p->E, against->E, sizeof p->E);
+  return true;
+}
+
+static bool read_pair(trmi_mechanism *m, const trmi_part *part, const end ends[2],
+                      const trmi_part *const parts[2], trmi_contact *c) {
+  shape s[2];
+  for (int k = 0; k < 2; k++) {
+    if (!read_shape(m, part, parts[k], &s[k])) return false;
+    if (!check_place(m, part, ends[k].body, &s[k])) return false;
+  }
+  if (add_point(c, &s[0], ends[0].body, &s[1], ends[1].body)) return true;
+  if (add_point(c, &s[1], ends[1].body, &s[0], ends[0].body)) return true;
+  return complain(m, part, "between", "two planes do not touch in points");
+}
+
+static bool read_points(trmi_mechanism *m, const trmi_part *part, const end ends[2],
+                        trmi_contact *c) {
+  int count[2] = {0, 0};
+  for (int k = 0; k < 2; k++) {
+    while (shape_at(m, &ends[k], count[k]) != NULL) count[k]++;
+  }
+  c->points = TRMI_TAKE(m->arena, trmi_touch_point, count[0] * count[1]);
+  if (c->points == NULL) return false;
+  for (int i = 0; i < count[0] * count[1]; i++) {
+    const trmi_part *const parts[2] = {shape_at(m, &ends[0], i / count[1]),
+                                       shape_at(m, &ends[1], i % count[1])};
+    if (!read_pair(m, part, ends, parts, c)) return false;
+  }
+  return true;
+}
+
+/* ---- laws ----------------------------------------------------------------------------------- */
+
+/* A stiffness with a unit has that of its exponent; that of a broken exponent is not known. */
+static bool check_stiffness(trmi_mechanism *m, const trmi_part *part, double exponent) {
+  const trmi_given *given = trmi_part_find(part, "stiffness");
+  const trmi_dimension force = {.is_known = true, .force = 1};
+  const trmi_dimension metre = {.is_known = true, .length = 1};
+  if (given == NULL || !given->dimension.is_known) return true;
+  const trmi_dimension right = trmi_dimension_product(force, trmi_dimension_power(metre, exponent),
+                                                      -1);
+  char sentence[160];
+  if (right.is_known && trmi_dimension_agrees(right, given->dimension)) return true;
+  snprintf(sentence, sizeof sentence, "with an exponent of %g its stiffness is in N/m^%g", exponent,
+           exponent);
+  return complain(m, part, "stiffness", sentence);
+}
+
+static bool read_law(trmi_mechanism *m, const trmi_part *part, trmi_normal_law *law) {
+  const trmi_units *units = &m->def->units;
+  const double r = trmi_part_number_or(part, "restitution", 1.0);
+  *law = (trmi_normal_law){
+    .stiffness = trmi_part_number(part, "stiffness"),
+    .exponent = trmi_part_number(part, "exponent"),
+    .damping = trmi_part_number_or(part, "damping", 0.0),
+    .restitution_y = r < 1.0 ? trmi_restitution_factor(r) : 0.0,
+    .slowest = 0.02 * units->time / units->length,
+    .impact_damping = trmi_part_number_or(part, "impact.damping", 0.0),
+    .impact_depth = trmi_part_number_or(part, "impact.depth", 0.0)};
+  return check_stiffness(m, part, law->exponent);
+}
+
+/* ---- contacts ------------------------------------------------------------------------------- */
+
+static void read_contact(trmi_mechanism *m, const trmi_part *part) {
+  const trmi_text *texts = trmi_part_texts(part, "between");
+  trmi_contact *c = &m->contacts[m->ncontacts];
+  end ends[2];
+  *c = (trmi_contact){.name = part->key.name,
+                      .tolerance = trmi_part_number_or(part, "impact_tolerance", 0.0)};
+  if (texts == NULL) return; /* after a complaint */
+  for (int k = 0; k < 2; k++) {
+    if (!read_end(m, part, &texts[k], &ends[k])) return;
+    c->carrier[k] = ends[k].body;
+  }
+  snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", texts[0].text, texts[1].text);
+  if (ends[0].body == ends[1].body) {
+    (void)complain(m, part, "between", "both shapes belong to the same body");
+    return;
+  }
+  if (read_points(m, part, ends, c) && read_law(m, part, &c->law)) m->ncontacts++;
+}
+
+void trmi_read_contacts(trmi_mechanism *m) {
+  const trmi_parts *parts = &m->def->parts[TRMI_CONTACTS];
+  m->contacts = TRMI_TAKE(m->arena, trmi_contact, parts->count);
+  if (m->contacts == NULL) return;
+  for (int i = 0; i < parts->count; i++) read_contact(m, &parts->list[i]);
+}
+
+void trmi_contribute_contacts(trmi_mechanism *m) {
+  if (m->ncontacts == 0 || m->carriers == NULL) return;
+  m->b->assembly->has_power = true;
+  (void)trmi_contacts_join(m->b->assembly, m->carriers, m->contacts, m->ncontacts,
+                           1.0 / m->def->units.length); /* the arena remembers failures */
+}
+
+trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_t length) {
+  for (int i = 0; i < m->ncontacts; i++) {
+    const char *known = m->contacts[i].name;
+    if (strlen(known) == length && memcmp(known, name, length) == 0) return &m->contacts[i];
+  }
+  return NULL;
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* Six numbers of a contact as nodes; their columns are positions of A and B, then velocities. */
+static void set_nodes(trmi_mechanism *m, const trmi_contact *c, trmi_contact_set set,
+                      trmi_nodes3 out[2]) {
+  const trmi_body *const ends[2] = {&m->bodies[c->carrier[0]], &m->bodies[c->carrier[1]]};
+  trmi_dependence columns[24];
+  char object[TRM_OBJECT_MAX];
+  int count = 0;
+  for (int k = 0; k < 4; k++) {
+    count += trmi_body_columns(ends[k % 2], k < 2 ? TRMI_IN_Q : TRMI_IN_V, columns + count);
+  }
+  snprintf(object, sizeof object, "contact '%.48s'", c->name);
+  const int number = (int)(c - m->contacts) * TRMI_CONTACT_SETS + (int)set;
+  trmi_quantity_nodes(m->b, trmi_quantity_add(m->b, &(trmi_quantity_def){
+      .of = TRMI_CONTACTS_NAME, .set = number, .object = object, .columns = columns,
+      .ncolumns = count, .rate = -1}), out);
+}
+
+bool trmi_contact_number(trmi_mechanism *m, const trmi_contact *c, const char *name, size_t length,
+                         trmi_meaning *out) {
+  static const struct {
+    const char *name;
+    trmi_contact_set set;
+    int index;
+    signed char length, time, force;
+  } known[] = {
+    {"force", TRMI_CONTACT_NUMBERS, 0, 0, 0, 1}, {"gap", TRMI_CONTACT_NUMBERS, 1, 1, 0, 0},
+    {"rate", TRMI_CONTACT_NUMBERS, 2, 1, -1, 0}, {"slip", TRMI_CONTACT_NUMBERS, 3, 1, -1, 0},
+    {"force.x", TRMI_CONTACT_LOAD, 0, 0, 0, 1},  {"force.y", TRMI_CONTACT_LOAD, 1, 0, 0, 1},
+    {"force.z", TRMI_CONTACT_LOAD, 2, 0, 0, 1},  {"point.x", TRMI_CONTACT_LOAD, 3, 1, 0, 0},
+    {"point.y", TRMI_CONTACT_LOAD, 4, 1, 0, 0},  {"point.z", TRMI_CONTACT_LOAD, 5, 1, 0, 0},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strlen(known[i].name) != length || memcmp(known[i].name, name, length) != 0) continue;
+    trmi_nodes3 nodes[2];
+    set_nodes(m, c, known[i].set, nodes);
+    out->node = n3_part(nodes[known[i].index / 3], known[i].index % 3);
+    out->dimension = (trmi_dimension){.is_known = true, .length = known[i].length,
+                                      .time = known[i].time, .force = known[i].force};
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+/* touch.c - kinematics of a point with radius r on body 0 and a core with a radius on body 1.
+ *
+ * With c the place of the point and p = E (R_1^T (c - x_1) - o) in the axes of the core
+ * gap = d(p) - r - r_core, n the gradient and H the Hessian of d, turned into ground axes. The
+ * forces act in the middle of the overlap,
+ *   x = c - (r + gap/2) n                                                                 (1)
+ * where the bodies move against each other by v = v_0 + w_0 x (x - x_0) - v_1 - w_1 x (x - x_1):
+ *   gap' = n.v,   slip = v - n gap'                                                       (2)
+ * For increments dx of an origin and phi = R dtheta of a rotation, u = the change of c seen from
+ * body 1:
+ *   dc = dx_0 + phi_0 x (c - x_0),   u = dc - dx_1 - phi_1 x (c - x_1)
+ *   dgap = n.u,   dn = phi_1 x n + H u,   dx = dc - (r + gap/2) dn - dgap/2 n              (3)
+ *   dv by (2) with dw = R (dw_body + dtheta x w_body)                                     (4)
+ * Along the motion u' is the velocity of the point seen from body 1, and with its acceleration
+ *   gap'' = n.(a_c - a_1 - w_1' x b - w_1 x (w_1 x b) - 2 w_1 x u') + u'.H u',  b = c - x_1   (5)
+ * Theory: docs/theory/15-contact.md, section 4. */
+#include "elements/contact/touch.h"
+
+/* E^T M E turned by R, for H */
+static void turn_matrix(const double E[9], const double R[9], const double M[9], double out[9]) {
+  double T[9], A[9], B[9]; /* T: core axes to ground axes */
+  for (int k = 0; k < 3; k++) m3_set_column(T, k, m3_mul(R, m3_row(E, k)));
+  m3_mm(T, M, A);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) B[3 * i + j] = T[3 * j + i];
+  }
+  m3_mm(A, B, out);
+}
+
+void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t) {
+  const trmi_pose *A = &poses[p->carrier[0]], *B = &poses[p->carrier[1]];
+  t->pose[0] = A, t->pose[1] = B;
+  t->centre[0] = m3_mul(A->R, p->s);
+  const trmi_vec3 c = v3_add(A->x, t->centre[0]);
+  t->centre[1] = v3_sub(c, B->x);
+  const trmi_vec3 place = m3_mul(p->E, v3_sub(m3_tmul(B->R, t->centre[1]), p->o));
+  const trmi_distance d = trmi_core_distance(&p->core, place);
+  t->gap = d.d - p->radius - p->core.radius;
+  t->n = m3_mul(B->R, m3_tmul(p->E, d.n));
+  turn_matrix(p->E, B->R, d.H, t->H);
+  t->inset = p->radius + 0.5 * t->gap;
+  t->x = v3_sub(c, v3_scale(t->inset, t->n)); /* (1) */
+  t->velocity = v3_sub(A->v, B->v);
+  for (int k = 0; k < 2; k++) {
+    t->arm[k] = v3_sub(t->x, t->pose[k]->x);
+    t->w[k] = m3_mul(t->pose[k]->R, t->pose[k]->w);
+    const trmi_vec3 turning = v3_cross(t->w[k], t->arm[k]);
+    t->velocity = k == 0 ? v3_add(t->velocity, turning) : v3_sub(t->velocity, turning);
+  }
+  t->rate = v3_dot(t->n, t->velocity); /* (2) */
+  t->slip = v3_sub(t->velocity, v3_scale(t->rate, t->n));
+}
+
+/* Acceleration of a point fixed to a body, at `arm` from its origin. */
+static trmi_vec3 acceleration_at(const trmi_pose *pose, trmi_vec3 w, trmi_vec3 arm,
+                                 const double *vd, int columns) {
+  trmi_vec3 a = v3_cross(w, v3_cross(w, arm));
+  if (columns >= 3) a = v3_add(a, v3_load(vd));
+  if (columns == 6) a = v3_add(a, v3_cross(m3_mul(pose->R, v3_load(vd + 3)), arm));
+  return a;
+}
+
+double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
+                               const int columns[2]) {
+  const trmi_pose *A = t->pose[0], *B = t->pose[1];
+  const trmi_vec3 v_c = v3_add(A->v, v3_cross(t->w[0], t->centre[0]));
+  const trmi_vec3 u = v3_sub(v_c, v3_add(B->v, v3_cross(t->w[1], t->centre[1])));
+  const trmi_vec3 a_c = acceleration_at(A, t->w[0], t->centre[0], vd[0], columns[0]);
+  const trmi_vec3 a_1 = acceleration_at(B, t->w[1], t->centre[1], vd[1], columns[1]);
+  const trmi_vec3 sum = v3_sub(v3_sub(a_c, a_1), v3_scale(2.0, v3_cross(t->w[1], u)));
+  return v3_dot(t->n, sum) + v3_dot(u, m3_mul(t->H, u)); /* (5) */
+}
+
+trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_velocity, int k) {
+  const trmi_pose *pose = t->pose[side];
+  const trmi_vec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2), zero = v3(0, 0, 0);
+  const double sign = side == 0 ? 1.0 : -1.0;
+  trmi_vec3 dx = zero, phi = zero, dv = zero, dw = zero;
+  trmi_touch_change d = {.theta = zero, .n = zero, .x = zero};
+  if (is_velocity) {
+    if (k < 3) dv = e;
+    else dw = m3_mul(pose->R, e);
+  } else if (k < 3) {
+    dx = e;
+  } else {
+    d.theta = e;
+    phi = m3_mul(pose->R, e);
+    dw = m3_mul(pose->R, v3_cross(e, pose->w)); /* (4) */
+  }
+  if (!is_velocity) { /* (3) */
+    const trmi_vec3 moved = v3_add(dx, v3_cross(phi, t->centre[side]));
+    const trmi_vec3 u = v3_scale(sign, moved);
+    d.gap = v3_dot(t->n, u);
+    d.n = m3_mul(t->H, u);
+    if (side == 1) d.n = v3_add(d.n, v3_cross(phi, t->n));
+    d.x = v3_sub(side == 0 ? moved : zero,
+                 v3_add(v3_scale(t->inset, d.n), v3_scale(0.5 * d.gap, t->n)));
+  }
+  d.arm[side] = v3_sub(d.x, dx);
+  d.arm[1 - side] = d.x;
+  d.velocity = v3_sub(v3_cross(t->w[0], d.arm[0]), v3_cross(t->w[1], d.arm[1]));
+  d.velocity = v3_add(d.velocity, v3_scale(sign, v3_add(dv, v3_cross(dw, t->arm[side]))));
+  d.rate = v3_dot(t->n, d.velocity) + v3_dot(d.n, t->velocity);
+  d.slip = v3_sub(d.velocity, v3_add(v3_scale(d.rate, t->n), v3_scale(t->rate, d.n)));
+  return d;
+}

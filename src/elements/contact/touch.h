@@ -1,0 +1,51 @@
+/* touch.h - where a point with a radius on one body touches a shape of another, and how that
+ * changes when the bodies move. Equations: head of touch.c. */
+#ifndef TRMI_TOUCH_H
+#define TRMI_TOUCH_H
+#include "elements/body/pose.h"
+#include "elements/contact/core_distance.h"
+#include <stdbool.h>
+
+/* Side 0 is the body of the point, side 1 that of the shape. */
+typedef struct trmi_touch_point {
+  int       carrier[2];
+  trmi_vec3 s;      /* the point, body axes of side 0             */
+  double    radius; /* around it                                  */
+  trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
+  double    E[9];   /* its axes there, axis k is row k            */
+  trmi_core core;
+} trmi_touch_point;
+
+/* At one instant; ground axes. */
+typedef struct trmi_touch {
+  const trmi_pose *pose[2];
+  double    gap, rate;   /* positive while open                              */
+  trmi_vec3 n;           /* normal, from the shape to the point              */
+  double    H[9];        /* dn = H du                                        */
+  trmi_vec3 centre[2];   /* the point, from the origins of both bodies       */
+  trmi_vec3 x;           /* place of contact                                 */
+  trmi_vec3 arm[2];      /* the same from the origins of both bodies         */
+  trmi_vec3 w[2];        /* angular velocities                               */
+  trmi_vec3 velocity;    /* of side 0 against side 1, at the place of contact */
+  trmi_vec3 slip;        /* its part across the normal                       */
+  double    inset;       /* from the point to the place of contact, along -n */
+} trmi_touch;
+
+/* Gap alone, at least: it is enough to know that nothing touches. */
+void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t);
+
+/* Rate of the rate of the gap; vd has accelerations of both sides, NULL: none. */
+double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
+                               const int columns[2]);
+
+/* What a unit increment of one position or velocity of a body does. */
+typedef struct trmi_touch_change {
+  trmi_vec3 theta;    /* increment of the rotation of that side, body axes */
+  trmi_vec3 arm[2];
+  trmi_vec3 x, n, velocity, slip;
+  double    gap, rate;
+} trmi_touch_change;
+
+trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_velocity, int k);
+
+#endif

@@ -1,0 +1,279 @@
+/* test_contacts.c - impacts of spheres on planes and spheres: restitution, thin obstacles, chains
+ * of balls, rest, memory. */
+#include "elements/contact/normal_law.h"
+#include "methods.h"
+#include "verify/typed.h"
+#include <math.h>
+
+/* A run, step by step. */
+typedef struct outcome {
+  double v[6 * 4], q[7 * 4];
+  double energy, most;      /* over that of the start: at the end, largest */
+  double deepest;           /* penetration                                 */
+  long   inside, steps;     /* steps that end in contact, all              */
+  double last;              /* largest of the last three steps             */
+} outcome;
+
+static double energy_of(trm_sim *sim) {
+  double e[3];
+  trm_error err = {.message = ""};
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.energy = e}, &err), err);
+  return e[0] + e[1];
+}
+
+/* Output 0 is the gap. */
+static outcome run(const char *text, const char *method, double tolerance) {
+  typed m = typed_text(text, "contact", NULL);
+  trm_options o = m.options;
+  trm_error err = {.message = ""};
+  outcome r = {.energy = 0.0};
+  bool done = false;
+  o.integrator = method;
+  o.formulation = NULL;
+  o.tolerance = tolerance;
+  trm_sim *sim = kit_sim(m.system, &o);
+  const double start = energy_of(sim);
+  for (double h = 0.0, h1 = 0.0, h2 = 0.0; !done; h2 = h1, h1 = h) {
+    const double t = trm_sim_state(sim)->t;
+    double out[8];
+    const trm_status status = trm_sim_step(sim, &done, &err);
+    if (status != TRM_OK) fail_msg("%s 1e%g: %s\n%s", method, log10(tolerance), err.message, text);
+    h = trm_sim_state(sim)->t - t;
+    r.last = fmax(h, fmax(h1, h2));
+    CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+    r.inside += out[0] < 0.0;
+    r.deepest = fmax(r.deepest, -out[0]);
+    r.most = fmax(r.most, energy_of(sim) / start);
+  }
+  r.energy = energy_of(sim) / start;
+  r.steps = trm_sim_counters(sim)->steps;
+  const trm_state *s = trm_sim_state(sim);
+  const trm_sizes *n = trm_system_sizes(m.system);
+  assert_true(n->nv <= 24);
+  memcpy(r.v, s->v, (size_t)n->nv * sizeof *r.v);
+  memcpy(r.q, s->q, (size_t)(n->nv + n->nrot) * sizeof *r.q);
+  trm_sim_free(sim);
+  typed_close(&m);
+  return r;
+}
+
+/* ---- laws ----------------------------------------------------------------------------------- */
+
+/* Printed in NUMERICS-contact, section 1, with four digits. */
+static void restitution_has_the_printed_factors(void **state) {
+  (void)state;
+  static const double table[][2] = {{.95, .0789}, {.9, .1665}, {.8, .3731}, {.7, .6348},
+                                    {.5, 1.4328}, {.3, 3.0871}, {.1, 9.998}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    const double y = trmi_restitution_factor(table[i][0]);
+    CHECK_NEAR(y, table[i][1], 1e-3 * y, "y0 of %g", table[i][0]); /* rounding of the table */
+    const double r = table[i][0]; /* (2) of normal_law.c */
+    CHECK_NEAR(-r * y - log1p(-r * y), y - log1p(y), 1e-12, "both ends of an impact");
+  }
+  CHECK_NEAR(trmi_restitution_factor(1.0), 0.0, 0.0, "elastic");
+  const double near = 1.0 - 2e-6; /* both sides of where the series takes over: (1 - r)^2 */
+  CHECK_NEAR(trmi_restitution_factor(near), 3e-6, 1e-10, "nearly elastic");
+}
+
+/* ---- one impact ----------------------------------------------------------------------------- */
+
+static void hit(char *text, size_t size, double k, const char *law, double v) {
+  snprintf(text, size, "trammel: 1\n"
+           "bodies:\n"
+           "  ground: {shapes: {floor: {plane: {}}}}\n"
+           "  ball: {mass: .7, inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, .07],\n"
+           "         velocity: [0, 0, %g], shape: {sphere: {radius: .05}}}\n"
+           "contacts: {c: {between: [ball, ground.floor], stiffness: %g, %s}}\n"
+           "outputs: {gap: c.gap}\nsimulate: {end: %g}\n", -v, k, law, 0.2 / v);
+}
+
+/* Section 6: |error of r| <= 6e-3, 30 steps inside, for each stiffness at the default. */
+static void restitution_is_what_was_asked_for(void **state) {
+  (void)state;
+  static const double stiffness[] = {1e6, 1e8, 1e10}, wanted[] = {.3, .75, 1.0};
+  for (int i = 0; i < all_methods(); i++) {
+    for (int k = 0; k < 9; k++) {
+      char text[600], law[60];
+      const double r = wanted[k / 3];
+      snprintf(law, sizeof law, "restitution: %g", r);
+      hit(text, sizeof text, stiffness[k % 3], law, 1.0);
+      const outcome end = run(text, methods[i], 1e-5);
+      CHECK_NEAR(end.v[2], r, 6e-3, "%s, k %g", methods[i], stiffness[k % 3]);
+      if (end.most > 1.01) fail_msg("%s creates energy: %g", methods[i], end.most);
+      /* more damping makes the way out longer; 30 steps belong to .75 */
+      if (r == .75 && end.inside > 30) fail_msg("%s: %ld steps inside", methods[i], end.inside);
+    }
+  }
+}
+
+/* The same restitution at every speed, and the other laws against their own. */
+static void laws_act_as_they_say(void **state) {
+  (void)state;
+  char text[600];
+  for (int k = -1; k <= 2; k++) {
+    const double v = pow(10.0, k);
+    hit(text, sizeof text, 1e8, "restitution: .5", v);
+    CHECK_NEAR(run(text, "hht", 1e-5).v[2], .5 * v, 6e-3 * v, "at %g m/s", v);
+  }
+  hit(text, sizeof text, 1e8, "damping: 1.4328", 1.0); /* c v- of .5 */
+  CHECK_NEAR(run(text, "radau", 1e-5).v[2], .5, 1e-3, "damping: last digit of 1.4328, radau");
+  hit(text, sizeof text, 1e8, "damping: 1.4328", 2.0);
+  const double y = 2.8656, r = run(text, "radau", 1e-5).v[2] / 2.0;
+  CHECK_NEAR(-r * y - log1p(-r * y), y - log1p(y), 2e-3, "damping at twice the speed");
+  hit(text, sizeof text, 1e8, "exponent: 2.2, impact: {damping: 0, depth: 1e-5}", 1.0);
+  CHECK_NEAR(run(text, "hht", 1e-5).v[2], 1.0, 6e-3, "IMPACT without damping");
+  /* as the function IMPACT does the same, by the same method */
+  hit(text, sizeof text, 1e8, "impact: {damping: 150, depth: 1e-5}", 1.0);
+  const double own = run(text, "radau", 1e-6).v[2];
+  const outcome function = run("trammel: 1\n"
+      "bodies: {ball: {mass: .7, inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, .07],\n"
+      "                velocity: [0, 0, -1]}}\n"
+      "forces: {c: {type: force, body: ball, force: [0, 0,\n"
+      "             'IMPACT(ball.z, ball.vz, .05, 1e8, 1.5, 150, 1e-5)']}}\n"
+      "outputs: {gap: ball.z - .05}\nsimulate: {end: .06}\n", "radau", 1e-6);
+  assert_true(own > .5 && own < .95);
+  CHECK_NEAR(own, function.v[2], 1e-4, "IMPACT as a contact and as a function: radau at 1e-3 of v");
+}
+
+/* A closer tolerance of its own is kept. */
+static void impact_tolerance_belongs_to_the_contact(void **state) {
+  (void)state;
+  char text[600];
+  hit(text, sizeof text, 1e8, "restitution: .75", 1.0);
+  const outcome usual = run(text, "hht", 1e-5);
+  hit(text, sizeof text, 1e8, "restitution: .75, impact_tolerance: 1e-5", 1.0);
+  const outcome fine = run(text, "hht", 1e-5);
+  assert_true(fine.inside > 3 * usual.inside); /* as 100^(1/3) */
+  CHECK_NEAR(fine.v[2], .75, 3e-4, "2.8e-4 in the table of section 2");
+}
+
+/* ---- never flown through -------------------------------------------------------------------- */
+
+/* A ball of 2 mm meets one of 4 mm that is a thousand times heavier, from far away. */
+static void nothing_is_flown_through(void **state) {
+  (void)state;
+  for (int i = 0; i < all_methods(); i++) {
+    for (double v = 1.0; v < 2000.0; v *= 10.0) {
+      char text[700];
+      snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+               "  shot: {mass: 1e-3, inertia: [1e-9, 1e-9, 1e-9], velocity: [%g, 0, 0],\n"
+               "         at: [-1, 0, 0], shape: {sphere: {radius: 1e-3}}}\n"
+               "  wall: {mass: 1, inertia: [1e-5, 1e-5, 1e-5], shape: {sphere: {radius: 2e-3}}}\n"
+               "contacts: {c: {between: [shot, wall], stiffness: 1e12}}\n"
+               "outputs: {gap: c.gap}\nsimulate: {end: %g}\n", v, 2.0 / v);
+      const outcome end = run(text, methods[i], 1e-5);
+      /* elastic: v (m - M)/(m + M) and 2 v m/(m + M), within the tolerance of impacts */
+      CHECK_NEAR(end.v[0] / v, -0.999 / 1.001, 6e-3, "%s at %g m/s", methods[i], v);
+      CHECK_NEAR(end.v[6] / v, 0.002 / 1.001, 1e-5, "%s at %g m/s, wall", methods[i], v);
+      const double sum = (1e-3 * end.v[0] + end.v[6]) / (1e-3 * v);
+      CHECK_NEAR(sum, 1.0, 1e-12, "%s at %g m/s: momentum", methods[i], v);
+    }
+  }
+}
+
+/* Four balls of .3 kg in a row, gaps of 2 mm: section 6. */
+static void a_row_of_balls_hands_the_speed_on(void **state) {
+  (void)state;
+  static const struct {
+    const char *law;
+    double last, within[2]; /* at 1e-5, 1e-6 */
+  } cases[] = {{"", 1.0, {5e-3, 1e-3}}, {", restitution: .85", .7915, {8e-3, 3e-3}}};
+  for (int c = 0; c < 4; c++) {
+    char text[1500];
+    snprintf(text, sizeof text, "trammel: 1\nrepeat:\n  row:\n    count: 4\n"
+             "    bodies:\n      b<i>: {mass: .3, inertia: [1e-4, 1e-4, 1e-4],\n"
+             "               at: [.042*<i>, 0, 0], velocity: ['max(0, 2 - <i>)', 0, 0],\n"
+             "               shape: {sphere: {radius: .02}}}\n"
+             "contacts:\n  c1: {between: [b1, b2], stiffness: 1e9%s}\n"
+             "  c2: {between: [b2, b3], stiffness: 1e9%s}\n"
+             "  c3: {between: [b3, b4], stiffness: 1e9%s}\n"
+             "outputs: {gap: c1.gap}\nsimulate: {end: .02, impact_tolerance: %g}\n",
+             cases[c / 2].law, cases[c / 2].law, cases[c / 2].law, c % 2 == 0 ? 1e-3 : 1e-4);
+    for (int i = 0; i < all_methods(); i++) {
+      const outcome end = run(text, methods[i], c % 2 == 0 ? 1e-5 : 1e-6);
+      const double sum = end.v[0] + end.v[6] + end.v[12] + end.v[18];
+      CHECK_NEAR(sum, 1.0, 1e-12, "%s: momentum", methods[i]);
+      CHECK_NEAR(end.v[18], cases[c / 2].last, cases[c / 2].within[c % 2], "%s%s", methods[i],
+                 cases[c / 2].law);
+    }
+  }
+}
+
+/* ---- rest ----------------------------------------------------------------------------------- */
+
+static const char ball_and_floor[] =
+    "trammel: 1\ngravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  ground: {shapes: {floor: {plane: {}}}}\n"
+    "  ball: {mass: .4, inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, .53],\n"
+    "         shape: {sphere: {radius: .03}}}\n"
+    "contacts: {bounce: {between: [ball, ground.floor], stiffness: 1e7, restitution: .7}}\n"
+    "outputs: {gap: bounce.gap, load: bounce.force, fz: bounce.force.z, z: bounce.point.z}\n"
+    "simulate: {end: 8}\n";
+
+/* Bounces of .7 become slower than 2 cm/s after 15, and the ball comes to rest. */
+static void a_ball_comes_to_rest_and_costs_nothing_there(void **state) {
+  (void)state;
+  static const char *const implicit[] = {"hht", "alpha", "bdf", "tdg", "radau"};
+  const double depth = pow(.4 * 9.81 / 1e7, 1 / 1.5);
+  for (int i = 0; i < 5; i++) {
+    const outcome end = run(ball_and_floor, implicit[i], 1e-5);
+    CHECK_NEAR(end.q[2], .03 - depth, 1e-6, "%s: place", implicit[i]); /* a tenth of tolerance */
+    CHECK_NEAR(end.v[2], 0.0, 1e-4, "%s: speed", implicit[i]);
+    if (end.last < .1) fail_msg("%s: the last step is %g", implicit[i], end.last);
+    if (end.most > 1.01) fail_msg("%s creates energy: %g", implicit[i], end.most);
+    if (end.steps > 1000) fail_msg("%s takes %ld steps", implicit[i], end.steps);
+  }
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* Saved in the middle of an impact: another simulation takes the same steps from there on. */
+static void an_impact_continues_with_the_same_bits(void **state) {
+  (void)state;
+  trm_error err = {.message = ""};
+  for (int i = 0; i < all_methods(); i++) {
+    typed m = typed_text(ball_and_floor, "contact", NULL);
+    trm_options o = m.options;
+    double out[4] = {1.0};
+    bool done = false;
+    o.integrator = methods[i];
+    o.formulation = NULL;
+    o.end = .6;
+    trm_sim *first = kit_sim(m.system, &o), *second = kit_sim(m.system, &o);
+    for (int inside = 0; inside < 5 && !done; inside += out[0] < 0.0) {
+      CHECK_OK(trm_sim_step(first, &done, &err), err);
+      CHECK_OK(trm_sim_outputs(first, out, &err), err);
+    }
+    assert_true(out[0] < 0.0); /* in the contact */
+    trm_sim_prepare_save(first);
+    const size_t size = trm_sim_save_size(first);
+    void *kept = malloc(size);
+    assert_non_null(kept);
+    trm_sim_save(first, kept);
+    CHECK_OK(trm_sim_load(second, kept, size, &err), err);
+    free(kept);
+    kit_run(first), kit_run(second);
+    const trm_state *a = trm_sim_state(first), *b = trm_sim_state(second);
+    assert_memory_equal(a->q, b->q, 7 * sizeof *a->q);
+    assert_memory_equal(a->v, b->v, 6 * sizeof *a->v);
+    CHECK_NEAR(a->q[2], .27, .05, "%s: it bounced", methods[i]); /* .7^2 of the height */
+    trm_sim_free(first), trm_sim_free(second);
+    typed_close(&m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(restitution_has_the_printed_factors),
+    cmocka_unit_test(restitution_is_what_was_asked_for),
+    cmocka_unit_test(laws_act_as_they_say),
+    cmocka_unit_test(impact_tolerance_belongs_to_the_contact),
+    cmocka_unit_test(nothing_is_flown_through),
+    cmocka_unit_test(a_row_of_balls_hands_the_speed_on),
+    cmocka_unit_test(a_ball_comes_to_rest_and_costs_nothing_there),
+    cmocka_unit_test(an_impact_continues_with_the_same_bits),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
