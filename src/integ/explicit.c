@@ -38,9 +38,6 @@ enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 static const double noise_part = 50.0;
 /* .. and is accepted up to so many tolerances, or up to this part of the scales. */
 static const double noise_most = 100.0, noise_error = 1e-6;
-/* An error of a velocity is one of a place by what it does in so many steps: motion that the steps
- * follow turns round in about that time. */
-static const double turn_steps = 10.0;
 /* Part of the displacement by the projection that counts as an error. */
 static const double projected_part = 0.1;
 
@@ -168,7 +165,7 @@ static void estimate(const trmi_explicit *ex, double h, trmi_attempt *result) {
     low += e_low / w * (e_low / w);
     if (fabs(e / w) > worst) worst = fabs(e / w), at = m;
     const bool is_velocity = m >= nv && m < 2 * nv;
-    const double size = is_velocity ? ex->ctx.scale_v[m - nv] / (turn_steps * h) : w;
+    const double size = is_velocity ? ex->ctx.scale_v[m - nv] / (trmi_turn_steps * h) : w;
     largest = fmax(largest, fabs(e / size));
   }
   const double tolerance = ex->ctx.fixed ? 1.0 : ex->ctx.tolerance;
