@@ -34,6 +34,22 @@
  *   error >= (max |E| / (2 scale tolerance))^((s+1)/(2s))                                   (6)
  * in units of the estimate, whose power the step control knows. tdg has z^2 = h^2/6 of its matrix,
  * E = h times the jump, n = 1.
+ *
+ * Sharp changes are the other exception, such as a friction whose load passes near zero, or the
+ * point of a table: a small part of the motion is far less smooth than the rest of it, and the
+ * error of the method is not far below the estimate. With Legendre coefficients
+ *   a_k = D_k k!^2/(2k)!,   D_k the divided difference of order k, in units of h             (8)
+ * of v' (or x') at the newest stages, for a_s start and stages, for a_(s+1) and a_(s+2) one and two
+ * inner stages of the step before as well, coefficients decay by
+ *   rho = (max(a_(s+1), a_(s+2)) / max(a_(s-1), a_s))^(1/2) <= 1
+ * for a degree. The estimate is about a_s and the method errs by a_(2s-1):
+ *   error = |E - E_1| rho^(s-1) max(1, min(a_(s-1), max(a_(s+1), a_(s+2)))/a_s)             (9)
+ * where the last factor is for an a_s that is small by chance, and E_1, from E by (5), is the
+ * share of vibrations, for which there is (6). In smooth motion (9) is 1 to 10 times the true
+ * error; a kink that the step passes leaves about 10 times (9). So (9) of no coordinate may exceed
+ * 0.3 tolerances; the error is raised as in (6). Stages of index 3 and 2 have accelerations of
+ * lower order, which are not smooth from step to step: (9) counts where index 1 is solved, as with
+ * friction, or where there are no constraints.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include <math.h>
@@ -41,6 +57,10 @@
 
 /* Tolerances that the error of a vibration in one step may have, (6). */
 static const double vibration_part = 2.0;
+
+/* Tolerances that the error of a sharp change may have, (9), and the part of that from which on it
+ * sets the pace. */
+static const double sharp_part = 0.3, sharp_from = 0.1;
 
 double trmi_collocation_tolerance(const trmi_collocation *co, int s) {
   return 0.1 * pow(co->ctx.tolerance, (s + 1.0) / (2.0 * s));
@@ -117,11 +137,15 @@ static void estimate_jump(const trmi_collocation *co, double h, trmi_attempt *re
   finish(co, h, &of, result);
 }
 
+/* (3) of state m over its scale, from y in re. */
+static double error_of_state(const trmi_collocation *co, double z, int m) {
+  return z * co->re[trmi_places_of(co->ctx.sys).x + m] / state_scale(co, m);
+}
+
 /* (2), (3) from k, m and l in d[0], d[1]; y is left in re. */
 static trm_status filter(trmi_collocation *co, double h, double z, trmi_attempt *result,
                          trm_error *err) {
   const trm_system *sys = co->ctx.sys;
-  const trmi_places at = trmi_places_of(sys);
   double *y = co->re;
   const double *l = co->d[1];
   filter_rows(co, z, co->d[0], co->d[1], y);
@@ -133,7 +157,7 @@ static trm_status filter(trmi_collocation *co, double h, double z, trmi_attempt 
     add(&of, e / co->ctx.scale_v[m], false, TRM_V, m, result);
   }
   for (int m = 0; m < sys->n.nx; m++) {
-    add(&of, z * y[at.x + m] / state_scale(co, m), true, TRM_X, m, result);
+    add(&of, error_of_state(co, z, m), true, TRM_X, m, result);
   }
   finish(co, h, &of, result);
   return TRM_OK;
@@ -172,6 +196,110 @@ static trm_status test_vibrations(trmi_collocation *co, double h, double *E, trm
   result->error = pow(worst / unit, power); /* (6) */
   result->list = TRM_V;
   result->index = index;
+  return TRM_OK;
+}
+
+/* --- sharp changes --------------------------------------------------------------------- */
+
+/* Degrees s - 1 .. s + 2 of (8); points: two stages of the step before, start, stages. */
+enum { SHARP_DEGREES = 4, SHARP_POINTS = STAGES_MAX + 3 };
+
+/* Weights of the points in (8). */
+static void leading_weights(const trmi_collocation *co, double h,
+                            double w[SHARP_DEGREES][SHARP_POINTS]) {
+  const trmi_collocation_table *rk = co->rk, *old = co->rk_old;
+  const int n = rk->s + 3;
+  double x[SHARP_POINTS] = {(old->c[old->s - 3] - 1.0) * co->h / h,
+                            (old->c[old->s - 2] - 1.0) * co->h / h, 0.0};
+  for (int i = 0; i < rk->s; i++) x[i + 3] = rk->c[i];
+  memset(w, 0, SHARP_DEGREES * sizeof *w);
+  for (int d = 0; d < SHARP_DEGREES; d++) {
+    const int first = SHARP_DEGREES - 1 - d, degree = n - 1 - first;
+    double leading = 1.0; /* coefficient of the Legendre polynomial on 0 .. 1 */
+    for (int i = 1; i <= degree; i++) leading *= (double)(degree + i) / i;
+    for (int j = first; j < n; j++) {
+      w[d][j] = 1.0 / leading;
+      for (int k = first; k < n; k++) {
+        if (k != j) w[d][j] /= x[j] - x[k];
+      }
+    }
+  }
+}
+
+/* (9) over |E - E_1| for row m of v', x' at start and stages. */
+static double part_left(const trmi_collocation *co, double w[SHARP_DEGREES][SHARP_POINTS],
+                        double start, double *const *stages, int m) {
+  const int s = co->rk->s, s_old = co->rk_old->s;
+  double a[SHARP_DEGREES];
+  for (int d = 0; d < SHARP_DEGREES; d++) {
+    a[d] = w[d][0] * co->p[s_old - 3][m] + w[d][1] * co->p[s_old - 2][m] + w[d][2] * start;
+    for (int j = 0; j < s; j++) a[d] += w[d][j + 3] * stages[j][m];
+    a[d] = fabs(a[d]);
+  }
+  const double low = fmax(a[0], a[1]), high = fmax(a[2], a[3]);
+  const double rho = high < low ? sqrt(high / low) : 1.0;
+  return pow(rho, s - 1) * fmax(1.0, fmin(a[0], high) / fmax(a[1], 1e-300));
+}
+
+/* v' and x' of the stages; of rotations, which have psi'' in z, in the scratch of residuals. */
+static double *const *rates_of_stages(trmi_collocation *co, double h) {
+  const trm_system *sys = co->ctx.sys;
+  if (sys->n.nrot == 0) return co->z;
+  for (int i = 0; i < co->rk->s; i++) {
+    memcpy(co->r[i], co->z[i], (size_t)trmi_places_of(sys).n * sizeof(double));
+    trmi_collocation_stage(co, i, h);
+    memcpy(co->r[i], co->stage.vd, (size_t)sys->n.nv * sizeof(double));
+  }
+  return co->r;
+}
+
+/* Largest (9) of coordinates with errors E - E_1 (NULL: E), if it exceeds *worst. Errors below that
+ * are passed over: the last factor of (9) is not to turn rounding into an error. */
+static void look_for_sharp(const trmi_collocation *co, double w[SHARP_DEGREES][SHARP_POINTS],
+                           double *const *stages, const double *E, const double *E_1,
+                           double *worst, int *index) {
+  for (int m = 0; m < co->ctx.sys->n.nv; m++) {
+    const double e = fabs(E_1 != NULL ? E[m] - E_1[m] : E[m]) / co->ctx.scale_v[m];
+    if (!(e > *worst)) continue;
+    const double sharp = e * part_left(co, w, co->now.vd[m], stages, m);
+    if (sharp > *worst) *worst = sharp, *index = m;
+  }
+}
+
+/* (9) raises the error of `result`. */
+static trm_status test_sharpness(trmi_collocation *co, double h, const double *E,
+                                 trmi_attempt *result, trm_error *err) {
+  const trm_system *sys = co->ctx.sys;
+  const int s = co->rk->s, nv = sys->n.nv, at_x = trmi_places_of(sys).x;
+  const bool is_first = co->level == LEVEL_ACCELERATION || sys->n.ng + sys->n.na == 0;
+  if (co->h == 0.0 || !is_first) return TRM_OK;
+  const double power = (s + 1.0) / (2.0 * s), unit = sharp_part * co->ctx.tolerance;
+  const double z = h * co->rk->gamma;
+  const double harmless = unit * fmax(sharp_from, pow(result->error, 1.0 / power));
+  double w[SHARP_DEGREES][SHARP_POINTS], worst = harmless;
+  int index = -1, state = -1;
+  leading_weights(co, h, w);
+  double *const *stages = rates_of_stages(co, h);
+  look_for_sharp(co, w, stages, E, NULL, &worst, &index);
+  if (index >= 0) { /* once more without vibrations */
+    double *E_1 = co->im;
+    trmi_collocation_multiply(co, 2, E, E_1);
+    TRMI_TRY(err, trmi_linear_solve(&co->real.lin, E_1, err));
+    for (int m = 0; m < nv; m++) E_1[m] *= z * z;
+    worst = harmless, index = -1;
+    look_for_sharp(co, w, stages, E, E_1, &worst, &index);
+  }
+  for (int m = 0; m < sys->n.nx; m++) {
+    const double e = fabs(error_of_state(co, z, m));
+    if (!(e > worst)) continue;
+    const double sharp = e * part_left(co, w, co->now.xd[m], stages, at_x + m);
+    if (sharp > worst) worst = sharp, state = m;
+  }
+  if (!(worst > harmless)) return TRM_OK;
+  result->error = pow(worst / unit, power);
+  result->largest = fmax(result->largest, worst);
+  result->list = state >= 0 ? TRM_X : TRM_V;
+  result->index = state >= 0 ? state : index;
   return TRM_OK;
 }
 
@@ -217,5 +345,6 @@ trm_status trmi_collocation_estimate(trmi_collocation *co, double h, trmi_attemp
     for (int m = 0; m < sys->n.nx; m++) first[at.x + m] = y[at.x + m];
     TRMI_TRY(err, filter(co, h, z, result, err));
   }
+  TRMI_TRY(err, test_sharpness(co, h, E, result, err));
   return test_vibrations(co, h, E, result, err);
 }

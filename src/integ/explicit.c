@@ -6,9 +6,8 @@
  *   v', x' from the index-1 system of consistent.c                          (1)
  *   y_i = y0 + h sum_j a_ij k_j,   k_i = y'(t + c_i h, y_i)                 (2)
  * The last stage is the step. It is moved onto both constraint levels, mass
- * orthogonally, before its k is computed. Error of DOP853 from two estimates,
- *   |h| e5^2 / sqrt(n (e5^2 + e3^2/100)),                                   (3)
- * of DOPRI5 from one, the rms of h e. Dense output, x in 0 .. 1:
+ * orthogonally, before its k is computed. Error: (3), (8) of explicit_error.c.
+ * Dense output, x in 0 .. 1:
  *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4) + (y1 - end) x^2 (3 - 2 x)  (4)
  *   DOP853:  y0 + x (f0 + (1-x) (f1 + x (f2 + (1-x) (f3 + ..)))), f0 = y1 - y0,
  *            f1 = h k0 - f0, f2 = 2 f0 - h (k0 + k1), f3.. = h sum d_i k_i  (5)
@@ -38,9 +37,6 @@ enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 static const double noise_part = 50.0;
 /* .. and is accepted up to so many tolerances, or up to this part of the scales. */
 static const double noise_most = 100.0, noise_error = 1e-6;
-/* An error of a velocity is one of a place by what it does in so many steps: motion that the steps
- * follow turns round in about that time. */
-static const double turn_steps = 10.0;
 /* Part of the displacement by the projection that counts as an error. */
 static const double projected_part = 0.1;
 
@@ -128,63 +124,12 @@ trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, do
   return TRM_OK;
 }
 
-/* Size that counts as one: scales of positions, and the larger of scale and value
- * for velocities, of which the scale is gone in a second, and states. */
-static double weight(const trmi_explicit *ex, int m) {
-  const trm_system *sys = ex->ctx.sys;
-  const int nv = sys->n.nv;
-  if (m < nv) return ex->ctx.scale_v[m];
-  if (m < 2 * nv) return fmax(ex->ctx.scale_v[m - nv] / sys->second, fabs(ex->now.v[m - nv]));
-  return fmax(sys->scale_x[m - 2 * nv], fabs(ex->now.x[m - 2 * nv]));
-}
-
-static void name_unknown(const trmi_explicit *ex, int m, trm_quantity *list, int *index) {
-  const int nv = ex->ctx.sys->n.nv;
-  *list = m < 2 * nv ? TRM_V : TRM_X;
-  *index = m < 2 * nv ? m % (nv > 0 ? nv : 1) : m - 2 * nv;
-}
-
-/* h e of component m over h */
-static double error_of(const trmi_explicit *ex, int m) {
-  double e = 0.0;
-  for (int i = 0; i < ex->rk->stages; i++) e += ex->rk->e[i] * ex->k[i][m];
-  return e;
-}
-
-/* (3) over the tolerance */
-static void estimate(const trmi_explicit *ex, double h, trmi_attempt *result) {
-  const trmi_rk_table *rk = ex->rk;
-  double high = 0.0, low = 0.0, worst = -1.0, largest = 0.0, part = h;
-  const int nv = ex->ctx.sys->n.nv;
-  int at = -1;
-  for (int m = 0; m < ex->n; m++) {
-    double e = 0.0, e_low = 0.0;
-    for (int i = 0; i < rk->stages; i++) {
-      e += rk->e[i] * ex->k[i][m];
-      if (rk->e_low != NULL) e_low += rk->e_low[i] * ex->k[i][m];
-    }
-    const double w = weight(ex, m);
-    high += e / w * (e / w);
-    low += e_low / w * (e_low / w);
-    if (fabs(e / w) > worst) worst = fabs(e / w), at = m;
-    const bool is_velocity = m >= nv && m < 2 * nv;
-    const double size = is_velocity ? ex->ctx.scale_v[m - nv] / (turn_steps * h) : w;
-    largest = fmax(largest, fabs(e / size));
-  }
-  const double tolerance = ex->ctx.fixed ? 1.0 : ex->ctx.tolerance;
-  if (rk->e_low != NULL && high > 0.0) part = h * sqrt(high / (high + 0.01 * low));
-  result->error = part * sqrt(high / ex->n) / tolerance;
-  result->largest = part * largest;
-  result->index = -1;
-  if (at >= 0) name_unknown(ex, at, &result->list, &result->index);
-}
-
 static void warn_stiff(trmi_explicit *ex, int worst, double h_lambda) {
   char text[240];
   trm_quantity list = TRM_V;
   int index = 0;
   trm_label label;
-  name_unknown(ex, worst, &list, &index);
+  trmi_explicit_name(ex, worst, &list, &index);
   trm_system_label(ex->ctx.sys, list, index, &label);
   snprintf(text, sizeof text,
            "the problem is stiff for 'explicit' (step times eigenvalue %.2g, fastest is '%s' of "
@@ -198,7 +143,7 @@ static void look_for_stiffness(trmi_explicit *ex, double h) {
   double dk = 0.0, dy = 0.0, worst = -1.0;
   int at = 0;
   for (int m = 0; m < ex->n; m++) {
-    const double w = weight(ex, m);
+    const double w = trmi_explicit_weight(ex, m);
     const double k = (ex->k[last][m] - ex->k[last - 1][m]) / w;
     const double y = (ex->y[m] - ex->y_before[m]) / w;
     dk += k * k;
@@ -224,7 +169,7 @@ static double first_step(trmi_explicit *ex, const double *jerk, const double *xd
   const double span = ex->ctx.options->end - ex->now.t, unit = sys->second;
   double d1 = 0.0, d2 = 0.0;
   for (int m = 0; m < ex->n; m++) {
-    const double w = weight(ex, m) * ex->ctx.tolerance;
+    const double w = trmi_explicit_weight(ex, m) * ex->ctx.tolerance;
     const double first = m < nv ? ex->now.v[m] : m < 2 * nv ? ex->now.vd[m - nv]
                                                             : ex->now.xd[m - 2 * nv];
     const double second = m < nv ? ex->now.vd[m] : m < 2 * nv ? jerk[m - nv] : xdd[m - 2 * nv];
@@ -266,7 +211,7 @@ static double projected_by(const trmi_explicit *ex, const double *free) {
   const int n = 2 * ex->ctx.sys->n.nv;
   double sum = 0.0;
   for (int m = 0; m < n; m++) {
-    const double e = (ex->y[m] - free[m]) / weight(ex, m);
+    const double e = (ex->y[m] - free[m]) / trmi_explicit_weight(ex, m);
     sum += e * e;
   }
   return n > 0 ? projected_part * sqrt(sum / n) : 0.0;
@@ -307,7 +252,7 @@ static trm_status take_step(trmi_explicit *ex, const trm_state *s0, double h, tr
   derivative(ex, &ex->next, ex->y, ex->k[last]);
   TRMI_TRY(err, trmi_consistent_violation(ex->ctx.consistent, &ex->next, &result->off, err));
   ex->left_next = result->off.position;
-  estimate(ex, h, result);
+  trmi_explicit_estimate(ex, h, result);
   if (!ex->ctx.fixed && is_near) {
     const double most = fmax(ex->ctx.tolerance, projected_part * noise_error);
     result->error = fmax(result->error, moved / most);
@@ -346,12 +291,12 @@ static void shake(trmi_explicit *ex) {
 /* The error is too large: is it rounding, amplified by a singular pose within the step? The step is
  * taken again from a start that is as good as the first. */
 static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, trm_error *err) {
-  for (int m = 0; m < ex->n; m++) ex->e_first[m] = error_of(ex, m);
+  for (int m = 0; m < ex->n; m++) ex->e_first[m] = trmi_explicit_error(ex, m);
   shake(ex);
   TRMI_TRY(err, take_step(ex, &ex->shaken, h, result, err));
   double sum = 0.0;
   for (int m = 0; m < ex->n; m++) {
-    const double e = (error_of(ex, m) - ex->e_first[m]) / weight(ex, m);
+    const double e = (trmi_explicit_error(ex, m) - ex->e_first[m]) / trmi_explicit_weight(ex, m);
     sum += e * e;
   }
   const double noise = h * sqrt(sum / ex->n) / ex->ctx.tolerance;

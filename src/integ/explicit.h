@@ -38,6 +38,13 @@ void trmi_explicit_unpack(const trmi_explicit *ex, const double *y, const double
 trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
                                trm_error *err);
 
+/* explicit_error.c: the size of component m that counts as one; its name; its error over h by the
+ * formula of higher order; the error of the attempt. */
+double trmi_explicit_weight(const trmi_explicit *ex, int m);
+void trmi_explicit_name(const trmi_explicit *ex, int m, trm_quantity *list, int *index);
+double trmi_explicit_error(const trmi_explicit *ex, int m);
+void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *result);
+
 /* explicit_dense.c: the state at a time inside the last step. */
 trm_status trmi_explicit_interpolate(void *integ, double t, trm_state *s, trm_error *err);
 

@@ -26,6 +26,10 @@ typedef struct trmi_context {
   void              *message_self;
 } trmi_context;
 
+/* An error of a velocity is one of a place by what it does in so many steps: motion that the steps
+ * follow turns round in about that time. */
+static const double trmi_turn_steps = 10.0;
+
 /* Result of one attempted step. */
 typedef struct trmi_attempt {
   int          iterations;

@@ -64,15 +64,23 @@ class Study:
                  f" {'; '.join(result.notes)}")
         return result
 
-    def all(self):
+    def all(self, kinds=()):
+        """Findings; of these kinds, if some are given, and others on the way to them."""
         yield from self.start()
         yield from self.make_reference()
         if self.reference is None:
             return
-        yield from self.energy()
-        yield from self.convergence()
-        yield from self.solvers()
-        yield from self.written_otherwise()
+
+        def wants(*some):
+            return not kinds or any(kind in kinds for kind in some)
+        if wants("energy"):
+            yield from self.energy()
+        if wants("convergence", "fails", "solver", "variant"):   # which compare with its errors
+            yield from self.convergence()
+        if wants("solver", "variant"):
+            yield from self.solvers()
+        if wants("variant"):
+            yield from self.written_otherwise()
 
     def broken(self, result):
         """A finding where a run did not end as it must: by a result or a sentence."""

@@ -9,7 +9,8 @@ Random mechanisms and what must hold for each of them, see checks.py and docs/de
   --for S       or for S seconds
   --seed N      one seed; --show prints its model, --verbose every run, --shrink makes the model
                 smaller as long as a finding of the same kind stays, and prints it
-  --kinds K,..  only findings of these kinds count
+  --kinds K,..  only findings of these kinds count; others are not looked for
+  --methods M,..  convergence of these methods only
   --seconds S   time allowed for one run (30)"""
 
 import argparse
@@ -31,6 +32,7 @@ def arguments():
     parser.add_argument("--endless", nargs="?", const=100000, type=int)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--kinds", default="")
+    parser.add_argument("--methods", default="")
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--for", type=float, dest="limit", default=0.0)
     for option in ("--quick", "--show", "--verbose", "--shrink"):
@@ -42,7 +44,9 @@ def examine(runner, seed, options, say=lambda text: None):
     """Findings of one seed that count."""
     study = Study(runner, Mechanism(seed), say, options.quick)
     kinds = set(filter(None, options.kinds.split(",")))
-    found = [f for f in study.all() if not kinds or f[0] in kinds]
+    if options.methods:
+        study.methods = options.methods.split(",")
+    found = [f for f in study.all(kinds) if not kinds or f[0] in kinds]
     return study, found
 
 
