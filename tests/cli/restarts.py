@@ -129,8 +129,8 @@ class Restart(RunCase):
             file.write(bytes([data[data.rindex(b"TRMPOINT") + 100] ^ 8]))
         run = call("run", "--restart", path, "--json")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertRegex(run.stderr, r"note: the checkpoint at t = \S+ s in '.*' is damaged: going "
-                                     r"on from the one before it")
+        self.assertRegex(run.stderr, r"note: the checkpoint at t = \S+ s in '.*' is damaged: "
+                                     r"continuing from the one before it")
         rest = strict(run.stdout)
         self.check_same_end(full, rest)
         self.check_remaining(path, rest, rest["resumed_from"])
