@@ -11,9 +11,10 @@
  *   force on B  -(mu(V) N/V + viscous) c,  of rotations times r                          (3)
  * F and T are the force and torque that the rows of the joint transmit. Forces may not depend on
  * multipliers, so N without preload is a variable of the model, w = W(q, lam). T counts in joints
- * that only slide and have a radius, its part across the axis also in bearings with a length. eps is 1e-4 of a weight,
- * so that N has a derivative where F = 0; h vanishes there, and less than 1e-8 of a load as large
- * as a weight is missing. Without radius the torque of viscous friction is -viscous w.
+ * that only slide and have a radius, its part across the axis also in bearings with a length. eps
+ * is 1e-4 of a weight, so that N has a derivative where F = 0; h vanishes there, and less than 1e-8
+ * of a load as large as a weight is missing. Without radius the torque of viscous friction is
+ * -viscous w.
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "elements/elements.h"
 #include <math.h>
