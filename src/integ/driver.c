@@ -85,7 +85,7 @@ static trm_limit limit_of(trm_status status, const trmi_attempt *attempt) {
   }
 }
 
-/* Count, tell the sinks, shorten the step; ends the run when that is over. */
+/* Count, report to the sinks, shorten the step; end the run below the smallest step. */
 static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *attempt, double *h,
                          trm_error *err) {
   if (status == TRM_RETRY_ERROR) {
@@ -167,7 +167,7 @@ static trm_status limit_by_parts(trm_sim *sim, double *h, trm_step_record *recor
   return TRM_OK;
 }
 
-/* May a step stand that the integrator is content with? */
+/* Accept a step that the integrator accepts? */
 static trm_status test_parts(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   if (sim->sys->n.ngaps > 0) TRMI_TRY(err, trmi_impacts_test(sim, h, attempt, err));
   if (sim->sys->n.nslips > 0) TRMI_TRY(err, trmi_slips_test(sim, h, attempt, err));
@@ -293,7 +293,7 @@ static void count_step(trm_sim *sim, double h, const trmi_violation *off) {
   c->lu_entries = sys->tally.entries;
 }
 
-/* The step counts from here on: elements with memory are told, patterns may change. */
+/* The step counts from here on: elements with memory are notified, patterns may change. */
 static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err) {
   const trm_system *sys = sim->sys;
   if (sys->ops->accept_step != NULL) {
@@ -317,7 +317,7 @@ static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
   return TRM_OK;
 }
 
-/* The first event of a step that changes something; conditions that do not are told and passed. */
+/* The first event of a step that changes something; others are reported and passed. */
 static trm_status find_event(trm_sim *sim, double t0, int *event, double *t,
                              trmi_switch_effect *change, trm_error *err) {
   double from = t0;

@@ -70,7 +70,7 @@ trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
   return TRM_OK;
 }
 
-/* Of "auto"; the pattern alone decides, and whether there are wide vectors. */
+/* Choice for "auto": depends only on the pattern and on wide vectors. */
 static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err) {
   const trmi_plan *plan = lin->plan;
   const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
