@@ -261,8 +261,12 @@ static int find_option(const char *text, unsigned command_bit) {
 static trm_status fail_unknown(const char *text, unsigned command_bit, trm_error *err) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+  const char *near = trm_nearest_close(name, &command_bit, APP_OPT_COUNT, option_name);
+  if (near[0] == '\0') {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s'; --help lists them", name);
+  }
   return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s', the nearest one is '%s'", name,
-                  trm_nearest(name, &command_bit, APP_OPT_COUNT, option_name));
+                  near);
 }
 
 /* Read the option at argv[*i] and move *i to its last word. */
