@@ -157,7 +157,7 @@ static void print_command_help(const app_command *command) {
   if ((command->bit & (APP_RUN | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT | APP_MODES |
                        APP_LINEAR)) != 0) {
     fputs("\nTimes, and an energy, are in the units of the model: s and J, unless it has a key "
-          "'units'.\n", stdout);
+          "'units'.\nA time may have a unit of its own: --end '200 ms'.\n", stdout);
   }
   if (command->details[0] != '\0') printf("\n%s", command->details);
 }
@@ -204,6 +204,7 @@ static trm_status execute(const app_command *command, app_options *options, int 
     status = app_model_load(options, err);
     if (status != TRM_OK) return status;
   }
+  app_options_convert(options, app_model_units(options).seconds);
   status = app_outputs_check(options, err);
   if (status != TRM_OK) return status;
   status = command->execute(options, err);

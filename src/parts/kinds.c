@@ -19,6 +19,8 @@
 #define MATRIX(size) .types = TRMI_IS_MATRIX, .sizes = size
 #define NUMBERS_OR_MATRIX(size) .types = TRMI_IS_NUMBERS | TRMI_IS_MATRIX, .sizes = size
 #define NUMBER_OR_NUMBERS(size) .types = TRMI_IS_NUMBER | TRMI_IS_NUMBERS, .sizes = size
+#define NUMBER_NUMBERS_OR_MATRIX(size) \
+  .types = TRMI_IS_NUMBER | TRMI_IS_NUMBERS | TRMI_IS_MATRIX, .sizes = size
 #define NUMBER_OR_MATRIX(size) .types = TRMI_IS_NUMBER | TRMI_IS_MATRIX, .sizes = size
 #define OF_KINDS(group) .types = TRMI_IS_NAMES, .parts = group
 #define ONE_OF_KINDS(group) .types = TRMI_IS_MAP, .parts = group
