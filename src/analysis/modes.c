@@ -1,4 +1,6 @@
-/* modes.c - modes of a system: options, the list of modes, zero frequencies.
+/* modes.c - natural frequencies and modes: options, the list of modes, zero frequencies. The
+ * eigenvalue problems are (1) to (4) of modes_dense.c and (1) to (3) of modes_sparse.c; the null
+ * space of the constraints is found in linearize.c.
  *
  * An undamped mode takes its frequency from its shape, w^2 = y . Kt y / (y . M y). What is left of
  * y . Kt y when the terms of the sum cancel is rounding:

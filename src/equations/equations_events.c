@@ -1,5 +1,5 @@
-/* equations_events.c - a compiled model at its start and at events: what conditions hold, what
- * events set. */
+/* equations_events.c - conditions of a compiled model, at its start and at events, and the
+ * values that events set. Event functions: equations_watch.c. */
 #include "equations/equations_internal.h"
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* functions.c - what the functions of the language mean, as nodes of the graph.
+/* functions.c - functions of the expression language as graph nodes of the graph.
  *
  * Smooth steps. c is the place between the ends, clipped: c = 0 .. 1 of (x - x0)/(x1 - x0).
  *   STEP(x, x0, h0, x1, h1)   = h0 (1 - p) + h1 p,  p = c^2 (3 - 2 c)                       (1)

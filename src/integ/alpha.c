@@ -32,7 +32,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A matrix serves for so many steps, for steps of that ratio, and as long as Newton
+/* A matrix is kept for this number of steps, for steps within this ratio, and as long as Newton
  * needs no more than that; factoring anew by blocks costs less than an iteration. Light
  * matrices, worth it only by blocks, are given up for HEAVY_STEPS steps when they
  * converge worse than light_rate.

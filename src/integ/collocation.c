@@ -15,6 +15,7 @@
  * Two stages are the time-discontinuous Galerkin method with quadratic displacements,
  * integrated by the two-point Radau rule; its velocity jump is h (psi''_1 - psi''_2)/4. `paper`
  * leaves the end of the step as it is, as [TDG] does; `exact` evaluates the integrals exactly.
+ * (1) and (2) are computed by trmi_collocation_sums and _turn in collocation_newton.c.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include "math/so3.h"

@@ -251,7 +251,7 @@ static void tidy(char *path) {
   *to = '\0';
 }
 
-/* A name relative to the model file, of one that stands in file `from`; NULL after a complaint. */
+/* A name relative to the model file, of one given in file `from`; NULL after a complaint. */
 static const char *relative_name(trmi_sources *s, const char *name, int from, trmi_place place) {
   if (name[0] == '\0' || strpbrk(name, "\r\n") != NULL) {
     trmi_complain(s->complaints, place, "this is not the name of a file");

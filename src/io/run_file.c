@@ -1,4 +1,4 @@
-/* run_file.c - driver of HDF5 for run files. */
+/* run_file.c - driver of HDF5 for run files. How a file stays valid while it grows: run_file.h. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/run_file.h"
 #include "io/lookup3.h"
@@ -335,7 +335,7 @@ void trmi_run_file_close(trmi_run_file *file) {
   file->driver = 0;
   trmi_replace_discard(&file->place);
   if (file->fd < 0) return;
-  /* give back what was reserved too much */
+  /* release unused reserved space */
   if (file->is_writing && file->reason == 0 && file->has_superblock && file->eoa < file->size &&
       write_superblock(file, file->eoa) && ftruncate(file->fd, (off_t)file->eoa) != 0) {
     file->reason = errno;

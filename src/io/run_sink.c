@@ -7,7 +7,7 @@
  * after all rows before it, so that a restart continues where the samples end or
  * earlier: checkpoints 1, 2, 4, 8, .. with the rows at once, the others wait with
  * them. Room for them is in the file beforehand, and each is one write. How the run ended
- * is written over texts and numbers whose places are known, so that it can be told
+ * is written over texts and numbers whose places are known, so that it can be reported
  * even when the disk is full. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/run_sink.h"
@@ -276,8 +276,8 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   return status;
 }
 
-/* Every call of the simulation is between enter and leave. The first one shows that the run goes:
- * the file takes the place of an older one; if that fails, `leave` reports it. */
+/* Every call of the simulation is between enter and leave. The first one shows that the run has
+ * started: the file takes the place of an older one; if that fails, `leave` reports it. */
 static void enter(trm_run_sink *sink) {
   pthread_mutex_lock(&sink->lock);
   if (!sink->is_published) trmi_run_file_publish(&sink->file);

@@ -369,7 +369,7 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   return true;
 }
 
-/* The list of a node's symbols that may not stand where it does, or TRMI_INPUT_LISTS. */
+/* The list of a node's symbols that are not allowed at its place, or TRMI_INPUT_LISTS. */
 static trmi_input forbidden(trmi_compiler *b, trmi_node node) {
   const unsigned lists = trmi_lists_of(b, node) & ~(b->allowed | 1U << TRMI_IN_MEMORY);
   for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
