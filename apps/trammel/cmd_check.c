@@ -111,6 +111,30 @@ static void put_objects(json_t *root, const trm_doctor *d) {
   }
 }
 
+static json_t *body_json(const trm_doctor_body *b) {
+  json_t *entry = json_object(), *centre = json_array(), *inertia = json_array();
+  app_json_put(entry, "mass", app_json_number(b->mass));
+  app_json_put(entry, "centre", centre);
+  app_json_put(entry, "inertia", inertia);
+  for (int i = 0; i < 3; i++) json_array_append_new(centre, app_json_number(b->centre[i]));
+  for (int i = 0; i < 6; i++) json_array_append_new(inertia, app_json_number(b->inertia[i]));
+  return entry;
+}
+
+/* "body 'crank'" is crank. */
+static void put_bodies(json_t *root, const trm_doctor *d) {
+  json_t *bodies = json_object();
+  app_json_put(root, "bodies", bodies);
+  for (int i = 0; i < d->nbodies; i++) {
+    char name[TRM_OBJECT_MAX];
+    const char *quote = strchr(d->bodies[i].object, '\'');
+    snprintf(name, sizeof name, "%s", quote != NULL ? quote + 1 : d->bodies[i].object);
+    name[strcspn(name, "'")] = '\0';
+    app_json_put(bodies, name, body_json(&d->bodies[i]));
+  }
+  app_json_put(root, "total", d->total.mass > 0.0 ? body_json(&d->total) : json_null());
+}
+
 static trm_status print_json(const findings *f, trm_error *err) {
   const trm_doctor *d = f->doctor;
   json_t *root = json_object(), *warnings = json_array(), *recommended = json_object();
@@ -139,6 +163,7 @@ static trm_status print_json(const findings *f, trm_error *err) {
   app_json_put(recommended, "integrator", app_json_text(d->integrator));
   app_json_put(recommended, "tolerance", app_json_number(d->tolerance));
   app_json_put(recommended, "reason", app_json_text(d->reason));
+  put_bodies(root, d);
   return app_json_print(root, err);
 }
 
@@ -193,6 +218,28 @@ static void print_moves(const trm_doctor *d, const trm_unit_names *units) {
   if (d->nmoves == 0) puts("  assembled    the start was consistent, nothing moved");
 }
 
+static void print_body(const char *name, const trm_doctor_body *b) {
+  printf("  %-12s %-20s %10.6g  [%.6g, %.6g, %.6g]  [%.6g, %.6g, %.6g", "", name, b->mass,
+         b->centre[0], b->centre[1], b->centre[2], b->inertia[0], b->inertia[1], b->inertia[2]);
+  if (b->inertia[3] != 0.0 || b->inertia[4] != 0.0 || b->inertia[5] != 0.0) {
+    printf(", %.6g, %.6g, %.6g", b->inertia[3], b->inertia[4], b->inertia[5]);
+  }
+  puts("]");
+}
+
+static void print_bodies(const trm_doctor *d, const trm_unit_names *units) {
+  if (!(d->total.mass > 0.0)) return;
+  printf("  masses       %-20s mass [%s], centre of mass [%s], inertia about it [%s %s^2]\n", "",
+         units->mass, units->length, units->mass, units->length);
+  for (int i = 0; i < d->nbodies && i < NAMES_MAX; i++) {
+    print_body(d->bodies[i].object, &d->bodies[i]);
+  }
+  if (d->nbodies > NAMES_MAX) {
+    printf("               .. and %d more, see --json\n", d->nbodies - NAMES_MAX);
+  }
+  if (d->nbodies != 1) print_body("total, ground axes", &d->total);
+}
+
 static void print_text(const findings *f, const char *model) {
   const trm_doctor *d = f->doctor;
   printf("%s: freedoms %d = coordinates %d - independent constraints %d (of %d rows)\n", model,
@@ -203,6 +250,7 @@ static void print_text(const findings *f, const char *model) {
   print_joints(d);
   const trm_unit_names *units = trm_system_units(f->system);
   print_moves(d, units);
+  print_bodies(d, units);
   if (isfinite(d->frequency_max)) {
     printf("  vibrations   %.4g to %.4g Hz about the start\n", d->frequency_min / units->seconds,
            d->frequency_max / units->seconds);

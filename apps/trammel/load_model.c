@@ -20,15 +20,19 @@ static const char *model_name(const void *list, int i) {
 }
 
 static const char *nearest_model(const char *name) {
-  return trm_nearest(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
+  return trm_nearest_close(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
 }
 
 trm_status app_model_find(const char *name, const trm_problem **problem, trm_error *err) {
   *problem = trm_problem_find(name);
   if (*problem != NULL) return TRM_OK;
+  const char *near = nearest_model(name);
+  if (near[0] == '\0') {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "there is no built-in model '%.100s'; 'trammel "
+                    "models' lists them", name);
+  }
   return app_fail(err, TRM_ERR_INPUT, NULL,
-                  "there is no built-in model '%.100s', the nearest one is '%s'", name,
-                  nearest_model(name));
+                  "there is no built-in model '%.100s', the nearest one is '%s'", name, near);
 }
 
 static bool is_file(const char *name) {

@@ -32,7 +32,8 @@ static const char run_details[] =
 static const char check_details[] =
     "Completes the start values and counts what is free to move. A redundant row is one that\n"
     "follows from others; the reactions of joints that share such rows are not unique, and the\n"
-    "hint says which rows can be released. Recommends a method.\n";
+    "hint says which rows can be released. Prints mass, centre and inertia of every body and of\n"
+    "all together, names bodies that hang on nothing, and recommends a method.\n";
 
 static const char static_details[] =
     "Finds where the model rests: all velocities zero, forces in balance, at the time of the\n"
@@ -156,7 +157,7 @@ static void print_command_help(const app_command *command) {
   if ((command->bit & (APP_RUN | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT | APP_MODES |
                        APP_LINEAR)) != 0) {
     fputs("\nTimes, and an energy, are in the units of the model: s and J, unless it has a key "
-          "'units'.\n", stdout);
+          "'units'.\nA time may have a unit of its own: --end '200 ms'.\n", stdout);
   }
   if (command->details[0] != '\0') printf("\n%s", command->details);
 }
@@ -167,8 +168,13 @@ static trm_status find_command(const char *name, const app_command **command, tr
     if (strcmp(name, commands[i].name) == 0) return TRM_OK;
   }
   *command = NULL;
+  const char *near = trm_nearest_close(name, NULL, COMMAND_COUNT, command_name);
+  if (near[0] == '\0') {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "unknown command '%.60s'; 'trammel help' lists them",
+                    name);
+  }
   return app_fail(err, TRM_ERR_INPUT, NULL, "unknown command '%.60s', the nearest one is '%s'",
-                  name, trm_nearest(name, NULL, COMMAND_COUNT, command_name));
+                  name, near);
 }
 
 /* A full disk shows only when the text really leaves. */
@@ -198,6 +204,7 @@ static trm_status execute(const app_command *command, app_options *options, int 
     status = app_model_load(options, err);
     if (status != TRM_OK) return status;
   }
+  app_options_convert(options, app_model_units(options).seconds);
   status = app_outputs_check(options, err);
   if (status != TRM_OK) return status;
   status = command->execute(options, err);

@@ -32,6 +32,7 @@ typedef struct app_option {
   double      low, high; /* range of numbers                               */
   unsigned    open;      /* APP_OPEN_...                                   */
   const char *help;      /* lines separated by \n; see app_option_help     */
+  const char *unit;      /* numbers may have one of its dimension; NULL: no */
 } app_option;
 
 extern const app_option app_option_table[APP_OPT_COUNT];

@@ -61,10 +61,29 @@ static bool is_in_range(const app_option *option, double number) {
   return is_high_enough && is_low_enough;
 }
 
+/* A number with its unit; options whose numbers cannot have one are not asked. */
+static trm_status read_quantity(const app_option *option, const char *text, size_t length,
+                                app_options *options, double *number, trm_error *err) {
+  char copy[64];
+  bool has_unit = false;
+  snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : sizeof copy - 1), text);
+  const trm_status status = trm_quantity_read(copy, option->unit, number, &has_unit, err);
+  if (status != TRM_OK) return app_fail(err, TRM_ERR_INPUT, option->name, "%s", err->message);
+  const size_t id = (size_t)(option - app_option_table);
+  *(has_unit ? &options->in_si[id] : &options->is_plain[id]) = true;
+  if (!options->in_si[id] || !options->is_plain[id]) return TRM_OK;
+  return app_fail(err, TRM_ERR_INPUT, option->name, "some of its numbers have a unit: give it with "
+                  "all of them");
+}
+
 static trm_status parse_number(const app_option *option, const char *text, size_t length,
-                               double *number, trm_error *err) {
+                               app_options *options, double *number, trm_error *err) {
   const int shown = length < 60 ? (int)length : 60;
-  if (!read_number(text, length, number)) {
+  const bool has_letters = option->unit != NULL && strcspn(text, " abcdfghijklmnopqrstuvwxyz") < length;
+  if (has_letters) {
+    const trm_status status = read_quantity(option, text, length, options, number, err);
+    if (status != TRM_OK) return status;
+  } else if (!read_number(text, length, number)) {
     return app_fail(err, TRM_ERR_INPUT, option->name, "'%.*s' is not a finite decimal number",
                     shown, text);
   }
@@ -74,12 +93,13 @@ static trm_status parse_number(const app_option *option, const char *text, size_
     return app_fail(err, TRM_ERR_INPUT, option->name, "%.*s is out of range: it must be %s", shown,
                     text, range);
   }
-  return TRM_OK;
+  if (has_letters || option->unit == NULL) return TRM_OK;
+  return read_quantity(option, text, length, options, number, err); /* notes that it is plain */
 }
 
-static trm_status parse_count(const app_option *option, const char *text, double *number,
-                              trm_error *err) {
-  const trm_status status = parse_number(option, text, strlen(text), number, err);
+static trm_status parse_count(const app_option *option, const char *text, app_options *options,
+                              double *number, trm_error *err) {
+  const trm_status status = parse_number(option, text, strlen(text), options, number, err);
   if (status != TRM_OK) return status;
   if (*number != floor(*number)) {
     return app_fail(err, TRM_ERR_INPUT, option->name, "%.60s is not a whole number", text);
@@ -91,7 +111,8 @@ static trm_status parse_count(const app_option *option, const char *text, double
 
 /* Numbers separated by `separator`, at most TRM_STEPS_MAX. */
 static trm_status parse_pattern(const app_option *option, const char *text, size_t length,
-                                char separator, app_pattern *pattern, trm_error *err) {
+                                char separator, app_options *options, app_pattern *pattern,
+                                trm_error *err) {
   *pattern = (app_pattern){.n = 0};
   const char *end = text + length;
   for (const char *part = text;; part++) {
@@ -102,7 +123,7 @@ static trm_status parse_pattern(const app_option *option, const char *text, size
     const char *stop = memchr(part, separator, (size_t)(end - part));
     if (stop == NULL) stop = end;
     const trm_status status =
-        parse_number(option, part, (size_t)(stop - part), &pattern->h[pattern->n], err);
+        parse_number(option, part, (size_t)(stop - part), options, &pattern->h[pattern->n], err);
     if (status != TRM_OK) return status;
     pattern->n++;
     if (stop == end) return TRM_OK;
@@ -110,10 +131,11 @@ static trm_status parse_pattern(const app_option *option, const char *text, size
   }
 }
 
-static trm_status parse_steps(const app_option *option, const char *text, trm_options *sim,
+static trm_status parse_steps(const app_option *option, const char *text, app_options *options,
                               trm_error *err) {
   app_pattern pattern;
-  const trm_status status = parse_pattern(option, text, strlen(text), ',', &pattern, err);
+  trm_options *sim = &options->sim;
+  const trm_status status = parse_pattern(option, text, strlen(text), ',', options, &pattern, err);
   if (status != TRM_OK) return status;
   memcpy(sim->steps, pattern.h, sizeof sim->steps);
   sim->nsteps = pattern.n;
@@ -129,7 +151,7 @@ static trm_status parse_patterns(const app_option *option, const char *text, app
     }
     const size_t length = strcspn(part, ",");
     app_pattern *pattern = &options->patterns[options->npatterns];
-    const trm_status status = parse_pattern(option, part, length, ':', pattern, err);
+    const trm_status status = parse_pattern(option, part, length, ':', options, pattern, err);
     if (status != TRM_OK) return status;
     options->npatterns++;
     part += length;
@@ -146,7 +168,7 @@ static trm_status parse_tolerances(const app_option *option, const char *text,
     }
     const size_t length = strcspn(part, ",");
     double *tolerance = &options->tolerances[options->ntolerances];
-    const trm_status status = parse_number(option, part, length, tolerance, err);
+    const trm_status status = parse_number(option, part, length, options, tolerance, err);
     if (status != TRM_OK) return status;
     options->ntolerances++;
     part += length;
@@ -201,9 +223,10 @@ static trm_status parse_input(const app_option *option, char *text, app_options 
   const size_t length = strcspn(value, ",");
   *equals = '\0';
   *input = (app_input){.name = text};
-  const trm_status status = parse_number(option, value, length, &input->value, err);
+  const trm_status status = parse_number(option, value, length, options, &input->value, err);
   if (status != TRM_OK || value[length] == '\0') return status;
-  return parse_number(option, value + length + 1, strlen(value + length + 1), &input->rate, err);
+  return parse_number(option, value + length + 1, strlen(value + length + 1), options,
+                      &input->rate, err);
 }
 
 /* ---- options ---------------------------------------------------------- */
@@ -216,7 +239,7 @@ static trm_status parse_value(const app_option *option, char *text, app_options 
   switch (option->value) {
   case APP_VALUE_NONE: *(bool *)place = true; break;
   case APP_VALUE_TEXT: *(const char **)place = text; break;
-  case APP_VALUE_STEPS: return parse_steps(option, text, &options->sim, err);
+  case APP_VALUE_STEPS: return parse_steps(option, text, options, err);
   case APP_VALUE_PATTERNS: return parse_patterns(option, text, options, err);
   case APP_VALUE_TOLERANCES: return parse_tolerances(option, text, options, err);
   case APP_VALUE_INTEGRATORS: return parse_integrators(option, text, options, err);
@@ -229,13 +252,13 @@ static trm_status parse_value(const app_option *option, char *text, app_options 
     options->measures[options->nmeasures++] = text;
     return TRM_OK;
   case APP_VALUE_NUMBER:
-    return parse_number(option, text, strlen(text), (double *)place, err);
+    return parse_number(option, text, strlen(text), options, (double *)place, err);
   case APP_VALUE_INT:
-    status = parse_count(option, text, &number, err);
+    status = parse_count(option, text, options, &number, err);
     if (status == TRM_OK) *(int *)place = (int)number;
     break;
   case APP_VALUE_LONG:
-    status = parse_count(option, text, &number, err);
+    status = parse_count(option, text, options, &number, err);
     if (status == TRM_OK) *(long *)place = (long)number;
     break;
   }
@@ -261,8 +284,12 @@ static int find_option(const char *text, unsigned command_bit) {
 static trm_status fail_unknown(const char *text, unsigned command_bit, trm_error *err) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+  const char *near = trm_nearest_close(name, &command_bit, APP_OPT_COUNT, option_name);
+  if (near[0] == '\0') {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s'; --help lists them", name);
+  }
   return app_fail(err, TRM_ERR_INPUT, NULL, "unknown option '%s', the nearest one is '%s'", name,
-                  trm_nearest(name, &command_bit, APP_OPT_COUNT, option_name));
+                  near);
 }
 
 /* Read the option at argv[*i] and move *i to its last word. */
@@ -328,6 +355,11 @@ static trm_status check_together(app_options *options, trm_error *err) {
   if (given[APP_OPT_FROM] && !given[APP_OPT_RESTART]) {
     return app_fail(err, TRM_ERR_INPUT, "--from", "needs --restart F.h5");
   }
+  for (int id = 0; id < APP_OPT_COUNT && given[APP_OPT_RESTART]; id++) {
+    if (!options->in_si[id]) continue;
+    return app_fail(err, TRM_ERR_INPUT, app_option_table[id].name, "with --restart a number is in "
+                    "the unit of the run: give it without a unit");
+  }
   if (given[APP_OPT_VERIFY] && given[APP_OPT_RESTART]) {
     return app_fail(err, TRM_ERR_INPUT, "--verify", "cannot be given with --restart, which makes "
                     "only a part of a run: verify the whole run");
@@ -360,6 +392,23 @@ trm_status app_options_parse(app_options *options, unsigned command_bit, int arg
     if (options->help) return TRM_OK;
   }
   return check_together(options, err);
+}
+
+void app_options_convert(app_options *options, double seconds) {
+  for (int id = 0; id < APP_OPT_COUNT; id++) {
+    const app_option *option = &app_option_table[id];
+    if (!options->in_si[id]) continue;
+    if (option->value == APP_VALUE_NUMBER) {
+      *(double *)((char *)options + option->place) /= seconds;
+    } else if (option->value == APP_VALUE_STEPS) {
+      for (int i = 0; i < options->sim.nsteps; i++) options->sim.steps[i] /= seconds;
+    } else if (option->value == APP_VALUE_PATTERNS) {
+      for (int k = 0; k < options->npatterns; k++) {
+        for (int i = 0; i < options->patterns[k].n; i++) options->patterns[k].h[i] /= seconds;
+      }
+    }
+    options->in_si[id] = false;
+  }
 }
 
 /* ---- help ------------------------------------------------------------- */

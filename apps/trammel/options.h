@@ -93,6 +93,8 @@ typedef struct app_options {
   bool        is_check;                  /* the end of the run does not matter       */
   bool        json, quiet, help;
   bool        given[APP_OPT_COUNT];      /* the option is on the command line        */
+  bool        in_si[APP_OPT_COUNT];      /* its numbers have units: they are in SI   */
+  bool        is_plain[APP_OPT_COUNT];   /* one of its numbers has none              */
 } app_options;
 
 /* Options before anything is parsed. `json` is already right, so that an error
@@ -103,6 +105,9 @@ void app_options_init(app_options *options, int argc, char **argv);
  * command_bit: options of other commands are unknown. */
 TRM_CHECKED trm_status app_options_parse(app_options *options, unsigned command_bit, int argc,
                                          char **argv, trm_error *err);
+
+/* Numbers with units become those of the model, whose unit of time has so many seconds. */
+void app_options_convert(app_options *options, double seconds);
 
 /* Print the options of a command, a few lines each. */
 void app_options_help(unsigned command_bit, FILE *file);

@@ -38,6 +38,15 @@ typedef struct trm_doctor_move {
   double speed, turning, rate;   /**< of velocities [m/s, rad/s, ..]          */
 } trm_doctor_move;
 
+/** Mass properties at the start, in the units of the system. */
+typedef struct trm_doctor_body {
+  char   object[TRM_OBJECT_MAX]; /**< "body 'crank'"; "" of all together                      */
+  double mass;
+  double centre[3];  /**< of mass, ground axes                                                */
+  double inertia[6]; /**< Ixx Iyy Izz Ixy Ixz Iyz (entries of the matrix) about it, body axes; of
+                          all together ground axes                                            */
+} trm_doctor_body;
+
 /** What was found. Everything belongs to it. */
 typedef struct trm_doctor {
   trm_rank rank;              /**< at the assembled start; its lists are those of the simulation */
@@ -54,6 +63,9 @@ typedef struct trm_doctor {
   const char *integrator;     /**< recommended, with its tolerance and the reason         */
   double      tolerance;
   char        reason[TRM_MESSAGE_MAX];
+  const trm_doctor_body *bodies; /**< rigid bodies and points               [nbodies]  */
+  int      nbodies;
+  trm_doctor_body total;      /**< of all bodies and beams; mass 0: there are none        */
   const char *const *warnings; /**< sentences                               [nwarnings] */
   int      nwarnings;
 } trm_doctor;

@@ -185,6 +185,14 @@ TRM_API const trm_shipped_model *trm_shipped_model_at(int i);
 /** Shipped model of that name, or NULL. */
 TRM_API const trm_shipped_model *trm_shipped_model_find(const char *name);
 
+/** Read a number that may have a unit: "2", "2 s", "200 ms".
+ *  @param unit      gives its dimension, "s"
+ *  @param number    receives it, in SI if it has a unit
+ *  @param has_unit  receives whether one is written
+ *  @return TRM_OK or TRM_ERR_INPUT */
+TRM_API TRM_CHECKED trm_status trm_quantity_read(const char *text, const char *unit,
+                                                 double *number, bool *has_unit, trm_error *err);
+
 #ifdef __cplusplus
 }
 #endif

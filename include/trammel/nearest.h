@@ -14,6 +14,10 @@ typedef const char *(*trm_name_at)(const void *list, int i);
 TRM_API const char *trm_nearest(const char *text, const void *list, int count,
                                 trm_name_at name_at);
 
+/** The same, but "" if even the nearest differs in more than a third of its letters. */
+TRM_API const char *trm_nearest_close(const char *text, const void *list, int count,
+                                      trm_name_at name_at);
+
 #ifdef __cplusplus
 }
 #endif

@@ -135,7 +135,8 @@ typedef struct trm_numbers {
     .meaning = "Or two markers, body.marker; the axis is their z axis.")
 #define TRM_FIELDS_PLACE(F, S)                                                                     \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"),                                             \
-    .meaning = "Place of the joint at the start, ground axes; needed with bodies.")
+    .meaning = "Place of the joint at the start, ground axes; needed with bodies, except by fixed "\
+               "and orientation, where it is the origin of the second body.")
 #define TRM_FIELDS_AXIS(F, S)                                                                      \
   F(S, D3, axis, "axis", NUMBERS("3"), DERIVED,                                                    \
     .meaning = "Direction of its axis at the start, ground axes; needed with bodies by joints "    \
@@ -353,9 +354,10 @@ typedef struct trm_numbers {
   F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
     .meaning = "Its z axis at the start, ground axes.")                                            \
   TRM_FIELDS_ORIENTATION(F, S, "the ground")                                                       \
-  F(S, D36, stiffness, "stiffness", NUMBERS_OR_MATRIX("6|6x6"), LIVE,                              \
-    .meaning = "Of x, y, z and about x, y, z, or a full matrix.")                                  \
-  F(S, D36, damping, "damping", NUMBERS_OR_MATRIX("6|6x6"), LIVE, .fallback = "0",                 \
+  F(S, D36, stiffness, "stiffness", NUMBER_NUMBERS_OR_MATRIX("2|6|6x6"), LIVE,                     \
+    .meaning = "Of x, y, z and about x, y, z, or a full matrix; one number is the same for x, y "  \
+               "and z, a second one for all rotations.")                                           \
+  F(S, D36, damping, "damping", NUMBER_NUMBERS_OR_MATRIX("2|6|6x6"), LIVE, .fallback = "0",        \
     .meaning = "Likewise, for rates.")                                                             \
   F(S, D6, preload, "preload", NUMBERS("6"), LIVE, .fallback = "0",                                \
     .meaning = "Forces and torques at zero deformation.")

@@ -64,6 +64,7 @@ typedef enum trm_kind {
   TRM_KIND_NEWTON_METRE, TRM_KIND_STATE
 } trm_kind;
 
+enum { TRM_UNIT_MAX = 16 }; /**< letters of the name of a unit, with the zero byte */
 /** Name of one number. `scale` is the size that counts as one in error tests
  *  (in the unit of the number itself; of coordinates it stands at TRM_V, where
  *  rotations have three; of rows of constraints at their multipliers, those of (3) times one unit
@@ -74,10 +75,8 @@ typedef struct trm_label {
   char     object[TRM_OBJECT_MAX]; /**< what a message blames, "body 'crank'" */
   trm_kind kind;
   double   scale;
+  char     unit[TRM_UNIT_MAX];     /**< of outputs, variables: "mm/s"; "": by kind */
 } trm_label;
-
-/** Letters of the name of a unit, with the zero byte. */
-enum { TRM_UNIT_MAX = 16 };
 
 /** Names of the units that the numbers of a system are in, to be shown beside them. `metres` and
  *  `seconds` make default scales and frequencies in Hz the same in all units. */

@@ -1,5 +1,5 @@
 /* doctor.c - joints with redundant rows, and what assembly moved; the other parts are in
- * doctor_sets.c, doctor_pose.c, doctor_scales.c and doctor_advice.c. */
+ * doctor_sets.c, doctor_pose.c, doctor_scales.c, doctor_bodies.c and doctor_advice.c. */
 #include "analysis/doctor_internal.h"
 #include "core/index.h"
 #include "system/feedback.h"
@@ -142,6 +142,7 @@ static trm_status examine(trmi_doctor *d, bool frequencies, trm_error *err) {
   TRMI_TRY(err, trmi_doctor_test_pose(d, err));
   TRMI_TRY(err, find_moves(d, err));
   TRMI_TRY(err, trmi_doctor_weigh(d, err));
+  TRMI_TRY(err, trmi_doctor_inspect(d, err));
   if (frequencies) TRMI_TRY(err, trmi_doctor_listen(d, err));
   trmi_doctor_recommend(d);
   d->out.warnings = d->warnings;

@@ -13,6 +13,8 @@ static const double angle_most = 31.5;     /* [rad], five turns: more looks like
 static const double length_most = 1e7;     /* [m]                                       */
 static const double speed_most = 1e6;      /* [m/s]                                     */
 static const double gravity_least = 0.5, gravity_most = 50.0; /* [m/s^2], unless it is zero */
+static const double tolerance_most = 0.1;  /* of steps that still say something        */
+static const double motion_most = 0.1;     /* of a start that a motion moves [m, rad]  */
 static const double gravity_earth = 9.80665;                  /* [m/s^2]                    */
 
 /* Is the largest part of a direction one of a rotation? */
@@ -80,6 +82,37 @@ static void look_at_gravity(trmi_doctor *d) {
                    size, units->acceleration, si / gravity_earth);
 }
 
+/* Of steps without error control nobody asks for one. */
+static void look_at_tolerance(trmi_doctor *d) {
+  const trm_options *o = &d->sim->options;
+  if (o->nsteps > 0 || !(o->tolerance >= tolerance_most)) return;
+  trmi_doctor_warn(d, "the tolerance is %g: a step may be wrong by that part of 1 m or 1 rad; "
+                   "usual are 1e-3 to 1e-8", o->tolerance);
+}
+
+/* Motions that move the start far, from their rows at the start as it was given: the displacement
+ * of assembly taken back. */
+static trm_status look_at_motions(trmi_doctor *d, trmi_arena *scratch, trm_error *err) {
+  trm_system *sys = d->sim->sys;
+  trm_state p;
+  trmi_state_take(sys, scratch, &p);
+  double *g = TRMI_TAKE(scratch, double, sys->n.ng), *back = TRMI_TAKE(scratch, double, sys->n.nv);
+  TRMI_TRY(err, trmi_arena_check(scratch, err));
+  trmi_state_copy(sys, d->state, &p);
+  for (int i = 0; i < sys->n.nv; i++) back[i] = -d->sim->start_displacement[i];
+  trm_system_retract(sys, d->state->q, back, p.q);
+  if (trm_system_values(sys, &p, &(trm_values){.g = g}, NULL) != TRM_OK) return TRM_OK;
+  for (int i = 0; i < sys->n.ng; i++) {
+    trm_label label;
+    trm_system_label(sys, TRM_LAM, i, &label);
+    const bool is_motion = strncmp(label.object, "motion '", 8) == 0;
+    if (!is_motion || !(fabs(g[i]) > motion_most * sys->scale_g[i])) continue;
+    trmi_doctor_warn(d, "%s asks for a start that is %.6g away from where the bodies are given",
+                     label.object, fabs(g[i]));
+  }
+  return TRM_OK;
+}
+
 static void look_at_remarks(trmi_doctor *d) {
   const trm_system *sys = d->sim->sys;
   const trm_remark *remark = NULL;
@@ -130,5 +163,9 @@ trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err) {
   look_at_gravity(d);
   look_at_starts(d);
   look_at_remarks(d);
-  return TRM_OK;
+  look_at_tolerance(d);
+  trmi_arena_init(&scratch, &d->arena.allocator);
+  const trm_status moved = look_at_motions(d, &scratch, err);
+  trmi_arena_clear(&scratch);
+  return moved;
 }

@@ -16,7 +16,7 @@ typedef struct trmi_place {
   bool is_copy;
 } trmi_place;
 
-enum { TRMI_COMPLAINTS_MAX = 20, TRMI_SENTENCE_MAX = 320 };
+enum { TRMI_COMPLAINTS_MAX = 20, TRMI_SENTENCE_MAX = 640 };
 
 typedef struct trmi_complaint {
   trmi_place place;

@@ -1,6 +1,6 @@
 /* nearest.c - edit distance: insertions, deletions, replacements and swaps of
  * neighbours that turn one word into the other (optimal string alignment). */
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ const char *trm_nearest(const char *text, const void *list, int count, trm_name_
   return best;
 }
 
-const char *trmi_nearest_close(const char *text, const void *list, int count,
+const char *trm_nearest_close(const char *text, const void *list, int count,
                                trm_name_at name_at) {
   const char *best = trm_nearest(text, list, count, name_at);
   const int letters = length(text) > length(best) ? length(text) : length(best);

@@ -274,7 +274,7 @@ trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t le
 /* The same with a complaint that names the nearest one. */
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
 
-/* --- elements/joint/place_bodies.c, elements/joint/start_values.c ----------------------------- */
+/* --- elements/joint/place_bodies.c, start_values.c ------------------------------------------- */
 
 /* Bodies without a place of their own, by the markers of joints. */
 void trmi_place_bodies(trmi_mechanism *m);

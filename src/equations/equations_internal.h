@@ -396,6 +396,9 @@ void trmi_add_slip(trmi_compiler *b, const trmi_slip_def *slip);
 
 /* --- remarks.c ----------------------------------------------------------------- */
 
+/* equations_units.c: the unit of a number of this dimension, for samples; none if not known. */
+void trmi_unit_of_label(const trmi_units *units, trmi_dimension dimension, trm_label *label);
+
 /* Report a sentence about an object, "force 'd'", at the start of each run. */
 void trmi_remark_add(trmi_compiler *b, const char *object, const char *text);
 /* The same if a node is positive at the start. */

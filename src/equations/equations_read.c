@@ -265,6 +265,7 @@ static void read_states(trmi_compiler *b) {
   trmi_names_allow(b, "a variable", STATES, false);
   for (int i = 0; i < b->def->parts[TRMI_VARIABLES].count; i++) {
     b->w[i] = read_equals(b, &b->def->parts[TRMI_VARIABLES].list[i]);
+    trmi_unit_of_label(&b->def->units, b->dimension, &b->eq->labels[TRM_W][i]);
   }
 }
 
@@ -407,6 +408,7 @@ static void read_outputs(trmi_compiler *b) {
   const trmi_parts *outputs = &b->def->parts[TRMI_OUTPUTS];
   for (int i = 0; i < outputs->count; i++) {
     trmi_add_entry(b, TRMI_RESULT_OUTPUTS, i, 0, read_equals(b, &outputs->list[i]));
+    trmi_unit_of_label(&b->def->units, b->dimension, &b->eq->labels[TRM_OUTPUT][i]);
   }
 }
 

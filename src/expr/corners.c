@@ -107,6 +107,7 @@ static void find_node(trmi_corners *c, int k, trmi_node n, trmi_node d) {
     if (Ja < (double)INFINITY) J = fmin(J, difference(c, k, v.b, v.c, d));
     break;
   case TRMI_OP_LESS: case TRMI_OP_LESS_EQUAL: case TRMI_OP_EQUAL: case TRMI_OP_PIECE:
+  case TRMI_OP_FLOOR:
     if (J < (double)INFINITY) J = 0.0;
     break;
   default: break;

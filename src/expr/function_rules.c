@@ -69,7 +69,7 @@ trmi_dimension trmi_rule_atan2(trmi_call *call) {
 }
 
 trmi_dimension trmi_rule_if(trmi_call *call) {
-  return alike(call, 1, 3);
+  return alike(call, 1, call->n);
 }
 
 trmi_dimension trmi_rule_sqrt(trmi_call *call) {

@@ -1,7 +1,8 @@
 /* function_splines.c - conditions that are held between events, and tables in expressions.
  *
  * AKISPL and CUBSPL(x, z, table, order) are the curves of spline.c or a derivative of
- * them; z is 0, there are no surfaces. TABLE(x, table) and table(x): of the kind the table says. */
+ * them; z is 0, there are no surfaces. TABLE(x, table) and table(x): of the kind the table says.
+ * IF(x: a, b, c) of ADAMS is a for x < 0, b for x = 0 and c for x > 0. */
 #include "expr/functions.h"
 
 /* ---- conditions ---- */
@@ -18,6 +19,25 @@ trmi_node trmi_sharp_sign(const trmi_parser *parser, trmi_node difference) {
     return parser->scope->held_sign(parser->scope->self, difference);
   }
   return trmi_less_equal(g, trmi_constant(g, 0.0), difference);
+}
+
+bool trmi_call_three_way(trmi_call *call, trmi_value *out) {
+  trmi_graph *g = call->parser->graph;
+  if (call->n != 4) {
+    trmi_complain(call->parser->complaints, call->place,
+                  "IF(x: a, b, c) needs three values after the ':', not %d", call->n - 1);
+    return false;
+  }
+  const trmi_dimension dimension = trmi_rule_if(call);
+  if (call->failed) return false;
+  trmi_graph_at(g, call->place);
+  const trmi_node x = call->args[0].node;
+  const trmi_node from_zero = trmi_sharp_sign(call->parser, x);
+  const trmi_node up_to_zero = trmi_sharp_sign(call->parser, trmi_neg(g, x));
+  const trmi_node right = trmi_select(g, up_to_zero, call->args[2].node, call->args[3].node);
+  *out = (trmi_value){.node = trmi_select(g, from_zero, right, call->args[1].node),
+                      .dimension = dimension, .place = call->place};
+  return true;
 }
 
 /* Which derivative of a curve jumps at its points, counted from the law that uses it: 1 makes a

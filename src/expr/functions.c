@@ -22,7 +22,8 @@
  *   phase = 0 before x0, 2 pi (f0 s + (f1 - f0) s^2/(2 (x1 - x0))) up to x1, and going on
  *   with frequency f1 from there                                                            (11)
  *
- * Tables and conditions: function_splines.c.
+ * Tables and conditions: function_splines.c; (6) to (10): function_series.c; floor, ceil, round
+ * and mod: function_rounding.c.
  *
  * The definitions (1) to (10) are those of [AdamsSolver] and [SolidWorksMotion] where these print
  * a formula, and are meant to give the same values. Of SWEEP we found only [MotionSolve], whose
@@ -32,9 +33,9 @@
  * Others, as we define them: sign(x) is 1 from zero on and -1 below, log is natural,
  * hypot(a, b, ..) = sqrt(a^2 + b^2 + ..), cbrt(-x) = -cbrt(x).
  *
- * All but the sharp ones (if, abs, sign, min, max, tables of straight lines, and (4), (5) with an
- * exponent up to 1) have a continuous first derivative and are live: the graph decides at each
- * evaluation which piece holds. Where a law will be differentiated the ends of (1), (2), (3), (11)
+ * All but the sharp ones (if, abs, sign, min, max, floor and its like, tables of straight lines,
+ * and (4), (5) with an exponent up to 1) have a continuous first derivative and are live: the graph
+ * decides at each evaluation which piece holds. Where a law will be differentiated the ends of (1), (2), (3), (11)
  * are sharp. The max in (4) is live, although its slope jumps. */
 #include "expr/functions.h"
 #include <math.h>
@@ -315,53 +316,7 @@ static trmi_node lower_bistop(trmi_call *call, trmi_op op) {
   return trmi_sub(g, lower, impact_of(call->parser, &c));
 }
 
-/* ---- series ---- */
-
-static trmi_node shift(const trmi_call *call) {
-  return trmi_sub(graph_of(call), arg(call, 0), arg(call, 1));
-}
-
-static trmi_node lower_poly(trmi_call *call, trmi_op op) {
-  (void)op;
-  trmi_graph *g = graph_of(call);
-  const trmi_node s = shift(call);
-  trmi_node sum = arg(call, call->n - 1);
-  for (int i = call->n - 2; i >= 2; i--) sum = trmi_add(g, arg(call, i), trmi_mul(g, s, sum));
-  return sum;
-}
-
-static trmi_node lower_cheby(trmi_call *call, trmi_op op) {
-  (void)op;
-  trmi_graph *g = graph_of(call);
-  const trmi_node s = shift(call), twice = scaled(g, 2.0, s);
-  trmi_node before = trmi_constant(g, 1.0), now = s;
-  trmi_node sum = arg(call, 2);
-  for (int i = 3; i < call->n; i++) {
-    sum = trmi_add(g, sum, trmi_mul(g, arg(call, i), now));
-    const trmi_node next = trmi_sub(g, trmi_mul(g, twice, now), before);
-    before = now;
-    now = next;
-  }
-  return sum;
-}
-
-/* (8) and (9) */
-static trmi_node lower_fourier(trmi_call *call, trmi_op op) {
-  trmi_graph *g = graph_of(call);
-  const trmi_node angle = trmi_mul(g, arg(call, 2), shift(call));
-  trmi_node sum = arg(call, 3);
-  for (int i = 4; i < call->n; i++) {
-    const trmi_node wave = trmi_function(g, op, scaled(g, i - 3, angle));
-    sum = trmi_add(g, sum, trmi_mul(g, arg(call, i), wave));
-  }
-  return sum;
-}
-
-static trmi_node lower_shf(trmi_call *call, trmi_op op) {
-  trmi_graph *g = graph_of(call);
-  const trmi_node angle = trmi_sub(g, trmi_mul(g, arg(call, 3), shift(call)), arg(call, 4));
-  return trmi_add(g, trmi_mul(g, arg(call, 2), trmi_function(g, op, angle)), arg(call, 5));
-}
+/* ---- a sine of rising frequency ---- */
 
 static trmi_node lower_sweep(trmi_call *call, trmi_op op) {
   trmi_graph *g = graph_of(call);
@@ -433,7 +388,16 @@ static const trmi_callable FUNCTIONS[] = {
   {{"sign", "x", "1 from zero on, -1 below"}, 1, 1, trmi_rule_sign, .lower = lower_sign},
   {{"min", "a, b, ...", "the smallest of its arguments"}, 2, 0, trmi_rule_same, .lower = lower_min},
   {{"max", "a, b, ...", "the largest of its arguments"}, 2, 0, trmi_rule_same, .lower = lower_max},
-  {{"if", "condition, a, b", "a where the condition holds, else b"},
+  {{"floor", "x", "the largest whole number up to x"},
+   1, 1, trmi_rule_number, .lower = trmi_lower_floor},
+  {{"ceil", "x", "the smallest whole number from x on"},
+   1, 1, trmi_rule_number, .lower = trmi_lower_ceil},
+  {{"round", "x", "the nearest whole number, halves up"},
+   1, 1, trmi_rule_number, .lower = trmi_lower_round},
+  {{"mod", "a, b", "a - b floor(a/b): what is left of a over multiples of b, with the sign of b"},
+   2, 2, trmi_rule_same, .lower = trmi_lower_mod},
+  {{"if", "condition, a, b", "a where the condition holds, else b; of ADAMS IF(x: a, b, c), a "
+    "below, b at and c above zero"},
    3, 3, trmi_rule_if, .lower = lower_if, .condition_at = 1},
   {{"STEP", "x, x0, h0, x1, h1", "from h0 at x0 to h1 at x1 by a cubic"},
    5, 5, trmi_rule_step, .lower = lower_step},
@@ -446,15 +410,15 @@ static const trmi_callable FUNCTIONS[] = {
   {{"BISTOP", "x, v, x1, x2, k, e, cmax, d", "contact force of stops at x1 and x2"},
    8, 8, trmi_rule_contact, .lower = lower_bistop},
   {{"POLY", "x, x0, a0, a1, ...", "a0 + a1 (x-x0) + a2 (x-x0)^2 + ..."},
-   3, 0, trmi_rule_poly, .lower = lower_poly},
+   3, 0, trmi_rule_poly, .lower = trmi_lower_poly},
   {{"CHEBY", "x, x0, a0, a1, ...", "a0 T0(x-x0) + a1 T1(x-x0) + ..., Chebyshev polynomials"},
-   3, 0, trmi_rule_cheby, .lower = lower_cheby},
+   3, 0, trmi_rule_cheby, .lower = trmi_lower_cheby},
   {{"FORSIN", "x, x0, w, a0, a1, ...", "a0 + a1 sin(w (x-x0)) + a2 sin(2 w (x-x0)) + ..."},
-   4, 0, trmi_rule_fourier, .lower = lower_fourier, .op = TRMI_OP_SIN},
+   4, 0, trmi_rule_fourier, .lower = trmi_lower_fourier, .op = TRMI_OP_SIN},
   {{"FORCOS", "x, x0, w, a0, a1, ...", "a0 + a1 cos(w (x-x0)) + a2 cos(2 w (x-x0)) + ..."},
-   4, 0, trmi_rule_fourier, .lower = lower_fourier, .op = TRMI_OP_COS},
+   4, 0, trmi_rule_fourier, .lower = trmi_lower_fourier, .op = TRMI_OP_COS},
   {{"SHF", "x, x0, a, w, phi, b", "a sin(w (x-x0) - phi) + b"},
-   6, 6, trmi_rule_shf, .lower = lower_shf, .op = TRMI_OP_SIN},
+   6, 6, trmi_rule_shf, .lower = trmi_lower_shf, .op = TRMI_OP_SIN},
   {{"SWEEP", "x, a, x0, f0, x1, f1, dx",
     "sine of amplitude a, frequency from f0 at x0 to f1 at x1, starting over dx"},
    7, 7, trmi_rule_sweep, .lower = lower_sweep, .op = TRMI_OP_SIN},

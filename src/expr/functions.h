@@ -58,6 +58,18 @@ const trmi_callable *trmi_callable_find(const char *name, size_t length);
 /* The value of a call with the right number of arguments. False: a complaint was made. */
 bool trmi_call_make(const trmi_callable *f, trmi_call *call, trmi_value *out);
 
+/* function_series.c, function_rounding.c, for the table of functions. */
+trmi_node trmi_lower_poly(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_cheby(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_fourier(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_shf(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_floor(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_ceil(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_round(trmi_call *call, trmi_op op);
+trmi_node trmi_lower_mod(trmi_call *call, trmi_op op);
+/* IF(x: a, b, c) of ADAMS. */
+bool trmi_call_three_way(trmi_call *call, trmi_value *out);
+
 /* function_splines.c, for the table of functions. */
 trmi_node trmi_lower_spline(trmi_call *call, trmi_op op);
 trmi_node trmi_lower_table(trmi_call *call, trmi_op op);

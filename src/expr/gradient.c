@@ -277,6 +277,7 @@ static void spread(trmi_walk *w, trmi_node n, trmi_node s) {
   case TRMI_OP_LESS:
   case TRMI_OP_LESS_EQUAL:
   case TRMI_OP_EQUAL:
+  case TRMI_OP_FLOOR:
   case TRMI_OP_PIECE:
   case TRMI_OPS: break;
   default: hand_on(w, m, v.a, function_rate(g, n, v.a, v.op, s)); break;

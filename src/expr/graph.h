@@ -24,6 +24,7 @@ typedef enum trmi_op {
   TRMI_OP_SQRT, TRMI_OP_EXP, TRMI_OP_LOG, TRMI_OP_SIN, TRMI_OP_COS, TRMI_OP_TAN, TRMI_OP_ASIN,
   TRMI_OP_ACOS, TRMI_OP_ATAN, TRMI_OP_SINH, TRMI_OP_COSH, TRMI_OP_TANH, TRMI_OP_ASINH,
   TRMI_OP_ACOSH, TRMI_OP_ATANH,
+  TRMI_OP_FLOOR, /* has no derivative, as comparisons */
   TRMI_OP_ATAN2, TRMI_OP_POW,
   TRMI_OP_LESS, TRMI_OP_LESS_EQUAL, TRMI_OP_EQUAL,
   TRMI_OP_SELECT, /* a != 0 ? b : c, both of them are evaluated                   */
@@ -90,7 +91,7 @@ trmi_node trmi_mul(trmi_graph *g, trmi_node a, trmi_node b);
 trmi_node trmi_div(trmi_graph *g, trmi_node a, trmi_node b);
 trmi_node trmi_neg(trmi_graph *g, trmi_node a);
 trmi_node trmi_pow(trmi_graph *g, trmi_node a, trmi_node b);
-/* sqrt, exp, log, sin, .. : all functions of one argument from SQRT to ATANH */
+/* sqrt, exp, log, sin, .. : all functions of one argument from SQRT to FLOOR */
 trmi_node trmi_function(trmi_graph *g, trmi_op op, trmi_node a);
 trmi_node trmi_atan2(trmi_graph *g, trmi_node y, trmi_node x);
 trmi_node trmi_less(trmi_graph *g, trmi_node a, trmi_node b);

@@ -1,6 +1,6 @@
 /* lexer.c - letters, numbers and places. Texts are UTF-8; what is not is said so. */
 #include "expr/lexer.h"
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include "expr/functions.h"
 #include <math.h>
 #include <stdarg.h>
@@ -308,7 +308,7 @@ static void fault_of_unit(trmi_lexer *lx, const char *word, size_t length) {
   snprintf(copy, sizeof copy, "%.*s", n, word);
   int units = 0;
   while (trmi_unit_name(units, NULL) != NULL) units++;
-  const char *near = trmi_nearest_close(copy, NULL, units, unit_at);
+  const char *near = trm_nearest_close(copy, NULL, units, unit_at);
   trmi_lexer_fault(lx, place, near[0] != '\0' ? "'%.*s' is not a unit; did you mean '%s'?"
                                               : "'%.*s' is not a unit that is known%s",
                    n, word, near);
@@ -406,6 +406,7 @@ static const struct {
     {"*", TRMI_TOKEN_TIMES},          {"/", TRMI_TOKEN_OVER},
     {"^", TRMI_TOKEN_POWER},          {"<", TRMI_TOKEN_LESS},
     {">", TRMI_TOKEN_GREATER},        {"!", TRMI_TOKEN_NOT},
+    {":", TRMI_TOKEN_COLON},
 };
 
 static void read_sign(trmi_lexer *lx) {

@@ -57,6 +57,7 @@ double trmi_apply(const trmi_graph *g, const trmi_vertex *n, double a, double b,
   case TRMI_OP_ASINH: return asinh(a);
   case TRMI_OP_ACOSH: return acosh(a);
   case TRMI_OP_ATANH: return atanh(a);
+  case TRMI_OP_FLOOR: return floor(a);
   case TRMI_OP_ATAN2: return atan2(a, b);
   case TRMI_OP_POW: return pow(a, b);
   case TRMI_OP_LESS: return a < b ? 1.0 : 0.0;

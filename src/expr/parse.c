@@ -5,7 +5,7 @@
  * fault the lexer gives END for ever and every function returns at once. */
 #include "expr/parse_internal.h"
 #include "core/arena.h"
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,8 @@ static bool is_alone(const trmi_reader *r) {
   const trmi_token_kind next = kind_of(r);
   return (r->before == TRMI_TOKEN_END || r->before == TRMI_TOKEN_OPEN ||
           r->before == TRMI_TOKEN_COMMA) &&
-         (next == TRMI_TOKEN_END || next == TRMI_TOKEN_CLOSE || next == TRMI_TOKEN_COMMA);
+         (next == TRMI_TOKEN_END || next == TRMI_TOKEN_CLOSE || next == TRMI_TOKEN_COMMA ||
+          next == TRMI_TOKEN_COLON);
 }
 
 static trmi_value read_number(trmi_reader *r, const trmi_token *t) {
@@ -349,6 +350,9 @@ static void fault_of_rest(trmi_reader *r) {
     return;
   case TRMI_TOKEN_COMMA:
     trmi_lexer_fault(&r->lexer, t.place, "',' is allowed only between the arguments of a function");
+    return;
+  case TRMI_TOKEN_COLON:
+    trmi_lexer_fault(&r->lexer, t.place, "':' is allowed only in IF(x: a, b, c)");
     return;
   default:
     trmi_lexer_fault(&r->lexer, t.place, "an operator is missing before '%.*s'", width(&t),

@@ -1,7 +1,7 @@
 /* parse_calls.c - names and calls in expressions, see parse.c: what a scope knows, functions with
  * their arguments, tables, measures. */
 #include "core/arena.h"
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include "expr/parse_internal.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,9 +25,19 @@ static const char *list_name(const void *list, int i) {
   return i == l->nnames ? "pi" : trmi_function_at(i - l->nnames - 1)->name;
 }
 
+static bool is_word(const trmi_token *t, const char *word) {
+  return t->length == strlen(word) && memcmp(t->text, word, t->length) == 0;
+}
+
 static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what, bool is_call) {
   trmi_dimension dimension;
   double si;
+  const bool is_time = !is_call && (is_word(t, "t") || is_word(t, "T"));
+  if (is_time && trmi_scope_knows(r->parser->scope, "time", 4)) {
+    trmi_lexer_fault(&r->lexer, t->place, "'%.*s' is not known; did you mean 'time'?", width(t),
+                     t->text);
+    return;
+  }
   if (!is_call && trmi_unit_find(t->text, t->length, &dimension, &si)) {
     trmi_lexer_fault(&r->lexer, t->place,
                      "'%.*s' is not known here; a unit follows its number directly, as in 8 mm "
@@ -44,16 +54,12 @@ static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what,
   char word[WORD_MAX];
   snprintf(word, sizeof word, "%.*s", width(t), t->text);
   const bool is_shown = r->parser->complaints->count < TRMI_COMPLAINTS_MAX; /* else: no search */
-  const char *near = is_shown ? trmi_nearest_close(word, &list, count, list_name) : "";
+  const char *near = is_shown ? trm_nearest_close(word, &list, count, list_name) : "";
   if (near[0] == '\0') {
     trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s", word, what);
   } else {
     trmi_lexer_fault(&r->lexer, t->place, "'%s' is not %s; did you mean '%s'?", word, what, near);
   }
-}
-
-static bool is_word(const trmi_token *t, const char *word) {
-  return t->length == strlen(word) && memcmp(t->text, word, t->length) == 0;
 }
 
 /* What the scope says; what ADAMS writes as TIME is our time. */
@@ -131,7 +137,9 @@ static trmi_value read_argument(trmi_reader *r, const trmi_callable *f, int i,
   if (f != NULL && i == f->table_at) return read_table(r, f, curve);
   const trmi_value v = trmi_read_or(r);
   if (failed(r)) return v;
-  if (f != NULL && i == f->condition_at) {
+  if (f != NULL && i == f->condition_at && kind_of(r) == TRMI_TOKEN_COLON) {
+    demand_number(r, &v);
+  } else if (f != NULL && i == f->condition_at) {
     demand_condition(r, &v, f->info.name);
   } else {
     demand_number(r, &v);
@@ -139,9 +147,10 @@ static trmi_value read_argument(trmi_reader *r, const trmi_callable *f, int i,
   return v;
 }
 
-/* Up to the closing parenthesis; the number of arguments, which lie on the stack. */
+/* Up to the closing parenthesis; the number of arguments, which lie on the stack. `is_three_way`
+ * receives whether a colon follows the first one. */
 static int read_arguments(trmi_reader *r, const trmi_token *name, const trmi_callable *f,
-                          const trmi_spline **curve) {
+                          const trmi_spline **curve, bool *is_three_way) {
   const trmi_token open = take(r);
   int n = 0;
   if (kind_of(r) == TRMI_TOKEN_CLOSE) {
@@ -155,6 +164,10 @@ static int read_arguments(trmi_reader *r, const trmi_token *name, const trmi_cal
     const trmi_token t = take(r);
     if (failed(r) || t.kind == TRMI_TOKEN_CLOSE) return n;
     if (t.kind == TRMI_TOKEN_COMMA) continue;
+    if (t.kind == TRMI_TOKEN_COLON && n == 1 && f != NULL && f->condition_at == 1) {
+      *is_three_way = true;
+      continue;
+    }
     if (t.kind == TRMI_TOKEN_END) {
       trmi_lexer_fault(&r->lexer, open.place, "this '(' of %.*s is never closed", width(name),
                        name->text);
@@ -245,11 +258,16 @@ trmi_value trmi_read_call(trmi_reader *r, const trmi_token *t) {
     return NOTHING;
   }
   const int before = r->used;
-  const int n = read_arguments(r, t, f, &curve);
+  bool is_three_way = false;
+  const int n = read_arguments(r, t, f, &curve, &is_three_way);
   trmi_value v = NOTHING;
   if (failed(r)) return NOTHING;
   if (f == NULL) {
     v = call_table(r, t, curve, n);
+  } else if (is_three_way) {
+    trmi_call call = {.parser = r->parser, .name = f->info.name, .place = t->place,
+                      .args = r->stack + before, .n = n};
+    if (!trmi_call_three_way(&call, &v)) trmi_lexer_stop(&r->lexer);
   } else if (n < f->min || (f->max > 0 && n > f->max)) {
     fault_of_count(r, t, f, n);
   } else {

@@ -12,6 +12,7 @@ const unsigned char trmi_arity[TRMI_OPS] = {
   [TRMI_OP_ACOS] = 1,  [TRMI_OP_ATAN] = 1,  [TRMI_OP_SINH] = 1,  [TRMI_OP_COSH] = 1,
   [TRMI_OP_TANH] = 1,  [TRMI_OP_ASINH] = 1, [TRMI_OP_ACOSH] = 1, [TRMI_OP_ATANH] = 1,
   [TRMI_OP_ATAN2] = 2, [TRMI_OP_POW] = 2,   [TRMI_OP_LESS] = 2,  [TRMI_OP_LESS_EQUAL] = 2,
+  [TRMI_OP_FLOOR] = 1,
   [TRMI_OP_EQUAL] = 2, [TRMI_OP_SELECT] = 3, [TRMI_OP_SPLINE] = 1, [TRMI_OP_PIECE] = 1,
 };
 
@@ -80,6 +81,7 @@ static void execute(trmi_tape *tape, const trmi_run *run) {
   case TRMI_OP_ASINH: EACH1(asinh(A));
   case TRMI_OP_ACOSH: EACH1(acosh(A));
   case TRMI_OP_ATANH: EACH1(atanh(A));
+  case TRMI_OP_FLOOR: EACH1(floor(A));
   case TRMI_OP_ATAN2: EACH2(atan2(A, B));
   case TRMI_OP_POW: EACH2(pow(A, B));
   case TRMI_OP_LESS: EACH2(A < B ? 1.0 : 0.0);

@@ -150,6 +150,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   bool is_repeated;
   TRMI_TRY(err, repeat(m, &is_repeated, err));
+  trmi_model_drop_disabled(m);
   const bool is_whole = trmi_schema_check(m->root, &m->complaints) && is_repeated;
   trmi_model_define(m);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));

@@ -30,6 +30,11 @@ void trmi_model_define_numbers(trm_model *model);
  * parts are missing, so that continuing would only give complaints about unknown names. */
 bool trmi_model_repeat(trm_model *model, trmi_parameters *parameters);
 
+/* Parts with `enabled: false` leave the tree (model_enabled.c). */
+void trmi_model_drop_disabled(trm_model *model);
+/* The mapping of a section, "equations.states"; NULL: there is none. */
+trmi_yaml *trmi_model_section(const trm_model *model, trmi_part_group group);
+
 /* All else of the tree: names, texts and words. */
 void trmi_model_define(trm_model *model);
 

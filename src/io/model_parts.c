@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mapping of a section, "equations.states"; NULL: there is none. */
-static const trmi_yaml *find_section(const trm_model *m, trmi_part_group group) {
+trmi_yaml *trmi_model_section(const trm_model *m, trmi_part_group group) {
   const char *path = trmi_part_group_section(group);
   const char *dot = path != NULL ? strchr(path, '.') : NULL;
   if (path == NULL) return NULL;
   const trmi_yaml *outer = dot != NULL ? trmi_yaml_find(m->root, "equations") : m->root;
-  const trmi_yaml *section = trmi_yaml_find(outer, dot != NULL ? dot + 1 : path);
+  trmi_yaml *section = trmi_yaml_find(outer, dot != NULL ? dot + 1 : path);
   return section != NULL && section->kind == TRMI_YAML_MAPPING ? section : NULL;
 }
 
@@ -160,7 +159,7 @@ static void name_all(trm_model *m) {
   check_words(m, trmi_yaml_find(m->root, "parameters"), words, why);
   for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
     const trmi_part_group group = (trmi_part_group)g;
-    const trmi_yaml *mapping = find_section(m, group);
+    const trmi_yaml *mapping = trmi_model_section(m, group);
     m->def.parts[g] = name_parts(m, mapping, group);
     if (trmi_part_group_is_known(group)) check_words(m, mapping, words, why);
     if (group == TRMI_BODIES) check_ground(m, mapping);
@@ -310,7 +309,7 @@ void trmi_model_parts(trm_model *m) {
   read_whole(m, TRMI_WORLDS, m->root, &m->def.world);
   read_whole(m, TRMI_ENERGIES, trmi_yaml_find(m->root, "equations"), &m->def.energies);
   for (int g = TRMI_BODIES; g < TRMI_PART_GROUPS; g++) {
-    const trmi_yaml *mapping = find_section(m, (trmi_part_group)g);
+    const trmi_yaml *mapping = trmi_model_section(m, (trmi_part_group)g);
     trmi_part *part = m->def.parts[g].list;
     if (mapping == NULL) continue;
     for (const trmi_yaml *e = mapping->first; e != NULL && part != NULL; e = e->next, part++) {

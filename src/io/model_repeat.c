@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const char *const sections[] = {"bodies", "beams", "joints", "motions", "forces",
-                                       "contacts", "outputs"};
+                                       "contacts", "tables", "inputs", "outputs",
+                                       "measures"};
 enum { SECTIONS = sizeof sections / sizeof *sections, NUMBER_BYTES = 24, NESTED_MAX = 50 };
 
 /* A block while it is repeated. */
@@ -277,10 +278,10 @@ static trmi_yaml *copy_node(block *b, const trmi_yaml *node) {
 /* ---- sections ------------------------------------------------------------------------ */
 
 /* The section of the model that the copies join; NULL: it is no mapping, which the schema says. */
-static trmi_yaml *open_section(block *b, const trmi_yaml *template) {
-  trmi_yaml *root = b->m->root, *section = trmi_yaml_find(root, template->key);
+static trmi_yaml *open_section(block *b, trmi_yaml *outer, const trmi_yaml *template) {
+  trmi_yaml *section = trmi_yaml_find(outer, template->key);
   if (section == NULL) {
-    return trmi_yaml_add(root, template->key, template->key_place, TRMI_YAML_MAPPING,
+    return trmi_yaml_add(outer, template->key, template->key_place, TRMI_YAML_MAPPING,
                          &b->m->arena);
   }
   if (trmi_yaml_is_missing(section)) section->kind = TRMI_YAML_MAPPING;
@@ -301,12 +302,13 @@ static bool check_keys(block *b, const trmi_yaml *template) {
   return is_good;
 }
 
-static void repeat_section(block *b, const trmi_yaml *template) {
+/* Copies of a template become entries of the section of the same name in `outer`. */
+static void repeat_section(block *b, trmi_yaml *outer, const trmi_yaml *template) {
   if (!check_keys(b, template)) {
     b->is_good = false;
     return;
   }
-  trmi_yaml *section = open_section(b, template);
+  trmi_yaml *section = open_section(b, outer, template);
   trmi_arena scratch;
   trmi_index names = {.size = 0};
   if (section == NULL) return;
@@ -375,6 +377,36 @@ static bool read_index(block *b) {
   return false;
 }
 
+/* One section, once it is known that its copies are not too many. */
+static bool repeat_counted(block *b, trmi_yaml *outer, trmi_yaml *template, double *nodes) {
+  if (template == NULL || template->kind != TRMI_YAML_MAPPING) return true;
+  mark_holes(template);
+  *nodes += b->count * (count_nodes(template) - 1.0); /* the section itself is not copied */
+  if (*nodes > TRMI_YAML_NODES_MAX) {
+    trmi_complain(&b->m->complaints, trmi_yaml_find(b->node, "count")->place,
+                  "repeat.%.60s: %.0f copies make more than 2 million nodes", b->node->key,
+                  b->count);
+    return false;
+  }
+  repeat_section(b, outer, template);
+  return true;
+}
+
+/* The sections of `equations`; energies are sums over everything and cannot be copied. */
+static bool repeat_equations(block *b, trmi_yaml *template, double *nodes) {
+  if (template == NULL || template->kind != TRMI_YAML_MAPPING) return true;
+  trmi_yaml *outer = open_section(b, b->m->root, template);
+  for (trmi_yaml *e = template->first; e != NULL && outer != NULL; e = e->next) {
+    if (e->kind != TRMI_YAML_MAPPING) {
+      trmi_complain(&b->m->complaints, e->key_place, "equations.%.60s is a single value: only "
+                    "names can be repeated", e->key);
+      return false;
+    }
+    if (!repeat_counted(b, outer, e, nodes)) return false;
+  }
+  return true;
+}
+
 /* Copies of all blocks so far have `nodes` nodes. */
 static bool repeat_block(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
                          double *nodes) {
@@ -386,19 +418,9 @@ static bool repeat_block(trm_model *m, trmi_parameters *parameters, const trmi_y
     return false;
   }
   for (int i = 0; i < SECTIONS; i++) {
-    trmi_yaml *template = trmi_yaml_find(node, sections[i]);
-    if (template == NULL || template->kind != TRMI_YAML_MAPPING) continue;
-    mark_holes(template);
-    *nodes += b.count * (count_nodes(template) - 1.0); /* the section itself is not copied */
-    if (*nodes > TRMI_YAML_NODES_MAX) {
-      trmi_complain(&m->complaints, trmi_yaml_find(node, "count")->place,
-                    "repeat.%.60s: %.0f copies make more than 2 million nodes", node->key,
-                    b.count);
-      return false;
-    }
-    repeat_section(&b, template);
+    if (!repeat_counted(&b, m->root, trmi_yaml_find(node, sections[i]), nodes)) return false;
   }
-  return b.is_good;
+  return repeat_equations(&b, trmi_yaml_find(node, "equations"), nodes) && b.is_good;
 }
 
 bool trmi_model_repeat(trm_model *m, trmi_parameters *parameters) {

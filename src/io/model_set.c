@@ -2,8 +2,9 @@
  *
  * `equations.coordinates.x.value` names a scalar; a name without dot is a parameter, or else a key
  * of the model. A list is given in brackets, or one of its numbers by `gravity.3`. Keys that the
- * table knows and the file leaves out are added, names of the user are not. */
-#include "core/nearest.h"
+ * table knows and the file leaves out are added, names of the user are not, except those of new
+ * outputs and measures. */
+#include "trammel/nearest.h"
 #include "io/model_source.h"
 #include "io/schema.h"
 #include <stdio.h>
@@ -66,6 +67,21 @@ static bool unfold(spot *at, trmi_arena *arena) {
   return true;
 }
 
+/* May a setting add a name to this section? */
+static bool takes_names(const trmi_field *row) {
+  return trmi_word_find("outputs|measures", row->path) >= 0;
+}
+
+/* A new output or measure: the rest of the path is its name. */
+static trmi_yaml *add_name(const spot *at, trmi_place place, trmi_arena *arena, size_t *used) {
+  if (!takes_names(at->row) || at->node->kind != TRMI_YAML_MAPPING) return NULL;
+  *used = strlen(at->rest);
+  char *key = TRMI_TAKE(arena, char, *used + 1);
+  if (key == NULL) return NULL;
+  memcpy(key, at->rest, *used);
+  return trmi_yaml_add(at->node, key, place, TRMI_YAML_SCALAR, arena);
+}
+
 /* A key of the table that the file does not have. */
 static trmi_yaml *add_known(const spot *at, trmi_place place, trmi_arena *arena, size_t *used) {
   if ((at->row->types & TRMI_IS_MAP) == 0) return NULL;
@@ -75,7 +91,7 @@ static trmi_yaml *add_known(const spot *at, trmi_place place, trmi_arena *arena,
     *used = match(at->rest, key);
     if (*used == 0) continue;
     const bool is_end = at->rest[*used] == '\0';
-    if (!is_end && (child->types & TRMI_IS_MAP) == 0) return NULL;
+    if (!is_end && (child->types & TRMI_IS_MAP) == 0 && !takes_names(child)) return NULL;
     return trmi_yaml_add(at->node, key, place, is_end ? TRMI_YAML_SCALAR : TRMI_YAML_MAPPING,
                          arena);
   }
@@ -100,6 +116,7 @@ static bool step(spot *at, trmi_place place, trmi_arena *arena) {
   }
   next = find_entry(at->node, at->rest, &used);
   if (next == NULL) next = add_known(at, place, arena, &used);
+  if (next == NULL) next = add_name(at, place, arena, &used);
   if (next == NULL) return false;
   const trmi_field *row = trmi_schema_below(at->row, next);
   if (row == NULL) return false;
@@ -155,7 +172,7 @@ static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char 
   } else if (parameters != NULL) {
     collect(paths, parameters);
   }
-  const char *nearest = trmi_nearest_close(name, list, paths->count, path_at);
+  const char *nearest = trm_nearest_close(name, list, paths->count, path_at);
   const char *what = is_parameter ? "parameter" : "value";
   if (nearest[0] == '\0') {
     trmi_complain(s->complaints, place, "the model has no %s '%.80s'", what, name);

@@ -316,8 +316,14 @@ static trmi_yaml **sorted_entries(trmi_arena *arena, const trmi_yaml *mapping) {
   return list;
 }
 
+/* How two files are joined. */
+typedef enum joining {
+  JOIN_EQUALS,   /* of two files that are included: a value of both is an error           */
+  JOIN_INCLUDER  /* the values of the file that includes replace those of what it includes */
+} joining;
+
 /* Add the entries of `from` to `into`; both are mappings. */
-static void merge(trmi_sources *s, trmi_yaml *into, trmi_yaml *from, bool is_root) {
+static void merge(trmi_sources *s, trmi_yaml *into, trmi_yaml *from, bool is_root, joining how) {
   const int known = into->count;
   trmi_yaml **list = sorted_entries(s->arena, into);
   if (list == NULL) return;
@@ -338,9 +344,10 @@ static void merge(trmi_sources *s, trmi_yaml *into, trmi_yaml *from, bool is_roo
     trmi_yaml *old = *found;
     const bool is_head = strcmp(entry->key, "trammel") == 0 || strcmp(entry->key, "name") == 0 ||
                          strcmp(entry->key, "summary") == 0 || strcmp(entry->key, "include") == 0;
-    const bool is_replaced = (is_root && is_head) || trmi_yaml_is_missing(old);
+    const bool is_replaced = (is_root && is_head) || trmi_yaml_is_missing(old) ||
+                             (how == JOIN_INCLUDER && !trmi_yaml_is_missing(entry));
     if (old->kind == TRMI_YAML_MAPPING && entry->kind == TRMI_YAML_MAPPING) {
-      merge(s, old, entry, false);
+      merge(s, old, entry, false, how);
     } else if (is_replaced) {
       trmi_yaml *after = old->next;
       *old = *entry;
@@ -404,7 +411,7 @@ static trm_status include(trmi_sources *s, const trmi_yaml *name, int from, chai
   }
   trmi_yaml *root;
   TRMI_TRY(err, read_tree(s, number, open, &root, err));
-  if (root != NULL) merge(s, into, root, true);
+  if (root != NULL) merge(s, into, root, true, JOIN_EQUALS);
   return trmi_arena_check(s->arena, err);
 }
 
@@ -459,7 +466,7 @@ static trm_status read_tree(trmi_sources *s, int number, chain *open, trmi_yaml 
     TRMI_TRY(err, include(s, names, number, open, all, err));
   }
   open->count--;
-  merge(s, all, own, true);
+  merge(s, all, own, true, JOIN_INCLUDER);
   *root = all;
   return trmi_arena_check(s->arena, err);
 }

@@ -160,7 +160,9 @@ static bool put_columns(hid_t h5, const trmi_columns *columns, const trm_system 
     trmi_text_set(labels + i * TRM_LABEL_MAX, TRM_LABEL_MAX, label.name);
     trmi_text_set(groups + i * TRM_UNIT_MAX, TRM_UNIT_MAX, trm_signal_group_name(column->group));
     trmi_text_set(units + i * TRM_UNIT_MAX, TRM_UNIT_MAX,
-                  trmi_column_unit(column, label.kind, trm_system_units(system)));
+                  label.unit[0] != '\0' ? label.unit
+                                        : trmi_column_unit(column, label.kind,
+                                                           trm_system_units(system)));
     trmi_text_set(objects + i * TRM_OBJECT_MAX, TRM_OBJECT_MAX, label.object);
     kinds[i] = (signed char)label.kind;
     lists[i] = trmi_column_has_list(column) ? (signed char)column->list : -1;

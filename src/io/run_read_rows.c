@@ -1,5 +1,5 @@
 /* run_read_rows.c - what a run file says row by row: samples, steps, events, messages. */
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include "io/lookup3.h"
 #include "io/run_read_internal.h"
 #include <limits.h>
@@ -86,9 +86,14 @@ trm_status trm_run_find(const trm_run *run, const char *name, int *index, trm_er
     }
   }
   *index = -1;
+  const char *near = trm_nearest_close(name, run, run->info.nsignals, signal_name);
+  if (near[0] == '\0') {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.150s' has no signal '%.60s'", run->file.path,
+                     name);
+  }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                    "'%.150s' has no signal '%.60s', the nearest one is '%s'", run->file.path, name,
-                   trm_nearest(name, run, run->info.nsignals, signal_name));
+                   near);
 }
 
 trm_status trm_run_read_block(trm_run *run, int signal, int nsignals, long first, long count,

@@ -1,12 +1,12 @@
 /* schema.c - compare a tree with the table of keys. */
 #include "io/schema.h"
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_BYTES = 200, WORDS_MAX = 64 };
+enum { PATH_MAX_BYTES = 200, WORDS_MAX = 64, KEYS_BYTES = 560 };
 enum { LISTS = TRMI_IS_NUMBERS | TRMI_IS_TEXTS | TRMI_IS_EXPRESSIONS };
 
 /* A key on the path to the node looked at. */
@@ -137,32 +137,43 @@ static int count_letter(const char *text, char letter) {
   return n;
 }
 
-/* {r: atan2(y, x)}: the comma has cut the expression in two. */
-static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi_yaml *entry) {
-  if (!mapping->is_flow || before == NULL || before->kind != TRMI_YAML_SCALAR ||
-      before->is_quoted || !trmi_yaml_is_missing(entry)) {
-    return false;
-  }
-  return count_letter(before->text.text, '(') > count_letter(before->text.text, ')') ||
-         count_letter(before->text.text, '[') > count_letter(before->text.text, ']');
+/* Does the text of a value end inside parentheses? */
+static bool is_open(const trmi_yaml *node) {
+  if (node->kind != TRMI_YAML_SCALAR || node->is_quoted) return false;
+  return count_letter(node->text.text, '(') > count_letter(node->text.text, ')') ||
+         count_letter(node->text.text, '[') > count_letter(node->text.text, ']');
 }
 
-/* "value, guess, velocity", of a long list its beginning. */
-static void list_keys(const trmi_field *row, char text[160]) {
-  enum { ENOUGH = 100 };
+/* {r: atan2(y, x)}: the comma has cut the expression in two. */
+static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi_yaml *entry) {
+  return mapping->is_flow && before != NULL && is_open(before) && trmi_yaml_is_missing(entry);
+}
+
+/* [0, STEP(time, 0, 0, 1, 1), 0]: commas have cut an expression; a complaint. */
+static bool complain_cut(checker *c, const trmi_yaml *list) {
+  for (const trmi_yaml *entry = list->first; entry != NULL && list->is_flow; entry = entry->next) {
+    if (!is_open(entry) || entry->next == NULL) continue;
+    trmi_complain(c->complaints, entry->place, "%s: a comma inside [..] ends a value: put the "
+                  "expression that begins with '%.40s' in quotes", shown_path(c),
+                  entry->text.text);
+    return true;
+  }
+  return false;
+}
+
+/* "value, guess, velocity" */
+static void list_keys(const trmi_field *row, char text[KEYS_BYTES]) {
   size_t used = 0;
   const char *child;
   text[0] = '\0';
-  for (int i = 0; (child = child_name(row, i)) != NULL; i++) {
-    const char *key = used > ENOUGH ? ".." : child;
-    used += (size_t)snprintf(text + used, 160 - used, "%s%.40s", i > 0 ? ", " : "", key);
-    if (key[0] == '.') return;
+  for (int i = 0; (child = child_name(row, i)) != NULL && used < KEYS_BYTES; i++) {
+    used += (size_t)snprintf(text + used, KEYS_BYTES - used, "%s%.40s", i > 0 ? ", " : "", child);
   }
 }
 
 static void complain_unknown(checker *c, const trmi_field *row, const trmi_yaml *entry) {
-  const char *nearest = trmi_nearest_close(entry->key, row, count_children(row), child_name);
-  char keys[160];
+  const char *nearest = trm_nearest_close(entry->key, row, count_children(row), child_name);
+  char keys[KEYS_BYTES];
   list_keys(row, keys);
   if (nearest[0] != '\0') {
     trmi_complain(c->complaints, entry->key_place, "unknown key '%.60s' in %s; did you mean '%s'?",
@@ -385,6 +396,7 @@ static void check_sequence(checker *c, const trmi_field *row, const trmi_yaml *l
     complain_type(c, row, list);
     return;
   }
+  if (complain_cut(c, list)) return;
   if (!check_entries(c, row, list)) return;
   if (trmi_field_has_size(row, type, (trmi_size){0, list->count})) return;
   char content[80];
@@ -405,7 +417,7 @@ static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node)
     if (n < WORDS_MAX - 1) n++;
   }
   trmi_field_choices(row, choices, sizeof choices);
-  const char *near = trmi_nearest_close(node->text.text, words, n, word_at);
+  const char *near = trm_nearest_close(node->text.text, words, n, word_at);
   const bool is_near = near[0] != '\0';
   trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s (%s)",
                 node->text.text, shown_path(c), is_near ? "; did you mean '" : "", near,

@@ -55,6 +55,10 @@ static void json_close(json *j, const char *bracket) {
 }
 
 static void json_words(json *j, const trmi_field *row) {
+  if (row->choices != NULL && strcmp(row->choices, "true|false") == 0) {
+    json_raw(j, "type", "\"boolean\"");
+    return;
+  }
   json_open(j, "enum", "[");
   char word[TRMI_WORD_BYTES];
   for (int i = 0; trmi_field_choice(row, i, word); i++) json_text(j, NULL, word);

@@ -29,8 +29,8 @@ static const trmi_field table[] = {
   {.path = "summary", .types = TEXT, .fallback = "first comment",
    .meaning = "One line that describes the model."},
   {.path = "include", .types = TEXT | TEXTS,
-   .meaning = "Files whose keys are added to this one, relative to it. "
-              "A key that appears in both files is an error, except trammel, name and summary."},
+   .meaning = "Files whose keys are added to this one, relative to it. Values of this file "
+              "replace theirs; a value that two included files give is an error."},
   {.path = "units", .types = MAP | TEXT, .fallback = "SI",
    .meaning = "Units of numbers without a unit: SI, or four units with a dash between, "
               "N-kg-ms-mm, lbf-lbm-in-s, mm-t-s-N; or one by one."},
@@ -210,7 +210,13 @@ static const trmi_field table[] = {
   {.path = REPEAT "motions", .types = PARTS, .meaning = "Motions."},
   {.path = REPEAT "forces", .types = PARTS, .meaning = "Forces."},
   {.path = REPEAT "contacts", .types = PARTS, .meaning = "Contacts."},
+  {.path = REPEAT "tables", .types = PARTS, .meaning = "Tables."},
+  {.path = REPEAT "equations", .types = PARTS,
+   .meaning = "Coordinates, mass, forces, constraints, states, variables, discrete values and "
+              "events, in sections as in equations."},
+  {.path = REPEAT "inputs", .types = PARTS, .meaning = "Inputs."},
   {.path = REPEAT "outputs", .types = PARTS, .meaning = "Outputs."},
+  {.path = REPEAT "measures", .types = PARTS, .meaning = "Measures."},
   {.path = NULL},
 };
 /* clang-format on */

@@ -19,6 +19,8 @@
 #define MATRIX(size) .types = TRMI_IS_MATRIX, .sizes = size
 #define NUMBERS_OR_MATRIX(size) .types = TRMI_IS_NUMBERS | TRMI_IS_MATRIX, .sizes = size
 #define NUMBER_OR_NUMBERS(size) .types = TRMI_IS_NUMBER | TRMI_IS_NUMBERS, .sizes = size
+#define NUMBER_NUMBERS_OR_MATRIX(size) \
+  .types = TRMI_IS_NUMBER | TRMI_IS_NUMBERS | TRMI_IS_MATRIX, .sizes = size
 #define NUMBER_OR_MATRIX(size) .types = TRMI_IS_NUMBER | TRMI_IS_MATRIX, .sizes = size
 #define OF_KINDS(group) .types = TRMI_IS_NAMES, .parts = group
 #define ONE_OF_KINDS(group) .types = TRMI_IS_MAP, .parts = group
@@ -60,6 +62,7 @@
   static const trmi_field fields_##kind[] = {                    \
     {.path = "", SELF, .meaning = text},                         \
     TYPE                                                         \
+    SWITCH                                                       \
     TRM_FIELDS_##LIST(ROW, trm_##kind##_def)                     \
     {.path = NULL},                                              \
   };
@@ -68,13 +71,21 @@ static const char *body_type(int i);
 static const char *joint_type(int i);
 static const char *force_type(int i);
 
+/* Parts that can be left out of the model, see io/model_enabled.c. */
+#define ENABLED                                                                            \
+  {.path = "enabled", .types = TRMI_IS_WORD, .choices = "true|false", .fallback = "true",  \
+   .meaning = "false: the model is read as if this part were not there."},
+
 /* clang-format off */
 #define TYPE
+#define SWITCH
 #define SELF IS_MAP
 TRM_KINDS_OF_WORLDS(TABLE)
 TRM_KINDS_OF_ENERGIES(TABLE)
 TRM_KINDS_OF_MARKERS(TABLE)
 TRM_KINDS_OF_SHAPES(TABLE)
+#undef SWITCH
+#define SWITCH ENABLED
 TRM_KINDS_OF_TABLES(TABLE)
 #undef SELF
 #define SELF IS_MAP, .one_of = "position|velocity|acceleration"
@@ -101,6 +112,8 @@ TRM_KINDS_OF_VARIABLES(TABLE)
 #define SELF IS_MAP, .one_of = "when|every"
 TRM_KINDS_OF_EVENTS(TABLE)
 #undef SELF
+#undef SWITCH
+#define SWITCH
 #define SELF NUMBER, .shorthand = "value"
 TRM_KINDS_OF_DISCRETE(TABLE)
 #undef SELF
@@ -113,6 +126,8 @@ TRM_KINDS_OF_ASSIGNMENTS(TABLE)
 TRM_KINDS_OF_OUTPUTS(TABLE)
 #undef TYPE
 #undef SELF
+#undef SWITCH
+#define SWITCH ENABLED
 #define SELF IS_MAP, .not_both = "mass|density"
 #define TYPE {.path = "type", .types = TRMI_IS_WORD, .choice_at = body_type, .fallback = "rigid", \
               .meaning = "Kind of body."},

@@ -1,7 +1,7 @@
 /* system_values.c - values of a system by name: the public face of trammel/values.h. An instance
  * has those of its system. */
 #include "trammel/values.h"
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include "system/system.h"
 #include <string.h>
 
@@ -40,7 +40,7 @@ static trm_status find(trm_system *sys, const char *name, int *i, trm_error *err
   TRMI_TRY(err, trm_system_value_count(sys, &count, err));
   *i = count > 0 ? sys->ops->find_value(sys->self, name) : -1;
   if (*i >= 0) return TRM_OK;
-  const char *near = trmi_nearest_close(name, sys, count, name_at);
+  const char *near = trm_nearest_close(name, sys, count, name_at);
   const bool is_near = near[0] != '\0';
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the system has no value '%.100s' that was given"
                    "%s%s%s", name, is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");

@@ -256,3 +256,77 @@ class Kinematic(Case):
     def test_check_recommends_it(self):
         check = self.result("check", self.model)
         self.assertEqual((check["freedoms"], check["recommended"]["integrator"]), (0, "kinematic"))
+
+
+BODIES = """\
+trammel: 1
+gravity: [0, 0, -9.81]
+bodies:
+  crooked: {mass: 2, inertia: [0.3, 0.4, 0.5, 0.01, 0.02, 0.03], com: [0.1, 0.2, 0.3], at: [1, 2, 3],
+            orientation: {angles: [0.3, 0.2, 0.1]}}
+  dot: {type: point, mass: 3, at: [-1, 0, 0]}
+joints: {ball: {type: spherical, bodies: [ground, crooked], at: [0, 0, 0]}}
+simulate: {end: 1}
+"""
+
+
+class MassProperties(Case):
+    def examine(self, text, *words):
+        with open(self.path("m.yaml"), "w") as file:
+            file.write(text)
+        return self.result("check", self.path("m.yaml"), *words)
+
+    def test_bodies_have_what_they_were_given(self):
+        out = self.examine(BODIES)
+        self.assertEqual(list(out["bodies"]), ["crooked", "dot"])
+        body = out["bodies"]["crooked"]
+        # sums of squares of size one: rounding
+        self.assertAlmostEqual(body["mass"], 2, delta=1e-14)
+        for found, given in zip(body["inertia"], [0.3, 0.4, 0.5, 0.01, 0.02, 0.03]):
+            self.assertAlmostEqual(found, given, delta=1e-14)
+        offset = [a - b for a, b in zip(body["centre"], [1, 2, 3])]
+        self.assertAlmostEqual(math.hypot(*offset), math.hypot(0.1, 0.2, 0.3), delta=1e-14)
+        self.assertEqual(out["bodies"]["dot"], {"mass": 3, "centre": [-1, 0, 0], "inertia": [0] * 6})
+
+    def test_the_total_is_that_of_a_dumbbell(self):
+        out = self.examine("trammel: 1\nbodies:\n"
+                           "  a: {mass: 1, inertia: [.1, .2, .3], at: [3, 0, 0]}\n"
+                           "  b: {mass: 3, inertia: [.1, .2, .3], at: [-1, 0, 0], orientation: "
+                           "{vector: [0, 0, pi/2]}}\nsimulate: {end: 1}\n")["total"]
+        self.assertEqual((out["mass"], out["centre"]), (4, [0, 0, 0]))
+        for found, wanted in zip(out["inertia"], [.1 + .2, .2 + .1 + 12, .3 + .3 + 12, 0, 0, 0]):
+            self.assertAlmostEqual(found, wanted, delta=1e-13)
+
+    def test_a_beam_counts(self):
+        out = self.examine("trammel: 1\nbeams: {rod: {points: [[0, 0, 0], [2, 0, 0]], fix: first, "
+                           "elements: 3, E: 2e11, G: 8e10, area: 1e-4, Iy: 1e-9, Iz: 1e-9, J: 2e-9, "
+                           "density: 7800}}\nsimulate: {end: 1}\n")
+        total, mass = out["total"], 7800 * 1e-4 * 2
+        self.assertAlmostEqual(total["mass"], mass, delta=1e-12)
+        self.assertAlmostEqual(total["centre"][0], 1, delta=1e-12)
+        rotary = 7800 * 1e-9 * 2  # of the sections
+        self.assertAlmostEqual(total["inertia"][1], mass * 4 / 12 + rotary, delta=1e-10)
+
+    def test_what_hangs_on_nothing_is_named(self):
+        self.assertEqual(self.examine(BODIES)["warnings"],
+                         ["body 'dot' hangs on nothing: no joint and no force acts on it"])
+        held = BODIES + "forces: {f: {type: force, body: dot, force: [0, 0, \"STEP(time, .5, 0, 1, 1)\"]}}\n"
+        self.assertEqual(self.examine(held)["warnings"], [])
+
+    def test_large_tolerances_and_far_motions(self):
+        text = BODIES.replace("end: 1", "end: 1, tolerance: 1").replace("dot: {", "dot: {enabled: false, ")
+        self.assertIn("the tolerance is 1: a step may be wrong by that part of 1 m or 1 rad",
+                      self.examine(text)["warnings"][0])
+        far = ("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}}\n"
+               "joints: {j: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+               "motions: {m: {joint: j, position: 0.5 + time}}\nsimulate: {end: 1}\n")
+        self.assertIn("motion 'm' asks for a start that is 0.5 away from where the bodies are given",
+                      self.examine(far)["warnings"])
+
+    def test_text(self):
+        with open(self.path("m.yaml"), "w") as file:
+            file.write(BODIES)
+        run = call("check", self.path("m.yaml"))
+        self.assertRegex(run.stdout, r"(?m)^  masses +mass \[kg\], centre of mass \[m\], inertia about")
+        self.assertRegex(run.stdout, r"(?m)^ +body 'dot' +3  \[-1, 0, 0\]  \[0, 0, 0\]$")
+        self.assertRegex(run.stdout, r"(?m)^ +total, ground axes +5 ")

@@ -25,7 +25,7 @@ ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]
 CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
               "reactions_not_unique", "assembled", "moved", "warnings", "freedoms_by_count",
               "dependent_sets", "moved_objects", "frequency_min_hz", "frequency_max_hz",
-              "recommended"]
+              "recommended", "bodies", "total"]
 KINDS = ["position", "velocity", "acceleration", "multiplier", "state", "variable"]
 
 

@@ -10,10 +10,11 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 
 import program
 from bad_input import BadInput, Help
-from doctor import Doctor, Kinematic
+from doctor import Doctor, Kinematic, MassProperties
 from exports import BadFiles, Explain, Export
 from hostile import Ends, Hostile
 from inputs import Inputs
+from language import Language
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
 from measures import AtStatic, Measures
@@ -28,7 +29,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, AtStatic,
-         Linear, Sweep, Diff)
+         Linear, Sweep, Diff, Language, MassProperties)
 
 
 class Summary(unittest.TextTestResult):

@@ -219,10 +219,10 @@ static void at_most_twenty_are_shown(void **state) {
   CHECK_STATUS(trm_model_read_text(text, "m", NULL, 0, NULL, &model, &err), TRM_ERR_INPUT);
   assert_int_equal(trm_model_complaint_count(model), 20);
   assert_int_equal(trm_model_complaint_total(model), 30);
-  assert_string_equal(err.message,
-                      "m:4:3: unknown key 'key0' in simulate; known are start, end, tolerance, "
-                      "step, step_max, step_min, step_first, integrator, formulation, solver, "
-                      "alpha, rho, ..");
+  static const char first[] = "m:4:3: unknown key 'key0' in simulate; known are start, end, ";
+  assert_int_equal(strncmp(err.message, first, strlen(first)), 0);
+  const char *whole = trm_model_complaint_at(model, 0).sentence;
+  assert_string_equal(whole + strlen(whole) - strlen(" max_steps"), " max_steps");
   trm_system *system;
   CHECK_STATUS(trm_model_create_system(model, NULL, &system, &err), TRM_ERR_INPUT);
   trm_model_free(model);

@@ -93,8 +93,11 @@ static void faults_of_includes(void **state) {
   write_file("a.yaml", HEAD "include: b.yaml\n" MASS);
   write_file("b.yaml", "include: [a.yaml]\n");
   file_refuses("a.yaml", "b.yaml", 1, 11, "include each other");
-  write_file("b.yaml", "equations: {coordinates: {x: 2}}\n");
-  file_refuses("a.yaml", "a.yaml", 3, 27, "'x' is already in");
+  write_file("a.yaml", HEAD "include: [b.yaml, d.yaml]\n" MASS);
+  write_file("b.yaml", "parameters: {p: 2}\n");
+  write_file("d.yaml", "parameters: {p: 3}\n");
+  file_refuses("a.yaml", "d.yaml", 1, 14, "'p' is already in");
+  write_file("a.yaml", HEAD "include: b.yaml\n" MASS);
   write_file("b.yaml", "equations: {coordinates: {y: {valu: 2}}}\n");
   file_refuses("a.yaml", "b.yaml", 1, 31, "did you mean 'value'?");
   write_file("a.yaml", HEAD "include: c.yaml\n" MASS);

@@ -99,6 +99,11 @@ static double f_power(double x) { return pow(x, x); }
 static double f_hypot(double x) { return sqrt(x * x + 4.0 + 9.0 * x * x * x * x); }
 static double f_abs(double x) { return fabs(x); }
 static double f_sign(double x) { return x >= 0 ? 1 : -1; }
+static double f_floor(double x) { return floor(x); }
+static double f_ceil(double x) { return ceil(x); }
+static double f_round(double x) { return floor(x + 0.5); }
+static double f_mod(double x) { return x - 0.7 * floor(x / 0.7); }
+static double f_three(double x) { return x < 0 ? x : x > 0 ? x * x : 3; }
 static double f_min(double x) { return fmin(fmin(x, 1 - x), 0.25); }
 static double f_max(double x) { return fmax(fmax(x, 1 - x), 0.75); }
 static double f_if(double x) {
@@ -164,6 +169,11 @@ static const sample SAMPLES[] = {
   {"pow(x, 1.7)", f_pow, 0.3, 4, 9, {NAN}},    {"x^1.7",    f_pow,   0.3, 4, 9, {NAN}},
   {"x^x",      f_power, 0.3, 2, 9, {NAN}},     {"hypot(x, 2, 3*x^2)", f_hypot, -1, 1, 9, {NAN}},
   {"abs(x)",   f_abs,   -1, 1, 0, {0, NAN}},   {"sign(x)",  f_sign,  -1, 1, -1, {0, NAN}},
+  {"floor(x)", f_floor, -1.4, 1.6, -1, {-1, 0, 1, NAN}},
+  {"ceil(x)",  f_ceil,  -1.4, 1.6, -1, {-1, 0, 1, NAN}},
+  {"round(x)", f_round, -1.4, 1.4, -1, {-0.5, 0.5, NAN}},
+  {"mod(x, 0.7)", f_mod, -1, 1, -1, {-0.7, 0, 0.7, NAN}},
+  {"if(x: x, 3, x^2)", f_three, -1, 1, -1, {0, NAN}},
   {"min(x, 1 - x, 0.25)", f_min, -1, 2, 0, {0.25, 0.75, NAN}},
   {"max(x, 1 - x, 0.75)", f_max, -1, 2, 0, {0.25, 0.75, NAN}},
   {"if(x < 0.5 and not x < 0, x^2, if(x > 2 or x < -1, 1/x, 3*x))", f_if, -2, 3, -1,
@@ -395,7 +405,7 @@ static void the_list_of_functions_is_complete(void **unused) {
     }
     if (!is_tested) fail_msg("no sample of %s", f->name);
   }
-  assert_int_equal(count, 41);
+  assert_int_equal(count, 45);
   assert_null(trmi_function_at(-1));
 }
 

@@ -73,7 +73,7 @@ static void ends_beside_a_point(void **state) {
     "forces: {s: {type: force, body: dot, at: [1, 0, 0], force: [1, 0, 0]}}\n",
   };
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-    refuses(ends[i], LINE, "s: 'dot' is a point at [0, 0, 1] at the start");
+    refuses(ends[i], LINE, "'s': 'dot' is a point at [0, 0, 1] at the start");
   }
 }
 
@@ -131,7 +131,7 @@ static void three_axes_of_an_orientation(void **state) {
   refuses("forces: {s: {type: bushing, bodies: [a, b], at: [0, 0, 0],\n"
           "             preload: [1, 0, 0, 0, 0, 0],\n"
           "             orientation: {x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1]}}}\n", LINE + 2,
-          "s: two of the axes x, y and z are enough");
+          "'s': two of the axes x, y and z are enough");
 }
 
 #define LONG "a_name_of_forty_four_letters_is_rather_long_"

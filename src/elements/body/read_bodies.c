@@ -35,8 +35,8 @@ static bool from_axes(trmi_mechanism *m, const trmi_part *part, trmi_vec3 axes[3
   double E[9], turned[9];
   const trmi_vec3 *beside = second >= 0 ? &axes[second] : NULL;
   if (!trmi_axes_from(axes[first], beside, E)) {
-    trmi_complain(m->complaints, place, "%.60s: the axes of the orientation are zero or parallel",
-                  part->key.name);
+    trmi_complain(m->complaints, place, "%s '%.60s': the axes of the orientation are zero or "
+                  "parallel", trmi_part_group_word(part->kind->group), part->key.name);
     return false;
   }
   /* rows of E are second axis, third axis, first axis in a right-handed order */
@@ -57,7 +57,8 @@ static bool from_quaternion(trmi_mechanism *m, const trmi_part *part, const doub
                            numbers[2] * numbers[2] + numbers[3] * numbers[3]);
   if (!(norm > 0.0)) {
     trmi_complain(m->complaints, trmi_part_place(part, "orientation.quaternion"),
-                  "%.60s: the quaternion is zero", part->key.name);
+                  "%s '%.60s': the quaternion is zero", trmi_part_group_word(part->kind->group),
+                  part->key.name);
     return false;
   }
   memcpy(p, numbers, 4 * sizeof *p);
@@ -91,8 +92,9 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part *part, double p[4]
     count++;
   }
   if (count == 3) {
-    trmi_complain(m->complaints, trmi_part_place(part, keys[2]), "%.60s: two of the axes x, y "
-                  "and z are enough: leave one out", part->key.name);
+    trmi_complain(m->complaints, trmi_part_place(part, keys[2]), "%s '%.60s': two of the "
+                  "axes x, y and z are enough: leave one out",
+                  trmi_part_group_word(part->kind->group), part->key.name);
     return false;
   }
   return count == 0 || from_axes(m, part, axes, is_axis, trmi_part_place(part, keys[first]), p);

@@ -1,5 +1,5 @@
 /* read_markers.c - frames on bodies, by name or from points and directions in ground axes. */
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include "math/so3.h"
 #include "elements/elements.h"
 #include <stdio.h>
@@ -123,7 +123,7 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
     *out = copy;
     return true;
   }
-  const char *near = trmi_nearest_close(name->text, m, m->nbodies + m->nmarkers, known_marker);
+  const char *near = trm_nearest_close(name->text, m, m->nbodies + m->nmarkers, known_marker);
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0),
                 "there is no body or marker '%.60s'%s%.60s%s", name->text,
@@ -137,9 +137,10 @@ bool trmi_check_point(trmi_mechanism *m, const trmi_part *part, const trmi_marke
   const double *x = body->q0;
   if (body->kind != TRMI_CARRIER_POINT) return true;
   if (v3_norm(marker->s) <= 1e-9 * (v3_norm(marker->s) + v3_norm(v3_load(x)))) return true;
-  trmi_complain(m->complaints, part->key.place, "%.60s: '%.60s' is a point at [%g, %g, %g] at the "
-                "start, and nothing else belongs to it: put this end there", part->key.name,
-                body->name, x[0], x[1], x[2]);
+  trmi_complain(m->complaints, part->key.place, "%s '%.60s': '%.60s' is a point at [%g, %g, "
+                "%g] at the start, and nothing else belongs to it: put this end there",
+                trmi_part_group_word(part->kind->group), part->key.name, body->name, x[0], x[1],
+                x[2]);
   return false;
 }
 
@@ -147,7 +148,8 @@ bool trmi_check_point(trmi_mechanism *m, const trmi_part *part, const trmi_marke
 
 static bool complain_end(trmi_mechanism *m, const trmi_part *part, const char *path,
                          const char *sentence) {
-  trmi_complain(m->complaints, trmi_part_place(part, path), "%.60s: %s", part->key.name, sentence);
+  trmi_complain(m->complaints, trmi_part_place(part, path), "%s '%.60s': %s",
+                trmi_part_group_word(part->kind->group), part->key.name, sentence);
   return false;
 }
 
@@ -156,10 +158,13 @@ static bool read_ends_by_bodies(trmi_mechanism *m, const trmi_part *part,
                                 trmi_marker *B) {
   double at[3], axis[3], x[3], E[9];
   if (!trmi_need_marker(m, &names[0], A) || !trmi_need_marker(m, &names[1], B)) return false;
-  if (trmi_part_find(part, "at") == NULL) {
+  const bool needs_no_point = part->kind->group == TRMI_JOINTS &&
+                              trmi_word_find("fixed|orientation", part->kind->type) >= 0;
+  memcpy(at, m->bodies[B->body].q0, sizeof at); /* the origin of the second body */
+  if (trmi_part_find(part, "at") == NULL && !needs_no_point) {
     return complain_end(m, part, "bodies", "with bodies the point 'at' is needed");
   }
-  if (!trmi_part_numbers(part, "at", 3, at)) return false;
+  (void)trmi_part_numbers(part, "at", 3, at);
   memcpy(E, identity, sizeof E);
   if (trmi_part_find(part, "axis") != NULL) {
     const bool has_x = trmi_part_find(part, "x") != NULL;

@@ -3,11 +3,13 @@
 #include "elements/force/force_types.h"
 #include <string.h>
 
-/* A number for each deformation, or a full matrix. */
+/* A number for each deformation, or a full matrix; one or two numbers are for all displacements
+ * and all rotations. */
 static void read_matrix(const trmi_force *a, const char *key, double M[36]) {
   int count;
   const double *given = trmi_part_list(a->def, key, &count);
-  for (int i = 0; i < count; i++) M[count == 36 ? i : 7 * i] = given[i];
+  for (int i = 0; i < count && count > 2; i++) M[count == 36 ? i : 7 * i] = given[i];
+  for (int i = 0; i < 3 * count && count <= 2; i++) M[7 * i] = given[i / 3];
 }
 
 static bool check(trmi_mechanism *m, trmi_force *a) {

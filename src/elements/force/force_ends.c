@@ -118,8 +118,8 @@ bool trmi_force_read_ends(trmi_mechanism *m, trmi_force *a) {
   for (int i = 0; i < 2; i++) {
     const trmi_body *body = &m->bodies[ends[i]->body];
     if (body->kind != TRMI_CARRIER_POINT) continue;
-    trmi_complain(m->complaints, a->def->key.place, "%.60s: '%.60s' is a point, which cannot turn",
-                  a->def->key.name, body->name);
+    trmi_complain(m->complaints, a->def->key.place, "force '%.60s': '%.60s' is a point, which "
+                  "cannot turn", a->def->key.name, body->name);
     return false;
   }
   return true;

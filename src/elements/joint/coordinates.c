@@ -105,18 +105,19 @@ bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi
   *coordinate = word != NULL ? trmi_coordinate_named(type, word)
                              : trmi_only_coordinate(type);
   if (*coordinate >= 0) return true;
+  const char *kind = trmi_part_group_word(part->kind->group), *own = part->key.name;
+  const char *name = joint->def->key.name;
   if (trmi_coordinate_count(type) == 0) {
-    trmi_complain(m->complaints, place, "%.60s: joint '%.60s' is %.40s and has no coordinate of "
-                  "its own", part->key.name, joint->def->key.name, type->name);
+    trmi_complain(m->complaints, place, "%s '%.60s': joint '%.60s' is %.40s and has no coordinate "
+                  "of its own", kind, own, name, type->name);
   } else if (word == NULL) {
     trmi_coordinate_list(type, "or", list);
-    trmi_complain(m->complaints, place, "%.60s: joint '%.60s' has several coordinates: say %s as "
-                  "coordinate", part->key.name, joint->def->key.name, list);
+    trmi_complain(m->complaints, place, "%s '%.60s': joint '%.60s' has several coordinates: say %s "
+                  "as coordinate", kind, own, name, list);
   } else {
     trmi_coordinate_list(type, "and", list);
-    trmi_complain(m->complaints, place, "%.60s: joint '%.60s' is %.40s and has no coordinate "
-                  "'%.40s'; it has %s", part->key.name, joint->def->key.name, type->name, word,
-                  list);
+    trmi_complain(m->complaints, place, "%s '%.60s': joint '%.60s' is %.40s and has no coordinate "
+                  "'%.40s'; it has %s", kind, own, name, type->name, word, list);
   }
   return false;
 }

@@ -1,5 +1,5 @@
 /* read_joints.c - joints of a definition: types, ends, numbers of rows. */
-#include "core/nearest.h"
+#include "trammel/nearest.h"
 #include "math/so3.h"
 #include "elements/elements.h"
 #include <stdio.h>
@@ -102,7 +102,7 @@ trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name) {
     const trmi_part *faulty = &m->def->parts[TRMI_JOINTS].list[i];
     if (strcmp(faulty->key.name, name->text) == 0) return NULL;
   }
-  const char *near = trmi_nearest_close(name->text, m, m->njoints, known_joint);
+  const char *near = trm_nearest_close(name->text, m, m->njoints, known_joint);
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0), "there is no joint '%.60s'%s%.60s%s",
                 name->text, is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");

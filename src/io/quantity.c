@@ -1,0 +1,32 @@
+/* quantity.c - a number with a unit outside of a model, as options of a program have it. */
+#include "core/fail.h"
+#include "expr/units.h"
+#include "trammel/model.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+trm_status trm_quantity_read(const char *text, const char *unit, double *number, bool *has_unit,
+                             trm_error *err) {
+  TRMI_NEED(err, text, unit, number, has_unit);
+  const trmi_units si = trmi_units_si();
+  trmi_dimension dimension;
+  double factor = 1.0;
+  const size_t digits = strspn(text, "0123456789+-.eE");
+  char *end = NULL;
+  *number = strtod(text, &end);
+  const bool is_number = end > text && end <= text + digits && isfinite(*number);
+  const char *rest = is_number ? end + strspn(end, " ") : "";
+  *has_unit = rest[0] != '\0';
+  if (is_number && !*has_unit) return TRM_OK;
+  const size_t length = strlen(rest);
+  if (!is_number || trmi_unit_read(rest, length, &si, &dimension, &factor) != length) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' is not a number, or a number with a unit "
+                     "such as %.20s", text, unit);
+  }
+  if (!trmi_dimension_agrees(dimension, trmi_unit_dimension(unit))) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' is not a number of %.20s", text, unit);
+  }
+  *number *= factor;
+  return TRM_OK;
+}

@@ -1,0 +1,134 @@
+"""language.py - what model files and expressions say to a new user."""
+
+from program import Case, call
+
+TYPED = """trammel: 1
+equations:
+  coordinates: {x: 0, y: 0}
+  mass: {x: 1, y: 1}
+  forces: {x: %s}
+outputs: {o: x}
+simulate: {end: 1, tolerance: 1e-10}
+"""
+
+
+class Language(Case):
+    def write(self, name, text):
+        with open(self.path(name), "w") as file:
+            file.write(text)
+        return self.path(name)
+
+    def complaint(self, text, *words):
+        run = call("check", self.write("m.yaml", text), *words)
+        self.assertEqual(run.returncode, 2, run.stdout)
+        return run.stderr.splitlines()[0]
+
+    def test_rounding_functions_in_numbers(self):
+        model = self.write("m.yaml", TYPED % "0")
+        for text, value in (("floor(2.7)", 2), ("floor(-2.1)", -3), ("ceil(2.1)", 3),
+                            ("ceil(-2.9)", -2), ("round(2.5)", 3), ("round(-2.5)", -2),
+                            ("mod(7, 3)", 1), ("mod(-1, 3)", 2), ("mod(1, -3)", -2)):
+            out = self.result("run", model, "--set", f"outputs.v={text}", "--end", "0.1")
+            self.assertEqual(out["outputs"]["v"], value, text)
+
+    def test_jumps_of_rounding_functions_are_events(self):
+        # a force that rises from zero in each quarter of a second: speed 4 * 0.25^2/2
+        out = self.result("run", self.write("m.yaml", TYPED % '"mod(time, 0.25)"'))
+        self.assertAlmostEqual(out["velocities"]["vx"], 0.125, delta=1e-9)
+        # stairs 0, 1, 2, 3: speed (0 + 1 + 2 + 3)/4, in as few steps as a constant would take
+        out = self.result("run", self.write("m.yaml", TYPED % "floor(4*time)"))
+        self.assertAlmostEqual(out["velocities"]["vx"], 1.5, delta=1e-9)
+        self.assertLess(out["rejected_error"], 20)
+        # of a coordinate: it falls with 1 to -1 in a second, then with 2 until 1.5 s
+        out = self.result("run", self.write("m.yaml", TYPED % '"floor(x)"'), "--end", "1.5", "--set",
+                          "equations.coordinates.x=-0.5")
+        self.assertAlmostEqual(out["coordinates"]["x"], -1 - 0.5 - 0.5 ** 2, delta=1e-8)
+
+    def test_if_of_adams(self):
+        out = self.result("run", self.write("m.yaml", TYPED % '"IF(time - 0.5: 1, 7, 3)"'))
+        self.assertAlmostEqual(out["velocities"]["vx"], 2, delta=1e-9)
+        for x, value in (("-2", 5), ("0", 6), ("0.1", 7)):
+            out = self.result("run", self.write("m.yaml", TYPED % "0"), "--set",
+                              f"outputs.v=if({x}: 5, 6, 7)", "--end", "0.1")
+            self.assertEqual(out["outputs"]["v"], value)
+        self.assertIn("needs three values after the ':', not 2",
+                      self.complaint(TYPED % '"IF(time: 1, 2)"'))
+        self.assertIn("':' is allowed only in IF(x: a, b, c)", self.complaint(TYPED % '"(3): 4"'))
+
+    def test_t_is_the_time(self):
+        self.assertIn("'t' is not known; did you mean 'time'?", self.complaint(TYPED % "sin(t)"))
+
+    def test_a_list_that_commas_have_cut(self):
+        text = ("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                "forces: {f: {type: force, body: b, force: [0, STEP(time,0,0,1,1), 0]}}\n")
+        self.assertRegex(self.complaint(text), r":3:47: forces.f.force: a comma inside \[\.\.\] ends "
+                         r"a value: put the expression that begins with 'STEP\(time' in quotes")
+
+    def test_known_keys_are_listed_all(self):
+        line = self.complaint(TYPED % "0", "--set", "simulate.qqqq=3")
+        self.assertIn("no value 'simulate.qqqq'", line)
+        line = self.complaint((TYPED % "0").replace("end: 1", "end: 1, qqqq: 2"))
+        self.assertIn("known are start, end, tolerance", line)
+        self.assertTrue(line.endswith("max_steps"), line)
+
+    def test_nothing_is_suggested_where_nothing_is_near(self):
+        for words, says in ((("qqqq",), "unknown command 'qqqq'; 'trammel help' lists them"),
+                            (("run", "pendulum", "--qqqq"), "unknown option '--qqqq'; --help lists"),
+                            (("run", "qqqq"), "no built-in model 'qqqq'; 'trammel models' lists")):
+            run = call(*words)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(says, run.stderr)
+            self.assertNotIn("nearest", run.stderr)
+
+    def test_disabled_parts_are_not_there(self):
+        text = ("trammel: 1\ngravity: [0, 0, -10]\n"
+                "bodies: {b: {mass: 2, inertia: [1, 1, 1]}, c: {enabled: false}}\n"
+                "joints: {j: {type: fixed, bodies: [ground, b], at: [0, 0, 0], enabled: true}}\n"
+                "outputs: {z: b.vz}\nsimulate: {end: 1}\n")
+        model = self.write("m.yaml", text)
+        self.assertEqual(self.result("check", model)["freedoms"], 0)
+        out = self.result("run", model, "--set", "joints.j.enabled=false")
+        self.assertAlmostEqual(out["outputs"]["z"], -10, delta=1e-9)
+        self.assertIn("'maybe' is not a word for joints.j.enabled",
+                      self.complaint(text.replace("enabled: true", "enabled: maybe")))
+
+    def test_values_of_an_included_file_can_be_replaced(self):
+        self.write("base.yaml", TYPED % "k*x" + "parameters: {k: 1, c: 2}\n")
+        main = self.write("main.yaml", "trammel: 1\ninclude: base.yaml\nparameters: {k: 3}\n"
+                          "outputs: {p: k + c}\nsimulate: {end: 0.5}\n")
+        out = self.result("run", main)
+        self.assertEqual((out["outputs"]["p"], out["outputs"]["o"], out["time"]), (5, 0, 0.5))
+        self.write("other.yaml", "parameters: {k: 4}\n")
+        run = call("check", self.write("two.yaml", "trammel: 1\ninclude: [base.yaml, other.yaml]\n"))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("'k' is already in", run.stderr)
+
+    def test_set_makes_outputs_and_measures(self):
+        out = self.result("run", self.write("m.yaml", TYPED % "2"), "--set", "outputs.speed=x'",
+                          "--set", "measures.top=max(speed)")
+        self.assertAlmostEqual(out["outputs"]["speed"], 2, delta=1e-9)
+        self.assertAlmostEqual(out["measures"]["top"], 2, delta=1e-9)
+        model = self.write("n.yaml", (TYPED % "2").replace("outputs: {o: x}\n", ""))
+        self.assertEqual(list(self.result("run", model, "--set", "outputs.v=y")["outputs"]), ["v"])
+
+    def test_equations_and_tables_are_repeated(self):
+        model = self.write("m.yaml", """trammel: 1
+parameters: {n: 3}
+repeat:
+  row:
+    count: n
+    tables: {f<i>: {x: [0, 1], y: [<i>, <i>], interpolation: linear}}
+    equations:
+      coordinates: {x<i>: 0}
+      mass: {x<i>: 1}
+      forces: {x<i>: f<i>(time)}
+      events: {hit<i>: {when: x<i> - 1, do: silent}}
+    outputs: {v<i>: "x<i>'"}
+simulate: {end: 1}
+""")
+        out = self.result("run", model)
+        for i in (1, 2, 3):
+            self.assertAlmostEqual(out["outputs"][f"v{i}"], i, delta=1e-9)
+        self.assertIn("equations.potential is a single value: only names can be repeated",
+                      self.complaint("trammel: 1\nrepeat: {r: {count: 2, equations: {potential: 1}}}"
+                                     "\nequations: {coordinates: {x: 0}, mass: {x: 1}}\n"))
