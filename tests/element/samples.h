@@ -196,6 +196,18 @@ static const element_sample samples[] = {
    "               impact: {damping: .7, depth: 3}}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [b, a], stiffness: .2, restitution: .8}}\n", FREE}, /* two points */
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.ball, b], stiffness: .7, damping: .2,\n"
+   "               friction: {static: .6, dynamic: .4, velocity: .8, model: regularized,\n"
+   "                          torsion: .3, rolling: .2}}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.ball, b], stiffness: .7, damping: .2,\n"
+   "               friction: {static: .6, dynamic: .1, velocity: .1, depth: .7, time: .3}}}\n",
+   FREE}, /* it slides */
+  {"contacts", "contact",
+   "contacts: {s: {between: [b, a], stiffness: .2, restitution: .8,\n"
+   "               friction: {static: .6, dynamic: .4, velocity: 8, depth: .7, time: .3,\n"
+   "                          torsion: .3, rolling: .2}}}\n", FREE}, /* it sticks */
 };
 enum { SAMPLES = (int)(sizeof samples / sizeof *samples) };
 

@@ -1,7 +1,8 @@
 /* read_contacts.c - contacts of a definition: their shapes, laws and names in expressions.
  *
- * After a contact: force (normal), gap, rate (of the gap), slip (speed of sliding), force.x (on the
- * second body) and point.x (where), both in ground axes. */
+ * After a contact: force (normal), gap, rate (of the gap), slip (speed of sliding), friction (force
+ * across the normal), sticks (1 or 0), force.x (on the second body) and point.x (where), both in
+ * ground axes. */
 #include "core/nearest.h"
 #include "elements/elements.h"
 #include "equations/equations_quantities.h"
@@ -170,6 +171,56 @@ static bool read_law(trmi_mechanism *m, const trmi_part *part, trmi_normal_law *
   return check_stiffness(m, part, law->exponent);
 }
 
+/* ---- friction ------------------------------------------------------------------------------- */
+
+/* Of a model without gravity that of the earth. */
+static double fall_of(const trmi_mechanism *m) {
+  const trmi_units *units = &m->def->units;
+  const double fall = v3_norm(m->gravity);
+  return fall > 0.0 ? fall : 9.80665 * units->time * units->time / units->length;
+}
+
+static bool read_friction(trmi_mechanism *m, const trmi_part *part, trmi_contact *c) {
+  const trmi_units *units = &m->def->units;
+  if (!trmi_part_has(part, "friction")) return true;
+  const double moving = trmi_part_number_or(part, "friction.dynamic", NAN);
+  const double rest = trmi_part_number_or(part, "friction.static", moving);
+  if (isnan(rest)) {
+    return complain(m, part, "friction", "its friction needs 'static' or 'dynamic'");
+  }
+  const double depth = trmi_part_number_or(part, "friction.depth", 1e-5 / units->length);
+  c->friction = (trmi_friction_law){
+    .kind = trmi_part_choice(part, "friction.model") == 0 ? TRMI_FRICTION_BRISTLE
+                                                          : TRMI_FRICTION_REGULARIZED,
+    .rest = rest, .moving = isnan(moving) ? rest : moving, .depth = depth,
+    .velocity = trmi_part_number_or(part, "friction.velocity", 1e-3 * units->time / units->length),
+    .time = trmi_part_number_or(part, "friction.time", 2.0 * sqrt(depth / (rest * fall_of(m))))};
+  c->torsion = trmi_part_number_or(part, "friction.torsion", 0.0);
+  c->rolling = trmi_part_number_or(part, "friction.rolling", 0.0);
+  c->x = m->def->parts[TRMI_STATES].count + m->extension.add.states;
+  m->extension.add.states += c->npoints * trmi_contact_states(c);
+  return true;
+}
+
+void trmi_contact_labels(trmi_mechanism *m) {
+  static const char *const names[3][TRMI_CONTACT_STATES] = {
+    {"z1", "z2", "spin", "roll1", "roll2"}, {"z1", "z2", "roll1", "roll2", ""}};
+  for (int i = 0; i < m->ncontacts; i++) {
+    const trmi_contact *c = &m->contacts[i];
+    const int nz = trmi_contact_states(c);
+    const char *const *own = names[c->torsion > 0.0 ? 0 : 1];
+    for (int k = 0; k < nz * c->npoints; k++) {
+      trm_label *label = &m->b->eq->labels[TRM_X][c->x + k];
+      char number[12] = "";
+      if (c->npoints > 1) snprintf(number, sizeof number, "%d.", k / nz + 1);
+      snprintf(label->name, sizeof label->name, "%.28s.%s%s", c->name, number, own[k % nz]);
+      snprintf(label->object, sizeof label->object, "friction of contact '%.36s'", c->name);
+      label->kind = TRM_KIND_BRISTLE;
+      label->scale = 500.0; /* .005 of the depth at the usual tolerance of 1e-5 */
+    }
+  }
+}
+
 /* ---- contacts ------------------------------------------------------------------------------- */
 
 static void read_contact(trmi_mechanism *m, const trmi_part *part) {
@@ -188,7 +239,8 @@ static void read_contact(trmi_mechanism *m, const trmi_part *part) {
     (void)complain(m, part, "between", "both shapes belong to the same body");
     return;
   }
-  if (read_points(m, part, ends, c) && read_law(m, part, &c->law)) m->ncontacts++;
+  if (!read_points(m, part, ends, c) || !read_law(m, part, &c->law)) return;
+  if (read_friction(m, part, c)) m->ncontacts++;
 }
 
 void trmi_read_contacts(trmi_mechanism *m) {
@@ -215,16 +267,21 @@ trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Six numbers of a contact as nodes; their columns are positions of A and B, then velocities. */
+/* Six numbers of a contact as nodes; their columns are positions of A and B, then velocities,
+ * then states. */
 static void set_nodes(trmi_mechanism *m, const trmi_contact *c, trmi_contact_set set,
                       trmi_nodes3 out[2]) {
   const trmi_body *const ends[2] = {&m->bodies[c->carrier[0]], &m->bodies[c->carrier[1]]};
-  trmi_dependence columns[24];
+  const int states = c->npoints * trmi_contact_states(c);
+  trmi_dependence *columns = TRMI_TAKE(&m->b->scratch, trmi_dependence, 24 + states);
   char object[TRM_OBJECT_MAX];
   int count = 0;
+  memset(out, 0, 2 * sizeof *out);
+  if (columns == NULL) return;
   for (int k = 0; k < 4; k++) {
     count += trmi_body_columns(ends[k % 2], k < 2 ? TRMI_IN_Q : TRMI_IN_V, columns + count);
   }
+  for (int k = 0; k < states; k++) columns[count++] = (trmi_dependence){TRMI_IN_X, c->x + k};
   snprintf(object, sizeof object, "contact '%.48s'", c->name);
   const int number = (int)(c - m->contacts) * TRMI_CONTACT_SETS + (int)set;
   trmi_quantity_nodes(m->b, trmi_quantity_add(m->b, &(trmi_quantity_def){
@@ -242,6 +299,7 @@ bool trmi_contact_number(trmi_mechanism *m, const trmi_contact *c, const char *n
   } known[] = {
     {"force", TRMI_CONTACT_NUMBERS, 0, 0, 0, 1}, {"gap", TRMI_CONTACT_NUMBERS, 1, 1, 0, 0},
     {"rate", TRMI_CONTACT_NUMBERS, 2, 1, -1, 0}, {"slip", TRMI_CONTACT_NUMBERS, 3, 1, -1, 0},
+    {"friction", TRMI_CONTACT_NUMBERS, 4, 0, 0, 1}, {"sticks", TRMI_CONTACT_NUMBERS, 5, 0, 0, 0},
     {"force.x", TRMI_CONTACT_LOAD, 0, 0, 0, 1},  {"force.y", TRMI_CONTACT_LOAD, 1, 0, 0, 1},
     {"force.z", TRMI_CONTACT_LOAD, 2, 0, 0, 1},  {"point.x", TRMI_CONTACT_LOAD, 3, 1, 0, 0},
     {"point.y", TRMI_CONTACT_LOAD, 4, 1, 0, 0},  {"point.z", TRMI_CONTACT_LOAD, 5, 1, 0, 0},

@@ -76,7 +76,7 @@ trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_veloc
   const trmi_vec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2), zero = v3(0, 0, 0);
   const double sign = side == 0 ? 1.0 : -1.0;
   trmi_vec3 dx = zero, phi = zero, dv = zero, dw = zero;
-  trmi_touch_change d = {.theta = zero, .n = zero, .x = zero};
+  trmi_touch_change d = {.theta = zero, .turned = zero, .bent = zero, .n = zero, .x = zero};
   if (is_velocity) {
     if (k < 3) dv = e;
     else dw = m3_mul(pose->R, e);
@@ -91,11 +91,13 @@ trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_veloc
     const trmi_vec3 moved = v3_add(dx, v3_cross(phi, t->centre[side]));
     const trmi_vec3 u = v3_scale(sign, moved);
     d.gap = v3_dot(t->n, u);
-    d.n = m3_mul(t->H, u);
-    if (side == 1) d.n = v3_add(d.n, v3_cross(phi, t->n));
+    d.bent = m3_mul(t->H, u);
+    if (side == 1) d.turned = phi;
+    d.n = v3_add(d.bent, v3_cross(d.turned, t->n));
     d.x = v3_sub(side == 0 ? moved : zero,
                  v3_add(v3_scale(t->inset, d.n), v3_scale(0.5 * d.gap, t->n)));
   }
+  d.spin = v3_scale(sign, dw);
   d.arm[side] = v3_sub(d.x, dx);
   d.arm[1 - side] = d.x;
   d.velocity = v3_sub(v3_cross(t->w[0], d.arm[0]), v3_cross(t->w[1], d.arm[1]));

@@ -41,6 +41,9 @@ double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
 /* What a unit increment of one position or velocity of a body does. */
 typedef struct trmi_touch_change {
   trmi_vec3 theta;    /* increment of the rotation of that side, body axes */
+  trmi_vec3 turned;   /* of the shape, ground axes: phi_1                  */
+  trmi_vec3 bent;     /* of the normal, seen from the shape: H u           */
+  trmi_vec3 spin;     /* of w[0] - w[1]                                    */
   trmi_vec3 arm[2];
   trmi_vec3 x, n, velocity, slip;
   double    gap, rate;
