@@ -11,6 +11,17 @@
   F(S, D3, normal, "normal", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                       \
     .meaning = "Its normal, body axes; what lies behind it is inside the body.")
 
+/** A ring. */
+#define TRM_FIELDS_TORUS(F, S)                                                                     \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "Its middle, body axes.")                                                           \
+  F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
+    .meaning = "Its axis, body axes.")                                                             \
+  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
+    .meaning = "Radius of the circle in the middle of its tube.")                                  \
+  F(S, D1, tube, "tube", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                           \
+    .meaning = "Radius of the tube.")
+
 /** Contacts. */
 #define TRM_FIELDS_CONTACT(F, S)                                                                   \
   F(S, T2, between, "between", TEXTS("2"), REQUIRED,                                               \
@@ -48,7 +59,7 @@
                "regularized: below which it counts as at rest.")                                   \
   F(S, D1, friction_depth, "friction.depth", NUMBER, LIVE, UNIT("m"), POSITIVE,                    \
     .fallback = "10 um",                                                                           \
-    .meaning = "bristle: displacement at which it breaks away; 0.1 mm for rubber, 2 mm for tyre.")  \
+    .meaning = "bristle: displacement at which it breaks away; 0.1 mm for rubber, 2 mm for tyre.") \
   F(S, D1, friction_time, "friction.time", NUMBER, LIVE, UNIT("s"), POSITIVE,                      \
     .fallback = "2 sqrt(depth/(static g))",                                                        \
     .meaning = "bristle: time of its damping.")                                                    \

@@ -165,7 +165,8 @@ static trm_status read_format(trm_run *run, trm_error *err) {
   char format[TRMI_WORD_MAX * 2];
   if (!read_texts(run, "format", 0, 0, format, sizeof format) ||
       strncmp(format, TRMI_RUN_FORMAT, strlen("trammel run ")) != 0) {
-    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of others, not a run file",
+    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of another program, not a "
+                                            "run file",
                      run->file.path);
   }
   if (strcmp(format, TRMI_RUN_FORMAT) != 0) {
@@ -296,8 +297,8 @@ static bool read_signals(trm_run *run) {
     memcpy(signal->label, labels + i * TRM_LABEL_MAX, TRM_LABEL_MAX);
     memcpy(signal->unit, units + i * TRM_UNIT_MAX, TRM_UNIT_MAX);
     memcpy(signal->object, objects + i * TRM_OBJECT_MAX, TRM_OBJECT_MAX);
-    const bool is_known = kinds[i] >= 0 && kinds[i] <= TRM_KIND_BRISTLE;
-    signal->kind = is_known ? (trm_kind)kinds[i] : TRM_KIND_NONE;
+    const int kind = kinds[i];
+    signal->kind = kind >= 0 && kind <= TRM_KIND_BRISTLE ? (trm_kind)kind : TRM_KIND_NONE;
     signal->scale = scales[i];
     signal->group = find_group(groups + i * TRM_UNIT_MAX);
     signal->column = columns[signal->group]++;
@@ -458,7 +459,7 @@ trm_status trm_run_open(const char *path, const trm_allocator *allocator, trm_ru
   *out = NULL;
   TRMI_NEED(err, path);
   trm_run *run = trmi_allocate(allocator, sizeof *run);
-  if (run == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to read a run");
+  if (run == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory to read a run");
   *run = (trm_run){.h5 = -1};
   run->file.fd = -1;
   trmi_arena_init(&run->arena, allocator);

@@ -36,30 +36,76 @@ static bool complain(trmi_mechanism *m, const trmi_part *part, const char *key,
 
 static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/* False: contacts do not know this kind, or after a complaint. */
+/* Between the middles of two ends; z is the axis. */
+static bool read_ends(const trmi_part *part, shape *out) {
+  double from[3] = {0.0}, to[3] = {0.0};
+  trmi_part_numbers(part, "from", 3, from);
+  trmi_part_numbers(part, "to", 3, to);
+  const trmi_vec3 way = v3_sub(v3_load(to), v3_load(from));
+  out->o = v3_scale(0.5, v3_add(v3_load(from), v3_load(to)));
+  out->core.size[2] = 0.5 * v3_norm(way);
+  return trmi_axes_from(way, NULL, out->E);
+}
+
+/* A direction as z axis. */
+static bool read_axis(const trmi_part *part, const char *key, shape *out) {
+  double z[3] = {0.0, 0.0, 1.0};
+  trmi_part_numbers(part, key, 3, z);
+  return trmi_axes_from(v3_load(z), NULL, out->E);
+}
+
+static bool read_box(const trmi_part *part, shape *out) {
+  double size[3] = {0.0};
+  trmi_part_numbers(part, "size", 3, size);
+  out->core.kind = TRMI_CORE_BOX;
+  out->core.radius = trmi_part_number(part, "rounding");
+  bool is_good = true;
+  for (int i = 0; i < 3; i++) {
+    out->core.size[i] = 0.5 * size[i] - out->core.radius;
+    is_good = is_good && out->core.size[i] >= 0.0;
+  }
+  return is_good;
+}
+
+/* False after a complaint; contacts do not know all kinds. */
 static bool read_shape(trmi_mechanism *m, const trmi_part *contact, const trmi_part *part,
                        shape *out) {
   const char *type = part->kind->type;
-  *out = (shape){.part = part, .o = v3(0, 0, 0)};
-  double at[3] = {0.0, 0.0, 0.0}, normal[3] = {0.0, 0.0, 1.0};
+  double at[3] = {0.0, 0.0, 0.0};
+  *out = (shape){.part = part};
   memcpy(out->E, upright, sizeof upright);
+  if (trmi_part_numbers(part, "at", 3, at)) out->o = v3_load(at);
   if (strcmp(type, "sphere") == 0) {
     out->core = (trmi_core){.kind = TRMI_CORE_POINT, .radius = trmi_part_number(part, "radius")};
-  } else if (strcmp(type, "plane") == 0) {
-    trmi_part_numbers(part, "normal", 3, normal);
-    if (!trmi_axes_from(v3_load(normal), NULL, out->E)) {
-      return complain(m, contact, "between", "the normal of its plane is zero");
-    }
-    out->core = (trmi_core){.kind = TRMI_CORE_PLANE};
-  } else {
-    char sentence[160];
-    snprintf(sentence, sizeof sentence, "a %.30s cannot touch anything yet: it takes spheres and "
-             "planes", type);
-    return complain(m, contact, "between", sentence);
+    return true;
   }
-  trmi_part_numbers(part, "at", 3, at);
-  out->o = v3_load(at);
-  return true;
+  if (strcmp(type, "plane") == 0) {
+    out->core.kind = TRMI_CORE_PLANE;
+    if (read_axis(part, "normal", out)) return true;
+    return complain(m, contact, "between", "the normal of its plane is zero");
+  }
+  if (strcmp(type, "capsule") == 0 || strcmp(type, "cylinder") == 0) {
+    const bool is_capsule = strcmp(type, "capsule") == 0;
+    const double radius = trmi_part_number(part, "radius");
+    out->core.kind = is_capsule ? TRMI_CORE_SEGMENT : TRMI_CORE_CYLINDER;
+    *(is_capsule ? &out->core.radius : &out->core.size[0]) = radius;
+    if (read_ends(part, out)) return true;
+    return complain(m, contact, "between", "the ends of its cylinder or capsule coincide");
+  }
+  if (strcmp(type, "box") == 0) {
+    if (read_box(part, out)) return true;
+    return complain(m, contact, "between", "the rounding of its box exceeds half an edge");
+  }
+  if (strcmp(type, "torus") == 0) {
+    out->core = (trmi_core){.kind = TRMI_CORE_CIRCLE, .radius = trmi_part_number(part, "tube"),
+                            .size = {trmi_part_number(part, "radius")}};
+    if (read_axis(part, "axis", out)) return true;
+    return complain(m, contact, "between", "the axis of its torus is zero");
+  }
+  char sentence[160];
+  snprintf(sentence, sizeof sentence, "a %.30s cannot touch anything yet: name shapes that can, as "
+           "'body.shape'", type);
+  return complain(m, contact, "between", sentence);
 }
 
 /* The shape at number i of an end; NULL: there are no more. */
@@ -101,17 +147,44 @@ static bool check_place(trmi_mechanism *m, const trmi_part *part, int body, cons
 
 /* ---- pairs of shapes ------------------------------------------------------------------------ */
 
-/* The point of a shape against the core of another; false: it has none. */
-static bool add_point(trmi_contact *c, const shape *of, int body, const shape *against,
-                      int other) {
-  if (of->core.kind != TRMI_CORE_POINT) return false;
+enum { POINTS_MAX = 8 }; /* of a shape */
+
+/* A point at `at` in the axes of a shape. */
+static trmi_touch_point *add_point(trmi_contact *c, const shape *of, trmi_vec3 at,
+                                   const shape *against, const int bodies[2]) {
   trmi_touch_point *p = &c->points[c->npoints++];
-  *p = (trmi_touch_point){.carrier = {body, other}, .s = of->o, .radius = of->core.radius,
-                          .o = against->o, .core = against->core};
+  *p = (trmi_touch_point){.carrier = {bodies[0], bodies[1]},
+                          .s = v3_add(of->o, m3_tmul(of->E, at)), .radius = of->core.radius,
+                          .axis = m3_row(of->E, 2), .o = against->o, .core = against->core};
   memcpy(p->E, against->E, sizeof p->E);
+  return p;
+}
+
+/* Points of a shape that meet a plane: corners, ends, or the lowest of circles. */
+static bool add_to_plane(trmi_contact *c, const shape *of, const shape *plane,
+                         const int bodies[2]) {
+  const double *size = of->core.size;
+  switch (of->core.kind) {
+  case TRMI_CORE_PLANE: return false;
+  case TRMI_CORE_POINT: add_point(c, of, v3(0, 0, 0), plane, bodies); break;
+  case TRMI_CORE_CIRCLE: add_point(c, of, v3(0, 0, 0), plane, bodies)->ring = size[0]; break;
+  case TRMI_CORE_SEGMENT:
+  case TRMI_CORE_CYLINDER:
+    for (int k = -1; k <= 1; k += 2) {
+      add_point(c, of, v3(0, 0, k * size[2]), plane, bodies)->ring = size[0];
+    }
+    break;
+  case TRMI_CORE_BOX:
+    for (int k = 0; k < 8; k++) {
+      const trmi_vec3 sign = v3(k % 2 == 0 ? -1 : 1, k / 2 % 2 == 0 ? -1 : 1, k / 4 == 0 ? -1 : 1);
+      add_point(c, of, v3_times(v3_load(size), sign), plane, bodies);
+    }
+    break;
+  }
   return true;
 }
 
+/* One of the two is a plane, or a sphere that meets the core of the other. */
 static bool read_pair(trmi_mechanism *m, const trmi_part *part, const end ends[2],
                       const trmi_part *const parts[2], trmi_contact *c) {
   shape s[2];
@@ -119,9 +192,22 @@ static bool read_pair(trmi_mechanism *m, const trmi_part *part, const end ends[2
     if (!read_shape(m, part, parts[k], &s[k])) return false;
     if (!check_place(m, part, ends[k].body, &s[k])) return false;
   }
-  if (add_point(c, &s[0], ends[0].body, &s[1], ends[1].body)) return true;
-  if (add_point(c, &s[1], ends[1].body, &s[0], ends[0].body)) return true;
-  return complain(m, part, "between", "two planes do not touch in points");
+  for (int k = 0; k < 2; k++) {
+    const int bodies[2] = {ends[k].body, ends[1 - k].body};
+    if (s[1 - k].core.kind != TRMI_CORE_PLANE) continue;
+    if (add_to_plane(c, &s[k], &s[1 - k], bodies)) return true;
+    return complain(m, part, "between", "two planes do not touch in points");
+  }
+  for (int k = 0; k < 2; k++) {
+    const int bodies[2] = {ends[k].body, ends[1 - k].body};
+    if (s[k].core.kind != TRMI_CORE_POINT) continue;
+    add_point(c, &s[k], v3(0, 0, 0), &s[1 - k], bodies);
+    return true;
+  }
+  char sentence[160];
+  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: one of two "
+           "shapes is a plane or a sphere", parts[0]->kind->type, parts[1]->kind->type);
+  return complain(m, part, "between", sentence);
 }
 
 static bool read_points(trmi_mechanism *m, const trmi_part *part, const end ends[2],
@@ -130,7 +216,7 @@ static bool read_points(trmi_mechanism *m, const trmi_part *part, const end ends
   for (int k = 0; k < 2; k++) {
     while (shape_at(m, &ends[k], count[k]) != NULL) count[k]++;
   }
-  c->points = TRMI_TAKE(m->arena, trmi_touch_point, count[0] * count[1]);
+  c->points = TRMI_TAKE(m->arena, trmi_touch_point, POINTS_MAX * count[0] * count[1]);
   if (c->points == NULL) return false;
   for (int i = 0; i < count[0] * count[1]; i++) {
     const trmi_part *const parts[2] = {shape_at(m, &ends[0], i / count[1]),

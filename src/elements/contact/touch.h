@@ -11,6 +11,8 @@ typedef struct trmi_touch_point {
   int       carrier[2];
   trmi_vec3 s;      /* the point, body axes of side 0             */
   double    radius; /* around it                                  */
+  double    ring;   /* of a circle about it whose lowest point touches a plane; 0: the point */
+  trmi_vec3 axis;   /* of that circle, body axes of side 0        */
   trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
   double    E[9];   /* its axes there, axis k is row k            */
   trmi_core core;
@@ -29,6 +31,9 @@ typedef struct trmi_touch {
   trmi_vec3 velocity;    /* of side 0 against side 1, at the place of contact */
   trmi_vec3 slip;        /* its part across the normal                       */
   double    inset;       /* from the point to the place of contact, along -n */
+  double    ring;        /* (6): radius, axis, e and its denominator         */
+  trmi_vec3 axis, e;
+  double    root;
 } trmi_touch;
 
 /* Gap alone, at least: it is enough to know that nothing touches. */
