@@ -26,8 +26,14 @@ static outcome run(const char *name, const char *method, double end) {
     if (status != TRM_OK) fail_msg("%s: %s", name, err.message);
     CHECK_OK(trm_sim_outputs(sim, r.out, &err), err);
     const double t = trm_sim_state(sim)->t;
-    for (int i = 0; i < n; i++) {
-      r.largest[i] = fmax(r.largest[i], r.out[i]), r.least[i] = fmin(r.least[i], r.out[i]);
+    for (int k = 0; k < 10; k++) { /* also between steps */
+      const trm_state *s = NULL;
+      double out[6];
+      CHECK_OK(trm_sim_interpolate(sim, t - .1 * k * (t - t0), &s, &err), err);
+      CHECK_OK(trm_system_values(trm_sim_system(sim), s, &(trm_values){.outputs = out}, &err), err);
+      for (int i = 0; i < n; i++) {
+        r.largest[i] = fmax(r.largest[i], out[i]), r.least[i] = fmin(r.least[i], out[i]);
+      }
     }
     if (before > 0.0 && r.out[0] <= 0.0 && r.nhits < 4) {
       r.hits[r.nhits++] = t0 + before / (before - r.out[0]) * (t - t0);
@@ -63,7 +69,7 @@ static void the_cradle_hands_the_swing_on(void **state) {
   const double lifted = 20 * acos(-1.0) / 180;
   const outcome r = run("newton-cradle", NULL, 1.6);
   /* gaps of 1 mm on 40 cm: the balls hang apart, and meet below their rest by up to 1e-2 */
-  CHECK_NEAR(fabs(r.least[1]) + r.largest[1], lifted, 0.05 * lifted, "the last ball");
+  CHECK_NEAR(-r.least[1], lifted, 0.05 * lifted, "the last ball");
   assert_true(r.largest[2] > 100.0); /* of the first blow, N */
 }
 
@@ -83,7 +89,8 @@ static void the_ball_rolls_with_five_sevenths(void **state) {
   const outcome r = run("slide-and-roll", NULL, 0.0);
   CHECK_NEAR(r.out[1], 20.0 / 7.0, 5e-4, "radius of rolling R - p/2: 1e-4");
   CHECK_NEAR(r.out[2], 0.0, 1e-8, "no slip");
-  CHECK_NEAR(r.largest[3], .5 * 3 * 9.81, 2e-2 * 15, "friction while it slides");
+  const outcome sliding = run("slide-and-roll", NULL, .1);
+  CHECK_NEAR(sliding.out[3], .5 * 3 * 9.81, 1e-3 * 15, "friction while it slides");
 }
 
 static void the_box_rests_on_four_corners(void **state) {
