@@ -11,6 +11,17 @@
   F(S, D3, normal, "normal", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                       \
     .meaning = "Its normal, body axes; what lies behind it is inside the body.")
 
+/** A ring. */
+#define TRM_FIELDS_TORUS(F, S)                                                                     \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "Its middle, body axes.")                                                           \
+  F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
+    .meaning = "Its axis, body axes.")                                                             \
+  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
+    .meaning = "Radius of the circle in the middle of its tube.")                                  \
+  F(S, D1, tube, "tube", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                           \
+    .meaning = "Radius of the tube.")
+
 /** Contacts. */
 #define TRM_FIELDS_CONTACT(F, S)                                                                   \
   F(S, T2, between, "between", TEXTS("2"), REQUIRED,                                               \
@@ -34,6 +45,31 @@
     .meaning = "Force for each unit of speed where it is full.")                                   \
   F(S, D1, impact_depth, "impact.depth", NUMBER, LIVE, UNIT("m"), REQUIRED, POSITIVE,              \
     .meaning = "Penetration at which it is full.")                                                 \
+  F(S, GROUP, friction, "friction", IS_MAP, .meaning = "Dry friction.")                            \
+  F(S, T1, friction_model, "friction.model", WORD("bristle|regularized"), .fallback = "bristle",   \
+    .meaning = "bristle: it sticks; regularized: cheaper, what it holds creeps with a part of "    \
+               "velocity.")                                                                        \
+  F(S, D1, friction_static, "friction.static", NUMBER, LIVE, UNIT("1"), .fallback = "dynamic",     \
+    POSITIVE, .meaning = "Coefficient at rest.")                                                   \
+  F(S, D1, friction_dynamic, "friction.dynamic", NUMBER, LIVE, UNIT("1"), .fallback = "static",    \
+    POSITIVE, .meaning = "Coefficient in motion.")                                                 \
+  F(S, D1, friction_velocity, "friction.velocity", NUMBER, LIVE, UNIT("m/s"), POSITIVE,            \
+    .fallback = "1 mm/s",                                                                          \
+    .meaning = "Speed of sliding around which the coefficient falls from static to dynamic; "      \
+               "regularized: below which it counts as at rest.")                                   \
+  F(S, D1, friction_depth, "friction.depth", NUMBER, LIVE, UNIT("m"), POSITIVE,                    \
+    .fallback = "10 um",                                                                           \
+    .meaning = "bristle: displacement at which it breaks away; 0.1 mm for rubber, 2 mm for tyre.") \
+  F(S, D1, friction_time, "friction.time", NUMBER, LIVE, UNIT("s"), POSITIVE,                      \
+    .fallback = "2 sqrt(depth/(static g))",                                                        \
+    .meaning = "bristle: time of its damping.")                                                    \
+  F(S, D1, friction_torsion, "friction.torsion", NUMBER, LIVE, UNIT("m"), POSITIVE,                \
+    .fallback = "none",                                                                            \
+    .meaning = "Arm of the friction against turning about the normal, that of the area of "        \
+               "contact.")                                                                         \
+  F(S, D1, friction_rolling, "friction.rolling", NUMBER, LIVE, UNIT("m"), POSITIVE,                \
+    .fallback = "none",                                                                            \
+    .meaning = "Arm of rolling resistance: its torque over the normal force.")                     \
   F(S, D1, impact_tolerance, "impact_tolerance", NUMBER, LIVE, UNIT("1"), BETWEEN(1e-6, 0.1),      \
     .fallback = "that of the simulation, 1e-3",                                                    \
     .meaning = "Error of the speed in a step of an impact, as part of the speed before.")

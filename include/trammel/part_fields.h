@@ -97,7 +97,9 @@ typedef struct trm_numbers {
   F(S, D3, size, "size", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED, POSITIVE,                     \
     .meaning = "Lengths of its edges.")                                                            \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
-    .meaning = "Its middle, body axes.")
+    .meaning = "Its middle, body axes.")                                                           \
+  F(S, D1, rounding, "rounding", NUMBER, DERIVED, UNIT("m"), INITIAL(0), NOT_NEGATIVE,             \
+    .meaning = "Radius of its edges and corners in contacts; its volume does not count it.")
 #define TRM_FIELDS_CYLINDER(F, S)                                                                  \
   F(S, D3, from, "from", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                               \
     .meaning = "Middle of one end, body axes.")                                                    \
@@ -431,6 +433,7 @@ typedef struct trm_numbers {
   K(cylinder, CYLINDER, "cylinder", "A cylinder.")                                                 \
   K(sphere, SPHERE, "sphere", "A sphere.")                                                         \
   K(capsule, CAPSULE, "capsule", "A cylinder with half spheres as ends.")                          \
+  K(torus, TORUS, "torus", "A ring, such as a tyre.")                                              \
   K(plane, PLANE, "plane", "A plane; the body fills the half space behind it. It has no volume.")  \
   K(line, LINE, "line", "A line through points; it has no volume.")                                \
   K(mesh, MESH, "mesh", "A surface of triangles from a file.")

@@ -58,10 +58,10 @@ typedef enum trm_quantity {
   TRM_GAP, TRM_SHOWN, TRM_SLIP
 } trm_quantity;
 
-/** Physical kind of an unknown: decides its unit and its default scale. */
+/** Physical kind of an unknown: its unit and default scale; bristles keep their value at rest. */
 typedef enum trm_kind {
   TRM_KIND_NONE, TRM_KIND_METRE, TRM_KIND_RADIAN, TRM_KIND_MODAL, TRM_KIND_NEWTON,
-  TRM_KIND_NEWTON_METRE, TRM_KIND_STATE
+  TRM_KIND_NEWTON_METRE, TRM_KIND_STATE, TRM_KIND_BRISTLE
 } trm_kind;
 
 enum { TRM_UNIT_MAX = 16 }; /**< letters of the name of a unit, with the zero byte */

@@ -149,6 +149,22 @@ static void look_at_starts(trmi_doctor *d) {
   }
 }
 
+/* Stops and contacts that are closed before anything moves. */
+static trm_status look_at_overlaps(trmi_doctor *d, trm_error *err) {
+  const trm_system *sys = d->sim->sys;
+  double *gaps = d->sim->gap_probe;
+  if (sys->n.ngaps == 0) return TRM_OK;
+  TRMI_TRY(err, trm_system_values(d->sim->sys, d->state, &(trm_values){.gaps = gaps}, err));
+  for (int i = 0; i < sys->n.ngaps; i++) {
+    trm_label label;
+    if (!(gaps[3 * i] < 0.0)) continue;
+    trm_system_label(sys, TRM_GAP, i, &label);
+    trmi_doctor_warn(d, "%s: closed at the start, by %.3g %s", label.object, -gaps[3 * i],
+                     label.kind == TRM_KIND_METRE ? sys->units.length : "");
+  }
+  return TRM_OK;
+}
+
 trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err) {
   trm_system *sys = d->sim->sys;
   trmi_arena scratch;
@@ -163,6 +179,7 @@ trm_status trmi_doctor_weigh(trmi_doctor *d, trm_error *err) {
   look_at_gravity(d);
   look_at_starts(d);
   look_at_remarks(d);
+  TRMI_TRY(err, look_at_overlaps(d, err));
   look_at_tolerance(d);
   trmi_arena_init(&scratch, &d->arena.allocator);
   const trm_status moved = look_at_motions(d, &scratch, err);

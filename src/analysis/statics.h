@@ -36,6 +36,7 @@ typedef struct trmi_statics {
   double     *displacement, *product; /* [nv] */
   double     *mode, *mode_before, *mode_mass; /* of statics_curvature.c          [nv]  */
   double     *pull, *pull_new; /* forces without reactions at both ends          [nv]  */
+  bool       *is_bristle;   /* states that keep their values at rest             [nx]  */
   double     *nothing;      /* zeros                                          [ng + na] */
   double     *load;         /* unbalanced force at the beginning                 [nv]  */
   double      load_left;    /* part of it that is still held                           */

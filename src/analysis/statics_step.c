@@ -45,6 +45,12 @@ trm_status trmi_statics_take(trmi_statics *st, trmi_arena *arena, trm_error *err
                             &st->load, &st->acceleration, &st->unbalanced, &st->mode,
                             &st->mode_before, &st->mode_mass};
   st->nothing = TRMI_TAKE(arena, double, sys->n.ng + sys->n.na);
+  st->is_bristle = TRMI_TAKE(arena, bool, sys->n.nx);
+  for (int i = 0; i < sys->n.nx && st->is_bristle != NULL; i++) {
+    trm_label label;
+    trm_system_label(sys, TRM_X, i, &label);
+    st->is_bristle[i] = label.kind == TRM_KIND_BRISTLE;
+  }
   for (int i = 0; i < COUNT(long_lists); i++) *long_lists[i] = TRMI_TAKE(arena, double, n);
   for (int i = 0; i < COUNT(lists); i++) *lists[i] = TRMI_TAKE(arena, double, nv);
   const size_t size = sys->ops->memory_size != NULL ? sys->ops->memory_size(sys->self) : 0;
@@ -190,6 +196,15 @@ static trm_status fill_blocks(trmi_statics *st, const trm_state *s, trm_error *e
                    "end");
 }
 
+/* At rest bristles of friction have no row: they keep their values. */
+static void hold_bristles(const trmi_statics *st) {
+  const trmi_sparse *D_X = &st->sys->block[TRM_D_X];
+  for (int k = 0; k < D_X->n && D_X->values != NULL; k++) {
+    const bool is_own = D_X->row[k] == D_X->col[k] && st->is_bristle[D_X->row[k]];
+    if (is_own && D_X->values[k] == 0.0) D_X->values[k] = 1.0;
+  }
+}
+
 trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
   trm_system *sys = st->sys;
   const trm_state *s = &st->base->s;
@@ -203,6 +218,7 @@ trm_status trmi_statics_solve(trmi_statics *st, trm_error *err) {
   }
   st->iterations++;
   TRMI_TRY(err, fill_blocks(st, s, err));
+  hold_bristles(st);
   find_kappa(st);
   TRMI_TRY(err, evaluate(st, s, st->r, err));
   TRMI_TRY(err, trmi_matrix_factor(&st->matrix, sys, coefficient, NULL, err));

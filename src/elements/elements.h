@@ -404,6 +404,8 @@ bool trmi_force_number(trmi_mechanism *m, trmi_force *a, const char *name, size_
 void trmi_read_contacts(trmi_mechanism *m);
 /* From `read` on: they become a contributor. */
 void trmi_contribute_contacts(trmi_mechanism *m);
+/* Labels of their states. */
+void trmi_contact_labels(trmi_mechanism *m);
 trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_t length);
 /* What follows the name of a contact, "force" or "point.x"; false: it has no such number. */
 bool trmi_contact_number(trmi_mechanism *m, const trmi_contact *c, const char *name, size_t length,

@@ -46,7 +46,7 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   const trmi_equations *eq = self;
   rows[TRMI_ROWS_A].end = eq->n.na;
-  rows[TRMI_ROWS_D].end = eq->n.nx;
+  rows[TRMI_ROWS_D].end = eq->nstates;
   rows[TRMI_ROWS_W].end = eq->n.nw;
   if (!eq->is_alone) return;
   rows[TRMI_ROWS_MOTION].end = eq->n.nv;

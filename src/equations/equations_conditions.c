@@ -67,7 +67,7 @@ static double look_at_all(conditions *c, int i) {
   double least = (double)INFINITY;
   c->value[i] = (double)INFINITY;
   look(c, i, b->force, b->nv_all, 0.0, &least);
-  look(c, i, b->d, n->nx, 0.0, &least);
+  look(c, i, b->d, b->eq->nstates, 0.0, &least);
   look(c, i, b->w, n->nw, 0.0, &least);
   look(c, i, b->g, n->ng, 2.0, &least);
   look(c, i, b->a, n->na, 1.0, &least);
@@ -259,7 +259,7 @@ static void remake_all(conditions *c) {
   trmi_compiler *b = c->b;
   const trm_sizes *n = &b->eq->n;
   remake_list(c, b->force, b->nv_all);
-  remake_list(c, b->d, n->nx);
+  remake_list(c, b->d, b->eq->nstates);
   remake_list(c, b->w, n->nw);
   remake_list(c, b->g, n->ng);
   remake_list(c, b->a, n->na);

@@ -330,7 +330,7 @@ static void derive_row(trmi_compiler *b, const row_kind *kind, int k, trmi_node 
 }
 
 static void derive_states(trmi_compiler *b) {
-  for (int i = 0; i < b->eq->n.nx; i++) {
+  for (int i = 0; i < b->eq->nstates; i++) {
     trmi_add_entry(b, TRMI_RESULT_D, i, 0, b->d[i]);
     ADD_ROW(b, b->d[i], i, {TRMI_IN_XD, TRM_D_XD, false}, {TRMI_IN_X, TRM_D_X, false},
             {TRMI_IN_Q, TRM_D_Q, false}, {TRMI_IN_V, TRM_D_V, false}, {TRMI_IN_VD, TRM_D_VD, false},

@@ -181,7 +181,7 @@ void trmi_variables_resolve(trmi_compiler *b) {
   for (int i = 0; i < b->nv_all; i++) b->force[i] = trmi_remake_node(&r, b->force[i]);
   b->damper_power = trmi_remake_node(&r, b->damper_power);
   b->friction_power = trmi_remake_node(&r, b->friction_power);
-  for (int i = 0; i < b->eq->n.nx; i++) b->d[i] = trmi_remake_node(&r, b->d[i]);
+  for (int i = 0; i < b->eq->nstates; i++) b->d[i] = trmi_remake_node(&r, b->d[i]);
   for (int i = 0; i < b->nevents; i++) b->function[i] = trmi_remake_node(&r, b->function[i]);
   for (int i = 0; i < b->entries.count; i++) {
     b->entries.list[i].node = trmi_remake_node(&r, b->entries.list[i].node);

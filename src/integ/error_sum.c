@@ -15,10 +15,18 @@
 /* Relative to the scale: above this a run is only qualitative. */
 static const double share_reported = 0.1;
 
+/* Friction forgets the errors of its bristles: they do not add up. */
+static bool is_forgotten(const trm_sim *sim, const trmi_attempt *attempt) {
+  trm_label label;
+  if (attempt->list != TRM_X || sim->sys->nbristles == 0) return false;
+  trm_system_label(sim->sys, TRM_X, attempt->index, &label);
+  return label.kind == TRM_KIND_BRISTLE;
+}
+
 void trmi_error_sum_add(trm_sim *sim, const trmi_attempt *attempt) {
   trm_errors *errors = &sim->counters.errors;
   const double e = attempt->largest;
-  if (attempt->index < 0 || !isfinite(e)) return;
+  if (attempt->index < 0 || !isfinite(e) || is_forgotten(sim, attempt)) return;
   errors->sum += e;
   if (errors->index == attempt->index && errors->list == attempt->list) {
     sim->error_votes += e;

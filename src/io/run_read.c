@@ -297,7 +297,7 @@ static bool read_signals(trm_run *run) {
     memcpy(signal->label, labels + i * TRM_LABEL_MAX, TRM_LABEL_MAX);
     memcpy(signal->unit, units + i * TRM_UNIT_MAX, TRM_UNIT_MAX);
     memcpy(signal->object, objects + i * TRM_OBJECT_MAX, TRM_OBJECT_MAX);
-    signal->kind = kinds[i] >= 0 && kinds[i] <= TRM_KIND_STATE ? (trm_kind)kinds[i] : TRM_KIND_NONE;
+    if (kinds[i] >= 0 && kinds[i] <= TRM_KIND_BRISTLE) signal->kind = (trm_kind)kinds[i];
     signal->scale = scales[i];
     signal->group = find_group(groups + i * TRM_UNIT_MAX);
     signal->column = columns[signal->group]++;

@@ -191,8 +191,8 @@ static const trmi_field table[] = {
               "an element."},
   {.path = "contacts", SECTION(TRMI_CONTACTS),
    .meaning = "Contacts between shapes of two bodies by name. Expressions know bounce.force (the "
-              "normal force), bounce.gap, bounce.slip, bounce.force.x (on the second body) and "
-              "bounce.point.x."},
+              "normal force), bounce.gap, bounce.slip, bounce.friction, bounce.sticks, "
+              "bounce.force.x (on the second body) and bounce.point.x."},
 
   {.path = "repeat", .types = NAMES, .names = TRMI_NAME_PART,
    .meaning = "Blocks of parts that are copied, for chains and rows of equal parts. In names and "

@@ -116,6 +116,7 @@ void trmi_mechanism_labels(trmi_mechanism *m) {
   for (int i = 0; i < m->njoints; i++) {
     if (!label_joint(m, &m->joints[i])) complain_long(m, &m->joints[i].def->key);
   }
+  trmi_contact_labels(m);
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];
     const bool is_torque = trmi_motion_load(motion) == TRMI_LOAD_TORQUE;
@@ -355,7 +356,7 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   } else if (trmi_find_force(m, w->at[0], n) != NULL) {
     sort = "force", has = "length, angle, rate, force .. as its type does";
   } else if (trmi_find_contact(m, w->at[0], n) != NULL) {
-    sort = "contact", has = "force, gap, rate, slip, force.x .., point.x ..";
+    sort = "contact", has = "force, gap, rate, slip, friction, sticks, force.x .., point.x ..";
   }
   if (joint != NULL) {
     const bool has_loads = joint->type->ends != TRMI_ENDS_NONE;
@@ -466,6 +467,7 @@ static const trmi_function_info shown[] = {
   {"gap, rate", "contact",
    "Smallest distance of the shapes, negative where they overlap; its rate."},
   {"slip", "contact", "Speed of sliding where the normal force is largest."},
+  {"friction, sticks", "contact", "Force across the normal; 1 while friction holds, else 0."},
   {"point.x", "contact", "Place of the force, ground axes."},
   {"element3.force.x, element3.moment.x", "beam",
    "Loads in the middle of an element, axes of the section."},

@@ -75,7 +75,7 @@ trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena 
                                 const char *solver, bool bordered, trm_error *err) {
   const int n = trmi_places_of(sys).n;
   *c = (trmi_consistent){.sys = sys, .solver = solver};
-  c->is_linear = sys->n.nx == 0 && sys->n.nw == 0;
+  c->is_linear = sys->n.nx == sys->nbristles && sys->n.nw == 0;
   trmi_arena_init(&c->arena, &arena->allocator);
   trmi_state_take(sys, arena, &c->trial);
   c->rhs = TRMI_TAKE(arena, double, n);

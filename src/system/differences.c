@@ -143,8 +143,8 @@ static double step_of(const trm_system *sys, const trm_state *s, variation by, i
   case BY_V: return relative_step * fmax(sys->scale_v[j] / second, fabs(s->v[j]));
   case BY_VD: return relative_step * fmax(sys->scale_v[j] / (second * second), fabs(s->vd[j]));
   case BY_LAM: return relative_step * fmax(1.0, fabs(s->lam[j]));
-  case BY_X: return relative_step * fmax(sys->scale_x[j], fabs(s->x[j]));
-  case BY_XD: return relative_step * fmax(sys->scale_x[j] / second, fabs(s->xd[j]));
+  case BY_X: return relative_step * fmax(sys->unit_x[j], fabs(s->x[j]));
+  case BY_XD: return relative_step * fmax(sys->unit_x[j] / second, fabs(s->xd[j]));
   case BY_W: return relative_step * fmax(1.0, fabs(s->w[j]));
   case BY_U: return relative_step * fmax(1.0, fabs(s->u[j]));
   case BY_TIME: return relative_step * fmax(1e-3 * second, fabs(s->t));

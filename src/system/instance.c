@@ -43,6 +43,7 @@ static trm_status fill(trm_system *instance, const trm_instance_options *options
   const trm_sizes *n = &instance->n;
   instance->scale_v = copy(&instance->arena, origin->scale_v, n->nv);
   instance->scale_x = copy(&instance->arena, origin->scale_x, n->nx);
+  instance->unit_x = copy(&instance->arena, origin->unit_x, n->nx);
   instance->scale_g = copy(&instance->arena, origin->scale_g, n->ng);
   instance->scale_a = copy(&instance->arena, origin->scale_a, n->na);
   trmi_differences_take(instance);

@@ -199,6 +199,14 @@ static trm_status read_scales(trm_system *sys, trm_quantity list, double *scale,
 trm_status trmi_system_read_scales(trm_system *sys, trm_error *err) {
   TRMI_TRY(err, read_scales(sys, TRM_V, sys->scale_v, err));
   TRMI_TRY(err, read_scales(sys, TRM_X, sys->scale_x, err));
+  sys->nbristles = 0;
+  for (int i = 0; i < sys->n.nx; i++) {
+    trm_label label;
+    trm_system_label(sys, TRM_X, i, &label);
+    const bool is_bristle = label.kind == TRM_KIND_BRISTLE;
+    sys->unit_x[i] = is_bristle ? 1.0 : sys->scale_x[i];
+    sys->nbristles += is_bristle;
+  }
   TRMI_TRY(err, read_scales(sys, TRM_LAM, sys->scale_g, err));
   TRMI_TRY(err, read_scales(sys, TRM_MU, sys->scale_a, err));
   return TRM_OK;
@@ -235,6 +243,7 @@ static trm_status build(trm_system *sys, trm_error *err) {
   sys->unit_v = TRMI_TAKE(&sys->arena, double, n->nv);
   sys->scale_v = TRMI_TAKE(&sys->arena, double, n->nv);
   sys->scale_x = TRMI_TAKE(&sys->arena, double, n->nx);
+  sys->unit_x = TRMI_TAKE(&sys->arena, double, n->nx);
   sys->scale_g = TRMI_TAKE(&sys->arena, double, n->ng);
   sys->scale_a = TRMI_TAKE(&sys->arena, double, n->na);
   sys->is_length = TRMI_TAKE(&sys->arena, unsigned char, n->ng + n->na);

@@ -30,6 +30,8 @@ struct trm_system {
   double    *unit_v;      /* one metre where lengths are, one elsewhere   [nv]   */
   double    *scale_v;     /* size that counts as one                      [nv]   */
   double    *scale_x;     /*                                              [nx]   */
+  double    *unit_x;      /* their usual size: of bristles one            [nx]   */
+  int        nbristles;   /* states of friction: their rates are linear          */
   double    *scale_g;     /*                                              [ng]   */
   unsigned char *is_length; /* rows of G, then of A: lengths and speeds   [ng+na] */
   double    *scale_a;     /* of rows of (3) times one unit of time        [na]   */

@@ -21,11 +21,16 @@ static const char sample_bodies[] =
     "      at: [.1, .2, -.3], orientation: {vector: [.3, -.5, .7]},\n"
     "      markers: {m: {at: [.3, .1, -.2], orientation: {vector: [.5, .1, -.3]}}},\n"
     "      shapes: {ball: {sphere: {at: [.3, .2, -.1], radius: 1.5}},\n"
+    "               box: {box: {size: [.4, .3, .2], at: [.2, .1, 0], rounding: .05}},\n"
+    "               rod: {capsule: {from: [-.2, .1, 0], to: [.3, .2, .1], radius: 1.1}},\n"
+    "               tin: {cylinder: {from: [.1, 0, 0], to: [.2, .2, .3], radius: .4}},\n"
+    "               tyre: {torus: {at: [0, .1, 0], axis: [.2, .9, .1], radius: .7, tube: .6}},\n"
     "               floor: {plane: {at: [.3, .1, .8], normal: [.2, -.3, .9]}}}}\n"
     "  b: {mass: .8, inertia: [.2, .3, .4], at: [1, .3, .4],\n"
     "      orientation: {vector: [-.2, .4, .1]},\n"
     "      markers: {m: {at: [-.2, .3, .1], orientation: {vector: [.2, -.6, .4]}}},\n"
-    "      shapes: {ball: {sphere: {at: [-.2, .1, .2], radius: 1.8}}}}\n"
+    "      shapes: {ball: {sphere: {at: [-.2, .1, .2], radius: 1.8}},\n"
+    "               wall: {plane: {at: [.3, 0, 1.5], normal: [-.1, .2, .9]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2], shape: {sphere: {radius: 2}}}\n"
     "outputs: {x: a.m.x}\n";
 
@@ -188,14 +193,41 @@ static const element_sample samples[] = {
    "forces: {s: {type: plugin, marker: b.m, function: busy,\n"
    "             library: " TEST_PLUGINS "odd_plugin.so}}\n", FIXED},
   {"contacts", "contact",
-   "contacts: {s: {between: [a.ball, b], stiffness: .7, damping: .2}}\n", FREE},
+   "contacts: {s: {between: [a.ball, b.ball], stiffness: .7, damping: .2}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.floor, p], stiffness: .3, exponent: 2, restitution: .6}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [p, b.ball], stiffness: .6, exponent: 1.2,\n"
    "               impact: {damping: .7, depth: 3}}}\n", FREE},
   {"contacts", "contact",
-   "contacts: {s: {between: [b, a], stiffness: .2, restitution: .8}}\n", FREE}, /* two points */
+   "contacts: {s: {between: [b, a.ball], stiffness: .2, restitution: .8}}\n", FREE},
+#define BENT "friction: {static: .6, dynamic: .4, velocity: 8, depth: .7, time: .3}"
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.box, b.ball], stiffness: .5, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [b.ball, a.rod], stiffness: .3, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.tin, b.ball], stiffness: .5, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.box, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [b.wall, a.rod], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.tin, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [b.wall, a.tyre], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.ball, b.ball], stiffness: .7, damping: .2,\n"
+   "               friction: {static: .6, dynamic: .4, velocity: .8, model: regularized,\n"
+   "                          torsion: .3, rolling: .2}}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.ball, b.ball], stiffness: .7, damping: .2,\n"
+   "               friction: {static: .6, dynamic: .1, velocity: .1, depth: .7, time: .3}}}\n",
+   FREE}, /* it slides */
+  {"contacts", "contact",
+   "contacts: {s: {between: [b.ball, a.tyre], stiffness: .2, restitution: .8,\n"
+   "               friction: {static: .6, dynamic: .4, velocity: 8, depth: .7, time: .3,\n"
+   "                          torsion: .3, rolling: .2}}}\n", FREE}, /* it sticks */
 };
 enum { SAMPLES = (int)(sizeof samples / sizeof *samples) };
 

@@ -28,6 +28,7 @@ static void random_state(bench *b, uint64_t *seed) {
   for (int i = 0; i < b->n->ng; i++) s->lam[i] = kit_random(seed);
   for (int i = 0; i < b->n->na; i++) s->mu[i] = kit_random(seed);
   for (int i = 0; i < b->n->nw; i++) s->w[i] = kit_random(seed);
+  for (int i = 0; i < b->n->nx; i++) s->x[i] = .6 * kit_random(seed), s->xd[i] = kit_random(seed);
   s->t = 0.7;
 }
 

@@ -28,6 +28,7 @@ static void random_state(const typed *m, point *p, uint64_t *seed) {
   trm_system_retract(m->system, s->q, dpi, s->q);
   for (int i = 0; i < n->ng; i++) s->lam[i] = kit_random(seed);
   for (int i = 0; i < n->nw; i++) s->w[i] = kit_random(seed);
+  for (int i = 0; i < n->nx; i++) s->x[i] = .6 * kit_random(seed);
   s->t = 0.7;
 }
 
@@ -64,7 +65,8 @@ static const char *names_of(const element_sample *s) {
                : NULL;
   }
   if (strcmp(s->section, "contacts") == 0) {
-    return "k*s.force*s.gap + k*s.rate*s.slip + k*s.force.x*s.point.y + k*s.force.z*s.point.x";
+    return "k*s.force*s.gap + k*s.rate*s.slip + k*s.force.x*s.point.y + k*s.force.z*s.point.x"
+           " + k*s.friction*s.sticks - k*s.friction";
   }
   for (int i = 0; trmi_force_type_at(i) != NULL; i++) {
     const trmi_force_type *type = trmi_force_type_at(i);

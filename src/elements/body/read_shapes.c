@@ -105,10 +105,14 @@ static bool read_shape(const shape *s, trmi_volume *out) {
   } else if (strcmp(type, "capsule") == 0) {
     const trm_capsule_def *c = s->part->def;
     return read_round(s, c->from, c->to, c->radius, true, out);
+  } else if (strcmp(type, "torus") == 0) {
+    const trm_torus_def *t = s->part->def;
+    const trmi_vec3 axis = isnan(t->axis[0]) ? v3(0, 0, 1) : v3_load(t->axis);
+    *out = trmi_volume_torus(place_of(t->at), axis, t->radius, t->tube);
   } else if (strcmp(type, "mesh") == 0) {
     return read_mesh(s, s->part->def, out);
   }
-  return true; /* a line has no volume */
+  return true; /* lines and planes have no volume */
 }
 
 bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out) {

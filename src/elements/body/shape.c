@@ -7,6 +7,7 @@
  *   cylinder:     V = pi r^2 L,  J_a = V r^2/2,  J_t = V (3 r^2 + L^2)/12               (4)
  *   capsule:      a cylinder V and a sphere S: J_a = V r^2/2 + 2/5 S r^2,
  *                 J_t = V (3 r^2 + L^2)/12 + S (2/5 r^2 + L^2/4 + 3/8 L r)              (5)
+ *   torus R, r:   V = 2 pi^2 R r^2,  J_a = V (R^2 + 3/4 r^2),  J_t = V (R^2/2 + 5/8 r^2)  (8)
  *   mesh: sum over the tetrahedra of triangles p q r and a point o, with d = p.(q x r) and
  *   s = p + q + r from o: V = sum d/6, V (centre - o) = sum d s/24,
  *   second moments S = sum d (s s^T + p p^T + q q^T + r r^T)/120, J = tr(S) 1 - S       (6)
@@ -53,6 +54,12 @@ trmi_volume trmi_volume_capsule(trmi_vec3 from, trmi_vec3 to, double radius) {
   const double J_t = V * (3.0 * rr + L * L) / 12.0 +
                      S * (0.4 * rr + 0.25 * L * L + 0.375 * L * radius);
   return around_axis(from, to, V + S, J_a, J_t); /* (5) */
+}
+
+trmi_volume trmi_volume_torus(trmi_vec3 at, trmi_vec3 axis, double radius, double tube) {
+  const double RR = radius * radius, rr = tube * tube, V = 2.0 * pi * pi * radius * rr;
+  return around_axis(v3_sub(at, axis), v3_add(at, axis), V, V * (RR + 0.75 * rr),
+                     V * (0.5 * RR + 0.625 * rr)); /* (8) */
 }
 
 /* ---- surfaces ------------------------------------------------------------------------ */

@@ -22,6 +22,8 @@ trmi_volume trmi_volume_box(trmi_vec3 size, trmi_vec3 at);
 trmi_volume trmi_volume_sphere(trmi_vec3 at, double radius);
 /* Between the middles of the ends; the ends of a capsule are half spheres around them. */
 trmi_volume trmi_volume_cylinder(trmi_vec3 from, trmi_vec3 to, double radius);
+/* Radius of the circle in its tube, and of the tube. */
+trmi_volume trmi_volume_torus(trmi_vec3 at, trmi_vec3 axis, double radius, double tube);
 trmi_volume trmi_volume_capsule(trmi_vec3 from, trmi_vec3 to, double radius);
 /* Of a closed surface; one that is inside out counts as if it were not. */
 trmi_volume trmi_volume_mesh(const trmi_mesh *mesh);

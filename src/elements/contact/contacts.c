@@ -5,8 +5,10 @@
  * the speed with which the gap closed. It is predicted at the end of every step that leaves the gap
  * open, with its rate r and acceleration a at that time,
  *   v- = sqrt(r^2 - 2 a gap),   0 where it does not close                                 (1)
- * and is memory: it does not change within a step, nor by attempts that are rejected.
- * Forces and derivatives: contact_loads.c. Theory: docs/theory/15-contact.md. */
+ * and is memory: it does not change within a step, nor by attempts that are rejected. So are the
+ * axes of sliding, (1) of contact_point.c. Dry friction that is a function of the speed is watched
+ * as that of joints is (integ/slips.c); bristles are states, whose error is under control.
+ * Forces and derivatives: contact_point.c, contact_blocks.c. Theory: docs/theory/15-contact.md. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
 #include <math.h>
@@ -31,28 +33,41 @@ static void gap_of(const trmi_contacts *o, const trmi_touch_point *p, const trm_
   gap[2] = trmi_touch_acceleration(&t, vd, columns);
 }
 
+static bool is_watched(const trmi_contact *c) {
+  return c->friction.kind == TRMI_FRICTION_REGULARIZED;
+}
+
 static void watched(const void *self, trmi_watched *count) {
-  count->gaps = ((const trmi_contacts *)self)->npoints;
+  const trmi_contacts *o = self;
+  count->gaps = o->npoints;
+  for (int i = 0; i < o->count; i++) {
+    if (is_watched(&o->list[i])) count->slips += o->list[i].npoints;
+  }
 }
 
 static void place(void *self, const trmi_watched *first) {
-  ((trmi_contacts *)self)->gap = first->gaps;
+  trmi_contacts *o = self;
+  o->gap = first->gaps, o->slip = first->slips;
 }
 
-/* The contact of point i of all, and its number there. */
-static const trmi_contact *contact_of(const trmi_contacts *o, int *i) {
+/* The contact of gap or slip i of all, and its number there. */
+static const trmi_contact *contact_of(const trmi_contacts *o, trm_quantity list, int *i) {
   const trmi_contact *c = o->list;
-  while (*i >= c->npoints) *i -= c->npoints, c++;
-  return c;
+  for (;; c++) {
+    const int count = list == TRM_GAP || is_watched(c) ? c->npoints : 0;
+    if (*i < count) return c;
+    *i -= count;
+  }
 }
 
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   const trmi_contacts *o = self;
-  (void)list;
-  const trmi_contact *c = contact_of(o, &i);
-  if (c->npoints == 1) snprintf(out->name, sizeof out->name, "%.43s.gap", c->name);
-  else snprintf(out->name, sizeof out->name, "%.32s.gap%d", c->name, i + 1);
-  snprintf(out->object, sizeof out->object, "%s", c->object);
+  const trmi_contact *c = contact_of(o, list, &i);
+  const char *word = list == TRM_GAP ? "gap" : "sliding";
+  if (c->npoints == 1) snprintf(out->name, sizeof out->name, "%.39s.%s", c->name, word);
+  else snprintf(out->name, sizeof out->name, "%.28s.%s%d", c->name, word, i + 1);
+  if (list == TRM_GAP) snprintf(out->object, sizeof out->object, "%s", c->object);
+  else snprintf(out->object, sizeof out->object, "friction of contact '%.36s'", c->name);
   out->kind = TRM_KIND_METRE;
   out->scale = o->length;
 }
@@ -60,7 +75,7 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
 /* Laws of contacts begin with p^e, not within a depth of their own: steps of (2) in
  * integ/impacts.c may be longer. */
 static void gap_info(const void *self, int i, trm_gap_info *info) {
-  const trmi_contact *c = contact_of(self, &i);
+  const trmi_contact *c = contact_of(self, TRM_GAP, &i);
   if (c->tolerance > 0.0) info->tolerance = c->tolerance;
   if (c->law.impact_depth == 0.0) info->stride = 1.3;
 }
@@ -80,6 +95,26 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   return TRM_OK;
 }
 
+/* Speed of sliding of a point, its rate, and where the force turns over. */
+static void slip_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
+                    double slip[7]) {
+  const trmi_touch_point *p = &c->points[point];
+  trmi_touch t;
+  trmi_vec3 rate = v3(0, 0, 0);
+  trmi_touch_find(p, o->carriers->poses, &t);
+  for (int i = 0; i < 4; i++) {
+    const trmi_carrier *carrier = &o->carriers->list[p->carrier[i % 2]];
+    const double *along = (i < 2 ? s->v : s->vd) + carrier->v;
+    for (int k = 0; k < (int)carrier->kind; k++) {
+      const trmi_touch_change d = trmi_touch_column(&t, i % 2, i >= 2, k);
+      rate = v3_add(rate, v3_scale(along[k], d.slip));
+    }
+  }
+  v3_store(slip, t.slip);
+  v3_store(slip + 3, rate);
+  slip[6] = 2.0 * c->friction.velocity;
+}
+
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* (1) */
@@ -91,13 +126,15 @@ static double predicted_speed(const double gap[3]) {
 
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_contacts *o = self;
-  double *v_minus = o->v_minus;
+  trmi_contact_memory *memory = o->memory;
   (void)err;
   for (int i = 0; i < o->count; i++) {
-    for (int k = 0; k < o->list[i].npoints; k++, v_minus++) {
+    const trmi_contact *c = &o->list[i];
+    for (int k = 0; k < c->npoints; k++, memory++) {
       double gap[3];
-      gap_of(o, &o->list[i].points[k], s, gap);
-      if (gap[0] > 0.0) *v_minus = predicted_speed(gap);
+      gap_of(o, &c->points[k], s, gap);
+      if (gap[0] > 0.0) memory->v_minus = predicted_speed(gap);
+      if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(o, c, k, memory);
     }
   }
   return TRM_OK;
@@ -106,31 +143,29 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
 /* At the start a contact may be closed: it closes with the speed that it has. */
 static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
   trmi_contacts *o = self;
-  double *v_minus = o->v_minus;
-  (void)err;
+  trmi_contact_memory *memory = o->memory;
   for (int i = 0; i < o->count; i++) {
-    for (int k = 0; k < o->list[i].npoints; k++, v_minus++) {
+    for (int k = 0; k < o->list[i].npoints; k++, memory++) {
       double gap[3];
       gap_of(o, &o->list[i].points[k], s, gap);
-      const double before = *v_minus;
-      if (gap[0] > 0.0) *v_minus = predicted_speed(gap);
-      else if (before == 0.0) *v_minus = fmax(-gap[1], 0.0);
-      *changed = *changed || (gap[0] <= 0.0 && *v_minus != before);
+      if (gap[0] > 0.0 || memory->v_minus > 0.0) continue;
+      memory->v_minus = fmax(-gap[1], 0.0);
+      *changed = *changed || memory->v_minus > 0.0;
     }
   }
-  return TRM_OK;
+  return accept_step(self, s, err);
 }
 
 static size_t memory_size(const void *self) {
-  return (size_t)((const trmi_contacts *)self)->npoints * sizeof(double);
+  return (size_t)((const trmi_contacts *)self)->npoints * sizeof(trmi_contact_memory);
 }
 
 static void memory_save(const void *self, void *data) {
-  memcpy(data, ((const trmi_contacts *)self)->v_minus, memory_size(self));
+  memcpy(data, ((const trmi_contacts *)self)->memory, memory_size(self));
 }
 
 static void memory_load(void *self, const void *data) {
-  memcpy(((trmi_contacts *)self)->v_minus, data, memory_size(self));
+  memcpy(((trmi_contacts *)self)->memory, data, memory_size(self));
 }
 
 /* A core is reached where overlaps are as deep as both radii: half of that is too much. */
@@ -152,9 +187,27 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
   return TRM_OK;
 }
 
+/* Bristles never bend by more than one, the limit at rest. Implicit equations of a long step have
+ * other solutions: at its end the speed has the sign in which (2) of friction_law.c is elastic. */
+static trm_status test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
+  const double most = 1.002; /* what Newton and rounding may leave */
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    const int nz = trmi_contact_states(c);
+    for (int k = 0; k < c->npoints && nz > 0; k++) {
+      const double *z = s->x + c->x + k * nz;
+      if (z[0] * z[0] + z[1] * z[1] <= most * most) continue;
+      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
+                       "its limit", c->name);
+    }
+  }
+  return TRM_OK;
+}
+
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
-  (void)s;
-  return test_depth(self, TRM_RETRY_DOMAIN, err);
+  TRMI_TRY(err, test_depth(self, TRM_RETRY_DOMAIN, err));
+  TRMI_TRY(err, test_bristles(self, s, err));
+  return TRM_OK;
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -170,79 +223,42 @@ static void add_loads(const trmi_contacts *o, const trmi_touch_point *p,
 }
 
 static void add_energy(const trmi_contact_state *at, const trm_values *out) {
-  const double damping = (at->normal.N - at->normal.elastic) * at->touch.rate;
+  const trmi_touch *t = &at->touch;
+  const double damping = (at->normal.N - at->normal.elastic) * t->rate;
+  const double friction = v3_dot(at->force, t->slip) +
+                          v3_dot(at->torque, v3_sub(t->w[0], t->w[1]));
   out->energy[1] += at->normal.stored;
-  out->energy[2] += damping;
-  if (out->powers != NULL) out->powers[TRM_POWER_DAMPERS] += damping;
+  out->energy[2] += damping + friction;
+  if (out->powers == NULL) return;
+  out->powers[TRM_POWER_DAMPERS] += damping;
+  out->powers[TRM_POWER_FRICTION] += friction;
+}
+
+static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
+                      const trm_state *s, const trm_values *out) {
+  trmi_contact_state at;
+  const bool touches = trmi_contact_evaluate(o, c, point, s, &at);
+  const int x = c->x + point * at.nz;
+  for (int k = 0; k < at.nz && out->d != NULL; k++) out->d[x + k] += s->xd[x + k] - at.rate[k];
+  if (!touches) return;
+  if (out->motion != NULL) add_loads(o, &c->points[point], &at, out->motion);
+  if (out->energy != NULL) add_energy(&at, out);
 }
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   const trmi_contacts *o = self;
-  const double *v_minus = o->v_minus;
   double *gap = out->gaps != NULL ? out->gaps + 3 * o->gap : NULL;
+  double *slip = out->slips != NULL ? out->slips + 7 * o->slip : NULL;
+  const bool is_at_work = out->motion != NULL || out->energy != NULL || out->d != NULL;
   (void)err;
-  if (gap == NULL && out->motion == NULL && out->energy == NULL) return TRM_OK;
+  if (gap == NULL && slip == NULL && !is_at_work) return TRM_OK;
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
-    for (int k = 0; k < c->npoints; k++, v_minus++) {
-      trmi_contact_state at;
+    for (int k = 0; k < c->npoints; k++) {
       if (gap != NULL) gap_of(o, &c->points[k], s, gap), gap += 3;
-      if (out->motion == NULL && out->energy == NULL) continue;
-      if (!trmi_contact_evaluate(o, c, k, *v_minus, &at)) continue;
-      if (out->motion != NULL) add_loads(o, &c->points[k], &at, out->motion);
-      if (out->energy != NULL) add_energy(&at, out);
+      if (slip != NULL && is_watched(c)) slip_of(o, c, k, s, slip), slip += 7;
+      if (is_at_work) add_point(o, c, k, s, out);
     }
-  }
-  return TRM_OK;
-}
-
-/* ---- blocks --------------------------------------------------------------------------------- */
-
-/* Four rectangles, rows and columns of A and B */
-static int pattern(const void *self, trm_pattern *p, trm_block block) {
-  const trmi_contacts *o = self;
-  int count = 0;
-  if (block != TRM_K && block != TRM_C) return 0;
-  for (int i = 0; i < 4 * o->count; i++) {
-    const trmi_contact *c = &o->list[i / 4];
-    const trmi_carrier *row = &o->carriers->list[c->carrier[i / 2 % 2]];
-    const trmi_carrier *col = &o->carriers->list[c->carrier[i % 2]];
-    const int rows = (int)row->kind, cols = (int)col->kind;
-    if (p != NULL && rows * cols > 0) trm_pattern_dense(p, block, row->v, col->v, rows, cols);
-    count += rows * cols;
-  }
-  return count;
-}
-
-static double *write_entries(const trmi_contacts *o, const trmi_contact *c, double K[12][12],
-                             double *out) {
-  for (int i = 0; i < 4; i++) {
-    const int rows = (int)o->carriers->list[c->carrier[i / 2]].kind;
-    const int cols = (int)o->carriers->list[c->carrier[i % 2]].kind;
-    for (int r = 0; r < rows; r++) {
-      for (int k = 0; k < cols; k++) *out++ = K[6 * (i / 2) + r][6 * (i % 2) + k];
-    }
-  }
-  return out;
-}
-
-static trm_status blocks(void *self, const trm_state *s, const trm_block_request *request,
-                         trm_error *err) {
-  const trmi_contacts *o = self;
-  double *K_out = request->values[TRM_K], *C_out = request->values[TRM_C];
-  const double *v_minus = o->v_minus;
-  (void)s, (void)err;
-  for (int i = 0; i < o->count; i++) {
-    const trmi_contact *c = &o->list[i];
-    double K[12][12] = {{0.0}}, C[12][12] = {{0.0}};
-    for (int k = 0; k < c->npoints; k++, v_minus++) {
-      trmi_contact_state at;
-      if (!trmi_contact_evaluate(o, c, k, *v_minus, &at)) continue;
-      if (K_out != NULL) trmi_contact_add_tangent(o, c, k, &at, false, K);
-      if (C_out != NULL) trmi_contact_add_tangent(o, c, k, &at, true, C);
-    }
-    if (K_out != NULL) K_out = write_entries(o, c, K, K_out);
-    if (C_out != NULL) C_out = write_entries(o, c, C, C_out);
   }
   return TRM_OK;
 }
@@ -252,7 +268,8 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 static const trmi_contributor_ops ops = {
   .name = TRMI_CONTACTS_NAME, .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,
   .watched = watched, .place = place, .label = label, .gap_info = gap_info,
-  .pattern = pattern, .settle = settle, .values = values, .blocks = blocks,
+  .pattern = trmi_contact_pattern, .settle = settle, .values = values,
+  .blocks = trmi_contact_blocks,
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,
   .test_step = test_step, .memory_size = memory_size, .memory_save = memory_save,
   .memory_load = memory_load,
@@ -270,11 +287,18 @@ bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const t
     own[i].points = TRMI_TAKE(&a->elements, trmi_touch_point, n);
     if (own[i].points == NULL) return false;
     memcpy(own[i].points, list[i].points, n * sizeof *own[i].points);
+    own[i].first = o->npoints;
     o->npoints += own[i].npoints;
   }
-  o->v_minus = TRMI_TAKE(&a->elements, double, o->npoints);
+  o->memory = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
   if (a->elements.failed) return false;
-  memset(o->v_minus, 0, (size_t)o->npoints * sizeof *o->v_minus);
+  trmi_contact_memory *memory = o->memory;
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < own[i].npoints; k++) {
+      const double *E = own[i].points[k].E;
+      *memory++ = (trmi_contact_memory){.n = m3_row(E, 2), .t = m3_row(E, 0)};
+    }
+  }
   trmi_assembly_add(a, &ops, o);
   return !a->arena.failed;
 }

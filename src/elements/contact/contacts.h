@@ -4,8 +4,12 @@
 #define TRMI_CONTACTS_H
 #include "assembly/assembly.h"
 #include "elements/body/carrier.h"
+#include "elements/contact/friction_law.h"
 #include "elements/contact/normal_law.h"
 #include "elements/contact/touch.h"
+
+/* States of a point: deflections of sliding (2), of spin about the normal (1), of rolling (2). */
+enum { TRMI_CONTACT_STATES = 5 };
 
 /* A contact between two bodies: points of one that meet shapes of the other. */
 typedef struct trmi_contact {
@@ -15,15 +19,27 @@ typedef struct trmi_contact {
   trmi_touch_point *points;
   int               npoints;
   trmi_normal_law   law;
+  trmi_friction_law friction;
+  double            torsion;    /* arm of friction against spin; 0: none                   */
+  double            rolling;    /* arm of rolling resistance; 0: none                      */
+  int               x;          /* number of its first state                               */
+  int               first;      /* its first point among those of all contacts             */
   double            tolerance;  /* of the speed in an impact; 0: that of the simulation    */
 } trmi_contact;
 
 /* What expressions may name of a contact, six numbers each. */
 typedef enum trmi_contact_set {
-  TRMI_CONTACT_NUMBERS, /* normal force, gap, rate of the gap, speed of sliding, 0, 0      */
+  TRMI_CONTACT_NUMBERS, /* normal force, gap, rate of the gap, speed of sliding, friction,
+                           sticks                                                          */
   TRMI_CONTACT_LOAD,    /* force on B, place of contact, ground axes                       */
   TRMI_CONTACT_SETS
 } trmi_contact_set;
+
+/* How many states each of its points has. */
+static inline int trmi_contact_states(const trmi_contact *c) {
+  if (c->friction.kind != TRMI_FRICTION_BRISTLE) return 0;
+  return 2 + (c->torsion > 0.0 ? 1 : 0) + (c->rolling > 0.0 ? 2 : 0);
+}
 
 #define TRMI_CONTACTS_NAME "contacts"
 

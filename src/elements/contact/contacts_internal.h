@@ -3,46 +3,67 @@
 #define TRMI_CONTACTS_INTERNAL_H
 #include "elements/contact/contacts.h"
 
+/* What a point remembers from step to step. */
+typedef struct trmi_contact_memory {
+  double    v_minus;  /* speed of approach                                          */
+  trmi_vec3 n, t;     /* a normal and a tangent to it, body axes of side 1          */
+} trmi_contact_memory;
+
 typedef struct trmi_contacts {
   const trmi_carriers *carriers;
   trmi_contact        *list;
   int                  count;
-  int                  npoints;    /* of all contacts                                     */
-  int                  gap;        /* number of the first gap                             */
+  int                  npoints;    /* of all contacts                               */
+  int                  gap, slip;  /* numbers of the first gap and slip             */
   double               length;
-  double              *v_minus;    /* memory: speed of approach of each point   [npoints] */
-  trm_remark          *remarks;    /* on overlaps at the start                  [count]   */
-  int                  nremarks;
+  trmi_contact_memory *memory;     /*                                     [npoints] */
 } trmi_contacts;
 
-/* A point at work: forces on its side 0, back on side 1. */
+/* A point at work: what acts on its side 0, back on side 1. */
 typedef struct trmi_contact_state {
-  trmi_touch        touch;
-  trmi_normal_force normal;
-  trmi_vec3         force; /* on side 0 at touch.x, ground axes */
+  trmi_touch          touch;
+  trmi_normal_force   normal;
+  trmi_vec3           n_ref, t_ref[2]; /* memory in ground axes                     */
+  trmi_vec3           t[2];            /* axes of sliding                           */
+  trmi_friction_force slide, spin, roll;
+  double              arm[3];          /* of torques, and of speeds of rolling      */
+  trmi_vec3           force, torque;   /* at touch.x, ground axes                   */
+  bool                has_friction;
+  int                 nz;              /* states of a point                         */
+  double              rate[TRMI_CONTACT_STATES]; /* of them                         */
 } trmi_contact_state;
 
-/* contact_loads.c: the force at a point; false: it is open, and there is none. */
-bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int point, double v_minus,
-                           trmi_contact_state *at);
-/* Derivative of the force by a column of touch.h; `d` receives the rest. */
-trmi_vec3 trmi_contact_force_column(const trmi_contact_state *at, int side, bool is_velocity,
-                                    int k, trmi_touch_change *d);
-/* Generalized forces in the six columns of side 0, then of side 1. */
-void trmi_contact_loads(const trmi_contact_state *at, double Q[2][6]);
-/* Add -dQ/dq or -dQ/dv of one point to K, whose rows and columns are those of A, then of B. */
-void trmi_contact_add_tangent(const trmi_contacts *o, const trmi_contact *c, int point,
-                              const trmi_contact_state *at, bool is_velocity, double K[12][12]);
+/* contact_point.c: a point at work; false: it is open, and only touch and rates are known. */
+bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int point,
+                           const trm_state *s, trmi_contact_state *at);
 
-/* contact_quantities.c: `quantities` of trmi_contributor_ops. */
+/* Changes by a column of touch.c, or by one of the states. */
+typedef struct trmi_contact_change {
+  trmi_touch_change touch;
+  double            N;
+  trmi_vec3         force, torque;
+  double            rate[TRMI_CONTACT_STATES];
+} trmi_contact_change;
+trmi_contact_change trmi_contact_column(const trmi_contact_state *at, int side, bool is_velocity,
+                                        int k);
+trmi_contact_change trmi_contact_state_column(const trmi_contact_state *at, int k);
+
+/* Generalized forces in the six columns of side 0, then of side 1; their changes. */
+void trmi_contact_loads(const trmi_contact_state *at, double Q[2][6]);
+void trmi_contact_change_loads(const trmi_contact_state *at, const trmi_contact_change *d, int side,
+                               double Q[2][6], double dQ[2][6]);
+
+/* Axes of sliding after a step: they follow the normal without turning about it. */
+void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,
+                           trmi_contact_memory *memory);
+
+/* contact_blocks.c: `pattern` and `blocks` of trmi_contributor_ops. */
+int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block);
+trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_request *request,
+                               trm_error *err);
+
+/* contact_quantities.c: `quantities`. */
 trm_status trmi_contact_quantities(void *self, int set, const trm_state *s, double values[6],
                                    double *derivatives, trm_error *err);
-
-/* Number of the first point of a contact among all. */
-static inline int trmi_contact_first(const trmi_contacts *o, const trmi_contact *c) {
-  int first = 0;
-  for (const trmi_contact *other = o->list; other < c; other++) first += other->npoints;
-  return first;
-}
 
 #endif

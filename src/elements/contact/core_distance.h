@@ -5,23 +5,28 @@
 #include "math/vec.h"
 
 typedef enum trmi_core_kind {
-  TRMI_CORE_PLANE, /* half space below z = 0 */
-  TRMI_CORE_POINT  /* the origin             */
+  TRMI_CORE_PLANE,    /* half space below z = 0                              */
+  TRMI_CORE_POINT,    /* the origin                                          */
+  TRMI_CORE_SEGMENT,  /* of the z axis, half length size[2]                  */
+  TRMI_CORE_BOX,      /* half lengths size                                   */
+  TRMI_CORE_CYLINDER, /* about the z axis, radius size[0], half length size[2] */
+  TRMI_CORE_CIRCLE    /* about the z axis in z = 0, radius size[0]           */
 } trmi_core_kind;
 
 typedef struct trmi_core {
   trmi_core_kind kind;
+  double         size[3];
   double         radius; /* around the core [m] */
 } trmi_core;
 
 /* In the axes of the core. */
 typedef struct trmi_distance {
-  double    d;    /* distance; of a half space negative inside */
-  trmi_vec3 n;    /* its gradient, a unit vector               */
-  double    H[9]; /* its Hessian                               */
+  double    d;    /* distance; inside of what has a volume negative      */
+  trmi_vec3 n;    /* its gradient, a unit vector                         */
+  double    H[9]; /* its Hessian                                         */
 } trmi_distance;
 
-/* (1) or (2) of core_distance.c */
+/* (1) to (6) of core_distance.c */
 trmi_distance trmi_core_distance(const trmi_core *core, trmi_vec3 p);
 
 #endif

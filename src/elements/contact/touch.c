@@ -13,8 +13,17 @@
  *   dv by (2) with dw = R (dw_body + dtheta x w_body)                                     (4)
  * Along the motion u' is the velocity of the point seen from body 1, and with its acceleration
  *   gap'' = n.(a_c - a_1 - w_1' x b - w_1 x (w_1 x b) - 2 w_1 x u') + u'.H u',  b = c - x_1   (5)
+ * The lowest point of a circle of radius R about the axis a touches a plane at c - R e,
+ *   e = w/root,   w = n - (n.a) a,   root = sqrt(w.w + eps^2),   eps = 1e-3                (6)
+ *   gap = d - R (root - eps) - r
+ * where eps lets the point pass through the middle of a circle that lies flat, and R is larger by
+ * as much as makes the gap of an upright circle exact. dgap = n.u holds for
+ * the point of body 0 there, against which the place slides by s = -R (de - phi_0 x e); along the
+ * motion this adds n.((w_0 - w_1) x s) to (5).
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/touch.h"
+
+static const double flat = 1e-3; /* eps of (6) */
 
 /* E^T M E turned by R, for H */
 static void turn_matrix(const double E[9], const double R[9], const double M[9], double out[9]) {
@@ -25,6 +34,29 @@ static void turn_matrix(const double E[9], const double R[9], const double M[9],
     for (int j = 0; j < 3; j++) B[3 * i + j] = T[3 * j + i];
   }
   m3_mm(A, B, out);
+}
+
+/* (6): the point moves from the middle of the circle to where it is lowest */
+static double find_ring(const trmi_touch_point *p, double d, trmi_touch *t) {
+  const trmi_vec3 a = m3_mul(t->pose[0]->R, p->axis);
+  const trmi_vec3 w = v3_sub(t->n, v3_scale(v3_dot(t->n, a), a));
+  const double square = v3_dot(w, w), root = sqrt(square + flat * flat);
+  const double R = p->ring / (sqrt(1.0 + flat * flat) - flat);
+  t->ring = R, t->axis = a, t->root = root;
+  t->e = v3_scale(1.0 / root, w);
+  for (int k = 0; k < 2; k++) t->centre[k] = v3_sub(t->centre[k], v3_scale(R, t->e));
+  t->gap = d - R * (root - flat) - p->radius;
+  return d - R * square / root; /* its height */
+}
+
+/* s of (6) for a change of the normal and a rotation of body 0 */
+static trmi_vec3 ring_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
+  const trmi_vec3 da = v3_cross(phi, t->axis);
+  const double along = v3_dot(t->n, t->axis);
+  const double change = v3_dot(dn, t->axis) + v3_dot(t->n, da);
+  const trmi_vec3 dw = v3_sub(dn, v3_add(v3_scale(change, t->axis), v3_scale(along, da)));
+  const trmi_vec3 de = v3_scale(1.0 / t->root, v3_sub(dw, v3_scale(v3_dot(t->e, dw), t->e)));
+  return v3_scale(-t->ring, v3_sub(de, v3_cross(phi, t->e)));
 }
 
 void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t) {
@@ -38,8 +70,10 @@ void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_tou
   t->gap = d.d - p->radius - p->core.radius;
   t->n = m3_mul(B->R, m3_tmul(p->E, d.n));
   turn_matrix(p->E, B->R, d.H, t->H);
-  t->inset = p->radius + 0.5 * t->gap;
-  t->x = v3_sub(c, v3_scale(t->inset, t->n)); /* (1) */
+  t->ring = 0.0;
+  const double height = p->ring > 0.0 ? find_ring(p, d.d, t) : d.d;
+  t->inset = height - p->core.radius - 0.5 * t->gap;
+  t->x = v3_sub(v3_add(A->x, t->centre[0]), v3_scale(t->inset, t->n)); /* (1) */
   t->velocity = v3_sub(A->v, B->v);
   for (int k = 0; k < 2; k++) {
     t->arm[k] = v3_sub(t->x, t->pose[k]->x);
@@ -68,7 +102,12 @@ double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
   const trmi_vec3 a_c = acceleration_at(A, t->w[0], t->centre[0], vd[0], columns[0]);
   const trmi_vec3 a_1 = acceleration_at(B, t->w[1], t->centre[1], vd[1], columns[1]);
   const trmi_vec3 sum = v3_sub(v3_sub(a_c, a_1), v3_scale(2.0, v3_cross(t->w[1], u)));
-  return v3_dot(t->n, sum) + v3_dot(u, m3_mul(t->H, u)); /* (5) */
+  double slides = 0.0;
+  if (t->ring > 0.0) {
+    const trmi_vec3 slide = ring_slide(t, v3_cross(t->w[1], t->n), t->w[0]);
+    slides = v3_dot(t->n, v3_cross(v3_sub(t->w[0], t->w[1]), slide));
+  }
+  return v3_dot(t->n, sum) + v3_dot(u, m3_mul(t->H, u)) + slides; /* (5) */
 }
 
 trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_velocity, int k) {
@@ -76,7 +115,7 @@ trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_veloc
   const trmi_vec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2), zero = v3(0, 0, 0);
   const double sign = side == 0 ? 1.0 : -1.0;
   trmi_vec3 dx = zero, phi = zero, dv = zero, dw = zero;
-  trmi_touch_change d = {.theta = zero, .n = zero, .x = zero};
+  trmi_touch_change d = {.theta = zero, .turned = zero, .bent = zero, .n = zero, .x = zero};
   if (is_velocity) {
     if (k < 3) dv = e;
     else dw = m3_mul(pose->R, e);
@@ -91,11 +130,19 @@ trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_veloc
     const trmi_vec3 moved = v3_add(dx, v3_cross(phi, t->centre[side]));
     const trmi_vec3 u = v3_scale(sign, moved);
     d.gap = v3_dot(t->n, u);
-    d.n = m3_mul(t->H, u);
-    if (side == 1) d.n = v3_add(d.n, v3_cross(phi, t->n));
-    d.x = v3_sub(side == 0 ? moved : zero,
-                 v3_add(v3_scale(t->inset, d.n), v3_scale(0.5 * d.gap, t->n)));
+    d.bent = m3_mul(t->H, u);
+    if (side == 1) d.turned = phi;
+    d.n = v3_add(d.bent, v3_cross(d.turned, t->n));
+    trmi_vec3 dc = side == 0 ? moved : zero;
+    double inset = 0.5 * d.gap;
+    if (t->ring > 0.0) { /* (6): the point slides on, its height is n.(c - R e) */
+      const trmi_vec3 slide = ring_slide(t, d.n, side == 0 ? phi : zero);
+      dc = v3_add(dc, slide);
+      inset += v3_dot(t->n, slide);
+    }
+    d.x = v3_sub(dc, v3_add(v3_scale(t->inset, d.n), v3_scale(inset, t->n)));
   }
+  d.spin = v3_scale(sign, dw);
   d.arm[side] = v3_sub(d.x, dx);
   d.arm[1 - side] = d.x;
   d.velocity = v3_sub(v3_cross(t->w[0], d.arm[0]), v3_cross(t->w[1], d.arm[1]));

@@ -11,6 +11,8 @@ typedef struct trmi_touch_point {
   int       carrier[2];
   trmi_vec3 s;      /* the point, body axes of side 0             */
   double    radius; /* around it                                  */
+  double    ring;   /* of a circle about it whose lowest point touches a plane; 0: the point */
+  trmi_vec3 axis;   /* of that circle, body axes of side 0        */
   trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
   double    E[9];   /* its axes there, axis k is row k            */
   trmi_core core;
@@ -29,6 +31,9 @@ typedef struct trmi_touch {
   trmi_vec3 velocity;    /* of side 0 against side 1, at the place of contact */
   trmi_vec3 slip;        /* its part across the normal                       */
   double    inset;       /* from the point to the place of contact, along -n */
+  double    ring;        /* (6): radius, axis, e and its denominator         */
+  trmi_vec3 axis, e;
+  double    root;
 } trmi_touch;
 
 /* Gap alone, at least: it is enough to know that nothing touches. */
@@ -41,6 +46,9 @@ double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
 /* What a unit increment of one position or velocity of a body does. */
 typedef struct trmi_touch_change {
   trmi_vec3 theta;    /* increment of the rotation of that side, body axes */
+  trmi_vec3 turned;   /* of the shape, ground axes: phi_1                  */
+  trmi_vec3 bent;     /* of the normal, seen from the shape: H u           */
+  trmi_vec3 spin;     /* of w[0] - w[1]                                    */
   trmi_vec3 arm[2];
   trmi_vec3 x, n, velocity, slip;
   double    gap, rate;

@@ -1,0 +1,160 @@
+/* contact_blocks.c - patterns and blocks of contacts.
+ *
+ * K and C of a contact are four rectangles, rows and columns of A and B, to which all of its points
+ * add. The states z of a point have the rows d = z' - rate:
+ *   D_XD = 1,   D_X = -d(rate)/dz,   D_Q, D_V = -d(rate)/d(q, v),   Q_X = dQ/dz            (1) */
+#include "elements/contact/contacts_internal.h"
+#include <string.h>
+
+/* Derivatives of one point, in the columns of A, then of B. */
+typedef struct tangent {
+  double load_z[12][TRMI_CONTACT_STATES];
+  double rate[2][TRMI_CONTACT_STATES][12]; /* by q, by v */
+  double rate_z[TRMI_CONTACT_STATES][TRMI_CONTACT_STATES];
+} tangent;
+
+static int columns_of(const trmi_contacts *o, const trmi_contact *c, int end) {
+  return (int)o->carriers->list[c->carrier[end]].kind;
+}
+
+/* ---- pattern -------------------------------------------------------------------------------- */
+
+static int declare(trm_pattern *p, trm_block block, int at_row, int at_col, int rows, int cols) {
+  if (p != NULL && rows * cols > 0) trm_pattern_dense(p, block, at_row, at_col, rows, cols);
+  return rows * cols;
+}
+
+/* Blocks of (1) of one point whose states begin at x. */
+static int point_pattern(const trmi_contacts *o, const trmi_contact *c, int x, trm_pattern *p,
+                         trm_block block) {
+  const int nz = trmi_contact_states(c);
+  int count = 0;
+  for (int i = 0; i < nz && block == TRM_D_XD; i++) count += declare(p, block, x + i, x + i, 1, 1);
+  if (block == TRM_D_X) count += declare(p, block, x, x, nz, nz);
+  for (int k = 0; k < 2; k++) {
+    const int v = o->carriers->list[c->carrier[k]].v, n = columns_of(o, c, k);
+    if (block == TRM_Q_X) count += declare(p, block, v, x, n, nz);
+    if (block == TRM_D_Q || block == TRM_D_V) count += declare(p, block, x, v, nz, n);
+  }
+  return count;
+}
+
+int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block) {
+  const trmi_contacts *o = self;
+  int count = 0;
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    const int nz = trmi_contact_states(c);
+    for (int k = 0; k < 4 && (block == TRM_K || block == TRM_C); k++) {
+      count += declare(p, block, o->carriers->list[c->carrier[k / 2]].v,
+                       o->carriers->list[c->carrier[k % 2]].v, columns_of(o, c, k / 2),
+                       columns_of(o, c, k % 2));
+    }
+    for (int k = 0; k < c->npoints && nz > 0; k++) {
+      count += point_pattern(o, c, c->x + k * nz, p, block);
+    }
+  }
+  return count;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* Columns of q or v of one point: loads are added to K, rates go into `t`. */
+static void add_columns(const trmi_contacts *o, const trmi_contact *c, int point,
+                        const trmi_contact_state *at, bool is_velocity, double K[12][12],
+                        tangent *t) {
+  const trmi_touch_point *p = &c->points[point];
+  const bool is_swapped = p->carrier[0] != c->carrier[0];
+  double Q[2][6], dQ[2][6];
+  trmi_contact_loads(at, Q);
+  for (int side = 0; side < 2; side++) {
+    const int columns = (int)o->carriers->list[p->carrier[side]].kind;
+    const int first = 6 * (is_swapped ? 1 - side : side);
+    for (int k = 0; k < columns; k++) {
+      const trmi_contact_change d = trmi_contact_column(at, side, is_velocity, k);
+      trmi_contact_change_loads(at, &d, side, Q, dQ);
+      for (int i = 0; i < 12; i++) {
+        K[is_swapped ? (i + 6) % 12 : i][first + k] -= dQ[i / 6][i % 6];
+      }
+      for (int i = 0; i < at->nz; i++) t->rate[is_velocity][i][first + k] = d.rate[i];
+    }
+  }
+}
+
+static void add_states(const trmi_contact *c, int point, const trmi_contact_state *at, tangent *t) {
+  const bool is_swapped = c->points[point].carrier[0] != c->carrier[0];
+  double Q[2][6], dQ[2][6];
+  trmi_contact_loads(at, Q);
+  for (int k = 0; k < at->nz; k++) {
+    const trmi_contact_change d = trmi_contact_state_column(at, k);
+    trmi_contact_change_loads(at, &d, 0, Q, dQ);
+    for (int i = 0; i < 12; i++) {
+      t->load_z[is_swapped ? (i + 6) % 12 : i][k] = dQ[i / 6][i % 6];
+    }
+    for (int i = 0; i < at->nz; i++) t->rate_z[i][k] = d.rate[i];
+  }
+}
+
+/* (1), in the order of point_pattern */
+static void write_states(const trmi_contacts *o, const trmi_contact *c, const tangent *t,
+                         double *out[TRM_BLOCKS]) {
+  const int nz = trmi_contact_states(c);
+  for (int i = 0; i < nz && out[TRM_D_XD] != NULL; i++) *out[TRM_D_XD]++ = 1.0;
+  for (int i = 0; i < nz * nz && out[TRM_D_X] != NULL; i++) {
+    *out[TRM_D_X]++ = -t->rate_z[i / nz][i % nz];
+  }
+  for (int k = 0; k < 2; k++) {
+    const int n = columns_of(o, c, k);
+    for (int i = 0; i < n * nz && out[TRM_Q_X] != NULL; i++) {
+      *out[TRM_Q_X]++ = t->load_z[6 * k + i / nz][i % nz];
+    }
+    for (int i = 0; i < nz * n && out[TRM_D_Q] != NULL; i++) {
+      *out[TRM_D_Q]++ = -t->rate[0][i / n][6 * k + i % n];
+    }
+    for (int i = 0; i < nz * n && out[TRM_D_V] != NULL; i++) {
+      *out[TRM_D_V]++ = -t->rate[1][i / n][6 * k + i % n];
+    }
+  }
+}
+
+static void write_rectangles(const trmi_contacts *o, const trmi_contact *c, double K[12][12],
+                             double **out) {
+  for (int i = 0; i < 4 && *out != NULL; i++) {
+    const int rows = columns_of(o, c, i / 2), cols = columns_of(o, c, i % 2);
+    for (int k = 0; k < rows * cols; k++) {
+      *(*out)++ = K[6 * (i / 2) + k / cols][6 * (i % 2) + k % cols];
+    }
+  }
+}
+
+static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
+                       const trm_state *s, double K[2][12][12], double *out[TRM_BLOCKS]) {
+  trmi_contact_state at;
+  tangent t;
+  const bool wants_q = out[TRM_K] != NULL || out[TRM_D_Q] != NULL;
+  const bool wants_v = out[TRM_C] != NULL || out[TRM_D_V] != NULL;
+  const bool touches = trmi_contact_evaluate(o, c, point, s, &at);
+  if (at.nz > 0) memset(&t, 0, sizeof t);
+  if (touches && wants_q) add_columns(o, c, point, &at, false, K[0], &t);
+  if (touches && wants_v) add_columns(o, c, point, &at, true, K[1], &t);
+  if (at.nz == 0) return;
+  if (touches) add_states(c, point, &at, &t);
+  for (int i = 0; i < at.nz && !touches; i++) t.rate_z[i][i] = -1.0 / c->friction.time;
+  write_states(o, c, &t, out);
+}
+
+trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_request *request,
+                               trm_error *err) {
+  const trmi_contacts *o = self;
+  double *out[TRM_BLOCKS];
+  (void)err;
+  memcpy(out, request->values, sizeof out);
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    double K[2][12][12] = {{{0.0}}};
+    for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, K, out);
+    write_rectangles(o, c, K[0], &out[TRM_K]);
+    write_rectangles(o, c, K[1], &out[TRM_C]);
+  }
+  return TRM_OK;
+}

@@ -1,0 +1,95 @@
+/* test_core_distance.c - distances from cores: gradients and Hessians against differences, and
+ * distances against points of the surface. */
+#include "unit/kit.h"
+#include "elements/contact/core_distance.h"
+#include <stdbool.h>
+
+static const trmi_core cores[] = {
+  {.kind = TRMI_CORE_PLANE},
+  {.kind = TRMI_CORE_POINT},
+  {.kind = TRMI_CORE_SEGMENT, .size = {0, 0, .3}},
+  {.kind = TRMI_CORE_BOX, .size = {.3, .2, .1}},
+  {.kind = TRMI_CORE_CYLINDER, .size = {.3, 0, .2}},
+  {.kind = TRMI_CORE_CIRCLE, .size = {.3, 0, 0}},
+};
+enum { CORES = sizeof cores / sizeof *cores };
+
+static trmi_vec3 random_point(uint64_t *seed) {
+  return v3(.6 * kit_random(seed), .6 * kit_random(seed), .6 * kit_random(seed));
+}
+
+/* Where faces, edges and rims meet H jumps: the same normal has to be on both sides. */
+static bool is_smooth(const trmi_core *core, trmi_vec3 p, double e) {
+  const trmi_distance at = trmi_core_distance(core, p);
+  for (int k = 0; k < 6; k++) {
+    const double s = k % 2 == 0 ? e : -e;
+    const trmi_vec3 q = v3_add(p, v3(k / 2 == 0 ? s : 0, k / 2 == 1 ? s : 0, k / 2 == 2 ? s : 0));
+    const trmi_distance other = trmi_core_distance(core, q);
+    for (int i = 0; i < 9; i++) {
+      if (fabs(other.H[i] - at.H[i]) > 1e-2 * (1.0 + fabs(at.H[i]))) return false;
+    }
+  }
+  return true;
+}
+
+static void gradients_and_hessians_match_differences(void **state) {
+  (void)state;
+  const double e = 1e-5;
+  for (int c = 0; c < CORES; c++) {
+    uint64_t seed = 7;
+    int seen = 0;
+    for (int k = 0; k < 2000; k++) {
+      const trmi_vec3 p = random_point(&seed);
+      const trmi_distance at = trmi_core_distance(&cores[c], p);
+      if (fabs(at.d) < 0.02 && c > 0) continue;   /* H is as 1/d */
+      if (hypot(p.x, p.y) < 0.05) continue;       /* likewise about the axis of a circle */
+      if (!is_smooth(&cores[c], p, 3 * e)) continue;
+      seen++;
+      CHECK_NEAR(v3_norm(at.n), 1.0, 1e-14, "core %d: length of the normal, rounding", c);
+      const double n[3] = {at.n.x, at.n.y, at.n.z};
+      for (int j = 0; j < 3; j++) {
+        const trmi_vec3 step = v3(j == 0 ? e : 0, j == 1 ? e : 0, j == 2 ? e : 0);
+        const trmi_distance a = trmi_core_distance(&cores[c], v3_add(p, step));
+        const trmi_distance b = trmi_core_distance(&cores[c], v3_sub(p, step));
+        const trmi_vec3 dn = v3_scale(0.5 / e, v3_sub(a.n, b.n));
+        const double column[3] = {dn.x, dn.y, dn.z};
+        /* e^2/6 times third derivatives of at most 6/d^2; fourth ones of 24/d^3 */
+        CHECK_NEAR((a.d - b.d) / (2 * e), n[j], 1e-6, "core %d: gradient %d", c, j);
+        for (int i = 0; i < 3; i++) {
+          CHECK_NEAR(column[i], at.H[3 * i + j], 2e-4, "core %d: Hessian %d %d", c, i, j);
+        }
+      }
+    }
+    assert_true(seen > 500);
+  }
+}
+
+/* The nearest point p - d n belongs to the core, and nothing of it is nearer. */
+static void no_point_of_the_core_is_nearer(void **state) {
+  (void)state;
+  for (int c = 1; c < CORES; c++) {
+    uint64_t seed = 9;
+    for (int k = 0; k < 200; k++) {
+      const trmi_vec3 p = random_point(&seed);
+      const trmi_distance at = trmi_core_distance(&cores[c], p);
+      if (!(at.d > 0.0)) continue;
+      const trmi_vec3 foot = v3_sub(p, v3_scale(at.d, at.n));
+      CHECK_NEAR(fmax(trmi_core_distance(&cores[c], foot).d, 0.0), 0.0, 1e-12, "core %d: foot", c);
+      for (int i = 0; i < 20; i++) { /* other points of the core: feet of other points */
+        const trmi_vec3 q = random_point(&seed);
+        const trmi_distance other = trmi_core_distance(&cores[c], q);
+        if (!(other.d > 0.0)) continue;
+        const trmi_vec3 there = v3_sub(q, v3_scale(other.d, other.n));
+        assert_true(v3_norm(v3_sub(p, there)) >= at.d - 1e-12);
+      }
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(gradients_and_hessians_match_differences),
+    cmocka_unit_test(no_point_of_the_core_is_nearer),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* test_contact_shapes.c - capsules, boxes, cylinders and tori against planes and spheres: rates of
+ * gaps, where things rest, how they roll and bounce. */
+#include "trammel/analysis.h"
+#include "verify/typed.h"
+#include <math.h>
+
+/* Shapes of the body `a`, of 1 kg and with a radius of .05 somewhere. */
+static const char *const shapes[] = {
+  "sphere: {at: [.01, 0, 0], radius: .05}",
+  "capsule: {from: [-.1, .02, 0], to: [.1, 0, .01], radius: .05}",
+  "box: {size: [.2, .16, .1], rounding: .01}",
+  "cylinder: {from: [-.1, 0, 0], to: [.1, .01, 0], radius: .05}",
+  "torus: {axis: [.1, 1, 0], radius: .1, tube: .05}",
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* ---- gaps ----------------------------------------------------------------------------------- */
+
+static void gaps_at(const typed *m, point *p, double h, double *gaps) {
+  trm_error err = {.message = ""};
+  double dpi[12], q[14], v[12];
+  trm_state s = p->s;
+  for (int i = 0; i < 12; i++) {
+    dpi[i] = h * (p->s.v[i] + .5 * h * p->s.vd[i]);
+    v[i] = p->s.v[i] + h * p->s.vd[i];
+  }
+  trm_system_retract(m->system, p->s.q, dpi, q);
+  s.q = q, s.v = v;
+  CHECK_OK(trm_system_values(m->system, &s, &(trm_values){.gaps = gaps}, &err), err);
+}
+
+/* Against a ball and a plane that move as well. */
+static void rates_of_gaps_follow_the_motion(void **state) {
+  (void)state;
+  trm_error err = {.message = ""};
+  for (int k = 0; k < 2 * SHAPES; k++) {
+    char text[700];
+    uint64_t seed = (uint64_t)k + 1;
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+             "  a: {mass: 1, inertia: [.01, .01, .01], shape: {%s}}\n"
+             "  b: {mass: 1, inertia: [.01, .01, .01], at: [.1, .2, -.3], shape: {%s}}\n"
+             "contacts: {c: {between: [a, b], stiffness: 1e6}}\n", shapes[k / 2],
+             k % 2 == 0 ? "plane: {normal: [.3, .2, 1]}" : "sphere: {radius: .05}");
+    typed m = typed_text(text, "gaps", NULL);
+    const int n = trm_system_sizes(m.system)->ngaps;
+    for (int i = 0; i < 5; i++) {
+      point p;
+      double at[24], plus[24], minus[24], dpi[12];
+      const double h = 1e-5;
+      assert_true(n <= 8);
+      point_clear(&p);
+      CHECK_OK(trmi_system_start(m.system, &p.s, &err), err);
+      for (int j = 0; j < 12; j++) {
+        dpi[j] = .1 * kit_random(&seed);
+        p.s.v[j] = kit_random(&seed), p.s.vd[j] = kit_random(&seed);
+      }
+      trm_system_retract(m.system, p.s.q, dpi, p.s.q);
+      gaps_at(&m, &p, 0.0, at), gaps_at(&m, &p, h, plus), gaps_at(&m, &p, -h, minus);
+      for (int j = 0; j < n; j++) { /* h^2 times derivatives of up to 100; rounding 1e-16/h */
+        CHECK_NEAR((plus[3 * j] - minus[3 * j]) / (2 * h), at[3 * j + 1], 1e-7, "%s: rate", text);
+        CHECK_NEAR((plus[3 * j + 1] - minus[3 * j + 1]) / (2 * h), at[3 * j + 2], 1e-6, "%s: bend",
+                   text);
+      }
+    }
+    typed_close(&m);
+  }
+}
+
+/* ---- rest ----------------------------------------------------------------------------------- */
+
+/* How high each of them lies on a floor, and on how many points. */
+static void shapes_rest_where_they_touch(void **state) {
+  (void)state;
+  static const struct {
+    const char *shape;
+    double      height;
+    int         points;
+  } cases[] = {{"sphere: {radius: .05}", .05, 1},
+               {"capsule: {from: [-.1, 0, 0], to: [.1, 0, 0], radius: .05}", .05, 2},
+               {"box: {size: [.2, .16, .1], rounding: .01}", .05, 4},
+               {"box: {size: [.2, .16, .1]}", .05, 4},
+               {"cylinder: {from: [-.1, 0, 0], to: [.1, 0, 0], radius: .05}", .05, 2},
+               {"torus: {axis: [0, 1, 0], radius: .1, tube: .05}", .15, 1}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[700];
+    trm_error err = {.message = ""};
+    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+             "  ground: {shapes: {floor: {plane: {}}}}\n"
+             "  a: {mass: 1, inertia: [.01, .01, .01], at: [0, 0, %g], shape: {%s}}\n"
+             "contacts: {c: {between: [a, ground], stiffness: 1e7}}\n", cases[k].height,
+             cases[k].shape);
+    typed m = typed_text(text, "rest", NULL);
+    trm_static *rest = NULL;
+    const trm_static_options options = trm_static_options_default();
+    CHECK_OK(trm_static_find(m.system, &options, &rest, &err), err);
+    const double depth = pow(9.81 / cases[k].points / 1e7, 1 / 1.5);
+    CHECK_NEAR(trm_static_state(rest)->q[2], cases[k].height - depth, 1e-8,
+               "%s: tolerance of statics", cases[k].shape);
+    trm_static_free(rest);
+    typed_close(&m);
+  }
+}
+
+/* ---- motion --------------------------------------------------------------------------------- */
+
+typedef struct outcome {
+  double q[14], v[12], last, energy;
+  long   steps;
+} outcome;
+
+static outcome run(const char *text, const char *method, double tolerance) {
+  typed m = typed_text(text, "shapes", NULL);
+  trm_options o = m.options;
+  trm_error err = {.message = ""};
+  outcome r = {.steps = 0};
+  double e[2][3];
+  bool done = false;
+  o.integrator = method, o.formulation = NULL, o.tolerance = tolerance;
+  trm_sim *sim = kit_sim(m.system, &o);
+  const trm_sizes *n = trm_system_sizes(m.system);
+  for (int k = 0; k < 2; k++) {
+    const trm_state *s = trm_sim_state(sim);
+    CHECK_OK(trm_system_values(trm_sim_system(sim), s, &(trm_values){.energy = e[k]}, &err), err);
+    for (double h = 0.0, before = 0.0; k == 0 && !done; before = h) {
+      const double t = trm_sim_state(sim)->t;
+      const trm_status status = trm_sim_step(sim, &done, &err);
+      if (status != TRM_OK) fail_msg("%s: %s\n%s", method, err.message, text);
+      h = trm_sim_state(sim)->t - t;
+      r.last = fmax(h, before);
+    }
+  }
+  memcpy(r.q, trm_sim_state(sim)->q, (size_t)(n->nv + n->nrot) * sizeof *r.q);
+  memcpy(r.v, trm_sim_state(sim)->v, (size_t)n->nv * sizeof *r.v);
+  r.energy = (e[1][0] + e[1][1]) / (e[0][0] + e[0][1]);
+  r.steps = trm_sim_counters(sim)->steps;
+  trm_sim_free(sim);
+  typed_close(&m);
+  return r;
+}
+
+/* A ball hits each shape off its middle: momentum, angular momentum and energy are kept. */
+static void collisions_keep_momentum_and_energy(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "bdf", "radau", "explicit"};
+  for (int k = 1; k < SHAPES; k++) {
+    for (int i = 0; i < 4; i++) {
+      char text[700];
+      snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+               "  a: {mass: 1, inertia: [.01, .01, .01], shape: {%s}}\n"
+               "  b: {mass: .5, inertia: [1e-3, 1e-3, 1e-3], at: [.11, .02, .3],\n"
+               "      velocity: [0, 0, -2], shape: {sphere: {radius: .05}}}\n"
+               "contacts: {c: {between: [a, b], stiffness: 1e8}}\n"
+               "simulate: {end: .3}\n", shapes[k]);
+      const outcome end = run(text, methods[i], 1e-5);
+      CHECK_NEAR(end.v[2] + .5 * end.v[8], -1.0, 1e-12, "%s: momentum", shapes[k]);
+      CHECK_NEAR(end.v[0] + .5 * end.v[6], 0.0, 1e-12, "%s: momentum", shapes[k]);
+      CHECK_NEAR(end.energy, 1.0, 1e-2, "%s %s: energy", methods[i], shapes[k]);
+      /* about y: x is .11 from the origin, 0.5 kg, -2 m/s; 1e-3 relative at 1e-5 */
+      const double L = .01 * end.v[4] + 1e-3 * end.v[10] + end.q[2] * end.v[0] -
+                       end.q[0] * end.v[2] + .5 * (end.q[9] * end.v[6] - end.q[7] * end.v[8]);
+      if (fabs(end.v[3]) < 1e-3) CHECK_NEAR(L, .11, 1e-3 * .11, "%s: angular", shapes[k]);
+      assert_true(fabs(end.v[8] + 2.0) > .1); /* it was hit */
+    }
+  }
+}
+
+/* A solid cylinder rolls down a slope of 10 degrees with 2/3 g sin, without slipping. */
+static void a_cylinder_rolls_down_a_slope(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "alpha", "bdf", "radau"};
+  const double a = 10 * acos(-1.0) / 180, g = 9.81 * sin(a) * 2 / 3;
+  for (int i = 0; i < 4; i++) {
+    const outcome end = run(
+        "trammel: 1\nparameters: {a: 10 deg}\ngravity: ['9.81*sin(a)', 0, '-9.81*cos(a)']\n"
+        "bodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
+        "  roll: {density: 2000, at: [0, 0, .05],\n"
+        "         shape: {cylinder: {from: [0, -.1, 0], to: [0, .1, 0], radius: .05}}}\n"
+        "contacts: {c: {between: [roll, ground], stiffness: 1e8, restitution: .3,\n"
+        "               friction: {static: .3}}}\nsimulate: {end: 1}\n", methods[i], 1e-6);
+    /* the radius of rolling is shorter by half the penetration, 10 um of 5 cm */
+    CHECK_NEAR(end.v[0], g, 2e-3 * g, "%s: speed after 1 s", methods[i]);
+    CHECK_NEAR(end.v[4] * .05, end.v[0], 5e-4 * g, "%s: it rolls", methods[i]);
+    CHECK_NEAR(end.v[1], 0.0, 1e-6, "%s: straight on", methods[i]);
+  }
+}
+
+/* Section 6: dropped on its edge, at rest after 2 s, 2000 steps, the last above .1 s. */
+static void a_box_falls_from_its_edge_and_rests(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "alpha", "bdf", "tdg", "radau"};
+  for (int i = 0; i < 5; i++) {
+    const outcome end = run(
+        "trammel: 1\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
+        "  box: {mass: 1, inertia: [5e-3, 5e-3, 5e-3], at: [0, 0, .2],\n"
+        "        orientation: {vector: [0, .4, 0]}, shape: {box: {size: [.2, .2, .1]}}}\n"
+        "contacts: {c: {between: [box, ground], stiffness: 1e7, restitution: .3,\n"
+        "               friction: {static: .5}}}\nsimulate: {end: 3}\n", methods[i], 1e-5);
+    const double depth = pow(9.81 / 4 / 1e7, 1 / 1.5);
+    CHECK_NEAR(end.q[2], .05 - depth, 1e-5, "%s: height", methods[i]);
+    for (int k = 0; k < 6; k++) CHECK_NEAR(end.v[k], 0.0, 1e-4, "%s: speed %d", methods[i], k);
+    if (end.steps > 2000) fail_msg("%s takes %ld steps", methods[i], end.steps);
+    if (end.last < .1) fail_msg("%s: the last step is %g", methods[i], end.last);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rates_of_gaps_follow_the_motion),
+    cmocka_unit_test(shapes_rest_where_they_touch),
+    cmocka_unit_test(collisions_keep_momentum_and_energy),
+    cmocka_unit_test(a_cylinder_rolls_down_a_slope),
+    cmocka_unit_test(a_box_falls_from_its_edge_and_rests),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
