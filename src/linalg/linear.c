@@ -273,8 +273,11 @@ static void residual(trmi_linear *lin, const double *b) {
   }
 }
 
-static bool has_raised_border(const trmi_plan *plan, int row) {
-  if (plan->nborder == 0 || !(plan->border_scale > 1.0)) return false;
+/* Is the border raised, and in a row? */
+static bool is_raised(const trmi_plan *plan) {
+  return plan->nborder > 0 && plan->border_scale > 1.0;
+}
+static bool is_raised_at(const trmi_plan *plan, int row) {
   const int b = row - plan->border_index[0];
   return b >= 0 && b < plan->nborder && plan->border[b] != 0.0;
 }
@@ -329,9 +332,11 @@ static void weigh_rows(trmi_linear *lin) {
 /* The largest |r| over the size of its row, which is `least` at least, or `heavy` times its weight:
  * the smaller one, since an unknown with nearly no mass makes much of a small force. */
 static double worst_row(const trmi_linear *lin, double least, double heavy) {
+  const trmi_plan *plan = lin->plan;
+  const bool has_raised = is_raised(plan);
   double worst = 0.0;
-  for (int i = 0; i < lin->plan->n; i++) {
-    if (has_raised_border(lin->plan, i)) continue;
+  for (int i = 0; i < plan->n; i++) {
+    if (has_raised && is_raised_at(plan, i)) continue;
     const double error = fabs(lin->r[i]);
     const double zero = fmax(heavy > 0.0 ? fmin(least, heavy * lin->weight[i]) : 0.0, tiny);
     const double size = lin->size[i] > zero ? lin->size[i] : zero;
@@ -363,8 +368,7 @@ static double measure(trmi_linear *lin, const double *b) {
 static double solve_measured(trmi_linear *lin, const double *b) {
   const int n = lin->plan->n;
   const int most = lin->plan->nborder > 0 ? REFINEMENTS_BORDER : REFINEMENTS_MAX;
-  const bool is_raised = lin->plan->nborder > 0 && lin->plan->border_scale > 1.0;
-  const int least = is_raised ? REFINEMENTS_RAISED : 0;
+  const int least = is_raised(lin->plan) ? REFINEMENTS_RAISED : 0;
   memcpy(lin->x, b, (size_t)n * sizeof(double));
   lin->ops->solve(lin, lin->x, NULL);
   double error = measure(lin, b);
