@@ -154,6 +154,18 @@ void trmi_linear_free(trmi_linear *lin) {
   lin->content = NULL;
 }
 
+void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan) {
+  lin->plan = plan;
+  lin->has_weights = lin->has_pivots = lin->has_new_pivots = lin->is_fresh = false;
+  lin->measures_each = false;
+  lin->refinements = lin->unmeasured = lin->rung_wanted = 0;
+  lin->new_pivots = 0;
+  lin->bad_column = -1;
+  lin->good_error = trmi_good_error;
+  lin->backward_error = 0.0;
+  plan->border_scale = 1.0;
+}
+
 void trmi_linear_forget(trmi_linear *lin) {
   lin->has_pivots = false;
 }

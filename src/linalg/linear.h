@@ -21,6 +21,7 @@ typedef struct trmi_tally {
   long factorizations, solves;
   long entries;   /* of the factors of the largest matrix           */
   long fallbacks; /* steps down the ladder, once per matrix and rung */
+  long analyses;  /* matrices of system/matrix.h that were merged and analyzed */
 } trmi_tally;
 
 /* Functions of a solver. Matrices are compressed columns with sorted rows. A
@@ -104,6 +105,9 @@ static const double trmi_good_error = 1e-13, trmi_good_correction = 1e-11;
 trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan,
                             const char *solver, trmi_tally *tally, trm_error *err);
 void trmi_linear_free(trmi_linear *lin);
+
+/* As trmi_linear_init left it, on the first rung: for other values of the same pattern. */
+void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan);
 
 /* Factor the plan's present values plus border. TRM_RETRY_SINGULAR names no
  * object: the caller knows what column bad_column is. */

@@ -292,6 +292,7 @@ void trm_system_free(trm_system *sys) {
   if (sys == NULL) return;
   if (sys->references != NULL && atomic_fetch_sub(sys->references, 1) > 1) return;
   if (sys->ops->free != NULL) sys->ops->free(sys->self);
+  trmi_kept_clear(sys);
   const trm_allocator allocator = sys->arena.allocator;
   trmi_arena_clear(&sys->arena);
   trmi_arena_clear(&sys->epoch_arena);
