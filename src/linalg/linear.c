@@ -16,9 +16,7 @@
  * A force over the root of a mass and an acceleration times the root of the mass that a constraint
  * feels are of one kind, whatever the units of length, mass and time. */
 #include "linalg/block.h"
-#include "core/compiler.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Above this backward error even refined solutions are not trusted and new pivots are
@@ -34,70 +32,8 @@ enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8, REFINEMENTS_RAISED = 3 };
 /* A raised border grows by this factor, and not beyond that one. */
 static const double border_raise = 1e3, border_most = 1e6;
 
-/* LU of the full matrix beats the others where a small matrix is full, and KLU where it is very
- * small; blocks do where nodes have some size; see docs/dev/performance.md. */
-enum { DENSE_MIN = 8, DENSE_MAX = 64, DENSE_ALWAYS = 16, DENSE_LAST = 1000 };
-static const double dense_part = 0.6, block_size = 2.5;
-
-/* Blocks or KLU: work to fill, factor and solve once, counted in numbers that a kernel of blocks
- * reads or writes. KLU handles its entries and operations one by one, by index; blocks do 4 to 8
- * at a time, and without wide vectors 2. Both are counted in the order they use, that of nodes: KLU
- * takes diagonal pivots in that order and has up to twice the entries that AMD leaves on small
- * mechanisms. The constants are fitted to times on one machine; ratios of times on others, idle or
- * busy, differ from the ratio of the counts by a fifth at most for large matrices, which is the
- * margin. See docs/dev/performance.md. */
-static const double klu_entry = 6.6, klu_operation = 0.66, margin = 1.25;
-static const double block_operation[2] = {0.22, 0.05}; /* plain, wide */
-static const double block_sum = 20.0, block_tile[2] = {110.0, 10.0};
-
-trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
-                           const trm_allocator *allocator, bool *pays, trm_error *err) {
-  trmi_block_work work;
-  double entries = 0.0, operations = 0.0;
-  *pays = false;
-  if (trmi_solvers.count == NULL) {
-    *pays = true;
-    return TRM_OK;
-  }
-  TRMI_TRY(err, trmi_block_count(plan, allocator, &work, err));
-  TRMI_TRY(err, trmi_solvers.count(plan, allocator, &entries, &operations, err));
-  const int wide = has_wide_vectors ? 1 : 0;
-  const double klu = klu_entry * entries + klu_operation * operations;
-  const double blocks = work.numbers + block_operation[wide] * work.operations +
-                        block_sum * work.sums + block_tile[wide] * work.tiles;
-  *pays = klu > margin * blocks;
-  return TRM_OK;
-}
-
-/* Of "auto"; the pattern alone decides, and whether there are wide vectors. */
-static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err) {
-  const trmi_plan *plan = lin->plan;
-  const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
-  lin->ops = plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : trmi_solvers.general;
-  if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) {
-    lin->ops = &trmi_solver_dense;
-  } else if (has_blocks && plan->n > block_size * plan->nodes.count) {
-    bool pays = false;
-    TRMI_TRY(err, trmi_blocks_pay(plan, TRMI_HAS_AVX2(), &lin->allocator, &pays, err));
-    if (pays) lin->ops = &trmi_solver_block;
-  }
-  return TRM_OK;
-}
-
-static trm_status choose(trmi_linear *lin, const char *solver, trm_error *err) {
-  const bool has_blocks = TRMI_HAS_VECTORS && lin->plan->nodes.count > 0;
-  if (solver == NULL || strcmp(solver, "auto") == 0) return choose_best(lin, has_blocks, err);
-  char names[100] = "auto";
-  for (const trmi_solver_ops *const *known = trmi_solvers.named; *known != NULL; known++) {
-    const size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", known[1] == NULL ? " or " : ", ",
-             (*known)->name);
-    if (strcmp(solver, (*known)->name) != 0) continue;
-    lin->ops = *known == &trmi_solver_block && !has_blocks ? trmi_solvers.general : *known;
-    return TRM_OK;
-  }
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no solver '%s': %s", solver, names);
-}
+/* Full matrices are the last resort up to that many unknowns. */
+enum { DENSE_LAST = 1000 };
 
 static void count_entries(trmi_linear *lin) {
   const long entries = lin->ops->entries(lin);
@@ -138,7 +74,7 @@ trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan
                             const char *solver, trmi_tally *tally, trm_error *err) {
   *lin = (trmi_linear){.plan = plan, .allocator = arena->allocator, .arena = arena,
                        .tally = tally, .bad_column = -1, .good_error = trmi_good_error};
-  TRMI_TRY(err, choose(lin, solver, err));
+  TRMI_TRY(err, trmi_linear_choose(lin, solver, err));
   lin->x = TRMI_TAKE(arena, double, plan->n);
   lin->r = TRMI_TAKE(arena, double, plan->n);
   lin->size = TRMI_TAKE(arena, double, plan->n);

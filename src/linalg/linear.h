@@ -48,9 +48,9 @@ typedef struct trmi_solver_table {
   const trmi_solver_ops *const *named; /* in the order of messages, NULL at the end */
   const trmi_solver_ops *general;      /* for any pattern, and where others give up */
   /* Entries of the factors of `general` and operations to make them, expected from the pattern of
-   * nodes. NULL: it knows no patterns, blocks are always better. */
-  trm_status (*count)(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
-                      double *operations, trm_error *err);
+   * nodes, or if there were no fill. NULL: it knows no patterns, blocks are always better. */
+  trm_status (*count)(const trmi_plan *plan, bool is_without_fill, const trm_allocator *allocator,
+                      double *entries, double *operations, trm_error *err);
   const struct trmi_complex_sparse *complex_sparse; /* complex.h; NULL: full matrices alone    */
   const struct trmi_split_sparse_ops *split_sparse; /* split_part.h; NULL: full matrices alone */
 } trmi_solver_table;
@@ -85,8 +85,12 @@ struct trmi_linear {
 };
 
 /* solver_klu.c, for the table. */
-trm_status trmi_klu_count(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
-                          double *operations, trm_error *err) TRM_CHECKED;
+trm_status trmi_klu_count(const trmi_plan *plan, bool is_without_fill,
+                          const trm_allocator *allocator, double *entries, double *operations,
+                          trm_error *err) TRM_CHECKED;
+
+/* solver_choice.c: set lin->ops. TRM_ERR_INPUT for an unknown name. */
+trm_status trmi_linear_choose(trmi_linear *lin, const char *solver, trm_error *err);
 
 /* Are blocks expected to be clearly faster than the general solver? Operations are counted, nothing
  * is timed: the same answer in every run, on every machine with or without wide vectors. */
