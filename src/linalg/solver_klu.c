@@ -97,7 +97,8 @@ static void count_pattern(const trmi_plan *plan, const int *rank, int *below) {
 }
 
 /* Entries below the diagonal in each column of L with diagonal pivots, or without fill. Row i of L
- * has the unknowns on the paths of the elimination tree from its own entries towards i [DavisLDL]. */
+ * has the unknowns on the paths of the elimination tree from its own entries towards i
+ * [DavisLDL]. */
 static trm_status count_columns(const trmi_plan *plan, bool is_without_fill, trmi_arena *arena,
                                 int **below, trm_error *err) {
   const int n = plan->n;

@@ -183,19 +183,20 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 /* ---- quantities ----------------------------------------------------------------------------- */
 
-static trm_status quantities(void *self, int set, const trm_state *s, double *out,
-                             double *derivatives, trm_error *err) {
+static trm_status quantities(void *self, int set, const trm_state *s, const bool wanted[2],
+                             double *out, double *derivatives, trm_error *err) {
   const trmi_links *links = self;
   const part *l = &links->list[set];
   const double *lam = s->lam + l->at.row;
   trmi_vec3 force, torque;
   (void)err;
-  trmi_link_reaction(&l->link, &links->poses[l->A], &links->poses[l->B], lam, &force, &torque);
-  v3_store(out, force);
-  v3_store(out + 3, torque);
+  trmi_link_reaction(&l->link, &links->poses[l->A], &links->poses[l->B], lam,
+                     wanted[0] ? &force : NULL, wanted[1] ? &torque : NULL);
+  if (wanted[0]) v3_store(out, force);
+  if (wanted[1]) v3_store(out + 3, torque);
   if (derivatives == NULL) return TRM_OK;
   const int ends[2] = {l->A, l->B};
-  trmi_link_reaction_columns(&l->link, links->carriers, ends, lam, derivatives);
+  trmi_link_reaction_columns(&l->link, links->carriers, ends, lam, wanted, derivatives);
   return TRM_OK;
 }
 

@@ -65,28 +65,33 @@ static void add_twist(const trmi_link *link, const trmi_pose *A, const trmi_pose
 }
 
 static void add_positions(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                          const double *lam, const side to[2]) {
+                          const double *lam, const bool wanted[2], const side to[2]) {
   const trmi_row_sums sums = trmi_sum_rows(link, lam);
   const double k = sums.distance;
-  if (sums.has_along) add_turned(&to[0], A->R, sums.along, -1.0);
-  if (sums.has_distance) {
+  if (wanted[0] && sums.has_along) add_turned(&to[0], A->R, sums.along, -1.0);
+  if (wanted[0] && sums.has_distance) {
     for (int c = 0; c < 3 && to[0].columns > 0; c++) add(&to[0], FORCE, c, v3_scale(k, unit(c)));
     for (int c = 0; c < 3 && to[1].columns > 0; c++) add(&to[1], FORCE, c, v3_scale(-k, unit(c)));
     add_turned(&to[0], A->R, link->s_a, k);
     add_turned(&to[1], B->R, link->s_b, -k);
   }
-  for (int j = 0; j < 3; j++) {
+  for (int j = 0; j < 3 && wanted[1]; j++) {
     if (sums.has_turn[j]) add_couple(A, B, sums.turn[j], m3_row(link->E_b, j), to);
   }
-  if (sums.has_twist) add_twist(link, A, B, sums.twist, to);
+  if (wanted[1] && sums.has_twist) add_twist(link, A, B, sums.twist, to);
 }
 
 /* (2) */
 static void add_multipliers(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                            const side *to) {
+                            const bool wanted[2], const side *to) {
   int column = 0;
   for (int r = 0; r < link->nrows; r++) {
     const trmi_row *row = &link->rows[r];
+    const bool turns = row->kind == TRMI_ROW_DOT || row->kind == TRMI_ROW_TWIST;
+    if (!wanted[turns ? 1 : 0]) {
+      column += row->kind == TRMI_ROW_POINT ? 3 : 1;
+      continue;
+    }
     const trmi_vec3 a = m3_mul(A->R, m3_row(link->E_a, row->a));
     switch (row->kind) {
     case TRMI_ROW_POINT:
@@ -109,7 +114,8 @@ static void add_multipliers(const trmi_link *link, const trmi_pose *A, const trm
 }
 
 void trmi_link_reaction_columns(const trmi_link *link, const trmi_carriers *carriers,
-                                const int ends[2], const double *lam, double *out) {
+                                const int ends[2], const double *lam, const bool wanted[2],
+                                double *out) {
   const trmi_carrier *const carrier[2] = {&carriers->list[ends[0]], &carriers->list[ends[1]]};
   const trmi_pose *A = &carriers->poses[ends[0]], *B = &carriers->poses[ends[1]];
   const int of_A = trmi_carrier_columns(carrier[0]);
@@ -124,13 +130,13 @@ void trmi_link_reaction_columns(const trmi_link *link, const trmi_carriers *carr
     memset(local[k], 0, sizeof local[k]);
     to[k] = (side){local[k], SIZE, SIZE};
   }
-  add_positions(link, A, B, lam, to);
+  add_positions(link, A, B, lam, wanted, to);
   for (int k = 0; k < 2; k++) {
     if (carrier[k]->map == NULL) continue;
     trmi_carrier_right(carrier[k], (trmi_dense){local[k], SIZE}, SIZE, TRMI_MAP_J,
                        (trmi_dense){out + k * of_A, width});
   }
-  add_multipliers(link, A, B, &(side){out + of_q, width, width - of_q});
+  add_multipliers(link, A, B, wanted, &(side){out + of_q, width, width - of_q});
 }
 
 /* Components of the reaction that depend on a column. */

@@ -172,22 +172,33 @@ static inline trmi_vec3 couple(const trmi_link *link, const trmi_pose *A, const 
   return v3_cross(m3_mul(A->R, Y), m3_mul(B->R, m3_row(link->E_b, b)));
 }
 
+static trmi_vec3 moment_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                           const trmi_row_sums *sums) {
+  trmi_vec3 m = {0.0, 0.0, 0.0};
+  for (int j = 0; j < 3; j++) {
+    if (sums->has_turn[j]) m = v3_add(m, couple(link, A, B, sums->turn[j], j));
+  }
+  if (!sums->has_twist) return m;
+  const trmi_vec3 h = m3_mul(A->R, trmi_twist_gradient(link, A, B));
+  return v3_add(m, v3_scale(sums->twist, h));
+}
+
+/* All but the couple */
+static inline load force_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                            const trmi_row_sums *sums) {
+  load l = {.F = sums->point};
+  if (!sums->has_along && !sums->has_distance) return l;
+  const trmi_vec3 d = trmi_link_gap(link, A, B);
+  l.F = v3_add(l.F, v3_add(m3_mul(A->R, sums->along), v3_scale(sums->distance, d)));
+  l.on_A = v3_cross(sums->along, m3_tmul(A->R, d));
+  return l;
+}
+
 static load load_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                     const double *lam) {
   const trmi_row_sums sums = trmi_sum_rows(link, lam);
-  load l = {.F = sums.point};
-  if (sums.has_along || sums.has_distance) {
-    const trmi_vec3 d = trmi_link_gap(link, A, B);
-    l.F = v3_add(l.F, v3_add(m3_mul(A->R, sums.along), v3_scale(sums.distance, d)));
-    l.on_A = v3_cross(sums.along, m3_tmul(A->R, d));
-  }
-  for (int j = 0; j < 3; j++) {
-    if (sums.has_turn[j]) l.m = v3_add(l.m, couple(link, A, B, sums.turn[j], j));
-  }
-  if (sums.has_twist) {
-    const trmi_vec3 h = m3_mul(A->R, trmi_twist_gradient(link, A, B));
-    l.m = v3_add(l.m, v3_scale(sums.twist, h));
-  }
+  load l = force_of(link, A, B, &sums);
+  l.m = moment_of(link, A, B, &sums);
   return l;
 }
 
@@ -202,9 +213,9 @@ static TRMI_INLINE load shaped_load(const trmi_link *link, trmi_link_shape shape
 
 void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                         const double *lam, trmi_vec3 *force, trmi_vec3 *torque) {
-  const load l = load_of(link, A, B, lam);
-  *force = v3_neg(l.F);
-  *torque = l.m;
+  const trmi_row_sums sums = trmi_sum_rows(link, lam);
+  if (force != NULL) *force = v3_neg(force_of(link, A, B, &sums).F);
+  if (torque != NULL) *torque = moment_of(link, A, B, &sums);
 }
 
 /* (5): A has the opposite of what B would have in its place, but for on_A */

@@ -77,7 +77,8 @@ void trmi_link_evaluate(const trmi_link *link, const trmi_link_place *at, const 
 void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                      const double *lam, double *motion_A, double *motion_B);
 
-/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam. */
+/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam; NULL: not
+ * wanted. */
 void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                         const double *lam, trmi_vec3 *force, trmi_vec3 *torque);
 
