@@ -61,7 +61,7 @@ static trm_status know_order(trmi_linear *lin, trm_error *err) {
   return TRM_OK;
 }
 
-/* Of "auto"; the pattern alone decides, and whether there are wide vectors. */
+/* Choice for "auto": depends only on the pattern and on wide vectors. */
 static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err) {
   const trmi_plan *plan = lin->plan;
   const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
