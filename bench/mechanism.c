@@ -256,7 +256,8 @@ static void name_nodes(mechanism *m, trmi_plan *plan) {
     next += k < m->nbody ? NV : m->rows[k - m->nbody];
   }
   m->first_unknown[count] = next;
-  plan->nodes = (trmi_node_list){count, m->first_unknown, m->is_constraint};
+  plan->nodes = (trmi_node_list){.count = count, .first = m->first_unknown,
+                                 .is_constraint = m->is_constraint};
 }
 
 trm_status mechanism_plan(mechanism *m, trmi_arena *arena, trmi_plan *plan, trm_error *err) {

@@ -93,9 +93,10 @@ typedef struct trmi_contributor_ops {
                        trm_error *err);
   /* Six numbers that expressions may name, set number `set`: the loads that act, deformations.
    * `derivatives` has a row for each of them, by the columns that were declared with the name
-   * (trmi_quantity_def); NULL: not wanted. Carriers are at s. */
-  trm_status (*quantities)(void *self, int set, const trm_state *s, double values[6],
-                           double *derivatives, trm_error *err);
+   * (trmi_quantity_def); NULL: not wanted. Carriers are at s. Nobody reads the first or the last
+   * three of them, and their rows, where `wanted` is false: they may stay as they are. */
+  trm_status (*quantities)(void *self, int set, const trm_state *s, const bool wanted[2],
+                           double values[6], double *derivatives, trm_error *err);
 
   void (*event_info)(const void *self, int i, trm_event_info *info); /* i counted from 0 */
   trm_status (*event)(void *self, int i, trm_state *s, trm_error *err);

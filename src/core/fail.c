@@ -31,17 +31,15 @@ trm_status trmi_note_time(trm_error *err, double t, double h, trm_status status)
   return status;
 }
 
-trm_status trmi_need(trm_error *err, const char *func, const char *names,
-                     const void *const *pointers, int count) {
-  for (int i = 0; i < count; i++) {
-    const int length = (int)strcspn(names, ",");
-    if (pointers[i] == NULL) {
-      return trmi_raise(err, func, TRM_ERR_INPUT, NULL, "%s: '%.*s' is NULL", func, length, names);
-    }
-    names += length;
+trm_status trmi_refuse_null(trm_error *err, const char *func, const char *names,
+                            const void *const *pointers) {
+  while (*pointers != NULL) {
+    names += strcspn(names, ",");
     names += strspn(names, ", ");
+    pointers++;
   }
-  return TRM_OK;
+  return trmi_raise(err, func, TRM_ERR_INPUT, NULL, "%s: '%.*s' is NULL", func,
+                    (int)strcspn(names, ","), names);
 }
 
 void trmi_error_clear(trm_error *err) {
@@ -49,17 +47,6 @@ void trmi_error_clear(trm_error *err) {
   err->message[0] = err->object[0] = '\0';
   err->t = err->h = NAN;
   err->depth = 0;
-}
-
-char trmi_ask_begin(trm_error *err) {
-  if (err == NULL) return '\0';
-  const char before = err->message[0];
-  err->message[0] = '\0';
-  return before;
-}
-
-void trmi_ask_end(trm_error *err, char before) {
-  if (err != NULL) err->message[0] = before;
 }
 
 trm_status trmi_ask_failed(trm_error *err, const char *func, trm_status status,

@@ -3,6 +3,8 @@
 #define TRMI_FAIL_H
 #include "core/compiler.h"
 #include "trammel/status.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* err may be NULL, object may be NULL. Returns `status`. */
 trm_status trmi_raise(trm_error *err, const char *func, trm_status status, const char *object,
@@ -37,8 +39,15 @@ trm_status trmi_note_time(trm_error *err, double t, double h, trm_status status)
     }                                                                                        \
     trmi_ask_end((err), ask_before_);                                                        \
   } while (0)
-char trmi_ask_begin(trm_error *err);
-void trmi_ask_end(trm_error *err, char before);
+static inline char trmi_ask_begin(trm_error *err) {
+  if (err == NULL) return '\0';
+  const char before = err->message[0];
+  err->message[0] = '\0';
+  return before;
+}
+static inline void trmi_ask_end(trm_error *err, char before) {
+  if (err != NULL) err->message[0] = before;
+}
 trm_status trmi_ask_failed(trm_error *err, const char *func, trm_status status,
                            const char *object, const char *name);
 
@@ -46,15 +55,20 @@ trm_status trmi_ask_failed(trm_error *err, const char *func, trm_status status,
 void trmi_error_clear(trm_error *err);
 
 /* Refuse pointers that a caller must give: leaves the function with TRM_ERR_INPUT and the name of
- * the first that is NULL. */
-trm_status trmi_need(trm_error *err, const char *func, const char *names,
-                     const void *const *pointers, int count);
-#define TRMI_NEED(err, ...)                                                                \
-  do {                                                                                     \
-    const void *const needed_[] = {__VA_ARGS__};                                           \
-    const trm_status need_status_ = trmi_need((err), __func__, #__VA_ARGS__, needed_,      \
-                                              (int)(sizeof needed_ / sizeof *needed_));    \
-    if (need_status_ != TRM_OK) return need_status_;                                       \
+ * the first that is NULL. Functions of every step use it: names are looked at only if one is. */
+trm_status trmi_refuse_null(trm_error *err, const char *func, const char *names,
+                            const void *const *pointers);
+static inline bool trmi_has_null(const void *const *pointers, size_t count) {
+  bool has = false;
+  for (size_t i = 0; i < count; i++) has = has || pointers[i] == NULL;
+  return has;
+}
+#define TRMI_NEED(err, ...)                                                \
+  do {                                                                     \
+    const void *const needed_[] = {__VA_ARGS__};                           \
+    if (trmi_has_null(needed_, sizeof needed_ / sizeof *needed_)) {        \
+      return trmi_refuse_null((err), __func__, #__VA_ARGS__, needed_);     \
+    }                                                                      \
   } while (0)
 
 #endif

@@ -21,6 +21,7 @@
 #include "equations/equations_quantities.h"
 #include "equations/followers.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,42 +198,64 @@ static void watch(const trmi_equations *eq, const trm_values *out, const double 
   }
 }
 
+#define GROUP(name) (UINT64_C(1) << TRMI_RESULT_##name)
+
 /* Groups that other contributors add to as well. */
-static const uint64_t shared_groups =
-    UINT64_C(1) << TRMI_RESULT_MOTION | UINT64_C(1) << TRMI_RESULT_G |
-    UINT64_C(1) << TRMI_RESULT_G_RATE | UINT64_C(1) << TRMI_RESULT_G_BIAS |
-    UINT64_C(1) << TRMI_RESULT_ENERGY | UINT64_C(1) << TRMI_RESULT_POWERS;
+static const uint64_t shared_groups = GROUP(MOTION) | GROUP(G) | GROUP(G_RATE) | GROUP(G_BIAS) |
+                                      GROUP(ENERGY) | GROUP(POWERS);
+
+/* Groups that are lists of trm_values, and which. */
+static const uint64_t listed_groups =
+    GROUP(MOTION) | GROUP(G) | GROUP(G_RATE) | GROUP(G_BIAS) | GROUP(A_RATE) | GROUP(A_BIAS) |
+    GROUP(D) | GROUP(W) | GROUP(EVENTS) | GROUP(OUTPUTS) | GROUP(ENERGY) | GROUP(POWERS) |
+    GROUP(EVENT_RATES) | GROUP(SHOWN) | GROUP(GAP) | GROUP(SLIP);
+#define LIST(name, member) [TRMI_RESULT_##name] = offsetof(trm_values, member)
+static const size_t list_of[] = {
+  LIST(MOTION, motion), LIST(G, g), LIST(G_RATE, g_rate), LIST(G_BIAS, g_bias),
+  LIST(A_RATE, a_rate), LIST(A_BIAS, a_bias), LIST(D, d), LIST(W, w), LIST(EVENTS, events),
+  LIST(OUTPUTS, outputs), LIST(ENERGY, energy), LIST(POWERS, powers),
+  LIST(EVENT_RATES, event_rates), LIST(SHOWN, shown), LIST(GAP, gaps), LIST(SLIP, slips),
+};
+
+/* The list of a group; NULL: not wanted. */
+static inline double *list_at(const trm_values *out, int group) {
+  double *list;
+  memcpy(&list, (const char *)out + list_of[group], sizeof list);
+  return list;
+}
+
+/* Groups with entries whose lists are wanted. */
+static uint64_t wanted_groups(const trmi_equations *eq, const trm_values *out) {
+  uint64_t groups = 0, left = eq->filled & listed_groups;
+  for (int i = 0; left != 0; i++, left >>= 1) {
+    if ((left & 1) != 0) groups |= (uint64_t)(list_at(out, i) != NULL) << i;
+  }
+  return groups;
+}
+
+/* Where in its list the numbers of a group begin. */
+static int begin_of(const trmi_equations *eq, int group) {
+  return group == TRMI_RESULT_EVENTS ? eq->at.events
+         : group == TRMI_RESULT_GAP  ? 3 * eq->at.gaps
+         : group == TRMI_RESULT_SLIP ? 7 * eq->at.slips
+                                     : 0;
+}
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   trmi_equations *eq = self;
   double *const rows = out->motion != NULL && eq->followers != NULL ? eq->rows : NULL;
-  double *const wanted[] = {
-    [TRMI_RESULT_MOTION] = rows != NULL ? rows : out->motion,  [TRMI_RESULT_G] = out->g,
-    [TRMI_RESULT_G_RATE] = out->g_rate,  [TRMI_RESULT_G_BIAS] = out->g_bias,
-    [TRMI_RESULT_A_RATE] = out->a_rate,  [TRMI_RESULT_A_BIAS] = out->a_bias,
-    [TRMI_RESULT_D] = out->d,            [TRMI_RESULT_W] = out->w,
-    [TRMI_RESULT_EVENTS] = out->events != NULL ? out->events + eq->at.events : NULL,
-    [TRMI_RESULT_OUTPUTS] = out->outputs,
-    [TRMI_RESULT_ENERGY] = out->energy,  [TRMI_RESULT_POWERS] = out->powers,
-    [TRMI_RESULT_GAP] = out->gaps != NULL ? out->gaps + 3 * eq->at.gaps : NULL,
-    [TRMI_RESULT_SHOWN] = out->shown,
-    [TRMI_RESULT_SLIP] = out->slips != NULL ? out->slips + 7 * eq->at.slips : NULL,
-  };
-  const int count = (int)(sizeof wanted / sizeof *wanted);
-  uint64_t groups = 0;
-  for (int i = 0; i < count; i++) groups |= (uint64_t)(wanted[i] != NULL) << i;
-  if (out->event_rates != NULL) groups |= UINT64_C(1) << TRMI_RESULT_EVENT_RATES;
-  groups &= eq->filled;
+  const uint64_t groups = wanted_groups(eq, out);
   if (groups == 0) return TRM_OK;
   TRMI_TRY(err, trmi_equations_at(eq, s, groups, err));
   trmi_tape_run(&eq->tape, groups);
   double sum = 0.0;
   if (rows != NULL) memset(rows, 0, eq->rows_size);
-  uint64_t left = groups;
-  for (int i = 0; i < count && left != 0; i++, left >>= 1) {
-    if ((left & 1) == 0 || wanted[i] == NULL) continue;
+  uint64_t left = groups & ~GROUP(EVENT_RATES); /* those are found with the events */
+  for (int i = 0; left != 0; i++, left >>= 1) {
+    if ((left & 1) == 0) continue;
+    double *list = rows != NULL && i == TRMI_RESULT_MOTION ? rows : list_at(out, i);
     const bool is_sum = !eq->is_alone && (shared_groups & UINT64_C(1) << i) != 0;
-    sum += is_sum ? scatter(eq, i, wanted[i]) : trmi_equations_gather(eq, i, wanted[i]);
+    sum += is_sum ? scatter(eq, i, list) : trmi_equations_gather(eq, i, list + begin_of(eq, i));
   }
   if (!(sum == 0.0)) return trmi_equations_blame(eq, groups, err);
   if (rows != NULL) trmi_followers_fold(eq, rows, out->motion);

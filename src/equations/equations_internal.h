@@ -118,6 +118,7 @@ typedef struct trmi_quantity {
   int         value;       /* first of its numbers in `loads`                      */
   int         derivative;  /* first of 6 x ncolumns there; -1: nobody needs them   */
   uint64_t    groups, derivative_groups; /* of results that need them              */
+  uint64_t    half_groups[2]; /* .. and the first or last three of them            */
 } trmi_quantity;
 
 typedef struct trmi_followers trmi_followers; /* followers.h */

@@ -164,7 +164,12 @@ void trmi_quantities_keep(trmi_compiler *b) {
     trmi_quantity q = b->offered[i].at_work;
     const int nderivatives = q.derivative < 0 ? 0 : TRMI_QUANTITY * q.ncolumns;
     q.derivative_groups = groups_of(eq, q.derivative, nderivatives);
-    q.groups = q.derivative_groups | groups_of(eq, q.value, TRMI_QUANTITY);
+    for (int k = 0; k < 2; k++) {
+      const int half = nderivatives / 2;
+      q.half_groups[k] = groups_of(eq, q.value + k * TRMI_QUANTITY / 2, TRMI_QUANTITY / 2) |
+                         groups_of(eq, q.derivative + k * half, half);
+    }
+    q.groups = q.half_groups[0] | q.half_groups[1];
     if (q.groups == 0) continue; /* of expressions that were folded away */
     eq->quantities[eq->nquantities++] = q;
     eq->load_groups |= q.groups;
@@ -190,8 +195,10 @@ trm_status trmi_quantities_find(trmi_equations *eq, const trm_state *s, uint64_t
     const trmi_quantity *q = &eq->quantities[i];
     if ((q->groups & groups) == 0) continue;
     const trmi_contributor *c = &eq->assembly->list[q->contributor];
+    const bool wanted[2] = {(q->half_groups[0] & groups) != 0, (q->half_groups[1] & groups) != 0};
     double *derivatives = (q->derivative_groups & groups) != 0 ? eq->loads + q->derivative : NULL;
-    TRMI_TRY(err, c->ops->quantities(c->self, q->set, s, eq->loads + q->value, derivatives, err));
+    TRMI_TRY(err, c->ops->quantities(c->self, q->set, s, wanted, eq->loads + q->value, derivatives,
+                                     err));
   }
   return TRM_OK;
 }

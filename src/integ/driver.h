@@ -62,6 +62,7 @@ struct trm_sim {
   trm_sink       sinks[SINKS_MAX];
   int            nsinks;
   bool           has_begun, has_ended;
+  bool           is_assembled; /* positions and velocities of the start were found to be good */
   bool           is_done;        /* at the end of the run                   */
   double         last_start;     /* start of the last step; NaN: none       */
   double         target;         /* a step ends here, see advance.c         */

@@ -119,6 +119,7 @@ static trm_status assemble(trm_sim *sim, trm_error *err) {
   trm_system_difference(sys, sim->start.q, sim->q_moved, sim->start_displacement);
   for (int i = 0; i < sys->nq; i++) sim->q_moved[i] = fabs(sim->start.q[i] - sim->q_moved[i]);
   for (int i = 0; i < sys->n.nv; i++) sim->v_moved[i] = fabs(sim->start.v[i] - sim->v_moved[i]);
+  sim->is_assembled = !sim->consistent.moved_q && !sim->consistent.moved_v;
   return TRM_OK;
 }
 
@@ -152,8 +153,11 @@ static trm_status settle(trm_sim *sim, trm_state *s, trm_error *err) {
 static trm_status complete_start(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   TRMI_TRY(err, trmi_sim_follow(sim, err)); /* an event may have changed patterns */
-  TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
-  TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
+  if (!sim->is_assembled) {
+    TRMI_TRY(err, trmi_consistent_positions(&sim->consistent, s, 10, err));
+    TRMI_TRY(err, trmi_consistent_velocities(&sim->consistent, s, err));
+  }
+  sim->is_assembled = false;
   TRMI_TRY(err, settle(sim, s, err));
   if (!sim->has_begun) TRMI_TRY(err, trmi_start_pose(sim, s, err));
   TRMI_TRY(err, trmi_singular_rows_measure(sim, s, err));

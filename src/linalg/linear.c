@@ -17,9 +17,7 @@
  * A force over the root of a mass and an acceleration times the root of the mass that a constraint
  * feels are of one kind, whatever the units of length, mass and time. */
 #include "linalg/block.h"
-#include "core/compiler.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Above this backward error even refined solutions are not trusted and new pivots are
@@ -35,70 +33,8 @@ enum { REFINEMENTS_MAX = 3, REFINEMENTS_BORDER = 8, REFINEMENTS_RAISED = 3 };
 /* A raised border grows by this factor, and not beyond that one. */
 static const double border_raise = 1e3, border_most = 1e6;
 
-/* LU of the full matrix beats the others where a small matrix is full, and KLU where it is very
- * small; blocks do where nodes have some size; see docs/dev/performance.md. */
-enum { DENSE_MIN = 8, DENSE_MAX = 64, DENSE_ALWAYS = 16, DENSE_LAST = 1000 };
-static const double dense_part = 0.6, block_size = 2.5;
-
-/* Blocks or KLU: work to fill, factor and solve once, counted in numbers that a kernel of blocks
- * reads or writes. KLU handles its entries and operations one by one, by index; blocks do 4 to 8
- * at a time, and without wide vectors 2. Both are counted in the order they use, that of nodes: KLU
- * takes diagonal pivots in that order and has up to twice the entries that AMD leaves on small
- * mechanisms. The constants are fitted to times on one machine; ratios of times on others, idle or
- * busy, differ from the ratio of the counts by a fifth at most for large matrices, which is the
- * margin. See docs/dev/performance.md. */
-static const double klu_entry = 6.6, klu_operation = 0.66, margin = 1.25;
-static const double block_operation[2] = {0.22, 0.05}; /* plain, wide */
-static const double block_sum = 20.0, block_tile[2] = {110.0, 10.0};
-
-trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
-                           const trm_allocator *allocator, bool *pays, trm_error *err) {
-  trmi_block_work work;
-  double entries = 0.0, operations = 0.0;
-  *pays = false;
-  if (trmi_solvers.count == NULL) {
-    *pays = true;
-    return TRM_OK;
-  }
-  TRMI_TRY(err, trmi_block_count(plan, allocator, &work, err));
-  TRMI_TRY(err, trmi_solvers.count(plan, allocator, &entries, &operations, err));
-  const int wide = has_wide_vectors ? 1 : 0;
-  const double klu = klu_entry * entries + klu_operation * operations;
-  const double blocks = work.numbers + block_operation[wide] * work.operations +
-                        block_sum * work.sums + block_tile[wide] * work.tiles;
-  *pays = klu > margin * blocks;
-  return TRM_OK;
-}
-
-/* Choice for "auto": depends only on the pattern and on wide vectors. */
-static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err) {
-  const trmi_plan *plan = lin->plan;
-  const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;
-  lin->ops = plan->n <= DENSE_ALWAYS ? &trmi_solver_dense : trmi_solvers.general;
-  if (is_full && plan->n >= DENSE_MIN && plan->n <= DENSE_MAX) {
-    lin->ops = &trmi_solver_dense;
-  } else if (has_blocks && plan->n > block_size * plan->nodes.count) {
-    bool pays = false;
-    TRMI_TRY(err, trmi_blocks_pay(plan, TRMI_HAS_AVX2(), &lin->allocator, &pays, err));
-    if (pays) lin->ops = &trmi_solver_block;
-  }
-  return TRM_OK;
-}
-
-static trm_status choose(trmi_linear *lin, const char *solver, trm_error *err) {
-  const bool has_blocks = TRMI_HAS_VECTORS && lin->plan->nodes.count > 0;
-  if (solver == NULL || strcmp(solver, "auto") == 0) return choose_best(lin, has_blocks, err);
-  char names[100] = "auto";
-  for (const trmi_solver_ops *const *known = trmi_solvers.named; *known != NULL; known++) {
-    const size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, "%s%s", known[1] == NULL ? " or " : ", ",
-             (*known)->name);
-    if (strcmp(solver, (*known)->name) != 0) continue;
-    lin->ops = *known == &trmi_solver_block && !has_blocks ? trmi_solvers.general : *known;
-    return TRM_OK;
-  }
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no solver '%s': %s", solver, names);
-}
+/* Full matrices are the last resort up to that many unknowns. */
+enum { DENSE_LAST = 1000 };
 
 static void count_entries(trmi_linear *lin) {
   const long entries = lin->ops->entries(lin);
@@ -139,7 +75,7 @@ trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan
                             const char *solver, trmi_tally *tally, trm_error *err) {
   *lin = (trmi_linear){.plan = plan, .allocator = arena->allocator, .arena = arena,
                        .tally = tally, .bad_column = -1, .good_error = trmi_good_error};
-  TRMI_TRY(err, choose(lin, solver, err));
+  TRMI_TRY(err, trmi_linear_choose(lin, solver, err));
   lin->x = TRMI_TAKE(arena, double, plan->n);
   lin->r = TRMI_TAKE(arena, double, plan->n);
   lin->size = TRMI_TAKE(arena, double, plan->n);
@@ -153,6 +89,18 @@ trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan
 void trmi_linear_free(trmi_linear *lin) {
   if (lin->ops != NULL && lin->content != NULL) lin->ops->free(lin);
   lin->content = NULL;
+}
+
+void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan) {
+  lin->plan = plan;
+  lin->has_weights = lin->has_pivots = lin->has_new_pivots = lin->is_fresh = false;
+  lin->measures_each = false;
+  lin->refinements = lin->unmeasured = lin->rung_wanted = 0;
+  lin->new_pivots = 0;
+  lin->bad_column = -1;
+  lin->good_error = trmi_good_error;
+  lin->backward_error = 0.0;
+  plan->border_scale = 1.0;
 }
 
 void trmi_linear_forget(trmi_linear *lin) {
@@ -274,8 +222,11 @@ static void residual(trmi_linear *lin, const double *b) {
   }
 }
 
-static bool has_raised_border(const trmi_plan *plan, int row) {
-  if (plan->nborder == 0 || !(plan->border_scale > 1.0)) return false;
+/* Is the border raised, and in a row? */
+static bool is_raised(const trmi_plan *plan) {
+  return plan->nborder > 0 && plan->border_scale > 1.0;
+}
+static bool is_raised_at(const trmi_plan *plan, int row) {
   const int b = row - plan->border_index[0];
   return b >= 0 && b < plan->nborder && plan->border[b] != 0.0;
 }
@@ -330,9 +281,11 @@ static void weigh_rows(trmi_linear *lin) {
 /* The largest |r| over the size of its row, which is `least` at least, or `heavy` times its weight:
  * the smaller one, since an unknown with nearly no mass makes much of a small force. */
 static double worst_row(const trmi_linear *lin, double least, double heavy) {
+  const trmi_plan *plan = lin->plan;
+  const bool has_raised = is_raised(plan);
   double worst = 0.0;
-  for (int i = 0; i < lin->plan->n; i++) {
-    if (has_raised_border(lin->plan, i)) continue;
+  for (int i = 0; i < plan->n; i++) {
+    if (has_raised && is_raised_at(plan, i)) continue;
     const double error = fabs(lin->r[i]);
     const double zero = fmax(heavy > 0.0 ? fmin(least, heavy * lin->weight[i]) : 0.0, tiny);
     const double size = lin->size[i] > zero ? lin->size[i] : zero;
@@ -364,8 +317,7 @@ static double measure(trmi_linear *lin, const double *b) {
 static double solve_measured(trmi_linear *lin, const double *b) {
   const int n = lin->plan->n;
   const int most = lin->plan->nborder > 0 ? REFINEMENTS_BORDER : REFINEMENTS_MAX;
-  const bool is_raised = lin->plan->nborder > 0 && lin->plan->border_scale > 1.0;
-  const int least = is_raised ? REFINEMENTS_RAISED : 0;
+  const int least = is_raised(lin->plan) ? REFINEMENTS_RAISED : 0;
   memcpy(lin->x, b, (size_t)n * sizeof(double));
   lin->ops->solve(lin, lin->x, NULL);
   double error = measure(lin, b);

@@ -23,6 +23,7 @@ typedef struct trmi_tally {
   long factorizations, solves;
   long entries;   /* of the factors of the largest matrix           */
   long fallbacks; /* steps down the ladder, once per matrix and rung */
+  long analyses;  /* matrices of system/matrix.h that were merged and analyzed */
 } trmi_tally;
 
 /* Functions of a solver. Matrices are compressed columns with sorted rows. A
@@ -49,9 +50,9 @@ typedef struct trmi_solver_table {
   const trmi_solver_ops *const *named; /* in the order of messages, NULL at the end */
   const trmi_solver_ops *general;      /* for any pattern, and where others give up */
   /* Entries of the factors of `general` and operations to make them, expected from the pattern of
-   * nodes. NULL: it knows no patterns, blocks are always better. */
-  trm_status (*count)(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
-                      double *operations, trm_error *err);
+   * nodes, or if there were no fill. NULL: it knows no patterns, blocks are always better. */
+  trm_status (*count)(const trmi_plan *plan, bool is_without_fill, const trm_allocator *allocator,
+                      double *entries, double *operations, trm_error *err);
   const struct trmi_complex_sparse *complex_sparse; /* complex.h; NULL: full matrices alone    */
   const struct trmi_split_sparse_ops *split_sparse; /* split_part.h; NULL: full matrices alone */
 } trmi_solver_table;
@@ -86,8 +87,12 @@ struct trmi_linear {
 };
 
 /* solver_klu.c, for the table. */
-trm_status trmi_klu_count(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
-                          double *operations, trm_error *err) TRM_CHECKED;
+trm_status trmi_klu_count(const trmi_plan *plan, bool is_without_fill,
+                          const trm_allocator *allocator, double *entries, double *operations,
+                          trm_error *err) TRM_CHECKED;
+
+/* solver_choice.c: set lin->ops. TRM_ERR_INPUT for an unknown name. */
+trm_status trmi_linear_choose(trmi_linear *lin, const char *solver, trm_error *err);
 
 /* Are blocks expected to be clearly faster than the general solver? Operations are counted, nothing
  * is timed: the same answer in every run, on every machine with or without wide vectors. */
@@ -106,6 +111,9 @@ static const double trmi_good_error = 1e-13, trmi_good_correction = 1e-11;
 trm_status trmi_linear_init(trmi_linear *lin, trmi_arena *arena, trmi_plan *plan,
                             const char *solver, trmi_tally *tally, trm_error *err);
 void trmi_linear_free(trmi_linear *lin);
+
+/* As trmi_linear_init left it, on the first rung: for other values of the same pattern. */
+void trmi_linear_renew(trmi_linear *lin, trmi_plan *plan);
 
 /* Factor the plan's present values plus border. TRM_RETRY_SINGULAR names no
  * object: the caller knows what column bad_column is. */

@@ -272,6 +272,10 @@ static trm_status run(ordering *o, const int *Ap, const int *Ai, int *order, trm
 
 trm_status trmi_order_find(const trmi_node_list *nodes, const int *Ap, const int *Ai, int *order,
                            const trm_allocator *allocator, trm_error *err) {
+  if (nodes->order != NULL) {
+    memcpy(order, nodes->order, (size_t)nodes->count * sizeof *order);
+    return TRM_OK;
+  }
   const int count = nodes->count;
   ordering o = {.nodes = nodes, .heads = nodes->first[count] + 1};
   trmi_arena_init(&o.arena, allocator);

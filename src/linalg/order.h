@@ -11,6 +11,7 @@ typedef struct trmi_node_list {
   int                  count;
   const int           *first;         /* first unknown of a node  [count + 1] */
   const unsigned char *is_constraint; /*                          [count]     */
+  const int           *order;         /* of elimination, if it is known already; or NULL */
 } trmi_node_list;
 
 /* order[k] is the node eliminated k-th. Ap, Ai: pattern in compressed columns. */

@@ -88,10 +88,20 @@ static coupling list_couplings(const trmi_plan *plan, const int *rank, trmi_aren
   return c;
 }
 
-/* Entries below the diagonal in each column of L with diagonal pivots. Row i of L has the unknowns
- * on the paths of the elimination tree from its own entries towards i [DavisLDL]. */
-static trm_status count_columns(const trmi_plan *plan, trmi_arena *arena, int **below,
-                                trm_error *err) {
+/* Entries of each column that are eliminated later than its unknown. */
+static void count_pattern(const trmi_plan *plan, const int *rank, int *below) {
+  for (int j = 0; j < plan->n; j++) {
+    for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
+      below[rank[j]] += rank[plan->Ai[k]] > rank[j];
+    }
+  }
+}
+
+/* Entries below the diagonal in each column of L with diagonal pivots, or without fill. Row i of L
+ * has the unknowns on the paths of the elimination tree from its own entries towards i
+ * [DavisLDL]. */
+static trm_status count_columns(const trmi_plan *plan, bool is_without_fill, trmi_arena *arena,
+                                int **below, trm_error *err) {
   const int n = plan->n;
   int *unknown = TRMI_TAKE(arena, int, n), *rank = TRMI_TAKE(arena, int, n);
   int *parent = TRMI_TAKE(arena, int, n), *mark = TRMI_TAKE(arena, int, n);
@@ -100,6 +110,10 @@ static trm_status count_columns(const trmi_plan *plan, trmi_arena *arena, int **
   TRMI_TRY(err, trmi_order_unknowns(&plan->nodes, plan->Ap, plan->Ai, unknown, &arena->allocator,
                                     err));
   for (int k = 0; k < n; k++) rank[unknown[k]] = k;
+  if (is_without_fill) {
+    count_pattern(plan, rank, *below);
+    return TRM_OK;
+  }
   const coupling c = list_couplings(plan, rank, arena);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   for (int i = 0; i < n; i++) {
@@ -116,12 +130,13 @@ static trm_status count_columns(const trmi_plan *plan, trmi_arena *arena, int **
   return TRM_OK;
 }
 
-trm_status trmi_klu_count(const trmi_plan *plan, const trm_allocator *allocator, double *entries,
-                          double *operations, trm_error *err) {
+trm_status trmi_klu_count(const trmi_plan *plan, bool is_without_fill,
+                          const trm_allocator *allocator, double *entries, double *operations,
+                          trm_error *err) {
   int *below = NULL;
   trmi_arena arena;
   trmi_arena_init(&arena, allocator);
-  const trm_status status = count_columns(plan, &arena, &below, err);
+  const trm_status status = count_columns(plan, is_without_fill, &arena, &below, err);
   *entries = *operations = 0.0;
   for (int k = 0; k < plan->n && status == TRM_OK; k++) {
     const double rows = below[k];

@@ -244,6 +244,7 @@ static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterat
   trmi_row_sizes_position(sys, s, c->size);
   TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = g}, err));
   double left = trmi_worst_row(g, c->size, ng, &index);
+  c->moved_q = !(left <= satisfied);
   for (int k = 0; k < iterations && !(left <= satisfied); k++) {
     if (isnan(left)) return no_position(c, s, err);
     TRMI_TRY(err, factor(c, &c->project, s, err));
@@ -277,6 +278,7 @@ static trm_status iterate_positions(trmi_consistent *c, trm_state *s, int iterat
 trm_status trmi_consistent_positions(trmi_consistent *c, trm_state *s, int iterations,
                                      trm_error *err) {
   const double scale = c->project.plan.border_scale;
+  c->moved_q = false;
   const trm_status status = iterate_positions(c, s, iterations, err);
   c->project.plan.border_scale = scale;
   return status;
@@ -312,6 +314,7 @@ static trm_status velocity_step(trmi_consistent *c, trm_state *s, trm_error *err
 trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_error *err) {
   trm_system *sys = c->sys;
   const int ng = sys->n.ng;
+  c->moved_v = false;
   if (ng + sys->n.na == 0) return TRM_OK;
   double left = 0.0;
   int row = 0;
@@ -320,7 +323,8 @@ trm_status trmi_consistent_velocities(trmi_consistent *c, trm_state *s, trm_erro
   TRMI_TRY(err, rates(c, s, sys->scale_g, sys->scale_a, &left, &row, err));
   trmi_row_sizes_velocity(sys, s, c->rhs + sys->n.nv, c->size);
   TRMI_TRY(err, rates(c, s, c->size, c->size + ng, &left, &row, err));
-  if (left <= satisfied) return TRM_OK;
+  c->moved_v = !(left <= satisfied);
+  if (!c->moved_v) return TRM_OK;
   TRMI_TRY(err, factor(c, &c->project, s, err));
   trm_status solved = TRM_OK;
   for (int k = 0; k < 3 && !(left <= satisfied) && solved == TRM_OK; k++) {

@@ -25,6 +25,7 @@ typedef struct trmi_consistent {
   bool        is_probed, has_sizes; /* is_size is known; any is             */
   int         worst;      /* the variable that (3) changed most, -1: none   */
   double     *size;       /* of rows, see row_sizes.h [ng + na] */
+  bool        moved_q, moved_v; /* by the last call of _positions, of _velocities */
   bool        holds;      /* start values that are given weigh more ..      */
   trm_quantity held;      /* .. those of TRM_Q or of TRM_V                  */
   double      least_ahead; /* of trmi_consistent_jerk, at a singular start [s] */

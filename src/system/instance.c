@@ -59,6 +59,7 @@ static void free_instance(trm_system *instance) {
   const trm_system_ops *ops = instance->ops;
   const bool has_self = instance->self != NULL && instance->self != instance->origin->self;
   if (has_self && ops->free != NULL) ops->free(instance->self);
+  trmi_kept_clear(instance);
   const trm_allocator allocator = instance->arena.allocator;
   trmi_arena_clear(&instance->arena);
   trmi_arena_clear(&instance->epoch_arena);
@@ -77,6 +78,7 @@ static trm_status make_instance(trm_system *sys, const trm_instance_options *opt
   if (sys->ops->instance != NULL) instance->self = NULL;
   instance->residuals = instance->jacobians = 0;
   instance->tally = (trmi_tally){0};
+  instance->kept = NULL;
   for (int b = 0; b < TRM_BLOCKS; b++) instance->block[b].values = NULL;
   trmi_arena_init(&instance->arena, allocator);
   trmi_arena_init(&instance->epoch_arena, allocator);

@@ -4,7 +4,7 @@
  *   -eps s_j at multiplier j,  s_j = sum_i G_ji^2 / D_i,  eps = 1e-12       (1)
  * The solver refines against the matrix without it, so what remains of the
  * border is only a choice among the multipliers; minimum_norm.c makes it the shortest. */
-#include "system/matrix.h"
+#include "system/kept_matrices.h"
 #include <math.h>
 #include <string.h>
 
@@ -128,32 +128,49 @@ static int slot_of(const trmi_matrix_spec *spec, const trmi_line *line) {
   return (spec->ones & 1u << line->slot) != 0 ? spec->slot_one : line->slot;
 }
 
-trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
-                             const trmi_matrix_spec *spec, trm_error *err) {
-  *matrix = (trmi_matrix){0};
+static bool has_ones(const trm_system *sys, const trmi_matrix_spec *spec) {
+  return sys->n.nw > 0 && !spec->kinematic;
+}
+
+/* Terms of the table with entries, in room for all lines and one more; the last is that of the
+ * ones of w, if there are any. */
+static trm_status list_terms(trmi_matrix *matrix, trm_system *sys, const trmi_matrix_spec *spec,
+                             trmi_term *terms, int *count, trm_error *err) {
   const trmi_places at = trmi_places_of(sys);
-  trmi_term *terms = TRMI_TAKE(arena, trmi_term, spec->nlines + 1);
-  TRMI_TRY(err, trmi_arena_check(arena, err));
-  int nterms = 0;
+  *count = 0;
   for (int l = 0; l < spec->nlines; l++) {
     const trmi_line *line = &spec->lines[l];
     if (!trmi_system_may_fill(sys, line->block)) continue;
     TRMI_TRY(err, trmi_system_want(sys, line->block, err));
     matrix->blocks |= TRMI_BIT(line->block);
     if (sys->block[line->block].n == 0) continue; /* nothing there now */
-    terms[nterms++] = (trmi_term){.block = &sys->block[line->block],
-                                  .row = place_of(&at, line->row),
-                                  .col = place_of(&at, line->col),
-                                  .slot = slot_of(spec, line),
-                                  .transposed = line->transposed,
-                                  .times_T = line->times_T};
+    terms[(*count)++] = (trmi_term){.block = &sys->block[line->block],
+                                    .row = place_of(&at, line->row),
+                                    .col = place_of(&at, line->col),
+                                    .slot = slot_of(spec, line),
+                                    .transposed = line->transposed,
+                                    .times_T = line->times_T};
   }
-  if (sys->n.nw > 0 && !spec->kinematic) {
-    TRMI_TRY(err, take_identity(matrix, arena, sys->n.nw, err));
-    terms[nterms++] =
-        (trmi_term){.block = &matrix->identity, .row = at.w, .col = at.w, .slot = spec->slot_one};
-  }
+  if (!has_ones(sys, spec)) return TRM_OK;
+  terms[(*count)++] =
+      (trmi_term){.block = &matrix->identity, .row = at.w, .col = at.w, .slot = spec->slot_one};
+  return TRM_OK;
+}
+
+/* What users of a matrix want of its solutions. */
+static void set_accuracy(trmi_matrix *matrix, const trmi_matrix_spec *spec) {
+  /* the error of a border also depends on the right-hand side; iterations correct it */
+  matrix->lin.measures_each = spec->bordered && !spec->iterated;
+  /* the border is a disturbance that refinement must take out */
+  if (spec->iterated && !spec->bordered) matrix->lin.good_error = trmi_good_correction;
+}
+
+static trm_status build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
+                        const trmi_matrix_spec *spec, const trmi_term *terms, int nterms,
+                        trm_error *err) {
+  const trmi_places at = trmi_places_of(sys);
   const trmi_rotations rotations = {.count = sys->n.nrot, .first = sys->rot_v};
+  sys->tally.analyses++;
   TRMI_TRY(err, trmi_plan_build(&matrix->plan, arena, spec->kinematic ? at.x : at.n, terms, nterms,
                                 rotations, at.lam, spec->bordered ? sys->n.ng + sys->n.na : 0,
                                 err));
@@ -163,15 +180,52 @@ trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *a
   find_diagonal(matrix, sys->n.nv);
   TRMI_TRY(err, trmi_linear_init(&matrix->lin, arena, &matrix->plan, spec->solver, &sys->tally,
                                  err));
-  /* the error of a border also depends on the right-hand side; iterations correct it */
-  matrix->lin.measures_each = spec->bordered && !spec->iterated;
-  /* the border is a disturbance that refinement must take out */
-  if (spec->iterated && !spec->bordered) matrix->lin.good_error = trmi_good_correction;
+  return TRM_OK;
+}
+
+/* The same in memory that outlives the epoch, or a matrix that is kept. */
+static trm_status build_or_find(trmi_matrix *matrix, trm_system *sys, const trmi_matrix_spec *spec,
+                                trmi_term *terms, int nterms, trm_error *err) {
+  const trmi_block_set blocks = matrix->blocks;
+  trmi_matrix_key key;
+  TRMI_TRY(err, trmi_kept_create(sys, &matrix->kept, err));
+  trmi_arena *arena = trmi_kept_arena(matrix->kept);
+  if (has_ones(sys, spec)) TRMI_TRY(err, take_identity(matrix, arena, sys->n.nw, err));
+  TRMI_TRY(err, trmi_matrix_key_make(&key, arena, sys, spec, terms, nterms, err));
+  trmi_matrix found;
+  if (trmi_kept_find(sys, &key, &found)) {
+    trmi_matrix_free(matrix);
+    *matrix = found;
+    matrix->blocks = blocks;
+    if (has_ones(sys, spec)) matrix->plan.terms[nterms - 1].block = &matrix->identity;
+    trmi_linear_renew(&matrix->lin, &matrix->plan);
+    return TRM_OK;
+  }
+  TRMI_TRY(err, build(matrix, sys, arena, spec, terms, nterms, err));
+  trmi_kept_name(matrix->kept, &key);
+  return TRM_OK;
+}
+
+trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
+                             const trmi_matrix_spec *spec, trm_error *err) {
+  *matrix = (trmi_matrix){0};
+  trmi_term *terms = TRMI_TAKE(arena, trmi_term, spec->nlines + 1);
+  int nterms = 0;
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  TRMI_TRY(err, list_terms(matrix, sys, spec, terms, &nterms, err));
+  if (sys->ops->epoch != NULL) {
+    TRMI_TRY(err, build_or_find(matrix, sys, spec, terms, nterms, err));
+  } else {
+    if (has_ones(sys, spec)) TRMI_TRY(err, take_identity(matrix, arena, sys->n.nw, err));
+    TRMI_TRY(err, build(matrix, sys, arena, spec, terms, nterms, err));
+  }
+  set_accuracy(matrix, spec);
   return TRM_OK;
 }
 
 void trmi_matrix_free(trmi_matrix *matrix) {
-  trmi_linear_free(&matrix->lin);
+  if (matrix->kept != NULL) trmi_kept_return(matrix);
+  else trmi_linear_free(&matrix->lin);
 }
 
 /* (1) */

@@ -33,6 +33,7 @@ typedef struct trmi_matrix {
   trmi_block_set blocks;   /* all blocks of the table                         */
   trmi_sparse    identity; /* ones of the rows of w                           */
   int           *diagonal; /* place of each diagonal entry of v, or -1  [nv]  */
+  trmi_kept_matrix *kept;  /* its memory, where patterns may change; NULL: the caller's */
 } trmi_matrix;
 
 /* What to build. */
@@ -49,7 +50,8 @@ typedef struct trmi_matrix_spec {
   const char      *solver;
 } trmi_matrix_spec;
 
-/* Merge the blocks of a table for the present epoch. */
+/* Merge the blocks of a table for the present epoch, or take a matrix that was freed and had the
+ * same patterns (kept_matrices.c). */
 trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
                              const trmi_matrix_spec *spec, trm_error *err);
 void trmi_matrix_free(trmi_matrix *matrix);

@@ -301,6 +301,7 @@ void trm_system_free(trm_system *sys) {
   if (sys == NULL) return;
   if (sys->references != NULL && atomic_fetch_sub(sys->references, 1) > 1) return;
   if (sys->ops->free != NULL) sys->ops->free(sys->self);
+  trmi_kept_clear(sys);
   const trm_allocator allocator = sys->arena.allocator;
   trmi_arena_clear(&sys->arena);
   trmi_arena_clear(&sys->epoch_arena);
@@ -336,8 +337,8 @@ trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_se
   trm_block_request request = {.u = u, .y = y, .ya = ya};
   sys->jacobians++;
   bool any = false;
-  for (int b = 0; b < TRM_BLOCKS; b++) {
-    if (!(set & TRMI_BIT(b)) || !trmi_system_may_fill(sys, (trm_block)b)) continue;
+  for (int b = 0; set != 0; b++, set >>= 1) {
+    if ((set & 1) == 0 || !trmi_system_may_fill(sys, (trm_block)b)) continue;
     if (sys->given[b]) {
       request.values[b] = sys->block[b].values;
       any = true;

@@ -17,6 +17,9 @@ typedef struct trmi_nodes {
   int *first; /* first unknown of node k, first[count] = size of the list */
 } trmi_nodes;
 
+/* kept_matrices.c */
+typedef struct trmi_kept_matrix trmi_kept_matrix;
+
 struct trm_system {
   const trm_system_ops *ops;
   void      *self;
@@ -44,6 +47,7 @@ struct trm_system {
   long       residuals;   /* evaluations of motion so far  */
   long       jacobians;   /* evaluations of blocks so far  */
   trmi_tally tally;       /* of all matrices of the system */
+  trmi_kept_matrix *kept; /* matrices of patterns that may come back, the last one first */
 
   /* of this epoch, written by pattern.c */
   trmi_sparse block[TRM_BLOCKS];
@@ -72,6 +76,9 @@ void trmi_system_close(trm_system *opened, trm_system *sys);
 trm_status trmi_system_check_free(const trm_system *sys, trm_error *err);
 /* TRM_ERR_ORDER if states of a simulation cannot be evaluated in the system itself. */
 trm_status trmi_system_check_memory(const trm_system *sys, trm_error *err);
+
+/* kept_matrices.c: free them. */
+void trmi_kept_clear(trm_system *sys);
 
 /* Start values, and the memory that belongs to them. */
 trm_status trmi_system_start(trm_system *sys, trm_state *s, trm_error *err);

@@ -67,7 +67,18 @@ static bool dawdle(void *self) {
   return false;
 }
 
-/* A file of a process that was killed while it recorded. */
+/* Does a file that is being recorded have that much to be damaged? */
+static bool has_enough(const char *path) {
+  trm_error err;
+  trm_run *run = NULL;
+  if (trm_run_open(path, NULL, &run, &err) != TRM_OK) return false; /* not there yet */
+  const trm_run_info *info = trm_run_info_of(run);
+  const bool is_enough = info->nsamples >= 300 && info->ncheckpoints >= 1;
+  trm_run_close(run);
+  return is_enough;
+}
+
+/* A file of a process that was killed while it recorded, as soon as there is enough in it. */
 static original killed(void) {
   original o;
   recording_path(o.path, "killed");
@@ -79,11 +90,16 @@ static original killed(void) {
     recording_make(o.path, "pendulum", &options);
     _exit(1);
   }
-  const struct timespec wait = {.tv_sec = 0, .tv_nsec = 900000000};
-  nanosleep(&wait, NULL);
+  const struct timespec wait = {.tv_sec = 0, .tv_nsec = 50000000};
+  int looks = 0;
+  for (; looks < 2000 && !has_enough(o.path); looks++) { /* 100 s: then it does not record */
+    nanosleep(&wait, NULL);
+    if (waitpid(child, NULL, WNOHANG) != 0) fail_msg("the process that records has ended");
+  }
   kill(child, SIGKILL);
   int status;
   assert_true(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+  assert_true(looks < 2000);
   load(&o);
   return o;
 }

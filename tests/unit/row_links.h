@@ -79,7 +79,8 @@ static inline void random_rotation(uint64_t *seed, double p[4], double R[9]) {
 
 static inline trmi_link random_link(const list *of, const trmi_carrier_kind side[2],
                                     uint64_t *seed) {
-  trmi_link link = {.rows = of->rows, .nrows = of->nrows, .A = side[0], .B = side[1]};
+  trmi_link link = {.rows = of->rows, .nrows = of->nrows, .A = side[0], .B = side[1],
+                    .shape = trmi_rows_shape(of->rows, of->nrows)};
   double p[4];
   if (link.A != TRMI_CARRIER_POINT) link.s_a = random_vector(seed);
   if (link.B != TRMI_CARRIER_POINT) link.s_b = random_vector(seed);
@@ -136,7 +137,8 @@ static inline trm_status values(void *self, const trm_state *s, const trm_values
     trmi_link_force(l, &A, &B, s->lam, l->A == TRMI_CARRIER_GROUND ? NULL : out->motion,
                     l->B == TRMI_CARRIER_GROUND ? NULL : out->motion + l->A);
   }
-  trmi_link_evaluate(l, &A, &B, &(trmi_link_values){out->g, out->g_rate, out->g_bias});
+  const trmi_link_values rows = {.g = out->g, .g_rate = out->g_rate, .g_bias = out->g_bias};
+  trmi_link_evaluate(l, &(trmi_link_place){0}, &A, &B, &rows);
   return TRM_OK;
 }
 

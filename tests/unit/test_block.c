@@ -96,7 +96,8 @@ static void solve(const char *solver, const double *b) {
   const trmi_term term = {.block = &mech.S};
   CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, mech.border_first,
                            mech.nborder, &err), err);
-  plan.nodes = (trmi_node_list){mech.nodes, mech.first, mech.is_constraint};
+  plan.nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
+                                .is_constraint = mech.is_constraint};
   for (int k = 0; k < plan.nborder; k++) plan.border[k] = -1e-12;
   CHECK_OK(trmi_linear_init(&lin, &arena, &plan, solver, &tally, &err), err);
   trmi_plan_fill(&plan, (double[]){1.0}, NULL);
@@ -322,7 +323,8 @@ static void kernels_of_all_machines_agree(void **unused) {
     const trmi_term term = {.block = &mech.S};
     CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err),
              err);
-    plan.nodes = (trmi_node_list){mech.nodes, mech.first, mech.is_constraint};
+    plan.nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
+                                  .is_constraint = mech.is_constraint};
     CHECK_OK(trmi_block_analyze(&b, &plan, tables[k], &arena, &err), err);
     trmi_plan_fill(&plan, (double[]){1.0}, NULL);
     assert_true(tables[k]->factor(b));

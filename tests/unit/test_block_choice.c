@@ -11,7 +11,8 @@ static bool pays(bool has_wide_vectors) {
   mech.S.rows = mech.S.cols = mech.n;
   const trmi_term term = {.block = &mech.S};
   CHECK_OK(trmi_plan_build(&plan, &arena, mech.n, &term, 1, (trmi_rotations){0}, 0, 0, &err), err);
-  plan.nodes = (trmi_node_list){mech.nodes, mech.first, mech.is_constraint};
+  plan.nodes = (trmi_node_list){.count = mech.nodes, .first = mech.first,
+                                .is_constraint = mech.is_constraint};
   for (int k = 0; k < 2; k++) { /* counted, not timed: the same answer again */
     CHECK_OK(trmi_blocks_pay(&plan, has_wide_vectors, &arena.allocator, &answer[k], &err), err);
   }

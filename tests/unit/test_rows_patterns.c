@@ -111,8 +111,9 @@ static void rows_are_invariant_under_rigid_motion(void **unused) {
     double lam[6];
     memcpy(lam, s.lam, sizeof lam);
     if (has_point(&lists[which])) v3_store(lam, m3_mul(by.Q, v3_load(s.lam)));
-    trmi_link_evaluate(&s.link, &A, &B, &(trmi_link_values){.g = g[0], .g_rate = rate[0]});
-    trmi_link_evaluate(&s.link, &A1, &B1, &(trmi_link_values){.g = g[1], .g_rate = rate[1]});
+    const trmi_link_place at = {0};
+    trmi_link_evaluate(&s.link, &at, &A, &B, &(trmi_link_values){.g = g[0], .g_rate = rate[0]});
+    trmi_link_evaluate(&s.link, &at, &A1, &B1, &(trmi_link_values){.g = g[1], .g_rate = rate[1]});
     trmi_link_force(&s.link, &A, &B, s.lam, force[0], force[0] + 6);
     trmi_link_force(&s.link, &A1, &B1, lam, force[1], force[1] + 6);
 
@@ -158,7 +159,7 @@ static void rows_have_the_values_of_their_definition(void **unused) {
   const double s = sqrt(0.5), quarter[4] = {s, 0, 0, s};
   const trmi_pose B = {.R = {0, -1, 0, 1, 0, 0, 0, 0, 1}, .x = {3.0, 0.0, 0.0}, .p = quarter};
   double g[4], motion[6] = {0};
-  trmi_link_evaluate(&link, &A, &B, &(trmi_link_values){.g = g});
+  trmi_link_evaluate(&link, &(trmi_link_place){0}, &A, &B, &(trmi_link_values){.g = g});
   CHECK_NEAR(g[0], 1.0, 0.0, "y of A and x of B"); /* whole numbers: exact */
   CHECK_NEAR(g[1], 2.0 * s, 0.0, "twice the third part of the quaternion");
   CHECK_NEAR(g[2], 3.0 - 0.5, 0.0, "3 along x, less the offset");
@@ -169,6 +170,45 @@ static void rows_have_the_values_of_their_definition(void **unused) {
   CHECK_NEAR(motion[0], 2.0, 0.0, "G_B^T lam");
 }
 
+/* All numbers of a link: rows, rates, force, G and GY_Q. */
+typedef struct numbers {
+  double g[6], rate[6], force[NV_MAX], G[ENTRIES_MAX], GY_Q[ENTRIES_MAX];
+} numbers;
+
+static void evaluate_all(const trmi_link *link, const sample *s, numbers *out) {
+  const trmi_pose A = pose_of(link->A, s->q, s->v);
+  const trmi_pose B = pose_of(link->B, s->q + q_count(link->A), s->v + link->A);
+  const trmi_link_values values = {.g = out->g, .g_rate = out->rate, .lam = s->lam,
+                                   .motion_A = out->force, .motion_B = out->force + 6};
+  memset(out, 0, sizeof *out);
+  trmi_link_evaluate(link, &(trmi_link_place){0}, &A, &B, &values);
+  trmi_link_fill(link, &A, &B, &(trmi_link_blocks){.G = out->G, .GY_Q = out->GY_Q, .y = s->lam});
+}
+
+static void same_either_way(sample *s, const list *of) {
+  trmi_link any = s->link;
+  numbers short_way, general;
+  any.shape = TRMI_LINK_ANY;
+  evaluate_all(&s->link, s, &short_way);
+  evaluate_all(&any, s, &general);
+  const double *a = (const double *)&short_way, *b = (const double *)&general;
+  for (size_t i = 0; i < sizeof general / sizeof *b; i++) {
+    /* sums of a few products of numbers of size one, in another order */
+    CHECK_NEAR(a[i], b[i], 1e-14, of->name);
+  }
+}
+
+static void short_ways_of_frequent_lists_agree_with_the_general_one(void **unused) {
+  (void)unused;
+  int shapes[3] = {0};
+  for (int which = 0; which < LISTS; which++) {
+    shapes[trmi_rows_shape(lists[which].rows, lists[which].nrows)]++;
+  }
+  assert_int_equal(shapes[TRMI_LINK_POINT], 1);
+  assert_int_equal(shapes[TRMI_LINK_HINGE], 1);
+  for_all(same_either_way);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(force_stays_within_the_velocities_of_its_sides),
@@ -177,6 +217,7 @@ int main(void) {
       cmocka_unit_test(patterns_are_sparse),
       cmocka_unit_test(rows_are_invariant_under_rigid_motion),
       cmocka_unit_test(rows_have_the_values_of_their_definition),
+      cmocka_unit_test(short_ways_of_frequent_lists_agree_with_the_general_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,19 +282,20 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 #define BEAMS "beams"
 
 /* Section force and moment in the middle of an element; elements of all beams are counted. */
-static trm_status quantities(void *self, int set, const trm_state *s, double *out,
-                             double *derivatives, trm_error *err) {
+static trm_status quantities(void *self, int set, const trm_state *s, const bool wanted[2],
+                             double *out, double *derivatives, trm_error *err) {
   const beam_runs *all = self;
   const beam_run *b = all->list;
   for (; set >= b->count; b++) set -= b->count;
   const int columns = 6 * b->nodes;
   const trmi_beam_state at = state_of(b, s, set);
   double by_q[6 * TRMI_BEAM_SIZE], by_v[6 * TRMI_BEAM_SIZE];
-  const bool wanted = derivatives != NULL;
-  if (trmi_beam_middle(&b->elements[set], &at, out, wanted ? by_q : NULL, by_v) != TRM_OK) {
+  const bool derives = derivatives != NULL;
+  (void)wanted; /* force and moment come together */
+  if (trmi_beam_middle(&b->elements[set], &at, out, derives ? by_q : NULL, by_v) != TRM_OK) {
     return too_coarse(b, set, err);
   }
-  for (int i = 0; wanted && i < 6; i++) {
+  for (int i = 0; derives && i < 6; i++) {
     memcpy(derivatives + 2 * i * columns, by_q + i * columns, (size_t)columns * sizeof(double));
     memcpy(derivatives + (2 * i + 1) * columns, by_v + i * columns,
            (size_t)columns * sizeof(double));

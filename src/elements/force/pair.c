@@ -349,14 +349,15 @@ static void fill_columns(const trmi_pairs *pairs, const trmi_pair *p, trmi_pair_
   for (int i = 0; i < 6 && has_t; i++) out[i * width + 2 * half] = D[i][TRM_PLUGIN_TIME];
 }
 
-static trm_status quantities(void *self, int set, const trm_state *s, double *out,
-                             double *derivatives, trm_error *err) {
+static trm_status quantities(void *self, int set, const trm_state *s, const bool wanted[2],
+                             double *out, double *derivatives, trm_error *err) {
   const trmi_pairs *pairs = self;
   const trmi_pair_part part = (trmi_pair_part)(set % TRMI_PAIR_PARTS);
   trmi_pair *p = pairs->list[set / TRMI_PAIR_PARTS];
   const trm_plugin_input in = input_of(p, s->t, pairs->poses);
   double D[6][TRM_PLUGIN_COLUMNS];
   const bool is_load = part == TRMI_PAIR_LOAD;
+  (void)wanted; /* laws have all six */
   if (is_load) {
     TRMI_TRY(err, p->law(p, &in, derivatives != NULL, err));
     v3_store(out, p->load.force);

@@ -5,6 +5,7 @@
 #include "elements/joint/links.h"
 #include "elements/joint/links_mapped.h"
 #include "elements/joint/links_reaction.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,10 @@ struct trmi_links {
   const trmi_parallel *parallel;
   double              *shares; /* of the motion, of B and of A, for chunks [SHARE count] */
   bool                 is_mapped; /* one of them maps: maps of markers are shared */
+  int                 *held;      /* carriers whose axes are held and turn     [nheld]    */
+  int                  nheld;
+  bool                *is_held;   /* a carrier is in that list   [carriers]               */
+  double              *looked_at; /* their quaternions when joints were looked at [4 nheld] */
 };
 
 /* What the links of a chunk are asked for. */
@@ -60,39 +65,31 @@ static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
   }
 }
 
-/* Share of one link in the motion, or added to it. */
-static void add_force(const work *w, int i, const trmi_pose *A, const trmi_pose *B) {
+/* Links leave their shares of the motion. */
+static void leave_shares(const work *w, const trmi_link_values *out, int i) {
   const part *l = &w->links->list[i];
-  double *on_A = w->out->motion + l->at.v_A, *on_B = w->out->motion + l->at.v_B;
-  if (w->shares != NULL) {
-    on_B = w->shares + SHARE * i;
-    on_A = on_B + SHARE / 2;
-    for (int k = 0; k < SHARE; k++) on_B[k] = -0.0; /* x - 0 is x, also if that is -0 */
-  }
-  trmi_link_force(&l->link, A, B, w->s->lam + l->at.row, l->A > 0 ? on_A : NULL,
-                  l->B > 0 ? on_B : NULL);
+  const trmi_link_place at = {.row = l->at.row, .v_A = SHARE * i + SHARE / 2, .v_B = SHARE * i};
+  trmi_link_values own = *out;
+  own.motion_A = own.motion_B = w->shares;
+  for (int k = 0; k < SHARE; k++) w->shares[SHARE * i + k] = -0.0; /* -0 + x is x */
+  trmi_link_evaluate(&l->link, &at, &w->links->poses[l->A], &w->links->poses[l->B], &own);
 }
 
 static void evaluate_some(void *arg, int first, int end) {
   const work *w = arg;
   const trmi_links *links = w->links;
-  const trm_values *out = w->out;
-  const bool rows = out->g != NULL || out->g_rate != NULL || out->g_bias != NULL;
+  const trmi_pose *poses = links->poses;
+  const bool has_shares = w->shares != NULL && w->out->motion != NULL;
+  const trmi_link_values out = {
+    .g = w->out->g, .g_rate = w->out->g_rate, .g_bias = w->out->g_bias,
+    .lam = w->out->motion != NULL ? w->s->lam : NULL, .motion_A = w->out->motion,
+    .motion_B = w->out->motion,
+  };
   for (int i = first; i < end; i++) {
     const part *l = &links->list[i];
-    const trmi_pose *A = &links->poses[l->A], *B = &links->poses[l->B];
-    if (l->mapped != NULL) {
-      trmi_mapped_link_values(l->mapped, w->s, out);
-      continue;
-    }
-    if (out->motion != NULL) add_force(w, i, A, B);
-    if (!rows) continue;
-    const trmi_link_values at = {
-      .g = out->g != NULL ? out->g + l->at.row : NULL,
-      .g_rate = out->g_rate != NULL ? out->g_rate + l->at.row : NULL,
-      .g_bias = out->g_bias != NULL ? out->g_bias + l->at.row : NULL,
-    };
-    trmi_link_evaluate(&l->link, A, B, &at);
+    if (l->mapped != NULL) trmi_mapped_link_values(l->mapped, w->s, w->out);
+    else if (has_shares) leave_shares(w, &out, i);
+    else trmi_link_evaluate(&l->link, &l->at, &poses[l->A], &poses[l->B], &out);
   }
 }
 
@@ -186,19 +183,20 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
 
 /* ---- quantities ----------------------------------------------------------------------------- */
 
-static trm_status quantities(void *self, int set, const trm_state *s, double *out,
-                             double *derivatives, trm_error *err) {
+static trm_status quantities(void *self, int set, const trm_state *s, const bool wanted[2],
+                             double *out, double *derivatives, trm_error *err) {
   const trmi_links *links = self;
   const part *l = &links->list[set];
   const double *lam = s->lam + l->at.row;
   trmi_vec3 force, torque;
   (void)err;
-  trmi_link_reaction(&l->link, &links->poses[l->A], &links->poses[l->B], lam, &force, &torque);
-  v3_store(out, force);
-  v3_store(out + 3, torque);
+  trmi_link_reaction(&l->link, &links->poses[l->A], &links->poses[l->B], lam,
+                     wanted[0] ? &force : NULL, wanted[1] ? &torque : NULL);
+  if (wanted[0]) v3_store(out, force);
+  if (wanted[1]) v3_store(out + 3, torque);
   if (derivatives == NULL) return TRM_OK;
   const int ends[2] = {l->A, l->B};
-  trmi_link_reaction_columns(&l->link, links->carriers, ends, lam, derivatives);
+  trmi_link_reaction_columns(&l->link, links->carriers, ends, lam, wanted, derivatives);
   return TRM_OK;
 }
 
@@ -209,6 +207,27 @@ static const double *quat_of(const trmi_links *links, const trm_state *s, int ca
   const trmi_carrier *c = &links->carriers->list[carrier];
   if (c->map != NULL) return links->poses[carrier].p;
   return c->kind == TRMI_CARRIER_BODY ? s->q + c->q + 3 : NULL;
+}
+
+/* Has a body turned by 60 degrees or more since all joints were looked at? If not, axes that lay
+ * along each other then are less than 120 degrees apart: rows that hold them keep them along each
+ * other. */
+static bool has_turned(const trmi_links *links, const trm_state *s) {
+  const double near = 0.8660254037844386; /* cos of half of it */
+  for (int i = 0; i < links->nheld; i++) {
+    const double *p = quat_of(links, s, links->held[i]), *then = links->looked_at + 4 * i;
+    if (p == NULL) continue;
+    const double cosine = p[0] * then[0] + p[1] * then[1] + p[2] * then[2] + p[3] * then[3];
+    if (!(fabs(cosine) > near)) return true;
+  }
+  return false;
+}
+
+static void note_look(trmi_links *links, const trm_state *s) {
+  for (int i = 0; i < links->nheld; i++) {
+    const double *p = quat_of(links, s, links->held[i]);
+    if (p != NULL) memcpy(links->looked_at + 4 * i, p, 4 * sizeof *p);
+  }
 }
 
 /* No joint may be half a turn away from where it holds its markers, or the status is `as`. */
@@ -237,7 +256,11 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
 }
 
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
-  return test_branches(self, s, TRM_RETRY_DOMAIN, err);
+  trmi_links *links = self;
+  if (!has_turned(links, s)) return TRM_OK;
+  TRMI_TRY(err, test_branches(links, s, TRM_RETRY_DOMAIN, err));
+  note_look(links, s);
+  return TRM_OK;
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -253,10 +276,14 @@ trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, i
   part *list = TRMI_TAKE(&a->elements, part, most);
   const size_t shares = a->parallel.loop != NULL ? SHARE * (size_t)most : 0;
   double *share_list = TRMI_TAKE(&a->elements, double, shares);
+  int *held = TRMI_TAKE(&a->elements, int, carriers->size);
+  bool *is_held = TRMI_TAKE(&a->elements, bool, carriers->size);
+  double *looked_at = TRMI_TAKE(&a->elements, double, 4 * (size_t)carriers->size);
   if (a->elements.failed) return NULL;
   *links = (trmi_links){.arena = &a->elements, .carriers = carriers, .poses = carriers->poses,
                         .list = list, .ops = ops, .parallel = &a->parallel,
-                        .shares = share_list};
+                        .shares = share_list, .held = held, .is_held = is_held,
+                        .looked_at = looked_at};
   trmi_assembly_add(a, &links->ops, links);
   return a->arena.failed ? NULL : links;
 }
@@ -266,6 +293,13 @@ static const char *copy_name(trmi_arena *arena, const char *name) {
   return room != NULL ? strcpy(room, name) : "";
 }
 
+static void hold(trmi_links *links, int carrier) {
+  const trmi_carrier *c = &links->carriers->list[carrier];
+  if ((c->map == NULL && c->kind != TRMI_CARRIER_BODY) || links->is_held[carrier]) return;
+  links->is_held[carrier] = true;
+  links->held[links->nheld++] = carrier;
+}
+
 void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int row,
                     const char *name) {
   part *l = &links->list[links->count++];
@@ -273,6 +307,7 @@ void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int 
               .held = trmi_rows_hold(link->rows, link->nrows),
               .name = copy_name(links->arena, name)};
   l->link.A = links->carriers->list[A].kind, l->link.B = links->carriers->list[B].kind;
+  l->link.shape = trmi_rows_shape(link->rows, link->nrows);
   l->at = (trmi_link_place){.row = row, .v_A = links->carriers->list[A].v,
                             .v_B = links->carriers->list[B].v};
   if (links->carriers->list[A].map != NULL || links->carriers->list[B].map != NULL) {
@@ -283,6 +318,7 @@ void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int 
       return;
     }
   }
+  if (l->held != TRMI_HOLDS_NONE) hold(links, A), hold(links, B);
   for (int k = 0; k < LINK_BLOCKS; k++) {
     l->entries[k] = l->mapped != NULL
                         ? trmi_mapped_link_pattern(l->mapped, NULL, link_blocks[k])

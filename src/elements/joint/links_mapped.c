@@ -83,15 +83,12 @@ static void add_bias(const trmi_mapped_link *m, double *g_bias) {
 
 void trmi_mapped_link_values(const trmi_mapped_link *m, const trm_state *s,
                              const trm_values *out) {
-  const trmi_link_values at = {
-    .g = out->g != NULL ? out->g + m->row : NULL,
-    .g_rate = out->g_rate != NULL ? out->g_rate + m->row : NULL,
-    .g_bias = out->g_bias != NULL ? out->g_bias + m->row : NULL,
-  };
+  const trmi_link_values rows = {.g = out->g, .g_rate = out->g_rate, .g_bias = out->g_bias};
+  const trmi_link_place at = {.row = m->row};
   if (out->motion != NULL) add_motion(m, s->lam + m->row, out->motion);
-  if (at.g == NULL && at.g_rate == NULL && at.g_bias == NULL) return;
-  trmi_link_evaluate(&m->link, pose_of(m, 0), pose_of(m, 1), &at);
-  if (at.g_bias != NULL) add_bias(m, at.g_bias);
+  if (rows.g == NULL && rows.g_rate == NULL && rows.g_bias == NULL) return;
+  trmi_link_evaluate(&m->link, &at, pose_of(m, 0), pose_of(m, 1), &rows);
+  if (rows.g_bias != NULL) add_bias(m, rows.g_bias + m->row);
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@
  * The ground and points have R = I and w = 0, so that one code does for all sides.
  * Derivation: docs/theory/11-joints.md. Blocks: rows_blocks.c. */
 #include "elements/joint/rows_internal.h"
+#include "math/both.h"
 
 int trmi_rows_size(const trmi_row *rows, int nrows) {
   int size = 0;
@@ -27,56 +28,102 @@ int trmi_rows_size(const trmi_row *rows, int nrows) {
   return size;
 }
 
-/* ---- values ---------------------------------------------------------------- */
-
-/* Axis b of marker B as A sees it, (4) */
-static inline trmi_rated axis_seen(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                                   int b, trmi_vec3 W) {
-  const trmi_vec3 axis = m3_mul(B->R, m3_row(link->E_b, b));
-  return (trmi_rated){m3_tmul(A->R, axis), m3_tmul(A->R, v3_cross(W, axis))};
+static bool is_row(const trmi_row *row, const trmi_row *other) {
+  const bool has_axes = row->kind == TRMI_ROW_DOT;
+  return row->kind == other->kind && (!has_axes || (row->a == other->a && row->b == other->b));
 }
 
-/* Rows and their rates */
-static inline void put_rates(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                             double *g, double *rate) {
-  /* (1) and (2) */
-  const trmi_vec3 W_A = m3_mul(A->R, A->w), W_B = m3_mul(B->R, B->w), W = v3_sub(W_B, W_A);
-  const trmi_vec3 r_A = m3_mul(A->R, link->s_a), r_B = m3_mul(B->R, link->s_b);
-  const trmi_vec3 d = v3_sub(v3_add(B->x, r_B), v3_add(A->x, r_A));
-  const trmi_vec3 v_A = v3_add(A->v, v3_cross(W_A, r_A)), v_B = v3_add(B->v, v3_cross(W_B, r_B));
-  const trmi_vec3 d1 = v3_sub(v_B, v_A);
+trmi_link_shape trmi_rows_shape(const trmi_row *rows, int nrows) {
+  int same = 0;
+  while (same < nrows && same < 3 && is_row(&rows[same], &trmi_hinge_rows[same])) same++;
+  if (same < nrows) return TRMI_LINK_ANY;
+  return nrows == 1 ? TRMI_LINK_POINT : nrows == 3 ? TRMI_LINK_HINGE : TRMI_LINK_ANY;
+}
 
-  /* (3) and (4) */
-  trmi_rated b = {.u = {0.0, 0.0, 0.0}};
-  int axis = -1; /* the one that b is */
-  for (int k = 0; k < link->nrows; k++) {
-    const trmi_row *row = &link->rows[k];
-    if (row->kind == TRMI_ROW_POINT) {
-      v3_store(g, d);
-      v3_store(rate, d1);
-      g += 3, rate += 3;
-      continue;
-    }
-    const trmi_vec3 a = m3_row(link->E_a, row->a);
-    if (row->kind == TRMI_ROW_DOT) {
-      if (axis != row->b) {
-        b = axis_seen(link, A, B, row->b, W);
-        axis = row->b;
-      }
-      *g = v3_dot(a, b.u);
-      *rate = v3_dot(a, b.u1);
-    } else if (row->kind == TRMI_ROW_TWIST) {
-      trmi_twist_rates(link, A, B, g, rate);
-    } else if (row->kind == TRMI_ROW_ALONG) {
-      *g = v3_dot(a, m3_tmul(A->R, d)) - link->offset;
-      *rate = v3_dot(a, m3_tmul(A->R, v3_sub(d1, v3_cross(W_A, d))));
-    } else if (row->kind == TRMI_ROW_DISTANCE) {
-      *g = (v3_dot(d, d) - link->length * link->length) / (2.0 * link->length);
-      *rate = v3_dot(d, d1) / link->length;
-    }
-    g++, rate++;
+/* Both bodies of a link side by side. */
+typedef struct sides {
+  trmi_both9 R;
+  trmi_both3 s;
+} sides;
+
+static TRMI_INLINE sides sides_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B) {
+  return (sides){b9(A->R, B->R), b3(link->s_a, link->s_b)};
+}
+
+/* ---- rows and their rates -------------------------------------------------- */
+
+/* What rows are made of. */
+typedef struct relative {
+  trmi_vec3  d, d1;  /* (2)                                    */
+  trmi_vec3  W_A, W; /* of A, and of B against A               */
+  trmi_rated b;      /* axis of B as A sees it, (4) ..         */
+  int        axis;   /* .. which one; -1: none yet             */
+} relative;
+
+/* (1) and (2) */
+static TRMI_INLINE relative relative_of(const sides *of, const trmi_pose *A, const trmi_pose *B) {
+  const trmi_both3 W = b9_mul(&of->R, b3(A->w, B->w)), r = b9_mul(&of->R, of->s);
+  const trmi_both3 P = b3_add(b3(A->x, B->x), r);
+  const trmi_both3 v = b3_add(b3(A->v, B->v), b3_cross(W, r));
+  return (relative){.d = b3_gap(P), .d1 = b3_gap(v), .W_A = b3_at(W, 0), .W = b3_gap(W),
+                    .axis = -1};
+}
+
+/* (4) */
+static TRMI_INLINE void see_axis(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                                 int b, relative *z) {
+  if (z->axis == b) return;
+  const trmi_vec3 axis = m3_mul(B->R, m3_row(link->E_b, b));
+  z->b = (trmi_rated){m3_tmul(A->R, axis), m3_tmul(A->R, v3_cross(z->W, axis))};
+  z->axis = b;
+}
+
+/* (3) and (4) for one entry of the list */
+static TRMI_INLINE void put_row(const trmi_link *link, const trmi_row *row, const trmi_pose *A,
+                                const trmi_pose *B, relative *z, double *g, double *rate) {
+  const trmi_vec3 a = m3_row(link->E_a, row->a);
+  switch (row->kind) {
+  case TRMI_ROW_POINT:
+    v3_store(g, z->d);
+    v3_store(rate, z->d1);
+    break;
+  case TRMI_ROW_DOT:
+    see_axis(link, A, B, row->b, z);
+    *g = v3_dot(a, z->b.u);
+    *rate = v3_dot(a, z->b.u1);
+    break;
+  case TRMI_ROW_TWIST: trmi_twist_rates(link, A, B, g, rate); break;
+  case TRMI_ROW_ALONG:
+    *g = v3_dot(a, m3_tmul(A->R, z->d)) - link->offset;
+    *rate = v3_dot(a, m3_tmul(A->R, v3_sub(z->d1, v3_cross(z->W_A, z->d))));
+    break;
+  case TRMI_ROW_DISTANCE:
+    *g = (v3_dot(z->d, z->d) - link->length * link->length) / (2.0 * link->length);
+    *rate = v3_dot(z->d, z->d1) / link->length;
+    break;
   }
 }
+
+/* All rows, in the way of a shape; returns how many there are. */
+static TRMI_INLINE int find_rows(const trmi_link *link, trmi_link_shape shape, const sides *of,
+                                 const trmi_pose *A, const trmi_pose *B, double *g, double *rate) {
+  relative z = relative_of(of, A, B);
+  if (shape != TRMI_LINK_ANY) put_row(link, &trmi_hinge_rows[0], A, B, &z, g, rate);
+  if (shape == TRMI_LINK_POINT) return 3;
+  if (shape == TRMI_LINK_HINGE) {
+    put_row(link, &trmi_hinge_rows[1], A, B, &z, g + 3, rate + 3);
+    put_row(link, &trmi_hinge_rows[2], A, B, &z, g + 4, rate + 4);
+    return 5;
+  }
+  int size = 0;
+  for (int k = 0; k < link->nrows; k++) {
+    put_row(link, &link->rows[k], A, B, &z, g + size, rate + size);
+    size += link->rows[k].kind == TRMI_ROW_POINT ? 3 : 1;
+  }
+  return size;
+}
+
+/* ---- biases ---------------------------------------------------------------- */
 
 /* Bias of E_a . u, (4) */
 static double product_bias(const trmi_pose *A, trmi_vec3 a, trmi_moving u) {
@@ -112,15 +159,6 @@ static void put_biases(const trmi_link *link, const trmi_pose *A, const trmi_pos
   }
 }
 
-void trmi_link_evaluate(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                        const trmi_link_values *out) {
-  double unwanted[TRMI_LINK_ROWS_MAX];
-  if (out->g_bias != NULL) put_biases(link, A, B, out->g_bias);
-  if (out->g == NULL && out->g_rate == NULL) return;
-  put_rates(link, A, B, out->g != NULL ? out->g : unwanted,
-            out->g_rate != NULL ? out->g_rate : unwanted);
-}
-
 /* ---- force ----------------------------------------------------------------- */
 
 /* What a list pushes with: at the points, as a couple, and what ALONG adds on A. */
@@ -134,60 +172,100 @@ static inline trmi_vec3 couple(const trmi_link *link, const trmi_pose *A, const 
   return v3_cross(m3_mul(A->R, Y), m3_mul(B->R, m3_row(link->E_b, b)));
 }
 
-static load load_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                    const double *lam) {
-  const trmi_row_sums sums = trmi_sum_rows(link, lam);
-  load l = {.F = sums.point};
-  if (sums.has_along || sums.has_distance) {
-    const trmi_vec3 d = trmi_link_gap(link, A, B);
-    l.F = v3_add(l.F, v3_add(m3_mul(A->R, sums.along), v3_scale(sums.distance, d)));
-    l.on_A = v3_cross(sums.along, m3_tmul(A->R, d));
-  }
+static trmi_vec3 moment_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                           const trmi_row_sums *sums) {
+  trmi_vec3 m = {0.0, 0.0, 0.0};
   for (int j = 0; j < 3; j++) {
-    if (sums.has_turn[j]) l.m = v3_add(l.m, couple(link, A, B, sums.turn[j], j));
+    if (sums->has_turn[j]) m = v3_add(m, couple(link, A, B, sums->turn[j], j));
   }
-  if (sums.has_twist) {
-    const trmi_vec3 h = m3_mul(A->R, trmi_twist_gradient(link, A, B));
-    l.m = v3_add(l.m, v3_scale(sums.twist, h));
-  }
+  if (!sums->has_twist) return m;
+  const trmi_vec3 h = m3_mul(A->R, trmi_twist_gradient(link, A, B));
+  return v3_add(m, v3_scale(sums->twist, h));
+}
+
+/* All but the couple */
+static inline load force_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                            const trmi_row_sums *sums) {
+  load l = {.F = sums->point};
+  if (!sums->has_along && !sums->has_distance) return l;
+  const trmi_vec3 d = trmi_link_gap(link, A, B);
+  l.F = v3_add(l.F, v3_add(m3_mul(A->R, sums->along), v3_scale(sums->distance, d)));
+  l.on_A = v3_cross(sums->along, m3_tmul(A->R, d));
   return l;
 }
 
-/* The same for a hinge */
-static inline load load_of_hinge(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                                 const double *lam) {
-  const trmi_vec3 Y = trmi_hinge_turn(link, lam);
-  return (load){.F = v3_load(lam), .m = couple(link, A, B, Y, link->rows[1].b)};
+static load load_of(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
+                    const double *lam) {
+  const trmi_row_sums sums = trmi_sum_rows(link, lam);
+  load l = force_of(link, A, B, &sums);
+  l.m = moment_of(link, A, B, &sums);
+  return l;
 }
 
-static inline load any_load(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                            const double *lam) {
-  const bool is_point = trmi_link_is_point(link);
-  return is_point                   ? (load){.F = v3_load(lam)}
-         : trmi_link_is_hinge(link) ? load_of_hinge(link, A, B, lam)
-                                    : load_of(link, A, B, lam);
+/* The same in the way of a shape */
+static TRMI_INLINE load shaped_load(const trmi_link *link, trmi_link_shape shape,
+                                    const trmi_pose *A, const trmi_pose *B, const double *lam) {
+  if (shape == TRMI_LINK_ANY) return load_of(link, A, B, lam);
+  load l = {.F = v3_load(lam)};
+  if (shape == TRMI_LINK_HINGE) l.m = couple(link, A, B, trmi_hinge_turn(link, lam), 2);
+  return l;
 }
 
 void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                         const double *lam, trmi_vec3 *force, trmi_vec3 *torque) {
-  const load l = any_load(link, A, B, lam);
-  *force = v3_neg(l.F);
-  *torque = l.m;
+  const trmi_row_sums sums = trmi_sum_rows(link, lam);
+  if (force != NULL) *force = v3_neg(force_of(link, A, B, &sums).F);
+  if (torque != NULL) *torque = moment_of(link, A, B, &sums);
+}
+
+/* (5): A has the opposite of what B would have in its place, but for on_A */
+static TRMI_INLINE void push(const trmi_link *link, trmi_link_shape shape, const sides *of,
+                             const load *l, const trmi_link_place *at,
+                             const trmi_link_values *out) {
+  trmi_both3 turn = b3_cross(of->s, b9_tmul(&of->R, b3(l->F, l->F)));
+  if (shape == TRMI_LINK_ANY) turn = b3_sub(turn, b3(l->on_A, v3(0.0, 0.0, 0.0)));
+  if (shape != TRMI_LINK_POINT) turn = b3_sub(turn, b9_tmul(&of->R, b3(l->m, l->m)));
+  if (link->B != TRMI_CARRIER_GROUND) {
+    double *motion = out->motion_B + at->v_B;
+    v3_accumulate(motion, l->F);
+    if (link->B == TRMI_CARRIER_BODY) v3_accumulate(motion + 3, b3_at(turn, 1));
+  }
+  if (link->A != TRMI_CARRIER_GROUND) {
+    double *motion = out->motion_A + at->v_A;
+    v3_accumulate(motion, v3_neg(l->F));
+    if (link->A == TRMI_CARRIER_BODY) v3_accumulate(motion + 3, v3_neg(b3_at(turn, 0)));
+  }
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+static TRMI_INLINE void evaluate(const trmi_link *link, trmi_link_shape shape,
+                                 const trmi_link_place *at, const trmi_pose *A, const trmi_pose *B,
+                                 const trmi_link_values *out) {
+  const sides of = sides_of(link, A, B);
+  load l = {.F = {0.0, 0.0, 0.0}};
+  if (out->lam != NULL) l = shaped_load(link, shape, A, B, out->lam + at->row);
+  if (out->g != NULL || out->g_rate != NULL) {
+    double g[TRMI_LINK_ROWS_MAX], rate[TRMI_LINK_ROWS_MAX];
+    const int size = find_rows(link, shape, &of, A, B, g, rate);
+    for (int i = 0; out->g != NULL && i < size; i++) out->g[at->row + i] = g[i];
+    for (int i = 0; out->g_rate != NULL && i < size; i++) out->g_rate[at->row + i] = rate[i];
+  }
+  if (out->lam != NULL) push(link, shape, &of, &l, at, out);
+}
+
+void trmi_link_evaluate(const trmi_link *link, const trmi_link_place *at, const trmi_pose *A,
+                        const trmi_pose *B, const trmi_link_values *out) {
+  if (out->g_bias != NULL) put_biases(link, A, B, out->g_bias + at->row);
+  switch (link->shape) {
+  case TRMI_LINK_HINGE: evaluate(link, TRMI_LINK_HINGE, at, A, B, out); break;
+  case TRMI_LINK_POINT: evaluate(link, TRMI_LINK_POINT, at, A, B, out); break;
+  case TRMI_LINK_ANY: evaluate(link, TRMI_LINK_ANY, at, A, B, out); break;
+  }
 }
 
 void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                      const double *lam, double *motion_A, double *motion_B) {
-  const load l = any_load(link, A, B, lam);
-
-  /* (5) */
-  if (link->B != TRMI_CARRIER_GROUND) v3_accumulate(motion_B, l.F);
-  if (link->B == TRMI_CARRIER_BODY) {
-    const trmi_vec3 moment = v3_cross(link->s_b, m3_tmul(B->R, l.F));
-    v3_accumulate(motion_B + 3, v3_sub(moment, m3_tmul(B->R, l.m)));
-  }
-  if (link->A != TRMI_CARRIER_GROUND) v3_accumulate(motion_A, v3_neg(l.F));
-  if (link->A == TRMI_CARRIER_BODY) {
-    const trmi_vec3 moment = v3_cross(m3_tmul(A->R, l.F), link->s_a);
-    v3_accumulate(motion_A + 3, v3_add(v3_add(moment, l.on_A), m3_tmul(A->R, l.m)));
-  }
+  const trmi_link_values out = {.lam = lam, .motion_A = motion_A, .motion_B = motion_B};
+  trmi_link_evaluate(link, &(trmi_link_place){0}, A, B, &out);
 }

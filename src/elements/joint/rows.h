@@ -26,9 +26,15 @@ typedef struct trmi_row {
 
 enum { TRMI_LINK_ROWS_MAX = 6 };
 
+/* Spherical and revolute joints are so frequent that they have ways of their own, in which the list
+ * is known to the compiler: a point, and a point with the axes x and y of A perpendicular to z of
+ * B. Any list may also go the general way. */
+typedef enum trmi_link_shape { TRMI_LINK_ANY, TRMI_LINK_POINT, TRMI_LINK_HINGE } trmi_link_shape;
+
 typedef struct trmi_link {
   const trmi_row *rows; /* list of the joint's type                             */
   int       nrows;      /* entries of the list; a POINT means three rows        */
+  trmi_link_shape shape; /* trmi_rows_shape of the list, or ANY                 */
   trmi_carrier_kind A, B;
   trmi_vec3 s_a, s_b;   /* points of the markers, body axes                     */
   double    E_a[9], E_b[9]; /* marker axes, body axes: axis k is row k          */
@@ -38,6 +44,7 @@ typedef struct trmi_link {
 
 /* Number of scalar rows of a list. */
 int trmi_rows_size(const trmi_row *rows, int nrows);
+trmi_link_shape trmi_rows_shape(const trmi_row *rows, int nrows);
 
 /* Place of the link's numbers in the lists of the system: first multiplier, first velocity of
  * each body (any number for the ground). */
@@ -55,19 +62,23 @@ int trmi_link_pattern(const trmi_link *link, trm_pattern *p, trm_block block,
 int trmi_link_entries(const trmi_link *link, trm_block block, const trmi_link_place *at, int *row,
                       int *col);
 
-/* Rows at one instant; NULL arrays are not wanted, others are overwritten [size]. */
+/* Rows at one instant, in lists of the system; NULL lists are not wanted, rows of others are
+ * overwritten. With multipliers lam, NULL: without, G^T lam is added to the motion of each body. */
 typedef struct trmi_link_values {
-  double *g, *g_rate, *g_bias;
+  double       *g, *g_rate, *g_bias;
+  const double *lam;
+  double       *motion_A, *motion_B;
 } trmi_link_values;
 
-void trmi_link_evaluate(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
-                        const trmi_link_values *out);
+void trmi_link_evaluate(const trmi_link *link, const trmi_link_place *at, const trmi_pose *A,
+                        const trmi_pose *B, const trmi_link_values *out);
 
-/* motion += G^T lam on each body; NULL for the ground. */
+/* The motion alone, with the first numbers of the link; NULL for the ground. */
 void trmi_link_force(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                      const double *lam, double *motion_A, double *motion_B);
 
-/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam. */
+/* Force and torque of the rows on B at its marker, ground axes: those of -G^T lam; NULL: not
+ * wanted. */
 void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                         const double *lam, trmi_vec3 *force, trmi_vec3 *torque);
 

@@ -112,30 +112,43 @@ static double *put_distance(double *p, const trmi_link_pair *of) {
   return put_side(p, l->B, n, v3_cross(l->s_b, m3_tmul(of->B->R, n)));
 }
 
-static inline void fill_G(const trmi_link_pair *of, double *p) {
+/* An axis of B in axes of A, and which one; -1: none yet. */
+typedef struct seen_axis {
+  trmi_vec3 b;
+  int       number;
+} seen_axis;
+
+/* One entry of the list */
+static TRMI_INLINE double *put_row(double *p, const trmi_link_pair *of, const trmi_row *row,
+                                   seen_axis *seen) {
   const trmi_link *l = of->link;
-  trmi_vec3 b = {0.0, 0.0, 0.0};
-  int axis = -1; /* the one that b is, axes of A */
-  for (int k = 0; k < l->nrows; k++) {
-    const trmi_row *row = &l->rows[k];
-    const trmi_vec3 a = m3_row(l->E_a, row->a);
-    switch (row->kind) {
-    case TRMI_ROW_POINT:
-      p = put_point(p, l->A, -1.0, l->s_a, of->A->R);
-      p = put_point(p, l->B, 1.0, l->s_b, of->B->R);
-      break;
-    case TRMI_ROW_DOT:
-      if (row->b != axis) {
-        b = m3_mul(of->S, m3_row(l->E_b, row->b));
-        axis = row->b;
-      }
-      p = put_turn(p, of, v3_cross(a, b));
-      break;
-    case TRMI_ROW_TWIST: p = put_turn(p, of, trmi_twist_gradient(l, of->A, of->B)); break;
-    case TRMI_ROW_ALONG: p = put_along(p, of, a); break;
-    case TRMI_ROW_DISTANCE: p = put_distance(p, of); break;
+  const trmi_vec3 a = m3_row(l->E_a, row->a);
+  switch (row->kind) {
+  case TRMI_ROW_POINT:
+    p = put_point(p, l->A, -1.0, l->s_a, of->A->R);
+    return put_point(p, l->B, 1.0, l->s_b, of->B->R);
+  case TRMI_ROW_DOT:
+    if (row->b != seen->number) {
+      *seen = (seen_axis){m3_mul(of->S, m3_row(l->E_b, row->b)), row->b};
     }
+    return put_turn(p, of, v3_cross(a, seen->b));
+  case TRMI_ROW_TWIST: return put_turn(p, of, trmi_twist_gradient(l, of->A, of->B));
+  case TRMI_ROW_ALONG: return put_along(p, of, a);
+  case TRMI_ROW_DISTANCE: return put_distance(p, of);
   }
+  return p;
+}
+
+static void fill_G(const trmi_link_pair *of, double *p) {
+  const trmi_link *l = of->link;
+  seen_axis seen = {.number = -1};
+  if (l->shape == TRMI_LINK_HINGE) {
+    p = put_row(p, of, &trmi_hinge_rows[0], &seen);
+    p = put_row(p, of, &trmi_hinge_rows[1], &seen);
+    (void)put_row(p, of, &trmi_hinge_rows[2], &seen);
+    return;
+  }
+  for (int k = 0; k < l->nrows; k++) p = put_row(p, of, &l->rows[k], &seen);
 }
 
 /* ---- GV_Q ---------------------------------------------------------------------- */
@@ -325,7 +338,7 @@ static void fill_biases(const trmi_link_pair *of, biases out) {
 void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,
                     const trmi_link_blocks *out) {
   trmi_link_pair of = {.link = link, .A = A, .B = B};
-  if (!trmi_link_is_point(link)) {
+  if (link->shape != TRMI_LINK_POINT) {
     for (int i = 0; i < 3; i++) v3_store(of.S + 3 * i, m3_tmul(B->R, m3_column(A->R, i)));
   }
   if (out->G != NULL) fill_G(&of, out->G);

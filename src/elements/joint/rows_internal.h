@@ -2,6 +2,7 @@
  * rows weighted with multipliers. Symbols and equations: head of rows.c. */
 #ifndef TRMI_ROWS_INTERNAL_H
 #define TRMI_ROWS_INTERNAL_H
+#include "core/compiler.h"
 #include "elements/joint/rows.h"
 
 /* A vector u and u', in any axes. */
@@ -86,21 +87,14 @@ static inline trmi_row_sums trmi_sum_rows(const trmi_link *link, const double *y
   return sums;
 }
 
-/* Spherical and revolute joints are so frequent that they have ways of their own: a point, and a
- * point with two axes of A perpendicular to one of B. */
-static inline bool trmi_link_is_point(const trmi_link *link) {
-  return link->nrows == 1 && link->rows[0].kind == TRMI_ROW_POINT;
-}
-static inline bool trmi_link_is_hinge(const trmi_link *link) {
-  const trmi_row *row = link->rows;
-  return link->nrows == 3 && row[0].kind == TRMI_ROW_POINT && row[1].kind == TRMI_ROW_DOT &&
-         row[2].kind == TRMI_ROW_DOT && row[1].b == row[2].b;
-}
+/* The list of TRMI_LINK_HINGE; the first entry is that of TRMI_LINK_POINT. */
+static const trmi_row trmi_hinge_rows[3] = {{.kind = TRMI_ROW_POINT},
+                                            {.kind = TRMI_ROW_DOT, .a = 0, .b = 2},
+                                            {.kind = TRMI_ROW_DOT, .a = 1, .b = 2}};
 
 /* The only Y_j of a hinge, axes of A */
 static inline trmi_vec3 trmi_hinge_turn(const trmi_link *link, const double *y) {
-  return v3_add(v3_scale(y[3], m3_row(link->E_a, link->rows[1].a)),
-                v3_scale(y[4], m3_row(link->E_a, link->rows[2].a)));
+  return v3_add(v3_scale(y[3], m3_row(link->E_a, 0)), v3_scale(y[4], m3_row(link->E_a, 1)));
 }
 
 /* ---- rows_twist.c --------------------------------------------------------------- */

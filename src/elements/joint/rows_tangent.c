@@ -208,7 +208,7 @@ static void fill_hinge(const trmi_link_pair *of, const double *y, double *p) {
   const trmi_link *l = of->link;
   const trmi_vec3 F = v3_load(y), F_a = m3_tmul(of->A->R, F), F_b = m3_tmul(of->B->R, F);
   const trmi_vec3 Y_a = trmi_hinge_turn(l, y), Y_b = m3_tmul(of->S, Y_a);
-  const trmi_vec3 b_b = m3_row(l->E_b, l->rows[1].b), b_a = m3_mul(of->S, b_b);
+  const trmi_vec3 b_b = m3_row(l->E_b, 2), b_a = m3_mul(of->S, b_b);
   put_K(p, v3_neg(F_a), l->s_a, b_a, Y_a);
   put_K(p + 9, F_b, l->s_b, Y_b, b_b);
   put_cross(p + 18, of->S, Y_a, Y_b, b_a);
@@ -218,9 +218,9 @@ static void fill_hinge(const trmi_link_pair *of, const double *y, double *p) {
 void trmi_tangent_fill(const trmi_link_pair *of, const double *y, double *p) {
   const trmi_link *l = of->link;
   const bool bodies = l->A == TRMI_CARRIER_BODY && l->B == TRMI_CARRIER_BODY;
-  if (trmi_link_is_point(l)) {
+  if (l->shape == TRMI_LINK_POINT) {
     fill_point(of, y, p);
-  } else if (bodies && trmi_link_is_hinge(l)) {
+  } else if (bodies && l->shape == TRMI_LINK_HINGE) {
     fill_hinge(of, y, p);
   } else {
     fill_any(of, y, p);
