@@ -89,7 +89,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED | APP_STEPLIMIT,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
     "error left by Newton in scaled positions; default: 1e-4 of the\n"
-    "tolerance, or with a fixed step 1e-8 of h^2 acceleration"},
+    "tolerance, in the forms si2 and index3 as much as the step has\n"
+    "seconds, up to 1e-2; with a fixed step 1e-8 of h^2 acceleration"},
   [APP_OPT_CONSTRAINT_TOLERANCE] = {"--constraint-tolerance", "E", APP_VALUE_NUMBER, FIXED,
     AT(sim.constraint_tolerance), 0, 1, APP_OPEN_LOW,
     "constraint violation left in a step, over 1 m or 1 rad;\n"

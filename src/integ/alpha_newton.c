@@ -290,9 +290,16 @@ static double load_of(trmi_alpha *ga, double h) {
          sqrt(trmi_multiplier_test_square(&ga->index3_matrix, sys, ga->ctx.scale_v, force));
 }
 
-/* Corrections up to this times the limit of the alpha family, a twentieth of the tolerance, may be
- * noise. */
-static const double noise_part = 500.0, noise_of_tolerance = 0.05;
+/* Part of the tolerance that Newton may leave. A remainder e of positions is one of e/h of
+ * velocities, which lasts: in many short steps 1e-2 doubles the error of a run, in long ones it
+ * does not show. */
+static double newton_part(const trmi_alpha *ga, double h) {
+  const bool is_usual = ga->form == ALPHA_SI2 || ga->form == ALPHA_INDEX3;
+  return is_usual ? fmin(1e-2, fmax(1e-4, h / ga->ctx.sys->second)) : 1e-4;
+}
+
+/* Corrections up to this part of the tolerance may be noise. */
+static const double noise_of_tolerance = 0.05;
 
 /* Rounding of positions in the measure of `trmi_alpha_update`. */
 static double rounding_of(const trmi_alpha *ga) {
@@ -304,7 +311,7 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   if (!ga->ctx.fixed && ga->newton_part > 0.0) return ga->newton_part * ga->ctx.tolerance;
-  if (!ga->ctx.fixed) return 1e-4 * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
+  if (!ga->ctx.fixed) return newton_part(ga, h) * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
   double sum = 0.0;
   const int nv = ga->ctx.sys->n.nv;
   for (int i = 0; i < nv; i++) {
@@ -401,8 +408,8 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   bool is_noise = false;
   (void)why; /* they grow */
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
-  const double most = ga->newton_part > 0.0 ? noise_of_tolerance * ga->ctx.tolerance
-                                            : noise_part * m->limit;
+  const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
+  const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
   if (may_be_pose && m->size <= most) {
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
     if (is_noise) *verdict = NEWTON_IS_GOOD;

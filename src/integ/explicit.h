@@ -22,7 +22,7 @@ typedef struct trmi_explicit {
   bool       warned;
   trm_state  shaken;            /* the start of the step, changed by rounding   */
   double    *e_first;           /* error of the first try                [n]    */
-  double    *direction, *direction_next; /* (6) at both ends             [nv]   */
+  double    *direction, *direction_next; /* (5) at both ends             [nv]   */
   double     closeness, closeness_next, closeness_least; /* its size, and the least so far */
   double     left, left_next;   /* of the constraints at both ends, over their scales */
   int        turned_down;       /* ends too close to a singular pose, of this step */
@@ -37,6 +37,15 @@ void trmi_explicit_unpack(const trmi_explicit *ex, const double *y, const double
 /* Stage i of the last or the next step, which starts at s0; its point is left in y. */
 trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
                                trm_error *err);
+
+/* explicit_error.c: the size of component m of y that counts as one in a step h. */
+double trmi_explicit_weight(const trmi_explicit *ex, int m, double h);
+/* The local error of component m of the last step, over its length. */
+double trmi_explicit_error_of(const trmi_explicit *ex, int m);
+/* The error of the stages of a step h, over the tolerance, and where it is largest. */
+void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *result);
+/* Count steps that look stiff, and say so once. */
+void trmi_explicit_look_for_stiffness(trmi_explicit *ex, double h);
 
 /* explicit_dense.c: the state at a time inside the last step. */
 trm_status trmi_explicit_interpolate(void *integ, double t, trm_state *s, trm_error *err);

@@ -327,7 +327,7 @@ trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_se
   trm_block_request request = {.u = u, .y = y, .ya = ya};
   sys->jacobians++;
   bool any = false;
-  for (int b = 0; b < TRM_BLOCKS; b++) {
+  for (int b = 0; b < TRM_BLOCKS && set >> b != 0; b++) {
     if (!(set & TRMI_BIT(b)) || !trmi_system_may_fill(sys, (trm_block)b)) continue;
     if (sys->given[b]) {
       request.values[b] = sys->block[b].values;
