@@ -1,4 +1,5 @@
 /* cmd_modes.c - modes about the start, an equilibrium, or a time of a run. */
+#include "along.h"
 #include "commands.h"
 #include "json_out.h"
 #include "load_model.h"
@@ -141,6 +142,10 @@ static void print_text(const modes_run *r) {
 }
 
 trm_status app_modes(const app_options *given, trm_error *err) {
+  if (given->along) return app_modes_along(given, err);
+  if (given->out != NULL) {
+    return app_fail(err, TRM_ERR_INPUT, "--out", "is for --along: a picture over time");
+  }
   app_options options = *given;
   options.is_check = true; /* the end of a run is that of --at */
   modes_run r = {.system = NULL};

@@ -32,6 +32,8 @@
 static const double noise_part = 50.0;
 /* .. and is accepted up to so many tolerances, or up to this part of the scales. */
 static const double noise_most = 100.0, noise_error = 1e-6;
+/* The largest of late steps counts less by this factor in each of the following. */
+static const double h_fades = 0.95;
 /* Part of the displacement by the projection that counts as an error. */
 static const double projected_part = 0.1;
 
@@ -309,6 +311,7 @@ static void accept(void *integ) {
   trmi_explicit *ex = integ;
   ex->h = ex->next.t - ex->now.t;
   trmi_explicit_look_for_stiffness(ex, ex->h);
+  ex->h_slow = fmax(ex->h, h_fades * ex->h_slow);
   if (ex->floor > 0.0 && !ex->told_floor) tell_floor(ex);
   if (ex->closeness_next > TRMI_SINGULAR_LOST && !ex->told_pose) {
     ex->told_pose = true;
@@ -344,6 +347,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_explicit *ex = integ;
   trmi_visit_state(v, ex->ctx.sys, &ex->now);
   trmi_visit(v, ex->k_new, (size_t)ex->n * sizeof(double));
+  trmi_visit(v, &ex->h_slow, sizeof ex->h_slow);
   trmi_visit(v, &ex->stiff, sizeof ex->stiff);
   trmi_visit(v, &ex->calm, sizeof ex->calm);
   trmi_visit(v, &ex->warned, sizeof ex->warned);

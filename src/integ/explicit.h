@@ -17,6 +17,7 @@ typedef struct trmi_explicit {
   double    *k_new;             /* y' at the end, in coordinates there   [n]    */
   double    *Tinv;              /*                                    [9 nrot]  */
   double     h;                 /* of the last accepted step                    */
+  double     h_slow;            /* the largest of late ones: see explicit_error.c */
   bool       has_dense;         /* extra stages of it are there                 */
   int        stiff, calm;       /* steps that looked stiff, or not, in a row    */
   bool       warned;

@@ -1,13 +1,15 @@
 /* explicit_error.c - size of the local error of `explicit`, and signs of stiffness.
  *
  * Errors count over weights, s being the scale of a coordinate:
- *   psi: s/10        v: max(s/(10 h), s/second, |v|)        x: max(scale, |x|)               (1)
+ *   psi: s/10        v: max(s/(10 h*), s/second, |v|)        x: max(scale, |x|)              (1)
  * An error of a velocity counts by the displacement that it makes in ten steps, after which motion
  * that the steps follow has turned round; positions are held to the same. Vibrations of frequency
  * omega are followed by steps with omega h of about one: then e_v = omega e_psi weighs as much as
  * e_psi, and the sum of both does not depend on the phase. Measured by s/second, e_v of a small
  * fast vibration would be hundreds of times e_psi: every third step would be rejected, in turns
- * with the phase. With the two estimates of DOP853, the error is
+ * with the phase. After a few short steps, as through an impact, motion is slow again and an error
+ * of the velocity lasts: h* is the largest of late steps, which fades by 5 % from step to step.
+ * With the two estimates of DOP853, the error is
  *   |h| e5^2 / sqrt(n (e5^2 + e3^2/100)),                                                 (2)
  * for DOPRI5 the rms of h e.
  * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
@@ -29,7 +31,7 @@ double trmi_explicit_weight(const trmi_explicit *ex, int m, double h) {
   const int nv = sys->n.nv;
   if (m < nv) return ex->ctx.scale_v[m] / turn_steps;
   if (m < 2 * nv) {
-    const double fast = ex->ctx.scale_v[m - nv] / (turn_steps * h);
+    const double fast = ex->ctx.scale_v[m - nv] / (turn_steps * fmax(h, ex->h_slow));
     return fmax(fmax(ex->ctx.scale_v[m - nv] / sys->second, fast), fabs(ex->now.v[m - nv]));
   }
   return fmax(sys->scale_x[m - 2 * nv], fabs(ex->now.x[m - 2 * nv]));

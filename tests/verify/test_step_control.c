@@ -47,8 +47,8 @@ static void few_steps_of_the_crank_are_rejected(void **state) {
   }
 }
 
-/* Newton by default, and to 1e-4 of the tolerance: the same error, within a fifth, for at most .85
- * of the iterations. A limit of 1e-2 everywhere doubles the error of the pendulum at 1e-8. */
+/* Newton by default, and to 1e-4 of the tolerance: the same error, within 5 %, for at most .9 of
+ * the iterations. A limit of 1e-2 everywhere doubles the error of the pendulum at 1e-8. */
 static void looser_newton_leaves_errors_as_they_are(void **state) {
   (void)state;
   const model m = {"pendulum", {{0}}};
@@ -56,7 +56,7 @@ static void looser_newton_leaves_errors_as_they_are(void **state) {
   history h = run(&m, &exact, KEEP_LAST);
   const double x = history_last(&h).q[0];
   history_free(&h);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 2; k++) {
     double error[2];
     long iterations[2];
     for (int i = 0; i < 2; i++) {
@@ -71,8 +71,8 @@ static void looser_newton_leaves_errors_as_they_are(void **state) {
     }
     print_message("pendulum: error %.3g, %ld iterations; tight Newton %.3g, %ld\n", error[0],
                   iterations[0], error[1], iterations[1]);
-    CHECK_BETWEEN(error[0] / error[1], 0.8, 1.2, "error at 1e-%d", 6 + k);
-    CHECK_BETWEEN((double)iterations[0] / (double)iterations[1], 0.0, 0.85, "iterations at 1e-%d",
+    CHECK_BETWEEN(error[0] / error[1], 0.95, 1.05, "error at 1e-%d", 6 + k);
+    CHECK_BETWEEN((double)iterations[0] / (double)iterations[1], 0.0, 0.9, "iterations at 1e-%d",
                   6 + k);
   }
 }
