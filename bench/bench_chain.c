@@ -2,11 +2,14 @@
  *
  *   unit seconds=S                       the run of IDA, see ida_crank.h
  *   chain solver=NAME links=N tolerance=E seconds=S units=U steps=.. error=..
+ *   equal solver=NAME links=N tolerance=E seconds=S units=U steps=.. error=.. reached=0|1
  *   scaling links=N microseconds=..      one fixed step of hht
  *
  * SOLVER is simbody, hht on the chain in C, or elements: hht on the same chain of bodies and joints.
  * hht runs at the loosest tolerance, of four in a decade, for which it and the next
- * tighter one leave an error of the tip not larger than the peers with fixed steps have. */
+ * tighter one leave an error of the tip not larger than the peers with fixed steps have. The lines
+ * `equal` are for the error that Simbody leaves, by each of our methods. A method that takes more
+ * than some times as long as Simbody is not driven further: reached=0, with the error it came to. */
 #include "bench.h"
 #include "ida_crank.h"
 #include "simbody_chain.h"
@@ -16,6 +19,7 @@
 
 static const double end_time = 2.0, simbody_accuracy = 1e-5;
 static const double loosest = 1e-3, tightest = 1e-10, tolerance_ratio = 0.5623413251903491;
+static const double patience = 3.0; /* times of Simbody */
 
 /* Tip at 2 s (good to 1e-9), and the smaller error of Chrono and MBDyn at h = 1e-3. */
 typedef struct chain_case {
@@ -41,15 +45,67 @@ static double tip_error(const chain_case *c, const double *tip) {
   return hypot(tip[0] - c->x, tip[2] - c->z);
 }
 
-static double run_hht(const char *name, const chain_case *c, double tolerance,
-                      bench_result *result) {
+static double run_method(const char *name, const char *method, const chain_case *c,
+                         double tolerance, bench_result *result) {
   char text[16];
   const bench_model model = chain_of(name, c->links, text);
   trm_options options = trm_options_default();
   options.end = end_time;
   options.tolerance = tolerance;
+  options.integrator = method;
   bench_simulate(&model, &options, result);
   return tip_error(c, result->outputs);
+}
+
+static double run_hht(const char *name, const chain_case *c, double tolerance,
+                      bench_result *result) {
+  return run_method(name, "hht", c, tolerance, result);
+}
+
+/* A method at the loosest tolerance with at most the error given, also at the next tighter one. */
+typedef struct equal_run {
+  const char  *method;
+  double       tolerance;
+  bool         is_reached;
+  bench_result result;
+} equal_run;
+
+static void find_equal(const chain_case *c, double error, double seconds, equal_run *run) {
+  bool was_good = false;
+  for (double tolerance = loosest; tolerance >= tightest; tolerance *= tolerance_ratio) {
+    bench_result now;
+    const bool is_good = run_method(in_c, run->method, c, tolerance, &now) <= error;
+    run->is_reached = is_good && was_good;
+    if (run->is_reached) return;
+    was_good = is_good;
+    run->tolerance = tolerance;
+    run->result = now;
+    if (now.counters.seconds > patience * seconds && !is_good) return;
+  }
+}
+
+static void bench_equal(const chain_case *c, const simbody_result *simbody, double unit,
+                        int repeats) {
+  equal_run runs[] = {{.method = "explicit"}, {.method = "radau"}, {.method = "bdf"},
+                      {.method = "hht"}};
+  enum { RUNS = sizeof runs / sizeof *runs };
+  const double error = tip_error(c, simbody->tip);
+  for (int k = 0; k < RUNS; k++) find_equal(c, error, simbody->seconds, &runs[k]);
+  for (int i = 0; i < repeats; i++) {
+    for (int k = 0; k < RUNS; k++) {
+      bench_result now;
+      if (!runs[k].is_reached) continue;
+      run_method(in_c, runs[k].method, c, runs[k].tolerance, &now);
+      bench_keep_faster(&runs[k].result, &now, i);
+    }
+  }
+  for (int k = 0; k < RUNS; k++) {
+    const trm_counters *n = &runs[k].result.counters;
+    printf("equal solver=%s links=%d tolerance=%.3g seconds=%.6f units=%.4g steps=%ld error=%.2e "
+           "reached=%d goal_error=%.2e\n",
+           runs[k].method, c->links, runs[k].tolerance, n->seconds, n->seconds / unit, n->steps,
+           tip_error(c, runs[k].result.outputs), runs[k].is_reached, error);
+  }
 }
 
 static double find_tolerance(const chain_case *c) {
@@ -94,6 +150,7 @@ static void bench_case(const chain_case *c, double tolerance, int repeats) {
          tip_error(c, simbody.tip));
   print_hht("hht", c, tolerance, unit, &hht);
   print_hht("elements", c, tolerance, unit, &elements);
+  bench_equal(c, &simbody, unit, repeats);
   fflush(stdout);
 }
 

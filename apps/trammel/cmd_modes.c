@@ -1,7 +1,9 @@
 /* cmd_modes.c - modes about the start, an equilibrium, or a time of a run. */
+#include "along.h"
 #include "commands.h"
 #include "json_out.h"
 #include "load_model.h"
+#include "report.h"
 #include "state_choice.h"
 #include "trammel/trammel.h"
 #include <math.h>
@@ -109,6 +111,10 @@ static void print_text(const modes_run *r) {
 }
 
 trm_status app_modes(const app_options *given, trm_error *err) {
+  if (given->along) return app_modes_along(given, err);
+  if (given->out != NULL) {
+    return app_fail(err, TRM_ERR_INPUT, "--out", "is for --along: a picture over time");
+  }
   app_options options = *given;
   options.is_check = true; /* the end of a run is that of --at */
   modes_run r = {.system = NULL};

@@ -1,4 +1,5 @@
 /* cmd_run.c - simulate a model: build, run, print. */
+#include "along.h"
 #include "commands.h"
 #include "console.h"
 #include "csv_output.h"
@@ -29,6 +30,7 @@ typedef struct run {
   trm_run_sink *file;
   trm_options   sim_options; /* as used                                         */
   app_verify    verify;
+  app_along     along;
 } run;
 
 /* Tell how the equilibrium was found. */
@@ -68,7 +70,8 @@ static trm_status prepare(run *r, trm_error *err) {
   trm_options *sim = &r->sim_options;
   trm_status status = app_model_options(options, sim, err);
   const bool has_grid = sim->outputs > 0 || sim->output_step > 0.0 || r->restart.run != NULL;
-  if ((options->csv != NULL || options->out != NULL || options->verify) && !has_grid) {
+  if (!has_grid && (options->csv != NULL || options->out != NULL || options->verify ||
+                    options->modes_every > 0)) {
     sim->outputs = APP_DEFAULT_INTERVALS;
   }
   if (status == TRM_OK) status = app_model_create(options, &r->system, err);
@@ -140,6 +143,9 @@ static trm_status add_sinks(run *r, trm_error *err) {
   if (status == TRM_OK && r->options.csv != NULL) {
     status = app_csv_init(&r->csv, r->options.csv, err);
   }
+  if (status == TRM_OK && r->options.modes_every > 0) {
+    status = app_along_init(&r->along, &r->options, r->sim, r->options.modes_every, err);
+  }
   const struct {
     bool     is_wanted;
     trm_sink sink;
@@ -148,6 +154,7 @@ static trm_status add_sinks(run *r, trm_error *err) {
     {r->options.csv != NULL, app_csv_sink(&r->csv)},
     {true, app_recorder_sink(&r->recorder)},
     {r->options.verify, app_verify_sink(&r->verify)},
+    {r->options.modes_every > 0, app_along_sink(&r->along)},
     {true, app_console_sink(&r->console)},
   };
   for (size_t i = 0; i < sizeof sinks / sizeof *sinks && status == TRM_OK; i++) {
@@ -159,6 +166,10 @@ static trm_status add_sinks(run *r, trm_error *err) {
 /* Results, and what the second run says about them. */
 static trm_status show(run *r, trm_error *err) {
   const app_options *options = &r->options;
+  if (options->modes_out != NULL) {
+    const trm_status status = app_along_plot(&r->along, options->modes_out, err);
+    if (status != TRM_OK) return status;
+  }
   if (options->verify && !options->quiet) {
     char text[TRM_MESSAGE_MAX + 200];
     for (int i = 0; app_verify_sentence(&r->verify, r->system, i, text, sizeof text); i++) {
@@ -168,11 +179,13 @@ static trm_status show(run *r, trm_error *err) {
   if (options->json) {
     json_t *root = app_json_run_object(r->sim, r->system, &r->recorder);
     if (options->verify) app_json_put(root, "verify", app_verify_json(&r->verify, r->system));
+    if (options->modes_every > 0) app_along_json(&r->along, root);
     return app_json_print(root, err);
   }
   if (options->quiet) return TRM_OK;
   app_summary(r->sim, r->system, &r->recorder);
   if (options->verify) app_verify_print(&r->verify, r->system);
+  if (options->modes_every > 0) app_along_print(&r->along);
   return TRM_OK;
 }
 
@@ -182,7 +195,12 @@ trm_status app_run(const app_options *options, trm_error *err) {
   app_interrupt_install(options);
 
   trm_status status = TRM_OK;
-  if (options->restart != NULL) status = app_restart_open(&r.restart, options, &r.options, err);
+  if (options->modes_out != NULL && options->modes_every == 0) {
+    status = app_fail(err, TRM_ERR_INPUT, "--modes-out", "is for --modes-every");
+  }
+  if (status == TRM_OK && options->restart != NULL) {
+    status = app_restart_open(&r.restart, options, &r.options, err);
+  }
   if (status == TRM_OK) status = prepare(&r, err);
   if (status == TRM_OK) status = resume(&r, err);
   if (status == TRM_OK) status = app_model_set_inputs(options, r.sim, err);
@@ -200,6 +218,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
   free(r.parameters);
   app_recorder_free(&r.recorder);
   app_verify_free(&r.verify);
+  app_along_free(&r.along);
   trm_static_free(r.rest);
   trm_system_free(r.system);
   if (options->restart != NULL) trm_model_free(r.options.loaded);

@@ -48,7 +48,12 @@ static const char modes_details[] =
     "Linearizes about a state and prints frequencies, damping ratios and shapes of the motions\n"
     "Re(shape exp(eigenvalue t)), with all constraints, damping, gyroscopic terms and states.\n"
     "Frequency is |eigenvalue|/2 pi, damping -Re/|eigenvalue|; rigid-body modes have frequency\n"
-    "zero. A shape has its largest part one.\n";
+    "zero. A shape has its largest part one.\n"
+    "\n"
+    "--along makes the run of a run file again and follows the eigenvalues by their shapes from\n"
+    "sample to sample: which branches there are, where they begin and end, and where a pair\n"
+    "becomes real. Samples must be close enough for shapes to be alike. Off equilibrium the values\n"
+    "depend on the coordinates: they say what a Newton matrix sees, not what is stable.\n";
 
 static const char linear_details[] =
     "Linearizes about a state: y' = A y + B du, d(outputs) = C y + D du. y has the free positions\n"
@@ -200,7 +205,8 @@ static trm_status execute(const app_command *command, app_options *options, int 
   }
   const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT |
                           APP_STATIC | APP_MODES | APP_LINEAR;
-  if ((command->bit & models) != 0 && options->model != NULL && options->restart == NULL) {
+  if ((command->bit & models) != 0 && options->model != NULL && options->restart == NULL &&
+      !options->along) {
     status = app_model_load(options, err);
     if (status != TRM_OK) return status;
   }

@@ -89,7 +89,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED | APP_STEPLIMIT,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
     "error left by Newton in scaled positions; default: 1e-4 of the\n"
-    "tolerance, or with a fixed step 1e-8 of h^2 acceleration"},
+    "tolerance, in the forms si2 and index3 up to 1e-2 in long steps;\n"
+    "with a fixed step 1e-8 of h^2 acceleration"},
   [APP_OPT_CONSTRAINT_TOLERANCE] = {"--constraint-tolerance", "E", APP_VALUE_NUMBER, FIXED,
     AT(sim.constraint_tolerance), 0, 1, APP_OPEN_LOW,
     "constraint violation left in a step, over 1 m or 1 rad;\n"
@@ -176,6 +177,16 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "file to write: .csv, .mat or .pvd"},
   [APP_OPT_FRAMES] = {"--frames", "N", APP_VALUE_LONG, APP_EXPORT, AT(frames), 1, COUNT_MAX, 0,
     "most frames of a .pvd, evenly chosen; default: 1000"},
+  [APP_OPT_ALONG] = {"--along", NULL, APP_VALUE_NONE, APP_MODES, AT(along), 0, 0, 0,
+    "MODEL is a run file: follow the eigenvalues from sample to sample"},
+  [APP_OPT_ALONG_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_MODES, AT(out), 0, 0, 0,
+    "with --along: draw both parts over time, as .svg, .png or .pdf"},
+  [APP_OPT_MODES_EVERY] = {"--modes-every", "N", APP_VALUE_LONG, APP_RUN, AT(modes_every), 1,
+    COUNT_MAX, 0,
+    "follow the eigenvalues of small motions at one sample in N;\n"
+    "100 intervals as for --csv"},
+  [APP_OPT_MODES_OUT] = {"--modes-out", "F.svg", APP_VALUE_TEXT, APP_RUN, AT(modes_out), 0, 0, 0,
+    "with --modes-every: draw both parts over time, as .svg, .png or .pdf"},
   [APP_OPT_COUNT_OF] = {"--count", "N", APP_VALUE_INT, APP_MODES, AT(count), 1, 100000, 0,
     "modes wanted, lowest first; default: 20"},
   [APP_OPT_RUN_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_RUN, AT(at), 0, 0, 0,

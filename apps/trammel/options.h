@@ -38,7 +38,8 @@ typedef enum app_option_id {
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
   APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
-  APP_OPT_FRAMES, APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
+  APP_OPT_FRAMES, APP_OPT_ALONG, APP_OPT_ALONG_OUT, APP_OPT_MODES_EVERY, APP_OPT_MODES_OUT,
+  APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_FREQUENCIES, APP_OPT_BODE, APP_OPT_SWEEP,
   APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
 } app_option_id;
@@ -84,6 +85,9 @@ typedef struct app_options {
   bool        is_spectrum, is_xlog, is_ylog;
   long        frames;                    /* of export                                */
   int         count;                     /* of modes; 0 if not given                 */
+  bool        along;                     /* modes at all samples of a run file       */
+  long        modes_every;               /* run: modes at one sample in so many, or 0 */
+  const char *modes_out;                 /* picture of them, or NULL                 */
   const char *at;                        /* modes: "static", a time, or NULL          */
   const char *method;                    /* of static and modes; or NULL             */
   const char *frequencies;               /* of linear: "F1..F2,N"; or NULL           */

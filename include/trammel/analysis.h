@@ -5,7 +5,8 @@
  * facts -> trm_static_free; likewise trm_modes_options_default -> trm_modes_find ->
  * trm_modes_count, trm_mode_at -> trm_modes_free; trm_linear_options_default ->
  * trm_linear_model_find -> trm_linear_model_matrices, _poles, _zeros, _response ->
- * trm_linear_model_free. A state of the
+ * trm_linear_model_free; trm_branches_create -> trm_branches_add for each state ->
+ * trm_branches_points -> trm_branches_free. A state of the
  * first, or of a simulation, may be given to the others. Nothing here prints. */
 #ifndef TRM_ANALYSIS_H
 #define TRM_ANALYSIS_H
@@ -142,6 +143,66 @@ TRM_API const trm_state *trm_modes_state(const trm_modes *modes);
 
 /** Free modes. The system stays. Accepts NULL. */
 TRM_API void trm_modes_free(trm_modes *modes);
+
+/* --- eigenvalues along a motion -------------------------------------------------------- */
+
+/** Eigenvalues at a row of states, followed from one to the next by their shapes. Off equilibrium
+ *  they depend on the coordinates: they say what the matrix of a Newton iteration sees, not whether
+ *  the motion is stable. */
+typedef struct trm_branches trm_branches;
+
+/** One eigenvalue of a branch. */
+typedef struct trm_branch_point {
+  int    branch; /**< number of the branch, from 0                                       */
+  double t;      /**< time of the state                                                  */
+  double re, im; /**< eigenvalue, in 1/time unit of the system; im is not negative       */
+  double mac;    /**< likeness of its shape with that at the state before, 0 .. 1; NaN at
+                      the first point                                                    */
+} trm_branch_point;
+
+/** What can happen to a branch between two states. */
+typedef enum trm_branch_change {
+  TRM_BRANCH_BORN,  /**< it begins: no branch before has a shape like it                 */
+  TRM_BRANCH_ENDED, /**< no mode has a shape like it                                     */
+  TRM_BRANCH_SPLIT, /**< a pair of complex eigenvalues became two real ones: `branch` and
+                         `other`, which begins or had joined it                          */
+  TRM_BRANCH_JOINED /**< two real ones became a pair: `branch` continues, `other` ends   */
+} trm_branch_change;
+
+/** A change of branches before the state at t. */
+typedef struct trm_branch_note {
+  double            t;
+  trm_branch_change change;
+  int               branch, other; /**< numbers from 0; other is -1 where there is none    */
+} trm_branch_note;
+
+/** Begin to follow eigenvalues.
+ *  @param options  how modes are found at each state; copied, its strings must outlive the result
+ *  @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_branches_create(const trm_modes_options *options,
+                                                   trm_branches **result, trm_error *err);
+
+/** Find the modes at one more state and continue the branches with them. A state that is not later
+ *  than the last one is passed over.
+ *  @param system  as for trm_modes_find; the same in all calls, or an instance of it
+ *  @param at      a consistent state with its accelerations and multipliers
+ *  @return as trm_modes_find */
+TRM_API TRM_CHECKED trm_status trm_branches_add(trm_branches *branches, trm_system *system,
+                                                const trm_state *at, trm_error *err);
+
+/** Number of branches so far. */
+TRM_API int trm_branches_count(const trm_branches *branches);
+
+/** All points in order of time.
+ *  @param points  receives the list, which lives until the next trm_branches_add
+ *  @return their number */
+TRM_API long trm_branches_points(const trm_branches *branches, const trm_branch_point **points);
+
+/** All changes in order of time, as trm_branches_points. */
+TRM_API long trm_branches_notes(const trm_branches *branches, const trm_branch_note **notes);
+
+/** Accepts NULL. */
+TRM_API void trm_branches_free(trm_branches *branches);
 
 /* --- linear models ------------------------------------------------------------------- */
 

@@ -57,7 +57,8 @@ typedef struct trm_options {
                                    25 passes of the multicorrector; cm twice as many under error
                                    control                                            */
   double newton_tolerance;    /**< error left by Newton in scaled positions; 1e-4 of the
-                                   tolerance, or with fixed steps 1e-8 of h^2 acceleration, of
+                                   tolerance, in the forms si2 and index3 up to 1e-2 in long
+                                   steps; with fixed steps 1e-8 of h^2 acceleration, of
                                    tdg and radau rounding. With fixed steps and this given, cm
                                    iterates as in [ALPHA]                             */
   double constraint_tolerance; /**< |g| / scale left in an accepted step, also of rates

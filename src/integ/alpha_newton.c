@@ -290,9 +290,20 @@ static double load_of(trmi_alpha *ga, double h) {
          sqrt(trmi_multiplier_test_square(&ga->index3_matrix, sys, ga->ctx.scale_v, force));
 }
 
-/* Corrections up to this times the limit of the alpha family, a twentieth of the tolerance, may be
- * noise. */
-static const double noise_part = 500.0, noise_of_tolerance = 0.05;
+/* Part of the tolerance that Newton may leave of positions. A remainder e is one of e/h of
+ * velocities, which lasts: in many short steps 1e-2 doubles the error of a run. In long ones a part
+ * that grows with the step does not show, if it is small over the scales as well. */
+static const double newton_least = 1e-4, newton_most = 1e-2, newton_part = 0.2,
+                    newton_scales = 1e-6;
+
+static double part_of_tolerance(const trmi_alpha *ga, double h) {
+  if (ga->form != ALPHA_SI2 && ga->form != ALPHA_INDEX3) return newton_least;
+  const double most = fmin(newton_most, newton_scales / ga->ctx.tolerance);
+  return fmax(newton_least, fmin(most, newton_part * h / ga->ctx.sys->second));
+}
+
+/* Corrections up to this part of the tolerance may be noise. */
+static const double noise_of_tolerance = 0.05;
 
 /* Rounding of positions in the measure of `trmi_alpha_update`. */
 static double rounding_of(const trmi_alpha *ga) {
@@ -304,7 +315,8 @@ double trmi_alpha_limit(const trmi_alpha *ga, double h) {
   const trm_options *opt = ga->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
   if (!ga->ctx.fixed && ga->newton_part > 0.0) return ga->newton_part * ga->ctx.tolerance;
-  if (!ga->ctx.fixed) return 1e-4 * ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
+  const double unit = ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
+  if (!ga->ctx.fixed) return part_of_tolerance(ga, h) * unit;
   double sum = 0.0;
   const int nv = ga->ctx.sys->n.nv;
   for (int i = 0; i < nv; i++) {
@@ -344,9 +356,13 @@ trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most) {
   return m;
 }
 
-/* Are multipliers good enough? Only those of an old matrix are in doubt. */
+/* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave nothing
+ * free they are all that is left to iterate: they are held to the least part of the tolerance. */
 static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_multiplier_test *loads) {
   if (ga->age == 0 || ga->is_light) return true;
+  const bool is_chosen = !ga->ctx.fixed && !(ga->ctx.options->newton_tolerance > 0.0) &&
+                         !(ga->newton_part > 0.0);
+  if (is_chosen) limit *= newton_least / part_of_tolerance(ga, h);
   return trmi_multiplier_test_holds(loads, load_of(ga, h), limit, rounding_of(ga));
 }
 
@@ -401,8 +417,8 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   bool is_noise = false;
   (void)why; /* they grow */
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
-  const double most = ga->newton_part > 0.0 ? noise_of_tolerance * ga->ctx.tolerance
-                                            : noise_part * m->limit;
+  const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
+  const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
   if (may_be_pose && m->size <= most) {
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
     if (is_noise) *verdict = NEWTON_IS_GOOD;

@@ -5,6 +5,9 @@
  * after a rejection, nor by less than the integrator's `hold`. Integrators that predict
  * [Gustafsson] also count the change of the error since the step before, of size h0:
  *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)                      (1)
+ * Proportional-integral control [HairerWanner] with an exponent b = `past` takes
+ *   h_new = h * clip(safety error^(-1/p + 3b/4) error0^b, 0.2, growth)         (2)
+ * with which steps at the edge of stability settle instead of being rejected in turns.
  * Methods of low order are more accurate for their number of steps when these change
  * seldom. After a failure of Newton's method the step is a quarter; below the smallest step
  * driver_messages.c explains the failure. Fixed steps lie on the grid of the user. Checkpoints
@@ -238,6 +241,16 @@ static bool sets_no_pace(trm_limit limit) {
   return limit == TRM_LIMIT_MAXIMUM || limit == TRM_LIMIT_EVENT;
 }
 
+/* The change of the step that its error, and that of the step before, ask for, (2). */
+static double wish_of(const trm_sim *sim, const trm_step_record *record) {
+  const trmi_integrator_ops *ops = sim->ops;
+  if (!(record->error > 0.0)) return INFINITY;
+  const double exponent = 1.0 / ops->error_power(sim->integ) - 0.75 * ops->past;
+  const double now = ops->safety * pow(record->error, -exponent);
+  if (ops->past == 0.0 || sim->h_before == 0.0) return now;
+  return now * pow(sim->error_before, ops->past);
+}
+
 /* The step to try next, from the error of this one. */
 static void choose_next(trm_sim *sim, const trm_step_record *record) {
   if (sim->options.nsteps > 0) return;
@@ -250,9 +263,7 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
     return;
   }
   const double power = sim->ops->error_power(sim->integ);
-  const double wish =
-      record->error > 0.0 ? sim->ops->safety * pow(record->error, -1.0 / power) : INFINITY;
-  double factor = fmax(wish, shrink_min);
+  double factor = fmax(wish_of(sim, record), shrink_min);
   if (sim->ops->predicts) {
     const double error = fmax(record->error, 1e-10), before = sim->error_before;
     if (sim->h_before > 0.0) {
@@ -266,6 +277,9 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
     if (++sim->since_failed >= FAILED_STEPS) sim->h_failed = 0.0;
     sim->h_before = record->h;
     sim->error_before = fmax(record->error, 0.01);
+  } else if (sim->ops->past > 0.0 && !sets_no_pace(record->limit)) {
+    sim->h_before = record->h;
+    sim->error_before = fmax(record->error, 1e-4);
   }
   sim->chosen_by = TRM_LIMIT_ERROR;
   const double most = sim->just_rejected ? 1.0 : sim->ops->growth;

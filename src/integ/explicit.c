@@ -6,24 +6,21 @@
  *   v', x' from the index-1 system of consistent.c                          (1)
  *   y_i = y0 + h sum_j a_ij k_j,   k_i = y'(t + c_i h, y_i)                 (2)
  * The last stage is the step. It is moved onto both constraint levels, mass
- * orthogonally, before its k is computed. Error: (3), (8) of explicit_error.c.
- * Dense output, x in 0 .. 1:
- *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4) + (y1 - end) x^2 (3 - 2 x)  (4)
+ * orthogonally, before its k is computed. Its error: explicit_error.c. Dense output, x in 0 .. 1:
+ *   DOPRI5:  y0 + h sum_i k_i (p_i1 x + .. + p_i4 x^4) + (y1 - end) x^2 (3 - 2 x)  (3)
  *   DOP853:  y0 + x (f0 + (1-x) (f1 + x (f2 + (1-x) (f3 + ..)))), f0 = y1 - y0,
- *            f1 = h k0 - f0, f2 = 2 f0 - h (k0 + k1), f3.. = h sum d_i k_i  (5)
+ *            f1 = h k0 - f0, f2 = 2 f0 - h (k0 + k1), f3.. = h sum d_i k_i  (4)
  * Singular poses. Next to one, at a distance delta, rounding eps of the constraints moves the state
  * by eps z along
- *   [M G^T; G 0] [z; *] = [0; scale_g],   |z| ~ 1/delta                     (6)
+ *   [M G^T; G 0] [z; *] = [0; scale_g],   |z| ~ 1/delta                     (5)
  * off a curve that ends in the pose, onto one that turns away from it: accelerations change by
  * eps v^2/delta^3, which a step h sees as an error of
- *   h eps v |z|^3                                                           (7)
+ *   h eps v |z|^3                                                           (6)
  * over the tolerance. Shorter steps do not help: they follow the wrong curve. So steps pass over
- * such poses: none ends where (7) is large, states near them are put onto the constraints once
+ * such poses: none ends where (6) is large, states near them are put onto the constraints once
  * more, and an error that is too large is compared with that of a step from a start that rounding
  * has changed, q (+) eps z, v + eps v z.
  * An error that is only rounding is accepted and reported.
- * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
- * the method; both stages are at t + h.
  * Sources: [HairerNorsettWanner], [MuntheKaas]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
 #include "integ/singular_pose.h"
@@ -31,12 +28,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
-
 /* A local error is rounding up to this times what a start changed by rounding changes in it .. */
 static const double noise_part = 50.0;
 /* .. and is accepted up to so many tolerances, or up to this part of the scales. */
 static const double noise_most = 100.0, noise_error = 1e-6;
+/* The largest of late steps counts less by this factor in each of the following. */
+static const double h_fades = 0.95;
 /* Part of the displacement by the projection that counts as an error. */
 static const double projected_part = 0.1;
 
@@ -66,6 +63,7 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
 /* The matrices of steps are those of the driver's consistent.c; dense output has its own. */
 static trm_status plan(void *integ, bool bordered, trm_error *err) {
   trmi_explicit *ex = integ;
+  trmi_consistent_set_staged(ex->ctx.consistent);
   if (ex->has_dense_matrix) return trmi_consistent_rebuild(&ex->dense, bordered, err);
   ex->has_dense_matrix = true;
   TRMI_TRY(err, trmi_consistent_init(&ex->dense, ex->ctx.sys, ex->ctx.arena,
@@ -124,44 +122,6 @@ trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, do
   return TRM_OK;
 }
 
-static void warn_stiff(trmi_explicit *ex, int worst, double h_lambda) {
-  char text[240];
-  trm_quantity list = TRM_V;
-  int index = 0;
-  trm_label label;
-  trmi_explicit_name(ex, worst, &list, &index);
-  trm_system_label(ex->ctx.sys, list, index, &label);
-  snprintf(text, sizeof text,
-           "the problem is stiff for 'explicit' (step times eigenvalue %.2g, fastest is '%s' of "
-           "%s): --integrator hht takes longer steps",
-           h_lambda, label.name, label.object);
-  ex->ctx.message(ex->ctx.message_self, text);
-}
-
-static void look_for_stiffness(trmi_explicit *ex, double h) {
-  const int last = ex->rk->stages - 1;
-  double dk = 0.0, dy = 0.0, worst = -1.0;
-  int at = 0;
-  for (int m = 0; m < ex->n; m++) {
-    const double w = trmi_explicit_weight(ex, m);
-    const double k = (ex->k[last][m] - ex->k[last - 1][m]) / w;
-    const double y = (ex->y[m] - ex->y_before[m]) / w;
-    dk += k * k;
-    dy += y * y;
-    if (fabs(k) > worst) worst = fabs(k), at = m;
-  }
-  const double h_lambda = dy > 0.0 ? h * sqrt(dk / dy) : 0.0;
-  if (h_lambda > ex->rk->stiff_limit) {
-    ex->calm = 0;
-    if (++ex->stiff == STIFF_COUNT && !ex->warned) {
-      ex->warned = true;
-      warn_stiff(ex, at, h_lambda);
-    }
-  } else if (++ex->calm == CALM_COUNT) {
-    ex->stiff = 0;
-  }
-}
-
 /* A first step by [HairerNorsettWanner] II.4, with jerk in place of a trial step. */
 static double first_step(trmi_explicit *ex, const double *jerk, const double *xdd) {
   const trm_system *sys = ex->ctx.sys;
@@ -169,7 +129,7 @@ static double first_step(trmi_explicit *ex, const double *jerk, const double *xd
   const double span = ex->ctx.options->end - ex->now.t, unit = sys->second;
   double d1 = 0.0, d2 = 0.0;
   for (int m = 0; m < ex->n; m++) {
-    const double w = trmi_explicit_weight(ex, m) * ex->ctx.tolerance;
+    const double w = trmi_explicit_weight(ex, m, unit) * ex->ctx.tolerance;
     const double first = m < nv ? ex->now.v[m] : m < 2 * nv ? ex->now.vd[m - nv]
                                                             : ex->now.xd[m - 2 * nv];
     const double second = m < nv ? ex->now.vd[m] : m < 2 * nv ? jerk[m - nv] : xdd[m - 2 * nv];
@@ -207,11 +167,11 @@ static void set_discrete(void *integ, const double *z) {
 /* How far the projection moved the end of the step from `free`, rms over the weights. It is of the
  * order of the local error; next to a singular pose a part of it counts: it may lead to another
  * branch. */
-static double projected_by(const trmi_explicit *ex, const double *free) {
+static double projected_by(const trmi_explicit *ex, double h, const double *free) {
   const int n = 2 * ex->ctx.sys->n.nv;
   double sum = 0.0;
   for (int m = 0; m < n; m++) {
-    const double e = (ex->y[m] - free[m]) / trmi_explicit_weight(ex, m);
+    const double e = (ex->y[m] - free[m]) / trmi_explicit_weight(ex, m, h);
     sum += e * e;
   }
   return n > 0 ? projected_part * sqrt(sum / n) : 0.0;
@@ -248,7 +208,7 @@ static trm_status take_step(trmi_explicit *ex, const trm_state *s0, double h, tr
   memcpy(ex->k[last], ex->y, 2 * (size_t)sys->n.nv * sizeof(double));
   trmi_group_difference_near(sys, ex->next.q, s0->q, ex->k[last], ex->y);
   memcpy(ex->y + sys->n.nv, ex->next.v, (size_t)sys->n.nv * sizeof(double));
-  const double moved = projected_by(ex, ex->k[last]);
+  const double moved = projected_by(ex, h, ex->k[last]);
   derivative(ex, &ex->next, ex->y, ex->k[last]);
   TRMI_TRY(err, trmi_consistent_violation(ex->ctx.consistent, &ex->next, &result->off, err));
   ex->left_next = result->off.position;
@@ -271,7 +231,7 @@ static double speed_of(const trmi_explicit *ex) {
   return speed;
 }
 
-/* (7) over the tolerance */
+/* (6) over the tolerance */
 static double noise_at(const trmi_explicit *ex, double closeness, double h) {
   return trmi_singular_pose_noise(closeness, speed_of(ex), h) / ex->ctx.tolerance;
 }
@@ -291,12 +251,13 @@ static void shake(trmi_explicit *ex) {
 /* The error is too large: is it rounding, amplified by a singular pose within the step? The step is
  * taken again from a start that is as good as the first. */
 static trm_status try_again(trmi_explicit *ex, double h, trmi_attempt *result, trm_error *err) {
-  for (int m = 0; m < ex->n; m++) ex->e_first[m] = trmi_explicit_error(ex, m);
+  for (int m = 0; m < ex->n; m++) ex->e_first[m] = trmi_explicit_error_of(ex, m);
   shake(ex);
   TRMI_TRY(err, take_step(ex, &ex->shaken, h, result, err));
   double sum = 0.0;
   for (int m = 0; m < ex->n; m++) {
-    const double e = (trmi_explicit_error(ex, m) - ex->e_first[m]) / trmi_explicit_weight(ex, m);
+    const double change = trmi_explicit_error_of(ex, m) - ex->e_first[m];
+    const double e = change / trmi_explicit_weight(ex, m, h);
     sum += e * e;
   }
   const double noise = h * sqrt(sum / ex->n) / ex->ctx.tolerance;
@@ -349,7 +310,8 @@ static void tell_floor(trmi_explicit *ex) {
 static void accept(void *integ) {
   trmi_explicit *ex = integ;
   ex->h = ex->next.t - ex->now.t;
-  look_for_stiffness(ex, ex->h);
+  trmi_explicit_look_for_stiffness(ex, ex->h);
+  ex->h_slow = fmax(ex->h, h_fades * ex->h_slow);
   if (ex->floor > 0.0 && !ex->told_floor) tell_floor(ex);
   if (ex->closeness_next > TRMI_SINGULAR_LOST && !ex->told_pose) {
     ex->told_pose = true;
@@ -385,6 +347,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_explicit *ex = integ;
   trmi_visit_state(v, ex->ctx.sys, &ex->now);
   trmi_visit(v, ex->k_new, (size_t)ex->n * sizeof(double));
+  trmi_visit(v, &ex->h_slow, sizeof ex->h_slow);
   trmi_visit(v, &ex->stiff, sizeof ex->stiff);
   trmi_visit(v, &ex->calm, sizeof ex->calm);
   trmi_visit(v, &ex->warned, sizeof ex->warned);
@@ -428,6 +391,6 @@ const trmi_integrator_ops trmi_integ_explicit = {
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = trmi_explicit_interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,
-    .error_unit = error_unit, .safety = 0.9, .growth = 5.0, .steps_to_events = true,
+    .error_unit = error_unit, .safety = 0.9, .past = 0.04, .growth = 5.0, .steps_to_events = true,
     .hold = 1.0,
 };

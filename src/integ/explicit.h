@@ -17,12 +17,13 @@ typedef struct trmi_explicit {
   double    *k_new;             /* y' at the end, in coordinates there   [n]    */
   double    *Tinv;              /*                                    [9 nrot]  */
   double     h;                 /* of the last accepted step                    */
+  double     h_slow;            /* the largest of late ones: see explicit_error.c */
   bool       has_dense;         /* extra stages of it are there                 */
   int        stiff, calm;       /* steps that looked stiff, or not, in a row    */
   bool       warned;
   trm_state  shaken;            /* the start of the step, changed by rounding   */
   double    *e_first;           /* error of the first try                [n]    */
-  double    *direction, *direction_next; /* (6) at both ends             [nv]   */
+  double    *direction, *direction_next; /* (5) at both ends             [nv]   */
   double     closeness, closeness_next, closeness_least; /* its size, and the least so far */
   double     left, left_next;   /* of the constraints at both ends, over their scales */
   int        turned_down;       /* ends too close to a singular pose, of this step */
@@ -38,12 +39,14 @@ void trmi_explicit_unpack(const trmi_explicit *ex, const double *y, const double
 trm_status trmi_explicit_stage(trmi_explicit *ex, const trm_state *s0, int i, double h, double *y,
                                trm_error *err);
 
-/* explicit_error.c: the size of component m that counts as one; its name; its error over h by the
- * formula of higher order; the error of the attempt. */
-double trmi_explicit_weight(const trmi_explicit *ex, int m);
-void trmi_explicit_name(const trmi_explicit *ex, int m, trm_quantity *list, int *index);
-double trmi_explicit_error(const trmi_explicit *ex, int m);
+/* explicit_error.c: the size of component m of y that counts as one in a step h. */
+double trmi_explicit_weight(const trmi_explicit *ex, int m, double h);
+/* The local error of component m of the last step, over its length. */
+double trmi_explicit_error_of(const trmi_explicit *ex, int m);
+/* The error of the stages of a step h, over the tolerance, and where it is largest. */
 void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *result);
+/* Count steps that look stiff, and say so once. */
+void trmi_explicit_look_for_stiffness(trmi_explicit *ex, double h);
 
 /* explicit_dense.c: the state at a time inside the last step. */
 trm_status trmi_explicit_interpolate(void *integ, double t, trm_state *s, trm_error *err);

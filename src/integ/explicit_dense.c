@@ -1,8 +1,8 @@
-/* explicit_dense.c - states inside the last step of `explicit`, (4) and (5) of explicit.c. */
+/* explicit_dense.c - states inside the last step of `explicit`, (3) and (4) of explicit.c. */
 #include "integ/explicit.h"
 #include <string.h>
 
-/* (4), bent to end where the projection put the step; f0 is y1 - y0 of component m */
+/* (3), bent to end where the projection put the step; f0 is y1 - y0 of component m */
 static double dense_low(const trmi_explicit *ex, int m, double f0, double x) {
   double sum = 0.0, end = 0.0;
   for (int i = 0; i < 7; i++) {
@@ -13,7 +13,7 @@ static double dense_low(const trmi_explicit *ex, int m, double f0, double x) {
   return ex->h * sum + (f0 - ex->h * end) * x * x * (3 - 2 * x);
 }
 
-/* (5); f0 is y1 - y0 of component m */
+/* (4); f0 is y1 - y0 of component m */
 static double dense_high(const trmi_explicit *ex, int m, double f0, double x) {
   double f[7] = {f0, ex->h * ex->k[0][m] - f0, 2 * f0 - ex->h * (ex->k[12][m] + ex->k[0][m])};
   for (int r = 0; r < 4; r++) {

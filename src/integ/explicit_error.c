@@ -1,39 +1,56 @@
-/* explicit_error.c - local error of a step of `explicit`.
+/* explicit_error.c - size of the local error of `explicit`, and signs of stiffness.
  *
- * Error of DOP853 from two estimates, rms over the n components and their weights,
- *   h e5^2 / sqrt(n (e5^2 + e3^2/100)),                                                    (3)
- * of DOPRI5 from one, the rms of h e. (3) is far below h e5 where the motion is smooth, e3 far
- * above e5. A coordinate whose force has a kink, such as a friction with a load that passes through
- * zero, is not smooth, and hides among the others. With e5 and e3 of its place and h times those of
- * its rate together, which vanish at no phase of a vibration, its own error is
- *   h max(e5 of place, e5 of rate) e5 / sqrt(e5^2 + e3^2/100)                              (8)
- * which must be below ten tolerances. A run reports the largest (8), with that of a rate as the
+ * Errors count over weights, s being the scale of a coordinate:
+ *   psi: s/10        v: max(s/(10 h*), s/second, |v|)        x: max(scale, |x|)              (1)
+ * An error of a velocity counts by the displacement that it makes in ten steps, after which motion
+ * that the steps follow has turned round; positions are held to the same. Vibrations of frequency
+ * omega are followed by steps with omega h of about one: then e_v = omega e_psi weighs as much as
+ * e_psi, and the sum of both does not depend on the phase. Measured by s/second, e_v of a small
+ * fast vibration would be hundreds of times e_psi: every third step would be rejected, in turns
+ * with the phase. After a few short steps, as through an impact, motion is slow again and an error
+ * of the velocity lasts: h* is the largest of late steps, which fades by 5 % from step to step.
+ * With the two estimates of DOP853, the error is
+ *   |h| e5^2 / sqrt(n (e5^2 + e3^2/100)),                                                 (2)
+ * for DOPRI5 the rms of h e. (2) is far below h e5 where the motion is smooth, e3 far above e5. A
+ * coordinate whose force has a kink, such as a friction with a load that passes through zero, is not
+ * smooth, and hides among the others. With e5 and e3 of its place and h times those of its rate
+ * together, which vanish at no phase of a vibration, its own error over its weights is
+ *   h max(e5 of place, e5 of rate) e5 / sqrt(e5^2 + e3^2/100)                             (3)
+ * which must be below three tolerances. A run reports the largest (3), with that of a rate as the
  * place that it leads to in ten steps.
+ * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
+ * the method; both stages are at t + h.
  * Source: [HairerNorsettWanner]. Theory: docs/theory/05-explicit.md. */
 #include "integ/explicit.h"
 #include <math.h>
+#include <stdio.h>
 
-/* Tolerances that the error of one coordinate may have, (8). With ten the steps of smooth motion
- * stay what they are. */
-static const double own_most = 10.0;
+enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 
-/* Sizes that count as one: scales of positions, and the larger of scale and value
- * for velocities, of which the scale is gone in a second, and states. */
-double trmi_explicit_weight(const trmi_explicit *ex, int m) {
+
+/* Tolerances that the error of one coordinate may have, (3). Steps of smooth motion stay what they
+ * are. */
+static const double own_most = 3.0;
+
+/* (1) */
+double trmi_explicit_weight(const trmi_explicit *ex, int m, double h) {
   const trm_system *sys = ex->ctx.sys;
   const int nv = sys->n.nv;
-  if (m < nv) return ex->ctx.scale_v[m];
-  if (m < 2 * nv) return fmax(ex->ctx.scale_v[m - nv] / sys->second, fabs(ex->now.v[m - nv]));
+  if (m < nv) return ex->ctx.scale_v[m] / trmi_turn_steps;
+  if (m < 2 * nv) {
+    const double fast = ex->ctx.scale_v[m - nv] / (trmi_turn_steps * fmax(h, ex->h_slow));
+    return fmax(fmax(ex->ctx.scale_v[m - nv] / sys->second, fast), fabs(ex->now.v[m - nv]));
+  }
   return fmax(sys->scale_x[m - 2 * nv], fabs(ex->now.x[m - 2 * nv]));
 }
 
-void trmi_explicit_name(const trmi_explicit *ex, int m, trm_quantity *list, int *index) {
+static void name_unknown(const trmi_explicit *ex, int m, trm_quantity *list, int *index) {
   const int nv = ex->ctx.sys->n.nv;
   *list = m < 2 * nv ? TRM_V : TRM_X;
   *index = m < 2 * nv ? m % (nv > 0 ? nv : 1) : m - 2 * nv;
 }
 
-double trmi_explicit_error(const trmi_explicit *ex, int m) {
+double trmi_explicit_error_of(const trmi_explicit *ex, int m) {
   double e = 0.0;
   for (int i = 0; i < ex->rk->stages; i++) e += ex->rk->e[i] * ex->k[i][m];
   return e;
@@ -59,41 +76,43 @@ static double smooth_part(double high, double low) {
   return high > 0.0 ? sqrt(high / (high + 0.01 * low)) : 1.0;
 }
 
-/* Squares of (3); the largest error and the largest (8), over h, and where they are; the largest
+/* Squares of (2); the largest error and the largest (3), over h, and where they are; the largest
  * error of a place, over h. */
 typedef struct measure {
   double high, low, worst, own, largest;
   int    at, at_own;
 } measure;
 
-static double add(const trmi_explicit *ex, int m, const two_errors *e, measure *of) {
-  const double w = trmi_explicit_weight(ex, m), high = e->high / w, low = e->low / w;
+static void add(const trmi_explicit *ex, double h, int m, const two_errors *e, measure *of) {
+  const double w = trmi_explicit_weight(ex, m, h), high = e->high / w, low = e->low / w;
   of->high += high * high;
   of->low += low * low;
   if (fabs(high) > of->worst) of->worst = fabs(high), of->at = m;
-  return fabs(high);
 }
 
 /* Component m, a place or a state, with its rate. */
 static void add_own(const trmi_explicit *ex, double h, int m, measure *of) {
   const int nv = ex->ctx.sys->n.nv;
-  const two_errors place = errors_of(ex, m);
-  two_errors rate = {0.0, 0.0};
-  const double of_place = add(ex, m, &place, of);
+  const double weight = trmi_explicit_weight(ex, m, h);
+  const double scale = m < nv ? ex->ctx.scale_v[m] : weight;
+  two_errors place = errors_of(ex, m), rate = {0.0, 0.0};
   double of_rate = 0.0;
+  add(ex, h, m, &place, of);
   if (m < nv) {
     rate = errors_of(ex, m + nv);
-    of_rate = add(ex, m + nv, &rate, of);
+    add(ex, h, m + nv, &rate, of);
+    of_rate = fabs(rate.high) / trmi_explicit_weight(ex, m + nv, h);
     rate.high *= h, rate.low *= h;
   }
   const double part = smooth_part(place.high * place.high + rate.high * rate.high,
                                   place.low * place.low + rate.low * rate.low);
-  const double own = part * fmax(of_place, of_rate);
+  const double of_place = fabs(place.high) / weight, own = part * fmax(of_place, of_rate);
   if (own > of->own) of->own = own, of->at_own = of_rate > of_place ? m + nv : m;
   const double moved = fmax(fabs(place.high), trmi_turn_steps * fabs(rate.high));
-  of->largest = fmax(of->largest, part * moved / trmi_explicit_weight(ex, m));
+  of->largest = fmax(of->largest, part * moved / scale);
 }
 
+/* (2) and (3) over the tolerance */
 void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *result) {
   const int nv = ex->ctx.sys->n.nv;
   const double tolerance = ex->ctx.fixed ? 1.0 : ex->ctx.tolerance;
@@ -106,5 +125,43 @@ void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *res
   if (own > result->error) result->error = own, of.at = of.at_own;
   result->largest = h * of.largest;
   result->index = -1;
-  if (of.at >= 0) trmi_explicit_name(ex, of.at, &result->list, &result->index);
+  if (of.at >= 0) name_unknown(ex, of.at, &result->list, &result->index);
+}
+
+static void warn_stiff(trmi_explicit *ex, int worst, double h_lambda) {
+  char text[240];
+  trm_quantity list = TRM_V;
+  int index = 0;
+  trm_label label;
+  name_unknown(ex, worst, &list, &index);
+  trm_system_label(ex->ctx.sys, list, index, &label);
+  snprintf(text, sizeof text,
+           "the problem is stiff for 'explicit' (step times eigenvalue %.2g, fastest is '%s' of "
+           "%s): --integrator hht takes longer steps",
+           h_lambda, label.name, label.object);
+  ex->ctx.message(ex->ctx.message_self, text);
+}
+
+void trmi_explicit_look_for_stiffness(trmi_explicit *ex, double h) {
+  const int last = ex->rk->stages - 1;
+  double dk = 0.0, dy = 0.0, worst = -1.0;
+  int at = 0;
+  for (int m = 0; m < ex->n; m++) {
+    const double w = trmi_explicit_weight(ex, m, h);
+    const double k = (ex->k[last][m] - ex->k[last - 1][m]) / w;
+    const double y = (ex->y[m] - ex->y_before[m]) / w;
+    dk += k * k;
+    dy += y * y;
+    if (fabs(k) > worst) worst = fabs(k), at = m;
+  }
+  const double h_lambda = dy > 0.0 ? h * sqrt(dk / dy) : 0.0;
+  if (h_lambda > ex->rk->stiff_limit) {
+    ex->calm = 0;
+    if (++ex->stiff == STIFF_COUNT && !ex->warned) {
+      ex->warned = true;
+      warn_stiff(ex, at, h_lambda);
+    }
+  } else if (++ex->calm == CALM_COUNT) {
+    ex->stiff = 0;
+  }
 }

@@ -108,6 +108,7 @@ typedef struct trmi_integrator_ops {
   /* Largest step [s] where the user says none. Optional: no limit. */
   double (*longest_step)(const trm_options *options, double span);
   double safety; /* part of the step that the error would allow */
+  double past;   /* exponent of the error of the step before, by which steps also go; 0: none */
   double growth; /* limit of the growth of a step            */
   double hold;   /* a step that could grow by less stays     */
   bool   has_short_steps; /* powers at the ends of steps are enough for their integral */

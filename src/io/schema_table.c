@@ -150,7 +150,7 @@ static const trmi_field table[] = {
   {.path = SIMULATE "max_iterations", .types = COUNT, .fallback = "10", BETWEEN(1, 1000),
    .meaning = "Newton iterations of one attempt."},
   {.path = SIMULATE "newton_tolerance", .types = NUMBER, .unit = "1", .low = 0, .high = 1,
-   .open = TRMI_OPEN_LOW, .fallback = "1e-4 of the tolerance",
+   .open = TRMI_OPEN_LOW, .fallback = "1e-4 to 1e-2 of the tolerance",
    .meaning = "Error left by Newton in scaled positions."},
   {.path = SIMULATE "constraint_tolerance", .types = NUMBER, .unit = "1", .low = 0, .high = 1,
    .open = TRMI_OPEN_LOW, .fallback = "1e-9",

@@ -117,12 +117,17 @@ const double *trmi_linear_columns(trmi_linear *lin) {
 
 /* --- factoring: down the ladder until one rung holds ------------------------- */
 
+static int measure_every(const trmi_linear *lin) {
+  const int usual = lin->ops->measure_every;
+  return lin->measure_every > usual ? lin->measure_every : usual;
+}
+
 static trm_status factor(trmi_linear *lin, bool new_pivots, trm_error *err) {
   lin->tally->factorizations++;
   lin->bad_column = -1;
   lin->has_weights = false;
   lin->is_fresh = new_pivots || lin->measures_each ||
-                  ++lin->unmeasured >= lin->ops->measure_every;
+                  ++lin->unmeasured >= measure_every(lin);
   if (lin->is_fresh) lin->unmeasured = lin->refinements = 0;
   TRMI_TRY(err, lin->ops->factor(lin, new_pivots, err));
   lin->has_pivots = true;

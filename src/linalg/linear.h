@@ -77,6 +77,7 @@ struct trmi_linear {
   int     refinements;   /* per solve, as the last measured solve found       */
   int     unmeasured;    /* factorizations since then                         */
   bool    measures_each; /* every factorization is measured                   */
+  int     measure_every; /* as that of the solver, where it is larger         */
   int     bad_column;    /* where no pivot was found, or -1                   */
   double  good_error;    /* backward error above which a solution is refined  */
   double  backward_error; /* of the last measured solve                       */
@@ -102,9 +103,9 @@ trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
 /* Values by columns with the border added, for solvers that read columns. */
 const double *trmi_linear_columns(trmi_linear *lin);
 
-/* good_error of solutions that are final, as set by trmi_linear_init; and of corrections of an
- * iteration that repeats the correction. */
-static const double trmi_good_error = 1e-13, trmi_good_correction = 1e-11;
+/* good_error of solutions that are final, as set by trmi_linear_init; of those that are one of many
+ * in a step; and of corrections of an iteration that repeats the correction. */
+static const double trmi_good_error = 1e-13, trmi_good_stage = 1e-12, trmi_good_correction = 1e-11;
 
 /* Prepare for a plan. `solver` is "auto" or a name of the table.
  * TRM_ERR_INPUT for an unknown name. The plan must outlive the object. */

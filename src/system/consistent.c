@@ -33,16 +33,25 @@ trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error 
   const trmi_matrix_spec project = {.lines = lines,
                                     .nlines = trmi_tangent_lines(&project_tangent, lines),
                                     .slot_one = TRMI_BY_VARIABLE, .ones = TRMI_BY_ALL,
-                                    .kinematic = true, .bordered = bordered, .solver = c->solver};
+                                    .kinematic = true, .bordered = bordered,
+                                    .staged = c->is_staged, .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->project, c->sys, &c->arena, &project, err));
   if (bordered) TRMI_TRY(err, trmi_minimum_norm_init(&c->share, c->sys, &c->arena, err));
   if (c->is_linear) return TRM_OK;
   const trmi_matrix_spec index1 = {.lines = lines,
                                    .nlines = trmi_tangent_lines(&index1_tangent, lines),
                                    .slot_one = TRMI_BY_VARIABLE, .ones = TRMI_BY_ALL,
-                                   .bordered = bordered, .solver = c->solver};
+                                   .bordered = bordered, .staged = c->is_staged,
+                                   .solver = c->solver};
   TRMI_TRY(err, trmi_matrix_build(&c->index1, c->sys, &c->arena, &index1, err));
   return TRM_OK;
+}
+
+void trmi_consistent_set_staged(trmi_consistent *c) {
+  c->is_staged = true;
+  if (c->bordered) return;
+  trmi_matrix_set_staged(&c->project);
+  trmi_matrix_set_staged(&c->index1);
 }
 
 void trmi_consistent_free(trmi_consistent *c) {

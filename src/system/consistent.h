@@ -10,6 +10,7 @@ typedef struct trmi_consistent {
   const char *solver;
   bool        bordered;   /* constraints are redundant, or became singular  */
   trmi_arena  arena;      /* of the matrices of this epoch                  */
+  bool        is_staged;  /* solutions are stages of a step: measured seldom */
   bool        is_linear;  /* no states and variables: one matrix serves all */
   trmi_matrix project;    /* M, G, A                                        */
   trmi_matrix index1;     /* with states and variables, if there are any    */
@@ -34,6 +35,8 @@ typedef struct trmi_consistent {
 /* Prepare for the present epoch; scratch from `arena`, matrices of its own. */
 trm_status trmi_consistent_init(trmi_consistent *c, trm_system *sys, trmi_arena *arena,
                                 const char *solver, bool bordered, trm_error *err);
+/* From now on solutions are stages of a step, whose error shows bad ones. */
+void trmi_consistent_set_staged(trmi_consistent *c);
 /* Build the matrices anew: at a new epoch, or with a border from now on. */
 trm_status trmi_consistent_rebuild(trmi_consistent *c, bool bordered, trm_error *err);
 void trmi_consistent_free(trmi_consistent *c);

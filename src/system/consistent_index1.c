@@ -75,13 +75,17 @@ static double correction_size(trmi_consistent *c, const trm_state *s) {
   return worst;
 }
 
-/* Adds it; returns that size. */
+/* Adds it; returns that size, or where one step is all, 0 if it is finite and NaN if not. */
 static double index1_update(trmi_consistent *c, trm_state *s) {
   const unknowns u = unknowns_of(c->sys, s);
+  double nothing = 0.0;
   for (int l = 0; l < LISTS; l++) {
-    for (int i = 0; i < u.count[l]; i++) u.list[l][i] += c->rhs[u.first[l] + i];
+    for (int i = 0; i < u.count[l]; i++) {
+      u.list[l][i] += c->rhs[u.first[l] + i];
+      nothing += 0.0 * u.list[l][i];
+    }
   }
-  return correction_size(c, s);
+  return c->is_linear ? nothing : correction_size(c, s);
 }
 
 /* (5): c->rhs becomes the change from c->kept to the state. */

@@ -9,6 +9,9 @@
 #include <string.h>
 
 static const double border_size = 1e-12;
+/* One stage in so many is measured where pivots are old: at least one in a step of DOP853. A bad
+ * solution of a stage shows in the error of the step. */
+enum { STAGES_MEASURED = 8 };
 
 trmi_places trmi_places_of(const trm_system *sys) {
   const trm_sizes *n = &sys->n;
@@ -128,6 +131,11 @@ static int slot_of(const trmi_matrix_spec *spec, const trmi_line *line) {
   return (spec->ones & 1u << line->slot) != 0 ? spec->slot_one : line->slot;
 }
 
+void trmi_matrix_set_staged(trmi_matrix *matrix) {
+  matrix->lin.good_error = trmi_good_stage;
+  matrix->lin.measure_every = STAGES_MEASURED;
+}
+
 static bool has_ones(const trm_system *sys, const trmi_matrix_spec *spec) {
   return sys->n.nw > 0 && !spec->kinematic;
 }
@@ -163,6 +171,7 @@ static void set_accuracy(trmi_matrix *matrix, const trmi_matrix_spec *spec) {
   matrix->lin.measures_each = spec->bordered && !spec->iterated;
   /* the border is a disturbance that refinement must take out */
   if (spec->iterated && !spec->bordered) matrix->lin.good_error = trmi_good_correction;
+  if (spec->staged && !spec->bordered) trmi_matrix_set_staged(matrix);
 }
 
 static trm_status build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,

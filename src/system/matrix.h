@@ -47,6 +47,7 @@ typedef struct trmi_matrix_spec {
   bool             bordered;  /* multipliers get a border, which makes redundant
                                  constraints solvable                             */
   bool             iterated;  /* solutions are corrections of an iteration        */
+  bool             staged;    /* solutions are stages of a step, whose error is estimated */
   const char      *solver;
 } trmi_matrix_spec;
 
@@ -54,6 +55,8 @@ typedef struct trmi_matrix_spec {
  * same patterns (kept_matrices.c). */
 trm_status trmi_matrix_build(trmi_matrix *matrix, trm_system *sys, trmi_arena *arena,
                              const trmi_matrix_spec *spec, trm_error *err);
+/* From now on solutions are stages of a step: few are measured. */
+void trmi_matrix_set_staged(trmi_matrix *matrix);
 void trmi_matrix_free(trmi_matrix *matrix);
 
 /* Fill from the present values of the blocks and factor. A missing pivot is

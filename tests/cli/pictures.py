@@ -36,7 +36,7 @@ class RunFiles(Case):
 
     def crank_explicit(self):
         return self.run_file("crank-explicit", "slider-crank", "--integrator", "explicit",
-                             "--outputs", "300")
+                             "--tolerance", "1e-4", "--outputs", "300")
 
     def chain(self):
         return self.run_file("chain", "chain", "--set", "links=3", "--end", "0.5", "--outputs",

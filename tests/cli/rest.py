@@ -1,6 +1,8 @@
 """rest.py - results of `static` and `modes`."""
 
 import math
+import pathlib
+import tempfile
 
 from program import Case, call
 
@@ -94,6 +96,38 @@ class Modes(Case):
         self.assertRegex(lines[0], r"^heavy-top: 3 modes at t = 0 s, dense$")
         self.assertRegex(lines[2], r"^ +1 +0 +0 +0 +top\.wy 1$")
         self.assertRegex(lines[3], r"^ +2 +0\.4946385")
+
+    def test_branches_along_a_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, picture = f"{folder}/run.h5", f"{folder}/modes.svg"
+            self.result("run", "quarter-car", "--end", "0.3", "--outputs", "60", "--out", path)
+            out = self.result("modes", path, "--along", "--count", "3", "--out", picture)
+            self.assertEqual(len(out["branches"]), 3)
+            for branch in out["branches"]:
+                self.assertEqual(list(branch), ["branch", "t", "re", "im", "mac"])
+                self.assertEqual(len(branch["t"]), 61)
+                self.assertIsNone(branch["mac"][0])
+                self.assertGreater(min(branch["mac"][1:]), 0.9)
+            first = self.result("modes", "quarter-car", "--count", "3")["modes"]
+            self.assertEqual([b["im"][0] for b in out["branches"]],
+                             [m["eigenvalue"][1] for m in first])
+            self.assertIn("imaginary part", pathlib.Path(picture).read_text())
+            same = self.result("run", "quarter-car", "--end", "0.3", "--outputs", "60",
+                               "--modes-every", "1")
+            self.assertEqual([b["im"] for b in same["branches"][:3]],
+                             [b["im"] for b in out["branches"]])
+            text = call("modes", path, "--along").stdout
+            self.assertRegex(text, r"(?m)^quarter-car: eigenvalues along the motion, \d+ branches$")
+
+    def test_what_cannot_be_followed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/run.h5"
+            self.result("run", "quarter-car", "--end", "0.1", "--at", "static", "--outputs", "5",
+                        "--out", path)
+            self.fails(2, r"does not come again.*run --modes-every", "modes", path, "--along")
+            self.fails(2, r"is for one state", "modes", path, "--along", "--at", "static")
+        self.fails(2, r"is for --along", "modes", "pendulum", "--out", "p.svg")
+        self.fails(2, r"is for --modes-every", "run", "pendulum", "--modes-out", "p.svg")
 
     def test_large_models_are_sparse(self):
         out = self.result("modes", "oscillators", "--set", "masses=1000", "--count", "3")

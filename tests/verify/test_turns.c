@@ -133,8 +133,8 @@ static trm_status keep(void *self, double t, const void *data, size_t size, trm_
   return TRM_OK;
 }
 
-/* Run to the end, from a checkpoint if there is one. */
-static void finish(const char *integrator, saved *run, const saved *from) {
+/* Run to the end, from a checkpoint if there is one; returns how many steps were refused. */
+static long finish(const char *integrator, saved *run, const saved *from) {
   trm_error err;
   typed m = typed_text(GROWING, integrator, NULL);
   m.options.integrator = integrator;
@@ -144,27 +144,30 @@ static void finish(const char *integrator, saved *run, const saved *from) {
   CHECK_OK(trm_sim_add_sink(sim, &(trm_sink){.self = run, .checkpoint = keep}, &err), err);
   if (from != NULL) CHECK_OK(trm_sim_load(sim, from->data, from->size, &err), err);
   CHECK_OK(trm_sim_run(sim, &err), err);
-  assert_true(trm_sim_counters(sim)->rejected_newton > 0);
+  const long refused = trm_sim_counters(sim)->rejected_newton;
   memcpy(run->q, trm_sim_state(sim)->q, sizeof run->q);
   memcpy(run->v, trm_sim_state(sim)->v, sizeof run->v);
   trm_sim_free(sim);
   typed_close(&m);
+  return refused;
 }
 
-/* From checkpoints between steps that were refused. */
+/* From checkpoints between steps that were refused: some of them come after the first. */
 static void a_run_with_steps_refused_goes_on_with_the_same_bits(void **state) {
   (void)state;
   static const char *const names[] = {"radau", "explicit"};
   for (size_t k = 0; k < 2; k++) {
+    long refused_later = 0;
     for (int after = 5; after <= 25; after += 5) {
       static saved whole, rest;
       whole = (saved){.wanted = after}, rest = (saved){.wanted = -1};
-      finish(names[k], &whole, NULL);
+      assert_true(finish(names[k], &whole, NULL) > 0);
       assert_true(whole.size > 0);
-      finish(names[k], &rest, &whole);
+      refused_later += finish(names[k], &rest, &whole);
       assert_memory_equal(whole.q, rest.q, sizeof whole.q);
       assert_memory_equal(whole.v, rest.v, sizeof whole.v);
     }
+    assert_true(refused_later > 0);
   }
 }
 

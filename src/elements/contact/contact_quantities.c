@@ -130,12 +130,12 @@ static void fill_derivatives(const survey *v, trmi_contact_set set, double *deri
   for (int k = 0; k < c->npoints; k++) add_point(v, set, k, width, derivatives);
 }
 
-trm_status trmi_contact_quantities(void *self, int set, const trm_state *s, double values[6],
-                                   double *derivatives, trm_error *err) {
+trm_status trmi_contact_quantities(void *self, int set, const trm_state *s, const bool wanted[2],
+                                   double values[6], double *derivatives, trm_error *err) {
   const trmi_contacts *o = self;
   const trmi_contact_set part = (trmi_contact_set)(set % TRMI_CONTACT_SETS);
   const survey v = survey_of(o, &o->list[set / TRMI_CONTACT_SETS], s);
-  (void)err;
+  (void)wanted, (void)err;
   fill_values(&v, part, values);
   if (derivatives != NULL) fill_derivatives(&v, part, derivatives);
   return TRM_OK;

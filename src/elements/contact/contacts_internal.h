@@ -63,7 +63,7 @@ trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_r
                                trm_error *err);
 
 /* contact_quantities.c: `quantities`. */
-trm_status trmi_contact_quantities(void *self, int set, const trm_state *s, double values[6],
-                                   double *derivatives, trm_error *err);
+trm_status trmi_contact_quantities(void *self, int set, const trm_state *s, const bool wanted[2],
+                                   double values[6], double *derivatives, trm_error *err);
 
 #endif

@@ -3,7 +3,6 @@
  * After a contact: force (normal), gap, rate (of the gap), slip (speed of sliding), friction (force
  * across the normal), sticks (1 or 0), force.x (on the second body) and point.x (where), both in
  * ground axes. */
-#include "core/nearest.h"
 #include "elements/elements.h"
 #include "equations/equations_quantities.h"
 #include "trammel/parts.h"
