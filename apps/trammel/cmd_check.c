@@ -218,7 +218,7 @@ static void print_text(const findings *f, const char *model) {
 
 /* ---- command ------------------------------------------------------------ */
 
-/* A start without accelerations has its findings, too: status TRM_ERR_SINGULAR with a doctor. */
+/* A start without accelerations also has findings: status TRM_ERR_SINGULAR with a doctor. */
 static trm_status examine(trm_system *system, const trm_options *sim_options,
                           const app_options *options, trm_sim **sim, trm_doctor **doctor,
                           trm_error *err) {
@@ -253,7 +253,7 @@ trm_status app_check(const app_options *given, trm_error *err) {
   f.doctor = doctor;
   f.system = system;
   if (status == TRM_ERR_SINGULAR && doctor != NULL && collect(&f, sim, NULL) == TRM_OK) {
-    print_text(&f, options->model); /* beside the error, which --json prints alone */
+    print_text(&f, options->model); /* in addition to the error, which --json prints alone */
   }
   if (status == TRM_OK) status = collect(&f, sim, err);
   if (status == TRM_OK && options->json) {

@@ -107,7 +107,7 @@ static void print_head(const trm_run_info *info, const char *unit) {
   if (!isnan(info->tolerance)) printf(", tolerance %g", info->tolerance);
   putchar('\n');
   if (info->status == TRM_RUN_UNFINISHED) {
-    printf("  %-12s the run goes on, or was killed\n", "unfinished");
+    printf("  %-12s the run is still going, or was killed\n", "unfinished");
   } else if (info->status == TRM_RUN_ERROR) {
     printf("  %-12s %s%s%s", "failed", info->object, info->object[0] != '\0' ? ": " : "",
            info->sentence);

@@ -71,7 +71,7 @@ static void print_text(const trm_static *result, const trm_system *system, const
            facts->unstable > 1 ? "s" : "");
   }
   if (facts->holds_states) {
-    printf("  %-12s states cannot come to rest and keep their start values\n", "states");
+    printf("  %-12s states never come to rest; they keep their start values\n", "states");
   }
   app_summary_values("coordinates", system, TRM_Q, s->q);
   app_summary_values("multipliers", system, TRM_LAM, s->lam);

@@ -84,7 +84,7 @@ trm_status app_steplimit(const app_options *options, trm_error *err) {
     low = high;
     bad = now;
     if (high >= STEPS_MAX) {
-      return app_fail(err, TRM_ERR_STEP, NULL, "even %ld steps do not come to the end: %.200s",
+      return app_fail(err, TRM_ERR_STEP, NULL, "even %ld steps do not reach the end: %.200s",
                       high, now.error.message);
     }
   }

@@ -1,4 +1,4 @@
-/* console.h - what a person sees on stderr while a run goes on: notes of the
+/* console.h - what a person sees on stderr during a run: notes of the
  * library, and on a terminal a line with its progress. */
 #ifndef APP_CONSOLE_H
 #define APP_CONSOLE_H
@@ -7,7 +7,7 @@
 typedef struct app_console {
   bool        is_quiet;   /* no notes                                         */
   bool        has_bar;    /* stderr is a terminal                             */
-  bool        is_drawn;   /* the line stands there now                        */
+  bool        is_drawn;   /* the line is shown now                            */
   bool        has_begun;  /* the first step was seen                          */
   const char *label;      /* before the line, may be ""                       */
   const app_options *options;

@@ -1,6 +1,6 @@
 /* crank_reference.c - the table of crank_reference.h.
  *
- * Source: reference/slider_crank.csv of the project, 24 digits, of which 20 stand here;
+ * Source: reference/slider_crank.csv of the project, 24 digits, of which 20 are given here;
  * tests/data holds a copy. Components 1-7 of the test set are q, 8-14 v,
  * 15-21 v', 22-24 lam. The rows with the smooth start carry to the end the violation of
  * its printed x3(0), 0.450016933; our starts have x3 = l1 + l2 + q4. */

@@ -19,7 +19,7 @@ void app_json_put(json_t *object, const char *key, json_t *value);
 void app_json_put_list(json_t *object, const trm_system *system, trm_quantity list,
                        const double *values);
 /* Add coordinates, velocities, .., variables of a state to an object; `shown` are the variables
- * that do not stand in it. */
+ * that are not in it. */
 void app_json_put_state(json_t *root, const trm_system *system, const trm_state *s,
                         const double *shown);
 /* Print an object and a line end, and free it. */

@@ -214,6 +214,6 @@ trm_status app_model_options(const app_options *options, trm_options *sim, trm_e
     sim->end = isnan(sim->start) ? second : sim->start + second; /* nothing moves */
     return TRM_OK;
   }
-  return app_fail(err, TRM_ERR_INPUT, NULL, "the model says no end of the run: add "
+  return app_fail(err, TRM_ERR_INPUT, NULL, "the model sets no end time: add "
                                             "'simulate: {end: ..}' to it or give --end");
 }

@@ -3,7 +3,7 @@
 #define APP_LOAD_MODEL_H
 #include "options.h"
 
-/* Find a built-in problem; an unknown name is an error that tells the nearest. */
+/* Find a built-in problem; an unknown name is an error that names the nearest. */
 TRM_CHECKED trm_status app_model_find(const char *name, const trm_problem **problem,
                                       trm_error *err);
 
@@ -24,7 +24,7 @@ void app_model_allow(const app_options *options);
 TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system **system,
                                         trm_error *err);
 
-/* The inputs of the command line take effect when the simulation goes on. */
+/* The inputs of the command line take effect when the simulation continues. */
 TRM_CHECKED trm_status app_model_set_inputs(const app_options *options, trm_sim *sim,
                                             trm_error *err);
 

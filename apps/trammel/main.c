@@ -11,7 +11,7 @@
 
 static const char run_details[] =
     "Without --step the steps follow the tolerance. Nothing is written without a file option.\n"
-    "An option given twice counts as given last.\n"
+    "If an option is given twice, the last one counts.\n"
     "\n"
     "With --restart the model, its parameters and the options come from the file; MODEL and\n"
     "options may be repeated, and must then be the same, except --end and the samples. The\n"
@@ -61,7 +61,7 @@ static const char bench_details[] =
     "for five cases of slider-crank, otherwise a run of explicit dop853 at 1e-13.\n";
 
 static const char steplimit_details[] =
-    "Runs the model with N equal steps and finds the smallest N that comes to the end, by\n"
+    "Runs the model with N equal steps and finds the smallest N that reaches the end, by\n"
     "doubling and bisection. The stopping test is stated with the result: --newton-tolerance\n"
     "(1e-10 unless given) within --max-iterations (10) of each try. A step whose first try fails\n"
     "with an old or simplified matrix is tried again with a new one, so a step may count more\n"

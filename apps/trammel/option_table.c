@@ -22,7 +22,7 @@ enum {
 /* clang-format off */
 const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_END] = {"--end", "T", APP_VALUE_NUMBER, RUNS, AT(sim.end), -INFINITY, INFINITY, 0,
-    "end of the run; default: as the model says"},
+    "end of the run; default: that of the model"},
   [APP_OPT_TOLERANCE] = {"--tolerance", "E", APP_VALUE_NUMBER, APP_RUN, AT(sim.tolerance),
     TOLERANCE_MIN, 1, 0,
     "local error of a step over the scales of the model, which are 1 m\n"
@@ -54,7 +54,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "positions (default), or velocities: these are tested as well,\n"
     "and every vibration in them is followed"},
   [APP_OPT_PASSES] = {"--passes", "N", APP_VALUE_INT, METHOD, AT(sim.passes), 2, 100, 0,
-    "passes of a step; default: as many as it takes"},
+    "passes of a step; default: as many as are needed"},
   [APP_OPT_STEP_CONTROL] = {"--step-control", "NAME", APP_VALUE_TEXT, APP_RUN,
     AT(sim.step_control), 0, 0, 0,
     "local (default), or energy: the tolerance is for the relative\n"
@@ -65,13 +65,13 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "are for --step-control energy"},
   [APP_OPT_ENERGY_REPETITIONS] = {"--energy-repetitions", "N", APP_VALUE_INT, APP_RUN,
     AT(sim.energy_repetitions), 1, 1000, 0,
-    "of a step, then it counts all the same; default: 3"},
+    "repeats of a step; after them it is accepted; default: 3"},
   [APP_OPT_ENERGY_WAIT] = {"--energy-wait", "N", APP_VALUE_INT, APP_RUN, AT(sim.energy_wait),
     1, 1000000, 0,
     "steps in a row with little change before growth; default: 8"},
   [APP_OPT_ENERGY_ACCEPT] = {"--energy-accept", "F", APP_VALUE_NUMBER, APP_RUN,
     AT(sim.energy_accept), 0, 100, APP_OPEN_LOW,
-    "change that is accepted, aimed at, little; over the tolerance;\n"
+    "change that is accepted, the goal, small; over the tolerance;\n"
     "default: 1, 0.95, 0.6"},
   [APP_OPT_ENERGY_REDUCE] = {"--energy-reduce", "F", APP_VALUE_NUMBER, APP_RUN,
     AT(sim.energy_reduce), 0, 100, APP_OPEN_LOW, NULL},
@@ -105,7 +105,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "samples at the ends of N equal intervals"},
   [APP_OPT_OUTPUT_STEP] = {"--output-step", "H", APP_VALUE_NUMBER, APP_RUN, AT(sim.output_step),
     0, INFINITY, APP_OPEN_LOW,
-    "or samples at this distance of time"},
+    "or the time from sample to sample"},
   [APP_OPT_INTEGRATOR] = {"--integrator", "NAME", APP_VALUE_TEXT, METHOD, AT(sim.integrator),
     0, 0, 0, NULL},
   [APP_OPT_INTEGRATORS] = {"--integrators", "N1,N2,..", APP_VALUE_INTEGRATORS, APP_BENCH, 0,
@@ -140,7 +140,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "reaches 3; may be repeated"},
   [APP_OPT_INPUT] = {"--input", "NAME=VALUE[,RATE]", APP_VALUE_INPUT, APP_RUN, 0, -INFINITY,
     INFINITY, 0,
-    "set an input of the model at the start, or where --restart goes on,\n"
+    "set an input of the model at the start, or where --restart continues,\n"
     "and its rate from there, default: 0; may be repeated"},
   [APP_OPT_CSV] = {"--csv", "FILE", APP_VALUE_TEXT, APP_RUN, AT(csv), 0, 0, 0,
     "write the samples as a table; 100 intervals unless\n"
@@ -149,7 +149,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "write a run file: samples, steps, messages, checkpoints;\n"
     "100 intervals as for --csv"},
   [APP_OPT_RESTART] = {"--restart", "F.h5", APP_VALUE_TEXT, APP_RUN, AT(restart), 0, 0, 0,
-    "go on from the last checkpoint of a run file, to the same bits"},
+    "continue from the last checkpoint of a run file, to the same bits"},
   [APP_OPT_FROM] = {"--from", "T", APP_VALUE_NUMBER, APP_RUN, AT(from), -INFINITY, INFINITY, 0,
     "or from the last one at or before this time"},
   [APP_OPT_VERIFY] = {"--verify", NULL, APP_VALUE_NONE, APP_RUN, AT(verify), 0, 0, 0,
@@ -179,11 +179,11 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_COUNT_OF] = {"--count", "N", APP_VALUE_INT, APP_MODES, AT(count), 1, 100000, 0,
     "modes wanted, lowest first; default: 20"},
   [APP_OPT_RUN_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_RUN, AT(at), 0, 0, 0,
-    "where to begin: start (default), as the model says, or static: at\n"
+    "where to begin: start (default), as given in the model, or static: at\n"
     "rest in the equilibrium, which is found first"},
   [APP_OPT_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_MODES, AT(at), 0, 0, 0,
     "about which to linearize: start (default), static: the equilibrium,\n"
-    "or a time of the run as the model says"},
+    "or a time of the model's run"},
   [APP_OPT_METHOD] = {"--method", "NAME", APP_VALUE_TEXT, APP_STATIC, AT(method), 0, 0, 0,
     "auto (default), or one alone of newton, relaxation, load"},
   [APP_OPT_MODES_METHOD] = {"--method", "NAME", APP_VALUE_TEXT, APP_MODES, AT(method), 0, 0, 0,

@@ -88,7 +88,7 @@ typedef struct app_options {
   bool        plugins;                   /* libraries of the model may be loaded     */
   bool        is_check;                  /* the end of the run does not matter       */
   bool        json, quiet, help;
-  bool        given[APP_OPT_COUNT];      /* the option stands on the command line    */
+  bool        given[APP_OPT_COUNT];      /* the option is on the command line        */
 } app_options;
 
 /* Options before anything is parsed. `json` is already right, so that an error

@@ -14,7 +14,7 @@ static trm_status compare(const char *option, const char *path, const char *what
 
 static trm_status compare_inputs(const app_options *options, const char *option, const char *path,
                                  trm_error *err) {
-  trm_status status = compare(option, path, "the file to go on from,", options->restart, err);
+  trm_status status = compare(option, path, "the file to continue from,", options->restart, err);
   /* without a model that was read it is a run file, or the name of a built-in problem */
   const bool is_file = options->loaded == NULL && options->model != NULL &&
                        trm_problem_find(options->model) == NULL;

@@ -4,7 +4,7 @@
 #include "options.h"
 
 /* Refuse, with one sentence that names both, an output that is the same file as something the
- * command reads, or as its other output: by device and inode, so links are found, too. To be
+ * command reads, or as its other output: by device and inode, so links are also found. To be
  * called before anything is opened for writing; `options` with all models that are loaded. */
 TRM_CHECKED trm_status app_outputs_check(const app_options *options, trm_error *err);
 

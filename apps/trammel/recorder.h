@@ -1,4 +1,4 @@
-/* recorder.h - keeps what only sinks tell: energies, outputs, orders, notes. */
+/* recorder.h - keeps results that only sinks receive: energies, outputs, orders, notes. */
 #ifndef APP_RECORDER_H
 #define APP_RECORDER_H
 #include "trammel/explain.h"
@@ -15,7 +15,7 @@ typedef struct app_recorder {
   double  initial;            /* energy of the first sample [J]            */
   double  kinetic, potential; /* of the last sample [J]                    */
   long    orders[TRM_ORDERS]; /* accepted steps by order of the method     */
-  double  resumed_from;       /* checkpoint the run went on from, NaN [s]  */
+  double  resumed_from;       /* checkpoint the run resumed from, NaN [s]  */
   int     nnotes;             /* how many there were; the first are kept   */
   char    notes[APP_NOTES_MAX][APP_NOTE_SIZE];
   double  note_times[APP_NOTES_MAX];

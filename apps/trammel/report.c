@@ -94,7 +94,7 @@ int app_report(const char *context, const app_options *options, const trm_error 
   const char *hint = hint_for(err, options);
   if (hint != NULL) fprintf(stderr, "hint: %s\n", hint);
   if (err->status == TRM_ERR_STOPPED && options->out != NULL) {
-    fprintf(stderr, "hint: go on with 'trammel run --restart %s'\n", options->out);
+    fprintf(stderr, "hint: continue with 'trammel run --restart %s'\n", options->out);
   }
   if (options->json) app_json_error(err);
   return exit_code(err->status);

@@ -109,8 +109,8 @@ static trm_status check_text(const trm_run_info *info, app_options *given, trm_e
 static trm_status check_model(const trm_run_info *info, app_options *given, trm_error *err) {
   if (strcmp(info->version, TRM_VERSION) != 0) {
     return app_fail(err, TRM_ERR_INPUT, "--restart",
-                    "'%.150s' was written by version %.20s, this is %s: it would not go on to the "
-                    "same bits", info->path, info->version, TRM_VERSION);
+                    "'%.150s' was written by version %.20s, this is %s: it would not continue "
+                    "to the same bits", info->path, info->version, TRM_VERSION);
   }
   if (info->text != NULL) return check_text(info, given, err);
   if (given->model != NULL && strcmp(given->model, info->model) != 0) {
@@ -264,7 +264,7 @@ trm_status app_restart_load(app_restart *restart, trm_sim *sim, const app_option
   while (status == TRM_ERR_IO && k > 0) {
     const double t = trm_run_checkpoint_at(restart->run, --k)->t;
     char text[TRM_MESSAGE_MAX + 64];
-    snprintf(text, sizeof text, "%s: going on from the one before it", err->message);
+    snprintf(text, sizeof text, "%s: continuing from the one before it", err->message);
     if (!options->quiet) app_note(options, t, text);
     status = load(restart, sim, k, err);
   }

@@ -1,4 +1,4 @@
-/* analysis.h - what can be told about a system without following its motion: where it
+/* analysis.h - analyses of a system that do not follow its motion: where it
  * rests, and how it vibrates about a state.
  *
  * Life cycle: trm_static_options_default -> trm_static_find -> trm_static_state and its

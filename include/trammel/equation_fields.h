@@ -21,18 +21,19 @@
   F(S, D1, scale, "scale", NUMBER, LIVE, .fallback = "1 m, 1 rad, 1 of its SI unit", POSITIVE,     \
     .meaning = "Size that counts as one in the error test.")                                       \
   F(S, T1, kind, "kind", WORD("none|length|angle|modal"), .fallback = "none",                      \
-    .meaning = "What it measures: decides its unit and its scale.")
+    .meaning = "The quantity it measures; decides its unit and its scale.")
 #define TRM_FIELDS_STATE(F, S)                                                                     \
   F(S, D1, value, "value", NUMBER, LIVE, INITIAL(0), .meaning = "Value at the start.")             \
-  F(S, T1, rate, "rate", EXPRESSION, .meaning = "What x' is equal to.")                            \
+  F(S, T1, rate, "rate", EXPRESSION, .meaning = "The right-hand side: x' equals this expression.") \
   F(S, T1, residual, "residual", EXPRESSION,                                                       \
     .meaning = "Or an expression with x and x' that is held at zero.")                             \
   F(S, D1, scale, "scale", NUMBER, LIVE, .fallback = "1 of its SI unit", POSITIVE,                 \
     .meaning = "Size that counts as one in the error test.")
 #define TRM_FIELDS_VARIABLE(F, S)                                                                  \
-  F(S, T1, equals, "equals", EXPRESSION, REQUIRED, .meaning = "What the variable is equal to.")    \
+  F(S, T1, equals, "equals", EXPRESSION, REQUIRED,                                                 \
+    .meaning = "The expression that the variable equals.")                                         \
   F(S, D1, guess, "guess", NUMBER, LIVE, INITIAL(0),                                               \
-    .meaning = "Where the solution of a loop begins; without a loop it has no effect.")
+    .meaning = "First guess for a variable of a loop; without a loop it has no effect.")
 #define TRM_FIELDS_DISCRETE(F, S)                                                                  \
   F(S, D1, value, "value", NUMBER, LIVE, REQUIRED, .meaning = "Value at the start.")
 #define TRM_FIELDS_INPUT(F, S)                                                                     \
@@ -79,7 +80,7 @@
   K(coordinate, COORDINATE, NULL, "One coordinate; a number alone is its value at the start.")
 #define TRM_KINDS_OF_STATES(K) K(state, STATE, NULL, "One state.")
 #define TRM_KINDS_OF_VARIABLES(K)                                                                  \
-  K(variable, VARIABLE, NULL, "One variable; an expression alone is what it equals.")
+  K(variable, VARIABLE, NULL, "One variable; an expression alone is its value.")
 #define TRM_KINDS_OF_DISCRETE(K) K(discrete, DISCRETE, NULL, "Value at the start.")
 #define TRM_KINDS_OF_INPUTS(K)                                                                     \
   K(input, INPUT, NULL, "One input; a number alone is its value at the start.")

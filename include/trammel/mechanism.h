@@ -7,10 +7,10 @@
  *     ...
  *     status = trm_mechanism_build(mechanism, NULL, &system, &err);
  *
- * Structs are those of trammel/parts.h; what a member means stands in docs/guide/reference.md under
+ * Structs are those of trammel/parts.h; their meaning is in docs/guide/reference.md under
  * its key. Numbers are in the units of the mechanism, SI unless trm_mechanism_set_units says
  * otherwise. Where a number may follow from parameters, or from the time and the motion, a text is
- * set beside the struct by trm_set_text. */
+ * set next to the struct by trm_set_text. */
 #ifndef TRM_MECHANISM_H
 #define TRM_MECHANISM_H
 #include "trammel/parts.h"
@@ -111,7 +111,7 @@ typedef struct trm_part_info {
 } trm_part_info;
 
 /** Part number i of all, those inside of a part after it; world and energies are not among them.
- *  @return false: there are not so many */
+ *  @return false: there are fewer */
 TRM_API bool trm_part_at(const trm_mechanism *mechanism, int i, trm_part *part,
                          trm_part_info *info);
 
@@ -142,7 +142,7 @@ TRM_API TRM_CHECKED trm_status trm_set_text(trm_mechanism *mechanism, trm_part p
 TRM_API TRM_CHECKED trm_status trm_add_parameter(trm_mechanism *mechanism, const char *name,
                                                  const char *text, trm_error *err);
 
-/** Parameter number i, its name and its text; false: there are not so many. */
+/** Parameter number i, its name and its text; false: there are fewer. */
 TRM_API bool trm_parameter_at(const trm_mechanism *mechanism, int i, trm_setting *parameter);
 
 /** Another text for a parameter that is there.

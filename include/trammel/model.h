@@ -5,7 +5,7 @@
  * changes after it is read and may be used by several threads.
  *
  * Faults of the text are complaints: sentences with file, line and column, as many
- * as can be found at once. What may stand in a file: docs/guide/reference.md. */
+ * as can be found at once. Contents of a file: docs/guide/reference.md. */
 #ifndef TRM_MODEL_H
 #define TRM_MODEL_H
 #include "trammel/mechanism.h"
@@ -83,7 +83,7 @@ TRM_API int trm_model_plugin_count(const trm_model *model);
 /** Need number i, 0 <= i < count; all NULL otherwise. */
 TRM_API trm_plugin_need trm_model_plugin_at(const trm_model *model, int i);
 
-/** Free a model. Systems made of it stay. Accepts NULL. */
+/** Free a model. Systems made from it stay. Accepts NULL. */
 TRM_API void trm_model_free(trm_model *model);
 
 /** Number of complaints that can be shown, at most 20; 0 for a model that may be used. */
@@ -122,7 +122,7 @@ TRM_API trm_setting trm_model_parameter_at(const trm_model *model, int i);
 typedef struct trm_model_measure {
   const char *name;
   const char *text;         /**< "max(load)"                            */
-  const char *file;         /**< where it stands, as of trm_complaint   */
+  const char *file;         /**< its place, as of trm_complaint         */
   int         line, column;
 } trm_model_measure;
 

@@ -75,7 +75,7 @@ typedef struct trm_numbers {
   F(S, PARTS, markers, "markers", OF_KINDS(TRMI_MARKERS),                                          \
     .meaning = "Points with axes on the body, known as crank.end.")                                \
   F(S, PARTS, shape, "shape", ONE_OF_KINDS(TRMI_SHAPES),                                           \
-    .meaning = "What the body looks like; with density also its volume.")                          \
+    .meaning = "Its shape in pictures; with `density` also its volume.")                          \
   F(S, PARTS, shapes, "shapes", OF_KINDS(TRMI_SHAPES), .meaning = "Several shapes by name.")
 #define TRM_FIELDS_BODY(F, S)                                                                      \
   TRM_FIELDS_OF_BODIES(F, S)                                                                       \
@@ -214,13 +214,14 @@ typedef struct trm_numbers {
 #define TRM_FIELDS_CONSTANT_VELOCITY(F, S) TRM_FIELDS_AT_POINT(F, S) TRM_FIELDS_AXIS2(F, S)
 #define TRM_FIELDS_SCREW(F, S)                                                                     \
   TRM_FIELDS_AT_POINT(F, S)                                                                        \
-  F(S, D1, pitch, "pitch", NUMBER, LIVE, UNIT("m"), .meaning = "Way along the axis in one turn.")
+  F(S, D1, pitch, "pitch", NUMBER, LIVE, UNIT("m"),                                                \
+    .meaning = "Displacement along the axis in one turn.")
 #define TRM_FIELDS_DISTANCE(F, S)                                                                  \
   TRM_FIELDS_AT_POINT(F, S) TRM_FIELDS_POINTS(F, S) TRM_FIELDS_LENGTH(F, S)
 #define TRM_FIELDS_REVOLUTE_SPHERICAL(F, S)                                                        \
   TRM_FIELDS_AT_POINT(F, S) TRM_FIELDS_POINTS(F, S) TRM_FIELDS_LENGTH(F, S)                        \
   F(S, D1, offset, "offset", NUMBER, DERIVED, UNIT("m"), .fallback = "as it is at the start",      \
-    .meaning = "Way of the ball along the axis.")
+    .meaning = "Displacement of the ball along the axis.")
 #define TRM_FIELDS_POINT_ON_LINE(F, S) TRM_FIELDS_AT_POINT(F, S)
 #define TRM_FIELDS_POINT_ON_PLANE(F, S) TRM_FIELDS_PLANAR(F, S)
 #define TRM_FIELDS_PARALLEL(F, S) TRM_FIELDS_AT_POINT(F, S)
@@ -266,7 +267,7 @@ typedef struct trm_numbers {
 #define TRM_FIELDS_MOTION(F, S)                                                                    \
   F(S, T1, joint, "joint", TEXT, .meaning = "Name of the joint.")                                  \
   F(S, D1, of, "of", EXPRESSION,                                                                   \
-    .meaning = "Or an expression of positions that follows the law, for what is no coordinate of " \
+    .meaning = "Or an expression of positions that follows the law, if it is not a coordinate of " \
                "a joint: DM(plate, ground).")                                                      \
   F(S, T1, coordinate, "coordinate", TEXT, .fallback = ANY_COORDINATE,                             \
     .meaning = "Which coordinate of the joint, see the table of joints.")                          \
@@ -310,8 +311,8 @@ typedef struct trm_numbers {
   F(S, D1, preload, "preload", NUMBER, LIVE, unit_preload, INITIAL(0),                             \
     .meaning = "Force or torque that is always there.")                                            \
   F(S, D1, value, "value", EXPRESSION,                                                             \
-    .meaning = "A law beside stiffness and damping, of NAME.length, NAME.rate and all else; "      \
-               "positive values push apart or turn on.")
+    .meaning = "A law in addition to stiffness and damping, of NAME.length, NAME.rate and "     \
+               "other quantities; positive values push apart or increase the angle.")
 #define TRM_FIELDS_FORCE(F, S)                                                                     \
   TRM_FIELDS_FORCE_ONE(F, S) TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_AT(F, S)                 \
   TRM_FIELDS_FRAME(F, S) TRM_FIELDS_FORCE_VECTOR(F, S) TRM_FIELDS_TORQUE_VECTOR(F, S)
@@ -374,8 +375,8 @@ typedef struct trm_numbers {
   F(S, T2, markers, "markers", TEXTS("2"),                                                         \
     .meaning = "The markers it lies between at the start, on a straight line: from, to.")          \
   F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"),                                  \
-    .meaning = "Or the points of a smooth line it follows at the start, ground axes. Points in "   \
-               "the number of nodes are the nodes.")                                               \
+    .meaning = "Or the points of a smooth line it follows at the start, ground axes. If "          \
+               "there are as many points as nodes, they are the nodes.")                           \
   F(S, T1, fix, "fix", WORD("first|last|both"), .fallback = "none",                                \
     .meaning = "Ends that are clamped: to the body of the marker there, with points to the "       \
                "ground. Expressions know the reaction, rod.first.force.x.")                        \

@@ -37,12 +37,12 @@ typedef struct trm_options {
                                    itself, 5 or 2; error-controlled the largest       */
   const char *error_in;       /**< bdf: the local error is tested in "positions" (default), or in
                                    positions and "velocities"; states always          */
-  int    passes;              /**< tdg, not "newton": passes of a step; as many as it takes */
+  int    passes;              /**< tdg, not "newton": passes of a step; as many as are needed */
   const char *step_control;   /**< tdg: "local" (default): local error; "energy": change of the
                                    total energy as in [TDG], relative to it, below tolerance */
   double energy_datum;        /**< energy that counts as zero [J]; 0. This and what follows
                                    is for control by energy alone                     */
-  int    energy_repetitions;  /**< of a step, then it counts all the same; 3          */
+  int    energy_repetitions;  /**< repeats of a step; then it is accepted; 3          */
   int    energy_wait;         /**< steps in a row with little change before growth; 8 */
   double energy_accept;       /**< change that is accepted, over the tolerance; 1     */
   double energy_reduce;       /**< what a repetition aims at; 0.95                    */
@@ -74,7 +74,7 @@ typedef struct trm_options {
   const double *output_times; /**< or this ascending list; read while running         */
   int    noutput_times;       /**< length of that list                                */
   long   checkpoint_steps;    /**< accepted steps from checkpoint to checkpoint; 100  */
-  long   max_steps;           /**< end with an error after so many attempts; no limit */
+  long   max_steps;           /**< largest number of attempted steps; no limit        */
   const double *scales_v;     /**< sizes that count as one, per velocity coordinate [nv]; the
                                    labels of the system                               */
   bool (*should_stop)(void *self); /**< asked between steps and samples; may be NULL */
@@ -107,7 +107,7 @@ typedef struct trm_audit {
 
 /** What the local errors add up to: the sum over all accepted steps of the largest local error of a
  *  coordinate or state, over its scale. Motion that neither spreads nor forgets errors is off by
- *  about that much at the end, or by less. With fixed steps, too. */
+ *  about that much at the end, or by less. Also with fixed steps. */
 typedef struct trm_errors {
   double       sum;
   trm_quantity list;  /**< where most of it comes from                       */
@@ -272,7 +272,7 @@ TRM_API TRM_CHECKED trm_status trm_sim_output(trm_sim *sim, const char *name, do
 /** Set input i: from the present time t0 on it is value + rate (t - t0). It takes effect when the
  *  next step begins. If the value differs from the present one it jumps there, and the integrator
  *  starts anew; events that the jump carries across zero happen. A new rate alone is a kink: the
- *  integrator goes on. Before the first step it is the value of the start.
+ *  integrator continues. Before the first step it is the value of the start.
  *  @param i  its number, trm_system_find(system, TRM_U, "drive")
  *  @return TRM_OK or TRM_ERR_INPUT */
 TRM_API TRM_CHECKED trm_status trm_sim_set_input(trm_sim *sim, int i, double value, double rate,
@@ -283,8 +283,8 @@ TRM_API TRM_CHECKED trm_status trm_sim_input(trm_sim *sim, const char *name, dou
                                              double rate, trm_error *err);
 
 /** The same for a signal without jumps that is known at points, as between coupled simulations: the
- *  value may differ a little from value + rate (t - t0) of before, and the integrator goes on with
- *  its step. */
+ *  value may differ a little from value + rate (t - t0) of before, and the integrator keeps its
+ *  step. */
 TRM_API TRM_CHECKED trm_status trm_sim_follow_input(trm_sim *sim, int i, double value, double rate,
                                                     trm_error *err);
 
@@ -302,7 +302,7 @@ TRM_API const char *trm_sim_solver(const trm_sim *sim);
 TRM_API void trm_sim_prepare_save(trm_sim *sim);
 
 /** Everything that shapes the next steps, as bytes. A simulation made from the
- *  same system and options goes on from them to the same bits, provided they
+ *  same system and options continues from them to the same bits, provided they
  *  were taken at a checkpoint (sink), before the first step, or after
  *  trm_sim_prepare_save. */
 TRM_API size_t trm_sim_save_size(const trm_sim *sim);

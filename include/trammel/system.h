@@ -134,10 +134,10 @@ typedef struct trm_values {
   double *eta;     /**< deformations of stiff forces                [nstiff]   */
   double *energy;  /**< kinetic, potential, power put in (J, W)     [3]        */
   double *powers;  /**< with `energy` only: its power by sources, zero if the
-                        system does not tell them apart  [TRM_POWERS]          */
+                        system does not separate them    [TRM_POWERS]          */
 } trm_values;
 
-/** Sources of power that are told apart; all others count as forces. */
+/** Sources of power that are separated; all others count as forces. */
 typedef enum trm_power {
   TRM_POWER_MOTIONS,  /**< constraints that move                               */
   TRM_POWER_DAMPERS,  /**< dampers; negative while they dissipate              */
@@ -210,7 +210,7 @@ TRM_API void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col
 TRM_API void trm_pattern_given(trm_pattern *p, trm_block block);
 /** Declare that unknowns first .. first+count-1 of a list (TRM_V: a body;
  *  TRM_LAM, TRM_MU: a joint; TRM_X, TRM_W) belong together. Solvers treat them
- *  as one dense block. Unknowns not mentioned stand alone. */
+ *  as one dense block. Unknowns not mentioned are nodes of their own. */
 TRM_API void trm_pattern_node(trm_pattern *p, trm_quantity list, int first, int count);
 
 /** What shall happen when an event function crosses zero. */

@@ -6,15 +6,17 @@
  * A value that is set counts from the next simulation on, which has the bits of one of a system
  * that was built with this value. Nothing is read again; equations are compiled again only where
  * their terms change: terms with a factor zero are left out, so that a zero which becomes another
- * number, or a number that becomes zero, takes as long as a build. Names are those of `--set`: a
- * parameter by its name, a number of a part as "strut.stiffness", one of a list as "crank.at.1",
- * "gravity.3", one of a marker as "crank.end.at.2", of typed equations as "x.velocity"; sections
- * may stand before them, "forces.strut.stiffness". Numbers are in the units of the model.
+ * number, or a number that becomes zero, takes as long as a build.
  *
- * What was not given when the system was built cannot be set, nor a structural value
- * (docs/guide/reference.md says which are): numbers of things, points of tables, expressions of the
- * motion, and parameters in them that decide what the model is made of. These need a new build, and
- * the sentence says so. */
+ * Names: a parameter by its name, a number of a part as "strut.stiffness", one of a list as
+ * "crank.at.1", "gravity.3", one of a marker as "crank.end.at.2", of typed equations as
+ * "x.velocity"; also with their section, as `--set` needs them, "forces.strut.stiffness". Numbers
+ * are in the units of the model.
+ *
+ * A number that was not given when the system was built cannot be set, nor a structural value
+ * (docs/guide/reference.md marks them): numbers of parts, points of tables, expressions of the
+ * motion, and parameters that decide which parts the model has. These need a new build, and the
+ * sentence says so. */
 #ifndef TRM_VALUES_H
 #define TRM_VALUES_H
 #include "trammel/system.h"

@@ -156,7 +156,8 @@ trm_status trm_doctor_examine(trm_sim *sim, bool frequencies, trm_doctor **docto
   TRMI_NEED(err, sim);
   const trm_allocator *allocator = &sim->arena.allocator;
   trmi_doctor *d = trmi_allocate(allocator, sizeof *d);
-  if (d == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the examination");
+  if (d == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for the "
+                                                             "examination");
   *d = (trmi_doctor){.sim = sim, .state = sim->has_plan ? trm_sim_state(sim) : &sim->start,
                      .out = {.rank = sim->rank, .frequency_min = NAN, .frequency_max = NAN,
                              .freedoms_by_count = sim->rank.nv - sim->rank.rows}};

@@ -68,7 +68,7 @@ void trmi_doctor_recommend(trmi_doctor *d) {
     snprintf(d->out.reason, size, "nothing is free to move, every instant is solved by itself");
   } else if (is_stiff) {
     recommend(d, TRM_SUITS_MOST, 1e-5);
-    snprintf(d->out.reason, size, "vibrations of up to %.3g Hz beside slow motion; %s at 1e-8 "
+    snprintf(d->out.reason, size, "vibrations of up to %.3g Hz on top of slow motion; %s at 1e-8 "
              "where they matter", fast_hz, trm_method_for(TRM_SUITS_TIGHT)->name);
   } else if (rank->rows == 0 && n->nx == 0) {
     recommend(d, TRM_SUITS_FREE, 1e-8);

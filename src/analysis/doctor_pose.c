@@ -122,7 +122,7 @@ static trm_status test_pose(trmi_doctor *d, trmi_arena *scratch, place *p, trm_e
   trmi_doctor_warn(d, "%d of these constraint rows %s dependent in this pose only: the start is a "
                    "singular pose, where the motion may branch%s", gained,
                    gained == 1 ? "is" : "are",
-                   nsets > 0 ? "; hints are for what stays dependent beside it" : "");
+                   nsets > 0 ? "; hints are for constraints that stay dependent outside it" : "");
   return TRM_OK;
 }
 

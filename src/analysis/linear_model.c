@@ -393,10 +393,11 @@ trm_status trm_linear_model_find(trm_system *system, const trm_state *at,
   *out = NULL;
   TRMI_NEED(err, system);
   if (options == NULL || options->tag != TAG) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options need trm_linear_options_default");
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_linear_options_default");
   }
   trm_linear_model *m = trmi_allocate(&options->allocator, sizeof *m);
-  if (m == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a linear model");
+  if (m == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a linear "
+                                                             "model");
   *m = (trm_linear_model){0};
   trmi_arena_init(&m->base.arena, &options->allocator);
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */

@@ -1,4 +1,6 @@
-/* modes.c - modes of a system: options, the list of modes, zero frequencies.
+/* modes.c - natural frequencies and modes: options, the list of modes, zero frequencies. The
+ * eigenvalue problems are (1) to (4) of modes_dense.c and (1) to (3) of modes_sparse.c; the null
+ * space of the constraints is found in linearize.c.
  *
  * An undamped mode takes its frequency from its shape, w^2 = y . Kt y / (y . M y). What is left of
  * y . Kt y when the terms of the sum cancel is rounding:
@@ -210,7 +212,7 @@ static bool may_be_symmetric(const trm_system *sys, const trmi_linearized *l) {
 
 static trm_status check_options(const trm_modes_options *options, trm_error *err) {
   if (options == NULL || options->tag != TAG) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options need trm_modes_options_default");
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_modes_options_default");
   }
   if (options->count < 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d modes are asked for", options->count);
@@ -219,7 +221,7 @@ static trm_status check_options(const trm_modes_options *options, trm_error *err
   if (name != NULL && strcmp(name, "auto") != 0 && strcmp(name, "dense") != 0 &&
       strcmp(name, "sparse") != 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "'%.40s' is no way to find modes: it is auto, dense or sparse", name);
+                     "'%.40s' is not a method for modes: use auto, dense or sparse", name);
   }
   return TRM_OK;
 }
@@ -261,7 +263,7 @@ trm_status trm_modes_find(trm_system *system, const trm_state *at,
   TRMI_NEED(err, system);
   TRMI_TRY(err, check_options(options, err));
   trm_modes *modes = trmi_allocate(&options->allocator, sizeof *modes);
-  if (modes == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for modes");
+  if (modes == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for modes");
   *modes = (trm_modes){0};
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
   const trm_status status =

@@ -37,14 +37,14 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static trm_status check_options(const trm_static_options *options, trm_error *err) {
   if (options == NULL || options->tag != TAG) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options need trm_static_options_default");
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "options must come from trm_static_options_default");
   }
   const char *name = options->method;
   bool is_known = name == NULL || strcmp(name, "auto") == 0;
   for (int m = 0; m < METHODS; m++) is_known |= name != NULL && strcmp(name, methods[m].name) == 0;
   if (!is_known) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "'%.40s' is no way to an equilibrium: it is auto, newton, relaxation or load",
+                     "'%.40s' is not a method for equilibria: use auto, newton, relaxation or load",
                      name);
   }
   if (options->max_iterations < 0) {
@@ -198,7 +198,8 @@ trm_status trm_static_find(trm_system *system, const trm_static_options *options
   TRMI_NEED(err, system);
   TRMI_TRY(err, check_options(options, err));
   trm_static *result = trmi_allocate(&options->allocator, sizeof *result);
-  if (result == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for an equilibrium");
+  if (result == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for an "
+                                                                  "equilibrium");
   *result = (trm_static){0};
   trm_error own = {.status = TRM_OK}; /* success leaves the caller's error alone */
   const trm_status status = trmi_operating_point_final(&own, find(result, system, options, &own));

@@ -115,7 +115,7 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
     }
   }
   if (sys->n.nv == 0) {
-    return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the states do not come to rest");
+    return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the states never come to rest");
   }
   if (is_free) {
     const bool is_turn = name_of(sys, freest, &direction);

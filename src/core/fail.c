@@ -67,8 +67,8 @@ trm_status trmi_ask_failed(trm_error *err, const char *func, trm_status status,
   const bool is_known = status >= TRM_ERR_BALANCE && status <= TRM_RETRY_PATTERN;
   const trm_status result = is_known ? status : TRM_ERR_INPUT;
   if (!is_known) {
-    return trmi_raise(err, func, result, object, "its function '%s' returned %d, which is no "
-                      "status", name, (int)status);
+    return trmi_raise(err, func, result, object, "its function '%s' returned %d, which is not "
+                      "a status", name, (int)status);
   }
   if (err == NULL || err->message[0] != '\0') return trmi_note(err, func, result);
   return trmi_raise(err, func, result, object, "its function '%s' returned %s and no sentence",

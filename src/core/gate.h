@@ -16,7 +16,7 @@ typedef struct trmi_gate {
 extern trmi_gate trmi_gate_lapack, trmi_gate_arpack;
 
 void trmi_gate_enter(trmi_gate *gate);
-/* Gives back `info`, so that a call may stand between the two. */
+/* Gives back `info`, so that a call can be written between the two. */
 int trmi_gate_leave(trmi_gate *gate, int info);
 
 /* What a function of LAPACKE gives: TRMI_LAPACK(dgetrf_work, LAPACK_COL_MAJOR, ..). */

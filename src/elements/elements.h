@@ -42,7 +42,7 @@ typedef struct trmi_body {
   const char    *name;
   const trmi_part *def; /* NULL for nodes of beams and a ground without markers */
   trmi_carrier_kind kind;
-  int            q, v;      /* its first numbers; of a follower on the tape (parts/followers.h) */
+  int            q, v;      /* its first numbers; of a follower those on the tape (followers.h) */
   int            carrier_v, carrier_n; /* of a follower: velocities of its body; 0: it is none */
   trmi_inertia   inertia;
   double         q0[7], v0[6]; /* at the start                        */
@@ -179,7 +179,7 @@ struct trmi_mechanism {
   uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
 };
 
-/* What numbers decide while parts are read and the native part is made: if it comes out otherwise
+/* Decisions made from numbers while parts are read and the native part is made: if one changes
  * when they are read again, the system would be another one. */
 bool trmi_decide(trmi_mechanism *m, bool is_so);
 
@@ -202,7 +202,7 @@ const double *trmi_derive(trmi_mechanism *m, trmi_compute compute, const void *o
 trm_status trmi_mechanism_build(const trmi_definition *def, trmi_parameters *parameters,
                                 trmi_complaints *complaints, trm_system_def *out, trm_error *err);
 
-/* --- read_bodies.c ----------------------------------------------------------------- */
+/* --- read_bodies.c ---------------------------------------------------------------------------- */
 
 void trmi_read_bodies(trmi_mechanism *m);
 /* The unit quaternion of the key `orientation`; the identity if it is not given. False after a
@@ -211,12 +211,12 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part *part, double p[4]
 /* Number of a body by its name, or -1. */
 int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
 
-/* --- read_shapes.c ----------------------------------------------------------------- */
+/* --- read_shapes.c ---------------------------------------------------------------------------- */
 
 /* All shapes of a body together. False after a complaint: also if they have no volume. */
 bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out);
 
-/* --- read_markers.c ---------------------------------------------------------------- */
+/* --- read_markers.c --------------------------------------------------------------------------- */
 
 void trmi_read_markers(trmi_mechanism *m);
 /* A marker by "body.marker", or a body's own frame by "body". NULL: there is none. `made` is
@@ -240,14 +240,14 @@ bool trmi_check_point(trmi_mechanism *m, const trmi_part *part, const trmi_marke
 void trmi_marker_at_start(const trmi_mechanism *m, const trmi_marker *marker, trmi_vec3 *x,
                           double E[9]);
 
-/* --- read_beams.c ------------------------------------------------------------------ */
+/* --- read_beams.c ----------------------------------------------------------------------------- */
 
 /* Beams join the bodies, node by node. */
 void trmi_read_beams(trmi_mechanism *m);
 /* A beam by its name, or NULL. */
 const trmi_beam_part *trmi_find_beam(const trmi_mechanism *m, const char *name, size_t length);
 
-/* --- beams.c ----------------------------------------------------------------------- */
+/* --- beams.c ---------------------------------------------------------------------------------- */
 
 /* From `read` on: beams become a contributor. */
 void trmi_build_beams(trmi_mechanism *m);
@@ -255,21 +255,21 @@ void trmi_build_beams(trmi_mechanism *m);
 void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int element,
                            trmi_nodes3 load[2]);
 
-/* --- read_joints.c ----------------------------------------------------------------- */
+/* --- read_joints.c ---------------------------------------------------------------------------- */
 
 void trmi_read_joints(trmi_mechanism *m);
 trmi_joint *trmi_find_joint(const trmi_mechanism *m, const char *name, size_t length);
 /* The same with a complaint that names the nearest one. */
 trmi_joint *trmi_need_joint(trmi_mechanism *m, const trmi_text *name);
 
-/* --- motions.c --------------------------------------------------------------------- */
+/* --- elements/joint/motions.c ----------------------------------------------------------------- */
 
 void trmi_read_motions(trmi_mechanism *m);
 trmi_load_kind trmi_motion_load(const trmi_motion *motion);
 /* Rows of all motions, and what their angles are near to at the start. */
 void trmi_build_motions(trmi_mechanism *m);
 
-/* --- frame.c ----------------------------------------------------------------------- */
+/* --- elements/body/marker_frame.c ------------------------------------------------------------- */
 
 /* A marker as nodes. */
 trmi_frame trmi_frame_of(trmi_mechanism *m, const trmi_marker *marker);
@@ -295,7 +295,7 @@ trmi_node trmi_angle_near(trmi_mechanism *m, trmi_node S, trmi_node C, int memor
 void trmi_marker_quats(const trmi_mechanism *m, const trmi_marker *A, const trmi_marker *B,
                        double m_a[4], double m_b[4]);
 
-/* --- elements/joint/coordinates.c ----------------------------------------------------------- */
+/* --- elements/joint/coordinates.c ------------------------------------------------------------- */
 
 /* Coordinate number k of a joint. */
 trmi_node trmi_joint_coordinate(trmi_mechanism *m, trmi_joint *j, int k);
@@ -314,7 +314,7 @@ bool trmi_read_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_j
 bool trmi_choose_coordinate(trmi_mechanism *m, const trmi_part *part, const trmi_joint *joint,
                             const char *word, trmi_place place, int *coordinate);
 
-/* --- reaction.c -------------------------------------------------------------------- */
+/* --- elements/joint/reaction.c ---------------------------------------------------------------- */
 
 /* What the rows of a joint do to B, at the marker of B, ground axes; without stops and friction. */
 void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
@@ -325,7 +325,7 @@ void trmi_build_joint(trmi_mechanism *m, trmi_joint *j);
 /* The point of the plane that a wheel touches, ground axes; elements/joint/rolling.c. */
 trmi_nodes3 trmi_contact_point(trmi_mechanism *m, const trmi_joint *j);
 
-/* --- contribute.c ------------------------------------------------------------------ */
+/* --- mechanism/contribute.c ------------------------------------------------------------------- */
 
 /* From `read` on: contributors of inertia, with the carriers of all markers, and of the rows of
  * joints. */
@@ -338,7 +338,7 @@ void trmi_contribute_followers(trmi_mechanism *m);
  * @return how many there are; `out` may be NULL */
 int trmi_body_columns(const trmi_body *body, trmi_input list, trmi_dependence *out);
 
-/* --- names.c ----------------------------------------------------------------------- */
+/* --- mechanism/names.c ------------------------------------------------------------------------ */
 
 bool trmi_mechanism_name(void *self, trmi_compiler *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out);
@@ -353,15 +353,14 @@ void trmi_mechanism_labels(trmi_mechanism *m);
 bool trmi_check_allowed(trmi_compiler *b, trmi_node node, const char *name, int length,
                         trmi_place place);
 
-/* --- measures.c -------------------------------------------------------------------- */
+/* --- mechanism/marker_measures.c -------------------------------------------------------------- */
 
 bool trmi_is_measure(void *self, const char *name, size_t length);
 bool trmi_measure(void *self, trmi_compiler *b, const trmi_measure_call *call, trmi_meaning *out);
 /* Measure number i for the reference page, or NULL after the last. */
 const trmi_function_info *trmi_measure_at(int i);
 
-/* --- elements/force/force_types.c
- * ----------------------------------------------------------------- */
+/* --- elements/force/force_types.c ------------------------------------------------------------- */
 
 /* Ends and numbers of all forces; before anything is numbered. */
 void trmi_read_forces(trmi_mechanism *m);

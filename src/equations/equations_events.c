@@ -1,5 +1,5 @@
-/* equations_events.c - a compiled model at its start and at events: what conditions hold, what
- * events set. */
+/* equations_events.c - conditions of a compiled model, at its start and at events, and the
+ * values that events set. Event functions: equations_watch.c. */
 #include "equations/equations_internal.h"
 #include <math.h>
 #include <string.h>
@@ -96,8 +96,8 @@ static trm_status hold_all(trmi_equations *eq, trm_state *s, bool is_start, bool
     *changed = true;
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the condition in line %d, column %d contradicts "
-                   "itself: whatever it is taken to be, it follows that it is not; look for what "
-                   "it depends on", last->place.line, last->place.column);
+                   "itself: whether it is taken as true or false, the opposite follows; look at "
+                   "the quantities it depends on", last->place.line, last->place.column);
 }
 
 trm_status trmi_equations_start(void *self, trm_state *s, trm_error *err) {

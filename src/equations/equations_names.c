@@ -319,7 +319,7 @@ static void put_expression(trmi_compiler *b, int i, const char *name, int length
     b->is_lost = false;
     if (of != NULL) {
       trmi_complain(b->complaints, place, "'%.*s' is a variable that depends on %s and cannot "
-                    "stand in %s", length, name, of, b->known);
+                    "be used in %s", length, name, of, b->known);
       return;
     }
   }
@@ -337,7 +337,7 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
     out->node = b->first[TRMI_IN_TIME]; /* nobody typed a unit: sin(time) is good */
     if ((b->allowed & 1U << TRMI_IN_TIME) != 0) return true;
     out->node = 0;
-    trmi_complain(b->complaints, place, "the time cannot stand in %s", b->known);
+    trmi_complain(b->complaints, place, "the time cannot be used in %s", b->known);
     return true;
   }
   double number;
@@ -366,7 +366,7 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
     return true;
   }
   if ((b->allowed & 1U << list) == 0) {
-    trmi_complain(b->complaints, place, "'%.*s%.*s' is %s and cannot stand in %s", (int)length,
+    trmi_complain(b->complaints, place, "'%.*s%.*s' is %s and cannot be used in %s", (int)length,
                   name, primes, "''''", sorts[list], b->known);
     return true;
   }

@@ -115,7 +115,7 @@ static void complain_of_second(trmi_compiler *b, int q) {
   if (one->is_refused) return;
   one->is_refused = true;
   trmi_complain(b->complaints, one->place, "a load or deformation of %.60s would be differentiated "
-                "twice here; it may stand in forces, variables, states, events and outputs, but "
+                "twice here; it may be used in forces, variables, states, events and outputs, but "
                 "not in energies, constraints or motions", one->object);
 }
 
@@ -176,8 +176,8 @@ trm_status trmi_quantities_connect(trmi_equations *eq, trm_error *err) {
     trmi_quantity *q = &eq->quantities[i];
     q->contributor = trmi_assembly_find(eq->assembly, q->of);
     if (q->contributor >= 0) continue;
-    return TRMI_FAIL(err, TRM_ERR_INPUT, q->of, "nobody computes a quantity that an expression "
-                     "names");
+    return TRMI_FAIL(err, TRM_ERR_INPUT, q->of, "an expression names a quantity that no part "
+                     "computes");
   }
   return TRM_OK;
 }

@@ -11,7 +11,7 @@ void trmi_quantity_nodes(const trmi_compiler *b, int q, trmi_nodes3 out[2]);
 unsigned trmi_symbol_lists(const trmi_compiler *b, trmi_node symbol);
 /* The same of all symbols of a node. */
 unsigned trmi_lists_of(trmi_compiler *b, trmi_node node);
-/* Is the symbol of a quantity whose rate is one, too? */
+/* Is it the symbol of a quantity whose rate is also a quantity? */
 bool trmi_quantity_has_rate(trmi_compiler *b, trmi_node symbol, trmi_node *rate);
 /* Derivative number c of a symbol of TRMI_IN_LOAD and what it is taken by: c is counted up to the
  * next one that is not zero. False: there are no more; after a complaint if the symbol is a

@@ -33,7 +33,7 @@ typedef struct search {
   int  norder, npath, nopen, met;
 } search;
 
-/* Lists that may stand in a force. */
+/* Lists that may be used in a force. */
 static const unsigned for_forces = 1U << TRMI_IN_TIME | 1U << TRMI_IN_Q | 1U << TRMI_IN_V |
                                    1U << TRMI_IN_X | 1U << TRMI_IN_W | 1U << TRMI_IN_Z |
                                    1U << TRMI_IN_MEMORY | 1U << TRMI_IN_INPUT;

@@ -141,7 +141,7 @@ static cell make_cell(const trmi_followers *f, const block_rule *rule, int row, 
                 .cols = of_col != NULL ? of_col->map->n : 1};
 }
 
-/* Has an entry of another block no part in this one? Only velocities of followers depend on
+/* Does an entry of another block not contribute to this one? Only velocities of followers depend on
  * positions of their bodies, and accelerations on both. */
 static bool is_foreign(const trmi_followers *f, const block_rule *rule, int k, int col) {
   return k > 0 && rule->has_v && col < f->nv;

@@ -8,6 +8,6 @@ bool trmi_check_dimension(trmi_complaints *complaints, const trmi_text *text, tr
   trmi_dimension_print(is, is_text, sizeof is_text);
   trmi_dimension_print(should, should_text, sizeof should_text);
   trmi_complain(complaints, trmi_text_place(text, 0),
-                "the value has the dimension %s, expected is %s", is_text, should_text);
+                "the value has the dimension %s, not %s", is_text, should_text);
   return false;
 }

@@ -7,8 +7,8 @@
 #include "expr/tape.h"
 
 /* Changes of all steps of a prologue, `change` [nfolds]; `rate` says how a live number changes. The
- * prologue has been run. Steps that store their result where others read it (parameters) hand on
- * their change, too: `rate` is asked for a number after the step that stores it. */
+ * prologue has been run. Steps that store their result where others read it (parameters) also hand
+ * on their change: `rate` is asked for a number after the step that stores it. */
 typedef double (*trmi_live_rate)(const void *self, const double *live);
 void trmi_prologue_tangent(const trmi_prologue *p, trmi_live_rate rate, const void *self,
                            double *change);

@@ -1,7 +1,7 @@
-/* function_rules.c - which units the arguments of a function may have, and what comes out.
+/* function_rules.c - which units the arguments of a function may have, and the unit of its result.
  *
  * Arguments that are added to each other or compared must be alike; those of sin, exp, .. are
- * numbers, and what comes out of them is a number that no unit was given to: it fits everywhere, as
+ * numbers, and their result is a number that no unit was given to: it fits everywhere, as
  * a number written without a unit does. */
 #include "expr/functions.h"
 
@@ -41,12 +41,12 @@ static void demand_number(trmi_call *call, trmi_dimension d, int i, const char *
   if (call->failed || trmi_dimension_is_number(d)) return;
   char text[48];
   trmi_dimension_print(d, text, sizeof text);
-  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs a number %s, here is %s",
+  trmi_complain(call->parser->complaints, call->args[i].place, "%s needs a number %s, not %s",
                 call->name, what, text);
   call->failed = true;
 }
 
-/* Numbers in; what comes out is a number that no unit was given to. */
+/* Numbers in; the result is a number that no unit was given to. */
 trmi_dimension trmi_rule_number(trmi_call *call) {
   for (int i = 0; i < call->n; i++) {
     demand_number(call, of(call, i), i, "without a unit");

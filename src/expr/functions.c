@@ -1,4 +1,4 @@
-/* functions.c - what the functions of the language mean, as nodes of the graph.
+/* functions.c - functions of the expression language as graph nodes of the graph.
  *
  * Smooth steps. c is the place between the ends, clipped: c = 0 .. 1 of (x - x0)/(x1 - x0).
  *   STEP(x, x0, h0, x1, h1)   = h0 (1 - p) + h1 p,  p = c^2 (3 - 2 c)                       (1)
@@ -77,7 +77,7 @@ static void demand(trmi_call *call, int i, bool is_wrong, const char *wish) {
   call->failed = true;
   const double number = trmi_present(graph_of(call), arg(call, i));
   trmi_complain(call->parser->complaints, call->args[i].place,
-                isnan(number) ? "%s needs %s" : "%s needs %s, here is %g", call->name, wish,
+                isnan(number) ? "%s needs %s" : "%s needs %s, not %g", call->name, wish,
                 number);
 }
 

@@ -161,7 +161,7 @@ static void fault_of_letter(trmi_lexer *lx, trmi_place place, size_t offset) {
     return;
   }
   if (code < 0x20 || code == 0x7f) {
-    trmi_lexer_fault(lx, place, "a control character (code %u) may not stand here", code);
+    trmi_lexer_fault(lx, place, "a control character (code %u) is not allowed here", code);
     return;
   }
   for (size_t i = 0; i < sizeof LOOKALIKES / sizeof LOOKALIKES[0]; i++) {

@@ -38,7 +38,7 @@ typedef struct trmi_lexer {
   const trmi_text   *text;
   trmi_cursor        cursor; /* after `token`                                    */
   trmi_token         token;  /* the one to be looked at; END after a fault       */
-  bool               failed; /* a complaint was made or an earlier one stands    */
+  bool               failed; /* a complaint was made, now or earlier            */
 } trmi_lexer;
 
 /* Go to the first token. */

@@ -121,7 +121,7 @@ static trmi_value power_of(trmi_reader *r, const trmi_token *op, const trmi_valu
   if (!trmi_dimension_is_number(exponent->dimension)) {
     char text[DIMENSION_TEXT];
     trmi_dimension_print(exponent->dimension, text, sizeof text);
-    trmi_lexer_fault(&r->lexer, op->place, "an exponent is a number without a unit, here is %s",
+    trmi_lexer_fault(&r->lexer, op->place, "an exponent is a number without a unit, not %s",
                      text);
   }
   if (failed(r)) return NOTHING;
@@ -348,7 +348,7 @@ static void fault_of_rest(trmi_reader *r) {
     trmi_lexer_fault(&r->lexer, t.place, "this ')' has no '(' before it");
     return;
   case TRMI_TOKEN_COMMA:
-    trmi_lexer_fault(&r->lexer, t.place, "',' may only stand between the arguments of a function");
+    trmi_lexer_fault(&r->lexer, t.place, "',' is allowed only between the arguments of a function");
     return;
   default:
     trmi_lexer_fault(&r->lexer, t.place, "an operator is missing before '%.*s'", width(&t),

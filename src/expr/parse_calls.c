@@ -30,7 +30,7 @@ static void fault_of_name(trmi_reader *r, const trmi_token *t, const char *what,
   double si;
   if (!is_call && trmi_unit_find(t->text, t->length, &dimension, &si)) {
     trmi_lexer_fault(&r->lexer, t->place,
-                     "'%.*s' is not known here; a unit stands right behind its number, as in 8 mm "
+                     "'%.*s' is not known here; a unit follows its number directly, as in 8 mm "
                      "or 5 kg*m^2",
                      width(t), t->text);
     return;
@@ -80,10 +80,11 @@ trmi_value trmi_read_variable(trmi_reader *r, const trmi_token *t) {
     return (trmi_value){.node = trmi_constant(r->graph, PI), .place = t->place};
   }
   if (t->primes > 0 && (is_pi || trmi_scope_knows(r->parser->scope, t->text, t->length))) {
-    trmi_lexer_fault(&r->lexer, t->place, "'%.*s' has no rate that a prime could stand for",
+    trmi_lexer_fault(&r->lexer, t->place, "'%.*s' has no rate, so that a prime means nothing",
                      width(t), t->text);
   } else if (trmi_callable_find(t->text, t->length) != NULL) {
-    trmi_lexer_fault(&r->lexer, t->place, "%.*s is a function: its arguments stand in parentheses",
+    trmi_lexer_fault(&r->lexer, t->place, "%.*s is a function: its arguments are written in "
+                                          "parentheses",
                      width(t), t->text);
   } else {
     fault_of_name(r, t, "known", false);
@@ -174,14 +175,14 @@ static void fault_of_count(trmi_reader *r, const trmi_token *t, const trmi_calla
   } else {
     snprintf(wish, sizeof wish, "%d or %d", f->min, f->max);
   }
-  trmi_lexer_fault(&r->lexer, t->place, "%s needs %s argument%s (%s), here %s %d", f->info.name,
-                   wish, f->max == 1 ? "" : "s", f->info.arguments, n == 1 ? "is" : "are", n);
+  trmi_lexer_fault(&r->lexer, t->place, "%s needs %s argument%s (%s), not %d", f->info.name,
+                   wish, f->max == 1 ? "" : "s", f->info.arguments, n);
 }
 
 /* A table by its own name. */
 static trmi_value call_table(trmi_reader *r, const trmi_token *t, const trmi_spline *curve, int n) {
   if (n != 1) {
-    trmi_lexer_fault(&r->lexer, t->place, "table '%.*s' needs 1 argument (x), here are %d",
+    trmi_lexer_fault(&r->lexer, t->place, "table '%.*s' needs 1 argument (x), not %d",
                      width(t), t->text, n);
     return NOTHING;
   }
@@ -202,7 +203,7 @@ static trmi_value read_measure(trmi_reader *r, const trmi_token *t) {
     if (failed(r)) return NOTHING;
     if (name.kind != TRMI_TOKEN_NAME || name.primes > 0 || call.n == TRMI_MEASURE_ARGUMENTS) {
       trmi_lexer_fault(&r->lexer, name.place, "%.*s needs %s here", width(t), t->text,
-                       call.n == TRMI_MEASURE_ARGUMENTS ? "')'" : "the name of a thing");
+                       call.n == TRMI_MEASURE_ARGUMENTS ? "')'" : "the name of a part");
       return NOTHING;
     }
     call.args[call.n].text = name.text;

@@ -46,7 +46,7 @@ static inline int width(const trmi_token *t) {
 
 static inline void demand_number(trmi_reader *r, const trmi_value *v) {
   if (!v->is_condition) return;
-  trmi_lexer_fault(&r->lexer, v->place, "a comparison may only stand in if(...), not as a number");
+  trmi_lexer_fault(&r->lexer, v->place, "a comparison is allowed only in if(...), not as a number");
 }
 
 static inline void demand_condition(trmi_reader *r, const trmi_value *v, const char *who) {

@@ -1,6 +1,6 @@
 /* remake.h - expressions made anew with some of their nodes exchanged.
  *
- * The old nodes stay as they are; what does not contain an exchanged node comes out as itself. */
+ * The old nodes stay as they are; a node without an exchanged node stays as it is. */
 #ifndef TRMI_EXPR_REMAKE_H
 #define TRMI_EXPR_REMAKE_H
 #include "core/arena.h"

@@ -22,8 +22,7 @@
 
 static trm_status check_points(const double *x, const double *y, int n, trm_error *err) {
   if (n < 2) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a curve needs at least 2 points, here %s %d",
-                     n == 1 ? "is" : "are", n);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a curve needs at least 2 points, not %d", n);
   }
   for (int i = 0; i < n; i++) {
     if (!isfinite(x[i]) || !isfinite(y[i])) {

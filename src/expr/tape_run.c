@@ -117,7 +117,7 @@ static void describe(trmi_op op, double a, double b, char *text, size_t size) {
   case TRMI_OP_ACOSH: snprintf(text, size, "acosh of %.6g is taken", a); break;
   case TRMI_OP_ATANH: snprintf(text, size, "atanh of %.6g is taken", a); break;
   case TRMI_OP_POW: snprintf(text, size, "%.6g is raised to %.6g", a, b); break;
-  default: snprintf(text, size, "a number beyond 1e308 comes out"); break;
+  default: snprintf(text, size, "the result exceeds 1e308"); break;
   }
 }
 

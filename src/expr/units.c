@@ -157,7 +157,7 @@ static double whole_power(double base, int exponent) {
   return exponent < 0 ? 1.0 / result : result;
 }
 
-/* Whole numbers and their inverses come out exact: mm in a model in m is 1/1000. */
+/* Whole numbers and their inverses are exact: mm in a model in m is 1/1000. */
 static double in_model_units(double si, trmi_dimension d, const trmi_units *units) {
   return si / (whole_power(units->length, d.length) * whole_power(units->mass, d.mass) *
                whole_power(units->time, d.time) * whole_power(units->force, d.force));
@@ -247,7 +247,7 @@ trmi_dimension trmi_dimension_product(trmi_dimension a, trmi_dimension b, int si
                           .force = (signed char)e[3]};
 }
 
-/* Each exponent times `exponent`, if all of them come out whole. */
+/* Each exponent times `exponent`, if all results are whole. */
 static bool scaled(trmi_dimension a, double exponent, trmi_dimension *out) {
   const int old[4] = {a.length, a.mass, a.time, a.force};
   signed char new[4];

@@ -48,7 +48,7 @@ bool trmi_dimension_agrees(trmi_dimension a, trmi_dimension b);
 bool trmi_dimension_is_number(trmi_dimension a); /* unknown, or without any unit */
 /* a b (sign 1) or a/b (sign -1); unknown if one of them is, or beyond exponents of 100. */
 trmi_dimension trmi_dimension_product(trmi_dimension a, trmi_dimension b, int sign);
-/* a^exponent: unknown if an exponent does not come out whole. */
+/* a^exponent: unknown if an exponent is not whole. */
 trmi_dimension trmi_dimension_power(trmi_dimension a, double exponent);
 /* "N/m", "m/s^2", "1": for messages. */
 void trmi_dimension_print(trmi_dimension a, char *text, size_t size);

@@ -32,7 +32,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A matrix serves for so many steps, for steps of that ratio, and as long as Newton
+/* A matrix is kept for this number of steps, for steps within this ratio, and as long as Newton
  * needs no more than that; factoring anew by blocks costs less than an iteration. Light
  * matrices, worth it only by blocks, are given up for HEAVY_STEPS steps when they
  * converge worse than light_rate.
@@ -68,7 +68,7 @@ static trm_status read_coefficients(trmi_alpha *ga, bool is_hht, trm_error *err)
   }
   if (!(ga->am < 1.0 && ga->af < 1.0 && ga->beta > 0.0 && ga->gamma > 0.0)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "alpha_m = %g, alpha_f = %g, beta = %g, gamma = %g is no method: "
+                     "alpha_m = %g, alpha_f = %g, beta = %g, gamma = %g is not a method: "
                      "alpha_m, alpha_f < 1 and beta, gamma > 0 are needed",
                      ga->am, ga->af, ga->beta, ga->gamma);
   }

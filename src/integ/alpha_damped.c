@@ -1,5 +1,5 @@
-/* alpha_damped.c - one step of the alpha family by Newton's method with damping
- * (system/newton.h).
+/* alpha_damped.c - Newton's method of one step of the alpha family: first with the old matrix, then
+ * with a new one, then with damping (system/newton.h).
  *
  * Unknowns and corrections are those of alpha_newton.c, with both matrices at every iterate. The
  * rounding of unknowns of the first matrix, (2) of newton.c:

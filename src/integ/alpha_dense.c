@@ -6,7 +6,7 @@
  * so that p' = v0 + e, T^-1 v1 + e at the ends and v = T(p) (p' - e): without e positions inside of
  * the step would be off by h e, which stretches stiff parts. Accelerations and multipliers are
  * linear, which is their order. Variables in loops are solved for at that state: between the ends
- * they may be anything but linear, and events look at them. */
+ * they may be anything but linear, and events look at them. Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
 #include <string.h>
 

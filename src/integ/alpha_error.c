@@ -5,7 +5,8 @@
  * to step: |C_q| counts as C_x/2 or 1/24 at least, |C_x| as 1/24; all of the named methods have
  * more.                                                                       (1)
  * With D = |gamma - 1/2 + theta| > 0 a method is of first order: v is off by D h^2 v'' in a
- * step, x by D h^2 x''. A vibration makes D h^2 v' in q of it, which counts as its error.  (2) */
+ * step, x by D h^2 x''. A vibration makes D h^2 v' in q of it, which counts as its error.  (2)
+ * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
 #include <math.h>
 

@@ -7,7 +7,8 @@
  * solves (1) by iteration: with C = 0 it is the matrix of (1) but for the factor c and for the
  * little that q has moved since it was factored.
  *
- * cs: multiplying the equations of a step by P of a splitting of coordinates, P G^T = 0, and
+ * cs, coordinate splitting (linalg/split.h; Y chooses the dependent columns): multiplying the
+ * equations of a step by P of the splitting, P G^T = 0, and
  * eliminating, is the same as solving with G^T and free multipliers; the remainder of P is
  * the multiplier in the tangent, which is that of the splitting at the iterate,
  *   (G^T lam)_q at lam = s = -(G Y)^-T Y^T (M v' + A^T mu - Q)                 (2)

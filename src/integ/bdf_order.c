@@ -24,7 +24,7 @@
  * At the start each step raises the order and doubles the step while f_(k-1) <= f_k.
  *
  * Vibrations. The formulas of orders 3 to 5 feed undamped vibrations with h omega up to 1.93, 4.71,
- * 9.36 (from .01, .01, .71 on), and the error test then keeps the step there for good. Such a
+ * 9.36 (from .01, .01, .71 on), and the error test then keeps the step there. Such a
  * vibration shows in differences that do not shrink with their order,
  *   (k+1) e_k > .65 k e_(k-1),   e_k > .01   and   f_2 > .8                                 (3)
  * (order 2, which damps it, costs little; at tight tolerances, where vibrations are resolved, it
@@ -177,7 +177,7 @@ static bool limit_order(trmi_bdf *bd, double h, trmi_attempt *result) {
 
 /* --- choice ---------------------------------------------------------------------------- */
 
-/* After a step that the error test sends back: this counts at once. */
+/* After a rejected step; takes effect immediately. */
 static void retreat(trmi_bdf *bd, double h, trmi_attempt *result) {
   bdf_choice *next = &bd->choice;
   const int k = bd->order;

@@ -15,6 +15,7 @@
  * Two stages are the time-discontinuous Galerkin method with quadratic displacements,
  * integrated by the two-point Radau rule; its velocity jump is h (psi''_1 - psi''_2)/4. `paper`
  * leaves the end of the step as it is, as [TDG] does; `exact` evaluates the integrals exactly.
+ * (1) and (2) are computed by trmi_collocation_sums and _turn in collocation_newton.c.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include "math/so3.h"
@@ -373,7 +374,7 @@ static const trm_formulation radau_formulations[] = {
 static trm_status check_tdg(const trm_options *opt, const trm_formulation *form, trm_error *err) {
   if (opt->passes < 0 || opt->passes == 1) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "%d passes: two are the least that is stable", opt->passes);
+                     "%d passes: at least two are needed for stability", opt->passes);
   }
   if (opt->passes != 0 && (form->ignores & TRM_READS_PASSES) != 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
@@ -397,7 +398,8 @@ static const int radau_orders[] = {5, 9, 13, 0};
 
 const trmi_integrator_ops trmi_integ_tdg = {
     .about = {.name = "tdg", .formulations = tdg_formulations,
-              .meaning = "Passes through singular poses; damps what it does not resolve.",
+              .meaning = "Passes through singular poses; damps vibrations that it does not "
+                         "resolve.",
               .reads = TRM_READS_PASSES | TRM_READS_ENERGY, .suits = TRM_SUITS_SINGULAR},
     .check = check_tdg, .create = create_tdg, .has_short_steps = true,
     .safety = 0.9, COMMON};

@@ -11,7 +11,7 @@
  * the same solution and contract like h:
  *   S y = -r,   (d, n, m) += T y,   r += [M G^T A^T; G 0 0; A 0 0] T y                      (4)
  * Where r is followed (4) is linear, and corrections are mixed (anderson.h): stiffness that is not
- * small beside M costs some solves then. Where there are states or variables r of (3) is evaluated
+ * small against M costs some solves then. Where there are states or variables r of (3) is evaluated
  * anew. Where forces depend much on accelerations, or very many stiff modes do not fit into the
  * pairs of the mixing, (4) contracts badly; then the matrices of system/consistent.c are factored,
  * for this step and some more.

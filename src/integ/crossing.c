@@ -11,7 +11,9 @@
  * cut where (1) turns towards zero, unless it stays away from zero there by four times its
  * error bound, and halved where (1) is off by more than a thousandth and zero may be near. So two
  * crossings are found when the function goes beyond zero by more than dense output is off.
- * Rates come from the system; where it knows none, from differences on dense output. */
+ * Rates come from the system; where it knows none, from differences on dense output. The zero
+ * itself is found by the Illinois rule (`locate`). Event functions come from
+ * equations/equations_watch.c, or from ops->events of a system in C. */
 #include "integ/driver.h"
 #include <math.h>
 #include <string.h>

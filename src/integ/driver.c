@@ -4,12 +4,12 @@
  * with error the local error over the tolerance and p its power of h; no growth
  * after a rejection, nor by less than the integrator's `hold`. Integrators that predict
  * [Gustafsson] also count the change of the error since the step before, of size h0:
- *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)
- * Methods of low order
- * are more accurate for their number of steps when these change seldom. Fixed steps
- * lie on the grid of the user. Checkpoints fall on counts of steps; there the matrices
- * are forgotten, so that a run that is restarted from the checkpoint goes the same way
- * to the last bit. */
+ *   h_new <= h * safety (h / h0) (error0 / error^2)^(1/p)                      (1)
+ * Methods of low order are more accurate for their number of steps when these change
+ * seldom. After a failure of Newton's method the step is a quarter; below the smallest step
+ * driver_messages.c explains the failure. Fixed steps lie on the grid of the user. Checkpoints
+ * fall on counts of steps; there the matrices are forgotten, so that a run that is restarted
+ * from the checkpoint continues with the same bits. */
 #include "integ/audit.h"
 #include "integ/error_sum.h"
 #include "integ/feedback_notes.h"
@@ -85,7 +85,7 @@ static trm_limit limit_of(trm_status status, const trmi_attempt *attempt) {
   }
 }
 
-/* Count, tell the sinks, shorten the step; ends the run when that is over. */
+/* Count, report to the sinks, shorten the step; end the run below the smallest step. */
 static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *attempt, double *h,
                          trm_error *err) {
   if (status == TRM_RETRY_ERROR) {
@@ -167,7 +167,7 @@ static trm_status limit_by_parts(trm_sim *sim, double *h, trm_step_record *recor
   return TRM_OK;
 }
 
-/* May a step stand that the integrator is content with? */
+/* Accept a step that the integrator accepts? */
 static trm_status test_parts(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   if (sim->sys->n.ngaps > 0) TRMI_TRY(err, trmi_impacts_test(sim, h, attempt, err));
   if (sim->sys->n.nslips > 0) TRMI_TRY(err, trmi_slips_test(sim, h, attempt, err));
@@ -293,7 +293,7 @@ static void count_step(trm_sim *sim, double h, const trmi_violation *off) {
   c->lu_entries = sys->tally.entries;
 }
 
-/* The step counts from here on: elements with memory are told, patterns may change. */
+/* The step counts from here on: elements with memory are notified, patterns may change. */
 static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err) {
   const trm_system *sys = sim->sys;
   if (sys->ops->accept_step != NULL) {
@@ -317,7 +317,7 @@ static trm_status end_at_event(trm_sim *sim, int event, double t0, double t,
   return TRM_OK;
 }
 
-/* The first event of a step that changes something; conditions that do not are told and passed. */
+/* The first event of a step that changes something; others are reported and passed. */
 static trm_status find_event(trm_sim *sim, double t0, int *event, double *t,
                              trmi_switch_effect *change, trm_error *err) {
   double from = t0;
@@ -387,7 +387,7 @@ static trm_status begin(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_sinks_begin(sim, err));
   TRMI_TRY(err, trmi_feedback_begin(sim, err));
   trmi_report_remarks(sim);
-  if (sim->counters.steps == 0) {
+  if (trm_sim_state(sim)->t == sim->t_start) {
     trmi_report_changes(sim);
     TRMI_TRY(err, trmi_outputs_until(sim, sim->t_start, false, err));
   }

@@ -112,7 +112,7 @@ struct trm_sim {
   bool   has_slips;     /* slip_next belongs to the present state */
   double slip_most;     /* by which friction may turn in a step, see slips.c */
   double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */
-  double h_last;        /* the last step, if it stands as it is, or 0 */
+  double h_last;        /* the last step, if it was accepted as it is, or 0 */
   double *slip_scale;   /* lengths that count as one                       [nslips]   */
   double sampled_t;     /* time of the last sample                           */
   bool   input_changed; /* sim->start waits with other inputs, see inputs.c  */
@@ -200,7 +200,7 @@ trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_switch_eff
  * The events that this carried across zero happen. */
 trm_status trmi_events_follow(trm_sim *sim, double t, bool *stop, trm_error *err);
 /* switching.c: what changes at event `index` at time t inside the last step? Where nothing does,
- * the event has happened: the step stands, and events are sought on after t. */
+ * the event has happened: the step is accepted, and the search continues after t. */
 trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effect *change,
                              trm_error *err);
 /* events.c: kind and direction of event i. */

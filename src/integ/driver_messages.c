@@ -39,7 +39,7 @@ bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, c
     if (is_known) trmi_relations_names(sim->sys, &sim->relations, 0, names, sizeof names);
     if (is_known) {
       snprintf(text, size, "the redundant constraints of %s contradict each other there: "
-               "'trammel check MODEL' says which to release", names);
+               "'trammel check MODEL' names those to release", names);
     }
     return is_known;
   }
@@ -77,8 +77,8 @@ trm_status trmi_give_up(trm_sim *sim, double h, trm_status cause, const trmi_att
   const double least = trmi_smallest_step(sim); /* 1 us is less than mechanisms need */
   const bool is_far = sim->options.step_min == 0.0 && least * sim->sys->units.seconds > 1e-6;
   if (!fixed && is_far) {
-    TRMI_FAIL(err, status, object, "the end %.3g %s is too far: up to there the time has no room "
-              "for steps below %.3g %s, and the motion needs smaller ones", sim->options.end, unit,
+    TRMI_FAIL(err, status, object, "the end %.3g %s is too far: over that time steps below %.3g "
+              "%s are lost in rounding, and the motion needs smaller ones", sim->options.end, unit,
               least, unit);
   } else if (cause == TRM_RETRY_ERROR) {
     TRMI_FAIL(err, status, object,

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Relative to the scale: a run above this is a picture of a motion, not a result. */
+/* Relative to the scale: above this a run is only qualitative. */
 static const double share_reported = 0.1;
 
 void trmi_error_sum_add(trm_sim *sim, const trmi_attempt *attempt) {
@@ -36,8 +36,8 @@ void trmi_error_sum_report(trm_sim *sim) {
   trm_system_label(sim->sys, errors->list, errors->index, &label);
   char text[TRM_MESSAGE_MAX];
   snprintf(text, sizeof text,
-           "local errors add up to about %.2g times the scale of '%s'%s%s: late motion is a "
-           "picture, not a result; take %s, or see with --verify what it does to the outputs",
+           "local errors add up to about %.2g times the scale of '%s'%s%s: late motion is only "
+           "qualitative; take %s, or see with --verify what it does to the outputs",
            errors->sum, label.name, label.object[0] != '\0' ? " of " : "", label.object,
            sim->options.nsteps > 0 ? "shorter steps" : "a smaller tolerance");
   trmi_sinks_message(sim, text);

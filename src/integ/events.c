@@ -1,11 +1,11 @@
-/* events.c - what happens at the zero crossings of event functions.
+/* events.c - reactions to the zero crossings of event functions.
  *
  * crossing.c finds them inside a step. An event that is zero at the start of a step does not fire
- * again there: what counts is the sign it takes on first. Before a step, an event function f that
+ * again there: its first nonzero sign decides. Before a step, an event function f that
  * goes towards zero limits it to
  *   h <= 2 |f / f'|                                                                (1)
- * so that the equations are not evaluated far beyond an event, where others will hold; at
- * least to a tenth, for a step that reaches that far past an event is found out anyway. */
+ * so that the equations are not evaluated far beyond an event, where other equations hold;
+ * but never below a tenth of the step: a step that far past an event is detected anyway. */
 #include "integ/driver.h"
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
     if (*index < 0 || sim->event_t[i] < *t) *index = i, *t = sim->event_t[i];
   }
 
-  /* silent ones up to there, in their order; one may come twice */
+  /* silent events before that time, in order; one may occur more than once */
   for (int reported = 0;; reported++) {
     int next = -1;
     for (int i = 0; i < n; i++) {
@@ -85,7 +85,7 @@ trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, do
   }
 }
 
-/* Tell of event i and let the system react. */
+/* Report event i and let the system react. */
 static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *err) {
   const trm_system *sys = sim->sys;
   sim->counters.events++;
@@ -98,8 +98,8 @@ static trm_status react(trm_sim *sim, int i, double t, bool *stop, trm_error *er
   return TRM_OK;
 }
 
-/* A force that jumps against the motion brings it back to the jump each time: it slides along it in
- * steps that nothing but the jump makes short. Told once. */
+/* A force that jumps against the motion brings it back to the jump each time: it slides
+ * along the jump, which alone keeps the steps short. Reported once. */
 static void watch_chatter(trm_sim *sim, int index, double t) {
   enum { CHATTER = 1000 };
   const long steps = sim->counters.steps;
@@ -112,14 +112,14 @@ static void watch_chatter(trm_sim *sim, int index, double t) {
   char text[TRM_MESSAGE_MAX];
   trm_label label;
   trm_system_label(sim->sys, TRM_EVENT, index, &label);
-  snprintf(text, sizeof text, "%s has ended %d steps one after another, up to %.6g %s: what "
-           "jumps there pushes the motion back to the jump, and the run takes steps without end; "
+  snprintf(text, sizeof text, "%s has ended %d steps one after another, up to %.6g %s: the "
+           "jump pushes the motion back to itself, and the run takes steps without end; "
            "let it change over a small range, by STEP or tanh",
            label.object[0] != '\0' ? label.object : label.name, CHATTER, t, sim->sys->units.time);
   trmi_sinks_message(sim, text);
 }
 
-/* Events that crowd at one time never let it pass. */
+/* Stop when events accumulate at one time. */
 static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err) {
   enum { CROWD = 200 };
   watch_chatter(sim, index, t);
@@ -134,7 +134,7 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                        ? "the motion is pushed back across this condition at once, %d times within "
                          "%.1e %s: it would slide along it; replace the jump by a steep smooth "
                          "function, for example sign(v) by tanh(v/1e-3)"
-                       : "it happens again and again, the last %d times within %.1e %s: let it "
+                       : "it repeats, the last %d times within %.1e %s: let it "
                          "stop the run, or replace it by a force",
                    CROWD, CROWD * near, sim->sys->units.time);
 }
@@ -158,7 +158,7 @@ static void forget_rounding(trm_sim *sim, double t) {
 
 /* The events that reactions of others carried across zero, for example a count that is full: they
  * happen at the same time. Silent ones are reported; of the rest `index` receives the first, or -1.
- * What holds was settled by the restart. */
+ * Held conditions were decided by the restart. */
 static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *err) {
   *index = -1;
   for (int i = 0; i < sim->sys->n.nevents; i++) {

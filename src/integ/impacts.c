@@ -250,7 +250,7 @@ static trm_status refuse(trm_sim *sim, int i, double factor, double error, trmi_
   attempt->index = i;
   attempt->factor = fmax(factor, 1e-9);
   attempt->error = error;
-  return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "it is hit too fast for a step like that");
+  return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "the impact is too fast for this step");
 }
 
 /* Fixed steps cannot be limited: steps that are too long are reported once. */
@@ -263,7 +263,7 @@ static void tell(trm_sim *sim, int i, double t, double h) {
   sim->has_told_impact = true;
   trm_system_label(sim->sys, TRM_GAP, i, &label);
   snprintf(text, sizeof text, "%s is hit at %.6g %s by steps that are too long for it: its force "
-           "and the speed after it are not to be trusted; take steps below %.1e %s, or "
+           "and the speed after it cannot be trusted; take steps below %.1e %s, or "
            "--tolerance", label.object, t, sim->sys->units.time, right, sim->sys->units.time);
   trmi_sinks_message(sim, text);
 }

@@ -19,7 +19,7 @@ static trm_state *waiting(trm_sim *sim) {
 static trm_status change(trm_sim *sim, int i, double value, double rate, bool is_jump,
                          trm_error *err) {
   if (i < 0 || i >= sim->sys->n.nu) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no input %d: the system has %d of them", i,
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no input %d: the system has %d", i,
                      sim->sys->n.nu);
   }
   if (!isfinite(value) || !isfinite(rate)) {

@@ -74,8 +74,9 @@ static trm_status check(const trmi_context *ctx, trm_error *err) {
   const int left = ctx->rank->freedoms;
   if (ctx->rank->rows >= ctx->rank->nv) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "%d freedom%s left at the start%s%s, although there are constraints enough: "
-                     "begin outside a singular pose, or drive what is free; or use integrator hht",
+                     "%d freedom%s left at the start%s%s, although there are enough constraints: "
+                     "begin outside a singular pose, or drive the free coordinates; or use "
+                     "integrator hht",
                      left, left == 1 ? " is" : "s are",
                      names[0] != '\0' ? ", for example of " : "", names);
   }
@@ -227,8 +228,8 @@ static trm_status move(trmi_kinematic *k, trmi_consistent *c, const trm_state *f
     trm_label label;
     trm_system_label(c->sys, TRM_V, worst, &label);
     return TRMI_FAIL(err, TRM_RETRY_NEWTON, label.object,
-                     "the way of '%s' to t = %g %s cannot be followed: it jumps, or branches in a "
-                     "singular pose", label.name, t, c->sys->units.time);
+                     "the motion of '%s' to t = %g %s cannot be followed: it jumps, or branches in "
+                     "a singular pose", label.name, t, c->sys->units.time);
   }
   return TRM_OK;
 }

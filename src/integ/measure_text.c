@@ -48,7 +48,8 @@ static bool read_argument(const char *text, size_t length, bool is_time,
 }
 
 static bool fail_form(const char *text, char fault[TRMI_MEASURE_FAULT]) {
-  snprintf(fault, TRMI_MEASURE_FAULT, "'%.60s' is no measure: write max(load), min, rms, mean or "
+  snprintf(fault, TRMI_MEASURE_FAULT, "'%.60s' is not a measure: write max(load), min, rms, mean "
+                                      "or "
            "final of an output, at(load, 0.5) or crossing(load, 3)", text);
   return false;
 }
@@ -75,7 +76,7 @@ bool trmi_measure_read(const char *text, trmi_measure_text *read,
   const bool is_time = reduction == TRMI_VALUE_AT;
   if (comma != NULL && !read_argument(comma + 1, (size_t)(close - comma) - 1, is_time,
                                       read)) {
-    snprintf(fault, TRMI_MEASURE_FAULT, "'%.60s': after the comma comes %s", text,
+    snprintf(fault, TRMI_MEASURE_FAULT, "'%.60s': %s is expected after the comma", text,
              is_time ? "a time, such as 0.5 or 20 ms" : "a number");
     return false;
   }

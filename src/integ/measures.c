@@ -246,7 +246,7 @@ static trm_status check(const trm_sim *sim, const char *name, trm_error *err) {
   }
   for (int i = 0; i < sim->nmeasures; i++) {
     if (strcmp(sim->measures[i].name, name) != 0) continue;
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the measure '%s' is there twice", name);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the measure '%s' is given twice", name);
   }
   return TRM_OK;
 }

@@ -127,7 +127,7 @@ static void say_unsettled(trm_sim *sim, const trm_state *s) {
   if (sim->is_unsettled) return;
   sim->is_unsettled = true;
   snprintf(text, sizeof text, "at t = %.9g %s conditions do not settle: the accelerations that "
-           "follow from them turn them over; replace jumps by steep smooth functions", s->t,
+           "follow from them reverse them; replace jumps by steep smooth functions", s->t,
            sim->sys->units.time);
   trmi_sinks_message(sim, text);
 }
@@ -308,7 +308,8 @@ typedef trm_status build_function(trm_sim *sim, trm_error *err);
 static trm_status create_in(trm_system *sys, const trm_options *options, build_function *function,
                             trm_sim **out, trm_error *err) {
   trm_sim *sim = trmi_allocate(&options->allocator, sizeof *sim);
-  if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a simulation");
+  if (sim == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a "
+                                                               "simulation");
   *sim = (trm_sim){.sys = sys, .options = *options};
   sys->nsims++;
   trmi_arena_init(&sim->arena, &options->allocator);
@@ -347,8 +348,9 @@ static trm_status open_system(trm_system *system, const trm_options *options, tr
                               trm_error *err) {
   TRMI_TRY(err, trmi_options_check_tag(options, err));
   if (system->origin != NULL) {
-    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "what trm_sim_system and trm_static_system give "
-                     "belongs to them: create simulations of the system itself");
+    return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "the results of trm_sim_system and "
+                     "trm_static_system belong to their owners: create simulations of the system "
+                     "itself");
   }
   TRMI_TRY(err, trmi_system_check_free(system, err));
   const trm_instance_options how = {.allocator = options->allocator,

@@ -59,7 +59,7 @@ static trm_status check_steps(const trm_options *opt, const char *unit, trm_erro
   }
   if (opt->nsteps == 0 && !(opt->tolerance >= 1e-15 && opt->tolerance <= 1.0)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                     "tolerance %g is not possible: 1e-15 (rounding) to 1 can be had",
+                     "tolerance %g is out of range: it must be 1e-15 (rounding) to 1",
                      opt->tolerance);
   }
   const double limits[] = {opt->step_max, opt->step_min, opt->step_first};
@@ -106,7 +106,7 @@ static trm_status check_read(const trm_sim *sim, trm_error *err) {
       {TRM_READS_COEFFICIENTS, opt->has_coefficients, "alpha_m, alpha_f, beta, gamma are"},
       {TRM_READS_MAX_ORDER, opt->max_order != 0, "a largest order is"},
       {TRM_READS_PASSES, opt->passes != 0, "passes are"},
-      {TRM_READS_ERROR_IN, opt->error_in != NULL, "a choice of what the error is tested in is"},
+      {TRM_READS_ERROR_IN, opt->error_in != NULL, "the choice of unknowns in the error test is"},
   };
   for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
     if (!given[i].is_given || (method->reads & given[i].option) != 0) continue;

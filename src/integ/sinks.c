@@ -71,7 +71,8 @@ trm_status trmi_sinks_checkpoint(trm_sim *sim, trm_error *err) {
   const size_t size = trm_sim_save_size(sim);
   void *data = trmi_allocate(&sim->arena.allocator, size);
   if (data == NULL) {
-    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a checkpoint of %zu bytes", size);
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a checkpoint of %zu bytes",
+                     size);
   }
   trm_sim_save(sim, data);
   trm_status status = TRM_OK;

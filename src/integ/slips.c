@@ -145,7 +145,7 @@ static trm_status slips_of(trm_sim *sim, const trm_state *s, double *slips, trm_
 trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) {
   *slip = -1;
   if (!isfinite(sim->slip_most)) return TRM_OK;
-  if (sim->has_slips) { /* the last step stands: its end is the start */
+  if (sim->has_slips) { /* the last step was accepted: its end is the start */
     memcpy(sim->slip_now, sim->slip_next, PLACES * (size_t)sim->sys->n.nslips * sizeof(double));
   } else {
     TRMI_TRY(err, slips_of(sim, trm_sim_state(sim), sim->slip_now, err));
@@ -189,7 +189,8 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
     attempt->index = i;
     attempt->factor = fmin(fmax(turns ? part : 0.5, least / h), 0.9);
     attempt->error = turns ? turn / most : 2.0;
-    return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "it turns over too fast for such a step");
+    return TRMI_FAIL(err, TRM_RETRY_ERROR, label.object, "its sliding reverses too fast for this "
+                                                         "step");
   }
   return TRM_OK;
 }

@@ -1,6 +1,6 @@
 /* start_from.c - a simulation begins at a state that is given, such as an equilibrium.
  *
- * Elements with memory (angles over full turns) were told of the start of the system. They follow
+ * Elements with memory (angles over full turns) know the start of the system. They follow
  * to the given state along
  *   q_k = q_0 (+) k/n (q (-) q_0),  k = 1 .. n                                              (1) */
 #include "integ/driver.h"

@@ -1,4 +1,4 @@
-/* columns.h - columns of trammel/columns.h with what they are made of. */
+/* columns.h - columns of trammel/columns.h with their sources. */
 #ifndef TRMI_COLUMNS_H
 #define TRMI_COLUMNS_H
 #include "core/arena.h"

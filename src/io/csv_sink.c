@@ -125,7 +125,7 @@ trm_status trm_csv_sink_create(const char *path, const trm_allocator *allocator,
   const trm_allocator use = allocator != NULL ? *allocator : (trm_allocator){0};
   trm_csv_sink *csv = trmi_allocate(&use, sizeof *csv);
   *sink = csv;
-  if (csv == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a table");
+  if (csv == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a table");
   *csv = (trm_csv_sink){.allocator = use, .path = path, .file = -1};
   trmi_arena_init(&csv->arena, &use);
   return TRM_OK;

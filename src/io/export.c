@@ -67,7 +67,7 @@ trm_status trm_export_format_of(const char *path, trm_export_format *format, trm
     return TRM_OK;
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                   "'%.200s' has no ending of an export: .csv, .mat or .pvd", path);
+                   "'%.200s' cannot be exported to: its name must end in .csv, .mat or .pvd", path);
 }
 
 trm_status trm_export(trm_run *run, const char *path, long frames, trm_error *err) {

@@ -42,7 +42,7 @@ static bool read_column(trm_model *m, const trmi_yaml *node, int file, trmi_part
   return true;
 }
 
-/* A table whose points stand in a file becomes one of numbers; `file` stays where it has a
+/* A table whose points are in a file becomes one of numbers; `file` stays where it has a
  * fault. */
 static void read_table(trm_model *m, const trmi_yaml *node, trmi_part *table) {
   const trmi_yaml *name = trmi_yaml_find(node, "file");

@@ -99,7 +99,7 @@ static void check_name(trm_model *m, const name_list *names, int i) {
                     "the name '%.60s' is also that of a parameter", text);
     } else {
       trmi_complain(&m->complaints, name->key.place,
-                    "the name '%.60s' is used twice; it stands first in line %d", text,
+                    "the name '%.60s' is used twice, first in line %d", text,
                     before->key.place.line);
     }
   }

@@ -251,7 +251,7 @@ static void tidy(char *path) {
   *to = '\0';
 }
 
-/* A name relative to the model file, of one that stands in file `from`; NULL after a complaint. */
+/* A name relative to the model file, of one given in file `from`; NULL after a complaint. */
 static const char *relative_name(trmi_sources *s, const char *name, int from, trmi_place place) {
   if (name[0] == '\0' || strpbrk(name, "\r\n") != NULL) {
     trmi_complain(s->complaints, place, "this is not the name of a file");
@@ -346,7 +346,7 @@ static void merge(trmi_sources *s, trmi_yaml *into, trmi_yaml *from, bool is_roo
       *old = *entry;
       old->next = after;
     } else if (!trmi_yaml_is_missing(entry)) {
-      trmi_complain(s->complaints, entry->key_place, "'%.60s' stands already in '%.100s', line %d",
+      trmi_complain(s->complaints, entry->key_place, "'%.60s' is already in '%.100s', line %d",
                     entry->key, s->list[old->key_place.file].shown, old->key_place.line);
     }
   }
@@ -418,7 +418,8 @@ static bool check_version(trmi_sources *s, const trmi_yaml *root, int number) {
   if (version == NULL) return true;
   if (version->kind == TRMI_YAML_SCALAR && strcmp(version->text.text, "1") == 0) return true;
   trmi_complain(s->complaints, version->place,
-                "'%.20s' is no version of model files this program reads: it reads version 1",
+                "'%.20s' is not a version of model files that this program reads: it reads version "
+                "1",
                 version->kind == TRMI_YAML_SCALAR ? version->text.text : "..");
   return false;
 }

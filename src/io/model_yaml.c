@@ -1,5 +1,5 @@
-/* model_yaml.c - a model as the text of one file: what was included, repeated and set stands in it
- * as plain parts. Numbers keep their letters, so that they have the same bits when it is read. */
+/* model_yaml.c - a model as the text of one file: included, repeated and set parts are written as
+ * plain ones. Numbers keep their letters, so that they have the same bits when it is read. */
 #include "io/model_write.h"
 #include <string.h>
 

@@ -112,7 +112,7 @@ static trm_status measure(trm_run *run, watched *list, int count, double *block,
 }
 
 /* Half of the range, frequency and scale of an unknown. The frequency comes from
- * derivatives in the file: samples far apart show it as well. */
+ * derivatives in the file: so widely spaced samples also show it. */
 static trmi_unknown_motion motion_from(const trm_run *run, const watched *w) {
   const spread *p = &w->spreads[0], *r = &w->spreads[1], *c = &w->spreads[2];
   trm_label label;

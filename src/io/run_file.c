@@ -1,4 +1,4 @@
-/* run_file.c - driver of HDF5 for run files. */
+/* run_file.c - driver of HDF5 for run files. How a file stays valid while it grows: run_file.h. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/run_file.h"
 #include "io/lookup3.h"
@@ -109,7 +109,8 @@ static trm_status check_superblock(const trmi_run_file *file, trm_error *err) {
   }
   if (block[AT_VERSION] != 3 || block[AT_OFFSET_SIZE] != 8 || block[AT_LENGTH_SIZE] != 8 ||
       get_number(block + AT_BASE) != 0) {
-    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of others, not a run file",
+    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of another program, not a "
+                                            "run file",
                      file->path);
   }
   const uint32_t sum = trmi_lookup3(block, AT_CHECKSUM, 0);
@@ -334,7 +335,7 @@ void trmi_run_file_close(trmi_run_file *file) {
   file->driver = 0;
   trmi_replace_discard(&file->place);
   if (file->fd < 0) return;
-  /* give back what was reserved too much */
+  /* release unused reserved space */
   if (file->is_writing && file->reason == 0 && file->has_superblock && file->eoa < file->size &&
       write_superblock(file, file->eoa) && ftruncate(file->fd, (off_t)file->eoa) != 0) {
     file->reason = errno;

@@ -165,7 +165,8 @@ static trm_status read_format(trm_run *run, trm_error *err) {
   char format[TRMI_WORD_MAX * 2];
   if (!read_texts(run, "format", 0, 0, format, sizeof format) ||
       strncmp(format, TRMI_RUN_FORMAT, strlen("trammel run ")) != 0) {
-    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of others, not a run file",
+    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is an HDF5 file of another program, not a "
+                                            "run file",
                      run->file.path);
   }
   if (strcmp(format, TRMI_RUN_FORMAT) != 0) {
@@ -457,7 +458,7 @@ trm_status trm_run_open(const char *path, const trm_allocator *allocator, trm_ru
   *out = NULL;
   TRMI_NEED(err, path);
   trm_run *run = trmi_allocate(allocator, sizeof *run);
-  if (run == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to read a run");
+  if (run == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory to read a run");
   *run = (trm_run){.h5 = -1};
   run->file.fd = -1;
   trmi_arena_init(&run->arena, allocator);

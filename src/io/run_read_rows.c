@@ -187,7 +187,7 @@ trm_status trm_run_read_steps(trm_run *run, long first, long count, trm_step_rec
   const int width = run->step_width;
   const size_t most = (size_t)(count < STEP_BLOCK ? count : STEP_BLOCK);
   double *rows = trmi_allocate(&run->arena.allocator, (most * (size_t)width + 1) * sizeof *rows);
-  if (rows == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to read steps");
+  if (rows == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory to read steps");
   const trmi_silence before = trmi_silence_begin();
   bool is_done = check_last(run, STEPS);
   for (long done = 0; done < count && is_done; done += STEP_BLOCK) {

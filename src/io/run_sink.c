@@ -7,7 +7,7 @@
  * after all rows before it, so that a restart continues where the samples end or
  * earlier: checkpoints 1, 2, 4, 8, .. with the rows at once, the others wait with
  * them. Room for them is in the file beforehand, and each is one write. How the run ended
- * is written over texts and numbers whose places are known, so that it can be told
+ * is written over texts and numbers whose places are known, so that it can be reported
  * even when the disk is full. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/run_sink.h"
@@ -276,8 +276,8 @@ static trm_status begin(void *self, const trm_system *system, const trm_options 
   return status;
 }
 
-/* Every call of the simulation is between enter and leave. The first one shows that the run goes:
- * the file takes the place of an older one; if that fails, `leave` reports it. */
+/* Every call of the simulation is between enter and leave. The first one shows that the run has
+ * started: the file takes the place of an older one; if that fails, `leave` reports it. */
 static void enter(trm_run_sink *sink) {
   pthread_mutex_lock(&sink->lock);
   if (!sink->is_published) trmi_run_file_publish(&sink->file);
@@ -356,7 +356,8 @@ static trm_status make_waiting_room(trm_run_sink *sink, size_t bytes, bool *is_d
   const size_t size = bytes > CHECKPOINTS_WAITING ? bytes : CHECKPOINTS_WAITING;
   sink->waiting = trmi_allocate(allocator, size);
   if (sink->waiting == NULL) {
-    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a checkpoint of %zu bytes", bytes);
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a checkpoint of %zu bytes",
+                     bytes);
   }
   sink->waiting_size = size;
   return TRM_OK;
@@ -459,7 +460,8 @@ trm_status trm_run_sink_create(const char *path, const trm_run_facts *facts,
   *out = NULL;
   TRMI_NEED(err, path, facts);
   trm_run_sink *sink = trmi_allocate(allocator, sizeof *sink);
-  if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a recording");
+  if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a "
+                                                                "recording");
   *sink = (trm_run_sink){.path = path, .facts = *facts, .h5 = -1,
                           .steps = facts->resumed_steps};
   sink->file.fd = -1;

@@ -35,7 +35,7 @@ static void page_text(trmi_buffer *out, const char *text) {
   }
 }
 
-/* A row of the table; before its path stands `prefix` with a dot, before its meaning `of`. */
+/* A row of the table; its path follows `prefix` and a dot, its meaning follows `of`. */
 static void page_row(trmi_buffer *out, const trmi_field *row, const char *prefix, const char *of) {
   char words[TRMI_CHOICES_BYTES], text[TRMI_MEANING_BYTES];
   const bool has_dot = prefix[0] != '\0' && row->path[0] != '\0';

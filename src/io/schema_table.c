@@ -23,16 +23,16 @@
 static const trmi_field table[] = {
   {.path = "", .types = MAP, .meaning = "A model file."},
   {.path = "trammel", .types = COUNT, .is_required = true,
-   .meaning = "Version of the format; stands first. This is version 1."},
+   .meaning = "Version of the format; the first key. This is version 1."},
   {.path = "name", .types = TEXT, .fallback = "name of the file",
    .meaning = "Name of the model in results."},
   {.path = "summary", .types = TEXT, .fallback = "first comment",
-   .meaning = "One line that says what the model is."},
+   .meaning = "One line that describes the model."},
   {.path = "include", .types = TEXT | TEXTS,
    .meaning = "Files whose keys are added to this one, relative to it. "
-              "What stands in both is an error, except trammel, name and summary."},
+              "A key that appears in both files is an error, except trammel, name and summary."},
   {.path = "units", .types = MAP | TEXT, .fallback = "SI",
-   .meaning = "What numbers without a unit mean: SI, or four units with a dash between, "
+   .meaning = "Units of numbers without a unit: SI, or four units with a dash between, "
               "N-kg-ms-mm, lbf-lbm-in-s, mm-t-s-N; or one by one."},
   {.path = "units.length", .types = TEXT, .unit = "m", .fallback = "m",
    .meaning = "Unit of length."},
@@ -44,9 +44,10 @@ static const trmi_field table[] = {
    .meaning = "Numbers by name, each an expression of others, in any order. They never change "
               "in a run; --set NAME=VALUE replaces one."},
   {.path = "parameters.*", .types = NUMBER, LIVE,
-   .meaning = "Value of the parameter. One that decides what the model is made of is structural."},
+   .meaning = "Value of the parameter. A parameter on which the parts of the model depend is "
+              "structural."},
   {.path = "tables", SECTION(TRMI_TABLES),
-   .meaning = "Curves by points, used in expressions by AKISPL, CUBSPL and their like."},
+   .meaning = "Curves by points, used in expressions by AKISPL, CUBSPL and similar functions."},
 
   {.path = "equations", .types = MAP,
    .meaning = "Typed equations; a model has these, bodies or both."},
@@ -55,7 +56,7 @@ static const trmi_field table[] = {
    .meaning = "Unknowns of second order. x' and x'' are their rates in expressions."},
   {.path = EQUATIONS "mass", SECTION(TRMI_MASSES),
    .meaning = "Entries of the mass matrix, instead of kinetic: x: m on the diagonal, "
-              "\"x, y\": m beside it (and at y, x)."},
+              "\"x, y\": m off the diagonal (and at y, x)."},
   {.path = EQUATIONS "forces", SECTION(TRMI_COORDINATE_FORCES),
    .meaning = "Generalized forces by coordinate; they add to those of the energies."},
   {.path = EQUATIONS "constraints", SECTION(TRMI_HOLONOMIC),
@@ -68,7 +69,7 @@ static const trmi_field table[] = {
   {.path = EQUATIONS "discrete", SECTION(TRMI_DISCRETE),
    .meaning = "Values that change only at events."},
   {.path = EQUATIONS "events", SECTION(TRMI_EVENTS),
-   .meaning = "What happens when something crosses zero, or at regular times."},
+   .meaning = "Changes of values when an expression crosses zero, or at regular times."},
 
   {.path = "inputs", SECTION(TRMI_INPUTS),
    .meaning = "Values that are set from outside while the model runs: --input, trm_sim_input. "
@@ -125,7 +126,7 @@ static const trmi_field table[] = {
   {.path = SIMULATE "error_in", .types = WORD, .choices = "positions|velocities",
    .fallback = "positions", .reads = TRM_READS_ERROR_IN,
    .meaning = "the local error is tested in positions and states, or in velocities as well."},
-  {.path = SIMULATE "passes", .types = COUNT, .fallback = "as many as it takes", BETWEEN(2, 100),
+  {.path = SIMULATE "passes", .types = COUNT, .fallback = "as many as are needed", BETWEEN(2, 100),
    .reads = TRM_READS_PASSES, .meaning = "passes of a step."},
   {.path = SIMULATE "step_control", .types = WORD, .choices = "local|energy", .fallback = "local",
    .reads = TRM_READS_ENERGY,
@@ -133,19 +134,19 @@ static const trmi_field table[] = {
   {.path = SIMULATE "energy_datum", .types = NUMBER, .unit = "J", .fallback = "0",
    .meaning = "Energy that counts as zero."},
   {.path = SIMULATE "energy_repetitions", .types = COUNT, .fallback = "3", BETWEEN(1, 1000),
-   .meaning = "Repetitions of a step, then it counts all the same."},
+   .meaning = "Largest number of repeats of a step; after that it is accepted."},
   {.path = SIMULATE "energy_wait", .types = COUNT, .fallback = "8", BETWEEN(1, 1000000),
    .meaning = "Steps in a row with little change before growth."},
   {.path = SIMULATE "energy_accept", .types = NUMBER, .unit = "1", .fallback = "1", .low = 0,
    .high = 100, .open = TRMI_OPEN_LOW, .meaning = "Change that is accepted, over the tolerance."},
   {.path = SIMULATE "energy_reduce", .types = NUMBER, .unit = "1", .fallback = "0.95", .low = 0,
-   .high = 100, .open = TRMI_OPEN_LOW, .meaning = "What a repetition aims at."},
+   .high = 100, .open = TRMI_OPEN_LOW, .meaning = "The goal of a repetition."},
   {.path = SIMULATE "energy_grow", .types = NUMBER, .unit = "1", .fallback = "0.6", .low = 0,
-   .high = 100, .open = TRMI_OPEN_LOW, .meaning = "What is little."},
+   .high = 100, .open = TRMI_OPEN_LOW, .meaning = "The bound below which a repetition stops."},
   {.path = SIMULATE "energy_from", .types = NUMBER, .unit = "s", .fallback = "always",
-   .meaning = "Energy controls from here on, the local error before."},
+   .meaning = "Start of the control by energy; before it the local error controls."},
   {.path = SIMULATE "energy_to", .types = NUMBER, .unit = "s", .fallback = "always",
-   .meaning = "And until then."},
+   .meaning = "End of the control by energy."},
   {.path = SIMULATE "max_iterations", .types = COUNT, .fallback = "10", BETWEEN(1, 1000),
    .meaning = "Newton iterations of one attempt."},
   {.path = SIMULATE "newton_tolerance", .types = NUMBER, .unit = "1", .low = 0, .high = 1,
@@ -158,13 +159,13 @@ static const trmi_field table[] = {
    .open = TRMI_OPEN_LOW, .fallback = "1e-3",
    .meaning = "Error of the speed in a step of an impact on a stop, as part of the speed before."},
   {.path = SIMULATE "outputs", .types = COUNT, BETWEEN(1, COUNT_MAX),
-   .meaning = "Samples at the ends of so many equal intervals."},
+   .meaning = "Number of equal intervals, with samples at their ends."},
   {.path = SIMULATE "output_step", .types = NUMBER, .unit = "s", POSITIVE,
-   .meaning = "Or samples at this distance."},
+   .meaning = "Or the time from sample to sample."},
   {.path = SIMULATE "checkpoint_steps", .types = COUNT, .fallback = "100", BETWEEN(1, COUNT_MAX),
    .meaning = "Accepted steps from checkpoint to checkpoint."},
   {.path = SIMULATE "max_steps", .types = COUNT, .fallback = "no limit", BETWEEN(1, COUNT_MAX),
-   .meaning = "End with an error after so many attempted steps."},
+   .meaning = "Largest number of attempted steps; then the run ends with an error."},
 
   TRM_FIELDS_WORLD(ROW, )
   {.path = "bodies", SECTION(TRMI_BODIES),
@@ -174,7 +175,7 @@ static const trmi_field table[] = {
    .meaning = "Joints by name: between two bodies at a place, between two markers, or between "
               "joints. Expressions know their coordinates and reactions, pin.angle, pin.force.z."},
   {.path = "motions", SECTION(TRMI_MOTIONS),
-   .meaning = "Prescribed motion of joints by name; drive.force is what it takes."},
+   .meaning = "Prescribed motion of joints by name; drive.force is the force it needs."},
   {.path = "forces", SECTION(TRMI_FORCES),
    .meaning = "Forces and torques by name, those of springs and bushings too: on a body, or "
               "between two of them (on the second, back on the first). Expressions know "
@@ -189,13 +190,13 @@ static const trmi_field table[] = {
               "an element."},
 
   {.path = "repeat", .types = NAMES, .names = TRMI_NAME_PART,
-   .meaning = "Blocks of parts that are copied, for chains and rows of equal things. In names and "
-              "texts of a block <i>, <i+1>, <2*i-n>, without blanks, stands for its number."},
+   .meaning = "Blocks of parts that are copied, for chains and rows of equal parts. In names and "
+              "texts of a block <i>, <i+1>, <2*i-n>, without blanks, is replaced by its number."},
   {.path = "repeat.*", .types = MAP, .meaning = "One block."},
   {.path = REPEAT "count", .types = COUNT, .unit = "1", .is_required = true, BETWEEN(0, 1e6),
    .meaning = "Number of copies."},
   {.path = REPEAT "index", .types = TEXT, .fallback = "i",
-   .meaning = "Name of the index; it stands in <..> only, beside whole parameters."},
+   .meaning = "Name of the index; it is used in <..> only, together with whole parameters."},
   {.path = REPEAT "from", .types = COUNT, .unit = "1", .fallback = "1", BETWEEN(-1e6, 1e6),
    .meaning = "Index of the first copy."},
   {.path = REPEAT "bodies", .types = PARTS, .meaning = "Bodies, with keys as in bodies."},

@@ -1,4 +1,4 @@
-/* schema_text.c - the public face of the schema. */
+/* schema_text.c - public functions that write the schema. */
 #include "trammel/schema.h"
 #include "io/schema.h"
 

@@ -89,17 +89,17 @@ static const struct {
   {"did not find expected '-' indicator",
    "a '-' is expected here: the line is not indented like those above"},
   {"block sequence entries are not allowed in this context", "a list cannot begin in this line"},
-  {"block mapping entries are not allowed in this context", "a key cannot stand here"},
-  {"mapping keys are not allowed in this context", "a '?' cannot stand here"},
+  {"block mapping entries are not allowed in this context", "a key is not allowed here"},
+  {"mapping keys are not allowed in this context", "a '?' is not allowed here"},
   {"found unexpected end of stream", "the quotes that begin here are not closed"},
   {"found unexpected document indicator", "the quotes before this line are not closed"},
   {"did not find expected node content", "a value is missing here"},
   {"found a tab character that violates indentation", "a tab: indent with blanks"},
   {"found a tab character where an indentation space is expected", "a tab: indent with blanks"},
-  {"did not find expected <document start>", "the text goes on after its end"},
+  {"did not find expected <document start>", "there is text after the end of the quoted text"},
   {"did not find the expected comment or line break", "only a comment may follow here"},
   {"did not find expected comment or line break", "only a comment may follow here"},
-  {"found unknown escape character", "'\\' and this letter is no escape in \"..\""},
+  {"found unknown escape character", "'\\' and this letter are not an escape in \"..\""},
   {"invalid leading UTF-8 octet", "this is not UTF-8 text"},
   {"invalid trailing UTF-8 octet", "this is not UTF-8 text"},
   {"incomplete UTF-8 octet sequence", "this is not UTF-8 text"},
@@ -264,7 +264,7 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 static void complain_twice(reader *r, const trmi_yaml *first, const trmi_yaml *second) {
-  trmi_complain(r->complaints, second->key_place, "'%.80s' stands twice, first in line %d",
+  trmi_complain(r->complaints, second->key_place, "'%.80s' is given twice, first in line %d",
                 second->key, first->key_place.line);
 }
 

@@ -380,7 +380,8 @@ trm_status trmi_block_analyze(trmi_block **block, trmi_plan *plan, const trmi_bl
   *block = NULL;
   const trm_allocator *allocator = &keep->allocator;
   trmi_block *b = trmi_allocate(allocator, sizeof *b);
-  if (b == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the block solver");
+  if (b == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for the block "
+                                                             "solver");
   *b = (trmi_block){0};
   trmi_arena_init(&b->arena, allocator);
   trmi_arena scratch;

@@ -13,7 +13,8 @@ static trm_status order_pattern(trmi_complex *m, bool is_general, trm_error *err
   klu->is_general = is_general || plan->nodes.count == 0;
   klu->symbolic = trmi_klu_analyze(plan, klu->is_general ? NULL : m->pivot, &klu->common);
   if (klu->symbolic != NULL) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to analyze a matrix of %d unknowns", m->n);
+  return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory to analyze a matrix of %d "
+                                              "unknowns", m->n);
 }
 
 static trm_status init_sparse(trmi_complex *m, trmi_arena *arena, trm_error *err) {
@@ -45,7 +46,8 @@ static trm_status factor_sparse(trmi_complex *m, trm_error *err) {
     m->has_pivots = klu->numeric != NULL && klu->common.status == KLU_OK;
     if (m->has_pivots) return TRM_OK;
     if (klu->common.status == KLU_OUT_OF_MEMORY) {
-      return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to factor a matrix of %d unknowns",
+      return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory to factor a matrix of %d "
+                                                  "unknowns",
                        m->n);
     }
     if (klu->is_general) break;

@@ -24,7 +24,8 @@ static inline trm_status trmi_klu_create(void **out, trm_error *err) {
   klu_common common;
   trmi_klu_settings(&common);
   trmi_klu *klu = klu_malloc(1, sizeof *klu, &common);
-  if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for the sparse solver");
+  if (klu == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for the sparse "
+                                                               "solver");
   *klu = (trmi_klu){.common = common};
   *out = klu;
   return TRM_OK;

@@ -1,4 +1,5 @@
-/* linear.c - the common part of all solvers: refinement and recovery.
+/* linear.c - the common part of all solvers: choice of the solver, the ladder of linear.h,
+ * refinement and recovery.
  *
  * With a border -D in the rows of multipliers, k refinements multiply the part of a solution along
  * an eigenvalue l of the multipliers' own matrix G M^-1 G^T by
@@ -6,8 +7,8 @@
  * which is one for l >> d and k d-free digits, and (k + 1) l/d for l << d. Where rows are redundant
  * only in positions that satisfy them (Bricard's linkage), l is not zero but small off them, and
  * what an exact solution would do along it is nonsense. Then the border is raised until (1) leaves
- * that part out, and rows of the border are not asked for their residuals: what they contradict
- * each other vanishes as the iteration of the caller comes to rest.
+ * that part out, and rows of the border are not asked for their residuals: their
+ * inconsistency vanishes as the iteration of the caller converges.
  *
  * Rows have different units, so that their sizes are compared after division by weights:
  *   w_i^2 = |A_ii|                      where an unknown has a diagonal entry of its own  (2)
@@ -69,7 +70,7 @@ trm_status trmi_blocks_pay(const trmi_plan *plan, bool has_wide_vectors,
   return TRM_OK;
 }
 
-/* Of "auto"; the pattern alone decides, and whether there are wide vectors. */
+/* Choice for "auto": depends only on the pattern and on wide vectors. */
 static trm_status choose_best(trmi_linear *lin, bool has_blocks, trm_error *err) {
   const trmi_plan *plan = lin->plan;
   const bool is_full = plan->Ap[plan->n] > dense_part * plan->n * plan->n;

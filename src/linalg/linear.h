@@ -8,7 +8,9 @@
  * general order, and if a raised border does not help, a full matrix up to 1000 unknowns. The first
  * solve after each factorization measures the backward error
  *   max_i |b - A x|_i / (|A| |x| + |b|)_i   (rows of rounding apart)         (1)
- * and refines, takes new pivots, or gives up, as it asks. */
+ * and refines, takes new pivots, or gives up, as it asks. After the last rung the status is
+ * TRM_RETRY_SINGULAR: system/matrix.c names the row, and integ/driver.c plans once more with a
+ * border. */
 #ifndef TRMI_LINEAR_H
 #define TRMI_LINEAR_H
 #include "core/visit.h"

@@ -228,7 +228,7 @@ static void set_waits(ordering *o) {
   }
 }
 
-/* The nodes as neighbours stood before any elimination. */
+/* The neighbours of the nodes before any elimination. */
 static neighbours *copy_neighbours(ordering *o) {
   neighbours *copy = TRMI_TAKE(&o->arena, neighbours, o->nodes->count);
   for (int a = 0; a < o->nodes->count && copy != NULL; a++) {

@@ -2,7 +2,7 @@
  * so few that its calls cost more than its work, by loops of our own.
  *
  * Pivots are compared within a column, so rows of different units can make bad ones be taken: in
- * millimetres and tonnes, masses of 1e-4 meet constraints of 1e3. Where solutions come out
+ * millimetres and tonnes, masses of 1e-4 meet constraints of 1e3. Where solutions are
  * bad (lin->wants_general) rows and columns are scaled by powers of two,
  *   D A E,  d_i <- d_i / sqrt(max_j |d_i a_ij e_j|),  e_j <- e_j / sqrt(max_i |d_i a_ij e_j|)   (1)
  * a few times over, until the largest entry of each is about one. */

@@ -48,7 +48,8 @@ static trm_status order_pattern(trmi_linear *lin, bool is_general, trm_error *er
   }
   if (klu->symbolic != NULL) return TRM_OK;
   if (klu->common.status == KLU_OUT_OF_MEMORY) {
-    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to analyze a matrix of %d unknowns",
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory to analyze a matrix of %d "
+                                                "unknowns",
                      plan->n);
   }
   return TRMI_FAIL(err, TRM_ERR_SINGULAR, NULL, "a matrix of %d unknowns cannot be analyzed",
@@ -135,7 +136,8 @@ trm_status trmi_klu_count(const trmi_plan *plan, const trm_allocator *allocator,
 static trm_status report(trmi_linear *lin, trm_error *err) {
   const trmi_klu *klu = lin->content;
   if (klu->common.status == KLU_OUT_OF_MEMORY) {
-    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room to factor a matrix of %d unknowns",
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory to factor a matrix of %d "
+                                                "unknowns",
                      lin->plan->n);
   }
   lin->bad_column = klu->common.status == KLU_SINGULAR ? klu->common.singular_col : -1;

@@ -36,7 +36,8 @@ struct trmi_split_sparse {
 
 static trm_status no_room(const trmi_split_part *part, trm_error *err) {
   return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL,
-                   "no room to split %d coordinates of %d constraint rows", part->cols, part->rows);
+                   "not enough memory to split %d coordinates of %d constraint rows", part->cols,
+                   part->rows);
 }
 
 static trm_status init_part(trmi_split_part *part, trmi_arena *arena, trm_error *err) {

@@ -1,11 +1,11 @@
 /* blueprint.h - what a system keeps of its model, so that values of it can be set later.
  *
- * Numbers of parts go two ways into a system: as live numbers of the graph (expr/prologue.h), and
- * into contributors of elements. Both begin at structs of the mechanism that the functions read_..
+ * Numbers of parts enter a system in two ways: as live numbers of the graph (expr/prologue.h), and
+ * in contributors of elements. Both begin at structs of the mechanism that the functions read_..
  * fill from the parts. They lie in an arena which is rewound when a value is set: reading the parts
  * again with the same functions puts the new numbers at the same addresses, where live numbers
  * point to, and contributors are made again likewise. Decisions that depend on numbers must
- * come out as it did, trmi_decide: otherwise the value needs a new build. */
+ * be the same, trmi_decide: otherwise the value needs a new build. */
 #ifndef TRMI_BLUEPRINT_H
 #define TRMI_BLUEPRINT_H
 #include "expr/prologue.h"

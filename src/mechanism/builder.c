@@ -347,7 +347,7 @@ static trm_status set_expression(trm_mechanism *m, trmi_part *part, int i, const
                                  trm_error *err) {
   const trmi_field *field = &part->kind->fields[i];
   if ((field->types & TRMI_IS_EXPRESSION) == 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' of '%.60s' is no number", field->path,
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' of '%.60s' is not a number", field->path,
                      part->key.name);
   }
   const char *copy = trmi_builder_copy_text(m, text);

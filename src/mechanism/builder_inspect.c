@@ -52,7 +52,7 @@ static trm_status evaluate(const trm_mechanism *m, const trmi_text *text, double
   trm_status status = trmi_graph_check(&parameters.graph, err);
   trmi_parameters_free(&parameters);
   if (status != TRM_OK || is_good) return status;
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.100s' is no number: %s", text->text,
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.100s' is not a number: %s", text->text,
                    complaints.list[0].sentence);
 }
 
@@ -114,8 +114,8 @@ trm_status trm_set_parameter(trm_mechanism *m, const char *name, const char *tex
     trmi_named_text *p = &m->def.parameters.list[i];
     if (strcmp(p->key.name, name) != 0) continue;
     if (m->def.is_fixed != NULL && m->def.is_fixed[i]) {
-      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the parameter '%.60s' decides what the model is "
-                       "made of: read the file again with it", name);
+      return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the parameter '%.60s' decides which parts the "
+                       "model has: read the file again with it", name);
     }
     const char *copy = trmi_builder_copy_text(m, text);
     TRMI_TRY(err, trmi_arena_check(&m->arena, err));

@@ -34,7 +34,8 @@ typedef struct measure {
   {{letter "M", "joint", "its size"}, kind, 3, 1, 1}
 
 static const measure measures[] = {
-  VECTOR("D", OF_D, "the way from one marker to another, along the axes of a third; from and along "
+  VECTOR("D", OF_D, "the vector from one marker to another, along the axes of a third; from and "
+                    "along "
                     "are the ground if not given"),
   VECTOR("V", OF_V, "the difference of their velocities"),
   {{"VR", "to, from", "rate of the distance"}, OF_VR, 0, 1, 2},
@@ -177,9 +178,8 @@ bool trmi_measure(void *self, trmi_compiler *b, const trmi_measure_call *call, t
   trmi_mechanism *m = self;
   const measure *what = find(call->name, call->length);
   if (call->n < what->min || call->n > what->max) {
-    trmi_complain(b->complaints, call->place, "%s takes %d to %d arguments (%s), here %s %d",
-                  what->info.name, what->min, what->max, what->info.arguments,
-                  call->n == 1 ? "is" : "are", call->n);
+    trmi_complain(b->complaints, call->place, "%s takes %d to %d arguments (%s), not %d",
+                  what->info.name, what->min, what->max, what->info.arguments, call->n);
     return false;
   }
   out->dimension = dimension_of(what);

@@ -236,13 +236,13 @@ static trm_status evaluate(trmi_blueprint *bp, trm_error *err) {
     TRMI_TRY(err, check(value, number, err));
     const bool is_fixed = value->parameter >= 0 && value->is_structural;
     if (is_fixed && number != bp->eq->parameters[value->parameter]) {
-      return needs_build(value, "it decides what the model is made of", err);
+      return needs_build(value, "it decides which parts the model has", err);
     }
     *value->target = number;
   }
   if (is_same) return TRM_OK;
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "this needs a new build: a comparison between "
-                   "parameters comes out otherwise");
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "this needs a new build: the result of a "
+                   "comparison between parameters changes");
 }
 
 /* Only variables in loops are unknowns, and have a guess. */
@@ -309,7 +309,7 @@ trm_status trmi_values_set(void *self, int i, double number, trm_error *err) {
   trmi_settable_value *value = &bp->values[i];
   if (value->target == NULL) {
     const bool is_count = value->field->store == TRMI_STORE_COUNT;
-    return needs_build(value, is_count ? "it is a number of things" : "it is compiled", err);
+    return needs_build(value, is_count ? "it is a number of parts" : "it is compiled", err);
   }
   const trmi_settable_value before = *value;
   value->is_set = true;

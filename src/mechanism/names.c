@@ -44,8 +44,8 @@ static bool name_part(trm_label *label, const labelled *thing, const char *part,
 }
 
 static void complain_long(trmi_mechanism *m, const trmi_key *key) {
-  trmi_complain(m->complaints, key->place, "the name '%.60s' is too long: with what is added to it "
-                "in results, as in '.vx', it has more than %d letters", key->name,
+  trmi_complain(m->complaints, key->place, "the name '%.60s' is too long: with its suffix in "
+                "results, as in '.vx', it has more than %d letters", key->name,
                 NAME_BYTES - 1);
 }
 
@@ -369,7 +369,7 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   return true;
 }
 
-/* The list of a node's symbols that may not stand where it does, or TRMI_INPUT_LISTS. */
+/* The list of a node's symbols that are not allowed at its place, or TRMI_INPUT_LISTS. */
 static trmi_input forbidden(trmi_compiler *b, trmi_node node) {
   const unsigned lists = trmi_lists_of(b, node) & ~(b->allowed | 1U << TRMI_IN_MEMORY);
   for (int list = 0; list < TRMI_INPUT_LISTS; list++) {
@@ -387,7 +387,7 @@ bool trmi_check_allowed(trmi_compiler *b, trmi_node node, const char *name, int 
   const trmi_input list = forbidden(b, node);
   if (list == TRMI_INPUT_LISTS) return true;
   const bool may_be_variable = list == TRMI_IN_LAM || list == TRMI_IN_VD;
-  trmi_complain(b->complaints, place, "'%.*s' is %s and cannot stand in %s%s", length, name,
+  trmi_complain(b->complaints, place, "'%.*s' is %s and cannot be used in %s%s", length, name,
                 sorts[list] != NULL ? sorts[list] : "an unknown", b->known,
                 may_be_variable ? "; give it a name under variables" : "");
   return false;
@@ -441,13 +441,13 @@ static const trmi_function_info shown[] = {
   {"angle, displacement, x ..", "joint",
    "Its coordinates as the table of types has them, B against A; angles count full turns."},
   {"force.x, torque.x", "joint",
-   "What its rows do to B, at the marker of B, ground axes; A.force.x, B.force.x: in the axes of "
-   "that marker."},
+   "Force and moment of its rows on B, at the marker of B, ground axes; A.force.x, B.force.x: in "
+   "the axes of that marker."},
   {"stop, friction, normal", "joint",
-   "What stops and friction do to the coordinate; the load of the friction."},
+   "Force of stops and friction along the coordinate; the load of the friction."},
   {"contact.x", "joint", "rolling: where the wheel touches."},
-  {"load", "joint", "gear, rack, coupler, constraint: what it does to its first coordinate."},
-  {"force, torque", "motion", "What it does to B along or about the coordinate."},
+  {"load", "joint", "gear, rack, coupler, constraint: its force along its first coordinate."},
+  {"force, torque", "motion", "Force on B along, or moment about, the coordinate."},
   {"length, angle, rate", "force", "spring; torsion: its coordinate and rate."},
   {"x y z rx ry rz", "force", "bushing, beam: deformations."},
   {"force, torque", "force",

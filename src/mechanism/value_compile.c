@@ -30,7 +30,7 @@ static void write_number(trmi_blueprint *bp, trmi_settable_value *value, trmi_te
   text->length = strlen(value->written);
 }
 
-/* Numbers that were set stand in the definition. */
+/* Numbers that were set are in the definition. */
 static void write_numbers(trmi_blueprint *bp) {
   for (int i = 0; i < bp->nvalues; i++) {
     trmi_settable_value *value = &bp->values[i];

@@ -1,5 +1,5 @@
 /* value_names.c - names of values live as long as their system, though its blueprint may be made
- * again when a value is set (value_compile.c): what was told remains true. */
+ * again when a value is set (value_compile.c): names already returned stay valid. */
 #include "mechanism/blueprint.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* value_rates.c - how the equations change with a value, at a state that stays.
+/* value_rates.c - derivatives of the equations with respect to a value, at a fixed state. A
+ * stiffness given as a number goes through (2), a parameter through (1) and (3).
  *
  * With p the value, N(p) all numbers of the model, L(N) the live numbers of the tape and
  * r = tape(L) + native(N) residuals and outputs:

@@ -29,7 +29,7 @@ typedef struct trmi_definition {
   trmi_plugin_use  plugins;
   trmi_units       units;
   trmi_named_texts parameters;
-  bool            *is_fixed; /* parameters that decide what the model is made of, so that they
+  bool            *is_fixed; /* parameters that decide which parts the model has, so that they
                                 cannot be set afterwards   [parameters.count]; NULL: none */
   trmi_part        world;    /* keys of the model itself: gravity            */
   trmi_part        energies; /* keys of `equations`: kinetic, potential      */

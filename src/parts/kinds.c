@@ -117,7 +117,7 @@ TRM_KINDS_OF_BODIES(TABLE)
 #undef SELF
 #define SELF IS_MAP, .not_both = "bodies|markers"
 #define TYPE {.path = "type", .types = TRMI_IS_WORD, REQUIRED, .choice_at = joint_type, \
-              .meaning = "What it leaves free."},
+              .meaning = "The motions it leaves free."},
 TRM_KINDS_OF_JOINTS(TABLE)
 #undef TYPE
 #undef SELF
@@ -206,7 +206,7 @@ static const struct {
   const char      *section; /* of a model file; NULL: its parts are inside of others */
   const trmi_kind *kinds;   /* the last has no fields */
   trmi_name_rule   names;
-  bool             is_known; /* to expressions, so that its names stand for nothing else */
+  bool             is_known; /* to expressions, so that its names mean nothing else */
 } groups[TRMI_PART_GROUPS] = {
   [TRMI_WORLDS] = {"model", NULL, worlds, TRMI_NAME_TEXT, false},
   [TRMI_ENERGIES] = {"model", NULL, energies, TRMI_NAME_TEXT, false},

@@ -94,8 +94,9 @@ static bool scope_name(void *self, const char *name, size_t length, int primes, 
   const bool is_time = length == strlen("time") && memcmp(name, "time", length) == 0;
   *out = (trmi_meaning){.node = 0};
   if (is_time) {
-    trmi_complain(p->complaints, place, "a number is known before a run: 'time' cannot stand here. "
-                  "A law of the time may stand where expressions do, for example under variables");
+    trmi_complain(p->complaints, place, "a number is known before a run: 'time' cannot be used "
+                  "here. A law of time is allowed where expressions are, for example under "
+                  "variables");
     return true;
   }
   if (i < 0) return false;

@@ -39,7 +39,7 @@ bool trmi_parameters_find(const trmi_parameters *p, const char *name, size_t len
 /* Its number among all parameters, or -1. */
 int trmi_parameters_index(const trmi_parameters *p, const char *name, size_t length);
 
-/* Parameters of this text decide what the model is made of, see trmi_definition.is_fixed. */
+/* Parameters of this text decide which parts the model has, see trmi_definition.is_fixed. */
 void trmi_parameters_fix(const trmi_parameters *p, const trmi_text *text);
 
 /* Number of an expression of parameters as a constant of `graph`. False after a complaint. */

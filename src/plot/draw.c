@@ -377,5 +377,5 @@ trm_status trm_plot_format_of(const char *path, trm_plot_format *format, trm_err
     return TRM_OK;
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
-                   "'%.200s' has no ending of a picture: .svg, .png or .pdf", path);
+                   "'%.200s' is not a picture: its name must end in .svg, .png or .pdf", path);
 }

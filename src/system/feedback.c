@@ -206,7 +206,7 @@ trm_status trmi_feedback_unsure(trm_system *sys, const trm_state *s, const trm_r
   if (named == 0) return TRM_OK;
   snprintf(text, size, "the load of the friction of %s%s is not unique, because constraints are "
            "redundant: friction, and with it the motion, depends on how reactions are shared out; "
-           "use joints that leave free what others hold, or one joint with a 'length'", names,
+           "use joints that do not hold the same motion twice, or one joint with a 'length'", names,
            named > NAMED ? ", .." : "");
   return TRM_OK;
 }

@@ -1,7 +1,7 @@
 /* group.c - motion on the configuration space R^n x SO(3)^m.
  *
- *   retract:     scalars add, p <- p o exp(psi/2) for rotations             (1)
- *   difference:  psi = 2 log(p0^-1 o p1)                                    (2)
+ *   retract:     scalars add, p <- p o exp(psi) for rotations, (1) of so3.c (1)
+ *   difference:  psi = log(p0^-1 o p1)                                      (2)
  *   T(psi):      Omega = T(psi) psi' along R = R_n exp(psi)                 (3)
  *   psi + 2 pi k psi/|psi| is the same rotation, k full turns farther       (4)
  *

@@ -22,7 +22,7 @@ trm_status trmi_system_check_memory(const trm_system *sys, trm_error *err) {
   if (!sys->lacks_memory) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_ORDER, sys->ops->name, "the system has memory, such as angles over "
                    "full turns, which belongs to a simulation or equilibrium: evaluate states "
-                   "where they come from, in trm_sim_system or trm_static_system");
+                   "in the system they come from, trm_sim_system or trm_static_system");
 }
 
 trm_status trmi_system_start(trm_system *sys, trm_state *s, trm_error *err) {
@@ -68,7 +68,8 @@ static trm_status make_instance(trm_system *sys, const trm_instance_options *opt
                                 trm_system **out, trm_error *err) {
   const trm_allocator *allocator = &options->allocator;
   trm_system *instance = trmi_allocate(allocator, sizeof *instance);
-  if (instance == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for an instance");
+  if (instance == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for an "
+                                                                    "instance");
   *instance = *sys;
   instance->origin = sys;
   instance->lacks_memory = false;

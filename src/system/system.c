@@ -267,12 +267,12 @@ trm_status trm_system_create(const trm_system_def *def, trm_system **system, trm
     }
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "a system needs a definition from trm_system_def_default and the "
-                     "functions name, sizes, start, values (and blocks beside patterns)");
+                     "functions name, sizes, start, values (and blocks with their patterns)");
   }
   trm_system *sys = trmi_allocate(&def->allocator, sizeof *sys);
   if (sys == NULL) {
     if (def->ops->free != NULL) def->ops->free(def->self);
-    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for a system");
+    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a system");
   }
   *sys = (trm_system){.ops = def->ops, .self = def->self};
   trmi_arena_init(&sys->arena, &def->allocator);

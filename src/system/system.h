@@ -2,7 +2,7 @@
  *
  * Only this folder asks trm_system_ops for values and blocks. Integrators and
  * analyses use trm_system_values, the blocks below, and the group; what happens at
- * the start and with each step is told to trm_system_ops by the driver. */
+ * the start and with each step is passed to trm_system_ops by the driver. */
 #ifndef TRMI_SYSTEM_H
 #define TRMI_SYSTEM_H
 #include "core/arena.h"
@@ -105,7 +105,7 @@ enum { TRMI_PATTERNS_MAX = 100 };
 /* Make room for the values of a block in this epoch. */
 trm_status trmi_system_want(trm_system *sys, trm_block block, trm_error *err);
 
-/* Has a block entries, or may it get some while a run goes on? */
+/* Has a block entries, or may it get some during a run? */
 static inline bool trmi_system_may_fill(const trm_system *sys, trm_block block) {
   return sys->block[block].n > 0 || (sys->ops->asks_for_patterns && sys->given[block]);
 }

@@ -62,7 +62,7 @@ static trm_status lend_memory(const trm_system *instance, trm_system *owner, trm
   const size_t size = ops->memory_size != NULL ? ops->memory_size(instance->self) : 0;
   if (size == 0) return TRM_OK;
   void *memory = trmi_allocate(&owner->arena.allocator, size);
-  if (memory == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "no room for memory");
+  if (memory == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for memory");
   ops->memory_save(instance->self, memory);
   ops->memory_load(owner->self, memory);
   trmi_release(&owner->arena.allocator, memory);
@@ -79,7 +79,7 @@ static trm_status open_rates(trm_system *system, trm_system **owner, trm_error *
   }
   if (system->changes != system->origin->changes) {
     return TRMI_FAIL(err, TRM_ERR_ORDER, NULL, "a value of the system was set after the simulation "
-                     "was created, which goes on with the old one: nothing can be differentiated "
+                     "was created, which continues with the old one: nothing can be differentiated "
                      "there");
   }
   return lend_memory(system, *owner, err);

@@ -5,7 +5,7 @@ FAULTS = {
     "alias": (11, 14,
         "'*' begins an alias of YAML, which model files do not have: use parameters, or put "
         "the text in quotes"),
-    "arguments": (15, 10, "atan2 needs 2 arguments (y, x), here is 1"),
+    "arguments": (15, 10, "atan2 needs 2 arguments (y, x), not 1"),
     "beam_nodes": (23, 101,
         "beam 'blade': nodes: 7 is out of range: it must be at least 2 and at most 4"),
     "beam_points": (23, 19,
@@ -13,7 +13,7 @@ FAULTS = {
     "beam_to_nothing": (10, 32, "there is no body or marker 'road'; did you mean 'rod'?"),
     "beam_without_length": (10, 3, "beam 'blade': points 1 and 2 of the line coincide"),
     "body_inertia": (8, 14, "bodies.crank.inertia must have 3 or 6 numbers, not 2"),
-    "body_mass_unit": (7, 11, "body 'crank': the value has the dimension m, expected is kg"),
+    "body_mass_unit": (7, 11, "body 'crank': the value has the dimension m, not kg"),
     "body_name": (13, 3,
         "'con.rod' cannot be a name: names have letters, digits and _, and do not begin with "
         "a digit"),
@@ -28,12 +28,12 @@ FAULTS = {
     "event": (15, 5, "events.low needs one of when|every"),
     "faulty_joint_moved": (8, 63, "knee: the axis is zero"),
     "folded": (12, 11, "'z' is not known"),
-    "force_and_joint": (21, 3, "the name 'pin' is used twice; it stands first in line 15"),
-    "force_in_metres": (10, 42, "the value has the dimension m, expected is N"),
+    "force_and_joint": (21, 3, "the name 'pin' is used twice, first in line 15"),
+    "force_in_metres": (10, 42, "the value has the dimension m, not N"),
     "force_of_a_number": (10, 42,
         "body 'rod' has no 'mass'; it has x, y, z, vx .., wx .., and of bodies q0 .. q3"),
     "force_of_reaction": (10, 43,
-        "'pin.force.x' is a reaction and cannot stand in a force; give it a name under "
+        "'pin.force.x' is a reaction and cannot be used in a force; give it a name under "
         "variables"),
     "force_on_ground": (6, 20, "force 's': it acts on the ground, which does not move"),
     "function": (15, 10, "'atan3' is not a function or a table; did you mean 'atan'?"),
@@ -41,7 +41,7 @@ FAULTS = {
         "wheels: joint 'knee' has several coordinates: say angle1, angle2 or angle3 as coordinate"),
     "gravity": (3, 10, "gravity must be a list of 3 numbers, not a single value"),
     "impossible_inertia": (5, 18,
-        "body 'rod': no body has this inertia: no principal moment is negative, or larger"
+        "body 'rod': no body has this inertia: a principal moment cannot be negative or larger"
         " than the sum of the other two"),
     "include": (2, 10, "cannot read 'parts/none.yaml': No such file or directory"),
     "include_itself": (2, 10,
@@ -53,7 +53,7 @@ FAULTS = {
         "'sperical' is not a word for joints.wrist.type; did you mean 'spherical'?"),
     "joint_without_type": (15, 3, "joints.pin has no 'type'"),
     "later_version": (1, 10,
-        "'7' is no version of model files this program reads: it reads version 1"),
+        "'7' is not a version of model files that this program reads: it reads version 1"),
     "law_needs_itself": (6, 48, "the law of force 's' needs the force itself"),
     "list_for_names": (13, 5, "constraints must be a mapping of names, not a list"),
     "loop": (4, 11, "parameters length -> half -> length depend on each other"),
@@ -90,7 +90,7 @@ FAULTS = {
         "force 's' needs the plug-in 'tab.yaml', whose code would run here: if you trust it, allow "
         "it (--plugins; in C trm_model_use_plugins)"),
     "plugin_without_file": (6, 47, "cannot read 'none.so': No such file or directory"),
-    "point_with_marker": (5, 62, "'rod' is a point: it has no markers beside itself"),
+    "point_with_marker": (5, 62, "'rod' is a point: it carries no further markers"),
     "points_of_two_lengths": (20, 68, "forces.strut.points: row 2 has 2 numbers, the first has 3"),
     "quoted": (15, 22, "'q' is not known"),
     "range": (16, 31,
@@ -110,10 +110,10 @@ FAULTS = {
     "table": (19, 15, "tables.stiff: x does not ascend: 1 follows 1"),
     "together": (16, 37, "simulate: step and tolerance cannot be given together"),
     "torsion_axis": (6, 53, "s: the axis is zero"),
-    "twice": (10, 5, "'x' stands twice, first in line 8"),
+    "twice": (10, 5, "'x' is given twice, first in line 8"),
     "two_motions": (11, 3, "motions 'drive' and 'brake' both move joint 'pin'"),
     "two_things_one_name": (10, 5, "the name 'y' is also that of a parameter"),
-    "unit_of_end": (16, 17, "the value has the dimension m, expected is s"),
+    "unit_of_end": (16, 17, "the value has the dimension m, not s"),
     "units": (2, 16, "'cm' is a second unit of length"),
     "units_differ": (4, 18, "'+' joins m and s"),
     "unknown_body": (8, 42, "there is no body or marker 'rodd'; did you mean 'rod'?"),
@@ -126,7 +126,7 @@ FAULTS = {
     "unknown_section": (12, 3,
         "unknown key 'constraint' in equations; did you mean 'constraints'?"),
     "velocity_in_constraint": (13, 12,
-        "'x'' is a velocity and cannot stand in a constraint (velocities belong under "
+        "'x'' is a velocity and cannot be used in a constraint (velocities belong under "
         "nonholonomic)"),
     "velocity_name": (10, 27, "body 'crank': 'omeg' is not known; did you mean 'omega'?"),
     "word": (16, 32,

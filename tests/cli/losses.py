@@ -106,7 +106,7 @@ class SameFile(Case):
         self.refused(r"'old\.svg' is .*'old\.h5'", "plot", "old.h5", "x", "--out", "old.svg")
         self.refused(r"'old\.csv' is .*'old\.h5'", "export", "old.h5", "--out", "old.csv")
         for option in ("--out", "--csv"):
-            self.refused(rf"{option}: 'old\.csv' is the file to go on from", "run", "--restart",
+            self.refused(rf"{option}: 'old\.csv' is the file to continue from", "run", "--restart",
                          "old.h5", option, "old.csv")
             self.refused(rf"{option}: 'part\.yaml' is .*'part\.yaml'", "run", "m.yaml", "--restart",
                          "old.h5", option, "part.yaml")

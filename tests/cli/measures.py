@@ -50,9 +50,9 @@ class Measures(Case):
         for words, sentence in (
                 (("--set", "measures.peak=max(laod)"),
                  "--set:1:15: measure 'peak': there is no output 'laod'; the nearest is 'load'"),
-                (("--set", "measures.peak=3"), "--set:1:15: '3' is no measure: write max(load)"),
+                (("--set", "measures.peak=3"), "--set:1:15: '3' is not a measure: write max(load)"),
                 (("--measure", "at(z, 9)"), "--measure: 'at(z, 9)': 9 s is outside of the run"),
-                (("--measure", "peak=max(z)"), "the measure 'peak' is there twice")):
+                (("--measure", "peak=max(z)"), "the measure 'peak' is given twice")):
             for command in ("run", "check") if words[0] == "--set" else ("run",):
                 run = call(command, path, *words)
                 self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)

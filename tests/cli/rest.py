@@ -51,7 +51,7 @@ class Static(Case):
         self.assertEqual(run.stderr.count("\n"), 1)
 
     def test_wrong_words(self):
-        self.fails(2, r"'guess' is no way", "static", "pendulum", "--method", "guess")
+        self.fails(2, r"'guess' is not a method", "static", "pendulum", "--method", "guess")
         self.fails(2, r"unknown option '--csv'", "static", "pendulum", "--csv", "x.csv")
 
 
@@ -102,6 +102,6 @@ class Modes(Case):
     def test_wrong_words(self):
         self.fails(2, r"'soon' is neither start, static nor a time", "modes", "pendulum", "--at",
                    "soon")
-        self.fails(2, r"'qr' is no way", "modes", "pendulum", "--method", "qr")
+        self.fails(2, r"'qr' is not a method", "modes", "pendulum", "--method", "qr")
         self.fails(2, r"--count: 0 is out of range", "modes", "pendulum", "--count", "0")
         self.fails(2, r"not after the start", "modes", "pendulum", "--at", "-1")

@@ -204,7 +204,7 @@ class Broken(Files):
 
     def test_no_end(self):
         path = self.write("m.yaml", PENDULUM.replace("end: 1, ", ""))
-        self.assertIn("no end of the run", self.lines("run", path)[0])
+        self.assertIn("sets no end time", self.lines("run", path)[0])
         self.assertEqual(self.result("check", path)["freedoms"], 1)
         self.assertEqual(self.result("run", path, "--end", "0.5")["time"], 0.5)
 
@@ -306,7 +306,7 @@ class Commands(Files):
         self.write("parts/base.yaml", PENDULUM.replace("length: 0.5, ", ""))
         self.assertEqual(self.result("check", main)["freedoms"], 1)
         self.write("parts/base.yaml", PENDULUM)
-        self.assertIn("'length' stands already in", self.lines("check", main)[0])
+        self.assertIn("'length' is already in", self.lines("check", main)[0])
 
     def test_sets_of_units(self):
         # the same pendulum in four sets; what comes out is in the units of the model

@@ -18,52 +18,11 @@ import h5py
 import numpy
 
 import program
-from program import Case, call, strict
+from program import call, strict
+from restarts import Restart
+from run_case import COUNTERS, words_of, RunCase
 
 KILLS, FLIPS, SANITIZED = 24, 60, False
-PLAIN = ("trammel", "model", "integrator", "formulation", "solver", "time")
-UNKNOWNS = ("coordinates", "velocities", "accelerations", "multipliers", "states", "variables",
-            "outputs", "energy")
-COUNTERS = ("steps", "rejected_error", "rejected_newton", "newton_iterations", "residuals",
-            "jacobians", "factorizations", "solves", "lu_entries", "step_min", "step_max",
-            "violation")
-
-
-class RunCase(Case):
-    def record(self, *words, name="run.h5"):
-        """Run with --out; returns the JSON and the file, opened by h5py."""
-        path = self.path(name)
-        run = self.result("run", *words, "--out", path)
-        file = h5py.File(path, "r")
-        self.addCleanup(file.close)
-        return run, file
-
-    def check_same_end(self, full, rest):
-        """Every unknown of the end, to the last bit."""
-        for key in PLAIN + UNKNOWNS:
-            self.assertEqual(full[key], rest[key], key)
-
-    def check_remaining(self, full, rest, since):
-        """Counters of the remaining part, as the history of the whole run tells them."""
-        with h5py.File(full, "r") as file:
-            steps = file["steps"][:]
-        names = ["t", "h", "accepted", "limit", "list", "index", "error", "iterations"]
-        column = {name: steps[:, i] for i, name in enumerate(names)}
-        after = column["t"] >= since
-        accepted = after & (column["accepted"] == 1)
-        rejected = after & (column["accepted"] == 0)
-        self.assertEqual(rest["steps"], accepted.sum())
-        # of the local error, at a stop, by friction
-        is_error = (column["limit"] == 1) | (column["limit"] == 7) | (column["limit"] == 8)
-        self.assertEqual(rest["rejected_error"], (rejected & is_error).sum())
-        self.assertEqual(rest["rejected_newton"], (rejected & ~is_error).sum())
-        self.assertEqual(rest["newton_iterations"], column["iterations"][after].sum())
-        self.assertEqual(rest["step_min"], column["h"][accepted].min())
-        self.assertEqual(rest["step_max"], column["h"][accepted].max())
-
-
-def words_of(dataset):
-    return [text.decode() for text in dataset[:]]
 
 
 class Layout(RunCase):
@@ -159,119 +118,6 @@ class Layout(RunCase):
             self.assertEqual(file["status"][()], b"error")
             self.assertEqual(file["error"][()].decode(), strict(run.stdout)["message"])
             self.assertEqual(file["error_place"][0], strict(run.stdout)["time"])
-
-
-class Restart(RunCase):
-    METHODS = [("--integrator", "hht"), ("--integrator", "hht", "--formulation", "index3"),
-               ("--integrator", "hht", "--formulation", "paper"),
-               ("--integrator", "alpha", "--rho", "0.8"), ("--integrator", "explicit"),
-               ("--integrator", "explicit", "--formulation", "dopri5"),
-               ("--step", "1e-4"), ("--step", "1e-4,2e-4", "--integrator", "alpha"),
-               ("--solver", "klu"), ("--solver", "dense")]
-
-    def restart(self, words, end, name="run.h5"):
-        full, _ = self.record(*words, "--end", end, "--checkpoint-steps", "6", name=name)
-        path = self.path(name)
-        rest = self.result("run", "--restart", path, "--from", repr(float(end) / 2))
-        self.assertGreater(rest["resumed_from"], 0)
-        self.assertLessEqual(rest["resumed_from"], float(end) / 2)
-        self.assertLess(rest["steps"], full["steps"])
-        self.check_same_end(full, rest)
-        self.check_remaining(path, rest, rest["resumed_from"])
-        return full
-
-    def test_every_method_goes_on_to_the_same_bits(self):
-        for number, words in enumerate(self.METHODS):
-            with self.subTest(method=words):
-                self.restart(("slider-crank", *words), "0.02", name=f"{number}.h5")
-
-    def test_every_model_goes_on_to_the_same_bits(self):
-        for name in program.models():
-            with self.subTest(model=name):
-                # parabolas of the shipped ones need few steps
-                end = program.usual_end(name) / (2 if program.is_shipped(name) else 10)
-                self.restart((name, "--tolerance", "1e-7"), repr(end), name=f"{name}.h5")
-
-    def test_the_last_checkpoint_is_taken(self):
-        _, file = self.record("slider-crank", "--end", "0.02", "--checkpoint-steps", "10")
-        steps = file["steps"][:]
-        accepted = steps[steps[:, 2] == 1]
-        rest = self.result("run", "slider-crank", "--restart", self.path("run.h5"))
-        self.assertEqual(rest["resumed_from"], accepted[(len(accepted) - 1) // 10 * 10, 0])
-
-    def test_a_restart_can_be_restarted(self):
-        words = ("slider-crank", "--end", "0.02", "--checkpoint-steps", "10")
-        full, _ = self.record(*words)
-        a, b = self.path("run.h5"), self.path("b.h5")
-        self.result("run", "--restart", a, "--from", "0.005", "--out", b)
-        with h5py.File(b, "r") as file:
-            self.assertLessEqual(file["resumed_from"][()], 0.005)
-            self.assertGreater(file["samples"][0, 0], file["resumed_from"][()])
-        last = self.result("run", "--restart", b, "--from", "0.015")
-        self.assertGreater(last["resumed_from"], 0.014)
-        self.check_same_end(full, last)
-
-    def test_samples_and_end_may_be_others(self):
-        # with a fixed step, as the choice of the first step looks at the end
-        words = ("slider-crank", "--checkpoint-steps", "10", "--step", "1e-4")
-        self.record(*words, "--end", "0.01", "--outputs", "7")
-        longer, file = self.record(*words, "--end", "0.02", "--output-step", "1e-3", name="b.h5")
-        rest = self.result("run", "--restart", self.path("run.h5"), "--from", "0.005", "--end",
-                           "0.02", "--output-step", "1e-3", "--out", self.path("c.h5"))
-        self.check_same_end(longer, rest)
-        with h5py.File(self.path("c.h5"), "r") as part:
-            count = len(part["samples"])
-            self.assertTrue((part["samples"][:] == file["samples"][-count:]).all())
-            self.assertGreater(part["samples"][0, 0], rest["resumed_from"])
-            self.assertLessEqual(part["samples"][0, 0], rest["resumed_from"] + 1e-3)
-
-    def test_what_differs_is_told(self):
-        self.record("chain", "--end", "0.2", "--set", "links=3", "--checkpoint-steps", "5")
-        path = self.path("run.h5")
-        for words, pattern in (
-                (("pendulum",), r"is a run of 'chain', not of 'pendulum'"),
-                (("--set", "links=4"), r"was run with links=3, not 4"),
-                (("--set", "nonesuch=4"), r"nonesuch=\(no such parameter\)"),
-                (("--tolerance", "1e-4"), r"was run with --tolerance 1e-05, not 0\.0001"),
-                (("--step", "0.1"), r"was run without --step"),
-                (("--integrator", "explicit"), r"was run with --integrator hht, not explicit"),
-                (("--formulation", "paper"), r"was run with --formulation si2, not paper"),
-                (("--alpha", "-0.1"), r"was run without --alpha"),
-                (("--checkpoint-steps", "7"), r"--checkpoint-steps 5, not 7"),
-                (("--from", "1e-9"), r"first checkpoint at t = \S+ s, after --from 1e-09 s"),
-                (("--out", path), r"is the file to go on from")):
-            run = call("run", *words, "--restart", path)
-            self.assertEqual(run.returncode, 2, run.stderr)
-            self.assertRegex(run.stderr, pattern)
-            self.assertEqual(len(run.stderr.splitlines()), 1)
-
-    def test_the_same_words_are_accepted(self):
-        words = ("chain", "--end", "0.2", "--set", "links=3", "--tolerance", "1e-6",
-                 "--formulation", "si2", "--checkpoint-steps", "10")
-        full, _ = self.record(*words)
-        rest = self.result("run", *words, "--restart", self.path("run.h5"), "--set", "links=3.0")
-        self.check_same_end(full, rest)
-
-    def test_a_file_without_checkpoint(self):
-        self.record("pendulum", "--end", "0.01")
-        run = call("run", "--restart", self.path("run.h5"))
-        self.assertEqual(run.returncode, 4)
-        self.assertIn("has no checkpoint yet", run.stderr)
-
-    def test_a_damaged_checkpoint_is_passed_over(self):
-        full, _ = self.record("slider-crank", "--end", "0.02", "--checkpoint-steps", "20")
-        path = self.path("run.h5")
-        with open(path, "r+b") as file:
-            data = file.read()
-            file.seek(data.rindex(b"TRMPOINT") + 100)
-            file.write(bytes([data[data.rindex(b"TRMPOINT") + 100] ^ 8]))
-        run = call("run", "--restart", path, "--json")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertRegex(run.stderr, r"note: the checkpoint at t = \S+ s in '.*' is damaged: going "
-                                     r"on from the one before it")
-        rest = strict(run.stdout)
-        self.check_same_end(full, rest)
-        self.check_remaining(path, rest, rest["resumed_from"])
 
 
 class Kill(RunCase):
@@ -404,7 +250,7 @@ class Kill(RunCase):
         time.sleep(1.0)
         run.send_signal(subprocess.signal.SIGINT)
         _, text = run.communicate(timeout=program.TIMEOUT)
-        self.assertIn(f"hint: go on with 'trammel run --restart {path}'", text)
+        self.assertIn(f"hint: continue with 'trammel run --restart {path}'", text)
         with h5py.File(path, "r") as file:
             self.assertEqual(file["status"][()], b"error")
             end = file["steps"][-1, 0] + 0.001

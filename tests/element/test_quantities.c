@@ -257,7 +257,7 @@ static void second_derivatives_are_refused(void **state) {
   mechanics_complaint(BUSH "joints: {c: {type: constraint, equals: s.x - .1}}\n", 4,
                       "would be differentiated twice");
   mechanics_complaint(BUSH "joints: {c: {type: constraint, equals: s.force.x - .1}}\n", 4,
-                      "cannot stand in");
+                      "cannot be used in");
   mechanics_complaint(BUSH "joints: {r: {type: revolute, bodies: [ground, a], at: [0, 0, 0],\n"
                            "             axis: [0, 0, 1]}}\noutputs: {o: r.force.x'}\n", 6,
                       "its rate is not known");

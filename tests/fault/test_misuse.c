@@ -300,7 +300,7 @@ static void callbacks_that_fail_without_a_sentence(void **state) {
   silent_at = TRM_RETRY_DOMAIN;
   refused(run_ops(&ops, NULL, &err), &err, "its function 'values' returned TRM_RETRY_DOMAIN");
   silent_at = (trm_status)-77;
-  refused(run_ops(&ops, NULL, &err), &err, "returned -77, which is no status");
+  refused(run_ops(&ops, NULL, &err), &err, "returned -77, which is not a status");
   ops.values = bob_values, ops.start = silent_start;
   refused(run_ops(&ops, NULL, &err), &err, "its function 'start' returned TRM_ERR_INPUT");
 }

@@ -156,7 +156,7 @@ static void coefficients_of_no_method_are_refused(void **unused) {
     trm_options o = plain_options();
     o.has_coefficients = true;
     o.alpha_m = four[i][0], o.alpha_f = four[i][1], o.beta = four[i][2], o.gamma = four[i][3];
-    check_refused(&o, "is no method", "coefficients");
+    check_refused(&o, "is not a method", "coefficients");
   }
   trm_options o = plain_options();
   o.has_rho = true, o.rho = 0.5;
@@ -173,7 +173,7 @@ static void options_without_effect_are_refused(void **unused) {
   o.integrator = "tdg", o.formulation = "newton", o.passes = 3;
   check_refused(&o, "3 passes with formulation 'newton'", "passes of newton");
   o.formulation = NULL, o.passes = 1;
-  check_refused(&o, "1 passes: two are the least", "one pass");
+  check_refused(&o, "1 passes: at least two", "one pass");
   const int orders[] = {-5, 1, 4, 6, 7, 12, 14, 99};
   for (int i = 0; i < 8; i++) {
     o = plain_options();

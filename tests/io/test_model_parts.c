@@ -296,7 +296,7 @@ static void faults_of_settings(void **state) {
   } cases[] = {
     {"bodies.crnk.mass", "1", 1, "did you mean 'bodies.crank.mass'?"},
     {"bodies.crank", "1", 1, "not a single value"},
-    {"bodies.crank.mass", "1 m", 19, "expected is kg"},
+    {"bodies.crank.mass", "1 m", 19, "not kg"},
     {"bodies.crank.at", "1", 17, "must be a list of 3 numbers"},
     {"bodies.crank.at.4", "1", 1, "no value 'bodies.crank.at.4'"},
     {"joints.pin.type", "hinge", 17, "'hinge' is not a word for joints.pin.type"},
@@ -407,13 +407,13 @@ static void faults_of_shapes_of_values(void **state) {
 
 static void faults_of_numbers(void **state) {
   (void)state;
-  refuses(HEAD "bodies: {c: {mass: 2 m}}\n", 2, 20, "has the dimension m, expected is kg");
+  refuses(HEAD "bodies: {c: {mass: 2 m}}\n", 2, 20, "has the dimension m, not kg");
   refuses(HEAD "bodies: {c: {mass: -2}}\n", 2, 20, "must be greater than 0");
-  refuses(HEAD "bodies: {c: {at: [0, 1, 2 s]}}\n", 2, 25, "dimension s, expected is m");
+  refuses(HEAD "bodies: {c: {at: [0, 1, 2 s]}}\n", 2, 25, "dimension s, not m");
   refuses(HEAD "bodies: {c: {at: [0, a, 2]}}\n", 2, 22, "'a'");
   refuses(HEAD "bodies: {c: {mass: 1 +}}\n", 2, 23, "");
   refuses(HEAD BODY "forces: {f: {type: spring, points: [[0, 0, 1], [0, 3 N, 1]]}}\n", 3, 52,
-          "dimension N, expected is m");
+          "dimension N, not m");
   refuses(HEAD "beams: {b: {points: [[0, 0, 0], [1, 0, 0]], nodes: 5}}\n", 2, 52, "at most 4");
   refuses(HEAD "beams: {b: {points: [[0, 0, 0], [1, 0, 0]], elements: 1.5}}\n", 2, 55,
           "not a whole number");
@@ -430,7 +430,7 @@ static void faults_of_names(void **state) {
   refuses(HEAD "bodies: {time: {mass: 1}}\n", 2, 10, "meaning of its own");
   refuses(HEAD "bodies: {c: {markers: {z: {}}}}\n", 2, 24, "a value of the body itself");
   refuses(HEAD BODY "joints: {crank: {type: fixed}}\n", 3, 10,
-          "the name 'crank' is used twice; it stands first in line 2");
+          "the name 'crank' is used twice, first in line 2");
   refuses(HEAD BODY "joints: {j: {type: fixed}}\nforces: {j: {type: force}}\n", 4, 10, "line 3");
   refuses(HEAD BODY "parameters: {crank: 2}\n", 2, 10, "is also that of a parameter");
   refuses(HEAD BODY "parameters: {crank.z: 2}\n", 3, 14,

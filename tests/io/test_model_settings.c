@@ -94,7 +94,7 @@ static void faults_of_includes(void **state) {
   write_file("b.yaml", "include: [a.yaml]\n");
   file_refuses("a.yaml", "b.yaml", 1, 11, "include each other");
   write_file("b.yaml", "equations: {coordinates: {x: 2}}\n");
-  file_refuses("a.yaml", "a.yaml", 3, 27, "'x' stands already in");
+  file_refuses("a.yaml", "a.yaml", 3, 27, "'x' is already in");
   write_file("b.yaml", "equations: {coordinates: {y: {valu: 2}}}\n");
   file_refuses("a.yaml", "b.yaml", 1, 31, "did you mean 'value'?");
   write_file("a.yaml", HEAD "include: c.yaml\n" MASS);

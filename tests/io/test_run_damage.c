@@ -212,9 +212,9 @@ static void files_of_others_are_refused(void **state) {
   save(path, text, sizeof text);
   refused(path, "is not a run file");
   make_foreign(path, false, "trammel run 1");
-  refused(path, "HDF5 file of others");
+  refused(path, "HDF5 file of another program");
   make_foreign(path, true, "something");
-  refused(path, "HDF5 file of others");
+  refused(path, "HDF5 file of another program");
   make_foreign(path, true, "trammel run 99");
   refused(path, "this version reads 'trammel run 1'");
   make_foreign(path, true, "trammel run 1");

@@ -120,7 +120,7 @@ static void every_letter_of_a_scalar_has_its_place(void **state) {
 
 static void faults_have_a_sentence_and_a_place(void **state) {
   (void)state;
-  refuses("a: 1\nb: 2\na: 3\n", 3, 1, "'a' stands twice, first in line 1");
+  refuses("a: 1\nb: 2\na: 3\n", 3, 1, "'a' is given twice, first in line 1");
   refuses("a:\n\tb: 1\n", 2, 1, "tab");
   refuses("a: *b\n", 1, 4, "alias");
   refuses("a: !!int 3\n", 1, 4, "tag");

@@ -5,6 +5,7 @@ Prints each finding as `file:line: sentence` and exits with 1 if there is one.
 `check_tree --self-test` plants violations in small trees and fails if one of
 them is not found, or if a clean tree is blamed."""
 
+import functools
 import pathlib
 import re
 import sys
@@ -205,8 +206,18 @@ def check_printing(src):
             yield src.line_of(m.start()), "the library may not call fprintf"
 
 
+# a file that a comment names, without its folder; members like s.c are shorter
+C_FILE = re.compile(r"(?<![\w./<])[a-z]\w{3,}[.][ch]\b")
+
+
+@functools.cache
+def c_files(root):
+    places = ("src", "include", "apps", "bench", "tests", "tools", "examples")
+    return {path.name for place in places for path in (root / place).rglob("*.[ch]")}
+
+
 def check_tags(name, comments, code, tags, root):
-    """[Tag] stands in docs/refs.bib, and pages that are named exist."""
+    """[Tag] is in docs/refs.bib, and pages that are named exist, in the program also C files."""
     for number, text in comments:
         for m in TAG.finditer(text):
             tag = m.group(1)
@@ -217,6 +228,9 @@ def check_tags(name, comments, code, tags, root):
                     f"[{tag}] is not in docs/refs.bib"
         for m in re.finditer(r"\bdocs/[\w./-]+\.\w+", text):
             if not (root / m.group(0)).exists():
+                yield name, number + text.count("\n", 0, m.start()), f"there is no {m.group(0)}"
+        for m in C_FILE.finditer(text):
+            if name.startswith(("src/", "include/", "apps/")) and m.group(0) not in c_files(root):
                 yield name, number + text.count("\n", 0, m.start()), f"there is no {m.group(0)}"
 
 
@@ -355,6 +369,7 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("src/core/b.c", "/* by [Nobody1999] */\n", "[Nobody1999] is not", 1),
     ("docs/theory/01.md", "after\n[Nobody1999] says\n", "[Nobody1999] is not", 2),
     ("src/core/b.c", "/* docs/theory/99-none.md */\n", "there is no docs/theory/99-none.md", 1),
+    ("src/core/b.c", "/* b.c -\n * (3) of renamed.c */\n", "there is no renamed.c", 2),
     ("src/integ/x.c", "/* third, (3) */\n", "equation (3)", 12),
     ("src/integ/x.c", "int a; /* both (1)-(4) */\n", "equation (4)", 12),
     ("src/integ/x.c", "int a; /* third (3) */\n", "equation (3)", 12),

@@ -352,7 +352,7 @@ static void what_is_dependent_in_one_pose_only_is_told_apart(void **unused) {
   check_pose(CROSSED("a: z + x*y, b: z - x*y"), 1, "", "rows is dependent in this pose");
   check_pose(CROSSED("a: z + x*y, b: 2*z + 2*x*y"), 1, "leave out constraint 'b'", NULL);
   check_pose(CROSSED("a: z + x*y, b: z - x*y, c: 2*z"), 2, "leave out constraint 'c'",
-             "hints are for what stays dependent");
+             "hints are for constraints that stay");
 }
 
 /* Springs of 4 and 1e6 N/m, masses of 1 kg: 2 and 1000 rad/s; a third mass is free. */

@@ -130,7 +130,7 @@ static void three_axes_of_an_orientation(void **state) {
   refuses("forces: {s: {type: bushing, bodies: [a, b], at: [0, 0, 0],\n"
           "             preload: [1, 0, 0, 0, 0, 0],\n"
           "             orientation: {x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1]}}}\n", LINE + 2,
-          "s: two of the axes x, y and z say it all");
+          "s: two of the axes x, y and z are enough");
 }
 
 #define LONG "a_name_of_forty_four_letters_is_rather_long_"
@@ -175,7 +175,7 @@ static void joints_of_joints_that_do_not_fit(void **state) {
   } cases[] = {
     {"gear, joints: [p, q], ratio: 2", "there is no joint 'q'"},
     {"gear, joints: [p, t]", "needs a 'ratio' that is not zero"},
-    {"gear, joints: [p, p], ratio: 2", "joint 'p' stands twice"},
+    {"gear, joints: [p, p], ratio: 2", "joint 'p' is named twice"},
     {"gear, ratio: 2", "needs two 'joints'"},
     {"gear, joints: [p, ball], ratio: 2", "joint 'ball' has several coordinates: say angle1, "
                                          "angle2 or angle3 as coordinate"},
@@ -196,7 +196,7 @@ static void joints_of_joints_that_do_not_fit(void **state) {
      "3 coordinates for 2 joints"},
     {"constraint", "needs 'equals'"},
     {"constraint, equals: 2*time", "has no position of a body in it"},
-    {"constraint, equals: a.vx", "'a.vx' is a velocity and cannot stand in a constraint"},
+    {"constraint, equals: a.vx", "'a.vx' is a velocity and cannot be used in a constraint"},
     {"gear, joints: [p, t], ratio: 2, friction: {static: 1}",
      "is of type gear, which has no 'friction'"},
   };
@@ -259,7 +259,7 @@ static void motions_that_do_not_fit(void **state) {
     {"joint: p, coordinate: 3, position: 1", "no coordinate '3'; it has angle"},
     {"joint: p, position: 1, start: 2", "given by its position, from which its 'start' follows"},
     {"joint: p, velocity: 1, start_velocity: 2", "'start_velocity' follows"},
-    {"joint: p, position: a.x", "'a.x' is a position and cannot stand in a motion"},
+    {"joint: p, position: a.x", "'a.x' is a position and cannot be used in a motion"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[700];
@@ -275,12 +275,12 @@ static void variables_that_do_not_fit(void **state) {
   static const struct {
     const char *law, *sentence;
   } cases[] = {
-    {"2*far", "'far' is a variable that depends on a coordinate and cannot stand in a motion"},
-    {"over", "'over' is a variable that depends on a velocity and cannot stand in a motion"},
+    {"2*far", "'far' is a variable that depends on a coordinate and cannot be used in a motion"},
+    {"over", "'over' is a variable that depends on a velocity and cannot be used in a motion"},
     {"loop", "'loop' is a variable that depends on itself"},
     {"back", "'back' is a variable that depends on itself"},
-    {"slow", "'slow' is a state and cannot stand in a motion"},
-    {"with", "'with' is a variable that depends on a state and cannot stand in a motion"},
+    {"slow", "'slow' is a state and cannot be used in a motion"},
+    {"with", "'with' is a variable that depends on a state and cannot be used in a motion"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[900];

@@ -8,8 +8,8 @@ static void other_bytes_are_named(void **unused) {
       {"x \xff y", 2, "the byte 0xff is not text: expressions are UTF-8"},
       {"x \xc3", 2, "the byte 0xc3 is not text: expressions are UTF-8"},
       {"\xed\xa0\x80", 0, "the byte 0xed is not text: expressions are UTF-8"},
-      {"x \x01", 2, "a control character (code 1) may not stand here"},
-      {"x \x7f", 2, "a control character (code 127) may not stand here"},
+      {"x \x01", 2, "a control character (code 1) is not allowed here"},
+      {"x \x7f", 2, "a control character (code 127) is not allowed here"},
       {"x \xe2\x88\x92 y", 2, "'\xe2\x88\x92' (U+2212) is not read here; write '-'"},
       {"x\xe2\x80\x99", 1, "'\xe2\x80\x99' (U+2019) is not read here; write \"'\""},
       {"x\xc2\xb2", 1, "'\xc2\xb2' (U+00B2) is not read here; write '^2'"},
@@ -19,7 +19,7 @@ static void other_bytes_are_named(void **unused) {
   xp_scope s;
   xp_open(&s, false);
   check_faults(&s, list, sizeof list / sizeof list[0]);
-  const fault zero = {"x\0y", 1, "a control character (code 0) may not stand here"};
+  const fault zero = {"x\0y", 1, "a control character (code 0) is not allowed here"};
   check_fault(&s, &zero, 3);
   /* columns count letters */
   const fault letters = {"x*(1 + 2) + \xcf\x86\xcf\x86", 12, "'\xcf\x86\xcf\x86' is not known"};

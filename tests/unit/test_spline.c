@@ -211,8 +211,8 @@ static void wrong_points_are_named(void **unused) {
     double      x[3], y[3];
     const char *message;
   } cases[] = {
-      {1, {0}, {0}, "a curve needs at least 2 points, here is 1"},
-      {0, {0}, {0}, "a curve needs at least 2 points, here are 0"},
+      {1, {0}, {0}, "a curve needs at least 2 points, not 1"},
+      {0, {0}, {0}, "a curve needs at least 2 points, not 0"},
       {3, {0, 1, 1}, {0, 0, 0}, "point 3 of the curve does not ascend: x = 1 follows 1"},
       {3, {0, -1, 2}, {0, 0, 0}, "point 2 of the curve does not ascend: x = -1 follows 0"},
       {3, {0, 1, INFINITY}, {0, 0, 0}, "point 3 of the curve is not finite: (inf, 0)"},

@@ -362,7 +362,7 @@ static const struct {
      "neither a coordinate nor a state"},
     {{.name = "a", .sizes = negative, .start = cart_start, .values = cart_values}, "-1"},
     {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
-      .patterns = bad_entry}, "blocks beside patterns"},
+      .patterns = bad_entry}, "blocks with their patterns"},
     {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,
       .patterns = bad_entry, .blocks = glider_blocks}, "block K has an entry at row 0, column 1"},
     {{.name = "a", .sizes = cart_sizes, .start = cart_start, .values = cart_values,

@@ -154,7 +154,7 @@ static void corrections_stagnate_where_rounding_lets_them(void **state) {
 }
 
 /* The load rises and falls without corners; the beam bends by a third of its length and moves by
- * several degrees in a step: corrections grow at first, or there is no way for whole ones. */
+ * several degrees in a step: corrections grow at first, or there is not a method for whole ones. */
 static void newton_finds_its_way_through_long_steps_of_a_beam(void **state) {
   (void)state;
   static const char law[] = "[0, 'F*havsin(time, 0, 0, T, 1)*havsin(time, T, 1, 2*T, 0)', 0]";

@@ -240,7 +240,7 @@ static void mistakes_are_named(void **state) {
     {"type: force, marker: ground, force: [1, 0, 0]", "acts on the ground"},
     {"type: force, force: [1, 0, 0]", "it needs a 'marker' or 'body'"},
     {"type: force, marker: a.m", "it needs a 'force' or a 'torque'"},
-    {"type: force, marker: a.m, at: [0, 0, 0], force: [1, 0, 0]", "a marker has its place"},
+    {"type: force, marker: a.m, at: [0, 0, 0], force: [1, 0, 0]", "place of its own"},
     {"type: force, marker: p, torque: [1, 0, 0]", "a torque acts on a point"},
     {"type: force, marker: a, frame: c, force: [1, 0, 0]", "no body or marker 'c'"},
     {"type: general, markers: [a, b], force: [1, 0]", "must have 3 expressions, not 2"},

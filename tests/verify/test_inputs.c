@@ -359,16 +359,16 @@ static void inputs_stand_where_their_rates_are_honoured(void **unused) {
   assert_non_null(strstr(err.message, "law:2:28: input 'u': a number is known before a run"));
   trm_model_free(m);
   check_refused("  kinetic: x'^2\n  constraints: {g: x - u}",
-                "'u' is an input and cannot stand in a constraint");
+                "'u' is an input and cannot be used in a constraint");
   check_refused("  kinetic: x'^2\n  nonholonomic: {g: x' - u}",
-                "'u' is an input and cannot stand in a nonholonomic constraint");
-  check_refused("  kinetic: u*x'^2", "'u' is an input and cannot stand in the kinetic energy");
+                "'u' is an input and cannot be used in a nonholonomic constraint");
+  check_refused("  kinetic: u*x'^2", "'u' is an input and cannot be used in the kinetic energy");
   check_refused("  kinetic: x'^2\n  potential: u*x",
-                "'u' is an input and cannot stand in the potential");
+                "'u' is an input and cannot be used in the potential");
   check_refused("  kinetic: x'^2\n  forces: {x: u'}",
                 "'u' is an input: it has no time derivative here");
   check_refused("  kinetic: x'^2\n  variables: {w: 2*u}\n  constraints: {g: x - w}",
-                "'w' is a variable that depends on an input and cannot stand in a constraint");
+                "'w' is a variable that depends on an input and cannot be used in a constraint");
   check_refused("  kinetic: x'^2\n  states: {u: {rate: 1}}", "the name 'u' is used twice");
 }
 

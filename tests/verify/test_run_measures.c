@@ -121,8 +121,9 @@ static void measures_go_on_from_a_checkpoint(void **state) {
 static void bad_texts_are_refused(void **state) {
   (void)state;
   static const struct { const char *text, *words; } cases[] = {
-    {"load", "is no measure"}, {"", "is no measure"}, {"max(load", "is no measure"},
-    {"maximum(load)", "is no measure"}, {"max()", "is no measure"}, {"at(load)", "needs a time"},
+    {"load", "is not a measure"}, {"", "is not a measure"}, {"max(load", "is not a measure"},
+    {"maximum(load)", "is not a measure"}, {"max()", "is not a measure"},
+    {"at(load)", "needs a time"},
     {"at(load, 3 m)", "a time, such as"}, {"at(load, x)", "a time, such as"},
     {"at(load, 5)", "outside of the run"}, {"crossing(load, 1 N)", "a number"},
     {"max(laod)", "there is no output 'laod'; the nearest is 'load'"},

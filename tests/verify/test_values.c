@@ -236,7 +236,7 @@ static void what_cannot_be_set_is_told(void **state) {
   expect(m.system, "bodies.ball.mass", -1.0, TRM_ERR_INPUT,
          "body 'ball': mass: -1 is out of range: it must be greater than 0");
   expect(m.system, "ball.mass", NAN, TRM_ERR_INPUT, "not a finite number");
-  expect(m.system, "n", 3.0, TRM_ERR_INPUT, "'n' needs a new build: it decides what the model");
+  expect(m.system, "n", 3.0, TRM_ERR_INPUT, "'n' needs a new build: it decides which parts");
   expect(m.system, "rod.elements", 3.0, TRM_ERR_INPUT, "needs a new build");
   expect(m.system, "s.length", -1.0, TRM_ERR_INPUT, "force 's': length: -1 is out of range");
   expect(m.system, "bodies.ball.mas", 1.0, TRM_ERR_INPUT, "did you mean 'bodies.ball.mass'?");

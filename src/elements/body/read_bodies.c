@@ -92,7 +92,7 @@ bool trmi_read_orientation(trmi_mechanism *m, const trmi_part *part, double p[4]
   }
   if (count == 3) {
     trmi_complain(m->complaints, trmi_part_place(part, keys[2]), "%.60s: two of the axes x, y "
-                  "and z say it all: leave one out", part->key.name);
+                  "and z are enough: leave one out", part->key.name);
     return false;
   }
   return count == 0 || from_axes(m, part, axes, is_axis, trmi_part_place(part, keys[first]), p);
@@ -132,8 +132,8 @@ static void read_tensor(trmi_mechanism *m, const trmi_part *part, double J[9]) {
   const double half = 0.5 * (in[0] + in[1] + in[2]);
   for (int k = 0; k < 9; k++) moments[k] = (k % 4 == 0 ? half : 0.0) - full[k];
   if (!is_semidefinite(full) || !is_semidefinite(moments)) {
-    trmi_complain(m->complaints, value->place, "body '%.60s': no body has this inertia: no "
-                  "principal moment is negative, or larger than the sum of the other two",
+    trmi_complain(m->complaints, value->place, "body '%.60s': no body has this inertia: a "
+                  "principal moment cannot be negative or larger than the sum of the other two",
                   part->key.name);
     return;
   }

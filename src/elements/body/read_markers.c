@@ -70,8 +70,8 @@ static void read_marker(trmi_mechanism *m, int body, const trmi_part *part) {
   marker->s = v3_load(s);
   for (int k = 0; k < 3; k++) v3_store(marker->E + 3 * k, m3_column(R, k));
   if (b->kind == TRMI_CARRIER_POINT) {
-    trmi_complain(m->complaints, trmi_part_place(part, "at"), "'%.60s' is a point: it has no "
-                  "markers beside itself", b->name);
+    trmi_complain(m->complaints, trmi_part_place(part, "at"), "'%.60s' is a point: it carries "
+                  "no further markers", b->name);
   }
   trmi_index_add(&m->marker_names, m->arena, marker->name, strlen(marker->name), m->nmarkers);
   m->nmarkers++;

@@ -10,7 +10,8 @@
  * and stretches P: d|P|/|P| = -1/2 sum b_i . theta_i. With y = R^T dx'
  *   dG = y + G x phi,   dkappa = phi' + kappa x phi                                       (5)
  *
- * With stress (n, m) = D (e + beta e'), e = (G, kappa) - reference values, e' of (5) along v:
+ * (1) to (5) are computed in beam_point.h, the loads shown in results in beam_stress.c. With stress
+ *   (n, m) = D (e + beta e'), e = (G, kappa) - reference values, e' of (5) along v: (16)
  *   force on x_i:  sum_s N_i' R n,    moment on node i:  h_i = sum_s H_i^T al + H_i'^T m  (6)
  *   al = n x G + m x kappa
  *   2 energy = sum_s e . D e,         dissipation = sum_s beta e' . D e'                  (7)

@@ -1,5 +1,5 @@
 /* bushing.c - stiffness and damping of six deformations between two markers [OSC] (7)-(9), in
- * space: the law of six.c with matrices that are given. */
+ * space: the law (5) of six.c with given matrices, computed by six_law.c. */
 #include "elements/force/force_types.h"
 #include <string.h>
 

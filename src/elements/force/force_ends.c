@@ -22,7 +22,7 @@ static bool read_one(trmi_mechanism *m, trmi_force *a) {
   (void)trmi_find_marker(m, "ground", strlen("ground"), &a->A);
   if (!trmi_need_marker(m, marker != NULL ? marker : body, &a->B)) return false;
   if (marker != NULL && trmi_part_find(a->def, "at") != NULL) {
-    return trmi_force_fault(m, a, "at", "a marker has its place; 'at' goes with a body");
+    return trmi_force_fault(m, a, "at", "a marker has a place of its own; 'at' is for bodies");
   }
   if (trmi_part_find(a->def, "at") != NULL) {
     if (!trmi_part_numbers(a->def, "at", 3, at)) return false;
@@ -99,8 +99,8 @@ static bool read_both(trmi_mechanism *m, trmi_force *a) {
     static const char *const of_bodies[] = {"at", "axis", "points"};
     for (int i = 0; i < 3; i++) {
       if (trmi_part_find(part, of_bodies[i]) == NULL) continue;
-      return trmi_force_fault(m, a, of_bodies[i], "markers have their place; this goes with "
-                                                   "bodies");
+      return trmi_force_fault(m, a, of_bodies[i], "markers have a place of their own; this "
+                                                   "key is for bodies");
     }
   }
   return trmi_read_ends(m, part, false, &a->A, &a->B) && turn_ends(m, a);

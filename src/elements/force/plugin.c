@@ -1,5 +1,5 @@
 /* plugin.c - a force from a shared library, include/trammel/plugin.h. Its function is not made of
- * nodes, so it is evaluated by itself (pair.c); derivatives are its own or central differences. */
+ * nodes, so it is evaluated directly (pair.c); derivatives are its own or central differences. */
 #include "trammel/plugin.h"
 #include "elements/force/pair.h"
 #include "math/so3.h"

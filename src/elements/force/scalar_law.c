@@ -1,5 +1,5 @@
 /* scalar_law.c - laws of one coordinate x, a length, an angle or that of a joint.
- *   f = preload - k (x - rest) - c x' + value,  positive where it pushes x on     (1)
+ *   f = preload - k (x - rest) - c x' + value,  positive if it increases x     (1)
  *   potential k (x - rest)^2 / 2 - preload (x - rest)                             (2)
  * The rest of (1) does the work f x', so it acts on each body with f dx/dq.
  * Derivation: docs/theory/12-forces.md, section 2. */

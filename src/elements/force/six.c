@@ -1,7 +1,8 @@
 /* six.c - laws of six deformations of marker B against marker A: bushings and beams. Numbers of
  * the law and names in expressions; all of it is computed by six_law.c.
  *
- * With A the matrix whose columns are the axes of A, q the relative quaternion, (4) of frame.c:
+ * With A the matrix whose columns are the axes of A, q the relative quaternion, (4) of
+ * marker_frame.c:
  *   d = A^T (x_B - x_A),   d' = A^T (v_B - v_A - w_A x (x_B - x_A))                     (1)
  *   q = (c, n s),  c = cos(phi/2),  s = sin(phi/2),  phi from 0 to 2 pi
  *   theta = n phi = 2 q_v (phi/2)/s                    rotation vector                  (2)
@@ -12,7 +13,8 @@
  *   potential e.K e/2 - preload.e   if K is symmetric                                   (6)
  * P^T makes theta and torque belong together: power is -s.e'. About a fixed axis P is 1.
  * (phi/2)/s and kappa are smooth at zero: series there. q is continuous, so theta passes half a
- * turn; it has no direction at a full one, and steps that come near are refused (six_law.c).
+ * turn (pair.c carries q, the sign at the start is (4) of marker_frame.c); it has no direction at a
+ * full one, and steps that come near are refused, (5) of six_law.c.
  * Derivation: docs/theory/12-forces.md, section 4. */
 #include "elements/force/pair.h"
 #include <math.h>

@@ -1,12 +1,14 @@
 /* coordinates.c - coordinates of joints as nodes, and which of them a part means.
  *
  * a and a2 are axes of A, v and v2 axes of B or d = x_B - x_A:
- *   WAY   a . d                                                                           (1)
- *   TURN  the angle of S = a . v (or -a . v) up and C = a2 . v2 right, (3) of frame.c      (2)
- *   RISE  atan2(a . v, sqrt((b . v)^2 + (c . v)^2)), b and c the axes of A after a         (3)
- *   OWN   the unknown of the joint                                                        (4)
- * A TURN has no value where S = C = 0, and a RISE no rate at a quarter turn. S^2 + C^2, with d in
- * units of its length across z of A, shows how far away that is. */
+ *   displacement  a . d                                                                   (1)
+ *   rotation      the angle of S = a . v (or -a . v) up and C = a2 . v2 right,
+ *                 (3) of marker_frame.c                                                   (2)
+ *   elevation     atan2(a . v, sqrt((b . v)^2 + (c . v)^2)), b and c the axes of A after a (3)
+ *   own           the unknown of the joint                                                (4)
+ * A rotation has no value where S = C = 0, and an elevation no rate at a quarter turn. S^2 + C^2,
+ * with d in units of its length across z of A, shows how far away that is.
+ * Derivation: docs/theory/11-joints.md. */
 #include "elements/elements.h"
 #include <math.h>
 #include <stdio.h>

@@ -41,7 +41,7 @@ bool trmi_check_screw(trmi_mechanism *m, trmi_joint *j) {
   const double pitch = trmi_part_number(j->def, "pitch");
   if (pitch < 0.0 || pitch > 0.0) return true;
   trmi_complain(m->complaints, trmi_part_place(j->def, "pitch"), "joint '%.60s': a screw needs a "
-                "'pitch' that is not zero, the way in one turn", j->def->key.name);
+                "'pitch' that is not zero, the displacement in one turn", j->def->key.name);
   return false;
 }
 
@@ -72,7 +72,7 @@ static bool read_joints(trmi_mechanism *m, const trmi_joint *j, int least, int m
     if (s->joint[i] == NULL) return false;
     for (int k = 0; k < i; k++) {
       if (s->joint[k] != s->joint[i]) continue;
-      trmi_complain(m->complaints, names->place, "%s '%.60s': joint '%.60s' stands twice",
+      trmi_complain(m->complaints, names->place, "%s '%.60s': joint '%.60s' is named twice",
                     j->type->name, j->def->key.name, s->joint[i]->def->key.name);
       return false;
     }

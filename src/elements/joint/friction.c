@@ -9,11 +9,12 @@
  *   (l/2) a x (f+ - f-) = T across the axis a, so f+- = F/2 +- (T x a)/l,
  *   N = h(|f+|, eps/2) + h(|f-|, eps/2) [+ h(|T.a|, eps r)/r] + preload                  (4)
  *   force on B  -(mu(V) N/V + viscous) c,  of rotations times r                          (3)
- * F and T are what the rows of the joint transmit. Forces may not depend on multipliers, so N
- * without preload is a variable of the model, w = W(q, lam). T counts in joints that only slide and
- * have a radius, its part across the axis also in bearings with a length. eps is 1e-4 of a weight,
- * so that N has a derivative where F = 0; h vanishes there, and less than 1e-8 of a load as large
- * as a weight is missing. Without radius the torque of viscous friction is -viscous w.
+ * F and T are the force and torque that the rows of the joint transmit. Forces may not depend on
+ * multipliers, so N without preload is a variable of the model, w = W(q, lam). T counts in joints
+ * that only slide and have a radius, its part across the axis also in bearings with a length. eps
+ * is 1e-4 of a weight, so that N has a derivative where F = 0; h vanishes there, and less than 1e-8
+ * of a load as large as a weight is missing. Without radius the torque of viscous friction is
+ * -viscous w.
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "elements/elements.h"
 #include <math.h>

@@ -17,9 +17,9 @@ typedef enum trmi_coordinate_kind {
 typedef struct trmi_coordinate {
   const char          *name;
   trmi_coordinate_kind kind;
-  int                  a, v;        /* up: WAY, TURN, RISE */
-  bool                 is_negative; /* TURN: up is -a . v  */
-  int                  a2, v2;      /* TURN: right         */
+  int                  a, v;        /* up: all but OWN       */
+  bool                 is_negative; /* ROTATION: up is -a . v */
+  int                  a2, v2;      /* ROTATION: right       */
 } trmi_coordinate;
 
 enum { TRMI_TO_B = 3, TRMI_COORDINATES_MAX = 5 };

@@ -1,12 +1,14 @@
 /* limits.c - stops of a joint coordinate: springs and dampers on one side.
  *
- * p is the penetration of a stop, lower - c or c - upper, d the depth, k and b stiffness and
- * damping:
- *   s = STEP(p, 0, 0, d, 1) = c^2 (3 - 2 c), c = p/d, is the share that is at work
+ * p is the penetration of a stop, lower - coordinate or coordinate - upper, d the depth, k and b
+ * stiffness and damping, c = p/d:
+ *   s = STEP(p, 0, 0, d, 1) = c^2 (3 - 2 c), the share that acts, then 1
  *   f(p) = int k s = k d (c^3 - c^4/2) up to d, then k (p - d/2)
  *   U(p) = int f = k d^2 (c^4/4 - c^5/10), then k (p^2 - d p)/2 + 3 k d^2/20             (1)
  *   push = max(0, f + b s p'): a stop never pulls                                        (2)
- * U joins the potential, push - f the forces. */
+ * U joins the potential, push - f the forces; derivatives follow by expr/gradient.c. This is not
+ * the law of IMPACT, (4) of expr/functions.c. Steps through an impact: integ/impacts.c.
+ * Derivation: docs/theory/11-joints.md. */
 #include "elements/elements.h"
 #include <math.h>
 #include <stdio.h>

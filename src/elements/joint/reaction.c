@@ -1,11 +1,12 @@
-/* reaction.c - what the rows of a joint do to body B, as nodes.
+/* reaction.c - force and torque of the rows of a joint on body B, as nodes.
  *
  * Force and torque at the marker of B, ground axes, are those of -G_B^T lam - A_B^T mu:
- *   rows of rows.h as the contributor of joints computes them, elements/joint/links.h     (1)
+ *   rows of rows.h: trmi_link_reaction of rows.c, a quantity of links.c                   (1)
  *   rows of nodes: their derivatives by the increments of one body, f and t about its
  *   origin in body axes; with r from there to the marker of B the torque there is
  *   R t - r x f. If B is the ground, those of A with the opposite sign                    (2)
- * What stops and friction do is not in it. */
+ * Loads of stops and friction are not included. Names of the results: mechanism/names.c.
+ * Derivation: docs/theory/11-joints.md. */
 #include "elements/joint/links.h"
 #include "elements/joint/links_reaction.h"
 #include "elements/elements.h"

@@ -1,4 +1,4 @@
-/* rows_tangent.c - GY_Q, the derivative of G^T y of constraint rows, and its pattern.
+/* rows_tangent.c - GY_Q = d(G^T y)/dq, also written (G^T lam)_q, and its pattern.
  *
  * Symbols as in rows.c and rows_blocks.c: sums f, Y_j, Y_d, k and F = f + Y_d + k d, D = P_B - x_A,
  * S = R_A^T R_B; q_A = k s_a - Y_d, q_B = -k s_b, K(u, v) = u v^T - (u.v) I. In axes of the bodies
