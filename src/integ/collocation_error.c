@@ -49,7 +49,8 @@
  * error; a kink that the step passes leaves about 10 times (9). So (9) of no coordinate may exceed
  * 0.3 tolerances; the error is raised as in (6). Stages of index 3 and 2 have accelerations of
  * lower order, which are not smooth from step to step: (9) counts where index 1 is solved, as with
- * friction, or where there are no constraints.
+ * friction, or where there are no constraints; not where friction reads reactions that are not
+ * unique, and stages share them out in different ways.
  * Sources: [HairerWanner], [TDG]. Derivation: docs/theory/08-collocation.md. */
 #include "integ/collocation.h"
 #include <math.h>
@@ -272,7 +273,7 @@ static trm_status test_sharpness(trmi_collocation *co, double h, const double *E
   const trm_system *sys = co->ctx.sys;
   const int s = co->rk->s, nv = sys->n.nv, at_x = trmi_places_of(sys).x;
   const bool is_first = co->level == LEVEL_ACCELERATION || sys->n.ng + sys->n.na == 0;
-  if (co->h == 0.0 || !is_first) return TRM_OK;
+  if (co->h == 0.0 || !is_first || *co->ctx.has_unsure_loads) return TRM_OK;
   const double power = (s + 1.0) / (2.0 * s), unit = sharp_part * co->ctx.tolerance;
   const double z = h * co->rk->gamma;
   const double harmless = unit * fmax(sharp_from, pow(result->error, 1.0 / power));

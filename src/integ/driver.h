@@ -88,6 +88,7 @@ struct trm_sim {
   long   step_number;   /* accepted steps since a restart of the fixed grid  */
   double grid_start;    /* where the grid of fixed steps starts              */
   bool   has_told_branch, has_told_loop, has_told_chatter;
+  bool   has_unsure_loads; /* friction reads reactions that are not unique */
   bool   just_rejected; /* no growth after a rejection                       */
   double factor;        /* of the next step, as the last attempt says; 0: none */
   double h_failed;      /* step at which Newton failed lately; 0: none       */

@@ -37,7 +37,8 @@ trm_status trmi_feedback_begin(trm_sim *sim, trm_error *err) {
                                      unsure, sizeof unsure, err));
   trmi_rank_sentence(sim->sys, &sim->rank, unsure[0] == '\0', text, sizeof text);
   if (text[0] != '\0') trmi_sinks_message(sim, text);
-  if (unsure[0] != '\0') trmi_sinks_message(sim, unsure);
+  sim->has_unsure_loads = unsure[0] != '\0';
+  if (sim->has_unsure_loads) trmi_sinks_message(sim, unsure);
   if (sim->counters.steps == 0) TRMI_TRY(err, look_at_gain(sim, err));
   return TRM_OK;
 }

@@ -18,6 +18,8 @@ typedef struct trmi_context {
   trmi_consistent   *consistent;
   const trm_state   *start;      /* assembled positions and velocities         */
   const trm_rank    *rank;       /* of the constraints there                   */
+  const bool        *has_unsure_loads; /* friction reads reactions that are not unique; known
+                                          from the first step on                */
   trmi_arena        *arena;      /* lives as long as the simulation            */
   const double      *scale_v;    /* sizes that count as one        [nv]        */
   double             tolerance;  /* of the local error; unused with fixed steps */
