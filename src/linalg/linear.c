@@ -1,5 +1,5 @@
-/* linear.c - the common part of all solvers: choice of the solver, the ladder of linear.h,
- * refinement and recovery.
+/* linear.c - the common part of all solvers: the ladder of linear.h, refinement and recovery. Which
+ * solver comes first: solver_choice.c.
  *
  * With a border -D in the rows of multipliers, k refinements multiply the part of a solution along
  * an eigenvalue l of the multipliers' own matrix G M^-1 G^T by

@@ -51,18 +51,15 @@ static trm_status assemble(trmi_consistent *c, trm_quantity held, mover move, tr
   memcpy(c->first, values, bytes);
   c->holds = true, c->held = held;
   trm_status status = move(c, s, err);
-  if (status == TRM_OK && !(held == TRM_Q ? c->moved_q : c->moved_v)) {
-    c->holds = false;
-    return TRM_OK;
-  }
   bool is_enough = status == TRM_OK;
   if (is_enough) {
     moved_by(c, held, s, c->step);
     is_enough = guesses_are_enough(c, held, c->step);
   }
   if (is_enough) {
+    const bool has_moved = held == TRM_Q ? c->moved_q : c->moved_v;
     take_back(c, held, c->step, s);
-    status = move(c, s, err);
+    if (has_moved) status = move(c, s, err);
   }
   c->holds = false;
   if (is_enough) return status;
