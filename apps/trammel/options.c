@@ -79,7 +79,8 @@ static trm_status read_quantity(const app_option *option, const char *text, size
 static trm_status parse_number(const app_option *option, const char *text, size_t length,
                                app_options *options, double *number, trm_error *err) {
   const int shown = length < 60 ? (int)length : 60;
-  const bool has_letters = option->unit != NULL && strcspn(text, " abcdfghijklmnopqrstuvwxyz") < length;
+  static const char letters[] = " abcdfghijklmnopqrstuvwxyz"; /* e is also of numbers */
+  const bool has_letters = option->unit != NULL && strcspn(text, letters) < length;
   if (has_letters) {
     const trm_status status = read_quantity(option, text, length, options, number, err);
     if (status != TRM_OK) return status;

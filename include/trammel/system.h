@@ -64,7 +64,8 @@ typedef enum trm_kind {
   TRM_KIND_NEWTON_METRE, TRM_KIND_STATE, TRM_KIND_BRISTLE
 } trm_kind;
 
-enum { TRM_UNIT_MAX = 16 }; /**< letters of the name of a unit, with the zero byte */
+/** Letters of the name of a unit, with the zero byte. */
+enum { TRM_UNIT_MAX = 16 };
 /** Name of one number. `scale` is the size that counts as one in error tests
  *  (in the unit of the number itself; of coordinates it stands at TRM_V, where
  *  rotations have three; of rows of constraints at their multipliers, those of (3) times one unit

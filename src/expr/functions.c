@@ -35,8 +35,8 @@
  *
  * All but the sharp ones (if, abs, sign, min, max, floor and its like, tables of straight lines,
  * and (4), (5) with an exponent up to 1) have a continuous first derivative and are live: the graph
- * decides at each evaluation which piece holds. Where a law will be differentiated the ends of (1), (2), (3), (11)
- * are sharp. The max in (4) is live, although its slope jumps. */
+ * decides at each evaluation which piece holds. Where a law will be differentiated the ends of (1),
+ * (2), (3), (11) are sharp. The max in (4) is live, although its slope jumps. */
 #include "expr/functions.h"
 #include <math.h>
 #include <string.h>

@@ -12,12 +12,14 @@ simulate: {end: 1, tolerance: 1e-10}
 """
 
 
-class Language(Case):
+class Files(Case):
     def write(self, name, text):
         with open(self.path(name), "w") as file:
             file.write(text)
         return self.path(name)
 
+
+class Language(Files):
     def complaint(self, text, *words):
         run = call("check", self.write("m.yaml", text), *words)
         self.assertEqual(run.returncode, 2, run.stdout)
@@ -132,3 +134,60 @@ simulate: {end: 1}
         self.assertIn("equations.potential is a single value: only names can be repeated",
                       self.complaint("trammel: 1\nrepeat: {r: {count: 2, equations: {potential: 1}}}"
                                      "\nequations: {coordinates: {x: 0}, mass: {x: 1}}\n"))
+
+
+MOUNT = """trammel: 1
+units: N-kg-ms-mm
+gravity: [0, 0, -0.00981]
+bodies: {b: {mass: 2, inertia: [1, 2, 3]}, c: {mass: 1, inertia: [1, 1, 1], at: [10, 5, 0]}}
+joints: {w: {type: fixed, bodies: [b, c]}}
+forces: {m: {type: bushing, bodies: [ground, b], at: [0, 0, 0], stiffness: STIFFNESS, damping: DAMPING}}
+outputs: {v: b.vz, f: m.force.z, d: b.z, ratio: b.z/c.x, e: m.force.z*b.z}
+equations: {variables: {p: m.force.z*b.vz}}
+simulate: {end: 10}
+"""
+
+
+class Units(Files):
+    def mount(self, stiffness, damping):
+        return self.write("m.yaml", MOUNT.replace("STIFFNESS", stiffness).replace("DAMPING", damping))
+
+    def test_times_of_options_have_units(self):
+        model = self.mount("5", "0.1")
+        plain = self.result("run", model, "--end", "2", "--step", "0.5,0.25")
+        named = self.result("run", model, "--end", "2 ms", "--step", "500 us,250 us")
+        for key in ("time", "steps", "coordinates", "velocities"):
+            self.assertEqual(plain[key], named[key], key)
+        self.assertEqual(self.result("run", model, "--end", "0.002 s")["time"], 2)
+        self.assertEqual(self.result("run", "pendulum", "--end", "500 ms")["time"], 0.5)
+
+    def test_units_that_do_not_fit(self):
+        for words, says in ((("--end", "5 m"), r"--end: '5 m' is not a number of s"),
+                            (("--end", "5 qq"), r"'5 qq' is not a number, or a number with a unit"),
+                            (("--step", "1 ms,0.002"), r"some of its numbers have a unit"),
+                            (("--tolerance", "1 s"), r"'1 s' is not a finite decimal number")):
+            self.fails(2, says, "run", "pendulum", *words)
+
+    def test_outputs_and_variables_have_units(self):
+        call("run", self.mount("5", "0.1"), "--end", "1", "--outputs", "3", "--quiet", "--out",
+             self.path("m.h5"))
+        signals = self.result("plot", self.path("m.h5"))["runs"][0]["signals"]
+        units = {signal["name"]: signal["unit"] for signal in signals}
+        self.assertEqual([units[name] for name in ("v", "f", "d", "ratio", "e", "p")],
+                         ["mm/ms", "N", "mm", "", "N mm", "N mm/ms"])
+
+    def test_an_isotropic_bushing_takes_one_number(self):
+        for short, long in ((("5", "0.1"), ("[5, 5, 5, 0, 0, 0]", "[0.1, 0.1, 0.1, 0, 0, 0]")),
+                            (("[5, 70]", "[0.1, 3]"),
+                             ("[5, 5, 5, 70, 70, 70]", "[0.1, 0.1, 0.1, 3, 3, 3]"))):
+            runs = [self.result("run", self.mount(*values)) for values in (short, long)]
+            for key in ("steps", "coordinates", "velocities", "outputs"):
+                self.assertEqual(runs[0][key], runs[1][key])
+
+    def test_fixed_and_orientation_need_no_place(self):
+        model = self.mount("[5, 70]", "[0.1, 3]")
+        free = self.result("run", model)
+        placed = self.result("run", self.write("p.yaml", open(model).read().replace(
+            "bodies: [b, c]}", "bodies: [b, c], at: [10, 5, 0]}")))
+        self.assertEqual(free["coordinates"], placed["coordinates"])
+        self.assertEqual(self.result("check", model, "--set", "joints.w.type=orientation")["rank"], 3)

@@ -14,7 +14,7 @@ from doctor import Doctor, Kinematic, MassProperties
 from exports import BadFiles, Explain, Export
 from hostile import Ends, Hostile
 from inputs import Inputs
-from language import Language
+from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
 from measures import AtStatic, Measures
@@ -29,7 +29,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, AtStatic,
-         Linear, Sweep, Diff, Language, MassProperties)
+         Linear, Sweep, Diff, Language, Units, MassProperties)
 
 
 class Summary(unittest.TextTestResult):
