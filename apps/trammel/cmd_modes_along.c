@@ -1,5 +1,5 @@
 /* cmd_modes_along.c - modes RUN.h5 --along: the run is made again, to the same bits, and its modes
- * are followed from sample to sample. That the motion is that of the file is compared at each end. */
+ * are followed from sample to sample. At each end the motion is compared with that of the file. */
 #include "along.h"
 #include "console.h"
 #include "interrupt.h"

@@ -52,8 +52,8 @@ static const char modes_details[] =
     "\n"
     "--along makes the run of a run file again and follows the eigenvalues by their shapes from\n"
     "sample to sample: which branches there are, where they begin and end, and where a pair\n"
-    "becomes real. Samples must be close enough for shapes to be alike. Off equilibrium the values\n"
-    "depend on the coordinates: they say what a Newton matrix sees, not what is stable.\n";
+    "becomes real. Samples must be close enough for shapes to be alike. Off equilibrium the\n"
+    "values depend on the coordinates: they say what a Newton matrix sees, not what is stable.\n";
 
 static const char linear_details[] =
     "Linearizes about a state: y' = A y + B du, d(outputs) = C y + D du. y has the free positions\n"

@@ -356,8 +356,9 @@ trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most) {
   return m;
 }
 
-/* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave nothing
- * free they are all that is left to iterate: they are held to the least part of the tolerance. */
+/* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave
+ * nothing free they are all that is left to iterate: they are held to the least part of the
+ * tolerance. */
 static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_multiplier_test *loads) {
   if (ga->age == 0 || ga->is_light) return true;
   const bool is_chosen = !ga->ctx.fixed && !(ga->ctx.options->newton_tolerance > 0.0) &&

@@ -55,6 +55,7 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   trmi_state_take(sys, ctx->arena, &ex->shaken);
   ex->direction = TRMI_TAKE(ctx->arena, double, sys->n.nv);
   ex->direction_next = TRMI_TAKE(ctx->arena, double, sys->n.nv);
+  ex->v_most = TRMI_TAKE(ctx->arena, double, sys->n.nv);
   ex->Tinv = TRMI_TAKE(ctx->arena, double, 9 * (size_t)sys->n.nrot);
   TRMI_TRY(err, trmi_arena_check(ctx->arena, err));
   return TRM_OK;
@@ -145,6 +146,7 @@ static trm_status restart(void *integ, const trm_state *s, double *h, trm_error 
   trmi_explicit *ex = integ;
   trm_system *sys = ex->ctx.sys;
   trmi_state_copy(sys, s, &ex->now);
+  trmi_explicit_note_speeds(ex, s);
   ex->stiff = ex->calm = ex->turned_down = 0;
   ex->closeness = 0.0; /* not known */
   ex->has_dense = false;
@@ -312,6 +314,7 @@ static void accept(void *integ) {
   ex->h = ex->next.t - ex->now.t;
   trmi_explicit_look_for_stiffness(ex, ex->h);
   ex->h_slow = fmax(ex->h, h_fades * ex->h_slow);
+  trmi_explicit_note_speeds(ex, &ex->next);
   if (ex->floor > 0.0 && !ex->told_floor) tell_floor(ex);
   if (ex->closeness_next > TRMI_SINGULAR_LOST && !ex->told_pose) {
     ex->told_pose = true;
@@ -348,6 +351,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit_state(v, ex->ctx.sys, &ex->now);
   trmi_visit(v, ex->k_new, (size_t)ex->n * sizeof(double));
   trmi_visit(v, &ex->h_slow, sizeof ex->h_slow);
+  trmi_visit(v, ex->v_most, (size_t)ex->ctx.sys->n.nv * sizeof(double));
   trmi_visit(v, &ex->stiff, sizeof ex->stiff);
   trmi_visit(v, &ex->calm, sizeof ex->calm);
   trmi_visit(v, &ex->warned, sizeof ex->warned);

@@ -18,6 +18,7 @@ typedef struct trmi_explicit {
   double    *Tinv;              /*                                    [9 nrot]  */
   double     h;                 /* of the last accepted step                    */
   double     h_slow;            /* the largest of late ones: see explicit_error.c */
+  double    *v_most;            /* largest |v| of the run so far         [nv]   */
   bool       has_dense;         /* extra stages of it are there                 */
   int        stiff, calm;       /* steps that looked stiff, or not, in a row    */
   bool       warned;
@@ -45,6 +46,8 @@ double trmi_explicit_weight(const trmi_explicit *ex, int m, double h);
 double trmi_explicit_error_of(const trmi_explicit *ex, int m);
 /* The error of the stages of a step h, over the tolerance, and where it is largest. */
 void trmi_explicit_estimate(const trmi_explicit *ex, double h, trmi_attempt *result);
+/* Keep the largest velocities. */
+void trmi_explicit_note_speeds(trmi_explicit *ex, const trm_state *s);
 /* Count steps that look stiff, and say so once. */
 void trmi_explicit_look_for_stiffness(trmi_explicit *ex, double h);
 

@@ -1,14 +1,15 @@
 /* explicit_error.c - size of the local error of `explicit`, and signs of stiffness.
  *
  * Errors count over weights, s being the scale of a coordinate:
- *   psi: s/10        v: max(s/(10 h*), s/second, |v|)        x: max(scale, |x|)              (1)
+ *   psi: s/10     v: max(min(s/(10 h*), 100 V), s/second, |v|)     x: max(scale, |x|)        (1)
  * An error of a velocity counts by the displacement that it makes in ten steps, after which motion
  * that the steps follow has turned round; positions are held to the same. Vibrations of frequency
  * omega are followed by steps with omega h of about one: then e_v = omega e_psi weighs as much as
  * e_psi, and the sum of both does not depend on the phase. Measured by s/second, e_v of a small
  * fast vibration would be hundreds of times e_psi: every third step would be rejected, in turns
- * with the phase. After a few short steps, as through an impact, motion is slow again and an error
- * of the velocity lasts: h* is the largest of late steps, which fades by 5 % from step to step.
+ * with the phase. Where steps are short for another reason, as in an impact or in friction, errors
+ * of velocities last: h* is the largest of late steps, which fades by 5 % from step to step, and V
+ * the largest velocity so far.
  * With the two estimates of DOP853, the error is
  *   |h| e5^2 / sqrt(n (e5^2 + e3^2/100)),                                                 (2)
  * for DOPRI5 the rms of h e. (2) is far below h e5 where the motion is smooth, e3 far above e5. A
@@ -31,6 +32,14 @@ enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 /* Tolerances that the error of one coordinate may have, (3). Steps of smooth motion stay what they
  * are. */
 static const double own_most = 3.0;
+/* Velocities up to so many times the largest one so far count as one. */
+static const double speed_most = 100.0;
+
+void trmi_explicit_note_speeds(trmi_explicit *ex, const trm_state *s) {
+  for (int i = 0; i < ex->ctx.sys->n.nv; i++) {
+    ex->v_most[i] = fmax(ex->v_most[i], fabs(s->v[i]));
+  }
+}
 
 /* (1) */
 double trmi_explicit_weight(const trmi_explicit *ex, int m, double h) {
@@ -38,8 +47,9 @@ double trmi_explicit_weight(const trmi_explicit *ex, int m, double h) {
   const int nv = sys->n.nv;
   if (m < nv) return ex->ctx.scale_v[m] / trmi_turn_steps;
   if (m < 2 * nv) {
-    const double fast = ex->ctx.scale_v[m - nv] / (trmi_turn_steps * fmax(h, ex->h_slow));
-    return fmax(fmax(ex->ctx.scale_v[m - nv] / sys->second, fast), fabs(ex->now.v[m - nv]));
+    const double scale = ex->ctx.scale_v[m - nv], most = speed_most * ex->v_most[m - nv];
+    const double fast = fmin(scale / (trmi_turn_steps * fmax(h, ex->h_slow)), most);
+    return fmax(fmax(scale / sys->second, fast), fabs(ex->now.v[m - nv]));
   }
   return fmax(sys->scale_x[m - 2 * nv], fabs(ex->now.x[m - 2 * nv]));
 }
