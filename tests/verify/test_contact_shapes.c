@@ -164,6 +164,25 @@ static void collisions_keep_momentum_and_energy(void **state) {
   }
 }
 
+/* Section 6: a plate of 1 mm is never passed, at 1 to 1000 m/s. */
+static void a_thin_plate_is_never_passed(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "alpha", "bdf", "tdg", "radau", "explicit"};
+  static const double speeds[] = {1.0, 20.0, 1000.0}, stiffness[] = {1e9, 1e9, 1e13};
+  for (int k = 0; k < 18; k++) {
+    const double v = speeds[k % 3];
+    char text[600];
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+             "  ground: {shapes: {plate: {box: {size: [.2, .2, 1e-3], rounding: 3e-4}}}}\n"
+             "  shot: {mass: .01, inertia: [1e-6, 1e-6, 1e-6], at: [.01, .02, .5],\n"
+             "         velocity: [0, 0, -%g], shape: {sphere: {radius: 2e-3}}}\n"
+             "contacts: {c: {between: [shot, ground], stiffness: %g}}\n"
+             "simulate: {end: %g}\n", v, stiffness[k % 3], .7 / v);
+    const outcome end = run(text, methods[k / 3], 1e-5);
+    CHECK_NEAR(end.v[2] / v, 1.0, 6e-3, "%s at %g m/s", methods[k / 3], v); /* impact_tolerance */
+  }
+}
+
 /* A solid cylinder rolls down a slope of 10 degrees with 2/3 g sin, without slipping. */
 static void a_cylinder_rolls_down_a_slope(void **state) {
   (void)state;
@@ -209,6 +228,7 @@ int main(void) {
     cmocka_unit_test(rates_of_gaps_follow_the_motion),
     cmocka_unit_test(shapes_rest_where_they_touch),
     cmocka_unit_test(collisions_keep_momentum_and_energy),
+    cmocka_unit_test(a_thin_plate_is_never_passed),
     cmocka_unit_test(a_cylinder_rolls_down_a_slope),
     cmocka_unit_test(a_box_falls_from_its_edge_and_rests),
   };
