@@ -26,6 +26,7 @@
  * `instance` nor `shares_self` is used by one simulation at a time. */
 #ifndef TRM_SYSTEM_H
 #define TRM_SYSTEM_H
+#include "trammel/instance.h"
 #include "trammel/memory.h"
 #include "trammel/status.h"
 #include <stdbool.h>
@@ -260,17 +261,6 @@ typedef struct trm_value {
   double      number; /**< in the units of the model; NaN: it is an expression    */
   trm_change  change;
 } trm_value;
-
-/** A loop whose turns may run at the same time: it calls body(arg, i) once for each i from 0 to
- *  n-1, in any order and in any threads, and returns when all calls have returned. */
-typedef void trm_parallel_for(void *self, int n, void (*body)(void *arg, int i), void *arg);
-
-/** What an instance of a system is made with. */
-typedef struct trm_instance_options {
-  trm_allocator     allocator;
-  trm_parallel_for *parallel_for; /**< of the simulation, trm_options; NULL: none */
-  void             *parallel_self;
-} trm_instance_options;
 
 /** See below. */
 struct trm_system_def;

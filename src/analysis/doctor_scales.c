@@ -149,18 +149,22 @@ static void look_at_starts(trmi_doctor *d) {
   }
 }
 
-/* Stops and contacts that are closed before anything moves. */
+/* Stops and contacts that are closed before anything moves, and not by what rests on them: they are
+ * thrown open with more than twice the acceleration of free fall. */
 static trm_status look_at_overlaps(trmi_doctor *d, trm_error *err) {
   const trm_system *sys = d->sim->sys;
+  const trm_unit_names *units = &sys->units;
+  const double most = 2.0 * gravity_earth * units->seconds * units->seconds / units->metres;
   double *gaps = d->sim->gap_probe;
   if (sys->n.ngaps == 0) return TRM_OK;
   TRMI_TRY(err, trm_system_values(d->sim->sys, d->state, &(trm_values){.gaps = gaps}, err));
   for (int i = 0; i < sys->n.ngaps; i++) {
     trm_label label;
-    if (!(gaps[3 * i] < 0.0)) continue;
     trm_system_label(sys, TRM_GAP, i, &label);
-    trmi_doctor_warn(d, "%s: closed at the start, by %.3g %s", label.object, -gaps[3 * i],
-                     label.kind == TRM_KIND_METRE ? sys->units.length : "");
+    if (label.kind != TRM_KIND_METRE || !(gaps[3 * i] < 0.0 && gaps[3 * i + 2] > most)) continue;
+    trmi_doctor_warn(d, "%s: closed at the start by %.3g %s, which throws it open with %.3g %s",
+                     label.object, -gaps[3 * i], units->length, gaps[3 * i + 2],
+                     units->acceleration);
   }
   return TRM_OK;
 }

@@ -18,6 +18,7 @@
  * These numbers lie in `turn`; others there are fixed at the start, or belong to laws of motions
  * (laws.c). The start and what happens at events: equations_events.c. */
 #include "equations/equations.h"
+#include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 #include "equations/followers.h"
 #include <math.h>

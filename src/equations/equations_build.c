@@ -1,4 +1,5 @@
 /* equations_build.c - compile a typed model: names, texts, equations, tape. */
+#include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 #include "equations/followers.h"
 #include "parts/model_units.h"

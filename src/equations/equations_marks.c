@@ -7,7 +7,7 @@
  *   t + (p - x)/x'                                                                          (1)
  * Tables have more points than a step should know. Those count from which the line through the
  * others would be off by more than 2 % of the range of the table [DouglasPeucker].          (2) */
-#include "equations/equations_internal.h"
+#include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 #include <math.h>
 

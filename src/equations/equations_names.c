@@ -1,6 +1,7 @@
 /* equations_names.c - the meaning of names of a typed model: numbering, labels, symbols,
  * and the scope in which its expressions are read. */
 #include "equations/equations_internal.h"
+#include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 #include <math.h>
 #include <stdio.h>

@@ -343,7 +343,7 @@ static void read_unit(trmi_lexer *lx) {
   const size_t left = t->length - lx->cursor.offset;
   if ((left > 0 && rest[0] == '^') || (left > 1 && rest[0] == '*' && rest[1] == '*')) {
     trmi_lexer_fault(lx, lx->cursor.place,
-                     "the exponent of a unit is a whole number from -9 to 9 right behind it; for a "
+                     "the exponent of a unit is a number as -2 or 1.5 right behind it; for a "
                      "power of the quantity write parentheses: (2 m)^x");
   }
 }

@@ -13,8 +13,8 @@
  * With the two estimates of DOP853, the error is
  *   |h| e5^2 / sqrt(n (e5^2 + e3^2/100)),                                                 (2)
  * for DOPRI5 the rms of h e. (2) is far below h e5 where the motion is smooth, e3 far above e5. A
- * coordinate whose force has a kink, such as a friction with a load that passes through zero, is not
- * smooth, and hides among the others. With e5 and e3 of its place and h times those of its rate
+ * coordinate whose force has a kink, such as a friction with a load that passes through zero, is
+ * not smooth, and hides among the others. With e5 and e3 of its place and h times those of its rate
  * together, which vanish at no phase of a vibration, its own error over its weights is
  *   h max(e5 of place, e5 of rate) e5 / sqrt(e5^2 + e3^2/100)                             (3)
  * which must be below three tolerances. A run reports the largest (3), with that of a rate as the
@@ -27,7 +27,6 @@
 #include <stdio.h>
 
 enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
-
 
 /* Tolerances that the error of one coordinate may have, (3). Steps of smooth motion stay what they
  * are. */

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Lists of trm_values whose rates are made, in the order of their groups. */
-enum { MOTION, ROWS, ROW_RATES, ROW_BIAS, LISTS = 9 };
+enum { MOTION, ROWS, ROW_RATES, ROW_BIAS, STATES = 6, LISTS = 9 };
 static const trmi_result group_of[LISTS] = {TRMI_RESULT_MOTION, TRMI_RESULT_G, TRMI_RESULT_G_RATE,
                                             TRMI_RESULT_G_BIAS, TRMI_RESULT_A_RATE,
                                             TRMI_RESULT_A_BIAS, TRMI_RESULT_D, TRMI_RESULT_W,
@@ -30,7 +30,7 @@ typedef struct work {
   double  step;                 /* h                                                 */
   double *of_numbers;           /* steps of the parameters, (1)                      */
   double *live[2];              /* of the tape at p + h, p - h                       */
-  double *native[2];            /* motion, g, g_rate, g_bias there                   */
+  double *native[2];            /* motion, g, g_rate, g_bias, d there                */
   double *loads[2];             /* reported by elements there                        */
   double *of_folds, *of_slots;  /* (3)                                               */
 } work;
@@ -57,7 +57,7 @@ static trm_status evaluate_native(work *w, int side, trm_error *err) {
   if (eq->is_alone) return TRM_OK;
   double *g = w->native[side] + n->nv;
   const trm_values out = {.motion = w->native[side], .g = g, .g_rate = g + n->ng,
-                          .g_bias = g + 2 * n->ng};
+                          .g_bias = g + 2 * n->ng, .d = n->nx > 0 ? g + 3 * n->ng : NULL};
   TRMI_TRY(err, trmi_assembly_element_values(w->bp->assembly, w->s, &out, err));
   TRMI_TRY(err, trmi_quantities_find(eq, w->s, ~UINT64_C(0), err));
   memcpy(w->loads[side], eq->loads, (size_t)eq->nloads * sizeof(double));
@@ -134,7 +134,7 @@ static trm_status take_work(work *w, trmi_arena *arena, trm_error *err) {
   w->of_slots = TRMI_TAKE(arena, double, eq->tape.nslots);
   for (int k = 0; k < 2; k++) {
     w->live[k] = TRMI_TAKE(arena, double, folds);
-    w->native[k] = TRMI_TAKE(arena, double, eq->n.nv + 3 * eq->n.ng);
+    w->native[k] = TRMI_TAKE(arena, double, eq->n.nv + 3 * eq->n.ng + eq->n.nx);
     w->loads[k] = TRMI_TAKE(arena, double, eq->nloads);
   }
   return trmi_arena_check(arena, err);
@@ -152,10 +152,14 @@ static trm_status differentiate(work *w, double *const wanted[LISTS], trm_error 
     if (status == TRM_OK) status = back;
   }
   TRMI_TRY(err, status);
-  const int first[] = {[MOTION] = 0, [ROWS] = n->nv, [ROW_RATES] = n->nv + n->ng,
-                       [ROW_BIAS] = n->nv + 2 * n->ng};
-  for (int k = 0; k <= ROW_BIAS; k++) {
-    for (int i = 0; wanted[k] != NULL && i < (k == MOTION ? n->nv : n->ng); i++) {
+  static const int native[] = {MOTION, ROWS, ROW_RATES, ROW_BIAS, STATES};
+  const int count[LISTS] = {[MOTION] = n->nv, [ROWS] = n->ng, [ROW_RATES] = n->ng,
+                            [ROW_BIAS] = n->ng, [STATES] = n->nx};
+  const int first[LISTS] = {[ROWS] = n->nv, [ROW_RATES] = n->nv + n->ng,
+                            [ROW_BIAS] = n->nv + 2 * n->ng, [STATES] = n->nv + 3 * n->ng};
+  for (size_t list = 0; list < sizeof native / sizeof *native; list++) {
+    const int k = native[list];
+    for (int i = 0; wanted[k] != NULL && i < count[k]; i++) {
       wanted[k][i] += (w->native[0][first[k] + i] - w->native[1][first[k] + i]) / (2.0 * w->step);
     }
   }

@@ -117,7 +117,8 @@ static bool reads_multipliers(const trm_system *sys) {
  * 1e4 N cancel, and multipliers of redundant rows are rounding altogether but for their effect (4).
  * Each list is measured by its largest number, or by 1e-5 of the largest sum of the terms of a row
  * over its diagonal entry. Accelerations and variables below 1e-20 are nothing: where all is at
- * rest only rounding is left, and friction squares it. */
+ * rest only rounding is left, and friction squares it. Where contacts hold bodies at rest by forces
+ * that cancel, accelerations are measured by 1e-3 at least: 1e-11 may be left of them. */
 static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_state *s) {
   const trm_system *sys = c->sys;
   const double part = 1e-5, nothing = 1e-20;
@@ -134,7 +135,7 @@ static double index1_noise(trmi_consistent *c, trmi_matrix *matrix, const trm_st
   }
   for (int l = 0; l < LISTS; l++) {
     if (l == 1 || l == 2) continue; /* multipliers */
-    double size = nothing, change = 0.0;
+    double size = l == 0 && sys->nbristles > 0 ? 1e-3 : nothing, change = 0.0;
     for (int i = 0; i < u.count[l]; i++) {
       const double unit = u.scale[l] != NULL ? u.scale[l][i] : 1.0;
       size = fmax(size, fmax(fabs(u.list[l][i]), part * terms[u.first[l] + i]) / unit);

@@ -141,11 +141,11 @@ static void faults_of_numbers_and_units(void **unused) {
       {"8 mmm", 2, "'mmm' is not a unit; did you mean 'mm'?"},
       {"8 parsecs", 2, "'parsecs' is not a unit that is known"},
       {"5 N m", 4, "an operator is missing before 'm'"},
-      {"5 m^0.5", 3, "the exponent of a unit is a whole number from -9 to 9 right behind it; for "
+      {"5 m^0.55", 3, "the exponent of a unit is a number as -2 or 1.5 right behind it; for "
        "a power of the quantity write parentheses: (2 m)^x"},
-      {"5 m ^2", 4, "the exponent of a unit is a whole number from -9 to 9 right behind it; for "
+      {"5 m ^2", 4, "the exponent of a unit is a number as -2 or 1.5 right behind it; for "
        "a power of the quantity write parentheses: (2 m)^x"},
-      {"5 m**12", 3, "the exponent of a unit is a whole number from -9 to 9 right behind it; for "
+      {"5 m**12", 3, "the exponent of a unit is a number as -2 or 1.5 right behind it; for "
        "a power of the quantity write parentheses: (2 m)^x"},
       {"2*5 N*s", 6, "'s' is a unit and a name of this model: write ' * s' with blanks for the "
        "name, or put the quantity in parentheses"},

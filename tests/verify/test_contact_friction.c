@@ -241,6 +241,25 @@ static void stick_slip_has_the_period_of_set_valued_friction(void **state) {
   assert_true(coarse > 1e-2 && fabs(middle) < .4 * coarse);
 }
 
+/* States of a controller next to bristles: accelerations at rest are nothing but rounding. */
+static void typed_states_do_not_disturb_rest(void **state) {
+  (void)state;
+  for (int i = 0; i < IMPLICIT; i++) {
+    const outcome r = run(
+        "trammel: 1\nparameters: {a: 20 deg}\n"
+        "gravity: ['9.81*sin(a)', 0, '-9.81*cos(a)']\nbodies:\n"
+        "  ground: {shapes: {floor: {plane: {}}}}\n"
+        "  block: {mass: 2, inertia: [.006, .009, .012], at: [0, 0, .0499],\n"
+        "          shape: {box: {size: [.2, .15, .1]}}}\n"
+        "contacts: {c: {between: [block, ground], stiffness: 1e7, restitution: .3,\n"
+        "               friction: {static: .5}}}\n"
+        "equations: {states: {f: {value: 1, rate: -f}}}\n"
+        "outputs: {x: block.x, f: f}\nsimulate: {end: 10}\n", implicit[i], 1e-5);
+    CHECK_NEAR(r.out[0], r.at_one[0], 2e-6, "%s: a fifth of the tolerance", implicit[i]);
+    CHECK_NEAR(r.at_one[1], exp(-1.0), 5e-4, "%s: 1e-5^(2/3)", implicit[i]); /* the state */
+  }
+}
+
 /* ---- at rest -------------------------------------------------------------------------------- */
 
 /* Bristles are springs of N mu/depth: their frequency; statics leave them as they are. */
@@ -285,6 +304,7 @@ int main(void) {
     cmocka_unit_test(a_ball_slides_and_then_rolls),
     cmocka_unit_test(spin_and_rolling_are_slowed_down),
     cmocka_unit_test(stick_slip_has_the_period_of_set_valued_friction),
+    cmocka_unit_test(typed_states_do_not_disturb_rest),
     cmocka_unit_test(modes_see_bristles_as_springs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,9 @@
  * of balls, rest, memory. */
 #include "elements/contact/normal_law.h"
 #include "methods.h"
-#include "verify/typed.h"
+#include "trammel/doctor.h"
+#include "trammel/mechanism.h"
+#include "verify/mechanics.h"
 #include <math.h>
 
 /* A run, step by step. */
@@ -264,6 +266,108 @@ static void an_impact_continues_with_the_same_bits(void **state) {
   }
 }
 
+/* ---- in C, and mistakes --------------------------------------------------------------------- */
+
+/* The ball of above, built by calls: the same bits. */
+static void contacts_can_be_built_in_c(void **state) {
+  (void)state;
+  trm_error err = {.message = ""};
+  trm_mechanism *m = NULL;
+  trm_system *system = NULL;
+  trm_part part;
+  trm_world_def world = trm_world_default();
+  trm_body_def ground = trm_body_default(), ball = trm_body_default();
+  trm_plane_def floor = trm_plane_default();
+  trm_sphere_def sphere = trm_sphere_default();
+  trm_contact_def bounce = trm_contact_default();
+  for (int i = 0; i < 3; i++) {
+    world.gravity[i] = i == 2 ? -9.81 : 0.0;
+    ball.inertia[i] = 1e-3, ball.at[i] = i == 2 ? .53 : 0.0;
+  }
+  ball.mass = .4, sphere.radius = .03;
+  bounce.between[0] = "ball", bounce.between[1] = "ground.floor";
+  bounce.stiffness = 1e7, bounce.restitution = .7;
+  CHECK_OK(trm_mechanism_create(NULL, &m, &err), err);
+  CHECK_OK(trm_set_world(m, &world, NULL, &err), err);
+  CHECK_OK(trm_add_body(m, "ground", &ground, &part, &err), err);
+  CHECK_OK(trm_add_plane(m, part, "floor", &floor, NULL, &err), err);
+  CHECK_OK(trm_add_body(m, "ball", &ball, &part, &err), err);
+  CHECK_OK(trm_add_sphere(m, part, "shape", &sphere, NULL, &err), err);
+  CHECK_OK(trm_add_contact(m, "bounce", &bounce, NULL, &err), err);
+  CHECK_OK(trm_mechanism_build(m, NULL, &system, &err), err);
+  trm_options o = trm_options_default();
+  o.end = 1.0;
+  typed file = typed_text(ball_and_floor, "file", NULL);
+  trm_sim *a = kit_sim(system, &o), *b = kit_sim(file.system, &o);
+  kit_run(a), kit_run(b);
+  assert_memory_equal(trm_sim_state(a)->q, trm_sim_state(b)->q, 7 * sizeof(double));
+  trm_sim_free(a), trm_sim_free(b);
+  trm_system_free(system);
+  trm_mechanism_free(m);
+  typed_close(&file);
+}
+
+static void mistakes_have_their_sentence(void **state) {
+  (void)state;
+  static const struct {
+    const char *contact, *sentence;
+  } cases[] = {
+    {"between: [ball, wall], stiffness: 1", "there is no body 'wall'"},
+    {"between: [ball, ground.roof], stiffness: 1", "body 'ground' has no shape 'roof'"},
+    {"between: [bare, ground], stiffness: 1", "body 'bare' has no shape"},
+    {"between: [ball, ball], stiffness: 1", "both shapes belong to the same body"},
+    {"between: [box, other], stiffness: 1", "a box and a box cannot touch each other yet"},
+    {"between: [table, ground], stiffness: 1", "two planes do not touch in points"},
+    {"between: [ball, ground], stiffness: 1 N/m", "with an exponent of 1.5 its stiffness is in "},
+    {"between: [ball, ground], stiffness: 1, friction: {depth: 1}", "needs 'static' or 'dynamic'"},
+    {"between: [ball, ground], stiffness: 1, restitution: .5, damping: 1", "restitution"},
+    {"between: [ball, ground]", "stiffness"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[900];
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+             "  ground: {shapes: {floor: {plane: {}}}}\n"
+             "  ball: {mass: 1, inertia: [1, 1, 1], shape: {sphere: {radius: 1}}}\n"
+             "  bare: {mass: 1, inertia: [1, 1, 1]}\n"
+             "  box: {mass: 1, inertia: [1, 1, 1], shape: {box: {size: [1, 1, 1]}}}\n"
+             "  other: {mass: 1, inertia: [1, 1, 1], shape: {box: {size: [1, 1, 1]}}}\n"
+             "  table: {mass: 1, inertia: [1, 1, 1], shape: {plane: {}}}\n"
+             "contacts: {c: {%s}}\n", cases[i].contact);
+    mechanics_complaint(text, 9, cases[i].sentence);
+  }
+}
+
+/* An overlap of 1 mm throws the ball away: check says so. What rests is no mistake. */
+static void overlaps_at_the_start_are_named(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[600];
+    trm_error err = {.message = ""};
+    trm_doctor *doctor = NULL;
+    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+             "  ground: {shapes: {floor: {plane: {}}}}\n"
+             "  ball: {mass: 1, inertia: [1, 1, 1], at: [0, 0, %g],\n"
+             "         shape: {sphere: {radius: .1}}}\n"
+             "contacts: {c: {between: [ball, ground.floor], stiffness: 1e7}}\n",
+             k == 0 ? .099 : .1 - pow(9.81 / 1e7, 1 / 1.5));
+    typed m = typed_text(text, "overlap", NULL);
+    trm_options o = trm_options_default();
+    o.end = 1.0;
+    trm_sim *sim = kit_sim(m.system, &o);
+    CHECK_OK(trm_doctor_examine(sim, true, &doctor, &err), err);
+    int found = 0;
+    const trm_doctor *d = doctor;
+    for (int i = 0; i < d->nwarnings; i++) {
+      found += strstr(d->warnings[i], "impact of ball on ground.floor: closed at the start by "
+                                      "0.001 m") != NULL;
+    }
+    assert_int_equal(found, k == 0 ? 1 : 0);
+    trm_doctor_free(doctor);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(restitution_has_the_printed_factors),
@@ -274,6 +378,9 @@ int main(void) {
     cmocka_unit_test(a_row_of_balls_hands_the_speed_on),
     cmocka_unit_test(a_ball_comes_to_rest_and_costs_nothing_there),
     cmocka_unit_test(an_impact_continues_with_the_same_bits),
+    cmocka_unit_test(contacts_can_be_built_in_c),
+    cmocka_unit_test(mistakes_have_their_sentence),
+    cmocka_unit_test(overlaps_at_the_start_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
