@@ -18,11 +18,12 @@ trm_status trm_quantity_read(const char *text, const char *unit, double *number,
   const bool is_number = end > text && end <= text + digits && isfinite(*number);
   const char *rest = is_number ? end + strspn(end, " ") : "";
   *has_unit = rest[0] != '\0';
-  if (is_number && !*has_unit) return TRM_OK;
+  if (is_number && !*has_unit && *end == '\0') return TRM_OK;
   const size_t length = strlen(rest);
-  if (!is_number || trmi_unit_read(rest, length, &si, &dimension, &factor) != length) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' is not a number, or a number with a unit "
-                     "such as %.20s", text, unit);
+  if (!is_number || length == 0 ||
+      trmi_unit_read(rest, length, &si, &dimension, &factor) != length) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' is not a finite decimal number, or one "
+                     "with a unit such as %.20s", text, unit);
   }
   if (!trmi_dimension_agrees(dimension, trmi_unit_dimension(unit))) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' is not a number of %.20s", text, unit);

@@ -163,7 +163,7 @@ class Units(Files):
 
     def test_units_that_do_not_fit(self):
         for words, says in ((("--end", "5 m"), r"--end: '5 m' is not a number of s"),
-                            (("--end", "5 qq"), r"'5 qq' is not a number, or a number with a unit"),
+                            (("--end", "5 qq"), r"'5 qq' is not a finite decimal number, or one with"),
                             (("--step", "1 ms,0.002"), r"some of its numbers have a unit"),
                             (("--tolerance", "1 s"), r"'1 s' is not a finite decimal number")):
             self.fails(2, says, "run", "pendulum", *words)

@@ -394,11 +394,12 @@ static void faults_of_shapes_of_values(void **state) {
           "forces.f.points: row 2 has 2 numbers, the first has 3");
   refuses(STRUT("points: [[0, 0, 0], 3]"), 3, 49, "a list is expected here");
   refuses(STRUT("points: [[0, 0, 0], [1, 2, {}]]"), 3, 56, "a number is expected here");
-  refuses(FORCE("stiffness: [1, 2, 3]"), 3, 40, "forces.f.stiffness must have 6 numbers, not 3");
+  refuses(FORCE("stiffness: [1, 2, 3]"), 3, 40, "forces.f.stiffness must have 2 or 6 numbers, not "
+          "3");
   refuses(FORCE("stiffness: [[1, 2], [3, 4]]"), 3, 40,
           "must have 6 x 6 numbers, not 2 x 2");
-  refuses(FORCE("stiffness: {a: 1}"), 3, 40, "must be a list of 6 numbers or a list of lists: 6 x "
-                                             "6 numbers, not a mapping");
+  refuses(FORCE("stiffness: {a: 1}"), 3, 40, "must be a number or a list of 2 or 6 numbers or a "
+                                             "list of lists: 6 x 6 numbers, not a mapping");
   refuses(FORCE("points: [[0, 0, 0]]"), 3, 29, "f is of type bushing, which has no 'points'");
   refuses(WIND("force: [1, 2]"), 3, 36, "forces.f.force must have 3 expressions, not 2");
   refuses(HEAD "beams: {b: {points: [[0, 0, 0]]}}\n", 2, 21,
