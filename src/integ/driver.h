@@ -65,6 +65,7 @@ struct trm_sim {
   bool           is_assembled; /* positions and velocities of the start were found to be good */
   bool           is_done;        /* at the end of the run                   */
   double         last_start;     /* start of the last step; NaN: none       */
+  double         mark;           /* the next one of the system; -INFINITY: ask */
   double         target;         /* a step ends here, see advance.c         */
   bool           has_target;     /* false: only at the end of the run       */
 
