@@ -361,6 +361,11 @@ typedef struct trm_system_ops {
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
 
+  /** The first time after s->t at which a smooth law of the time alone changes, such as
+   *  STEP(time, ..). Steps under error control end there: from rest they could pass over a pulse.
+   *  A time 1e-10 of its size away has passed. `mark` comes with INFINITY. Optional. */
+  trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
+
   /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);

@@ -328,6 +328,16 @@ static trm_status step_limit(void *self, const trm_state *s, double tolerance,
   return TRM_OK;
 }
 
+static trm_status next_mark(void *self, const trm_state *s, double *mark, trm_error *err) {
+  const trmi_assembly *a = self;
+  for (int i = 0; i < a->count; i++) {
+    const trmi_contributor *c = &a->list[i];
+    if (c->ops->next_mark == NULL) continue;
+    TRMI_TRY(err, c->ops->next_mark(c->self, s, mark, err));
+  }
+  return TRM_OK;
+}
+
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   trmi_assembly *a = self;
   bool is_moved = false;
@@ -400,7 +410,7 @@ const trm_system_ops trmi_assembly_ops = {
   .begin_step = begin_step,
   .accept_step = accept_step,
   .reject_step = reject_step,
-  .step_limit = step_limit,
+  .step_limit = step_limit, .next_mark = next_mark,
   .test_step = test_step,
   .epoch = epoch,
   .memory_size = memory_size,

@@ -414,7 +414,7 @@ const trmi_contributor_ops trmi_equations_ops = {
   .event_info = event_info,
   .event = trmi_equations_react,
   .accept_step = accept_step,
-  .step_limit = step_limit,
+  .step_limit = step_limit, .next_mark = trmi_equations_next_mark,
   .test_step = test_step,
   .memory_size = memory_size,
   .memory_save = memory_save,

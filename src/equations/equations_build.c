@@ -260,6 +260,7 @@ static trm_status compile(trmi_compiler *b, trm_error *err) {
     trmi_equations_derive(b);
     add_events(b);
     add_gaps(b);
+    trmi_compile_marks(b, watched_rates);
     add_slips(b);
   }
   if (b->complaints->count > 0) {

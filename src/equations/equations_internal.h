@@ -40,6 +40,7 @@ typedef enum trmi_result {
   TRMI_RESULT_GAP,   /* of stops: gaps, their rates, and the rates of those */
   TRMI_RESULT_SLIP,  /* of dry friction: speeds, their rates, speed of turning over */
   TRMI_RESULT_REMARK_CONDITIONS, /* conditions of remarks             */
+  TRMI_RESULT_MARK,  /* of laws of the time: x and its rate            */
   TRMI_RESULT_FOLLOWED, /* forces on followers                         */
   TRMI_RESULT_BLOCKS,
   TRMI_RESULTS = TRMI_RESULT_BLOCKS + TRM_BLOCKS
@@ -50,6 +51,12 @@ typedef struct trmi_entry {
   trmi_node node;
   int       group, row, col, slot;
 } trmi_entry;
+
+/* Places where a law of the time changes, for its argument x: equations_marks.c. */
+typedef struct trmi_marked {
+  const double *points; /* [npoints] */
+  int           npoints;
+} trmi_marked;
 
 /* What an event sets: entry number `entry` of TRMI_RESULT_SET goes to this place of the state. */
 typedef struct trmi_assignment {
@@ -146,6 +153,8 @@ typedef struct trmi_equations {
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
   bool        has_power;              /* power may be put in                   */
+  trmi_marked *marked;                /* laws of the time            [nmarked] */
+  int         nmarked;
   trmi_remark *remarks;               /* a list; NULL: none                    */
   trmi_remark *conditional_remarks;   /* those that depend on the start, in the order of
                                          TRMI_RESULT_REMARK_CONDITIONS           */
@@ -312,6 +321,14 @@ struct trmi_gap {
   trmi_gap *next;
 };
 
+/* A smooth law of the time alone: see equations_marks.c. */
+typedef struct trmi_mark trmi_mark;
+struct trmi_mark {
+  trmi_node          x;
+  const trmi_spline *curve; /* NULL: the law begins or ends where x is zero */
+  trmi_mark         *next;
+};
+
 /* Dry friction: components of the speed of sliding, and where its force turns over. */
 typedef struct trmi_slip_def trmi_slip_def;
 struct trmi_slip_def {
@@ -353,6 +370,7 @@ struct trmi_compiler {
   trmi_entries           entries;
   trmi_gap              *gaps;   /* of stops, a list; NULL: none                */
   int                    ngaps;
+  trmi_mark             *marks;  /* of laws of the time, a list; NULL: none     */
   trmi_slip_def         *slips;  /* of dry friction, a list; NULL: none         */
   int                    nslips;
   trmi_offered          *offered; /* quantities that were named                 */
@@ -393,6 +411,11 @@ int trmi_add_event(trmi_compiler *b, const trmi_event *event, trmi_node function
 void trmi_add_gap(trmi_compiler *b, trmi_node gap, const char *name, const char *object);
 /* Dry friction, copied: steps are limited so that its force is not turned over unseen. */
 void trmi_add_slip(trmi_compiler *b, const trmi_slip_def *slip);
+/* equations_marks.c: a law of x, see trmi_scope.mark; all of them, when the texts have been read; the
+ * next mark of trm_system_ops. */
+void trmi_add_mark(trmi_compiler *b, trmi_node x, const trmi_spline *curve);
+void trmi_compile_marks(trmi_compiler *b, const trmi_input rates[TRMI_INPUT_LISTS]);
+trm_status trmi_equations_next_mark(void *self, const trm_state *s, double *mark, trm_error *err);
 
 /* --- remarks.c ----------------------------------------------------------------- */
 

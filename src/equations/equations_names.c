@@ -430,6 +430,10 @@ static void touch(void *self, trmi_node gap) {
   trmi_add_gap(self, gap, NULL, NULL);
 }
 
+static void mark(void *self, trmi_node x, const trmi_spline *curve) {
+  trmi_add_mark(self, x, curve);
+}
+
 /* The discrete value that holds a condition: the one there is, or a new one with its event. */
 static trmi_node hold(trmi_compiler *b, trmi_event_trigger trigger, const trmi_spline *curve,
                       trmi_node watched) {
@@ -487,4 +491,5 @@ void trmi_names_allow(trmi_compiler *b, const char *what, unsigned allowed, bool
   b->scope.held_sign = hold_sign;
   b->scope.held_piece = hold_piece;
   b->scope.touch = touch;
+  b->scope.mark = mark;
 }

@@ -58,6 +58,8 @@ const trmi_callable *trmi_callable_find(const char *name, size_t length);
 /* The value of a call with the right number of arguments. False: a complaint was made. */
 bool trmi_call_make(const trmi_callable *f, trmi_call *call, trmi_value *out);
 
+/* A smooth law of x begins or ends at zero. */
+void trmi_mark_zero(const trmi_parser *parser, trmi_node x);
 /* function_splines.c, for the table of functions. */
 trmi_node trmi_lower_spline(trmi_call *call, trmi_op op);
 trmi_node trmi_lower_table(trmi_call *call, trmi_op op);

@@ -91,6 +91,7 @@ trm_status trm_sim_load(trm_sim *sim, const void *data, size_t size, trm_error *
   TRMI_TRY(err, sim->ops->settle(sim->integ, err));
   trmi_sim_forget(sim);
   sim->last_start = NAN;
+  sim->mark = -INFINITY;
   sim->saved_at = sim->counters.steps;
   sim->is_done = trm_sim_state(sim)->t >= sim->options.end;
   trmi_outputs_skip(sim, trm_sim_state(sim)->t);

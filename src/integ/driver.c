@@ -46,6 +46,17 @@ static double next_grid_time(const trm_sim *sim) {
   return t > end - 1e-6 * opt->steps[sim->step_number % opt->nsteps] ? end : t;
 }
 
+/* The next time at which a law of the time changes, see next_mark of trm_system_ops. */
+static trm_status find_mark(trm_sim *sim, trm_error *err) {
+  const trm_system_ops *ops = sim->sys->ops;
+  const trm_state *s = trm_sim_state(sim);
+  if (s->t < sim->mark - 1e-12 * fabs(sim->mark)) return TRM_OK;
+  sim->mark = INFINITY;
+  if (ops->next_mark == NULL) return TRM_OK;
+  TRMI_ASK(err, ops->name, "next_mark", ops->next_mark(sim->sys->self, s, &sim->mark, err));
+  return TRM_OK;
+}
+
 static double choose_step(trm_sim *sim, trm_step_record *record) {
   trm_limit *limit = &record->limit;
   const trm_options *opt = &sim->options;
@@ -56,7 +67,7 @@ static double choose_step(trm_sim *sim, trm_step_record *record) {
   *limit = sim->chosen_by;
   if (opt->step_max > 0.0 && h > opt->step_max) h = opt->step_max, *limit = TRM_LIMIT_MAXIMUM;
   /* the last steps share what is left */
-  const double left = trmi_sim_horizon(sim) - t;
+  const double left = fmin(trmi_sim_horizon(sim), sim->mark) - t;
   if (h >= left) {
     h = left, *limit = TRM_LIMIT_MAXIMUM;
   } else if (2 * h > left) {
@@ -188,6 +199,7 @@ trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err) {
 static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation *off,
                           trm_error *err) {
   const double t = trm_sim_state(sim)->t;
+  TRMI_TRY(err, find_mark(sim, err));
   double h = choose_step(sim, record);
   int part = -1;
   TRMI_TRY(err, limit_by_parts(sim, &h, record, &part, err));

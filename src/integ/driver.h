@@ -64,6 +64,7 @@ struct trm_sim {
   bool           has_begun, has_ended;
   bool           is_done;        /* at the end of the run                   */
   double         last_start;     /* start of the last step; NaN: none       */
+  double         mark;           /* the next one of the system; -INFINITY: ask */
   double         target;         /* a step ends here, see advance.c         */
   bool           has_target;     /* false: only at the end of the run       */
 

@@ -339,6 +339,7 @@ trm_status trmi_sim_create_in(trm_system *sys, const trm_options *options, trm_s
   sim->counters.step_min = INFINITY;
   sim->counters.errors.index = -1;
   sim->sampled_t = sim->last_start = sim->last_event = NAN;
+  sim->mark = -INFINITY;
   sim->counters.seconds_setup = (double)(clock() - begin) / CLOCKS_PER_SEC;
   return TRM_OK;
 }

@@ -1,0 +1,118 @@
+/* equations_marks.c - times at which smooth laws of the time alone begin, end or bend.
+ *
+ * STEP(time, 1, 0, 1.1, 5), HAVSIN and tables over the time are smooth and have no events. A step
+ * from a state at rest has no local error and could pass over a pulse without a trace. With x the
+ * argument of such a law, x' its rate, which is constant, and p the place where it changes, zero or
+ * a point of the table, a step ends at
+ *   t + (p - x)/x'                                                                          (1)
+ * Tables have more points than a step should know. Those count from which the line through the
+ * others would be off by more than 2 % of the range of the table [DouglasPeucker].          (2) */
+#include "equations/equations_internal.h"
+#include "equations/equations_quantities.h"
+#include <math.h>
+
+/* Part of the range of a table, (2); distance over its size at which a mark has passed. */
+static const double bend_part = 0.02, passed = 1e-10;
+
+void trmi_add_mark(trmi_compiler *b, trmi_node x, const trmi_spline *curve) {
+  if (trmi_lists_of(b, x) != 1U << TRMI_IN_TIME) return;
+  for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
+    if (mark->x == x && mark->curve == curve) return;
+  }
+  trmi_mark *mark = TRMI_TAKE(&b->scratch, trmi_mark, 1);
+  if (mark == NULL) return;
+  *mark = (trmi_mark){.x = x, .curve = curve, .next = b->marks};
+  b->marks = mark;
+}
+
+/* (2) between points i and k. Recursion halves at best and ends with neighbours at worst, so an own
+ * stack of spans is used. */
+static int keep_bends(const trmi_spline *curve, double least, int *stack, double *kept) {
+  const double *x = curve->x;
+  int count = 0, top = 0;
+  kept[count++] = x[0];
+  stack[top++] = curve->n - 1;
+  for (int i = 0; top > 0;) {
+    const int k = stack[top - 1];
+    const double yi = trmi_spline_at(curve, 0, x[i]);
+    const double slope = (trmi_spline_at(curve, 0, x[k]) - yi) / (x[k] - x[i]);
+    double worst = least;
+    int at = -1;
+    for (int m = i + 1; m < k; m++) {
+      const double off = fabs(trmi_spline_at(curve, 0, x[m]) - yi - slope * (x[m] - x[i]));
+      if (off > worst) worst = off, at = m;
+    }
+    if (at >= 0) {
+      stack[top++] = at;
+    } else {
+      kept[count++] = x[k];
+      i = k;
+      top--;
+    }
+  }
+  return count;
+}
+
+/* The points of a curve that count. */
+static bool take_points(trmi_compiler *b, const trmi_spline *curve, trmi_marked *out) {
+  trmi_equations *eq = b->eq;
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < curve->n; i++) {
+    const double y = trmi_spline_at(curve, 0, curve->x[i]);
+    low = fmin(low, y), high = fmax(high, y);
+  }
+  int *stack = TRMI_TAKE(&b->scratch, int, curve->n);
+  double *kept = TRMI_TAKE(&eq->arena, double, curve->n);
+  if (stack == NULL || kept == NULL) return false;
+  *out = (trmi_marked){.points = kept,
+                       .npoints = keep_bends(curve, bend_part * (high - low), stack, kept)};
+  return true;
+}
+
+void trmi_compile_marks(trmi_compiler *b, const trmi_input rates[TRMI_INPUT_LISTS]) {
+  static const double zero = 0.0;
+  trmi_equations *eq = b->eq;
+  int size = 0;
+  for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) size++;
+  eq->marked = TRMI_TAKE(&eq->arena, trmi_marked, size);
+  if (eq->marked == NULL) return;
+  for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
+    const trmi_node rate = trmi_rate_of(b, mark->x, rates);
+    trmi_marked *out = &eq->marked[eq->nmarked];
+    if (trmi_lists_of(b, rate) != 0) continue; /* (1) needs a constant rate */
+    *out = (trmi_marked){.points = &zero, .npoints = 1};
+    if (mark->curve != NULL && !take_points(b, mark->curve, out)) return;
+    trmi_add_entry(b, TRMI_RESULT_MARK, 2 * eq->nmarked, 0, mark->x);
+    trmi_add_entry(b, TRMI_RESULT_MARK, 2 * eq->nmarked + 1, 0, rate);
+    eq->nmarked++;
+  }
+}
+
+/* The first point that an argument x with that rate reaches after x + margin. */
+static double next_point(const trmi_marked *m, double x, double rate, double margin) {
+  int low = 0, high = m->npoints; /* points before `low` are below, from `high` on above */
+  const double from = rate > 0.0 ? x + margin : x - margin;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (m->points[middle] > from || (rate < 0.0 && m->points[middle] == from)) high = middle;
+    else low = middle + 1;
+  }
+  const int at = rate > 0.0 ? low : low - 1;
+  return at >= 0 && at < m->npoints ? m->points[at] : rate * INFINITY;
+}
+
+trm_status trmi_equations_next_mark(void *self, const trm_state *s, double *mark, trm_error *err) {
+  trmi_equations *eq = self;
+  if (eq->nmarked == 0) return TRM_OK;
+  const trmi_entry *entries = eq->entries + eq->group[TRMI_RESULT_MARK];
+  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_RESULT_MARK, err));
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_RESULT_MARK);
+  for (int i = 0; i < eq->nmarked; i++) {
+    const double x = eq->tape.value[entries[2 * i].slot];
+    const double rate = eq->tape.value[entries[2 * i + 1].slot];
+    if (rate == 0.0) continue;
+    const double margin = passed * fabs(s->t * rate);
+    *mark = fmin(*mark, s->t + (next_point(&eq->marked[i], x, rate, margin) - x) / rate); /* (1) */
+  }
+  return TRM_OK;
+}
