@@ -89,7 +89,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_NEWTON_TOLERANCE] = {"--newton-tolerance", "E", APP_VALUE_NUMBER, FIXED | APP_STEPLIMIT,
     AT(sim.newton_tolerance), 0, 1, APP_OPEN_LOW,
     "error left by Newton in scaled positions; default: 1e-4 of the\n"
-    "tolerance, in the forms si2 and index3 up to 1e-2 in long steps;\n"
+    "tolerance, of hht si2 and index3 up to 1e-2 in long steps;\n"
     "with a fixed step 1e-8 of h^2 acceleration"},
   [APP_OPT_CONSTRAINT_TOLERANCE] = {"--constraint-tolerance", "E", APP_VALUE_NUMBER, FIXED,
     AT(sim.constraint_tolerance), 0, 1, APP_OPEN_LOW,
