@@ -73,8 +73,6 @@ trmi_node trmi_lower_mod(trmi_call *call, trmi_op op);
 /* IF(x: a, b, c) of ADAMS. */
 bool trmi_call_three_way(trmi_call *call, trmi_value *out);
 
-/* A smooth law of x begins or ends at zero. */
-void trmi_mark_zero(const trmi_parser *parser, trmi_node x);
 /* function_splines.c, for the table of functions. */
 trmi_node trmi_lower_spline(trmi_call *call, trmi_op op);
 trmi_node trmi_lower_table(trmi_call *call, trmi_op op);
