@@ -250,6 +250,31 @@ static trm_status find_pushed(inspection *p, bool *is_held, trmi_arena *scratch,
   return TRM_OK;
 }
 
+/* Bodies that may touch something: a gap closes or opens when they move. */
+static trm_status find_touching(inspection *p, bool *is_held, trmi_arena *scratch,
+                                trm_error *err) {
+  trm_system *sys = p->d->sim->sys;
+  const int ngaps = sys->n.ngaps;
+  trm_state s;
+  trmi_state_take(sys, scratch, &s);
+  double *rest = TRMI_TAKE(scratch, double, 3 * (size_t)ngaps);
+  double *moved = TRMI_TAKE(scratch, double, 3 * (size_t)ngaps);
+  TRMI_TRY(err, trmi_arena_check(scratch, err));
+  trmi_state_copy(sys, p->d->state, &s);
+  const trm_values first = {.gaps = rest}, second = {.gaps = moved};
+  TRMI_TRY(err, trm_system_values(sys, &s, &first, err));
+  for (int i = 0; i < p->n; i++) {
+    const carrier *c = &p->list[i];
+    const int count = c->turns ? 6 : 3;
+    if (is_held[i]) continue;
+    for (int l = 0; l < count; l++) s.v[c->v + l] += (l + 1) * sys->scale_v[c->v + l] / sys->second;
+    TRMI_TRY(err, trm_system_values(sys, &s, &second, err));
+    for (int k = 0; k < ngaps; k++) is_held[i] = is_held[i] || rest[3 * k + 1] != moved[3 * k + 1];
+    for (int l = 0; l < count; l++) s.v[c->v + l] = p->d->state->v[c->v + l];
+  }
+  return TRM_OK;
+}
+
 static trm_status find_loose(inspection *p, trm_error *err) {
   trm_system *sys = p->d->sim->sys;
   trmi_arena scratch;
@@ -263,7 +288,8 @@ static trm_status find_loose(inspection *p, trm_error *err) {
     touch(p, blocks[k], is_held);
   }
   trmi_arena_init(&scratch, &p->d->arena.allocator);
-  const trm_status status = find_pushed(p, is_held, &scratch, err);
+  trm_status status = find_pushed(p, is_held, &scratch, err);
+  if (status == TRM_OK && sys->n.ngaps > 0) status = find_touching(p, is_held, &scratch, err);
   trmi_arena_clear(&scratch);
   TRMI_TRY(err, status);
   for (int i = 0; i < p->n; i++) {

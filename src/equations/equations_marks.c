@@ -6,7 +6,8 @@
  * a point of the table, a step ends at
  *   t + (p - x)/x'                                                                          (1)
  * Tables have more points than a step should know. Those count from which the line through the
- * others would be off by more than 2 % of the range of the table [DouglasPeucker].          (2) */
+ * others would be off by more than 2 % of the range of the table [DouglasPeucker].          (2)
+ * Laws of outputs alone do not count: outputs never change a step. */
 #include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
 #include <math.h>
@@ -14,14 +15,14 @@
 /* Part of the range of a table, (2); distance over its size at which a mark has passed. */
 static const double bend_part = 0.02, passed = 1e-10;
 
-void trmi_add_mark(trmi_compiler *b, trmi_node x, const trmi_spline *curve) {
+void trmi_add_mark(trmi_compiler *b, trmi_node part, trmi_node x, const trmi_spline *curve) {
   if (trmi_lists_of(b, x) != 1U << TRMI_IN_TIME) return;
   for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
-    if (mark->x == x && mark->curve == curve) return;
+    if (mark->part == part && mark->x == x && mark->curve == curve) return;
   }
   trmi_mark *mark = TRMI_TAKE(&b->scratch, trmi_mark, 1);
   if (mark == NULL) return;
-  *mark = (trmi_mark){.x = x, .curve = curve, .next = b->marks};
+  *mark = (trmi_mark){.part = part, .x = x, .curve = curve, .next = b->marks};
   b->marks = mark;
 }
 
@@ -69,14 +70,34 @@ static bool take_points(trmi_compiler *b, const trmi_spline *curve, trmi_marked 
   return true;
 }
 
+/* Nodes that the equations of motion, constraints, states and variables are made of. Outputs are
+ * not among them: they never change a step. */
+static const bool *used_nodes(trmi_compiler *b) {
+  const trmi_graph *g = &b->graph;
+  bool *used = TRMI_TAKE(&b->scratch, bool, g->count);
+  if (used == NULL) return NULL;
+  for (int i = 0; i < b->entries.count; i++) {
+    const trmi_entry *e = &b->entries.list[i];
+    const bool is_equation = e->group <= TRMI_RESULT_W;
+    if (is_equation) used[e->node] = true;
+  }
+  for (int n = g->count - 1; n > 0; n--) { /* arguments come before what is made of them */
+    const trmi_vertex *v = &g->nodes[n];
+    if (used[n]) used[v->a] = used[v->b] = used[v->c] = true;
+  }
+  return used;
+}
+
 void trmi_compile_marks(trmi_compiler *b, const trmi_input rates[TRMI_INPUT_LISTS]) {
   static const double zero = 0.0;
   trmi_equations *eq = b->eq;
   int size = 0;
   for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) size++;
   eq->marked = TRMI_TAKE(&eq->arena, trmi_marked, size);
-  if (eq->marked == NULL) return;
+  const bool *used = size > 0 ? used_nodes(b) : NULL;
+  if (eq->marked == NULL || used == NULL) return;
   for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
+    if (!used[mark->part]) continue;
     const trmi_node rate = trmi_rate_of(b, mark->x, rates);
     trmi_marked *out = &eq->marked[eq->nmarked];
     if (trmi_lists_of(b, rate) != 0) continue; /* (1) needs a constant rate */

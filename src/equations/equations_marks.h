@@ -7,7 +7,7 @@
 /* A smooth law of the time alone. */
 typedef struct trmi_mark trmi_mark;
 struct trmi_mark {
-  trmi_node          x;
+  trmi_node          part, x;
   const trmi_spline *curve; /* NULL: the law begins or ends where x is zero */
   trmi_mark         *next;
 };
@@ -19,8 +19,8 @@ typedef struct trmi_marked {
 } trmi_marked;
 
 /* A law of x, see trmi_scope.mark. */
-void trmi_add_mark(trmi_compiler *b, trmi_node x, const trmi_spline *curve);
-/* All of them, when the texts have been read. */
+void trmi_add_mark(trmi_compiler *b, trmi_node part, trmi_node x, const trmi_spline *curve);
+/* All of them that equations use, when these are complete. */
 void trmi_compile_marks(trmi_compiler *b, const trmi_input rates[TRMI_INPUT_LISTS]);
 /* next_mark of trm_system_ops. */
 trm_status trmi_equations_next_mark(void *self, const trm_state *s, double *mark, trm_error *err);

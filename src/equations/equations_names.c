@@ -432,8 +432,8 @@ static void touch(void *self, trmi_node gap) {
   trmi_add_gap(self, gap, NULL, NULL);
 }
 
-static void mark(void *self, trmi_node x, const trmi_spline *curve) {
-  trmi_add_mark(self, x, curve);
+static void mark(void *self, trmi_node part, trmi_node x, const trmi_spline *curve) {
+  trmi_add_mark(self, part, x, curve);
 }
 
 /* The discrete value that holds a condition: the one there is, or a new one with its event. */

@@ -58,8 +58,13 @@ static trmi_node curve_value(const trmi_parser *parser, const trmi_spline *curve
                         sharpness(scope, curve, order) <= 1;
   const bool is_steady = trmi_is_constant(g, x) ||
                          (scope->is_steady != NULL && scope->is_steady(scope->self, x));
-  if (!is_steady && !is_sharp && scope->mark != NULL) scope->mark(scope->self, x, curve);
-  if (!is_sharp || is_steady) return trmi_spline_node(g, curve, order, x);
+  if (!is_sharp || is_steady) {
+    const trmi_node law = trmi_spline_node(g, curve, order, x);
+    if (!is_steady && scope->mark != NULL && scope->lost == 0) {
+      scope->mark(scope->self, law, x, curve);
+    }
+    return law;
+  }
   const trmi_node piece = scope->held_piece(scope->self, curve, x);
   const trmi_node s = trmi_sub(g, x, trmi_piece_node(g, curve, -1, piece));
   const int last = curve->kind == TRMI_SPLINE_LINEAR ? 1 : 3;
@@ -78,8 +83,9 @@ trmi_node trmi_spline_value(const trmi_parser *parser, const trmi_spline *curve,
   return curve_value(parser, curve, 0, x);
 }
 
-void trmi_mark_zero(const trmi_parser *parser, trmi_node x) {
-  if (parser->scope->mark != NULL) parser->scope->mark(parser->scope->self, x, NULL);
+void trmi_mark_zero(const trmi_parser *parser, trmi_node part, trmi_node x) {
+  const trmi_scope *scope = parser->scope;
+  if (scope->mark != NULL && scope->lost == 0) scope->mark(scope->self, part, x, NULL);
 }
 
 /* ---- tables ---- */

@@ -219,9 +219,9 @@ typedef trmi_node (*shape)(trmi_graph *g, trmi_node c);
 
 static trmi_node step_of(const trmi_parser *parser, shape p, const trmi_node a[5]) {
   trmi_graph *g = parser->graph;
-  trmi_mark_zero(parser, trmi_sub(g, a[0], a[1]));
-  trmi_mark_zero(parser, trmi_sub(g, a[0], a[3]));
   const trmi_node c = clipped(parser, trmi_sub(g, a[0], a[1]), trmi_sub(g, a[3], a[1]));
+  trmi_mark_zero(parser, c, trmi_sub(g, a[0], a[1]));
+  trmi_mark_zero(parser, c, trmi_sub(g, a[0], a[3]));
   return blend(g, a[2], a[4], p(g, c));
 }
 

@@ -58,8 +58,9 @@ const trmi_callable *trmi_callable_find(const char *name, size_t length);
 /* The value of a call with the right number of arguments. False: a complaint was made. */
 bool trmi_call_make(const trmi_callable *f, trmi_call *call, trmi_value *out);
 
-/* A smooth law of x begins or ends at zero. */
-void trmi_mark_zero(const trmi_parser *parser, trmi_node x);
+/* A smooth law of x, which contains `part`, begins or ends at zero. Laws that are differentiated
+ * have events there. */
+void trmi_mark_zero(const trmi_parser *parser, trmi_node part, trmi_node x);
 
 /* function_series.c, function_rounding.c, for the table of functions. */
 trmi_node trmi_lower_poly(trmi_call *call, trmi_op op);

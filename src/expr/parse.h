@@ -85,9 +85,9 @@ typedef struct trmi_scope {
   trmi_node (*held_piece)(void *self, const trmi_spline *curve, trmi_node x);
   /* A stop pushes when this gap is negative: reported where forces are made. NULL: nobody asks. */
   void (*touch)(void *self, trmi_node gap);
-  /* A smooth law of x begins or ends where x passes zero, or a point of the curve if there is one.
-   * NULL: nobody asks. */
-  void (*mark)(void *self, trmi_node x, const trmi_spline *curve);
+  /* A smooth law of x, which contains `part`, begins or ends where x passes zero, or a point of the
+   * curve if there is one. NULL: nobody asks. */
+  void (*mark)(void *self, trmi_node part, trmi_node x, const trmi_spline *curve);
   /* Does a node change only at events (constants, discrete values)? Conditions of such nodes are
    * not held, and only they may use == and !=. NULL: only constants do. */
   bool (*is_steady)(void *self, trmi_node node);

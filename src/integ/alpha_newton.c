@@ -301,7 +301,10 @@ static const double newton_least = 1e-4, newton_most = 1e-2, newton_part = 0.2,
 static double part_of_tolerance(const trmi_alpha *ga, double h) {
   const bool is_hht = ga->am == 0.0 &&
                       fabs(ga->beta - 0.25 * (1 + ga->af) * (1 + ga->af)) <= 1e-12;
-  if (!is_hht || (ga->form != ALPHA_SI2 && ga->form != ALPHA_INDEX3)) return newton_least;
+  const bool is_stiff = ga->ctx.sys->n.ngaps > 0; /* a remainder is a force of stops and contacts */
+  if (!is_hht || is_stiff || (ga->form != ALPHA_SI2 && ga->form != ALPHA_INDEX3)) {
+    return newton_least;
+  }
   const double most = fmin(newton_most, newton_scales / ga->ctx.tolerance);
   return fmax(newton_least, fmin(most, newton_part * h / ga->ctx.sys->second));
 }

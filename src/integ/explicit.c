@@ -34,6 +34,8 @@ static const double noise_part = 50.0;
 static const double noise_most = 100.0, noise_error = 1e-6;
 /* The largest of late steps counts less by this factor in each of the following. */
 static const double h_fades = 0.95;
+/* From this tolerance on stages need not be solved to rounding. */
+static const double staged_tolerance = 1e-10;
 /* Part of the displacement by the projection that counts as an error. */
 static const double projected_part = 0.1;
 
@@ -64,7 +66,9 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
 /* The matrices of steps are those of the driver's consistent.c; dense output has its own. */
 static trm_status plan(void *integ, bool bordered, trm_error *err) {
   trmi_explicit *ex = integ;
-  trmi_consistent_set_staged(ex->ctx.consistent);
+  if (!ex->ctx.fixed && ex->ctx.tolerance >= staged_tolerance) {
+    trmi_consistent_set_staged(ex->ctx.consistent);
+  }
   if (ex->has_dense_matrix) return trmi_consistent_rebuild(&ex->dense, bordered, err);
   ex->has_dense_matrix = true;
   TRMI_TRY(err, trmi_consistent_init(&ex->dense, ex->ctx.sys, ex->ctx.arena,

@@ -17,7 +17,7 @@
  * not smooth, and hides among the others. With e5 and e3 of its place and h times those of its rate
  * together, which vanish at no phase of a vibration, its own error over its weights is
  *   h max(e5 of place, e5 of rate) e5 / sqrt(e5^2 + e3^2/100)                             (3)
- * which must be below three tolerances. A run reports the largest (3), with that of a rate as the
+ * which must be below ten tolerances. A run reports the largest (3), with that of a rate as the
  * place that it leads to in ten steps.
  * Stiffness: h |k_last - k_before| / |y_last - y_before| stays above the limit of
  * the method; both stages are at t + h.
@@ -30,7 +30,7 @@ enum { STIFF_COUNT = 15, CALM_COUNT = 6 };
 
 /* Tolerances that the error of one coordinate may have, (3). Steps of smooth motion stay what they
  * are. */
-static const double own_most = 3.0;
+static const double own_most = 10.0;
 /* Velocities up to so many times the largest one so far count as one. */
 static const double speed_most = 100.0;
 
