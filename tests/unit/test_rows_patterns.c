@@ -194,7 +194,7 @@ static void same_either_way(sample *s, const list *of) {
   const double *a = (const double *)&short_way, *b = (const double *)&general;
   for (size_t i = 0; i < sizeof general / sizeof *b; i++) {
     /* sums of a few products of numbers of size one, in another order */
-    CHECK_NEAR(a[i], b[i], 1e-14, of->name);
+    CHECK_NEAR(a[i], b[i], 1e-14, "%s", of->name);
   }
 }
 

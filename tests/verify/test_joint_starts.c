@@ -130,8 +130,8 @@ static void every_coordinate_starts_as_it_is_given(void **state) {
              outputs);
     start_outputs(text, out);
     for (int k = 0; k < count; k++) {
-      CHECK_NEAR(out[2 * k], cases[i].starts[k], 1e-13, cases[i].type);
-      CHECK_NEAR(out[2 * k + 1], cases[i].rates[k], 1e-12, cases[i].type);
+      CHECK_NEAR(out[2 * k], cases[i].starts[k], 1e-13, "%s", cases[i].type);
+      CHECK_NEAR(out[2 * k + 1], cases[i].rates[k], 1e-12, "%s", cases[i].type);
     }
   }
 }
