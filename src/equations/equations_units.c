@@ -10,7 +10,7 @@ static size_t append(char *text, size_t size, size_t used, const char *name, int
   const bool is_below = exponent < 0, is_multiple = strchr(name, ' ') != NULL;
   const int power = is_below ? -exponent : exponent;
   const char *join = is_below ? (used == 0 ? "1/" : "/") : (used == 0 ? "" : " ");
-  char raised[8] = "";
+  char raised[16] = "";
   if (power > 1) snprintf(raised, sizeof raised, "^%d", power);
   if (used >= size) return used;
   return used + (size_t)snprintf(text + used, size - used, "%s%s%s%s%s", join,

@@ -104,7 +104,7 @@ static void add_field(listing *l, const trmi_part *part, const char *name, int i
     const trmi_text *text = given->texts != NULL ? &given->texts[k] : NULL;
     const bool is_text = field->store == TRMI_STORE_TEXTS;
     value->is_structural = !is_settable(field, text);
-    if (value->is_structural && field->change == TRMI_STRUCTURAL && !is_text && text != NULL) {
+    if (trmi_field_change(field) == TRMI_STRUCTURAL && !is_text && text != NULL) {
       trmi_parameters_fix(&l->bp->parameters, text);
     }
     if (value->is_structural) continue;
@@ -309,7 +309,8 @@ trm_status trmi_values_set(void *self, int i, double number, trm_error *err) {
   trmi_settable_value *value = &bp->values[i];
   if (value->target == NULL) {
     const bool is_count = value->field->store == TRMI_STORE_COUNT;
-    return needs_build(value, is_count ? "it is a number of parts" : "it is compiled", err);
+    return needs_build(value, is_count ? "it is a number of parts"
+                                       : "it is an expression; set a parameter that it uses", err);
   }
   const trmi_settable_value before = *value;
   value->is_set = true;

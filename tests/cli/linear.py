@@ -131,6 +131,18 @@ class Sweep(Models):
             self.assertAlmostEqual(row["outputs"]["travel"], -10 * k / 16000, delta=1e-15)
             self.assertAlmostEqual(row["coordinates"]["wheel"], -10 * k / 160000, delta=1e-15)
 
+    def test_a_parameter_of_a_force_is_swept(self):
+        for start in ("0 N", "1 N"):  # a force of zero leaves terms out, which come back
+            model = self.quarter("trammel: 1\nparameters: {P: %s}\n"
+                                 "bodies: {m: {type: point, mass: 1}}\n"
+                                 "joints: {g: {type: point_on_line, bodies: [ground, m], "
+                                 "at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+                                 "forces: {s: {type: joint, joint: g, stiffness: 100}, "
+                                 "load: {type: force, body: m, force: [0, 0, -P]}}\n"
+                                 "outputs: {z: m.z}\n" % start)
+            for row in self.result("static", model, "--sweep", "P=0..20,4")["rows"]:
+                self.assertAlmostEqual(row["outputs"]["z"], -row["value"] / 100, delta=1e-12)
+
     def test_it_follows_the_branch_it_is_on(self):
         # x (x^2 - 1) = P: from the right branch down to the fold at -2/sqrt(27), then to the left
         model = self.quarter("trammel: 1\nparameters: {P: 0}\nequations:\n"
