@@ -308,6 +308,7 @@ static void forget(void *integ) {
   trmi_linear_forget(&co->real.lin);
   trmi_linear_forget(&co->full);
   for (int k = 0; k < PAIRS_MAX; k++) trmi_complex_forget(&co->pair[k]);
+  if (co->has_dense_matrix) trmi_consistent_forget(&co->dense);
 }
 
 static void visit(void *integ, trmi_visitor *v) {

@@ -347,7 +347,8 @@ static const trm_state *state(const void *integ) {
 }
 
 static void forget(void *integ) {
-  (void)integ; /* the driver does it for its own matrices */
+  trmi_explicit *ex = integ; /* the driver does it for its own matrices */
+  if (ex->has_dense_matrix) trmi_consistent_forget(&ex->dense);
 }
 
 static void visit(void *integ, trmi_visitor *v) {

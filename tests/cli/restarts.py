@@ -98,6 +98,19 @@ class Restart(RunCase):
         rest = self.result("run", *words, "--restart", self.path("run.h5"), "--set", "links=3.0")
         self.check_same_end(full, rest)
 
+    def test_samples_go_on_to_the_same_bits(self):
+        for method in self.METHODS:
+            steps = () if "--step" in method else ("--tolerance", "1e-9")
+            _, file = self.record("slider-crank", *method, *steps, "--end", "0.02", "--outputs",
+                                  "100", "--checkpoint-steps", "20")
+            whole = file["samples"][:]
+            for since in ("0.0075", "0.012"):
+                again = self.path("again.h5")
+                self.result("run", "--restart", self.path("run.h5"), "--from", since, "--out", again)
+                with h5py.File(again, "r") as rest:
+                    after = rest["samples"][:]
+                self.assertEqual(after.tolist(), whole[len(whole) - len(after):].tolist(), method)
+
     def test_notes_on_the_start_are_not_repeated(self):
         def about_start(run):
             return [note["text"] for note in run["notes"] if "given for the start" in note["text"]]
