@@ -3,9 +3,9 @@
  * Reading goes through the parts of the definition in this order: bodies, markers, beams (whose
  * nodes are bodies), joints, motions, forces, contacts. What decides the speed of large models
  * (inertia, joints, beams, bushings, contacts) becomes contributors that work with numbers
- * (contribute.c, beams.c, elements/force/pair.c, elements/contact/contacts.c); all the rest is made
- * of nodes of the expression graph, so that its derivatives follow. Both meet in the rows of one
- * assembly, see trmi_extension in equations/equations_internal.h. */
+ * (contribute.c, beams.c, elements/force/marker_pairs.c, elements/contact/contacts.c); all the
+ * rest is made of nodes of the expression graph, so that its derivatives follow. Both meet in the
+ * rows of one assembly, see trmi_extension in equations/equations_internal.h. */
 #ifndef TRMI_ELEMENTS_H
 #define TRMI_ELEMENTS_H
 #include "elements/body/carrier.h"
@@ -183,7 +183,7 @@ struct trmi_mechanism {
   int              ncontacts;
   trmi_index       body_names, marker_names, joint_names;
   trmi_carriers   *carriers; /* from `read` on, in the arena of the assembly; NULL: no memory */
-  struct trmi_pairs *pairs;  /* elements/force/pair.h; NULL: none yet */
+  struct trmi_pairs *pairs;  /* elements/force/marker_pairs.h; NULL: none yet */
   trmi_arena      *kept;         /* for what lives as long as the system                        */
   trmi_derived    *derived;      /* a list, see trmi_derive                                     */
   trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */

@@ -34,7 +34,7 @@ typedef struct trmi_callable {
   int curve_kind;    /* of that table; -1: as the table says                       */
 } trmi_callable;
 
-/* Rules of dimensions (function_rules.c). */
+/* Rules of dimensions (function_units.c). */
 trmi_dimension trmi_rule_number(trmi_call *call);
 trmi_dimension trmi_rule_same(trmi_call *call);
 trmi_dimension trmi_rule_sign(trmi_call *call);

@@ -141,7 +141,7 @@ void trmi_alpha_clear(trmi_alpha *ga);
 /* A first step whose error is a tenth of the tolerance; v'' and x'' are in an and yn. */
 double trmi_alpha_first_step(const trmi_alpha *ga);
 
-/* alpha_history.c: add the accepted state to the points of the predictor; what their polynomial
+/* alpha_predict.c: add the accepted state to the points of the predictor; what their polynomial
  * says at t, into r; choose its degree by the state that is about to be accepted. */
 void trmi_alpha_remember(trmi_alpha *ga);
 void trmi_alpha_extrapolate(trmi_alpha *ga, double t);

@@ -3,8 +3,8 @@
  *   imbalance = E - E_start - W - J                                                     (1)
  * E is kinetic plus potential energy, W the integral of the power P that motions, forces, dampers
  * and friction put in, J the sum of the jumps of E at events. P comes from
- * equations/equations_derive.c, elements/flex/beams.c and elements/force/pair.c; the work of forces
- * is W without that of motions, dampers and friction. Exact motion has none; the rest is
+ * equations/equations_derive.c, elements/flex/beams.c and elements/force/marker_pairs.c; the work
+ * of forces is W without that of motions, dampers and friction. Exact motion has none; the rest is
  * the energy that the integrator, or an error in a user's system, creates or loses.
  *
  * P is integrated over each accepted step, from the powers at its ends and the one before, with P''

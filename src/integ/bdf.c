@@ -1,8 +1,8 @@
 /* bdf.c - backward differentiation formulas of orders 1 to 5 on constrained systems, on the
  * rotation group, with variable order and step.
  *
- * Points y_i = (q, v, x) at t_n, t_(n-1), .. are kept as they are (bdf_points.c). A step h of order
- * k takes a base near its end,
+ * Points y_i = (q, v, x) at t_n, t_(n-1), .. are kept as they are (bdf_predict.c). A step h of
+ * order k takes a base near its end,
  *   q_b = q_n (+) (h v_n + h^2/2 v_n'),   psi_i = log(q_b^-1 q_i)  (differences of scalars)     (1)
  * and for psi, v and x the polynomial of degree k through the newest k + 1 points: value y_p and
  * slope y_p' at t_n + h. Then, with u = v + s,
@@ -56,7 +56,7 @@ static trm_status create(void *integ, const trmi_context *ctx, const char *formu
   TRMI_TRY(err, trmi_alpha_create(&bd->core, ctx, formulation, err));
   bd->core.rule = &trmi_bdf_rule;
   bd->core.c = 1.0;
-  bd->core.beta = bd->core.gamma = 1.0; /* of a step: bdf_points.c */
+  bd->core.beta = bd->core.gamma = 1.0; /* of a step: bdf_predict.c */
   bd->core.C_q = error_of_second;
   const int given = ctx->options->max_order;
   bd->order_max = given > 0 ? given : ctx->fixed ? formulations[0].order : BDF_ORDER_MAX;

@@ -58,8 +58,8 @@ typedef struct trmi_bdf {
   bool    told_hold, told_start;
 } trmi_bdf;
 
-/* bdf_points.c: weights of the newest d + 1 points in the value and the slope (NULL: not wanted) of
- * their polynomial at t. */
+/* bdf_predict.c: weights of the newest d + 1 points in the value and the slope (NULL: not wanted)
+ * of their polynomial at t. */
 void trmi_bdf_weights(const trmi_bdf *bd, int d, double t, double w[BDF_POINTS],
                       double slope[BDF_POINTS]);
 /* b of (2) of bdf.c for a step h of order k. */

@@ -8,7 +8,7 @@
 
 enum { SINKS_MAX = 8 };
 
-/* Data of one stop or contact, see impacts.c. */
+/* Data of one stop or contact, see impact_steps.c. */
 typedef struct trmi_impact {
   int    phase;
   double scale;    /* of the gap */
@@ -210,7 +210,7 @@ trm_status trmi_switch_judge(trm_sim *sim, int index, double t, trmi_switch_effe
 /* events.c: kind and direction of event i. */
 trm_event_info trmi_event_info(const trm_sim *sim, int i);
 
-/* impacts.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
+/* impact_steps.c: shorten a step for stops and contacts; `gap` receives what did, or -1. */
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
 /* May the attempted step count? */
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
@@ -233,7 +233,7 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
 trm_status trmi_singular_rows_measure(trm_sim *sim, const trm_state *s, trm_error *err);
 bool trmi_singular_rows_find(trm_sim *sim, const trm_state *s, trm_label *label, double *part);
 
-/* start_pose.c: accelerations and multipliers of a start in a singular pose, by continuity. */
+/* start_singular.c: accelerations and multipliers of a start in a singular pose, by continuity. */
 trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err);
 
 /* sim.c: complete the accelerations of sim->start and start the integrator there. */

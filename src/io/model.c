@@ -146,7 +146,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources *s = &m->sources;
   TRMI_TRY(err, trmi_sources_tree(s, &m->root, err));
   if (m->root == NULL) return TRM_OK;
-  trmi_sources_apply(s, m->root);
+  trmi_sources_apply_settings(s, m->root);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   bool is_repeated;
   TRMI_TRY(err, repeat(m, &is_repeated, err));

@@ -61,7 +61,7 @@ const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place pl
 trm_status trmi_sources_tree(trmi_sources *s, trmi_yaml **root, trm_error *err);
 
 /* Replace scalars by settings. */
-void trmi_sources_apply(trmi_sources *s, trmi_yaml *root);
+void trmi_sources_apply_settings(trmi_sources *s, trmi_yaml *root);
 
 /* All files and settings as one text. */
 void trmi_sources_text(const trmi_sources *s, trmi_buffer *buffer);

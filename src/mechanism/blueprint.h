@@ -91,7 +91,7 @@ void trmi_value_names_leave(trmi_value_names *names);
 trm_status trmi_values_compile(void *self, int i, double number, trm_system_def *def,
                                trm_error *err);
 
-/* value_rates.c: likewise. */
+/* value_derivatives.c: likewise. */
 trm_status trmi_values_rate(void *self, int i, const trm_state *s, const trm_values *out,
                             trm_error *err);
 

@@ -1,6 +1,6 @@
 /* test_new_body.c - the body of modal_body.h, alone and with joints and forces on its markers. */
 #include "element/modal_body.h"
-#include "elements/force/pair.h"
+#include "elements/force/marker_pairs.h"
 #include "elements/joint/links.h"
 
 /* ---- rows ----------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  *   f_B = -strength r/l^3,   V = -strength/l                                               (1)
  *   df_B = -strength (dr/l^3 - 3 r (r.dr)/l^5),   dr = dx_B - dx_A                          (2) */
 #include "element/assembled.h"
-#include "elements/force/pair.h"
+#include "elements/force/marker_pairs.h"
 
 /* ---- the force ------------------------------------------------------------------------------ */
 

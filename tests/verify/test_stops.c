@@ -180,7 +180,8 @@ static void impacts_give_the_energy_back(void **state) {
 
 /* The speed after a stop follows the tolerance, as everything else: the step that meets the stop,
  * and those inside, have a kink. Runs of radau show 1.6e-7, ten times that is allowed, those of
- * explicit 5.8e-8. Without (6) of impacts.c radau leaves 1e-4 at any tolerance, explicit 7e-7. */
+ * explicit 5.8e-8. Without (6) of impact_steps.c radau leaves 1e-4 at any tolerance, explicit
+ * 7e-7. */
 static void stops_follow_the_tolerance(void **state) {
   (void)state;
   static const double drops[] = {0.5, 0.7, 0.9, 1.1};

@@ -1,9 +1,9 @@
 /* contacts.c - all contacts of a mechanism as one contributor.
  *
  * A contact is a list of points with a radius on one body that meet shapes of another; each point
- * has a gap, which integrators watch (integ/impacts.c). Where a restitution is given the law needs
- * the speed with which the gap closed. It is predicted at the end of every step that leaves the gap
- * open, with its rate r and acceleration a at that time,
+ * has a gap, which integrators watch (integ/impact_steps.c). Where a restitution is given the law
+ * needs the speed with which the gap closed. It is predicted at the end of every step that leaves
+ * the gap open, with its rate r and acceleration a at that time,
  *   v- = sqrt(r^2 - 2 a gap),   0 where it does not close                                 (1)
  * and is memory: it does not change within a step, nor by attempts that are rejected. So are the
  * axes of sliding, (1) of contact_point.c. Dry friction that is a function of the speed is watched
@@ -73,7 +73,7 @@ static void label(const void *self, trm_quantity list, int i, trm_label *out) {
 }
 
 /* Laws of contacts begin with p^e, not within a depth of their own: steps of (2) in
- * integ/impacts.c may be longer. */
+ * integ/impact_steps.c may be longer. */
 static void gap_info(const void *self, int i, trm_gap_info *info) {
   const trmi_contact *c = contact_of(self, TRM_GAP, &i);
   if (c->tolerance > 0.0) info->tolerance = c->tolerance;

@@ -1,7 +1,8 @@
 /* plugin.c - a force from a shared library, include/trammel/plugin.h. Its function is not made of
- * nodes, so it is evaluated directly (pair.c); derivatives are its own or central differences. */
+ * nodes, so it is evaluated directly (marker_pairs.c); derivatives are its own or central
+ * differences. */
 #include "trammel/plugin.h"
-#include "elements/force/pair.h"
+#include "elements/force/marker_pairs.h"
 #include "math/so3.h"
 #include <stdio.h>
 #include <string.h>

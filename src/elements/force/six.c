@@ -13,10 +13,10 @@
  *   potential e.K e/2 - preload.e   if K is symmetric                                   (6)
  * P^T makes theta and torque belong together: power is -s.e'. About a fixed axis P is 1.
  * (phi/2)/s and kappa are smooth at zero: series there. q is continuous, so theta passes half a
- * turn (pair.c carries q, the sign at the start is (4) of marker_frame.c); it has no direction at a
- * full one, and steps that come near are refused, (5) of six_law.c.
+ * turn (marker_pairs.c carries q, the sign at the start is (4) of marker_frame.c); it has no
+ * direction at a full one, and steps that come near are refused, (5) of six_law.c.
  * Derivation: docs/theory/12-forces.md, section 4. */
-#include "elements/force/pair.h"
+#include "elements/force/marker_pairs.h"
 #include <math.h>
 
 bool trmi_six_keep(trmi_mechanism *m, trmi_force *a, const trmi_six *six) {

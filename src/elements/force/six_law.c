@@ -12,7 +12,7 @@
  * At a full turn theta has no direction and P no bound. Steps may end there only if theta has no
  * effect, as in a bearing that is free to spin, K e = 0 and P w = w in the parts of rotations. Else
  *   |theta| < 340 degrees,  and theta changes by less than half a turn in a step            (5) */
-#include "elements/force/pair.h"
+#include "elements/force/marker_pairs.h"
 #include <string.h>
 
 typedef struct six_pair {

@@ -7,7 +7,7 @@
  *   U(p) = int f = k d^2 (c^4/4 - c^5/10), then k (p^2 - d p)/2 + 3 k d^2/20             (1)
  *   push = max(0, f + b s p'): a stop never pulls                                        (2)
  * U joins the potential, push - f the forces; derivatives follow by expr/gradient.c. This is not
- * the law of IMPACT, (4) of expr/functions.c. Steps through an impact: integ/impacts.c.
+ * the law of IMPACT, (4) of expr/functions.c. Steps through an impact: integ/impact_steps.c.
  * Derivation: docs/theory/11-joints.md. */
 #include "elements/elements.h"
 #include <math.h>

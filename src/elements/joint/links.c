@@ -4,7 +4,7 @@
  * same bits as if it had been added at once. */
 #include "elements/joint/links.h"
 #include "elements/joint/links_mapped.h"
-#include "elements/joint/links_reaction.h"
+#include "elements/joint/links_reaction_tangent.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

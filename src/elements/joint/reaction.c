@@ -8,7 +8,7 @@
  * Loads of stops and friction are not included. Names of the results: mechanism/names.c.
  * Derivation: docs/theory/11-joints.md. */
 #include "elements/joint/links.h"
-#include "elements/joint/links_reaction.h"
+#include "elements/joint/links_reaction_tangent.h"
 #include "elements/elements.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>

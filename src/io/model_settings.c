@@ -1,4 +1,4 @@
-/* model_set.c - settings replace scalars and lists of the tree by their path.
+/* model_settings.c - settings replace scalars and lists of the tree by their path.
  *
  * `equations.coordinates.x.value` names a scalar; a name without dot is a parameter, or else a key
  * of the model. A list is given in brackets, or one of its numbers by `gravity.3`. Keys that the
@@ -252,7 +252,7 @@ static void apply(trmi_sources *s, trmi_yaml *root, const trm_setting *setting, 
   trmi_yaml_set(at.node, setting->value, strlen(setting->value), place, s->arena);
 }
 
-void trmi_sources_apply(trmi_sources *s, trmi_yaml *root) {
+void trmi_sources_apply_settings(trmi_sources *s, trmi_yaml *root) {
   if (s->nsettings == 0) return;
   s->set_file = s->count;
   s->list[s->count++] = (trmi_source){.name = "--set", .shown = "--set", .text = ""};

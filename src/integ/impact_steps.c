@@ -1,4 +1,5 @@
-/* impacts.c - steps at stops and contacts, which have no events because their laws begin smoothly.
+/* impact_steps.c - steps at stops and contacts, which have no events because their laws begin
+ * smoothly.
  *
  * Free flight has no local error, and a stop that is pressed in by less than the tolerance has
  * none in positions either: long steps would go through it, or come out with another speed. So a

@@ -1,4 +1,4 @@
-/* value_rates.c - derivatives of the equations with respect to a value, at a fixed state. A
+/* value_derivatives.c - derivatives of the equations with respect to a value, at a fixed state. A
  * stiffness given as a number goes through (2), a parameter through (1) and (3).
  *
  * With p the value, N(p) all numbers of the model, L(N) the live numbers of the tape and
@@ -65,7 +65,7 @@ static trm_status evaluate_native(work *w, int side, trm_error *err) {
 }
 
 /* Numbers of parts next to p; those of parameters stay where the tape reads them. */
-static trm_status look_beside(work *w, int side, trm_error *err) {
+static trm_status evaluate_shifted(work *w, int side, trm_error *err) {
   trmi_blueprint *bp = w->bp;
   const trmi_prologue *p = &bp->eq->tape.prologue;
   const double h = side == 0 ? w->step : -w->step;
@@ -146,7 +146,7 @@ static trm_status differentiate(work *w, double *const wanted[LISTS], trm_error 
   trmi_prologue_tangent(&bp->prologue, parameter_rate, w, w->of_numbers);
   trm_status status = TRM_OK;
   for (int side = 0; side < 2 && status == TRM_OK; side++) {
-    status = look_beside(w, side, err);
+    status = evaluate_shifted(w, side, err);
     trm_error unused; /* they were good before */
     const trm_status back = trmi_values_apply(bp, &unused);
     if (status == TRM_OK) status = back;

@@ -1,4 +1,4 @@
-/* links_reaction.c - derivatives of the reaction of a joint.
+/* links_reaction_tangent.c - derivatives of the reaction of a joint.
  *
  * With the sums over rows of rows.c, f, Y_j, Y_d, k, and h of TWIST rows with their sum z:
  *   force = -(f + R_A Y_d + k d),   torque = sum (R_A Y_j) x (R_B b_j) + z R_A h            (1)
@@ -8,7 +8,7 @@
  * d = P_B - P_A, and by its displacements. z h is the moment on A in body axes, whose derivatives
  * by theta_A and theta_B rows_twist.c has as parts of GY_Q.                                 (3)
  * Where a marker maps, columns become those of its body, (2) of elements/body/carrier.h. */
-#include "elements/joint/links_reaction.h"
+#include "elements/joint/links_reaction_tangent.h"
 #include "elements/joint/rows_internal.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* pair.c - a law between two markers as an element that evaluates itself.
+/* marker_pairs.c - a law between two markers as an element that evaluates itself.
  *
  * With s from the origin of a body to its marker in body axes, arm = x_B - x_A body:
  *   on B: f,   R_B^T t + s_B x R_B^T f;     on A: -f,   -R_A^T (t + arm x f)              (1)
@@ -10,7 +10,7 @@
  *   Q = J^T Q_m,   C = J^T C_m J,   K = J^T (K_m J + C_m d(J v)/dq) - d(J^T y)/dq at y = Q_m  (4)
  * Derivation: docs/theory/12-forces.md, section 6. */
 #include "core/compiler.h"
-#include "elements/force/pair.h"
+#include "elements/force/marker_pairs.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* start_pose.c - accelerations of a start in a singular pose, and a note about such poses.
+/* start_singular.c - accelerations of a start in a singular pose, and a note about such poses.
  *
  * Where constraints are dependent in the pose of the start only, they say less about accelerations
  * there than next to it, and the shortest ones are not those of the motion. The motion leaves the

@@ -1,4 +1,4 @@
-/* function_rules.c - which units the arguments of a function may have, and the unit of its result.
+/* function_units.c - which units the arguments of a function may have, and the unit of its result.
  *
  * Arguments that are added to each other or compared must be alike; those of sin, exp, .. are
  * numbers, and their result is a number that no unit was given to: it fits everywhere, as

@@ -1,4 +1,4 @@
-/* bdf_points.c - the points of `bdf`, and the prediction of a step from them.
+/* bdf_predict.c - the points of `bdf`, and the prediction of a step from them.
  *
  * Points are kept as they were accepted; nothing has to be re-expressed when step or order change,
  * or when a step is rejected. Rotations become increments anew in each attempt, (1) of bdf.c. A

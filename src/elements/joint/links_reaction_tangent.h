@@ -1,6 +1,7 @@
-/* links_reaction.h - derivatives of the reaction of a joint, for expressions that name it. */
-#ifndef TRMI_LINKS_REACTION_H
-#define TRMI_LINKS_REACTION_H
+/* links_reaction_tangent.h - derivatives of the reaction of a joint, for expressions that name
+ * it. */
+#ifndef TRMI_LINKS_REACTION_TANGENT_H
+#define TRMI_LINKS_REACTION_TANGENT_H
 #include "elements/body/carrier.h"
 #include "elements/joint/rows.h"
 

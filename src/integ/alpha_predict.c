@@ -1,4 +1,4 @@
-/* alpha_history.c - accepted points, and the polynomial through them that predicts a step.
+/* alpha_predict.c - accepted points, and the polynomial through them that predicts a step.
  *
  * v', lam, mu, x', w of the last points t_i, the newest degree + 1 of them, are continued to t by
  *   sum_i w_i y_i,   w_i = prod_(j != i) (t - t_j) / (t_i - t_j)                (1)

@@ -1,8 +1,8 @@
-/* pair.h - a force between two markers that evaluates itself: plug-ins, bushings, linear beams.
- * The law gives force and torque on B from both markers, this file brings them into the equations
- * of the two bodies with all derivatives. Equations: head of pair.c. */
-#ifndef TRMI_PAIR_H
-#define TRMI_PAIR_H
+/* marker_pairs.h - a force between two markers that evaluates itself: plug-ins, bushings, linear
+ * beams. The law gives force and torque on B from both markers, this file brings them into the
+ * equations of the two bodies with all derivatives. Equations: head of marker_pairs.c. */
+#ifndef TRMI_MARKER_PAIRS_H
+#define TRMI_MARKER_PAIRS_H
 #include "elements/body/carrier.h"
 #include "elements/force/force_types.h"
 #include "trammel/plugin.h"
