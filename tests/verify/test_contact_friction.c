@@ -15,14 +15,10 @@ typedef struct outcome {
 
 static outcome run(const char *text, const char *method, double tolerance) {
   typed m = typed_text(text, "contact", NULL);
-  trm_options o = m.options;
   trm_error err = {.message = ""};
   outcome r = {.steps = 0};
   bool done = false;
-  o.integrator = method;
-  o.formulation = NULL;
-  o.tolerance = tolerance;
-  trm_sim *sim = kit_sim(m.system, &o);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
   for (bool is_past = false; !done;) {
     const trm_state *s = NULL;
     const trm_status status = trm_sim_step(sim, &done, &err);
@@ -207,9 +203,7 @@ static double period_of(const char *method, double tolerance, double vs, double 
            "  friction: {static: .6, dynamic: .4, velocity: %g, depth: %g}}}\n"
            "outputs: {v: block.vx}\nsimulate: {end: 5}\n", .05 - depth_of(N), vs, depth);
   typed m = typed_text(text, "belt", NULL);
-  trm_options o = m.options;
-  o.integrator = method, o.formulation = NULL, o.tolerance = tolerance;
-  trm_sim *sim = kit_sim(m.system, &o);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
   while (!done) { /* the block turns back once in a period */
     double v;
     CHECK_OK(trm_sim_step(sim, &done, &err), err);

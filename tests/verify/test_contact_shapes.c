@@ -112,13 +112,11 @@ typedef struct outcome {
 
 static outcome run(const char *text, const char *method, double tolerance) {
   typed m = typed_text(text, "shapes", NULL);
-  trm_options o = m.options;
   trm_error err = {.message = ""};
   outcome r = {.steps = 0};
   double e[2][3];
   bool done = false;
-  o.integrator = method, o.formulation = NULL, o.tolerance = tolerance;
-  trm_sim *sim = kit_sim(m.system, &o);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
   const trm_sizes *n = trm_system_sizes(m.system);
   for (int k = 0; k < 2; k++) {
     const trm_state *s = trm_sim_state(sim);

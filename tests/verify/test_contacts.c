@@ -27,14 +27,10 @@ static double energy_of(trm_sim *sim) {
 /* Output 0 is the gap. */
 static outcome run(const char *text, const char *method, double tolerance) {
   typed m = typed_text(text, "contact", NULL);
-  trm_options o = m.options;
   trm_error err = {.message = ""};
   outcome r = {.energy = 0.0};
   bool done = false;
-  o.integrator = method;
-  o.formulation = NULL;
-  o.tolerance = tolerance;
-  trm_sim *sim = kit_sim(m.system, &o);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
   const double start = energy_of(sim);
   for (double h = 0.0, h1 = 0.0, h2 = 0.0; !done; h2 = h1, h1 = h) {
     const double t = trm_sim_state(sim)->t;

@@ -33,9 +33,7 @@ static double speed_after(const pulse *p, const char *method, double tolerance) 
            "  forces: {x: \"%s\"}\n"
            "simulate: {end: 3}\n", p->law);
   typed m = typed_text(text, method, NULL);
-  m.options.integrator = method;
-  m.options.tolerance = tolerance;
-  trm_sim *sim = kit_sim(m.system, &m.options);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
   CHECK_OK(trm_sim_run(sim, &err), err);
   const double v = trm_sim_state(sim)->v[0];
   trm_sim_free(sim);

@@ -37,6 +37,14 @@ static inline typed typed_model(const char *name, const trm_setting *settings) {
   return typed_text(shipped->text, name, settings);
 }
 
+/* A simulation by a method in its usual formulation. */
+static inline trm_sim *typed_sim(typed *m, const char *method, double tolerance) {
+  m->options.integrator = method;
+  m->options.formulation = NULL;
+  m->options.tolerance = tolerance;
+  return kit_sim(m->system, &m->options);
+}
+
 static inline void typed_close(typed *m) {
   trm_system_free(m->system);
   trm_model_free(m->model);
