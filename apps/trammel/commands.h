@@ -32,6 +32,7 @@ trm_status app_static(const app_options *options, trm_error *err);
 trm_status app_modes(const app_options *options, trm_error *err);
 trm_status app_linear(const app_options *options, trm_error *err);
 trm_status app_diff(const app_options *options, trm_error *err);
+trm_status app_report_command(const app_options *options, trm_error *err);
 trm_status app_schema(const app_options *options, trm_error *err);
 
 /* The equilibrium that options ask for, for `static` and --at static; looked for from a state,

@@ -102,6 +102,10 @@ static const char export_details[] =
     ".mat  for MATLAB and Octave: t, signals (a struct), names, fields, units\n"
     ".pvd  for ParaView: points and lines of bodies, a .vtu file for each sample in a folder\n";
 
+static const char report_details[] =
+    "One HTML file that opens in any browser, without a network: the mechanism moving in 3-D,\n"
+    "its signals, steps, energy and messages. A second run is drawn over the first as a ghost.\n";
+
 static const char explain_details[] =
     "Where the time went, what limited the steps and how often, where steps were rejected, and\n"
     "what to change.\n";
@@ -129,6 +133,8 @@ static const app_command commands[] = {
    true, app_plot_command},
   {"export", "RUN.h5", "write a run as .csv, .mat or .pvd", export_details, APP_EXPORT, true,
    app_export},
+  {"report", "RUN.h5 [B.h5]", "write a page that shows a run moving", report_details, APP_REPORT,
+   true, app_report_command},
   {"diff", "A.h5 B.h5", "largest differences of two runs", diff_details, APP_DIFF, true, app_diff},
   {"explain", "RUN.h5", "why a run took its steps, and what to change", explain_details,
    APP_EXPLAIN, true, app_explain},
@@ -255,7 +261,7 @@ int main(int argc, char **argv) {
     if (status == TRM_OK) status = execute(command, &options, argc - 2, argv + 2, &err);
     /* sentences about run files name the file themselves */
     const unsigned others =
-        APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_SCHEMA | APP_SPECTRUM;
+        APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_REPORT | APP_SCHEMA | APP_SPECTRUM;
     const bool is_model = command != NULL && (command->bit & others) == 0 && options.model != NULL;
     context = command == NULL ? NULL : is_model ? options.model : command->name;
     /* so does the sentence about a model file that cannot be read */

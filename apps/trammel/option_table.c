@@ -11,7 +11,7 @@ enum {
   RUNS = FIXED | APP_BENCH | APP_STEPLIMIT,
   REST = APP_STATIC | APP_MODES | APP_LINEAR,  /* nothing moves */
   MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH | APP_STEPLIMIT | REST,
-  FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF, /* commands that read run files */
+  FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_REPORT, /* read run files */
   ALL = MODEL | APP_MODELS | FILES | APP_SCHEMA | APP_SPECTRUM
 };
 
@@ -177,6 +177,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "file to write: .csv, .mat or .pvd", NULL},
   [APP_OPT_FRAMES] = {"--frames", "N", APP_VALUE_LONG, APP_EXPORT, AT(frames), 1, COUNT_MAX, 0,
     "most frames of a .pvd, evenly chosen; default: 1000", NULL},
+  [APP_OPT_REPORT_OUT] = {"--out", "F.html", APP_VALUE_TEXT, APP_REPORT, AT(out), 0, 0, 0,
+    "page to write; default: as the run file, with .html", NULL},
   [APP_OPT_ALONG] = {"--along", NULL, APP_VALUE_NONE, APP_MODES, AT(along), 0, 0, 0,
     "MODEL is a run file: follow the eigenvalues from sample to sample", NULL},
   [APP_OPT_ALONG_OUT] = {"--out", "F.svg", APP_VALUE_TEXT, APP_MODES, AT(out), 0, 0, 0,
@@ -210,7 +212,7 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "changes up to V2, each from the one before; P is a value of the model", NULL},
   [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES | APP_SPECTRUM, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout", NULL},
-  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL | APP_PLOT | APP_EXPORT,
+  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL | APP_PLOT | APP_EXPORT | APP_REPORT,
     AT(quiet), 0, 0, 0,
     "no progress, no notes, no summary of a run; errors stay", NULL},
   [APP_OPT_HELP] = {"--help", NULL, APP_VALUE_NONE, ALL, AT(help), 0, 0, 0,

@@ -384,7 +384,8 @@ trm_status app_options_parse(app_options *options, unsigned command_bit, int arg
       status = parse_setting(argv[i], options, err);
     } else if (options->model == NULL) {
       options->model = argv[i];
-    } else if ((command_bit & (APP_PLOT | APP_DIFF)) != 0 && options->nwords < APP_WORDS_MAX) {
+    } else if ((command_bit & (APP_PLOT | APP_DIFF | APP_REPORT)) != 0 &&
+               options->nwords < APP_WORDS_MAX) {
       options->words[options->nwords++] = argv[i];
     } else {
       status = app_fail(err, TRM_ERR_INPUT, NULL, "one argument too many: '%.60s'", argv[i]);

@@ -1,0 +1,69 @@
+/* cmd_report.c - a page that shows one run, or two over each other. */
+#include "commands.h"
+#include "json_out.h"
+#include "report.h"
+#include "trammel/page.h"
+#include <string.h>
+
+enum { PATH_BYTES = 4096 };
+
+/* The run file's name with another ending. */
+static trm_status name_page(const app_options *options, char path[PATH_BYTES], trm_error *err) {
+  const char *from = options->out != NULL ? options->out : options->model;
+  const size_t length = strlen(from);
+  const size_t stem = options->out == NULL && length > 3 && strcmp(from + length - 3, ".h5") == 0
+                          ? length - 3 : length;
+  if (length > PATH_BYTES - 8) {
+    return app_fail(err, TRM_ERR_INPUT, "--out", "the name of the page is too long");
+  }
+  snprintf(path, PATH_BYTES, "%.*s%s", (int)stem, from, options->out == NULL ? ".html" : "");
+  const size_t n = strlen(path);
+  if (n > 5 && strcmp(path + n - 5, ".html") == 0) return TRM_OK;
+  return app_fail(err, TRM_ERR_INPUT, "--out", "'%.200s' must end in .html", path);
+}
+
+static trm_status print_page(const app_options *options, const char *path,
+                             const trm_page_info *info, trm_error *err) {
+  if (options->json) {
+    json_t *root = json_object();
+    app_json_put(root, "out", app_json_text(path));
+    app_json_put(root, "bytes", json_integer(info->bytes));
+    app_json_put(root, "resolution", app_json_number(info->resolution));
+    app_json_put(root, "scene", json_boolean(info->has_scene));
+    return app_json_print(root, err);
+  }
+  if (options->quiet) return TRM_OK;
+  printf("%s: %.1f MB, open it in a browser%s\n", path, 1e-6 * (double)info->bytes,
+         info->has_scene ? "" : "; the model has no bodies, so that it shows curves");
+  return TRM_OK;
+}
+
+static trm_status write_page(const app_options *options, trm_run *const *runs, int nruns,
+                             trm_error *err) {
+  char path[PATH_BYTES];
+  trm_page_info info;
+  trm_status status = name_page(options, path, err);
+  for (int i = 0; i < nruns && status == TRM_OK; i++) {
+    if (!trm_is_same_file(path, trm_run_info_of(runs[i])->path)) continue;
+    status = app_fail(err, TRM_ERR_INPUT, "--out", "the page would replace the run file '%.200s'",
+                      path);
+  }
+  if (status == TRM_OK) status = trm_page_write(runs, nruns, path, &info, err);
+  if (status == TRM_OK) status = print_page(options, path, &info, err);
+  return status;
+}
+
+trm_status app_report_command(const app_options *options, trm_error *err) {
+  trm_run *runs[TRM_PAGE_RUNS_MAX] = {NULL};
+  const int nruns = 1 + options->nwords;
+  if (nruns > TRM_PAGE_RUNS_MAX) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "a page shows one run or two, not %d", nruns);
+  }
+  trm_status status = TRM_OK;
+  for (int i = 0; i < nruns && status == TRM_OK; i++) {
+    status = trm_run_open(i == 0 ? options->model : options->words[i - 1], NULL, &runs[i], err);
+  }
+  if (status == TRM_OK) status = write_page(options, runs, nruns, err);
+  for (int i = 0; i < nruns; i++) trm_run_close(runs[i]);
+  return status;
+}

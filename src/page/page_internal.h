@@ -1,0 +1,38 @@
+/* page_internal.h - the data of a page, while they are put together.
+ *
+ * A page holds a head, JSON with everything but long lists, and chunks: lists of numbers, packed
+ * by deflate and written in base64. The head says where in which chunk a list lies. */
+#ifndef TRMI_PAGE_INTERNAL_H
+#define TRMI_PAGE_INTERNAL_H
+#include "core/buffer.h"
+#include "trammel/page.h"
+#include <jansson.h>
+
+typedef struct trmi_page {
+  trmi_buffer html;    /* elements of chunks, one after the other    */
+  int         nchunks;
+  double      resolution; /* of curves, as a part of the range of each */
+} trmi_page;
+
+/* The program of the page, in two parts with the data between them; written by
+ * tools/embed_page.cmake. Both are "" in a library that was built without node. */
+extern const char trmi_page_before[], trmi_page_after[];
+
+/* Pack bytes as the next chunk. */
+trm_status trmi_page_chunk(trmi_page *page, const void *bytes, size_t count, trm_error *err);
+
+/* page_signals.c: all samples of a run: members `samples`, `times` and `signals`. */
+trm_status trmi_page_signals(trmi_page *page, trm_run *run, json_t *out, trm_error *err);
+
+/* page_run.c: what the file says about the run, events, messages, the history of steps. */
+trm_status trmi_page_run(trmi_page *page, trm_run *run, json_t *out, trm_error *err);
+
+/* page_scene.c: member `scene` of a model with parts; it may have none. */
+trm_status trmi_page_scene(trm_run *run, json_t *out, trm_error *err);
+
+/* Values of JSON; numbers that are not finite become null, bytes that are no UTF-8 "?". */
+json_t *trmi_json_number(double number);
+json_t *trmi_json_numbers(const double *numbers, int count);
+json_t *trmi_json_text(const char *text);
+
+#endif

@@ -1,0 +1,239 @@
+/* page_scene.c - what a mechanism looks like: bodies with their shapes, beams, joints, forces,
+ * contacts, each with the frames it lies on. Numbers are in the units of the model, as in the
+ * samples. A frame is [body, origin, axes as rows], in axes of the body. */
+#include "page/page_internal.h"
+#include "elements/body/mesh_file.h"
+#include "elements/elements.h"
+#include "elements/force/force_types.h"
+#include "mechanism/scene.h"
+#include "trammel/model.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+static json_t *vector_of(trmi_vec3 v) {
+  double numbers[3];
+  v3_store(numbers, v);
+  return trmi_json_numbers(numbers, 3);
+}
+
+static json_t *frame_of(const trmi_marker *marker) {
+  json_t *frame = json_object();
+  json_object_set_new(frame, "body", json_integer(marker->body));
+  json_object_set_new(frame, "at", vector_of(marker->s));
+  json_object_set_new(frame, "axes", trmi_json_numbers(marker->E, 9));
+  return frame;
+}
+
+static void put_name(json_t *out, const char *name, const char *type) {
+  json_object_set_new(out, "name", trmi_json_text(name));
+  if (type != NULL) json_object_set_new(out, "type", trmi_json_text(type));
+}
+
+static void put_color(json_t *out, const trmi_part *def) {
+  const char *color = def != NULL ? trmi_part_word(def, "color") : NULL;
+  if (color != NULL) json_object_set_new(out, "color", trmi_json_text(color));
+}
+
+/* ---- shapes --------------------------------------------------------------------------------- */
+
+/* The triangles of a mesh: points and corners. A file that is gone leaves a sentence. */
+static void put_mesh(const trmi_mechanism *m, const trmi_part *part, json_t *out) {
+  const char *path = trmi_part_word(part, "file");
+  const trmi_loader *loader = m->def->loader;
+  char fault[TRMI_MESH_FAULT] = "this program reads no files", reason[TRMI_LOADER_FAULT] = "";
+  const size_t n = path != NULL ? strlen(path) : 0;
+  const bool is_obj = n > 4 && strcmp(path + n - 4, ".obj") == 0;
+  trmi_arena arena;
+  trmi_buffer content;
+  trmi_mesh mesh = {.npoints = 0};
+  trmi_arena_init(&arena, &m->arena->allocator);
+  trmi_buffer_init(&content, &arena.allocator);
+  if (path != NULL && loader != NULL && loader->read_file(path, &content, reason)) {
+    trmi_buffer_add(&content, "", 1);
+    if (!content.failed) {
+      trmi_mesh_parse(content.data, content.used - 1, is_obj, &arena, &mesh, fault);
+    }
+  }
+  if (mesh.npoints > 0) {
+    json_t *points = json_array(), *corners = json_array();
+    for (int i = 0; i < mesh.npoints; i++) json_array_append_new(points, vector_of(mesh.points[i]));
+    for (int i = 0; i < 3 * mesh.ntriangles; i++) {
+      json_array_append_new(corners, json_integer(mesh.corners[i]));
+    }
+    json_object_set_new(out, "triangle_points", points);
+    json_object_set_new(out, "corners", corners);
+  } else {
+    json_object_set_new(out, "fault", trmi_json_text(reason[0] != '\0' ? reason : fault));
+  }
+  trmi_buffer_free(&content);
+  trmi_arena_clear(&arena);
+}
+
+/* A shape with everything it gives, by its keys. */
+static json_t *shape_of(const trmi_mechanism *m, int body, const trmi_part *part) {
+  json_t *out = json_object();
+  put_name(out, part->key.name, part->kind->type);
+  json_object_set_new(out, "body", json_integer(body));
+  for (int i = 1; i < part->kind->nfields; i++) {
+    const trmi_field *field = &part->kind->fields[i];
+    int count = 0;
+    const double *numbers = trmi_part_list(part, field->path, &count);
+    if (numbers == NULL || !part->given[i].is_given) continue;
+    json_object_set_new(out, field->path, count == 1 ? trmi_json_number(numbers[0])
+                                                     : trmi_json_numbers(numbers, count));
+  }
+  if (strcmp(part->kind->type, "mesh") == 0) put_mesh(m, part, out);
+  return out;
+}
+
+static void put_shapes(const trmi_mechanism *m, json_t *scene) {
+  json_t *list = json_array();
+  json_object_set_new(scene, "shapes", list);
+  for (int i = 0; i < m->nbodies; i++) {
+    const trmi_part *def = m->bodies[i].def;
+    for (const trmi_part *p = def != NULL ? def->inner : NULL; p != NULL; p = p->next) {
+      if (p->kind->group == TRMI_SHAPES) json_array_append_new(list, shape_of(m, i, p));
+    }
+  }
+}
+
+/* ---- bodies and beams ----------------------------------------------------------------------- */
+
+/* Number of the signal GROUP/NAME.PART, -1: there is none. */
+static int signal_of(const trm_run *run, const char *group, const char *name, const char *part) {
+  char path[TRM_COLUMN_MAX];
+  int index = -1;
+  trm_error ignored;
+  snprintf(path, sizeof path, "%s/%.60s.%s", group, name, part);
+  return trm_run_find(run, path, &index, &ignored) == TRM_OK ? index : -1;
+}
+
+static void put_bodies(const trmi_mechanism *m, const trm_run *run, json_t *scene) {
+  json_t *list = json_array();
+  json_object_set_new(scene, "bodies", list);
+  for (int i = 0; i < m->nbodies; i++) {
+    const trmi_body *body = &m->bodies[i];
+    json_t *out = json_object();
+    json_array_append_new(list, out);
+    put_name(out, i > 0 ? body->name : "ground", body->beam != NULL ? "node" : "body");
+    put_color(out, body->def);
+    if (i == 0) continue;
+    json_object_set_new(out, "turns", json_boolean(body->kind == TRMI_CARRIER_BODY));
+    json_object_set_new(out, "x", json_integer(signal_of(run, "coordinates", body->name, "x")));
+    json_object_set_new(out, "vx", json_integer(signal_of(run, "velocities", body->name, "vx")));
+    if (body->beam != NULL) continue;
+    json_object_set_new(out, "mass", trmi_json_number(body->inertia.mass));
+    json_object_set_new(out, "com", vector_of(body->inertia.com));
+  }
+}
+
+/* A round section of the same area shows its size; without one a hundredth of the length. */
+static double radius_of(const trmi_mechanism *m, const trmi_beam_part *beam) {
+  const double area = trmi_part_number(beam->def, "area"), pi = 3.14159265358979323846;
+  if (area > 0.0) return sqrt(area / pi);
+  double length = 0.0;
+  for (int i = 1; i < beam->nnodes; i++) {
+    const double *a = m->bodies[beam->first + i - 1].q0, *b = m->bodies[beam->first + i].q0;
+    length += v3_norm(v3_sub(v3_load(b), v3_load(a)));
+  }
+  return 0.01 * length;
+}
+
+static void put_beams(const trmi_mechanism *m, json_t *scene) {
+  json_t *list = json_array();
+  json_object_set_new(scene, "beams", list);
+  for (int i = 0; i < m->nbeams; i++) {
+    const trmi_beam_part *beam = &m->beams[i];
+    json_t *out = json_object();
+    json_array_append_new(list, out);
+    put_name(out, beam->def->key.name, NULL);
+    put_color(out, beam->def);
+    json_object_set_new(out, "first", json_integer(beam->first));
+    json_object_set_new(out, "nodes", json_integer(beam->nnodes));
+    json_object_set_new(out, "radius", trmi_json_number(radius_of(m, beam)));
+  }
+}
+
+/* ---- joints, forces, contacts --------------------------------------------------------------- */
+
+static void put_joints(const trmi_mechanism *m, json_t *scene) {
+  json_t *list = json_array();
+  json_object_set_new(scene, "joints", list);
+  for (int i = 0; i < m->njoints - m->nclamps; i++) {
+    const trmi_joint *joint = &m->joints[i];
+    if (joint->type->ends == TRMI_ENDS_NONE) continue; /* between other joints */
+    json_t *out = json_object();
+    json_array_append_new(list, out);
+    put_name(out, joint->def->key.name, joint->type->name);
+    json_object_set_new(out, "A", frame_of(&joint->A));
+    json_object_set_new(out, "B", frame_of(&joint->B));
+  }
+}
+
+static void put_forces(const trmi_mechanism *m, json_t *scene) {
+  json_t *list = json_array();
+  json_object_set_new(scene, "forces", list);
+  for (int i = 0; i < m->nforces; i++) {
+    const trmi_force *force = &m->forces[i];
+    if (force->type->ends == TRMI_ON_JOINT) continue;
+    json_t *out = json_object();
+    json_array_append_new(list, out);
+    put_name(out, force->def->key.name, force->type->name);
+    json_object_set_new(out, "A", frame_of(&force->A));
+    json_object_set_new(out, "B", frame_of(&force->B));
+  }
+}
+
+static void put_contacts(const trmi_mechanism *m, json_t *scene) {
+  json_t *list = json_array();
+  json_object_set_new(scene, "contacts", list);
+  for (int i = 0; i < m->ncontacts; i++) {
+    json_t *out = json_object();
+    json_array_append_new(list, out);
+    put_name(out, m->contacts[i].name, NULL);
+  }
+}
+
+static json_t *scene_of(const trmi_mechanism *m, const trm_run *run) {
+  json_t *scene = json_object();
+  json_object_set_new(scene, "gravity", vector_of(m->gravity));
+  put_bodies(m, run, scene);
+  put_shapes(m, scene);
+  put_beams(m, scene);
+  put_joints(m, scene);
+  put_forces(m, scene);
+  put_contacts(m, scene);
+  return scene;
+}
+
+/* ---- the model ------------------------------------------------------------------------------ */
+
+static trm_status read_scene(const trm_model *model, const trm_run *run, json_t *out,
+                             trm_error *err) {
+  trm_mechanism *mechanism = NULL;
+  trmi_scene scene;
+  TRMI_TRY(err, trm_model_mechanism(model, NULL, &mechanism, err));
+  trm_mechanism_use_plugins(mechanism, TRM_PLUGINS_SKIPPED);
+  const trm_status status = trmi_scene_read(mechanism, &scene, err);
+  if (status == TRM_OK && scene.m->nbodies > 1) {
+    json_object_set_new(out, "scene", scene_of(scene.m, run));
+  }
+  if (status == TRM_OK) trmi_scene_free(&scene);
+  trm_mechanism_free(mechanism);
+  return trmi_note(err, __func__, status);
+}
+
+trm_status trmi_page_scene(trm_run *run, json_t *out, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
+  trm_model *model = NULL;
+  if (info->text == NULL) return TRM_OK;
+  trm_status status = trm_model_read_stored(info->text, info->model, NULL, 0, NULL, &model, err);
+  if (status == TRM_OK) status = read_scene(model, run, out, err);
+  trm_model_free(model);
+  if (status != TRM_ERR_INPUT) return trmi_note(err, __func__, status);
+  /* curves can be shown all the same, with the reason */
+  json_object_set_new(out, "scene_fault", trmi_json_text(err != NULL ? err->message : "?"));
+  return TRM_OK;
+}

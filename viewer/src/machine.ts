@@ -1,0 +1,199 @@
+// machine.ts - the mechanism of one run as objects of three: everything is a function of time.
+import { Group, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
+import { Batch, Batches } from "./batch.js";
+import { Coil } from "./coil.js";
+import { partColor } from "./colors.js";
+import type { Frame, Link, Run, SceneData } from "./data.js";
+import { Pose, Track } from "./pose.js";
+import { ShapeMaker, vector } from "./shapes.js";
+import { Tube } from "./tube.js";
+
+/** Points NAME.x, NAME.y, NAME.z among coordinates or outputs: of a model without parts. */
+export function sceneOfPoints(run: Run): SceneData | null {
+  const scene: SceneData = {
+    gravity: [0, 0, 0],
+    bodies: [{ name: "ground", type: "body" }],
+    shapes: [],
+    beams: [],
+    joints: [],
+    forces: [],
+    contacts: [],
+  };
+  run.head.signals.forEach((signal, i) => {
+    const isPlace = signal.group === "coordinates" || signal.group === "outputs";
+    const { signals } = run.head;
+    const prefix = signal.label.slice(0, -1);
+    const follows = (step: number, part: string) =>
+      signals[i + step]?.group === signal.group && signals[i + step]?.label === prefix + part;
+    if (!isPlace || !/(^|\.)x$/.test(signal.label) || !follows(1, "y")) return;
+    const velocity = signals.findIndex(
+      (other) => other.group === "velocities" && other.label === `${prefix}vx`,
+    );
+    const isBody = follows(2, "z") && follows(3, "q0");
+    scene.bodies.push({
+      name: prefix.slice(0, -1) || "point",
+      type: follows(2, "z") ? "point" : "flat",
+      turns: isBody,
+      x: i,
+      vx: isBody ? velocity : -1,
+    });
+  });
+  return scene.bodies.length > 1 ? scene : null;
+}
+
+export class Machine {
+  readonly group = new Group();
+  readonly poses: Pose[];
+  readonly extent: number;
+  readonly centre = new Vector3();
+  private readonly matrices: Matrix4[];
+  private readonly batches: Batch[];
+  private readonly tubes: { tube: Tube; first: number; nodes: number }[] = [];
+  private readonly coils: { coil: Coil; A: Frame; B: Frame }[] = [];
+
+  private constructor(
+    readonly scene: SceneData,
+    private readonly tracks: (Track | null)[],
+    run: Run,
+    isGhost: boolean,
+  ) {
+    this.poses = scene.bodies.map(() => ({ x: new Vector3(), q: new Quaternion() }));
+    this.matrices = scene.bodies.map(() => new Matrix4());
+    this.extent = this.measure(run);
+    const material = new MeshLambertMaterial(
+      isGhost ? { transparent: true, opacity: 0.3, depthWrite: false } : { side: 2 },
+    );
+    const batches = new Batches();
+    const maker = new ShapeMaker(scene, batches, this.extent);
+    scene.shapes.forEach((shape) => maker.shape(shape));
+    this.addSticks(maker);
+    if (!isGhost) scene.joints.forEach((joint) => maker.joint(joint));
+    this.batches = batches.make(material);
+    this.batches.forEach((batch) => this.group.add(batch.mesh));
+    this.addBeams(isGhost);
+    this.addCoils();
+  }
+
+  static async make(run: Run, isGhost: boolean): Promise<Machine | null> {
+    const scene = run.head.scene ?? sceneOfPoints(run);
+    if (!scene) return null;
+    const tracks = await Promise.all(
+      scene.bodies.map((body) =>
+        body.type === "flat" ? Track.point(run, [body.x!, body.x! + 1]) : Track.load(run, body),
+      ),
+    );
+    return new Machine(scene, tracks, run, isGhost);
+  }
+
+  /** Size of the box that all bodies pass through, with their shapes at a guess. */
+  private measure(run: Run): number {
+    const low = new Vector3(Infinity, Infinity, Infinity),
+      high = low.clone().negate();
+    const add = (point: Vector3) => {
+      low.min(point);
+      high.max(point);
+    };
+    const instants = Math.min(run.times.length, 60);
+    for (let i = 0; i < instants; i++) {
+      const k = Math.round((i * (run.times.length - 1)) / Math.max(instants - 1, 1));
+      this.setTime(run.times[k]);
+      this.poses.forEach((pose, body) => {
+        if (this.tracks[body]) add(pose.x);
+      });
+      if (i > 0) continue;
+      this.frames().forEach((frame) => add(this.placeOf(frame)));
+      this.scene.shapes
+        .filter((shape) => shape.type !== "plane")
+        .forEach((shape) => {
+          for (const point of [shape.from, shape.to, shape.at]) {
+            if (point) add(vector(point).applyMatrix4(this.matrices[shape.body]));
+          }
+          const reach = shape.radius ?? Math.max(...(shape.size ?? [0])) / 2;
+          const middle = vector(shape.at).applyMatrix4(this.matrices[shape.body]);
+          add(middle.clone().addScalar(reach));
+          add(middle.addScalar(-reach));
+        });
+    }
+    if (!(low.x <= high.x)) return 1;
+    this.centre.addVectors(low, high).multiplyScalar(0.5);
+    return Math.max(high.distanceTo(low), 1e-9);
+  }
+
+  private frames(): Frame[] {
+    return [...this.scene.joints, ...this.scene.forces].flatMap((link) => [link.A, link.B]);
+  }
+
+  private addSticks(maker: ShapeMaker): void {
+    const drawn = new Set(this.scene.shapes.map((shape) => shape.body));
+    const ends = new Map<number, Vector3[]>();
+    for (const frame of this.frames()) {
+      const list = ends.get(frame.body) ?? [];
+      list.push(vector(frame.at));
+      ends.set(frame.body, list);
+    }
+    this.scene.bodies.forEach((body, i) => {
+      if (i > 0 && body.type !== "node" && !drawn.has(i)) maker.sticks(i, ends.get(i) ?? []);
+    });
+  }
+
+  private addBeams(isGhost: boolean): void {
+    const material = new MeshLambertMaterial(
+      isGhost ? { vertexColors: true, transparent: true, opacity: 0.3 } : { vertexColors: true },
+    );
+    this.scene.beams.forEach((beam, i) => {
+      const radius = Math.max(beam.radius, 0.004 * this.extent);
+      const tube = new Tube(beam.nodes, radius, material, beam.color ?? partColor(i + 3));
+      tube.mesh.userData.name = beam.name;
+      this.tubes.push({ tube, first: beam.first, nodes: beam.nodes });
+      this.group.add(tube.mesh);
+    });
+  }
+
+  private addCoils(): void {
+    for (const force of this.scene.forces) {
+      if (!["spring", "bushing", "beam"].includes(force.type)) continue;
+      const coil = new Coil(0.015 * this.extent, "#c2742c", force.type !== "spring");
+      this.coils.push({ coil, A: force.A, B: force.B });
+      this.group.add(coil.line);
+    }
+  }
+
+  /** Where a frame is now. */
+  placeOf(frame: Frame): Vector3 {
+    return vector(frame.at).applyMatrix4(this.matrices[frame.body]);
+  }
+
+  linkPlace(link: Link): Vector3 {
+    return this.placeOf(link.A);
+  }
+
+  private setTime(t: number): void {
+    const one = new Vector3(1, 1, 1);
+    this.tracks.forEach((track, i) => {
+      if (!track) return;
+      const pose = track.at(t, this.poses[i]);
+      this.matrices[i].compose(pose.x, pose.q, one);
+    });
+  }
+
+  update(t: number): void {
+    this.setTime(t);
+    this.batches.forEach((batch) => batch.update(this.matrices));
+    for (const { tube, first, nodes } of this.tubes) {
+      tube.update(this.poses.slice(first, first + nodes).map((pose) => pose.x));
+    }
+    for (const { coil, A, B } of this.coils) coil.update(this.placeOf(A), this.placeOf(B));
+  }
+
+  mark(body: number): void {
+    this.batches.forEach((batch) => batch.mark(body, "#e8a33d"));
+  }
+
+  /** Path of the origin of a body through all samples. */
+  path(body: number, run: Run): Vector3[] {
+    const track = this.tracks[body];
+    if (!track) return [];
+    const pose = { x: new Vector3(), q: new Quaternion() };
+    return Array.from(run.times, (t) => track.at(t, pose).x.clone());
+  }
+}

@@ -1,0 +1,151 @@
+// main.ts - puts the page together: the view, the plots, the tabs, the bar of time, the keys.
+import { Chunks, Head, Run } from "./data.js";
+import { format, make, table } from "./dom.js";
+import { Machine } from "./machine.js";
+import { Player } from "./player.js";
+import { Plots, uplotStyle } from "./plots.js";
+import style from "./style.css";
+import { energyTab, headline, messagesTab, ModelTab, stepsTab, summaryTab } from "./tabs.js";
+import { Tree } from "./tree.js";
+import { View } from "./view.js";
+import { Bar, helpDialog, TabList, Tools } from "./controls.js";
+
+/** Outputs of the model; else energies; else the first coordinates. */
+function tellingSignals(run: Run): string[] {
+  const of = (group: string) =>
+    run.head.signals.filter((s) => s.group === group).map((s) => s.name);
+  const list = [...of("outputs"), ...of("variables")];
+  if (list.length > 0) return list.slice(0, 3);
+  return (of("energy").length > 0 ? of("energy") : of("coordinates")).slice(0, 3);
+}
+
+async function totalEnergy(run: Run): Promise<{ t: number[]; y: number[]; unit: string } | null> {
+  const parts = run.head.signals
+    .map((signal, i) => ({ signal, i }))
+    .filter(({ signal }) => signal.group === "energy");
+  if (parts.length === 0) return null;
+  const lists = await Promise.all(parts.map(({ i }) => run.load(i)));
+  const y = Array.from(run.times, (_, k) => lists.reduce((sum, list) => sum + list[k], 0));
+  return y.some(Number.isFinite)
+    ? { t: Array.from(run.times), y, unit: parts[0].signal.unit }
+    : null;
+}
+
+/** What is known of a body that was picked. */
+function showCard(card: HTMLElement, machine: Machine, run: Run, plots: Plots, body: number): void {
+  card.classList.toggle("open", body > 0);
+  if (body <= 0) return;
+  const { name, mass } = machine.scene.bodies[body];
+  const signals = run.head.signals.filter((signal) => signal.label.startsWith(`${name}.`));
+  const rows = signals.slice(0, 3).map((signal) => [
+    signal.name,
+    make(
+      "button",
+      {
+        click: () => void plots.add(signal.name),
+      },
+      "plot this",
+    ),
+  ]);
+  card.replaceChildren(
+    make("h2", {}, name),
+    make("p", {}, mass !== undefined ? `mass ${format(mass)}` : ""),
+    table(["signal", "action"], rows),
+  );
+}
+
+async function build(head: Head, chunks: Chunks): Promise<void> {
+  const runs = head.runs.map((run) => new Run(run, chunks));
+  await Promise.all(runs.map((run) => run.open()));
+  const [run] = runs;
+  const machines = (await Promise.all(runs.map((one, i) => Machine.make(one, i > 0)))).filter(
+    (machine): machine is Machine => machine !== null,
+  );
+  const player = new Player(run.times[0], run.times[run.times.length - 1], run.head.seconds);
+  const plots = new Plots(runs, player);
+  const tree = new Tree(run.head, plots);
+  const model = new ModelTab(run.head);
+  const energy = await totalEnergy(run);
+  const tabs = new TabList([
+    ["Plots", make("div", {}, plots.element, tree.element)],
+    ["Summary", summaryTab(head)],
+    ["Steps", stepsTab(run.head, player)],
+    ["Energy", energyTab(run.head, player, energy, energy?.unit ?? "")],
+    ["Messages", messagesTab(run.head, player)],
+    ["Model", model.element],
+  ]);
+  const card = make("div", { id: "card", role: "status" });
+  const holder = make("main", { id: "view", "aria-label": "Mechanism" }, card);
+  const app = document.getElementById("app")!;
+  const bar = new Bar(player, run.head);
+  const help = helpDialog();
+  const tools = new Tools(help);
+  app.append(
+    make(
+      "header",
+      {},
+      make("h1", {}, run.head.model),
+      make("span", { class: "facts" }, headline(run.head)),
+      tree.search,
+      ...tools.buttons,
+    ),
+    make(
+      "div",
+      { id: "banner" },
+      ...(run.head.status === "error"
+        ? [make("p", { class: "failure", role: "alert" }, run.head.error)]
+        : []),
+    ),
+    holder,
+    make("aside", {}, tabs.list, ...tabs.panels),
+    bar.element,
+    help,
+  );
+  const view = machines.length > 0 ? new View(holder, machines, run, (body) => pick(body)) : null;
+  app.classList.toggle("plain", view === null);
+  const pick = (body: number) => {
+    view?.mark(body);
+    showCard(card, machines[0], run, plots, body);
+    if (body > 0) model.mark(machines[0].scene.bodies[body].name);
+    tools.picked = body;
+    tools.update();
+  };
+  tools.attach(view, machines.length > 1, holder, () => plots.rebuild());
+  player.listen((t) => view?.update(t));
+  addEventListener("keydown", (event) => bar.key(event, tools, tree.search));
+  for (const name of tellingSignals(run)) await plots.add(name);
+  player.seek(run.head.status === "error" ? player.to : player.from);
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  bar.play(run.head.status !== "error" && !isStill && player.to > player.from);
+  const frame = (now: number) => {
+    player.frame(now);
+    view?.draw();
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  Object.assign(window, { trammel: { run, runs, player, view, machines, plots, pick } });
+  document.body.dataset.ready = "true";
+}
+
+async function start(): Promise<void> {
+  document.head.append(make("style", {}, uplotStyle, style));
+  const chunks = new Chunks(document.querySelectorAll("script.chunk"));
+  try {
+    const head = await chunks.head();
+    document.title = `${head.runs[0].model} · Trammel`;
+    await build(head, chunks);
+  } catch (reason) {
+    document
+      .getElementById("app")!
+      .append(
+        make(
+          "p",
+          { class: "failure", role: "alert" },
+          `This page cannot be shown: ${reason instanceof Error ? reason.message : String(reason)}`,
+        ),
+      );
+    throw reason;
+  }
+}
+
+void start();

@@ -1,0 +1,54 @@
+// player.ts - the one time of the page, and how it runs on.
+
+export type Listener = (t: number) => void;
+
+export class Player {
+  t: number;
+  speed: number;
+  isPlaying = false;
+  private readonly listeners: Listener[] = [];
+  private last = 0;
+  loopFrom: number;
+  loopTo: number;
+
+  constructor(
+    readonly from: number,
+    readonly to: number,
+    readonly seconds: number,
+  ) {
+    this.t = from;
+    this.loopFrom = from;
+    this.loopTo = to;
+    // a run that would be over in a moment, or last for ever, is shown in about eight seconds
+    const length = (to - from) * seconds;
+    this.speed = length > 0 && (length < 2 || length > 60) ? length / 8 : 1;
+  }
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  seek(t: number): void {
+    this.t = Math.min(this.to, Math.max(this.from, t));
+    this.listeners.forEach((listener) => listener(this.t));
+  }
+
+  play(isPlaying: boolean): void {
+    this.isPlaying = isPlaying;
+    this.last = 0;
+    if (isPlaying && this.t >= this.loopTo) this.t = this.loopFrom;
+    this.seek(this.t);
+  }
+
+  /** One frame of the browser at a time in milliseconds. */
+  frame(now: number): void {
+    if (!this.isPlaying) return;
+    const passed = this.last > 0 ? Math.min(now - this.last, 200) / 1000 : 0;
+    this.last = now;
+    let t = this.t + (passed * this.speed) / this.seconds;
+    const length = this.loopTo - this.loopFrom;
+    if (t > this.loopTo)
+      t = length > 0 ? this.loopFrom + ((t - this.loopFrom) % length) : this.loopFrom;
+    this.seek(t);
+  }
+}

@@ -1,0 +1,205 @@
+// shapes.ts - shapes of bodies and symbols of joints as copies of unit geometries.
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CylinderGeometry,
+  Matrix4,
+  OctahedronGeometry,
+  PlaneGeometry,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
+} from "three";
+import type { Batches } from "./batch.js";
+import type { Frame, Link, SceneData, Shape } from "./data.js";
+import { partColor } from "./colors.js";
+
+const unitY = new Vector3(0, 1, 0),
+  unitZ = new Vector3(0, 0, 1);
+const geometries: Record<string, () => BufferGeometry> = {
+  box: () => new BoxGeometry(1, 1, 1),
+  cylinder: () => new CylinderGeometry(1, 1, 1, 24),
+  sphere: () => new SphereGeometry(1, 24, 16),
+  diamond: () => new OctahedronGeometry(1),
+  plane: () => new PlaneGeometry(1, 1),
+};
+
+export function vector(numbers: number[] | undefined, otherwise = [0, 0, 0]): Vector3 {
+  const [x, y, z] = numbers ?? otherwise;
+  return new Vector3(x, y, z);
+}
+
+function placed(at: Vector3, turn: Quaternion, size: Vector3): Matrix4 {
+  return new Matrix4().compose(at, turn, size);
+}
+
+/** Between two points, as long as their distance: of a unit cylinder along y. */
+export function between(from: Vector3, to: Vector3, radius: number): Matrix4 {
+  const axis = new Vector3().subVectors(to, from);
+  const length = axis.length();
+  const turn =
+    length > 0
+      ? new Quaternion().setFromUnitVectors(unitY, axis.divideScalar(length))
+      : new Quaternion();
+  return placed(
+    new Vector3().addVectors(from, to).multiplyScalar(0.5),
+    turn,
+    new Vector3(radius, Math.max(length, 1e-12), radius),
+  );
+}
+
+function along(axis: Vector3): Quaternion {
+  return axis.lengthSq() > 0
+    ? new Quaternion().setFromUnitVectors(unitZ, axis.clone().normalize())
+    : new Quaternion();
+}
+
+/** Triangles of a mesh as a geometry of its own. */
+function meshGeometry(shape: Shape): BufferGeometry {
+  const geometry = new BufferGeometry();
+  const points = new Float32Array((shape.triangle_points ?? []).flat());
+  geometry.setAttribute("position", new BufferAttribute(points, 3));
+  geometry.setIndex(shape.corners ?? []);
+  const flat = geometry.toNonIndexed();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+export class ShapeMaker {
+  constructor(
+    private readonly scene: SceneData,
+    private readonly batches: Batches,
+    private readonly extent: number,
+  ) {}
+
+  private add(kind: string, body: number, local: Matrix4, color: string, name: string): void {
+    this.batches.add(kind, geometries[kind], { body, local, color, name });
+  }
+
+  private colorOf(body: number): string {
+    return body === 0 ? "#9a9a94" : (this.scene.bodies[body].color ?? partColor(body - 1));
+  }
+
+  shape(shape: Shape): void {
+    const color = this.colorOf(shape.body),
+      name = this.scene.bodies[shape.body].name;
+    const { body, type } = shape;
+    const none = new Quaternion(),
+      one = new Vector3(1, 1, 1);
+    if (type === "box") {
+      this.add("box", body, placed(vector(shape.at), none, vector(shape.size)), color, name);
+    } else if (type === "sphere") {
+      this.ball(body, vector(shape.at), shape.radius!, color, name);
+    } else if (type === "cylinder" || type === "capsule") {
+      const from = vector(shape.from),
+        to = vector(shape.to);
+      this.add("cylinder", body, between(from, to, shape.radius!), color, name);
+      if (type === "cylinder") return;
+      this.ball(body, from, shape.radius!, color, name);
+      this.ball(body, to, shape.radius!, color, name);
+    } else if (type === "torus") {
+      const local = placed(vector(shape.at), along(vector(shape.axis, [0, 0, 1])), one);
+      const { radius, tube } = shape;
+      this.batches.add(`torus ${radius} ${tube}`, () => new TorusGeometry(radius, tube, 16, 48), {
+        body,
+        local,
+        color,
+        name,
+      });
+    } else if (type === "plane") {
+      const size = new Vector3(3 * this.extent, 3 * this.extent, 1);
+      this.add(
+        "plane",
+        body,
+        placed(vector(shape.at), along(vector(shape.normal, [0, 0, 1])), size),
+        color,
+        name,
+      );
+    } else if (type === "mesh" && shape.corners) {
+      const scale = shape.scale ?? 1;
+      this.batches.add(`mesh ${body} ${shape.name}`, () => meshGeometry(shape), {
+        body,
+        local: new Matrix4().makeScale(scale, scale, scale),
+        color,
+        name,
+      });
+    } else if (type === "line" && shape.points) {
+      this.path(body, shape.points, color, name);
+    }
+  }
+
+  private path(body: number, numbers: number[], color: string, name: string): void {
+    for (let i = 3; i + 2 < numbers.length; i += 3) {
+      const from = vector(numbers.slice(i - 3, i)),
+        to = vector(numbers.slice(i, i + 3));
+      this.add("cylinder", body, between(from, to, 0.004 * this.extent), color, name);
+    }
+  }
+
+  private ball(body: number, at: Vector3, radius: number, color: string, name: string): void {
+    this.add(
+      "sphere",
+      body,
+      placed(at, new Quaternion(), new Vector3(radius, radius, radius)),
+      color,
+      name,
+    );
+  }
+
+  /** A body without shapes: rods from its centre to what is fixed to it. */
+  sticks(body: number, ends: Vector3[]): void {
+    const color = this.colorOf(body),
+      { name, com } = this.scene.bodies[body];
+    const centre = vector(com),
+      radius = 0.008 * this.extent;
+    this.ball(body, centre, 1.6 * radius, color, name);
+    for (const end of ends) {
+      if (end.distanceTo(centre) < 1e-9 * this.extent) continue;
+      this.add("cylinder", body, between(centre, end, radius), color, name);
+    }
+  }
+
+  /** A symbol on the first body: a pin along the axis, a ball, a block, or a diamond. */
+  joint(joint: Link): void {
+    if (joint.type === "fixed") return;
+    const size = 0.016 * this.extent,
+      color = "#55595e";
+    const at = vector(joint.A.at),
+      turn = turnOf(joint.A),
+      { body } = joint.A;
+    const put = (kind: string, ...lengths: [number, number, number]) =>
+      this.add(
+        kind,
+        body,
+        placed(at, turn, new Vector3(...lengths).multiplyScalar(size)),
+        color,
+        joint.name,
+      );
+    const pin = turn.clone().multiply(new Quaternion().setFromUnitVectors(unitY, unitZ));
+    if (["revolute", "cylindrical", "screw"].includes(joint.type)) {
+      this.add(
+        "cylinder",
+        body,
+        placed(at, pin, new Vector3(0.6, 3, 0.6).multiplyScalar(size)),
+        color,
+        joint.name,
+      );
+    } else if (["spherical", "universal", "constant-velocity"].includes(joint.type)) {
+      put("sphere", 1, 1, 1);
+    } else if (["translational", "inline", "planar"].includes(joint.type)) {
+      put("box", 1.4, 1.4, 3);
+    } else {
+      put("diamond", 1, 1, 1);
+    }
+  }
+}
+
+/** Rotation of a frame on its body; its axes are rows. */
+export function turnOf(frame: Frame): Quaternion {
+  const [a, b, c, d, e, f, g, h, i] = frame.axes;
+  return new Quaternion().setFromRotationMatrix(
+    new Matrix4().set(a, d, g, 0, b, e, h, 0, c, f, i, 0, 0, 0, 0, 1),
+  );
+}

@@ -1,0 +1,239 @@
+// page.test.mjs - the page as a person would use it. TRAMMEL is the program.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import {
+  closeBrowser,
+  columnsOf,
+  folder,
+  open,
+  openBrowser,
+  pageOf,
+  picture,
+  seek,
+  trammel,
+  writeModel,
+} from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+before(openBrowser);
+after(closeBrowser);
+
+// fails in its first step: the force has no value where the block goes
+const failing = `trammel: 1
+name: Fails at once
+bodies: {block: {mass: 1, velocity: [1, 0, 0], shape: {box: {size: [1, 1, 1]}}, inertia: [1, 1, 1]}}
+forces: {push: {type: force, body: block, at: [0, 0, 0], force: ["sqrt(1e-5 - block.x)", 0, 0]}}
+simulate: {end: 1}
+`;
+const hostile = `trammel: 1
+name: "<img src=x onerror=alert(1)></script><b>bold"
+equations: {coordinates: {"x": {value: 1}}, kinetic: 0.5*x'^2, potential: 0.5*x^2}
+simulate: {end: 1}
+`;
+
+const models = {
+  beam: ["slider-crank-beam", "--end", "0.2"],
+  chain: ["chain-elements", "--set", "links=20"],
+  robot: ["robot-arm", "--end", "1"],
+  contact: ["newton-cradle"],
+  typed: ["stiff-spring"],
+};
+
+for (const [name, [model, ...options]] of Object.entries(models)) {
+  test(`${name}: opens offline, without a fault`, async () => {
+    const { page, faults, requests, close } = await open(pageOf(name, model, ...options));
+    assert.deepEqual(faults, []);
+    assert.equal(requests.length, 1, `asked for ${requests}`);
+    assert.ok((await page.title()).endsWith("Trammel"));
+    await close();
+  });
+}
+
+for (const name of ["beam", "chain", "robot", "contact"]) {
+  test(`${name}: the scene is a function of time`, async () => {
+    const { page, close } = await open(`${folder}/${name}.html`);
+    const end = await page.evaluate(() => window.trammel.player.to);
+    const at = async (t) => (await seek(page, t), picture(page));
+    const [first, middle, again] = [await at(0), await at(0.4 * end), await at(0)];
+    assert.notEqual(first, middle);
+    assert.equal(first, again);
+    await close();
+  });
+}
+
+test("values at the cursor are those of the run file", async () => {
+  const columns = columnsOf("robot");
+  const { page, close } = await open(`${folder}/robot.html`);
+  for (const name of ["angle1", "tool.x", "kinetic"]) {
+    const list = columns[name];
+    const range = Math.max(...list) - Math.min(...list);
+    for (const k of [0, 37, 100]) {
+      await seek(page, columns.t[k]);
+      const shown = await page.evaluate(async (signal) => {
+        const { run, player } = window.trammel;
+        await run.load(run.find(signal));
+        return run.value(run.find(signal), player.t);
+      }, name);
+      // half of the 65000th part of its range, and rounding of the time
+      assert.ok(Math.abs(shown - list[k]) <= range / 65000, `${name}: ${shown}, ${list[k]}`);
+    }
+  }
+  await close();
+});
+
+test("poses between samples follow a finer run", async () => {
+  pageOf("fine", "slider-crank-spatial", "--outputs", "400");
+  const columns = columnsOf("fine");
+  const coarse = pageOf("coarse", "slider-crank-spatial", "--outputs", "40");
+  const { page, close } = await open(coarse);
+  const body = await page.evaluate(() =>
+    window.trammel.machines[0].scene.bodies.findIndex((one) => one.name === "rod"),
+  );
+  for (let k = 3; k < 400; k += 17) {
+    await seek(page, columns.t[k]);
+    const pose = await page.evaluate((i) => {
+      const { x, q } = window.trammel.machines[0].poses[i];
+      return [x.x, x.y, x.z, q.w, q.x, q.y, q.z];
+    }, body);
+    const names = ["x", "y", "z", "q0", "q1", "q2", "q3"].map((part) => `rod.${part}`);
+    const right = names.map((name) => columns[name][k]);
+    const sign = pose.slice(3).reduce((sum, q, i) => sum + q * right[3 + i], 0) < 0 ? -1 : 1;
+    right.forEach((value, i) => {
+      const error = Math.abs((i < 3 ? 1 : sign) * pose[i] - value);
+      // h^4/384 of the fourth derivative, with 40 samples a turn: 2e-6; quantized to 2e-5
+      assert.ok(error < 1e-4, `${names[i]} at ${columns.t[k]}: off by ${error}`);
+    });
+  }
+  await close();
+});
+
+test("the bar and the plots move the same time", async () => {
+  const { page, close } = await open(`${folder}/beam.html`);
+  const before = await picture(page);
+  await page.locator("input[type=range]").focus();
+  await page.keyboard.press("End");
+  const t = await page.evaluate(() => (window.trammel.view.draw(), window.trammel.player.t));
+  assert.ok(Math.abs(t - 0.2) < 1e-9);
+  assert.notEqual(before, await picture(page));
+  const plot = await page.locator(".u-over").first().boundingBox();
+  await page.mouse.click(plot.x + plot.width / 2, plot.y + plot.height / 2);
+  const middle = await page.evaluate(() => window.trammel.player.t);
+  assert.ok(Math.abs(middle - 0.1) < 0.002, `clicked in the middle: ${middle}`);
+  await close();
+});
+
+test("a click finds the part", async () => {
+  const { page, close } = await open(`${folder}/contact.html`);
+  for (const body of [1, 5]) {
+    const at = await page.evaluate((i) => window.trammel.view.screenOf(i), body);
+    const name = await page.evaluate((i) => window.trammel.machines[0].scene.bodies[i].name, body);
+    await page.mouse.click(at.x, at.y);
+    assert.equal(await page.locator("#card h2").textContent(), name);
+  }
+  await close();
+});
+
+test("keys alone are enough", async () => {
+  const { page, close } = await open(`${folder}/robot.html`);
+  const time = () => page.evaluate(() => window.trammel.player.t);
+  await page.locator("body").press("ArrowRight");
+  assert.ok((await time()) > 0);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  assert.equal(await time(), 0);
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => window.trammel.player.isPlaying), true);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("/");
+  await page.keyboard.type("tool.y");
+  await page.keyboard.press("Tab");
+  const names = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    names.add(await page.evaluate(() => document.activeElement.textContent.trim()));
+  }
+  for (const name of ["Plots", "tool.ym"]) assert.ok(names.has(name), `${name} in ${[...names]}`);
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("dialog[open]").isVisible());
+  await close();
+});
+
+for (const [what, size] of Object.entries({ phone: [390, 844], laptop: [1280, 720] })) {
+  test(`${what}: nothing overlaps, nothing sticks out`, async () => {
+    const { page, close } = await open(`${folder}/robot.html`, { width: size[0], height: size[1] });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+    const boxes = await page.evaluate(() =>
+      ["header", "#view", "aside"].map((name) => {
+        const { top, bottom, left, right } = document.querySelector(name).getBoundingClientRect();
+        return { name, top, bottom, left, right };
+      }),
+    );
+    for (const a of boxes) {
+      for (const b of boxes) {
+        if (a === b) continue;
+        const overlap =
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+        assert.ok(!overlap, `${a.name} and ${b.name} overlap`);
+      }
+    }
+    await close();
+  });
+}
+
+for (const dark of [false, true]) {
+  test(`labels and contrast, ${dark ? "dark" : "light"}`, async () => {
+    const { page, close } = await open(`${folder}/robot.html`, { dark });
+    await page.addScriptTag({ content: axe }).catch(() => page.evaluate(axe));
+    for (let tab = 0; tab < 6; tab++) {
+      await page.locator("[role=tab]").nth(tab).click();
+      const found = await page.evaluate(async () => (await window.axe.run()).violations);
+      assert.deepEqual(
+        found.map((one) => `${one.id}: ${one.nodes[0].html}`),
+        [],
+      );
+    }
+    await close();
+  });
+}
+
+test("a failed run opens where it failed", async () => {
+  const { page, faults, close } = await open(pageOf("failed", writeModel("failing.yaml", failing)));
+  assert.deepEqual(faults, []);
+  assert.match(await page.locator("#banner [role=alert]").textContent(), /push|sqrt/);
+  await close();
+});
+
+test("markup in a model is shown, not executed", async () => {
+  const { page, faults, close } = await open(
+    pageOf("hostile", writeModel("hostile.yaml", hostile)),
+  );
+  assert.deepEqual(faults, []);
+  assert.match(await page.locator("h1").textContent(), /^<img src=x/);
+  assert.equal(await page.locator("h1 img, h1 b").count(), 0);
+  await close();
+});
+
+test("two runs in one page", async () => {
+  pageOf("other", "robot-arm", "--end", "1", "--tolerance", "1e-3");
+  const page2 = `${folder}/both.html`;
+  assert.equal(trammel("report", "robot.h5", "other.h5", "--out", page2, "--quiet").code, 0);
+  const { page, faults, close } = await open(page2);
+  assert.deepEqual(faults, []);
+  assert.equal(await page.evaluate(() => window.trammel.machines.length), 2);
+  assert.equal(await page.getByRole("button", { name: "ghost" }).count(), 1);
+  await close();
+});
+
+test("what is no run file gives a sentence and no page", () => {
+  writeModel("broken.h5", "no HDF5");
+  const { code, said } = trammel("report", "broken.h5");
+  assert.equal(code, 4);
+  assert.match(said, /broken\.h5/);
+  assert.equal(trammel("report", "robot.h5", "--out", "robot.h5").code, 2);
+  assert.equal(trammel("report", "robot.h5", "--out", "page.txt").code, 2);
+});
