@@ -43,11 +43,6 @@ static trm_status write_page(const app_options *options, trm_run *const *runs, i
   char path[PATH_BYTES];
   trm_page_info info;
   trm_status status = name_page(options, path, err);
-  for (int i = 0; i < nruns && status == TRM_OK; i++) {
-    if (!trm_is_same_file(path, trm_run_info_of(runs[i])->path)) continue;
-    status = app_fail(err, TRM_ERR_INPUT, "--out", "the page would replace the run file '%.200s'",
-                      path);
-  }
   if (status == TRM_OK) status = trm_page_write(runs, nruns, path, &info, err);
   if (status == TRM_OK) status = print_page(options, path, &info, err);
   return status;

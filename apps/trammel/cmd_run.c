@@ -9,6 +9,7 @@
 #include "recorder.h"
 #include "report.h"
 #include "restart.h"
+#include "run_page.h"
 #include "summary.h"
 #include "trammel/run_file.h"
 #include "verify.h"
@@ -31,6 +32,7 @@ typedef struct run {
   trm_options   sim_options; /* as used                                         */
   app_verify    verify;
   app_along     along;
+  app_run_page  page;
 } run;
 
 /* Tell how the equilibrium was found. */
@@ -74,6 +76,7 @@ static trm_status prepare(run *r, trm_error *err) {
                     options->modes_every > 0)) {
     sim->outputs = APP_DEFAULT_INTERVALS;
   }
+  if (!has_grid && options->report != NULL) sim->outputs = APP_PAGE_INTERVALS;
   if (status == TRM_OK) status = app_model_create(options, &r->system, err);
   if (status == TRM_OK) status = app_recorder_init(&r->recorder, r->system, err);
   if (status == TRM_OK) status = find_start(r, err);
@@ -201,6 +204,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
   if (status == TRM_OK && options->restart != NULL) {
     status = app_restart_open(&r.restart, options, &r.options, err);
   }
+  if (status == TRM_OK) status = app_run_page_begin(&r.page, &r.options, err);
   if (status == TRM_OK) status = prepare(&r, err);
   if (status == TRM_OK) status = resume(&r, err);
   if (status == TRM_OK) status = app_model_set_inputs(options, r.sim, err);
@@ -214,6 +218,7 @@ trm_status app_run(const app_options *options, trm_error *err) {
 
   trm_sim_free(r.sim);
   trm_run_sink_free(r.file);
+  status = app_run_page_end(&r.page, &r.options, status, err);
   app_csv_free(&r.csv);
   free(r.parameters);
   app_recorder_free(&r.recorder);

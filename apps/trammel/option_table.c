@@ -177,6 +177,9 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "file to write: .csv, .mat or .pvd", NULL},
   [APP_OPT_FRAMES] = {"--frames", "N", APP_VALUE_LONG, APP_EXPORT, AT(frames), 1, COUNT_MAX, 0,
     "most frames of a .pvd, evenly chosen; default: 1000", NULL},
+  [APP_OPT_REPORT] = {"--report", "F.html", APP_VALUE_TEXT, APP_RUN, AT(report), 0, 0, 0,
+    "write a page that shows the run moving, see 'trammel help report';\n"
+    "400 intervals unless --outputs says otherwise", NULL},
   [APP_OPT_REPORT_OUT] = {"--out", "F.html", APP_VALUE_TEXT, APP_REPORT, AT(out), 0, 0, 0,
     "page to write; default: as the run file, with .html", NULL},
   [APP_OPT_ALONG] = {"--along", NULL, APP_VALUE_NONE, APP_MODES, AT(along), 0, 0, 0,

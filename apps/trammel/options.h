@@ -19,7 +19,8 @@ enum {
   APP_PATTERNS_MAX = 64,
   APP_LIST_MAX = 32,
   APP_WORDS_MAX = 80,
-  APP_DEFAULT_INTERVALS = 100
+  APP_DEFAULT_INTERVALS = 100,
+  APP_PAGE_INTERVALS = 400 /* a page draws finer curves */
 };
 
 typedef enum app_option_id {
@@ -38,7 +39,7 @@ typedef enum app_option_id {
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
   APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
-  APP_OPT_FRAMES, APP_OPT_REPORT_OUT,
+  APP_OPT_FRAMES, APP_OPT_REPORT, APP_OPT_REPORT_OUT,
   APP_OPT_ALONG, APP_OPT_ALONG_OUT, APP_OPT_MODES_EVERY, APP_OPT_MODES_OUT,
   APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_FREQUENCIES, APP_OPT_BODE, APP_OPT_SWEEP,
@@ -78,6 +79,7 @@ typedef struct app_options {
   app_input   inputs[APP_LIST_MAX];      /* --input                                  */
   int         ninputs;
   const char *csv;                       /* file name or NULL                        */
+  const char *report;                    /* page of a run, or NULL                   */
   const char *out;                       /* run file, picture, export; or NULL       */
   const char *restart;                   /* run file to go on from, or NULL          */
   double      from;                      /* latest checkpoint to take [s]            */

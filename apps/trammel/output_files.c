@@ -38,6 +38,15 @@ trm_status app_outputs_check(const app_options *options, trm_error *err) {
   if (status == TRM_OK && options->csv != NULL) {
     status = compare_inputs(options, "--csv", options->csv, err);
   }
+  if (status == TRM_OK && options->report != NULL) {
+    status = compare_inputs(options, "--report", options->report, err);
+  }
+  if (status == TRM_OK && options->report != NULL) {
+    status = compare("--report", options->report, "also the file of --out,", options->out, err);
+  }
+  if (status == TRM_OK && options->report != NULL) {
+    status = compare("--report", options->report, "also the file of --csv,", options->csv, err);
+  }
   if (status == TRM_OK && options->out != NULL) {
     status = compare("--csv", options->csv, "also the file of --out,", options->out, err);
   }

@@ -1,5 +1,5 @@
 /* trammel.h - everything a program needs. Functions of model.h, run_file.h, columns.h, explain.h,
- * export.h, plot.h and schema.h are in libtrammel-io, all others in libtrammel. */
+ * export.h, page.h, plot.h and schema.h are in libtrammel-io, all others in libtrammel. */
 #ifndef TRM_TRAMMEL_H
 #define TRM_TRAMMEL_H
 #include "trammel/analysis.h"
@@ -13,6 +13,7 @@
 #include "trammel/methods.h"
 #include "trammel/model.h"
 #include "trammel/nearest.h"
+#include "trammel/page.h"
 #include "trammel/parts.h"
 #include "trammel/plot.h"
 #include "trammel/problems.h"

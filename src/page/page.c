@@ -79,7 +79,8 @@ static trm_status make_data(trmi_page *page, trm_run *const *runs, int nruns, bo
   if (status == TRM_OK) status = add_head(page, head, err);
   *has_scene = json_object_get(json_array_get(list, 0), "scene") != NULL;
   json_decref(head);
-  return trmi_note(err, __func__, status);
+  TRMI_TRY(err, status);
+  return TRM_OK;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -131,5 +132,6 @@ trm_status trm_page_write(trm_run *const *runs, int nruns, const char *path, trm
                             .resolution = page.resolution};
   }
   trmi_buffer_free(&page.html);
-  return trmi_note(err, __func__, status);
+  TRMI_TRY(err, status);
+  return TRM_OK;
 }

@@ -185,5 +185,6 @@ trm_status trmi_page_run(trmi_page *page, trm_run *run, json_t *out, trm_error *
   if (status == TRM_OK) status = put_messages(run, out, err);
   if (status == TRM_OK) status = put_steps(run, &arena, out, err);
   trmi_arena_clear(&arena);
-  return trmi_note(err, __func__, status);
+  TRMI_TRY(err, status);
+  return TRM_OK;
 }

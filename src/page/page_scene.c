@@ -222,7 +222,8 @@ static trm_status read_scene(const trm_model *model, const trm_run *run, json_t 
   }
   if (status == TRM_OK) trmi_scene_free(&scene);
   trm_mechanism_free(mechanism);
-  return trmi_note(err, __func__, status);
+  TRMI_TRY(err, status);
+  return TRM_OK;
 }
 
 trm_status trmi_page_scene(trm_run *run, json_t *out, trm_error *err) {
@@ -232,7 +233,10 @@ trm_status trmi_page_scene(trm_run *run, json_t *out, trm_error *err) {
   trm_status status = trm_model_read_stored(info->text, info->model, NULL, 0, NULL, &model, err);
   if (status == TRM_OK) status = read_scene(model, run, out, err);
   trm_model_free(model);
-  if (status != TRM_ERR_INPUT) return trmi_note(err, __func__, status);
+  if (status != TRM_ERR_INPUT) {
+    TRMI_TRY(err, status);
+    return TRM_OK;
+  }
   /* curves can be shown all the same, with the reason */
   json_object_set_new(out, "scene_fault", trmi_json_text(err != NULL ? err->message : "?"));
   return TRM_OK;

@@ -162,5 +162,6 @@ trm_status trmi_page_signals(trmi_page *page, trm_run *run, json_t *out, trm_err
   json_object_set_new(out, "signals", list);
   trmi_buffer_free(&p.bytes);
   trmi_arena_clear(&arena);
-  return trmi_note(err, __func__, status);
+  TRMI_TRY(err, status);
+  return TRM_OK;
 }
