@@ -1,20 +1,9 @@
-// bundle.mjs - one HTML file of src/: the script as an IIFE, the style inline, `<!--data-->` where
-// the program writes the runs.
+// bundle.mjs - dist/page.html: src/ as one HTML file, the script as an IIFE, the style inside it,
+// `<!--data-->` where the program writes the runs; dist/film.js: what films need besides.
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const folder = new URL(".", import.meta.url).pathname;
-const result = await build({
-  entryPoints: [folder + "src/main.ts"],
-  bundle: true,
-  minify: true,
-  format: "iife",
-  target: "es2020",
-  write: false,
-  legalComments: "none",
-  loader: { ".css": "text" },
-  define: { LICENCES: JSON.stringify(licences()) },
-});
 
 /** Name, version and licence of each library in the page. */
 function licences() {
@@ -25,9 +14,33 @@ function licences() {
   });
 }
 
-// a closing tag inside of the script would end it
-const script = result.outputFiles[0].text.replaceAll("</script", "<\\/script");
-const page = readFileSync(folder + "src/page.html", "utf8").replace("/*script*/", () => script);
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [folder + "src/" + entry],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2020",
+    write: false,
+    legalComments: "none",
+    charset: "ascii",
+    loader: { ".css": "text" },
+    define: { LICENCES: JSON.stringify(licences()) },
+  });
+  return result.outputFiles[0].text;
+}
+
+function write(name, text) {
+  writeFileSync(`${folder}dist/${name}.new`, text);
+  renameSync(`${folder}dist/${name}.new`, `${folder}dist/${name}`);
+}
+
 mkdirSync(folder + "dist", { recursive: true });
-writeFileSync(folder + "dist/page.html.new", page);
-renameSync(folder + "dist/page.html.new", folder + "dist/page.html");
+// a closing tag inside of the script would end it
+const script = (await bundle("main.ts")).replaceAll("</script", "<\\/script");
+const frame = readFileSync(folder + "src/page.html", "utf8");
+write("film.js", await bundle("film.ts"));
+write(
+  "page.html",
+  frame.replace("/*script*/", () => script),
+);

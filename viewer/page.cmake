@@ -7,12 +7,13 @@ find_program(TRAMMEL_NPM npm)
 set(page_html "")
 if(TRAMMEL_NODE AND TRAMMEL_NPM AND NOT TRAMMEL_FUZZ)
   set(page_html ${CMAKE_SOURCE_DIR}/viewer/dist/page.html)
+  set(page_film ${CMAKE_SOURCE_DIR}/viewer/dist/film.js)
   file(GLOB page_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/viewer/src/*)
-  add_custom_command(OUTPUT ${page_html}
+  add_custom_command(OUTPUT ${page_html} ${page_film}
     COMMAND sh ${CMAKE_SOURCE_DIR}/viewer/build ${TRAMMEL_NODE} ${TRAMMEL_NPM}
     DEPENDS ${page_sources} viewer/build viewer/bundle.mjs viewer/package-lock.json)
 endif()
 add_custom_command(OUTPUT ${TRAMMEL_PAGE}
-  COMMAND ${CMAKE_COMMAND} -DOUTPUT=${TRAMMEL_PAGE} -DPAGE=${page_html}
+  COMMAND ${CMAKE_COMMAND} -DOUTPUT=${TRAMMEL_PAGE} -DPAGE=${page_html} -DFILM=${page_film}
           -P ${CMAKE_SOURCE_DIR}/tools/embed_page.cmake
-  DEPENDS ${page_html} ${CMAKE_SOURCE_DIR}/tools/embed_page.cmake)
+  DEPENDS ${page_html} ${page_film} ${CMAKE_SOURCE_DIR}/tools/embed_page.cmake)

@@ -1,9 +1,14 @@
-/* cmd_report.c - a page that shows one run, or two over each other. */
+/* cmd_report.c - a page that shows one run, or two over each other; pictures and films of it. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "commands.h"
 #include "json_out.h"
+#include "pictures.h"
 #include "report.h"
 #include "trammel/page.h"
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_BYTES = 4096 };
 
@@ -22,29 +27,68 @@ static trm_status name_page(const app_options *options, char path[PATH_BYTES], t
   return app_fail(err, TRM_ERR_INPUT, "--out", "'%.200s' must end in .html", path);
 }
 
+static void put_picture(json_t *root, const char *key, const char *path) {
+  if (path != NULL) app_json_put(root, key, app_json_text(path));
+}
+
 static trm_status print_page(const app_options *options, const char *path,
                              const trm_page_info *info, trm_error *err) {
   if (options->json) {
     json_t *root = json_object();
-    app_json_put(root, "out", app_json_text(path));
+    app_json_put(root, "out", path != NULL ? app_json_text(path) : json_null());
     app_json_put(root, "bytes", json_integer(info->bytes));
     app_json_put(root, "resolution", app_json_number(info->resolution));
     app_json_put(root, "scene", json_boolean(info->has_scene));
+    put_picture(root, "png", options->png);
+    put_picture(root, "frames", options->frames_folder);
+    put_picture(root, "webm", options->webm);
     return app_json_print(root, err);
   }
   if (options->quiet) return TRM_OK;
-  printf("%s: %.1f MB, open it in a browser%s\n", path, 1e-6 * (double)info->bytes,
-         info->has_scene ? "" : "; the model has no bodies, so that it shows curves");
+  if (path != NULL) {
+    printf("%s: %.1f MB, open it in a browser%s\n", path, 1e-6 * (double)info->bytes,
+           info->has_scene ? "" : "; the model has no bodies, so that it shows points and curves");
+  }
+  const char *const pictures[] = {options->png, options->frames_folder, options->webm};
+  for (int i = 0; i < 3; i++) {
+    if (pictures[i] != NULL) puts(pictures[i]);
+  }
+  return TRM_OK;
+}
+
+/* A page that only pictures need; its folder is to be removed. */
+static trm_status name_hidden_page(char folder[PATH_BYTES], char path[PATH_BYTES],
+                                   trm_error *err) {
+  const char *place = getenv("TMPDIR");
+  snprintf(folder, PATH_BYTES, "%.2000s/trammel-XXXXXX",
+           place != NULL && place[0] != '\0' ? place : "/tmp");
+  if (mkdtemp(folder) == NULL) {
+    folder[0] = '\0';
+    return app_fail(err, TRM_ERR_IO, NULL, "cannot make a folder for temporary files: %s",
+                    strerror(errno));
+  }
+  snprintf(path, PATH_BYTES, "%.3000s/page.html", folder);
   return TRM_OK;
 }
 
 static trm_status write_page(const app_options *options, trm_run *const *runs, int nruns,
                              trm_error *err) {
-  char path[PATH_BYTES];
+  char path[PATH_BYTES], folder[PATH_BYTES] = "";
   trm_page_info info;
-  trm_status status = name_page(options, path, err);
+  const bool is_hidden = options->out == NULL && app_pictures_wanted(options);
+  trm_status status = app_pictures_check(options, err);
+  if (status == TRM_OK) {
+    status = is_hidden ? name_hidden_page(folder, path, err) : name_page(options, path, err);
+  }
   if (status == TRM_OK) status = trm_page_write(runs, nruns, path, &info, err);
-  if (status == TRM_OK) status = print_page(options, path, &info, err);
+  if (status == TRM_OK && app_pictures_wanted(options)) {
+    status = app_pictures_draw(options, path, err);
+  }
+  if (status == TRM_OK) status = print_page(options, is_hidden ? NULL : path, &info, err);
+  if (folder[0] != '\0') {
+    unlink(path);
+    rmdir(folder);
+  }
   return status;
 }
 

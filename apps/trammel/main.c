@@ -104,7 +104,8 @@ static const char export_details[] =
 
 static const char report_details[] =
     "One HTML file that opens in any browser, without a network: the mechanism moving in 3-D,\n"
-    "its signals, steps, energy and messages. A second run is drawn over the first as a ghost.\n";
+    "its signals, steps, energy and messages. A second run is drawn over the first as a ghost.\n"
+    "Pictures and films are drawn by chromium, if it is installed.\n";
 
 static const char explain_details[] =
     "Where the time went, what limited the steps and how often, where steps were rejected, and\n"

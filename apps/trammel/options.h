@@ -40,6 +40,7 @@ typedef enum app_option_id {
   APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
   APP_OPT_FRAMES, APP_OPT_REPORT, APP_OPT_REPORT_OUT,
+  APP_OPT_PNG, APP_OPT_REPORT_AT, APP_OPT_FRAMES_FOLDER, APP_OPT_WEBM, APP_OPT_SIZE,
   APP_OPT_ALONG, APP_OPT_ALONG_OUT, APP_OPT_MODES_EVERY, APP_OPT_MODES_OUT,
   APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_FREQUENCIES, APP_OPT_BODE, APP_OPT_SWEEP,
@@ -87,6 +88,9 @@ typedef struct app_options {
   const char *against, *title;           /* of plot; or NULL                         */
   bool        is_spectrum, is_xlog, is_ylog;
   long        frames;                    /* of export                                */
+  const char *png, *webm, *frames_folder; /* of report: pictures, or NULL            */
+  const char *size;                      /* of pictures, "1280x720"                  */
+  double      picture_time;              /* of --png                                 */
   int         count;                     /* of modes; 0 if not given                 */
   bool        along;                     /* modes at all samples of a run file       */
   long        modes_every;               /* run: modes at one sample in so many, or 0 */

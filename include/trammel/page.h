@@ -16,6 +16,10 @@ enum { TRM_PAGE_RUNS_MAX = 2 };
 /** Does this library hold the program of the page? It does not if it was built without node. */
 TRM_API bool trm_page_is_built(void);
 
+/** A script that makes films in a browser that has a page open: it defines
+ *  trammelFilm(times, rate), a promise of a WebM file in base64. "" without the page. */
+TRM_API const char *trm_page_film_script(void);
+
 /** What a page has become. */
 typedef struct trm_page_info {
   long   bytes;      /**< size of the file                                               */

@@ -16,6 +16,8 @@ static const double finest = 1.0 / 65000.0, coarsest = 1.0 / 1000.0;
 
 bool trm_page_is_built(void) { return trmi_page_before[0] != '\0'; }
 
+const char *trm_page_film_script(void) { return trmi_page_film; }
+
 /* ---- chunks --------------------------------------------------------------------------------- */
 
 static void add_base64(trmi_buffer *out, const unsigned char *bytes, size_t count) {

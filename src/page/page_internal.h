@@ -14,9 +14,9 @@ typedef struct trmi_page {
   double      resolution; /* of curves, as a part of the range of each */
 } trmi_page;
 
-/* The program of the page, in two parts with the data between them; written by
- * tools/embed_page.cmake. Both are "" in a library that was built without node. */
-extern const char trmi_page_before[], trmi_page_after[];
+/* The program of the page, in two parts with the data between them, and that of films; written by
+ * tools/embed_page.cmake. All are "" in a library that was built without node. */
+extern const char trmi_page_before[], trmi_page_after[], trmi_page_film[];
 
 /* Pack bytes as the next chunk. */
 trm_status trmi_page_chunk(trmi_page *page, const void *bytes, size_t count, trm_error *err);

@@ -264,13 +264,13 @@ export class Bar {
     this.slider.value = String(to > from ? (1000 * (t - from)) / (to - from) : 0);
     const text = `${format(t)} ${this.unit} / ${format(to)} ${this.unit}`;
     this.now.textContent = text;
+    this.button.textContent = this.player.isPlaying ? "❚❚" : "▶";
+    this.button.setAttribute("aria-label", this.player.isPlaying ? "Pause" : "Play");
     this.slider.setAttribute("aria-valuetext", text);
   }
 
   play(isPlaying: boolean): void {
     this.player.play(isPlaying);
-    this.button.textContent = isPlaying ? "❚❚" : "▶";
-    this.button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
   }
 
   step(count: number): void {

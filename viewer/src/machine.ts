@@ -38,6 +38,16 @@ export function sceneOfPoints(run: Run): SceneData | null {
       vx: isBody ? velocity : -1,
     });
   });
+  // neighbours in the list of coordinates are joined by lines
+  const axes = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  for (let body = 2; body < scene.bodies.length; body++) {
+    const [a, b] = [scene.bodies[body - 1], scene.bodies[body]].map(
+      (one) => run.head.signals[one.x!],
+    );
+    if (a.group !== "coordinates" || b.group !== "coordinates") continue;
+    const end = (number: number): Frame => ({ body: number, at: [0, 0, 0], axes });
+    scene.forces.push({ name: "", type: "beam", A: end(body - 1), B: end(body) });
+  }
   return scene.bodies.length > 1 ? scene : null;
 }
 
@@ -132,8 +142,30 @@ export class Machine {
       ends.set(frame.body, list);
     }
     this.scene.bodies.forEach((body, i) => {
-      if (i > 0 && body.type !== "node" && !drawn.has(i)) maker.sticks(i, ends.get(i) ?? []);
+      if (i === 0 || body.type === "node") return;
+      const all = ends.get(i) ?? [];
+      if (!drawn.has(i)) maker.sticks(i, all);
+      else
+        maker.rods(
+          i,
+          all.filter((end) => end.distanceTo(vector(body.com)) > this.reach(i)),
+        );
     });
+  }
+
+  /** How far the shapes of a body reach from its centre of mass. */
+  private reach(body: number): number {
+    const centre = vector(this.scene.bodies[body].com);
+    const reaches = this.scene.shapes
+      .filter((shape) => shape.body === body)
+      .map((shape) => {
+        const points = [shape.from, shape.to, shape.at ?? (shape.from ? undefined : [0, 0, 0])];
+        const far = points.map((point) => (point ? vector(point).distanceTo(centre) : 0));
+        const size =
+          shape.type === "box" ? vector(shape.size).length() / 2 : (shape.radius ?? Infinity);
+        return Math.max(...far) + size;
+      });
+    return 1.1 * Math.max(...reaches);
   }
 
   private addBeams(isGhost: boolean): void {

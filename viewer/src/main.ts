@@ -7,6 +7,7 @@ import { Plots, uplotStyle } from "./plots.js";
 import style from "./style.css";
 import { energyTab, headline, messagesTab, ModelTab, stepsTab, summaryTab } from "./tabs.js";
 import { Tree } from "./tree.js";
+import { Picture } from "./picture.js";
 import { View } from "./view.js";
 import { Bar, helpDialog, TabList, Tools } from "./controls.js";
 
@@ -123,7 +124,21 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
-  Object.assign(window, { trammel: { run, runs, player, view, machines, plots, pick } });
+  const picture = new Picture(player, view);
+  Object.assign(window, {
+    trammel: {
+      run,
+      runs,
+      player,
+      view,
+      machines,
+      plots,
+      pick,
+      canvas: () => view?.canvas,
+      pose: (t: number) => picture.pose(t),
+      times: (rate: number) => picture.times(rate),
+    },
+  });
   document.body.dataset.ready = "true";
 }
 

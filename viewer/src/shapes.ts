@@ -161,6 +161,15 @@ export class ShapeMaker {
     }
   }
 
+  /** Thin rods to joints that lie outside of a body's shapes. */
+  rods(body: number, ends: Vector3[]): void {
+    const color = this.colorOf(body);
+    const { name, com } = this.scene.bodies[body];
+    for (const end of ends) {
+      this.add("cylinder", body, between(vector(com), end, 0.003 * this.extent), color, name);
+    }
+  }
+
   /** A symbol on the first body: a pin along the axis, a ball, a block, or a diamond. */
   joint(joint: Link): void {
     if (joint.type === "fixed") return;

@@ -5,7 +5,6 @@ import {
   BufferGeometry,
   Color,
   DirectionalLight,
-  GridHelper,
   Line,
   LineBasicMaterial,
   PerspectiveCamera,
@@ -19,6 +18,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Batch } from "./batch.js";
 import { isDark } from "./colors.js";
 import type { Run } from "./data.js";
+import { makeGrid } from "./grid.js";
 import type { Machine } from "./machine.js";
 
 export const sides: Record<string, [number, number, number]> = {
@@ -39,7 +39,7 @@ export class View {
   private isStale = true;
 
   constructor(
-    holder: HTMLElement,
+    private readonly holder: HTMLElement,
     private readonly machines: Machine[],
     private readonly run: Run,
     private readonly onPick: (body: number) => void,
@@ -57,7 +57,7 @@ export class View {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.redraw());
     this.show("iso");
-    new ResizeObserver(() => this.resize(holder)).observe(holder);
+    new ResizeObserver(() => this.fill()).observe(holder);
     this.listen();
     this.theme();
   }
@@ -82,12 +82,8 @@ export class View {
   }
 
   private addGrid(): void {
-    const size = 10 ** Math.ceil(Math.log10(this.machine.extent * 1.2));
-    const grid = new GridHelper(2 * size, 40, 0x9aa0a6, 0x9aa0a6);
-    grid.material.transparent = true;
-    grid.material.opacity = 0.4;
-    grid.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), this.up);
-    this.scene.add(grid, new AxesHelper(0.15 * this.machine.extent));
+    const { extent } = this.machine;
+    this.scene.add(makeGrid(extent, this.up), new AxesHelper(0.15 * extent));
   }
 
   theme(): void {
@@ -110,8 +106,9 @@ export class View {
     this.redraw();
   }
 
-  private resize(holder: HTMLElement): void {
-    const { clientWidth: width, clientHeight: height } = holder;
+  /** As large as the place it has. */
+  fill(): void {
+    const { clientWidth: width, clientHeight: height } = this.holder;
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);

@@ -91,3 +91,19 @@ export async function seek(page, t) {
 export function picture(page) {
   return page.evaluate(() => window.trammel.view.canvas.toDataURL());
 }
+
+/** Size and length of a film, as the browser that plays it says. */
+export async function filmFacts(bytes) {
+  const page = await browser.newPage();
+  const facts = await page.evaluate(async (text) => {
+    const video = document.createElement("video");
+    video.src = `data:video/webm;base64,${text}`;
+    await new Promise((done, fail) => {
+      video.onloadedmetadata = done;
+      video.onerror = () => fail(new Error(video.error.message));
+    });
+    return { width: video.videoWidth, height: video.videoHeight, duration: video.duration };
+  }, bytes.toString("base64"));
+  await page.close();
+  return facts;
+}

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import {
   closeBrowser,
   columnsOf,
+  filmFacts,
   folder,
   open,
   openBrowser,
@@ -227,6 +228,31 @@ test("two runs in one page", async () => {
   assert.equal(await page.evaluate(() => window.trammel.machines.length), 2);
   assert.equal(await page.getByRole("button", { name: "ghost" }).count(), 1);
   await close();
+});
+
+test("pictures are drawn by the page", () => {
+  for (const [time, name] of [
+    ["0", "a.png"],
+    ["1", "b.png"],
+  ]) {
+    const words = ["report", "robot.h5", "--png", name, "--at", time, "--size", "320x200"];
+    const { code, said } = trammel(...words);
+    assert.equal(code, 0, said);
+  }
+  const [a, b] = ["a.png", "b.png"].map((name) => readFileSync(`${folder}/${name}`));
+  assert.equal(a.toString("latin1", 1, 4), "PNG");
+  assert.deepEqual([a.readUInt32BE(16), a.readUInt32BE(20)], [320, 200]);
+  assert.notDeepEqual(a, b);
+  assert.equal(trammel("report", "robot.h5", "--png", "a.png", "--size", "3x").code, 2);
+  assert.equal(trammel("report", "robot.h5", "--png", "a.jpg").code, 2);
+});
+
+test("a film plays", async () => {
+  const { code, said } = trammel("report", "chain.h5", "--webm", "f.webm", "--size", "160x120");
+  assert.equal(code, 0, said);
+  const film = await filmFacts(readFileSync(`${folder}/f.webm`));
+  assert.deepEqual([film.width, film.height], [160, 120]);
+  assert.ok(Math.abs(film.duration - 2) < 0.1, `two seconds, not ${film.duration}`);
 });
 
 test("what is no run file gives a sentence and no page", () => {

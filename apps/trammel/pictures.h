@@ -1,0 +1,15 @@
+/* pictures.h - report --png, --frames, --webm: the page drawn by a browser. */
+#ifndef APP_PICTURES_H
+#define APP_PICTURES_H
+#include "options.h"
+
+/* Are pictures asked for? */
+bool app_pictures_wanted(const app_options *options);
+
+/* Check names and sizes before anything is written. */
+trm_status app_pictures_check(const app_options *options, trm_error *err);
+
+/* Draw what is asked for from a page that has been written. */
+trm_status app_pictures_draw(const app_options *options, const char *page, trm_error *err);
+
+#endif
