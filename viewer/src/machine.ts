@@ -56,6 +56,7 @@ export class Machine {
   readonly poses: Pose[];
   readonly extent: number;
   readonly centre = new Vector3();
+  readonly size = new Vector3(1, 1, 1);
   private readonly matrices: Matrix4[];
   private readonly batches: Batch[];
   private readonly tubes: { tube: Tube; first: number; nodes: number }[] = [];
@@ -126,6 +127,7 @@ export class Machine {
     }
     if (!(low.x <= high.x)) return 1;
     this.centre.addVectors(low, high).multiplyScalar(0.5);
+    this.size.subVectors(high, low);
     return Math.max(high.distanceTo(low), 1e-9);
   }
 

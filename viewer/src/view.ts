@@ -8,6 +8,7 @@ import {
   Line,
   LineBasicMaterial,
   PerspectiveCamera,
+  Quaternion,
   Raycaster,
   Scene,
   Vector2,
@@ -91,10 +92,25 @@ export class View {
     this.redraw();
   }
 
+  /** Where to look from: from the front of a flat mechanism, a little from above. */
+  private angle(): Vector3 {
+    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), this.up);
+    const [x, y, z] = this.machine.size.toArray();
+    const thin = Math.min(x, y, z);
+    const normal = new Vector3(x === thin ? 1 : 0, 0, 0);
+    if (x !== thin) normal.set(0, y === thin ? -1 : 0, y === thin ? 0 : 1);
+    const isFlat = thin < 0.25 * (x + y + z - thin - Math.max(x, y, z));
+    if (!isFlat || Math.abs(normal.dot(this.up)) > 0.5) {
+      return new Vector3(...sides.iso).applyQuaternion(turn);
+    }
+    const side = new Vector3().crossVectors(this.up, normal);
+    return normal.addScaledVector(side, -0.35).addScaledVector(this.up, 0.35);
+  }
+
   /** Look along an axis, or at an angle, with everything in sight. */
   show(side: string): void {
     const { extent, centre } = this.machine;
-    const from = new Vector3(...sides[side]);
+    const from = side === "iso" ? this.angle() : new Vector3(...sides[side]);
     if (Math.abs(from.clone().normalize().dot(this.up)) > 0.99) from.x += 1e-3;
     const distance = (0.62 * extent) / Math.tan((this.camera.fov * Math.PI) / 360);
     this.camera.position.copy(centre).addScaledVector(from.normalize(), distance);
