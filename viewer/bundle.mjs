@@ -7,9 +7,10 @@ const folder = new URL(".", import.meta.url).pathname;
 
 /** Name, version and licence of each library in the page. */
 function licences() {
-  return ["three", "uplot"].map((name) => {
+  return ["three", "uplot", "fft.js"].map((name) => {
     const about = JSON.parse(readFileSync(`${folder}node_modules/${name}/package.json`, "utf8"));
-    const text = readFileSync(`${folder}node_modules/${name}/LICENSE`, "utf8");
+    const file = name === "fft.js" ? "README.md" : "LICENSE"; // where it says so
+    const text = readFileSync(`${folder}node_modules/${name}/${file}`, "utf8");
     return { name, version: about.version, licence: about.license, text };
   });
 }

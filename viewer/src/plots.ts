@@ -1,177 +1,11 @@
-// plots.ts - curves: a panel for each unit. Dragging scrubs, the wheel zooms, shift and dragging
-// pan, a double click shows all.
-import uPlot from "uplot";
+// plots.ts - which curves are shown, and over what.
 import uplotStyle from "uplot/dist/uPlot.min.css";
-import { curveColor, isDark } from "./colors.js";
 import type { Run } from "./data.js";
 import { format, make } from "./dom.js";
+import { Axis, Panel } from "./panel.js";
 import type { Player } from "./player.js";
 
 export { uplotStyle };
-
-interface Curve {
-  run: number;
-  signal: number;
-  color: string;
-  value: HTMLElement;
-}
-
-class Panel {
-  readonly element = make("section", { class: "panel" });
-  readonly curves: Curve[] = [];
-  private readonly legend = make("div", { class: "legend" });
-  private readonly holder = make("div", { class: "curves" });
-  private plot: uPlot | null = null;
-
-  constructor(
-    readonly unit: string,
-    private readonly owner: Plots,
-  ) {
-    this.element.setAttribute("aria-label", `Curves in ${unit || "no unit"}`);
-    this.element.append(this.legend, this.holder);
-    new ResizeObserver(() => this.resize()).observe(this.holder);
-  }
-
-  add(run: number, signal: number): void {
-    const color = curveColor(this.curves.length);
-    const head = this.owner.runs[run].head.signals[signal];
-    const value = make("output", {});
-    const name = this.owner.runs.length > 1 ? `${head.name} (${run + 1})` : head.name;
-    const entry = make(
-      "span",
-      { class: "entry" },
-      make("span", { class: "swatch", style: `background:${color}` }),
-      name,
-      value,
-      make("span", { class: "unit" }, head.unit),
-      make(
-        "button",
-        {
-          class: "close",
-          "aria-label": `Remove ${name}`,
-          click: () => this.owner.remove(run, signal),
-        },
-        "×",
-      ),
-    );
-    this.legend.append(entry);
-    this.curves.push({ run, signal, color, value });
-  }
-
-  /** Times of both runs together, values between samples on straight lines. */
-  private data(): uPlot.AlignedData {
-    const runs = [...new Set(this.curves.map((curve) => curve.run))];
-    const times =
-      runs.length === 1
-        ? Array.from(this.owner.runs[runs[0]].times)
-        : Array.from(new Set(runs.flatMap((run) => Array.from(this.owner.runs[run].times)))).sort(
-            (a, b) => a - b,
-          );
-    return [
-      times,
-      ...this.curves.map(({ run, signal }) =>
-        runs.length === 1
-          ? Array.from(this.owner.runs[run].loaded(signal)!)
-          : times.map((t) => this.owner.runs[run].value(signal, t)),
-      ),
-    ];
-  }
-
-  draw(): void {
-    this.plot?.destroy();
-    const ink = isDark() ? "#c9ced6" : "#3b4148",
-      faint = isDark() ? "#2b3138" : "#e3e6ea";
-    const axis = { stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
-    const series = this.curves.map((curve) => ({
-      label: this.owner.runs[curve.run].head.signals[curve.signal].name,
-      stroke: curve.color,
-      width: 1.5,
-      pxAlign: 0,
-      dash: curve.run > 0 ? [6, 4] : undefined,
-      points: { show: false },
-    }));
-    this.plot = new uPlot(
-      {
-        width: Math.max(this.holder.clientWidth, 120),
-        height: this.owner.height,
-        legend: { show: false },
-        cursor: { drag: { x: false, y: false }, y: false },
-        scales: { x: { time: false, range: () => [this.owner.low, this.owner.high] } },
-        axes: [
-          { ...axis, size: 32 },
-          { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => format(tick)) },
-        ],
-        series: [{ label: "t" }, ...series],
-        hooks: { draw: [(plot) => this.drawTime(plot)] },
-      },
-      this.data(),
-      this.holder,
-    );
-    this.listen(this.plot);
-    this.show(this.owner.player.t);
-  }
-
-  private drawTime(plot: uPlot): void {
-    const x = plot.valToPos(this.owner.player.t, "x", true);
-    if (x < plot.bbox.left || x > plot.bbox.left + plot.bbox.width) return;
-    plot.ctx.save();
-    plot.ctx.strokeStyle = "#c2742c";
-    plot.ctx.lineWidth = 1.5 * devicePixelRatio;
-    plot.ctx.beginPath();
-    plot.ctx.moveTo(x, plot.bbox.top);
-    plot.ctx.lineTo(x, plot.bbox.top + plot.bbox.height);
-    plot.ctx.stroke();
-    plot.ctx.restore();
-  }
-
-  private listen(plot: uPlot): void {
-    const area = plot.over;
-    const timeAt = (event: PointerEvent | WheelEvent) =>
-      plot.posToVal(event.clientX - area.getBoundingClientRect().left, "x");
-    let from: number | null = null;
-    area.addEventListener("pointerdown", (event) => {
-      area.setPointerCapture(event.pointerId);
-      from = event.shiftKey ? timeAt(event) : null;
-      if (from === null) this.owner.player.seek(timeAt(event));
-    });
-    area.addEventListener("pointermove", (event) => {
-      if (event.buttons !== 1) return;
-      if (from === null) this.owner.player.seek(timeAt(event));
-      else this.owner.pan(from - timeAt(event));
-    });
-    area.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        this.owner.zoom(timeAt(event), event.deltaY > 0 ? 1.25 : 0.8);
-      },
-      { passive: false },
-    );
-    area.addEventListener("dblclick", () => this.owner.showAll());
-  }
-
-  show(t: number): void {
-    this.curves.forEach((curve) => {
-      curve.value.textContent = format(this.owner.runs[curve.run].value(curve.signal, t));
-    });
-    this.plot?.redraw(false, false);
-  }
-
-  rescale(): void {
-    this.plot?.setScale("x", { min: this.owner.low, max: this.owner.high });
-  }
-
-  private resize(): void {
-    if (this.plot && this.holder.clientWidth > 0) {
-      this.plot.setSize({ width: this.holder.clientWidth, height: this.owner.height });
-    }
-  }
-
-  free(): void {
-    this.plot?.destroy();
-    this.element.remove();
-  }
-}
 
 export class Plots {
   readonly element = make("div", { class: "plots" });
@@ -179,6 +13,11 @@ export class Plots {
   high: number;
   private panels: Panel[] = [];
   private shown: { run: number; signal: number }[] = [];
+  private axis: Axis = { kind: "time" };
+  readonly choice = make("select", {
+    "aria-label": "Draw over",
+    change: () => void this.chooseAxis(this.choice.value),
+  });
   onChange: () => void = () => undefined;
 
   constructor(
@@ -188,6 +27,30 @@ export class Plots {
     this.low = player.from;
     this.high = player.to > player.from ? player.to : player.from + 1;
     player.listen((t) => this.panels.forEach((panel) => panel.show(t)));
+  }
+
+  /** Over the time, the frequency, or the signal of that name. */
+  async chooseAxis(name: string): Promise<void> {
+    const index = this.runs[0].find(name.replace(/^signal:/, ""));
+    if (name.startsWith("signal:") && index >= 0) {
+      await this.runs[0].load(index);
+      this.axis = { kind: "signal", index };
+    } else this.axis = { kind: name === "frequency" ? "frequency" : "time" };
+    this.rebuild();
+  }
+
+  /** Signals that are shown may be what others are drawn over. */
+  private offerAxes(): void {
+    const names = [...new Set(this.shown.map((e) => this.runs[e.run].head.signals[e.signal].name))];
+    const now = this.axis.kind === "signal" ? this.runs[0].head.signals[this.axis.index].name : "";
+    if (now && !names.includes(now)) names.push(now);
+    this.choice.replaceChildren(
+      make("option", { value: "time", selected: this.axis.kind === "time" }, "over time"),
+      make("option", { value: "frequency", selected: this.axis.kind === "frequency" }, "spectrum"),
+      ...names.map((name) =>
+        make("option", { value: `signal:${name}`, selected: name === now }, `over ${name}`),
+      ),
+    );
   }
 
   get height(): number {
@@ -227,7 +90,7 @@ export class Plots {
     for (const { run, signal } of this.shown) {
       const { unit } = this.runs[run].head.signals[signal];
       let panel = this.panels.find((one) => one.unit === unit);
-      if (!panel) this.panels.push((panel = new Panel(unit, this)));
+      if (!panel) this.panels.push((panel = new Panel(unit, this.axis, this)));
       panel.add(run, signal);
     }
     if (this.panels.length === 0) {
@@ -235,7 +98,8 @@ export class Plots {
         make("p", { class: "hint" }, "Choose signals in the list below."),
       );
     } else {
-      this.element.replaceChildren(...this.panels.map((panel) => panel.element));
+      this.offerAxes();
+      this.element.replaceChildren(this.choice, ...this.panels.map((panel) => panel.element));
     }
     this.panels.forEach((panel) => panel.draw());
     this.onChange();

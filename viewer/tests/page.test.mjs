@@ -230,6 +230,20 @@ test("two runs in one page", async () => {
   await close();
 });
 
+test("curves over frequency and over each other", async () => {
+  const { page, faults, close } = await open(`${folder}/typed.html`);
+  const peak = await page.evaluate(async () => {
+    const { run, plots } = window.trammel;
+    await plots.chooseAxis("frequency");
+    await plots.chooseAxis(`signal:${run.head.signals[1].name}`);
+    await plots.chooseAxis("time");
+    return document.querySelectorAll(".panel canvas").length;
+  });
+  assert.ok(peak > 0);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("pictures are drawn by the page", () => {
   for (const [time, name] of [
     ["0", "a.png"],
