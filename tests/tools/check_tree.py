@@ -275,6 +275,18 @@ def check_twins(root):
                     yield name, line, f"{other} defines {m.group(1)}, too"
 
 
+def check_scripts(root):
+    """The page: its files have the limits of C files."""
+    for folder in ("viewer/src", "viewer/tests"):
+        for path in sorted((root / folder).rglob("*.*ts")) + sorted((root / folder).rglob("*.mjs")):
+            name, lines = str(path.relative_to(root)), path.read_text().splitlines()
+            if len(lines) > FILE_LINES:
+                yield name, FILE_LINES + 1, f"file of {len(lines)} lines, the limit is {FILE_LINES}"
+            for number, line in enumerate(lines, 1):
+                if len(line) > COLUMNS:
+                    yield name, number, f"line of {len(line)} columns, the limit is {COLUMNS}"
+
+
 def bib_tags(root):
     path = root / "docs/refs.bib"
     return set(re.findall(r"^@\w+\{\s*([^,\s]+)", path.read_text(), re.M)) if path.exists() else set()
@@ -292,6 +304,7 @@ def check(root):
             findings += [(src.name, line, sentence) for line, sentence in rule(src)]
         findings += check_tags(src.name, src.comments, src.code, tags, root)
     findings += check_twins(root)
+    findings += check_scripts(root)
     for path in sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")]):
         findings += check_tags(str(path.relative_to(root)), [(1, path.read_text())], "", tags, root)
     return findings, len(files)
@@ -364,6 +377,8 @@ PLANTED = [  # file, text added at its end, part of the sentence, line
     ("src/core/b.c", "int f(int a) {\n" + "  a++;\n" * 59 + "}\n", "function f of 61", 1),
     ("src/core/b.c", "int a;\n" * 501, "file of 501", 501),
     ("tests/unit/b.c", "int a; /* " + "x" * 100 + " */\n", "line of 113", 1),
+    ("viewer/src/b.ts", "// b\n" * 501, "file of 501", 501),
+    ("viewer/tests/b.mjs", "// " + "x" * 100 + "\n", "line of 103", 1),
     ("src/core/b.c", "#if 0\n#endif\n", "#if 0", 1),
     ("src/core/b.c", "/* a\n * TODO: later */\n", "TODO without", 2),
     ("src/core/b.c", "/* by [Nobody1999] */\n", "[Nobody1999] is not", 1),

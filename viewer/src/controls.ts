@@ -95,8 +95,8 @@ export function helpDialog(): HTMLDialogElement {
       "p",
       {},
       "In the view: drag to orbit, right button or two fingers to pan, scroll to zoom, " +
-        "click a part for its name. In a plot: drag to scrub, scroll to zoom, shift and drag to pan, " +
-        "double click to see all.",
+        "click a part for its name. In a plot: drag to scrub, scroll to zoom, shift and drag " +
+        "to pan, double click to see all.",
     ),
     make("button", { click: () => dialog.close() }, "Close"),
   );

@@ -1,5 +1,5 @@
-// film.ts - the view as a film, encoded by the browser itself. Run by `trammel report --webm`, which
-// has the page open; not part of the page.
+// film.ts - the view as a film, encoded by the browser itself. Run by `trammel report --webm`,
+// which has the page open; not part of the page.
 import { BufferTarget, CanvasSource, Output, QUALITY_HIGH, WebMOutputFormat } from "mediabunny";
 
 interface Page {

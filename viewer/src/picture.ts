@@ -1,5 +1,5 @@
-// picture.ts - the page as a picture: the view alone, or the curves of a model without one. Called by
-// `trammel report --png`, `--frames` and `--webm`.
+// picture.ts - the page as a picture: the view alone, or the curves of a model without one. Called
+// by `trammel report --png`, `--frames` and `--webm`.
 import type { Player } from "./player.js";
 import type { View } from "./view.js";
 

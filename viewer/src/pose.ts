@@ -1,7 +1,7 @@
 // pose.ts - where a body is between two samples.
 //
-// Positions: cubic Hermite, from positions x and velocities v at both samples. Rotations: the vector
-// phi of the rotation since the first sample, q(t) = q0 exp(phi), as a cubic Hermite of
+// Positions: cubic Hermite, from positions x and velocities v at both samples. Rotations: the
+// vector phi of the rotation since the first sample, q(t) = q0 exp(phi), as a cubic Hermite of
 //     phi(0) = 0,   phi'(0) = w0,   phi(h) = log(q0* q1),   phi'(h) = T(phi)^-1 w1
 // (body axes). Of the logarithms that differ by full turns the one nearest to h (w0 + w1)/2 counts,
 // so that fast rotation is followed over intervals longer than half a turn.

@@ -176,7 +176,7 @@ export function stepsTab(run: RunHead, player: Player): HTMLElement {
       make(
         "p",
         { class: "hint" },
-        `Each point stands for ${run.attempts_of_row} attempts: the smallest accepted step of them.`,
+        `Each point stands for ${run.attempts_of_row} attempts: their smallest accepted step.`,
       ),
     );
   }

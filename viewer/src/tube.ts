@@ -1,5 +1,5 @@
-// tube.ts - a beam as a round tube through its nodes, bent anew at each instant. The frame of a ring
-// is carried along the line without turning about it.
+// tube.ts - a beam as a round tube through its nodes, bent anew at each instant. The frame of a
+// ring is carried along the line without turning about it.
 import {
   BufferAttribute,
   BufferGeometry,
