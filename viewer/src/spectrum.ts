@@ -1,5 +1,6 @@
 // spectrum.ts - amplitudes over frequency, as `trammel plot --spectrum` draws them: on an even
-// grid, without the mean, with a Hann window, scaled so that a sine of amplitude 2 makes a peak of 2.
+// grid, without the mean, with a Hann window, scaled so that a sine of amplitude 2 makes a peak
+// of 2.
 import FFT from "fft.js";
 import type { Run } from "./data.js";
 
