@@ -221,12 +221,21 @@ typedef enum trm_event_kind {
   TRM_EVENT_STOP     /**< the run ends here, successfully                     */
 } trm_event_kind;
 
+/** What an event function of exactly zero means, at the start of a run or after another event. */
+typedef enum trm_event_edge {
+  TRM_EDGE_NONE,  /**< an expression: at the start the sign that it takes on first is no crossing */
+  TRM_EDGE_FALSE, /**< a condition that does not hold at zero, x > 0: it fires when it is left in
+                       the direction of the event */
+  TRM_EDGE_TRUE   /**< a condition that holds at zero, x >= 0 */
+} trm_event_edge;
+
 /** Kind and direction of an event: direction +1 rising only, -1 falling, 0 both. */
 typedef struct trm_event_info {
   trm_event_kind kind;
   int            direction;
   bool           holds; /**< what a discrete value stands for holds while the function is
                              positive: leaving zero for the negative side fires too */
+  trm_event_edge edge;
 } trm_event_info;
 
 /** What keeps a step short: a stop or contact that is about to be touched. */

@@ -71,6 +71,7 @@ typedef struct trmi_event {
   int             set, nset;     /* in `assignments`                              */
   trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */
   bool            is_continuous; /* SIGN: a kink at most in what it acts on       */
+  trmi_node       size;          /* WHEN: of the numbers that a condition compares, or 0 */
   bool            has_rate;      /* it depends on nothing whose rate is not known */
   double          turned_at;     /* time of the last change, so that rounding does not undo it */
 } trmi_event;
@@ -149,6 +150,7 @@ typedef struct trmi_equations {
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
   bool        has_power;              /* power may be put in                   */
+  bool        has_sizes;              /* conditions of events have sizes in TRMI_RESULT_EVENT_SLOPES */
   struct trmi_marked *marked;         /* laws of the time            [nmarked] */
   int         nmarked;
   trmi_remark *remarks;               /* a list; NULL: none                    */
