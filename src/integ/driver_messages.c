@@ -124,8 +124,8 @@ void trmi_report_edge(trm_sim *sim, int i, int side) {
   if (info.kind == TRM_EVENT_SILENT || info.direction != side) return;
   sim->event_side[i] = side; /* reported once */
   trm_system_label(sim->sys, TRM_EVENT, i, &label);
-  snprintf(text, sizeof text, "%s is exactly at zero at the start: leaving zero is no crossing, and "
-           "it does not happen there; if it should, write a condition such as x > 0",
+  snprintf(text, sizeof text, "%s is exactly at zero at the start: leaving zero is no crossing, "
+           "and it does not happen there; if it should, write a condition such as x > 0",
            label.object[0] != '\0' ? label.object : label.name);
   trmi_sinks_message(sim, text);
 }

@@ -294,6 +294,11 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
   TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
   TRMI_TRY(err, trmi_sim_restart(sim, err));
+  const trm_system_ops *ops = sim->sys->ops;
+  if (ops->begin_run != NULL && sim->options.nsteps == 0) {
+    TRMI_ASK(err, ops->name, "begin_run",
+             ops->begin_run(sim->sys->self, &sim->start, sim->options.end, err));
+  }
   trmi_events_begin(sim);
   trmi_impacts_begin(sim);
   trmi_slips_begin(sim);
