@@ -221,12 +221,17 @@ typedef enum trm_event_kind {
   TRM_EVENT_STOP     /**< the run ends here, successfully                     */
 } trm_event_kind;
 
+/** A function of exactly zero, at the start of a run or after another event: an expression is on
+ *  neither side of it, a condition does not hold there (x > 0), a condition holds (x >= 0). */
+typedef enum trm_event_edge { TRM_EDGE_NONE, TRM_EDGE_FALSE, TRM_EDGE_TRUE } trm_event_edge;
+
 /** Kind and direction of an event: direction +1 rising only, -1 falling, 0 both. */
 typedef struct trm_event_info {
   trm_event_kind kind;
   int            direction;
   bool           holds; /**< what a discrete value stands for holds while the function is
                              positive: leaving zero for the negative side fires too */
+  trm_event_edge edge;
 } trm_event_info;
 
 /** What keeps a step short: a stop or contact that is about to be touched. */
@@ -344,19 +349,19 @@ typedef struct trm_system_ops {
   void (*reject_step)(void *self);
 
   /** Before the attempts of a step from s: which open stop or contact closes first within limit->h,
-   *  as far as gap, rate and acceleration say? Those that would bounce by less than `tolerance`
-   *  times the scale of their label do not count. Free flight has no local error: without this a
-   *  step could go through. `limit` comes with h, and gap -1. Optional: none. */
+   *  by gap, rate and acceleration? Not those that would bounce by less than `tolerance` times the
+   *  scale of their label. `limit` comes with h, and gap -1. Optional: none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
 
   /** How impacts on gap i are resolved; `info` comes with the defaults. Optional. */
   void (*gap_info)(const void *self, int i, trm_gap_info *info);
 
-  /** The first time after s->t at which a smooth law of the time alone changes, such as
-   *  STEP(time, ..). Steps under error control end there: from rest they could pass over a pulse.
-   *  A time 1e-10 of its size away has passed. `mark` comes with INFINITY. Optional. */
+  /** The first time after s->t at which a smooth law of the time changes, such as STEP(time, ..):
+   *  steps under error control end there. 1e-10 of it away it has passed. Optional: INFINITY. */
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
+  /** A simulation from s to the time `end` is created: the system may look ahead. Optional. */
+  trm_status (*begin_run)(void *self, const trm_state *s, double end, trm_error *err);
   /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);

@@ -343,6 +343,16 @@ static trm_status next_mark(void *self, const trm_state *s, double *mark, trm_er
   return TRM_OK;
 }
 
+static trm_status begin_run(void *self, const trm_state *s, double end, trm_error *err) {
+  const trmi_assembly *a = self;
+  for (int i = 0; i < a->count; i++) {
+    const trmi_contributor *c = &a->list[i];
+    if (c->ops->begin_run == NULL) continue;
+    TRMI_TRY(err, c->ops->begin_run(c->self, s, end, err));
+  }
+  return TRM_OK;
+}
+
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   trmi_assembly *a = self;
   bool is_moved = false;
@@ -415,7 +425,7 @@ const trm_system_ops trmi_assembly_ops = {
   .begin_step = begin_step,
   .accept_step = accept_step,
   .reject_step = reject_step,
-  .step_limit = step_limit, .next_mark = next_mark,
+  .step_limit = step_limit, .next_mark = next_mark, .begin_run = begin_run,
   .gap_info = gap_info,
   .test_step = test_step,
   .epoch = epoch,

@@ -109,6 +109,7 @@ typedef struct trmi_contributor_ops {
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
   trm_status (*next_mark)(void *self, const trm_state *s, double *mark, trm_error *err);
+  trm_status (*begin_run)(void *self, const trm_state *s, double end, trm_error *err);
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
 
   size_t (*memory_size)(const void *self);

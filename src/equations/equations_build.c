@@ -77,14 +77,22 @@ static trmi_node lean_of_partials(trmi_compiler *b) {
 }
 
 /* Change of a function along a fixed direction in all unknowns, and the two numbers it is the sum
- * or difference of: their rounding is its own. Only of what has a corner: jumps are as typed. */
+ * or difference of: their rounding is its own. Only of what has a corner: jumps are as typed. Of
+ * the condition of an event the size of all that is compared. */
 static void add_event_slope(trmi_compiler *b, int i) {
   trmi_graph *g = &b->graph;
   trmi_node slope = 0, parts[2] = {0, 0};
   const trmi_event *event = &b->events[i];
-  if (event->is_continuous || event->trigger == TRMI_PIECE) {
-    const trmi_vertex v = g->nodes[b->function[i]];
-    if (v.op == TRMI_OP_ADD || v.op == TRMI_OP_SUB) parts[0] = v.a, parts[1] = v.b;
+  const bool has_corner = event->is_continuous || event->trigger == TRMI_PIECE;
+  const trmi_vertex v = g->nodes[b->function[i]];
+  const bool is_sum = v.op == TRMI_OP_ADD || v.op == TRMI_OP_SUB;
+  if (is_sum && (has_corner || event->size > 0)) {
+    parts[0] = v.a, parts[1] = v.b;
+  } else if (event->size > 0) {
+    parts[0] = event->size;
+    b->eq->has_sizes = true;
+  }
+  if (has_corner) {
     trmi_gradient(&b->walk, b->function[i]);
     slope = lean_of_partials(b);
   }

@@ -38,6 +38,8 @@ trmi_equations *trmi_equations_instance(const trmi_equations *origin,
   *eq = *origin;
   eq->tape.value = copy(&arena, origin->tape.value, origin->tape.nslots);
   eq->tape.done = 0;
+  eq->pulse_times = NULL;
+  eq->npulse_times = eq->pulse_room = 0;
   eq->memory = copy(&arena, origin->memory, origin->nmemory);
   eq->loads = copy(&arena, origin->loads, origin->nloads);
   eq->events = copy_events(&arena, origin->events, origin->n.nevents);

@@ -42,6 +42,7 @@ typedef enum trmi_result {
   TRMI_RESULT_REMARK_CONDITIONS, /* conditions of remarks             */
   TRMI_RESULT_MARK,  /* of laws of the time: x and its rate            */
   TRMI_RESULT_FOLLOWED, /* forces on followers                         */
+  TRMI_RESULT_PULSE, /* free laws of the time, see equations_pulses.c  */
   TRMI_RESULT_BLOCKS,
   TRMI_RESULTS = TRMI_RESULT_BLOCKS + TRM_BLOCKS
 } trmi_result;
@@ -71,6 +72,7 @@ typedef struct trmi_event {
   int             set, nset;     /* in `assignments`                              */
   trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */
   bool            is_continuous; /* SIGN: a kink at most in what it acts on       */
+  trmi_node       size;          /* WHEN: of the numbers that a condition compares, or 0 */
   bool            has_rate;      /* it depends on nothing whose rate is not known */
   double          turned_at;     /* time of the last change, so that rounding does not undo it */
 } trmi_event;
@@ -149,8 +151,12 @@ typedef struct trmi_equations {
   int         nq;
   int        *rotation;               /* first rate of each rotation    [nrot] */
   bool        has_power;              /* power may be put in                   */
+  bool        has_sizes;              /* of conditions, in TRMI_RESULT_EVENT_SLOPES */
   struct trmi_marked *marked;         /* laws of the time            [nmarked] */
   int         nmarked;
+  int         npulses;                /* free laws of the time                 */
+  double     *pulse_times;            /* where they begin to move [npulse_times of pulse_room] */
+  int         npulse_times, pulse_room;
   trmi_remark *remarks;               /* a list; NULL: none                    */
   trmi_remark *conditional_remarks;   /* those that depend on the start, in the order of
                                          TRMI_RESULT_REMARK_CONDITIONS           */

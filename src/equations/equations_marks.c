@@ -26,47 +26,21 @@ void trmi_add_mark(trmi_compiler *b, trmi_node part, trmi_node x, const trmi_spl
   b->marks = mark;
 }
 
-/* (2) between points i and k. Recursion halves at best and ends with neighbours at worst, so an own
- * stack of spans is used. */
-static int keep_bends(const trmi_spline *curve, double least, int *stack, double *kept) {
-  const double *x = curve->x;
-  int count = 0, top = 0;
-  kept[count++] = x[0];
-  stack[top++] = curve->n - 1;
-  for (int i = 0; top > 0;) {
-    const int k = stack[top - 1];
-    const double yi = trmi_spline_at(curve, 0, x[i]);
-    const double slope = (trmi_spline_at(curve, 0, x[k]) - yi) / (x[k] - x[i]);
-    double worst = least;
-    int at = -1;
-    for (int m = i + 1; m < k; m++) {
-      const double off = fabs(trmi_spline_at(curve, 0, x[m]) - yi - slope * (x[m] - x[i]));
-      if (off > worst) worst = off, at = m;
-    }
-    if (at >= 0) {
-      stack[top++] = at;
-    } else {
-      kept[count++] = x[k];
-      i = k;
-      top--;
-    }
-  }
-  return count;
-}
-
-/* The points of a curve that count. */
+/* The points of a curve that count, (2). */
 static bool take_points(trmi_compiler *b, const trmi_spline *curve, trmi_marked *out) {
-  trmi_equations *eq = b->eq;
+  const int n = curve->n;
   double low = INFINITY, high = -INFINITY;
-  for (int i = 0; i < curve->n; i++) {
-    const double y = trmi_spline_at(curve, 0, curve->x[i]);
-    low = fmin(low, y), high = fmax(high, y);
+  int *stack = TRMI_TAKE(&b->scratch, int, n), *kept = TRMI_TAKE(&b->scratch, int, n);
+  double *y = TRMI_TAKE(&b->scratch, double, n);
+  double *points = TRMI_TAKE(&b->eq->arena, double, n);
+  if (stack == NULL || kept == NULL || y == NULL || points == NULL) return false;
+  for (int i = 0; i < n; i++) {
+    y[i] = trmi_spline_at(curve, 0, curve->x[i]);
+    low = fmin(low, y[i]), high = fmax(high, y[i]);
   }
-  int *stack = TRMI_TAKE(&b->scratch, int, curve->n);
-  double *kept = TRMI_TAKE(&eq->arena, double, curve->n);
-  if (stack == NULL || kept == NULL) return false;
-  *out = (trmi_marked){.points = kept,
-                       .npoints = keep_bends(curve, bend_part * (high - low), stack, kept)};
+  const int count = trmi_bends(curve->x, y, n, bend_part * (high - low), stack, kept);
+  for (int i = 0; i < count; i++) points[i] = curve->x[kept[i]];
+  *out = (trmi_marked){.points = points, .npoints = count};
   return true;
 }
 
@@ -94,9 +68,9 @@ void trmi_compile_marks(trmi_compiler *b, const trmi_input rates[TRMI_INPUT_LIST
   int size = 0;
   for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) size++;
   eq->marked = TRMI_TAKE(&eq->arena, trmi_marked, size);
-  const bool *used = size > 0 ? used_nodes(b) : NULL;
+  const bool *used = used_nodes(b);
   if (eq->marked == NULL || used == NULL) return;
-  for (const trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
+  for (trmi_mark *mark = b->marks; mark != NULL; mark = mark->next) {
     if (!used[mark->part]) continue;
     const trmi_node rate = trmi_rate_of(b, mark->x, rates);
     trmi_marked *out = &eq->marked[eq->nmarked];
@@ -106,7 +80,9 @@ void trmi_compile_marks(trmi_compiler *b, const trmi_input rates[TRMI_INPUT_LIST
     trmi_add_entry(b, TRMI_RESULT_MARK, 2 * eq->nmarked, 0, mark->x);
     trmi_add_entry(b, TRMI_RESULT_MARK, 2 * eq->nmarked + 1, 0, rate);
     eq->nmarked++;
+    mark->is_compiled = true;
   }
+  trmi_compile_pulses(b, used);
 }
 
 /* The first point that an argument x with that rate reaches after x + margin. */
@@ -124,6 +100,7 @@ static double next_point(const trmi_marked *m, double x, double rate, double mar
 
 trm_status trmi_equations_next_mark(void *self, const trm_state *s, double *mark, trm_error *err) {
   trmi_equations *eq = self;
+  *mark = fmin(*mark, trmi_pulse_after(eq, s->t + passed * fabs(s->t)));
   if (eq->nmarked == 0) return TRM_OK;
   const trmi_entry *entries = eq->entries + eq->group[TRMI_RESULT_MARK];
   TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_RESULT_MARK, err));

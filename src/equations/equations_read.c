@@ -1,6 +1,6 @@
 /* equations_read.c - the texts of a typed model become nodes of its graph. */
-#include "equations/equations_internal.h"
 #include "equations/equations_quantities.h"
+#include "expr/margin.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -272,23 +272,23 @@ static void read_states(trmi_compiler *b) {
 /* --- events ------------------------------------------------------------------------ */
 
 /* `when` as a function that crosses zero: a condition rises when it becomes true. */
-static trmi_node read_when(trmi_compiler *b, const trmi_part *def, int *direction) {
-  trmi_graph *g = &b->graph;
+static trmi_node read_when(trmi_compiler *b, const trmi_part *def, trmi_event *event) {
   const trmi_text *when = trmi_part_text(def, "when");
   const trmi_meaning term = read_term(b, when);
   if (!term.is_condition) return term.node;
-  const trmi_vertex v = g->nodes[term.node];
-  if (v.op == TRMI_OP_EQUAL) {
+  if (b->graph.nodes[term.node].op == TRMI_OP_EQUAL) {
     trmi_complain(b->complaints, trmi_text_place(when, 0), "'==' is never met exactly: give "
                   "the difference, which crosses zero");
   }
-  if (*direction != 0) {
+  if (event->info.direction != 0) {
     trmi_complain(b->complaints, def->key.place, "event '%.60s' has a condition, which happens "
                   "when it becomes true: it takes no direction", def->key.name);
   }
-  *direction = 1;
-  const bool is_plain = v.op == TRMI_OP_LESS || v.op == TRMI_OP_LESS_EQUAL;
-  return is_plain ? trmi_sub(g, v.b, v.a) : trmi_sub(g, term.node, trmi_constant(g, 0.5));
+  const trmi_margin margin = trmi_margin_of(&b->graph, term.node);
+  event->info.direction = 1;
+  event->info.edge = margin.holds_at_zero ? TRM_EDGE_TRUE : TRM_EDGE_FALSE;
+  event->size = margin.size;
+  return margin.node;
 }
 
 /* Index of a label, or -1. */
@@ -396,7 +396,7 @@ static void read_events(trmi_compiler *b) {
       event.z = next++;
       function = read_every(b, def, &event);
     } else {
-      function = read_when(b, def, &event.info.direction);
+      function = read_when(b, def, &event);
     }
     read_sets(b, def, &event, &nassignments);
     if (trmi_add_event(b, &event, function) < 0) return;

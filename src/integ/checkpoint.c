@@ -44,6 +44,7 @@ static void visit(trm_sim *sim, trmi_visitor *v) {
   trmi_visit(v, &sim->error_votes, sizeof sim->error_votes);
   trmi_visit_state(v, sim->sys, &sim->start); /* with inputs that wait */
   trmi_visit(v, sim->event_values, 2 * (size_t)sim->sys->n.nevents * sizeof(double));
+  trmi_visit(v, sim->event_side, (size_t)sim->sys->n.nevents * sizeof *sim->event_side);
   trmi_visit(v, sim->impacts, (size_t)sim->sys->n.ngaps * sizeof *sim->impacts);
   trmi_consistent_visit(&sim->consistent, v);
   trmi_measures_visit(sim, v);

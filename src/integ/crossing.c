@@ -176,6 +176,7 @@ static trm_status first_change(search *l, int side, int direction, span *found, 
 static trm_status locate(search *l, const span *s, int side, double *t, trm_error *err) {
   trm_sim *sim = l->sim;
   double t0 = s->a, t1 = s->b, f0 = s->fa, f1 = s->fb;
+  const bool begins_at_zero = f0 == 0.0;
   if (is_changed(side, f0)) f0 = side * fabs(f0); /* begins at zero */
   const double near = 4e-16 * fmax(fabs(t0), fabs(t1)) + 1e-15 * (l->end - l->start);
   int last = 0;
@@ -185,7 +186,8 @@ static trm_status locate(search *l, const span *s, int side, double *t, trm_erro
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, mid, &sim->dense, err));
     TRMI_TRY(err, trmi_events_evaluate(sim, &sim->dense, sim->event_mid, NULL, err));
     const double f = sim->event_mid[l->i];
-    if ((f < 0.0) == (f1 < 0.0)) {
+    const bool is_still = begins_at_zero && f == 0.0;
+    if ((f < 0.0) == (f1 < 0.0) && !is_still) {
       t1 = mid, f1 = f;
       if (last == 1) f0 *= 0.5;
       last = 1;
@@ -200,12 +202,31 @@ static trm_status locate(search *l, const span *s, int side, double *t, trm_erro
 }
 
 /* The side of zero to which an event that begins at zero moves; 0: it stays there. */
-static trm_status leave_zero(search *l, double t, double *f, trm_error *err) {
+static trm_status leave_zero(search *l, const span *s, int *side, trm_error *err) {
   static const double parts[] = {1.0 / 1024.0, 1.0 / 64.0, 1.0 / 8.0, 0.5};
-  for (size_t k = 0; k < sizeof parts / sizeof *parts && *f == 0.0; k++) {
+  const double usual = fmax(fmax(fabs(s->ra), fabs(s->rb)), fabs(s->fb) / (s->b - s->a));
+  double f = fabs(s->ra) > 1e-9 * usual ? s->ra : 0.0; /* where its rate says, if it has one */
+  for (size_t k = 0; k < sizeof parts / sizeof *parts && f == 0.0; k++) {
     double rate;
-    TRMI_TRY(err, look(l, t + parts[k] * (l->end - t), f, &rate, err));
+    TRMI_TRY(err, look(l, s->a + parts[k] * (s->b - s->a), &f, &rate, err));
   }
+  if (f == 0.0) f = s->fb;
+  *side = (f > 0.0) - (f < 0.0);
+  return TRM_OK;
+}
+
+/* The part of a span that begins at zero in which the event has come to `side`; false: it does not
+ * come there. */
+static trm_status shorten(search *l, span *s, int side, bool *is_there, trm_error *err) {
+  const span whole = *s;
+  double part = 1.0;
+  for (int k = 0; k < 20 && !(s->fb * side > 0.0); k++) {
+    part *= 0.25;
+    s->b = s->a + part * (l->end - s->a);
+    TRMI_TRY(err, look(l, s->b, &s->fb, &s->rb, err));
+  }
+  *is_there = s->fb * side > 0.0;
+  if (!*is_there) *s = whole;
   return TRM_OK;
 }
 
@@ -226,6 +247,34 @@ static trm_status pass_start(search *l, span *s, trm_error *err) {
   return TRM_OK;
 }
 
+/* A condition that begins at zero and is held: the side on which it holds, unless it stays there,
+ * which is side 0. */
+static trm_status begin_held(search *l, span *s, int *side, trm_error *err) {
+  *side = 1;
+  if (s->fb == 0.0) { /* does it stay on its corner? */
+    double f, rate;
+    TRMI_TRY(err, look(l, s->a + first_cut * (s->b - s->a), &f, &rate, err));
+    if (!(f < 0.0)) *side = 0;
+    return TRM_OK;
+  }
+  const bool seems_held = !(s->ra < 0.0) && s->fb > 0.0;
+  if (seems_held) TRMI_TRY(err, pass_start(l, s, err));
+  return TRM_OK;
+}
+
+/* An event that begins at zero, on the side it is remembered to be on, 0: neither. `crosses`: it
+ * leaves zero to the other side, in the direction that counts, inside the span. */
+static trm_status begin_at_zero(search *l, span *s, const trm_event_info *info, int memory,
+                                int *side, bool *crosses, trm_error *err) {
+  TRMI_TRY(err, leave_zero(l, s, side, err));
+  const bool counts = info->direction == 0 || info->direction == *side;
+  const bool is_other = memory * *side < 0;
+  if (!is_other || !counts) return TRM_OK;
+  TRMI_TRY(err, shorten(l, s, *side, crosses, err));
+  if (!*crosses) *side = (s->fb > 0.0) - (s->fb < 0.0); /* the rate was rounding */
+  return TRM_OK;
+}
+
 trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, double start,
                               double from, double *t, trm_error *err) {
   const int n = sim->sys->n.nevents;
@@ -238,27 +287,21 @@ trm_status trmi_crossing_find(trm_sim *sim, int i, const trm_event_info *info, d
   if (!(l.end > from)) return TRM_OK;
   if (isnan(s->ra)) TRMI_TRY(err, look(&l, from, &(double){0}, &s->ra, err));
   if (isnan(s->rb)) TRMI_TRY(err, look(&l, l.end, &(double){0}, &s->rb, err));
-  double f = s->fa;
-  if (f == 0.0 && s->fb == 0.0 && info->holds) { /* does it stay on its corner? */
-    double rate;
-    TRMI_TRY(err, look(&l, from + first_cut * (l.end - from), &f, &rate, err));
-    if (!(f < 0.0)) return TRM_OK;
-    f = 0.0;
-  }
-  const bool seems_held = f == 0.0 && info->holds && !(s->ra < 0.0) && s->fb > 0.0;
-  if (seems_held) TRMI_TRY(err, pass_start(&l, s, err));
-  if (f == 0.0 && info->holds) f = 1.0;
-  /* what begins at zero goes where its rate says; without one, where it is a little later */
-  const double usual = fmax(fmax(fabs(s->ra), fabs(s->rb)), fabs(s->fb) / (l.end - from));
-  if (f == 0.0 && fabs(s->ra) > 1e-9 * usual) f = s->ra;
-  if (f == 0.0) TRMI_TRY(err, leave_zero(&l, from, &f, err));
-  if (f == 0.0) return TRM_OK;
-  const int side = f < 0.0 ? -1 : 1;
-  span found = *s;
+  int side = s->fa < 0.0 ? -1 : 1;
   bool is_found = false;
-  TRMI_TRY(err, first_change(&l, side, info->direction, &found, &is_found, err));
+  span found = *s;
+  if (s->fa == 0.0 && info->holds) {
+    TRMI_TRY(err, begin_held(&l, s, &side, err));
+  } else if (s->fa == 0.0) {
+    const int memory = from > start ? 0 : sim->event_side[i];
+    TRMI_TRY(err, begin_at_zero(&l, s, info, memory, &side, &is_found, err));
+    if (memory == 0 && from == start && side != 0) trmi_report_edge(sim, i, side);
+    found = *s;
+    if (is_found) side = -side;
+  }
+  if (side == 0) return TRM_OK;
+  if (!is_found) TRMI_TRY(err, first_change(&l, side, info->direction, &found, &is_found, err));
   if (!is_found) return TRM_OK;
   const int before = info->direction == 0 ? side : -info->direction;
-  TRMI_TRY(err, locate(&l, &found, before, t, err));
-  return TRM_OK;
+  return locate(&l, &found, before, t, err);
 }

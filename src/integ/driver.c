@@ -395,7 +395,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   if (event >= 0) {
     TRMI_TRY(err, end_at_event(sim, event, record->t, t, change, &stop, err));
   } else {
-    for (int i = 0; i < 2 * sim->sys->n.nevents; i++) sim->event_values[i] = sim->event_new[i];
+    trmi_events_accept(sim);
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
     TRMI_TRY(err, trmi_feedback_step(sim, err));
   }

@@ -8,6 +8,9 @@
 
 enum { SINKS_MAX = 8 };
 
+/* Added to a side of event_side by a reaction that turned the function back, see events.c. */
+enum { TRMI_BOUNCED = 2 };
+
 /* Data of one stop or contact, see impact_steps.c. */
 typedef struct trmi_impact {
   int    phase;
@@ -101,6 +104,8 @@ struct trm_sim {
   double *event_values, *event_new, *event_mid, *event_half;
   double  half_t;
   double *event_t;      /* times of crossings                                [nevents] */
+  int    *event_side;   /* -1, 1: side of zero on which a function counts, 0: neither; times
+                           TRMI_BOUNCED, see events.c                        [nevents] */
   double *rates_before; /* v', x', w before a condition changed            [nv + nx + nw] */
   double *rows_before;  /* rows of constraints before and after it        [2 (2 ng + na)] */
   double last_event;  /* time of the last one that ended a step [s] */
@@ -163,9 +168,12 @@ trm_status trmi_give_up(trm_sim *sim, double h, trm_status cause, const trmi_att
 bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, char *text,
                        size_t size);
 /* Notes: constraints became singular; after rejected attempts the step may have passed a singular
- * pose (reported once); given start values that were changed; remarks of the system. */
+ * pose (reported once); an event that begins at zero; given start values that were changed; remarks
+ * of the system. */
 void trmi_report_singular(trm_sim *sim);
 void trmi_report_branch(trm_sim *sim);
+/* The expression of event i is zero at the start and leaves it to `side`, which is no crossing. */
+void trmi_report_edge(trm_sim *sim, int i, int side);
 void trmi_report_changes(trm_sim *sim);
 void trmi_report_remarks(trm_sim *sim);
 
@@ -186,6 +194,10 @@ void trmi_outputs_skip(trm_sim *sim, double t);
 /* events.c: evaluate event functions at a state, and their rates (NULL: not wanted). */
 trm_status trmi_events_evaluate(trm_sim *sim, const trm_state *s, double *values, double *rates,
                                 trm_error *err);
+/* Sides of zero on which events count, before the first step. */
+void trmi_events_begin(trm_sim *sim);
+/* A step without an event: its end is the start of the next one. */
+void trmi_events_accept(trm_sim *sim);
 /* The first event after `from` inside the last step, which began at t0, that ends it: *index = -1
  * if there is none. Silent events before it are reported. */
 trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, double *t,

@@ -117,6 +117,19 @@ void trmi_report_branch(trm_sim *sim) {
   trmi_sinks_message(sim, text);
 }
 
+void trmi_report_edge(trm_sim *sim, int i, int side) {
+  const trm_event_info info = trmi_event_info(sim, i);
+  char text[TRM_MESSAGE_MAX];
+  trm_label label;
+  if (info.kind == TRM_EVENT_SILENT || info.direction != side) return;
+  sim->event_side[i] = side; /* reported once */
+  trm_system_label(sim->sys, TRM_EVENT, i, &label);
+  snprintf(text, sizeof text, "%s is exactly at zero at the start: leaving zero is no crossing, "
+           "and it does not happen there; if it should, write a condition such as x > 0",
+           label.object[0] != '\0' ? label.object : label.name);
+  trmi_sinks_message(sim, text);
+}
+
 /* The velocity coordinate whose given start was changed most, in its scale; -1: none by much. */
 static int most_changed(const trm_sim *sim, trm_quantity list, double *change) {
   const trm_system *sys = sim->sys;

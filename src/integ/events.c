@@ -1,7 +1,11 @@
 /* events.c - reactions to the zero crossings of event functions.
  *
- * crossing.c finds them inside a step. An event that is zero at the start of a step does not fire
- * again there: its first nonzero sign decides. Before a step, an event function f that
+ * crossing.c finds them inside a step. For each event the simulation remembers on which side of
+ * zero its function counts, sim->event_side. This decides where the function itself is zero: at the
+ * start a condition is on the side where it does not hold (trm_event_edge), an expression on
+ * neither; after it fired it is on the side it moved to. But if a reaction turns the function
+ * back, as a bounce does, it stays on the side it came from, with BOUNCED: if it leaves zero to
+ * the other side all the same, the event fires again. Before a step, an event function f that
  * goes towards zero limits it to
  *   h <= 2 |f / f'|                                                                (1)
  * so that the equations are not evaluated far beyond an event, where other equations hold;
@@ -9,6 +13,7 @@
 #include "integ/driver.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Silent crossings of one step that are reported. */
@@ -44,12 +49,60 @@ double trmi_events_reach(const trm_sim *sim, double h, int *index) {
   return fmax(most, 0.1 * h);
 }
 
-/* From one sign to the other, or to zero; from zero only what no longer holds. */
-static bool crosses(double before, double after, const trm_event_info *info) {
+static int sign_of(double x) {
+  return (x > 0.0) - (x < 0.0);
+}
+
+/* From one side to the other, or to zero; from zero by the side that is remembered. */
+static bool crosses(const trm_sim *sim, int i, double before, double after,
+                    const trm_event_info *info) {
   const int direction = info->direction;
   if (before == 0.0 && info->holds) return after < 0.0;
-  if (before == 0.0 || (after != 0.0 && (before < 0.0) == (after < 0.0))) return false;
-  return direction == 0 || (direction > 0) == (before < 0.0);
+  if (before == 0.0 && after == 0.0) return false;
+  const int side = before != 0.0 ? sign_of(before) : sign_of(sim->event_side[i]);
+  if (side == 0 || side == sign_of(after)) return false;
+  return direction == 0 || direction == -side;
+}
+
+/* The side on which event i counts from now on. A function that stays at zero stays on its side;
+ * one that a motion brought there has fired if its direction counts, one that jumped (`is_jump`)
+ * has not. */
+static int side_of(const trm_sim *sim, int i, double before, double now, bool is_jump) {
+  const trm_event_info info = trmi_event_info(sim, i);
+  if (now != 0.0) return sign_of(now);
+  if (before == 0.0) return sim->event_side[i];
+  const int from = sign_of(before); /* 0: of NaN, there was none */
+  const bool has_fired = !is_jump && (info.direction == 0 || info.direction == -from);
+  if (has_fired || info.edge == TRM_EDGE_TRUE) return info.direction;
+  return info.edge == TRM_EDGE_FALSE ? -info.direction : from;
+}
+
+void trmi_events_begin(trm_sim *sim) {
+  for (int i = 0; i < sim->sys->n.nevents; i++) {
+    sim->event_side[i] = side_of(sim, i, NAN, sim->event_values[i], true);
+  }
+}
+
+void trmi_events_accept(trm_sim *sim) {
+  const int n = sim->sys->n.nevents;
+  for (int i = 0; i < n; i++) {
+    sim->event_side[i] = side_of(sim, i, sim->event_values[i], sim->event_new[i], false);
+  }
+  if (n > 0) memcpy(sim->event_values, sim->event_new, 2 * (size_t)n * sizeof(double));
+}
+
+/* The side of event i, which has just fired and is zero: its rate was event_mid and is now
+ * event_values. One that bounced and fires on its way back repeats by rounding. */
+static int side_after(const trm_sim *sim, int i, const trm_event_info *info) {
+  const int n = sim->sys->n.nevents, direction = info->direction, side = sim->event_side[i];
+  const double before = sim->event_mid[n + i], after = sim->event_values[n + i];
+  const bool has_bounced = abs(side) == TRMI_BOUNCED;
+  const int from = has_bounced      ? sign_of(side)
+                   : direction != 0 ? -direction
+                                    : -sign_of(before);
+  const bool arrives = before * from < 0.0;
+  if (arrives && after * from >= 0.0) return TRMI_BOUNCED * from;
+  return has_bounced && !arrives ? side : direction;
 }
 
 trm_status trmi_events_find(trm_sim *sim, double t0, double from, int *index, double *t,
@@ -134,8 +187,9 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                        ? "the motion is pushed back across this condition at once, %d times within "
                          "%.1e %s: it would slide along it; replace the jump by a steep smooth "
                          "function, for example sign(v) by tanh(v/1e-3)"
-                       : "it repeats, the last %d times within %.1e %s: let it "
-                         "stop the run, or replace it by a force",
+                       : "it repeats at ever shorter intervals, the last %d times within "
+                         "%.1e %s: the motion comes to rest against it, and what happens then is "
+                         "not said; let it stop the run, or replace it by a force such as IMPACT",
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
@@ -143,8 +197,12 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
 static void mark_crossings(trm_sim *sim, int index, double t) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const trm_event_info info = trmi_event_info(sim, i);
-    const bool is_here = i == index || crosses(sim->event_values[i], sim->event_mid[i], &info);
-    sim->event_t[i] = info.kind != TRM_EVENT_SILENT && is_here ? t : INFINITY;
+    const bool is_here =
+        i == index || crosses(sim, i, sim->event_values[i], sim->event_mid[i], &info);
+    const bool ends_step = info.kind != TRM_EVENT_SILENT && is_here;
+    sim->event_t[i] = ends_step ? t : INFINITY;
+    if (ends_step) continue;
+    sim->event_side[i] = side_of(sim, i, sim->event_values[i], sim->event_mid[i], false);
   }
 }
 
@@ -163,8 +221,14 @@ static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *
   *index = -1;
   for (int i = 0; i < sim->sys->n.nevents; i++) {
     const trm_event_info info = trmi_event_info(sim, i);
-    const bool is_free = !info.holds && sim->event_t[i] != t && sim->event_values[i] != 0.0;
-    const bool follows = is_free && crosses(sim->event_mid[i], sim->event_values[i], &info);
+    const bool is_met = sim->event_values[i] != 0.0 || info.edge == TRM_EDGE_TRUE;
+    const bool is_free = !info.holds && sim->event_t[i] != t && is_met;
+    const bool follows =
+        is_free && crosses(sim, i, sim->event_mid[i], sim->event_values[i], &info);
+    const bool is_at_zero = sim->event_t[i] == t && sim->event_values[i] == 0.0;
+    sim->event_side[i] = is_at_zero
+                             ? side_after(sim, i, &info)
+                             : side_of(sim, i, sim->event_mid[i], sim->event_values[i], true);
     const bool is_silent = info.kind == TRM_EVENT_SILENT;
     sim->event_t[i] = follows && !is_silent ? t : INFINITY;
     if (follows && is_silent) {
@@ -182,16 +246,16 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
                             bool *stop, trm_error *err) {
   const int n = sim->sys->n.nevents;
   while (index >= 0 && !*stop) {
-    TRMI_TRY(err, check_crowd(sim, index, t, err));
     for (int i = 0; i < n; i++) {
       if (sim->event_t[i] != t) continue;
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
       TRMI_TRY(err, react(sim, i, t, stop, err));
     }
     TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_resume(sim, err) : trmi_sim_restart(sim, err));
+    TRMI_TRY(err, check_crowd(sim, index, t, err));
     forget_rounding(sim, t);
     TRMI_TRY(err, mark_followers(sim, t, &index, err));
-    if (n > 0) memcpy(sim->event_mid, sim->event_values, (size_t)n * sizeof(double));
+    if (n > 0) memcpy(sim->event_mid, sim->event_values, 2 * (size_t)n * sizeof(double));
   }
   return TRM_OK;
 }
@@ -199,7 +263,8 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
 trm_status trmi_events_handle(trm_sim *sim, int index, double t, trmi_switch_effect change,
                               bool *stop, trm_error *err) {
   *stop = false;
-  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid, NULL, err));
+  TRMI_TRY(err, trmi_events_evaluate(sim, &sim->start, sim->event_mid,
+                                     sim->event_mid + sim->sys->n.nevents, err));
   mark_crossings(sim, index, t);
   return react_all(sim, index, t, change, stop, err);
 }

@@ -59,6 +59,7 @@ trm_status trm_sim_input(trm_sim *sim, const char *name, double value, double ra
 /* Start values that were changed before the first step. */
 static trm_status apply_to_start(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, trmi_sim_restart(sim, err));
+  trmi_events_begin(sim);
   trmi_impacts_begin(sim);
   trmi_slips_begin(sim);
   trmi_audit_begin(sim);

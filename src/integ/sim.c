@@ -27,6 +27,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->event_mid = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_half = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);
   sim->event_t = TRMI_TAKE(arena, double, n->nevents);
+  sim->event_side = TRMI_TAKE(arena, int, n->nevents);
   const int rates = n->nevents > 0 ? n->nv + n->nx + n->nw : 0;
   const int rows = n->nevents > 0 ? 2 * (2 * n->ng + n->na) : 0;
   sim->rates_before = TRMI_TAKE(arena, double, rates);
@@ -293,6 +294,12 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
   TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
   TRMI_TRY(err, trmi_sim_restart(sim, err));
+  const trm_system_ops *ops = sim->sys->ops;
+  if (ops->begin_run != NULL && sim->options.nsteps == 0) {
+    TRMI_ASK(err, ops->name, "begin_run",
+             ops->begin_run(sim->sys->self, &sim->start, sim->options.end, err));
+  }
+  trmi_events_begin(sim);
   trmi_impacts_begin(sim);
   trmi_slips_begin(sim);
   trmi_audit_begin(sim);
