@@ -239,6 +239,7 @@ typedef struct trm_step_limit {
   double h;     /**< time until then                */
   double speed; /**< with which the gap closes then */
   int    gap;   /**< which one, -1: none            */
+  const double *gaps; /**< given: gap, rate and acceleration of all gaps at s [3 ngaps] */
 } trm_step_limit;
 
 /** Impacts on a gap: error of the speed over the speed before, factor of the length of steps. */
@@ -349,8 +350,9 @@ typedef struct trm_system_ops {
   void (*reject_step)(void *self);
 
   /** Before the attempts of a step from s: which open stop or contact closes first within limit->h,
-   *  by gap, rate and acceleration? Not those that would bounce by less than `tolerance` times the
-   *  scale of their label. `limit` comes with h, and gap -1. Optional: none. */
+   *  as far as gap, rate and acceleration say? Those that would bounce by less than `tolerance`
+   *  times the scale of their label do not count. Free flight has no local error: without this a
+   *  step could go through. `limit` comes with h, gaps, and gap -1. Optional: none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
 

@@ -1,4 +1,9 @@
-/* doctor_advice.c - how fast a model vibrates, and which method suits it. */
+/* doctor_advice.c - how fast a model vibrates, and which method suits it.
+ *
+ * Frequencies f are those of all modes of the start that swing (modes.c). A model is stiff if
+ *   f_max > 100 f_min   or   f_max (end - start) > 3e4                         (1)
+ * An explicit method follows every period with several steps: ten thousands of them are more than
+ * an implicit method takes. */
 #include "analysis/doctor_internal.h"
 #include "system/freedom.h"
 #include "trammel/analysis.h"

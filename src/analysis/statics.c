@@ -1,4 +1,8 @@
-/* statics.c - find an equilibrium: methods in turn, facts about the result. */
+/* statics.c - find an equilibrium: methods in turn, facts about the result.
+ *
+ *   Q(q, w) - G^T lam = 0,   g(q) = 0,   w = W,   at rest: v = v' = x' = 0                  (1)
+ * Methods: statics_methods.c, statics_path.c. Stability: signs of K on the motions that constraints
+ * leave; docs/theory/09-static-modes.md. */
 #include "analysis/statics.h"
 #include "analysis/linearize.h"
 #include "core/gate.h"

@@ -120,9 +120,9 @@ typedef struct trmi_contributor_ops {
   void (*free)(void *self); /* memory outside the arena of the assembly */
 } trmi_contributor_ops;
 
-/* For `step_limit`: a gap that is open now with gap, rate and acceleration in `gap` shortens the
- * limit if it closes within it, so fast that it would bounce by more than `least`. */
-void trmi_gap_limit(const double gap[3], double least, int number, trm_step_limit *limit);
+/* For `step_limit`: gap `number` of all, if it is open now, shortens the limit if it closes within
+ * it, so fast that it would bounce by more than `least`. */
+void trmi_gap_limit(double least, int number, trm_step_limit *limit);
 
 /* For `blocks`: where the next entries of a block go, which moves on; NULL: not wanted. */
 static inline double *trmi_next_entries(double **place, int entries) {

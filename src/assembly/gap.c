@@ -15,10 +15,11 @@ static double closes_in(const double gap[3], double *speed) {
   return gap[2] < 0.0 ? (gap[1] + *speed) / -gap[2] : INFINITY;
 }
 
-void trmi_gap_limit(const double gap[3], double least, int number, trm_step_limit *limit) {
+void trmi_gap_limit(double least, int number, trm_step_limit *limit) {
+  const double *gap = limit->gaps + 3 * number;
   double speed = 0.0;
   if (!(gap[0] > 0.0)) return;
   const double t = closes_in(gap, &speed);
   if (!(t < limit->h) || !(speed * speed > 2 * fabs(gap[2]) * least)) return;
-  *limit = (trm_step_limit){.h = t, .speed = speed, .gap = number};
+  limit->h = t, limit->speed = speed, limit->gap = number;
 }

@@ -417,7 +417,7 @@ void trmi_remark_add(trmi_compiler *b, const char *object, const char *text);
 /* The same if a node is positive at the start. */
 void trmi_remark_add_if(trmi_compiler *b, const char *object, const char *text,
                         trmi_node condition);
-/* Inputs are those of the start or of a restart: see which doubts hold. */
+/* Inputs are those of the start, or of where the motion begins anew: see which doubts hold. */
 void trmi_remarks_evaluate(trmi_equations *eq);
 /* Number i of all remarks that hold, or NULL. */
 const trm_remark *trmi_remark_at(const trmi_equations *eq, int i);

@@ -1,17 +1,5 @@
 /* function_series.c - series of functions: equations (6) to (10) of functions.c. */
-#include "expr/functions.h"
-
-static trmi_graph *graph_of(const trmi_call *call) {
-  return call->parser->graph;
-}
-
-static trmi_node arg(const trmi_call *call, int i) {
-  return call->args[i].node;
-}
-
-static trmi_node scaled(trmi_graph *g, double factor, trmi_node a) {
-  return trmi_mul(g, trmi_constant(g, factor), a);
-}
+#include "expr/function_nodes.h"
 
 static trmi_node shift(const trmi_call *call) {
   return trmi_sub(graph_of(call), arg(call, 0), arg(call, 1));

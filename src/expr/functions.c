@@ -37,25 +37,11 @@
  * and (4), (5) with an exponent up to 1) have a continuous first derivative and are live: the graph
  * decides at each evaluation which piece holds. Where a law will be differentiated the ends of (1),
  * (2), (3), (11) are sharp. The max in (4) is live, although its slope jumps. */
-#include "expr/functions.h"
+#include "expr/function_nodes.h"
 #include <math.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
-
-/* ---- shorthands ---- */
-
-static trmi_graph *graph_of(const trmi_call *call) {
-  return call->parser->graph;
-}
-
-static trmi_node arg(const trmi_call *call, int i) {
-  return call->args[i].node;
-}
-
-static trmi_node scaled(trmi_graph *g, double factor, trmi_node a) {
-  return trmi_mul(g, trmi_constant(g, factor), a);
-}
 
 /* Is an argument a number that is smaller than this? */
 static bool is_below(const trmi_call *call, int i, double limit) {

@@ -20,7 +20,7 @@
  * index2, cs, cm [ALPHA] end a step with accelerations and multipliers of the index-1
  * system at the new q, v in place of those of (1):
  *   acc1, lam1 of M acc + G^T lam + A^T mu = Q, G acc + g_bias = 0, and a1 by (2)      (10)
- * see alpha_forms.c; projected has a file of its own.
+ * see alpha_forms.c, alpha_split.c for cs; projected has a file of its own.
  *
  * `paper` is the method as printed in [HHT] (10), (26): the forces of the step
  * before in place of M acc0, no (6), (7), the printed constant of the estimate, and
@@ -171,7 +171,7 @@ void trmi_alpha_measure(trmi_alpha *ga) {
 }
 
 /* The auxiliary variables keep their lead over v' and x'. */
-static void resume(void *integ, const trm_state *s) {
+static void continue_at(void *integ, const trm_state *s) {
   trmi_alpha *ga = integ;
   trm_system *sys = ga->ctx.sys;
   for (int i = 0; i < sys->n.nv; i++) ga->a[i] += s->vd[i] - ga->now.vd[i];
@@ -393,35 +393,26 @@ static const trm_formulation formulations[] = {
     {.name = "cm", .order = 2},        {.name = "projected", .order = 2},
     {.name = "projected-final", .order = 2}, {.name = NULL}};
 
+#define BOTH_METHODS                                                                               \
+  .size = sizeof(trmi_alpha), .plan = trmi_alpha_replan, .free = trmi_alpha_release,               \
+  .start = trmi_alpha_start, .continue_at = continue_at,                                           \
+  .set_discrete = trmi_alpha_set_discrete, .attempt = attempt, .next = trmi_alpha_next,            \
+  .accept = accept, .state = trmi_alpha_state, .interpolate = trmi_alpha_interpolate,              \
+  .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,                        \
+  .error_power = error_power, .order = order, .safety = 0.9, .growth = 2.0,                        \
+  .has_short_steps = true, .hold = 1.15
+
 const trmi_integrator_ops trmi_integ_hht = {
     .about = {.name = "hht", .formulations = formulations,
               .meaning = "Damps fast vibrations, steps over them with moderate tolerances.",
               .reads = TRM_READS_ALPHA | TRM_READS_COEFFICIENTS,
               .suits = TRM_SUITS_MOST | TRM_SUITS_REDUNDANT},
-    .size = sizeof(trmi_alpha),
-    .create = create_hht, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
-    .restart = trmi_alpha_restart,
-    .resume = resume, .set_discrete = trmi_alpha_set_discrete,
-    .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .state = trmi_alpha_state,
-    .interpolate = trmi_alpha_interpolate,
-    .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
-    .error_power = error_power, .order = order,
-    .safety = 0.9, .growth = 2.0, .has_short_steps = true,
-    .hold = 1.15,
+    .create = create_hht, BOTH_METHODS,
 };
 
 const trmi_integrator_ops trmi_integ_alpha = {
     .about = {.name = "alpha", .formulations = formulations,
               .meaning = "As hht, with the damping set by the spectral radius at infinity.",
               .reads = TRM_READS_RHO | TRM_READS_COEFFICIENTS},
-    .size = sizeof(trmi_alpha),
-    .create = create_alpha, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
-    .restart = trmi_alpha_restart,
-    .resume = resume, .set_discrete = trmi_alpha_set_discrete,
-    .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .state = trmi_alpha_state,
-    .interpolate = trmi_alpha_interpolate,
-    .forget = trmi_alpha_forget, .visit = visit, .settle = trmi_alpha_settle,
-    .error_power = error_power, .order = order,
-    .safety = 0.9, .growth = 2.0, .has_short_steps = true,
-    .hold = 1.15,
+    .create = create_alpha, BOTH_METHODS,
 };

@@ -135,7 +135,7 @@ void trmi_alpha_constants(trmi_alpha *ga);
 void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result);
 
 /* alpha_start.c: begin at a state, see integrator.h. */
-trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_error *err);
+trm_status trmi_alpha_start(void *integ, const trm_state *s, double *h, trm_error *err);
 /* Forget all that belongs to steps before. */
 void trmi_alpha_clear(trmi_alpha *ga);
 /* A first step whose error is a tenth of the tolerance; v'' and x'' are in an and yn. */
@@ -161,7 +161,7 @@ trm_status trmi_alpha_index1(trmi_alpha *ga, const trm_state *s, trm_error *err)
 /* v', lam, mu, x', w of the end from the index-1 system, and what follows. */
 trm_status trmi_alpha_resolve(trmi_alpha *ga, double h, trm_error *err);
 
-/* cs: prepare for the present epoch; multipliers of the present iterate by splitting. */
+/* alpha_split.c, cs: prepare for the present epoch; multipliers of the iterate by splitting. */
 trm_status trmi_alpha_split_plan(trmi_alpha *ga, trm_error *err);
 trm_status trmi_alpha_split(trmi_alpha *ga, trm_error *err);
 

@@ -101,7 +101,7 @@ static trm_status begin(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_alpha_restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+trm_status trmi_alpha_start(void *integ, const trm_state *s, double *h, trm_error *err) {
   trmi_alpha *ga = integ;
   trm_system *sys = ga->ctx.sys;
   trmi_state_copy(sys, s, &ga->now);

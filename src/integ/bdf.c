@@ -149,7 +149,7 @@ static void accept(void *integ) {
 static trm_status pass_kink(void *integ, trm_error *err) {
   trmi_bdf *bd = integ;
   double h = bd->p[0].t - bd->p[1].t;
-  if (!bd->core.ctx.fixed) TRMI_TRY(err, trmi_bdf_restart(bd, &bd->core.now, &h, err));
+  if (!bd->core.ctx.fixed) TRMI_TRY(err, trmi_bdf_start(bd, &bd->core.now, &h, err));
   return TRM_OK;
 }
 
@@ -198,8 +198,8 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &bd->failures, sizeof bd->failures);
   trmi_visit(v, &bd->error_last, sizeof bd->error_last);
   trmi_visit(v, &bd->begins_low, sizeof bd->begins_low);
-  trmi_visit(v, &bd->told_hold, sizeof bd->told_hold);
-  trmi_visit(v, &bd->told_start, sizeof bd->told_start);
+  trmi_visit(v, &bd->has_reported_hold, sizeof bd->has_reported_hold);
+  trmi_visit(v, &bd->has_reported_start, sizeof bd->has_reported_start);
   trmi_visit(v, &ga->q_size, sizeof ga->q_size);
   trmi_alpha_visit_newton(ga, v);
 }
@@ -220,7 +220,7 @@ const trmi_integrator_ops trmi_integ_bdf = {
               .is_multistep = true, .damps_unresolved = true},
     .size = sizeof(trmi_bdf),
     .create = create, .plan = trmi_alpha_replan, .free = trmi_alpha_release,
-    .restart = trmi_bdf_restart, .set_discrete = set_discrete,
+    .start = trmi_bdf_start, .set_discrete = set_discrete,
     .pass_kink = pass_kink,
     .attempt = attempt, .next = trmi_alpha_next, .accept = accept, .step_back = step_back,
     .state = trmi_alpha_state, .steps_to_events = true,

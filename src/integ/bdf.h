@@ -55,7 +55,7 @@ typedef struct trmi_bdf {
   double  error;             /* of the attempt                                            */
   int     failures;          /* of the error test in this step                            */
   bool    begins_low;        /* fixed steps began without points                          */
-  bool    told_hold, told_start;
+  bool    has_reported_hold, has_reported_start;
 } trmi_bdf;
 
 /* bdf_predict.c: weights of the newest d + 1 points in the value and the slope (NULL: not wanted)
@@ -80,7 +80,7 @@ extern const alpha_rule trmi_bdf_rule;
 trm_status trmi_bdf_interpolate(void *integ, double t, trm_state *s, trm_error *err);
 
 /* bdf_start.c: see integrator.h; and the points before the start anew, for another first step. */
-trm_status trmi_bdf_restart(void *integ, const trm_state *s, double *h, trm_error *err);
+trm_status trmi_bdf_start(void *integ, const trm_state *s, double *h, trm_error *err);
 void trmi_bdf_begin(trmi_bdf *bd, double h);
 /* Report, once, that fixed steps began with lower orders. */
 void trmi_bdf_report_start(trmi_bdf *bd);

@@ -132,14 +132,14 @@ static double frequency_of(const trmi_bdf *bd) {
   return sqrt(rms_of(&a, w, d, &worst, &index) / rms_of(&q, w, d, &worst, &index));
 }
 
-static void tell(trmi_bdf *bd) {
+static void report_hold(trmi_bdf *bd) {
   char text[120];
   const trmi_context *ctx = &bd->core.ctx;
   const double omega = frequency_of(bd);
-  if (bd->told_hold || !(omega > 0.0 && isfinite(omega))) return;
-  bd->told_hold = true;
+  if (bd->has_reported_hold || !(omega > 0.0 && isfinite(omega))) return;
+  bd->has_reported_hold = true;
   const double unit = pow(10.0, floor(log10(omega)) - 1.0); /* two digits */
-  snprintf(text, sizeof text, "order held at 2: a vibration of about %g rad/%s",
+  snprintf(text, sizeof text, TRMI_NOTE_ORDER_HELD ": a vibration of about %g rad/%s",
            unit * round(omega / unit), ctx->sys->units.time);
   ctx->message(ctx->message_self, text);
 }
@@ -171,7 +171,7 @@ static bool limit_order(trmi_bdf *bd, double h, trmi_attempt *result) {
   next->order = 2;
   next->since = 0;
   result->factor = fmax(shrink_least, fmin(1.0, second));
-  tell(bd);
+  report_hold(bd);
   return true;
 }
 

@@ -159,14 +159,14 @@ static trm_status begin_fixed(trmi_bdf *bd, double h, trm_error *err) {
 
 void trmi_bdf_report_start(trmi_bdf *bd) {
   char text[160];
-  if (!bd->begins_low || bd->told_start) return;
-  bd->told_start = true;
+  if (!bd->begins_low || bd->has_reported_start) return;
+  bd->has_reported_start = true;
   snprintf(text, sizeof text, "bdf begins with steps of the orders 1 to %d: the motion before the "
            "start is too fast for points of order %d", bd->order_max, bd->order_max);
   bd->core.ctx.message(bd->core.ctx.message_self, text);
 }
 
-trm_status trmi_bdf_restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+trm_status trmi_bdf_start(void *integ, const trm_state *s, double *h, trm_error *err) {
   trmi_bdf *bd = integ;
   trmi_alpha *ga = &bd->core;
   trmi_state_copy(ga->ctx.sys, s, &ga->now);

@@ -154,7 +154,7 @@ static bool chooses_order(const trmi_collocation *co) {
   return !co->is_tdg && !co->ctx.fixed;
 }
 
-static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+static trm_status start(void *integ, const trm_state *s, double *h, trm_error *err) {
   trmi_collocation *co = integ;
   trmi_state_copy(co->ctx.sys, s, &co->now);
   memcpy(co->stage.z, s->z, (size_t)co->ctx.sys->n.nz * sizeof(double));
@@ -276,8 +276,8 @@ static void accept(void *integ) {
   co->next = before;
   co->choice = co->tried;
   co->failed = co->turned_down = 0;
-  if (co->closeness_next > TRMI_SINGULAR_LOST && !co->told_pose) {
-    co->told_pose = true;
+  if (co->closeness_next > TRMI_SINGULAR_LOST && !co->has_reported_pose) {
+    co->has_reported_pose = true;
     trmi_singular_pose_report(&co->ctx, co->next.t);
   }
   co->closeness = co->closeness_next;
@@ -332,7 +332,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &co->closeness, sizeof co->closeness);
   trmi_visit(v, &co->closeness_next, sizeof co->closeness_next);
   trmi_visit(v, &co->closeness_least, sizeof co->closeness_least);
-  trmi_visit(v, &co->told_pose, sizeof co->told_pose);
+  trmi_visit(v, &co->has_reported_pose, sizeof co->has_reported_pose);
   trmi_visit(v, &co->energy, sizeof co->energy);
   trmi_linear_visit(&co->real.lin, v);
   trmi_linear_visit(&co->full, v);
@@ -388,7 +388,7 @@ static trm_status check_tdg(const trm_options *opt, const trm_formulation *form,
 static const int radau_orders[] = {5, 9, 13, 0};
 
 #define COMMON                                                                                 \
-  .size = sizeof(trmi_collocation), .plan = plan, .free = release, .restart = restart,          \
+  .size = sizeof(trmi_collocation), .plan = plan, .free = release, .start = start,          \
   .set_discrete = set_discrete,                                                                 \
   .attempt = attempt, .next = next, .accept = accept, .state = state,                           \
   .interpolate = interpolate,                                                                    \

@@ -102,7 +102,7 @@ typedef struct trmi_collocation {
   double closeness, closeness_next; /* radau: to a singular pose, at both ends       */
   double closeness_least;      /* so far                                                 */
   int    turned_down;          /* attempts of this step that ended near such a pose      */
-  bool   told_pose;
+  bool   has_reported_pose;
   int  failed;                 /* attempts that failed since the last accepted step      */
 
   trmi_energy_control energy;  /* tdg                                                    */

@@ -391,7 +391,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
   bool stop = false;
   sim->last_start = event < 0 ? record->t : NAN;
   sim->h_last = event < 0 ? record->h : 0.0;
-  sim->has_slips = event < 0;
+  sim->is_end_tested = event < 0;
   if (event >= 0) {
     TRMI_TRY(err, end_at_event(sim, event, record->t, t, change, &stop, err));
   } else {

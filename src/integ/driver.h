@@ -88,9 +88,9 @@ struct trm_sim {
   /* time and step, saved with a checkpoint */
   double t_start;
   double h_next;        /* error-controlled: what to try next                */
-  long   step_number;   /* accepted steps since a restart of the fixed grid  */
+  long   step_number;   /* accepted steps since the fixed grid began         */
   double grid_start;    /* where the grid of fixed steps starts              */
-  bool   has_told_branch, has_told_loop, has_told_chatter;
+  bool   has_reported_branch, has_reported_loop, has_reported_chatter;
   bool   has_unsure_loads; /* friction reads reactions that are not unique */
   bool   just_rejected; /* no growth after a rejection                       */
   double factor;        /* of the next step, as the last attempt says; 0: none */
@@ -117,8 +117,9 @@ struct trm_sim {
   trm_gap_info *gap_info; /*                                                 [ngaps] */
   double *gap_now, *gap_next, *gap_probe; /*                               [3 ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */
-  bool   has_told_impact;
-  bool   has_slips;     /* slip_next belongs to the present state */
+  bool   has_reported_impact;
+  bool   is_end_tested; /* slip_next and gap_next belong to the present state */
+  bool   is_gap_of_state; /* gaps do not change when a step is accepted */
   double slip_most;     /* by which friction may turn in a step, see slips.c */
   double *slip_now, *slip_next; /* at the start and the end of a step      [7 nslips] */
   double h_last;        /* the last step, if it was accepted as it is, or 0 */
@@ -188,7 +189,7 @@ void trmi_sinks_message(trm_sim *sim, const char *text);
 
 /* output_times.c: samples inside the last step up to t; the last one at the end. */
 trm_status trmi_outputs_until(trm_sim *sim, double t, bool at_end, trm_error *err);
-/* The next sample is the first one after t: a restart may ask for other samples. */
+/* The next sample is the first one after t: a loaded run may ask for other samples. */
 void trmi_outputs_skip(trm_sim *sim, double t);
 
 /* events.c: evaluate event functions at a state, and their rates (NULL: not wanted). */
@@ -248,19 +249,21 @@ bool trmi_singular_rows_find(trm_sim *sim, const trm_state *s, trm_label *label,
 /* start_singular.c: accelerations and multipliers of a start in a singular pose, by continuity. */
 trm_status trmi_start_pose(trm_sim *sim, trm_state *s, trm_error *err);
 
-/* sim.c: complete the accelerations of sim->start and start the integrator there. */
-trm_status trmi_sim_restart(trm_sim *sim, trm_error *err);
+/* sim.c: the motion begins anew at sim->start, whose accelerations are completed: at the start of a
+ * run and after an event that changes the motion (in models `do: restart`). A run that continues
+ * from saved bytes (`run --restart`) is loaded, by checkpoint.c. */
+trm_status trmi_sim_begin_anew(trm_sim *sim, trm_error *err);
 /* start_from.c: sim->start becomes the state of options.from. */
 trm_status trmi_start_from(trm_sim *sim, trm_error *err);
 /* sim.c: the same after a kink, with what the integrator knows of the motion. */
-trm_status trmi_sim_resume(trm_sim *sim, trm_error *err);
-/* sim.c: forget whatever a simulation restarted from saved bytes would not have. */
+trm_status trmi_sim_continue(trm_sim *sim, trm_error *err);
+/* sim.c: forget whatever a simulation loaded from saved bytes would not have. */
 void trmi_sim_forget(trm_sim *sim);
 /* sim.c: rebuild all matrices: at a new epoch, or with a border from now on. */
 trm_status trmi_sim_replan(trm_sim *sim, bool bordered, trm_error *err);
 /* sim.c: patterns that have changed are read, and all matrices rebuilt. */
 trm_status trmi_sim_follow(trm_sim *sim, trm_error *err);
-/* sim.c: attempt and restart of the integrator; repeated with new patterns as long as blocks ask
+/* sim.c: attempt and start of the integrator; repeated with new patterns as long as blocks ask
  * for them. No attempt that was given up for that leaves a trace. */
 trm_status trmi_sim_attempt(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
 trm_status trmi_sim_start_at(trm_sim *sim, const trm_state *s, double *h, trm_error *err);

@@ -108,9 +108,9 @@ void trmi_report_branch(trm_sim *sim) {
   trm_label row;
   double part = 1.0;
   char text[400];
-  if (sim->has_told_branch || !trmi_singular_rows_find(sim, trm_sim_state(sim), &row, &part))
+  if (sim->has_reported_branch || !trmi_singular_rows_find(sim, trm_sim_state(sim), &row, &part))
     return;
-  sim->has_told_branch = true;
+  sim->has_reported_branch = true;
   snprintf(text, sizeof text, "a singular pose at %.6g %s: constraint '%s' held next to nothing "
            "there, so that the motion could branch; compare it with that of another integrator or "
            "tolerance", trm_sim_state(sim)->t, sim->sys->units.time, row.name);

@@ -7,7 +7,7 @@
  *   t <- t - f/f'                                                                      (1)
  * with f the event function at the end of that step. bdf, whose polynomial through the end of a
  * step beyond a kink is off by the local error, does the same with the points it had. hht and alpha
- * keep their dense output, which is of their order: a restart would cost them more. */
+ * keep their dense output, which is of their order: to begin anew would cost them more. */
 #include "integ/driver.h"
 #include <math.h>
 
@@ -69,7 +69,7 @@ trm_status trmi_event_state(trm_sim *sim, int event, double t0, double *t, trm_e
   } else {
     TRMI_TRY(err, sim->ops->interpolate(sim->integ, t0, &sim->dense, err));
     const trm_status status = trmi_sim_start_at(sim, &sim->dense, &h, err);
-    if (status > 0) return TRM_OK; /* dense output has to do; the integrator restarts there */
+    if (status > 0) return TRM_OK; /* dense output has to do; the integrator begins anew there */
     TRMI_TRY(err, status);
   }
   bool is_good = true;

@@ -160,8 +160,8 @@ static void watch_chatter(trm_sim *sim, int index, double t) {
   const bool goes_on = is_same && steps - sim->chatter_steps <= 2 * sim->chatter;
   if (!goes_on) sim->chatter = 0, sim->chatter_steps = steps - 1;
   sim->chatter_event = index;
-  if (++sim->chatter != CHATTER || sim->has_told_chatter) return;
-  sim->has_told_chatter = true;
+  if (++sim->chatter != CHATTER || sim->has_reported_chatter) return;
+  sim->has_reported_chatter = true;
   char text[TRM_MESSAGE_MAX];
   trm_label label;
   trm_system_label(sim->sys, TRM_EVENT, index, &label);
@@ -216,7 +216,7 @@ static void forget_rounding(trm_sim *sim, double t) {
 
 /* The events that reactions of others carried across zero, for example a count that is full: they
  * happen at the same time. Silent ones are reported; of the rest `index` receives the first, or -1.
- * Held conditions were decided by the restart. */
+ * Held conditions were decided when the motion began anew. */
 static trm_status mark_followers(trm_sim *sim, double t, int *index, trm_error *err) {
   *index = -1;
   for (int i = 0; i < sim->sys->n.nevents; i++) {
@@ -251,7 +251,8 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
       TRMI_TRY(err, react(sim, i, t, stop, err));
     }
-    TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_resume(sim, err) : trmi_sim_restart(sim, err));
+    TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_continue(sim, err)
+                                      : trmi_sim_begin_anew(sim, err));
     TRMI_TRY(err, check_crowd(sim, index, t, err));
     forget_rounding(sim, t);
     TRMI_TRY(err, mark_followers(sim, t, &index, err));

@@ -146,7 +146,7 @@ static double first_step(trmi_explicit *ex, const double *jerk, const double *xd
   return fmin(h, 0.02 * span);
 }
 
-static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+static trm_status start(void *integ, const trm_state *s, double *h, trm_error *err) {
   trmi_explicit *ex = integ;
   trm_system *sys = ex->ctx.sys;
   trmi_state_copy(sys, s, &ex->now);
@@ -303,9 +303,9 @@ static const trm_state *next(const void *integ) {
   return &((const trmi_explicit *)integ)->next;
 }
 
-static void tell_floor(trmi_explicit *ex) {
+static void report_floor(trmi_explicit *ex) {
   char text[300];
-  ex->told_floor = true;
+  ex->has_reported_floor = true;
   snprintf(text, sizeof text,
            "next to a singular pose at %.6g %s rounding is larger than the tolerance: a step was "
            "accepted with a local error of %.2g times the tolerance",
@@ -319,9 +319,9 @@ static void accept(void *integ) {
   trmi_explicit_look_for_stiffness(ex, ex->h);
   ex->h_slow = fmax(ex->h, h_fades * ex->h_slow);
   trmi_explicit_note_speeds(ex, &ex->next);
-  if (ex->floor > 0.0 && !ex->told_floor) tell_floor(ex);
-  if (ex->closeness_next > TRMI_SINGULAR_LOST && !ex->told_pose) {
-    ex->told_pose = true;
+  if (ex->floor > 0.0 && !ex->has_reported_floor) report_floor(ex);
+  if (ex->closeness_next > TRMI_SINGULAR_LOST && !ex->has_reported_pose) {
+    ex->has_reported_pose = true;
     trmi_singular_pose_report(&ex->ctx, ex->next.t);
   }
   const trm_state before = ex->now;
@@ -364,8 +364,8 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit(v, &ex->closeness, sizeof ex->closeness);
   trmi_visit(v, &ex->left, sizeof ex->left);
   trmi_visit(v, &ex->closeness_least, sizeof ex->closeness_least);
-  trmi_visit(v, &ex->told_floor, sizeof ex->told_floor);
-  trmi_visit(v, &ex->told_pose, sizeof ex->told_pose);
+  trmi_visit(v, &ex->has_reported_floor, sizeof ex->has_reported_floor);
+  trmi_visit(v, &ex->has_reported_pose, sizeof ex->has_reported_pose);
 }
 
 static trm_status settle(void *integ, trm_error *err) {
@@ -395,7 +395,7 @@ const trmi_integrator_ops trmi_integ_explicit = {
               .meaning = "Solves for accelerations only: fast where nothing is stiff.",
               .suits = TRM_SUITS_FREE, .is_explicit = true},
     .size = sizeof(trmi_explicit),
-    .create = create, .plan = plan, .free = release, .restart = restart,
+    .create = create, .plan = plan, .free = release, .start = start,
     .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = trmi_explicit_interpolate,

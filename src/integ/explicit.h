@@ -29,7 +29,7 @@ typedef struct trmi_explicit {
   double     left, left_next;   /* of the constraints at both ends, over their scales */
   int        turned_down;       /* ends too close to a singular pose, of this step */
   double     floor;             /* error that counts as rounding, or 0          */
-  bool       told_floor, told_pose;
+  bool       has_reported_floor, has_reported_pose;
 } trmi_explicit;
 
 /* y_i by (2) of explicit.c, for a step from s0. */

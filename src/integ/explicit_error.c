@@ -145,8 +145,8 @@ static void warn_stiff(trmi_explicit *ex, int worst, double h_lambda) {
   name_unknown(ex, worst, &list, &index);
   trm_system_label(ex->ctx.sys, list, index, &label);
   snprintf(text, sizeof text,
-           "the problem is stiff for 'explicit' (step times eigenvalue %.2g, fastest is '%s' of "
-           "%s): --integrator hht takes longer steps",
+           TRMI_NOTE_STIFF " (step times eigenvalue %.2g, fastest is '%s' of %s): --integrator hht "
+           "takes longer steps",
            h_lambda, label.name, label.object);
   ex->ctx.message(ex->ctx.message_self, text);
 }

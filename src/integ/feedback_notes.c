@@ -1,6 +1,6 @@
 /* feedback_notes.c - see feedback_notes.h. The gain of loops (system/feedback.h) takes a
  * factorization and a solve for each variable: it is found at the start and every few steps, always
- * at the same numbers of steps, so that a restarted run has the same bits. */
+ * at the same numbers of steps, so that a loaded run has the same bits. */
 #include "integ/feedback_notes.h"
 #include <stdio.h>
 
@@ -14,10 +14,10 @@ static trm_status look_at_gain(trm_sim *sim, trm_error *err) {
   trmi_feedback_gain gain;
   const trm_status status = trmi_feedback_find(&sim->consistent, trm_sim_state(sim), &gain, err);
   if (status != TRM_OK) return status < 0 ? trmi_note(err, __func__, status) : TRM_OK;
-  if (sim->has_told_loop || !trmi_feedback_sentence(sim->sys, &gain, &label, why, sizeof why)) {
+  if (sim->has_reported_loop || !trmi_feedback_sentence(sim->sys, &gain, &label, why, sizeof why)) {
     return TRM_OK;
   }
-  sim->has_told_loop = true;
+  sim->has_reported_loop = true;
   snprintf(text, sizeof text, "%s%s%s", label.object, label.object[0] != '\0' ? ": " : "", why);
   trmi_sinks_message(sim, text);
   return TRM_OK;

@@ -31,7 +31,7 @@
  * time of the impact. So are steps inside of an impact where e goes like h^4 or better: there the
  * law may not be smooth either. That of tdg goes like h^3 also in smooth motion.
  * What leaves a stop after any step must not have a speed that (4) with 0.1 v1 does not explain.
- * Multistep methods restart after a step that closes or opens a gap, because their points lie on
+ * Multistep methods begin anew after a step that closes or opens a gap, because their points lie on
  * both sides. Such a step may only be a quarter of hc long: one of order 2 takes the force at its
  * end for more than half of the step. Their velocity does not follow the trapezoidal rule, so (4)
  * is all of the error and adds up: they may use only 3 h w/p of it in a step.
@@ -198,7 +198,11 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   const trm_system *sys = sim->sys;
   const trm_state *s = trm_sim_state(sim);
   *gap = -1;
-  TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  if (sim->is_end_tested && sim->is_gap_of_state) { /* the end of the last step is the start */
+    memcpy(sim->gap_now, sim->gap_next, 3 * (size_t)sys->n.ngaps * sizeof(double));
+  } else {
+    TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  }
   for (int i = 0; i < sys->n.ngaps; i++) {
     const trmi_impact *impact = &sim->impacts[i];
     TRMI_TRY(err, follow(sim, i, s, *h, err));
@@ -207,7 +211,7 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
     if (most < *h) *h = most, *gap = i;
   }
   if (sys->ops->step_limit == NULL) return TRM_OK;
-  trm_step_limit limit = {.h = *h, .gap = -1};
+  trm_step_limit limit = {.h = *h, .gap = -1, .gaps = sim->gap_now};
   TRMI_ASK(err, sys->ops->name, "step_limit",
            sys->ops->step_limit(sys->self, s, sim->options.tolerance, &limit, err));
   if (limit.gap < 0) return TRM_OK;
@@ -257,13 +261,13 @@ static trm_status refuse(trm_sim *sim, int i, double factor, double error, trmi_
 }
 
 /* Fixed steps cannot be limited: steps that are too long are reported once. */
-static void tell(trm_sim *sim, int i, double t, double h) {
+static void report_long_steps(trm_sim *sim, int i, double t, double h) {
   trmi_impact *impact = &sim->impacts[i];
   char text[400];
   trm_label label;
   const double right = 0.3 * impact->depth / impact->speed;
-  if (sim->has_told_impact || !(h > right)) return;
-  sim->has_told_impact = true;
+  if (sim->has_reported_impact || !(h > right)) return;
+  sim->has_reported_impact = true;
   trm_system_label(sim->sys, TRM_GAP, i, &label);
   snprintf(text, sizeof text, "%s is hit at %.6g %s by steps that are too long for it: its force "
            "and the speed after it cannot be trusted; take steps below %.1e %s, or "
@@ -293,7 +297,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   const double inside = step_inside(sim, i, w), rate = w / impact->depth;
   const double error = (h - td) * rate * h * rate / sim->gap_info[i].tolerance; /* (5) */
   const bool is_deep = h > 2 * inside && error > 1.0;
-  if (sim->options.nsteps > 0 && is_deep) tell(sim, i, s->t + td, h);
+  if (sim->options.nsteps > 0 && is_deep) report_long_steps(sim, i, s->t + td, h);
   if (sim->options.nsteps > 0 || !is_deep) return TRM_OK;
   return refuse(sim, i, fmin(step_up_to(sim, i, td, w) / h, 0.9), error, attempt, err);
 }
@@ -354,8 +358,16 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
 
 /* --- life ------------------------------------------------------------------------------ */
 
+/* Elements that hear of accepted steps may count turns, discrete values may turn over. */
+static bool is_memoryless(const trm_system *sys) {
+  const trm_system_ops *ops = sys->ops;
+  const bool hears = ops->accept_step != NULL || ops->begin_step != NULL;
+  return sys->n.nz == 0 && !hears;
+}
+
 void trmi_impacts_begin(trm_sim *sim) {
   const trm_system *sys = sim->sys;
+  sim->is_gap_of_state = is_memoryless(sys);
   for (int i = 0; i < sys->n.ngaps; i++) {
     trm_label label;
     trm_system_label(sys, TRM_GAP, i, &label);

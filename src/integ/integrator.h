@@ -53,6 +53,10 @@ typedef struct trmi_stage {
   bool       is_end; /* the state after the step, which the driver has: `state` is not filled */
 } trmi_stage;
 
+/* How notes begin by which `explain` recognizes what a method said of the problem. */
+#define TRMI_NOTE_STIFF "the problem is stiff for 'explicit'"
+#define TRMI_NOTE_ORDER_HELD "order held at 2"
+
 typedef struct trmi_integrator_ops {
   trm_method about; /* name, formulations, options it reads, advice */
 
@@ -72,10 +76,10 @@ typedef struct trmi_integrator_ops {
   /* Begin at a state with consistent q, v, v', lam, mu, x, x', w: at the start and
    * after every discontinuity. *h is a step to use first: kept if it is positive,
    * chosen if it is zero. */
-  trm_status (*restart)(void *integ, const trm_state *s, double *h, trm_error *err);
-  /* Go on from a state at which rates of accelerations may jump but nothing else does, inside the
-   * last accepted step or at its end. Optional: by `restart`. */
-  void (*resume)(void *integ, const trm_state *s);
+  trm_status (*start)(void *integ, const trm_state *s, double *h, trm_error *err);
+  /* Continue at a state at which rates of accelerations may jump but nothing else does, inside the
+   * last accepted step or at its end. Optional: by `start`. */
+  void (*continue_at)(void *integ, const trm_state *s);
   /* Other discrete values, which change nothing, at the present state. */
   void (*set_discrete)(void *integ, const double *z);
   /* A gap closed or opened in the last accepted step: forces of the steps before have another law.
@@ -87,7 +91,7 @@ typedef struct trmi_integrator_ops {
   const trm_state *(*next)(const void *integ);
   void (*accept)(void *integ);
   /* Undo the last accept: the next attempt begins where the last accepted step began. Optional: by
-   * `restart` there. */
+   * `start` there. */
   void (*step_back)(void *integ);
   /* The state after the last accepted step. */
   const trm_state *(*state)(const void *integ);
@@ -95,7 +99,7 @@ typedef struct trmi_integrator_ops {
   trm_status (*interpolate)(void *integ, double t, trm_state *s, trm_error *err);
   /* Stage i of the last accepted step; false: it has no more of them. Optional: none is kept. */
   bool (*recall)(void *integ, int i, trmi_stage *out);
-  /* Forget whatever a restart from saved bytes would not have: matrices. */
+  /* Forget whatever a simulation loaded from saved bytes would not have: matrices. */
   void (*forget)(void *integ);
   /* List all that shapes the next step. */
   void (*visit)(void *integ, trmi_visitor *v);

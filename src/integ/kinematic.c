@@ -260,7 +260,7 @@ static trm_status march(trmi_kinematic *k, trmi_consistent *c, const trm_state *
   }
 }
 
-static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+static trm_status start(void *integ, const trm_state *s, double *h, trm_error *err) {
   (void)err;
   trmi_kinematic *k = integ;
   trmi_state_copy(k->ctx.sys, s, &k->now);
@@ -343,7 +343,7 @@ const trmi_integrator_ops trmi_integ_kinematic = {
               .meaning = "Solves every instant by itself, without integrating.",
               .where = "where nothing is free to move", .suits = TRM_SUITS_DRIVEN},
     .size = sizeof(trmi_kinematic),
-    .create = create, .plan = plan, .free = release, .restart = restart,
+    .create = create, .plan = plan, .free = release, .start = start,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
     .forget = forget, .visit = visit, .settle = settle, .error_power = error_power, .order = order,

@@ -170,7 +170,7 @@ static trm_status begin_stretch(trm_sim *sim, trm_error *err) {
   const trm_state *s = &sim->start;
   sim->grid_start = s->t;
   sim->step_number = 0;
-  sim->has_slips = false;
+  sim->is_end_tested = false;
   TRMI_TRY(err, trmi_events_evaluate(sim, s, sim->event_values,
                                      sim->event_values + sim->sys->n.nevents, err));
   return TRM_OK;
@@ -203,13 +203,13 @@ static trm_status complete_anew(trm_sim *sim, trm_error *err) {
   return trmi_note_time(err, sim->start.t, NAN, cause);
 }
 
-trm_status trmi_sim_restart(trm_sim *sim, trm_error *err) {
+trm_status trmi_sim_begin_anew(trm_sim *sim, trm_error *err) {
   TRMI_TRY(err, complete_anew(sim, err));
   TRMI_TRY(err, start_anew(sim, err));
   return TRM_OK;
 }
 
-trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
+trm_status trmi_sim_continue(trm_sim *sim, trm_error *err) {
   trm_state *s = &sim->start;
   const size_t bytes = (size_t)sim->sys->n.nz * sizeof(double);
   memcpy(sim->dense.z, s->z, bytes);
@@ -217,8 +217,8 @@ trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
   const bool is_other = memcmp(sim->dense.z, s->z, bytes) != 0; /* conditions that follow */
   if (is_other) return start_anew(sim, err);
   double h = sim->options.nsteps > 0 ? sim->options.steps[0] : sim->h_next;
-  if (sim->ops->resume != NULL && strcmp(sim->formulation, "paper") != 0) {
-    sim->ops->resume(sim->integ, s);
+  if (sim->ops->continue_at != NULL && strcmp(sim->formulation, "paper") != 0) {
+    sim->ops->continue_at(sim->integ, s);
   } else {
     TRMI_TRY(err, trmi_sim_start_at(sim, s, &h, err));
   }
@@ -227,7 +227,7 @@ trm_status trmi_sim_resume(trm_sim *sim, trm_error *err) {
 }
 
 void trmi_sim_forget(trm_sim *sim) {
-  sim->has_slips = false;
+  sim->is_end_tested = false;
   trmi_consistent_forget(&sim->consistent);
   sim->ops->forget(sim->integ);
 }
@@ -267,7 +267,7 @@ trm_status trmi_sim_start_at(trm_sim *sim, const trm_state *s, double *h, trm_er
   const double first = *h;
   for (int k = 0;; k++) {
     *h = first;
-    const trm_status status = sim->ops->restart(sim->integ, s, h, err);
+    const trm_status status = sim->ops->start(sim->integ, s, h, err);
     if (status != TRM_RETRY_PATTERN) return status;
     TRMI_TRY(err, renew(sim, k, err));
   }
@@ -293,7 +293,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
   sim->has_plan = true; /* from here on there may be something to free */
   TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));
   TRMI_TRY(err, sim->ops->plan(sim->integ, sim->bordered, err));
-  TRMI_TRY(err, trmi_sim_restart(sim, err));
+  TRMI_TRY(err, trmi_sim_begin_anew(sim, err));
   const trm_system_ops *ops = sim->sys->ops;
   if (ops->begin_run != NULL && sim->options.nsteps == 0) {
     TRMI_ASK(err, ops->name, "begin_run",

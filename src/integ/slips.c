@@ -145,12 +145,12 @@ static trm_status slips_of(trm_sim *sim, const trm_state *s, double *slips, trm_
 trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err) {
   *slip = -1;
   if (!isfinite(sim->slip_most)) return TRM_OK;
-  if (sim->has_slips) { /* the last step was accepted: its end is the start */
+  if (sim->is_end_tested) { /* the last step was accepted: its end is the start */
     memcpy(sim->slip_now, sim->slip_next, PLACES * (size_t)sim->sys->n.nslips * sizeof(double));
   } else {
     TRMI_TRY(err, slips_of(sim, trm_sim_state(sim), sim->slip_now, err));
   }
-  sim->has_slips = false;
+  sim->is_end_tested = false;
   const double most = sim->slip_most;
   for (int i = 0; i < sim->sys->n.nslips; i++) {
     const double *s0 = sim->slip_now + PLACES * i;
@@ -196,7 +196,7 @@ trm_status trmi_slips_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_er
 }
 
 void trmi_slips_begin(trm_sim *sim) {
-  sim->has_slips = false;
+  sim->is_end_tested = false;
   /* fixed steps cannot be limited, and kinematics do not depend on forces */
   const bool is_limited = sim->options.nsteps == 0 && sim->ops != &trmi_integ_kinematic;
   sim->slip_most = is_limited ? largest_turn(sim) : INFINITY;

@@ -1,5 +1,6 @@
 /* run_explain.c - feed the steps and events of a file to an explanation, measure motions. */
 #include "analysis/explain.h"
+#include "integ/integrator.h"
 #include "io/run_read_internal.h"
 #include <math.h>
 #include <stdlib.h>
@@ -190,8 +191,8 @@ static trm_status read_messages(trm_run *run, trmi_explain_run *about, trm_error
   for (long i = 0; i < trm_run_info_of(run)->nmessages; i++) {
     trm_run_message message;
     TRMI_TRY(err, trm_run_read_messages(run, i, 1, &message, err));
-    if (strstr(message.text, "is stiff") != NULL) about->said_stiff = true;
-    if (strstr(message.text, "order held at 2") == NULL) continue;
+    if (strstr(message.text, TRMI_NOTE_STIFF) != NULL) about->said_stiff = true;
+    if (strstr(message.text, TRMI_NOTE_ORDER_HELD) == NULL) continue;
     snprintf(about->said_hold, sizeof about->said_hold, "%s", message.text);
   }
   return TRM_OK;

@@ -136,7 +136,7 @@ static inline double trmi_linear_diagonal(const trmi_linear *lin, int i) {
 /* Forget the pivots: the next factorization is as the first one was, on this rung. */
 void trmi_linear_forget(trmi_linear *lin);
 
-/* The rung of the ladder, which a restarted simulation takes over: saved and loaded by
+/* The rung of the ladder, which a loaded simulation takes over: saved and loaded by
  * the first, brought into effect by the second. */
 void trmi_linear_visit(trmi_linear *lin, trmi_visitor *v);
 trm_status trmi_linear_settle(trmi_linear *lin, trm_error *err);

@@ -14,20 +14,7 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
-static const trm_system_ops ops = {
-    .name = "chain",
-    .sizes = trmi_link_chain_sizes,
-    .rotation = trmi_link_chain_rotation,
-    .label = trmi_link_chain_label,
-    .patterns = trmi_link_chain_patterns,
-    .start = start,
-    .values = trmi_link_chain_values,
-    .has_power = trmi_problem_without_power,
-    .gives_rates = true,
-    .blocks = trmi_link_chain_blocks,
-    .shares_self = true,
-    .free = trmi_problem_free,
-};
+static const trm_system_ops ops = TRMI_LINK_CHAIN_OPS("chain", start);
 
 enum { LINKS, JOINT, PARAMETERS };
 

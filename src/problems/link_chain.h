@@ -30,6 +30,16 @@ trm_status trmi_link_chain_values(void *self, const trm_state *s, const trm_valu
 trm_status trmi_link_chain_blocks(void *self, const trm_state *s, const trm_block_request *request,
                              trm_error *err);
 
+/* All of them, with a name and a function that places the bodies at the start. */
+#define TRMI_LINK_CHAIN_OPS(called, place)                                                         \
+  {                                                                                                \
+    .name = (called), .sizes = trmi_link_chain_sizes, .rotation = trmi_link_chain_rotation,        \
+    .label = trmi_link_chain_label, .patterns = trmi_link_chain_patterns, .start = (place),        \
+    .values = trmi_link_chain_values, .has_power = trmi_problem_without_power,                     \
+    .gives_rates = true, .blocks = trmi_link_chain_blocks, .shares_self = true,                    \
+    .free = trmi_problem_free,                                                                     \
+  }
+
 /* Place body i at the start: orientation and rates are given, position and
  * velocity follow from the joints. Bodies in order, from 0. */
 void trmi_link_chain_place(const trmi_link_chain *links, int i, const double p[4], trmi_vec3 w_b,

@@ -94,33 +94,14 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   return TRM_OK;
 }
 
-static const trm_system_ops pendulum_ops = {
-    .name = "pendulum",
-    .sizes = sizes,
-    .label = label,
-    .patterns = patterns,
-    .start = start,
-    .values = values,
-    .has_power = trmi_problem_without_power,
-    .gives_rates = true,
-    .blocks = blocks,
-    .shares_self = true,
-    .free = trmi_problem_free,
-};
-
-static const trm_system_ops unit_pendulum_ops = {
-    .name = "unit-pendulum",
-    .sizes = sizes,
-    .label = label,
-    .patterns = patterns,
-    .start = start,
-    .values = values,
-    .has_power = trmi_problem_without_power,
-    .gives_rates = true,
-    .blocks = blocks,
-    .shares_self = true,
-    .free = trmi_problem_free,
-};
+#define PENDULUM_OPS(called)                                                                       \
+  {                                                                                                \
+    .name = (called), .sizes = sizes, .label = label, .patterns = patterns, .start = start,        \
+    .values = values, .has_power = trmi_problem_without_power, .gives_rates = true,                \
+    .blocks = blocks, .shares_self = true, .free = trmi_problem_free,                              \
+  }
+static const trm_system_ops pendulum_ops = PENDULUM_OPS("pendulum");
+static const trm_system_ops unit_pendulum_ops = PENDULUM_OPS("unit-pendulum");
 
 enum { MASS, LENGTH, GRAVITY, VELOCITY, UNIT_X, PARAMETERS };
 

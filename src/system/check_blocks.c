@@ -1,4 +1,6 @@
-/* check_blocks.c - given derivatives against central differences. */
+/* check_blocks.c - given derivatives against central differences (differences.c).
+ *
+ *   error of an entry = |given - difference| / (1 + largest |difference| of its block)      (1) */
 #include "system/system.h"
 #include <math.h>
 

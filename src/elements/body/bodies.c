@@ -2,7 +2,7 @@
  *
  * Bodies own the rows of motion of their velocities: they write them before anybody adds. They are
  * independent of each other, so that large numbers of them run in chunks; energies are added in
- * their order. */
+ * their order. Poses are found once where values and blocks are asked for at the same state. */
 #include "elements/body/bodies.h"
 #include <string.h>
 
@@ -23,6 +23,10 @@ struct trmi_bodies {
   int        count;
   trmi_carriers *carriers;
   const trmi_parallel *parallel;
+  bool          is_one_piece; /* coordinates of all bodies follow each other, and velocities */
+  int           nq, nv;       /* of all bodies                                               */
+  const double *q;            /* where the coordinates lay of which the poses were found ..  */
+  double       *moved;        /* .. and what they were, then velocities       [13 bodies]   */
 };
 
 /* What the bodies of a chunk are asked for. */
@@ -74,8 +78,22 @@ static void move_some(void *arg, int first, int end) {
   }
 }
 
+/* Are the poses of this state known? If not, they will be. */
+static bool is_known(trmi_bodies *b, const trm_state *s) {
+  if (!b->is_one_piece || b->count == 0) return false;
+  const double *q = s->q + b->list[0].part.q, *v = s->v + b->list[0].part.v;
+  const size_t nq = (size_t)b->nq * sizeof *q, nv = (size_t)b->nv * sizeof *v;
+  if (q == b->q && memcmp(q, b->moved, nq) == 0 && memcmp(v, b->moved + b->nq, nv) == 0) {
+    return true;
+  }
+  b->q = q; /* poses point to quaternions */
+  memcpy(b->moved, q, nq);
+  memcpy(b->moved + b->nq, v, nv);
+  return false;
+}
+
 static void move(void *self, const trm_state *s) {
-  run(&(work){.bodies = self, .s = s}, move_some);
+  if (!is_known(self, s)) run(&(work){.bodies = self, .s = s}, move_some);
 }
 
 static void owns(const void *self, trmi_span rows[TRMI_ROWS]) {
@@ -169,9 +187,10 @@ trmi_bodies *trmi_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int m
                                 trmi_vec3 gravity) {
   trmi_bodies *b = TRMI_TAKE(&a->elements, trmi_bodies, 1);
   body *list = TRMI_TAKE(&a->elements, body, most);
+  double *moved = TRMI_TAKE(&a->elements, double, 13 * (size_t)most);
   if (a->elements.failed) return NULL;
   *b = (trmi_bodies){.gravity = gravity, .list = list, .carriers = carriers,
-                     .parallel = &a->parallel};
+                     .parallel = &a->parallel, .is_one_piece = true, .moved = moved};
   trmi_assembly_add(a, &ops, b);
   return a->arena.failed ? NULL : b;
 }
@@ -186,6 +205,9 @@ int trmi_bodies_add(trmi_bodies *b, const trmi_body_part *part) {
     one->entries[k] = trmi_inertia_pattern(&part->inertia, NULL, body_blocks[k], part->v);
     if (b->count > 1) one->first[k] = one[-1].first[k] + one[-1].entries[k];
   }
+  b->is_one_piece = b->is_one_piece && part->q == b->list[0].part.q + b->nq &&
+                    part->v == b->list[0].part.v + b->nv;
+  b->nq += (int)nq, b->nv += (int)nv;
   const int carrier = trmi_carriers_add(
       b->carriers, (trmi_carrier){.kind = part->kind, .q = part->q, .v = part->v});
   one->pose = &b->carriers->poses[carrier];

@@ -37,31 +37,33 @@ static trmi_vec3 centre_force(const trmi_inertia *in, const trmi_pose *pose, trm
   return m3_mul(pose->R, v3_add(v3_cross(wd, in->com), f));
 }
 
-void trmi_inertia_motion(const trmi_inertia *in, const trmi_pose *pose, const double *vd,
-                         trmi_vec3 gravity, double *motion) {
-  if (in->kind == TRMI_INERTIA_NONE) {
-    memset(motion, 0, 6 * sizeof(double));
-    return;
-  }
-  trmi_vec3 a = v3_sub(v3_load(vd), gravity);
-  if (in->kind == TRMI_INERTIA_POINT) {
-    v3_store(motion, v3_scale(in->mass, a));
-    return;
-  }
+/* (1) and (2) with all terms but those of c, if it is zero */
+static void full_motion(const trmi_inertia *in, const trmi_pose *pose, const double *vd,
+                        trmi_vec3 gravity, double *motion) {
   const trmi_vec3 wd = v3_load(vd + 3), w = pose->w;
-  if (in->kind == TRMI_INERTIA_DIAGONAL) {
-    const trmi_vec3 J = v3(in->J[0], in->J[4], in->J[8]);
-    v3_store(motion, v3_scale(in->mass, a));
-    v3_store(motion + 3, v3_add(v3_times(J, wd), v3_cross(w, v3_times(J, w))));
-    return;
-  }
+  trmi_vec3 a = v3_sub(v3_load(vd), gravity);
   trmi_vec3 moment = v3_add(m3_mul(in->J, wd), v3_cross(w, m3_mul(in->J, w)));
-  if (in->kind == TRMI_INERTIA_GENERAL) { /* (1), (2) */
+  if (in->kind == TRMI_INERTIA_GENERAL) {
     moment = v3_add(moment, v3_scale(in->mass, v3_cross(in->com, m3_tmul(pose->R, a))));
     a = v3_add(a, centre_force(in, pose, wd));
   }
   v3_store(motion, v3_scale(in->mass, a));
   v3_store(motion + 3, moment);
+}
+
+void trmi_inertia_motion(const trmi_inertia *in, const trmi_pose *pose, const double *vd,
+                         trmi_vec3 gravity, double *motion) {
+  if (in->kind == TRMI_INERTIA_DIAGONAL) {
+    const trmi_vec3 J = v3(in->J[0], in->J[4], in->J[8]), wd = v3_load(vd + 3), w = pose->w;
+    v3_store(motion, v3_scale(in->mass, v3_sub(v3_load(vd), gravity)));
+    v3_store(motion + 3, v3_add(v3_times(J, wd), v3_cross(w, v3_times(J, w))));
+  } else if (in->kind == TRMI_INERTIA_POINT) {
+    v3_store(motion, v3_scale(in->mass, v3_sub(v3_load(vd), gravity)));
+  } else if (in->kind == TRMI_INERTIA_NONE) {
+    memset(motion, 0, 6 * sizeof(double));
+  } else {
+    full_motion(in, pose, vd, gravity, motion);
+  }
 }
 
 /* (7); with u = x' and c from the origin the mixed term is m u.R (w x c) */

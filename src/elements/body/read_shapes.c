@@ -1,4 +1,8 @@
-/* read_shapes.c - mass, centre and inertia of a body from its density and its shapes. */
+/* read_shapes.c - volume, centre and moments of a body from its shapes.
+ *
+ * Shapes of one body are added (shape.c); where they overlap, material counts twice. A mesh that is
+ * scaled by k has k^3 its volume, k its centre and k^5 its second moments. Mass and inertia follow
+ * with the density in read_bodies.c. */
 #include "elements/body/mesh_file.h"
 #include "elements/elements.h"
 #include "trammel/parts.h"

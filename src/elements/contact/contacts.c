@@ -83,15 +83,8 @@ static void gap_info(const void *self, int i, trm_gap_info *info) {
 static trm_status step_limit(void *self, const trm_state *s, double tolerance,
                              trm_step_limit *limit, trm_error *err) {
   const trmi_contacts *o = self;
-  int number = o->gap;
-  (void)err;
-  for (int i = 0; i < o->count; i++) {
-    for (int k = 0; k < o->list[i].npoints; k++) {
-      double gap[3];
-      gap_of(o, &o->list[i].points[k], s, gap);
-      trmi_gap_limit(gap, tolerance * o->length, number++, limit);
-    }
-  }
+  (void)s, (void)err;
+  for (int i = 0; i < o->npoints; i++) trmi_gap_limit(tolerance * o->length, o->gap + i, limit);
   return TRM_OK;
 }
 

@@ -1,5 +1,5 @@
 /* bushing.c - stiffness and damping of six deformations between two markers [OSC] (7)-(9), in
- * space: the law (5) of six.c with given matrices, computed by six_law.c. */
+ * space: the law (5) of six_law.c with given matrices. */
 #include "elements/force/force_types.h"
 #include <string.h>
 

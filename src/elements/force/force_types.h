@@ -78,7 +78,7 @@ void trmi_scalar_law_push(trmi_mechanism *m, trmi_force *a);
 /* Is it a linear spring and nothing else? Then its stiffness, else NULL. */
 const double *trmi_scalar_law_pure_stiffness(const trmi_force *a);
 
-/* --- six.c: laws of six deformations -------------------------------------------------- */
+/* --- six_law.c: laws of six deformations ---------------------------------------------- */
 
 /* Numbers of such a law, row major. */
 typedef struct trmi_six {

@@ -1,19 +1,64 @@
-/* six_law.c - the law of six deformations (six.c) in numbers, with its exact tangent.
+/* six_law.c - laws of six deformations of marker B against marker A, in numbers: bushings, beams.
  *
- * In the axes of A, with b = A^T dphi_B, a = A^T dphi_A and likewise for the other increments:
- *   d(d) = A^T (dx_B - dx_A) - a x d,   d(theta) = P (b - a)                              (1)
+ * With A the matrix whose columns are the axes of A, q the relative quaternion, (4) of
+ * marker_frame.c:
+ *   d = A^T (x_B - x_A),   d' = A^T (v_B - v_A - w_A x (x_B - x_A))                     (1)
+ *   q = (c, n s),  c = cos(phi/2),  s = sin(phi/2),  phi from 0 to 2 pi
+ *   theta = n phi = 2 q_v (phi/2)/s                    rotation vector                  (2)
+ *   theta' = P A^T (w_B - w_A),  P = 1 - S/2 + kappa S^2,  S u = theta x u              (3)
+ *   kappa = (1 - (phi/2) cot(phi/2))/phi^2 = (1 - c (phi/2)/s)/phi^2                    (4)
+ * Law with e = (d, theta) - rest:
+ *   s = K e + C e' - preload,  on B: -A s_d at x_B, -A P^T s_theta; on A the opposite   (5)
+ *   potential e.K e/2 - preload.e   if K is symmetric                                   (6)
+ * P^T makes theta and torque belong together: power is -s.e'. About a fixed axis P is 1.
+ * (phi/2)/s and kappa are smooth at zero: series there. q is continuous, so theta passes half a
+ * turn (marker_pairs.c carries q, the sign at the start is (4) of marker_frame.c).
+ *
+ * Exact tangent. In the axes of A, with b = A^T dphi_B, a = A^T dphi_A and likewise for the other
+ * increments, v = d' and w the relative angular velocity:
+ *   d(d) = A^T (dx_B - dx_A) - a x d,   d(theta) = P (b - a)                              (7)
  *   d(v) = A^T (dv_B - dv_A - dw_A x r - w_A x (dx_B - dx_A)) - a x v,
- *   d(w) = A^T (dw_B - dw_A) - a x w,   d(theta') = P d(w) + dP w                          (2)
+ *   d(w) = A^T (dw_B - dw_A) - a x w,   d(theta') = P d(w) + dP w                          (8)
  *   dP u = -(dtheta x u)/2 + 2 kappa' (theta.dtheta) S S u + kappa (dtheta x S u + S dtheta x u)
- *   kappa' = d kappa/d phi^2 = (h^2 + h + phi^2/4 - 2)/(2 phi^4),  h = 1 - kappa phi^2     (3)
- *   d(f) = -A (ds_d + a x s_d),   d(t) = -A (dm + a x m),  m = P^T s_theta                (4)
- * v and w are velocities of B as seen from A, d' and the relative angular velocity.
+ *   kappa' = d kappa/d phi^2 = (h^2 + h + phi^2/4 - 2)/(2 phi^4),  h = 1 - kappa phi^2     (9)
+ *   d(f) = -A (ds_d + a x s_d),   d(t) = -A (dm + a x m),  m = P^T s_theta                (10)
  *
  * At a full turn theta has no direction and P no bound. Steps may end there only if theta has no
  * effect, as in a bearing that is free to spin, K e = 0 and P w = w in the parts of rotations. Else
- *   |theta| < 340 degrees,  and theta changes by less than half a turn in a step            (5) */
+ *   |theta| < 340 degrees,  and theta changes by less than half a turn in a step           (11)
+ * Derivation: docs/theory/12-forces.md, section 4. */
 #include "elements/force/marker_pairs.h"
+#include <math.h>
 #include <string.h>
+
+/* ---- numbers of a law, and names in expressions ---------------------------------------------- */
+
+bool trmi_six_keep(trmi_mechanism *m, trmi_force *a, const trmi_six *six) {
+  trmi_six *own = TRMI_TAKE(m->arena, trmi_six, 1);
+  if (own == NULL) return false;
+  *own = *six;
+  a->own = own;
+  double size = 0.0, difference = 0.0;
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++) {
+      size = fmax(size, fabs(own->K[6 * i + j]));
+      difference = fmax(difference, fabs(own->K[6 * i + j] - own->K[6 * j + i]));
+    }
+  }
+  for (int i = 0; i < 36; i++) own->has_damping = own->has_damping || own->C[i] != 0.0;
+  own->is_symmetric = difference <= 1e-12 * size; /* rounding of what was typed */
+  return true;
+}
+
+void trmi_six_measure(trmi_mechanism *m, trmi_force *a) {
+  trmi_pair_nodes(m, a, TRMI_PAIR_DEFORMATION, false, a->e);
+}
+
+void trmi_six_law(trmi_mechanism *m, trmi_force *a) {
+  trmi_pair_nodes(m, a, TRMI_PAIR_LOAD, false, a->load);
+}
+
+/* ---- an instant ------------------------------------------------------------------------------ */
 
 typedef struct six_pair {
   trmi_pair pair; /* first */
@@ -26,7 +71,7 @@ typedef struct six_pair {
 typedef struct moment {
   double    A[9];              /* columns are the axes of A */
   trmi_vec3 d, v, theta, w, w_A;
-  double    kappa, slope;      /* kappa' of (3)             */
+  double    kappa, slope;      /* kappa' of (9)             */
   double    e[6], rate[6];     /* (d, theta) - rest, and its rate */
   double    s[6];
   double    turning;           /* largest part of K e for rotations */
@@ -68,7 +113,7 @@ static void set_kappa(moment *z, double u, double half_over_s, double c) {
   }
 }
 
-/* (2) and (4) of six.c */
+/* (2) and (4) */
 static void set_rotation(moment *z, const double q[4]) {
   const trmi_vec3 v = v3_load(q + 1);
   const double factor = over_sine(v3_dot(v, v), q[0]);
@@ -82,7 +127,7 @@ static trmi_vec3 turned(const moment *z, double sign, trmi_vec3 u) {
   return v3_add(u, v3_add(v3_scale(-0.5 * sign, once), v3_scale(z->kappa, twice)));
 }
 
-/* dP u or dP^T u, (3) */
+/* dP u or dP^T u, (9) */
 static trmi_vec3 turned_change(const moment *z, double sign, trmi_vec3 dtheta, trmi_vec3 u) {
   const trmi_vec3 once = v3_cross(z->theta, u), twice = v3_cross(z->theta, once);
   const trmi_vec3 d_once = v3_cross(dtheta, u);
@@ -101,7 +146,7 @@ static void add_product(const double M[36], const double e[6], double s[6]) {
   }
 }
 
-/* Force, torque and potential. */
+/* Force, torque and potential, (5) and (6). */
 static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, trm_error *err) {
   const trmi_six *six = &p->six;
   trmi_pair_load *load = &p->pair.load;
@@ -142,14 +187,14 @@ static trm_status evaluate(six_pair *p, const trm_plugin_input *at, moment *z, t
 
 /* ---- tangent --------------------------------------------------------------------------------- */
 
-/* Increments in the axes of A: (1) and (2) without the parts of `turn`, which are added. */
+/* Increments in the axes of A: (7) and (8) without the parts of `turn`, which are added. */
 typedef struct change {
   trmi_vec3 d, v, w;
   trmi_vec3 relative; /* b - a                */
   trmi_vec3 turn;     /* a, of the axes of A  */
 } change;
 
-/* Change of theta' by (2). */
+/* Change of theta' by (8). */
 static trmi_vec3 turn_rate_change(const moment *z, const change *by, trmi_vec3 dtheta) {
   const trmi_vec3 dw = v3_sub(by->w, v3_cross(by->turn, z->w));
   return v3_add(turned(z, 1.0, dw), turned_change(z, 1.0, dtheta, z->w));
@@ -167,7 +212,7 @@ static void rate_change(const moment *z, const change *by, bool is_velocity, dou
                                  : turn_rate_change(z, by, turned(z, 1.0, by->relative)));
 }
 
-/* Change of force and torque, (4). */
+/* Change of force and torque, (10). */
 static void load_change(const six_pair *p, const moment *z, const change *by, bool is_velocity,
                         double out[6]) {
   const trmi_six *six = &p->six;
@@ -247,7 +292,7 @@ static trm_status measure(trmi_pair *pair, const trm_plugin_input *at, trmi_pair
   return TRM_OK;
 }
 
-/* (5) */
+/* (11) */
 static trm_status test(trmi_pair *pair, const trm_plugin_input *at, trm_status as,
                        trm_error *err) {
   const double most = 5.934, half = 3.1416; /* 340 and 180 degrees */

@@ -15,7 +15,8 @@ static const trm_block link_blocks[LINK_BLOCKS] = {TRM_G, TRM_GV_Q, TRM_GB_Q, TR
 typedef struct part {
   trmi_link       link;
   trmi_link_place at;
-  int             A, B; /* carriers */
+  int             A, B; /* carriers .. */
+  const trmi_pose *pose_A, *pose_B; /* .. and where they are */
   int             rows;
   int             entries[LINK_BLOCKS];
   int             first[LINK_BLOCKS]; /* entries of the links before it */
@@ -35,6 +36,7 @@ struct trmi_links {
   double              *shares; /* of the motion, of B and of A, for chunks [SHARE count] */
   bool                 is_mapped; /* one of them maps: maps of markers are shared */
   int                 *held;      /* carriers whose axes are held and turn     [nheld]    */
+  int                 *quats;     /* where in q their quaternions are; -1: mapped [nheld] */
   int                  nheld;
   bool                *is_held;   /* a carrier is in that list   [carriers]               */
   double              *looked_at; /* their quaternions when joints were looked at [4 nheld] */
@@ -72,13 +74,12 @@ static void leave_shares(const work *w, const trmi_link_values *out, int i) {
   trmi_link_values own = *out;
   own.motion_A = own.motion_B = w->shares;
   for (int k = 0; k < SHARE; k++) w->shares[SHARE * i + k] = -0.0; /* -0 + x is x */
-  trmi_link_evaluate(&l->link, &at, &w->links->poses[l->A], &w->links->poses[l->B], &own);
+  trmi_link_evaluate(&l->link, &at, l->pose_A, l->pose_B, &own);
 }
 
 static void evaluate_some(void *arg, int first, int end) {
   const work *w = arg;
   const trmi_links *links = w->links;
-  const trmi_pose *poses = links->poses;
   const bool has_shares = w->shares != NULL && w->out->motion != NULL;
   const trmi_link_values out = {
     .g = w->out->g, .g_rate = w->out->g_rate, .g_bias = w->out->g_bias,
@@ -89,7 +90,7 @@ static void evaluate_some(void *arg, int first, int end) {
     const part *l = &links->list[i];
     if (l->mapped != NULL) trmi_mapped_link_values(l->mapped, w->s, w->out);
     else if (has_shares) leave_shares(w, &out, i);
-    else trmi_link_evaluate(&l->link, &l->at, &poses[l->A], &poses[l->B], &out);
+    else trmi_link_evaluate(&l->link, &l->at, l->pose_A, l->pose_B, &out);
   }
 }
 
@@ -167,7 +168,7 @@ static void fill_some(void *arg, int first, int end) {
       .y = request->y != NULL ? request->y + l->at.row : NULL,
     };
     if (l->mapped != NULL) trmi_mapped_link_fill(l->mapped, &out);
-    else trmi_link_fill(&l->link, &links->poses[l->A], &links->poses[l->B], &out);
+    else trmi_link_fill(&l->link, l->pose_A, l->pose_B, &out);
   }
 }
 
@@ -190,8 +191,8 @@ static trm_status quantities(void *self, int set, const trm_state *s, const bool
   const double *lam = s->lam + l->at.row;
   trmi_vec3 force, torque;
   (void)err;
-  trmi_link_reaction(&l->link, &links->poses[l->A], &links->poses[l->B], lam,
-                     wanted[0] ? &force : NULL, wanted[1] ? &torque : NULL);
+  trmi_link_reaction(&l->link, l->pose_A, l->pose_B, lam, wanted[0] ? &force : NULL,
+                     wanted[1] ? &torque : NULL);
   if (wanted[0]) v3_store(out, force);
   if (wanted[1]) v3_store(out + 3, torque);
   if (derivatives == NULL) return TRM_OK;
@@ -215,7 +216,9 @@ static const double *quat_of(const trmi_links *links, const trm_state *s, int ca
 static bool has_turned(const trmi_links *links, const trm_state *s) {
   const double near = 0.8660254037844386; /* cos of half of it */
   for (int i = 0; i < links->nheld; i++) {
-    const double *p = quat_of(links, s, links->held[i]), *then = links->looked_at + 4 * i;
+    const int at = links->quats[i];
+    const double *p = at >= 0 ? s->q + at : links->poses[links->held[i]].p;
+    const double *then = links->looked_at + 4 * i;
     if (p == NULL) continue;
     const double cosine = p[0] * then[0] + p[1] * then[1] + p[2] * then[2] + p[3] * then[3];
     if (!(fabs(cosine) > near)) return true;
@@ -277,12 +280,13 @@ trmi_links *trmi_links_create(trmi_assembly *a, const trmi_carriers *carriers, i
   const size_t shares = a->parallel.loop != NULL ? SHARE * (size_t)most : 0;
   double *share_list = TRMI_TAKE(&a->elements, double, shares);
   int *held = TRMI_TAKE(&a->elements, int, carriers->size);
+  int *quats = TRMI_TAKE(&a->elements, int, carriers->size);
   bool *is_held = TRMI_TAKE(&a->elements, bool, carriers->size);
   double *looked_at = TRMI_TAKE(&a->elements, double, 4 * (size_t)carriers->size);
   if (a->elements.failed) return NULL;
   *links = (trmi_links){.arena = &a->elements, .carriers = carriers, .poses = carriers->poses,
                         .list = list, .ops = ops, .parallel = &a->parallel,
-                        .shares = share_list, .held = held, .is_held = is_held,
+                        .shares = share_list, .held = held, .quats = quats, .is_held = is_held,
                         .looked_at = looked_at};
   trmi_assembly_add(a, &links->ops, links);
   return a->arena.failed ? NULL : links;
@@ -297,13 +301,15 @@ static void hold(trmi_links *links, int carrier) {
   const trmi_carrier *c = &links->carriers->list[carrier];
   if ((c->map == NULL && c->kind != TRMI_CARRIER_BODY) || links->is_held[carrier]) return;
   links->is_held[carrier] = true;
+  links->quats[links->nheld] = c->map == NULL ? c->q + 3 : -1;
   links->held[links->nheld++] = carrier;
 }
 
 void trmi_links_add(trmi_links *links, const trmi_link *link, int A, int B, int row,
                     const char *name) {
   part *l = &links->list[links->count++];
-  *l = (part){.link = *link, .A = A, .B = B, .rows = trmi_rows_size(link->rows, link->nrows),
+  *l = (part){.link = *link, .A = A, .B = B, .pose_A = &links->poses[A],
+              .pose_B = &links->poses[B], .rows = trmi_rows_size(link->rows, link->nrows),
               .held = trmi_rows_hold(link->rows, link->nrows),
               .name = copy_name(links->arena, name)};
   l->link.A = links->carriers->list[A].kind, l->link.B = links->carriers->list[B].kind;

@@ -84,12 +84,6 @@ static void add_node_rows(trmi_mechanism *m, const trmi_joint *j, trmi_nodes3 *f
   *torque = n3_add(g, *torque, t);
 }
 
-void trmi_build_joint(trmi_mechanism *m, trmi_joint *j) {
-  if (j->is_built) return;
-  j->is_built = true;
-  if (j->type->build != NULL) j->type->build(m, j);
-}
-
 void trmi_joint_reaction(trmi_mechanism *m, trmi_joint *j, trmi_nodes3 *force,
                          trmi_nodes3 *torque) {
   *force = *torque = (trmi_nodes3){0, 0, 0};

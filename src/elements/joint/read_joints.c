@@ -1,4 +1,4 @@
-/* read_joints.c - joints of a definition: types, ends, numbers of rows. */
+/* read_joints.c - joints of a definition: types, ends, numbers of rows, nodes of rows. */
 #include "trammel/nearest.h"
 #include "math/so3.h"
 #include "elements/elements.h"
@@ -87,6 +87,12 @@ void trmi_read_joints(trmi_mechanism *m) {
   for (int i = 0; i < 2 * m->nbeams; i++) {
     if (m->beams[i / 2].is_fixed[i % 2]) add_clamp(m, &m->beams[i / 2], i % 2);
   }
+}
+
+void trmi_build_joint(trmi_mechanism *m, trmi_joint *j) {
+  if (j->is_built) return;
+  j->is_built = true;
+  if (j->type->build != NULL) j->type->build(m, j);
 }
 
 /* ---- what others ask for --------------------------------------------------------------------- */

@@ -104,23 +104,20 @@ static TRMI_INLINE void put_row(const trmi_link *link, const trmi_row *row, cons
   }
 }
 
-/* All rows, in the way of a shape; returns how many there are. */
-static TRMI_INLINE int find_rows(const trmi_link *link, trmi_link_shape shape, const sides *of,
-                                 const trmi_pose *A, const trmi_pose *B, double *g, double *rate) {
+/* All rows, in the way of a shape. */
+static TRMI_INLINE void find_rows(const trmi_link *link, trmi_link_shape shape, const sides *of,
+                                  const trmi_pose *A, const trmi_pose *B, double *g, double *rate) {
   relative z = relative_of(of, A, B);
   if (shape != TRMI_LINK_ANY) put_row(link, &trmi_hinge_rows[0], A, B, &z, g, rate);
-  if (shape == TRMI_LINK_POINT) return 3;
   if (shape == TRMI_LINK_HINGE) {
     put_row(link, &trmi_hinge_rows[1], A, B, &z, g + 3, rate + 3);
     put_row(link, &trmi_hinge_rows[2], A, B, &z, g + 4, rate + 4);
-    return 5;
   }
-  int size = 0;
-  for (int k = 0; k < link->nrows; k++) {
-    put_row(link, &link->rows[k], A, B, &z, g + size, rate + size);
-    size += link->rows[k].kind == TRMI_ROW_POINT ? 3 : 1;
+  if (shape != TRMI_LINK_ANY) return;
+  for (int k = 0, at = 0; k < link->nrows; k++) {
+    put_row(link, &link->rows[k], A, B, &z, g + at, rate + at);
+    at += link->rows[k].kind == TRMI_ROW_POINT ? 3 : 1;
   }
-  return size;
 }
 
 /* ---- biases ---------------------------------------------------------------- */
@@ -246,10 +243,10 @@ static TRMI_INLINE void evaluate(const trmi_link *link, trmi_link_shape shape,
   load l = {.F = {0.0, 0.0, 0.0}};
   if (out->lam != NULL) l = shaped_load(link, shape, A, B, out->lam + at->row);
   if (out->g != NULL || out->g_rate != NULL) {
-    double g[TRMI_LINK_ROWS_MAX], rate[TRMI_LINK_ROWS_MAX];
-    const int size = find_rows(link, shape, &of, A, B, g, rate);
-    for (int i = 0; out->g != NULL && i < size; i++) out->g[at->row + i] = g[i];
-    for (int i = 0; out->g_rate != NULL && i < size; i++) out->g_rate[at->row + i] = rate[i];
+    double unwanted[TRMI_LINK_ROWS_MAX]; /* one of them, if any */
+    double *g = out->g != NULL ? out->g + at->row : unwanted;
+    double *rate = out->g_rate != NULL ? out->g_rate + at->row : unwanted;
+    find_rows(link, shape, &of, A, B, g, rate);
   }
   if (out->lam != NULL) push(link, shape, &of, &l, at, out);
 }
