@@ -322,8 +322,7 @@ typedef struct trm_system_ops {
   /** Remark i on the model, reported at the start of a run; NULL after the last. Optional. */
   const trm_remark *(*remark)(const void *self, int i);
 
-  /** True: `values` can give g_rate and a_bias, g_bias; false: they are made
-   *  by differences of g, G and A. */
+  /** True: `values` can give g_rate, a_bias, g_bias; false: they are differences of g, G, A. */
   bool gives_rates;
 
   /** `blocks` may ask for other patterns: wanted blocks without entries are not NULL there. */
@@ -350,9 +349,8 @@ typedef struct trm_system_ops {
   void (*reject_step)(void *self);
 
   /** Before the attempts of a step from s: which open stop or contact closes first within limit->h,
-   *  as far as gap, rate and acceleration say? Those that would bounce by less than `tolerance`
-   *  times the scale of their label do not count. Free flight has no local error: without this a
-   *  step could go through. `limit` comes with h, gaps, and gap -1. Optional: none. */
+   *  by gap, rate and acceleration? Not those that would bounce by less than `tolerance` times the
+   *  scale of their label. `limit` comes with h, gaps, and gap -1. Optional: none. */
   trm_status (*step_limit)(void *self, const trm_state *s, double tolerance,
                            trm_step_limit *limit, trm_error *err);
 
