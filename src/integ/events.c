@@ -193,6 +193,32 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
+/* A motion whose law bends, a table of straight lines or an `if`, asks for another velocity at once.
+ * The restart gives it to the bodies, and no force or torque shows the impulse. Reported once. */
+static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
+  trm_system *sys = sim->sys;
+  double *rates = sim->rows_before, most = 1e-6;
+  int worst = -1;
+  if (sim->has_told_kick || sys->n.ng == 0) return TRM_OK;
+  TRMI_TRY(err, trm_system_values(sys, &sim->start, &(trm_values){.g_rate = rates}, err));
+  for (int i = 0; i < sys->n.ng; i++) {
+    const double part = fabs(rates[i]) * sys->second / sys->scale_g[i];
+    if (part > most) most = part, worst = i;
+  }
+  if (worst < 0) return TRM_OK;
+  char text[TRM_MESSAGE_MAX];
+  trm_label label;
+  sim->has_told_kick = true;
+  trm_system_label(sys, TRM_LAM, worst, &label);
+  snprintf(text, sizeof text, "%s asks for a velocity that jumps by %.3g at %.6g %s: the bodies "
+           "follow at once, and forces and torques do not show the impulse; round the corner of "
+           "its law, by STEP or a table with interpolation: akima",
+           label.object[0] != '\0' ? label.object : label.name, fabs(rates[worst]), t,
+           sys->units.time);
+  trmi_sinks_message(sim, text);
+  return TRM_OK;
+}
+
 /* The events at t that a step ran into: all that happen here, not only the one found first. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
@@ -251,6 +277,7 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
       TRMI_TRY(err, react(sim, i, t, stop, err));
     }
+    if (trmi_event_info(sim, index).holds) TRMI_TRY(err, report_kick(sim, t, err));
     TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_resume(sim, err) : trmi_sim_restart(sim, err));
     TRMI_TRY(err, check_crowd(sim, index, t, err));
     forget_rounding(sim, t);
