@@ -125,8 +125,8 @@ void trmi_report_stillness(trm_sim *sim) {
   for (int i = 0; i < sys->n.nv; i++) {
     if (s->v[i] != 0.0) return;
   }
-  trmi_sinks_message(sim, "nothing can move: the constraints leave no freedom, and no motion drives "
-                     "them; a joint may be missing, or one that holds too much");
+  trmi_sinks_message(sim, "nothing can move: the constraints leave no freedom, and no motion "
+                     "drives them; a joint of another type may be meant");
 }
 
 void trmi_report_edge(trm_sim *sim, int i, int side) {

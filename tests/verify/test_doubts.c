@@ -23,7 +23,8 @@ static const doubt doubts[] = {
    "joint 'pin': its start is beyond its upper limit"},
   {ARM ", start: -0.5, limits: {lower: -0.3, upper: 1, stiffness: 1000}" END,
    "joint 'pin': its start is beyond its lower limit"},
-  {ARM ", limits: {upper: 0.3, stiffness: 1000}}\nmotions: {drive: {joint: pin, position: 0.4 + time}" END,
+  {ARM ", limits: {upper: 0.3, stiffness: 1000}}\n"
+       "motions: {drive: {joint: pin, position: 0.4 + time}" END,
    "joint 'pin': its start is beyond its upper limit"},
   {ARM ", start: 0.3001, limits: {upper: 0.3, stiffness: 1000, damping: 10}" END, ""},
   /* negative stiffness */

@@ -179,8 +179,8 @@ static void a_quarter_of_a_car(void **state) {
   close_text(&o);
 }
 
-/* Blocks in a row: (s + z)/(s + p), or p/(s + p) without a zero. Poles and zeros over eight decades,
- * relative degrees 0 to 4, some zeros exactly zero: all of them and no others. */
+/* Blocks in a row: (s + z)/(s + p), or p/(s + p) without a zero. Poles and zeros over eight
+ * decades, relative degrees 0 to 4, some zeros exactly zero: all of them and no others. */
 typedef struct block {
   double p, z; /* z NaN: none */
 } block;
@@ -198,12 +198,12 @@ static opened open_blocks(const block *blocks, int n) {
     snprintf(before, sizeof before, "%s", out);
     const size_t used = strlen(text);
     if (isnan(s->z)) {
-      snprintf(text + used, sizeof text - used, "    s%d: {value: 0, rate: \"%.17g*((%s) - s%d)\"}\n",
-               k, s->p, before, k);
+      snprintf(text + used, sizeof text - used,
+               "    s%d: {value: 0, rate: \"%.17g*((%s) - s%d)\"}\n", k, s->p, before, k);
       snprintf(out, sizeof out, "s%d", k);
     } else {
-      snprintf(text + used, sizeof text - used, "    s%d: {value: 0, rate: \"%s - %.17g*s%d\"}\n", k,
-               before, s->p, k);
+      snprintf(text + used, sizeof text - used,
+               "    s%d: {value: 0, rate: \"%s - %.17g*s%d\"}\n", k, before, s->p, k);
       snprintf(out, sizeof out, "%.17g*s%d + %.1900s", s->z - s->p, k, before);
     }
   }
