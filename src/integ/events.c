@@ -194,7 +194,8 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
 }
 
 /* A motion whose law bends, a table of straight lines or an `if`, asks for another velocity at
- * once. The restart gives it to the bodies, and no force or torque shows the impulse. Reported once. */
+ * once. The restart gives it to the bodies, and no force or torque shows the impulse. Reported
+ * once. */
 static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   trm_system *sys = sim->sys;
   double *rates = sim->rows_before, most = 1e-6;
