@@ -193,18 +193,23 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
+/* Rates of constraints at sim->start, with its discrete values. */
+static trm_status constraint_rates(trm_sim *sim, double *rates, trm_error *err) {
+  return trm_system_values(sim->sys, &sim->start, &(trm_values){.g_rate = rates}, err);
+}
+
 /* A motion whose law bends, a table of straight lines or an `if`, asks for another velocity at
  * once. The restart gives it to the bodies, and no force or torque shows the impulse. Reported
- * once. */
+ * once; rates before the reaction to a held condition are those of sim->rows_before. */
 static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
-  trm_system *sys = sim->sys;
-  double *rates = sim->rows_before, most = 1e-6;
+  const trm_system *sys = sim->sys;
+  const int ng = sys->n.ng;
+  double *before = sim->rows_before, *after = before + ng, most = 1e-6, jump = 0.0;
   int worst = -1;
-  if (sim->has_told_kick || sys->n.ng == 0) return TRM_OK;
-  TRMI_TRY(err, trm_system_values(sys, &sim->start, &(trm_values){.g_rate = rates}, err));
-  for (int i = 0; i < sys->n.ng; i++) {
-    const double part = fabs(rates[i]) * sys->second / sys->scale_g[i];
-    if (part > most) most = part, worst = i;
+  TRMI_TRY(err, constraint_rates(sim, after, err));
+  for (int i = 0; i < ng; i++) {
+    const double part = fabs(after[i] - before[i]) * sys->second / sys->scale_g[i];
+    if (part > most) most = part, worst = i, jump = fabs(after[i] - before[i]);
   }
   if (worst < 0) return TRM_OK;
   char text[TRM_MESSAGE_MAX];
@@ -214,8 +219,7 @@ static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
   snprintf(text, sizeof text, "%s asks for a velocity that jumps by %.3g at %.6g %s: the bodies "
            "follow at once, and forces and torques do not show the impulse; round the corner of "
            "its law, by STEP or a table with interpolation: akima",
-           label.object[0] != '\0' ? label.object : label.name, fabs(rates[worst]), t,
-           sys->units.time);
+           label.object[0] != '\0' ? label.object : label.name, jump, t, sys->units.time);
   trmi_sinks_message(sim, text);
   return TRM_OK;
 }
@@ -273,12 +277,15 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
                             bool *stop, trm_error *err) {
   const int n = sim->sys->n.nevents;
   while (index >= 0 && !*stop) {
+    const bool may_kick = !sim->has_told_kick && sim->sys->n.ng > 0 &&
+                          trmi_event_info(sim, index).holds;
+    if (may_kick) TRMI_TRY(err, constraint_rates(sim, sim->rows_before, err));
     for (int i = 0; i < n; i++) {
       if (sim->event_t[i] != t) continue;
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
       TRMI_TRY(err, react(sim, i, t, stop, err));
     }
-    if (trmi_event_info(sim, index).holds) TRMI_TRY(err, report_kick(sim, t, err));
+    if (may_kick) TRMI_TRY(err, report_kick(sim, t, err));
     TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_resume(sim, err) : trmi_sim_restart(sim, err));
     TRMI_TRY(err, check_crowd(sim, index, t, err));
     forget_rounding(sim, t);
