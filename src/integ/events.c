@@ -68,9 +68,9 @@ static bool crosses(const trm_sim *sim, int i, double before, double after,
  * one that a motion brought there has fired if its direction counts, one that jumped (`is_jump`)
  * has not. */
 static int side_of(const trm_sim *sim, int i, double before, double now, bool is_jump) {
-  const trm_event_info info = trmi_event_info(sim, i);
   if (now != 0.0) return sign_of(now);
   if (before == 0.0) return sim->event_side[i];
+  const trm_event_info info = trmi_event_info(sim, i);
   const int from = sign_of(before); /* 0: of NaN, there was none */
   const bool has_fired = !is_jump && (info.direction == 0 || info.direction == -from);
   if (has_fired || info.edge == TRM_EDGE_TRUE) return info.direction;
