@@ -44,8 +44,8 @@ static bool take_points(trmi_compiler *b, const trmi_spline *curve, trmi_marked 
   return true;
 }
 
-/* Nodes that the equations of motion, constraints, states, variables and events are made of. Outputs
- * are not among them: they never change a step. */
+/* Nodes that the equations of motion, constraints, states, variables and events are made of.
+ * Outputs are not among them: they never change a step. */
 static const bool *used_nodes(trmi_compiler *b) {
   const trmi_graph *g = &b->graph;
   bool *used = TRMI_TAKE(&b->scratch, bool, g->count);

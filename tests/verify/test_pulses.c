@@ -89,8 +89,9 @@ static void the_shortest_pulse_that_is_promised(void **state) {
 /* Events of pulses happen, although nothing moves. */
 static void events_of_pulses_happen(void **state) {
   (void)state;
-  static const char *const when[] = {"exp(-((time - 1)/0.01)^2) > 0.5",
-                                     "STEP(time, 1, 0, 1.02, 1) - STEP(time, 1.02, 0, 1.04, 1) > 0.5"};
+  static const char *const when[] = {
+    "exp(-((time - 1)/0.01)^2) > 0.5",
+    "STEP(time, 1, 0, 1.02, 1) - STEP(time, 1.02, 0, 1.04, 1) > 0.5"};
   for (int k = 0; k < 2 * all_methods(); k++) {
     char text[400];
     trm_error err;
