@@ -236,6 +236,7 @@ trm_status app_linear(const app_options *given, trm_error *err) {
     status = trm_linear_model_find(r.state.system, r.state.at, &find, &r.model, err);
   }
   if (status == TRM_OK) status = prepare(&r, &options, err);
+  if (status == TRM_OK) app_state_note(&options, r.system, trm_linear_model_state(r.model));
   if (status == TRM_OK && options.json) {
     status = print_json(&r, err);
   } else if (status == TRM_OK && !options.quiet) {

@@ -130,6 +130,7 @@ trm_status app_modes(const app_options *given, trm_error *err) {
   if (status == TRM_OK) {
     status = trm_modes_find(r.state.system, r.state.at, &find, &r.modes, err);
   }
+  if (status == TRM_OK) app_state_note(&options, r.system, trm_modes_state(r.modes));
   if (status == TRM_OK && options.json) {
     status = print_json(&r, err);
   } else if (status == TRM_OK && !options.quiet) {

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "report.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,24 @@ trm_status app_state_choose(const app_options *options, const trm_options *given
   choice->at = trm_sim_state(choice->sim);
   choice->system = trm_sim_system(choice->sim);
   return TRM_OK;
+}
+
+void app_state_note(const app_options *options, const trm_system *system, const trm_state *s) {
+  const double least = 1e-6; /* of accelerations that count: far below gravity in all units */
+  double most = least;
+  int at = -1;
+  if (options->at != NULL && strcmp(options->at, "start") != 0) return;
+  for (int i = 0; i < trm_system_count(system, TRM_V); i++) {
+    if (fabs(s->vd[i]) > most) most = fabs(s->vd[i]), at = i;
+  }
+  if (at < 0) return;
+  char text[TRM_MESSAGE_MAX];
+  trm_label label;
+  trm_system_label(system, TRM_V, at, &label);
+  snprintf(text, sizeof text, "the start is no equilibrium: %s%s'%s' has an acceleration of %.3g; "
+           "--at static begins with the equilibrium", label.object, label.object[0] ? ", " : "",
+           label.name, s->vd[at]);
+  app_note(options, NAN, text);
 }
 
 void app_state_free(app_state_choice *choice) {

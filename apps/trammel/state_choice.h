@@ -16,6 +16,9 @@ typedef struct app_state_choice {
 TRM_CHECKED trm_status app_state_choose(const app_options *options, const trm_options *sim,
                                         trm_system *system, app_state_choice *choice,
                                         trm_error *err);
+/* A note where the start is no equilibrium, with what accelerates most: frequencies and poles are
+ * those of a motion that goes on meanwhile. Not for states that --at asks for. */
+void app_state_note(const app_options *options, const trm_system *system, const trm_state *s);
 void app_state_free(app_state_choice *choice);
 
 #endif

@@ -221,8 +221,7 @@ typedef enum trm_event_kind {
   TRM_EVENT_STOP     /**< the run ends here, successfully                     */
 } trm_event_kind;
 
-/** A function of exactly zero, at the start of a run or after another event: an expression is on
- *  neither side of it, a condition does not hold there (x > 0), a condition holds (x >= 0). */
+/** At zero, as at a start: an expression is on neither side, x > 0 does not hold, x >= 0 does. */
 typedef enum trm_event_edge { TRM_EDGE_NONE, TRM_EDGE_FALSE, TRM_EDGE_TRUE } trm_event_edge;
 
 /** Kind and direction of an event: direction +1 rising only, -1 falling, 0 both. */

@@ -4,12 +4,18 @@
  * Poles are the eigenvalues of A. Zeros are the motions that an input can excite while the output
  * stays zero. With d they belong to u = -c y/d,
  *   y' = (A - b c/d) y                                                                     (1)
- * without it to the first r with h = c A^(r-1) b not zero: the output stays zero if c y, c A y, ..
- * c A^(r-1) y are zero and u = -c A^r y/h. In a basis V of the null space of these r rows
- *   x' = V^T (A - b c A^r/h) V x                                                           (2)
- * whose eigenvalues are the zeros and no others. The pencil [A - s, b; c, d] has the same zeros,
- * but its infinite eigenvalues, r + 1 in one chain, come out finite in floating point. States are
- * scaled first so that rows and columns of A have about the same size. */
+ * Without it c y stays zero. A reflection H turns c into a multiple of the last unit vector: the
+ * last of the states H y is zero then, and its rate is the output of a system with one state less,
+ *   A, b, c, d <- (H A H)_11, (H b)_1, (H A H)_21, (H b)_2                                 (2)
+ * until there is a d, or no output is left [EmamiNaeiniVanDooren]. The pencil [A - s, b; c, d] has
+ * the same zeros, but its infinite eigenvalues come out finite in floating point.
+ *
+ * Rounding e turns k eigenvalues zero in one chain into some of size e^(1/k), and eigenvalues that
+ * are small beside others have that size as well. So zeros are taken out first: where A P = Q R has
+ * rank r by QR with column pivoting, Q2^T A = 0 and
+ *   Q^T A Q = [Q1^T A Q1, Q1^T A Q2; 0, 0]                                                 (3)
+ * has n - r eigenvalues zero, and those of Q1^T A Q1, to which the same applies. States are scaled
+ * first so that rows and columns of [A, b; c, 0] have about the same size. */
 #include "analysis/linear_model.h"
 #include "analysis/linearize.h"
 #include "core/gate.h"
@@ -19,8 +25,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What counts as zero against the sizes of its factors: outputs are good to 1e-12. */
-static const double vanishing = 1e-9;
+/* What counts as zero against the sizes of its factors, and in (3) against the largest column:
+ * outputs are good to 1e-12. */
+static const double vanishing = 1e-11, singular = 1e-12;
 
 /* --- eigenvalues ------------------------------------------------------------------------------ */
 
@@ -36,34 +43,71 @@ static int compare_values(const void *x, const void *y) {
   return a->im < b->im ? -1 : a->im > b->im ? 1 : 0;
 }
 
-/* Rounding e turns k eigenvalues zero in one chain into some of size e^(1/k): the first k of a
- * sorted list are zero if their product is, against the size of the matrix. */
-static void settle_zeros(value *values, int n, double size) {
-  size = fmax(size, hypot(values[n - 1].re, values[n - 1].im));
-  double product = 1.0;
-  int count = 0;
-  for (int k = 0; k < n && size > 0.0; k++) {
-    const double part = hypot(values[k].re, values[k].im) / size;
-    if (part > 1e-4) break;
-    product *= part;
-    if (product <= 1e-13) count = k + 1;
+/* (3) once, for an n x n matrix column by column; F, T, tau and pivot are work space. Returns the
+ * rank against `size`, zero: the largest column. */
+static int deflate_once(double *A, int n, double *size, double *F, double *T, double *tau,
+                        lapack_int *pivot, double *work, int lwork) {
+  const size_t m = (size_t)n;
+  memcpy(F, A, m * m * sizeof *F);
+  memset(pivot, 0, m * sizeof *pivot);
+  (void)TRMI_LAPACK(dgeqp3_work, LAPACK_COL_MAJOR, n, n, F, n, pivot, tau, work, lwork);
+  if (*size == 0.0) *size = fabs(F[0]);
+  int rank = 0;
+  while (rank < n && fabs(F[(size_t)rank * (m + 1)]) > singular * *size) rank++;
+  if (rank == n || rank == 0) return rank;
+  const size_t r = (size_t)rank;
+  memset(T, 0, r * m * sizeof *T); /* Q1^T A = R1 P^T */
+  for (size_t j = 0; j < m; j++) {
+    for (size_t i = 0; i < r && i <= j; i++) T[(size_t)(pivot[j] - 1) * r + i] = F[j * m + i];
   }
-  for (int k = 0; k < count; k++) values[k] = (value){0.0, 0.0};
+  (void)TRMI_LAPACK(dorgqr_work, LAPACK_COL_MAJOR, n, rank, rank, F, n, tau, work, lwork);
+  for (size_t j = 0; j < r; j++) {
+    for (size_t i = 0; i < r; i++) {
+      double sum = 0.0;
+      for (size_t k = 0; k < m; k++) sum += T[k * r + i] * F[j * m + k];
+      A[j * r + i] = sum;
+    }
+  }
+  return rank;
 }
 
-/* Eigenvalues of a matrix, row by row, which is destroyed; `size` is what it was made of. */
-static trm_status find_values(double *A, int n, double size, trmi_arena *arena, double *re,
-                              double *im, trm_error *err) {
+/* (3) until the rest is regular; its size. */
+static trm_status deflate(double *A, int n, trmi_arena *arena, int *rest, trm_error *err) {
+  const size_t m = (size_t)n;
+  const int lwork = 64 * (n + 1);
+  double *F = TRMI_TAKE(arena, double, m * m), *T = TRMI_TAKE(arena, double, m * m);
+  double *tau = TRMI_TAKE(arena, double, m), *work = TRMI_TAKE(arena, double, lwork);
+  lapack_int *pivot = TRMI_TAKE(arena, lapack_int, m);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  double size = 0.0;
+  *rest = n;
+  while (*rest > 0) {
+    const int rank = deflate_once(A, *rest, &size, F, T, tau, pivot, work, lwork);
+    if (rank == *rest) break;
+    *rest = rank;
+  }
+  return TRM_OK;
+}
+
+/* Eigenvalues of a matrix, which is destroyed, row by row or column by column. */
+static trm_status find_values(double *A, int n, trmi_arena *arena, double *re, double *im,
+                              trm_error *err) {
   if (n == 0) return TRM_OK;
   value *values = TRMI_TAKE(arena, value, n);
+  double *scale = TRMI_TAKE(arena, double, n);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  if (TRMI_LAPACK(dgeev, LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, re, im, NULL, n, NULL, n) != 0) {
+  lapack_int low, high;
+  int rest = n;
+  (void)TRMI_LAPACK(dgebal, LAPACK_COL_MAJOR, 'S', n, A, n, &low, &high, scale);
+  TRMI_TRY(err, deflate(A, n, arena, &rest, err));
+  for (int i = 0; i < n; i++) re[i] = im[i] = 0.0;
+  if (rest > 0 && TRMI_LAPACK(dgeev, LAPACK_COL_MAJOR, 'N', 'N', rest, A, rest, re, im, NULL, rest,
+                              NULL, rest) != 0) {
     return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, NULL, "eigenvalues of the linear model are not "
                      "found");
   }
   for (int i = 0; i < n; i++) values[i] = (value){re[i], im[i]};
   qsort(values, (size_t)n, sizeof *values, compare_values);
-  settle_zeros(values, n, size);
   for (int i = 0; i < n; i++) re[i] = values[i].re, im[i] = values[i].im;
   return TRM_OK;
 }
@@ -74,16 +118,18 @@ static trm_status poles(const trm_linear_model *m, trmi_arena *arena, double *re
   double *A = TRMI_TAKE(arena, double, (size_t)n * (size_t)n + 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   memcpy(A, trm_linear_model_matrices(m).A, (size_t)n * (size_t)n * sizeof *A);
-  return find_values(A, n, 0.0, arena, re, im, err);
+  return find_values(A, n, arena, re, im, err);
 }
 
 /* --- zeros ------------------------------------------------------------------------------------ */
 
 /* One input, one output, with states scaled. */
 typedef struct channel {
-  int     n;
+  int     n;     /* states that are left                              */
+  int     width; /* of a row of A                                     */
   double *A, *b, *c, d;
-  double *rows;  /* c, c A, .. each of length one   [n n] */
+  double *mirror; /* of (2), and work space                 [n] each  */
+  double *work;
 } channel;
 
 static double norm(const double *x, int n) {
@@ -92,109 +138,102 @@ static double norm(const double *x, int n) {
   return sqrt(sum);
 }
 
-static double product(const double *x, const double *y, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; i++) sum += x[i] * y[i];
-  return sum;
+/* x times `wanted` over its norm; returns the factor, 0: x is zero. */
+static double normalize(double *x, int n, double wanted) {
+  const double size = norm(x, n);
+  if (!(size > 0.0)) return 0.0;
+  for (int i = 0; i < n; i++) x[i] *= wanted / size;
+  return wanted / size;
 }
 
-/* out = row A */
-static void times_A(const channel *h, const double *row, double *out) {
-  const size_t n = (size_t)h->n;
-  for (size_t j = 0; j < n; j++) out[j] = 0.0;
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++) out[j] += row[i] * h->A[i * n + j];
-  }
-}
-
+/* b and c become as large as A, then all of it is scaled. */
 static trm_status open_channel(const trm_linear_model *m, int input, int output, trmi_arena *arena,
                                channel *h, trm_error *err) {
   const trm_matrices f = trm_linear_model_matrices(m);
   const size_t n = (size_t)trm_linear_model_size(m), nu = (size_t)trmi_linear_model_system(m)->n.nu;
-  *h = (channel){.n = (int)n, .d = f.D[(size_t)output * nu + (size_t)input]};
-  h->A = TRMI_TAKE(arena, double, n * n + 1);
-  h->b = TRMI_TAKE(arena, double, n + 1);
-  h->c = TRMI_TAKE(arena, double, n + 1);
-  h->rows = TRMI_TAKE(arena, double, n * n + 1);
-  double *scale = TRMI_TAKE(arena, double, n + 1);
+  const size_t w = n + 1;
+  *h = (channel){.n = (int)n, .width = (int)w, .d = f.D[(size_t)output * nu + (size_t)input]};
+  double *all = TRMI_TAKE(arena, double, w * w), *scale = TRMI_TAKE(arena, double, w);
+  h->b = TRMI_TAKE(arena, double, w);
+  h->c = TRMI_TAKE(arena, double, w);
+  h->mirror = TRMI_TAKE(arena, double, w);
+  h->work = TRMI_TAKE(arena, double, w);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  memcpy(h->A, f.A, n * n * sizeof *h->A);
-  lapack_int low, high;
-  if (n > 0) {
-    (void)TRMI_LAPACK(dgebal, LAPACK_ROW_MAJOR, 'S', (lapack_int)n, h->A, (lapack_int)n, &low,
-                      &high, scale);
-  }
   for (size_t i = 0; i < n; i++) {
-    h->b[i] = f.B[i * nu + (size_t)input] / scale[i];
-    h->c[i] = f.C[(size_t)output * n + i] * scale[i];
+    memcpy(all + i * w, f.A + i * n, n * sizeof *all);
+    h->b[i] = f.B[i * nu + (size_t)input];
+    h->c[i] = f.C[(size_t)output * n + i];
   }
+  const double size = fmax(norm(f.A, (int)(n * n)), 1e-300);
+  h->d *= normalize(h->b, (int)n, size) * normalize(h->c, (int)n, size);
+  if (h->d == 0.0) h->d = f.D[(size_t)output * nu + (size_t)input]; /* no b or no c: it alone */
+  for (size_t i = 0; i < n; i++) all[i * w + n] = h->b[i], all[n * w + i] = h->c[i];
+  lapack_int low, high;
+  (void)TRMI_LAPACK(dgebal, LAPACK_ROW_MAJOR, 'S', (lapack_int)w, all, (lapack_int)w, &low, &high,
+                    scale);
+  for (size_t i = 0; i < n; i++) h->b[i] = all[i * w + n], h->c[i] = all[n * w + i];
+  h->A = all;
   return TRM_OK;
 }
 
-/* The rows of (2), with length one, and c A^(r-1) b over the length of the last of them; r, or -1:
- * the input has no effect. */
-static int find_degree(channel *h, double *gain) {
+/* (2): c has the length `length`. */
+static void reduce(channel *h, double length) {
+  const size_t n = (size_t)h->n, w = (size_t)h->width;
+  double *v = h->mirror, square = 0.0;
+  for (size_t i = 0; i < n; i++) v[i] = h->c[i] / length;
+  v[n - 1] += copysign(1.0, v[n - 1]);
+  for (size_t i = 0; i < n; i++) square += v[i] * v[i];
+  const double factor = 2.0 / square; /* H = 1 - factor v v^T */
+  for (int side = 0; side < 2; side++) { /* A H, then H A */
+    const size_t along = side == 0 ? 1 : w, across = side == 0 ? w : 1;
+    for (size_t i = 0; i < n; i++) {
+      double sum = 0.0;
+      for (size_t k = 0; k < n; k++) sum += h->A[i * across + k * along] * v[k];
+      h->work[i] = factor * sum;
+    }
+    for (size_t i = 0; i < n; i++) {
+      for (size_t k = 0; k < n; k++) h->A[i * across + k * along] -= h->work[i] * v[k];
+    }
+  }
+  double sum = 0.0;
+  for (size_t i = 0; i < n; i++) sum += v[i] * h->b[i];
+  for (size_t i = 0; i < n; i++) h->b[i] -= factor * sum * v[i];
+  for (size_t i = 0; i + 1 < n; i++) h->c[i] = h->A[(n - 1) * w + i];
+  h->d = h->b[n - 1];
+  h->n--;
+}
+
+/* (2) until there is a d; false: the input has no effect on the output. */
+static bool find_feedthrough(channel *h) {
   const int n = h->n;
-  const double size_A = norm(h->A, n * n), size_b = norm(h->b, n);
-  double *row = h->rows, length = norm(h->c, n);
-  if (!(length > 0.0) || !(size_b > 0.0)) return -1;
-  for (int i = 0; i < n; i++) row[i] = h->c[i] / length;
-  for (int r = 1; r <= n; r++, row += n) {
-    *gain = product(row, h->b, n);
-    if (fabs(*gain) > vanishing * size_b) return r;
-    if (r == n) break;
-    times_A(h, row, row + n);
-    length = norm(row + n, n);
-    if (!(length > 1e-12 * size_A)) return -1;
-    for (int i = 0; i < n; i++) row[n + i] /= length;
+  double size = 0.0;
+  for (int i = 0; i < n; i++) size = hypot(size, norm(h->A + (size_t)i * (size_t)h->width, n));
+  double size_b = norm(h->b, n), size_c = norm(h->c, n);
+  if (h->d != 0.0 && fabs(h->d) * size > vanishing * size_c * size_b) return true;
+  const double least = singular * fmax(size, size_c);
+  while (h->n > 0 && size_c > least && size_b > 0.0) {
+    reduce(h, size_c);
+    if (fabs(h->d) > vanishing * size_b) return true;
+    size_b = norm(h->b, h->n);
+    size_c = norm(h->c, h->n);
   }
-  return -1;
-}
-
-/* A -= b row/divisor */
-static void feed_back(channel *h, const double *row, double divisor) {
-  const size_t n = (size_t)h->n;
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++) h->A[i * n + j] -= h->b[i] * row[j] / divisor;
-  }
-}
-
-/* V^T A V, row by row; V has `count` columns of length n. */
-static double *project(const channel *h, const double *V, int count, trmi_arena *arena) {
-  const size_t n = (size_t)h->n, k = (size_t)count;
-  double *small = TRMI_TAKE(arena, double, k * k + 1), *column = TRMI_TAKE(arena, double, n);
-  if (small == NULL || column == NULL) return NULL;
-  for (size_t j = 0; j < k; j++) {
-    for (size_t i = 0; i < n; i++) column[i] = product(h->A + i * n, V + j * n, (int)n);
-    for (size_t i = 0; i < k; i++) small[i * k + j] = product(V + i * n, column, (int)n);
-  }
-  return small;
+  return false;
 }
 
 static trm_status zeros(const trm_linear_model *m, int input, int output, trmi_arena *arena,
                         int *count, double *re, double *im, trm_error *err) {
   channel h;
   TRMI_TRY(err, open_channel(m, input, output, arena, &h, err));
-  const int n = h.n;
-  const double size = norm(h.A, n * n);
-  const double around = norm(h.c, n) * norm(h.b, n) / fmax(size, 1e-300);
-  if (h.d != 0.0 && fabs(h.d) > vanishing * around) { /* (1) */
-    feed_back(&h, h.c, h.d);
-    *count = n;
-    return find_values(h.A, n, size, arena, re, im, err);
-  }
-  double gain = 0.0, *V = NULL;
-  const int r = find_degree(&h, &gain);
   *count = -1;
-  if (r < 0) return TRM_OK;
-  double *last = TRMI_TAKE(arena, double, n);
+  if (!find_feedthrough(&h)) return TRM_OK;
+  const size_t n = (size_t)h.n, w = (size_t)h.width;
+  double *closed = TRMI_TAKE(arena, double, n * n + 1);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  times_A(&h, h.rows + (size_t)(r - 1) * (size_t)n, last);
-  feed_back(&h, last, gain);
-  TRMI_TRY(err, trmi_null_space(h.rows, r, n, arena, &V, count, err));
-  double *small = project(&h, V, *count, arena);
-  TRMI_TRY(err, trmi_arena_check(arena, err));
-  return find_values(small, *count, size, arena, re, im, err); /* (2) */
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++) closed[i * n + j] = h.A[i * w + j] - h.b[i] * h.c[j] / h.d;
+  }
+  *count = h.n;
+  return find_values(closed, h.n, arena, re, im, err); /* (1) */
 }
 
 /* --- frequency response ----------------------------------------------------------------------- */

@@ -6,6 +6,9 @@
 
 typedef struct trmi_extension trmi_extension; /* equations_internal.h */
 
+/* Begin of remarks on negative dampers, by which integ/audit.c finds them. */
+#define TRMI_NEGATIVE_DAMPING "its damping is negative"
+
 /* Compile the equations of a definition, with what elements add to them (NULL: nothing). Faults of
  * the text go to `complaints` and give
  * TRM_ERR_INPUT; `out` is then untouched. The definition must outlive the call only.

@@ -44,15 +44,15 @@ static bool take_points(trmi_compiler *b, const trmi_spline *curve, trmi_marked 
   return true;
 }
 
-/* Nodes that the equations of motion, constraints, states and variables are made of. Outputs are
- * not among them: they never change a step. */
+/* Nodes that the equations of motion, constraints, states, variables and events are made of.
+ * Outputs are not among them: they never change a step. */
 static const bool *used_nodes(trmi_compiler *b) {
   const trmi_graph *g = &b->graph;
   bool *used = TRMI_TAKE(&b->scratch, bool, g->count);
   if (used == NULL) return NULL;
   for (int i = 0; i < b->entries.count; i++) {
     const trmi_entry *e = &b->entries.list[i];
-    const bool is_equation = e->group <= TRMI_RESULT_W;
+    const bool is_equation = e->group <= TRMI_RESULT_EVENTS;
     if (is_equation) used[e->node] = true;
   }
   for (int n = g->count - 1; n > 0; n--) { /* arguments come before what is made of them */

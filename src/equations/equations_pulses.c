@@ -89,7 +89,7 @@ static void find_laws(const trmi_compiler *b, const bool *used, const unsigned c
   }
   for (int i = 0; i < b->entries.count; i++) {
     const trmi_entry *e = &b->entries.list[i];
-    if (e->group <= TRMI_RESULT_W) wanted[e->node] = true;
+    if (e->group <= TRMI_RESULT_EVENTS) wanted[e->node] = true;
   }
   for (int n = g->count - 1; n > 0; n--) {
     const trmi_vertex *v = &g->nodes[n];

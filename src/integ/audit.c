@@ -21,6 +21,7 @@
  * is kept only if there is a sink to report it to. It never changes the motion: where energies
  * cannot be evaluated there is no balance from then on. */
 #include "integ/audit.h"
+#include "equations/equations.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -198,6 +199,17 @@ static trm_status add_by_points(trm_sim *sim, const trmi_audit_point *end, trm_e
   return TRM_OK;
 }
 
+/* The first negative damper among the remarks of a system, or NULL. */
+static const trm_remark *negative_damper(const trm_system *sys) {
+  const trm_remark *remark = NULL;
+  for (int i = 0; sys->ops->remark != NULL; i++) {
+    remark = sys->ops->remark(sys->self, i);
+    const size_t length = sizeof TRMI_NEGATIVE_DAMPING - 1;
+    if (remark == NULL || strncmp(remark->text, TRMI_NEGATIVE_DAMPING, length) == 0) break;
+  }
+  return remark;
+}
+
 /* A negative damper that feeds a motion without end stops the run. */
 static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
   const trmi_audit *a = &sim->audit;
@@ -206,8 +218,7 @@ static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, t
   const double others = fabs(a->work[0] - dampers) + fabs(a->events) + a->kinetic_initial +
                         (a->potential_max - a->potential_min);
   if (!(end->kinetic > absurd * others && dampers > 0.5 * end->kinetic)) return TRM_OK;
-  const trm_system_ops *ops = sim->sys->ops;
-  const trm_remark *damper = ops->remark != NULL ? ops->remark(sim->sys->self, 0) : NULL;
+  const trm_remark *damper = negative_damper(sim->sys);
   return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, damper != NULL ? damper->object : NULL,
                    "negative damping has put in %.3g %s, %.0e times all other energy: the motion "
                    "grows without end", dampers, sim->sys->units.energy, absurd);

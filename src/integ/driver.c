@@ -363,6 +363,7 @@ static trm_status finish(trm_sim *sim, double t, trm_error *err) {
   TRMI_TRY(err, trmi_measures_end(sim, err));
   trmi_audit_end(sim, true);
   trmi_error_sum_report(sim);
+  trmi_report_stillness(sim);
   return TRM_OK;
 }
 

@@ -90,7 +90,7 @@ struct trm_sim {
   double h_next;        /* error-controlled: what to try next                */
   long   step_number;   /* accepted steps since the fixed grid began         */
   double grid_start;    /* where the grid of fixed steps starts              */
-  bool   has_reported_branch, has_reported_loop, has_reported_chatter;
+  bool   has_reported_branch, has_reported_loop, has_reported_chatter, has_reported_kick;
   bool   has_unsure_loads; /* friction reads reactions that are not unique */
   bool   just_rejected; /* no growth after a rejection                       */
   double factor;        /* of the next step, as the last attempt says; 0: none */
@@ -173,6 +173,8 @@ bool trmi_say_singular(trm_sim *sim, double h, bool is_matrix, trm_label *row, c
  * of the system. */
 void trmi_report_singular(trm_sim *sim);
 void trmi_report_branch(trm_sim *sim);
+/* The run has ended, and nothing could move. */
+void trmi_report_stillness(trm_sim *sim);
 /* The expression of event i is zero at the start and leaves it to `side`, which is no crossing. */
 void trmi_report_edge(trm_sim *sim, int i, int side);
 void trmi_report_changes(trm_sim *sim);

@@ -117,6 +117,18 @@ void trmi_report_branch(trm_sim *sim) {
   trmi_sinks_message(sim, text);
 }
 
+void trmi_report_stillness(trm_sim *sim) {
+  const trm_system *sys = sim->sys;
+  const trm_state *s = trm_sim_state(sim);
+  if (sys->n.nv == 0 || sys->n.nx > 0 || !sim->rank.complete || sim->rank.freedoms > 0) return;
+  if (!sim->audit.is_on || sim->audit.kinetic_max != 0.0) return;
+  for (int i = 0; i < sys->n.nv; i++) {
+    if (s->v[i] != 0.0) return;
+  }
+  trmi_sinks_message(sim, "nothing can move: the constraints leave no freedom, and no motion "
+                     "drives them; a joint of another type may be meant");
+}
+
 void trmi_report_edge(trm_sim *sim, int i, int side) {
   const trm_event_info info = trmi_event_info(sim, i);
   char text[TRM_MESSAGE_MAX];

@@ -68,9 +68,9 @@ static bool crosses(const trm_sim *sim, int i, double before, double after,
  * one that a motion brought there has fired if its direction counts, one that jumped (`is_jump`)
  * has not. */
 static int side_of(const trm_sim *sim, int i, double before, double now, bool is_jump) {
-  const trm_event_info info = trmi_event_info(sim, i);
   if (now != 0.0) return sign_of(now);
   if (before == 0.0) return sim->event_side[i];
+  const trm_event_info info = trmi_event_info(sim, i);
   const int from = sign_of(before); /* 0: of NaN, there was none */
   const bool has_fired = !is_jump && (info.direction == 0 || info.direction == -from);
   if (has_fired || info.edge == TRM_EDGE_TRUE) return info.direction;
@@ -193,6 +193,37 @@ static trm_status check_crowd(trm_sim *sim, int index, double t, trm_error *err)
                    CROWD, CROWD * near, sim->sys->units.time);
 }
 
+/* Rates of constraints at sim->start, with its discrete values. */
+static trm_status constraint_rates(trm_sim *sim, double *rates, trm_error *err) {
+  return trm_system_values(sim->sys, &sim->start, &(trm_values){.g_rate = rates}, err);
+}
+
+/* A motion whose law bends, a table of straight lines or an `if`, asks for another velocity at
+ * once. The restart gives it to the bodies, and no force or torque shows the impulse. Reported
+ * once; rates before the reaction to a held condition are those of sim->rows_before. */
+static trm_status report_kick(trm_sim *sim, double t, trm_error *err) {
+  const trm_system *sys = sim->sys;
+  const int ng = sys->n.ng;
+  double *before = sim->rows_before, *after = before + ng, most = 1e-6, jump = 0.0;
+  int worst = -1;
+  TRMI_TRY(err, constraint_rates(sim, after, err));
+  for (int i = 0; i < ng; i++) {
+    const double part = fabs(after[i] - before[i]) * sys->second / sys->scale_g[i];
+    if (part > most) most = part, worst = i, jump = fabs(after[i] - before[i]);
+  }
+  if (worst < 0) return TRM_OK;
+  char text[TRM_MESSAGE_MAX];
+  trm_label label;
+  sim->has_reported_kick = true;
+  trm_system_label(sys, TRM_LAM, worst, &label);
+  snprintf(text, sizeof text, "%s asks for a velocity that jumps by %.3g at %.6g %s: the bodies "
+           "follow at once, and forces and torques do not show the impulse; round the corner of "
+           "its law, by STEP or a table with interpolation: akima",
+           label.object[0] != '\0' ? label.object : label.name, jump, t, sys->units.time);
+  trmi_sinks_message(sim, text);
+  return TRM_OK;
+}
+
 /* The events at t that a step ran into: all that happen here, not only the one found first. */
 static void mark_crossings(trm_sim *sim, int index, double t) {
   for (int i = 0; i < sim->sys->n.nevents; i++) {
@@ -246,11 +277,15 @@ static trm_status react_all(trm_sim *sim, int index, double t, trmi_switch_effec
                             bool *stop, trm_error *err) {
   const int n = sim->sys->n.nevents;
   while (index >= 0 && !*stop) {
+    const bool may_kick = !sim->has_reported_kick && sim->sys->n.ng > 0 &&
+                          trmi_event_info(sim, index).holds;
+    if (may_kick) TRMI_TRY(err, constraint_rates(sim, sim->rows_before, err));
     for (int i = 0; i < n; i++) {
       if (sim->event_t[i] != t) continue;
       if (!trmi_event_info(sim, i).holds) change = TRMI_JUMP;
       TRMI_TRY(err, react(sim, i, t, stop, err));
     }
+    if (may_kick) TRMI_TRY(err, report_kick(sim, t, err));
     TRMI_TRY(err, change == TRMI_KINK ? trmi_sim_continue(sim, err)
                                       : trmi_sim_begin_anew(sim, err));
     TRMI_TRY(err, check_crowd(sim, index, t, err));

@@ -6,7 +6,8 @@
  * in memory until a chunk is full or 0.4 s have passed. A checkpoint reaches the file
  * after all rows before it, so that a restart continues where the samples end or
  * earlier: checkpoints 1, 2, 4, 8, .. with the rows at once, the others wait with
- * them. Room for them is in the file beforehand, and each is one write. How the run ended
+ * them. Room for them is in the file beforehand; the mark by which a reader finds them is
+ * written last, so that none is found half written. How the run ended
  * is written over texts and numbers whose places are known, so that it can be reported
  * even when the disk is full. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
@@ -158,12 +159,8 @@ static bool make_room(trm_run_sink *sink, hsize_t bytes) {
   return sink->file.reason == 0;
 }
 
-/* The checkpoints that wait, in one write. */
-static bool write_points(trm_run_sink *sink) {
-  const hsize_t bytes = sink->waiting_used;
-  sink->waiting_used = 0;
-  if (bytes == 0) return true;
-  if (!make_room(sink, bytes)) return false;
+/* The first bytes of what waits, to their place. */
+static bool write_bytes(trm_run_sink *sink, hsize_t bytes) {
   const hsize_t first[2] = {sink->points_used, 0}, count[2] = {bytes, 1};
   const hid_t space = H5Dget_space(sink->points), memory = H5Screate_simple(2, count, NULL);
   const bool is_done =
@@ -171,6 +168,21 @@ static bool write_points(trm_run_sink *sink) {
       H5Dwrite(sink->points, H5T_STD_U8LE, memory, space, H5P_DEFAULT, sink->waiting) >= 0;
   H5Sclose(memory);
   H5Sclose(space);
+  return is_done;
+}
+
+/* The checkpoints that wait. A kill may cut a write off where a page ends; so the mark of the first
+ * one, before which a reader sees the end of the list, is written when all the rest is there. */
+static bool write_points(trm_run_sink *sink) {
+  const hsize_t bytes = sink->waiting_used;
+  const size_t mark = sizeof ((trmi_checkpoint_head *)0)->mark;
+  sink->waiting_used = 0;
+  if (bytes == 0) return true;
+  if (!make_room(sink, bytes)) return false;
+  memset(sink->waiting, 0, mark);
+  bool is_done = write_bytes(sink, bytes);
+  memcpy(sink->waiting, TRMI_CHECKPOINT_MARK, mark);
+  is_done = is_done && write_bytes(sink, mark);
   sink->points_used += bytes;
   return is_done;
 }

@@ -58,6 +58,13 @@ class Static(Case):
 
 
 class Modes(Case):
+    def test_a_start_that_is_no_equilibrium_is_named(self):
+        for words in (("modes", "pendulum"), ("linear", "pushed-cart")):
+            at_start, at_rest = call(*words), call(*words, "--at", "static")
+            self.assertRegex(at_start.stderr, r"note: the start is no equilibrium: .*'v\w+' has an "
+                                              r"acceleration of -")
+            self.assertNotIn("the start is no equilibrium", at_rest.stderr)
+
     def test_object_of_modes(self):
         out = self.result("modes", "oscillators", "--set", "masses=3", "--count", "2")
         self.assertEqual(list(out), MODES_KEYS)

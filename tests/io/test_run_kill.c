@@ -152,7 +152,7 @@ static void check_points(const char *path, int told, long samples) {
   int last = 0;
   for (int k = 0; k < trm_run_info_of(run)->ncheckpoints; k++) {
     assert_int_equal(trm_run_checkpoint_at(run, k)->size, POINT_BYTES);
-    if (trm_run_read_checkpoint(run, k, data, &err) != TRM_OK) continue;
+    CHECK_OK(trm_run_read_checkpoint(run, k, data, &err), err);
     for (int i = 0; i < POINT_BYTES; i++) assert_int_equal(data[i], k + 1);
     last = k + 1;
   }

@@ -3,6 +3,8 @@
 #include "trammel/analysis.h"
 #include "verify/typed.h"
 #include <complex.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 24 };
 
@@ -177,6 +179,77 @@ static void a_quarter_of_a_car(void **state) {
   close_text(&o);
 }
 
+/* Blocks in a row: (s + z)/(s + p), or p/(s + p) without a zero. Poles and zeros over eight
+ * decades, relative degrees 0 to 4, some zeros exactly zero: all of them and no others. */
+typedef struct block {
+  double p, z; /* z NaN: none */
+} block;
+
+static int ascending(const void *a, const void *b) {
+  const double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+  return (x > y) - (x < y);
+}
+
+static opened open_blocks(const block *blocks, int n) {
+  char text[4000] = "trammel: 1\ninputs: {f: 0}\nequations:\n  states:\n", out[2000] = "f";
+  for (int k = 0; k < n; k++) {
+    const block *s = &blocks[k];
+    char before[2000];
+    snprintf(before, sizeof before, "%s", out);
+    const size_t used = strlen(text);
+    if (isnan(s->z)) {
+      snprintf(text + used, sizeof text - used,
+               "    s%d: {value: 0, rate: \"%.17g*((%s) - s%d)\"}\n", k, s->p, before, k);
+      snprintf(out, sizeof out, "s%d", k);
+    } else {
+      snprintf(text + used, sizeof text - used,
+               "    s%d: {value: 0, rate: \"%s - %.17g*s%d\"}\n", k, before, s->p, k);
+      snprintf(out, sizeof out, "%.17g*s%d + %.1900s", s->z - s->p, k, before);
+    }
+  }
+  const size_t used = strlen(text);
+  snprintf(text + used, sizeof text - used, "outputs: {y: \"%s\"}\nsimulate: {end: 1}\n", out);
+  return open_text(text);
+}
+
+/* Found against wanted, both ascending. */
+static void check_real(const opened *o, double *wanted, int count, const char *what, int number) {
+  qsort(wanted, (size_t)count, sizeof *wanted, ascending);
+  if (o->count != count) fail_msg("%s %d: %d instead of %d", what, number, o->count, count);
+  for (int i = 0; i < count; i++) {
+    /* outputs are good to 1e-12: of numbers up to 1e8 that is 1e-4, for zeros from 1 on and at 0 */
+    CHECK_NEAR(hypot(o->re[i] + wanted[i], o->im[i]), 0.0, fmax(1e-3 * wanted[i], 1e-3),
+               "%s %d of system %d", what, i, number);
+  }
+}
+
+static void poles_and_zeros_over_eight_decades(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int i = 0; i < 60; i++) {
+    block blocks[6];
+    double p[6], z[6];
+    const int degree = i % 5, n = degree + 1 + i % 2;
+    int nz = 0;
+    for (int k = 0; k < n; k++) {
+      /* different from each other: a double one would lose half of the digits */
+      p[k] = blocks[k].p = pow(10.0, 4 + 4 * kit_random(&seed));
+      blocks[k].z = NAN;
+      if (k < degree) continue;
+      /* one zero may be eight decades above its pole; the gain is one against their product */
+      const double far = k == degree ? 4.0 : 1.0;
+      blocks[k].z = i % 7 == 3 ? 0.0 : fmin(p[k] * pow(10.0, far * (1 + kit_random(&seed))), 1e8);
+      z[nz++] = blocks[k].z;
+    }
+    opened o = open_blocks(blocks, n);
+    find_poles(&o);
+    check_real(&o, p, n, "pole", i);
+    find_zeros(&o, 0);
+    check_real(&o, z, nz, "zero", i);
+    close_text(&o);
+  }
+}
+
 static void what_is_not_there_is_refused(void **state) {
   (void)state;
   trm_error err = {.message = ""};
@@ -199,6 +272,7 @@ int main(void) {
     cmocka_unit_test(a_row_of_masses),
     cmocka_unit_test(a_pendulum_on_a_cart),
     cmocka_unit_test(a_quarter_of_a_car),
+    cmocka_unit_test(poles_and_zeros_over_eight_decades),
     cmocka_unit_test(what_is_not_there_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,27 @@ static void the_shortest_pulse_that_is_promised(void **state) {
   }
 }
 
+/* Events of pulses happen, although nothing moves. */
+static void events_of_pulses_happen(void **state) {
+  (void)state;
+  static const char *const when[] = {
+    "exp(-((time - 1)/0.01)^2) > 0.5",
+    "STEP(time, 1, 0, 1.02, 1) - STEP(time, 1.02, 0, 1.04, 1) > 0.5"};
+  for (int k = 0; k < 2 * all_methods(); k++) {
+    char text[400];
+    trm_error err;
+    snprintf(text, sizeof text,
+             "trammel: 1\nequations:\n  coordinates: {x: 0}\n  mass: {x: 1}\n  discrete: {n: 0}\n"
+             "  events: {now: {when: \"%s\", set: {n: n + 1}}}\nsimulate: {end: 3}\n", when[k % 2]);
+    typed m = typed_text(text, "pulse", NULL);
+    trm_sim *sim = typed_sim(&m, methods[k / 2], 1e-6);
+    CHECK_OK(trm_sim_run(sim, &err), err);
+    CHECK_NEAR(trm_sim_state(sim)->z[0], 1.0, 0.0, "%s: %s", methods[k / 2], when[k % 2]);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 /* A restart has the same steps: times of pulses are found anew from the same run. */
 static void a_restart_meets_the_pulse_with_the_same_bits(void **state) {
   (void)state;
@@ -143,6 +164,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(no_method_passes_over_a_pulse),
     cmocka_unit_test(the_shortest_pulse_that_is_promised),
+    cmocka_unit_test(events_of_pulses_happen),
     cmocka_unit_test(a_restart_meets_the_pulse_with_the_same_bits),
     cmocka_unit_test(the_quarter_car_meets_its_bump),
   };

@@ -16,12 +16,20 @@ const trmi_force_type *trmi_force_type_at(int i) {
   return i >= 0 && i < (int)(sizeof types / sizeof *types) ? types[i] : NULL;
 }
 
-void trmi_force_warn_of_feeding(trmi_mechanism *m, const trmi_force *a) {
+static void remark_on(trmi_mechanism *m, const trmi_force *a, const char *text) {
   char object[TRM_OBJECT_MAX];
   if (m->is_renewed) return; /* it was said */
   snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);
-  trmi_remark_add(m->b, object, "its damping is negative: it feeds energy into the motion, which "
-                                "may grow without end");
+  trmi_remark_add(m->b, object, text);
+}
+
+void trmi_force_warn_of_feeding(trmi_mechanism *m, const trmi_force *a) {
+  remark_on(m, a, TRMI_NEGATIVE_DAMPING ": it feeds energy into the motion, which may grow without "
+                  "end");
+}
+
+void trmi_force_warn_of_pushing(trmi_mechanism *m, const trmi_force *a) {
+  remark_on(m, a, "its stiffness is negative: it pushes away from where it has no force");
 }
 
 bool trmi_force_fault(trmi_mechanism *m, const trmi_force *a, const char *path,

@@ -54,8 +54,9 @@ TRMI_FORCE_TYPES(TRMI_FORCE_EXTERN)
 bool trmi_force_fault(trmi_mechanism *m, const trmi_force *a, const char *path,
                        const char *sentence);
 
-/* Its damping is negative: a remark. */
+/* Its damping or stiffness is negative: a remark. */
 void trmi_force_warn_of_feeding(trmi_mechanism *m, const trmi_force *a);
+void trmi_force_warn_of_pushing(trmi_mechanism *m, const trmi_force *a);
 
 /* --- force_ends.c ------------------------------------------------------------------------- */
 

@@ -61,6 +61,7 @@ void trmi_scalar_law_push(trmi_mechanism *m, trmi_force *a) {
   if (a->driven != 0) trmi_push_along(m, a->coordinate, a->driven);
   const trmi_node c = trmi_live_number(m, &l->c);
   if (trmi_is_true(g, trmi_less(g, c, 0))) trmi_force_warn_of_feeding(m, a);
+  if (trmi_is_true(g, trmi_less(g, half_k, 0))) trmi_force_warn_of_pushing(m, a);
   const trmi_node drag = trmi_mul(g, trmi_neg(g, c), a->rate);
   trmi_count_power(m, &m->b->damper_power, trmi_mul(g, drag, a->rate));
 }

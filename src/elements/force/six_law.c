@@ -334,9 +334,13 @@ void trmi_six_push(trmi_mechanism *m, trmi_force *a) {
   p->pair.wants_quat = true;
   p->pair.test = test;
   p->pair.begin = begin;
-  bool feeds = false;
-  for (int i = 0; i < 6; i++) feeds = feeds || p->six.C[7 * i] < 0.0;
+  bool feeds = false, pushes = false;
+  for (int i = 0; i < 6; i++) {
+    feeds = feeds || p->six.C[7 * i] < 0.0;
+    pushes = pushes || p->six.K[7 * i] < 0.0;
+  }
   if (trmi_decide(m, feeds)) trmi_force_warn_of_feeding(m, a);
+  if (trmi_decide(m, pushes)) trmi_force_warn_of_pushing(m, a);
   const bool has_power = p->six.has_damping || !p->six.is_symmetric;
   if (trmi_decide(m, has_power)) m->b->assembly->has_power = true;
   trmi_pair_add(m, a, &p->pair);

@@ -141,6 +141,14 @@ static void watch_sliding(trmi_mechanism *m, const trmi_joint *j, const sliding 
   trmi_add_slip(m->b, &slip);
 }
 
+/* A remark where friction grows when sliding begins. */
+static void doubt_rest(trmi_mechanism *m, const trmi_joint *j, trmi_node excess) {
+  char object[TRM_OBJECT_MAX];
+  snprintf(object, sizeof object, "joint '%.48s'", j->def->key.name);
+  trmi_remark_add_if(m->b, object, "its static friction is below its dynamic friction: are they "
+                     "exchanged?", excess);
+}
+
 /* mu(V)/V from V^2, (1): up to vs a polynomial, so that V = 0 is no exception */
 static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_node V2) {
   trmi_graph *g = &m->b->graph;
@@ -150,6 +158,7 @@ static trmi_node friction_factor(trmi_mechanism *m, const trmi_joint *j, trmi_no
   const char *at_rest = has_static ? "friction.static" : "friction.dynamic";
   const trmi_node rest = trmi_part_node(m, j->def, at_rest, 0.0);
   const trmi_node moving = has_dynamic ? trmi_part_node(m, j->def, "friction.dynamic", 0.0) : rest;
+  if (has_static && has_dynamic) doubt_rest(m, j, trmi_sub(g, moving, rest));
   const trmi_node one = trmi_constant(g, 1.0), three = trmi_constant(g, 3.0);
   const trmi_node square = trmi_mul(g, vs, vs), half = trmi_constant(g, 0.5);
   const trmi_node is_slow = trmi_less(g, V2, square);

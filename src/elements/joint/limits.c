@@ -70,6 +70,17 @@ static void compute_depth(trmi_mechanism *m, const void *of, double *depth) {
   *depth = trmi_part_number_or(part, "limits.depth", 1e-3 * range);
 }
 
+/* A remark where the start is beyond the stop, by more than a body that lies on it would be. */
+static void doubt_start(trmi_mechanism *m, const char *joint, const char *side, const stop *s,
+                        trmi_node penetration) {
+  char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+  trmi_graph *g = &m->b->graph;
+  snprintf(object, sizeof object, "joint '%.48s'", joint);
+  snprintf(text, sizeof text, "its start is beyond its %s limit: the stop pushes it back from the "
+           "first step on, also against a motion", side);
+  trmi_remark_add_if(m->b, object, text, trmi_sub(g, penetration, times(g, 2.0, s->depth)));
+}
+
 /* Steps are limited by the stop. */
 static void add_gap(trmi_mechanism *m, const char *joint, const char *side, trmi_node penetration) {
   char name[48], object[TRM_OBJECT_MAX];
@@ -115,12 +126,14 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
     const trmi_node penetration = trmi_sub(g, low, c);
     force = trmi_add(g, force, add_stop(m, &s, penetration, &push));
     add_gap(m, part->key.name, "lower", penetration);
+    doubt_start(m, part->key.name, "lower", &s, penetration);
     j->stop = trmi_add(g, j->stop, push);
   }
   if (has_upper) {
     const trmi_node penetration = trmi_sub(g, c, high);
     force = trmi_sub(g, force, add_stop(m, &s, penetration, &push));
     add_gap(m, part->key.name, "upper", penetration);
+    doubt_start(m, part->key.name, "upper", &s, penetration);
     j->stop = trmi_sub(g, j->stop, push);
   }
   trmi_push_along(m, c, force);
