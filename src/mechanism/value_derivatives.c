@@ -98,7 +98,7 @@ static double live_rate(const void *self, const double *live) {
   return (r->w->live[0][i] - r->w->live[1][i]) / (2.0 * r->w->step);
 }
 
-/* Terms with a number that is zero were left out of the tape: how they grow with it is not known. */
+/* Terms with a number that is zero were left out of the tape: their derivatives are not known. */
 static trm_status check_zeros(const work *w, trm_error *err) {
   const trmi_prologue *p = &w->bp->eq->tape.prologue;
   for (int i = 0; i < p->nfolds; i++) {
