@@ -98,6 +98,18 @@ static double live_rate(const void *self, const double *live) {
   return (r->w->live[0][i] - r->w->live[1][i]) / (2.0 * r->w->step);
 }
 
+/* Terms with a number that is zero were left out of the tape: their derivatives are not known. */
+static trm_status check_zeros(const work *w, trm_error *err) {
+  const trmi_prologue *p = &w->bp->eq->tape.prologue;
+  for (int i = 0; i < p->nfolds; i++) {
+    if (!p->folds[i].keeps || !p->folds[i].is_zero || w->of_folds[i] == 0.0) continue;
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "terms with '%.100s' are zero and were left out of "
+                     "the equations: set it to another number first",
+                     w->bp->values[w->value].name);
+  }
+  return TRM_OK;
+}
+
 static trm_status differentiate_tape(work *w, double *const wanted[LISTS], trm_error *err) {
   trmi_equations *eq = w->bp->eq;
   uint64_t groups = 0;
@@ -109,6 +121,7 @@ static trm_status differentiate_tape(work *w, double *const wanted[LISTS], trm_e
   trmi_tape_run(&eq->tape, groups);
   live_rates rates = {.w = w};
   trmi_prologue_tangent(&eq->tape.prologue, live_rate, &rates, w->of_folds);
+  TRMI_TRY(err, check_zeros(w, err));
   for (int i = 0; i < eq->nloads; i++) {
     w->of_slots[eq->first[TRMI_IN_LOAD] + i] = (w->loads[0][i] - w->loads[1][i]) / (2.0 * w->step);
   }

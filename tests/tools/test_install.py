@@ -24,6 +24,7 @@ target_link_libraries(static PRIVATE Trammel::io_static)
 add_executable(core own_system.c)
 target_link_libraries(core PRIVATE Trammel::trammel m)
 """
+LINES_MOST = 150  # all that a reader has to see of the library on one page
 PRINTED = ("largest stroke 0.7000 m", "G is right")
 FILES = ["bin/trammel", "include/trammel/trammel.h", "{lib}/libtrammel.so", "{lib}/libtrammel.a",
          "{lib}/libtrammel-io.so", "{lib}/libtrammel-io.a", "{lib}/pkgconfig/trammel.pc",
@@ -50,6 +51,9 @@ def example(source):
     programs = [block for block in blocks if "int main(" in block]
     if len(programs) != 1:
         raise Failure(f"docs/guide/c-library.md has {len(programs)} programs, expected one")
+    lines = programs[0].count("\n")
+    if lines >= LINES_MOST:
+        raise Failure(f"docs/guide/c-library.md: a program of {lines} lines, {LINES_MOST} are too many")
     return programs[0]
 
 

@@ -52,8 +52,8 @@ static bool check_value(trm_system *sys, const trm_state *s, const char *model, 
   trm_error err = {.message = ""};
   trm_value value;
   trm_system_value_at(sys, i, &value);
-  const double p = value.number, h = 1e-4 * fabs(p);
-  if (value.change == TRM_CHANGE_STRUCTURAL || p == 0.0) return false;
+  const double p = value.number, unit = p != 0.0 ? fabs(p) : 1.0, h = 1e-4 * unit;
+  if (value.change == TRM_CHANGE_STRUCTURAL) return false;
   if (trm_system_set(sys, value.name, p + h, &err) != TRM_OK) return false;
   evaluate(sys, s, &plus);
   if (trm_system_set(sys, value.name, p - h, &err) != TRM_OK) {
@@ -63,7 +63,12 @@ static bool check_value(trm_system *sys, const trm_state *s, const char *model, 
   evaluate(sys, s, &minus);
   CHECK_OK(trm_system_set(sys, value.name, p, &err), err);
   const trm_values rates = lists_of(sys, &exact);
-  CHECK_OK(trm_system_value_rates(sys, value.name, s, &rates, &err), err);
+  const trm_status status = trm_system_value_rates(sys, value.name, s, &rates, &err);
+  if (p == 0.0 && status == TRM_ERR_INPUT) { /* what is zero may have left terms out, and says so */
+    if (strstr(err.message, "zero") == NULL) fail_msg("%s: %s", value.name, err.message);
+    return false;
+  }
+  CHECK_OK(status, err);
   double size = 0.0, largest = 0.0;
   for (int k = 0; k < exact.count; k++) {
     size = fmax(size, fabs(exact.numbers[k]));
@@ -71,7 +76,7 @@ static bool check_value(trm_system *sys, const trm_state *s, const char *model, 
   }
   for (int k = 0; k < exact.count; k++) {
     const double difference = (plus.numbers[k] - minus.numbers[k]) / (2 * h);
-    const double tolerance = 3e-7 * size + 1e-10 * largest / fabs(p);
+    const double tolerance = 3e-7 * size + 1e-10 * largest / unit;
     CHECK_NEAR(exact.numbers[k], difference, tolerance, "%s: %s, row %d", model, value.name, k);
   }
   return true;

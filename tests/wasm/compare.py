@@ -14,7 +14,8 @@ RUNS = [(name, method, tolerance, end)
         for name, end in (("pendulum", "2"), ("pushed-cart", "2"), ("swing", "0.5"),
                           ("slider-crank", "0.01"))
         for method, tolerance in (("hht", "1e-6"), ("alpha", "1e-6"), ("radau", "1e-9"),
-                                  ("tdg", "1e-6"), ("explicit", "1e-9"))]
+                                  ("tdg", "1e-6"), ("explicit", "1e-9"),
+                                  ("bdf", "1e-6"))]
 LIMIT = 1e-12
 
 
