@@ -25,8 +25,9 @@
 /** Contacts. */
 #define TRM_FIELDS_CONTACT(F, S)                                                                   \
   F(S, T2, between, "between", TEXTS("2"), REQUIRED,                                               \
-    .meaning = "The two that touch: a body with all its shapes, or one shape, ground.floor; a "    \
-               "single `shape` is ball.shape. Forces are those on the second.")                    \
+    .meaning = "The two that touch: a body with all its shapes, one shape, ground.floor (a "       \
+               "single `shape` is ball.shape), or a group; a group with itself: any two of its "   \
+               "bodies. Forces are those on the second.")                                          \
   F(S, D1, stiffness, "stiffness", NUMBER, LIVE, REQUIRED, POSITIVE,                               \
     .meaning = "Normal force at a penetration of one, in N/m^exponent: N = stiffness "             \
                "p^exponent (1 + damping p').")                                                     \
@@ -72,9 +73,26 @@
     .meaning = "Arm of rolling resistance: its torque over the normal force.")                     \
   F(S, D1, impact_tolerance, "impact_tolerance", NUMBER, LIVE, UNIT("1"), BETWEEN(1e-6, 0.1),      \
     .fallback = "that of the simulation, 1e-3",                                                    \
-    .meaning = "Error of the speed in a step of an impact, as part of the speed before.")
+    .meaning = "Error of the speed in a step of an impact, as part of the speed before.")          \
+  F(S, T64, except, "except", ANY_TEXTS, .fallback = "none",                                       \
+    .meaning = "Of groups: bodies that never touch, two names each with a blank between them, "    \
+               "[arm hand, 'link* rail']; * stands for any letters.")                              \
+  F(S, T1, joined, "joined", WORD("skip|touch"), .fallback = "skip",                               \
+    .meaning = "Of groups: bodies that a joint connects do not touch each other, or do.")          \
+  F(S, INT, places, "places", COUNT, BETWEEN(1, 1e6),                                              \
+    .fallback = "8 for each shape and 16, or all pairs",                                           \
+    .meaning = "Of groups: how many pairs of shapes may be near each other at the same time.")
+
+/** Groups of shapes. */
+#define TRM_FIELDS_SHAPE_GROUP(F, S)                                                               \
+  F(S, T64, members, "members", ANY_TEXTS, REQUIRED,                                               \
+    .meaning = "Bodies with all their shapes, or single shapes, cup.wall; in names * stands for "  \
+               "any letters: [ball*, cup.wall].")                                                  \
+  F(S, T64, except, "except", ANY_TEXTS, .fallback = "none",                                       \
+    .meaning = "Names likewise of those that do not belong to it.")
 
 /** Their kinds. */
 #define TRM_KINDS_OF_CONTACTS(K) K(contact, CONTACT, NULL, "One contact.")
+#define TRM_KINDS_OF_GROUPS(K) K(group, SHAPE_GROUP, NULL, "One group.")
 
 #endif

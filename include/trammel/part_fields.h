@@ -6,7 +6,7 @@
  * cannot drift apart. A line of a list is
  *     F(S, STORE, member, "key", properties ..)
  * with the key of the model file and the member of the struct, whose dots are underscores. Stores
- * are D1 one number, D3 .. D144 a list of numbers, INT a count, T1 a text, T2, T3 texts, LIST
+ * are D1 one number, D3 .. D144 a list of numbers, INT a count, T1 a text, T2 .. T64 texts, LIST
  * numbers without a fixed length, GROUP a key that only holds others, PARTS parts of their own.
  * S is for the table. A number of a built system is LIVE (trm_system_set makes it count from the
  * next run on) or DERIVED (likewise, and others follow from it); all else needs a new build. */
