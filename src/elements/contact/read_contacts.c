@@ -91,7 +91,8 @@ static bool read_friction(trmi_mechanism *m, const trmi_part *part, trmi_contact
     .time = trmi_part_number_or(part, "friction.time", 2.0 * sqrt(depth / (rest * fall_of(m))))};
   c->torsion = trmi_part_number_or(part, "friction.torsion", 0.0);
   c->rolling = trmi_part_number_or(part, "friction.rolling", 0.0);
-  c->x = m->def->parts[TRMI_STATES].count + m->extension.add.states;
+  c->x = m->def->parts[TRMI_STATES].count + m->extension.add.node_states +
+         m->extension.add.states;
   m->extension.add.states += trmi_contact_places(c) * c->npoints * trmi_contact_states(c);
   return true;
 }
