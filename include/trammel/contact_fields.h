@@ -1,8 +1,45 @@
 /** @file
- * Fields of contacts, and of shapes that only contacts have; see trammel/part_fields.h. */
+ * Fields of contacts, of shapes that only contacts have, and of friction; see
+ * trammel/part_fields.h. */
 #ifndef TRM_CONTACT_FIELDS_H
 #define TRM_CONTACT_FIELDS_H
 #include "trammel/part_fields.h"
+
+/** Friction of joints. */
+#define TRM_FIELDS_FRICTION(F, S)                                                                  \
+  F(S, GROUP, friction, "friction", IS_MAP, .meaning = "Dry friction in the joint.")               \
+  F(S, T1, friction_model, "friction.model", WORD("regularized|bristle"),                          \
+    .fallback = "regularized",                                                                     \
+    .meaning = "regularized: what it holds creeps with a part of velocity; bristle: it sticks, "   \
+               "by states, as friction of contacts does.")                                         \
+  F(S, D1, friction_static, "friction.static", NUMBER, LIVE, UNIT("1"), .fallback = "dynamic",     \
+    NOT_NEGATIVE, .meaning = "Coefficient at rest.")                                               \
+  F(S, D1, friction_dynamic, "friction.dynamic", NUMBER, LIVE, UNIT("1"), .fallback = "static",    \
+    NOT_NEGATIVE, .meaning = "Coefficient in motion.")                                             \
+  F(S, D1, friction_velocity, "friction.velocity", NUMBER, LIVE, UNIT("m/s"),                      \
+    .fallback = "1 mm/s",                                                                          \
+    POSITIVE, .meaning = "Speed of sliding below which the joint counts as at rest; of a joint "   \
+                         "that turns, at its radius. bristle: around which the coefficient falls " \
+                         "from static to dynamic.")                                                \
+  F(S, D1, friction_depth, "friction.depth", NUMBER, LIVE, UNIT("m"), POSITIVE,                    \
+    .fallback = "10 um",                                                                           \
+    .meaning = "bristle: displacement at which it breaks away; of a joint that turns, at its "     \
+               "radius.")                                                                          \
+  F(S, D1, friction_time, "friction.time", NUMBER, LIVE, UNIT("s"), POSITIVE,                      \
+    .fallback = "2 sqrt(depth/(static g))", .meaning = "bristle: time of its damping.")            \
+  F(S, D1, friction_viscous, "friction.viscous", NUMBER, LIVE, INITIAL(0), NOT_NEGATIVE,           \
+    .meaning = "Force or torque for each unit of speed.")                                          \
+  F(S, D1, friction_radius, "friction.radius", NUMBER, LIVE, UNIT("m"), POSITIVE,                  \
+    .meaning = "Arm of the friction of a joint that turns; of one that slides, arm by which "      \
+               "torques load it.")                                                                 \
+  F(S, D1, friction_length, "friction.length", NUMBER, LIVE, UNIT("m"),                            \
+    .fallback = "none", POSITIVE,                                                                  \
+    .meaning = "Length of the bearing along the axis, of revolute, cylindrical, screw and "        \
+               "translational joints: torques across the axis load its ends. Without it they "     \
+               "load nothing, as in a bearing that aligns itself.")                                \
+  F(S, D1, friction_preload, "friction.preload", NUMBER, LIVE, UNIT("N"), INITIAL(0),              \
+    NOT_NEGATIVE,                                                                                  \
+    .meaning = "Normal force that is always there.")
 
 /** Shapes. */
 #define TRM_FIELDS_PLANE(F, S)                                                                     \

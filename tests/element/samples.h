@@ -124,7 +124,8 @@ static const element_sample samples[] = {
    "             friction: {static: .4, dynamic: .3, velocity: 1.5}}}\n", FREE},
 #define STICKS "friction: {model: bristle, static: .6, dynamic: .4, depth: .7, time: .3, "
   {"joints", "revolute",
-   "joints: {s: {type: revolute, markers: [a.m, b.m], " STICKS "velocity: 2, radius: .2}}}\n", FREE},
+   "joints: {s: {type: revolute, markers: [a.m, b.m], " STICKS "velocity: 2, radius: .2}}}\n",
+   FREE},
   {"joints", "cylindrical",
    "joints: {s: {type: cylindrical, markers: [a.m, b.m],\n"
    "             " STICKS "velocity: .1, radius: .2, viscous: .3}}}\n", FREE}, /* it slides */

@@ -82,7 +82,7 @@ static void a_group_is_all_of_its_pairs(void **state) {
   }
 }
 
-/* Three balls overlap by 3 mm, on a floor; a fourth is near. Differences of p^1.5 are good there. */
+/* Three balls overlap by 3 mm, where differences of p^1.5 are good; a fourth is near. */
 static void derivatives_match_differences(void **state) {
   (void)state;
   char text[3000];
