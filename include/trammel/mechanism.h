@@ -80,6 +80,7 @@ TRM_KINDS_OF_MOTIONS(TRM_DECLARE_PART)
 TRM_KINDS_OF_FORCES(TRM_DECLARE_PART)
 TRM_KINDS_OF_BEAMS(TRM_DECLARE_PART)
 TRM_KINDS_OF_CONTACTS(TRM_DECLARE_PART)
+TRM_KINDS_OF_GROUPS(TRM_DECLARE_PART)
 TRM_API trm_world_def trm_world_default(void);
 
 /** Typed equations, tables, inputs and outputs. An entry of the mass matrix is called "x" or

@@ -6,7 +6,7 @@
  * cannot drift apart. A line of a list is
  *     F(S, STORE, member, "key", properties ..)
  * with the key of the model file and the member of the struct, whose dots are underscores. Stores
- * are D1 one number, D3 .. D144 a list of numbers, INT a count, T1 a text, T2, T3 texts, LIST
+ * are D1 one number, D3 .. D144 a list of numbers, INT a count, T1 a text, T2 .. T64 texts, LIST
  * numbers without a fixed length, GROUP a key that only holds others, PARTS parts of their own.
  * S is for the table. A number of a built system is LIVE (trm_system_set makes it count from the
  * next run on) or DERIVED (likewise, and others follow from it); all else needs a new build. */
@@ -177,29 +177,6 @@ typedef struct trm_numbers {
   F(S, D1, limits_depth, "limits.depth", NUMBER, LIVE, EITHER_UNIT("m", "rad"),                    \
     .fallback = "a thousandth of the range", POSITIVE,                                             \
     .meaning = "Penetration at which stiffness and damping act in full.")
-#define TRM_FIELDS_FRICTION(F, S)                                                                  \
-  F(S, GROUP, friction, "friction", IS_MAP, .meaning = "Dry friction in the joint.")               \
-  F(S, D1, friction_static, "friction.static", NUMBER, LIVE, UNIT("1"), .fallback = "dynamic",     \
-    NOT_NEGATIVE, .meaning = "Coefficient at rest.")                                               \
-  F(S, D1, friction_dynamic, "friction.dynamic", NUMBER, LIVE, UNIT("1"), .fallback = "static",    \
-    NOT_NEGATIVE, .meaning = "Coefficient in motion.")                                             \
-  F(S, D1, friction_velocity, "friction.velocity", NUMBER, LIVE, UNIT("m/s"),                      \
-    .fallback = "1 mm/s",                                                                          \
-    POSITIVE, .meaning = "Speed of sliding below which the joint counts as at rest; of a joint "   \
-                         "that turns, at its radius.")                                             \
-  F(S, D1, friction_viscous, "friction.viscous", NUMBER, LIVE, INITIAL(0), NOT_NEGATIVE,           \
-    .meaning = "Force or torque for each unit of speed.")                                          \
-  F(S, D1, friction_radius, "friction.radius", NUMBER, LIVE, UNIT("m"), POSITIVE,                  \
-    .meaning = "Arm of the friction of a joint that turns; of one that slides, arm by which "      \
-               "torques load it.")                                                                 \
-  F(S, D1, friction_length, "friction.length", NUMBER, LIVE, UNIT("m"),                            \
-    .fallback = "none", POSITIVE,                                                                  \
-    .meaning = "Length of the bearing along the axis, of revolute, cylindrical, screw and "        \
-               "translational joints: torques across the axis load its ends. Without it they "     \
-               "load nothing, as in a bearing that aligns itself.")                                \
-  F(S, D1, friction_preload, "friction.preload", NUMBER, LIVE, UNIT("N"), INITIAL(0),              \
-    NOT_NEGATIVE,                                                                                  \
-    .meaning = "Normal force that is always there.")
 #define TRM_FIELDS_START(F, S)                                                                     \
   F(S, D6, start, "start", NUMBER_OR_NUMBERS("2|3|4|5"), DERIVED, .fallback = "as it is drawn",    \
     .meaning = "Its coordinate at the start, in rad or m; of several a list, in the order of the " \

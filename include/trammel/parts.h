@@ -22,6 +22,7 @@
 #define TRM_STORE_T1(member) const char *member;
 #define TRM_STORE_T2(member) const char *member[2];
 #define TRM_STORE_T3(member) const char *member[3];
+#define TRM_STORE_T64(member) const char *member[64];
 #define TRM_STORE_LIST(member) trm_numbers member;
 #define TRM_STORE_GROUP(member)
 #define TRM_STORE_PARTS(member)
@@ -40,6 +41,7 @@ TRM_KINDS_OF_MOTIONS(TRM_DEFINE)
 TRM_KINDS_OF_FORCES(TRM_DEFINE)
 TRM_KINDS_OF_BEAMS(TRM_DEFINE)
 TRM_KINDS_OF_CONTACTS(TRM_DEFINE)
+TRM_KINDS_OF_GROUPS(TRM_DEFINE)
 TRM_KINDS_OF_WORLDS(TRM_DEFINE)
 TRM_KINDS_OF_ENERGIES(TRM_DEFINE)
 TRM_KINDS_OF_COORDINATES(TRM_DEFINE)

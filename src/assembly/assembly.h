@@ -19,6 +19,7 @@ typedef struct trmi_contributor {
   int          nblocks;             /* blocks with entries of its own          */
   trm_block    blocks[TRM_BLOCKS];
   int          entries[TRM_BLOCKS]; /* first of its own in blocks[k]           */
+  int          counts[TRM_BLOCKS];  /* how many it has there                   */
 } trmi_contributor;
 
 /* Rows of one list of trm_values that are zero before contributors add to them. */

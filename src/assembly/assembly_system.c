@@ -96,6 +96,7 @@ void trmi_assembly_count(trmi_assembly *a, trm_pattern *p, int entries[TRM_BLOCK
       const int count = c->ops->pattern(c->self, p, (trm_block)block);
       if (count == 0) continue;
       c->blocks[c->nblocks] = (trm_block)block;
+      c->counts[c->nblocks] = count;
       c->entries[c->nblocks++] = entries[block];
       entries[block] += count;
     }
@@ -179,15 +180,17 @@ trm_status trmi_contributor_ask(const char *name, trm_error *err) {
   return TRMI_FAIL(err, TRM_RETRY_PATTERN, name, "a block needs entries outside its pattern");
 }
 
-/* Has the pattern of a block that is requested changed since it was read? */
+/* Has the pattern of a block that is requested changed since it was read? It may only have grown,
+ * so that its size tells. */
 static bool is_outgrown(const trmi_contributor *c, const trm_block_request *request) {
   if (c->ops->epoch(c->self) == c->read_epoch) return false;
-  for (int k = 0; k < c->nblocks; k++) {
-    if (request->values[c->blocks[k]] != NULL) return true;
-  }
   for (int block = 0; block < TRM_BLOCKS; block++) {
+    int count = 0;
     if (request->values[block] == NULL) continue;
-    if (c->ops->pattern(c->self, NULL, (trm_block)block) > 0) return true;
+    for (int k = 0; k < c->nblocks; k++) {
+      if ((int)c->blocks[k] == block) count = c->counts[k];
+    }
+    if (c->ops->pattern(c->self, NULL, (trm_block)block) != count) return true;
   }
   return false;
 }

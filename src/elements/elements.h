@@ -93,6 +93,7 @@ struct trmi_joint {
   int          rolling;  /* first row of velocities, -1: none              */
   int          scalar, scalar_q; /* its own coordinate in v and q, -1: none    */
   int          variable; /* load of its friction, -1: none                 */
+  int          bristle, nbristles; /* first of their states                */
   int          memory;   /* first of numbers fixed at the start, -1: none  */
   bool         is_built;
   trmi_joint_freedom freedom[TRMI_COORDINATES_MAX]; /* as its type has coordinates */
@@ -397,6 +398,14 @@ trmi_force *trmi_find_force(const trmi_mechanism *m, const char *name, size_t le
 /* What follows the name of a force, "length" or "A.force.x"; false: it has no such number. */
 bool trmi_force_number(trmi_mechanism *m, trmi_force *a, const char *name, size_t length,
                         trmi_place place, trmi_meaning *out);
+
+/* --- elements/joint/friction_bristle.c ----------------------------------------------- */
+
+/* Rows of the states of a joint, and its friction over the load along each component of sliding. */
+void trmi_build_bristles(trmi_mechanism *m, const trmi_joint *j, const trmi_node *speed,
+                         trmi_node *force);
+void trmi_bristle_labels(trmi_mechanism *m);
+void trmi_contribute_bristles(trmi_mechanism *m);
 
 /* --- elements/contact/read_contacts.c ----------------------------------------------- */
 

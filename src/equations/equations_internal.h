@@ -137,7 +137,7 @@ typedef struct trmi_equations {
   trm_unit_names units;    /* as trmi_units_name gives them                    */
   double     *parameters;  /* their values, live numbers of the tape           */
   trm_sizes   n;
-  int         nstates;     /* typed ones, the first of n.nx                    */
+  int         nstates;     /* typed ones and those of nodes, the first of n.nx */
   trm_label  *labels[TRM_SLIP + 1];
   trmi_tape   tape;
   int         first[TRMI_INPUT_LISTS + 1]; /* slots of the inputs                   */
@@ -249,7 +249,8 @@ typedef struct trmi_place_of_q {
  * work with numbers, then rows that elements make of nodes, then typed ones. */
 typedef struct trmi_additions {
   int nq, nv, nrot, native_rows, rows, rolling_rows, variables, memories, laws;
-  int states;    /* of contributors: they come after the typed ones */
+  int node_states; /* with rows of nodes: they come after the typed ones */
+  int states;    /* of contributors: they come after both */
   int followers; /* bodies on the tape alone: their numbers come after all others, in q and v */
 } trmi_additions;
 

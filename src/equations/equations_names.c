@@ -177,11 +177,11 @@ static void take_lists(trmi_compiler *b) {
   *n = (trm_sizes){.nv = parts[TRMI_COORDINATES].count + add->nv, .nrot = add->nrot,
                    .ng = add->native_rows + add->rows + parts[TRMI_HOLONOMIC].count,
                    .na = parts[TRMI_NONHOLONOMIC].count + add->rolling_rows,
-                   .nx = parts[TRMI_STATES].count + add->states,
+                   .nx = parts[TRMI_STATES].count + add->node_states + add->states,
                    .nw = parts[TRMI_VARIABLES].count + add->variables,
                    .nu = parts[TRMI_INPUTS].count,
                    .noutputs = parts[TRMI_OUTPUTS].count};
-  eq->nstates = parts[TRMI_STATES].count;
+  eq->nstates = parts[TRMI_STATES].count + add->node_states;
   eq->nq = parts[TRMI_COORDINATES].count + add->nq;
   eq->nmemory = add->memories;
   eq->memory = TRMI_TAKE(arena, double, eq->nmemory);

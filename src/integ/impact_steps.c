@@ -35,6 +35,8 @@
  * both sides. Such a step may only be a quarter of hc long: one of order 2 takes the force at its
  * end for more than half of the step. Their velocity does not follow the trapezoidal rule, so (4)
  * is all of the error and adds up: they may use only 3 h w/p of it in a step.
+ * A gap that is infinite belongs to nobody: what was known of it is forgotten. One that becomes
+ * finite within a step is looked at once more at the start of it.
  * Gaps that bounce by less than the tolerance, w^2 < 2 |a| tolerance, are left alone: what rests
  * costs nothing. Theory: docs/theory/12-forces.md. */
 #include "integ/driver.h"
@@ -168,7 +170,9 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   trmi_impact *impact = &sim->impacts[i];
   const double *gap = sim->gap_now + 3 * i;
   const int before = impact->phase;
-  if (gap[0] > 0.0) {
+  if (isinf(gap[0])) {
+    *impact = (trmi_impact){.phase = IS_OPEN, .scale = impact->scale};
+  } else if (gap[0] > 0.0) {
     const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
     const bool comes = square > 0.0 && (gap[1] < 0.0 || gap[2] < 0.0);
     impact->phase = IS_OPEN;
@@ -332,9 +336,20 @@ static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attemp
   attempt->largest = fmax(attempt->largest, attempt->of_speed * (sim->options.end - t));
 }
 
+/* Gaps at both ends of a step. */
+static trm_status look_at_ends(trm_sim *sim, const trm_state *s, trm_error *err) {
+  bool is_new = false;
+  TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, err));
+  for (int i = 0; i < 3 * sim->sys->n.ngaps; i += 3) {
+    is_new = is_new || (isinf(sim->gap_now[i]) && !isinf(sim->gap_next[i]));
+  }
+  if (is_new) TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  return TRM_OK;
+}
+
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   const trm_state *s = trm_sim_state(sim);
-  TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, err));
+  TRMI_TRY(err, look_at_ends(sim, s, err));
   for (int i = 0; i < sim->sys->n.ngaps; i++) {
     const trmi_impact *impact = &sim->impacts[i];
     const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;

@@ -192,7 +192,10 @@ static const trmi_field table[] = {
   {.path = "contacts", SECTION(TRMI_CONTACTS),
    .meaning = "Contacts between shapes of two bodies by name. Expressions know bounce.force (the "
               "normal force), bounce.gap, bounce.slip, bounce.friction, bounce.sticks, "
-              "bounce.force.x (on the second body) and bounce.point.x."},
+              "bounce.force.x (on the second body), bounce.point.x and bounce.touching (points "
+              "that touch)."},
+  {.path = "groups", SECTION(TRMI_GROUPS),
+   .meaning = "Groups of bodies or shapes by name, for contacts between many."},
 
   {.path = "repeat", .types = NAMES, .names = TRMI_NAME_PART,
    .meaning = "Blocks of parts that are copied, for chains and rows of equal parts. In names and "

@@ -82,6 +82,7 @@ void trmi_mechanism_native(trmi_mechanism *m) {
   }
   trmi_build_beams(m);
   trmi_contribute_joints(m);
+  trmi_contribute_bristles(m);
   trmi_contribute_contacts(m);
   trmi_contribute_followers(m);
 }

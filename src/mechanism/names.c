@@ -116,6 +116,7 @@ void trmi_mechanism_labels(trmi_mechanism *m) {
   for (int i = 0; i < m->njoints; i++) {
     if (!label_joint(m, &m->joints[i])) complain_long(m, &m->joints[i].def->key);
   }
+  trmi_bristle_labels(m);
   trmi_contact_labels(m);
   for (int i = 0; i < m->nmotions; i++) {
     const trmi_motion *motion = &m->motions[i];

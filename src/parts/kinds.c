@@ -13,6 +13,7 @@
 #define TEXT .types = TRMI_IS_TEXT
 #define WORD(words) .types = TRMI_IS_WORD, .choices = words
 #define TEXTS(size) .types = TRMI_IS_TEXTS, .sizes = size
+#define ANY_TEXTS .types = TRMI_IS_TEXTS
 #define NUMBERS(size) .types = TRMI_IS_NUMBERS, .sizes = size
 #define ANY_NUMBERS .types = TRMI_IS_NUMBERS
 #define EXPRESSIONS(size) .types = TRMI_IS_EXPRESSIONS, .sizes = size
@@ -51,6 +52,7 @@
 #define KEPT_T1(S, m) .store = TRMI_STORE_TEXTS, .room = 1, .offset = offsetof(S, m),
 #define KEPT_T2(S, m) .store = TRMI_STORE_TEXTS, .room = 2, .offset = offsetof(S, m),
 #define KEPT_T3(S, m) .store = TRMI_STORE_TEXTS, .room = 3, .offset = offsetof(S, m),
+#define KEPT_T64(S, m) .store = TRMI_STORE_TEXTS, .room = 64, .offset = offsetof(S, m),
 #define KEPT_LIST(S, m) .store = TRMI_STORE_LIST, .room = 1, .offset = offsetof(S, m),
 #define KEPT_GROUP(S, m)
 #define KEPT_PARTS(S, m)
@@ -96,6 +98,7 @@ TRM_KINDS_OF_BEAMS(TABLE)
 #undef SELF
 #define SELF IS_MAP, .not_both = "restitution|damping|impact"
 TRM_KINDS_OF_CONTACTS(TABLE)
+TRM_KINDS_OF_GROUPS(TABLE)
 #undef SELF
 #define SELF .types = TRMI_IS_MAP | TRMI_IS_NUMBER, .shorthand = "value", .not_both = "value|guess"
 TRM_KINDS_OF_COORDINATES(TABLE)
@@ -182,6 +185,9 @@ static const trmi_kind forces[] = {TRM_KINDS_OF_FORCES(KIND) {.fields = NULL}};
 #define GROUP TRMI_CONTACTS
 static const trmi_kind contacts[] = {TRM_KINDS_OF_CONTACTS(KIND) {.fields = NULL}};
 #undef GROUP
+#define GROUP TRMI_GROUPS
+static const trmi_kind groups_of_shapes[] = {TRM_KINDS_OF_GROUPS(KIND) {.fields = NULL}};
+#undef GROUP
 #define GROUP TRMI_TABLES
 static const trmi_kind tables[] = {TRM_KINDS_OF_TABLES(KIND) {.fields = NULL}};
 #undef GROUP
@@ -241,6 +247,7 @@ static const struct {
   [TRMI_MOTIONS] = {"motion", "motions", motions, TRMI_NAME_PART, true},
   [TRMI_FORCES] = {"force", "forces", forces, TRMI_NAME_PART, true},
   [TRMI_CONTACTS] = {"contact", "contacts", contacts, TRMI_NAME_PART, true},
+  [TRMI_GROUPS] = {"group", "groups", groups_of_shapes, TRMI_NAME_PART, false},
   [TRMI_TABLES] = {"table", "tables", tables, TRMI_NAME_WORD, false},
   [TRMI_COORDINATES] = {"coordinate", "equations.coordinates", coordinates, TRMI_NAME_WORD, true},
   [TRMI_MASSES] = {"mass", "equations.mass", masses, TRMI_NAME_TEXT, false},

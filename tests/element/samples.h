@@ -122,6 +122,19 @@ static const element_sample samples[] = {
   {"joints", "planar",
    "joints: {s: {type: planar, markers: [a.m, b.m],\n"
    "             friction: {static: .4, dynamic: .3, velocity: 1.5}}}\n", FREE},
+#define STICKS "friction: {model: bristle, static: .6, dynamic: .4, depth: .7, time: .3, "
+  {"joints", "revolute",
+   "joints: {s: {type: revolute, markers: [a.m, b.m], " STICKS "velocity: 2, radius: .2}}}\n",
+   FREE},
+  {"joints", "cylindrical",
+   "joints: {s: {type: cylindrical, markers: [a.m, b.m],\n"
+   "             " STICKS "velocity: .1, radius: .2, viscous: .3}}}\n", FREE}, /* it slides */
+  {"joints", "spherical",
+   "joints: {s: {type: spherical, markers: [a.m, b.m], " STICKS "velocity: 3, radius: .2}}}\n",
+   FREE},
+  {"joints", "planar",
+   "joints: {s: {type: planar, markers: [a.m, b.m], " STICKS "velocity: 1.5, preload: 2}}}\n",
+   FREE},
   {"joints", "revolute",
    "joints: {s: {type: revolute, bodies: [a, b], at: [.5, .1, .2], axis: [.2, -.5, .4]}}\n"
    "motions: {drive: {joint: s, acceleration: 2*sin(2*time), start: 9, start_velocity: .3}}\n",

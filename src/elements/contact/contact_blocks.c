@@ -4,6 +4,7 @@
  * add. The states z of a point have the rows d = z' - rate:
  *   D_XD = 1,   D_X = -d(rate)/dz,   D_Q, D_V = -d(rate)/d(q, v),   Q_X = dQ/dz            (1) */
 #include "elements/contact/contacts_internal.h"
+#include "core/fail.h"
 #include <string.h>
 
 /* Derivatives of one point, in the columns of A, then of B. */
@@ -24,14 +25,14 @@ static int declare(trm_pattern *p, trm_block block, int at_row, int at_col, int 
   return rows * cols;
 }
 
-/* Blocks of (1) of one point whose states begin at x. */
-static int point_pattern(const trmi_contacts *o, const trmi_contact *c, int x, trm_pattern *p,
+/* Blocks of (1) of one point; one that nobody has acts on nothing. */
+static int point_pattern(const trmi_contacts *o, const trmi_contact *c, int point, trm_pattern *p,
                          trm_block block) {
-  const int nz = trmi_contact_states(c);
+  const int nz = trmi_contact_states(c), x = c->x + point * nz;
   int count = 0;
   for (int i = 0; i < nz && block == TRM_D_XD; i++) count += declare(p, block, x + i, x + i, 1, 1);
   if (block == TRM_D_X) count += declare(p, block, x, x, nz, nz);
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 2 && point < c->used; k++) {
     const int v = o->carriers->list[c->carrier[k]].v, n = columns_of(o, c, k);
     if (block == TRM_Q_X) count += declare(p, block, v, x, n, nz);
     if (block == TRM_D_Q || block == TRM_D_V) count += declare(p, block, x, v, nz, n);
@@ -45,13 +46,13 @@ int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block) {
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
-    for (int k = 0; k < 4 && (block == TRM_K || block == TRM_C); k++) {
+    for (int k = 0; k < 4 && c->used > 0 && (block == TRM_K || block == TRM_C); k++) {
       count += declare(p, block, o->carriers->list[c->carrier[k / 2]].v,
                        o->carriers->list[c->carrier[k % 2]].v, columns_of(o, c, k / 2),
                        columns_of(o, c, k % 2));
     }
     for (int k = 0; k < c->npoints && nz > 0; k++) {
-      count += point_pattern(o, c, c->x + k * nz, p, block);
+      count += point_pattern(o, c, k, p, block);
     }
   }
   return count;
@@ -96,14 +97,14 @@ static void add_states(const trmi_contact *c, int point, const trmi_contact_stat
 }
 
 /* (1), in the order of point_pattern */
-static void write_states(const trmi_contacts *o, const trmi_contact *c, const tangent *t,
-                         double *out[TRM_BLOCKS]) {
+static void write_states(const trmi_contacts *o, const trmi_contact *c, int point,
+                         const tangent *t, double *out[TRM_BLOCKS]) {
   const int nz = trmi_contact_states(c);
   for (int i = 0; i < nz && out[TRM_D_XD] != NULL; i++) *out[TRM_D_XD]++ = 1.0;
   for (int i = 0; i < nz * nz && out[TRM_D_X] != NULL; i++) {
     *out[TRM_D_X]++ = -t->rate_z[i / nz][i % nz];
   }
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 2 && point < c->used; k++) {
     const int n = columns_of(o, c, k);
     for (int i = 0; i < n * nz && out[TRM_Q_X] != NULL; i++) {
       *out[TRM_Q_X]++ = t->load_z[6 * k + i / nz][i % nz];
@@ -140,19 +141,32 @@ static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
   if (at.nz == 0) return;
   if (touches) add_states(c, point, &at, &t);
   for (int i = 0; i < at.nz && !touches; i++) t.rate_z[i][i] = -1.0 / c->friction.time;
-  write_states(o, c, &t, out);
+  write_states(o, c, point, &t, out);
+}
+
+/* Does a block of the request depend on who has a place? Of D_XD all points have entries. */
+static bool has_places(const trm_block_request *request) {
+  static const trm_block blocks[] = {TRM_K, TRM_C, TRM_D_X, TRM_Q_X, TRM_D_Q, TRM_D_V};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+    if (request->values[blocks[i]] != NULL) return true;
+  }
+  return false;
 }
 
 trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_request *request,
                                trm_error *err) {
-  const trmi_contacts *o = self;
+  trmi_contacts *o = self;
+  const int before = o->epoch;
   double *out[TRM_BLOCKS];
-  (void)err;
+  if (has_places(request)) TRMI_TRY(err, trmi_pools_cover(o, s, err));
+  if (o->epoch != before) return trmi_contributor_ask(TRMI_CONTACTS_NAME, err);
   memcpy(out, request->values, sizeof out);
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
-    double K[2][12][12] = {{{0.0}}};
+    double K[2][12][12];
+    if (c->used > 0) memset(K, 0, sizeof K);
     for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, K, out);
+    if (c->used == 0) continue;
     write_rectangles(o, c, K[0], &out[TRM_K]);
     write_rectangles(o, c, K[1], &out[TRM_C]);
   }

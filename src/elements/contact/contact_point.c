@@ -103,10 +103,11 @@ bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int po
   at->nz = trmi_contact_states(c);
   at->has_friction = c->friction.kind != TRMI_FRICTION_NONE;
   const double *z = at->nz > 0 ? s->x + c->x + point * at->nz : NULL;
-  trmi_touch_find(p, o->carriers->poses, &at->touch);
+  const bool is_idle = point >= c->used;
+  if (!is_idle) trmi_touch_find(p, o->carriers->poses, &at->touch);
   memset(&at->normal, 0, sizeof at->normal);
   at->force = at->torque = v3(0, 0, 0);
-  if (!(at->touch.gap < 0.0)) {
+  if (is_idle || !(at->touch.gap < 0.0)) {
     for (int k = 0; k < at->nz; k++) at->rate[k] = -z[k] / c->friction.time;
     return false;
   }

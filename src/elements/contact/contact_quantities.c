@@ -1,28 +1,41 @@
 /* contact_quantities.c - numbers of contacts in expressions, with their derivatives.
  *
- * Columns: positions of A and B, their velocities, states of all points.
+ * Columns: positions of A and B, or of all bodies of a crowd, their velocities, states of all
+ * points.
  * Of a contact with several points: the normal forces and the sizes of the frictions add up, gap
  * and rate are those of the smallest gap, the slip is that of the point with the largest normal
  * force (or of the smallest gap if it is open), the place is
  *   x = sum N_i x_i / sum N_i,   or where the gap is smallest                              (1)
  *   dx = sum (dN_i (x_i - x) + N_i dx_i)/sum N_i                                           (2) */
 #include "elements/contact/contacts_internal.h"
+#include "core/fail.h"
 #include <string.h>
 
+/* A point of a contact. */
+typedef struct spot {
+  const trmi_contact *c;
+  int                 point;
+} spot;
 
-/* All points of a contact at one instant. */
+/* All points of a contact at one instant, in all of its places. */
 typedef struct survey {
   const trmi_contacts *o;
-  const trmi_contact  *c;
+  const trmi_contact  *c;        /* its first place                              */
+  int                  places;
   const trm_state     *s;
-  int                  least;    /* point with the smallest gap                  */
-  int                  loaded;   /* with the largest force, else the same        */
+  spot                 least;    /* with the smallest gap; NULL: nobody is near  */
+  spot                 loaded;   /* with the largest force, else the same        */
+  int                  touching;
   double               N, friction;
   trmi_vec3            force, x; /* on B, ground axes                            */
 } survey;
 
-static double sign_of(const survey *v, int k) { /* of the force on side 0 as force on B */
-  return v->c->points[k].carrier[0] == v->c->carrier[0] ? -1.0 : 1.0;
+static double sign_of(spot at) { /* of the force on side 0 as force on B */
+  return at.c->points[at.point].carrier[0] == at.c->carrier[0] ? -1.0 : 1.0;
+}
+
+static bool is_same(spot a, spot b) {
+  return a.c == b.c && a.point == b.point;
 }
 
 /* Force across the normal, on side 0. */
@@ -30,35 +43,41 @@ static trmi_vec3 drag_of(const trmi_contact_state *at) {
   return v3_sub(at->force, v3_scale(at->normal.N, at->touch.n));
 }
 
-static survey survey_of(const trmi_contacts *o, const trmi_contact *c, const trm_state *s) {
-  survey v = {.o = o, .c = c, .s = s, .loaded = -1,
+static void add_to_survey(survey *v, spot here, double *gap, double *N, trmi_vec3 *open) {
+  trmi_contact_state at;
+  v->touching += trmi_contact_evaluate(v->o, here.c, here.point, v->s, &at);
+  if (v->least.c == NULL || at.touch.gap < *gap) {
+    *gap = at.touch.gap, v->least = here, *open = at.touch.x;
+  }
+  if (at.normal.N > *N) *N = at.normal.N, v->loaded = here;
+  v->N += at.normal.N;
+  v->friction += v3_norm(drag_of(&at));
+  v->force = v3_add(v->force, v3_scale(sign_of(here), at.force));
+  v->x = v3_add(v->x, v3_scale(at.normal.N, at.touch.x));
+}
+
+static survey survey_of(const trmi_contacts *o, int contact, const trm_state *s) {
+  survey v = {.o = o, .c = &o->list[o->first[contact]], .s = s,
+              .places = o->first[contact + 1] - o->first[contact],
               .force = v3(0, 0, 0), .x = v3(0, 0, 0)};
   double gap = 0.0, N = 0.0;
   trmi_vec3 open = v3(0, 0, 0);
-  for (int k = 0; k < c->npoints; k++) {
-    trmi_contact_state at;
-    (void)trmi_contact_evaluate(o, c, k, s, &at);
-    if (k == 0 || at.touch.gap < gap) gap = at.touch.gap, v.least = k, open = at.touch.x;
-    if (at.normal.N > N) N = at.normal.N, v.loaded = k;
-    v.N += at.normal.N;
-    v.friction += v3_norm(drag_of(&at));
-    v.force = v3_add(v.force, v3_scale(sign_of(&v, k), at.force));
-    v.x = v3_add(v.x, v3_scale(at.normal.N, at.touch.x));
+  for (const trmi_contact *c = v.c; c < v.c + v.places; c++) {
+    for (int k = 0; k < c->used; k++) add_to_survey(&v, (spot){c, k}, &gap, &N, &open);
   }
-  if (v.loaded < 0) v.loaded = v.least;
+  if (v.loaded.c == NULL) v.loaded = v.least;
   v.x = v.N > 0.0 ? v3_scale(1.0 / v.N, v.x) : open; /* (1) */
   return v;
 }
 
-static void fill_values(const survey *v, trmi_contact_set set, double values[6]) {
+/* Where nobody is near, the gap is as wide as the length that counts as one. */
+static void fill_numbers(const survey *v, double values[6]) {
   trmi_contact_state least, loaded;
-  if (set == TRMI_CONTACT_LOAD) {
-    v3_store(values, v->force);
-    v3_store(values + 3, v->x);
-    return;
-  }
-  (void)trmi_contact_evaluate(v->o, v->c, v->least, v->s, &least);
-  const bool touches = trmi_contact_evaluate(v->o, v->c, v->loaded, v->s, &loaded);
+  memset(values, 0, 6 * sizeof *values);
+  values[1] = v->o->length;
+  if (v->least.c == NULL) return;
+  (void)trmi_contact_evaluate(v->o, v->least.c, v->least.point, v->s, &least);
+  const bool touches = trmi_contact_evaluate(v->o, v->loaded.c, v->loaded.point, v->s, &loaded);
   const double slip = v3_norm(loaded.touch.slip);
   const bool sticks = touches && loaded.has_friction && loaded.slide.grip < 1.0 &&
                       slip < v->c->friction.velocity;
@@ -69,16 +88,29 @@ static void fill_values(const survey *v, trmi_contact_set set, double values[6])
   values[5] = sticks ? 1.0 : 0.0;
 }
 
+static void fill_values(const survey *v, trmi_contact_set set, double values[6]) {
+  if (set == TRMI_CONTACT_NUMBERS) {
+    fill_numbers(v, values);
+  } else if (set == TRMI_CONTACT_LOAD) {
+    v3_store(values, v->force);
+    v3_store(values + 3, v->x);
+  } else {
+    memset(values, 0, 6 * sizeof *values);
+    values[0] = v->touching;
+  }
+}
+
 /* Share of one point in one column of the derivatives. */
-static void add_column(const survey *v, trmi_contact_set set, int k, const trmi_contact_state *at,
-                       const trmi_contact_change *d, double column[6]) {
+static void add_column(const survey *v, trmi_contact_set set, spot here,
+                       const trmi_contact_state *at, const trmi_contact_change *d,
+                       double column[6]) {
   if (set == TRMI_CONTACT_LOAD) {
-    v3_accumulate(column, v3_scale(sign_of(v, k), d->force));
+    v3_accumulate(column, v3_scale(sign_of(here), d->force));
     if (v->N > 0.0) { /* (2) */
       const trmi_vec3 moved = v3_add(v3_scale(d->N, v3_sub(at->touch.x, v->x)),
                                      v3_scale(at->normal.N, d->touch.x));
       v3_accumulate(column + 3, v3_scale(1.0 / v->N, moved));
-    } else if (k == v->least) {
+    } else if (is_same(here, v->least)) {
       v3_accumulate(column + 3, d->touch.x);
     }
     return;
@@ -88,54 +120,70 @@ static void add_column(const survey *v, trmi_contact_set set, int k, const trmi_
                                   v3_scale(at->normal.N, d->touch.n));
   const double speed = v3_norm(slip), size = v3_norm(drag);
   column[0] += d->N;
-  if (k == v->least) column[1] = d->touch.gap, column[2] = d->touch.rate;
-  if (k == v->loaded && speed > 0.0) column[3] = v3_dot(slip, d->touch.slip) / speed;
+  if (is_same(here, v->least)) column[1] = d->touch.gap, column[2] = d->touch.rate;
+  if (is_same(here, v->loaded) && speed > 0.0) column[3] = v3_dot(slip, d->touch.slip) / speed;
   if (size > 0.0) column[4] += v3_dot(drag, v3_sub(d->force, normal)) / size;
 }
 
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static int kind_of(const survey *v, int carrier) {
+  return (int)v->o->carriers->list[carrier].kind;
+}
+
+/* Positions of all bodies. */
+static int half_of(const survey *v) {
+  if (v->c->crowd != NULL) return v->c->crowd->ncolumns;
+  return kind_of(v, v->c->carrier[0]) + kind_of(v, v->c->carrier[1]);
+}
+
+/* The first column of a body. */
+static int column_of(const survey *v, int carrier) {
+  if (v->c->crowd != NULL) return v->c->crowd->columns[carrier];
+  return carrier == v->c->carrier[0] ? 0 : kind_of(v, v->c->carrier[0]);
+}
+
 /* Columns of positions and velocities of a point, then of its states. */
-static void add_point(const survey *v, trmi_contact_set set, int k, int width, double *out) {
-  const trmi_carrier *list = v->o->carriers->list;
-  const trmi_touch_point *p = &v->c->points[k];
-  const int of_A = (int)list[v->c->carrier[0]].kind;
-  const int half = of_A + (int)list[v->c->carrier[1]].kind;
+static void add_point(const survey *v, trmi_contact_set set, spot here, int width, double *out) {
+  const trmi_touch_point *p = &here.c->points[here.point];
+  const int half = half_of(v);
   trmi_contact_state at;
-  (void)trmi_contact_evaluate(v->o, v->c, k, v->s, &at);
+  (void)trmi_contact_evaluate(v->o, here.c, here.point, v->s, &at);
   for (int i = 0; i < 4; i++) {
     const int side = i % 2;
-    const bool is_A = p->carrier[side] == v->c->carrier[0];
-    const int first = (i < 2 ? 0 : half) + (is_A ? 0 : of_A);
-    for (int n = 0; n < (int)list[p->carrier[side]].kind; n++) {
+    const int first = (i < 2 ? 0 : half) + column_of(v, p->carrier[side]);
+    for (int n = 0; n < kind_of(v, p->carrier[side]); n++) {
       const trmi_contact_change d = trmi_contact_column(&at, side, i >= 2, n);
       double column[6];
       for (int r = 0; r < 6; r++) column[r] = out[r * width + first + n];
-      add_column(v, set, k, &at, &d, column);
+      add_column(v, set, here, &at, &d, column);
       for (int r = 0; r < 6; r++) out[r * width + first + n] = column[r];
     }
   }
+  const int states = 2 * half + (here.c->x - v->c->x) + here.point * at.nz;
   for (int n = 0; n < at.nz; n++) {
     const trmi_contact_change d = trmi_contact_state_column(&at, n);
     double column[6] = {0.0};
-    add_column(v, set, k, &at, &d, column);
-    for (int r = 0; r < 6; r++) out[r * width + 2 * half + k * at.nz + n] = column[r];
+    add_column(v, set, here, &at, &d, column);
+    for (int r = 0; r < 6; r++) out[r * width + states + n] = column[r];
   }
 }
 
 static void fill_derivatives(const survey *v, trmi_contact_set set, double *derivatives) {
-  const trmi_contact *c = v->c;
-  const trmi_carrier *list = v->o->carriers->list;
-  const int half = (int)list[c->carrier[0]].kind + (int)list[c->carrier[1]].kind;
-  const int width = 2 * half + c->npoints * trmi_contact_states(c);
+  const int width = 2 * half_of(v) + v->places * v->c->npoints * trmi_contact_states(v->c);
   memset(derivatives, 0, 6 * (size_t)width * sizeof *derivatives);
-  for (int k = 0; k < c->npoints; k++) add_point(v, set, k, width, derivatives);
+  for (const trmi_contact *c = v->c; c < v->c + v->places && set != TRMI_CONTACT_COUNTS; c++) {
+    for (int k = 0; k < c->used; k++) add_point(v, set, (spot){c, k}, width, derivatives);
+  }
 }
 
 trm_status trmi_contact_quantities(void *self, int set, const trm_state *s, const bool wanted[2],
                                    double values[6], double *derivatives, trm_error *err) {
-  const trmi_contacts *o = self;
+  trmi_contacts *o = self;
   const trmi_contact_set part = (trmi_contact_set)(set % TRMI_CONTACT_SETS);
-  const survey v = survey_of(o, &o->list[set / TRMI_CONTACT_SETS], s);
-  (void)wanted, (void)err;
+  TRMI_TRY(err, trmi_pools_cover(o, s, err));
+  const survey v = survey_of(o, set / TRMI_CONTACT_SETS, s);
+  (void)wanted;
   fill_values(&v, part, values);
   if (derivatives != NULL) fill_derivatives(&v, part, derivatives);
   return TRM_OK;

@@ -17,12 +17,16 @@
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* Gap, its rate and the rate of that. */
-static void gap_of(const trmi_contacts *o, const trmi_touch_point *p, const trm_state *s,
-                   double gap[3]) {
+void trmi_contact_gap(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
+                      double gap[3]) {
+  const trmi_touch_point *p = &c->points[point];
   trmi_touch t;
   const double *vd[2];
   int columns[2];
+  if (point >= c->used) {
+    gap[0] = INFINITY, gap[1] = gap[2] = 0.0;
+    return;
+  }
   trmi_touch_find(p, o->carriers->poses, &t);
   for (int k = 0; k < 2; k++) {
     const trmi_carrier *carrier = &o->carriers->list[p->carrier[k]];
@@ -60,11 +64,21 @@ static const trmi_contact *contact_of(const trmi_contacts *o, trm_quantity list,
   }
 }
 
+/* The first place of its crowd, or itself. */
+static const trmi_contact *first_place(const trmi_contacts *o, const trmi_contact *c) {
+  for (int i = 0; i < o->npools && c->crowd != NULL; i++) {
+    if (o->pools[i].crowd == c->crowd) return &o->list[o->pools[i].first];
+  }
+  return c;
+}
+
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   const trmi_contacts *o = self;
   const trmi_contact *c = contact_of(o, list, &i);
   const char *word = list == TRM_GAP ? "gap" : "sliding";
-  if (c->npoints == 1) snprintf(out->name, sizeof out->name, "%.39s.%s", c->name, word);
+  i += (int)(c - first_place(o, c)) * c->npoints;
+  const bool is_one = c->npoints == 1 && c->crowd == NULL;
+  if (is_one) snprintf(out->name, sizeof out->name, "%.39s.%s", c->name, word);
   else snprintf(out->name, sizeof out->name, "%.28s.%s%d", c->name, word, i + 1);
   if (list == TRM_GAP) snprintf(out->object, sizeof out->object, "%s", c->object);
   else snprintf(out->object, sizeof out->object, "friction of contact '%.36s'", c->name);
@@ -83,8 +97,15 @@ static void gap_info(const void *self, int i, trm_gap_info *info) {
 static trm_status step_limit(void *self, const trm_state *s, double tolerance,
                              trm_step_limit *limit, trm_error *err) {
   const trmi_contacts *o = self;
+  int number = o->gap;
   (void)s, (void)err;
-  for (int i = 0; i < o->npoints; i++) trmi_gap_limit(tolerance * o->length, o->gap + i, limit);
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    for (int k = 0; k < c->used; k++) {
+      trmi_gap_limit(tolerance * o->length, number + k, limit);
+    }
+    number += c->npoints;
+  }
   return TRM_OK;
 }
 
@@ -94,6 +115,9 @@ static void slip_of(const trmi_contacts *o, const trmi_contact *c, int point, co
   const trmi_touch_point *p = &c->points[point];
   trmi_touch t;
   trmi_vec3 rate = v3(0, 0, 0);
+  memset(slip, 0, 6 * sizeof *slip);
+  slip[6] = 2.0 * c->friction.velocity;
+  if (point >= c->used) return;
   trmi_touch_find(p, o->carriers->poses, &t);
   for (int i = 0; i < 4; i++) {
     const trmi_carrier *carrier = &o->carriers->list[p->carrier[i % 2]];
@@ -105,7 +129,6 @@ static void slip_of(const trmi_contacts *o, const trmi_contact *c, int point, co
   }
   v3_store(slip, t.slip);
   v3_store(slip + 3, rate);
-  slip[6] = 2.0 * c->friction.velocity;
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -119,13 +142,13 @@ static double predicted_speed(const double gap[3]) {
 
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_contacts *o = self;
-  trmi_contact_memory *memory = o->memory;
-  (void)err;
+  TRMI_TRY(err, trmi_pools_renew(o, s, err));
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
-    for (int k = 0; k < c->npoints; k++, memory++) {
+    trmi_contact_memory *memory = &o->memory[c->first];
+    for (int k = 0; k < c->used; k++, memory++) {
       double gap[3];
-      gap_of(o, &c->points[k], s, gap);
+      trmi_contact_gap(o, c, k, s, gap);
       if (gap[0] > 0.0) memory->v_minus = predicted_speed(gap);
       if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(o, c, k, memory);
     }
@@ -136,11 +159,15 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
 /* At the start a contact may be closed: it closes with the speed that it has. */
 static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err) {
   trmi_contacts *o = self;
-  trmi_contact_memory *memory = o->memory;
+  const int before = o->epoch;
+  TRMI_TRY(err, trmi_pools_renew(o, s, err));
+  *changed = *changed || o->epoch != before;
   for (int i = 0; i < o->count; i++) {
-    for (int k = 0; k < o->list[i].npoints; k++, memory++) {
+    const trmi_contact *c = &o->list[i];
+    trmi_contact_memory *memory = &o->memory[c->first];
+    for (int k = 0; k < c->used; k++, memory++) {
       double gap[3];
-      gap_of(o, &o->list[i].points[k], s, gap);
+      trmi_contact_gap(o, c, k, s, gap);
       if (gap[0] > 0.0 || memory->v_minus > 0.0) continue;
       memory->v_minus = fmax(-gap[1], 0.0);
       *changed = *changed || memory->v_minus > 0.0;
@@ -149,23 +176,45 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
   return accept_step(self, s, err);
 }
 
+static size_t memory_of_points(const trmi_contacts *o) {
+  return (size_t)o->npoints * sizeof(trmi_contact_memory);
+}
+
 static size_t memory_size(const void *self) {
-  return (size_t)((const trmi_contacts *)self)->npoints * sizeof(trmi_contact_memory);
+  const trmi_contacts *o = self;
+  size_t sum = memory_of_points(o);
+  for (int i = 0; i < o->npools; i++) sum += (size_t)o->pools[i].nmemory * sizeof(double);
+  return sum;
 }
 
 static void memory_save(const void *self, void *data) {
-  memcpy(data, ((const trmi_contacts *)self)->memory, memory_size(self));
+  const trmi_contacts *o = self;
+  char *at = (char *)data + memory_of_points(o);
+  memcpy(data, o->memory, memory_of_points(o));
+  for (int i = 0; i < o->npools; i++) {
+    const size_t bytes = (size_t)o->pools[i].nmemory * sizeof(double);
+    memcpy(at, o->pools[i].memory, bytes);
+    at += bytes;
+  }
 }
 
 static void memory_load(void *self, const void *data) {
-  memcpy(((trmi_contacts *)self)->memory, data, memory_size(self));
+  trmi_contacts *o = self;
+  const char *at = (const char *)data + memory_of_points(o);
+  memcpy(o->memory, data, memory_of_points(o));
+  for (int i = 0; i < o->npools; i++) {
+    const size_t bytes = (size_t)o->pools[i].nmemory * sizeof(double);
+    memcpy(o->pools[i].memory, at, bytes);
+    at += bytes;
+  }
+  trmi_pools_restore(o);
 }
 
 /* A core is reached where overlaps are as deep as both radii: half of that is too much. */
 static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *err) {
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
-    for (int k = 0; k < c->npoints; k++) {
+    for (int k = 0; k < c->used; k++) {
       const trmi_touch_point *p = &c->points[k];
       const double most = 0.5 * (p->radius + p->core.radius);
       trmi_touch t;
@@ -187,7 +236,7 @@ static trm_status test_bristles(const trmi_contacts *o, const trm_state *s, trm_
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
-    for (int k = 0; k < c->npoints && nz > 0; k++) {
+    for (int k = 0; k < c->used && nz > 0; k++) {
       const double *z = s->x + c->x + k * nz;
       if (z[0] * z[0] + z[1] * z[1] <= most * most) continue;
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
@@ -229,7 +278,7 @@ static void add_energy(const trmi_contact_state *at, const trm_values *out) {
 
 static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
                       const trm_state *s, const trm_values *out) {
-  trmi_contact_state at;
+  trmi_contact_state at = {.nz = trmi_contact_states(c)};
   const bool touches = trmi_contact_evaluate(o, c, point, s, &at);
   const int x = c->x + point * at.nz;
   for (int k = 0; k < at.nz && out->d != NULL; k++) out->d[x + k] += s->xd[x + k] - at.rate[k];
@@ -239,16 +288,16 @@ static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
 }
 
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
-  const trmi_contacts *o = self;
+  trmi_contacts *o = self;
   double *gap = out->gaps != NULL ? out->gaps + 3 * o->gap : NULL;
   double *slip = out->slips != NULL ? out->slips + 7 * o->slip : NULL;
   const bool is_at_work = out->motion != NULL || out->energy != NULL || out->d != NULL;
-  (void)err;
   if (gap == NULL && slip == NULL && !is_at_work) return TRM_OK;
+  if (is_at_work) TRMI_TRY(err, trmi_pools_cover(o, s, err));
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->npoints; k++) {
-      if (gap != NULL) gap_of(o, &c->points[k], s, gap), gap += 3;
+      if (gap != NULL) trmi_contact_gap(o, c, k, s, gap), gap += 3;
       if (slip != NULL && is_watched(c)) slip_of(o, c, k, s, slip), slip += 7;
       if (is_at_work) add_point(o, c, k, s, out);
     }
@@ -258,40 +307,96 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-static const trmi_contributor_ops ops = {
-  .name = TRMI_CONTACTS_NAME, .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,
-  .watched = watched, .place = place, .label = label, .gap_info = gap_info,
-  .pattern = trmi_contact_pattern, .settle = settle, .values = values,
-  .blocks = trmi_contact_blocks,
-  .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,
-  .test_step = test_step, .memory_size = memory_size, .memory_save = memory_save,
-  .memory_load = memory_load,
-};
+static int epoch(const void *self) {
+  return ((const trmi_contacts *)self)->epoch;
+}
+
+#define OPS                                                                                        \
+  .name = TRMI_CONTACTS_NAME, .rank = TRMI_RANK_FORCES, .hooks_read_carriers = true,               \
+  .watched = watched, .place = place, .label = label, .gap_info = gap_info,                        \
+  .pattern = trmi_contact_pattern, .settle = settle, .values = values,                             \
+  .blocks = trmi_contact_blocks,                                                                   \
+  .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
+  .test_step = test_step, .memory_size = memory_size, .memory_save = memory_save,                  \
+  .memory_load = memory_load
+
+static const trmi_contributor_ops ops = {OPS};
+static const trmi_contributor_ops changing_ops = {OPS, .epoch = epoch};
+
+/* A copy of a crowd, whose numbers may be read anew while this one works. */
+static const trmi_contact_crowd *copy_crowd(const trmi_contact_crowd *c, trmi_arena *arena) {
+  trmi_contact_crowd *own = TRMI_TAKE(arena, trmi_contact_crowd, 1);
+  trmi_contact_item *items = TRMI_TAKE(arena, trmi_contact_item, c->nitems);
+  trmi_carrier_pair *apart = TRMI_TAKE(arena, trmi_carrier_pair, c->napart);
+  int *columns = TRMI_TAKE(arena, int, c->nbodies);
+  if (arena->failed) return NULL;
+  memcpy(items, c->items, (size_t)c->nitems * sizeof *items);
+  if (c->napart > 0) memcpy(apart, c->apart, (size_t)c->napart * sizeof *apart);
+  memcpy(columns, c->columns, (size_t)c->nbodies * sizeof *columns);
+  *own = *c;
+  own->items = items, own->apart = apart, own->columns = columns;
+  return own;
+}
+
+/* Contact i of the model in all of its places. */
+static bool add_places(trmi_contacts *o, const trmi_contact *c, trmi_arena *arena) {
+  const int places = trmi_contact_places(c);
+  const trmi_contact_crowd *crowd = NULL;
+  if (c->crowd != NULL) {
+    trmi_contact_pool *pool = &o->pools[o->npools++];
+    crowd = copy_crowd(c->crowd, arena);
+    if (crowd == NULL) return false;
+    *pool = (trmi_contact_pool){.crowd = crowd, .first = o->count};
+    if (!trmi_pool_make(pool, arena)) return false;
+  }
+  for (int i = 0; i < places; i++) {
+    trmi_contact *own = &o->list[o->count++];
+    const size_t n = (size_t)c->npoints;
+    *own = *c;
+    own->crowd = crowd;
+    own->points = TRMI_TAKE(arena, trmi_touch_point, n);
+    if (own->points == NULL) return false;
+    if (c->points != NULL) memcpy(own->points, c->points, n * sizeof *own->points);
+    own->x = c->x + i * c->npoints * trmi_contact_states(c);
+    own->first = o->npoints;
+    o->npoints += c->npoints;
+  }
+  return true;
+}
+
+/* Axes of sliding before anything is known: those of the shapes. */
+static void begin_memory(trmi_contacts *o) {
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    for (int k = 0; k < c->used; k++) {
+      const double *E = c->points[k].E;
+      o->memory[c->first + k] = (trmi_contact_memory){.n = m3_row(E, 2), .t = m3_row(E, 0)};
+    }
+  }
+}
 
 bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const trmi_contact *list,
                         int count, double length) {
   trmi_contacts *o = TRMI_TAKE(&a->elements, trmi_contacts, 1);
-  trmi_contact *own = TRMI_TAKE(&a->elements, trmi_contact, count);
-  if (a->elements.failed) return false;
-  *o = (trmi_contacts){.carriers = carriers, .list = own, .count = count, .length = length};
-  memcpy(own, list, (size_t)count * sizeof *own);
+  int places = 0, crowds = 0;
   for (int i = 0; i < count; i++) {
-    const size_t n = (size_t)own[i].npoints;
-    own[i].points = TRMI_TAKE(&a->elements, trmi_touch_point, n);
-    if (own[i].points == NULL) return false;
-    memcpy(own[i].points, list[i].points, n * sizeof *own[i].points);
-    own[i].first = o->npoints;
-    o->npoints += own[i].npoints;
+    places += trmi_contact_places(&list[i]);
+    crowds += list[i].crowd != NULL;
   }
+  if (o == NULL) return false;
+  *o = (trmi_contacts){.carriers = carriers, .length = length,
+                       .list = TRMI_TAKE(&a->elements, trmi_contact, places),
+                       .first = TRMI_TAKE(&a->elements, int, count + 1),
+                       .pools = TRMI_TAKE(&a->elements, trmi_contact_pool, crowds)};
+  if (a->elements.failed) return false;
+  for (int i = 0; i < count; i++) {
+    o->first[i] = o->count;
+    if (!add_places(o, &list[i], &a->elements)) return false;
+  }
+  o->first[count] = o->count;
   o->memory = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
   if (a->elements.failed) return false;
-  trmi_contact_memory *memory = o->memory;
-  for (int i = 0; i < count; i++) {
-    for (int k = 0; k < own[i].npoints; k++) {
-      const double *E = own[i].points[k].E;
-      *memory++ = (trmi_contact_memory){.n = m3_row(E, 2), .t = m3_row(E, 0)};
-    }
-  }
-  trmi_assembly_add(a, &ops, o);
+  begin_memory(o);
+  trmi_assembly_add(a, crowds > 0 ? &changing_ops : &ops, o);
   return !a->arena.failed;
 }

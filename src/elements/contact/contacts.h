@@ -6,18 +6,46 @@
 #include "elements/body/carrier.h"
 #include "elements/contact/friction_law.h"
 #include "elements/contact/normal_law.h"
-#include "elements/contact/touch.h"
+#include "elements/contact/contact_shape.h"
 
 /* States of a point: deflections of sliding (2), of spin about the normal (1), of rolling (2). */
 enum { TRMI_CONTACT_STATES = 5 };
 
-/* A contact between two bodies: points of one that meet shapes of the other. */
+/* A shape among many, each of which may touch others. */
+typedef struct trmi_contact_item {
+  const char *name;    /* of its body                                    */
+  int         carrier;
+  unsigned    sides;   /* 1: it is of the first end, 2: of the second    */
+  trmi_contact_shape  shape;
+  double      reach;   /* of the shape, from its origin                  */
+} trmi_contact_item;
+
+/* Two carriers, the lower one first. */
+typedef struct trmi_carrier_pair {
+  int low, high;
+} trmi_carrier_pair;
+
+/* Many shapes, few of which touch at a time: pairs that are near take a place (places.c). */
+typedef struct trmi_contact_crowd {
+  trmi_contact_item *items;
+  int                nitems;
+  trmi_carrier_pair *apart;    /* they never touch                                         */
+  int                napart;
+  int               *columns;  /* of carriers among those of the crowd, -1: it has no shape */
+  int                nbodies, ncolumns;
+  int                places;
+} trmi_contact_crowd;
+
+/* A contact between two bodies: points of one that meet shapes of the other. Of a crowd it is one
+ * place, for a pair that changes. */
 typedef struct trmi_contact {
   const char       *name;
   char              object[TRM_OBJECT_MAX]; /* "impact of ball on ground.floor"            */
   int               carrier[2]; /* A, B                                                    */
   trmi_touch_point *points;
-  int               npoints;
+  int               npoints;    /* there is room for                                       */
+  int               used;       /* points at work: none in a place that is free            */
+  const trmi_contact_crowd *crowd; /* NULL: a declared pair                                */
   trmi_normal_law   law;
   trmi_friction_law friction;
   double            torsion;    /* arm of friction against spin; 0: none                   */
@@ -32,8 +60,14 @@ typedef enum trmi_contact_set {
   TRMI_CONTACT_NUMBERS, /* normal force, gap, rate of the gap, speed of sliding, friction,
                            sticks                                                          */
   TRMI_CONTACT_LOAD,    /* force on B, place of contact, ground axes                       */
+  TRMI_CONTACT_COUNTS,  /* points that touch                                               */
   TRMI_CONTACT_SETS
 } trmi_contact_set;
+
+/* Places of a contact: as many as its crowd has, one of a pair. */
+static inline int trmi_contact_places(const trmi_contact *c) {
+  return c->crowd != NULL ? c->crowd->places : 1;
+}
 
 /* How many states each of its points has. */
 static inline int trmi_contact_states(const trmi_contact *c) {

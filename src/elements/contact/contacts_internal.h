@@ -9,10 +9,29 @@ typedef struct trmi_contact_memory {
   trmi_vec3 n, t;     /* a normal and a tangent to it, body axes of side 1          */
 } trmi_contact_memory;
 
+/* The places of one crowd, head of places.c. */
+typedef struct trmi_contact_pool {
+  const trmi_contact_crowd *crowd;
+  int        first;          /* its first place among all contacts                  */
+  double    *memory;         /* what it remembers                          [nmemory] */
+  int        nmemory;
+  double    *time;           /* part of it: of the last step; NaN: there was none   */
+  double    *has_grown;      /*             1: since the last step, else 0          */
+  double   (*centre)[3];     /*             where shapes were                [nitems] */
+  double    *skin;           /*             how far they may move from there [nitems] */
+  double   (*pair)[2];       /*             who has a place, -1: nobody     [places] */
+  struct trmi_contact_box *boxes; /* scratch                                [nitems] */
+  struct trmi_contact_near *near; /* scratch                            [2 places]   */
+} trmi_contact_pool;
+
 typedef struct trmi_contacts {
   const trmi_carriers *carriers;
-  trmi_contact        *list;
+  trmi_contact        *list;       /* declared pairs, and places of crowds          */
   int                  count;
+  int                 *first;      /* of each contact of the model, and the end     */
+  trmi_contact_pool   *pools;
+  int                  npools;
+  int                  epoch;      /* of patterns: changes when a pair comes or goes */
   int                  npoints;    /* of all contacts                               */
   int                  gap, slip;  /* numbers of the first gap and slip             */
   double               length;
@@ -56,6 +75,19 @@ void trmi_contact_change_loads(const trmi_contact_state *at, const trmi_contact_
 /* Axes of sliding after a step: they follow the normal without turning about it. */
 void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,
                            trmi_contact_memory *memory);
+
+/* contacts.c: gap of a point, its rate and the rate of that; infinite where nobody has it. */
+void trmi_contact_gap(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
+                      double gap[3]);
+
+/* places.c: room for the pairs of a crowd; false: out of memory. */
+bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena);
+/* A state of an attempt: pairs that come near outside of what was foreseen get places. */
+trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err);
+/* The end of a step: who may meet in the next ones. */
+trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err);
+/* Memory was loaded. */
+void trmi_pools_restore(trmi_contacts *o);
 
 /* contact_blocks.c: `pattern` and `blocks` of trmi_contributor_ops. */
 int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block);

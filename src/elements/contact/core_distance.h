@@ -12,6 +12,7 @@ typedef enum trmi_core_kind {
   TRMI_CORE_CYLINDER, /* about the z axis, radius size[0], half length size[2] */
   TRMI_CORE_CIRCLE    /* about the z axis in z = 0, radius size[0]           */
 } trmi_core_kind;
+enum { TRMI_CORES = TRMI_CORE_CIRCLE + 1 };
 
 typedef struct trmi_core {
   trmi_core_kind kind;

@@ -3,225 +3,34 @@
  * After a contact: force (normal), gap, rate (of the gap), slip (speed of sliding), friction (force
  * across the normal), sticks (1 or 0), force.x (on the second body) and point.x (where), both in
  * ground axes. */
-#include "elements/elements.h"
+#include "elements/contact/read_contacts.h"
 #include "equations/equations_quantities.h"
-#include "trammel/parts.h"
 #include <stdio.h>
 #include <string.h>
 
-/* A shape of a body as a core with a radius. */
-typedef struct shape {
-  const trmi_part *part;
-  trmi_core        core;
-  trmi_vec3        o;    /* its origin, body axes             */
-  double           E[9]; /* its axes there, axis k is row k   */
-} shape;
-
-/* One end of a contact. */
-typedef struct end {
-  const trmi_text *text;
-  int              body;
-  const char      *only; /* name of a shape; NULL: all of them */
-} end;
-
-static bool complain(trmi_mechanism *m, const trmi_part *part, const char *key,
-                     const char *sentence) {
+bool trmi_contact_complain(trmi_mechanism *m, const trmi_part *part, const char *key,
+                           const char *sentence) {
   trmi_complain(m->complaints, trmi_part_place(part, key), "contact '%.60s': %s", part->key.name,
                 sentence);
   return false;
 }
 
-/* ---- shapes --------------------------------------------------------------------------------- */
-
-static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-
-/* Between the middles of two ends; z is the axis. */
-static bool read_ends(const trmi_part *part, shape *out) {
-  double from[3] = {0.0}, to[3] = {0.0};
-  trmi_part_numbers(part, "from", 3, from);
-  trmi_part_numbers(part, "to", 3, to);
-  const trmi_vec3 way = v3_sub(v3_load(to), v3_load(from));
-  out->o = v3_scale(0.5, v3_add(v3_load(from), v3_load(to)));
-  out->core.size[2] = 0.5 * v3_norm(way);
-  return trmi_axes_from(way, NULL, out->E);
-}
-
-/* A direction as z axis. */
-static bool read_axis(const trmi_part *part, const char *key, shape *out) {
-  double z[3] = {0.0, 0.0, 1.0};
-  trmi_part_numbers(part, key, 3, z);
-  return trmi_axes_from(v3_load(z), NULL, out->E);
-}
-
-static bool read_box(const trmi_part *part, shape *out) {
-  double size[3] = {0.0};
-  trmi_part_numbers(part, "size", 3, size);
-  out->core.kind = TRMI_CORE_BOX;
-  out->core.radius = trmi_part_number(part, "rounding");
-  bool is_good = true;
-  for (int i = 0; i < 3; i++) {
-    out->core.size[i] = 0.5 * size[i] - out->core.radius;
-    is_good = is_good && out->core.size[i] >= 0.0;
-  }
-  return is_good;
-}
-
-/* False after a complaint; contacts do not know all kinds. */
-static bool read_shape(trmi_mechanism *m, const trmi_part *contact, const trmi_part *part,
-                       shape *out) {
-  const char *type = part->kind->type;
-  double at[3] = {0.0, 0.0, 0.0};
-  *out = (shape){.part = part};
-  memcpy(out->E, upright, sizeof upright);
-  if (trmi_part_numbers(part, "at", 3, at)) out->o = v3_load(at);
-  if (strcmp(type, "sphere") == 0) {
-    out->core = (trmi_core){.kind = TRMI_CORE_POINT, .radius = trmi_part_number(part, "radius")};
-    return true;
-  }
-  if (strcmp(type, "plane") == 0) {
-    out->core.kind = TRMI_CORE_PLANE;
-    if (read_axis(part, "normal", out)) return true;
-    return complain(m, contact, "between", "the normal of its plane is zero");
-  }
-  if (strcmp(type, "capsule") == 0 || strcmp(type, "cylinder") == 0) {
-    const bool is_capsule = strcmp(type, "capsule") == 0;
-    const double radius = trmi_part_number(part, "radius");
-    out->core.kind = is_capsule ? TRMI_CORE_SEGMENT : TRMI_CORE_CYLINDER;
-    *(is_capsule ? &out->core.radius : &out->core.size[0]) = radius;
-    if (read_ends(part, out)) return true;
-    return complain(m, contact, "between", "the ends of its cylinder or capsule coincide");
-  }
-  if (strcmp(type, "box") == 0) {
-    if (read_box(part, out)) return true;
-    return complain(m, contact, "between", "the rounding of its box exceeds half an edge");
-  }
-  if (strcmp(type, "torus") == 0) {
-    out->core = (trmi_core){.kind = TRMI_CORE_CIRCLE, .radius = trmi_part_number(part, "tube"),
-                            .size = {trmi_part_number(part, "radius")}};
-    if (read_axis(part, "axis", out)) return true;
-    return complain(m, contact, "between", "the axis of its torus is zero");
-  }
-  char sentence[160];
-  snprintf(sentence, sizeof sentence, "a %.30s cannot touch anything yet: name shapes that can, as "
-           "'body.shape'", type);
-  return complain(m, contact, "between", sentence);
-}
-
-/* The shape at number i of an end; NULL: there are no more. */
-static const trmi_part *shape_at(const trmi_mechanism *m, const end *e, int i) {
-  const trmi_part *def = m->bodies[e->body].def;
-  for (const trmi_part *p = def != NULL ? def->inner : NULL; p != NULL; p = p->next) {
-    if (p->kind->group != TRMI_SHAPES) continue;
-    if (e->only != NULL && strcmp(p->key.name, e->only) != 0) continue;
-    if (i-- == 0) return p;
-  }
-  return NULL;
-}
-
-/* ---- ends ----------------------------------------------------------------------------------- */
-
-static bool read_end(trmi_mechanism *m, const trmi_part *part, const trmi_text *text, end *out) {
-  const char *dot = memchr(text->text, '.', text->length);
-  const size_t letters = dot != NULL ? (size_t)(dot - text->text) : text->length;
-  char sentence[300];
-  *out = (end){.text = text, .body = trmi_find_body(m, text->text, letters),
-               .only = dot != NULL ? dot + 1 : NULL};
-  if (out->body < 0) {
-    snprintf(sentence, sizeof sentence, "there is no body '%.*s'",
-             letters < 60 ? (int)letters : 60, text->text);
-    return complain(m, part, "between", sentence);
-  }
-  if (shape_at(m, out, 0) != NULL) return true;
-  snprintf(sentence, sizeof sentence, out->only != NULL ? "body '%.60s' has no shape '%.60s'"
-                                                        : "body '%.60s' has no shape",
-           m->bodies[out->body].name, out->only);
-  return complain(m, part, "between", sentence);
-}
-
-/* A body that does not turn carries its shapes at its origin. */
-static bool check_place(trmi_mechanism *m, const trmi_part *part, int body, const shape *s) {
-  if (m->bodies[body].kind != TRMI_CARRIER_POINT || v3_norm(s->o) == 0.0) return true;
-  return complain(m, part, "between", "the shape of a point mass has its middle there");
-}
-
-/* ---- pairs of shapes ------------------------------------------------------------------------ */
-
-enum { POINTS_MAX = 8 }; /* of a shape */
-
-/* A point at `at` in the axes of a shape. */
-static trmi_touch_point *add_point(trmi_contact *c, const shape *of, trmi_vec3 at,
-                                   const shape *against, const int bodies[2]) {
-  trmi_touch_point *p = &c->points[c->npoints++];
-  *p = (trmi_touch_point){.carrier = {bodies[0], bodies[1]},
-                          .s = v3_add(of->o, m3_tmul(of->E, at)), .radius = of->core.radius,
-                          .axis = m3_row(of->E, 2), .o = against->o, .core = against->core};
-  memcpy(p->E, against->E, sizeof p->E);
-  return p;
-}
-
-/* Points of a shape that meet a plane: corners, ends, or the lowest of circles. */
-static bool add_to_plane(trmi_contact *c, const shape *of, const shape *plane,
-                         const int bodies[2]) {
-  const double *size = of->core.size;
-  switch (of->core.kind) {
-  case TRMI_CORE_PLANE: return false;
-  case TRMI_CORE_POINT: add_point(c, of, v3(0, 0, 0), plane, bodies); break;
-  case TRMI_CORE_CIRCLE: add_point(c, of, v3(0, 0, 0), plane, bodies)->ring = size[0]; break;
-  case TRMI_CORE_SEGMENT:
-  case TRMI_CORE_CYLINDER:
-    for (int k = -1; k <= 1; k += 2) {
-      add_point(c, of, v3(0, 0, k * size[2]), plane, bodies)->ring = size[0];
-    }
-    break;
-  case TRMI_CORE_BOX:
-    for (int k = 0; k < 8; k++) {
-      const trmi_vec3 sign = v3(k % 2 == 0 ? -1 : 1, k / 2 % 2 == 0 ? -1 : 1, k / 4 == 0 ? -1 : 1);
-      add_point(c, of, v3_times(v3_load(size), sign), plane, bodies);
-    }
-    break;
-  }
-  return true;
-}
-
-/* One of the two is a plane, or a sphere that meets the core of the other. */
-static bool read_pair(trmi_mechanism *m, const trmi_part *part, const end ends[2],
-                      const trmi_part *const parts[2], trmi_contact *c) {
-  shape s[2];
-  for (int k = 0; k < 2; k++) {
-    if (!read_shape(m, part, parts[k], &s[k])) return false;
-    if (!check_place(m, part, ends[k].body, &s[k])) return false;
-  }
-  for (int k = 0; k < 2; k++) {
-    const int bodies[2] = {ends[k].body, ends[1 - k].body};
-    if (s[1 - k].core.kind != TRMI_CORE_PLANE) continue;
-    if (add_to_plane(c, &s[k], &s[1 - k], bodies)) return true;
-    return complain(m, part, "between", "two planes do not touch in points");
-  }
-  for (int k = 0; k < 2; k++) {
-    const int bodies[2] = {ends[k].body, ends[1 - k].body};
-    if (s[k].core.kind != TRMI_CORE_POINT) continue;
-    add_point(c, &s[k], v3(0, 0, 0), &s[1 - k], bodies);
-    return true;
-  }
-  char sentence[160];
-  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: one of two "
-           "shapes is a plane or a sphere", parts[0]->kind->type, parts[1]->kind->type);
-  return complain(m, part, "between", sentence);
-}
-
-static bool read_points(trmi_mechanism *m, const trmi_part *part, const end ends[2],
+/* All shapes of one body against all of the other. */
+static bool read_points(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end ends[2],
                         trmi_contact *c) {
-  int count[2] = {0, 0};
-  for (int k = 0; k < 2; k++) {
-    while (shape_at(m, &ends[k], count[k]) != NULL) count[k]++;
-  }
-  c->points = TRMI_TAKE(m->arena, trmi_touch_point, POINTS_MAX * count[0] * count[1]);
+  const int count = ends[0].count * ends[1].count;
+  c->points = TRMI_TAKE(m->arena, trmi_touch_point, TRMI_PAIR_POINTS * count);
   if (c->points == NULL) return false;
-  for (int i = 0; i < count[0] * count[1]; i++) {
-    const trmi_part *const parts[2] = {shape_at(m, &ends[0], i / count[1]),
-                                       shape_at(m, &ends[1], i % count[1])};
-    if (!read_pair(m, part, ends, parts, c)) return false;
+  for (int i = 0; i < count; i++) {
+    trmi_contact_shape s[2];
+    const trmi_contact_shape *const pair[2] = {&s[0], &s[1]};
+    if (!trmi_contact_read_shape(m, part, &ends[0], i / ends[1].count, &s[0])) return false;
+    if (!trmi_contact_read_shape(m, part, &ends[1], i % ends[1].count, &s[1])) return false;
+    const int found = trmi_contact_shape_points(pair, c->carrier, c->points + c->npoints);
+    if (found == 0) return trmi_contact_complain_pair(m, part, &s[0], &s[1]);
+    c->npoints += found;
   }
+  c->used = c->npoints;
   return true;
 }
 
@@ -239,7 +48,7 @@ static bool check_stiffness(trmi_mechanism *m, const trmi_part *part, double exp
   if (right.is_known && trmi_dimension_agrees(right, given->dimension)) return true;
   snprintf(sentence, sizeof sentence, "with an exponent of %g its stiffness is in N/m^%g", exponent,
            exponent);
-  return complain(m, part, "stiffness", sentence);
+  return trmi_contact_complain(m, part, "stiffness", sentence);
 }
 
 static bool read_law(trmi_mechanism *m, const trmi_part *part, trmi_normal_law *law) {
@@ -271,7 +80,7 @@ static bool read_friction(trmi_mechanism *m, const trmi_part *part, trmi_contact
   const double moving = trmi_part_number_or(part, "friction.dynamic", NAN);
   const double rest = trmi_part_number_or(part, "friction.static", moving);
   if (isnan(rest)) {
-    return complain(m, part, "friction", "its friction needs 'static' or 'dynamic'");
+    return trmi_contact_complain(m, part, "friction", "its friction needs 'static' or 'dynamic'");
   }
   const double depth = trmi_part_number_or(part, "friction.depth", 1e-5 / units->length);
   c->friction = (trmi_friction_law){
@@ -282,8 +91,9 @@ static bool read_friction(trmi_mechanism *m, const trmi_part *part, trmi_contact
     .time = trmi_part_number_or(part, "friction.time", 2.0 * sqrt(depth / (rest * fall_of(m))))};
   c->torsion = trmi_part_number_or(part, "friction.torsion", 0.0);
   c->rolling = trmi_part_number_or(part, "friction.rolling", 0.0);
-  c->x = m->def->parts[TRMI_STATES].count + m->extension.add.states;
-  m->extension.add.states += c->npoints * trmi_contact_states(c);
+  c->x = m->def->parts[TRMI_STATES].count + m->extension.add.node_states +
+         m->extension.add.states;
+  m->extension.add.states += trmi_contact_places(c) * c->npoints * trmi_contact_states(c);
   return true;
 }
 
@@ -294,10 +104,11 @@ void trmi_contact_labels(trmi_mechanism *m) {
     const trmi_contact *c = &m->contacts[i];
     const int nz = trmi_contact_states(c);
     const char *const *own = names[c->torsion > 0.0 ? 0 : 1];
-    for (int k = 0; k < nz * c->npoints; k++) {
+    const int points = trmi_contact_places(c) * c->npoints;
+    for (int k = 0; k < nz * points; k++) {
       trm_label *label = &m->b->eq->labels[TRM_X][c->x + k];
       char number[12] = "";
-      if (c->npoints > 1) snprintf(number, sizeof number, "%d.", k / nz + 1);
+      if (points > 1) snprintf(number, sizeof number, "%d.", k / nz + 1);
       snprintf(label->name, sizeof label->name, "%.28s.%s%s", c->name, number, own[k % nz]);
       snprintf(label->object, sizeof label->object, "friction of contact '%.36s'", c->name);
       label->kind = TRM_KIND_BRISTLE;
@@ -308,23 +119,39 @@ void trmi_contact_labels(trmi_mechanism *m) {
 
 /* ---- contacts ------------------------------------------------------------------------------- */
 
+/* Keys of groups mean nothing for a pair. */
+static bool check_pair_keys(trmi_mechanism *m, const trmi_part *part) {
+  static const char *const keys[] = {"except", "joined", "places"};
+  for (int i = 0; i < 3; i++) {
+    char sentence[120];
+    if (!trmi_part_has(part, keys[i])) continue;
+    snprintf(sentence, sizeof sentence, "'%s' is for groups, and none of both is one", keys[i]);
+    return trmi_contact_complain(m, part, keys[i], sentence);
+  }
+  return true;
+}
+
 static void read_contact(trmi_mechanism *m, const trmi_part *part) {
   const trmi_text *texts = trmi_part_texts(part, "between");
   trmi_contact *c = &m->contacts[m->ncontacts];
-  end ends[2];
+  trmi_contact_end ends[2];
   *c = (trmi_contact){.name = part->key.name,
                       .tolerance = trmi_part_number_or(part, "impact_tolerance", 0.0)};
   if (texts == NULL) return; /* after a complaint */
   for (int k = 0; k < 2; k++) {
-    if (!read_end(m, part, &texts[k], &ends[k])) return;
-    c->carrier[k] = ends[k].body;
+    if (!trmi_contact_read_end(m, part, &texts[k], &ends[k])) return;
+    c->carrier[k] = ends[k].bodies[0];
   }
+  const bool is_crowd = ends[0].is_group || ends[1].is_group;
   snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", texts[0].text, texts[1].text);
-  if (ends[0].body == ends[1].body) {
-    (void)complain(m, part, "between", "both shapes belong to the same body");
+  if (!is_crowd && c->carrier[0] == c->carrier[1]) {
+    (void)trmi_contact_complain(m, part, "between", "both shapes belong to the same body");
     return;
   }
-  if (!read_points(m, part, ends, c) || !read_law(m, part, &c->law)) return;
+  if (!is_crowd && !check_pair_keys(m, part)) return;
+  if (is_crowd && !trmi_contact_read_crowd(m, part, ends, c)) return;
+  if (!is_crowd && !read_points(m, part, ends, c)) return;
+  if (!read_law(m, part, &c->law)) return;
   if (read_friction(m, part, c)) m->ncontacts++;
 }
 
@@ -352,20 +179,32 @@ trmi_contact *trmi_find_contact(const trmi_mechanism *m, const char *name, size_
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Six numbers of a contact as nodes; their columns are positions of A and B, then velocities,
+/* Columns of all bodies of a contact in one list of unknowns. */
+static int body_columns(const trmi_mechanism *m, const trmi_contact *c, trmi_input list,
+                        trmi_dependence *out) {
+  int count = 0;
+  for (int k = 0; k < 2 && c->crowd == NULL; k++) {
+    count += trmi_body_columns(&m->bodies[c->carrier[k]], list, out + count);
+  }
+  for (int b = 0; b < m->nbodies && c->crowd != NULL; b++) {
+    if (c->crowd->columns[b] < 0) continue;
+    count += trmi_body_columns(&m->bodies[b], list, out + count);
+  }
+  return count;
+}
+
+/* Six numbers of a contact as nodes; their columns are positions of its bodies, then velocities,
  * then states. */
 static void set_nodes(trmi_mechanism *m, const trmi_contact *c, trmi_contact_set set,
                       trmi_nodes3 out[2]) {
-  const trmi_body *const ends[2] = {&m->bodies[c->carrier[0]], &m->bodies[c->carrier[1]]};
-  const int states = c->npoints * trmi_contact_states(c);
-  trmi_dependence *columns = TRMI_TAKE(&m->b->scratch, trmi_dependence, 24 + states);
+  const int states = trmi_contact_places(c) * c->npoints * trmi_contact_states(c);
+  const int half = c->crowd != NULL ? c->crowd->ncolumns : 12;
+  trmi_dependence *columns = TRMI_TAKE(&m->b->scratch, trmi_dependence, 2 * half + states);
   char object[TRM_OBJECT_MAX];
-  int count = 0;
   memset(out, 0, 2 * sizeof *out);
   if (columns == NULL) return;
-  for (int k = 0; k < 4; k++) {
-    count += trmi_body_columns(ends[k % 2], k < 2 ? TRMI_IN_Q : TRMI_IN_V, columns + count);
-  }
+  int count = body_columns(m, c, TRMI_IN_Q, columns);
+  count += body_columns(m, c, TRMI_IN_V, columns + count);
   for (int k = 0; k < states; k++) columns[count++] = (trmi_dependence){TRMI_IN_X, c->x + k};
   snprintf(object, sizeof object, "contact '%.48s'", c->name);
   const int number = (int)(c - m->contacts) * TRMI_CONTACT_SETS + (int)set;
@@ -388,6 +227,7 @@ bool trmi_contact_number(trmi_mechanism *m, const trmi_contact *c, const char *n
     {"force.x", TRMI_CONTACT_LOAD, 0, 0, 0, 1},  {"force.y", TRMI_CONTACT_LOAD, 1, 0, 0, 1},
     {"force.z", TRMI_CONTACT_LOAD, 2, 0, 0, 1},  {"point.x", TRMI_CONTACT_LOAD, 3, 1, 0, 0},
     {"point.y", TRMI_CONTACT_LOAD, 4, 1, 0, 0},  {"point.z", TRMI_CONTACT_LOAD, 5, 1, 0, 0},
+    {"touching", TRMI_CONTACT_COUNTS, 0, 0, 0, 0},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strlen(known[i].name) != length || memcmp(known[i].name, name, length) != 0) continue;

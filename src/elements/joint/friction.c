@@ -14,7 +14,7 @@
  * that only slide and have a radius, its part across the axis also in bearings with a length. eps
  * is 1e-4 of a weight, so that N has a derivative where F = 0; h vanishes there, and less than 1e-8
  * of a load as large as a weight is missing. Without radius the torque of viscous friction is
- * -viscous w.
+ * -viscous w. `model: bristle` replaces -mu(V) c/V by the law of friction_bristle.c.
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "elements/elements.h"
 #include <math.h>
@@ -251,6 +251,37 @@ static trmi_node find_load(trmi_mechanism *m, trmi_joint *j) {
                   trmi_part_node(m, j->def, "friction.preload", 0.0));
 }
 
+/* Force and torque on B, back on A. */
+typedef struct load {
+  trmi_nodes3 force, torque;
+} load;
+
+/* A force along component k of sliding; where it turns, times the arm. */
+static void add_drag(trmi_graph *g, trmi_joint *j, const sliding *s, int k, trmi_node arm,
+                     trmi_node size, load *sum) {
+  const trmi_node scaled = s->is_turn[k] ? trmi_mul(g, arm, size) : size;
+  trmi_nodes3 *part = s->is_turn[k] ? &sum->torque : &sum->force;
+  *part = n3_add(g, *part, n3_scale(g, scaled, s->direction[k]));
+  if (k == 0 && s->count == 1) j->friction = scaled;
+}
+
+/* (3) with the force of bristles in the place of -mu(V) c/V */
+static void build_sticking(trmi_mechanism *m, trmi_joint *j, const sliding *s, trmi_node arm,
+                           trmi_node viscous) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_node N = find_load(m, j);
+  trmi_node dry[3] = {0, 0, 0}, power = 0;
+  load sum = {.force = {0, 0, 0}, .torque = {0, 0, 0}};
+  trmi_build_bristles(m, j, s->speed, dry);
+  for (int k = 0; k < s->count; k++) {
+    const trmi_node size = trmi_sub(g, trmi_mul(g, N, dry[k]), trmi_mul(g, viscous, s->speed[k]));
+    add_drag(g, j, s, k, arm, size, &sum);
+    power = trmi_add(g, power, trmi_mul(g, size, s->speed[k]));
+  }
+  trmi_push_pair(m, &j->A, &j->B, sum.force, sum.torque);
+  trmi_count_power(m, &m->b->friction_power, power);
+}
+
 void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
   trmi_graph *g = &m->b->graph;
   if (!has_friction(j) || j->type->slip == TRMI_SLIP_NONE) return;
@@ -261,6 +292,10 @@ void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
   /* drag = force over speed of sliding, (3) */
   const bool turns = j->type->slip == TRMI_SLIP_ABOUT || j->type->slip == TRMI_SLIP_BALL;
   trmi_node drag = turns ? trmi_div(g, viscous, trmi_mul(g, arm, arm)) : viscous;
+  if (j->nbristles > 0) {
+    build_sticking(m, j, &s, arm, drag);
+    return;
+  }
   if (j->variable >= 0) {
     trmi_node V2 = 0;
     for (int k = 0; k < s.count; k++) V2 = trmi_add(g, V2, trmi_mul(g, s.speed[k], s.speed[k]));
@@ -268,15 +303,11 @@ void trmi_build_friction(trmi_mechanism *m, trmi_joint *j) {
     drag = trmi_add(g, drag, trmi_mul(g, friction_factor(m, j, V2), N));
     watch_sliding(m, j, &s);
   }
-  trmi_nodes3 force = {0, 0, 0}, torque = {0, 0, 0};
+  load sum = {.force = {0, 0, 0}, .torque = {0, 0, 0}};
   for (int k = 0; k < s.count; k++) {
-    const trmi_node size = trmi_neg(g, trmi_mul(g, drag, s.speed[k]));
-    const trmi_node scaled = s.is_turn[k] ? trmi_mul(g, arm, size) : size;
-    trmi_nodes3 *sum = s.is_turn[k] ? &torque : &force;
-    *sum = n3_add(g, *sum, n3_scale(g, scaled, s.direction[k]));
-    if (k == 0 && s.count == 1) j->friction = scaled;
+    add_drag(g, j, &s, k, arm, trmi_neg(g, trmi_mul(g, drag, s.speed[k])), &sum);
   }
-  trmi_push_pair(m, &j->A, &j->B, force, torque);
+  trmi_push_pair(m, &j->A, &j->B, sum.force, sum.torque);
   trmi_node power = 0;
   for (int k = 0; k < s.count; k++) {
     power = trmi_sub(g, power, trmi_mul(g, drag, trmi_mul(g, s.speed[k], s.speed[k])));

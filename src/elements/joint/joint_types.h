@@ -102,4 +102,7 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j);
 bool trmi_check_friction(trmi_mechanism *m, trmi_joint *j);
 void trmi_build_friction(trmi_mechanism *m, trmi_joint *j);
 
+/* friction_bristle.c: states that friction of a joint has, 0 if it is regularized. */
+int trmi_count_bristles(const trmi_joint *j);
+
 #endif

@@ -37,7 +37,12 @@ static void number_joint(trmi_mechanism *m, trmi_joint *j) {
     add->memories += is_counted ? TRMI_ANGLE_MEMORY : 0;
   }
   if (type->memories > 0) j->memory = add->memories, add->memories += type->memories;
-  if (trmi_check_friction(m, j)) j->variable = add->variables++;
+  if (trmi_check_friction(m, j)) {
+    j->variable = add->variables++;
+    j->bristle = m->def->parts[TRMI_STATES].count + add->node_states;
+    j->nbristles = trmi_count_bristles(j);
+    add->node_states += j->nbristles;
+  }
 }
 
 static void read_joint(trmi_mechanism *m, const trmi_part *part) {

@@ -1,0 +1,149 @@
+/* contact_shape.c - shapes of parts become cores with radii, and pairs of shapes points that meet
+ * cores.
+ * Theory: docs/theory/15-contact.md, section 4. */
+#include "elements/contact/contact_shape.h"
+#include "elements/elements.h"
+#include <string.h>
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/* Between the middles of two ends; z is the axis. */
+static bool read_ends(const trmi_part *part, trmi_contact_shape *out) {
+  double from[3] = {0.0}, to[3] = {0.0};
+  trmi_part_numbers(part, "from", 3, from);
+  trmi_part_numbers(part, "to", 3, to);
+  const trmi_vec3 way = v3_sub(v3_load(to), v3_load(from));
+  out->o = v3_scale(0.5, v3_add(v3_load(from), v3_load(to)));
+  out->core.size[2] = 0.5 * v3_norm(way);
+  return trmi_axes_from(way, NULL, out->E);
+}
+
+/* A direction as z axis. */
+static bool read_axis(const trmi_part *part, const char *key, trmi_contact_shape *out) {
+  double z[3] = {0.0, 0.0, 1.0};
+  trmi_part_numbers(part, key, 3, z);
+  return trmi_axes_from(v3_load(z), NULL, out->E);
+}
+
+static bool read_box(const trmi_part *part, trmi_contact_shape *out) {
+  double size[3] = {0.0};
+  trmi_part_numbers(part, "size", 3, size);
+  out->core.kind = TRMI_CORE_BOX;
+  out->core.radius = trmi_part_number(part, "rounding");
+  bool is_good = true;
+  for (int i = 0; i < 3; i++) {
+    out->core.size[i] = 0.5 * size[i] - out->core.radius;
+    is_good = is_good && out->core.size[i] >= 0.0;
+  }
+  return is_good;
+}
+
+const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *out) {
+  const char *type = part->kind->type;
+  double at[3] = {0.0, 0.0, 0.0};
+  *out = (trmi_contact_shape){.type = type};
+  memcpy(out->E, upright, sizeof upright);
+  if (trmi_part_numbers(part, "at", 3, at)) out->o = v3_load(at);
+  if (strcmp(type, "sphere") == 0) {
+    out->core = (trmi_core){.kind = TRMI_CORE_POINT, .radius = trmi_part_number(part, "radius")};
+    return NULL;
+  }
+  if (strcmp(type, "plane") == 0) {
+    out->core.kind = TRMI_CORE_PLANE;
+    return read_axis(part, "normal", out) ? NULL : "the normal of its plane is zero";
+  }
+  if (strcmp(type, "capsule") == 0 || strcmp(type, "cylinder") == 0) {
+    const bool is_capsule = strcmp(type, "capsule") == 0;
+    const double radius = trmi_part_number(part, "radius");
+    out->core.kind = is_capsule ? TRMI_CORE_SEGMENT : TRMI_CORE_CYLINDER;
+    *(is_capsule ? &out->core.radius : &out->core.size[0]) = radius;
+    return read_ends(part, out) ? NULL : "the ends of its cylinder or capsule coincide";
+  }
+  if (strcmp(type, "box") == 0) {
+    return read_box(part, out) ? NULL : "the rounding of its box exceeds half an edge";
+  }
+  if (strcmp(type, "torus") == 0) {
+    out->core = (trmi_core){.kind = TRMI_CORE_CIRCLE, .radius = trmi_part_number(part, "tube"),
+                            .size = {trmi_part_number(part, "radius")}};
+    return read_axis(part, "axis", out) ? NULL : "the axis of its torus is zero";
+  }
+  return "lines and meshes cannot touch anything yet: name shapes that can, as 'body.shape'";
+}
+
+double trmi_contact_shape_reach(const trmi_contact_shape *s) {
+  const double *size = s->core.size;
+  switch (s->core.kind) {
+  case TRMI_CORE_PLANE: break;
+  case TRMI_CORE_POINT: return s->core.radius;
+  case TRMI_CORE_SEGMENT: return size[2] + s->core.radius;
+  case TRMI_CORE_BOX: return v3_norm(v3_load(size)) + s->core.radius;
+  case TRMI_CORE_CYLINDER: return hypot(size[0], size[2]) + s->core.radius;
+  case TRMI_CORE_CIRCLE: return size[0] + s->core.radius;
+  }
+  return INFINITY;
+}
+
+/* ---- pairs ---------------------------------------------------------------------------------- */
+
+/* Points of a pair while they are found. */
+typedef struct finding {
+  const trmi_contact_shape *of, *against;
+  int               bodies[2];
+  trmi_touch_point *points;
+  int               count;
+} finding;
+
+/* A point at `at` in the axes of the shape `of`. */
+static trmi_touch_point *add_point(finding *f, trmi_vec3 at) {
+  trmi_touch_point *p = &f->points[f->count++];
+  *p = (trmi_touch_point){.carrier = {f->bodies[0], f->bodies[1]},
+                          .s = v3_add(f->of->o, m3_tmul(f->of->E, at)),
+                          .radius = f->of->core.radius, .axis = m3_row(f->of->E, 2),
+                          .o = f->against->o, .core = f->against->core};
+  memcpy(p->E, f->against->E, sizeof p->E);
+  return p;
+}
+
+static void add_corners(finding *f) {
+  for (int k = 0; k < 8; k++) {
+    const trmi_vec3 sign = v3(k % 2 == 0 ? -1 : 1, k / 2 % 2 == 0 ? -1 : 1, k / 4 == 0 ? -1 : 1);
+    add_point(f, v3_times(v3_load(f->of->core.size), sign));
+  }
+}
+
+/* Points of a shape that meet a plane: corners, ends, or the lowest of circles. */
+static void add_to_plane(finding *f) {
+  const double *size = f->of->core.size;
+  switch (f->of->core.kind) {
+  case TRMI_CORE_PLANE: break; /* two planes do not touch in points */
+  case TRMI_CORE_POINT: add_point(f, v3(0, 0, 0)); break;
+  case TRMI_CORE_CIRCLE: add_point(f, v3(0, 0, 0))->ring = size[0]; break;
+  case TRMI_CORE_SEGMENT:
+  case TRMI_CORE_CYLINDER:
+    for (int k = -1; k <= 1; k += 2) add_point(f, v3(0, 0, k * size[2]))->ring = size[0];
+    break;
+  case TRMI_CORE_BOX: add_corners(f); break;
+  }
+}
+
+int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
+                      trmi_touch_point points[TRMI_PAIR_POINTS]) {
+  finding f = {.points = points};
+  for (int k = 0; k < 2; k++) {
+    if (pair[1 - k]->core.kind != TRMI_CORE_PLANE) continue;
+    f.of = pair[k], f.against = pair[1 - k];
+    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    add_to_plane(&f);
+    return f.count;
+  }
+  for (int k = 0; k < 2; k++) {
+    if (pair[k]->core.kind != TRMI_CORE_POINT) continue;
+    f.of = pair[k], f.against = pair[1 - k];
+    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    add_point(&f, v3(0, 0, 0));
+    return f.count;
+  }
+  return 0;
+}

@@ -1,0 +1,27 @@
+/* contact_shape.h - shapes of bodies as contacts see them: a core with a radius around it. */
+#ifndef TRMI_CONTACT_SHAPE_H
+#define TRMI_CONTACT_SHAPE_H
+#include "elements/contact/touch.h"
+#include "parts/part.h"
+
+typedef struct trmi_contact_shape {
+  const char *type;  /* "box"                             */
+  trmi_core   core;
+  trmi_vec3   o;     /* its origin, body axes             */
+  double      E[9];  /* its axes there, axis k is row k   */
+} trmi_contact_shape;
+
+/* @return NULL, or what is wrong with it, a sentence that stays. */
+const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *out);
+
+/* Distance from its origin within which all of it lies; infinite for a plane. */
+double trmi_contact_shape_reach(const trmi_contact_shape *s);
+
+enum { TRMI_PAIR_POINTS = 8 }; /* of a pair of shapes, at most */
+
+/* Points of one of two shapes that meet the core of the other, with their bodies.
+ * @return how many, 0: they cannot touch each other */
+int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
+                      trmi_touch_point points[TRMI_PAIR_POINTS]);
+
+#endif

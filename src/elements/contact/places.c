@@ -1,0 +1,334 @@
+/* places.c - which pairs of many shapes are near: they take the places of a crowd.
+ *
+ * Shape i lies in a ball of radius r_i about its origin c_i. Where it was, c0_i, and a skin s_i are
+ * remembered, and a pair has a place if
+ *   |c0_i - c0_j| < r_i + s_i + r_j + s_j                                                 (1)
+ * so that others do not touch while every |c_i - c0_i| <= s_i. A half space of the ground takes the
+ * height of c0_i above it for the left side; one on a body that moves is always near. At the end of
+ * a step of length h all are remembered anew if one has used up half of its skin,
+ *   s_i = r_i/20 + 4 h |v_i|                                                              (2)
+ * and pairs come and go: only then patterns change. A state inside an attempt that is outside the
+ * skins makes them longer, 2 |c_i - c0_i|, about the same c0_i: pairs come, none goes.
+ * Pairs are found by sorting along the axis on which the shapes are spread most. Where they do not
+ * find a place, skins are halved; steps that would leave them are repeated with a smaller one.
+ * What depends on the order of sorting is sorted again by numbers, so that a restart has the same
+ * places. Theory: docs/theory/15-contact.md, section 5. */
+#include "elements/contact/contacts_internal.h"
+#include "core/fail.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A shape along the axis of the sweep. */
+typedef struct trmi_contact_box {
+  double low, high;
+  int    item;
+} trmi_contact_box;
+
+/* A pair that is near. */
+typedef struct trmi_contact_near {
+  int a, b;
+} trmi_contact_near;
+
+static const double least_skin = 0.05, ahead = 4.0; /* (2) */
+enum { HALVINGS = 6 };                              /* of skins where places do not suffice */
+
+bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena) {
+  const size_t n = (size_t)pool->crowd->nitems, places = (size_t)pool->crowd->places;
+  pool->nmemory = (int)(2 + 4 * n + 2 * places);
+  pool->memory = TRMI_TAKE(arena, double, pool->nmemory);
+  pool->boxes = TRMI_TAKE(arena, trmi_contact_box, n);
+  pool->near = TRMI_TAKE(arena, trmi_contact_near, 2 * places);
+  if (arena->failed) return false;
+  pool->time = pool->memory;
+  pool->has_grown = pool->memory + 1;
+  pool->centre = (double (*)[3])(pool->memory + 2);
+  pool->skin = pool->memory + 2 + 3 * n;
+  pool->pair = (double (*)[2])(pool->skin + n);
+  *pool->time = NAN;
+  for (size_t k = 0; k < places; k++) pool->pair[k][0] = pool->pair[k][1] = -1.0;
+  return true;
+}
+
+static bool is_plane(const trmi_contact_item *i) {
+  return i->shape.core.kind == TRMI_CORE_PLANE;
+}
+
+static trmi_vec3 centre_of(const trmi_contacts *o, const trmi_contact_item *i) {
+  const trmi_pose *pose = &o->carriers->poses[i->carrier];
+  return v3_add(pose->x, m3_mul(pose->R, i->shape.o));
+}
+
+/* ---- who is near ---------------------------------------------------------------------------- */
+
+static bool are_apart(const trmi_contact_crowd *c, int a, int b) {
+  for (int k = 0; k < c->napart; k++) {
+    if (c->apart[k].low == (a < b ? a : b) && c->apart[k].high == (a < b ? b : a)) return true;
+  }
+  return false;
+}
+
+/* May they ever touch? */
+static bool may_touch(const trmi_contact_crowd *c, int a, int b) {
+  const trmi_contact_item *A = &c->items[a], *B = &c->items[b];
+  const bool meet = ((A->sides & 1) != 0 && (B->sides & 2) != 0) ||
+                    ((A->sides & 2) != 0 && (B->sides & 1) != 0);
+  return meet && A->carrier != B->carrier && !(is_plane(A) && is_plane(B)) &&
+         !are_apart(c, A->carrier, B->carrier);
+}
+
+/* (1) */
+static bool are_near(const trmi_contacts *o, const trmi_contact_pool *pool, int a, int b) {
+  const trmi_contact_item *A = &pool->crowd->items[a], *B = &pool->crowd->items[b];
+  if (is_plane(B)) return are_near(o, pool, b, a);
+  const double reach = B->reach + pool->skin[b];
+  const trmi_vec3 way = v3_sub(v3_load(pool->centre[b]), v3_load(pool->centre[a]));
+  if (!is_plane(A)) return v3_norm(way) < A->reach + pool->skin[a] + reach;
+  if (o->carriers->list[A->carrier].kind != TRMI_CARRIER_GROUND) return true;
+  return v3_dot(m3_row(A->shape.E, 2), way) < reach;
+}
+
+static int by_low(const void *a, const void *b) {
+  const trmi_contact_box *A = a, *B = b;
+  if (A->low != B->low) return A->low < B->low ? -1 : 1;
+  return A->item - B->item;
+}
+
+static int by_numbers(const void *a, const void *b) {
+  const trmi_contact_near *A = a, *B = b;
+  return A->a != B->a ? A->a - B->a : A->b - B->b;
+}
+
+/* The axis along which shapes are spread most; planes come last in `boxes`. */
+static int sort_boxes(trmi_contact_pool *pool, int *count) {
+  const trmi_contact_crowd *c = pool->crowd;
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  int axis = 0;
+  *count = 0;
+  for (int i = 0; i < c->nitems; i++) {
+    for (int k = 0; k < 3 && !is_plane(&c->items[i]); k++) {
+      low[k] = fmin(low[k], pool->centre[i][k]), high[k] = fmax(high[k], pool->centre[i][k]);
+    }
+  }
+  for (int k = 1; k < 3; k++) axis = high[k] - low[k] > high[axis] - low[axis] ? k : axis;
+  for (int i = 0, last = c->nitems; i < c->nitems; i++) {
+    const double at = pool->centre[i][axis], reach = c->items[i].reach + pool->skin[i];
+    const int place = is_plane(&c->items[i]) ? --last : (*count)++;
+    pool->boxes[place] = (trmi_contact_box){at - reach, at + reach, i};
+  }
+  qsort(pool->boxes, (size_t)*count, sizeof *pool->boxes, by_low);
+  return axis;
+}
+
+/* Note a pair; false: there are more of them than places. */
+static bool note_pair(const trmi_contacts *o, trmi_contact_pool *pool, int a, int b, int *found) {
+  if (!may_touch(pool->crowd, a, b) || !are_near(o, pool, a, b)) return true;
+  if (*found >= pool->crowd->places) return false;
+  pool->near[(*found)++] = (trmi_contact_near){a < b ? a : b, a < b ? b : a};
+  return true;
+}
+
+/* All pairs that are near, sorted by numbers; false: there are more of them than places. */
+static bool find_pairs(const trmi_contacts *o, trmi_contact_pool *pool, int *found) {
+  int count;
+  sort_boxes(pool, &count);
+  *found = 0;
+  for (int i = 0; i < count; i++) {
+    const trmi_contact_box *box = &pool->boxes[i];
+    for (int k = i + 1; k < count && pool->boxes[k].low <= box->high; k++) {
+      if (!note_pair(o, pool, box->item, pool->boxes[k].item, found)) return false;
+    }
+    for (int k = count; k < pool->crowd->nitems; k++) {
+      if (!note_pair(o, pool, box->item, pool->boxes[k].item, found)) return false;
+    }
+  }
+  qsort(pool->near, (size_t)*found, sizeof *pool->near, by_numbers);
+  return true;
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+/* A pair in its place; the first is the one of the first end. */
+static void seat(trmi_contacts *o, trmi_contact_pool *pool, int place) {
+  trmi_contact *c = &o->list[pool->first + place];
+  const double *pair = pool->pair[place];
+  if (pair[0] < 0.0) {
+    c->used = 0;
+    return;
+  }
+  const trmi_contact_item *A = &pool->crowd->items[(int)pair[0]];
+  const trmi_contact_item *B = &pool->crowd->items[(int)pair[1]];
+  if ((A->sides & 1) == 0 || (B->sides & 2) == 0) {
+    const trmi_contact_item *first = B;
+    B = A, A = first;
+  }
+  const trmi_contact_shape *const shapes[2] = {&A->shape, &B->shape};
+  c->carrier[0] = A->carrier, c->carrier[1] = B->carrier;
+  c->used = trmi_contact_shape_points(shapes, c->carrier, c->points);
+  snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", A->name, B->name);
+}
+
+/* A new pair remembers nothing: what closes it is what moves it now. */
+static void greet(trmi_contacts *o, const trmi_contact *c, const trm_state *s) {
+  for (int k = 0; k < c->used; k++) {
+    const double *E = c->points[k].E;
+    double gap[3];
+    trmi_contact_gap(o, c, k, s, gap);
+    o->memory[c->first + k] = (trmi_contact_memory){
+      .n = m3_row(E, 2), .t = m3_row(E, 0), .v_minus = fmax(-gap[1], 0.0)};
+  }
+}
+
+static int compare_to(const double pair[2], const trmi_contact_near *near) {
+  const trmi_contact_near own = {(int)pair[0], (int)pair[1]};
+  return by_numbers(&own, near);
+}
+
+/* Is the pair of a place among those found? */
+static bool is_found(const trmi_contact_pool *pool, int place, int found) {
+  int low = 0, high = found - 1;
+  while (low <= high) {
+    const int middle = (low + high) / 2;
+    const int order = compare_to(pool->pair[place], &pool->near[middle]);
+    if (order == 0) return true;
+    if (order < 0) high = middle - 1;
+    else low = middle + 1;
+  }
+  return false;
+}
+
+/* The pairs found that have no place yet move to the front of the list. */
+static int keep_new(trmi_contact_pool *pool, int found) {
+  const int places = pool->crowd->places;
+  trmi_contact_near *seated = pool->near + places;
+  int count = 0, nseated = 0, k = 0;
+  for (int i = 0; i < places; i++) {
+    if (pool->pair[i][0] < 0.0) continue;
+    seated[nseated++] = (trmi_contact_near){(int)pool->pair[i][0], (int)pool->pair[i][1]};
+  }
+  qsort(seated, (size_t)nseated, sizeof *seated, by_numbers);
+  for (int i = 0; i < found; i++) {
+    while (k < nseated && by_numbers(&seated[k], &pool->near[i]) < 0) k++;
+    if (k < nseated && by_numbers(&seated[k], &pool->near[i]) == 0) continue;
+    pool->near[count++] = pool->near[i];
+  }
+  return count;
+}
+
+/* Places that were free before come first: integrators remember impacts of each place. */
+static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found, const trm_state *s) {
+  const int places = pool->crowd->places;
+  bool is_new = false;
+  int left = 0;
+  for (int i = 0; i < places; i++) {
+    if (pool->pair[i][0] < 0.0 || is_found(pool, i, found)) continue;
+    pool->pair[i][0] = -2.0, left++; /* it goes */
+  }
+  const int count = keep_new(pool, found);
+  int next = 0;
+  for (int wanted = -1; wanted >= -2; wanted--) {
+    for (int i = 0; i < places && next < count; i++) {
+      if (pool->pair[i][0] != (double)wanted) continue;
+      pool->pair[i][0] = pool->near[next].a, pool->pair[i][1] = pool->near[next++].b;
+      seat(o, pool, i);
+      greet(o, &o->list[pool->first + i], s);
+      is_new = true;
+    }
+  }
+  for (int i = 0; i < places && left > 0; i++) {
+    if (pool->pair[i][0] != -2.0) continue;
+    pool->pair[i][0] = pool->pair[i][1] = -1.0;
+    seat(o, pool, i);
+    is_new = true;
+  }
+  o->epoch += is_new;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+static trm_status fail_full(const trmi_contacts *o, const trmi_contact_pool *pool,
+                            trm_status status, trm_error *err) {
+  const trmi_contact *c = &o->list[pool->first];
+  char object[TRM_OBJECT_MAX];
+  snprintf(object, sizeof object, "contact '%.40s'", c->name);
+  return TRMI_FAIL(err, status, object, "more than %d pairs of its shapes are near each other: "
+                   "give it more 'places'", pool->crowd->places);
+}
+
+trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err) {
+  for (int i = 0; i < o->npools; i++) {
+    trmi_contact_pool *pool = &o->pools[i];
+    bool is_outside = false;
+    if (isnan(*pool->time)) {
+      TRMI_TRY(err, trmi_pools_renew(o, s, err));
+      continue;
+    }
+    for (int k = 0; k < pool->crowd->nitems; k++) {
+      const trmi_contact_item *item = &pool->crowd->items[k];
+      if (is_plane(item)) continue;
+      const trmi_vec3 way = v3_sub(centre_of(o, item), v3_load(pool->centre[k]));
+      const double square = v3_dot(way, way), skin = pool->skin[k];
+      if (square <= skin * skin) continue;
+      is_outside = true;
+      pool->skin[k] = 2.0 * sqrt(square);
+    }
+    if (!is_outside) continue;
+    int found;
+    *pool->has_grown = 1.0;
+    if (!find_pairs(o, pool, &found)) return fail_full(o, pool, TRM_RETRY_DOMAIN, err);
+    seat_all(o, pool, found, s);
+  }
+  return TRM_OK;
+}
+
+/* Has a shape used up half of its skin? */
+static bool is_worn(const trmi_contacts *o, const trmi_contact_pool *pool) {
+  if (isnan(*pool->time) || *pool->has_grown > 0.0) return true;
+  for (int k = 0; k < pool->crowd->nitems; k++) {
+    const trmi_contact_item *item = &pool->crowd->items[k];
+    if (is_plane(item)) continue;
+    const trmi_vec3 way = v3_sub(centre_of(o, item), v3_load(pool->centre[k]));
+    if (4.0 * v3_dot(way, way) > pool->skin[k] * pool->skin[k]) return true;
+  }
+  return false;
+}
+
+/* (2) */
+static void remember_places(const trmi_contacts *o, trmi_contact_pool *pool, double h,
+                            double factor) {
+  for (int k = 0; k < pool->crowd->nitems; k++) {
+    const trmi_contact_item *item = &pool->crowd->items[k];
+    const trmi_pose *pose = &o->carriers->poses[item->carrier];
+    const double speed = v3_norm(pose->v) + v3_norm(pose->w) * v3_norm(item->shape.o);
+    v3_store(pool->centre[k], centre_of(o, item));
+    pool->skin[k] = is_plane(item) ? 0.0
+                                   : factor * (least_skin * item->reach + ahead * h * speed);
+  }
+}
+
+trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err) {
+  for (int i = 0; i < o->npools; i++) {
+    trmi_contact_pool *pool = &o->pools[i];
+    const double h = isnan(*pool->time) ? 0.0 : fmax(s->t - *pool->time, 0.0);
+    int found = 0;
+    bool fits = !is_worn(o, pool);
+    const bool is_same = fits;
+    *pool->time = s->t;
+    for (int k = 0; k <= HALVINGS && !fits; k++) {
+      remember_places(o, pool, h, ldexp(1.0, -k));
+      fits = find_pairs(o, pool, &found);
+    }
+    if (!fits) return fail_full(o, pool, TRM_ERR_INPUT, err);
+    *pool->has_grown = 0.0;
+    if (!is_same) seat_all(o, pool, found, s);
+  }
+  return TRM_OK;
+}
+
+void trmi_pools_restore(trmi_contacts *o) {
+  for (int i = 0; i < o->npools; i++) {
+    for (int k = 0; k < o->pools[i].crowd->places; k++) seat(o, &o->pools[i], k);
+  }
+  o->epoch++;
+}

@@ -1,0 +1,33 @@
+/* read_contacts.h - what the files that read contacts share. */
+#ifndef TRMI_READ_CONTACTS_H
+#define TRMI_READ_CONTACTS_H
+#include "elements/elements.h"
+#include "trammel/parts.h"
+
+/* One end of a contact: its shapes with their bodies. */
+typedef struct trmi_contact_end {
+  const trmi_text  *text;
+  bool              is_group;
+  const trmi_part **shapes;
+  int              *bodies;
+  int               count;
+} trmi_contact_end;
+
+/* read_contacts.c: false. */
+bool trmi_contact_complain(trmi_mechanism *m, const trmi_part *part, const char *key,
+                           const char *sentence);
+
+/* read_crowds.c; false after a complaint. */
+bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_text *text,
+                           trmi_contact_end *out);
+/* Shape i of an end. */
+bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
+                             int i, trmi_contact_shape *out);
+/* Two shapes cannot touch: false. */
+bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
+                                const trmi_contact_shape *a, const trmi_contact_shape *b);
+/* The shapes of ends of which one is a group. */
+bool trmi_contact_read_crowd(trmi_mechanism *m, const trmi_part *part,
+                             const trmi_contact_end ends[2], trmi_contact *c);
+
+#endif

@@ -1,0 +1,317 @@
+/* read_crowds.c - what the ends of a contact name: a body with all its shapes, one shape, or a
+ * group; and the crowd of shapes that groups make.
+ *
+ * Members of groups are texts, "ball*" or "cup.wall", in which * stands for any letters. */
+#include "elements/contact/read_contacts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* Does a name fit a text with * in it? */
+static bool fits(const char *text, size_t length, const char *name) {
+  if (length == 0) return *name == '\0';
+  if (*text == '*') {
+    return fits(text + 1, length - 1, name) || (*name != '\0' && fits(text, length, name + 1));
+  }
+  return *text == *name && *name != '\0' && fits(text + 1, length - 1, name + 1);
+}
+
+/* "body" or "body.shape" */
+typedef struct wanted {
+  const char *body, *shape; /* shape NULL: all of them */
+  size_t      body_letters, shape_letters;
+} wanted;
+
+static wanted wanted_of(const trmi_text *text) {
+  const char *dot = memchr(text->text, '.', text->length);
+  if (dot == NULL) return (wanted){.body = text->text, .body_letters = text->length};
+  const size_t letters = (size_t)(dot - text->text);
+  return (wanted){text->text, dot + 1, letters, text->length - letters - 1};
+}
+
+static bool is_wanted(const wanted *w, const trmi_body *body, const trmi_part *shape) {
+  return fits(w->body, w->body_letters, body->name) &&
+         (w->shape == NULL || fits(w->shape, w->shape_letters, shape->key.name));
+}
+
+/* The next shape of a body, at first that after NULL. */
+static const trmi_part *next_shape(const trmi_body *body, const trmi_part *last) {
+  const trmi_part *p = last != NULL ? last->next : body->def != NULL ? body->def->inner : NULL;
+  while (p != NULL && p->kind->group != TRMI_SHAPES) p = p->next;
+  return p;
+}
+
+/* ---- ends ----------------------------------------------------------------------------------- */
+
+static const trmi_part *find_group(const trmi_mechanism *m, const trmi_text *text) {
+  const trmi_parts *groups = &m->def->parts[TRMI_GROUPS];
+  for (int i = 0; i < groups->count; i++) {
+    const char *name = groups->list[i].key.name;
+    if (strlen(name) == text->length && memcmp(name, text->text, text->length) == 0) {
+      return &groups->list[i];
+    }
+  }
+  return NULL;
+}
+
+/* Shapes that one text names are added to an end; how many there were. */
+static int add_shapes(const trmi_mechanism *m, const wanted *w, trmi_contact_end *out) {
+  int found = 0;
+  for (int b = 0; b < m->nbodies; b++) {
+    const trmi_body *body = &m->bodies[b];
+    for (const trmi_part *p = next_shape(body, NULL); p != NULL; p = next_shape(body, p)) {
+      bool is_known = false;
+      if (!is_wanted(w, body, p)) continue;
+      found++;
+      for (int i = 0; i < out->count; i++) is_known = is_known || out->shapes[i] == p;
+      if (is_known) continue;
+      out->bodies[out->count] = b, out->shapes[out->count++] = p;
+    }
+  }
+  return found;
+}
+
+static int count_shapes(const trmi_mechanism *m) {
+  int count = 0;
+  for (int b = 0; b < m->nbodies; b++) {
+    for (const trmi_part *p = next_shape(&m->bodies[b], NULL); p != NULL;
+         p = next_shape(&m->bodies[b], p)) {
+      count++;
+    }
+  }
+  return count;
+}
+
+static bool take_shapes(trmi_mechanism *m, trmi_contact_end *out) {
+  const int count = count_shapes(m);
+  out->bodies = TRMI_TAKE(m->arena, int, count);
+  out->shapes = TRMI_TAKE(m->arena, const trmi_part *, count);
+  return !m->arena->failed;
+}
+
+static void remove_shapes(const trmi_mechanism *m, const wanted *w, trmi_contact_end *out) {
+  int kept = 0;
+  for (int i = 0; i < out->count; i++) {
+    if (is_wanted(w, &m->bodies[out->bodies[i]], out->shapes[i])) continue;
+    out->bodies[kept] = out->bodies[i], out->shapes[kept++] = out->shapes[i];
+  }
+  out->count = kept;
+}
+
+static bool complain_group(trmi_mechanism *m, const trmi_part *group, const char *key,
+                           const trmi_text *text) {
+  trmi_complain(m->complaints, trmi_part_place(group, key),
+                "group '%.60s': no body with a shape is called '%.*s'", group->key.name,
+                text->length < 60 ? (int)text->length : 60, text->text);
+  return false;
+}
+
+static bool read_group(trmi_mechanism *m, const trmi_part *group, trmi_contact_end *out) {
+  const trmi_given *members = trmi_part_find(group, "members");
+  const trmi_given *except = trmi_part_find(group, "except");
+  if (members == NULL || !take_shapes(m, out)) return false;
+  for (int i = 0; i < members->count; i++) {
+    const wanted w = wanted_of(&members->texts[i]);
+    if (add_shapes(m, &w, out) == 0) return complain_group(m, group, "members", &members->texts[i]);
+  }
+  for (int i = 0; except != NULL && i < except->count; i++) {
+    const wanted w = wanted_of(&except->texts[i]);
+    const int before = out->count;
+    remove_shapes(m, &w, out);
+    if (out->count == before) return complain_group(m, group, "except", &except->texts[i]);
+  }
+  if (out->count > 0) return true;
+  trmi_complain(m->complaints, trmi_part_place(group, "except"),
+                "group '%.60s': 'except' leaves nobody", group->key.name);
+  return false;
+}
+
+bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_text *text,
+                           trmi_contact_end *out) {
+  const trmi_part *group = find_group(m, text);
+  const wanted w = wanted_of(text);
+  char sentence[300];
+  *out = (trmi_contact_end){.text = text, .is_group = group != NULL};
+  if (group != NULL) return read_group(m, group, out);
+  const int body = trmi_find_body(m, w.body, w.body_letters);
+  if (body < 0) {
+    snprintf(sentence, sizeof sentence, "there is no body%s '%.*s'",
+             w.shape == NULL && m->def->parts[TRMI_GROUPS].count > 0 ? " or group" : "",
+             w.body_letters < 60 ? (int)w.body_letters : 60, w.body);
+    return trmi_contact_complain(m, part, "between", sentence);
+  }
+  if (!take_shapes(m, out)) return false;
+  for (const trmi_part *p = next_shape(&m->bodies[body], NULL); p != NULL;
+       p = next_shape(&m->bodies[body], p)) {
+    const bool is_other = w.shape != NULL && (strlen(p->key.name) != w.shape_letters ||
+                                              memcmp(p->key.name, w.shape, w.shape_letters) != 0);
+    if (is_other) continue;
+    out->bodies[out->count] = body, out->shapes[out->count++] = p;
+  }
+  if (out->count > 0) return true;
+  if (w.shape != NULL) {
+    snprintf(sentence, sizeof sentence, "body '%.60s' has no shape '%.*s'", m->bodies[body].name,
+             w.shape_letters < 60 ? (int)w.shape_letters : 60, w.shape);
+  } else {
+    snprintf(sentence, sizeof sentence, "body '%.60s' has no shape", m->bodies[body].name);
+  }
+  return trmi_contact_complain(m, part, "between", sentence);
+}
+
+/* A body that does not turn carries its shapes at its origin. */
+bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
+                             int i, trmi_contact_shape *out) {
+  const char *sentence = trmi_contact_shape_read(end->shapes[i], out);
+  if (sentence != NULL) return trmi_contact_complain(m, part, "between", sentence);
+  const bool is_point = m->bodies[end->bodies[i]].kind == TRMI_CARRIER_POINT;
+  if (!is_point || v3_norm(out->o) == 0.0) return true;
+  return trmi_contact_complain(m, part, "between",
+                               "the shape of a point mass has its middle there");
+}
+
+bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
+                                const trmi_contact_shape *a, const trmi_contact_shape *b) {
+  char sentence[160];
+  if (a->core.kind == TRMI_CORE_PLANE && b->core.kind == TRMI_CORE_PLANE) {
+    return trmi_contact_complain(m, part, "between", "two planes do not touch in points");
+  }
+  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: one of two "
+           "shapes is a plane or a sphere", a->type, b->type);
+  return trmi_contact_complain(m, part, "between", sentence);
+}
+
+/* ---- crowds --------------------------------------------------------------------------------- */
+
+/* All shapes of both ends, each once. */
+static bool read_items(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end ends[2],
+                       trmi_contact_crowd *crowd) {
+  crowd->items = TRMI_TAKE(m->arena, trmi_contact_item, ends[0].count + ends[1].count);
+  if (crowd->items == NULL) return false;
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < ends[k].count; i++) {
+      bool is_known = false;
+      for (int j = 0; j < ends[0].count && k == 1 && !is_known; j++) {
+        is_known = ends[0].shapes[j] == ends[1].shapes[i];
+        if (is_known) crowd->items[j].sides |= 2;
+      }
+      if (is_known) continue;
+      trmi_contact_item *item = &crowd->items[crowd->nitems++];
+      *item = (trmi_contact_item){.name = m->bodies[ends[k].bodies[i]].name,
+                                  .carrier = ends[k].bodies[i], .sides = k == 0 ? 1 : 2};
+      if (!trmi_contact_read_shape(m, part, &ends[k], i, &item->shape)) return false;
+      item->reach = trmi_contact_shape_reach(&item->shape);
+    }
+  }
+  return true;
+}
+
+/* Every kind of shape of one end must be able to touch every kind of the other. */
+static bool read_width(trmi_mechanism *m, const trmi_part *part, const trmi_contact_crowd *crowd,
+                       int *width) {
+  const trmi_contact_shape *kinds[2][TRMI_CORES] = {{NULL}};
+  const int bodies[2] = {0, 0};
+  bool is_any = false;
+  for (int i = 0; i < crowd->nitems; i++) {
+    const trmi_contact_item *item = &crowd->items[i];
+    for (int k = 0; k < 2; k++) {
+      if ((item->sides & (1u << k)) != 0) kinds[k][item->shape.core.kind] = &item->shape;
+    }
+  }
+  for (int k = 0; k < TRMI_CORES * TRMI_CORES; k++) {
+    const trmi_contact_shape *const pair[2] = {kinds[0][k / TRMI_CORES], kinds[1][k % TRMI_CORES]};
+    trmi_touch_point points[TRMI_PAIR_POINTS];
+    if (pair[0] == NULL || pair[1] == NULL) continue;
+    const int count = trmi_contact_shape_points(pair, bodies, points);
+    const bool are_planes = pair[0]->core.kind == TRMI_CORE_PLANE &&
+                            pair[1]->core.kind == TRMI_CORE_PLANE;
+    if (count == 0 && !are_planes) return trmi_contact_complain_pair(m, part, pair[0], pair[1]);
+    *width = count > *width ? count : *width;
+    is_any = is_any || count > 0;
+  }
+  if (is_any) return true;
+  return trmi_contact_complain(m, part, "between", "its planes do not touch each other");
+}
+
+static void add_apart(trmi_mechanism *m, trmi_contact_crowd *crowd, int a, int b, int *room) {
+  const int low = a < b ? a : b, high = a < b ? b : a;
+  for (int k = 0; k < crowd->napart; k++) {
+    if (crowd->apart[k].low == low && crowd->apart[k].high == high) return;
+  }
+  if (crowd->napart == *room) {
+    trmi_carrier_pair *more = TRMI_TAKE(m->arena, trmi_carrier_pair, 2 * *room + 16);
+    if (more == NULL) return;
+    if (*room > 0) memcpy(more, crowd->apart, (size_t)*room * sizeof *more);
+    crowd->apart = more;
+    *room = 2 * *room + 16;
+  }
+  crowd->apart[crowd->napart++] = (trmi_carrier_pair){low, high};
+}
+
+/* "arm hand": two names with a blank between them. */
+static bool read_exception(trmi_mechanism *m, const trmi_part *part, const trmi_text *text,
+                           trmi_contact_crowd *crowd, int *room) {
+  const char *blank = memchr(text->text, ' ', text->length);
+  const size_t letters = blank != NULL ? (size_t)(blank - text->text) : 0;
+  bool is_any = false;
+  for (int i = 0; i < crowd->nitems * crowd->nitems && blank != NULL; i++) {
+    const trmi_contact_item *A = &crowd->items[i / crowd->nitems];
+    const trmi_contact_item *B = &crowd->items[i % crowd->nitems];
+    if (A->carrier == B->carrier || !fits(text->text, letters, A->name) ||
+        !fits(blank + 1, text->length - letters - 1, B->name)) {
+      continue;
+    }
+    add_apart(m, crowd, A->carrier, B->carrier, room);
+    is_any = true;
+  }
+  char sentence[200];
+  if (is_any) return true;
+  snprintf(sentence, sizeof sentence, "'%.*s' names no two of its bodies: an exception is two "
+           "names with a blank between them", text->length < 60 ? (int)text->length : 60,
+           text->text);
+  return trmi_contact_complain(m, part, "except", sentence);
+}
+
+static bool read_apart(trmi_mechanism *m, const trmi_part *part, trmi_contact_crowd *crowd) {
+  const trmi_given *except = trmi_part_find(part, "except");
+  const bool skips_joined = trmi_part_choice(part, "joined") == 0;
+  int room = 0;
+  for (int i = 0; i < m->njoints && skips_joined; i++) {
+    const trmi_joint *j = &m->joints[i];
+    if (j->A.body != j->B.body) add_apart(m, crowd, j->A.body, j->B.body, &room);
+  }
+  for (int i = 0; except != NULL && i < except->count; i++) {
+    if (!read_exception(m, part, &except->texts[i], crowd, &room)) return false;
+  }
+  return !m->arena->failed;
+}
+
+/* Columns of all bodies with shapes, in the order of the bodies. */
+static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
+  crowd->columns = TRMI_TAKE(m->arena, int, m->nbodies);
+  if (crowd->columns == NULL) return false;
+  crowd->nbodies = m->nbodies;
+  for (int b = 0; b < m->nbodies; b++) crowd->columns[b] = -1;
+  for (int i = 0; i < crowd->nitems; i++) crowd->columns[crowd->items[i].carrier] = 0;
+  for (int b = 0; b < m->nbodies; b++) {
+    if (crowd->columns[b] < 0) continue;
+    crowd->columns[b] = crowd->ncolumns;
+    crowd->ncolumns += (int)m->bodies[b].kind;
+  }
+  return true;
+}
+
+bool trmi_contact_read_crowd(trmi_mechanism *m, const trmi_part *part,
+                             const trmi_contact_end ends[2], trmi_contact *c) {
+  trmi_contact_crowd *crowd = TRMI_TAKE(m->arena, trmi_contact_crowd, 1);
+  if (crowd == NULL || !read_items(m, part, ends, crowd)) return false;
+  if (!read_width(m, part, crowd, &c->npoints) || !read_apart(m, part, crowd)) return false;
+  if (!number_columns(m, crowd)) return false;
+  const bool is_own = ends[0].shapes[0] == ends[1].shapes[0] && ends[0].count == ends[1].count;
+  const double n = ends[0].count, all = is_own ? 0.5 * n * (n - 1.0) : n * ends[1].count;
+  const double usual = fmax(fmin(all, 16.0 + 8.0 * crowd->nitems), 1.0);
+  crowd->places = (int)trmi_part_number_or(part, "places", usual);
+  c->crowd = crowd;
+  return true;
+}

@@ -1,0 +1,189 @@
+/* test_joint_bristles.c - friction of joints that sticks: known answers, and the figures of
+ * NUMERICS-contact, section 6, for the same law. */
+#include "trammel/analysis.h"
+#include "verify/typed.h"
+#include <math.h>
+
+static const char *const implicit[] = {"hht", "alpha", "bdf", "tdg", "radau"};
+enum { IMPLICIT = 5 };
+
+typedef struct outcome {
+  double out[4], at_one[4]; /* outputs at the end and at t = 1 s */
+  long   steps;
+} outcome;
+
+static outcome run(const char *text, const char *method, double tolerance) {
+  typed m = typed_text(text, "joint", NULL);
+  trm_error err = {.message = ""};
+  outcome r = {.steps = 0};
+  bool done = false;
+  trm_sim *sim = typed_sim(&m, method, tolerance);
+  for (bool is_past = false; !done;) {
+    const trm_state *s = NULL;
+    const trm_status status = trm_sim_step(sim, &done, &err);
+    if (status != TRM_OK) fail_msg("%s 1e%g: %s\n%s", method, log10(tolerance), err.message, text);
+    if (is_past || trm_sim_state(sim)->t < 1.0) continue;
+    is_past = true;
+    CHECK_OK(trm_sim_interpolate(sim, 1.0, &s, &err), err);
+    CHECK_OK(trm_system_values(trm_sim_system(sim), s, &(trm_values){.outputs = r.at_one}, &err),
+             err);
+  }
+  CHECK_OK(trm_sim_outputs(sim, r.out, &err), err);
+  r.steps = trm_sim_counters(sim)->steps;
+  trm_sim_free(sim);
+  typed_close(&m);
+  return r;
+}
+
+/* A slide that falls by 20 degrees, shaken by a part of its load. */
+static outcome on_slope(const char *method, double shaken, double end) {
+  char text[700];
+  const double a = acos(-1.0) / 9, load = 2 * 9.81 * cos(a);
+  snprintf(text, sizeof text, "trammel: 1\nbodies: {block: {mass: 2, inertia: [1, 1, 1]}}\n"
+           "joints: {s: {type: translational, bodies: [ground, block], at: [0, 0, 0],\n"
+           "             axis: [1, 0, 0], friction: {model: bristle, static: .5}}}\n"
+           "forces: {f: {type: force, body: block, force: [%.17g, 0,\n"
+           "             '-%.17g*(1 + %g*sin(14*pi*time))']}}\n"
+           "outputs: {x: s.displacement, v: block.vx}\nsimulate: {end: %g}\n", load * tan(a), load,
+           shaken, end);
+  /* tdg creeps by a tenth of its tolerance in steps of 50 s */
+  return run(text, method, strcmp(method, "tdg") == 0 ? 1e-6 : 1e-5);
+}
+
+/* As contacts do: moved < 1e-6 after 1 s, 60 steps; 15 % of shaking 5e-6, 25 % 1e-4. */
+static void a_block_rests_on_a_slope(void **state) {
+  (void)state;
+  for (int i = 0; i < IMPLICIT; i++) {
+    const bool is_tdg = i == 3; /* its steps of 50 s leave 5e-8 in the speed */
+    const outcome r = on_slope(implicit[i], 0.0, 100.0);
+    CHECK_NEAR(r.out[0], r.at_one[0], 1e-6, "%s: displacement", implicit[i]);
+    CHECK_NEAR(r.out[1], 0.0, is_tdg ? 1e-7 : 1e-9, "%s: speed", implicit[i]);
+    if (r.steps > 60) fail_msg("%s takes %ld steps", implicit[i], r.steps);
+    const outcome shaken = on_slope(implicit[i], .15, 5.0);
+    CHECK_NEAR(shaken.out[0], shaken.at_one[0], 5e-6, "%s: shaken by 15 %%", implicit[i]);
+    const outcome more = on_slope(implicit[i], .25, 5.0);
+    CHECK_NEAR(more.out[0], more.at_one[0], 1e-4, "%s: shaken by 25 %%", implicit[i]);
+  }
+}
+
+/* 2 m/s against mu g = 4.905 m/s^2: v^2/(2 mu g), less what the bristles give back. */
+static void what_slides_stops_after_its_way(void **state) {
+  (void)state;
+  for (int i = 0; i < IMPLICIT; i++) {
+    const outcome r = run(
+        "trammel: 1\ngravity: [0, 0, -9.81]\n"
+        "bodies: {block: {mass: 2, inertia: [1, 1, 1], velocity: [1.2, 1.6, 0]}}\n"
+        "joints: {p: {type: planar, bodies: [ground, block], at: [0, 0, 0], axis: [0, 0, 1],\n"
+        "             friction: {model: bristle, static: .5}}}\n"
+        "outputs: {x: block.x, y: block.y, vx: block.vx, vy: block.vy}\nsimulate: {end: 3}\n",
+        implicit[i], 1e-6);
+    const double way = 4 / (2 * .5 * 9.81);
+    CHECK_NEAR(r.out[0], .6 * way, 2e-5, "%s: x", implicit[i]); /* bristles of 10 um */
+    CHECK_NEAR(r.out[1], .8 * way, 2e-5, "%s: y", implicit[i]);
+    const double rest = i == 3 ? 1e-7 : 1e-8; /* that of tdg as on the slope */
+    CHECK_NEAR(hypot(r.out[2], r.out[3]), 0.0, rest, "%s: it stops", implicit[i]);
+  }
+}
+
+/* A brake of 3 cm with 100 N and mu .4 holds 1.1 N m, and lets go at 1.3. */
+static void a_brake_holds_up_to_its_torque(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[700];
+    snprintf(text, sizeof text, "trammel: 1\n"
+             "bodies: {disc: {mass: 1, inertia: [.01, .01, .02]}}\n"
+             "joints: {h: {type: revolute, bodies: [ground, disc], at: [0, 0, 0],\n"
+             "             axis: [0, 0, 1],\n"
+             "             friction: {model: bristle, static: .4, radius: 3 cm, preload: 100}}}\n"
+             "forces: {t: {type: force, body: disc,\n"
+             "             torque: [0, 0, '%g*STEP(time, 0, 0, .5, 1)']}}\n"
+             "outputs: {angle: h.angle, rate: disc.wz}\nsimulate: {end: 2}\n",
+             k == 0 ? 1.07 : 1.3);
+    for (int i = 0; i < IMPLICIT; i++) {
+      const outcome r = run(text, implicit[i], 1e-6);
+      if (k == 0) CHECK_NEAR(r.out[0], r.at_one[0], 1e-6, "%s: it holds", implicit[i]);
+      else CHECK_NEAR(r.out[1] - r.at_one[1], .1 / .02, 1e-4, "%s: it turns", implicit[i]);
+    }
+  }
+}
+
+/* Period of a block on a belt between a spring and friction that knows only rest and motion: it
+ * sticks until k x = mu_s N, then slides; .5 kg, 100 N/m, mu .6 and .4, 5 cm/s. */
+static void stick_slip_has_its_period(void **state) {
+  (void)state;
+  static const double depths[] = {1e-5, 1e-6};
+  const double N = .5 * 9.81, w = sqrt(100 / .5), v = .05, drop = .2 * N / 100;
+  const double slides = (2 / w) * (acos(-1.0) - atan(drop * w / v)), sticks = 2 * drop / v;
+  for (int d = 0; d < 2; d++) {
+    char text[900];
+    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\n"
+             "bodies:\n  belt: {mass: 1, inertia: [1, 1, 1], velocity: [.05, 0, 0]}\n"
+             "  block: {mass: .5, inertia: [1, 1, 1], velocity: [.05, 0, 0]}\n"
+             "joints:\n"
+             "  b: {type: translational, bodies: [ground, belt], at: [0, 0, 0], axis: [1, 0, 0]}\n"
+             "  s: {type: translational, bodies: [belt, block], at: [0, 0, 0], axis: [1, 0, 0],\n"
+             "      friction: {model: bristle, static: .6, dynamic: .4, depth: %g}}\n"
+             "motions: {m: {joint: b, velocity: .05}}\n"
+             "forces: {k: {type: force, body: block, force: ['-100*block.x', 0, 0]}}\n"
+             "outputs: {x: block.x}\nsimulate: {end: 4}\n", depths[d]);
+    typed m = typed_text(text, "belt", NULL);
+    trm_error err = {.message = ""};
+    trm_sim *sim = typed_sim(&m, "hht", 1e-7);
+    double first = NAN, last = NAN, before = 0.0, t0 = 0.0, x = 0.0;
+    int count = 0;
+    for (bool done = false; !done;) { /* passages of x = mu_d N/k on the way back */
+      CHECK_OK(trm_sim_step(sim, &done, &err), err);
+      CHECK_OK(trm_sim_outputs(sim, &x, &err), err);
+      const double at = x - .4 * N / 100, t = trm_sim_state(sim)->t;
+      if (t > .7 && before > 0.0 && at <= 0.0) {
+        const double when = t0 + before / (before - at) * (t - t0);
+        if (count++ == 0) first = when;
+        last = when;
+      }
+      before = at, t0 = t;
+    }
+    assert_true(count >= 4);
+    const double period = (last - first) / (count - 1);
+    CHECK_NEAR(period / (slides + sticks), 1.0, .015, "depth %g", depths[d]); /* section 6 */
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
+/* Springs of mu_s N/depth: 2 kg on 9.81 N/1e-5 m. */
+static void modes_see_bristles_as_springs(void **state) {
+  (void)state;
+  trm_error err = {.message = ""};
+  typed m = typed_text("trammel: 1\ngravity: [0, 0, -9.81]\n"
+                       "bodies: {block: {mass: 2, inertia: [1, 1, 1]}}\n"
+                       "joints: {s: {type: translational, bodies: [ground, block], at: [0, 0, 0],\n"
+                       "             axis: [1, 0, 0], friction: {model: bristle, static: .5,\n"
+                       "             time: 1e-7}}}\n", "modes", NULL);
+  trm_static *rest = NULL;
+  trm_modes *modes = NULL;
+  const trm_static_options options = trm_static_options_default();
+  const trm_modes_options how = trm_modes_options_default();
+  const double right = sqrt(.5 * 9.81 / 1e-5) / (2 * acos(-1.0));
+  bool is_found = false;
+  CHECK_OK(trm_static_find(m.system, &options, &rest, &err), err);
+  CHECK_OK(trm_modes_find(trm_static_system(rest), trm_static_state(rest), &how, &modes, &err),
+           err);
+  for (int i = 0; i < trm_modes_count(modes); i++) { /* damping 1e-7 s */
+    is_found = is_found || fabs(trm_mode_at(modes, i).frequency / right - 1.0) < 1e-6;
+  }
+  assert_true(is_found);
+  trm_modes_free(modes);
+  trm_static_free(rest);
+  typed_close(&m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_block_rests_on_a_slope),
+    cmocka_unit_test(what_slides_stops_after_its_way),
+    cmocka_unit_test(a_brake_holds_up_to_its_torque),
+    cmocka_unit_test(stick_slip_has_its_period),
+    cmocka_unit_test(modes_see_bristles_as_springs),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
