@@ -136,9 +136,24 @@ static trm_status create_file(run *r, trm_error *err) {
   return trm_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
 }
 
+/* A name that promises another format. */
+static void note_format(const run *r) {
+  static const char *const others[] = {".mat", ".csv", ".pvd", ".svg", ".yaml"};
+  const char *dot = r->options.out != NULL ? strrchr(r->options.out, '.') : NULL;
+  char text[TRM_MESSAGE_MAX];
+  for (size_t i = 0; i < sizeof others / sizeof *others && !r->options.quiet; i++) {
+    if (dot == NULL || strcmp(dot, others[i]) != 0) continue;
+    snprintf(text, sizeof text, "--out writes a run file (HDF5), whatever its name is: '%.120s' is "
+             "one; tables and MAT files are made by 'trammel export RUN.h5 --out FILE'",
+             r->options.out);
+    app_note(&r->options, NAN, text);
+  }
+}
+
 /* Files come first: if one cannot be made, nothing else starts. */
 static trm_status add_sinks(run *r, trm_error *err) {
   trm_status status = TRM_OK;
+  note_format(r);
   if (r->options.out != NULL) status = create_file(r, err);
   if (status == TRM_OK && r->options.csv != NULL) {
     status = app_csv_init(&r->csv, r->options.csv, err);

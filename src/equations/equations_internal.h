@@ -106,6 +106,8 @@ typedef struct trmi_remark trmi_remark;
 struct trmi_remark {
   trm_remark   remark;
   bool         holds; /* of a doubt: its condition was positive at the start */
+  int          row;   /* of a motion, which says nothing: its row; -1: a remark */
+  double       asked; /* what it asked for at the start; NaN: not known yet     */
   trmi_remark *next;
 };
 
@@ -412,6 +414,10 @@ void trmi_remark_add(trmi_compiler *b, const char *object, const char *text);
 void trmi_remark_add_if(trmi_compiler *b, const char *object, const char *text,
                         trmi_node condition);
 /* Inputs are those of the start or of a restart: see which doubts hold. */
+/* Note what a row asks its coordinate for at the start, as motions do. */
+void trmi_remark_add_asked(trmi_compiler *b, int row, trmi_node wanted);
+/* What a row asked for; NaN: nothing that is known. */
+double trmi_remark_asked(const trmi_equations *eq, int row);
 void trmi_remarks_evaluate(trmi_equations *eq);
 /* Number i of all remarks that hold, or NULL. */
 const trm_remark *trmi_remark_at(const trmi_equations *eq, int i);

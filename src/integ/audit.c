@@ -198,6 +198,16 @@ static trm_status add_by_points(trm_sim *sim, const trmi_audit_point *end, trm_e
   return TRM_OK;
 }
 
+/* The first part whose damping is negative; NULL: none says so. */
+static const trm_remark *find_feeding(const trm_system *sys) {
+  const trm_remark *remark = NULL;
+  for (int i = 0; sys->ops->remark != NULL; i++) {
+    if ((remark = sys->ops->remark(sys->self, i)) == NULL) return NULL;
+    if (strstr(remark->text, "damping is negative") != NULL) return remark;
+  }
+  return NULL;
+}
+
 /* A negative damper that feeds a motion without end stops the run. */
 static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, trm_error *err) {
   const trmi_audit *a = &sim->audit;
@@ -206,8 +216,7 @@ static trm_status test_supply(const trm_sim *sim, const trmi_audit_point *end, t
   const double others = fabs(a->work[0] - dampers) + fabs(a->events) + a->kinetic_initial +
                         (a->potential_max - a->potential_min);
   if (!(end->kinetic > absurd * others && dampers > 0.5 * end->kinetic)) return TRM_OK;
-  const trm_system_ops *ops = sim->sys->ops;
-  const trm_remark *damper = ops->remark != NULL ? ops->remark(sim->sys->self, 0) : NULL;
+  const trm_remark *damper = find_feeding(sim->sys);
   return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, damper != NULL ? damper->object : NULL,
                    "negative damping has put in %.3g %s, %.0e times all other energy: the motion "
                    "grows without end", dampers, sim->sys->units.energy, absurd);

@@ -228,6 +228,11 @@ static trm_status find_signal(const trm_sim *sim, const char *name, trmi_measure
     m->index = trm_system_find(sim->sys, lists[i], name);
     if (m->index >= 0) return TRM_OK;
   }
+  if (strchr(name, '.') != NULL) { /* an expression such as "hinge.angle" */
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no output '%.60s': measures are of "
+                     "outputs and coordinates; add it as 'outputs: {NAME: %.60s}' or --set "
+                     "outputs.NAME=%.60s, and measure NAME", name, name, name);
+  }
   const bool has_outputs = sim->sys->n.noutputs > 0;
   return trmi_sim_find(sim, has_outputs ? TRM_OUTPUT : TRM_Q,
                        has_outputs ? "output" : "coordinate", name, &m->index, err);
@@ -251,6 +256,17 @@ static trm_status check(const trm_sim *sim, const char *name, trm_error *err) {
   return TRM_OK;
 }
 
+/* A crossing is a time, all others have the unit of their signal. */
+static void set_unit(const trm_sim *sim, trmi_measure *m) {
+  trm_label label;
+  const char *unit = sim->sys->units.time;
+  if (m->reduction != TRMI_CROSSING) {
+    trm_system_label(sim->sys, m->list, m->index, &label);
+    unit = trm_system_unit(sim->sys, m->list, &label);
+  }
+  snprintf(m->unit, sizeof m->unit, "%s", unit);
+}
+
 /* What a text asks for, in this simulation. */
 static trm_status define(const trm_sim *sim, const char *text, trmi_measure *m, trm_error *err) {
   trmi_measure_text read;
@@ -264,6 +280,7 @@ static trm_status define(const trm_sim *sim, const char *text, trmi_measure *m, 
   snprintf(signal, sizeof signal, "%.*s", (int)(read.length < most ? read.length : most),
            read.signal);
   TRMI_TRY(err, find_signal(sim, signal, m, err));
+  set_unit(sim, m);
   if (m->reduction != TRMI_VALUE_AT) return TRM_OK;
   const char *unit = sim->sys->units.time;
   if (read.is_si) m->argument /= sim->sys->units.seconds;
@@ -293,6 +310,10 @@ int trm_sim_measure_count(const trm_sim *sim) {
 
 const char *trm_sim_measure_name(const trm_sim *sim, int i) {
   return i >= 0 && i < trm_sim_measure_count(sim) ? sim->measures[i].name : "";
+}
+
+const char *trm_sim_measure_unit(const trm_sim *sim, int i) {
+  return i >= 0 && i < trm_sim_measure_count(sim) ? sim->measures[i].unit : "";
 }
 
 double trm_sim_measure(const trm_sim *sim, int i) {
