@@ -267,6 +267,29 @@ static void set_unit(const trm_sim *sim, trmi_measure *m) {
   snprintf(m->unit, sizeof m->unit, "%s", unit);
 }
 
+/* A level with a unit, in the unit of its signal. */
+static trm_status convert_level(const trm_sim *sim, const trmi_measure_text *read, trmi_measure *m,
+                                trm_error *err) {
+  trm_label label;
+  char unit[TRM_UNIT_MAX];
+  const trmi_units si = trmi_units_si();
+  trmi_dimension dimension = {.is_known = false};
+  double factor = 1.0;
+  trm_system_label(sim->sys, m->list, m->index, &label);
+  snprintf(unit, sizeof unit, "%s", trm_system_unit(sim->sys, m->list, &label));
+  for (char *c = unit; *c != '\0'; c++) *c = *c == ' ' ? '*' : *c;
+  const size_t length = strlen(unit);
+  const bool is_number = length == 0 && trmi_dimension_is_number(read->dimension);
+  const bool is_known =
+      is_number || (length > 0 && trmi_unit_read(unit, length, &si, &dimension, &factor) == length);
+  if (!is_known || (!is_number && !trmi_dimension_agrees(dimension, read->dimension))) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the unit of the level is not that of '%s'%s%s: give "
+                     "a number in the units of the model", label.name, length > 0 ? ", " : "", unit);
+  }
+  m->argument /= factor;
+  return TRM_OK;
+}
+
 /* What a text asks for, in this simulation. */
 static trm_status define(const trm_sim *sim, const char *text, trmi_measure *m, trm_error *err) {
   trmi_measure_text read;
@@ -281,6 +304,7 @@ static trm_status define(const trm_sim *sim, const char *text, trmi_measure *m, 
            read.signal);
   TRMI_TRY(err, find_signal(sim, signal, m, err));
   set_unit(sim, m);
+  if (m->reduction == TRMI_CROSSING && read.is_si) TRMI_TRY(err, convert_level(sim, &read, m, err));
   if (m->reduction != TRMI_VALUE_AT) return TRM_OK;
   const char *unit = sim->sys->units.time;
   if (read.is_si) m->argument /= sim->sys->units.seconds;

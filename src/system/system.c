@@ -332,6 +332,7 @@ trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_valu
 }
 
 bool trm_system_gravity(const trm_system *sys, double gravity[3]) {
+  if (gravity == NULL) return false;
   gravity[0] = gravity[1] = gravity[2] = 0.0;
   if (sys == NULL || sys->ops->gravity == NULL) return false;
   sys->ops->gravity(sys->self, gravity);

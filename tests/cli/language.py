@@ -142,7 +142,7 @@ gravity: [0, 0, -0.00981]
 bodies: {b: {mass: 2, inertia: [1, 2, 3]}, c: {mass: 1, inertia: [1, 1, 1], at: [10, 5, 0]}}
 joints: {w: {type: fixed, bodies: [b, c]}}
 forces: {m: {type: bushing, bodies: [ground, b], at: [0, 0, 0], stiffness: STIFFNESS, damping: DAMPING}}
-outputs: {v: b.vz, f: m.force.z, d: b.z, ratio: b.z/c.x, e: m.force.z*b.z}
+outputs: {v: b.vz, f: m.force.z, d: b.z, ratio: b.z/c.x, e: m.force.z*b.z, power: p}
 equations: {variables: {p: m.force.z*b.vz}}
 simulate: {end: 10}
 """
@@ -184,7 +184,7 @@ class Units(Files):
             units = out["units"]
             self.assertEqual((units["length"], units["time"], units["energy"]), ("mm", "ms", "N mm"))
             self.assertEqual(units["outputs"], {"v": "mm/ms", "f": "N", "d": "mm", "ratio": "",
-                                                "e": "N mm"})
+                                                "e": "N mm", "power": "N mm/ms"})
             self.assertEqual(units["variables"], {"p": "N mm/ms"})
         self.assertEqual(run["units"]["measures"], {"top": "mm/ms", "when": "ms", "rms(b.vz)": "mm/ms",
                                                     "final(b.q0)": ""})

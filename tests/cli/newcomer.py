@@ -1,5 +1,6 @@
 """newcomer.py - mistakes of the first day, and what the program says of them."""
 
+import math
 import os
 
 from program import Case, call
@@ -140,3 +141,24 @@ class Newcomer(Case):
         text = call("run", "--restart", file, "--from", "1", "--end", "3").stdout
         self.assertIn(f"  resumed      from t = {out['resumed_from']:.12g} s", text)
         self.assertNotIn("resumed", call("run", "pendulum", "--end", "1").stdout)
+
+
+class Winch(Case):
+    def test_the_largest_tension_is_the_closed_form(self):
+        peak = 500 * 9.81 + 0.5 * math.sqrt(200e3 * 500)
+        for integrator in ("hht", "alpha", "bdf", "explicit"):
+            out = self.result("run", "winch", "--integrator", integrator, "--measure", "min(rope)")
+            # the ground gives way by 50 um, so that the load begins to rise before the tension is its
+            # weight: 0.2 %
+            self.assertAlmostEqual(out["measures"]["peak"] / peak, 1, delta=5e-3)
+            self.assertGreaterEqual(out["measures"]["min(rope)"], -1e-6)  # rounding of k times 1 m
+        self.assertEqual(out["units"]["outputs"], {"height": "m", "rope": "N", "torque": "N m"})
+
+    def test_levels_have_units(self):
+        times = [self.result("run", "winch", "--measure", f"c=crossing({signal}, {level})")["measures"]["c"]
+                 for signal, level in (("height", "0.25"), ("height", "250 mm"), ("rope", "6000"),
+                                       ("rope", "6 kN"))]
+        self.assertEqual((times[0], times[2]), (times[1], times[3]))
+        for level in ("5 m", "5 qq", "x"):
+            self.refuses(2, "the unit of the level is not that of 'rope', N|a number, such as 3 or 20 mm",
+                         "run", "winch", "--measure", f"crossing(rope, {level})")

@@ -19,7 +19,7 @@ from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
 from measures import AtStatic, Measures, StepRange
-from newcomer import Newcomer
+from newcomer import Newcomer, Winch
 from pictures import Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
@@ -32,7 +32,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
-         Newcomer)
+         Newcomer, Winch)
 
 
 class Summary(unittest.TextTestResult):
