@@ -33,14 +33,38 @@ typedef struct run {
   app_along     along;
 } run;
 
+/* A motion that moves from the first instant on jolts a mechanism that rests: `text` gets the first
+ * of them. False: there is none. */
+static bool find_jolt(const run *r, char *text, size_t size) {
+  const int count = trm_system_count(r->system, TRM_LAM);
+  double *rate = calloc((size_t)count + 1, sizeof *rate);
+  bool is_found = false;
+  if (rate == NULL) return false;
+  const trm_values out = {.g_rate = rate};
+  const bool is_known = trm_system_values(trm_static_system(r->rest), trm_static_state(r->rest),
+                                          &out, NULL) == TRM_OK;
+  for (int i = 0; i < count && is_known && !is_found; i++) {
+    trm_label label;
+    trm_system_label(r->system, TRM_LAM, i, &label);
+    is_found = strncmp(label.object, "motion '", 8) == 0 && fabs(rate[i]) > 1e-9;
+    if (is_found) {
+      snprintf(text, size, "; %.60s moves with %.4g from the first instant on, a jolt to the rest: "
+               "STEP in its law avoids it", label.object, fabs(rate[i]));
+    }
+  }
+  free(rate);
+  return is_found;
+}
+
 /* Tell how the equilibrium was found. */
 static void note_rest(run *r) {
   const trm_static_facts *facts = trm_static_facts_of(r->rest);
-  char text[TRM_MESSAGE_MAX];
+  char text[TRM_MESSAGE_MAX], jolt[200] = "";
+  (void)find_jolt(r, jolt, sizeof jolt);
   snprintf(text, sizeof text, "begins at rest: %s found the equilibrium in %d iteration%s, the "
-           "largest displacement from the start values is %.4g%s", facts->method,
+           "largest displacement from the start values is %.4g%s%s", facts->method,
            facts->iterations, facts->iterations == 1 ? "" : "s", facts->moved,
-           facts->unstable > 0 ? "; it is unstable, so that the motion leaves it" : "");
+           facts->unstable > 0 ? "; it is unstable, so that the motion leaves it" : "", jolt);
   app_console_sink(&r->console).message(&r->console, trm_static_state(r->rest)->t, text);
   app_recorder_sink(&r->recorder).message(&r->recorder, trm_static_state(r->rest)->t, text);
 }

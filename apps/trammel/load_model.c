@@ -23,12 +23,18 @@ static const char *nearest_model(const char *name) {
   return trm_nearest_close(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
 }
 
-/* The model file that a name without its ending may mean: "base" of base.yaml; false: none. */
+/* The model file that a name without its ending, or with another one, may mean: base.yaml by "base"
+ * or "base.yml"; false: none. */
 static bool find_ending(const char *name, char *path, size_t size) {
   static const char *const endings[] = {".yaml", ".yml", ".json"};
   struct stat info;
+  size_t stem = strlen(name);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    const int length = snprintf(path, size, "%s%s", name, endings[i]);
+    const size_t n = strlen(endings[i]);
+    if (stem > n && strcmp(name + stem - n, endings[i]) == 0) stem -= n;
+  }
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    const int length = snprintf(path, size, "%.*s%s", (int)stem, name, endings[i]);
     if (length > 0 && (size_t)length < size && stat(path, &info) == 0) return true;
   }
   return false;

@@ -81,6 +81,7 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
   print_gravity(system);
   print_counters(counters, units->time);
   app_summary_values("coordinates", system, TRM_Q, s->q);
+  app_summary_values("states", system, TRM_X, s->x);
   app_summary_values("outputs", system, TRM_OUTPUT, recorder->outputs);
   for (int i = 0; i < trm_sim_measure_count(sim); i++) {
     const double value = trm_sim_measure(sim, i);
@@ -89,10 +90,12 @@ void app_summary(const trm_sim *sim, const trm_system *system, const app_recorde
     if (isnan(value)) printf("%20s\n", "never");
     else printf("%20.12g%s%s\n", value, unit[0] != '\0' ? " " : "", unit);
   }
-  const double final = recorder->kinetic + recorder->potential;
-  printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
-         recorder->initial, units->energy, final, units->energy, final - recorder->initial);
-  print_balance(&counters->audit, units->energy);
+  if (trm_system_count(system, TRM_V) > 0) { /* states alone have no energy */
+    const double final = recorder->kinetic + recorder->potential;
+    printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
+           recorder->initial, units->energy, final, units->energy, final - recorder->initial);
+    print_balance(&counters->audit, units->energy);
+  }
   print_errors(&counters->errors, system);
   if (trm_system_count(system, TRM_LAM) + trm_system_count(system, TRM_MU) > 0) {
     printf("  %-12s %.3g in positions, %.3g in velocities\n", "violation",

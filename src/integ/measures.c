@@ -283,8 +283,9 @@ static trm_status convert_level(const trm_sim *sim, const trmi_measure_text *rea
   const bool is_known =
       is_number || (length > 0 && trmi_unit_read(unit, length, &si, &dimension, &factor) == length);
   if (!is_known || (!is_number && !trmi_dimension_agrees(dimension, read->dimension))) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the unit of the level is not that of '%s'%s%s: give "
-                     "a number in the units of the model", label.name, length > 0 ? ", " : "", unit);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the unit of the level is not that of '%s'%s%s: "
+                     "give a number in the units of the model", label.name,
+                     length > 0 ? ", " : "", unit);
   }
   m->argument /= factor;
   return TRM_OK;

@@ -213,6 +213,20 @@ static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry
 
 static void check_node(checker *c, const trmi_field *row, const trmi_yaml *node);
 
+/* Words of other programs for one that is known here; "" if there is none. */
+static const char *known_as(const trmi_field *row, const char *word) {
+  static const struct { const char *other, *ours; } words[] = {
+    {"hinge", "revolute"}, {"pin", "revolute"}, {"ball", "spherical"},
+    {"prismatic", "translational"}, {"slider", "translational"}, {"weld", "fixed"},
+    {"cardan", "universal"}, {"hooke", "universal"},
+    {"rk4", "explicit"}, {"rk45", "explicit"}, {"gstiff", "bdf"}, {"newmark", "alpha"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(word, words[i].other) != 0) continue;
+    if (trmi_field_has_choice(row, words[i].ours)) return words[i].ours;
+  }
+  return "";
+}
+
 static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node);
 
 /* The type of a part is missing, or not known. */
@@ -420,7 +434,8 @@ static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node)
     if (n < WORDS_MAX - 1) n++;
   }
   trmi_field_choices(row, choices, sizeof choices);
-  const char *near = trm_nearest_close(node->text.text, words, n, word_at);
+  const char *near = known_as(row, node->text.text);
+  if (near[0] == '\0') near = trm_nearest_close(node->text.text, words, n, word_at);
   const bool is_near = near[0] != '\0';
   trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s (%s)",
                 node->text.text, shown_path(c), is_near ? "; did you mean '" : "", near,

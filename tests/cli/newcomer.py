@@ -142,6 +142,41 @@ class Newcomer(Case):
         self.assertIn(f"  resumed      from t = {out['resumed_from']:.12g} s", text)
         self.assertNotIn("resumed", call("run", "pendulum", "--end", "1").stdout)
 
+    def test_words_of_other_programs(self):
+        for word, ours in (("hinge", "revolute"), ("ball", "spherical"), ("prismatic", "translational"),
+                           ("weld", "fixed")):
+            self.says(f"'{word}' is not a word for joints.hinge.type; did you mean '{ours}'?",
+                      ARM.replace("revolute", word))
+        self.says("'Nm' is not a unit; did you mean 'N*m'?", ARM + "parameters: {T: 3 Nm}\n")
+        self.says("'rk4' is not a word for simulate.integrator; did you mean 'explicit'?",
+                  ARM.replace("end: 0.1", "end: 0.1, integrator: rk4"))
+
+    def test_names_of_beams(self):
+        self.says("beam 'rod' has no node 'end': its nodes are rod.first, rod.last and rod.1 to rod.17",
+                  ROD.replace("rod.last", "rod.end"))
+        self.says("beam 'rod' has no 'moment'; it has nodes (first.x, last.vz, 3.x ..), loads of clamps "
+                  "(first.force.x", ROD + "outputs: {m: rod.moment}\n")
+
+    def test_files_and_arguments(self):
+        model = self.model(ARM)
+        self.refuses(4, "is not a run file, which 'trammel run MODEL --out F.h5' writes", "plot", model)
+        self.refuses(4, "no such file, but '.*m.yaml': did you mean", "run", self.path("m.yml"))
+        self.refuses(2, "one argument too many: 's'; a number with its unit is put in quotes", "run",
+                     model, "--end", "2", "s")
+
+    def test_states_are_shown_and_have_no_energy(self):
+        text = call("run", self.model("trammel: 1\nequations: {states: {p: {value: 1, rate: -p}}}\n"
+                                      "simulate: {end: 1}\n")).stdout
+        self.assertRegex(text, r"(?m)^  states +p +0\.367")
+        self.assertNotIn("energy", text)
+
+    def test_a_motion_that_jolts_what_rests(self):
+        text = ARM + "motions: {m: {joint: hinge, velocity: SPEED}}\n"
+        jolt = "motion 'm' moves with 2 from the first instant on, a jolt to the rest"
+        self.assertIn(jolt, call("run", self.model(text.replace("SPEED", "2")), "--at", "static").stderr)
+        soft = text.replace("SPEED", '"STEP(time, 0, 0, 0.1, 2)"')
+        self.assertNotIn("jolt", call("run", self.model(soft), "--at", "static").stderr)
+
 
 class Winch(Case):
     def test_the_largest_tension_is_the_closed_form(self):

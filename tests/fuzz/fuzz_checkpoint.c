@@ -1,5 +1,5 @@
-/* Changes of a checkpoint: places and new bytes, in turn. One that differs is refused with a sentence
- * and leaves the simulation as it was; after that the good one is accepted. */
+/* Changes of a checkpoint: places and new bytes, in turn. One that differs is refused with a
+ * sentence and leaves the simulation as it was; after that the good one is accepted. */
 #include "fuzz.h"
 #include "trammel/problems.h"
 #include "trammel/sim.h"

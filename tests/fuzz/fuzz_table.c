@@ -1,5 +1,5 @@
 /* Bytes of a file of points, as the second part of a bundle (io/model_source.h); the first byte
- * chooses the columns. What is accepted is a table whose x grows, what is refused has a sentence. */
+ * chooses the columns. What is accepted makes a system, what is refused has a sentence. */
 #include "fuzz.h"
 #include "trammel/model.h"
 

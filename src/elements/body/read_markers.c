@@ -123,6 +123,16 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
     *out = copy;
     return true;
   }
+  const char *dot = memchr(name->text, '.', name->length);
+  const trmi_beam_part *beam =
+      dot != NULL ? trmi_find_beam(m, name->text, (size_t)(dot - name->text)) : NULL;
+  if (beam != NULL) {
+    const char *key = beam->def->key.name;
+    trmi_complain(m->complaints, trmi_text_place(name, 0), "beam '%.40s' has no node '%.40s': its "
+                  "nodes are %.40s.first, %.40s.last and %.40s.1 to %.40s.%d", key, dot + 1, key,
+                  key, key, key, beam->nnodes);
+    return false;
+  }
   const char *near = trm_nearest_close(name->text, m, m->nbodies + m->nmarkers, known_marker);
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0),
