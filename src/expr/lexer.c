@@ -296,11 +296,12 @@ static const char *unit_at(const void *unused, int i) {
 
 /* "Nm": two units without a sign between them; the letters of the first, or 0. */
 static size_t joined_units(const char *word, size_t length) {
-  trmi_dimension dimension;
+  trmi_dimension first, second;
   double si;
   for (size_t i = 1; i < length; i++) {
-    if (!trmi_unit_find(word, i, &dimension, &si)) continue;
-    if (trmi_unit_find(word + i, length - i, &dimension, &si)) return i;
+    if (!trmi_unit_find(word, i, &first, &si)) continue;
+    if (!trmi_unit_find(word + i, length - i, &second, &si)) continue;
+    if (!trmi_dimension_agrees(first, second)) return i; /* else a letter too many, "mmm" */
   }
   return 0;
 }
