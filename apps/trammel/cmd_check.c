@@ -159,6 +159,9 @@ static trm_status print_json(const findings *f, trm_error *err) {
   const double seconds = trm_system_units(f->system)->seconds;
   app_json_put(root, "frequency_min_hz", app_json_number(d->frequency_min / seconds));
   app_json_put(root, "frequency_max_hz", app_json_number(d->frequency_max / seconds));
+  app_json_put(root, "frequency_note", d->frequency_note[0] != '\0' && isfinite(d->frequency_max)
+                                           ? app_json_text(d->frequency_note)
+                                           : json_null());
   app_json_put(root, "recommended", recommended);
   app_json_put(recommended, "integrator", app_json_text(d->integrator));
   app_json_put(recommended, "tolerance", app_json_number(d->tolerance));
@@ -240,6 +243,16 @@ static void print_bodies(const trm_doctor *d, const trm_unit_names *units) {
   if (d->nbodies != 1) print_body("total, ground axes", &d->total);
 }
 
+static void print_gravity(const findings *f, const trm_unit_names *units) {
+  double g[3];
+  if (!(f->doctor->total.mass > 0.0) || !trm_system_gravity(f->system, g)) return;
+  if (g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0) {
+    printf("  gravity      none: bodies have no weight\n");
+  } else {
+    printf("  gravity      [%.6g, %.6g, %.6g] %s\n", g[0], g[1], g[2], units->acceleration);
+  }
+}
+
 static void print_text(const findings *f, const char *model) {
   const trm_doctor *d = f->doctor;
   printf("%s: freedoms %d = coordinates %d - independent constraints %d (of %d rows)\n", model,
@@ -251,9 +264,11 @@ static void print_text(const findings *f, const char *model) {
   const trm_unit_names *units = trm_system_units(f->system);
   print_moves(d, units);
   print_bodies(d, units);
+  print_gravity(f, units);
   if (isfinite(d->frequency_max)) {
     printf("  vibrations   %.4g to %.4g Hz about the start\n", d->frequency_min / units->seconds,
            d->frequency_max / units->seconds);
+    if (d->frequency_note[0] != '\0') printf("               %s\n", d->frequency_note);
   }
   printf("  recommended  --integrator %s", d->integrator);
   const bool is_driven = (trm_method_find(d->integrator)->suits & TRM_SUITS_DRIVEN) != 0;

@@ -124,6 +124,7 @@ static trm_status print_json(linear_run *r, trm_error *err) {
   if (status == TRM_OK) app_json_put(root, "poles", values_json(r, r->n));
   if (status == TRM_OK) status = put_zeros(r, root, err);
   if (status == TRM_OK && r->has_response) put_response(r, root);
+  app_json_put_units(root, r->system, NULL);
   if (status == TRM_OK) return app_json_print(root, err);
   json_decref(root);
   return status;

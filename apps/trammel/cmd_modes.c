@@ -60,6 +60,10 @@ static trm_status print_json(const modes_run *r, trm_error *err) {
     put_shape(shape, r->system, TRM_X, mode.state_re, mode.state_im, is_real);
     json_array_append_new(list, entry);
   }
+  json_t *notes = json_array();
+  app_json_put(root, "notes", notes);
+  const char *note = trm_modes_note(r->modes);
+  if (note[0] != '\0') json_array_append_new(notes, app_json_text(note));
   return app_json_print(root, err);
 }
 
@@ -108,6 +112,7 @@ static void print_text(const modes_run *r) {
            mode.damping, value);
     print_parts(r->system, &mode);
   }
+  if (trm_modes_note(r->modes)[0] != '\0') printf("  note %s\n", trm_modes_note(r->modes));
 }
 
 trm_status app_modes(const app_options *given, trm_error *err) {

@@ -35,14 +35,38 @@ typedef struct run {
   app_run_page  page;
 } run;
 
+/* A motion that moves from the first instant on jolts a mechanism that rests: `text` gets the first
+ * of them. False: there is none. */
+static bool find_jolt(const run *r, char *text, size_t size) {
+  const int count = trm_system_count(r->system, TRM_LAM);
+  double *rate = calloc((size_t)count + 1, sizeof *rate);
+  bool is_found = false;
+  if (rate == NULL) return false;
+  const trm_values out = {.g_rate = rate};
+  const bool is_known = trm_system_values(trm_static_system(r->rest), trm_static_state(r->rest),
+                                          &out, NULL) == TRM_OK;
+  for (int i = 0; i < count && is_known && !is_found; i++) {
+    trm_label label;
+    trm_system_label(r->system, TRM_LAM, i, &label);
+    is_found = strncmp(label.object, "motion '", 8) == 0 && fabs(rate[i]) > 1e-9;
+    if (is_found) {
+      snprintf(text, size, "; %.60s moves with %.4g from the first instant on, a jolt to the rest: "
+               "STEP in its law avoids it", label.object, fabs(rate[i]));
+    }
+  }
+  free(rate);
+  return is_found;
+}
+
 /* Tell how the equilibrium was found. */
 static void note_rest(run *r) {
   const trm_static_facts *facts = trm_static_facts_of(r->rest);
-  char text[TRM_MESSAGE_MAX];
+  char text[TRM_MESSAGE_MAX], jolt[200] = "";
+  (void)find_jolt(r, jolt, sizeof jolt);
   snprintf(text, sizeof text, "begins at rest: %s found the equilibrium in %d iteration%s, the "
-           "largest displacement from the start values is %.4g%s", facts->method,
+           "largest displacement from the start values is %.4g%s%s", facts->method,
            facts->iterations, facts->iterations == 1 ? "" : "s", facts->moved,
-           facts->unstable > 0 ? "; it is unstable, so that the motion leaves it" : "");
+           facts->unstable > 0 ? "; it is unstable, so that the motion leaves it" : "", jolt);
   app_console_sink(&r->console).message(&r->console, trm_static_state(r->rest)->t, text);
   app_recorder_sink(&r->recorder).message(&r->recorder, trm_static_state(r->rest)->t, text);
 }
@@ -139,9 +163,24 @@ static trm_status create_file(run *r, trm_error *err) {
   return trm_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
 }
 
+/* A name that promises another format. */
+static void note_format(const run *r) {
+  static const char *const others[] = {".mat", ".csv", ".pvd", ".svg", ".yaml"};
+  const char *dot = r->options.out != NULL ? strrchr(r->options.out, '.') : NULL;
+  char text[TRM_MESSAGE_MAX];
+  for (size_t i = 0; i < sizeof others / sizeof *others && !r->options.quiet; i++) {
+    if (dot == NULL || strcmp(dot, others[i]) != 0) continue;
+    snprintf(text, sizeof text, "--out writes a run file (HDF5), whatever its name is: '%.120s' is "
+             "one; tables and MAT files are made by 'trammel export RUN.h5 --out FILE'",
+             r->options.out);
+    app_note(&r->options, NAN, text);
+  }
+}
+
 /* Files come first: if one cannot be made, nothing else starts. */
 static trm_status add_sinks(run *r, trm_error *err) {
   trm_status status = TRM_OK;
+  note_format(r);
   if (r->options.out != NULL) status = create_file(r, err);
   if (status == TRM_OK && r->options.csv != NULL) {
     status = app_csv_init(&r->csv, r->options.csv, err);

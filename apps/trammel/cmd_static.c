@@ -57,6 +57,7 @@ static trm_status print_json(const trm_static *result, const trm_system *system,
   app_json_put(energies, "potential", app_json_number(values->energy[1]));
   app_json_put(root, "violation", violation);
   app_json_put(violation, "position", app_json_number(facts->violation));
+  app_json_put_units(root, system, NULL);
   return app_json_print(root, err);
 }
 

@@ -57,6 +57,43 @@ void app_json_put_list(json_t *object, const trm_system *system, trm_quantity li
   }
 }
 
+void app_json_put_list_units(json_t *object, const trm_system *system, trm_quantity list) {
+  const int count = trm_system_count(system, list);
+  for (int i = 0; i < count; i++) {
+    trm_label label;
+    trm_system_label(system, list, i, &label);
+    app_json_put(object, label.name, app_json_text(trm_system_unit(system, list, &label)));
+  }
+}
+
+void app_json_put_units(json_t *root, const trm_system *system, const trm_sim *sim) {
+  const trm_unit_names *names = trm_system_units(system);
+  const struct {
+    const char *key, *name;
+  } base[] = {{"length", names->length}, {"mass", names->mass}, {"time", names->time},
+              {"force", names->force}, {"energy", names->energy}};
+  json_t *units = json_object(), *outputs = json_object(), *variables = json_object();
+  app_json_put(root, "units", units);
+  for (size_t i = 0; i < sizeof base / sizeof *base; i++) {
+    app_json_put(units, base[i].key, app_json_text(base[i].name));
+  }
+  app_json_put(units, "outputs", outputs);
+  app_json_put_list_units(outputs, system, TRM_OUTPUT);
+  app_json_put(units, "variables", variables);
+  app_json_put_list_units(variables, system, TRM_W);
+  app_json_put_list_units(variables, system, TRM_SHOWN);
+  json_t *inputs = json_object();
+  app_json_put(units, "inputs", inputs);
+  app_json_put_list_units(inputs, system, TRM_U);
+  if (sim == NULL) return;
+  json_t *measures = json_object();
+  app_json_put(units, "measures", measures);
+  for (int i = 0; i < trm_sim_measure_count(sim); i++) {
+    app_json_put(measures, trm_sim_measure_name(sim, i),
+                 app_json_text(trm_sim_measure_unit(sim, i)));
+  }
+}
+
 trm_status app_json_print(json_t *root, trm_error *err) {
   const int result = json_dumpf(root, stdout, JSON_REAL_PRECISION(17));
   json_decref(root);
@@ -205,6 +242,8 @@ json_t *app_json_run_object(const trm_sim *sim, const trm_system *system,
   app_json_put(root, "violation", violation);
   app_json_put(violation, "position", app_json_number(counters->violation_position));
   app_json_put(violation, "velocity", app_json_number(counters->violation_velocity));
+
+  app_json_put_units(root, system, sim);
 
   json_t *notes = json_array();
   app_json_put(root, "notes", notes);

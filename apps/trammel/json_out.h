@@ -24,6 +24,11 @@ void app_json_put_list(json_t *object, const trm_system *system, trm_quantity li
  * that are not in it. */
 void app_json_put_state(json_t *root, const trm_system *system, const trm_state *s,
                         const double *shown);
+/* Add {NAME: UNIT} of a list to an object. */
+void app_json_put_list_units(json_t *object, const trm_system *system, trm_quantity list);
+/* Add the member `units` to an object: those of the model, of outputs and variables, and of the
+ * measures of a simulation, which may be NULL. */
+void app_json_put_units(json_t *root, const trm_system *system, const trm_sim *sim);
 /* Print an object and a line end, and free it. */
 TRM_CHECKED trm_status app_json_print(json_t *root, trm_error *err);
 

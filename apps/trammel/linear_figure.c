@@ -31,7 +31,7 @@ static trm_status choose_range(const trm_linear_model *model, double seconds, ap
 }
 
 static trm_status read_range(const char *text, app_range *range, trm_error *err) {
-  const trm_status status = app_range_read("--frequencies", text, range, err);
+  const trm_status status = app_range_read("--frequencies", "0.1..100,200", text, range, err);
   if (status != TRM_OK) return status;
   if (range->from > 0.0 && range->to >= range->from) return TRM_OK;
   return app_fail(err, TRM_ERR_INPUT, "--frequencies", "frequencies go from a positive number to a "
@@ -75,6 +75,48 @@ static const char *channel_name(const trm_system *system, int i, int j, app_stor
   return name != NULL ? name : "";
 }
 
+/* "mm/N": of the output over the input; "" of a plain number, or where both are not known. */
+static const char *channel_unit(const trm_system *system, int i, int j, app_store *store) {
+  trm_label output, input;
+  char *unit = APP_TAKE(store, char, NAME_BYTES);
+  trm_system_label(system, TRM_OUTPUT, i, &output);
+  trm_system_label(system, TRM_U, j, &input);
+  const char *above = trm_system_unit(system, TRM_OUTPUT, &output);
+  const char *below = trm_system_unit(system, TRM_U, &input);
+  if (unit == NULL || strcmp(above, below) == 0) return "";
+  if (below[0] == '\0') return strcpy(unit, above);
+  const bool is_product = strpbrk(below, " /") != NULL;
+  snprintf(unit, NAME_BYTES, "%s/%s%s%s", above[0] != '\0' ? above : "1", is_product ? "(" : "",
+           below, is_product ? ")" : "");
+  return unit;
+}
+
+/* A panel for each unit of the magnitudes series[0 .. nu ny - 1], in panels. */
+static int group_panels(const app_response *r, const trm_system *system,
+                        const trm_plot_series *series, trm_plot_panel *panels, app_store *store) {
+  const int channels = r->nu * r->ny;
+  const char **units = APP_TAKE(store, const char *, channels);
+  trm_plot_series *sorted = APP_TAKE(store, trm_plot_series, channels);
+  bool *is_placed = APP_TAKE(store, bool, channels);
+  if (store->failed) return 0;
+  for (int c = 0; c < channels; c++) units[c] = channel_unit(system, c / r->nu, c % r->nu, store);
+  int npanels = 0;
+  for (int c = 0; c < channels && npanels + 1 < TRM_PLOT_PANELS_MAX; c++) {
+    if (is_placed[c]) continue;
+    trm_plot_panel *panel = &panels[npanels++];
+    *panel = (trm_plot_panel){.y = {.name = "magnitude", .unit = units[c], .is_log = true},
+                              .series = sorted};
+    for (int k = c; k < channels; k++) {
+      if (strcmp(units[k], units[c]) != 0) continue;
+      *sorted = series[k];
+      sorted->has_style = true, sorted->color = k; /* that of its phase */
+      sorted++, panel->nseries++;
+      is_placed[k] = true;
+    }
+  }
+  return npanels;
+}
+
 /* Phases in degrees without jumps of a full turn. */
 static void find_phases(const double *re, const double *im, size_t n, double *phase) {
   double turns = 0.0;
@@ -108,10 +150,12 @@ trm_status app_response_draw(const app_response *r, const trm_system *system, co
     series[c].y = size;
     series[channels + c].y = phase;
   }
-  const trm_plot_panel panels[2] = {
-    {.y = {.name = "magnitude", .is_log = true}, .series = series, .nseries = channels},
-    {.y = {.name = "phase", .unit = "deg"}, .series = series + channels, .nseries = channels}};
-  const trm_plot_figure figure = {.title = trm_system_name(system), .panels = panels, .npanels = 2,
+  trm_plot_panel panels[TRM_PLOT_PANELS_MAX];
+  const int npanels = group_panels(r, system, series, panels, store);
+  panels[npanels] = (trm_plot_panel){.y = {.name = "phase", .unit = "deg"},
+                                     .series = series + channels, .nseries = channels};
+  const trm_plot_figure figure = {.title = trm_system_name(system), .panels = panels,
+                                  .npanels = npanels + 1,
                                   .x = {.name = "frequency", .unit = "Hz", .is_log = true,
                                         .is_tight = true}};
   status = app_store_check(store, err);

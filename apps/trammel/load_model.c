@@ -23,10 +23,32 @@ static const char *nearest_model(const char *name) {
   return trm_nearest_close(name, NULL, trm_problem_count() + trm_shipped_model_count(), model_name);
 }
 
+/* The model file that a name without its ending, or with another one, may mean: base.yaml by "base"
+ * or "base.yml"; false: none. */
+static bool find_ending(const char *name, char *path, size_t size) {
+  static const char *const endings[] = {".yaml", ".yml", ".json"};
+  struct stat info;
+  size_t stem = strlen(name);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    const size_t n = strlen(endings[i]);
+    if (stem > n && strcmp(name + stem - n, endings[i]) == 0) stem -= n;
+  }
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    const int length = snprintf(path, size, "%.*s%s", (int)stem, name, endings[i]);
+    if (length > 0 && (size_t)length < size && stat(path, &info) == 0) return true;
+  }
+  return false;
+}
+
 trm_status app_model_find(const char *name, const trm_problem **problem, trm_error *err) {
   *problem = trm_problem_find(name);
   if (*problem != NULL) return TRM_OK;
   const char *near = nearest_model(name);
+  char path[256];
+  if (find_ending(name, path, sizeof path)) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "there is no built-in model '%.100s', but a file "
+                    "'%.200s': did you mean that?", name, path);
+  }
   if (near[0] == '\0') {
     return app_fail(err, TRM_ERR_INPUT, NULL, "there is no built-in model '%.100s'; 'trammel "
                     "models' lists them", name);
@@ -51,6 +73,12 @@ bool app_model_is_text(const char *name) {
 trm_status app_model_read(const char *name, const trm_setting *settings, int nsettings,
                           trm_model **model, trm_error *err) {
   const trm_shipped_model *shipped = trm_shipped_model_find(name);
+  char path[256];
+  struct stat info;
+  if (shipped == NULL && stat(name, &info) != 0 && find_ending(name, path, sizeof path)) {
+    return app_fail(err, TRM_ERR_IO, NULL, "cannot read '%.100s': there is no such file, but "
+                    "'%.200s': did you mean that?", name, path);
+  }
   if (shipped == NULL) return trm_model_read_file(name, settings, nsettings, NULL, model, err);
   return trm_model_read_text(shipped->text, shipped->name, settings, nsettings, NULL, model, err);
 }

@@ -388,7 +388,9 @@ trm_status app_options_parse(app_options *options, unsigned command_bit, int arg
                options->nwords < APP_WORDS_MAX) {
       options->words[options->nwords++] = argv[i];
     } else {
-      status = app_fail(err, TRM_ERR_INPUT, NULL, "one argument too many: '%.60s'", argv[i]);
+      const bool is_unit = i > 0 && argv[i - 1][0] >= '0' && argv[i - 1][0] <= '9';
+      status = app_fail(err, TRM_ERR_INPUT, NULL, "one argument too many: '%.60s'%s", argv[i],
+                        is_unit ? "; a number with its unit is put in quotes" : "");
     }
     if (status != TRM_OK) return status;
     if (options->help) return TRM_OK;

@@ -18,7 +18,8 @@ static bool read_number(const char *first, const char *end, double *number) {
   return rest != text && *rest == '\0' && isfinite(*number);
 }
 
-trm_status app_range_read(const char *option, const char *text, app_range *range, trm_error *err) {
+trm_status app_range_read(const char *option, const char *example, const char *text,
+                          app_range *range, trm_error *err) {
   const char *dots = strstr(text, ".."), *comma = strrchr(text, ',');
   double count = 0.0;
   const bool is_good = dots != NULL && comma != NULL && dots < comma &&
@@ -26,7 +27,8 @@ trm_status app_range_read(const char *option, const char *text, app_range *range
                        read_number(dots + 2, comma, &range->to) &&
                        read_number(comma + 1, text + strlen(text), &count);
   if (!is_good) {
-    return app_fail(err, TRM_ERR_INPUT, option, "'%.60s' is not a range such as 0..400,40", text);
+    return app_fail(err, TRM_ERR_INPUT, option, "'%.60s' is not a range such as %s: from, to and "
+                    "how many", text, example);
   }
   if (!(count >= 1.0) || count > 1e6 || count != floor(count)) {
     return app_fail(err, TRM_ERR_INPUT, option, "the count %g is not a whole number from 1 to 1e6",

@@ -44,7 +44,9 @@ static const char *hint_for(const trm_error *err, const app_options *options) {
   case TRM_ERR_NOT_FINITE:
     if (!isfinite(err->h)) return NULL; /* at the start: no step was taken */
     return is_fixed ? "try a smaller --step" : "try a smaller --step-first or --step-max";
-  case TRM_ERR_SINGULAR: return "'trammel check MODEL' lists redundant constraints";
+  case TRM_ERR_SINGULAR:
+    if (strstr(err->message, "redundant") == NULL) return NULL; /* it has no mass, and says so */
+    return "'trammel check MODEL' lists redundant constraints";
   case TRM_ERR_ASSEMBLY:
     return "give start values nearer to the assembled place; if that does not help, these parts "
            "contradict each other: check their lengths, or leave one out";

@@ -74,7 +74,7 @@ static trm_status read_sweep(sweep *s, trm_error *err) {
   }
   memcpy(s->name, text, length);
   s->name[length] = '\0';
-  return app_range_read("--sweep", equals + 1, &s->range, err);
+  return app_range_read("--sweep", "0..400,40", equals + 1, &s->range, err);
 }
 
 static void print_head(const sweep *s) {
@@ -156,6 +156,7 @@ static trm_status print_json(sweep *s, trm_error *err) {
   app_json_put(root, "analysis", json_string("static"));
   app_json_put(root, "sweep", app_json_text(s->name));
   app_json_put(root, "rows", s->rows);
+  app_json_put_units(root, s->system, NULL);
   s->rows = NULL;
   return app_json_print(root, err);
 }

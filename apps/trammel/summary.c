@@ -2,6 +2,7 @@
 #include "summary.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { VALUES_MAX = 12 };
 
@@ -12,14 +13,17 @@ void app_summary_values(const char *title, const trm_system *system, trm_quantit
   for (int i = 0; i < shown; i++) {
     trm_label label;
     trm_system_label(system, list, i, &label);
-    printf("  %-12s %-20s %20.12g\n", i == 0 ? title : "", label.name, values[i]);
+    const char *unit = trm_system_unit(system, list, &label);
+    printf("  %-12s %-20s %20.12g%s%s\n", i == 0 ? title : "", label.name, values[i],
+           unit[0] != '\0' ? " " : "", unit);
   }
   if (count > shown) printf("  %-12s .. and %d more, see --json\n", "", count - shown);
 }
 
 static void print_counters(const trm_counters *n, const char *time) {
-  printf("  %-12s %ld, from %.3g to %.3g %s\n", "steps", n->steps, n->step_min, n->step_max,
-         time);
+  const bool has_pace = n->pace_max > 0.0; /* else all of them were cut short */
+  printf("  %-12s %ld, from %.3g to %.3g %s\n", "steps", n->steps,
+         has_pace ? n->pace_min : n->step_min, has_pace ? n->pace_max : n->step_max, time);
   printf("  %-12s %ld by the error test, %ld by Newton\n", "rejected", n->rejected_error,
          n->rejected_newton);
   printf("  %-12s %ld Newton, %ld factorizations, %ld solves\n", "iterations",
@@ -50,25 +54,48 @@ static void print_errors(const trm_errors *errors, const trm_system *system) {
          label.name);
 }
 
+/* Bodies without weight are worth a line: the model may lack its gravity. */
+static void print_gravity(const trm_system *system) {
+  double gravity[3];
+  if (!trm_system_gravity(system, gravity)) return;
+  if (gravity[0] != 0.0 || gravity[1] != 0.0 || gravity[2] != 0.0) return;
+  for (int i = 0; i < trm_system_count(system, TRM_V); i++) {
+    trm_label label;
+    trm_system_label(system, TRM_V, i, &label);
+    if (strncmp(label.object, "body '", 6) != 0) continue;
+    printf("  %-12s none: bodies have no weight\n", "gravity");
+    return;
+  }
+}
+
 void app_summary(const trm_sim *sim, const trm_system *system, const app_recorder *recorder) {
   const trm_state *s = trm_sim_state(sim);
   const trm_counters *counters = trm_sim_counters(sim);
   const trm_unit_names *units = trm_system_units(system);
   printf("%s: %s %s, solver %s, t = %.12g %s\n", trm_system_name(system), trm_sim_integrator(sim),
          trm_sim_formulation(sim), trm_sim_solver(sim), s->t, units->time);
+  if (isfinite(recorder->resumed_from)) {
+    printf("  %-12s from t = %.12g %s; steps and work are those since then\n", "resumed",
+           recorder->resumed_from, units->time);
+  }
+  print_gravity(system);
   print_counters(counters, units->time);
   app_summary_values("coordinates", system, TRM_Q, s->q);
+  app_summary_values("states", system, TRM_X, s->x);
   app_summary_values("outputs", system, TRM_OUTPUT, recorder->outputs);
   for (int i = 0; i < trm_sim_measure_count(sim); i++) {
     const double value = trm_sim_measure(sim, i);
     printf("  %-12s %-20s ", i == 0 ? "measures" : "", trm_sim_measure_name(sim, i));
+    const char *unit = trm_sim_measure_unit(sim, i);
     if (isnan(value)) printf("%20s\n", "never");
-    else printf("%20.12g\n", value);
+    else printf("%20.12g%s%s\n", value, unit[0] != '\0' ? " " : "", unit);
   }
-  const double final = recorder->kinetic + recorder->potential;
-  printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
-         recorder->initial, units->energy, final, units->energy, final - recorder->initial);
-  print_balance(&counters->audit, units->energy);
+  if (trm_system_count(system, TRM_V) > 0) { /* states alone have no energy */
+    const double final = recorder->kinetic + recorder->potential;
+    printf("  %-12s %.9g %s at the start, %.9g %s at the end (%+.3g)\n", "energy",
+           recorder->initial, units->energy, final, units->energy, final - recorder->initial);
+    print_balance(&counters->audit, units->energy);
+  }
   print_errors(&counters->errors, system);
   if (trm_system_count(system, TRM_LAM) + trm_system_count(system, TRM_MU) > 0) {
     printf("  %-12s %.3g in positions, %.3g in velocities\n", "violation",

@@ -138,6 +138,10 @@ TRM_API trm_mode trm_mode_at(const trm_modes *modes, int i);
 /** "dense" or "sparse". */
 TRM_API const char *trm_modes_method(const trm_modes *modes);
 
+/** A sentence about what modes leave out because bodies turn; "" if there is nothing to say. Valid
+ *  until trm_modes_free. */
+TRM_API const char *trm_modes_note(const trm_modes *modes);
+
 /** The state about which the system was linearized. */
 TRM_API const trm_state *trm_modes_state(const trm_modes *modes);
 

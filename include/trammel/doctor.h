@@ -60,6 +60,7 @@ typedef struct trm_doctor {
   double   frequency_min, frequency_max; /**< of vibrations about the start, in 1/time unit of the
                                               system: Hz only if that is s; NaN: there are none,
                                               or not asked for */
+  char     frequency_note[TRM_MESSAGE_MAX]; /**< what they leave out because bodies turn, or ""  */
   const char *integrator;     /**< recommended, with its tolerance and the reason         */
   double      tolerance;
   char        reason[TRM_MESSAGE_MAX];

@@ -357,48 +357,6 @@ typedef struct trm_numbers {
   F(S, T1, function, "function", TEXT, .meaning = "Name of the function in it.")                   \
   F(S, LIST, parameters, "parameters", ANY_NUMBERS, LIVE, .meaning = "Numbers given to it.")
 
-/** Beams. */
-#define TRM_FIELDS_BEAM(F, S)                                                                      \
-  F(S, T2, markers, "markers", TEXTS("2"),                                                         \
-    .meaning = "The markers it lies between at the start, on a straight line: from, to.")          \
-  F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"),                                  \
-    .meaning = "Or the points of a smooth line it follows at the start, ground axes. If "          \
-               "there are as many points as nodes, they are the nodes.")                           \
-  F(S, T1, fix, "fix", WORD("first|last|both"), .fallback = "none",                                \
-    .meaning = "Ends that are clamped: to the body of the marker there, with points to the "       \
-               "ground. Expressions know the reaction, rod.first.force.x.")                        \
-  F(S, INT, elements, "elements", COUNT, INITIAL(8), BETWEEN(1, 100000),                           \
-    .meaning = "Number of elements.")                                                              \
-  F(S, INT, nodes, "nodes", COUNT, INITIAL(3), BETWEEN(2, 4),                                      \
-    .meaning = "Nodes of an element, 2 to 4.")                                                     \
-  F(S, D3, y, "y", NUMBERS("3"), DERIVED, .fallback = "chosen",                                    \
-    .meaning = "Direction of the y axis of its first section at the start, ground axes. The "      \
-               "others follow along the line without turning about it.")                           \
-  F(S, D1, twist, "twist", NUMBER, DERIVED, UNIT("rad"), INITIAL(0),                               \
-    .meaning = "Angle by which the section turns from the first end to the last.")                 \
-  F(S, D36, stiffness, "stiffness", NUMBERS_OR_MATRIX("6|6x6"), LIVE,                              \
-    .meaning = "Of the section: EA, GAy, GAz, GJ, EIy, EIz, or a full matrix in this order.")      \
-  TRM_FIELDS_SECTION(F, S)                                                                         \
-  F(S, D1, mass, "mass", NUMBER, DERIVED, UNIT("kg/m"), POSITIVE,                                  \
-    .meaning = "Mass of a unit of length; it or density is needed.")                               \
-  F(S, D1, density, "density", NUMBER, DERIVED, UNIT("kg/m^3"), POSITIVE,                          \
-    .meaning = "Instead of mass: times area.")                                                     \
-  F(S, D3, inertia, "inertia", NUMBERS("3"), DERIVED, UNIT("kg*m"),                                \
-    .fallback = "mass*EI/EA", POSITIVE,                                                            \
-    .meaning = "Inertia of a unit of length about the axes of the section.")                       \
-  F(S, D1, damping, "damping", NUMBER, LIVE, UNIT("s"), INITIAL(0), NOT_NEGATIVE,                  \
-    .meaning = "Damping of strain rates, as a factor of the stiffness.")                           \
-  F(S, D3, load, "load", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                              \
-    .meaning = "Force on a unit of length, ground axes.")                                          \
-  F(S, D3, follower, "follower", NUMBERS("3"), LIVE, UNIT("N/m"), INITIAL(0),                      \
-    .meaning = "Force on a unit of length, axes of the section, which it follows.")                \
-  F(S, D3, velocity, "velocity", NUMBERS("3"), LIVE, UNIT("m/s"), INITIAL(0),                      \
-    .meaning = "Velocity of its first end at the start, ground axes.")                             \
-  F(S, D3, angular_velocity, "angular_velocity", NUMBERS("3"), LIVE, UNIT("rad/s"), INITIAL(0),    \
-    .meaning = "Angular velocity of the whole beam at the start, ground axes.")                    \
-  F(S, T1, color, "color", TEXT, .fallback = "chosen",                                             \
-    .meaning = "Name of a colour, or #rrggbb in quotes.")
-
 /** All kinds: K(name, LIST, "type", "meaning") with the name of the struct, the list of its fields
  * and the word of the key `type`. */
 #define TRM_KINDS_OF_BODIES(K)                                                                     \

@@ -129,6 +129,9 @@ typedef struct trm_counters {
   long   lu_entries;      /**< entries of the factors of the largest matrix    */
   long   events;          /**< events located                                  */
   double step_min, step_max; /**< of accepted steps [s]                        */
+  double pace_min, pace_max; /**< the same of those that nothing but the motion and the options
+                                  limited: no event, input, change of a law or end of the run cut
+                                  them short; infinite and 0: there was none   */
   double violation_position; /**< largest |g| at accepted steps                */
   double violation_velocity; /**< largest |G v + g_t|, |A v + b|               */
   double seconds;         /**< CPU time of the loop, of all threads that run meanwhile */
@@ -260,6 +263,9 @@ TRM_API int trm_sim_measure_count(const trm_sim *sim);
 
 /** Name of measure i; "" if there is none. */
 TRM_API const char *trm_sim_measure_name(const trm_sim *sim, int i);
+
+/** Unit of measure i, "N"; "" if it is a plain number, its unit is not known or there is none. */
+TRM_API const char *trm_sim_measure_unit(const trm_sim *sim, int i);
 
 /** Measure i so far; NaN if there is none, or nothing to tell yet: a level that was not crossed. */
 TRM_API double trm_sim_measure(const trm_sim *sim, int i);

@@ -29,6 +29,7 @@
 #include "trammel/instance.h"
 #include "trammel/memory.h"
 #include "trammel/status.h"
+#include "trammel/units.h"
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -65,8 +66,6 @@ typedef enum trm_kind {
   TRM_KIND_NEWTON_METRE, TRM_KIND_STATE, TRM_KIND_BRISTLE
 } trm_kind;
 
-/** Letters of the name of a unit, with the zero byte. */
-enum { TRM_UNIT_MAX = 16 };
 /** Name of one number. `scale` is the size that counts as one in error tests
  *  (in the unit of the number itself; of coordinates it stands at TRM_V, where
  *  rotations have three; of rows of constraints at their multipliers, those of (3) times one unit
@@ -79,20 +78,6 @@ typedef struct trm_label {
   double   scale;
   char     unit[TRM_UNIT_MAX];     /**< of outputs, variables: "mm/s"; "": by kind */
 } trm_label;
-
-/** Names of the units that the numbers of a system are in, to be shown beside them. `metres` and
- *  `seconds` make default scales and frequencies in Hz the same in all units. */
-typedef struct trm_unit_names {
-  char   length[TRM_UNIT_MAX], mass[TRM_UNIT_MAX], time[TRM_UNIT_MAX], force[TRM_UNIT_MAX];
-  char   speed[TRM_UNIT_MAX], acceleration[TRM_UNIT_MAX]; /**< "m/s", "m/s^2"             */
-  char   turning[TRM_UNIT_MAX], turning_rate[TRM_UNIT_MAX]; /**< "rad/s", "rad/s^2"       */
-  char   torque[TRM_UNIT_MAX], energy[TRM_UNIT_MAX], power[TRM_UNIT_MAX]; /**< "N m", "J", "W" */
-  double metres;  /**< the unit of length [m] */
-  double seconds; /**< the unit of time [s]   */
-} trm_unit_names;
-
-/** Names of the units of SI. */
-TRM_API trm_unit_names trm_unit_names_si(void);
 
 /** All numbers of a system at one instant. The arrays belong to whoever filled
  *  the pointers in; a function that gets a const state does not change them. */
@@ -321,6 +306,10 @@ typedef struct trm_system_ops {
   /** Remark i on the model, reported at the start of a run; NULL after the last. Optional. */
   const trm_remark *(*remark)(const void *self, int i);
 
+  /** What constraint row i asked its coordinate for at the start, as motions do: g = coordinate -
+   *  asked; NaN if it is no such row. trm_doctor_examine shows it. Optional. */
+  double (*asked)(const void *self, int row);
+
   /** True: `values` can give g_rate, a_bias, g_bias; false: they are differences of g, G, A. */
   bool gives_rates;
 
@@ -438,6 +427,17 @@ TRM_API const char *trm_system_name(const trm_system *system);
 
 /** Names of the units of a system; they live as long as it does. */
 TRM_API const trm_unit_names *trm_system_units(const trm_system *system);
+
+/** The acceleration of free fall, ground axes, in the units of the system; zero if there is none.
+ *  @return does the system say what it is? Typed equations have theirs in their energies */
+TRM_API bool trm_system_gravity(const trm_system *system, double gravity[3]);
+
+/** Unit of a number of a system, "mm/s": that of its label, or the one that its kind has in its
+ *  list; "" if it is a plain number or its unit is not known.
+ *  @param list   of the number
+ *  @param label  from trm_system_label; the result may point into it */
+TRM_API const char *trm_system_unit(const trm_system *system, trm_quantity list,
+                                    const trm_label *label);
 
 /** Name number i of a list; complete even if the system has no `label`. */
 TRM_API void trm_system_label(const trm_system *system, trm_quantity list, int i, trm_label *label);

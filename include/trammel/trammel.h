@@ -23,6 +23,7 @@
 #include "trammel/spectrum.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
+#include "trammel/units.h"
 #include "trammel/values.h"
 
 #endif

@@ -84,6 +84,17 @@ static void count_redundant(trmi_doctor *d) {
   }
 }
 
+/* Two drives on one freedom, whose motions agree at the start. */
+static void find_rivals(trmi_doctor *d) {
+  const trmi_relations *all = &d->sim->relations;
+  for (int k = 0; k < all->count; k++) {
+    char motions[2][TRM_OBJECT_MAX];
+    if (trmi_relation_motions(d->sim->sys, &all->list[k], motions) < 2) continue;
+    trmi_doctor_warn(d, "%s and %s drive the same freedom: leave one of them out", motions[0],
+                     motions[1]);
+  }
+}
+
 /* --- assembly ------------------------------------------------------------------- */
 
 /* Adds the square of a change to its kind. */
@@ -139,6 +150,7 @@ static trm_status examine(trmi_doctor *d, bool frequencies, trm_error *err) {
   TRMI_TRY(err, trmi_doctor_find_sets(d, &d->sim->relations, &d->sets, &d->out.nsets, err));
   d->out.sets = d->sets;
   count_redundant(d);
+  find_rivals(d);
   TRMI_TRY(err, trmi_doctor_test_pose(d, err));
   TRMI_TRY(err, find_moves(d, err));
   TRMI_TRY(err, trmi_doctor_weigh(d, err));

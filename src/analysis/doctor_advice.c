@@ -46,7 +46,10 @@ trm_status trmi_doctor_listen(trmi_doctor *d, trm_error *err) {
     if (err != NULL) *err = own;
     return trmi_note(err, __func__, status);
   }
-  if (status == TRM_OK) take_frequencies(d, modes); /* what cannot be linearized has none */
+  if (status == TRM_OK) { /* what cannot be linearized has none */
+    take_frequencies(d, modes);
+    snprintf(d->out.frequency_note, sizeof d->out.frequency_note, "%s", trm_modes_note(modes));
+  }
   trm_modes_free(modes);
   return TRM_OK;
 }

@@ -2,16 +2,21 @@
  *
  * At an assembled start q of rank r, with free directions Z, another assembled position is near
  *   q (+) Z w,   w_k = cos(1 + 2.4 k + 1.7 j),  its largest part 1e-3 of the scales        (1)
- * for a few numbers j. If the rank there is larger than r, the start is a singular pose: what to
- * release follows from the relations that are left there. Where nothing can move, or no position is
- * found nearby, the start is taken as it is. Theory: docs/theory/06-start-and-rank.md. */
+ * for a few numbers j, some of them at a later time, when motions ask for another place: a start in
+ * a dead centre of its drive cannot move but then. If the rank there is larger than r, the start is
+ * a singular pose: what to release follows from the relations that are left there. Where nothing
+ * can move, or no position is found nearby, the start is taken as it is. Theory:
+ * docs/theory/06-start-and-rank.md. */
 #include "analysis/doctor_internal.h"
 #include "system/consistent.h"
 #include "system/freedom.h"
+#include "system/relations.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { DIRECTIONS = 4, ITERATIONS = 50 };
+enum { DIRECTIONS = 4, TIMES = 4, ITERATIONS = 50 };
+static const double later[TIMES] = {1e-3, 3e-3, 1e-2, 3e-2}; /* of the run, for motions */
 static const double disturbance = 1e-3; /* of (1)                                             */
 static const double farthest = 1e-2;    /* where assembly may end: no longer near             */
 static const double pivot_least = 1e-7; /* between what assembly leaves, 1e-9 at most, and (1) */
@@ -55,6 +60,10 @@ static trm_status look(trmi_doctor *d, int number, trmi_arena *scratch, place *p
   choose_step(sys, number, p);
   trmi_state_copy(sys, start, &p->s);
   trm_system_retract(sys, start->q, p->step, p->s.q);
+  if (number >= DIRECTIONS) {
+    const double span = d->sim->options.end - start->t;
+    trmi_state_at(sys, start, start->t + later[number - DIRECTIONS] * span, &p->s);
+  }
   trm_status status = trmi_consistent_positions(&p->consistent, &p->s, ITERATIONS, &own);
   if (status == TRM_OK) {
     trm_system_difference(sys, p->s.q, start->q, p->step);
@@ -71,7 +80,7 @@ static trm_status look(trmi_doctor *d, int number, trmi_arena *scratch, place *p
 static trm_status look_around(trmi_doctor *d, trmi_arena *scratch, place *p,
                               trmi_relations *left, int *rank, trm_error *err) {
   *rank = d->out.rank.rank;
-  for (int number = 0; number < DIRECTIONS; number++) {
+  for (int number = 0; number < DIRECTIONS + TIMES; number++) {
     bool is_near;
     TRMI_TRY(err, look(d, number, scratch, p, &is_near, err));
     if (!is_near || p->rank.rank <= *rank) continue;
@@ -119,9 +128,14 @@ static trm_status test_pose(trmi_doctor *d, trmi_arena *scratch, place *p, trm_e
   int nsets = 0;
   if (left.count > 0) TRMI_TRY(err, trmi_doctor_find_sets(d, &left, &sets, &nsets, err));
   replace_hints(d, sets, nsets);
+  char motions[2][TRM_OBJECT_MAX] = {""}, centre[TRM_OBJECT_MAX + 24] = "";
+  for (int k = 0; k < d->sim->relations.count && motions[0][0] == '\0'; k++) {
+    (void)trmi_relation_motions(d->sim->sys, &d->sim->relations.list[k], motions);
+  }
+  if (motions[0][0] != '\0') snprintf(centre, sizeof centre, ", a dead centre of %s", motions[0]);
   trmi_doctor_warn(d, "%d of these constraint rows %s dependent in this pose only: the start is a "
-                   "singular pose, where the motion may branch%s", gained,
-                   gained == 1 ? "is" : "are",
+                   "singular pose%s, where the motion may branch%s", gained,
+                   gained == 1 ? "is" : "are", centre,
                    nsets > 0 ? "; hints are for constraints that stay dependent outside it" : "");
   return TRM_OK;
 }

@@ -107,8 +107,12 @@ static trm_status look_at_motions(trmi_doctor *d, trmi_arena *scratch, trm_error
     trm_system_label(sys, TRM_LAM, i, &label);
     const bool is_motion = strncmp(label.object, "motion '", 8) == 0;
     if (!is_motion || !(fabs(g[i]) > motion_most * sys->scale_g[i])) continue;
-    trmi_doctor_warn(d, "%s asks for a start that is %.6g away from where the bodies are given",
-                     label.object, fabs(g[i]));
+    const double asked = sys->ops->asked != NULL ? sys->ops->asked(sys->self, i) : NAN;
+    const char *unit = label.kind == TRM_KIND_NEWTON_METRE ? "rad"
+                       : label.kind == TRM_KIND_NEWTON     ? sys->units.length
+                                                           : "";
+    trmi_doctor_warn(d, "%s asks for %.6g %s at the start, and the bodies are given at %.6g %s: "
+                     "assembly moves them", label.object, asked, unit, asked + g[i], unit);
   }
   return TRM_OK;
 }

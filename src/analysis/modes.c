@@ -22,6 +22,7 @@ struct trm_modes {
   const char       *method;
   int               count;
   trm_mode         *mode;
+  char              note[TRM_MESSAGE_MAX];
 };
 
 trm_modes_options trm_modes_options_default(void) {
@@ -241,6 +242,8 @@ static trm_status find(trm_modes *modes, trm_system *system, const trm_state *at
   m->scratch = TRMI_TAKE(&modes->base.arena, double, sys->n.nv);
   TRMI_TRY(err, trmi_arena_check(&modes->base.arena, err));
   TRMI_TRY(err, trmi_linearize(&m->l, &modes->base, err));
+  TRMI_TRY(err, trmi_modes_describe_turning(modes->base.sys, &modes->base.s, &modes->base.arena,
+                                            modes->note, err));
   m->is_symmetric = may_be_symmetric(sys, &m->l);
   const bool is_auto = options->method == NULL || strcmp(options->method, "auto") == 0;
   const bool is_dense = sys->n.nv < SPARSE_MIN ||
@@ -291,6 +294,11 @@ trm_mode trm_mode_at(const trm_modes *modes, int i) {
 const char *trm_modes_method(const trm_modes *modes) {
   if (modes == NULL) return "";
   return modes->method;
+}
+
+const char *trm_modes_note(const trm_modes *modes) {
+  if (modes == NULL) return "";
+  return modes->note;
 }
 
 const trm_state *trm_modes_state(const trm_modes *modes) {

@@ -1,8 +1,28 @@
 /* operating_point.c - see operating_point.h. */
 #include "analysis/operating_point.h"
 #include "integ/create.h"
+#include "integ/driver.h"
 #include "system/rank.h"
 #include <math.h>
+
+/* Assembled positions and velocities of a start that has no accelerations; `err` has the reason,
+ * and keeps it where masses cannot be lent. */
+static trm_status lend_mass(trmi_operating_point *base, const trm_options *options,
+                            trm_error *err) {
+  trm_system *sys = base->sys;
+  trm_sim *sim = NULL;
+  trm_error own = {.status = TRM_OK};
+  bool is_whole = false;
+  trm_status status = trmi_sim_assemble_in(sys, options, &sim, &own);
+  if (status == TRM_OK) trmi_state_copy(sys, &sim->start, &base->s);
+  trm_sim_free(sim);
+  if (status == TRM_OK) {
+    status = trmi_system_lend_mass(sys, &base->s, &base->arena, &is_whole, &own);
+  }
+  if (status == TRM_OK && is_whole) return TRM_OK;
+  if (status == TRM_ERR_MEMORY && err != NULL) *err = own;
+  return trmi_note(err, __func__, status == TRM_ERR_MEMORY ? status : TRM_ERR_SINGULAR);
+}
 
 /* A simulation completes the start; it takes no step, and its end is somewhere after it. */
 static trm_status read_start(trmi_operating_point *base, const trmi_operating_point_spec *spec,
@@ -18,7 +38,9 @@ static trm_status read_start(trmi_operating_point *base, const trmi_operating_po
   if (spec->solver != NULL) options.solver = spec->solver;
   options.allocator = spec->allocator;
   trm_sim *sim = NULL;
-  TRMI_TRY(err, trmi_sim_create_in(sys, &options, &sim, err));
+  const trm_status status = trmi_sim_create_in(sys, &options, &sim, err);
+  if (status == TRM_ERR_SINGULAR && spec->lends_mass) return lend_mass(base, &options, err);
+  TRMI_TRY(err, status);
   trmi_state_copy(sys, trm_sim_state(sim), &base->s);
   trm_sim_free(sim);
   return TRM_OK;
@@ -68,6 +90,7 @@ trm_status trmi_operating_point_open(trmi_operating_point *base, trm_system *sys
 }
 
 void trmi_operating_point_close(trmi_operating_point *base) {
+  if (base->sys != NULL) base->sys->lent_mass = NULL; /* its scratch is in the arena */
   if (base->has_consistent) trmi_consistent_free(&base->c);
   base->has_consistent = false;
   trmi_system_close(base->sys, base->origin);

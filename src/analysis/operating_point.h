@@ -22,6 +22,7 @@ typedef struct trmi_operating_point_spec {
   const trm_state *from;   /* start values instead of those of the system, or NULL */
   double           start;  /* its time [s], NaN: as the system says                */
   const char      *solver; /* NULL: "auto"                                         */
+  bool lends_mass; /* a start without accelerations is good: see system/lent_mass.c */
   trm_allocator    allocator;
 } trmi_operating_point_spec;
 

@@ -169,7 +169,7 @@ static trm_status collect_facts(trm_static *result, trm_error *err) {
 static trm_status find(trm_static *result, trm_system *system, const trm_static_options *options,
                        trm_error *err) {
   const trmi_operating_point_spec spec = {.from = options->from, .start = options->start,
-                                          .solver = options->solver,
+                                          .solver = options->solver, .lends_mass = true,
                                           .allocator = options->allocator};
   TRMI_TRY(err, trmi_operating_point_open(&result->base, system, &spec, err));
   const trm_system *sys = result->base.sys;
@@ -193,6 +193,7 @@ static trm_status find(trm_static *result, trm_system *system, const trm_static_
   if (found == NULL) return trmi_statics_blame(st, err);
   result->facts.method = found->name;
   TRMI_TRY(err, collect_facts(result, err));
+  result->base.sys->lent_mass = NULL; /* other analyses about this state need the true one */
   return TRM_OK;
 }
 

@@ -101,6 +101,60 @@ trm_status trmi_statics_is_free(trmi_statics *st, bool *is_free, trm_error *err)
   return TRM_OK;
 }
 
+/* "node 'rod.3'" of a beam "rod": the length of "node 'rod."; 0: it is no node. */
+static size_t beam_part(const trm_label *label) {
+  const char *dot = strrchr(label->object, '.');
+  const bool is_node = strncmp(label->object, "node '", 6) == 0 && dot != NULL;
+  return is_node ? (size_t)(dot - label->object) + 1 : 0;
+}
+
+/* Is velocity i one of the beam of a node? */
+static bool is_of_beam(const trm_system *sys, const trm_label *node, int i, trm_label *label) {
+  trm_system_label(sys, TRM_V, i, label);
+  return strncmp(label->object, node->object, beam_part(node)) == 0;
+}
+
+/* Does nothing hold the beam of a node: no constraint touches it, and a translation of all of it
+ * meets no stiffness? */
+static bool is_loose_beam(trmi_statics *st, const trm_label *node) {
+  const trm_system *sys = st->sys;
+  const trmi_sparse *K = &sys->block[TRM_K];
+  trm_label label;
+  if (beam_part(node) == 0 || K->values == NULL) return false;
+  static const trm_block rows[] = {TRM_G, TRM_A};
+  for (int b = 0; b < 2; b++) {
+    for (int k = 0; k < sys->block[rows[b]].n; k++) {
+      if (is_of_beam(sys, node, sys->block[rows[b]].col[k], &label)) return false;
+    }
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    double largest = 0.0, left = 0.0;
+    memset(st->step, 0, (size_t)sys->n.nv * sizeof(double));
+    memset(st->product, 0, (size_t)sys->n.nv * sizeof(double));
+    for (int i = 0; i < sys->n.nv; i++) {
+      const bool is_own = is_of_beam(sys, node, i, &label);
+      const size_t length = strlen(label.name);
+      const bool is_along = length > 2 && label.name[length - 2] == 'v' &&
+                            label.name[length - 1] == "xyz"[axis];
+      st->step[i] = is_own && is_along ? 1.0 : 0.0;
+    }
+    trmi_sparse_add_mul(K, 1.0, st->step, st->product);
+    for (int k = 0; k < K->n; k++) {
+      largest = fmax(largest, fabs(K->values[k] * st->step[K->col[k]]));
+    }
+    for (int i = 0; i < sys->n.nv; i++) left = fmax(left, fabs(st->product[i]));
+    if (left > 1e-9 * largest) return false;
+  }
+  return true;
+}
+
+static trm_status fail_loose(const trm_label *node, trm_error *err) {
+  char object[TRM_OBJECT_MAX];
+  snprintf(object, sizeof object, "beam '%.*s'", (int)beam_part(node) - 7, node->object + 6);
+  return TRMI_FAIL(err, TRM_ERR_BALANCE, object, "there is no equilibrium: nothing holds it; clamp "
+                   "an end by 'fix: first', or give it a joint or a spring");
+}
+
 trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
   const trm_system *sys = st->sys;
   bool is_free = false;
@@ -117,6 +171,8 @@ trm_status trmi_statics_blame(trmi_statics *st, trm_error *err) {
   if (sys->n.nv == 0) {
     return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "the states never come to rest");
   }
+  trm_system_label(sys, TRM_V, worst, &force);
+  if (is_loose_beam(st, &force)) return fail_loose(&force, err);
   if (is_free) {
     const bool is_turn = name_of(sys, freest, &direction);
     return TRMI_FAIL(err, TRM_ERR_BALANCE, direction.object,

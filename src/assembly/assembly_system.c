@@ -5,6 +5,7 @@
  * the entries of one contributor follow those of the one before it. Carriers move once per call,
  * before the first contributor that may read them. */
 #include "assembly/assembly_internal.h"
+#include <math.h>
 #include <string.h>
 
 /* ---- what is known from the start ----------------------------------------------------------- */
@@ -68,6 +69,16 @@ static const trm_remark *remark(const void *self, int i) {
     }
   }
   return NULL;
+}
+
+static double asked(const void *self, int row) {
+  const trmi_assembly *a = self;
+  double value = NAN;
+  for (int k = 0; k < a->count && isnan(value); k++) {
+    const trmi_contributor *c = &a->list[k];
+    if (c->ops->asked != NULL) value = c->ops->asked(c->self, row);
+  }
+  return value;
 }
 
 static bool is_given(const void *self, trm_quantity list, int i) {
@@ -416,6 +427,7 @@ const trm_system_ops trmi_assembly_ops = {
   .gravity = tell_gravity,
   .has_power = has_power,
   .remark = remark,
+  .asked = asked,
   .patterns = patterns,
   .start = start,
   .is_given = is_given,

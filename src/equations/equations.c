@@ -403,6 +403,10 @@ static const trm_remark *remark(const void *self, int i) {
   return trmi_remark_at(self, i);
 }
 
+static double asked(const void *self, int row) {
+  return trmi_remark_asked(self, row);
+}
+
 static size_t memory_size(const void *self) {
   return (size_t)((const trmi_equations *)self)->nmemory * sizeof(double);
 }
@@ -445,5 +449,6 @@ const trmi_contributor_ops trmi_equations_ops = {
   .memory_save = memory_save,
   .memory_load = memory_load,
   .remark = remark,
+  .asked = asked,
   .free = free_equations,
 };

@@ -108,6 +108,8 @@ typedef struct trmi_remark trmi_remark;
 struct trmi_remark {
   trm_remark   remark;
   bool         holds; /* of a doubt: its condition was positive at the start */
+  int          row;   /* of a motion, which says nothing: its row; -1: a remark */
+  double       asked; /* what it asked for at the start; NaN: not known yet     */
   trmi_remark *next;
 };
 
@@ -418,6 +420,10 @@ void trmi_remark_add(trmi_compiler *b, const char *object, const char *text);
 /* The same if a node is positive at the start. */
 void trmi_remark_add_if(trmi_compiler *b, const char *object, const char *text,
                         trmi_node condition);
+/* Note what a row asks its coordinate for at the start, as motions do. */
+void trmi_remark_add_asked(trmi_compiler *b, int row, trmi_node wanted);
+/* What a row asked for; NaN: nothing that is known. */
+double trmi_remark_asked(const trmi_equations *eq, int row);
 /* Inputs are those of the start, or of where the motion begins anew: see which doubts hold. */
 void trmi_remarks_evaluate(trmi_equations *eq);
 /* Number i of all remarks that hold, or NULL. */

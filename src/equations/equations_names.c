@@ -84,7 +84,9 @@ static void declare_inputs(trmi_compiler *b) {
     declare(b, &input->key, TRMI_IN_INPUT, i);
     b->names[b->nnames - 1].dimension = dimension_of(input, "value");
     label(b, TRM_U, i, "", "input", input->key.name);
-    b->eq->labels[TRM_U][i].kind = kind_of_input(b->names[b->nnames - 1].dimension);
+    const trmi_dimension dimension = b->names[b->nnames - 1].dimension;
+    b->eq->labels[TRM_U][i].kind = kind_of_input(dimension);
+    trmi_unit_of_label(&b->def->units, dimension, &b->eq->labels[TRM_U][i]);
   }
 }
 

@@ -403,12 +403,26 @@ static void read_events(trmi_compiler *b) {
   }
 }
 
+/* An output that is a variable has its unit; expressions of variables have none, since these may be
+ * used before they are read. */
+static void take_unit_of_variable(trmi_compiler *b, int output) {
+  const trmi_text *text = trmi_part_text(&b->def->parts[TRMI_OUTPUTS].list[output], "equals");
+  const trmi_parts *variables = &b->def->parts[TRMI_VARIABLES];
+  trm_label *label = &b->eq->labels[TRM_OUTPUT][output];
+  for (int i = 0; i < variables->count && text->text != NULL && label->unit[0] == '\0'; i++) {
+    const char *name = variables->list[i].key.name;
+    if (strlen(name) != text->length || memcmp(name, text->text, text->length) != 0) continue;
+    memcpy(label->unit, b->eq->labels[TRM_W][i].unit, sizeof label->unit);
+  }
+}
+
 static void read_outputs(trmi_compiler *b) {
   trmi_names_allow(b, "an output", ALL | BIT(LOAD), true);
   const trmi_parts *outputs = &b->def->parts[TRMI_OUTPUTS];
   for (int i = 0; i < outputs->count; i++) {
     trmi_add_entry(b, TRMI_RESULT_OUTPUTS, i, 0, read_equals(b, &outputs->list[i]));
     trmi_unit_of_label(&b->def->units, b->dimension, &b->eq->labels[TRM_OUTPUT][i]);
+    take_unit_of_variable(b, i);
   }
 }
 

@@ -294,6 +294,18 @@ static const char *unit_at(const void *unused, int i) {
   return trmi_unit_name(i, NULL);
 }
 
+/* "Nm": two units without a sign between them; the letters of the first, or 0. */
+static size_t joined_units(const char *word, size_t length) {
+  trmi_dimension first, second;
+  double si;
+  for (size_t i = 1; i < length; i++) {
+    if (!trmi_unit_find(word, i, &first, &si)) continue;
+    if (!trmi_unit_find(word + i, length - i, &second, &si)) continue;
+    if (!trmi_dimension_agrees(first, second)) return i; /* else a letter too many, "mmm" */
+  }
+  return 0;
+}
+
 /* A word behind a number that is not a unit. */
 static void fault_of_unit(trmi_lexer *lx, const char *word, size_t length) {
   const trmi_token *number = &lx->token;
@@ -302,6 +314,12 @@ static void fault_of_unit(trmi_lexer *lx, const char *word, size_t length) {
   if (trmi_scope_knows(lx->parser->scope, word, length) || trmi_callable_find(word, length)) {
     trmi_lexer_fault(lx, place, "an operator is missing before '%.*s': write %.*s*%.*s", n, word,
                      trmi_clip(number->text, number->length), number->text, n, word);
+    return;
+  }
+  const size_t first = joined_units(word, length);
+  if (first > 0) {
+    trmi_lexer_fault(lx, place, "'%.*s' is not a unit; did you mean '%.*s*%.*s'?", n, word,
+                     (int)first, word, (int)(length - first), word + first);
     return;
   }
   char copy[WORD_MAX];

@@ -340,8 +340,15 @@ trmi_value trmi_read_or(trmi_reader *r) {
 
 /* ---- the whole ---- */
 
+/* Is the comma between two digits? */
+static bool is_decimal(const trmi_text *text, const char *comma) {
+  const char *end = text->text + text->length;
+  if (comma <= text->text || comma + 1 >= end) return false;
+  return comma[-1] >= '0' && comma[-1] <= '9' && comma[1] >= '0' && comma[1] <= '9';
+}
+
 /* What is left behind a complete expression. */
-static void fault_of_rest(trmi_reader *r) {
+static void fault_of_rest(trmi_reader *r, const trmi_text *text) {
   const trmi_token t = r->lexer.token;
   switch (t.kind) {
   case TRMI_TOKEN_END: return;
@@ -349,7 +356,9 @@ static void fault_of_rest(trmi_reader *r) {
     trmi_lexer_fault(&r->lexer, t.place, "this ')' has no '(' before it");
     return;
   case TRMI_TOKEN_COMMA:
-    trmi_lexer_fault(&r->lexer, t.place, "',' is allowed only between the arguments of a function");
+    trmi_lexer_fault(&r->lexer, t.place, "',' is allowed only between the arguments of a "
+                     "function%s", is_decimal(text, t.text) ? "; decimals are written with a point"
+                                                            : "");
     return;
   case TRMI_TOKEN_COLON:
     trmi_lexer_fault(&r->lexer, t.place, "':' is allowed only in IF(x: a, b, c)");
@@ -371,7 +380,7 @@ bool trmi_parse(const trmi_parser *parser, const trmi_text *text, trmi_meaning *
     trmi_lexer_fault(&r.lexer, trmi_text_place(text, 0), "the expression is empty");
   } else {
     v = trmi_read_or(&r);
-    fault_of_rest(&r);
+    fault_of_rest(&r, text);
   }
   if (r.stack != NULL) trmi_release(&r.graph->allocator, r.stack);
   if (failed(&r)) return false;

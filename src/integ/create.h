@@ -10,5 +10,8 @@ trm_status trmi_sim_create_in(trm_system *sys, const trm_options *options, trm_s
 /* A simulation with an assembled start in sim->start and nothing else: it cannot run. */
 trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **sim,
                              trm_error *err);
+/* The same in `sys` itself. */
+trm_status trmi_sim_assemble_in(trm_system *sys, const trm_options *options, trm_sim **sim,
+                                trm_error *err);
 
 #endif

@@ -20,6 +20,9 @@ static const double near_pivot = 1e-3, near_start = 0.03;
 static const double stuck_pivot = 0.03;
 /* Residual of contradicting constraints over their scales, and over the largest residual. */
 static const double contradiction = 1e-9, main_part = 0.1;
+/* Distance at which a dead centre of a start is looked for, over the scales; pivots there of rows
+ * that are dependent everywhere, by curvature: between aside^2 and aside. */
+static const double aside = 1e-3, aside_pivot = 3e-5;
 /* Mass of a direction that has none, over the largest. */
 static const double massless = 1e-13;
 
@@ -117,6 +120,51 @@ static trm_status row_values(trm_sim *sim, int level, double *r, double *largest
   return TRM_OK;
 }
 
+/* Are more rows independent next to the start, after a small motion along its free directions? Then
+ * it is a dead centre; rows that hold the same thing are dependent there as well. */
+static bool is_dead_centre(trm_sim *sim, trmi_arena *scratch) {
+  trm_system *sys = sim->sys;
+  trm_rank here, near;
+  trmi_relations relations;
+  trmi_freedom freedom;
+  double largest = 0.0, *step = sim->consistent.step;
+  if (trmi_rank_relate(sys, &sim->start, aside_pivot, scratch, &here, &relations, NULL) != TRM_OK ||
+      trmi_freedom_find(sys, &sim->start, &here, scratch, &freedom, NULL) != TRM_OK) {
+    return false;
+  }
+  memset(step, 0, (size_t)sys->n.nv * sizeof(double));
+  for (int k = 0; k < freedom.count; k++) {
+    const double *z = freedom.Z + (size_t)k * (size_t)sys->n.nv, weight = cos(1.0 + 2.4 * k);
+    for (int i = 0; i < sys->n.nv; i++) step[i] += weight * z[i];
+  }
+  for (int i = 0; i < sys->n.nv; i++) largest = fmax(largest, fabs(step[i]) / sys->scale_v[i]);
+  if (!(largest > 0.0)) return false;
+  for (int i = 0; i < sys->n.nv; i++) step[i] *= aside / largest;
+  trmi_state_copy(sys, &sim->start, &sim->dense);
+  trm_system_retract(sys, sim->start.q, step, sim->dense.q);
+  return trmi_rank_relate(sys, &sim->dense, aside_pivot, scratch, &near, &relations, NULL) ==
+             TRM_OK &&
+         near.rank > here.rank;
+}
+
+/* What motions have to do with a contradiction: two drives on one freedom, or a drive in a dead
+ * centre. */
+static bool blame_motions(trm_sim *sim, const trmi_relation *relation, int level,
+                          trmi_arena *scratch, char *text, size_t size) {
+  static const char *const words[LEVELS] = {"positions", "speeds", "accelerations"};
+  char motions[2][TRM_OBJECT_MAX];
+  const int count = trmi_relation_motions(sim->sys, relation, motions);
+  const bool is_dead = count == 1 && level > 0 && is_dead_centre(sim, scratch);
+  if (count >= 2) {
+    snprintf(text, size, "%s and %s drive the same freedom and ask it for different %s: leave one "
+             "of them out", motions[0], motions[1], words[level]);
+  } else if (is_dead) {
+    snprintf(text, size, "the pose is singular, a dead centre of %s: the joints do not let it move "
+             "from here; begin next to this pose, or drive another joint", motions[0]);
+  }
+  return count >= 2 || is_dead;
+}
+
 /* Contradicting constraints at the level of positions, then of velocities and accelerations. */
 static bool find_contradiction(trm_sim *sim, trmi_arena *scratch, char *text, size_t size) {
   trm_system *sys = sim->sys;
@@ -133,6 +181,7 @@ static bool find_contradiction(trm_sim *sim, trmi_arena *scratch, char *text, si
     const int k =
         trmi_relations_contradicted(sys, &relations, r, fmax(little, main_part * largest));
     if (k < 0) continue;
+    if (blame_motions(sim, &relations.list[k], level, scratch, text, size)) return true;
     const trmi_relations one = {.count = 1, .list = &relations.list[k]};
     char names[200];
     trmi_relations_names(sys, &one, 0, names, sizeof names);

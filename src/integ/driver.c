@@ -304,21 +304,6 @@ static void choose_next(trm_sim *sim, const trm_step_record *record) {
   sim->just_rejected = false;
 }
 
-static void count_step(trm_sim *sim, double h, const trmi_violation *off) {
-  trm_counters *c = &sim->counters;
-  const trm_system *sys = sim->sys;
-  c->violation_position = fmax(c->violation_position, off->position);
-  c->violation_velocity = fmax(c->violation_velocity, fmax(off->velocity, off->rolling));
-  c->steps++;
-  c->step_min = fmin(c->step_min, h);
-  c->step_max = fmax(c->step_max, h);
-  c->residuals = sys->residuals;
-  c->jacobians = sys->jacobians;
-  c->factorizations = sys->tally.factorizations;
-  c->solves = sys->tally.solves;
-  c->lu_entries = sys->tally.entries;
-}
-
 /* The step counts from here on: elements with memory are notified, patterns may change. */
 static trm_status follow_epoch(trm_sim *sim, const trm_state *s, trm_error *err) {
   const trm_system *sys = sim->sys;
@@ -434,7 +419,7 @@ static trm_status one_step(trm_sim *sim, bool *done, trm_error *err) {
   trm_step_record record = {.index = -1};
   trmi_violation off = {0};
   TRMI_TRY(err, advance(sim, &record, &off, err));
-  count_step(sim, record.h, &off);
+  trmi_count_step(sim, &record, &off);
   TRMI_TRY(err, complete(sim, &record, done, err));
   return TRM_OK;
 }

@@ -273,4 +273,7 @@ trm_status trmi_sim_start_at(trm_sim *sim, const trm_state *s, double *h, trm_er
 /* TRM_ERR_STOPPED if the user asked to stop. */
 trm_status trmi_sim_ask_stop(const trm_sim *sim, trm_error *err);
 
+/* step_counts.c: count an accepted step that is off its constraints by `off`. */
+void trmi_count_step(trm_sim *sim, const trm_step_record *record, const trmi_violation *off);
+
 #endif

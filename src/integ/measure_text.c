@@ -26,7 +26,7 @@ static int find_word(const char *text, size_t length) {
   return -1;
 }
 
-/* A number, of times also with a unit; false: it is none. */
+/* A number, perhaps with a unit; false: it is none. */
 static bool read_argument(const char *text, size_t length, bool is_time,
                           trmi_measure_text *read) {
   char *end;
@@ -38,13 +38,11 @@ static bool read_argument(const char *text, size_t length, bool is_time,
   const char *unit = trim(end, &left);
   if (left == 0) return true;
   const trmi_units si = trmi_units_si();
-  const trmi_dimension time = trmi_unit_dimension("s");
-  trmi_dimension dimension;
   double factor;
-  if (!is_time || trmi_unit_read(unit, left, &si, &dimension, &factor) != left) return false;
+  if (trmi_unit_read(unit, left, &si, &read->dimension, &factor) != left) return false;
   *number *= factor;
   read->is_si = true;
-  return trmi_dimension_agrees(dimension, time);
+  return !is_time || trmi_dimension_agrees(read->dimension, trmi_unit_dimension("s"));
 }
 
 static bool fail_form(const char *text, char fault[TRMI_MEASURE_FAULT]) {
@@ -77,7 +75,7 @@ bool trmi_measure_read(const char *text, trmi_measure_text *read,
   if (comma != NULL && !read_argument(comma + 1, (size_t)(close - comma) - 1, is_time,
                                       read)) {
     snprintf(fault, TRMI_MEASURE_FAULT, "'%.60s': %s is expected after the comma", text,
-             is_time ? "a time, such as 0.5 or 20 ms" : "a number");
+             is_time ? "a time, such as 0.5 or 20 ms" : "a number, such as 3 or 20 mm");
     return false;
   }
   if (is_time && comma == NULL) {

@@ -1,6 +1,7 @@
 /* measure_text.h - what a text such as "max(load)" asks for. */
 #ifndef TRMI_MEASURE_TEXT_H
 #define TRMI_MEASURE_TEXT_H
+#include "expr/units.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,7 +18,8 @@ typedef struct trmi_measure_text {
   const char    *signal; /* inside the text           */
   size_t         length; /* of the name of the signal */
   double         argument; /* time of `at`, level of `crossing` */
-  bool           is_si;    /* a time in seconds; else in units of the system */
+  bool           is_si;    /* it has a unit and is in SI; else in units of the system */
+  trmi_dimension dimension; /* of that unit                                           */
 } trmi_measure_text;
 
 /* Read a text; false: `fault` has a sentence. */

@@ -228,6 +228,11 @@ static trm_status find_signal(const trm_sim *sim, const char *name, trmi_measure
     m->index = trm_system_find(sim->sys, lists[i], name);
     if (m->index >= 0) return TRM_OK;
   }
+  if (strchr(name, '.') != NULL) { /* an expression such as "hinge.angle" */
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no output '%.60s': measures are of "
+                     "outputs and coordinates; add it as 'outputs: {NAME: %.60s}' or --set "
+                     "outputs.NAME=%.60s, and measure NAME", name, name, name);
+  }
   const bool has_outputs = sim->sys->n.noutputs > 0;
   return trmi_sim_find(sim, has_outputs ? TRM_OUTPUT : TRM_Q,
                        has_outputs ? "output" : "coordinate", name, &m->index, err);
@@ -251,6 +256,41 @@ static trm_status check(const trm_sim *sim, const char *name, trm_error *err) {
   return TRM_OK;
 }
 
+/* A crossing is a time, all others have the unit of their signal. */
+static void set_unit(const trm_sim *sim, trmi_measure *m) {
+  trm_label label;
+  const char *unit = sim->sys->units.time;
+  if (m->reduction != TRMI_CROSSING) {
+    trm_system_label(sim->sys, m->list, m->index, &label);
+    unit = trm_system_unit(sim->sys, m->list, &label);
+  }
+  snprintf(m->unit, sizeof m->unit, "%s", unit);
+}
+
+/* A level with a unit, in the unit of its signal. */
+static trm_status convert_level(const trm_sim *sim, const trmi_measure_text *read, trmi_measure *m,
+                                trm_error *err) {
+  trm_label label;
+  char unit[TRM_UNIT_MAX];
+  const trmi_units si = trmi_units_si();
+  trmi_dimension dimension = {.is_known = false};
+  double factor = 1.0;
+  trm_system_label(sim->sys, m->list, m->index, &label);
+  snprintf(unit, sizeof unit, "%s", trm_system_unit(sim->sys, m->list, &label));
+  for (char *c = unit; *c != '\0'; c++) *c = *c == ' ' ? '*' : *c;
+  const size_t length = strlen(unit);
+  const bool is_number = length == 0 && trmi_dimension_is_number(read->dimension);
+  const bool is_known =
+      is_number || (length > 0 && trmi_unit_read(unit, length, &si, &dimension, &factor) == length);
+  if (!is_known || (!is_number && !trmi_dimension_agrees(dimension, read->dimension))) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the unit of the level is not that of '%s'%s%s: "
+                     "give a number in the units of the model", label.name,
+                     length > 0 ? ", " : "", unit);
+  }
+  m->argument /= factor;
+  return TRM_OK;
+}
+
 /* What a text asks for, in this simulation. */
 static trm_status define(const trm_sim *sim, const char *text, trmi_measure *m, trm_error *err) {
   trmi_measure_text read;
@@ -264,6 +304,8 @@ static trm_status define(const trm_sim *sim, const char *text, trmi_measure *m, 
   snprintf(signal, sizeof signal, "%.*s", (int)(read.length < most ? read.length : most),
            read.signal);
   TRMI_TRY(err, find_signal(sim, signal, m, err));
+  set_unit(sim, m);
+  if (m->reduction == TRMI_CROSSING && read.is_si) TRMI_TRY(err, convert_level(sim, &read, m, err));
   if (m->reduction != TRMI_VALUE_AT) return TRM_OK;
   const char *unit = sim->sys->units.time;
   if (read.is_si) m->argument /= sim->sys->units.seconds;
@@ -293,6 +335,10 @@ int trm_sim_measure_count(const trm_sim *sim) {
 
 const char *trm_sim_measure_name(const trm_sim *sim, int i) {
   return i >= 0 && i < trm_sim_measure_count(sim) ? sim->measures[i].name : "";
+}
+
+const char *trm_sim_measure_unit(const trm_sim *sim, int i) {
+  return i >= 0 && i < trm_sim_measure_count(sim) ? sim->measures[i].unit : "";
 }
 
 double trm_sim_measure(const trm_sim *sim, int i) {

@@ -13,6 +13,7 @@ struct trmi_measure {
   trm_quantity   list;     /* of the signal                                           */
   int            index;
   double         argument; /* time in the units of the system, or level               */
+  char           unit[TRM_UNIT_MAX]; /* of the result                                 */
   /* saved with checkpoints */
   double         value;    /* NaN: none yet                                           */
   double         integral; /* of the signal or its square, over `span` units of time  */

@@ -349,7 +349,7 @@ trm_status trmi_sim_create_in(trm_system *sys, const trm_options *options, trm_s
   trm_sim *sim = *out;
   sys->residuals = sys->jacobians = 0;
   sys->tally.factorizations = sys->tally.solves = 0;
-  sim->counters.step_min = INFINITY;
+  sim->counters.step_min = sim->counters.pace_min = INFINITY;
   sim->counters.errors.index = -1;
   sim->sampled_t = sim->last_start = sim->last_event = NAN;
   sim->mark = -INFINITY;
@@ -384,6 +384,11 @@ trm_status trm_sim_create(trm_system *system, const trm_options *options, trm_si
   if (status == TRM_OK) (*out)->origin = system;
   else trmi_system_close(sys, system);
   return status;
+}
+
+trm_status trmi_sim_assemble_in(trm_system *sys, const trm_options *options, trm_sim **out,
+                                trm_error *err) {
+  return create_in(sys, options, build_start, out, err);
 }
 
 trm_status trmi_sim_assemble(trm_system *system, const trm_options *options, trm_sim **out,

@@ -1,6 +1,7 @@
 /* columns.c - names, units and values of columns. */
 #include "io/columns.h"
 #include "expr/units.h"
+#include "system/system.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,21 +201,13 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
 
 const char *trmi_column_unit(const trmi_column *column, trm_kind kind,
                              const trm_unit_names *names) {
-  const char *const metre[] = {names->length, names->speed, names->acceleration};
-  const char *const radian[] = {"rad", names->turning, names->turning_rate};
   if (column->group == TRM_GROUP_TIME) return names->time;
   if (column->group == TRM_GROUP_ENERGY) return names->energy;
   if (column->group == TRM_GROUP_POWER) return names->power;
   const int rate = column->group == TRM_GROUP_VELOCITIES      ? 1
                    : column->group == TRM_GROUP_ACCELERATIONS ? 2
                                                          : 0;
-  switch (kind) {
-  case TRM_KIND_METRE: return metre[rate];
-  case TRM_KIND_RADIAN: return radian[rate];
-  case TRM_KIND_NEWTON: return names->force;
-  case TRM_KIND_NEWTON_METRE: return names->torque;
-  default: return "";
-  }
+  return trmi_unit_of_kind(names, kind, rate);
 }
 
 double trmi_unit_seconds(const char *unit) {

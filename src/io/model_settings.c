@@ -155,6 +155,48 @@ static const char *path_at(const void *list, int i) {
   return ((const char *const *)list)[i];
 }
 
+/* The section with a part of the name that a path begins with, "arm.mass"; NULL: none. */
+static const char *find_section(const trmi_yaml *root, const char *path) {
+  if (root->kind != TRMI_YAML_MAPPING) return NULL;
+  for (const trmi_yaml *section = root->first; section != NULL; section = section->next) {
+    if (section->kind != TRMI_YAML_MAPPING) continue;
+    size_t used = 0;
+    if (find_entry(section, path, &used) != NULL) return section->key;
+  }
+  return NULL;
+}
+
+/* The first path that ends with a name: "bodies.arm.mass" for "mass"; NULL: none. */
+static const char *find_ending(const path_list *paths, const char *name) {
+  const size_t n = strlen(name);
+  for (int i = 0; i < paths->count; i++) {
+    const size_t length = strlen(paths->list[i]);
+    if (length <= n || paths->list[i][length - n - 1] != '.') continue;
+    if (strcmp(paths->list[i] + length - n, name) == 0) return paths->list[i];
+  }
+  return NULL;
+}
+
+/* What a path without its section, or a name alone, may mean. False: nothing. */
+static bool suggest_section(trmi_sources *s, const trmi_yaml *root, path_list *paths,
+                            const char *name, trmi_place place) {
+  const bool is_path = strchr(name, '.') != NULL;
+  const char *section = find_section(root, name);
+  if (section != NULL) {
+    trmi_complain(s->complaints, place, is_path ? "the model has no value '%.80s'; did you mean "
+                  "'%.40s.%.80s'?" : "the model has no parameter '%.80s'; values of this part are "
+                  "'%.40s.%.80s.KEY'", name, section, name);
+    return true;
+  }
+  if (is_path) return false;
+  collect(paths, root);
+  const char *ending = find_ending(paths, name);
+  if (ending == NULL) return false;
+  trmi_complain(s->complaints, place, "the model has no parameter '%.80s'; did you mean '%.80s'?",
+                name, ending);
+  return true;
+}
+
 static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char *name,
                              trmi_place place) {
   if (s->complaints->count >= TRMI_COMPLAINTS_MAX) { /* will not be shown: save the search */
@@ -173,6 +215,7 @@ static void complain_unknown(trmi_sources *s, const trmi_yaml *root, const char 
     collect(paths, parameters);
   }
   const char *nearest = trm_nearest_close(name, list, paths->count, path_at);
+  if (nearest[0] == '\0' && suggest_section(s, root, paths, name, place)) return;
   const char *what = is_parameter ? "parameter" : "value";
   if (nearest[0] == '\0') {
     trmi_complain(s->complaints, place, "the model has no %s '%.80s'", what, name);

@@ -105,7 +105,8 @@ static trm_status check_superblock(const trmi_run_file *file, trm_error *err) {
   const bool is_hdf5 = read_all(file, 0, block, sizeof block) &&
                        memcmp(block, signature, sizeof signature) == 0;
   if (!is_hdf5) {
-    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is not a run file", file->path);
+    return TRMI_FAIL(err, TRM_ERR_IO, NULL, "'%.200s' is not a run file, which 'trammel run "
+                     "MODEL --out F.h5' writes", file->path);
   }
   if (block[AT_VERSION] != 3 || block[AT_OFFSET_SIZE] != 8 || block[AT_LENGTH_SIZE] != 8 ||
       get_number(block + AT_BASE) != 0) {

@@ -88,8 +88,8 @@ trm_status trm_run_find(const trm_run *run, const char *name, int *index, trm_er
   *index = -1;
   const char *near = trm_nearest_close(name, run, run->info.nsignals, signal_name);
   if (near[0] == '\0') {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.150s' has no signal '%.60s'", run->file.path,
-                     name);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.150s' has no signal '%.60s'; signals are chosen "
+                     "when a model is run: --set outputs.NAME=%.60s", run->file.path, name, name);
   }
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                    "'%.150s' has no signal '%.60s', the nearest one is '%s'", run->file.path, name,

@@ -131,28 +131,25 @@ static int count_children(const trmi_field *row) {
   return n;
 }
 
-static int count_letter(const char *text, char letter) {
-  int n = 0;
-  for (; *text != '\0'; text++) n += *text == letter;
-  return n;
-}
-
-/* Does the text of a value end inside parentheses? */
-static bool is_open(const trmi_yaml *node) {
-  if (node->kind != TRMI_YAML_SCALAR || node->is_quoted) return false;
-  return count_letter(node->text.text, '(') > count_letter(node->text.text, ')') ||
-         count_letter(node->text.text, '[') > count_letter(node->text.text, ']');
-}
-
 /* {r: atan2(y, x)}: the comma has cut the expression in two. */
 static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *before, const trmi_yaml *entry) {
-  return mapping->is_flow && before != NULL && is_open(before) && trmi_yaml_is_missing(entry);
+  return mapping->is_flow && before != NULL && trmi_yaml_is_open(before) &&
+         trmi_yaml_is_missing(entry);
+}
+
+/* {mass: 2,5}: a comma of decimals. */
+static bool is_decimal(const trmi_yaml *mapping, const trmi_yaml *before, const trmi_yaml *entry) {
+  if (!mapping->is_flow || before == NULL || !trmi_yaml_is_missing(entry)) return false;
+  if (before->kind != TRMI_YAML_SCALAR || before->is_quoted) return false;
+  const char *number = before->text.text + (before->text.text[0] == '-');
+  return number[0] != '\0' && number[strspn(number, "0123456789")] == '\0' &&
+         strchr("0123456789", entry->key[0]) != NULL;
 }
 
 /* [0, STEP(time, 0, 0, 1, 1), 0]: commas have cut an expression; a complaint. */
 static bool complain_cut(checker *c, const trmi_yaml *list) {
   for (const trmi_yaml *entry = list->first; entry != NULL && list->is_flow; entry = entry->next) {
-    if (!is_open(entry) || entry->next == NULL) continue;
+    if (!trmi_yaml_is_open(entry) || entry->next == NULL) continue;
     trmi_complain(c->complaints, entry->place, "%s: a comma inside [..] ends a value: put the "
                   "expression that begins with '%.40s' in quotes", shown_path(c),
                   entry->text.text);
@@ -215,6 +212,20 @@ static void check_name(checker *c, const trmi_field *row, const trmi_yaml *entry
 /* ---- values ---------------------------------------------------------------- */
 
 static void check_node(checker *c, const trmi_field *row, const trmi_yaml *node);
+
+/* Words of other programs for one that is known here; "" if there is none. */
+static const char *known_as(const trmi_field *row, const char *word) {
+  static const struct { const char *other, *ours; } words[] = {
+    {"hinge", "revolute"}, {"pin", "revolute"}, {"ball", "spherical"},
+    {"prismatic", "translational"}, {"slider", "translational"}, {"weld", "fixed"},
+    {"cardan", "universal"}, {"hooke", "universal"},
+    {"rk4", "explicit"}, {"rk45", "explicit"}, {"gstiff", "bdf"}, {"newmark", "alpha"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strcmp(word, words[i].other) != 0) continue;
+    if (trmi_field_has_choice(row, words[i].ours)) return words[i].ours;
+  }
+  return "";
+}
 
 static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node);
 
@@ -337,6 +348,12 @@ static void check_mapping(checker *c, const trmi_field *row, const trmi_yaml *ma
       c->is_whole = false;
       return;
     }
+    if (is_decimal(mapping, before, entry)) {
+      trmi_complain(c->complaints, entry->key_place, "a comma inside {..} ends a value: decimals "
+                    "are written with a point, %.20s.%.20s", before->text.text, entry->key);
+      c->is_whole = false;
+      return;
+    }
     check_entry(c, row, mapping, entry);
     before = entry;
   }
@@ -417,7 +434,8 @@ static void check_word(checker *c, const trmi_field *row, const trmi_yaml *node)
     if (n < WORDS_MAX - 1) n++;
   }
   trmi_field_choices(row, choices, sizeof choices);
-  const char *near = trm_nearest_close(node->text.text, words, n, word_at);
+  const char *near = known_as(row, node->text.text);
+  if (near[0] == '\0') near = trm_nearest_close(node->text.text, words, n, word_at);
   const bool is_near = near[0] != '\0';
   trmi_complain(c->complaints, node->place, "'%.40s' is not a word for %s%s%s%s (%s)",
                 node->text.text, shown_path(c), is_near ? "; did you mean '" : "", near,

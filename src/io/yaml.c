@@ -263,7 +263,18 @@ static int compare_keys(const void *a, const void *b) {
   return x->key_place.column < y->key_place.column ? -1 : x->key_place.column > y->key_place.column;
 }
 
-static void complain_twice(reader *r, const trmi_yaml *first, const trmi_yaml *second) {
+/* {position: STEP(time, 0, 0, 1, 1)}: commas have cut an expression, and its parts look like keys.
+ * The check of keys says so. */
+static bool is_cut(const trmi_yaml *mapping, const trmi_yaml *key) {
+  if (!mapping->is_flow || !trmi_yaml_is_missing(key)) return false;
+  const trmi_yaml *entry = mapping->first;
+  while (entry != key && entry != NULL && !trmi_yaml_is_open(entry)) entry = entry->next;
+  return entry != key && entry != NULL;
+}
+
+static void complain_twice(reader *r, const trmi_yaml *mapping, const trmi_yaml *first,
+                           const trmi_yaml *second) {
+  if (is_cut(mapping, second)) return;
   trmi_complain(r->complaints, second->key_place, "'%.80s' is given twice, first in line %d",
                 second->key, first->key_place.line);
 }
@@ -273,7 +284,7 @@ static void check_keys(reader *r, const trmi_yaml *mapping) {
   if (mapping->count <= FEW) {
     for (const trmi_yaml *a = mapping->first; a != NULL; a = a->next) {
       for (const trmi_yaml *b = a->next; b != NULL; b = b->next) {
-        if (strcmp(a->key, b->key) == 0) complain_twice(r, a, b);
+        if (strcmp(a->key, b->key) == 0) complain_twice(r, mapping, a, b);
       }
     }
     return;
@@ -284,7 +295,8 @@ static void check_keys(reader *r, const trmi_yaml *mapping) {
   for (trmi_yaml *a = mapping->first; a != NULL; a = a->next) list[n++] = a;
   qsort(list, (size_t)n, sizeof *list, compare_keys);
   for (int i = 1; i < n; i++) {
-    if (strcmp(list[i - 1]->key, list[i]->key) == 0) complain_twice(r, list[i - 1], list[i]);
+    if (strcmp(list[i - 1]->key, list[i]->key) != 0) continue;
+    complain_twice(r, mapping, list[i - 1], list[i]);
   }
 }
 
@@ -372,6 +384,18 @@ bool trmi_yaml_is_missing(const trmi_yaml *node) {
   if (node->kind != TRMI_YAML_SCALAR || node->is_quoted) return false;
   const char *text = node->text.text;
   return text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0;
+}
+
+static int count_letter(const char *text, char letter) {
+  int n = 0;
+  for (; *text != '\0'; text++) n += *text == letter;
+  return n;
+}
+
+bool trmi_yaml_is_open(const trmi_yaml *node) {
+  if (node->kind != TRMI_YAML_SCALAR || node->is_quoted) return false;
+  return count_letter(node->text.text, '(') > count_letter(node->text.text, ')') ||
+         count_letter(node->text.text, '[') > count_letter(node->text.text, ']');
 }
 
 trmi_yaml *trmi_yaml_add(trmi_yaml *mapping, const char *key, trmi_place place,

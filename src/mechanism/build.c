@@ -107,6 +107,7 @@ static void read(void *self, trmi_compiler *b) {
   trmi_build_motions(m);
   trmi_build_starts(m);
   trmi_build_forces(m);
+  trmi_doubt_angles(m);
   trmi_mechanism_native(m);
   check_memory(m);
 }

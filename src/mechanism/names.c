@@ -356,6 +356,10 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
     sort = "body";
   } else if (trmi_find_force(m, w->at[0], n) != NULL) {
     sort = "force", has = "length, angle, rate, force .. as its type does";
+  } else if (trmi_find_beam(m, w->at[0], n) != NULL) {
+    sort = "beam";
+    has = "nodes (first.x, last.vz, 3.x ..), loads of clamps (first.force.x, first.torque.x ..) "
+          "and of elements (element1.force.x, element1.moment.x ..)";
   } else if (trmi_find_contact(m, w->at[0], n) != NULL) {
     sort = "contact", has = "force, gap, rate, slip, friction, sticks, force.x .., point.x ..";
   }

@@ -93,7 +93,7 @@ TRM_KINDS_OF_TABLES(TABLE)
 #define SELF IS_MAP, .one_of = "position|velocity|acceleration"
 TRM_KINDS_OF_MOTIONS(TABLE)
 #undef SELF
-#define SELF IS_MAP, .one_of = "markers|points", .not_both = "mass|density"
+#define SELF IS_MAP, .one_of = "markers|points|arc", .not_both = "mass|density"
 TRM_KINDS_OF_BEAMS(TABLE)
 #undef SELF
 #define SELF IS_MAP, .not_both = "restitution|damping|impact"

@@ -181,6 +181,13 @@ typedef struct level {
 
 /* "a -> b -> a" from a place in the stack to its top. */
 static void complain_loop(trmi_parameters *p, const level *stack, int from, int depth) {
+  if (depth == from + 1) {
+    const trmi_text *own = &parameter_at(p, stack[from].parameter)->text;
+    trmi_complain(p->complaints, trmi_text_place(own, 0), "parameter '%.47s' is defined by itself: "
+                  "give it a number, or another name",
+                  parameter_at(p, stack[from].parameter)->key.name);
+    return;
+  }
   char names[200];
   size_t used = 0;
   for (int k = from; k <= depth; k++) {

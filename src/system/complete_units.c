@@ -42,6 +42,24 @@ trm_unit_names trm_unit_names_si(void) {
   return names;
 }
 
+const char *trmi_unit_of_kind(const trm_unit_names *names, trm_kind kind, int rate) {
+  const char *const metre[] = {names->length, names->speed, names->acceleration};
+  const char *const radian[] = {"rad", names->turning, names->turning_rate};
+  switch (kind) {
+  case TRM_KIND_METRE: return metre[rate];
+  case TRM_KIND_RADIAN: return radian[rate];
+  case TRM_KIND_NEWTON: return names->force;
+  case TRM_KIND_NEWTON_METRE: return names->torque;
+  default: return "";
+  }
+}
+
+const char *trm_system_unit(const trm_system *sys, trm_quantity list, const trm_label *label) {
+  if (sys == NULL || label == NULL) return "";
+  if (label->unit[0] != '\0') return label->unit;
+  return trmi_unit_of_kind(&sys->units, label->kind, list == TRM_V ? 1 : 0);
+}
+
 const trm_unit_names *trm_system_units(const trm_system *sys) {
   if (sys == NULL) return NULL;
   return &sys->units;

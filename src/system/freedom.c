@@ -161,7 +161,8 @@ static trm_status lightest(trm_system *sys, const trmi_freedom *f, trmi_arena *s
   if (TRMI_LAPACK(dsyev_work, LAPACK_COL_MAJOR, 'V', 'U', n, A, n, values, work, lwork) != 0) {
     return TRMI_FAIL(err, TRM_ERR_NOT_FINITE, NULL, "the masses have no eigenvalues");
   }
-  *mass = values[n - 1] > 0.0 ? values[0] / values[n - 1] : -1.0;
+  const double largest_mass = fmax(fabs(values[0]), fabs(values[n - 1]));
+  *mass = largest_mass > 0.0 ? values[0] / largest_mass : 0.0;
   memset(direction, 0, (size_t)f->nv * sizeof(double));
   double largest = 0.0;
   for (int i = 0; i < f->nv; i++) {

@@ -252,18 +252,42 @@ static void set_border(trmi_matrix *matrix, int nv) {
   }
 }
 
+/* Is there nothing on the diagonal of M for velocity i? */
+static bool has_no_mass(const trm_system *sys, int i) {
+  const trmi_sparse *M = &sys->block[TRM_M];
+  double mass = 0.0;
+  for (int k = 0; k < M->n && M->values != NULL; k++) {
+    if (M->row[k] == i && M->col[k] == i) mass += fabs(M->values[k]);
+  }
+  return M->values != NULL && mass == 0.0;
+}
+
+static const char *why_no_pivot(const trm_system *sys, trm_quantity list, int i,
+                                const trm_label *label) {
+  if (list == TRM_LAM || list == TRM_MU) return "a redundant constraint, or a singular pose";
+  if (list != TRM_V || !has_no_mass(sys, i)) {
+    return "a coordinate without mass, or an equation that does not determine its unknown";
+  }
+  if (strncmp(label->object, "node '", 6) == 0) {
+    return "its beam has no mass, which is for 'static' alone: give it a density or a mass";
+  }
+  for (int k = 0; k < sys->n.nrot; k++) {
+    if (i < sys->rot_v[k] || i >= sys->rot_v[k] + 3) continue;
+    return "it can turn about this axis but has no inertia: give it an inertia, a joint that holds "
+           "it, or 'type: point'";
+  }
+  return "it has no mass: give it one, or a constraint that holds it";
+}
+
 trm_status trmi_matrix_singular(const trm_system *sys, int bad, trm_error *err) {
   trm_label label;
   trm_quantity list = TRM_V;
   int index = 0;
   trmi_place_unknown(sys, bad, &list, &index);
   trm_system_label(sys, list, index, &label);
-  const bool multiplier = list == TRM_LAM || list == TRM_MU;
   return TRMI_FAIL(err, TRM_RETRY_SINGULAR, label.object,
                    "the iteration matrix has no pivot for '%s': %s", label.name,
-                   multiplier ? "a redundant constraint, or a singular pose"
-                              : "a coordinate without mass, or an equation that does not "
-                                "determine its unknown");
+                   why_no_pivot(sys, list, index, &label));
 }
 
 trm_status trmi_matrix_factor_filled(trmi_matrix *matrix, const trm_system *sys, trm_error *err) {

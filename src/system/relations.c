@@ -77,3 +77,16 @@ int trmi_relations_contradicted(const trm_system *sys, const trmi_relations *rel
   }
   return found;
 }
+
+int trmi_relation_motions(const trm_system *sys, const trmi_relation *relation,
+                          char objects[2][TRM_OBJECT_MAX]) {
+  int count = 0;
+  for (int i = 0; i < relation->n; i++) {
+    trm_label label;
+    trmi_row_label(sys, relation->row[i], &label);
+    if (strncmp(label.object, "motion '", 8) != 0) continue;
+    if (count < 2) memcpy(objects[count], label.object, sizeof objects[count]);
+    count++;
+  }
+  return count;
+}

@@ -20,4 +20,8 @@ int trmi_relations_names(const trm_system *sys, const trmi_relations *relations,
 int trmi_relations_contradicted(const trm_system *sys, const trmi_relations *relations,
                                 const double *r, double limit);
 
+/* How many rows of a relation belong to motions; `objects` receives the first two of them. */
+int trmi_relation_motions(const trm_system *sys, const trmi_relation *relation,
+                          char objects[2][TRM_OBJECT_MAX]);
+
 #endif

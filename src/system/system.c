@@ -331,10 +331,19 @@ trm_status trm_system_values(trm_system *sys, const trm_state *s, const trm_valu
   return TRM_OK;
 }
 
+bool trm_system_gravity(const trm_system *sys, double gravity[3]) {
+  if (gravity == NULL) return false;
+  gravity[0] = gravity[1] = gravity[2] = 0.0;
+  if (sys == NULL || sys->ops->gravity == NULL) return false;
+  sys->ops->gravity(sys->self, gravity);
+  return true;
+}
+
 trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
                               const double *u, const double *y, const double *ya,
                               trm_error *err) {
   trm_block_request request = {.u = u, .y = y, .ya = ya};
+  const bool fills_mass = sys->lent_mass != NULL && (set & TRMI_BIT(TRM_M)) != 0;
   sys->jacobians++;
   bool any = false;
   for (int b = 0; set != 0; b++, set >>= 1) {
@@ -348,6 +357,7 @@ trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_se
     }
   }
   if (any) TRMI_ASK(err, sys->ops->name, "blocks", sys->ops->blocks(sys->self, s, &request, err));
+  if (fills_mass) trmi_lent_mass_fill(sys);
   return TRM_OK;
 }
 

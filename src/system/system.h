@@ -42,6 +42,7 @@ struct trm_system {
   atomic_int *references; /* the caller's, and those of simulations and analyses */
   int        nsims;       /* simulations that work in the system itself, at most one */
   int        changes;     /* values that were set in the system so far           */
+  double    *lent_mass;   /* scratch of lent_mass.c; NULL: masses are as they are  [nv]   */
   bool       lacks_memory; /* nothing has been remembered yet: it was not started */
   int        epoch;
   long       residuals;   /* evaluations of motion so far  */
@@ -80,6 +81,15 @@ trm_status trmi_system_check_memory(const trm_system *sys, trm_error *err);
 /* kept_matrices.c: free them. */
 void trmi_kept_clear(trm_system *sys);
 
+/* lent_mass.c: from now on trmi_system_blocks fills the diagonal of M where the system has no mass,
+ * until lent_mass is NULL again: for equilibria, where M only measures displacements.
+ * @param scratch  lives as long as that
+ * @param is_whole  is there a mass for every velocity now? If not, nothing is lent. */
+trm_status trmi_system_lend_mass(trm_system *sys, const trm_state *s, trmi_arena *scratch,
+                                 bool *is_whole, trm_error *err);
+/* Fills it; called by trmi_system_blocks. */
+void trmi_lent_mass_fill(trm_system *sys);
+
 /* Start values, and the memory that belongs to them. */
 trm_status trmi_system_start(trm_system *sys, trm_state *s, trm_error *err);
 
@@ -101,6 +111,8 @@ int trmi_block_cols(const trm_sizes *n, trm_block block);
 trm_unit_names trmi_unit_names_basic(void);
 /* Put together what has no name yet. */
 void trmi_unit_names_complete(trm_unit_names *names);
+/* Unit of a kind, or of its first or second derivative in time; "": it has none. */
+const char *trmi_unit_of_kind(const trm_unit_names *names, trm_kind kind, int rate);
 
 /* pattern.c: ask the system for its patterns (again, at a new epoch). */
 trm_status trmi_system_read_patterns(trm_system *sys, trm_error *err);

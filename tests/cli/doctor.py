@@ -320,8 +320,13 @@ class MassProperties(Case):
         far = ("trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}}\n"
                "joints: {j: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}}\n"
                "motions: {m: {joint: j, position: 0.5 + time}}\nsimulate: {end: 1}\n")
-        self.assertIn("motion 'm' asks for a start that is 0.5 away from where the bodies are given",
-                      self.examine(far)["warnings"])
+        self.assertIn("motion 'm' asks for 0.5 rad at the start, and the bodies are given at 0 rad: "
+                      "assembly moves them", self.examine(far)["warnings"])
+        self.assertIn("motion 'm' asks for 500 mm at the start, and the bodies are given at 0 mm: "
+                      "assembly moves them", self.examine(
+                          far.replace("1\n", "1\nunits: N-t-s-mm\n", 1).replace("revolute", "translational")
+                          .replace("0.5", "500"))
+                      ["warnings"])
 
     def test_text(self):
         with open(self.path("m.yaml"), "w") as file:
@@ -330,3 +335,96 @@ class MassProperties(Case):
         self.assertRegex(run.stdout, r"(?m)^  masses +mass \[kg\], centre of mass \[m\], inertia about")
         self.assertRegex(run.stdout, r"(?m)^ +body 'dot' +3  \[-1, 0, 0\]  \[0, 0, 0\]$")
         self.assertRegex(run.stdout, r"(?m)^ +total, ground axes +5 ")
+
+
+FOUR = """\
+trammel: 1
+bodies:
+  a: {mass: 1, inertia: [.1, .1, .1], at: [0, 0, 0.1]}
+  b: {mass: 1, inertia: [.1, .1, .1], at: [0.2, 0, 0.2]}
+  c: {mass: 1, inertia: [.1, .1, .1], at: [0.4, 0, 0.1]}
+joints:
+  p: {type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}
+  q: {type: revolute, bodies: [a, b], at: [0, 0, 0.2], axis: [0, 1, 0]}
+  r: {type: spherical, bodies: [b, c], at: [0.4, 0, 0.2]}
+  s: {type: cylindrical, bodies: [ground, c], at: [0.4, 0, 0], axis: [0, 1, 0]}
+motions: {one: {joint: p, velocity: 1}, two: {joint: s, coordinate: angle, velocity: SPEED}}
+simulate: {end: 1}
+"""
+STRAIGHT = """\
+trammel: 1
+bodies:
+  crank: {mass: 1, inertia: [.1, .1, .1], at: [0.1, 0, 0]}
+  rod: {mass: 1, inertia: [.1, .1, .1], at: [0.4, 0, 0]}
+  slide: {mass: 1, inertia: [.1, .1, .1], at: [0.6, 0, 0]}
+joints:
+  p: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 1, 0]}
+  q: {type: spherical, bodies: [crank, rod], at: [0.2, 0, 0]}
+  r: {type: universal, bodies: [rod, slide], at: [0.6, 0, 0], axis: [0, 1, 0], axis2: [0, 0, 1]}
+  s: {type: translational, bodies: [ground, slide], at: [0.6, 0, 0], axis: [1, 0, 0]}
+motions: {push: {joint: s, position: "POSITION"}}
+simulate: {end: 1}
+"""
+BLADE = """\
+trammel: 1
+parameters: {Om: 20}
+bodies:
+  hub: {mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, Om]}
+  blade: {mass: 1, inertia: [1e-9, 0.08, 0.08], at: [0.5, 0, 0], velocity: [0, 0.5*Om, 0],
+          angular_velocity: [0, 0, Om]}
+joints:
+  shaft: {type: revolute, bodies: [ground, hub], at: [0, 0, 0], axis: [0, 0, 1]}
+  flap: {type: revolute, bodies: [hub, blade], at: [0, 0, 0], axis: [0, 1, 0]}
+motions: {drive: {joint: shaft, velocity: Om}}
+forces: {k: {type: joint, joint: flap, stiffness: 10}}
+simulate: {end: 1}
+"""
+
+
+class Drives(Case):
+    def model(self, text):
+        with open(self.path("m.yaml"), "w") as file:
+            file.write(text)
+        return self.path("m.yaml")
+
+    def test_two_drives_on_one_freedom_are_named(self):
+        warnings = self.result("check", self.model(FOUR.replace("SPEED", "1")))["warnings"]
+        self.assertIn("motion 'one' and motion 'two' drive the same freedom: leave one of them out",
+                      warnings)
+        for words in ("check",), ("run",):
+            self.refuses(3, "motion 'one' and motion 'two' drive the same freedom and ask it for "
+                       "different speeds: leave one of them out", *words,
+                       self.model(FOUR.replace("SPEED", "1.1")))
+
+    def test_a_dead_centre_is_named(self):
+        for position in ("-0.1*time", "0.05*(cos(2*time) - 1)"):
+            self.refuses(3, "singular, a dead centre of motion 'push': the joints do not let it move "
+                       "from here; begin next to this pose, or drive another joint", "check",
+                       self.model(STRAIGHT.replace("POSITION", position)))
+        # a drive that is at rest at the start contradicts nothing yet
+        warnings = self.result("check", self.model(
+            STRAIGHT.replace("POSITION", "STEP5(time, 0, 0, 1, -0.1)")))["warnings"]
+        self.assertRegex(warnings[-1], "the start is a singular pose, a dead centre of motion 'push'")
+
+    def test_a_drive_of_what_nothing_frees_is_no_dead_centre(self):
+        text = STRAIGHT.replace("POSITION", "-0.1*time").replace("type: spherical", "type: fixed")
+        run = call("check", self.model(text))
+        self.assertEqual(run.returncode, 3)
+        self.assertNotIn("dead centre", run.stderr)
+
+    def test_modes_and_check_say_what_rotation_would_add(self):
+        model = self.model(BLADE)
+        turning = "body 'blade' turns with 20 rad/s, and modes leave out part of the stiffness that"
+        self.assertIn(turning, self.result("modes", model)["notes"][0])
+        self.assertIn(turning, call("modes", model).stdout)
+        self.assertIn(turning, self.result("check", model)["frequency_note"])
+        self.assertIn(turning, call("check", model).stdout)
+        self.assertIn("motion 'drive' asks for 20 rad/s, and at rest the stiffness that this rotation "
+                      "adds is left out", self.result("modes", model, "--at", "static")["notes"][0])
+        still = self.model(BLADE.replace("Om: 20", "Om: 0"))
+        self.assertEqual(self.result("modes", still)["notes"], [])
+        self.assertIsNone(self.result("check", still)["frequency_note"])
+        # a wheel that spins about its axis looks the same at every instant
+        wheel = BLADE[:BLADE.index("  blade")] + BLADE[BLADE.index("joints"):BLADE.index("  flap")] + (
+            "forces: {k: {type: joint, joint: shaft, stiffness: 10}}\nsimulate: {end: 1}\n")
+        self.assertEqual(self.result("modes", self.model(wheel))["notes"], [])

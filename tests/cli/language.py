@@ -142,7 +142,7 @@ gravity: [0, 0, -0.00981]
 bodies: {b: {mass: 2, inertia: [1, 2, 3]}, c: {mass: 1, inertia: [1, 1, 1], at: [10, 5, 0]}}
 joints: {w: {type: fixed, bodies: [b, c]}}
 forces: {m: {type: bushing, bodies: [ground, b], at: [0, 0, 0], stiffness: STIFFNESS, damping: DAMPING}}
-outputs: {v: b.vz, f: m.force.z, d: b.z, ratio: b.z/c.x, e: m.force.z*b.z}
+outputs: {v: b.vz, f: m.force.z, d: b.z, ratio: b.z/c.x, e: m.force.z*b.z, power: p}
 equations: {variables: {p: m.force.z*b.vz}}
 simulate: {end: 10}
 """
@@ -175,6 +175,22 @@ class Units(Files):
         units = {signal["name"]: signal["unit"] for signal in signals}
         self.assertEqual([units[name] for name in ("v", "f", "d", "ratio", "e", "p")],
                          ["mm/ms", "N", "mm", "", "N mm", "N mm/ms"])
+
+    def test_units_in_json(self):
+        model = self.mount("5", "0.1")
+        run = self.result("run", model, "--measure", "top=max(v)", "--measure", "when=crossing(v, -1)",
+                          "--measure", "rms(b.vz)", "--measure", "final(b.q0)")
+        for out in run, self.result("static", self.mount("[5, 70]", "[0.1, 3]")):
+            units = out["units"]
+            self.assertEqual((units["length"], units["time"], units["energy"]), ("mm", "ms", "N mm"))
+            self.assertEqual(units["outputs"], {"v": "mm/ms", "f": "N", "d": "mm", "ratio": "",
+                                                "e": "N mm", "power": "N mm/ms"})
+            self.assertEqual(units["variables"], {"p": "N mm/ms"})
+        self.assertEqual(run["units"]["measures"], {"top": "mm/ms", "when": "ms", "rms(b.vz)": "mm/ms",
+                                                    "final(b.q0)": ""})
+        text = call("run", model, "--measure", "max(f)").stdout
+        self.assertRegex(text, r"(?m)^  outputs +v +\S+ mm/ms$")
+        self.assertRegex(text, r"(?m)^  measures +max\(f\) +\S+ N$")
 
     def test_an_isotropic_bushing_takes_one_number(self):
         for short, long in ((("5", "0.1"), ("[5, 5, 5, 0, 0, 0]", "[0.1, 0.1, 0.1, 0, 0, 0]")),

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from program import Case, call
 
 LINEAR_KEYS = ["trammel", "model", "status", "analysis", "time", "states", "inputs", "outputs",
-               "A", "B", "C", "D", "poles", "zeros"]
+               "A", "B", "C", "D", "poles", "zeros", "units"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 QUARTER = """trammel: 1
@@ -91,6 +91,19 @@ class Linear(Models):
                 part = (wanted[k] - min(wanted)) / (max(wanted) - min(wanted))
                 self.assertAlmostEqual(y, low + (top - low) * part, delta=0.021)
 
+    def test_a_bode_plot_has_one_axis_for_each_unit(self):
+        text = QUARTER.replace("inputs: {road: 0}", "inputs: {road: 0 mm, push: 0 N}").replace(
+            "- P\"", "- P + push\"").replace("{body: 0, wheel: 0}", "{body: 0 m, wheel: 0 m}")
+        out = self.result("linear", self.quarter(text))["units"]
+        self.assertEqual((out["inputs"], out["outputs"]),
+                         ({"road": "m", "push": "N"}, {"ride": "m", "travel": "m"}))
+        path = self.path("bode.svg")
+        run = call("linear", self.quarter(text), "--out", path)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        texts = [item.text for item in ElementTree.parse(path).getroot().iter(SVG + "text")]
+        self.assertEqual([t for t in texts if t is not None and t.startswith("magnitude")],
+                         ["magnitude", "magnitude [m/N]"])
+
     @staticmethod
     def unwrapped(f):
         angle = cmath.phase(ride(f))
@@ -111,7 +124,8 @@ class Linear(Models):
         self.assertRegex(run.stdout, r"(?m)^  zeros of ride / road\n    -16 *$")
 
     def test_faults(self):
-        for words, pattern in ((("--frequencies", "1,2"), r"'1,2' is not a range such as 0..400,40"),
+        for words, pattern in ((("--frequencies", "1,2"), r"'1,2' is not a range such as 0.1..100,200: from, "
+                                r"to and how many"),
                                (("--frequencies", "0..2,3"), r"not from 0 to 2"),
                                (("--frequencies", "1..2,0.5"), r"0.5 is not a whole number"),
                                (("--at", "there"), r"neither start, static nor a time"),

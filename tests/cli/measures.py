@@ -1,6 +1,7 @@
-"""measures.py - outputs reduced over a run, and runs that begin at rest."""
+"""measures.py - outputs reduced over a run, ranges of steps, and runs that begin at rest."""
 
 import math
+import re
 
 from program import Case, call
 
@@ -73,6 +74,21 @@ class Measures(Case):
                           "at(t, 0.02 s)", "--measure", "at(t, 20)")
         for value in run["measures"].values():
             self.assertAlmostEqual(value, 20, delta=1e-9)  # rounding
+
+
+class StepRange(Case):
+    def test_steps_that_events_or_the_end_cut_are_left_out_of_the_range(self):
+        with open(self.path("m.yaml"), "w") as file:
+            file.write("trammel: 1\nequations:\n  coordinates: {x: 1}\n  mass: {x: 1}\n"
+                       "  forces: {x: -x}\n  events: {tick: {when: time - 0.50001, do: silent}}\n"
+                       "simulate: {end: 2}\n")
+        model = self.path("m.yaml")
+        shown = re.search(r"steps +\d+, from (\S+) to (\S+) s", call("run", model).stdout)
+        out = self.result("run", model)
+        self.assertLess(out["step_min"], 0.9 * float(shown.group(1)))
+        self.assertAlmostEqual(out["step_max"], float(shown.group(2)), delta=1e-3)
+        self.assertIn("steps        4, from 0.3 to 0.3 s",
+                      call("run", model, "--step", "0.3", "--end", "1").stdout)
 
 
 class AtStatic(Case):

@@ -20,13 +20,13 @@ RUN_KEYS = ["trammel", "model", "status", "integrator", "formulation", "solver",
             "cpu_setup_seconds", "step_min", "step_max", "coordinates", "velocities",
             "accelerations", "multipliers", "states", "variables", "inputs", "outputs",
             "measures", "energy",
-            "errors", "violation", "notes"]
+            "errors", "violation", "units", "notes"]
 BENCH_KEYS = RUN_KEYS + ["tolerance", "attempted", "scd", "mescd"]
 ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]
 CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
               "reactions_not_unique", "assembled", "moved", "warnings", "freedoms_by_count",
               "dependent_sets", "moved_objects", "frequency_min_hz", "frequency_max_hz",
-              "recommended", "bodies", "total"]
+              "frequency_note", "recommended", "bodies", "total"]
 KINDS = ["position", "velocity", "acceleration", "multiplier", "state", "variable"]
 
 
@@ -106,6 +106,12 @@ class Case(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.count("\n"), 1)
         return strict(run.stdout)
+
+    def refuses(self, code, pattern, *words):
+        """The program ends with this code and says so; files of the test may be there."""
+        run = call(*words)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        self.assertRegex(run.stderr, pattern)
 
     def fails(self, code, pattern, *words, status=None):
         """The command fails with this exit code and one line that matches; with

@@ -9,8 +9,8 @@ from program import Case, call
 STATIC_KEYS = ["trammel", "model", "status", "analysis", "method", "time", "newton_iterations",
                "residuals", "factorizations", "unbalanced", "moved", "states_held", "neutral",
                "unstable", "coordinates", "velocities", "accelerations", "multipliers", "states",
-               "variables", "inputs", "outputs", "energy", "violation"]
-MODES_KEYS = ["trammel", "model", "status", "analysis", "method", "time", "modes"]
+               "variables", "inputs", "outputs", "energy", "violation", "units"]
+MODES_KEYS = ["trammel", "model", "status", "analysis", "method", "time", "modes", "notes"]
 
 FREE = """trammel: 1
 equations:

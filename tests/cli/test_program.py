@@ -10,14 +10,16 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 
 import program
 from bad_input import BadInput, Help
-from doctor import Doctor, Kinematic, MassProperties
+from beams import Beams
+from doctor import Doctor, Drives, Kinematic, MassProperties
 from exports import BadFiles, Explain, Export
 from hostile import Ends, Hostile
 from inputs import Inputs
 from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
-from measures import AtStatic, Measures
+from measures import AtStatic, Measures, StepRange
+from newcomer import Newcomer, Winch
 from pictures import Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
@@ -28,8 +30,9 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify, Inputs, Hostile, Ends, Measures, AtStatic,
-         Linear, Sweep, Diff, Language, Units, MassProperties)
+         Verify, Inputs, Hostile, Ends, Measures, StepRange, AtStatic,
+         Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
+         Newcomer, Winch)
 
 
 class Summary(unittest.TextTestResult):

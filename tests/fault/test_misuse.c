@@ -76,6 +76,21 @@ static void null_arguments_of_models(void **state) {
   empty(trm_model_complaint_count(NULL) == 0 && trm_model_name(NULL)[0] == '\0');
 }
 
+static void null_arguments_of_names_and_units(void **state) {
+  (void)state;
+  double gravity[3];
+  trm_label label = {.name = "x"};
+  kit k = open_kit();
+  empty(trm_system_unit(NULL, TRM_Q, &label)[0] == '\0');
+  empty(trm_system_unit(k.system, TRM_Q, NULL)[0] == '\0');
+  empty(!trm_system_gravity(NULL, gravity));
+  empty(!trm_system_gravity(k.system, NULL));
+  empty(trm_sim_measure_unit(NULL, 0)[0] == '\0');
+  empty(trm_sim_measure_unit(k.sim, 3)[0] == '\0');
+  empty(trm_modes_note(NULL)[0] == '\0');
+  close_kit(&k);
+}
+
 static void null_arguments_of_simulations(void **state) {
   (void)state;
   trm_error err = rubbish();
@@ -357,6 +372,7 @@ static void there_are_54_and_more(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(null_arguments_of_models),
+    cmocka_unit_test(null_arguments_of_names_and_units),
     cmocka_unit_test(null_arguments_of_simulations),
     cmocka_unit_test(null_arguments_of_parts),
     cmocka_unit_test(parts_that_do_not_exist),

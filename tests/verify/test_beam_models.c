@@ -330,7 +330,8 @@ static void beams_that_cannot_be_are_refused(void **state) {
     {BEAM("points: [[0, 0, 0], [1, 0, 0]], twist: 6.28, elements: 1, " GOOD),
      "'rod' element 1: sections of neighbouring nodes"},
     {BEAM("markers: [ground, wall], " GOOD), "there is no body or marker 'wall'"},
-    {BEAM(LINE ", " GOOD) "outputs: {x: rod.18.x}\n", "rod.18.x"},
+    {BEAM(LINE ", " GOOD) "outputs: {x: rod.18.x}\n",
+     "beam 'rod' has no '18.x'; it has nodes"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     mechanics_complaint(cases[i].text, 0, cases[i].words);

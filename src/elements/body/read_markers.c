@@ -116,6 +116,21 @@ static const char *known_marker(const void *self, int i) {
   return i < m->nmarkers ? m->markers[i].name : NULL;
 }
 
+/* "rod.end" of a beam "rod": says which nodes it has. False: it is no name of a node. */
+static bool complain_node(trmi_mechanism *m, const trmi_text *name) {
+  const char *dot = memchr(name->text, '.', name->length);
+  const size_t length = dot != NULL ? (size_t)(dot - name->text) : 0;
+  for (int i = 0; i < m->nbeams && length > 0; i++) {
+    const char *key = m->beams[i].def->key.name;
+    if (strlen(key) != length || memcmp(key, name->text, length) != 0) continue;
+    trmi_complain(m->complaints, trmi_text_place(name, 0), "beam '%.40s' has no node '%.40s': its "
+                  "nodes are %.40s.first, %.40s.last and %.40s.1 to %.40s.%d", key, dot + 1, key,
+                  key, key, key, m->beams[i].nnodes);
+    return true;
+  }
+  return false;
+}
+
 bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out) {
   const trmi_marker *found = trmi_find_marker(m, name->text, name->length, out);
   if (found != NULL) {
@@ -123,6 +138,7 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
     *out = copy;
     return true;
   }
+  if (complain_node(m, name)) return false;
   const char *near = trm_nearest_close(name->text, m, m->nbodies + m->nmarkers, known_marker);
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0),

@@ -10,7 +10,6 @@
  * The twist is added about t in proportion to the length. */
 #include "elements/flex/beam_line.h"
 #include "math/so3.h"
-#include <stdbool.h>
 
 enum { STEPS = 16 }; /* of a piece */
 
@@ -110,30 +109,36 @@ static void carry(const course *c, frame *f, place to) {
   f->t = t;
 }
 
-/* Axis y at the first point: the part across the line. False if there is none. */
-static bool start_frame(const course *c, frame *f) {
-  trmi_vec3 slope, y = c->line->y;
-  point_at(c, (place){0, 0.0}, &f->x, &slope);
-  f->t = direction(c, (place){0, 0.0});
+bool trmi_beam_section_y(trmi_vec3 t, trmi_vec3 y, trmi_vec3 *across) {
   if (v3_dot(y, y) == 0.0) { /* of the ground's axes the one farthest from t, y before z */
-    const double p = fabs(f->t.x), q = fabs(f->t.y), r = fabs(f->t.z);
+    const double p = fabs(t.x), q = fabs(t.y), r = fabs(t.z);
     y = q <= p && q <= r ? v3(0, 1, 0) : r <= p ? v3(0, 0, 1) : v3(1, 0, 0);
   }
-  const trmi_vec3 across = v3_sub(y, v3_scale(v3_dot(y, f->t), f->t));
-  const double size = v3_norm(across);
-  f->y = v3_scale(1.0 / size, across);
+  const trmi_vec3 part = v3_sub(y, v3_scale(v3_dot(y, t), t));
+  const double size = v3_norm(part);
+  *across = v3_scale(1.0 / size, part);
   return size > 1e-8 * v3_norm(y);
 }
 
-/* Pose of the node with this frame, turned by `angle` about t. */
-static void store_pose(const frame *f, double angle, double q[7]) {
-  const trmi_vec3 z = v3_cross(f->t, f->y);
-  const double E[9] = {f->t.x, f->t.y, f->t.z, f->y.x, f->y.y, f->y.z, z.x, z.y, z.z};
+static bool start_frame(const course *c, frame *f) {
+  trmi_vec3 slope;
+  point_at(c, (place){0, 0.0}, &f->x, &slope);
+  f->t = direction(c, (place){0, 0.0});
+  return trmi_beam_section_y(f->t, c->line->y, &f->y);
+}
+
+void trmi_beam_node_pose(trmi_vec3 x, trmi_vec3 t, trmi_vec3 y, double angle, double q[7]) {
+  const trmi_vec3 z = v3_cross(t, y);
+  const double E[9] = {t.x, t.y, t.z, y.x, y.y, y.z, z.x, z.y, z.z};
   double turn[4];
   trmi_so3_exp((const double[3]){angle, 0.0, 0.0}, turn);
-  v3_store(q, f->x);
+  v3_store(q, x);
   trmi_quat_of_axes(E, q + 3);
   trmi_quat_mul(q + 3, turn, q + 3);
+}
+
+static void store_pose(const frame *f, double angle, double q[7]) {
+  trmi_beam_node_pose(f->x, f->t, f->y, angle, q);
 }
 
 /* Total length, and that from the first point to each point in `s`. */

@@ -1,9 +1,10 @@
-/* beam_line.h - positions of the nodes of a beam along a line through points, and how its sections
- * are turned there. Equations: head of beam_line.c. */
+/* beam_line.h - positions of the nodes of a beam along a line through points or along an arc, and
+ * how its sections are turned there. Equations: heads of beam_line.c and beam_arc.c. */
 #ifndef TRMI_BEAM_LINE_H
 #define TRMI_BEAM_LINE_H
 #include "core/arena.h"
 #include "math/vec.h"
+#include <stdbool.h>
 
 typedef struct trmi_beam_line {
   const double *points;  /* x, y, z of each, ground axes           [3 npoints] */
@@ -21,5 +22,25 @@ typedef struct trmi_beam_line {
  *         TRM_ERR_MEMORY */
 TRM_CHECKED trm_status trmi_beam_line_place(const trmi_beam_line *line, int nnodes,
                                             trmi_arena *scratch, double *q, trm_error *err);
+
+/* An arc of a circle instead of points. */
+typedef struct trmi_beam_arc {
+  trmi_vec3 from, centre, axis; /* first end, a point of the axis, its direction: ground axes */
+  double    angle;              /* about the axis, from the first end to the last       [rad] */
+  trmi_vec3 y;                  /* as of lines                                                */
+  double    twist;
+} trmi_beam_arc;
+
+/* The same for an arc: nodes at equal angles. TRM_ERR_INPUT: the axis is zero, the first end lies
+ * on it, the angle is zero, or y has the direction of the line. */
+TRM_CHECKED trm_status trmi_beam_arc_place(const trmi_beam_arc *arc, int nnodes, double *q,
+                                           trm_error *err);
+
+/* Axis y of a section across its line: the part of the wish y across t, or of an axis of the ground
+ * where y is zero. False: y has the direction of t. */
+bool trmi_beam_section_y(trmi_vec3 t, trmi_vec3 y, trmi_vec3 *across);
+
+/* Pose of a node at x with axes t, y and t x y, turned by `angle` about t. */
+void trmi_beam_node_pose(trmi_vec3 x, trmi_vec3 t, trmi_vec3 y, double angle, double q[7]);
 
 #endif

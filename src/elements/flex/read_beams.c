@@ -84,10 +84,8 @@ static void read_mass(trmi_mechanism *m, const trmi_part *part, trmi_beam_sectio
     if (trmi_part_find(part, "area") == NULL) complain(m, part, "density", "it needs its area");
     mass = trmi_part_number(part, "density") *
            trmi_part_number(part, "area");
-  } else if (!(mass > 0.0)) {
-    complain(m, part, "mass", trmi_part_find(part, "mass") == NULL
-                                  ? "it needs a mass per length, or a density"
-                                  : "its mass is not positive");
+  } else if (!(mass >= 0.0)) { /* zero: for equilibria alone */
+    complain(m, part, "mass", "it needs a mass per length, or a density");
   }
   inertia[1] = mass * D[28] / D[0];
   inertia[2] = mass * D[35] / D[0];
@@ -99,28 +97,43 @@ static void read_mass(trmi_mechanism *m, const trmi_part *part, trmi_beam_sectio
 
 /* ---- line -------------------------------------------------------------------------------- */
 
-/* Its points: two markers or the points of the text; NULL after a complaint. */
-static const double *read_points(trmi_mechanism *m, trmi_beam_part *beam, int *count) {
+/* Ends that are on no marker are on the ground. */
+static void stand_on_ground(trmi_mechanism *m, trmi_beam_part *beam) {
+  for (int i = 0; i < 2; i++) (void)trmi_find_marker(m, "ground", strlen("ground"), &beam->end[i]);
+}
+
+/* Its points: two markers or the points of the text. False after a complaint. */
+static bool read_points(trmi_mechanism *m, trmi_beam_part *beam, trmi_beam_line *line) {
   const trmi_part *part = beam->def;
   const trmi_given *value = trmi_part_find(part, "points");
-  *count = value != NULL ? value->count / 3 : 2;
-  double *points = TRMI_TAKE(m->arena, double, 3 * *count);
-  for (int i = 0; i < 2; i++) (void)trmi_find_marker(m, "ground", strlen("ground"), &beam->end[i]);
-  if (points == NULL) return NULL;
-  if (value != NULL) {
-    const bool is_good =
-        trmi_part_numbers(part, "points", 3 * *count, points);
-    return is_good ? points : NULL;
-  }
+  const int count = value != NULL ? value->count / 3 : 2;
+  double *points = TRMI_TAKE(m->arena, double, 3 * count);
+  stand_on_ground(m, beam);
+  line->points = points;
+  line->npoints = count;
+  if (points == NULL) return false;
+  if (value != NULL) return trmi_part_numbers(part, "points", 3 * count, points);
   const trmi_text *names = trmi_part_texts(part, "markers");
   for (int i = 0; i < 2; i++) {
-    if (names == NULL || !trmi_need_marker(m, &names[i], &beam->end[i])) return NULL;
+    if (names == NULL || !trmi_need_marker(m, &names[i], &beam->end[i])) return false;
     trmi_vec3 x;
     double E[9];
     trmi_marker_at_start(m, &beam->end[i], &x, E);
     v3_store(points + 3 * i, x);
   }
-  return points;
+  return true;
+}
+
+static bool read_arc(trmi_mechanism *m, trmi_beam_part *beam, trmi_beam_arc *arc) {
+  double from[3], centre[3], axis[3];
+  stand_on_ground(m, beam);
+  const bool is_good = trmi_part_numbers(beam->def, "arc.from", 3, from) &&
+                       trmi_part_numbers(beam->def, "arc.centre", 3, centre) &&
+                       trmi_part_numbers(beam->def, "arc.axis", 3, axis);
+  if (!is_good) return false;
+  *arc = (trmi_beam_arc){.from = v3_load(from), .centre = v3_load(centre), .axis = v3_load(axis),
+                         .angle = trmi_part_number(beam->def, "arc.angle")};
+  return true;
 }
 
 /* A name of a body, "rod" "." "first". */
@@ -152,15 +165,19 @@ static void set_motion(trmi_mechanism *m, const trmi_beam_part *beam) {
 static void place_nodes(trmi_mechanism *m, trmi_beam_part *beam) {
   trm_error err;
   double y[3] = {0.0, 0.0, 0.0};
+  const bool is_arc = trmi_part_has(beam->def, "arc");
   trmi_beam_line line = {.points = NULL};
-  line.points = read_points(m, beam, &line.npoints);
+  trmi_beam_arc arc;
+  if (is_arc ? !read_arc(m, beam, &arc) : !read_points(m, beam, &line)) return;
   double *q = TRMI_TAKE(m->arena, double, 7 * beam->nnodes);
-  if (line.points == NULL || q == NULL) return;
+  if (q == NULL) return;
   trmi_part_numbers(beam->def, "y", 3, y);
-  line.y = v3_load(y);
-  line.twist = trmi_part_number(beam->def, "twist");
-  const trm_status status = trmi_beam_line_place(&line, beam->nnodes, m->arena, q, &err);
-  if (status == TRM_ERR_INPUT) complain(m, beam->def, "points", err.message);
+  line.y = arc.y = v3_load(y);
+  line.twist = arc.twist = trmi_part_number(beam->def, "twist");
+  const trm_status status = is_arc
+                                ? trmi_beam_arc_place(&arc, beam->nnodes, q, &err)
+                                : trmi_beam_line_place(&line, beam->nnodes, m->arena, q, &err);
+  if (status == TRM_ERR_INPUT) complain(m, beam->def, is_arc ? "arc" : "points", err.message);
   if (status != TRM_OK) return;
   for (int i = 0; i < beam->nnodes; i++) {
     trmi_body *node = &m->bodies[beam->first + i];

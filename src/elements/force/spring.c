@@ -2,6 +2,7 @@
  *   d = x_B - x_A,  a law of its length (force_ends.c, scalar_law.c); positive forces push apart
  *   without rest length, damping and other terms: potential k d.d / 2, good at d = 0 (1) */
 #include "elements/force/force_types.h"
+#include <stdio.h>
 
 static bool check(trmi_mechanism *m, trmi_force *a) {
   if (!trmi_scalar_law_check(m, a, false)) return false;
@@ -13,7 +14,20 @@ static bool check(trmi_mechanism *m, trmi_force *a) {
   return is_regular || trmi_force_needs_distance(m, a);
 }
 
+/* A free length far from the distance at the start is often one in another unit. */
+static void doubt_length(trmi_mechanism *m, const trmi_force *a) {
+  const double distance = trmi_force_distance(m, a), most = 10.0;
+  const bool is_far = a->rest > most * distance || (a->rest > 0.0 && most * a->rest < distance);
+  if (m->is_renewed || trmi_part_find(a->def, "length") == NULL || !is_far) return;
+  char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+  snprintf(object, sizeof object, "force '%.40s'", a->def->key.name);
+  snprintf(text, sizeof text, "its free length is %g, and its ends are %.6g apart at the start: is "
+           "one of them in another unit?", a->rest, distance);
+  trmi_remark_add(m->b, object, text);
+}
+
 static void push(trmi_mechanism *m, trmi_force *a) {
+  doubt_length(m, a);
   const double *k = trmi_scalar_law_pure_stiffness(a);
   trmi_graph *g = &m->b->graph;
   if (!(a->rest == 0.0 && k != NULL)) {

@@ -203,8 +203,9 @@ static void build_motion(trmi_mechanism *m, const trmi_motion *motion) {
     begin_law(m, motion, position);
     wanted = integrated(m, motion, wanted);
   }
-  m->b->g[m->extension.add.native_rows + motion->row] =
-      trmi_sub(&m->b->graph, position, wanted);
+  const int row = m->extension.add.native_rows + motion->row;
+  m->b->g[row] = trmi_sub(&m->b->graph, position, wanted);
+  trmi_remark_add_asked(m->b, row, wanted);
 }
 
 void trmi_build_motions(trmi_mechanism *m) {

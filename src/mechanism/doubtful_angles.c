@@ -1,0 +1,69 @@
+/* doubtful_angles.c - angles that look like degrees: a bare number beyond a full turn. Numbers with
+ * a unit, expressions and numbers of C programs are taken as they are. */
+#include "elements/elements.h"
+#include "elements/joint/joint_types.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double turn = 6.283185307179586;
+
+/* A text that is a number and nothing else, beyond a full turn. */
+static bool is_doubtful(const trmi_text *text, double *number) {
+  char *end = NULL;
+  if (text->text == NULL || text->length == 0) return false;
+  *number = strtod(text->text, &end);
+  return end == text->text + text->length && fabs(*number) > turn * (1.0 + 1e-3);
+}
+
+/* Are all coordinates of a joint angles? */
+static bool only_turns(const trmi_mechanism *m, const trmi_part *part) {
+  for (int i = 0; i < m->njoints; i++) {
+    const trmi_joint *j = &m->joints[i];
+    if (j->def != part) continue;
+    const int count = trmi_coordinate_count(j->type);
+    bool turns = count > 0;
+    for (int k = 0; k < count; k++) turns = turns && trmi_joint_turns(j, k);
+    return turns;
+  }
+  return false;
+}
+
+static bool is_angle(const trmi_mechanism *m, const trmi_part *part, const trmi_field *field) {
+  const bool is_joint = part->kind->group == TRMI_JOINTS;
+  if (is_joint && strcmp(field->path, "start") == 0) return only_turns(m, part);
+  if (field->unit == NULL) return false;
+  if (strcmp(field->unit, "rad") == 0) return true;
+  const bool may_turn = field->unit_turning != NULL && strcmp(field->unit_turning, "rad") == 0;
+  return may_turn && is_joint && only_turns(m, part);
+}
+
+static void doubt_part(trmi_mechanism *m, const trmi_part *part, const char *owner) {
+  for (int i = 1; part->kind != NULL && i < part->kind->nfields; i++) {
+    const trmi_given *given = &part->given[i];
+    const trmi_field *field = &part->kind->fields[i];
+    if (!given->is_given || given->texts == NULL || field->store != TRMI_STORE_NUMBERS) continue;
+    double number = 0.0;
+    int k = 0;
+    while (k < given->count && !is_doubtful(&given->texts[k], &number)) k++;
+    if (k == given->count || !is_angle(m, part, field)) continue;
+    char object[TRM_OBJECT_MAX], text[TRM_MESSAGE_MAX];
+    snprintf(object, sizeof object, "%s '%.24s%s%.24s'", trmi_part_group_word(part->kind->group),
+             owner, owner[0] != '\0' ? "." : "", part->key.name);
+    snprintf(text, sizeof text, "its %s of %g is in rad, %.3g turns: degrees are written as '%g "
+             "deg'", field->path, number, number / turn, number);
+    trmi_remark_add(m->b, object, text);
+  }
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    doubt_part(m, inner, part->key.name);
+  }
+}
+
+void trmi_doubt_angles(trmi_mechanism *m) {
+  if (m->is_renewed) return; /* it was said */
+  for (int g = TRMI_BODIES; g <= TRMI_CONTACTS; g++) {
+    const trmi_parts *parts = &m->def->parts[g];
+    for (int i = 0; i < parts->count; i++) doubt_part(m, &parts->list[i], "");
+  }
+}
