@@ -42,6 +42,7 @@ typedef enum trmi_result {
   TRMI_RESULT_REMARK_CONDITIONS, /* conditions of remarks             */
   TRMI_RESULT_MARK,  /* of laws of the time: x and its rate            */
   TRMI_RESULT_FOLLOWED, /* forces on followers                         */
+  TRMI_RESULT_ETA,   /* deformations of stiff forces                   */
   TRMI_RESULT_BLOCKS,
   TRMI_RESULTS = TRMI_RESULT_BLOCKS + TRM_BLOCKS
 } trmi_result;
@@ -362,6 +363,7 @@ struct trmi_compiler {
   struct trmi_mark      *marks;  /* of laws of the time, a list; NULL: none     */
   trmi_slip_def         *slips;  /* of dry friction, a list; NULL: none         */
   int                    nslips;
+  struct trmi_stiff_def *stiff;  /* forces, a list; NULL: none                  */
   trmi_offered          *offered; /* quantities that were named                 */
   int                    noffered, offered_size;
   int                   *load_owner; /* quantity of each number     [nloads]    */
