@@ -313,8 +313,8 @@ typedef struct trm_numbers {
   F(S, D3, torque, "torque", EXPRESSIONS("3"), UNIT("N*m"), .fallback = "[0, 0, 0]",               \
     .meaning = "Components of the torque.")
 #define TRM_FIELDS_STIFF(F, S)                                                                     \
-  F(S, T1, stiff, "stiff", WORD("no|yes"), .fallback = "no",                                       \
-    .meaning = "yes: the integrator `smooth` treats its vibrations as fast.")
+  F(S, T1, vibrations, "vibrations", WORD("resolved|averaged"), .fallback = "resolved",            \
+    .meaning = "averaged: they are fast, and the integrator `smooth` averages them.")
 /** A law along a length or about an angle. */
 #define TRM_FIELDS_LAW(F, S, unit_stiffness, unit_damping, unit_preload)                           \
   F(S, D1, stiffness, "stiffness", NUMBER, LIVE, unit_stiffness, INITIAL(0),                       \

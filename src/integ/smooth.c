@@ -467,7 +467,7 @@ static const trm_formulation formulations[] = {{.name = "averaged", .order = 5},
 const trmi_integrator_ops trmi_integ_smooth = {
     .about = {.name = "smooth", .formulations = formulations,
               .meaning = "Follows the slow motion only; vibrations of stiff forces are averaged.",
-              .where = "where forces are marked with 'stiff: yes'", .is_explicit = true},
+              .where = "where forces have 'vibrations: averaged'", .is_explicit = true},
     .size = sizeof(trmi_smooth),
     .create = create, .plan = plan, .free = release, .restart = restart,
     .set_discrete = set_discrete,

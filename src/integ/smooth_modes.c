@@ -208,7 +208,7 @@ trm_status trmi_smooth_find_modes(trmi_smooth *sm, trmi_consistent *c, const trm
       trm_system_label(sm->ctx.sys, TRM_STIFF, worst, &label);
       return TRMI_FAIL(err, TRM_ERR_INPUT, label.object, "its deformation '%s' cannot vibrate: "
                        "joints or other stiff forces prescribe it; set its stiffness to zero, or "
-                       "leave out 'stiff'", label.name);
+                       "leave out 'vibrations: averaged'", label.name);
     }
     set_mode(sm, i, i);
   }

@@ -53,9 +53,9 @@ trm_status trmi_smooth_check(trmi_smooth *sm, trm_error *err) {
   const trm_system *sys = sm->ctx.sys;
   const trm_sizes *n = &sys->n;
   if (n->nstiff == 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'smooth' needs stiff forces: write "
-                     "'stiff: yes' for the springs and bushings whose vibrations are fast, or use "
-                     "another integrator");
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'smooth' needs stiff forces: write 'vibrations: "
+                     "averaged' for the springs and bushings that vibrate fast, or use another "
+                     "integrator");
   }
   if (n->ngaps > 0) return refuse(sys, TRM_GAP, "stops and contacts", err);
   if (n->nslips > 0) return refuse(sys, TRM_SLIP, "dry friction", err);

@@ -121,7 +121,7 @@ static const char spinning[] =
     "  hook: {type: spherical, bodies: [ground, arm], at: [0, 0, 0]}\n"
     "forces:\n"
     "  link: {type: spring, bodies: [arm, tip], points: [[0.6, 0.1, 0.1], [0.9, 0.1, 0.05]],\n"
-    "         stiffness: k, damping: c, length: 0.3, stiff: yes}\n"
+    "         stiffness: k, damping: c, length: 0.3, vibrations: averaged}\n"
     "simulate: {end: 0.4, integrator: smooth, tolerance: 1e-7}\n";
 
 /* Bodies that turn, a joint, a start in full motion: the slow velocity follows from momentum.
@@ -234,28 +234,28 @@ static void a_restart_gives_the_same_bits(void **unused) {
                    "at: [1, 0, 0]" __VA_ARGS__ "}\nsimulate: {end: 1, integrator: smooth}\n"     \
                    "forces:\n"
 #define ROD(...) "  rod: {type: spring, bodies: [ground, bob], points: [[0, 0, 0], [1, 0, 0]], " \
-                 "length: 0.999, stiff: yes, " __VA_ARGS__ "}\n"
+                 "length: 0.999, vibrations: averaged, " __VA_ARGS__ "}\n"
 
 static const struct {
   const char *text, *says;
 } refused[] = {
   {POINT("") "  rod: {type: spring, bodies: [ground, bob], points: [[0, 0, 0], [1, 0, 0]], "
-             "stiffness: 1e6}\n", "write 'stiff: yes'"},
+             "stiffness: 1e6}\n", "write 'vibrations: averaged'"},
   {POINT("") ROD("stiffness: -1e6"), "not positive definite at 'rod.length'"},
   {POINT("") ROD("stiffness: 1e6")
    "  again: {type: spring, bodies: [ground, bob], points: [[0, 0, 0], [1, 0, 0]], length: 1, "
-   "stiffness: 1e6, stiff: yes}\n", "cannot vibrate"},
+   "stiffness: 1e6, vibrations: averaged}\n", "cannot vibrate"},
   {POINT("") ROD("stiffness: 1e6")
    "equations:\n  events:\n    low: {when: bob.y + 0.5, do: stop}\n",
    "does not treat events, as 'low'"},
   {POINT("") ROD("stiffness: 1e6")
    "  side: {type: spring, bodies: [ground, bob], points: [[1, 1, 0], [1, 0, 0]], length: 1, "
-   "stiffness: 2e6, stiff: yes}\n"
+   "stiffness: 2e6, vibrations: averaged}\n"
    "  up: {type: spring, bodies: [ground, bob], points: [[1, 0, 1], [1, 0, 0]], length: 1, "
-   "stiffness: 3e6, stiff: yes}\n", "nothing slow is left"},
+   "stiffness: 3e6, vibrations: averaged}\n", "nothing slow is left"},
   {POINT(", velocity: [0, 20, 0]") ROD("stiffness: 1e4")
    "  side: {type: spring, bodies: [ground, bob], points: [[1, 1, 0], [1, 0, 0]], length: 0.999, "
-   "stiffness: 4e4, stiff: yes}\n", "nearly in a ratio of two"},
+   "stiffness: 4e4, vibrations: averaged}\n", "nearly in a ratio of two"},
   {POINT("") ROD("stiffness: 1e6, value: 8e5*(rod.length - 0.999)"), "they are nearly as stiff"},
 };
 

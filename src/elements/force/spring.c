@@ -10,7 +10,7 @@ static bool check(trmi_mechanism *m, trmi_force *a) {
   const bool has_no_length =
       trmi_decide(m, a->rest == 0.0 && trmi_scalar_law_pure_stiffness(a) != NULL);
   if (has_no_length && trmi_force_is_stiff(a)) {
-    return trmi_force_fault(m, a, "stiff", "a stiff spring needs a length without load");
+    return trmi_force_fault(m, a, "vibrations", "to average them it needs a length without load");
   }
   const bool is_regular = trmi_part_find(a->def, "length") != NULL && has_no_length;
   return is_regular || trmi_force_needs_distance(m, a);

@@ -1,4 +1,4 @@
-/* stiff_force.c - forces marked with `stiff: yes`: their deformations for the integrator `smooth`.
+/* stiff_force.c - deformations of forces with `vibrations: averaged`, for the integrator `smooth`.
  *   laws of one coordinate x (scalar_law.c): eta = x - rest, K = k, C = c                  (1)
  *   laws of six deformations (six.c): eta = those of (d, theta) - rest that K acts on      (2)
  * Preloads and other terms of a law act as all other forces do. */
@@ -8,8 +8,8 @@
 #include <string.h>
 
 bool trmi_force_is_stiff(const trmi_force *a) {
-  const char *word = trmi_part_word(a->def, "stiff");
-  return word != NULL && strcmp(word, "yes") == 0;
+  const char *word = trmi_part_word(a->def, "vibrations");
+  return word != NULL && strcmp(word, "averaged") == 0;
 }
 
 static void name_deformation(const trmi_force *a, const char *part, trm_label *label) {
