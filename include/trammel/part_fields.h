@@ -289,6 +289,9 @@ typedef struct trm_numbers {
 #define TRM_FIELDS_TORQUE_VECTOR(F, S)                                                             \
   F(S, D3, torque, "torque", EXPRESSIONS("3"), UNIT("N*m"), .fallback = "[0, 0, 0]",               \
     .meaning = "Components of the torque.")
+#define TRM_FIELDS_STIFF(F, S)                                                                     \
+  F(S, T1, vibrations, "vibrations", WORD("resolved|averaged"), .fallback = "resolved",            \
+    .meaning = "averaged: they are fast, and the integrator `smooth` averages them.")
 /** A law along a length or about an angle. */
 #define TRM_FIELDS_LAW(F, S, unit_stiffness, unit_damping, unit_preload)                           \
   F(S, D1, stiffness, "stiffness", NUMBER, LIVE, unit_stiffness, INITIAL(0),                       \
@@ -296,6 +299,7 @@ typedef struct trm_numbers {
   F(S, D1, damping, "damping", NUMBER, LIVE, unit_damping, INITIAL(0), .meaning = "Damping.")      \
   F(S, D1, preload, "preload", NUMBER, LIVE, unit_preload, INITIAL(0),                             \
     .meaning = "Force or torque that is always there.")                                            \
+  TRM_FIELDS_STIFF(F, S)                                                                           \
   F(S, D1, value, "value", EXPRESSION,                                                             \
     .meaning = "A law in addition to stiffness and damping, of NAME.length, NAME.rate and "     \
                "other quantities; positive values push apart or increase the angle.")
@@ -329,7 +333,7 @@ typedef struct trm_numbers {
   TRM_FIELDS_LAW(F, S, EITHER_UNIT("N/m", "N*m"), EITHER_UNIT("N*s/m", "N*m*s"),                   \
                  EITHER_UNIT("N", "N*m"))
 #define TRM_FIELDS_BUSHING(F, S)                                                                   \
-  TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_AT(F, S)                                            \
+  TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_AT(F, S) TRM_FIELDS_STIFF(F, S)                     \
   F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
     .meaning = "Its z axis at the start, ground axes.")                                            \
   TRM_FIELDS_ORIENTATION(F, S, "the ground")                                                       \
@@ -350,7 +354,7 @@ typedef struct trm_numbers {
   F(S, D1, length, "length", NUMBER, DERIVED, UNIT("m"),                                           \
     .fallback = "as it is at the start", NOT_NEGATIVE,                                             \
     .meaning = "Length without load.")                                                             \
-  TRM_FIELDS_SECTION(F, S)
+  TRM_FIELDS_STIFF(F, S) TRM_FIELDS_SECTION(F, S)
 #define TRM_FIELDS_PLUGIN_FORCE(F, S)                                                              \
   TRM_FIELDS_FORCE_ONE(F, S) TRM_FIELDS_FORCE_ENDS(F, S) TRM_FIELDS_FORCE_AT(F, S)                 \
   F(S, T1, library, "library", TEXT, .meaning = "Shared library, relative to this file.")          \

@@ -62,7 +62,8 @@ void trmi_assembly_free(trmi_assembly *a);
 
 /* Take `count` numbers of a list, which follow those that were taken before, with their labels
  * (copied).
- * Lists: TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_OUTPUT, TRM_SHOWN. A
+ * Lists: TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_OUTPUT, TRM_SHOWN,
+ * TRM_STIFF. A
  * coordinate has one number of TRM_Q and one of TRM_V; a rotation four and three, and is announced
  * by trmi_assembly_rotation with its first rate.
  * @return the first of them; -1: out of memory */

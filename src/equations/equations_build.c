@@ -1,6 +1,7 @@
 /* equations_build.c - compile a typed model: names, texts, equations, tape. */
 #include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
+#include "equations/equations_stiff.h"
 #include "equations/followers.h"
 #include "parts/model_units.h"
 #include <math.h>
@@ -271,6 +272,7 @@ static trm_status compile(trmi_compiler *b, trm_error *err) {
     add_gaps(b);
     trmi_compile_marks(b, watched_rates);
     add_slips(b);
+    trmi_compile_stiff(b);
   }
   if (b->complaints->count > 0) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%d faults in the equations", b->complaints->count);
@@ -290,7 +292,7 @@ static trm_status claim_all(trmi_compiler *b, trm_error *err) {
     {TRM_Q, eq->nq},      {TRM_V, eq->n.nv},        {TRM_LAM, eq->n.ng},
     {TRM_MU, eq->n.na},   {TRM_X, eq->n.nx},        {TRM_W, eq->n.nw},
     {TRM_Z, eq->n.nz},    {TRM_U, eq->n.nu},        {TRM_OUTPUT, eq->n.noutputs},
-    {TRM_SHOWN, eq->n.nshown},
+    {TRM_SHOWN, eq->n.nshown}, {TRM_STIFF, eq->n.nstiff},
   };
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     (void)trmi_assembly_claim(a, lists[k].list, eq->labels[lists[k].list], lists[k].count);

@@ -1,6 +1,7 @@
 /* equations_events.c - conditions of a compiled model, at its start and at events, and the
  * values that events set. Event functions: equations_watch.c. */
 #include "equations/equations_internal.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <string.h>
 

@@ -43,6 +43,7 @@ typedef enum trmi_result {
   TRMI_RESULT_MARK,  /* of laws of the time: x and its rate            */
   TRMI_RESULT_FOLLOWED, /* forces on followers                         */
   TRMI_RESULT_PULSE, /* free laws of the time, see equations_pulses.c  */
+  TRMI_RESULT_ETA,   /* deformations of stiff forces                   */
   TRMI_RESULT_BLOCKS,
   TRMI_RESULTS = TRMI_RESULT_BLOCKS + TRM_BLOCKS
 } trmi_result;
@@ -371,6 +372,7 @@ struct trmi_compiler {
   struct trmi_mark      *marks;  /* of laws of the time, a list; NULL: none     */
   trmi_slip_def         *slips;  /* of dry friction, a list; NULL: none         */
   int                    nslips;
+  struct trmi_stiff_def *stiff;  /* forces, a list; NULL: none                  */
   trmi_offered          *offered; /* quantities that were named                 */
   int                    noffered, offered_size;
   int                   *load_owner; /* quantity of each number     [nloads]    */
@@ -410,24 +412,10 @@ void trmi_add_gap(trmi_compiler *b, trmi_node gap, const char *name, const char 
 /* Dry friction, copied: steps are limited so that its force is not turned over unseen. */
 void trmi_add_slip(trmi_compiler *b, const trmi_slip_def *slip);
 
-/* --- remarks.c ----------------------------------------------------------------- */
+/* --- equations_units.c --------------------------------------------------------- */
 
-/* equations_units.c: the unit of a number of this dimension, for samples; none if not known. */
+/* The unit of a number of this dimension, for samples; none if not known. */
 void trmi_unit_of_label(const trmi_units *units, trmi_dimension dimension, trm_label *label);
-
-/* Report a sentence about an object, "force 'd'", at the start of each run. */
-void trmi_remark_add(trmi_compiler *b, const char *object, const char *text);
-/* The same if a node is positive at the start. */
-void trmi_remark_add_if(trmi_compiler *b, const char *object, const char *text,
-                        trmi_node condition);
-/* Note what a row asks its coordinate for at the start, as motions do. */
-void trmi_remark_add_asked(trmi_compiler *b, int row, trmi_node wanted);
-/* What a row asked for; NaN: nothing that is known. */
-double trmi_remark_asked(const trmi_equations *eq, int row);
-/* Inputs are those of the start, or of where the motion begins anew: see which doubts hold. */
-void trmi_remarks_evaluate(trmi_equations *eq);
-/* Number i of all remarks that hold, or NULL. */
-const trm_remark *trmi_remark_at(const trmi_equations *eq, int i);
 
 /* --- equations_read.c ---------------------------------------------------------- */
 

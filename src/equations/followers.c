@@ -54,6 +54,7 @@ static const block_rule rules[TRM_BLOCKS] = {
              .terms = {{TRM_K, TRMI_MAP_J}, {TRM_C, TRMI_MAP_JV_Q}}},
   [TRM_C] = {.moves = true, .has_v = true, .count = 1, .terms = {{TRM_C, TRMI_MAP_J}}},
   FORCES_OF(TRM_Q_X), FORCES_OF(TRM_Q_W), FORCES_OF(TRM_Q_U), FORCES_OF(TRM_Q_T),
+  FORCES_OF(TRM_STIFF_B),
 };
 
 /* Rows and columns, each one number of the system or all velocities of the body of a follower. */

@@ -2,6 +2,7 @@
  * are remarks that depend on the start: a node is positive there. What motions ask for at the start
  * is kept with them. */
 #include "equations/equations_internal.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -11,6 +11,7 @@ static const trmi_integrator_ops *const methods[] = {
     &trmi_integ_tdg,
     &trmi_integ_radau,
     &trmi_integ_bdf,
+    &trmi_integ_smooth,
     &trmi_integ_kinematic,
 };
 enum { METHODS = sizeof methods / sizeof *methods };

@@ -2,6 +2,7 @@
  * a unit, expressions and numbers of C programs are taken as they are. */
 #include "elements/elements.h"
 #include "elements/joint/joint_types.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,6 +16,9 @@
  *          phi1 - Omega t),   L = l2 + q4                                   (8)
  * B = -B^T, so q'.B q' of the paper is zero; kn = 0 for the linear beam.
  * Energy is kept: d/dt(kinetic + W) = lam . g_t - q'.D q'                   (9)
+ * The stiffness of q1 is K11 + kn q4: compressed by more than K11/kn, Euler's load, the rod
+ * buckles. (7) has no terms of fourth order that would stop it: it bends without bound, in a
+ * finite time. Runs end where it bends by a tenth of its length.             (10)
  *
  * Where the paper is not followed: K22 = 2/3 pi^4 (h/l2)^2 E d h/l2, which gives
  * its frequency omega_2; the start has x3 = l1 + l2 + q4 and phi2' = -Omega l1/L,
@@ -421,6 +424,18 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
+/* (10) */
+static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
+  const crank *p = self;
+  const double *q = s->q + ELASTIC, bend = fmax(fabs(q[0]), fabs(q[1]));
+  if (!p->is_nonlinear || bend < 0.1 * l2) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_STEP, "connecting rod",
+                   "it buckles: its end is displaced by %.2g mm, it loses its bending stiffness "
+                   "at %.2g mm, and the nonlinear beam of the paper has nothing that stops it; "
+                   "lower the speed of %g rad/s", 1e3 * q[3], -1e3 * p->rod.K[0][0] / p->rod.kn,
+                   p->speed);
+}
+
 static const trm_system_ops ops = {
     .name = "slider-crank",
     .sizes = sizes,
@@ -428,6 +443,7 @@ static const trm_system_ops ops = {
     .patterns = patterns,
     .start = start,
     .values = values,
+    .test_step = test_step,
     .gives_rates = true,
     .blocks = blocks,
     .shares_self = true,

@@ -6,6 +6,7 @@
  * marker in ground axes, A.force.x, B.force.x in the axes of that marker. Of bushings and beams
  * also the deformations x, y, z, rx, ry, rz. */
 #include "elements/force/force_types.h"
+#include "equations/remarks.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -72,8 +73,7 @@ trmi_force *trmi_find_force(const trmi_mechanism *m, const char *name, size_t le
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* Nodes of its lengths or deformations, made once. */
-static void make_measures(trmi_mechanism *m, trmi_force *a) {
+void trmi_force_measures(trmi_mechanism *m, trmi_force *a) {
   if (a->has_measures) return;
   a->has_measures = true;
   if (a->type->measure == NULL) return;
@@ -93,7 +93,7 @@ static bool make_law(trmi_mechanism *m, trmi_force *a) {
   trmi_compiler *b = m->b;
   const trmi_compiler outer = {.known = b->known, .allowed = b->allowed, .side = b->side,
                               .scope = b->scope, .graph.place = b->graph.place};
-  make_measures(m, a);
+  trmi_force_measures(m, a);
   a->law = TRMI_LAW_IN_WORK;
   if (!a->type->is_native) trmi_graph_at(&b->graph, a->def->key.place);
   if (a->type->law != NULL) a->type->law(m, a);
@@ -109,6 +109,7 @@ void trmi_build_forces(trmi_mechanism *m) {
     if (!a->type->is_native) (void)make_law(m, a); /* nothing is in work here */
     trmi_graph_at(&m->b->graph, a->def->key.place);
     a->type->push(m, a);
+    trmi_force_add_stiff(m, a);
   }
 }
 
@@ -135,7 +136,7 @@ static bool measure_of(trmi_mechanism *m, trmi_force *a, const char *name, size_
   static const char *const deformations[6] = {"x", "y", "z", "rx", "ry", "rz"};
   const trmi_force_type *type = a->type;
   const bool has_coordinate = type->has_angle || type->has_length;
-  make_measures(m, a);
+  trmi_force_measures(m, a);
   if ((type->has_length && is_text(name, length, "length")) ||
       (type->has_angle && is_text(name, length, "angle"))) {
     out->node = a->coordinate;

@@ -54,6 +54,9 @@ TRMI_FORCE_TYPES(TRMI_FORCE_EXTERN)
 bool trmi_force_fault(trmi_mechanism *m, const trmi_force *a, const char *path,
                        const char *sentence);
 
+/* Nodes of its lengths or deformations, made once. */
+void trmi_force_measures(trmi_mechanism *m, trmi_force *a);
+
 /* Its damping or stiffness is negative: a remark. */
 void trmi_force_warn_of_feeding(trmi_mechanism *m, const trmi_force *a);
 void trmi_force_warn_of_pushing(trmi_mechanism *m, const trmi_force *a);
@@ -78,6 +81,8 @@ void trmi_scalar_law_build(trmi_mechanism *m, trmi_force *a);
 void trmi_scalar_law_push(trmi_mechanism *m, trmi_force *a);
 /* Is it a linear spring and nothing else? Then its stiffness, else NULL. */
 const double *trmi_scalar_law_pure_stiffness(const trmi_force *a);
+/* Its stiffness and damping as nodes. */
+void trmi_scalar_law_numbers(trmi_mechanism *m, const trmi_force *a, trmi_node *k, trmi_node *c);
 
 /* --- six_law.c: laws of six deformations ---------------------------------------------- */
 
@@ -87,6 +92,7 @@ typedef struct trmi_six {
   double rest[6];    /* deformations without load   */
   double preload[6]; /* on B, axes of A             */
   bool   is_symmetric, has_damping; /* K, C; set by trmi_six_keep */
+  bool   acts[6];    /* of a stiff force: K acts on that deformation; likewise */
 } trmi_six;
 
 /* Keeps a copy of the numbers. */
@@ -94,5 +100,11 @@ bool trmi_six_keep(trmi_mechanism *m, trmi_force *a, const trmi_six *six);
 void trmi_six_measure(trmi_mechanism *m, trmi_force *a);
 void trmi_six_law(trmi_mechanism *m, trmi_force *a);
 void trmi_six_push(trmi_mechanism *m, trmi_force *a);
+
+/* --- stiff_force.c: forces whose vibrations are fast ----------------------------------- */
+
+bool trmi_force_is_stiff(const trmi_force *a);
+/* Its deformations become those of system.h, if it is. */
+void trmi_force_add_stiff(trmi_mechanism *m, trmi_force *a);
 
 #endif

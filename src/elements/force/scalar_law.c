@@ -32,6 +32,12 @@ const double *trmi_scalar_law_pure_stiffness(const trmi_force *a) {
   return is_pure && l->k != 0.0 ? &l->k : NULL;
 }
 
+void trmi_scalar_law_numbers(trmi_mechanism *m, const trmi_force *a, trmi_node *k, trmi_node *c) {
+  const line *l = a->own;
+  *k = trmi_live_number(m, &l->k);
+  *c = trmi_live_number(m, &l->c);
+}
+
 /* -c x' + value */
 static trmi_node driven(trmi_mechanism *m, const trmi_force *a, trmi_node value) {
   const line *l = a->own;

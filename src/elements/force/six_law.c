@@ -47,6 +47,11 @@ bool trmi_six_keep(trmi_mechanism *m, trmi_force *a, const trmi_six *six) {
   }
   for (int i = 0; i < 36; i++) own->has_damping = own->has_damping || own->C[i] != 0.0;
   own->is_symmetric = difference <= 1e-12 * size; /* rounding of what was typed */
+  for (int i = 0; i < 6 && trmi_force_is_stiff(a); i++) {
+    bool acts = false;
+    for (int j = 0; j < 6; j++) acts = acts || own->K[6 * i + j] != 0.0;
+    own->acts[i] = trmi_decide(m, acts);
+  }
   return true;
 }
 

@@ -2,6 +2,7 @@
  *   d = x_B - x_A,  a law of its length (force_ends.c, scalar_law.c); positive forces push apart
  *   without rest length, damping and other terms: potential k d.d / 2, good at d = 0 (1) */
 #include "elements/force/force_types.h"
+#include "equations/remarks.h"
 #include <stdio.h>
 
 static bool check(trmi_mechanism *m, trmi_force *a) {
@@ -10,6 +11,9 @@ static bool check(trmi_mechanism *m, trmi_force *a) {
   a->rest = trmi_part_number_or(a->def, "length", length);
   const bool has_no_length =
       trmi_decide(m, a->rest == 0.0 && trmi_scalar_law_pure_stiffness(a) != NULL);
+  if (has_no_length && trmi_force_is_stiff(a)) {
+    return trmi_force_fault(m, a, "vibrations", "to average them it needs a length without load");
+  }
   const bool is_regular = trmi_part_find(a->def, "length") != NULL && has_no_length;
   return is_regular || trmi_force_needs_distance(m, a);
 }

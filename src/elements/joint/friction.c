@@ -17,6 +17,7 @@
  * -viscous w. `model: bristle` replaces -mu(V) c/V by the law of friction_bristle.c.
  * Theory: docs/theory/11-joints.md, section 7. */
 #include "elements/elements.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -10,6 +10,7 @@
  * the law of IMPACT, (4) of expr/functions.c. Steps through an impact: integ/impact_steps.c.
  * Derivation: docs/theory/11-joints.md. */
 #include "elements/elements.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 

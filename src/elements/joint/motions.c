@@ -4,6 +4,7 @@
  * expression of positions (`of`) for what is no coordinate; where the velocity or the
  * acceleration is given, s is their integral (equations/laws.c). */
 #include "elements/elements.h"
+#include "equations/remarks.h"
 
 static const char *const law_keys[] = {[TRMI_POSITION] = "position", [TRMI_VELOCITY] = "velocity",
                                        [TRMI_ACCELERATION] = "acceleration"};

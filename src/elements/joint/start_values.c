@@ -10,6 +10,7 @@
  * assembly does the rest: bodies whose pose follows from the ground by start values alone stay,
  * the others move first. A remark says where a value could not be kept. */
 #include "elements/joint/joint_pose.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
