@@ -184,7 +184,7 @@ static void point(trmi_smooth *sm, int i, double h, double *y) {
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
-static trm_status restart(void *integ, const trm_state *s, double *h, trm_error *err) {
+static trm_status start(void *integ, const trm_state *s, double *h, trm_error *err) {
   trmi_smooth *sm = integ;
   trm_system *sys = sm->ctx.sys;
   trmi_state_copy(sys, s, &sm->now);
@@ -469,7 +469,7 @@ const trmi_integrator_ops trmi_integ_smooth = {
               .meaning = "Follows the slow motion only; vibrations of stiff forces are averaged.",
               .where = "where forces have 'vibrations: averaged'", .is_explicit = true},
     .size = sizeof(trmi_smooth),
-    .create = create, .plan = plan, .free = release, .restart = restart,
+    .create = create, .plan = plan, .free = release, .start = start,
     .set_discrete = set_discrete,
     .attempt = attempt, .next = next, .accept = accept, .state = state,
     .interpolate = interpolate,
