@@ -101,15 +101,7 @@ struct trmi_range {
   trmi_range *next;
 };
 
-/* A list of remarks. */
-typedef struct trmi_remark trmi_remark;
-struct trmi_remark {
-  trm_remark   remark;
-  bool         holds; /* of a doubt: its condition was positive at the start */
-  int          row;   /* of a motion, which says nothing: its row; -1: a remark */
-  double       asked; /* what it asked for at the start; NaN: not known yet     */
-  trmi_remark *next;
-};
+typedef struct trmi_remark trmi_remark; /* remarks.h */
 
 /* Six numbers that another contributor computes, at work; see equations_quantities.c. */
 enum { TRMI_QUANTITY = 6 };
@@ -156,6 +148,7 @@ typedef struct trmi_equations {
   trmi_remark *remarks;               /* a list; NULL: none                    */
   trmi_remark *conditional_remarks;   /* those that depend on the start, in the order of
                                          TRMI_RESULT_REMARK_CONDITIONS           */
+  int nlate;                          /* of them, late ones that do not hold yet */
   double     *memory;                 /* what is remembered            [nmemory] */
   int         nmemory;
   double     *loads;                  /* numbers of quantities         [nloads] */
@@ -403,24 +396,8 @@ void trmi_add_gap(trmi_compiler *b, trmi_node gap, const char *name, const char 
 /* Dry friction, copied: steps are limited so that its force is not turned over unseen. */
 void trmi_add_slip(trmi_compiler *b, const trmi_slip_def *slip);
 
-/* --- remarks.c ----------------------------------------------------------------- */
-
 /* equations_units.c: the unit of a number of this dimension, for samples; none if not known. */
 void trmi_unit_of_label(const trmi_units *units, trmi_dimension dimension, trm_label *label);
-
-/* Report a sentence about an object, "force 'd'", at the start of each run. */
-void trmi_remark_add(trmi_compiler *b, const char *object, const char *text);
-/* The same if a node is positive at the start. */
-void trmi_remark_add_if(trmi_compiler *b, const char *object, const char *text,
-                        trmi_node condition);
-/* Inputs are those of the start or of a restart: see which doubts hold. */
-/* Note what a row asks its coordinate for at the start, as motions do. */
-void trmi_remark_add_asked(trmi_compiler *b, int row, trmi_node wanted);
-/* What a row asked for; NaN: nothing that is known. */
-double trmi_remark_asked(const trmi_equations *eq, int row);
-void trmi_remarks_evaluate(trmi_equations *eq);
-/* Number i of all remarks that hold, or NULL. */
-const trm_remark *trmi_remark_at(const trmi_equations *eq, int i);
 
 /* --- equations_read.c ---------------------------------------------------------- */
 
@@ -495,5 +472,7 @@ static inline trmi_input trmi_input_of(const trmi_compiler *b, trmi_node symbol)
 static inline int trmi_index_of(const trmi_compiler *b, trmi_node symbol) {
   return b->graph.nodes[symbol].tag / TRMI_INPUT_LISTS;
 }
+
+#include "equations/remarks.h"
 
 #endif
