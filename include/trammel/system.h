@@ -306,6 +306,10 @@ typedef struct trm_system_ops {
   /** Remark i on the model, reported at the start of a run; NULL after the last. Optional. */
   const trm_remark *(*remark)(const void *self, int i);
 
+  /** A remark that accepted steps have given rise to; NULL after the last. Each comes once.
+   *  Optional. */
+  const trm_remark *(*news)(void *self);
+
   /** What constraint row i asked its coordinate for at the start, as motions do: g = coordinate -
    *  asked; NaN if it is no such row. trm_doctor_examine shows it. Optional. */
   double (*asked)(const void *self, int row);

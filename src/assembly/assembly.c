@@ -217,6 +217,7 @@ static void leave_out(trmi_assembly *a) {
   if (!ANY_HAS(a, begin_step)) ops->begin_step = NULL;
   if (!ANY_HAS(a, accept_step)) ops->accept_step = NULL;
   if (!ANY_HAS(a, reject_step)) ops->reject_step = NULL;
+  if (!ANY_HAS(a, news)) ops->news = NULL;
   if (!ANY_HAS(a, step_limit)) ops->step_limit = NULL;
   if (!ANY_HAS(a, next_mark)) ops->next_mark = NULL;
   if (!ANY_HAS(a, begin_run)) ops->begin_run = NULL;

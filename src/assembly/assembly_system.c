@@ -71,6 +71,15 @@ static const trm_remark *remark(const void *self, int i) {
   return NULL;
 }
 
+static const trm_remark *news(void *self) {
+  trmi_assembly *a = self;
+  const trm_remark *remark = NULL;
+  for (int k = 0; k < a->count && remark == NULL; k++) {
+    if (a->list[k].ops->news != NULL) remark = a->list[k].ops->news(a->list[k].self);
+  }
+  return remark;
+}
+
 static double asked(const void *self, int row) {
   const trmi_assembly *a = self;
   double value = NAN;
@@ -428,6 +437,7 @@ const trm_system_ops trmi_assembly_ops = {
   .has_power = has_power,
   .remark = remark,
   .asked = asked,
+  .news = news,
   .patterns = patterns,
   .start = start,
   .is_given = is_given,

@@ -117,6 +117,7 @@ typedef struct trmi_contributor_ops {
   void (*memory_load)(void *self, const void *data);
 
   const trm_remark *(*remark)(const void *self, int i); /* NULL after the last */
+  const trm_remark *(*news)(void *self); /* as trm_system_ops */
   double (*asked)(const void *self, int row); /* as trm_system_ops; NaN: it is not its row */
   void (*free)(void *self); /* memory outside the arena of the assembly */
 } trmi_contributor_ops;

@@ -395,14 +395,20 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
 /* Angles over full turns, and where laws of motions have come to. */
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_equations *eq = self;
-  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_RESULT_ANGLE, err));
+  const uint64_t late = eq->nlate > 0 ? UINT64_C(1) << TRMI_RESULT_REMARK_CONDITIONS : 0;
+  TRMI_TRY(err, trmi_equations_at(eq, s, UINT64_C(1) << TRMI_RESULT_ANGLE | late, err));
   trmi_laws_remember(eq);
   trmi_angles_remember(eq, s->t);
+  trmi_remarks_follow(eq);
   return TRM_OK;
 }
 
 static const trm_remark *remark(const void *self, int i) {
   return trmi_remark_at(self, i);
+}
+
+static const trm_remark *news(void *self) {
+  return trmi_remark_news(self);
 }
 
 static double asked(const void *self, int row) {
@@ -452,5 +458,6 @@ const trmi_contributor_ops trmi_equations_ops = {
   .memory_load = memory_load,
   .remark = remark,
   .asked = asked,
+  .news = news,
   .free = free_equations,
 };

@@ -104,15 +104,7 @@ struct trmi_range {
   trmi_range *next;
 };
 
-/* A list of remarks. */
-typedef struct trmi_remark trmi_remark;
-struct trmi_remark {
-  trm_remark   remark;
-  bool         holds; /* of a doubt: its condition was positive at the start */
-  int          row;   /* of a motion, which says nothing: its row; -1: a remark */
-  double       asked; /* what it asked for at the start; NaN: not known yet     */
-  trmi_remark *next;
-};
+typedef struct trmi_remark trmi_remark; /* remarks.h */
 
 /* Six numbers that another contributor computes, at work; see equations_quantities.c. */
 enum { TRMI_QUANTITY = 6 };
@@ -163,6 +155,7 @@ typedef struct trmi_equations {
   trmi_remark *remarks;               /* a list; NULL: none                    */
   trmi_remark *conditional_remarks;   /* those that depend on the start, in the order of
                                          TRMI_RESULT_REMARK_CONDITIONS           */
+  int nlate;                          /* of them, late ones that do not hold yet */
   double     *memory;                 /* what is remembered            [nmemory] */
   int         nmemory;
   double     *loads;                  /* numbers of quantities         [nloads] */
@@ -490,5 +483,7 @@ static inline trmi_input trmi_input_of(const trmi_compiler *b, trmi_node symbol)
 static inline int trmi_index_of(const trmi_compiler *b, trmi_node symbol) {
   return b->graph.nodes[symbol].tag / TRMI_INPUT_LISTS;
 }
+
+#include "equations/remarks.h"
 
 #endif

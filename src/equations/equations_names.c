@@ -486,7 +486,7 @@ void trmi_names_allow(trmi_compiler *b, const char *what, unsigned allowed, bool
   b->allowed = allowed;
   b->side = TRMI_BALANCE_NONE;
   b->scope = (trmi_scope){.self = b, .name = lookup, .curve = find_curve, .is_steady = is_steady,
-                          .known = known_name};
+                          .known = known_name, .use = trmi_use_table};
   if (b->extension != NULL) {
     b->scope.is_measure = is_measure;
     b->scope.measure = measure;

@@ -1,36 +1,53 @@
-/* remarks.c - sentences about a model that its user should read at the start of each run. Doubts
- * are remarks that depend on the start: a node is positive there. What motions ask for at the start
- * is kept with them. */
+/* remarks.c - sentences about a model that its user should read. Doubts are remarks that depend on
+ * the start: a node is positive there. Late ones wait until their node is positive after a step.
+ * What motions ask for at the start is kept with them. */
 #include "equations/equations_internal.h"
 #include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static void append(trmi_compiler *b, trmi_remark **list, const char *object, const char *text,
-                   int row) {
+static trmi_remark *append(trmi_compiler *b, trmi_remark **list, const char *object,
+                           const char *text) {
   trmi_remark *added = TRMI_TAKE(&b->eq->arena, trmi_remark, 1);
-  if (added == NULL) return; /* the arena remembers */
-  added->row = row;
+  if (added == NULL) return NULL; /* the arena remembers */
+  added->row = -1;
   added->asked = NAN;
   snprintf(added->remark.object, sizeof added->remark.object, "%s", object);
   snprintf(added->remark.text, sizeof added->remark.text, "%s", text);
   while (*list != NULL) list = &(*list)->next;
   *list = added;
+  return added;
+}
+
+/* With a node that is evaluated. */
+static trmi_remark *append_if(trmi_compiler *b, const char *object, const char *text,
+                              trmi_node node) {
+  trmi_remark *added = append(b, &b->eq->conditional_remarks, object, text);
+  if (added != NULL) trmi_add_entry(b, TRMI_RESULT_REMARK_CONDITIONS, 0, 0, node);
+  return added;
 }
 
 void trmi_remark_add(trmi_compiler *b, const char *object, const char *text) {
-  append(b, &b->eq->remarks, object, text, -1);
+  (void)append(b, &b->eq->remarks, object, text);
 }
 
 void trmi_remark_add_if(trmi_compiler *b, const char *object, const char *text,
                         trmi_node condition) {
-  append(b, &b->eq->conditional_remarks, object, text, -1);
-  trmi_add_entry(b, TRMI_RESULT_REMARK_CONDITIONS, 0, 0, condition);
+  (void)append_if(b, object, text, condition);
+}
+
+void trmi_remark_add_late(trmi_compiler *b, const char *object, const char *text,
+                          trmi_node condition) {
+  trmi_remark *added = append_if(b, object, text, condition);
+  if (added == NULL) return;
+  added->is_late = true;
+  b->eq->nlate++;
 }
 
 void trmi_remark_add_asked(trmi_compiler *b, int row, trmi_node wanted) {
-  append(b, &b->eq->conditional_remarks, "", "", row);
-  trmi_add_entry(b, TRMI_RESULT_REMARK_CONDITIONS, 0, 0, wanted);
+  trmi_remark *added = append_if(b, "", "", wanted);
+  if (added != NULL) added->row = row;
 }
 
 double trmi_remark_asked(const trmi_equations *eq, int row) {
@@ -40,14 +57,54 @@ double trmi_remark_asked(const trmi_equations *eq, int row) {
   return NAN;
 }
 
+/* Values of the nodes, in the order of the list. */
+static const trmi_entry *evaluate(trmi_equations *eq) {
+  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_RESULT_REMARK_CONDITIONS);
+  return eq->entries + eq->group[TRMI_RESULT_REMARK_CONDITIONS];
+}
+
 void trmi_remarks_evaluate(trmi_equations *eq) {
   if (eq->conditional_remarks == NULL) return;
-  const trmi_entry *entry = eq->entries + eq->group[TRMI_RESULT_REMARK_CONDITIONS];
-  trmi_tape_run(&eq->tape, UINT64_C(1) << TRMI_RESULT_REMARK_CONDITIONS);
+  const trmi_entry *entry = evaluate(eq);
   for (trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next, entry++) {
     const double value = eq->tape.value[entry->slot];
-    if (r->row < 0) r->holds = r->holds || value > 0.0;
-    else if (isnan(r->asked)) r->asked = value;
+    if (r->row >= 0) r->asked = isnan(r->asked) ? value : r->asked;
+    else if (!r->is_late) r->holds = r->holds || value > 0.0;
+  }
+}
+
+void trmi_remarks_follow(trmi_equations *eq) {
+  if (eq->nlate == 0) return;
+  const trmi_entry *entry = evaluate(eq);
+  for (trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next, entry++) {
+    if (!r->is_late || r->holds || !(eq->tape.value[entry->slot] > 0.0)) continue;
+    r->holds = true;
+    eq->nlate--;
+  }
+}
+
+/* Others that say the same need not be said. */
+const trm_remark *trmi_remark_news(trmi_equations *eq) {
+  trmi_remark *found = eq->conditional_remarks;
+  while (found != NULL && !(found->is_late && found->holds && !found->is_told)) found = found->next;
+  if (found == NULL) return NULL;
+  for (trmi_remark *r = found; r != NULL; r = r->next) {
+    const bool is_same = r->is_late && strcmp(r->remark.object, found->remark.object) == 0 &&
+                         strcmp(r->remark.text, found->remark.text) == 0;
+    if (!is_same) continue;
+    r->is_told = true;
+    if (!r->holds) eq->nlate--;
+    r->holds = true;
+  }
+  return &found->remark;
+}
+
+void trmi_remarks_clear(trmi_equations *eq) {
+  eq->nlate = 0;
+  for (trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next) {
+    r->holds = r->is_told = false;
+    r->asked = NAN;
+    eq->nlate += r->is_late;
   }
 }
 
@@ -56,7 +113,7 @@ const trm_remark *trmi_remark_at(const trmi_equations *eq, int i) {
   for (; r != NULL && i > 0; r = r->next) i--;
   if (r != NULL) return &r->remark;
   for (r = eq->conditional_remarks; r != NULL; r = r->next) {
-    if (r->holds && i-- == 0) return &r->remark;
+    if (r->holds && !r->is_late && i-- == 0) return &r->remark;
   }
   return NULL;
 }

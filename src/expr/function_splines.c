@@ -58,6 +58,7 @@ static trmi_node curve_value(const trmi_parser *parser, const trmi_spline *curve
                         sharpness(scope, curve, order) <= 1;
   const bool is_steady = trmi_is_constant(g, x) ||
                          (scope->is_steady != NULL && scope->is_steady(scope->self, x));
+  if (!is_steady && scope->use != NULL) scope->use(scope->self, curve, x);
   if (!is_sharp || is_steady) {
     const trmi_node law = trmi_spline_node(g, curve, order, x);
     if (!is_steady && scope->mark != NULL && scope->lost == 0) {

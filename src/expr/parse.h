@@ -88,6 +88,8 @@ typedef struct trmi_scope {
   /* A smooth law of x, which contains `part`, begins or ends where x passes zero, or a point of the
    * curve if there is one. NULL: nobody asks. */
   void (*mark)(void *self, trmi_node part, trmi_node x, const trmi_spline *curve);
+  /* A curve is used at x. NULL: nobody asks. */
+  void (*use)(void *self, const trmi_spline *curve, trmi_node x);
   /* Does a node change only at events (constants, discrete values)? Conditions of such nodes are
    * not held, and only they may use == and !=. NULL: only constants do. */
   bool (*is_steady)(void *self, trmi_node node);

@@ -385,6 +385,7 @@ static trm_status complete(trm_sim *sim, trm_step_record *record, bool *done, tr
     TRMI_TRY(err, follow_epoch(sim, trm_sim_state(sim), err));
     TRMI_TRY(err, trmi_feedback_step(sim, err));
   }
+  trmi_report_news(sim);
   *done = stop || trm_sim_state(sim)->t >= sim->options.end;
   if (*done) TRMI_TRY(err, finish(sim, t, err));
   if ((sim->counters.steps - sim->saved_at) % sim->options.checkpoint_steps == 0) {

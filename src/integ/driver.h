@@ -179,6 +179,7 @@ void trmi_report_stillness(trm_sim *sim);
 void trmi_report_edge(trm_sim *sim, int i, int side);
 void trmi_report_changes(trm_sim *sim);
 void trmi_report_remarks(trm_sim *sim);
+void trmi_report_news(trm_sim *sim); /* remarks that accepted steps gave rise to */
 
 /* sinks.c */
 trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err);

@@ -177,6 +177,16 @@ void trmi_report_changes(trm_sim *sim) {
   }
 }
 
+void trmi_report_news(trm_sim *sim) {
+  const trm_system *sys = sim->sys;
+  const trm_remark *remark = NULL;
+  while (sys->ops->news != NULL && (remark = sys->ops->news(sys->self)) != NULL) {
+    char text[TRM_MESSAGE_MAX + TRM_OBJECT_MAX + 4];
+    snprintf(text, sizeof text, "%s: %s", remark->object, remark->text);
+    trmi_sinks_message(sim, text);
+  }
+}
+
 void trmi_report_remarks(trm_sim *sim) {
   const trm_system *sys = sim->sys;
   if (sys->ops->remark == NULL) return;

@@ -298,10 +298,7 @@ trm_status trmi_values_apply(trmi_blueprint *bp, trm_error *err) {
   TRMI_TRY(err, trmi_blueprint_renew(bp, err));
   renew_starts(bp);
   if (n > 0) memcpy(eq->parameters, bp->parameters.numbers, (size_t)n * sizeof(double));
-  for (trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next) {
-    r->holds = false;
-    r->asked = NAN;
-  }
+  trmi_remarks_clear(eq);
   if (trmi_tape_renew(&eq->tape)) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "this needs a new build: terms that were zero would "
                    "join the equations, or terms would leave them");

@@ -177,6 +177,22 @@ class Newcomer(Case):
         soft = text.replace("SPEED", '"STEP(time, 0, 0, 0.1, 2)"')
         self.assertNotIn("jolt", call("run", self.model(soft), "--at", "static").stderr)
 
+    def test_a_table_beyond_its_ends(self):
+        text = ("trammel: 1\ntables: {f: {x: [0, 0.5, 1], y: [0, 1, 3], interpolation: KIND}}\n"
+                "equations: {coordinates: {x: 0}, mass: {x: 1}, forces: {x: f(time) + f(time/4)}}\n"
+                "outputs: {p: f(x - 2)}\nsimulate: {end: 2}\n")
+        for kind in ("linear", "akima"):
+            notes = self.result("run", self.model(text.replace("KIND", kind)))["notes"]
+            said = [n["text"] for n in notes if n["text"].startswith("table")]
+            self.assertEqual(len(said), 2, said)  # each once, however often it is used
+            self.assertIn("table 'f': it is used before its first point, 0, and continues straight", said[0])
+            self.assertIn("table 'f': it is used beyond its last point, 1, and continues", said[1])
+        # within its points, and where it ends with the slope zero, there is nothing to say
+        for good in (text.replace("end: 2", "end: 1").replace("x - 2", "time"),
+                     text.replace("[0, 1, 3]", "[0, 0, 0]")):
+            notes = self.result("run", self.model(good.replace("KIND", "linear")))["notes"]
+            self.assertFalse([n for n in notes if n["text"].startswith("table")])
+
 
 class Winch(Case):
     def test_the_largest_tension_is_the_closed_form(self):
