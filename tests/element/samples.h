@@ -30,6 +30,8 @@ static const char sample_bodies[] =
     "      orientation: {vector: [-.2, .4, .1]},\n"
     "      markers: {m: {at: [-.2, .3, .1], orientation: {vector: [.2, -.6, .4]}}},\n"
     "      shapes: {ball: {sphere: {at: [-.2, .1, .2], radius: 1.8}},\n"
+    "               pole: {capsule: {from: [-.2, .3, 0], to: [.2, -.1, .1], radius: .5}},\n"
+    "               crate: {box: {size: [2.4, 2.2, 2], rounding: .9}},\n"
     "               wall: {plane: {at: [.3, 0, 1.5], normal: [-.1, .2, .9]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2], shape: {sphere: {radius: 2}}}\n"
     "outputs: {x: a.m.x}\n";
@@ -213,7 +215,7 @@ static const element_sample samples[] = {
    "contacts: {s: {between: [p, b.ball], stiffness: .6, exponent: 1.2,\n"
    "               impact: {damping: .7, depth: 3}}}\n", FREE},
   {"contacts", "contact",
-   "contacts: {s: {between: [b, a.ball], stiffness: .2, restitution: .8}}\n", FREE},
+   "contacts: {s: {between: [b.ball, a.ball], stiffness: .2, restitution: .8}}\n", FREE},
 #define BENT "friction: {static: .6, dynamic: .4, velocity: 8, depth: .7, time: .3}"
   {"contacts", "contact",
    "contacts: {s: {between: [a.box, b.ball], stiffness: .5, damping: .1, " BENT "}}\n", FREE},
@@ -229,6 +231,12 @@ static const element_sample samples[] = {
    "contacts: {s: {between: [a.tin, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [b.wall, a.tyre], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.rod, b.pole], stiffness: .3, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.rod, b.crate], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.box, b.crate], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.ball, b.ball], stiffness: .7, damping: .2,\n"
    "               friction: {static: .6, dynamic: .4, velocity: .8, model: regularized,\n"

@@ -312,7 +312,7 @@ static void mistakes_have_their_sentence(void **state) {
     {"between: [ball, ground.roof], stiffness: 1", "body 'ground' has no shape 'roof'"},
     {"between: [bare, ground], stiffness: 1", "body 'bare' has no shape"},
     {"between: [ball, ball], stiffness: 1", "both shapes belong to the same body"},
-    {"between: [box, other], stiffness: 1", "a box and a box cannot touch each other yet"},
+    {"between: [box, other], stiffness: 1", "two boxes with sharp edges cannot touch"},
     {"between: [table, ground], stiffness: 1", "two planes do not touch in points"},
     {"between: [ball, ground], stiffness: 1 N/m", "with an exponent of 1.5 its stiffness is in "},
     {"between: [ball, ground], stiffness: 1, friction: {depth: 1}", "needs 'static' or 'dynamic'"},

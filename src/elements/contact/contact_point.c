@@ -112,7 +112,7 @@ bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int po
     return false;
   }
   at->normal = trmi_normal_force_at(&c->law, memory->v_minus, -at->touch.gap, -at->touch.rate);
-  at->force = v3_scale(at->normal.N, at->touch.n);
+  at->force = v3_scale(at->normal.N * at->touch.share, at->touch.n);
   if (!at->has_friction) return true;
   find_axes(memory, at);
   at->spin = at->roll = (trmi_friction_force){.grip = 0.0};
@@ -165,13 +165,19 @@ static void change_friction(const trmi_contact_state *at, const trmi_vec3 dt[2],
   }
 }
 
+trmi_vec3 trmi_contact_push_change(const trmi_contact_state *at, const trmi_contact_change *d) {
+  const double N = at->normal.N, share = at->touch.share;
+  return v3_add(v3_scale(d->N * share + N * d->touch.share, at->touch.n),
+                v3_scale(N * share, d->touch.n));
+}
+
 trmi_contact_change trmi_contact_column(const trmi_contact_state *at, int side, bool is_velocity,
                                         int k) {
   trmi_contact_change d = {.touch = trmi_touch_column(&at->touch, side, is_velocity, k),
                            .torque = v3(0, 0, 0)};
   const trmi_normal_force *normal = &at->normal;
   d.N = -normal->by_p * d.touch.gap - normal->by_rate * d.touch.rate;
-  d.force = v3_add(v3_scale(d.N, at->touch.n), v3_scale(normal->N, d.touch.n));
+  d.force = trmi_contact_push_change(at, &d);
   if (!at->has_friction || !(at->touch.gap < 0.0)) return d;
   trmi_vec3 dt[2];
   for (int i = 0; i < 2; i++) {

@@ -40,7 +40,7 @@ static bool is_same(spot a, spot b) {
 
 /* Force across the normal, on side 0. */
 static trmi_vec3 drag_of(const trmi_contact_state *at) {
-  return v3_sub(at->force, v3_scale(at->normal.N, at->touch.n));
+  return v3_sub(at->force, v3_scale(at->normal.N * at->touch.share, at->touch.n));
 }
 
 static void add_to_survey(survey *v, spot here, double *gap, double *N, trmi_vec3 *open) {
@@ -116,8 +116,7 @@ static void add_column(const survey *v, trmi_contact_set set, spot here,
     return;
   }
   const trmi_vec3 drag = drag_of(at), slip = at->touch.slip;
-  const trmi_vec3 normal = v3_add(v3_scale(d->N, at->touch.n),
-                                  v3_scale(at->normal.N, d->touch.n));
+  const trmi_vec3 normal = trmi_contact_push_change(at, d);
   const double speed = v3_norm(slip), size = v3_norm(drag);
   column[0] += d->N;
   if (is_same(here, v->least)) column[1] = d->touch.gap, column[2] = d->touch.rate;

@@ -128,6 +128,28 @@ static void add_to_plane(finding *f) {
   }
 }
 
+/* Does it have a core that is a box or a segment? */
+static bool is_edged(const trmi_contact_shape *s) {
+  return s->core.kind == TRMI_CORE_BOX || s->core.kind == TRMI_CORE_SEGMENT;
+}
+
+/* Corners and ends of each against the other, and the nearest points of both: edges that cross. */
+static void add_edged(finding *f, const trmi_contact_shape *const pair[2], const int bodies[2]) {
+  for (int k = 0; k < 2; k++) {
+    f->of = pair[k], f->against = pair[1 - k];
+    f->bodies[0] = bodies[k], f->bodies[1] = bodies[1 - k];
+    const double half = f->of->core.size[2];
+    if (f->of->core.kind == TRMI_CORE_BOX) add_corners(f);
+    else add_point(f, v3(0, 0, -half)), add_point(f, v3(0, 0, half));
+  }
+  f->of = pair[0], f->against = pair[1];
+  f->bodies[0] = bodies[0], f->bodies[1] = bodies[1];
+  trmi_touch_point *p = add_point(f, v3(0, 0, 0));
+  p->is_pair = true;
+  memcpy(p->own, f->of->core.size, sizeof p->own);
+  memcpy(p->F, f->of->E, sizeof p->F);
+}
+
 int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
                       trmi_touch_point points[TRMI_PAIR_POINTS]) {
   finding f = {.points = points};
@@ -145,5 +167,7 @@ int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int
     add_point(&f, v3(0, 0, 0));
     return f.count;
   }
-  return 0;
+  const bool are_round = pair[0]->core.radius + pair[1]->core.radius > 0.0;
+  if (is_edged(pair[0]) && is_edged(pair[1]) && are_round) add_edged(&f, pair, bodies);
+  return f.count;
 }

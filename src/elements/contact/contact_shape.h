@@ -17,7 +17,7 @@ const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *o
 /* Distance from its origin within which all of it lies; infinite for a plane. */
 double trmi_contact_shape_reach(const trmi_contact_shape *s);
 
-enum { TRMI_PAIR_POINTS = 8 }; /* of a pair of shapes, at most */
+enum { TRMI_PAIR_POINTS = 17 }; /* of a pair of shapes, at most */
 
 /* Points of one of two shapes that meet the core of the other, with their bodies.
  * @return how many, 0: they cannot touch each other */

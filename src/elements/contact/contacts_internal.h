@@ -63,6 +63,8 @@ typedef struct trmi_contact_change {
   trmi_vec3         force, torque;
   double            rate[TRMI_CONTACT_STATES];
 } trmi_contact_change;
+/* That of the force along the normal, N rho n. */
+trmi_vec3 trmi_contact_push_change(const trmi_contact_state *at, const trmi_contact_change *d);
 trmi_contact_change trmi_contact_column(const trmi_contact_state *at, int side, bool is_velocity,
                                         int k);
 trmi_contact_change trmi_contact_state_column(const trmi_contact_state *at, int k);

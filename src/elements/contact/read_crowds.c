@@ -177,8 +177,12 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
   if (a->core.kind == TRMI_CORE_PLANE && b->core.kind == TRMI_CORE_PLANE) {
     return trmi_contact_complain(m, part, "between", "two planes do not touch in points");
   }
-  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: one of two "
-           "shapes is a plane or a sphere", a->type, b->type);
+  if (a->core.kind == TRMI_CORE_BOX && b->core.kind == TRMI_CORE_BOX) {
+    return trmi_contact_complain(m, part, "between", "two boxes with sharp edges cannot touch: "
+                                 "give one of them a 'rounding'");
+  }
+  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a cylinder "
+           "or torus touches planes and spheres", a->type, b->type);
   return trmi_contact_complain(m, part, "between", sentence);
 }
 

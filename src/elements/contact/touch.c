@@ -20,6 +20,12 @@
  * as much as makes the gap of an upright circle exact. dgap = n.u holds for
  * the point of body 0 there, against which the place slides by s = -R (de - phi_0 x e); along the
  * motion this adds n.((w_0 - w_1) x s) to (5).
+ * Of two cores the nearest points a, b of core_pair.c touch, w = a - b, n = w/|w|, rho = |w|/d:
+ *   gap = d - r_0 - r_1,   x = (a + b + (r_1 - r_0) n)/2,   gap' = rho n.v                 (7)
+ * A push along rho n is the gradient of the gap, so that nothing is gained or lost. With u the
+ * motion of a against b as points of their bodies, and places that slide on, dw = u + sum y da:
+ *   dgap = rho n.u,   dn = (dw - n n.dw)/|w|,   drho = (n.dw - rho dgap)/d                 (8)
+ * gap'' is the sum of d(gap') over the velocities and accelerations of both bodies.
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/touch.h"
 
@@ -59,9 +65,93 @@ static trmi_vec3 ring_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
   return v3_scale(-t->ring, v3_sub(de, v3_cross(phi, t->e)));
 }
 
-void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t) {
-  const trmi_pose *A = &poses[p->carrier[0]], *B = &poses[p->carrier[1]];
-  t->pose[0] = A, t->pose[1] = B;
+/* ---- two cores ------------------------------------------------------------------------------ */
+
+/* Their bulge is a thousandth of the radii. */
+static double bulge_of(const trmi_touch_point *p) {
+  const double r = p->radius + p->core.radius;
+  double square = 0.0;
+  for (int i = 0; i < 3; i++) square += p->own[i] * p->own[i] + p->core.size[i] * p->core.size[i];
+  return 1e-3 * r * r / square;
+}
+
+/* (7) */
+static void find_pair(const trmi_touch_point *p, trmi_touch *t) {
+  const trmi_vec3 at[2] = {p->s, p->o};
+  const double *const axes[2] = {p->F, p->E}, *const sizes[2] = {p->own, p->core.size};
+  trmi_core_pair *c = &t->cores;
+  c->bulge = bulge_of(p);
+  for (int k = 0; k < 2; k++) {
+    const trmi_pose *pose = t->pose[k];
+    c->c[k] = v3_add(pose->x, m3_mul(pose->R, at[k]));
+    for (int i = 0; i < 3; i++) {
+      c->axis[k][i] = m3_mul(pose->R, m3_row(axes[k], i));
+      c->size[k][i] = sizes[k][i];
+    }
+  }
+  trmi_core_nearest(c, &t->near);
+  for (int k = 0; k < 2; k++) {
+    t->place[k] = c->c[k];
+    for (int i = 0; i < 3; i++) {
+      t->place[k] = v3_add(t->place[k], v3_scale(t->near.at[3 * k + i], c->axis[k][i]));
+    }
+  }
+  const double length = v3_norm(t->near.w);
+  t->is_pair = true, t->ring = 0.0;
+  t->radius[0] = p->radius, t->radius[1] = p->core.radius;
+  t->gap = t->near.d - p->radius - p->core.radius;
+  t->share = t->near.d > 0.0 ? length / t->near.d : 1.0;
+  t->n = length > 0.0 ? v3_scale(1.0 / length, t->near.w) : v3(0, 0, 1);
+  t->x = v3_scale(0.5, v3_add(v3_add(t->place[0], t->place[1]),
+                              v3_scale(p->core.radius - p->radius, t->n)));
+}
+
+/* (8) for increments of side `side` */
+static void change_pair(const trmi_touch *t, int side, trmi_vec3 dx, trmi_vec3 phi,
+                        trmi_touch_change *d) {
+  const trmi_vec3 zero = v3(0, 0, 0);
+  const trmi_vec3 turns[2] = {side == 0 ? phi : zero, side == 1 ? phi : zero};
+  const trmi_vec3 own = v3_add(dx, v3_cross(phi, v3_sub(t->place[side], t->pose[side]->x)));
+  const trmi_vec3 u = side == 0 ? own : v3_neg(own);
+  const double length = v3_norm(t->near.w);
+  double slide[6];
+  trmi_vec3 moved[2] = {side == 0 ? own : zero, side == 1 ? own : zero};
+  if (!(length > 0.0)) return;
+  trmi_core_slide(&t->cores, &t->near, u, turns, slide);
+  for (int i = 0; i < 6; i++) {
+    moved[i / 3] = v3_add(moved[i / 3], v3_scale(slide[i], t->cores.axis[i / 3][i % 3]));
+  }
+  const trmi_vec3 dw = v3_sub(moved[0], moved[1]);
+  const double along = v3_dot(t->n, dw);
+  d->gap = t->share * v3_dot(t->n, u);
+  d->share = (along - t->share * d->gap) / t->near.d;
+  d->n = v3_scale(1.0 / length, v3_sub(dw, v3_scale(along, t->n)));
+  d->turned = turns[1];
+  d->bent = v3_sub(d->n, v3_cross(d->turned, t->n));
+  d->x = v3_scale(0.5, v3_add(v3_add(moved[0], moved[1]),
+                              v3_scale(t->radius[1] - t->radius[0], d->n)));
+}
+
+/* gap'' of (7) */
+static double pair_acceleration(const trmi_touch *t, const double *const vd[2],
+                                const int columns[2]) {
+  double sum = 0.0;
+  for (int side = 0; side < 2; side++) {
+    double v[6];
+    v3_store(v, t->pose[side]->v);
+    v3_store(v + 3, t->pose[side]->w);
+    for (int k = 0; k < columns[side]; k++) {
+      sum += v[k] * trmi_touch_column(t, side, false, k).rate;
+      sum += vd[side][k] * trmi_touch_column(t, side, true, k).rate;
+    }
+  }
+  return sum;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static void find_point(const trmi_touch_point *p, trmi_touch *t) {
+  const trmi_pose *A = t->pose[0], *B = t->pose[1];
   t->centre[0] = m3_mul(A->R, p->s);
   const trmi_vec3 c = v3_add(A->x, t->centre[0]);
   t->centre[1] = v3_sub(c, B->x);
@@ -74,6 +164,15 @@ void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_tou
   const double height = p->ring > 0.0 ? find_ring(p, d.d, t) : d.d;
   t->inset = height - p->core.radius - 0.5 * t->gap;
   t->x = v3_sub(v3_add(A->x, t->centre[0]), v3_scale(t->inset, t->n)); /* (1) */
+  t->is_pair = false;
+  t->share = 1.0;
+}
+
+void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t) {
+  const trmi_pose *A = &poses[p->carrier[0]], *B = &poses[p->carrier[1]];
+  t->pose[0] = A, t->pose[1] = B;
+  if (p->is_pair) find_pair(p, t);
+  else find_point(p, t);
   t->velocity = v3_sub(A->v, B->v);
   for (int k = 0; k < 2; k++) {
     t->arm[k] = v3_sub(t->x, t->pose[k]->x);
@@ -81,8 +180,9 @@ void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_tou
     const trmi_vec3 turning = v3_cross(t->w[k], t->arm[k]);
     t->velocity = k == 0 ? v3_add(t->velocity, turning) : v3_sub(t->velocity, turning);
   }
-  t->rate = v3_dot(t->n, t->velocity); /* (2) */
-  t->slip = v3_sub(t->velocity, v3_scale(t->rate, t->n));
+  const double along = v3_dot(t->n, t->velocity); /* (2) */
+  t->rate = t->share * along;
+  t->slip = v3_sub(t->velocity, v3_scale(along, t->n));
 }
 
 /* Acceleration of a point fixed to a body, at `arm` from its origin. */
@@ -97,6 +197,7 @@ static trmi_vec3 acceleration_at(const trmi_pose *pose, trmi_vec3 w, trmi_vec3 a
 double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
                                const int columns[2]) {
   const trmi_pose *A = t->pose[0], *B = t->pose[1];
+  if (t->is_pair) return pair_acceleration(t, vd, columns);
   const trmi_vec3 v_c = v3_add(A->v, v3_cross(t->w[0], t->centre[0]));
   const trmi_vec3 u = v3_sub(v_c, v3_add(B->v, v3_cross(t->w[1], t->centre[1])));
   const trmi_vec3 a_c = acceleration_at(A, t->w[0], t->centre[0], vd[0], columns[0]);
@@ -108,6 +209,26 @@ double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
     slides = v3_dot(t->n, v3_cross(v3_sub(t->w[0], t->w[1]), slide));
   }
   return v3_dot(t->n, sum) + v3_dot(u, m3_mul(t->H, u)) + slides; /* (5) */
+}
+
+/* (3), (6) for increments of side `side` */
+static void change_point(const trmi_touch *t, int side, trmi_vec3 dx, trmi_vec3 phi,
+                         trmi_touch_change *d) {
+  const trmi_vec3 zero = v3(0, 0, 0);
+  const trmi_vec3 moved = v3_add(dx, v3_cross(phi, t->centre[side]));
+  const trmi_vec3 u = v3_scale(side == 0 ? 1.0 : -1.0, moved);
+  d->gap = v3_dot(t->n, u);
+  d->bent = m3_mul(t->H, u);
+  if (side == 1) d->turned = phi;
+  d->n = v3_add(d->bent, v3_cross(d->turned, t->n));
+  trmi_vec3 dc = side == 0 ? moved : zero;
+  double inset = 0.5 * d->gap;
+  if (t->ring > 0.0) { /* the point slides on, its height is n.(c - R e) */
+    const trmi_vec3 slide = ring_slide(t, d->n, side == 0 ? phi : zero);
+    dc = v3_add(dc, slide);
+    inset += v3_dot(t->n, slide);
+  }
+  d->x = v3_sub(dc, v3_add(v3_scale(t->inset, d->n), v3_scale(inset, t->n)));
 }
 
 trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_velocity, int k) {
@@ -126,28 +247,16 @@ trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_veloc
     phi = m3_mul(pose->R, e);
     dw = m3_mul(pose->R, v3_cross(e, pose->w)); /* (4) */
   }
-  if (!is_velocity) { /* (3) */
-    const trmi_vec3 moved = v3_add(dx, v3_cross(phi, t->centre[side]));
-    const trmi_vec3 u = v3_scale(sign, moved);
-    d.gap = v3_dot(t->n, u);
-    d.bent = m3_mul(t->H, u);
-    if (side == 1) d.turned = phi;
-    d.n = v3_add(d.bent, v3_cross(d.turned, t->n));
-    trmi_vec3 dc = side == 0 ? moved : zero;
-    double inset = 0.5 * d.gap;
-    if (t->ring > 0.0) { /* (6): the point slides on, its height is n.(c - R e) */
-      const trmi_vec3 slide = ring_slide(t, d.n, side == 0 ? phi : zero);
-      dc = v3_add(dc, slide);
-      inset += v3_dot(t->n, slide);
-    }
-    d.x = v3_sub(dc, v3_add(v3_scale(t->inset, d.n), v3_scale(inset, t->n)));
-  }
+  if (!is_velocity && t->is_pair) change_pair(t, side, dx, phi, &d);
+  else if (!is_velocity) change_point(t, side, dx, phi, &d);
   d.spin = v3_scale(sign, dw);
   d.arm[side] = v3_sub(d.x, dx);
   d.arm[1 - side] = d.x;
   d.velocity = v3_sub(v3_cross(t->w[0], d.arm[0]), v3_cross(t->w[1], d.arm[1]));
   d.velocity = v3_add(d.velocity, v3_scale(sign, v3_add(dv, v3_cross(dw, t->arm[side]))));
-  d.rate = v3_dot(t->n, d.velocity) + v3_dot(d.n, t->velocity);
-  d.slip = v3_sub(d.velocity, v3_add(v3_scale(d.rate, t->n), v3_scale(t->rate, d.n)));
+  const double along = v3_dot(t->n, t->velocity);
+  const double change = v3_dot(t->n, d.velocity) + v3_dot(d.n, t->velocity);
+  d.rate = t->share * change + d.share * along;
+  d.slip = v3_sub(d.velocity, v3_add(v3_scale(change, t->n), v3_scale(along, d.n)));
   return d;
 }

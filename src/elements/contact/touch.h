@@ -4,6 +4,7 @@
 #define TRMI_TOUCH_H
 #include "elements/body/pose.h"
 #include "elements/contact/core_distance.h"
+#include "elements/contact/core_pair.h"
 #include <stdbool.h>
 
 /* Side 0 is the body of the point, side 1 that of the shape. */
@@ -16,6 +17,9 @@ typedef struct trmi_touch_point {
   trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
   double    E[9];   /* its axes there, axis k is row k            */
   trmi_core core;
+  bool      is_pair; /* the nearest points of two cores touch; s is the middle of the first */
+  double    own[3];  /* half lengths of the core on side 0        */
+  double    F[9];    /* its axes there, axis k is row k           */
 } trmi_touch_point;
 
 /* At one instant; ground axes. */
@@ -34,6 +38,12 @@ typedef struct trmi_touch {
   double    ring;        /* (6): radius, axis, e and its denominator         */
   trmi_vec3 axis, e;
   double    root;
+  bool           is_pair; /* (7): both cores, their nearest points, radii */
+  trmi_core_pair cores;
+  trmi_nearest   near;
+  trmi_vec3      place[2]; /* of the nearest points                       */
+  double         radius[2];
+  double         share;    /* rho; of others one                          */
 } trmi_touch;
 
 /* Gap alone, at least: it is enough to know that nothing touches. */
@@ -51,7 +61,7 @@ typedef struct trmi_touch_change {
   trmi_vec3 spin;     /* of w[0] - w[1]                                    */
   trmi_vec3 arm[2];
   trmi_vec3 x, n, velocity, slip;
-  double    gap, rate;
+  double    gap, rate, share;
 } trmi_touch_change;
 
 trmi_touch_change trmi_touch_column(const trmi_touch *t, int side, bool is_velocity, int k);

@@ -1,0 +1,144 @@
+/* test_contact_scenes.c - random bodies that fly at each other: momentum stays, energy never grows,
+ * and a run that is saved at any step goes on with the same bits. With TRM_LONG in the environment
+ * many more of them. */
+#include "methods.h"
+#include "verify/typed.h"
+#include <math.h>
+
+enum { BODIES = 4, TEXT = 4000 };
+
+static double between(uint64_t *seed, double low, double high) {
+  return low + .5 * (high - low) * (1.0 + kit_random(seed));
+}
+
+static void write_shape(uint64_t *seed, char *text, size_t size) {
+  const double a = between(seed, .05, .15), b = between(seed, .05, .15);
+  const double r = between(seed, .01, .04);
+  switch ((int)between(seed, 0.0, 2.999)) {
+  case 0: snprintf(text, size, "sphere: {radius: %.6f}", a); break;
+  case 1:
+    snprintf(text, size, "capsule: {from: [-%.6f, 0, .02], to: [%.6f, .03, 0], radius: %.6f}",
+             a, b, r);
+    break;
+  default:
+    snprintf(text, size, "box: {size: [%.6f, %.6f, %.6f], rounding: %.6f}", a + 2 * r, b + 2 * r,
+             a + b, r);
+  }
+}
+
+/* Bodies around the origin fly at it; their masses. */
+static void write_scene(uint64_t seed, char *text, double mass[BODIES]) {
+  int at = snprintf(text, TEXT, "trammel: 1\nbodies:\n");
+  for (int i = 0; i < BODIES; i++) {
+    const double angle = 6.283 * i / BODIES + between(&seed, -.2, .2), far = between(&seed, .4, .6);
+    const double speed = between(&seed, .5, 3.0), z = between(&seed, -.1, .1);
+    char shape[200];
+    write_shape(&seed, shape, sizeof shape);
+    double turn[6]; /* arguments of a call have no order */
+    for (int k = 0; k < 6; k++) turn[k] = kit_random(&seed);
+    mass[i] = .5 + .375 * i;
+    at += snprintf(text + at, (size_t)(TEXT - at),
+                   "  b%d: {mass: %.17g, inertia: [.004, .005, .006], at: [%.6f, %.6f, %.6f],\n"
+                   "       velocity: [%.6f, %.6f, %.6f], angular_velocity: [%.6f, %.6f, %.6f],\n"
+                   "       orientation: {vector: [%.6f, %.6f, %.6f]}, shape: {%s}}\n", i,
+                   mass[i], far * cos(angle), far * sin(angle), z,
+                   -speed * cos(angle), -speed * sin(angle), -z, turn[0], turn[1], turn[2],
+                   turn[3], turn[4], turn[5], shape);
+  }
+  const bool has_friction = kit_random(&seed) > 0.0;
+  const double stiffness = pow(10.0, between(&seed, 8.0, 9.5)), r = between(&seed, .2, 1.0);
+  snprintf(text + at, (size_t)(TEXT - at), "groups: {all: {members: ['b*']}}\n"
+           "contacts: {c: {between: [all, all], stiffness: %.0f, restitution: %.3f%s}}\n"
+           "outputs: {n: c.touching}\nsimulate: {end: .6}\n", stiffness, r,
+           has_friction ? ", friction: {static: .4, dynamic: .3}" : "");
+}
+
+static double energy_of(trm_sim *sim) {
+  double e[3];
+  trm_error err = {.message = ""};
+  CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                             &(trm_values){.energy = e}, &err), err);
+  return e[0] + e[1];
+}
+
+/* A run that is saved after `saved` steps and goes on in another one as well. */
+static void resume(typed *m, long saved) {
+  trm_error err = {.message = ""};
+  bool done = false;
+  trm_sim *first = kit_sim(m->system, &m->options), *second = kit_sim(m->system, &m->options);
+  for (long k = 0; k < saved && !done; k++) CHECK_OK(trm_sim_step(first, &done, &err), err);
+  trm_sim_prepare_save(first);
+  const size_t size = trm_sim_save_size(first);
+  void *kept = malloc(size);
+  assert_non_null(kept);
+  trm_sim_save(first, kept);
+  CHECK_OK(trm_sim_load(second, kept, size, &err), err);
+  free(kept);
+  kit_run(first), kit_run(second);
+  const trm_state *a = trm_sim_state(first), *b = trm_sim_state(second);
+  assert_memory_equal(a->q, b->q, 7 * BODIES * sizeof *a->q);
+  assert_memory_equal(a->v, b->v, 6 * BODIES * sizeof *a->v);
+  trm_sim_free(first), trm_sim_free(second);
+}
+
+/* Momentum, and the largest sum of sizes of its parts. */
+static double momentum_of(const double mass[BODIES], trm_sim *sim, double sum[3]) {
+  double most = 0.0;
+  for (int k = 0; k < 3; k++) {
+    double sizes = 0.0;
+    sum[k] = 0.0;
+    for (int i = 0; i < BODIES; i++) {
+      const double part = mass[i] * trm_sim_state(sim)->v[6 * i + k];
+      sum[k] += part, sizes += fabs(part);
+    }
+    most = fmax(most, sizes);
+  }
+  return most;
+}
+
+static int check_scene(uint64_t seed, const char *method) {
+  char text[TEXT];
+  trm_error err = {.message = ""};
+  double mass[BODIES], before[3], after[3];
+  write_scene(seed, text, mass);
+  typed m = typed_text(text, "scene", NULL);
+  trm_sim *sim = typed_sim(&m, method, 1e-5);
+  const double start = energy_of(sim);
+  const double size = momentum_of(mass, sim, before);
+  double out = 0.0;
+  int hits = 0;
+  long middle = 0;
+  for (bool done = false; !done;) {
+    const trm_status status = trm_sim_step(sim, &done, &err);
+    if (status != TRM_OK) fail_msg("%d, %s: %s\n%s", (int)seed, method, err.message, text);
+    CHECK_OK(trm_sim_outputs(sim, &out, &err), err);
+    if (energy_of(sim) > 1.01 * start) {
+      fail_msg("%d, %s: energy %g of %g at %g s\n%s", (int)seed, method, energy_of(sim), start,
+               trm_sim_state(sim)->t, text);
+    }
+    hits += out > 0.0;
+    if (hits == 5) middle = trm_sim_counters(sim)->steps;
+  }
+  (void)momentum_of(mass, sim, after);
+  for (int k = 0; k < 3; k++) {
+    CHECK_NEAR(after[k], before[k], 1e-12 * size, "%s: momentum", method);
+  }
+  if (middle > 0) resume(&m, middle);
+  trm_sim_free(sim);
+  typed_close(&m);
+  return hits;
+}
+
+static void random_scenes_keep_the_rules(void **state) {
+  (void)state;
+  const int scenes = getenv("TRM_LONG") != NULL ? 200 : 6;
+  const int count = all_methods();
+  int touched = 0;
+  for (int k = 0; k < scenes; k++) touched += check_scene((uint64_t)k + 1, methods[k % count]) > 0;
+  assert_true(2 * touched > scenes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_scenes_keep_the_rules)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
