@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """test_run_files.py PATH_TO_TRAMMEL [--kills N] [--flips N] [--sanitized | --plain] [CASE[.TEST]..]
 - run files as a user sees them: read by h5py and Octave, killed, restarted, damaged, on a full
-disk. So many runs are killed: 24, or 8 of a program with sanitizers, whose memory is not measured;
-200 for the proof. So many bytes are flipped: 60, or 20; 1000 for the proof."""
+disk. So many runs are killed: 24, or 4 of a program with sanitizers, whose memory is not measured;
+200 for the proof. So many bytes are flipped: 60, or 8; 1000 for the proof."""
 
 import os
 import random
@@ -384,7 +384,7 @@ def main():
     global KILLS, FLIPS, SANITIZED
     words = [word for word in sys.argv[1:] if word not in ("--sanitized", "--plain")]
     SANITIZED = "--sanitized" in sys.argv
-    KILLS, FLIPS = (8, 20) if SANITIZED else (KILLS, FLIPS)
+    KILLS, FLIPS = (4, 8) if SANITIZED else (KILLS, FLIPS)
     if "--kills" in words:
         KILLS = int(words.pop(words.index("--kills") + 1))
         words.remove("--kills")

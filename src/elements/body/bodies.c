@@ -27,6 +27,7 @@ struct trmi_bodies {
   int           nq, nv;       /* of all bodies                                               */
   const double *q;            /* where the coordinates lay of which the poses were found ..  */
   double       *moved;        /* .. and what they were, then velocities       [13 bodies]   */
+  unsigned      misses;       /* states since one that was known                             */
 };
 
 /* What the bodies of a chunk are asked for. */
@@ -84,9 +85,12 @@ static bool is_known(trmi_bodies *b, const trm_state *s) {
   const double *q = s->q + b->list[0].part.q, *v = s->v + b->list[0].part.v;
   const size_t nq = (size_t)b->nq * sizeof *q, nv = (size_t)b->nv * sizeof *v;
   if (q == b->q && memcmp(q, b->moved, nq) == 0 && memcmp(v, b->moved + b->nq, nv) == 0) {
+    b->misses = 0;
     return true;
   }
-  b->q = q; /* poses point to quaternions */
+  const bool is_worth = ++b->misses <= 4 || b->misses % 4 == 0; /* samples do not come again */
+  b->q = is_worth ? q : NULL;                                   /* poses point to quaternions */
+  if (!is_worth) return false;
   memcpy(b->moved, q, nq);
   memcpy(b->moved + b->nq, v, nv);
   return false;
