@@ -1,10 +1,11 @@
 /* gate.h - libraries that are not safe for threads, one caller at a time.
  *
  * OpenBLAS built without threads, which Debian offers for LAPACK, shares its scratch between
- * callers, and ARPACK keeps variables from call to call. Simulations in several threads would get
- * wrong numbers without a message. The core links no library of threads: a gate is an atomic flag,
- * and those who find it closed let others run. It costs nothing that can be measured while there is
- * one thread. Never call through a gate what may wait at the same gate. */
+ * callers (MUMPS, which calls it, uses the same gate), and ARPACK keeps variables from call to
+ * call. Simulations in several threads would get wrong numbers without a message. The core links no
+ * library of threads: a gate is an atomic flag, and those who find it closed let others run. It
+ * costs nothing that can be measured while there is one thread. Never call through a gate what may
+ * wait at the same gate. */
 #ifndef TRMI_GATE_H
 #define TRMI_GATE_H
 #include <stdatomic.h>
