@@ -37,6 +37,13 @@
   F(S, D3, at, "at", NUMBERS("3"), UNIT("m"), .fallback = "the centroid of its nodes",             \
     .meaning = "Its origin, body axes.")
 
+/** The material of an element set. */
+#define TRM_FIELDS_MATERIAL(F, S)                                                                  \
+  F(S, D1, E, "E", NUMBER, UNIT("N/m^2"), REQUIRED, POSITIVE, .meaning = "Young's modulus.")       \
+  F(S, D1, nu, "nu", NUMBER, UNIT("1"), REQUIRED, BETWEEN(-0.99, 0.4999),                          \
+    .meaning = "Poisson's ratio.")                                                                 \
+  F(S, D1, density, "density", NUMBER, UNIT("kg/m^3"), REQUIRED, POSITIVE, .meaning = "Density.")
+
 /** Flexible bodies. */
 #define TRM_FIELDS_FLEXIBLE(F, S)                                                                  \
   F(S, T1, mesh, "mesh", TEXT,                                                                     \
@@ -67,13 +74,15 @@
     .meaning = "Unit of length of the mesh file, mm. Materials of an .inp or .bdf file are in "    \
                "units of N, s and this length.")                                                   \
   F(S, GROUP, material, "material", IS_MAP, .fallback = "that of the mesh file",                   \
-    .meaning = "Material of all elements.")                                                        \
+    .meaning = "Material of all elements that `materials` does not name.")                         \
   F(S, D1, material_E, "material.E", NUMBER, UNIT("N/m^2"), REQUIRED, POSITIVE,                    \
     .meaning = "Young's modulus.")                                                                 \
   F(S, D1, material_nu, "material.nu", NUMBER, UNIT("1"), REQUIRED, BETWEEN(-0.99, 0.4999),        \
     .meaning = "Poisson's ratio.")                                                                 \
   F(S, D1, material_density, "material.density", NUMBER, UNIT("kg/m^3"), REQUIRED, POSITIVE,       \
     .meaning = "Density.")                                                                         \
+  F(S, PARTS, materials, "materials", OF_KINDS(TRMI_MATERIALS),                                    \
+    .meaning = "Materials by the names of element sets, before `material` and the mesh file.")     \
   F(S, PARTS, interfaces, "interfaces", OF_KINDS(TRMI_INTERFACES),                                 \
     .meaning = "Frames on the body for joints, forces and measures, known as rod.big.")            \
   F(S, GROUP, modes, "modes", IS_MAP, .meaning = "What its deformation is made of.")               \
@@ -99,6 +108,7 @@
 
 /** Kinds, as in trammel/part_fields.h. */
 #define TRM_KINDS_OF_INTERFACES(K) K(interface, INTERFACE, NULL, "One interface.")
+#define TRM_KINDS_OF_MATERIALS(K) K(material, MATERIAL, NULL, "One material.")
 #define TRM_KINDS_OF_FLEXIBLE(K) K(flexible, FLEXIBLE, NULL, "One flexible body.")
 
 #endif

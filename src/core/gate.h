@@ -8,21 +8,28 @@
  * wait at the same gate. */
 #ifndef TRMI_GATE_H
 #define TRMI_GATE_H
+#include "trammel/threads.h"
 #include <stdatomic.h>
 
 typedef struct trmi_gate {
   atomic_flag is_closed;
 } trmi_gate;
 
-extern trmi_gate trmi_gate_lapack, trmi_gate_arpack;
+extern trmi_gate trmi_gate_arpack;
 
 void trmi_gate_enter(trmi_gate *gate);
 /* Gives back `info`, so that a call can be written between the two. */
 int trmi_gate_leave(trmi_gate *gate, int info);
 
+/* The gate of LAPACK, BLAS and MUMPS. libtrammel-io has a copy of internal functions: both must
+ * wait at one gate, which therefore is behind the exported functions of trammel/threads.h. */
+static inline int trmi_lapack_leave(int info) {
+  trm_lapack_leave();
+  return info;
+}
+
 /* What a function of LAPACKE gives: TRMI_LAPACK(dgetrf_work, LAPACK_COL_MAJOR, ..). */
-#define TRMI_LAPACK(name, ...)                                                              \
-  (trmi_gate_enter(&trmi_gate_lapack),                                                      \
-   trmi_gate_leave(&trmi_gate_lapack, (int)LAPACKE_##name(__VA_ARGS__)))
+#define TRMI_LAPACK(name, ...) \
+  (trm_lapack_enter(), trmi_lapack_leave((int)LAPACKE_##name(__VA_ARGS__)))
 
 #endif

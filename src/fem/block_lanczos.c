@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = 8 };
+enum { BLOCK = 8, CHUNK = 4 * BLOCK, CHUNKS_MAX = 1000 };
 
 /* Residual (2) over theta at which a mode counts, and at which one beyond the limit is believed to
  * exist. */
@@ -26,7 +26,9 @@ typedef struct lanczos {
   size_t  size;
   int     most;              /* columns of the basis at most                      */
   int     p, width;          /* columns of the basis, of the last block            */
-  double *V;                 /* [most + BLOCK][size]                               */
+  double *V[CHUNKS_MAX];     /* the basis, CHUNK columns or less in each: it grows */
+  int     columns[CHUNKS_MAX], nchunks;
+  trmi_arena *basis;
   double *H;                 /* [most most]                                        */
   double *Z, *MZ;            /* [BLOCK][size]                                      */
   double  R[BLOCK * BLOCK];  /* Z = Q R: [next width][width], column k in R[BLOCK k ..] */
@@ -34,15 +36,32 @@ typedef struct lanczos {
   int     solves;
 } lanczos;
 
+/* The block Z joins the basis. */
+static trm_status append(lanczos *l, int width, trm_error *err) {
+  int last = l->nchunks - 1;
+  if (last < 0 || l->columns[last] + width > CHUNK) {
+    last = l->nchunks++;
+    if (last >= CHUNKS_MAX) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "too many fields");
+    l->V[last] = TRMI_TAKE(l->basis, double, CHUNK * l->size);
+    TRMI_TRY(err, trmi_arena_check(l->basis, err));
+  }
+  memcpy(l->V[last] + (size_t)l->columns[last] * l->size, l->Z,
+         (size_t)width * l->size * sizeof *l->Z);
+  l->columns[last] += width;
+  l->p += width;
+  l->width = width;
+  return TRM_OK;
+}
+
 static double random_number(uint64_t *seed) {
   *seed = *seed * 6364136223846793005U + 1442695040888963407U;
   return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
 }
 
 /* Q becomes an orthonormal basis of its columns, and T [kept][n] with Q_old = Q_new T; columns
- * shorter than 1e-11 of `before` are rounding and dropped. @return how many are left, -1: failed */
-static int orthonormalize(lanczos *l, int n, const double *before, double *Q, double *T,
-                          trm_error *err) {
+ * shorter than 1e-11 of `before` are rounding and dropped; *left of them stay. */
+static trm_status orthonormalize(lanczos *l, int n, const double *before, double *Q, double *T,
+                                 int *left, trm_error *err) {
   double G[BLOCK * BLOCK], e[BLOCK], scale[BLOCK], U[BLOCK * BLOCK] = {0.0};
   int kept = 0;
   trmi_fem_mass(l->fem, n, Q, l->MZ);
@@ -52,7 +71,7 @@ static int orthonormalize(lanczos *l, int n, const double *before, double *Q, do
     scale[i] = length > 1e-11 * before[i] ? 1.0 / length : 0.0;
   }
   for (int i = 0; i < n * n; i++) G[i] *= scale[i % n] * scale[i / n];
-  if (trmi_fields_eigen(l->arena, n, G, e, err) != TRM_OK) return -1;
+  TRMI_TRY(err, trmi_fields_eigen(l->arena, n, G, e, err));
   memset(T, 0, BLOCK * BLOCK * sizeof *T);
   for (int k = n - 1; k >= 0; k--) {
     if (!(e[k] > 1e-12)) continue;
@@ -65,43 +84,48 @@ static int orthonormalize(lanczos *l, int n, const double *before, double *Q, do
   memset(l->MZ, 0, (size_t)kept * l->size * sizeof *l->MZ);
   trmi_fields_add(l->size, n, Q, kept, U, 1.0, l->MZ);
   memcpy(Q, l->MZ, (size_t)kept * l->size * sizeof *Q);
-  return kept;
+  *left = kept;
+  return TRM_OK;
 }
 
 /* Twice, because one pass loses digits; R = T2 T1. */
-static int orthonormalize_twice(lanczos *l, int n, const double *before, double *Q,
-                                trm_error *err) {
+static trm_status orthonormalize_twice(lanczos *l, int n, const double *before, double *Q,
+                                       int *kept, trm_error *err) {
   const double one[BLOCK] = {1, 1, 1, 1, 1, 1, 1, 1};
   double first[BLOCK * BLOCK], second[BLOCK * BLOCK];
-  const int between = orthonormalize(l, n, before, Q, first, err);
-  if (between <= 0) return between;
-  const int kept = orthonormalize(l, between, one, Q, second, err);
+  int between = 0;
+  *kept = 0;
+  TRMI_TRY(err, orthonormalize(l, n, before, Q, first, &between, err));
+  if (between > 0) TRMI_TRY(err, orthonormalize(l, between, one, Q, second, kept, err));
   memset(l->R, 0, sizeof l->R);
   for (int k = 0; k < n; k++) {
     for (int j = 0; j < between; j++) {
-      for (int i = 0; i < kept; i++) {
+      for (int i = 0; i < *kept; i++) {
         l->R[BLOCK * k + i] += second[BLOCK * j + i] * first[BLOCK * k + j];
       }
     }
   }
-  return kept;
+  return TRM_OK;
 }
 
 /* Z -= V V^T M Z, and these coefficients are added to the columns of H of the last block. */
 static void project(lanczos *l, int n, bool count) {
   trmi_fem_mass(l->fem, n, l->Z, l->MZ);
-  trmi_fields_dot(l->size, l->p, l->V, n, l->MZ, l->C);
-  trmi_fields_add(l->size, l->p, l->V, n, l->C, -1.0, l->Z);
-  for (int c = 0; c < n && count; c++) {
-    const int column = l->p - n + c;
-    double *H = l->H + (size_t)l->most * (size_t)column;
-    for (int i = 0; i < l->p; i++) H[i] += l->C[l->p * c + i];
+  for (int k = 0, first = 0; k < l->nchunks; first += l->columns[k++]) {
+    const int columns = l->columns[k];
+    trmi_fields_dot(l->size, columns, l->V[k], n, l->MZ, l->C);
+    trmi_fields_add(l->size, columns, l->V[k], n, l->C, -1.0, l->Z);
+    for (int c = 0; c < n && count; c++) {
+      double *H = l->H + (size_t)l->most * (size_t)(l->p - n + c) + first;
+      for (int i = 0; i < columns; i++) H[i] += l->C[columns * c + i];
+    }
   }
 }
 
 /* Z = A (the last block), with lengths before the projection. */
 static trm_status apply(lanczos *l, double before[BLOCK], trm_error *err) {
-  const double *Q = l->V + (size_t)(l->p - l->width) * l->size;
+  const int last = l->nchunks - 1;
+  const double *Q = l->V[last] + (size_t)(l->columns[last] - l->width) * l->size;
   trmi_fem_mass(l->fem, l->width, Q, l->Z);
   TRMI_TRY(err, trmi_support_solve(l->support, l->width, l->Z, err));
   l->solves += l->width;
@@ -121,22 +145,21 @@ static trm_status step(lanczos *l, int *next, trm_error *err) {
   TRMI_TRY(err, apply(l, before, err));
   project(l, l->width, true);
   project(l, l->width, true);
-  *next = orthonormalize_twice(l, l->width, before, l->Z, err);
-  return *next < 0 ? TRM_ERR_SINGULAR : TRM_OK;
+  TRMI_TRY(err, orthonormalize_twice(l, l->width, before, l->Z, next, err));
+  return TRM_OK;
 }
 
 static trm_status start(lanczos *l, trm_error *err) {
   uint64_t seed = 42;
   double before[BLOCK] = {0.0};
   const int n = l->most < BLOCK ? l->most : BLOCK;
-  for (size_t i = 0; i < (size_t)n * l->size; i++) l->V[i] = random_number(&seed);
-  trmi_fem_mass(l->fem, n, l->V, l->Z);
+  for (size_t i = 0; i < (size_t)n * l->size; i++) l->MZ[i] = random_number(&seed);
+  trmi_fem_mass(l->fem, n, l->MZ, l->Z);
   TRMI_TRY(err, trmi_support_solve(l->support, n, l->Z, err));
   l->solves += n;
-  l->width = orthonormalize_twice(l, n, before, l->Z, err);
-  if (l->width < 0) return TRM_ERR_SINGULAR;
-  memcpy(l->V, l->Z, (size_t)l->width * l->size * sizeof *l->V);
-  l->p = l->width;
+  int width = 0;
+  TRMI_TRY(err, orthonormalize_twice(l, n, before, l->Z, &width, err));
+  TRMI_TRY(err, append(l, width, err));
   return TRM_OK;
 }
 
@@ -192,8 +215,11 @@ static trm_status give(lanczos *l, int count, const double *theta, const double 
   for (int k = 0; k < count; k++) {
     const int i = l->p - 1 - k;
     modes->omega2[k] = 1.0 / theta[i];
-    trmi_fields_add(l->size, l->p, l->V, 1, Y + (size_t)l->p * (size_t)i, 1.0,
-                    modes->fields + (size_t)k * l->size);
+    const double *y = Y + (size_t)l->p * (size_t)i;
+    for (int c = 0; c < l->nchunks; y += l->columns[c++]) {
+      trmi_fields_add(l->size, l->columns[c], l->V[c], 1, y, 1.0,
+                      modes->fields + (size_t)k * l->size);
+    }
   }
   return TRM_OK;
 }
@@ -213,9 +239,8 @@ static trm_status run(lanczos *l, int wanted, double limit, trmi_fixed_modes *mo
     trmi_arena_clear(&scratch);
     if (status != TRM_OK || done >= 0) return status;
     if (l->p + next > l->most) break;
-    memcpy(l->V + (size_t)l->p * l->size, l->Z, (size_t)next * l->size * sizeof *l->V);
-    l->p += next;
-    l->width = next;
+    if (next == 0) break;
+    TRMI_TRY(err, append(l, next, err));
   }
   return TRMI_FAIL(err, TRM_ERR_BALANCE, NULL, "%d fixed-interface modes were not found with "
                    "%d fields: ask for fewer, or set a lower limit of frequency", wanted, l->p);
@@ -229,13 +254,12 @@ trm_status trmi_block_lanczos(trmi_support *support, const trmi_fem *fem, int wa
   if (wanted <= 0) return TRM_OK;
   trmi_arena basis;
   trmi_arena_init(&basis, &arena->allocator);
-  lanczos l = {.support = support, .fem = fem, .arena = arena, .size = 3 * (size_t)fem->n,
-               .most = enough < freedoms ? enough : freedoms};
-  l.V = TRMI_TAKE(&basis, double, (size_t)(l.most + BLOCK) * l.size);
+  lanczos l = {.support = support, .fem = fem, .arena = arena, .basis = &basis,
+               .size = 3 * (size_t)fem->n, .most = enough < freedoms ? enough : freedoms};
   l.H = TRMI_TAKE(&basis, double, (size_t)l.most * (size_t)l.most);
   l.Z = TRMI_TAKE(&basis, double, BLOCK * l.size);
   l.MZ = TRMI_TAKE(&basis, double, BLOCK * l.size);
-  l.C = TRMI_TAKE(&basis, double, BLOCK * l.most);
+  l.C = TRMI_TAKE(&basis, double, BLOCK * CHUNK);
   trm_status status = trmi_arena_check(&basis, err);
   if (status == TRM_OK) status = run(&l, wanted, limit, modes, err);
   trmi_arena_clear(&basis);

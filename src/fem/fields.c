@@ -7,19 +7,19 @@
 void trmi_fields_dot(size_t size, int na, const double *A, int nb, const double *B, double *C) {
   if (na == 0 || nb == 0) return;
   const int n = (int)size;
-  trmi_gate_enter(&trmi_gate_lapack);
+  trm_lapack_enter();
   cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, na, nb, n, 1.0, A, n, B, n, 0.0, C, na);
-  (void)trmi_gate_leave(&trmi_gate_lapack, 0);
+  trm_lapack_leave();
 }
 
 void trmi_fields_add(size_t size, int na, const double *A, int nb, const double *C, double factor,
                      double *B) {
   if (na == 0 || nb == 0) return;
   const int n = (int)size;
-  trmi_gate_enter(&trmi_gate_lapack);
+  trm_lapack_enter();
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, nb, na, factor, A, n, C, na, 1.0, B,
               n);
-  (void)trmi_gate_leave(&trmi_gate_lapack, 0);
+  trm_lapack_leave();
 }
 
 trm_status trmi_fields_eigen(trmi_arena *arena, int n, double *A, double *values, trm_error *err) {

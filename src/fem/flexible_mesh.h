@@ -30,6 +30,8 @@ typedef struct trmi_flexible_def {
   double si_density;       /* one unit of density in kg/m^3                                    */
   double inertia;          /* force that gives one unit of mass one unit of acceleration       */
   trmi_solid_material material; /* E is NaN: that of the file                                  */
+  int    nmaterials;
+  const trmi_solid_material *materials; /* by the name of an element set */
   int    ninterfaces;
   const trmi_flexible_interface *interfaces;
   int    fixed;

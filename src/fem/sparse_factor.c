@@ -21,16 +21,16 @@ struct trmi_sparse_factor {
 /* @return INFOG(1) */
 static int work(trmi_sparse_factor *f, int job) {
   f->mumps.job = job;
-  trmi_gate_enter(&trmi_gate_lapack);
+  trm_lapack_enter();
   dmumps_c(&f->mumps);
-  return trmi_gate_leave(&trmi_gate_lapack, f->mumps.INFOG(1));
+  return trmi_lapack_leave(f->mumps.INFOG(1));
 }
 
 static trm_status explain(const trmi_sparse_factor *f, trm_error *err) {
   const int code = f->mumps.INFOG(1), detail = f->mumps.INFOG(2);
   if (code == MEMORY_MAIN || code == MEMORY_SHORT || code == -7 || code == -8 || code == -22) {
-    return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory while the stiffness matrix of %d "
-                     "unknowns is factored: use a coarser mesh", (int)f->mumps.n);
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the memory of this machine is not enough to factor "
+                     "the stiffness matrix of %d unknowns: use a coarser mesh", (int)f->mumps.n);
   }
   if (code == SINGULAR) {
     return TRMI_FAIL(err, TRM_ERR_SINGULAR, NULL, "the stiffness matrix is singular: parts of the "

@@ -10,7 +10,7 @@
 typedef struct trmi_sparse_factor trmi_sparse_factor;
 
 /* Entries of the lower triangle, rows and columns from 1; read during the call, not kept.
- * @return TRM_OK, TRM_ERR_SINGULAR or TRM_ERR_MEMORY */
+ * @return TRM_OK, TRM_ERR_SINGULAR, TRM_ERR_INPUT (too large for MUMPS) or TRM_ERR_MEMORY */
 trm_status trmi_sparse_factor_create(const trm_allocator *allocator, int n, size_t entries,
                                      int *row, int *column, double *value,
                                      trmi_sparse_factor **factor, trm_error *err);

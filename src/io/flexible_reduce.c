@@ -57,25 +57,10 @@ static bool make_mesh(work *w) {
   return true;
 }
 
-/* Materials in units of the model; density counts as inertia. */
-static bool set_materials(work *w) {
+/* Those of the file in units of the model; density counts as inertia. */
+static bool convert_materials(work *w) {
   const trmi_flexible_def *def = w->def;
   trmi_solid_mesh *mesh = &w->mesh;
-  if (isfinite(def->material.E)) {
-    mesh->materials = TRMI_TAKE(&w->scratch, trmi_solid_material, 1);
-    if (mesh->materials == NULL) return false;
-    mesh->materials[0] = def->material;
-    mesh->materials[0].density *= def->inertia;
-    mesh->nmaterials = 1;
-    for (int e = 0; e < mesh->nelements; e++) mesh->elements[e].material = 0;
-    return true;
-  }
-  for (int e = 0; e < mesh->nelements; e++) {
-    if (mesh->elements[e].material >= 0) continue;
-    snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "element %d has no material: give `material`, or one "
-             "in the mesh file", mesh->elements[e].number);
-    return false;
-  }
   for (int i = 0; i < mesh->nmaterials; i++) {
     trmi_solid_material *m = &mesh->materials[i];
     m->E *= def->file_E, m->density *= def->file_density;
@@ -92,6 +77,45 @@ static bool set_materials(work *w) {
                m->name, si);
       return false;
     }
+  }
+  return true;
+}
+
+/* A material of the model behind those of the file. @return its number */
+static int add_material(const work *w, trmi_solid_mesh *mesh, const trmi_solid_material *given) {
+  mesh->materials[mesh->nmaterials] = *given;
+  mesh->materials[mesh->nmaterials].density *= w->def->inertia;
+  return mesh->nmaterials++;
+}
+
+/* `material` is that of all elements, `materials` those of sets. */
+static bool assign_materials(work *w) {
+  const trmi_flexible_def *def = w->def;
+  trmi_solid_mesh *mesh = &w->mesh;
+  const bool is_given = isfinite(def->material.E);
+  const trmi_solid_material *old = mesh->materials;
+  const size_t count = (size_t)(mesh->nmaterials + def->nmaterials + 1);
+  if (!is_given && !convert_materials(w)) return false;
+  mesh->materials = TRMI_TAKE(&w->scratch, trmi_solid_material, count);
+  if (mesh->materials == NULL) return false;
+  if (mesh->nmaterials > 0) memcpy(mesh->materials, old, (size_t)mesh->nmaterials * sizeof *old);
+  const int all = is_given ? add_material(w, mesh, &def->material) : -1;
+  for (int e = 0; e < mesh->nelements && is_given; e++) mesh->elements[e].material = all;
+  for (int i = 0; i < def->nmaterials; i++) {
+    const trmi_solid_set *set = trmi_solid_mesh_set(mesh, def->materials[i].name, true);
+    if (set == NULL) {
+      snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "the mesh has no element set '%.60s'",
+               def->materials[i].name);
+      return false;
+    }
+    const int one = add_material(w, mesh, &def->materials[i]);
+    for (int k = 0; k < set->count; k++) mesh->elements[set->list[k]].material = one;
+  }
+  for (int e = 0; e < mesh->nelements; e++) {
+    if (mesh->elements[e].material >= 0) continue;
+    snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "element %d has no material: give `material`, or one "
+             "in the mesh file", mesh->elements[e].number);
+    return false;
   }
   return true;
 }
@@ -264,7 +288,7 @@ static const trmi_flexible_body *reduce(work *w) {
   trmi_fem fem;
   trmi_mesh_reduction r;
   trm_error err = {.message = ""};
-  if (!make_mesh(w) || !set_materials(w) || !choose_interfaces(w)) return NULL;
+  if (!make_mesh(w) || !assign_materials(w) || !choose_interfaces(w)) return NULL;
   if (!trmi_fem_assemble(&w->mesh, true, &w->scratch, &fem, fault)) {
     (void)fail(w, fault);
     return NULL;
@@ -274,6 +298,7 @@ static const trmi_flexible_body *reduce(work *w) {
                                   .interfaces = w->interfaces, .up_to = w->def->up_to,
                                   .inertia = w->def->has_inertia_modes};
   const trm_status status = trmi_reduce(&def, &w->scratch, &r, &err);
+  if (status == TRM_ERR_MEMORY) w->scratch.failed = true;
   if (status != TRM_OK) {
     (void)fail(w, err.message);
     return NULL;

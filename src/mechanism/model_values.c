@@ -131,6 +131,7 @@ static void add_part(listing *l, const trmi_part *part, const char *name) {
     const char *key = is_shape                   ? "shapes"
                       : group == TRMI_MARKERS    ? "markers"
                       : group == TRMI_INTERFACES ? "interfaces"
+                      : group == TRMI_MATERIALS  ? "materials"
                                                  : "set";
     const char *inner = join(l, is_single ? name : join(l, name, key), p->key.name);
     add_part(l, p, is_shape ? join(l, inner, p->kind->type) : inner);
@@ -354,7 +355,7 @@ void trmi_values_at(void *self, int i, trm_value *out) {
 static void shorten(const char *name, char text[NAME_BYTES]) {
   static const char sections[] = "equations|parameters|bodies|joints|motions|forces|beams|flexible|"
                                  "coordinates|states|variables|discrete|events|inputs|outputs|"
-                                 "tables|markers|shapes|interfaces";
+                                 "tables|markers|shapes|interfaces|materials";
   size_t used = 0;
   while (*name != '\0') {
     const size_t length = strcspn(name, ".");

@@ -53,7 +53,7 @@ typedef enum trmi_store {
 /* Kinds of parts that belong together; the sections of a model file, and what bodies hold. */
 typedef enum trmi_part_group {
   TRMI_NO_PARTS, TRMI_WORLDS, TRMI_ENERGIES, TRMI_MARKERS, TRMI_SHAPES, TRMI_INTERFACES,
-  TRMI_ASSIGNMENTS,
+  TRMI_MATERIALS, TRMI_ASSIGNMENTS,
   TRMI_BODIES, TRMI_BEAMS, TRMI_FLEXIBLE, TRMI_JOINTS, TRMI_MOTIONS, TRMI_FORCES,
   TRMI_CONTACTS, /* as listed */
   TRMI_TABLES, TRMI_COORDINATES, TRMI_MASSES, TRMI_COORDINATE_FORCES, TRMI_HOLONOMIC,

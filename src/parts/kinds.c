@@ -89,6 +89,7 @@ TRM_KINDS_OF_SHAPES(TABLE)
 TRM_KINDS_OF_INTERFACES(TABLE)
 #undef SELF
 #define SELF IS_MAP
+TRM_KINDS_OF_MATERIALS(TABLE)
 #undef SWITCH
 #define SWITCH ENABLED
 TRM_KINDS_OF_TABLES(TABLE)
@@ -172,6 +173,9 @@ static const trmi_kind shapes[] = {TRM_KINDS_OF_SHAPES(KIND) {.fields = NULL}};
 #define GROUP TRMI_INTERFACES
 static const trmi_kind interfaces[] = {TRM_KINDS_OF_INTERFACES(KIND) {.fields = NULL}};
 #undef GROUP
+#define GROUP TRMI_MATERIALS
+static const trmi_kind materials[] = {TRM_KINDS_OF_MATERIALS(KIND) {.fields = NULL}};
+#undef GROUP
 #define GROUP TRMI_ASSIGNMENTS
 static const trmi_kind assignments[] = {TRM_KINDS_OF_ASSIGNMENTS(KIND) {.fields = NULL}};
 #undef GROUP
@@ -249,6 +253,7 @@ static const struct {
   [TRMI_MARKERS] = {"marker", NULL, markers, TRMI_NAME_PART, false},
   [TRMI_SHAPES] = {"shape", NULL, shapes, TRMI_NAME_PART, false},
   [TRMI_INTERFACES] = {"interface", NULL, interfaces, TRMI_NAME_PART, false},
+  [TRMI_MATERIALS] = {"material", NULL, materials, TRMI_NAME_TEXT, false},
   [TRMI_ASSIGNMENTS] = {"assignment", NULL, assignments, TRMI_NAME_TEXT, false},
   [TRMI_BODIES] = {"body", "bodies", bodies, TRMI_NAME_PART, true},
   [TRMI_BEAMS] = {"beam", "beams", beams, TRMI_NAME_PART, true},

@@ -62,8 +62,9 @@ static void make_G(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
   }
 }
 
-bool trmi_modal_inertia_make(const trmi_modal_arrays *arrays, const double *damping,
-                             trmi_arena *arena, trmi_modal_inertia *out) {
+/* Made of the arrays of a reduction; false: out of memory. `damping` is the ratio of each mode. */
+static bool make_inertia(const trmi_modal_arrays *arrays, const double *damping, trmi_arena *arena,
+                         trmi_modal_inertia *out) {
   const int n = arrays->n;
   *out = (trmi_modal_inertia){.n = n, .mass = arrays->mass, .omega2 = arrays->omega2};
   out->damping = TRMI_TAKE(arena, double, n);
@@ -338,7 +339,7 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
   *b = (trmi_modal_body){.gravity = bodies->gravity, .q = part->q, .v = part->v, .q0 = part->q0,
                          .v0 = part->v0, .carriers = bodies->carriers,
                          .nmarkers = part->arrays->ninterfaces};
-  if (!trmi_modal_inertia_make(part->arrays, part->damping, arena, &b->inertia)) return -1;
+  if (!make_inertia(part->arrays, part->damping, arena, &b->inertia)) return -1;
   if (!take_scratch(arena, b)) return -1;
   for (int k = 0; k < b->nmarkers; k++) {
     const trmi_modal_interface *at = &part->arrays->interfaces[k];

@@ -20,11 +20,6 @@ typedef struct trmi_modal_inertia {
   double *G;                   /* antisymmetric [3 n n] */
 } trmi_modal_inertia;
 
-/* Made of the arrays of a reduction, in an arena; false: out of memory. `damping` is the ratio of
- * each mode. */
-bool trmi_modal_inertia_make(const trmi_modal_arrays *arrays, const double *damping,
-                             trmi_arena *arena, trmi_modal_inertia *out);
-
 /* An interface at one instant: see modal_marker.c. */
 typedef struct trmi_modal_marker {
   int       n;

@@ -101,6 +101,13 @@ static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_
   return true;
 }
 
+/* Of an element set. */
+static void read_material(const trmi_part *part, trmi_solid_material *out) {
+  *out = (trmi_solid_material){.E = trmi_part_number(part, "E"), .nu = trmi_part_number(part, "nu"),
+                               .density = trmi_part_number(part, "density")};
+  snprintf(out->name, sizeof out->name, "%s", part->key.name);
+}
+
 static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def *def) {
   *def = (trmi_flexible_def){
       .mesh = trmi_part_word(part, "mesh"), .fixed = (int)trmi_part_number(part, "modes.fixed"),
@@ -112,10 +119,15 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def
   int count = 0;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) count++;
   trmi_flexible_interface *list = TRMI_TAKE(m->arena, trmi_flexible_interface, count);
-  if (list == NULL || !read_units(m, part, def)) return false;
-  def->interfaces = list;
+  trmi_solid_material *materials = TRMI_TAKE(m->arena, trmi_solid_material, count);
+  if (m->arena->failed || !read_units(m, part, def)) return false;
+  def->interfaces = list, def->materials = materials;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
-    if (!read_interface(m, part, inner, &list[def->ninterfaces++])) return false;
+    if (inner->kind->group == TRMI_MATERIALS) {
+      read_material(inner, &materials[def->nmaterials++]);
+    } else if (!read_interface(m, part, inner, &list[def->ninterfaces++])) {
+      return false;
+    }
   }
   return def->mesh != NULL || read_grid(m, part, &def->grid);
 }
