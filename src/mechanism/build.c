@@ -132,6 +132,7 @@ static void read(void *self, trmi_compiler *b) {
   trmi_build_motions(m);
   trmi_build_starts(m);
   trmi_build_forces(m);
+  trmi_remark_flexible(m);
   trmi_mechanism_native(m);
   check_memory(m);
 }

@@ -169,6 +169,26 @@ static void units_of_the_model_count(void **state) {
   typed_close(&mm);
 }
 
+/* The first frequency is 273 rad/s. */
+static void fast_rotation_is_doubted(void **state) {
+  (void)state;
+  static const char *const texts[2] = {
+      "trammel: 1\n" BAR("    angular_velocity: [0, 0, 20]\n"),
+      "trammel: 1\n" BAR("    angular_velocity: [0, 0, 30]\n")};
+  for (int i = 0; i < 2; i++) {
+    typed m = typed_text(texts[i], "test", NULL);
+    static kit_record record;
+    trm_options o = trm_options_default();
+    o.end = 1e-4;
+    trm_sim *sim = kit_sim(m.system, &o);
+    kit_listen(sim, &record);
+    kit_run(sim);
+    assert_int_equal(strstr(record.message, "faster than a tenth") != NULL, i == 1);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 #define SMALL(interfaces)                                                                        \
   "trammel: 1\nflexible:\n  b:\n    box: {size: [1, 1, 1], cells: [2, 1, 1]}\n"                  \
   "    material: {E: 1e9, nu: 0.3, density: 1000}\n    interfaces: {" interfaces "}\n"
@@ -206,6 +226,7 @@ int main(void) {
     cmocka_unit_test(a_clamped_body_vibrates_as_its_mesh),
     cmocka_unit_test(a_cantilever_bends_as_euler_says),
     cmocka_unit_test(units_of_the_model_count),
+    cmocka_unit_test(fast_rotation_is_doubted),
     cmocka_unit_test(bad_input_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
