@@ -116,7 +116,7 @@ trm_status app_modal(const app_options *options, trm_error *err) {
   trm_system *system = NULL;
   trm_status status = app_model_create(options, &system, err);
   if (status == TRM_OK && trm_flexible_count(system) == 0) {
-    status = app_fail(err, TRM_ERR_INPUT, options->model, "the model has no flexible bodies; "
+    status = app_fail(err, TRM_ERR_INPUT, NULL, "the model has no flexible bodies; "
                       "meshes are under flexible:");
   }
   if (status == TRM_OK && options->json) {

@@ -5,10 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The mechanism of a system that was built of parts, or NULL. */
+/* The mechanism of a system that was built of parts, or NULL. A system whose table of functions
+ * lies in the system itself is an assembly; functions cannot be compared: libtrammel-io has
+ * copies. */
 static const trmi_mechanism *mechanism_of(const trm_system *system) {
-  if (system == NULL || system->ops->set_value != trmi_values_set) return NULL;
-  const trmi_blueprint *bp = ((const trmi_assembly *)system->self)->keeper;
+  if (system == NULL || system->self == NULL) return NULL;
+  const trmi_assembly *a = system->self;
+  if (system->ops != &a->ops) return NULL;
+  const trmi_blueprint *bp = a->keeper;
   return bp != NULL ? &bp->m : NULL;
 }
 
