@@ -30,6 +30,7 @@ trm_status app_spectrum(const app_options *options, trm_error *err);
 trm_status app_steplimit(const app_options *options, trm_error *err);
 trm_status app_static(const app_options *options, trm_error *err);
 trm_status app_modes(const app_options *options, trm_error *err);
+trm_status app_modal(const app_options *options, trm_error *err);
 trm_status app_linear(const app_options *options, trm_error *err);
 trm_status app_diff(const app_options *options, trm_error *err);
 trm_status app_report_command(const app_options *options, trm_error *err);

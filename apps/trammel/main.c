@@ -97,6 +97,10 @@ static const char plot_details[] =
     "listed. Words that end in .h5 are further run files, drawn into the same picture. Signals of\n"
     "one unit share a panel. Many samples are thinned so that the picture looks the same.\n";
 
+static const char modal_details[] =
+    "For each body under flexible: its mass, what its interfaces are tied to, frequencies with\n"
+    "all interfaces held, and those of the free body, which are its modal coordinates.\n";
+
 static const char export_details[] =
     ".csv  a table of all signals, with 17 digits\n"
     ".mat  for MATLAB and Octave: t, signals (a struct), names, fields, units\n"
@@ -118,6 +122,8 @@ static const app_command commands[] = {
   {"static", "MODEL", "find where a model rests", static_details, APP_STATIC, true, app_static},
   {"modes", "MODEL", "frequencies, damping and shapes of small motions", modes_details, APP_MODES,
    true, app_modes},
+  {"modal", "MODEL", "reduce the meshes of flexible bodies: modes, masses, ties", modal_details,
+   APP_MODAL, true, app_modal},
   {"linear", "MODEL", "A, B, C, D, poles, zeros, frequency response", linear_details, APP_LINEAR,
    true, app_linear},
   {"converge", "MODEL", "observed order of an integrator over a list of steps", converge_details,
@@ -211,7 +217,7 @@ static trm_status execute(const app_command *command, app_options *options, int 
                              : "'trammel run MODEL --out RUN.h5' makes one");
   }
   const unsigned models = APP_RUN | APP_CHECK | APP_CONVERGE | APP_BENCH | APP_STEPLIMIT |
-                          APP_STATIC | APP_MODES | APP_LINEAR;
+                          APP_STATIC | APP_MODES | APP_LINEAR | APP_MODAL;
   if ((command->bit & models) != 0 && options->model != NULL && options->restart == NULL &&
       !options->along) {
     status = app_model_load(options, err);

@@ -1,9 +1,9 @@
 /** @file
  * Parts of a mechanism as plain structs: one for each kind of body, marker, shape, joint, motion,
- * force, beam, contact, of typed equations, tables, inputs and outputs: trm_body_def,
- * trm_revolute_def, trm_coordinate_def .. Members and their meaning are the lists of
- * trammel/part_fields.h, trammel/beam_fields.h, trammel/contact_fields.h and
- * trammel/equation_fields.h.
+ * force, beam, flexible body, contact, of typed equations, tables, inputs and outputs:
+ * trm_body_def, trm_revolute_def, trm_coordinate_def .. Members and their meaning are the lists of
+ * trammel/part_fields.h, trammel/beam_fields.h, trammel/contact_fields.h,
+ * trammel/flexible_fields.h and trammel/equation_fields.h.
  *
  * A number that is NaN, a text that is NULL and a count of zero are not given. Lists that may have
  * several lengths end where NaN begins. */
@@ -12,6 +12,7 @@
 #include "trammel/beam_fields.h"
 #include "trammel/contact_fields.h"
 #include "trammel/equation_fields.h"
+#include "trammel/flexible_fields.h"
 
 /** A member of a struct, by its store. */
 #define TRM_STORE_D1(member) double member;
@@ -42,6 +43,9 @@ TRM_KINDS_OF_JOINTS(TRM_DEFINE)
 TRM_KINDS_OF_MOTIONS(TRM_DEFINE)
 TRM_KINDS_OF_FORCES(TRM_DEFINE)
 TRM_KINDS_OF_BEAMS(TRM_DEFINE)
+TRM_KINDS_OF_FLEXIBLE(TRM_DEFINE)
+TRM_KINDS_OF_INTERFACES(TRM_DEFINE)
+TRM_KINDS_OF_MATERIALS(TRM_DEFINE)
 TRM_KINDS_OF_CONTACTS(TRM_DEFINE)
 TRM_KINDS_OF_GROUPS(TRM_DEFINE)
 TRM_KINDS_OF_WORLDS(TRM_DEFINE)

@@ -283,9 +283,9 @@ typedef struct trm_system_ops {
   /** Declare the blocks that `blocks` fills. Optional: all by differences. */
   void (*patterns)(const void *self, trm_pattern *p);
 
-  /** Write t, q, v, x, w, z, u, ud at the start (all arrays are zero before, except
-   *  quaternions, which are one). Guesses are completed: positions and
-   *  velocities are projected onto the constraints, the rest is solved for. */
+  /** Write t, q, v, x, w, z, u, ud at the start (all arrays are zero before, quaternions one).
+   *  Guesses are completed: positions and velocities are projected onto the constraints, the rest
+   *  is solved for. */
   trm_status (*start)(void *self, trm_state *s, trm_error *err);
 
   /** Is the start value of coordinate i (TRM_Q: position, TRM_V: velocity) given? Assembly then
@@ -306,8 +306,7 @@ typedef struct trm_system_ops {
   /** Remark i on the model, reported at the start of a run; NULL after the last. Optional. */
   const trm_remark *(*remark)(const void *self, int i);
 
-  /** A remark that accepted steps have given rise to; NULL after the last. Each comes once.
-   *  Optional. */
+  /** A remark that accepted steps gave rise to, each once; NULL after the last. Optional. */
   const trm_remark *(*news)(void *self);
 
   /** What constraint row i asked its coordinate for at the start, as motions do: g = coordinate -
@@ -358,13 +357,11 @@ typedef struct trm_system_ops {
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
 
-  /** A number that changes whenever the patterns change; asked at the start, after each accepted
-   *  step and event, and after TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional:
-   *  constant. */
+  /** A number that changes whenever the patterns change; asked at the start, after accepted steps,
+   *  events and TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional: constant. */
   int (*epoch)(const void *self);
 
-  /** Save memory of elements (begin_step) into `data`, or load it: `size` bytes.
-   *  Optional when there is none. */
+  /** Save memory of elements (begin_step) into `data`, or load it: `size` bytes. Optional. */
   size_t (*memory_size)(const void *self);
   void (*memory_save)(const void *self, void *data);
   void (*memory_load)(void *self, const void *data);

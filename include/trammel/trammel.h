@@ -8,6 +8,7 @@
 #include "trammel/doctor.h"
 #include "trammel/explain.h"
 #include "trammel/export.h"
+#include "trammel/flexible.h"
 #include "trammel/mechanism.h"
 #include "trammel/memory.h"
 #include "trammel/methods.h"
@@ -23,6 +24,7 @@
 #include "trammel/spectrum.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
+#include "trammel/threads.h"
 #include "trammel/units.h"
 #include "trammel/values.h"
 

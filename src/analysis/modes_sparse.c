@@ -206,7 +206,7 @@ static trm_status check_info(const arnoldi *a, trm_error *err) {
 static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
   const bool is_symmetric = p->m->is_symmetric;
   for (;;) {
-    trmi_gate_enter(&trmi_gate_lapack);
+    trm_lapack_enter();
     if (is_symmetric) {
       dsaupd_c(&a->ido, "G", a->n, "LM", a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam,
                a->ipntr, a->workd, a->workl, a->lworkl, &a->info);
@@ -214,7 +214,7 @@ static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
       dnaupd_c(&a->ido, "I", a->n, "LM", a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam,
                a->ipntr, a->workd, a->workl, a->lworkl, &a->info);
     }
-    (void)trmi_gate_leave(&trmi_gate_lapack, 0);
+    trm_lapack_leave();
     if (a->ido == 99) break;
     const double *x = a->workd + a->ipntr[0] - 1;
     double *y = a->workd + a->ipntr[1] - 1;
@@ -241,11 +241,11 @@ static trm_status iterate(sparse *p, arnoldi *a, trm_error *err) {
 static const double not_finite = 1e-8;
 
 static trm_status fetch_symmetric(sparse *p, arnoldi *a, trm_error *err) {
-  trmi_gate_enter(&trmi_gate_lapack);
+  trm_lapack_enter();
   dseupd_c(1, "A", a->select, a->re, a->V, a->n, -p->sigma * p->sigma, "G", a->n, "LM", a->nev, 0.0,
            a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl, a->lworkl,
            &a->info);
-  (void)trmi_gate_leave(&trmi_gate_lapack, 0);
+  trm_lapack_leave();
   TRMI_TRY(err, check_info(a, err));
   TRMI_TRY(err, trmi_eigenpairs_take(p->m, 2 * a->nev, err));
   double largest = 0.0; /* of theta */
@@ -261,11 +261,11 @@ static trm_status fetch_symmetric(sparse *p, arnoldi *a, trm_error *err) {
 
 static trm_status fetch_general(sparse *p, arnoldi *a, trm_error *err) {
   const int nv = p->sys->n.nv, nx = p->sys->n.nx;
-  trmi_gate_enter(&trmi_gate_lapack);
+  trm_lapack_enter();
   dneupd_c(1, "A", a->select, a->re, a->im, a->V, a->n, 0.0, 0.0, a->workev, "I", a->n, "LM",
            a->nev, 0.0, a->resid, a->ncv, a->V, a->n, a->iparam, a->ipntr, a->workd, a->workl,
            a->lworkl, &a->info);
-  (void)trmi_gate_leave(&trmi_gate_lapack, 0);
+  trm_lapack_leave();
   TRMI_TRY(err, check_info(a, err));
   TRMI_TRY(err, trmi_eigenpairs_take(p->m, a->nev + 1, err));
   double largest = 0.0;

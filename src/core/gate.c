@@ -5,7 +5,8 @@
 #include <sched.h>
 #endif
 
-trmi_gate trmi_gate_lapack = {ATOMIC_FLAG_INIT}, trmi_gate_arpack = {ATOMIC_FLAG_INIT};
+static trmi_gate trmi_gate_lapack = {ATOMIC_FLAG_INIT};
+trmi_gate trmi_gate_arpack = {ATOMIC_FLAG_INIT};
 
 void trmi_gate_enter(trmi_gate *gate) {
   while (atomic_flag_test_and_set_explicit(&gate->is_closed, memory_order_acquire)) {
@@ -18,4 +19,12 @@ void trmi_gate_enter(trmi_gate *gate) {
 int trmi_gate_leave(trmi_gate *gate, int info) {
   atomic_flag_clear_explicit(&gate->is_closed, memory_order_release);
   return info;
+}
+
+void trm_lapack_enter(void) {
+  trmi_gate_enter(&trmi_gate_lapack);
+}
+
+void trm_lapack_leave(void) {
+  (void)trmi_gate_leave(&trmi_gate_lapack, 0);
 }

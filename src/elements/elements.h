@@ -37,6 +37,7 @@ typedef struct trmi_frame {
 } trmi_frame;
 
 typedef struct trmi_beam_part trmi_beam_part;
+typedef struct trmi_flexible_part trmi_flexible_part;
 
 /* What joints with start values say about a value of a body at the start. */
 typedef enum trmi_hold {
@@ -55,6 +56,7 @@ typedef struct trmi_body {
   trmi_inertia   inertia;
   double         q0[7], v0[6]; /* at the start                        */
   const trmi_beam_part *beam;  /* of a node; NULL: a rigid body or point */
+  const trmi_flexible_part *flexible; /* of an interface */
   bool           is_guess;     /* assembly moves it before others     */
   trmi_hold      hold, hold_v; /* of its pose and velocity            */
   bool           has_frame;
@@ -72,6 +74,24 @@ struct trmi_beam_part {
   double load[3], follower[3]; /* per length, see trmi_beam_loads    */
   trmi_marker end[2];   /* what its ends lie on at the start       */
   bool   is_fixed[2];   /* first, last: clamped to it              */
+};
+
+/* A flexible body from a mesh; its interfaces are bodies that follow each other. */
+struct trmi_flexible_part {
+  const trmi_part *def;
+  const trmi_flexible_body *reduced;
+  double *damping;       /* ratio of each mode */
+  int     first;         /* body of its first interface */
+  int     q, v;          /* its own numbers: 7 and 6, then modes */
+  double  q0[7], v0[6];
+};
+
+/* A mesh that was reduced before, so that it is done once. */
+typedef struct trmi_reduced_mesh trmi_reduced_mesh;
+struct trmi_reduced_mesh {
+  const trmi_part          *part;
+  const trmi_flexible_body *body;
+  trmi_reduced_mesh        *next;
 };
 
 /* A coordinate of a joint at work. */
@@ -174,6 +194,8 @@ struct trmi_mechanism {
   int              nmarkers;
   trmi_beam_part  *beams;
   int              nbeams;
+  trmi_flexible_part *flexible;
+  int              nflexible;
   trmi_joint      *joints;
   int              njoints, nclamps; /* clamps of beams are the last joints */
   trmi_motion     *motions;
@@ -188,6 +210,7 @@ struct trmi_mechanism {
   trmi_arena      *kept;         /* for what lives as long as the system                        */
   trmi_derived    *derived;      /* a list, see trmi_derive                                     */
   trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */
+  trmi_reduced_mesh *reduced;    /* a list                                                      */
   bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
   uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
 };
@@ -267,6 +290,18 @@ void trmi_build_beams(trmi_mechanism *m);
 /* Section force and moment in the middle of an element, axes of the section there. */
 void trmi_beam_loads_nodes(trmi_mechanism *m, const trmi_beam_part *beam, int element,
                            trmi_nodes3 load[2]);
+
+/* --- read_flexible.c -------------------------------------------------------------------------- */
+
+/* Flexible bodies; their interfaces join the bodies, behind all others. */
+void trmi_read_flexible(trmi_mechanism *m);
+/* One by its name, or NULL. */
+const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char *name,
+                                             size_t length);
+/* What its user should read: notes on the mesh, and speeds that linear strains do not allow. */
+void trmi_remark_flexible(trmi_mechanism *m);
+/* With trmi_contribute_bodies: they become a contributor. */
+void trmi_contribute_flexible(trmi_mechanism *m);
 
 /* --- read_joints.c ---------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* file_loader.c - files and shared libraries that a model names: meshes and plug-ins. */
 #define _GNU_SOURCE /* dladdr1; NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "io/file_loader.h"
+#include "io/flexible_reduce.h"
 #include "io/plain_file.h"
 #include "mechanism/builder.h"
 #include "trammel/model.h"
@@ -73,8 +74,8 @@ static void close_library(void *library) {
 }
 
 const trmi_loader trmi_file_loader = {
-  .read_file = read_file, .open_library = open_library, .find_function = find_function,
-  .close_library = close_library,
+  .read_file = read_file, .reduce = trmi_flexible_reduce, .open_library = open_library,
+  .find_function = find_function, .close_library = close_library,
 };
 
 static bool read_no_file(const char *path, trmi_buffer *buffer, char fault[TRMI_LOADER_FAULT]) {
@@ -83,9 +84,17 @@ static bool read_no_file(const char *path, trmi_buffer *buffer, char fault[TRMI_
   return false;
 }
 
+/* Meshes that the program makes need no file. */
+static const trmi_flexible_body *reduce_made(const trmi_flexible_def *def, trmi_arena *arena,
+                                             char fault[TRMI_FLEXIBLE_FAULT]) {
+  if (def->mesh == NULL) return trmi_flexible_reduce(def, arena, fault);
+  snprintf(fault, TRMI_FLEXIBLE_FAULT, "a model given as a text has no files");
+  return NULL;
+}
+
 const trmi_loader trmi_text_loader = {
-  .read_file = read_no_file, .open_library = open_library, .find_function = find_function,
-  .close_library = close_library,
+  .read_file = read_no_file, .reduce = reduce_made, .open_library = open_library,
+  .find_function = find_function, .close_library = close_library,
 };
 
 void trm_mechanism_allow_files(trm_mechanism *mechanism) {

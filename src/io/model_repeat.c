@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sections[] = {"bodies", "beams", "joints", "motions", "forces",
+static const char *const sections[] = {"bodies", "beams", "flexible", "joints", "motions", "forces",
                                        "contacts", "tables", "inputs", "outputs",
                                        "measures"};
 enum { SECTIONS = sizeof sections / sizeof *sections, NUMBER_BYTES = 24, NESTED_MAX = 50 };

@@ -97,7 +97,8 @@ static const char *shown_path(checker *c) {
 
 /* Without this section names of the user are unknown. */
 static bool holds_names(const trmi_field *row) {
-  static const char sections[] = "parameters|bodies|beams|joints|motions|forces|contacts";
+  static const char sections[] = "parameters|bodies|beams|flexible|joints|motions|"
+                                 "forces|contacts";
   const bool is_equations = strncmp(row->path, "equations", strlen("equations")) == 0;
   return strchr(row->path, '*') == NULL &&
          (is_equations || trmi_word_find(sections, row->path) >= 0 || row == trmi_schema_at(0));

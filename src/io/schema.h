@@ -42,8 +42,9 @@ void trmi_schema_methods_page(trmi_buffer *out);
  * so that continuing would only give complaints about unknown names. */
 bool trmi_schema_check(const trmi_yaml *root, trmi_complaints *complaints);
 
-/* A model has equations, bodies or beams, perhaps repeated; these are the keys, "a|b|c". */
-#define TRMI_MODEL_CONTENT "equations|bodies|beams|repeat"
+/* A model has equations, bodies, beams or flexible bodies, perhaps repeated; these are the keys,
+ * "a|b|c". */
+#define TRMI_MODEL_CONTENT "equations|bodies|beams|flexible|repeat"
 
 /* Print the JSON Schema, or the reference page with functions and units. */
 void trmi_schema_json(trmi_buffer *buffer);

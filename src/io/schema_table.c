@@ -189,6 +189,10 @@ static const trmi_field table[] = {
               "joints, forces and expressions; rod.first and rod.last are the ends. Expressions "
               "know rod.element2.force.x and .moment.x, in axes of the section in the middle of "
               "an element."},
+  {.path = "flexible", SECTION(TRMI_FLEXIBLE),
+   .meaning = "Flexible bodies from meshes by name: a frame that moves by any amount, and small "
+              "strains on it as a sum of modes. Interfaces are frames rod.big for joints, forces "
+              "and expressions; expressions also know the modal coordinates, rod.mode3."},
   {.path = "contacts", SECTION(TRMI_CONTACTS),
    .meaning = "Contacts between shapes of two bodies by name. Expressions know bounce.force (the "
               "normal force), bounce.gap, bounce.slip, bounce.friction, bounce.sticks, "
@@ -209,6 +213,7 @@ static const trmi_field table[] = {
    .meaning = "Index of the first copy."},
   {.path = REPEAT "bodies", .types = PARTS, .meaning = "Bodies, with keys as in bodies."},
   {.path = REPEAT "beams", .types = PARTS, .meaning = "Beams."},
+  {.path = REPEAT "flexible", .types = PARTS, .meaning = "Flexible bodies."},
   {.path = REPEAT "joints", .types = PARTS, .meaning = "Joints."},
   {.path = REPEAT "motions", .types = PARTS, .meaning = "Motions."},
   {.path = REPEAT "forces", .types = PARTS, .meaning = "Forces."},

@@ -99,7 +99,8 @@ static bool is_same(const trmi_mechanism *m, const trmi_mechanism *built) {
          m->njoints == built->njoints && m->nforces == built->nforces &&
          m->nmotions == built->nmotions && m->bodies == built->bodies &&
          m->joints == built->joints && m->forces == built->forces &&
-         m->ncontacts == built->ncontacts && m->contacts == built->contacts;
+         m->nflexible == built->nflexible && m->ncontacts == built->ncontacts &&
+         m->contacts == built->contacts;
 }
 
 /* All parts of the definition once more, and contributors. False: there are others. */
@@ -109,8 +110,8 @@ static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
   *m = (trmi_mechanism){.def = &bp->def, .parameters = &bp->parameters, .complaints = complaints,
                         .arena = built->arena,
                         .b = &bp->builder, .kept = built->kept, .derived = built->derived,
-                        .volumes = built->volumes, .extension = built->extension,
-                        .is_renewed = true};
+                        .volumes = built->volumes, .reduced = built->reduced,
+                        .extension = built->extension, .is_renewed = true};
   m->extension.add = (trmi_additions){0};
   trmi_mechanism_read(m);
   if (complaints->count > 0 || !is_same(m, built)) return false;

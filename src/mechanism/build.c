@@ -30,6 +30,15 @@ void trmi_mechanism_declare(void *self, trmi_compiler *b) {
       b->place_of_q[body->q + 3 + k] = (trmi_place_of_q){.v = body->v + 3, .part = k + 1};
     }
   }
+  for (int i = 0; i < m->nflexible; i++) {
+    const trmi_flexible_part *f = &m->flexible[i];
+    for (int k = 0; k < 7 + f->reduced->arrays.n; k++) {
+      b->place_of_q[f->q + k] = k >= 3 && k < 7
+                                    ? (trmi_place_of_q){.v = f->v + 3, .part = k - 2}
+                                    : (trmi_place_of_q){.v = f->v + (k < 3 ? k : k - 1)};
+    }
+    b->eq->rotation[rotations++] = f->v + 3;
+  }
   for (int i = 0; i < m->njoints; i++) {
     const trmi_joint *j = &m->joints[i];
     for (int k = 0; j->scalar >= 0 && k < j->type->scalars; k++) {
@@ -47,6 +56,22 @@ static bool has(const trmi_body *body, const char *key) {
 static bool moves(const trmi_beam_part *beam) {
   return trmi_part_find(beam->def, "velocity") != NULL ||
          trmi_part_find(beam->def, "angular_velocity") != NULL;
+}
+
+/* Without deformation; that counts as given, so that assembly moves other things first. */
+static void start_flexible(trmi_mechanism *m) {
+  trmi_equations *eq = m->b->eq;
+  for (int i = 0; i < m->nflexible; i++) {
+    const trmi_flexible_part *f = &m->flexible[i];
+    const bool has_x = trmi_part_has(f->def, "at");
+    memcpy(eq->q + f->q, f->q0, sizeof f->q0);
+    memcpy(eq->v + f->v, f->v0, sizeof f->v0);
+    for (int k = 0; k < 6 + f->reduced->arrays.n; k++) {
+      eq->given_q[f->v + k] = k >= 6 || has_x || (k >= 3 && trmi_part_has(f->def, "orientation"));
+      eq->given_v[f->v + k] = k >= 6 ||
+                              trmi_part_has(f->def, k < 3 ? "velocity" : "angular_velocity");
+    }
+  }
 }
 
 /* Values that were not given are left to the assembly; a body placed by `at` alone is upright. */
@@ -73,6 +98,7 @@ void trmi_mechanism_start(trmi_mechanism *m) {
           body->hold_v == TRMI_HELD || has(body, k < 3 ? "velocity" : "angular_velocity");
     }
   }
+  start_flexible(m);
 }
 
 void trmi_mechanism_native(trmi_mechanism *m) {
@@ -108,6 +134,7 @@ static void read(void *self, trmi_compiler *b) {
   trmi_build_starts(m);
   trmi_build_forces(m);
   trmi_doubt_angles(m);
+  trmi_remark_flexible(m);
   trmi_mechanism_native(m);
   check_memory(m);
 }
@@ -168,6 +195,16 @@ static void number_bodies(trmi_mechanism *m) {
     add->nq += body->kind == TRMI_CARRIER_BODY ? 7 : 3;
     add->nrot += body->kind == TRMI_CARRIER_BODY;
   }
+  for (int i = 0; i < m->nflexible; i++) {
+    trmi_flexible_part *f = &m->flexible[i];
+    const trmi_modal_arrays *arrays = &f->reduced->arrays;
+    f->q = m->def->parts[TRMI_COORDINATES].count + add->nq;
+    f->v = m->def->parts[TRMI_COORDINATES].count + add->nv;
+    add->nq += 7 + arrays->n;
+    add->nv += 6 + arrays->n;
+    add->nrot++;
+    for (int k = 0; k < arrays->ninterfaces; k++) m->bodies[f->first + k].carrier_v = f->v;
+  }
 }
 
 void trmi_mechanism_read(trmi_mechanism *m) {
@@ -177,6 +214,8 @@ void trmi_mechanism_read(trmi_mechanism *m) {
   if (m->arena->failed) return;
   trmi_place_bodies(m);
   trmi_read_beams(m);
+  if (m->arena->failed) return;
+  trmi_read_flexible(m);
   if (m->arena->failed) return;
   number_bodies(m);
   trmi_read_joints(m);
@@ -205,6 +244,7 @@ static trm_status build_parts(trmi_blueprint *bp, trmi_parameters *parameters,
   TRMI_TRY(err, trmi_arena_check(m->arena, err));
   TRMI_TRY(err, trmi_graph_check(&parameters->graph, err));
   const bool is_whole = m->njoints == def->parts[TRMI_JOINTS].count + m->nclamps &&
+                        m->nflexible == def->parts[TRMI_FLEXIBLE].count &&
                         m->nmotions == def->parts[TRMI_MOTIONS].count &&
                         m->nforces == def->parts[TRMI_FORCES].count &&
                         m->ncontacts == def->parts[TRMI_CONTACTS].count;

@@ -21,6 +21,7 @@ void trmi_contribute_bodies(trmi_mechanism *m) {
                                  .inertia = body->inertia};
     (void)trmi_bodies_add(bodies, &part);
   }
+  trmi_contribute_flexible(m);
 }
 
 static trmi_link link_of(const trmi_mechanism *m, const trmi_joint *j) {

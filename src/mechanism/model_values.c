@@ -128,7 +128,11 @@ static void add_part(listing *l, const trmi_part *part, const char *name) {
     const trmi_part_group group = p->kind->group;
     const bool is_shape = group == TRMI_SHAPES;
     const bool is_single = is_shape && strcmp(p->key.name, "shape") == 0;
-    const char *key = is_shape ? "shapes" : group == TRMI_MARKERS ? "markers" : "set";
+    const char *key = is_shape                   ? "shapes"
+                      : group == TRMI_MARKERS    ? "markers"
+                      : group == TRMI_INTERFACES ? "interfaces"
+                      : group == TRMI_MATERIALS  ? "materials"
+                                                 : "set";
     const char *inner = join(l, is_single ? name : join(l, name, key), p->key.name);
     add_part(l, p, is_shape ? join(l, inner, p->kind->type) : inner);
   }
@@ -349,9 +353,9 @@ void trmi_values_at(void *self, int i, trm_value *out) {
 
 /* "bodies.crank.markers.end.at.1" without words of sections, "crank.end.at.1". */
 static void shorten(const char *name, char text[NAME_BYTES]) {
-  static const char sections[] = "equations|parameters|bodies|joints|motions|forces|beams|"
+  static const char sections[] = "equations|parameters|bodies|joints|motions|forces|beams|flexible|"
                                  "coordinates|states|variables|discrete|events|inputs|outputs|"
-                                 "tables|markers|shapes";
+                                 "tables|markers|shapes|interfaces|materials";
   size_t used = 0;
   while (*name != '\0') {
     const size_t length = strcspn(name, ".");

@@ -1,4 +1,4 @@
-/* names.c - names of bodies, markers, joints and motions in expressions, and in results.
+/* names.c - names of bodies, markers, joints and motions in expressions.
  *
  * After a frame (body or marker): x y z, vx vy vz in ground axes, wx wy wz in its own axes, and of
  * bodies q0 .. q3. After a joint: its coordinates (elements/joint/joint_types.c); force.x, torque.x
@@ -7,128 +7,12 @@
  * contact.x (where a wheel touches); load (what a gear, rack, coupler or constraint does to its
  * first coordinate, or row). After a motion: force or torque, what it does to B. After a force:
  * see elements/force/force_types.c; after a contact elements/contact/read_contacts.c. After a beam:
- * element3.force.x, element3.moment.x, in axes of the section in the middle of the element. A prime
- * is the rate. */
+ * element3.force.x, element3.moment.x, in axes of the section in the middle of the element. After a
+ * flexible body: mode3; its interfaces are frames. A prime is the rate. */
 #include "elements/elements.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
-
-/* ---- labels --------------------------------------------------------------------------------- */
-
-enum { NAME_BYTES = sizeof(((trm_label *)NULL)->name) };
-
-/* Something with labels: one for each of its coordinates, velocities or multipliers. */
-typedef struct labelled {
-  const char *name;
-  size_t      length;                 /* of the name */
-  char        object[TRM_OBJECT_MAX]; /* "body 'crank'" */
-} labelled;
-
-static labelled labelled_as(const char *sort, const char *name) {
-  labelled thing = {.name = name, .length = strlen(name)};
-  snprintf(thing.object, sizeof thing.object, "%s '%.48s'", sort, name);
-  return thing;
-}
-
-/* "crank.x", cut to the room there is. Returns whether it has room; cut names might be equal. */
-static bool name_part(trm_label *label, const labelled *thing, const char *part, trm_kind kind) {
-  const size_t dot = part[0] != '\0' ? 1 : 0;
-  const size_t room = NAME_BYTES - 1 - dot - strlen(part);
-  const size_t length = thing->length < room ? thing->length : room;
-  memcpy(label->name, thing->name, length);
-  if (dot == 1) label->name[length] = '.';
-  strcpy(label->name + length + dot, part);
-  memcpy(label->object, thing->object, sizeof label->object);
-  label->kind = kind;
-  return thing->length <= room;
-}
-
-static void complain_long(trmi_mechanism *m, const trmi_key *key) {
-  trmi_complain(m->complaints, key->place, "the name '%.60s' is too long: with its suffix in "
-                "results, as in '.vx', it has more than %d letters", key->name,
-                NAME_BYTES - 1);
-}
-
-static bool label_body(trmi_equations *eq, const trmi_body *body) {
-  static const char *const q_names[] = {"x", "y", "z", "q0", "q1", "q2", "q3"};
-  static const char *const v_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
-  const labelled thing = labelled_as(body->def != NULL ? "body" : "node", body->name);
-  bool has_room = true;
-  for (int k = 0; k < (body->kind == TRMI_CARRIER_BODY ? 7 : 3); k++) {
-    has_room &= name_part(&eq->labels[TRM_Q][body->q + k], &thing, q_names[k],
-                          k < 3 ? TRM_KIND_METRE : TRM_KIND_NONE);
-  }
-  for (int k = 0; k < (int)body->kind; k++) {
-    has_room &= name_part(&eq->labels[TRM_V][body->v + k], &thing, v_names[k],
-                          k < 3 ? TRM_KIND_METRE : TRM_KIND_RADIAN);
-  }
-  return has_room;
-}
-
-/* Rows of a list beyond the names of its type are numbered. */
-static bool label_joint(const trmi_mechanism *m, const trmi_joint *j) {
-  trmi_equations *eq = m->b->eq;
-  const labelled joint = labelled_as("joint", j->def->key.name);
-  const int node_row = m->extension.add.native_rows + j->node_row;
-  const int rolling = m->def->parts[TRMI_NONHOLONOMIC].count + j->rolling;
-  char number[12];
-  bool has_room = true;
-  for (int k = 0; j->row >= 0 && k < trmi_rows_size(j->type->rows, j->type->nrows); k++) {
-    const char *part = j->type->row_names[k];
-    has_room &= name_part(&eq->labels[TRM_LAM][j->row + k], &joint, part,
-                          part[0] == 'e' ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON);
-  }
-  for (int k = 0; j->node_row >= 0 && k < j->type->node_rows; k++) {
-    snprintf(number, sizeof number, "r%d", k + 1);
-    has_room &= name_part(&eq->labels[TRM_LAM][node_row + k], &joint, number,
-                          TRM_KIND_NEWTON);
-  }
-  for (int k = 0; j->rolling >= 0 && k < j->type->rolling_rows; k++) {
-    snprintf(number, sizeof number, "r%d", k + 1);
-    has_room &= name_part(&eq->labels[TRM_MU][rolling + k], &joint, number,
-                          TRM_KIND_NEWTON);
-  }
-  for (int k = 0; j->scalar >= 0 && k < j->type->scalars; k++) {
-    has_room &= name_part(&eq->labels[TRM_Q][j->scalar_q + k], &joint, "parameter",
-                          TRM_KIND_NONE);
-    has_room &= name_part(&eq->labels[TRM_V][j->scalar + k], &joint, "rate",
-                          TRM_KIND_NONE);
-  }
-  if (j->variable >= 0) {
-    const int w = m->def->parts[TRMI_VARIABLES].count + j->variable;
-    has_room &= name_part(&eq->labels[TRM_W][w], &joint,
-                          "normal", TRM_KIND_NEWTON);
-  }
-  return has_room;
-}
-
-void trmi_mechanism_labels(trmi_mechanism *m) {
-  trmi_equations *eq = m->b->eq;
-  const trmi_beam_part *last_beam = NULL; /* nodes of a beam follow each other */
-  for (int i = 1; i < m->nbodies; i++) {
-    const trmi_body *body = &m->bodies[i];
-    if (body->carrier_n > 0 || label_body(eq, body)) continue;
-    if (body->beam != NULL && body->beam == last_beam) continue;
-    last_beam = body->beam;
-    complain_long(m, body->beam != NULL ? &body->beam->def->key : &body->def->key);
-  }
-  for (int i = 0; i < m->njoints; i++) {
-    if (!label_joint(m, &m->joints[i])) complain_long(m, &m->joints[i].def->key);
-  }
-  trmi_bristle_labels(m);
-  trmi_contact_labels(m);
-  for (int i = 0; i < m->nmotions; i++) {
-    const trmi_motion *motion = &m->motions[i];
-    const bool is_torque = trmi_motion_load(motion) == TRMI_LOAD_TORQUE;
-    const trm_kind kind = is_torque ? TRM_KIND_NEWTON_METRE : TRM_KIND_NEWTON;
-    const labelled thing = labelled_as("motion", motion->def->key.name);
-    if (!name_part(&eq->labels[TRM_LAM][m->extension.add.native_rows + motion->row], &thing, "",
-                   kind)) {
-      complain_long(m, &motion->def->key);
-    }
-  }
-}
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
@@ -267,9 +151,8 @@ static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
 }
 
 /* The number of "element3" from 1 on; 0: something else. */
-static int element_number(const words *w, int i) {
-  static const char word[] = "element";
-  const size_t n = sizeof word - 1;
+static int number_after(const words *w, int i, const char *word) {
+  const size_t n = strlen(word);
   int number = 0;
   if (w->length[i] <= n || w->length[i] > n + 6 || memcmp(w->at[i], word, n) != 0) return 0;
   for (size_t k = n; k < w->length[i]; k++) {
@@ -285,13 +168,36 @@ static bool beam_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   const trmi_beam_part *beam = trmi_find_beam(m, w->at[0], w->length[0]);
   if (beam == NULL || w->count != 4) return false;
   const bool is_force = is_word(w, 2, "force");
-  const int element = element_number(w, 1), k = letter(w, 3, "");
+  const int element = number_after(w, 1, "element"), k = letter(w, 3, "");
   if ((!is_force && !is_word(w, 2, "moment")) || k < 0) return false;
   if (element < 1 || element > beam->elements) return false;
   trmi_nodes3 load[2];
   trmi_beam_loads_nodes(m, beam, element - 1, load);
   out->node = n3_part(load[is_force ? 0 : 1], k);
   out->dimension = dimension(is_force ? 0 : 1, 0, 1);
+  return true;
+}
+
+/* rod.mode3, and rod.x .. of the floating frame */
+static bool flexible_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
+  const trmi_flexible_part *f = trmi_find_flexible(m, w->at[0], w->length[0]);
+  if (f == NULL || w->count != 2) return false;
+  const int mode = number_after(w, 1, "mode");
+  int k;
+  if (mode >= 1 && mode <= f->reduced->arrays.n) {
+    out->node = trmi_input_node(m->b, TRMI_IN_Q, f->q + 6 + mode);
+  } else if ((k = letter(w, 1, "")) >= 0) {
+    out->node = trmi_input_node(m->b, TRMI_IN_Q, f->q + k);
+    out->dimension = dimension(1, 0, 0);
+  } else if ((k = letter(w, 1, "v")) >= 0) {
+    out->node = trmi_input_node(m->b, TRMI_IN_V, f->v + k);
+    out->dimension = dimension(1, -1, 0);
+  } else if ((k = letter(w, 1, "w")) >= 0) {
+    out->node = trmi_input_node(m->b, TRMI_IN_V, f->v + 3 + k);
+    out->dimension = dimension(0, -1, 0);
+  } else {
+    return false;
+  }
   return true;
 }
 
@@ -330,7 +236,7 @@ static bool find_name(trmi_mechanism *m, const words *w, trmi_place place, trmi_
     joint = trmi_find_joint(m, w->at[0], w->length[0] + 1 + w->length[1]);
     if (joint != NULL) return joint_name(m, joint, w, 2, out);
   }
-  if (beam_name(m, w, out)) return true;
+  if (beam_name(m, w, out) || flexible_name(m, w, out)) return true;
   trmi_force *action = trmi_find_force(m, w->at[0], w->length[0]);
   if (action != NULL && w->count > 1) {
     const char *end = w->at[w->count - 1] + w->length[w->count - 1];
@@ -354,6 +260,8 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   if (w->count < 2) return false;
   if (trmi_find_body(m, w->at[0], n) >= 0) {
     sort = "body";
+  } else if (trmi_find_flexible(m, w->at[0], n) != NULL) {
+    sort = "flexible body", has = "mode1 .., x, y, z, vx .., wx .., and its interfaces";
   } else if (trmi_find_force(m, w->at[0], n) != NULL) {
     sort = "force", has = "length, angle, rate, force .. as its type does";
   } else if (trmi_find_beam(m, w->at[0], n) != NULL) {

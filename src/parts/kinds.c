@@ -86,6 +86,12 @@ TRM_KINDS_OF_WORLDS(TABLE)
 TRM_KINDS_OF_ENERGIES(TABLE)
 TRM_KINDS_OF_MARKERS(TABLE)
 TRM_KINDS_OF_SHAPES(TABLE)
+#undef SELF
+#define SELF IS_MAP, .one_of = "nodes|numbers|cylinder|box|plane"
+TRM_KINDS_OF_INTERFACES(TABLE)
+#undef SELF
+#define SELF IS_MAP
+TRM_KINDS_OF_MATERIALS(TABLE)
 #undef SWITCH
 #define SWITCH ENABLED
 TRM_KINDS_OF_TABLES(TABLE)
@@ -95,6 +101,9 @@ TRM_KINDS_OF_MOTIONS(TABLE)
 #undef SELF
 #define SELF IS_MAP, .one_of = "markers|points|arc", .not_both = "mass|density"
 TRM_KINDS_OF_BEAMS(TABLE)
+#undef SELF
+#define SELF IS_MAP, .one_of = "mesh|box|rod|tube"
+TRM_KINDS_OF_FLEXIBLE(TABLE)
 #undef SELF
 #define SELF IS_MAP, .not_both = "restitution|damping|impact"
 TRM_KINDS_OF_CONTACTS(TABLE)
@@ -164,6 +173,12 @@ static const trmi_kind markers[] = {TRM_KINDS_OF_MARKERS(KIND) {.fields = NULL}}
 #define GROUP TRMI_SHAPES
 static const trmi_kind shapes[] = {TRM_KINDS_OF_SHAPES(KIND) {.fields = NULL}};
 #undef GROUP
+#define GROUP TRMI_INTERFACES
+static const trmi_kind interfaces[] = {TRM_KINDS_OF_INTERFACES(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_MATERIALS
+static const trmi_kind materials[] = {TRM_KINDS_OF_MATERIALS(KIND) {.fields = NULL}};
+#undef GROUP
 #define GROUP TRMI_ASSIGNMENTS
 static const trmi_kind assignments[] = {TRM_KINDS_OF_ASSIGNMENTS(KIND) {.fields = NULL}};
 #undef GROUP
@@ -172,6 +187,9 @@ static const trmi_kind bodies[] = {TRM_KINDS_OF_BODIES(KIND) {.fields = NULL}};
 #undef GROUP
 #define GROUP TRMI_BEAMS
 static const trmi_kind beams[] = {TRM_KINDS_OF_BEAMS(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_FLEXIBLE
+static const trmi_kind flexible[] = {TRM_KINDS_OF_FLEXIBLE(KIND) {.fields = NULL}};
 #undef GROUP
 #define GROUP TRMI_JOINTS
 static const trmi_kind joints[] = {TRM_KINDS_OF_JOINTS(KIND) {.fields = NULL}};
@@ -240,9 +258,12 @@ static const struct {
   [TRMI_ENERGIES] = {"model", NULL, energies, TRMI_NAME_TEXT, false},
   [TRMI_MARKERS] = {"marker", NULL, markers, TRMI_NAME_PART, false},
   [TRMI_SHAPES] = {"shape", NULL, shapes, TRMI_NAME_PART, false},
+  [TRMI_INTERFACES] = {"interface", NULL, interfaces, TRMI_NAME_PART, false},
+  [TRMI_MATERIALS] = {"material", NULL, materials, TRMI_NAME_TEXT, false},
   [TRMI_ASSIGNMENTS] = {"assignment", NULL, assignments, TRMI_NAME_TEXT, false},
   [TRMI_BODIES] = {"body", "bodies", bodies, TRMI_NAME_PART, true},
   [TRMI_BEAMS] = {"beam", "beams", beams, TRMI_NAME_PART, true},
+  [TRMI_FLEXIBLE] = {"flexible body", "flexible", flexible, TRMI_NAME_PART, true},
   [TRMI_JOINTS] = {"joint", "joints", joints, TRMI_NAME_PART, true},
   [TRMI_MOTIONS] = {"motion", "motions", motions, TRMI_NAME_PART, true},
   [TRMI_FORCES] = {"force", "forces", forces, TRMI_NAME_PART, true},

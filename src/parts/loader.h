@@ -6,6 +6,7 @@
 #ifndef TRMI_LOADER_H
 #define TRMI_LOADER_H
 #include "core/buffer.h"
+#include "fem/flexible_mesh.h"
 
 enum { TRMI_LOADER_FAULT = 256 };
 
@@ -22,6 +23,11 @@ typedef void (*trmi_loaded_function)(void);
 typedef struct trmi_loader {
   /* Appends the content of a file. False: `fault` has a sentence, or buffer->failed is true. */
   bool (*read_file)(const char *path, trmi_buffer *buffer, char fault[TRMI_LOADER_FAULT]);
+
+  /* Reads or makes a mesh and reduces it; the result is in an arena. NULL: `fault` has a sentence,
+   * or arena->failed is true. */
+  const trmi_flexible_body *(*reduce)(const trmi_flexible_def *def, trmi_arena *arena,
+                                      char fault[TRMI_FLEXIBLE_FAULT]);
 
   /* An open library, or NULL and a sentence in `fault`. */
   void *(*open_library)(const char *path, char fault[TRMI_LOADER_FAULT]);

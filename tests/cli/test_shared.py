@@ -14,6 +14,17 @@ forces:
   s: {type: plugin, body: a, library: %s/spring_plugin.so, function: spring, parameters: [13, 3, .4]}
 simulate: {end: .5}
 """
+FLEXIBLE = """trammel: 1
+flexible:
+  b:
+    mesh: %s/tests/data/model/bricks.inp
+    length: mm
+    material: {E: 2.1e11, nu: 0.3, density: 7850}
+    interfaces: {a: {nodes: LEFT}}
+    modes: {fixed: 3}
+    angular_velocity: [1, 2, 3]
+simulate: {end: 1e-4}
+"""
 COMMANDS = [
     ["models"],
     ["models", "--show", "quarter-car"],
@@ -25,6 +36,9 @@ COMMANDS = [
      "--quiet"],
     ["run", "quarter-car", "--integrator", "radau", "--csv", "car.csv", "--quiet"],
     ["run", "outside.yaml", "--plugins", "--csv", "outside.csv", "--quiet"],
+    ["modal", "bricks.yaml"],
+    ["modal", "bricks.yaml", "--json"],
+    ["run", "bricks.yaml", "--csv", "bricks.csv", "--quiet"],
     ["modes", "pendulum", "--at", "static"],
     ["static", "chain", "--set", "links=4"],
     ["plot", "crank.h5", "phi1", "--out", "crank.svg"],
@@ -34,13 +48,14 @@ COMMANDS = [
     ["run", "pendulun"],
     ["spectrum", "--integrator", "hht"],
 ]
-FILES = ["crank.csv", "more.csv", "car.csv", "outside.csv", "crank.svg", "crank.mat"]
+FILES = ["bricks.csv", "crank.csv", "more.csv", "car.csv", "outside.csv", "crank.svg", "crank.mat"]
 
 
 def outcome(program, source, plugins):
     """Codes and texts of all commands, and the bytes of the files they write."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "outside.yaml").write_text(MODEL % (source, plugins))
+        (pathlib.Path(folder) / "bricks.yaml").write_text(FLEXIBLE % source)
         found = []
         for command in COMMANDS:
             run = subprocess.run([program, *command], cwd=folder, capture_output=True, text=True,

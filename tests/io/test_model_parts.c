@@ -229,7 +229,11 @@ static void every_key_of_mechanisms_is_read(void **state) {
   for (int g = TRMI_MARKERS; g < TRMI_PART_GROUPS; g++) {
     const trmi_kind *kind;
     const bool is_inner = trmi_part_group_section((trmi_part_group)g) == NULL;
-    const int outer = !is_inner ? g : g == TRMI_ASSIGNMENTS ? TRMI_EVENTS : TRMI_BODIES;
+    const bool is_flexible = g == TRMI_INTERFACES || g == TRMI_MATERIALS;
+    const int outer = !is_inner                ? g
+                      : g == TRMI_ASSIGNMENTS ? TRMI_EVENTS
+                      : is_flexible           ? TRMI_FLEXIBLE
+                                              : TRMI_BODIES;
     for (int i = 0; (kind = trmi_kind_at((trmi_part_group)g, i)) != NULL; i++) {
       for (int k = 1; k < kind->nfields; k++) {
         const trmi_field *field = &kind->fields[k];

@@ -17,7 +17,7 @@ import sys
 
 LIBRARIES = ["libtrammel", "libtrammel-io"]
 LIST = "tests/tools/exports.txt"
-CORE_NEEDS = {"libklu", "libarpack", "liblapacke", "libopenblas", "libm", "libc", "libgcc_s",
+CORE_NEEDS = {"libklu", "libarpack", "libdmumps_seq-5.5", "liblapacke", "libopenblas", "libm", "libc", "libgcc_s",
               "ld-linux-x86-64"}
 # functions the core may not call, by their names without version
 CORE_NEVER = re.compile(r"(f?open(at)?(64)?|fdopen|freopen|fread|fwrite|fclose|read|write|close|"

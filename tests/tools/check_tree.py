@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 # Folders in the order of DESIGN 1: includes and calls go to the same layer or one further left.
-LAYERS = ["core", "math", "linalg", "expr", "parts", "system", "assembly", "equations", "elements", "elements/body",
+LAYERS = ["core", "math", "linalg", "fem", "expr", "parts", "system", "assembly", "equations", "elements", "elements/body",
           "elements/flex", "elements/joint", "elements/force", "elements/contact", "mechanism", "problems", "integ",
           "analysis", "plot", "io", "page", "apps"]
 # folders that are one layer, `elements`

@@ -284,6 +284,12 @@ static void place_end(tree *t, const edge *e, int end) {
   const trmi_relative_pose pose = relate(t, e, ends);
   const moving_frame base = frame_of(t->m, &ends[1 - end]);
   const moving_frame f = follow(&pose, &base, end == 1);
+  if (body->flexible != NULL) {
+    trmi_complain(t->m->complaints, body->flexible->def->key.place, "start values of joints would "
+                  "move flexible body '%.60s': give its `at`, `orientation` and velocities in "
+                  "their place", body->flexible->def->key.name);
+    return;
+  }
   move_body(body, &ends[end], &f);
   if (t->has_rate[group] && (t->is_held_v[other] || !has_own_velocity(body))) push_body(body, &f);
 }

@@ -1,0 +1,63 @@
+/** @file
+ * What became of the meshes of a system: flexible bodies with their modes, masses and interfaces.
+ * Numbers are in units of the model. Texts and lists live as long as the system. */
+#ifndef TRM_FLEXIBLE_H
+#define TRM_FLEXIBLE_H
+#include "trammel/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A flexible body. */
+typedef struct trm_flexible_info {
+  const char *name;
+  int         nodes, elements; /**< of its mesh                                              */
+  int         modes;           /**< modal coordinates                                        */
+  int         interfaces;
+  int         fixed;           /**< fixed-interface modes that were found                    */
+  int         constraint;      /**< static modes of interfaces, six each                     */
+  int         statics;         /**< static modes of inertia loads                            */
+  int         dropped;         /**< of these three those that depend on others               */
+  double      rigid_ratio;     /**< frequency left in rigid motion over that of the first mode */
+  double      mass, centre[3]; /**< body axes                                                */
+  double      inertia[6];      /**< Ixx Iyy Izz Ixy Ixz Iyz about the centre, body axes      */
+  const char *notes;           /**< of the reader of the mesh, a sentence on each line       */
+} trm_flexible_info;
+
+/** A mode of a flexible body that floats freely. */
+typedef struct trm_flexible_mode {
+  double frequency; /**< cycles in a unit of time                               */
+  double damping;   /**< ratio                                                  */
+  double share[3];  /**< parts of its kinetic energy in x, y and z, sum 1       */
+  double place[3];  /**< of its largest displacement, body axes                 */
+  int    node;      /**< there                                                  */
+} trm_flexible_mode;
+
+/** What an interface is tied to. */
+typedef struct trm_flexible_tie {
+  const char *name;
+  int         nodes;    /**< how many                                          */
+  bool        is_rigid; /**< they move as one; else it follows their mean      */
+  double      at[3];    /**< its origin, body axes                             */
+} trm_flexible_tie;
+
+/** Number of flexible bodies of a system. */
+TRM_API int trm_flexible_count(const trm_system *system);
+
+/** Body i, 0 <= i < count; all zero otherwise. */
+TRM_API trm_flexible_info trm_flexible_at(const trm_system *system, int i);
+
+/** Mode k of body i, 0 <= k < modes; all zero otherwise. */
+TRM_API trm_flexible_mode trm_flexible_mode_at(const trm_system *system, int i, int k);
+
+/** Frequency of fixed-interface mode k of body i, cycles in a unit of time; 0 beyond the last. */
+TRM_API double trm_flexible_fixed_at(const trm_system *system, int i, int k);
+
+/** Interface k of body i, 0 <= k < interfaces; all zero otherwise. */
+TRM_API trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

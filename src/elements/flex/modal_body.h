@@ -1,0 +1,88 @@
+/* modal_body.h - flexible bodies with modal coordinates: a floating frame that moves by any amount,
+ * small strains on it, markers at interfaces. Equations: heads of modal_body.c, modal_blocks.c and
+ * modal_marker.c. */
+#ifndef TRMI_MODAL_BODY_H
+#define TRMI_MODAL_BODY_H
+#include "assembly/assembly.h"
+#include "elements/body/carrier.h"
+#include "fem/modal_arrays.h"
+
+/* Arrays of a body as its motion needs them; they do not change. */
+typedef struct trmi_modal_inertia {
+  int     n;
+  double  mass, mc[3], J0[9];
+  bool    has_D;               /* false: the frame is in mean axes, D = 0 */
+  const double *omega2;        /* [n]    */
+  double *damping;             /* D' of a'_j, 2 zeta omega               [n]   */
+  double *D;                   /* [3 n]  */
+  double *B0;                  /* [3 n]  */
+  double *J1, *J2;             /* of the pairs 11 22 33 12 13 23 [6 n], [6 n n] */
+  double *G;                   /* antisymmetric [3 n n] */
+} trmi_modal_inertia;
+
+/* An interface at one instant: see modal_marker.c. */
+typedef struct trmi_modal_marker {
+  int       n;
+  trmi_vec3 s0;
+  const double *F, *S;  /* [3 n] */
+  trmi_map *map;
+  int       carrier;
+  double    R[9], E[9], T[9], p[4]; /* of the body; exp(th); T(th); quaternion of the marker */
+  trmi_vec3 s, th;      /* place, rotation vector               */
+  trmi_vec3 w, W;       /* of the body, in its axes and those of the marker */
+  trmi_vec3 s1, th1;    /* F a', S a'                            */
+  trmi_vec3 u;          /* T th'                                 */
+} trmi_modal_marker;
+
+/* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose, J and bias. */
+void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
+                            trmi_pose *pose);
+/* Functions of its map; `self` is the marker. */
+void trmi_modal_marker_tangents(const trmi_map *map);
+void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], double *out);
+
+/* The body at a state: products that values and blocks share. */
+typedef struct trmi_modal_moment {
+  double    R[9], J[9];
+  trmi_vec3 mc, w, D1;      /* D1: D a'                       */
+  double   *Ja;             /* dJ/da of the six pairs   [6 n] */
+  double   *B;              /* [3 n]                          */
+  double   *G1;             /* G_i a'                   [3 n] */
+  double   *J21;            /* J2 a' of the six pairs   [6 n] */
+} trmi_modal_moment;
+
+typedef struct trmi_modal_body {
+  trmi_modal_inertia inertia;
+  trmi_vec3 gravity;
+  int       q, v;
+  const double *q0, *v0;    /* at the start; NULL: others give it [7 + n], [6 + n] */
+  trmi_carriers *carriers;
+  int       nmarkers;
+  trmi_modal_marker *markers;
+  trmi_modal_moment now;    /* scratch */
+  double   *row;            /* scratch [n] */
+} trmi_modal_body;
+
+/* Products at a state, into body->now. */
+void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v);
+
+/* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. */
+void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
+                            const trm_block_request *request, double **places);
+
+/* All modal bodies of a mechanism are one contributor. Room for `count` of them, in the arena of
+ * elements of the assembly; NULL: out of memory. */
+typedef struct trmi_modal_bodies trmi_modal_bodies;
+trmi_modal_bodies *trmi_modal_bodies_create(trmi_assembly *a, trmi_carriers *carriers, int count,
+                                            trmi_vec3 gravity);
+/* What a body is; arrays outlive it. */
+typedef struct trmi_modal_part {
+  const trmi_modal_arrays *arrays;
+  const double *damping;    /* ratio of each mode [n] */
+  int           q, v;
+  const double *q0, *v0;
+} trmi_modal_part;
+/* Adds it, and a carrier for each of its interfaces. @return its first carrier, -1: no memory */
+int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part);
+
+#endif

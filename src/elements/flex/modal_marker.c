@@ -1,0 +1,208 @@
+/* modal_marker.c - an interface of a modal body as a marker, with all that assembly/map.h asks for.
+ *
+ * At s = s0 + F a in the frame of the body, turned against it by the rotation vector th = S a. With
+ * E = exp(th~), T(th) its tangent (w = T th'), W = E^T w, u = T th':
+ *   v_m = x' + R (w x s + F a'),   w_m = W + u                                             (1)
+ *   J = (1, -R s~, R F ; 0, E^T, T S)                                                      (2)
+ *   bias = R (w x (w x s) + 2 w x F a'),   W x u + f,   f = (dT/dth th') th'               (3)
+ * Increments: dR = R dtheta~, ds = F da, dth = S da, d(E^T y) = (E^T y) x (T dth). T y and its
+ * derivatives, with b = (1 - cos t)/t^2, c = (t - sin t)/t^3, b1 = b'/t, b2 = b1'/t, c1, c2
+ * likewise:
+ *   T y = y - b t x y + c t x (t x y)                                                      (4)
+ * For a fixed load (f, tau), f in ground and tau in marker axes, ga = R^T f, T^T(th) = T(-th):
+ *   J^T (f, tau) = (f,  s x ga + E tau,  F^T ga + S^T T^T tau)                             (5) */
+#include "elements/flex/modal_body.h"
+#include <string.h>
+
+static trmi_vec3 axis(int k) {
+  return v3(k == 0, k == 1, k == 2);
+}
+
+/* ---- derivatives of T ------------------------------------------------------------------------ */
+
+typedef struct series {
+  double b, b1, b2, c, c1, c2;
+} series;
+
+/* b = sum (-t^2)^k/(2k + 2)!, c = sum (-t^2)^k/(2k + 3)!, and derivatives term by term, until terms
+ * of the second derivative are rounding: five terms for the small rotations of modes, forty for
+ * more than one turn. */
+static series series_of(trmi_vec3 t) {
+  const double x = v3_dot(t, t);
+  series s = {0};
+  double even = 0.5, before[3] = {1.0, 0.0, 0.0}; /* 1/(2k + 2)!; x^k, x^(k-1), x^(k-2) */
+  for (int k = 0; k < 60; k++) {
+    const double odd = even / (2 * k + 3), first = 2.0 * k, second = first * (2.0 * k - 2.0);
+    s.b += even * before[0], s.c += odd * before[0];
+    s.b1 += first * even * before[1], s.c1 += first * odd * before[1];
+    s.b2 += second * even * before[2], s.c2 += second * odd * before[2];
+    if (k > 3 && fabs(second * even * before[2]) < 1e-20) break;
+    even /= -(2.0 * k + 3.0) * (2.0 * k + 4.0);
+    before[2] = before[1], before[1] = before[0], before[0] *= x;
+  }
+  return s;
+}
+
+/* Derivative of T(t) y along d. */
+static trmi_vec3 slope(const series *s, trmi_vec3 t, trmi_vec3 y, trmi_vec3 d) {
+  const trmi_vec3 ty = v3_cross(t, y), tty = v3_cross(t, ty), dy = v3_cross(d, y);
+  const double td = v3_dot(t, d);
+  trmi_vec3 out = v3_add(v3_scale(-s->b1 * td, ty), v3_scale(-s->b, dy));
+  out = v3_add(out, v3_scale(s->c1 * td, tty));
+  return v3_add(out, v3_scale(s->c, v3_add(v3_cross(d, ty), v3_cross(t, dy))));
+}
+
+/* Derivative of slope(t, y, d) by t along e. */
+static trmi_vec3 curvature(const series *s, trmi_vec3 t, trmi_vec3 y, trmi_vec3 d, trmi_vec3 e) {
+  const trmi_vec3 ty = v3_cross(t, y), tty = v3_cross(t, ty);
+  const trmi_vec3 dy = v3_cross(d, y), ey = v3_cross(e, y);
+  const double td = v3_dot(t, d), te = v3_dot(t, e), ed = v3_dot(e, d);
+  const trmi_vec3 along_d = v3_add(v3_cross(d, ty), v3_cross(t, dy));
+  const trmi_vec3 along_e = v3_add(v3_cross(e, ty), v3_cross(t, ey));
+  const trmi_vec3 both = v3_add(v3_cross(d, ey), v3_cross(e, dy));
+  trmi_vec3 out = v3_scale(-s->b2 * te * td - s->b1 * ed, ty);
+  out = v3_add(out, v3_add(v3_scale(-s->b1 * td, ey), v3_scale(-s->b1 * te, dy)));
+  out = v3_add(out, v3_scale(s->c2 * te * td + s->c1 * ed, tty));
+  out = v3_add(out, v3_add(v3_scale(s->c1 * td, along_e), v3_scale(s->c1 * te, along_d)));
+  return v3_add(out, v3_scale(s->c, both));
+}
+
+/* ---- matrices of columns -------------------------------------------------------------------- */
+
+/* Column j of a 3 x n matrix. */
+static trmi_vec3 column(const double *A, int n, int j) {
+  return v3(A[j], A[n + j], A[2 * n + j]);
+}
+
+/* Column j of a 6 x nv matrix. */
+static void put(double *M, int nv, int j, trmi_vec3 top, trmi_vec3 bottom) {
+  M[j] = top.x, M[nv + j] = top.y, M[2 * nv + j] = top.z;
+  M[3 * nv + j] = bottom.x, M[4 * nv + j] = bottom.y, M[5 * nv + j] = bottom.z;
+}
+
+static trmi_vec3 product(const double *A, int n, const double *a) {
+  double out[3] = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < n; j++) out[i] += A[n * i + j] * a[j];
+  }
+  return v3_load(out);
+}
+
+/* (2) */
+static void fill_J(const trmi_modal_marker *m, double *J) {
+  const int nv = 6 + m->n;
+  for (int k = 0; k < 3; k++) {
+    put(J, nv, k, axis(k), v3(0, 0, 0));
+    put(J, nv, 3 + k, m3_mul(m->R, v3_cross(axis(k), m->s)), m3_tmul(m->E, axis(k)));
+  }
+  for (int j = 0; j < m->n; j++) {
+    put(J, nv, 6 + j, m3_mul(m->R, column(m->F, m->n, j)), m3_mul(m->T, column(m->S, m->n, j)));
+  }
+}
+
+/* What (3) turns by R. */
+static trmi_vec3 bias_of_point(const trmi_modal_marker *m) {
+  return v3_add(v3_cross(m->w, v3_cross(m->w, m->s)), v3_scale(2.0, v3_cross(m->w, m->s1)));
+}
+
+void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
+                            trmi_pose *pose) {
+  double th[3], turn[4];
+  trmi_quat_matrix(q + 3, m->R);
+  m->s = v3_add(m->s0, product(m->F, m->n, q + 7));
+  m->th = product(m->S, m->n, q + 7);
+  m->s1 = product(m->F, m->n, v + 6);
+  m->th1 = product(m->S, m->n, v + 6);
+  v3_store(th, m->th);
+  trmi_so3_exp(th, turn);
+  trmi_quat_matrix(turn, m->E);
+  trmi_so3_T(th, m->T);
+  m->w = v3_load(v + 3);
+  m->W = m3_tmul(m->E, m->w);
+  m->u = m3_mul(m->T, m->th1);
+  trmi_quat_mul(q + 3, turn, m->p);
+  trmi_quat_matrix(m->p, pose->R);
+  pose->p = m->p;
+  pose->x = v3_add(v3_load(q), m3_mul(m->R, m->s));
+  pose->v = v3_add(v3_load(v), m3_mul(m->R, v3_add(v3_cross(m->w, m->s), m->s1)));
+  pose->w = v3_add(m->W, m->u);
+  fill_J(m, m->map->J);
+  const series s = series_of(m->th);
+  v3_store(m->map->bias, m3_mul(m->R, bias_of_point(m)));
+  v3_store(m->map->bias + 3, v3_add(v3_cross(m->W, m->u), slope(&s, m->th, m->th1, m->th1)));
+}
+
+/* Derivatives of w_m and of its bias by th and th', as matrices whose columns are unit vectors. */
+typedef struct turning {
+  trmi_vec3 rate_t[3];           /* d(W + u)/dth            */
+  trmi_vec3 bias_t[3], bias_1[3]; /* d(W x u + f)/dth, /dth' */
+} turning;
+
+static void differentiate(const trmi_modal_marker *m, turning *out) {
+  const series s = series_of(m->th);
+  for (int k = 0; k < 3; k++) {
+    const trmi_vec3 e = axis(k), Te = m3_mul(m->T, e);
+    const trmi_vec3 dW = v3_cross(m->W, Te), du = slope(&s, m->th, m->th1, e);
+    out->rate_t[k] = v3_add(dW, du);
+    out->bias_t[k] = v3_add(v3_add(v3_cross(dW, m->u), v3_cross(m->W, du)),
+                            curvature(&s, m->th, m->th1, m->th1, e));
+    out->bias_1[k] = v3_add(v3_cross(m->W, Te), v3_add(slope(&s, m->th, e, m->th1), du));
+  }
+}
+
+static trmi_vec3 combine(const trmi_vec3 columns[3], trmi_vec3 a) {
+  return v3_add(v3_scale(a.x, columns[0]),
+                v3_add(v3_scale(a.y, columns[1]), v3_scale(a.z, columns[2])));
+}
+
+void trmi_modal_marker_tangents(const trmi_map *map) {
+  const trmi_modal_marker *m = map->self;
+  const int n = m->n, nv = 6 + n;
+  const trmi_vec3 zero = v3(0, 0, 0), speed = v3_add(v3_cross(m->w, m->s), m->s1);
+  const trmi_vec3 bias = bias_of_point(m), ws = v3_cross(m->w, m->s);
+  turning t;
+  differentiate(m, &t);
+  for (int k = 0; k < 3; k++) {
+    const trmi_vec3 e = axis(k), Ee = m3_tmul(m->E, e);
+    trmi_vec3 top = v3_add(v3_cross(e, ws), v3_cross(m->w, v3_cross(e, m->s)));
+    top = v3_add(top, v3_scale(2.0, v3_cross(e, m->s1)));
+    put(map->Jv_q, nv, k, zero, zero);
+    put(map->bias_q, nv, k, zero, zero);
+    put(map->bias_v, nv, k, zero, zero);
+    put(map->Jv_q, nv, 3 + k, m3_mul(m->R, v3_cross(e, speed)), zero);
+    put(map->bias_q, nv, 3 + k, m3_mul(m->R, v3_cross(e, bias)), zero);
+    put(map->bias_v, nv, 3 + k, m3_mul(m->R, top), v3_cross(Ee, m->u));
+  }
+  for (int j = 0; j < n; j++) {
+    const trmi_vec3 F = column(m->F, n, j), S = column(m->S, n, j), wF = v3_cross(m->w, F);
+    put(map->Jv_q, nv, 6 + j, m3_mul(m->R, wF), combine(t.rate_t, S));
+    put(map->bias_q, nv, 6 + j, m3_mul(m->R, v3_cross(m->w, wF)), combine(t.bias_t, S));
+    put(map->bias_v, nv, 6 + j, m3_mul(m->R, v3_scale(2.0, wF)), combine(t.bias_1, S));
+  }
+}
+
+/* Derivative of (5). */
+void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], double *out) {
+  const trmi_modal_marker *m = map->self;
+  const int n = m->n, nv = 6 + n;
+  const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3), back = v3_neg(m->th);
+  const series s = series_of(m->th);
+  trmi_vec3 turned[3];
+  for (int k = 0; k < 3; k++) turned[k] = v3_neg(slope(&s, back, tau, axis(k)));
+  memset(out, 0, (size_t)nv * (size_t)nv * sizeof *out);
+  for (int k = 0; k < 3; k++) {
+    const trmi_vec3 dga = v3_cross(ga, axis(k));
+    double top[3];
+    v3_store(top, v3_cross(m->s, dga));
+    for (int i = 0; i < 3; i++) out[nv * (3 + i) + 3 + k] = top[i];
+    for (int i = 0; i < n; i++) out[nv * (6 + i) + 3 + k] = v3_dot(column(m->F, n, i), dga);
+  }
+  for (int j = 0; j < n; j++) {
+    const trmi_vec3 F = column(m->F, n, j), S = column(m->S, n, j);
+    const trmi_vec3 dth = m3_mul(m->T, S), dT = combine(turned, S);
+    double top[3];
+    v3_store(top, v3_add(v3_cross(F, ga), m3_mul(m->E, v3_cross(dth, tau))));
+    for (int i = 0; i < 3; i++) out[nv * (3 + i) + 6 + j] = top[i];
+    for (int i = 0; i < n; i++) out[nv * (6 + i) + 6 + j] = v3_dot(column(m->S, n, i), dT);
+  }
+}

@@ -1,0 +1,308 @@
+/* read_flexible.c - flexible bodies of a definition: mesh, material, interfaces, start. Interfaces
+ * join the bodies behind all others, "rod.big": they follow the body (equations/followers.h). */
+#include "elements/elements.h"
+#include "elements/flex/modal_body.h"
+#include "math/so3.h"
+#include "trammel/parts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool complain(trmi_mechanism *m, const trmi_part *part, const char *path,
+                     const char *sentence) {
+  trmi_complain(m->complaints, trmi_part_place(part, path), "flexible body '%.60s': %s",
+                part->key.name, sentence);
+  return false;
+}
+
+/* ---- mesh ------------------------------------------------------------------------------------ */
+
+/* Cells are whole numbers. */
+static bool read_cells(trmi_mechanism *m, const trmi_part *part, const char *key, int count,
+                       int cells[3]) {
+  double numbers[3] = {0.0};
+  trmi_part_numbers(part, key, count, numbers);
+  for (int k = 0; k < count; k++) {
+    if (!(numbers[k] >= 1.0 && numbers[k] <= 1e6) || numbers[k] != (int)numbers[k]) {
+      return complain(m, part, key, "its cells must be whole numbers from 1 on");
+    }
+    cells[k] = (int)numbers[k];
+  }
+  return true;
+}
+
+static bool read_grid(trmi_mechanism *m, const trmi_part *part, trmi_grid_def *grid) {
+  static const struct {
+    const char     *name, *size, *cells, *element;
+    trmi_grid_shape shape;
+    int             count;
+  } list[] = {{"box", "box.size", "box.cells", "box.element", TRMI_GRID_BOX, 3},
+              {"rod", "rod.size", "rod.cells", "rod.element", TRMI_GRID_ROD, 2},
+              {"tube", "tube.size", "tube.cells", "tube.element", TRMI_GRID_TUBE, 3}};
+  static const trmi_solid_type types[] = {TRMI_C3D20, TRMI_C3D20R, TRMI_C3D10, TRMI_C3D8I,
+                                          TRMI_C3D15, TRMI_C3D4, TRMI_C3D6}; /* as the words */
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    if (!trmi_part_has(part, list[i].name)) continue;
+    grid->shape = list[i].shape;
+    grid->type = types[trmi_part_choice(part, list[i].element)];
+    trmi_part_numbers(part, list[i].size, list[i].count, grid->size);
+    if (!read_cells(m, part, list[i].cells, list[i].count, grid->cells)) return false;
+    if (grid->shape == TRMI_GRID_ROD) grid->cells[2] = grid->cells[1];
+    return true;
+  }
+  return complain(m, part, "mesh", "it needs a mesh");
+}
+
+/* Units of the file: N, s and its length, so that mass is N s^2 over that length. */
+static bool read_units(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def *def) {
+  const trmi_units *u = &m->def->units;
+  const trmi_text *text = trmi_part_text(part, "length");
+  double length = u->length;
+  if (text->text != NULL) {
+    const trmi_units si = trmi_units_si();
+    trmi_dimension dimension;
+    if (trmi_unit_read(text->text, text->length, &si, &dimension, &length) != text->length ||
+        !trmi_dimension_agrees(dimension, trmi_unit_dimension("m"))) {
+      return complain(m, part, "length", "its length must be a unit such as mm");
+    }
+  }
+  const double density = u->mass / (u->length * u->length * u->length);
+  def->scale = length / u->length;
+  def->file_E = u->length * u->length / (u->force * length * length);
+  def->file_density = 1.0 / (length * length * length * length * density);
+  def->si_density = density;
+  def->inertia = trmi_units_inertia(u);
+  return true;
+}
+
+static bool read_interface(trmi_mechanism *m, const trmi_part *body, const trmi_part *part,
+                           trmi_flexible_interface *out) {
+  *out = (trmi_flexible_interface){.name = part->key.name, .radius = NAN,
+                                   .is_rigid = trmi_part_choice(part, "type") == 0,
+                                   .set = trmi_part_word(part, "nodes"),
+                                   .tolerance = trmi_part_number_or(part, "tolerance", NAN)};
+  out->has_at = trmi_part_numbers(part, "at", 3, out->at);
+  out->numbers = trmi_part_list(part, "numbers", &out->nnumbers);
+  if (out->numbers != NULL) {
+    out->choice = TRMI_NODES_NUMBERS;
+  } else if (trmi_part_numbers(part, "cylinder.from", 3, out->from)) {
+    out->choice = TRMI_NODES_CYLINDER;
+    trmi_part_numbers(part, "cylinder.to", 3, out->to);
+    out->radius = trmi_part_number(part, "cylinder.radius");
+  } else if (trmi_part_numbers(part, "box.from", 3, out->from)) {
+    out->choice = TRMI_NODES_BOX;
+    trmi_part_numbers(part, "box.to", 3, out->to);
+  } else if (trmi_part_numbers(part, "plane.at", 3, out->from)) {
+    out->choice = TRMI_NODES_PLANE;
+    trmi_part_numbers(part, "plane.normal", 3, out->to);
+  } else if (out->set == NULL) {
+    return complain(m, body, "interfaces", "an interface needs nodes");
+  }
+  return true;
+}
+
+/* Of an element set. */
+static void read_material(const trmi_part *part, trmi_solid_material *out) {
+  *out = (trmi_solid_material){.E = trmi_part_number(part, "E"), .nu = trmi_part_number(part, "nu"),
+                               .density = trmi_part_number(part, "density")};
+  snprintf(out->name, sizeof out->name, "%s", part->key.name);
+}
+
+static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def *def) {
+  *def = (trmi_flexible_def){
+      .mesh = trmi_part_word(part, "mesh"), .fixed = (int)trmi_part_number(part, "modes.fixed"),
+      .up_to = trmi_part_number_or(part, "modes.up_to", INFINITY),
+      .has_inertia_modes = trmi_part_choice(part, "modes.inertia") == 0,
+      .material = {.name = "", .E = trmi_part_number_or(part, "material.E", NAN),
+                   .nu = trmi_part_number_or(part, "material.nu", NAN),
+                   .density = trmi_part_number_or(part, "material.density", NAN)}};
+  int count = 0;
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) count++;
+  trmi_flexible_interface *list = TRMI_TAKE(m->arena, trmi_flexible_interface, count);
+  trmi_solid_material *materials = TRMI_TAKE(m->arena, trmi_solid_material, count);
+  if (m->arena->failed || !read_units(m, part, def)) return false;
+  def->interfaces = list, def->materials = materials;
+  for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
+    if (inner->kind->group == TRMI_MATERIALS) {
+      read_material(inner, &materials[def->nmaterials++]);
+    } else if (!read_interface(m, part, inner, &list[def->ninterfaces++])) {
+      return false;
+    }
+  }
+  return def->mesh != NULL || read_grid(m, part, &def->grid);
+}
+
+/* A mesh is reduced once: what it depends on cannot be set later. */
+static const trmi_flexible_body *reduce(trmi_mechanism *m, const trmi_part *part) {
+  char fault[TRMI_FLEXIBLE_FAULT] = "flexible bodies need a program that reads files";
+  trmi_flexible_def def;
+  for (const trmi_reduced_mesh *r = m->reduced; r != NULL; r = r->next) {
+    if (r->part == part) return r->body;
+  }
+  if (!read_def(m, part, &def)) return NULL;
+  const trmi_loader *loader = m->def->loader;
+  const trmi_flexible_body *body = NULL;
+  if (loader != NULL && loader->reduce != NULL) body = loader->reduce(&def, m->kept, fault);
+  trmi_reduced_mesh *r = TRMI_TAKE(m->kept, trmi_reduced_mesh, 1);
+  if (m->kept->failed) {
+    m->arena->failed = true;
+    return NULL;
+  }
+  if (body == NULL) {
+    (void)complain(m, part, def.mesh != NULL ? "mesh" : "interfaces", fault);
+    return NULL;
+  }
+  *r = (trmi_reduced_mesh){.part = part, .body = body, .next = m->reduced};
+  m->reduced = r;
+  return body;
+}
+
+/* ---- damping and start ----------------------------------------------------------------------- */
+
+/* Ratio of each mode. */
+static bool read_damping(trmi_mechanism *m, const trmi_part *part, trmi_flexible_part *body) {
+  const trmi_text *text = trmi_part_text(part, "damping");
+  const trmi_modal_arrays *arrays = &body->reduced->arrays;
+  double ratio = NAN;
+  body->damping = TRMI_TAKE(m->arena, double, arrays->n);
+  if (body->damping == NULL) return false;
+  if (text->text != NULL && strcmp(text->text, "bands") != 0 &&
+      (!trmi_plain_number(text->text, text->length, &ratio) || !(ratio >= 0.0))) {
+    return complain(m, part, "damping", "its damping must be a ratio that is not negative, or "
+                    "bands");
+  }
+  for (int j = 0; j < arrays->n; j++) {
+    const double hertz = sqrt(arrays->omega2[j]) / (2.0 * 3.14159265358979323846 *
+                                                    m->def->units.time);
+    const double band = hertz < 100.0 ? 0.01 : hertz < 1000.0 ? 0.1 : 1.0;
+    body->damping[j] = isnan(ratio) ? band : ratio;
+  }
+  return true;
+}
+
+static const char *join_names(trmi_mechanism *m, const char *body, const char *word) {
+  const size_t size = strlen(body) + strlen(word) + 2;
+  char *text = TRMI_TAKE(m->arena, char, size);
+  if (text == NULL) return "";
+  snprintf(text, size, "%s.%s", body, word);
+  return text;
+}
+
+/* Interfaces as followers, at their places on the body without deformation. */
+static void add_interfaces(trmi_mechanism *m, trmi_flexible_part *body) {
+  const trmi_modal_arrays *arrays = &body->reduced->arrays;
+  double R[9];
+  trmi_quat_matrix(body->q0 + 3, R);
+  body->first = m->nbodies;
+  for (int i = 0; i < arrays->ninterfaces; i++) {
+    const trmi_vec3 arm = m3_mul(R, v3_load(arrays->interfaces[i].at));
+    const trmi_vec3 w = m3_mul(R, v3_load(body->v0 + 3));
+    trmi_body *one = &m->bodies[m->nbodies];
+    *one = (trmi_body){.name = join_names(m, body->def->key.name, arrays->interfaces[i].name),
+                       .kind = TRMI_CARRIER_BODY, .carrier_n = 6 + arrays->n,
+                       .flexible = body};
+    memcpy(one->q0, body->q0, sizeof one->q0);
+    memcpy(one->v0, body->v0, sizeof one->v0);
+    v3_store(one->q0, v3_add(v3_load(body->q0), arm));
+    v3_store(one->v0, v3_add(v3_load(body->v0), v3_cross(w, arm)));
+    trmi_index_add(&m->body_names, m->arena, one->name, strlen(one->name), m->nbodies);
+    m->nbodies++;
+  }
+}
+
+static bool read_flexible(trmi_mechanism *m, trmi_flexible_part *body) {
+  const trmi_part *part = body->def;
+  body->reduced = reduce(m, part);
+  if (body->reduced == NULL) return false;
+  body->q0[3] = 1.0;
+  trmi_part_numbers(part, "at", 3, body->q0);
+  trmi_part_numbers(part, "velocity", 3, body->v0);
+  trmi_part_numbers(part, "angular_velocity", 3, body->v0 + 3);
+  if (!trmi_read_orientation(m, part, body->q0 + 3)) return false;
+  return read_damping(m, part, body);
+}
+
+void trmi_read_flexible(trmi_mechanism *m) {
+  const trmi_parts *parts = &m->def->parts[TRMI_FLEXIBLE];
+  m->flexible = TRMI_TAKE(m->arena, trmi_flexible_part, parts->count);
+  if (parts->count == 0 || m->flexible == NULL) return;
+  int count = m->nbodies;
+  for (int i = 0; i < parts->count; i++) {
+    m->flexible[i].def = &parts->list[i];
+    if (!read_flexible(m, &m->flexible[i])) return;
+    count += m->flexible[i].reduced->arrays.ninterfaces;
+  }
+  trmi_body *bodies = TRMI_TAKE(m->arena, trmi_body, count);
+  if (bodies == NULL) return;
+  memcpy(bodies, m->bodies, (size_t)m->nbodies * sizeof *bodies);
+  m->bodies = bodies;
+  for (; m->nflexible < parts->count; m->nflexible++) {
+    add_interfaces(m, &m->flexible[m->nflexible]);
+  }
+}
+
+const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char *name,
+                                             size_t length) {
+  for (int i = 0; i < m->nflexible; i++) {
+    const char *known = m->flexible[i].def->key.name;
+    if (strlen(known) == length && memcmp(known, name, length) == 0) return &m->flexible[i];
+  }
+  return NULL;
+}
+
+/* ---- remarks --------------------------------------------------------------------------------- */
+
+/* What the reader of the mesh left out or replaced. */
+static void remark_notes(trmi_mechanism *m, const char *object, const char *notes) {
+  enum { SHOWN = 5 };
+  char text[TRM_MESSAGE_MAX];
+  int count = 0;
+  for (const char *line = notes; *line != '\0'; count++) {
+    const size_t length = strcspn(line, "\n");
+    snprintf(text, sizeof text, "of its mesh file: %.*s", length < 200 ? (int)length : 200, line);
+    if (count < SHOWN) trmi_remark_add(m->b, object, text);
+    line += length + (line[length] == '\n' ? 1 : 0);
+  }
+  snprintf(text, sizeof text, "%d notes more on its mesh file: see 'trammel modal'",
+           count - SHOWN);
+  if (count > SHOWN) trmi_remark_add(m->b, object, text);
+}
+
+/* Where the body turns faster than a tenth of its first frequency at the start, the stiffening by
+ * centrifugal loads is missed. */
+static void doubt_speed(trmi_mechanism *m, const char *object, const trmi_flexible_part *body) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_nodes3 w = trmi_input_nodes3(m->b, TRMI_IN_V, body->v + 3);
+  const double limit = 0.01 * body->reduced->arrays.omega2[0];
+  trmi_remark_add_if(m->b, object, "it turns faster than a tenth of its first frequency: its "
+                     "strains are linear, and stiffening by centrifugal loads is missed; divide it "
+                     "into several bodies, or use a beam",
+                     trmi_sub(g, n3_dot(g, w, w), trmi_constant(g, limit)));
+}
+
+void trmi_remark_flexible(trmi_mechanism *m) {
+  for (int i = 0; i < m->nflexible; i++) {
+    char object[TRM_OBJECT_MAX];
+    snprintf(object, sizeof object, "body '%.48s'", m->flexible[i].def->key.name);
+    remark_notes(m, object, m->flexible[i].reduced->notes);
+    doubt_speed(m, object, &m->flexible[i]);
+  }
+}
+
+/* ---- at work --------------------------------------------------------------------------------- */
+
+void trmi_contribute_flexible(trmi_mechanism *m) {
+  trmi_assembly *a = m->b->assembly;
+  if (m->nflexible == 0 || m->carriers == NULL) return;
+  trmi_modal_bodies *all = trmi_modal_bodies_create(a, m->carriers, m->nflexible, m->gravity);
+  if (all == NULL) return;
+  for (int i = 0; i < m->nflexible; i++) {
+    const trmi_flexible_part *body = &m->flexible[i];
+    const trmi_modal_part part = {.arrays = &body->reduced->arrays, .damping = body->damping,
+                                  .q = body->q, .v = body->v};
+    (void)trmi_modal_bodies_add(all, &part); /* out of memory shows in the arena */
+    for (int j = 0; j < part.arrays->n; j++) {
+      if (body->damping[j] > 0.0) a->has_power = true;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/* flexible_mesh.h - what a model says about the mesh of a flexible body, and what becomes of it.
+ * Numbers are in units of the model. */
+#ifndef TRMI_FLEXIBLE_MESH_H
+#define TRMI_FLEXIBLE_MESH_H
+#include "fem/modal_arrays.h"
+#include "fem/solid_grid.h"
+
+/* How nodes of an interface are chosen. */
+typedef enum trmi_node_choice {
+  TRMI_NODES_SET, TRMI_NODES_NUMBERS, TRMI_NODES_CYLINDER, TRMI_NODES_BOX, TRMI_NODES_PLANE
+} trmi_node_choice;
+
+typedef struct trmi_flexible_interface {
+  const char      *name;
+  bool             is_rigid, has_at;
+  double           at[3];
+  trmi_node_choice choice;
+  const char      *set;
+  const double    *numbers;
+  int              nnumbers;
+  double           from[3], to[3]; /* of a plane: a point, its normal */
+  double           radius, tolerance; /* NaN: the default */
+} trmi_flexible_interface;
+
+typedef struct trmi_flexible_def {
+  const char   *mesh;      /* a path; NULL: the grid */
+  trmi_grid_def grid;
+  double scale;            /* one unit of length of the file                                  */
+  double file_E, file_density; /* one unit of a material of the file                          */
+  double si_density;       /* one unit of density in kg/m^3                                    */
+  double inertia;          /* force that gives one unit of mass one unit of acceleration       */
+  trmi_solid_material material; /* E is NaN: that of the file                                  */
+  int    nmaterials;
+  const trmi_solid_material *materials; /* by the name of an element set */
+  int    ninterfaces;
+  const trmi_flexible_interface *interfaces;
+  int    fixed;
+  double up_to;            /* cycles in a unit of time; INFINITY: no limit */
+  bool   has_inertia_modes;
+} trmi_flexible_def;
+
+enum { TRMI_FLEXIBLE_FAULT = 512 };
+
+/* A reduced mesh, and what a user wants to know of it. */
+typedef struct trmi_flexible_body {
+  trmi_modal_arrays arrays;
+  int     nnodes, nelements;
+  int     nfixed, nconstraint, nstatic, ndropped;
+  const double *fixed;  /* frequencies of fixed-interface modes, cycles in a unit of time */
+  double  rigid_ratio;
+  double *place;        /* of the largest displacement of each mode, body axes [3 n] */
+  int    *at_node;      /* its number in the file [n] */
+  int    *tied;         /* nodes of each interface [ninterfaces] */
+  bool   *is_rigid;
+  const char *notes;    /* of the reader, one a line */
+} trmi_flexible_body;
+
+#endif

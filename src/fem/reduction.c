@@ -1,0 +1,237 @@
+/* reduction.c - Craig-Bampton reduction of a mesh to free-free modes [CraigBampton1968].
+ *
+ * Fields V: six constraint modes of each interface, fixed-interface modes, and static modes of the
+ * inertia loads of a frame that accelerates and turns, f = M R (six) and
+ *   f_k = m (delta_pq s - (e_p s_q + e_q s_p)/2)  for w_p w_q (six)                        (1)
+ * Columns are scaled; directions with an eigenvalue of V^T M V below 1e-9 depend on others and are
+ * dropped. The eigenproblem of V^T K V and V^T M V has six rigid motions, which are dropped; what
+ * is left of rigid motion in the others is subtracted:
+ *   phi <- phi - R (R^T M R)^-1 R^T M phi                                                 (2)
+ * Modes are then in mean axes: int phi = 0, int s x phi = 0. Directions close to the limit cost
+ * digits of normality, which one step of Newton for phi^T M phi = 1 gives back:
+ *   phi <- phi (3 - phi^T M phi)/2                                                        (3) */
+#include "fem/reduction.h"
+#include "fem/block_lanczos.h"
+#include "fem/fields.h"
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+typedef struct work {
+  const trmi_reduction_def *def;
+  trmi_arena *arena;    /* results */
+  trmi_arena  scratch;
+  trmi_support *support;
+  size_t  size;
+  int     p;            /* fields */
+  double *V;            /* [p][size] */
+  double *R;            /* rigid motion about the centre of mass [6][size] */
+  int     modes;        /* that are kept */
+  double *mix;          /* of the fields of V [modes][p] */
+  double *omega2;
+} work;
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* About the centre of mass. */
+static trm_status make_rigid(work *w, trm_error *err) {
+  const trmi_solid_mesh *mesh = w->def->mesh;
+  double *mass = TRMI_TAKE(&w->scratch, double, w->size);
+  w->R = TRMI_TAKE(&w->scratch, double, 6 * w->size);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  double total = 0.0, centre[3] = {0.0};
+  trmi_rigid_fields(mesh, centre, w->R);
+  trmi_fem_mass(w->def->fem, 1, w->R, mass); /* of a translation along x */
+  for (int i = 0; i < mesh->nnodes; i++) {
+    total += mass[3 * i];
+    for (int k = 0; k < 3; k++) centre[k] += mass[3 * i] * mesh->x[3 * i + k];
+  }
+  for (int k = 0; k < 3; k++) centre[k] /= total;
+  trmi_rigid_fields(mesh, centre, w->R);
+  return TRM_OK;
+}
+
+/* (1), static displacements under them. */
+static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
+  const trmi_solid_mesh *mesh = w->def->mesh;
+  double *accelerations = TRMI_TAKE(&w->scratch, double, 12 * w->size);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  memcpy(accelerations, w->R, 6 * w->size * sizeof *w->R);
+  for (int pair = 0, p = 0; p < 3; p++) {
+    for (int q = p; q < 3; q++, pair++) {
+      double *a = accelerations + (size_t)(6 + pair) * w->size;
+      for (int i = 0; i < mesh->nnodes; i++) {
+        for (int k = 0; k < 3 && p == q; k++) a[3 * i + k] += mesh->x[3 * i + k];
+        a[3 * i + p] -= 0.5 * mesh->x[3 * i + q];
+        a[3 * i + q] -= 0.5 * mesh->x[3 * i + p];
+      }
+    }
+  }
+  trmi_fem_mass(w->def->fem, 12, accelerations, fields);
+  TRMI_TRY(err, trmi_support_solve(w->support, 12, fields, err));
+  return TRM_OK;
+}
+
+static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err) {
+  const trmi_reduction_def *def = w->def;
+  trmi_fixed_modes fixed;
+  const double limit = 4.0 * pi * pi * def->up_to * def->up_to;
+  TRMI_TRY(err, trmi_block_lanczos(w->support, def->fem, def->fixed, limit, &w->scratch, &fixed,
+                                   err));
+  out->nfixed = fixed.count;
+  out->nconstraint = 6 * def->ninterfaces;
+  out->nstatic = def->inertia ? 12 : 0;
+  w->p = out->nconstraint + out->nfixed + out->nstatic;
+  w->V = TRMI_TAKE(&w->scratch, double, (size_t)w->p * w->size);
+  out->fixed = TRMI_TAKE(w->arena, double, fixed.count);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  TRMI_TRY(err, trmi_arena_check(w->arena, err));
+  for (int i = 0; i < fixed.count; i++) out->fixed[i] = sqrt(fixed.omega2[i]) / (2.0 * pi);
+  TRMI_TRY(err, trmi_support_constraint_modes(w->support, w->V, err));
+  double *next = w->V + (size_t)out->nconstraint * w->size;
+  if (fixed.count > 0) memcpy(next, fixed.fields, (size_t)fixed.count * w->size * sizeof *next);
+  next += (size_t)fixed.count * w->size;
+  if (def->inertia) TRMI_TRY(err, add_inertia_modes(w, next, err));
+  return TRM_OK;
+}
+
+/* ---- the small eigenproblem ------------------------------------------------------------------ */
+
+/* A = T^T A T, T [columns][p]; A [p p] becomes [columns columns]. */
+static trm_status transform(work *w, int p, int columns, const double *T, double *A,
+                            trm_error *err) {
+  double *AT = TRMI_TAKE(&w->scratch, double, p * columns);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  trmi_fields_dot((size_t)p, p, A, columns, T, AT); /* A is symmetric */
+  trmi_fields_dot((size_t)p, columns, T, columns, AT, A);
+  for (int i = 0; i < columns; i++) {
+    for (int k = 0; k < i; k++) {
+      A[columns * i + k] = A[columns * k + i] = 0.5 * (A[columns * i + k] + A[columns * k + i]);
+    }
+  }
+  return TRM_OK;
+}
+
+/* Columns T [columns][p] with T^T M T = 1, M destroyed. */
+static trm_status independent(work *w, double *M, double *T, int *columns, trm_error *err) {
+  const int p = w->p;
+  double *scale = TRMI_TAKE(&w->scratch, double, p), *e = TRMI_TAKE(&w->scratch, double, p);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  for (int i = 0; i < p; i++) {
+    scale[i] = M[(p + 1) * i] > 0.0 ? 1.0 / sqrt(M[(p + 1) * i]) : 0.0;
+  }
+  for (int i = 0; i < p * p; i++) M[i] *= scale[i % p] * scale[i / p];
+  TRMI_TRY(err, trmi_fields_eigen(&w->scratch, p, M, e, err));
+  *columns = 0;
+  for (int k = 0; k < p; k++) {
+    if (!(e[k] > 1e-9 * e[p - 1])) continue;
+    for (int i = 0; i < p; i++) T[p * *columns + i] = scale[i] * M[p * k + i] / sqrt(e[k]);
+    ++*columns;
+  }
+  return TRM_OK;
+}
+
+static trm_status solve_small(work *w, trmi_mesh_reduction *out, trm_error *err) {
+  const int p = w->p;
+  double *KV = TRMI_TAKE(&w->scratch, double, (size_t)p * w->size);
+  double *K = TRMI_TAKE(&w->scratch, double, p * p), *M = TRMI_TAKE(&w->scratch, double, p * p);
+  double *T = TRMI_TAKE(&w->scratch, double, p * p), *e = TRMI_TAKE(&w->scratch, double, p);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  trmi_fem_stiffness(w->def->fem, p, w->V, KV);
+  trmi_fields_dot(w->size, p, w->V, p, KV, K);
+  trmi_fem_mass(w->def->fem, p, w->V, KV);
+  trmi_fields_dot(w->size, p, w->V, p, KV, M);
+  int columns = 0;
+  TRMI_TRY(err, independent(w, M, T, &columns, err));
+  out->ndropped = p - columns;
+  TRMI_TRY(err, transform(w, p, columns, T, K, err));
+  TRMI_TRY(err, trmi_fields_eigen(&w->scratch, columns, K, e, err));
+  if (columns <= 6 || !(e[6] > 0.0)) {
+    return TRMI_FAIL(err, TRM_ERR_SINGULAR, NULL, "the mesh has more than six motions without "
+                     "strain, or no mode is left: are parts of it loose?");
+  }
+  double rigid = 0.0;
+  for (int k = 0; k < 6; k++) rigid = fmax(rigid, fabs(e[k]));
+  out->rigid_ratio = sqrt(rigid / e[6]);
+  if (!(out->rigid_ratio < 1e-2)) {
+    return TRMI_FAIL(err, TRM_ERR_SINGULAR, NULL, "rigid motion of the mesh is not free of strain: "
+                     "its frequency is %.1e of the first mode's; are parts of it loose?",
+                     out->rigid_ratio);
+  }
+  w->modes = columns - 6;
+  w->mix = TRMI_TAKE(&w->scratch, double, p * w->modes);
+  w->omega2 = TRMI_TAKE(w->arena, double, w->modes);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  TRMI_TRY(err, trmi_arena_check(w->arena, err));
+  memcpy(w->omega2, e + 6, (size_t)w->modes * sizeof *e);
+  trmi_fields_add((size_t)p, columns, T, w->modes, K + 6 * columns, 1.0, w->mix);
+  return TRM_OK;
+}
+
+/* (2) */
+static trm_status subtract_rigid(work *w, double *phi, trm_error *err) {
+  double *MR = TRMI_TAKE(&w->scratch, double, 6 * w->size), G[36];
+  double *C = TRMI_TAKE(&w->scratch, double, 6 * w->modes);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  trmi_fem_mass(w->def->fem, 6, w->R, MR);
+  trmi_fields_dot(w->size, 6, w->R, 6, MR, G);
+  trmi_fields_dot(w->size, 6, MR, w->modes, phi, C);
+  TRMI_TRY(err, trmi_fields_solve(&w->scratch, 6, G, w->modes, C, err));
+  trmi_fields_add(w->size, 6, w->R, w->modes, C, -1.0, phi);
+  return TRM_OK;
+}
+
+/* (3) */
+static trm_status normalize(work *w, double *phi, trm_error *err) {
+  const int n = w->modes;
+  double *G = TRMI_TAKE(&w->scratch, double, n * n);
+  double *old = TRMI_TAKE(&w->scratch, double, (size_t)n * w->size);
+  TRMI_TRY(err, trmi_arena_check(&w->scratch, err));
+  trmi_fem_mass(w->def->fem, n, phi, old);
+  trmi_fields_dot(w->size, n, phi, n, old, G);
+  for (int i = 0; i < n * n; i++) G[i] = 0.5 * ((i % (n + 1) == 0 ? 1.0 : 0.0) - G[i]);
+  memcpy(old, phi, (size_t)n * w->size * sizeof *old);
+  trmi_fields_add(w->size, n, old, n, G, 1.0, phi);
+  return TRM_OK;
+}
+
+/* The sign of a mode is free: its largest displacement is positive. */
+static void choose_signs(const work *w, double *phi) {
+  for (int k = 0; k < w->modes; k++) {
+    double *mode = phi + (size_t)k * w->size, most = 0.0;
+    for (size_t i = 0; i < w->size; i++) {
+      if (fabs(mode[i]) > fabs(most) * (1.0 + 1e-6)) most = mode[i];
+    }
+    for (size_t i = 0; i < w->size && most < 0.0; i++) mode[i] = -mode[i];
+  }
+}
+
+static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
+  const trmi_reduction_def *def = w->def;
+  TRMI_TRY(err, trmi_support_create(def->mesh, def->fem, def->ninterfaces, def->interfaces,
+                                    &w->scratch, &w->support, err));
+  TRMI_TRY(err, make_rigid(w, err));
+  TRMI_TRY(err, make_fields(w, out, err));
+  TRMI_TRY(err, solve_small(w, out, err));
+  out->phi = TRMI_TAKE(w->arena, double, (size_t)w->modes * w->size);
+  TRMI_TRY(err, trmi_arena_check(w->arena, err));
+  trmi_fields_add(w->size, w->p, w->V, w->modes, w->mix, 1.0, out->phi);
+  TRMI_TRY(err, subtract_rigid(w, out->phi, err));
+  TRMI_TRY(err, normalize(w, out->phi, err));
+  choose_signs(w, out->phi);
+  TRMI_TRY(err, trmi_modal_arrays_make(def, w->modes, out->phi, w->arena, &out->arrays, err));
+  out->arrays.omega2 = w->omega2;
+  return TRM_OK;
+}
+
+trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_mesh_reduction *out,
+                       trm_error *err) {
+  work w = {.def = def, .arena = arena, .size = 3 * (size_t)def->mesh->nnodes};
+  *out = (trmi_mesh_reduction){.nfixed = 0};
+  trmi_arena_init(&w.scratch, &arena->allocator);
+  const trm_status status = reduce(&w, out, err);
+  trmi_support_free(w.support);
+  trmi_arena_clear(&w.scratch);
+  return status == TRM_OK ? TRM_OK : trmi_note(err, __func__, status);
+}

@@ -1,0 +1,35 @@
+/* reduction.h - a mesh reduced to a few modes and their inertia. */
+#ifndef TRMI_REDUCTION_H
+#define TRMI_REDUCTION_H
+#include "fem/modal_arrays.h"
+#include "fem/support.h"
+
+typedef struct trmi_reduction_def {
+  const trmi_solid_mesh *mesh;
+  const trmi_fem        *fem;
+  int                    ninterfaces;
+  const trmi_interface  *interfaces;
+  int    fixed;    /* fixed-interface modes at most */
+  double up_to;    /* [Hz], only those below; INFINITY: no limit */
+  bool   inertia;  /* static modes of the twelve inertia loads */
+} trmi_reduction_def;
+
+/* What a reduction tells about itself. */
+typedef struct trmi_mesh_reduction {
+  int     nfixed, nconstraint, nstatic, ndropped; /* fields of each kind; dependent ones */
+  double *fixed;       /* frequencies of fixed-interface modes [Hz] [nfixed] */
+  double  rigid_ratio; /* highest frequency of the rigid motions over the first of the modes */
+  double *phi;         /* modes: mass-normal, orthogonal to rigid motion [arrays.n][3 nodes] */
+  trmi_modal_arrays arrays;
+} trmi_mesh_reduction;
+
+/* All memory is the arena's.
+ * @return TRM_OK, TRM_ERR_INPUT, TRM_ERR_SINGULAR, TRM_ERR_BALANCE or TRM_ERR_MEMORY */
+trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_mesh_reduction *out,
+                       trm_error *err);
+
+/* Inertia of modes phi and their motion at interfaces (modal_inertia.c). */
+trm_status trmi_modal_arrays_make(const trmi_reduction_def *def, int n, const double *phi,
+                                  trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
+
+#endif

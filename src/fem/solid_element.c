@@ -1,0 +1,156 @@
+/* solid_element.c - stiffness and mass of one solid element of small strain.
+ *
+ * With g_a the gradient of shape function a, lambda = E nu/((1 + nu)(1 - 2 nu)), mu = E/(2 + 2 nu):
+ *   K_ab = int lambda g_a g_b^T + mu (g_b g_a^T + (g_a.g_b) 1)                            (1)
+ *   m_ab = int rho N_a N_b                                                               (2)
+ * C3D8I [TaylorBeresfordWilson1976] has three modes 1 - xi_k^2 more, with the gradient
+ *   g = J0^-T d(1 - xi_k^2)/dxi det J0/det J,   0: at the centre                          (3)
+ * which pass the patch test; they are nodes 8, 9, 10 of (1) and condensed:
+ *   K <- K - K_ni K_ii^-1 K_in                                                           (4) */
+#include "fem/solid_element.h"
+#include <math.h>
+#include <string.h>
+
+enum { MODES = 3, ROWS_MAX = TRMI_SOLID_NODES_MAX + MODES };
+
+void trmi_solid_tables_make(trmi_solid_type type, bool has_exact_mass, trmi_solid_tables *tables) {
+  const trmi_solid_info *info = &trmi_solid_infos[type];
+  info->stiffness_rule(&tables->stiffness);
+  (has_exact_mass ? info->mass_rule : info->stiffness_rule)(&tables->mass);
+  for (int i = 0; i < tables->stiffness.n; i++) {
+    info->shape(tables->stiffness.at[i], &tables->at_stiffness[i]);
+  }
+  for (int i = 0; i < tables->mass.n; i++) info->shape(tables->mass.at[i], &tables->at_mass[i]);
+}
+
+/* J = dx/dxi of the first n nodes. @return det J */
+static double jacobian(const double *x, int n, double dN[][3], double J[9]) {
+  memset(J, 0, 9 * sizeof *J);
+  for (int a = 0; a < n; a++) {
+    for (int i = 0; i < 3; i++) {
+      for (int k = 0; k < 3; k++) J[3 * i + k] += x[3 * a + i] * dN[a][k];
+    }
+  }
+  return J[0] * (J[4] * J[8] - J[5] * J[7]) - J[1] * (J[3] * J[8] - J[5] * J[6]) +
+         J[2] * (J[3] * J[7] - J[4] * J[6]);
+}
+
+static void invert(const double J[9], double det, double inverse[9]) {
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++) {
+      const int a = (k + 1) % 3, b = (k + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+      inverse[3 * i + k] = (J[3 * a + c] * J[3 * b + d] - J[3 * a + d] * J[3 * b + c]) / det;
+    }
+  }
+}
+
+/* g = J^-T dN */
+static void gradient(const double inverse[9], const double dN[3], double scale, double g[3]) {
+  for (int i = 0; i < 3; i++) {
+    g[i] = scale * (inverse[i] * dN[0] + inverse[3 + i] * dN[1] + inverse[6 + i] * dN[2]);
+  }
+}
+
+/* (1) of one point */
+static void add_stiffness(int rows, double g[][3], const trmi_solid_material *material,
+                          double weight, double K[][9]) {
+  const double mu = weight * material->E / (2.0 + 2.0 * material->nu);
+  const double lambda = 2.0 * mu * material->nu / (1.0 - 2.0 * material->nu);
+  for (int a = 0, pair = 0; a < rows; a++) {
+    for (int b = 0; b <= a; b++, pair++) {
+      const double dot = mu * (g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2]);
+      for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+          K[pair][3 * i + k] += lambda * g[a][i] * g[b][k] + mu * g[b][i] * g[a][k];
+        }
+        K[pair][4 * i] += dot;
+      }
+    }
+  }
+}
+
+static int pair_of(int a, int b) {
+  return a * (a + 1) / 2 + b;
+}
+
+/* K_ii^-1 of (4) times the 9 x 9 and 9 x 24 matrices, by elimination: K_ii is positive definite. */
+static bool condense(double K[][9]) {
+  enum { N = 24, I = 9 };
+  double A[I][I + N];
+  for (int i = 0; i < I; i++) {
+    const int p = 8 + i / 3;
+    for (int k = 0; k < I; k++) {
+      const int q = 8 + k / 3;
+      A[i][k] = p >= q ? K[pair_of(p, q)][3 * (i % 3) + k % 3]
+                       : K[pair_of(q, p)][3 * (k % 3) + i % 3];
+    }
+    for (int k = 0; k < N; k++) A[i][I + k] = K[pair_of(p, k / 3)][3 * (i % 3) + k % 3];
+  }
+  for (int i = 0; i < I; i++) {
+    if (!(A[i][i] > 0.0)) return false;
+    for (int r = i + 1; r < I; r++) {
+      const double factor = A[r][i] / A[i][i];
+      for (int k = i; k < I + N; k++) A[r][k] -= factor * A[i][k];
+    }
+  }
+  /* K_ni K_ii^-1 K_in = U^T D^-1 U with the rows U of the eliminated right-hand sides */
+  for (int a = 0, pair = 0; a < 8; a++) {
+    for (int b = 0; b <= a; b++, pair++) {
+      for (int r = 0; r < I; r++) {
+        for (int e = 0; e < 9; e++) {
+          K[pair][e] -= A[r][I + 3 * a + e / 3] * A[r][I + 3 * b + e % 3] / A[r][r];
+        }
+      }
+    }
+  }
+  return true;
+}
+
+static bool make_stiffness(trmi_solid_type type, const trmi_solid_tables *tables, const double *x,
+                           const trmi_solid_material *material, double K[][9]) {
+  const int n = trmi_solid_infos[type].nodes;
+  const int rows = type == TRMI_C3D8I ? n + MODES : n;
+  double J[9], inverse[9], inverse0[9], g[ROWS_MAX][3], det0 = 0.0;
+  if (type == TRMI_C3D8I) {
+    trmi_solid_shape centre;
+    trmi_solid_infos[type].shape((const double[4]){0.0}, &centre);
+    det0 = jacobian(x, n, centre.dN, J);
+    invert(J, det0, inverse0);
+  }
+  memset(K, 0, (size_t)(rows * (rows + 1) / 2) * sizeof *K);
+  for (int p = 0; p < tables->stiffness.n; p++) {
+    const double *at = tables->stiffness.at[p];
+    trmi_solid_shape f = tables->at_stiffness[p];
+    const double det = jacobian(x, n, f.dN, J);
+    if (!(det > 0.0)) return false;
+    invert(J, det, inverse);
+    for (int a = 0; a < n; a++) gradient(inverse, f.dN[a], 1.0, g[a]);
+    for (int k = 0; k < rows - n; k++) { /* (3) */
+      const double dN[3] = {k == 0 ? -2.0 * at[0] : 0.0, k == 1 ? -2.0 * at[1] : 0.0,
+                            k == 2 ? -2.0 * at[2] : 0.0};
+      gradient(inverse0, dN, det0 / det, g[n + k]);
+    }
+    add_stiffness(rows, g, material, at[3] * det, K);
+  }
+  return type != TRMI_C3D8I || (det0 > 0.0 && condense(K));
+}
+
+bool trmi_solid_element_make(trmi_solid_type type, const trmi_solid_tables *tables,
+                             const double *x, const trmi_solid_material *material,
+                             trmi_solid_matrices *out) {
+  const int n = trmi_solid_infos[type].nodes, pairs = n * (n + 1) / 2;
+  double K[ROWS_MAX * (ROWS_MAX + 1) / 2][9], J[9];
+  if (!make_stiffness(type, tables, x, material, K)) return false;
+  memcpy(out->K, K, (size_t)pairs * sizeof *K);
+  memset(out->m, 0, sizeof out->m);
+  for (int p = 0; p < tables->mass.n; p++) { /* (2) */
+    trmi_solid_shape f = tables->at_mass[p];
+    const double det = jacobian(x, n, f.dN, J);
+    if (!(det > 0.0)) return false;
+    const double weight = material->density * tables->mass.at[p][3] * det;
+    for (int a = 0, pair = 0; a < n; a++) {
+      for (int b = 0; b <= a; b++, pair++) out->m[pair] += weight * f.N[a] * f.N[b];
+    }
+  }
+  return true;
+}

@@ -1,0 +1,178 @@
+/* solid_matrices.c - stiffness and mass of a whole mesh from its elements. */
+#include "fem/solid_matrices.h"
+#include "fem/solid_element.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b) {
+  const int p = *(const int *)a, q = *(const int *)b;
+  return (p > q) - (p < q);
+}
+
+/* Elements of each node: list[first[i]] .. [connections] */
+static bool list_elements(const trmi_solid_mesh *mesh, trmi_arena *arena, int **first, int **list) {
+  *first = TRMI_TAKE(arena, int, mesh->nnodes + 2);
+  *list = TRMI_TAKE(arena, int, mesh->nconnections);
+  if (arena->failed) return false;
+  for (int i = 0; i < mesh->nconnections; i++) (*first)[mesh->connections[i] + 2]++;
+  for (int i = 0; i < mesh->nnodes; i++) (*first)[i + 2] += (*first)[i + 1];
+  for (int e = 0; e < mesh->nelements; e++) {
+    const int *nodes = mesh->connections + mesh->elements[e].first;
+    for (int k = 0; k < trmi_solid_infos[mesh->elements[e].type].nodes; k++) {
+      (*list)[(*first)[nodes[k] + 1]++] = e;
+    }
+  }
+  return true;
+}
+
+/* Neighbours of node i that do not come after it, ascending. @return how many */
+static int neighbours(const trmi_solid_mesh *mesh, const int *first, const int *list, int i,
+                      int *seen, int *found) {
+  int count = 0;
+  for (int e = first[i]; e < first[i + 1]; e++) {
+    const trmi_solid_element *element = &mesh->elements[list[e]];
+    for (int k = 0; k < trmi_solid_infos[element->type].nodes; k++) {
+      const int other = mesh->connections[element->first + k];
+      if (other > i || seen[other] == i + 1) continue;
+      seen[other] = i + 1;
+      found[count++] = other;
+    }
+  }
+  qsort(found, (size_t)count, sizeof *found, compare);
+  return count;
+}
+
+static bool make_pattern(const trmi_solid_mesh *mesh, trmi_arena *arena, trmi_fem *fem) {
+  int *first, *list;
+  if (!list_elements(mesh, arena, &first, &list)) return false;
+  int *seen = TRMI_TAKE(arena, int, mesh->nnodes), *found = TRMI_TAKE(arena, int, mesh->nnodes);
+  fem->n = mesh->nnodes;
+  fem->first = TRMI_TAKE(arena, int, mesh->nnodes + 1);
+  if (arena->failed) return false;
+  for (int i = 0; i < mesh->nnodes; i++) {
+    fem->first[i + 1] = fem->first[i] + neighbours(mesh, first, list, i, seen, found);
+  }
+  const int entries = fem->first[mesh->nnodes];
+  fem->column = TRMI_TAKE(arena, int, entries);
+  fem->K = TRMI_TAKE(arena, double, 9 * (size_t)entries);
+  fem->m = TRMI_TAKE(arena, double, entries);
+  if (arena->failed) return false;
+  memset(seen, 0, (size_t)mesh->nnodes * sizeof *seen);
+  for (int i = 0; i < mesh->nnodes; i++) {
+    (void)neighbours(mesh, first, list, i, seen, fem->column + fem->first[i]);
+  }
+  return true;
+}
+
+/* Entry of row i and column j <= i. */
+static int entry_of(const trmi_fem *fem, int i, int j) {
+  int low = fem->first[i], high = fem->first[i + 1] - 1;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (fem->column[middle] < j) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static void add_element(trmi_fem *fem, const int *nodes, int n, const trmi_solid_matrices *one) {
+  for (int a = 0, pair = 0; a < n; a++) {
+    for (int b = 0; b <= a; b++, pair++) {
+      const bool is_turned = nodes[a] < nodes[b];
+      const int e = is_turned ? entry_of(fem, nodes[b], nodes[a])
+                              : entry_of(fem, nodes[a], nodes[b]);
+      double *K = fem->K + 9 * (size_t)e;
+      for (int k = 0; k < 9; k++) K[k] += one->K[pair][is_turned ? 3 * (k % 3) + k / 3 : k];
+      fem->m[e] += one->m[pair];
+    }
+  }
+}
+
+/* Names elements until the sentence is full. */
+typedef struct blame {
+  char  *fault;
+  size_t used;
+  int    count;
+} blame;
+
+static void blame_element(blame *b, const trmi_solid_element *element) {
+  enum { NAMED = 8 };
+  if (b->count++ >= NAMED) return;
+  const int more = snprintf(b->fault + b->used, TRMI_SOLID_FAULT - b->used, "%s%d (%s)",
+                            b->count > 1 ? ", " : "elements that are inside out or too distorted "
+                            "(det J is not positive): ", element->number,
+                            trmi_solid_infos[element->type].name);
+  if (more > 0) b->used += (size_t)more;
+}
+
+bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
+                       trmi_fem *fem, char fault[TRMI_SOLID_FAULT]) {
+  fault[0] = '\0';
+  *fem = (trmi_fem){0};
+  trmi_solid_tables *tables = TRMI_TAKE(arena, trmi_solid_tables, TRMI_SOLID_TYPES);
+  trmi_solid_matrices *one = TRMI_TAKE(arena, trmi_solid_matrices, 1);
+  if (arena->failed || !make_pattern(mesh, arena, fem)) return false;
+  for (int t = 0; t < TRMI_SOLID_TYPES; t++) {
+    trmi_solid_tables_make((trmi_solid_type)t, has_exact_mass, &tables[t]);
+  }
+  blame bad = {.fault = fault};
+  for (int e = 0; e < mesh->nelements; e++) {
+    const trmi_solid_element *element = &mesh->elements[e];
+    const int *nodes = mesh->connections + element->first;
+    const int n = trmi_solid_infos[element->type].nodes;
+    double x[3 * TRMI_SOLID_NODES_MAX];
+    for (int k = 0; k < n; k++) memcpy(x + 3 * k, mesh->x + 3 * nodes[k], 3 * sizeof *x);
+    if (!trmi_solid_element_make(element->type, &tables[element->type], x,
+                                 &mesh->materials[element->material], one)) {
+      blame_element(&bad, element);
+    } else if (bad.count == 0) {
+      add_element(fem, nodes, n, one);
+    }
+  }
+  if (bad.count > 8 && bad.used < TRMI_SOLID_FAULT) {
+    snprintf(fault + bad.used, TRMI_SOLID_FAULT - bad.used, " and %d more", bad.count - 8);
+  }
+  return bad.count == 0;
+}
+
+void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out) {
+  const size_t size = 3 * (size_t)fem->n;
+  memset(out, 0, (size_t)count * size * sizeof *out);
+  for (int i = 0; i < fem->n; i++) {
+    for (int e = fem->first[i]; e < fem->first[i + 1]; e++) {
+      const double *K = fem->K + 9 * (size_t)e;
+      const int j = fem->column[e];
+      for (int c = 0; c < count; c++) {
+        const double *ui = u + (size_t)c * size + 3 * i, *uj = u + (size_t)c * size + 3 * j;
+        double *oi = out + (size_t)c * size + 3 * i, *oj = out + (size_t)c * size + 3 * j;
+        for (int k = 0; k < 3; k++) {
+          oi[k] += K[3 * k] * uj[0] + K[3 * k + 1] * uj[1] + K[3 * k + 2] * uj[2];
+        }
+        for (int k = 0; k < 3 && i != j; k++) {
+          oj[k] += K[k] * ui[0] + K[3 + k] * ui[1] + K[6 + k] * ui[2];
+        }
+      }
+    }
+  }
+}
+
+void trmi_fem_mass(const trmi_fem *fem, int count, const double *u, double *out) {
+  const size_t size = 3 * (size_t)fem->n;
+  memset(out, 0, (size_t)count * size * sizeof *out);
+  for (int i = 0; i < fem->n; i++) {
+    for (int e = fem->first[i]; e < fem->first[i + 1]; e++) {
+      const double m = fem->m[e];
+      const int j = fem->column[e];
+      for (int c = 0; c < count; c++) {
+        const double *ui = u + (size_t)c * size + 3 * i, *uj = u + (size_t)c * size + 3 * j;
+        double *oi = out + (size_t)c * size + 3 * i, *oj = out + (size_t)c * size + 3 * j;
+        for (int k = 0; k < 3; k++) oi[k] += m * uj[k];
+        for (int k = 0; k < 3 && i != j; k++) oj[k] += m * ui[k];
+      }
+    }
+  }
+}

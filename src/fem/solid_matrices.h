@@ -1,0 +1,27 @@
+/* solid_matrices.h - stiffness and mass of a whole mesh, symmetric and sparse. */
+#ifndef TRMI_SOLID_MATRICES_H
+#define TRMI_SOLID_MATRICES_H
+#include "fem/solid_mesh.h"
+
+/* Row i of the lower triangle, by nodes: columns column[first[i]] .. ascending, the last is i. The
+ * mass is m times the unit matrix of three directions. */
+typedef struct trmi_fem {
+  int     n;      /* nodes */
+  int    *first;  /* [n + 1] */
+  int    *column;
+  double *K;      /* blocks of nine, row major */
+  double *m;
+} trmi_fem;
+
+/* Matrices of all elements; materials must be complete.
+ * @param has_exact_mass  see trmi_solid_tables_make
+ * @param fault  a sentence with the numbers of elements that are inside out
+ * @return false: see `fault`, or memory ran out */
+bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
+                       trmi_fem *fem, char fault[TRMI_SOLID_FAULT]);
+
+/* out = K u, out = M u for `count` fields [count][n 3]. */
+void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out);
+void trmi_fem_mass(const trmi_fem *fem, int count, const double *u, double *out);
+
+#endif

@@ -1,0 +1,327 @@
+/* support.c - static answers of a mesh whose interfaces are held, from one factorization.
+ *
+ * Held are the nodes of all rigid interfaces; without any, six displacements of three nodes, the
+ * loose ones, so that K_ff of the others is positive definite. Loose displacements l and the rows A
+ * of averaging interfaces are a small border:
+ *   K_ff y + K_fl l + A_f lam = r,   K_lf y + K_ll l + A_l lam = r_l,   A^T (y, l) = x   (1)
+ * With B = (K_fl, A_f), Z = K_ff^-1 B, z = K_ff^-1 r, s = (l, lam) and E = (0, A_l; A_l^T, 0):
+ *   (E - B^T Z) s = (r_l, x) - B^T z,   y = z - Z s                                      (2)
+ * The block of l and l in (2) is zero exactly, because the loose displacements carry no force when
+ * the rest is free to follow: zero is written there.
+ * A unit motion of a rigid interface is a field u on its nodes and the load -K u on the rest. */
+#include "fem/support.h"
+#include "fem/fields.h"
+#include "fem/sparse_factor.h"
+#include "math/vec.h"
+#include <string.h>
+
+enum { LOOSE_MAX = 6 };
+
+struct trmi_support {
+  const trmi_solid_mesh *mesh;
+  const trmi_fem        *fem;
+  const trmi_interface  *interfaces;
+  int     ninterfaces, nrigid;
+  size_t  size;                /* 3 n */
+  int    *place;               /* of each displacement in the factor, from 0; -1: held [size] */
+  int     nfree, nloose, loose[LOOSE_MAX];
+  int     nborder;             /* nloose + 6 for each averaging interface */
+  double *A;                   /* rows of averaging interfaces [nborder - nloose][size] */
+  double *B, *Z;               /* [nborder][nfree] */
+  double *C;                   /* matrix of (2) [nborder nborder] */
+  trmi_sparse_factor *factor;
+  trmi_arena *arena;
+};
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static trm_status check_parts(const trmi_solid_mesh *mesh, trmi_arena *arena, trm_error *err) {
+  int *part = TRMI_TAKE(arena, int, mesh->nnodes);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  const int count = trmi_solid_mesh_parts(mesh, part);
+  for (int i = 0; i < mesh->nnodes && count > 1; i++) {
+    if (part[i] == 0) continue;
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the mesh has %d parts that share no node; node %d "
+                     "is not connected with node %d", count, mesh->number[i], mesh->number[0]);
+  }
+  return TRM_OK;
+}
+
+static trm_status check_interfaces(trmi_support *s, trm_error *err) {
+  int *owner = TRMI_TAKE(s->arena, int, s->mesh->nnodes);
+  double *rows = TRMI_TAKE(s->arena, double, 6 * s->size);
+  TRMI_TRY(err, trmi_arena_check(s->arena, err));
+  for (int i = 0; i < s->ninterfaces; i++) {
+    const trmi_interface *one = &s->interfaces[i];
+    if (one->count < 3 || !trmi_average_rows(s->mesh, one, rows)) {
+      return TRMI_FAIL(err, TRM_ERR_INPUT, one->name, "interface '%.60s' has %d nodes%s: it needs "
+                       "three that are not on a line", one->name, one->count,
+                       one->count < 3 ? "" : ", all on a line");
+    }
+    for (int k = 0; k < one->count; k++) {
+      const int before = owner[one->nodes[k]];
+      if (before > 0) {
+        return TRMI_FAIL(err, TRM_ERR_INPUT, one->name, "interfaces '%.60s' and '%.60s' share node "
+                         "%d", s->interfaces[before - 1].name, one->name,
+                         s->mesh->number[one->nodes[k]]);
+      }
+      owner[one->nodes[k]] = i + 1;
+    }
+  }
+  return TRM_OK;
+}
+
+/* ---- what is free ---------------------------------------------------------------------------- */
+
+/* The node farthest from a line through p along a unit vector, or from p if that is zero. */
+static int farthest(const trmi_solid_mesh *mesh, trmi_vec3 p, trmi_vec3 along) {
+  int best = 0;
+  double most = -1.0;
+  for (int i = 0; i < mesh->nnodes; i++) {
+    const trmi_vec3 r = v3_sub(v3_load(mesh->x + 3 * i), p);
+    const trmi_vec3 across = v3_sub(r, v3_scale(v3_dot(r, along), along));
+    const double distance = v3_dot(across, across);
+    if (distance > most) most = distance, best = i;
+  }
+  return best;
+}
+
+static int largest_axis(trmi_vec3 a) {
+  const double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
+  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+}
+
+/* Three nodes far apart: all of the first, two of the second, one of the third. */
+static void choose_loose(trmi_support *s) {
+  const trmi_solid_mesh *mesh = s->mesh;
+  const int a = farthest(mesh, v3_load(mesh->x), v3(0, 0, 0));
+  const trmi_vec3 p = v3_load(mesh->x + 3 * a);
+  const int b = farthest(mesh, p, v3(0, 0, 0));
+  const trmi_vec3 t = v3_sub(v3_load(mesh->x + 3 * b), p);
+  const trmi_vec3 along = v3_scale(1.0 / v3_norm(t), t);
+  const int c = farthest(mesh, p, along);
+  const trmi_vec3 normal = v3_cross(t, v3_sub(v3_load(mesh->x + 3 * c), p));
+  const int skipped = largest_axis(t);
+  for (int d = 0; d < 3; d++) s->loose[s->nloose++] = 3 * a + d;
+  for (int d = 0; d < 3; d++) {
+    if (d != skipped) s->loose[s->nloose++] = 3 * b + d;
+  }
+  s->loose[s->nloose++] = 3 * c + largest_axis(normal);
+}
+
+static void number_free(trmi_support *s) {
+  if (s->nrigid == 0) choose_loose(s);
+  for (int i = 0; i < s->ninterfaces; i++) {
+    const trmi_interface *one = &s->interfaces[i];
+    for (int k = 0; k < one->count && one->is_rigid; k++) {
+      for (int d = 0; d < 3; d++) s->place[3 * one->nodes[k] + d] = -1;
+    }
+  }
+  for (int k = 0; k < s->nloose; k++) s->place[s->loose[k]] = -1;
+  for (size_t i = 0; i < s->size; i++) {
+    if (s->place[i] >= 0) s->place[i] = s->nfree++;
+  }
+}
+
+/* Entries of the lower triangle of K_ff, by rows and columns from 1; NULL: count only. */
+static size_t list_entries(const trmi_support *s, int *row, int *column, double *value) {
+  const trmi_fem *fem = s->fem;
+  size_t count = 0;
+  for (int i = 0; i < fem->n; i++) {
+    for (int e = fem->first[i]; e < fem->first[i + 1]; e++) {
+      const int j = fem->column[e];
+      for (int k = 0; k < 9; k++) {
+        const int a = s->place[3 * i + k / 3], b = s->place[3 * j + k % 3];
+        if (a < 0 || b < 0 || a < b) continue;
+        if (row != NULL) {
+          row[count] = a + 1, column[count] = b + 1;
+          value[count] = fem->K[9 * (size_t)e + (size_t)k];
+        }
+        count++;
+      }
+    }
+  }
+  return count;
+}
+
+static trm_status make_factor(trmi_support *s, trm_error *err) {
+  trmi_arena scratch; /* free again when the factors are there */
+  trmi_arena_init(&scratch, &s->arena->allocator);
+  const size_t entries = list_entries(s, NULL, NULL, NULL);
+  int *row = TRMI_TAKE(&scratch, int, entries), *column = TRMI_TAKE(&scratch, int, entries);
+  double *value = TRMI_TAKE(&scratch, double, entries);
+  trm_status status = trmi_arena_check(&scratch, err);
+  if (status == TRM_OK) {
+    (void)list_entries(s, row, column, value);
+    status = trmi_sparse_factor_create(&s->arena->allocator, s->nfree, entries, row, column, value,
+                                       &s->factor, err);
+  }
+  trmi_arena_clear(&scratch);
+  return status;
+}
+
+static void gather(const trmi_support *s, const double *field, double *free_part) {
+  for (size_t i = 0; i < s->size; i++) {
+    if (s->place[i] >= 0) free_part[s->place[i]] = field[i];
+  }
+}
+
+/* ---- the border ------------------------------------------------------------------------------ */
+
+/* B, and the matrix of (2). */
+static trm_status make_border(trmi_support *s, trm_error *err) {
+  const int n = s->nborder, nl = s->nloose;
+  double *unit = TRMI_TAKE(s->arena, double, s->size), *K = TRMI_TAKE(s->arena, double, s->size);
+  TRMI_TRY(err, trmi_arena_check(s->arena, err));
+  for (int k = 0; k < nl; k++) {
+    unit[s->loose[k]] = 1.0;
+    trmi_fem_stiffness(s->fem, 1, unit, K);
+    unit[s->loose[k]] = 0.0;
+    gather(s, K, s->B + (size_t)k * (size_t)s->nfree);
+  }
+  for (int k = nl; k < n; k++) {
+    gather(s, s->A + (size_t)(k - nl) * s->size, s->B + (size_t)k * (size_t)s->nfree);
+  }
+  memcpy(s->Z, s->B, (size_t)n * (size_t)s->nfree * sizeof *s->Z);
+  TRMI_TRY(err, trmi_sparse_factor_solve(s->factor, n, s->Z, err));
+  trmi_fields_dot((size_t)s->nfree, n, s->B, n, s->Z, s->C);
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) {
+      double *C = &s->C[n * k + i];
+      *C = i < nl && k < nl ? 0.0 : -*C;
+      if (i < nl && k >= nl) *C += s->A[(size_t)(k - nl) * s->size + (size_t)s->loose[i]];
+      if (k < nl && i >= nl) *C += s->A[(size_t)(i - nl) * s->size + (size_t)s->loose[k]];
+    }
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem, int ninterfaces,
+                               const trmi_interface *interfaces, trmi_arena *arena,
+                               trmi_support **support, trm_error *err) {
+  trmi_support *s = TRMI_TAKE(arena, trmi_support, 1);
+  *support = s;
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  *s = (trmi_support){.mesh = mesh, .fem = fem, .interfaces = interfaces, .arena = arena,
+                      .ninterfaces = ninterfaces, .size = 3 * (size_t)mesh->nnodes};
+  TRMI_TRY(err, check_parts(mesh, arena, err));
+  TRMI_TRY(err, check_interfaces(s, err));
+  for (int i = 0; i < ninterfaces; i++) s->nrigid += interfaces[i].is_rigid;
+  s->place = TRMI_TAKE(arena, int, s->size);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  number_free(s);
+  if (s->nfree == 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "every node belongs to a rigid interface");
+  }
+  const int averages = 6 * (ninterfaces - s->nrigid);
+  s->nborder = s->nloose + averages;
+  s->A = TRMI_TAKE(arena, double, (size_t)averages * s->size);
+  s->B = TRMI_TAKE(arena, double, (size_t)s->nborder * (size_t)s->nfree);
+  s->Z = TRMI_TAKE(arena, double, (size_t)s->nborder * (size_t)s->nfree);
+  s->C = TRMI_TAKE(arena, double, s->nborder * s->nborder);
+  TRMI_TRY(err, trmi_arena_check(arena, err));
+  for (int i = 0, k = 0; i < ninterfaces; i++) {
+    if (interfaces[i].is_rigid) continue;
+    (void)trmi_average_rows(mesh, &interfaces[i], s->A + (size_t)(6 * k++) * s->size);
+  }
+  TRMI_TRY(err, make_factor(s, err));
+  if (s->nborder > 0) TRMI_TRY(err, make_border(s, err));
+  return TRM_OK;
+}
+
+void trmi_support_free(trmi_support *support) {
+  if (support != NULL) trmi_sparse_factor_free(support->factor);
+}
+
+int trmi_support_freedoms(const trmi_support *support) {
+  return support->nfree + support->nloose - (support->nborder - support->nloose);
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+/* (1), (2) for loads r on free and loose displacements; x [count][nborder - nloose], NULL: zero. */
+static trm_status solve(trmi_support *s, int count, double *fields, const double *x,
+                        trm_error *err) {
+  const int n = s->nborder, nl = s->nloose;
+  const size_t nfree = (size_t)s->nfree;
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &s->arena->allocator);
+  double *z = TRMI_TAKE(&scratch, double, (size_t)count * nfree);
+  double *right = TRMI_TAKE(&scratch, double, n * count);
+  double *C = TRMI_TAKE(&scratch, double, n * n);
+  trm_status status = trmi_arena_check(&scratch, err);
+  for (int c = 0; c < count && status == TRM_OK; c++) {
+    gather(s, fields + (size_t)c * s->size, z + (size_t)c * nfree);
+  }
+  if (status == TRM_OK) status = trmi_sparse_factor_solve(s->factor, count, z, err);
+  if (status == TRM_OK && n > 0) {
+    trmi_fields_dot(nfree, n, s->B, count, z, right);
+    for (int i = 0; i < n * count; i++) {
+      const int k = i % n, c = i / n;
+      const double given = k < nl ? fields[(size_t)c * s->size + (size_t)s->loose[k]]
+                                  : x != NULL ? x[(n - nl) * c + k - nl] : 0.0;
+      right[i] = given - right[i];
+    }
+    memcpy(C, s->C, (size_t)(n * n) * sizeof *C);
+    status = trmi_fields_solve(&scratch, n, C, count, right, err);
+    if (status == TRM_OK) trmi_fields_add(nfree, n, s->Z, count, right, -1.0, z);
+  }
+  for (int c = 0; c < count && status == TRM_OK; c++) {
+    double *field = fields + (size_t)c * s->size;
+    for (size_t i = 0; i < s->size; i++) {
+      field[i] = s->place[i] >= 0 ? z[(size_t)c * nfree + (size_t)s->place[i]] : 0.0;
+    }
+    for (int k = 0; k < nl; k++) field[s->loose[k]] = right[n * c + k];
+  }
+  trmi_arena_clear(&scratch);
+  return status;
+}
+
+trm_status trmi_support_solve(trmi_support *support, int count, double *fields, trm_error *err) {
+  TRMI_TRY(err, solve(support, count, fields, NULL, err));
+  return TRM_OK;
+}
+
+/* Nodes of a rigid interface move by `motion`; the static field of the rest. */
+static trm_status rigid_modes(trmi_support *s, const trmi_interface *one, double *fields,
+                              trm_error *err) {
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &s->arena->allocator);
+  double *motion = TRMI_TAKE(&scratch, double, 6 * s->size);
+  double *own = TRMI_TAKE(&scratch, double, 6 * s->size);
+  trm_status status = trmi_arena_check(&scratch, err);
+  if (status == TRM_OK) {
+    trmi_rigid_fields(s->mesh, one->at, motion);
+    for (int c = 0; c < 6; c++) {
+      for (int k = 0; k < one->count; k++) {
+        const size_t at = (size_t)c * s->size + 3 * (size_t)one->nodes[k];
+        memcpy(own + at, motion + at, 3 * sizeof *own);
+      }
+    }
+    trmi_fem_stiffness(s->fem, 6, own, fields);
+    for (size_t i = 0; i < 6 * s->size; i++) fields[i] = -fields[i];
+    status = solve(s, 6, fields, NULL, err);
+    for (size_t i = 0; i < 6 * s->size && status == TRM_OK; i++) fields[i] += own[i];
+  }
+  trmi_arena_clear(&scratch);
+  return status;
+}
+
+trm_status trmi_support_constraint_modes(trmi_support *support, double *fields, trm_error *err) {
+  const int averages = support->nborder - support->nloose;
+  double *x = TRMI_TAKE(support->arena, double, 6 * averages);
+  TRMI_TRY(err, trmi_arena_check(support->arena, err));
+  for (int i = 0, average = 0; i < support->ninterfaces; i++) {
+    double *own = fields + (size_t)(6 * i) * support->size;
+    if (support->interfaces[i].is_rigid) {
+      TRMI_TRY(err, rigid_modes(support, &support->interfaces[i], own, err));
+      continue;
+    }
+    memset(x, 0, (size_t)(6 * averages) * sizeof *x);
+    for (int c = 0; c < 6; c++) x[averages * c + average + c] = 1.0;
+    average += 6;
+    memset(own, 0, 6 * support->size * sizeof *own);
+    TRMI_TRY(err, solve(support, 6, own, x, err));
+  }
+  return TRM_OK;
+}

@@ -1,0 +1,320 @@
+/* flexible_reduce.c - the loader's way from a mesh file to a reduced flexible body. */
+#include "io/flexible_reduce.h"
+#include "fem/reduction.h"
+#include "fem/solid_shapes.h"
+#include "io/mesh_text.h"
+#include "math/vec.h"
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct work {
+  const trmi_flexible_def *def;
+  trmi_arena      *arena;   /* results */
+  trmi_arena       scratch;
+  trmi_solid_draft draft;
+  trmi_solid_mesh  mesh;
+  trmi_interface  *interfaces;
+  char            *fault;   /* [TRMI_FLEXIBLE_FAULT] */
+} work;
+
+static bool fail(const work *w, const char *sentence) {
+  snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "%s", sentence);
+  return false;
+}
+
+/* ---- mesh and materials ---------------------------------------------------------------------- */
+
+static bool read_file(work *w) {
+  char reason[TRMI_LOADER_FAULT] = "", fault[TRMI_SOLID_FAULT] = "";
+  trmi_buffer content;
+  trmi_buffer_init(&content, &w->scratch.allocator);
+  bool is_good = trmi_file_loader.read_file(w->def->mesh, &content, reason);
+  if (content.failed) w->scratch.failed = true;
+  trmi_buffer_add(&content, "", 1);
+  if (is_good && !content.failed) {
+    is_good = trmi_mesh_read(w->def->mesh, content.data, content.used - 1, &w->draft, &w->scratch,
+                             &w->mesh, fault);
+  }
+  trmi_buffer_free(&content);
+  if (trmi_solid_draft_failed(&w->draft)) w->scratch.failed = true;
+  if (is_good) return true;
+  snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "the mesh '%.200s': %s%s", w->def->mesh, reason, fault);
+  return false;
+}
+
+static bool make_mesh(work *w) {
+  char fault[TRMI_SOLID_FAULT] = "";
+  if (w->def->mesh != NULL) {
+    if (!read_file(w)) return false;
+    for (int i = 0; i < 3 * w->mesh.nnodes; i++) w->mesh.x[i] *= w->def->scale;
+    return true;
+  }
+  if (!trmi_solid_grid(&w->def->grid, &w->draft, fault) ||
+      !trmi_solid_mesh_finish(&w->draft, &w->scratch, &w->mesh, fault)) {
+    return fail(w, fault);
+  }
+  return true;
+}
+
+/* Those of the file in units of the model; density counts as inertia. */
+static bool convert_materials(work *w) {
+  const trmi_flexible_def *def = w->def;
+  trmi_solid_mesh *mesh = &w->mesh;
+  for (int i = 0; i < mesh->nmaterials; i++) {
+    trmi_solid_material *m = &mesh->materials[i];
+    m->E *= def->file_E, m->density *= def->file_density;
+    const double si = m->density * def->si_density;
+    m->density *= def->inertia;
+    if (!(m->E > 0.0) || !(m->nu > -1.0 && m->nu < 0.5) || !(m->density > 0.0)) {
+      snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "material '%.60s' of the mesh file needs Young's "
+               "modulus, Poisson's ratio (below 0.5) and density", m->name);
+      return false;
+    }
+    if (si < 1.0 || si > 30000.0) {
+      snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "material '%.60s' of the mesh file has a density of "
+               "%.3g kg/m^3, which no material has: is `length`, the unit of the file, right?",
+               m->name, si);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* A material of the model behind those of the file. @return its number */
+static int add_material(const work *w, trmi_solid_mesh *mesh, const trmi_solid_material *given) {
+  mesh->materials[mesh->nmaterials] = *given;
+  mesh->materials[mesh->nmaterials].density *= w->def->inertia;
+  return mesh->nmaterials++;
+}
+
+/* `material` is that of all elements, `materials` those of sets. */
+static bool assign_materials(work *w) {
+  const trmi_flexible_def *def = w->def;
+  trmi_solid_mesh *mesh = &w->mesh;
+  const bool is_given = isfinite(def->material.E);
+  const trmi_solid_material *old = mesh->materials;
+  const size_t count = (size_t)(mesh->nmaterials + def->nmaterials + 1);
+  if (!is_given && !convert_materials(w)) return false;
+  mesh->materials = TRMI_TAKE(&w->scratch, trmi_solid_material, count);
+  if (mesh->materials == NULL) return false;
+  if (mesh->nmaterials > 0) memcpy(mesh->materials, old, (size_t)mesh->nmaterials * sizeof *old);
+  const int all = is_given ? add_material(w, mesh, &def->material) : -1;
+  for (int e = 0; e < mesh->nelements && is_given; e++) mesh->elements[e].material = all;
+  for (int i = 0; i < def->nmaterials; i++) {
+    const trmi_solid_set *set = trmi_solid_mesh_set(mesh, def->materials[i].name, true);
+    if (set == NULL) {
+      snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "the mesh has no element set '%.60s'",
+               def->materials[i].name);
+      return false;
+    }
+    const int one = add_material(w, mesh, &def->materials[i]);
+    for (int k = 0; k < set->count; k++) mesh->elements[set->list[k]].material = one;
+  }
+  for (int e = 0; e < mesh->nelements; e++) {
+    if (mesh->elements[e].material >= 0) continue;
+    snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "element %d has no material: give `material`, or one "
+             "in the mesh file", mesh->elements[e].number);
+    return false;
+  }
+  return true;
+}
+
+/* ---- interfaces ------------------------------------------------------------------------------ */
+
+/* Diagonal of the box around the mesh. */
+static double size_of(const trmi_solid_mesh *mesh) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < 3 * mesh->nnodes; i++) {
+    low[i % 3] = fmin(low[i % 3], mesh->x[i]);
+    high[i % 3] = fmax(high[i % 3], mesh->x[i]);
+  }
+  return v3_norm(v3_sub(v3_load(high), v3_load(low)));
+}
+
+static bool is_on(const trmi_flexible_interface *one, double tolerance, trmi_vec3 x) {
+  const trmi_vec3 from = v3_load(one->from), to = v3_load(one->to);
+  if (one->choice == TRMI_NODES_PLANE) {
+    return fabs(v3_dot(v3_sub(x, from), to)) <= tolerance * v3_norm(to);
+  }
+  if (one->choice == TRMI_NODES_BOX) {
+    return x.x >= from.x - tolerance && x.x <= to.x + tolerance && x.y >= from.y - tolerance &&
+           x.y <= to.y + tolerance && x.z >= from.z - tolerance && x.z <= to.z + tolerance;
+  }
+  const trmi_vec3 axis = v3_sub(to, from), r = v3_sub(x, from);
+  const double length = v3_norm(axis), along = v3_dot(r, axis) / length;
+  const trmi_vec3 across = v3_sub(r, v3_scale(along / length, axis));
+  return along >= -tolerance && along <= length + tolerance &&
+         fabs(v3_norm(across) - one->radius) <= tolerance;
+}
+
+/* Nodes by their numbers; false: there is no such node. */
+static bool take_numbers(work *w, const trmi_flexible_interface *one, int *nodes, int *count) {
+  for (int i = 0; i < one->nnumbers; i++) {
+    const double number = one->numbers[i];
+    const int node = fabs(number) < INT_MAX ? trmi_solid_mesh_node(&w->mesh, (int)number) : -1;
+    if (node < 0 || number != (int)number) {
+      snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "interface '%.60s': the mesh has no node %.17g",
+               one->name, number);
+      return false;
+    }
+    nodes[(*count)++] = node;
+  }
+  return true;
+}
+
+static bool take_set(work *w, const trmi_flexible_interface *one, int *nodes, int *count) {
+  const trmi_solid_set *set = trmi_solid_mesh_set(&w->mesh, one->set, false);
+  if (set == NULL) {
+    size_t used = (size_t)snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "interface '%.60s': the mesh has "
+                                   "no node set '%.60s'; it has", one->name, one->set);
+    const size_t bare = used;
+    for (int i = 0; i < w->mesh.nsets && used < TRMI_FLEXIBLE_FAULT - 80; i++) {
+      if (w->mesh.sets[i].of_elements) continue;
+      used += (size_t)snprintf(w->fault + used, TRMI_FLEXIBLE_FAULT - used, "%s %s",
+                               used > bare ? "," : "", w->mesh.sets[i].name);
+    }
+    if (used == bare) snprintf(w->fault + used, TRMI_FLEXIBLE_FAULT - used, " none");
+    return false;
+  }
+  memcpy(nodes, set->list, (size_t)set->count * sizeof *nodes);
+  *count = set->count;
+  return true;
+}
+
+static bool choose_nodes(work *w, const trmi_flexible_interface *one, trmi_interface *out) {
+  const int most = one->nnumbers > w->mesh.nnodes ? one->nnumbers : w->mesh.nnodes;
+  int *nodes = TRMI_TAKE(&w->scratch, int, most), count = 0;
+  if (nodes == NULL) return false;
+  double tolerance = one->choice == TRMI_NODES_CYLINDER ? 0.02 * one->radius
+                                                        : 1e-5 * size_of(&w->mesh);
+  if (isfinite(one->tolerance)) tolerance = one->tolerance;
+  bool is_good = true;
+  if (one->choice == TRMI_NODES_SET) {
+    is_good = take_set(w, one, nodes, &count);
+  } else if (one->choice == TRMI_NODES_NUMBERS) {
+    is_good = take_numbers(w, one, nodes, &count);
+  } else {
+    for (int i = 0; i < w->mesh.nnodes; i++) {
+      if (is_on(one, tolerance, v3_load(w->mesh.x + 3 * i))) nodes[count++] = i;
+    }
+  }
+  *out = (trmi_interface){.name = one->name, .is_rigid = one->is_rigid, .count = count,
+                          .nodes = nodes};
+  for (int k = 0; k < 3; k++) {
+    out->at[k] = one->at[k];
+    for (int i = 0; i < count && !one->has_at; i++) {
+      out->at[k] += w->mesh.x[3 * nodes[i] + k] / count;
+    }
+  }
+  return is_good;
+}
+
+static bool choose_interfaces(work *w) {
+  w->interfaces = TRMI_TAKE(&w->scratch, trmi_interface, w->def->ninterfaces);
+  if (w->interfaces == NULL) return false;
+  for (int i = 0; i < w->def->ninterfaces; i++) {
+    if (!choose_nodes(w, &w->def->interfaces[i], &w->interfaces[i])) return false;
+  }
+  return true;
+}
+
+/* ---- reduction ------------------------------------------------------------------------------- */
+
+/* Where each mode moves most. */
+static void find_places(const work *w, const trmi_mesh_reduction *r, trmi_flexible_body *out) {
+  const size_t size = 3 * (size_t)w->mesh.nnodes;
+  for (int k = 0; k < r->arrays.n; k++) {
+    const double *mode = r->phi + (size_t)k * size;
+    double most = -1.0;
+    int best = 0;
+    for (int i = 0; i < w->mesh.nnodes; i++) {
+      const trmi_vec3 u = v3_load(mode + 3 * i);
+      if (v3_dot(u, u) > most) most = v3_dot(u, u), best = i;
+    }
+    memcpy(out->place + 3 * k, w->mesh.x + 3 * best, 3 * sizeof *out->place);
+    out->at_node[k] = w->mesh.number[best];
+  }
+}
+
+static const double *keep_list(trmi_arena *arena, const double *list, size_t count) {
+  double *copy = TRMI_TAKE(arena, double, count);
+  if (copy != NULL && count > 0) memcpy(copy, list, count * sizeof *copy);
+  return copy;
+}
+
+/* Results without the shapes of modes, which are large; names too. */
+static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
+  trmi_arena *a = w->arena;
+  const trmi_modal_arrays *in = &r->arrays;
+  const size_t n = (size_t)in->n;
+  trmi_flexible_body *out = TRMI_TAKE(a, trmi_flexible_body, 1);
+  trmi_modal_interface *list = TRMI_TAKE(a, trmi_modal_interface, in->ninterfaces);
+  char *notes = TRMI_TAKE(a, char, w->draft.notes.used + 1);
+  if (a->failed) return NULL;
+  if (w->draft.notes.used > 0) memcpy(notes, w->draft.notes.data, w->draft.notes.used);
+  *out = (trmi_flexible_body){.arrays = *in, .nnodes = w->mesh.nnodes, .notes = notes,
+                              .nelements = w->mesh.nelements, .nfixed = r->nfixed,
+                              .nconstraint = r->nconstraint, .nstatic = r->nstatic,
+                              .ndropped = r->ndropped, .rigid_ratio = r->rigid_ratio};
+  out->arrays.omega2 = keep_list(a, in->omega2, n);
+  out->arrays.D = keep_list(a, in->D, 3 * n);
+  out->arrays.L = keep_list(a, in->L, 9 * n);
+  out->arrays.size = keep_list(a, in->size, n);
+  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) out->arrays.N[k] = keep_list(a, in->N[k], n * n);
+  out->fixed = keep_list(a, r->fixed, (size_t)r->nfixed);
+  out->place = TRMI_TAKE(a, double, 3 * n);
+  out->at_node = TRMI_TAKE(a, int, n);
+  out->tied = TRMI_TAKE(a, int, in->ninterfaces);
+  out->is_rigid = TRMI_TAKE(a, bool, in->ninterfaces);
+  out->arrays.interfaces = list;
+  for (int i = 0; i < in->ninterfaces && !a->failed; i++) {
+    const size_t length = strlen(in->interfaces[i].name) + 1;
+    char *name = TRMI_TAKE(a, char, length);
+    const double *F = keep_list(a, in->interfaces[i].F, 6 * n);
+    if (a->failed) return NULL;
+    memcpy(name, in->interfaces[i].name, length);
+    list[i] = in->interfaces[i];
+    list[i].name = name, list[i].F = F, list[i].S = F + 3 * n;
+    out->tied[i] = w->interfaces[i].count, out->is_rigid[i] = w->interfaces[i].is_rigid;
+  }
+  if (a->failed) return NULL;
+  find_places(w, r, out);
+  return out;
+}
+
+static const trmi_flexible_body *reduce(work *w) {
+  char fault[TRMI_SOLID_FAULT] = "";
+  trmi_fem fem;
+  trmi_mesh_reduction r;
+  trm_error err = {.message = ""};
+  if (!make_mesh(w) || !assign_materials(w) || !choose_interfaces(w)) return NULL;
+  if (!trmi_fem_assemble(&w->mesh, true, &w->scratch, &fem, fault)) {
+    (void)fail(w, fault);
+    return NULL;
+  }
+  const trmi_reduction_def def = {.mesh = &w->mesh, .fem = &fem, .fixed = w->def->fixed,
+                                  .ninterfaces = w->def->ninterfaces,
+                                  .interfaces = w->interfaces, .up_to = w->def->up_to,
+                                  .inertia = w->def->has_inertia_modes};
+  const trm_status status = trmi_reduce(&def, &w->scratch, &r, &err);
+  if (status == TRM_ERR_MEMORY) w->scratch.failed = true;
+  if (status != TRM_OK) {
+    (void)fail(w, err.message);
+    return NULL;
+  }
+  return keep(w, &r);
+}
+
+const trmi_flexible_body *trmi_flexible_reduce(const trmi_flexible_def *def, trmi_arena *arena,
+                                               char fault[TRMI_FLEXIBLE_FAULT]) {
+  work w = {.def = def, .arena = arena, .fault = fault};
+  snprintf(fault, TRMI_FLEXIBLE_FAULT, "out of memory");
+  trmi_arena_init(&w.scratch, &arena->allocator);
+  trmi_solid_draft_init(&w.draft, &arena->allocator);
+  const trmi_flexible_body *body = reduce(&w);
+  if (w.scratch.failed) arena->failed = true;
+  trmi_solid_draft_free(&w.draft);
+  trmi_arena_clear(&w.scratch);
+  return body;
+}

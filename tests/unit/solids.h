@@ -1,0 +1,43 @@
+/* solids.h - meshes of solid elements for tests. */
+#ifndef TRM_TEST_SOLIDS_H
+#define TRM_TEST_SOLIDS_H
+#include "check.h"
+#include "fem/solid_grid.h"
+#include "fem/solid_matrices.h"
+#include "fem/solid_shapes.h"
+#include <math.h>
+#include <string.h>
+
+/* A finished mesh of one material; its memory is in the arena. */
+static inline trmi_solid_mesh solids_grid(const trmi_grid_def *def, trmi_arena *arena,
+                                          trmi_solid_material material) {
+  char fault[TRMI_SOLID_FAULT] = "";
+  trmi_solid_draft draft;
+  trmi_solid_mesh mesh;
+  trmi_solid_draft_init(&draft, NULL);
+  const bool is_made = trmi_solid_grid(def, &draft, fault);
+  if (!is_made) print_error("%s\n", fault);
+  assert_true(is_made);
+  const int made = trmi_draft_material(&draft, "ONE");
+  const double E = material.E, nu = material.nu, density = material.density;
+  trmi_solid_material *one = trmi_draft_material_at(&draft, made);
+  one->E = E, one->nu = nu, one->density = density;
+  trmi_draft_section(&draft, trmi_draft_set(&draft, "ALL", true), made);
+  const bool is_finished = trmi_solid_mesh_finish(&draft, arena, &mesh, fault);
+  if (!is_finished) print_error("%s\n", fault);
+  assert_true(is_finished);
+  trmi_solid_draft_free(&draft);
+  return mesh;
+}
+
+static inline trmi_fem solids_matrices(const trmi_solid_mesh *mesh, bool has_exact_mass,
+                                       trmi_arena *arena) {
+  char fault[TRMI_SOLID_FAULT] = "";
+  trmi_fem fem;
+  const bool is_made = trmi_fem_assemble(mesh, has_exact_mass, arena, &fem, fault);
+  if (!is_made) print_error("%s\n", fault);
+  assert_true(is_made);
+  return fem;
+}
+
+#endif
