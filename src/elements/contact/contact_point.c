@@ -38,6 +38,22 @@ static void find_axes(const trmi_contact_memory *memory, trmi_contact_state *at)
   for (int k = 0; k < 2; k++) at->t[k] = carried(at->n_ref, at->t_ref[k], at->touch.n);
 }
 
+/* Any axes across a normal, body axes of side 1. */
+static void choose_axes(trmi_vec3 n, trmi_contact_memory *memory) {
+  const double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+  const trmi_vec3 far = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1);
+  const trmi_vec3 t = v3_sub(far, v3_scale(v3_dot(far, n), n));
+  memory->n = n, memory->t = v3_scale(1.0 / v3_norm(t), t);
+}
+
+void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
+                        trmi_contact_memory *memory) {
+  trmi_touch touch;
+  trmi_touch_find(&c->points[point], o->carriers->poses, &touch);
+  choose_axes(m3_tmul(touch.pose[1]->R, touch.n), memory);
+  memory->v_minus = fmax(-touch.rate, 0.0);
+}
+
 void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,
                            trmi_contact_memory *memory) {
   trmi_contact_state at;
@@ -46,10 +62,7 @@ void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int po
   const trmi_vec3 n = m3_tmul(R, at.touch.n);
   const double turned = v3_dot(n, memory->n);
   if (turned < (at.touch.gap > 0.0 ? 0.9 : -0.9)) { /* nothing is lost, or at the start */
-    const double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z); /* any axes */
-    const trmi_vec3 far = x <= y && x <= z ? v3(1, 0, 0) : y <= z ? v3(0, 1, 0) : v3(0, 0, 1);
-    const trmi_vec3 t = v3_sub(far, v3_scale(v3_dot(far, n), n));
-    memory->n = n, memory->t = v3_scale(1.0 / v3_norm(t), t);
+    choose_axes(n, memory);
   } else if (turned < 0.9) {
     find_axes(memory, &at);
     memory->n = n, memory->t = m3_tmul(R, at.t[0]);

@@ -74,6 +74,9 @@ void trmi_contact_loads(const trmi_contact_state *at, double Q[2][6]);
 void trmi_contact_change_loads(const trmi_contact_state *at, const trmi_contact_change *d, int side,
                                double Q[2][6], double dQ[2][6]);
 
+/* A pair that is new: axes of its normal, and the speed with which it closes now. */
+void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point,
+                        trmi_contact_memory *memory);
 /* Axes of sliding after a step: they follow the normal without turning about it. */
 void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,
                            trmi_contact_memory *memory);

@@ -169,17 +169,6 @@ static void seat(trmi_contacts *o, trmi_contact_pool *pool, int place) {
   snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", A->name, B->name);
 }
 
-/* A new pair remembers nothing: what closes it is what moves it now. */
-static void greet(trmi_contacts *o, const trmi_contact *c, const trm_state *s) {
-  for (int k = 0; k < c->used; k++) {
-    const double *E = c->points[k].E;
-    double gap[3];
-    trmi_contact_gap(o, c, k, s, gap);
-    o->memory[c->first + k] = (trmi_contact_memory){
-      .n = m3_row(E, 2), .t = m3_row(E, 0), .v_minus = fmax(-gap[1], 0.0)};
-  }
-}
-
 static int compare_to(const double pair[2], const trmi_contact_near *near) {
   const trmi_contact_near own = {(int)pair[0], (int)pair[1]};
   return by_numbers(&own, near);
@@ -217,7 +206,7 @@ static int keep_new(trmi_contact_pool *pool, int found) {
 }
 
 /* Places that were free before come first: integrators remember impacts of each place. */
-static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found, const trm_state *s) {
+static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found) {
   const int places = pool->crowd->places;
   bool is_new = false;
   int left = 0;
@@ -232,7 +221,8 @@ static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found, const
       if (pool->pair[i][0] != (double)wanted) continue;
       pool->pair[i][0] = pool->near[next].a, pool->pair[i][1] = pool->near[next++].b;
       seat(o, pool, i);
-      greet(o, &o->list[pool->first + i], s);
+      const trmi_contact *c = &o->list[pool->first + i];
+      for (int k = 0; k < c->used; k++) trmi_contact_begin(o, c, k, &o->memory[c->first + k]);
       is_new = true;
     }
   }
@@ -277,7 +267,7 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
     int found;
     *pool->has_grown = 1.0;
     if (!find_pairs(o, pool, &found)) return fail_full(o, pool, TRM_RETRY_DOMAIN, err);
-    seat_all(o, pool, found, s);
+    seat_all(o, pool, found);
   }
   return TRM_OK;
 }
@@ -321,7 +311,7 @@ trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err
     }
     if (!fits) return fail_full(o, pool, TRM_ERR_INPUT, err);
     *pool->has_grown = 0.0;
-    if (!is_same) seat_all(o, pool, found, s);
+    if (!is_same) seat_all(o, pool, found);
   }
   return TRM_OK;
 }
