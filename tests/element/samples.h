@@ -31,7 +31,7 @@ static const char sample_bodies[] =
     "      markers: {m: {at: [-.2, .3, .1], orientation: {vector: [.2, -.6, .4]}}},\n"
     "      shapes: {ball: {sphere: {at: [-.2, .1, .2], radius: 1.8}},\n"
     "               pole: {capsule: {from: [-.2, .3, 0], to: [.2, -.1, .1], radius: .5}},\n"
-    "               crate: {box: {size: [2.4, 2.2, 2], rounding: .9}},\n"
+    "               crate: {box: {size: [2.4, 2.2, 2], at: [1.5, 0, 0], rounding: .9}},\n"
     "               wall: {plane: {at: [.3, 0, 1.5], normal: [-.1, .2, .9]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2], shape: {sphere: {radius: 2}}}\n"
     "outputs: {x: a.m.x}\n";
