@@ -17,8 +17,9 @@
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-void trmi_contact_gap(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
-                      double gap[3]) {
+/* contacts.c: gap of a point, its rate and the rate of that; infinite where nobody has it. */
+static void gap_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
+                   double gap[3]) {
   const trmi_touch_point *p = &c->points[point];
   trmi_touch t;
   const double *vd[2];
@@ -148,7 +149,7 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
     trmi_contact_memory *memory = &o->memory[c->first];
     for (int k = 0; k < c->used; k++, memory++) {
       double gap[3];
-      trmi_contact_gap(o, c, k, s, gap);
+      gap_of(o, c, k, s, gap);
       if (gap[0] > 0.0) memory->v_minus = predicted_speed(gap);
       if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(o, c, k, memory);
     }
@@ -167,7 +168,7 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
     trmi_contact_memory *memory = &o->memory[c->first];
     for (int k = 0; k < c->used; k++, memory++) {
       double gap[3];
-      trmi_contact_gap(o, c, k, s, gap);
+      gap_of(o, c, k, s, gap);
       if (gap[0] > 0.0 || memory->v_minus > 0.0) continue;
       memory->v_minus = fmax(-gap[1], 0.0);
       *changed = *changed || memory->v_minus > 0.0;
@@ -297,7 +298,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->npoints; k++) {
-      if (gap != NULL) trmi_contact_gap(o, c, k, s, gap), gap += 3;
+      if (gap != NULL) gap_of(o, c, k, s, gap), gap += 3;
       if (slip != NULL && is_watched(c)) slip_of(o, c, k, s, slip), slip += 7;
       if (is_at_work) add_point(o, c, k, s, out);
     }

@@ -81,9 +81,6 @@ void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point
 void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,
                            trmi_contact_memory *memory);
 
-/* contacts.c: gap of a point, its rate and the rate of that; infinite where nobody has it. */
-void trmi_contact_gap(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
-                      double gap[3]);
 
 /* places.c: room for the pairs of a crowd; false: out of memory. */
 bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena);
