@@ -148,9 +148,9 @@ trm_status trmi_smooth_slow_response(trmi_smooth *sm, trmi_consistent *c, const 
  * are present. */
 trm_status trmi_smooth_correct(trmi_smooth *sm, trmi_consistent *c, double *x, trm_error *err);
 
-/* smooth_inertia.c: memory; which modes count, at a start. */
+/* smooth_inertia.c: memory; which modes count, at a start, TRM_ERR_INPUT where they cannot. */
 void trmi_smooth_take_inertia(trmi_smooth *sm, trmi_arena *arena);
-void trmi_smooth_choose_inertia(trmi_smooth *sm);
+trm_status trmi_smooth_choose_inertia(trmi_smooth *sm, trm_error *err);
 /* (18): v' of a slow state that has the others. Modes without their slopes stay those of s. */
 trm_status trmi_smooth_add_inertia(trmi_smooth *sm, trmi_consistent *c, trm_state *s,
                                    const double *decayed, const double *p_followed,
@@ -163,7 +163,9 @@ trm_status trmi_smooth_momentum(trmi_smooth *sm, const trm_state *s, bool invers
 trm_status trmi_smooth_sway(trmi_smooth *sm, const trm_state *s, const double *a, const double *b,
                             double *move, trm_error *err);
 
-/* smooth_tests.c: refuse systems that cannot be treated. */
+/* smooth_tests.c: the largest deformation of a mode. */
+int trmi_smooth_deformation_of(const trmi_smooth *sm, int mode);
+/* Refuse systems that cannot be treated. */
 trm_status trmi_smooth_check(trmi_smooth *sm, trm_error *err);
 /* Measure what the method assumes at a slow state that was evaluated last; a negative status: it
  * does not hold. */

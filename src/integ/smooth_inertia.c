@@ -13,9 +13,10 @@
  * sways with the vibration, xi' + (dM_a/da) xi' a = const: by (dM_a/da) xi' b/w^2; the vibration
  * gets stiffer, by -xi'.Delta xi'/<a^2>. Of the pendulum on a spring Delta is -3 <a^2>: it swings
  * faster, because the mean of 1/r^2 is larger than 1/<r>^2.
- * Derivatives are differences over pairs of states, 4 d^2 of them for d slow freedoms: with more
- * than INERTIA_MOST of these, and for vibrations below 1e-4 of the scales, or whose square is below
- * a tenth of the tolerance, all of this is left out.                                    (19) */
+ * For vibrations below 1e-4 of the scales, or whose square is below a tenth of the tolerance, all
+ * of this is left out.                                                                  (19)
+ * Derivatives are differences over pairs of states, 4 d^2 of them for d slow freedoms: larger
+ * vibrations are refused with more than INERTIA_MOST of these. */
 #include "integ/smooth.h"
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,17 @@ void trmi_smooth_take_inertia(trmi_smooth *sm, trmi_arena *arena) {
   trmi_state_take(sm->ctx.sys, arena, &in->moved);
 }
 
-void trmi_smooth_choose_inertia(trmi_smooth *sm) {
+/* A vibration whose inertia counts, and too many slow freedoms to count it for. */
+static trm_status refuse(const trmi_smooth *sm, int mode, double size, trm_error *err) {
+  trm_label label;
+  trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, mode), &label);
+  return TRMI_FAIL(err, TRM_ERR_INPUT, label.object, "its vibration, %.2g of the scales, changes "
+                   "the inertia of the slow motion, which 'smooth' counts for up to %d slow "
+                   "freedoms; here are %d. Begin with less vibration, or use another integrator",
+                   size, INERTIA_MOST, sm->inertia.d);
+}
+
+trm_status trmi_smooth_choose_inertia(trmi_smooth *sm, trm_error *err) {
   const trm_system *sys = sm->ctx.sys;
   trmi_smooth_inertia *in = &sm->inertia;
   const double least = sm->ctx.fixed ? 0.0 : sqrt(square_least * sm->ctx.tolerance);
@@ -61,9 +72,11 @@ void trmi_smooth_choose_inertia(trmi_smooth *sm) {
     for (int k = 0; k < sys->n.nv; k++) {
       size = fmax(size, a * fabs(sm->modes.shape[sm->nall * i + k]) / sm->ctx.scale_v[k]);
     }
-    in->counts[i] = in->is_possible && size > fmax(size_least, least); /* (19) */
+    in->counts[i] = size > fmax(size_least, least); /* (19) */
+    if (in->counts[i] && !in->is_possible) return refuse(sm, i, size, err);
     in->is_used = in->is_used || in->counts[i];
   }
+  return TRM_OK;
 }
 
 /* ---- small matrices ---------------------------------------------------------------------- */

@@ -333,7 +333,7 @@ trm_status trmi_smooth_split(trmi_smooth *sm, const trm_state *full, trm_error *
     if (pass == SPLIT_PASSES) return TRM_OK;
     TRMI_TRY(err, trmi_smooth_deformation(sm, &sm->slow, sm->eta_now, err));
     TRMI_TRY(err, find_vibration(sm, full, sm->eta_now, sm->rate_now, err));
-    trmi_smooth_choose_inertia(sm);
+    TRMI_TRY(err, trmi_smooth_choose_inertia(sm, err));
     if (pass == 0) continue; /* basis and Delta are those of the next pass on */
     TRMI_TRY(err, trmi_smooth_sway(sm, &sm->slow, sm->a, sm->b, sm->slow_back, err));
     for (int i = 0; i < sm->ctx.sys->n.nv; i++) sm->slow_back[i] = -sm->slow_back[i];

@@ -76,8 +76,7 @@ trm_status trmi_smooth_check(trmi_smooth *sm, trm_error *err) {
 
 /* ---- states ------------------------------------------------------------------------------ */
 
-/* The largest deformation of a mode. */
-static int main_deformation(const trmi_smooth *sm, int mode) {
+int trmi_smooth_deformation_of(const trmi_smooth *sm, int mode) {
   const double *phi = sm->modes.phi + sm->m * mode;
   int at = 0;
   for (int k = 1; k < sm->m; k++) {
@@ -91,7 +90,7 @@ static void note(trmi_smooth *sm, trmi_smooth_doubt doubt, int mode, double size
   trmi_smooth_doubts *d = &sm->doubts;
   if (size <= d->size[doubt]) return; /* NaN counts */
   trm_label label;
-  trm_system_label(sm->ctx.sys, TRM_STIFF, main_deformation(sm, mode), &label);
+  trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, mode), &label);
   d->size[doubt] = size;
   d->omega[doubt] = sm->modes.frequency[mode];
   snprintf(d->name[doubt], sizeof d->name[doubt], "%s", label.name);
@@ -135,8 +134,8 @@ static trm_status note_pair(trmi_smooth *sm, const trm_state *slow, const double
   const double wi = modes->omega[i], wj = modes->omega[j];
   const double ratio = fmax(wi, wj) / fmin(wi, wj);
   trm_label first, second;
-  trm_system_label(sm->ctx.sys, TRM_STIFF, main_deformation(sm, i), &first);
-  trm_system_label(sm->ctx.sys, TRM_STIFF, main_deformation(sm, j), &second);
+  trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, i), &first);
+  trm_system_label(sm->ctx.sys, TRM_STIFF, trmi_smooth_deformation_of(sm, j), &second);
   if (fabs(ratio - 2.0) < 2.0 * resonance) {
     return TRMI_FAIL(err, TRM_ERR_STEP, first.object, "the vibrations of '%s' at %.4g rad/%s and "
                      "of '%s' at %.4g rad/%s are nearly in a ratio of two: they exchange energy, "

@@ -256,6 +256,10 @@ static const struct {
   {POINT(", velocity: [0, 20, 0]") ROD("stiffness: 1e4")
    "  side: {type: spring, bodies: [ground, bob], points: [[1, 1, 0], [1, 0, 0]], length: 0.999, "
    "stiffness: 4e4, vibrations: averaged}\n", "nearly in a ratio of two"},
+  {"trammel: 1\nbodies:\n  bob: {type: point, mass: 1, at: [1, 0, 0]}\n"
+   "repeat:\n  row: {count: 6, bodies: {c<i>: {type: point, mass: 1, at: [<i+2>, 0, 0]}}}\n"
+   "simulate: {end: 1, integrator: smooth, tolerance: 1e-8}\nforces:\n" ROD("stiffness: 1e4"),
+   "counts for up to 12 slow freedoms; here are 20"},
   {POINT("") ROD("stiffness: 1e6, value: 8e5*(rod.length - 0.999)"), "they are nearly as stiff"},
 };
 

@@ -17,7 +17,7 @@
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* contacts.c: gap of a point, its rate and the rate of that; infinite where nobody has it. */
+/* Gap of a point, its rate and the rate of that; infinite where nobody has it. */
 static void gap_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
                    double gap[3]) {
   const trmi_touch_point *p = &c->points[point];
