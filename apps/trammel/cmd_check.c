@@ -5,6 +5,7 @@
 #include "report.h"
 #include "trammel/columns.h"
 #include "trammel/doctor.h"
+#include "trammel/flexible.h"
 #include "trammel/methods.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static const double MOVED_MIN = 1e-12;
 typedef struct findings {
   const trm_doctor *doctor;
   const trm_system *system;
+  const trm_model  *model;   /* NULL: a built-in problem                      */
   const trm_model  *skipped; /* its plug-ins are not loaded; NULL: there are none */
   trm_columns      *columns; /* names of coordinates and velocities           */
   double           *moved;   /* of all coordinates, then velocities [nq + nv] */
@@ -135,6 +137,52 @@ static void put_bodies(json_t *root, const trm_doctor *d) {
   app_json_put(root, "total", d->total.mass > 0.0 ? body_json(&d->total) : json_null());
 }
 
+/* Parts of a section of a model, without the ground. */
+static int count_parts(const trm_mechanism *mechanism, const char *section) {
+  trm_part part;
+  trm_part_info info;
+  int count = 0;
+  for (int i = 0; trm_part_at(mechanism, i, &part, &info); i++) {
+    count += info.section != NULL && strcmp(info.section, section) == 0 &&
+             strcmp(info.name, "ground") != 0;
+  }
+  return count;
+}
+
+/* Joints of a built-in problem: rows of constraints that blame one after the other. */
+static int count_joints(const trm_system *system) {
+  char last[TRM_OBJECT_MAX] = "";
+  int count = 0;
+  for (int i = 0; i < trm_system_count(system, TRM_LAM); i++) {
+    trm_label label;
+    trm_system_label(system, TRM_LAM, i, &label);
+    count += strncmp(label.object, "joint", 5) == 0 && strcmp(label.object, last) != 0;
+    snprintf(last, sizeof last, "%s", label.object);
+  }
+  return count;
+}
+
+/* How many parts, joints, contacts and modes there are. */
+static trm_status put_counts(json_t *root, const findings *f, trm_error *err) {
+  int modes = 0, parts = f->doctor->nbodies, joints = count_joints(f->system), contacts = 0;
+  const int nflexible = trm_flexible_count(f->system);
+  for (int i = 0; i < nflexible; i++) modes += trm_flexible_at(f->system, i).modes;
+  if (f->model != NULL) {
+    trm_mechanism *mechanism = NULL;
+    const trm_status status = trm_model_mechanism(f->model, NULL, &mechanism, err);
+    if (status != TRM_OK) return status;
+    parts = count_parts(mechanism, "bodies") + nflexible;
+    joints = count_parts(mechanism, "joints");
+    contacts = count_parts(mechanism, "contacts");
+    trm_mechanism_free(mechanism);
+  }
+  app_json_put(root, "parts", json_integer(parts));
+  app_json_put(root, "joints", json_integer(joints));
+  app_json_put(root, "contacts", json_integer(contacts));
+  app_json_put(root, "modes", json_integer(modes));
+  return TRM_OK;
+}
+
 static trm_status print_json(const findings *f, trm_error *err) {
   const trm_doctor *d = f->doctor;
   json_t *root = json_object(), *warnings = json_array(), *recommended = json_object();
@@ -167,7 +215,10 @@ static trm_status print_json(const findings *f, trm_error *err) {
   app_json_put(recommended, "tolerance", app_json_number(d->tolerance));
   app_json_put(recommended, "reason", app_json_text(d->reason));
   put_bodies(root, d);
-  return app_json_print(root, err);
+  const trm_status status = put_counts(root, f, err);
+  if (status == TRM_OK) return app_json_print(root, err);
+  json_decref(root);
+  return status;
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -301,7 +352,7 @@ trm_status app_check(const app_options *given, trm_error *err) {
   app_options own = *given;
   own.is_check = true;
   const app_options *options = &own;
-  findings f = {.doctor = NULL};
+  findings f = {.model = own.loaded};
   trm_system *system = NULL;
   trm_sim *sim = NULL;
   trm_doctor *doctor = NULL;

@@ -112,6 +112,7 @@ TRM_API bool trm_find_part(const trm_mechanism *mechanism, const char *name, trm
 typedef struct trm_part_info {
   const char *name; /**< "strut"; a marker or shape without its body               */
   const char *kind; /**< of its struct, "spring" of trm_spring_def                 */
+  const char *section; /**< of a model file, "forces", "equations.states"; NULL: inside of others */
   trm_part    owner; /**< whose it is, of markers, shapes and assignments; else the part itself */
 } trm_part_info;
 

@@ -23,7 +23,8 @@ bool trm_part_at(const trm_mechanism *m, int i, trm_part *part, trm_part_info *i
         p = inner;
       }
       if (i-- > 0) continue;
-      *info = (trm_part_info){.name = p->key.name, .kind = p->kind->name, .owner = own};
+      *info = (trm_part_info){.name = p->key.name, .kind = p->kind->name, .owner = own,
+                              .section = trmi_part_group_section(p->kind->group)};
       return true;
     }
   }

@@ -276,6 +276,14 @@ class MassProperties(Case):
             file.write(text)
         return self.result("check", self.path("m.yaml"), *words)
 
+    def test_parts_are_counted(self):
+        wanted = {"newton-cradle": (5, 5, 4, 0), "slider-crank-rigid": (3, 4, 0, 0),
+                  "ball-on-floor": (1, 0, 1, 0), "chain": (10, 10, 0, 0)}
+        for model, counts in wanted.items():
+            out = self.result("check", model)
+            found = tuple(out[key] for key in ("parts", "joints", "contacts", "modes"))
+            self.assertEqual(found, counts, model)
+
     def test_bodies_have_what_they_were_given(self):
         out = self.examine(BODIES)
         self.assertEqual(list(out["bodies"]), ["crooked", "dot"])

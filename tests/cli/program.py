@@ -26,7 +26,8 @@ ERROR_KEYS = ["status", "code", "message", "object", "time", "step"]
 CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
               "reactions_not_unique", "assembled", "moved", "warnings", "freedoms_by_count",
               "dependent_sets", "moved_objects", "frequency_min_hz", "frequency_max_hz",
-              "frequency_note", "recommended", "bodies", "total"]
+              "frequency_note", "recommended", "bodies", "total",
+              "parts", "joints", "contacts", "modes"]
 KINDS = ["position", "velocity", "acceleration", "multiplier", "state", "variable"]
 
 
