@@ -18,8 +18,8 @@ trm_status app_run_page_begin(app_run_page *page, app_options *options, trm_erro
   *page = (app_run_page){.folder = ""};
   if (options->report == NULL) return TRM_OK;
   if (!trm_page_is_built()) {
-    return app_fail(err, TRM_ERR_INPUT, "--report", "this program was built without the page: "
-                    "install nodejs and npm, then build it again");
+    return app_fail(err, TRM_ERR_INPUT, "--report", "this program was built without the page, "
+                    "which needs nodejs, npm and its registry: install them, and build it again");
   }
   const trm_status status = check_name(options->report, err);
   if (status != TRM_OK || options->out != NULL) return status;

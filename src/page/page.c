@@ -89,8 +89,8 @@ static trm_status make_data(trmi_page *page, trm_run *const *runs, int nruns, bo
 
 static trm_status check_runs(trm_run *const *runs, int nruns, trm_error *err) {
   if (!trm_page_is_built()) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "this library was built without the page: install "
-                     "nodejs and npm, then build it again");
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "this library was built without the page, which "
+                     "needs nodejs, npm and its registry: install them, and build it again");
   }
   if (nruns < 1 || nruns > TRM_PAGE_RUNS_MAX) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "a page shows one run or two, not %d", nruns);
