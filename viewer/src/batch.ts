@@ -41,11 +41,19 @@ export class Batch {
   }
 }
 
+/** A geometry with so many sides around. */
+export type Maker = (sides: number) => BufferGeometry;
+
+/** Fewer sides for many copies: a thousand spheres are small on the screen. */
+function sidesFor(copies: number): number {
+  return copies > 400 ? 5 : copies > 80 ? 12 : 24;
+}
+
 /** Copies collected by geometry. */
 export class Batches {
-  private readonly lists = new Map<string, { geometry: () => BufferGeometry; copies: Copy[] }>();
+  private readonly lists = new Map<string, { geometry: Maker; copies: Copy[] }>();
 
-  add(key: string, geometry: () => BufferGeometry, copy: Copy): void {
+  add(key: string, geometry: Maker, copy: Copy): void {
     const list = this.lists.get(key);
     if (list) list.copies.push(copy);
     else this.lists.set(key, { geometry, copies: [copy] });
@@ -54,7 +62,7 @@ export class Batches {
   make(material: Material): Batch[] {
     return Array.from(
       this.lists.values(),
-      ({ geometry, copies }) => new Batch(geometry(), material, copies),
+      ({ geometry, copies }) => new Batch(geometry(sidesFor(copies.length)), material, copies),
     );
   }
 }

@@ -12,16 +12,16 @@ import {
   TorusGeometry,
   Vector3,
 } from "three";
-import type { Batches } from "./batch.js";
+import type { Batches, Maker } from "./batch.js";
 import type { Frame, Link, SceneData, Shape } from "./data.js";
 import { partColor } from "./colors.js";
 
 const unitY = new Vector3(0, 1, 0),
   unitZ = new Vector3(0, 0, 1);
-const geometries: Record<string, () => BufferGeometry> = {
+const geometries: Record<string, Maker> = {
   box: () => new BoxGeometry(1, 1, 1),
-  cylinder: () => new CylinderGeometry(1, 1, 1, 24),
-  sphere: () => new SphereGeometry(1, 24, 16),
+  cylinder: (sides) => new CylinderGeometry(1, 1, 1, sides),
+  sphere: (sides) => new SphereGeometry(1, sides, Math.round(sides / 1.5)),
   diamond: () => new OctahedronGeometry(1),
   plane: () => new PlaneGeometry(1, 1),
 };
@@ -67,6 +67,16 @@ function meshGeometry(shape: Shape): BufferGeometry {
   return flat;
 }
 
+/** Above this number bodies are drawn plainly and joints not at all: nobody could tell them. */
+const many = 400;
+
+/** Two ends with the centre on the line between them: one rod will do. */
+function isThrough(ends: Vector3[], centre: Vector3): boolean {
+  if (ends.length !== 2) return false;
+  const detour = ends[0].distanceTo(centre) + centre.distanceTo(ends[1]);
+  return detour < 1.001 * ends[0].distanceTo(ends[1]);
+}
+
 export class ShapeMaker {
   constructor(
     private readonly scene: SceneData,
@@ -96,18 +106,22 @@ export class ShapeMaker {
       const from = vector(shape.from),
         to = vector(shape.to);
       this.add("cylinder", body, between(from, to, shape.radius!), color, name);
-      if (type === "cylinder") return;
+      if (type === "cylinder" || this.scene.bodies.length > many) return;
       this.ball(body, from, shape.radius!, color, name);
       this.ball(body, to, shape.radius!, color, name);
     } else if (type === "torus") {
       const local = placed(vector(shape.at), along(vector(shape.axis, [0, 0, 1])), one);
       const { radius, tube } = shape;
-      this.batches.add(`torus ${radius} ${tube}`, () => new TorusGeometry(radius, tube, 16, 48), {
-        body,
-        local,
-        color,
-        name,
-      });
+      this.batches.add(
+        `torus ${radius} ${tube}`,
+        (sides) => new TorusGeometry(radius, tube, sides, 2 * sides),
+        {
+          body,
+          local,
+          color,
+          name,
+        },
+      );
     } else if (type === "plane") {
       const size = new Vector3(3 * this.extent, 3 * this.extent, 1);
       this.add(
@@ -154,8 +168,10 @@ export class ShapeMaker {
       { name, com } = this.scene.bodies[body];
     const centre = vector(com),
       radius = 0.008 * this.extent;
-    this.ball(body, centre, 1.6 * radius, color, name);
-    for (const end of ends) {
+    const isPlain = this.scene.bodies.length > many && isThrough(ends, centre);
+    if (!isPlain) this.ball(body, centre, 1.6 * radius, color, name);
+    if (isPlain) this.add("cylinder", body, between(ends[0], ends[1], radius), color, name);
+    for (const end of isPlain ? [] : ends) {
       if (end.distanceTo(centre) < 1e-9 * this.extent) continue;
       this.add("cylinder", body, between(centre, end, radius), color, name);
     }
@@ -172,6 +188,7 @@ export class ShapeMaker {
 
   /** A symbol on the first body: a pin along the axis, a ball, a block, or a diamond. */
   joint(joint: Link): void {
+    if (this.scene.joints.length > many) return;
     if (joint.type === "fixed") return;
     const size = 0.016 * this.extent,
       color = "#55595e";

@@ -202,6 +202,28 @@ for (const dark of [false, true]) {
   });
 }
 
+test("a chain of 1000 links: how fast it is", async (context) => {
+  const path = pageOf("long", "chain-elements", "--set", "links=1000", "--end", "0.02");
+  const began = Date.now();
+  const { page, faults, close } = await open(path);
+  const ready = Date.now() - began;
+  const frames = await page.evaluate(async () => {
+    const { player } = window.trammel;
+    player.play(true);
+    const from = performance.now();
+    let count = 0;
+    while (performance.now() - from < 2000) {
+      await new Promise(requestAnimationFrame);
+      count++;
+    }
+    player.play(false);
+    return count / 2;
+  });
+  context.diagnostic(`ready after ${ready} ms, ${frames} frames a second`); // no limit: machines differ
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("a failed run opens where it failed", async () => {
   const { page, faults, close } = await open(pageOf("failed", writeModel("failing.yaml", failing)));
   assert.deepEqual(faults, []);
