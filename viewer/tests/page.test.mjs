@@ -219,7 +219,8 @@ test("a chain of 1000 links: how fast it is", async (context) => {
     player.play(false);
     return count / 2;
   });
-  context.diagnostic(`ready after ${ready} ms, ${frames} frames a second`); // no limit: machines differ
+  // no limit: machines differ
+  context.diagnostic(`ready after ${ready} ms, ${frames} frames a second`);
   assert.deepEqual(faults, []);
   await close();
 });
