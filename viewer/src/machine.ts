@@ -186,7 +186,9 @@ export class Machine {
   private addCoils(): void {
     for (const force of this.scene.forces) {
       if (!["spring", "bushing", "beam"].includes(force.type)) continue;
-      const coil = new Coil(0.015 * this.extent, "#c2742c", force.type !== "spring");
+      const length = this.placeOf(force.A).distanceTo(this.placeOf(force.B));
+      const radius = Math.min(0.015 * this.extent, 0.07 * length);
+      const coil = new Coil(radius, "#c2742c", force.type !== "spring");
       this.coils.push({ coil, A: force.A, B: force.B });
       this.group.add(coil.line);
     }

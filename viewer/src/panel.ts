@@ -39,6 +39,7 @@ export class Panel {
   readonly curves: Curve[] = [];
   private readonly legend = make("div", { class: "legend" });
   private readonly holder = make("div", { class: "curves" });
+  private readonly line = make("div", { class: "now-line" });
   private plot: uPlot | null = null;
 
   constructor(
@@ -163,6 +164,7 @@ export class Panel {
       this.data(),
       this.holder,
     );
+    if (this.axis.kind === "time") this.plot.over.append(this.line);
     this.listen(this.plot);
     this.show(this.owner.player.t);
   }
@@ -186,7 +188,7 @@ export class Panel {
   }
 
   private drawNow(plot: uPlot): void {
-    if (this.axis.kind === "time") this.drawTime(plot);
+    if (this.axis.kind === "time") this.placeTime(plot);
     if (this.axis.kind === "signal") this.drawPoint(plot, this.axis.index);
   }
 
@@ -204,17 +206,12 @@ export class Panel {
     plot.ctx.restore();
   }
 
-  private drawTime(plot: uPlot): void {
-    const x = plot.valToPos(this.owner.player.t, "x", true);
-    if (x < plot.bbox.left || x > plot.bbox.left + plot.bbox.width) return;
-    plot.ctx.save();
-    plot.ctx.strokeStyle = "#c2742c";
-    plot.ctx.lineWidth = 1.5 * devicePixelRatio;
-    plot.ctx.beginPath();
-    plot.ctx.moveTo(x, plot.bbox.top);
-    plot.ctx.lineTo(x, plot.bbox.top + plot.bbox.height);
-    plot.ctx.stroke();
-    plot.ctx.restore();
+  /** The line of the present time lies over the curves, so that these are not drawn again. */
+  private placeTime(plot: uPlot): void {
+    const x = plot.valToPos(this.owner.player.t, "x");
+    const isInside = x >= 0 && x <= plot.over.clientWidth;
+    this.line.style.display = isInside ? "block" : "none";
+    this.line.style.transform = `translateX(${x}px)`;
   }
 
   private listen(plot: uPlot): void {
@@ -248,7 +245,9 @@ export class Panel {
     this.curves.forEach((curve) => {
       curve.value.textContent = format(this.valueAt(curve, t));
     });
-    this.plot?.redraw(false, false);
+    if (!this.plot) return;
+    if (this.axis.kind === "time") this.placeTime(this.plot);
+    if (this.axis.kind === "signal") this.plot.redraw(false, false);
   }
 
   rescale(): void {
