@@ -1,7 +1,8 @@
 /* browser.c - chromium as a child process, questions and answers. */
-#define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) for nftw and mkdtemp */
+#define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) for nftw */
 #define _XOPEN_SOURCE 700 /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "browser.h"
+#include "output_files.h"
 #include "report.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@ enum { PATIENCE_MS = 120000, PAUSE_MS = 50, TO_CHILD = 3, FROM_CHILD = 4 };
 static void become_browser(const int in[2], const int out[2], const char *folder, int width,
                            int height) {
   static const char *const names[] = {"chromium", "chromium-browser", "google-chrome"};
-  char profile[100], size[60];
+  char profile[APP_FOLDER_BYTES + 20], size[60];
   snprintf(profile, sizeof profile, "--user-data-dir=%s", folder);
   snprintf(size, sizeof size, "--window-size=%d,%d", width, height);
   const int read_end = fcntl(in[0], F_DUPFD, 10), write_end = fcntl(out[1], F_DUPFD, 10);
@@ -46,14 +47,8 @@ static void become_browser(const int in[2], const int out[2], const char *folder
 
 static trm_status start(app_browser *b, int width, int height, trm_error *err) {
   int in[2] = {-1, -1}, out[2] = {-1, -1};
-  const char *place = getenv("TMPDIR");
-  snprintf(b->folder, sizeof b->folder, "%.40s/trammel-XXXXXX",
-           place != NULL && place[0] != '\0' ? place : "/tmp");
-  if (mkdtemp(b->folder) == NULL) {
-    b->folder[0] = '\0';
-    return app_fail(err, TRM_ERR_IO, NULL, "cannot make a folder for temporary files: %s",
-                    strerror(errno));
-  }
+  const trm_status status = app_temporary_folder(b->folder, err);
+  if (status != TRM_OK) return status;
   if (pipe(in) != 0 || pipe(out) != 0) {
     return app_fail(err, TRM_ERR_IO, NULL, "cannot make a pipe: %s", strerror(errno));
   }

@@ -4,6 +4,7 @@
  * byte. Life cycle: app_browser_open -> app_browser_ask .. -> app_browser_close. */
 #ifndef APP_BROWSER_H
 #define APP_BROWSER_H
+#include "output_files.h"
 #include "trammel/status.h"
 #include <jansson.h>
 #include <sys/types.h>
@@ -11,7 +12,7 @@
 typedef struct app_browser {
   pid_t  process;   /* 0: none                            */
   int    to, from;  /* pipes; -1: closed                  */
-  char   folder[64]; /* of its profile                    */
+  char   folder[APP_FOLDER_BYTES]; /* of its profile      */
   char   session[80]; /* of the page                      */
   int    number;    /* of the last question               */
   char  *text;      /* what it has said so far            */

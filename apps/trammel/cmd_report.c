@@ -2,11 +2,10 @@
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "commands.h"
 #include "json_out.h"
+#include "output_files.h"
 #include "pictures.h"
 #include "report.h"
 #include "trammel/page.h"
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,9 +21,7 @@ static trm_status name_page(const app_options *options, char path[PATH_BYTES], t
     return app_fail(err, TRM_ERR_INPUT, "--out", "the name of the page is too long");
   }
   snprintf(path, PATH_BYTES, "%.*s%s", (int)stem, from, options->out == NULL ? ".html" : "");
-  const size_t n = strlen(path);
-  if (n > 5 && strcmp(path + n - 5, ".html") == 0) return TRM_OK;
-  return app_fail(err, TRM_ERR_INPUT, "--out", "'%.200s' must end in .html", path);
+  return app_check_ending("--out", path, ".html", err);
 }
 
 static void put_picture(json_t *root, const char *key, const char *path) {
@@ -56,30 +53,16 @@ static trm_status print_page(const app_options *options, const char *path,
   return TRM_OK;
 }
 
-/* A page that only pictures need; its folder is to be removed. */
-static trm_status name_hidden_page(char folder[PATH_BYTES], char path[PATH_BYTES],
-                                   trm_error *err) {
-  const char *place = getenv("TMPDIR");
-  snprintf(folder, PATH_BYTES, "%.2000s/trammel-XXXXXX",
-           place != NULL && place[0] != '\0' ? place : "/tmp");
-  if (mkdtemp(folder) == NULL) {
-    folder[0] = '\0';
-    return app_fail(err, TRM_ERR_IO, NULL, "cannot make a folder for temporary files: %s",
-                    strerror(errno));
-  }
-  snprintf(path, PATH_BYTES, "%.3000s/page.html", folder);
-  return TRM_OK;
-}
-
 static trm_status write_page(const app_options *options, trm_run *const *runs, int nruns,
                              trm_error *err) {
-  char path[PATH_BYTES], folder[PATH_BYTES] = "";
+  char path[PATH_BYTES], folder[APP_FOLDER_BYTES] = "";
   trm_page_info info;
   const bool is_hidden = options->out == NULL && app_pictures_wanted(options);
   trm_status status = app_pictures_check(options, err);
-  if (status == TRM_OK) {
-    status = is_hidden ? name_hidden_page(folder, path, err) : name_page(options, path, err);
+  if (status == TRM_OK) { /* a page that only pictures need is removed */
+    status = is_hidden ? app_temporary_folder(folder, err) : name_page(options, path, err);
   }
+  if (is_hidden) snprintf(path, sizeof path, "%s/page.html", folder);
   if (status == TRM_OK) status = trm_page_write(runs, nruns, path, &info, err);
   if (status == TRM_OK && app_pictures_wanted(options)) {
     status = app_pictures_draw(options, path, err);

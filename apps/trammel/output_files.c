@@ -1,8 +1,12 @@
 /* output_files.c - compare the outputs of a command with everything that it reads. */
+#define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "output_files.h"
 #include "report.h"
 #include "trammel/model.h"
 #include "trammel/run_file.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* One output against one file. @param what  the file, in words */
 static trm_status compare(const char *option, const char *path, const char *what,
@@ -51,4 +55,22 @@ trm_status app_outputs_check(const app_options *options, trm_error *err) {
     status = compare("--csv", options->csv, "also the file of --out,", options->out, err);
   }
   return status;
+}
+
+trm_status app_check_ending(const char *option, const char *path, const char *ending,
+                            trm_error *err) {
+  const size_t n = path != NULL ? strlen(path) : 0, k = strlen(ending);
+  if (path == NULL || (n > k && strcmp(path + n - k, ending) == 0)) return TRM_OK;
+  return app_fail(err, TRM_ERR_INPUT, option, "'%.200s' must end in %s", path, ending);
+}
+
+trm_status app_temporary_folder(char folder[APP_FOLDER_BYTES], trm_error *err) {
+  const char *place = getenv("TMPDIR");
+  snprintf(folder, APP_FOLDER_BYTES, "%.150s/trammel-XXXXXX",
+           place != NULL && place[0] != '\0' ? place : "/tmp");
+  if (mkdtemp(folder) != NULL) return TRM_OK;
+  const int reason = errno;
+  folder[0] = '\0';
+  return app_fail(err, TRM_ERR_IO, NULL, "cannot make a folder for temporary files: %s",
+                  strerror(reason));
 }

@@ -8,4 +8,12 @@
  * called before anything is opened for writing; `options` with all models that are loaded. */
 TRM_CHECKED trm_status app_outputs_check(const app_options *options, trm_error *err);
 
+/* TRM_ERR_INPUT unless the file of an option has that ending; NULL has every one. */
+trm_status app_check_ending(const char *option, const char *path, const char *ending,
+                            trm_error *err);
+
+/* A new folder for temporary files, which the caller removes; "" after a failure. */
+enum { APP_FOLDER_BYTES = 200 };
+trm_status app_temporary_folder(char folder[APP_FOLDER_BYTES], trm_error *err);
+
 #endif

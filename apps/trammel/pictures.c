@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) for realpath */
 #include "pictures.h"
 #include "browser.h"
+#include "output_files.h"
 #include "report.h"
 #include "trammel/page.h"
 #include <errno.h>
@@ -29,17 +30,10 @@ static trm_status read_size(const app_options *options, int *width, int *height,
                   "each from 16 to %d", options->size, SIZE_MAX_SIDE);
 }
 
-static trm_status check_ending(const char *option, const char *path, const char *ending,
-                               trm_error *err) {
-  const size_t n = path != NULL ? strlen(path) : 0, k = strlen(ending);
-  if (path == NULL || (n > k && strcmp(path + n - k, ending) == 0)) return TRM_OK;
-  return app_fail(err, TRM_ERR_INPUT, option, "'%.200s' must end in %s", path, ending);
-}
-
 trm_status app_pictures_check(const app_options *options, trm_error *err) {
   int width, height;
-  trm_status status = check_ending("--png", options->png, ".png", err);
-  if (status == TRM_OK) status = check_ending("--webm", options->webm, ".webm", err);
+  trm_status status = app_check_ending("--png", options->png, ".png", err);
+  if (status == TRM_OK) status = app_check_ending("--webm", options->webm, ".webm", err);
   if (status == TRM_OK) status = read_size(options, &width, &height, err);
   if (status != TRM_OK || options->png != NULL || !options->given[APP_OPT_REPORT_AT]) return status;
   return app_fail(err, TRM_ERR_INPUT, "--at", "is for --png");

@@ -1,18 +1,10 @@
 /* run_page.c - run --report. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "run_page.h"
+#include "output_files.h"
 #include "report.h"
 #include "trammel/page.h"
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-static trm_status check_name(const char *path, trm_error *err) {
-  const size_t n = strlen(path);
-  if (n > 5 && strcmp(path + n - 5, ".html") == 0) return TRM_OK;
-  return app_fail(err, TRM_ERR_INPUT, "--report", "'%.200s' must end in .html", path);
-}
 
 trm_status app_run_page_begin(app_run_page *page, app_options *options, trm_error *err) {
   *page = (app_run_page){.folder = ""};
@@ -21,17 +13,10 @@ trm_status app_run_page_begin(app_run_page *page, app_options *options, trm_erro
     return app_fail(err, TRM_ERR_INPUT, "--report", "this program was built without the page, "
                     "which needs nodejs, npm and its registry: install them, and build it again");
   }
-  const trm_status status = check_name(options->report, err);
+  trm_status status = app_check_ending("--report", options->report, ".html", err);
   if (status != TRM_OK || options->out != NULL) return status;
-  const char *place = getenv("TMPDIR");
-  snprintf(page->folder, sizeof page->folder, "%.150s/trammel-XXXXXX",
-           place != NULL && place[0] != '\0' ? place : "/tmp");
-  if (mkdtemp(page->folder) == NULL) {
-    const int reason = errno;
-    page->folder[0] = '\0';
-    return app_fail(err, TRM_ERR_IO, "--report", "cannot make a folder for temporary files: %s",
-                    strerror(reason));
-  }
+  status = app_temporary_folder(page->folder, err);
+  if (status != TRM_OK) return status;
   snprintf(page->file, sizeof page->file, "%s/run.h5", page->folder);
   options->out = page->file;
   return TRM_OK;

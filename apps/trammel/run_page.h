@@ -2,9 +2,10 @@
 #ifndef APP_RUN_PAGE_H
 #define APP_RUN_PAGE_H
 #include "options.h"
+#include "output_files.h"
 
 typedef struct app_run_page {
-  char folder[200]; /* of a run file that only the page needs, "": there is none */
+  char folder[APP_FOLDER_BYTES]; /* of a run file that only the page needs, "": there is none */
   char file[220];
 } app_run_page;
 

@@ -4,6 +4,7 @@
 #include "page/page_internal.h"
 #include "core/arena.h"
 #include "core/fail.h"
+#include "io/run_format.h"
 #include <math.h>
 
 enum { STEPS_MAX = 8000, LIST_MAX = 2000 };
@@ -76,7 +77,6 @@ static void put_settings(json_t *out, const char *key, const trm_setting *list, 
 }
 
 static void put_facts(json_t *out, const trm_run_info *info) {
-  static const char *const words[] = {"unfinished", "ok", "error"};
   put_text(out, "file", info->path);
   put_text(out, "model", info->model);
   put_text(out, "text", info->text);
@@ -84,7 +84,7 @@ static void put_facts(json_t *out, const trm_run_info *info) {
   put_text(out, "integrator", info->integrator);
   put_text(out, "formulation", info->formulation);
   put_text(out, "solver", info->solver);
-  put_text(out, "status", words[info->status]);
+  put_text(out, "status", trmi_run_words[info->status]);
   put_text(out, "error", info->sentence);
   put_text(out, "object", info->object);
   put_number(out, "error_time", info->error_t);

@@ -32,7 +32,7 @@ export class Batch {
     this.mesh.boundingSphere = null;
   }
 
-  /** Copies of one body in another colour; NaN: none. */
+  /** Copies of one body in another colour; -1: none. */
   mark(body: number, color: string): void {
     this.copies.forEach((copy, i) =>
       this.mesh.setColorAt(i, new Color(copy.body === body ? color : copy.color)),

@@ -18,9 +18,17 @@ export function partColor(index: number): string {
   return parts[index % parts.length];
 }
 
+/** The style knows the theme by this attribute: that of the system until the user chooses. */
+export function chooseTheme(theme: "light" | "dark"): void {
+  document.documentElement.dataset.theme = theme;
+}
+
+export function systemTheme(): "light" | "dark" {
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
 export function isDark(): boolean {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  return document.documentElement.dataset.theme === "dark";
 }
 
 export function curveColor(index: number): string {

@@ -1,5 +1,5 @@
 // controls.ts - tabs, tools of the view, the bar of time, keys, help.
-import { isDark } from "./colors.js";
+import { chooseTheme, isDark } from "./colors.js";
 import type { RunHead } from "./data.js";
 import { format, make } from "./dom.js";
 import type { Player } from "./player.js";
@@ -170,7 +170,7 @@ export class Tools {
   }
 
   theme(): void {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    chooseTheme(isDark() ? "light" : "dark");
     this.view?.theme();
     this.onTheme();
   }

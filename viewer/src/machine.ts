@@ -3,7 +3,7 @@ import { Group, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three"
 import { Batch, Batches } from "./batch.js";
 import { Coil } from "./coil.js";
 import { partColor } from "./colors.js";
-import type { Frame, Link, Run, SceneData } from "./data.js";
+import type { Frame, Run, SceneData } from "./data.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
 import { Tube } from "./tube.js";
@@ -197,10 +197,6 @@ export class Machine {
   /** Where a frame is now. */
   placeOf(frame: Frame): Vector3 {
     return vector(frame.at).applyMatrix4(this.matrices[frame.body]);
-  }
-
-  linkPlace(link: Link): Vector3 {
-    return this.placeOf(link.A);
   }
 
   private setTime(t: number): void {

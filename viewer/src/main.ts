@@ -1,4 +1,5 @@
 // main.ts - puts the page together: the view, the plots, the tabs, the bar of time, the keys.
+import { chooseTheme, systemTheme } from "./colors.js";
 import { Chunks, Head, Run } from "./data.js";
 import { format, make, table } from "./dom.js";
 import { Machine } from "./machine.js";
@@ -143,6 +144,7 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  chooseTheme(systemTheme());
   document.head.append(make("style", {}, uplotStyle, style));
   const chunks = new Chunks(document.querySelectorAll("script.chunk"));
   try {

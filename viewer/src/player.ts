@@ -8,8 +8,6 @@ export class Player {
   isPlaying = false;
   private readonly listeners: Listener[] = [];
   private last = 0;
-  loopFrom: number;
-  loopTo: number;
 
   constructor(
     readonly from: number,
@@ -17,8 +15,6 @@ export class Player {
     readonly seconds: number,
   ) {
     this.t = from;
-    this.loopFrom = from;
-    this.loopTo = to;
     // a run that would be over in a moment, or last for ever, is shown in about eight seconds
     const length = (to - from) * seconds;
     this.speed = length > 0 && (length < 2 || length > 60) ? length / 8 : 1;
@@ -36,7 +32,7 @@ export class Player {
   play(isPlaying: boolean): void {
     this.isPlaying = isPlaying;
     this.last = 0;
-    if (isPlaying && this.t >= this.loopTo) this.t = this.loopFrom;
+    if (isPlaying && this.t >= this.to) this.t = this.from;
     this.seek(this.t);
   }
 
@@ -46,9 +42,8 @@ export class Player {
     const passed = this.last > 0 ? Math.min(now - this.last, 200) / 1000 : 0;
     this.last = now;
     let t = this.t + (passed * this.speed) / this.seconds;
-    const length = this.loopTo - this.loopFrom;
-    if (t > this.loopTo)
-      t = length > 0 ? this.loopFrom + ((t - this.loopFrom) % length) : this.loopFrom;
+    const length = this.to - this.from;
+    if (t > this.to) t = length > 0 ? this.from + ((t - this.from) % length) : this.from;
     this.seek(t);
   }
 }

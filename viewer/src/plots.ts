@@ -1,7 +1,7 @@
 // plots.ts - which curves are shown, and over what.
 import uplotStyle from "uplot/dist/uPlot.min.css";
 import type { Run } from "./data.js";
-import { format, make } from "./dom.js";
+import { make } from "./dom.js";
 import { Axis, Panel } from "./panel.js";
 import type { Player } from "./player.js";
 
@@ -124,13 +124,5 @@ export class Plots {
 
   showAll(): void {
     this.setRange(this.player.from, this.player.to);
-  }
-
-  /** The values at the present time as a table, for those who do not see curves. */
-  values(): [string, string, string][] {
-    return this.shown.map(({ run, signal }) => {
-      const head = this.runs[run].head.signals[signal];
-      return [head.name, format(this.runs[run].value(signal, this.player.t)), head.unit];
-    });
   }
 }
