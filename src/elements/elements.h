@@ -10,6 +10,7 @@
 #define TRMI_ELEMENTS_H
 #include "elements/body/carrier.h"
 #include "elements/body/inertia.h"
+#include "elements/body/mesh_file.h"
 #include "elements/body/shape.h"
 #include "core/index.h"
 #include "expr/vector.h"
@@ -249,6 +250,10 @@ int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
 
 /* --- read_shapes.c ---------------------------------------------------------------------------- */
 
+/* The triangles of a file, .obj or else STL; a loader of NULL reads none. False: `fault` has a
+ * sentence, or memory ended. */
+bool trmi_load_mesh(const trmi_loader *loader, const char *path, trmi_arena *arena, trmi_mesh *mesh,
+                    char fault[TRMI_MESH_FAULT]);
 /* All shapes of a body together. False after a complaint: also if they have no volume. */
 bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out);
 

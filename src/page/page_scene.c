@@ -2,7 +2,6 @@
  * contacts, each with the frames it lies on. Numbers are in the units of the model, as in the
  * samples. A frame is [body, origin, axes as rows], in axes of the body. */
 #include "page/page_internal.h"
-#include "elements/body/mesh_file.h"
 #include "elements/elements.h"
 #include "elements/force/force_types.h"
 #include "mechanism/scene.h"
@@ -41,21 +40,11 @@ static void put_color(json_t *out, const trmi_part *def) {
 /* The triangles of a mesh: points and corners. A file that is gone leaves a sentence. */
 static void put_mesh(const trmi_mechanism *m, const trmi_part *part, json_t *out) {
   const char *path = trmi_part_word(part, "file");
-  const trmi_loader *loader = m->def->loader;
-  char fault[TRMI_MESH_FAULT] = "this program reads no files", reason[TRMI_LOADER_FAULT] = "";
-  const size_t n = path != NULL ? strlen(path) : 0;
-  const bool is_obj = n > 4 && strcmp(path + n - 4, ".obj") == 0;
+  char fault[TRMI_MESH_FAULT] = "it has no triangles";
   trmi_arena arena;
-  trmi_buffer content;
   trmi_mesh mesh = {.npoints = 0};
   trmi_arena_init(&arena, &m->arena->allocator);
-  trmi_buffer_init(&content, &arena.allocator);
-  if (path != NULL && loader != NULL && loader->read_file(path, &content, reason)) {
-    trmi_buffer_add(&content, "", 1);
-    if (!content.failed) {
-      trmi_mesh_parse(content.data, content.used - 1, is_obj, &arena, &mesh, fault);
-    }
-  }
+  if (!trmi_load_mesh(m->def->loader, path, &arena, &mesh, fault)) mesh.npoints = 0;
   if (mesh.npoints > 0) {
     json_t *points = json_array(), *corners = json_array();
     for (int i = 0; i < mesh.npoints; i++) json_array_append_new(points, vector_of(mesh.points[i]));
@@ -65,9 +54,8 @@ static void put_mesh(const trmi_mechanism *m, const trmi_part *part, json_t *out
     json_object_set_new(out, "triangle_points", points);
     json_object_set_new(out, "corners", corners);
   } else {
-    json_object_set_new(out, "fault", trmi_json_text(reason[0] != '\0' ? reason : fault));
+    json_object_set_new(out, "fault", trmi_json_text(fault));
   }
-  trmi_buffer_free(&content);
   trmi_arena_clear(&arena);
 }
 

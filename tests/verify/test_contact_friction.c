@@ -1,42 +1,11 @@
 /* test_contact_friction.c - friction of contacts holds, slides, rolls and spins: known answers, and
  * the figures of NUMERICS-contact, section 6. */
 #include "trammel/analysis.h"
-#include "verify/typed.h"
+#include "verify/friction_runs.h"
 #include <math.h>
 
 static const char *const implicit[] = {"hht", "alpha", "bdf", "tdg", "radau"};
 enum { IMPLICIT = 5 };
-
-typedef struct outcome {
-  double out[6], at_one[6]; /* outputs at the end and at t = 1 s */
-  double v[12];
-  long   steps;
-} outcome;
-
-static outcome run(const char *text, const char *method, double tolerance) {
-  typed m = typed_text(text, "contact", NULL);
-  trm_error err = {.message = ""};
-  outcome r = {.steps = 0};
-  bool done = false;
-  trm_sim *sim = typed_sim(&m, method, tolerance);
-  for (bool is_past = false; !done;) {
-    const trm_state *s = NULL;
-    const trm_status status = trm_sim_step(sim, &done, &err);
-    if (status != TRM_OK) fail_msg("%s 1e%g: %s\n%s", method, log10(tolerance), err.message, text);
-    if (is_past || trm_sim_state(sim)->t < 1.0) continue;
-    is_past = true;
-    CHECK_OK(trm_sim_interpolate(sim, 1.0, &s, &err), err);
-    CHECK_OK(trm_system_values(trm_sim_system(sim), s, &(trm_values){.outputs = r.at_one}, &err),
-             err);
-  }
-  CHECK_OK(trm_sim_outputs(sim, r.out, &err), err);
-  r.steps = trm_sim_counters(sim)->steps;
-  assert_true(trm_system_sizes(m.system)->nv <= 12);
-  memcpy(r.v, trm_sim_state(sim)->v, (size_t)trm_system_sizes(m.system)->nv * sizeof *r.v);
-  trm_sim_free(sim);
-  typed_close(&m);
-  return r;
-}
 
 /* Penetration at rest under a force. */
 static double depth_of(double force) {
@@ -90,7 +59,7 @@ static outcome on_slope(const char *method, double shaken, double end, const cha
            "               friction: {static: .5%s}}}\n"
            "outputs: {x: block.x, v: block.vx, drag: c.friction, sticks: c.sticks}\n"
            "simulate: {end: %g}\n", .1 - depth_of(load), push, load, shaken, friction, end);
-  const outcome r = run(text, method, 1e-5);
+  const outcome r = friction_run(text, method, 1e-5);
   if (shaken == 0.0 && friction[0] == '\0') {
     /* the error of z in a step, .005 */
     CHECK_NEAR(r.out[2], push, 5e-3 * push, "%s: friction holds the load", method);
@@ -144,7 +113,7 @@ static void a_ball_slides_and_then_rolls(void **state) {
            "outputs: {x: ball.x, v: ball.vx, slip: c.slip}\nsimulate: {end: 10}\n", J, J, J,
            .15 - p);
   for (int i = 0; i < IMPLICIT; i++) {
-    const outcome end = run(text, implicit[i], 1e-5);
+    const outcome end = friction_run(text, implicit[i], 1e-5);
     CHECK_NEAR(end.out[1], v, 1e-7, "%s: speed of rolling: of bristles that ring", implicit[i]);
     /* tdg rings at steps of seconds, by .005 of 10 um a step */
     CHECK_NEAR(end.out[2], 0.0, i == 3 ? 1e-6 : 1e-9, "%s: slip", implicit[i]);
@@ -169,7 +138,7 @@ static void spin_and_rolling_are_slowed_down(void **state) {
            "outputs: {v: ball.vx, s: ball.vy}\nsimulate: {end: 1}\n", J, J, J, .1 - p, 1 / r);
   const double slower = .5e-3 * 9.81 / (r + J / r);
   for (int i = 0; i < IMPLICIT; i++) {
-    const outcome end = run(text, implicit[i], 1e-6);
+    const outcome end = friction_run(text, implicit[i], 1e-6);
     /* hht leaves 1.4e-4 where the ball turns with 30 rad/s, and 3e-5 at 1e-7 */
     CHECK_NEAR(end.out[0], 1 - slower, 2e-4, "%s: rolling resistance", implicit[i]);
     /* the body turns about y as well: its spin about the normal is that of ground axes */
@@ -239,7 +208,7 @@ static void stick_slip_has_the_period_of_set_valued_friction(void **state) {
 static void typed_states_do_not_disturb_rest(void **state) {
   (void)state;
   for (int i = 0; i < IMPLICIT; i++) {
-    const outcome r = run(
+    const outcome r = friction_run(
         "trammel: 1\nparameters: {a: 20 deg}\n"
         "gravity: ['9.81*sin(a)', 0, '-9.81*cos(a)']\nbodies:\n"
         "  ground: {shapes: {floor: {plane: {}}}}\n"

@@ -1,39 +1,11 @@
 /* test_joint_bristles.c - friction of joints that sticks: known answers, and the figures of
  * NUMERICS-contact, section 6, for the same law. */
 #include "trammel/analysis.h"
-#include "verify/typed.h"
+#include "verify/friction_runs.h"
 #include <math.h>
 
 static const char *const implicit[] = {"hht", "alpha", "bdf", "tdg", "radau"};
 enum { IMPLICIT = 5 };
-
-typedef struct outcome {
-  double out[4], at_one[4]; /* outputs at the end and at t = 1 s */
-  long   steps;
-} outcome;
-
-static outcome run(const char *text, const char *method, double tolerance) {
-  typed m = typed_text(text, "joint", NULL);
-  trm_error err = {.message = ""};
-  outcome r = {.steps = 0};
-  bool done = false;
-  trm_sim *sim = typed_sim(&m, method, tolerance);
-  for (bool is_past = false; !done;) {
-    const trm_state *s = NULL;
-    const trm_status status = trm_sim_step(sim, &done, &err);
-    if (status != TRM_OK) fail_msg("%s 1e%g: %s\n%s", method, log10(tolerance), err.message, text);
-    if (is_past || trm_sim_state(sim)->t < 1.0) continue;
-    is_past = true;
-    CHECK_OK(trm_sim_interpolate(sim, 1.0, &s, &err), err);
-    CHECK_OK(trm_system_values(trm_sim_system(sim), s, &(trm_values){.outputs = r.at_one}, &err),
-             err);
-  }
-  CHECK_OK(trm_sim_outputs(sim, r.out, &err), err);
-  r.steps = trm_sim_counters(sim)->steps;
-  trm_sim_free(sim);
-  typed_close(&m);
-  return r;
-}
 
 /* A slide that falls by 20 degrees, shaken by a part of its load. */
 static outcome on_slope(const char *method, double shaken, double end) {
@@ -47,7 +19,7 @@ static outcome on_slope(const char *method, double shaken, double end) {
            "outputs: {x: s.displacement, v: block.vx}\nsimulate: {end: %g}\n", load * tan(a), load,
            shaken, end);
   /* tdg creeps by a tenth of its tolerance in steps of 50 s */
-  return run(text, method, strcmp(method, "tdg") == 0 ? 1e-6 : 1e-5);
+  return friction_run(text, method, strcmp(method, "tdg") == 0 ? 1e-6 : 1e-5);
 }
 
 /* As contacts do: moved < 1e-6 after 1 s, 60 steps; 15 % of shaking 5e-6, 25 % 1e-4. */
@@ -70,7 +42,7 @@ static void a_block_rests_on_a_slope(void **state) {
 static void what_slides_stops_after_its_way(void **state) {
   (void)state;
   for (int i = 0; i < IMPLICIT; i++) {
-    const outcome r = run(
+    const outcome r = friction_run(
         "trammel: 1\ngravity: [0, 0, -9.81]\n"
         "bodies: {block: {mass: 2, inertia: [1, 1, 1], velocity: [1.2, 1.6, 0]}}\n"
         "joints: {p: {type: planar, bodies: [ground, block], at: [0, 0, 0], axis: [0, 0, 1],\n"
@@ -100,7 +72,7 @@ static void a_brake_holds_up_to_its_torque(void **state) {
              "outputs: {angle: h.angle, rate: disc.wz}\nsimulate: {end: 2}\n",
              k == 0 ? 1.07 : 1.3);
     for (int i = 0; i < IMPLICIT; i++) {
-      const outcome r = run(text, implicit[i], 1e-6);
+      const outcome r = friction_run(text, implicit[i], 1e-6);
       if (k == 0) CHECK_NEAR(r.out[0], r.at_one[0], 1e-6, "%s: it holds", implicit[i]);
       else CHECK_NEAR(r.out[1] - r.at_one[1], .1 / .02, 1e-4, "%s: it turns", implicit[i]);
     }

@@ -3,7 +3,6 @@
  * Shapes of one body are added (shape.c); where they overlap, material counts twice. A mesh that is
  * scaled by k has k^3 its volume, k its centre and k^5 its second moments. Mass and inertia follow
  * with the density in read_bodies.c. */
-#include "elements/body/mesh_file.h"
 #include "elements/elements.h"
 #include "trammel/parts.h"
 #include <stdio.h>
@@ -35,10 +34,8 @@ static bool read_round(const shape *s, const double *from, const double *to, dou
   return out->volume > 0.0 ? true : complain(s, "its cylinder has no length");
 }
 
-/* The ending .obj makes it an OBJ file, all others are STL. */
-static bool load_mesh(const shape *s, const char *path, trmi_arena *arena, trmi_mesh *mesh,
-                      char fault[TRMI_MESH_FAULT]) {
-  const trmi_loader *loader = s->m->def->loader;
+bool trmi_load_mesh(const trmi_loader *loader, const char *path, trmi_arena *arena, trmi_mesh *mesh,
+                    char fault[TRMI_MESH_FAULT]) {
   char reason[TRMI_LOADER_FAULT] = "this program reads no files";
   const size_t n = strlen(path);
   const bool is_obj = n > 4 && strcmp(path + n - 4, ".obj") == 0;
@@ -77,8 +74,10 @@ static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out)
   fault[0] = '\0';
   trmi_arena_init(&arena, &s->m->arena->allocator);
   const trmi_volume *known = known_volume(s);
-  const bool is_good = known != NULL || (load_mesh(s, def->file, &arena, &mesh, fault) &&
-                                         trmi_mesh_is_closed(&mesh, &arena, fault));
+  const trmi_loader *loader = s->m->def->loader;
+  const bool is_good =
+      known != NULL || (trmi_load_mesh(loader, def->file, &arena, &mesh, fault) &&
+                        trmi_mesh_is_closed(&mesh, &arena, fault));
   if (is_good) *out = known != NULL ? *known : trmi_volume_mesh(&mesh);
   if (is_good && known == NULL) keep_volume(s, out);
   if (arena.failed) s->m->arena->failed = true;
