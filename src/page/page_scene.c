@@ -203,6 +203,7 @@ static trm_status read_scene(const trm_model *model, const trm_run *run, json_t 
   trm_mechanism *mechanism = NULL;
   trmi_scene scene;
   TRMI_TRY(err, trm_model_mechanism(model, NULL, &mechanism, err));
+  trm_mechanism_allow_files(mechanism); /* meshes */
   trm_mechanism_use_plugins(mechanism, TRM_PLUGINS_SKIPPED);
   const trm_status status = trmi_scene_read(mechanism, &scene, err);
   if (status == TRM_OK && scene.m->nbodies > 1) {

@@ -32,6 +32,7 @@ export interface Shape {
   scale?: number;
   triangle_points?: number[][];
   corners?: number[];
+  fault?: string;
 }
 export interface Link {
   name: string;

@@ -218,6 +218,14 @@ export function energyTab(
 
 export function messagesTab(run: RunHead, player: Player): HTMLElement {
   const element = make("div", { class: "text" });
+  const faults = (run.scene?.shapes ?? [])
+    .filter((shape) => shape.fault)
+    .map(
+      (shape) => `The mesh of '${run.scene!.bodies[shape.body].name}' is not shown: ${shape.fault}`,
+    );
+  if (run.scene_fault)
+    faults.push(`The mechanism is shown by its points alone: ${run.scene_fault}`);
+  faults.forEach((fault) => element.append(make("p", { class: "failure" }, fault)));
   if (run.error) element.append(make("p", { class: "failure" }, run.error));
   const link = (t: number | null) =>
     t === null

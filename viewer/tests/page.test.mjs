@@ -1,7 +1,7 @@
 // page.test.mjs - the page as a person would use it. TRAMMEL is the program.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import {
   closeBrowser,
@@ -307,4 +307,25 @@ test("what is no run file gives a sentence and no page", () => {
   assert.match(said, /broken\.h5/);
   assert.equal(trammel("report", "robot.h5", "--out", "robot.h5").code, 2);
   assert.equal(trammel("report", "robot.h5", "--out", "page.txt").code, 2);
+});
+
+test("a mesh is drawn; one whose file is gone is named", async () => {
+  writeModel(
+    "tetra.obj",
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+  );
+  const solid = "bodies: {a: {density: 1000, shape: {mesh: {file: tetra.obj}}}}\n";
+  writeModel("tetra.yaml", `trammel: 1\n${solid}simulate: {end: 1}\n`);
+  assert.equal(trammel("run", "tetra.yaml", "--out", "tetra.h5", "--quiet").code, 0);
+  for (const isThere of [true, false]) {
+    if (!isThere) rmSync(`${folder}/tetra.obj`);
+    assert.equal(trammel("report", "tetra.h5", "--quiet").code, 0);
+    const { page, close } = await open(`${folder}/tetra.html`);
+    const corners = await page.evaluate(
+      () => window.trammel.run.head.scene?.shapes[0].corners?.length ?? 0,
+    );
+    assert.equal(corners, isThere ? 12 : 0);
+    assert.equal(await page.locator("#panel-4 .failure").count(), isThere ? 0 : 1);
+    await close();
+  }
 });
