@@ -24,6 +24,7 @@ static const char sample_bodies[] =
     "               box: {box: {size: [.4, .3, .2], at: [.2, .1, 0], rounding: .05}},\n"
     "               rod: {capsule: {from: [-.2, .1, 0], to: [.3, .2, .15], radius: 1.1}},\n"
     "               tin: {cylinder: {from: [.1, 0, 0], to: [.2, .25, .3], radius: .4}},\n"
+    "               egg: {ellipsoid: {at: [.1, 0, .2], radii: [1.3, .9, .7]}},\n"
     "               tyre: {torus: {at: [0, .1, 0], axis: [.2, .9, .1], radius: .7, tube: .6}},\n"
     "               floor: {plane: {at: [.3, .1, .8], normal: [.2, -.3, .9]}}}}\n"
     "  b: {mass: .8, inertia: [.2, .3, .4], at: [1, .3, .4],\n"
@@ -231,6 +232,10 @@ static const element_sample samples[] = {
    "contacts: {s: {between: [a.tin, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [b.wall, a.tyre], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.egg, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.egg, b.ball], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.rod, b.pole], stiffness: .3, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",

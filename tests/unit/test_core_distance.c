@@ -11,6 +11,7 @@ static const trmi_core cores[] = {
   {.kind = TRMI_CORE_BOX, .size = {.3, .2, .1}},
   {.kind = TRMI_CORE_CYLINDER, .size = {.3, 0, .2}},
   {.kind = TRMI_CORE_CIRCLE, .size = {.3, 0, 0}},
+  {.kind = TRMI_CORE_ELLIPSOID, .size = {.3, .2, .1}},
 };
 enum { CORES = sizeof cores / sizeof *cores };
 

@@ -28,6 +28,7 @@ export interface Shape {
   tube?: number;
   axis?: number[];
   normal?: number[];
+  radii?: number[];
   points?: number[];
   scale?: number;
   triangle_points?: number[][];

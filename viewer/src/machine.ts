@@ -119,7 +119,8 @@ export class Machine {
           for (const point of [shape.from, shape.to, shape.at]) {
             if (point) add(vector(point).applyMatrix4(this.matrices[shape.body]));
           }
-          const reach = shape.radius ?? Math.max(...(shape.size ?? [0])) / 2;
+          const halves = shape.radii ?? (shape.size ?? [0]).map((length) => length / 2);
+          const reach = shape.radius ?? Math.max(...halves);
           const middle = vector(shape.at).applyMatrix4(this.matrices[shape.body]);
           add(middle.clone().addScalar(reach));
           add(middle.addScalar(-reach));
@@ -164,7 +165,9 @@ export class Machine {
         const points = [shape.from, shape.to, shape.at ?? (shape.from ? undefined : [0, 0, 0])];
         const far = points.map((point) => (point ? vector(point).distanceTo(centre) : 0));
         const size =
-          shape.type === "box" ? vector(shape.size).length() / 2 : (shape.radius ?? Infinity);
+          shape.type === "box"
+            ? vector(shape.size).length() / 2
+            : (shape.radius ?? (shape.radii ? Math.max(...shape.radii) : Infinity));
         return Math.max(...far) + size;
       });
     return 1.1 * Math.max(...reaches);

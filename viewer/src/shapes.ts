@@ -102,6 +102,8 @@ export class ShapeMaker {
       this.add("box", body, placed(vector(shape.at), none, vector(shape.size)), color, name);
     } else if (type === "sphere") {
       this.ball(body, vector(shape.at), shape.radius!, color, name);
+    } else if (type === "ellipsoid") {
+      this.add("sphere", body, placed(vector(shape.at), none, vector(shape.radii)), color, name);
     } else if (type === "cylinder" || type === "capsule") {
       const from = vector(shape.from),
         to = vector(shape.to);

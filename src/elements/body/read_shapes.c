@@ -102,6 +102,9 @@ static bool read_shape(const shape *s, trmi_volume *out) {
   } else if (strcmp(type, "sphere") == 0) {
     const trm_sphere_def *sphere = s->part->def;
     *out = trmi_volume_sphere(place_of(sphere->at), sphere->radius);
+  } else if (strcmp(type, "ellipsoid") == 0) {
+    const trm_ellipsoid_def *e = s->part->def;
+    *out = trmi_volume_ellipsoid(place_of(e->at), e->radii);
   } else if (strcmp(type, "cylinder") == 0) {
     const trm_cylinder_def *c = s->part->def;
     return read_round(s, c->from, c->to, c->radius, false, out);

@@ -69,6 +69,11 @@ const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *o
                             .size = {trmi_part_number(part, "radius")}};
     return read_axis(part, "axis", out) ? NULL : "the axis of its torus is zero";
   }
+  if (strcmp(type, "ellipsoid") == 0) {
+    out->core.kind = TRMI_CORE_ELLIPSOID;
+    trmi_part_numbers(part, "radii", 3, out->core.size);
+    return NULL;
+  }
   return "lines and meshes cannot touch anything yet: name shapes that can, as 'body.shape'";
 }
 
@@ -81,6 +86,7 @@ double trmi_contact_shape_reach(const trmi_contact_shape *s) {
   case TRMI_CORE_BOX: return v3_norm(v3_load(size)) + s->core.radius;
   case TRMI_CORE_CYLINDER: return hypot(size[0], size[2]) + s->core.radius;
   case TRMI_CORE_CIRCLE: return size[0] + s->core.radius;
+  case TRMI_CORE_ELLIPSOID: return fmax(size[0], fmax(size[1], size[2])) + s->core.radius;
   }
   return INFINITY;
 }
@@ -100,10 +106,31 @@ static trmi_touch_point *add_point(finding *f, trmi_vec3 at) {
   trmi_touch_point *p = &f->points[f->count++];
   *p = (trmi_touch_point){.carrier = {f->bodies[0], f->bodies[1]},
                           .s = v3_add(f->of->o, m3_tmul(f->of->E, at)),
-                          .radius = f->of->core.radius, .axis = m3_row(f->of->E, 2),
+                          .radius = f->of->core.radius, .rolling = f->of->core.radius,
                           .o = f->against->o, .core = f->against->core};
   memcpy(p->E, f->against->E, sizeof p->E);
   return p;
+}
+
+/* A of (6) in touch.c from its half axes along those of the shape `of`, turned into body axes. */
+static void make_round(const finding *f, const double half[3], double flat, trmi_touch_point *p) {
+  p->is_round = true;
+  p->flat = flat;
+  p->rolling += fmax(half[0], fmax(half[1], half[2]));
+  for (int k = 0; k < 9; k++) {
+    p->A[k] = 0.0;
+    for (int i = 0; i < 3; i++) {
+      p->A[k] += half[i] * half[i] * f->of->E[3 * i + k / 3] * f->of->E[3 * i + k % 3];
+    }
+  }
+}
+
+/* The lowest point of a circle about the axis; without a radius it is its middle. */
+static void add_circle(finding *f, trmi_vec3 at, double radius) {
+  static const double flat = 1e-3; /* eps of (6) over the radius */
+  const double R = radius / (sqrt(1.0 + flat * flat) - flat), half[3] = {R, R, 0.0};
+  trmi_touch_point *p = add_point(f, at);
+  if (radius > 0.0) make_round(f, half, flat * R, p);
 }
 
 static void add_corners(finding *f) {
@@ -119,11 +146,12 @@ static void add_to_plane(finding *f) {
   switch (f->of->core.kind) {
   case TRMI_CORE_PLANE: break; /* two planes do not touch in points */
   case TRMI_CORE_POINT: add_point(f, v3(0, 0, 0)); break;
-  case TRMI_CORE_CIRCLE: add_point(f, v3(0, 0, 0))->ring = size[0]; break;
+  case TRMI_CORE_CIRCLE: add_circle(f, v3(0, 0, 0), size[0]); break;
   case TRMI_CORE_SEGMENT:
   case TRMI_CORE_CYLINDER:
-    for (int k = -1; k <= 1; k += 2) add_point(f, v3(0, 0, k * size[2]))->ring = size[0];
+    for (int k = -1; k <= 1; k += 2) add_circle(f, v3(0, 0, k * size[2]), size[0]);
     break;
+  case TRMI_CORE_ELLIPSOID: make_round(f, size, 0.0, add_point(f, v3(0, 0, 0))); break;
   case TRMI_CORE_BOX: add_corners(f); break;
   }
 }

@@ -10,9 +10,10 @@ typedef enum trmi_core_kind {
   TRMI_CORE_SEGMENT,  /* of the z axis, half length size[2]                  */
   TRMI_CORE_BOX,      /* half lengths size                                   */
   TRMI_CORE_CYLINDER, /* about the z axis, radius size[0], half length size[2] */
-  TRMI_CORE_CIRCLE    /* about the z axis in z = 0, radius size[0]           */
+  TRMI_CORE_CIRCLE,   /* about the z axis in z = 0, radius size[0]           */
+  TRMI_CORE_ELLIPSOID /* half axes size                                      */
 } trmi_core_kind;
-enum { TRMI_CORES = TRMI_CORE_CIRCLE + 1 };
+enum { TRMI_CORES = TRMI_CORE_ELLIPSOID + 1 };
 
 typedef struct trmi_core {
   trmi_core_kind kind;
@@ -29,5 +30,8 @@ typedef struct trmi_distance {
 
 /* (1) to (6) of core_distance.c */
 trmi_distance trmi_core_distance(const trmi_core *core, trmi_vec3 p);
+
+/* core_ellipsoid.c */
+trmi_distance trmi_ellipsoid_distance(const double half[3], trmi_vec3 p);
 
 #endif

@@ -181,8 +181,8 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
     return trmi_contact_complain(m, part, "between", "two boxes with sharp edges cannot touch: "
                                  "give one of them a 'rounding'");
   }
-  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a cylinder "
-           "or torus touches planes and spheres", a->type, b->type);
+  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a "
+           "cylinder, torus or ellipsoid touches planes and spheres", a->type, b->type);
   return trmi_contact_complain(m, part, "between", sentence);
 }
 
