@@ -57,6 +57,18 @@
     .meaning = "Half of its length along each axis.")                                              \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "Its middle, body axes.")
+#define TRM_FIELDS_PROFILE(F, S)                                                                   \
+  F(S, LIST, outline, "outline", MATRIX("nx3"), REQUIRED, UNIT("m"),                               \
+    .meaning = "Its points, each with x, y and the radius of the arc to the next point: 0 for a "  \
+               "line, negative for a hollow arc. Arcs are half circles at most.")                  \
+  F(S, D1, height, "height", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
+    .meaning = "Its length along the axis.")                                                       \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "Origin of the outline, at half its height, body axes.")                            \
+  F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
+    .meaning = "Its axis, body axes.")                                                             \
+  F(S, D3, x, "x", NUMBERS("3"), DERIVED, .fallback = "that of the body, or y",                    \
+    .meaning = "Direction of the x axis of the outline, body axes.")
 
 /** Their kinds. */
 #define TRM_KINDS_OF_SHAPES(K)                                                                     \
@@ -66,6 +78,7 @@
   K(capsule, CAPSULE, "capsule", "A cylinder with half spheres as ends.")                          \
   K(torus, TORUS, "torus", "A ring, such as a tyre.")                                              \
   K(ellipsoid, ELLIPSOID, "ellipsoid", "An ellipsoid along the axes of the body.")                 \
+  K(profile, PROFILE, "profile", "An outline of lines and arcs, extruded.")                        \
   K(plane, PLANE, "plane", "A plane; the body fills the half space behind it. It has no volume.")  \
   K(line, LINE, "line", "A line through points; it has no volume.")                                \
   K(mesh, MESH, "mesh", "A surface of triangles from a file.")

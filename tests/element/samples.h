@@ -33,6 +33,9 @@ static const char sample_bodies[] =
     "      shapes: {ball: {sphere: {at: [-.2, .1, .2], radius: 1.8}},\n"
     "               pole: {capsule: {from: [-.2, .3, 0], to: [.2, -.1, .1], radius: .5}},\n"
     "               crate: {box: {size: [2.4, 2.2, 2], at: [1.5, 0, 0], rounding: .9}},\n"
+    "               disc: {profile: {outline: [[.5, -.4, .4], [.5, .4, 0], [-.4, .4, -3],\n"
+    "                                          [-.4, -.4, 0]], height: .3, at: [.1, .2, 0],\n"
+    "                                axis: [.1, .3, 1]}},\n"
     "               wall: {plane: {at: [.3, 0, 1.5], normal: [-.1, .2, .9]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2], shape: {sphere: {radius: 2}}}\n"
     "outputs: {x: a.m.x}\n";
@@ -236,6 +239,10 @@ static const element_sample samples[] = {
    "contacts: {s: {between: [a.egg, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.egg, b.ball], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [p, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.rod, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.rod, b.pole], stiffness: .3, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",

@@ -305,6 +305,48 @@ static void the_rattleback_turns_back(void **state) {
   CHECK_NEAR(most[1], 0.0, .35 * most[0], "spin at 1e11");
 }
 
+/* ---- Geneva drive --------------------------------------------------------------------------- */
+
+/* Angle of the wheel for one of the crank, which begins half a turn before the line of both axles:
+ * the pin is in a slot for a quarter of each turn. */
+static double quarters(double crank) {
+  const double pi = acos(-1.0), turns = floor(crank / (2 * pi));
+  const double phi = crank - 2 * pi * turns - pi, a = sin(pi / 4);
+  const double in = fmin(fmax(phi, -pi / 4), pi / 4);
+  return -turns * pi / 2 - pi / 4 - atan2(a * sin(in), 1 - a * cos(in));
+}
+
+/* The pin has 20 um of play at 29 mm or more, tips 50 um at 66 mm; depths are up to 10 um.
+ * Where the pin leaves and the disc begins to hold, the wheel is free by some mrad: the disc holds
+ * it by an edge near the line of both axles. */
+static void the_geneva_wheel_turns_by_quarters(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "bdf", "radau"};
+  for (int i = 0; i < 3; i++) {
+    typed m = typed_model("geneva", NULL);
+    trm_error err = {.message = ""};
+    m.options.integrator = methods[i], m.options.formulation = NULL;
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    double out[6], fastest = 0.0, most[3] = {0.0};
+    for (bool done = false; !done;) {
+      CHECK_OK(trm_sim_step(sim, &done, &err), err);
+      CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+      const double phi = fabs(remainder(out[0], 2 * acos(-1.0))); /* pi: between both axles */
+      double *own = &most[phi > 2.4 ? 0 : phi < 1.6 ? 1 : 2];
+      *own = fmax(*own, fabs(out[1] - quarters(out[0])));
+      fastest = fmax(fastest, -out[2]);
+    }
+    CHECK_NEAR(most[0], 0.0, .030e-3 / .029, "%s: angle in a slot", methods[i]);
+    CHECK_NEAR(most[1], 0.0, .060e-3 / .066, "%s: angle at rest", methods[i]);
+    CHECK_NEAR(most[2], 0.0, 1e-2, "%s: between", methods[i]);
+    CHECK_NEAR(fastest / (2 * acos(-1.0)), 1 + sqrt(2.0), .03, "%s: ratio", methods[i]);
+    /* the tip's arm is 67.9 mm, and friction takes a part of up to .1 */
+    CHECK_NEAR(out[4], .05 / .0679, .08, "%s: the tip that carries the load", methods[i]);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 /* A rope that slides half around a drum: 1 % is asked for. */
 static void the_rope_has_the_tension_of_the_capstan(void **state) {
   (void)state;
@@ -359,6 +401,7 @@ int main(void) {
     cmocka_unit_test(the_gripper_holds_its_part),
     cmocka_unit_test(the_tippe_top_turns_over),
     cmocka_unit_test(the_rattleback_turns_back),
+    cmocka_unit_test(the_geneva_wheel_turns_by_quarters),
     cmocka_unit_test(the_rope_has_the_tension_of_the_capstan),
     cmocka_unit_test(the_stack_of_ten_rests),
     cmocka_unit_test(the_dominoes_fall),

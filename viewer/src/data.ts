@@ -29,6 +29,9 @@ export interface Shape {
   axis?: number[];
   normal?: number[];
   radii?: number[];
+  outline?: number[];
+  height?: number;
+  x?: number[];
   points?: number[];
   scale?: number;
   triangle_points?: number[][];

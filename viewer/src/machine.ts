@@ -3,7 +3,7 @@ import { Group, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three"
 import { Batch, Batches } from "./batch.js";
 import { Coil } from "./coil.js";
 import { partColor } from "./colors.js";
-import type { Frame, Run, SceneData } from "./data.js";
+import type { Frame, Run, SceneData, Shape } from "./data.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
 import { Tube } from "./tube.js";
@@ -49,6 +49,13 @@ export function sceneOfPoints(run: Run): SceneData | null {
     scene.forces.push({ name: "", type: "beam", A: end(body - 1), B: end(body) });
   }
   return scene.bodies.length > 1 ? scene : null;
+}
+
+/** How far a shape reaches from its middle, at a guess; 0: nobody knows. */
+function reachOf(shape: Shape): number {
+  const halves = shape.radii ?? (shape.size ?? [0]).map((length) => length / 2);
+  const corners = (shape.outline ?? []).filter((_, i) => i % 3 < 2).map(Math.abs);
+  return shape.radius ?? Math.max(...halves, ...corners);
 }
 
 export class Machine {
@@ -119,8 +126,7 @@ export class Machine {
           for (const point of [shape.from, shape.to, shape.at]) {
             if (point) add(vector(point).applyMatrix4(this.matrices[shape.body]));
           }
-          const halves = shape.radii ?? (shape.size ?? [0]).map((length) => length / 2);
-          const reach = shape.radius ?? Math.max(...halves);
+          const reach = reachOf(shape);
           const middle = vector(shape.at).applyMatrix4(this.matrices[shape.body]);
           add(middle.clone().addScalar(reach));
           add(middle.addScalar(-reach));
@@ -167,7 +173,7 @@ export class Machine {
         const size =
           shape.type === "box"
             ? vector(shape.size).length() / 2
-            : (shape.radius ?? (shape.radii ? Math.max(...shape.radii) : Infinity));
+            : reachOf(shape) || Infinity;
         return Math.max(...far) + size;
       });
     return 1.1 * Math.max(...reaches);

@@ -3,6 +3,7 @@
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/contact_shape.h"
 #include "elements/elements.h"
+#include <stdio.h>
 #include <string.h>
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -40,12 +41,20 @@ static bool read_box(const trmi_part *part, trmi_contact_shape *out) {
   return is_good;
 }
 
-const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *out) {
+static const char *read_profile(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                                char fault[TRMI_SHAPE_FAULT]) {
+  out->core = (trmi_core){.kind = TRMI_CORE_PROFILE,
+                          .size = {0.0, 0.0, 0.5 * trmi_part_number(part, "height")},
+                          .outline = trmi_read_outline(m, part, fault)};
+  if (out->core.outline == NULL) return fault;
+  return trmi_read_profile_axes(part, out->E) ? NULL : "axis and x of its profile are parallel or "
+                                                       "zero";
+}
+
+/* @return NULL, or what is wrong with it */
+static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                             char fault[TRMI_SHAPE_FAULT]) {
   const char *type = part->kind->type;
-  double at[3] = {0.0, 0.0, 0.0};
-  *out = (trmi_contact_shape){.type = type};
-  memcpy(out->E, upright, sizeof upright);
-  if (trmi_part_numbers(part, "at", 3, at)) out->o = v3_load(at);
   if (strcmp(type, "sphere") == 0) {
     out->core = (trmi_core){.kind = TRMI_CORE_POINT, .radius = trmi_part_number(part, "radius")};
     return NULL;
@@ -74,7 +83,21 @@ const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *o
     trmi_part_numbers(part, "radii", 3, out->core.size);
     return NULL;
   }
+  if (strcmp(type, "profile") == 0) return read_profile(m, part, out, fault);
   return "lines and meshes cannot touch anything yet: name shapes that can, as 'body.shape'";
+}
+
+bool trmi_contact_shape_read(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                             char fault[TRMI_SHAPE_FAULT]) {
+  double at[3] = {0.0, 0.0, 0.0};
+  *out = (trmi_contact_shape){.type = part->kind->type};
+  memcpy(out->E, upright, sizeof upright);
+  if (trmi_part_numbers(part, "at", 3, at)) out->o = v3_load(at);
+  const char *sentence = read_core(m, part, out, fault);
+  if (sentence != NULL && sentence != fault) {
+    snprintf(fault, TRMI_SHAPE_FAULT, "%s", sentence);
+  }
+  return sentence == NULL;
 }
 
 double trmi_contact_shape_reach(const trmi_contact_shape *s) {
@@ -86,6 +109,7 @@ double trmi_contact_shape_reach(const trmi_contact_shape *s) {
   case TRMI_CORE_BOX: return v3_norm(v3_load(size)) + s->core.radius;
   case TRMI_CORE_CYLINDER: return hypot(size[0], size[2]) + s->core.radius;
   case TRMI_CORE_CIRCLE: return size[0] + s->core.radius;
+  case TRMI_CORE_PROFILE: return hypot(s->core.outline->reach, size[2]) + s->core.radius;
   case TRMI_CORE_ELLIPSOID: return fmax(size[0], fmax(size[1], size[2])) + s->core.radius;
   }
   return INFINITY;
@@ -151,6 +175,7 @@ static void add_to_plane(finding *f) {
   case TRMI_CORE_CYLINDER:
     for (int k = -1; k <= 1; k += 2) add_circle(f, v3(0, 0, k * size[2]), size[0]);
     break;
+  case TRMI_CORE_PROFILE: break; /* it touches spheres and pins */
   case TRMI_CORE_ELLIPSOID: make_round(f, size, 0.0, add_point(f, v3(0, 0, 0))); break;
   case TRMI_CORE_BOX: add_corners(f); break;
   }
@@ -178,6 +203,29 @@ static void add_edged(finding *f, const trmi_contact_shape *const pair[2], const
   memcpy(p->F, f->of->E, sizeof p->F);
 }
 
+/* A pin touches a profile by two points of its axis, at its ends or those of the profile. It is
+ * taken to stay between these: the profile is endless for it. */
+static void add_pin(finding *f) {
+  const double *size = f->of->core.size, half = fmin(size[2], f->against->core.size[2]);
+  for (int k = -1; k <= 1; k += 2) {
+    trmi_touch_point *p = add_point(f, v3(0, 0, k * half));
+    p->radius += size[0]; /* of a cylinder */
+    p->rolling = p->radius;
+    p->core.size[2] = INFINITY;
+  }
+}
+
+bool trmi_contact_shape_is_pin(const trmi_contact_shape *s) {
+  const trmi_core_kind kind = s->core.kind;
+  return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_CYLINDER;
+}
+
+/* Not too large for the hollows of a profile. */
+static bool fits_profile(const trmi_contact_shape *s, const trmi_contact_shape *profile) {
+  return trmi_contact_shape_is_pin(s) &&
+         s->core.radius + s->core.size[0] < profile->core.outline->hollow;
+}
+
 int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
                       trmi_touch_point points[TRMI_PAIR_POINTS]) {
   finding f = {.points = points};
@@ -186,6 +234,15 @@ int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int
     f.of = pair[k], f.against = pair[1 - k];
     f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
     add_to_plane(&f);
+    return f.count;
+  }
+  for (int k = 0; k < 2; k++) {
+    if (pair[1 - k]->core.kind != TRMI_CORE_PROFILE) continue;
+    f.of = pair[k], f.against = pair[1 - k];
+    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    if (!fits_profile(pair[k], pair[1 - k])) return 0;
+    if (pair[k]->core.kind == TRMI_CORE_POINT) add_point(&f, v3(0, 0, 0));
+    else add_pin(&f);
     return f.count;
   }
   for (int k = 0; k < 2; k++) {
