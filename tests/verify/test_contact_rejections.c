@@ -1,7 +1,7 @@
-/* test_contact_rejections.c - attempts that are rejected leave no trace in contacts: between any two
- * steps a run looks at states elsewhere, in which others touch, rejects them, and ends with the same
- * bits. Of groups these states lie within the skins, 2 mm: beyond them pairs would get places, and
- * other patterns round otherwise. */
+/* test_contact_rejections.c - attempts that are rejected leave no trace in contacts: between any
+ * two steps a run looks at states elsewhere, in which others touch, rejects them, and ends with the
+ * same bits. Of groups these states lie within the skins, 2 mm: beyond them pairs would get places,
+ * and other patterns round otherwise. */
 #include "methods.h"
 #include "verify/typed.h"
 #include <math.h>
