@@ -1,6 +1,5 @@
 /** @file
- * Fields of contacts, of shapes that only contacts have, and of friction; see
- * trammel/part_fields.h. */
+ * Fields of contacts and of friction; see trammel/part_fields.h. */
 #ifndef TRM_CONTACT_FIELDS_H
 #define TRM_CONTACT_FIELDS_H
 #include "trammel/part_fields.h"
@@ -40,24 +39,6 @@
   F(S, D1, friction_preload, "friction.preload", NUMBER, LIVE, UNIT("N"), INITIAL(0),              \
     NOT_NEGATIVE,                                                                                  \
     .meaning = "Normal force that is always there.")
-
-/** Shapes. */
-#define TRM_FIELDS_PLANE(F, S)                                                                     \
-  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
-    .meaning = "A point of it, body axes.")                                                        \
-  F(S, D3, normal, "normal", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                       \
-    .meaning = "Its normal, body axes; what lies behind it is inside the body.")
-
-/** A ring. */
-#define TRM_FIELDS_TORUS(F, S)                                                                     \
-  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
-    .meaning = "Its middle, body axes.")                                                           \
-  F(S, D3, axis, "axis", NUMBERS("3"), DERIVED, .fallback = "[0, 0, 1]",                           \
-    .meaning = "Its axis, body axes.")                                                             \
-  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
-    .meaning = "Radius of the circle in the middle of its tube.")                                  \
-  F(S, D1, tube, "tube", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                           \
-    .meaning = "Radius of the tube.")
 
 /** Contacts. */
 #define TRM_FIELDS_CONTACT(F, S)                                                                   \

@@ -92,41 +92,6 @@ typedef struct trm_numbers {
     .meaning = "Its origin, body axes.")                                                           \
   TRM_FIELDS_ORIENTATION(F, S, "the body")
 
-/** Shapes of bodies. */
-#define TRM_FIELDS_BOX(F, S)                                                                       \
-  F(S, D3, size, "size", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED, POSITIVE,                     \
-    .meaning = "Lengths of its edges.")                                                            \
-  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
-    .meaning = "Its middle, body axes.")                                                           \
-  F(S, D1, rounding, "rounding", NUMBER, DERIVED, UNIT("m"), INITIAL(0), NOT_NEGATIVE,             \
-    .meaning = "Radius of its edges and corners in contacts; its volume does not count it.")
-#define TRM_FIELDS_CYLINDER(F, S)                                                                  \
-  F(S, D3, from, "from", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                               \
-    .meaning = "Middle of one end, body axes.")                                                    \
-  F(S, D3, to, "to", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                                   \
-    .meaning = "Middle of the other end.")                                                         \
-  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
-    .meaning = "Its radius.")
-#define TRM_FIELDS_SPHERE(F, S)                                                                    \
-  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
-    .meaning = "Its middle, body axes.")                                                           \
-  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
-    .meaning = "Its radius.")
-#define TRM_FIELDS_CAPSULE(F, S)                                                                   \
-  F(S, D3, from, "from", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                               \
-    .meaning = "Middle of one half sphere, body axes.")                                            \
-  F(S, D3, to, "to", NUMBERS("3"), DERIVED, UNIT("m"), REQUIRED,                                   \
-    .meaning = "Middle of the other.")                                                             \
-  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
-    .meaning = "Its radius.")
-#define TRM_FIELDS_LINE(F, S)                                                                      \
-  F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"), REQUIRED,                        \
-    .meaning = "The points, body axes.")
-#define TRM_FIELDS_MESH(F, S)                                                                      \
-  F(S, T1, file, "file", TEXT, REQUIRED, .meaning = "The file, relative to this one.")             \
-  F(S, D1, scale, "scale", NUMBER, DERIVED, INITIAL(1), POSITIVE,                                  \
-    .meaning = "Length of one in the file.")
-
 /** Joints. */
 /** Of joints between bodies. */
 #define TRM_FIELDS_ENDS(F, S)                                                                      \
@@ -367,15 +332,6 @@ typedef struct trm_numbers {
   K(body, BODY, "rigid", "A rigid body.")                                                          \
   K(point, OF_BODIES, "point", "A point mass, which does not turn.")
 #define TRM_KINDS_OF_MARKERS(K) K(marker, MARKER, NULL, "One marker.")
-#define TRM_KINDS_OF_SHAPES(K)                                                                     \
-  K(box, BOX, "box", "A box along the axes of the body.")                                          \
-  K(cylinder, CYLINDER, "cylinder", "A cylinder.")                                                 \
-  K(sphere, SPHERE, "sphere", "A sphere.")                                                         \
-  K(capsule, CAPSULE, "capsule", "A cylinder with half spheres as ends.")                          \
-  K(torus, TORUS, "torus", "A ring, such as a tyre.")                                              \
-  K(plane, PLANE, "plane", "A plane; the body fills the half space behind it. It has no volume.")  \
-  K(line, LINE, "line", "A line through points; it has no volume.")                                \
-  K(mesh, MESH, "mesh", "A surface of triangles from a file.")
 #define TRM_KINDS_OF_JOINTS(K)                                                                     \
   K(fixed, FIXED, "fixed", "B moves with A.")                                                      \
   K(revolute, REVOLUTE, "revolute", "B turns about an axis of A.")                                 \

@@ -2,7 +2,7 @@
  * Parts of a mechanism as plain structs: one for each kind of body, marker, shape, joint, motion,
  * force, beam, flexible body, contact, of typed equations, tables, inputs and outputs:
  * trm_body_def, trm_revolute_def, trm_coordinate_def .. Members and their meaning are the lists of
- * trammel/part_fields.h, trammel/beam_fields.h, trammel/contact_fields.h,
+ * trammel/part_fields.h, trammel/shape_fields.h, trammel/beam_fields.h, trammel/contact_fields.h,
  * trammel/flexible_fields.h and trammel/equation_fields.h.
  *
  * A number that is NaN, a text that is NULL and a count of zero are not given. Lists that may have
@@ -13,6 +13,7 @@
 #include "trammel/contact_fields.h"
 #include "trammel/equation_fields.h"
 #include "trammel/flexible_fields.h"
+#include "trammel/shape_fields.h"
 
 /** A member of a struct, by its store. */
 #define TRM_STORE_D1(member) double member;

@@ -11,6 +11,7 @@
 #include "elements/body/carrier.h"
 #include "elements/body/inertia.h"
 #include "elements/body/mesh_file.h"
+#include "elements/body/outline.h"
 #include "elements/body/shape.h"
 #include "core/index.h"
 #include "expr/vector.h"
@@ -88,6 +89,14 @@ struct trmi_flexible_part {
 };
 
 /* A mesh that was reduced before, so that it is done once. */
+/* The outline of a profile, made once. */
+typedef struct trmi_kept_outline trmi_kept_outline;
+struct trmi_kept_outline {
+  const trmi_part   *part;
+  trmi_outline       outline;
+  trmi_kept_outline *next;
+};
+
 typedef struct trmi_reduced_mesh trmi_reduced_mesh;
 struct trmi_reduced_mesh {
   const trmi_part          *part;
@@ -211,6 +220,7 @@ struct trmi_mechanism {
   trmi_arena      *kept;         /* for what lives as long as the system                        */
   trmi_derived    *derived;      /* a list, see trmi_derive                                     */
   trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */
+  trmi_kept_outline *outlines;   /* of profiles: a list                                         */
   trmi_reduced_mesh *reduced;    /* a list                                                      */
   bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
   uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
@@ -254,6 +264,11 @@ int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
  * sentence, or memory ended. */
 bool trmi_load_mesh(const trmi_loader *loader, const char *path, trmi_arena *arena, trmi_mesh *mesh,
                     char fault[TRMI_MESH_FAULT]);
+/* The outline of a profile, which stays; NULL: `fault` has a sentence, or memory ended. */
+const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
+                                      char fault[TRMI_OUTLINE_FAULT]);
+/* Axes of a profile, axis k is row k; false: they are parallel or zero. */
+bool trmi_read_profile_axes(const trmi_part *part, double E[9]);
 /* All shapes of a body together. False after a complaint: also if they have no volume. */
 bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out);
 

@@ -110,7 +110,8 @@ static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
   *m = (trmi_mechanism){.def = &bp->def, .parameters = &bp->parameters, .complaints = complaints,
                         .arena = built->arena,
                         .b = &bp->builder, .kept = built->kept, .derived = built->derived,
-                        .volumes = built->volumes, .reduced = built->reduced,
+                        .volumes = built->volumes, .outlines = built->outlines,
+                        .reduced = built->reduced,
                         .extension = built->extension, .is_renewed = true};
   m->extension.add = (trmi_additions){0};
   trmi_mechanism_read(m);

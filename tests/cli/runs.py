@@ -143,7 +143,8 @@ class EveryModel(Case):
                 run = self.result("run", name, "--end", repr(end / 50), "--outputs", "1", "--csv",
                                   table)
                 self.check_names_of_velocities(run, self.read_table(table)[0])
-                self.assertEqual(list(run), RUN_KEYS)
+                own = ["orders"] if run["integrator"] in ("bdf", "radau") else []
+                self.assertEqual([key for key in run if key not in own], RUN_KEYS)
                 if not is_shipped(name):
                     self.assertEqual(run["model"], name)
                 self.assertEqual(run["time"], end / 50)

@@ -24,6 +24,7 @@ static const char sample_bodies[] =
     "               box: {box: {size: [.4, .3, .2], at: [.2, .1, 0], rounding: .05}},\n"
     "               rod: {capsule: {from: [-.2, .1, 0], to: [.3, .2, .15], radius: 1.1}},\n"
     "               tin: {cylinder: {from: [.1, 0, 0], to: [.2, .25, .3], radius: .4}},\n"
+    "               egg: {ellipsoid: {at: [.1, 0, .2], radii: [1.3, .9, .7]}},\n"
     "               tyre: {torus: {at: [0, .1, 0], axis: [.2, .9, .1], radius: .7, tube: .6}},\n"
     "               floor: {plane: {at: [.3, .1, .8], normal: [.2, -.3, .9]}}}}\n"
     "  b: {mass: .8, inertia: [.2, .3, .4], at: [1, .3, .4],\n"
@@ -32,6 +33,9 @@ static const char sample_bodies[] =
     "      shapes: {ball: {sphere: {at: [-.2, .1, .2], radius: 1.8}},\n"
     "               pole: {capsule: {from: [-.2, .3, 0], to: [.2, -.1, .1], radius: .5}},\n"
     "               crate: {box: {size: [2.4, 2.2, 2], at: [1.5, 0, 0], rounding: .9}},\n"
+    "               disc: {profile: {outline: [[.5, -.4, .4], [.5, .4, 0], [-.4, .4, -3],\n"
+    "                                          [-.4, -.4, 0]], height: .3, at: [.1, .2, 0],\n"
+    "                                axis: [.1, .3, 1]}},\n"
     "               wall: {plane: {at: [.3, 0, 1.5], normal: [-.1, .2, .9]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2], shape: {sphere: {radius: 2}}}\n"
     "outputs: {x: a.m.x}\n";
@@ -231,6 +235,14 @@ static const element_sample samples[] = {
    "contacts: {s: {between: [a.tin, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [b.wall, a.tyre], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.egg, b.wall], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.egg, b.ball], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [p, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.rod, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.rod, b.pole], stiffness: .3, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",

@@ -90,6 +90,33 @@ static void an_axis_may_have_any_direction(void **state) {
   are_equal(&point, &ball, rounding, "a capsule without length");
 }
 
+/* Slices across the longest axis are ellipses. */
+static double ellipse(double x) {
+  return 1.0 - x * x / 4.0; /* square of both half axes over those in the middle */
+}
+static double egg_slice(double x) {
+  return pi * .75 * 1.25 * ellipse(x);
+}
+static double egg_along(double x) {
+  return egg_slice(x) * ellipse(x) * (.75 * .75 + 1.25 * 1.25) / 4.0;
+}
+static double egg_across(double x) {
+  return egg_slice(x) * (ellipse(x) * 1.25 * 1.25 / 4.0 + x * x);
+}
+
+static void ellipsoids_are_sums_of_slices(void **state) {
+  (void)state;
+  const trmi_volume egg = trmi_volume_ellipsoid(v3(1, 2, 3), (const double[3]){2, .75, 1.25});
+  const double V = boole(egg_slice, -2, 2), a = boole(egg_along, -2, 2);
+  const double b = boole(egg_across, -2, 2);
+  CHECK_NEAR(egg.volume, V, 20.0 * rounding * V, "volume");
+  CHECK_NEAR(egg.J[0], a, 20.0 * rounding * a, "about the longest axis");
+  CHECK_NEAR(egg.J[4], b, 20.0 * rounding * b, "across it");
+  const trmi_volume ball = trmi_volume_ellipsoid(v3(1, 2, 3), (const double[3]){2, 2, 2});
+  const trmi_volume same = trmi_volume_sphere(v3(1, 2, 3), 2);
+  are_equal(&ball, &same, 10.0 * rounding, "a round one");
+}
+
 static void parts_add_up(void **state) {
   (void)state;
   const trmi_volume left = trmi_volume_box(v3(1, 2, 3), v3(0.5, 1, 1.5));
@@ -268,6 +295,7 @@ int main(void) {
     cmocka_unit_test(boxes_and_spheres_have_their_moments),
     cmocka_unit_test(capsules_and_cylinders_are_sums_of_slices),
     cmocka_unit_test(an_axis_may_have_any_direction),
+    cmocka_unit_test(ellipsoids_are_sums_of_slices),
     cmocka_unit_test(parts_add_up),
     cmocka_unit_test(a_mesh_of_a_box_is_a_box),
     cmocka_unit_test(all_formats_give_the_same),

@@ -230,6 +230,123 @@ static void the_tippe_top_turns_over(void **state) {
   }
 }
 
+/* ---- rattleback ----------------------------------------------------------------------------- */
+
+/* The textbook's stone rolls without slipping [KaneLevinson1982]: with r from its centre of mass
+ * to the place of contact, v = -w x r, and k upwards, body axes,
+ *   (I + m (r.r - r r^T)) w' = -w x I w - m r x (w x r') + m g r x k,   k' = -w x k. */
+typedef struct stone {
+  trmi_vec3 k, w;
+} stone;
+
+static trmi_vec3 solve3(const double M[9], trmi_vec3 b) {
+  const trmi_vec3 x = m3_column(M, 0), y = m3_column(M, 1), z = m3_column(M, 2);
+  const double D = v3_dot(x, v3_cross(y, z));
+  return v3(v3_dot(b, v3_cross(y, z)) / D, v3_dot(x, v3_cross(b, z)) / D,
+            v3_dot(x, v3_cross(y, b)) / D);
+}
+
+static stone stone_rates(const stone *s) {
+  static const double I[9] = {2e-4, -2e-5, 0, -2e-5, 1.6e-3, 0, 0, 0, 1.7e-3};
+  static const double A[9] = {.04, 0, 0, 0, 9e-4, 0, 0, 0, 4e-4};
+  const double m = 1.0, g = 9.81, root = sqrt(v3_dot(s->k, m3_mul(A, s->k)));
+  const trmi_vec3 e = v3_scale(1.0 / root, m3_mul(A, s->k)), r = v3_sub(v3(0, 0, .01), e);
+  stone d = {.k = v3_cross(s->k, s->w)};
+  const trmi_vec3 along = v3_sub(m3_mul(A, d.k), v3_scale(v3_dot(e, d.k), e));
+  const trmi_vec3 slide = v3_scale(-1.0 / root, along);
+  const trmi_vec3 r_dot = v3_add(slide, v3_cross(s->w, r));
+  const double at[3] = {r.x, r.y, r.z}, square = v3_dot(r, r);
+  double M[9];
+  for (int i = 0; i < 9; i++) {
+    M[i] = I[i] + m * ((i % 4 == 0 ? square : 0.0) - at[i / 3] * at[i % 3]);
+  }
+  trmi_vec3 right = v3_scale(m * g, v3_cross(r, s->k));
+  right = v3_sub(right, v3_cross(s->w, m3_mul(I, s->w)));
+  right = v3_sub(right, v3_scale(m, v3_cross(r, v3_cross(s->w, r_dot))));
+  d.w = solve3(M, right);
+  return d;
+}
+
+static stone stone_moved(const stone *s, double h, const stone *d) {
+  return (stone){v3_add(s->k, v3_scale(h, d->k)), v3_add(s->w, v3_scale(h, d->w))};
+}
+
+/* Classical Runge-Kutta: angular velocity about its short axis at t. */
+static double stone_at(double spin, double t) {
+  const double tilt = .5 * acos(-1.0) / 180, h = 2e-4;
+  stone s = {.k = v3(-sin(tilt), 0, cos(tilt)), .w = v3(0, 0, spin)};
+  for (long i = 0; i < lround(t / h); i++) {
+    const stone a = stone_rates(&s);
+    const stone s2 = stone_moved(&s, .5 * h, &a), b = stone_rates(&s2);
+    const stone s3 = stone_moved(&s, .5 * h, &b), c = stone_rates(&s3);
+    const stone s4 = stone_moved(&s, h, &c), d = stone_rates(&s4);
+    s = stone_moved(&s, h / 6, &a), s = stone_moved(&s, h / 3, &b);
+    s = stone_moved(&s, h / 3, &c), s = stone_moved(&s, h / 6, &d);
+  }
+  return s.w.z;
+}
+
+/* The deviation is as the depth of the contact, stiffness^(-2/3): 4.6 times less for ten times as
+ * stiff a table. */
+static void the_rattleback_turns_back(void **state) {
+  (void)state;
+  static const trm_setting harder[] = {{"contacts.rests.stiffness", "1e11"}, {NULL, NULL}};
+  double most[2] = {0.0, 0.0};
+  for (int k = 0; k < 6; k++) {
+    const double t = 1.0 + 2.0 * (k % 3), expected = stone_at(-3.0, t);
+    double out[6];
+    typed m = typed_model("rattleback", k < 3 ? NULL : harder);
+    m.options.tolerance = 1e-7;
+    run_to(m, "radau", t, out);
+    most[k / 3] = fmax(most[k / 3], fabs(out[0] - expected));
+    assert_true(out[0] * expected > 0.0 && (expected > 0.0) == (k % 3 > 0));
+  }
+  CHECK_NEAR(most[0], 0.0, .06, "spin, of 3 rad/s, at 1e10"); /* measured: .048 and .013 */
+  CHECK_NEAR(most[1], 0.0, .35 * most[0], "spin at 1e11");
+}
+
+/* ---- Geneva drive --------------------------------------------------------------------------- */
+
+/* Angle of the wheel for one of the crank, which begins half a turn before the line of both axles:
+ * the pin is in a slot for a quarter of each turn. */
+static double quarters(double crank) {
+  const double pi = acos(-1.0), turns = floor(crank / (2 * pi));
+  const double phi = crank - 2 * pi * turns - pi, a = sin(pi / 4);
+  const double in = fmin(fmax(phi, -pi / 4), pi / 4);
+  return -turns * pi / 2 - pi / 4 - atan2(a * sin(in), 1 - a * cos(in));
+}
+
+/* The pin has 20 um of play at 29 mm or more, tips 50 um at 66 mm; depths are up to 10 um.
+ * Where the pin leaves and the disc begins to hold, the wheel is free by some mrad: the disc holds
+ * it by an edge near the line of both axles. */
+static void the_geneva_wheel_turns_by_quarters(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht", "bdf", "radau"};
+  for (int i = 0; i < 3; i++) {
+    typed m = typed_model("geneva", NULL);
+    trm_error err = {.message = ""};
+    m.options.integrator = methods[i], m.options.formulation = NULL;
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    double out[6], fastest = 0.0, most[3] = {0.0};
+    for (bool done = false; !done;) {
+      CHECK_OK(trm_sim_step(sim, &done, &err), err);
+      CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+      const double phi = fabs(remainder(out[0], 2 * acos(-1.0))); /* pi: between both axles */
+      double *own = &most[phi > 2.4 ? 0 : phi < 1.6 ? 1 : 2];
+      *own = fmax(*own, fabs(out[1] - quarters(out[0])));
+      fastest = fmax(fastest, -out[2]);
+    }
+    CHECK_NEAR(most[0], 0.0, .030e-3 / .029, "%s: angle in a slot", methods[i]);
+    CHECK_NEAR(most[1], 0.0, .060e-3 / .066, "%s: angle at rest", methods[i]);
+    CHECK_NEAR(most[2], 0.0, 1e-2, "%s: between", methods[i]);
+    CHECK_NEAR(fastest / (2 * acos(-1.0)), 1 + sqrt(2.0), .03, "%s: ratio", methods[i]);
+    /* the tip's arm is 67.9 mm, and friction takes a part of up to .1 */
+    CHECK_NEAR(out[4], .05 / .0679, .08, "%s: the tip that carries the load", methods[i]);
+    trm_sim_free(sim);
+    typed_close(&m);
+  }
+}
+
 /* A rope that slides half around a drum: 1 % is asked for. */
 static void the_rope_has_the_tension_of_the_capstan(void **state) {
   (void)state;
@@ -283,6 +400,8 @@ int main(void) {
     cmocka_unit_test(the_follower_follows_its_cam),
     cmocka_unit_test(the_gripper_holds_its_part),
     cmocka_unit_test(the_tippe_top_turns_over),
+    cmocka_unit_test(the_rattleback_turns_back),
+    cmocka_unit_test(the_geneva_wheel_turns_by_quarters),
     cmocka_unit_test(the_rope_has_the_tension_of_the_capstan),
     cmocka_unit_test(the_stack_of_ten_rests),
     cmocka_unit_test(the_dominoes_fall),

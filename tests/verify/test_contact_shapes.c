@@ -1,4 +1,5 @@
-/* test_contact_shapes.c - capsules, boxes, cylinders and tori against planes and spheres: rates of
+/* test_contact_shapes.c - capsules, boxes, cylinders, tori and ellipsoids against planes
+ * and spheres: rates of
  * gaps, where things rest, how they roll and bounce. */
 #include "math/so3.h"
 #include "math/vec.h"
@@ -13,6 +14,7 @@ static const char *const shapes[] = {
   "box: {size: [.2, .16, .1], rounding: .01}",
   "cylinder: {from: [-.1, 0, 0], to: [.1, .01, 0], radius: .05}",
   "torus: {axis: [.1, 1, 0], radius: .1, tube: .05}",
+  "ellipsoid: {at: [.01, 0, 0], radii: [.15, .08, .05]}",
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -82,7 +84,8 @@ static void shapes_rest_where_they_touch(void **state) {
                {"box: {size: [.2, .16, .1], rounding: .01}", .05, 4},
                {"box: {size: [.2, .16, .1]}", .05, 4},
                {"cylinder: {from: [-.1, 0, 0], to: [.1, 0, 0], radius: .05}", .05, 2},
-               {"torus: {axis: [0, 1, 0], radius: .1, tube: .05}", .15, 1}};
+               {"torus: {axis: [0, 1, 0], radius: .1, tube: .05}", .15, 1},
+               {"ellipsoid: {radii: [.1, .08, .05]}", .05, 1}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     char text[700];
     trm_error err = {.message = ""};

@@ -318,9 +318,12 @@ static void mistakes_have_their_sentence(void **state) {
     {"between: [ball, ground], stiffness: 1, friction: {depth: 1}", "needs 'static' or 'dynamic'"},
     {"between: [ball, ground], stiffness: 1, restitution: .5, damping: 1", "restitution"},
     {"between: [ball, ground]", "stiffness"},
+    {"between: [ball, cam], stiffness: 1", "exceeds that of a hollow arc of the profile"},
+    {"between: [cam, ground], stiffness: 1", "a profile touches spheres, and cylinders and"},
+    {"between: [ball, star], stiffness: 1", "point 4 of its outline is a hollow corner"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char text[900];
+    char text[1500];
     snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
              "  ground: {shapes: {floor: {plane: {}}}}\n"
              "  ball: {mass: 1, inertia: [1, 1, 1], shape: {sphere: {radius: 1}}}\n"
@@ -328,8 +331,12 @@ static void mistakes_have_their_sentence(void **state) {
              "  box: {mass: 1, inertia: [1, 1, 1], shape: {box: {size: [1, 1, 1]}}}\n"
              "  other: {mass: 1, inertia: [1, 1, 1], shape: {box: {size: [1, 1, 1]}}}\n"
              "  table: {mass: 1, inertia: [1, 1, 1], shape: {plane: {}}}\n"
+             "  cam: {mass: 1, inertia: [1, 1, 1], shape: {profile: {height: 1,\n"
+             "        outline: [[0, 0, 0], [1, 0, 0], [1, 1, -.8], [0, 1, 0]]}}}\n"
+             "  star: {mass: 1, inertia: [1, 1, 1], shape: {profile: {height: 1,\n"
+             "         outline: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [.6, .5, 0], [0, 1, 0]]}}}\n"
              "contacts: {c: {%s}}\n", cases[i].contact);
-    mechanics_complaint(text, 9, cases[i].sentence);
+    mechanics_complaint(text, 13, cases[i].sentence);
   }
 }
 

@@ -60,7 +60,8 @@ static inline double typed_part(const char *name, const char *integrator) {
   } parts[] = {{"cantilever-tdg", 0.1, 0.01}, {"spinning-beam", 0.1, 1e-3},
                {"slider-crank-beam", 0.05, 2e-6},
                {"bricard", 0.02, 0.1}, /* later the solver of hht falls back, which takes memory */
-               {"four-bars", 0.08, 0.08} /* before the second singular pose */};
+               {"four-bars", 0.08, 0.08}, /* before the second singular pose */
+               {"geneva", 0.25, 0.01}, {"rattleback", 0.05, 0.01} /* stiff contacts */};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (strcmp(parts[i].name, name) != 0) continue;
     return strcmp(integrator, "explicit") == 0 ? parts[i].part_explicit : parts[i].part;

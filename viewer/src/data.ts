@@ -28,6 +28,10 @@ export interface Shape {
   tube?: number;
   axis?: number[];
   normal?: number[];
+  radii?: number[];
+  outline?: number[];
+  height?: number;
+  x?: number[];
   points?: number[];
   scale?: number;
   triangle_points?: number[][];

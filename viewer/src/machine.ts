@@ -4,7 +4,7 @@ import { Batch, Batches } from "./batch.js";
 import { BeamLoads } from "./beam_loads.js";
 import { Coil } from "./coil.js";
 import { partColor } from "./colors.js";
-import type { Frame, Run, SceneData } from "./data.js";
+import type { Frame, Run, SceneData, Shape } from "./data.js";
 import { Loads } from "./loads.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
@@ -51,6 +51,13 @@ export function sceneOfPoints(run: Run): SceneData | null {
     scene.forces.push({ name: "", type: "beam", A: end(body - 1), B: end(body) });
   }
   return scene.bodies.length > 1 ? scene : null;
+}
+
+/** How far a shape reaches from its middle, at a guess; 0: nobody knows. */
+function reachOf(shape: Shape): number {
+  const halves = shape.radii ?? (shape.size ?? [0]).map((length) => length / 2);
+  const corners = (shape.outline ?? []).filter((_, i) => i % 3 < 2).map(Math.abs);
+  return shape.radius ?? Math.max(...halves, ...corners);
 }
 
 /** With more of them the mechanism would not be seen at first. */
@@ -147,7 +154,7 @@ export class Machine {
           for (const point of [shape.from, shape.to, shape.at]) {
             if (point) add(vector(point).applyMatrix4(this.matrices[shape.body]));
           }
-          const reach = shape.radius ?? Math.max(...(shape.size ?? [0])) / 2;
+          const reach = reachOf(shape);
           const middle = vector(shape.at).applyMatrix4(this.matrices[shape.body]);
           add(middle.clone().addScalar(reach));
           add(middle.addScalar(-reach));
@@ -192,7 +199,9 @@ export class Machine {
         const points = [shape.from, shape.to, shape.at ?? (shape.from ? undefined : [0, 0, 0])];
         const far = points.map((point) => (point ? vector(point).distanceTo(centre) : 0));
         const size =
-          shape.type === "box" ? vector(shape.size).length() / 2 : (shape.radius ?? Infinity);
+          shape.type === "box"
+            ? vector(shape.size).length() / 2
+            : reachOf(shape) || Infinity;
         return Math.max(...far) + size;
       });
     return 1.1 * Math.max(...reaches);

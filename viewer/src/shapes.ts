@@ -4,12 +4,15 @@ import {
   BufferAttribute,
   BufferGeometry,
   CylinderGeometry,
+  ExtrudeGeometry,
   Matrix4,
   OctahedronGeometry,
   PlaneGeometry,
   Quaternion,
+  Shape as FlatShape,
   SphereGeometry,
   TorusGeometry,
+  Vector2,
   Vector3,
 } from "three";
 import type { Batches, Maker } from "./batch.js";
@@ -67,6 +70,50 @@ function meshGeometry(shape: Shape): BufferGeometry {
   return flat;
 }
 
+/** Points of an outline; each row is x, y and the radius of the arc to the next one. */
+export function outlinePoints(outline: number[]): Vector2[] {
+  const count = outline.length / 3,
+    points: Vector2[] = [];
+  const at = (i: number) => new Vector2(outline[3 * (i % count)], outline[3 * (i % count) + 1]);
+  let area = 0;
+  for (let i = 0; i < count; i++) area += at(i).cross(at(i + 1));
+  for (let i = 0; i < count; i++) {
+    const from = at(i),
+      chord = at(i + 1).sub(from),
+      radius = outline[3 * i + 2];
+    points.push(from);
+    if (radius === 0) continue;
+    const side = area < 0 ? -Math.sign(radius) : Math.sign(radius),
+      half = Math.min(chord.length() / 2 / Math.abs(radius), 1),
+      depth = Math.abs(radius) * Math.sqrt(1 - half * half) * side;
+    const left = new Vector2(-chord.y, chord.x).normalize();
+    const centre = from.clone().addScaledVector(chord, 0.5).addScaledVector(left, depth);
+    const turn = 2 * side * Math.asin(half),
+      pieces = Math.ceil(Math.abs(turn) / 0.13);
+    for (let k = 1; k < pieces; k++) {
+      points.push(from.clone().rotateAround(centre, (turn * k) / pieces));
+    }
+  }
+  return points;
+}
+
+function profileGeometry(shape: Shape): BufferGeometry {
+  const flat = new FlatShape(outlinePoints(shape.outline!)),
+    depth = shape.height!;
+  return new ExtrudeGeometry(flat, { depth, bevelEnabled: false }).translate(0, 0, -depth / 2);
+}
+
+/** Axes of a profile, as the program chooses them. */
+function profileFrame(shape: Shape): Matrix4 {
+  const z = vector(shape.axis, [0, 0, 1]).normalize();
+  const [a, b, c] = z.toArray().map(Math.abs);
+  const chosen = a <= b && a <= c ? [1, 0, 0] : b <= c ? [0, 1, 0] : [0, 0, 1];
+  const x = vector(shape.x, chosen);
+  x.addScaledVector(z, -x.dot(z)).normalize();
+  const y = new Vector3().crossVectors(z, x);
+  return new Matrix4().makeBasis(x, y, z).setPosition(vector(shape.at));
+}
+
 /** Above this number bodies are drawn plainly and joints not at all: nobody could tell them. */
 const many = 400;
 
@@ -102,6 +149,8 @@ export class ShapeMaker {
       this.add("box", body, placed(vector(shape.at), none, vector(shape.size)), color, name);
     } else if (type === "sphere") {
       this.ball(body, vector(shape.at), shape.radius!, color, name);
+    } else if (type === "ellipsoid") {
+      this.add("sphere", body, placed(vector(shape.at), none, vector(shape.radii)), color, name);
     } else if (type === "cylinder" || type === "capsule") {
       const from = vector(shape.from),
         to = vector(shape.to);
@@ -136,6 +185,13 @@ export class ShapeMaker {
       this.batches.add(`mesh ${body} ${shape.name}`, () => meshGeometry(shape), {
         body,
         local: new Matrix4().makeScale(scale, scale, scale),
+        color,
+        name,
+      });
+    } else if (type === "profile" && shape.outline) {
+      this.batches.add(`profile ${body} ${shape.name}`, () => profileGeometry(shape), {
+        body,
+        local: profileFrame(shape),
         color,
         name,
       });

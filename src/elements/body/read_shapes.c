@@ -2,7 +2,7 @@
  *
  * Shapes of one body are added (shape.c); where they overlap, material counts twice. A mesh that is
  * scaled by k has k^3 its volume, k its centre and k^5 its second moments. Mass and inertia follow
- * with the density in read_bodies.c. */
+ * with the density in read_bodies.c. Outlines of profiles are read here for contacts as well. */
 #include "elements/elements.h"
 #include "trammel/parts.h"
 #include <stdio.h>
@@ -93,6 +93,49 @@ static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out)
   return out->volume > 0.0 ? true : complain(s, "its mesh has no volume");
 }
 
+/* ---- profiles ------------------------------------------------------------------------------- */
+
+const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
+                                      char fault[TRMI_OUTLINE_FAULT]) {
+  int count = 0;
+  const double *rows = trmi_part_list(part, "outline", &count);
+  snprintf(fault, TRMI_OUTLINE_FAULT, "its profile needs an outline");
+  for (const trmi_kept_outline *k = m->outlines; k != NULL; k = k->next) {
+    if (k->part == part) return &k->outline;
+  }
+  if (rows == NULL || count < 6) return NULL;
+  trmi_outline_piece *pieces = TRMI_TAKE(m->kept, trmi_outline_piece, count / 3);
+  trmi_kept_outline *k = TRMI_TAKE(m->kept, trmi_kept_outline, 1);
+  if (pieces == NULL || k == NULL) return NULL;
+  *k = (trmi_kept_outline){.part = part, .next = m->outlines};
+  if (!trmi_outline_make(rows, count / 3, pieces, &k->outline, fault)) return NULL;
+  m->outlines = k;
+  return &k->outline;
+}
+
+bool trmi_read_profile_axes(const trmi_part *part, double E[9]) {
+  double z[3] = {0.0, 0.0, 1.0}, x[3];
+  trmi_part_numbers(part, "axis", 3, z);
+  const bool has_x = trmi_part_numbers(part, "x", 3, x);
+  const trmi_vec3 along = has_x ? v3_load(x) : v3(0, 0, 0);
+  return trmi_axes_from(v3_load(z), has_x ? &along : NULL, E);
+}
+
+static bool read_profile(const shape *s, const trm_profile_def *def, trmi_volume *out) {
+  char fault[TRMI_OUTLINE_FAULT];
+  double E[9], J[9], T[9];
+  const trmi_outline *outline = trmi_read_outline(s->m, s->part, fault);
+  if (outline == NULL) return s->m->kept->failed ? false : complain(s, fault);
+  if (!trmi_read_profile_axes(s->part, E)) return complain(s, "axis and x of its profile are "
+                                                              "parallel or zero");
+  *out = trmi_volume_outline(outline, def->height);
+  out->centre = v3_add(place_of(def->at), m3_tmul(E, out->centre));
+  for (int k = 0; k < 3; k++) m3_set_column(T, k, m3_row(E, k)); /* into body axes */
+  m3_mm(T, out->J, J);
+  m3_mm(J, E, out->J);
+  return true;
+}
+
 static bool read_shape(const shape *s, trmi_volume *out) {
   const char *type = s->part->kind->type;
   *out = (trmi_volume){.volume = 0.0};
@@ -102,6 +145,9 @@ static bool read_shape(const shape *s, trmi_volume *out) {
   } else if (strcmp(type, "sphere") == 0) {
     const trm_sphere_def *sphere = s->part->def;
     *out = trmi_volume_sphere(place_of(sphere->at), sphere->radius);
+  } else if (strcmp(type, "ellipsoid") == 0) {
+    const trm_ellipsoid_def *e = s->part->def;
+    *out = trmi_volume_ellipsoid(place_of(e->at), e->radii);
   } else if (strcmp(type, "cylinder") == 0) {
     const trm_cylinder_def *c = s->part->def;
     return read_round(s, c->from, c->to, c->radius, false, out);
@@ -112,6 +158,8 @@ static bool read_shape(const shape *s, trmi_volume *out) {
     const trm_torus_def *t = s->part->def;
     const trmi_vec3 axis = isnan(t->axis[0]) ? v3(0, 0, 1) : v3_load(t->axis);
     *out = trmi_volume_torus(place_of(t->at), axis, t->radius, t->tube);
+  } else if (strcmp(type, "profile") == 0) {
+    return read_profile(s, s->part->def, out);
   } else if (strcmp(type, "mesh") == 0) {
     return read_mesh(s, s->part->def, out);
   }

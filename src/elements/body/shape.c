@@ -3,6 +3,7 @@
  * About the centre, V the volume, density one; 1 is the unit matrix, a the axis, L the length:
  *   box a b c:    J = V/12 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)                        (1)
  *   sphere:       V = 4/3 pi r^3,  J = 2/5 V r^2 1                                      (2)
+ *   ellipsoid:    V = 4/3 pi a b c,  J = V/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2)        (9)
  *   about an axis J = J_t 1 + (J_a - J_t) a a^T                                         (3)
  *   cylinder:     V = pi r^2 L,  J_a = V r^2/2,  J_t = V (3 r^2 + L^2)/12               (4)
  *   capsule:      a cylinder V and a sphere S: J_a = V r^2/2 + 2/5 S r^2,
@@ -27,6 +28,13 @@ trmi_volume trmi_volume_box(trmi_vec3 size, trmi_vec3 at) {
 trmi_volume trmi_volume_sphere(trmi_vec3 at, double radius) {
   const double V = 4.0 / 3.0 * pi * radius * radius * radius, J = 0.4 * V * radius * radius;
   return (trmi_volume){.volume = V, .centre = at, .J = {[0] = J, [4] = J, [8] = J}}; /* (2) */
+}
+
+trmi_volume trmi_volume_ellipsoid(trmi_vec3 at, const double half[3]) {
+  const double a = half[0], b = half[1], c = half[2], V = 4.0 / 3.0 * pi * a * b * c;
+  return (trmi_volume){.volume = V, .centre = at,
+                       .J = {[0] = 0.2 * V * (b * b + c * c), [4] = 0.2 * V * (a * a + c * c),
+                             [8] = 0.2 * V * (a * a + b * b)}}; /* (9) */
 }
 
 /* (3) */

@@ -20,6 +20,7 @@ typedef struct trmi_mesh {
 
 trmi_volume trmi_volume_box(trmi_vec3 size, trmi_vec3 at);
 trmi_volume trmi_volume_sphere(trmi_vec3 at, double radius);
+trmi_volume trmi_volume_ellipsoid(trmi_vec3 at, const double half[3]);
 /* Between the middles of the ends; the ends of a capsule are half spheres around them. */
 trmi_volume trmi_volume_cylinder(trmi_vec3 from, trmi_vec3 to, double radius);
 /* Radius of the circle in its tube, and of the tube. */

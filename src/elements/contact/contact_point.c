@@ -86,7 +86,7 @@ static void add_friction(const trmi_contact *c, const trmi_touch_point *p, const
   const double slip[2] = {v3_dot(at->t[0], at->touch.slip), v3_dot(at->t[1], at->touch.slip)};
   at->slide = trmi_friction_at(&c->friction, 2, slip, has_states ? z : zero);
   at->arm[0] = c->torsion, at->arm[1] = c->rolling;
-  at->arm[2] = p->radius > 0.0 ? p->radius : p->core.radius;
+  at->arm[2] = p->rolling > 0.0 ? p->rolling : p->core.radius;
   for (int k = 0; k < 2; k++) { /* (2) */
     at->force = v3_add(at->force, v3_scale(N * at->slide.force[k], at->t[k]));
     at->rate[k] = at->slide.rate[k];

@@ -3,6 +3,7 @@
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/contact_shape.h"
 #include "elements/elements.h"
+#include <stdio.h>
 #include <string.h>
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -40,12 +41,20 @@ static bool read_box(const trmi_part *part, trmi_contact_shape *out) {
   return is_good;
 }
 
-const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *out) {
+static const char *read_profile(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                                char fault[TRMI_SHAPE_FAULT]) {
+  out->core = (trmi_core){.kind = TRMI_CORE_PROFILE,
+                          .size = {0.0, 0.0, 0.5 * trmi_part_number(part, "height")},
+                          .outline = trmi_read_outline(m, part, fault)};
+  if (out->core.outline == NULL) return fault;
+  return trmi_read_profile_axes(part, out->E) ? NULL : "axis and x of its profile are parallel or "
+                                                       "zero";
+}
+
+/* @return NULL, or what is wrong with it */
+static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                             char fault[TRMI_SHAPE_FAULT]) {
   const char *type = part->kind->type;
-  double at[3] = {0.0, 0.0, 0.0};
-  *out = (trmi_contact_shape){.type = type};
-  memcpy(out->E, upright, sizeof upright);
-  if (trmi_part_numbers(part, "at", 3, at)) out->o = v3_load(at);
   if (strcmp(type, "sphere") == 0) {
     out->core = (trmi_core){.kind = TRMI_CORE_POINT, .radius = trmi_part_number(part, "radius")};
     return NULL;
@@ -69,7 +78,26 @@ const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *o
                             .size = {trmi_part_number(part, "radius")}};
     return read_axis(part, "axis", out) ? NULL : "the axis of its torus is zero";
   }
+  if (strcmp(type, "ellipsoid") == 0) {
+    out->core.kind = TRMI_CORE_ELLIPSOID;
+    trmi_part_numbers(part, "radii", 3, out->core.size);
+    return NULL;
+  }
+  if (strcmp(type, "profile") == 0) return read_profile(m, part, out, fault);
   return "lines and meshes cannot touch anything yet: name shapes that can, as 'body.shape'";
+}
+
+bool trmi_contact_shape_read(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                             char fault[TRMI_SHAPE_FAULT]) {
+  double at[3] = {0.0, 0.0, 0.0};
+  *out = (trmi_contact_shape){.type = part->kind->type};
+  memcpy(out->E, upright, sizeof upright);
+  if (trmi_part_numbers(part, "at", 3, at)) out->o = v3_load(at);
+  const char *sentence = read_core(m, part, out, fault);
+  if (sentence != NULL && sentence != fault) {
+    snprintf(fault, TRMI_SHAPE_FAULT, "%s", sentence);
+  }
+  return sentence == NULL;
 }
 
 double trmi_contact_shape_reach(const trmi_contact_shape *s) {
@@ -81,6 +109,8 @@ double trmi_contact_shape_reach(const trmi_contact_shape *s) {
   case TRMI_CORE_BOX: return v3_norm(v3_load(size)) + s->core.radius;
   case TRMI_CORE_CYLINDER: return hypot(size[0], size[2]) + s->core.radius;
   case TRMI_CORE_CIRCLE: return size[0] + s->core.radius;
+  case TRMI_CORE_PROFILE: return hypot(s->core.outline->reach, size[2]) + s->core.radius;
+  case TRMI_CORE_ELLIPSOID: return fmax(size[0], fmax(size[1], size[2])) + s->core.radius;
   }
   return INFINITY;
 }
@@ -100,10 +130,31 @@ static trmi_touch_point *add_point(finding *f, trmi_vec3 at) {
   trmi_touch_point *p = &f->points[f->count++];
   *p = (trmi_touch_point){.carrier = {f->bodies[0], f->bodies[1]},
                           .s = v3_add(f->of->o, m3_tmul(f->of->E, at)),
-                          .radius = f->of->core.radius, .axis = m3_row(f->of->E, 2),
+                          .radius = f->of->core.radius, .rolling = f->of->core.radius,
                           .o = f->against->o, .core = f->against->core};
   memcpy(p->E, f->against->E, sizeof p->E);
   return p;
+}
+
+/* A of (6) in touch.c from its half axes along those of the shape `of`, turned into body axes. */
+static void make_round(const finding *f, const double half[3], double flat, trmi_touch_point *p) {
+  p->is_round = true;
+  p->flat = flat;
+  p->rolling += fmax(half[0], fmax(half[1], half[2]));
+  for (int k = 0; k < 9; k++) {
+    p->A[k] = 0.0;
+    for (int i = 0; i < 3; i++) {
+      p->A[k] += half[i] * half[i] * f->of->E[3 * i + k / 3] * f->of->E[3 * i + k % 3];
+    }
+  }
+}
+
+/* The lowest point of a circle about the axis; without a radius it is its middle. */
+static void add_circle(finding *f, trmi_vec3 at, double radius) {
+  static const double flat = 1e-3; /* eps of (6) over the radius */
+  const double R = radius / (sqrt(1.0 + flat * flat) - flat), half[3] = {R, R, 0.0};
+  trmi_touch_point *p = add_point(f, at);
+  if (radius > 0.0) make_round(f, half, flat * R, p);
 }
 
 static void add_corners(finding *f) {
@@ -119,11 +170,13 @@ static void add_to_plane(finding *f) {
   switch (f->of->core.kind) {
   case TRMI_CORE_PLANE: break; /* two planes do not touch in points */
   case TRMI_CORE_POINT: add_point(f, v3(0, 0, 0)); break;
-  case TRMI_CORE_CIRCLE: add_point(f, v3(0, 0, 0))->ring = size[0]; break;
+  case TRMI_CORE_CIRCLE: add_circle(f, v3(0, 0, 0), size[0]); break;
   case TRMI_CORE_SEGMENT:
   case TRMI_CORE_CYLINDER:
-    for (int k = -1; k <= 1; k += 2) add_point(f, v3(0, 0, k * size[2]))->ring = size[0];
+    for (int k = -1; k <= 1; k += 2) add_circle(f, v3(0, 0, k * size[2]), size[0]);
     break;
+  case TRMI_CORE_PROFILE: break; /* it touches spheres and pins */
+  case TRMI_CORE_ELLIPSOID: make_round(f, size, 0.0, add_point(f, v3(0, 0, 0))); break;
   case TRMI_CORE_BOX: add_corners(f); break;
   }
 }
@@ -150,6 +203,29 @@ static void add_edged(finding *f, const trmi_contact_shape *const pair[2], const
   memcpy(p->F, f->of->E, sizeof p->F);
 }
 
+/* A pin touches a profile by two points of its axis, at its ends or those of the profile. It is
+ * taken to stay between these: the profile is endless for it. */
+static void add_pin(finding *f) {
+  const double *size = f->of->core.size, half = fmin(size[2], f->against->core.size[2]);
+  for (int k = -1; k <= 1; k += 2) {
+    trmi_touch_point *p = add_point(f, v3(0, 0, k * half));
+    p->radius += size[0]; /* of a cylinder */
+    p->rolling = p->radius;
+    p->core.size[2] = INFINITY;
+  }
+}
+
+bool trmi_contact_shape_is_pin(const trmi_contact_shape *s) {
+  const trmi_core_kind kind = s->core.kind;
+  return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_CYLINDER;
+}
+
+/* Not too large for the hollows of a profile. */
+static bool fits_profile(const trmi_contact_shape *s, const trmi_contact_shape *profile) {
+  return trmi_contact_shape_is_pin(s) &&
+         s->core.radius + s->core.size[0] < profile->core.outline->hollow;
+}
+
 int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
                       trmi_touch_point points[TRMI_PAIR_POINTS]) {
   finding f = {.points = points};
@@ -158,6 +234,15 @@ int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int
     f.of = pair[k], f.against = pair[1 - k];
     f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
     add_to_plane(&f);
+    return f.count;
+  }
+  for (int k = 0; k < 2; k++) {
+    if (pair[1 - k]->core.kind != TRMI_CORE_PROFILE) continue;
+    f.of = pair[k], f.against = pair[1 - k];
+    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    if (!fits_profile(pair[k], pair[1 - k])) return 0;
+    if (pair[k]->core.kind == TRMI_CORE_POINT) add_point(&f, v3(0, 0, 0));
+    else add_pin(&f);
     return f.count;
   }
   for (int k = 0; k < 2; k++) {

@@ -11,8 +11,15 @@ typedef struct trmi_contact_shape {
   double      E[9];  /* its axes there, axis k is row k   */
 } trmi_contact_shape;
 
-/* @return NULL, or what is wrong with it, a sentence that stays. */
-const char *trmi_contact_shape_read(const trmi_part *part, trmi_contact_shape *out);
+struct trmi_mechanism;
+enum { TRMI_SHAPE_FAULT = TRMI_OUTLINE_FAULT };
+
+/* @return false: `fault` has a sentence, or memory ended */
+bool trmi_contact_shape_read(struct trmi_mechanism *m, const trmi_part *part,
+                             trmi_contact_shape *out, char fault[TRMI_SHAPE_FAULT]);
+
+/* A sphere, or a pin: they may touch profiles. */
+bool trmi_contact_shape_is_pin(const trmi_contact_shape *s);
 
 /* Distance from its origin within which all of it lies; infinite for a plane. */
 double trmi_contact_shape_reach(const trmi_contact_shape *s);

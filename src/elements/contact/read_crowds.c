@@ -163,8 +163,10 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
 /* A body that does not turn carries its shapes at its origin. */
 bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
                              int i, trmi_contact_shape *out) {
-  const char *sentence = trmi_contact_shape_read(end->shapes[i], out);
-  if (sentence != NULL) return trmi_contact_complain(m, part, "between", sentence);
+  char fault[TRMI_SHAPE_FAULT];
+  if (!trmi_contact_shape_read(m, end->shapes[i], out, fault)) {
+    return m->kept->failed ? false : trmi_contact_complain(m, part, "between", fault);
+  }
   const bool is_point = m->bodies[end->bodies[i]].kind == TRMI_CARRIER_POINT;
   if (!is_point || v3_norm(out->o) == 0.0) return true;
   return trmi_contact_complain(m, part, "between",
@@ -181,8 +183,17 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
     return trmi_contact_complain(m, part, "between", "two boxes with sharp edges cannot touch: "
                                  "give one of them a 'rounding'");
   }
-  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a cylinder "
-           "or torus touches planes and spheres", a->type, b->type);
+  const bool has_profile = a->core.kind == TRMI_CORE_PROFILE || b->core.kind == TRMI_CORE_PROFILE;
+  if (has_profile && (trmi_contact_shape_is_pin(a) || trmi_contact_shape_is_pin(b))) {
+    return trmi_contact_complain(m, part, "between", "the radius of a sphere or pin exceeds that "
+                                 "of a hollow arc of the profile, where two sides would touch");
+  }
+  if (has_profile) {
+    return trmi_contact_complain(m, part, "between", "a profile touches spheres, and cylinders and "
+                                 "capsules along its axis");
+  }
+  snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a "
+           "cylinder, torus or ellipsoid touches planes and spheres", a->type, b->type);
   return trmi_contact_complain(m, part, "between", sentence);
 }
 

@@ -13,13 +13,14 @@
  *   dv by (2) with dw = R (dw_body + dtheta x w_body)                                     (4)
  * Along the motion u' is the velocity of the point seen from body 1, and with its acceleration
  *   gap'' = n.(a_c - a_1 - w_1' x b - w_1 x (w_1 x b) - 2 w_1 x u') + u'.H u',  b = c - x_1   (5)
- * The lowest point of a circle of radius R about the axis a touches a plane at c - R e,
- *   e = w/root,   w = n - (n.a) a,   root = sqrt(w.w + eps^2),   eps = 1e-3                (6)
- *   gap = d - R (root - eps) - r
- * where eps lets the point pass through the middle of a circle that lies flat, and R is larger by
- * as much as makes the gap of an upright circle exact. dgap = n.u holds for
- * the point of body 0 there, against which the place slides by s = -R (de - phi_0 x e); along the
- * motion this adds n.((w_0 - w_1) x s) to (5).
+ * The lowest point of an ellipsoid with half axes h_i along a_i touches a plane at c - e,
+ *   e = A n/root,   root = sqrt(n.A n + eps^2),   A = sum h_i^2 a_i a_i^T                  (6)
+ *   gap = d - (root - eps) - r
+ * with eps = 0. A circle of radius R has two half axes R and eps = R/1000, so that the point passes
+ * through the middle of a circle that lies flat; R is larger by as much as makes the gap of an
+ * upright circle exact. dgap = n.u holds for the point of body 0 there, against which the place
+ * slides by s = -(de - phi_0 x e) = -(A - e e^T) (dn - phi_0 x n)/root; along the motion this adds
+ * n.((w_0 - w_1) x s) to (5).
  * Of two cores the nearest points a, b of core_pair.c touch, w = a - b, n = w/|w|, rho = |w|/d:
  *   gap = d - r_0 - r_1,   x = (a + b + (r_1 - r_0) n)/2,   gap' = rho n.v                 (7)
  * A push along rho n is the gradient of the gap, so that nothing is gained or lost. With u the
@@ -29,12 +30,9 @@
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/touch.h"
 
-static const double flat = 1e-3; /* eps of (6) */
-
-/* E^T M E turned by R, for H */
-static void turn_matrix(const double E[9], const double R[9], const double M[9], double out[9]) {
-  double T[9], A[9], B[9]; /* T: core axes to ground axes */
-  for (int k = 0; k < 3; k++) m3_set_column(T, k, m3_mul(R, m3_row(E, k)));
+/* T M T^T */
+static void turn_matrix(const double T[9], const double M[9], double out[9]) {
+  double A[9], B[9];
   m3_mm(T, M, A);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) B[3 * i + j] = T[3 * j + i];
@@ -42,27 +40,22 @@ static void turn_matrix(const double E[9], const double R[9], const double M[9],
   m3_mm(A, B, out);
 }
 
-/* (6): the point moves from the middle of the circle to where it is lowest */
-static double find_ring(const trmi_touch_point *p, double d, trmi_touch *t) {
-  const trmi_vec3 a = m3_mul(t->pose[0]->R, p->axis);
-  const trmi_vec3 w = v3_sub(t->n, v3_scale(v3_dot(t->n, a), a));
-  const double square = v3_dot(w, w), root = sqrt(square + flat * flat);
-  const double R = p->ring / (sqrt(1.0 + flat * flat) - flat);
-  t->ring = R, t->axis = a, t->root = root;
-  t->e = v3_scale(1.0 / root, w);
-  for (int k = 0; k < 2; k++) t->centre[k] = v3_sub(t->centre[k], v3_scale(R, t->e));
-  t->gap = d - R * (root - flat) - p->radius;
-  return d - R * square / root; /* its height */
+/* (6): the point moves from the middle to where it is lowest */
+static double find_round(const trmi_touch_point *p, double d, trmi_touch *t) {
+  turn_matrix(t->pose[0]->R, p->A, t->A);
+  const trmi_vec3 w = m3_mul(t->A, t->n);
+  t->root = sqrt(v3_dot(t->n, w) + p->flat * p->flat);
+  t->e = v3_scale(1.0 / t->root, w);
+  for (int k = 0; k < 2; k++) t->centre[k] = v3_sub(t->centre[k], t->e);
+  t->gap = d - (t->root - p->flat) - p->radius;
+  return d - v3_dot(t->n, t->e); /* its height */
 }
 
 /* s of (6) for a change of the normal and a rotation of body 0 */
-static trmi_vec3 ring_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
-  const trmi_vec3 da = v3_cross(phi, t->axis);
-  const double along = v3_dot(t->n, t->axis);
-  const double change = v3_dot(dn, t->axis) + v3_dot(t->n, da);
-  const trmi_vec3 dw = v3_sub(dn, v3_add(v3_scale(change, t->axis), v3_scale(along, da)));
-  const trmi_vec3 de = v3_scale(1.0 / t->root, v3_sub(dw, v3_scale(v3_dot(t->e, dw), t->e)));
-  return v3_scale(-t->ring, v3_sub(de, v3_cross(phi, t->e)));
+static trmi_vec3 round_slide(const trmi_touch *t, trmi_vec3 dn, trmi_vec3 phi) {
+  const trmi_vec3 seen = v3_sub(dn, v3_cross(phi, t->n)); /* from body 0 */
+  const trmi_vec3 change = v3_sub(m3_mul(t->A, seen), v3_scale(v3_dot(t->e, seen), t->e));
+  return v3_scale(-1.0 / t->root, change);
 }
 
 /* ---- two cores ------------------------------------------------------------------------------ */
@@ -97,7 +90,7 @@ static void find_pair(const trmi_touch_point *p, trmi_touch *t) {
     }
   }
   const double length = v3_norm(t->near.w);
-  t->is_pair = true, t->ring = 0.0;
+  t->is_pair = true, t->is_round = false;
   t->radius[0] = p->radius, t->radius[1] = p->core.radius;
   t->gap = t->near.d - p->radius - p->core.radius;
   t->share = t->near.d > 0.0 ? length / t->near.d : 1.0;
@@ -152,6 +145,7 @@ static double pair_acceleration(const trmi_touch *t, const double *const vd[2],
 
 static void find_point(const trmi_touch_point *p, trmi_touch *t) {
   const trmi_pose *A = t->pose[0], *B = t->pose[1];
+  double T[9]; /* core axes to ground axes */
   t->centre[0] = m3_mul(A->R, p->s);
   const trmi_vec3 c = v3_add(A->x, t->centre[0]);
   t->centre[1] = v3_sub(c, B->x);
@@ -159,9 +153,10 @@ static void find_point(const trmi_touch_point *p, trmi_touch *t) {
   const trmi_distance d = trmi_core_distance(&p->core, place);
   t->gap = d.d - p->radius - p->core.radius;
   t->n = m3_mul(B->R, m3_tmul(p->E, d.n));
-  turn_matrix(p->E, B->R, d.H, t->H);
-  t->ring = 0.0;
-  const double height = p->ring > 0.0 ? find_ring(p, d.d, t) : d.d;
+  for (int k = 0; k < 3; k++) m3_set_column(T, k, m3_mul(B->R, m3_row(p->E, k)));
+  turn_matrix(T, d.H, t->H);
+  t->is_round = p->is_round;
+  const double height = p->is_round ? find_round(p, d.d, t) : d.d;
   t->inset = height - p->core.radius - 0.5 * t->gap;
   t->x = v3_sub(v3_add(A->x, t->centre[0]), v3_scale(t->inset, t->n)); /* (1) */
   t->is_pair = false;
@@ -204,8 +199,8 @@ double trmi_touch_acceleration(const trmi_touch *t, const double *const vd[2],
   const trmi_vec3 a_1 = acceleration_at(B, t->w[1], t->centre[1], vd[1], columns[1]);
   const trmi_vec3 sum = v3_sub(v3_sub(a_c, a_1), v3_scale(2.0, v3_cross(t->w[1], u)));
   double slides = 0.0;
-  if (t->ring > 0.0) {
-    const trmi_vec3 slide = ring_slide(t, v3_cross(t->w[1], t->n), t->w[0]);
+  if (t->is_round) {
+    const trmi_vec3 slide = round_slide(t, v3_cross(t->w[1], t->n), t->w[0]);
     slides = v3_dot(t->n, v3_cross(v3_sub(t->w[0], t->w[1]), slide));
   }
   return v3_dot(t->n, sum) + v3_dot(u, m3_mul(t->H, u)) + slides; /* (5) */
@@ -223,8 +218,8 @@ static void change_point(const trmi_touch *t, int side, trmi_vec3 dx, trmi_vec3 
   d->n = v3_add(d->bent, v3_cross(d->turned, t->n));
   trmi_vec3 dc = side == 0 ? moved : zero;
   double inset = 0.5 * d->gap;
-  if (t->ring > 0.0) { /* the point slides on, its height is n.(c - R e) */
-    const trmi_vec3 slide = ring_slide(t, d->n, side == 0 ? phi : zero);
+  if (t->is_round) { /* the point slides on, its height is n.(c - e) */
+    const trmi_vec3 slide = round_slide(t, d->n, side == 0 ? phi : zero);
     dc = v3_add(dc, slide);
     inset += v3_dot(t->n, slide);
   }

@@ -12,8 +12,10 @@ typedef struct trmi_touch_point {
   int       carrier[2];
   trmi_vec3 s;      /* the point, body axes of side 0             */
   double    radius; /* around it                                  */
-  double    ring;   /* of a circle about it whose lowest point touches a plane; 0: the point */
-  trmi_vec3 axis;   /* of that circle, body axes of side 0        */
+  double    rolling; /* radius with which it rolls                */
+  bool      is_round; /* the lowest point of a circle or ellipsoid about it touches a plane */
+  double    A[9];   /* of (6), body axes of side 0                */
+  double    flat;   /* eps of (6)                                 */
   trmi_vec3 o;      /* origin of the shape, body axes of side 1   */
   double    E[9];   /* its axes there, axis k is row k            */
   trmi_core core;
@@ -35,8 +37,9 @@ typedef struct trmi_touch {
   trmi_vec3 velocity;    /* of side 0 against side 1, at the place of contact */
   trmi_vec3 slip;        /* its part across the normal                       */
   double    inset;       /* from the point to the place of contact, along -n */
-  double    ring;        /* (6): radius, axis, e and its denominator         */
-  trmi_vec3 axis, e;
+  bool      is_round;    /* (6): A, e and its denominator                    */
+  double    A[9];
+  trmi_vec3 e;
   double    root;
   bool           is_pair; /* (7): both cores, their nearest points, radii */
   trmi_core_pair cores;
