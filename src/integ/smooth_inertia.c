@@ -3,8 +3,9 @@
  *
  * A vibration moves bodies to Phi = q^ (+) a s, s = W p, corrected so that g stays as it is and eta
  * becomes eta + a phi: stages of a step lie off g = 0 and eta = eta^ by its truncation, and what
- * that does to V must be the same in all terms of (17). Slow directions t, M-orthonormal at q^, become X t = (dPhi/dq) t there. The
- * inertia that the slow momentum sees, and the mean potential of all other forces:
+ * that does to V must be the same in all terms of (17). Slow directions t, M-orthonormal at q^,
+ * become X t = (dPhi/dq) t there. The inertia that the slow momentum sees, and the mean potential
+ * of all other forces:
  *   M_a = X^T M X,   M_e = <M_a^-1>^-1,   Delta = M_e - M_0                               (16)
  *   U = <V(Phi)> - V(q^) - J omega/2                                                      (17)
  * Means are taken at a = +-sqrt(J/omega), the two nodes of Gauss and Chebyshev: terms of second
