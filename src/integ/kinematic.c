@@ -75,8 +75,8 @@ static trm_status check(const trmi_context *ctx, trm_error *err) {
   if (ctx->rank->rows >= ctx->rank->nv) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL,
                      "%d freedom%s left at the start%s%s, although there are enough constraints: "
-                     "begin outside a singular pose, or drive the free coordinates; or use "
-                     "integrator hht",
+                     "for 'kinematic' begin outside a singular pose, or drive the free "
+                     "coordinates; or use integrator hht",
                      left, left == 1 ? " is" : "s are",
                      names[0] != '\0' ? ", for example of " : "", names);
   }

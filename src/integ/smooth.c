@@ -45,6 +45,7 @@ static void take_modes(trmi_smooth *sm, trmi_arena *arena) {
     vibration->decayed = TRMI_TAKE(arena, double, m);
   }
   sm->L = TRMI_TAKE(arena, double, m * m);
+  sm->eta_scale = TRMI_TAKE(arena, double, m);
   sm->action = TRMI_TAKE(arena, double, m);
   sm->eta_now = TRMI_TAKE(arena, double, m);
   sm->eta_next = TRMI_TAKE(arena, double, m);
@@ -435,6 +436,7 @@ static void visit(void *integ, trmi_visitor *v) {
   trmi_visit_state(v, sm->ctx.sys, &sm->slow);
   trmi_visit(v, sm->k_new, (size_t)sm->n * sizeof(double));
   trmi_visit(v, sm->L, square);
+  trmi_visit(v, sm->eta_scale, list);
   trmi_visit(v, sm->p_followed, square);
   trmi_visit(v, sm->action, list);
   trmi_visit(v, sm->now_vibrates.phase, list);

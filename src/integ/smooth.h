@@ -73,6 +73,7 @@ typedef struct trmi_smooth {
   double    *Tinv;              /*                                    [9 nrot]  */
   double     h;                 /* of the last accepted step                    */
   double    *L;                 /* K = L L^T of the stiff forces         [m m]  */
+  double    *eta_scale;         /* deformations by the scales of coordinates [m] */
   double    *action;            /* at the last start                     [m]    */
   trmi_vibration now_vibrates, next_vibrates; /* swapped by accept              */
   double    *turns;             /* full turns taken from phases at accept [m]   */
@@ -116,7 +117,7 @@ trm_status trmi_smooth_form(trmi_smooth *sm, const trm_state *s, const double *x
 void trmi_smooth_strain(const trmi_smooth *sm, const double *v, double *out);
 /* x = K^-1 r, in place. */
 void trmi_smooth_compliance(const trmi_smooth *sm, double *r);
-/* K = L L^T at the start. */
+/* K = L L^T and the scales of deformations at the start. */
 trm_status trmi_smooth_read_stiffness(trmi_smooth *sm, const trm_state *s, trm_error *err);
 
 /* smooth_slow.c: accelerations of the slow motion, (4) and (6); sm->nu and sm->modes belong to the

@@ -1,9 +1,11 @@
 /* smooth_inertia.c - how vibrations of some size change the inertia and the potential of the slow
  * motion of `smooth`.
  *
- * A vibration moves bodies to Phi = q^ (+) a s, s = W p, corrected so that g = 0 and
- * eta = eta^ + a phi. Slow directions t, M-orthonormal at q^, become X t = (dPhi/dq) t there. The
- * inertia that the slow momentum sees, and the mean potential of all other forces:
+ * A vibration moves bodies to Phi = q^ (+) a s, s = W p, corrected so that g stays as it is and eta
+ * becomes eta + a phi: stages of a step lie off g = 0 and eta = eta^ by its truncation, and what
+ * that does to V must be the same in all terms of (17). Slow directions t, M-orthonormal at q^,
+ * become X t = (dPhi/dq) t there. The inertia that the slow momentum sees, and the mean potential
+ * of all other forces:
  *   M_a = X^T M X,   M_e = <M_a^-1>^-1,   Delta = M_e - M_0                               (16)
  *   U = <V(Phi)> - V(q^) - J omega/2                                                      (17)
  * Means are taken at a = +-sqrt(J/omega), the two nodes of Gauss and Chebyshev: terms of second
@@ -186,14 +188,14 @@ static trm_status displace(trmi_smooth *sm, trmi_consistent *c, const trm_state 
   const int nv = sys->n.nv, m = sm->m;
   const double *shape = sm->modes.shape + sm->nall * i;
   trm_state *moved = &sm->inertia.moved;
-  double *x = sm->solve;
+  double *x = sm->solve, *g = sm->form;
   trmi_state_copy(sys, s, moved);
   for (int k = 0; k < nv; k++) sm->move[k] = a * shape[k];
   trm_system_retract(sys, s->q, sm->move, moved->q);
-  TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.eta = sm->eta}, err));
   memset(x, 0, (size_t)sm->nall * sizeof *x);
-  TRMI_TRY(err, trm_system_values(sys, moved, &(trm_values){.g = x + nv, .eta = sm->r}, err));
-  for (int k = 0; k < sys->n.ng; k++) x[nv + k] = -x[nv + k];
+  TRMI_TRY(err, trm_system_values(sys, s, &(trm_values){.g = x + nv, .eta = sm->eta}, err));
+  TRMI_TRY(err, trm_system_values(sys, moved, &(trm_values){.g = g, .eta = sm->r}, err));
+  for (int k = 0; k < sys->n.ng; k++) x[nv + k] -= g[k];
   for (int k = 0; k < m; k++) sm->r[k] -= sm->eta[k] + a * sm->modes.phi[m * i + k];
   TRMI_TRY(err, trmi_smooth_correct(sm, c, x, err));
   trm_system_retract(sys, moved->q, x, q);

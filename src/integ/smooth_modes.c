@@ -60,11 +60,26 @@ void trmi_smooth_compliance(const trmi_smooth *sm, double *r) {
   }
 }
 
+/* The largest change of each deformation by a coordinate that moves by its scale; 1: none. */
+static void scale_deformations(trmi_smooth *sm) {
+  const trmi_sparse *B = &sm->ctx.sys->block[TRM_STIFF_B];
+  memset(sm->eta_scale, 0, (size_t)sm->m * sizeof *sm->eta_scale);
+  for (int k = 0; k < B->n; k++) {
+    double *scale = &sm->eta_scale[B->col[k]];
+    *scale = fmax(*scale, fabs(B->values[k]) * sm->ctx.scale_v[B->row[k]]);
+  }
+  for (int i = 0; i < sm->m; i++) {
+    if (!(sm->eta_scale[i] > 0.0)) sm->eta_scale[i] = 1.0; /* find_modes refuses it by name */
+  }
+}
+
 trm_status trmi_smooth_read_stiffness(trmi_smooth *sm, const trm_state *s, trm_error *err) {
   trm_system *sys = sm->ctx.sys;
   const int m = sm->m;
   double *L = sm->L;
-  TRMI_TRY(err, trmi_system_blocks(sys, s, TRMI_BIT(TRM_STIFF_K), NULL, NULL, NULL, err));
+  const trmi_block_set set = TRMI_BIT(TRM_STIFF_K) | TRMI_BIT(TRM_STIFF_B);
+  TRMI_TRY(err, trmi_system_blocks(sys, s, set, NULL, NULL, NULL, err));
+  scale_deformations(sm);
   const trmi_sparse *K = &sys->block[TRM_STIFF_K];
   memset(L, 0, (size_t)m * (size_t)m * sizeof *L);
   for (int k = 0; k < K->n; k++) L[m * K->row[k] + K->col[k]] += K->values[k];

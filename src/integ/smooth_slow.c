@@ -6,8 +6,9 @@
 
 /* Passes of the start: each gains the square of a ratio of slow and fast rates. */
 enum { SPLIT_PASSES = 6, PROJECT_PASSES = 12, JOIN_PASSES = 3 };
-/* Deformations count as reached at this part of their size. */
-static const double reached = 1e-13;
+/* Deformations count as reached at this part of their scale; a run cannot continue where the
+ * distance stays above the other. */
+static const double reached = 1e-13, distant = 1e-9;
 
 /* x -= sum shape (p.r); sm->a receives p.r, out (may be NULL) Mt r */
 static void take_away(trmi_smooth *sm, const double *r, int length, double *x, double *out) {
@@ -107,7 +108,7 @@ trm_status trmi_smooth_accelerations(trmi_smooth *sm, trmi_consistent *c, trm_st
   return TRM_OK;
 }
 
-/* How far the deformations of s are from their targets: sm->r; the largest over its size. */
+/* How far the deformations of s are from their targets: sm->r; the largest over its scale. */
 static trm_status missing(trmi_smooth *sm, const double *target, const trm_state *s, double *most,
                           trm_error *err) {
   trm_system *sys = sm->ctx.sys;
@@ -115,7 +116,7 @@ static trm_status missing(trmi_smooth *sm, const double *target, const trm_state
   *most = 0.0;
   for (int i = 0; i < sm->m; i++) {
     sm->r[i] -= target[i];
-    *most = fmax(*most, fabs(sm->r[i]));
+    *most = fmax(*most, fabs(sm->r[i]) / sm->eta_scale[i]);
   }
   if (isfinite(*most)) return TRM_OK;
   return TRMI_FAIL(err, TRM_RETRY_DOMAIN, NULL, "a deformation of a stiff force is not finite");
@@ -136,9 +137,9 @@ trm_status trmi_smooth_project(trmi_smooth *sm, trmi_consistent *c, const double
     take_away(sm, sm->r, nv, sm->gradient, NULL);
     trm_system_retract(sys, s->q, sm->gradient, s->q);
   }
-  if (!(left <= 1e-9)) {
+  if (!(left <= distant)) {
     return TRMI_FAIL(err, TRM_RETRY_NEWTON, NULL, "the slow motion cannot be brought onto the "
-                     "deformations of its stiff forces: %.2g is left", left);
+                     "deformations of its stiff forces: %.2g of their scale is left", left);
   }
   TRMI_TRY(err, trmi_consistent_velocities(c, s, err));
   TRMI_TRY(err, trmi_smooth_find_modes(sm, c, s, NULL, err));

@@ -101,7 +101,8 @@ static void no_step_takes_memory(void **unused) {
 
 enum { STEPS = 100 };
 
-static void check_model(const char *name, const char *integrator) {
+/* False: the method refuses the model. */
+static bool check_model(const char *name, const char *integrator) {
   trm_error err;
   meter ours = {0};
   bool done = false;
@@ -114,7 +115,9 @@ static void check_model(const char *name, const char *integrator) {
   trm_options options = typed_options(&m, integrator, typed_part(name, integrator));
   options.allocator = allocator;
   options.checkpoint_steps = 1000000;
-  trm_sim *sim = kit_sim(m.system, &options);
+  const bool is_refused = method_refuses(m.system, &options);
+  trm_sim *sim = is_refused ? NULL : kit_sim(m.system, &options);
+  done = is_refused;
   for (int i = 0; i < WARM_UP && !done; i++) CHECK_OK(trm_sim_step(sim, &done, &err), err);
   ours.is_shut = true;
   for (int i = 0; i < STEPS && !done; i++) {
@@ -125,13 +128,18 @@ static void check_model(const char *name, const char *integrator) {
   trm_sim_free(sim);
   typed_close(&m);
   assert_int_equal(ours.live, 0);
+  return !is_refused;
 }
 
 static void no_step_of_a_model_takes_memory(void **unused) {
   (void)unused;
-
-  for (int i = 0; i < trm_shipped_model_count(); i++) {
-    for (int k = 0; k < all_methods(); k++) check_model(trm_shipped_model_at(i)->name, methods[k]);
+  const int count = every_method();
+  for (int k = 0; k < count; k++) {
+    int runs = 0;
+    for (int i = 0; i < trm_shipped_model_count(); i++) {
+      runs += check_model(trm_shipped_model_at(i)->name, methods[k]);
+    }
+    if (runs == 0) fail_msg("no model for %s", methods[k]);
   }
 }
 

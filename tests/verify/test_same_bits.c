@@ -76,12 +76,16 @@ static void add_bits(uint64_t *hash, const void *data, size_t size) {
   for (size_t i = 0; i < size; i++) *hash = (*hash ^ bytes[i]) * 1099511628211U; /* FNV-1a */
 }
 
-/* A hash of all states of the first steps, and of the counters behind them. */
+/* A hash of all states of the first steps, and of the counters behind them; zero: refused. */
 static uint64_t hash_run(const char *name, const char *integrator, const char *by) {
   trm_error err;
   typed m = typed_model(name, NULL);
   trm_options o = typed_options(&m, integrator, typed_part(name, integrator));
   o.solver = by;
+  if (method_refuses(m.system, &o)) {
+    typed_close(&m);
+    return 0;
+  }
   trm_sim *sim = kit_sim(m.system, &o);
   uint64_t hash = 14695981039346656037U;
   const trm_quantity lists[] = {TRM_Q, TRM_V, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_X, TRM_W, TRM_Z};
@@ -106,14 +110,18 @@ static uint64_t hash_run(const char *name, const char *integrator, const char *b
 
 static void models_of_files_give_the_same_bits(void **state) {
   (void)state;
-
-  for (int i = 0; i < trm_shipped_model_count(); i++) {
-    const char *name = trm_shipped_model_at(i)->name;
-    for (int k = 0; k < all_methods(); k++) {
-      const char *const by = k % 2 == 0 ? "auto" : "block";
-      if (hash_run(name, methods[k], by) == hash_run(name, methods[k], by)) continue;
+  const int count = every_method();
+  for (int k = 0; k < count; k++) {
+    const char *const by = k % 2 == 0 ? "auto" : "block";
+    int runs = 0;
+    for (int i = 0; i < trm_shipped_model_count(); i++) {
+      const char *name = trm_shipped_model_at(i)->name;
+      const uint64_t hash = hash_run(name, methods[k], by);
+      runs += hash != 0;
+      if (hash == hash_run(name, methods[k], by)) continue;
       fail_msg("%s, %s, %s: two runs differ", name, methods[k], by);
     }
+    if (runs == 0) fail_msg("no model for %s", methods[k]);
   }
 }
 

@@ -63,16 +63,18 @@ static void pendulum_is_followed_by_long_steps(void **unused) {
 }
 
 /* Two masses: the frequency depends on the angle, and the vibration pushes the slow motion.
- * Resolved runs need 9350, 95 186, 932 666 evaluations. */
+ * Resolved runs need 9350, 95 186, 932 666 evaluations for 1e4, 1e6, 1e8. Errors are those of
+ * NUMERICS-bdf 6; that of 1e7 was 1.2e-3 while stages lay off the constraints. */
 static void vibrations_push_the_slow_motion(void **unused) {
   (void)unused;
   static const struct {
     const char *k;
     double      x, y, error;
   } cases[] = {{"1e4", 0.5973518986723705, -0.09798603764061616, 2.2e-3},
-               {"1e6", 0.6126286675439316, -0.11372956442862427, 2e-4},
-               {"1e8", 0.614671745662751, -0.11460379616692505, 2e-4}};
-  for (int i = 0; i < 3; i++) {
+               {"1e6", 0.6126286675439316, -0.11372956442862427, 5.7e-5},
+               {"1e7", 0.6142977089284531, -0.11417587238689841, 5.7e-5},
+               {"1e8", 0.614671745662751, -0.11460379616692505, 5.8e-5}};
+  for (int i = 0; i < 4; i++) {
     const outcome out = run_steps("smooth-rod", "k", cases[i].k, 0.0883);
     assert_true(out.residuals <= 480);
     CHECK_NEAR(out.q[3], cases[i].x, cases[i].error, "x, k = %s", cases[i].k);
@@ -236,9 +238,26 @@ static void a_restart_gives_the_same_bits(void **unused) {
 #define ROD(...) "  rod: {type: spring, bodies: [ground, bob], points: [[0, 0, 0], [1, 0, 0]], " \
                  "length: 0.999, vibrations: averaged, " __VA_ARGS__ "}\n"
 
+/* A block in a guide next to it. */
+#define GUIDE(...) "trammel: 1\nbodies:\n  bob: {type: point, mass: 1, at: [1, 0, 0]}\n"          \
+                   "  block: {mass: 1, inertia: [1, 1, 1], at: [3, 0, 0], velocity: [1, 0, 0]}\n" \
+                   "joints:\n  guide: {type: translational, bodies: [ground, block], "            \
+                   "at: [3, 0, 0], axis: [1, 0, 0], " __VA_ARGS__ "}\n"                           \
+                   "simulate: {end: 1, integrator: smooth}\nforces:\n" ROD("stiffness: 1e6")
+
 static const struct {
   const char *text, *says;
 } refused[] = {
+  {GUIDE("limits: {upper: 0.3, stiffness: 2e4, depth: 1 mm}"),
+   "does not treat stops and contacts, as 'guide"},
+  {GUIDE("friction: {static: 0.3, dynamic: 0.2, velocity: 5 mm/s}"),
+   "does not treat dry friction, as 'guide"},
+  {GUIDE("friction: {static: 0.3, dynamic: 0.2, velocity: 5 mm/s, model: bristle}"),
+   "does not treat friction with bristles, as 'guide"},
+  {POINT("") ROD("stiffness: 1e6") "equations:\n  variables: {w: 0.5*sin(w) + bob.y}\n",
+   "does not treat variables in a loop, as 'w'"},
+  {GUIDE("") "equations:\n  states: {mean: {value: 0, rate: guide.force.z - mean}}\n",
+   "does not treat states that depend on accelerations or reactions, as 'mean'"},
   {POINT("") "  rod: {type: spring, bodies: [ground, bob], points: [[0, 0, 0], [1, 0, 0]], "
              "stiffness: 1e6}\n", "write 'vibrations: averaged'"},
   {POINT("") ROD("stiffness: -1e6"), "not positive definite at 'rod.length'"},

@@ -136,11 +136,21 @@ static long finish(const char *name, const char *integrator, double part, keeper
   return steps;
 }
 
-static void check_restart(const char *name, const char *integrator) {
+static bool refuses(const char *name, const char *integrator) {
+  typed m = typed_model(name, NULL);
+  const trm_options o = typed_options(&m, integrator, 0.5);
+  const bool is_refused = method_refuses(m.system, &o);
+  typed_close(&m);
+  return is_refused;
+}
+
+/* False: the method refuses the model. */
+static bool check_restart(const char *name, const char *integrator) {
   /* the whole run where it is hardest for some methods, and short */
   const double part = strcmp(name, "bricard") == 0 ? 1.0 : typed_part(name, integrator);
   static keeper all;
   point whole, rest;
+  if (refuses(name, integrator)) return false;
   all.count = 0;
   const long steps = finish(name, integrator, part, &all, NULL, &whole);
   assert_true(all.count > 0);
@@ -154,14 +164,18 @@ static void check_restart(const char *name, const char *integrator) {
       fail_msg("%s %s: list %d differs after a restart from t = %g", name, integrator, k, kept->t);
     }
   }
+  return true;
 }
 
 static void all_methods_go_on_with_the_same_bits(void **state) {
   (void)state;
-
-  for (int i = 0; i < trm_shipped_model_count(); i++) {
-    const char *name = trm_shipped_model_at(i)->name;
-    for (int k = 0; k < all_methods(); k++) check_restart(name, methods[k]);
+  const int count = every_method();
+  for (int k = 0; k < count; k++) {
+    int runs = 0;
+    for (int i = 0; i < trm_shipped_model_count(); i++) {
+      runs += check_restart(trm_shipped_model_at(i)->name, methods[k]);
+    }
+    if (runs == 0) fail_msg("no model for %s", methods[k]);
   }
 }
 
