@@ -164,6 +164,15 @@ static trmi_value read_sign(trmi_reader *r) {
   return v;
 }
 
+/* See trmi_scope.has_plain_factors. */
+static bool is_plain_factor(const trmi_reader *r, const trmi_value *v, bool is_divisor) {
+  if (!r->parser->scope->has_plain_factors || v->dimension.is_known) return false;
+  if (!trmi_is_constant(r->graph, v->node)) return false;
+  const double number = trmi_present(r->graph, v->node);
+  const bool is_small = number >= 2.0 && number <= 24.0 && number == floor(number);
+  return number == 0.5 || (is_divisor && is_small);
+}
+
 static trmi_value product_of(trmi_reader *r, const trmi_token *op, const trmi_value *a,
                              const trmi_value *b) {
   const bool is_over = op->kind == TRMI_TOKEN_OVER;
@@ -175,7 +184,9 @@ static trmi_value product_of(trmi_reader *r, const trmi_token *op, const trmi_va
   if (failed(r)) return NOTHING;
   trmi_graph_at(r->graph, op->place);
   trmi_value v = {.place = a->place};
-  v.dimension = trmi_dimension_product(a->dimension, b->dimension, is_over ? -1 : 1);
+  v.dimension = is_plain_factor(r, b, is_over)               ? a->dimension
+                : !is_over && is_plain_factor(r, a, false) ? b->dimension
+                : trmi_dimension_product(a->dimension, b->dimension, is_over ? -1 : 1);
   v.node = is_over ? trmi_div(r->graph, a->node, b->node) : trmi_mul(r->graph, a->node, b->node);
   trmi_demand_finite(r, &v, op);
   return v;
