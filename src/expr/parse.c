@@ -358,6 +358,12 @@ static bool is_decimal(const trmi_text *text, const char *comma) {
   return comma[-1] >= '0' && comma[-1] <= '9' && comma[1] >= '0' && comma[1] <= '9';
 }
 
+static bool is_unit(const trmi_token *t) {
+  trmi_dimension dimension;
+  double si;
+  return t->kind == TRMI_TOKEN_NAME && trmi_unit_find(t->text, t->length, &dimension, &si);
+}
+
 /* What is left behind a complete expression. */
 static void fault_of_rest(trmi_reader *r, const trmi_text *text) {
   const trmi_token t = r->lexer.token;
@@ -375,8 +381,9 @@ static void fault_of_rest(trmi_reader *r, const trmi_text *text) {
     trmi_lexer_fault(&r->lexer, t.place, "':' is allowed only in IF(x: a, b, c)");
     return;
   default:
-    trmi_lexer_fault(&r->lexer, t.place, "an operator is missing before '%.*s'", width(&t),
-                     t.text);
+    trmi_lexer_fault(&r->lexer, t.place, is_unit(&t) ? "an operator is missing before '%.*s': a "
+                     "unit stands behind a number, and a name has its own"
+                     : "an operator is missing before '%.*s'", width(&t), t.text);
     return;
   }
 }

@@ -126,6 +126,25 @@ class Newcomer(Case):
         run = call("plot", self.path("m.h5"), "hinge.angle")
         self.assertIn("signals are chosen when a model is run: --set outputs.NAME=hinge.angle", run.stderr)
 
+    def test_units_in_places_of_their_own(self):
+        spring = ARM + ("parameters: {k: 4 N/m}\nforces: {s: {type: spring, bodies: [ground, arm], points: "
+                        "[[0, 0, 1], [1, 0, 0]], stiffness: LAW}}\n")
+        self.says("an operator is missing before 'N': a unit stands behind a number, and a name has its own",
+                  spring.replace("LAW", "k N/m"))
+        self.says("'sec' is not a unit; did you mean 's'?", ARM.replace("0.1", "0.1 sec"))
+        self.says("'K' is not known; did you mean 'k'?", spring.replace("LAW", "2*K"))
+        model = self.model(spring.replace("LAW", "k"))
+        for words, says in ((("static", "--sweep", "k=1 N/m..4 N/m,3"),
+                             "--sweep: '1 N/m..4 N/m,3' has a unit: its numbers are in the units of the model"),
+                            (("static", "--sweep", "k=1..4"), "'1..4' is not a range such as 0..400,40"),
+                            (("run", "--outputs", "angle"), "it is how many samples there are; a new output is "
+                             "--set outputs.NAME=EXPRESSION")):
+            run = call(words[0], model, *words[1:])
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(says, run.stderr)
+        plain = self.result("linear", "pushed-cart", "--frequencies", "1..100,5")
+        self.assertEqual(self.result("linear", "pushed-cart", "--frequencies", "1 Hz..0.1 kHz,5"), plain)
+
     def test_names_of_run_files(self):
         for name, notes in (("x.mat", 1), ("x.csv", 1), ("x.h5", 0), ("run", 0)):
             run = call("run", self.model(ARM), "--out", self.path(name))
