@@ -165,7 +165,8 @@ static trm_status repeat(trm_model *m, bool *is_whole, trm_error *err) {
 static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources *s = &m->sources;
   TRMI_TRY(err, trmi_sources_tree(s, &m->root, err));
-  if (m->root == NULL) return TRM_OK;
+  /* half a model would have faults of its own */
+  if (m->root == NULL || s->has_missing) return TRM_OK;
   trmi_sources_apply_settings(s, m->root);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   bool is_repeated;

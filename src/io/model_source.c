@@ -218,6 +218,7 @@ static int read_bundle(trmi_sources *s, const char *name, trmi_place place) {
   }
   trmi_complain(s->complaints, place, "cannot read '%.150s': a model given as a text has no files",
                 name);
+  s->has_missing = true;
   return -1;
 }
 
@@ -232,6 +233,7 @@ static int read_disk(trmi_sources *s, const char *name, trmi_place place) {
   if (s->arena->failed) return -1;
   if (source.text == NULL) {
     trmi_complain(s->complaints, place, "cannot read '%.150s': %s", path, reason);
+    s->has_missing = true;
     return -1;
   }
   const int number = add_source(s, &source);

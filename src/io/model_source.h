@@ -38,6 +38,7 @@ typedef struct trmi_sources {
   const trmi_located *located;           /* last one first                      */
   const char      *origin;               /* of the model file when it was read, from anywhere */
   bool             may_look;             /* of a text: for files in that folder             */
+  bool             has_missing;          /* a file that was named could not be read       */
   int              set_file;             /* number of the file called --set; -1: none yet */
 } trmi_sources;
 

@@ -39,6 +39,19 @@ class Newcomer(Case):
         # the same key twice stays what it is
         self.says("'mass' is given twice, first in line 3", ARM.replace("mass: 1,", "mass: 1, mass: 2,"))
 
+    def test_the_same_in_a_repeated_block(self):
+        self.says(": a comma inside {..} ends a value: put the expression before it in quotes",
+                  ARM + "repeat: {a: {count: 3, outputs: {o<i>: mod(<i>, 2)}}}\n")
+
+    def test_a_file_that_is_missing_is_the_only_fault(self):
+        run = call("check", self.model("trammel: 1\ninclude: none.yaml\n"))
+        self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+        self.assertIn("none.yaml': No such file or directory", run.stderr)
+
+    def test_a_sweep_of_nothing(self):
+        run = call("static", "winch", "--sweep", "nosuch=0..4,2")
+        self.assertIn("the model gives no value 'nosuch'\n", run.stderr)
+
     def test_decimal_commas(self):
         self.says("decimals are written with a point, 2.5", ARM.replace("mass: 1,", "mass: 2,5,"))
         self.says("',' is allowed only between the arguments of a function; decimals are written with a "
