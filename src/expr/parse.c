@@ -6,6 +6,7 @@
 #include "expr/parse_internal.h"
 #include "core/arena.h"
 #include "trammel/nearest.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -358,10 +359,18 @@ static bool is_decimal(const trmi_text *text, const char *comma) {
   return comma[-1] >= '0' && comma[-1] <= '9' && comma[1] >= '0' && comma[1] <= '9';
 }
 
-static bool is_unit(const trmi_token *t) {
+/* Why a word cannot follow what is before it: units are joined by signs, and belong to numbers. */
+static const char *why_no_unit(const char *text, const trmi_token *t) {
   trmi_dimension dimension;
   double si;
-  return t->kind == TRMI_TOKEN_NAME && trmi_unit_find(t->text, t->length, &dimension, &si);
+  if (t->kind != TRMI_TOKEN_NAME || !trmi_unit_find(t->text, t->length, &dimension, &si)) return "";
+  const char *p = t->text;
+  while (p > text && p[-1] == ' ') p--;
+  while (p > text && isalpha((unsigned char)p[-1])) p--;
+  while (p > text && p[-1] == ' ') p--;
+  const bool follows_number = p > text && (isdigit((unsigned char)p[-1]) || p[-1] == '.');
+  return follows_number ? ": units are joined by * and /, like N*m"
+                        : ": a unit stands behind a number, and a name has its own";
 }
 
 /* What is left behind a complete expression. */
@@ -381,9 +390,8 @@ static void fault_of_rest(trmi_reader *r, const trmi_text *text) {
     trmi_lexer_fault(&r->lexer, t.place, "':' is allowed only in IF(x: a, b, c)");
     return;
   default:
-    trmi_lexer_fault(&r->lexer, t.place, is_unit(&t) ? "an operator is missing before '%.*s': a "
-                     "unit stands behind a number, and a name has its own"
-                     : "an operator is missing before '%.*s'", width(&t), t.text);
+    trmi_lexer_fault(&r->lexer, t.place, "an operator is missing before '%.*s'%s", width(&t),
+                     t.text, why_no_unit(text->text, &t));
     return;
   }
 }
