@@ -57,6 +57,7 @@ static trm_status print_json(const app_study *study, trm_error *err) {
     app_json_put(row, "errors", errors_object(study, run));
     app_json_put(row, "orders", orders_object(study, i > 0 ? run - 1 : NULL, run));
   }
+  app_json_put_units(root, study->system, NULL);
   return app_json_print(root, err);
 }
 

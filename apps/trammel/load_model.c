@@ -83,12 +83,40 @@ trm_status app_model_read(const char *name, const trm_setting *settings, int nse
   return trm_model_read_text(shipped->text, shipped->name, settings, nsettings, NULL, model, err);
 }
 
+/* [NAME=]TEXT; without a name the text is the name. */
+typedef struct named_measure {
+  char        name[256];
+  const char *text;
+} named_measure;
+
+static named_measure split_measure(const char *text) {
+  named_measure m = {.text = text};
+  const char *equals = strchr(text, '='), *open = strchr(text, '(');
+  const bool has_name = equals != NULL && open != NULL && equals < open;
+  if (has_name) m.text = equals + 1;
+  snprintf(m.name, sizeof m.name, "%.*s", has_name ? (int)(equals - text) : 255, text);
+  return m;
+}
+
+/* Those of a model file become part of it: they may be of any expression, and a run that is
+ * resumed has them. */
+static trm_status take_measures(app_options *options, trm_error *err) {
+  for (int i = 0; i < options->nmeasures; i++) {
+    const named_measure m = split_measure(options->measures[i]);
+    trm_error own;
+    const trm_status status = trm_model_add_measure(options->loaded, m.name, m.text, &own);
+    if (status != TRM_OK) return app_fail(err, status, "--measure", "%s", own.message);
+  }
+  return TRM_OK;
+}
+
 trm_status app_model_load(app_options *options, trm_error *err) {
   if (!app_model_is_text(options->model)) return TRM_OK;
   const trm_status status = app_model_read(options->model, options->settings, options->nsettings,
                                            &options->loaded, err);
-  if (status == TRM_OK) app_model_allow(options);
-  return status;
+  if (status != TRM_OK) return status;
+  app_model_allow(options);
+  return take_measures(options, err);
 }
 
 void app_model_allow(const app_options *options) {
@@ -113,29 +141,37 @@ trm_status app_model_set_inputs(const app_options *options, trm_sim *sim, trm_er
   return status;
 }
 
-/* [NAME=]TEXT; without a name the text is the name. */
-static trm_status add_measure(const char *text, trm_sim *sim, trm_error *err) {
-  const char *equals = strchr(text, '='), *open = strchr(text, '(');
-  if (equals == NULL || open == NULL || equals > open) {
-    return trm_sim_add_measure(sim, text, text, err);
+trm_status app_model_check_measures(const app_options *options, const char *file, trm_error *err) {
+  for (int i = 0; i < options->nmeasures; i++) {
+    const named_measure m = split_measure(options->measures[i]);
+    bool is_there = false;
+    for (int k = 0; k < trm_model_measure_count(options->loaded); k++) {
+      const trm_model_measure known = trm_model_measure_at(options->loaded, k);
+      is_there |= strcmp(known.name, m.name) == 0 && strcmp(known.text, m.text) == 0;
+    }
+    if (is_there) continue;
+    return app_fail(err, TRM_ERR_INPUT, "--measure", "'%.150s' was run without '%.100s': what is "
+                    "measured is decided when a run begins", file, options->measures[i]);
   }
-  char name[64];
-  snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-  return trm_sim_add_measure(sim, name, equals + 1, err);
+  return TRM_OK;
 }
 
 trm_status app_model_add_measures(const app_options *options, trm_sim *sim, trm_error *err) {
-  for (int i = 0; i < trm_model_measure_count(options->loaded); i++) {
+  const int count = trm_model_measure_count(options->loaded);
+  const int written = options->restart != NULL ? count : count - options->nmeasures;
+  for (int i = 0; i < count; i++) {
     const trm_model_measure m = trm_model_measure_at(options->loaded, i);
     trm_error own;
     const trm_status status = trm_sim_add_measure(sim, m.name, m.text, &own);
     if (status == TRM_OK) continue;
+    if (i >= written) return app_fail(err, status, "--measure", "%s", own.message);
     return app_fail(err, status, NULL, "%s:%d:%d: measure '%.40s': %s", m.file, m.line, m.column,
                     m.name, own.message);
   }
-  for (int i = 0; i < options->nmeasures; i++) {
+  for (int i = 0; i < options->nmeasures && options->loaded == NULL; i++) {
+    const named_measure m = split_measure(options->measures[i]);
     trm_error own;
-    const trm_status status = add_measure(options->measures[i], sim, &own);
+    const trm_status status = trm_sim_add_measure(sim, m.name, m.text, &own);
     if (status != TRM_OK) return app_fail(err, status, "--measure", "%s", own.message);
   }
   return TRM_OK;

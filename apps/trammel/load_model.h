@@ -28,6 +28,10 @@ TRM_CHECKED trm_status app_model_create(const app_options *options, trm_system *
 TRM_CHECKED trm_status app_model_set_inputs(const app_options *options, trm_sim *sim,
                                             trm_error *err);
 
+/* Of a run that is resumed: are the measures of the command line those of its file? */
+TRM_CHECKED trm_status app_model_check_measures(const app_options *options, const char *file,
+                                                trm_error *err);
+
 /* Measures of the model and of the command line. */
 TRM_CHECKED trm_status app_model_add_measures(const app_options *options, trm_sim *sim,
                                               trm_error *err);

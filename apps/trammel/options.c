@@ -85,8 +85,10 @@ static trm_status parse_number(const app_option *option, const char *text, size_
     const trm_status status = read_quantity(option, text, length, options, number, err);
     if (status != TRM_OK) return status;
   } else if (!read_number(text, length, number)) {
-    return app_fail(err, TRM_ERR_INPUT, option->name, "'%.*s' is not a finite decimal number",
-                    shown, text);
+    const bool is_outputs = option == &app_option_table[APP_OPT_OUTPUTS];
+    return app_fail(err, TRM_ERR_INPUT, option->name, "'%.*s' is not a finite decimal number%s",
+                    shown, text, is_outputs ? ": it is how many samples there are; a new output is "
+                                              "--set outputs.NAME=EXPRESSION" : "");
   }
   if (!is_in_range(option, *number)) {
     char range[80];

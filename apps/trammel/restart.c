@@ -41,13 +41,16 @@ static trm_status fail_setting(const trm_run_info *info, const trm_setting *sett
                   info->path, setting->name, value != NULL ? value : none, setting->value);
 }
 
-/* The next line of a bundle (io/model_source.h) from *text on that is no setting; NULL: none. */
+/* The next line of a bundle (io/model_source.h) from *text on that is neither a setting nor a
+ * folder; NULL: none. */
 static const char *next_line(const char **text, size_t *length) {
   while (**text != '\0') {
     const char *line = *text;
     *length = strcspn(line, "\n");
     *text += *length + (line[*length] == '\n' ? 1 : 0);
-    if (strncmp(line, "#-- set: ", strlen("#-- set: ")) != 0) return line;
+    const bool is_mark = strncmp(line, "#-- set: ", strlen("#-- set: ")) == 0 ||
+                         strncmp(line, "#-- folder: ", strlen("#-- folder: ")) == 0;
+    if (!is_mark) return line;
   }
   *length = 0;
   return NULL;
@@ -155,8 +158,9 @@ static trm_status take_settings(const trm_run_info *info, app_options *options, 
   if (info->text != NULL) {
     const trm_status status =
         trm_model_read_stored(info->text, info->path, NULL, 0, NULL, &options->loaded, err);
-    if (status == TRM_OK) app_model_allow(options);
-    return status;
+    if (status != TRM_OK) return status;
+    app_model_allow(options);
+    return app_model_check_measures(options, info->path, err);
   }
   const trm_problem *problem;
   const trm_status status = app_model_find(info->model, &problem, err);

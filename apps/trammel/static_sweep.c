@@ -74,7 +74,7 @@ static trm_status read_sweep(sweep *s, trm_error *err) {
   }
   memcpy(s->name, text, length);
   s->name[length] = '\0';
-  return app_range_read("--sweep", "0..400,40", equals + 1, &s->range, err);
+  return app_range_read("--sweep", "0..400,40", NULL, equals + 1, &s->range, err);
 }
 
 static void print_head(const sweep *s) {

@@ -132,6 +132,15 @@ TRM_API int trm_model_measure_count(const trm_model *model);
 /** Measure i, 0 <= i < count; all NULL otherwise. */
 TRM_API trm_model_measure trm_model_measure_at(const trm_model *model, int i);
 
+/** Add a measure to those of a model, before systems are created: of an output, a coordinate, or
+ *  any expression, "max(hinge.angle)", which becomes an output of the model. A simulation measures
+ *  when trm_sim_add_measure is called for each measure of the model.
+ *  @param name  by which the result is known; copied
+ *  @param text  the reduction, as for trm_sim_add_measure; copied
+ *  @return TRM_OK, TRM_ERR_INPUT with a sentence (the model stays as it was), or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_model_add_measure(trm_model *model, const char *name,
+                                                     const char *text, trm_error *err);
+
 /** Set the options that the model gives under `simulate`; all others stay as they are.
  *  @param options  its texts then belong to the model */
 TRM_API void trm_model_options(const trm_model *model, trm_options *options);

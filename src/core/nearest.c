@@ -38,13 +38,23 @@ static int distance_of(const char *text, const char *name) {
   return is_beginning ? smaller(distance, 1) : distance;
 }
 
+static char small(char letter) {
+  return (char)(letter >= 'A' && letter <= 'Z' ? letter + ('a' - 'A') : letter);
+}
+
+/* The same but for capitals. */
+static bool is_alike(const char *a, const char *b) {
+  while (*a != '\0' && small(*a) == small(*b)) a++, b++;
+  return small(*a) == small(*b);
+}
+
 const char *trm_nearest(const char *text, const void *list, int count, trm_name_at name_at) {
   const char *best = "";
   int best_distance = 2 * LENGTH_MAX;
   for (int i = 0; i < count; i++) {
     const char *name = name_at(list, i);
     if (name == NULL) continue;
-    const int distance = distance_of(text, name);
+    const int distance = is_alike(text, name) ? 0 : distance_of(text, name);
     if (distance < best_distance) {
       best_distance = distance;
       best = name;
@@ -57,6 +67,7 @@ const char *trm_nearest_close(const char *text, const void *list, int count,
                                trm_name_at name_at) {
   const char *best = trm_nearest(text, list, count, name_at);
   const int letters = length(text) > length(best) ? length(text) : length(best);
-  const bool is_close = best[0] != '\0' && distance_of(text, best) <= (letters + 1) / 3;
+  const bool is_close = best[0] != '\0' && (is_alike(text, best) ||
+                                            distance_of(text, best) <= (letters + 1) / 3);
   return is_close ? best : "";
 }

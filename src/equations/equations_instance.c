@@ -2,6 +2,7 @@
  * belongs to the origin; all numbers that change are its own: values of the tape, memory, loads,
  * events, start values, and what doubts have found. */
 #include "equations/followers.h"
+#include "equations/remarks.h"
 #include <string.h>
 
 static double *copy(trmi_arena *arena, const double *from, int n) {

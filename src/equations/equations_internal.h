@@ -357,6 +357,8 @@ struct trmi_compiler {
   trmi_node             *held_z;   /* symbol of what it holds                   */
   int                    nevents, nevents_size;
   trmi_expanded_variable *written; /* of variables                 [nvariables] */
+  trmi_meaning          *outputs; /* that were read, for expressions of later ones */
+  int                    noutputs;
   int                    depth;   /* of variables that are being written out    */
   bool                   is_lost; /* one of them depends on itself              */
   const trmi_spline    **curves; /* of each table, three kinds each            */
@@ -395,6 +397,8 @@ void trmi_names_declare(trmi_compiler *b);
 /* Evaluate in this scope; conditions are held between events unless `is_live`. */
 void trmi_names_allow(trmi_compiler *b, const char *what, unsigned allowed, bool is_live);
 const trmi_name *trmi_names_find(const trmi_compiler *b, const char *name, size_t length);
+/* An output that was read before; false: there is none of this name. */
+bool trmi_outputs_find(const trmi_compiler *b, const char *name, size_t length, trmi_meaning *out);
 
 /* --- equations_watch.c --------------------------------------------------------- */
 
@@ -484,7 +488,5 @@ static inline trmi_input trmi_input_of(const trmi_compiler *b, trmi_node symbol)
 static inline int trmi_index_of(const trmi_compiler *b, trmi_node symbol) {
   return b->graph.nodes[symbol].tag / TRMI_INPUT_LISTS;
 }
-
-#include "equations/remarks.h"
 
 #endif

@@ -1,8 +1,8 @@
 /* equations_names.c - the meaning of names of a typed model: numbering, labels, symbols,
  * and the scope in which its expressions are read. */
-#include "equations/equations_internal.h"
 #include "equations/equations_marks.h"
 #include "equations/equations_quantities.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -335,7 +335,6 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
                    trmi_meaning *out) {
   trmi_compiler *b = self;
   *out = (trmi_meaning){0};
-
   /* the time, parameters */
   if (primes == 0 && length == 4 && memcmp(name, "time", 4) == 0) {
     out->node = b->first[TRMI_IN_TIME]; /* nobody typed a unit: sin(time) is good */
@@ -352,13 +351,13 @@ static bool lookup(void *self, const char *name, size_t length, int primes, trmi
     check_side(b, name, length, out->dimension, place);
     return true;
   }
-
   /* names of the model */
   const trmi_name *known = trmi_names_find(b, name, length);
-  if (known == NULL && b->extension != NULL) {
-    return b->extension->name(b->extension->self, b, name, length, primes, place, out);
+  if (known == NULL && b->extension != NULL &&
+      b->extension->name(b->extension->self, b, name, length, primes, place, out)) {
+    return true;
   }
-  if (known == NULL) return false;
+  if (known == NULL) return primes == 0 && trmi_outputs_find(b, name, length, out);
   const trmi_input list = primed(known->list, primes);
   if (list == TRMI_INPUT_LISTS) {
     trmi_complain(b->complaints, place, "'%.*s' is %s: it has no %s derivative here", (int)length,
@@ -386,6 +385,8 @@ static const char *known_name(void *self, int i) {
   i -= b->nnames;
   if (i < parameters->count) return parameters->list[i].key.name;
   i -= parameters->count;
+  if (i < b->noutputs) return b->def->parts[TRMI_OUTPUTS].list[i].key.name;
+  i -= b->noutputs;
   if (i == 0) return "time";
   return b->extension != NULL ? b->extension->known(b->extension->self, i - 1) : NULL;
 }

@@ -146,19 +146,31 @@ static void read_mass(trmi_compiler *b) {
   }
 }
 
+/* An energy has the dimension of one where all that it is made of has units. Without a mass or a
+ * force in it a unit mass is meant. */
+static trmi_node read_energy(trmi_compiler *b, const char *key) {
+  static const trmi_dimension energy = {.is_known = true, .length = 1, .force = 1};
+  const trmi_text *text = trmi_part_text(&b->def->energies, key);
+  b->scope.has_plain_factors = true;
+  const trmi_node node = read_text(b, text, any);
+  b->scope.has_plain_factors = false;
+  const bool is_typed = b->dimension.mass != 0 || b->dimension.force != 0;
+  if (is_typed) (void)trmi_check_dimension(b->complaints, text, b->dimension, energy);
+  return node;
+}
+
 static void read_energies(trmi_compiler *b) {
   trmi_graph *g = &b->graph;
   trmi_names_allow(b, "the kinetic energy", SPEEDS, false);
   b->scope.lost = 1;
   b->side = TRMI_BALANCE_INERTIA;
   b->kinetic = trmi_mul(g, trmi_constant(g, trmi_units_inertia(&b->def->units)),
-                        read_text(b, trmi_part_text(&b->def->energies, "kinetic"), any));
+                        read_energy(b, "kinetic"));
   b->kinetic_shown = b->kinetic;
   trmi_names_allow(b, "the potential", PLACES, false);
   b->scope.lost = 1;
   b->side = TRMI_BALANCE_FORCE;
-  const trmi_text *potential = trmi_part_text(&b->def->energies, "potential");
-  b->potential = trmi_add(g, b->potential, read_text(b, potential, any));
+  b->potential = trmi_add(g, b->potential, read_energy(b, "potential"));
   if (b->def->parts[TRMI_MASSES].count > 0) read_mass(b);
 }
 
@@ -416,11 +428,25 @@ static void take_unit_of_variable(trmi_compiler *b, int output) {
   }
 }
 
+bool trmi_outputs_find(const trmi_compiler *b, const char *name, size_t length,
+                       trmi_meaning *out) {
+  for (int i = 0; i < b->noutputs; i++) {
+    const char *known = b->def->parts[TRMI_OUTPUTS].list[i].key.name;
+    if (strlen(known) != length || memcmp(known, name, length) != 0) continue;
+    *out = b->outputs[i];
+    return true;
+  }
+  return false;
+}
+
 static void read_outputs(trmi_compiler *b) {
   trmi_names_allow(b, "an output", ALL | BIT(LOAD), true);
   const trmi_parts *outputs = &b->def->parts[TRMI_OUTPUTS];
-  for (int i = 0; i < outputs->count; i++) {
-    trmi_add_entry(b, TRMI_RESULT_OUTPUTS, i, 0, read_equals(b, &outputs->list[i]));
+  b->outputs = TRMI_TAKE(&b->scratch, trmi_meaning, outputs->count);
+  for (int i = 0; i < outputs->count && b->outputs != NULL; i++) {
+    const trmi_node node = read_equals(b, &outputs->list[i]);
+    b->outputs[b->noutputs++] = (trmi_meaning){.node = node, .dimension = b->dimension};
+    trmi_add_entry(b, TRMI_RESULT_OUTPUTS, i, 0, node);
     trmi_unit_of_label(&b->def->units, b->dimension, &b->eq->labels[TRM_OUTPUT][i]);
     take_unit_of_variable(b, i);
   }

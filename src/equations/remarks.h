@@ -1,5 +1,4 @@
-/* remarks.h - sentences about a model for its user, at the start of a run or later. Included by
- * equations_internal.h, which has the types. */
+/* remarks.h - sentences about a model for its user, at the start of a run or later. */
 #ifndef TRMI_REMARKS_H
 #define TRMI_REMARKS_H
 #include "equations/equations_internal.h"

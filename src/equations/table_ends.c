@@ -1,6 +1,6 @@
 /* table_ends.c - tables that are used beyond their points, where they continue straight. A side on
  * which they continue with the slope zero says nothing. */
-#include "equations/equations_internal.h"
+#include "equations/remarks.h"
 #include <math.h>
 #include <stdio.h>
 

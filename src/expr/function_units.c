@@ -46,12 +46,12 @@ static void demand_number(trmi_call *call, trmi_dimension d, int i, const char *
   call->failed = true;
 }
 
-/* Numbers in; the result is a number that no unit was given to. */
+/* Numbers in; the result is a number that no unit was given to, except in energies. */
 trmi_dimension trmi_rule_number(trmi_call *call) {
   for (int i = 0; i < call->n; i++) {
     demand_number(call, of(call, i), i, "without a unit");
   }
-  return UNKNOWN;
+  return (trmi_dimension){.is_known = call->parser->scope->has_plain_factors};
 }
 
 trmi_dimension trmi_rule_same(trmi_call *call) {

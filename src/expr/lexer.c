@@ -306,6 +306,24 @@ static size_t joined_units(const char *word, size_t length) {
   return 0;
 }
 
+/* The unit that a word or another program's sign means; "": none. */
+static const char *unit_of_word(const char *word) {
+  static const char *const words[][2] = {
+    {"sec", "s"},      {"secs", "s"},   {"second", "s"},    {"seconds", "s"}, {"hr", "h"},
+    {"meter", "m"},    {"metre", "m"},  {"meters", "m"},    {"metres", "m"},  {"degree", "deg"},
+    {"degrees", "deg"}, {"radian", "rad"}, {"radians", "rad"}, {"newton", "N"}, {"lbs", "lb"},
+    {"inch", "in"},    {"feet", "ft"},  {"gram", "g"},      {"hertz", "Hz"},  {"RPM", "rpm"}};
+  trmi_dimension dimension;
+  double si;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    const char *unit = words[i][1];
+    if (strcmp(words[i][0], word) == 0 && trmi_unit_find(unit, strlen(unit), &dimension, &si)) {
+      return unit;
+    }
+  }
+  return "";
+}
+
 /* A word behind a number that is not a unit. */
 static void fault_of_unit(trmi_lexer *lx, const char *word, size_t length) {
   const trmi_token *number = &lx->token;
@@ -326,7 +344,8 @@ static void fault_of_unit(trmi_lexer *lx, const char *word, size_t length) {
   snprintf(copy, sizeof copy, "%.*s", n, word);
   int units = 0;
   while (trmi_unit_name(units, NULL) != NULL) units++;
-  const char *near = trm_nearest_close(copy, NULL, units, unit_at);
+  const char *near = unit_of_word(copy);
+  if (near[0] == '\0') near = trm_nearest_close(copy, NULL, units, unit_at);
   trmi_lexer_fault(lx, place, near[0] != '\0' ? "'%.*s' is not a unit; did you mean '%s'?"
                                               : "'%.*s' is not a unit that is known%s",
                    n, word, near);

@@ -6,6 +6,7 @@
 #include "expr/parse_internal.h"
 #include "core/arena.h"
 #include "trammel/nearest.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -164,6 +165,15 @@ static trmi_value read_sign(trmi_reader *r) {
   return v;
 }
 
+/* See trmi_scope.has_plain_factors. */
+static bool is_plain_factor(const trmi_reader *r, const trmi_value *v, bool is_divisor) {
+  if (!r->parser->scope->has_plain_factors || v->dimension.is_known) return false;
+  if (!trmi_is_constant(r->graph, v->node)) return false;
+  const double number = trmi_present(r->graph, v->node);
+  const bool is_small = number >= 2.0 && number <= 24.0 && number == floor(number);
+  return number == 0.5 || (is_divisor && is_small);
+}
+
 static trmi_value product_of(trmi_reader *r, const trmi_token *op, const trmi_value *a,
                              const trmi_value *b) {
   const bool is_over = op->kind == TRMI_TOKEN_OVER;
@@ -175,7 +185,9 @@ static trmi_value product_of(trmi_reader *r, const trmi_token *op, const trmi_va
   if (failed(r)) return NOTHING;
   trmi_graph_at(r->graph, op->place);
   trmi_value v = {.place = a->place};
-  v.dimension = trmi_dimension_product(a->dimension, b->dimension, is_over ? -1 : 1);
+  v.dimension = is_plain_factor(r, b, is_over)               ? a->dimension
+                : !is_over && is_plain_factor(r, a, false) ? b->dimension
+                : trmi_dimension_product(a->dimension, b->dimension, is_over ? -1 : 1);
   v.node = is_over ? trmi_div(r->graph, a->node, b->node) : trmi_mul(r->graph, a->node, b->node);
   trmi_demand_finite(r, &v, op);
   return v;
@@ -347,6 +359,20 @@ static bool is_decimal(const trmi_text *text, const char *comma) {
   return comma[-1] >= '0' && comma[-1] <= '9' && comma[1] >= '0' && comma[1] <= '9';
 }
 
+/* Why a word cannot follow what is before it: units are joined by signs, and belong to numbers. */
+static const char *why_no_unit(const char *text, const trmi_token *t) {
+  trmi_dimension dimension;
+  double si;
+  if (t->kind != TRMI_TOKEN_NAME || !trmi_unit_find(t->text, t->length, &dimension, &si)) return "";
+  const char *p = t->text;
+  while (p > text && p[-1] == ' ') p--;
+  while (p > text && isalpha((unsigned char)p[-1])) p--;
+  while (p > text && p[-1] == ' ') p--;
+  const bool follows_number = p > text && (isdigit((unsigned char)p[-1]) || p[-1] == '.');
+  return follows_number ? ": units are joined by * and /, like N*m"
+                        : ": a unit stands behind a number, and a name has its own";
+}
+
 /* What is left behind a complete expression. */
 static void fault_of_rest(trmi_reader *r, const trmi_text *text) {
   const trmi_token t = r->lexer.token;
@@ -364,8 +390,8 @@ static void fault_of_rest(trmi_reader *r, const trmi_text *text) {
     trmi_lexer_fault(&r->lexer, t.place, "':' is allowed only in IF(x: a, b, c)");
     return;
   default:
-    trmi_lexer_fault(&r->lexer, t.place, "an operator is missing before '%.*s'", width(&t),
-                     t.text);
+    trmi_lexer_fault(&r->lexer, t.place, "an operator is missing before '%.*s'%s", width(&t),
+                     t.text, why_no_unit(text->text, &t));
     return;
   }
 }

@@ -96,6 +96,9 @@ typedef struct trmi_scope {
   /* Is this a function of things? Its call then: false after a complaint. */
   bool (*is_measure)(void *self, const char *name, size_t length);
   bool (*measure)(void *self, const trmi_measure_call *call, trmi_meaning *out);
+  /* Of energies: 1/2 as a factor, whole numbers as divisors, sines and the like are plain numbers.
+   * Others without a unit may be anything. */
+  bool has_plain_factors;
   /* Known names for "did you mean": name number i, or NULL after the last. */
   const char *(*known)(void *self, int i);
 } trmi_scope;

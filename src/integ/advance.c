@@ -91,8 +91,11 @@ trm_status trmi_sim_find(const trm_sim *sim, trm_quantity list, const char *sort
     trm_system_label(sim->sys, list, i, &label);
     if (trm_nearest(name, two, 2, name_at) == label.name) best = label;
   }
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no %s '%.60s'; the nearest is '%s'", sort,
-                   name, best.name);
+  const char *const one[] = {best.name};
+  const char *near = trm_nearest_close(name, one, 1, name_at);
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no %s '%.60s'%s%s%s", sort, name,
+                   near[0] != '\0' ? "; the nearest is '" : "", near,
+                   near[0] != '\0' ? "'" : "");
 }
 
 trm_status trm_sim_output(trm_sim *sim, const char *name, double *value, trm_error *err) {

@@ -47,8 +47,7 @@ static bool read_argument(const char *text, size_t length, bool is_time,
 
 static bool fail_form(const char *text, char fault[TRMI_MEASURE_FAULT]) {
   snprintf(fault, TRMI_MEASURE_FAULT, "'%.60s' is not a measure: write max(load), min, rms, mean "
-                                      "or "
-           "final of an output, at(load, 0.5) or crossing(load, 3)", text);
+           "or final of an output, at(load, 0.5) or crossing(load, 3)", text);
   return false;
 }
 
@@ -63,8 +62,11 @@ bool trmi_measure_read(const char *text, trmi_measure_text *read,
   const int reduction = find_word(from, word);
   if (reduction < 0) return fail_form(text, fault);
   const bool takes_number = reduction == TRMI_VALUE_AT || reduction == TRMI_CROSSING;
-  for (const char *p = open; p < close && takes_number; p++) {
-    if (*p == ',') comma = p;
+  int depth = 0; /* commas inside of parentheses belong to the expression */
+  for (const char *p = open + 1; p < close; p++) {
+    depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+    if (depth < 0) return fail_form(text, fault);
+    if (*p == ',' && depth == 0 && takes_number) comma = p;
   }
   const char *end = comma != NULL ? comma : close;
   *read = (trmi_measure_text){.reduction = (trmi_reduction)reduction,

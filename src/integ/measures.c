@@ -228,14 +228,9 @@ static trm_status find_signal(const trm_sim *sim, const char *name, trmi_measure
     m->index = trm_system_find(sim->sys, lists[i], name);
     if (m->index >= 0) return TRM_OK;
   }
-  if (strchr(name, '.') != NULL) { /* an expression such as "hinge.angle" */
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "there is no output '%.60s': measures are of "
-                     "outputs and coordinates; add it as 'outputs: {NAME: %.60s}' or --set "
-                     "outputs.NAME=%.60s, and measure NAME", name, name, name);
-  }
   const bool has_outputs = sim->sys->n.noutputs > 0;
   return trmi_sim_find(sim, has_outputs ? TRM_OUTPUT : TRM_Q,
-                       has_outputs ? "output" : "coordinate", name, &m->index, err);
+                       has_outputs ? "output" : "output or coordinate", name, &m->index, err);
 }
 
 static trm_status check(const trm_sim *sim, const char *name, trm_error *err) {

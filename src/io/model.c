@@ -1,5 +1,6 @@
 /* model.c - the public face of models: read, ask, build systems. */
 #include "trammel/model.h"
+#include "integ/measure_text.h"
 #include "io/file_loader.h"
 #include "io/model_file.h"
 #include "io/run_options.h"
@@ -65,19 +66,38 @@ static bool has_faulty_table(const trmi_definition *def) {
   return false;
 }
 
-/* Compile once while reading. */
+/* To read is not to run code: forces of plug-ins are left out. */
+static trm_status compile(trm_model *m, trmi_parameters *parameters, trm_system_def *def,
+                          trm_error *err) {
+  const trmi_plugin_use use = m->def.plugins;
+  *def = trm_system_def_default();
+  def->allocator = m->arena.allocator;
+  m->def.plugins = TRMI_PLUGINS_SKIPPED;
+  const trm_status status = trmi_mechanism_build(&m->def, parameters, &m->complaints, def, err);
+  m->def.plugins = use;
+  return status;
+}
+
+/* The same, and once more where measures need outputs that the model does not have. */
+static trm_status compile_measured(trm_model *m, trmi_parameters *parameters, trm_system_def *def,
+                                   trm_error *err) {
+  TRMI_TRY(err, compile(m, parameters, def, err));
+  const int added = trmi_model_measured_outputs(m, def);
+  trm_status status = trmi_arena_check(&m->arena, err);
+  if (status == TRM_OK && m->complaints.count > 0) status = TRM_ERR_INPUT;
+  if (status == TRM_OK && added == 0) return TRM_OK;
+  def->ops->free(def->self);
+  return status == TRM_OK ? compile(m, parameters, def, err) : status;
+}
+
+/* Compile while reading. */
 static trm_status try_equations(trm_model *m, trmi_parameters *parameters, trm_error *err) {
   name_files(m);
   if (has_faulty_table(&m->def)) return TRM_OK; /* there is a complaint about it */
   trmi_spare *spare = TRMI_TAKE(&m->arena, trmi_spare, 1);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   atomic_flag_clear(&spare->is_taken);
-  spare->def = trm_system_def_default();
-  spare->def.allocator = m->arena.allocator;
-  m->def.plugins = TRMI_PLUGINS_SKIPPED; /* to read is not to run code */
-  const trm_status status =
-      trmi_mechanism_build(&m->def, parameters, &m->complaints, &spare->def, err);
-  m->def.plugins = TRMI_PLUGINS_REFUSED;
+  const trm_status status = compile_measured(m, parameters, &spare->def, err);
   if (status == TRM_OK && trm_model_plugin_count(m) > 0) {
     spare->def.ops->free(spare->def.self); /* it lacks forces */
   } else if (status == TRM_OK) {
@@ -145,7 +165,8 @@ static trm_status repeat(trm_model *m, bool *is_whole, trm_error *err) {
 static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources *s = &m->sources;
   TRMI_TRY(err, trmi_sources_tree(s, &m->root, err));
-  if (m->root == NULL) return TRM_OK;
+  /* half a model would have faults of its own */
+  if (m->root == NULL || s->has_missing) return TRM_OK;
   trmi_sources_apply_settings(s, m->root);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   bool is_repeated;
@@ -257,6 +278,7 @@ trm_status trm_model_read_stored(const char *text, const char *name, const trm_s
   *model = NULL;
   TRMI_NEED(err, text, name);
   TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
+  m->sources.may_look = true;
   return read_text(text, name, settings, nsettings, m, model, err);
 }
 
@@ -270,6 +292,74 @@ void trm_model_free(trm_model *model) {
   free_spare(model->spare);
   trmi_arena arena = model->arena; /* the model itself is in it */
   trmi_arena_clear(&arena);
+}
+
+/* ---- measures ------------------------------------------------------------------------------ */
+
+static trm_status check_measure(const trm_model *m, const char *name, const char *text,
+                                trm_error *err) {
+  trmi_measure_text read;
+  char fault[TRMI_MEASURE_FAULT];
+  if (m->complaints.count > 0) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model has faults");
+  }
+  if (name[0] == '\0' || strpbrk(name, "=\r\n") != NULL || strpbrk(text, "\r\n") != NULL) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' cannot be the name of a measure", name);
+  }
+  for (int i = 0; i < m->def.measures.count; i++) {
+    if (strcmp(m->def.measures.list[i].key.name, name) != 0) continue;
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the measure '%.60s' is given twice", name);
+  }
+  if (!trmi_measure_read(text, &read, fault)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s", fault);
+  }
+  return TRM_OK;
+}
+
+/* Build it with the new measure, for the next who asks. A fault is the sentence of `err`. */
+static trm_status build_measured(trm_model *m, trm_error *err) {
+  trmi_parameters parameters;
+  TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &m->complaints,
+                                     err));
+  free_spare(m->spare);
+  m->spare = NULL;
+  const trm_status status = try_equations(m, &parameters, err);
+  trmi_parameters_free(&parameters);
+  TRMI_TRY(err, status);
+  if (m->complaints.count == 0) return TRM_OK;
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%s", m->complaints.list[0].sentence);
+}
+
+trm_status trm_model_add_measure(trm_model *model, const char *name, const char *text,
+                                 trm_error *err) {
+  TRMI_NEED(err, model, name, text);
+  TRMI_TRY(err, check_measure(model, name, text, err));
+  trm_model *m = model;
+  const trmi_definition before = m->def;
+  const int nsettings = m->sources.nsettings;
+  char path[TRM_MESSAGE_MAX];
+  snprintf(path, sizeof path, "measures.%.300s", name);
+  const trm_setting setting = {.name = path, .value = text}; /* so that its text has it */
+  TRMI_TRY(err, trmi_sources_add_settings(&m->sources, &setting, 1, err));
+  const trm_setting *kept = &m->sources.settings[nsettings];
+  const int count = before.measures.count;
+  trmi_named_text *list = TRMI_TAKE(&m->arena, trmi_named_text, count + 1);
+  trmi_anchor *anchor = TRMI_TAKE(&m->arena, trmi_anchor, 1);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  if (count > 0) memcpy(list, before.measures.list, (size_t)count * sizeof *list);
+  *anchor = (trmi_anchor){.place = {.line = 1, .column = 1}};
+  list[count] = (trmi_named_text){
+    .key = {.name = kept->name + strlen("measures."), .place = anchor->place},
+    .text = {.text = kept->value, .length = strlen(text), .anchors = anchor, .nanchors = 1}};
+  m->def.measures = (trmi_named_texts){.list = list, .count = count + 1};
+  const trm_status status = build_measured(m, err);
+  if (status != TRM_OK) { /* as it was */
+    m->def = before;
+    m->sources.nsettings = nsettings;
+    m->complaints.count = 0;
+    return status;
+  }
+  return make_text(m, err);
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
 /* model_define.c - from the checked tree to the definition of parts/definition.h. */
-#include "integ/measure_text.h"
 #include "io/model_file.h"
 #include "parts/unit_choice.h"
 #include <stdio.h>
@@ -52,17 +51,6 @@ static trmi_named_texts named_texts(trm_model *m, const trmi_yaml *mapping) {
   return (trmi_named_texts){.list = list, .count = n};
 }
 
-/* A reduction that cannot be read is a fault of the text. */
-static void check_measures(trm_model *m) {
-  for (int i = 0; i < m->def.measures.count; i++) {
-    const trmi_text *text = &m->def.measures.list[i].text;
-    trmi_measure_text read;
-    char fault[TRMI_MEASURE_FAULT];
-    if (trmi_measure_read(text->text, &read, fault)) continue;
-    trmi_complain(&m->complaints, trmi_text_place(text, 0), "%s", fault);
-  }
-}
-
 /* ---- units ------------------------------------------------------------------------ */
 
 static void define_units(trm_model *m) {
@@ -113,6 +101,6 @@ void trmi_model_define(trm_model *m) {
   m->summary = summary.text != NULL ? summary.text : first_comment(m);
   m->def.name = m->name;
   m->def.measures = named_texts(m, mapping_at(m->root, "measures"));
-  check_measures(m);
+  trmi_model_check_measures(m);
   trmi_model_parts(m);
 }

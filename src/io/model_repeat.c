@@ -292,8 +292,13 @@ static trmi_yaml *open_section(block *b, trmi_yaml *outer, const trmi_yaml *temp
 static bool check_keys(block *b, const trmi_yaml *template) {
   size_t length;
   bool is_good = true;
-  for (const trmi_yaml *e = template->first; e != NULL; e = e->next) {
+  const trmi_yaml *before = NULL;
+  for (const trmi_yaml *e = template->first; e != NULL; before = e, e = e->next) {
     if (find_hole(e->key, &length) != NULL || b->count < 2.0) continue;
+    if (before != NULL && trmi_yaml_is_open(before)) {
+      trmi_complain(&b->m->complaints, e->key_place, "%s", trmi_yaml_comma);
+      return false;
+    }
     trmi_complain(&b->m->complaints, e->key_place,
                   "the name '%.60s' is the same in all copies: put the index in it, like "
                   "'%.40s<%.40s>'", e->key, e->key, b->index);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char FILE_MARK[] = "#-- file: ", SET_MARK[] = "#-- set: ";
+static const char FILE_MARK[] = "#-- file: ", SET_MARK[] = "#-- set: ",
+                  FOLDER_MARK[] = "#-- folder: ";
 
 /* ---- texts ------------------------------------------------------------------ */
 
@@ -17,7 +18,7 @@ static const char *copy_text(trmi_arena *arena, const char *text, size_t length)
   return copy;
 }
 
-static char *join(trmi_arena *arena, const char *a, size_t length, const char *b) {
+char *trmi_path_join(trmi_arena *arena, const char *a, size_t length, const char *b) {
   char *text = TRMI_TAKE(arena, char, length + strlen(b) + 1);
   if (text == NULL) return NULL;
   memcpy(text, a, length);
@@ -25,8 +26,7 @@ static char *join(trmi_arena *arena, const char *a, size_t length, const char *b
   return text;
 }
 
-/* Letters of the folder in a path, with its last slash. */
-static size_t folder_length(const char *path) {
+size_t trmi_path_folder(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
@@ -77,7 +77,8 @@ static void check_marks(trmi_sources *s, int number) {
   for (size_t p = 0; p < source->length; line++) {
     const char *text = source->text + p;
     const size_t left = source->length - p;
-    if (begins(text, left, FILE_MARK) || begins(text, left, SET_MARK)) {
+    if (begins(text, left, FILE_MARK) || begins(text, left, SET_MARK) ||
+        begins(text, left, FOLDER_MARK)) {
       trmi_complain(s->complaints, (trmi_place){.file = number, .line = line, .column = 1},
                     "a comment cannot begin with '%.9s'", text);
       return;
@@ -94,7 +95,7 @@ trm_status trmi_sources_open_file(trmi_sources *s, const char *path, trm_error *
   if (text == NULL) {
     return TRMI_FAIL(err, TRM_ERR_IO, NULL, "cannot read '%.250s': %s", path, reason);
   }
-  const size_t folder = folder_length(path);
+  const size_t folder = trmi_path_folder(path);
   s->folder = copy_text(s->arena, path, folder);
   s->list[0] = (trmi_source){.name = copy_text(s->arena, path + folder, strlen(path + folder)),
                              .shown = copy_text(s->arena, path, strlen(path)),
@@ -128,7 +129,8 @@ trm_status trmi_sources_open_text(trmi_sources *s, const char *text, size_t leng
     const size_t n = line_length(text + p, length - p), left = length - p;
     const bool is_file = begins(text + p, left, FILE_MARK);
     const bool is_set = begins(text + p, left, SET_MARK);
-    if (is_file || is_set || p == length) {
+    const bool is_folder = begins(text + p, left, FOLDER_MARK);
+    if (is_file || is_set || is_folder || p == length) {
       if (part != NULL) {
         part->length = p - from;
         part->text = copy_text(s->arena, text + from, part->length);
@@ -143,6 +145,9 @@ trm_status trmi_sources_open_text(trmi_sources *s, const char *text, size_t leng
       from = p + n < length ? p + n + 1 : length;
     }
     if (is_set) split_setting(s, text + p + strlen(SET_MARK), n - strlen(SET_MARK));
+    if (is_folder) {
+      s->origin = copy_text(s->arena, text + p + strlen(FOLDER_MARK), n - strlen(FOLDER_MARK));
+    }
     p = p + n < length ? p + n + 1 : length;
   }
   return trmi_arena_check(s->arena, err);
@@ -184,6 +189,12 @@ void trmi_sources_text(const trmi_sources *s, trmi_buffer *buffer) {
     }
     trmi_buffer_add(buffer, source->text, source->length);
   }
+  if (s->located != NULL && s->origin != NULL) {
+    end_line(buffer);
+    trmi_buffer_text(buffer, FOLDER_MARK);
+    trmi_buffer_text(buffer, s->origin);
+    trmi_buffer_text(buffer, "\n");
+  }
   for (int i = 0; i < s->nsettings; i++) {
     end_line(buffer);
     trmi_buffer_text(buffer, SET_MARK);
@@ -207,12 +218,14 @@ static int read_bundle(trmi_sources *s, const char *name, trmi_place place) {
   }
   trmi_complain(s->complaints, place, "cannot read '%.150s': a model given as a text has no files",
                 name);
+  s->has_missing = true;
   return -1;
 }
 
 static int read_disk(trmi_sources *s, const char *name, trmi_place place) {
   const bool is_absolute = name[0] == '/';
-  const char *path = is_absolute ? name : join(s->arena, s->folder, strlen(s->folder), name);
+  const char *path =
+      is_absolute ? name : trmi_path_join(s->arena, s->folder, strlen(s->folder), name);
   if (path == NULL) return -1;
   const char *reason;
   trmi_source source = {.name = name, .shown = path};
@@ -220,6 +233,7 @@ static int read_disk(trmi_sources *s, const char *name, trmi_place place) {
   if (s->arena->failed) return -1;
   if (source.text == NULL) {
     trmi_complain(s->complaints, place, "cannot read '%.150s': %s", path, reason);
+    s->has_missing = true;
     return -1;
   }
   const int number = add_source(s, &source);
@@ -227,69 +241,8 @@ static int read_disk(trmi_sources *s, const char *name, trmi_place place) {
   return number;
 }
 
-/* Takes `./` and `x/../` out of a path, so that a file has one name. */
-static void tidy(char *path) {
-  char *to = path;
-  for (const char *part = path; *part != '\0';) {
-    const size_t length = strcspn(part, "/");
-    const bool has_slash = part[length] == '/';
-    const bool is_here = length == 1 && part[0] == '.' && has_slash;
-    const bool is_up = length == 2 && part[0] == '.' && part[1] == '.' && has_slash;
-    char *last = to; /* the part before, if it is a name */
-    if (to > path + 1) {
-      for (last = to - 1; last > path && last[-1] != '/';) last--;
-    }
-    const bool is_name = last < to && strncmp(last, "../", 3) != 0 && last[0] != '/';
-    if (is_up && is_name) {
-      to = last;
-    } else if (!is_here) {
-      memmove(to, part, length + (has_slash ? 1 : 0));
-      to += length + (has_slash ? 1 : 0);
-    }
-    part += length + (has_slash ? 1 : 0);
-  }
-  *to = '\0';
-}
-
-/* A name relative to the model file, of one given in file `from`; NULL after a complaint. */
-static const char *relative_name(trmi_sources *s, const char *name, int from, trmi_place place) {
-  if (name[0] == '\0' || strpbrk(name, "\r\n") != NULL) {
-    trmi_complain(s->complaints, place, "this is not the name of a file");
-    return NULL;
-  }
-  const char *base = s->list[from].name;
-  char *path = join(s->arena, base, name[0] != '/' ? folder_length(base) : 0, name);
-  if (path != NULL) tidy(path);
-  return path;
-}
-
-/* Remember a file, so that nothing is written over it. */
-static const char *remember(trmi_sources *s, const char *path) {
-  trmi_located *entry = TRMI_TAKE(s->arena, trmi_located, 1);
-  if (entry == NULL) return NULL;
-  *entry = (trmi_located){.path = path, .next = s->located};
-  s->located = entry;
-  return path;
-}
-
-const char *trmi_sources_locate(trmi_sources *s, const char *name, trmi_place place) {
-  name = relative_name(s, name, place.file == s->set_file ? 0 : place.file, place);
-  if (name == NULL) return NULL;
-  if (s->folder == NULL) return remember(s, name);
-  const char *path = name[0] == '/' ? name : join(s->arena, s->folder, strlen(s->folder), name);
-  if (path == NULL) return NULL;
-  const char *reason;
-  FILE *file = trmi_plain_file_open(path, &reason);
-  if (file == NULL) {
-    trmi_complain(s->complaints, place, "cannot read '%.150s': %s", path, reason);
-    return NULL;
-  }
-  fclose(file);
-  return remember(s, path);
-}
-
 int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place) {
-  name = relative_name(s, name, from, place);
+  name = trmi_sources_relative(s, name, from, place);
   if (name == NULL) return -1;
   for (int i = 0; i < s->count; i++) {
     if (strcmp(s->list[i].name, name) == 0) return i;

@@ -1,8 +1,9 @@
 /* model_source.h - the files of a model: reading, including, and one text of them all.
  *
  * The text of a model of several files, or with settings, is a bundle: the model file as it is,
- * then each further file after a line `#-- file: NAME`, then a line `#-- set: PATH=VALUE` for
- * each setting. Names are relative to the model file. A bundle is read without any file. */
+ * then each further file after a line `#-- file: NAME`, then a line `#-- folder: PATH` if it names
+ * meshes or libraries, then a line `#-- set: PATH=VALUE` for each setting. Names are relative to
+ * the model file, which was in that folder. A bundle is read without any file. */
 #ifndef TRMI_MODEL_SOURCE_H
 #define TRMI_MODEL_SOURCE_H
 #include "core/buffer.h"
@@ -35,6 +36,9 @@ typedef struct trmi_sources {
   trm_setting      settings[TRMI_SETTINGS_MAX]; /* of the bundle, then of the caller */
   int              nsettings;
   const trmi_located *located;           /* last one first                      */
+  const char      *origin;               /* of the model file when it was read, from anywhere */
+  bool             may_look;             /* of a text: for files in that folder             */
+  bool             has_missing;          /* a file that was named could not be read       */
   int              set_file;             /* number of the file called --set; -1: none yet */
 } trmi_sources;
 
@@ -51,6 +55,14 @@ trm_status trmi_sources_add_settings(trmi_sources *s, const trm_setting *setting
 /* Number of a further file named in file `from`, read now if it is new; -1 after a complaint
  * at `place`. */
 int trmi_sources_find(trmi_sources *s, const char *name, int from, trmi_place place);
+
+/* A name relative to the model file, of one given in file `from`; NULL after a complaint. */
+const char *trmi_sources_relative(trmi_sources *s, const char *name, int from, trmi_place place);
+
+/* The first `length` letters of a path and a name. */
+char *trmi_path_join(trmi_arena *arena, const char *a, size_t length, const char *b);
+/* Letters of the folder in a path, with its last slash. */
+size_t trmi_path_folder(const char *path);
 
 /* Path of a file that is named at `place` and not read here: a mesh, a library. From a text without
  * files it is relative to the model file. A file that cannot be opened is a complaint and gives

@@ -345,7 +345,7 @@ static void check_mapping(checker *c, const trmi_field *row, const trmi_yaml *ma
   for (const trmi_yaml *entry = mapping->first; entry != NULL; entry = entry->next) {
     if (is_cut(mapping, before, entry)) {
       trmi_complain(c->complaints, entry->key_place,
-                    "a comma inside {..} ends a value: put the expression before it in quotes");
+                    "%s", trmi_yaml_comma);
       c->is_whole = false;
       return;
     }

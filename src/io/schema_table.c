@@ -77,9 +77,10 @@ static const trmi_field table[] = {
 
   {.path = "outputs", SECTION(TRMI_OUTPUTS), .meaning = "Expressions shown with the results."},
   {.path = "measures", .types = NAMES, .names = TRMI_NAME_TEXT,
-   .meaning = "Outputs reduced over a run, by name: max(load), min, rms, mean, final, "
-              "at(load, 20 ms), or crossing(load, 3), the time at which it first reaches 3. They "
-              "are exact on the dense output and shown in the summary and in JSON."},
+   .meaning = "Numbers of a run by name: an output, a coordinate or any expression, reduced by "
+              "max(load), min, rms, mean, final, at(load, 20 ms), or crossing(load, 3), the time "
+              "at which it first reaches 3. They are exact on the dense output and shown in the "
+              "summary and in JSON."},
   {.path = "measures.*", .types = TEXT, .meaning = "The reduction."},
 
   {.path = "simulate", .types = MAP,

@@ -392,6 +392,9 @@ static int count_letter(const char *text, char letter) {
   return n;
 }
 
+const char trmi_yaml_comma[] =
+    "a comma inside {..} ends a value: put the expression before it in quotes";
+
 bool trmi_yaml_is_open(const trmi_yaml *node) {
   if (node->kind != TRMI_YAML_SCALAR || node->is_quoted) return false;
   return count_letter(node->text.text, '(') > count_letter(node->text.text, ')') ||

@@ -59,6 +59,8 @@ trmi_yaml *trmi_yaml_find(const trmi_yaml *mapping, const char *key);
 bool trmi_yaml_is_missing(const trmi_yaml *node);
 /* Does the text of a value end inside parentheses, because a comma has cut it? */
 bool trmi_yaml_is_open(const trmi_yaml *node);
+/* The sentence about that. */
+extern const char trmi_yaml_comma[];
 
 /* A new entry at the end of a mapping; the key is not copied. NULL: out of memory. */
 trmi_yaml *trmi_yaml_add(trmi_yaml *mapping, const char *key, trmi_place place,

@@ -4,6 +4,7 @@
  * itself. Texts are parsed once, when values are first asked for; setting one then evaluates all
  * of them again in their order (expr/prologue.h), reads the parts again (blueprint.h) and renews
  * the constants of the equations. A value that does not fit is taken back. */
+#include "equations/remarks.h"
 #include "mechanism/blueprint.h"
 #include "trammel/parts.h"
 #include <math.h>

@@ -42,8 +42,8 @@ static trm_status find(trm_system *sys, const char *name, int *i, trm_error *err
   if (*i >= 0) return TRM_OK;
   const char *near = trm_nearest_close(name, sys, count, name_at);
   const bool is_near = near[0] != '\0';
-  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the system has no value '%.100s' that was given"
-                   "%s%s%s", name, is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the model gives no value '%.100s'%s%s%s", name,
+                   is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
 }
 
 trm_status trm_system_value(trm_system *system, const char *name, trm_value *value,

@@ -57,6 +57,22 @@ class Language(Files):
                       self.complaint(TYPED % '"IF(time: 1, 2)"'))
         self.assertIn("':' is allowed only in IF(x: a, b, c)", self.complaint(TYPED % '"(3): 4"'))
 
+    def test_typed_energies_are_energies(self):
+        head = ("trammel: 1\nparameters: {m: 2 kg, l: 0.8 m, g: 9.81 m/s^2, k: 3 N/m, bare: 2}\n"
+                "equations: {coordinates: {phi: 60 deg, x: 1 m}, mass: {x: 1, phi: 1}, ")
+        says = "the value has the dimension"
+        for energies, dimension in (
+                ("kinetic: 0.5*m*l*phi'^2", "kg*m/s^2, not N*m"),
+                ("kinetic: 1/2*m*phi'^2*l^2 + m*x'/2*l/2", None),
+                ("kinetic: m*x'^2/2 + m*x'", None),
+                ("potential: -m*g*cos(phi)", "kg*m/s^2, not N*m"),
+                ("potential: k*x/2", "N, not N*m")):
+            line = self.complaint(head + energies + "}\nsimulate: {end: 1}\n")
+            self.assertIn(f"{says} {dimension}" if dimension else "joins", line)
+        for good in ("kinetic: 0.5*m*l^2*phi'^2, potential: -m*g*l*cos(phi) + k*x^2/2", "kinetic: 0.5*x'^2",
+                     "kinetic: bare*phi'^2/2, potential: -2*9.81*l*cos(phi)", "potential: 0.5*9.81*m*x"):
+            self.result("check", self.write("e.yaml", head + good + "}\nsimulate: {end: 1}\n"))
+
     def test_t_is_the_time(self):
         self.assertIn("'t' is not known; did you mean 'time'?", self.complaint(TYPED % "sin(t)"))
 

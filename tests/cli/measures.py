@@ -76,6 +76,91 @@ class Measures(Case):
             self.assertAlmostEqual(value, 20, delta=1e-9)  # rounding
 
 
+ARM = """\
+trammel: 1
+gravity: [0, 0, -9.81]
+bodies: {arm: {mass: 2, inertia: [0, 0, 0], at: [0.5, 0, 0]}}
+joints: {hinge: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}}
+outputs: {turned: hinge.angle, pull: sqrt(hinge.force.x^2 + hinge.force.z^2)}
+simulate: {end: 1, tolerance: 1e-9}
+"""
+
+
+class NamedQuantities(Case):
+    """Measures of what is no output."""
+
+    def model(self, more=""):
+        with open(self.path("m.yaml"), "w", encoding="utf-8") as file:
+            file.write(ARM + more)
+        return self.path("m.yaml")
+
+    def test_they_are_those_of_the_outputs(self):
+        # a released point on a rod pulls with 3 m g where it is lowest
+        run = self.result("run", self.model("measures: {fast: max(hinge.angle'), low: min(arm.z),\n"
+                                            "  far: max(abs(pull)/2)}\n"),
+                          "--measure", "max(turned)", "--measure", "max(hinge.angle)",
+                          "--measure", "when=crossing(atan2(-arm.z, arm.x), 0.5)",
+                          "--measure", "final(time)", "--measure", "max(pull)")
+        got, units = run["measures"], run["units"]["measures"]
+        self.assertEqual(got["max(turned)"], got["max(hinge.angle)"])
+        self.assertAlmostEqual(got["fast"], math.sqrt(2 * 9.81 / 0.5), delta=1e-4)
+        self.assertAlmostEqual(got["low"], -0.5, delta=1e-4)
+        self.assertAlmostEqual(got["max(pull)"], 3 * 2 * 9.81, delta=1e-3)
+        self.assertEqual(got["far"], got["max(pull)"] / 2)
+        self.assertEqual(got["final(time)"], 1.0)
+        self.assertEqual((units["fast"], units["max(hinge.angle)"], units["when"], units["low"]),
+                         ("1/s", "", "s", "m"))
+        # coordinates stay what they are, the others are outputs
+        self.assertEqual(list(run["outputs"]), ["turned", "pull", "hinge.angle'", "abs(pull)/2",
+                                                "hinge.angle", "atan2(-arm.z, arm.x)", "time"])
+        self.assertRegex(call("run", self.path("m.yaml"), "--measure", "max(hinge.angle)").stdout,
+                         r"max\(hinge.angle\) +3\.14")
+
+    def test_the_motion_is_the_same(self):
+        plain = self.result("run", self.model())
+        run = self.result("run", self.model(), "--measure", "max(hinge.angle)")
+        for key in "steps", "coordinates", "velocities", "energy":
+            self.assertEqual(run[key], plain[key])
+
+    def test_a_resumed_run_has_them(self):
+        out, words = self.path("run.h5"), ("--measure", "top=max(hinge.angle)")
+        whole = self.result("run", self.model(), *words, "--checkpoint-steps", "20", "--out", out)
+        for again in ((), words):
+            half = self.result("run", "--restart", out, "--from", "0.5", *again)
+            self.assertEqual(half["measures"], whole["measures"])
+        run = call("run", "--restart", out, "--measure", "max(arm.x)")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("--measure: '" + out + "' was run without 'max(arm.x)': what is measured is "
+                      "decided when a run begins", run.stderr)
+
+    def test_faults(self):
+        for words, sentence in (
+                (("--measure", "max(hinge.angel)"), "--measure: joint 'hinge' has no 'angel'; it has angle"),
+                (("--set", "measures.a=max(hinge.angel)"), "--set:1:16: joint 'hinge' has no 'angel'"),
+                (("--measure", "max(hinge)"), "--measure: there is no output 'hinge'"),
+                (("--measure", "max(arm.x < 0)"), "--measure: an output is a number, not a condition"),
+                (("--measure", "max(arm.x) + 1"), "'max(arm.x) + 1' is not a measure"),
+                (("--measure", "max(arm.x)*max(arm.z)"), "is not a measure"),
+                (("--measure", "max(arm.x + arm.y + arm.z + arm.vx + arm.vy + arm.vz)"),
+                 "needs a name: add it to outputs, and measure that")):
+            run = call("run", self.model(), *words)
+            self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+            self.assertIn(sentence, run.stderr)
+
+    def test_outputs_use_those_before_them(self):
+        model = self.model().replace("m.yaml", "n.yaml")
+        with open(model, "w", encoding="utf-8") as file:
+            file.write(ARM.replace("outputs: {", "outputs: {half: turned/2, ").replace(
+                "half: turned/2, turned: hinge.angle", "turned: hinge.angle, half: turned/2"))
+        out = self.result("run", model)
+        self.assertEqual(out["outputs"]["half"], out["outputs"]["turned"] / 2)
+        self.assertEqual(out["units"]["outputs"]["half"], "")  # a bare number may be anything
+        late = ARM.replace("outputs: {", "outputs: {half: turned/2, ")
+        with open(model, "w", encoding="utf-8") as file:
+            file.write(late)
+        self.assertIn("'turned' is not known", call("run", model).stderr)
+
+
 class StepRange(Case):
     def test_steps_that_events_or_the_end_cut_are_left_out_of_the_range(self):
         with open(self.path("m.yaml"), "w") as file:

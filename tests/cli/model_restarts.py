@@ -62,3 +62,25 @@ class Restart(Files):
             os.remove(self.path(name))
         rest = self.result("run", "--restart", self.path("spring.h5"))
         self.assertEqual(rest["coordinates"], full["coordinates"])
+
+    def test_meshes_are_found_from_any_folder(self):
+        corners = {"a": "0 0 0", "b": ".1 0 0", "c": "0 .1 0", "d": "0 0 .1"}
+        faces = "".join("facet normal 0 0 0\nouter loop\n" + "".join(
+            f"vertex {corners[k]}\n" for k in face) + "endloop\nendfacet\n"
+            for face in ("acb", "abd", "adc", "bcd"))
+        self.write("job/parts/rock.stl", f"solid rock\n{faces}endsolid rock\n")
+        self.write("job/m.yaml", "trammel: 1\ngravity: [0, 0, -9.81]\n"
+                   "bodies: {rock: {density: 1000, shape: {mesh: {file: parts/rock.stl}}}}\n"
+                   "simulate: {end: 1, checkpoint_steps: 5}\n")
+        job, out = self.path("job"), self.path("rock.h5")
+        full = self.result("run", "m.yaml", "--out", out, cwd=job)
+        for folder in (job, self.folder, "/"):
+            rest = self.result("run", "--restart", out, cwd=folder)
+            self.assertEqual(rest["coordinates"], full["coordinates"])
+        again = self.result("run", os.path.join(job, "m.yaml"), "--restart", out)
+        self.assertEqual(again["coordinates"], full["coordinates"])
+        os.rename(job, self.path("moved"))  # with its parts: found where one is
+        rest = self.result("run", "--restart", out, cwd=self.path("moved"))
+        self.assertEqual(rest["coordinates"], full["coordinates"])
+        line = self.lines("run", "--restart", out)[0]
+        self.assertIn(f"{os.path.realpath(self.folder)}/job/parts/rock.stl", line)

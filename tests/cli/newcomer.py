@@ -39,6 +39,19 @@ class Newcomer(Case):
         # the same key twice stays what it is
         self.says("'mass' is given twice, first in line 3", ARM.replace("mass: 1,", "mass: 1, mass: 2,"))
 
+    def test_the_same_in_a_repeated_block(self):
+        self.says(": a comma inside {..} ends a value: put the expression before it in quotes",
+                  ARM + "repeat: {a: {count: 3, outputs: {o<i>: mod(<i>, 2)}}}\n")
+
+    def test_a_file_that_is_missing_is_the_only_fault(self):
+        run = call("check", self.model("trammel: 1\ninclude: none.yaml\n"))
+        self.assertEqual(len(run.stderr.splitlines()), 1, run.stderr)
+        self.assertIn("none.yaml': No such file or directory", run.stderr)
+
+    def test_a_sweep_of_nothing(self):
+        run = call("static", "winch", "--sweep", "nosuch=0..4,2")
+        self.assertIn("the model gives no value 'nosuch'\n", run.stderr)
+
     def test_decimal_commas(self):
         self.says("decimals are written with a point, 2.5", ARM.replace("mass: 1,", "mass: 2,5,"))
         self.says("',' is allowed only between the arguments of a function; decimals are written with a "
@@ -116,17 +129,34 @@ class Newcomer(Case):
         self.says(says, ROD.replace("forces", "gravity: [0, 0, -9.81]\nforces"), "static", code=3)
         self.assertEqual(call("static", self.model(ROD.replace("area", "fix: first, area"))).returncode, 0)
 
-    def test_coordinates_of_joints_are_outputs_first(self):
+    def test_coordinates_of_joints(self):
         model = self.model(ARM)
-        run = call("run", model, "--measure", "max(hinge.angle)")
-        self.assertEqual(run.returncode, 2)
-        self.assertIn("there is no output 'hinge.angle': measures are of outputs and coordinates; add it "
-                      "as 'outputs: {NAME: hinge.angle}' or --set outputs.NAME=hinge.angle", run.stderr)
-        top = self.result("run", model, "--set", "outputs.a=hinge.angle", "--measure", "max(a)")
+        top = self.result("run", model, "--set", "outputs.a=hinge.angle", "--measure", "max(a)",
+                          "--measure", "max(hinge.angle)")
         self.assertGreater(top["measures"]["max(a)"], 0)
+        self.assertEqual(top["measures"]["max(a)"], top["measures"]["max(hinge.angle)"])
         call("run", model, "--out", self.path("m.h5"), "--quiet")
         run = call("plot", self.path("m.h5"), "hinge.angle")
         self.assertIn("signals are chosen when a model is run: --set outputs.NAME=hinge.angle", run.stderr)
+
+    def test_units_in_places_of_their_own(self):
+        spring = ARM + ("parameters: {k: 4 N/m}\nforces: {s: {type: spring, bodies: [ground, arm], points: "
+                        "[[0, 0, 1], [1, 0, 0]], stiffness: LAW}}\n")
+        self.says("an operator is missing before 'N': a unit stands behind a number, and a name has its own",
+                  spring.replace("LAW", "k N/m"))
+        self.says("'sec' is not a unit; did you mean 's'?", ARM.replace("0.1", "0.1 sec"))
+        self.says("'K' is not known; did you mean 'k'?", spring.replace("LAW", "2*K"))
+        model = self.model(spring.replace("LAW", "k"))
+        for words, says in ((("static", "--sweep", "k=1 N/m..4 N/m,3"),
+                             "--sweep: '1 N/m..4 N/m,3' has a unit: its numbers are in the units of the model"),
+                            (("static", "--sweep", "k=1..4"), "'1..4' is not a range such as 0..400,40"),
+                            (("run", "--outputs", "angle"), "it is how many samples there are; a new output is "
+                             "--set outputs.NAME=EXPRESSION")):
+            run = call(words[0], model, *words[1:])
+            self.assertEqual(run.returncode, 2)
+            self.assertIn(says, run.stderr)
+        plain = self.result("linear", "pushed-cart", "--frequencies", "1..100,5")
+        self.assertEqual(self.result("linear", "pushed-cart", "--frequencies", "1 Hz..0.1 kHz,5"), plain)
 
     def test_names_of_run_files(self):
         for name, notes in (("x.mat", 1), ("x.csv", 1), ("x.h5", 0), ("run", 0)):

@@ -98,9 +98,9 @@ class Case(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def result(self, *words):
+    def result(self, *words, **more):
         """The JSON object of a command that must succeed."""
-        return self.object_of(call(*words, "--json"))
+        return self.object_of(call(*words, "--json", **more))
 
     def object_of(self, run):
         """The JSON object of a run that must have succeeded."""

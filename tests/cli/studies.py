@@ -11,7 +11,8 @@ class Converge(Case):
     def test_hht_is_of_second_order(self):
         out = self.result("converge", "pendulum", "--end", "2", "--integrator", "hht",
                           "--formulation", "si2", "--steps", "0.01,0.005,0.0025")
-        self.assertEqual(list(out), ["rows"])
+        self.assertEqual(list(out), ["rows", "units"])
+        self.assertEqual((out["units"]["length"], out["units"]["time"]), ("m", "s"))
         rows = out["rows"]
         self.assertEqual([row["step"] for row in rows], [0.01, 0.005, 0.0025])
         for row in rows:

@@ -21,10 +21,21 @@ typedef struct names {
   trmi_graph      graph;
   trmi_walk       walk;
   trmi_complaints complaints;
-  trmi_spline     curves[3];
   trmi_node       symbols[NAMES];
   int             nheld;
 } names;
+
+static trmi_spline curves[3]; /* of the kinds, made once */
+
+static void make_curves(void) {
+  static trmi_arena arena;
+  static const double x[] = {-1.0, 0.0, 0.5, 2.0, 3.0}, y[] = {1.0, 0.0, 0.25, 4.0, -1.0};
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  for (int kind = 0; kind < 3; kind++) {
+    FUZZ_REQUIRE(trmi_spline_make(&curves[kind], &arena, (trmi_spline_kind)kind, x, y, 5, NULL) ==
+                 TRM_OK);
+  }
+}
 
 static bool find_name(void *self, const char *name, size_t length, int primes, trmi_place place,
                       trmi_meaning *out) {
@@ -45,9 +56,9 @@ static bool find_name(void *self, const char *name, size_t length, int primes, t
 }
 
 static const trmi_spline *find_curve(void *self, const char *name, size_t length, int kind) {
-  names *n = self;
+  (void)self;
   if (length != 1 || (name[0] != 'T' && name[0] != 'U')) return NULL;
-  return &n->curves[kind >= 0 ? kind : name[0] == 'T' ? 0 : 1];
+  return &curves[kind >= 0 ? kind : name[0] == 'T' ? 0 : 1];
 }
 
 static const char *known(void *self, int i) {
@@ -152,11 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   trmi_arena arena;
   trmi_arena_init(&arena, &allocator);
   for (int i = 0; i < NAMES; i++) n.symbols[i] = trmi_symbol(&n.graph, i);
-  static const double x[] = {-1.0, 0.0, 0.5, 2.0, 3.0}, y[] = {1.0, 0.0, 0.25, 4.0, -1.0};
-  for (int kind = 0; kind < 3; kind++) {
-    FUZZ_REQUIRE(trmi_spline_make(&n.curves[kind], &arena, (trmi_spline_kind)kind, x, y, 5, NULL) ==
-                 TRM_OK);
-  }
+  if (curves[0].x == NULL) make_curves();
   const trmi_scope scope = {.self = &n, .name = find_name, .curve = find_curve, .known = known,
                             .is_steady = is_steady, .held_sign = is_held ? held_sign : NULL,
                             .held_piece = is_held ? held_piece : NULL};

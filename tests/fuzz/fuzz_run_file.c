@@ -9,7 +9,7 @@
 #include "io/lookup3.h"
 #include "io/run_file.h"
 #include "io/run_format.h"
-#include "trammel/trammel.h"
+#include "run_reading.h"
 #include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
@@ -17,7 +17,6 @@
 
 enum {
   CHANGES = 6,        /* of one input, at most                                   */
-  ROWS_READ = 600,    /* of a table that claims to be long, at both ends         */
   ROWS_EXPLAINED = 20000, ROWS_EXPORTED = 300, CONTENT_MAX = 1 << 16, POINTS_MAX = 8
 };
 
@@ -310,69 +309,6 @@ static void change_point(int fd, fuzz_input *in) {
 
 /* --- everything a file says ------------------------------------------------------------ */
 
-static void require_sentence(trm_status status, const trm_error *err) {
-  if (status == TRM_OK) return;
-  FUZZ_REQUIRE(status < 0 && status == err->status);
-  FUZZ_REQUIRE(err->message[0] != '\0' && memchr(err->message, '\0', sizeof err->message) != NULL);
-}
-
-/* Beginning and end of every table. */
-static void read_tables(trm_run *run) {
-  const trm_run_info *info = trm_run_info_of(run);
-  trm_error err;
-  static double values[ROWS_READ];
-  static trm_step_record steps[ROWS_READ];
-  const long count = info->nsamples < ROWS_READ ? info->nsamples : ROWS_READ;
-  for (int i = 0; i < info->nsignals; i += 1 + info->nsignals / 7) {
-    const trm_signal *signal = trm_run_signal(run, i);
-    int found;
-    FUZZ_REQUIRE(trm_run_find(run, signal->name, &found, &err) == TRM_OK && found <= i);
-    require_sentence(trm_run_find(run, signal->label, &found, &err), &err);
-    require_sentence(trm_run_read_range(run, i, 0, count, values, &err), &err);
-    require_sentence(trm_run_read_range(run, i, info->nsamples - count, count, values, &err),
-                     &err);
-  }
-  const long nsteps = info->nsteps < ROWS_READ ? info->nsteps : ROWS_READ;
-  if (trm_run_read_steps(run, info->nsteps - nsteps, nsteps, steps, &err) == TRM_OK) {
-    for (long i = 0; i < nsteps; i++) {
-      trm_label label;
-      trm_run_label(run, steps[i].list, steps[i].index, &label);
-      trm_run_unknown(run, steps[i].list, steps[i].index, &label);
-    }
-  }
-  for (long i = 0; i < info->nevents && i < 20; i++) {
-    trm_run_event event = {0.0, 0};
-    require_sentence(trm_run_read_events(run, i, 1, &event, &err), &err);
-    trm_label label;
-    trm_run_label(run, TRM_EVENT, event.index, &label);
-  }
-  for (long i = 0; i < info->nmessages && i < 20; i++) {
-    trm_run_message message;
-    require_sentence(trm_run_read_messages(run, i, 1, &message, &err), &err);
-  }
-}
-
-static void read_points(trm_run *run) {
-  trm_error err;
-  for (int k = 0; k < trm_run_info_of(run)->ncheckpoints && k < POINTS_MAX; k++) {
-    const size_t size = trm_run_checkpoint_at(run, k)->size;
-    FUZZ_REQUIRE(size <= 100 * good.size);
-    void *data = malloc(size + 1);
-    FUZZ_REQUIRE(data != NULL);
-    require_sentence(trm_run_read_checkpoint(run, k, data, &err), &err);
-    free(data);
-  }
-}
-
-static void read_options(const trm_run_info *info) {
-  FUZZ_REQUIRE(info->text == NULL || strlen(info->text) < CONTENT_MAX);
-  trm_options options = trm_options_default();
-  for (int i = 0; i < info->noptions; i++) {
-    trm_options_read(&options, info->options[i].name, info->options[i].value);
-    trm_options_shape_steps(info->options[i].name);
-  }
-}
-
 /* Explain it, and export it in one of the forms; not if it claims to be long. */
 static void use(trm_run *run, size_t choice) {
   if (trm_run_info_of(run)->nsteps > ROWS_EXPLAINED) return;
@@ -392,7 +328,7 @@ static void read_everything(size_t choice) {
   FUZZ_REQUIRE((run != NULL) == (status == TRM_OK));
   if (run == NULL) return;
   read_tables(run);
-  read_points(run);
+  read_points(run, 100 * good.size);
   read_options(trm_run_info_of(run));
   use(run, choice);
   trm_run_close(run);

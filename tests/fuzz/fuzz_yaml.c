@@ -12,23 +12,39 @@ static size_t line_break(const uint8_t *p, size_t left) {
   return left > 2 && p[0] == 0xE2 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9) ? 3 : 0;
 }
 
-/* The byte at a place, or -1 if the text has no such place. */
-static int byte_at(const uint8_t *data, size_t size, trmi_place place) {
+/* A text and where its lines begin. */
+typedef struct lined {
+  const uint8_t *data;
+  size_t         size, *starts;
+  int            count;
+} lined;
+
+static lined find_lines(const uint8_t *data, size_t size) {
+  lined text = {.data = data, .size = size, .starts = malloc((size + 2) * sizeof(size_t))};
+  FUZZ_REQUIRE(text.starts != NULL);
   size_t p = size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-  for (int line = 1; line < place.line; line++) {
-    while (p < size && line_break(data + p, size - p) == 0) p++;
-    if (p >= size) return -1;
-    p += line_break(data + p, size - p);
+  text.starts[text.count++] = p;
+  while (p < size) {
+    const size_t length = line_break(data + p, size - p);
+    p += length > 0 ? length : 1;
+    if (length > 0) text.starts[text.count++] = p;
   }
-  for (int column = 1; column < place.column; column++) {
-    if (p >= size || line_break(data + p, size - p) > 0) return -1;
-    p++;
-    while (p < size && (data[p] & 0xC0) == 0x80) p++;
-  }
-  return p < size ? data[p] : -1;
+  return text;
 }
 
-static void check_text(const trmi_text *text, const uint8_t *data, size_t size) {
+/* The byte at a place, or -1 if the text has no such place. */
+static int byte_at(const lined *text, trmi_place place) {
+  if (place.line < 1 || place.line > text->count) return -1;
+  size_t p = text->starts[place.line - 1];
+  for (int column = 1; column < place.column; column++) {
+    if (p >= text->size || line_break(text->data + p, text->size - p) > 0) return -1;
+    p++;
+    while (p < text->size && (text->data[p] & 0xC0) == 0x80) p++;
+  }
+  return p < text->size ? text->data[p] : -1;
+}
+
+static void check_text(const trmi_text *text, const lined *source) {
   FUZZ_REQUIRE(text->nanchors > 0 && text->anchors[0].offset == 0);
   FUZZ_REQUIRE(strlen(text->text) <= text->length);
   for (int i = 1; i < text->nanchors; i++) {
@@ -38,20 +54,20 @@ static void check_text(const trmi_text *text, const uint8_t *data, size_t size) 
   for (size_t i = 0; i < text->length && i < 100; i++) {
     const unsigned char letter = (unsigned char)text->text[i];
     if (!isalnum(letter)) continue;
-    const int source = byte_at(data, size, trmi_text_place(text, i));
-    FUZZ_REQUIRE(source == letter || source == '\\');
+    const int there = byte_at(source, trmi_text_place(text, i));
+    FUZZ_REQUIRE(there == letter || there == '\\');
   }
 }
 
-static int check_node(const trmi_yaml *node, const uint8_t *data, size_t size, int depth) {
+static int check_node(const trmi_yaml *node, const lined *source, int depth) {
   FUZZ_REQUIRE(depth <= TRMI_YAML_DEPTH_MAX);
   FUZZ_REQUIRE(node->place.line > 0 && node->place.column > 0);
-  if (node->kind == TRMI_YAML_SCALAR) check_text(&node->text, data, size);
+  if (node->kind == TRMI_YAML_SCALAR) check_text(&node->text, source);
   int count = 0, all = 1;
   for (const trmi_yaml *e = node->first; e != NULL; e = e->next, count++) {
     FUZZ_REQUIRE((e->key != NULL) == (node->kind == TRMI_YAML_MAPPING));
     if (e->key != NULL) FUZZ_REQUIRE(trmi_yaml_find(node, e->key) != NULL);
-    all += check_node(e, data, size, depth + 1);
+    all += check_node(e, source, depth + 1);
   }
   FUZZ_REQUIRE(count == node->count);
   return all;
@@ -67,7 +83,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const trmi_yaml_source source = {.text = (const char *)data, .length = size};
   FUZZ_REQUIRE(trmi_yaml_read(&source, &arena, &complaints, &root, &err) == TRM_OK);
   if (root != NULL && complaints.count == 0) {
-    FUZZ_REQUIRE(check_node(root, data, size, 0) <= (int)size + 1);
+    const lined lines = find_lines(data, size);
+    FUZZ_REQUIRE(check_node(root, &lines, 0) <= (int)size + 1);
+    free(lines.starts);
   }
   for (int i = 0; i < complaints.count && i < TRMI_COMPLAINTS_MAX; i++) {
     FUZZ_REQUIRE(complaints.list[i].sentence[0] != '\0');

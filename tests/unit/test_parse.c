@@ -140,7 +140,7 @@ static void faults_of_numbers_and_units(void **unused) {
       {"2 sin(x)", 2, "an operator is missing before 'sin': write 2*sin"},
       {"8 mmm", 2, "'mmm' is not a unit; did you mean 'mm'?"},
       {"8 parsecs", 2, "'parsecs' is not a unit that is known"},
-      {"5 N m", 4, "an operator is missing before 'm'"},
+      {"5 N m", 4, "an operator is missing before 'm': units are joined by * and /, like N*m"},
       {"5 m^0.55", 3, "the exponent of a unit is a number as -2 or 1.5 right behind it; for "
        "a power of the quantity write parentheses: (2 m)^x"},
       {"5 m ^2", 4, "the exponent of a unit is a number as -2 or 1.5 right behind it; for "

@@ -4,6 +4,7 @@
 #include "methods.h"
 #include "trammel/analysis.h"
 #include "trammel/doctor.h"
+#include "verify/contact_runs.h"
 #include "verify/mechanics.h"
 #include <math.h>
 
@@ -126,8 +127,7 @@ static void nothing_is_flown_through(void **state) {
       char text[900];
       snprintf(text, sizeof text, "trammel: 1\n"
                "bodies:\n"
-               "  shot: {mass: 1e-3, inertia: [1e-9, 1e-9, 1e-9], velocity: [%g, 0, 0],\n"
-               "         at: [-1, 0, .1], shape: {sphere: {radius: 1e-3}}}\n"
+               CONTACT_SHOT(".1")
                "repeat:\n  walls:\n    count: 3\n    bodies:\n"
                "      wall<i>: {mass: 1, inertia: [1e-5, 1e-5, 1e-5],\n"
                "                at: ['.1*max(0, <i> - 2)', 0, '.11*(<i> - 1)*(3 - <i>)'],\n"
@@ -167,18 +167,7 @@ static void a_heap_continues_with_the_same_bits(void **state) {
       CHECK_OK(trm_sim_outputs(first, &out, &err), err);
     }
     assert_true(out > 0.0 && !done);
-    trm_sim_prepare_save(first);
-    const size_t size = trm_sim_save_size(first);
-    void *kept = malloc(size);
-    assert_non_null(kept);
-    trm_sim_save(first, kept);
-    CHECK_OK(trm_sim_load(second, kept, size, &err), err);
-    free(kept);
-    kit_run(first), kit_run(second);
-    const trm_state *a = trm_sim_state(first), *b = trm_sim_state(second);
-    assert_memory_equal(a->q, b->q, 7 * BALLS * sizeof *a->q);
-    assert_memory_equal(a->v, b->v, 6 * BALLS * sizeof *a->v);
-    trm_sim_free(first), trm_sim_free(second);
+    contact_resume(first, second, BALLS);
     typed_close(&m);
   }
 }

@@ -1,7 +1,7 @@
 /* test_contact_pairs.c - boxes and capsules against each other: rates of gaps, edges that cross,
  * logs and stacks at rest, energy and momentum of collisions. */
 #include "methods.h"
-#include "verify/typed.h"
+#include "verify/contact_runs.h"
 #include <math.h>
 
 static const char *const pairs[][2] = {
@@ -14,19 +14,6 @@ static const char *const pairs[][2] = {
 enum { PAIRS = sizeof pairs / sizeof *pairs, GAPS = 17 };
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
-
-static void gaps_at(const typed *m, point *p, double h, double *gaps) {
-  trm_error err = {.message = ""};
-  double dpi[12], q[14], v[12];
-  trm_state s = p->s;
-  for (int i = 0; i < 12; i++) {
-    dpi[i] = h * (p->s.v[i] + .5 * h * p->s.vd[i]);
-    v[i] = p->s.v[i] + h * p->s.vd[i];
-  }
-  trm_system_retract(m->system, p->s.q, dpi, q);
-  s.q = q, s.v = v;
-  CHECK_OK(trm_system_values(m->system, &s, &(trm_values){.gaps = gaps}, &err), err);
-}
 
 /* Second derivatives jump where a nearest point comes to an edge: most states are far from that. */
 static void rates_of_gaps_follow_the_motion(void **state) {
@@ -54,7 +41,8 @@ static void rates_of_gaps_follow_the_motion(void **state) {
         p.s.v[j] = kit_random(&seed), p.s.vd[j] = kit_random(&seed);
       }
       trm_system_retract(m.system, p.s.q, dpi, p.s.q);
-      gaps_at(&m, &p, 0.0, at), gaps_at(&m, &p, h, plus), gaps_at(&m, &p, -h, minus);
+      contact_gaps_at(&m, &p, 0.0, at);
+      contact_gaps_at(&m, &p, h, plus), contact_gaps_at(&m, &p, -h, minus);
       for (int g = 0; g < 3 * n; g += 3) {
         const double rate = (plus[g] - minus[g]) / (2 * h);
         const double second = (plus[g + 1] - minus[g + 1]) / (2 * h);

@@ -2,7 +2,7 @@
  * and a run that is saved at any step goes on with the same bits. With TRM_LONG in the environment
  * many more of them. */
 #include "methods.h"
-#include "verify/typed.h"
+#include "verify/contact_runs.h"
 #include <math.h>
 
 enum { BODIES = 4, TEXT = 4000 };
@@ -67,18 +67,7 @@ static void resume(typed *m, long saved) {
   bool done = false;
   trm_sim *first = kit_sim(m->system, &m->options), *second = kit_sim(m->system, &m->options);
   for (long k = 0; k < saved && !done; k++) CHECK_OK(trm_sim_step(first, &done, &err), err);
-  trm_sim_prepare_save(first);
-  const size_t size = trm_sim_save_size(first);
-  void *kept = malloc(size);
-  assert_non_null(kept);
-  trm_sim_save(first, kept);
-  CHECK_OK(trm_sim_load(second, kept, size, &err), err);
-  free(kept);
-  kit_run(first), kit_run(second);
-  const trm_state *a = trm_sim_state(first), *b = trm_sim_state(second);
-  assert_memory_equal(a->q, b->q, 7 * BODIES * sizeof *a->q);
-  assert_memory_equal(a->v, b->v, 6 * BODIES * sizeof *a->v);
-  trm_sim_free(first), trm_sim_free(second);
+  contact_resume(first, second, BODIES);
 }
 
 /* Momentum, and the largest sum of sizes of its parts. */

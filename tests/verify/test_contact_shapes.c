@@ -4,7 +4,7 @@
 #include "math/so3.h"
 #include "math/vec.h"
 #include "trammel/analysis.h"
-#include "verify/typed.h"
+#include "verify/contact_runs.h"
 #include <math.h>
 
 /* Shapes of the body `a`, of 1 kg and with a radius of .05 somewhere. */
@@ -19,19 +19,6 @@ static const char *const shapes[] = {
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
-
-static void gaps_at(const typed *m, point *p, double h, double *gaps) {
-  trm_error err = {.message = ""};
-  double dpi[12], q[14], v[12];
-  trm_state s = p->s;
-  for (int i = 0; i < 12; i++) {
-    dpi[i] = h * (p->s.v[i] + .5 * h * p->s.vd[i]);
-    v[i] = p->s.v[i] + h * p->s.vd[i];
-  }
-  trm_system_retract(m->system, p->s.q, dpi, q);
-  s.q = q, s.v = v;
-  CHECK_OK(trm_system_values(m->system, &s, &(trm_values){.gaps = gaps}, &err), err);
-}
 
 /* Against a ball and a plane that move as well. */
 static void rates_of_gaps_follow_the_motion(void **state) {
@@ -59,7 +46,8 @@ static void rates_of_gaps_follow_the_motion(void **state) {
         p.s.v[j] = kit_random(&seed), p.s.vd[j] = kit_random(&seed);
       }
       trm_system_retract(m.system, p.s.q, dpi, p.s.q);
-      gaps_at(&m, &p, 0.0, at), gaps_at(&m, &p, h, plus), gaps_at(&m, &p, -h, minus);
+      contact_gaps_at(&m, &p, 0.0, at);
+      contact_gaps_at(&m, &p, h, plus), contact_gaps_at(&m, &p, -h, minus);
       for (int j = 0; j < n; j++) { /* h^2 times derivatives of up to 100; rounding 1e-16/h */
         CHECK_NEAR((plus[3 * j] - minus[3 * j]) / (2 * h), at[3 * j + 1], 1e-7, "%s: rate", text);
         CHECK_NEAR((plus[3 * j + 1] - minus[3 * j + 1]) / (2 * h), at[3 * j + 2], 1e-6, "%s: bend",

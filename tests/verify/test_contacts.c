@@ -4,6 +4,7 @@
 #include "methods.h"
 #include "trammel/doctor.h"
 #include "trammel/mechanism.h"
+#include "verify/contact_runs.h"
 #include "verify/mechanics.h"
 #include <math.h>
 
@@ -155,8 +156,7 @@ static void nothing_is_flown_through(void **state) {
     for (double v = 1.0; v < 2000.0; v *= 10.0) {
       char text[700];
       snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
-               "  shot: {mass: 1e-3, inertia: [1e-9, 1e-9, 1e-9], velocity: [%g, 0, 0],\n"
-               "         at: [-1, 0, 0], shape: {sphere: {radius: 1e-3}}}\n"
+               CONTACT_SHOT("0")
                "  wall: {mass: 1, inertia: [1e-5, 1e-5, 1e-5], shape: {sphere: {radius: 2e-3}}}\n"
                "contacts: {c: {between: [shot, wall], stiffness: 1e12}}\n"
                "outputs: {gap: c.gap}\nsimulate: {end: %g}\n", v, 2.0 / v);

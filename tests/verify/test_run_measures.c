@@ -142,6 +142,41 @@ static void bad_texts_are_refused(void **state) {
   close_measured(&m);
 }
 
+/* What is no output becomes one; a fault leaves the model as it was. */
+static void a_model_takes_measures_of_expressions(void **state) {
+  (void)state;
+  static const char *const none[] = {NULL};
+  trm_error err = {.message = ""};
+  measured m = open_measured(OSCILLATOR, "explicit", 1.0, none);
+  const int before = trm_model_measure_count(m.model);
+  static const struct { const char *name, *text, *words; } faults[] = {
+    {"a", "max(qq.qq)", "'qq.qq' is not known"}, {"a", "max(x +)", ""},
+    {"a", "x", "is not a measure"},
+    {"", "max(x)", "name of a measure"}, {"a=b", "max(x)", "name of a measure"},
+    {"a", "max(x\n)", "name of a measure"}};
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    CHECK_STATUS(trm_model_add_measure(m.model, faults[i].name, faults[i].text, &err),
+                 TRM_ERR_INPUT);
+    if (strstr(err.message, faults[i].words) == NULL) fail_msg("%s", err.message);
+    assert_int_equal(trm_model_measure_count(m.model), before);
+    assert_int_equal(trm_model_complaint_count(m.model), 0);
+  }
+  CHECK_OK(trm_model_add_measure(m.model, "fast", "max(abs(x')*2)", &err), err);
+  CHECK_STATUS(trm_model_add_measure(m.model, "fast", "max(x)", &err), TRM_ERR_INPUT);
+  assert_int_equal(trm_model_measure_count(m.model), before + 1);
+  trm_system *system = NULL;
+  CHECK_OK(trm_model_create_system(m.model, NULL, &system, &err), err);
+  assert_true(trm_system_find(system, TRM_OUTPUT, "abs(x')*2") >= 0);
+  trm_model *again = NULL; /* its text has it as well */
+  CHECK_OK(trm_model_read_text(trm_model_text(m.model), "again", NULL, 0, NULL, &again, &err), err);
+  assert_int_equal(trm_model_measure_count(again), before + 1);
+  assert_string_equal(trm_model_text(again), trm_model_text(m.model));
+  trm_model_free(again);
+  trm_system_free(system);
+  CHECK_STATUS(trm_model_add_measure(NULL, "a", "max(x)", &err), TRM_ERR_INPUT);
+  close_measured(&m);
+}
+
 static void a_model_lists_its_measures(void **state) {
   (void)state;
   static const char *const none[] = {NULL};
@@ -161,6 +196,7 @@ int main(void) {
     cmocka_unit_test(events_are_seen_on_both_sides),
     cmocka_unit_test(measures_go_on_from_a_checkpoint),
     cmocka_unit_test(bad_texts_are_refused),
+    cmocka_unit_test(a_model_takes_measures_of_expressions),
     cmocka_unit_test(a_model_lists_its_measures),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

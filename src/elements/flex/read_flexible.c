@@ -2,6 +2,7 @@
  * join the bodies behind all others, "rod.big": they follow the body (equations/followers.h). */
 #include "elements/elements.h"
 #include "elements/flex/modal_body.h"
+#include "equations/remarks.h"
 #include "math/so3.h"
 #include "trammel/parts.h"
 #include <stdio.h>
