@@ -43,9 +43,9 @@ typedef struct trm_flexible_tie {
   double      at[3];    /**< its origin, body axes                             */
 } trm_flexible_tie;
 
-/** Surface of a flexible body with its modes there. With the modal coordinates a of an instant, point
- *  p is displaced by displacement[3 p + k] . a along axis k, and its stress is stress[6 p + c] . a,
- *  each the product of a row of `modes` numbers with a; all in body axes. */
+/** Surface of a flexible body with its modes there. With the modal coordinates a of an instant,
+ *  point p is displaced by displacement[3 p + k] . a along axis k, and its stress is
+ *  stress[6 p + c] . a, each the product of a row of `modes` numbers with a; all in body axes. */
 typedef struct trm_flexible_surface {
   int           points;       /**< nodes of the surface, once for each material; with
                                    `stress: {nodes: all}` those inside come behind them        */

@@ -12,6 +12,12 @@
 #include "fem/solid_element.h"
 #include <string.h>
 
+/* Values at the nodes of an element from those at its points of integration. */
+typedef struct recovery {
+  int    nodes, points;
+  double E[TRMI_SOLID_NODES_MAX][TRMI_SOLID_POINTS_MAX];
+} recovery;
+
 /* Exponents of xi, eta, zeta of each term. */
 static int basis_of(trmi_solid_type type, int terms[TRMI_SOLID_POINTS_MAX][3]) {
   const int corners = trmi_solid_infos[type].corners;
@@ -35,8 +41,8 @@ static double term_at(const int e[3], const double at[4]) {
   return value;
 }
 
-trm_status trmi_solid_recovery_make(trmi_solid_type type, trmi_arena *scratch,
-                                    trmi_solid_recovery *out, trm_error *err) {
+static trm_status make_recovery(trmi_solid_type type, trmi_arena *scratch, recovery *out,
+                                trm_error *err) {
   const trmi_solid_info *info = &trmi_solid_infos[type];
   int terms[TRMI_SOLID_POINTS_MAX][3];
   trmi_solid_rule rule;
@@ -77,21 +83,21 @@ typedef struct work {
   int                  n;
   const double        *fields;
   trmi_solid_tables   *tables;     /* of each type */
-  trmi_solid_recovery *recoveries;
+  recovery *recoveries;
   double *u, *sigma;               /* of one element */
   int    *count;                   /* elements that share a point */
 } work;
 
 static trm_status prepare(work *w, trmi_arena *scratch, trm_error *err) {
   w->tables = TRMI_TAKE(scratch, trmi_solid_tables, TRMI_SOLID_TYPES);
-  w->recoveries = TRMI_TAKE(scratch, trmi_solid_recovery, TRMI_SOLID_TYPES);
+  w->recoveries = TRMI_TAKE(scratch, recovery, TRMI_SOLID_TYPES);
   w->u = TRMI_TAKE(scratch, double, 3 * TRMI_SOLID_ROWS_MAX * (size_t)w->n);
   w->sigma = TRMI_TAKE(scratch, double, 6 * TRMI_SOLID_POINTS_MAX * (size_t)w->n);
   w->count = TRMI_TAKE(scratch, int, w->surface->npoints);
   TRMI_TRY(err, trmi_arena_check(scratch, err));
   for (int t = 0; t < TRMI_SOLID_TYPES; t++) {
     trmi_solid_tables_make((trmi_solid_type)t, true, &w->tables[t]);
-    TRMI_TRY(err, trmi_solid_recovery_make((trmi_solid_type)t, scratch, &w->recoveries[t], err));
+    TRMI_TRY(err, make_recovery((trmi_solid_type)t, scratch, &w->recoveries[t], err));
   }
   return TRM_OK;
 }
@@ -110,10 +116,10 @@ static bool find_points(const work *w, const trmi_solid_element *element, int *p
 static void add_element(work *w, const trmi_solid_element *element, const int *points,
                         float *stress) {
   const int *nodes = w->mesh->connections + element->first;
-  const trmi_solid_recovery *recovery = &w->recoveries[element->type];
+  const recovery *rule = &w->recoveries[element->type];
   const size_t n = (size_t)w->n, size = 3 * (size_t)w->mesh->nnodes;
   double x[3 * TRMI_SOLID_NODES_MAX];
-  for (int a = 0; a < recovery->nodes; a++) {
+  for (int a = 0; a < rule->nodes; a++) {
     memcpy(x + 3 * a, w->mesh->x + 3 * nodes[a], 3 * sizeof *x);
     for (size_t k = 0; k < 3; k++) {
       const double *field = w->fields + 3 * (size_t)nodes[a] + k;
@@ -124,14 +130,14 @@ static void add_element(work *w, const trmi_solid_element *element, const int *p
   /* its stiffness was made: it is not inside out */
   (void)trmi_solid_element_stress(element->type, &w->tables[element->type], x,
                                   &w->mesh->materials[element->material], w->n, w->u, w->sigma);
-  for (int a = 0; a < recovery->nodes; a++) {
+  for (int a = 0; a < rule->nodes; a++) {
     if (points[a] < 0) continue;
     float *own = stress + 6 * n * (size_t)points[a];
     w->count[points[a]]++;
     for (size_t i = 0; i < 6 * n; i++) {
       double sum = 0.0;
-      for (size_t p = 0; p < (size_t)recovery->points; p++) {
-        sum += recovery->E[a][p] * w->sigma[6 * n * p + i];
+      for (size_t p = 0; p < (size_t)rule->points; p++) {
+        sum += rule->E[a][p] * w->sigma[6 * n * p + i];
       }
       own[i] += (float)sum;
     }

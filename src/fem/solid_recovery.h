@@ -3,16 +3,6 @@
 #define TRMI_SOLID_RECOVERY_H
 #include "fem/solid_surface.h"
 
-/* Values at the nodes of an element from those at its points of integration. */
-typedef struct trmi_solid_recovery {
-  int    nodes, points;
-  double E[TRMI_SOLID_NODES_MAX][TRMI_SOLID_POINTS_MAX];
-} trmi_solid_recovery;
-
-/* @return TRM_OK or TRM_ERR_MEMORY */
-trm_status trmi_solid_recovery_make(trmi_solid_type type, trmi_arena *scratch,
-                                    trmi_solid_recovery *out, trm_error *err);
-
 /* Stress xx yy zz xy xz yz of n fields [n][3 nodes] at the points of a surface, the mean over the
  * elements of their material: [points][6][n].
  * @return TRM_OK or TRM_ERR_MEMORY */

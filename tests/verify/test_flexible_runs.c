@@ -155,8 +155,8 @@ static void the_satellite_turns_as_it_should(void **state) {
   typed_close(&m);
 }
 
-/* Held by its motor: F L^3/(3 E I) of the load and q L^4/(8 E I) of the tube to the side where gravity
- * acts. */
+/* Held by its motor: F L^3/(3 E I) of the load and q L^4/(8 E I) of the tube to the side where
+ * gravity acts. */
 static void the_link_hangs_by_its_load(void **state) {
   (void)state;
   const trm_setting aside[] = {{"motions.motor.position", "0"}, {"gravity", "[9.81, 0, 0]"},
@@ -173,7 +173,7 @@ static void the_link_hangs_by_its_load(void **state) {
   const double I = pi / 64.0 * (pow(0.04, 4) - pow(0.036, 4)), EI = 7e10 * I;
   const double q = 2700.0 * 9.81 * pi / 4.0 * (0.04 * 0.04 - 0.036 * 0.036);
   const double sag = 5.0 * 9.81 / (3.0 * EI) + q / (8.0 * EI);
-  /* eight chords around make the tube softer by 1 %, shear by 1 %, rigid ends stiffer */
+  /* eight chords around, shear: 1 % each */
   CHECK_NEAR(outputs[0] / sag, 1.0, 0.02, "sag");
   trm_static_free(rest);
   typed_close(&m);

@@ -28,9 +28,9 @@ static const struct {
  * of 1e10 N, steps of 6e-10 m of the elastic crank, and stiffnesses of 1e9 N/m of beams bury more
  * digits in rounding; the forces of the car are 1e4 N and leave eps 1e4/6e-6 in zero blocks, those
  * of contacts bend within the step, which is as long as their depth (tests of contacts have samples
- * with steps that fit); 500 kg at 6 m in the winch leave eps 3e3/6e-6 in zero blocks. Modes of flexible bodies have scales
- * of 1e-4 and less (1 mm over their largest displacement): steps of 6e-10; tests/element compares
- * their blocks with steps that fit. */
+ * with steps that fit); 500 kg at 6 m in the winch leave eps 3e3/6e-6 in zero blocks. Modes of
+ * flexible bodies have scales of 1e-4 and less (1 mm over their largest displacement), steps of
+ * 6e-10; tests/element compares their blocks with steps that fit. */
 static double tolerance_of(const char *model) {
   static const struct {
     const char *model;
