@@ -59,7 +59,33 @@ static void close_run(stress_run *s) {
   trm_run_close(s->run);
 }
 
-/* Its modes are neighbours in the file, and as many as the body has now. */
+/* Scales of modal rates are 1 mm over the largest displacement of a mode: they tell modes of one
+ * mesh from those of another. */
+static bool has_same_scales(const stress_run *s, const found *f) {
+  char name[TRM_COLUMN_MAX];
+  trm_label label = {.name = ""};
+  trm_error ignored;
+  int first = 0, signal = -1;
+  const int count = trm_system_count(s->system, TRM_V);
+  snprintf(name, sizeof name, "velocities/%.60s.rate1", f->info.name);
+  for (; first < count; first++) {
+    trm_system_label(s->system, TRM_V, first, &label);
+    if (strcmp(label.name, name + strlen("velocities/")) == 0) break;
+  }
+  if (trm_run_find(s->run, name, &signal, &ignored) != TRM_OK ||
+      signal + f->info.modes > trm_run_info_of(s->run)->nsignals ||
+      first + f->info.modes > count) {
+    return false;
+  }
+  for (int k = 0; k < f->info.modes; k++) {
+    trm_system_label(s->system, TRM_V, first + k, &label);
+    const double scale = trm_run_signal(s->run, signal + k)->scale;
+    if (!(fabs(scale - label.scale) <= 1e-6 * label.scale)) return false;
+  }
+  return true;
+}
+
+/* Its modes are neighbours in the file, and those that the body has now. */
 static trm_status find_modes(const stress_run *s, found *f, trm_error *err) {
   char name[TRM_COLUMN_MAX];
   int last = -1;
@@ -72,7 +98,10 @@ static trm_status find_modes(const stress_run *s, found *f, trm_error *err) {
   snprintf(name, sizeof name, "%.60s.mode%d", f->info.name, f->info.modes + 1);
   const bool has_more = status == TRM_OK && beyond < trm_run_info_of(s->run)->nsignals &&
                         strcmp(trm_run_signal(s->run, beyond)->label, name) == 0;
-  if (status == TRM_OK && last == f->signal + f->info.modes - 1 && !has_more) return TRM_OK;
+  if (status == TRM_OK && last == f->signal + f->info.modes - 1 && !has_more &&
+      has_same_scales(s, f)) {
+    return TRM_OK;
+  }
   return app_fail(err, TRM_ERR_INPUT, NULL, "the run does not have the %d modes that body '%.60s' "
                   "has now: did its mesh change? Run it again", f->info.modes, f->info.name);
 }
