@@ -34,6 +34,7 @@ trm_status app_modal(const app_options *options, trm_error *err);
 trm_status app_linear(const app_options *options, trm_error *err);
 trm_status app_diff(const app_options *options, trm_error *err);
 trm_status app_report_command(const app_options *options, trm_error *err);
+trm_status app_stress(const app_options *options, trm_error *err);
 trm_status app_schema(const app_options *options, trm_error *err);
 
 /* The equilibrium that options ask for, for `static` and --at static; looked for from a state,

@@ -101,6 +101,10 @@ static const char modal_details[] =
     "For each body under flexible: its mass, what its interfaces are tied to, frequencies with\n"
     "all interfaces held, and those of the free body, which are its modal coordinates.\n";
 
+static const char stress_details[] =
+    "For each body under flexible: where von Mises stress is largest over all samples of the run,\n"
+    "and when. Points at rigid interfaces are left out, since stress there depends on the mesh.\n";
+
 static const char export_details[] =
     ".csv  a table of all signals, with 17 digits\n"
     ".mat  for MATLAB and Octave: t, signals (a struct), names, fields, units\n"
@@ -140,6 +144,8 @@ static const app_command commands[] = {
    true, app_plot_command},
   {"export", "RUN.h5", "write a run as .csv, .mat or .pvd", export_details, APP_EXPORT, true,
    app_export},
+  {"stress", "RUN.h5", "hot spots of flexible bodies: place, instant, stress", stress_details,
+   APP_STRESS, true, app_stress},
   {"report", "RUN.h5 [B.h5]", "write a page that shows a run moving", report_details, APP_REPORT,
    true, app_report_command},
   {"diff", "A.h5 B.h5", "largest differences of two runs", diff_details, APP_DIFF, true, app_diff},
@@ -268,7 +274,8 @@ int main(int argc, char **argv) {
     if (status == TRM_OK) status = execute(command, &options, argc - 2, argv + 2, &err);
     /* sentences about run files name the file themselves */
     const unsigned others =
-        APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_REPORT | APP_SCHEMA | APP_SPECTRUM;
+        APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_REPORT | APP_STRESS | APP_SCHEMA |
+        APP_SPECTRUM;
     const bool is_model = command != NULL && (command->bit & others) == 0 && options.model != NULL;
     context = command == NULL ? NULL : is_model ? options.model : command->name;
     /* so does the sentence about a model file that cannot be read */

@@ -11,7 +11,7 @@ enum {
   RUNS = FIXED | APP_BENCH | APP_STEPLIMIT,
   REST = APP_STATIC | APP_MODES | APP_LINEAR,  /* nothing moves */
   MODEL = APP_RUN | APP_CONVERGE | APP_CHECK | APP_BENCH | APP_STEPLIMIT | APP_MODAL | REST,
-  FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_REPORT, /* read run files */
+  FILES = APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_REPORT | APP_STRESS, /* run files */
   ALL = MODEL | APP_MODELS | FILES | APP_SCHEMA | APP_SPECTRUM
 };
 
@@ -213,6 +213,10 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "with --modes-every: draw both parts over time, as .svg, .png or .pdf", NULL},
   [APP_OPT_COUNT_OF] = {"--count", "N", APP_VALUE_INT, APP_MODES, AT(count), 1, 100000, 0,
     "modes wanted, lowest first; default: 20", NULL},
+  [APP_OPT_TOP] = {"--top", "N", APP_VALUE_INT, APP_STRESS, AT(count), 1, 100000, 0,
+    "hot spots of each body; default: as its model says, or 20", NULL},
+  [APP_OPT_RADIUS] = {"--radius", "R", APP_VALUE_NUMBER, APP_STRESS, AT(radius), 0, INFINITY, 0,
+    "no two hot spots are closer than this; default: 2 % of the body", NULL},
   [APP_OPT_RUN_AT] = {"--at", "STATE", APP_VALUE_TEXT, APP_RUN, AT(at), 0, 0, 0,
     "where to begin: start (default), as given in the model, or static: at\n"
     "rest in the equilibrium, which is found first", NULL},
@@ -234,8 +238,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "changes up to V2, each from the one before; P is a value of the model", NULL},
   [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES | APP_SPECTRUM, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout", NULL},
-  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE, MODEL | APP_PLOT | APP_EXPORT | APP_REPORT,
-    AT(quiet), 0, 0, 0,
+  [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE,
+    MODEL | APP_PLOT | APP_EXPORT | APP_REPORT | APP_STRESS, AT(quiet), 0, 0, 0,
     "no progress, no notes, no summary of a run; errors stay", NULL},
   [APP_OPT_HELP] = {"--help", NULL, APP_VALUE_NONE, ALL, AT(help), 0, 0, 0,
     "print this text", NULL},

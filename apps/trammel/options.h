@@ -12,7 +12,8 @@
 enum { APP_RUN = 1, APP_CHECK = 2, APP_CONVERGE = 4, APP_MODELS = 8, APP_BENCH = 16,
        APP_PLOT = 32, APP_EXPORT = 64, APP_EXPLAIN = 128, APP_SCHEMA = 256,
        APP_STEPLIMIT = 512, APP_SPECTRUM = 1024, APP_STATIC = 2048, APP_MODES = 4096,
-       APP_LINEAR = 8192, APP_DIFF = 16384, APP_REPORT = 32768, APP_MODAL = 65536 };
+       APP_LINEAR = 8192, APP_DIFF = 16384, APP_REPORT = 32768, APP_MODAL = 65536,
+       APP_STRESS = 131072 };
 
 enum {
   APP_SETTINGS_MAX = 64,
@@ -42,7 +43,7 @@ typedef enum app_option_id {
   APP_OPT_FRAMES, APP_OPT_REPORT, APP_OPT_LIVE, APP_OPT_PORT, APP_OPT_PACE, APP_OPT_REPORT_OUT,
   APP_OPT_PNG, APP_OPT_REPORT_AT, APP_OPT_FRAMES_FOLDER, APP_OPT_WEBM, APP_OPT_SIZE,
   APP_OPT_ALONG, APP_OPT_ALONG_OUT, APP_OPT_MODES_EVERY, APP_OPT_MODES_OUT,
-  APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
+  APP_OPT_COUNT_OF, APP_OPT_TOP, APP_OPT_RADIUS, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
   APP_OPT_MODES_METHOD, APP_OPT_FREQUENCIES, APP_OPT_BODE, APP_OPT_SWEEP,
   APP_OPT_JSON, APP_OPT_QUIET, APP_OPT_HELP, APP_OPT_COUNT
 } app_option_id;
@@ -95,6 +96,7 @@ typedef struct app_options {
   const char *size;                      /* of pictures, "1280x720"                  */
   double      picture_time;              /* of --png                                 */
   int         count;                     /* of modes; 0 if not given                 */
+  double      radius;                    /* of stress: between hot spots             */
   bool        along;                     /* modes at all samples of a run file       */
   long        modes_every;               /* run: modes at one sample in so many, or 0 */
   const char *modes_out;                 /* picture of them, or NULL                 */

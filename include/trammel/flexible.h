@@ -22,6 +22,7 @@ typedef struct trm_flexible_info {
   double      rigid_ratio;     /**< frequency left in rigid motion over that of the first mode */
   double      mass, centre[3]; /**< body axes                                                */
   double      inertia[6];      /**< Ixx Iyy Izz Ixy Ixz Iyz about the centre, body axes      */
+  int         top;             /**< hot spots to list, `stress: {top: N}`                    */
   const char *notes;           /**< of the reader of the mesh, a sentence on each line       */
 } trm_flexible_info;
 
@@ -42,6 +43,24 @@ typedef struct trm_flexible_tie {
   double      at[3];    /**< its origin, body axes                             */
 } trm_flexible_tie;
 
+/** Surface of a flexible body with its modes there. With the modal coordinates a of an instant,
+ *  point p is displaced by displacement[3 p + k] . a along axis k, and its stress is
+ *  stress[6 p + c] . a, each the product of a row of `modes` numbers with a; all in body axes. */
+typedef struct trm_flexible_surface {
+  int           points;       /**< nodes of the surface, once for each material; with
+                                   `stress: {nodes: all}` those inside come behind them        */
+  int           triangles;
+  int           modes;        /**< numbers in a row                                            */
+  const int    *numbers;      /**< of the nodes in the mesh file [points]                      */
+  const double *places;       /**< without deformation [points 3]                              */
+  const int    *corners;      /**< points of triangles, counterclockwise from outside
+                                   [triangles 3]                                               */
+  const float  *displacement; /**< [points][3][modes]                                          */
+  const float  *stress;       /**< xx yy zz xy xz yz [points][6][modes]                        */
+  const bool   *is_excluded;  /**< at or next to a rigid interface, which raises the stress by
+                                   its own rigidity: no hot spot [points]                      */
+} trm_flexible_surface;
+
 /** Number of flexible bodies of a system. */
 TRM_API int trm_flexible_count(const trm_system *system);
 
@@ -56,6 +75,9 @@ TRM_API double trm_flexible_fixed_at(const trm_system *system, int i, int k);
 
 /** Interface k of body i, 0 <= k < interfaces; all zero otherwise. */
 TRM_API trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k);
+
+/** Surface of body i, 0 <= i < count; all zero otherwise. Lists live as long as the system. */
+TRM_API trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i);
 
 #ifdef __cplusplus
 }

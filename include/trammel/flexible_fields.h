@@ -96,6 +96,11 @@
     .meaning = "Stiffening by the loads that act: off, strains are linear.")                       \
   F(S, T1, damping, "damping", TEXT, .fallback = "bands",                                          \
     .meaning = "Damping ratio of all modes, or bands: 0.01 below 100 Hz, 0.1 to 1 kHz, 1 above.")  \
+  F(S, GROUP, stress, "stress", IS_MAP, .meaning = "What `trammel stress` looks at.")              \
+  F(S, T1, stress_nodes, "stress.nodes", WORD("surface|all"), .fallback = "surface",               \
+    .meaning = "Nodes whose stress is known: those of the surface, or all.")                       \
+  F(S, INT, stress_top, "stress.top", COUNT, INITIAL(20), BETWEEN(1, 100000),                      \
+    .meaning = "Number of hot spots that are listed.")                                             \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "Origin of the mesh at the start, ground axes.")                                    \
   TRM_FIELDS_ORIENTATION(F, S, "the ground")                                                       \

@@ -23,6 +23,7 @@
 #include "trammel/sim.h"
 #include "trammel/spectrum.h"
 #include "trammel/status.h"
+#include "trammel/stress.h"
 #include "trammel/system.h"
 #include "trammel/threads.h"
 #include "trammel/units.h"

@@ -4,6 +4,7 @@
 #define TRMI_FLEXIBLE_MESH_H
 #include "fem/modal_arrays.h"
 #include "fem/solid_grid.h"
+#include "fem/stress_modes.h"
 
 /* How nodes of an interface are chosen. */
 typedef enum trmi_node_choice {
@@ -37,6 +38,7 @@ typedef struct trmi_flexible_def {
   int    fixed;
   double up_to;            /* cycles in a unit of time; INFINITY: no limit */
   bool   has_inertia_modes;
+  bool   has_inner_stress; /* stress at the nodes inside too */
 } trmi_flexible_def;
 
 enum { TRMI_FLEXIBLE_FAULT = 512 };
@@ -53,6 +55,7 @@ typedef struct trmi_flexible_body {
   int    *tied;         /* nodes of each interface [ninterfaces] */
   bool   *is_rigid;
   const char *notes;    /* of the reader, one a line */
+  trmi_stress_modes stress;
 } trmi_flexible_body;
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef TRMI_REDUCTION_H
 #define TRMI_REDUCTION_H
 #include "fem/modal_arrays.h"
+#include "fem/stress_modes.h"
 #include "fem/support.h"
 
 typedef struct trmi_reduction_def {
@@ -31,5 +32,12 @@ trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_me
 /* Inertia of modes phi and their motion at interfaces (modal_inertia.c). */
 trm_status trmi_modal_arrays_make(const trmi_reduction_def *def, int n, const double *phi,
                                   trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
+
+/* Displacement and stress of modes phi [n][3 nodes] at the surface (stress_modes.c).
+ * @param has_inner  at the nodes inside too
+ * @return TRM_OK or TRM_ERR_MEMORY */
+trm_status trmi_stress_modes_make(const trmi_reduction_def *def, int n, const double *phi,
+                                  bool has_inner, trmi_arena *arena, trmi_stress_modes *out,
+                                  trm_error *err);
 
 #endif

@@ -6,7 +6,9 @@
  * C3D8I [TaylorBeresfordWilson1976] has three modes 1 - xi_k^2 more, with the gradient
  *   g = J0^-T d(1 - xi_k^2)/dxi det J0/det J,   0: at the centre                          (3)
  * which pass the patch test; they are nodes 8, 9, 10 of (1) and condensed:
- *   K <- K - K_ni K_ii^-1 K_in                                                           (4) */
+ *   K <- K - K_ni K_ii^-1 K_in                                                           (4)
+ * Stress of the strain e of a field, sum over nodes (and modes) of sym g u^T:
+ *   sigma = lambda tr(e) 1 + 2 mu e                                                      (5) */
 #include "fem/solid_element.h"
 #include <math.h>
 #include <string.h>
@@ -73,32 +75,40 @@ static int pair_of(int a, int b) {
   return a * (a + 1) / 2 + b;
 }
 
-/* K_ii^-1 of (4) times the 9 x 9 and 9 x 24 matrices, by elimination: K_ii is positive definite. */
-static bool condense(double K[][9]) {
-  enum { N = 24, I = 9 };
-  double A[I][I + N];
-  for (int i = 0; i < I; i++) {
+/* ---- modes of C3D8I -------------------------------------------------------------------------- */
+
+enum { NODAL = 24, INNER = 3 * MODES }; /* displacements of nodes and of modes */
+
+/* Rows (K_ii, K_in) of (4), eliminated: K_ii becomes upper triangular. It is positive definite. */
+static bool eliminate(double K[][9], double A[INNER][INNER + NODAL]) {
+  for (int i = 0; i < INNER; i++) {
     const int p = 8 + i / 3;
-    for (int k = 0; k < I; k++) {
+    for (int k = 0; k < INNER; k++) {
       const int q = 8 + k / 3;
       A[i][k] = p >= q ? K[pair_of(p, q)][3 * (i % 3) + k % 3]
                        : K[pair_of(q, p)][3 * (k % 3) + i % 3];
     }
-    for (int k = 0; k < N; k++) A[i][I + k] = K[pair_of(p, k / 3)][3 * (i % 3) + k % 3];
+    for (int k = 0; k < NODAL; k++) A[i][INNER + k] = K[pair_of(p, k / 3)][3 * (i % 3) + k % 3];
   }
-  for (int i = 0; i < I; i++) {
+  for (int i = 0; i < INNER; i++) {
     if (!(A[i][i] > 0.0)) return false;
-    for (int r = i + 1; r < I; r++) {
+    for (int r = i + 1; r < INNER; r++) {
       const double factor = A[r][i] / A[i][i];
-      for (int k = i; k < I + N; k++) A[r][k] -= factor * A[i][k];
+      for (int k = i; k < INNER + NODAL; k++) A[r][k] -= factor * A[i][k];
     }
   }
-  /* K_ni K_ii^-1 K_in = U^T D^-1 U with the rows U of the eliminated right-hand sides */
+  return true;
+}
+
+/* (4): K_ni K_ii^-1 K_in = U^T D^-1 U with the rows U of the eliminated right-hand sides */
+static bool condense(double K[][9]) {
+  double A[INNER][INNER + NODAL];
+  if (!eliminate(K, A)) return false;
   for (int a = 0, pair = 0; a < 8; a++) {
     for (int b = 0; b <= a; b++, pair++) {
-      for (int r = 0; r < I; r++) {
+      for (int r = 0; r < INNER; r++) {
         for (int e = 0; e < 9; e++) {
-          K[pair][e] -= A[r][I + 3 * a + e / 3] * A[r][I + 3 * b + e % 3] / A[r][r];
+          K[pair][e] -= A[r][INNER + 3 * a + e / 3] * A[r][INNER + 3 * b + e % 3] / A[r][r];
         }
       }
     }
@@ -106,33 +116,56 @@ static bool condense(double K[][9]) {
   return true;
 }
 
-static bool make_stiffness(trmi_solid_type type, const trmi_solid_tables *tables, const double *x,
-                           const trmi_solid_material *material, double K[][9]) {
+/* ---- an element ------------------------------------------------------------------------------ */
+
+/* Its nodes and, of C3D8I, its modes. */
+typedef struct shape_rows {
+  int     n, rows;             /* nodes, nodes and modes */
+  const double *x;
+  const trmi_solid_tables *tables;
+  double  inverse0[9], det0;   /* at the centre, of C3D8I */
+} shape_rows;
+
+static shape_rows rows_of(trmi_solid_type type, const trmi_solid_tables *tables, const double *x) {
   const int n = trmi_solid_infos[type].nodes;
-  const int rows = type == TRMI_C3D8I ? n + MODES : n;
-  double J[9], inverse[9], inverse0[9], g[ROWS_MAX][3], det0 = 0.0;
+  shape_rows r = {.n = n, .rows = type == TRMI_C3D8I ? n + MODES : n, .x = x, .tables = tables};
   if (type == TRMI_C3D8I) {
     trmi_solid_shape centre;
+    double J[9];
     trmi_solid_infos[type].shape((const double[4]){0.0}, &centre);
-    det0 = jacobian(x, n, centre.dN, J);
-    invert(J, det0, inverse0);
+    r.det0 = jacobian(x, n, centre.dN, J);
+    invert(J, r.det0, r.inverse0);
   }
-  memset(K, 0, (size_t)(rows * (rows + 1) / 2) * sizeof *K);
-  for (int p = 0; p < tables->stiffness.n; p++) {
-    const double *at = tables->stiffness.at[p];
-    trmi_solid_shape f = tables->at_stiffness[p];
-    const double det = jacobian(x, n, f.dN, J);
+  return r;
+}
+
+/* Gradients of all rows at point p of the stiffness. @return det J */
+static double gradients_at(const shape_rows *r, int p, double g[][3]) {
+  const double *at = r->tables->stiffness.at[p];
+  trmi_solid_shape f = r->tables->at_stiffness[p];
+  double J[9], inverse[9];
+  const double det = jacobian(r->x, r->n, f.dN, J);
+  if (!(det > 0.0)) return det;
+  invert(J, det, inverse);
+  for (int a = 0; a < r->n; a++) gradient(inverse, f.dN[a], 1.0, g[a]);
+  for (int k = 0; k < r->rows - r->n; k++) { /* (3) */
+    const double dN[3] = {k == 0 ? -2.0 * at[0] : 0.0, k == 1 ? -2.0 * at[1] : 0.0,
+                          k == 2 ? -2.0 * at[2] : 0.0};
+    gradient(r->inverse0, dN, r->det0 / det, g[r->n + k]);
+  }
+  return det;
+}
+
+/* (1) of all rows */
+static bool sum_stiffness(const shape_rows *r, const trmi_solid_material *material, double K[][9]) {
+  double g[ROWS_MAX][3];
+  memset(K, 0, (size_t)(r->rows * (r->rows + 1) / 2) * sizeof *K);
+  for (int p = 0; p < r->tables->stiffness.n; p++) {
+    const double det = gradients_at(r, p, g);
     if (!(det > 0.0)) return false;
-    invert(J, det, inverse);
-    for (int a = 0; a < n; a++) gradient(inverse, f.dN[a], 1.0, g[a]);
-    for (int k = 0; k < rows - n; k++) { /* (3) */
-      const double dN[3] = {k == 0 ? -2.0 * at[0] : 0.0, k == 1 ? -2.0 * at[1] : 0.0,
-                            k == 2 ? -2.0 * at[2] : 0.0};
-      gradient(inverse0, dN, det0 / det, g[n + k]);
-    }
-    add_stiffness(rows, g, material, at[3] * det, K);
+    add_stiffness(r->rows, g, material, r->tables->stiffness.at[p][3] * det, K);
   }
-  return type != TRMI_C3D8I || (det0 > 0.0 && condense(K));
+  return r->rows == r->n || r->det0 > 0.0;
 }
 
 bool trmi_solid_element_make(trmi_solid_type type, const trmi_solid_tables *tables,
@@ -140,7 +173,9 @@ bool trmi_solid_element_make(trmi_solid_type type, const trmi_solid_tables *tabl
                              trmi_solid_matrices *out) {
   const int n = trmi_solid_infos[type].nodes, pairs = n * (n + 1) / 2;
   double K[ROWS_MAX * (ROWS_MAX + 1) / 2][9], J[9];
-  if (!make_stiffness(type, tables, x, material, K)) return false;
+  const shape_rows r = rows_of(type, tables, x);
+  if (!sum_stiffness(&r, material, K)) return false;
+  if (type == TRMI_C3D8I && !condense(K)) return false;
   memcpy(out->K, K, (size_t)pairs * sizeof *K);
   memset(out->m, 0, sizeof out->m);
   for (int p = 0; p < tables->mass.n; p++) { /* (2) */
@@ -151,6 +186,63 @@ bool trmi_solid_element_make(trmi_solid_type type, const trmi_solid_tables *tabl
     for (int a = 0, pair = 0; a < n; a++) {
       for (int b = 0; b <= a; b++, pair++) out->m[pair] += weight * f.N[a] * f.N[b];
     }
+  }
+  return true;
+}
+
+/* ---- stress ---------------------------------------------------------------------------------- */
+
+/* Displacements of the modes of C3D8I behind those of its nodes, u = -K_ii^-1 K_in u_n. */
+static bool add_modes(const shape_rows *r, const trmi_solid_material *material, int count,
+                      double *u) {
+  double K[ROWS_MAX * (ROWS_MAX + 1) / 2][9], A[INNER][INNER + NODAL];
+  if (!sum_stiffness(r, material, K) || !eliminate(K, A)) return false;
+  for (int i = INNER - 1; i >= 0; i--) {
+    for (int k = INNER; k < INNER + NODAL; k++) {
+      for (int j = i + 1; j < INNER; j++) A[i][k] -= A[i][j] * A[j][k];
+      A[i][k] /= A[i][i];
+    }
+    double *own = u + (size_t)(NODAL + i) * (size_t)count;
+    memset(own, 0, (size_t)count * sizeof *own);
+    for (int k = 0; k < NODAL; k++) {
+      const double *node = u + (size_t)k * (size_t)count;
+      for (int c = 0; c < count; c++) own[c] -= A[i][INNER + k] * node[c];
+    }
+  }
+  return true;
+}
+
+/* (5) of one point */
+static void put_stress(const shape_rows *r, double g[][3], const trmi_solid_material *material,
+                       int count, const double *u, double *sigma) {
+  static const int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  const double mu = material->E / (2.0 + 2.0 * material->nu);
+  const double lambda = 2.0 * mu * material->nu / (1.0 - 2.0 * material->nu);
+  memset(sigma, 0, (size_t)(6 * count) * sizeof *sigma);
+  for (int a = 0; a < r->rows; a++) {
+    for (int s = 0; s < 6; s++) {
+      const int i = axes[s][0], k = axes[s][1];
+      const double *ui = u + (size_t)(3 * a + i) * (size_t)count;
+      const double *uk = u + (size_t)(3 * a + k) * (size_t)count;
+      double *out = sigma + s * count;
+      for (int c = 0; c < count; c++) out[c] += mu * (g[a][k] * ui[c] + g[a][i] * uk[c]);
+    }
+  }
+  for (int c = 0; c < count; c++) { /* 2 mu times the trace is there */
+    const double trace = (sigma[c] + sigma[count + c] + sigma[2 * count + c]) / (2.0 * mu);
+    for (int s = 0; s < 3; s++) sigma[s * count + c] += lambda * trace;
+  }
+}
+
+bool trmi_solid_element_stress(trmi_solid_type type, const trmi_solid_tables *tables,
+                               const double *x, const trmi_solid_material *material, int count,
+                               double *u, double *sigma) {
+  double g[ROWS_MAX][3];
+  const shape_rows r = rows_of(type, tables, x);
+  if (type == TRMI_C3D8I && !add_modes(&r, material, count, u)) return false;
+  for (int p = 0; p < tables->stiffness.n; p++) {
+    if (!(gradients_at(&r, p, g) > 0.0)) return false;
+    put_stress(&r, g, material, count, u, sigma + (size_t)(6 * count) * (size_t)p);
   }
   return true;
 }

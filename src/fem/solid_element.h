@@ -26,4 +26,15 @@ bool trmi_solid_element_make(trmi_solid_type type, const trmi_solid_tables *tabl
                              const double *x, const trmi_solid_material *material,
                              trmi_solid_matrices *out);
 
+enum { TRMI_SOLID_ROWS_MAX = TRMI_SOLID_NODES_MAX + 3 };
+
+/* Stress xx yy zz xy xz yz of `count` fields at the points of the stiffness.
+ * @param u      displacements of its nodes [3 nodes][count], with room for those of its modes:
+ *               [3 TRMI_SOLID_ROWS_MAX][count]
+ * @param sigma  [points][6][count]
+ * @return false: det J is not positive at a point */
+bool trmi_solid_element_stress(trmi_solid_type type, const trmi_solid_tables *tables,
+                               const double *x, const trmi_solid_material *material, int count,
+                               double *u, double *sigma);
+
 #endif

@@ -10,6 +10,7 @@
  *   15 nodes  corners L ((2 L - 1)(1 + z zeta) - (1 - zeta^2))/2, edges of the triangles
  *             2 L_a L_b (1 + z zeta), edges along zeta L (1 - zeta^2)                (5) */
 #include "fem/solid_shapes.h"
+#include <string.h>
 
 static const double hexahedron_corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
@@ -133,3 +134,22 @@ const trmi_solid_info trmi_solid_infos[TRMI_SOLID_TYPES] = {
   [TRMI_C3D15] = {"C3D15", 15, 6, false, wedge_15, trmi_rule_wedge_9, trmi_rule_wedge_18,
                   wedge_edges},
 };
+
+void trmi_solid_node_at(trmi_solid_type type, int node, double at[4]) {
+  static const double triangle[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+  const trmi_solid_info *info = &trmi_solid_infos[type];
+  memset(at, 0, 4 * sizeof *at);
+  if (node >= info->corners) {
+    double ends[2][4];
+    for (int e = 0; e < 2; e++) {
+      trmi_solid_node_at(type, info->edges[node - info->corners][e], ends[e]);
+    }
+    for (int k = 0; k < 3; k++) at[k] = 0.5 * (ends[0][k] + ends[1][k]);
+  } else if (info->corners == 8) {
+    memcpy(at, hexahedron_corner[node], sizeof hexahedron_corner[node]);
+  } else if (info->corners == 6) {
+    at[0] = triangle[node % 3][0], at[1] = triangle[node % 3][1], at[2] = node < 3 ? -1.0 : 1.0;
+  } else if (node > 0) {
+    at[node - 1] = 1.0;
+  }
+}

@@ -29,6 +29,9 @@ typedef struct trmi_solid_info {
 
 extern const trmi_solid_info trmi_solid_infos[TRMI_SOLID_TYPES];
 
+/* Place of a node in the parent element: xi, eta, zeta, 0. */
+void trmi_solid_node_at(trmi_solid_type type, int node, double at[4]);
+
 /* Rules by themselves, for the table (solid_rules.c). */
 void trmi_rule_tetrahedron_1(trmi_solid_rule *rule);
 void trmi_rule_tetrahedron_4(trmi_solid_rule *rule);

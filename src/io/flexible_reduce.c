@@ -243,7 +243,7 @@ static const double *keep_list(trmi_arena *arena, const double *list, size_t cou
   return copy;
 }
 
-/* Results without the shapes of modes, which are large; names too. */
+/* Results without the shapes of modes inside, which are large; names too. */
 static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   trmi_arena *a = w->arena;
   const trmi_modal_arrays *in = &r->arrays;
@@ -303,7 +303,13 @@ static const trmi_flexible_body *reduce(work *w) {
     (void)fail(w, err.message);
     return NULL;
   }
-  return keep(w, &r);
+  trmi_flexible_body *body = keep(w, &r);
+  if (body == NULL || trmi_stress_modes_make(&def, r.arrays.n, r.phi, w->def->has_inner_stress,
+                                             w->arena, &body->stress, &err) != TRM_OK) {
+    w->scratch.failed = true;
+    return NULL;
+  }
+  return body;
 }
 
 const trmi_flexible_body *trmi_flexible_reduce(const trmi_flexible_def *def, trmi_arena *arena,

@@ -257,19 +257,26 @@ trm_status trmi_builder_need_part(const trmi_part *part, trm_error *err) {
                    "trm_add_.. or trm_find_part");
 }
 
+/* The group of the part that owns one of a group. */
+static trmi_part_group owner_of(trmi_part_group group, const char **word) {
+  const bool is_flexible = group == TRMI_INTERFACES || group == TRMI_MATERIALS;
+  *word = group == TRMI_ASSIGNMENTS ? "an event" : is_flexible ? "a flexible body" : "a body";
+  return group == TRMI_ASSIGNMENTS ? TRMI_EVENTS : is_flexible ? TRMI_FLEXIBLE : TRMI_BODIES;
+}
+
 trm_status trmi_builder_add_inner(trm_mechanism *m, trm_part owner, trmi_part_group group,
                                   const char *type, const char *name, const void *def,
                                   trm_part *out, trm_error *err) {
   TRMI_NEED(err, m, name, def);
   trmi_part *part = trmi_builder_part(m, owner), *inner = TRMI_TAKE(&m->arena, trmi_part, 1);
   trmi_part **last;
-  const trmi_part_group needed = group == TRMI_ASSIGNMENTS ? TRMI_EVENTS : TRMI_BODIES;
+  const char *word;
+  const trmi_part_group needed = owner_of(group, &word);
   const trmi_kind *kind = type != NULL ? trmi_kind_find(group, type) : trmi_kind_at(group, 0);
   int count = 0;
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   if (part == NULL || owner.group != (int)needed || owner.inner >= 0) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' must belong to %s", name,
-                     needed == TRMI_EVENTS ? "an event" : "a body");
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.60s' must belong to %s", name, word);
   }
   for (last = &part->inner; *last != NULL; last = &(*last)->next, count++) {
     const bool is_other = (*last)->kind->group != group || strcmp((*last)->key.name, name) != 0;

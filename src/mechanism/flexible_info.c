@@ -50,7 +50,8 @@ trm_flexible_info trm_flexible_at(const trm_system *system, int i) {
       .name = f->def->key.name, .nodes = body->nnodes, .elements = body->nelements,
       .modes = body->arrays.n, .interfaces = body->arrays.ninterfaces, .fixed = body->nfixed,
       .constraint = body->nconstraint, .statics = body->nstatic, .dropped = body->ndropped,
-      .rigid_ratio = body->rigid_ratio, .notes = body->notes};
+      .rigid_ratio = body->rigid_ratio, .notes = body->notes,
+      .top = (int)trmi_part_number(f->def, "stress.top")};
   set_mass(&body->arrays, trmi_units_inertia(&mechanism_of(system)->def->units), &out);
   return out;
 }
@@ -82,4 +83,14 @@ trm_flexible_tie trm_flexible_tie_at(const trm_system *system, int i, int k) {
                            .is_rigid = f->reduced->is_rigid[k]};
   memcpy(out.at, at->at, sizeof out.at);
   return out;
+}
+
+trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i) {
+  const trmi_flexible_part *f = part_at(system, i);
+  if (f == NULL) return (trm_flexible_surface){.points = 0};
+  const trmi_stress_modes *s = &f->reduced->stress;
+  return (trm_flexible_surface){
+      .points = s->npoints, .triangles = s->ntriangles, .modes = f->reduced->arrays.n,
+      .numbers = s->number, .places = s->x, .corners = s->corners, .displacement = s->phi,
+      .stress = s->sigma, .is_excluded = s->is_excluded};
 }

@@ -23,6 +23,7 @@ from newcomer import Newcomer, Winch
 from pictures import Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
+from stress import Stress
 from studies import Amplification, Bench, Check, Converge, StepLimit, WithoutEffect
 from verify import Verify
 
@@ -32,7 +33,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
-         Newcomer, Winch)
+         Newcomer, Winch, Stress)
 
 
 class Summary(unittest.TextTestResult):

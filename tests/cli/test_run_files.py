@@ -147,7 +147,8 @@ class Kill(RunCase):
     RUNS = [("chain", "--set", "links=8", "--integrator", "hht", "--tolerance", "1e-7"),
             ("chain", "--set", "links=4", "--integrator", "explicit", "--tolerance", "1e-8"),
             ("slider-crank", "--integrator", "hht", "--tolerance", "1e-7"),
-            ("slider-crank", "--integrator", "explicit", "--tolerance", "1e-9")]
+            ("slider-crank", "--integrator", "explicit", "--tolerance", "1e-9"),
+            ("slider-crank-modal", "--integrator", "hht", "--tolerance", "1e-7")]
 
     def full_run(self, number, seconds):
         """A run that takes about so long, uninterrupted: its words, JSON and file."""

@@ -60,6 +60,8 @@ static inline double typed_part(const char *name, const char *integrator) {
   } parts[] = {{"cantilever-tdg", 0.1, 0.01}, {"spinning-beam", 0.1, 1e-3},
                {"slider-crank-beam", 0.05, 2e-6},
                {"bricard", 0.02, 0.1}, /* later the solver of hht falls back, which takes memory */
+               {"slider-crank-modal", 0.05, 1e-3}, {"satellite", 0.02, 2e-3},
+               {"flexible-link", 0.05, 1e-3},
                {"four-bars", 0.08, 0.08}, /* before the second singular pose */
                {"geneva", 0.25, 0.01}, {"rattleback", 0.05, 0.01} /* stiff contacts */};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

@@ -109,19 +109,23 @@ static void read_material(const trmi_part *part, trmi_solid_material *out) {
   snprintf(out->name, sizeof out->name, "%s", part->key.name);
 }
 
-static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def *def) {
+/* Lists are in `scratch`. */
+static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scratch,
+                     trmi_flexible_def *def) {
   *def = (trmi_flexible_def){
       .mesh = trmi_part_word(part, "mesh"), .fixed = (int)trmi_part_number(part, "modes.fixed"),
       .up_to = trmi_part_number_or(part, "modes.up_to", INFINITY),
       .has_inertia_modes = trmi_part_choice(part, "modes.inertia") == 0,
+      .has_inner_stress = trmi_part_choice(part, "stress.nodes") == 1,
       .material = {.name = "", .E = trmi_part_number_or(part, "material.E", NAN),
                    .nu = trmi_part_number_or(part, "material.nu", NAN),
                    .density = trmi_part_number_or(part, "material.density", NAN)}};
   int count = 0;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) count++;
-  trmi_flexible_interface *list = TRMI_TAKE(m->arena, trmi_flexible_interface, count);
-  trmi_solid_material *materials = TRMI_TAKE(m->arena, trmi_solid_material, count);
-  if (m->arena->failed || !read_units(m, part, def)) return false;
+  trmi_flexible_interface *list = TRMI_TAKE(scratch, trmi_flexible_interface, count);
+  trmi_solid_material *materials = TRMI_TAKE(scratch, trmi_solid_material, count);
+  if (scratch->failed) m->arena->failed = true;
+  if (scratch->failed || !read_units(m, part, def)) return false;
   def->interfaces = list, def->materials = materials;
   for (const trmi_part *inner = part->inner; inner != NULL; inner = inner->next) {
     if (inner->kind->group == TRMI_MATERIALS) {
@@ -133,14 +137,11 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def
   return def->mesh != NULL || read_grid(m, part, &def->grid);
 }
 
-/* A mesh is reduced once: what it depends on cannot be set later. */
-static const trmi_flexible_body *reduce(trmi_mechanism *m, const trmi_part *part) {
+static const trmi_flexible_body *load(trmi_mechanism *m, const trmi_part *part,
+                                      trmi_arena *scratch) {
   char fault[TRMI_FLEXIBLE_FAULT] = "flexible bodies need a program that reads files";
   trmi_flexible_def def;
-  for (const trmi_reduced_mesh *r = m->reduced; r != NULL; r = r->next) {
-    if (r->part == part) return r->body;
-  }
-  if (!read_def(m, part, &def)) return NULL;
+  if (!read_def(m, part, scratch, &def)) return NULL;
   const trmi_loader *loader = m->def->loader;
   const trmi_flexible_body *body = NULL;
   if (loader != NULL && loader->reduce != NULL) body = loader->reduce(&def, m->kept, fault);
@@ -155,6 +156,19 @@ static const trmi_flexible_body *reduce(trmi_mechanism *m, const trmi_part *part
   }
   *r = (trmi_reduced_mesh){.part = part, .body = body, .next = m->reduced};
   m->reduced = r;
+  return body;
+}
+
+/* A mesh is reduced once: what it depends on cannot be set later. What that needs is not in
+ * m->arena, in which all parts lie in the same places when they are read again. */
+static const trmi_flexible_body *reduce(trmi_mechanism *m, const trmi_part *part) {
+  for (const trmi_reduced_mesh *r = m->reduced; r != NULL; r = r->next) {
+    if (r->part == part) return r->body;
+  }
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &m->arena->allocator);
+  const trmi_flexible_body *body = load(m, part, &scratch);
+  trmi_arena_clear(&scratch);
   return body;
 }
 

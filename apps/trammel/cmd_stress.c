@@ -1,0 +1,235 @@
+/* cmd_stress.c - hot spots of the flexible bodies of a run: place, instant, stress. */
+#include "commands.h"
+#include "json_out.h"
+#include "report.h"
+#include "trammel/trammel.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 512 };
+
+/* One body, and what was found on it. */
+typedef struct found {
+  trm_flexible_info    info;
+  trm_flexible_surface surface;
+  int           signal;   /* of its first mode in the run file */
+  trm_hot_spot *list;
+  int           count, excluded;
+  double        bound, radius;
+} found;
+
+/* A run, its system, its times. */
+typedef struct stress_run {
+  trm_run    *run;
+  trm_model  *model;
+  trm_system *system;
+  double     *times;
+} stress_run;
+
+static trm_status open_run(const app_options *options, stress_run *s, trm_error *err) {
+  trm_status status = trm_run_open(options->model, NULL, &s->run, err);
+  if (status != TRM_OK) return status;
+  const trm_run_info *info = trm_run_info_of(s->run);
+  if (info->text == NULL) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "'%.150s' is a run of a built-in problem: it has no "
+                    "flexible bodies from meshes", info->path);
+  }
+  status = trm_model_read_stored(info->text, info->path, NULL, 0, NULL, &s->model, err);
+  if (status != TRM_OK) return status;
+  trm_model_use_plugins(s->model, TRM_PLUGINS_SKIPPED);
+  status = trm_model_create_system(s->model, NULL, &s->system, err);
+  if (status != TRM_OK) return status;
+  if (trm_flexible_count(s->system) == 0) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "the model of '%.150s' has no flexible bodies",
+                    info->path);
+  }
+  if (info->nsamples == 0) {
+    return app_fail(err, TRM_ERR_INPUT, NULL, "'%.150s' holds no samples", info->path);
+  }
+  s->times = calloc((size_t)info->nsamples, sizeof *s->times);
+  if (s->times == NULL) return app_fail_memory(err);
+  return trm_run_read_times(s->run, s->times, err);
+}
+
+static void close_run(stress_run *s) {
+  free(s->times);
+  trm_system_free(s->system);
+  trm_model_free(s->model);
+  trm_run_close(s->run);
+}
+
+/* Scales of modal rates are 1 mm over the largest displacement of a mode: they tell modes of one
+ * mesh from those of another. */
+static bool has_same_scales(const stress_run *s, const found *f) {
+  char name[TRM_COLUMN_MAX];
+  trm_label label = {.name = ""};
+  trm_error ignored;
+  int first = 0, signal = -1;
+  const int count = trm_system_count(s->system, TRM_V);
+  snprintf(name, sizeof name, "velocities/%.60s.rate1", f->info.name);
+  for (; first < count; first++) {
+    trm_system_label(s->system, TRM_V, first, &label);
+    if (strcmp(label.name, name + strlen("velocities/")) == 0) break;
+  }
+  if (trm_run_find(s->run, name, &signal, &ignored) != TRM_OK ||
+      signal + f->info.modes > trm_run_info_of(s->run)->nsignals ||
+      first + f->info.modes > count) {
+    return false;
+  }
+  for (int k = 0; k < f->info.modes; k++) {
+    trm_system_label(s->system, TRM_V, first + k, &label);
+    const double scale = trm_run_signal(s->run, signal + k)->scale;
+    if (!(fabs(scale - label.scale) <= 1e-6 * label.scale)) return false;
+  }
+  return true;
+}
+
+/* Its modes are neighbours in the file, and those that the body has now. */
+static trm_status find_modes(const stress_run *s, found *f, trm_error *err) {
+  char name[TRM_COLUMN_MAX];
+  int last = -1;
+  trm_error ignored;
+  snprintf(name, sizeof name, "coordinates/%.60s.mode1", f->info.name);
+  trm_status status = trm_run_find(s->run, name, &f->signal, &ignored);
+  snprintf(name, sizeof name, "coordinates/%.60s.mode%d", f->info.name, f->info.modes);
+  if (status == TRM_OK) status = trm_run_find(s->run, name, &last, &ignored);
+  const int beyond = last + 1;
+  snprintf(name, sizeof name, "%.60s.mode%d", f->info.name, f->info.modes + 1);
+  const bool has_more = status == TRM_OK && beyond < trm_run_info_of(s->run)->nsignals &&
+                        strcmp(trm_run_signal(s->run, beyond)->label, name) == 0;
+  if (status == TRM_OK && last == f->signal + f->info.modes - 1 && !has_more &&
+      has_same_scales(s, f)) {
+    return TRM_OK;
+  }
+  return app_fail(err, TRM_ERR_INPUT, NULL, "the run does not have the %d modes that body '%.60s' "
+                  "has now: did its mesh change? Run it again", f->info.modes, f->info.name);
+}
+
+/* Default of the radius: 2 % of the diagonal of the body. */
+static double two_percent(const trm_flexible_surface *surface) {
+  double low[3], high[3], square = 0.0;
+  for (int k = 0; k < 3; k++) low[k] = INFINITY, high[k] = -INFINITY;
+  for (int i = 0; i < 3 * surface->points; i++) {
+    low[i % 3] = fmin(low[i % 3], surface->places[i]);
+    high[i % 3] = fmax(high[i % 3], surface->places[i]);
+  }
+  for (int k = 0; k < 3; k++) square += (high[k] - low[k]) * (high[k] - low[k]);
+  return 0.02 * sqrt(square);
+}
+
+static trm_status look_at_samples(const stress_run *s, found *f, trm_hot_spots *spots,
+                                  trm_error *err) {
+  const long samples = trm_run_info_of(s->run)->nsamples;
+  double *a = calloc((size_t)(BLOCK * f->info.modes), sizeof *a);
+  trm_status status = a != NULL ? TRM_OK : app_fail_memory(err);
+  for (long first = 0; first < samples && status == TRM_OK; first += BLOCK) {
+    const long count = samples - first < BLOCK ? samples - first : BLOCK;
+    status = trm_run_read_block(s->run, f->signal, f->info.modes, first, count, a, err);
+    if (status == TRM_OK) trm_hot_spots_add(spots, count, a);
+  }
+  free(a);
+  return status;
+}
+
+static trm_status find_spots(const app_options *options, const stress_run *s, int body, found *f,
+                             trm_error *err) {
+  *f = (found){.info = trm_flexible_at(s->system, body),
+               .surface = trm_flexible_surface_at(s->system, body)};
+  trm_status status = find_modes(s, f, err);
+  if (status != TRM_OK) return status;
+  trm_hot_spots *spots = NULL;
+  const int top = options->given[APP_OPT_TOP] ? options->count : f->info.top;
+  f->radius = options->given[APP_OPT_RADIUS] ? options->radius : two_percent(&f->surface);
+  f->list = calloc((size_t)top, sizeof *f->list);
+  if (f->list == NULL) return app_fail_memory(err);
+  status = trm_hot_spots_create(&f->surface, NULL, &spots, err);
+  if (status == TRM_OK) status = look_at_samples(s, f, spots, err);
+  if (status == TRM_OK) {
+    f->count = trm_hot_spots_list(spots, top, f->radius, f->list);
+    f->bound = trm_hot_spots_bound(spots);
+    for (int p = 0; p < f->surface.points; p++) f->excluded += f->surface.is_excluded[p];
+    if (f->count < 0) status = app_fail_memory(err);
+  }
+  trm_hot_spots_free(spots);
+  return status;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void print_found(const stress_run *s, const found *f) {
+  const trm_unit_names *u = trm_system_units(s->system);
+  printf("flexible body '%s': %d points, %ld samples, %d modes\n", f->info.name,
+         f->surface.points, trm_run_info_of(s->run)->nsamples, f->surface.modes);
+  if (f->excluded > 0) {
+    printf("  %d points at rigid interfaces are left out: their stress depends on the mesh\n",
+           f->excluded);
+  }
+  printf("  single precision errs by %.2e %s/%s^2 at most\n", f->bound, u->force, u->length);
+  printf("  %4s %10s %15s %15s   %s [%s]\n", "", "node", "mises", "time", "place", u->length);
+  for (int i = 0; i < f->count; i++) {
+    const trm_hot_spot *h = &f->list[i];
+    const double *x = f->surface.places + 3 * (size_t)h->point;
+    printf("  %4d %10d %15.7g %15.9g   [%.6g, %.6g, %.6g]\n", i + 1,
+           f->surface.numbers[h->point], h->mises, s->times[h->instant], x[0], x[1], x[2]);
+  }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static json_t *found_object(const stress_run *s, const found *f) {
+  json_t *root = json_object(), *spots = json_array();
+  app_json_put(root, "points", json_integer(f->surface.points));
+  app_json_put(root, "excluded", json_integer(f->excluded));
+  app_json_put(root, "samples", json_integer(trm_run_info_of(s->run)->nsamples));
+  app_json_put(root, "bound", app_json_number(f->bound));
+  app_json_put(root, "radius", app_json_number(f->radius));
+  app_json_put(root, "hot_spots", spots);
+  for (int i = 0; i < f->count; i++) {
+    const trm_hot_spot *h = &f->list[i];
+    const double *x = f->surface.places + 3 * (size_t)h->point;
+    json_t *spot = json_object(), *place = json_array();
+    app_json_put(spot, "node", json_integer(f->surface.numbers[h->point]));
+    app_json_put(spot, "mises", app_json_number(h->mises));
+    app_json_put(spot, "time", app_json_number(s->times[h->instant]));
+    for (int k = 0; k < 3; k++) json_array_append_new(place, app_json_number(x[k]));
+    app_json_put(spot, "place", place);
+    json_array_append_new(spots, spot);
+  }
+  return root;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static trm_status show(const app_options *options, const stress_run *s, found *list, int count,
+                       trm_error *err) {
+  if (!options->json) {
+    for (int i = 0; i < count && !options->quiet; i++) print_found(s, &list[i]);
+    return TRM_OK;
+  }
+  json_t *root = json_object(), *bodies = json_object();
+  app_json_put(root, "trammel", json_string(TRM_VERSION));
+  app_json_put(root, "model", app_json_text(trm_run_info_of(s->run)->model));
+  app_json_put(root, "status", json_string("ok"));
+  app_json_put(root, "flexible", bodies);
+  for (int i = 0; i < count; i++) {
+    app_json_put(bodies, list[i].info.name, found_object(s, &list[i]));
+  }
+  return app_json_print(root, err);
+}
+
+trm_status app_stress(const app_options *options, trm_error *err) {
+  stress_run s = {.run = NULL};
+  trm_status status = open_run(options, &s, err);
+  const int count = status == TRM_OK ? trm_flexible_count(s.system) : 0;
+  found *list = calloc((size_t)count + 1, sizeof *list);
+  if (list == NULL) status = app_fail_memory(err);
+  for (int i = 0; i < count && status == TRM_OK; i++) {
+    status = find_spots(options, &s, i, &list[i], err);
+  }
+  if (status == TRM_OK) status = show(options, &s, list, count, err);
+  for (int i = 0; i < count && list != NULL; i++) free(list[i].list);
+  free(list);
+  close_run(&s);
+  return status;
+}
