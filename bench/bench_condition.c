@@ -72,7 +72,7 @@ static void measure(const bench_model *model, double h) {
   trmi_alpha *ga = sim->integ;
   ga->is_light = false;
   bench_require(trmi_alpha_refresh(ga, h, ALPHA_INDEX3_MATRIX, &err), &err);
-  const trmi_plan *plan = &ga->first.plan;
+  const trmi_plan *plan = &ga->index3_matrix.plan;
   const int n = plan->n, lam = trmi_places_of(system).lam;
   if (n > UNKNOWNS_MAX) bench_fail("the matrix is too large");
   memset(matrix, 0, (size_t)(n * n) * sizeof(double));

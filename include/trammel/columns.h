@@ -1,7 +1,8 @@
 /* columns.h - a unique name for every number of a sample.
  *
  *   t, coordinates, velocities, accelerations, multipliers, states, variables,
- *   outputs, kinetic, potential; then power, rates of states, discrete values, inputs
+ *   outputs, kinetic, potential; then power, rates of states, discrete values, inputs,
+ *   loads of elements
  *
  * Run files, tables and plots use these names. Where a velocity has the name of a coordinate, x,
  * its column is d(x) and that of its derivative dd(x); a velocity with a name of its own, crank.vx,
@@ -33,6 +34,7 @@ typedef enum trm_signal_group {
   TRM_GROUP_STATE_RATES,
   TRM_GROUP_DISCRETE,
   TRM_GROUP_INPUTS,
+  TRM_GROUP_LOADS,
   TRM_GROUPS
 } trm_signal_group;
 

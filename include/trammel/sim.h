@@ -172,6 +172,7 @@ typedef struct trm_sample {
   const trm_state *state;
   const double    *outputs;   /**< [noutputs]               */
   const double    *shown;     /**< variables that are only expressions [nshown] */
+  const double    *recorded;  /**< loads of elements [nrecorded]; NULL: no sink wants them */
   double kinetic, potential;  /**< [J]                      */
   double power;               /**< [W]                      */
 } trm_sample;
@@ -180,6 +181,7 @@ typedef struct trm_sample {
  *  with its status. `begin` is called by the first trm_sim_step or _run. */
 typedef struct trm_sink {
   void *self;
+  bool  wants_loads; /**< samples have `recorded` */
   trm_status (*begin)(void *self, const trm_system *system, const trm_options *options,
                       trm_error *err);
   trm_status (*sample)(void *self, const trm_sample *sample, trm_error *err);

@@ -52,12 +52,13 @@ typedef struct trm_sizes {
   int nstiff;   /**< deformations eta of stiff forces f = -B (K eta + C eta')   */
   int ngaps;    /**< stops and contacts: gaps that close                        */
   int nslips;   /**< dry frictions whose force turns over within a small speed  */
+  int nrecorded; /**< loads of elements that samples hold                       */
 } trm_sizes;
 
 /** The lists of numbers that have names. */
 typedef enum trm_quantity {
   TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_EVENT, TRM_OUTPUT, TRM_STIFF,
-  TRM_GAP, TRM_SHOWN, TRM_SLIP
+  TRM_GAP, TRM_SHOWN, TRM_SLIP, TRM_RECORDED, TRM_LISTS
 } trm_quantity;
 
 /** Physical kind of an unknown: its unit and default scale; bristles keep their value at rest. */
@@ -112,6 +113,7 @@ typedef struct trm_values {
                         NaN before the call: what is not known stays so [nevents] */
   double *outputs; /**< named outputs                               [noutputs] */
   double *shown;   /**< variables that are only expressions         [nshown]   */
+  double *recorded; /**< loads of elements                          [nrecorded] */
   double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
                         that, three in a row for each               [3 ngaps]  */
   double *slips;   /**< of dry friction: three components of the speed of sliding, their rates, and
@@ -443,8 +445,7 @@ TRM_API const char *trm_system_unit(const trm_system *system, trm_quantity list,
 /** Name number i of a list; complete even if the system has no `label`. */
 TRM_API void trm_system_label(const trm_system *system, trm_quantity list, int i, trm_label *label);
 
-/** Number of the entry with this name in a list (TRM_OUTPUT, TRM_U, TRM_Q ..); -1: there is none.
- *  */
+/** Number of the entry with this name in a list (TRM_OUTPUT, TRM_U ..); -1: there is none. */
 TRM_API int trm_system_find(const trm_system *system, trm_quantity list, const char *name);
 
 /** Number of entries in a list, for example nq for TRM_Q. */
@@ -477,10 +478,9 @@ typedef struct trm_block_check {
   double    error;      /**< |given - difference| / (1 + largest |entry|) of that block */
 } trm_block_check;
 
-/** Compare every given block with central differences at a state. An entry
- *  outside the declared pattern counts as zero.
- *  @param worst  receives the worst entry of each block [TRM_BLOCKS]; error is
- *                zero for blocks that are not given
+/** Compare every given block with central differences at a state. An entry outside the declared
+ *  pattern counts as zero.
+ *  @param worst  receives the worst entry of each block, error 0 where none is given [TRM_BLOCKS]
  *  @return TRM_OK, or what the system returns */
 TRM_API TRM_CHECKED trm_status trm_system_check_blocks(trm_system *system, const trm_state *s,
                                                        trm_block_check worst[TRM_BLOCKS],

@@ -50,6 +50,7 @@ static int *length_of(trmi_assembly *a, trm_quantity list) {
   case TRM_U: return &a->n.nu;
   case TRM_OUTPUT: return &a->n.noutputs;
   case TRM_SHOWN: return &a->n.nshown;
+  case TRM_RECORDED: return &a->n.nrecorded;
   case TRM_STIFF: return &a->n.nstiff;
   default: return NULL;
   }

@@ -38,8 +38,8 @@ typedef struct trmi_assembly {
   trm_unit_names    units;
   double            gravity[3];
   bool              has_power;   /* power may be put in                        */
-  trm_label        *labels[TRM_SLIP + 1]; /* of all that was claimed           */
-  int               labels_size[TRM_SLIP + 1];
+  trm_label        *labels[TRM_LISTS];     /* of all that was claimed           */
+  int               labels_size[TRM_LISTS];
   int              *rotation;             /* first rate of each         [nrot] */
   int               rotation_size;
   trmi_contributor *list;        /* in the order of their ranks                */
@@ -63,9 +63,8 @@ void trmi_assembly_free(trmi_assembly *a);
 /* Take `count` numbers of a list, which follow those that were taken before, with their labels
  * (copied).
  * Lists: TRM_Q, TRM_V, TRM_LAM, TRM_MU, TRM_X, TRM_W, TRM_Z, TRM_U, TRM_OUTPUT, TRM_SHOWN,
- * TRM_STIFF. A
- * coordinate has one number of TRM_Q and one of TRM_V; a rotation four and three, and is announced
- * by trmi_assembly_rotation with its first rate.
+ * TRM_STIFF, TRM_RECORDED. A coordinate has one number of TRM_Q and one of TRM_V; a
+ * rotation four and three, and is announced by trmi_assembly_rotation with its first rate.
  * @return the first of them; -1: out of memory */
 int trmi_assembly_claim(trmi_assembly *a, trm_quantity list, const trm_label *labels, int count);
 void trmi_assembly_rotation(trmi_assembly *a, int v);

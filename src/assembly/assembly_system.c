@@ -38,7 +38,7 @@ static const trmi_contributor *watcher_of(const trmi_assembly *a, trm_quantity l
 static void label(const void *self, trm_quantity list, int i, trm_label *out) {
   const trmi_assembly *a = self;
   if (list != TRM_EVENT && list != TRM_GAP && list != TRM_SLIP) {
-    if (list <= TRM_SLIP && a->labels[list] != NULL) *out = a->labels[list][i];
+    if (list < TRM_LISTS && a->labels[list] != NULL) *out = a->labels[list][i];
     return;
   }
   const trmi_contributor *c = watcher_of(a, list, &i);

@@ -406,6 +406,8 @@ int trmi_body_columns(const trmi_body *body, trmi_input list, trmi_dependence *o
 
 /* --- mechanism/names.c ------------------------------------------------------------------------ */
 
+/* A number by its name, "pin.force.x"; false: there is none. */
+bool trmi_mechanism_number(trmi_mechanism *m, const char *name, trmi_meaning *out);
 bool trmi_mechanism_name(void *self, trmi_compiler *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out);
 const char *trmi_mechanism_known(void *self, int i);

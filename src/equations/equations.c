@@ -213,14 +213,14 @@ static const uint64_t shared_groups = GROUP(MOTION) | GROUP(G) | GROUP(G_RATE) |
 static const uint64_t listed_groups =
     GROUP(MOTION) | GROUP(G) | GROUP(G_RATE) | GROUP(G_BIAS) | GROUP(A_RATE) | GROUP(A_BIAS) |
     GROUP(D) | GROUP(W) | GROUP(EVENTS) | GROUP(OUTPUTS) | GROUP(ENERGY) | GROUP(POWERS) |
-    GROUP(EVENT_RATES) | GROUP(SHOWN) | GROUP(GAP) | GROUP(SLIP) | GROUP(ETA);
+    GROUP(EVENT_RATES) | GROUP(SHOWN) | GROUP(RECORDED) | GROUP(GAP) | GROUP(SLIP) | GROUP(ETA);
 #define LIST(name, member) [TRMI_RESULT_##name] = offsetof(trm_values, member)
 static const size_t list_of[] = {
   LIST(MOTION, motion), LIST(G, g), LIST(G_RATE, g_rate), LIST(G_BIAS, g_bias),
   LIST(A_RATE, a_rate), LIST(A_BIAS, a_bias), LIST(D, d), LIST(W, w), LIST(EVENTS, events),
   LIST(OUTPUTS, outputs), LIST(ENERGY, energy), LIST(POWERS, powers),
-  LIST(EVENT_RATES, event_rates), LIST(SHOWN, shown), LIST(GAP, gaps), LIST(SLIP, slips),
-  LIST(ETA, eta),
+  LIST(EVENT_RATES, event_rates), LIST(SHOWN, shown), LIST(RECORDED, recorded), LIST(GAP, gaps),
+  LIST(SLIP, slips), LIST(ETA, eta),
 };
 
 /* The list of a group; NULL: not wanted. */

@@ -294,7 +294,7 @@ static trm_status claim_all(trmi_compiler *b, trm_error *err) {
     {TRM_Q, eq->nq},      {TRM_V, eq->n.nv},        {TRM_LAM, eq->n.ng},
     {TRM_MU, eq->n.na},   {TRM_X, eq->n.nx},        {TRM_W, eq->n.nw},
     {TRM_Z, eq->n.nz},    {TRM_U, eq->n.nu},        {TRM_OUTPUT, eq->n.noutputs},
-    {TRM_SHOWN, eq->n.nshown}, {TRM_STIFF, eq->n.nstiff},
+    {TRM_SHOWN, eq->n.nshown}, {TRM_STIFF, eq->n.nstiff}, {TRM_RECORDED, eq->n.nrecorded},
   };
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     (void)trmi_assembly_claim(a, lists[k].list, eq->labels[lists[k].list], lists[k].count);

@@ -37,6 +37,7 @@ typedef enum trmi_result {
   TRMI_RESULT_LAW,   /* velocities and accelerations of motions        */
   TRMI_RESULT_EVENT_SLOPES, /* of events: change along a fixed direction */
   TRMI_RESULT_SHOWN, /* variables that are expressions                 */
+  TRMI_RESULT_RECORDED, /* loads of elements                           */
   TRMI_RESULT_GAP,   /* of stops: gaps, their rates, and the rates of those */
   TRMI_RESULT_SLIP,  /* of dry friction: speeds, their rates, speed of turning over */
   TRMI_RESULT_REMARK_CONDITIONS, /* conditions of remarks             */
@@ -133,7 +134,7 @@ typedef struct trmi_equations {
   double     *parameters;  /* their values, live numbers of the tape           */
   trm_sizes   n;
   int         nstates;     /* typed ones and those of nodes, the first of n.nx */
-  trm_label  *labels[TRM_SLIP + 1];
+  trm_label  *labels[TRM_LISTS];
   trmi_tape   tape;
   int         first[TRMI_INPUT_LISTS + 1]; /* slots of the inputs                   */
   trmi_entry *entries;                /* by groups, in the order of patterns   */

@@ -84,6 +84,7 @@ struct trm_sim {
   trm_state      start, dense;
   double        *outputs;                 /* [noutputs] */
   double        *shown;                   /* [nshown]   */
+  double        *recorded;                /* [nrecorded] */
   bool           is_unsettled;            /* that was said */
   double         energy[3];
 

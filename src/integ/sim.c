@@ -20,6 +20,7 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->start_displacement = TRMI_TAKE(arena, double, n->nv);
   sim->outputs = TRMI_TAKE(arena, double, n->noutputs);
   sim->shown = TRMI_TAKE(arena, double, n->nshown);
+  sim->recorded = TRMI_TAKE(arena, double, n->nrecorded);
   sim->row_size = TRMI_TAKE(arena, double, n->ng + n->na);
   sim->row_now = TRMI_TAKE(arena, double, n->ng + n->na);
   sim->event_values = TRMI_TAKE(arena, double, 2 * (size_t)n->nevents);

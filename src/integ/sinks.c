@@ -24,14 +24,19 @@ trm_status trmi_sinks_begin(trm_sim *sim, trm_error *err) {
 }
 
 trm_status trmi_sinks_sample(trm_sim *sim, const trm_state *s, trm_error *err) {
-  bool wanted = false;
-  for (int i = 0; i < sim->nsinks; i++) wanted = wanted || sim->sinks[i].sample != NULL;
+  bool wanted = false, with_loads = false;
+  for (int i = 0; i < sim->nsinks; i++) {
+    wanted = wanted || sim->sinks[i].sample != NULL;
+    with_loads = with_loads || sim->sinks[i].wants_loads;
+  }
   if (!wanted) return TRM_OK;
-  const trm_values out = {.outputs = sim->outputs, .shown = sim->shown, .energy = sim->energy};
+  double *recorded = with_loads ? sim->recorded : NULL;
+  const trm_values out = {.outputs = sim->outputs, .shown = sim->shown, .recorded = recorded,
+                          .energy = sim->energy};
   TRMI_TRY(err, trm_system_values(sim->sys, s, &out, err));
   const trm_sample sample = {.state = s, .outputs = sim->outputs, .shown = sim->shown,
-                             .kinetic = sim->energy[0], .potential = sim->energy[1],
-                             .power = sim->energy[2]};
+                             .recorded = recorded, .kinetic = sim->energy[0],
+                             .potential = sim->energy[1], .power = sim->energy[2]};
   for (int i = 0; i < sim->nsinks; i++) {
     const trm_sink *sink = &sim->sinks[i];
     if (sink->sample != NULL) {

@@ -28,6 +28,7 @@ static const struct {
   [TRM_GROUP_STATE_RATES] = {"state_rates", "rate", 0, 1, {TRM_X}},
   [TRM_GROUP_DISCRETE] = {"discrete", "discrete", 0, 1, {TRM_Z}},
   [TRM_GROUP_INPUTS] = {"inputs", "input", 0, 1, {TRM_U}},
+  [TRM_GROUP_LOADS] = {"loads", "load", 0, 1, {TRM_RECORDED}},
 };
 
 const char *trm_signal_group_name(trm_signal_group group) {
@@ -183,6 +184,7 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
     [TRM_GROUP_OUTPUTS] = sample->outputs, [TRM_GROUP_ENERGY] = energy,
     [TRM_GROUP_POWER] = &sample->power,
     [TRM_GROUP_STATE_RATES] = s->xd, [TRM_GROUP_DISCRETE] = s->z, [TRM_GROUP_INPUTS] = s->u,
+    [TRM_GROUP_LOADS] = sample->recorded,
   };
   double *out = values;
   for (int g = TRM_GROUP_TIME; g <= (int)last; g++) {
@@ -192,6 +194,8 @@ int trmi_columns_gather(const trmi_columns *columns, const trm_system *system,
     } else if (g == TRM_GROUP_VARIABLES) {
       out = put(out, s->w, trm_system_count(system, TRM_W));
       out = put(out, sample->shown, trm_system_count(system, TRM_SHOWN));
+    } else if (g == TRM_GROUP_LOADS && sample->recorded == NULL) {
+      for (int i = columns->first[g]; i < columns->first[g + 1]; i++) *out++ = NAN;
     } else {
       out = put(out, sources[g], columns->first[g + 1] - columns->first[g]);
     }

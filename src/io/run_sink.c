@@ -307,7 +307,7 @@ static trm_status sample(void *self, const trm_sample *now, trm_error *err) {
   trm_run_sink *sink = self;
   enter(sink);
   trmi_table *t = &sink->tables[SAMPLES];
-  trmi_columns_gather(&sink->columns, sink->system, now, TRM_GROUP_INPUTS, trmi_table_next(t));
+  trmi_columns_gather(&sink->columns, sink->system, now, TRM_GROUP_LOADS, trmi_table_next(t));
   bool is_done = trmi_table_add(t);
   /* the start does not wait: a restart reports its energy */
   if (t->rows.before == 0 && t->rows.filled == 1) is_done = write_waiting(sink) && is_done;
@@ -459,8 +459,9 @@ static trm_status end(void *self, const trm_counters *counters, const trm_error 
 
 trm_sink trm_run_sink_of(trm_run_sink *sink) {
   if (sink == NULL) return (trm_sink){0};
-  return (trm_sink){.self = sink, .begin = begin, .sample = sample, .step = step, .event = event,
-                    .message = message, .checkpoint = checkpoint, .end = end};
+  return (trm_sink){.self = sink, .wants_loads = true, .begin = begin, .sample = sample,
+                    .step = step, .event = event, .message = message,
+                    .checkpoint = checkpoint, .end = end};
 }
 
 trm_status trm_run_sink_create(const char *path, const trm_run_facts *facts,
@@ -474,8 +475,7 @@ trm_status trm_run_sink_create(const char *path, const trm_run_facts *facts,
   trm_run_sink *sink = trmi_allocate(allocator, sizeof *sink);
   if (sink == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "not enough memory for a "
                                                                 "recording");
-  *sink = (trm_run_sink){.path = path, .facts = *facts, .h5 = -1,
-                          .steps = facts->resumed_steps};
+  *sink = (trm_run_sink){.path = path, .facts = *facts, .h5 = -1, .steps = facts->resumed_steps};
   sink->file.fd = -1;
   trmi_arena_init(&sink->arena, allocator);
   *out = sink;

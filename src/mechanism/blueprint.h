@@ -72,6 +72,9 @@ void trmi_mechanism_read(trmi_mechanism *m);
 void trmi_mechanism_start(trmi_mechanism *m);
 void trmi_mechanism_native(trmi_mechanism *m);
 
+/* record_loads.c: loads of elements for samples. */
+void trmi_record_loads(trmi_mechanism *m);
+
 /* model_values.c: values of a system, as trm_system_ops has them. */
 trm_status trmi_values_count(void *self, int *count, trm_error *err);
 void trmi_values_at(void *self, int i, trm_value *value);

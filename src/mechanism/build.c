@@ -154,6 +154,7 @@ static int follow_angle(trmi_mechanism *m, int count, const char *sort, const ch
 static void finish(void *self, trmi_compiler *b) {
   typedef char object[TRM_OBJECT_MAX];
   trmi_mechanism *m = self;
+  trmi_record_loads(m);
   int count = m->nforces;
   for (int i = 0; i < m->njoints; i++) {
     for (int k = 0; k < TRMI_COORDINATES_MAX; k++) count += m->joints[i].freedom[k].has_node;

@@ -319,6 +319,11 @@ bool trmi_check_allowed(trmi_compiler *b, trmi_node node, const char *name, int 
 static const unsigned without_rate = 1U << TRMI_IN_VD | 1U << TRMI_IN_LAM | 1U << TRMI_IN_MU |
                                      1U << TRMI_IN_XD | 1U << TRMI_IN_W;
 
+bool trmi_mechanism_number(trmi_mechanism *m, const char *name, trmi_meaning *out) {
+  const words w = cut(name, strlen(name));
+  return find_name(m, &w, (trmi_place){0}, out);
+}
+
 bool trmi_mechanism_name(void *self, trmi_compiler *b, const char *name, size_t length, int primes,
                          trmi_place place, trmi_meaning *out) {
   trmi_mechanism *m = self;

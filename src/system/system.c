@@ -57,6 +57,8 @@ static int count(const trm_sizes *n, trm_quantity list) {
   case TRM_GAP: return n->ngaps;
   case TRM_SHOWN: return n->nshown;
   case TRM_SLIP: return n->nslips;
+  case TRM_RECORDED: return n->nrecorded;
+  case TRM_LISTS: break;
   }
   return 0;
 }
@@ -92,8 +94,9 @@ static double unit_of(const trm_system *sys, trm_quantity list, trm_kind kind) {
 
 void trm_system_label(const trm_system *sys, trm_quantity list, int i, trm_label *label) {
   if (sys == NULL || label == NULL) return;
-  static const char *const plain[] = {"q", "v", "lam", "mu", "x", "w", "z", "u",
-                                      "event", "output", "eta", "gap", "shown", "slip"};
+  static const char *const plain[TRM_LISTS] = {"q", "v", "lam", "mu", "x", "w", "z", "u",
+                                      "event", "output", "eta", "gap", "shown", "slip",
+                                      "load"};
   *label = (trm_label){.name = "?", .kind = TRM_KIND_NONE};
   if (i < 0 || i >= count(&sys->n, list)) return;
   label->name[0] = '\0';
@@ -152,7 +155,7 @@ static trm_status check_sizes(const trm_system *sys, trm_error *err) {
   const trm_sizes *n = &sys->n;
   const int all[] = {n->nv, n->nrot, n->ng, n->na,      n->nx,       n->nw,
                      n->nz, n->nu,   n->nevents, n->noutputs, n->nstiff, n->ngaps,
-                     n->nshown, n->nslips};
+                     n->nshown, n->nslips, n->nrecorded};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     if (all[i] < 0 || all[i] > 50000000) {
       return TRMI_FAIL(err, TRM_ERR_INPUT, sys->ops->name, "size %d of the system is not sensible",

@@ -84,6 +84,28 @@ class Layout(RunCase):
         self.assertEqual((units["t"], units["kinetic"], units["power"]), ("s", "J", "W"))
         self.assertEqual(len(set(words_of(file["names"]))), count)
 
+    def test_loads_are_those_that_expressions_name(self):
+        named = ["pin.force.x", "pin.force.z", "c.force.z", "c.point.x", "drive.torque"]
+        settings = [f"outputs.out{i}={name}" for i, name in enumerate(named)]
+        model = self.path("cam.yaml")
+        with open(model, "w") as file:
+            file.write(call("models", "--show", "cam-follower").stdout.replace("shaft", "pin"))
+        options = [word for setting in settings for word in ("--set", setting)]
+        _, file = self.record(model, "--end", "0.4", *options)
+        names, groups = words_of(file["names"]), words_of(file["groups"])
+        for i, name in enumerate(named):
+            load, output = names.index(name), names.index(f"out{i}")
+            self.assertEqual((groups[load], groups[output]), ("loads", "outputs"))
+            self.assertEqual(words_of(file["units"])[load], words_of(file["units"])[output])
+            values = file["samples"][:, load]
+            self.assertTrue((values == file["samples"][:, output]).all(), name)
+            self.assertTrue(name == "c.point.x" or abs(values).max() > 0, name)
+
+    def test_very_many_loads_are_not_recorded(self):
+        for links, is_recorded in ((100, True), (200, False)):
+            _, file = self.record("chain-elements", "--set", f"links={links}", "--end", "0.01")
+            self.assertEqual("loads" in words_of(file["groups"]), is_recorded)
+
     def test_octave_reads_the_same(self):
         run, file = self.record("slider-crank", "--end", "0.02")
         script = ('run = load("run.h5"); k = find(strcmp(cellstr(run.names), "x3"));'

@@ -2,6 +2,7 @@
 import { chooseTheme, isDark } from "./colors.js";
 import type { RunHead } from "./data.js";
 import { format, make } from "./dom.js";
+import { heatStrip } from "./heat.js";
 import type { Player } from "./player.js";
 import type { View } from "./view.js";
 
@@ -67,6 +68,7 @@ const keys: [string, string][] = [
   ["f", "fit into the view"],
   ["1 2 3 4", "look along x, y, z, at an angle"],
   ["t", "trail of the part"],
+  ["l", "loads as arrows, and colours of beams"],
   ["d", "light or dark"],
   ["?", "this help"],
 ];
@@ -114,6 +116,8 @@ export class Tools {
     { "aria-pressed": "false", click: () => this.toggleTrail() },
     "trail",
   );
+  private readonly loads = make("button", { click: () => this.toggleLoads() }, "loads");
+  private readonly legend = make("div", { id: "legend" });
 
   constructor(private readonly help: HTMLDialogElement) {
     this.buttons = [
@@ -149,9 +153,31 @@ export class Tools {
         side("y", "along y"),
         side("z", "along z"),
         this.trail,
+        view.machine.hasAnyLoads ? this.loads : null,
         hasGhost ? ghost : null,
       ),
+      this.legend,
     );
+    this.explainLoads();
+  }
+
+  /** What arrows and colours stand for. */
+  private explainLoads(): void {
+    const { loads, beamLoads, areLoadsShown } = this.view!.machine;
+    this.loads.setAttribute("aria-pressed", String(areLoadsShown));
+    this.legend.replaceChildren();
+    if (!areLoadsShown) return;
+    if (loads) this.legend.append(make("p", {}, loads.legend()));
+    if (beamLoads) {
+      const { largest, unit } = beamLoads;
+      this.legend.append(heatStrip("bending moment", largest, unit));
+    }
+  }
+
+  toggleLoads(): void {
+    if (!this.view?.machine.hasAnyLoads) return;
+    this.view.showLoads(!this.view.machine.areLoadsShown);
+    this.explainLoads();
   }
 
   update(): void {
@@ -312,6 +338,7 @@ export class Bar {
       3: () => tools.show("z"),
       4: () => tools.show("iso"),
       t: () => tools.toggleTrail(),
+      l: () => tools.toggleLoads(),
       d: () => tools.theme(),
       "?": () => tools.showHelp(),
     };

@@ -1,9 +1,11 @@
 // machine.ts - the mechanism of one run as objects of three: everything is a function of time.
 import { Group, Matrix4, MeshLambertMaterial, Quaternion, Vector3 } from "three";
 import { Batch, Batches } from "./batch.js";
+import { BeamLoads } from "./beam_loads.js";
 import { Coil } from "./coil.js";
 import { partColor } from "./colors.js";
 import type { Frame, Run, SceneData } from "./data.js";
+import { Loads } from "./loads.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
 import { Tube } from "./tube.js";
@@ -51,12 +53,18 @@ export function sceneOfPoints(run: Run): SceneData | null {
   return scene.bodies.length > 1 ? scene : null;
 }
 
+/** With more of them the mechanism would not be seen at first. */
+const arrowsAtFirst = 40;
+
 export class Machine {
   readonly group = new Group();
   readonly poses: Pose[];
   readonly extent: number;
   readonly centre = new Vector3();
   readonly size = new Vector3(1, 1, 1);
+  loads: Loads | null = null;
+  beamLoads: BeamLoads | null = null;
+  private hasLoads = false;
   private readonly matrices: Matrix4[];
   private readonly batches: Batch[];
   private readonly tubes: { tube: Tube; first: number; nodes: number }[] = [];
@@ -93,7 +101,27 @@ export class Machine {
         body.type === "flat" ? Track.point(run, [body.x!, body.x! + 1]) : Track.load(run, body),
       ),
     );
-    return new Machine(scene, tracks, run, isGhost);
+    const machine = new Machine(scene, tracks, run, isGhost);
+    if (isGhost) return machine;
+    machine.beamLoads = await BeamLoads.make(run, scene.beams);
+    machine.loads = await Loads.make(run, scene, machine.extent, (frame) => machine.placeOf(frame));
+    if (machine.loads) machine.group.add(machine.loads.group);
+    machine.showLoads(machine.hasAnyLoads && (machine.loads?.count ?? 0) <= arrowsAtFirst);
+    return machine;
+  }
+
+  get hasAnyLoads(): boolean {
+    return this.loads !== null || this.beamLoads !== null;
+  }
+
+  get areLoadsShown(): boolean {
+    return this.hasLoads;
+  }
+
+  /** Arrows, and colours of beams. */
+  showLoads(isShown: boolean): void {
+    this.hasLoads = isShown;
+    if (this.loads) this.loads.group.visible = isShown;
   }
 
   /** Size of the box that all bodies pass through, with their shapes at a guess. */
@@ -211,10 +239,13 @@ export class Machine {
   update(t: number): void {
     this.setTime(t);
     this.batches.forEach((batch) => batch.update(this.matrices));
-    for (const { tube, first, nodes } of this.tubes) {
+    this.tubes.forEach(({ tube, first, nodes }, i) => {
       tube.update(this.poses.slice(first, first + nodes).map((pose) => pose.x));
-    }
+      const moments = this.hasLoads ? (this.beamLoads?.at(i, t) ?? []) : [];
+      if (this.beamLoads) tube.paint(moments.map((moment) => moment / this.beamLoads!.largest));
+    });
     for (const { coil, A, B } of this.coils) coil.update(this.placeOf(A), this.placeOf(B));
+    this.loads?.update(t);
   }
 
   mark(body: number): void {

@@ -34,25 +34,34 @@ async function totalEnergy(run: Run): Promise<{ t: number[]; y: number[]; unit: 
 }
 
 /** What is known of a body that was picked. */
-function showCard(card: HTMLElement, machine: Machine, run: Run, plots: Plots, body: number): void {
+function showCard(
+  card: HTMLElement,
+  machine: Machine,
+  run: Run,
+  plots: Plots,
+  body: number,
+  t: number,
+): void {
   card.classList.toggle("open", body > 0);
   if (body <= 0) return;
   const { name, mass } = machine.scene.bodies[body];
+  const plot = (signal: string) =>
+    make("button", { click: () => void plots.add(signal) }, "plot this");
   const signals = run.head.signals.filter((signal) => signal.label.startsWith(`${name}.`));
-  const rows = signals.slice(0, 3).map((signal) => [
-    signal.name,
-    make(
-      "button",
-      {
-        click: () => void plots.add(signal.name),
-      },
-      "plot this",
-    ),
-  ]);
+  const rows = signals.slice(0, 3).map((signal) => [signal.name, plot(signal.name)]);
+  const loads = machine.loads?.of(body, t) ?? [];
   card.replaceChildren(
     make("h2", {}, name),
     make("p", {}, mass !== undefined ? `mass ${format(mass)}` : ""),
     table(["signal", "action"], rows),
+    loads.length > 0
+      ? table(
+          ["load", "size now"],
+          loads
+            .slice(0, 8)
+            .map((load) => [`${load.name} ${load.kind}`, `${format(load.size, 3)} ${load.unit}`]),
+        )
+      : "",
   );
 }
 
@@ -105,15 +114,20 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   );
   const view = machines.length > 0 ? new View(holder, machines, run, (body) => pick(body)) : null;
   app.classList.toggle("plain", view === null);
+  let picked = -1;
   const pick = (body: number) => {
     view?.mark(body);
-    showCard(card, machines[0], run, plots, body);
+    picked = body;
+    showCard(card, machines[0], run, plots, body, player.t);
     if (body > 0) model.mark(machines[0].scene.bodies[body].name);
     tools.picked = body;
     tools.update();
   };
   tools.attach(view, machines.length > 1, holder, () => plots.rebuild());
-  player.listen((t) => view?.update(t));
+  player.listen((t) => {
+    view?.update(t);
+    if (picked > 0 && !player.isPlaying) showCard(card, machines[0], run, plots, picked, t);
+  });
   addEventListener("keydown", (event) => bar.key(event, tools, tree.search));
   for (const name of tellingSignals(run)) await plots.add(name);
   player.seek(run.head.status === "error" ? player.to : player.from);

@@ -9,6 +9,7 @@ import {
   Mesh,
   Vector3,
 } from "three";
+import { heat } from "./heat.js";
 
 const sides = 10,
   between = 3;
@@ -19,6 +20,7 @@ export class Tube {
   private readonly positions: Float32Array;
   private readonly normals: Float32Array;
   private readonly colors: Float32Array;
+  private readonly plain: Color;
 
   constructor(
     private readonly nodes: number,
@@ -32,8 +34,8 @@ export class Tube {
     this.positions = new Float32Array(3 * count);
     this.normals = new Float32Array(3 * count);
     this.colors = new Float32Array(3 * count);
-    const plain = new Color(color);
-    for (let i = 0; i < count; i++) plain.toArray(this.colors, 3 * i);
+    this.plain = new Color(color);
+    for (let i = 0; i < count; i++) this.plain.toArray(this.colors, 3 * i);
     for (const [name, list] of [
       ["position", this.positions],
       ["normal", this.normals],
@@ -96,6 +98,22 @@ export class Tube {
     const { position, normal } = this.mesh.geometry.attributes;
     position.needsUpdate = normal.needsUpdate = true;
     this.mesh.geometry.boundingSphere = null;
+  }
+
+  /** Colours by parts of the largest value in the middle of each element, straight between them;
+   * none: the plain colour. */
+  paint(parts: number[]): void {
+    const color = new Color();
+    const last = parts.length - 1;
+    for (let i = 0; i < this.rings; i++) {
+      const place = Math.min(Math.max(i / between - 0.5, 0), last);
+      const element = Math.floor(place);
+      const after = parts[Math.min(element + 1, last)];
+      if (last >= 0) heat(parts[element] + (place - element) * (after - parts[element]), color);
+      else color.copy(this.plain);
+      for (let k = 0; k < sides; k++) color.toArray(this.colors, 3 * (i * sides + k));
+    }
+    this.mesh.geometry.attributes.color.needsUpdate = true;
   }
 
   private ring(i: number, centre: Vector3, across: Vector3, up: Vector3): void {

@@ -38,6 +38,7 @@ export class View {
   private readonly up = new Vector3(0, 0, 1);
   private trail: Line | null = null;
   private isStale = true;
+  private t = 0;
 
   constructor(
     private readonly holder: HTMLElement,
@@ -63,7 +64,7 @@ export class View {
     this.theme();
   }
 
-  private get machine(): Machine {
+  get machine(): Machine {
     return this.machines[0];
   }
 
@@ -196,7 +197,13 @@ export class View {
     this.redraw();
   }
 
+  showLoads(isShown: boolean): void {
+    this.machine.showLoads(isShown);
+    this.update(this.t);
+  }
+
   update(t: number): void {
+    this.t = t;
     this.machines.forEach((machine) => machine.update(t));
     this.redraw();
   }

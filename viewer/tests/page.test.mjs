@@ -85,6 +85,40 @@ test("values at the cursor are those of the run file", async () => {
   await close();
 });
 
+test("arrows are the loads of the run file, and can be hidden", async () => {
+  const columns = columnsOf("beam");
+  const { page, close } = await open(`${folder}/beam.html`);
+  const largest = (name, parts) =>
+    Math.max(
+      ...columns.t.map((_, k) => Math.hypot(...parts.map((p) => columns[`${name}.${p}`][k]))),
+    );
+  for (const k of [3, 50, 120]) {
+    await seek(page, columns.t[k]);
+    const shown = await page.evaluate(() => {
+      const { machines, player } = window.trammel;
+      const bodies = machines[0].scene.bodies.map((_, i) => i);
+      return bodies.flatMap((body) => machines[0].loads.of(body, player.t));
+    });
+    assert.ok(shown.length > 0);
+    for (const { name, kind, size } of shown) {
+      const axes = ["x", "y", "z"].map((axis) => `${kind}.${axis}`);
+      const right = Math.hypot(...axes.map((axis) => columns[`${name}.${axis}`][k]));
+      // each component is quantized to the 65000th part of its range, at most twice the largest
+      const error = (4 * largest(name, axes)) / 65000;
+      assert.ok(Math.abs(size - right) <= error, `${name} ${kind}: ${size}, ${right}`);
+    }
+  }
+  const drawn = () => page.evaluate(() => window.trammel.view.draw()).then(() => picture(page));
+  const before = await drawn();
+  await page.keyboard.press("l");
+  const without = await drawn();
+  await page.keyboard.press("l");
+  assert.ok(before !== without, "arrows are seen");
+  assert.ok(before === (await drawn()), "and come back");
+  assert.match(await page.locator("#legend").innerText(), /longest arrow .* N.*bending moment/s);
+  await close();
+});
+
 test("poses between samples follow a finer run", async () => {
   pageOf("fine", "slider-crank-spatial", "--outputs", "400");
   const columns = columnsOf("fine");

@@ -1,0 +1,86 @@
+/* record_loads.c - loads of elements that samples hold, by the names that expressions have for
+ * them: reactions of joints, loads of motions, forces and contacts, section loads of beams.
+ *
+ * They are evaluated with samples only, and only if somebody records them. A model with very many
+ * of them records none: a file of loads that nobody looks at would be larger than the motion. */
+#include "elements/elements.h"
+#include "elements/force/force_types.h"
+#include "equations/equations_internal.h"
+#include "mechanism/blueprint.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { LOADS_MOST = 1000, OF_JOINT = 8, OF_FORCE = 6, OF_CONTACT = 8, OF_ELEMENT = 6 };
+
+/* A load under its name, if the element has it and the name is new. */
+static void record(trmi_mechanism *m, const char *sort, const char *element, const char *load) {
+  trmi_equations *eq = m->b->eq;
+  trm_label *label = &eq->labels[TRM_RECORDED][eq->n.nrecorded];
+  char name[TRM_OBJECT_MAX + 48];
+  trmi_meaning meaning = {0};
+  const int length = snprintf(name, sizeof name, "%s.%s", element, load);
+  if (length < 0 || (size_t)length >= sizeof label->name) return;
+  for (int i = 0; i < eq->n.nrecorded; i++) {
+    if (strcmp(eq->labels[TRM_RECORDED][i].name, name) == 0) return;
+  }
+  if (!trmi_mechanism_number(m, name, &meaning)) return;
+  *label = (trm_label){.kind = TRM_KIND_NONE};
+  memcpy(label->name, name, (size_t)length + 1);
+  snprintf(label->object, sizeof label->object, "%s '%.48s'", sort, element);
+  trmi_unit_of_label(&m->def->units, meaning.dimension, label);
+  trmi_add_entry(m->b, TRMI_RESULT_RECORDED, eq->n.nrecorded++, 0, meaning.node);
+}
+
+static void record_all(trmi_mechanism *m, const char *sort, const char *element,
+                       const char *const *loads, int count) {
+  for (int i = 0; i < count; i++) record(m, sort, element, loads[i]);
+}
+
+static void record_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
+  static const char *const loads[OF_ELEMENT] = {"force.x",  "force.y",  "force.z",
+                                                "moment.x", "moment.y", "moment.z"};
+  char load[48];
+  for (int i = 0; i < beam->elements; i++) {
+    for (int k = 0; k < OF_ELEMENT; k++) {
+      snprintf(load, sizeof load, "element%d.%s", i + 1, loads[k]);
+      record(m, "beam", beam->def->key.name, load);
+    }
+  }
+}
+
+static int count_most(const trmi_mechanism *m) {
+  int count = OF_JOINT * m->njoints + m->nmotions + OF_FORCE * m->nforces +
+              OF_CONTACT * m->ncontacts;
+  for (int i = 0; i < m->nbeams; i++) count += OF_ELEMENT * m->beams[i].elements;
+  return count;
+}
+
+void trmi_record_loads(trmi_mechanism *m) {
+  static const char *const six[] = {"force.x",  "force.y",  "force.z", "torque.x", "torque.y",
+                                    "torque.z", "stop",     "friction"};
+  static const char *const one[] = {"force", "torque"};
+  static const char *const contact[OF_CONTACT] = {"force.x", "force.y", "force.z", "point.x",
+                                                  "point.y", "point.z", "force",   "friction"};
+  trmi_equations *eq = m->b->eq;
+  const int most = count_most(m);
+  if (most == 0 || most > LOADS_MOST) return;
+  eq->labels[TRM_RECORDED] = TRMI_TAKE(&eq->arena, trm_label, most);
+  if (eq->labels[TRM_RECORDED] == NULL) return;
+  for (int i = 0; i < m->njoints; i++) {
+    const char *name = m->joints[i].def->key.name;
+    if (m->joints[i].type->ends == TRMI_ENDS_NONE) record(m, "joint", name, "load");
+    else record_all(m, "joint", name, six, OF_JOINT);
+  }
+  for (int i = 0; i < m->nmotions; i++) {
+    record_all(m, "motion", m->motions[i].def->key.name, one, 2);
+  }
+  for (int i = 0; i < m->nforces; i++) {
+    const trmi_force *force = &m->forces[i];
+    if (force->type->has_loads) record_all(m, "force", force->def->key.name, six, OF_FORCE);
+    else record_all(m, "force", force->def->key.name, one, 2);
+  }
+  for (int i = 0; i < m->ncontacts; i++) {
+    record_all(m, "contact", m->contacts[i].name, contact, OF_CONTACT);
+  }
+  for (int i = 0; i < m->nbeams; i++) record_beam(m, &m->beams[i]);
+}
