@@ -112,7 +112,10 @@ double trmi_collocation_limit(const trmi_collocation *co, double h) {
   if (trmi_collocation_by_energy(co)) return fmax(3e-5 * co->ctx.tolerance, rounding);
   /* a part of the error of the motion, and of the estimate that must remain visible */
   const double of_estimate = trmi_collocation_tolerance(co, co->rk->s);
-  return fmax(0.03 * fmin(of_estimate, co->ctx.tolerance), rounding);
+  const double error = fmin(of_estimate, co->ctx.tolerance);
+  const trmi_care *care = co->ctx.care;
+  if (co->is_tdg || !care->is_closed) return fmax(0.03 * error, rounding);
+  return fmax(fmin(1e-4 * error, 0.03 * h * care->speed), rounding);
 }
 
 trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_newton_end end,

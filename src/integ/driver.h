@@ -22,6 +22,8 @@ typedef struct trmi_impact {
   double hit;      /* speed before the last impact                                */
   double time;     /* depth over it                                               */
   double until;    /* end of that impact                                          */
+  double touch;    /* time at which it closed last                                */
+  bool   was_open, is_looked_at; /* in this run; see driven_stops.c               */
 } trmi_impact;
 
 /* Energies and powers at a time: all power first, then by sources. */
@@ -118,6 +120,7 @@ struct trm_sim {
   trm_gap_info *gap_info; /*                                                 [ngaps] */
   double *gap_now, *gap_next, *gap_probe; /*                               [3 ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */
+  trmi_care care;       /* that the next step needs */
   bool   has_reported_impact;
   bool   is_end_tested; /* slip_next and gap_next belong to the present state */
   bool   is_gap_of_state; /* gaps do not change when a step is accepted */
@@ -231,8 +234,13 @@ trm_event_info trmi_event_info(const trm_sim *sim, int i);
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err);
 /* May the attempted step count? */
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err);
+/* After the last one. */
+trm_status trmi_impacts_end(trm_sim *sim, trm_error *err);
 /* Before the first step. */
 void trmi_impacts_begin(trm_sim *sim);
+
+/* driven_stops.c: gap i is closed at s, the present state: a note if a motion does that. */
+trm_status trmi_driven_stop_look(trm_sim *sim, int i, const trm_state *s, trm_error *err);
 
 /* slips.c: shorten a step in which dry friction turns over; `slip` receives whose, or -1. */
 trm_status trmi_slips_limit(trm_sim *sim, double *h, int *slip, trm_error *err);

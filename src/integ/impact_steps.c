@@ -30,6 +30,11 @@
  * where 0.03 is what Newton's iteration may leave in e, and unless it takes less than 1e-4 of the
  * time of the impact. So are steps inside of an impact where e goes like h^4 or better: there the
  * law may not be smooth either. That of tdg goes like h^3 also in smooth motion.
+ * What leaves a stop on which it rested has no time of an impact: (6) counts if it leaves with
+ * a speed that matters. Newton's iteration stops at a part of the tolerance of positions. Over a
+ * short step that is a large speed, and in a stop a large force. So while one is closed, or will be
+ * in the step, `radau` iterates until positions are good to 1e-4 tolerances and velocities to
+ *   0.03 eps w                                                                              (7)
  * What leaves a stop after any step must not have a speed that (4) with 0.1 v1 does not explain.
  * Multistep methods begin anew after a step that closes or opens a gap, because their points lie on
  * both sides. Such a step may only be a quarter of hc long: one of order 2 takes the force at its
@@ -176,6 +181,7 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
     const double square = gap[1] * gap[1] - 2 * gap[2] * gap[0];
     const bool comes = square > 0.0 && (gap[1] < 0.0 || gap[2] < 0.0);
     impact->phase = IS_OPEN;
+    impact->was_open = true;
     impact->speed = comes && matters(sim, i, sqrt(square), gap[2]) ? sqrt(square) : 0.0;
   } else if (impact->phase == IS_OPEN) {
     TRMI_TRY(err, begin_impact(sim, i, s, h, err));
@@ -190,6 +196,16 @@ static trm_status follow(trm_sim *sim, int i, const trm_state *s, double h, trm_
   return TRM_OK;
 }
 
+/* Gap i is pressed in: does a motion do that? Once for each gap. */
+static trm_status look_for_drive(trm_sim *sim, int i, const trm_state *s, trm_error *err) {
+  trmi_impact *impact = &sim->impacts[i];
+  const bool is_in = sim->gap_now[3 * i] < -tolerance_of(sim) * impact->scale;
+  if (!is_in || !impact->was_open || impact->is_looked_at) return TRM_OK;
+  impact->is_looked_at = true;
+  const trm_status status = trmi_driven_stop_look(sim, i, s, err);
+  return status < 0 ? trmi_note(err, __func__, status) : TRM_OK;
+}
+
 /* (2), and for multistep methods not past the opening of the gap. */
 static double step_in_impact(const trm_sim *sim, int i) {
   const double *gap = sim->gap_now + 3 * i, w = sim->impacts[i].speed;
@@ -198,10 +214,18 @@ static double step_in_impact(const trm_sim *sim, int i) {
   return opens ? fmin(inside, step_up_to(sim, i, -gap[0] / gap[1], w)) : inside;
 }
 
+/* Gap i is closed or will be, after an impact with the speed w if it is not 0: (7). */
+static void take_care(trm_sim *sim, int i, double w) {
+  const double error = sim->gap_info[i].tolerance * w / sim->impacts[i].scale;
+  sim->care.is_closed = true;
+  if (w > 0.0) sim->care.speed = fmin(sim->care.speed, error);
+}
+
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err) {
   const trm_system *sys = sim->sys;
   const trm_state *s = trm_sim_state(sim);
   *gap = -1;
+  sim->care = (trmi_care){.speed = INFINITY};
   if (sim->is_end_tested && sim->is_gap_of_state) { /* the end of the last step is the start */
     memcpy(sim->gap_now, sim->gap_next, 3 * (size_t)sys->n.ngaps * sizeof(double));
   } else {
@@ -210,6 +234,8 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   for (int i = 0; i < sys->n.ngaps; i++) {
     const trmi_impact *impact = &sim->impacts[i];
     TRMI_TRY(err, follow(sim, i, s, *h, err));
+    TRMI_TRY(err, look_for_drive(sim, i, s, err));
+    if (impact->phase != IS_OPEN || s->t < impact->until) take_care(sim, i, impact->hit);
     if (impact->phase != IN_IMPACT) continue;
     const double most = step_in_impact(sim, i);
     if (most < *h) *h = most, *gap = i;
@@ -222,6 +248,7 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   TRMI_TRY(err, know_depth(sim, limit.gap, s, limit.h, limit.speed, *h, err));
   if (!isfinite(sim->impacts[limit.gap].depth)) return TRM_OK;
   const double most = step_up_to(sim, limit.gap, limit.h, limit.speed);
+  take_care(sim, limit.gap, limit.speed);
   if (most < *h) *h = most, *gap = limit.gap;
   return TRM_OK;
 }
@@ -286,6 +313,7 @@ static trm_status look_back(trm_sim *sim, int i, const trm_state *s, double h,
   trmi_impact *impact = &sim->impacts[i];
   const double x = closes_at(g0, g1, h);
   if (!(x <= 1.0)) return TRM_OK;
+  impact->touch = s->t + x * h;
   const double e = fmax(1e-6, 1e-3 * x), td = x * h;
   const double slope = (between(g0, g1, h, fmax(x - e, 0.0)) - between(g0, g1, h, x)) /
                        (h * (x - fmax(x - e, 0.0)));
@@ -315,6 +343,15 @@ static bool is_thrown(const trm_sim *sim, int i, double h) {
   return fabs(g1[1] - g0[1] - 0.5 * h * (g0[2] + g1[2])) > 0.1 * g1[1];
 }
 
+/* Does (6) ask for shorter steps than h at gap i? Not where little is left of the time of an
+ * impact, or where what leaves a rest is slow. */
+static bool may_be_rough(const trm_sim *sim, int i, double h, bool is_sharp) {
+  const trmi_impact *impact = &sim->impacts[i];
+  const double *g1 = sim->gap_next + 3 * i;
+  if (impact->speed > 0.0) return h > shortest * impact->depth / impact->speed;
+  return is_sharp && g1[0] > 0.0 && g1[1] > 0.0 && matters(sim, i, g1[1], g1[2]);
+}
+
 /* (6) for a step that closes or opens gap i or is in an impact; 0: it is neither, or short. */
 static double roughness(const trm_sim *sim, int i, double t, double h,
                         const trmi_attempt *attempt) {
@@ -324,7 +361,7 @@ static double roughness(const trm_sim *sim, int i, double t, double h,
   const bool is_sharp = sim->ops->error_power(sim->integ) > 3;
   const bool is_inside = is_sharp && impact->phase == IN_IMPACT && t < impact->until;
   if (sim->ops->error_unit == NULL || !(changes || is_inside)) return 0.0;
-  if (!(impact->speed > 0.0 && h > shortest * impact->depth / impact->speed)) return 0.0;
+  if (!may_be_rough(sim, i, h, is_sharp)) return 0.0;
   const double error = attempt->error * sim->ops->error_unit(sim->integ);
   const double part = fmax(h / sim->sys->second, of_newton);
   return error / fmax(part * sim->options.tolerance, rounding);
@@ -371,6 +408,15 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
   return TRM_OK;
 }
 
+/* The run ends: the last step may have closed a gap. */
+trm_status trmi_impacts_end(trm_sim *sim, trm_error *err) {
+  const trm_state *s = trm_sim_state(sim);
+  if (sim->sys->n.ngaps == 0) return TRM_OK;
+  TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  for (int i = 0; i < sim->sys->n.ngaps; i++) TRMI_TRY(err, look_for_drive(sim, i, s, err));
+  return TRM_OK;
+}
+
 /* --- life ------------------------------------------------------------------------------ */
 
 /* Elements that hear of accepted steps may count turns, discrete values may turn over. */
@@ -383,6 +429,7 @@ static bool is_memoryless(const trm_system *sys) {
 void trmi_impacts_begin(trm_sim *sim) {
   const trm_system *sys = sim->sys;
   sim->is_gap_of_state = is_memoryless(sys);
+  sim->care = (trmi_care){.speed = INFINITY};
   for (int i = 0; i < sys->n.ngaps; i++) {
     trm_label label;
     trm_system_label(sys, TRM_GAP, i, &label);

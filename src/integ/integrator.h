@@ -11,6 +11,12 @@
 #include "trammel/methods.h"
 #include "trammel/sim.h"
 
+/* What Newton may leave in a step with stops and contacts, see impact_steps.c. */
+typedef struct trmi_care {
+  double speed;     /* error of velocities, over the scales; INFINITY: there is no impact */
+  bool   is_closed; /* one is closed, or will be: errors of positions are forces          */
+} trmi_care;
+
 /* Data that the driver shares with its integrator. */
 typedef struct trmi_context {
   trm_system        *sys;
@@ -22,6 +28,7 @@ typedef struct trmi_context {
                                           from the first step on                */
   trmi_arena        *arena;      /* lives as long as the simulation            */
   const double      *scale_v;    /* sizes that count as one        [nv]        */
+  const trmi_care   *care;       /* that stops and contacts ask for in the next step */
   double             tolerance;  /* of the local error; unused with fixed steps */
   bool               fixed;      /* steps are given                            */
   void (*message)(void *self, const char *text); /* to the sinks               */

@@ -289,7 +289,7 @@ static trm_status build(trm_sim *sim, trm_error *err) {
                             .rank = &sim->rank, .arena = &sim->arena,
                             .scale_v = sim->scale_v, .tolerance = sim->options.tolerance,
                             .fixed = sim->options.nsteps > 0, .message = message,
-                            .message_self = sim,
+                            .message_self = sim, .care = &sim->care,
                             .has_unsure_loads = &sim->has_unsure_loads};
   sim->has_plan = true; /* from here on there may be something to free */
   TRMI_TRY(err, sim->ops->create(sim->integ, &ctx, sim->formulation, err));

@@ -85,14 +85,13 @@ static double momentum_of(const double mass[BODIES], trm_sim *sim, double sum[3]
   return most;
 }
 
-/* At 1e-5 one scene of 149 gained energy, by radau in a stiff impact with friction. */
-static int check_scene(uint64_t seed, const char *method) {
+static int check_scene(uint64_t seed, const char *method, double tolerance) {
   char text[TEXT];
   trm_error err = {.message = ""};
   double mass[BODIES], before[3], after[3];
   write_scene(seed, text, mass);
   typed m = typed_text(text, "scene", NULL);
-  trm_sim *sim = typed_sim(&m, method, 1e-6);
+  trm_sim *sim = typed_sim(&m, method, tolerance);
   const double start = energy_of(sim);
   const double size = momentum_of(mass, sim, before);
   double out = 0.0;
@@ -125,11 +124,21 @@ static void random_scenes_keep_the_rules(void **state) {
   const int scenes = getenv("TRM_LONG") != NULL ? 150 : 6;
   const int count = all_methods();
   int touched = 0;
-  for (int k = 0; k < scenes; k++) touched += check_scene((uint64_t)k + 1, methods[k % count]) > 0;
+  for (int k = 0; k < scenes; k++) {
+    touched += check_scene((uint64_t)k + 1, methods[k % count], 1e-6) > 0;
+  }
   assert_true(2 * touched > scenes);
 }
 
+/* Stiff impacts at the usual tolerance. Scene 149, with friction, gained 18 % by radau: Newton's
+ * iteration left speeds that such impacts do not bear. */
+static void stiff_impacts_create_no_energy(void **state) {
+  (void)state;
+  for (int m = 0; m < all_methods(); m++) (void)check_scene(149, methods[m], 1e-5);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_scenes_keep_the_rules)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_scenes_keep_the_rules),
+                                     cmocka_unit_test(stiff_impacts_create_no_energy)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

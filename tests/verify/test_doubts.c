@@ -10,6 +10,11 @@ typedef struct doubt {
 #define ARM                                                                                 \
   "trammel: 1\nbodies: {arm: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0.5, 0, 0]}}\njoints:\n" \
   "  pin: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]"
+#define TRAIN                                                                                     \
+  "trammel: 1\nbodies: {arm: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0.5, 0, 0]}, "               \
+  "disc: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [2, 0, 0]}}\njoints:\n"                          \
+  "  pin: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}\n"              \
+  "  wheel: {type: revolute, bodies: [ground, disc], at: [2, 0, 0], axis: [0, 1, 0], "
 #define END "}\nsimulate: {end: 0.05}\n"
 
 static const doubt doubts[] = {
@@ -27,6 +32,19 @@ static const doubt doubts[] = {
        "motions: {drive: {joint: pin, position: 0.4 + time}" END,
    "joint 'pin': its start is beyond its upper limit"},
   {ARM ", start: 0.3001, limits: {upper: 0.3, stiffness: 1000, damping: 10}" END, ""},
+  /* a motion that passes a stop later, by itself or through a coupler; one that ends at it, or that
+   * moves something else, does not */
+  {ARM ", limits: {upper: 0.3, stiffness: 1000}}\nmotions: {drive: {joint: pin, position: 10*time}"
+       END,
+   "stop of joint 'pin' is passed at 0.03 s: motion 'drive' moves on"},
+  {TRAIN "limits: {lower: -0.3, stiffness: 1000}}\n"
+         "  train: {type: coupler, joints: [pin, wheel], ratios: [1, 2]}\n"
+         "motions: {drive: {joint: pin, velocity: 20}" END,
+   "stop of joint 'wheel' is passed at 0.03 s: motion 'drive' moves on"},
+  {ARM ", limits: {upper: 0.3, stiffness: 1000}}\n"
+       "motions: {drive: {joint: pin, position: \"STEP5(time, 0, 0, 0.04, 0.3)\"}" END, ""},
+  {TRAIN "start_rate: -10, limits: {lower: -0.3, stiffness: 1000}}\n"
+         "motions: {drive: {joint: pin, velocity: 20}" END, ""},
   /* negative stiffness */
   {ARM "}\nforces: {s: {type: joint, joint: pin, stiffness: -5}" END,
    "force 's': its stiffness is negative"},
