@@ -79,6 +79,8 @@ typedef struct trmi_collocation {
   double       h_matrix;       /* step for which they are factored; 0: none              */
   int          s_matrix;       /* and stages                                             */
   bool         is_of_end;      /* with derivatives at the last stage                     */
+  double      *gaps;           /* of stops at a stage                          [3 ngaps] */
+  unsigned char *was_closed;   /* which of them where the matrices were taken  [ngaps]   */
   trmi_sparse  full_block;     /* tdg: of all stages together                            */
   trmi_plan    full_plan;
   trmi_linear  full;
@@ -121,6 +123,10 @@ trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_
 /* One correction from r into d; new matrices if there are none for this step, or it is slow. */
 trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_scheme scheme,
                                     bool is_slow, trm_error *err);
+/* Are stops closed at the iterate that were open where the matrices were taken, or the other way
+ * round? */
+trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
+                                       trm_error *err);
 /* tdg: the matrix of the passes for this step, also where the step was solved without it. */
 trm_status trmi_collocation_filter_matrix(trmi_collocation *co, double h, trm_error *err);
 /* psi and psi' of stage i of the present iterate. */

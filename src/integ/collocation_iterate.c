@@ -21,6 +21,8 @@
 /* At rates of convergence worse than slow_passes the passes give way to collocation_full.c for
  * HARD_STEPS. */
 enum { HARD_STEPS = 20, PASSES_MAX = 25 };
+/* Times that matrices are taken again because stops closed or opened. */
+enum { FOREIGN_MAX = 3 };
 static const double slow_passes = 0.75;
 /* Corrections up to these may be noise of a nearly singular pose. */
 static const double singular = 1e-6, noise_part = 0.1, noise_least = 1e-8;
@@ -243,6 +245,21 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_scheme sch
   return trmi_collocation_failed(co, h, end, m.size, result, err);
 }
 
+/* With the matrices of a closed stop corrections of an open one are small whatever is left, and the
+ * other way round: such an iteration is no solution yet. */
+static trm_status iterate_at_home(trmi_collocation *co, double h, trmi_attempt *result,
+                                  trm_error *err) {
+  for (int k = 0; k < FOREIGN_MAX && co->ctx.sys->n.ngaps > 0; k++) {
+    bool is_foreign = false;
+    TRMI_TRY(err, trmi_collocation_is_foreign(co, h, &is_foreign, err));
+    if (!is_foreign) return TRM_OK;
+    co->h_matrix = 0.0;
+    co->eta = 1.0;
+    TRMI_TRY(err, iterate(co, h, BY_EIGENVALUES, result, err));
+  }
+  return TRM_OK;
+}
+
 trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *result,
                                   trm_error *err) {
   const collocation_scheme scheme = !co->is_tdg ? BY_EIGENVALUES
@@ -268,6 +285,8 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
     status = iterate(co, h, scheme, result, err);
     if (status == TRM_RETRY_PATTERN) return status;
   }
+  if (status == TRM_OK && !co->is_tdg) status = iterate_at_home(co, h, result, err);
+  if (status == TRM_RETRY_PATTERN) return status;
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;
   if (status > 0 && co->ctx.fixed && !is_stated) {
     trm_error own; /* if nothing helps, the first failure says more */

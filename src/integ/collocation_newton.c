@@ -141,6 +141,22 @@ static int place_of(const trmi_collocation *co, double h) {
   return co->is_tdg && (co->is_plain || is_far) ? 0 : co->rk->s / 2;
 }
 
+/* Gaps at the stage of the derivatives, as it is now. */
+static trm_status find_gaps(trmi_collocation *co, double h, trm_error *err) {
+  trmi_collocation_stage(co, place_of(co, h), h);
+  return trm_system_values(co->ctx.sys, &co->stage, &(trm_values){.gaps = co->gaps}, err);
+}
+
+trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
+                                       trm_error *err) {
+  *is_foreign = false;
+  TRMI_TRY(err, find_gaps(co, h, err));
+  for (int i = 0; i < co->ctx.sys->n.ngaps; i++) {
+    *is_foreign = *is_foreign || (co->gaps[3 * i] < 0.0) != (co->was_closed[i] != 0);
+  }
+  return TRM_OK;
+}
+
 /* All that a step by eigenvalues or passes solves with. */
 static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   const trmi_collocation_table *rk = co->rk;
@@ -151,6 +167,10 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
   } else {
     TRMI_TRY(err, factor_real(co, h * rk->gamma, h * h * rk->gamma * rk->gamma, err));
     TRMI_TRY(err, factor_pairs(co, h, err));
+  }
+  if (!co->is_tdg && co->ctx.sys->n.ngaps > 0) {
+    TRMI_TRY(err, find_gaps(co, h, err));
+    for (int i = 0; i < co->ctx.sys->n.ngaps; i++) co->was_closed[i] = co->gaps[3 * i] < 0.0;
   }
   co->factored++;
   co->h_matrix = h;

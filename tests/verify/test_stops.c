@@ -220,6 +220,26 @@ static double winch_peak(const char *stiffness, const char *depth, const char *m
   return peak / wanted;
 }
 
+/* Light parts on a stop that damps them at once: from step to step the stop is closed and open, and
+ * matrices of one are no use for the other. Energy at the end by radau at 1e-8; it was .7 % more in
+ * 2783 steps, with .74 J from nowhere on the way. */
+static void light_parts_on_a_stop_take_few_steps(void **state) {
+  (void)state;
+  static const char text[] =
+      "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  b: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0.1]}\n"
+      "  n: {mass: 1e-6, inertia: [1, 1, 1], at: [0, 0, 0.1]}\njoints:\n"
+      "  g: {type: translational, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+      "  f: {type: translational, bodies: [ground, n], at: [0, 0, 0], axis: [0, 0, 1],\n"
+      "      limits: {lower: -0.1, depth: 1e-4, stiffness: 2e5, damping: 50}}\nforces:\n"
+      "  s: {type: joint, joint: g, value: -1000*(g.displacement - f.displacement)}\n"
+      "  r: {type: joint, joint: f, value: 1000*(g.displacement - f.displacement)}\n"
+      "outputs: {z: b.z, stop: f.stop}\nsimulate: {end: 0.5}\n";
+  const outcome r = fall(text, "radau", 1e-5), fine = fall(text, "radau", 1e-8);
+  CHECK_NEAR(r.energy, fine.energy, 1e-3, "energy at the end, of that at the start");
+  assert_true(r.steps < 800);
+}
+
 /* A load that rests on stiff ground is lifted: what Newton leaves of its place is a force there. By
  * radau the peak was 2.5 % off at 1e-6 (1e9 N/m), and twice what it should be at 1e-4 (1e8 N/m). */
 static void what_leaves_a_stop_from_rest_has_its_speed(void **state) {
@@ -233,6 +253,8 @@ static void what_leaves_a_stop_from_rest_has_its_speed(void **state) {
     }
   }
   CHECK_NEAR(winch_peak("1e8", "10 um", "radau", 1e-4), 1.0, 0.02, "radau at 1e-4");
+  CHECK_NEAR(winch_peak("1e10", "0.1 um", "radau", 1e-5), 1.0, 0.02, "radau, 1e10 N/m");
+  CHECK_NEAR(winch_peak("1e11", "0.01 um", "radau", 1e-6), 1.0, 0.02, "radau, 1e11 N/m");
 }
 
 static const char slider[] =
@@ -336,6 +358,7 @@ int main(void) {
       cmocka_unit_test(stops_of_joints_give_the_energy_back),
       cmocka_unit_test(stops_follow_the_tolerance),
       cmocka_unit_test(impacts_give_the_energy_back),
+      cmocka_unit_test(light_parts_on_a_stop_take_few_steps),
       cmocka_unit_test(what_leaves_a_stop_from_rest_has_its_speed),
       cmocka_unit_test(runs_go_on_with_the_same_bits_inside_an_impact),
       cmocka_unit_test(what_rests_on_a_stop_costs_nothing),
