@@ -56,7 +56,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # and the trigger of ldconfig
 # to link with the archives
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libsuitesparse-dev, libarpack2-dev, libmumps-seq-dev, liblapacke-dev, \
-libopenblas-dev, libcairo2-dev, libhdf5-dev, libdeflate-dev, libyaml-dev")
+libopenblas-dev, libcairo2-dev, libhdf5-dev, libdeflate-dev, libyaml-dev, libcivetweb-dev")
 include(CPack)
 
 # everything that is installed

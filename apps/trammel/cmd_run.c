@@ -5,6 +5,7 @@
 #include "csv_output.h"
 #include "interrupt.h"
 #include "json_out.h"
+#include "live_run.h"
 #include "load_model.h"
 #include "recorder.h"
 #include "report.h"
@@ -33,6 +34,7 @@ typedef struct run {
   app_verify    verify;
   app_along     along;
   app_run_page  page;
+  app_live      live;
 } run;
 
 /* A motion that moves from the first instant on jolts a mechanism that rests: `text` gets the first
@@ -100,7 +102,8 @@ static trm_status prepare(run *r, trm_error *err) {
                     options->modes_every > 0)) {
     sim->outputs = APP_DEFAULT_INTERVALS;
   }
-  if (!has_grid && options->report != NULL) sim->outputs = APP_PAGE_INTERVALS;
+  if (!has_grid && (options->report != NULL || options->live)) sim->outputs = APP_PAGE_INTERVALS;
+  if (options->live) app_live_ask(&r->live, sim);
   if (status == TRM_OK) status = app_model_create(options, &r->system, err);
   if (status == TRM_OK) status = app_recorder_init(&r->recorder, r->system, err);
   if (status == TRM_OK) status = find_start(r, err);
@@ -146,21 +149,32 @@ static trm_status list_parameters(run *r, int *count, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status create_file(run *r, trm_error *err) {
-  int count;
-  const trm_status status = list_parameters(r, &count, err);
+static trm_status find_facts(run *r, trm_run_facts *facts, trm_error *err) {
+  *facts = trm_run_facts_default(r->sim);
+  const trm_status status = list_parameters(r, &facts->nparameters, err);
   if (status != TRM_OK) return status;
-  const bool is_resumed = r->restart.run != NULL;
-  trm_run_facts facts = trm_run_facts_default(r->sim);
-  if (r->options.loaded != NULL) facts.text = trm_model_text(r->options.loaded);
-  facts.parameters = r->parameters;
-  facts.nparameters = count;
-  facts.energy_initial = r->recorder.initial;
-  if (is_resumed) {
-    facts.resumed_from = r->restart.t;
-    facts.resumed_steps = r->restart.steps;
+  if (r->options.loaded != NULL) facts->text = trm_model_text(r->options.loaded);
+  facts->parameters = r->parameters;
+  facts->energy_initial = r->recorder.initial;
+  if (r->restart.run != NULL) {
+    facts->resumed_from = r->restart.t;
+    facts->resumed_steps = r->restart.steps;
   }
-  return trm_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
+  return TRM_OK;
+}
+
+/* Those who need the facts of the run: its file, and viewers. */
+static trm_status create_records(run *r, trm_error *err) {
+  trm_run_facts facts;
+  if (r->options.out == NULL && !r->options.live) return TRM_OK;
+  trm_status status = find_facts(r, &facts, err);
+  if (status == TRM_OK && r->options.out != NULL) {
+    status = trm_run_sink_create(r->options.out, &facts, NULL, &r->file, err);
+  }
+  if (status == TRM_OK && r->options.live) {
+    status = app_live_begin(&r->live, &facts, r->system, &r->options, err);
+  }
+  return status;
 }
 
 /* A name that promises another format. */
@@ -179,9 +193,8 @@ static void note_format(const run *r) {
 
 /* Files come first: if one cannot be made, nothing else starts. */
 static trm_status add_sinks(run *r, trm_error *err) {
-  trm_status status = TRM_OK;
   note_format(r);
-  if (r->options.out != NULL) status = create_file(r, err);
+  trm_status status = create_records(r, err);
   if (status == TRM_OK && r->options.csv != NULL) {
     status = app_csv_init(&r->csv, r->options.csv, err);
   }
@@ -193,6 +206,7 @@ static trm_status add_sinks(run *r, trm_error *err) {
     trm_sink sink;
   } sinks[] = {
     {r->file != NULL, r->file != NULL ? trm_run_sink_of(r->file) : (trm_sink){0}},
+    {r->live.live != NULL, trm_live_sink(r->live.live)},
     {r->options.csv != NULL, app_csv_sink(&r->csv)},
     {true, app_recorder_sink(&r->recorder)},
     {r->options.verify, app_verify_sink(&r->verify)},
@@ -248,12 +262,13 @@ trm_status app_run(const app_options *options, trm_error *err) {
   if (status == TRM_OK) status = resume(&r, err);
   if (status == TRM_OK) status = app_model_set_inputs(options, r.sim, err);
   if (status == TRM_OK) status = add_sinks(&r, err);
-  if (status == TRM_OK) status = trm_sim_run(r.sim, err);
+  if (status == TRM_OK) status = app_live_run(&r.live, r.sim, err);
   app_console_erase(&r.console);
   if (status == TRM_OK && options->verify) {
     status = app_verify_run(&r.verify, &r.options, &r.sim_options, err);
   }
   if (status == TRM_OK) status = show(&r, err);
+  app_live_end(&r.live);
 
   trm_sim_free(r.sim);
   trm_run_sink_free(r.file);

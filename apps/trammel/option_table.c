@@ -180,6 +180,14 @@ const app_option app_option_table[APP_OPT_COUNT] = {
   [APP_OPT_REPORT] = {"--report", "F.html", APP_VALUE_TEXT, APP_RUN, AT(report), 0, 0, 0,
     "write a page that shows the run moving, see 'trammel help report';\n"
     "400 intervals unless --outputs says otherwise", NULL},
+  [APP_OPT_LIVE] = {"--live", NULL, APP_VALUE_NONE, APP_RUN, AT(live), 0, 0, 0,
+    "show the run in a browser while it goes on, at the address that is\n"
+    "printed; the page can pause it, stop it and set its inputs", NULL},
+  [APP_OPT_PORT] = {"--port", "N", APP_VALUE_INT, APP_RUN, AT(port), 1, 65535, 0,
+    "port of --live on 127.0.0.1; default: any that is free", NULL},
+  [APP_OPT_PACE] = {"--pace", "F", APP_VALUE_NUMBER, APP_RUN, AT(pace), 0, INFINITY, 0,
+    "seconds of the run for a second of --live; default: 1 for models with\n"
+    "inputs, else as fast as it goes, which is 0", NULL},
   [APP_OPT_REPORT_OUT] = {"--out", "F.html", APP_VALUE_TEXT, APP_REPORT, AT(out), 0, 0, 0,
     "page to write; default: as the run file, with .html, if no picture\n"
     "is asked for", NULL},

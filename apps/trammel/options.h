@@ -39,7 +39,7 @@ typedef enum app_option_id {
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
   APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
-  APP_OPT_FRAMES, APP_OPT_REPORT, APP_OPT_REPORT_OUT,
+  APP_OPT_FRAMES, APP_OPT_REPORT, APP_OPT_LIVE, APP_OPT_PORT, APP_OPT_PACE, APP_OPT_REPORT_OUT,
   APP_OPT_PNG, APP_OPT_REPORT_AT, APP_OPT_FRAMES_FOLDER, APP_OPT_WEBM, APP_OPT_SIZE,
   APP_OPT_ALONG, APP_OPT_ALONG_OUT, APP_OPT_MODES_EVERY, APP_OPT_MODES_OUT,
   APP_OPT_COUNT_OF, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
@@ -81,6 +81,9 @@ typedef struct app_options {
   int         ninputs;
   const char *csv;                       /* file name or NULL                        */
   const char *report;                    /* page of a run, or NULL                   */
+  bool        live;                      /* show the run while it goes on            */
+  int         port;                      /* of the server; 0: any                    */
+  double      pace;                      /* simulated seconds in a second; 0: free   */
   const char *out;                       /* run file, picture, export; or NULL       */
   const char *restart;                   /* run file to go on from, or NULL          */
   double      from;                      /* latest checkpoint to take [s]            */

@@ -8,6 +8,7 @@
 #include "core/fail.h"
 #include "io/export_file.h"
 #include <libdeflate.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,16 +54,27 @@ trm_status trmi_page_chunk(trmi_page *page, const void *bytes, size_t count, trm
 
 /* ---- data ----------------------------------------------------------------------------------- */
 
+static int find_signal(const void *self, const char *group, const char *label) {
+  char path[TRM_COLUMN_MAX];
+  int index = -1;
+  trm_error ignored;
+  snprintf(path, sizeof path, "%s/%.60s", group, label);
+  return trm_run_find(self, path, &index, &ignored) == TRM_OK ? index : -1;
+}
+
 static trm_status add_run(trmi_page *page, trm_run *run, json_t *list, trm_error *err) {
+  const trm_run_info *info = trm_run_info_of(run);
+  const trmi_page_source source = {.text = info->text, .model = info->model, .self = run,
+                                   .find = find_signal};
   json_t *out = json_object();
   json_array_append_new(list, out);
   TRMI_TRY(err, trmi_page_run(page, run, out, err));
-  TRMI_TRY(err, trmi_page_scene(run, out, err));
+  TRMI_TRY(err, trmi_page_scene(&source, out, err));
   TRMI_TRY(err, trmi_page_signals(page, run, out, err));
   return TRM_OK;
 }
 
-static trm_status add_head(trmi_page *page, json_t *head, trm_error *err) {
+trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err) {
   char *text = json_dumps(head, JSON_COMPACT);
   if (text == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   const trm_status status = trmi_page_chunk(page, text, strlen(text), err);
@@ -78,7 +90,7 @@ static trm_status make_data(trmi_page *page, trm_run *const *runs, int nruns, bo
   json_object_set_new(head, "runs", list);
   trm_status status = TRM_OK;
   for (int i = 0; i < nruns && status == TRM_OK; i++) status = add_run(page, runs[i], list, err);
-  if (status == TRM_OK) status = add_head(page, head, err);
+  if (status == TRM_OK) status = trmi_page_head(page, head, err);
   *has_scene = json_object_get(json_array_get(list, 0), "scene") != NULL;
   json_decref(head);
   TRMI_TRY(err, status);

@@ -27,8 +27,20 @@ trm_status trmi_page_signals(trmi_page *page, trm_run *run, json_t *out, trm_err
 /* page_run.c: what the file says about the run, events, messages, the history of steps. */
 trm_status trmi_page_run(trmi_page *page, trm_run *run, json_t *out, trm_error *err);
 
+/* Where a scene finds its model, and the signals of its bodies. */
+typedef struct trmi_page_source {
+  const char *text;  /* of the model; NULL: none */
+  const char *model; /* its name */
+  const void *self;
+  /* Number of the signal with a label in a group, "crank.x" of "coordinates"; -1: there is none. */
+  int (*find)(const void *self, const char *group, const char *label);
+} trmi_page_source;
+
 /* page_scene.c: member `scene` of a model with parts; it may have none. */
-trm_status trmi_page_scene(trm_run *run, json_t *out, trm_error *err);
+trm_status trmi_page_scene(const trmi_page_source *source, json_t *out, trm_error *err);
+
+/* page.c: the head as the last chunk. */
+trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err);
 
 /* Values of JSON; numbers that are not finite become null, bytes that are no UTF-8 "?". */
 json_t *trmi_json_number(double number);

@@ -89,16 +89,15 @@ static void put_shapes(const trmi_mechanism *m, json_t *scene) {
 
 /* ---- bodies and beams ----------------------------------------------------------------------- */
 
-/* Number of the signal GROUP/NAME.PART, -1: there is none. */
-static int signal_of(const trm_run *run, const char *group, const char *name, const char *part) {
-  char path[TRM_COLUMN_MAX];
-  int index = -1;
-  trm_error ignored;
-  snprintf(path, sizeof path, "%s/%.60s.%s", group, name, part);
-  return trm_run_find(run, path, &index, &ignored) == TRM_OK ? index : -1;
+/* Number of the signal NAME.PART of a group, -1: there is none. */
+static int signal_of(const trmi_page_source *source, const char *group, const char *name,
+                     const char *part) {
+  char label[TRM_COLUMN_MAX];
+  snprintf(label, sizeof label, "%.60s.%s", name, part);
+  return source->find(source->self, group, label);
 }
 
-static void put_bodies(const trmi_mechanism *m, const trm_run *run, json_t *scene) {
+static void put_bodies(const trmi_mechanism *m, const trmi_page_source *source, json_t *scene) {
   json_t *list = json_array();
   json_object_set_new(scene, "bodies", list);
   for (int i = 0; i < m->nbodies; i++) {
@@ -109,8 +108,8 @@ static void put_bodies(const trmi_mechanism *m, const trm_run *run, json_t *scen
     put_color(out, body->def);
     if (i == 0) continue;
     json_object_set_new(out, "turns", json_boolean(body->kind == TRMI_CARRIER_BODY));
-    json_object_set_new(out, "x", json_integer(signal_of(run, "coordinates", body->name, "x")));
-    json_object_set_new(out, "vx", json_integer(signal_of(run, "velocities", body->name, "vx")));
+    json_object_set_new(out, "x", json_integer(signal_of(source, "coordinates", body->name, "x")));
+    json_object_set_new(out, "vx", json_integer(signal_of(source, "velocities", body->name, "vx")));
     if (body->beam != NULL) continue;
     json_object_set_new(out, "mass", trmi_json_number(body->inertia.mass));
     json_object_set_new(out, "com", vector_of(body->inertia.com));
@@ -184,10 +183,10 @@ static void put_contacts(const trmi_mechanism *m, json_t *scene) {
   }
 }
 
-static json_t *scene_of(const trmi_mechanism *m, const trm_run *run) {
+static json_t *scene_of(const trmi_mechanism *m, const trmi_page_source *source) {
   json_t *scene = json_object();
   json_object_set_new(scene, "gravity", vector_of(m->gravity));
-  put_bodies(m, run, scene);
+  put_bodies(m, source, scene);
   put_shapes(m, scene);
   put_beams(m, scene);
   put_joints(m, scene);
@@ -198,7 +197,7 @@ static json_t *scene_of(const trmi_mechanism *m, const trm_run *run) {
 
 /* ---- the model ------------------------------------------------------------------------------ */
 
-static trm_status read_scene(const trm_model *model, const trm_run *run, json_t *out,
+static trm_status read_scene(const trm_model *model, const trmi_page_source *source, json_t *out,
                              trm_error *err) {
   trm_mechanism *mechanism = NULL;
   trmi_scene scene;
@@ -207,7 +206,7 @@ static trm_status read_scene(const trm_model *model, const trm_run *run, json_t 
   trm_mechanism_use_plugins(mechanism, TRM_PLUGINS_SKIPPED);
   const trm_status status = trmi_scene_read(mechanism, &scene, err);
   if (status == TRM_OK && scene.m->nbodies > 1) {
-    json_object_set_new(out, "scene", scene_of(scene.m, run));
+    json_object_set_new(out, "scene", scene_of(scene.m, source));
   }
   if (status == TRM_OK) trmi_scene_free(&scene);
   trm_mechanism_free(mechanism);
@@ -215,12 +214,12 @@ static trm_status read_scene(const trm_model *model, const trm_run *run, json_t 
   return TRM_OK;
 }
 
-trm_status trmi_page_scene(trm_run *run, json_t *out, trm_error *err) {
-  const trm_run_info *info = trm_run_info_of(run);
+trm_status trmi_page_scene(const trmi_page_source *source, json_t *out, trm_error *err) {
   trm_model *model = NULL;
-  if (info->text == NULL) return TRM_OK;
-  trm_status status = trm_model_read_stored(info->text, info->model, NULL, 0, NULL, &model, err);
-  if (status == TRM_OK) status = read_scene(model, run, out, err);
+  if (source->text == NULL) return TRM_OK;
+  trm_status status =
+      trm_model_read_stored(source->text, source->model, NULL, 0, NULL, &model, err);
+  if (status == TRM_OK) status = read_scene(model, source, out, err);
   trm_model_free(model);
   if (status != TRM_ERR_INPUT) {
     TRMI_TRY(err, status);

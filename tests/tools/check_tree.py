@@ -14,7 +14,7 @@ import tempfile
 # Folders in the order of DESIGN 1: includes and calls go to the same layer or one further left.
 LAYERS = ["core", "math", "linalg", "fem", "expr", "parts", "system", "assembly", "equations", "elements", "elements/body",
           "elements/flex", "elements/joint", "elements/force", "elements/contact", "mechanism", "problems", "integ",
-          "analysis", "plot", "io", "page", "apps"]
+          "analysis", "plot", "io", "page", "live", "apps"]
 # folders that are one layer, `elements`
 SAME_LAYER = []
 # Integrators know no element and no problem, although these come before them.

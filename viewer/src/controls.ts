@@ -233,7 +233,7 @@ export class Bar {
     run: RunHead,
   ) {
     this.unit = run.signals[0]?.unit ?? "s";
-    this.times = run.samples;
+    this.times = run.samples || 400; // of a run that goes on
     const list = speeds.includes(player.speed) ? speeds : [player.speed, ...speeds];
     this.speed = make(
       "select",

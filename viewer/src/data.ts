@@ -99,6 +99,7 @@ export interface RunHead {
   samples: number;
   times: number;
   signals: SignalHead[];
+  live?: { inputs: { name: string; unit: string }[] };
 }
 export interface Head {
   trammel: string;
@@ -158,7 +159,7 @@ export function decode(bytes: ArrayBuffer, head: SignalHead, n: number): Float64
 
 /** A run with its samples. */
 export class Run {
-  times = new Float64Array(0);
+  times: Float64Array = new Float64Array(0);
   private readonly values = new Map<number, Float64Array>();
   private readonly byName = new Map<string, number>();
 
@@ -170,6 +171,7 @@ export class Run {
   }
 
   async open(): Promise<void> {
+    if (this.head.live) return;
     this.times = new Float64Array(await this.chunks.get(this.head.times));
   }
 
@@ -186,12 +188,34 @@ export class Run {
     const known = this.values.get(index);
     if (known) return known;
     const head = this.head.signals[index];
+    if (this.head.live) return new Float64Array(0);
     const values =
       head.chunk === undefined
         ? new Float64Array(this.times.length).fill(head.value ?? NaN)
         : decode(await this.chunks.get(head.chunk), head, this.times.length);
     this.values.set(index, values);
     return values;
+  }
+
+  private grown: Float64Array[] = [];
+
+  /** Samples of a run that goes on, row by row, which follow the first `before` ones. */
+  append(rows: Float64Array, before: number): void {
+    const width = this.head.signals.length,
+      count = rows.length / width,
+      needed = before + count;
+    for (let i = 0; i < width; i++) {
+      let column = this.grown[i] ?? new Float64Array(256);
+      if (column.length < needed) {
+        const larger = new Float64Array(Math.max(needed, 2 * column.length));
+        larger.set(column.subarray(0, before));
+        column = larger;
+      }
+      for (let k = 0; k < count; k++) column[before + k] = rows[k * width + i];
+      this.grown[i] = column;
+      this.values.set(i, column.subarray(0, needed));
+    }
+    this.times = this.values.get(0)!;
   }
 
   /** The sample at or before a time, and the part of the interval after it. */

@@ -2,6 +2,7 @@
 import { chooseTheme, systemTheme } from "./colors.js";
 import { Chunks, Head, Run } from "./data.js";
 import { format, make, table } from "./dom.js";
+import { LiveBar, LiveFeed, LiveState } from "./live.js";
 import { Machine } from "./machine.js";
 import { Player } from "./player.js";
 import { Plots, uplotStyle } from "./plots.js";
@@ -69,6 +70,8 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   const runs = head.runs.map((run) => new Run(run, chunks));
   await Promise.all(runs.map((run) => run.open()));
   const [run] = runs;
+  const feed = run.head.live ? new LiveFeed(run, (state) => onNews(state)) : null;
+  await feed?.ready();
   const machines = (await Promise.all(runs.map((one, i) => Machine.make(one, i > 0)))).filter(
     (machine): machine is Machine => machine !== null,
   );
@@ -76,13 +79,15 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   const plots = new Plots(runs, player);
   const tree = new Tree(run.head, plots);
   const model = new ModelTab(run.head);
-  const energy = await totalEnergy(run);
+  const energy = run.head.live ? null : await totalEnergy(run);
+  const messages = make("div", {}, messagesTab(run.head, player));
+  const liveBar = run.head.live ? new LiveBar(run) : null;
   const tabs = new TabList([
     ["Plots", make("div", {}, plots.element, tree.element)],
     ["Summary", summaryTab(head)],
     ["Steps", stepsTab(run.head, player)],
     ["Energy", energyTab(run.head, player, energy, energy?.unit ?? "")],
-    ["Messages", messagesTab(run.head, player)],
+    ["Messages", messages],
     ["Model", model.element],
   ]);
   const card = make("div", { id: "card", role: "status" });
@@ -106,6 +111,7 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
       ...(run.head.status === "error"
         ? [make("p", { class: "failure", role: "alert" }, run.head.error)]
         : []),
+      ...(liveBar ? [liveBar.element] : []),
     ),
     holder,
     make("aside", {}, tabs.list, ...tabs.panels),
@@ -132,7 +138,24 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   for (const name of tellingSignals(run)) await plots.add(name);
   player.seek(run.head.status === "error" ? player.to : player.from);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  bar.play(run.head.status !== "error" && !isStill && player.to > player.from);
+  bar.play(run.head.status !== "error" && !isStill && !feed && player.to > player.from);
+  let drawn = 0;
+  const onNews = (state: LiveState) => {
+    player.extend(run.times[run.times.length - 1]);
+    liveBar!.show(state, run.head.signals[0].unit);
+    const now = performance.now();
+    if (now - drawn > 600 || state.status !== "unfinished") {
+      drawn = now;
+      plots.refresh();
+      const head = { ...run.head, messages: state.messages, error: state.error };
+      messages.replaceChildren(messagesTab(head, player));
+    }
+  };
+  if (feed) {
+    onNews(feed.state!);
+    player.seek(player.to);
+    void feed.follow();
+  }
   const frame = (now: number) => {
     player.frame(now);
     view?.draw();

@@ -11,7 +11,7 @@ export class Player {
 
   constructor(
     readonly from: number,
-    readonly to: number,
+    public to: number,
     readonly seconds: number,
   ) {
     this.t = from;
@@ -34,6 +34,13 @@ export class Player {
     this.last = 0;
     if (isPlaying && this.t >= this.to) this.t = this.from;
     this.seek(this.t);
+  }
+
+  /** A run that goes on has reached a time; who looked at its end goes with it. */
+  extend(to: number): void {
+    const isAtEnd = this.t >= this.to;
+    this.to = to;
+    this.seek(isAtEnd ? to : this.t);
   }
 
   /** One frame of the browser at a time in milliseconds. */

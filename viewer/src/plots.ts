@@ -12,6 +12,7 @@ export class Plots {
   low: number;
   high: number;
   private panels: Panel[] = [];
+  private reached: number; // time at the last drawing of a run that goes on
   private shown: { run: number; signal: number }[] = [];
   private axis: Axis = { kind: "time" };
   readonly choice = make("select", {
@@ -25,6 +26,7 @@ export class Plots {
     readonly player: Player,
   ) {
     this.low = player.from;
+    this.reached = player.to;
     this.high = player.to > player.from ? player.to : player.from + 1;
     player.listen((t) => this.panels.forEach((panel) => panel.show(t)));
   }
@@ -103,6 +105,13 @@ export class Plots {
     }
     this.panels.forEach((panel) => panel.draw());
     this.onChange();
+  }
+
+  /** New samples: curves are drawn anew, and grow with the time if all of it was in sight. */
+  refresh(): void {
+    if (this.high >= this.reached) this.high = Math.max(this.player.to, this.low + 1e-12);
+    this.reached = this.player.to;
+    this.panels.forEach((panel) => panel.draw());
   }
 
   private setRange(low: number, high: number): void {

@@ -69,35 +69,52 @@ function rateOf(phi: Vector3, w: Vector3, out: Vector3): Vector3 {
   return out.copy(w).addScaledVector(cross, 0.5).addScaledVector(twice, third);
 }
 
+const none = new Float64Array(0);
+
 /** The motion of one body of a run. */
 export class Track {
+  /** Numbers of signals; of a run that goes on their lists grow. -1: always zero. */
   private constructor(
     private readonly run: Run,
-    private readonly x: Float64Array[],
-    private readonly v: Float64Array[],
-    private readonly q: Float64Array[],
-    private readonly w: Float64Array[],
+    private readonly x: number[],
+    private readonly v: number[],
+    private readonly q: number[],
+    private readonly w: number[],
   ) {}
 
   static async load(run: Run, body: Body): Promise<Track | null> {
     if (body.x === undefined || body.x < 0) return null;
     const list = (first: number, count: number) =>
-      Promise.all(Array.from({ length: count }, (_, i) => run.load(first + i)));
+      Array.from({ length: count }, (_, i) => first + i);
     const hasRates = body.vx !== undefined && body.vx >= 0;
-    return new Track(
+    const track = new Track(
       run,
-      await list(body.x, 3),
-      hasRates ? await list(body.vx!, 3) : [],
-      body.turns ? await list(body.x + 3, 4) : [],
-      body.turns && hasRates ? await list(body.vx! + 3, 3) : [],
+      list(body.x, 3),
+      hasRates ? list(body.vx!, 3) : [],
+      body.turns ? list(body.x + 3, 4) : [],
+      body.turns && hasRates ? list(body.vx! + 3, 3) : [],
     );
+    await Promise.all(
+      [...track.x, ...track.v, ...track.q, ...track.w].map((index) => run.load(index)),
+    );
+    return track;
   }
 
   /** A body that only has a place: signals of x, y and perhaps z. */
   static async point(run: Run, signals: number[]): Promise<Track> {
-    const x = await Promise.all(signals.map((i) => run.load(i)));
-    while (x.length < 3) x.push(new Float64Array(run.times.length));
-    return new Track(run, x, [], [], []);
+    await Promise.all(signals.map((i) => run.load(i)));
+    const [x, y, z] = [...signals, -1];
+    return new Track(run, [x, y, z], [], [], []);
+  }
+
+  private kept: Float64Array[][] | null = null;
+
+  /** Lists of x, v, q, w; those of a run that goes on are others after each sample. */
+  private lists(): Float64Array[][] {
+    if (this.kept && !this.run.head.live) return this.kept;
+    return (this.kept = [this.x, this.v, this.q, this.w].map((signals) =>
+      signals.map((index) => this.run.loaded(index) ?? none),
+    ));
   }
 
   private readonly phi = new Vector3();
@@ -107,22 +124,26 @@ export class Track {
   at(t: number, out: Pose): Pose {
     const { k, s, h } = this.run.place(t);
     const next = Math.min(k + 1, this.run.times.length - 1);
+    const [x, v, q, w] = this.lists();
     for (let i = 0; i < 3; i++) {
-      const [a, b] = [this.x[i][k], this.x[i][next]];
+      const [a, b] = [x[i][k] ?? 0, x[i][next] ?? 0];
       const value =
-        s === 0
-          ? a
-          : this.v.length === 3
-            ? hermite(s, h, a, this.v[i][k], b, this.v[i][next])
-            : a + s * (b - a);
+        s === 0 ? a : v.length === 3 ? hermite(s, h, a, v[i][k], b, v[i][next]) : a + s * (b - a);
       out.x.setComponent(i, value);
     }
-    if (this.q.length === 4) this.rotate(k, next, s, h, out.q);
+    if (q.length === 4) this.rotate(q, w, k, next, s, h, out.q);
     return out;
   }
 
-  private rotate(k: number, next: number, s: number, h: number, out: Quaternion): void {
-    const [q0, q1, q2, q3] = this.q;
+  private rotate(
+    [q0, q1, q2, q3]: Float64Array[],
+    w: Float64Array[],
+    k: number,
+    next: number,
+    s: number,
+    h: number,
+    out: Quaternion,
+  ): void {
     out.set(q1[k], q2[k], q3[k], q0[k]).normalize();
     if (s === 0 || k === next) return;
     const turn = this.turn
@@ -130,12 +151,13 @@ export class Track {
       .conjugate()
       .multiply(new Quaternion(q1[next], q2[next], q3[next], q0[next]).normalize());
     const phi = log(turn, this.phi);
-    if (this.w.length !== 3) {
+    if (w.length !== 3) {
       out.multiply(exp(phi.multiplyScalar(s), turn));
       return;
     }
-    const w0 = new Vector3(this.w[0][k], this.w[1][k], this.w[2][k]);
-    const w1 = new Vector3(this.w[0][next], this.w[1][next], this.w[2][next]);
+    const [wx, wy, wz] = w;
+    const w0 = new Vector3(wx[k], wy[k], wz[k]);
+    const w1 = new Vector3(wx[next], wy[next], wz[next]);
     unwind(phi, new Vector3().addVectors(w0, w1).multiplyScalar(h / 2));
     const rate = rateOf(phi, w1, this.rate);
     phi.set(

@@ -34,7 +34,8 @@ export function headline(run: RunHead): string {
   if (imbalance != null && scale != null && scale > 0) {
     parts.push(`energy audit ${format(Math.abs(imbalance) / scale, 2)}`);
   }
-  if (run.status === "unfinished") parts.push("unfinished: it was killed, or is still going on");
+  if (run.status === "unfinished" && !run.live)
+    parts.push("unfinished: it was killed, or is still going on");
   return parts.join(" · ");
 }
 

@@ -58,6 +58,20 @@ export async function closeBrowser() {
   await browser?.close();
 }
 
+/** Open a page of a running program; what it complains about is kept. */
+export async function openAddress(address) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  await page.goto(address);
+  await page.waitForSelector("body[data-ready]", { timeout: 60000 });
+  return { page, faults, close: () => context.close() };
+}
+
 /** Open a page from disk without a network; what it asks for and complains about is kept. */
 export async function open(path, { width = 1280, height = 800, dark = false } = {}) {
   const context = await browser.newContext({
