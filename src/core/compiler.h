@@ -42,12 +42,16 @@
 #endif
 #if TRMI_IS_SANITIZED
 #define TRMI_UNROLL
+#define TRMI_UNROLL_LONG
 #elif defined(__clang__)
 #define TRMI_UNROLL _Pragma("clang loop unroll(full)")
+#define TRMI_UNROLL_LONG TRMI_UNROLL
 #elif defined(__GNUC__)
 #define TRMI_UNROLL _Pragma("GCC unroll 8")
+#define TRMI_UNROLL_LONG _Pragma("GCC unroll 24")
 #else
 #define TRMI_UNROLL
+#define TRMI_UNROLL_LONG
 #endif
 
 /* The compiler forgets what it knows about a pointer. */

@@ -445,6 +445,39 @@ static void a_matrix_without_unknowns_is_solved(void **unused) {
   }
 }
 
+/* The largest entries lie off the diagonal: pivots change places; conditions are below 10. */
+static void full_matrices_of_all_small_sizes_are_solved(void **unused) {
+  (void)unused;
+  enum { LARGEST = 26, SQUARE = LARGEST * LARGEST };
+  trm_error err;
+  for (int n = 1; n <= LARGEST; n++) {
+    const trm_allocator allocator = {0};
+    trmi_tally tally = {0};
+    uint64_t seed = (uint64_t)n;
+    int row[SQUARE], col[SQUARE];
+    double values[SQUARE], x[LARGEST] = {0.0};
+    trmi_sparse block = {.rows = n, .cols = n, .row = row, .col = col, .values = values};
+    for (int k = 0; k < n * n; k++, block.n++) {
+      row[k] = k / n, col[k] = k % n;
+      values[k] = kit_random(&seed) + ((row[k] + 1) % n == col[k] ? 2.0 * n : 0.0);
+      x[row[k]] += values[k] * (1.0 + col[k]);
+    }
+    const trmi_term term = {.block = &block};
+    trmi_plan plan;
+    trmi_linear lin;
+    trmi_arena arena;
+    trmi_arena_init(&arena, &allocator);
+    CHECK_OK(trmi_plan_build(&plan, &arena, n, &term, 1, (trmi_rotations){0}, 0, 0, &err), err);
+    CHECK_OK(trmi_linear_init(&lin, &arena, &plan, "dense", &tally, &err), err);
+    trmi_plan_fill(&plan, (const double[]){1.0}, NULL);
+    CHECK_OK(trmi_linear_factor(&lin, &err), err);
+    CHECK_OK(trmi_linear_solve(&lin, x, &err), err);
+    for (int i = 0; i < n; i++) assert_true(fabs(x[i] - 1.0 - i) < 1e-14 * n);
+    trmi_linear_free(&lin);
+    trmi_arena_clear(&arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_solutions_are_found),
@@ -454,13 +487,14 @@ int main(void) {
       cmocka_unit_test(a_column_of_zeros_is_named),
       cmocka_unit_test(duplicated_rows_are_not_solved_silently),
       cmocka_unit_test(not_a_number_is_never_a_solution),
-    cmocka_unit_test(tiny_numbers_are_no_failure),
+      cmocka_unit_test(tiny_numbers_are_no_failure),
       cmocka_unit_test(border_shares_out_by_least_squares),
       cmocka_unit_test(two_right_hand_sides_give_the_bits_of_two_solves),
       cmocka_unit_test(what_blocks_cannot_do_goes_down_the_ladder),
       cmocka_unit_test(after_forgetting_the_bits_are_those_of_a_new_solver),
       cmocka_unit_test(solvers_are_chosen_by_name_or_filling),
       cmocka_unit_test(a_matrix_without_unknowns_is_solved),
+      cmocka_unit_test(full_matrices_of_all_small_sizes_are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
