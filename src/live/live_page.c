@@ -108,7 +108,7 @@ static trm_status make_head(const trm_live *live, const trm_options *options, tr
   json_t *run = run_of(live, options);
   json_t *head = json_pack("{s:s, s:f, s:[o]}", "trammel", TRM_VERSION, "resolution", 0.0, "runs",
                            run);
-  trm_status status = head != NULL ? trmi_page_scene(&source, run, err)
+  trm_status status = head != NULL ? trmi_page_scene(page, &source, run, err)
                                    : TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   if (status == TRM_OK) status = trmi_page_head(page, head, err);
   json_decref(head);

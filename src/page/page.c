@@ -65,11 +65,11 @@ static int find_signal(const void *self, const char *group, const char *label) {
 static trm_status add_run(trmi_page *page, trm_run *run, json_t *list, trm_error *err) {
   const trm_run_info *info = trm_run_info_of(run);
   const trmi_page_source source = {.text = info->text, .model = info->model, .self = run,
-                                   .find = find_signal};
+                                   .find = find_signal, .run = run};
   json_t *out = json_object();
   json_array_append_new(list, out);
   TRMI_TRY(err, trmi_page_run(page, run, out, err));
-  TRMI_TRY(err, trmi_page_scene(&source, out, err));
+  TRMI_TRY(err, trmi_page_scene(page, &source, out, err));
   TRMI_TRY(err, trmi_page_signals(page, run, out, err));
   return TRM_OK;
 }

@@ -5,6 +5,7 @@
 #ifndef TRMI_PAGE_INTERNAL_H
 #define TRMI_PAGE_INTERNAL_H
 #include "core/buffer.h"
+#include "trammel/model.h"
 #include "trammel/page.h"
 #include <jansson.h>
 
@@ -34,10 +35,16 @@ typedef struct trmi_page_source {
   const void *self;
   /* Number of the signal with a label in a group, "crank.x" of "coordinates"; -1: there is none. */
   int (*find)(const void *self, const char *group, const char *label);
+  trm_run    *run; /* its samples; NULL: it goes on */
 } trmi_page_source;
 
 /* page_scene.c: member `scene` of a model with parts; it may have none. */
-trm_status trmi_page_scene(const trmi_page_source *source, json_t *out, trm_error *err);
+trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json_t *out,
+                           trm_error *err);
+
+/* page_flexible.c: member `flexible` of a scene. */
+trm_status trmi_page_flexible(trmi_page *page, const trmi_page_source *source,
+                              const trm_model *model, json_t *scene, trm_error *err);
 
 /* page.c: the head as the last chunk. */
 trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err);

@@ -197,29 +197,34 @@ static json_t *scene_of(const trmi_mechanism *m, const trmi_page_source *source)
 
 /* ---- the model ------------------------------------------------------------------------------ */
 
-static trm_status read_scene(const trm_model *model, const trmi_page_source *source, json_t *out,
-                             trm_error *err) {
+static trm_status read_scene(trmi_page *page, const trm_model *model,
+                             const trmi_page_source *source, json_t *out, trm_error *err) {
   trm_mechanism *mechanism = NULL;
   trmi_scene scene;
   TRMI_TRY(err, trm_model_mechanism(model, NULL, &mechanism, err));
   trm_mechanism_allow_files(mechanism); /* meshes */
   trm_mechanism_use_plugins(mechanism, TRM_PLUGINS_SKIPPED);
-  const trm_status status = trmi_scene_read(mechanism, &scene, err);
+  trm_status status = trmi_scene_read(mechanism, &scene, err);
   if (status == TRM_OK && scene.m->nbodies > 1) {
-    json_object_set_new(out, "scene", scene_of(scene.m, source));
+    json_t *made = scene_of(scene.m, source);
+    json_object_set_new(out, "scene", made);
+    if (scene.m->nflexible > 0) status = trmi_page_flexible(page, source, model, made, err);
+    trmi_scene_free(&scene);
+  } else if (status == TRM_OK) {
+    trmi_scene_free(&scene);
   }
-  if (status == TRM_OK) trmi_scene_free(&scene);
   trm_mechanism_free(mechanism);
   TRMI_TRY(err, status);
   return TRM_OK;
 }
 
-trm_status trmi_page_scene(const trmi_page_source *source, json_t *out, trm_error *err) {
+trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json_t *out,
+                           trm_error *err) {
   trm_model *model = NULL;
   if (source->text == NULL) return TRM_OK;
   trm_status status =
       trm_model_read_stored(source->text, source->model, NULL, 0, NULL, &model, err);
-  if (status == TRM_OK) status = read_scene(model, source, out, err);
+  if (status == TRM_OK) status = read_scene(page, model, source, out, err);
   trm_model_free(model);
   if (status != TRM_ERR_INPUT) {
     TRMI_TRY(err, status);

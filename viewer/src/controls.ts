@@ -163,7 +163,7 @@ export class Tools {
 
   /** What arrows and colours stand for. */
   private explainLoads(): void {
-    const { loads, beamLoads, areLoadsShown } = this.view!.machine;
+    const { loads, beamLoads, areLoadsShown, flexible, largestStress } = this.view!.machine;
     this.loads.setAttribute("aria-pressed", String(areLoadsShown));
     this.legend.replaceChildren();
     if (!areLoadsShown) return;
@@ -171,6 +171,9 @@ export class Tools {
     if (beamLoads) {
       const { largest, unit } = beamLoads;
       this.legend.append(heatStrip("bending moment", largest, unit));
+    }
+    if (flexible.length > 0) {
+      this.legend.append(heatStrip("von Mises stress", largestStress, flexible[0].data.unit));
     }
   }
 

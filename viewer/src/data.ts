@@ -51,11 +51,30 @@ export interface Beam {
   nodes: number;
   radius: number;
 }
+/** The surface of a flexible body; page_flexible.c says what its chunk holds. */
+export interface Flexible {
+  name: string;
+  x: number;
+  vx: number;
+  mode: number;
+  interfaces: { name: string; at: number[] }[];
+  unit: string;
+  fault?: string;
+  points?: number;
+  triangles?: number;
+  modes?: number;
+  displacement_scales?: number[];
+  stress_scales?: number[];
+  chunk?: number;
+  largest?: number;
+  spots?: { point: number; node: number; stress: number; t: number }[];
+}
 export interface SceneData {
   gravity: number[];
   bodies: Body[];
   shapes: Shape[];
   beams: Beam[];
+  flexible?: Flexible[];
   joints: Link[];
   forces: Link[];
   contacts: { name: string }[];
@@ -177,6 +196,10 @@ export class Run {
   async open(): Promise<void> {
     if (this.head.live) return;
     this.times = new Float64Array(await this.chunks.get(this.head.times));
+  }
+
+  chunk(index: number): Promise<ArrayBuffer> {
+    return this.chunks.get(index);
   }
 
   find(name: string): number {

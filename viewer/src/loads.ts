@@ -102,6 +102,12 @@ export class Loads {
     return this.list.length;
   }
 
+  /** The largest torque, unless all are only rounding beside the forces. */
+  private get shownTorque(): number {
+    const { force, torque } = this.largest;
+    return torque > 1e-6 * force * this.extent ? torque : 0;
+  }
+
   private largestOf(load: Load): number {
     let largest = 0;
     for (let k = 0; k < this.run.times.length; k++) {
@@ -127,8 +133,10 @@ export class Loads {
   update(t: number): void {
     if (!this.group.visible) return;
     this.list.forEach((load, i) => {
-      const largest = load.isTorque ? this.largest.torque : this.largest.force;
-      const way = this.vectorOf(load, t).multiplyScalar((0.25 * this.extent) / (largest || 1));
+      const largest = load.isTorque ? this.shownTorque : this.largest.force;
+      const way = this.vectorOf(load, t).multiplyScalar(
+        (0.25 * this.extent) / (largest || Infinity),
+      );
       this.arrows.set(i, this.pointOf(load, t), way);
     });
     this.arrows.finish();
@@ -151,7 +159,8 @@ export class Loads {
     const unit = (isTorque: boolean) =>
       this.list.find((load) => load.isTorque === isTorque)?.unit ?? "";
     const parts: string[] = [];
-    const { force, torque } = this.largest;
+    const { force } = this.largest,
+      torque = this.shownTorque;
     if (force > 0) parts.push(`longest arrow ${force.toPrecision(3)} ${unit(false)}`);
     if (torque > 0) parts.push(`torque ${torque.toPrecision(3)} ${unit(true)}`);
     return parts.join(", ");

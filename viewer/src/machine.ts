@@ -5,6 +5,7 @@ import { BeamLoads } from "./beam_loads.js";
 import { Coil } from "./coil.js";
 import { partColor } from "./colors.js";
 import type { Frame, Run, SceneData, Shape } from "./data.js";
+import { FlexibleBody } from "./flexible.js";
 import { Loads } from "./loads.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
@@ -72,6 +73,12 @@ export class Machine {
   loads: Loads | null = null;
   beamLoads: BeamLoads | null = null;
   private hasLoads = false;
+  private readonly interfaces: {
+    body: number;
+    flexible: FlexibleBody;
+    place: Vector3;
+    point: number;
+  }[] = [];
   private readonly matrices: Matrix4[];
   private readonly batches: Batch[];
   private readonly tubes: { tube: Tube; first: number; nodes: number }[] = [];
@@ -80,9 +87,12 @@ export class Machine {
   private constructor(
     readonly scene: SceneData,
     private readonly tracks: (Track | null)[],
+    readonly flexible: FlexibleBody[],
     run: Run,
     isGhost: boolean,
   ) {
+    this.findInterfaces();
+    flexible.forEach(({ mesh }) => this.group.add(mesh));
     this.poses = scene.bodies.map(() => ({ x: new Vector3(), q: new Quaternion() }));
     this.matrices = scene.bodies.map(() => new Matrix4());
     this.extent = this.measure(run);
@@ -108,7 +118,13 @@ export class Machine {
         body.type === "flat" ? Track.point(run, [body.x!, body.x! + 1]) : Track.load(run, body),
       ),
     );
-    const machine = new Machine(scene, tracks, run, isGhost);
+    const flexible = await Promise.all(
+      (scene.flexible ?? []).map((data, i) =>
+        FlexibleBody.make(run, data, partColor(i + 2), isGhost),
+      ),
+    );
+    const shown = flexible.filter((body): body is FlexibleBody => body !== null);
+    const machine = new Machine(scene, tracks, shown, run, isGhost);
     if (isGhost) return machine;
     machine.beamLoads = await BeamLoads.make(run, scene.beams);
     machine.loads = await Loads.make(run, scene, machine.extent, (frame) => machine.placeOf(frame));
@@ -118,7 +134,25 @@ export class Machine {
   }
 
   get hasAnyLoads(): boolean {
-    return this.loads !== null || this.beamLoads !== null;
+    return this.loads !== null || this.beamLoads !== null || this.flexible.length > 0;
+  }
+
+  /** Largest stress of all flexible bodies, 0: none. */
+  get largestStress(): number {
+    return Math.max(0, ...this.flexible.map((body) => body.largest));
+  }
+
+  /** Frames of flexible bodies that joints and forces hold on to. */
+  private findInterfaces(): void {
+    for (const flexible of this.flexible) {
+      for (const { name, at } of flexible.data.interfaces) {
+        const whole = `${flexible.data.name}.${name}`;
+        const body = this.scene.bodies.findIndex((one) => one.name === whole);
+        const place = vector(at);
+        if (body < 0) continue;
+        this.interfaces.push({ body, flexible, place, point: flexible.nearest(place) });
+      }
+    }
   }
 
   get areLoadsShown(): boolean {
@@ -146,6 +180,7 @@ export class Machine {
       this.poses.forEach((pose, body) => {
         if (this.tracks[body]) add(pose.x);
       });
+      this.interfaces.forEach(({ body }) => add(this.poses[body].x));
       if (i > 0) continue;
       this.frames().forEach((frame) => add(this.placeOf(frame)));
       this.scene.shapes
@@ -180,6 +215,7 @@ export class Machine {
     }
     this.scene.bodies.forEach((body, i) => {
       if (i === 0 || body.type === "node") return;
+      if (this.interfaces.some((one) => one.body === i)) return;
       const all = ends.get(i) ?? [];
       if (!drawn.has(i)) maker.sticks(i, all);
       else
@@ -199,9 +235,7 @@ export class Machine {
         const points = [shape.from, shape.to, shape.at ?? (shape.from ? undefined : [0, 0, 0])];
         const far = points.map((point) => (point ? vector(point).distanceTo(centre) : 0));
         const size =
-          shape.type === "box"
-            ? vector(shape.size).length() / 2
-            : reachOf(shape) || Infinity;
+          shape.type === "box" ? vector(shape.size).length() / 2 : reachOf(shape) || Infinity;
         return Math.max(...far) + size;
       });
     return 1.1 * Math.max(...reaches);
@@ -243,6 +277,13 @@ export class Machine {
       const pose = track.at(t, this.poses[i]);
       this.matrices[i].compose(pose.x, pose.q, one);
     });
+    this.flexible.forEach((body) => body.setTime(t));
+    for (const { body, flexible, place, point } of this.interfaces) {
+      const pose = this.poses[body];
+      pose.x.copy(flexible.placeWith(place, point));
+      pose.q.copy(flexible.pose.q);
+      this.matrices[body].compose(pose.x, pose.q, one);
+    }
   }
 
   update(t: number): void {
@@ -254,6 +295,7 @@ export class Machine {
       if (this.beamLoads) tube.paint(moments.map((moment) => moment / this.beamLoads!.largest));
     });
     for (const { coil, A, B } of this.coils) coil.update(this.placeOf(A), this.placeOf(B));
+    this.flexible.forEach((body) => body.draw(this.hasLoads, this.largestStress));
     this.loads?.update(t);
   }
 

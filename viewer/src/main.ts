@@ -7,7 +7,15 @@ import { Machine } from "./machine.js";
 import { Player } from "./player.js";
 import { Plots, uplotStyle } from "./plots.js";
 import style from "./style.css";
-import { energyTab, headline, messagesTab, ModelTab, stepsTab, summaryTab } from "./tabs.js";
+import {
+  energyTab,
+  headline,
+  messagesTab,
+  ModelTab,
+  stepsTab,
+  stressTab,
+  summaryTab,
+} from "./tabs.js";
 import { Tree } from "./tree.js";
 import { Picture } from "./picture.js";
 import { View } from "./view.js";
@@ -81,12 +89,17 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   const model = new ModelTab(run.head);
   const energy = run.head.live ? null : await totalEnergy(run);
   const messages = make("div", {}, messagesTab(run.head, player));
+  const stress: [string, HTMLElement][] =
+    machines[0]?.flexible.some((body) => body.data.spots) === true
+      ? [["Stress", stressTab(machines[0], player, (place) => view?.flyTo(place))]]
+      : [];
   const liveBar = run.head.live ? new LiveBar(run) : null;
   const tabs = new TabList([
     ["Plots", make("div", {}, plots.element, tree.element)],
     ["Summary", summaryTab(head)],
     ["Steps", stepsTab(run.head, player)],
     ["Energy", energyTab(run.head, player, energy, energy?.unit ?? "")],
+    ...stress,
     ["Messages", messages],
     ["Model", model.element],
   ]);

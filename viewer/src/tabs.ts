@@ -1,8 +1,10 @@
 // tabs.ts - what a run says about itself: summary, steps, energy, messages, the model's text.
+import type { Vector3 } from "three";
 import uPlot from "uplot";
 import { curveColor, isDark } from "./colors.js";
 import type { Head, RunHead } from "./data.js";
 import { format, make, table } from "./dom.js";
+import type { Machine } from "./machine.js";
 import type { Player } from "./player.js";
 
 declare const LICENCES: { name: string; version: string; licence: string; text: string }[];
@@ -295,4 +297,44 @@ export class ModelTab {
     });
     if (begin >= 0) this.lines[begin].scrollIntoView({ block: "center" });
   }
+}
+
+/** The hottest points of flexible bodies; a click goes to the instant and looks there. */
+export function stressTab(
+  machine: Machine,
+  player: Player,
+  flyTo: (place: Vector3) => void,
+): HTMLElement {
+  const element = make("div", { class: "text" });
+  for (const body of machine.flexible) {
+    const { name, spots, unit, modes } = body.data;
+    const go = (point: number, t: number) => {
+      player.play(false);
+      player.seek(t);
+      flyTo(body.at(point));
+    };
+    element.append(
+      make("h2", {}, name),
+      table(
+        ["node", "von Mises stress", "time", ""],
+        (spots ?? []).map((spot) => [
+          String(spot.node),
+          `${format(spot.stress, 4)} ${unit}`,
+          format(spot.t),
+          make(
+            "button",
+            { "aria-label": `Show node ${spot.node}`, click: () => go(spot.point, spot.t) },
+            "show",
+          ),
+        ]),
+      ),
+      make(
+        "p",
+        { class: "hint" },
+        `${modes} modes, each rounded to 1/65534 of its largest stress. Nodes at rigid ` +
+          "interfaces are left out: their rigidity raises the stress beside them.",
+      ),
+    );
+  }
+  return element;
 }

@@ -175,6 +175,15 @@ export class View {
     };
   }
 
+  /** Look at a place from near. */
+  flyTo(place: Vector3): void {
+    const way = this.camera.position.clone().sub(this.controls.target);
+    this.controls.target.copy(place);
+    this.camera.position.copy(place).add(way.setLength(0.4 * this.machine.extent));
+    this.controls.update();
+    this.redraw();
+  }
+
   mark(body: number): void {
     this.machine.mark(body);
     this.redraw();

@@ -37,6 +37,7 @@ simulate: {end: 1}
 
 const models = {
   beam: ["slider-crank-beam", "--end", "0.2"],
+  modal: ["slider-crank-modal"],
   chain: ["chain-elements", "--set", "links=20"],
   robot: ["robot-arm", "--end", "1"],
   contact: ["newton-cradle"],
@@ -53,7 +54,7 @@ for (const [name, [model, ...options]] of Object.entries(models)) {
   });
 }
 
-for (const name of ["beam", "chain", "robot", "contact"]) {
+for (const name of ["beam", "modal", "chain", "robot", "contact"]) {
   test(`${name}: the scene is a function of time`, async () => {
     const { page, close } = await open(`${folder}/${name}.html`);
     const end = await page.evaluate(() => window.trammel.player.to);
@@ -116,6 +117,36 @@ test("arrows are the loads of the run file, and can be hidden", async () => {
   assert.ok(before !== without, "arrows are seen");
   assert.ok(before === (await drawn()), "and come back");
   assert.match(await page.locator("#legend").innerText(), /longest arrow .* N.*bending moment/s);
+  await close();
+});
+
+test("stress is that of `trammel stress`, and its list leads to the place", async () => {
+  const said = JSON.parse(trammel("stress", "modal.h5", "--top", "1", "--json").out);
+  const [hottest] = said.flexible.rod.hot_spots;
+  const { page, close } = await open(`${folder}/modal.html`);
+  const { spots, largest } = await page.evaluate(
+    () => window.trammel.machines[0].scene.flexible[0],
+  );
+  assert.equal(spots[0].node, hottest.node);
+  assert.ok(Math.abs(largest - hottest.mises) <= 1e-6 * largest);
+  const gap = await page.evaluate(() => {
+    const [machine] = window.trammel.machines;
+    const { A, B } = machine.scene.joints.find((joint) => joint.name === "knee");
+    return machine.placeOf(A).distanceTo(machine.placeOf(B));
+  });
+  assert.ok(gap < 1e-4, `a joint on the body is ${gap} off`); // displacement of the node beside it
+  await page.getByRole("tab", { name: "Stress" }).click();
+  const before = await picture(page);
+  await page.getByRole("button", { name: `Show node ${spots[0].node}` }).click();
+  const shown = await page.evaluate((point) => {
+    const { machines, player, view } = window.trammel;
+    view.draw();
+    return { t: player.t, stress: machines[0].flexible[0].stressOf(point) };
+  }, spots[0].point);
+  assert.ok(Math.abs(shown.t - spots[0].t) < 1e-9);
+  // 29 modes, each rounded to 1/65534 of its largest, amplitudes to 1/65000 of their range
+  assert.ok(Math.abs(shown.stress - spots[0].stress) < 2e-3 * largest, `${shown.stress}`);
+  assert.ok((await picture(page)) !== before, "the view has moved");
   await close();
 });
 

@@ -1,0 +1,182 @@
+/* page_flexible.c - surfaces of flexible bodies: nodes, triangles, and the modes of displacement
+ * and stress there, from which the page makes the deformed body and its von Mises stress at any
+ * instant.
+ *
+ * Mode k of either kind is stored in 16 bits:
+ *     (1)  code = round(32767 y / scale_k),   scale_k = max |y|,
+ * so that it is off by 1/65534 of its largest value at most. A chunk holds places (32-bit floats),
+ * corners (32-bit integers), displacements and stresses (16-bit integers, [points][3|6][modes]).
+ * The hottest points of the run are found as by `trammel stress`. */
+#include "page/page_internal.h"
+#include "core/arena.h"
+#include "core/fail.h"
+#include "trammel/stress.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHUNK_BYTES_MAX = 8 << 20, BLOCK = 256, SPOTS = 12 };
+
+/* ---- shapes of modes ------------------------------------------------------------------------ */
+
+/* (1) of rows of `modes` numbers; the list of scales. */
+static json_t *put_codes(trmi_buffer *out, const float *rows, size_t count, int modes) {
+  json_t *scales = json_array();
+  for (int k = 0; k < modes; k++) {
+    float largest = 0.0F;
+    for (size_t i = 0; i < count; i++) {
+      largest = fmaxf(largest, fabsf(rows[i * (size_t)modes + (size_t)k]));
+    }
+    json_array_append_new(scales, trmi_json_number((double)largest));
+  }
+  for (size_t i = 0; i < count * (size_t)modes; i++) {
+    const double scale = json_real_value(json_array_get(scales, i % (size_t)modes));
+    const int16_t code = scale > 0.0 ? (int16_t)lround(32767.0 * (double)rows[i] / scale) : 0;
+    trmi_buffer_add(out, &code, sizeof code);
+  }
+  return scales;
+}
+
+static trm_status put_surface(trmi_page *page, const trm_flexible_surface *surface, json_t *out,
+                              trm_error *err) {
+  trmi_buffer bytes;
+  const size_t points = (size_t)surface->points;
+  trmi_buffer_init(&bytes, &page->html.allocator);
+  for (size_t i = 0; i < 3 * points; i++) {
+    const float place = (float)surface->places[i];
+    trmi_buffer_add(&bytes, &place, sizeof place);
+  }
+  for (int i = 0; i < 3 * surface->triangles; i++) {
+    const int32_t corner = surface->corners[i];
+    trmi_buffer_add(&bytes, &corner, sizeof corner);
+  }
+  json_object_set_new(out, "points", json_integer(surface->points));
+  json_object_set_new(out, "triangles", json_integer(surface->triangles));
+  json_object_set_new(out, "modes", json_integer(surface->modes));
+  json_object_set_new(out, "displacement_scales",
+                      put_codes(&bytes, surface->displacement, 3 * points, surface->modes));
+  json_object_set_new(out, "stress_scales",
+                      put_codes(&bytes, surface->stress, 6 * points, surface->modes));
+  json_object_set_new(out, "chunk", json_integer(page->nchunks));
+  trm_status status = trmi_buffer_check(&bytes, err);
+  if (status == TRM_OK) status = trmi_page_chunk(page, bytes.data, bytes.used, err);
+  trmi_buffer_free(&bytes);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+/* ---- hot spots ------------------------------------------------------------------------------ */
+
+static trm_status search(trm_run *run, int signal, const trm_flexible_surface *surface,
+                         trm_hot_spots *spots, double *block, trm_error *err) {
+  const long n = trm_run_info_of(run)->nsamples;
+  for (long first = 0; first < n; first += BLOCK) {
+    const long count = n - first < BLOCK ? n - first : BLOCK;
+    TRMI_TRY(err, trm_run_read_block(run, signal, surface->modes, first, count, block, err));
+    trm_hot_spots_add(spots, count, block);
+  }
+  return TRM_OK;
+}
+
+static void put_spots(const trm_hot_spots *spots, const trm_flexible_surface *surface,
+                      const double *times, json_t *out) {
+  trm_hot_spot list[SPOTS];
+  json_t *rows = json_array();
+  double largest = 0.0;
+  for (int i = 0; i < surface->points; i++) {
+    if (!surface->is_excluded[i]) largest = fmax(largest, trm_hot_spots_at(spots, i).mises);
+  }
+  const int count = trm_hot_spots_list(spots, SPOTS, 0.0, list);
+  for (int i = 0; i < count; i++) {
+    json_array_append_new(rows, json_pack("{s:i, s:i, s:o, s:o}", "point", list[i].point, "node",
+        surface->numbers[list[i].point], "stress", trmi_json_number(list[i].mises), "t",
+        trmi_json_number(times[list[i].instant])));
+  }
+  json_object_set_new(out, "largest", trmi_json_number(largest));
+  json_object_set_new(out, "spots", rows);
+}
+
+static trm_status find_spots(const trmi_page *page, trm_run *run, int signal,
+                             const trm_flexible_surface *surface, json_t *out, trm_error *err) {
+  trmi_arena arena;
+  trm_hot_spots *spots = NULL;
+  trmi_arena_init(&arena, &page->html.allocator);
+  double *block = TRMI_TAKE(&arena, double, (size_t)BLOCK * (size_t)surface->modes);
+  double *times = TRMI_TAKE(&arena, double, trm_run_info_of(run)->nsamples);
+  trm_status status = trmi_arena_check(&arena, err);
+  if (status == TRM_OK) status = trm_run_read_times(run, times, err);
+  if (status == TRM_OK) status = trm_hot_spots_create(surface, NULL, &spots, err);
+  if (status == TRM_OK) status = search(run, signal, surface, spots, block, err);
+  if (status == TRM_OK) put_spots(spots, surface, times, out);
+  trm_hot_spots_free(spots);
+  trmi_arena_clear(&arena);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
+/* ---- bodies --------------------------------------------------------------------------------- */
+
+static int signal_of(const trmi_page_source *source, const char *group, const char *name,
+                     const char *part) {
+  char label[TRM_COLUMN_MAX];
+  snprintf(label, sizeof label, "%.60s.%s", name, part);
+  return source->find(source->self, group, label);
+}
+
+/* Frames that joints and forces hold on to, where they are without deformation. */
+static json_t *interfaces_of(const trm_system *system, int i) {
+  json_t *list = json_array();
+  for (int k = 0; k < trm_flexible_at(system, i).interfaces; k++) {
+    const trm_flexible_tie tie = trm_flexible_tie_at(system, i, k);
+    json_array_append_new(list, json_pack("{s:o, s:o}", "name", trmi_json_text(tie.name), "at",
+                                          trmi_json_numbers(tie.at, 3)));
+  }
+  return list;
+}
+
+static const char *stress_unit(const trm_system *system, char text[2 * TRM_UNIT_MAX + 4]) {
+  const trm_unit_names *names = trm_system_units(system);
+  snprintf(text, 2 * TRM_UNIT_MAX + 4, "%s/%s^2", names->force, names->length);
+  return strcmp(text, "N/m^2") == 0 ? "Pa" : text;
+}
+
+static trm_status put_body(trmi_page *page, const trmi_page_source *source,
+                           const trm_system *system, int i, json_t *list, trm_error *err) {
+  const trm_flexible_surface surface = trm_flexible_surface_at(system, i);
+  const char *name = trm_flexible_at(system, i).name;
+  const int mode = signal_of(source, "coordinates", name, "mode1");
+  const size_t bytes = (size_t)surface.points * 18 * (size_t)surface.modes;
+  char unit[2 * TRM_UNIT_MAX + 4];
+  json_t *out = json_object();
+  json_array_append_new(list, out);
+  json_object_set_new(out, "name", trmi_json_text(name));
+  json_object_set_new(out, "x", json_integer(signal_of(source, "coordinates", name, "x")));
+  json_object_set_new(out, "vx", json_integer(signal_of(source, "velocities", name, "vx")));
+  json_object_set_new(out, "mode", json_integer(mode));
+  json_object_set_new(out, "interfaces", interfaces_of(system, i));
+  json_object_set_new(out, "unit", trmi_json_text(stress_unit(system, unit)));
+  if (surface.points == 0 || mode < 0 || bytes > CHUNK_BYTES_MAX) {
+    json_object_set_new(out, "fault", json_string("its surface is too large for a page"));
+    return TRM_OK;
+  }
+  TRMI_TRY(err, put_surface(page, &surface, out, err));
+  if (source->run != NULL) {
+    TRMI_TRY(err, find_spots(page, source->run, mode, &surface, out, err));
+  }
+  return TRM_OK;
+}
+
+trm_status trmi_page_flexible(trmi_page *page, const trmi_page_source *source,
+                              const trm_model *model, json_t *scene, trm_error *err) {
+  trm_system *system = NULL;
+  json_t *list = json_array();
+  json_object_set_new(scene, "flexible", list);
+  trm_status status = trm_model_create_system(model, NULL, &system, err);
+  for (int i = 0; status == TRM_OK && i < trm_flexible_count(system); i++) {
+    status = put_body(page, source, system, i, list, err);
+  }
+  trm_system_free(system);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
