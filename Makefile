@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --no-label-summary -j$(JOBS)
 
-.PHONY: help setup build run install deb wasm test test-long golden bench reproduce fuzz lint clean
+.PHONY: help setup build run gallery install deb wasm test test-long golden bench reproduce fuzz lint clean
 
 help:
 	@echo "make run     install what is missing, build, simulate the slider crank"
@@ -14,6 +14,7 @@ help:
 	@echo "make test    install what is missing, all tests: clang, sanitizers, release"
 	@echo "make test-long  tests with the label long: hours, release build; TESTS=NAME for some"
 	@echo "make golden  compare results with the record in tests/golden; GOLDEN=--quick for a part"
+	@echo "make gallery write a page of every model, and build/gallery/index.html, which leads to them"
 	@echo "make bench   install what is missing, measure beside other codes; BENCH=--save keeps the result"
 	@echo "make reproduce  write docs/reproduction: the papers' numbers beside ours; REPRODUCE=\"hht alpha\" for some"
 	@echo "make fuzz    look for inputs that crash: FUZZ_SECONDS=60 for each target, FUZZ=\"NAME..\" for some"
@@ -32,6 +33,13 @@ build:
 
 run: build
 	build/trammel run slider-crank
+	@if build/trammel run slider-crank-modal --report build/slider-crank.html --quiet 2>build/page.log; \
+	then echo "to see a slider crank with a flexible rod move, open $(CURDIR)/build/slider-crank.html"; \
+	else tail -n 1 build/page.log; fi
+
+# A page of every shipped model, and one that leads to them.
+gallery: build
+	@tools/gallery build/trammel build/gallery
 
 # With pkg-config files and a CMake package; docs/guide/c-library.md.
 PREFIX ?= /usr/local

@@ -96,12 +96,12 @@ void trm_hot_spots_free(trm_hot_spots *spots) {
 static void combine(const trm_flexible_surface *surface, int point, float *parts) {
   const size_t n = (size_t)surface->modes;
   const float *s = surface->stress + 6 * n * (size_t)point;
-  const double third = sqrt(3.0);
+  const double root3 = sqrt(3.0);
   for (size_t j = 0; j < n; j++) {
     const double x = s[j], y = s[n + j], z = s[2 * n + j];
     parts[j] = (float)(x - 0.5 * (y + z));
-    parts[n + j] = (float)(0.5 * third * (y - z));
-    for (size_t k = 3; k < 6; k++) parts[n * (k - 1) + j] = (float)(third * (double)s[n * k + j]);
+    parts[n + j] = (float)(0.5 * root3 * (y - z));
+    for (size_t k = 3; k < 6; k++) parts[n * (k - 1) + j] = (float)(root3 * (double)s[n * k + j]);
   }
 }
 

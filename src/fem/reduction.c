@@ -1,7 +1,7 @@
 /* reduction.c - Craig-Bampton reduction of a mesh to free-free modes [CraigBampton1968].
  *
- * Fields V: six constraint modes of each interface, fixed-interface modes, and static modes of the
- * inertia loads of a frame that accelerates and turns, f = M R (six) and
+ * Fields V: six constraint modes of each interface (support.c), fixed-interface modes, and static
+ * modes of the inertia loads of a frame that accelerates and turns, f = M R (six) and
  *   f_k = m (delta_pq s - (e_p s_q + e_q s_p)/2)  for w_p w_q (six)                        (1)
  * Columns are scaled; directions with an eigenvalue of V^T M V below 1e-9 depend on others and are
  * dropped. The eigenproblem of V^T K V and V^T M V has six rigid motions, which are dropped; what

@@ -6,7 +6,7 @@
  * Bases: C3D4 1; C3D6 1, zeta; C3D10 linear; C3D8I, C3D20R trilinear; C3D15 the six products of a
  * linear triangle and 1, zeta; C3D20 triquadratic. But for C3D20 only corners take values of p,
  * nodes in the middle of an edge the mean of its corners. At a node the mean over the elements of
- * one material counts: stress jumps where materials meet. As in CalculiX (NUMERICS-modal M2). */
+ * one material counts: stress jumps where materials meet. As in CalculiX. */
 #include "fem/solid_recovery.h"
 #include "fem/fields.h"
 #include "fem/solid_element.h"

@@ -1,4 +1,5 @@
-/* support.c - static answers of a mesh whose interfaces are held, from one factorization.
+/* support.c - static answers of a mesh whose interfaces are held, from one factorization:
+ * constraint modes of Craig and Bampton, static modes of loads. Theory: docs/theory/17-modal.md.
  *
  * Held are the nodes of all rigid interfaces; without any, six displacements of three nodes, the
  * loose ones, so that K_ff of the others is positive definite. Loose displacements l and the rows A

@@ -1,6 +1,7 @@
 /* alpha_split.c - cs, the alpha-method with coordinate splitting; [ALPHA].
  *
- * Y of the splitting (linalg/split.h) chooses the dependent columns of G. Multiplying the equations
+ * Y of the splitting (linalg/split.h; found in split_dense.c, split_klu.c) chooses the dependent
+ * columns of G. Multiplying the equations
  * of a step by P of the splitting, P G^T = 0, and eliminating, is the same as solving with G^T and
  * free multipliers; the remainder of P is the multiplier in the tangent, which is that of the
  * splitting at the iterate,

@@ -19,7 +19,8 @@
  * uncertainty of W.
  * Where the system says that P is zero only E is evaluated, and that not at every step. The balance
  * is kept only if there is a sink to report it to. It never changes the motion: where energies
- * cannot be evaluated there is no balance from then on. */
+ * cannot be evaluated there is no balance from then on. But it ends a run whose energy negative
+ * dampers have raised beyond all bounds (test_supply). Theory: docs/guide/results.md. */
 #include "integ/audit.h"
 #include "equations/equations.h"
 #include <math.h>
@@ -288,6 +289,7 @@ void trmi_audit_end(trm_sim *sim, bool is_reported) {
                      .dampers = a->work[1 + TRM_POWER_DAMPERS],
                      .friction = a->work[1 + TRM_POWER_FRICTION], .scale = scale_of(a)};
   out->forces = a->work[0] - out->motions - out->dampers - out->friction;
+  /* (1) */
   out->imbalance = a->now.kinetic + a->now.potential - a->initial - a->work[0] - a->events;
   if (is_reported) report(sim, out);
 }

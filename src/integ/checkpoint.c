@@ -3,7 +3,8 @@
  * Saved is all that shapes the next steps: `visit` of the simulation, of its method and of its
  * parts with memory, then memory of the system, then a sum over the bytes. Loading checks size and
  * sum, then rebuilds what follows from it: patterns, plan, matrices (settle). Counters are not
- * saved: they count the steps of one process. The way of `run --restart`: docs/dev/data-flow.md. */
+ * saved: they count the steps of one process. The way of `run --restart`: docs/dev/data-flow.md;
+ * io/run_sink.c writes the bytes into the file, their mark last. */
 #include "integ/audit.h"
 #include "integ/checkpoint_sum.h"
 #include "integ/measures.h"

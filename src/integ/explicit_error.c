@@ -1,4 +1,5 @@
-/* explicit_error.c - size of the local error of `explicit`, and signs of stiffness.
+/* explicit_error.c - size of the local error of `explicit`, and signs of stiffness. The next step
+ * follows from it in driver.c, by proportional-integral (PI) control.
  *
  * Errors count over weights, s being the scale of a coordinate:
  *   psi: s/10     v: max(min(s/(10 h*), 100 V), s/second, |v|)     x: max(scale, |x|)        (1)

@@ -1,4 +1,5 @@
-/* block.c - structure of the block solver: tiles, fill, places, sums. */
+/* block.c - structure of the block solver: tiles, fill, places, sums. Its arithmetic, (1) to (3) of
+ * block.h, is in block_kernels.h, the loop over nodes in block_numeric.h. */
 #include "linalg/block.h"
 #include <string.h>
 

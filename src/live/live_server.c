@@ -5,7 +5,9 @@
  *   GET  /SECRET/rows?from=K&stride=S  rows, columns, stride, 0 as 32-bit numbers, then samples as
  *                                      64-bit ones; all from the first if the stride is another
  *   POST /SECRET/pause?on=1|0, /SECRET/stop, /SECRET/input?name=N&value=V
- * Bytes are copied under the lock and sent after it, so that a slow viewer holds nobody up. */
+ * Requests by another name than 127.0.0.1 or localhost (Host), or from another page (Origin), are
+ * refused. Bytes are copied under the lock and sent after it, so that a slow viewer holds nobody
+ * up. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "live/live_internal.h"
 #include "core/fail.h"
