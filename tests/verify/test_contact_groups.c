@@ -223,7 +223,8 @@ static void mistakes_have_their_sentence(void **state) {
      "an exception is two names with a blank between them"},
     {7, "g: {members: ['*']}", "between: [ball1, ball2], stiffness: 1, places: 4",
      "'places' is for groups"},
-    {7, "g: {members: [rod]}", "between: [g, g], stiffness: 1",
+    {7, "g: {members: [rod]}", "between: [g, g], stiffness: 1", "it has no two bodies that touch"},
+    {7, "g: {members: ['rod*']}", "between: [g, g], stiffness: 1",
      "a cylinder and a cylinder cannot touch each other yet"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -231,9 +232,40 @@ static void mistakes_have_their_sentence(void **state) {
     snprintf(text, sizeof text, "trammel: 1\nbodies: {ball1: {mass: 1, inertia: [1, 1, 1], "
              "shape: {sphere: {radius: 1}}},\n  ball2: {mass: 1, inertia: [1, 1, 1], "
              "shape: {sphere: {radius: 1}}},\n  rod: {mass: 1, inertia: [1, 1, 1], shapes: {\n"
-             "  a: {cylinder: {from: [0, 0, 0], to: [1, 0, 0], radius: 1}}}}}\n"
+             "  a: {cylinder: {from: [0, 0, 0], to: [1, 0, 0], radius: 1}}}}, "
+             "rod2: {mass: 1, inertia: [1, 1, 1], shape: {cylinder: {from: [0, 0, 0], "
+             "to: [1, 0, 0], radius: 1}}}}\n"
              "groups: {%s}\ncontacts: {c: {%s}}\n", cases[i].groups, cases[i].contact);
     mechanics_complaint(text, cases[i].line, cases[i].sentence);
+  }
+}
+
+/* A rounded box touches sharp ones, but these do not touch each other: they went through each other
+ * without a word where the last box of the group was rounded. */
+static void sharp_boxes_of_a_group_are_refused(void **state) {
+  (void)state;
+  for (int rounded = 0; rounded < 3; rounded++) {
+    for (int is_excepted = 0; is_excepted < 2; is_excepted++) {
+      char text[900], boxes[3][200], except[40] = "";
+      for (int i = 0; i < 3; i++) {
+        snprintf(boxes[i], sizeof boxes[i], "  b%d: {mass: 1, inertia: [1, 1, 1], at: [%d, 0, 0], "
+                 "shape: {box: {size: [.1, .1, .1]%s}}}\n", i, i,
+                 i == rounded ? ", rounding: .01" : "");
+      }
+      if (is_excepted) {
+        snprintf(except, sizeof except, ", except: [b%d b%d]", (rounded + 1) % 3,
+                 (rounded + 2) % 3);
+      }
+      snprintf(text, sizeof text, "trammel: 1\nbodies:\n%s%s%sgroups: {all: {members: ['*']}}\n"
+               "contacts: {heap: {between: [all, all], stiffness: 1e6%s}}\nsimulate: {end: 1}\n",
+               boxes[0], boxes[1], boxes[2], except);
+      if (is_excepted) {
+        typed m = typed_text(text, "boxes", NULL);
+        typed_close(&m);
+      } else {
+        mechanics_complaint(text, 7, "two boxes with sharp edges cannot touch");
+      }
+    }
   }
 }
 
@@ -275,6 +307,7 @@ int main(void) {
     cmocka_unit_test(a_heap_continues_with_the_same_bits),
     cmocka_unit_test(exceptions_do_not_touch),
     cmocka_unit_test(mistakes_have_their_sentence),
+    cmocka_unit_test(sharp_boxes_of_a_group_are_refused),
     cmocka_unit_test(a_full_crowd_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,9 @@ typedef struct trmi_contact_crowd {
   int                places;
 } trmi_contact_crowd;
 
+/* places.c: are two carriers excepted? */
+bool trmi_contact_are_apart(const trmi_contact_crowd *c, int a, int b);
+
 /* A contact between two bodies: points of one that meet shapes of the other. Of a crowd it is one
  * place, for a pair that changes. */
 typedef struct trmi_contact {

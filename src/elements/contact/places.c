@@ -62,7 +62,7 @@ static trmi_vec3 centre_of(const trmi_contacts *o, const trmi_contact_item *i) {
 
 /* ---- who is near ---------------------------------------------------------------------------- */
 
-static bool are_apart(const trmi_contact_crowd *c, int a, int b) {
+bool trmi_contact_are_apart(const trmi_contact_crowd *c, int a, int b) {
   for (int k = 0; k < c->napart; k++) {
     if (c->apart[k].low == (a < b ? a : b) && c->apart[k].high == (a < b ? b : a)) return true;
   }
@@ -75,7 +75,7 @@ static bool may_touch(const trmi_contact_crowd *c, int a, int b) {
   const bool meet = ((A->sides & 1) != 0 && (B->sides & 2) != 0) ||
                     ((A->sides & 2) != 0 && (B->sides & 1) != 0);
   return meet && A->carrier != B->carrier && !(is_plane(A) && is_plane(B)) &&
-         !are_apart(c, A->carrier, B->carrier);
+         !trmi_contact_are_apart(c, A->carrier, B->carrier);
 }
 
 /* (1) */

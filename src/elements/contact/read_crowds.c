@@ -222,33 +222,6 @@ static bool read_items(trmi_mechanism *m, const trmi_part *part, const trmi_cont
   return true;
 }
 
-/* Every kind of shape of one end must be able to touch every kind of the other. */
-static bool read_width(trmi_mechanism *m, const trmi_part *part, const trmi_contact_crowd *crowd,
-                       int *width) {
-  const trmi_contact_shape *kinds[2][TRMI_CORES] = {{NULL}};
-  const int bodies[2] = {0, 0};
-  bool is_any = false;
-  for (int i = 0; i < crowd->nitems; i++) {
-    const trmi_contact_item *item = &crowd->items[i];
-    for (int k = 0; k < 2; k++) {
-      if ((item->sides & (1u << k)) != 0) kinds[k][item->shape.core.kind] = &item->shape;
-    }
-  }
-  for (int k = 0; k < TRMI_CORES * TRMI_CORES; k++) {
-    const trmi_contact_shape *const pair[2] = {kinds[0][k / TRMI_CORES], kinds[1][k % TRMI_CORES]};
-    trmi_touch_point points[TRMI_PAIR_POINTS];
-    if (pair[0] == NULL || pair[1] == NULL) continue;
-    const int count = trmi_contact_shape_points(pair, bodies, points);
-    const bool are_planes = pair[0]->core.kind == TRMI_CORE_PLANE &&
-                            pair[1]->core.kind == TRMI_CORE_PLANE;
-    if (count == 0 && !are_planes) return trmi_contact_complain_pair(m, part, pair[0], pair[1]);
-    *width = count > *width ? count : *width;
-    is_any = is_any || count > 0;
-  }
-  if (is_any) return true;
-  return trmi_contact_complain(m, part, "between", "its planes do not touch each other");
-}
-
 static void add_apart(trmi_mechanism *m, trmi_contact_crowd *crowd, int a, int b, int *room) {
   const int low = a < b ? a : b, high = a < b ? b : a;
   for (int k = 0; k < crowd->napart; k++) {
@@ -302,6 +275,40 @@ static bool read_apart(trmi_mechanism *m, const trmi_part *part, trmi_contact_cr
   return !m->arena->failed;
 }
 
+/* How many points two items may touch at; 0: they cannot, which is complained of unless they are
+ * excepted. */
+static bool count_points(trmi_mechanism *m, const trmi_part *part, const trmi_contact_crowd *crowd,
+                         const trmi_contact_item *A, const trmi_contact_item *B, int *count) {
+  const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
+  const int bodies[2] = {0, 0};
+  trmi_touch_point points[TRMI_PAIR_POINTS];
+  *count = trmi_contact_shape_points(pair, bodies, points);
+  const bool are_planes = pair[0]->core.kind == TRMI_CORE_PLANE &&
+                          pair[1]->core.kind == TRMI_CORE_PLANE;
+  if (*count > 0 || are_planes) return true;
+  if (trmi_contact_are_apart(crowd, A->carrier, B->carrier)) return true;
+  return trmi_contact_complain_pair(m, part, pair[0], pair[1]);
+}
+
+/* Every shape of one end must be able to touch every shape of the other: two sharp boxes are not,
+ * even if other boxes of the group are rounded. */
+static bool read_width(trmi_mechanism *m, const trmi_part *part, const trmi_contact_crowd *crowd,
+                       int *width) {
+  bool is_any = false;
+  for (int i = 0; i < crowd->nitems; i++) {
+    for (int k = 0; k < crowd->nitems; k++) {
+      const trmi_contact_item *A = &crowd->items[i], *B = &crowd->items[k];
+      int count;
+      if ((A->sides & 1) == 0 || (B->sides & 2) == 0 || A->carrier == B->carrier) continue;
+      if (!count_points(m, part, crowd, A, B, &count)) return false;
+      *width = count > *width ? count : *width;
+      is_any = is_any || count > 0;
+    }
+  }
+  if (is_any) return true;
+  return trmi_contact_complain(m, part, "between", "it has no two bodies that touch each other");
+}
+
 /* Columns of all bodies with shapes, in the order of the bodies. */
 static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
   crowd->columns = TRMI_TAKE(m->arena, int, m->nbodies);
@@ -321,7 +328,7 @@ bool trmi_contact_read_crowd(trmi_mechanism *m, const trmi_part *part,
                              const trmi_contact_end ends[2], trmi_contact *c) {
   trmi_contact_crowd *crowd = TRMI_TAKE(m->arena, trmi_contact_crowd, 1);
   if (crowd == NULL || !read_items(m, part, ends, crowd)) return false;
-  if (!read_width(m, part, crowd, &c->npoints) || !read_apart(m, part, crowd)) return false;
+  if (!read_apart(m, part, crowd) || !read_width(m, part, crowd, &c->npoints)) return false;
   if (!number_columns(m, crowd)) return false;
   const bool is_own = ends[0].shapes[0] == ends[1].shapes[0] && ends[0].count == ends[1].count;
   const double n = ends[0].count, all = is_own ? 0.5 * n * (n - 1.0) : n * ends[1].count;
