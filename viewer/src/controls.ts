@@ -64,6 +64,7 @@ const keys: [string, string][] = [
   ["← →", "one sample back or on; with shift ten"],
   ["home end", "first, last instant"],
   ["+ −", "faster, slower"],
+  ["i o u", "loop begins here, ends here, no loop"],
   ["/", "search signals"],
   ["f", "fit into the view"],
   ["1 2 3 4", "look along x, y, z, at an angle"],
@@ -227,6 +228,7 @@ export class Bar {
     input: () => this.player.seek(this.timeOf(Number(this.slider.value))),
   });
   private readonly now = make("span", { class: "now" });
+  private readonly loop = make("i", { class: "loop", "aria-hidden": "true" });
   private readonly speed: HTMLSelectElement;
   private readonly unit: string;
   private readonly times: number;
@@ -263,8 +265,19 @@ export class Bar {
       step(-1, "◀|", "One sample back"),
       step(1, "|▶", "One sample on"),
       this.speed,
-      make("div", { class: "bar" }, this.slider, this.ticks(run)),
+      make("div", { class: "bar" }, this.slider, this.loop, this.ticks(run)),
       this.now,
+      make(
+        "button",
+        { "aria-label": "Loop begins here", click: () => this.player.setLoop("from") },
+        "[",
+      ),
+      make(
+        "button",
+        { "aria-label": "Loop ends here", click: () => this.player.setLoop("to") },
+        "]",
+      ),
+      make("button", { "aria-label": "No loop", click: () => this.player.clearLoop() }, "⟲"),
     );
     player.listen((t) => this.show(t));
   }
@@ -296,6 +309,13 @@ export class Bar {
     this.button.textContent = this.player.isPlaying ? "❚❚" : "▶";
     this.button.setAttribute("aria-label", this.player.isPlaying ? "Pause" : "Play");
     this.slider.setAttribute("aria-valuetext", text);
+    const { loop } = this.player;
+    const part = (time: number) => (to > from ? (100 * (time - from)) / (to - from) : 0);
+    this.loop.hidden = loop === null;
+    if (loop) {
+      this.loop.style.left = `${part(loop.from)}%`;
+      this.loop.style.width = `${part(loop.to) - part(loop.from)}%`;
+    }
   }
 
   play(isPlaying: boolean): void {
@@ -332,6 +352,9 @@ export class Bar {
       ArrowRight: () => this.step(event.shiftKey ? 10 : 1),
       Home: () => this.player.seek(this.player.from),
       End: () => this.player.seek(this.player.to),
+      i: () => this.player.setLoop("from"),
+      o: () => this.player.setLoop("to"),
+      u: () => this.player.clearLoop(),
       "+": () => this.faster(1),
       "-": () => this.faster(-1),
       "/": () => search.focus(),

@@ -6,6 +6,8 @@ export class Player {
   t: number;
   speed: number;
   isPlaying = false;
+  /** Part of the run that is played again and again; null: all of it. */
+  loop: { from: number; to: number } | null = null;
   private readonly listeners: Listener[] = [];
   private last = 0;
 
@@ -29,6 +31,21 @@ export class Player {
     this.listeners.forEach((listener) => listener(this.t));
   }
 
+  /** The loop begins or ends now; where that leaves nothing, its other end goes back. */
+  setLoop(end: "from" | "to"): void {
+    const loop = this.loop ?? { from: this.from, to: this.to };
+    loop[end] = this.t;
+    if (loop.from >= loop.to)
+      loop[end === "from" ? "to" : "from"] = this[end === "from" ? "to" : "from"];
+    this.loop = loop.from < loop.to ? loop : null;
+    this.seek(this.t);
+  }
+
+  clearLoop(): void {
+    this.loop = null;
+    this.seek(this.t);
+  }
+
   play(isPlaying: boolean): void {
     this.isPlaying = isPlaying;
     this.last = 0;
@@ -49,8 +66,9 @@ export class Player {
     const passed = this.last > 0 ? Math.min(now - this.last, 200) / 1000 : 0;
     this.last = now;
     let t = this.t + (passed * this.speed) / this.seconds;
-    const length = this.to - this.from;
-    if (t > this.to) t = length > 0 ? this.from + ((t - this.from) % length) : this.from;
+    const { from, to } = this.loop ?? this;
+    const length = to - from;
+    if (t > to || t < from) t = length > 0 && t > to ? from + ((t - from) % length) : from;
     this.seek(t);
   }
 }

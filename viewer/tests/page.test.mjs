@@ -176,6 +176,36 @@ test("poses between samples follow a finer run", async () => {
   await close();
 });
 
+test("a part of the run is played again and again", async () => {
+  const { page, close } = await open(`${folder}/beam.html`);
+  const seekAndPress = async (t, key) => {
+    await seek(page, t);
+    await page.keyboard.press(key);
+  };
+  await seekAndPress(0.05, "i");
+  await seekAndPress(0.08, "o");
+  const times = await page.evaluate(() => {
+    const { player } = window.trammel;
+    player.play(true);
+    player.speed = 0.1;
+    const seen = [];
+    for (let now = 1; now < 4000; now += 16) {
+      player.frame(now);
+      seen.push(player.t);
+    }
+    player.play(false);
+    return seen;
+  });
+  assert.ok(Math.min(...times) >= 0.05 && Math.max(...times) <= 0.08);
+  assert.ok(
+    times.some((t, k) => k > 0 && t < times[k - 1]),
+    "it begins again",
+  );
+  await page.keyboard.press("u");
+  assert.equal(await page.evaluate(() => window.trammel.player.loop), null);
+  await close();
+});
+
 test("the bar and the plots move the same time", async () => {
   const { page, close } = await open(`${folder}/beam.html`);
   const before = await picture(page);
