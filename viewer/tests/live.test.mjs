@@ -110,14 +110,11 @@ test("the page follows the run, pauses it, sets an input, stops it", async () =>
       return run.loaded(signal)[run.times.length - 1];
     }, name);
   await until(async () => (await last()) === 3.5);
+  assert.deepEqual(faults, []); // later nobody answers, which the browser tells
   await page.getByRole("button", { name: "stop the run" }).click();
   const { code, said } = await run.ended;
   assert.notEqual(code, 0);
   assert.match(said, /stopped on request/);
-  assert.deepEqual(
-    faults.filter((text) => !text.includes("ERR_CONNECTION")),
-    [],
-  );
   await close();
 });
 
