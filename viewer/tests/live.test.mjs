@@ -46,9 +46,9 @@ function ask(url, { method = "GET", headers = {} } = {}) {
 const post = (url) => ask(url, { method: "POST" });
 const stateOf = async (address) => JSON.parse((await ask(new URL("state", address))).body);
 
-/** Wait until something holds; fails after ten seconds. */
+/** Wait until something holds; fails after two minutes. */
 async function until(condition) {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 4800; i++) {
     if (await condition()) return;
     await new Promise((done) => setTimeout(done, 25));
   }
