@@ -117,11 +117,26 @@ static trm_status find_spots(const trmi_page *page, trm_run *run, int signal,
 
 /* ---- bodies --------------------------------------------------------------------------------- */
 
-static int signal_of(const trmi_page_source *source, const char *group, const char *name,
-                     const char *part) {
-  char label[TRM_COLUMN_MAX];
-  snprintf(label, sizeof label, "%.60s.%s", name, part);
-  return source->find(source->self, group, label);
+/* Are the modes of the run those that the body has now? Scales of their rates, 1 mm over the
+ * largest displacement of a mode, tell one mesh from another. */
+static bool has_same_modes(const trmi_page_source *source, const trm_system *system,
+                           const char *name, int modes) {
+  const int signal = trmi_page_signal(source, "velocities", name, "rate1");
+  char first[TRM_COLUMN_MAX];
+  if (source->run == NULL) return true; /* it goes on */
+  snprintf(first, sizeof first, "%.60s.rate1", name);
+  const int v = trm_system_find(system, TRM_V, first);
+  if (signal < 0 || v < 0 || signal + modes > trm_run_info_of(source->run)->nsignals ||
+      v + modes > trm_system_count(system, TRM_V)) {
+    return false;
+  }
+  for (int k = 0; k < modes; k++) {
+    trm_label label;
+    trm_system_label(system, TRM_V, v + k, &label);
+    const double scale = trm_run_signal(source->run, signal + k)->scale;
+    if (!(fabs(scale - label.scale) <= 1e-6 * label.scale)) return false;
+  }
+  return true;
 }
 
 /* Frames that joints and forces hold on to, where they are without deformation. */
@@ -145,19 +160,26 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
                            const trm_system *system, int i, json_t *list, trm_error *err) {
   const trm_flexible_surface surface = trm_flexible_surface_at(system, i);
   const char *name = trm_flexible_at(system, i).name;
-  const int mode = signal_of(source, "coordinates", name, "mode1");
+  const int mode = trmi_page_signal(source, "coordinates", name, "mode1");
   const size_t bytes = (size_t)surface.points * 18 * (size_t)surface.modes;
   char unit[2 * TRM_UNIT_MAX + 4];
   json_t *out = json_object();
   json_array_append_new(list, out);
   json_object_set_new(out, "name", trmi_json_text(name));
-  json_object_set_new(out, "x", json_integer(signal_of(source, "coordinates", name, "x")));
-  json_object_set_new(out, "vx", json_integer(signal_of(source, "velocities", name, "vx")));
+  json_object_set_new(out, "x",
+                      json_integer(trmi_page_signal(source, "coordinates", name, "x")));
+  json_object_set_new(out, "vx",
+                      json_integer(trmi_page_signal(source, "velocities", name, "vx")));
   json_object_set_new(out, "mode", json_integer(mode));
   json_object_set_new(out, "interfaces", interfaces_of(system, i));
   json_object_set_new(out, "unit", trmi_json_text(stress_unit(system, unit)));
-  if (surface.points == 0 || mode < 0 || bytes > CHUNK_BYTES_MAX) {
-    json_object_set_new(out, "fault", json_string("its surface is too large for a page"));
+  const char *fault = mode < 0 || !has_same_modes(source, system, name, surface.modes)
+                          ? "the run has other modes: did its mesh change since?"
+                      : bytes > CHUNK_BYTES_MAX ? "its surface is too large for a page"
+                      : surface.points == 0     ? "its surface is not known"
+                                                : NULL;
+  if (fault != NULL) {
+    json_object_set_new(out, "fault", json_string(fault));
     return TRM_OK;
   }
   TRMI_TRY(err, put_surface(page, &surface, out, err));

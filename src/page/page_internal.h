@@ -38,6 +38,10 @@ typedef struct trmi_page_source {
   trm_run    *run; /* its samples; NULL: it goes on */
 } trmi_page_source;
 
+/* Number of the signal NAME.PART of a group, -1: there is none. */
+int trmi_page_signal(const trmi_page_source *source, const char *group, const char *name,
+                     const char *part);
+
 /* page_scene.c: member `scene` of a model with parts; it may have none. */
 trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json_t *out,
                            trm_error *err);

@@ -89,8 +89,7 @@ static void put_shapes(const trmi_mechanism *m, json_t *scene) {
 
 /* ---- bodies and beams ----------------------------------------------------------------------- */
 
-/* Number of the signal NAME.PART of a group, -1: there is none. */
-static int signal_of(const trmi_page_source *source, const char *group, const char *name,
+int trmi_page_signal(const trmi_page_source *source, const char *group, const char *name,
                      const char *part) {
   char label[TRM_COLUMN_MAX];
   snprintf(label, sizeof label, "%.60s.%s", name, part);
@@ -108,8 +107,10 @@ static void put_bodies(const trmi_mechanism *m, const trmi_page_source *source, 
     put_color(out, body->def);
     if (i == 0) continue;
     json_object_set_new(out, "turns", json_boolean(body->kind == TRMI_CARRIER_BODY));
-    json_object_set_new(out, "x", json_integer(signal_of(source, "coordinates", body->name, "x")));
-    json_object_set_new(out, "vx", json_integer(signal_of(source, "velocities", body->name, "vx")));
+    json_object_set_new(out, "x",
+                        json_integer(trmi_page_signal(source, "coordinates", body->name, "x")));
+    json_object_set_new(out, "vx",
+                        json_integer(trmi_page_signal(source, "velocities", body->name, "vx")));
     if (body->beam != NULL) continue;
     json_object_set_new(out, "mass", trmi_json_number(body->inertia.mass));
     json_object_set_new(out, "com", vector_of(body->inertia.com));

@@ -226,6 +226,9 @@ export function messagesTab(run: RunHead, player: Player): HTMLElement {
     .map(
       (shape) => `The mesh of '${run.scene!.bodies[shape.body].name}' is not shown: ${shape.fault}`,
     );
+  for (const { name, fault } of run.scene?.flexible ?? []) {
+    if (fault) faults.push(`The flexible body '${name}' is not shown: ${fault}`);
+  }
   if (run.scene_fault)
     faults.push(`The mechanism is shown by its points alone: ${run.scene_fault}`);
   faults.forEach((fault) => element.append(make("p", { class: "failure" }, fault)));
