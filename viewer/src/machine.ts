@@ -81,7 +81,7 @@ export class Machine {
   }[] = [];
   private readonly matrices: Matrix4[];
   private readonly batches: Batch[];
-  private readonly tubes: { tube: Tube; first: number; nodes: number }[] = [];
+  private readonly tubes: { tube: Tube; bodies: number[] }[] = [];
   private readonly coils: { coil: Coil; A: Frame; B: Frame }[] = [];
 
   private constructor(
@@ -249,8 +249,18 @@ export class Machine {
       const radius = Math.max(beam.radius, 0.004 * this.extent);
       const tube = new Tube(beam.nodes, radius, material, beam.color ?? partColor(i + 3));
       tube.mesh.userData.name = beam.name;
-      this.tubes.push({ tube, first: beam.first, nodes: beam.nodes });
+      const bodies = Array.from({ length: beam.nodes }, (_, k) => beam.first + k);
+      this.tubes.push({ tube, bodies });
       this.group.add(tube.mesh);
+    });
+    (this.scene.lines ?? []).forEach((line, i) => {
+      const radius = line.radius ?? 0.005 * this.extent;
+      for (let k = 1; k < line.points.length; k++) {
+        const tube = new Tube(2, radius, material, line.color ?? partColor(i + 1));
+        tube.mesh.userData.name = line.name;
+        this.tubes.push({ tube, bodies: line.points.slice(k - 1, k + 1) });
+        this.group.add(tube.mesh);
+      }
     });
   }
 
@@ -289,8 +299,8 @@ export class Machine {
   update(t: number): void {
     this.setTime(t);
     this.batches.forEach((batch) => batch.update(this.matrices));
-    this.tubes.forEach(({ tube, first, nodes }, i) => {
-      tube.update(this.poses.slice(first, first + nodes).map((pose) => pose.x));
+    this.tubes.forEach(({ tube, bodies }, i) => {
+      tube.update(bodies.map((body) => this.poses[body].x));
       const moments = this.hasLoads ? (this.beamLoads?.at(i, t) ?? []) : [];
       if (this.beamLoads) tube.paint(moments.map((moment) => moment / this.beamLoads!.largest));
     });

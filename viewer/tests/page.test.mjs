@@ -42,6 +42,7 @@ const models = {
   robot: ["robot-arm", "--end", "1"],
   contact: ["newton-cradle"],
   typed: ["stiff-spring"],
+  plots: ["servo-typed"],
 };
 
 for (const [name, [model, ...options]] of Object.entries(models)) {
@@ -54,7 +55,7 @@ for (const [name, [model, ...options]] of Object.entries(models)) {
   });
 }
 
-for (const name of ["beam", "modal", "chain", "robot", "contact"]) {
+for (const name of ["beam", "modal", "chain", "robot", "contact", "typed"]) {
   test(`${name}: the scene is a function of time`, async () => {
     const { page, close } = await open(`${folder}/${name}.html`);
     const end = await page.evaluate(() => window.trammel.player.to);
@@ -82,6 +83,28 @@ test("values at the cursor are those of the run file", async () => {
       // half of the 65000th part of its range, and rounding of the time
       assert.ok(Math.abs(shown - list[k]) <= range / 65000, `${name}: ${shown}, ${list[k]}`);
     }
+  }
+  await close();
+});
+
+test("points and lines of `show` move as the run file says", async () => {
+  const columns = columnsOf("typed");
+  const { page, close } = await open(`${folder}/typed.html`);
+  for (const k of [0, 37, 250]) {
+    await seek(page, columns.t[k]);
+    const { mass, spring } = await page.evaluate(() => {
+      const { scene, poses } = window.trammel.machines[0];
+      const number = scene.bodies.findIndex((body) => body.name === "mass");
+      return {
+        mass: poses[number].x.toArray(),
+        spring: scene.lines[0].points.map((point) => scene.bodies[point].name),
+      };
+    });
+    assert.deepEqual(spring, ["pivot", "mass"]);
+    // x and -y within 1.1 of the pivot: the 65000th part of that
+    [columns.x[k], 0, -columns.y[k]].forEach((right, i) => {
+      assert.ok(Math.abs(mass[i] - right) <= 2.2 / 65000, `${mass}, not ${right}`);
+    });
   }
   await close();
 });
