@@ -48,7 +48,11 @@ trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json
 
 /* page_flexible.c: member `flexible` of a scene. */
 trm_status trmi_page_flexible(trmi_page *page, const trmi_page_source *source,
-                              const trm_model *model, json_t *scene, trm_error *err);
+                              const trm_system *system, json_t *scene, trm_error *err);
+
+/* page_modes.c: member `modes` of a scene; what stands against them is a member of it. */
+trm_status trmi_page_modes(trmi_page *page, const trmi_page_source *source, trm_system *system,
+                           json_t *scene, trm_error *err);
 
 /* page.c: the head as the last chunk. */
 trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err);

@@ -254,6 +254,18 @@ static json_t *scene_of(const trmi_mechanism *m, const trmi_page_source *source)
 
 /* ---- the model ------------------------------------------------------------------------------ */
 
+static trm_status put_system(trmi_page *page, const trmi_page_source *source,
+                             const trm_model *model, json_t *scene, trm_error *err) {
+  trm_system *system = NULL;
+  trm_status status = trm_model_create_system(model, NULL, &system, err);
+  if (status == TRM_ERR_INPUT) return TRM_OK; /* a plug-in, say: its parts are seen all the same */
+  if (status == TRM_OK) status = trmi_page_flexible(page, source, system, scene, err);
+  if (status == TRM_OK) status = trmi_page_modes(page, source, system, scene, err);
+  trm_system_free(system);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
 static trm_status read_scene(trmi_page *page, const trm_model *model,
                              const trmi_page_source *source, json_t *out, trm_error *err) {
   trm_mechanism *mechanism = NULL;
@@ -265,7 +277,7 @@ static trm_status read_scene(trmi_page *page, const trm_model *model,
   if (status == TRM_OK && (scene.m->nbodies > 1 || scene.m->def->parts[TRMI_DRAWN].count > 0)) {
     json_t *made = scene_of(scene.m, source);
     json_object_set_new(out, "scene", made);
-    if (scene.m->nflexible > 0) status = trmi_page_flexible(page, source, model, made, err);
+    status = put_system(page, source, model, made, err);
     trmi_scene_free(&scene);
   } else if (status == TRM_OK) {
     trmi_scene_free(&scene);

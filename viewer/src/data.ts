@@ -87,6 +87,13 @@ export interface SceneData {
   forces: Link[];
   contacts: { name: string }[];
   lines?: Line[];
+  modes?: {
+    list?: { frequency: number; damping: number }[];
+    velocities?: number;
+    chunk?: number;
+    note?: string;
+    fault?: string;
+  };
 }
 export interface SignalHead {
   name: string;
