@@ -42,7 +42,8 @@ static const char static_details[] =
     "preferred. States of controls are at rest too, or keep their values if that cannot be.\n"
     "\n"
     "--sweep follows an equilibrium while a value of the model changes: a parameter, k, or a\n"
-    "number of a part, strut.stiffness.\n";
+    "number of a part, strut.stiffness. Its ends may have units, \"P=0 N..400 N,40\"; without\n"
+    "them they are in the units of the model.\n";
 
 static const char modes_details[] =
     "Linearizes about a state and prints frequencies, damping ratios and shapes of the motions\n"

@@ -147,8 +147,8 @@ class Newcomer(Case):
         self.says("'sec' is not a unit; did you mean 's'?", ARM.replace("0.1", "0.1 sec"))
         self.says("'K' is not known; did you mean 'k'?", spring.replace("LAW", "2*K"))
         model = self.model(spring.replace("LAW", "k"))
-        for words, says in ((("static", "--sweep", "k=1 N/m..4 N/m,3"),
-                             "--sweep: '1 N/m..4 N/m,3' has a unit: its numbers are in the units of the model"),
+        for words, says in ((("static", "--sweep", "k=1 N/m..4 N,3"), "--sweep: '4 N' is not a number of N/m"),
+                            (("static", "--sweep", "s.stiffness=1 mm..4,3"), "'1 mm' is not a number of N/m"),
                             (("static", "--sweep", "k=1..4"), "'1..4' is not a range such as 0..400,40"),
                             (("run", "--outputs", "angle"), "it is how many samples there are; a new output is "
                              "--set outputs.NAME=EXPRESSION")):

@@ -18,7 +18,7 @@ from inputs import Inputs
 from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
-from measures import AtStatic, Measures, StepRange
+from measures import AtStatic, Measures, NamedQuantities, StepRange
 from newcomer import Newcomer, Winch
 from pictures import Plot, Spectrum
 from rest import Modes, Static
@@ -31,7 +31,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify, Inputs, Hostile, Ends, Measures, StepRange, AtStatic,
+         Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
          Newcomer, Winch, Stress)
 
