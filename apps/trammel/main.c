@@ -96,7 +96,10 @@ static const char spectrum_details[] =
 static const char plot_details[] =
     "Signals have the names of the columns of --csv; without any the signals of the files are\n"
     "listed. Words that end in .h5 are further run files, drawn into the same picture. Signals of\n"
-    "one unit share a panel. Many samples are thinned so that the picture looks the same.\n";
+    "one unit share a panel. Many samples are thinned so that the picture looks the same.\n"
+    "\n"
+    "A quantity of the model that the file does not hold, hinge.angle, or an expression, is\n"
+    "computed: the run is made again, and compared with the file sample by sample.\n";
 
 static const char modal_details[] =
     "For each body under flexible: its mass, what its interfaces are tied to, frequencies with\n"

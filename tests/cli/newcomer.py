@@ -137,7 +137,8 @@ class Newcomer(Case):
         self.assertEqual(top["measures"]["max(a)"], top["measures"]["max(hinge.angle)"])
         call("run", model, "--out", self.path("m.h5"), "--quiet")
         run = call("plot", self.path("m.h5"), "hinge.angle")
-        self.assertIn("signals are chosen when a model is run: --set outputs.NAME=hinge.angle", run.stderr)
+        self.assertIn("does not hold hinge.angle: the run is made again", run.stderr)
+        self.assertIn("hinge.angle", run.stdout)
 
     def test_units_in_places_of_their_own(self):
         spring = ARM + ("parameters: {k: 4 N/m}\nforces: {s: {type: spring, bodies: [ground, arm], points: "

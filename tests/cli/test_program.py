@@ -20,7 +20,7 @@ from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
 from measures import AtStatic, Measures, NamedQuantities, StepRange
 from newcomer import Newcomer, Winch
-from pictures import Plot, Spectrum
+from pictures import Computed, Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
 from stress import Stress
@@ -30,7 +30,7 @@ from verify import Verify
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
-         Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
+         Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
          Newcomer, Winch, Stress)
