@@ -42,7 +42,8 @@ static const char static_details[] =
     "preferred. States of controls are at rest too, or keep their values if that cannot be.\n"
     "\n"
     "--sweep follows an equilibrium while a value of the model changes: a parameter, k, or a\n"
-    "number of a part, strut.stiffness.\n";
+    "number of a part, strut.stiffness. Its ends may have units, \"P=0 N..400 N,40\"; without\n"
+    "them they are in the units of the model.\n";
 
 static const char modes_details[] =
     "Linearizes about a state and prints frequencies, damping ratios and shapes of the motions\n"
@@ -95,7 +96,10 @@ static const char spectrum_details[] =
 static const char plot_details[] =
     "Signals have the names of the columns of --csv; without any the signals of the files are\n"
     "listed. Words that end in .h5 are further run files, drawn into the same picture. Signals of\n"
-    "one unit share a panel. Many samples are thinned so that the picture looks the same.\n";
+    "one unit share a panel. Many samples are thinned so that the picture looks the same.\n"
+    "\n"
+    "A quantity of the model that the file does not hold, hinge.angle, or an expression, is\n"
+    "computed: the run is made again, and compared with the file sample by sample.\n";
 
 static const char modal_details[] =
     "For each body under flexible: its mass, what its interfaces are tied to, frequencies with\n"

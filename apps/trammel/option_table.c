@@ -235,7 +235,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "draw the frequency response, magnitude and phase: .svg, .png or .pdf", NULL},
   [APP_OPT_SWEEP] = {"--sweep", "P=V1..V2,N", APP_VALUE_TEXT, APP_STATIC, AT(sweep), 0, 0, 0,
     "quasi-statics: the equilibria at P = V1 and after each of N equal\n"
-    "changes up to V2, each from the one before; P is a value of the model", NULL},
+    "changes up to V2, each from the one before; P is a value of the model,\n"
+    "V1 and V2 may have units: \"P=0 N..400 N,40\"", NULL},
   [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES | APP_SPECTRUM, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout", NULL},
   [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE,

@@ -195,12 +195,19 @@ TRM_API const trm_shipped_model *trm_shipped_model_at(int i);
 TRM_API const trm_shipped_model *trm_shipped_model_find(const char *name);
 
 /** Read a number that may have a unit: "2", "2 s", "200 ms".
- *  @param unit      gives its dimension, "s"
+ *  @param unit      gives its dimension, "s"; "" allows any
  *  @param number    receives it, in SI if it has a unit
  *  @param has_unit  receives whether one is written
  *  @return TRM_OK or TRM_ERR_INPUT */
 TRM_API TRM_CHECKED trm_status trm_quantity_read(const char *text, const char *unit,
                                                  double *number, bool *has_unit, trm_error *err);
+
+/** The same in the units of a model, as trm_system_set takes numbers: "2 kN" is 2000 where the unit
+ *  of force is N. A number without a unit is taken as it is.
+ *  @return TRM_OK or TRM_ERR_INPUT */
+TRM_API TRM_CHECKED trm_status trm_model_quantity(const trm_model *model, const char *text,
+                                                  const char *unit, double *number,
+                                                  bool *has_unit, trm_error *err);
 
 #ifdef __cplusplus
 }

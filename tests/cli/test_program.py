@@ -18,9 +18,9 @@ from inputs import Inputs
 from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
-from measures import AtStatic, Measures, StepRange
+from measures import AtStatic, Measures, NamedQuantities, StepRange
 from newcomer import Newcomer, Winch
-from pictures import Plot, Spectrum
+from pictures import Computed, Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
 from stress import Stress
@@ -30,8 +30,8 @@ from verify import Verify
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
-         Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify, Inputs, Hostile, Ends, Measures, StepRange, AtStatic,
+         Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
+         Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
          Newcomer, Winch, Stress)
 
