@@ -36,6 +36,7 @@ typedef struct trmi_page_source {
   /* Number of the signal with a label in a group, "crank.x" of "coordinates"; -1: there is none. */
   int (*find)(const void *self, const char *group, const char *label);
   trm_run    *run; /* its samples; NULL: it goes on */
+  trm_reductions reductions; /* of meshes */
 } trmi_page_source;
 
 /* Number of the signal NAME.PART of a group, -1: there is none. */

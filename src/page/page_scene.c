@@ -291,8 +291,9 @@ trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json
                            trm_error *err) {
   trm_model *model = NULL;
   if (source->text == NULL) return TRM_OK;
-  trm_status status =
-      trm_model_read_stored(source->text, source->model, NULL, 0, NULL, &model, err);
+  const trm_model_source stored = {.text = source->text, .name = source->model,
+                                   .has_meshes = true, .reductions = source->reductions};
+  trm_status status = trm_model_read(&stored, NULL, &model, err);
   if (status == TRM_OK) status = read_scene(page, model, source, out, err);
   trm_model_free(model);
   if (status != TRM_ERR_INPUT) {
