@@ -73,6 +73,8 @@ export interface Flexible {
   modes?: number;
   displacement_scales?: number[];
   stress_scales?: number[];
+  stress_map?: number[];
+  stress_error?: number;
   chunk?: number;
   largest?: number;
   spots?: { point: number; node: number; stress: number; t: number }[];
