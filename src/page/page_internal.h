@@ -75,5 +75,7 @@ trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err);
 json_t *trmi_json_number(double number);
 json_t *trmi_json_numbers(const double *numbers, int count);
 json_t *trmi_json_text(const char *text);
+/* A member of an object; NULL is "". */
+void trmi_json_put_text(json_t *out, const char *key, const char *text);
 
 #endif

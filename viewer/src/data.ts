@@ -133,6 +133,7 @@ export interface RunHead {
   events: { t: number; name: string }[];
   nevents: number;
   messages: { t: number | null; text: string }[];
+  nmessages: number;
   steps: [number, number, number, number, string, number][];
   attempts_of_row: number;
   scene?: SceneData;
