@@ -138,6 +138,7 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
     ga->h_matrix = h;
     ga->gh_matrix = ga->gamma * h;
     ga->age = 0;
+    TRMI_TRY(err, trmi_alpha_stops_note(ga, err));
   }
   return TRM_OK;
 }
@@ -428,21 +429,31 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
   const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
   if (may_be_pose && m->size <= most) {
+    alpha_stops stops; /* in a stop corrections may grow for another reason */
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
-    if (is_noise) *verdict = NEWTON_IS_GOOD;
-    if (is_noise) return TRM_OK;
+    TRMI_TRY(err, trmi_alpha_stops_test(ga, false, &stops, err));
+    if (is_noise && stops == ALPHA_STOPS_HOLD) *verdict = NEWTON_IS_GOOD;
+    if (is_noise && stops == ALPHA_STOPS_HOLD) return TRM_OK;
   }
   TRMI_TRY(err, trmi_alpha_is_noise(ga, it->h, m->size, &is_noise, err));
   if (is_noise) *verdict = NEWTON_IS_NOISE;
   return TRM_OK;
 }
 
-/* Multipliers and constraints must be good as well. */
+/* (1) of alpha_stops.c: corrections may be larger than the limit by so much, as if they shrank to a
+ * quarter. */
+static const double bent = 3.0;
+
+/* Stops, multipliers and constraints must be good as well. */
 static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
                          trm_error *err) {
   iteration *it = self;
   trmi_alpha *ga = it->ga;
+  alpha_stops stops;
   *is_good = false;
+  TRMI_TRY(err, trmi_alpha_stops_test(ga, is_noise || m->size <= bent * m->limit, &stops, err));
+  it->is_slow = stops == ALPHA_STOPS_FOREIGN && !ga->is_light;
+  if (stops == ALPHA_STOPS_ITERATE || it->is_slow) return TRM_OK;
   if (!loads_hold(ga, it->h, m->limit, &it->loads)) {
     it->is_slow = it->loads.count > 2 && it->loads.ratio > 0.3;
     return TRM_OK;

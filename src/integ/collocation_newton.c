@@ -141,16 +141,28 @@ static int place_of(const trmi_collocation *co, double h) {
   return co->is_tdg && (co->is_plain || is_far) ? 0 : co->rk->s / 2;
 }
 
-/* Gaps at the stage of the derivatives, as it is now. */
-static trm_status find_gaps(trmi_collocation *co, double h, trm_error *err) {
-  trmi_collocation_stage(co, place_of(co, h), h);
+/* Gaps at a stage, as it is now. */
+static trm_status find_gaps(trmi_collocation *co, int i, double h, trm_error *err) {
+  trmi_collocation_stage(co, i, h);
   return trm_system_values(co->ctx.sys, &co->stage, &(trm_values){.gaps = co->gaps}, err);
+}
+
+trm_status trmi_collocation_touches(trmi_collocation *co, double h, bool *touches,
+                                    trm_error *err) {
+  *touches = false;
+  for (int i = 0; i < co->rk->s && !*touches; i++) {
+    TRMI_TRY(err, find_gaps(co, i, h, err));
+    for (int k = 0; k < co->ctx.sys->n.ngaps; k++) {
+      *touches = *touches || co->gaps[3 * k] < 0.0;
+    }
+  }
+  return TRM_OK;
 }
 
 trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
                                        trm_error *err) {
   *is_foreign = false;
-  TRMI_TRY(err, find_gaps(co, h, err));
+  TRMI_TRY(err, find_gaps(co, place_of(co, h), h, err));
   for (int i = 0; i < co->ctx.sys->n.ngaps; i++) {
     *is_foreign = *is_foreign || (co->gaps[3 * i] < 0.0) != (co->was_closed[i] != 0);
   }
@@ -168,8 +180,8 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
     TRMI_TRY(err, factor_real(co, h * rk->gamma, h * h * rk->gamma * rk->gamma, err));
     TRMI_TRY(err, factor_pairs(co, h, err));
   }
-  if (!co->is_tdg && co->ctx.sys->n.ngaps > 0) {
-    TRMI_TRY(err, find_gaps(co, h, err));
+  if (co->ctx.sys->n.ngaps > 0) {
+    TRMI_TRY(err, find_gaps(co, place, h, err));
     for (int i = 0; i < co->ctx.sys->n.ngaps; i++) co->was_closed[i] = co->gaps[3 * i] < 0.0;
   }
   co->factored++;

@@ -33,8 +33,9 @@
  * What leaves a stop on which it rested has no time of an impact: (6) counts if it leaves with
  * a speed that matters. Newton's iteration stops at a part of the tolerance of positions. Over a
  * short step that is a large speed, and in a stop a large force. So while one is closed, or will be
- * in the step, `radau` iterates until positions are good to 1e-4 tolerances and velocities to
+ * in the step, `radau` and `tdg` iterate until positions are good to 1e-4 tolerances, velocities to
  *   0.03 eps w                                                                              (7)
+ * and corrections count that are small by themselves, not by their ratios: alpha_stops.c.
  * What leaves a stop after any step must not have a speed that (4) with 0.1 v1 does not explain.
  * Multistep methods begin anew after a step that closes or opens a gap, because their points lie on
  * both sides. Such a step may only be a quarter of hc long: one of order 2 takes the force at its
