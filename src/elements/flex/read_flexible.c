@@ -307,6 +307,12 @@ void trmi_remark_flexible(trmi_mechanism *m) {
 
 /* ---- at work --------------------------------------------------------------------------------- */
 
+/* Couplings of modes by rotation are small up to a fifth of the first frequency. */
+static bool turns_fast(const trmi_flexible_part *body) {
+  const trmi_vec3 w = v3_load(body->v0 + 3);
+  return v3_dot(w, w) > 0.04 * body->reduced->arrays.omega2[0];
+}
+
 void trmi_contribute_flexible(trmi_mechanism *m) {
   trmi_assembly *a = m->b->assembly;
   if (m->nflexible == 0 || m->carriers == NULL) return;
@@ -315,7 +321,7 @@ void trmi_contribute_flexible(trmi_mechanism *m) {
   for (int i = 0; i < m->nflexible; i++) {
     const trmi_flexible_part *body = &m->flexible[i];
     const trmi_modal_part part = {.arrays = &body->reduced->arrays, .damping = body->damping,
-                                  .q = body->q, .v = body->v};
+                                  .is_fast = turns_fast(body), .q = body->q, .v = body->v};
     (void)trmi_modal_bodies_add(all, &part); /* out of memory shows in the arena */
     for (int j = 0; j < part.arrays->n; j++) {
       if (body->damping[j] > 0.0) a->has_power = true;
