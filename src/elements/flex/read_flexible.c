@@ -34,20 +34,22 @@ static bool read_cells(trmi_mechanism *m, const trmi_part *part, const char *key
 
 static bool read_grid(trmi_mechanism *m, const trmi_part *part, trmi_grid_def *grid) {
   static const struct {
-    const char     *name, *size, *cells, *element;
+    const char     *name, *size, *cell_key, *element;
     trmi_grid_shape shape;
-    int             count;
-  } list[] = {{"box", "box.size", "box.cells", "box.element", TRMI_GRID_BOX, 3},
-              {"rod", "rod.size", "rod.cells", "rod.element", TRMI_GRID_ROD, 2},
-              {"tube", "tube.size", "tube.cells", "tube.element", TRMI_GRID_TUBE, 3}};
+    int             sizes, cells;
+  } list[] = {{"box", "box.size", "box.cells", "box.element", TRMI_GRID_BOX, 3, 3},
+              {"rod", "rod.size", "rod.cells", "rod.element", TRMI_GRID_ROD, 2, 2},
+              {"tube", "tube.size", "tube.cells", "tube.element", TRMI_GRID_TUBE, 3, 3},
+              {"frame", "frame.size", "frame.cells", "frame.element", TRMI_GRID_FRAME, 2, 3}};
   static const trmi_solid_type types[] = {TRMI_C3D20, TRMI_C3D20R, TRMI_C3D10, TRMI_C3D8I,
                                           TRMI_C3D15, TRMI_C3D4, TRMI_C3D6}; /* as the words */
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     if (!trmi_part_has(part, list[i].name)) continue;
     grid->shape = list[i].shape;
     grid->type = types[trmi_part_choice(part, list[i].element)];
-    trmi_part_numbers(part, list[i].size, list[i].count, grid->size);
-    if (!read_cells(m, part, list[i].cells, list[i].count, grid->cells)) return false;
+    trmi_part_numbers(part, list[i].size, list[i].sizes, grid->size);
+    trmi_part_numbers(part, "frame.tube", 3, grid->tube);
+    if (!read_cells(m, part, list[i].cell_key, list[i].cells, grid->cells)) return false;
     if (grid->shape == TRMI_GRID_ROD) grid->cells[2] = grid->cells[1];
     return true;
   }
