@@ -71,7 +71,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   ga->h_matrix = 0.0;
   trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&index3, lines),
                            .slot_one = TRMI_BY_VARIABLE, .ones = ones, .bordered = bordered,
-                           .iterated = true,
+                           .iterated = true, .simplified = true,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
   spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
@@ -121,8 +121,8 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
     TRMI_TRY(err, trmi_matrix_factor(&ga->projection_matrix, sys, coefficient, NULL, err));
     TRMI_TRY(err, trmi_alpha_split(ga, err));
   }
-  TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, splits ? ga->multipliers : s->lam,
-                                   s->mu, err));
+  TRMI_TRY(err, trmi_system_strong_blocks(sys, s, blocks, s->vd,
+                                          splits ? ga->multipliers : s->lam, s->mu, err));
   if (needs_index3) {
     if (ga->rule != NULL) {
       ga->rule->turn(ga);
@@ -158,8 +158,8 @@ void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double
   for (int i = 0; i < count; i++) {
     const trmi_line *line = &lines[i];
     if ((displaced & TRMI_BY_BIT(trmi_tangent_kind(line))) == 0) continue;
-    trmi_sparse_add_mul(&sys->block[line->block], -coefficient[line->slot], u + place[line->col],
-                        out + place[line->row]);
+    trmi_sparse_add_strong(&sys->block[line->block], -coefficient[line->slot],
+                           u + place[line->col], out + place[line->row]);
   }
 }
 

@@ -72,7 +72,7 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   trmi_line lines[TRMI_TANGENT_MAX];
   const trmi_tangent tangent = tangent_of(co->level);
   const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
-                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true,
+                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
                                  .bordered = bordered, .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
   if (bordered && (co->is_tdg || !co->ctx.fixed)) co->real.plan.border_scale = stage_border;
@@ -98,7 +98,8 @@ trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_
   trmi_plan *plan = &co->real.plan;
   trmi_collocation_stage(co, i, h);
   trmi_group_T(co->ctx.sys, co->psi[i], co->T);
-  TRMI_TRY(err, trmi_system_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu, err));
+  TRMI_TRY(err, trmi_system_strong_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu,
+                                          err));
   for (int k = 0; k < 3; k++) {
     double coefficient[TRMI_SLOTS];
     for (int by = 0; by < TRMI_BYS; by++) coefficient[by] = power_of[by] == k ? 1.0 : 0.0;
