@@ -135,6 +135,10 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "may be repeated", NULL},
   [APP_OPT_PLUGINS] = {"--plugins", NULL, APP_VALUE_NONE, MODEL, AT(plugins), 0, 0, 0,
     "load the plug-ins that the model names: their code runs as yours", NULL},
+  [APP_OPT_CACHE] = {"--cache", "DIR", APP_VALUE_TEXT, MODEL | APP_MODELS | APP_REPORT | APP_STRESS,
+    AT(cache), 0, 0, 0,
+    "folder in which reduced meshes of flexible bodies are kept, or none;\n"
+    "default: $XDG_CACHE_HOME/trammel, or ~/.cache/trammel", NULL},
   [APP_OPT_MEASURE] = {"--measure", "[NAME=]TEXT", APP_VALUE_MEASURE, APP_RUN, 0, 0, 0, 0,
     "an output reduced over the run: max(load), min, rms, mean, final,\n"
     "at(load, 20 ms), or crossing(load, 3), the time at which it first\n"

@@ -11,6 +11,7 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 import program
 from bad_input import BadInput, Help
 from beams import Beams
+from cache import Cache
 from doctor import Doctor, Drives, Kinematic, MassProperties
 from exports import BadFiles, Explain, Export
 from hostile import Ends, Hostile
@@ -33,7 +34,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
-         Newcomer, Winch, Stress)
+         Newcomer, Winch, Stress, Cache)
 
 
 class Summary(unittest.TextTestResult):
