@@ -165,7 +165,7 @@ typedef enum alpha_stops {
   ALPHA_STOPS_FOREIGN  /* with another matrix   */
 } alpha_stops;
 trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err);
-trm_status trmi_alpha_stops_test(trmi_alpha *ga, bool is_small, alpha_stops *verdict,
+trm_status trmi_alpha_stops_test(trmi_alpha *ga, bool is_small, double size, alpha_stops *verdict,
                                  trm_error *err);
 
 /* alpha_forms.c: negative residual of the index-1 system at a state into r, rows of lam and mu over

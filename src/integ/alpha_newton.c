@@ -416,6 +416,14 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   return TRM_OK;
 }
 
+/* (1) of alpha_stops.c: corrections may be larger than the limit by so much, as if they shrank to a
+ * quarter; that of bdf may be far below the least part of the tolerance, which always suffices. */
+static const double bent = 3.0;
+
+static bool is_small_in_stops(const trmi_alpha *ga, const trmi_newton_monitor *m) {
+  return m->size <= fmax(bent * m->limit, newton_least * ga->ctx.tolerance);
+}
+
 /* Growing corrections may be noise. Next to a singular pose rounding of the constraints moves
  * positions along it, and corrections stay at that size, with new matrices as well: a part of the
  * tolerance is accepted where the constraints hold. */
@@ -431,7 +439,7 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   if (may_be_pose && m->size <= most) {
     alpha_stops stops; /* in a stop corrections may grow for another reason */
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
-    TRMI_TRY(err, trmi_alpha_stops_test(ga, false, &stops, err));
+    TRMI_TRY(err, trmi_alpha_stops_test(ga, is_small_in_stops(ga, m), m->size, &stops, err));
     if (is_noise && stops == ALPHA_STOPS_HOLD) *verdict = NEWTON_IS_GOOD;
     if (is_noise && stops == ALPHA_STOPS_HOLD) return TRM_OK;
   }
@@ -440,10 +448,6 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   return TRM_OK;
 }
 
-/* (1) of alpha_stops.c: corrections may be larger than the limit by so much, as if they shrank to a
- * quarter. */
-static const double bent = 3.0;
-
 /* Stops, multipliers and constraints must be good as well. */
 static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
                          trm_error *err) {
@@ -451,7 +455,8 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   trmi_alpha *ga = it->ga;
   alpha_stops stops;
   *is_good = false;
-  TRMI_TRY(err, trmi_alpha_stops_test(ga, is_noise || m->size <= bent * m->limit, &stops, err));
+  TRMI_TRY(err, trmi_alpha_stops_test(ga, is_noise || is_small_in_stops(ga, m), m->size, &stops,
+                                      err));
   it->is_slow = stops == ALPHA_STOPS_FOREIGN && !ga->is_light;
   if (stops == ALPHA_STOPS_ITERATE || it->is_slow) return TRM_OK;
   if (!loads_hold(ga, it->h, m->limit, &it->loads)) {

@@ -7,11 +7,14 @@
  * positions does not see that: K d of a stop with stiffness K = 1e10 N/m and d = 1e-7 m is 1000 N.
  * So where a gap is closed, theta counts as a quarter at least,
  *   |d| <= 3 limit                                                                          (1)
+ * unless d is below 1e-3 of the depth, so that it does not change the force.                (3)
  * And a matrix that was taken where a gap is closed does not serve an iterate where it is open, nor
  * the other way round: it makes corrections small, or large, whatever is left. It is taken anew at
- * that iterate.                                                                             (2)
+ * that iterate,                                                                             (2)
+ * unless the gap is within 1e-4 tolerances: there the side is rounding, and the force is small.
  * `radau` and `tdg` do the same in collocation_iterate.c. */
 #include "integ/alpha.h"
+#include <math.h>
 
 static trm_status find_gaps(trmi_alpha *ga, trm_error *err) {
   return trm_system_values(ga->ctx.sys, &ga->next, &(trm_values){.gaps = ga->gaps}, err);
@@ -24,7 +27,21 @@ trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err) {
   return TRM_OK;
 }
 
-trm_status trmi_alpha_stops_test(trmi_alpha *ga, bool is_small, alpha_stops *verdict,
+/* Is gap i so small that its side does not count? */
+static bool is_on_border(const trmi_alpha *ga, int i) {
+  trm_label label;
+  trm_system_label(ga->ctx.sys, TRM_GAP, i, &label);
+  return !ga->ctx.fixed && fabs(ga->gaps[3 * i]) <= 1e-4 * ga->ctx.tolerance * label.scale;
+}
+
+/* Does a correction of this size not change the force of a closed gap? */
+static bool is_deep(const trmi_alpha *ga, int i, double size) {
+  trm_label label;
+  trm_system_label(ga->ctx.sys, TRM_GAP, i, &label);
+  return size * label.scale <= 1e-3 * fabs(ga->gaps[3 * i]); /* (3) */
+}
+
+trm_status trmi_alpha_stops_test(trmi_alpha *ga, bool is_small, double size, alpha_stops *verdict,
                                  trm_error *err) {
   *verdict = ALPHA_STOPS_HOLD;
   if (ga->ctx.sys->n.ngaps == 0 || ga->ctx.options->newton_tolerance > 0.0) return TRM_OK;
@@ -32,10 +49,11 @@ trm_status trmi_alpha_stops_test(trmi_alpha *ga, bool is_small, alpha_stops *ver
   bool is_foreign = false, is_closed = false;
   for (int i = 0; i < ga->ctx.sys->n.ngaps; i++) {
     const bool is_in = ga->gaps[3 * i] < 0.0;
-    is_closed = is_closed || is_in;
-    is_foreign = is_foreign || is_in != (ga->was_closed[i] != 0);
+    is_closed = is_closed || (is_in && !is_small && !is_deep(ga, i, size));
+    const bool has_changed = is_in != (ga->was_closed[i] != 0);
+    is_foreign = is_foreign || (has_changed && !(is_small && is_on_border(ga, i)));
   }
   if (is_foreign) *verdict = ALPHA_STOPS_FOREIGN;                    /* (2) */
-  else if (is_closed && !is_small) *verdict = ALPHA_STOPS_ITERATE;   /* (1) */
+  else if (is_closed) *verdict = ALPHA_STOPS_ITERATE;   /* (1) */
   return TRM_OK;
 }

@@ -206,7 +206,7 @@ static trm_status test_stops(const iteration *it, double size, bool *hold, trm_e
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0;
   if (co->ctx.sys->n.ngaps == 0 || co->ctx.fixed || co->is_plain || is_stated) return TRM_OK;
   if (size <= bent * limit_in_stops(co, it->h)) return TRM_OK;
-  TRMI_TRY(err, trmi_collocation_touches(co, it->h, &touches, err));
+  TRMI_TRY(err, trmi_collocation_touches(co, it->h, size, &touches, err));
   *hold = !touches;
   return TRM_OK;
 }

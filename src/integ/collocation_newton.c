@@ -148,14 +148,21 @@ static trm_status find_gaps(trmi_collocation *co, int i, double h, trm_error *er
   return trm_system_values(co->ctx.sys, &co->stage, &(trm_values){.gaps = co->gaps}, err);
 }
 
-trm_status trmi_collocation_touches(trmi_collocation *co, double h, bool *touches,
+/* Is gap k closed, and by so little that a correction of this size changes its force? (3) of
+ * alpha_stops.c */
+static bool is_shallow(const trmi_collocation *co, int k, double size) {
+  trm_label label;
+  if (!(co->gaps[3 * k] < 0.0)) return false;
+  trm_system_label(co->ctx.sys, TRM_GAP, k, &label);
+  return size * label.scale > 1e-3 * fabs(co->gaps[3 * k]);
+}
+
+trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size, bool *touches,
                                     trm_error *err) {
   *touches = false;
   for (int i = 0; i < co->rk->s && !*touches; i++) {
     TRMI_TRY(err, find_gaps(co, i, h, err));
-    for (int k = 0; k < co->ctx.sys->n.ngaps; k++) {
-      *touches = *touches || co->gaps[3 * k] < 0.0;
-    }
+    for (int k = 0; k < co->ctx.sys->n.ngaps; k++) *touches = *touches || is_shallow(co, k, size);
   }
   return TRM_OK;
 }
