@@ -226,8 +226,16 @@ static bool fits_profile(const trmi_contact_shape *s, const trmi_contact_shape *
          s->core.radius + s->core.size[0] < profile->core.outline->hollow;
 }
 
-int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
-                      trmi_touch_point points[TRMI_PAIR_POINTS]) {
+/* Beyond this distance from the other core, or above a plane, a point does not touch. */
+static double far_of(const trmi_contact_shape *against, const trmi_touch_point *p) {
+  const double own = p->radius + (p->is_pair ? v3_norm(v3_load(p->own)) : 0.0);
+  if (p->is_round) return INFINITY;
+  if (against->core.kind == TRMI_CORE_PLANE) return own;
+  return p->core.size[2] < INFINITY ? own + trmi_contact_shape_reach(against) : INFINITY;
+}
+
+static int find_points(const trmi_contact_shape *const pair[2], const int bodies[2],
+                       trmi_touch_point points[TRMI_PAIR_POINTS]) {
   finding f = {.points = points};
   for (int k = 0; k < 2; k++) {
     if (pair[1 - k]->core.kind != TRMI_CORE_PLANE) continue;
@@ -255,4 +263,13 @@ int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int
   const bool are_round = pair[0]->core.radius + pair[1]->core.radius > 0.0;
   if (is_edged(pair[0]) && is_edged(pair[1]) && are_round) add_edged(&f, pair, bodies);
   return f.count;
+}
+
+int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
+                              trmi_touch_point points[TRMI_PAIR_POINTS]) {
+  const int count = find_points(pair, bodies, points);
+  for (int i = 0; i < count; i++) {
+    points[i].far = far_of(pair[points[i].carrier[0] == bodies[0] ? 1 : 0], &points[i]);
+  }
+  return count;
 }

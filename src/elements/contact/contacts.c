@@ -219,7 +219,7 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
       const trmi_touch_point *p = &c->points[k];
       const double most = 0.5 * (p->radius + p->core.radius);
       trmi_touch t;
-      if (p->core.kind == TRMI_CORE_PLANE) continue;
+      if (p->core.kind == TRMI_CORE_PLANE || trmi_contact_is_idle(o, c, k)) continue;
       trmi_touch_find(p, o->carriers->poses, &t);
       if (-t.gap <= most) continue;
       return TRMI_FAIL(err, as, c->object, "the shapes overlap by %.3g, more than half of their "
@@ -279,10 +279,16 @@ static void add_energy(const trmi_contact_state *at, const trm_values *out) {
 
 static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
                       const trm_state *s, const trm_values *out) {
-  trmi_contact_state at = {.nz = trmi_contact_states(c)};
+  const int nz = trmi_contact_states(c), x = c->x + point * nz;
+  if (trmi_contact_is_idle(o, c, point)) {
+    for (int k = x; k < x + nz && out->d != NULL; k++) {
+      out->d[k] += s->xd[k] + s->x[k] / c->friction.time;
+    }
+    return;
+  }
+  trmi_contact_state at;
   const bool touches = trmi_contact_evaluate(o, c, point, s, &at);
-  const int x = c->x + point * at.nz;
-  for (int k = 0; k < at.nz && out->d != NULL; k++) out->d[x + k] += s->xd[x + k] - at.rate[k];
+  for (int k = 0; k < nz && out->d != NULL; k++) out->d[x + k] += s->xd[x + k] - at.rate[k];
   if (!touches) return;
   if (out->motion != NULL) add_loads(o, &c->points[point], &at, out->motion);
   if (out->energy != NULL) add_energy(&at, out);

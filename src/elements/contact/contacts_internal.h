@@ -52,6 +52,11 @@ typedef struct trmi_contact_state {
   double              rate[TRMI_CONTACT_STATES]; /* of them                         */
 } trmi_contact_state;
 
+/* Nobody has it, or it is surely open: it has no force, and bristles fall back. */
+static inline bool trmi_contact_is_idle(const trmi_contacts *o, const trmi_contact *c, int point) {
+  return point >= c->used || trmi_touch_is_far(&c->points[point], o->carriers->poses);
+}
+
 /* contact_point.c: a point at work; false: it is open, and only touch and rates are known. */
 bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int point,
                            const trm_state *s, trmi_contact_state *at);
