@@ -36,6 +36,8 @@ typedef struct trmi_contacts {
   int                  gap, slip;  /* numbers of the first gap and slip             */
   double               length;
   trmi_contact_memory *memory;     /*                                     [npoints] */
+  double              *limit;      /* scratch: lim of (1) in friction_law.c; infinite: open */
+  double              *bent;       /* scratch: |z| at the start of the step [npoints] */
 } trmi_contacts;
 
 /* A point at work: what acts on its side 0, back on side 1. */
@@ -95,6 +97,11 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
 trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err);
 /* Memory was loaded. */
 void trmi_pools_restore(trmi_contacts *o);
+
+/* contact_bristles.c: `begin_step`, `cut_states`; may bristles be bent so at the end of a step? */
+trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err);
+bool trmi_contact_cut_states(void *self, const double *x, double *change);
+trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err);
 
 /* contact_blocks.c: `pattern` and `blocks` of trmi_contributor_ops. */
 int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block);
