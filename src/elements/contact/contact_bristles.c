@@ -64,8 +64,9 @@ static double bend_of(const double z[2]) {
 }
 
 trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err) {
-  const trmi_contacts *o = self;
+  trmi_contacts *o = self;
   (void)h, (void)err;
+  o->has_kept = false;
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);

@@ -141,8 +141,13 @@ static double predicted_speed(const double gap[3]) {
   return closes && square > 0.0 ? sqrt(square) : 0.0;
 }
 
+static void reject_step(void *self) {
+  trmi_pools_return(self);
+}
+
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_contacts *o = self;
+  o->has_kept = false;
   TRMI_TRY(err, trmi_pools_renew(o, s, err));
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
@@ -208,6 +213,7 @@ static void memory_load(void *self, const void *data) {
     memcpy(o->pools[i].memory, at, bytes);
     at += bytes;
   }
+  o->has_kept = false;
   trmi_pools_restore(o);
 }
 
@@ -217,7 +223,9 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->used; k++) {
       const trmi_touch_point *p = &c->points[k];
-      const double most = 0.5 * (p->radius + p->core.radius);
+      const bool is_terrain = p->core.kind == TRMI_CORE_TERRAIN;
+      const double radius = is_terrain ? p->core.terrain->ridge : p->radius + p->core.radius;
+      const double most = 0.5 * radius;
       trmi_touch t;
       if (p->core.kind == TRMI_CORE_PLANE || trmi_contact_is_idle(o, c, k)) continue;
       trmi_touch_find(p, o->carriers->poses, &t);
@@ -309,7 +317,7 @@ static int epoch(const void *self) {
   .pattern = trmi_contact_pattern, .settle = settle, .values = values,                             \
   .blocks = trmi_contact_blocks,                                                                   \
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
-  .begin_step = trmi_contact_begin_step, .test_step = test_step,                                   \
+  .begin_step = trmi_contact_begin_step, .reject_step = reject_step, .test_step = test_step,       \
   .cut_states = trmi_contact_cut_states, .memory_size = memory_size, .memory_save = memory_save,   \
   .memory_load = memory_load
 
@@ -388,6 +396,7 @@ bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const t
   }
   o->first[count] = o->count;
   o->memory = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
+  o->kept = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
   o->limit = TRMI_TAKE(&a->elements, double, o->npoints);
   o->bent = TRMI_TAKE(&a->elements, double, o->npoints);
   if (a->elements.failed) return false;
