@@ -69,6 +69,12 @@
     .meaning = "Its axis, body axes.")                                                             \
   F(S, D3, x, "x", NUMBERS("3"), DERIVED, .fallback = "that of the body, or y",                    \
     .meaning = "Direction of the x axis of the outline, body axes.")
+#define TRM_FIELDS_TERRAIN(F, S)                                                                   \
+  F(S, LIST, points, "points", MATRIX("nx3"), REQUIRED, UNIT("m"),                                 \
+    .meaning = "Its points x, y, z, one for each node of a rectangular grid, in any order; lines " \
+               "of the grid need not be equally far apart.")                                       \
+  F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
+    .meaning = "Origin of the points, body axes.")
 
 /** Their kinds. */
 #define TRM_KINDS_OF_SHAPES(K)                                                                     \
@@ -80,6 +86,8 @@
   K(ellipsoid, ELLIPSOID, "ellipsoid", "An ellipsoid along the axes of the body.")                 \
   K(profile, PROFILE, "profile", "An outline of lines and arcs, extruded.")                        \
   K(plane, PLANE, "plane", "A plane; the body fills the half space behind it. It has no volume.")  \
+  K(terrain, TERRAIN, "terrain", "A smooth surface through heights z over a grid; the body fills " \
+    "what lies below. Beyond its borders it goes on straight. It has no volume.")                  \
   K(line, LINE, "line", "A line through points; it has no volume.")                                \
   K(mesh, MESH, "mesh", "A surface of triangles from a file.")
 

@@ -304,10 +304,8 @@ typedef struct trm_system_ops {
 
   /** False: the power of `energy` is always zero. Optional: true. */
   bool (*has_power)(const void *self);
-
   /** Remark i on the model, reported at the start of a run; NULL after the last. Optional. */
   const trm_remark *(*remark)(const void *self, int i);
-
   /** A remark that accepted steps gave rise to, each once; NULL after the last. Optional. */
   const trm_remark *(*news)(void *self);
 
@@ -317,7 +315,6 @@ typedef struct trm_system_ops {
 
   /** True: `values` can give g_rate, a_bias, g_bias; false: they are differences of g, G, A. */
   bool gives_rates;
-
   /** `blocks` may ask for other patterns: wanted blocks without entries are not NULL there. */
   bool asks_for_patterns;
 
@@ -358,6 +355,9 @@ typedef struct trm_system_ops {
   /** Elements with memory: may a step end at s? Called before it is accepted; a positive status
    *  makes it smaller, or ends a run with fixed steps. Optional. */
   trm_status (*test_step)(void *self, const trm_state *s, trm_error *err);
+  /** Newton's method is about to change the states x: `change` may be cut where it leaps over a
+   *  steep part of a law. True: it was, or another part of the law counts now. Optional. */
+  bool (*cut_states)(void *self, const double *x, double *change);
 
   /** A number that changes whenever the patterns change; asked at the start, after accepted steps,
    *  events and TRM_RETRY_PATTERN. Sizes other than entries must stay. Optional: constant. */

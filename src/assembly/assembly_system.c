@@ -389,6 +389,16 @@ static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
+static bool cut_states(void *self, const double *x, double *change) {
+  trmi_assembly *a = self;
+  bool is_cut = false;
+  for (int i = 0; i < a->count; i++) {
+    const trmi_contributor *c = &a->list[i];
+    if (c->ops->cut_states != NULL) is_cut = c->ops->cut_states(c->self, x, change) || is_cut;
+  }
+  return is_cut;
+}
+
 /* ---- memory --------------------------------------------------------------------------------- */
 
 static size_t memory_of(const trmi_contributor *c) {
@@ -454,6 +464,7 @@ const trm_system_ops trmi_assembly_ops = {
   .step_limit = step_limit, .next_mark = next_mark, .begin_run = begin_run,
   .gap_info = gap_info,
   .test_step = test_step,
+  .cut_states = cut_states,
   .epoch = epoch,
   .memory_size = memory_size,
   .memory_save = memory_save,

@@ -97,6 +97,14 @@ struct trmi_kept_outline {
   trmi_kept_outline *next;
 };
 
+/* A terrain, made once. */
+typedef struct trmi_kept_terrain trmi_kept_terrain;
+struct trmi_kept_terrain {
+  const trmi_part   *part;
+  trmi_terrain       terrain;
+  trmi_kept_terrain *next;
+};
+
 typedef struct trmi_reduced_mesh trmi_reduced_mesh;
 struct trmi_reduced_mesh {
   const trmi_part          *part;
@@ -221,6 +229,7 @@ struct trmi_mechanism {
   trmi_derived    *derived;      /* a list, see trmi_derive                                     */
   trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */
   trmi_kept_outline *outlines;   /* of profiles: a list                                         */
+  trmi_kept_terrain *terrains;   /* a list                                                      */
   trmi_reduced_mesh *reduced;    /* a list                                                      */
   bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
   uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
@@ -267,6 +276,9 @@ bool trmi_load_mesh(const trmi_loader *loader, const char *path, trmi_arena *are
 /* The outline of a profile, which stays; NULL: `fault` has a sentence, or memory ended. */
 const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
                                       char fault[TRMI_OUTLINE_FAULT]);
+/* A terrain, likewise. */
+const trmi_terrain *trmi_read_terrain(trmi_mechanism *m, const trmi_part *part,
+                                      char fault[TRMI_TERRAIN_FAULT]);
 /* Axes of a profile, axis k is row k; false: they are parallel or zero. */
 bool trmi_read_profile_axes(const trmi_part *part, double E[9]);
 /* All shapes of a body together. False after a complaint: also if they have no volume. */

@@ -92,7 +92,7 @@ static void take_arrays(trmi_alpha *ga) {
   if (ga->form == ALPHA_PROJECTED) trmi_state_take(sys, arena, &ga->end);
   double **const of_v[] = {&ga->a,  &ga->a_next, &ga->F,      &ga->F_next,
                            &ga->an, &ga->delta,  &ga->turned, &ga->F_old};
-  double **const of_x[] = {&ga->y, &ga->y_next, &ga->yn};
+  double **const of_x[] = {&ga->y, &ga->y_next, &ga->yn, &ga->x_change};
   for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++) {
     *of_v[i] = TRMI_TAKE(arena, double, n->nv);
   }

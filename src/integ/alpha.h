@@ -70,6 +70,7 @@ struct trmi_alpha {
 
   /* one attempt */
   double *an, *yn;      /* a, y of the start for this step                */
+  double *x_change;     /* scratch: of states, in Newton's method      */
   double *delta;        /* increment of q, dpi                      [nv]  */
   double *T;            /* T(delta) of the matrix                   [9 nrot] */
   double *T_dense;      /* of dense output                          [9 nrot] */
@@ -165,8 +166,8 @@ typedef enum alpha_stops {
   ALPHA_STOPS_FOREIGN  /* with another matrix   */
 } alpha_stops;
 trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err);
-trm_status trmi_alpha_stops_test(trmi_alpha *ga, bool is_small, double size, alpha_stops *verdict,
-                                 trm_error *err);
+trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, bool is_noise,
+                                 alpha_stops *verdict, trm_error *err);
 
 /* alpha_forms.c: negative residual of the index-1 system at a state into r, rows of lam and mu over
  * c: the right-hand side of the matrices of the step. */
@@ -233,10 +234,13 @@ typedef struct alpha_correction {
   double       size; /* rms of beta h^2 P, beta h^2 da over scales, and of gamma h dy */
   trm_quantity list;
   int          index; /* where it is largest */
+  bool         is_cut; /* changes of states were cut */
 } alpha_correction;
 
 /* Parts of Newton's iteration. Residuals at the present iterate; motion, d and w into r. */
 trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err);
+/* Corrections of states in r, and in r2 if there are two, are cut; alpha_states.c. */
+bool trmi_alpha_cut_states(trmi_alpha *ga, double h, bool two);
 /* Apply the correction in r and r2 by (3) of alpha_newton.c, and measure it. */
 alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
 /* Do constraints hold at an iterate that passed Newton's test, and how far is it off? */

@@ -240,6 +240,7 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
   trm_state *s = &ga->next;
   double sum_P = 0.0, sum_a = 0.0, sum_x = 0.0, worst = 0.0;
   alpha_correction result = {.list = TRM_V, .index = -1};
+  result.is_cut = trmi_alpha_cut_states(ga, h, two);
   for (int i = 0; i < n->nv; i++) {
     const double da = two ? P[i] + d[i] : P[i];
     ga->delta[i] += bh2 * P[i];
@@ -383,6 +384,8 @@ typedef struct iteration {
   bool          is_mixed;
   bool          is_slow; /* every iterate gets its own tangent */
   bool          is_new;  /* this one has it                    */
+  bool          was_old; /* the one before had not             */
+  bool          is_cut, was_cut; /* states moved to another part of their law, or did before */
   trmi_multiplier_test loads;
 } iteration;
 
@@ -399,8 +402,8 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   trmi_alpha *ga = it->ga;
   it->is_slow = it->is_slow || (m->k > 0 && is_slow(it, m));
   TRMI_TRY(err, trmi_alpha_residual(ga, err));
+  it->was_old = !it->is_new && m->k > 0;
   it->is_new = ga->h_matrix == 0.0 || it->is_slow;
-  it->is_slow = false;
   if (it->is_new || (m->k == 0 && has_projection(ga) && !trmi_alpha_keeps(ga))) {
     const int which =
         it->is_new ? ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX : ALPHA_PROJECTION_MATRIX;
@@ -412,16 +415,18 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   it->result->iterations++;
   it->result->list = now.list;
   it->result->index = now.index;
+  it->was_cut = it->is_cut;
+  it->is_cut = it->is_slow = now.is_cut; /* another part of a law has another tangent */
   *size = now.size;
   return TRM_OK;
 }
 
-/* (1) of alpha_stops.c: corrections may be larger than the limit by so much, as if they shrank to a
- * quarter; that of bdf may be far below the least part of the tolerance, which always suffices. */
-static const double bent = 3.0;
-
-static bool is_small_in_stops(const trmi_alpha *ga, const trmi_newton_monitor *m) {
-  return m->size <= fmax(bent * m->limit, newton_least * ga->ctx.tolerance);
+/* Where laws have steep parts corrections may grow: those that enter or leave such a part, and the
+ * first one by a new matrix, since old ones hide how far it is. */
+static bool may_grow(const iteration *it, const trmi_newton_monitor *m) {
+  const bool is_first = it->is_new && it->was_old && m->ratio < m->growth_first;
+  const bool has_parts = it->ga->ctx.sys->ops->cut_states != NULL;
+  return it->is_cut || it->was_cut || (has_parts && is_first);
 }
 
 /* Growing corrections may be noise. Next to a singular pose rounding of the constraints moves
@@ -433,13 +438,17 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   trmi_alpha *ga = it->ga;
   bool is_noise = false;
   (void)why; /* they grow */
+  if (may_grow(it, m)) {
+    *verdict = NEWTON_GOES_ON;
+    return TRM_OK;
+  }
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
   const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
   const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
   if (may_be_pose && m->size <= most) {
     alpha_stops stops; /* in a stop corrections may grow for another reason */
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
-    TRMI_TRY(err, trmi_alpha_stops_test(ga, is_small_in_stops(ga, m), m->size, &stops, err));
+    TRMI_TRY(err, trmi_alpha_stops_test(ga, m, false, &stops, err));
     if (is_noise && stops == ALPHA_STOPS_HOLD) *verdict = NEWTON_IS_GOOD;
     if (is_noise && stops == ALPHA_STOPS_HOLD) return TRM_OK;
   }
@@ -455,10 +464,10 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   trmi_alpha *ga = it->ga;
   alpha_stops stops;
   *is_good = false;
-  TRMI_TRY(err, trmi_alpha_stops_test(ga, is_noise || is_small_in_stops(ga, m), m->size, &stops,
-                                      err));
-  it->is_slow = stops == ALPHA_STOPS_FOREIGN && !ga->is_light;
-  if (stops == ALPHA_STOPS_ITERATE || it->is_slow) return TRM_OK;
+  TRMI_TRY(err, trmi_alpha_stops_test(ga, m, is_noise, &stops, err));
+  const bool is_foreign = stops == ALPHA_STOPS_FOREIGN && !ga->is_light;
+  it->is_slow = it->is_slow || is_foreign;
+  if (stops == ALPHA_STOPS_ITERATE || is_foreign) return TRM_OK;
   if (!loads_hold(ga, it->h, m->limit, &it->loads)) {
     it->is_slow = it->loads.count > 2 && it->loads.ratio > 0.3;
     return TRM_OK;

@@ -41,15 +41,22 @@ static bool is_deep(const trmi_alpha *ga, int i, double size) {
   return size * label.scale <= 1e-3 * fabs(ga->gaps[3 * i]); /* (3) */
 }
 
-trm_status trmi_alpha_stops_test(trmi_alpha *ga, bool is_small, double size, alpha_stops *verdict,
-                                 trm_error *err) {
+/* (1); the limit of bdf may be far below the least part of the tolerance, which always suffices. */
+static bool is_small_correction(const trmi_alpha *ga, const trmi_newton_monitor *m) {
+  const double bent = 3.0, least = 1e-4;
+  return m->size <= fmax(bent * m->limit, least * ga->ctx.tolerance);
+}
+
+trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, bool is_noise,
+                                 alpha_stops *verdict, trm_error *err) {
+  const bool is_small = is_noise || is_small_correction(ga, m);
   *verdict = ALPHA_STOPS_HOLD;
   if (ga->ctx.sys->n.ngaps == 0 || ga->ctx.options->newton_tolerance > 0.0) return TRM_OK;
   TRMI_TRY(err, find_gaps(ga, err));
   bool is_foreign = false, is_closed = false;
   for (int i = 0; i < ga->ctx.sys->n.ngaps; i++) {
     const bool is_in = ga->gaps[3 * i] < 0.0;
-    is_closed = is_closed || (is_in && !is_small && !is_deep(ga, i, size));
+    is_closed = is_closed || (is_in && !is_small && !is_deep(ga, i, m->size));
     const bool has_changed = is_in != (ga->was_closed[i] != 0);
     is_foreign = is_foreign || (has_changed && !(is_small && is_on_border(ga, i)));
   }

@@ -115,6 +115,7 @@ static trm_status reject(trm_sim *sim, trm_status status, const trmi_attempt *at
                                   .violation_position = NAN, .violation_velocity = NAN,
                                   .order = sim->ops->order(sim->integ)};
   if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
+  TRMI_TRY(err, trmi_sim_follow(sim, err)); /* patterns of the attempt are given back */
   const bool over = sim->options.nsteps > 0 || *h <= trmi_smallest_step(sim);
   if (over) return trmi_give_up(sim, *h, status, attempt, err);
   TRMI_TRY(err, trmi_sinks_step(sim, &record, err));
@@ -225,6 +226,7 @@ static trm_status advance(trm_sim *sim, trm_step_record *record, trmi_violation 
     if (status == TRM_RETRY_SINGULAR && !sim->bordered) {
       trmi_report_singular(sim);
       if (sim->sys->ops->reject_step != NULL) sim->sys->ops->reject_step(sim->sys->self);
+      TRMI_TRY(err, trmi_sim_follow(sim, err));
       TRMI_TRY(err, trmi_sim_replan(sim, true, err));
       continue;
     }

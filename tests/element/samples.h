@@ -36,6 +36,8 @@ static const char sample_bodies[] =
     "               disc: {profile: {outline: [[.5, -.4, .4], [.5, .4, 0], [-.4, .4, -3],\n"
     "                                          [-.4, -.4, 0]], height: .3, at: [.1, .2, 0],\n"
     "                                axis: [.1, .3, 1]}},\n"
+    "               hills: {terrain: {at: [.2, .1, .9], points: [[-3, -3, .1], [0, -3, -.1],\n"
+    "                                 [3, -3, 0], [-3, 3, .2], [0, 3, .3], [3, 3, -.1]]}},\n"
     "               wall: {plane: {at: [.3, 0, 1.5], normal: [-.1, .2, .9]}}}}\n"
     "  p: {type: point, mass: .4, at: [-.7, .5, .2], shape: {sphere: {radius: 2}}}\n"
     "outputs: {x: a.m.x}\n";
@@ -243,6 +245,10 @@ static const element_sample samples[] = {
    "contacts: {s: {between: [p, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.rod, b.disc], stiffness: .4, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [p, b.hills], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
+  {"contacts", "contact",
+   "contacts: {s: {between: [a.box, b.hills], stiffness: .1, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",
    "contacts: {s: {between: [a.rod, b.pole], stiffness: .3, damping: .1, " BENT "}}\n", FREE},
   {"contacts", "contact",

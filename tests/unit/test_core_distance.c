@@ -10,6 +10,11 @@ static const double plate[] = {-.3, -.2, 0,   .3, -.2, .2,  .3, .2, 0, .15, .2, 
 static trmi_outline_piece pieces[6];
 static trmi_outline outline;
 
+static const double hills[] = {-.6, -.6, -.05, 0, -.6, .1, .5, -.6, 0, -.6, .1, .05, 0, .1, 0,
+                               .5, .1, -.05, -.6, .6, .1, 0, .6, -.05, .5, .6, .05};
+static double heights[9 * 9 + 4];
+static trmi_terrain terrain;
+
 static const trmi_core cores[] = {
   {.kind = TRMI_CORE_PLANE},
   {.kind = TRMI_CORE_POINT},
@@ -19,6 +24,7 @@ static const trmi_core cores[] = {
   {.kind = TRMI_CORE_CIRCLE, .size = {.3, 0, 0}},
   {.kind = TRMI_CORE_ELLIPSOID, .size = {.3, .2, .1}},
   {.kind = TRMI_CORE_PROFILE, .size = {0, 0, .1}, .outline = &outline},
+  {.kind = TRMI_CORE_TERRAIN, .terrain = &terrain},
 };
 enum { CORES = sizeof cores / sizeof *cores };
 
@@ -98,6 +104,7 @@ static void no_point_of_the_core_is_nearer(void **state) {
 static int make_outline(void **state) {
   char fault[TRMI_OUTLINE_FAULT];
   (void)state;
+  if (!trmi_terrain_make(hills, 9, heights, &terrain, fault)) return -1;
   return trmi_outline_make(plate, 6, pieces, &outline, fault) ? 0 : -1;
 }
 

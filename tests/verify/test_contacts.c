@@ -320,10 +320,13 @@ static void mistakes_have_their_sentence(void **state) {
     {"between: [ball, ground]", "stiffness"},
     {"between: [ball, cam], stiffness: 1", "exceeds that of a hollow arc of the profile"},
     {"between: [cam, ground], stiffness: 1", "a profile touches spheres, and cylinders and"},
+    {"between: [ball, dunes], stiffness: 1", "exceeds that of a hollow of the terrain"},
+    {"between: [dunes, ground], stiffness: 1", "a terrain touches spheres, ends of capsules"},
+    {"between: [ball, gap], stiffness: 1", "3 of them have 2 different x and 2 different y"},
     {"between: [ball, star], stiffness: 1", "point 4 of its outline is a hollow corner"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char text[1500];
+    char text[2000];
     snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
              "  ground: {shapes: {floor: {plane: {}}}}\n"
              "  ball: {mass: 1, inertia: [1, 1, 1], shape: {sphere: {radius: 1}}}\n"
@@ -335,8 +338,12 @@ static void mistakes_have_their_sentence(void **state) {
              "        outline: [[0, 0, 0], [1, 0, 0], [1, 1, -.8], [0, 1, 0]]}}}\n"
              "  star: {mass: 1, inertia: [1, 1, 1], shape: {profile: {height: 1,\n"
              "         outline: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [.6, .5, 0], [0, 1, 0]]}}}\n"
+             "  gap: {mass: 1, inertia: [1, 1, 1], shape: {terrain: {\n"
+             "        points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}}\n"
+             "  dunes: {mass: 1, inertia: [1, 1, 1], shape: {terrain: {points: [[0, 0, 0],\n"
+             "          [1, 0, -1], [2, 0, 0], [0, 1, 0], [1, 1, -1], [2, 1, 0]]}}}\n"
              "contacts: {c: {%s}}\n", cases[i].contact);
-    mechanics_complaint(text, 13, cases[i].sentence);
+    mechanics_complaint(text, 17, cases[i].sentence);
   }
 }
 

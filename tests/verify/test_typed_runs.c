@@ -22,6 +22,7 @@ static const struct {
     {"block-on-slope", {0.0, 1.0, 0.0, 1.0}}, /* contacts are pressed in by micrometres */
     {"newton-cradle", {0.0, 1.0, 0.0, 1.0}},
     {"slide-and-roll", {0.0, 1.0, 0.0, 1.0}},
+    {"spheres", {0.0, 1.0, 0.5, 1.0}}, /* farther off other pairs would be near */
 };
 
 /* Differences have a step of 6e-6 times the scale: truncation and rounding stay below 1e-8. Forces
@@ -93,7 +94,7 @@ static void blocks_are_derivatives(void **state) {
 
 /* --- runs ------------------------------------------------------------------------ */
 
-enum { SAVED_MAX = 1 << 15 };
+enum { SAVED_MAX = 1 << 16 };
 
 /* A checkpoint. */
 typedef struct saved {

@@ -97,6 +97,36 @@ export function outlinePoints(outline: number[]): Vector2[] {
   return points;
 }
 
+/** Points of a terrain, rows x, y, z in any order, as triangles between the lines of their grid. */
+export function terrainTriangles(points: number[]): { places: number[]; corners: number[] } {
+  const column = (k: number) => points.filter((_, i) => i % 3 === k);
+  const lines = (k: number) => [...new Set(column(k))].sort((a, b) => a - b);
+  const xs = lines(0),
+    ys = lines(1),
+    places: number[] = new Array(3 * xs.length * ys.length).fill(0),
+    corners: number[] = [];
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    const at = xs.indexOf(points[i]) + xs.length * ys.indexOf(points[i + 1]);
+    places.splice(3 * at, 3, points[i], points[i + 1], points[i + 2]);
+  }
+  for (let y = 0; y + 1 < ys.length; y++) {
+    for (let x = 0; x + 1 < xs.length; x++) {
+      const at = x + xs.length * y;
+      corners.push(at, at + 1, at + xs.length, at + 1, at + xs.length + 1, at + xs.length);
+    }
+  }
+  return { places, corners };
+}
+
+function terrainGeometry(shape: Shape): BufferGeometry {
+  const { places, corners } = terrainTriangles(shape.points!);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.setIndex(corners);
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
 function profileGeometry(shape: Shape): BufferGeometry {
   const flat = new FlatShape(outlinePoints(shape.outline!)),
     depth = shape.height!;
@@ -214,6 +244,13 @@ export class ShapeMaker {
       this.batches.add(`profile ${body} ${shape.name}`, () => profileGeometry(shape), {
         body,
         local: profileFrame(shape),
+        color,
+        name,
+      });
+    } else if (type === "terrain" && shape.points) {
+      this.batches.add(`terrain ${body} ${shape.name}`, () => terrainGeometry(shape), {
+        body,
+        local: new Matrix4().setPosition(vector(shape.at)),
         color,
         name,
       });

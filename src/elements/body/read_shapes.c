@@ -2,7 +2,7 @@
  *
  * Shapes of one body are added (shape.c); where they overlap, material counts twice. A mesh that is
  * scaled by k has k^3 its volume, k its centre and k^5 its second moments. Mass and inertia follow
- * with the density in read_bodies.c. Outlines of profiles are read here for contacts as well. */
+ * with the density in read_bodies.c. Outlines and terrains are read here for contacts as well. */
 #include "elements/elements.h"
 #include "trammel/parts.h"
 #include <stdio.h>
@@ -113,6 +113,24 @@ const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
   return &k->outline;
 }
 
+const trmi_terrain *trmi_read_terrain(trmi_mechanism *m, const trmi_part *part,
+                                      char fault[TRMI_TERRAIN_FAULT]) {
+  int count = 0;
+  const double *rows = trmi_part_list(part, "points", &count);
+  snprintf(fault, TRMI_TERRAIN_FAULT, "its terrain needs points");
+  for (const trmi_kept_terrain *k = m->terrains; k != NULL; k = k->next) {
+    if (k->part == part) return &k->terrain;
+  }
+  if (rows == NULL || count < 3) return NULL;
+  double *room = TRMI_TAKE(m->kept, double, trmi_terrain_room(count / 3));
+  trmi_kept_terrain *k = TRMI_TAKE(m->kept, trmi_kept_terrain, 1);
+  if (room == NULL || k == NULL) return NULL;
+  *k = (trmi_kept_terrain){.part = part, .next = m->terrains};
+  if (!trmi_terrain_make(rows, count / 3, room, &k->terrain, fault)) return NULL;
+  m->terrains = k;
+  return &k->terrain;
+}
+
 bool trmi_read_profile_axes(const trmi_part *part, double E[9]) {
   double z[3] = {0.0, 0.0, 1.0}, x[3];
   trmi_part_numbers(part, "axis", 3, z);
@@ -163,7 +181,7 @@ static bool read_shape(const shape *s, trmi_volume *out) {
   } else if (strcmp(type, "mesh") == 0) {
     return read_mesh(s, s->part->def, out);
   }
-  return true; /* lines and planes have no volume */
+  return true; /* lines, planes and terrains have no volume */
 }
 
 bool trmi_read_volume(trmi_mechanism *m, const trmi_part *part, trmi_volume *out) {

@@ -40,12 +40,18 @@ static int point_pattern(const trmi_contacts *o, const trmi_contact *c, int poin
   return count;
 }
 
+/* Blocks of which a place has entries that nobody has. */
+static bool is_of_states(trm_block block) {
+  return block == TRM_D_XD || block == TRM_D_X;
+}
+
 int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block) {
   const trmi_contacts *o = self;
   int count = 0;
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
+    if (c->used == 0 && !is_of_states(block)) continue;
     for (int k = 0; k < 4 && c->used > 0 && (block == TRM_K || block == TRM_C); k++) {
       count += declare(p, block, o->carriers->list[c->carrier[k / 2]].v,
                        o->carriers->list[c->carrier[k % 2]].v, columns_of(o, c, k / 2),
@@ -118,6 +124,28 @@ static void write_states(const trmi_contacts *o, const trmi_contact *c, int poin
   }
 }
 
+static void write_zeros(int count, double **out) {
+  if (*out == NULL) return;
+  memset(*out, 0, (size_t)count * sizeof **out);
+  *out += count;
+}
+
+/* (1) of a point that is open */
+static void write_idle(const trmi_contacts *o, const trmi_contact *c, int point,
+                       double *out[TRM_BLOCKS]) {
+  const int nz = trmi_contact_states(c);
+  for (int i = 0; i < nz && out[TRM_D_XD] != NULL; i++) *out[TRM_D_XD]++ = 1.0;
+  for (int i = 0; i < nz * nz && out[TRM_D_X] != NULL; i++) {
+    *out[TRM_D_X]++ = i / nz == i % nz ? 1.0 / c->friction.time : 0.0;
+  }
+  for (int k = 0; k < 2 && point < c->used; k++) {
+    const int count = columns_of(o, c, k) * nz;
+    write_zeros(count, &out[TRM_Q_X]);
+    write_zeros(count, &out[TRM_D_Q]);
+    write_zeros(count, &out[TRM_D_V]);
+  }
+}
+
 static void write_rectangles(const trmi_contacts *o, const trmi_contact *c, double K[12][12],
                              double **out) {
   for (int i = 0; i < 4 && *out != NULL; i++) {
@@ -128,19 +156,25 @@ static void write_rectangles(const trmi_contacts *o, const trmi_contact *c, doub
   }
 }
 
+/* Blocks of a point; K of a place is zero before the first that touches. */
 static void fill_point(const trmi_contacts *o, const trmi_contact *c, int point,
-                       const trm_state *s, double K[2][12][12], double *out[TRM_BLOCKS]) {
+                       const trm_state *s, double K[2][12][12], bool *has_K,
+                       double *out[TRM_BLOCKS]) {
   trmi_contact_state at;
   tangent t;
   const bool wants_q = out[TRM_K] != NULL || out[TRM_D_Q] != NULL;
   const bool wants_v = out[TRM_C] != NULL || out[TRM_D_V] != NULL;
-  const bool touches = trmi_contact_evaluate(o, c, point, s, &at);
+  if (trmi_contact_is_idle(o, c, point) || !trmi_contact_evaluate(o, c, point, s, &at)) {
+    write_idle(o, c, point, out);
+    return;
+  }
+  if (!*has_K) memset(K, 0, 2 * sizeof *K);
+  *has_K = true;
   if (at.nz > 0) memset(&t, 0, sizeof t);
-  if (touches && wants_q) add_columns(o, c, point, &at, false, K[0], &t);
-  if (touches && wants_v) add_columns(o, c, point, &at, true, K[1], &t);
+  if (wants_q) add_columns(o, c, point, &at, false, K[0], &t);
+  if (wants_v) add_columns(o, c, point, &at, true, K[1], &t);
   if (at.nz == 0) return;
-  if (touches) add_states(c, point, &at, &t);
-  for (int i = 0; i < at.nz && !touches; i++) t.rate_z[i][i] = -1.0 / c->friction.time;
+  add_states(c, point, &at, &t);
   write_states(o, c, point, &t, out);
 }
 
@@ -164,11 +198,17 @@ trm_status trmi_contact_blocks(void *self, const trm_state *s, const trm_block_r
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     double K[2][12][12];
-    if (c->used > 0) memset(K, 0, sizeof K);
-    for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, K, out);
+    bool has_K = false;
+    for (int k = 0; k < c->npoints; k++) fill_point(o, c, k, s, K, &has_K, out);
     if (c->used == 0) continue;
-    write_rectangles(o, c, K[0], &out[TRM_K]);
-    write_rectangles(o, c, K[1], &out[TRM_C]);
+    if (has_K) {
+      write_rectangles(o, c, K[0], &out[TRM_K]);
+      write_rectangles(o, c, K[1], &out[TRM_C]);
+      continue;
+    }
+    const int columns = columns_of(o, c, 0) + columns_of(o, c, 1);
+    write_zeros(columns * columns, &out[TRM_K]);
+    write_zeros(columns * columns, &out[TRM_C]);
   }
   return TRM_OK;
 }

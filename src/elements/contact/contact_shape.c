@@ -51,6 +51,13 @@ static const char *read_profile(trmi_mechanism *m, const trmi_part *part, trmi_c
                                                        "zero";
 }
 
+static const char *read_terrain(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                                char fault[TRMI_SHAPE_FAULT]) {
+  out->core = (trmi_core){.kind = TRMI_CORE_TERRAIN,
+                          .terrain = trmi_read_terrain(m, part, fault)};
+  return out->core.terrain != NULL ? NULL : fault;
+}
+
 /* @return NULL, or what is wrong with it */
 static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
                              char fault[TRMI_SHAPE_FAULT]) {
@@ -84,6 +91,7 @@ static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_cont
     return NULL;
   }
   if (strcmp(type, "profile") == 0) return read_profile(m, part, out, fault);
+  if (strcmp(type, "terrain") == 0) return read_terrain(m, part, out, fault);
   return "lines and meshes cannot touch anything yet: name shapes that can, as 'body.shape'";
 }
 
@@ -103,7 +111,8 @@ bool trmi_contact_shape_read(trmi_mechanism *m, const trmi_part *part, trmi_cont
 double trmi_contact_shape_reach(const trmi_contact_shape *s) {
   const double *size = s->core.size;
   switch (s->core.kind) {
-  case TRMI_CORE_PLANE: break;
+  case TRMI_CORE_PLANE:
+  case TRMI_CORE_TERRAIN: break;
   case TRMI_CORE_POINT: return s->core.radius;
   case TRMI_CORE_SEGMENT: return size[2] + s->core.radius;
   case TRMI_CORE_BOX: return v3_norm(v3_load(size)) + s->core.radius;
@@ -168,7 +177,8 @@ static void add_corners(finding *f) {
 static void add_to_plane(finding *f) {
   const double *size = f->of->core.size;
   switch (f->of->core.kind) {
-  case TRMI_CORE_PLANE: break; /* two planes do not touch in points */
+  case TRMI_CORE_PLANE: /* two of them do not touch in points */
+  case TRMI_CORE_TERRAIN: break;
   case TRMI_CORE_POINT: add_point(f, v3(0, 0, 0)); break;
   case TRMI_CORE_CIRCLE: add_circle(f, v3(0, 0, 0), size[0]); break;
   case TRMI_CORE_SEGMENT:
@@ -226,14 +236,39 @@ static bool fits_profile(const trmi_contact_shape *s, const trmi_contact_shape *
          s->core.radius + s->core.size[0] < profile->core.outline->hollow;
 }
 
-int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
-                      trmi_touch_point points[TRMI_PAIR_POINTS]) {
+bool trmi_contact_shape_has_feet(const trmi_contact_shape *s) {
+  const trmi_core_kind kind = s->core.kind;
+  return kind == TRMI_CORE_POINT || kind == TRMI_CORE_SEGMENT || kind == TRMI_CORE_BOX;
+}
+
+/* Points of its own that stand on a terrain, and not too large for its hollows. */
+static bool fits_terrain(const trmi_contact_shape *s, const trmi_contact_shape *terrain) {
+  return trmi_contact_shape_has_feet(s) && s->core.radius < terrain->core.terrain->hollow;
+}
+
+/* Beyond this distance from the other core, or above a plane, a point does not touch. */
+static double far_of(const trmi_contact_shape *against, const trmi_touch_point *p) {
+  const double own = p->radius + (p->is_pair ? v3_norm(v3_load(p->own)) : 0.0);
+  if (p->is_round) return INFINITY;
+  if (against->core.kind == TRMI_CORE_PLANE) return own;
+  return p->core.size[2] < INFINITY ? own + trmi_contact_shape_reach(against) : INFINITY;
+}
+
+static int find_points(const trmi_contact_shape *const pair[2], const int bodies[2],
+                       trmi_touch_point points[TRMI_PAIR_POINTS]) {
   finding f = {.points = points};
   for (int k = 0; k < 2; k++) {
     if (pair[1 - k]->core.kind != TRMI_CORE_PLANE) continue;
     f.of = pair[k], f.against = pair[1 - k];
     f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
     add_to_plane(&f);
+    return f.count;
+  }
+  for (int k = 0; k < 2; k++) {
+    if (pair[1 - k]->core.kind != TRMI_CORE_TERRAIN) continue;
+    f.of = pair[k], f.against = pair[1 - k];
+    f.bodies[0] = bodies[k], f.bodies[1] = bodies[1 - k];
+    if (fits_terrain(pair[k], pair[1 - k])) add_to_plane(&f);
     return f.count;
   }
   for (int k = 0; k < 2; k++) {
@@ -255,4 +290,13 @@ int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int
   const bool are_round = pair[0]->core.radius + pair[1]->core.radius > 0.0;
   if (is_edged(pair[0]) && is_edged(pair[1]) && are_round) add_edged(&f, pair, bodies);
   return f.count;
+}
+
+int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int bodies[2],
+                              trmi_touch_point points[TRMI_PAIR_POINTS]) {
+  const int count = find_points(pair, bodies, points);
+  for (int i = 0; i < count; i++) {
+    points[i].far = far_of(pair[points[i].carrier[0] == bodies[0] ? 1 : 0], &points[i]);
+  }
+  return count;
 }

@@ -21,7 +21,10 @@ bool trmi_contact_shape_read(struct trmi_mechanism *m, const trmi_part *part,
 /* A sphere, or a pin: they may touch profiles. */
 bool trmi_contact_shape_is_pin(const trmi_contact_shape *s);
 
-/* Distance from its origin within which all of it lies; infinite for a plane. */
+/* A sphere, the ends of a capsule, the corners of a box: they may touch terrains. */
+bool trmi_contact_shape_has_feet(const trmi_contact_shape *s);
+
+/* Distance from its origin within which all of it lies; infinite for a plane and a terrain. */
 double trmi_contact_shape_reach(const trmi_contact_shape *s);
 
 enum { TRMI_PAIR_POINTS = 17 }; /* of a pair of shapes, at most */

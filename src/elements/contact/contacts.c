@@ -141,8 +141,13 @@ static double predicted_speed(const double gap[3]) {
   return closes && square > 0.0 ? sqrt(square) : 0.0;
 }
 
+static void reject_step(void *self) {
+  trmi_pools_return(self);
+}
+
 static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
   trmi_contacts *o = self;
+  o->has_kept = false;
   TRMI_TRY(err, trmi_pools_renew(o, s, err));
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
@@ -208,6 +213,7 @@ static void memory_load(void *self, const void *data) {
     memcpy(o->pools[i].memory, at, bytes);
     at += bytes;
   }
+  o->has_kept = false;
   trmi_pools_restore(o);
 }
 
@@ -217,9 +223,11 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->used; k++) {
       const trmi_touch_point *p = &c->points[k];
-      const double most = 0.5 * (p->radius + p->core.radius);
+      const bool is_terrain = p->core.kind == TRMI_CORE_TERRAIN;
+      const double radius = is_terrain ? p->core.terrain->ridge : p->radius + p->core.radius;
+      const double most = 0.5 * radius;
       trmi_touch t;
-      if (p->core.kind == TRMI_CORE_PLANE) continue;
+      if (p->core.kind == TRMI_CORE_PLANE || trmi_contact_is_idle(o, c, k)) continue;
       trmi_touch_find(p, o->carriers->poses, &t);
       if (-t.gap <= most) continue;
       return TRMI_FAIL(err, as, c->object, "the shapes overlap by %.3g, more than half of their "
@@ -230,26 +238,9 @@ static trm_status test_depth(const trmi_contacts *o, trm_status as, trm_error *e
   return TRM_OK;
 }
 
-/* Bristles never bend by more than one, the limit at rest. Implicit equations of a long step have
- * other solutions: at its end the speed has the sign in which (2) of friction_law.c is elastic. */
-static trm_status test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
-  const double most = 1.002; /* what Newton and rounding may leave */
-  for (int i = 0; i < o->count; i++) {
-    const trmi_contact *c = &o->list[i];
-    const int nz = trmi_contact_states(c);
-    for (int k = 0; k < c->used && nz > 0; k++) {
-      const double *z = s->x + c->x + k * nz;
-      if (z[0] * z[0] + z[1] * z[1] <= most * most) continue;
-      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
-                       "its limit", c->name);
-    }
-  }
-  return TRM_OK;
-}
-
 static trm_status test_step(void *self, const trm_state *s, trm_error *err) {
   TRMI_TRY(err, test_depth(self, TRM_RETRY_DOMAIN, err));
-  TRMI_TRY(err, test_bristles(self, s, err));
+  TRMI_TRY(err, trmi_contact_test_bristles(self, s, err));
   return TRM_OK;
 }
 
@@ -279,11 +270,19 @@ static void add_energy(const trmi_contact_state *at, const trm_values *out) {
 
 static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
                       const trm_state *s, const trm_values *out) {
-  trmi_contact_state at = {.nz = trmi_contact_states(c)};
+  const int nz = trmi_contact_states(c), x = c->x + point * nz;
+  o->limit[c->first + point] = INFINITY;
+  if (trmi_contact_is_idle(o, c, point)) {
+    for (int k = x; k < x + nz && out->d != NULL; k++) {
+      out->d[k] += s->xd[k] + s->x[k] / c->friction.time;
+    }
+    return;
+  }
+  trmi_contact_state at;
   const bool touches = trmi_contact_evaluate(o, c, point, s, &at);
-  const int x = c->x + point * at.nz;
-  for (int k = 0; k < at.nz && out->d != NULL; k++) out->d[x + k] += s->xd[x + k] - at.rate[k];
+  for (int k = 0; k < nz && out->d != NULL; k++) out->d[x + k] += s->xd[x + k] - at.rate[k];
   if (!touches) return;
+  o->limit[c->first + point] = at.slide.limit;
   if (out->motion != NULL) add_loads(o, &c->points[point], &at, out->motion);
   if (out->energy != NULL) add_energy(&at, out);
 }
@@ -318,7 +317,8 @@ static int epoch(const void *self) {
   .pattern = trmi_contact_pattern, .settle = settle, .values = values,                             \
   .blocks = trmi_contact_blocks,                                                                   \
   .quantities = trmi_contact_quantities, .accept_step = accept_step, .step_limit = step_limit,     \
-  .test_step = test_step, .memory_size = memory_size, .memory_save = memory_save,                  \
+  .begin_step = trmi_contact_begin_step, .reject_step = reject_step, .test_step = test_step,       \
+  .cut_states = trmi_contact_cut_states, .memory_size = memory_size, .memory_save = memory_save,   \
   .memory_load = memory_load
 
 static const trmi_contributor_ops ops = {OPS};
@@ -396,8 +396,12 @@ bool trmi_contacts_join(trmi_assembly *a, const trmi_carriers *carriers, const t
   }
   o->first[count] = o->count;
   o->memory = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
+  o->kept = TRMI_TAKE(&a->elements, trmi_contact_memory, o->npoints);
+  o->limit = TRMI_TAKE(&a->elements, double, o->npoints);
+  o->bent = TRMI_TAKE(&a->elements, double, o->npoints);
   if (a->elements.failed) return false;
   begin_memory(o);
+  for (int i = 0; i < o->npoints; i++) o->limit[i] = INFINITY, o->bent[i] = 0.0;
   trmi_assembly_add(a, crowds > 0 ? &changing_ops : &ops, o);
   return !a->arena.failed;
 }

@@ -15,6 +15,7 @@ typedef struct trmi_contact_pool {
   int        first;          /* its first place among all contacts                  */
   double    *memory;         /* what it remembers                          [nmemory] */
   int        nmemory;
+  double    *kept;           /* the same at the start of a step, see trmi_pools_return */
   double    *time;           /* part of it: of the last step; NaN: there was none   */
   double    *has_grown;      /*             1: since the last step, else 0          */
   double   (*centre)[3];     /*             where shapes were                [nitems] */
@@ -36,6 +37,11 @@ typedef struct trmi_contacts {
   int                  gap, slip;  /* numbers of the first gap and slip             */
   double               length;
   trmi_contact_memory *memory;     /*                                     [npoints] */
+  trmi_contact_memory *kept;       /* the same at the start of a step, as that of pools   */
+  bool                 has_kept;
+  int                  kept_epoch;
+  double              *limit;      /* scratch: lim of (1) in friction_law.c; infinite: open */
+  double              *bent;       /* scratch: |z| at the start of the step [npoints] */
 } trmi_contacts;
 
 /* A point at work: what acts on its side 0, back on side 1. */
@@ -51,6 +57,11 @@ typedef struct trmi_contact_state {
   int                 nz;              /* states of a point                         */
   double              rate[TRMI_CONTACT_STATES]; /* of them                         */
 } trmi_contact_state;
+
+/* Nobody has it, or it is surely open: it has no force, and bristles fall back. */
+static inline bool trmi_contact_is_idle(const trmi_contacts *o, const trmi_contact *c, int point) {
+  return point >= c->used || trmi_touch_is_far(&c->points[point], o->carriers->poses);
+}
 
 /* contact_point.c: a point at work; false: it is open, and only touch and rates are known. */
 bool trmi_contact_evaluate(const trmi_contacts *o, const trmi_contact *c, int point,
@@ -90,6 +101,13 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
 trm_status trmi_pools_renew(trmi_contacts *o, const trm_state *s, trm_error *err);
 /* Memory was loaded. */
 void trmi_pools_restore(trmi_contacts *o);
+/* An attempt was rejected: pairs that came near in it have never been. */
+void trmi_pools_return(trmi_contacts *o);
+
+/* contact_bristles.c: `begin_step`, `cut_states`; may bristles be bent so at the end of a step? */
+trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err);
+bool trmi_contact_cut_states(void *self, const double *x, double *change);
+trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err);
 
 /* contact_blocks.c: `pattern` and `blocks` of trmi_contributor_ops. */
 int trmi_contact_pattern(const void *self, trm_pattern *p, trm_block block);

@@ -12,7 +12,7 @@
  *     H = (D - n n^T)/d + a/(d rho) t t^T with D in the plane of e and e_z
  * Inside of a box or cylinder d is minus the distance from the nearest face, with
  *   H = 0, at the side of a cylinder t t^T/rho                                            (6)
- * Ellipsoids: core_ellipsoid.c, profiles: core_profile.c.
+ * Ellipsoids: core_ellipsoid.c, profiles: core_profile.c, terrains: core_terrain.c.
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_distance.h"
 #include <stdbool.h>
@@ -95,6 +95,7 @@ trmi_distance trmi_core_distance(const trmi_core *core, trmi_vec3 p) {
   case TRMI_CORE_CIRCLE: return from_cylinder(p, size[0], 0.0, true);
   case TRMI_CORE_ELLIPSOID: return trmi_ellipsoid_distance(size, p);
   case TRMI_CORE_PROFILE: return trmi_profile_distance(core->outline, size[2], p);
+  case TRMI_CORE_TERRAIN: return trmi_terrain_distance(core->terrain, p);
   case TRMI_CORE_PLANE: break;
   }
   return (trmi_distance){.d = p.z, .n = v3(0, 0, 1)}; /* (1) */

@@ -3,6 +3,7 @@
 #ifndef TRMI_CORE_DISTANCE_H
 #define TRMI_CORE_DISTANCE_H
 #include "elements/body/outline.h"
+#include "elements/body/terrain.h"
 
 typedef enum trmi_core_kind {
   TRMI_CORE_PLANE,    /* half space below z = 0                              */
@@ -12,15 +13,17 @@ typedef enum trmi_core_kind {
   TRMI_CORE_CYLINDER, /* about the z axis, radius size[0], half length size[2] */
   TRMI_CORE_CIRCLE,   /* about the z axis in z = 0, radius size[0]           */
   TRMI_CORE_ELLIPSOID, /* half axes size                                     */
-  TRMI_CORE_PROFILE   /* outline along the z axis, half length size[2]       */
+  TRMI_CORE_PROFILE,  /* outline along the z axis, half length size[2]       */
+  TRMI_CORE_TERRAIN   /* what lies below it                                  */
 } trmi_core_kind;
-enum { TRMI_CORES = TRMI_CORE_PROFILE + 1 };
+enum { TRMI_CORES = TRMI_CORE_TERRAIN + 1 };
 
 typedef struct trmi_core {
   trmi_core_kind kind;
   double         size[3];
   double         radius; /* around the core [m] */
   const trmi_outline *outline;
+  const trmi_terrain *terrain;
 } trmi_core;
 
 /* In the axes of the core. */
@@ -37,5 +40,7 @@ trmi_distance trmi_core_distance(const trmi_core *core, trmi_vec3 p);
 trmi_distance trmi_ellipsoid_distance(const double half[3], trmi_vec3 p);
 /* core_profile.c; half: of its length along z, which may be infinite */
 trmi_distance trmi_profile_distance(const trmi_outline *outline, double half, trmi_vec3 p);
+/* core_terrain.c */
+trmi_distance trmi_terrain_distance(const trmi_terrain *terrain, trmi_vec3 p);
 
 #endif

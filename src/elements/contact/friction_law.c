@@ -70,7 +70,7 @@ static trmi_friction_force bristles(const trmi_friction_law *law, int n, const d
   const double V = sqrt(dot(n, c, c));
   const double g = law->time / (1.0 + law->time * V / law->depth);
   const double g_V = -g * g / law->depth;
-  out.grip = w.ratio;
+  out.grip = w.ratio, out.limit = w.lim;
   /* (2) */
   for (int i = 0; i < n; i++) out.rate[i] = (c[i] - w.f * z[i]) / law->depth;
   for (int i = 0; i < n; i++) {

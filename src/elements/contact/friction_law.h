@@ -20,7 +20,8 @@ typedef struct trmi_friction_force {
   double force[2], rate[2];
   double force_c[2][2], force_z[2][2];
   double rate_c[2][2], rate_z[2][2];
-  double grip; /* |z| over its limit, at least where it slides one */
+  double grip;  /* |z| over its limit, at least where it slides one */
+  double limit; /* of bristles: lim of (1)                           */
 } trmi_friction_force;
 
 /* n = 1 or 2 components c of the speed of sliding, deflections z in units of the depth. */

@@ -11,6 +11,8 @@
  * skins makes them longer, 2 |c_i - c0_i|, about the same c0_i: pairs come, none goes.
  * Pairs are found by sorting along the axis on which the shapes are spread most. Where they do not
  * find a place, skins are halved; steps that would leave them are repeated with a smaller one.
+ * An attempt that is rejected gives back what it took: memory is kept before the first pair comes,
+ * so that a rejection leaves no trace in places, patterns and skins.
  * What depends on the order of sorting is sorted again by numbers, so that a restart has the same
  * places. Theory: docs/theory/15-contact.md, section 5. */
 #include "elements/contact/contacts_internal.h"
@@ -38,6 +40,7 @@ bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena) {
   const size_t n = (size_t)pool->crowd->nitems, places = (size_t)pool->crowd->places;
   pool->nmemory = (int)(2 + 4 * n + 2 * places);
   pool->memory = TRMI_TAKE(arena, double, pool->nmemory);
+  pool->kept = TRMI_TAKE(arena, double, pool->nmemory);
   pool->boxes = TRMI_TAKE(arena, trmi_contact_box, n);
   pool->near = TRMI_TAKE(arena, trmi_contact_near, 2 * places);
   if (arena->failed) return false;
@@ -246,6 +249,29 @@ static trm_status fail_full(const trmi_contacts *o, const trmi_contact_pool *poo
                    "give it more 'places'", pool->crowd->places);
 }
 
+/* Before the first change within a step. */
+static void keep_memory(trmi_contacts *o) {
+  if (o->has_kept) return;
+  o->has_kept = true, o->kept_epoch = o->epoch;
+  memcpy(o->kept, o->memory, (size_t)o->npoints * sizeof *o->kept);
+  for (int i = 0; i < o->npools; i++) {
+    trmi_contact_pool *pool = &o->pools[i];
+    memcpy(pool->kept, pool->memory, (size_t)pool->nmemory * sizeof *pool->kept);
+  }
+}
+
+void trmi_pools_return(trmi_contacts *o) {
+  if (!o->has_kept) return;
+  memcpy(o->memory, o->kept, (size_t)o->npoints * sizeof *o->kept);
+  for (int i = 0; i < o->npools; i++) {
+    trmi_contact_pool *pool = &o->pools[i];
+    memcpy(pool->memory, pool->kept, (size_t)pool->nmemory * sizeof *pool->kept);
+  }
+  trmi_pools_restore(o);
+  o->epoch = o->kept_epoch;
+  o->has_kept = false;
+}
+
 trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err) {
   for (int i = 0; i < o->npools; i++) {
     trmi_contact_pool *pool = &o->pools[i];
@@ -260,6 +286,7 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
       const trmi_vec3 way = v3_sub(centre_of(o, item), v3_load(pool->centre[k]));
       const double square = v3_dot(way, way), skin = pool->skin[k];
       if (square <= skin * skin) continue;
+      keep_memory(o);
       is_outside = true;
       pool->skin[k] = 2.0 * sqrt(square);
     }

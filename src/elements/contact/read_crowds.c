@@ -192,6 +192,15 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
     return trmi_contact_complain(m, part, "between", "a profile touches spheres, and cylinders and "
                                  "capsules along its axis");
   }
+  const bool has_terrain = a->core.kind == TRMI_CORE_TERRAIN || b->core.kind == TRMI_CORE_TERRAIN;
+  if (has_terrain && (trmi_contact_shape_has_feet(a) || trmi_contact_shape_has_feet(b))) {
+    return trmi_contact_complain(m, part, "between", "the radius of a shape exceeds that of a "
+                                 "hollow of the terrain, where it would touch twice");
+  }
+  if (has_terrain) {
+    return trmi_contact_complain(m, part, "between", "a terrain touches spheres, ends of capsules "
+                                 "and corners of boxes");
+  }
   snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a "
            "cylinder, torus or ellipsoid touches planes and spheres", a->type, b->type);
   return trmi_contact_complain(m, part, "between", sentence);

@@ -22,6 +22,7 @@ typedef struct trmi_touch_point {
   bool      is_pair; /* the nearest points of two cores touch; s is the middle of the first */
   double    own[3];  /* half lengths of the core on side 0        */
   double    F[9];    /* its axes there, axis k is row k           */
+  double    far;     /* from o, farther off nothing touches; a plane: from it; infinite: unknown */
 } trmi_touch_point;
 
 /* At one instant; ground axes. */
@@ -49,7 +50,9 @@ typedef struct trmi_touch {
   double         share;    /* rho; of others one                          */
 } trmi_touch;
 
-/* Gap alone, at least: it is enough to know that nothing touches. */
+/* Is it surely open? A few multiplications; false: the gap has to be asked. */
+bool trmi_touch_is_far(const trmi_touch_point *p, const trmi_pose *poses);
+
 void trmi_touch_find(const trmi_touch_point *p, const trmi_pose *poses, trmi_touch *t);
 
 /* Rate of the rate of the gap; vd has accelerations of both sides, NULL: none. */

@@ -1,0 +1,103 @@
+/* contact_bristles.c - what bristles ask of Newton's method and of the ends of steps.
+ *
+ * The plastic part a of (2) in friction_law.c rises from 0 to 1 between .9 and 1 of the limit. A
+ * long step has h V/depth > 1: Newton's method leaps over that part, from elastic to plastic and
+ * back for ever. So a change of z that leaps over it ends in its middle,
+ *   |z + part dz| = .95 lim                                                               (1)
+ * where a turns from convex to concave: from there Newton's method finds the solution on either
+ * side. Iterates of which a has changed get matrices of their own.
+ * Bristles never bend by more than one, the limit at rest. Implicit equations of a long step have
+ * other solutions: at its end the speed has the sign in which (2) is elastic, z.c <= 0, and
+ * bristles would bend without limit. Where they flow, z.c > 0, methods of order 2 overshoot after a
+ * touch-down that is short next to the step, by (1 - gamma)/gamma of what the step before changed,
+ * and less from step to step: that is an error of z as others are, for the error test.        (2)
+ * Theory: docs/theory/15-contact.md, section 3. */
+#include "elements/contact/contacts_internal.h"
+#include "core/fail.h"
+#include <math.h>
+
+static const double begins = 0.9, middle = 0.95, near = 1e-3; /* of the limit */
+
+/* Does a of (2) in friction_law.c stay what it was? Places over the limit. */
+static bool is_same_part(double before, double after) {
+  const double least = 0.02; /* a changes by up to .3 */
+  if (before < begins && after < begins) return true;
+  if (before > 1.0 && after > 1.0) return true;
+  return fabs(after - before) < least;
+}
+
+/* Bristles with n components; (1). Has their part changed? */
+static bool cut_change(int n, double lim, const double *z, double *change) {
+  double before = 0.0, along = 0.0, way = 0.0, after = 0.0;
+  for (int i = 0; i < n; i++) {
+    before += z[i] * z[i], along += z[i] * change[i], way += change[i] * change[i];
+    after += (z[i] + change[i]) * (z[i] + change[i]);
+  }
+  const double Z0 = sqrt(before) / lim, Z1 = sqrt(after) / lim;
+  const bool leaves = Z0 < middle - near && Z1 > middle;
+  const bool falls = Z0 > middle + near && (Z1 < middle || along < -before);
+  const double goal = middle * lim, root = along * along - way * (before - goal * goal);
+  if ((leaves || falls) && root >= 0.0) {
+    const double part = (-along + (leaves ? sqrt(root) : -sqrt(root))) / way;
+    for (int i = 0; i < n && part > 0.0 && part < 1.0; i++) change[i] *= part;
+  }
+  return leaves || falls || !is_same_part(Z0, Z1);
+}
+
+bool trmi_contact_cut_states(void *self, const double *x, double *change) {
+  const trmi_contacts *o = self;
+  bool is_new = false;
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    const int nz = trmi_contact_states(c);
+    for (int k = 0; k < c->used && nz > 0; k++) {
+      const int at = c->x + k * nz;
+      const double lim = o->limit[c->first + k];
+      if (isfinite(lim)) is_new = cut_change(2, lim, x + at, change + at) || is_new;
+    }
+  }
+  return is_new;
+}
+
+static double bend_of(const double z[2]) {
+  return sqrt(z[0] * z[0] + z[1] * z[1]);
+}
+
+trm_status trmi_contact_begin_step(void *self, const trm_state *s, double h, trm_error *err) {
+  trmi_contacts *o = self;
+  (void)h, (void)err;
+  o->has_kept = false;
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    const int nz = trmi_contact_states(c);
+    for (int k = 0; k < c->used && nz > 0; k++) {
+      o->bent[c->first + k] = bend_of(s->x + c->x + k * nz);
+    }
+  }
+  return TRM_OK;
+}
+
+/* (2): do bristles flow that bend by more than one? */
+static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s) {
+  const double *z = s->x + c->x + point * trmi_contact_states(c);
+  trmi_contact_state at;
+  if (!trmi_contact_evaluate(o, c, point, s, &at)) return false;
+  return z[0] * v3_dot(at.t[0], at.touch.slip) + z[1] * v3_dot(at.t[1], at.touch.slip) > 0.0;
+}
+
+trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
+  const double most = 1.002; /* what Newton and rounding may leave */
+  const double overshoot = 1.25; /* (2) of hht: (1 - gamma)/gamma = .25 */
+  for (int i = 0; i < o->count; i++) {
+    const trmi_contact *c = &o->list[i];
+    const int nz = trmi_contact_states(c);
+    for (int k = 0; k < c->used && nz > 0; k++) {
+      const double Z = bend_of(s->x + c->x + k * nz);
+      if (Z <= fmax(most, o->bent[c->first + k])) continue;
+      if (Z <= overshoot && do_flow(o, c, k, s)) continue;
+      return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
+                       "its limit", c->name);
+    }
+  }
+  return TRM_OK;
+}

@@ -1,0 +1,20 @@
+/* alpha_states.c - corrections of states that Newton's method must not make as a whole: those that
+ * leap over a steep part of a law (cut_states of trm_system_ops). In r and r2 they are corrections
+ * of y, with (3) of alpha_newton.c those of states are
+ *   dx = gamma h (P + d)                                                                   (1) */
+#include "integ/alpha.h"
+
+bool trmi_alpha_cut_states(trmi_alpha *ga, double h, bool two) {
+  const trm_system *sys = ga->ctx.sys;
+  const int at = trmi_places_of(sys).x;
+  double *first = ga->r + at, *second = ga->r2 + at, *change = ga->x_change;
+  const double gh = ga->gamma * h;
+  if (sys->ops->cut_states == NULL) return false;
+  for (int i = 0; i < sys->n.nx; i++) change[i] = gh * (two ? first[i] + second[i] : first[i]);
+  const bool is_cut = sys->ops->cut_states(sys->self, ga->next.x, change);
+  for (int i = 0; i < sys->n.nx && is_cut; i++) {
+    first[i] = change[i] / gh;
+    if (two) second[i] = 0.0;
+  }
+  return is_cut;
+}
