@@ -2,7 +2,10 @@
  *
  * `<i+1>` in keys and texts of a template, without blanks, is a hole: its whole number takes its
  * place. What has no hole in it is not copied, all copies share it; so nobody may change the tree
- * afterwards. Letters keep the places of the template. */
+ * afterwards. Letters keep the places of the template.
+ *
+ * Parameters are copied first, by counts and holes that name those outside of `repeat` only; all
+ * other parts may use them. */
 #include "core/index.h"
 #include "io/model_file.h"
 #include <math.h>
@@ -412,20 +415,47 @@ static bool repeat_equations(block *b, trmi_yaml *template, double *nodes) {
   return true;
 }
 
+/* Index, count and first number of a block; false after a complaint. */
+static bool open_block(block *b, trmi_parameters *parameters) {
+  return b->node->kind == TRMI_YAML_MAPPING &&
+         read_number(b, parameters, "count", NAN, &b->count) &&
+         read_number(b, parameters, "from", 1.0, &b->from) && read_index(b);
+}
+
 /* Copies of all blocks so far have `nodes` nodes. */
 static bool repeat_block(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
                          double *nodes) {
   block b = {.m = m, .parameters = parameters, .pool = {.arena = &m->arena}, .node = node,
              .is_good = true};
-  if (node->kind != TRMI_YAML_MAPPING) return false;
-  if (!read_number(&b, parameters, "count", NAN, &b.count) ||
-      !read_number(&b, parameters, "from", 1.0, &b.from) || !read_index(&b)) {
-    return false;
-  }
+  if (!open_block(&b, parameters)) return false;
   for (int i = 0; i < SECTIONS; i++) {
     if (!repeat_counted(&b, m->root, trmi_yaml_find(node, sections[i]), nodes)) return false;
   }
   return repeat_equations(&b, trmi_yaml_find(node, "equations"), nodes) && b.is_good;
+}
+
+bool trmi_model_has_repeated_parameters(const trm_model *m) {
+  const trmi_yaml *blocks = trmi_yaml_find(m->root, "repeat");
+  if (blocks == NULL || blocks->kind != TRMI_YAML_MAPPING) return false;
+  for (const trmi_yaml *e = blocks->first; e != NULL; e = e->next) {
+    if (e->kind == TRMI_YAML_MAPPING && trmi_yaml_find(e, "parameters") != NULL) return true;
+  }
+  return false;
+}
+
+bool trmi_model_repeat_parameters(trm_model *m, trmi_parameters *parameters) {
+  const trmi_yaml *blocks = trmi_yaml_find(m->root, "repeat");
+  double nodes = 0.0;
+  bool is_good = true;
+  for (const trmi_yaml *e = blocks->first; e != NULL && is_good && !m->arena.failed; e = e->next) {
+    trmi_yaml *template = e->kind == TRMI_YAML_MAPPING ? trmi_yaml_find(e, "parameters") : NULL;
+    block b = {.m = m, .parameters = parameters, .pool = {.arena = &m->arena}, .node = e,
+               .is_good = true};
+    if (template == NULL) continue;
+    is_good = open_block(&b, parameters) && repeat_counted(&b, m->root, template, &nodes) &&
+              b.is_good;
+  }
+  return is_good;
 }
 
 bool trmi_model_repeat(trm_model *m, trmi_parameters *parameters) {
