@@ -47,6 +47,7 @@ static void print_body(const trm_system *system, int i) {
            m.frequency / u->seconds, m.damping, 100.0 * m.share[0], 100.0 * m.share[1],
            100.0 * m.share[2], m.node, m.place[0], m.place[1], m.place[2]);
   }
+  printf("  cache        %s\n", b.kept != NULL ? b.kept : "none");
   for (const char *line = b.notes; line != NULL && *line != '\0';) {
     const int length = (int)strcspn(line, "\n");
     printf("  note         %.*s\n", length, line);
@@ -76,6 +77,7 @@ static json_t *body_object(const trm_system *system, int i) {
   app_json_put(root, "fixed_hz", fixed);
   app_json_put(root, "modes", modes);
   app_json_put(root, "notes", app_json_text(b.notes));
+  app_json_put(root, "cache", b.kept != NULL ? app_json_text(b.kept) : json_null());
   for (int k = 0; k < b.interfaces; k++) {
     const trm_flexible_tie tie = trm_flexible_tie_at(system, i, k);
     json_t *entry = json_object();

@@ -71,17 +71,13 @@ static void print_bytes(void *self, const char *bytes, size_t count) {
 
 /* A model file, shipped or not, as a program or as one file. */
 static trm_status print_as(const app_options *options, trm_error *err) {
-  const trm_shipped_model *shipped = trm_shipped_model_find(options->model);
-  trm_model *model;
+  trm_model *model = NULL;
   const bool is_c = strcmp(options->as, "c") == 0;
   if (!is_c && strcmp(options->as, "yaml") != 0) {
     return app_fail(err, TRM_ERR_INPUT, "--as", "'%.40s' is not a language; known are c and yaml",
                     options->as);
   }
-  trm_status status = shipped != NULL
-                          ? trm_model_read_text(shipped->text, shipped->name, NULL, 0, NULL, &model,
-                                                err)
-                          : trm_model_read_file(options->model, NULL, 0, NULL, &model, err);
+  trm_status status = app_model_read(options, &model, err);
   if (status == TRM_OK) {
     status = is_c ? trm_model_write_c(model, print_bytes, stdout, err)
                   : trm_model_write_yaml(model, print_bytes, stdout, err);

@@ -186,10 +186,29 @@ static trm_status show(const app_options *options, const app_plot *plot, trm_err
 
 /* ---- command ---------------------------------------------------------------------- */
 
+/* Signals that the files do not hold. */
+static trm_status compute(const app_options *options, app_plot_request *request, app_store *store,
+                          trm_error *err) {
+  const char *names[APP_PLOT_SIGNALS_MAX + 1];
+  int count = 0;
+  for (int i = 0; i < request->nsignals; i++) names[count++] = request->signals[i];
+  if (request->against != NULL) names[count++] = request->against;
+  trm_status status = TRM_OK;
+  for (int k = 0; k < request->nruns && status == TRM_OK; k++) {
+    app_computed *list = APP_TAKE(store, app_computed, count);
+    request->computed[k] = list;
+    if (list == NULL) return app_fail_memory(err);
+    status = app_plot_compute(options, request->runs[k], names, count, store, list,
+                              &request->ncomputed[k], err);
+  }
+  return status;
+}
+
 static trm_status draw(const app_options *options, app_plot_request *request, trm_error *err) {
   app_store store = {.blocks = NULL};
-  app_plot plot;
-  trm_status status = app_plot_make(request, &store, &plot, err);
+  app_plot plot = {.ncurves = 0};
+  trm_status status = compute(options, request, &store, err);
+  if (status == TRM_OK) status = app_plot_make(request, &store, &plot, err);
   if (status == TRM_OK) status = show(options, &plot, err);
   app_plot_free(&plot);
   app_store_clear(&store);

@@ -63,7 +63,9 @@ static trm_status write_page(const app_options *options, trm_run *const *runs, i
     status = is_hidden ? app_temporary_folder(folder, err) : name_page(options, path, err);
   }
   if (is_hidden) snprintf(path, sizeof path, "%s/page.html", folder);
-  if (status == TRM_OK) status = trm_page_write(runs, nruns, path, &info, err);
+  if (status == TRM_OK) {
+    status = trm_page_write(runs, nruns, path, &options->reductions, &info, err);
+  }
   if (status == TRM_OK && app_pictures_wanted(options)) {
     status = app_pictures_draw(options, path, err);
   }

@@ -1,6 +1,7 @@
 /* cmd_stress.c - hot spots of the flexible bodies of a run: place, instant, stress. */
 #include "commands.h"
 #include "json_out.h"
+#include "load_model.h"
 #include "report.h"
 #include "trammel/trammel.h"
 #include <math.h>
@@ -35,7 +36,7 @@ static trm_status open_run(const app_options *options, stress_run *s, trm_error 
     return app_fail(err, TRM_ERR_INPUT, NULL, "'%.150s' is a run of a built-in problem: it has no "
                     "flexible bodies from meshes", info->path);
   }
-  status = trm_model_read_stored(info->text, info->path, NULL, 0, NULL, &s->model, err);
+  status = app_model_read_stored(options, info, &s->model, err);
   if (status != TRM_OK) return status;
   trm_model_use_plugins(s->model, TRM_PLUGINS_SKIPPED);
   status = trm_model_create_system(s->model, NULL, &s->system, err);

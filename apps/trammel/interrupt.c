@@ -64,8 +64,9 @@ void app_interrupt_install(const app_options *options) {
   }
   action.sa_handler = handle_alarm;
   sigaction(SIGALRM, &action, NULL);
+}
 
-  /* a limit on the size of files is an error of writing like a full disk */
+void app_interrupt_allow_limits(void) {
   signal(SIGXFSZ, SIG_IGN);
 }
 

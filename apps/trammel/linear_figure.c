@@ -31,7 +31,8 @@ static trm_status choose_range(const trm_linear_model *model, double seconds, ap
 }
 
 static trm_status read_range(const char *text, app_range *range, trm_error *err) {
-  const trm_status status = app_range_read("--frequencies", "0.1..100,200", "Hz", text, range, err);
+  const app_range_kind kind = {"--frequencies", "0.1..100,200", "Hz", NULL};
+  const trm_status status = app_range_read(&kind, text, range, err);
   if (status != TRM_OK) return status;
   if (range->from > 0.0 && range->to >= range->from) return TRM_OK;
   return app_fail(err, TRM_ERR_INPUT, "--frequencies", "frequencies go from a positive number to a "

@@ -35,7 +35,8 @@ trm_status app_live_begin(app_live *live, const trm_run_facts *facts, const trm_
   const double pace = options->given[APP_OPT_PACE] ? options->pace : has_inputs ? 1.0 : 0.0;
   live->pace = pace / trm_system_units(system)->seconds;
   live->is_quiet = options->quiet;
-  const trm_status status = trm_live_create(facts, options->port, NULL, &live->live, err);
+  const trm_status status = trm_live_create(facts, options->port, &options->reductions, NULL,
+                                            &live->live, err);
   if (status == TRM_OK) fprintf(stderr, "live at %s\n", trm_live_address(live->live));
   return status;
 }

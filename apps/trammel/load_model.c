@@ -70,8 +70,8 @@ bool app_model_is_text(const char *name) {
 
 /* ---- reading ---------------------------------------------------------- */
 
-trm_status app_model_read(const char *name, const trm_setting *settings, int nsettings,
-                          trm_model **model, trm_error *err) {
+trm_status app_model_read(const app_options *options, trm_model **model, trm_error *err) {
+  const char *name = options->model;
   const trm_shipped_model *shipped = trm_shipped_model_find(name);
   char path[256];
   struct stat info;
@@ -79,8 +79,17 @@ trm_status app_model_read(const char *name, const trm_setting *settings, int nse
     return app_fail(err, TRM_ERR_IO, NULL, "cannot read '%.100s': there is no such file, but "
                     "'%.200s': did you mean that?", name, path);
   }
-  if (shipped == NULL) return trm_model_read_file(name, settings, nsettings, NULL, model, err);
-  return trm_model_read_text(shipped->text, shipped->name, settings, nsettings, NULL, model, err);
+  trm_model_source source = {.path = name, .settings = options->settings,
+                             .nsettings = options->nsettings, .reductions = options->reductions};
+  if (shipped != NULL) source.path = NULL, source.text = shipped->text, source.name = shipped->name;
+  return trm_model_read(&source, NULL, model, err);
+}
+
+trm_status app_model_read_stored(const app_options *options, const trm_run_info *info,
+                                 trm_model **model, trm_error *err) {
+  const trm_model_source source = {.text = info->text, .name = info->path, .has_meshes = true,
+                                   .reductions = options->reductions};
+  return trm_model_read(&source, NULL, model, err);
 }
 
 /* [NAME=]TEXT; without a name the text is the name. */
@@ -112,8 +121,7 @@ static trm_status take_measures(app_options *options, trm_error *err) {
 
 trm_status app_model_load(app_options *options, trm_error *err) {
   if (!app_model_is_text(options->model)) return TRM_OK;
-  const trm_status status = app_model_read(options->model, options->settings, options->nsettings,
-                                           &options->loaded, err);
+  const trm_status status = app_model_read(options, &options->loaded, err);
   if (status != TRM_OK) return status;
   app_model_allow(options);
   return take_measures(options, err);

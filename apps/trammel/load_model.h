@@ -2,6 +2,7 @@
 #ifndef APP_LOAD_MODEL_H
 #define APP_LOAD_MODEL_H
 #include "options.h"
+#include "trammel/run_file.h"
 
 /* Find a built-in problem; an unknown name is an error that names the nearest. */
 TRM_CHECKED trm_status app_model_find(const char *name, const trm_problem **problem,
@@ -10,9 +11,14 @@ TRM_CHECKED trm_status app_model_find(const char *name, const trm_problem **prob
 /* Is MODEL a model file or a shipped one, and not a built-in problem? */
 bool app_model_is_text(const char *name);
 
-/* Read a model file or a shipped model. With TRM_ERR_INPUT `model` may hold complaints. */
-TRM_CHECKED trm_status app_model_read(const char *name, const trm_setting *settings,
-                                      int nsettings, trm_model **model, trm_error *err);
+/* Read the model file or shipped model options->model. With TRM_ERR_INPUT `model` may hold
+ * complaints. */
+TRM_CHECKED trm_status app_model_read(const app_options *options, trm_model **model,
+                                      trm_error *err);
+
+/* Read the model that a run file holds, with the meshes that it names. */
+TRM_CHECKED trm_status app_model_read_stored(const app_options *options, const trm_run_info *info,
+                                             trm_model **model, trm_error *err);
 
 /* Read options->model into options->loaded if it is a file or a shipped model. */
 TRM_CHECKED trm_status app_model_load(app_options *options, trm_error *err);

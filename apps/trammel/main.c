@@ -1,8 +1,10 @@
 /* main.c - the program: find the command, parse its options, report its error. */
 #include "commands.h"
+#include "interrupt.h"
 #include "json_out.h"
 #include "load_model.h"
 #include "output_files.h"
+#include "reductions.h"
 #include "report.h"
 #include "terminal.h"
 #include "trammel/nearest.h"
@@ -42,7 +44,8 @@ static const char static_details[] =
     "preferred. States of controls are at rest too, or keep their values if that cannot be.\n"
     "\n"
     "--sweep follows an equilibrium while a value of the model changes: a parameter, k, or a\n"
-    "number of a part, strut.stiffness.\n";
+    "number of a part, strut.stiffness. Its ends may have units, \"P=0 N..400 N,40\"; without\n"
+    "them they are in the units of the model.\n";
 
 static const char modes_details[] =
     "Linearizes about a state and prints frequencies, damping ratios and shapes of the motions\n"
@@ -95,7 +98,10 @@ static const char spectrum_details[] =
 static const char plot_details[] =
     "Signals have the names of the columns of --csv; without any the signals of the files are\n"
     "listed. Words that end in .h5 are further run files, drawn into the same picture. Signals of\n"
-    "one unit share a panel. Many samples are thinned so that the picture looks the same.\n";
+    "one unit share a panel. Many samples are thinned so that the picture looks the same.\n"
+    "\n"
+    "A quantity of the model that the file does not hold, hinge.angle, or an expression, is\n"
+    "computed: the run is made again, and compared with the file sample by sample.\n";
 
 static const char modal_details[] =
     "For each body under flexible: its mass, what its interfaces are tied to, frequencies with\n"
@@ -207,9 +213,10 @@ static trm_status flush_output(trm_error *err) {
   return app_fail(err, TRM_ERR_IO, NULL, "cannot write to standard output");
 }
 
-static trm_status execute(const app_command *command, app_options *options, int argc, char **argv,
-                          trm_error *err) {
+static trm_status execute(const app_command *command, app_options *options,
+                          app_reductions *reductions, int argc, char **argv, trm_error *err) {
   trm_status status = app_options_parse(options, command->bit, argc, argv, err);
+  if (status == TRM_OK) status = app_reductions_init(reductions, options, err);
   if (status != TRM_OK) return status;
   if (options->help) {
     print_command_help(command);
@@ -251,6 +258,7 @@ static trm_status execute_help(int argc, char **argv, trm_error *err) {
 int main(int argc, char **argv) {
   app_json_init();
   app_terminal_guard();
+  app_interrupt_allow_limits();
   if (argc < 2) {
     print_help(stderr);
     return APP_EXIT_INPUT;
@@ -259,6 +267,7 @@ int main(int argc, char **argv) {
   const bool is_help = strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
                        strcmp(word, "-h") == 0;
   app_options options;
+  app_reductions reductions;
   app_options_init(&options, argc - 2, argv + 2);
   trm_error err = {.status = TRM_OK};
   const char *context = NULL;
@@ -271,7 +280,9 @@ int main(int argc, char **argv) {
   } else {
     const app_command *command;
     status = find_command(word, &command, &err);
-    if (status == TRM_OK) status = execute(command, &options, argc - 2, argv + 2, &err);
+    if (status == TRM_OK) {
+      status = execute(command, &options, &reductions, argc - 2, argv + 2, &err);
+    }
     /* sentences about run files name the file themselves */
     const unsigned others =
         APP_PLOT | APP_EXPORT | APP_EXPLAIN | APP_DIFF | APP_REPORT | APP_STRESS | APP_SCHEMA |

@@ -135,6 +135,10 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "may be repeated", NULL},
   [APP_OPT_PLUGINS] = {"--plugins", NULL, APP_VALUE_NONE, MODEL, AT(plugins), 0, 0, 0,
     "load the plug-ins that the model names: their code runs as yours", NULL},
+  [APP_OPT_CACHE] = {"--cache", "DIR", APP_VALUE_TEXT, MODEL | APP_MODELS | APP_REPORT | APP_STRESS,
+    AT(cache), 0, 0, 0,
+    "folder in which reduced meshes of flexible bodies are kept, or none;\n"
+    "default: $XDG_CACHE_HOME/trammel, or ~/.cache/trammel", NULL},
   [APP_OPT_MEASURE] = {"--measure", "[NAME=]TEXT", APP_VALUE_MEASURE, APP_RUN, 0, 0, 0, 0,
     "an output reduced over the run: max(load), min, rms, mean, final,\n"
     "at(load, 20 ms), or crossing(load, 3), the time at which it first\n"
@@ -235,7 +239,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "draw the frequency response, magnitude and phase: .svg, .png or .pdf", NULL},
   [APP_OPT_SWEEP] = {"--sweep", "P=V1..V2,N", APP_VALUE_TEXT, APP_STATIC, AT(sweep), 0, 0, 0,
     "quasi-statics: the equilibria at P = V1 and after each of N equal\n"
-    "changes up to V2, each from the one before; P is a value of the model", NULL},
+    "changes up to V2, each from the one before; P is a value of the model,\n"
+    "V1 and V2 may have units: \"P=0 N..400 N,40\"", NULL},
   [APP_OPT_JSON] = {"--json", NULL, APP_VALUE_NONE, MODEL | FILES | APP_SPECTRUM, AT(json), 0, 0, 0,
     "print exactly one JSON object on stdout", NULL},
   [APP_OPT_QUIET] = {"--quiet", NULL, APP_VALUE_NONE,

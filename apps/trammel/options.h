@@ -35,7 +35,7 @@ typedef enum app_option_id {
   APP_OPT_CHECKPOINT_STEPS,
   APP_OPT_OUTPUTS, APP_OPT_OUTPUT_STEP, APP_OPT_INTEGRATOR, APP_OPT_INTEGRATORS, APP_OPT_REPEATS,
   APP_OPT_FORMULATION, APP_OPT_SOLVER, APP_OPT_ALPHA, APP_OPT_RHO, APP_OPT_ALPHA_M,
-  APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_PLUGINS,
+  APP_OPT_ALPHA_F, APP_OPT_BETA, APP_OPT_GAMMA, APP_OPT_SET, APP_OPT_PLUGINS, APP_OPT_CACHE,
   APP_OPT_MEASURE, APP_OPT_INPUT, APP_OPT_CSV, APP_OPT_OUT,
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
   APP_OPT_AGAINST,
@@ -106,6 +106,8 @@ typedef struct app_options {
   const char *sweep;                     /* of static: "P=V1..V2,N"; or NULL         */
   trm_model  *loaded;                    /* MODEL, if it is a file or shipped; or NULL */
   bool        plugins;                   /* libraries of the model may be loaded     */
+  const char *cache;                     /* of reduced meshes: a folder, "none", or NULL */
+  trm_reductions reductions;             /* of meshes, as the command line says      */
   bool        is_check;                  /* the end of the run does not matter       */
   bool        json, quiet, help;
   bool        given[APP_OPT_COUNT];      /* the option is on the command line        */

@@ -41,15 +41,42 @@ static const char *curve_name(const app_plot_request *request, const app_plot_cu
 
 /* ---- curves ------------------------------------------------------------------------- */
 
-static trm_status read_column(trm_run *run, int signal, double factor, app_store *store,
-                              const double **values, trm_error *err) {
-  const long n = trm_run_info_of(run)->nsamples;
-  double *column = APP_TAKE(store, double, n);
-  trm_status status = app_store_check(store, err);
-  if (status == TRM_OK) status = trm_run_read_range(run, signal, 0, n, column, err);
+/* A signal of a run: of the file, or computed. */
+typedef struct column {
+  const char   *name, *unit;
+  int           signal;   /* of the file                  */
+  const double *computed; /* NULL: it is in the file      */
+} column;
+
+static trm_status find_column(const app_plot_request *request, int k, const char *name,
+                              column *found, trm_error *err) {
+  for (int i = 0; i < request->ncomputed[k]; i++) {
+    const app_computed *c = &request->computed[k][i];
+    if (strcmp(c->name, name) != 0) continue;
+    *found = (column){.name = c->name, .unit = c->unit, .computed = c->values};
+    return TRM_OK;
+  }
+  int signal = 0;
+  const trm_status status = trm_run_find(request->runs[k], name, &signal, err);
   if (status != TRM_OK) return status;
-  for (long i = 0; i < n && factor != 1.0; i++) column[i] *= factor;
-  *values = column;
+  const trm_signal *facts = trm_run_signal(request->runs[k], signal);
+  *found = (column){.name = facts->name, .unit = facts->unit, .signal = signal};
+  return TRM_OK;
+}
+
+static trm_status read_column(trm_run *run, const column *from, double factor, app_store *store,
+                              const double **values, trm_error *err) {
+  if (from->computed != NULL) {
+    *values = from->computed;
+    return TRM_OK;
+  }
+  const long n = trm_run_info_of(run)->nsamples;
+  double *numbers = APP_TAKE(store, double, n);
+  trm_status status = app_store_check(store, err);
+  if (status == TRM_OK) status = trm_run_read_range(run, from->signal, 0, n, numbers, err);
+  if (status != TRM_OK) return status;
+  for (long i = 0; i < n && factor != 1.0; i++) numbers[i] *= factor;
+  *values = numbers;
   return TRM_OK;
 }
 
@@ -63,21 +90,22 @@ static double time_factor(const app_plot_request *request, const trm_run *run) {
   return time_unit(run) / (request->is_spectrum ? 1.0 : time_unit(request->runs[0]));
 }
 
-/* The signal over the time, or over another signal. */
-static trm_status read_curve(const app_plot_request *request, trm_run *run, const char *name,
+/* The signal over the time, or over another signal, of run number k. */
+static trm_status read_curve(const app_plot_request *request, int k, const char *name,
                              app_store *store, app_plot_curve *curve, trm_error *err) {
-  int signal = 0, against = 0;
-  trm_status status = trm_run_find(run, name, &signal, err);
+  trm_run *run = request->runs[k];
+  column signal, against = {.signal = 0};
+  trm_status status = find_column(request, k, name, &signal, err);
   if (status == TRM_OK && request->against != NULL) {
-    status = trm_run_find(run, request->against, &against, err);
+    status = find_column(request, k, request->against, &against, err);
   }
   if (status != TRM_OK) return status;
-  curve->signal = trm_run_signal(run, signal)->name;
-  curve->unit = trm_run_signal(run, signal)->unit;
+  curve->signal = signal.name;
+  curve->unit = signal.unit;
   curve->series.n = (size_t)trm_run_info_of(run)->nsamples;
   const double factor = time_factor(request, run);
-  status = read_column(run, against, factor, store, &curve->series.x, err);
-  if (status == TRM_OK) status = read_column(run, signal, 1.0, store, &curve->series.y, err);
+  status = read_column(run, &against, factor, store, &curve->series.x, err);
+  if (status == TRM_OK) status = read_column(run, &signal, 1.0, store, &curve->series.y, err);
   return status;
 }
 
@@ -117,7 +145,7 @@ static trm_status make_curves(const app_plot_request *request, app_store *store,
   for (int i = 0; i < request->nsignals && status == TRM_OK; i++) {
     for (int k = 0; k < request->nruns && status == TRM_OK; k++) {
       app_plot_curve *curve = &plot->curves[plot->ncurves++];
-      status = read_curve(request, request->runs[k], request->signals[i], store, curve, err);
+      status = read_curve(request, k, request->signals[i], store, curve, err);
       if (status != TRM_OK) break;
       curve->run = run_name(request, k, store);
       curve->series.name = curve_name(request, curve, store);
@@ -179,10 +207,10 @@ static void set_x_axis(const app_plot_request *request, app_plot *plot) {
     x->unit = "Hz";
     x->high = request->is_ylog || request->is_xlog ? 0 : last_frequency(plot);
   } else if (request->against != NULL) {
-    int signal = 0;
-    if (trm_run_find(request->runs[0], request->against, &signal, NULL) != TRM_OK) return;
-    x->name = trm_run_signal(request->runs[0], signal)->name;
-    x->unit = trm_run_signal(request->runs[0], signal)->unit;
+    column against;
+    if (find_column(request, 0, request->against, &against, NULL) != TRM_OK) return;
+    x->name = against.name;
+    x->unit = against.unit;
     x->is_tight = false;
   }
 }

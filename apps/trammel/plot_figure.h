@@ -1,6 +1,7 @@
 /* plot_figure.h - signals of run files as a figure: one panel for each unit. */
 #ifndef APP_PLOT_FIGURE_H
 #define APP_PLOT_FIGURE_H
+#include "plot_computed.h"
 #include "store.h"
 #include "trammel/plot.h"
 #include "trammel/run_file.h"
@@ -17,6 +18,8 @@ typedef struct app_plot_request {
   const char *against;       /* NULL: over the time */
   const char *title;         /* NULL: the model     */
   bool        is_spectrum, is_xlog, is_ylog;
+  const app_computed *computed[APP_PLOT_RUNS_MAX]; /* what a run does not hold [ncomputed]  */
+  int         ncomputed[APP_PLOT_RUNS_MAX];
 } app_plot_request;
 
 /* One curve and what is known of it. */

@@ -93,7 +93,9 @@ static trm_status check_text(const trm_run_info *info, app_options *given, trm_e
                     "'%.60s'", info->path, given->model);
   }
   if (given->model != NULL) {
-    trm_status status = app_model_read(given->model, NULL, 0, &given->loaded, err);
+    app_options bare = *given; /* settings are compared one by one */
+    bare.nsettings = 0;
+    trm_status status = app_model_read(&bare, &given->loaded, err);
     if (status == TRM_OK) {
       status = compare_texts(info, given->model, trm_model_text(given->loaded), err);
     }
@@ -156,8 +158,7 @@ static trm_status check_options(const trm_run_info *info, const app_options *giv
 static trm_status take_settings(const trm_run_info *info, app_options *options, trm_error *err) {
   options->nsettings = 0;
   if (info->text != NULL) {
-    const trm_status status =
-        trm_model_read_stored(info->text, info->path, NULL, 0, NULL, &options->loaded, err);
+    const trm_status status = app_model_read_stored(options, info, &options->loaded, err);
     if (status != TRM_OK) return status;
     app_model_allow(options);
     return app_model_check_measures(options, info->path, err);

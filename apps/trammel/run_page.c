@@ -25,7 +25,9 @@ trm_status app_run_page_begin(app_run_page *page, app_options *options, trm_erro
 static trm_status write_page(const app_options *options, trm_error *err) {
   trm_run *run = NULL;
   trm_status status = trm_run_open(options->out, NULL, &run, err);
-  if (status == TRM_OK) status = trm_page_write(&run, 1, options->report, NULL, err);
+  if (status == TRM_OK) {
+    status = trm_page_write(&run, 1, options->report, &options->reductions, NULL, err);
+  }
   trm_run_close(run);
   return status;
 }

@@ -74,7 +74,12 @@ static trm_status read_sweep(sweep *s, trm_error *err) {
   }
   memcpy(s->name, text, length);
   s->name[length] = '\0';
-  return app_range_read("--sweep", "0..400,40", NULL, equals + 1, &s->range, err);
+  trm_value value = {.unit = ""};
+  const trm_status status = trm_system_value(s->system, s->name, &value, err);
+  if (status != TRM_OK) return status;
+  const app_range_kind kind = {"--sweep", "0..400,40 or 0 N..400 N,40", value.unit,
+                               s->options->loaded};
+  return app_range_read(&kind, equals + 1, &s->range, err);
 }
 
 static void print_head(const sweep *s) {

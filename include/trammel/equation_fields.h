@@ -61,6 +61,17 @@
     .meaning = "New values of discrete values, states, coordinates or velocities (y'), of bodies " \
                "their places and velocities (ball.vz).")
 
+/** What the page draws. */
+#define TRM_FIELDS_DRAWN(F, S)                                                                     \
+  F(S, T3, at, "at", EXPRESSIONS("3"),                                                             \
+    .meaning = "A point: its place, ground axes, as three expressions like those of outputs.")     \
+  F(S, T64, between, "between", ANY_TEXTS,                                                         \
+    .meaning = "Or a line through points of this section, two or more, by their names.")           \
+  F(S, D1, radius, "radius", NUMBER, UNIT("m"), POSITIVE, .fallback = "chosen by the page",        \
+    .meaning = "Of the ball at the point, or of the line.")                                        \
+  F(S, T1, color, "color", TEXT, .fallback = "chosen",                                             \
+    .meaning = "Name of a colour, or #rrggbb in quotes.")
+
 /** Tables. */
 #define TRM_FIELDS_TABLE(F, S)                                                                     \
   F(S, LIST, x, "x", NUMBERS_OR_COLUMN, REQUIRED,                                                  \
@@ -95,6 +106,7 @@
 #define TRM_KINDS_OF_ASSIGNMENTS(K)                                                                \
   K(assignment, EXPRESSION, NULL, "The new value, from the values just before the event.")
 #define TRM_KINDS_OF_OUTPUTS(K) K(output, EXPRESSION, NULL, "The expression.")
+#define TRM_KINDS_OF_DRAWN(K) K(drawn, DRAWN, NULL, "A point or a line that is drawn.")
 #define TRM_KINDS_OF_TABLES(K) K(table, TABLE, NULL, "One curve.")
 
 #endif

@@ -9,6 +9,23 @@
 extern "C" {
 #endif
 
+/** Progress of the reduction of a mesh, or a note about the cache. */
+typedef struct trm_reduction_news {
+  const char *body; /**< name of the flexible body                                            */
+  const char *step; /**< that begins, "factorization"; NULL: this is a note                   */
+  double      done; /**< part of the reduction that is done, 0 to 1; 1 is its end             */
+  const char *note; /**< NULL, or a sentence: the cache could not be read or written          */
+} trm_reduction_news;
+
+/** How meshes are reduced. All zero: without a cache, silently. */
+typedef struct trm_reductions {
+  const char *cache; /**< folder in which results are looked for and kept, made if it is missing;
+                          NULL: none. A result is known by a hash of all that shapes it: the bytes
+                          of the mesh, the keys of the body, the code of this library          */
+  void (*report)(void *self, const trm_reduction_news *news); /**< NULL: nobody listens        */
+  void  *self;       /**< of `report`; used as long as the model or mechanism is             */
+} trm_reductions;
+
 /** A flexible body. */
 typedef struct trm_flexible_info {
   const char *name;
@@ -24,6 +41,7 @@ typedef struct trm_flexible_info {
   double      inertia[6];      /**< Ixx Iyy Izz Ixy Ixz Iyz about the centre, body axes      */
   int         top;             /**< hot spots to list, `stress: {top: N}`                    */
   const char *notes;           /**< of the reader of the mesh, a sentence on each line       */
+  const char *kept;            /**< file of the cache that holds its reduction; NULL: none   */
 } trm_flexible_info;
 
 /** A mode of a flexible body that floats freely. */

@@ -9,6 +9,7 @@
  * inputs. */
 #ifndef TRM_LIVE_H
 #define TRM_LIVE_H
+#include "trammel/flexible.h"
 #include "trammel/run_file.h"
 
 #ifdef __cplusplus
@@ -21,10 +22,13 @@ typedef struct trm_live trm_live;
 /** Start the server.
  *  @param facts  of the run, for the page; read during the call and when the run begins
  *  @param port   0: any that is free
+ *  @param reductions  of meshes of flexible bodies, for the page; read when the run begins; NULL:
+ *                without a cache
  *  @param live   receives it; NULL on failure
  *  @return TRM_OK, TRM_ERR_INPUT (the library has no page), TRM_ERR_IO (the port is in use),
  *          TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_live_create(const trm_run_facts *facts, int port,
+                                               const trm_reductions *reductions,
                                                const trm_allocator *allocator, trm_live **live,
                                                trm_error *err);
 

@@ -101,6 +101,7 @@ TRM_KINDS_OF_ASSIGNMENTS(TRM_DECLARE_INNER)
 TRM_KINDS_OF_TABLES(TRM_DECLARE_PART)
 TRM_KINDS_OF_INPUTS(TRM_DECLARE_PART)
 TRM_KINDS_OF_OUTPUTS(TRM_DECLARE_PART)
+TRM_KINDS_OF_DRAWN(TRM_DECLARE_PART)
 TRM_API trm_energies_def trm_energies_default(void);
 
 /** The part of that name, "pin"; a marker as "crank.end". Parts that share their names with others

@@ -8,6 +8,7 @@
  * as can be found at once. Contents of a file: docs/guide/reference.md. */
 #ifndef TRM_MODEL_H
 #define TRM_MODEL_H
+#include "trammel/flexible.h"
 #include "trammel/mechanism.h"
 #include "trammel/problems.h"
 #include "trammel/sim.h"
@@ -26,6 +27,24 @@ typedef struct trm_complaint {
   int         column;   /**< from 1, in letters                                   */
   const char *sentence;
 } trm_complaint;
+
+/** What a model is read from, for trm_model_read. Members that are zero are not given. */
+typedef struct trm_model_source {
+  const char        *path;       /**< of a model file; NULL: `text`                            */
+  const char        *text;       /**< of a model, ends with a zero byte                        */
+  const char        *name;       /**< of the text, as for trm_model_read_text                  */
+  bool               has_meshes; /**< a text may name meshes, as for trm_model_read_stored     */
+  const trm_setting *settings;   /**< as for trm_model_read_file                               */
+  int                nsettings;
+  trm_reductions     reductions; /**< of meshes: reading a model already reduces them          */
+} trm_model_source;
+
+/** Read a model from any source. trm_model_read_file, trm_model_read_text and
+ *  trm_model_read_stored are the same without a cache of reductions.
+ *  @return as trm_model_read_file */
+TRM_API TRM_CHECKED trm_status trm_model_read(const trm_model_source *source,
+                                              const trm_allocator *allocator, trm_model **model,
+                                              trm_error *err);
 
 /** Read a model file with everything it includes.
  *  @param path       name of the file
@@ -176,6 +195,12 @@ TRM_API TRM_CHECKED trm_status trm_model_write_yaml(const trm_model *model, trm_
 /** Let a mechanism from C read the files that its parts name: meshes. */
 TRM_API void trm_mechanism_allow_files(trm_mechanism *mechanism);
 
+/** How a mechanism from C reduces its meshes; its texts are copied. Without it there is no cache.
+ *  @return TRM_OK, TRM_ERR_INPUT or TRM_ERR_MEMORY */
+TRM_API TRM_CHECKED trm_status trm_mechanism_use_reductions(trm_mechanism *mechanism,
+                                                            const trm_reductions *reductions,
+                                                            trm_error *err);
+
 /** Decide about plug-ins before the mechanism is built; without it they are refused. */
 TRM_API void trm_mechanism_use_plugins(trm_mechanism *mechanism, trm_plugin_use use);
 
@@ -195,12 +220,19 @@ TRM_API const trm_shipped_model *trm_shipped_model_at(int i);
 TRM_API const trm_shipped_model *trm_shipped_model_find(const char *name);
 
 /** Read a number that may have a unit: "2", "2 s", "200 ms".
- *  @param unit      gives its dimension, "s"
+ *  @param unit      gives its dimension, "s"; "" allows any
  *  @param number    receives it, in SI if it has a unit
  *  @param has_unit  receives whether one is written
  *  @return TRM_OK or TRM_ERR_INPUT */
 TRM_API TRM_CHECKED trm_status trm_quantity_read(const char *text, const char *unit,
                                                  double *number, bool *has_unit, trm_error *err);
+
+/** The same in the units of a model, as trm_system_set takes numbers: "2 kN" is 2000 where the unit
+ *  of force is N. A number without a unit is taken as it is.
+ *  @return TRM_OK or TRM_ERR_INPUT */
+TRM_API TRM_CHECKED trm_status trm_model_quantity(const trm_model *model, const char *text,
+                                                  const char *unit, double *number,
+                                                  bool *has_unit, trm_error *err);
 
 #ifdef __cplusplus
 }

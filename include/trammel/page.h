@@ -4,6 +4,7 @@
  * in TypeScript (viewer/) and built into the library, and the data of the runs, packed. */
 #ifndef TRM_PAGE_H
 #define TRM_PAGE_H
+#include "trammel/flexible.h"
 #include "trammel/run_file.h"
 
 #ifdef __cplusplus
@@ -30,10 +31,12 @@ typedef struct trm_page_info {
 /** Write a page. An older file stays until the new one is complete.
  *  @param runs   the first is shown, the second is drawn over it as a ghost  [nruns]
  *  @param nruns  1 .. TRM_PAGE_RUNS_MAX
+ *  @param reductions  of meshes of flexible bodies; NULL: without a cache
  *  @param info   receives what it has become; may be NULL
  *  @return TRM_OK, TRM_ERR_INPUT (nothing to show, or the library has no page), TRM_ERR_IO,
  *          TRM_ERR_MEMORY */
 TRM_API TRM_CHECKED trm_status trm_page_write(trm_run *const *runs, int nruns, const char *path,
+                                              const trm_reductions *reductions,
                                               trm_page_info *info, trm_error *err);
 
 #ifdef __cplusplus

@@ -430,7 +430,8 @@ typedef enum trmi_purpose {
   TRMI_FOR_ACCELERATION, /* and of accelerations                         */
   TRMI_FOR_CONSTRAINT, /* positions and the time                         */
   TRMI_FOR_ROLLING,    /* and velocities                                 */
-  TRMI_FOR_VARIABLE    /* and accelerations, reactions, states           */
+  TRMI_FOR_VARIABLE,   /* and accelerations, reactions, states           */
+  TRMI_FOR_DRAWING     /* everything, conditions as they are just then   */
 } trmi_purpose;
 
 /* Node of an expression; 0 after a complaint. `unit` is of the dimension it must have if all of it
@@ -441,6 +442,13 @@ trmi_node trmi_read_expression(trmi_compiler *b, const trmi_text *text, trmi_pur
 /* The default scale of a row of TRM_LAM or TRM_MU, whose expression was read last: one unit of SI,
  * of the rate of a position for TRM_MU as for TRM_LAM; 1 where its dimension is not known. */
 void trmi_scale_row(trmi_compiler *b, trm_quantity list, int row);
+
+/* --- equations_drawn.c --------------------------------------------------------- */
+
+/* Points of `show` become recorded numbers; lines are checked. */
+void trmi_read_drawn(trmi_compiler *b);
+/* Room for the labels of so many more recorded numbers: the first of them. NULL: out of memory. */
+trm_label *trmi_recorded_labels(trmi_equations *eq, int more);
 
 /* --- equations_variables.c ----------------------------------------------------- */
 

@@ -57,8 +57,10 @@ trmi_node trmi_read_expression(trmi_compiler *b, const trmi_text *text, trmi_pur
     [TRMI_FOR_CONSTRAINT] = {"a constraint", PLACES, 2},
     [TRMI_FOR_ROLLING] = {"a constraint on velocities", SPEEDS, 1},
     [TRMI_FOR_VARIABLE] = {"a variable", STATES, 0},
+    [TRMI_FOR_DRAWING] = {"a drawn point", ALL | BIT(LOAD), 0},
   };
-  trmi_names_allow(b, purposes[purpose].what, purposes[purpose].allowed, false);
+  trmi_names_allow(b, purposes[purpose].what, purposes[purpose].allowed,
+                   purpose == TRMI_FOR_DRAWING);
   b->scope.lost = purposes[purpose].lost;
   if (purpose == TRMI_FOR_FORCE) b->side = TRMI_BALANCE_FORCE;
   return read_text(b, text, trmi_unit_dimension(unit));
@@ -480,6 +482,7 @@ void trmi_equations_read(trmi_compiler *b) {
   read_constraints(b);
   read_states(b);
   read_outputs(b);
+  trmi_read_drawn(b);
   trmi_equations_read_start(b);
   if (b->extension != NULL) b->extension->finish(b->extension->self, b);
   trmi_variables_resolve(b);

@@ -306,6 +306,11 @@ trmi_dimension trmi_unit_dimension(const char *text) {
   const trmi_units si = trmi_units_si();
   trmi_dimension dimension = {.is_known = text != NULL};
   double factor;
+  char turned[64]; /* "1/s" as "rad/s": an angle is a plain number */
+  if (text != NULL && strncmp(text, "1/", 2) == 0) {
+    snprintf(turned, sizeof turned, "rad%.60s", text + 1);
+    text = turned;
+  }
   if (text != NULL && strcmp(text, "1") != 0) {
     (void)trmi_unit_read(text, strlen(text), &si, &dimension, &factor);
   }

@@ -40,7 +40,7 @@ size_t trmi_unit_read(const char *text, size_t length, const trmi_units *units,
  * is not known. */
 double trmi_units_one(const trmi_units *units, trmi_dimension dimension);
 
-/* The dimension of a product of units, "kg*m^2"; "1" is a plain number, NULL anything. */
+/* The dimension of a product of units, "kg*m^2", "1/s"; "1" is a plain number, NULL anything. */
 trmi_dimension trmi_unit_dimension(const char *unit);
 
 /* Same dimension, after force has become mass length/time^2. Unknown ones agree with all. */

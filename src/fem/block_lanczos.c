@@ -191,10 +191,11 @@ static double residual(const lanczos *l, int next, const double *y, double theta
   return sqrt(sum) / theta;
 }
 
-/* How many modes there are to give, -1: not yet. */
+/* How many modes there are to give, -1: not yet. *found of them are known. */
 static int count_done(const lanczos *l, int next, int wanted, double limit, const double *theta,
-                      const double *Y) {
+                      const double *Y, int *found) {
   for (int k = 0; k < l->p; k++) {
+    *found = k;
     const int i = l->p - 1 - k; /* the largest first */
     const double off = residual(l, next, Y + (size_t)l->p * (size_t)i, theta[i]);
     if (!(theta[i] > 0.0)) return next == 0 ? k : -1;
@@ -224,20 +225,22 @@ static trm_status give(lanczos *l, int count, const double *theta, const double 
   return TRM_OK;
 }
 
-static trm_status run(lanczos *l, int wanted, double limit, trmi_fixed_modes *modes,
-                      trm_error *err) {
+static trm_status run(lanczos *l, const trmi_fixed_modes_def *def, int wanted,
+                      trmi_fixed_modes *modes, trm_error *err) {
   TRMI_TRY(err, start(l, err));
   while (l->width > 0) {
-    int next = 0;
+    int next = 0, found = 0;
     double *theta, *Y;
     TRMI_TRY(err, step(l, &next, err));
     trmi_arena scratch;
     trmi_arena_init(&scratch, &l->arena->allocator);
     trm_status status = ritz(l, &scratch, &theta, &Y, err);
-    const int done = status == TRM_OK ? count_done(l, next, wanted, limit, theta, Y) : -1;
+    const int done =
+        status == TRM_OK ? count_done(l, next, wanted, def->limit, theta, Y, &found) : -1;
     if (done >= 0) status = give(l, done, theta, Y, modes, err);
     trmi_arena_clear(&scratch);
     if (status != TRM_OK || done >= 0) return status;
+    trmi_progress_report(&def->progress, "fixed-interface modes", (double)found / wanted);
     if (l->p + next > l->most) break;
     if (next == 0) break;
     TRMI_TRY(err, append(l, next, err));
@@ -246,22 +249,22 @@ static trm_status run(lanczos *l, int wanted, double limit, trmi_fixed_modes *mo
                    "%d fields: ask for fewer, or set a lower limit of frequency", wanted, l->p);
 }
 
-trm_status trmi_block_lanczos(trmi_support *support, const trmi_fem *fem, int wanted, double limit,
-                              trmi_arena *arena, trmi_fixed_modes *modes, trm_error *err) {
-  const int freedoms = trmi_support_freedoms(support), enough = 4 * wanted + 100;
+trm_status trmi_block_lanczos(const trmi_fixed_modes_def *def, trmi_arena *arena,
+                              trmi_fixed_modes *modes, trm_error *err) {
+  const int freedoms = trmi_support_freedoms(def->support), enough = 4 * def->wanted + 100;
+  const int wanted = def->wanted < freedoms ? def->wanted : freedoms;
   *modes = (trmi_fixed_modes){.count = 0};
-  if (wanted > freedoms) wanted = freedoms;
   if (wanted <= 0) return TRM_OK;
   trmi_arena basis;
   trmi_arena_init(&basis, &arena->allocator);
-  lanczos l = {.support = support, .fem = fem, .arena = arena, .basis = &basis,
-               .size = 3 * (size_t)fem->n, .most = enough < freedoms ? enough : freedoms};
+  lanczos l = {.support = def->support, .fem = def->fem, .arena = arena, .basis = &basis,
+               .size = 3 * (size_t)def->fem->n, .most = enough < freedoms ? enough : freedoms};
   l.H = TRMI_TAKE(&basis, double, (size_t)l.most * (size_t)l.most);
   l.Z = TRMI_TAKE(&basis, double, BLOCK * l.size);
   l.MZ = TRMI_TAKE(&basis, double, BLOCK * l.size);
   l.C = TRMI_TAKE(&basis, double, BLOCK * CHUNK);
   trm_status status = trmi_arena_check(&basis, err);
-  if (status == TRM_OK) status = run(&l, wanted, limit, modes, err);
+  if (status == TRM_OK) status = run(&l, def, wanted, modes, err);
   trmi_arena_clear(&basis);
   return status;
 }

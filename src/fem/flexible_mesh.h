@@ -5,6 +5,7 @@
 #include "fem/modal_arrays.h"
 #include "fem/solid_grid.h"
 #include "fem/stress_modes.h"
+#include "trammel/flexible.h"
 
 /* How nodes of an interface are chosen. */
 typedef enum trmi_node_choice {
@@ -24,6 +25,8 @@ typedef struct trmi_flexible_interface {
 } trmi_flexible_interface;
 
 typedef struct trmi_flexible_def {
+  const char   *name;
+  const trm_reductions *reductions; /* NULL: no cache, nobody listens */
   const char   *mesh;      /* a path; NULL: the grid */
   trmi_grid_def grid;
   double scale;            /* one unit of length of the file                                  */
@@ -55,6 +58,7 @@ typedef struct trmi_flexible_body {
   int    *tied;         /* nodes of each interface [ninterfaces] */
   bool   *is_rigid;
   const char *notes;    /* of the reader, one a line */
+  const char *kept;     /* file of the cache; NULL: none */
   trmi_stress_modes stress;
 } trmi_flexible_body;
 

@@ -73,12 +73,21 @@ static trm_status add_inertia_modes(work *w, double *fields, trm_error *err) {
   return TRM_OK;
 }
 
+/* Modes that were found take the middle of the time. */
+static void report_found(void *self, const char *step, double done) {
+  const work *w = self;
+  trmi_progress_report(&w->def->progress, step, 0.4 + 0.4 * done);
+}
+
 static trm_status make_fields(work *w, trmi_mesh_reduction *out, trm_error *err) {
   const trmi_reduction_def *def = w->def;
   trmi_fixed_modes fixed;
   const double limit = 4.0 * pi * pi * def->up_to * def->up_to;
-  TRMI_TRY(err, trmi_block_lanczos(w->support, def->fem, def->fixed, limit, &w->scratch, &fixed,
-                                   err));
+  const trmi_fixed_modes_def wanted = {.support = w->support, .fem = def->fem, .limit = limit,
+                                       .wanted = def->fixed,
+                                       .progress = {.report = report_found, .self = w}};
+  TRMI_TRY(err, trmi_block_lanczos(&wanted, &w->scratch, &fixed, err));
+  trmi_progress_report(&def->progress, "static modes", 0.8);
   out->nfixed = fixed.count;
   out->nconstraint = 6 * def->ninterfaces;
   out->nstatic = def->inertia ? 12 : 0;
@@ -209,10 +218,13 @@ static void choose_signs(const work *w, double *phi) {
 
 static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   const trmi_reduction_def *def = w->def;
+  trmi_progress_report(&def->progress, "factorization", 0.1);
   TRMI_TRY(err, trmi_support_create(def->mesh, def->fem, def->ninterfaces, def->interfaces,
                                     &w->scratch, &w->support, err));
   TRMI_TRY(err, make_rigid(w, err));
+  trmi_progress_report(&def->progress, "fixed-interface modes", 0.4);
   TRMI_TRY(err, make_fields(w, out, err));
+  trmi_progress_report(&def->progress, "modes of the free body", 0.85);
   TRMI_TRY(err, solve_small(w, out, err));
   out->phi = TRMI_TAKE(w->arena, double, (size_t)w->modes * w->size);
   TRMI_TRY(err, trmi_arena_check(w->arena, err));

@@ -2,6 +2,7 @@
 #ifndef TRMI_REDUCTION_H
 #define TRMI_REDUCTION_H
 #include "fem/modal_arrays.h"
+#include "fem/progress.h"
 #include "fem/stress_modes.h"
 #include "fem/support.h"
 
@@ -13,6 +14,7 @@ typedef struct trmi_reduction_def {
   int    fixed;    /* fixed-interface modes at most */
   double up_to;    /* [Hz], only those below; INFINITY: no limit */
   bool   inertia;  /* static modes of the twelve inertia loads */
+  trmi_progress progress;
 } trmi_reduction_def;
 
 /* What a reduction tells about itself. */

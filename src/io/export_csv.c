@@ -19,7 +19,8 @@ static void put_name(trmi_out *out, const char *name) {
 
 trm_status trmi_export_csv(trm_run *run, trmi_out *out, trm_error *err) {
   const trm_run_info *info = trm_run_info_of(run);
-  const long columns = info->nsignals, most = columns < BLOCK ? BLOCK / columns : 1;
+  const long columns = info->nsignals, fitting = columns < BLOCK ? BLOCK / columns : 1;
+  const long most = fitting < info->nsamples ? fitting : info->nsamples;
   for (int i = 0; i < info->nsignals; i++) {
     if (i > 0) trmi_out_print(out, ",");
     put_name(out, trm_run_signal(run, i)->name);

@@ -237,7 +237,8 @@ trm_status trmi_export_mat(trm_run *run, trmi_out *out, trm_error *err) {
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
   field_name *fields = TRMI_TAKE(&arena, field_name, count);
-  double *block = TRMI_TAKE(&arena, double, BLOCK);
+  const bool is_small = info->nsamples < BLOCK / info->nsignals;
+  double *block = TRMI_TAKE(&arena, double, is_small ? info->nsamples * info->nsignals : BLOCK);
   trm_status status = trmi_arena_check(&arena, err);
   if (status == TRM_OK) {
     name_fields(run, fields, count);

@@ -267,7 +267,9 @@ static trm_status write_scene(scene *s, trmi_arena *arena, trmi_out *out, long f
                               trm_error *err) {
   TRMI_TRY(err, find_bodies(s, arena, err));
   const long columns = trm_run_info_of(s->run)->nsignals;
+  const long samples = trm_run_info_of(s->run)->nsamples;
   s->rows = columns < BLOCK ? BLOCK / columns : 1;
+  if (s->rows > samples) s->rows = samples;
   s->block = TRMI_TAKE(arena, double, columns * s->rows);
   TRMI_TRY(err, trmi_arena_check(arena, err));
   place p = {.base = ""};

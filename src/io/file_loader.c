@@ -102,6 +102,16 @@ void trm_mechanism_allow_files(trm_mechanism *mechanism) {
   mechanism->def.loader = &trmi_file_loader;
 }
 
+trm_status trm_mechanism_use_reductions(trm_mechanism *mechanism, const trm_reductions *reductions,
+                                        trm_error *err) {
+  TRMI_NEED(err, mechanism, reductions);
+  const char *folder = trmi_builder_copy_text(mechanism, reductions->cache);
+  TRMI_TRY(err, trmi_arena_check(&mechanism->arena, err));
+  mechanism->def.reductions = *reductions;
+  mechanism->def.reductions.cache = folder;
+  return TRM_OK;
+}
+
 void trm_mechanism_use_plugins(trm_mechanism *mechanism, trm_plugin_use use) {
   if (mechanism == NULL) return;
   if (mechanism->def.loader == NULL) mechanism->def.loader = &trmi_text_loader;

@@ -3,6 +3,7 @@
 #include "fem/reduction.h"
 #include "fem/solid_shapes.h"
 #include "io/mesh_text.h"
+#include "io/reduction_cache.h"
 #include "math/vec.h"
 #include <limits.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ typedef struct work {
   const trmi_flexible_def *def;
   trmi_arena      *arena;   /* results */
   trmi_arena       scratch;
+  trmi_buffer      file;    /* bytes of the mesh file, and a zero */
   trmi_solid_draft draft;
   trmi_solid_mesh  mesh;
   trmi_interface  *interfaces;
@@ -25,28 +27,33 @@ static bool fail(const work *w, const char *sentence) {
 
 /* ---- mesh and materials ---------------------------------------------------------------------- */
 
-static bool read_file(work *w) {
-  char reason[TRMI_LOADER_FAULT] = "", fault[TRMI_SOLID_FAULT] = "";
-  trmi_buffer content;
-  trmi_buffer_init(&content, &w->scratch.allocator);
-  bool is_good = trmi_file_loader.read_file(w->def->mesh, &content, reason);
-  if (content.failed) w->scratch.failed = true;
-  trmi_buffer_add(&content, "", 1);
-  if (is_good && !content.failed) {
-    is_good = trmi_mesh_read(w->def->mesh, content.data, content.used - 1, &w->draft, &w->scratch,
-                             &w->mesh, fault);
-  }
-  trmi_buffer_free(&content);
-  if (trmi_solid_draft_failed(&w->draft)) w->scratch.failed = true;
-  if (is_good) return true;
-  snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "the mesh '%.200s': %s%s", w->def->mesh, reason, fault);
+static bool fail_mesh(const work *w, const char *sentence) {
+  snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "the mesh '%.200s': %s", w->def->mesh, sentence);
   return false;
+}
+
+static bool read_file(work *w) {
+  char reason[TRMI_LOADER_FAULT] = "";
+  if (w->def->mesh == NULL) return true;
+  const bool is_good = trmi_file_loader.read_file(w->def->mesh, &w->file, reason);
+  trmi_buffer_add(&w->file, "", 1);
+  if (w->file.failed) w->scratch.failed = true;
+  return (is_good && !w->file.failed) || fail_mesh(w, reason);
+}
+
+static bool read_mesh(work *w) {
+  char fault[TRMI_SOLID_FAULT] = "";
+  const bool is_good = trmi_mesh_read(w->def->mesh, w->file.data, w->file.used - 1, &w->draft,
+                                      &w->scratch, &w->mesh, fault);
+  if (trmi_solid_draft_failed(&w->draft)) w->scratch.failed = true;
+  trmi_buffer_free(&w->file); /* its bytes are not needed beside the matrices */
+  return is_good || fail_mesh(w, fault);
 }
 
 static bool make_mesh(work *w) {
   char fault[TRMI_SOLID_FAULT] = "";
   if (w->def->mesh != NULL) {
-    if (!read_file(w)) return false;
+    if (!read_mesh(w)) return false;
     for (int i = 0; i < 3 * w->mesh.nnodes; i++) w->mesh.x[i] *= w->def->scale;
     return true;
   }
@@ -283,11 +290,29 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   return out;
 }
 
-static const trmi_flexible_body *reduce(work *w) {
+/* News of the body for whoever listens. */
+static void report(void *self, const char *step, double done) {
+  const trmi_flexible_def *def = self;
+  const trm_reduction_news news = {.body = def->name, .step = step, .done = done};
+  if (def->reductions != NULL && def->reductions->report != NULL) {
+    def->reductions->report(def->reductions->self, &news);
+  }
+}
+
+static void report_note(const trmi_flexible_def *def, const char *note) {
+  const trm_reduction_news news = {.body = def->name, .note = note};
+  if (note[0] != '\0' && def->reductions->report != NULL) {
+    def->reductions->report(def->reductions->self, &news);
+  }
+}
+
+static trmi_flexible_body *reduce(work *w) {
   char fault[TRMI_SOLID_FAULT] = "";
   trmi_fem fem;
   trmi_mesh_reduction r;
   trm_error err = {.message = ""};
+  const trmi_progress progress = {.report = report, .self = (void *)w->def};
+  report(progress.self, "mesh", 0.0);
   if (!make_mesh(w) || !assign_materials(w) || !choose_interfaces(w)) return NULL;
   if (!trmi_fem_assemble(&w->mesh, true, &w->scratch, &fem, fault)) {
     (void)fail(w, fault);
@@ -296,13 +321,15 @@ static const trmi_flexible_body *reduce(work *w) {
   const trmi_reduction_def def = {.mesh = &w->mesh, .fem = &fem, .fixed = w->def->fixed,
                                   .ninterfaces = w->def->ninterfaces,
                                   .interfaces = w->interfaces, .up_to = w->def->up_to,
-                                  .inertia = w->def->has_inertia_modes};
+                                  .inertia = w->def->has_inertia_modes,
+                                  .progress = progress};
   const trm_status status = trmi_reduce(&def, &w->scratch, &r, &err);
   if (status == TRM_ERR_MEMORY) w->scratch.failed = true;
   if (status != TRM_OK) {
     (void)fail(w, err.message);
     return NULL;
   }
+  trmi_progress_report(&progress, "stress", 0.9);
   trmi_flexible_body *body = keep(w, &r);
   if (body == NULL || trmi_stress_modes_make(&def, r.arrays.n, r.phi, w->def->has_inner_stress,
                                              w->arena, &body->stress, &err) != TRM_OK) {
@@ -312,14 +339,40 @@ static const trmi_flexible_body *reduce(work *w) {
   return body;
 }
 
+/* From the cache, or reduced and kept there. A cache that fails does not stop anybody. */
+static const trmi_flexible_body *obtain(work *w) {
+  const trmi_flexible_def *def = w->def;
+  const char *folder = def->reductions != NULL ? def->reductions->cache : NULL;
+  trmi_cache_entry entry;
+  trmi_flexible_body *body = NULL;
+  if (!read_file(w)) return NULL;
+  if (folder != NULL) {
+    trmi_cache_find(&entry, folder, def, w->file.data, w->file.used);
+    body = trmi_cache_read(&entry, w->arena);
+    report_note(def, entry.note);
+  }
+  if (body != NULL || w->arena->failed) return body;
+  body = reduce(w);
+  if (body != NULL && folder != NULL) {
+    if (trmi_cache_write(&entry, body, &w->arena->allocator)) {
+      body->kept = trmi_cache_kept(&entry, w->arena);
+    }
+    report_note(def, entry.note);
+  }
+  report((void *)def, "done", 1.0);
+  return body;
+}
+
 const trmi_flexible_body *trmi_flexible_reduce(const trmi_flexible_def *def, trmi_arena *arena,
                                                char fault[TRMI_FLEXIBLE_FAULT]) {
   work w = {.def = def, .arena = arena, .fault = fault};
   snprintf(fault, TRMI_FLEXIBLE_FAULT, "out of memory");
   trmi_arena_init(&w.scratch, &arena->allocator);
+  trmi_buffer_init(&w.file, &arena->allocator);
   trmi_solid_draft_init(&w.draft, &arena->allocator);
-  const trmi_flexible_body *body = reduce(&w);
+  const trmi_flexible_body *body = obtain(&w);
   if (w.scratch.failed) arena->failed = true;
+  trmi_buffer_free(&w.file);
   trmi_solid_draft_free(&w.draft);
   trmi_arena_clear(&w.scratch);
   return body;

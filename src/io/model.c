@@ -236,9 +236,10 @@ static trm_status read_model(trm_model *m, const trm_setting *settings, int nset
   return make_text(m, err);
 }
 
-static trm_status new_model(const trm_allocator *allocator, const trmi_loader *loader,
+static trm_status new_model(const trm_model_source *source, const trm_allocator *allocator,
                             trm_model **model, trm_error *err) {
   const trm_allocator none = {0};
+  const bool has_files = source->path != NULL || source->has_meshes;
   trmi_arena arena;
   trmi_arena_init(&arena, allocator != NULL ? allocator : &none);
   trm_model *m = TRMI_TAKE(&arena, trm_model, 1);
@@ -247,7 +248,9 @@ static trm_status new_model(const trm_allocator *allocator, const trmi_loader *l
   m->arena = arena;
   m->sources.arena = &m->arena;
   m->sources.complaints = &m->complaints;
-  m->def.loader = loader;
+  m->sources.may_look = source->path == NULL && source->has_meshes;
+  m->def.loader = has_files ? &trmi_file_loader : &trmi_text_loader;
+  m->def.reductions = source->reductions;
   return TRM_OK;
 }
 
@@ -261,46 +264,65 @@ static trm_status finish(trm_model *m, trm_status status, trm_model **model, trm
   return m->complaints.count > 0 ? fail_first(m, &m->complaints, err) : TRM_OK;
 }
 
-trm_status trm_model_read_file(const char *path, const trm_setting *settings, int nsettings,
-                               const trm_allocator *allocator, trm_model **model, trm_error *err) {
+/* The model has its own copy of the folder. */
+static trm_status keep_folder(trm_model *m, trm_error *err) {
+  const char *folder = m->def.reductions.cache;
+  if (folder == NULL) return TRM_OK;
+  char *copy = TRMI_TAKE(&m->arena, char, strlen(folder) + 1);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  memcpy(copy, folder, strlen(folder) + 1);
+  m->def.reductions.cache = copy;
+  return TRM_OK;
+}
+
+trm_status trm_model_read(const trm_model_source *source, const trm_allocator *allocator,
+                          trm_model **model, trm_error *err) {
   TRMI_NEED(err, model);
   trm_model *m;
   *model = NULL;
-  TRMI_NEED(err, path);
-  TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
-  trm_status status = trmi_sources_open_file(&m->sources, path, err);
-  if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
+  TRMI_NEED(err, source);
+  if (source->path == NULL) TRMI_NEED(err, source->text, source->name);
+  TRMI_TRY(err, new_model(source, allocator, &m, err));
+  trm_status status = keep_folder(m, err);
+  if (status == TRM_OK && source->path != NULL) {
+    status = trmi_sources_open_file(&m->sources, source->path, err);
+  } else if (status == TRM_OK) {
+    status = trmi_sources_open_text(&m->sources, source->text, strlen(source->text), source->name,
+                                    err);
+  }
+  if (status == TRM_OK) status = read_model(m, source->settings, source->nsettings, err);
   return finish(m, status, model, err);
 }
 
-static trm_status read_text(const char *text, const char *name, const trm_setting *settings,
-                            int nsettings, trm_model *m, trm_model **model, trm_error *err) {
-  trm_status status = trmi_sources_open_text(&m->sources, text, strlen(text), name, err);
-  if (status == TRM_OK) status = read_model(m, settings, nsettings, err);
-  return finish(m, status, model, err);
+trm_status trm_model_read_file(const char *path, const trm_setting *settings, int nsettings,
+                               const trm_allocator *allocator, trm_model **model, trm_error *err) {
+  const trm_model_source source = {.path = path, .settings = settings, .nsettings = nsettings};
+  TRMI_NEED(err, model);
+  *model = NULL;
+  TRMI_NEED(err, path);
+  return trm_model_read(&source, allocator, model, err);
 }
 
 trm_status trm_model_read_text(const char *text, const char *name, const trm_setting *settings,
                                int nsettings, const trm_allocator *allocator, trm_model **model,
                                trm_error *err) {
+  const trm_model_source source = {.text = text, .name = name, .settings = settings,
+                                   .nsettings = nsettings};
   TRMI_NEED(err, model);
-  trm_model *m;
   *model = NULL;
   TRMI_NEED(err, text, name);
-  TRMI_TRY(err, new_model(allocator, &trmi_text_loader, &m, err));
-  return read_text(text, name, settings, nsettings, m, model, err);
+  return trm_model_read(&source, allocator, model, err);
 }
 
 trm_status trm_model_read_stored(const char *text, const char *name, const trm_setting *settings,
                                  int nsettings, const trm_allocator *allocator, trm_model **model,
                                  trm_error *err) {
+  const trm_model_source source = {.text = text, .name = name, .settings = settings,
+                                   .nsettings = nsettings, .has_meshes = true};
   TRMI_NEED(err, model);
-  trm_model *m;
   *model = NULL;
   TRMI_NEED(err, text, name);
-  TRMI_TRY(err, new_model(allocator, &trmi_file_loader, &m, err));
-  m->sources.may_look = true;
-  return read_text(text, name, settings, nsettings, m, model, err);
+  return trm_model_read(&source, allocator, model, err);
 }
 
 void trm_model_use_plugins(trm_model *model, trm_plugin_use use) {

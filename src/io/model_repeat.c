@@ -15,7 +15,7 @@
 
 static const char *const sections[] = {"bodies", "beams", "flexible", "joints", "motions", "forces",
                                        "contacts", "tables", "inputs", "outputs",
-                                       "measures"};
+                                       "show", "measures"};
 enum { SECTIONS = sizeof sections / sizeof *sections, NUMBER_BYTES = 24, NESTED_MAX = 50 };
 
 /* A block while it is repeated. */

@@ -48,8 +48,9 @@ static void label_of(void *self, trm_quantity list, int index, trm_label *label)
 /* ---- motions ---------------------------------------------------------------------- */
 
 /* Samples that are read at a time. */
-static long block_rows(int nsignals) {
-  const long rows = NUMBERS / nsignals;
+static long block_rows(const trm_run_info *info) {
+  const long rows = NUMBERS / info->nsignals;
+  if (rows >= info->nsamples) return info->nsamples;
   return rows >= CHUNK_ROWS ? rows / CHUNK_ROWS * CHUNK_ROWS : rows >= 16 ? rows / 16 * 16 : 16;
 }
 
@@ -98,7 +99,7 @@ static watched watch(const trm_run *run, trm_quantity list, int index) {
 static trm_status measure(trm_run *run, watched *list, int count, double *block,
                           trm_error *err) {
   const trm_run_info *info = trm_run_info_of(run);
-  const long most = block_rows(info->nsignals);
+  const long most = block_rows(info);
   for (long first = 0; first < info->nsamples; first += most) {
     const long rows = info->nsamples - first < most ? info->nsamples - first : most;
     TRMI_TRY(err, trm_run_read_block(run, 0, info->nsignals, first, rows, block, err));
@@ -156,9 +157,9 @@ static trm_status motion_of(void *self, trm_quantity list, int index, trmi_unkno
   if (list != TRM_V && list != TRM_X) return TRM_OK;
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
-  const int nsignals = trm_run_info_of(run)->nsignals;
+  const trm_run_info *info = trm_run_info_of(run);
   watched *all = TRMI_TAKE(&arena, watched, OTHERS_MAX + 1);
-  double *block = TRMI_TAKE(&arena, double, block_rows(nsignals) * nsignals);
+  double *block = TRMI_TAKE(&arena, double, block_rows(info) * info->nsignals);
   trm_status status = trmi_arena_check(&arena, err);
   if (status == TRM_OK) {
     const int count = watch_all(run, list, index, all);
@@ -220,19 +221,23 @@ static trm_status describe(trm_run *run, trmi_explain_run *about, trm_error *err
   return TRM_OK;
 }
 
+static long smaller(long a, long b) {
+  return a < b ? a : b;
+}
+
 /* Every step and every event once, in blocks. */
 static trm_status feed(trm_run *run, trmi_explain *explain, trmi_arena *arena, trm_error *err) {
   const trm_run_info *info = trm_run_info_of(run);
-  trm_step_record *steps = TRMI_TAKE(arena, trm_step_record, STEP_BLOCK);
-  trm_run_event *events = TRMI_TAKE(arena, trm_run_event, STEP_BLOCK);
+  trm_step_record *steps = TRMI_TAKE(arena, trm_step_record, smaller(info->nsteps, STEP_BLOCK));
+  trm_run_event *events = TRMI_TAKE(arena, trm_run_event, smaller(info->nevents, STEP_BLOCK));
   TRMI_TRY(err, trmi_arena_check(arena, err));
   for (long first = 0; first < info->nsteps; first += STEP_BLOCK) {
-    const long count = info->nsteps - first < STEP_BLOCK ? info->nsteps - first : STEP_BLOCK;
+    const long count = smaller(info->nsteps - first, STEP_BLOCK);
     TRMI_TRY(err, trm_run_read_steps(run, first, count, steps, err));
     for (long i = 0; i < count; i++) TRMI_TRY(err, trmi_explain_step(explain, &steps[i], err));
   }
   for (long first = 0; first < info->nevents; first += STEP_BLOCK) {
-    const long count = info->nevents - first < STEP_BLOCK ? info->nevents - first : STEP_BLOCK;
+    const long count = smaller(info->nevents - first, STEP_BLOCK);
     TRMI_TRY(err, trm_run_read_events(run, first, count, events, err));
     for (long i = 0; i < count; i++) {
       TRMI_TRY(err, trmi_explain_event(explain, events[i].t, events[i].index, err));

@@ -14,7 +14,7 @@ enum { AT_VERSION = 8, AT_OFFSET_SIZE = 9, AT_LENGTH_SIZE = 10, AT_FLAGS = 11, A
        AT_END = 28, AT_CHECKSUM = 44 };
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
-enum { PAGE = 4096, CACHE_BYTES = 1 << 15 };
+enum { PAGE = 4096, CACHE_BYTES = 1 << 15, TRANSFER_BYTES = 1 << 14 };
 
 /* Room is reserved in steps of an eighth of the file between these; so much stays free for
  * what refers to data. */
@@ -307,11 +307,21 @@ static bool set_caches(hid_t fapl) {
   return H5Pset_mdc_config(fapl, &config) >= 0;
 }
 
+/* HDF5 clears its whole buffer for every read that converts texts, by default a megabyte. */
+static hid_t transfer_list(void) {
+  const hid_t list = H5Pcreate(H5P_DATASET_XFER);
+  if (list < 0) return H5P_DEFAULT;
+  if (H5Pset_buffer(list, TRANSFER_BYTES, NULL, NULL) >= 0) return list;
+  H5Pclose(list);
+  return H5P_DEFAULT;
+}
+
 hid_t trmi_run_file_h5(trmi_run_file *file) {
   const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
   const hid_t fcpl = H5Pcreate(H5P_FILE_CREATE);
   hid_t h5 = -1;
   file->driver = H5FDregister(&driver);
+  file->transfer = file->is_writing ? H5P_DEFAULT : transfer_list();
   if (fcpl >= 0) {
     H5Pset_file_space_strategy(fcpl, H5F_FSPACE_STRATEGY_NONE, false, 1);
   }
@@ -334,6 +344,8 @@ bool trmi_run_file_ensure(trmi_run_file *file, haddr_t bytes) {
 void trmi_run_file_close(trmi_run_file *file) {
   if (file->driver > 0) H5FDunregister(file->driver);
   file->driver = 0;
+  if (file->transfer > 0) H5Pclose(file->transfer);
+  file->transfer = H5P_DEFAULT;
   trmi_replace_discard(&file->place);
   if (file->fd < 0) return;
   /* release unused reserved space */

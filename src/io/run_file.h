@@ -34,6 +34,7 @@ typedef struct trmi_run_file {
   bool          has_superblock;
   long          writes;     /* calls of write so far                               */
   hid_t         driver;     /* what HDF5 calls, positive while it may              */
+  hid_t         transfer;   /* how HDF5 reads, or H5P_DEFAULT                      */
   trmi_replace  place;      /* where it is while it is made                        */
 } trmi_run_file;
 

@@ -53,7 +53,7 @@ static bool read_whole(const trm_run *run, const char *name, hid_t type, int ran
   hsize_t dims[2] = {1, 1};
   const hid_t id = trmi_run_dataset(run, name, rank, H5Tget_class(type), dims);
   const bool is_done = id >= 0 && (rank == 0 || dims[0] == count) &&
-                       H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+                       H5Dread(id, type, H5S_ALL, H5S_ALL, run->file.transfer, data) >= 0;
   if (id >= 0) H5Dclose(id);
   return is_done;
 }
@@ -148,12 +148,12 @@ bool trmi_run_read_part(const trm_run *run, const char *name, int rank, hid_t ty
   hsize_t dims[2];
   const hid_t id = trmi_run_dataset(run, name, rank, H5Tget_class(type), dims);
   if (id < 0) return false;
-  const hid_t space = H5Dget_space(id), memory = H5Screate_simple(rank, count, NULL);
+  const hid_t space = H5Dget_space(id), part = H5Screate_simple(rank, count, NULL);
   const bool is_done =
-      space >= 0 && memory >= 0 &&
+      space >= 0 && part >= 0 &&
       H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
-      H5Sselect_valid(space) > 0 && H5Dread(id, type, memory, space, H5P_DEFAULT, data) >= 0;
-  if (memory >= 0) H5Sclose(memory);
+      H5Sselect_valid(space) > 0 && H5Dread(id, type, part, space, run->file.transfer, data) >= 0;
+  if (part >= 0) H5Sclose(part);
   if (space >= 0) H5Sclose(space);
   H5Dclose(id);
   return is_done;

@@ -76,6 +76,8 @@ static const trmi_field table[] = {
               "Expressions of forces, states, variables, events and outputs know their names."},
 
   {.path = "outputs", SECTION(TRMI_OUTPUTS), .meaning = "Expressions shown with the results."},
+  {.path = "show", SECTION(TRMI_DRAWN),
+   .meaning = "Points and lines that the page draws, for equations that have no shapes."},
   {.path = "measures", .types = NAMES, .names = TRMI_NAME_TEXT,
    .meaning = "Numbers of a run by name: an output, a coordinate or any expression, reduced by "
               "max(load), min, rms, mean, final, at(load, 20 ms), or crossing(load, 3), the time "
@@ -227,6 +229,7 @@ static const trmi_field table[] = {
               "events, in sections as in equations."},
   {.path = REPEAT "inputs", .types = PARTS, .meaning = "Inputs."},
   {.path = REPEAT "outputs", .types = PARTS, .meaning = "Outputs."},
+  {.path = REPEAT "show", .types = PARTS, .meaning = "Points and lines."},
   {.path = REPEAT "measures", .types = PARTS, .meaning = "Measures."},
   {.path = NULL},
 };

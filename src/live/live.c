@@ -150,8 +150,8 @@ bool trm_live_is_stopped(trm_live *live) {
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
-trm_status trm_live_create(const trm_run_facts *facts, int port, const trm_allocator *allocator,
-                           trm_live **out, trm_error *err) {
+trm_status trm_live_create(const trm_run_facts *facts, int port, const trm_reductions *reductions,
+                           const trm_allocator *allocator, trm_live **out, trm_error *err) {
   static const trm_allocator none = {0};
   TRMI_NEED(err, out);
   *out = NULL;
@@ -165,6 +165,7 @@ trm_status trm_live_create(const trm_run_facts *facts, int port, const trm_alloc
   if (live == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   *live = (trm_live){.facts = *facts, .stride = 1, .status = trmi_run_words[TRM_RUN_UNFINISHED],
                      .messages = json_array(), .t = NAN};
+  if (reductions != NULL) live->reductions = *reductions;
   trmi_arena_init(&live->arena, allocator);
   pthread_mutex_init(&live->lock, NULL);
   const trm_status status = trmi_live_listen(live, port, err);

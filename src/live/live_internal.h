@@ -12,6 +12,7 @@ enum { TRMI_SECRET = 32, TRMI_ADDRESS = 96 };
 
 struct trm_live {
   trm_run_facts  facts;
+  trm_reductions reductions;
   trmi_arena     arena;
   char           secret[TRMI_SECRET + 1];
   char           address[TRMI_ADDRESS];

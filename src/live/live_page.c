@@ -104,7 +104,8 @@ static json_t *run_of(const trm_live *live, const trm_options *options) {
 static trm_status make_head(const trm_live *live, const trm_options *options, trmi_page *page,
                             trm_error *err) {
   const trmi_page_source source = {.text = live->facts.text, .self = live, .find = find_column,
-                                   .model = trm_system_name(live->system)};
+                                   .model = trm_system_name(live->system),
+                                   .reductions = live->reductions};
   json_t *run = run_of(live, options);
   json_t *head = json_pack("{s:s, s:f, s:[o]}", "trammel", TRM_VERSION, "resolution", 0.0, "runs",
                            run);

@@ -50,7 +50,7 @@ trm_flexible_info trm_flexible_at(const trm_system *system, int i) {
       .name = f->def->key.name, .nodes = body->nnodes, .elements = body->nelements,
       .modes = body->arrays.n, .interfaces = body->arrays.ninterfaces, .fixed = body->nfixed,
       .constraint = body->nconstraint, .statics = body->nstatic, .dropped = body->ndropped,
-      .rigid_ratio = body->rigid_ratio, .notes = body->notes,
+      .rigid_ratio = body->rigid_ratio, .notes = body->notes, .kept = body->kept,
       .top = (int)trmi_part_number(f->def, "stress.top")};
   set_mass(&body->arrays, trmi_units_inertia(&mechanism_of(system)->def->units), &out);
   return out;

@@ -19,7 +19,7 @@ typedef struct listing {
   int             count;
 } listing;
 
-enum { NAME_BYTES = 250 };
+enum { NAME_BYTES = 250, UNIT_BYTES = 64 };
 
 /* "first.second"; counting needs no names. */
 static const char *join(listing *l, const char *first, const char *second) {
@@ -48,12 +48,21 @@ static void read_text(listing *l, trmi_settable_value *value, const trmi_text *t
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
+/* The unit of a dimension, "" of one that is not known. */
+static const char *unit_of(listing *l, trmi_dimension dimension) {
+  char text[UNIT_BYTES];
+  if (!dimension.is_known) return "";
+  trmi_dimension_print(dimension, text, sizeof text);
+  return join(l, "", text);
+}
+
 static void add_parameters(listing *l) {
   const trmi_named_texts *parameters = &l->bp->def.parameters;
   for (int i = 0; i < parameters->count; i++) {
     trmi_settable_value *value = add(l);
     if (value == NULL) continue;
     value->name = parameters->list[i].key.name;
+    value->unit = unit_of(l, l->bp->parameters.terms[i].dimension);
     value->parameter = i;
     value->target = &l->bp->parameters.numbers[i];
     value->step = l->bp->parameters.texts[i];
@@ -99,7 +108,8 @@ static void add_field(listing *l, const trmi_part *part, const char *name, int i
     trmi_settable_value *value = add(l);
     if (value == NULL) continue;
     value->name = name_number(l, path, given, is_list, k);
-    value->unit = field->unit != NULL ? field->unit : "";
+    const bool is_fixed = field->unit != NULL && field->unit_turning == NULL; /* not N/m or N m */
+    value->unit = is_fixed ? field->unit : "";
     value->field = field;
     value->part = part;
     const trmi_text *text = given->texts != NULL ? &given->texts[k] : NULL;

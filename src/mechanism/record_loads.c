@@ -61,11 +61,9 @@ void trmi_record_loads(trmi_mechanism *m) {
   static const char *const one[] = {"force", "torque"};
   static const char *const contact[OF_CONTACT] = {"force.x", "force.y", "force.z", "point.x",
                                                   "point.y", "point.z", "force",   "friction"};
-  trmi_equations *eq = m->b->eq;
   const int most = count_most(m);
   if (most == 0 || most > LOADS_MOST) return;
-  eq->labels[TRM_RECORDED] = TRMI_TAKE(&eq->arena, trm_label, most);
-  if (eq->labels[TRM_RECORDED] == NULL) return;
+  if (trmi_recorded_labels(m->b->eq, most) == NULL) return;
   for (int i = 0; i < m->njoints; i++) {
     const char *name = m->joints[i].def->key.name;
     if (m->joints[i].type->ends == TRMI_ENDS_NONE) record(m, "joint", name, "load");

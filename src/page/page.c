@@ -62,10 +62,12 @@ static int find_signal(const void *self, const char *group, const char *label) {
   return trm_run_find(self, path, &index, &ignored) == TRM_OK ? index : -1;
 }
 
-static trm_status add_run(trmi_page *page, trm_run *run, json_t *list, trm_error *err) {
+static trm_status add_run(trmi_page *page, trm_run *run, const trm_reductions *reductions,
+                          json_t *list, trm_error *err) {
   const trm_run_info *info = trm_run_info_of(run);
-  const trmi_page_source source = {.text = info->text, .model = info->model, .self = run,
-                                   .find = find_signal, .run = run};
+  trmi_page_source source = {.text = info->text, .model = info->model, .self = run,
+                             .find = find_signal, .run = run};
+  if (reductions != NULL) source.reductions = *reductions;
   json_t *out = json_object();
   json_array_append_new(list, out);
   TRMI_TRY(err, trmi_page_run(page, run, out, err));
@@ -82,14 +84,16 @@ trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err) {
   return status;
 }
 
-static trm_status make_data(trmi_page *page, trm_run *const *runs, int nruns, bool *has_scene,
-                            trm_error *err) {
+static trm_status make_data(trmi_page *page, trm_run *const *runs, int nruns,
+                            const trm_reductions *reductions, bool *has_scene, trm_error *err) {
   json_t *head = json_object(), *list = json_array();
   json_object_set_new(head, "trammel", json_string(TRM_VERSION));
   json_object_set_new(head, "resolution", json_real(page->resolution));
   json_object_set_new(head, "runs", list);
   trm_status status = TRM_OK;
-  for (int i = 0; i < nruns && status == TRM_OK; i++) status = add_run(page, runs[i], list, err);
+  for (int i = 0; i < nruns && status == TRM_OK; i++) {
+    status = add_run(page, runs[i], reductions, list, err);
+  }
   if (status == TRM_OK) status = trmi_page_head(page, head, err);
   *has_scene = json_object_get(json_array_get(list, 0), "scene") != NULL;
   json_decref(head);
@@ -125,19 +129,19 @@ static trm_status write_file(const trmi_page *page, const char *path, trm_error 
   return trmi_out_close(&out, TRM_OK, err);
 }
 
-trm_status trm_page_write(trm_run *const *runs, int nruns, const char *path, trm_page_info *info,
-                          trm_error *err) {
+trm_status trm_page_write(trm_run *const *runs, int nruns, const char *path,
+                          const trm_reductions *reductions, trm_page_info *info, trm_error *err) {
   TRMI_NEED(err, runs, path);
   TRMI_TRY(err, check_runs(runs, nruns, err));
   trmi_page page = {.resolution = finest};
   bool has_scene = false;
   trmi_buffer_init(&page.html, NULL);
-  trm_status status = make_data(&page, runs, nruns, &has_scene, err);
+  trm_status status = make_data(&page, runs, nruns, reductions, &has_scene, err);
   while (status == TRM_OK && page.html.used > BYTES_MAX && page.resolution < coarsest) {
     page.resolution *= 4.0;
     page.html.used = 0;
     page.nchunks = 0;
-    status = make_data(&page, runs, nruns, &has_scene, err);
+    status = make_data(&page, runs, nruns, reductions, &has_scene, err);
   }
   if (status == TRM_OK) status = write_file(&page, path, err);
   if (status == TRM_OK && info != NULL) {

@@ -190,15 +190,11 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
 }
 
 trm_status trmi_page_flexible(trmi_page *page, const trmi_page_source *source,
-                              const trm_model *model, json_t *scene, trm_error *err) {
-  trm_system *system = NULL;
+                              const trm_system *system, json_t *scene, trm_error *err) {
   json_t *list = json_array();
   json_object_set_new(scene, "flexible", list);
-  trm_status status = trm_model_create_system(model, NULL, &system, err);
-  for (int i = 0; status == TRM_OK && i < trm_flexible_count(system); i++) {
-    status = put_body(page, source, system, i, list, err);
+  for (int i = 0; i < trm_flexible_count(system); i++) {
+    TRMI_TRY(err, put_body(page, source, system, i, list, err));
   }
-  trm_system_free(system);
-  TRMI_TRY(err, status);
   return TRM_OK;
 }

@@ -36,6 +36,7 @@ typedef struct trmi_page_source {
   /* Number of the signal with a label in a group, "crank.x" of "coordinates"; -1: there is none. */
   int (*find)(const void *self, const char *group, const char *label);
   trm_run    *run; /* its samples; NULL: it goes on */
+  trm_reductions reductions; /* of meshes */
 } trmi_page_source;
 
 /* Number of the signal NAME.PART of a group, -1: there is none. */
@@ -48,7 +49,11 @@ trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json
 
 /* page_flexible.c: member `flexible` of a scene. */
 trm_status trmi_page_flexible(trmi_page *page, const trmi_page_source *source,
-                              const trm_model *model, json_t *scene, trm_error *err);
+                              const trm_system *system, json_t *scene, trm_error *err);
+
+/* page_modes.c: member `modes` of a scene; what stands against them is a member of it. */
+trm_status trmi_page_modes(trmi_page *page, const trmi_page_source *source, trm_system *system,
+                           json_t *scene, trm_error *err);
 
 /* page.c: the head as the last chunk. */
 trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err);

@@ -184,6 +184,60 @@ static void put_contacts(const trmi_mechanism *m, json_t *scene) {
   }
 }
 
+/* ---- points and lines of `show` ------------------------------------------------------------- */
+
+static void put_radius(json_t *out, const trmi_part *part) {
+  const double radius = trmi_part_number(part, "radius");
+  if (isfinite(radius)) json_object_set_new(out, "radius", trmi_json_number(radius));
+}
+
+/* Points are bodies without mass, after all others. */
+static void put_points(const trmi_parts *drawn, const trmi_page_source *source, json_t *scene) {
+  char name[TRM_COLUMN_MAX];
+  for (int i = 0; i < drawn->count; i++) {
+    const trmi_part *part = &drawn->list[i];
+    if (trmi_part_find(part, "at") == NULL) continue;
+    json_t *out = json_object();
+    json_array_append_new(json_object_get(scene, "bodies"), out);
+    put_name(out, part->key.name, "point");
+    put_color(out, part);
+    put_radius(out, part);
+    snprintf(name, sizeof name, "show.%.40s", part->key.name);
+    json_object_set_new(out, "x", json_integer(trmi_page_signal(source, "loads", name, "x")));
+  }
+}
+
+static int number_of_point(const json_t *scene, const char *name) {
+  const json_t *bodies = json_object_get(scene, "bodies");
+  int i = (int)json_array_size(bodies) - 1;
+  while (i > 0) {
+    const json_t *body = json_array_get(bodies, (size_t)i);
+    if (strcmp(json_string_value(json_object_get(body, "name")), name) == 0) break;
+    i--;
+  }
+  return i;
+}
+
+static void put_lines(const trmi_parts *drawn, json_t *scene) {
+  json_t *list = json_array();
+  json_object_set_new(scene, "lines", list);
+  for (int i = 0; i < drawn->count; i++) {
+    const trmi_part *part = &drawn->list[i];
+    const trmi_given *between = trmi_part_find(part, "between");
+    const trm_drawn_def *def = part->def;
+    if (between == NULL) continue;
+    json_t *out = json_object(), *points = json_array();
+    json_array_append_new(list, out);
+    put_name(out, part->key.name, NULL);
+    put_color(out, part);
+    put_radius(out, part);
+    json_object_set_new(out, "points", points);
+    for (int k = 0; k < between->count; k++) {
+      json_array_append_new(points, json_integer(number_of_point(scene, def->between[k])));
+    }
+  }
+}
+
 static json_t *scene_of(const trmi_mechanism *m, const trmi_page_source *source) {
   json_t *scene = json_object();
   json_object_set_new(scene, "gravity", vector_of(m->gravity));
@@ -193,10 +247,24 @@ static json_t *scene_of(const trmi_mechanism *m, const trmi_page_source *source)
   put_joints(m, scene);
   put_forces(m, scene);
   put_contacts(m, scene);
+  put_points(&m->def->parts[TRMI_DRAWN], source, scene);
+  put_lines(&m->def->parts[TRMI_DRAWN], scene);
   return scene;
 }
 
 /* ---- the model ------------------------------------------------------------------------------ */
+
+static trm_status put_system(trmi_page *page, const trmi_page_source *source,
+                             const trm_model *model, json_t *scene, trm_error *err) {
+  trm_system *system = NULL;
+  trm_status status = trm_model_create_system(model, NULL, &system, err);
+  if (status == TRM_ERR_INPUT) return TRM_OK; /* a plug-in, say: its parts are seen all the same */
+  if (status == TRM_OK) status = trmi_page_flexible(page, source, system, scene, err);
+  if (status == TRM_OK) status = trmi_page_modes(page, source, system, scene, err);
+  trm_system_free(system);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
 
 static trm_status read_scene(trmi_page *page, const trm_model *model,
                              const trmi_page_source *source, json_t *out, trm_error *err) {
@@ -206,10 +274,10 @@ static trm_status read_scene(trmi_page *page, const trm_model *model,
   trm_mechanism_allow_files(mechanism); /* meshes */
   trm_mechanism_use_plugins(mechanism, TRM_PLUGINS_SKIPPED);
   trm_status status = trmi_scene_read(mechanism, &scene, err);
-  if (status == TRM_OK && scene.m->nbodies > 1) {
+  if (status == TRM_OK && (scene.m->nbodies > 1 || scene.m->def->parts[TRMI_DRAWN].count > 0)) {
     json_t *made = scene_of(scene.m, source);
     json_object_set_new(out, "scene", made);
-    if (scene.m->nflexible > 0) status = trmi_page_flexible(page, source, model, made, err);
+    status = put_system(page, source, model, made, err);
     trmi_scene_free(&scene);
   } else if (status == TRM_OK) {
     trmi_scene_free(&scene);
@@ -223,8 +291,9 @@ trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json
                            trm_error *err) {
   trm_model *model = NULL;
   if (source->text == NULL) return TRM_OK;
-  trm_status status =
-      trm_model_read_stored(source->text, source->model, NULL, 0, NULL, &model, err);
+  const trm_model_source stored = {.text = source->text, .name = source->model,
+                                   .has_meshes = true, .reductions = source->reductions};
+  trm_status status = trm_model_read(&stored, NULL, &model, err);
   if (status == TRM_OK) status = read_scene(page, model, source, out, err);
   trm_model_free(model);
   if (status != TRM_ERR_INPUT) {

@@ -8,6 +8,7 @@
 #include "core/complaint.h"
 #include "parts/loader.h"
 #include "parts/part.h"
+#include "trammel/flexible.h"
 #include "trammel/system.h"
 
 /* name: expression */
@@ -27,6 +28,7 @@ typedef struct trmi_definition {
   int              nfiles;
   const trmi_loader *loader; /* NULL: files and libraries cannot be reached */
   trmi_plugin_use  plugins;
+  trm_reductions   reductions; /* of meshes */
   trmi_units       units;
   trmi_named_texts parameters;
   bool            *is_fixed; /* parameters that decide which parts the model has, so that they

@@ -77,6 +77,7 @@ void trmi_definition_copy(trmi_definition *to, const trmi_definition *from, trmi
   trmi_pool pool = {.arena = arena};
   *to = *from;
   to->name = copy_string(&pool, from->name);
+  to->reductions.cache = copy_string(&pool, from->reductions.cache);
   to->files = copy_bytes(&pool, from->files, (size_t)from->nfiles * sizeof *from->files);
   for (int i = 0; to->files != NULL && i < to->nfiles; i++) {
     to->files[i] = copy_string(&pool, to->files[i]);

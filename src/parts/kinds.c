@@ -121,6 +121,9 @@ TRM_KINDS_OF_STATES(TABLE)
 #define SELF .types = TRMI_IS_MAP | TRMI_IS_EXPRESSION, .shorthand = "equals"
 TRM_KINDS_OF_VARIABLES(TABLE)
 #undef SELF
+#define SELF IS_MAP, .one_of = "at|between"
+TRM_KINDS_OF_DRAWN(TABLE)
+#undef SELF
 #define SELF IS_MAP, .one_of = "when|every"
 TRM_KINDS_OF_EVENTS(TABLE)
 #undef SELF
@@ -242,6 +245,9 @@ static const trmi_kind inputs[] = {TRM_KINDS_OF_INPUTS(KIND) {.fields = NULL}};
 #undef GROUP
 #define GROUP TRMI_OUTPUTS
 static const trmi_kind outputs[] = {TRM_KINDS_OF_OUTPUTS(KIND) {.fields = NULL}};
+#undef GROUP
+#define GROUP TRMI_DRAWN
+static const trmi_kind drawn[] = {TRM_KINDS_OF_DRAWN(KIND) {.fields = NULL}};
 /* clang-format on */
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -283,6 +289,7 @@ static const struct {
   [TRMI_EVENTS] = {"event", "equations.events", events, TRMI_NAME_TEXT, false},
   [TRMI_INPUTS] = {"input", "inputs", inputs, TRMI_NAME_WORD, true},
   [TRMI_OUTPUTS] = {"output", "outputs", outputs, TRMI_NAME_TEXT, false},
+  [TRMI_DRAWN] = {"drawn part", "show", drawn, TRMI_NAME_PART, false},
 };
 /* clang-format on */
 

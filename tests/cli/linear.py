@@ -157,6 +157,30 @@ class Sweep(Models):
             for row in self.result("static", model, "--sweep", "P=0..20,4")["rows"]:
                 self.assertAlmostEqual(row["outputs"]["z"], -row["value"] / 100, delta=1e-12)
 
+    def test_ends_with_units(self):
+        model = self.quarter("trammel: 1\nunits: {length: mm, force: kN}\ngravity: [0, 0, 0]\n"
+                             "parameters: {P: 0 N, Q: 0, w: 1 Hz}\nbodies: {m: {type: point, mass: 1}}\n"
+                             "joints: {g: {type: point_on_line, bodies: [ground, m], "
+                             "at: [0, 0, 0], axis: [0, 0, 1]}}\n"
+                             "forces: {j: {type: joint, joint: g, stiffness: 100 N/m}, "
+                             "load: {type: force, body: m, force: [0, 0, \"-P - Q*(w/(1 Hz))\"]}}\n"
+                             "outputs: {z: m.z}\n")
+        rows = self.result("static", model, "--sweep", "P=0 N..20 N,4")["rows"]
+        self.assertEqual([row["value"] for row in rows], [0, 0.005, 0.01, 0.015, 0.02])  # kN
+        self.assertAlmostEqual(rows[-1]["outputs"]["z"], -200, delta=1e-9)  # mm
+        for words in ("P=0..0.02,4", "P=0 N..0.02,4", "P= 0 N .. 2e-2 kN , 4", "Q=0 N..20 N,4"):
+            self.assertEqual(self.result("static", model, "--sweep", words)["rows"], rows)
+        self.assertEqual(self.result("static", model, "--sweep", "w=1 Hz..60 rad/s,1")["rows"][1]["value"], 60)
+        for words, sentence in (("P=0 N..20 mm,4", "--sweep: '20 mm' is not a number of N"),
+                                ("Q=0 N..20 mm,4", "--sweep: '20 mm' is not a number of N"),
+                                ("w=0 N..2 Hz,4", "--sweep: '0 N' is not a number of 1/s"),
+                                ("P=0 Nn..2 N,4", "'0 Nn' is not a finite decimal number, or one with a unit "
+                                                  "such as N"),
+                                ("P=0 N..2 N,4 N", "is not a range such as 0..400,40 or 0 N..400 N,40")):
+            run = call("static", model, "--sweep", words)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn(sentence, run.stderr)
+
     def test_it_follows_the_branch_it_is_on(self):
         # x (x^2 - 1) = P: from the right branch down to the fold at -2/sqrt(27), then to the left
         model = self.quarter("trammel: 1\nparameters: {P: 0}\nequations:\n"

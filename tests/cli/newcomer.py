@@ -137,7 +137,8 @@ class Newcomer(Case):
         self.assertEqual(top["measures"]["max(a)"], top["measures"]["max(hinge.angle)"])
         call("run", model, "--out", self.path("m.h5"), "--quiet")
         run = call("plot", self.path("m.h5"), "hinge.angle")
-        self.assertIn("signals are chosen when a model is run: --set outputs.NAME=hinge.angle", run.stderr)
+        self.assertIn("does not hold hinge.angle: the run is made again", run.stderr)
+        self.assertIn("hinge.angle", run.stdout)
 
     def test_units_in_places_of_their_own(self):
         spring = ARM + ("parameters: {k: 4 N/m}\nforces: {s: {type: spring, bodies: [ground, arm], points: "
@@ -147,8 +148,8 @@ class Newcomer(Case):
         self.says("'sec' is not a unit; did you mean 's'?", ARM.replace("0.1", "0.1 sec"))
         self.says("'K' is not known; did you mean 'k'?", spring.replace("LAW", "2*K"))
         model = self.model(spring.replace("LAW", "k"))
-        for words, says in ((("static", "--sweep", "k=1 N/m..4 N/m,3"),
-                             "--sweep: '1 N/m..4 N/m,3' has a unit: its numbers are in the units of the model"),
+        for words, says in ((("static", "--sweep", "k=1 N/m..4 N,3"), "--sweep: '4 N' is not a number of N/m"),
+                            (("static", "--sweep", "s.stiffness=1 mm..4,3"), "'1 mm' is not a number of N/m"),
                             (("static", "--sweep", "k=1..4"), "'1..4' is not a range such as 0..400,40"),
                             (("run", "--outputs", "angle"), "it is how many samples there are; a new output is "
                              "--set outputs.NAME=EXPRESSION")):

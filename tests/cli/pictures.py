@@ -228,6 +228,74 @@ class Plot(RunFiles):
                    "--ylog")
 
 
+ARM = """\
+trammel: 1
+gravity: [0, 0, -9.81]
+bodies: {arm: {mass: 2, inertia: [0, 0, 0], at: [0.5, 0, 0]}}
+joints: {hinge: {type: revolute, bodies: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0], start_rate: 12 rad/s}}
+inputs: {push: 0}
+forces: {side: {type: force, body: arm, force: [0, 0, push]}}
+outputs: {turned: hinge.angle, high: abs(arm.z)/2}
+simulate: {end: 2, outputs: 10}
+"""
+
+
+class Computed(Case):
+    """Signals that no file holds: the run is made again for them."""
+
+    def record(self, *words):
+        with open(self.path("m.yaml"), "w", encoding="utf-8") as file:
+            file.write(ARM)
+        run = call("run", self.path("m.yaml"), *words, "--out", self.path("m.h5"), "--quiet")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        return self.path("m.h5")
+
+    def curves(self, *words):
+        """The series of a picture that are not in the file."""
+        run = call("plot", *words, "--out", self.path("m.svg"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(": the run is made again\n", run.stderr)
+        return Plot.curves(ElementTree.parse(self.path("m.svg")).getroot())
+
+    def test_they_are_those_of_outputs(self):
+        # samples are more than a turn apart: no angle of one sample alone could tell
+        (_, recorded), (name, computed) = self.curves(self.record(), "turned", "hinge.angle")
+        self.assertEqual((name, computed), ("hinge.angle", recorded))
+        curves = self.curves(self.path("m.h5"), "high", "abs(arm.z)/2", "--against", "2*hinge.angle")
+        self.assertEqual(curves[0][1], curves[1][1])
+        unit = self.result("plot", self.path("m.h5"), "hinge.angle'", "--quiet")["curves"][0]["unit"]
+        self.assertEqual(unit, "1/s")
+
+    def test_runs_from_rest_and_runs_that_ended_early(self):
+        (_, recorded), (_, computed) = self.curves(self.record("--at", "static"), "turned", "hinge.angle")
+        self.assertEqual(computed, recorded)
+        path = self.path("m.h5")
+        run = call("run", self.path("m.yaml"), "--max-steps", "100", "--out", path, "--quiet")
+        self.assertNotEqual(run.returncode, 0)
+        (_, recorded), (_, computed) = self.curves(path, "turned", "hinge.angle")
+        self.assertEqual(computed, recorded)
+
+    def test_faults(self):
+        path = self.record("--input", "push=3")
+        for signal, sentence in (
+                ("hinge.angel", "plot: hinge.angel: joint 'hinge' has no 'angel'; it has angle"),
+                ("hinge.angle", "does not come again: at t = "),
+                ("hinge.angle", "run it with --set outputs.NAME=EXPRESSION"),
+                ("1 +", "plot: 1 +: the expression ends where a value is expected"),
+                ("angle", "has no signal 'angle'"),
+                ("arm.x" + 50*" + arm.x", "an expression of more than 47 letters needs a name")):
+            run = call("plot", path, signal)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn(sentence, run.stderr)
+        self.fails_in_problems()
+
+    def fails_in_problems(self):
+        path = self.path("p.h5")
+        call("run", "pendulum", "--end", "0.1", "--out", path, "--quiet")
+        run = call("plot", path, "2*x")
+        self.assertEqual(run.returncode, 2)
+
+
 class Spectrum(RunFiles):
     """Masses and springs whose frequencies are known, see src/problems/oscillators.c."""
 

@@ -123,14 +123,18 @@ class Modes(Case):
                                "--modes-every", "1")
             self.assertEqual([b["im"] for b in same["branches"][:3]],
                              [b["im"] for b in out["branches"]])
+            rest = ("run", "quarter-car", "--end", "0.1", "--at", "static", "--outputs", "5")
+            same = self.result(*rest, "--modes-every", "1", "--out", path)
+            again = self.result("modes", path, "--along")  # from a recorded state: not to the bit
+            for one, other in zip(again["branches"][0]["re"], same["branches"][0]["re"], strict=True):
+                self.assertAlmostEqual(one, other, delta=1e-8)
             text = call("modes", path, "--along").stdout
             self.assertRegex(text, r"(?m)^quarter-car: eigenvalues along the motion, \d+ branches$")
 
     def test_what_cannot_be_followed(self):
         with tempfile.TemporaryDirectory() as folder:
             path = f"{folder}/run.h5"
-            self.result("run", "quarter-car", "--end", "0.1", "--at", "static", "--outputs", "5",
-                        "--out", path)
+            self.result("run", "pushed-cart", "--end", "0.5", "--input", "push=5", "--out", path)
             self.fails(2, r"does not come again.*run --modes-every", "modes", path, "--along")
             self.fails(2, r"is for one state", "modes", path, "--along", "--at", "static")
         self.fails(2, r"is for --along", "modes", "pendulum", "--out", "p.svg")

@@ -11,6 +11,7 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 import program
 from bad_input import BadInput, Help
 from beams import Beams
+from cache import Cache
 from doctor import Doctor, Drives, Kinematic, MassProperties
 from exports import BadFiles, Explain, Export
 from hostile import Ends, Hostile
@@ -18,9 +19,9 @@ from inputs import Inputs
 from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
-from measures import AtStatic, Measures, StepRange
+from measures import AtStatic, Measures, NamedQuantities, StepRange
 from newcomer import Newcomer, Winch
-from pictures import Plot, Spectrum
+from pictures import Computed, Plot, Spectrum
 from rest import Modes, Static
 from runs import EveryModel, Interrupt, Run, Table
 from stress import Stress
@@ -30,10 +31,10 @@ from verify import Verify
 CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Check,
          Doctor, Kinematic,
          Amplification, StepLimit, WithoutEffect, Static, Modes,
-         Plot, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
-         Verify, Inputs, Hostile, Ends, Measures, StepRange, AtStatic,
+         Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
+         Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
-         Newcomer, Winch, Stress)
+         Newcomer, Winch, Stress, Cache)
 
 
 class Summary(unittest.TextTestResult):

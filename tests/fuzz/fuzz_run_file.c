@@ -278,7 +278,11 @@ static void fix_end(hid_t file) {
   const uint32_t sum = trmi_lookup3(&end, sizeof end, 0);
   const hid_t id = H5Dopen2(file, "end_sum", H5P_DEFAULT);
   if (id < 0) return;
-  H5Dwrite(id, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, &sum);
+  const hid_t space = H5Dget_space(id);
+  if (H5Sget_simple_extent_npoints(space) == 1) { /* not where it was replaced by a list */
+    H5Dwrite(id, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, &sum);
+  }
+  H5Sclose(space);
   H5Dclose(id);
 }
 

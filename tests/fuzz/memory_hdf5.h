@@ -132,6 +132,7 @@ herr_t H5Eset_auto2(hid_t id, H5E_auto2_t function, void *data) {
   return 0;
 }
 hid_t H5P_CLS_FILE_ACCESS_ID_g = OF_LIST, H5P_CLS_FILE_CREATE_ID_g = OF_LIST;
+hid_t H5P_CLS_DATASET_XFER_ID_g = OF_LIST;
 hid_t H5Pcreate(hid_t class) { (void)class; return OF_LIST; }
 herr_t H5Pclose(hid_t id) { (void)number_of(id, OF_LIST); return 0; }
 herr_t H5Pset_driver(hid_t id, hid_t driver, const void *facts) {
@@ -144,6 +145,10 @@ herr_t H5Pset_libver_bounds(hid_t id, H5F_libver_t low, H5F_libver_t high) {
 }
 herr_t H5Pset_file_space_strategy(hid_t id, H5F_fspace_strategy_t s, hbool_t keep, hsize_t size) {
   (void)id, (void)s, (void)keep, (void)size;
+  return 0;
+}
+herr_t H5Pset_buffer(hid_t id, size_t size, void *conversion, void *background) {
+  (void)id, (void)size, (void)conversion, (void)background;
   return 0;
 }
 hid_t H5FDregister(const H5FD_class_t *driver) { (void)driver; return OF_LIST; }

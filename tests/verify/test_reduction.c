@@ -61,7 +61,9 @@ static void frequencies_of_the_clamped_block_are_known(void **state) {
     trmi_fixed_modes modes;
     trm_error err;
     CHECK_OK(trmi_support_create(&mesh, &fem, 1, &root, &arena, &support, &err), err);
-    CHECK_OK(trmi_block_lanczos(support, &fem, 6, INFINITY, &arena, &modes, &err), err);
+    const trmi_fixed_modes_def wanted = {.support = support, .fem = &fem, .wanted = 6,
+                                         .limit = INFINITY};
+    CHECK_OK(trmi_block_lanczos(&wanted, &arena, &modes, &err), err);
     assert_int_equal(modes.count, 6);
     for (int k = 0; k < 6; k++) {
       const double f = sqrt(modes.omega2[k]) / (2.0 * 3.14159265358979323846);
@@ -257,7 +259,9 @@ static void all_modes_of_a_small_mesh_are_found(void **state) {
   trmi_fixed_modes modes;
   trm_error err;
   CHECK_OK(trmi_support_create(&b.mesh, &b.fem, 1, b.faces, &b.arena, &support, &err), err);
-  CHECK_OK(trmi_block_lanczos(support, &b.fem, 50, INFINITY, &b.arena, &modes, &err), err);
+  const trmi_fixed_modes_def wanted = {.support = support, .fem = &b.fem, .wanted = 50,
+                                       .limit = INFINITY};
+  CHECK_OK(trmi_block_lanczos(&wanted, &b.arena, &modes, &err), err);
   assert_int_equal(modes.count, 12);
   double K[24], M[24];
   for (int k = 0; k < 12; k++) {
@@ -286,10 +290,14 @@ static void modes_below_a_frequency_are_counted(void **state) {
   trmi_fixed_modes some, all;
   trm_error err;
   CHECK_OK(trmi_support_create(&b.mesh, &b.fem, 1, b.faces, &b.arena, &support, &err), err);
-  CHECK_OK(trmi_block_lanczos(support, &b.fem, 20, INFINITY, &b.arena, &all, &err), err);
+  const trmi_fixed_modes_def wanted = {.support = support, .fem = &b.fem, .wanted = 20,
+                                       .limit = INFINITY};
+  CHECK_OK(trmi_block_lanczos(&wanted, &b.arena, &all, &err), err);
   for (int k = 0; k < 19; k += 3) {
     const double limit = 0.5 * (all.omega2[k] + all.omega2[k + 1]);
-    CHECK_OK(trmi_block_lanczos(support, &b.fem, 500, limit, &b.arena, &some, &err), err);
+    const trmi_fixed_modes_def below = {.support = support, .fem = &b.fem, .wanted = 500,
+                                        .limit = limit};
+    CHECK_OK(trmi_block_lanczos(&below, &b.arena, &some, &err), err);
     assert_int_equal(some.count, k + 1);
     CHECK_NEAR(some.omega2[k] / all.omega2[k], 1.0, 1e-11, "mode %d", k); /* residual squared */
   }

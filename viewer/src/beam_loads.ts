@@ -48,7 +48,7 @@ export class BeamLoads {
 
   /** Bending moments of the elements of a beam; empty if they are not known. */
   at(beam: number, t: number): number[] {
-    return this.signals[beam].map(([y, z]) =>
+    return (this.signals[beam] ?? []).map(([y, z]) =>
       Math.hypot(this.run.value(y, t), this.run.value(z, t)),
     );
   }

@@ -15,6 +15,14 @@ export interface Body {
   vx?: number;
   mass?: number;
   com?: number[];
+  radius?: number;
+}
+/** A line through bodies, as `show` of a model says. */
+export interface Line {
+  name: string;
+  color?: string;
+  radius?: number;
+  points: number[];
 }
 export interface Shape {
   name: string;
@@ -78,6 +86,14 @@ export interface SceneData {
   joints: Link[];
   forces: Link[];
   contacts: { name: string }[];
+  lines?: Line[];
+  modes?: {
+    list?: { frequency: number; damping: number }[];
+    velocities?: number;
+    chunk?: number;
+    note?: string;
+    fault?: string;
+  };
 }
 export interface SignalHead {
   name: string;

@@ -12,6 +12,7 @@ import {
 } from "three";
 import type { Flexible, Run } from "./data.js";
 import { heat } from "./heat.js";
+import { displace, Displacement } from "./modes.js";
 import { Pose, Track } from "./pose.js";
 
 /** Codes of modes back to numbers: (1) of page_flexible.c. */
@@ -126,6 +127,12 @@ export class FlexibleBody {
     for (let k = 0; k < this.amplitudes.length; k++)
       this.amplitudes[k] = this.run.value(this.data.mode + k, t);
     this.track.at(t, this.pose);
+  }
+
+  /** Move it on, its first velocity having this number. */
+  shake(velocity: number, by: Displacement): void {
+    displace(this.pose, true, velocity, by);
+    for (let k = 0; k < this.amplitudes.length; k++) this.amplitudes[k] += by(velocity + 6 + k);
   }
 
   /** The point of the surface next to a place without deformation. */

@@ -7,6 +7,7 @@ import { partColor } from "./colors.js";
 import type { Frame, Run, SceneData, Shape } from "./data.js";
 import { FlexibleBody } from "./flexible.js";
 import { Loads } from "./loads.js";
+import { displace, Displacement } from "./modes.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
 import { Tube } from "./tube.js";
@@ -73,6 +74,8 @@ export class Machine {
   loads: Loads | null = null;
   beamLoads: BeamLoads | null = null;
   private hasLoads = false;
+  private shaking: Displacement | null = null;
+  private readonly firstVelocity: number;
   private readonly interfaces: {
     body: number;
     flexible: FlexibleBody;
@@ -81,21 +84,22 @@ export class Machine {
   }[] = [];
   private readonly matrices: Matrix4[];
   private readonly batches: Batch[];
-  private readonly tubes: { tube: Tube; first: number; nodes: number }[] = [];
+  private readonly tubes: { tube: Tube; bodies: number[] }[] = [];
   private readonly coils: { coil: Coil; A: Frame; B: Frame }[] = [];
 
   private constructor(
     readonly scene: SceneData,
     private readonly tracks: (Track | null)[],
     readonly flexible: FlexibleBody[],
-    run: Run,
+    private readonly run: Run,
     isGhost: boolean,
   ) {
+    this.firstVelocity = run.head.signals.findIndex(({ group }) => group === "velocities");
     this.findInterfaces();
     flexible.forEach(({ mesh }) => this.group.add(mesh));
     this.poses = scene.bodies.map(() => ({ x: new Vector3(), q: new Quaternion() }));
     this.matrices = scene.bodies.map(() => new Matrix4());
-    this.extent = this.measure(run);
+    this.extent = this.measure();
     const material = new MeshLambertMaterial(
       isGhost ? { transparent: true, opacity: 0.3, depthWrite: false } : { side: 2 },
     );
@@ -166,7 +170,8 @@ export class Machine {
   }
 
   /** Size of the box that all bodies pass through, with their shapes at a guess. */
-  private measure(run: Run): number {
+  private measure(): number {
+    const { run } = this;
     const low = new Vector3(Infinity, Infinity, Infinity),
       high = low.clone().negate();
     const add = (point: Vector3) => {
@@ -249,8 +254,18 @@ export class Machine {
       const radius = Math.max(beam.radius, 0.004 * this.extent);
       const tube = new Tube(beam.nodes, radius, material, beam.color ?? partColor(i + 3));
       tube.mesh.userData.name = beam.name;
-      this.tubes.push({ tube, first: beam.first, nodes: beam.nodes });
+      const bodies = Array.from({ length: beam.nodes }, (_, k) => beam.first + k);
+      this.tubes.push({ tube, bodies });
       this.group.add(tube.mesh);
+    });
+    (this.scene.lines ?? []).forEach((line, i) => {
+      const radius = line.radius ?? 0.005 * this.extent;
+      for (let k = 1; k < line.points.length; k++) {
+        const tube = new Tube(2, radius, material, line.color ?? partColor(i + 1));
+        tube.mesh.userData.name = line.name;
+        this.tubes.push({ tube, bodies: line.points.slice(k - 1, k + 1) });
+        this.group.add(tube.mesh);
+      }
     });
   }
 
@@ -270,14 +285,44 @@ export class Machine {
     return vector(frame.at).applyMatrix4(this.matrices[frame.body]);
   }
 
-  private setTime(t: number): void {
+  /** Show a vibration about the first sample in place of the motion; null: the motion again. */
+  shake(by: Displacement | null): void {
+    this.shaking = by;
+  }
+
+  /** How far a displacement moves the bodies and their shapes, at most. */
+  sizeOf(by: Displacement): number {
+    this.setTime(this.run.times[0]);
+    const places = () => [
+      ...this.poses.map(({ x }) => x.clone()),
+      ...this.frames().map((frame) => this.placeOf(frame)),
+      ...this.flexible.flatMap((body) =>
+        Array.from({ length: 50 }, (_, k) => body.at(Math.floor((k * body.data.points!) / 50))),
+      ),
+    ];
+    const before = places();
+    this.shaking = by;
+    this.setTime(0);
+    this.shaking = null;
+    return Math.max(...places().map((place, i) => place.distanceTo(before[i])));
+  }
+
+  private setTime(time: number): void {
     const one = new Vector3(1, 1, 1);
+    const { shaking, firstVelocity } = this;
+    const t = shaking ? this.run.times[0] : time;
     this.tracks.forEach((track, i) => {
       if (!track) return;
       const pose = track.at(t, this.poses[i]);
+      const { vx, turns } = this.scene.bodies[i];
+      if (shaking && vx !== undefined && vx >= 0)
+        displace(pose, turns === true, vx - firstVelocity, shaking);
       this.matrices[i].compose(pose.x, pose.q, one);
     });
-    this.flexible.forEach((body) => body.setTime(t));
+    this.flexible.forEach((body) => {
+      body.setTime(t);
+      if (shaking) body.shake(body.data.vx - firstVelocity, shaking);
+    });
     for (const { body, flexible, place, point } of this.interfaces) {
       const pose = this.poses[body];
       pose.x.copy(flexible.placeWith(place, point));
@@ -287,15 +332,17 @@ export class Machine {
   }
 
   update(t: number): void {
+    const areLoadsShown = this.hasLoads && !this.shaking;
     this.setTime(t);
     this.batches.forEach((batch) => batch.update(this.matrices));
-    this.tubes.forEach(({ tube, first, nodes }, i) => {
-      tube.update(this.poses.slice(first, first + nodes).map((pose) => pose.x));
-      const moments = this.hasLoads ? (this.beamLoads?.at(i, t) ?? []) : [];
+    this.tubes.forEach(({ tube, bodies }, i) => {
+      tube.update(bodies.map((body) => this.poses[body].x));
+      const moments = areLoadsShown ? (this.beamLoads?.at(i, t) ?? []) : [];
       if (this.beamLoads) tube.paint(moments.map((moment) => moment / this.beamLoads!.largest));
     });
     for (const { coil, A, B } of this.coils) coil.update(this.placeOf(A), this.placeOf(B));
-    this.flexible.forEach((body) => body.draw(this.hasLoads, this.largestStress));
+    this.flexible.forEach((body) => body.draw(areLoadsShown, this.largestStress));
+    if (this.loads) this.loads.group.visible = areLoadsShown;
     this.loads?.update(t);
   }
 
@@ -304,10 +351,10 @@ export class Machine {
   }
 
   /** Path of the origin of a body through all samples. */
-  path(body: number, run: Run): Vector3[] {
+  path(body: number): Vector3[] {
     const track = this.tracks[body];
     if (!track) return [];
     const pose = { x: new Vector3(), q: new Quaternion() };
-    return Array.from(run.times, (t) => track.at(t, pose).x.clone());
+    return Array.from(this.run.times, (t) => track.at(t, pose).x.clone());
   }
 }

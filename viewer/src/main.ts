@@ -4,6 +4,7 @@ import { Chunks, Head, Run } from "./data.js";
 import { format, make, table } from "./dom.js";
 import { LiveBar, LiveFeed, LiveState } from "./live.js";
 import { Machine } from "./machine.js";
+import { Modes } from "./modes.js";
 import { Player } from "./player.js";
 import { Plots, uplotStyle } from "./plots.js";
 import style from "./style.css";
@@ -93,12 +94,19 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
     machines[0]?.flexible.some((body) => body.data.spots) === true
       ? [["Stress", stressTab(machines[0], player, (place) => view?.flyTo(place))]]
       : [];
+  const modes = machines[0]
+    ? await Modes.make(run, machines[0], {
+        pause: () => bar.play(false),
+        redraw: () => view?.refresh(),
+      })
+    : null;
   const liveBar = run.head.live ? new LiveBar(run) : null;
   const tabs = new TabList([
     ["Plots", make("div", {}, plots.element, tree.element)],
     ["Summary", summaryTab(head)],
     ["Steps", stepsTab(run.head, player)],
     ["Energy", energyTab(run.head, player, energy, energy?.unit ?? "")],
+    ...(modes ? [["Modes", modes.element] as [string, HTMLElement]] : []),
     ...stress,
     ["Messages", messages],
     ["Model", model.element],
@@ -131,7 +139,7 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
     bar.element,
     help,
   );
-  const view = machines.length > 0 ? new View(holder, machines, run, (body) => pick(body)) : null;
+  const view = machines.length > 0 ? new View(holder, machines, (body) => pick(body)) : null;
   app.classList.toggle("plain", view === null);
   let picked = -1;
   const pick = (body: number) => {
@@ -144,6 +152,7 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   };
   tools.attach(view, machines.length > 1, holder, () => plots.rebuild());
   player.listen((t) => {
+    modes?.choose(-1);
     view?.update(t);
     if (picked > 0 && !player.isPlaying) showCard(card, machines[0], run, plots, picked, t);
   });
@@ -171,6 +180,7 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
   }
   const frame = (now: number) => {
     player.frame(now);
+    modes?.frame(now);
     view?.draw();
     requestAnimationFrame(frame);
   };
@@ -184,6 +194,7 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
       view,
       machines,
       plots,
+      modes,
       pick,
       canvas: () => view?.canvas,
       pose: (t: number) => picture.pose(t),

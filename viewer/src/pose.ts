@@ -40,7 +40,7 @@ function log(q: Quaternion, out: Vector3): Vector3 {
   return sine > 1e-12 ? out.multiplyScalar(angle / sine) : out.multiplyScalar(2);
 }
 
-function exp(phi: Vector3, out: Quaternion): Quaternion {
+export function exp(phi: Vector3, out: Quaternion): Quaternion {
   const angle = phi.length();
   const factor = angle > 1e-9 ? Math.sin(angle / 2) / angle : 0.5;
   return out.set(phi.x * factor, phi.y * factor, phi.z * factor, Math.cos(angle / 2));

@@ -221,11 +221,11 @@ export class ShapeMaker {
   /** A body without shapes: rods from its centre to what is fixed to it. */
   sticks(body: number, ends: Vector3[]): void {
     const color = this.colorOf(body),
-      { name, com } = this.scene.bodies[body];
+      { name, com, radius: given } = this.scene.bodies[body];
     const centre = vector(com),
       radius = 0.008 * this.extent;
     const isPlain = this.scene.bodies.length > many && isThrough(ends, centre);
-    if (!isPlain) this.ball(body, centre, 1.6 * radius, color, name);
+    if (!isPlain) this.ball(body, centre, given ?? 1.6 * radius, color, name);
     if (isPlain) this.add("cylinder", body, between(ends[0], ends[1], radius), color, name);
     for (const end of isPlain ? [] : ends) {
       if (end.distanceTo(centre) < 1e-9 * this.extent) continue;

@@ -319,7 +319,7 @@ export function stressTab(
     element.append(
       make("h2", {}, name),
       table(
-        ["node", "von Mises stress", "time", ""],
+        ["node", "von Mises stress", "time", "place"],
         (spots ?? []).map((spot) => [
           String(spot.node),
           `${format(spot.stress, 4)} ${unit}`,

@@ -18,7 +18,6 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Batch } from "./batch.js";
 import { isDark } from "./colors.js";
-import type { Run } from "./data.js";
 import { makeGrid } from "./grid.js";
 import type { Machine } from "./machine.js";
 
@@ -43,7 +42,6 @@ export class View {
   constructor(
     private readonly holder: HTMLElement,
     private readonly machines: Machine[],
-    private readonly run: Run,
     private readonly onPick: (body: number) => void,
   ) {
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
@@ -194,7 +192,7 @@ export class View {
     if (this.trail) this.scene.remove(this.trail);
     this.trail = null;
     if (body > 0) {
-      const path = new BufferGeometry().setFromPoints(this.machine.path(body, this.run));
+      const path = new BufferGeometry().setFromPoints(this.machine.path(body));
       this.trail = new Line(path, new LineBasicMaterial({ color: "#c2742c" }));
       this.scene.add(this.trail);
     }
@@ -208,6 +206,11 @@ export class View {
 
   showLoads(isShown: boolean): void {
     this.machine.showLoads(isShown);
+    this.update(this.t);
+  }
+
+  /** The same instant again. */
+  refresh(): void {
     this.update(this.t);
   }
 

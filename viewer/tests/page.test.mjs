@@ -42,6 +42,7 @@ const models = {
   robot: ["robot-arm", "--end", "1"],
   contact: ["newton-cradle"],
   typed: ["stiff-spring"],
+  plots: ["servo-typed"],
 };
 
 for (const [name, [model, ...options]] of Object.entries(models)) {
@@ -54,7 +55,7 @@ for (const [name, [model, ...options]] of Object.entries(models)) {
   });
 }
 
-for (const name of ["beam", "modal", "chain", "robot", "contact"]) {
+for (const name of ["beam", "modal", "chain", "robot", "contact", "typed"]) {
   test(`${name}: the scene is a function of time`, async () => {
     const { page, close } = await open(`${folder}/${name}.html`);
     const end = await page.evaluate(() => window.trammel.player.to);
@@ -82,6 +83,28 @@ test("values at the cursor are those of the run file", async () => {
       // half of the 65000th part of its range, and rounding of the time
       assert.ok(Math.abs(shown - list[k]) <= range / 65000, `${name}: ${shown}, ${list[k]}`);
     }
+  }
+  await close();
+});
+
+test("points and lines of `show` move as the run file says", async () => {
+  const columns = columnsOf("typed");
+  const { page, close } = await open(`${folder}/typed.html`);
+  for (const k of [0, 37, 250]) {
+    await seek(page, columns.t[k]);
+    const { mass, spring } = await page.evaluate(() => {
+      const { scene, poses } = window.trammel.machines[0];
+      const number = scene.bodies.findIndex((body) => body.name === "mass");
+      return {
+        mass: poses[number].x.toArray(),
+        spring: scene.lines[0].points.map((point) => scene.bodies[point].name),
+      };
+    });
+    assert.deepEqual(spring, ["pivot", "mass"]);
+    // x and -y within 1.1 of the pivot: the 65000th part of that
+    [columns.x[k], 0, -columns.y[k]].forEach((right, i) => {
+      assert.ok(Math.abs(mass[i] - right) <= 2.2 / 65000, `${mass}, not ${right}`);
+    });
   }
   await close();
 });
@@ -150,6 +173,46 @@ test("stress is that of `trammel stress`, and its list leads to the place", asyn
   await close();
 });
 
+test("modes are those of `trammel modes`, and move", async () => {
+  const said = JSON.parse(trammel("modes", "slider-crank-modal", "--count", "20", "--json").out);
+  const right = said.modes
+    .filter((mode) => mode.eigenvalue[1] > 0 && mode.frequency_hz > 1e-3)
+    .map((mode) => mode.frequency_hz);
+  const { page, faults, close } = await open(`${folder}/modal.html`);
+  const { list } = await page.evaluate(() => window.trammel.machines[0].scene.modes);
+  assert.ok(list.length > 5 && list.length === right.length, `${list.length}, ${right.length}`);
+  // the run's start is completed to its own tolerance, of 1e-5
+  list.forEach(({ frequency }, i) => {
+    assert.ok(Math.abs(frequency / right[i] - 1) < 1e-5, `${frequency}, ${right[i]} Hz`);
+  });
+  await seek(page, 0);
+  const still = await picture(page);
+  await page.getByRole("tab", { name: "Modes" }).click();
+  const button = page.getByRole("button", { name: "Show mode 2", exact: true });
+  await button.click();
+  assert.equal(await button.getAttribute("aria-pressed"), "true");
+  // as far as a mode is to be seen: .06 of the size of the mechanism
+  const farthest = await page.evaluate(() => {
+    const [machine] = window.trammel.machines;
+    return [0, 0.25].map((phase) => {
+      machine.shake(null);
+      machine.update(0);
+      const places = () => [0, 100, 200].map((i) => machine.flexible[0].at(i).toArray());
+      const before = places();
+      window.trammel.modes.pose(phase);
+      machine.update(0);
+      const far = places().map((place, i) => Math.hypot(...place.map((x, k) => x - before[i][k])));
+      return Math.max(...far) / machine.extent;
+    });
+  });
+  assert.ok(Math.max(...farthest) > 0.005 && Math.max(...farthest) <= 0.0601, String(farthest));
+  await button.click();
+  await seek(page, 0);
+  assert.ok((await picture(page)) === still, "the motion is back");
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("poses between samples follow a finer run", async () => {
   pageOf("fine", "slider-crank-spatial", "--outputs", "400");
   const columns = columnsOf("fine");
@@ -209,7 +272,7 @@ test("a part of the run is played again and again", async () => {
 test("the bar and the plots move the same time", async () => {
   const { page, close } = await open(`${folder}/beam.html`);
   const before = await picture(page);
-  await page.locator("input[type=range]").focus();
+  await page.getByLabel("Time", { exact: true }).focus();
   await page.keyboard.press("End");
   const t = await page.evaluate(() => (window.trammel.view.draw(), window.trammel.player.t));
   assert.ok(Math.abs(t - 0.2) < 1e-9);

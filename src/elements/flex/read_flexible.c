@@ -113,6 +113,7 @@ static void read_material(const trmi_part *part, trmi_solid_material *out) {
 static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scratch,
                      trmi_flexible_def *def) {
   *def = (trmi_flexible_def){
+      .name = part->key.name, .reductions = &m->def->reductions,
       .mesh = trmi_part_word(part, "mesh"), .fixed = (int)trmi_part_number(part, "modes.fixed"),
       .up_to = trmi_part_number_or(part, "modes.up_to", INFINITY),
       .has_inertia_modes = trmi_part_choice(part, "modes.inertia") == 0,
