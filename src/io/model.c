@@ -143,45 +143,6 @@ trm_status trm_model_mechanism(const trm_model *model, const trm_allocator *allo
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-/* The parameters of the tree; those that were fixed before remain so. */
-static trm_status define_numbers(trm_model *m, trm_error *err) {
-  const bool *before = m->def.is_fixed;
-  const int nbefore = m->def.parameters.count;
-  trmi_model_define_numbers(m);
-  m->def.is_fixed = TRMI_TAKE(&m->arena, bool, m->def.parameters.count);
-  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  for (int i = 0; i < nbefore; i++) m->def.is_fixed[i] = before[i];
-  return TRM_OK;
-}
-
-/* Copies of parts, or of parameters alone. Faults of parameters are reported when all numbers are
- * read. */
-static trm_status repeat_with(trm_model *m, bool (*copy)(trm_model *, trmi_parameters *),
-                              bool *is_whole, trm_error *err) {
-  trmi_complaints faults = {.count = 0};
-  trmi_parameters parameters;
-  TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &faults, err));
-  parameters.complaints = &m->complaints;
-  *is_whole = copy(m, &parameters);
-  const trm_status status = trmi_graph_check(&parameters.graph, err);
-  trmi_parameters_free(&parameters);
-  TRMI_TRY(err, status);
-  return trmi_arena_check(&m->arena, err);
-}
-
-/* Repeat what is to be repeated. */
-static trm_status repeat(trm_model *m, bool *is_whole, trm_error *err) {
-  *is_whole = true;
-  TRMI_TRY(err, define_numbers(m, err));
-  if (trmi_yaml_find(m->root, "repeat") == NULL) return TRM_OK;
-  if (trmi_model_has_repeated_parameters(m)) {
-    TRMI_TRY(err, repeat_with(m, trmi_model_repeat_parameters, is_whole, err));
-    if (!*is_whole) return TRM_OK; /* what else is wrong would follow from it */
-    TRMI_TRY(err, define_numbers(m, err));
-  }
-  return repeat_with(m, trmi_model_repeat, is_whole, err);
-}
-
 /* Everything after the files are there. Faults are complaints. */
 static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources *s = &m->sources;
@@ -191,7 +152,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources_apply_settings(s, m->root);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   bool is_repeated;
-  TRMI_TRY(err, repeat(m, &is_repeated, err));
+  TRMI_TRY(err, trmi_model_repeat(m, &is_repeated, err));
   trmi_model_drop_disabled(m);
   const bool is_whole = trmi_schema_check(m->root, &m->complaints) && is_repeated;
   trmi_model_define(m);
