@@ -58,9 +58,10 @@ static void every_value_of_every_model_counts_as_if_built_with_it(void **state) 
   (void)state;
   for (int k = 0; k < trm_shipped_model_count(); k++) {
     const char *name = trm_shipped_model_at(k)->name;
+    if (typed_is_large(name)) continue;
     typed m = typed_model(name, NULL);
     const tally sum = check_model(&m, name);
-    print_message("%-24s %4d set, %3d need a build, %3d refused\n", name, sum.set, sum.structural,
+    print_message("%-24s %4d set, %3d structural, %3d refused\n", name, sum.set, sum.structural,
                   sum.refused);
     assert_true(sum.set > 0 || STRIDE > 1);
     typed_close(&m);
