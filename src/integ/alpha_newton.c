@@ -438,10 +438,7 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   trmi_alpha *ga = it->ga;
   bool is_noise = false;
   (void)why; /* they grow */
-  if (may_grow(it, m)) {
-    *verdict = NEWTON_GOES_ON;
-    return TRM_OK;
-  }
+  if (may_grow(it, m)) return *verdict = NEWTON_GOES_ON, TRM_OK;
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
   const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
   const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
@@ -449,8 +446,7 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
     alpha_stops stops; /* in a stop corrections may grow for another reason */
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
     TRMI_TRY(err, trmi_alpha_stops_test(ga, m, false, &stops, err));
-    if (is_noise && stops == ALPHA_STOPS_HOLD) *verdict = NEWTON_IS_GOOD;
-    if (is_noise && stops == ALPHA_STOPS_HOLD) return TRM_OK;
+    if (is_noise && stops == ALPHA_STOPS_HOLD) return *verdict = NEWTON_IS_GOOD, TRM_OK;
   }
   TRMI_TRY(err, trmi_alpha_is_noise(ga, it->h, m->size, &is_noise, err));
   if (is_noise) *verdict = NEWTON_IS_NOISE;
