@@ -36,7 +36,8 @@ static trmi_node read_text(trmi_compiler *b, const trmi_text *text, trmi_dimensi
   if (!term.is_condition) {
     /* measures have dimensions that nobody typed: -crank.x is a force with a stiffness of one */
     const bool is_typed = is_free_of_unknowns(b, term.node);
-    if (!is_typed || trmi_check_dimension(b->complaints, text, term.dimension, expected)) {
+    if (!is_typed || trmi_check_dimension(b->complaints, &b->def->units, text, term.dimension,
+                                          expected)) {
       return term.node;
     }
     return 0;
@@ -150,29 +151,30 @@ static void read_mass(trmi_compiler *b) {
 
 /* An energy has the dimension of one where all that it is made of has units. Without a mass or a
  * force in it a unit mass is meant. */
-static trmi_node read_energy(trmi_compiler *b, const char *key) {
+static trmi_node read_energy(trmi_compiler *b, const char *key, const trmi_units *units) {
   static const trmi_dimension energy = {.is_known = true, .length = 1, .force = 1};
   const trmi_text *text = trmi_part_text(&b->def->energies, key);
   b->scope.has_plain_factors = true;
   const trmi_node node = read_text(b, text, any);
   b->scope.has_plain_factors = false;
   const bool is_typed = b->dimension.mass != 0 || b->dimension.force != 0;
-  if (is_typed) (void)trmi_check_dimension(b->complaints, text, b->dimension, energy);
+  if (is_typed) (void)trmi_check_dimension(b->complaints, units, text, b->dimension, energy);
   return node;
 }
 
 static void read_energies(trmi_compiler *b) {
   trmi_graph *g = &b->graph;
+  const trmi_units of_masses = trmi_units_si(); /* whose kg m^2/s^2 are energies */
   trmi_names_allow(b, "the kinetic energy", SPEEDS, false);
   b->scope.lost = 1;
   b->side = TRMI_BALANCE_INERTIA;
   b->kinetic = trmi_mul(g, trmi_constant(g, trmi_units_inertia(&b->def->units)),
-                        read_energy(b, "kinetic"));
+                        read_energy(b, "kinetic", &of_masses));
   b->kinetic_shown = b->kinetic;
   trmi_names_allow(b, "the potential", PLACES, false);
   b->scope.lost = 1;
   b->side = TRMI_BALANCE_FORCE;
-  b->potential = trmi_add(g, b->potential, read_energy(b, "potential"));
+  b->potential = trmi_add(g, b->potential, read_energy(b, "potential", &b->def->units));
   if (b->def->parts[TRMI_MASSES].count > 0) read_mass(b);
 }
 

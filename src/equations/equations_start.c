@@ -10,7 +10,8 @@ static double read_number(trmi_compiler *b, const trmi_part *part, const char *k
   const trmi_given *given = trmi_part_find(part, key);
   if (given == NULL) return otherwise;
   if (given->texts != NULL) {
-    (void)trmi_check_dimension(b->complaints, given->texts, given->dimension, expected);
+    (void)trmi_check_dimension(b->complaints, &b->def->units, given->texts, given->dimension,
+                               expected);
   }
   return trmi_part_number_or(part, key, otherwise);
 }

@@ -17,6 +17,11 @@ static trmi_dimension join(trmi_call *call, trmi_dimension with, trmi_dimension 
     trmi_complain(call->parser->complaints, call->args[i].place, "'%s' joins %s and %s",
                   call->name, a, b);
     call->failed = true;
+  } else if (trmi_dimension_mixes(call->parser->units, with, own)) {
+    trmi_complain(call->parser->complaints, call->args[i].place,
+                  "'%s' joins a force and a mass times an acceleration, which is %.6g forces in "
+                  "the units of this model", call->name, trmi_units_inertia(call->parser->units));
+    call->failed = true;
   }
   return with.is_known ? with : own;
 }

@@ -53,6 +53,10 @@ static trmi_dimension common(trmi_reader *r, const trmi_token *op, const char *v
     trmi_dimension_print(b->dimension, right, sizeof right);
     trmi_lexer_fault(&r->lexer, op->place, "'%.*s' %s %s and %s", width(op), op->text, verb, left,
                      right);
+  } else if (trmi_dimension_mixes(r->parser->units, a->dimension, b->dimension)) {
+    trmi_lexer_fault(&r->lexer, op->place, "'%.*s' %s a force and a mass times an acceleration, "
+                     "which is %.6g forces in the units of this model", width(op), op->text, verb,
+                     trmi_units_inertia(r->parser->units));
   }
   return a->dimension.is_known ? a->dimension : b->dimension;
 }

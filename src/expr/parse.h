@@ -38,8 +38,8 @@ typedef struct trmi_text {
 trmi_place trmi_text_place(const trmi_text *text, size_t offset);
 
 /* Is the dimension of a text what it should be? If not, a complaint. */
-bool trmi_check_dimension(trmi_complaints *complaints, const trmi_text *text, trmi_dimension is,
-                          trmi_dimension should);
+bool trmi_check_dimension(trmi_complaints *complaints, const trmi_units *units,
+                          const trmi_text *text, trmi_dimension is, trmi_dimension should);
 
 /* A node and its dimension. */
 typedef struct trmi_meaning {

@@ -237,6 +237,11 @@ bool trmi_dimension_agrees(trmi_dimension a, trmi_dimension b) {
   return !c.is_known || !d.is_known || is_same(c, d);
 }
 
+bool trmi_dimension_mixes(const trmi_units *units, trmi_dimension a, trmi_dimension b) {
+  const bool has_both = a.is_known && b.is_known && a.force != b.force;
+  return has_both && fabs(trmi_units_inertia(units) - 1.0) > 1e-12;
+}
+
 bool trmi_dimension_is_number(trmi_dimension a) {
   return trmi_dimension_agrees(a, (trmi_dimension){.is_known = true});
 }

@@ -23,6 +23,10 @@ typedef struct trmi_units {
 
 trmi_units trmi_units_si(void);
 
+/* Does one of two dimensions that agree have a force where the other has a mass times an
+ * acceleration, though these are not the same number in the units of a model? */
+bool trmi_dimension_mixes(const trmi_units *units, trmi_dimension a, trmi_dimension b);
+
 /* The force that gives one unit of mass one unit of acceleration, in units of force. */
 double trmi_units_inertia(const trmi_units *units);
 

@@ -114,14 +114,16 @@ int trmi_part_choice(const trmi_part *part, const char *key) {
   return choice > 0 ? choice : 0;
 }
 
-bool trmi_part_check_turning(const trmi_part *part, bool turns, trmi_complaints *complaints) {
+bool trmi_part_check_turning(const trmi_part *part, bool turns, const trmi_units *units,
+                             trmi_complaints *complaints) {
   bool is_good = true;
   for (int i = 1; i < part->kind->nfields; i++) {
     const trmi_field *field = &part->kind->fields[i];
     const trmi_given *given = &part->given[i];
     if (field->unit_turning == NULL || !given->is_given || given->texts == NULL) continue;
     const trmi_dimension unit = trmi_unit_dimension(turns ? field->unit_turning : field->unit);
-    is_good = trmi_check_dimension(complaints, given->texts, given->dimension, unit) && is_good;
+    is_good = trmi_check_dimension(complaints, units, given->texts, given->dimension, unit) &&
+              is_good;
   }
   return is_good;
 }

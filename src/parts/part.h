@@ -77,6 +77,7 @@ const trmi_text *trmi_part_text(const trmi_part *part, const char *key);
 int trmi_part_choice(const trmi_part *part, const char *key);
 
 /* Units that depend on whether a coordinate turns; complaints about what does not fit. */
-bool trmi_part_check_turning(const trmi_part *part, bool turns, trmi_complaints *complaints);
+bool trmi_part_check_turning(const trmi_part *part, bool turns, const trmi_units *units,
+                             trmi_complaints *complaints);
 
 #endif

@@ -17,7 +17,8 @@ bool trmi_part_value_read(trmi_parameters *p, const trmi_field *field, const trm
   const unsigned counts = TRMI_IS_COUNT | TRMI_IS_NUMBER | TRMI_IS_NUMBERS;
   if (!trmi_parameters_value(p, text, number, dimension)) return false;
   if (dimension->is_known && field->unit_turning == NULL &&
-      !trmi_check_dimension(p->complaints, text, *dimension, trmi_field_dimension(field))) {
+      !trmi_check_dimension(p->complaints, &p->def->units, text, *dimension,
+                            trmi_field_dimension(field))) {
     return false;
   }
   if (!trmi_field_allows(field, *number)) {

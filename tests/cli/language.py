@@ -184,6 +184,22 @@ class Units(Files):
                             (("--tolerance", "1 s"), r"'1 s' is not a finite decimal number")):
             self.fails(2, says, "run", "pendulum", *words)
 
+    def test_a_mass_times_an_acceleration_is_not_always_a_force(self):
+        head = ("trammel: 1\nunits: UNITS\nparameters: {f: 100 N, rho: 2 kg/m, v: 3 m/s, c: \"TERM\"}\n"
+                "bodies: {b: {mass: 1 kg, inertia: [1, 1, 1]}}\nsimulate: {end: 1 ms}\n")
+        spring = ("forces: {s: {type: spring, bodies: [ground, b], points: [[0, 0, 1], [0, 0, 0]], "
+                  "stiffness: 3 N/m, preload: rho*v^2}}\n")
+        cases = (("f - rho*v^2", "", r"'-' joins a force and a mass times .* is 1000 forces"),
+                 ("max(f, rho*v^2)", "", r"'max' joins a force and a mass"),
+                 ("if(f > rho*v^2, 1, 2)", "", r"'>' compares a force and a mass"),
+                 ("f", spring, r"has the dimension kg\*m/s\^2, not N, and in the units"))
+        for term, more, says in cases:
+            text = head.replace("TERM", term) + more
+            self.result("check", self.write("si.yaml", text.replace("UNITS", "SI")))
+            run = call("check", self.write("mm.yaml", text.replace("UNITS", "N-kg-ms-mm")))
+            self.assertEqual(run.returncode, 2)
+            self.assertRegex(run.stderr, says)
+
     def test_outputs_and_variables_have_units(self):
         call("run", self.mount("5", "0.1"), "--end", "1", "--outputs", "3", "--quiet", "--out",
              self.path("m.h5"))

@@ -15,7 +15,7 @@ bool trmi_scalar_law_check(trmi_mechanism *m, trmi_force *a, bool turns) {
   if (l == NULL) return false;
   a->own = l;
   l->unit = turns ? "N*m" : "N";
-  if (!trmi_part_check_turning(a->def, turns, m->complaints)) return false;
+  if (!trmi_part_check_turning(a->def, turns, &m->def->units, m->complaints)) return false;
   l->k = trmi_part_number(a->def, "stiffness");
   l->c = trmi_part_number(a->def, "damping");
   l->preload = trmi_part_number(a->def, "preload");

@@ -105,7 +105,7 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   }
   const bool has_unit = j->type->coordinates[coordinate].kind != TRMI_OWN;
   const bool turns = trmi_joint_turns(j, coordinate);
-  if (has_unit && !trmi_part_check_turning(part, turns, m->complaints)) return;
+  if (has_unit && !trmi_part_check_turning(part, turns, &m->def->units, m->complaints)) return;
   const double lower = trmi_part_number_or(part, "limits.lower", -INFINITY);
   const double upper = trmi_part_number_or(part, "limits.upper", INFINITY);
   if (!(lower < upper) || (!has_lower && !has_upper)) {

@@ -133,7 +133,9 @@ static void begin_law(trmi_mechanism *m, const trmi_motion *motion, trmi_node po
   const bool has_velocity = trmi_part_find(motion->def, "start_velocity") != NULL;
   const trmi_load_kind load = trmi_motion_load(motion);
   const bool turns = load == TRMI_LOAD_TORQUE;
-  if (load != TRMI_LOAD_ANY) (void)trmi_part_check_turning(motion->def, turns, m->complaints);
+  if (load != TRMI_LOAD_ANY) {
+    (void)trmi_part_check_turning(motion->def, turns, &m->def->units, m->complaints);
+  }
   const trmi_node start = trmi_part_node(m, motion->def, "start", 0.0);
   const trmi_node velocity = trmi_part_node(m, motion->def, "start_velocity", 0.0);
   begin_at(m, motion, 0, m->b->first[TRMI_IN_TIME]);

@@ -40,7 +40,7 @@ static bool check_units(trmi_mechanism *m, const trmi_joint *j, const char *key,
     if (!trmi_parameters_value(m->parameters, &given->texts[i], &number, &is)) return false;
     const bool turns = trmi_joint_turns(j, first + i);
     const char *unit = turns ? (is_rate ? "rad/s" : "rad") : is_rate ? "m/s" : "m";
-    is_good = trmi_check_dimension(m->complaints, &given->texts[i], is,
+    is_good = trmi_check_dimension(m->complaints, &m->def->units, &given->texts[i], is,
                                    trmi_unit_dimension(unit)) && is_good;
   }
   trmi_complaints_name(m->complaints, before, "joint", j->def->key.name);
