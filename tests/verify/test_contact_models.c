@@ -347,13 +347,27 @@ static void the_geneva_wheel_turns_by_quarters(void **state) {
   }
 }
 
-/* A rope that slides half around a drum: 1 % is asked for. */
+/* A rope that slides half around a drum: 1 % is asked for. It vibrates by .7 % at any tolerance, so
+ * the mean of the last quarter is taken as well. */
 static void the_rope_has_the_tension_of_the_capstan(void **state) {
   (void)state;
-  double out[6];
-  run_to(open_file(TEST_DATA "/contact/capstan.yaml"), NULL, 0.0, out);
-  CHECK_NEAR(out[0] / exp(.3 * acos(-1.0)), 1.0, 3e-3, "tension"); /* beads of 4.5 degrees */
+  typed m = open_file(TEST_DATA "/contact/capstan.yaml");
+  trm_error err = {.message = ""};
+  trm_sim *sim = kit_sim(m.system, &m.options);
+  double out[6] = {0.0}, sum = 0.0, time = 0.0;
+  const double wanted = exp(.3 * acos(-1.0));
+  for (bool done = false; !done;) {
+    const double t = trm_sim_state(sim)->t, before = out[0];
+    CHECK_OK(trm_sim_step(sim, &done, &err), err);
+    CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+    const double h = t > .3 ? trm_sim_state(sim)->t - t : 0.0;
+    sum += .5 * h * (before + out[0]), time += h;
+    if (h > 0.0) CHECK_NEAR(out[0] / wanted, 1.0, 1e-2, "tension at %g s", t);
+  }
+  CHECK_NEAR(sum / time / wanted, 1.0, 2e-3, "mean tension"); /* beads of 4.5 degrees */
   CHECK_NEAR(-out[3], 10.0, 1e-2, "load");
+  trm_sim_free(sim);
+  typed_close(&m);
 }
 
 /* Section 6 asks for rest in 30 s: less than 1e-6 m in the last 10 s. */

@@ -8,9 +8,9 @@
  * side. Iterates of which a has changed get matrices of their own.
  * Bristles never bend by more than one, the limit at rest. Implicit equations of a long step have
  * other solutions: at its end the speed has the sign in which (2) is elastic, z.c <= 0, and
- * bristles would bend without limit. Where they flow, z.c > 0, methods of order 2 overshoot after a
- * touch-down that is short next to the step, by (1 - gamma)/gamma of what the step before changed,
- * and less from step to step: that is an error of z as others are, for the error test.        (2)
+ * bristles would bend without limit. In the steps after a touch-down that slides methods of order 2
+ * overshoot, by (1 - gamma)/gamma of what the step before changed, and less from step to step.
+ * There, where they flow, z.c > 0, and little is pressed yet, that is left to the error test.  (2)
  * Theory: docs/theory/15-contact.md, section 3. */
 #include "elements/contact/contacts_internal.h"
 #include "core/fail.h"
@@ -86,15 +86,17 @@ static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, co
 }
 
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
-  const double most = 1.002; /* what Newton and rounding may leave */
-  const double overshoot = 1.25; /* (2) of hht: (1 - gamma)/gamma = .25 */
+  const double slack = 0.002, most = 1.0 + slack; /* what Newton and rounding may leave */
+  const double overshoot = 1.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma = .25, .06, .. */
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
     for (int k = 0; k < c->used && nz > 0; k++) {
       const double Z = bend_of(s->x + c->x + k * nz);
-      if (Z <= fmax(most, o->bent[c->first + k])) continue;
-      if (Z <= overshoot && do_flow(o, c, k, s)) continue;
+      const double before = o->bent[c->first + k];
+      if (Z <= most || (before > most && Z <= before + slack)) continue; /* on its way back */
+      const bool is_fresh = o->memory[c->first + k].closed <= fresh;
+      if (Z <= overshoot && is_fresh && do_flow(o, c, k, s)) continue;
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
                        "its limit", c->name);
     }

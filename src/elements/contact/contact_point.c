@@ -52,6 +52,7 @@ void trmi_contact_begin(const trmi_contacts *o, const trmi_contact *c, int point
   trmi_touch_find(&c->points[point], o->carriers->poses, &touch);
   choose_axes(m3_tmul(touch.pose[1]->R, touch.n), memory);
   memory->v_minus = fmax(-touch.rate, 0.0);
+  memory->closed = 0.0;
 }
 
 void trmi_contact_remember(const trmi_contacts *o, const trmi_contact *c, int point,

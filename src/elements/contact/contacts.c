@@ -156,6 +156,7 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
       double gap[3];
       gap_of(o, c, k, s, gap);
       if (gap[0] > 0.0) memory->v_minus = predicted_speed(gap);
+      memory->closed = gap[0] > 0.0 ? 0.0 : memory->closed + 1.0;
       if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(o, c, k, memory);
     }
   }
@@ -371,7 +372,8 @@ static void begin_memory(trmi_contacts *o) {
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->used; k++) {
       const double *E = c->points[k].E;
-      o->memory[c->first + k] = (trmi_contact_memory){.n = m3_row(E, 2), .t = m3_row(E, 0)};
+      o->memory[c->first + k] = (trmi_contact_memory){.closed = INFINITY, .n = m3_row(E, 2),
+                                                            .t = m3_row(E, 0)};
     }
   }
 }

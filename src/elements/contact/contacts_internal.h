@@ -6,6 +6,7 @@
 /* What a point remembers from step to step. */
 typedef struct trmi_contact_memory {
   double    v_minus;  /* speed of approach                                          */
+  double    closed;   /* ends of steps at which it was closed, since it was open    */
   trmi_vec3 n, t;     /* a normal and a tangent to it, body axes of side 1          */
 } trmi_contact_memory;
 
