@@ -70,6 +70,16 @@
     .meaning = "Cells along it, across its wall and around.")                                      \
   F(S, T1, tube_element, "tube.element", WORD(TRM_SOLID_ELEMENTS), .fallback = "C3D20",            \
     .meaning = "Type of its elements.")                                                            \
+  F(S, GROUP, frame, "frame", IS_MAP,                                                              \
+    .meaning = "Or a ladder frame of rectangular tube: two rails along x, cross members along y.") \
+  F(S, D3, frame_size, "frame.size", NUMBERS("2"), UNIT("m"), REQUIRED, POSITIVE,                  \
+    .meaning = "Length along x and width along y, from the origin.")                               \
+  F(S, D3, frame_tube, "frame.tube", NUMBERS("3"), UNIT("m"), REQUIRED, POSITIVE,                  \
+    .meaning = "Width, height along z and wall thickness of all tubes.")                           \
+  F(S, D3, frame_cells, "frame.cells", NUMBERS("3"), REQUIRED, POSITIVE,                           \
+    .meaning = "Bays between cross members, cells along a bay, cells between the rails.")          \
+  F(S, T1, frame_element, "frame.element", WORD(TRM_SOLID_ELEMENTS), .fallback = "C3D20",          \
+    .meaning = "Type of its elements.")                                                            \
   F(S, T1, length, "length", TEXT, .fallback = "that of the model",                                \
     .meaning = "Unit of length of the mesh file, mm. Materials of an .inp or .bdf file are in "    \
                "units of N, s and this length.")                                                   \

@@ -183,6 +183,7 @@ typedef struct trm_block_request {
   const double *u; /**< vector of TRM_MU_Q  [nv] */
   const double *y; /**< vector of TRM_GY_Q  [ng] */
   const double *ya; /**< vector of TRM_AY_Q [na] */
+  bool          is_strong; /**< for the library's own flexible bodies; others need not care */
 } trm_block_request;
 
 /** Collects the sparsity patterns of a system, see trm_pattern_entry. */
@@ -253,7 +254,6 @@ typedef struct trm_value {
   double      number; /**< in the units of the model; NaN: it is an expression    */
   trm_change  change;
 } trm_value;
-
 /** See below. */
 struct trm_system_def;
 

@@ -246,6 +246,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   trm_block_request *own = a->request;
   bool is_moved = !a->has_carriers;
   own->u = request->u, own->y = request->y, own->ya = request->ya;
+  own->is_strong = request->is_strong;
   for (int i = 0; i < a->count; i++) {
     const trmi_contributor *c = &a->list[i];
     const bool is_changing = c->ops->epoch != NULL;

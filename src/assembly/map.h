@@ -8,6 +8,7 @@
  * 6 x n matrices are row major. */
 #ifndef TRMI_MAP_H
 #define TRMI_MAP_H
+#include <stdbool.h>
 
 typedef struct trmi_map trmi_map;
 struct trmi_map {
@@ -21,8 +22,9 @@ struct trmi_map {
   double *bias_q;  /* [6 n] */
   double *bias_v;  /* [6 n] */
   void (*tangents)(const trmi_map *map);
-  /* d(J^T y)/dq, row major, overwritten [n n] */
-  void (*transposed_q)(const trmi_map *map, const double y[6], double *out);
+  /* d(J^T y)/dq, row major, overwritten [n n]. `is_strong`: only the first six rows and columns are
+   * wanted, the rest may stay as it is. */
+  void (*transposed_q)(const trmi_map *map, const double y[6], bool is_strong, double *out);
   const void *self;
 };
 

@@ -247,7 +247,7 @@ trmi_node trmi_part_node(trmi_mechanism *m, const trmi_part *part, const char *k
 /* An expression of a part, number k of its key: a plain number is live as well. */
 trmi_node trmi_part_expression(trmi_mechanism *m, const trmi_part *part, const char *key, int k,
                                trmi_purpose purpose, const char *unit);
-/* Of a direction: 0 and 1 stay as they are, so that axes of the body cost nothing. */
+/* Of a direction: 0, 1 and -1 are plain numbers, so that axes of the body cost nothing. */
 trmi_node trmi_direction(trmi_mechanism *m, const double *number);
 /* Numbers that `compute` makes of what was read; NULL: out of memory. */
 typedef void (*trmi_compute)(trmi_mechanism *m, const void *of, double *numbers);

@@ -1,6 +1,5 @@
 /* live_numbers.c - numbers of a mechanism as live numbers of the graph. */
 #include "elements/elements.h"
-#include <math.h>
 #include <string.h>
 
 bool trmi_decide(trmi_mechanism *m, bool is_so) {
@@ -15,8 +14,11 @@ trmi_node trmi_live_number(trmi_mechanism *m, const double *number) {
 trmi_node trmi_direction(trmi_mechanism *m, const double *number) {
   trmi_graph *g = &m->b->graph;
   const trmi_node live = trmi_live(g, number);
-  if (fabs(*number) != 1.0) return live;
-  return trmi_constant(g, trmi_value_of(g, live));
+  for (int sign = 1; sign >= -1; sign -= 2) { /* the graph remembers both answers */
+    const trmi_node one = trmi_constant(g, sign);
+    if (trmi_is_true(g, trmi_equal(g, live, one))) return one;
+  }
+  return live;
 }
 
 trmi_node trmi_part_node(trmi_mechanism *m, const trmi_part *part, const char *key,

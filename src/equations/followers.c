@@ -291,7 +291,7 @@ static void add_turned(const trmi_followers *f, const target *to, const double *
     const int own = f->nv + COLUMNS * i, n = f->list[i].map->n;
     const cell *c = find_cell(to, own, own);
     if (c == NULL) continue; /* nothing acts on it */
-    f->list[i].map->transposed_q(f->list[i].map, y + own, f->turned);
+    f->list[i].map->transposed_q(f->list[i].map, y + own, false, f->turned);
     for (int k = 0; k < n * n; k++) out[c->first + k] += sign * f->turned[k];
   }
 }
@@ -309,7 +309,7 @@ static void add_accelerations(const trmi_equations *eq, trm_block from, const ta
     const int n = one->map->n;
     double y[COLUMNS] = {0.0};
     y[e->col - c->col] = eq->tape.value[e->slot];
-    one->map->transposed_q(one->map, y, f->turned);
+    one->map->transposed_q(one->map, y, false, f->turned);
     for (int k = 0; k < n * n; k++) {
       out[c->first + k % n] += f->state.vd[one->v + k / n] * f->turned[k];
     }

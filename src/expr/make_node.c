@@ -78,7 +78,8 @@ double trmi_apply(const trmi_graph *g, const trmi_vertex *n, double a, double b,
 static trmi_node live_constant(trmi_graph *g, const trmi_vertex *fold, double value) {
   const trmi_node n = trmi_intern(g, fold);
   if ((value == 0.0 && !g->keeps_zero) || g->failed) return 0;
-  return trmi_intern(g, &(trmi_vertex){.op = TRMI_OP_CONSTANT, .value = value, .tag = n + 1});
+  /* -0 and 0 are one number, as in trmi_constant and trmi_prologue_run */
+  return trmi_intern(g, &(trmi_vertex){.op = TRMI_OP_CONSTANT, .value = value + 0.0, .tag = n + 1});
 }
 
 /* An operation on numbers, finite or not. */

@@ -168,7 +168,7 @@ static trmi_value read_sign(trmi_reader *r) {
 /* See trmi_scope.has_plain_factors. */
 static bool is_plain_factor(const trmi_reader *r, const trmi_value *v, bool is_divisor) {
   if (!r->parser->scope->has_plain_factors || v->dimension.is_known) return false;
-  if (!trmi_is_constant(r->graph, v->node)) return false;
+  if (!trmi_is_constant(r->graph, v->node) || trmi_is_live(r->graph, v->node)) return false;
   const double number = trmi_present(r->graph, v->node);
   const bool is_small = number >= 2.0 && number <= 24.0 && number == floor(number);
   return number == 0.5 || (is_divisor && is_small);

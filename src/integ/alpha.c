@@ -111,6 +111,8 @@ static void take_arrays(trmi_alpha *ga) {
   ga->multipliers = TRMI_TAKE(arena, double, n->ng);
   ga->g_rate = TRMI_TAKE(arena, double, n->ng);
   ga->a_rate = TRMI_TAKE(arena, double, n->na);
+  ga->gaps = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
+  ga->was_closed = TRMI_TAKE(arena, unsigned char, n->ngaps);
 }
 
 trm_status trmi_alpha_create(trmi_alpha *ga, const trmi_context *ctx, const char *formulation,

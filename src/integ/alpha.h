@@ -99,6 +99,8 @@ struct trmi_alpha {
   int         heavy;     /* steps left for which it may not               */
   double      h_matrix;  /* step at which the first was factored; 0: never */
   double      gh_matrix; /* and its gamma h                               */
+  double     *gaps;      /* of stops and contacts at an iterate [3 ngaps] */
+  unsigned char *was_closed; /* which of them where the first was factored [ngaps] */
   long        age;       /* accepted steps since then                     */
   double      rate;      /* rate of convergence to expect                 */
   double      load_rate; /* the same of multipliers, as last measured     */
@@ -155,6 +157,17 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err);
 void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double *out);
 /* Iterate from the predicted state to the solution of the step. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err);
+
+/* alpha_stops.c: remember which gaps are closed at the iterate, where a matrix is taken; after a
+ * correction that is small by its rate, or by itself: are stops and contacts in balance? */
+typedef enum alpha_stops {
+  ALPHA_STOPS_HOLD,
+  ALPHA_STOPS_ITERATE, /* not known yet         */
+  ALPHA_STOPS_FOREIGN  /* with another matrix   */
+} alpha_stops;
+trm_status trmi_alpha_stops_note(trmi_alpha *ga, trm_error *err);
+trm_status trmi_alpha_stops_test(trmi_alpha *ga, const trmi_newton_monitor *m, bool is_noise,
+                                 alpha_stops *verdict, trm_error *err);
 
 /* alpha_forms.c: negative residual of the index-1 system at a state into r, rows of lam and mu over
  * c: the right-hand side of the matrices of the step. */

@@ -71,7 +71,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   ga->h_matrix = 0.0;
   trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&index3, lines),
                            .slot_one = TRMI_BY_VARIABLE, .ones = ones, .bordered = bordered,
-                           .iterated = true,
+                           .iterated = true, .simplified = true,
                            .solver = ga->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
   spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
@@ -121,8 +121,8 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
     TRMI_TRY(err, trmi_matrix_factor(&ga->projection_matrix, sys, coefficient, NULL, err));
     TRMI_TRY(err, trmi_alpha_split(ga, err));
   }
-  TRMI_TRY(err, trmi_system_blocks(sys, s, blocks, s->vd, splits ? ga->multipliers : s->lam,
-                                   s->mu, err));
+  TRMI_TRY(err, trmi_system_strong_blocks(sys, s, blocks, s->vd,
+                                          splits ? ga->multipliers : s->lam, s->mu, err));
   if (needs_index3) {
     if (ga->rule != NULL) {
       ga->rule->turn(ga);
@@ -138,6 +138,7 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
     ga->h_matrix = h;
     ga->gh_matrix = ga->gamma * h;
     ga->age = 0;
+    TRMI_TRY(err, trmi_alpha_stops_note(ga, err));
   }
   return TRM_OK;
 }
@@ -157,8 +158,8 @@ void trmi_alpha_displace(const trmi_alpha *ga, double h, const double *u, double
   for (int i = 0; i < count; i++) {
     const trmi_line *line = &lines[i];
     if ((displaced & TRMI_BY_BIT(trmi_tangent_kind(line))) == 0) continue;
-    trmi_sparse_add_mul(&sys->block[line->block], -coefficient[line->slot], u + place[line->col],
-                        out + place[line->row]);
+    trmi_sparse_add_strong(&sys->block[line->block], -coefficient[line->slot],
+                           u + place[line->col], out + place[line->row]);
   }
 }
 
@@ -437,29 +438,32 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   trmi_alpha *ga = it->ga;
   bool is_noise = false;
   (void)why; /* they grow */
-  if (may_grow(it, m)) {
-    *verdict = NEWTON_GOES_ON;
-    return TRM_OK;
-  }
+  if (may_grow(it, m)) return *verdict = NEWTON_GOES_ON, TRM_OK;
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
   const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
   const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
   if (may_be_pose && m->size <= most) {
+    alpha_stops stops; /* in a stop corrections may grow for another reason */
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
-    if (is_noise) *verdict = NEWTON_IS_GOOD;
-    if (is_noise) return TRM_OK;
+    TRMI_TRY(err, trmi_alpha_stops_test(ga, m, false, &stops, err));
+    if (is_noise && stops == ALPHA_STOPS_HOLD) return *verdict = NEWTON_IS_GOOD, TRM_OK;
   }
   TRMI_TRY(err, trmi_alpha_is_noise(ga, it->h, m->size, &is_noise, err));
   if (is_noise) *verdict = NEWTON_IS_NOISE;
   return TRM_OK;
 }
 
-/* Multipliers and constraints must be good as well. */
+/* Stops, multipliers and constraints must be good as well. */
 static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
                          trm_error *err) {
   iteration *it = self;
   trmi_alpha *ga = it->ga;
+  alpha_stops stops;
   *is_good = false;
+  TRMI_TRY(err, trmi_alpha_stops_test(ga, m, is_noise, &stops, err));
+  const bool is_foreign = stops == ALPHA_STOPS_FOREIGN && !ga->is_light;
+  it->is_slow = it->is_slow || is_foreign;
+  if (stops == ALPHA_STOPS_ITERATE || is_foreign) return TRM_OK;
   if (!loads_hold(ga, it->h, m->limit, &it->loads)) {
     it->is_slow = it->loads.count > 2 && it->loads.ratio > 0.3;
     return TRM_OK;

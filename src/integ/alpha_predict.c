@@ -5,6 +5,7 @@
  * The degree is the one that would have predicted v' of the last step best; it may be one more when
  * there is one point more. Theory: docs/theory/03-alpha.md, 3.8. */
 #include "integ/alpha.h"
+#include "math/both.h"
 #include <string.h>
 
 void trmi_alpha_remember(trmi_alpha *ga) {
@@ -43,18 +44,42 @@ void trmi_alpha_extrapolate(trmi_alpha *ga, double t) {
   }
 }
 
-void trmi_alpha_choose_degree(trmi_alpha *ga) {
-  const int nv = ga->ctx.sys->n.nv, most = ga->npoints - 1;
-  double w[ALPHA_HISTORY][ALPHA_HISTORY], error[ALPHA_HISTORY] = {0};
-  for (int d = 0; d <= most; d++) weights(ga, d, ga->next.t, w[d]);
-  for (int i = 0; i < nv; i++) {
+/* Squares of the errors that the degrees up to `most` would have had, over the scales. */
+static TRMI_INLINE void add_errors(const trmi_alpha *ga, int most,
+                                   double w[ALPHA_HISTORY][ALPHA_HISTORY],
+                                   double error[ALPHA_HISTORY]) {
+  const int nv = ga->ctx.sys->n.nv;
+  const double *vd = ga->next.vd, *scale = ga->ctx.scale_v;
+  int i = 0;
+  for (; i + 1 < nv; i += 2) { /* two at a time */
+    const trmi_both now = both_load(vd + i), unit = both_load(scale + i);
     for (int d = 0; d <= most; d++) {
-      double e = ga->next.vd[i];
+      trmi_both e = now;
+      for (int k = most - d; k <= most; k++) {
+        e = both_sub(e, both_mul(both(w[d][k], w[d][k]), both_load(ga->point[k] + i)));
+      }
+      e = both_div(e, unit);
+      e = both_mul(e, e);
+      error[d] += both_at(e, 0);
+      error[d] += both_at(e, 1);
+    }
+  }
+  for (; i < nv; i++) {
+    for (int d = 0; d <= most; d++) {
+      double e = vd[i];
       for (int k = most - d; k <= most; k++) e -= w[d][k] * ga->point[k][i];
-      e /= ga->ctx.scale_v[i];
+      e /= scale[i];
       error[d] += e * e;
     }
   }
+}
+
+void trmi_alpha_choose_degree(trmi_alpha *ga) {
+  const int most = ga->npoints - 1;
+  double w[ALPHA_HISTORY][ALPHA_HISTORY], error[ALPHA_HISTORY] = {0};
+  for (int d = 0; d <= most; d++) weights(ga, d, ga->next.t, w[d]);
+  if (most == ALPHA_HISTORY - 1) add_errors(ga, ALPHA_HISTORY - 1, w, error);
+  else add_errors(ga, most, w, error);
   int best = 0;
   for (int d = 1; d <= most; d++) {
     if (error[d] < error[best]) best = d;

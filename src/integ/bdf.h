@@ -41,6 +41,8 @@ typedef struct trmi_bdf {
   /* one attempt */
   int     order;             /* of it                                                     */
   int     usable;            /* points with psi                                           */
+  double  weights[BDF_POINTS][BDF_POINTS]; /* [m][i]: of point i in the polynomial of degree m
+                                at the end of the step, as far as points are usable       */
   double  lead;              /* b of (2) of bdf.c [s]                                     */
   double *base;              /* q_b                                                [nq]   */
   double *psi[BDF_POINTS];   /* (1) of bdf.c of the points                         [nv]   */

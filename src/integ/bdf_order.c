@@ -36,6 +36,7 @@
  *   omega^2 = |v' - P(v')| / |psi - P(psi)|                                                 (4)
  * Figures and how these numbers were found: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
+#include "math/both.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -51,42 +52,96 @@ static const double shrinks_too_little = 0.65, costs_little = 0.8, no_rounding =
 
 /* --- errors ---------------------------------------------------------------------------- */
 
-/* |y - P|_rms over the scales for numbers y of points; `worst` and `index` where it is largest. */
+/* Numbers y, and those of the points. */
 typedef struct bdf_list {
-  const double *now;
-  const double *point[BDF_POINTS];
-  const double *scale;
-  bool          is_relative; /* the size of the number counts as scale as well */
-  int           n;
+  const double        *now;
+  const double *const *point;
+  const double        *scale;
+  bool                 is_relative; /* the size of the number counts as scale as well */
+  int                  n;
 } bdf_list;
 
+/* Square of a part over its scale added to a sum, and whether it is the largest. */
+static inline void count_part(double part, int m, double *sum, double *worst, int *index) {
+  *sum += part * part;
+  if (worst != NULL && fabs(part) > *worst) *worst = fabs(part), *index = m;
+}
+
+static inline double scale_at(const bdf_list *list, int m) {
+  const double scale = list->scale[m];
+  return list->is_relative ? fmax(scale, fabs(list->now[m])) : scale;
+}
+
+/* Sum of squares of (y - P)/scale, P of degree d, which the compiler knows. */
+static TRMI_INLINE double squares_of(const bdf_list *list, const double *w, int d, double *worst,
+                                     int *index) {
+  double sum = 0.0;
+  int m = 0;
+  for (; m + 1 < list->n; m += 2) { /* two numbers at a time */
+    trmi_both e = both_load(list->now + m);
+    for (int i = 0; i <= d; i++) {
+      e = both_sub(e, both_mul(both(w[i], w[i]), both_load(list->point[i] + m)));
+    }
+    e = both_div(e, both(scale_at(list, m), scale_at(list, m + 1)));
+    count_part(both_at(e, 0), m, &sum, worst, index);
+    count_part(both_at(e, 1), m + 1, &sum, worst, index);
+  }
+  if (m >= list->n) return sum;
+  double e = list->now[m];
+  for (int i = 0; i <= d; i++) e -= w[i] * list->point[i][m];
+  count_part(e / scale_at(list, m), m, &sum, worst, index);
+  return sum;
+}
+
+/* |y - P|_rms over the scales, P of degree d; `worst` and `index`: where it is largest; NULL: not
+ * wanted. */
 static double rms_of(const bdf_list *list, const double *w, int d, double *worst, int *index) {
   double sum = 0.0;
-  for (int m = 0; m < list->n; m++) {
-    double e = list->now[m];
-    for (int i = 0; i <= d; i++) e -= w[i] * list->point[i][m];
-    e /= list->is_relative ? fmax(list->scale[m], fabs(list->now[m])) : list->scale[m];
-    sum += e * e;
-    if (fabs(e) > *worst) *worst = fabs(e), *index = m;
+  switch (d) {
+  case 3: sum = squares_of(list, w, 3, worst, index); break;
+  case 4: sum = squares_of(list, w, 4, worst, index); break;
+  case 5: sum = squares_of(list, w, 5, worst, index); break;
+  default: sum = squares_of(list, w, d, worst, index); break;
   }
   return list->n > 0 ? sqrt(sum / list->n) : 0.0;
+}
+
+static const double *const *psi_of(const trmi_bdf *bd) {
+  return (const double *const *)bd->psi;
+}
+
+/* rms of velocities, and the largest. */
+static double rms_of_velocities(const trmi_bdf *bd, int d, double *worst, int *index) {
+  const trmi_alpha *ga = &bd->core;
+  const double *point[BDF_POINTS];
+  for (int i = 0; i <= d; i++) point[i] = bd->p[i].v;
+  const bdf_list v = {.now = ga->next.v, .point = point, .scale = ga->ctx.scale_v,
+                      .n = ga->ctx.sys->n.nv};
+  return rms_of(&v, bd->weights[d], d, worst, index);
+}
+
+/* The same of states. */
+static double rms_of_states(const trmi_bdf *bd, int d, double *worst, int *index) {
+  const trm_system *sys = bd->core.ctx.sys;
+  const double *point[BDF_POINTS];
+  if (sys->n.nx == 0) return 0.0;
+  for (int i = 0; i <= d; i++) point[i] = bd->p[i].x;
+  const bdf_list x = {.now = bd->core.next.x, .point = point, .scale = sys->scale_x,
+                      .is_relative = true, .n = sys->n.nx};
+  return rms_of(&x, bd->weights[d], d, worst, index);
 }
 
 /* Size of the local error of order d over the scales. */
 static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
   const trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
-  bdf_list q = {.now = bd->increment, .scale = ga->ctx.scale_v, .n = sys->n.nv};
-  bdf_list v = {.now = ga->next.v, .scale = ga->ctx.scale_v, .n = sys->n.nv};
-  bdf_list x = {.now = ga->next.x, .scale = sys->scale_x, .is_relative = true, .n = sys->n.nx};
-  double w[BDF_POINTS], worst_v = -1.0, worst_x = -1.0;
+  const bdf_list q = {.now = bd->increment, .point = psi_of(bd), .scale = ga->ctx.scale_v,
+                      .n = sys->n.nv};
+  double worst_v = -1.0, worst_x = -1.0;
   int at_v = -1, at_x = -1;
-  for (int i = 0; i <= d; i++) {
-    q.point[i] = bd->psi[i], v.point[i] = bd->p[i].v, x.point[i] = bd->p[i].x;
-  }
-  trmi_bdf_weights(bd, d, ga->next.t, w, NULL);
-  double error = rms_of(&q, w, d, &worst_v, &at_v);
-  const double of_x = rms_of(&x, w, d, &worst_x, &at_x);
+  const bool is_named = result != NULL || bd->tests_velocities || bd->nreal <= d;
+  double error = rms_of(&q, bd->weights[d], d, is_named ? &worst_v : NULL, &at_v);
+  const double of_x = rms_of_states(bd, d, &worst_x, &at_x);
   const double part = h / (ga->next.t - bd->p[d].t);
   double largest = fmax(fmax(worst_v, worst_x), 0.0);
   if (result != NULL) result->of_speed = part * largest / h;
@@ -94,7 +149,7 @@ static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *
   if (bd->tests_velocities || is_first) {
     double worst = 0.0;
     int at = at_v;
-    const double of_v = sys->second * rms_of(&v, w, d, &worst, &at);
+    const double of_v = sys->second * rms_of_velocities(bd, d, &worst, &at);
     if (bd->tests_velocities) at_v = at, error = fmax(error, of_v);
     if (is_first) largest = fmax(largest, trmi_turn_steps * h * worst);
   }
@@ -123,12 +178,12 @@ static double factor_of(double error, int d, double margin) {
 static double frequency_of(const trmi_bdf *bd) {
   const trmi_alpha *ga = &bd->core;
   const int d = bd->order < bd->nreal ? bd->order : bd->nreal - 1, nv = ga->ctx.sys->n.nv;
-  bdf_list q = {.now = bd->increment, .scale = ga->ctx.scale_v, .n = nv};
-  bdf_list a = {.now = ga->next.vd, .scale = ga->ctx.scale_v, .n = nv};
-  double w[BDF_POINTS], worst = 0.0;
+  const double *point[BDF_POINTS], *w = bd->weights[d];
+  for (int i = 0; i <= d; i++) point[i] = bd->p[i].rest;
+  const bdf_list q = {.now = bd->increment, .point = psi_of(bd), .scale = ga->ctx.scale_v, .n = nv};
+  const bdf_list a = {.now = ga->next.vd, .point = point, .scale = ga->ctx.scale_v, .n = nv};
+  double worst = 0.0;
   int index = 0;
-  for (int i = 0; i <= d; i++) q.point[i] = bd->psi[i], a.point[i] = bd->p[i].rest;
-  trmi_bdf_weights(bd, d, ga->next.t, w, NULL);
   return sqrt(rms_of(&a, w, d, &worst, &index) / rms_of(&q, w, d, &worst, &index));
 }
 

@@ -7,8 +7,10 @@
  *   psi_i near psi_(i-1) - (t_(i-1) - t_i) (v_(i-1) + v_i)/2                                (1)
  * Weights of points in the value and the slope at t of the polynomial through them:
  *   w_i = prod_(j != i) (t - t_j)/(t_i - t_j),   w_i' = dw_i/dt                             (2)
+ * The product over j <= m belongs to the polynomial of degree m: one pass has those of all degrees.
  * Derivation: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
+#include "math/both.h"
 #include "math/so3.h"
 #include "math/vec.h"
 #include <math.h>
@@ -37,6 +39,30 @@ void trmi_bdf_weights(const trmi_bdf *bd, int d, double t, double w[BDF_POINTS],
     }
     w[i] = value;
     if (slope != NULL) slope[i] = rate;
+  }
+}
+
+/* (2) at t for all degrees up to the usable one after the order; slopes for the order. */
+static void weigh(trmi_bdf *bd, double t, double slope[BDF_POINTS]) {
+  const int k = bd->order, most = k + 1 < bd->usable ? k + 1 : k;
+  double at[BDF_POINTS], left[BDF_POINTS];
+  for (int j = 0; j <= most; j++) at[j] = bd->p[j].t, left[j] = t - at[j];
+  for (int i = 0; i <= most; i++) {
+    double value = 1.0, rate = 0.0, *weight = &bd->weights[0][i];
+    for (int j = 0; j < i; j++) {
+      const double distance = at[i] - at[j], part = left[j] / distance;
+      rate = rate * part + value / distance;
+      value *= part;
+    }
+    weight[i * BDF_POINTS] = value; /* degree i */
+    if (i == k) slope[i] = rate;
+    for (int j = i + 1; j <= most; j++) {
+      const double distance = at[i] - at[j], part = left[j] / distance;
+      rate = rate * part + value / distance;
+      value *= part;
+      weight[j * BDF_POINTS] = value;
+      if (j == k) slope[i] = rate;
+    }
   }
 }
 
@@ -104,6 +130,7 @@ static void increments(trmi_bdf *bd, double h, int wanted) {
   trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
   const int nv = sys->n.nv;
+  const bool turns = sys->n.nrot > 0; /* scalars have one difference alone */
   double *near = ga->turned;
   for (int m = 0; m < nv; m++) near[m] = h * (ga->now.v[m] + 0.5 * h * ga->now.vd[m]);
   trm_system_retract(sys, ga->now.q, near, bd->base);
@@ -111,19 +138,56 @@ static void increments(trmi_bdf *bd, double h, int wanted) {
   for (int i = 0; i < wanted && i < bd->npoints; i++) {
     const bdf_point *p = &bd->p[i];
     for (int m = 0; m < nv && i == 0; m++) near[m] = -near[m];
-    if (i > 0) trmi_bdf_before(bd, i, near);
+    if (i > 0 && turns) trmi_bdf_before(bd, i, near);
     trmi_group_difference_near(sys, p->q, bd->base, near, bd->psi[i]);
     if (i > 1 && is_far(sys, bd->psi[i], ga->now.v)) break;
     bd->usable++;
   }
 }
 
-/* Value and slope of n numbers, the sum over points with their weights. */
-static void sum_up(const double *const list[], const double *w, int count, int n, double *out) {
-  for (int m = 0; m < n; m++) {
-    double sum = 0.0;
-    for (int i = 0; i < count; i++) sum += w[i] * list[i][m];
-    out[m] = sum;
+/* Value and slope of numbers of `count` points, which the compiler knows, with their weights. */
+static TRMI_INLINE void sum_points(const double *const list[], const double *w,
+                                   const double *slope, int count, int n, double *value,
+                                   double *rate) {
+  int m = 0;
+  for (; m + 1 < n; m += 2) { /* two numbers at a time */
+    trmi_both sum = both(0.0, 0.0), sum_rate = sum;
+    for (int i = 0; i < count; i++) {
+      const trmi_both y = both_load(list[i] + m);
+      sum = both_add(sum, both_mul(both(w[i], w[i]), y));
+      if (slope != NULL) sum_rate = both_add(sum_rate, both_mul(both(slope[i], slope[i]), y));
+    }
+    both_store(value + m, sum);
+    if (slope != NULL) both_store(rate + m, sum_rate);
+  }
+  if (m >= n) return;
+  double sum = 0.0, sum_rate = 0.0;
+  for (int i = 0; i < count; i++) {
+    sum += w[i] * list[i][m];
+    if (slope != NULL) sum_rate += slope[i] * list[i][m];
+  }
+  value[m] = sum;
+  if (slope != NULL) rate[m] = sum_rate;
+}
+
+static void sum_up(const double *const list[], const double *w, const double *slope, int count,
+                   int n, double *value, double *rate) {
+  switch (count) {
+  case 3: sum_points(list, w, slope, 3, n, value, rate); break;
+  case 4: sum_points(list, w, slope, 4, n, value, rate); break;
+  case 5: sum_points(list, w, slope, 5, n, value, rate); break;
+  case 6: sum_points(list, w, slope, 6, n, value, rate); break;
+  default: sum_points(list, w, slope, count, n, value, rate); break;
+  }
+}
+
+/* Value alone. */
+static void sum_values(const double *const list[], const double *w, int count, int n,
+                       double *value) {
+  switch (count) {
+  case 5: sum_points(list, w, NULL, 5, n, value, NULL); break;
+  case 6: sum_points(list, w, NULL, 6, n, value, NULL); break;
+  default: sum_points(list, w, NULL, count, n, value, NULL); break;
   }
 }
 
@@ -132,7 +196,7 @@ static void extrapolate_points(trmi_bdf *bd, double h) {
   trmi_alpha *ga = &bd->core;
   const trm_sizes *n = &ga->ctx.sys->n;
   const double *psi[BDF_POINTS], *v[BDF_POINTS], *x[BDF_POINTS];
-  double w[BDF_POINTS], slope[BDF_POINTS];
+  double slope[BDF_POINTS];
   bd->has_dense = false;
   increments(bd, h, bd->order + 2);
   if (bd->order > bd->usable - 1) bd->order = bd->usable - 1;
@@ -144,27 +208,23 @@ static void extrapolate_points(trmi_bdf *bd, double h) {
   if (bd->tests_velocities) { /* whose corrections are 1/b times as large */
     ga->newton_part *= fmin(1.0, bd->lead / ga->ctx.sys->second);
   }
-  trmi_bdf_weights(bd, bd->order, ga->now.t + h, w, slope);
+  weigh(bd, ga->now.t + h, slope);
+  const double *w = bd->weights[bd->order];
   for (int i = 0; i < count; i++) psi[i] = bd->psi[i], v[i] = bd->p[i].v, x[i] = bd->p[i].x;
-  sum_up(psi, w, count, n->nv, bd->psi_p);
-  sum_up(psi, slope, count, n->nv, bd->psi_slope);
-  sum_up(v, w, count, n->nv, bd->v_p);
-  sum_up(v, slope, count, n->nv, bd->v_slope);
-  sum_up(x, w, count, n->nx, bd->x_p);
-  sum_up(x, slope, count, n->nx, bd->x_slope);
+  sum_up(psi, w, slope, count, n->nv, bd->psi_p, bd->psi_slope);
+  sum_up(v, w, slope, count, n->nv, bd->v_p, bd->v_slope);
+  if (n->nx > 0) sum_up(x, w, slope, count, n->nx, bd->x_p, bd->x_slope);
 }
 
 /* Multipliers and variables of the first iterate into r, by the polynomial through accepted
  * points. */
-static void first_forces(trmi_bdf *bd, double t) {
+static void first_forces(trmi_bdf *bd) {
   trmi_alpha *ga = &bd->core;
   const trmi_places at = trmi_places_of(ga->ctx.sys);
   const int low = bd->order < bd->nreal ? bd->order : bd->nreal - 1;
   const double *list[BDF_POINTS];
-  double w[BDF_POINTS];
-  trmi_bdf_weights(bd, low, t, w, NULL);
   for (int i = 0; i <= low; i++) list[i] = bd->p[i].rest + at.lam;
-  sum_up(list, w, low + 1, at.n - at.lam, ga->r + at.lam);
+  sum_values(list, bd->weights[low], low + 1, at.n - at.lam, ga->r + at.lam);
 }
 
 /* The state that belongs to v', lam, mu, x', w in r, by (2) of bdf.c. */
@@ -201,7 +261,7 @@ void trmi_bdf_predict(trmi_bdf *bd, double h) {
   trmi_alpha *ga = &bd->core;
   extrapolate_points(bd, h);
   copy(ga->r, bd->v_slope, ga->ctx.sys->n.nv);
-  first_forces(bd, ga->now.t + h);
+  first_forces(bd);
   copy(ga->r + trmi_places_of(ga->ctx.sys).x, bd->x_slope, ga->ctx.sys->n.nx);
   first_state(bd, h);
 }

@@ -123,6 +123,10 @@ trm_status trmi_collocation_residual(trmi_collocation *co, int i, double h, trm_
 /* One correction from r into d; new matrices if there are none for this step, or it is slow. */
 trm_status trmi_collocation_correct(trmi_collocation *co, double h, collocation_scheme scheme,
                                     bool is_slow, trm_error *err);
+/* Is a stop or contact closed at one of the stages, so that a correction of this size changes its
+ * force? */
+trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size, bool *touches,
+                                    trm_error *err);
 /* Are stops closed at the iterate that were open where the matrices were taken, or the other way
  * round? */
 trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,

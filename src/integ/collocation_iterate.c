@@ -24,6 +24,8 @@ enum { HARD_STEPS = 20, PASSES_MAX = 25 };
 /* Times that matrices are taken again because stops closed or opened. */
 enum { FOREIGN_MAX = 3 };
 static const double slow_passes = 0.75;
+/* In stops, corrections may be larger than their limit by so much. */
+static const double bent = 10.0;
 /* Corrections up to these may be noise of a nearly singular pose. */
 static const double singular = 1e-6, noise_part = 0.1, noise_least = 1e-8;
 /* Expected ratio of the first two loads (3): ends of steps do not take multipliers from stages. */
@@ -105,6 +107,20 @@ static double rounding_of(const trmi_collocation *co, double h) {
   return DBL_EPSILON * fmax(co->q_size, h * co->v_size);
 }
 
+/* A part of the error of the motion, and of the estimate that must remain visible. */
+static double tested_error(const trmi_collocation *co) {
+  return fmin(trmi_collocation_tolerance(co, co->rk->s), co->ctx.tolerance);
+}
+
+/* (7) of impact_steps.c. Passes converge slowly: a larger part of the tolerance may be left, if
+ * it is small over the scales as well. */
+static double limit_in_stops(const trmi_collocation *co, double h) {
+  const double error = tested_error(co);
+  const double place = co->is_tdg ? fmin(1e-3 * error, 1e-8) : 1e-4 * error;
+  const double most = fmin(place, 0.03 * h * co->ctx.care->speed);
+  return fmax(most, 4 * rounding_of(co, h));
+}
+
 double trmi_collocation_limit(const trmi_collocation *co, double h) {
   const trm_options *opt = co->ctx.options;
   if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
@@ -112,12 +128,8 @@ double trmi_collocation_limit(const trmi_collocation *co, double h) {
   if (co->ctx.fixed || co->is_plain) return rounding; /* without projection nothing else helps */
   /* the error left in h psi' must not look like a change of energy */
   if (trmi_collocation_by_energy(co)) return fmax(3e-5 * co->ctx.tolerance, rounding);
-  /* a part of the error of the motion, and of the estimate that must remain visible */
-  const double of_estimate = trmi_collocation_tolerance(co, co->rk->s);
-  const double error = fmin(of_estimate, co->ctx.tolerance);
   const trmi_care *care = co->ctx.care;
-  if (co->is_tdg || !care->is_closed) return fmax(0.03 * error, rounding);
-  return fmax(fmin(1e-4 * error, 0.03 * h * care->speed), rounding);
+  return care->is_closed ? limit_in_stops(co, h) : fmax(0.03 * tested_error(co), rounding);
 }
 
 trm_status trmi_collocation_failed(const trmi_collocation *co, double h, trmi_newton_end end,
@@ -185,15 +197,31 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   return TRM_OK;
 }
 
+/* Are stages in stops as good as they must be there? Ratios of corrections say little of the next
+ * one where laws bend sharply, see alpha_stops.c. */
+static trm_status test_stops(const iteration *it, double size, bool *hold, trm_error *err) {
+  trmi_collocation *co = it->co;
+  bool touches = false;
+  *hold = true;
+  const bool is_stated = co->ctx.options->newton_tolerance > 0.0;
+  if (co->ctx.sys->n.ngaps == 0 || co->ctx.fixed || co->is_plain || is_stated) return TRM_OK;
+  if (size <= bent * limit_in_stops(co, it->h)) return TRM_OK;
+  TRMI_TRY(err, trmi_collocation_touches(co, it->h, size, &touches, err));
+  *hold = !touches;
+  return TRM_OK;
+}
+
 /* Corrections that do not shrink may be noise of a nearly singular pose. */
 static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_doubt why,
                         trmi_newton_verdict *verdict, trm_error *err) {
   const iteration *it = self;
   const trmi_collocation *co = it->co;
   const bool is_late = why == NEWTON_LAGS;
-  (void)err;
+  bool stops_hold = true;
   if (why == NEWTON_STALLS) {
-    if (m->size < singular && constraints_hold(co)) *verdict = NEWTON_IS_GOOD;
+    if (!(m->size < singular && constraints_hold(co))) return TRM_OK;
+    TRMI_TRY(err, test_stops(it, m->size, &stops_hold, err)); /* there it may be no noise */
+    if (stops_hold) *verdict = NEWTON_IS_GOOD;
     return TRM_OK;
   }
   if (is_noise_of_pose(co, m->size) && (!is_late || m->ratio > 0.3)) {
@@ -210,9 +238,11 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
 static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise, bool *is_good,
                          trm_error *err) {
   iteration *it = self;
-  (void)err;
-  *is_good = is_noise || it->scheme != BY_EIGENVALUES ||
-             trmi_multiplier_test_holds(&it->loads, load_of(it->co, it->h), m->limit, m->rounding);
+  *is_good = is_noise;
+  if (is_noise) return TRM_OK;
+  TRMI_TRY(err, test_stops(it, m->size, is_good, err));
+  if (!*is_good || it->scheme != BY_EIGENVALUES) return TRM_OK;
+  *is_good = trmi_multiplier_test_holds(&it->loads, load_of(it->co, it->h), m->limit, m->rounding);
   return TRM_OK;
 }
 
@@ -255,6 +285,7 @@ static trm_status iterate_at_home(trmi_collocation *co, double h, trmi_attempt *
     if (!is_foreign) return TRM_OK;
     co->h_matrix = 0.0;
     co->eta = 1.0;
+    if (co->is_tdg) return iterate(co, h, BY_FULL, result, err); /* each iterate has its own */
     TRMI_TRY(err, iterate(co, h, BY_EIGENVALUES, result, err));
   }
   return TRM_OK;
@@ -285,7 +316,8 @@ trm_status trmi_collocation_solve(trmi_collocation *co, double h, trmi_attempt *
     status = iterate(co, h, scheme, result, err);
     if (status == TRM_RETRY_PATTERN) return status;
   }
-  if (status == TRM_OK && !co->is_tdg) status = iterate_at_home(co, h, result, err);
+  const bool has_own = co->is_tdg && co->h_matrix != h; /* by BY_FULL */
+  if (status == TRM_OK && !has_own) status = iterate_at_home(co, h, result, err);
   if (status == TRM_RETRY_PATTERN) return status;
   const bool is_stated = co->ctx.options->newton_tolerance > 0.0 || co->passes > 0;
   if (status > 0 && co->ctx.fixed && !is_stated) {

@@ -72,7 +72,7 @@ trm_status trmi_collocation_plan(trmi_collocation *co, bool bordered, trm_error 
   trmi_line lines[TRMI_TANGENT_MAX];
   const trmi_tangent tangent = tangent_of(co->level);
   const trmi_matrix_spec spec = {.lines = lines, .nlines = trmi_tangent_lines(&tangent, lines),
-                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true,
+                                 .slot_one = TRMI_BY_VARIABLE, .iterated = true, .simplified = true,
                                  .bordered = bordered, .solver = co->ctx.options->solver};
   TRMI_TRY(err, trmi_matrix_build(&co->real, sys, &co->arena, &spec, err));
   if (bordered && (co->is_tdg || !co->ctx.fixed)) co->real.plan.border_scale = stage_border;
@@ -98,7 +98,8 @@ trm_status trmi_collocation_evaluate(trmi_collocation *co, int i, double h, trm_
   trmi_plan *plan = &co->real.plan;
   trmi_collocation_stage(co, i, h);
   trmi_group_T(co->ctx.sys, co->psi[i], co->T);
-  TRMI_TRY(err, trmi_system_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu, err));
+  TRMI_TRY(err, trmi_system_strong_blocks(co->ctx.sys, s, co->real.blocks, s->vd, s->lam, s->mu,
+                                          err));
   for (int k = 0; k < 3; k++) {
     double coefficient[TRMI_SLOTS];
     for (int by = 0; by < TRMI_BYS; by++) coefficient[by] = power_of[by] == k ? 1.0 : 0.0;
@@ -141,16 +142,35 @@ static int place_of(const trmi_collocation *co, double h) {
   return co->is_tdg && (co->is_plain || is_far) ? 0 : co->rk->s / 2;
 }
 
-/* Gaps at the stage of the derivatives, as it is now. */
-static trm_status find_gaps(trmi_collocation *co, double h, trm_error *err) {
-  trmi_collocation_stage(co, place_of(co, h), h);
+/* Gaps at a stage, as it is now. */
+static trm_status find_gaps(trmi_collocation *co, int i, double h, trm_error *err) {
+  trmi_collocation_stage(co, i, h);
   return trm_system_values(co->ctx.sys, &co->stage, &(trm_values){.gaps = co->gaps}, err);
+}
+
+/* Is gap k closed, and by so little that a correction of this size changes its force? (3) of
+ * alpha_stops.c */
+static bool is_shallow(const trmi_collocation *co, int k, double size) {
+  trm_label label;
+  if (!(co->gaps[3 * k] < 0.0)) return false;
+  trm_system_label(co->ctx.sys, TRM_GAP, k, &label);
+  return size * label.scale > 1e-3 * fabs(co->gaps[3 * k]);
+}
+
+trm_status trmi_collocation_touches(trmi_collocation *co, double h, double size, bool *touches,
+                                    trm_error *err) {
+  *touches = false;
+  for (int i = 0; i < co->rk->s && !*touches; i++) {
+    TRMI_TRY(err, find_gaps(co, i, h, err));
+    for (int k = 0; k < co->ctx.sys->n.ngaps; k++) *touches = *touches || is_shallow(co, k, size);
+  }
+  return TRM_OK;
 }
 
 trm_status trmi_collocation_is_foreign(trmi_collocation *co, double h, bool *is_foreign,
                                        trm_error *err) {
   *is_foreign = false;
-  TRMI_TRY(err, find_gaps(co, h, err));
+  TRMI_TRY(err, find_gaps(co, place_of(co, h), h, err));
   for (int i = 0; i < co->ctx.sys->n.ngaps; i++) {
     *is_foreign = *is_foreign || (co->gaps[3 * i] < 0.0) != (co->was_closed[i] != 0);
   }
@@ -168,8 +188,8 @@ static trm_status factor(trmi_collocation *co, double h, trm_error *err) {
     TRMI_TRY(err, factor_real(co, h * rk->gamma, h * h * rk->gamma * rk->gamma, err));
     TRMI_TRY(err, factor_pairs(co, h, err));
   }
-  if (!co->is_tdg && co->ctx.sys->n.ngaps > 0) {
-    TRMI_TRY(err, find_gaps(co, h, err));
+  if (co->ctx.sys->n.ngaps > 0) {
+    TRMI_TRY(err, find_gaps(co, place, h, err));
     for (int i = 0; i < co->ctx.sys->n.ngaps; i++) co->was_closed[i] = co->gaps[3 * i] < 0.0;
   }
   co->factored++;

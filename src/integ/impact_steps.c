@@ -33,15 +33,17 @@
  * What leaves a stop on which it rested has no time of an impact: (6) counts if it leaves with
  * a speed that matters. Newton's iteration stops at a part of the tolerance of positions. Over a
  * short step that is a large speed, and in a stop a large force. So while one is closed, or will be
- * in the step, `radau` iterates until positions are good to 1e-4 tolerances and velocities to
+ * in the step, `radau` and `tdg` iterate until positions are good to 1e-4 tolerances, velocities to
  *   0.03 eps w                                                                              (7)
+ * and corrections count that are small by themselves, not by their ratios: alpha_stops.c.
  * What leaves a stop after any step must not have a speed that (4) with 0.1 v1 does not explain.
  * Multistep methods begin anew after a step that closes or opens a gap, because their points lie on
  * both sides. Such a step may only be a quarter of hc long: one of order 2 takes the force at its
  * end for more than half of the step. Their velocity does not follow the trapezoidal rule, so (4)
  * is all of the error and adds up: they may use only 3 h w/p of it in a step.
  * A gap that is infinite belongs to nobody: what was known of it is forgotten. One that becomes
- * finite within a step is looked at once more at the start of it.
+ * finite within a step is looked at once more at the start of it, and (1) counts after the attempt:
+ * shapes that pass through each other are apart at both ends, and nothing else tells.
  * Gaps that bounce by less than the tolerance, w^2 < 2 |a| tolerance, are left alone: what rests
  * costs nothing. Theory: docs/theory/12-forces.md. */
 #include "integ/driver.h"
@@ -221,6 +223,25 @@ static void take_care(trm_sim *sim, int i, double w) {
   if (w > 0.0) sim->care.speed = fmin(sim->care.speed, error);
 }
 
+/* The first gap that closes within h, and pushes then; limit->gap is -1 if there is none. Gaps that
+ * do not push, because shapes only pass each other there, must not hide those that do. */
+static trm_status first_impact(trm_sim *sim, const trm_state *s, double h, trm_step_limit *limit,
+                               trm_error *err) {
+  const trm_system *sys = sim->sys;
+  *limit = (trm_step_limit){.gap = -1};
+  if (sys->ops->step_limit == NULL) return TRM_OK;
+  memcpy(sim->gap_left, sim->gap_now, 3 * (size_t)sys->n.ngaps * sizeof(double));
+  for (;;) {
+    *limit = (trm_step_limit){.h = h, .gap = -1, .gaps = sim->gap_left};
+    TRMI_ASK(err, sys->ops->name, "step_limit",
+             sys->ops->step_limit(sys->self, s, sim->options.tolerance, limit, err));
+    if (limit->gap < 0) return TRM_OK;
+    TRMI_TRY(err, know_depth(sim, limit->gap, s, limit->h, limit->speed, h, err));
+    if (isfinite(sim->impacts[limit->gap].depth)) return TRM_OK;
+    sim->gap_left[3 * limit->gap] = INFINITY;
+  }
+}
+
 trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err) {
   const trm_system *sys = sim->sys;
   const trm_state *s = trm_sim_state(sim);
@@ -240,13 +261,9 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
     const double most = step_in_impact(sim, i);
     if (most < *h) *h = most, *gap = i;
   }
-  if (sys->ops->step_limit == NULL) return TRM_OK;
-  trm_step_limit limit = {.h = *h, .gap = -1, .gaps = sim->gap_now};
-  TRMI_ASK(err, sys->ops->name, "step_limit",
-           sys->ops->step_limit(sys->self, s, sim->options.tolerance, &limit, err));
+  trm_step_limit limit;
+  TRMI_TRY(err, first_impact(sim, s, *h, &limit, err));
   if (limit.gap < 0) return TRM_OK;
-  TRMI_TRY(err, know_depth(sim, limit.gap, s, limit.h, limit.speed, *h, err));
-  if (!isfinite(sim->impacts[limit.gap].depth)) return TRM_OK;
   const double most = step_up_to(sim, limit.gap, limit.h, limit.speed);
   take_care(sim, limit.gap, limit.speed);
   if (most < *h) *h = most, *gap = limit.gap;
@@ -373,20 +390,37 @@ static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attemp
   attempt->largest = fmax(attempt->largest, attempt->of_speed * (sim->options.end - t));
 }
 
-/* Gaps at both ends of a step. */
-static trm_status look_at_ends(trm_sim *sim, const trm_state *s, trm_error *err) {
-  bool is_new = false;
+/* Gaps at both ends of a step; some were not there when it began? */
+static trm_status look_at_ends(trm_sim *sim, const trm_state *s, bool *is_new, trm_error *err) {
+  *is_new = false;
   TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, err));
   for (int i = 0; i < 3 * sim->sys->n.ngaps; i += 3) {
-    is_new = is_new || (isinf(sim->gap_now[i]) && !isinf(sim->gap_next[i]));
+    *is_new = *is_new || (isinf(sim->gap_now[i]) && !isinf(sim->gap_next[i]));
   }
-  if (is_new) TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  if (*is_new) TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  return TRM_OK;
+}
+
+/* (1) for gaps that were not there before the attempt. */
+static trm_status limit_late(trm_sim *sim, const trm_state *s, double h, trmi_attempt *attempt,
+                             trm_error *err) {
+  trm_step_limit limit;
+  TRMI_TRY(err, first_impact(sim, s, h, &limit, err));
+  if (limit.gap < 0) return TRM_OK;
+  trmi_impact *impact = &sim->impacts[limit.gap];
+  impact->speed = limit.speed;
+  const double most = step_up_to(sim, limit.gap, limit.h, limit.speed);
+  if (!(most < h)) return TRM_OK;
+  if (sim->options.nsteps == 0) return refuse(sim, limit.gap, most / h, h / most, attempt, err);
+  report_long_steps(sim, limit.gap, s->t + limit.h, h);
   return TRM_OK;
 }
 
 trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_error *err) {
   const trm_state *s = trm_sim_state(sim);
-  TRMI_TRY(err, look_at_ends(sim, s, err));
+  bool is_new;
+  TRMI_TRY(err, look_at_ends(sim, s, &is_new, err));
+  if (is_new) TRMI_TRY(err, limit_late(sim, s, h, attempt, err));
   for (int i = 0; i < sim->sys->n.ngaps; i++) {
     const trmi_impact *impact = &sim->impacts[i];
     const double *g0 = sim->gap_now + 3 * i, *g1 = sim->gap_next + 3 * i;

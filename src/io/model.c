@@ -143,24 +143,6 @@ trm_status trm_model_mechanism(const trm_model *model, const trm_allocator *allo
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-/* Repeat what is to be repeated. Faults of parameters are reported when all numbers are read. */
-static trm_status repeat(trm_model *m, bool *is_whole, trm_error *err) {
-  trmi_complaints faults = {.count = 0};
-  trmi_parameters parameters;
-  *is_whole = true;
-  trmi_model_define_numbers(m);
-  m->def.is_fixed = TRMI_TAKE(&m->arena, bool, m->def.parameters.count);
-  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
-  if (trmi_yaml_find(m->root, "repeat") == NULL) return TRM_OK;
-  TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &faults, err));
-  parameters.complaints = &m->complaints;
-  *is_whole = trmi_model_repeat(m, &parameters);
-  const trm_status status = trmi_graph_check(&parameters.graph, err);
-  trmi_parameters_free(&parameters);
-  TRMI_TRY(err, status);
-  return trmi_arena_check(&m->arena, err);
-}
-
 /* Everything after the files are there. Faults are complaints. */
 static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources *s = &m->sources;
@@ -170,7 +152,7 @@ static trm_status interpret(trm_model *m, trm_error *err) {
   trmi_sources_apply_settings(s, m->root);
   TRMI_TRY(err, trmi_arena_check(&m->arena, err));
   bool is_repeated;
-  TRMI_TRY(err, repeat(m, &is_repeated, err));
+  TRMI_TRY(err, trmi_model_repeat(m, &is_repeated, err));
   trmi_model_drop_disabled(m);
   const bool is_whole = trmi_schema_check(m->root, &m->complaints) && is_repeated;
   trmi_model_define(m);

@@ -26,9 +26,10 @@ struct trm_model {
 /* Units and texts of parameters of the definition. */
 void trmi_model_define_numbers(trm_model *model);
 
-/* Blocks of `repeat` become parts of the tree, which is not changed any more after that. False:
- * parts are missing, so that continuing would only give complaints about unknown names. */
-bool trmi_model_repeat(trm_model *model, trmi_parameters *parameters);
+/* The parameters of the model; blocks of `repeat` become parameters and parts of the tree, which
+ * is not changed any more after that. `is_whole` false: parts are missing, so that continuing would
+ * only give complaints about unknown names. */
+trm_status trmi_model_repeat(trm_model *model, bool *is_whole, trm_error *err);
 
 /* Parts with `enabled: false` leave the tree (model_enabled.c). */
 void trmi_model_drop_disabled(trm_model *model);

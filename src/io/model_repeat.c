@@ -2,7 +2,10 @@
  *
  * `<i+1>` in keys and texts of a template, without blanks, is a hole: its whole number takes its
  * place. What has no hole in it is not copied, all copies share it; so nobody may change the tree
- * afterwards. Letters keep the places of the template. */
+ * afterwards. Letters keep the places of the template.
+ *
+ * Parameters are copied first, by counts and holes that name those outside of `repeat` only; all
+ * other parts may use them. */
 #include "core/index.h"
 #include "io/model_file.h"
 #include <math.h>
@@ -412,29 +415,82 @@ static bool repeat_equations(block *b, trmi_yaml *template, double *nodes) {
   return true;
 }
 
+/* Index, count and first number of a block; false after a complaint. */
+static bool open_block(block *b, trmi_parameters *parameters) {
+  return b->node->kind == TRMI_YAML_MAPPING &&
+         read_number(b, parameters, "count", NAN, &b->count) &&
+         read_number(b, parameters, "from", 1.0, &b->from) && read_index(b);
+}
+
 /* Copies of all blocks so far have `nodes` nodes. */
 static bool repeat_block(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
                          double *nodes) {
   block b = {.m = m, .parameters = parameters, .pool = {.arena = &m->arena}, .node = node,
              .is_good = true};
-  if (node->kind != TRMI_YAML_MAPPING) return false;
-  if (!read_number(&b, parameters, "count", NAN, &b.count) ||
-      !read_number(&b, parameters, "from", 1.0, &b.from) || !read_index(&b)) {
-    return false;
-  }
+  if (!open_block(&b, parameters)) return false;
   for (int i = 0; i < SECTIONS; i++) {
     if (!repeat_counted(&b, m->root, trmi_yaml_find(node, sections[i]), nodes)) return false;
   }
   return repeat_equations(&b, trmi_yaml_find(node, "equations"), nodes) && b.is_good;
 }
 
-bool trmi_model_repeat(trm_model *m, trmi_parameters *parameters) {
-  const trmi_yaml *blocks = trmi_yaml_find(m->root, "repeat");
+/* The parameters of a block alone. */
+static bool repeat_parameters(trm_model *m, trmi_parameters *parameters, const trmi_yaml *node,
+                              double *nodes) {
+  block b = {.m = m, .parameters = parameters, .pool = {.arena = &m->arena}, .node = node,
+             .is_good = true};
+  trmi_yaml *template = trmi_yaml_find(node, "parameters");
+  if (template == NULL) return true;
+  return open_block(&b, parameters) && repeat_counted(&b, m->root, template, nodes) && b.is_good;
+}
+
+/* ---- the model --------------------------------------------------------------------------- */
+
+/* The parameters of the tree; those that were fixed before remain so. */
+static trm_status define_numbers(trm_model *m, trm_error *err) {
+  const bool *before = m->def.is_fixed;
+  const int nbefore = m->def.parameters.count;
+  trmi_model_define_numbers(m);
+  m->def.is_fixed = TRMI_TAKE(&m->arena, bool, m->def.parameters.count);
+  TRMI_TRY(err, trmi_arena_check(&m->arena, err));
+  for (int i = 0; i < nbefore; i++) m->def.is_fixed[i] = before[i];
+  return TRM_OK;
+}
+
+/* Parts of all blocks, or their parameters alone. Faults of parameters are reported when all
+ * numbers are read. */
+static trm_status repeat_blocks(trm_model *m, const trmi_yaml *blocks,
+                                bool (*repeat)(trm_model *, trmi_parameters *, const trmi_yaml *,
+                                               double *),
+                                bool *is_whole, trm_error *err) {
+  trmi_complaints faults = {.count = 0};
+  trmi_parameters parameters;
   double nodes = 0.0;
-  bool is_good = true;
-  if (blocks == NULL || blocks->kind != TRMI_YAML_MAPPING) return true;
+  TRMI_TRY(err, trmi_parameters_init(&parameters, &m->def, &m->arena.allocator, &faults, err));
+  parameters.complaints = &m->complaints;
   for (const trmi_yaml *e = blocks->first; e != NULL && !m->arena.failed; e = e->next) {
-    if (nodes <= TRMI_YAML_NODES_MAX) is_good = repeat_block(m, parameters, e, &nodes) && is_good;
+    if (nodes > TRMI_YAML_NODES_MAX) continue;
+    *is_whole = repeat(m, &parameters, e, &nodes) && *is_whole;
   }
-  return is_good;
+  const trm_status status = trmi_graph_check(&parameters.graph, err);
+  trmi_parameters_free(&parameters);
+  TRMI_TRY(err, status);
+  return trmi_arena_check(&m->arena, err);
+}
+
+trm_status trmi_model_repeat(trm_model *m, bool *is_whole, trm_error *err) {
+  const trmi_yaml *blocks = trmi_yaml_find(m->root, "repeat");
+  bool has_parameters = false;
+  *is_whole = true;
+  TRMI_TRY(err, define_numbers(m, err));
+  if (blocks == NULL || blocks->kind != TRMI_YAML_MAPPING) return TRM_OK;
+  for (const trmi_yaml *e = blocks->first; e != NULL; e = e->next) {
+    has_parameters = has_parameters || trmi_yaml_find(e, "parameters") != NULL;
+  }
+  if (has_parameters) {
+    TRMI_TRY(err, repeat_blocks(m, blocks, repeat_parameters, is_whole, err));
+    if (!*is_whole) return TRM_OK; /* what else is wrong would follow from it */
+    TRMI_TRY(err, define_numbers(m, err));
+  }
+  return repeat_blocks(m, blocks, repeat_block, is_whole, err);
 }

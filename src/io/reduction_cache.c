@@ -67,6 +67,7 @@ static void add_mesh(trmi_sha256 *hash, const trmi_flexible_def *def, const void
   ADD(hash, shape);
   ADD(hash, type);
   ADD(hash, def->grid.size);
+  ADD(hash, def->grid.tube);
   ADD(hash, def->grid.cells);
 }
 

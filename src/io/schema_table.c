@@ -214,6 +214,8 @@ static const trmi_field table[] = {
    .meaning = "Name of the index; it is used in <..> only, together with whole parameters."},
   {.path = REPEAT "from", .types = COUNT, .unit = "1", .fallback = "1", BETWEEN(-1e6, 1e6),
    .meaning = "Index of the first copy."},
+  {.path = REPEAT "parameters", .types = PARTS,
+   .meaning = "Parameters. They are copied first: all parts may use them."},
   {.path = REPEAT "bodies", .types = PARTS, .meaning = "Bodies, with keys as in bodies."},
   {.path = REPEAT "beams", .types = PARTS, .meaning = "Beams."},
   {.path = REPEAT "flexible", .types = PARTS, .meaning = "Flexible bodies."},

@@ -31,9 +31,14 @@ static int rotation_at(trmi_rotations rotations, int column) {
   return -1;
 }
 
+static bool is_left_out(const trmi_term *term, int k) {
+  return term->is_strong && trmi_sparse_is_weak(term->block, k);
+}
+
 static void count_term(const trmi_term *term, trmi_rotations rotations, trmi_term_map *map) {
   const trmi_sparse *S = term->block;
   for (int k = 0; k < S->n; k++) {
+    if (is_left_out(term, k)) continue;
     if (term->times_T && rotation_at(rotations, S->col[k]) >= 0) {
       map->nturned++;
     } else {
@@ -61,6 +66,7 @@ static void list_term(const trmi_term *term, trmi_rotations rotations, trmi_term
   const trmi_sparse *S = term->block;
   int plain = 0, turned = 0;
   for (int k = 0; k < S->n; k++) {
+    if (is_left_out(term, k)) continue;
     const int rotation = term->times_T ? rotation_at(rotations, S->col[k]) : -1;
     if (rotation >= 0) {
       map->turned[turned] = k;

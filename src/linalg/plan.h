@@ -23,6 +23,7 @@ typedef struct trmi_term {
   int  slot;       /* which coefficient                            */
   bool transposed; /* the block's transpose is meant               */
   bool times_T;    /* block * T; not together with transposed      */
+  bool is_strong;  /* without its weak entries                     */
 } trmi_term;
 
 typedef struct trmi_term_map {

@@ -94,10 +94,10 @@ static trm_status step(void *self, const trm_step_record *record, trm_error *err
 static void message(void *self, double t, const char *text) {
   trm_live *live = self;
   pthread_mutex_lock(&live->lock);
-  if (json_array_size(live->messages) < MESSAGES_MAX) {
-    json_array_append_new(live->messages, json_pack("{s:o, s:o}", "t", trmi_json_number(t), "text",
-                                                    trmi_json_text(text)));
-  }
+  /* the first and the last ones; those between are only counted */
+  if (live->nmessages++ >= MESSAGES_MAX) json_array_remove(live->messages, MESSAGES_MAX / 2);
+  json_array_append_new(live->messages, json_pack("{s:o, s:o}", "t", trmi_json_number(t), "text",
+                                                  trmi_json_text(text)));
   pthread_mutex_unlock(&live->lock);
 }
 

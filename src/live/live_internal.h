@@ -28,7 +28,8 @@ struct trm_live {
   long           nrows, rows_size;
   int            stride;     /* every so-manieth sample is kept                     */
   long           nsamples;   /* that came                                           */
-  json_t        *messages;   /* {t, text}                                           */
+  json_t        *messages;   /* {t, text}, the first and the last of `nmessages`    */
+  long           nmessages;
   double         t;          /* of the last step                                    */
   long           nsteps;
   const char    *status;     /* a word of run files                                 */

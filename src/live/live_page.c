@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void put_text(json_t *out, const char *key, const char *text) {
-  json_object_set_new(out, key, trmi_json_text(text != NULL ? text : ""));
-}
-
 /* ---- signals -------------------------------------------------------------------------------- */
 
 static int find_column(const void *self, const char *group, const char *name) {
@@ -35,11 +31,11 @@ static json_t *signals_of(const trm_live *live) {
     json_array_append_new(list, out);
     trmi_column_label(column, live->system, &label);
     const char *unit = trmi_column_unit(column, label.kind, trm_system_units(live->system));
-    put_text(out, "name", column->name);
-    put_text(out, "unit", label.unit[0] != '\0' ? label.unit : unit);
-    put_text(out, "group", trm_signal_group_name(column->group));
-    put_text(out, "label", label.name);
-    put_text(out, "object", label.object);
+    trmi_json_put_text(out, "name", column->name);
+    trmi_json_put_text(out, "unit", label.unit[0] != '\0' ? label.unit : unit);
+    trmi_json_put_text(out, "group", trm_signal_group_name(column->group));
+    trmi_json_put_text(out, "label", label.name);
+    trmi_json_put_text(out, "object", label.object);
   }
   return list;
 }
@@ -73,16 +69,16 @@ static json_t *inputs_of(const trm_live *live) {
 
 static json_t *run_of(const trm_live *live, const trm_options *options) {
   json_t *out = json_object();
-  put_text(out, "file", "");
-  put_text(out, "model", trm_system_name(live->system));
-  put_text(out, "text", live->facts.text);
-  put_text(out, "version", TRM_VERSION);
-  put_text(out, "integrator", live->facts.integrator);
-  put_text(out, "formulation", live->facts.formulation);
-  put_text(out, "solver", live->facts.solver);
-  put_text(out, "status", live->status);
-  put_text(out, "error", "");
-  put_text(out, "object", "");
+  trmi_json_put_text(out, "file", "");
+  trmi_json_put_text(out, "model", trm_system_name(live->system));
+  trmi_json_put_text(out, "text", live->facts.text);
+  trmi_json_put_text(out, "version", TRM_VERSION);
+  trmi_json_put_text(out, "integrator", live->facts.integrator);
+  trmi_json_put_text(out, "formulation", live->facts.formulation);
+  trmi_json_put_text(out, "solver", live->facts.solver);
+  trmi_json_put_text(out, "status", live->status);
+  trmi_json_put_text(out, "error", "");
+  trmi_json_put_text(out, "object", "");
   json_object_set_new(out, "error_time", json_null());
   json_object_set_new(out, "start", json_null());
   json_object_set_new(out, "end", trmi_json_number(options->end));
@@ -94,6 +90,7 @@ static json_t *run_of(const trm_live *live, const trm_options *options) {
   static const char *const empty[] = {"events", "messages", "steps"};
   for (int i = 0; i < 3; i++) json_object_set_new(out, empty[i], json_array());
   json_object_set_new(out, "nevents", json_integer(0));
+  json_object_set_new(out, "nmessages", json_integer(0));
   json_object_set_new(out, "attempts_of_row", json_integer(1));
   json_object_set_new(out, "samples", json_integer(0));
   json_object_set_new(out, "signals", signals_of(live));

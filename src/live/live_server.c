@@ -55,10 +55,10 @@ static int send_page(trm_live *live, struct mg_connection *conn) {
 static int send_state(trm_live *live, struct mg_connection *conn) {
   pthread_mutex_lock(&live->lock);
   json_t *state = json_pack(
-      "{s:s, s:o, s:o, s:I, s:I, s:b, s:O}", "status", live->status, "error",
+      "{s:s, s:o, s:o, s:I, s:I, s:b, s:O, s:I}", "status", live->status, "error",
       trmi_json_text(live->sentence), "t", trmi_json_number(live->t), "steps",
       (json_int_t)live->nsteps, "samples", (json_int_t)live->nrows, "paused", live->is_paused,
-      "messages", live->messages);
+      "messages", live->messages, "nmessages", (json_int_t)live->nmessages);
   char *text = state != NULL ? json_dumps(state, JSON_COMPACT) : NULL;
   json_decref(state);
   pthread_mutex_unlock(&live->lock);

@@ -5,6 +5,7 @@
 #define TRMI_BOTH_H
 #include "core/compiler.h"
 #include "math/vec.h"
+#include <string.h>
 
 #if TRMI_HAS_VECTORS
 typedef TRMI_VECTOR(double, 2) trmi_both;
@@ -15,6 +16,14 @@ static inline trmi_both both(double a, double b) {
 static inline double both_at(trmi_both p, int side) {
   return p[side];
 }
+static inline trmi_both both_load(const double at[2]) {
+  trmi_both p;
+  memcpy(&p, at, sizeof p);
+  return p;
+}
+static inline void both_store(double to[2], trmi_both p) {
+  memcpy(to, &p, sizeof p);
+}
 static inline trmi_both both_add(trmi_both p, trmi_both q) {
   return p + q;
 }
@@ -23,6 +32,9 @@ static inline trmi_both both_sub(trmi_both p, trmi_both q) {
 }
 static inline trmi_both both_mul(trmi_both p, trmi_both q) {
   return p * q;
+}
+static inline trmi_both both_div(trmi_both p, trmi_both q) {
+  return p / q;
 }
 #else
 typedef struct trmi_both {
@@ -35,6 +47,12 @@ static inline trmi_both both(double a, double b) {
 static inline double both_at(trmi_both p, int side) {
   return p.at[side];
 }
+static inline trmi_both both_load(const double at[2]) {
+  return both(at[0], at[1]);
+}
+static inline void both_store(double to[2], trmi_both p) {
+  to[0] = p.at[0], to[1] = p.at[1];
+}
 static inline trmi_both both_add(trmi_both p, trmi_both q) {
   return both(p.at[0] + q.at[0], p.at[1] + q.at[1]);
 }
@@ -43,6 +61,9 @@ static inline trmi_both both_sub(trmi_both p, trmi_both q) {
 }
 static inline trmi_both both_mul(trmi_both p, trmi_both q) {
   return both(p.at[0] * q.at[0], p.at[1] * q.at[1]);
+}
+static inline trmi_both both_div(trmi_both p, trmi_both q) {
+  return both(p.at[0] / q.at[0], p.at[1] / q.at[1]);
 }
 #endif
 

@@ -80,6 +80,10 @@ trm_status trmi_values_count(void *self, int *count, trm_error *err);
 void trmi_values_at(void *self, int i, trm_value *value);
 int trmi_values_find(void *self, const char *name);
 trm_status trmi_values_set(void *self, int i, double number, trm_error *err);
+/* May the value have this number by itself? TRM_ERR_INPUT: not finite, or out of range. */
+trm_status trmi_value_check(const trmi_settable_value *value, double number, trm_error *err);
+/* TRM_ERR_INPUT: a structural value, and why it is one. */
+trm_status trmi_value_needs_build(const trmi_settable_value *value, trm_error *err);
 /* Texts of the model are parsed; TRM_ERR_MEMORY. */
 trm_status trmi_values_open(trmi_blueprint *bp, trm_error *err);
 /* Bring the system to the numbers of the model. */

@@ -212,12 +212,17 @@ trm_status trmi_values_open(trmi_blueprint *bp, trm_error *err) {
 
 /* ---- setting -------------------------------------------------------------------------------- */
 
-static trm_status needs_build(const trmi_settable_value *value, const char *why, trm_error *err) {
+trm_status trmi_value_needs_build(const trmi_settable_value *value, trm_error *err) {
+  const bool is_count = value->field != NULL && value->field->store == TRMI_STORE_COUNT;
+  const char *why = value->target != NULL ? "it decides which parts the model has"
+                    : is_count            ? "it is a number of parts"
+                                          : "it is an expression; set a parameter that it uses";
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.100s' needs a new build: %s", value->name, why);
 }
 
 /* The same sentences as when it is read. */
-static trm_status check(const trmi_settable_value *value, double number, trm_error *err) {
+trm_status trmi_value_check(const trmi_settable_value *value, double number,
+                            trm_error *err) {
   if (!isfinite(number)) {
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "%.100s: the value is not a finite number",
                      value->name);
@@ -248,10 +253,10 @@ static trm_status evaluate(trmi_blueprint *bp, trm_error *err) {
     const bool is_plain = value->is_set || value->step < 0;
     if (value->target == NULL) continue;
     const double number = is_plain ? value->number : bp->prologue.value[value->step];
-    TRMI_TRY(err, check(value, number, err));
+    TRMI_TRY(err, trmi_value_check(value, number, err));
     const bool is_fixed = value->parameter >= 0 && value->is_structural;
     if (is_fixed && number != bp->eq->parameters[value->parameter]) {
-      return needs_build(value, "it decides which parts the model has", err);
+      return trmi_value_needs_build(value, err);
     }
     *value->target = number;
   }
@@ -322,11 +327,7 @@ trm_status trmi_values_apply(trmi_blueprint *bp, trm_error *err) {
 trm_status trmi_values_set(void *self, int i, double number, trm_error *err) {
   trmi_blueprint *bp = ((trmi_assembly *)self)->keeper;
   trmi_settable_value *value = &bp->values[i];
-  if (value->target == NULL) {
-    const bool is_count = value->field->store == TRMI_STORE_COUNT;
-    return needs_build(value, is_count ? "it is a number of parts"
-                                       : "it is an expression; set a parameter that it uses", err);
-  }
+  if (value->target == NULL) return trmi_value_needs_build(value, err);
   const trmi_settable_value before = *value;
   value->is_set = true;
   value->number = number;

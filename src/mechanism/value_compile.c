@@ -84,9 +84,8 @@ trm_status trmi_values_compile(void *self, int i, double number, trm_system_def 
   trmi_blueprint *bp = ((trmi_assembly *)self)->keeper;
   trmi_settable_value *value = &bp->values[i];
   TRMI_TRY(err, trmi_values_open(bp, err));
-  if (value->target == NULL || value->is_structural) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "'%.100s' needs a new build", value->name);
-  }
+  if (value->target == NULL || value->is_structural) return trmi_value_needs_build(value, err);
+  TRMI_TRY(err, trmi_value_check(value, number, err));
   const trmi_settable_value before = *value;
   trmi_text *text = text_of(bp, value);
   const trmi_text written = text != NULL ? *text : (trmi_text){.text = NULL};

@@ -6,6 +6,7 @@
  *     (1)  code = round(32767 y / scale_k),   scale_k = max |y|,
  * so that it is off by 1/65534 of its largest value at most. A chunk holds places (32-bit floats),
  * corners (32-bit integers), displacements and stresses (16-bit integers, [points][3|6][modes]).
+ * The stress of a run that has ended is one of fewer shapes, see page_stress.c.
  * The hottest points of the run are found as by `trammel stress`. */
 #include "page/page_internal.h"
 #include "core/arena.h"
@@ -38,8 +39,22 @@ static json_t *put_codes(trmi_buffer *out, const float *rows, size_t count, int 
   return scales;
 }
 
-static trm_status put_surface(trmi_page *page, const trm_flexible_surface *surface, json_t *out,
-                              trm_error *err) {
+/* The stress by all modes, or by the shapes of a run. */
+static void put_stress(trmi_buffer *bytes, const trm_flexible_surface *surface,
+                       const trmi_page_stress *few, json_t *out) {
+  const size_t rows = 6 * (size_t)surface->points;
+  if (few == NULL) {
+    json_object_set_new(out, "stress_scales",
+                        put_codes(bytes, surface->stress, rows, surface->modes));
+    return;
+  }
+  json_object_set_new(out, "stress_scales", put_codes(bytes, few->modes, rows, few->rank));
+  json_object_set_new(out, "stress_map", trmi_json_numbers(few->map, few->rank * surface->modes));
+  json_object_set_new(out, "stress_error", trmi_json_number(few->error));
+}
+
+static trm_status put_surface(trmi_page *page, const trm_flexible_surface *surface,
+                              const trmi_page_stress *few, json_t *out, trm_error *err) {
   trmi_buffer bytes;
   const size_t points = (size_t)surface->points;
   trmi_buffer_init(&bytes, &page->html.allocator);
@@ -56,8 +71,7 @@ static trm_status put_surface(trmi_page *page, const trm_flexible_surface *surfa
   json_object_set_new(out, "modes", json_integer(surface->modes));
   json_object_set_new(out, "displacement_scales",
                       put_codes(&bytes, surface->displacement, 3 * points, surface->modes));
-  json_object_set_new(out, "stress_scales",
-                      put_codes(&bytes, surface->stress, 6 * points, surface->modes));
+  put_stress(&bytes, surface, few, out);
   json_object_set_new(out, "chunk", json_integer(page->nchunks));
   trm_status status = trmi_buffer_check(&bytes, err);
   if (status == TRM_OK) status = trmi_page_chunk(page, bytes.data, bytes.used, err);
@@ -156,12 +170,27 @@ static const char *stress_unit(const trm_system *system, char text[2 * TRM_UNIT_
   return strcmp(text, "N/m^2") == 0 ? "Pa" : text;
 }
 
+/* Surface and hot spots of a run that has ended. */
+static trm_status put_run(trmi_page *page, trm_run *run, int signal,
+                          const trm_flexible_surface *surface, json_t *out, trm_error *err) {
+  trmi_arena arena;
+  trmi_page_stress few;
+  trmi_arena_init(&arena, &page->html.allocator);
+  trm_status status = trmi_page_stress_of(surface, run, signal, &arena, &few, err);
+  if (status == TRM_OK) status = put_surface(page, surface, &few, out, err);
+  trmi_arena_clear(&arena);
+  if (status == TRM_OK) status = find_spots(page, run, signal, surface, out, err);
+  TRMI_TRY(err, status);
+  return TRM_OK;
+}
+
 static trm_status put_body(trmi_page *page, const trmi_page_source *source,
                            const trm_system *system, int i, json_t *list, trm_error *err) {
   const trm_flexible_surface surface = trm_flexible_surface_at(system, i);
   const char *name = trm_flexible_at(system, i).name;
   const int mode = trmi_page_signal(source, "coordinates", name, "mode1");
-  const size_t bytes = (size_t)surface.points * 18 * (size_t)surface.modes;
+  const int rank = source->run != NULL ? TRMI_PAGE_RANK_MOST : surface.modes;
+  const size_t bytes = (size_t)surface.points * (size_t)(6 * surface.modes + 12 * rank);
   char unit[2 * TRM_UNIT_MAX + 4];
   json_t *out = json_object();
   json_array_append_new(list, out);
@@ -182,10 +211,8 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
     json_object_set_new(out, "fault", json_string(fault));
     return TRM_OK;
   }
-  TRMI_TRY(err, put_surface(page, &surface, out, err));
-  if (source->run != NULL) {
-    TRMI_TRY(err, find_spots(page, source->run, mode, &surface, out, err));
-  }
+  if (source->run == NULL) return put_surface(page, &surface, NULL, out, err);
+  TRMI_TRY(err, put_run(page, source->run, mode, &surface, out, err));
   return TRM_OK;
 }
 

@@ -4,7 +4,9 @@
  * by deflate and written in base64. The head says where in which chunk a list lies. */
 #ifndef TRMI_PAGE_INTERNAL_H
 #define TRMI_PAGE_INTERNAL_H
+#include "core/arena.h"
 #include "core/buffer.h"
+#include "trammel/flexible.h"
 #include "trammel/model.h"
 #include "trammel/page.h"
 #include <jansson.h>
@@ -51,6 +53,17 @@ trm_status trmi_page_scene(trmi_page *page, const trmi_page_source *source, json
 trm_status trmi_page_flexible(trmi_page *page, const trmi_page_source *source,
                               const trm_system *system, json_t *scene, trm_error *err);
 
+/* page_stress.c: the stress of a run by a few shapes, b = map a of the amplitudes a of modes. */
+enum { TRMI_PAGE_RANK_MOST = 16 };
+typedef struct trmi_page_stress {
+  int     rank;
+  float  *modes; /* [6 points][rank] */
+  double *map;   /* [rank][modes] */
+  double  error; /* of the von Mises stress, over the largest; at some instants */
+} trmi_page_stress;
+trm_status trmi_page_stress_of(const trm_flexible_surface *surface, trm_run *run, int signal,
+                               trmi_arena *arena, trmi_page_stress *out, trm_error *err);
+
 /* page_modes.c: member `modes` of a scene; what stands against them is a member of it. */
 trm_status trmi_page_modes(trmi_page *page, const trmi_page_source *source, trm_system *system,
                            json_t *scene, trm_error *err);
@@ -62,5 +75,7 @@ trm_status trmi_page_head(trmi_page *page, json_t *head, trm_error *err);
 json_t *trmi_json_number(double number);
 json_t *trmi_json_numbers(const double *numbers, int count);
 json_t *trmi_json_text(const char *text);
+/* A member of an object; NULL is "". */
+void trmi_json_put_text(json_t *out, const char *key, const char *text);
 
 #endif

@@ -24,7 +24,7 @@ json_t *trmi_json_text(const char *text) {
   return value != NULL ? value : json_string("?");
 }
 
-static void put_text(json_t *out, const char *key, const char *text) {
+void trmi_json_put_text(json_t *out, const char *key, const char *text) {
   json_object_set_new(out, key, trmi_json_text(text != NULL ? text : ""));
 }
 
@@ -77,16 +77,16 @@ static void put_settings(json_t *out, const char *key, const trm_setting *list, 
 }
 
 static void put_facts(json_t *out, const trm_run_info *info) {
-  put_text(out, "file", info->path);
-  put_text(out, "model", info->model);
-  put_text(out, "text", info->text);
-  put_text(out, "version", info->version);
-  put_text(out, "integrator", info->integrator);
-  put_text(out, "formulation", info->formulation);
-  put_text(out, "solver", info->solver);
-  put_text(out, "status", trmi_run_words[info->status]);
-  put_text(out, "error", info->sentence);
-  put_text(out, "object", info->object);
+  trmi_json_put_text(out, "file", info->path);
+  trmi_json_put_text(out, "model", info->model);
+  trmi_json_put_text(out, "text", info->text);
+  trmi_json_put_text(out, "version", info->version);
+  trmi_json_put_text(out, "integrator", info->integrator);
+  trmi_json_put_text(out, "formulation", info->formulation);
+  trmi_json_put_text(out, "solver", info->solver);
+  trmi_json_put_text(out, "status", trmi_run_words[info->status]);
+  trmi_json_put_text(out, "error", info->sentence);
+  trmi_json_put_text(out, "object", info->object);
   put_number(out, "error_time", info->error_t);
   put_number(out, "start", info->start);
   put_number(out, "end", info->end);
@@ -111,7 +111,7 @@ static trm_status put_events(trm_run *run, json_t *out, trm_error *err) {
     json_t *entry = json_object();
     json_array_append_new(list, entry);
     put_number(entry, "t", event.t);
-    put_text(entry, "name", label.name);
+    trmi_json_put_text(entry, "name", label.name);
   }
   json_object_set_new(out, "nevents", json_integer(all));
   return TRM_OK;
@@ -127,8 +127,9 @@ static trm_status put_messages(trm_run *run, json_t *out, trm_error *err) {
     json_t *entry = json_object();
     json_array_append_new(list, entry);
     put_number(entry, "t", message.t);
-    put_text(entry, "text", message.text);
+    trmi_json_put_text(entry, "text", message.text);
   }
+  json_object_set_new(out, "nmessages", json_integer(all));
   return TRM_OK;
 }
 

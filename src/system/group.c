@@ -8,6 +8,7 @@
  * exp, log and T take the full rotation vector. Scalars and rotations are in
  * the same order in q and v; q has one number more after every rotation.
  * Derivation: docs/theory/02-rotations.md. */
+#include "math/both.h"
 #include "math/so3.h"
 #include "math/vec.h"
 #include "system/system.h"
@@ -19,6 +20,9 @@ void trm_system_retract(const trm_system *sys, const double *q, const double *dp
   int i = 0; /* v-index, the q-index is i + k */
   for (int k = 0; k <= sys->n.nrot; k++) {
     const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i + 1 < end; i += 2) { /* two at a time: most lists are short */
+      both_store(q_out + i + k, both_add(both_load(q + i + k), both_load(dpi + i)));
+    }
     for (; i < end; i++) q_out[i + k] = q[i + k] + dpi[i];
     if (k == sys->n.nrot) break;
 
@@ -38,6 +42,9 @@ void trm_system_difference(const trm_system *sys, const double *q1, const double
   int i = 0;
   for (int k = 0; k <= sys->n.nrot; k++) {
     const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
+    for (; i + 1 < end; i += 2) {
+      both_store(dpi + i, both_sub(both_load(q1 + i + k), both_load(q0 + i + k)));
+    }
     for (; i < end; i++) dpi[i] = q1[i + k] - q0[i + k];
     if (k == sys->n.nrot) break;
 

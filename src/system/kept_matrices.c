@@ -37,10 +37,13 @@ static void put_nodes(trmi_matrix_key *key, const trmi_nodes *nodes) {
 
 static void put_term(trmi_matrix_key *key, const trmi_term *term) {
   const trmi_sparse *S = term->block;
-  const int facts[] = {term->row, term->col, term->slot, term->transposed, term->times_T, S->n};
+  const bool has_weak = term->is_strong && S->weak != NULL;
+  const int facts[] = {term->row, term->col, term->slot, term->transposed, term->times_T, has_weak,
+                       S->n};
   put(key, facts, sizeof facts / sizeof *facts);
   put(key, S->row, S->n);
   put(key, S->col, S->n);
+  for (int k = 0; k < S->n && has_weak; k++) put(key, &(int){S->weak[k]}, 1);
 }
 
 /* All that the build reads, but for sizes of the system and its rotations, which stay. */

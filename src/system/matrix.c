@@ -157,7 +157,8 @@ static trm_status list_terms(trmi_matrix *matrix, trm_system *sys, const trmi_ma
                                     .col = place_of(&at, line->col),
                                     .slot = slot_of(spec, line),
                                     .transposed = line->transposed,
-                                    .times_T = line->times_T};
+                                    .times_T = line->times_T,
+                                    .is_strong = spec->simplified};
   }
   if (!has_ones(sys, spec)) return TRM_OK;
   terms[(*count)++] =

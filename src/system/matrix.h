@@ -47,6 +47,8 @@ typedef struct trmi_matrix_spec {
   bool             bordered;  /* multipliers get a border, which makes redundant
                                  constraints solvable                             */
   bool             iterated;  /* solutions are corrections of an iteration        */
+  bool             simplified; /* without weak entries of blocks, of an iteration whose residual
+                                 has them (trmi_pattern_arrow)                    */
   bool             staged;    /* solutions are stages of a step, whose error is estimated */
   const char      *solver;
 } trmi_matrix_spec;

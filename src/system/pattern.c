@@ -19,6 +19,7 @@ struct trm_pattern {
   bool        filling; /* second pass */
   bool        given[TRM_BLOCKS];
   int         count[TRM_BLOCKS];
+  bool        has_weak[TRM_BLOCKS];
   int         bad_block, bad_row, bad_col; /* first entry out of range, or -1 */
   bool        bad_node;
   int         full_block; /* one with more entries than an int counts, or -1 */
@@ -52,6 +53,20 @@ void trm_pattern_dense(trm_pattern *p, trm_block block, int row, int col, int ro
   p->given[block] = true;
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < cols; j++) trm_pattern_entry(p, block, row + i, col + j);
+  }
+}
+
+void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at) {
+  p->given[block] = true;
+  p->has_weak[block] = true;
+  for (int i = 0; i < at->rows; i++) {
+    for (int j = 0; j < at->cols; j++) {
+      const int k = p->count[block];
+      trm_pattern_entry(p, block, at->row + i, at->col + j);
+      const bool is_weak = i >= at->head && j >= at->head &&
+                           (at->has_weak_diagonal || at->row + i != at->col + j);
+      if (p->filling && is_weak && p->count[block] > k) p->sys->block[block].weak[k] = 1;
+    }
   }
 }
 
@@ -120,6 +135,7 @@ static void take_entries(trm_pattern *p) {
     S->n = sys->given[b] ? p->count[b] : full_count(S);
     S->row = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
     S->col = TRMI_TAKE(&sys->epoch_arena, int, sys->given[b] ? S->n : 0);
+    if (p->has_weak[b]) S->weak = TRMI_TAKE(&sys->epoch_arena, unsigned char, S->n);
     p->count[b] = 0;
   }
 }

@@ -342,10 +342,8 @@ bool trm_system_gravity(const trm_system *sys, double gravity[3]) {
   return true;
 }
 
-trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
-                              const double *u, const double *y, const double *ya,
-                              trm_error *err) {
-  trm_block_request request = {.u = u, .y = y, .ya = ya};
+static trm_status fill_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                              trm_block_request request, trm_error *err) {
   const bool fills_mass = sys->lent_mass != NULL && (set & TRMI_BIT(TRM_M)) != 0;
   sys->jacobians++;
   bool any = false;
@@ -362,6 +360,19 @@ trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_se
   if (any) TRMI_ASK(err, sys->ops->name, "blocks", sys->ops->blocks(sys->self, s, &request, err));
   if (fills_mass) trmi_lent_mass_fill(sys);
   return TRM_OK;
+}
+
+trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                              const double *u, const double *y, const double *ya,
+                              trm_error *err) {
+  return fill_blocks(sys, s, set, (trm_block_request){.u = u, .y = y, .ya = ya}, err);
+}
+
+trm_status trmi_system_strong_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                                     const double *u, const double *y, const double *ya,
+                                     trm_error *err) {
+  return fill_blocks(sys, s, set, (trm_block_request){.u = u, .y = y, .ya = ya, .is_strong = true},
+                     err);
 }
 
 trm_status trmi_system_rows(trm_system *sys, const trm_state *s, trm_error *err) {

@@ -140,6 +140,23 @@ typedef unsigned long long trmi_block_set;
 trm_status trmi_system_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
                               const double *u, const double *y, const double *ya,
                               trm_error *err);
+/* The same for matrices that are `simplified`: weak entries may stay as they are. */
+trm_status trmi_system_strong_blocks(trm_system *sys, const trm_state *s, trmi_block_set set,
+                                     const double *u, const double *y, const double *ya,
+                                     trm_error *err);
+
+/* A rectangle of a block between unknowns of which those behind the first `head` are modes: a mode
+ * is coupled weakly with every other mode, but not with the first ones, nor with itself, unless the
+ * diagonal is weak too. */
+typedef struct trmi_arrow {
+  int  row, col, rows, cols, head;
+  bool has_weak_diagonal;
+} trmi_arrow;
+
+/* Declare such a rectangle, entries row by row as trm_pattern_dense. Leaving an entry out of the
+ * matrix of an iteration costs iterations, not digits, but it must be small: couplings of modes
+ * are, by the ratio of rates of rotation to frequencies. */
+void trmi_pattern_arrow(trm_pattern *p, trm_block block, const trmi_arrow *at);
 /* G and A at a state, room for them included. */
 trm_status trmi_system_rows(trm_system *sys, const trm_state *s, trm_error *err);
 

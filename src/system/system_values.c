@@ -146,14 +146,14 @@ trm_status trm_system_set(trm_system *sys, const char *name, double number, trm_
   TRMI_TRY(err, trmi_system_check_free(sys, err));
   TRMI_TRY(err, find(sys, name, &i, err));
   sys->changes++;
+  const trm_error kept = err != NULL ? *err : (trm_error){.message = ""};
   const char before = trmi_ask_begin(err);
   const trm_status status = sys->ops->set_value(sys->self, i, number, err);
   if (status == TRM_ERR_INPUT && sys->ops->compile_value != NULL) {
-    trm_error other; /* what set_value said counts, if it does not fit */
-    const trm_status compiled = replace(sys, i, number, &other);
-    if (compiled == TRM_OK) return TRM_OK;
-    if (compiled != TRM_ERR_INPUT && err != NULL) *err = other;
-    return trmi_note(err, __func__, compiled);
+    const trm_status compiled = replace(sys, i, number, err); /* its sentence says why not */
+    if (compiled != TRM_OK) return trmi_note(err, __func__, compiled);
+    if (err != NULL) *err = kept;
+    return TRM_OK;
   }
   if (status != TRM_OK) return trmi_ask_failed(err, __func__, status, sys->ops->name, "set_value");
   trmi_ask_end(err, before);

@@ -137,7 +137,9 @@ static void no_step_of_a_model_takes_memory(void **unused) {
   for (int k = 0; k < count; k++) {
     int runs = 0;
     for (int i = 0; i < trm_shipped_model_count(); i++) {
-      runs += check_model(trm_shipped_model_at(i)->name, methods[k]);
+      const char *name = trm_shipped_model_at(i)->name;
+      if (typed_is_large(name) && strcmp(methods[k], "hht") != 0) continue;
+      runs += check_model(name, methods[k]);
     }
     if (runs == 0) fail_msg("no model for %s", methods[k]);
   }

@@ -190,7 +190,8 @@ static void tangents(const trmi_map *map) {
   fill_bias_v(&m->now, map->bias_v);
 }
 
-static void transposed_q(const trmi_map *map, const double y[6], double *out) {
+static void transposed_q(const trmi_map *map, const double y[6], bool is_strong, double *out) {
+  (void)is_strong;
   fill_transposed_q(&((const marker *)map->self)->now, y, out);
 }
 

@@ -104,6 +104,30 @@ static void parameters_and_settings_decide_how_many(void **state) {
   }
 }
 
+static const char sums[] =
+    HEAD "parameters: {n: 3, m0: 1}\n"
+         "repeat:\n"
+         "  rows: {count: n, parameters: {m<i>: 'm<i-1> + <i>'},\n"
+         "         bodies: {b<i>: {type: point, mass: m<i>, at: [<m1>, 0, 0]}}}\n"
+         "  more: {count: m1, bodies: {c<i>: {type: point, mass: m<n>}}}\n";
+
+static void parameters_are_copied_before_parts(void **state) {
+  (void)state;
+  trm_model *m = read_good(sums);
+  const trmi_parts *bodies = &m->def.parts[TRMI_BODIES];
+  assert_int_equal(m->def.parameters.count, 5);
+  assert_int_equal(bodies->count, 3 + 2); /* m1 = 2 copies of the second block */
+  static const double masses[] = {2, 4, 7, 7, 7};
+  for (int i = 0; i < bodies->count; i++) {
+    assert_true(trmi_part_number(&bodies->list[i], "mass") == masses[i]);
+  }
+  assert_string_equal(find_value(bodies, 0, "b1", "at")->texts[0].text, "2");
+  /* n and m1 decide which parts there are; what m0 does to m1 is seen when it is set */
+  static const bool is_fixed[] = {true, false, true, false, false};
+  for (int i = 0; i < 5; i++) assert_int_equal(m->def.is_fixed[i], is_fixed[i]);
+  trm_model_free(m);
+}
+
 static void the_text_keeps_the_template(void **state) {
   (void)state;
   trm_model *m = read_good(chain);
@@ -196,18 +220,23 @@ static void faults_of_names(void **state) {
   refuses(BLOCK("count: 2, " POINTS ", joints: {p<i>: {type: fixed}}"), 3, 73, "used twice");
   refuses(BLOCK("count: 2, " POINTS) "bodies: {p2: {type: point, mass: 1}}\n", 3, 33,
           "the name 'p2' is made twice (index 2)");
+  refuses(BLOCK("count: 2, parameters: {a<i-1>: 3, a: 4}"), 3, 48, "the same in all copies");
+  refuses(BLOCK("count: 2, parameters: {x<0*i>: 3}"), 3, 37, "the name 'x0' is made twice");
+  refuses(BLOCK("count: 2, parameters: {x<j>: 3}"), 3, 38, "'j' is neither the index");
+  refuses(BLOCK("count: x1, parameters: {x<i>: 3}"), 3, 21, "'x1'"); /* not copied yet */
+  refuses(BLOCK("count: 2, parameters: {x<i>: x<i+1>}"), 3, 43, "'x3'");
+  refuses(BLOCK("count: 2, parameters: {x<i>: 'x<3-i>'}"), 3, 44, "depend on each other");
   refuses(BLOCK("count: 2, bodies: {p<i>: {tipe: point}}"), 3, 40, "in bodies.p1; did you mean");
 }
 
-static void every_allocation_may_fail(void **state) {
-  (void)state;
+static void exhaust(const char *text) {
   for (long at = 1;; at++) {
     meter m = {.fail_at = at};
     const trm_allocator allocator = meter_allocator(&m);
     trm_model *model;
     trm_error err;
     const trm_status status =
-        trm_model_read_text(chain, "m", NULL, 0, &allocator, &model, &err);
+        trm_model_read_text(text, "m", NULL, 0, &allocator, &model, &err);
     trm_model_free(model);
     assert_int_equal(m.live, 0);
     if (m.refused == 0) {
@@ -219,11 +248,18 @@ static void every_allocation_may_fail(void **state) {
   }
 }
 
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  exhaust(chain);
+  exhaust(sums);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(copies_follow_what_is_written),
     cmocka_unit_test(letters_have_the_places_of_the_template),
     cmocka_unit_test(parameters_and_settings_decide_how_many),
+    cmocka_unit_test(parameters_are_copied_before_parts),
     cmocka_unit_test(the_text_keeps_the_template),
     cmocka_unit_test(blocks_come_from_several_files),
     cmocka_unit_test(comparisons_are_no_holes),

@@ -51,7 +51,7 @@ static inline void loops_fill(loops *l, uint64_t seed) {
     first_row += loop_rows[k];
     first_col += loops_cols(loop_rows[k]);
   }
-  l->G = (trmi_sparse){l->rows, l->cols, n, l->row, l->col, l->values};
+  l->G = (trmi_sparse){l->rows, l->cols, n, l->row, l->col, l->values, NULL};
 }
 
 /* The second row of a loop becomes -2 times the first: both keep the columns they share. */

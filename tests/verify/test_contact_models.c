@@ -347,24 +347,25 @@ static void the_geneva_wheel_turns_by_quarters(void **state) {
   }
 }
 
-/* A rope that slides half around a drum: 1 % is asked for. It vibrates by .7 % at any tolerance, so
- * the mean of the last quarter is taken as well. */
+/* A rope that slides half around a drum: 1 % is asked for. Its tension swings by .6 % about a mean,
+ * which all methods share to 1e-3; a number at one time says little. */
 static void the_rope_has_the_tension_of_the_capstan(void **state) {
   (void)state;
-  typed m = open_file(TEST_DATA "/contact/capstan.yaml");
   trm_error err = {.message = ""};
+  typed m = open_file(TEST_DATA "/contact/capstan.yaml");
   trm_sim *sim = kit_sim(m.system, &m.options);
-  double out[6] = {0.0}, sum = 0.0, time = 0.0;
-  const double wanted = exp(.3 * acos(-1.0));
+  const double begin = 0.75 * m.options.end, wanted = exp(.3 * acos(-1.0));
+  double out[6], sum = 0.0, time = 0.0;
   for (bool done = false; !done;) {
-    const double t = trm_sim_state(sim)->t, before = out[0];
+    const double t0 = trm_sim_state(sim)->t;
     CHECK_OK(trm_sim_step(sim, &done, &err), err);
     CHECK_OK(trm_sim_outputs(sim, out, &err), err);
-    const double h = t > .3 ? trm_sim_state(sim)->t - t : 0.0;
-    sum += .5 * h * (before + out[0]), time += h;
-    if (h > 0.0) CHECK_NEAR(out[0] / wanted, 1.0, 1e-2, "tension at %g s", t);
+    if (t0 < begin) continue;
+    const double h = trm_sim_state(sim)->t - t0;
+    CHECK_NEAR(out[0] / wanted, 1.0, 1e-2, "tension at %g s", t0 + h);
+    sum += h * out[0], time += h;
   }
-  CHECK_NEAR(sum / time / wanted, 1.0, 2e-3, "mean tension"); /* beads of 4.5 degrees */
+  CHECK_NEAR(sum / time / wanted, 1.0, 3e-3, "mean tension"); /* beads of 4.5 degrees */
   CHECK_NEAR(-out[3], 10.0, 1e-2, "load");
   trm_sim_free(sim);
   typed_close(&m);

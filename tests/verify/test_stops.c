@@ -241,20 +241,25 @@ static void light_parts_on_a_stop_take_few_steps(void **state) {
 }
 
 /* A load that rests on stiff ground is lifted: what Newton leaves of its place is a force there. By
- * radau the peak was 2.5 % off at 1e-6 (1e9 N/m), and twice what it should be at 1e-4 (1e8 N/m). */
+ * radau the peak was 2.5 % off at 1e-6 (1e9 N/m), and twice what it should be at 1e-4 (1e8 N/m); of
+ * 360 runs of all methods at 1e-5 to 1e-8 16 were off by more than 2 %, by up to 70 % (tdg on 1e11
+ * N/m at 1e-5), because an iteration ended in the stop without balance of forces. */
 static void what_leaves_a_stop_from_rest_has_its_speed(void **state) {
   (void)state;
-  static const char *const ground[2][2] = {{"1e8", "10 um"}, {"1e9", "1 um"}};
-  for (int i = 0; i < 2 * 3; i++) {
-    const double tolerance = pow(10.0, -5 - i / 2);
+  static const char *const ground[][2] = {
+      {"1e8", "10 um"}, {"1e11", "1 um"},  {"1e10", "0.1 um"},  {"3e10", "10 um"}, {"1e9", "1 um"},
+      {"3e9", "10 um"}, {"1e10", "10 um"}, {"1e11", "0.01 um"}, {"1e11", "10 um"}};
+  static const double tolerances[] = {1e-5, 1e-6, 5e-6, 2e-6, 1e-7};
+  const bool is_long = getenv("TRM_LONG") != NULL;
+  for (int i = 0; i < (is_long ? 9 * 5 : 4 * 2); i++) {
+    const double tolerance = tolerances[is_long ? i / 9 : i / 4];
+    const char *const *at = ground[is_long ? i % 9 : i % 4];
     for (int m = 0; m < all_methods(); m++) {
-      const double peak = winch_peak(ground[i % 2][0], ground[i % 2][1], methods[m], tolerance);
-      CHECK_NEAR(peak, 1.0, 0.02, "%s at %g, %s N/m", methods[m], tolerance, ground[i % 2][0]);
+      const double peak = winch_peak(at[0], at[1], methods[m], tolerance);
+      CHECK_NEAR(peak, 1.0, 0.02, "%s at %g, %s N/m, %s", methods[m], tolerance, at[0], at[1]);
     }
   }
   CHECK_NEAR(winch_peak("1e8", "10 um", "radau", 1e-4), 1.0, 0.02, "radau at 1e-4");
-  CHECK_NEAR(winch_peak("1e10", "0.1 um", "radau", 1e-5), 1.0, 0.02, "radau, 1e10 N/m");
-  CHECK_NEAR(winch_peak("1e11", "0.01 um", "radau", 1e-6), 1.0, 0.02, "radau, 1e11 N/m");
 }
 
 static const char slider[] =

@@ -51,6 +51,16 @@ static inline void typed_close(typed *m) {
   *m = (typed){0};
 }
 
+/* Machines of hundreds of bodies do not fit into `point`, and a matrix of their runs would take
+ * hours: tests/cli/test_machine_runs.py checks them instead. */
+static inline bool typed_is_large(const char *name) {
+  static const char *const large[] = {"belt", "track"};
+  for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+    if (strcmp(large[i], name) == 0) return true;
+  }
+  return false;
+}
+
 /* How much of a shipped model's run is enough for a test of one method. Beams are stiff: explicit
  * would take millions of steps. */
 static inline double typed_part(const char *name, const char *integrator) {

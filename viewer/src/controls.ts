@@ -163,8 +163,9 @@ export class Tools {
   }
 
   /** What arrows and colours stand for. */
-  private explainLoads(): void {
-    const { loads, beamLoads, areLoadsShown, flexible, largestStress } = this.view!.machine;
+  explainLoads(): void {
+    if (!this.view) return;
+    const { loads, beamLoads, areLoadsShown, flexible, largestStress } = this.view.machine;
     this.loads.setAttribute("aria-pressed", String(areLoadsShown));
     this.legend.replaceChildren();
     if (!areLoadsShown) return;

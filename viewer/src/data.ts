@@ -73,6 +73,8 @@ export interface Flexible {
   modes?: number;
   displacement_scales?: number[];
   stress_scales?: number[];
+  stress_map?: number[];
+  stress_error?: number;
   chunk?: number;
   largest?: number;
   spots?: { point: number; node: number; stress: number; t: number }[];
@@ -131,6 +133,7 @@ export interface RunHead {
   events: { t: number; name: string }[];
   nevents: number;
   messages: { t: number | null; text: string }[];
+  nmessages: number;
   steps: [number, number, number, number, string, number][];
   attempts_of_row: number;
   scene?: SceneData;

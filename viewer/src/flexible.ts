@@ -35,6 +35,8 @@ export class FlexibleBody {
   largest: number;
   private readonly plain: Color;
   private readonly amplitudes: Float64Array;
+  /** Of the shapes of stress: those of the modes themselves, or a product with `stress_map`. */
+  private readonly stressAmplitudes: Float64Array;
 
   private constructor(
     readonly data: Flexible,
@@ -50,6 +52,7 @@ export class FlexibleBody {
     this.largest = data.largest ?? 0;
     this.plain = new Color(color);
     this.amplitudes = new Float64Array(data.modes!);
+    this.stressAmplitudes = new Float64Array(data.stress_scales!.length);
     const geometry = new BufferGeometry();
     for (const name of ["position", "color"]) {
       const attribute = new BufferAttribute(new Float32Array(places.length), 3);
@@ -81,7 +84,8 @@ export class FlexibleBody {
     if (data.chunk === undefined || !track) return null;
     const { points, triangles, modes } = data as Required<Flexible>;
     const bytes = await run.chunk(data.chunk);
-    const codes = 12 * (points + triangles);
+    const codes = 12 * (points + triangles),
+      rank = data.stress_scales!.length;
     await Promise.all(Array.from({ length: modes }, (_, k) => run.load(data.mode + k)));
     return new FlexibleBody(
       data,
@@ -91,7 +95,7 @@ export class FlexibleBody {
       new Int32Array(bytes, 12 * points, 3 * triangles),
       decoded(new Int16Array(bytes, codes, 3 * points * modes), data.displacement_scales!),
       decoded(
-        new Int16Array(bytes, codes + 6 * points * modes, 6 * points * modes),
+        new Int16Array(bytes, codes + 6 * points * modes, 6 * points * rank),
         data.stress_scales!,
       ),
       color,
@@ -99,9 +103,8 @@ export class FlexibleBody {
     );
   }
 
-  /** A row of modes times the amplitudes of now. */
-  private sum(rows: Float32Array, row: number): number {
-    const { amplitudes } = this;
+  /** A row of shapes times their amplitudes. */
+  private sum(rows: Float32Array, row: number, amplitudes: Float64Array): number {
     let sum = 0;
     for (let k = 0, i = row * amplitudes.length; k < amplitudes.length; k++, i++)
       sum += rows[i] * amplitudes[k];
@@ -111,15 +114,19 @@ export class FlexibleBody {
   /** Displacement of a point in body axes, now. */
   private displacementOf(point: number): Vector3 {
     return new Vector3(
-      this.sum(this.displacement, 3 * point),
-      this.sum(this.displacement, 3 * point + 1),
-      this.sum(this.displacement, 3 * point + 2),
+      this.sum(this.displacement, 3 * point, this.amplitudes),
+      this.sum(this.displacement, 3 * point + 1, this.amplitudes),
+      this.sum(this.displacement, 3 * point + 2, this.amplitudes),
     );
   }
 
   /** Von Mises stress of a point, now. */
   stressOf(point: number): number {
-    return mises(Array.from({ length: 6 }, (_, i) => this.sum(this.stress, 6 * point + i)));
+    return mises(
+      Array.from({ length: 6 }, (_, i) =>
+        this.sum(this.stress, 6 * point + i, this.stressAmplitudes),
+      ),
+    );
   }
 
   /** Frame and amplitudes. */
@@ -127,6 +134,19 @@ export class FlexibleBody {
     for (let k = 0; k < this.amplitudes.length; k++)
       this.amplitudes[k] = this.run.value(this.data.mode + k, t);
     this.track.at(t, this.pose);
+    this.findStress();
+  }
+
+  private findStress(): void {
+    const { amplitudes, stressAmplitudes } = this;
+    const map = this.data.stress_map;
+    if (!map) stressAmplitudes.set(amplitudes);
+    else
+      for (let r = 0; r < stressAmplitudes.length; r++)
+        stressAmplitudes[r] = amplitudes.reduce(
+          (sum, a, k) => sum + a * map[r * amplitudes.length + k],
+          0,
+        );
   }
 
   /** Move it on, its first velocity having this number. */

@@ -11,6 +11,7 @@ export interface LiveState {
   samples: number;
   paused: boolean;
   messages: RunHead["messages"];
+  nmessages: number;
 }
 
 const interval = 150; // milliseconds between two questions

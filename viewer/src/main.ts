@@ -169,7 +169,9 @@ async function build(head: Head, chunks: Chunks): Promise<void> {
     if (now - drawn > 600 || state.status !== "unfinished") {
       drawn = now;
       plots.refresh();
-      const head = { ...run.head, messages: state.messages, error: state.error };
+      tools.explainLoads();
+      const { messages: list, nmessages, error } = state;
+      const head = { ...run.head, messages: list, nmessages, error };
       messages.replaceChildren(messagesTab(head, player));
     }
   };

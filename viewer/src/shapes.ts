@@ -154,12 +154,34 @@ function isThrough(ends: Vector3[], centre: Vector3): boolean {
   return detour < 1.001 * ends[0].distanceTo(ends[1]);
 }
 
+/** Half of the bodies with two joints or more are longer than this from joint to joint. */
+function usualSpan(scene: SceneData): number {
+  const ends = new Map<number, Vector3[]>();
+  for (const frame of scene.joints.flatMap(({ A, B }) => [A, B])) {
+    ends.set(frame.body, [...(ends.get(frame.body) ?? []), vector(frame.at)]);
+  }
+  ends.delete(0);
+  const spans = Array.from(ends.values(), ([first, ...others]) =>
+    Math.max(...others.map((other) => other.distanceTo(first))),
+  );
+  const long = spans.filter((span) => span > 0).sort((a, b) => a - b);
+  return long.length > 0 ? long[Math.floor(long.length / 2)] : Infinity;
+}
+
 export class ShapeMaker {
+  /** Size of symbols of joints and radius of rods: many short links have small ones. */
+  private readonly symbol: number;
+  private readonly rod: number;
+
   constructor(
     private readonly scene: SceneData,
     private readonly batches: Batches,
     private readonly extent: number,
-  ) {}
+  ) {
+    const span = usualSpan(scene);
+    this.symbol = Math.min(0.016 * extent, 0.2 * span);
+    this.rod = Math.min(0.008 * extent, 0.16 * span);
+  }
 
   private add(kind: string, body: number, local: Matrix4, color: string, name: string): void {
     this.batches.add(kind, geometries[kind], { body, local, color, name });
@@ -260,7 +282,7 @@ export class ShapeMaker {
     const color = this.colorOf(body),
       { name, com, radius: given } = this.scene.bodies[body];
     const centre = vector(com),
-      radius = 0.008 * this.extent;
+      radius = this.rod;
     const isPlain = this.scene.bodies.length > many && isThrough(ends, centre);
     if (!isPlain) this.ball(body, centre, given ?? 1.6 * radius, color, name);
     if (isPlain) this.add("cylinder", body, between(ends[0], ends[1], radius), color, name);
@@ -275,7 +297,7 @@ export class ShapeMaker {
     const color = this.colorOf(body);
     const { name, com } = this.scene.bodies[body];
     for (const end of ends) {
-      this.add("cylinder", body, between(vector(com), end, 0.003 * this.extent), color, name);
+      this.add("cylinder", body, between(vector(com), end, 0.4 * this.rod), color, name);
     }
   }
 
@@ -283,7 +305,7 @@ export class ShapeMaker {
   joint(joint: Link): void {
     if (this.scene.joints.length > many) return;
     if (joint.type === "fixed") return;
-    const size = 0.016 * this.extent,
+    const size = this.symbol,
       color = "#55595e";
     const at = vector(joint.A.at),
       turn = turnOf(joint.A),

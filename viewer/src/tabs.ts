@@ -245,8 +245,10 @@ export function messagesTab(run: RunHead, player: Player): HTMLElement {
           format(t),
         );
   if (run.messages.length > 0) {
+    const hidden = run.nmessages - run.messages.length;
     element.append(
-      make("h2", {}, "Messages"),
+      make("h2", {}, `Messages (${run.nmessages})`),
+      hidden > 0 ? make("p", { class: "hint" }, `${hidden} of them are not shown here.`) : "",
       table(
         ["time", "what"],
         run.messages.map((message) => [link(message.t), message.text]),
@@ -256,6 +258,7 @@ export function messagesTab(run: RunHead, player: Player): HTMLElement {
   if (run.events.length > 0) {
     element.append(
       make("h2", {}, `Events (${run.nevents})`),
+      run.nevents > 500 ? make("p", { class: "hint" }, "The first 500 are shown.") : "",
       table(
         ["time", "what"],
         run.events.slice(0, 500).map((event) => [link(event.t), event.name]),
@@ -310,7 +313,7 @@ export function stressTab(
 ): HTMLElement {
   const element = make("div", { class: "text" });
   for (const body of machine.flexible) {
-    const { name, spots, unit, modes } = body.data;
+    const { name, spots, unit, modes, stress_scales, stress_error } = body.data;
     const go = (point: number, t: number) => {
       player.play(false);
       player.seek(t);
@@ -334,7 +337,9 @@ export function stressTab(
       make(
         "p",
         { class: "hint" },
-        `${modes} modes, each rounded to 1/65534 of its largest stress. Nodes at rigid ` +
+        `Colours by ${stress_scales!.length} shapes for ${modes} modes, each rounded to ` +
+          "1/65534 of its largest value: compared at 50 instants they are off by " +
+          `${format(stress_error, 2)} of the largest stress. This list is exact. Nodes at rigid ` +
           "interfaces are left out: their rigidity raises the stress beside them.",
       ),
     );

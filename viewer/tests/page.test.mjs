@@ -147,9 +147,12 @@ test("stress is that of `trammel stress`, and its list leads to the place", asyn
   const said = JSON.parse(trammel("stress", "modal.h5", "--top", "1", "--json").out);
   const [hottest] = said.flexible.rod.hot_spots;
   const { page, close } = await open(`${folder}/modal.html`);
-  const { spots, largest } = await page.evaluate(
+  const { spots, largest, ...body } = await page.evaluate(
     () => window.trammel.machines[0].scene.flexible[0],
   );
+  assert.equal(body.modes, 29);
+  assert.ok(body.stress_scales.length <= 16, `${body.stress_scales.length} shapes`);
+  assert.ok(body.stress_error > 0 && body.stress_error < 1e-3, `off by ${body.stress_error}`);
   assert.equal(spots[0].node, hottest.node);
   assert.ok(Math.abs(largest - hottest.mises) <= 1e-6 * largest);
   const gap = await page.evaluate(() => {

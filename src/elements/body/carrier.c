@@ -61,12 +61,30 @@ void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense
   }
 }
 
-void trmi_carrier_turned(const trmi_carrier *c, const double y[6], double factor, double *scratch,
+void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out) {
+  const int n = trmi_carrier_columns(c), head = cols < 6 ? cols : 6;
+  if (c->map == NULL) {
+    trmi_carrier_left(c, A, cols, out);
+    return;
+  }
+  for (int j = 0; j < 6; j++) {
+    const double *row = A.at + A.width * j, *J = c->map->J + n * j;
+    for (int i = 0; i < n; i++) {
+      const int last = i < 6 ? cols : head;
+      for (int k = 0; k < last; k++) out.at[out.width * i + k] += J[i] * row[k];
+    }
+  }
+}
+
+void trmi_carrier_turned(const trmi_carrier *c, const double y[6], const trmi_turn *turn,
                          trmi_dense out) {
   if (c->map == NULL) return;
   const int n = c->map->n;
-  c->map->transposed_q(c->map, y, scratch);
+  c->map->transposed_q(c->map, y, turn->is_strong, turn->scratch);
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < n; k++) out.at[out.width * i + k] += factor * scratch[n * i + k];
+    const int last = i < 6 || !turn->is_strong ? n : 6;
+    for (int k = 0; k < last; k++) {
+      out.at[out.width * i + k] += turn->factor * turn->scratch[n * i + k];
+    }
   }
 }

@@ -49,8 +49,17 @@ void trmi_carrier_right(const trmi_carrier *c, trmi_dense A, int rows, trmi_map_
                         trmi_dense out);
 /* out += J^T A with A of 6 x `cols` */
 void trmi_carrier_left(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out);
-/* out += factor d(J^T y)/dq; scratch [n n] */
-void trmi_carrier_turned(const trmi_carrier *c, const double y[6], double factor, double *scratch,
+/* The same without entries in rows and columns of modes, those behind the first six. */
+void trmi_carrier_left_strong(const trmi_carrier *c, trmi_dense A, int cols, trmi_dense out);
+
+/* Which derivative of J^T y. */
+typedef struct trmi_turn {
+  double  factor;
+  bool    is_strong; /* without entries in rows and columns of modes */
+  double *scratch;   /* [n n] */
+} trmi_turn;
+/* out += factor d(J^T y)/dq */
+void trmi_carrier_turned(const trmi_carrier *c, const double y[6], const trmi_turn *turn,
                          trmi_dense out);
 
 #endif

@@ -26,8 +26,21 @@ typedef struct filling {
   const trmi_modal_inertia *in;
   const trmi_modal_moment  *z;
   int     n, nv;
+  bool    is_strong; /* entries of two modes are left as they are */
   double *at;
 } filling;
+
+static void clear(const filling *f) {
+  if (!f->is_strong) {
+    memset(f->at, 0, (size_t)(f->nv * f->nv) * sizeof *f->at);
+    return;
+  }
+  memset(f->at, 0, (size_t)(6 * f->nv) * sizeof *f->at);
+  for (int i = 6; i < f->nv; i++) {
+    memset(f->at + f->nv * i, 0, 6 * sizeof *f->at);
+    f->at[(f->nv + 1) * i] = 0.0;
+  }
+}
 
 /* Rows first .. first + 2 of a column. */
 static void put(const filling *f, int first, int col, trmi_vec3 v) {
@@ -52,10 +65,11 @@ static trmi_vec3 pair_product(const double *A, int n, int j, trmi_vec3 w) {
             six[4 * n] * w.x + six[5 * n] * w.y + six[2 * n] * w.z);
 }
 
-/* Modes and modes: out = factor sum_i w_i G_i */
+/* Modes and modes: out = factor sum_i w_i G_i, zero on the diagonal */
 static void put_G(const filling *f, trmi_vec3 w, double factor) {
   const int n = f->n, square = n * n;
   const double *G = f->in->G;
+  if (f->is_strong) return;
   for (int i = 0; i < n; i++) {
     double *row = f->at + f->nv * (6 + i) + 6;
     for (int j = 0; j < n; j++) {
@@ -93,7 +107,7 @@ static void fill_MU_Q(const filling *f, const double *u, double *row) {
   const int n = f->n, square = n * n;
   const trmi_vec3 al = m3_tmul(z->R, v3_load(u)), uw = v3_load(u + 3);
   trmi_vec3 flow = v3_cross(uw, z->mc);
-  memset(f->at, 0, (size_t)(f->nv * f->nv) * sizeof *f->at);
+  clear(f);
   for (int j = 0; j < n; j++) flow = v3_add(flow, v3_scale(u[6 + j], D_of(f, j)));
   for (int k = 0; k < 3; k++) {
     put(f, 0, 3 + k, m3_mul(z->R, v3_cross(axis(k), flow)));
@@ -106,11 +120,8 @@ static void fill_MU_Q(const filling *f, const double *u, double *row) {
     put_row(f, 6 + j, v3_cross(D, al));
   }
   for (int i = 0; i < 3; i++) { /* rows (G_i u_a)^T */
-    for (int j = 0; j < n; j++) {
-      row[j] = 0.0;
-      for (int k = 0; k < n; k++) row[j] += f->in->G[square * i + n * j + k] * u[6 + k];
-      f->at[f->nv * (3 + i) + 6 + j] += row[j];
-    }
+    trmi_modal_multiply(n, f->in->G + square * i, u + 6, row);
+    for (int j = 0; j < n; j++) f->at[f->nv * (3 + i) + 6 + j] -= row[j];
   }
   put_G(f, uw, -1.0);
 }
@@ -123,7 +134,7 @@ static void fill_K(const filling *f, trmi_vec3 gravity) {
                               v3_scale(2.0, v3_cross(w, z->D1)));
   const double ww[6] = {w.x * w.x, w.y * w.y, w.z * w.z, 2.0 * w.x * w.y, 2.0 * w.x * w.z,
                         2.0 * w.y * w.z};
-  memset(f->at, 0, (size_t)(f->nv * f->nv) * sizeof *f->at);
+  clear(f);
   for (int k = 0; k < 3; k++) {
     put(f, 0, 3 + k, m3_mul(z->R, v3_cross(axis(k), b1)));
     put(f, 3, 3 + k, v3_cross(z->mc, v3_cross(axis(k), ga)));
@@ -138,7 +149,8 @@ static void fill_K(const filling *f, trmi_vec3 gravity) {
   }
   for (int i = 0; i < n; i++) {
     double *row = f->at + f->nv * (6 + i) + 6;
-    for (int j = 0; j < n; j++) {
+    const int first = f->is_strong ? i : 0, last = f->is_strong ? i : n - 1;
+    for (int j = first; j <= last; j++) {
       const double *J2 = f->in->J2 + n * i + j;
       for (int k = 0; k < 6; k++) row[j] -= ww[k] * J2[square * k];
     }
@@ -151,7 +163,7 @@ static void fill_C(const filling *f, const double *a1) {
   const int n = f->n;
   const trmi_vec3 w = z->w, Jw = m3_mul(z->J, w), wmc = v3_cross(w, z->mc);
   trmi_vec3 B1 = v3(0, 0, 0);
-  memset(f->at, 0, (size_t)(f->nv * f->nv) * sizeof *f->at);
+  clear(f);
   put_G(f, w, -2.0);
   for (int j = 0; j < n; j++) B1 = v3_add(B1, v3_scale(a1[j], column(z->B, n, j)));
   for (int k = 0; k < 3; k++) {
@@ -177,8 +189,9 @@ static void fill_C(const filling *f, const double *a1) {
 void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
                             const trm_block_request *request, double **places) {
   const int n = body->inertia.n, nv = 6 + n;
-  filling f = {.in = &body->inertia, .z = &body->now, .n = n, .nv = nv};
-  trmi_modal_body_at(body, s->q + body->q, s->v + body->v);
+  filling f = {.in = &body->inertia, .z = &body->now, .n = n, .nv = nv,
+               .is_strong = request->is_strong && !body->is_fast};
+  trmi_modal_body_at(body, s->q + body->q, s->v + body->v, places[TRM_K] != NULL);
   double *M = trmi_next_entries(&places[TRM_M], 6 * nv + 7 * n);
   if (M != NULL) fill_M(&f, M);
   f.at = trmi_next_entries(&places[TRM_MU_Q], nv * nv);

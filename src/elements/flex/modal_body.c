@@ -12,6 +12,7 @@
  *   kinetic = 1/2 v.M v,  potential = 1/2 a.omega^2 a - g.(m x + R mc),  power = -d a'.a'  (5)
  * Derivation: docs/theory/17-modal.md; tests compare (3) to (5) with sums over nodes of a mesh. */
 #include "elements/flex/modal_body.h"
+#include "system/system.h"
 #include <string.h>
 
 struct trmi_modal_bodies {
@@ -90,12 +91,20 @@ static bool make_inertia(const trmi_modal_arrays *arrays, const double *damping,
 
 /* ---- a body at a state ---------------------------------------------------------------------- */
 
-/* out += A a */
-static void add_product(int n, const double *A, const double *a, double factor, double *out) {
-  for (int i = 0; i < n; i++) {
-    double sum = 0.0;
-    for (int j = 0; j < n; j++) sum += A[n * i + j] * a[j];
-    out[i] += factor * sum;
+/* By rows of A, so that numbers of `out` stay in registers for four of them: most of the work of a
+ * step with many modes is here. */
+void trmi_modal_multiply(int n, const double *A, const double *a, double *restrict out) {
+  int j = 0;
+  memset(out, 0, (size_t)n * sizeof *out);
+  for (; j + 3 < n; j += 4) {
+    const double *A0 = A + n * j, *A1 = A0 + n, *A2 = A1 + n, *A3 = A2 + n;
+    const double a0 = a[j], a1 = a[j + 1], a2 = a[j + 2], a3 = a[j + 3];
+    for (int i = 0; i < n; i++) {
+      out[i] = (((out[i] + A0[i] * a0) + A1[i] * a1) + A2[i] * a2) + A3[i] * a3;
+    }
+  }
+  for (; j < n; j++) {
+    for (int i = 0; i < n; i++) out[i] += A[n * j + i] * a[j];
   }
 }
 
@@ -109,11 +118,59 @@ static trmi_vec3 times(int n, const double *A, const double *a) {
   return v3(dot(n, A, a), dot(n, A + n, a), dot(n, A + 2 * n, a));
 }
 
-void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v) {
+/* Is this the state of the products? If not, it is from now on. Bytes are compared: nobody has to
+ * say that a state is new. */
+static bool is_here(trmi_modal_moment *z, int n, const double *q, const double *v) {
+  const size_t nq = 4 + (size_t)n, nv = 3 + (size_t)n;
+  if (z->is_known && memcmp(z->state, q + 3, nq * sizeof *q) == 0 &&
+      memcmp(z->state + nq, v + 3, nv * sizeof *v) == 0) {
+    return true;
+  }
+  memcpy(z->state, q + 3, nq * sizeof *q);
+  memcpy(z->state + nq, v + 3, nv * sizeof *v);
+  z->is_known = true;
+  z->has_J21 = false;
+  return false;
+}
+
+/* (2) */
+static void find_J(const trmi_modal_inertia *in, const double *a, trmi_modal_moment *z) {
+  const int n = in->n, square = n * n;
+  memcpy(z->J, in->J0, sizeof z->J);
+  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
+    double *Ja = z->Ja + n * k;
+    trmi_modal_multiply(n, in->J2 + square * k, a, Ja);
+    const double J = dot(n, in->J1 + n * k, a) + dot(n, Ja, a);
+    const int p = pairs[k][0], r = pairs[k][1];
+    z->J[3 * p + r] += J;
+    if (p != r) z->J[3 * r + p] += J;
+    for (int j = 0; j < n; j++) Ja[j] = in->J1[n * k + j] + 2.0 * Ja[j];
+  }
+}
+
+/* (1); G_i is antisymmetric */
+static void find_B(const trmi_modal_inertia *in, const double *a, const double *a1,
+                   trmi_modal_moment *z) {
+  const int n = in->n, square = n * n;
+  for (int i = 0; i < 3; i++) {
+    double *B = z->B + n * i, *G1 = z->G1 + n * i;
+    trmi_modal_multiply(n, in->G + square * i, a, B);
+    trmi_modal_multiply(n, in->G + square * i, a1, G1);
+    for (int j = 0; j < n; j++) B[j] += in->B0[n * i + j], G1[j] = -G1[j];
+  }
+}
+
+void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21) {
   const trmi_modal_inertia *in = &body->inertia;
   trmi_modal_moment *z = &body->now;
   const int n = in->n, square = n * n;
   const double *a = q + 7, *a1 = v + 6;
+  const bool was_here = is_here(z, n, q, v);
+  for (int k = 0; k < TRMI_AXIS_PAIRS && with_J21 && !z->has_J21; k++) {
+    trmi_modal_multiply(n, in->J2 + square * k, a1, z->J21 + n * k);
+  }
+  z->has_J21 = z->has_J21 || with_J21;
+  if (was_here) return;
   trmi_quat_matrix(q + 3, z->R);
   z->w = v3_load(v + 3);
   z->mc = v3_load(in->mc);
@@ -122,25 +179,8 @@ void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v)
     z->mc = v3_add(z->mc, times(n, in->D, a));
     z->D1 = times(n, in->D, a1);
   }
-  memcpy(z->J, in->J0, sizeof z->J);
-  memset(z->Ja, 0, 6 * (size_t)n * sizeof *z->Ja);
-  memset(z->J21, 0, 6 * (size_t)n * sizeof *z->J21);
-  memset(z->G1, 0, 3 * (size_t)n * sizeof *z->G1);
-  memcpy(z->B, in->B0, 3 * (size_t)n * sizeof *z->B);
-  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) { /* (2) */
-    double *Ja = z->Ja + n * k;
-    add_product(n, in->J2 + square * k, a, 1.0, Ja);
-    add_product(n, in->J2 + square * k, a1, 1.0, z->J21 + n * k);
-    const double J = dot(n, in->J1 + n * k, a) + dot(n, Ja, a);
-    const int p = pairs[k][0], r = pairs[k][1];
-    z->J[3 * p + r] += J;
-    if (p != r) z->J[3 * r + p] += J;
-    for (int j = 0; j < n; j++) Ja[j] = in->J1[n * k + j] + 2.0 * Ja[j];
-  }
-  for (int i = 0; i < 3; i++) { /* (1) */
-    add_product(n, in->G + square * i, a, -1.0, z->B + n * i);
-    add_product(n, in->G + square * i, a1, 1.0, z->G1 + n * i);
-  }
+  find_J(in, a, z);
+  find_B(in, a, a1, z);
 }
 
 /* (Ja a') w: the matrix of the six pairs times w */
@@ -228,7 +268,7 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   for (int i = 0; i < all->count; i++) {
     trmi_modal_body *b = &all->list[i];
     const double *q = s->q + b->q, *v = s->v + b->v;
-    trmi_modal_body_at(b, q, v);
+    trmi_modal_body_at(b, q, v, false);
     if (out->motion != NULL) {
       add_frame_rows(b, v, s->vd + b->v, out->motion + b->v);
       add_mode_rows(b, q, v, s->vd + b->v, out->motion + b->v);
@@ -252,10 +292,24 @@ static trm_status start(void *self, trm_state *s, trm_error *err) {
   return TRM_OK;
 }
 
+/* Are the markers at this state? If not, they will be. */
+static bool is_moved(trmi_modal_body *b, const double *q, const double *v) {
+  const size_t nq = 7 + (size_t)b->inertia.n, nv = 6 + (size_t)b->inertia.n;
+  if (b->has_moved && memcmp(b->moved, q, nq * sizeof *q) == 0 &&
+      memcmp(b->moved + nq, v, nv * sizeof *v) == 0) {
+    return true;
+  }
+  memcpy(b->moved, q, nq * sizeof *q);
+  memcpy(b->moved + nq, v, nv * sizeof *v);
+  b->has_moved = true;
+  return false;
+}
+
 static void move(void *self, const trm_state *s) {
   trmi_modal_bodies *all = self;
   for (int i = 0; i < all->count; i++) {
     trmi_modal_body *b = &all->list[i];
+    if (is_moved(b, s->q + b->q, s->v + b->v)) continue;
     for (int k = 0; k < b->nmarkers; k++) {
       trmi_modal_marker *m = &b->markers[k];
       trmi_modal_marker_move(m, s->q + b->q, s->v + b->v, &b->carriers->poses[m->carrier]);
@@ -274,7 +328,9 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
     entries += block == TRM_M ? 6 * nv + 7 * n : nv * nv;
     if (p == NULL) continue;
     if (block != TRM_M) {
-      trm_pattern_dense(p, block, b->v, b->v, nv, nv);
+      const trmi_arrow arrow = {.row = b->v, .col = b->v, .rows = nv, .cols = nv,
+                                .head = b->is_fast ? nv : 6};
+      trmi_pattern_arrow(p, block, &arrow);
       continue;
     }
     trm_pattern_dense(p, block, b->v, b->v, 6, nv);
@@ -327,7 +383,9 @@ static bool take_scratch(trmi_arena *arena, trmi_modal_body *b) {
   b->now.J21 = TRMI_TAKE(arena, double, 6 * n);
   b->now.B = TRMI_TAKE(arena, double, 3 * n);
   b->now.G1 = TRMI_TAKE(arena, double, 3 * n);
+  b->now.state = TRMI_TAKE(arena, double, 7 + 2 * n);
   b->row = TRMI_TAKE(arena, double, n);
+  b->moved = TRMI_TAKE(arena, double, 13 + 2 * n);
   b->markers = TRMI_TAKE(arena, trmi_modal_marker, b->nmarkers);
   return !arena->failed;
 }
@@ -336,8 +394,8 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
   trmi_arena *arena = &bodies->a->elements;
   trmi_modal_body *b = &bodies->list[bodies->count];
   int first = -1;
-  *b = (trmi_modal_body){.gravity = bodies->gravity, .q = part->q, .v = part->v, .q0 = part->q0,
-                         .v0 = part->v0, .carriers = bodies->carriers,
+  *b = (trmi_modal_body){.gravity = bodies->gravity, .is_fast = part->is_fast, .q = part->q,
+                         .v = part->v, .q0 = part->q0, .v0 = part->v0, .carriers = bodies->carriers,
                          .nmarkers = part->arrays->ninterfaces};
   if (!make_inertia(part->arrays, part->damping, arena, &b->inertia)) return -1;
   if (!take_scratch(arena, b)) return -1;

@@ -39,7 +39,8 @@ void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double 
                             trmi_pose *pose);
 /* Functions of its map; `self` is the marker. */
 void trmi_modal_marker_tangents(const trmi_map *map);
-void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], double *out);
+void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool is_strong,
+                                    double *out);
 
 /* The body at a state: products that values and blocks share. */
 typedef struct trmi_modal_moment {
@@ -49,24 +50,34 @@ typedef struct trmi_modal_moment {
   double   *B;              /* [3 n]                          */
   double   *G1;             /* G_i a'                   [3 n] */
   double   *J21;            /* J2 a' of the six pairs   [6 n] */
+  double   *state;          /* at which they are: p, a, w, a' [7 + 2 n] */
+  bool      is_known;       /* they are                       */
+  bool      has_J21;        /* J21, too: blocks need it       */
 } trmi_modal_moment;
 
 typedef struct trmi_modal_body {
   trmi_modal_inertia inertia;
   trmi_vec3 gravity;
+  bool      is_fast;        /* it turns so fast that couplings of modes are not weak */
   int       q, v;
   const double *q0, *v0;    /* at the start; NULL: others give it [7 + n], [6 + n] */
   trmi_carriers *carriers;
   int       nmarkers;
   trmi_modal_marker *markers;
   trmi_modal_moment now;    /* scratch */
+  double   *moved;          /* state of the markers [13 + 2 n] */
+  bool      has_moved;      /* they are there      */
   double   *row;            /* scratch [n] */
 } trmi_modal_body;
 
-/* Products at a state, into body->now. */
-void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v);
+/* Products at a state, into body->now, if they are not there; with or without J21. */
+void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21);
 
-/* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. */
+/* out = A^T a, A [n n] */
+void trmi_modal_multiply(int n, const double *A, const double *a, double *restrict out);
+
+/* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. Where the request leaves weak
+ * entries out and the body is not fast, those of two modes stay as they are. */
 void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
                             const trm_block_request *request, double **places);
 
@@ -79,6 +90,7 @@ trmi_modal_bodies *trmi_modal_bodies_create(trmi_assembly *a, trmi_carriers *car
 typedef struct trmi_modal_part {
   const trmi_modal_arrays *arrays;
   const double *damping;    /* ratio of each mode [n] */
+  bool          is_fast;    /* Newton's matrix needs all couplings of modes */
   int           q, v;
   const double *q0, *v0;
 } trmi_modal_part;

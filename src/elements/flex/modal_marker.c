@@ -182,14 +182,16 @@ void trmi_modal_marker_tangents(const trmi_map *map) {
 }
 
 /* Derivative of (5). */
-void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], double *out) {
+void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool is_strong,
+                                    double *out) {
   const trmi_modal_marker *m = map->self;
   const int n = m->n, nv = 6 + n;
   const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3), back = v3_neg(m->th);
   const series s = series_of(m->th);
   trmi_vec3 turned[3];
   for (int k = 0; k < 3; k++) turned[k] = v3_neg(slope(&s, back, tau, axis(k)));
-  memset(out, 0, (size_t)nv * (size_t)nv * sizeof *out);
+  memset(out, 0, 6 * (size_t)nv * sizeof *out);
+  for (int i = 6; i < nv; i++) memset(out + nv * i, 0, 6 * sizeof *out);
   for (int k = 0; k < 3; k++) {
     const trmi_vec3 dga = v3_cross(ga, axis(k));
     double top[3];
@@ -203,6 +205,8 @@ void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], doub
     double top[3];
     v3_store(top, v3_add(v3_cross(F, ga), m3_mul(m->E, v3_cross(dth, tau))));
     for (int i = 0; i < 3; i++) out[nv * (3 + i) + 6 + j] = top[i];
-    for (int i = 0; i < n; i++) out[nv * (6 + i) + 6 + j] = v3_dot(column(m->S, n, i), dT);
+    for (int i = 0; i < n && !is_strong; i++) {
+      out[nv * (6 + i) + 6 + j] = v3_dot(column(m->S, n, i), dT);
+    }
   }
 }

@@ -34,20 +34,22 @@ static bool read_cells(trmi_mechanism *m, const trmi_part *part, const char *key
 
 static bool read_grid(trmi_mechanism *m, const trmi_part *part, trmi_grid_def *grid) {
   static const struct {
-    const char     *name, *size, *cells, *element;
+    const char     *name, *size, *cell_key, *element;
     trmi_grid_shape shape;
-    int             count;
-  } list[] = {{"box", "box.size", "box.cells", "box.element", TRMI_GRID_BOX, 3},
-              {"rod", "rod.size", "rod.cells", "rod.element", TRMI_GRID_ROD, 2},
-              {"tube", "tube.size", "tube.cells", "tube.element", TRMI_GRID_TUBE, 3}};
+    int             sizes, cells;
+  } list[] = {{"box", "box.size", "box.cells", "box.element", TRMI_GRID_BOX, 3, 3},
+              {"rod", "rod.size", "rod.cells", "rod.element", TRMI_GRID_ROD, 2, 2},
+              {"tube", "tube.size", "tube.cells", "tube.element", TRMI_GRID_TUBE, 3, 3},
+              {"frame", "frame.size", "frame.cells", "frame.element", TRMI_GRID_FRAME, 2, 3}};
   static const trmi_solid_type types[] = {TRMI_C3D20, TRMI_C3D20R, TRMI_C3D10, TRMI_C3D8I,
                                           TRMI_C3D15, TRMI_C3D4, TRMI_C3D6}; /* as the words */
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     if (!trmi_part_has(part, list[i].name)) continue;
     grid->shape = list[i].shape;
     grid->type = types[trmi_part_choice(part, list[i].element)];
-    trmi_part_numbers(part, list[i].size, list[i].count, grid->size);
-    if (!read_cells(m, part, list[i].cells, list[i].count, grid->cells)) return false;
+    trmi_part_numbers(part, list[i].size, list[i].sizes, grid->size);
+    trmi_part_numbers(part, "frame.tube", 3, grid->tube);
+    if (!read_cells(m, part, list[i].cell_key, list[i].cells, grid->cells)) return false;
     if (grid->shape == TRMI_GRID_ROD) grid->cells[2] = grid->cells[1];
     return true;
   }
@@ -307,6 +309,12 @@ void trmi_remark_flexible(trmi_mechanism *m) {
 
 /* ---- at work --------------------------------------------------------------------------------- */
 
+/* Couplings of modes by rotation are small up to a fifth of the first frequency. */
+static bool turns_fast(const trmi_flexible_part *body) {
+  const trmi_vec3 w = v3_load(body->v0 + 3);
+  return v3_dot(w, w) > 0.04 * body->reduced->arrays.omega2[0];
+}
+
 void trmi_contribute_flexible(trmi_mechanism *m) {
   trmi_assembly *a = m->b->assembly;
   if (m->nflexible == 0 || m->carriers == NULL) return;
@@ -315,7 +323,7 @@ void trmi_contribute_flexible(trmi_mechanism *m) {
   for (int i = 0; i < m->nflexible; i++) {
     const trmi_flexible_part *body = &m->flexible[i];
     const trmi_modal_part part = {.arrays = &body->reduced->arrays, .damping = body->damping,
-                                  .q = body->q, .v = body->v};
+                                  .is_fast = turns_fast(body), .q = body->q, .v = body->v};
     (void)trmi_modal_bodies_add(all, &part); /* out of memory shows in the arena */
     for (int j = 0; j < part.arrays->n; j++) {
       if (body->damping[j] > 0.0) a->has_power = true;

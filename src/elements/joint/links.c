@@ -166,6 +166,7 @@ static void fill_some(void *arg, int first, int end) {
       .GB_V = trmi_next_entries(&place[3], l->entries[3]),
       .GY_Q = trmi_next_entries(&place[4], l->entries[4]),
       .y = request->y != NULL ? request->y + l->at.row : NULL,
+      .is_strong = request->is_strong,
     };
     if (l->mapped != NULL) trmi_mapped_link_fill(l->mapped, &out);
     else trmi_link_fill(&l->link, l->pose_A, l->pose_B, &out);

@@ -9,6 +9,7 @@
  *   GY_Q = J^T GY_Q_m J + d(J^T f)/dq at f = G_m^T y                                       (5)
  * d(G_m b)/dq_m is GV_Q_m with b in place of the velocities. */
 #include "elements/joint/links_mapped.h"
+#include "system/system.h"
 #include <string.h>
 
 enum { COLUMNS = 12, BLOCKS = 5 };
@@ -106,7 +107,9 @@ int trmi_mapped_link_pattern(const trmi_mapped_link *m, trm_pattern *p, trm_bloc
     for (int j = 0; j < 2; j++) {
       const trmi_carrier *col = end_of(m, j);
       const int cols = trmi_carrier_columns(col);
-      if (p != NULL && n * cols > 0) trm_pattern_dense(p, block, row->v, col->v, n, cols);
+      const trmi_arrow arrow = {.row = row->v, .col = col->v, .rows = n, .cols = cols, .head = 6,
+                                .has_weak_diagonal = true};
+      if (p != NULL && n * cols > 0) trmi_pattern_arrow(p, block, &arrow);
       count += n * cols;
     }
   }
@@ -142,10 +145,18 @@ static void fill_GB_Q(const trmi_mapped_link *m, local *G, double *out) {
   add_rows(m, G, TRMI_MAP_BIAS_Q, out);
 }
 
+static void clear_rectangle(int rows, int cols, bool is_strong, double *out) {
+  for (int i = 0; i < rows; i++) {
+    const int last = is_strong && i >= 6 && cols > 6 ? 6 : cols;
+    memset(out + cols * i, 0, (size_t)last * sizeof *out);
+  }
+}
+
 /* (5) */
-static void fill_GY_Q(const trmi_mapped_link *m, const double *y, double *out) {
+static void fill_GY_Q(const trmi_mapped_link *m, const double *y, bool is_strong, double *out) {
   local Y;
   double f[2][6] = {{0.0}};
+  const trmi_turn turn = {.factor = 1.0, .is_strong = is_strong, .scratch = m->turned};
   evaluate(m, 4, pose_of(m, 0), pose_of(m, 1), y, &Y);
   trmi_link_force(&m->link, pose_of(m, 0), pose_of(m, 1), y, m->ends[0] > 0 ? f[0] : NULL,
                   m->ends[1] > 0 ? f[1] : NULL);
@@ -157,8 +168,13 @@ static void fill_GY_Q(const trmi_mapped_link *m, const double *y, double *out) {
       memset(m->product, 0, 6 * (size_t)cols * sizeof *m->product);
       trmi_carrier_right(end_of(m, j), (trmi_dense){Y.at[6 * i] + 6 * j, COLUMNS}, 6, TRMI_MAP_J,
                          product);
-      trmi_carrier_left(end_of(m, i), product, cols, here);
-      if (i == j) trmi_carrier_turned(end_of(m, i), f[i], 1.0, m->turned, here);
+      clear_rectangle(rows, cols, is_strong, out);
+      if (is_strong) {
+        trmi_carrier_left_strong(end_of(m, i), product, cols, here);
+      } else {
+        trmi_carrier_left(end_of(m, i), product, cols, here);
+      }
+      if (i == j) trmi_carrier_turned(end_of(m, i), f[i], &turn, here);
       out += rows * cols;
     }
   }
@@ -173,7 +189,7 @@ void trmi_mapped_link_fill(const trmi_mapped_link *m, const trmi_link_blocks *ou
   double *const places[BLOCKS] = {out->G, out->GV_Q, out->GB_Q, out->GB_V, out->GY_Q};
   const trmi_pose *A = pose_of(m, 0), *B = pose_of(m, 1);
   local G, X;
-  for (int k = 0; k < BLOCKS; k++) clear(m, block_of[k], places[k]);
+  for (int k = 0; k < BLOCKS - 1; k++) clear(m, block_of[k], places[k]);
   for (int k = 0; k < 2 && (out->GV_Q != NULL || out->GB_Q != NULL || out->GB_V != NULL); k++) {
     const trmi_map *map = end_of(m, k)->map;
     if (map != NULL) map->tangents(map);
@@ -191,7 +207,7 @@ void trmi_mapped_link_fill(const trmi_mapped_link *m, const trmi_link_blocks *ou
     add_rows(m, &X, TRMI_MAP_J, out->GB_V);
     add_rows(m, &G, TRMI_MAP_BIAS_V, out->GB_V);
   }
-  if (out->GY_Q != NULL) fill_GY_Q(m, out->y, out->GY_Q);
+  if (out->GY_Q != NULL) fill_GY_Q(m, out->y, out->is_strong, out->GY_Q);
 }
 
 /* ---- making --------------------------------------------------------------------------------- */

@@ -86,6 +86,7 @@ void trmi_link_reaction(const trmi_link *link, const trmi_pose *A, const trmi_po
 typedef struct trmi_link_blocks {
   double       *G, *GV_Q, *GB_Q, *GB_V, *GY_Q;
   const double *y; /* vector of GY_Q [size] */
+  bool          is_strong; /* entries between modes may stay as they are */
 } trmi_link_blocks;
 
 void trmi_link_fill(const trmi_link *link, const trmi_pose *A, const trmi_pose *B,

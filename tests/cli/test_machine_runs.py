@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""test_machine_runs.py PATH_TO_TRAMMEL SOURCE [--long] - the large models: counts of their parts, energy,
+and what mechanics says about tensions, slip, loads and speeds. With --long as much of their runs as
+averages need, which takes minutes."""
+
+import math
+import os
+import sys
+import unittest
+
+sys.dont_write_bytecode = True  # no __pycache__ in the sources
+
+import program
+from program import Case, call
+
+SOURCE = "."
+LONG = "--long" in sys.argv   # decorators ask for it
+
+
+class Machine(Case):
+    def check_counts(self, model, **wanted):
+        found = self.object_of(call("check", model, "--json"))
+        self.assertEqual({key: found[key] for key in wanted}, wanted)
+        self.assertEqual((found["redundant"], found["moved"], found["warnings"]), ([], {}, []))
+        return found
+
+    def check_as_one_file(self, model, end):
+        """Written without repeats it is the same model: the same bits."""
+        path = self.path("plain.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(call("models", "--show", model, "--as", "yaml").stdout)
+        ours, theirs = (self.result("run", name, "--end", end) for name in (model, path))
+        for key in ("steps", "coordinates", "velocities", "states", "outputs"):
+            self.assertEqual(ours[key], theirs[key])
+
+    def check_energy(self, run, part):
+        """Work and energy agree within this part of the energy that went around."""
+        energy = run["energy"]
+        self.assertLessEqual(abs(energy["imbalance"]), part * energy["scale"], energy)
+
+    def sampled(self, *words, outputs):
+        """The JSON object of a run and its samples, each a mapping of names to numbers."""
+        table = self.path("samples.csv")
+        run = self.result("run", *words, "--outputs", str(outputs), "--csv", table)
+        header, rows = self.read_table(table)
+        return run, [dict(zip(header, row)) for row in rows]
+
+
+# ---- the belt --------------------------------------------------------------------------------
+
+SEGMENTS = 100
+# middle and pitch radius, negative where the back of the belt touches
+PULLEYS = {"crank": ((0.0, 0.0), 0.075), "pump": ((0.02, 0.2), 0.06),
+           "alternator": ((-0.18, 0.17), 0.03), "idler": ((-0.118, 0.055), -0.035)}
+LOADS = {"alternator": (1.5, 2.5e-3), "pump": (1.0, 1e-3)}   # torque, inertia
+
+
+def tangent(a, b):
+    """Where the straight part of the belt between two pulleys begins and ends."""
+    (ax, ay), ra = PULLEYS[a]
+    (bx, by), rb = PULLEYS[b]
+    angle = math.atan2(by - ay, bx - ax) - math.acos((ra - rb) / math.hypot(bx - ax, by - ay))
+    c, s = math.cos(angle), math.sin(angle)
+    return (ax + ra * c, ay + ra * s), (bx + rb * c, by + rb * s)
+
+
+def span_tension(sample, a, b):
+    """Mean tension of the segments that are between two pulleys, away from both."""
+    (x0, y0), (x1, y1) = tangent(a, b)
+    length = math.hypot(x1 - x0, y1 - y0)
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    found = []
+    for i in range(1, SEGMENTS + 1):
+        x, y = sample[f"segment{i}.x"] - x0, sample[f"segment{i}.y"] - y0
+        if abs(x * uy - y * ux) < 0.01 and 0.015 < x * ux + y * uy < length - 0.015:
+            found.append((sample[f"tension{i}"] + sample[f"tension{(i - 2) % SEGMENTS + 1}"]) / 2)
+    return sum(found) / len(found)
+
+
+class Belt(Machine):
+    def test_counts(self):
+        self.check_counts("belt", parts=105, joints=5, freedoms=605, contacts=400, modes=0)
+        text = call("models", "--show", "belt", "--as", "yaml").stdout
+        self.assertEqual(text.count("type: bushing"), 100)
+
+    def test_it_is_the_same_as_one_file(self):
+        self.check_as_one_file("belt", "5e-5")
+
+    def test_other_numbers_of_segments(self):
+        for segments in (60, 120):
+            found = self.result("check", "belt", "--set", f"segments={segments}")
+            self.assertEqual((found["parts"], found["contacts"]), (segments + 5, 4 * segments))
+            self.assertEqual(found["warnings"], [])
+
+    def test_it_begins_at_rest_relative_to_its_path(self):
+        run = self.result("run", "belt", "--end", "2e-4")
+        # the largest differences are those where the belt runs onto a pulley and bends
+        for i in range(1, SEGMENTS + 1):
+            self.assertAlmostEqual(run["outputs"][f"tension{i}"], 300, delta=75)
+        self.assertAlmostEqual(run["outputs"]["alternator.speed"], 200, delta=0.5)
+        self.assertAlmostEqual(run["outputs"]["arm"], 0, delta=1e-3)
+        self.check_energy(run, 2e-5)
+
+    def test_units_of_the_paper_take_the_same_steps(self):
+        with open(os.path.join(SOURCE, "models", "belt.yaml"), encoding="utf-8") as file:
+            text = file.read().replace("name: belt\n", "name: belt\nunits: N-kg-ms-mm\n")
+        path = self.path("belt-mm.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        ours = self.result("run", "belt", "--end", "3e-4")
+        theirs = self.result("run", path, "--end", "0.3")
+        for key in ("steps", "newton_iterations", "factorizations"):
+            self.assertEqual(ours[key], theirs[key])
+        for name, value in ours["outputs"].items():
+            scale = 1000 if name.endswith("speed") else 1
+            self.assertAlmostEqual(theirs["outputs"][name] * scale, value,
+                                   delta=1e-9 * max(1, abs(value)), msg=name)
+
+    def slip(self, grip):
+        """Mean speed of sliding of a joint on the alternator, while a torque sets in that the
+        belt can only transmit with enough friction."""
+        run = self.result("run", "belt", "--end", "3e-3", "--set", "alternator_torque=100", "--set",
+                          f"mu_alternator={grip}", "--measure", "slip=mean(alternator55.slip)")
+        return run["measures"]["slip"]
+
+    def test_it_slips_without_friction(self):
+        self.assertLess(self.slip(0.8), 0.02)
+        self.assertGreater(self.slip(0.005), 0.08)
+
+    @unittest.skipUnless(LONG, "takes minutes")
+    def test_tensions_carry_the_torques(self):
+        """Over one turn of the belt, 170 ms, the tension on both sides of a pulley differs by
+        (torque + J w')/R. Bending that is damped, as the belt runs on and off, adds some 1.5 %."""
+        run, samples = self.sampled("belt", outputs=800)
+        turn = [s for s in samples if s["t"] >= 0.0299999]
+        spans = {}
+        for a, b in (("crank", "pump"), ("pump", "alternator"), ("alternator", "idler")):
+            spans[a] = sum(span_tension(s, a, b) for s in turn) / len(turn)
+        for name, before, after in (("alternator", "pump", "alternator"),
+                                    ("pump", "crank", "pump")):
+            torque, inertia = LOADS[name]
+            faster = turn[-1][f"{name}.wz"] - turn[0][f"{name}.wz"]
+            rate = faster / (turn[-1]["t"] - turn[0]["t"])
+            wanted = (torque + inertia * rate) / PULLEYS[name][1]
+            step = spans[after] - spans[before]
+            print(f"belt: tension step of {name} {step:.2f} N, (torque + J w')/R {wanted:.2f} N")
+            self.assertAlmostEqual(step, wanted, delta=0.03 * wanted)
+        self.check_energy(run, 1e-4)
+        # what went in by the crank: to 1 % what the loads, bushings, contacts and friction took
+        taken = sum(LOADS[name][0] * 6 / PULLEYS[name][1] * 0.19 for name in LOADS)
+        self.assertLess(abs(run["energy"]["imbalance"]), 0.01 * taken)
+
+    @unittest.skipUnless(LONG, "takes minutes")
+    def test_it_slips_below_the_friction_of_the_tensions(self):
+        """ln(T1/T2)/wrap is 0.09 on the alternator: it holds above and slips below."""
+        speeds = {}
+        for grip in (0.15, 0.05):
+            run = self.result("run", "belt", "--end", "0.1", "--set", f"mu_alternator={grip}")
+            out = run["outputs"]
+            speeds[grip] = out["alternator.speed"] * 0.03 / (out["crank.speed"] * 0.075)
+            print(f"belt: friction {grip}: alternator at {speeds[grip]:.4f} of the belt")
+        self.assertGreater(speeds[0.15], 0.97)
+        self.assertLess(speeds[0.05], 0.95)
+
+
+# ---- the track -------------------------------------------------------------------------------
+
+SHOES = 46
+SPEED, TOOTH = 0.8796 * 10 * 0.5 / (2 * math.pi), 0.5 / 0.7   # of the frame; time of a tooth
+
+
+class Track(Machine):
+    def test_counts_are_those_of_the_paper(self):
+        self.check_counts("track", parts=61, joints=61, freedoms=61, contacts=690, modes=0)
+        text = call("models", "--show", "track", "--as", "yaml").stdout
+        for kind, count in (("revolute", 54), ("planar", 1), ("translational", 1), ("fixed", 4),
+                            ("point_on_line", 1)):
+            self.assertEqual(text.count(f"type: {kind},"), count, kind)
+
+    def test_it_is_the_same_as_one_file(self):
+        self.check_as_one_file("track", "1e-3")
+
+    def balance(self, run):
+        """Ground force - weight - sum of m a, as part of the weight."""
+        bodies = self.object_of(call("check", "track", "--json"))["bodies"]
+        weight = 9.81 * sum(body["mass"] for body in bodies.values())
+        self.assertAlmostEqual(weight, 1215e3, delta=100)
+        ground = sum(run["outputs"][f"ground{i}"] for i in range(1, SHOES + 1))
+        inertia = sum(body["mass"] * run["accelerations"][f"{name}.vz"]
+                      for name, body in bodies.items())
+        return (ground - weight - inertia) / weight
+
+    def test_the_ground_carries_it(self):
+        run = self.result("run", "track", "--end", "0.01")
+        self.assertAlmostEqual(self.balance(run), 0, delta=1e-3)
+        self.check_energy(run, 2e-3)
+        self.assertLess(run["violation"]["position"], 1e-8)
+
+    @unittest.skipUnless(LONG, "takes minutes")
+    def test_it_travels_as_fast_as_its_sprocket(self):
+        """From the end of the start on, over two teeth; gaps of lugs and pads may not add up."""
+        run, samples = self.sampled("track", "--end", "4", outputs=800)
+        late = [s for s in samples if 2.5 - 1e-9 <= s["t"] <= 2.5 + 2 * TOOTH]
+        mean = (late[0]["frame.x"] - late[-1]["frame.x"]) / (late[-1]["t"] - late[0]["t"])
+        print(f"track: mean speed {mean:.5f} m/s, of the sprocket {SPEED:.5f} m/s")
+        self.assertAlmostEqual(mean, SPEED, delta=0.01 * SPEED)
+        heights = [s["rise"] for s in late]
+        self.assertLess(max(heights) - min(heights), 1e-3)
+        off = self.balance(run)
+        print(f"track: ground force - weight - sum of m a is {off:.1e} of the weight")
+        self.assertAlmostEqual(off, 0, delta=1e-3)
+        self.check_energy(run, 1e-2)
+
+
+if __name__ == "__main__":
+    program.PROGRAM, SOURCE = sys.argv[1], sys.argv[2]
+    program.TIMEOUT = 3600 if LONG else 120
+    unittest.main(argv=sys.argv[:1])
