@@ -86,14 +86,15 @@ static bool do_flow(const trmi_contacts *o, const trmi_contact *c, int point, co
 }
 
 trm_status trmi_contact_test_bristles(const trmi_contacts *o, const trm_state *s, trm_error *err) {
-  const double most = 1.002; /* what Newton and rounding may leave */
+  const double slack = 0.002, most = 1.0 + slack; /* what Newton and rounding may leave */
   const double overshoot = 1.25, fresh = 2.0; /* (2) of hht: (1 - gamma)/gamma = .25, .06, .. */
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     const int nz = trmi_contact_states(c);
     for (int k = 0; k < c->used && nz > 0; k++) {
       const double Z = bend_of(s->x + c->x + k * nz);
-      if (Z <= fmax(most, o->bent[c->first + k])) continue;
+      const double before = o->bent[c->first + k];
+      if (Z <= most || (before > most && Z <= before + slack)) continue; /* on its way back */
       const bool is_fresh = o->memory[c->first + k].closed <= fresh;
       if (Z <= overshoot && is_fresh && do_flow(o, c, k, s)) continue;
       return TRMI_FAIL(err, TRM_RETRY_DOMAIN, c->object, "friction of contact '%.40s' would exceed "
