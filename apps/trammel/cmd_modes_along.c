@@ -4,13 +4,13 @@
 #include "console.h"
 #include "interrupt.h"
 #include "json_out.h"
-#include "repeat.h"
+#include "rerun.h"
 #include "report.h"
 #include <stdio.h>
 
 /* What the command needs; freed as a whole. */
 typedef struct along_run {
-  app_repeat again;
+  app_rerun again;
   app_along  along;
 } along_run;
 
@@ -24,7 +24,7 @@ static trm_status follow(along_run *r, const app_options *given, trm_error *err)
   if (status == TRM_OK) status = trm_sim_run(sim, err);
   const trm_run_info *info = trm_run_info_of(r->again.restart.run);
   if (status == TRM_OK && info->status == TRM_RUN_OK) {
-    status = app_repeat_compare(&r->again, trm_sim_state(sim), info->nsamples - 1, err);
+    status = app_rerun_compare(&r->again, trm_sim_state(sim), info->nsamples - 1, err);
   }
   return status;
 }
@@ -48,17 +48,17 @@ static trm_status show(const along_run *r, const app_options *given, trm_error *
 
 trm_status app_modes_along(const app_options *given, trm_error *err) {
   along_run r = {.again = {.system = NULL}};
-  const app_repeat_wish wish = {.path = given->model, .object = "--along",
+  const app_rerun_wish wish = {.path = given->model, .object = "--along",
                                 .instead = "take run --modes-every"};
   app_interrupt_install(given);
   trm_status status = TRM_OK;
   if (given->at != NULL) {
     status = app_fail(err, TRM_ERR_INPUT, "--at", "is for one state, --along for all samples");
   }
-  if (status == TRM_OK) status = app_repeat_open(&r.again, given, &wish, err);
+  if (status == TRM_OK) status = app_rerun_open(&r.again, given, &wish, err);
   if (status == TRM_OK) status = follow(&r, given, err);
   if (status == TRM_OK) status = show(&r, given, err);
   app_along_free(&r.along);
-  app_repeat_free(&r.again);
+  app_rerun_free(&r.again);
   return status;
 }

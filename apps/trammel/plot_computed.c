@@ -2,7 +2,7 @@
  * the file, so that no curve belongs to another motion. */
 #include "plot_computed.h"
 #include "interrupt.h"
-#include "repeat.h"
+#include "rerun.h"
 #include "report.h"
 #include <ctype.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct computing {
-  app_repeat    again;
+  app_rerun    again;
   app_computed *list;
   int           count, *outputs; /* number of the output of each [count] */
   long          samples, wanted;
@@ -27,7 +27,7 @@ static bool is_expression(const char *name) {
 static trm_status take_sample(void *self, const trm_sample *now, trm_error *err) {
   computing *c = self;
   if (c->samples >= c->wanted) return TRM_OK;
-  const trm_status status = app_repeat_compare(&c->again, now->state, c->samples, err);
+  const trm_status status = app_rerun_compare(&c->again, now->state, c->samples, err);
   if (status != TRM_OK) return status;
   for (int i = 0; i < c->count; i++) c->list[i].values[c->samples] = now->outputs[c->outputs[i]];
   c->samples++;
@@ -59,10 +59,10 @@ static trm_status find_outputs(computing *c, trm_run *run, trm_error *err) {
 
 static trm_status compute(computing *c, const app_options *options, trm_run *run,
                           const char *const *names, trm_error *err) {
-  const app_repeat_wish wish = {
+  const app_rerun_wish wish = {
     .path = trm_run_info_of(run)->path, .object = names[0], .quantities = names, .count = c->count,
     .instead = "run it with --set outputs.NAME=EXPRESSION"};
-  trm_status status = app_repeat_open(&c->again, options, &wish, err);
+  trm_status status = app_rerun_open(&c->again, options, &wish, err);
   if (status == TRM_OK) status = find_outputs(c, run, err);
   if (status != TRM_OK) return status;
   char note[TRM_MESSAGE_MAX];
@@ -101,7 +101,7 @@ trm_status app_plot_compute(const app_options *options, trm_run *run, const char
   c.again.until = is_over;
   c.again.until_self = &c;
   status = compute(&c, options, run, missing, err);
-  app_repeat_free(&c.again);
+  app_rerun_free(&c.again);
   *found = c.count;
   return status;
 }

@@ -204,8 +204,10 @@ static inline bool trmi_alpha_keeps(const trmi_alpha *ga) {
   return ga->is_mixed && ga->is_light && ga->age == 0 && ga->h_matrix > 0.0;
 }
 
-/* What Newton may leave, in scaled positions. */
+/* alpha_limits.c: what Newton may leave, in scaled positions; the same where the least part of the
+ * tolerance counts. */
 double trmi_alpha_limit(const trmi_alpha *ga, double h);
+double trmi_alpha_least_limit(const trmi_alpha *ga, double h, double limit);
 /* Rules of an iteration with up to `most` corrections. */
 trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most);
 

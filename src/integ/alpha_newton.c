@@ -292,88 +292,16 @@ static double load_of(trmi_alpha *ga, double h) {
          sqrt(trmi_multiplier_test_square(&ga->index3_matrix, sys, ga->ctx.scale_v, force));
 }
 
-/* Part of the tolerance that Newton may leave of positions. A remainder e is one of e/h of
- * velocities, which lasts: in many short steps 1e-2 doubles the error of a run. In long ones a part
- * that grows with the step does not show, if it is small over the scales as well. */
-static const double newton_least = 1e-4, newton_most = 1e-2, newton_part = 0.2,
-                    newton_scales = 1e-6;
-
-/* Other sets of coefficients than those of HHT may have a small error constant, which would make
- * the remainder large. */
-static double part_of_tolerance(const trmi_alpha *ga, double h) {
-  const bool is_hht = ga->am == 0.0 &&
-                      fabs(ga->beta - 0.25 * (1 + ga->af) * (1 + ga->af)) <= 1e-12;
-  const bool is_stiff = ga->ctx.sys->n.ngaps > 0; /* a remainder is a force of stops and contacts */
-  if (!is_hht || is_stiff || (ga->form != ALPHA_SI2 && ga->form != ALPHA_INDEX3)) {
-    return newton_least;
-  }
-  const double most = fmin(newton_most, newton_scales / ga->ctx.tolerance);
-  return fmax(newton_least, fmin(most, newton_part * h / ga->ctx.sys->second));
-}
-
 /* Corrections up to this part of the tolerance may be noise. */
 static const double noise_of_tolerance = 0.05;
-
-/* Rounding of positions in the measure of `trmi_alpha_update`. */
-static double rounding_of(const trmi_alpha *ga) {
-  return DBL_EPSILON * ga->q_size;
-}
-
-/* In the measure of `trmi_alpha_update`. */
-double trmi_alpha_limit(const trmi_alpha *ga, double h) {
-  const trm_options *opt = ga->ctx.options;
-  if (opt->newton_tolerance > 0.0) return opt->newton_tolerance;
-  if (!ga->ctx.fixed && ga->newton_part > 0.0) return ga->newton_part * ga->ctx.tolerance;
-  const double unit = ga->ctx.tolerance * ga->beta / fabs(ga->C_q);
-  if (!ga->ctx.fixed) return part_of_tolerance(ga, h) * unit;
-  double sum = 0.0;
-  const int nv = ga->ctx.sys->n.nv;
-  for (int i = 0; i < nv; i++) {
-    const double e = ga->next.vd[i] / ga->ctx.scale_v[i];
-    sum += e * e;
-  }
-  const double acceleration = nv > 0 ? sqrt(sum / nv) : 0.0, second = ga->ctx.sys->second;
-  const double size = fmax(acceleration, 1.0 / (second * second));
-  return fmax(1e-8 * ga->beta * h * h * size, 4 * rounding_of(ga));
-}
-
-/* Rates of holonomic rows count like positions when multiplied by the step. Rolling is held to
- * rounding: lost accuracy is never regained. */
-trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,
-                                  trm_error *err) {
-  double speed = 1.0 / ga->ctx.sys->second;
-  TRMI_TRY(err, trmi_consistent_violation(ga->ctx.consistent, &ga->next, off, err));
-  double limit = ga->ctx.options->constraint_tolerance;
-  if (!(limit > 0.0)) limit = ga->ctx.fixed ? 5e-14 : 1e-9;
-  for (int i = 0; i < ga->ctx.sys->n.nv; i++) {
-    const double size = fabs(ga->next.v[i]) / ga->ctx.scale_v[i];
-    if (size > speed) speed = size;
-  }
-  const double rounding = 5e-14 * speed; /* for all rates where there is rolling */
-  const bool rolls = ga->ctx.sys->n.na > 0;
-  const bool rates_hold = off->velocity <= (rolls ? rounding : limit * fmax(speed, 1.0 / h));
-  *hold = off->position <= fmax(limit, 16 * DBL_EPSILON * ga->q_size) &&
-          (rates_hold || !ga->traits->has_rates) && off->rolling <= rounding;
-  return TRM_OK;
-}
-
-trmi_newton_monitor trmi_alpha_rules(const trmi_alpha *ga, double h, int most) {
-  trmi_newton_monitor m = trmi_newton_rules(most, trmi_alpha_limit(ga, h));
-  m.uses_rate = true, m.negligible = 1e-2;
-  m.rounding = rounding_of(ga);
-  m.wide = 500 * m.rounding;
-  return m;
-}
 
 /* Are multipliers good enough? Only those of an old matrix are in doubt. Where motions leave
  * nothing free they are all that is left to iterate: they are held to the least part of the
  * tolerance. */
 static bool loads_hold(trmi_alpha *ga, double h, double limit, trmi_multiplier_test *loads) {
   if (ga->age == 0 || ga->is_light) return true;
-  const bool is_chosen = !ga->ctx.fixed && !(ga->ctx.options->newton_tolerance > 0.0) &&
-                         !(ga->newton_part > 0.0);
-  if (is_chosen) limit *= newton_least / part_of_tolerance(ga, h);
-  return trmi_multiplier_test_holds(loads, load_of(ga, h), limit, rounding_of(ga));
+  const double least = trmi_alpha_least_limit(ga, h, limit), rounding = DBL_EPSILON * ga->q_size;
+  return trmi_multiplier_test_holds(loads, load_of(ga, h), least, rounding);
 }
 
 /* One step as the iteration of newton.h sees it. */
@@ -438,7 +366,10 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
   trmi_alpha *ga = it->ga;
   bool is_noise = false;
   (void)why; /* they grow */
-  if (may_grow(it, m)) return *verdict = NEWTON_GOES_ON, TRM_OK;
+  if (may_grow(it, m)) {
+    *verdict = NEWTON_GOES_ON;
+    return TRM_OK;
+  }
   const bool may_be_pose = it->is_new && !ga->ctx.fixed && ga->ctx.sys->n.ng > 0;
   const double unit = ga->newton_part > 0.0 ? 1.0 : ga->beta / fabs(ga->C_q);
   const double most = noise_of_tolerance * ga->ctx.tolerance * unit;
@@ -446,7 +377,10 @@ static trm_status doubt(void *self, const trmi_newton_monitor *m, trmi_newton_do
     alpha_stops stops; /* in a stop corrections may grow for another reason */
     TRMI_TRY(err, trmi_alpha_constraints(ga, it->h, &it->result->off, &is_noise, err));
     TRMI_TRY(err, trmi_alpha_stops_test(ga, m, false, &stops, err));
-    if (is_noise && stops == ALPHA_STOPS_HOLD) return *verdict = NEWTON_IS_GOOD, TRM_OK;
+    if (is_noise && stops == ALPHA_STOPS_HOLD) {
+      *verdict = NEWTON_IS_GOOD;
+      return TRM_OK;
+    }
   }
   TRMI_TRY(err, trmi_alpha_is_noise(ga, it->h, m->size, &is_noise, err));
   if (is_noise) *verdict = NEWTON_IS_NOISE;

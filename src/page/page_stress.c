@@ -11,6 +11,7 @@
 #include "page/page_internal.h"
 #include "core/arena.h"
 #include "fem/fields.h"
+#include "trammel/stress.h"
 #include <math.h>
 
 enum { BLOCK = 256, COMPARED = 50 };
@@ -123,9 +124,7 @@ static double mises_of(const float *rows, const double *amplitudes, int count) {
     s[i] = 0.0;
     for (int k = 0; k < count; k++) s[i] += (double)rows[i * count + k] * amplitudes[k];
   }
-  const double xy = s[0] - s[1], yz = s[1] - s[2], zx = s[2] - s[0];
-  return sqrt(0.5 * (xy * xy + yz * yz + zx * zx) +
-              3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+  return trm_mises(s);
 }
 
 /* Largest error of the von Mises stress at some instants, over the largest stress at them. */

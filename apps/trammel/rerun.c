@@ -1,6 +1,6 @@
-/* repeat.c - see repeat.h. A run that began elsewhere than its model says (--at static) is begun at
+/* rerun.c - see rerun.h. A run that began elsewhere than its model says (--at static) is begun at
  * the first sample of the file. */
-#include "repeat.h"
+#include "rerun.h"
 #include "load_model.h"
 #include "report.h"
 #include <math.h>
@@ -22,7 +22,7 @@ static int first_of(const trm_run *run, trm_signal_group group) {
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 /* Coordinates of sample `row` of the file. */
-static trm_status read_row(app_repeat *r, long row, const double **q, trm_error *err) {
+static trm_status read_row(app_rerun *r, long row, const double **q, trm_error *err) {
   trm_run *file = r->restart.run;
   const int nq = trm_system_count(r->system, TRM_Q);
   if (row < r->first || row >= r->first + r->rows) {
@@ -38,7 +38,7 @@ static trm_status read_row(app_repeat *r, long row, const double **q, trm_error 
   return TRM_OK;
 }
 
-trm_status app_repeat_compare(app_repeat *r, const trm_state *state, long row, trm_error *err) {
+trm_status app_rerun_compare(app_rerun *r, const trm_state *state, long row, trm_error *err) {
   const double *was = NULL;
   const int nq = trm_system_count(r->system, TRM_Q);
   if (nq == 0) return TRM_OK;
@@ -59,7 +59,7 @@ trm_status app_repeat_compare(app_repeat *r, const trm_state *state, long row, t
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* The simulation once more, from the first sample of the file. */
-static trm_status begin_at_sample(app_repeat *r, trm_error *err) {
+static trm_status begin_at_sample(app_rerun *r, trm_error *err) {
   trm_run *file = r->restart.run;
   const trm_system *system = r->system;
   trm_state s = {.t = trm_sim_state(r->sim)->t};
@@ -93,7 +93,7 @@ static trm_status begin_at_sample(app_repeat *r, trm_error *err) {
 }
 
 /* Expressions become outputs as those of measures do. */
-static trm_status add_quantities(app_repeat *r, trm_error *err) {
+static trm_status add_quantities(app_rerun *r, trm_error *err) {
   for (int i = 0; i < r->wish.count; i++) {
     char name[32], text[TRM_MESSAGE_MAX];
     snprintf(name, sizeof name, "repeat%d", i);
@@ -105,7 +105,7 @@ static trm_status add_quantities(app_repeat *r, trm_error *err) {
   return TRM_OK;
 }
 
-static trm_status open_file(app_repeat *r, const app_options *given, trm_error *err) {
+static trm_status open_file(app_rerun *r, const app_options *given, trm_error *err) {
   app_options options = *given;
   options.restart = r->wish.path;
   options.model = options.out = NULL;
@@ -124,7 +124,7 @@ static trm_status open_file(app_repeat *r, const app_options *given, trm_error *
                   "take the run that it goes on from, or %s", info->path, r->wish.instead);
 }
 
-trm_status app_repeat_open(app_repeat *r, const app_options *given, const app_repeat_wish *wish,
+trm_status app_rerun_open(app_rerun *r, const app_options *given, const app_rerun_wish *wish,
                            trm_error *err) {
   r->wish = *wish;
   trm_status status = open_file(r, given, err);
@@ -140,13 +140,13 @@ trm_status app_repeat_open(app_repeat *r, const app_options *given, const app_re
   const size_t nq = (size_t)trm_system_count(r->system, TRM_Q);
   r->block = calloc(BLOCK_ROWS * nq + 1, sizeof *r->block);
   if (r->block == NULL) return app_fail_memory(err);
-  status = app_repeat_compare(r, trm_sim_state(r->sim), 0, err);
+  status = app_rerun_compare(r, trm_sim_state(r->sim), 0, err);
   if (status == TRM_OK) return TRM_OK;
   status = begin_at_sample(r, err);
-  return status == TRM_OK ? app_repeat_compare(r, trm_sim_state(r->sim), 0, err) : status;
+  return status == TRM_OK ? app_rerun_compare(r, trm_sim_state(r->sim), 0, err) : status;
 }
 
-void app_repeat_free(app_repeat *r) {
+void app_rerun_free(app_rerun *r) {
   trm_sim_free(r->sim);
   trm_system_free(r->system);
   trm_model_free(r->options.loaded);
