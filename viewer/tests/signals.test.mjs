@@ -1,8 +1,16 @@
-// signals.test.mjs - the list of signals by kinds of parts, values as a table, loads that a run does
-// not record, modes of points of `show`.
+// signals.test.mjs - the list of signals by kinds of parts, values as a table, loads that a run
+// does not record, modes of points of `show`.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { closeBrowser, columnsOf, open, openBrowser, pageOf, seek, writeModel } from "./browser.mjs";
+import {
+  closeBrowser,
+  columnsOf,
+  open,
+  openBrowser,
+  pageOf,
+  seek,
+  writeModel,
+} from "./browser.mjs";
 
 before(openBrowser);
 after(closeBrowser);
@@ -53,7 +61,8 @@ test("curves are there as a table, too", async () => {
 function manyContacts() {
   const numbers = Array.from({ length: 130 }, (_, i) => i);
   const bodies = numbers.map(
-    (i) => `  b${i}: {mass: 1, inertia: [1, 1, 1], at: [${i}, 0, 1], shape: {sphere: {radius: 0.4}}}`,
+    (i) =>
+      `  b${i}: {mass: 1, inertia: [1, 1, 1], at: [${i}, 0, 1], shape: {sphere: {radius: 0.4}}}`,
   );
   const contacts = numbers.map((i) => `  c${i}: {between: [b${i}, ground.floor], stiffness: 1e6}`);
   return `trammel: 1
@@ -80,6 +89,34 @@ test("loads that are too many are named", async () => {
   await close();
 });
 
+/** A crank that is driven farther than its rod allows. */
+const beyondReach = `trammel: 1
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0.5, 0, 0]}
+  rod: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [1.25, 0, 0]}
+  slider: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [1.5, 0, 0]}
+joints:
+  pin: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  knee: {type: revolute, bodies: [crank, rod], at: [1, 0, 0], axis: [0, 0, 1]}
+  wrist: {type: revolute, bodies: [rod, slider], at: [1.5, 0, 0], axis: [0, 0, 1]}
+  guide: {type: translational, bodies: [ground, slider], at: [1.5, 0, 0], axis: [1, 0, 0]}
+motions: {drive: {joint: pin, position: 2*time}}
+simulate: {end: 2}
+`;
+
+test("a failed run shows the part that its message blames", async () => {
+  const file = pageOf("reach", writeModel("reach.yaml", beyondReach));
+  const { page, faults, close } = await open(file);
+  const blamed = await page.evaluate(() => /'(.*)'/.exec(window.trammel.run.head.object)[1]);
+  assert.equal(await page.locator("#card h2").textContent(), blamed);
+  const curves = await page.locator(".legend .entry").allTextContents();
+  assert.ok(curves.length > 0 && curves.every((text) => text.includes(`${blamed}.`)), curves.join());
+  const lines = await page.locator(".line.marked").allTextContents();
+  assert.ok(lines.length === 1 && lines[0].trim().startsWith(`${blamed}:`), lines.join());
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("a mode moves the points of `show`", async () => {
   const { page, faults, close } = await open(pageOf("spring", "stiff-spring"));
   await seek(page, 0);
@@ -98,7 +135,10 @@ test("a mode moves the points of `show`", async () => {
     });
     modes.choose(-1);
     const far = moves.sort((a, b) => b.length() - a.length())[0];
-    return { along: Math.abs(far.dot(before)) / far.length() / before.length(), count: list.length };
+    return {
+      along: Math.abs(far.dot(before)) / far.length() / before.length(),
+      count: list.length,
+    };
   });
   assert.ok(count >= 1);
   assert.ok(along > 0.999, `moves along the spring: ${along}`);
