@@ -110,7 +110,10 @@ test("a failed run shows the part that its message blames", async () => {
   const blamed = await page.evaluate(() => /'(.*)'/.exec(window.trammel.run.head.object)[1]);
   assert.equal(await page.locator("#card h2").textContent(), blamed);
   const curves = await page.locator(".legend .entry").allTextContents();
-  assert.ok(curves.length > 0 && curves.every((text) => text.includes(`${blamed}.`)), curves.join());
+  assert.ok(
+    curves.length > 0 && curves.every((text) => text.includes(`${blamed}.`)),
+    curves.join(),
+  );
   const lines = await page.locator(".line.marked").allTextContents();
   assert.ok(lines.length === 1 && lines[0].trim().startsWith(`${blamed}:`), lines.join());
   assert.deepEqual(faults, []);
