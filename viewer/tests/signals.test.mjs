@@ -1,6 +1,7 @@
 // signals.test.mjs - the list of signals by kinds of parts, values as a table, loads that a run
 // does not record, modes of points of `show`.
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
   closeBrowser,
@@ -86,6 +87,30 @@ test("loads that are too many are named", async () => {
   );
   assert.ok(signals.includes("joint 'hold'") && !signals.includes("contact 'c1'"));
   assert.match(await page.locator("#legend").textContent(), /without loads of 130 contacts/);
+  await close();
+});
+
+/** Curves that nothing packs: 300 outputs that look like noise. */
+function noise() {
+  const outputs = Array.from({ length: 300 }, (_, i) => `  o${i}: sin(${1 + i}e4*time^2)`);
+  return `trammel: 1
+equations: {coordinates: {x: 1}, kinetic: 0.5*x'^2, potential: 0.5*x^2}
+outputs:
+${outputs.join("\n")}
+simulate: {end: 600, step: 0.1, integrator: hht}
+`;
+}
+
+test("a page as large as pages may be: how soon it answers", async (context) => {
+  const path = pageOf("large", writeModel("large.yaml", noise()), "--outputs", "36000");
+  const megabytes = statSync(path).size / 1e6;
+  assert.ok(megabytes > 15 && megabytes < 20.5, `${megabytes} MB`);
+  const began = Date.now();
+  const { page, faults, close } = await open(path);
+  await seek(page, 300);
+  // no limit: machines differ
+  context.diagnostic(`${megabytes.toFixed(1)} MB, ready after ${Date.now() - began} ms`);
+  assert.deepEqual(faults, []);
   await close();
 });
 
