@@ -114,6 +114,31 @@ test("a page as large as pages may be: how soon it answers", async (context) => 
   await close();
 });
 
+test("flexible bodies and beams are found by the mouse", async () => {
+  for (const [name, model, body] of [
+    ["rod", "slider-crank-modal", /^rod$/],
+    ["bar", "slider-crank-beam", /^rod\.5$/],
+  ]) {
+    const { page, faults, close } = await open(pageOf(name, model, "--end", "0.05"));
+    await seek(page, 0.02);
+    await page.evaluate(() => window.trammel.machines[0].showLoads(false));
+    const at = await page.evaluate((text) => {
+      const { machines, view } = window.trammel;
+      const number = machines[0].scene.bodies.findIndex((one) => new RegExp(text).test(one.name));
+      return view.screenOf(number);
+    }, body.source);
+    await page.mouse.move(at.x, at.y);
+    await page.waitForFunction(() => document.getElementById("view").title !== "");
+    assert.match(await page.locator("#view").getAttribute("title"), body);
+    const [line] = await page.locator(".line.marked").allTextContents();
+    assert.match(line.trim(), /^rod:/);
+    await page.mouse.click(at.x, at.y);
+    assert.match(await page.locator("#card h2").textContent(), body);
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
 /** A crank that is driven farther than its rod allows. */
 const beyondReach = `trammel: 1
 bodies:
