@@ -1,15 +1,19 @@
 // signals.test.mjs - the list of signals by kinds of parts, values as a table, loads that a run
 // does not record, modes of points of `show`.
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
   closeBrowser,
   columnsOf,
+  folder,
   open,
   openBrowser,
   pageOf,
+  program,
   seek,
+  trammel,
   writeModel,
 } from "./browser.mjs";
 
@@ -137,6 +141,39 @@ test("flexible bodies and beams are found by the mouse", async () => {
     assert.deepEqual(faults, []);
     await close();
   }
+});
+
+test("the file of a killed run gives its page with a note; a damaged one a sentence", async () => {
+  const file = `${folder}/killed.h5`;
+  const words = [
+    "run",
+    "pendulum",
+    "--end",
+    "1e6",
+    "--output-step",
+    "0.1",
+    "--out",
+    file,
+    "--quiet",
+  ];
+  const child = spawn(program, words);
+  const ended = new Promise((done) => child.on("close", done));
+  while (!existsSync(file) || statSync(file).size < 1e6) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  child.kill("SIGKILL");
+  await ended;
+  assert.equal(trammel("report", file, "--quiet").code, 0);
+  const { page, faults, close } = await open(`${folder}/killed.html`);
+  assert.match(await page.locator("header .facts").textContent(), /unfinished: it was killed/);
+  assert.ok((await page.evaluate(() => window.trammel.player.to)) > 1);
+  assert.deepEqual(faults, []);
+  await close();
+  writeFileSync(`${folder}/cut.h5`, readFileSync(file).subarray(0, 4096));
+  const { code, said } = trammel("report", "cut.h5");
+  assert.equal(code, 4);
+  assert.match(said, /cut\.h5/);
+  assert.ok(!existsSync(`${folder}/cut.html`));
 });
 
 /** A crank that is driven farther than its rod allows. */
