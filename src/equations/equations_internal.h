@@ -73,6 +73,8 @@ typedef struct trmi_event {
   const trmi_spline *curve;      /* PIECE                                         */
   int             set, nset;     /* in `assignments`                              */
   trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */
+  trmi_node       vanishes;      /* SIGN: zero where its function is, or 0        */
+  char            object[TRM_OBJECT_MAX]; /* SIGN: what it belongs to; empty: the text */
   bool            is_continuous; /* SIGN: a kink at most in what it acts on       */
   trmi_node       size;          /* WHEN: of the numbers that a condition compares, or 0 */
   bool            has_rate;      /* it depends on nothing whose rate is not known */
@@ -404,6 +406,9 @@ bool trmi_outputs_find(const trmi_compiler *b, const char *name, size_t length, 
 
 /* A new event that watches a node; its number, or -1 when memory ran out. */
 int trmi_add_event(trmi_compiler *b, const trmi_event *event, trmi_node function);
+/* The discrete value that holds a condition on what is watched: the one there is, or a new one with
+ * its event, of which trigger, curve, object and `vanishes` count. */
+trmi_node trmi_hold_condition(trmi_compiler *b, const trmi_event *condition, trmi_node watched);
 /* A stop that pushes when the gap is negative, if there is none with this gap: steps are limited
  * so that it is not passed unseen. Of an expression: name NULL. */
 void trmi_add_gap(trmi_compiler *b, trmi_node gap, const char *name, const char *object);
