@@ -116,6 +116,9 @@ typedef struct trm_values {
   double *recorded; /**< loads of elements                          [nrecorded] */
   double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
                         that, three in a row for each               [3 ngaps]  */
+  double *cuts;    /**< 1 where damping has cut off the force of a closed gap, which never pulls: its
+                        slope jumps there. Zero before the call: what is not known, or ends steps
+                        by an event, stays so                       [ngaps]    */
   double *slips;   /**< of dry friction: three components of the speed of sliding, their rates, and
                         the speed up to which the force turns over: seven in a row for each. The
                         scale of their labels is a length            [7 nslips] */
