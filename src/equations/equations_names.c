@@ -444,7 +444,8 @@ static trmi_node hold_sign(void *self, trmi_node difference) {
 }
 
 static trmi_node hold_cut(void *self, trmi_node difference, trmi_node force) {
-  return trmi_hold_condition(self, &(trmi_event){.trigger = TRMI_SIGN, .vanishes = force}, difference);
+  const trmi_event cut = {.trigger = TRMI_SIGN, .vanishes = force};
+  return trmi_hold_condition(self, &cut, difference);
 }
 
 static trmi_node hold_piece(void *self, const trmi_spline *curve, trmi_node x) {

@@ -5,15 +5,15 @@
  *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j   (1)
  * With theta the rate of convergence, a geometric mean of two, the rest after a correction is
  *   eta = theta / (1 - theta)                                                        (2)
- * of it; it must be below a part of the tolerance. The first correction of a step goes by the eta of
- * the step before, which was measured with derivatives that were off by what they change in it, h
- * times in those by velocities. If it was shorter, of size h0,
+ * of it; it must be below a part of the tolerance. The first correction of a step goes by the eta
+ * of the step before, of size h0. Derivatives by velocities, times h, are off by what they change
+ * in a step: in a longer one
  *   eta = eta0 (h/h0)^2                                                              (4)
  * After impacts steps grow from a thousandth of what they will be, and a prediction so far beyond
- * the last stages is off by much: corrections of thousands of tolerances were taken for good. Passes of the multicorrector are good and bad in
- * turns, therefore the worse of two ratios counts there. Psi says nothing of multipliers where
- * motions leave nothing free; those of radau are also tested, with the real matrix
- * (multiplier_test.c),
+ * the last stages is off by much: corrections of thousands of tolerances were taken for good.
+ * Passes of the multicorrector are good and bad in turns, therefore the worse of two ratios counts
+ * there. Psi says nothing of multipliers where motions leave nothing free; those of radau are also
+ * tested, with the real matrix (multiplier_test.c),
  *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"

@@ -380,8 +380,8 @@ static bool is_cut_within(const trm_sim *sim, int i) {
   return is_closed && sim->cut_now[i] != sim->cut_next[i];
 }
 
-/* (6) for a step that closes or opens gap i, cuts off its force or is in an impact; 0: it is none of
- * them, or short. */
+/* (6) for a step that closes or opens gap i, cuts off its force or is in an impact; 0: it does none
+ * of that, or is short. */
 static double roughness(const trm_sim *sim, int i, double t, double h,
                         const trmi_attempt *attempt) {
   const trmi_impact *impact = &sim->impacts[i];

@@ -336,8 +336,8 @@ static void only_sharp_functions_are_held(void **unused) {
   }
 }
 
-/* Where damping cuts off the force of IMPACT a held sign says so; what it watches has the sign of the
- * force in contact and is finite everywhere, with its slopes. */
+/* Where damping cuts off the force of IMPACT a held sign says so; what it watches has the sign of
+ * the force in contact and is finite everywhere, with its slopes. */
 static void the_cut_of_an_impact_has_the_sign_of_its_force(void **unused) {
   (void)unused;
   static const char *const exponents[] = {"0.5", "1", "1.5", "2", "2.2", "3", "gear"};

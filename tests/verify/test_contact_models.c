@@ -309,8 +309,8 @@ static void hear(void *self, double t, const char *text) {
   (void)self, (void)t, (void)text;
 }
 
-/* The balance closes with the method of the model. hht and bdf note at this tolerance that 15 and 11 %
- * of the energy got lost: so they did, the stone turns more slowly by as much. */
+/* The balance closes with the method of the model. hht and bdf note at this tolerance that 15 and
+ * 11 % of the energy got lost: so they did, the stone turns more slowly by as much. */
 static void the_balance_of_the_rattleback_is_true(void **state) {
   (void)state;
   static const char *const methods[] = {"radau", "hht", "bdf"};

@@ -175,9 +175,11 @@ static void free_flight_after_an_impact_keeps_the_energy(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_scenes_keep_the_rules),
-                                     cmocka_unit_test(stiff_impacts_create_no_energy),
-                                     cmocka_unit_test(long_steps_do_not_fly_through),
-                                     cmocka_unit_test(free_flight_after_an_impact_keeps_the_energy)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_scenes_keep_the_rules),
+      cmocka_unit_test(stiff_impacts_create_no_energy),
+      cmocka_unit_test(long_steps_do_not_fly_through),
+      cmocka_unit_test(free_flight_after_an_impact_keeps_the_energy),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ static const char guide[] =
 static const char pressed[] =
     "trammel: 1\nbodies:\n"
     "  ground: {shapes: {floor: {plane: {at: [0, 0, 0.9], normal: [0, 0, 1]}}}}\n"
-    "  b: {mass: 1, inertia: [1,1,1], at: [0,0,0], shapes: {s: {sphere: {at: [0,0,5], radius: 5}}}}\n"
+    "  b: {mass: 1, inertia: [1,1,1], at: [0,0,0],\n"
+    "      shapes: {s: {sphere: {at: [0,0,5], radius: 5}}}}\n"
     "joints: {g: {type: translational, bodies: [ground, b], at: [0,0,0], axis: [0,0,1]}}\n"
     "forces: {s: {type: joint, joint: g, value: \"100*(0.4 - b.z) + 12*cos(10*time)\"}}\n"
     "contacts: {c: {between: [b.s, ground.floor], stiffness: 20, exponent: 1.5, %s}}\n"
