@@ -9,7 +9,7 @@
  *   z  discrete values, changed only at events;  u  inputs, set by the caller
  *
  * Q holds every velocity-quadratic inertia term. G is the derivative of g by the retract increment
- * dpi (nv columns): dg = G dpi + g_t dt. A coordinate is a scalar (one q, one v) or a rotation (unit
+ * dpi (nv columns): dg = G dpi + g_t dt. A coordinate is a scalar (a q, a v) or a rotation (unit
  * quaternion, scalar first, in q; angular velocity in body axes in v), in q and v in one order.
  *
  * A system is written as a table of functions (trm_system_ops) on a `self` of its own. Only sizes,
