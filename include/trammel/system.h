@@ -8,11 +8,9 @@
  *   w = W(q, v, v', x, x', lam, w, z, u, t)            variables           (5)
  *   z  discrete values, changed only at events;  u  inputs, set by the caller
  *
- * Q holds every velocity-quadratic inertia term. G is the derivative of g with
- * respect to the retract increment dpi (nv columns): dg = G dpi + g_t dt. A
- * coordinate is a scalar (one q, one v) or a rotation (unit quaternion, scalar
- * first, in q; angular velocity in body axes in v). The order of coordinates is
- * the same in q and v, so q has one number more for every rotation.
+ * Q holds every velocity-quadratic inertia term. G is the derivative of g by the retract increment
+ * dpi (nv columns): dg = G dpi + g_t dt. A coordinate is a scalar (a q, a v) or a rotation (unit
+ * quaternion, scalar first, in q; angular velocity in body axes in v), in q and v in one order.
  *
  * A system is written as a table of functions (trm_system_ops) on a `self` of its own. Only sizes,
  * start and values are needed; derivatives that are not given are made by differences. Life cycle:
@@ -116,6 +114,8 @@ typedef struct trm_values {
   double *recorded; /**< loads of elements                          [nrecorded] */
   double *gaps;    /**< of stops and contacts, positive while open: gap, its rate and the rate of
                         that, three in a row for each               [3 ngaps]  */
+  double *cuts;    /**< 1 where damping has cut off the force of a closed gap, a kink. Zero before
+                        the call: what is not known, or has an event, stays so [ngaps] */
   double *slips;   /**< of dry friction: three components of the speed of sliding, their rates, and
                         the speed up to which the force turns over: seven in a row for each. The
                         scale of their labels is a length            [7 nslips] */

@@ -32,8 +32,12 @@ static void name_discrete(trmi_compiler *b) {
       snprintf(label->object, sizeof label->object, "event '%.48s'", name);
     } else {
       snprintf(label->name, sizeof label->name, "condition%d", ++conditions);
-      snprintf(label->object, sizeof label->object, "condition in line %d, column %d",
-               event->place.line, event->place.column);
+      if (event->object[0] != '\0') {
+        snprintf(label->object, sizeof label->object, "%s", event->object);
+      } else {
+        snprintf(label->object, sizeof label->object, "condition in line %d, column %d",
+                 event->place.line, event->place.column);
+      }
     }
     if (event->z < 0) continue;
     trm_label *held = &eq->labels[TRM_Z][event->z];

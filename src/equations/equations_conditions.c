@@ -95,7 +95,8 @@ static bool decide(conditions *c) {
   for (int i = 0; i < b->nevents; i++) {
     c->value[i] = 0.0;
     if (b->events[i].trigger != TRMI_SIGN) continue;
-    trmi_corners_find(&c->corners, i, b->held_z[i], b->function[i]);
+    const trmi_corner corner = {b->held_z[i], b->function[i], b->events[i].vanishes};
+    trmi_corners_find(&c->corners, i, &corner);
     if (c->corners.work > WORK_MAX) return false;
     const double J = look_at_all(c, i);
     c->fates[i] = J > 1.0 ? LIVE : J > 0.0 && J < 1.0 ? LIVE_EVENT : KEEP;

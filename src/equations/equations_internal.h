@@ -1,8 +1,8 @@
 /* equations_internal.h - what the files of typed equations share, and what elements build on.
  *
- * equations.c evaluates a compiled model (trmi_equations), equations_names.c knows what names
- * mean, equations_read.c makes nodes of texts, equations_derive.c makes the equations of motion
- * and all blocks of them. The last three work on a trmi_compiler. */
+ * equations.c evaluates a compiled model (trmi_equations), equations_names.c knows names,
+ * equations_read.c makes nodes of texts, equations_derive.c equations of motion and blocks of them,
+ * all three on a trmi_compiler. */
 #ifndef TRMI_EQUATIONS_INTERNAL_H
 #define TRMI_EQUATIONS_INTERNAL_H
 #include "assembly/assembly.h"
@@ -14,8 +14,7 @@
 typedef enum trmi_input {
   TRMI_IN_TIME, TRMI_IN_Q, TRMI_IN_V, TRMI_IN_VD, TRMI_IN_LAM, TRMI_IN_MU, TRMI_IN_X, TRMI_IN_XD,
   TRMI_IN_W,
-  TRMI_IN_MEMORY, /* what is remembered: angles of joints when they were last looked at, numbers
-                   fixed at the start, laws of motions (laws.c) */
+  TRMI_IN_MEMORY, /* of angles of joints, of laws of motions (laws.c), numbers fixed at the start */
   TRMI_IN_LOAD, /* quantities of other contributors and their derivatives: added when named */
   TRMI_IN_BIAS, /* of the velocities of followers, see followers.h */
   TRMI_IN_INPUT, TRMI_IN_INPUT_RATE, /* of the model, set by the caller */
@@ -73,6 +72,8 @@ typedef struct trmi_event {
   const trmi_spline *curve;      /* PIECE                                         */
   int             set, nset;     /* in `assignments`                              */
   trmi_place      place;         /* SIGN, PIECE: of the condition in the text     */
+  trmi_node       vanishes;      /* SIGN: zero where its function is, or 0        */
+  char            object[TRM_OBJECT_MAX]; /* SIGN: what it belongs to; empty: the text */
   bool            is_continuous; /* SIGN: a kink at most in what it acts on       */
   trmi_node       size;          /* WHEN: of the numbers that a condition compares, or 0 */
   bool            has_rate;      /* it depends on nothing whose rate is not known */
@@ -404,8 +405,9 @@ bool trmi_outputs_find(const trmi_compiler *b, const char *name, size_t length, 
 
 /* A new event that watches a node; its number, or -1 when memory ran out. */
 int trmi_add_event(trmi_compiler *b, const trmi_event *event, trmi_node function);
-/* A stop that pushes when the gap is negative, if there is none with this gap: steps are limited
- * so that it is not passed unseen. Of an expression: name NULL. */
+/* The value that holds a condition: of these trigger, curve, watched node, or a new one. */
+trmi_node trmi_hold_condition(trmi_compiler *b, const trmi_event *condition, trmi_node watched);
+/* A stop that pushes when the gap is negative: limits steps. Of an expression: name NULL. */
 void trmi_add_gap(trmi_compiler *b, trmi_node gap, const char *name, const char *object);
 /* Dry friction, copied: steps are limited so that its force is not turned over unseen. */
 void trmi_add_slip(trmi_compiler *b, const trmi_slip_def *slip);
@@ -416,9 +418,7 @@ void trmi_add_slip(trmi_compiler *b, const trmi_slip_def *slip);
 void trmi_unit_of_label(const trmi_units *units, trmi_dimension dimension, trm_label *label);
 
 /* --- equations_read.c ---------------------------------------------------------- */
-
 void trmi_equations_read(trmi_compiler *b);
-
 /* equations_start.c: start values and scales of typed unknowns. */
 void trmi_equations_read_start(trmi_compiler *b);
 

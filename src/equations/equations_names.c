@@ -439,37 +439,17 @@ static void mark(void *self, trmi_node part, trmi_node x, const trmi_spline *cur
   trmi_add_mark(self, part, x, curve);
 }
 
-/* The discrete value that holds a condition: the one there is, or a new one with its event. */
-static trmi_node hold(trmi_compiler *b, trmi_event_trigger trigger, const trmi_spline *curve,
-                      trmi_node watched) {
-  enum { HELD_MAX = 5000 };
-  for (int i = 0; i < b->nevents; i++) {
-    const trmi_event *e = &b->events[i];
-    const bool is_same = e->trigger == trigger && e->curve == curve;
-    if (is_same && b->function[i] == watched) return b->held_z[i];
-  }
-  /* of the text that is being read: a plain symbol has no place of its own */
-  const trmi_place place = trmi_graph_here(&b->graph);
-  if (b->nevents >= HELD_MAX) {
-    trmi_complain(b->complaints, place, "more than %d conditions that make jumps", HELD_MAX);
-    return 0;
-  }
-  const trmi_event event = {
-    .trigger = trigger, .curve = curve, .z = b->nz++, .place = place,
-    .info = {.kind = TRM_EVENT_RESTART, .direction = -1, .holds = true},
-  };
-  const int i = trmi_add_event(b, &event, watched);
-  if (i < 0) return 0;
-  b->held_z[i] = trmi_symbol(&b->graph, event.z * TRMI_INPUT_LISTS + TRMI_IN_Z);
-  return b->held_z[i];
+static trmi_node hold_sign(void *self, trmi_node difference) {
+  return trmi_hold_condition(self, &(trmi_event){.trigger = TRMI_SIGN}, difference);
 }
 
-static trmi_node hold_sign(void *self, trmi_node difference) {
-  return hold(self, TRMI_SIGN, NULL, difference);
+static trmi_node hold_cut(void *self, trmi_node difference, trmi_node force) {
+  const trmi_event cut = {.trigger = TRMI_SIGN, .vanishes = force};
+  return trmi_hold_condition(self, &cut, difference);
 }
 
 static trmi_node hold_piece(void *self, const trmi_spline *curve, trmi_node x) {
-  return hold(self, TRMI_PIECE, curve, x);
+  return trmi_hold_condition(self, &(trmi_event){.trigger = TRMI_PIECE, .curve = curve}, x);
 }
 
 static bool is_measure(void *self, const char *name, size_t length) {
@@ -494,6 +474,7 @@ void trmi_names_allow(trmi_compiler *b, const char *what, unsigned allowed, bool
   }
   if (is_live) return;
   b->scope.held_sign = hold_sign;
+  b->scope.held_cut = hold_cut;
   b->scope.held_piece = hold_piece;
   b->scope.touch = touch;
   b->scope.mark = mark;

@@ -20,6 +20,29 @@ int trmi_add_event(trmi_compiler *b, const trmi_event *event, trmi_node function
   return b->nevents++;
 }
 
+trmi_node trmi_hold_condition(trmi_compiler *b, const trmi_event *condition, trmi_node watched) {
+  enum { HELD_MAX = 5000 };
+  for (int i = 0; i < b->nevents; i++) {
+    const trmi_event *e = &b->events[i];
+    const bool is_same = e->trigger == condition->trigger && e->curve == condition->curve;
+    if (is_same && b->function[i] == watched) return b->held_z[i];
+  }
+  /* of the text that is being read: a plain symbol has no place of its own */
+  const trmi_place place = trmi_graph_here(&b->graph);
+  if (b->nevents >= HELD_MAX) {
+    trmi_complain(b->complaints, place, "more than %d conditions that make jumps", HELD_MAX);
+    return 0;
+  }
+  trmi_event event = *condition;
+  event.z = b->nz++;
+  event.place = place;
+  event.info = (trm_event_info){.kind = TRM_EVENT_RESTART, .direction = -1, .holds = true};
+  const int i = trmi_add_event(b, &event, watched);
+  if (i < 0) return 0;
+  b->held_z[i] = trmi_symbol(&b->graph, event.z * TRMI_INPUT_LISTS + TRMI_IN_Z);
+  return b->held_z[i];
+}
+
 void trmi_add_gap(trmi_compiler *b, trmi_node node, const char *name, const char *object) {
   if (trmi_is_constant(&b->graph, node)) return;
   for (const trmi_gap *gap = b->gaps; gap != NULL; gap = gap->next) {

@@ -1,7 +1,7 @@
 /* corners.c - orders of expressions at the corners of conditions.
  *
  * With o the order of a node and J that of its jump, both at d = 0, z the condition:
- *   d itself            o = 1                                                          (1)
+ *   d itself            o = 1; so has what is said to vanish with d                     (1)
  *   a + b, a - b        o = min(o_a, o_b)         J = min(J_a, J_b)                      (2)
  *   a b                 o = o_a + o_b             J = min(J_a + o_b, J_b + o_a)          (3)
  *   a / b               o = o_a - o_b             J = min(J_a - o_b, J_b + o_a - 2 o_b)  (4)
@@ -73,7 +73,7 @@ static double difference(const trmi_corners *c, int k, trmi_node a, trmi_node b,
   if (apart == 0) return (double)INFINITY;
   const bool is_opposite = trmi_neg(c->graph, rest) == rest_d || trmi_neg(c->graph, rest_d) == rest;
   if (rest == rest_d || is_opposite) return 1.0;
-  return fmin(order_at(c, k, a), order_at(c, k, b));
+  return fmax(order_at(c, k, apart), fmin(order_at(c, k, a), order_at(c, k, b)));
 }
 
 /* (5) with exponent p */
@@ -82,7 +82,8 @@ static void power(double p, double o, double J, double *order, double *jump) {
   *jump = o > 0.0 && J < (double)INFINITY ? p * o : J;
 }
 
-static void find_node(trmi_corners *c, int k, trmi_node n, trmi_node d) {
+static void find_node(trmi_corners *c, int k, trmi_node n, const trmi_corner *corner) {
+  const trmi_node d = corner->d;
   const trmi_vertex v = c->graph->nodes[n];
   const double oa = order_at(c, k, v.a), ob = order_at(c, k, v.b), oc = order_at(c, k, v.c);
   const double Ja = trmi_corners_jump(c, k, v.a), Jb = trmi_corners_jump(c, k, v.b);
@@ -112,15 +113,18 @@ static void find_node(trmi_corners *c, int k, trmi_node n, trmi_node d) {
     break;
   default: break;
   }
-  if (n == d || n == trmi_neg(c->graph, d)) o = fmax(o, 1.0); /* (1) */
+  const bool vanishes = n == d || n == trmi_neg(c->graph, d) || n == corner->vanishes;
+  if (vanishes) o = fmax(o, 1.0); /* (1) */
   c->order[n] = o, c->jump[n] = J;
 }
 
-void trmi_corners_find(trmi_corners *c, int k, trmi_node z, trmi_node d) {
+void trmi_corners_find(trmi_corners *c, int k, const trmi_corner *corner) {
+  const trmi_node z = corner->z;
   c->n = 0;
   reach(c, k, z);
-  reach(c, k, d);
-  reach(c, k, trmi_neg(c->graph, d));
+  reach(c, k, corner->d);
+  reach(c, k, trmi_neg(c->graph, corner->d));
+  reach(c, k, corner->vanishes);
   const int starts = c->n;
   for (int i = 0; i < c->n; i++) {
     const trmi_node n = c->list[i];
@@ -132,6 +136,6 @@ void trmi_corners_find(trmi_corners *c, int k, trmi_node z, trmi_node d) {
     c->jump[n] = n == z ? 0.0 : (double)INFINITY;
   }
   qsort(c->list, (size_t)c->n, sizeof *c->list, ascending);
-  for (int i = 0; i < c->n; i++) find_node(c, k, c->list[i], d);
+  for (int i = 0; i < c->n; i++) find_node(c, k, c->list[i], corner);
   c->work += c->n;
 }

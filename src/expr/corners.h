@@ -21,8 +21,13 @@ typedef struct trmi_corners {
 /* False: no memory. */
 bool trmi_corners_init(trmi_corners *c, trmi_graph *g, trmi_arena *arena);
 
-/* The orders of all nodes for condition number k, the symbol z, which watches d. */
-void trmi_corners_find(trmi_corners *c, int k, trmi_node z, trmi_node d);
+/* A condition: its symbol, what it watches, and a node that is zero where that is, or 0. */
+typedef struct trmi_corner {
+  trmi_node z, d, vanishes;
+} trmi_corner;
+
+/* The orders of all nodes for condition number k. */
+void trmi_corners_find(trmi_corners *c, int k, const trmi_corner *corner);
 
 /* Of a node after that; infinity: it has no jump. */
 double trmi_corners_jump(const trmi_corners *c, int k, trmi_node n);

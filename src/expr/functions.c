@@ -36,7 +36,7 @@
  * All but the sharp ones (if, abs, sign, min, max, floor and its like, tables of straight lines,
  * and (4), (5) with an exponent up to 1) have a continuous first derivative and are live: the graph
  * decides at each evaluation which piece holds. Where a law will be differentiated the ends of (1),
- * (2), (3), (11) are sharp. The max in (4) is live, although its slope jumps. */
+ * (2), (3), (11) are sharp. Where damping cuts off the force of (4) it has a kink: see (12). */
 #include "expr/function_nodes.h"
 #include <math.h>
 #include <string.h>
@@ -248,6 +248,41 @@ static trmi_node touching(const trmi_parser *parser, const contact *c) {
   return trmi_select(g, is_apart, trmi_constant(g, 0.0), is_live);
 }
 
+/* A function with the sign of the force F of (4) where x is below x1, smooth where F begins. With p
+ * the penetration, s its share of cmax, u = p:
+ *   F = s (k u^(e-2) D - cmax v),   D = u^2/s, which is d^2/(3 - 2 u/d) up to d           (12)
+ * and for e up to 2 times u^(2-e). Out of contact u is 0 or, for exponents above 2, -p up to d:
+ * what left with a negative value comes back with a positive one, and nothing changes between. */
+static trmi_node cut_of(trmi_graph *g, const contact *c, trmi_node p) {
+  const trmi_node zero = trmi_constant(g, 0.0), two = trmi_constant(g, 2.0);
+  const trmi_node is_low = trmi_less_equal(g, c->e, two), back = trmi_neg(g, p);
+  const trmi_node capped = trmi_select(g, trmi_less(g, back, c->d), back, c->d);
+  const trmi_node open = trmi_select(g, is_low, zero, capped);
+  const trmi_node u = trmi_select(g, trmi_less(g, zero, p), p, open);
+  const trmi_node inner = trmi_sub(g, trmi_constant(g, 3.0), scaled(g, 2.0, trmi_div(g, u, c->d)));
+  const trmi_node D = trmi_select(g, trmi_less(g, u, c->d),
+                                  trmi_div(g, trmi_mul(g, c->d, c->d), inner), trmi_mul(g, u, u));
+  const trmi_node excess = trmi_sub(g, c->e, two), is_flat = trmi_less_equal(g, two, c->e);
+  const trmi_node power = trmi_select(g, is_low, trmi_neg(g, excess), excess);
+  const trmi_node at_zero = trmi_select(g, is_low, is_flat, zero); /* 1 for e = 2 */
+  const trmi_node raised = trmi_select(g, trmi_less(g, zero, u), trmi_pow(g, u, power), at_zero);
+  const trmi_node spring = trmi_mul(g, c->k, D), damper = trmi_mul(g, c->cmax, c->v);
+  return trmi_sub(g, trmi_select(g, is_low, spring, trmi_mul(g, spring, raised)),
+                  trmi_select(g, is_low, trmi_mul(g, damper, raised), damper));
+}
+
+/* Does the force push? Held where it is cut off by damping: it has a kink there. */
+static trmi_node pushing(const trmi_parser *parser, const contact *c, trmi_node force) {
+  trmi_graph *g = parser->graph;
+  const trmi_scope *scope = parser->scope;
+  const trmi_node zero = trmi_constant(g, 0.0), has_damper = trmi_less(g, zero, c->cmax);
+  const bool is_elastic = trmi_is_constant(g, has_damper) && !trmi_is_true(g, has_damper);
+  const trmi_node cut = cut_of(g, c, trmi_sub(g, c->x1, c->x));
+  const bool is_held = scope->held_cut != NULL && trmi_is_held(parser, cut);
+  if (is_elastic || !is_held) return trmi_less(g, zero, force);
+  return scope->held_cut(scope->self, cut, force);
+}
+
 static trmi_node impact_of(const trmi_parser *parser, const contact *c) {
   trmi_graph *g = parser->graph;
   const trmi_node zero = trmi_constant(g, 0.0);
@@ -264,7 +299,7 @@ static trmi_node impact_of(const trmi_parser *parser, const contact *c) {
 
   /* they never pull */
   const trmi_node is_in = touching(parser, c);
-  const trmi_node is_pushing = trmi_select(g, is_in, trmi_less(g, zero, force), zero);
+  const trmi_node is_pushing = trmi_select(g, is_in, pushing(parser, c, force), zero);
   return trmi_select(g, is_pushing, force, zero);
 }
 

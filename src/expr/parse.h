@@ -78,6 +78,8 @@ typedef struct trmi_scope {
   /* Conditions that make a jump. `difference` >= 0 is the question; the answer is a node that
    * is 1 or 0 and changes only at events. NULL: conditions are evaluated as they are. */
   trmi_node (*held_sign)(void *self, trmi_node difference);
+  /* The same, where a force that is zero with the difference is cut off. */
+  trmi_node (*held_cut)(void *self, trmi_node difference, trmi_node force);
   /* How often the law that is read will be differentiated before it acts as a force (2: positions
    * of a motion or constraint): where derivatives of that order jump or have a kink it is sharp. */
   int lost;

@@ -5,10 +5,15 @@
  *   dpsi_i = h^2 sum aa_ij d_j,  dpsi'_i = h sum a_ij d_j,  dx_i = h sum a_ij d_j   (1)
  * With theta the rate of convergence, a geometric mean of two, the rest after a correction is
  *   eta = theta / (1 - theta)                                                        (2)
- * of it; it must be below a part of the tolerance. Passes of the multicorrector are good and bad in
- * turns, therefore the worse of two ratios counts there. Psi says nothing of multipliers where
- * motions leave nothing free; those of radau are also tested, with the real matrix
- * (multiplier_test.c),
+ * of it; it must be below a part of the tolerance. The first correction of a step goes by the eta
+ * of the step before, of size h0. Derivatives by velocities, times h, are off by what they change
+ * in a step: in a longer one
+ *   eta = eta0 (h/h0)^2                                                              (4)
+ * After impacts steps grow from a thousandth of what they will be, and a prediction so far beyond
+ * the last stages is off by much: corrections of thousands of tolerances were taken for good.
+ * Passes of the multicorrector are good and bad in turns, therefore the worse of two ratios counts
+ * there. Psi says nothing of multipliers where motions leave nothing free; those of radau are also
+ * tested, with the real matrix (multiplier_test.c),
  *   h^2 (G^T dlam_i + A^T dmu_i)_m / D_m,   D its diagonal                           (3)
  * Sources: [HairerWanner]. */
 #include "integ/collocation.h"
@@ -246,6 +251,12 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   return TRM_OK;
 }
 
+/* (4), careful from step to step. */
+static double first_rest(const trmi_collocation *co, double h) {
+  const double ratio = co->h > 0.0 ? fmax(h / co->h, 1.0) : 1.0;
+  return fmin(pow(fmax(co->eta, DBL_EPSILON), 0.8) * ratio * ratio, 1.0);
+}
+
 /* Iterate with the present matrices, or with new ones if there are none for this step. */
 static trm_status iterate(trmi_collocation *co, double h, collocation_scheme scheme,
                           trmi_attempt *result, trm_error *err) {
@@ -264,7 +275,7 @@ static trm_status iterate(trmi_collocation *co, double h, collocation_scheme sch
   m.averages = m.predicts = true;
   m.alternates = scheme == BY_PASSES;
   m.rate = co->theta;
-  m.rest = pow(fmax(co->eta, DBL_EPSILON), 0.8); /* careful from step to step */
+  m.rest = first_rest(co, h);
   trmi_newton_end end;
   const trm_status status = trmi_newton_iterate(&it, &m, &end, err);
   co->theta = m.rate;

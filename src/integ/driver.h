@@ -119,6 +119,7 @@ struct trm_sim {
   trmi_impact *impacts; /*                                                   [ngaps] */
   trm_gap_info *gap_info; /*                                                 [ngaps] */
   double *gap_now, *gap_next, *gap_probe, *gap_left; /*                    [3 ngaps] */
+  double *cut_now, *cut_next; /* `cuts` of trm_values                        [ngaps] */
   double *probe;        /* way to a place that is tried                      [nv]    */
   trmi_care care;       /* that the next step needs */
   bool   has_reported_impact;

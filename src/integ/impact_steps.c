@@ -29,7 +29,9 @@
  *   e > tolerance max(h / 1 s, 0.03)                                                      (6)
  * where 0.03 is what Newton's iteration may leave in e, and unless it takes less than 1e-4 of the
  * time of the impact. So are steps inside of an impact where e goes like h^4 or better: there the
- * law may not be smooth either. That of tdg goes like h^3 also in smooth motion.
+ * law may not be smooth either. That of tdg goes like h^3 also in smooth motion. And so are steps
+ * of a closed gap in which damping cuts the force of a contact off, or no longer does, which is a
+ * kink. In stops of joints and IMPACT it is an event instead; contacts are too many for that.
  * What leaves a stop on which it rested has no time of an impact: (6) counts if it leaves with
  * a speed that matters. Newton's iteration stops at a part of the tolerance of positions. Over a
  * short step that is a large speed, and in a stop a large force. So while one is closed, or will be
@@ -56,8 +58,10 @@ enum { AT_REST, IS_OPEN, IN_IMPACT };
 static const double shortest = 1e-4, of_newton = 0.03;
 static const double rounding = 1e-13; /* of an estimate over the scales */
 
-static trm_status gaps_of(trm_sim *sim, const trm_state *s, double *gaps, trm_error *err) {
-  return trm_system_values(sim->sys, s, &(trm_values){.gaps = gaps}, err);
+static trm_status gaps_of(trm_sim *sim, const trm_state *s, double *gaps, double *cuts,
+                          trm_error *err) {
+  if (cuts != NULL) memset(cuts, 0, (size_t)sim->sys->n.ngaps * sizeof *cuts);
+  return trm_system_values(sim->sys, s, &(trm_values){.gaps = gaps, .cuts = cuts}, err);
 }
 
 static double tolerance_of(const trm_sim *sim) {
@@ -88,13 +92,13 @@ static trm_status push_at(trm_sim *sim, int i, const trm_state *s, double td, do
     }
     trm_system_retract(sys, s->q, sim->probe, place->q);
     trmi_state_at(sys, s, s->t + td + beyond, place);
-    TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
+    TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, NULL, err));
     const double off = sim->gap_probe[3 * i] + p;
     if (fabs(off) < 0.01 * p) break;
     if (k < 3) beyond += off / w;
   }
   TRMI_TRY(err, trmi_consistent_accelerations(&sim->consistent, place, err));
-  TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, err));
+  TRMI_TRY(err, gaps_of(sim, place, sim->gap_probe, NULL, err));
   *push = sim->gap_probe[3 * i + 2];
   return TRM_OK;
 }
@@ -249,8 +253,9 @@ trm_status trmi_impacts_limit(trm_sim *sim, double *h, int *gap, trm_error *err)
   sim->care = (trmi_care){.speed = INFINITY};
   if (sim->is_end_tested && sim->is_gap_of_state) { /* the end of the last step is the start */
     memcpy(sim->gap_now, sim->gap_next, 3 * (size_t)sys->n.ngaps * sizeof(double));
+    memcpy(sim->cut_now, sim->cut_next, (size_t)sys->n.ngaps * sizeof(double));
   } else {
-    TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+    TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, sim->cut_now, err));
   }
   for (int i = 0; i < sys->n.ngaps; i++) {
     const trmi_impact *impact = &sim->impacts[i];
@@ -369,7 +374,14 @@ static bool may_be_rough(const trm_sim *sim, int i, double h, bool is_sharp) {
   return is_sharp && g1[0] > 0.0 && g1[1] > 0.0 && matters(sim, i, g1[1], g1[2]);
 }
 
-/* (6) for a step that closes or opens gap i or is in an impact; 0: it is neither, or short. */
+/* Does damping begin to cut off the force of a gap that stays closed, or end it? */
+static bool is_cut_within(const trm_sim *sim, int i) {
+  const bool is_closed = !(sim->gap_now[3 * i] > 0.0) && !(sim->gap_next[3 * i] > 0.0);
+  return is_closed && sim->cut_now[i] != sim->cut_next[i];
+}
+
+/* (6) for a step that closes or opens gap i, cuts off its force or is in an impact; 0: it does none
+ * of that, or is short. */
 static double roughness(const trm_sim *sim, int i, double t, double h,
                         const trmi_attempt *attempt) {
   const trmi_impact *impact = &sim->impacts[i];
@@ -377,27 +389,29 @@ static double roughness(const trm_sim *sim, int i, double t, double h,
   const bool changes = (g0[0] > 0.0) != (g1[0] > 0.0);
   const bool is_sharp = sim->ops->error_power(sim->integ) > 3;
   const bool is_inside = is_sharp && impact->phase == IN_IMPACT && t < impact->until;
-  if (sim->ops->error_unit == NULL || !(changes || is_inside)) return 0.0;
-  if (!may_be_rough(sim, i, h, is_sharp)) return 0.0;
+  const bool is_cut = is_sharp && is_cut_within(sim, i);
+  if (sim->ops->error_unit == NULL || !(changes || is_inside || is_cut)) return 0.0;
+  if (!is_cut && !may_be_rough(sim, i, h, is_sharp)) return 0.0;
   const double error = attempt->error * sim->ops->error_unit(sim->integ);
   const double part = fmax(h / sim->sys->second, of_newton);
   return error / fmax(part * sim->options.tolerance, rounding);
 }
 
-/* A step that closes or opens gap i leaves an error of the speed, which grows until the end. */
+/* A step with a kink of gap i leaves an error of the speed, which grows until the end. */
 static void count_kink(const trm_sim *sim, int i, double t, trmi_attempt *attempt) {
-  if ((sim->gap_now[3 * i] > 0.0) == (sim->gap_next[3 * i] > 0.0)) return;
+  const bool changes = (sim->gap_now[3 * i] > 0.0) != (sim->gap_next[3 * i] > 0.0);
+  if (!changes && !is_cut_within(sim, i)) return;
   attempt->largest = fmax(attempt->largest, attempt->of_speed * (sim->options.end - t));
 }
 
 /* Gaps at both ends of a step; some were not there when it began? */
 static trm_status look_at_ends(trm_sim *sim, const trm_state *s, bool *is_new, trm_error *err) {
   *is_new = false;
-  TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, err));
+  TRMI_TRY(err, gaps_of(sim, sim->ops->next(sim->integ), sim->gap_next, sim->cut_next, err));
   for (int i = 0; i < 3 * sim->sys->n.ngaps; i += 3) {
     *is_new = *is_new || (isinf(sim->gap_now[i]) && !isinf(sim->gap_next[i]));
   }
-  if (*is_new) TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  if (*is_new) TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, sim->cut_now, err));
   return TRM_OK;
 }
 
@@ -446,7 +460,7 @@ trm_status trmi_impacts_test(trm_sim *sim, double h, trmi_attempt *attempt, trm_
 trm_status trmi_impacts_end(trm_sim *sim, trm_error *err) {
   const trm_state *s = trm_sim_state(sim);
   if (sim->sys->n.ngaps == 0) return TRM_OK;
-  TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, err));
+  TRMI_TRY(err, gaps_of(sim, s, sim->gap_now, sim->cut_now, err));
   for (int i = 0; i < sim->sys->n.ngaps; i++) TRMI_TRY(err, look_for_drive(sim, i, s, err));
   return TRM_OK;
 }

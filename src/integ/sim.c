@@ -39,6 +39,8 @@ static trm_status take(trm_sim *sim, trm_error *err) {
   sim->gap_next = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_probe = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
   sim->gap_left = TRMI_TAKE(arena, double, 3 * (size_t)n->ngaps);
+  sim->cut_now = TRMI_TAKE(arena, double, n->ngaps);
+  sim->cut_next = TRMI_TAKE(arena, double, n->ngaps);
   sim->probe = TRMI_TAKE(arena, double, n->ngaps > 0 ? n->nv : 0);
   sim->slip_now = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);
   sim->slip_next = TRMI_TAKE(arena, double, 7 * (size_t)n->nslips);

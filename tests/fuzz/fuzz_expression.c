@@ -81,6 +81,11 @@ static trmi_node held_sign(void *self, trmi_node difference) {
   return n->nheld++ < HELD_MAX ? trmi_symbol(&n->graph, NAMES) : n->symbols[1];
 }
 
+static trmi_node held_cut(void *self, trmi_node difference, trmi_node force) {
+  (void)force;
+  return held_sign(self, difference);
+}
+
 static trmi_node held_piece(void *self, const trmi_spline *curve, trmi_node x) {
   (void)curve;
   return held_sign(self, x);
@@ -166,6 +171,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (curves[0].x == NULL) make_curves();
   const trmi_scope scope = {.self = &n, .name = find_name, .curve = find_curve, .known = known,
                             .is_steady = is_steady, .held_sign = is_held ? held_sign : NULL,
+                            .held_cut = is_held ? held_cut : NULL,
                             .held_piece = is_held ? held_piece : NULL};
   const trmi_units units = {.length = is_odd ? 1e-3 : 1.0, .mass = 1.0,
                             .time = is_odd ? 1e-3 : 1.0, .force = is_odd ? 4.448 : 1.0};

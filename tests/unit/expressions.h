@@ -21,8 +21,8 @@ typedef struct xp_scope {
   int             table_kind; /* of spring(x)                               */
   trmi_node       symbols[XP_NAMES], rates[XP_NAMES];
   trmi_node       held[XP_HELD], asked[XP_HELD]; /* symbol, and its question */
-  int             nheld;
-  trmi_node       held_piece, asked_piece;
+  int             nheld, ncuts;
+  trmi_node       held_piece, asked_piece, cut, cut_force;
   bool            is_faulty; /* every name is                  */
   const char     *says;      /* complaint about every name     */
 } xp_scope;
@@ -92,6 +92,15 @@ static inline trmi_node xp_held_sign(void *self, trmi_node difference) {
   return s->held[s->nheld++];
 }
 
+/* The last one: what it watches, the force. */
+static inline trmi_node xp_held_cut(void *self, trmi_node difference, trmi_node force) {
+  xp_scope *s = self;
+  s->ncuts++;
+  s->cut = difference;
+  s->cut_force = force;
+  return trmi_symbol(&s->graph, 3000 + s->ncuts);
+}
+
 static inline trmi_node xp_held_piece(void *self, const trmi_spline *curve, trmi_node x) {
   xp_scope *s = self;
   (void)curve;
@@ -120,6 +129,7 @@ static inline void xp_open(xp_scope *s, bool is_held) {
   s->scope = (trmi_scope){.self = s, .name = xp_name, .curve = xp_curve, .known = xp_known,
                           .is_steady = xp_is_steady,
                           .held_sign = is_held ? xp_held_sign : NULL,
+                          .held_cut = is_held ? xp_held_cut : NULL,
                           .held_piece = is_held ? xp_held_piece : NULL};
 }
 

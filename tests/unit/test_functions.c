@@ -336,6 +336,49 @@ static void only_sharp_functions_are_held(void **unused) {
   }
 }
 
+/* Where damping cuts off the force of IMPACT a held sign says so; what it watches has the sign of
+ * the force in contact and is finite everywhere, with its slopes. */
+static void the_cut_of_an_impact_has_the_sign_of_its_force(void **unused) {
+  (void)unused;
+  static const char *const exponents[] = {"0.5", "1", "1.5", "2", "2.2", "3", "gear"};
+  for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
+    xp_scope s;
+    char text[100];
+    xp_open(&s, true);
+    snprintf(text, sizeof text, "IMPACT(x, y, 0.5, 5, %s, 5, 0.1)", exponents[i]);
+    xp_read(&s, text);
+    assert_int_equal(s.ncuts, 1);
+    const trmi_node cut = s.cut, force = s.cut_force;
+    const trmi_node slopes[2] = {xp_derivative(&s, cut, s.symbols[1]),
+                                 xp_derivative(&s, cut, s.symbols[2])};
+    int pulls = 0;
+    for (int k = -40; k <= 40; k++) {
+      for (int m = -20; m <= 20; m++) {
+        const double p = k * abs(k) * 2.5e-4, v = m * abs(m) * 0.025;
+        xp_inputs in = {.name = {[1] = 0.5 - p, [2] = v, [9] = 1.7}};
+        const double f = xp_value(&s, cut, &in);
+        for (int d = 0; d < 2; d++) assert_true(isfinite(xp_value(&s, slopes[d], &in)));
+        assert_true(isfinite(f));
+        if (p <= 0.0 || 0.5 - (0.5 - p) <= 0.0) continue;
+        const double F = xp_value(&s, force, &in);
+        if (fabs(F) > 1e-12 && (f > 0.0) != (F > 0.0)) {
+          fail_msg("%s at p = %g, v = %g: %g for a force of %g", text, p, v, f, F);
+        }
+        pulls += F < 0.0;
+      }
+    }
+    assert_true(pulls > 100);
+    xp_close(&s);
+  }
+  xp_scope s;
+  xp_open(&s, true);
+  xp_read(&s, "IMPACT(x, y, 0.5, 100, 1.5, 0, 0.1)");
+  assert_int_equal(s.ncuts, 0);
+  xp_read(&s, "BISTOP(x, y, 0.5, 1, 100, 1.5, 1, 0.1)");
+  assert_int_equal(s.ncuts, 2);
+  xp_close(&s);
+}
+
 /* Derivatives by the other arguments: all arguments are symbols. */
 static void derivatives_by_every_argument(void **unused) {
   (void)unused;
@@ -416,6 +459,7 @@ int main(void) {
       cmocka_unit_test(derivatives_hold_up_to_the_kinks),
       cmocka_unit_test(smooth_functions_have_no_jump_at_their_knots),
       cmocka_unit_test(only_sharp_functions_are_held),
+      cmocka_unit_test(the_cut_of_an_impact_has_the_sign_of_its_force),
       cmocka_unit_test(derivatives_by_every_argument),
       cmocka_unit_test(ends_are_exact),
       cmocka_unit_test(the_list_of_functions_is_complete),

@@ -17,9 +17,10 @@
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* Gap of a point, its rate and the rate of that; infinite where nobody has it. */
+/* Gap of a point, its rate and the rate of that; infinite where nobody has it. `cut`, if it is not
+ * NULL: has damping cut the force off? */
 static void gap_of(const trmi_contacts *o, const trmi_contact *c, int point, const trm_state *s,
-                   double gap[3]) {
+                   double gap[3], double *cut) {
   const trmi_touch_point *p = &c->points[point];
   trmi_touch t;
   const double *vd[2];
@@ -36,6 +37,10 @@ static void gap_of(const trmi_contacts *o, const trmi_contact *c, int point, con
   }
   gap[0] = t.gap, gap[1] = t.rate;
   gap[2] = trmi_touch_acceleration(&t, vd, columns);
+  if (cut == NULL || !(t.gap < 0.0)) return;
+  const trmi_normal_force f =
+      trmi_normal_force_at(&c->law, o->memory[c->first + point].v_minus, -t.gap, -t.rate);
+  *cut = trmi_normal_is_cut(&f);
 }
 
 static bool is_watched(const trmi_contact *c) {
@@ -154,7 +159,7 @@ static trm_status accept_step(void *self, const trm_state *s, trm_error *err) {
     trmi_contact_memory *memory = &o->memory[c->first];
     for (int k = 0; k < c->used; k++, memory++) {
       double gap[3];
-      gap_of(o, c, k, s, gap);
+      gap_of(o, c, k, s, gap, NULL);
       if (gap[0] > 0.0) memory->v_minus = predicted_speed(gap);
       memory->closed = gap[0] > 0.0 ? 0.0 : memory->closed + 1.0;
       if (c->friction.kind != TRMI_FRICTION_NONE) trmi_contact_remember(o, c, k, memory);
@@ -174,7 +179,7 @@ static trm_status settle(void *self, trm_state *s, bool *changed, trm_error *err
     trmi_contact_memory *memory = &o->memory[c->first];
     for (int k = 0; k < c->used; k++, memory++) {
       double gap[3];
-      gap_of(o, c, k, s, gap);
+      gap_of(o, c, k, s, gap, NULL);
       if (gap[0] > 0.0 || memory->v_minus > 0.0) continue;
       memory->v_minus = fmax(-gap[1], 0.0);
       *changed = *changed || memory->v_minus > 0.0;
@@ -291,6 +296,7 @@ static void add_point(const trmi_contacts *o, const trmi_contact *c, int point,
 static trm_status values(void *self, const trm_state *s, const trm_values *out, trm_error *err) {
   trmi_contacts *o = self;
   double *gap = out->gaps != NULL ? out->gaps + 3 * o->gap : NULL;
+  double *cut = out->cuts != NULL ? out->cuts + o->gap : NULL;
   double *slip = out->slips != NULL ? out->slips + 7 * o->slip : NULL;
   const bool is_at_work = out->motion != NULL || out->energy != NULL || out->d != NULL;
   if (gap == NULL && slip == NULL && !is_at_work) return TRM_OK;
@@ -298,7 +304,8 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   for (int i = 0; i < o->count; i++) {
     const trmi_contact *c = &o->list[i];
     for (int k = 0; k < c->npoints; k++) {
-      if (gap != NULL) gap_of(o, c, k, s, gap), gap += 3;
+      if (gap != NULL) gap_of(o, c, k, s, gap, cut), gap += 3;
+      if (cut != NULL) cut++;
       if (slip != NULL && is_watched(c)) slip_of(o, c, k, s, slip), slip += 7;
       if (is_at_work) add_point(o, c, k, s, out);
     }

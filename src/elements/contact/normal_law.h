@@ -1,6 +1,7 @@
 /* normal_law.h - force of a contact along its normal. Equations: head of normal_law.c. */
 #ifndef TRMI_NORMAL_LAW_H
 #define TRMI_NORMAL_LAW_H
+#include <stdbool.h>
 
 typedef struct trmi_normal_law {
   double stiffness, exponent;
@@ -23,5 +24,10 @@ trmi_normal_force trmi_normal_force_at(const trmi_normal_law *law, double v_minu
 
 /* y0 of (2) for a coefficient of restitution 0 < r <= 1. */
 double trmi_restitution_factor(double r);
+
+/* Of a closed gap: has damping cut the force off? */
+static inline bool trmi_normal_is_cut(const trmi_normal_force *f) {
+  return f->elastic > 0.0 && f->N == 0.0;
+}
 
 #endif

@@ -6,6 +6,8 @@
  *   f(p) = int k s = k d (c^3 - c^4/2) up to d, then k (p - d/2)
  *   U(p) = int f = k d^2 (c^4/4 - c^5/10), then k (p^2 - d p)/2 + 3 k d^2/20             (1)
  *   push = max(0, f + b s p'): a stop never pulls                                        (2)
+ * Where damping cuts the force off it has a kink, which ends a step. It is found as a zero of
+ *   f/s + b p',   f/s = k d (c - c^2/2)/(3 - 2 c) up to d, then f; mirrored out of contact (3)
  * U joins the potential, push - f the forces; derivatives follow by expr/gradient.c. This is not
  * the law of IMPACT, (4) of expr/functions.c. Steps through an impact: integ/impact_steps.c.
  * Derivation: docs/theory/11-joints.md. */
@@ -15,11 +17,45 @@
 #include <stdio.h>
 
 typedef struct stop {
-  trmi_node stiffness, damping, depth;
+  const char *joint;
+  trmi_node   stiffness, damping, depth;
 } stop;
 
 static trmi_node times(trmi_graph *g, double factor, trmi_node n) {
   return trmi_mul(g, trmi_constant(g, factor), n);
+}
+
+/* (3). Out of contact c = -p/d up to 1: what left with a negative value comes back with a positive
+ * one, and nothing changes between. */
+static trmi_node add_cut(trmi_mechanism *m, const stop *s, trmi_node penetration, trmi_node f) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_node one = trmi_constant(g, 1.0), zero = trmi_constant(g, 0.0);
+  const trmi_node along = trmi_div(g, penetration, s->depth), back = trmi_neg(g, along);
+  const trmi_node capped = trmi_select(g, trmi_less(g, back, one), back, one);
+  const trmi_node c = trmi_select(g, trmi_less(g, zero, along), along, capped);
+  const trmi_node part = trmi_mul(g, c, trmi_sub(g, one, times(g, 0.5, c)));
+  const trmi_node inner = trmi_sub(g, trmi_constant(g, 3.0), trmi_add(g, c, c));
+  const trmi_node near = trmi_mul(g, trmi_mul(g, s->stiffness, s->depth),
+                                  trmi_div(g, part, inner));
+  const trmi_node over = trmi_select(g, trmi_less(g, s->depth, penetration), f, near);
+  return trmi_add(g, over, trmi_mul(g, s->damping, trmi_velocity_of(m, penetration)));
+}
+
+static void name_stop(char object[TRM_OBJECT_MAX], const char *joint) {
+  snprintf(object, TRM_OBJECT_MAX, "stop of joint '%.40s'", joint);
+}
+
+/* Does a stop with the force f + drag push? Held if damping may cut it off. */
+static trmi_node is_pushing(trmi_mechanism *m, const stop *s, trmi_node penetration, trmi_node f,
+                            trmi_node sum) {
+  trmi_graph *g = &m->b->graph;
+  const trmi_node zero = trmi_constant(g, 0.0);
+  const trmi_node has_damper = trmi_less(g, zero, s->damping);
+  const bool is_elastic = trmi_is_constant(g, has_damper) && !trmi_is_true(g, has_damper);
+  if (is_elastic) return trmi_less_equal(g, zero, sum);
+  trmi_event cut = {.trigger = TRMI_SIGN, .vanishes = sum};
+  name_stop(cut.object, s->joint);
+  return trmi_hold_condition(m->b, &cut, add_cut(m, s, penetration, f));
 }
 
 /* (1), (2) at a penetration; `push` receives the part of the damper */
@@ -53,8 +89,9 @@ static trmi_node add_stop(trmi_mechanism *m, const stop *s, trmi_node penetratio
   const trmi_node share = trmi_select(g, is_in, trmi_select(g, is_deep, one, cubic), zero);
   const trmi_node drag = trmi_mul(g, trmi_mul(g, s->damping, share),
                                   trmi_velocity_of(m, penetration));
-  const trmi_node pulls = trmi_less(g, trmi_add(g, f, drag), zero);
-  const trmi_node damper = trmi_select(g, pulls, trmi_neg(g, f), drag); /* (2) */
+  const trmi_node sum = trmi_add(g, f, drag);
+  const trmi_node pushes = is_pushing(m, s, penetration, f, sum);
+  const trmi_node damper = trmi_select(g, pushes, drag, trmi_neg(g, f)); /* (2) */
   *push = trmi_add(g, f, damper);
   return damper;
 }
@@ -86,7 +123,7 @@ static void doubt_start(trmi_mechanism *m, const char *joint, const char *side, 
 static void add_gap(trmi_mechanism *m, const char *joint, const char *side, trmi_node penetration) {
   char name[48], object[TRM_OBJECT_MAX];
   snprintf(name, sizeof name, "%.32s.%.8s", joint, side);
-  snprintf(object, sizeof object, "stop of joint '%.40s'", joint);
+  name_stop(object, joint);
   trmi_add_gap(m->b, trmi_neg(&m->b->graph, penetration), name, object);
 }
 
@@ -115,7 +152,8 @@ void trmi_build_limits(trmi_mechanism *m, trmi_joint *j) {
   }
   const double *depth = trmi_derive(m, compute_depth, part, 1);
   if (depth == NULL) return;
-  const stop s = {.stiffness = trmi_part_node(m, part, "limits.stiffness", 0.0),
+  const stop s = {.joint = part->key.name,
+                  .stiffness = trmi_part_node(m, part, "limits.stiffness", 0.0),
                   .damping = trmi_part_node(m, part, "limits.damping", 0.0),
                   .depth = trmi_live_number(m, depth)};
   const trmi_node low = trmi_part_node(m, part, "limits.lower", -INFINITY);
