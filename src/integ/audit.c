@@ -10,8 +10,8 @@
  * P is integrated over each accepted step, from the powers at its ends and the one before, with P''
  * by divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
- * Methods with short steps take several as one while that correction is negligible and nothing can
- * hit a stop. Where it is not small, methods with long steps use their stages, or without stages,
+ * Several steps are taken as one while that correction is negligible and nothing can hit a stop. Where
+ * it is not small after a single step, methods with long steps use their stages, or without stages,
  * and for a part of a step, Simpson's rule on the dense output, from the trapezoidal sum T and the
  * sum M of the middles of n parts, with n = 1, 2, 4 .. until two results are close:
  *   W += (T + 2 M)/3                                                                    (3)
@@ -34,8 +34,10 @@ enum {
 /* generous: numerical damping of vibrations that are not resolved is legitimate */
 static const double share_reported = 0.05;
 static const double absurd = 1e12;
-/* corrections of (2) over the scale that allow longer strides, and that do without (3) */
-static const double negligible = 1e-7, small = 3e-6;
+/* corrections of (2) over the scale that allow longer strides, and that do without (3). Methods with
+ * long steps, which have (3), must find the next correction small as well: it is 8 times as large
+ * over steps of twice the length, 64 times over twice as many of them. */
+static const double negligible = 1e-7, small = 3e-6, longer = 8.0;
 
 /* Energies and powers at a state. False: there are none, and the balance ends. */
 static bool evaluate(trm_sim *sim, const trm_state *s, trmi_audit_point *p) {
@@ -105,6 +107,18 @@ static double bend_of(const trmi_audit *a, const trmi_audit_point *end, int k) {
   return 2.0 * (slope - (a->now.power[k] - a->before.power[k]) / h0) / (h + h0);
 }
 
+/* Steps up to the next point, after a correction of (2). */
+static void choose_stride(const trm_sim *sim, trmi_audit *a, double correction) {
+  const bool has_short = sim->ops->has_short_steps;
+  const double keeps = (has_short ? negligible : small / longer) * scale_of(a);
+  const double doubles = has_short ? keeps : keeps / longer;
+  if (!a->has_before || sim->sys->n.ngaps > 0 || !(correction <= keeps)) {
+    a->stride = 1;
+  } else if (correction <= doubles) {
+    a->stride = 2 * a->stride < STRIDE_MAX ? 2 * a->stride : STRIDE_MAX;
+  }
+}
+
 /* (2) up to `end`. */
 static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end) {
   const double h = end->t - a->now.t, cube = h * h * h / 12.0;
@@ -114,16 +128,14 @@ static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_poin
     a->work[k] += h * mean - cube * bend_of(a, end, k);
   }
   a->uncertainty += correction;
-  const bool may_grow = sim->ops->has_short_steps && a->has_before && sim->sys->n.ngaps == 0;
-  const bool is_negligible = may_grow && correction <= negligible * scale_of(a);
-  a->stride = !is_negligible ? 1 : 2 * a->stride < STRIDE_MAX ? 2 * a->stride : STRIDE_MAX;
+  choose_stride(sim, a, correction);
 }
 
-/* Is the step short enough for (2)? */
+/* Is the step short enough for (2)? Of several there is nothing else. */
 static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
   const trmi_audit *a = &sim->audit;
   const double h = end->t - a->now.t;
-  if (sim->ops->has_short_steps) return true;
+  if (sim->ops->has_short_steps || a->steps > 1) return true;
   const double correction = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
   return a->has_before && correction <= small * scale_of(a);
 }

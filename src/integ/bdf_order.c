@@ -111,28 +111,28 @@ static const double *const *psi_of(const trmi_bdf *bd) {
 }
 
 /* rms of velocities, and the largest. */
-static double rms_of_velocities(const trmi_bdf *bd, int d, double *worst, int *index) {
+static double rms_of_velocities(trmi_bdf *bd, int d, double *worst, int *index) {
   const trmi_alpha *ga = &bd->core;
   const double *point[BDF_POINTS];
   for (int i = 0; i <= d; i++) point[i] = bd->p[i].v;
   const bdf_list v = {.now = ga->next.v, .point = point, .scale = ga->ctx.scale_v,
                       .n = ga->ctx.sys->n.nv};
-  return rms_of(&v, bd->weights[d], d, worst, index);
+  return rms_of(&v, trmi_bdf_weights_of(bd, d), d, worst, index);
 }
 
 /* The same of states. */
-static double rms_of_states(const trmi_bdf *bd, int d, double *worst, int *index) {
+static double rms_of_states(trmi_bdf *bd, int d, double *worst, int *index) {
   const trm_system *sys = bd->core.ctx.sys;
   const double *point[BDF_POINTS];
   if (sys->n.nx == 0) return 0.0;
   for (int i = 0; i <= d; i++) point[i] = bd->p[i].x;
   const bdf_list x = {.now = bd->core.next.x, .point = point, .scale = sys->scale_x,
                       .is_relative = true, .n = sys->n.nx};
-  return rms_of(&x, bd->weights[d], d, worst, index);
+  return rms_of(&x, trmi_bdf_weights_of(bd, d), d, worst, index);
 }
 
 /* Size of the local error of order d over the scales. */
-static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
+static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result) {
   const trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
   const bdf_list q = {.now = bd->increment, .point = psi_of(bd), .scale = ga->ctx.scale_v,
@@ -140,7 +140,7 @@ static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *
   double worst_v = -1.0, worst_x = -1.0;
   int at_v = -1, at_x = -1;
   const bool is_named = result != NULL || bd->tests_velocities || bd->nreal <= d;
-  double error = rms_of(&q, bd->weights[d], d, is_named ? &worst_v : NULL, &at_v);
+  double error = rms_of(&q, trmi_bdf_weights_of(bd, d), d, is_named ? &worst_v : NULL, &at_v);
   const double of_x = rms_of_states(bd, d, &worst_x, &at_x);
   const double part = h / (ga->next.t - bd->p[d].t);
   double largest = fmax(fmax(worst_v, worst_x), 0.0);
@@ -175,10 +175,10 @@ static double factor_of(double error, int d, double margin) {
 /* --- vibrations ------------------------------------------------------------------------ */
 
 /* (4), by accepted points alone. */
-static double frequency_of(const trmi_bdf *bd) {
+static double frequency_of(trmi_bdf *bd) {
   const trmi_alpha *ga = &bd->core;
   const int d = bd->order < bd->nreal ? bd->order : bd->nreal - 1, nv = ga->ctx.sys->n.nv;
-  const double *point[BDF_POINTS], *w = bd->weights[d];
+  const double *point[BDF_POINTS], *w = trmi_bdf_weights_of(bd, d);
   for (int i = 0; i <= d; i++) point[i] = bd->p[i].rest;
   const bdf_list q = {.now = bd->increment, .point = psi_of(bd), .scale = ga->ctx.scale_v, .n = nv};
   const bdf_list a = {.now = ga->next.vd, .point = point, .scale = ga->ctx.scale_v, .n = nv};
@@ -265,7 +265,7 @@ static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
 
 /* The order that allows the longest step, (2); of those that allow it to grow as far as it may, the
  * most accurate. */
-static int best_order(const trmi_bdf *bd, double h, double error, double *best) {
+static int best_order(trmi_bdf *bd, double h, double error, double *best) {
   const int k = bd->order, since = bd->choice.since;
   const int most = bd->tried.hold > 0 && bd->order_max > 2 ? 2 : bd->order_max;
   int order = k;
