@@ -9,7 +9,7 @@
  *   w_i = prod_(j != i) (t - t_j)/(t_i - t_j),   w_i' = dw_i/dt                             (2)
  * Derivation: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
-#include "math/both.h"
+#include "integ/point_sums.h"
 #include "math/so3.h"
 #include "math/vec.h"
 #include <math.h>
@@ -176,52 +176,6 @@ static void increments(trmi_bdf *bd, double h, int wanted) {
   }
 }
 
-/* Value and slope of numbers of `count` points, which the compiler knows, with their weights. */
-static TRMI_INLINE void sum_points(const double *const list[], const double *w,
-                                   const double *slope, int count, int n, double *value,
-                                   double *rate) {
-  int m = 0;
-  for (; m + 1 < n; m += 2) { /* two numbers at a time */
-    trmi_both sum = both(0.0, 0.0), sum_rate = sum;
-    for (int i = 0; i < count; i++) {
-      const trmi_both y = both_load(list[i] + m);
-      sum = both_add(sum, both_mul(both(w[i], w[i]), y));
-      if (slope != NULL) sum_rate = both_add(sum_rate, both_mul(both(slope[i], slope[i]), y));
-    }
-    both_store(value + m, sum);
-    if (slope != NULL) both_store(rate + m, sum_rate);
-  }
-  if (m >= n) return;
-  double sum = 0.0, sum_rate = 0.0;
-  for (int i = 0; i < count; i++) {
-    sum += w[i] * list[i][m];
-    if (slope != NULL) sum_rate += slope[i] * list[i][m];
-  }
-  value[m] = sum;
-  if (slope != NULL) rate[m] = sum_rate;
-}
-
-static void sum_up(const double *const list[], const double *w, const double *slope, int count,
-                   int n, double *value, double *rate) {
-  switch (count) {
-  case 3: sum_points(list, w, slope, 3, n, value, rate); break;
-  case 4: sum_points(list, w, slope, 4, n, value, rate); break;
-  case 5: sum_points(list, w, slope, 5, n, value, rate); break;
-  case 6: sum_points(list, w, slope, 6, n, value, rate); break;
-  default: sum_points(list, w, slope, count, n, value, rate); break;
-  }
-}
-
-/* Value alone. */
-static void sum_values(const double *const list[], const double *w, int count, int n,
-                       double *value) {
-  switch (count) {
-  case 5: sum_points(list, w, NULL, 5, n, value, NULL); break;
-  case 6: sum_points(list, w, NULL, 6, n, value, NULL); break;
-  default: sum_points(list, w, NULL, count, n, value, NULL); break;
-  }
-}
-
 /* Prediction of a step h from the points. */
 static void extrapolate_points(trmi_bdf *bd, double h) {
   trmi_alpha *ga = &bd->core;
@@ -242,9 +196,9 @@ static void extrapolate_points(trmi_bdf *bd, double h) {
   weigh(bd, h, slope);
   const double *w = bd->weights[bd->order];
   for (int i = 0; i < count; i++) psi[i] = bd->psi[i], v[i] = bd->p[i].v, x[i] = bd->p[i].x;
-  sum_up(psi, w, slope, count, n->nv, bd->psi_p, bd->psi_slope);
-  sum_up(v, w, slope, count, n->nv, bd->v_p, bd->v_slope);
-  if (n->nx > 0) sum_up(x, w, slope, count, n->nx, bd->x_p, bd->x_slope);
+  trmi_point_sums(psi, w, slope, count, n->nv, bd->psi_p, bd->psi_slope);
+  trmi_point_sums(v, w, slope, count, n->nv, bd->v_p, bd->v_slope);
+  if (n->nx > 0) trmi_point_sums(x, w, slope, count, n->nx, bd->x_p, bd->x_slope);
 }
 
 /* Multipliers and variables of the first iterate into r, by the polynomial through accepted
@@ -255,7 +209,7 @@ static void first_forces(trmi_bdf *bd) {
   const int low = bd->order < bd->nreal ? bd->order : bd->nreal - 1;
   const double *list[BDF_POINTS];
   for (int i = 0; i <= low; i++) list[i] = bd->p[i].rest + at.lam;
-  sum_values(list, trmi_bdf_weights_of(bd, low), low + 1, at.n - at.lam, ga->r + at.lam);
+  trmi_point_values(list, trmi_bdf_weights_of(bd, low), low + 1, at.n - at.lam, ga->r + at.lam);
 }
 
 /* The state that belongs to v', lam, mu, x', w in r, by (2) of bdf.c. */
