@@ -29,6 +29,7 @@
  * Sources: [HHT], [ChungHulbert1993], [ArnoldBruls2007], [BrulsCardona2010].
  * Derivation: docs/theory/03-alpha.md. */
 #include "integ/alpha.h"
+#include "math/both.h"
 #include <math.h>
 #include <string.h>
 
@@ -198,6 +199,47 @@ void trmi_alpha_predict(trmi_alpha *ga, double h) {
   trmi_alpha_first(ga, h);
 }
 
+/* What its motion needs, in places that no list overlaps. */
+typedef struct first_lists {
+  const double *v0, *acc0, *a, *acc1;
+  double       *an, *a_next, *vd, *v, *delta;
+  double        h, ratio, am, af, rest, c, beta, gamma;
+  bool          is_paper;
+} first_lists;
+
+/* Numbers i and i + 1, or i alone. */
+static TRMI_INLINE void first_pair(const first_lists *l, int i, bool two) {
+  const double h = l->h, beta = l->beta, gamma = l->gamma;
+  const trmi_both v0 = both_some(l->v0 + i, two), acc0 = both_some(l->acc0 + i, two);
+  const trmi_both lead = both_sub(both_some(l->a + i, two), acc0);
+  const trmi_both a0 = both_add(acc0, both_scale(l->ratio, lead));                        /* (7) */
+  const trmi_both known = both_scale(l->rest, both_sub(both_scale(l->am, a0),
+                                                       both_scale(l->af, acc0)));
+  const trmi_both acc1 = both_some(l->acc1 + i, two), c = both(l->c, l->c);
+  const trmi_both a1 = l->is_paper ? acc1 : both_div(both_sub(acc1, known), c);           /* (2) */
+  const trmi_both for_v = both_add(both_scale(1 - gamma, a0), both_scale(gamma, a1));
+  const trmi_both for_q = both_add(both_scale(0.5 - beta, a0), both_scale(beta, a1));
+  both_keep(l->an + i, a0, two);
+  both_keep(l->a_next + i, a1, two);
+  both_keep(l->vd + i, both_add(both_mul(c, a1), known), two);
+  both_keep(l->v + i, both_add(v0, both_scale(h, for_v)), two);                           /* (3) */
+  both_keep(l->delta + i, both_add(both_scale(h, v0), both_scale(h * h, for_q)), two);    /* (4) */
+}
+
+static void first_motion(trmi_alpha *ga, double h, double ratio) {
+  const int nv = ga->ctx.sys->n.nv;
+  const bool is_paper = ga->form == ALPHA_PAPER;
+  const first_lists lists = {
+      .v0 = ga->now.v, .acc0 = ga->now.vd, .a = ga->a, .acc1 = ga->r, .an = ga->an,
+      .a_next = ga->a_next, .vd = ga->next.vd, .v = ga->next.v, .delta = ga->delta, .h = h,
+      .ratio = ratio, .am = ga->am, .af = is_paper ? 0.0 : ga->af, .rest = 1.0 / (1 - ga->af),
+      .c = ga->c, .beta = ga->beta, .gamma = ga->gamma, .is_paper = is_paper};
+  int i = 0;
+  for (; i + 1 < nv; i += 2) first_pair(&lists, i, true);
+  if (i < nv) first_pair(&lists, i, false);
+  for (i = 0; i < nv && is_paper; i++) ga->F_old[i] = ga->af * lists.rest * ga->F[i];
+}
+
 void trmi_alpha_first(trmi_alpha *ga, double h) {
   if (ga->rule != NULL) {
     ga->rule->first(ga, h);
@@ -210,24 +252,13 @@ void trmi_alpha_first(trmi_alpha *ga, double h) {
   trm_state *s1 = &ga->next;
   const bool paper = ga->form == ALPHA_PAPER;
   const double ratio = paper ? 1.0 : h / ga->h_old;
-  const double beta = ga->beta, gamma = ga->gamma, rest = 1.0 / (1 - ga->af);
+  const double gamma = ga->gamma, rest = 1.0 / (1 - ga->af);
   copy(s1->z, s0->z, n->nz);
   trmi_state_at(sys, s0, s0->t + h, s1);
   copy(s1->lam, ga->r + at.lam, n->ng);
   copy(s1->mu, ga->r + at.mu, n->na);
   copy(s1->w, ga->r + at.w, n->nw);
-  for (int i = 0; i < n->nv; i++) {
-    const double acc0 = s0->vd[i], acc1 = ga->r[i];
-    const double a0 = acc0 + ratio * (ga->a[i] - acc0);                       /* (7) */
-    const double known = paper ? ga->am * a0 * rest : (ga->am * a0 - ga->af * acc0) * rest;
-    const double a1 = paper ? acc1 : (acc1 - known) / ga->c;                  /* (2) */
-    ga->an[i] = a0;
-    ga->a_next[i] = a1;
-    ga->F_old[i] = ga->af * rest * ga->F[i];
-    s1->vd[i] = ga->c * a1 + known;
-    s1->v[i] = s0->v[i] + h * ((1 - gamma) * a0 + gamma * a1);                /* (3) */
-    ga->delta[i] = h * s0->v[i] + h * h * ((0.5 - beta) * a0 + beta * a1);    /* (4) */
-  }
+  first_motion(ga, h, ratio);
   for (int i = 0; i < n->nx; i++) {
     const double y0 = s0->xd[i] + ratio * (ga->y[i] - s0->xd[i]), xd1 = ga->r[at.x + i];
     const double known = (ga->am * y0 - ga->af * s0->xd[i]) * rest;

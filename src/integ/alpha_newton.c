@@ -32,6 +32,7 @@
  * [GearGuptaLeimkuhler1985]. */
 #include "integ/alpha.h"
 #include "integ/multiplier_test.h"
+#include "math/both.h"
 #include "system/newton_loop.h"
 #include <float.h>
 #include <math.h>
@@ -171,6 +172,14 @@ static trm_status not_finite(const trm_system *sys, trm_quantity list, int index
                    label.name);
 }
 
+static bool are_finite(const double *list, int n) {
+  trmi_both sum = both(0.0, 0.0);
+  int i = 0;
+  for (; i + 1 < n; i += 2) sum = both_add(sum, both_mul(both(0.0, 0.0), both_load(list + i)));
+  const double last = i < n ? 0.0 * list[i] : 0.0; /* zero times infinity is no number */
+  return both_at(sum, 0) + both_at(sum, 1) + last == 0.0;
+}
+
 trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
@@ -189,13 +198,13 @@ trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   if (ga->form == ALPHA_PAPER) {
     for (int i = 0; i < sys->n.nv; i++) ga->r[i] += ga->F_old[i];
   }
+  if (are_finite(ga->r, at.lam) && are_finite(ga->g, sys->n.ng)) return TRM_OK;
   for (int i = 0; i < at.lam; i++) {
     if (!isfinite(ga->r[i])) return not_finite(sys, TRM_V, i, "the equation of motion", err);
   }
-  for (int i = 0; i < sys->n.ng; i++) {
-    if (!isfinite(ga->g[i])) return not_finite(sys, TRM_LAM, i, "the constraint", err);
-  }
-  return TRM_OK;
+  int row = 0;
+  while (isfinite(ga->g[row])) row++;
+  return not_finite(sys, TRM_LAM, row, "the constraint", err);
 }
 
 trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
@@ -229,6 +238,57 @@ trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
+/* Sums of squares of P and of the corrections da = P + d of a over the scales, and where da is
+ * largest. */
+typedef struct motion_sums {
+  double P, a, worst;
+  int    index;
+} motion_sums;
+
+static inline void count_motion(motion_sums *sums, double P, double da, double per_scale, int i) {
+  const double eP = P * per_scale, ea = da * per_scale;
+  sums->P += eP * eP;
+  sums->a += ea * ea;
+  if (!(fabs(ea) <= sums->worst)) sums->worst = fabs(ea), sums->index = i;
+}
+
+static inline void add_some(double *to, trmi_both x, bool two) {
+  both_keep(to, both_add(both_some(to, two), x), two);
+}
+
+/* What (3) needs, in places that no list overlaps. */
+typedef struct motion_lists {
+  const double *P, *d, *scale; /* d is NULL if there is no second solve */
+  double       *delta, *a, *v, *vd;
+  double        bh2, gh, c;
+} motion_lists;
+
+/* (3) for numbers i and i + 1, or i alone. */
+static TRMI_INLINE void move_pair(const motion_lists *l, int i, bool two, motion_sums *sums) {
+  const trmi_both P = both_some(l->P + i, two);
+  const trmi_both da = l->d != NULL ? both_add(P, both_some(l->d + i, two)) : P;
+  const trmi_both per = both_div(both(1.0, 1.0), both_some(l->scale + i, two));
+  add_some(l->delta + i, both_scale(l->bh2, P), two);
+  add_some(l->a + i, da, two);
+  add_some(l->v + i, both_scale(l->gh, da), two);
+  add_some(l->vd + i, both_scale(l->c, da), two);
+  for (int k = 0; k <= two; k++) {
+    count_motion(sums, both_at(P, k), both_at(da, k), both_at(per, k), i + k);
+  }
+}
+
+static motion_sums move_motion(trmi_alpha *ga, double h, const double *d) {
+  const int nv = ga->ctx.sys->n.nv;
+  const motion_lists lists = {.P = ga->r, .d = d, .scale = ga->ctx.scale_v, .delta = ga->delta,
+                              .a = ga->a_next, .v = ga->next.v, .vd = ga->next.vd,
+                              .bh2 = ga->beta * h * h, .gh = ga->gamma * h, .c = ga->c};
+  motion_sums sums = {.index = -1};
+  int i = 0;
+  for (; i + 1 < nv; i += 2) move_pair(&lists, i, true, &sums);
+  if (i < nv) move_pair(&lists, i, false, &sums);
+  return sums;
+}
+
 alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trm_sizes *n = &sys->n;
@@ -238,21 +298,11 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
   const bool two = has_projection(ga);
   const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
   trm_state *s = &ga->next;
-  double sum_P = 0.0, sum_a = 0.0, sum_x = 0.0, worst = 0.0;
-  alpha_correction result = {.list = TRM_V, .index = -1};
-  result.is_cut = trmi_alpha_cut_states(ga, h, two);
-  for (int i = 0; i < n->nv; i++) {
-    const double da = two ? P[i] + d[i] : P[i];
-    ga->delta[i] += bh2 * P[i];
-    ga->a_next[i] += da;
-    s->v[i] += gh * da;
-    s->vd[i] += ga->c * da;
-    const double scale = 1.0 / ga->ctx.scale_v[i];
-    const double eP = P[i] * scale, ea = da * scale;
-    sum_P += eP * eP;
-    sum_a += ea * ea;
-    if (!(fabs(ea) <= worst)) worst = fabs(ea), result.index = i;
-  }
+  double sum_x = 0.0;
+  const bool is_cut = trmi_alpha_cut_states(ga, h, two);
+  const motion_sums of = move_motion(ga, h, two ? d : NULL);
+  double worst = of.worst;
+  alpha_correction result = {.list = TRM_V, .index = of.index, .is_cut = is_cut};
   for (int i = 0; i < n->ng; i++) s->lam[i] += P[at.lam + i] + (two ? d[at.lam + i] : 0.0);
   for (int i = 0; i < n->na; i++) s->mu[i] += P[at.mu + i] + (two ? d[at.mu + i] : 0.0);
   for (int i = 0; i < n->nx; i++) {
@@ -274,9 +324,9 @@ alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
   } else {
     trm_system_retract(sys, ga->now.q, ga->delta, s->q);
   }
-  const double of_v = n->nv > 0 ? bh2 * sqrt(fmax(sum_P, sum_a) / n->nv) : 0.0;
+  const double of_v = n->nv > 0 ? bh2 * sqrt(fmax(of.P, of.a) / n->nv) : 0.0;
   const double of_x = n->nx > 0 ? sqrt(sum_x / n->nx) : 0.0;
-  result.size = isnan(sum_P + sum_a + sum_x) ? NAN : fmax(of_v, of_x);
+  result.size = isnan(of.P + of.a + sum_x) ? NAN : fmax(of_v, of_x);
   return result;
 }
 
@@ -285,12 +335,14 @@ static double load_of(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
   const trmi_matrix *newest = has_projection(ga) ? &ga->projection_matrix : &ga->index3_matrix;
   double *force = ga->turned;
-  memset(force, 0, (size_t)sys->n.nv * sizeof(double));
-  trmi_multiplier_test_add(newest, sys, ga->r, force);
-  if (has_projection(ga)) trmi_multiplier_test_add(newest, sys, ga->r2, force);
+  trmi_multiplier_test_force(newest, sys, ga->r, has_projection(ga) ? ga->r2 : NULL, force);
   return ga->beta * h * h *
          sqrt(trmi_multiplier_test_square(&ga->index3_matrix, sys, ga->ctx.scale_v, force));
 }
+
+/* A rate is expected to be this power of that of the step before, as long as it is not measured: it
+ * is one after so many steps that a second correction becomes necessary, which measures it. */
+static const double careful = 0.8, steady = 0.95;
 
 /* Corrections up to this part of the tolerance may be noise. */
 static const double noise_of_tolerance = 0.05;
@@ -411,6 +463,15 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   return TRM_OK;
 }
 
+/* Does the rate of convergence change little from step to step? Matrices of old steps get worse and
+ * worse; those by blocks, which are of the step itself, leave out what changes as slowly as the
+ * motion. The laws of stops and contacts do not. Other families have limits of their own, and higher
+ * differences, in which a remainder shows. */
+static bool is_steady(const trmi_alpha *ga, bool is_mixed) {
+  const bool is_new = ga->projection_matrix.lin.ops == &trmi_solver_block && ga->rule == NULL;
+  return is_new && !is_mixed && !ga->ctx.fixed && ga->ctx.sys->n.ngaps == 0;
+}
+
 /* Iterate with the present matrices, or with new ones if there are none. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
   const bool is_mixed = ga->is_mixed && has_projection(ga);
@@ -422,7 +483,7 @@ trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm
   m.growth = is_mixed ? 3.0 : 1.0; /* mixed corrections may grow now and then */
   m.growth_first = 4.0;
   m.worst = 1e-3;
-  m.ratio = m.rate = pow(ga->rate, 0.8); /* careful from step to step */
+  m.ratio = m.rate = pow(ga->rate, is_steady(ga, is_mixed) ? steady : careful);
   m.rest = trmi_newton_rest(m.rate);
   trmi_newton_end end;
   TRMI_TRY(err, trmi_newton_iterate(&it, &m, &end, err));

@@ -5,8 +5,8 @@
  * The degree is the one that would have predicted v' of the last step best; it may be one more when
  * there is one point more. Theory: docs/theory/03-alpha.md, 3.8. */
 #include "integ/alpha.h"
+#include "integ/point_sums.h"
 #include "math/both.h"
-#include <string.h>
 
 void trmi_alpha_remember(trmi_alpha *ga) {
   if (ga->npoints == ALPHA_HISTORY) {
@@ -37,11 +37,9 @@ void trmi_alpha_extrapolate(trmi_alpha *ga, double t) {
   const int all = trmi_places_of(ga->ctx.sys).n;
   double w[ALPHA_HISTORY];
   const int degree = ga->degree < ga->npoints ? ga->degree : ga->npoints - 1;
+  const int first = ga->npoints - 1 - degree;
   weights(ga, degree, t, w);
-  memset(ga->r, 0, (size_t)all * sizeof(double));
-  for (int k = ga->npoints - 1 - degree; k < ga->npoints; k++) {
-    for (int i = 0; i < all; i++) ga->r[i] += w[k] * ga->point[k][i];
-  }
+  trmi_point_values((const double *const *)ga->point + first, w + first, degree + 1, all, ga->r);
 }
 
 /* Squares of the errors that the degrees up to `most` would have had, over the scales. */

@@ -10,10 +10,10 @@
  * P is integrated over each accepted step, from the powers at its ends and the one before, with P''
  * by divided differences:
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
- * Methods with short steps take several as one while that correction is negligible and nothing can
- * hit a stop. Where it is not small, methods with long steps use their stages, or without stages,
- * and for a part of a step, Simpson's rule on the dense output, from the trapezoidal sum T and the
- * sum M of the middles of n parts, with n = 1, 2, 4 .. until two results are close:
+ * Methods with short steps, or with many, take several as one while that correction is negligible
+ * and nothing can hit a stop. Where it is not small, methods with long steps use their stages, or
+ * without stages, and for a part of a step, Simpson's rule on the dense output, from the trapezoidal
+ * sum T and the sum M of the middles of n parts, with n = 1, 2, 4 .. until two results are close:
  *   W += (T + 2 M)/3                                                                    (3)
  * The correction of (2), what stages say, or a fifteenth of the last change of (3), is summed as
  * uncertainty of W.
@@ -34,8 +34,11 @@ enum {
 /* generous: numerical damping of vibrations that are not resolved is legitimate */
 static const double share_reported = 0.05;
 static const double absurd = 1e12;
-/* corrections of (2) over the scale that allow longer strides, and that do without (3) */
-static const double negligible = 1e-7, small = 3e-6;
+/* corrections of (2) over the scale that allow longer strides, and that do without (3). Methods of
+ * several steps have many, which may be long, and (3): they must find the next correction small as
+ * well, 8 times as large over steps of twice the length, 64 times over twice as many of them; and
+ * extremes of energies must show. */
+static const double negligible = 1e-7, small = 3e-6, longer = 8.0, straight = 1e-3;
 
 /* Energies and powers at a state. False: there are none, and the balance ends. */
 static bool evaluate(trm_sim *sim, const trm_state *s, trmi_audit_point *p) {
@@ -105,6 +108,38 @@ static double bend_of(const trmi_audit *a, const trmi_audit_point *end, int k) {
   return 2.0 * (slope - (a->now.power[k] - a->before.power[k]) / h0) / (h + h0);
 }
 
+/* What a straight line between two points leaves out of the kinetic energy, of which extremes are
+ * kept. */
+static double bend_of_energy(const trmi_audit *a, const trmi_audit_point *end) {
+  const double h = end->t - a->now.t, h0 = a->now.t - a->before.t;
+  const double slope = (end->kinetic - a->now.kinetic) / h;
+  return h * h / 4.0 * fabs(slope - (a->now.kinetic - a->before.kinetic) / h0) / (h + h0);
+}
+
+/* Steps up to the next point, after a correction of (2). */
+static void choose_stride(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end,
+                          double correction) {
+  const bool has_short = sim->ops->has_short_steps, has_many = sim->ops->about.is_multistep;
+  const double scale = scale_of(a);
+  const double keeps = (has_short ? negligible : small / longer) * scale;
+  const double doubles = has_short ? keeps : keeps / longer;
+  const bool may = (has_short || has_many) && a->has_before && sim->sys->n.ngaps == 0;
+  if (!may || !(correction <= keeps) ||
+      (!has_short && !(bend_of_energy(a, end) <= straight * scale))) {
+    a->stride = 1;
+  } else if (correction <= doubles) {
+    a->stride = 2 * a->stride < STRIDE_MAX ? 2 * a->stride : STRIDE_MAX;
+  }
+}
+
+/* Is this the end of a stride? Of growing steps it has fewer. */
+static bool is_stride_over(const trm_sim *sim, double t) {
+  const trmi_audit *a = &sim->audit;
+  if (a->steps >= a->stride) return true;
+  return !sim->ops->has_short_steps && a->has_power &&
+         t - a->now.t > 2.0 * (a->now.t - a->before.t);
+}
+
 /* (2) up to `end`. */
 static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_point *end) {
   const double h = end->t - a->now.t, cube = h * h * h / 12.0;
@@ -114,16 +149,14 @@ static void add_by_ends(const trm_sim *sim, trmi_audit *a, const trmi_audit_poin
     a->work[k] += h * mean - cube * bend_of(a, end, k);
   }
   a->uncertainty += correction;
-  const bool may_grow = sim->ops->has_short_steps && a->has_before && sim->sys->n.ngaps == 0;
-  const bool is_negligible = may_grow && correction <= negligible * scale_of(a);
-  a->stride = !is_negligible ? 1 : 2 * a->stride < STRIDE_MAX ? 2 * a->stride : STRIDE_MAX;
+  choose_stride(sim, a, end, correction);
 }
 
-/* Is the step short enough for (2)? */
+/* Is the step short enough for (2)? Of several there is nothing else. */
 static bool is_short(const trm_sim *sim, const trmi_audit_point *end) {
   const trmi_audit *a = &sim->audit;
   const double h = end->t - a->now.t;
-  if (sim->ops->has_short_steps) return true;
+  if (sim->ops->has_short_steps || a->steps > 1) return true;
   const double correction = fabs(h * h * h / 12.0 * bend_of(a, end, 0));
   return a->has_before && correction <= small * scale_of(a);
 }
@@ -229,7 +262,8 @@ trm_status trmi_audit_step(trm_sim *sim, double t, trm_error *err) {
   trmi_audit *a = &sim->audit;
   const trm_state *s = trm_sim_state(sim);
   if (!is_kept(sim) || !(t > a->now.t)) return TRM_OK;
-  if (++a->steps < a->stride && !(t < s->t)) return TRM_OK;
+  a->steps++;
+  if (!(t < s->t) && !is_stride_over(sim, t)) return TRM_OK;
   trmi_audit_point end;
   if (t < s->t) {
     TRMI_TRY(err, inside(sim, t, &end, err));

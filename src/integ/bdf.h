@@ -40,9 +40,11 @@ typedef struct trmi_bdf {
 
   /* one attempt */
   int     order;             /* of it                                                     */
+  double  end;               /* its time                                                  */
   int     usable;            /* points with psi                                           */
   double  weights[BDF_POINTS][BDF_POINTS]; /* [m][i]: of point i in the polynomial of degree m
-                                at the end of the step, as far as points are usable       */
+                                at the end of the step ..                                 */
+  int     lowest, highest;   /* .. for these degrees                                      */
   double  lead;              /* b of (2) of bdf.c [s]                                     */
   double *base;              /* q_b                                                [nq]   */
   double *psi[BDF_POINTS];   /* (1) of bdf.c of the points                         [nv]   */
@@ -64,6 +66,9 @@ typedef struct trmi_bdf {
  * of their polynomial at t. */
 void trmi_bdf_weights(const trmi_bdf *bd, int d, double t, double w[BDF_POINTS],
                       double slope[BDF_POINTS]);
+/* The same of values at the end of the step of the attempt, for any degree that points are usable
+ * for. */
+const double *trmi_bdf_weights_of(trmi_bdf *bd, int d);
 /* b of (2) of bdf.c for a step h of order k. */
 double trmi_bdf_lead(const trmi_bdf *bd, int k, double h);
 /* A state as point i. */

@@ -75,12 +75,18 @@ static inline double scale_at(const bdf_list *list, int m) {
 /* Sum of squares of (y - P)/scale, P of degree d, which the compiler knows. */
 static TRMI_INLINE double squares_of(const bdf_list *list, const double *w, int d, double *worst,
                                      int *index) {
+  const double *from[BDF_POINTS];
+  trmi_both weight[BDF_POINTS];
   double sum = 0.0;
   int m = 0;
+  TRMI_UNROLL for (int i = 0; i <= d; i++) {
+    from[i] = list->point[i];
+    weight[i] = both(w[i], w[i]);
+  }
   for (; m + 1 < list->n; m += 2) { /* two numbers at a time */
     trmi_both e = both_load(list->now + m);
-    for (int i = 0; i <= d; i++) {
-      e = both_sub(e, both_mul(both(w[i], w[i]), both_load(list->point[i] + m)));
+    TRMI_UNROLL for (int i = 0; i <= d; i++) {
+      e = both_sub(e, both_mul(weight[i], both_load(from[i] + m)));
     }
     e = both_div(e, both(scale_at(list, m), scale_at(list, m + 1)));
     count_part(both_at(e, 0), m, &sum, worst, index);
@@ -88,7 +94,7 @@ static TRMI_INLINE double squares_of(const bdf_list *list, const double *w, int 
   }
   if (m >= list->n) return sum;
   double e = list->now[m];
-  for (int i = 0; i <= d; i++) e -= w[i] * list->point[i][m];
+  for (int i = 0; i <= d; i++) e -= both_at(weight[i], 0) * from[i][m];
   count_part(e / scale_at(list, m), m, &sum, worst, index);
   return sum;
 }
@@ -98,10 +104,9 @@ static TRMI_INLINE double squares_of(const bdf_list *list, const double *w, int 
 static double rms_of(const bdf_list *list, const double *w, int d, double *worst, int *index) {
   double sum = 0.0;
   switch (d) {
-  case 3: sum = squares_of(list, w, 3, worst, index); break;
-  case 4: sum = squares_of(list, w, 4, worst, index); break;
-  case 5: sum = squares_of(list, w, 5, worst, index); break;
-  default: sum = squares_of(list, w, d, worst, index); break;
+#define CASE(D) case D: sum = squares_of(list, w, D, worst, index); break;
+  CASE(0) CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6)
+#undef CASE
   }
   return list->n > 0 ? sqrt(sum / list->n) : 0.0;
 }
@@ -111,38 +116,46 @@ static const double *const *psi_of(const trmi_bdf *bd) {
 }
 
 /* rms of velocities, and the largest. */
-static double rms_of_velocities(const trmi_bdf *bd, int d, double *worst, int *index) {
+static double rms_of_velocities(trmi_bdf *bd, int d, double *worst, int *index) {
   const trmi_alpha *ga = &bd->core;
   const double *point[BDF_POINTS];
   for (int i = 0; i <= d; i++) point[i] = bd->p[i].v;
   const bdf_list v = {.now = ga->next.v, .point = point, .scale = ga->ctx.scale_v,
                       .n = ga->ctx.sys->n.nv};
-  return rms_of(&v, bd->weights[d], d, worst, index);
+  return rms_of(&v, trmi_bdf_weights_of(bd, d), d, worst, index);
 }
 
 /* The same of states. */
-static double rms_of_states(const trmi_bdf *bd, int d, double *worst, int *index) {
+static double rms_of_states(trmi_bdf *bd, int d, double *worst, int *index) {
   const trm_system *sys = bd->core.ctx.sys;
   const double *point[BDF_POINTS];
   if (sys->n.nx == 0) return 0.0;
   for (int i = 0; i <= d; i++) point[i] = bd->p[i].x;
   const bdf_list x = {.now = bd->core.next.x, .point = point, .scale = sys->scale_x,
                       .is_relative = true, .n = sys->n.nx};
-  return rms_of(&x, bd->weights[d], d, worst, index);
+  return rms_of(&x, trmi_bdf_weights_of(bd, d), d, worst, index);
 }
 
-/* Size of the local error of order d over the scales. */
-static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *result) {
+/* Part of |y - P_d| that is the local error, (1). */
+static double part_of(const trmi_bdf *bd, int d, double h) {
+  return h / (bd->end - bd->p[d].t);
+}
+
+/* Size of the local error of order d over the tolerance. */
+static double error_of_order(trmi_bdf *bd, int d, double h, trmi_attempt *result) {
   const trmi_alpha *ga = &bd->core;
   const trm_system *sys = ga->ctx.sys;
+  const double unit = ga->ctx.fixed ? 1.0 : ga->ctx.tolerance, part = part_of(bd, d, h);
   const bdf_list q = {.now = bd->increment, .point = psi_of(bd), .scale = ga->ctx.scale_v,
                       .n = sys->n.nv};
+  if (result == NULL && sys->n.nx == 0 && !bd->tests_velocities) { /* only the number */
+    return part * rms_of(&q, trmi_bdf_weights_of(bd, d), d, NULL, NULL) / unit;
+  }
   double worst_v = -1.0, worst_x = -1.0;
   int at_v = -1, at_x = -1;
   const bool is_named = result != NULL || bd->tests_velocities || bd->nreal <= d;
-  double error = rms_of(&q, bd->weights[d], d, is_named ? &worst_v : NULL, &at_v);
+  double error = rms_of(&q, trmi_bdf_weights_of(bd, d), d, is_named ? &worst_v : NULL, &at_v);
   const double of_x = rms_of_states(bd, d, &worst_x, &at_x);
-  const double part = h / (ga->next.t - bd->p[d].t);
   double largest = fmax(fmax(worst_v, worst_x), 0.0);
   if (result != NULL) result->of_speed = part * largest / h;
   const bool is_first = bd->nreal <= d && !ga->ctx.fixed;
@@ -158,7 +171,6 @@ static double error_of_order(const trmi_bdf *bd, int d, double h, trmi_attempt *
     result->index = of_x > error ? at_x : at_v;
     result->largest = part * largest;
   }
-  const double unit = ga->ctx.fixed ? 1.0 : ga->ctx.tolerance;
   const double larger = of_x > error ? of_x : error; /* NaN of the first stays */
   return part * (isnan(of_x) ? of_x : larger) / unit; /* (1) */
 }
@@ -172,13 +184,21 @@ static double factor_of(double error, int d, double margin) {
   return 1.0 / (pow(margin * fmax(error, 1e-12), 1.0 / (d + 1)) + 1e-6);
 }
 
+/* Is (2) at least `factor`? Without its root. */
+static bool allows(double error, int d, double margin, double factor) {
+  const double root = 1.0 / factor - 1e-6;
+  double most = root;
+  for (int i = 0; i < d; i++) most *= root;
+  return margin * fmax(error, 1e-12) <= most;
+}
+
 /* --- vibrations ------------------------------------------------------------------------ */
 
 /* (4), by accepted points alone. */
-static double frequency_of(const trmi_bdf *bd) {
+static double frequency_of(trmi_bdf *bd) {
   const trmi_alpha *ga = &bd->core;
   const int d = bd->order < bd->nreal ? bd->order : bd->nreal - 1, nv = ga->ctx.sys->n.nv;
-  const double *point[BDF_POINTS], *w = bd->weights[d];
+  const double *point[BDF_POINTS], *w = trmi_bdf_weights_of(bd, d);
   for (int i = 0; i <= d; i++) point[i] = bd->p[i].rest;
   const bdf_list q = {.now = bd->increment, .point = psi_of(bd), .scale = ga->ctx.scale_v, .n = nv};
   const bdf_list a = {.now = ga->next.vd, .point = point, .scale = ga->ctx.scale_v, .n = nv};
@@ -265,16 +285,17 @@ static bool rise(trmi_bdf *bd, double h, trmi_attempt *result) {
 
 /* The order that allows the longest step, (2); of those that allow it to grow as far as it may, the
  * most accurate. */
-static int best_order(const trmi_bdf *bd, double h, double error, double *best) {
+static int best_order(trmi_bdf *bd, double h, double error, double *best) {
   const int k = bd->order, since = bd->choice.since;
   const int most = bd->tried.hold > 0 && bd->order_max > 2 ? 2 : bd->order_max;
   int order = k;
   for (int m = 1; m <= k + 1 && m <= most; m++) {
     if (m == k || m + 1 > bd->usable || (m > k && since < k + 1)) continue;
-    const double e = error_of_order(bd, m, h, NULL);
-    const double f = factor_of(e, m, m > k ? aim_higher : aim);
-    const bool both_grow = fmin(f, *best) >= grow_most;
-    if (both_grow ? e < error : f > *best) *best = f, error = e, order = m;
+    const double e = error_of_order(bd, m, h, NULL), margin = m > k ? aim_higher : aim;
+    const bool both_grow = *best >= grow_most && allows(e, m, margin, grow_most);
+    if (both_grow ? e >= error : !allows(e, m, margin, *best)) continue;
+    *best = factor_of(e, m, margin);
+    error = e, order = m;
   }
   return order;
 }
@@ -300,22 +321,25 @@ static void choose(trmi_bdf *bd, double h, trmi_attempt *result) {
   if (rise(bd, h, result)) return;
   next->is_rising = false;
   if (limit_order(bd, h, result)) return;
-  double best = factor_of(result->error, k, aim);
+  const double error = result->error;
   const bool is_limited = h < limited_below * bd->choice.wanted;
   const bool may_double = next->since_failed > BDF_POINTS && !is_limited;
-  if (may_double && (best > far_too_short || (k <= 2 && best >= grow_most))) {
+  if (may_double && allows(error, k, aim, k <= 2 ? grow_most : far_too_short)) {
     result->factor = grow_most;
     next->order = k < 2 ? k : 2, next->since = 0;
     return;
   }
+  const bool is_due = bd->choice.since >= k + 1;
+  if (!is_due && !is_limited && allows(error, k, aim, keep_from)) return;
+  double best = factor_of(error, k, aim);
   if (is_limited && best > grow_from) {
     result->factor = fmin(best, grow_most);
-    next->order = bd->choice.since < k + 1 ? k : best_order(bd, h, result->error, &best);
+    next->order = is_due ? best_order(bd, h, error, &best) : k;
     if (next->order != k) next->since = 0;
     return;
   }
-  if (bd->choice.since < k + 1 && best >= keep_from) return;
-  const int order = best_order(bd, h, result->error, &best);
+  if (!is_due && best >= keep_from) return;
+  const int order = best_order(bd, h, error, &best);
   if (best < 1.0) {
     result->factor = fmax(shrink_least, fmin(shrink_most, best));
     next->order = order, next->since = 0;

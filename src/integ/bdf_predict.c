@@ -7,10 +7,9 @@
  *   psi_i near psi_(i-1) - (t_(i-1) - t_i) (v_(i-1) + v_i)/2                                (1)
  * Weights of points in the value and the slope at t of the polynomial through them:
  *   w_i = prod_(j != i) (t - t_j)/(t_i - t_j),   w_i' = dw_i/dt                             (2)
- * The product over j <= m belongs to the polynomial of degree m: one pass has those of all degrees.
  * Derivation: docs/theory/14-bdf.md. */
 #include "integ/bdf.h"
-#include "math/both.h"
+#include "integ/point_sums.h"
 #include "math/so3.h"
 #include "math/vec.h"
 #include <math.h>
@@ -42,28 +41,55 @@ void trmi_bdf_weights(const trmi_bdf *bd, int d, double t, double w[BDF_POINTS],
   }
 }
 
-/* (2) at t for all degrees up to the usable one after the order; slopes for the order. */
-static void weigh(trmi_bdf *bd, double t, double slope[BDF_POINTS]) {
-  const int k = bd->order, most = k + 1 < bd->usable ? k + 1 : k;
-  double at[BDF_POINTS], left[BDF_POINTS];
-  for (int j = 0; j <= most; j++) at[j] = bd->p[j].t, left[j] = t - at[j];
-  for (int i = 0; i <= most; i++) {
-    double value = 1.0, rate = 0.0, *weight = &bd->weights[0][i];
+/* (2) at the end of the step, for the order: with l_j the distance of point j from there,
+ *   w_i = prod_j l_j / (l_i prod_(j != i) (t_i - t_j)),   w_i' = w_i (sum_j 1/l_j - 1/l_i)      (3)
+ * in steps h, so that products stay near one. */
+static void weigh(trmi_bdf *bd, double h, double slope[BDF_POINTS]) {
+  const int k = bd->order;
+  const double per_step = 1.0 / h, end = bd->core.now.t + h;
+  bd->end = end;
+  double left[BDF_POINTS], inverse[BDF_POINTS], below[BDF_POINTS], all = 1.0, sum = 0.0;
+  for (int i = 0; i <= k; i++) {
+    below[i] = left[i] = (end - bd->p[i].t) * per_step;
+    inverse[i] = 1.0 / left[i];
+    all *= left[i];
+    sum += inverse[i];
     for (int j = 0; j < i; j++) {
-      const double distance = at[i] - at[j], part = left[j] / distance;
-      rate = rate * part + value / distance;
-      value *= part;
-    }
-    weight[i * BDF_POINTS] = value; /* degree i */
-    if (i == k) slope[i] = rate;
-    for (int j = i + 1; j <= most; j++) {
-      const double distance = at[i] - at[j], part = left[j] / distance;
-      rate = rate * part + value / distance;
-      value *= part;
-      weight[j * BDF_POINTS] = value;
-      if (j == k) slope[i] = rate;
+      const double distance = (bd->p[i].t - bd->p[j].t) * per_step;
+      below[i] *= distance;
+      below[j] *= -distance;
     }
   }
+  double *w = bd->weights[k];
+  for (int i = 0; i <= k; i++) {
+    w[i] = all / below[i];
+    slope[i] = w[i] * (sum - inverse[i]) * per_step;
+  }
+  bd->lowest = bd->highest = k;
+}
+
+/* Of a higher degree each has one factor more, of a lower one less. */
+const double *trmi_bdf_weights_of(trmi_bdf *bd, int d) {
+  const double end = bd->end;
+  for (; bd->lowest > d; bd->lowest--) {
+    const int m = bd->lowest;
+    const double *w = bd->weights[m], per_left = 1.0 / (end - bd->p[m].t);
+    for (int i = 0; i < m; i++) {
+      bd->weights[m - 1][i] = w[i] * ((bd->p[i].t - bd->p[m].t) * per_left);
+    }
+  }
+  for (; bd->highest < d; bd->highest++) {
+    const int m = bd->highest + 1;
+    const double *w = bd->weights[m - 1], left = end - bd->p[m].t;
+    double own = 1.0;
+    for (int i = 0; i < m; i++) {
+      const double distance = bd->p[i].t - bd->p[m].t;
+      bd->weights[m][i] = w[i] * (left / distance);
+      own *= (bd->p[i].t - end) / distance;
+    }
+    bd->weights[m][m] = own;
+  }
+  return bd->weights[d];
 }
 
 double trmi_bdf_lead(const trmi_bdf *bd, int k, double h) {
@@ -125,6 +151,10 @@ void trmi_bdf_before(const trmi_bdf *bd, int i, double *near) {
   }
 }
 
+static void subtract(const double *a, const double *b, int n, double *restrict out) {
+  for (int i = 0; i < n; i++) out[i] = a[i] - b[i];
+}
+
 /* (1) of bdf.c. Points that are a long turn away are left out, except for two. */
 static void increments(trmi_bdf *bd, double h, int wanted) {
   trmi_alpha *ga = &bd->core;
@@ -134,60 +164,15 @@ static void increments(trmi_bdf *bd, double h, int wanted) {
   double *near = ga->turned;
   for (int m = 0; m < nv; m++) near[m] = h * (ga->now.v[m] + 0.5 * h * ga->now.vd[m]);
   trm_system_retract(sys, ga->now.q, near, bd->base);
-  bd->usable = 0;
-  for (int i = 0; i < wanted && i < bd->npoints; i++) {
+  bd->usable = turns ? 0 : wanted < bd->npoints ? wanted : bd->npoints;
+  for (int i = 0; i < bd->usable; i++) subtract(bd->p[i].q, bd->base, nv, bd->psi[i]);
+  for (int i = 0; turns && i < wanted && i < bd->npoints; i++) {
     const bdf_point *p = &bd->p[i];
     for (int m = 0; m < nv && i == 0; m++) near[m] = -near[m];
-    if (i > 0 && turns) trmi_bdf_before(bd, i, near);
+    if (i > 0) trmi_bdf_before(bd, i, near);
     trmi_group_difference_near(sys, p->q, bd->base, near, bd->psi[i]);
     if (i > 1 && is_far(sys, bd->psi[i], ga->now.v)) break;
     bd->usable++;
-  }
-}
-
-/* Value and slope of numbers of `count` points, which the compiler knows, with their weights. */
-static TRMI_INLINE void sum_points(const double *const list[], const double *w,
-                                   const double *slope, int count, int n, double *value,
-                                   double *rate) {
-  int m = 0;
-  for (; m + 1 < n; m += 2) { /* two numbers at a time */
-    trmi_both sum = both(0.0, 0.0), sum_rate = sum;
-    for (int i = 0; i < count; i++) {
-      const trmi_both y = both_load(list[i] + m);
-      sum = both_add(sum, both_mul(both(w[i], w[i]), y));
-      if (slope != NULL) sum_rate = both_add(sum_rate, both_mul(both(slope[i], slope[i]), y));
-    }
-    both_store(value + m, sum);
-    if (slope != NULL) both_store(rate + m, sum_rate);
-  }
-  if (m >= n) return;
-  double sum = 0.0, sum_rate = 0.0;
-  for (int i = 0; i < count; i++) {
-    sum += w[i] * list[i][m];
-    if (slope != NULL) sum_rate += slope[i] * list[i][m];
-  }
-  value[m] = sum;
-  if (slope != NULL) rate[m] = sum_rate;
-}
-
-static void sum_up(const double *const list[], const double *w, const double *slope, int count,
-                   int n, double *value, double *rate) {
-  switch (count) {
-  case 3: sum_points(list, w, slope, 3, n, value, rate); break;
-  case 4: sum_points(list, w, slope, 4, n, value, rate); break;
-  case 5: sum_points(list, w, slope, 5, n, value, rate); break;
-  case 6: sum_points(list, w, slope, 6, n, value, rate); break;
-  default: sum_points(list, w, slope, count, n, value, rate); break;
-  }
-}
-
-/* Value alone. */
-static void sum_values(const double *const list[], const double *w, int count, int n,
-                       double *value) {
-  switch (count) {
-  case 5: sum_points(list, w, NULL, 5, n, value, NULL); break;
-  case 6: sum_points(list, w, NULL, 6, n, value, NULL); break;
-  default: sum_points(list, w, NULL, count, n, value, NULL); break;
   }
 }
 
@@ -208,12 +193,12 @@ static void extrapolate_points(trmi_bdf *bd, double h) {
   if (bd->tests_velocities) { /* whose corrections are 1/b times as large */
     ga->newton_part *= fmin(1.0, bd->lead / ga->ctx.sys->second);
   }
-  weigh(bd, ga->now.t + h, slope);
+  weigh(bd, h, slope);
   const double *w = bd->weights[bd->order];
   for (int i = 0; i < count; i++) psi[i] = bd->psi[i], v[i] = bd->p[i].v, x[i] = bd->p[i].x;
-  sum_up(psi, w, slope, count, n->nv, bd->psi_p, bd->psi_slope);
-  sum_up(v, w, slope, count, n->nv, bd->v_p, bd->v_slope);
-  if (n->nx > 0) sum_up(x, w, slope, count, n->nx, bd->x_p, bd->x_slope);
+  trmi_point_sums(psi, w, slope, count, n->nv, bd->psi_p, bd->psi_slope);
+  trmi_point_sums(v, w, slope, count, n->nv, bd->v_p, bd->v_slope);
+  if (n->nx > 0) trmi_point_sums(x, w, slope, count, n->nx, bd->x_p, bd->x_slope);
 }
 
 /* Multipliers and variables of the first iterate into r, by the polynomial through accepted
@@ -224,7 +209,7 @@ static void first_forces(trmi_bdf *bd) {
   const int low = bd->order < bd->nreal ? bd->order : bd->nreal - 1;
   const double *list[BDF_POINTS];
   for (int i = 0; i <= low; i++) list[i] = bd->p[i].rest + at.lam;
-  sum_values(list, bd->weights[low], low + 1, at.n - at.lam, ga->r + at.lam);
+  trmi_point_values(list, trmi_bdf_weights_of(bd, low), low + 1, at.n - at.lam, ga->r + at.lam);
 }
 
 /* The state that belongs to v', lam, mu, x', w in r, by (2) of bdf.c. */

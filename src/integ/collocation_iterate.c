@@ -100,8 +100,7 @@ static double load_of(trmi_collocation *co, double h) {
   const int s = co->rk->s;
   double *force = co->work, sum = 0.0;
   for (int i = 0; i < s; i++) {
-    memset(force, 0, (size_t)sys->n.nv * sizeof(double));
-    trmi_multiplier_test_add(&co->real, sys, co->d[i], force);
+    trmi_multiplier_test_force(&co->real, sys, co->d[i], NULL, force);
     sum += trmi_multiplier_test_square(&co->real, sys, co->ctx.scale_v, force);
   }
   return h * h * sqrt(sum / s);

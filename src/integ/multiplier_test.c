@@ -11,6 +11,7 @@
  * is expected to be left; it may be ten times what positions may lack.
  * Reasons: docs/theory/03-alpha.md, 3.8. */
 #include "integ/multiplier_test.h"
+#include <string.h>
 
 /* What multipliers may lack, over that of positions. */
 static const double coarser = 10.0;
@@ -21,13 +22,15 @@ static const double stagnant = 0.3;
  * of so many times the rounding. */
 static const double negligible = 1e-2, noise = 500.0;
 
-void trmi_multiplier_test_add(const trmi_matrix *matrix, const trm_system *sys,
-                              const double *correction, double *force) {
+void trmi_multiplier_test_force(const trmi_matrix *matrix, const trm_system *sys,
+                                const double *correction, const double *more, double *force) {
   const trmi_plan *plan = &matrix->plan;
   const trmi_places at = trmi_places_of(sys);
+  if (at.lam > 0) memset(force, 0, (size_t)at.lam * sizeof *force);
   for (int j = at.lam; j < at.x; j++) {
+    const double change = correction[j] + (more != NULL ? more[j] : 0.0);
     for (int k = plan->Ap[j]; k < plan->Ap[j + 1]; k++) {
-      if (plan->Ai[k] < at.lam) force[plan->Ai[k]] += trmi_plan_at(plan, k) * correction[j];
+      if (plan->Ai[k] < at.lam) force[plan->Ai[k]] += trmi_plan_at(plan, k) * change;
     }
   }
 }

@@ -12,10 +12,10 @@ typedef struct trmi_multiplier_test {
   double ratio; /* of the last two; what is expected before there are two */
 } trmi_multiplier_test;
 
-/* force += G^T dlam + A^T dmu of a correction of all unknowns, G and A as they are in the
- * matrix. */
-void trmi_multiplier_test_add(const trmi_matrix *matrix, const trm_system *sys,
-                              const double *correction, double *force);
+/* force = G^T dlam + A^T dmu of a correction of all unknowns, which has a second part or none
+ * (NULL), with G and A as they are in the matrix. */
+void trmi_multiplier_test_force(const trmi_matrix *matrix, const trm_system *sys,
+                                const double *correction, const double *more, double *force);
 
 /* Mean over the coordinates of the squares of (1) of multiplier_test.c over their scales; without
  * the factor h^2. 0 where there are no coordinates. */

@@ -1,6 +1,5 @@
 /* step_counts.c - counters of accepted steps. */
 #include "integ/driver.h"
-#include <math.h>
 
 /* Was the step cut short, by an event or by what lies ahead in time? */
 static bool is_cut(const trm_sim *sim, const trm_step_record *record) {
@@ -14,18 +13,27 @@ static bool is_cut(const trm_sim *sim, const trm_step_record *record) {
   return record->limit == TRM_LIMIT_MAXIMUM && h != opt->step_max;
 }
 
+/* The larger one stays, or the smaller one; not numbers count as nothing. */
+static inline void raise(double *most, double value) {
+  if (value > *most) *most = value;
+}
+static inline void lower(double *least, double value) {
+  if (value < *least) *least = value;
+}
+
 void trmi_count_step(trm_sim *sim, const trm_step_record *record, const trmi_violation *off) {
   trm_counters *c = &sim->counters;
   const double h = record->h;
   const trm_system *sys = sim->sys;
-  c->violation_position = fmax(c->violation_position, off->position);
-  c->violation_velocity = fmax(c->violation_velocity, fmax(off->velocity, off->rolling));
+  raise(&c->violation_position, off->position);
+  raise(&c->violation_velocity, off->velocity);
+  raise(&c->violation_velocity, off->rolling);
   c->steps++;
-  c->step_min = fmin(c->step_min, h);
-  c->step_max = fmax(c->step_max, h);
+  lower(&c->step_min, h);
+  raise(&c->step_max, h);
   if (!is_cut(sim, record)) {
-    c->pace_min = fmin(c->pace_min, h);
-    c->pace_max = fmax(c->pace_max, h);
+    lower(&c->pace_min, h);
+    raise(&c->pace_max, h);
   }
   c->residuals = sys->residuals;
   c->jacobians = sys->jacobians;

@@ -5,6 +5,7 @@
 #define TRMI_BOTH_H
 #include "core/compiler.h"
 #include "math/vec.h"
+#include <stdbool.h>
 #include <string.h>
 
 #if TRMI_HAS_VECTORS
@@ -66,6 +67,19 @@ static inline trmi_both both_div(trmi_both p, trmi_both q) {
   return both(p.at[0] / q.at[0], p.at[1] / q.at[1]);
 }
 #endif
+
+/* c p */
+static inline trmi_both both_scale(double c, trmi_both p) {
+  return both_mul(both(c, c), p);
+}
+/* Two numbers, or the last one of a list and a zero; `two` is known to the compiler. */
+static inline trmi_both both_some(const double *at, bool two) {
+  return two ? both_load(at) : both(at[0], 0.0);
+}
+static inline void both_keep(double *to, trmi_both p, bool two) {
+  if (two) both_store(to, p);
+  else to[0] = both_at(p, 0);
+}
 
 /* Two vectors. */
 typedef struct trmi_both3 {

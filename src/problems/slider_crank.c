@@ -68,17 +68,52 @@ static frame frame_of(const crank *p, const trm_state *s) {
   return f;
 }
 
-/* (1) to (3) */
+/* Entries of M, except for those that never change, (1) to (3). */
+typedef struct inertia {
+  double M11, M12, M22, M1q[NE], M2q[NE];
+} inertia;
+
+static inertia inertia_of(const crank *p, const frame *f, const double q[NE]) {
+  inertia I = {.M11 = J1 + m2 * l1 * l1,
+               .M12 = f->A * f->c + f->N * f->s,
+               .M22 = J2 + dot(q, f->Mdq) + 2.0 * dot(p->rod.C12, q)};
+  for (int i = 0; i < NE; i++) {
+    I.M1q[i] = l1 * (-f->s * p->rod.C1[i] + f->c * p->rod.C2[i]);
+    I.M2q[i] = p->rod.C21[i] - dot(p->rod.B[i], q);
+  }
+  return I;
+}
+
 static void mass(const crank *p, const frame *f, const double q[NE], double M[NV][NV]) {
+  const inertia I = inertia_of(p, f, q);
   memset(M, 0, NV * sizeof *M);
-  M[0][0] = J1 + m2 * l1 * l1;
-  M[0][1] = M[1][0] = f->A * f->c + f->N * f->s;
-  M[1][1] = J2 + dot(q, f->Mdq) + 2.0 * dot(p->rod.C12, q);
+  M[0][0] = I.M11;
+  M[0][1] = M[1][0] = I.M12;
+  M[1][1] = I.M22;
   M[2][2] = m3;
   for (int i = 0; i < NE; i++) {
-    M[0][ELASTIC + i] = M[ELASTIC + i][0] = l1 * (-f->s * p->rod.C1[i] + f->c * p->rod.C2[i]);
-    M[1][ELASTIC + i] = M[ELASTIC + i][1] = p->rod.C21[i] - dot(p->rod.B[i], q);
+    M[0][ELASTIC + i] = M[ELASTIC + i][0] = I.M1q[i];
+    M[1][ELASTIC + i] = M[ELASTIC + i][1] = I.M2q[i];
     for (int j = 0; j < NE; j++) M[ELASTIC + i][ELASTIC + j] = p->rod.Md[i][j];
+  }
+}
+
+/* to + a.b, summed in turn */
+static double add_dot(double to, const double a[NE], const double b[NE]) {
+  for (int i = 0; i < NE; i++) to += a[i] * b[i];
+  return to;
+}
+
+/* out = M u - Q */
+static void times_mass(const crank *p, const inertia *I, const double *u, const double Q[NV],
+                       double out[NV]) {
+  const double *uq = u + ELASTIC;
+  out[0] = add_dot(-Q[0] + I->M11 * u[0] + I->M12 * u[1], I->M1q, uq);
+  out[1] = add_dot(-Q[1] + I->M12 * u[0] + I->M22 * u[1], I->M2q, uq);
+  out[2] = -Q[2] + m3 * u[2];
+  for (int i = 0; i < NE; i++) {
+    out[ELASTIC + i] = add_dot(-Q[ELASTIC + i] + I->M1q[i] * u[0] + I->M2q[i] * u[1],
+                               p->rod.Md[i], uq);
   }
 }
 
@@ -179,17 +214,14 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
 
   const frame f = frame_of(p, s);
   double M[NV][NV], Q[NV];
-  mass(p, &f, s->q + ELASTIC, M);
   if (out->motion != NULL) {
+    const inertia I = inertia_of(p, &f, s->q + ELASTIC);
     forces(p, &f, s, Q);
-    for (int i = 0; i < NV; i++) {
-      double sum = -Q[i];
-      for (int j = 0; j < NV; j++) sum += M[i][j] * s->vd[j];
-      out->motion[i] = sum;
-    }
+    times_mass(p, &I, s->vd, Q, out->motion);
     add_reactions(&c, s->lam, out->motion);
   }
   if (out->energy != NULL) { /* (9) */
+    mass(p, &f, s->q + ELASTIC, M);
     const double *qd = s->v + ELASTIC;
     out->energy[0] = 0.0;
     out->energy[1] = strain_energy(p, s->q + ELASTIC);

@@ -13,16 +13,6 @@ static const double border_size = 1e-12;
  * solution of a stage shows in the error of the step. */
 enum { STAGES_MEASURED = 8 };
 
-trmi_places trmi_places_of(const trm_system *sys) {
-  const trm_sizes *n = &sys->n;
-  trmi_places at = {.v = 0, .lam = n->nv};
-  at.mu = at.lam + n->ng;
-  at.x = at.mu + n->na;
-  at.w = at.x + n->nx;
-  at.n = at.w + n->nw;
-  return at;
-}
-
 /* A list of a state, which may be empty, and its position. */
 typedef struct part {
   double *list;

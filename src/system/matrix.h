@@ -21,7 +21,15 @@ typedef struct trmi_places {
   int v, lam, mu, x, w, n;
 } trmi_places;
 
-trmi_places trmi_places_of(const trm_system *sys);
+static inline trmi_places trmi_places_of(const trm_system *sys) {
+  const trm_sizes *n = &sys->n;
+  trmi_places at = {.v = 0, .lam = n->nv};
+  at.mu = at.lam + n->ng;
+  at.x = at.mu + n->na;
+  at.w = at.x + n->nx;
+  at.n = at.w + n->nw;
+  return at;
+}
 
 /* v', lam, mu, x', w of a state as one vector [n], and back. */
 void trmi_unknowns_gather(const trm_system *sys, const trm_state *s, double *vector);

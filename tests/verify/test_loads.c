@@ -46,7 +46,7 @@ static void loads_are_those_of_the_matrix_whatever_is_evaluated_later(void **sta
   trm_error err;
   CHECK_OK(trmi_system_rows(sys, &b.start.s, &err), err);
   expect(&b, moved);
-  trmi_multiplier_test_add(&b.v.c.project, sys, b.correction, b.force);
+  trmi_multiplier_test_force(&b.v.c.project, sys, b.correction, NULL, b.force);
   double change = 0.0;
   for (int i = 0; i < sys->n.nv; i++) {
     /* rounding of sums of some numbers of size one */
