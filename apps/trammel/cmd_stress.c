@@ -1,8 +1,8 @@
 /* cmd_stress.c - hot spots of the flexible bodies of a run: place, instant, stress. */
 #include "commands.h"
 #include "json_out.h"
-#include "load_model.h"
 #include "report.h"
+#include "stress_run.h"
 #include "trammel/trammel.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,49 +20,9 @@ typedef struct found {
   double        bound, radius;
 } found;
 
-/* A run, its system, its times. */
-typedef struct stress_run {
-  trm_run    *run;
-  trm_model  *model;
-  trm_system *system;
-  double     *times;
-} stress_run;
-
-static trm_status open_run(const app_options *options, stress_run *s, trm_error *err) {
-  trm_status status = trm_run_open(options->model, NULL, &s->run, err);
-  if (status != TRM_OK) return status;
-  const trm_run_info *info = trm_run_info_of(s->run);
-  if (info->text == NULL) {
-    return app_fail(err, TRM_ERR_INPUT, NULL, "'%.150s' is a run of a built-in problem: it has no "
-                    "flexible bodies from meshes", info->path);
-  }
-  status = app_model_read_stored(options, info, &s->model, err);
-  if (status != TRM_OK) return status;
-  trm_model_use_plugins(s->model, TRM_PLUGINS_SKIPPED);
-  status = trm_model_create_system(s->model, NULL, &s->system, err);
-  if (status != TRM_OK) return status;
-  if (trm_flexible_count(s->system) == 0) {
-    return app_fail(err, TRM_ERR_INPUT, NULL, "the model of '%.150s' has no flexible bodies",
-                    info->path);
-  }
-  if (info->nsamples == 0) {
-    return app_fail(err, TRM_ERR_INPUT, NULL, "'%.150s' holds no samples", info->path);
-  }
-  s->times = calloc((size_t)info->nsamples, sizeof *s->times);
-  if (s->times == NULL) return app_fail_memory(err);
-  return trm_run_read_times(s->run, s->times, err);
-}
-
-static void close_run(stress_run *s) {
-  free(s->times);
-  trm_system_free(s->system);
-  trm_model_free(s->model);
-  trm_run_close(s->run);
-}
-
 /* Scales of modal rates are 1 mm over the largest displacement of a mode: they tell modes of one
  * mesh from those of another. */
-static bool has_same_scales(const stress_run *s, const found *f) {
+static bool has_same_scales(const app_stress_run *s, const found *f) {
   char name[TRM_COLUMN_MAX];
   trm_label label = {.name = ""};
   trm_error ignored;
@@ -87,7 +47,7 @@ static bool has_same_scales(const stress_run *s, const found *f) {
 }
 
 /* Its modes are neighbours in the file, and those that the body has now. */
-static trm_status find_modes(const stress_run *s, found *f, trm_error *err) {
+static trm_status find_modes(const app_stress_run *s, found *f, trm_error *err) {
   char name[TRM_COLUMN_MAX];
   int last = -1;
   trm_error ignored;
@@ -119,7 +79,7 @@ static double two_percent(const trm_flexible_surface *surface) {
   return 0.02 * sqrt(square);
 }
 
-static trm_status look_at_samples(const stress_run *s, found *f, trm_hot_spots *spots,
+static trm_status look_at_samples(const app_stress_run *s, found *f, trm_hot_spots *spots,
                                   trm_error *err) {
   const long samples = trm_run_info_of(s->run)->nsamples;
   double *a = calloc((size_t)(BLOCK * f->info.modes), sizeof *a);
@@ -133,8 +93,8 @@ static trm_status look_at_samples(const stress_run *s, found *f, trm_hot_spots *
   return status;
 }
 
-static trm_status find_spots(const app_options *options, const stress_run *s, int body, found *f,
-                             trm_error *err) {
+static trm_status find_spots(const app_options *options, const app_stress_run *s, int body,
+                             found *f, trm_error *err) {
   *f = (found){.info = trm_flexible_at(s->system, body),
                .surface = trm_flexible_surface_at(s->system, body)};
   trm_status status = find_modes(s, f, err);
@@ -158,7 +118,7 @@ static trm_status find_spots(const app_options *options, const stress_run *s, in
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void print_found(const stress_run *s, const found *f) {
+static void print_found(const app_stress_run *s, const found *f) {
   const trm_unit_names *u = trm_system_units(s->system);
   printf("flexible body '%s': %d points, %ld samples, %d modes\n", f->info.name,
          f->surface.points, trm_run_info_of(s->run)->nsamples, f->surface.modes);
@@ -178,7 +138,7 @@ static void print_found(const stress_run *s, const found *f) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *found_object(const stress_run *s, const found *f) {
+static json_t *found_object(const app_stress_run *s, const found *f) {
   json_t *root = json_object(), *spots = json_array();
   app_json_put(root, "points", json_integer(f->surface.points));
   app_json_put(root, "excluded", json_integer(f->excluded));
@@ -202,10 +162,17 @@ static json_t *found_object(const stress_run *s, const found *f) {
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static trm_status show(const app_options *options, const stress_run *s, found *list, int count,
+typedef struct all_found {
+  const found          *list;
+  int                   count;
+  const app_beam_spots *beams;
+} all_found;
+
+static trm_status show(const app_options *options, const app_stress_run *s, const all_found *all,
                        trm_error *err) {
   if (!options->json) {
-    for (int i = 0; i < count && !options->quiet; i++) print_found(s, &list[i]);
+    for (int i = 0; i < all->count && !options->quiet; i++) print_found(s, &all->list[i]);
+    if (!options->quiet) app_beam_stress_print(s, all->beams);
     return TRM_OK;
   }
   json_t *root = json_object(), *bodies = json_object();
@@ -213,24 +180,28 @@ static trm_status show(const app_options *options, const stress_run *s, found *l
   app_json_put(root, "model", app_json_text(trm_run_info_of(s->run)->model));
   app_json_put(root, "status", json_string("ok"));
   app_json_put(root, "flexible", bodies);
-  for (int i = 0; i < count; i++) {
-    app_json_put(bodies, list[i].info.name, found_object(s, &list[i]));
+  for (int i = 0; i < all->count; i++) {
+    app_json_put(bodies, all->list[i].info.name, found_object(s, &all->list[i]));
   }
+  app_json_put(root, "beams", app_beam_stress_json(s, all->beams));
   return app_json_print(root, err);
 }
 
 trm_status app_stress(const app_options *options, trm_error *err) {
-  stress_run s = {.run = NULL};
-  trm_status status = open_run(options, &s, err);
+  app_stress_run s = {.run = NULL};
+  trm_status status = app_stress_open(options, &s, err);
   const int count = status == TRM_OK ? trm_flexible_count(s.system) : 0;
+  app_beam_spots beams = {.list = NULL};
   found *list = calloc((size_t)count + 1, sizeof *list);
   if (list == NULL) status = app_fail_memory(err);
   for (int i = 0; i < count && status == TRM_OK; i++) {
     status = find_spots(options, &s, i, &list[i], err);
   }
-  if (status == TRM_OK) status = show(options, &s, list, count, err);
+  if (status == TRM_OK) status = app_beam_stress(options, &s, &beams, err);
+  if (status == TRM_OK) status = show(options, &s, &(all_found){list, count, &beams}, err);
+  app_beam_stress_free(&beams);
   for (int i = 0; i < count && list != NULL; i++) free(list[i].list);
   free(list);
-  close_run(&s);
+  app_stress_close(&s);
   return status;
 }

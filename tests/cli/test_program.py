@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 
 import program
 from bad_input import BadInput, Help
-from beams import Beams
+from beams import Beams, Sections
 from cache import Cache
 from doctor import Doctor, Drives, Kinematic, MassProperties
 from exports import BadFiles, Explain, Export
@@ -33,7 +33,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
-         Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
+         Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams, Sections,
          Newcomer, Winch, Stress, Cache)
 
 
