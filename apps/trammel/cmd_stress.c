@@ -20,53 +20,6 @@ typedef struct found {
   double        bound, radius;
 } found;
 
-/* Scales of modal rates are 1 mm over the largest displacement of a mode: they tell modes of one
- * mesh from those of another. */
-static bool has_same_scales(const app_stress_run *s, const found *f) {
-  char name[TRM_COLUMN_MAX];
-  trm_label label = {.name = ""};
-  trm_error ignored;
-  int first = 0, signal = -1;
-  const int count = trm_system_count(s->system, TRM_V);
-  snprintf(name, sizeof name, "velocities/%.60s.rate1", f->info.name);
-  for (; first < count; first++) {
-    trm_system_label(s->system, TRM_V, first, &label);
-    if (strcmp(label.name, name + strlen("velocities/")) == 0) break;
-  }
-  if (trm_run_find(s->run, name, &signal, &ignored) != TRM_OK ||
-      signal + f->info.modes > trm_run_info_of(s->run)->nsignals ||
-      first + f->info.modes > count) {
-    return false;
-  }
-  for (int k = 0; k < f->info.modes; k++) {
-    trm_system_label(s->system, TRM_V, first + k, &label);
-    const double scale = trm_run_signal(s->run, signal + k)->scale;
-    if (!(fabs(scale - label.scale) <= 1e-6 * label.scale)) return false;
-  }
-  return true;
-}
-
-/* Its modes are neighbours in the file, and those that the body has now. */
-static trm_status find_modes(const app_stress_run *s, found *f, trm_error *err) {
-  char name[TRM_COLUMN_MAX];
-  int last = -1;
-  trm_error ignored;
-  snprintf(name, sizeof name, "coordinates/%.60s.mode1", f->info.name);
-  trm_status status = trm_run_find(s->run, name, &f->signal, &ignored);
-  snprintf(name, sizeof name, "coordinates/%.60s.mode%d", f->info.name, f->info.modes);
-  if (status == TRM_OK) status = trm_run_find(s->run, name, &last, &ignored);
-  const int beyond = last + 1;
-  snprintf(name, sizeof name, "%.60s.mode%d", f->info.name, f->info.modes + 1);
-  const bool has_more = status == TRM_OK && beyond < trm_run_info_of(s->run)->nsignals &&
-                        strcmp(trm_run_signal(s->run, beyond)->label, name) == 0;
-  if (status == TRM_OK && last == f->signal + f->info.modes - 1 && !has_more &&
-      has_same_scales(s, f)) {
-    return TRM_OK;
-  }
-  return app_fail(err, TRM_ERR_INPUT, NULL, "the run does not have the %d modes that body '%.60s' "
-                  "has now: did its mesh change? Run it again", f->info.modes, f->info.name);
-}
-
 /* Default of the radius: 2 % of the diagonal of the body. */
 static double two_percent(const trm_flexible_surface *surface) {
   double low[3], high[3], square = 0.0;
@@ -97,7 +50,7 @@ static trm_status find_spots(const app_options *options, const app_stress_run *s
                              found *f, trm_error *err) {
   *f = (found){.info = trm_flexible_at(s->system, body),
                .surface = trm_flexible_surface_at(s->system, body)};
-  trm_status status = find_modes(s, f, err);
+  trm_status status = trm_run_find_modes(s->run, s->system, body, &f->signal, err);
   if (status != TRM_OK) return status;
   trm_hot_spots *spots = NULL;
   const int top = options->given[APP_OPT_TOP] ? options->count : f->info.top;

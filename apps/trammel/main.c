@@ -115,7 +115,9 @@ static const char stress_details[] =
 static const char export_details[] =
     ".csv  a table of all signals, with 17 digits\n"
     ".mat  for MATLAB and Octave: t, signals (a struct), names, fields, units\n"
-    ".pvd  for ParaView: points and lines of bodies, a .vtu file for each sample in a folder\n";
+    ".pvd  for ParaView: points and lines of bodies, a .vtu file for each sample in a folder\n"
+    "With --stress: flexible bodies with displacement and stress in .pvd, or stress over time at\n"
+    "--nodes in .csv.\n";
 
 static const char report_details[] =
     "One HTML file that opens in any browser, without a network: the mechanism moving in 3-D,\n"

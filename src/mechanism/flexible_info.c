@@ -81,5 +81,6 @@ trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i) {
   return (trm_flexible_surface){
       .points = s->npoints, .triangles = s->ntriangles, .modes = f->reduced->arrays.n,
       .numbers = s->number, .places = s->x, .corners = s->corners, .displacement = s->phi,
-      .stress = s->sigma, .is_excluded = s->is_excluded};
+      .stress = s->sigma, .cells = s->ncells, .cell_types = s->cell_type,
+      .cell_points = s->cell_points, .is_excluded = s->is_excluded};
 }
