@@ -75,6 +75,10 @@ static void print_found(const app_stress_run *s, const found *f) {
   const trm_unit_names *u = trm_system_units(s->system);
   printf("flexible body '%s': %d points, %ld samples, %d modes\n", f->info.name,
          f->surface.points, trm_run_info_of(s->run)->nsamples, f->surface.modes);
+  if (f->surface.points == 0) {
+    printf("  no stress is known: the body is given by matrices, without elements\n");
+    return;
+  }
   if (f->excluded > 0) {
     printf("  %d points at rigid interfaces are left out: their stress depends on the mesh\n",
            f->excluded);

@@ -60,7 +60,7 @@ static void add_mesh(trmi_sha256 *hash, const trmi_flexible_def *def, const void
   const uint64_t count = bytes;
   add_text(hash, ending);
   ADD(hash, count);
-  if (def->mesh != NULL) {
+  if (bytes > 0) {
     trmi_sha256_add(hash, mesh, bytes);
     return;
   }

@@ -19,6 +19,7 @@ from inputs import Inputs
 from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
+from matrices import Matrices
 from measures import AtStatic, Measures, NamedQuantities, StepRange
 from newcomer import Newcomer, Winch
 from pictures import Computed, Plot, Spectrum
@@ -34,7 +35,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams, Sections,
-         Newcomer, Winch, Stress, Cache)
+         Newcomer, Winch, Stress, Cache, Matrices)
 
 
 class Summary(unittest.TextTestResult):
