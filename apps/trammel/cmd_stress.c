@@ -1,8 +1,8 @@
 /* cmd_stress.c - hot spots of the flexible bodies of a run: place, instant, stress. */
 #include "commands.h"
 #include "json_out.h"
-#include "load_model.h"
 #include "report.h"
+#include "stress_run.h"
 #include "trammel/trammel.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,93 +20,6 @@ typedef struct found {
   double        bound, radius;
 } found;
 
-/* A run, its system, its times. */
-typedef struct stress_run {
-  trm_run    *run;
-  trm_model  *model;
-  trm_system *system;
-  double     *times;
-} stress_run;
-
-static trm_status open_run(const app_options *options, stress_run *s, trm_error *err) {
-  trm_status status = trm_run_open(options->model, NULL, &s->run, err);
-  if (status != TRM_OK) return status;
-  const trm_run_info *info = trm_run_info_of(s->run);
-  if (info->text == NULL) {
-    return app_fail(err, TRM_ERR_INPUT, NULL, "'%.150s' is a run of a built-in problem: it has no "
-                    "flexible bodies from meshes", info->path);
-  }
-  status = app_model_read_stored(options, info, &s->model, err);
-  if (status != TRM_OK) return status;
-  trm_model_use_plugins(s->model, TRM_PLUGINS_SKIPPED);
-  status = trm_model_create_system(s->model, NULL, &s->system, err);
-  if (status != TRM_OK) return status;
-  if (trm_flexible_count(s->system) == 0) {
-    return app_fail(err, TRM_ERR_INPUT, NULL, "the model of '%.150s' has no flexible bodies",
-                    info->path);
-  }
-  if (info->nsamples == 0) {
-    return app_fail(err, TRM_ERR_INPUT, NULL, "'%.150s' holds no samples", info->path);
-  }
-  s->times = calloc((size_t)info->nsamples, sizeof *s->times);
-  if (s->times == NULL) return app_fail_memory(err);
-  return trm_run_read_times(s->run, s->times, err);
-}
-
-static void close_run(stress_run *s) {
-  free(s->times);
-  trm_system_free(s->system);
-  trm_model_free(s->model);
-  trm_run_close(s->run);
-}
-
-/* Scales of modal rates are 1 mm over the largest displacement of a mode: they tell modes of one
- * mesh from those of another. */
-static bool has_same_scales(const stress_run *s, const found *f) {
-  char name[TRM_COLUMN_MAX];
-  trm_label label = {.name = ""};
-  trm_error ignored;
-  int first = 0, signal = -1;
-  const int count = trm_system_count(s->system, TRM_V);
-  snprintf(name, sizeof name, "velocities/%.60s.rate1", f->info.name);
-  for (; first < count; first++) {
-    trm_system_label(s->system, TRM_V, first, &label);
-    if (strcmp(label.name, name + strlen("velocities/")) == 0) break;
-  }
-  if (trm_run_find(s->run, name, &signal, &ignored) != TRM_OK ||
-      signal + f->info.modes > trm_run_info_of(s->run)->nsignals ||
-      first + f->info.modes > count) {
-    return false;
-  }
-  for (int k = 0; k < f->info.modes; k++) {
-    trm_system_label(s->system, TRM_V, first + k, &label);
-    const double scale = trm_run_signal(s->run, signal + k)->scale;
-    if (!(fabs(scale - label.scale) <= 1e-6 * label.scale)) return false;
-  }
-  return true;
-}
-
-/* Its modes are neighbours in the file, and those that the body has now. */
-static trm_status find_modes(const stress_run *s, found *f, trm_error *err) {
-  char name[TRM_COLUMN_MAX];
-  int last = -1;
-  trm_error ignored;
-  snprintf(name, sizeof name, "coordinates/%.60s.mode1", f->info.name);
-  trm_status status = trm_run_find(s->run, name, &f->signal, &ignored);
-  snprintf(name, sizeof name, "coordinates/%.60s.mode%d", f->info.name, f->info.modes);
-  if (status == TRM_OK) status = trm_run_find(s->run, name, &last, &ignored);
-  const int beyond = last + 1;
-  snprintf(name, sizeof name, "%.60s.mode%d", f->info.name, f->info.modes + 1);
-  const bool has_more = status == TRM_OK && beyond < trm_run_info_of(s->run)->nsignals &&
-                        strcmp(trm_run_signal(s->run, beyond)->label, name) == 0;
-  if (status == TRM_OK && last == f->signal + f->info.modes - 1 && !has_more &&
-      has_same_scales(s, f)) {
-    return TRM_OK;
-  }
-  return app_fail(err, TRM_ERR_INPUT, NULL, "the run does not have the %d modes that body '%.60s' "
-                  "has now: did its mesh change? Run it again", f->info.modes, f->info.name);
-}
-
 /* Default of the radius: 2 % of the diagonal of the body. */
 static double two_percent(const trm_flexible_surface *surface) {
   double low[3], high[3], square = 0.0;
@@ -119,7 +32,7 @@ static double two_percent(const trm_flexible_surface *surface) {
   return 0.02 * sqrt(square);
 }
 
-static trm_status look_at_samples(const stress_run *s, found *f, trm_hot_spots *spots,
+static trm_status look_at_samples(const app_stress_run *s, found *f, trm_hot_spots *spots,
                                   trm_error *err) {
   const long samples = trm_run_info_of(s->run)->nsamples;
   double *a = calloc((size_t)(BLOCK * f->info.modes), sizeof *a);
@@ -133,11 +46,11 @@ static trm_status look_at_samples(const stress_run *s, found *f, trm_hot_spots *
   return status;
 }
 
-static trm_status find_spots(const app_options *options, const stress_run *s, int body, found *f,
-                             trm_error *err) {
+static trm_status find_spots(const app_options *options, const app_stress_run *s, int body,
+                             found *f, trm_error *err) {
   *f = (found){.info = trm_flexible_at(s->system, body),
                .surface = trm_flexible_surface_at(s->system, body)};
-  trm_status status = find_modes(s, f, err);
+  trm_status status = trm_run_find_modes(s->run, s->system, body, &f->signal, err);
   if (status != TRM_OK) return status;
   trm_hot_spots *spots = NULL;
   const int top = options->given[APP_OPT_TOP] ? options->count : f->info.top;
@@ -158,10 +71,14 @@ static trm_status find_spots(const app_options *options, const stress_run *s, in
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void print_found(const stress_run *s, const found *f) {
+static void print_found(const app_stress_run *s, const found *f) {
   const trm_unit_names *u = trm_system_units(s->system);
   printf("flexible body '%s': %d points, %ld samples, %d modes\n", f->info.name,
          f->surface.points, trm_run_info_of(s->run)->nsamples, f->surface.modes);
+  if (f->surface.points == 0) {
+    printf("  no stress is known: the body is given by matrices, without elements\n");
+    return;
+  }
   if (f->excluded > 0) {
     printf("  %d points at rigid interfaces are left out: their stress depends on the mesh\n",
            f->excluded);
@@ -178,7 +95,7 @@ static void print_found(const stress_run *s, const found *f) {
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *found_object(const stress_run *s, const found *f) {
+static json_t *found_object(const app_stress_run *s, const found *f) {
   json_t *root = json_object(), *spots = json_array();
   app_json_put(root, "points", json_integer(f->surface.points));
   app_json_put(root, "excluded", json_integer(f->excluded));
@@ -202,10 +119,17 @@ static json_t *found_object(const stress_run *s, const found *f) {
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static trm_status show(const app_options *options, const stress_run *s, found *list, int count,
+typedef struct all_found {
+  const found          *list;
+  int                   count;
+  const app_beam_spots *beams;
+} all_found;
+
+static trm_status show(const app_options *options, const app_stress_run *s, const all_found *all,
                        trm_error *err) {
   if (!options->json) {
-    for (int i = 0; i < count && !options->quiet; i++) print_found(s, &list[i]);
+    for (int i = 0; i < all->count && !options->quiet; i++) print_found(s, &all->list[i]);
+    if (!options->quiet) app_beam_stress_print(s, all->beams);
     return TRM_OK;
   }
   json_t *root = json_object(), *bodies = json_object();
@@ -213,24 +137,28 @@ static trm_status show(const app_options *options, const stress_run *s, found *l
   app_json_put(root, "model", app_json_text(trm_run_info_of(s->run)->model));
   app_json_put(root, "status", json_string("ok"));
   app_json_put(root, "flexible", bodies);
-  for (int i = 0; i < count; i++) {
-    app_json_put(bodies, list[i].info.name, found_object(s, &list[i]));
+  for (int i = 0; i < all->count; i++) {
+    app_json_put(bodies, all->list[i].info.name, found_object(s, &all->list[i]));
   }
+  app_json_put(root, "beams", app_beam_stress_json(s, all->beams));
   return app_json_print(root, err);
 }
 
 trm_status app_stress(const app_options *options, trm_error *err) {
-  stress_run s = {.run = NULL};
-  trm_status status = open_run(options, &s, err);
+  app_stress_run s = {.run = NULL};
+  trm_status status = app_stress_open(options, &s, err);
   const int count = status == TRM_OK ? trm_flexible_count(s.system) : 0;
+  app_beam_spots beams = {.list = NULL};
   found *list = calloc((size_t)count + 1, sizeof *list);
   if (list == NULL) status = app_fail_memory(err);
   for (int i = 0; i < count && status == TRM_OK; i++) {
     status = find_spots(options, &s, i, &list[i], err);
   }
-  if (status == TRM_OK) status = show(options, &s, list, count, err);
+  if (status == TRM_OK) status = app_beam_stress(options, &s, &beams, err);
+  if (status == TRM_OK) status = show(options, &s, &(all_found){list, count, &beams}, err);
+  app_beam_stress_free(&beams);
   for (int i = 0; i < count && list != NULL; i++) free(list[i].list);
   free(list);
-  close_run(&s);
+  app_stress_close(&s);
   return status;
 }

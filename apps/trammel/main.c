@@ -109,12 +109,15 @@ static const char modal_details[] =
 
 static const char stress_details[] =
     "For each body under flexible: where von Mises stress is largest over all samples of the run,\n"
-    "and when. Points at rigid interfaces are left out, since stress there depends on the mesh.\n";
+    "and when. Points at rigid interfaces are left out, since stress there depends on the mesh.\n"
+    "For each beam with a section: the same along it, with the point of its section.\n";
 
 static const char export_details[] =
     ".csv  a table of all signals, with 17 digits\n"
     ".mat  for MATLAB and Octave: t, signals (a struct), names, fields, units\n"
-    ".pvd  for ParaView: points and lines of bodies, a .vtu file for each sample in a folder\n";
+    ".pvd  for ParaView: points and lines of bodies, a .vtu file for each sample in a folder\n"
+    "With --stress: flexible bodies with displacement and stress in .pvd, or stress over time at\n"
+    "--nodes in .csv.\n";
 
 static const char report_details[] =
     "One HTML file that opens in any browser, without a network: the mechanism moving in 3-D,\n"
@@ -150,8 +153,8 @@ static const app_command commands[] = {
    true, app_plot_command},
   {"export", "RUN.h5", "write a run as .csv, .mat or .pvd", export_details, APP_EXPORT, true,
    app_export},
-  {"stress", "RUN.h5", "hot spots of flexible bodies: place, instant, stress", stress_details,
-   APP_STRESS, true, app_stress},
+  {"stress", "RUN.h5", "hot spots of flexible bodies and beams: place, instant, stress",
+   stress_details, APP_STRESS, true, app_stress},
   {"report", "RUN.h5 [B.h5]", "write a page that shows a run moving", report_details, APP_REPORT,
    true, app_report_command},
   {"diff", "A.h5 B.h5", "largest differences of two runs", diff_details, APP_DIFF, true, app_diff},

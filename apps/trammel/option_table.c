@@ -135,7 +135,8 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "may be repeated", NULL},
   [APP_OPT_PLUGINS] = {"--plugins", NULL, APP_VALUE_NONE, MODEL, AT(plugins), 0, 0, 0,
     "load the plug-ins that the model names: their code runs as yours", NULL},
-  [APP_OPT_CACHE] = {"--cache", "DIR", APP_VALUE_TEXT, MODEL | APP_MODELS | APP_REPORT | APP_STRESS,
+  [APP_OPT_CACHE] = {"--cache", "DIR", APP_VALUE_TEXT,
+    MODEL | APP_MODELS | APP_REPORT | APP_STRESS | APP_EXPORT,
     AT(cache), 0, 0, 0,
     "folder in which reduced meshes of flexible bodies are kept, or none;\n"
     "default: $XDG_CACHE_HOME/trammel, or ~/.cache/trammel", NULL},
@@ -181,6 +182,11 @@ const app_option app_option_table[APP_OPT_COUNT] = {
     "file to write: .csv, .mat or .pvd", NULL},
   [APP_OPT_FRAMES] = {"--frames", "N", APP_VALUE_LONG, APP_EXPORT, AT(frames), 1, COUNT_MAX, 0,
     "most frames of a .pvd, evenly chosen; default: 1000", NULL},
+  [APP_OPT_WITH_STRESS] = {"--stress", NULL, APP_VALUE_NONE, APP_EXPORT, AT(with_stress), 0, 0, 0,
+    "with .pvd: flexible bodies with displacement and stress, and files of\n"
+    "the largest stress; with .csv: stress at --nodes", NULL},
+  [APP_OPT_NODES] = {"--nodes", "LIST", APP_VALUE_TEXT, APP_EXPORT, AT(nodes), 0, 0, 0,
+    "of --stress: rod.node12,rod.node15", NULL},
   [APP_OPT_REPORT] = {"--report", "F.html", APP_VALUE_TEXT, APP_RUN, AT(report), 0, 0, 0,
     "write a page that shows the run moving, see 'trammel help report';\n"
     "400 intervals unless --outputs says otherwise", NULL},

@@ -40,7 +40,8 @@ typedef enum app_option_id {
   APP_OPT_RESTART, APP_OPT_FROM, APP_OPT_VERIFY, APP_OPT_SHOW, APP_OPT_AS, APP_OPT_PLOT_OUT,
   APP_OPT_AGAINST,
   APP_OPT_SPECTRUM, APP_OPT_XLOG, APP_OPT_YLOG, APP_OPT_TITLE, APP_OPT_EXPORT_OUT,
-  APP_OPT_FRAMES, APP_OPT_REPORT, APP_OPT_LIVE, APP_OPT_PORT, APP_OPT_PACE, APP_OPT_REPORT_OUT,
+  APP_OPT_FRAMES, APP_OPT_WITH_STRESS, APP_OPT_NODES,
+  APP_OPT_REPORT, APP_OPT_LIVE, APP_OPT_PORT, APP_OPT_PACE, APP_OPT_REPORT_OUT,
   APP_OPT_PNG, APP_OPT_REPORT_AT, APP_OPT_FRAMES_FOLDER, APP_OPT_WEBM, APP_OPT_SIZE,
   APP_OPT_ALONG, APP_OPT_ALONG_OUT, APP_OPT_MODES_EVERY, APP_OPT_MODES_OUT,
   APP_OPT_COUNT_OF, APP_OPT_TOP, APP_OPT_RADIUS, APP_OPT_RUN_AT, APP_OPT_AT, APP_OPT_METHOD,
@@ -92,6 +93,8 @@ typedef struct app_options {
   const char *against, *title;           /* of plot; or NULL                         */
   bool        is_spectrum, is_xlog, is_ylog;
   long        frames;                    /* of export                                */
+  bool        with_stress;               /* of export                                */
+  const char *nodes;                     /* of export: of stress, or NULL            */
   const char *png, *webm, *frames_folder; /* of report: pictures, or NULL            */
   const char *size;                      /* of pictures, "1280x720"                  */
   double      picture_time;              /* of --png                                 */

@@ -31,6 +31,27 @@ TRM_API TRM_CHECKED trm_status trm_export_format_of(const char *path, trm_export
 TRM_API TRM_CHECKED trm_status trm_export(trm_run *run, const char *path, long frames,
                                           trm_error *err);
 
+/** What of the stress is wanted. */
+typedef struct trm_stress_export {
+  long        frames; /**< of .pvd, as of trm_export                                              */
+  const char *nodes;  /**< of .csv: "rod.node12,rod.node15", flexible bodies and numbers of nodes
+                           of their meshes; of a node between materials there are several stresses,
+                           rod.node12 and rod.node12.2                                            */
+} trm_stress_export;
+
+/** Export the stress of flexible bodies, by the ending of `path`:
+ *   .csv   at nodes over time: xx yy zz xy xz yz in body axes, and von Mises stress
+ *   .pvd   as trm_export, and a .vtu file for each flexible body and time: places in the ground,
+ *          `displacement` in ground axes, `stress` (XX YY ZZ XY YZ XZ) in body axes, `mises`,
+ *          `node`. Cells are the elements with `stress: {nodes: all}` (types 10, 12, 13, 24, 25, 26
+ *          of VTK), else triangles of the surface. NAME_BODY_max.vtu in the same folder holds the
+ *          largest von Mises stress of all samples, `mises_max`, and its time, `time_of_max`
+ *  @param system  of the model of the run
+ *  @return as trm_export; TRM_ERR_INPUT also: no flexible body, other modes, no such node */
+TRM_API TRM_CHECKED trm_status trm_export_stress(trm_run *run, const trm_system *system,
+                                                 const char *path, const trm_stress_export *choice,
+                                                 trm_error *err);
+
 /** A table that is written while the run is going on. */
 typedef struct trm_csv_sink trm_csv_sink;
 

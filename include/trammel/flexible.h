@@ -75,6 +75,10 @@ typedef struct trm_flexible_surface {
                                    [triangles 3]                                               */
   const float  *displacement; /**< [points][3][modes]                                          */
   const float  *stress;       /**< xx yy zz xy xz yz [points][6][modes]                        */
+  int           cells;        /**< elements, with `stress: {nodes: all}`; else 0               */
+  const unsigned char *cell_types; /**< as VTK counts them: 10, 12, 13, 24, 25 or 26 [cells]   */
+  const int    *cell_points;  /**< points of all cells, one after the other: 4, 8, 6, 10, 20 or 15
+                                   of each, in the order of VTK                                */
   const bool   *is_excluded;  /**< at or next to a rigid interface, which raises the stress by
                                    its own rigidity: no hot spot [points]                      */
 } trm_flexible_surface;

@@ -49,6 +49,18 @@
   F(S, T1, mesh, "mesh", TEXT,                                                                     \
     .meaning = "File of the mesh, relative to this one: .inp (Abaqus, CalculiX), .msh (Gmsh 4.1 "  \
                "as text), .bdf, .nas or .dat (Nastran).")                                          \
+  F(S, GROUP, matrices, "matrices", IS_MAP,                                                        \
+    .meaning = "Or stiffness and mass as another program wrote them, in units of N, s and "        \
+               "`length`, of nodes with displacements alone.")                                     \
+  F(S, T1, matrices_stiffness, "matrices.stiffness", TEXT, REQUIRED,                               \
+    .meaning = "File of the stiffness matrix: Matrix Market, Abaqus, CalculiX .sti or DMIG.")      \
+  F(S, T1, matrices_mass, "matrices.mass", TEXT, REQUIRED,                                         \
+    .meaning = "File of the mass matrix, likewise; DMIG may have both in one file.")               \
+  F(S, T1, matrices_nodes, "matrices.nodes", TEXT, REQUIRED,                                       \
+    .meaning = "Table of nodes: number, x, y, z on each line.")                                    \
+  F(S, T1, matrices_dofs, "matrices.dofs", TEXT,                                                   \
+    .fallback = "x, y, z of each node, in the order of the table",                                 \
+    .meaning = "What the rows of Matrix Market or CalculiX are: node.direction on each line.")     \
   F(S, GROUP, box, "box", IS_MAP, .meaning = "Or a box from the origin along x, y and z.")         \
   F(S, D3, box_size, "box.size", NUMBERS("3"), UNIT("m"), REQUIRED, POSITIVE,                      \
     .meaning = "Lengths of its edges.")                                                            \

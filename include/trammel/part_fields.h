@@ -51,7 +51,26 @@ typedef struct trm_numbers {
   F(S, D1, shear_y, "shear_y", NUMBER, DERIVED, UNIT("1"), INITIAL(1), POSITIVE,                   \
     .meaning = "Part of the area that carries shear along y.")                                     \
   F(S, D1, shear_z, "shear_z", NUMBER, DERIVED, UNIT("1"), INITIAL(1), POSITIVE,                   \
-    .meaning = "And along z.")
+    .meaning = "And along z.")                                                                     \
+  F(S, GROUP, section, "section", IS_MAP,                                                          \
+    .one_of = "rectangle|ellipse|tube|box|I|channel|polygon",                                      \
+    .meaning = "Instead of area, Iy, Iz, J, shear_y and shear_z: the shape of the section. Its "   \
+               "centroid is on the line.")                                                         \
+  F(S, D3, section_rectangle, "section.rectangle", NUMBERS("2"), DERIVED, UNIT("m"), POSITIVE,     \
+    .meaning = "Width along y and height along z.")                                                \
+  F(S, D3, section_ellipse, "section.ellipse", NUMBERS("2"), DERIVED, UNIT("m"), POSITIVE,         \
+    .meaning = "Or its width and height.")                                                         \
+  F(S, D3, section_tube, "section.tube", NUMBERS("2"), DERIVED, UNIT("m"), NOT_NEGATIVE,           \
+    .meaning = "Or the outer and inner diameter of a round tube; an inner one of 0 is a bar.")     \
+  F(S, D3, section_box, "section.box", NUMBERS("3"), DERIVED, UNIT("m"), POSITIVE,                 \
+    .meaning = "Or width, height and wall thickness of a rectangular tube.")                       \
+  F(S, D4, section_I, "section.I", NUMBERS("4"), DERIVED, UNIT("m"), POSITIVE,                     \
+    .meaning = "Or width, height, thickness of the web and of the flanges of an I; its web is "    \
+               "along z.")                                                                         \
+  F(S, D4, section_channel, "section.channel", NUMBERS("4"), DERIVED, UNIT("m"), POSITIVE,         \
+    .meaning = "Or the same of a channel, which is open to positive y.")                           \
+  F(S, LIST, section_polygon, "section.polygon", MATRIX("nx2"), DERIVED, UNIT("m"),                \
+    .meaning = "Or the corners (y, z) of a polygon, from any origin.")
 
 /** The mechanism as a whole. */
 #define TRM_FIELDS_WORLD(F, S)                                                                     \

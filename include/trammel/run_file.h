@@ -158,6 +158,13 @@ TRM_API TRM_CHECKED trm_status trm_run_read_signal(trm_run *run, int signal, dou
                                                    trm_error *err);
 TRM_API TRM_CHECKED trm_status trm_run_read_times(trm_run *run, double *times, trm_error *err);
 
+/** First signal of the modal coordinates of a flexible body, which are neighbours in the file.
+ *  @param system  of the model of the run
+ *  @param body    number of the flexible body, as of trm_flexible_at
+ *  @return TRM_OK, or TRM_ERR_INPUT: the run has other modes than the body has now */
+TRM_API TRM_CHECKED trm_status trm_run_find_modes(const trm_run *run, const trm_system *system,
+                                                  int body, int *signal, trm_error *err);
+
 /** Samples first .. first+count-1 of signals signal .. signal+nsignals-1, sample by sample:
  *  values has room for count * nsignals. Much faster than signal by signal. */
 TRM_API TRM_CHECKED trm_status trm_run_read_block(trm_run *run, int signal, int nsignals,

@@ -1,5 +1,6 @@
 /** @file
- * Stress of flexible bodies: at one instant, and the largest over a history of modal coordinates.
+ * Stress of flexible bodies: at one instant, and the largest over a history of modal coordinates;
+ * stress of beams at points of their sections.
  * Numbers are in units of the model: forces over lengths squared. */
 #ifndef TRM_STRESS_H
 #define TRM_STRESS_H
@@ -55,6 +56,52 @@ TRM_API int trm_hot_spots_list(const trm_hot_spots *spots, int most, double radi
 
 /** Accepts NULL. */
 TRM_API void trm_hot_spots_free(trm_hot_spots *spots);
+
+/** A beam and its section, in axes of the section about its centroid. */
+typedef struct trm_beam_info {
+  const char *name;
+  int    elements;
+  int    nodes;       /**< of an element                                                      */
+  int    coordinate;  /**< first coordinate of its first node; 7 of each node follow           */
+  int    velocity;    /**< of the first velocity; 6 of each node                              */
+  double length;      /**< at the start                                                       */
+  int    points;      /**< of its section where stress is known; 0: `section` was not given,
+                           and all that follows is zero                                       */
+  double area, Iy, Iz, Iyz; /**< integrals of 1, z^2, y^2, y z                                */
+  double J;                 /**< torsion constant                                             */
+  double shear_centre[2];   /**< y, z                                                         */
+  double shear[3];          /**< area that carries shear: yy, zz, yz of a symmetric matrix    */
+} trm_beam_info;
+
+/** A place on a beam. */
+typedef struct trm_beam_place {
+  int    beam, element; /**< from 0 on                         */
+  double along;         /**< 0 to 1 over the nodes of the element */
+} trm_beam_place;
+
+/** Number of beams of a system. */
+TRM_API int trm_beam_count(const trm_system *system);
+
+/** Beam i, 0 <= i < count; all zero otherwise. */
+TRM_API trm_beam_info trm_beam_at(const trm_system *system, int i);
+
+/** Point k of the section of beam i: at = (y, z). @return false: there is none */
+TRM_API bool trm_beam_point_at(const trm_system *system, int i, int k, double at[2]);
+
+/** Section loads, force then moment, axes of the section, positive at its face towards the last
+ *  node. Those of the points of Gauss of the element, and between them.
+ *  @param q  coordinates of all nodes of the beam [7 nodes]
+ *  @param v  their velocities [6 nodes]; NULL: at rest
+ *  @return TRM_OK, TRM_ERR_INPUT (no such place), or TRM_RETRY_DOMAIN (sections turn by nearly half
+ *          a turn between nodes) */
+TRM_API TRM_CHECKED trm_status trm_beam_loads(const trm_system *system,
+                                              const trm_beam_place *place, const double *q,
+                                              const double *v, double loads[6], trm_error *err);
+
+/** Stress xx yy zz xy xz yz at point k of the section of beam i by section loads; zero where there
+ *  is no such point. */
+TRM_API void trm_beam_stress(const trm_system *system, int i, int k, const double loads[6],
+                             double stress[6]);
 
 #ifdef __cplusplus
 }

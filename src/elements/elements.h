@@ -16,6 +16,7 @@
 #include "core/index.h"
 #include "expr/vector.h"
 #include "elements/flex/beam.h"
+#include "elements/flex/section.h"
 #include "elements/contact/contacts.h"
 #include "elements/joint/joint_types.h"
 #include "equations/equations.h"
@@ -72,6 +73,7 @@ struct trmi_beam_part {
   int    elements;
   int    nodes;         /* of an element                           */
   trmi_beam_section section;
+  trmi_section shape;   /* area 0: no shape was given               */
   trmi_beam *made;      /* its elements                [elements]  */
   double load[3], follower[3]; /* per length, see trmi_beam_loads    */
   trmi_marker end[2];   /* what its ends lie on at the start       */

@@ -24,10 +24,15 @@ typedef struct trmi_flexible_interface {
   double           radius, tolerance; /* NaN: the default */
 } trmi_flexible_interface;
 
+/* Files of matrices of another program; dofs may be missing. */
+enum { TRMI_MATRIX_STIFFNESS, TRMI_MATRIX_MASS, TRMI_MATRIX_NODES, TRMI_MATRIX_DOFS,
+       TRMI_MATRIX_FILES };
+
 typedef struct trmi_flexible_def {
   const char   *name;
   const trm_reductions *reductions; /* NULL: no cache, nobody listens */
-  const char   *mesh;      /* a path; NULL: the grid */
+  const char   *mesh;      /* a path; NULL: the grid, or matrices */
+  const char   *matrices[TRMI_MATRIX_FILES]; /* paths; the first is NULL: none */
   trmi_grid_def grid;
   double scale;            /* one unit of length of the file                                  */
   double file_E, file_density; /* one unit of a material of the file                          */

@@ -176,3 +176,33 @@ void trmi_fem_mass(const trmi_fem *fem, int count, const double *u, double *out)
     }
   }
 }
+
+/* The representative of a node; paths are halved on the way. */
+static int root_of(int *parent, int i) {
+  while (parent[i] != i) {
+    parent[i] = parent[parent[i]];
+    i = parent[i];
+  }
+  return i;
+}
+
+int trmi_fem_parts(const trmi_fem *fem, int *part) {
+  for (int i = 0; i < fem->n; i++) part[i] = i;
+  for (int i = 0; i < fem->n; i++) {
+    for (int e = fem->first[i]; e < fem->first[i + 1]; e++) {
+      const int a = root_of(part, i), b = root_of(part, fem->column[e]);
+      if (a < b) part[b] = a;
+      if (b < a) part[a] = b; /* the smaller is the root, so that one pass numbers them */
+    }
+  }
+  int count = 0;
+  for (int i = 0; i < fem->n; i++) part[i] = part[i] == i ? -1 - count++ : part[i];
+  for (int i = 0; i < fem->n; i++) {
+    if (part[i] < 0) continue;
+    int k = i;
+    while (part[k] >= 0) k = part[k];
+    part[i] = part[k];
+  }
+  for (int i = 0; i < fem->n; i++) part[i] = -1 - part[i];
+  return count;
+}

@@ -24,4 +24,7 @@ bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_ar
 void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out);
 void trmi_fem_mass(const trmi_fem *fem, int count, const double *u, double *out);
 
+/* Parts without an entry between them. @return how many there are; `part` of each node [n] */
+int trmi_fem_parts(const trmi_fem *fem, int *part);
+
 #endif

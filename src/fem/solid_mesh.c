@@ -339,34 +339,3 @@ int trmi_solid_mesh_node(const trmi_solid_mesh *mesh, int number) {
                              compare_ints);
   return found != NULL ? (int)(found - mesh->number) : -1;
 }
-
-/* The representative of a node; paths are halved on the way. */
-static int root_of(int *parent, int i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
-
-int trmi_solid_mesh_parts(const trmi_solid_mesh *mesh, int *part) {
-  for (int i = 0; i < mesh->nnodes; i++) part[i] = i;
-  for (int e = 0; e < mesh->nelements; e++) {
-    const int *nodes = mesh->connections + mesh->elements[e].first;
-    for (int k = 1; k < trmi_solid_infos[mesh->elements[e].type].nodes; k++) {
-      const int a = root_of(part, nodes[0]), b = root_of(part, nodes[k]);
-      if (a < b) part[b] = a;
-      if (b < a) part[a] = b; /* the smaller is the root, so that one pass numbers them */
-    }
-  }
-  int count = 0;
-  for (int i = 0; i < mesh->nnodes; i++) part[i] = part[i] == i ? -1 - count++ : part[i];
-  for (int i = 0; i < mesh->nnodes; i++) {
-    if (part[i] < 0) continue;
-    int k = i;
-    while (part[k] >= 0) k = part[k];
-    part[i] = part[k];
-  }
-  for (int i = 0; i < mesh->nnodes; i++) part[i] = -1 - part[i];
-  return count;
-}

@@ -97,7 +97,4 @@ const trmi_solid_set *trmi_solid_mesh_set(const trmi_solid_mesh *mesh, const cha
 /* Place of the node with a number of the file, or -1. */
 int trmi_solid_mesh_node(const trmi_solid_mesh *mesh, int number);
 
-/* Parts that share no node. @return how many there are; `part` of each node from 0 [nnodes] */
-int trmi_solid_mesh_parts(const trmi_solid_mesh *mesh, int *part);
-
 #endif

@@ -20,6 +20,23 @@ static void mark_rigid(const trmi_reduction_def *def, bool *is_near, bool *is_ti
   }
 }
 
+/* Elements as cells of VTK, whose order of nodes is that of Abaqus. */
+static void fill_cells(const trmi_solid_mesh *mesh, const trmi_solid_surface *s,
+                       trmi_stress_modes *out) {
+  static const unsigned char types[TRMI_SOLID_TYPES] = {
+      [TRMI_C3D4] = 10, [TRMI_C3D10] = 24, [TRMI_C3D8I] = 12, [TRMI_C3D20] = 25,
+      [TRMI_C3D20R] = 25, [TRMI_C3D6] = 13, [TRMI_C3D15] = 26};
+  int *point = out->cell_points;
+  for (int e = 0; e < out->ncells; e++) {
+    const trmi_solid_element *element = &mesh->elements[e];
+    out->cell_type[e] = types[element->type];
+    for (int k = 0; k < trmi_solid_infos[element->type].nodes; k++) {
+      *point++ = trmi_solid_surface_point(s, mesh->connections[element->first + k],
+                                          element->material);
+    }
+  }
+}
+
 static trm_status make(const trmi_reduction_def *def, int n, const double *phi, bool has_inner,
                        trmi_arena *arena, trmi_arena *scratch, trmi_stress_modes *out,
                        trm_error *err) {
@@ -32,7 +49,11 @@ static trm_status make(const trmi_reduction_def *def, int n, const double *phi, 
   TRMI_TRY(err, trmi_arena_check(scratch, err));
   mark_rigid(def, is_near, is_tied);
   const size_t count = (size_t)s.npoints, row = (size_t)n;
-  *out = (trmi_stress_modes){.npoints = s.npoints, .ntriangles = s.ntriangles};
+  *out = (trmi_stress_modes){.npoints = s.npoints, .ntriangles = s.ntriangles,
+                             .ncells = has_inner ? mesh->nelements : 0,
+                             .ncell_points = has_inner ? mesh->nconnections : 0};
+  out->cell_type = TRMI_TAKE(arena, unsigned char, out->ncells);
+  out->cell_points = TRMI_TAKE(arena, int, out->ncell_points);
   out->number = TRMI_TAKE(arena, int, count);
   out->x = TRMI_TAKE(arena, double, 3 * count);
   out->corners = TRMI_TAKE(arena, int, 3 * (size_t)s.ntriangles);
@@ -40,6 +61,7 @@ static trm_status make(const trmi_reduction_def *def, int n, const double *phi, 
   out->sigma = TRMI_TAKE(arena, float, 6 * count * row);
   out->is_excluded = TRMI_TAKE(arena, bool, count);
   TRMI_TRY(err, trmi_arena_check(arena, err));
+  fill_cells(mesh, &s, out);
   memcpy(out->corners, s.corners, 3 * (size_t)s.ntriangles * sizeof *s.corners);
   for (size_t p = 0; p < count; p++) {
     const size_t node = (size_t)s.node[p];

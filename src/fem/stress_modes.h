@@ -10,6 +10,9 @@ typedef struct trmi_stress_modes {
   double *x;           /* [npoints 3]                                                           */
   int    *corners;     /* points of triangles, counterclockwise from outside [ntriangles 3]     */
   float  *phi, *sigma; /* [npoints][3][n]; xx yy zz xy xz yz [npoints][6][n]                    */
+  int     ncells, ncell_points; /* elements, if points inside are known too; else 0             */
+  unsigned char *cell_type;    /* as VTK counts them [ncells]                                   */
+  int    *cell_points;         /* of all cells, one after the other [ncell_points]              */
   bool   *is_excluded; /* a node of a rigid interface or of an element there: rigid nodes raise
                           the stress next to them without limit as the mesh gets finer          */
 } trmi_stress_modes;

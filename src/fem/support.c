@@ -36,10 +36,11 @@ struct trmi_support {
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static trm_status check_parts(const trmi_solid_mesh *mesh, trmi_arena *arena, trm_error *err) {
+static trm_status check_parts(const trmi_solid_mesh *mesh, const trmi_fem *fem, trmi_arena *arena,
+                              trm_error *err) {
   int *part = TRMI_TAKE(arena, int, mesh->nnodes);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  const int count = trmi_solid_mesh_parts(mesh, part);
+  const int count = trmi_fem_parts(fem, part);
   for (int i = 0; i < mesh->nnodes && count > 1; i++) {
     if (part[i] == 0) continue;
     return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the mesh has %d parts that share no node; node %d "
@@ -205,7 +206,7 @@ trm_status trmi_support_create(const trmi_solid_mesh *mesh, const trmi_fem *fem,
   TRMI_TRY(err, trmi_arena_check(arena, err));
   *s = (trmi_support){.mesh = mesh, .fem = fem, .interfaces = interfaces, .arena = arena,
                       .ninterfaces = ninterfaces, .size = 3 * (size_t)mesh->nnodes};
-  TRMI_TRY(err, check_parts(mesh, arena, err));
+  TRMI_TRY(err, check_parts(mesh, fem, arena, err));
   TRMI_TRY(err, check_interfaces(s, err));
   for (int i = 0; i < ninterfaces; i++) s->nrigid += interfaces[i].is_rigid;
   s->place = TRMI_TAKE(arena, int, s->size);

@@ -83,8 +83,29 @@ trm_status trm_export(trm_run *run, const char *path, long frames, trm_error *er
   switch (format) {
   case TRM_EXPORT_CSV: status = trmi_export_csv(run, &out, err); break;
   case TRM_EXPORT_MAT: status = trmi_export_mat(run, &out, err); break;
-  case TRM_EXPORT_PVD: status = trmi_export_pvd(run, &out, frames, err); break;
+  case TRM_EXPORT_PVD: status = trmi_export_pvd(run, NULL, &out, frames, err); break;
   }
+  TRMI_TRY(err, trmi_out_close(&out, status, err));
+  return TRM_OK;
+}
+
+trm_status trm_export_stress(trm_run *run, const trm_system *system, const char *path,
+                             const trm_stress_export *choice, trm_error *err) {
+  TRMI_NEED(err, run, system, path, choice);
+  trm_export_format format = TRM_EXPORT_CSV;
+  TRMI_TRY(err, trm_export_format_of(path, &format, err));
+  if (trm_run_info_of(run)->nsamples < 1) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the run file holds no sample to export");
+  }
+  if (format == TRM_EXPORT_MAT || (format == TRM_EXPORT_CSV && choice->nodes == NULL)) {
+    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "stress can be written as .pvd, or as .csv for a "
+                     "list of nodes: '%.200s' cannot be exported to", path);
+  }
+  trmi_out out;
+  TRMI_TRY(err, trmi_out_open(&out, path, err));
+  const trm_status status =
+      format == TRM_EXPORT_PVD ? trmi_export_pvd(run, system, &out, choice->frames, err)
+                               : trmi_export_stress_csv(run, system, choice->nodes, &out, err);
   TRMI_TRY(err, trmi_out_close(&out, status, err));
   return TRM_OK;
 }

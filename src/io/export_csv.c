@@ -6,8 +6,7 @@
 /* Numbers held at a time. */
 enum { BLOCK = 1 << 19 };
 
-/* A name, in quotes if it holds a comma, a quote or a line end. */
-static void put_name(trmi_out *out, const char *name) {
+void trmi_csv_name(trmi_out *out, const char *name) {
   if (strpbrk(name, ",\"\r\n") == NULL) {
     trmi_out_print(out, "%s", name);
     return;
@@ -23,7 +22,7 @@ trm_status trmi_export_csv(trm_run *run, trmi_out *out, trm_error *err) {
   const long most = fitting < info->nsamples ? fitting : info->nsamples;
   for (int i = 0; i < info->nsignals; i++) {
     if (i > 0) trmi_out_print(out, ",");
-    put_name(out, trm_run_signal(run, i)->name);
+    trmi_csv_name(out, trm_run_signal(run, i)->name);
   }
   trmi_out_print(out, "\n");
 

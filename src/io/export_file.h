@@ -24,7 +24,13 @@ TRM_CHECKED trm_status trmi_out_close(trmi_out *out, trm_status before, trm_erro
 
 TRM_CHECKED trm_status trmi_export_csv(trm_run *run, trmi_out *out, trm_error *err);
 TRM_CHECKED trm_status trmi_export_mat(trm_run *run, trmi_out *out, trm_error *err);
-TRM_CHECKED trm_status trmi_export_pvd(trm_run *run, trmi_out *out, long frames,
-                                       trm_error *err);
+/* @param system  of a run whose flexible bodies are written with stress; NULL: they are not */
+TRM_CHECKED trm_status trmi_export_pvd(trm_run *run, const trm_system *system, trmi_out *out,
+                                       long frames, trm_error *err);
+/* Stress over time at nodes "rod.node12,rod.node15". */
+TRM_CHECKED trm_status trmi_export_stress_csv(trm_run *run, const trm_system *system,
+                                              const char *nodes, trmi_out *out, trm_error *err);
+/* A name, in quotes if it holds a comma, a quote or a line end. */
+void trmi_csv_name(trmi_out *out, const char *name);
 
 #endif

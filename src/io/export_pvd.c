@@ -7,7 +7,7 @@
  * bodies that follow each other in the list of coordinates. */
 #define _POSIX_C_SOURCE 200809L /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c) */
 #include "core/arena.h"
-#include "io/export_file.h"
+#include "io/export_vtu.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -27,6 +27,7 @@ typedef struct scene {
   body     *bodies; /* [nbodies] */
   int       nbodies;
   bool      has_quaternion, has_velocity, has_rate;
+  trmi_stress_scene *stress; /* of flexible bodies; NULL: not wanted */
   double   *block;  /* all signals of some samples [rows][nsignals] */
   long      rows;   /* that fit */
 } scene;
@@ -116,11 +117,6 @@ static trm_status find_bodies(scene *s, trmi_arena *arena, trm_error *err) {
 
 /* ---- one frame ---------------------------------------------------------------------- */
 
-static void put_array(trmi_out *out, const char *type, const char *name, int components) {
-  trmi_out_print(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                      "format=\"ascii\">\n", type, name, components);
-}
-
 static double value_of(const scene *s, int b, int value, long row) {
   const int signal = s->bodies[b].signal[value];
   return signal >= 0 ? s->block[row * trm_run_info_of(s->run)->nsignals + signal] : 0.0;
@@ -128,7 +124,7 @@ static double value_of(const scene *s, int b, int value, long row) {
 
 static void put_values(const scene *s, trmi_out *out, const char *name, int first, int count,
                        long row) {
-  put_array(out, "Float64", name, count);
+  trmi_vtu_array(out, "Float64", name, count);
   for (int b = 0; b < s->nbodies; b++) {
     const bool is_unturned = first == QUATERNION && s->bodies[b].signal[QUATERNION] < 0;
     for (int k = 0; k < count; k++) {
@@ -146,17 +142,17 @@ static bool is_joined(const scene *s, int b) {
 
 static void put_cells(const scene *s, trmi_out *out, int nlines) {
   trmi_out_print(out, "<Cells>\n");
-  put_array(out, "Int32", "connectivity", 1);
+  trmi_vtu_array(out, "Int32", "connectivity", 1);
   for (int b = 0; b < s->nbodies; b++) trmi_out_print(out, "%d\n", b);
   for (int b = 0; b < s->nbodies; b++) {
     if (is_joined(s, b)) trmi_out_print(out, "%d %d\n", b - 1, b);
   }
   trmi_out_print(out, "</DataArray>\n");
-  put_array(out, "Int32", "offsets", 1);
+  trmi_vtu_array(out, "Int32", "offsets", 1);
   for (int b = 0; b < s->nbodies; b++) trmi_out_print(out, "%d\n", b + 1);
   for (int i = 0; i < nlines; i++) trmi_out_print(out, "%d\n", s->nbodies + 2 * (i + 1));
   trmi_out_print(out, "</DataArray>\n");
-  put_array(out, "UInt8", "types", 1); /* 1: vertex, 3: line */
+  trmi_vtu_array(out, "UInt8", "types", 1); /* 1: vertex, 3: line */
   for (int b = 0; b < s->nbodies + nlines; b++) {
     trmi_out_print(out, "%d\n", b < s->nbodies ? 1 : 3);
   }
@@ -166,14 +162,9 @@ static void put_cells(const scene *s, trmi_out *out, int nlines) {
 static void put_frame(const scene *s, trmi_out *out, long row) {
   int nlines = 0;
   for (int b = 0; b < s->nbodies; b++) nlines += is_joined(s, b);
-  const unsigned one = 1;
-  const bool is_little = *(const unsigned char *)&one == 1;
-  trmi_out_print(out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" "
-                      "version=\"0.1\" byte_order=\"%s\">\n<UnstructuredGrid>\n"
-                      "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n",
-                 is_little ? "LittleEndian" : "BigEndian", s->nbodies, s->nbodies + nlines);
+  trmi_vtu_begin(out, s->nbodies, s->nbodies + nlines);
   trmi_out_print(out, "<PointData>\n");
-  put_array(out, "Int32", "body", 1);
+  trmi_vtu_array(out, "Int32", "body", 1);
   for (int b = 0; b < s->nbodies; b++) trmi_out_print(out, "%d\n", b);
   trmi_out_print(out, "</DataArray>\n");
   if (s->has_quaternion) put_values(s, out, "quaternion", QUATERNION, 4, row);
@@ -183,18 +174,12 @@ static void put_frame(const scene *s, trmi_out *out, long row) {
   put_values(s, out, "Points", POSITION, 3, row);
   trmi_out_print(out, "</Points>\n");
   put_cells(s, out, nlines);
-  trmi_out_print(out, "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+  trmi_vtu_end(out);
 }
 
 /* ---- all frames ---------------------------------------------------------------------- */
 
-/* The path without .pvd: the folder; its last part begins the names of the frames. */
-typedef struct place {
-  char        folder[4096];
-  const char *base;
-} place;
-
-static trm_status make_folder(place *p, const char *path, trm_error *err) {
+static trm_status make_folder(trmi_pvd_place *p, const char *path, trm_error *err) {
   const size_t length = strlen(path) - strlen(".pvd");
   const char *slash = strrchr(path, '/');
   const char *base = slash != NULL ? slash + 1 : path;
@@ -210,32 +195,17 @@ static trm_status make_folder(place *p, const char *path, trm_error *err) {
                    strerror(errno));
 }
 
-/* Text for an attribute of XML. */
-static void put_escaped(trmi_out *out, const char *text) {
-  for (const char *c = text; *c != '\0'; c++) {
-    switch (*c) {
-    case '&': trmi_out_print(out, "&amp;"); break;
-    case '<': trmi_out_print(out, "&lt;"); break;
-    case '"': trmi_out_print(out, "&quot;"); break;
-    default: trmi_out_print(out, "%c", *c);
-    }
-  }
-}
-
-static trm_status write_frame(const scene *s, const place *p, trmi_out *list, long frame, long row,
-                              trm_error *err) {
-  char path[sizeof p->folder + 300];
+static trm_status write_frame(const scene *s, const trmi_pvd_place *p, trmi_out *list, long frame,
+                              long row, trm_error *err) {
+  char path[TRMI_PVD_PATH];
+  const double *values = s->block + row * trm_run_info_of(s->run)->nsignals;
   snprintf(path, sizeof path, "%s/%.200s_%06ld.vtu", p->folder, p->base, frame);
   trmi_out out;
   TRMI_TRY(err, trmi_out_open(&out, path, err));
   put_frame(s, &out, row);
   TRMI_TRY(err, trmi_out_close(&out, TRM_OK, err));
-  const double t = s->block[row * trm_run_info_of(s->run)->nsignals];
-  trmi_out_print(list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", t);
-  put_escaped(list, p->base);
-  trmi_out_print(list, "/");
-  put_escaped(list, strrchr(path, '/') + 1);
-  trmi_out_print(list, "\"/>\n");
+  trmi_pvd_add(list, p, values[0], 0, path);
+  if (s->stress != NULL) TRMI_TRY(err, trmi_stress_frame(s->stress, p, list, frame, values, err));
   return TRM_OK;
 }
 
@@ -245,7 +215,7 @@ static long sample_of(long frame, long frames, long samples) {
   return (long)floor((double)frame * (double)(samples - 1) / (double)(frames - 1) + 0.5);
 }
 
-static trm_status write_frames(scene *s, const place *p, trmi_out *list, long frames,
+static trm_status write_frames(scene *s, const trmi_pvd_place *p, trmi_out *list, long frames,
                                trm_error *err) {
   const long samples = trm_run_info_of(s->run)->nsamples;
   const long count = frames < samples ? frames : samples;
@@ -272,7 +242,7 @@ static trm_status write_scene(scene *s, trmi_arena *arena, trmi_out *out, long f
   if (s->rows > samples) s->rows = samples;
   s->block = TRMI_TAKE(arena, double, columns * s->rows);
   TRMI_TRY(err, trmi_arena_check(arena, err));
-  place p = {.base = ""};
+  trmi_pvd_place p = {.base = ""};
   TRMI_TRY(err, make_folder(&p, out->path, err));
   trmi_out_print(out, "<?xml version=\"1.0\"?>\n<!-- points:");
   for (int b = 0; b < s->nbodies; b++) {
@@ -283,15 +253,19 @@ static trm_status write_scene(scene *s, trmi_arena *arena, trmi_out *out, long f
   }
   trmi_out_print(out, " -->\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n");
   TRMI_TRY(err, write_frames(s, &p, out, frames, err));
+  if (s->stress != NULL) TRMI_TRY(err, trmi_stress_maxima(s->stress, s->run, &p, err));
   trmi_out_print(out, "</Collection>\n</VTKFile>\n");
   return TRM_OK;
 }
 
-trm_status trmi_export_pvd(trm_run *run, trmi_out *out, long frames, trm_error *err) {
+trm_status trmi_export_pvd(trm_run *run, const trm_system *system, trmi_out *out, long frames,
+                           trm_error *err) {
   trmi_arena arena;
   trmi_arena_init(&arena, &(trm_allocator){0});
   scene s = {.run = run};
-  const trm_status status = write_scene(&s, &arena, out, frames, err);
+  trm_status status = TRM_OK;
+  if (system != NULL) status = trmi_stress_scene_make(run, system, &arena, &s.stress, err);
+  if (status == TRM_OK) status = write_scene(&s, &arena, out, frames, err);
   trmi_arena_clear(&arena);
   return status;
 }

@@ -2,6 +2,7 @@
 #include "io/flexible_reduce.h"
 #include "fem/reduction.h"
 #include "fem/solid_shapes.h"
+#include "io/flexible_matrices.h"
 #include "io/mesh_text.h"
 #include "io/reduction_cache.h"
 #include "math/vec.h"
@@ -13,9 +14,11 @@ typedef struct work {
   const trmi_flexible_def *def;
   trmi_arena      *arena;   /* results */
   trmi_arena       scratch;
-  trmi_buffer      file;    /* bytes of the mesh file, and a zero */
+  trmi_buffer      file;    /* bytes of the mesh file, and a zero; of matrices one after another */
+  size_t           ends[TRMI_MATRIX_FILES]; /* of the files of matrices in it, zeros included */
   trmi_solid_draft draft;
   trmi_solid_mesh  mesh;
+  trmi_fem         fem;
   trmi_interface  *interfaces;
   char            *fault;   /* [TRMI_FLEXIBLE_FAULT] */
 } work;
@@ -32,8 +35,25 @@ static bool fail_mesh(const work *w, const char *sentence) {
   return false;
 }
 
+/* Files of matrices, each with a zero at its end. */
+static bool read_matrix_files(work *w) {
+  for (int k = 0; k < TRMI_MATRIX_FILES; k++) {
+    char reason[TRMI_LOADER_FAULT] = "";
+    const char *path = w->def->matrices[k];
+    const bool is_good = path == NULL || trmi_file_loader.read_file(path, &w->file, reason);
+    trmi_buffer_add(&w->file, "", 1);
+    w->ends[k] = w->file.used;
+    if (w->file.failed) w->scratch.failed = true;
+    if (is_good && !w->file.failed) continue;
+    snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "the file '%.200s': %s", path, reason);
+    return false;
+  }
+  return true;
+}
+
 static bool read_file(work *w) {
   char reason[TRMI_LOADER_FAULT] = "";
+  if (w->def->matrices[0] != NULL) return read_matrix_files(w);
   if (w->def->mesh == NULL) return true;
   const bool is_good = trmi_file_loader.read_file(w->def->mesh, &w->file, reason);
   trmi_buffer_add(&w->file, "", 1);
@@ -50,8 +70,17 @@ static bool read_mesh(work *w) {
   return is_good || fail_mesh(w, fault);
 }
 
+static bool make_matrices(work *w) {
+  const trmi_matrix_files files = {.def = w->def, .bytes = w->file.data, .ends = w->ends,
+                                   .notes = &w->draft.notes, .fault = w->fault};
+  const bool is_good = trmi_flexible_matrices(&files, &w->scratch, &w->mesh, &w->fem);
+  trmi_buffer_free(&w->file);
+  return is_good;
+}
+
 static bool make_mesh(work *w) {
   char fault[TRMI_SOLID_FAULT] = "";
+  if (w->def->matrices[0] != NULL) return make_matrices(w);
   if (w->def->mesh != NULL) {
     if (!read_mesh(w)) return false;
     for (int i = 0; i < 3 * w->mesh.nnodes; i++) w->mesh.x[i] *= w->def->scale;
@@ -139,20 +168,41 @@ static double size_of(const trmi_solid_mesh *mesh) {
   return v3_norm(v3_sub(v3_load(high), v3_load(low)));
 }
 
-static bool is_on(const trmi_flexible_interface *one, double tolerance, trmi_vec3 x) {
-  const trmi_vec3 from = v3_load(one->from), to = v3_load(one->to);
-  if (one->choice == TRMI_NODES_PLANE) {
-    return fabs(v3_dot(v3_sub(x, from), to)) <= tolerance * v3_norm(to);
-  }
+/* Distance from a plane, a box, or the side of a cylinder between its ends. */
+static double distance_from(const trmi_flexible_interface *one, trmi_vec3 x) {
+  const trmi_vec3 from = v3_load(one->from), to = v3_load(one->to), r = v3_sub(x, from);
+  if (one->choice == TRMI_NODES_PLANE) return fabs(v3_dot(r, to)) / v3_norm(to);
   if (one->choice == TRMI_NODES_BOX) {
-    return x.x >= from.x - tolerance && x.x <= to.x + tolerance && x.y >= from.y - tolerance &&
-           x.y <= to.y + tolerance && x.z >= from.z - tolerance && x.z <= to.z + tolerance;
+    const trmi_vec3 beyond = v3_sub(x, to);
+    const double off = fmax(fmax(-r.x, beyond.x), fmax(fmax(-r.y, beyond.y),
+                                                       fmax(-r.z, beyond.z)));
+    return fmax(off, 0.0);
   }
-  const trmi_vec3 axis = v3_sub(to, from), r = v3_sub(x, from);
+  const trmi_vec3 axis = v3_sub(to, from);
   const double length = v3_norm(axis), along = v3_dot(r, axis) / length;
   const trmi_vec3 across = v3_sub(r, v3_scale(along / length, axis));
-  return along >= -tolerance && along <= length + tolerance &&
-         fabs(v3_norm(across) - one->radius) <= tolerance;
+  return fmax(fabs(v3_norm(across) - one->radius), fmax(-along, along - length));
+}
+
+/* Nodes by geometry; false: there is none. */
+static bool take_near(work *w, const trmi_flexible_interface *one, int *nodes, int *count) {
+  double tolerance = one->choice == TRMI_NODES_CYLINDER ? 0.02 * one->radius
+                                                        : 1e-5 * size_of(&w->mesh);
+  double least = INFINITY;
+  int nearest = 0;
+  if (isfinite(one->tolerance)) tolerance = one->tolerance;
+  for (int i = 0; i < w->mesh.nnodes; i++) {
+    const double distance = distance_from(one, v3_load(w->mesh.x + 3 * i));
+    if (distance <= tolerance) nodes[(*count)++] = i;
+    if (distance < least) least = distance, nearest = i;
+  }
+  if (*count > 0) return true;
+  snprintf(w->fault, TRMI_FLEXIBLE_FAULT, "interface '%.60s': no node is within %.3g of its %s; "
+           "the nearest, node %d, is %.3g away", one->name, tolerance,
+           one->choice == TRMI_NODES_PLANE ? "plane"
+           : one->choice == TRMI_NODES_BOX ? "box" : "cylinder",
+           w->mesh.number[nearest], least);
+  return false;
 }
 
 /* Nodes by their numbers; false: there is no such node. */
@@ -193,18 +243,13 @@ static bool choose_nodes(work *w, const trmi_flexible_interface *one, trmi_inter
   const int most = one->nnumbers > w->mesh.nnodes ? one->nnumbers : w->mesh.nnodes;
   int *nodes = TRMI_TAKE(&w->scratch, int, most), count = 0;
   if (nodes == NULL) return false;
-  double tolerance = one->choice == TRMI_NODES_CYLINDER ? 0.02 * one->radius
-                                                        : 1e-5 * size_of(&w->mesh);
-  if (isfinite(one->tolerance)) tolerance = one->tolerance;
   bool is_good = true;
   if (one->choice == TRMI_NODES_SET) {
     is_good = take_set(w, one, nodes, &count);
   } else if (one->choice == TRMI_NODES_NUMBERS) {
     is_good = take_numbers(w, one, nodes, &count);
   } else {
-    for (int i = 0; i < w->mesh.nnodes; i++) {
-      if (is_on(one, tolerance, v3_load(w->mesh.x + 3 * i))) nodes[count++] = i;
-    }
+    is_good = take_near(w, one, nodes, &count);
   }
   *out = (trmi_interface){.name = one->name, .is_rigid = one->is_rigid, .count = count,
                           .nodes = nodes};
@@ -308,17 +353,17 @@ static void report_note(const trmi_flexible_def *def, const char *note) {
 
 static trmi_flexible_body *reduce(work *w) {
   char fault[TRMI_SOLID_FAULT] = "";
-  trmi_fem fem;
   trmi_mesh_reduction r;
   trm_error err = {.message = ""};
   const trmi_progress progress = {.report = report, .self = (void *)w->def};
   report(progress.self, "mesh", 0.0);
   if (!make_mesh(w) || !assign_materials(w) || !choose_interfaces(w)) return NULL;
-  if (!trmi_fem_assemble(&w->mesh, true, &w->scratch, &fem, fault)) {
+  if (w->def->matrices[0] == NULL &&
+      !trmi_fem_assemble(&w->mesh, true, &w->scratch, &w->fem, fault)) {
     (void)fail(w, fault);
     return NULL;
   }
-  const trmi_reduction_def def = {.mesh = &w->mesh, .fem = &fem, .fixed = w->def->fixed,
+  const trmi_reduction_def def = {.mesh = &w->mesh, .fem = &w->fem, .fixed = w->def->fixed,
                                   .ninterfaces = w->def->ninterfaces,
                                   .interfaces = w->interfaces, .up_to = w->def->up_to,
                                   .inertia = w->def->has_inertia_modes,

@@ -5,7 +5,7 @@
  * before BEGIN BULK and other cards are left out, with a note for each name. Properties become
  * element sets PSOLID_n. Middle nodes of hexahedra and wedges go around the bottom, up the sides,
  * then around the top; ours have the sides last. */
-#include "io/mesh_text.h"
+#include "io/bdf_card.h"
 #include "fem/solid_shapes.h"
 #include <ctype.h>
 #include <limits.h>
@@ -14,14 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 32, NAMES_MAX = 64 };
-
-/* A card: its name and fields behind it. */
-typedef struct card {
-  trmi_mesh_field name, field[FIELDS_MAX];
-  int  count;
-  bool is_too_long;
-} card;
+enum { NAMES_MAX = 64 };
 
 typedef struct pending {
   int property, material; /* PSOLID */
@@ -29,7 +22,7 @@ typedef struct pending {
 
 typedef struct reader {
   trmi_mesh_text t;
-  card           now;
+  trmi_bdf_card  now;
   int            line;   /* where the card began */
   trmi_buffer    properties;
   char           skipped[NAMES_MAX][TRMI_SOLID_NAME];
@@ -52,95 +45,25 @@ static const struct {
 
 /* ---- cards ----------------------------------------------------------------------------------- */
 
-static trmi_mesh_field trimmed(const char *text, size_t length) {
-  while (length > 0 && isspace((unsigned char)*text)) text++, length--;
-  while (length > 0 && isspace((unsigned char)text[length - 1])) length--;
-  return (trmi_mesh_field){.text = text, .length = length};
-}
-
-static void add_field(card *c, trmi_mesh_field field) {
-  if (c->count < FIELDS_MAX) {
-    c->field[c->count++] = field;
-  } else {
-    c->is_too_long = true;
-  }
-}
-
-/* Fields 2 to 9 of a line; missing ones are empty, so that continuations keep their places. */
-static void take_fields(card *c, const trmi_mesh_text *t, bool is_first) {
-  const char *comma = memchr(t->at, ',', t->length);
-  int taken = 0, wanted = 8;
-  size_t from;
-  if (comma != NULL) {
-    from = (size_t)(comma - t->at) + 1;
-    if (is_first) c->name = trimmed(t->at, from - 1);
-    for (; from <= t->length && taken < wanted; taken++) {
-      const char *next = memchr(t->at + from, ',', t->length - from);
-      const size_t end = next != NULL ? (size_t)(next - t->at) : t->length;
-      add_field(c, trimmed(t->at + from, end - from));
-      from = end + 1;
-    }
-  } else {
-    const size_t head = t->length < 8 ? t->length : 8;
-    const bool is_large = memchr(t->at, '*', head) != NULL;
-    const size_t width = is_large ? 16 : 8;
-    if (is_first) c->name = trimmed(t->at, head);
-    wanted = is_large ? 4 : 8;
-    for (from = 8; from < t->length && taken < wanted; taken++, from += width) {
-      const size_t left = t->length - from;
-      add_field(c, trimmed(t->at + from, left < width ? left : width));
-    }
-  }
-  for (; taken < wanted; taken++) add_field(c, (trmi_mesh_field){.text = "", .length = 0});
-  if (is_first && c->name.length > 0 && c->name.text[c->name.length - 1] == '*') c->name.length--;
-}
-
-/* Without a comment and blanks at its end. */
-static void strip(trmi_mesh_text *t) {
-  const char *comment = memchr(t->at, '$', t->length);
-  if (comment != NULL) t->length = (size_t)(comment - t->at);
-  while (t->length > 0 && isspace((unsigned char)t->at[t->length - 1])) t->length--;
-}
-
-static bool continues(const trmi_mesh_text *t) {
-  return t->length > 0 && strchr("+* ,\t", t->at[0]) != NULL;
-}
-
 /* The next card with its continuations; false at the end. */
 static bool next_card(reader *r) {
-  r->now = (card){.count = 0};
+  r->now = (trmi_bdf_card){.count = 0};
   do {
     if (!trmi_mesh_next(&r->t)) return false;
-    strip(&r->t);
+    trmi_bdf_strip(&r->t);
   } while (r->t.length == 0);
   r->line = r->t.line;
-  take_fields(&r->now, &r->t, true);
+  trmi_bdf_take(&r->now, &r->t, true);
   for (;;) {
     trmi_mesh_text ahead = r->t;
     do {
       if (!trmi_mesh_next(&ahead)) return true;
-      strip(&ahead);
+      trmi_bdf_strip(&ahead);
     } while (ahead.length == 0);
-    if (!continues(&ahead)) return true;
+    if (!trmi_bdf_continues(&ahead)) return true;
     r->t = ahead;
-    take_fields(&r->now, &r->t, false);
+    trmi_bdf_take(&r->now, &r->t, false);
   }
-}
-
-/* Nastran's numbers need no E: 7.85-9. */
-static bool take_number(trmi_mesh_field field, double *number) {
-  char copy[40];
-  size_t n = 0;
-  if (field.length == 0 || field.length > 30) return false;
-  for (size_t i = 0; i < field.length; i++) {
-    const char c = field.text[i];
-    const char before = i > 0 ? field.text[i - 1] : ' ';
-    if ((c == '+' || c == '-') && (isdigit((unsigned char)before) || before == '.')) {
-      copy[n++] = 'E';
-    }
-    copy[n++] = c;
-  }
-  return trmi_mesh_number((trmi_mesh_field){.text = copy, .length = n}, number);
 }
 
 static bool card_int(reader *r, int i, const char *what, int *number) {
@@ -158,7 +81,7 @@ static bool read_grid(reader *r) {
                           "one is known", number);
   }
   for (int k = 0; k < 3; k++) {
-    if (r->now.field[2 + k].length > 0 && !take_number(r->now.field[2 + k], &x[k])) {
+    if (r->now.field[2 + k].length > 0 && !trmi_bdf_number(r->now.field[2 + k], &x[k])) {
       return trmi_mesh_fail(&r->t, "GRID %d: coordinate %d is not a number", number, k + 1);
     }
   }
@@ -208,7 +131,7 @@ static bool read_material(reader *r) {
   double *const values[4] = {&E, &G, &nu, &density};
   if (!card_int(r, 0, "its number", &number)) return false;
   for (int k = 0; k < 4; k++) {
-    if (r->now.field[1 + k].length > 0 && !take_number(r->now.field[1 + k], values[k])) {
+    if (r->now.field[1 + k].length > 0 && !trmi_bdf_number(r->now.field[1 + k], values[k])) {
       return trmi_mesh_fail(&r->t, "MAT1 %d: field %d is not a number", number, k + 3);
     }
   }
@@ -264,7 +187,7 @@ static bool read_card(reader *r) {
 static void skip_head(reader *r) {
   trmi_mesh_text ahead = r->t;
   while (trmi_mesh_next(&ahead)) {
-    const trmi_mesh_field line = trimmed(ahead.at, ahead.length);
+    const trmi_mesh_field line = trmi_bdf_trimmed(ahead.at, ahead.length);
     if (line.length < 10 ||
         !trmi_mesh_is((trmi_mesh_field){.text = line.text, .length = 5}, "BEGIN")) {
       continue;

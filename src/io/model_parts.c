@@ -201,7 +201,9 @@ static int read_texts(const trmi_yaml *node, trmi_text *texts) {
 
 /* The file a value names, relative to the file that names it. */
 static void find_file(trm_model *m, const trmi_field *field, trmi_text *text) {
-  const bool is_mesh = field->store == TRMI_STORE_TEXTS && strcmp(field->path, "mesh") == 0;
+  const bool is_mesh = field->store == TRMI_STORE_TEXTS &&
+                       (strcmp(field->path, "mesh") == 0 ||
+                        strncmp(field->path, "matrices.", strlen("matrices.")) == 0);
   if (!is_mesh && trmi_word_find("file|library", trmi_field_key(field)) < 0) return;
   const trmi_place place = trmi_text_place(text, 0);
   const char *name = trmi_sources_locate(&m->sources, text->text, place);

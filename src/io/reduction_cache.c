@@ -60,7 +60,7 @@ static void add_mesh(trmi_sha256 *hash, const trmi_flexible_def *def, const void
   const uint64_t count = bytes;
   add_text(hash, ending);
   ADD(hash, count);
-  if (def->mesh != NULL) {
+  if (bytes > 0) {
     trmi_sha256_add(hash, mesh, bytes);
     return;
   }
@@ -190,6 +190,10 @@ static void pass_stress(passage *p, trmi_stress_modes *s, size_t n) {
   PASS_LIST(p, s->phi, 3 * points * n);
   PASS_LIST(p, s->sigma, 6 * points * n);
   PASS_LIST(p, s->is_excluded, points);
+  PASS(p, s->ncells);
+  PASS(p, s->ncell_points);
+  PASS_LIST(p, s->cell_type, s->ncells);
+  PASS_LIST(p, s->cell_points, s->ncell_points);
 }
 
 static void pass_body(passage *p, trmi_flexible_body *b) {

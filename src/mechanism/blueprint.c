@@ -1,5 +1,6 @@
 /* blueprint.c - keeping the definition of a system, and reading its parts again. */
 #include "mechanism/blueprint.h"
+#include "system/system.h"
 #include "parts/definition_copy.h"
 #include <string.h>
 
@@ -138,4 +139,15 @@ trm_status trmi_blueprint_renew(trmi_blueprint *bp, trm_error *err) {
   if (is_good) return TRM_OK;
   return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "this needs a new build: the equations would have "
                    "other terms");
+}
+
+/* A system whose table of functions
+ * lies in the system itself is an assembly; functions cannot be compared: libtrammel-io has
+ * copies. */
+const trmi_mechanism *trmi_mechanism_of(const trm_system *system) {
+  if (system == NULL || system->self == NULL) return NULL;
+  const trmi_assembly *a = system->self;
+  if (system->ops != &a->ops) return NULL;
+  const trmi_blueprint *bp = a->keeper;
+  return bp != NULL ? &bp->m : NULL;
 }

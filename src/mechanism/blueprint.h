@@ -102,4 +102,7 @@ trm_status trmi_values_compile(void *self, int i, double number, trm_system_def 
 trm_status trmi_values_rate(void *self, int i, const trm_state *s, const trm_values *out,
                             trm_error *err);
 
+/* The mechanism of a system that was built of parts, or NULL. */
+const trmi_mechanism *trmi_mechanism_of(const trm_system *system);
+
 #endif

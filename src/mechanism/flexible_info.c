@@ -5,24 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The mechanism of a system that was built of parts, or NULL. A system whose table of functions
- * lies in the system itself is an assembly; functions cannot be compared: libtrammel-io has
- * copies. */
-static const trmi_mechanism *mechanism_of(const trm_system *system) {
-  if (system == NULL || system->self == NULL) return NULL;
-  const trmi_assembly *a = system->self;
-  if (system->ops != &a->ops) return NULL;
-  const trmi_blueprint *bp = a->keeper;
-  return bp != NULL ? &bp->m : NULL;
-}
-
 static const trmi_flexible_part *part_at(const trm_system *system, int i) {
-  const trmi_mechanism *m = mechanism_of(system);
+  const trmi_mechanism *m = trmi_mechanism_of(system);
   return m != NULL && i >= 0 && i < m->nflexible ? &m->flexible[i] : NULL;
 }
 
 int trm_flexible_count(const trm_system *system) {
-  const trmi_mechanism *m = mechanism_of(system);
+  const trmi_mechanism *m = trmi_mechanism_of(system);
   return m != NULL ? m->nflexible : 0;
 }
 
@@ -52,7 +41,7 @@ trm_flexible_info trm_flexible_at(const trm_system *system, int i) {
       .constraint = body->nconstraint, .statics = body->nstatic, .dropped = body->ndropped,
       .rigid_ratio = body->rigid_ratio, .notes = body->notes, .kept = body->kept,
       .top = (int)trmi_part_number(f->def, "stress.top")};
-  set_mass(&body->arrays, trmi_units_inertia(&mechanism_of(system)->def->units), &out);
+  set_mass(&body->arrays, trmi_units_inertia(&trmi_mechanism_of(system)->def->units), &out);
   return out;
 }
 
@@ -92,5 +81,6 @@ trm_flexible_surface trm_flexible_surface_at(const trm_system *system, int i) {
   return (trm_flexible_surface){
       .points = s->npoints, .triangles = s->ntriangles, .modes = f->reduced->arrays.n,
       .numbers = s->number, .places = s->x, .corners = s->corners, .displacement = s->phi,
-      .stress = s->sigma, .is_excluded = s->is_excluded};
+      .stress = s->sigma, .cells = s->ncells, .cell_types = s->cell_type,
+      .cell_points = s->cell_points, .is_excluded = s->is_excluded};
 }

@@ -10,6 +10,7 @@
  * element3.force.x, element3.moment.x, in axes of the section in the middle of the element. After a
  * flexible body: mode3; its interfaces are frames. A prime is the rate. */
 #include "elements/elements.h"
+#include "elements/flex/modal_stress.h"
 #include "equations/equations_quantities.h"
 #include <stdio.h>
 #include <string.h>
@@ -154,7 +155,7 @@ static bool motion_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
 static int number_after(const words *w, int i, const char *word) {
   const size_t n = strlen(word);
   int number = 0;
-  if (w->length[i] <= n || w->length[i] > n + 6 || memcmp(w->at[i], word, n) != 0) return 0;
+  if (w->length[i] <= n || w->length[i] > n + 9 || memcmp(w->at[i], word, n) != 0) return 0;
   for (size_t k = n; k < w->length[i]; k++) {
     const char digit = w->at[i][k];
     if (digit < '0' || digit > '9') return 0;
@@ -178,9 +179,24 @@ static bool beam_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   return true;
 }
 
+/* rod.node12.mises, rod.node12.xy, rod.node12.2.mises */
+static bool stress_name(trmi_mechanism *m, const trmi_flexible_part *f, const words *w,
+                        trmi_meaning *out) {
+  static const char *const parts[] = {"xx", "yy", "zz", "xy", "xz", "yz", "mises"};
+  const int node = number_after(w, 1, "node"), last = w->count - 1;
+  const int copy = w->count == 4 ? number_after(w, 2, "") : 1;
+  for (int k = 0; k < 7; k++) {
+    if (!is_word(w, last, parts[k])) continue;
+    out->dimension = dimension(-2, 0, 1);
+    return trmi_modal_stress_node(m, f, (trmi_stress_place){node, copy, k}, &out->node);
+  }
+  return false;
+}
+
 /* rod.mode3, and rod.x .. of the floating frame */
 static bool flexible_name(trmi_mechanism *m, const words *w, trmi_meaning *out) {
   const trmi_flexible_part *f = trmi_find_flexible(m, w->at[0], w->length[0]);
+  if (f != NULL && (w->count == 3 || w->count == 4)) return stress_name(m, f, w, out);
   if (f == NULL || w->count != 2) return false;
   const int mode = number_after(w, 1, "mode");
   int k;
@@ -261,7 +277,8 @@ static bool complain_of_rest(trmi_mechanism *m, const words *w, trmi_place place
   if (trmi_find_body(m, w->at[0], n) >= 0) {
     sort = "body";
   } else if (trmi_find_flexible(m, w->at[0], n) != NULL) {
-    sort = "flexible body", has = "mode1 .., x, y, z, vx .., wx .., and its interfaces";
+    sort = "flexible body", has = "mode1 .., x, y, z, vx .., wx .., its interfaces, and "
+                                  "stress at nodes of its surface, node12.mises, node12.xx ..";
   } else if (trmi_find_force(m, w->at[0], n) != NULL) {
     sort = "force", has = "length, angle, rate, force .. as its type does";
   } else if (trmi_find_beam(m, w->at[0], n) != NULL) {
@@ -389,6 +406,9 @@ static const trmi_function_info shown[] = {
   {"point.x", "contact", "Place of the force, ground axes."},
   {"element3.force.x, element3.moment.x", "beam",
    "Loads in the middle of an element, axes of the section."},
+  {"node12.mises, node12.xx ..", "flexible body",
+   "Stress at a node of its surface, or inside with `stress: {nodes: all}`: von Mises, or xx yy zz "
+   "xy xz yz in body axes. Of a node between materials node12.2.mises is that of the second."},
 };
 /* clang-format on */
 

@@ -131,26 +131,12 @@ static trm_status find_spots(const trmi_page *page, trm_run *run, int signal,
 
 /* ---- bodies --------------------------------------------------------------------------------- */
 
-/* Are the modes of the run those that the body has now? Scales of their rates, 1 mm over the
- * largest displacement of a mode, tell one mesh from another. */
-static bool has_same_modes(const trmi_page_source *source, const trm_system *system,
-                           const char *name, int modes) {
-  const int signal = trmi_page_signal(source, "velocities", name, "rate1");
-  char first[TRM_COLUMN_MAX];
-  if (source->run == NULL) return true; /* it goes on */
-  snprintf(first, sizeof first, "%.60s.rate1", name);
-  const int v = trm_system_find(system, TRM_V, first);
-  if (signal < 0 || v < 0 || signal + modes > trm_run_info_of(source->run)->nsignals ||
-      v + modes > trm_system_count(system, TRM_V)) {
-    return false;
-  }
-  for (int k = 0; k < modes; k++) {
-    trm_label label;
-    trm_system_label(system, TRM_V, v + k, &label);
-    const double scale = trm_run_signal(source->run, signal + k)->scale;
-    if (!(fabs(scale - label.scale) <= 1e-6 * label.scale)) return false;
-  }
-  return true;
+/* Are the modes of the run those that the body has now? A run that goes on has them. */
+static bool has_same_modes(const trmi_page_source *source, const trm_system *system, int body) {
+  int signal;
+  trm_error ignored;
+  return source->run == NULL ||
+         trm_run_find_modes(source->run, system, body, &signal, &ignored) == TRM_OK;
 }
 
 /* Frames that joints and forces hold on to, where they are without deformation. */
@@ -202,7 +188,7 @@ static trm_status put_body(trmi_page *page, const trmi_page_source *source,
   json_object_set_new(out, "mode", json_integer(mode));
   json_object_set_new(out, "interfaces", interfaces_of(system, i));
   json_object_set_new(out, "unit", trmi_json_text(stress_unit(system, unit)));
-  const char *fault = mode < 0 || !has_same_modes(source, system, name, surface.modes)
+  const char *fault = mode < 0 || !has_same_modes(source, system, i)
                           ? "the run has other modes: did its mesh change since?"
                       : bytes > CHUNK_BYTES_MAX ? "its surface is too large for a page"
                       : surface.points == 0     ? "its surface is not known"

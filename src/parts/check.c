@@ -80,7 +80,9 @@ static int count_given(const trmi_part *part, const trmi_field *row, const char 
 
 static void check_choice(const trmi_part *part, const trmi_field *row,
                          trmi_complaints *complaints) {
-  if (row->one_of != NULL && count_given(part, row, row->one_of) != 1) {
+  const int least = row->path[0] == '\0' ? 1 : 0; /* a key that holds others may be missing */
+  const int count = row->one_of != NULL ? count_given(part, row, row->one_of) : least;
+  if (count < least || count > 1) {
     trmi_complain(complaints, part->key.place, "it needs one of %s", row->one_of);
   }
   if (row->not_both != NULL && count_given(part, row, row->not_both) > 1) {

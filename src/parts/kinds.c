@@ -102,7 +102,7 @@ TRM_KINDS_OF_MOTIONS(TABLE)
 #define SELF IS_MAP, .one_of = "markers|points|arc", .not_both = "mass|density"
 TRM_KINDS_OF_BEAMS(TABLE)
 #undef SELF
-#define SELF IS_MAP, .one_of = "mesh|box|rod|tube|frame"
+#define SELF IS_MAP, .one_of = "mesh|matrices|box|rod|tube|frame"
 TRM_KINDS_OF_FLEXIBLE(TABLE)
 #undef SELF
 #define SELF IS_MAP, .not_both = "restitution|damping|impact"

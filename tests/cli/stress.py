@@ -2,6 +2,7 @@
 
 import json
 import os
+from xml.etree import ElementTree
 
 from model_case import PENDULUM, Files
 from program import call
@@ -76,3 +77,105 @@ class Stress(Files):
         self.assertIn("run of a built-in problem", self.lines("stress", self.path("built.h5"))[0])
         os.remove(self.path("block.inp"))
         self.assertIn("block.inp", self.lines("stress", self.file)[0])
+
+    def test_stress_is_exported_for_paraview(self):
+        import meshio  # tools/setup test installs it
+        text = open(self.model).read().replace("{top: 3}", "{top: 3, nodes: all}")
+        model = self.write("all.yaml", text)
+        self.result("run", model, "--out", self.file, "--outputs", "4")
+        out = self.path("e.pvd")
+        self.assertEqual(call("export", self.file, "--out", out, "--stress").returncode, 0)
+        listed = [(d.get("part"), d.get("file")) for d in ElementTree.parse(out).iter("DataSet")]
+        self.assertEqual([part for part, _ in listed], ["0", "1"] * 5)
+        table = self.path("e.csv")
+        nodes = ",".join(f"block.node{k}" for k in range(1, 13))
+        run = call("export", self.file, "--out", table, "--stress", "--nodes", nodes)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        rows = [[float(x) for x in line.split(",")] for line in open(table).readlines()[1:]]
+        largest = [0] * 12
+        for row, (_, name) in zip(rows, listed[1::2]):
+            mesh = meshio.read(self.path(name))
+            self.assertEqual({c.type: len(c.data) for c in mesh.cells}, {"hexahedron": 2})
+            for point, number in enumerate(mesh.point_data["node"].ravel()):
+                own = row[1 + 7 * (number - 1):8 + 7 * (number - 1)]
+                size = 1e-6 * max(map(abs, own)) + 1e-9
+                stress = mesh.point_data["stress"][point]
+                for k, there in enumerate((0, 1, 2, 3, 5, 4)):  # VTK has yz before xz
+                    self.assertAlmostEqual(stress[k], own[there], delta=size)
+                self.assertAlmostEqual(mesh.point_data["mises"].ravel()[point], own[6], delta=size)
+                largest[number - 1] = max(largest[number - 1], own[6])
+            # the frame floats, but the weld holds the mean of the left face
+            left = [k for k, number in enumerate(mesh.point_data["node"].ravel())
+                    if number in (1, 4, 5, 8)]
+            for k, x in enumerate((0, 0.5, 0.5)):
+                self.assertAlmostEqual(sum(mesh.points[p][k] for p in left) / 4, x, delta=1e-6)
+        maxima = meshio.read(self.path("e/e_block_max.vtu"))
+        for point, number in enumerate(maxima.point_data["node"].ravel()):
+            self.assertAlmostEqual(maxima.point_data["mises_max"].ravel()[point] / largest[number - 1], 1,
+                                   delta=1e-5)  # single precision
+
+    def test_cells_are_those_of_vtk(self):
+        import meshio
+        meshio._mesh.topological_dimension.setdefault("wedge15", 3)  # it forgets this one
+        for element, word in (("C3D20", "hexahedron20"), ("C3D10", "tetra10"), ("C3D15", "wedge15"),
+                              ("C3D4", "tetra"), ("C3D6", "wedge")):
+            text = open(self.model).read().replace("{top: 3}", "{nodes: all}").replace(
+                "mesh: " + self.path("block.inp"),
+                f"box: {{size: [2, 1, 1], cells: [2, 1, 1], element: {element}}}")
+            model = self.write("cells.yaml", text.replace("LEFT", "XMIN"))
+            self.result("run", model, "--out", self.file, "--outputs", "1", "--end", "0.01")
+            run = call("export", self.file, "--out", self.path("c.pvd"), "--stress")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            mesh = meshio.read(self.path("c/c_block_max.vtu"))
+            self.assertEqual([c.type for c in mesh.cells], [word])
+            for cell in mesh.cells[0].data:  # middle nodes lie between corners, in VTK's order
+                x = mesh.points[cell]
+                if word == "hexahedron20":
+                    pairs = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4),
+                             (1, 5), (2, 6), (3, 7)]
+                elif word == "tetra10":
+                    pairs = [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]
+                elif word == "wedge15":
+                    pairs = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)]
+                else:
+                    pairs = []
+                for k, (a, b) in enumerate(pairs):
+                    middle = x[len(x) - len(pairs) + k]
+                    self.assertLess(abs(middle - (x[a] + x[b]) / 2).max(), 1e-7, (word, k))
+
+    def test_surfaces_are_triangles_unless_all_nodes_are_wanted(self):
+        import meshio
+        run = call("export", self.file, "--out", self.path("s.pvd"), "--stress", "--frames", "2")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        mesh = meshio.read(self.path("s/s_block_000001.vtu"))
+        self.assertEqual({c.type: len(c.data) for c in mesh.cells}, {"triangle": 20})
+
+    def test_expressions_know_the_stress_of_nodes(self):
+        text = open(self.model).read() + (
+            "outputs: {s: block.node1.mises, xx: block.node1.xx, yz: block.node1.yz}\n")
+        model = self.write("named.yaml", text)
+        self.result("run", model, "--out", self.file, "--csv", self.path("n.csv"))
+        call("export", self.file, "--out", self.path("e.csv"), "--stress", "--nodes", "block.node1")
+        table = [line.split(",") for line in open(self.path("n.csv")).read().splitlines()]
+        columns = {name: [float(row[k]) for row in table[1:]] for k, name in enumerate(table[0])}
+        rows = [[float(x) for x in line.split(",")] for line in open(self.path("e.csv")).readlines()[1:]]
+        top = max(row[7] for row in rows)
+        for k, row in enumerate(rows):  # nine digits are written
+            self.assertAlmostEqual(columns["s"][k], row[7], delta=1e-8 * top)
+            self.assertAlmostEqual(columns["xx"][k], row[1], delta=1e-8 * top)
+            self.assertAlmostEqual(columns["yz"][k], row[6], delta=1e-8 * top)
+        for word in ("node99.mises", "node1.size", "node1.2.mises"):
+            model = self.write("named.yaml", text.replace("node1.mises", word))
+            self.assertIn(f"has no '{word}'", self.lines("check", model)[0])
+
+    def test_bad_exports_of_stress_are_named(self):
+        def line(*words):
+            return self.lines("export", self.file, "--out", *words)[0]
+        self.assertIn("no flexible body has stress at 'block.node99'",
+                      line(self.path("x.csv"), "--stress", "--nodes", "block.node1,block.node99"))
+        self.assertFalse(os.path.exists(self.path("x.csv")))
+        self.assertIn("for a list of nodes", line(self.path("x.csv"), "--stress"))
+        self.assertIn("as .pvd, or as .csv", line(self.path("x.mat"), "--stress"))
+        self.assertIn("needs --stress", line(self.path("x.csv"), "--nodes", "block.node1"))
+        self.write("block.inp", BOX.replace("12, 2, 1, 1", "12, 2.5, 1, 1"))
+        self.assertIn("did its mesh change?", line(self.path("x.pvd"), "--stress"))

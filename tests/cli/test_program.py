@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True  # no __pycache__ in the sources
 
 import program
 from bad_input import BadInput, Help
-from beams import Beams
+from beams import Beams, Sections
 from cache import Cache
 from doctor import Doctor, Drives, Kinematic, MassProperties
 from exports import BadFiles, Explain, Export
@@ -19,6 +19,7 @@ from inputs import Inputs
 from language import Language, Units
 from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
+from matrices import Matrices
 from measures import AtStatic, Measures, NamedQuantities, StepRange
 from newcomer import Newcomer, Winch
 from pictures import Computed, Plot, Spectrum
@@ -33,8 +34,8 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Amplification, StepLimit, WithoutEffect, Static, Modes,
          Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
-         Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams,
-         Newcomer, Winch, Stress, Cache)
+         Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams, Sections,
+         Newcomer, Winch, Stress, Cache, Matrices)
 
 
 class Summary(unittest.TextTestResult):

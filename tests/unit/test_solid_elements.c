@@ -142,7 +142,7 @@ static void generated_shapes_have_their_volume(void **state) {
     CHECK_NEAR(mass / volumes[i], 1.0, i < 2 ? 1e-4 : 1e-12, "volume of shape %d", i);
     int part[20000];
     assert_true(mesh.nnodes < 20000);
-    assert_int_equal(trmi_solid_mesh_parts(&mesh, part), 1);
+    assert_int_equal(trmi_fem_parts(&fem, part), 1);
     assert_non_null(trmi_solid_mesh_set(&mesh, "xmax", false));
     trmi_arena_clear(&arena);
   }

@@ -316,7 +316,8 @@ static void beams_that_cannot_be_are_refused(void **state) {
   static const struct {
     const char *text, *words;
   } cases[] = {
-    {BEAM(LINE ", mass: 1"), "its section needs 'stiffness', or all of E, G, area, Iy, Iz and J"},
+    {BEAM(LINE ", mass: 1"), "its section needs 'stiffness', or E, G and 'section', or all of "
+                             "E, G, area, Iy, Iz and J"},
     {BEAM(LINE ", stiffness: [1e4, 1e4, 0, 1, 1, 1], mass: 1"), "its stiffness is not positive"},
     {BEAM(LINE ", stiffness: [[9, 1, 0, 0, 0, 0], [2, 9, 0, 0, 0, 0], [0, 0, 9, 0, 0, 0],"
           " [0, 0, 0, 9, 0, 0], [0, 0, 0, 0, 9, 0], [0, 0, 0, 0, 0, 9]], mass: 1"),

@@ -14,6 +14,18 @@ static void complain(trmi_mechanism *m, const trmi_part *part, const char *path,
 
 /* ---- section ----------------------------------------------------------------------------- */
 
+/* E, G and the shape of the section; beam->shape. */
+static bool read_shape(trmi_mechanism *m, trmi_beam_part *beam, double D[36]) {
+  const trmi_part *part = beam->def;
+  char fault[TRMI_SECTION_FAULT];
+  if (!trmi_read_section(part, m->arena, &beam->shape, fault)) {
+    if (!m->arena->failed) complain(m, part, "section", fault);
+    return false;
+  }
+  trmi_section_stiffness(&beam->shape, trmi_part_number(part, "E"), trmi_part_number(part, "G"), D);
+  return true;
+}
+
 /* E, G and the section as six numbers. */
 static bool read_material(trmi_mechanism *m, const trmi_part *part, double stiffness[6]) {
   static const struct { const char *key, *unit; } keys[6] = {
@@ -22,7 +34,8 @@ static bool read_material(trmi_mechanism *m, const trmi_part *part, double stiff
   for (int i = 0; i < 6; i++) {
     if (trmi_part_numbers(part, keys[i].key, 1, &n[i])) continue;
     if (trmi_part_find(part, keys[i].key) == NULL) {
-      complain(m, part, "E", "its section needs 'stiffness', or all of E, G, area, Iy, Iz and J");
+      complain(m, part, "E", "its section needs 'stiffness', or E, G and 'section', or all of "
+                               "E, G, area, Iy, Iz and J");
     }
     return false;
   }
@@ -50,11 +63,15 @@ static bool is_definite(const double D[36]) {
   return true;
 }
 
-static bool read_stiffness(trmi_mechanism *m, const trmi_part *part, double D[36]) {
+static bool read_stiffness(trmi_mechanism *m, trmi_beam_part *beam, double D[36]) {
+  const trmi_part *part = beam->def;
   const trmi_given *value = trmi_part_find(part, "stiffness");
   double diagonal[6];
   memset(D, 0, 36 * sizeof *D);
-  if (value != NULL && value->rows > 1) {
+  if (trmi_part_has(part, "section")) {
+    if (value != NULL) complain(m, part, "section", "give 'section' or 'stiffness', not both");
+    if (value != NULL || !read_shape(m, beam, D)) return false;
+  } else if (value != NULL && value->rows > 1) {
     if (!trmi_part_numbers(part, "stiffness", 36, D)) return false;
   } else {
     const bool is_good = value != NULL ? trmi_part_numbers(part, "stiffness", 6, diagonal)
@@ -77,20 +94,27 @@ static bool read_stiffness(trmi_mechanism *m, const trmi_part *part, double D[36
 }
 
 /* Of a section of one material the rotary inertia is mass EI/EA. */
-static void read_mass(trmi_mechanism *m, const trmi_part *part, trmi_beam_section *section) {
+static void read_mass(trmi_mechanism *m, trmi_beam_part *beam) {
+  const trmi_part *part = beam->def;
+  trmi_beam_section *section = &beam->section;
+  const bool is_shape = beam->shape.area > 0.0;
   const double factor = trmi_units_inertia(&m->def->units), *D = section->D;
   double mass = trmi_part_number(part, "mass"), inertia[3];
   if (trmi_part_find(part, "density") != NULL) {
-    if (trmi_part_find(part, "area") == NULL) complain(m, part, "density", "it needs its area");
+    if (!is_shape && trmi_part_find(part, "area") == NULL) {
+      complain(m, part, "density", "it needs its area");
+    }
     mass = trmi_part_number(part, "density") *
-           trmi_part_number(part, "area");
+           (is_shape ? beam->shape.area : trmi_part_number(part, "area"));
   } else if (!(mass >= 0.0)) { /* zero: for equilibria alone */
     complain(m, part, "mass", "it needs a mass per length, or a density");
   }
   inertia[1] = mass * D[28] / D[0];
   inertia[2] = mass * D[35] / D[0];
   inertia[0] = inertia[1] + inertia[2];
-  trmi_part_numbers(part, "inertia", 3, inertia);
+  if (!trmi_part_numbers(part, "inertia", 3, inertia) && is_shape) {
+    section->J[5] = section->J[7] = factor * mass * D[29] / D[0];
+  }
   section->mass = factor * mass;
   for (int i = 0; i < 3; i++) section->J[4 * i] = factor * inertia[i];
 }
@@ -226,7 +250,7 @@ static void read_beam(trmi_mechanism *m, trmi_beam_part *beam) {
   }
   (void)name_node(m, part->key.name, "first", beam->first);
   (void)name_node(m, part->key.name, "last", m->nbodies - 1);
-  if (read_stiffness(m, part, beam->section.D)) read_mass(m, part, &beam->section);
+  if (read_stiffness(m, beam, beam->section.D)) read_mass(m, beam);
   beam->section.damping = trmi_part_number(part, "damping");
   trmi_part_numbers(part, "load", 3, beam->load);
   trmi_part_numbers(part, "follower", 3, beam->follower);

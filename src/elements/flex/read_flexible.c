@@ -111,6 +111,22 @@ static void read_material(const trmi_part *part, trmi_solid_material *out) {
   snprintf(out->name, sizeof out->name, "%s", part->key.name);
 }
 
+/* What another program has assembled has neither elements nor materials. */
+static bool read_matrices(trmi_mechanism *m, const trmi_part *part, trmi_flexible_def *def) {
+  static const char *const keys[TRMI_MATRIX_FILES] = {
+      [TRMI_MATRIX_STIFFNESS] = "matrices.stiffness", [TRMI_MATRIX_MASS] = "matrices.mass",
+      [TRMI_MATRIX_NODES] = "matrices.nodes", [TRMI_MATRIX_DOFS] = "matrices.dofs"};
+  for (int k = 0; k < TRMI_MATRIX_FILES; k++) def->matrices[k] = trmi_part_word(part, keys[k]);
+  if (trmi_part_has(part, "material") || def->nmaterials > 0) {
+    return complain(m, part, "material", "matrices have their material in them: leave it out");
+  }
+  if (trmi_part_choice(part, "modes.stiffening") > 0) {
+    return complain(m, part, "modes.stiffening", "stiffening needs a mesh of elements: matrices "
+                    "have none");
+  }
+  return true;
+}
+
 /* Lists are in `scratch`. */
 static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scratch,
                      trmi_flexible_def *def) {
@@ -137,6 +153,7 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scrat
       return false;
     }
   }
+  if (trmi_part_has(part, "matrices")) return read_matrices(m, part, def);
   return def->mesh != NULL || read_grid(m, part, &def->grid);
 }
 
@@ -154,7 +171,8 @@ static const trmi_flexible_body *load(trmi_mechanism *m, const trmi_part *part,
     return NULL;
   }
   if (body == NULL) {
-    (void)complain(m, part, def.mesh != NULL ? "mesh" : "interfaces", fault);
+    (void)complain(m, part, def.mesh != NULL ? "mesh"
+                            : def.matrices[0] != NULL ? "matrices" : "interfaces", fault);
     return NULL;
   }
   *r = (trmi_reduced_mesh){.part = part, .body = body, .next = m->reduced};

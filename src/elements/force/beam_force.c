@@ -9,23 +9,50 @@
 #include "elements/force/force_types.h"
 #include <string.h>
 
-/* (2) */
-static bool from_section(trmi_mechanism *m, trmi_force *a, double L, double K[36]) {
+/* E, G, area, Iy, Iz, J, shear_y, shear_z of a shape. */
+static bool read_shape(trmi_mechanism *m, trmi_force *a, double s[8]) {
+  char fault[TRMI_SECTION_FAULT];
+  trmi_section shape;
+  if (!trmi_read_section(a->def, m->arena, &shape, fault)) {
+    return !m->arena->failed && trmi_force_fault(m, a, "section", fault);
+  }
+  const double off = fmax(fabs(shape.centre[0]), fabs(shape.centre[1]));
+  if (off > 1e-6 * sqrt(shape.area) || fabs(shape.Iyz) > 1e-6 * fmax(shape.Iy, shape.Iz)) {
+    return trmi_force_fault(m, a, "section", "its section is not symmetric about y and z: use a "
+                                             "beam under 'beams', which knows its shear centre");
+  }
+  const double made[8] = {trmi_part_number(a->def, "E"), trmi_part_number(a->def, "G"), shape.area,
+                          shape.Iy, shape.Iz, shape.J, shape.sheared[0] / shape.area,
+                          shape.sheared[1] / shape.area};
+  memcpy(s, made, sizeof made);
+  return true;
+}
+
+/* The same by keys. */
+static bool read_constants(trmi_mechanism *m, trmi_force *a, double s[8]) {
   static const struct { const char *key, *unit; } section[] = {
     {"E", "N/m^2"}, {"G", "N/m^2"}, {"area", "m^2"}, {"Iy", "m^4"}, {"Iz", "m^4"}, {"J", "m^4"}};
-  double s[6];
   for (int i = 0; i < 6; i++) {
     if (trmi_part_find(a->def, section[i].key) == NULL) {
-      return trmi_force_fault(m, a, "type", "it needs E, G, area, Iy, Iz and J, or a stiffness of "
-                                             "12x12 numbers");
+      return trmi_force_fault(m, a, "type", "it needs E, G and a section, or E, G, area, Iy, Iz "
+                                             "and J, or a stiffness of 12x12 numbers");
     }
     if (!trmi_part_numbers(a->def, section[i].key, 1, &s[i])) {
       return false;
     }
   }
+  s[6] = trmi_part_number(a->def, "shear_y");
+  s[7] = trmi_part_number(a->def, "shear_z");
+  return true;
+}
+
+/* (2) */
+static bool from_section(trmi_mechanism *m, trmi_force *a, double L, double K[36]) {
+  double s[8];
+  const bool is_shape = trmi_part_has(a->def, "section");
+  if (!(is_shape ? read_shape(m, a, s) : read_constants(m, a, s))) return false;
   const double E = s[0], G = s[1], area = s[2], Iy = s[3], Iz = s[4], J = s[5];
-  const double shear_y = trmi_part_number(a->def, "shear_y");
-  const double shear_z = trmi_part_number(a->def, "shear_z");
+  const double shear_y = s[6], shear_z = s[7];
   const double Phi_y = 12.0 * E * Iz / (G * area * shear_y * L * L); /* (1) */
   const double Phi_z = 12.0 * E * Iy / (G * area * shear_z * L * L);
   const double D_y = E * Iz / (1.0 + Phi_y), D_z = E * Iy / (1.0 + Phi_z);
@@ -77,6 +104,9 @@ static bool check(trmi_mechanism *m, trmi_force *a) {
   if (!(L > 0.0)) return trmi_force_fault(m, a, "length", "its length is zero");
   six.rest[0] = L;
   const bool is_given = trmi_part_find(a->def, "stiffness") != NULL;
+  if (is_given && trmi_part_has(a->def, "section")) {
+    return trmi_force_fault(m, a, "section", "give 'section' or 'stiffness', not both");
+  }
   const bool is_good = is_given ? from_matrix(m, a, "stiffness", L, six.K)
                                 : from_section(m, a, L, six.K);
   return is_good && read_damping(m, a, L, &six) && trmi_six_keep(m, a, &six);
