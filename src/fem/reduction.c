@@ -234,6 +234,7 @@ static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   choose_signs(w, out->phi);
   TRMI_TRY(err, trmi_modal_arrays_make(def, w->modes, out->phi, w->arena, &out->arrays, err));
   out->arrays.omega2 = w->omega2;
+  TRMI_TRY(err, trmi_modal_stiffening_make(def, out->phi, w->arena, &out->arrays, err));
   return TRM_OK;
 }
 

@@ -4,7 +4,8 @@
  * With the arrays of fem/modal_arrays.h, pairs of axes p, q and ijk cyclic:
  *   G_i = N_jk - N_kj,   B = B0 - (G_1 a, G_2 a, G_3 a),   B0 = (L_23 - L_32, ..)          (1)
  *   J = tr(Sigma) 1 - Sigma + J1 a + a.J2 a,   Ja = dJ/da = J1 + 2 J2 a,
- *   J1_pq = 2 delta_pq sum_r L_rr - L_pq - L_qp,   J2_pq = delta_pq sum_r N_rr - sym N_pq  (2)
+ *   J1_pq = 2 delta_pq sum_r L_rr - L_pq - L_qp,
+ *   J2_pq = delta_pq sum_r N_rr - sym N_pq - Kg_pq                                         (2)
  *   M = (m, -R mc~, R D ; ., J, B ; ., ., 1),   mc = mc0 + D a                             (3)
  *   motion = M v' + ( R b1 - m g,  b2 - mc x R^T g,  b3 - D^T R^T g + omega^2 a + d a' ),
  *   b1 = w x (w x mc) + 2 w x D a',   b2 = w x J w + (Ja a') w + w x B a',
@@ -25,14 +26,12 @@ struct trmi_modal_bodies {
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 
-static const int pairs[TRMI_AXIS_PAIRS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-
 static void make_J(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
   const int n = in->n, square = n * n;
   const double trace = in->Sigma[0] + in->Sigma[4] + in->Sigma[8];
   for (int k = 0; k < 9; k++) out->J0[k] = (k % 4 == 0 ? trace : 0.0) - in->Sigma[k];
   for (int k = 0; k < TRMI_AXIS_PAIRS; k++) { /* (2) */
-    const int p = pairs[k][0], q = pairs[k][1];
+    const int p = trmi_axis_pairs[k][0], q = trmi_axis_pairs[k][1];
     for (int j = 0; j < n; j++) {
       const double sum = in->L[j] + in->L[4 * n + j] + in->L[8 * n + j];
       out->J1[n * k + j] = (p == q ? 2.0 * sum : 0.0) - in->L[n * (3 * p + q) + j] -
@@ -42,6 +41,7 @@ static void make_J(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
       const int back = n * (i % n) + i / n;
       out->J2[square * k + i] = (p == q ? in->N[0][i] + in->N[1][i] + in->N[2][i] : 0.0) -
                                 0.5 * (in->N[k][i] + in->N[k][back]);
+      if (in->Kg != NULL) out->J2[square * k + i] -= in->Kg[square * k + i];
     }
   }
 }
@@ -141,7 +141,7 @@ static void find_J(const trmi_modal_inertia *in, const double *a, trmi_modal_mom
     double *Ja = z->Ja + n * k;
     trmi_modal_multiply(n, in->J2 + square * k, a, Ja);
     const double J = dot(n, in->J1 + n * k, a) + dot(n, Ja, a);
-    const int p = pairs[k][0], r = pairs[k][1];
+    const int p = trmi_axis_pairs[k][0], r = trmi_axis_pairs[k][1];
     z->J[3 * p + r] += J;
     if (p != r) z->J[3 * r + p] += J;
     for (int j = 0; j < n; j++) Ja[j] = in->J1[n * k + j] + 2.0 * Ja[j];
@@ -403,8 +403,9 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
     const trmi_modal_interface *at = &part->arrays->interfaces[k];
     trmi_modal_marker *m = &b->markers[k];
     *m = (trmi_modal_marker){.n = b->inertia.n, .s0 = v3_load(at->at), .F = at->F, .S = at->S,
+                             .H = at->H, .Fe = at->F, .Se = at->S,
                              .map = trmi_map_create(arena, 6 + b->inertia.n)};
-    if (m->map == NULL) return -1;
+    if (m->map == NULL || !trmi_modal_marker_take(m, arena)) return -1;
     m->map->self = m;
     m->map->tangents = trmi_modal_marker_tangents;
     m->map->transposed_q = trmi_modal_marker_transposed_q;

@@ -25,15 +25,21 @@ typedef struct trmi_modal_marker {
   int       n;
   trmi_vec3 s0;
   const double *F, *S;  /* [3 n] */
+  const double *H;      /* of both, [6 n n]; NULL: none */
+  const double *Fe, *Se; /* at the state: F - H a, or F and S themselves */
+  double   *bent, *F1, *S1; /* room for Fe and Se; -H a' [3 n]; without H there is none */
   trmi_map *map;
   int       carrier;
   double    R[9], E[9], T[9], p[4]; /* of the body; exp(th); T(th); quaternion of the marker */
   trmi_vec3 s, th;      /* place, rotation vector               */
   trmi_vec3 w, W;       /* of the body, in its axes and those of the marker */
-  trmi_vec3 s1, th1;    /* F a', S a'                            */
+  trmi_vec3 s1, th1;    /* Fe a', Se a'                          */
+  trmi_vec3 s2, th2;    /* -a'.H a' of both                      */
   trmi_vec3 u;          /* T th'                                 */
 } trmi_modal_marker;
 
+/* Room for what H needs; false: out of memory. */
+bool trmi_modal_marker_take(trmi_modal_marker *m, trmi_arena *arena);
 /* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose, J and bias. */
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose);

@@ -1,16 +1,20 @@
 /* modal_marker.c - an interface of a modal body as a marker, with all that assembly/map.h asks for.
  *
- * At s = s0 + F a in the frame of the body, turned against it by the rotation vector th = S a. With
- * E = exp(th~), T(th) its tangent (w = T th'), W = E^T w, u = T th':
- *   v_m = x' + R (w x s + F a'),   w_m = W + u                                             (1)
- *   J = (1, -R s~, R F ; 0, E^T, T S)                                                      (2)
- *   bias = R (w x (w x s) + 2 w x F a'),   W x u + f,   f = (dT/dth th') th'               (3)
- * Increments: dR = R dtheta~, ds = F da, dth = S da, d(E^T y) = (E^T y) x (T dth). T y and its
- * derivatives, with b = (1 - cos t)/t^2, c = (t - sin t)/t^3, b1 = b'/t, b2 = b1'/t, c1, c2
- * likewise:
+ * Its place s in the frame of the body and its rotation vector th against it are of second order in
+ * the modes where loads stiffen the body, H and Hr of (3) in fem/modal_stiffening.c:
+ *   s = s0 + F a - 1/2 a.H a,   th = S a - 1/2 a.Hr a,   Fe = F - H a,   Se = S - Hr a     (0)
+ * With E = exp(th~), T(th) its tangent (w = T th'), W = E^T w, u = T th', th' = Se a':
+ *   v_m = x' + R (w x s + Fe a'),   w_m = W + u                                            (1)
+ *   J = (1, -R s~, R Fe ; 0, E^T, T Se)                                                    (2)
+ *   bias = R (w x (w x s) + 2 w x Fe a' - a'.H a'),
+ *          W x u + f - T (a'.Hr a'),   f = (dT/dth th') th'                                (3)
+ * Increments: dR = R dtheta~, ds = Fe da, dth = Se da, d(Fe a') = -H a' da, d(E^T y) = (E^T y) x
+ * (T dth). T y and its derivatives, with b = (1 - cos t)/t^2, c = (t - sin t)/t^3, b1 = b'/t,
+ * b2 = b1'/t, c1, c2 likewise:
  *   T y = y - b t x y + c t x (t x y)                                                      (4)
  * For a fixed load (f, tau), f in ground and tau in marker axes, ga = R^T f, T^T(th) = T(-th):
- *   J^T (f, tau) = (f,  s x ga + E tau,  F^T ga + S^T T^T tau)                             (5) */
+ *   J^T (f, tau) = (f,  s x ga + E tau,  Fe^T ga + Se^T T^T tau)                           (5)
+ * The derivative of its last part has -ga.H - (T^T tau).Hr: loads stiffen the body. */
 #include "elements/flex/modal_body.h"
 #include <string.h>
 
@@ -96,23 +100,57 @@ static void fill_J(const trmi_modal_marker *m, double *J) {
     put(J, nv, 3 + k, m3_mul(m->R, v3_cross(axis(k), m->s)), m3_tmul(m->E, axis(k)));
   }
   for (int j = 0; j < m->n; j++) {
-    put(J, nv, 6 + j, m3_mul(m->R, column(m->F, m->n, j)), m3_mul(m->T, column(m->S, m->n, j)));
+    put(J, nv, 6 + j, m3_mul(m->R, column(m->Fe, m->n, j)), m3_mul(m->T, column(m->Se, m->n, j)));
   }
 }
 
 /* What (3) turns by R. */
 static trmi_vec3 bias_of_point(const trmi_modal_marker *m) {
-  return v3_add(v3_cross(m->w, v3_cross(m->w, m->s)), v3_scale(2.0, v3_cross(m->w, m->s1)));
+  const trmi_vec3 bias = v3_add(v3_cross(m->w, v3_cross(m->w, m->s)),
+                                v3_scale(2.0, v3_cross(m->w, m->s1)));
+  return m->H != NULL ? v3_add(bias, m->s2) : bias;
+}
+
+bool trmi_modal_marker_take(trmi_modal_marker *m, trmi_arena *arena) {
+  if (m->H == NULL) return true;
+  m->bent = TRMI_TAKE(arena, double, 6 * m->n);
+  m->F1 = TRMI_TAKE(arena, double, 6 * m->n);
+  if (arena->failed) return false;
+  m->Fe = m->bent, m->Se = m->bent + 3 * m->n;
+  m->S1 = m->F1 + 3 * m->n;
+  return true;
+}
+
+/* (0) and its rates */
+static void bend(trmi_modal_marker *m, const double *a, const double *a1) {
+  const int n = m->n;
+  for (int k = 0; k < 6; k++) {
+    const double *H = m->H + (size_t)k * (size_t)(n * n);
+    const double *straight = k < 3 ? m->F + n * k : m->S + n * (k - 3);
+    double *Fe = m->bent + n * k, *F1 = m->F1 + n * k;
+    trmi_modal_multiply(n, H, a, Fe);
+    trmi_modal_multiply(n, H, a1, F1);
+    for (int j = 0; j < n; j++) Fe[j] = straight[j] - Fe[j], F1[j] = -F1[j];
+  }
+  m->s = v3_add(m->s, v3_scale(0.5, v3_add(product(m->F, n, a), product(m->Fe, n, a))));
+  m->th = v3_scale(0.5, v3_add(product(m->S, n, a), product(m->Se, n, a)));
+  m->s2 = product(m->F1, n, a1);
+  m->th2 = product(m->S1, n, a1);
 }
 
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose) {
   double th[3], turn[4];
   trmi_quat_matrix(q + 3, m->R);
-  m->s = v3_add(m->s0, product(m->F, m->n, q + 7));
-  m->th = product(m->S, m->n, q + 7);
-  m->s1 = product(m->F, m->n, v + 6);
-  m->th1 = product(m->S, m->n, v + 6);
+  m->s = m->s0;
+  if (m->H != NULL) {
+    bend(m, q + 7, v + 6);
+  } else {
+    m->s = v3_add(m->s, product(m->F, m->n, q + 7));
+    m->th = product(m->S, m->n, q + 7);
+  }
+  m->s1 = product(m->Fe, m->n, v + 6);
+  m->th1 = product(m->Se, m->n, v + 6);
   v3_store(th, m->th);
   trmi_so3_exp(th, turn);
   trmi_quat_matrix(turn, m->E);
@@ -130,6 +168,7 @@ void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double 
   const series s = series_of(m->th);
   v3_store(m->map->bias, m3_mul(m->R, bias_of_point(m)));
   v3_store(m->map->bias + 3, v3_add(v3_cross(m->W, m->u), slope(&s, m->th, m->th1, m->th1)));
+  if (m->H != NULL) v3_accumulate(m->map->bias + 3, m3_mul(m->T, m->th2));
 }
 
 /* Derivatives of w_m and of its bias by th and th', as matrices whose columns are unit vectors. */
@@ -155,6 +194,26 @@ static trmi_vec3 combine(const trmi_vec3 columns[3], trmi_vec3 a) {
                 v3_add(v3_scale(a.y, columns[1]), v3_scale(a.z, columns[2])));
 }
 
+/* Add to column j of a 6 x nv matrix. */
+static void add(double *M, int nv, int j, trmi_vec3 top, trmi_vec3 bottom) {
+  M[j] += top.x, M[nv + j] += top.y, M[2 * nv + j] += top.z;
+  M[3 * nv + j] += bottom.x, M[4 * nv + j] += bottom.y, M[5 * nv + j] += bottom.z;
+}
+
+/* Shares of H: Fe a' changes by F1 da, a'.H a' by -2 F1 da', T th2 by th. */
+static void add_bent_tangents(const trmi_modal_marker *m, const turning *t, const trmi_map *map) {
+  const int n = m->n, nv = 6 + n;
+  const series s = series_of(m->th);
+  for (int j = 0; j < n; j++) {
+    const trmi_vec3 F1 = column(m->F1, n, j), S1 = column(m->S1, n, j), RF1 = m3_mul(m->R, F1);
+    const trmi_vec3 TS1 = m3_mul(m->T, S1);
+    add(map->Jv_q, nv, 6 + j, RF1, TS1);
+    add(map->bias_q, nv, 6 + j, v3_scale(2.0, m3_mul(m->R, v3_cross(m->w, F1))),
+        v3_add(combine(t->bias_1, S1), slope(&s, m->th, m->th2, column(m->Se, n, j))));
+    add(map->bias_v, nv, 6 + j, v3_scale(2.0, RF1), v3_scale(2.0, TS1));
+  }
+}
+
 void trmi_modal_marker_tangents(const trmi_map *map) {
   const trmi_modal_marker *m = map->self;
   const int n = m->n, nv = 6 + n;
@@ -174,10 +233,26 @@ void trmi_modal_marker_tangents(const trmi_map *map) {
     put(map->bias_v, nv, 3 + k, m3_mul(m->R, top), v3_cross(Ee, m->u));
   }
   for (int j = 0; j < n; j++) {
-    const trmi_vec3 F = column(m->F, n, j), S = column(m->S, n, j), wF = v3_cross(m->w, F);
+    const trmi_vec3 F = column(m->Fe, n, j), S = column(m->Se, n, j), wF = v3_cross(m->w, F);
     put(map->Jv_q, nv, 6 + j, m3_mul(m->R, wF), combine(t.rate_t, S));
     put(map->bias_q, nv, 6 + j, m3_mul(m->R, v3_cross(m->w, wF)), combine(t.bias_t, S));
     put(map->bias_v, nv, 6 + j, m3_mul(m->R, v3_scale(2.0, wF)), combine(t.bias_1, S));
+  }
+  if (m->H != NULL) add_bent_tangents(m, &t, map);
+}
+
+/* -ga.H - (T^T tau).Hr */
+static void stiffen(const trmi_modal_marker *m, trmi_vec3 ga, trmi_vec3 tau, double *out) {
+  const int n = m->n, nv = 6 + n;
+  double load[6];
+  v3_store(load, ga);
+  v3_store(load + 3, m3_tmul(m->T, tau));
+  for (int k = 0; k < 6; k++) {
+    const double *H = m->H + (size_t)k * (size_t)(n * n);
+    for (int i = 0; i < n; i++) {
+      double *row = out + nv * (6 + i) + 6;
+      for (int j = 0; j < n; j++) row[j] -= load[k] * H[n * i + j];
+    }
   }
 }
 
@@ -197,16 +272,17 @@ void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool
     double top[3];
     v3_store(top, v3_cross(m->s, dga));
     for (int i = 0; i < 3; i++) out[nv * (3 + i) + 3 + k] = top[i];
-    for (int i = 0; i < n; i++) out[nv * (6 + i) + 3 + k] = v3_dot(column(m->F, n, i), dga);
+    for (int i = 0; i < n; i++) out[nv * (6 + i) + 3 + k] = v3_dot(column(m->Fe, n, i), dga);
   }
   for (int j = 0; j < n; j++) {
-    const trmi_vec3 F = column(m->F, n, j), S = column(m->S, n, j);
+    const trmi_vec3 F = column(m->Fe, n, j), S = column(m->Se, n, j);
     const trmi_vec3 dth = m3_mul(m->T, S), dT = combine(turned, S);
     double top[3];
     v3_store(top, v3_add(v3_cross(F, ga), m3_mul(m->E, v3_cross(dth, tau))));
     for (int i = 0; i < 3; i++) out[nv * (3 + i) + 6 + j] = top[i];
     for (int i = 0; i < n && !is_strong; i++) {
-      out[nv * (6 + i) + 6 + j] = v3_dot(column(m->S, n, i), dT);
+      out[nv * (6 + i) + 6 + j] = v3_dot(column(m->Se, n, i), dT);
     }
   }
+  if (m->H != NULL && !is_strong) stiffen(m, ga, tau, out);
 }
