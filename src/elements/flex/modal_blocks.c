@@ -10,7 +10,8 @@
  *         w: w W J - (J w)~ + Ja a' - (B a')~,  a' Ja w + W B
  *         a: w -2 (G a')^T - (Ja w)^T,  a' -2 sum w_i G_i + d                              (1)
  * Newton's matrix is asked for without weak entries: those of two modes off the diagonal, and
- * G u_a and (J2 a') w, which are those of the frame times a deflection over the size of the body. */
+ * G u_a and (J2 a') w, which are those of the frame times a deflection over the size of the
+ * body. */
 #include "elements/flex/modal_body.h"
 #include <string.h>
 

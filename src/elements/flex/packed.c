@@ -34,8 +34,8 @@ bool trmi_packed_make(trmi_packed *m, const double *full, bool is_antisymmetric,
     for (int r = 0; r < ROWS && j + r < n; r++) {
       for (int c = 0; c < ROWS && j + c < n; c++) {
         const bool is_upper = c >= r;
-        const size_t from = is_upper ? (size_t)(n * (j + r) + j + c) : (size_t)(n * (j + c) + j + r);
-        at[ROWS * r + c] = is_upper ? full[from] : sign * full[from];
+        const int low = is_upper ? r : c, high = is_upper ? c : r;
+        at[ROWS * r + c] = (is_upper ? 1.0 : sign) * full[(size_t)(n * (j + low) + j + high)];
       }
       double *V = at + ROWS * ROWS + width * r;
       for (int c = 0; j + ROWS + c < n; c++) V[c] = full[(size_t)(n * (j + r) + j + ROWS + c)];
