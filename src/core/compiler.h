@@ -61,6 +61,14 @@
 #define TRMI_OPAQUE(pointer)
 #endif
 
+/* A function compiled for several widths of vectors; the machine is asked when the program starts.
+ * Numbers are the same: products and sums are not fused. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !TRMI_IS_SANITIZED
+#define TRMI_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define TRMI_CLONES
+#endif
+
 /* Features of the machine, asked at run time; false where they are not known. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TRMI_HAS_AVX2() (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

@@ -237,10 +237,11 @@ static const char *copy(trmi_arena *arena, const char *text) {
 static void copy_names(trmi_compiler *b) {
   trmi_equations *eq = b->eq;
   eq->ops = trmi_equations_ops;
-  const bool has_tables = b->def->parts[TRMI_TABLES].count > 0; /* they may have late remarks */
-  if (!has_tables) eq->ops.news = NULL;
+  const bool has_late_remarks = b->def->parts[TRMI_TABLES].count > 0 ||
+                                b->def->parts[TRMI_FLEXIBLE].count > 0; /* they may have some */
+  if (!has_late_remarks) eq->ops.news = NULL;
   if (b->extension == NULL || b->extension->add.memories == 0) {
-    if (!has_tables) eq->ops.accept_step = NULL;
+    if (!has_late_remarks) eq->ops.accept_step = NULL;
     if (b->extension == NULL) eq->ops.test_step = NULL;
     eq->ops.memory_size = NULL;
   }

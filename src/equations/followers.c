@@ -12,6 +12,7 @@
  *   D_V = D_V_m J + D_VD_m db/dv,   D_VD = D_VD_m J,   y^T d(J u)/dq = u^T d(J^T y)/dq       (5)
  * Entries of the tape are gathered in cells, rectangles over the velocities of a body. */
 #include "equations/followers.h"
+#include "math/lanes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,9 +101,8 @@ const trm_state *trmi_followers_extend(trmi_equations *eq, const trm_state *s) {
     const trmi_map *map = one->map;
     one->pose(one->self, f->q + f->nq + 7 * i, f->v + f->nv + COLUMNS * i);
     for (int k = 0; k < COLUMNS; k++) {
-      double sum = map->bias[k];
-      for (int j = 0; j < map->n; j++) sum += map->J[map->n * k + j] * s->vd[one->v + j];
-      f->vd[f->nv + COLUMNS * i + k] = sum;
+      f->vd[f->nv + COLUMNS * i + k] =
+          map->bias[k] + trmi_lanes_dot(map->n, map->J + map->n * k, s->vd + one->v);
       f->bias[COLUMNS * i + k] = map->bias[k];
     }
   }

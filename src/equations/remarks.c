@@ -73,12 +73,26 @@ void trmi_remarks_evaluate(trmi_equations *eq) {
   }
 }
 
+static bool says_same(const trmi_remark *a, const trmi_remark *b) {
+  return strcmp(a->remark.object, b->remark.object) == 0 &&
+         strcmp(a->remark.text, b->remark.text) == 0;
+}
+
+/* Was it said at the start? */
+static bool is_known(const trmi_equations *eq, const trmi_remark *late) {
+  for (const trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next) {
+    if (!r->is_late && r->holds && says_same(r, late)) return true;
+  }
+  return false;
+}
+
 void trmi_remarks_follow(trmi_equations *eq) {
   if (eq->nlate == 0) return;
   const trmi_entry *entry = evaluate(eq);
   for (trmi_remark *r = eq->conditional_remarks; r != NULL; r = r->next, entry++) {
     if (!r->is_late || r->holds || !(eq->tape.value[entry->slot] > 0.0)) continue;
     r->holds = true;
+    r->is_told = is_known(eq, r);
     eq->nlate--;
   }
 }
@@ -89,9 +103,7 @@ const trm_remark *trmi_remark_news(trmi_equations *eq) {
   while (found != NULL && !(found->is_late && found->holds && !found->is_told)) found = found->next;
   if (found == NULL) return NULL;
   for (trmi_remark *r = found; r != NULL; r = r->next) {
-    const bool is_same = r->is_late && strcmp(r->remark.object, found->remark.object) == 0 &&
-                         strcmp(r->remark.text, found->remark.text) == 0;
-    if (!is_same) continue;
+    if (!r->is_late || !says_same(r, found)) continue;
     r->is_told = true;
     if (!r->holds) eq->nlate--;
     r->holds = true;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = 8, CHUNK = 4 * BLOCK, CHUNKS_MAX = 1000 };
+enum { BLOCK = 8, CHUNK = 2 * BLOCK, CHUNKS_MAX = 1000 };
 
 /* Residual (2) over theta at which a mode counts, and at which one beyond the limit is believed to
  * exist. */

@@ -46,6 +46,7 @@ typedef struct trmi_flexible_def {
   int    fixed;
   double up_to;            /* cycles in a unit of time; INFINITY: no limit */
   bool   has_inertia_modes;
+  trmi_stiffening stiffening;
   bool   has_inner_stress; /* stress at the nodes inside too */
 } trmi_flexible_def;
 

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const int pairs[TRMI_AXIS_PAIRS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-
 /* Component p of fields [count][nodes 3] as fields [count][nodes]. */
 static void pick(size_t nodes, int count, const double *fields, int p, double *out) {
   for (size_t i = 0; i < (size_t)count * nodes; i++) out[i] = fields[3 * i + (size_t)p];
@@ -106,7 +104,7 @@ static trm_status make(const trmi_reduction_def *def, int n, const double *phi, 
     }
   }
   for (int k = 0; k < TRMI_AXIS_PAIRS; k++) { /* C[b n + a] is entry a, b of N: row major */
-    trmi_fields_dot(nodes, n, c.phi[pairs[k][0]], n, c.m_phi[pairs[k][1]], C);
+    trmi_fields_dot(nodes, n, c.phi[trmi_axis_pairs[k][0]], n, c.m_phi[trmi_axis_pairs[k][1]], C);
     double *own = N + (size_t)k * (size_t)(n * n);
     for (int i = 0; i < n * n; i++) own[n * (i % n) + i / n] = C[i];
     out->N[k] = own;

@@ -224,6 +224,8 @@ static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   TRMI_TRY(err, make_rigid(w, err));
   trmi_progress_report(&def->progress, "fixed-interface modes", 0.4);
   TRMI_TRY(err, make_fields(w, out, err));
+  trmi_support_free(w->support); /* its factor is larger than all that follows */
+  w->support = NULL;
   trmi_progress_report(&def->progress, "modes of the free body", 0.85);
   TRMI_TRY(err, solve_small(w, out, err));
   out->phi = TRMI_TAKE(w->arena, double, (size_t)w->modes * w->size);
@@ -234,6 +236,7 @@ static trm_status reduce(work *w, trmi_mesh_reduction *out, trm_error *err) {
   choose_signs(w, out->phi);
   TRMI_TRY(err, trmi_modal_arrays_make(def, w->modes, out->phi, w->arena, &out->arrays, err));
   out->arrays.omega2 = w->omega2;
+  TRMI_TRY(err, trmi_modal_stiffening_make(def, out->phi, w->arena, &out->arrays, err));
   return TRM_OK;
 }
 

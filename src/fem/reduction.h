@@ -14,6 +14,7 @@ typedef struct trmi_reduction_def {
   int    fixed;    /* fixed-interface modes at most */
   double up_to;    /* [Hz], only those below; INFINITY: no limit */
   bool   inertia;  /* static modes of the twelve inertia loads */
+  trmi_stiffening stiffening;
   trmi_progress progress;
 } trmi_reduction_def;
 
@@ -34,6 +35,10 @@ trm_status trmi_reduce(const trmi_reduction_def *def, trmi_arena *arena, trmi_me
 /* Inertia of modes phi and their motion at interfaces (modal_inertia.c). */
 trm_status trmi_modal_arrays_make(const trmi_reduction_def *def, int n, const double *phi,
                                   trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
+
+/* Geometric stiffness of modes phi (modal_stiffening.c), after omega2. */
+trm_status trmi_modal_stiffening_make(const trmi_reduction_def *def, const double *phi,
+                                      trmi_arena *arena, trmi_modal_arrays *out, trm_error *err);
 
 /* Displacement and stress of modes phi [n][3 nodes] at the surface (stress_modes.c).
  * @param has_inner  at the nodes inside too

@@ -8,7 +8,9 @@
  * which pass the patch test; they are nodes 8, 9, 10 of (1) and condensed:
  *   K <- K - K_ni K_ii^-1 K_in                                                           (4)
  * Stress of the strain e of a field, sum over nodes (and modes) of sym g u^T:
- *   sigma = lambda tr(e) 1 + 2 mu e                                                      (5) */
+ *   sigma = lambda tr(e) 1 + 2 mu e                                                      (5)
+ * A stress stiffens the motion across it; of nodes, the modes of C3D8I have no share:
+ *   k_ab = int g_a . sigma g_b                                                           (6) */
 #include "fem/solid_element.h"
 #include <math.h>
 #include <string.h>
@@ -243,6 +245,29 @@ bool trmi_solid_element_stress(trmi_solid_type type, const trmi_solid_tables *ta
   for (int p = 0; p < tables->stiffness.n; p++) {
     if (!(gradients_at(&r, p, g) > 0.0)) return false;
     put_stress(&r, g, material, count, u, sigma + (size_t)(6 * count) * (size_t)p);
+  }
+  return true;
+}
+
+/* g_a . sigma g_b */
+static double stressed(const double s[6], const double a[3], const double b[3]) {
+  return s[0] * a[0] * b[0] + s[1] * a[1] * b[1] + s[2] * a[2] * b[2] +
+         s[3] * (a[0] * b[1] + a[1] * b[0]) + s[4] * (a[0] * b[2] + a[2] * b[0]) +
+         s[5] * (a[1] * b[2] + a[2] * b[1]);
+}
+
+bool trmi_solid_element_geometric(trmi_solid_type type, const trmi_solid_tables *tables,
+                                  const double *x, const trmi_solid_material *material, double *u,
+                                  double *k) {
+  double g[ROWS_MAX][3], sigma[6 * TRMI_SOLID_POINTS_MAX];
+  const shape_rows r = rows_of(type, tables, x);
+  if (!trmi_solid_element_stress(type, tables, x, material, 1, u, sigma)) return false;
+  memset(k, 0, (size_t)(r.n * (r.n + 1) / 2) * sizeof *k);
+  for (int p = 0; p < tables->stiffness.n; p++) { /* (6) */
+    const double weight = tables->stiffness.at[p][3] * gradients_at(&r, p, g);
+    for (int a = 0, pair = 0; a < r.n; a++) {
+      for (int b = 0; b <= a; b++, pair++) k[pair] += weight * stressed(sigma + 6 * p, g[a], g[b]);
+    }
   }
   return true;
 }

@@ -37,4 +37,12 @@ bool trmi_solid_element_stress(trmi_solid_type type, const trmi_solid_tables *ta
                                const double *x, const trmi_solid_material *material, int count,
                                double *u, double *sigma);
 
+/* Stiffness by the stress of one field: scalars k_ab of all pairs a >= b, times the unit matrix.
+ * @param u  as above, of one field
+ * @param k  as trmi_solid_matrices.m
+ * @return false: det J is not positive at a point */
+bool trmi_solid_element_geometric(trmi_solid_type type, const trmi_solid_tables *tables,
+                                  const double *x, const trmi_solid_material *material, double *u,
+                                  double *k);
+
 #endif

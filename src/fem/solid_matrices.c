@@ -1,6 +1,5 @@
 /* solid_matrices.c - stiffness and mass of a whole mesh from its elements. */
 #include "fem/solid_matrices.h"
-#include "fem/solid_element.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +78,16 @@ static int entry_of(const trmi_fem *fem, int i, int j) {
   return low;
 }
 
+/* The same of any two nodes. */
+static int entry_between(const trmi_fem *fem, int a, int b) {
+  return a < b ? entry_of(fem, b, a) : entry_of(fem, a, b);
+}
+
 static void add_element(trmi_fem *fem, const int *nodes, int n, const trmi_solid_matrices *one) {
   for (int a = 0, pair = 0; a < n; a++) {
     for (int b = 0; b <= a; b++, pair++) {
       const bool is_turned = nodes[a] < nodes[b];
-      const int e = is_turned ? entry_of(fem, nodes[b], nodes[a])
-                              : entry_of(fem, nodes[a], nodes[b]);
+      const int e = entry_between(fem, nodes[a], nodes[b]);
       double *K = fem->K + 9 * (size_t)e;
       for (int k = 0; k < 9; k++) K[k] += one->K[pair][is_turned ? 3 * (k % 3) + k / 3 : k];
       fem->m[e] += one->m[pair];
@@ -137,6 +140,28 @@ bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_ar
     snprintf(fault + bad.used, TRMI_SOLID_FAULT - bad.used, " and %d more", bad.count - 8);
   }
   return bad.count == 0;
+}
+
+void trmi_fem_geometric(const trmi_solid_mesh *mesh, const trmi_fem *fem,
+                        const trmi_solid_tables *tables, const double *u, double *k) {
+  double own[TRMI_SOLID_NODES_MAX * (TRMI_SOLID_NODES_MAX + 1) / 2];
+  memset(k, 0, (size_t)fem->first[fem->n] * sizeof *k);
+  for (int e = 0; e < mesh->nelements; e++) {
+    const trmi_solid_element *element = &mesh->elements[e];
+    const int *nodes = mesh->connections + element->first;
+    const int n = trmi_solid_infos[element->type].nodes;
+    double x[3 * TRMI_SOLID_NODES_MAX], v[3 * TRMI_SOLID_ROWS_MAX];
+    for (int i = 0; i < n; i++) {
+      memcpy(x + 3 * i, mesh->x + 3 * nodes[i], 3 * sizeof *x);
+      memcpy(v + 3 * i, u + 3 * nodes[i], 3 * sizeof *v);
+    }
+    /* its stiffness was made: it is not inside out */
+    (void)trmi_solid_element_geometric(element->type, &tables[element->type], x,
+                                       &mesh->materials[element->material], v, own);
+    for (int a = 0, pair = 0; a < n; a++) {
+      for (int b = 0; b <= a; b++, pair++) k[entry_between(fem, nodes[a], nodes[b])] += own[pair];
+    }
+  }
 }
 
 void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out) {

@@ -1,7 +1,7 @@
 /* solid_matrices.h - stiffness and mass of a whole mesh, symmetric and sparse. */
 #ifndef TRMI_SOLID_MATRICES_H
 #define TRMI_SOLID_MATRICES_H
-#include "fem/solid_mesh.h"
+#include "fem/solid_element.h"
 
 /* Row i of the lower triangle, by nodes: columns column[first[i]] .. ascending, the last is i. The
  * mass is m times the unit matrix of three directions. */
@@ -19,6 +19,12 @@ typedef struct trmi_fem {
  * @return false: see `fault`, or memory ran out */
 bool trmi_fem_assemble(const trmi_solid_mesh *mesh, bool has_exact_mass, trmi_arena *arena,
                        trmi_fem *fem, char fault[TRMI_SOLID_FAULT]);
+
+/* Stiffness by the stress of the field u [n 3], in place of `m`: that of motion across the stress,
+ * the same for all directions.
+ * @param tables  of each type */
+void trmi_fem_geometric(const trmi_solid_mesh *mesh, const trmi_fem *fem,
+                        const trmi_solid_tables *tables, const double *u, double *k);
 
 /* out = K u, out = M u for `count` fields [count][n 3]. */
 void trmi_fem_stiffness(const trmi_fem *fem, int count, const double *u, double *out);

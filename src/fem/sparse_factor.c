@@ -1,14 +1,17 @@
 /* sparse_factor.c - factors of a large sparse positive definite matrix, by MUMPS.
  *
- * Sequential, symmetric positive definite (SYM = 1), ordered by METIS; no scaling is needed because
- * all unknowns are displacements. Names of MUMPS' controls count from 1. */
+ * Sequential, symmetric positive definite (SYM = 1), in the order of the caller: what MUMPS finds
+ * with SCOTCH differs from run to run. No scaling is needed because all unknowns are
+ * displacements. Names of MUMPS' controls count from 1. */
 #include "fem/sparse_factor.h"
 #include "core/arena.h"
 #include "core/gate.h"
 #include <dmumps_c.h>
 
 enum { JOB_INIT = -1, JOB_END = -2, JOB_FACTOR = 4, JOB_SOLVE = 3, COMM_WORLD = -987654 };
-enum { MEMORY_SHORT = -9, MEMORY_MAIN = -13, SINGULAR = -10, METIS = 5, RELAX_MAX = 400 };
+enum { MEMORY_SHORT = -9, MEMORY_MAIN = -13, SINGULAR = -10, GIVEN_ORDER = 1 };
+/* no pivot is delayed: estimates hold */
+enum { RELAX_FIRST = 2, RELAX_MAX = 400 };
 
 struct trmi_sparse_factor {
   trm_allocator  allocator;
@@ -40,8 +43,8 @@ static trm_status explain(const trmi_sparse_factor *f, trm_error *err) {
                    "(error %d, %d)", code, detail);
 }
 
-trm_status trmi_sparse_factor_create(const trm_allocator *allocator, int n, size_t entries,
-                                     int *row, int *column, double *value,
+trm_status trmi_sparse_factor_create(const trm_allocator *allocator,
+                                     const trmi_sparse_entries *entries,
                                      trmi_sparse_factor **factor, trm_error *err) {
   *factor = NULL;
   trmi_sparse_factor *f = trmi_allocate(allocator, sizeof *f);
@@ -54,18 +57,20 @@ trm_status trmi_sparse_factor_create(const trm_allocator *allocator, int n, size
   if (code >= 0) {
     for (int i = 1; i <= 3; i++) f->mumps.ICNTL(i) = -1; /* no messages */
     f->mumps.ICNTL(4) = 0;
-    f->mumps.ICNTL(7) = METIS;
-    f->mumps.n = n;
-    f->mumps.nnz = (MUMPS_INT8)entries;
-    f->mumps.irn = row;
-    f->mumps.jcn = column;
-    f->mumps.a = value;
+    f->mumps.ICNTL(7) = GIVEN_ORDER;
+    f->mumps.ICNTL(14) = RELAX_FIRST; /* percent more memory than it estimated */
+    f->mumps.n = entries->n;
+    f->mumps.nnz = (MUMPS_INT8)entries->count;
+    f->mumps.irn = entries->row;
+    f->mumps.jcn = entries->column;
+    f->mumps.a = entries->value;
+    f->mumps.perm_in = entries->order;
     code = work(f, JOB_FACTOR);
     for (int relax = 100; code == MEMORY_SHORT && relax <= RELAX_MAX; relax *= 2) {
-      f->mumps.ICNTL(14) = relax; /* percent more memory than it estimated */
+      f->mumps.ICNTL(14) = relax;
       code = work(f, JOB_FACTOR);
     }
-    f->mumps.irn = f->mumps.jcn = NULL;
+    f->mumps.irn = f->mumps.jcn = f->mumps.perm_in = NULL;
     f->mumps.a = NULL;
   }
   if (code < 0) {

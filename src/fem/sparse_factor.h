@@ -9,10 +9,20 @@
 
 typedef struct trmi_sparse_factor trmi_sparse_factor;
 
-/* Entries of the lower triangle, rows and columns from 1; read during the call, not kept.
+/* Entries of the lower triangle, rows and columns from 1, and the place of each unknown in the
+ * order of elimination, from 1 [n]. */
+typedef struct trmi_sparse_entries {
+  int     n;
+  size_t  count;
+  int    *row, *column;
+  double *value;
+  int    *order;
+} trmi_sparse_entries;
+
+/* Entries are read during the call, not kept.
  * @return TRM_OK, TRM_ERR_SINGULAR, TRM_ERR_INPUT (too large for MUMPS) or TRM_ERR_MEMORY */
-trm_status trmi_sparse_factor_create(const trm_allocator *allocator, int n, size_t entries,
-                                     int *row, int *column, double *value,
+trm_status trmi_sparse_factor_create(const trm_allocator *allocator,
+                                     const trmi_sparse_entries *entries,
                                      trmi_sparse_factor **factor, trm_error *err);
 void trmi_sparse_factor_free(trmi_sparse_factor *factor);
 

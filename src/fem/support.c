@@ -11,6 +11,7 @@
  * the rest is free to follow: zero is written there.
  * A unit motion of a rigid interface is a field u on its nodes and the load -K u on the rest. */
 #include "fem/support.h"
+#include "fem/dissection.h"
 #include "fem/fields.h"
 #include "fem/sparse_factor.h"
 #include "math/vec.h"
@@ -146,18 +147,40 @@ static size_t list_entries(const trmi_support *s, int *row, int *column, double 
   return count;
 }
 
+/* Places of the free displacements in the order of elimination, from 1. */
+static trm_status number_order(const trmi_support *s, trmi_arena *scratch, int *order,
+                               trm_error *err) {
+  int *nodes = TRMI_TAKE(scratch, int, s->fem->n), count = 0;
+  trmi_arena own; /* free again when the order is there */
+  TRMI_TRY(err, trmi_arena_check(scratch, err));
+  trmi_arena_init(&own, &s->arena->allocator);
+  const trm_status status = trmi_dissect(s->mesh, s->fem, &own, nodes, err);
+  trmi_arena_clear(&own);
+  for (int i = 0; i < 3 * s->fem->n && status == TRM_OK; i++) {
+    const int place = s->place[3 * nodes[i / 3] + i % 3];
+    if (place >= 0) order[place] = ++count;
+  }
+  return status;
+}
+
+static trm_status fill_factor(trmi_support *s, trmi_arena *scratch, trm_error *err) {
+  trmi_sparse_entries all = {.n = s->nfree, .count = list_entries(s, NULL, NULL, NULL)};
+  all.order = TRMI_TAKE(scratch, int, s->nfree);
+  TRMI_TRY(err, trmi_arena_check(scratch, err));
+  TRMI_TRY(err, number_order(s, scratch, all.order, err));
+  all.row = TRMI_TAKE(scratch, int, all.count);
+  all.column = TRMI_TAKE(scratch, int, all.count);
+  all.value = TRMI_TAKE(scratch, double, all.count);
+  TRMI_TRY(err, trmi_arena_check(scratch, err));
+  (void)list_entries(s, all.row, all.column, all.value);
+  TRMI_TRY(err, trmi_sparse_factor_create(&s->arena->allocator, &all, &s->factor, err));
+  return TRM_OK;
+}
+
 static trm_status make_factor(trmi_support *s, trm_error *err) {
   trmi_arena scratch; /* free again when the factors are there */
   trmi_arena_init(&scratch, &s->arena->allocator);
-  const size_t entries = list_entries(s, NULL, NULL, NULL);
-  int *row = TRMI_TAKE(&scratch, int, entries), *column = TRMI_TAKE(&scratch, int, entries);
-  double *value = TRMI_TAKE(&scratch, double, entries);
-  trm_status status = trmi_arena_check(&scratch, err);
-  if (status == TRM_OK) {
-    (void)list_entries(s, row, column, value);
-    status = trmi_sparse_factor_create(&s->arena->allocator, s->nfree, entries, row, column, value,
-                                       &s->factor, err);
-  }
+  const trm_status status = fill_factor(s, &scratch, err);
   trmi_arena_clear(&scratch);
   return status;
 }

@@ -289,7 +289,9 @@ static void find_places(const work *w, const trmi_mesh_reduction *r, trmi_flexib
   }
 }
 
+/* NULL stays NULL. */
 static const double *keep_list(trmi_arena *arena, const double *list, size_t count) {
+  if (list == NULL) return NULL;
   double *copy = TRMI_TAKE(arena, double, count);
   if (copy != NULL && count > 0) memcpy(copy, list, count * sizeof *copy);
   return copy;
@@ -314,6 +316,7 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
   out->arrays.L = keep_list(a, in->L, 9 * n);
   out->arrays.size = keep_list(a, in->size, n);
   for (int k = 0; k < TRMI_AXIS_PAIRS; k++) out->arrays.N[k] = keep_list(a, in->N[k], n * n);
+  out->arrays.Kg = keep_list(a, in->Kg, 6 * n * n);
   out->fixed = keep_list(a, r->fixed, (size_t)r->nfixed);
   out->place = TRMI_TAKE(a, double, 3 * n);
   out->at_node = TRMI_TAKE(a, int, n);
@@ -328,6 +331,7 @@ static trmi_flexible_body *keep(work *w, const trmi_mesh_reduction *r) {
     memcpy(name, in->interfaces[i].name, length);
     list[i] = in->interfaces[i];
     list[i].name = name, list[i].F = F, list[i].S = F + 3 * n;
+    list[i].H = keep_list(a, in->interfaces[i].H, 6 * n * n);
     out->tied[i] = w->interfaces[i].count, out->is_rigid[i] = w->interfaces[i].is_rigid;
   }
   if (a->failed) return NULL;
@@ -367,6 +371,7 @@ static trmi_flexible_body *reduce(work *w) {
                                   .ninterfaces = w->def->ninterfaces,
                                   .interfaces = w->interfaces, .up_to = w->def->up_to,
                                   .inertia = w->def->has_inertia_modes,
+                                  .stiffening = w->def->stiffening,
                                   .progress = progress};
   const trm_status status = trmi_reduce(&def, &w->scratch, &r, &err);
   if (status == TRM_ERR_MEMORY) w->scratch.failed = true;

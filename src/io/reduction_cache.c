@@ -74,7 +74,8 @@ static void add_mesh(trmi_sha256 *hash, const trmi_flexible_def *def, const void
 /* All members of the definition but the name of the body and the path of its mesh. */
 static void make_key(const trmi_flexible_def *def, const void *mesh, size_t bytes,
                      unsigned char key[TRMI_SHA256_BYTES]) {
-  const int flags = def->has_inertia_modes + 2 * def->has_inner_stress;
+  const int flags = def->has_inertia_modes + 2 * def->has_inner_stress +
+                    4 * (int)def->stiffening;
   const double units[] = {def->scale, def->file_E, def->file_density, def->si_density,
                           def->inertia};
   trmi_sha256 hash;
@@ -152,6 +153,14 @@ static const char *pass_text(passage *p, const char *text) {
   return text;
 }
 
+/* A list that may be missing. */
+static const double *pass_some(passage *p, const double *list, size_t count) {
+  bool is_there = list != NULL;
+  PASS(p, is_there);
+  if (is_there && !p->failed) PASS_LIST(p, list, count);
+  return list;
+}
+
 static void pass_interfaces(passage *p, trmi_modal_arrays *a) {
   PASS(p, a->ninterfaces);
   if (p->out == NULL && !p->failed) {
@@ -164,6 +173,7 @@ static void pass_interfaces(passage *p, trmi_modal_arrays *a) {
     PASS(p, one->at);
     PASS_LIST(p, one->F, 3 * a->n);
     PASS_LIST(p, one->S, 3 * a->n);
+    one->H = pass_some(p, one->H, 6 * (size_t)a->n * (size_t)a->n);
   }
 }
 
@@ -176,6 +186,7 @@ static void pass_arrays(passage *p, trmi_modal_arrays *a) {
   PASS_LIST(p, a->D, 3 * n);
   PASS_LIST(p, a->L, 9 * n);
   for (int k = 0; k < TRMI_AXIS_PAIRS; k++) PASS_LIST(p, a->N[k], n * n);
+  a->Kg = pass_some(p, a->Kg, 6 * n * n);
   PASS_LIST(p, a->size, n);
   pass_interfaces(p, a);
 }

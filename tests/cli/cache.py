@@ -39,6 +39,15 @@ class Cache(Case):
         self.assertEqual(first.stderr + second.stderr, "")
         self.assertEqual(self.files("xdg/trammel"), kept)
 
+    def test_stiffened_bodies_are_kept_too(self):
+        words = ("run", MODEL, "--end", "0.02", "--json")
+        stiffened = words + ("--set", "flexible.left.modes.stiffening=full")
+        runs = [self.call(*stiffened, "--cache", "none")] + [self.call(*stiffened) for _ in "12"]
+        self.assertEqual(len(self.files("xdg/trammel")), 2)  # one panel has it, the other has not
+        for run in runs[1:]:
+            self.assertEqual(self.numbers(runs[0]), self.numbers(run))
+        self.assertNotEqual(self.numbers(runs[0]), self.numbers(self.call(*words)))
+
     def test_without_xdg_it_is_in_the_home(self):
         # a relative XDG_CACHE_HOME is none, says its specification
         self.call("check", MODEL, home={"HOME": self.path("home"), "XDG_CACHE_HOME": "there"})

@@ -29,6 +29,7 @@ static modal normal_sample(void) {
 typedef struct arrays_of_points {
   trmi_modal_arrays    arrays;
   double               D[3 * MODES], L[9 * MODES], N[6][MODES * MODES], F[2][6 * MODES];
+  double               Kg[6 * MODES * MODES], H[2][6 * MODES * MODES];
   trmi_modal_interface interfaces[2];
 } arrays_of_points;
 
@@ -64,6 +65,28 @@ static void sum_points(const modal *b, arrays_of_points *out) {
     for (int k = 0; k < 6 * MODES; k++) out->F[i][k] = kit_random(&seed);
     out->interfaces[i] = (trmi_modal_interface){
         .name = "face", .at = {0.8 - i, 0.2, 0.1}, .F = out->F[i], .S = out->F[i] + 3 * MODES};
+  }
+}
+
+/* Six symmetric matrices. */
+static void fill_symmetric(double *out, double size, uint64_t *seed) {
+  for (int k = 0; k < 6; k++, out += MODES * MODES) {
+    for (int i = 0; i < MODES; i++) {
+      for (int j = 0; j <= i; j++) {
+        out[MODES * i + j] = out[MODES * j + i] = size * kit_random(seed);
+      }
+    }
+  }
+}
+
+/* Geometric stiffness as large as all else. */
+static void stiffen(arrays_of_points *out) {
+  uint64_t seed = 77;
+  fill_symmetric(out->Kg, 0.1, &seed);
+  out->arrays.Kg = out->Kg;
+  for (int i = 0; i < 2; i++) {
+    fill_symmetric(out->H[i], 1.0, &seed);
+    out->interfaces[i].H = out->H[i];
   }
 }
 
@@ -123,16 +146,13 @@ static void add_hinge(assembled *m, trmi_links *links, int A, int B) {
 }
 
 /* All blocks, rates and biases of rows on markers that bend and turn by large angles. */
-static void blocks_and_markers_match_differences(void **state) {
-  (void)state;
+static void check_differences(const arrays_of_points *sums) {
   const modal points = normal_sample();
-  arrays_of_points sums;
-  sum_points(&points, &sums);
   for (int k = 0; k < 3; k++) {
     assembled m = assembled_open("modal", gravity);
     const int rigid = assembled_body(&m, "rigid", 2.0, J_rigid, (double[]){1, 0.5, 0, 1, 0, 0, 0},
                                      NULL);
-    const int first = add_arrays(&m, &sums, some_damping, &points);
+    const int first = add_arrays(&m, sums, some_damping, &points);
     trmi_links *links = trmi_links_create(m.a, m.carriers, ASSEMBLED_LINKS);
     assert_non_null(links);
     if (k > 0) add_hinge(&m, links, k == 1 ? 0 : first + 1, first);
@@ -151,10 +171,29 @@ static void blocks_and_markers_match_differences(void **state) {
   }
 }
 
+static void blocks_and_markers_match_differences(void **state) {
+  (void)state;
+  const modal points = normal_sample();
+  arrays_of_points sums;
+  sum_points(&points, &sums);
+  check_differences(&sums);
+}
+
+/* With Kg in the inertia and markers of second order in the modes. */
+static void blocks_and_markers_of_stiffened_bodies_match_differences(void **state) {
+  (void)state;
+  const modal points = normal_sample();
+  arrays_of_points sums;
+  sum_points(&points, &sums);
+  stiffen(&sums);
+  check_differences(&sums);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(motion_and_energy_are_sums_over_points),
     cmocka_unit_test(blocks_and_markers_match_differences),
+    cmocka_unit_test(blocks_and_markers_of_stiffened_bodies_match_differences),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

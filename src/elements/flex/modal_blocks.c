@@ -8,7 +8,10 @@
  *         a: theta -D^T ga~,  a omega^2 - w.J2 w
  *   C     x: w R (-W mc~ - (w x mc)~ - 2 (D a')~),  a' 2 R W D
  *         w: w W J - (J w)~ + Ja a' - (B a')~,  a' Ja w + W B
- *         a: w -2 (G a')^T - (Ja w)^T,  a' -2 sum w_i G_i + d                              (1) */
+ *         a: w -2 (G a')^T - (Ja w)^T,  a' -2 sum w_i G_i + d                              (1)
+ * Newton's matrix is asked for without weak entries: those of two modes off the diagonal, and
+ * G u_a and (J2 a') w, which are those of the frame times a deflection over the size of the
+ * body. */
 #include "elements/flex/modal_body.h"
 #include <string.h>
 
@@ -28,6 +31,7 @@ typedef struct filling {
   int     n, nv;
   bool    is_strong; /* entries of two modes are left as they are */
   double *at;
+  double *rows;      /* scratch [3 n] */
 } filling;
 
 static void clear(const filling *f) {
@@ -67,14 +71,14 @@ static trmi_vec3 pair_product(const double *A, int n, int j, trmi_vec3 w) {
 
 /* Modes and modes: out = factor sum_i w_i G_i, zero on the diagonal */
 static void put_G(const filling *f, trmi_vec3 w, double factor) {
-  const int n = f->n, square = n * n;
-  const double *G = f->in->G;
+  const int n = f->n;
+  double *G = f->rows;
   if (f->is_strong) return;
   for (int i = 0; i < n; i++) {
     double *row = f->at + f->nv * (6 + i) + 6;
+    for (int k = 0; k < 3; k++) trmi_packed_row(&f->in->G[k], i, G + n * k);
     for (int j = 0; j < n; j++) {
-      const int e = n * i + j;
-      row[j] = factor * (w.x * G[e] + w.y * G[square + e] + w.z * G[2 * square + e]);
+      row[j] = factor * (w.x * G[j] + w.y * G[n + j] + w.z * G[2 * n + j]);
     }
   }
 }
@@ -102,9 +106,9 @@ static void fill_M(const filling *f, double *out) {
   }
 }
 
-static void fill_MU_Q(const filling *f, const double *u, double *row) {
+static void fill_MU_Q(const filling *f, trmi_modal_body *body, const double *u) {
   const trmi_modal_moment *z = f->z;
-  const int n = f->n, square = n * n;
+  const int n = f->n;
   const trmi_vec3 al = m3_tmul(z->R, v3_load(u)), uw = v3_load(u + 3);
   trmi_vec3 flow = v3_cross(uw, z->mc);
   clear(f);
@@ -119,16 +123,16 @@ static void fill_MU_Q(const filling *f, const double *u, double *row) {
     put(f, 3, 6 + j, v3_add(v3_cross(D, al), pair_product(z->Ja, n, j, uw)));
     put_row(f, 6 + j, v3_cross(D, al));
   }
-  for (int i = 0; i < 3; i++) { /* rows (G_i u_a)^T */
-    trmi_modal_multiply(n, f->in->G + square * i, u + 6, row);
-    for (int j = 0; j < n; j++) f->at[f->nv * (3 + i) + 6 + j] -= row[j];
+  if (!f->is_strong) trmi_modal_turn(body, u + 6, f->rows);
+  for (int i = 0; i < 3 && !f->is_strong; i++) { /* rows (G_i u_a)^T */
+    for (int j = 0; j < n; j++) f->at[f->nv * (3 + i) + 6 + j] += f->rows[n * i + j];
   }
   put_G(f, uw, -1.0);
 }
 
 static void fill_K(const filling *f, trmi_vec3 gravity) {
   const trmi_modal_moment *z = f->z;
-  const int n = f->n, square = n * n;
+  const int n = f->n;
   const trmi_vec3 w = z->w, ga = m3_tmul(z->R, gravity);
   const trmi_vec3 b1 = v3_add(v3_cross(w, v3_cross(w, z->mc)),
                               v3_scale(2.0, v3_cross(w, z->D1)));
@@ -143,16 +147,19 @@ static void fill_K(const filling *f, trmi_vec3 gravity) {
     const trmi_vec3 D = D_of(f, j), turned = v3_add(pair_product(z->Ja, n, j, w),
                                                     column(z->G1, n, j));
     put(f, 0, 6 + j, m3_mul(z->R, v3_cross(w, v3_cross(w, D))));
-    put(f, 3, 6 + j, v3_add(v3_add(v3_cross(ga, D), v3_cross(w, turned)),
-                            v3_scale(2.0, pair_product(z->J21, n, j, w))));
+    trmi_vec3 middle = v3_add(v3_cross(ga, D), v3_cross(w, turned));
+    if (!f->is_strong) {
+      middle = v3_add(middle, v3_scale(2.0, pair_product(z->J21, n, j, w)));
+    }
+    put(f, 3, 6 + j, middle);
     put_row(f, 6 + j, v3_cross(ga, D));
   }
   for (int i = 0; i < n; i++) {
-    double *row = f->at + f->nv * (6 + i) + 6;
-    const int first = f->is_strong ? i : 0, last = f->is_strong ? i : n - 1;
-    for (int j = first; j <= last; j++) {
-      const double *J2 = f->in->J2 + n * i + j;
-      for (int k = 0; k < 6; k++) row[j] -= ww[k] * J2[square * k];
+    double *row = f->at + f->nv * (6 + i) + 6, *J2 = f->rows;
+    for (int k = 0; k < 6 && f->is_strong; k++) row[i] -= ww[k] * f->in->J2_own[n * k + i];
+    for (int k = 0; k < 6 && !f->is_strong; k++) {
+      trmi_packed_row(&f->in->J2[k], i, J2);
+      for (int j = 0; j < n; j++) row[j] -= ww[k] * J2[j];
     }
     row[i] += f->in->omega2[i];
   }
@@ -190,12 +197,12 @@ void trmi_modal_body_blocks(trmi_modal_body *body, const trm_state *s,
                             const trm_block_request *request, double **places) {
   const int n = body->inertia.n, nv = 6 + n;
   filling f = {.in = &body->inertia, .z = &body->now, .n = n, .nv = nv,
-               .is_strong = request->is_strong && !body->is_fast};
-  trmi_modal_body_at(body, s->q + body->q, s->v + body->v, places[TRM_K] != NULL);
+               .is_strong = request->is_strong && !body->is_fast, .rows = body->rows};
+  trmi_modal_body_at(body, s->q + body->q, s->v + body->v, places[TRM_K] != NULL && !f.is_strong);
   double *M = trmi_next_entries(&places[TRM_M], 6 * nv + 7 * n);
   if (M != NULL) fill_M(&f, M);
   f.at = trmi_next_entries(&places[TRM_MU_Q], nv * nv);
-  if (f.at != NULL) fill_MU_Q(&f, request->u + body->v, body->row);
+  if (f.at != NULL) fill_MU_Q(&f, body, request->u + body->v);
   f.at = trmi_next_entries(&places[TRM_K], nv * nv);
   if (f.at != NULL) fill_K(&f, body->gravity);
   f.at = trmi_next_entries(&places[TRM_C], nv * nv);

@@ -4,7 +4,8 @@
  * With the arrays of fem/modal_arrays.h, pairs of axes p, q and ijk cyclic:
  *   G_i = N_jk - N_kj,   B = B0 - (G_1 a, G_2 a, G_3 a),   B0 = (L_23 - L_32, ..)          (1)
  *   J = tr(Sigma) 1 - Sigma + J1 a + a.J2 a,   Ja = dJ/da = J1 + 2 J2 a,
- *   J1_pq = 2 delta_pq sum_r L_rr - L_pq - L_qp,   J2_pq = delta_pq sum_r N_rr - sym N_pq  (2)
+ *   J1_pq = 2 delta_pq sum_r L_rr - L_pq - L_qp,
+ *   J2_pq = delta_pq sum_r N_rr - sym N_pq - Kg_pq                                         (2)
  *   M = (m, -R mc~, R D ; ., J, B ; ., ., 1),   mc = mc0 + D a                             (3)
  *   motion = M v' + ( R b1 - m g,  b2 - mc x R^T g,  b3 - D^T R^T g + omega^2 a + d a' ),
  *   b1 = w x (w x mc) + 2 w x D a',   b2 = w x J w + (Ja a') w + w x B a',
@@ -12,8 +13,11 @@
  *   kinetic = 1/2 v.M v,  potential = 1/2 a.omega^2 a - g.(m x + R mc),  power = -d a'.a'  (5)
  * Derivation: docs/theory/17-modal.md; tests compare (3) to (5) with sums over nodes of a mesh. */
 #include "elements/flex/modal_body.h"
+#include "math/lanes.h"
 #include "system/system.h"
 #include <string.h>
+
+enum { GROUP = 4 }; /* modes of a node */
 
 struct trmi_modal_bodies {
   trmi_assembly   *a;
@@ -25,42 +29,71 @@ struct trmi_modal_bodies {
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 
-static const int pairs[TRMI_AXIS_PAIRS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-
-static void make_J(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
-  const int n = in->n, square = n * n;
+static void make_J0(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
+  const int n = in->n;
   const double trace = in->Sigma[0] + in->Sigma[4] + in->Sigma[8];
   for (int k = 0; k < 9; k++) out->J0[k] = (k % 4 == 0 ? trace : 0.0) - in->Sigma[k];
   for (int k = 0; k < TRMI_AXIS_PAIRS; k++) { /* (2) */
-    const int p = pairs[k][0], q = pairs[k][1];
+    const int p = trmi_axis_pairs[k][0], q = trmi_axis_pairs[k][1];
     for (int j = 0; j < n; j++) {
       const double sum = in->L[j] + in->L[4 * n + j] + in->L[8 * n + j];
       out->J1[n * k + j] = (p == q ? 2.0 * sum : 0.0) - in->L[n * (3 * p + q) + j] -
                            in->L[n * (3 * q + p) + j];
     }
-    for (int i = 0; i < square; i++) {
-      const int back = n * (i % n) + i / n;
-      out->J2[square * k + i] = (p == q ? in->N[0][i] + in->N[1][i] + in->N[2][i] : 0.0) -
-                                0.5 * (in->N[k][i] + in->N[k][back]);
-    }
   }
 }
 
+/* (2); `full` [n n] is scratch */
+static bool make_J2(const trmi_modal_arrays *in, trmi_arena *arena, double *full,
+                    trmi_modal_inertia *out) {
+  const int n = in->n, square = n * n;
+  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
+    const bool is_square = trmi_axis_pairs[k][0] == trmi_axis_pairs[k][1];
+    for (int i = 0; i < square; i++) {
+      const int back = n * (i % n) + i / n;
+      full[i] = (is_square ? in->N[0][i] + in->N[1][i] + in->N[2][i] : 0.0) -
+                0.5 * (in->N[k][i] + in->N[k][back]);
+      if (in->Kg != NULL) full[i] -= in->Kg[square * k + i];
+    }
+    for (int i = 0; i < n; i++) out->J2_own[n * k + i] = full[(n + 1) * i];
+    if (!trmi_packed_make(&out->J2[k], full, false, n, arena)) return false;
+  }
+  out->has_trace = in->Kg == NULL; /* modes are normal: N_11 + N_22 + N_33 = 1 */
+  for (int i = 0; i < square && out->has_trace; i++) {
+    const double sum = in->N[0][i] + in->N[1][i] + in->N[2][i];
+    out->has_trace = fabs(sum - (i % (n + 1) == 0 ? 1.0 : 0.0)) < 1e-12;
+  }
+  return true;
+}
+
 /* (1): pairs 23, 31 (minus 13), 12 */
-static void make_G(const trmi_modal_arrays *in, trmi_modal_inertia *out) {
+static bool make_G(const trmi_modal_arrays *in, trmi_arena *arena, double *full,
+                   trmi_modal_inertia *out) {
   static const int pair[3] = {5, 4, 3};
   const int n = in->n, square = n * n;
   for (int i = 0; i < 3; i++) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const double sign = i == 1 ? -1.0 : 1.0;
     const double *N = in->N[pair[i]];
-    for (int e = 0; e < square; e++) {
-      out->G[square * i + e] = sign * (N[e] - N[n * (e % n) + e / n]);
-    }
+    for (int e = 0; e < square; e++) full[e] = sign * (N[e] - N[n * (e % n) + e / n]);
     for (int e = 0; e < n; e++) {
       out->B0[n * i + e] = in->L[n * (3 * j + k) + e] - in->L[n * (3 * k + j) + e];
     }
+    if (!trmi_packed_make(&out->G[i], full, true, n, arena)) return false;
   }
+  return true;
+}
+
+static bool make_products(const trmi_modal_arrays *in, trmi_arena *arena,
+                          trmi_modal_inertia *out) {
+  trmi_arena scratch;
+  trmi_arena_init(&scratch, &arena->allocator);
+  double *full = TRMI_TAKE(&scratch, double, in->n * in->n);
+  const bool is_good = full != NULL && make_J2(in, arena, full, out) &&
+                       make_G(in, arena, full, out);
+  if (full == NULL) arena->failed = true;
+  trmi_arena_clear(&scratch);
+  return is_good;
 }
 
 /* Made of the arrays of a reduction; false: out of memory. `damping` is the ratio of each mode. */
@@ -72,12 +105,11 @@ static bool make_inertia(const trmi_modal_arrays *arrays, const double *damping,
   out->D = TRMI_TAKE(arena, double, 3 * n);
   out->B0 = TRMI_TAKE(arena, double, 3 * n);
   out->J1 = TRMI_TAKE(arena, double, 6 * n);
-  out->J2 = TRMI_TAKE(arena, double, 6 * n * n);
-  out->G = TRMI_TAKE(arena, double, 3 * n * n);
+  out->J2_own = TRMI_TAKE(arena, double, 6 * n);
   if (arena->failed) return false;
   memcpy(out->mc, arrays->mc, sizeof out->mc);
-  make_J(arrays, out);
-  make_G(arrays, out);
+  make_J0(arrays, out);
+  if (!make_products(arrays, arena, out)) return false;
   double largest = 0.0;
   for (int j = 0; j < 3 * n; j++) largest = fmax(largest, fabs(arrays->D[j]));
   /* mean axes up to rounding: int phi against the root of the mass, as modes are normal */
@@ -91,31 +123,9 @@ static bool make_inertia(const trmi_modal_arrays *arrays, const double *damping,
 
 /* ---- a body at a state ---------------------------------------------------------------------- */
 
-/* By rows of A, so that numbers of `out` stay in registers for four of them: most of the work of a
- * step with many modes is here. */
-void trmi_modal_multiply(int n, const double *A, const double *a, double *restrict out) {
-  int j = 0;
-  memset(out, 0, (size_t)n * sizeof *out);
-  for (; j + 3 < n; j += 4) {
-    const double *A0 = A + n * j, *A1 = A0 + n, *A2 = A1 + n, *A3 = A2 + n;
-    const double a0 = a[j], a1 = a[j + 1], a2 = a[j + 2], a3 = a[j + 3];
-    for (int i = 0; i < n; i++) {
-      out[i] = (((out[i] + A0[i] * a0) + A1[i] * a1) + A2[i] * a2) + A3[i] * a3;
-    }
-  }
-  for (; j < n; j++) {
-    for (int i = 0; i < n; i++) out[i] += A[n * j + i] * a[j];
-  }
-}
-
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0.0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 static trmi_vec3 times(int n, const double *A, const double *a) {
-  return v3(dot(n, A, a), dot(n, A + n, a), dot(n, A + 2 * n, a));
+  return v3(trmi_lanes_dot(n, A, a), trmi_lanes_dot(n, A + n, a),
+            trmi_lanes_dot(n, A + 2 * n, a));
 }
 
 /* Is this the state of the products? If not, it is from now on. Bytes are compared: nobody has to
@@ -133,43 +143,79 @@ static bool is_here(trmi_modal_moment *z, int n, const double *q, const double *
   return false;
 }
 
+/* Where vectors and their products are in `xy`. */
+static double *room(const trmi_modal_body *body, int i) {
+  return body->now.xy + i * trmi_packed_width(body->inertia.n);
+}
+
+/* J2 x of all pairs [6 n] for the first vector of the room */
+static void multiply_J2(trmi_modal_body *body, double *out) {
+  const trmi_modal_inertia *in = &body->inertia;
+  const int n = in->n;
+  const size_t bytes = (size_t)n * sizeof(double);
+  const double *x = room(body, 0);
+  double *y = room(body, 2);
+  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
+    if (k == 2 && in->has_trace) {
+      for (int j = 0; j < n; j++) out[2 * n + j] = (2.0 * x[j] - out[j]) - out[n + j];
+      continue;
+    }
+    trmi_packed_multiply(&in->J2[k], 1, x, y);
+    memcpy(out + n * k, y, bytes);
+  }
+}
+
 /* (2) */
-static void find_J(const trmi_modal_inertia *in, const double *a, trmi_modal_moment *z) {
-  const int n = in->n, square = n * n;
+static void find_J(trmi_modal_body *body, const double *a) {
+  const trmi_modal_inertia *in = &body->inertia;
+  trmi_modal_moment *z = &body->now;
+  const int n = in->n;
   memcpy(z->J, in->J0, sizeof z->J);
+  multiply_J2(body, z->Ja);
   for (int k = 0; k < TRMI_AXIS_PAIRS; k++) {
     double *Ja = z->Ja + n * k;
-    trmi_modal_multiply(n, in->J2 + square * k, a, Ja);
-    const double J = dot(n, in->J1 + n * k, a) + dot(n, Ja, a);
-    const int p = pairs[k][0], r = pairs[k][1];
+    const double J = trmi_lanes_dot(n, in->J1 + n * k, a) + trmi_lanes_dot(n, Ja, a);
+    const int p = trmi_axis_pairs[k][0], r = trmi_axis_pairs[k][1];
     z->J[3 * p + r] += J;
     if (p != r) z->J[3 * r + p] += J;
     for (int j = 0; j < n; j++) Ja[j] = in->J1[n * k + j] + 2.0 * Ja[j];
   }
 }
 
-/* (1); G_i is antisymmetric */
-static void find_B(const trmi_modal_inertia *in, const double *a, const double *a1,
-                   trmi_modal_moment *z) {
-  const int n = in->n, square = n * n;
+/* (1), for both vectors of the room */
+static void find_B(trmi_modal_body *body) {
+  const trmi_modal_inertia *in = &body->inertia;
+  const int n = in->n;
+  const double *Ga = room(body, 2), *G1 = room(body, 3);
   for (int i = 0; i < 3; i++) {
-    double *B = z->B + n * i, *G1 = z->G1 + n * i;
-    trmi_modal_multiply(n, in->G + square * i, a, B);
-    trmi_modal_multiply(n, in->G + square * i, a1, G1);
-    for (int j = 0; j < n; j++) B[j] += in->B0[n * i + j], G1[j] = -G1[j];
+    double *B = body->now.B + n * i;
+    trmi_packed_multiply(&in->G[i], 2, room(body, 0), room(body, 2));
+    for (int j = 0; j < n; j++) B[j] = in->B0[n * i + j] - Ga[j];
+    memcpy(body->now.G1 + n * i, G1, (size_t)n * sizeof *G1);
+  }
+}
+
+void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out) {
+  const int n = body->inertia.n;
+  memcpy(room(body, 0), u, (size_t)n * sizeof *u);
+  for (int i = 0; i < 3; i++) {
+    trmi_packed_multiply(&body->inertia.G[i], 1, room(body, 0), room(body, 2));
+    memcpy(out + n * i, room(body, 2), (size_t)n * sizeof *out);
   }
 }
 
 void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21) {
   const trmi_modal_inertia *in = &body->inertia;
   trmi_modal_moment *z = &body->now;
-  const int n = in->n, square = n * n;
+  const int n = in->n;
+  const size_t bytes = (size_t)n * sizeof(double);
   const double *a = q + 7, *a1 = v + 6;
   const bool was_here = is_here(z, n, q, v);
-  for (int k = 0; k < TRMI_AXIS_PAIRS && with_J21 && !z->has_J21; k++) {
-    trmi_modal_multiply(n, in->J2 + square * k, a1, z->J21 + n * k);
+  if (with_J21 && !z->has_J21) {
+    memcpy(room(body, 0), a1, bytes);
+    multiply_J2(body, z->J21);
+    z->has_J21 = true;
   }
-  z->has_J21 = z->has_J21 || with_J21;
   if (was_here) return;
   trmi_quat_matrix(q + 3, z->R);
   z->w = v3_load(v + 3);
@@ -179,8 +225,10 @@ void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v,
     z->mc = v3_add(z->mc, times(n, in->D, a));
     z->D1 = times(n, in->D, a1);
   }
-  find_J(in, a, z);
-  find_B(in, a, a1, z);
+  memcpy(room(body, 0), a, bytes);
+  memcpy(room(body, 1), a1, bytes);
+  find_J(body, a);
+  find_B(body);
 }
 
 /* (Ja a') w: the matrix of the six pairs times w */
@@ -200,7 +248,7 @@ static void add_frame_rows(const trmi_modal_body *b, const double *v, const doub
   const double *a1 = v + 6, *a2 = vd + 6;
   const trmi_vec3 w = z->w, wd = v3_load(vd + 3), acceleration = v3_sub(v3_load(vd), b->gravity);
   double six[TRMI_AXIS_PAIRS];
-  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) six[k] = dot(n, z->Ja + n * k, a1);
+  for (int k = 0; k < TRMI_AXIS_PAIRS; k++) six[k] = trmi_lanes_dot(n, z->Ja + n * k, a1);
   trmi_vec3 turned = v3_add(v3_cross(wd, z->mc), v3_cross(w, v3_cross(w, z->mc)));
   if (in->has_D) {
     turned = v3_add(turned, v3_add(times(n, in->D, a2), v3_scale(2.0, v3_cross(w, z->D1))));
@@ -254,7 +302,7 @@ static void add_energy(const trmi_modal_body *b, const double *q, const double *
   }
   out->energy[0] += 0.5 * in->mass * v3_dot(x1, x1) + v3_dot(x1, flow) +
                     0.5 * v3_dot(w, m3_mul(z->J, w)) + v3_dot(w, times(n, z->B, v + 6)) +
-                    0.5 * dot(n, v + 6, v + 6);
+                    0.5 * trmi_lanes_dot(n, v + 6, v + 6);
   out->energy[1] += strain - v3_dot(b->gravity, v3_add(v3_scale(in->mass, v3_load(q)),
                                                        m3_mul(z->R, z->mc)));
   out->energy[2] -= damped;
@@ -340,13 +388,16 @@ static int pattern(const void *self, trm_pattern *p, trm_block block) {
   return entries;
 }
 
-/* Modes are single nodes. */
+/* Modes do not couple; some together are a node, so that kernels of the block solver have work. */
 static void nodes(const void *self, trm_pattern *p) {
   const trmi_modal_bodies *all = self;
   for (int i = 0; i < all->count; i++) {
     const trmi_modal_body *b = &all->list[i];
     trm_pattern_node(p, TRM_V, b->v, 6);
-    for (int j = 0; j < b->inertia.n; j++) trm_pattern_node(p, TRM_V, b->v + 6 + j, 1);
+    for (int j = 0; j < b->inertia.n; j += GROUP) {
+      const int left = b->inertia.n - j;
+      trm_pattern_node(p, TRM_V, b->v + 6 + j, left < GROUP ? left : GROUP);
+    }
   }
 }
 
@@ -384,7 +435,8 @@ static bool take_scratch(trmi_arena *arena, trmi_modal_body *b) {
   b->now.B = TRMI_TAKE(arena, double, 3 * n);
   b->now.G1 = TRMI_TAKE(arena, double, 3 * n);
   b->now.state = TRMI_TAKE(arena, double, 7 + 2 * n);
-  b->row = TRMI_TAKE(arena, double, n);
+  b->now.xy = TRMI_TAKE(arena, double, 4 * trmi_packed_width(n));
+  b->rows = TRMI_TAKE(arena, double, 3 * n);
   b->moved = TRMI_TAKE(arena, double, 13 + 2 * n);
   b->markers = TRMI_TAKE(arena, trmi_modal_marker, b->nmarkers);
   return !arena->failed;
@@ -403,8 +455,9 @@ int trmi_modal_bodies_add(trmi_modal_bodies *bodies, const trmi_modal_part *part
     const trmi_modal_interface *at = &part->arrays->interfaces[k];
     trmi_modal_marker *m = &b->markers[k];
     *m = (trmi_modal_marker){.n = b->inertia.n, .s0 = v3_load(at->at), .F = at->F, .S = at->S,
+                             .Fe = at->F, .Se = at->S,
                              .map = trmi_map_create(arena, 6 + b->inertia.n)};
-    if (m->map == NULL) return -1;
+    if (m->map == NULL || !trmi_modal_marker_take(m, at->H, arena)) return -1;
     m->map->self = m;
     m->map->tangents = trmi_modal_marker_tangents;
     m->map->transposed_q = trmi_modal_marker_transposed_q;

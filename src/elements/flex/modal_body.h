@@ -5,6 +5,7 @@
 #define TRMI_MODAL_BODY_H
 #include "assembly/assembly.h"
 #include "elements/body/carrier.h"
+#include "elements/flex/packed.h"
 #include "fem/modal_arrays.h"
 
 /* Arrays of a body as its motion needs them; they do not change. */
@@ -16,8 +17,10 @@ typedef struct trmi_modal_inertia {
   double *damping;             /* D' of a'_j, 2 zeta omega               [n]   */
   double *D;                   /* [3 n]  */
   double *B0;                  /* [3 n]  */
-  double *J1, *J2;             /* of the pairs 11 22 33 12 13 23 [6 n], [6 n n] */
-  double *G;                   /* antisymmetric [3 n n] */
+  double *J1;                  /* of the pairs 11 22 33 12 13 23 [6 n] */
+  trmi_packed J2[TRMI_AXIS_PAIRS], G[3]; /* of the same pairs; antisymmetric */
+  double *J2_own;              /* diagonals of J2 [6 n] */
+  bool    has_trace;           /* J2_11 + J2_22 + J2_33 = 2 */
 } trmi_modal_inertia;
 
 /* An interface at one instant: see modal_marker.c. */
@@ -25,15 +28,22 @@ typedef struct trmi_modal_marker {
   int       n;
   trmi_vec3 s0;
   const double *F, *S;  /* [3 n] */
+  const trmi_packed *H; /* of both [6]; NULL: none */
+  const double *Fe, *Se; /* at the state: F - H a, or F and S themselves */
+  double   *bent, *F1, *S1; /* room for Fe and Se; -H a' [3 n]; without H there is none */
+  double   *xy;         /* room for two vectors and products [4 width] */
   trmi_map *map;
   int       carrier;
   double    R[9], E[9], T[9], p[4]; /* of the body; exp(th); T(th); quaternion of the marker */
   trmi_vec3 s, th;      /* place, rotation vector               */
   trmi_vec3 w, W;       /* of the body, in its axes and those of the marker */
-  trmi_vec3 s1, th1;    /* F a', S a'                            */
+  trmi_vec3 s1, th1;    /* Fe a', Se a'                          */
+  trmi_vec3 s2, th2;    /* -a'.H a' of both                      */
   trmi_vec3 u;          /* T th'                                 */
 } trmi_modal_marker;
 
+/* Room for what H [6 n n] needs, NULL: none; false: out of memory. */
+bool trmi_modal_marker_take(trmi_modal_marker *m, const double *H, trmi_arena *arena);
 /* Bring a marker to a state of its body: q = (x, p, a), v = (x', w, a'); fills pose, J and bias. */
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose);
@@ -50,6 +60,7 @@ typedef struct trmi_modal_moment {
   double   *B;              /* [3 n]                          */
   double   *G1;             /* G_i a'                   [3 n] */
   double   *J21;            /* J2 a' of the six pairs   [6 n] */
+  double   *xy;             /* scratch: two vectors and products [4 width] */
   double   *state;          /* at which they are: p, a, w, a' [7 + 2 n] */
   bool      is_known;       /* they are                       */
   bool      has_J21;        /* J21, too: blocks need it       */
@@ -67,14 +78,14 @@ typedef struct trmi_modal_body {
   trmi_modal_moment now;    /* scratch */
   double   *moved;          /* state of the markers [13 + 2 n] */
   bool      has_moved;      /* they are there      */
-  double   *row;            /* scratch [n] */
+  double   *rows;           /* scratch [3 n] */
 } trmi_modal_body;
 
 /* Products at a state, into body->now, if they are not there; with or without J21. */
 void trmi_modal_body_at(trmi_modal_body *body, const double *q, const double *v, bool with_J21);
 
-/* out = A^T a, A [n n] */
-void trmi_modal_multiply(int n, const double *A, const double *a, double *restrict out);
+/* G_i u of all three [3 n]. */
+void trmi_modal_turn(trmi_modal_body *body, const double *u, double *out);
 
 /* modal_blocks.c: blocks of one body, dense [6 + n 6 + n] but for M. Where the request leaves weak
  * entries out and the body is not fast, those of two modes stay as they are. */

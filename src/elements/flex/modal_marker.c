@@ -1,17 +1,22 @@
 /* modal_marker.c - an interface of a modal body as a marker, with all that assembly/map.h asks for.
  *
- * At s = s0 + F a in the frame of the body, turned against it by the rotation vector th = S a. With
- * E = exp(th~), T(th) its tangent (w = T th'), W = E^T w, u = T th':
- *   v_m = x' + R (w x s + F a'),   w_m = W + u                                             (1)
- *   J = (1, -R s~, R F ; 0, E^T, T S)                                                      (2)
- *   bias = R (w x (w x s) + 2 w x F a'),   W x u + f,   f = (dT/dth th') th'               (3)
- * Increments: dR = R dtheta~, ds = F da, dth = S da, d(E^T y) = (E^T y) x (T dth). T y and its
- * derivatives, with b = (1 - cos t)/t^2, c = (t - sin t)/t^3, b1 = b'/t, b2 = b1'/t, c1, c2
- * likewise:
+ * Its place s in the frame of the body and its rotation vector th against it are of second order in
+ * the modes where loads stiffen the body, H and Hr of (3) in fem/modal_stiffening.c:
+ *   s = s0 + F a - 1/2 a.H a,   th = S a - 1/2 a.Hr a,   Fe = F - H a,   Se = S - Hr a     (0)
+ * With E = exp(th~), T(th) its tangent (w = T th'), W = E^T w, u = T th', th' = Se a':
+ *   v_m = x' + R (w x s + Fe a'),   w_m = W + u                                            (1)
+ *   J = (1, -R s~, R Fe ; 0, E^T, T Se)                                                    (2)
+ *   bias = R (w x (w x s) + 2 w x Fe a' - a'.H a'),
+ *          W x u + f - T (a'.Hr a'),   f = (dT/dth th') th'                                (3)
+ * Increments: dR = R dtheta~, ds = Fe da, dth = Se da, d(Fe a') = -H a' da, d(E^T y) = (E^T y) x
+ * (T dth). T y and its derivatives, with b = (1 - cos t)/t^2, c = (t - sin t)/t^3, b1 = b'/t,
+ * b2 = b1'/t, c1, c2 likewise:
  *   T y = y - b t x y + c t x (t x y)                                                      (4)
  * For a fixed load (f, tau), f in ground and tau in marker axes, ga = R^T f, T^T(th) = T(-th):
- *   J^T (f, tau) = (f,  s x ga + E tau,  F^T ga + S^T T^T tau)                             (5) */
+ *   J^T (f, tau) = (f,  s x ga + E tau,  Fe^T ga + Se^T T^T tau)                           (5)
+ * The derivative of its last part has -ga.H - (T^T tau).Hr: loads stiffen the body. */
 #include "elements/flex/modal_body.h"
+#include "math/lanes.h"
 #include <string.h>
 
 static trmi_vec3 axis(int k) {
@@ -81,11 +86,37 @@ static void put(double *M, int nv, int j, trmi_vec3 top, trmi_vec3 bottom) {
 }
 
 static trmi_vec3 product(const double *A, int n, const double *a) {
-  double out[3] = {0.0, 0.0, 0.0};
+  return v3(trmi_lanes_dot(n, A, a), trmi_lanes_dot(n, A + n, a),
+            trmi_lanes_dot(n, A + 2 * n, a));
+}
+
+/* Three rows of a matrix, behind the six columns of the frame: T A of the 3 x n matrix A. */
+static void put_modes(double *rows, int n, const double T[9], const double *restrict A) {
+  const double *A1 = A + n, *A2 = A1 + n;
   for (int i = 0; i < 3; i++) {
-    for (int j = 0; j < n; j++) out[i] += A[n * i + j] * a[j];
+    double *restrict out = rows + (6 + n) * i + 6;
+    const double x = T[3 * i], y = T[3 * i + 1], z = T[3 * i + 2];
+    for (int j = 0; j < n; j++) out[j] = x * A[j] + y * A1[j] + z * A2[j];
   }
-  return v3_load(out);
+}
+
+/* The same, added. */
+static void add_modes(double *rows, int n, const double T[9], const double *restrict A) {
+  const double *A1 = A + n, *A2 = A1 + n;
+  for (int i = 0; i < 3; i++) {
+    double *restrict out = rows + (6 + n) * i + 6;
+    const double x = T[3 * i], y = T[3 * i + 1], z = T[3 * i + 2];
+    for (int j = 0; j < n; j++) out[j] += x * A[j] + y * A1[j] + z * A2[j];
+  }
+}
+
+static void scale_matrix(double factor, const double A[9], double out[9]) {
+  for (int k = 0; k < 9; k++) out[k] = factor * A[k];
+}
+
+/* Lower three rows of a 6 x nv matrix. */
+static double *lower(double *M, int n) {
+  return M + 3 * (6 + n);
 }
 
 /* (2) */
@@ -95,24 +126,65 @@ static void fill_J(const trmi_modal_marker *m, double *J) {
     put(J, nv, k, axis(k), v3(0, 0, 0));
     put(J, nv, 3 + k, m3_mul(m->R, v3_cross(axis(k), m->s)), m3_tmul(m->E, axis(k)));
   }
-  for (int j = 0; j < m->n; j++) {
-    put(J, nv, 6 + j, m3_mul(m->R, column(m->F, m->n, j)), m3_mul(m->T, column(m->S, m->n, j)));
-  }
+  put_modes(J, m->n, m->R, m->Fe);
+  put_modes(lower(J, m->n), m->n, m->T, m->Se);
 }
 
 /* What (3) turns by R. */
 static trmi_vec3 bias_of_point(const trmi_modal_marker *m) {
-  return v3_add(v3_cross(m->w, v3_cross(m->w, m->s)), v3_scale(2.0, v3_cross(m->w, m->s1)));
+  const trmi_vec3 bias = v3_add(v3_cross(m->w, v3_cross(m->w, m->s)),
+                                v3_scale(2.0, v3_cross(m->w, m->s1)));
+  return m->H != NULL ? v3_add(bias, m->s2) : bias;
+}
+
+bool trmi_modal_marker_take(trmi_modal_marker *m, const double *H, trmi_arena *arena) {
+  const int n = m->n;
+  if (H == NULL) return true;
+  trmi_packed *list = TRMI_TAKE(arena, trmi_packed, 6);
+  m->bent = TRMI_TAKE(arena, double, 6 * n);
+  m->F1 = TRMI_TAKE(arena, double, 6 * n);
+  m->xy = TRMI_TAKE(arena, double, 4 * trmi_packed_width(n));
+  for (int k = 0; k < 6 && !arena->failed; k++) {
+    (void)trmi_packed_make(&list[k], H + (size_t)k * (size_t)(n * n), false, n, arena);
+  }
+  if (arena->failed) return false;
+  m->H = list;
+  m->Fe = m->bent, m->Se = m->bent + 3 * n;
+  m->S1 = m->F1 + 3 * n;
+  return true;
+}
+
+/* (0) and its rates */
+static void bend(trmi_modal_marker *m, const double *a, const double *a1) {
+  const int n = m->n, width = trmi_packed_width(n);
+  double *Ha = m->xy + 2 * width, *Ha1 = Ha + width;
+  memcpy(m->xy, a, (size_t)n * sizeof *a);
+  memcpy(m->xy + width, a1, (size_t)n * sizeof *a1);
+  for (int k = 0; k < 6; k++) {
+    const double *straight = k < 3 ? m->F + n * k : m->S + n * (k - 3);
+    double *Fe = m->bent + n * k, *F1 = m->F1 + n * k;
+    trmi_packed_multiply(&m->H[k], 2, m->xy, Ha);
+    for (int j = 0; j < n; j++) Fe[j] = straight[j] - Ha[j], F1[j] = -Ha1[j];
+  }
+  m->s = v3_add(m->s, v3_scale(0.5, v3_add(product(m->F, n, a), product(m->Fe, n, a))));
+  m->th = v3_scale(0.5, v3_add(product(m->S, n, a), product(m->Se, n, a)));
+  m->s2 = product(m->F1, n, a1);
+  m->th2 = product(m->S1, n, a1);
 }
 
 void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double *v,
                             trmi_pose *pose) {
   double th[3], turn[4];
   trmi_quat_matrix(q + 3, m->R);
-  m->s = v3_add(m->s0, product(m->F, m->n, q + 7));
-  m->th = product(m->S, m->n, q + 7);
-  m->s1 = product(m->F, m->n, v + 6);
-  m->th1 = product(m->S, m->n, v + 6);
+  m->s = m->s0;
+  if (m->H != NULL) {
+    bend(m, q + 7, v + 6);
+  } else {
+    m->s = v3_add(m->s, product(m->F, m->n, q + 7));
+    m->th = product(m->S, m->n, q + 7);
+  }
+  m->s1 = product(m->Fe, m->n, v + 6);
+  m->th1 = product(m->Se, m->n, v + 6);
   v3_store(th, m->th);
   trmi_so3_exp(th, turn);
   trmi_quat_matrix(turn, m->E);
@@ -130,12 +202,13 @@ void trmi_modal_marker_move(trmi_modal_marker *m, const double *q, const double 
   const series s = series_of(m->th);
   v3_store(m->map->bias, m3_mul(m->R, bias_of_point(m)));
   v3_store(m->map->bias + 3, v3_add(v3_cross(m->W, m->u), slope(&s, m->th, m->th1, m->th1)));
+  if (m->H != NULL) v3_accumulate(m->map->bias + 3, m3_mul(m->T, m->th2));
 }
 
-/* Derivatives of w_m and of its bias by th and th', as matrices whose columns are unit vectors. */
+/* Derivatives of w_m and of its bias by th and th'. */
 typedef struct turning {
-  trmi_vec3 rate_t[3];           /* d(W + u)/dth            */
-  trmi_vec3 bias_t[3], bias_1[3]; /* d(W x u + f)/dth, /dth' */
+  double rate_t[9];            /* d(W + u)/dth            */
+  double bias_t[9], bias_1[9]; /* d(W x u + f)/dth, /dth' */
 } turning;
 
 static void differentiate(const trmi_modal_marker *m, turning *out) {
@@ -143,16 +216,31 @@ static void differentiate(const trmi_modal_marker *m, turning *out) {
   for (int k = 0; k < 3; k++) {
     const trmi_vec3 e = axis(k), Te = m3_mul(m->T, e);
     const trmi_vec3 dW = v3_cross(m->W, Te), du = slope(&s, m->th, m->th1, e);
-    out->rate_t[k] = v3_add(dW, du);
-    out->bias_t[k] = v3_add(v3_add(v3_cross(dW, m->u), v3_cross(m->W, du)),
-                            curvature(&s, m->th, m->th1, m->th1, e));
-    out->bias_1[k] = v3_add(v3_cross(m->W, Te), v3_add(slope(&s, m->th, e, m->th1), du));
+    m3_set_column(out->rate_t, k, v3_add(dW, du));
+    m3_set_column(out->bias_t, k, v3_add(v3_add(v3_cross(dW, m->u), v3_cross(m->W, du)),
+                                         curvature(&s, m->th, m->th1, m->th1, e)));
+    m3_set_column(out->bias_1, k,
+                  v3_add(v3_cross(m->W, Te), v3_add(slope(&s, m->th, e, m->th1), du)));
   }
 }
 
-static trmi_vec3 combine(const trmi_vec3 columns[3], trmi_vec3 a) {
-  return v3_add(v3_scale(a.x, columns[0]),
-                v3_add(v3_scale(a.y, columns[1]), v3_scale(a.z, columns[2])));
+/* Shares of H: Fe a' changes by F1 da, a'.H a' by -2 F1 da', T th2 by th. */
+static void add_bent_tangents(const trmi_modal_marker *m, const turning *t, const double RW[9],
+                              const trmi_map *map) {
+  const int n = m->n;
+  const series s = series_of(m->th);
+  double R2[9], RW2[9], T2[9], turned[9];
+  scale_matrix(2.0, m->R, R2);
+  scale_matrix(2.0, RW, RW2);
+  scale_matrix(2.0, m->T, T2);
+  for (int k = 0; k < 3; k++) m3_set_column(turned, k, slope(&s, m->th, m->th2, axis(k)));
+  add_modes(map->Jv_q, n, m->R, m->F1);
+  add_modes(lower(map->Jv_q, n), n, m->T, m->S1);
+  add_modes(map->bias_q, n, RW2, m->F1);
+  add_modes(lower(map->bias_q, n), n, t->bias_1, m->S1);
+  add_modes(lower(map->bias_q, n), n, turned, m->Se);
+  add_modes(map->bias_v, n, R2, m->F1);
+  add_modes(lower(map->bias_v, n), n, T2, m->S1);
 }
 
 void trmi_modal_marker_tangents(const trmi_map *map) {
@@ -160,6 +248,7 @@ void trmi_modal_marker_tangents(const trmi_map *map) {
   const int n = m->n, nv = 6 + n;
   const trmi_vec3 zero = v3(0, 0, 0), speed = v3_add(v3_cross(m->w, m->s), m->s1);
   const trmi_vec3 bias = bias_of_point(m), ws = v3_cross(m->w, m->s);
+  double W[9], RW[9], RWW[9], RW2[9];
   turning t;
   differentiate(m, &t);
   for (int k = 0; k < 3; k++) {
@@ -173,12 +262,50 @@ void trmi_modal_marker_tangents(const trmi_map *map) {
     put(map->bias_q, nv, 3 + k, m3_mul(m->R, v3_cross(e, bias)), zero);
     put(map->bias_v, nv, 3 + k, m3_mul(m->R, top), v3_cross(Ee, m->u));
   }
-  for (int j = 0; j < n; j++) {
-    const trmi_vec3 F = column(m->F, n, j), S = column(m->S, n, j), wF = v3_cross(m->w, F);
-    put(map->Jv_q, nv, 6 + j, m3_mul(m->R, wF), combine(t.rate_t, S));
-    put(map->bias_q, nv, 6 + j, m3_mul(m->R, v3_cross(m->w, wF)), combine(t.bias_t, S));
-    put(map->bias_v, nv, 6 + j, m3_mul(m->R, v3_scale(2.0, wF)), combine(t.bias_1, S));
+  m3_skew(m->w, W);
+  m3_mm(m->R, W, RW);
+  m3_mm(RW, W, RWW);
+  scale_matrix(2.0, RW, RW2);
+  put_modes(map->Jv_q, n, RW, m->Fe);
+  put_modes(map->bias_q, n, RWW, m->Fe);
+  put_modes(map->bias_v, n, RW2, m->Fe);
+  put_modes(lower(map->Jv_q, n), n, t.rate_t, m->Se);
+  put_modes(lower(map->bias_q, n), n, t.bias_t, m->Se);
+  put_modes(lower(map->bias_v, n), n, t.bias_1, m->Se);
+  if (m->H != NULL) add_bent_tangents(m, &t, RW, map);
+}
+
+/* -ga.H - (T^T tau).Hr */
+static void stiffen(const trmi_modal_marker *m, trmi_vec3 ga, trmi_vec3 tau, double *out) {
+  const int n = m->n, nv = 6 + n;
+  double load[6];
+  v3_store(load, ga);
+  v3_store(load + 3, m3_tmul(m->T, tau));
+  for (int i = 0; i < n; i++) {
+    double *row = out + nv * (6 + i) + 6, *H = m->xy;
+    for (int k = 0; k < 6; k++) {
+      trmi_packed_row(&m->H[k], i, H);
+      for (int j = 0; j < n; j++) row[j] -= load[k] * H[j];
+    }
   }
+}
+
+/* Modes and modes: Se^T (d(T^T tau)/dth) Se, then H */
+static void fill_modes(const trmi_modal_marker *m, trmi_vec3 ga, trmi_vec3 tau, double *out) {
+  const int n = m->n, nv = 6 + n;
+  const series s = series_of(m->th);
+  const trmi_vec3 back = v3_neg(m->th);
+  double turned[9];
+  for (int k = 0; k < 3; k++) {
+    m3_set_column(turned, k, v3_neg(slope(&s, back, tau, axis(k))));
+  }
+  for (int j = 0; j < n; j++) {
+    const trmi_vec3 dT = m3_mul(turned, column(m->Se, n, j));
+    for (int i = 0; i < n; i++) {
+      out[nv * (6 + i) + 6 + j] = v3_dot(column(m->Se, n, i), dT);
+    }
+  }
+  if (m->H != NULL) stiffen(m, ga, tau, out);
 }
 
 /* Derivative of (5). */
@@ -186,10 +313,8 @@ void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool
                                     double *out) {
   const trmi_modal_marker *m = map->self;
   const int n = m->n, nv = 6 + n;
-  const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3), back = v3_neg(m->th);
-  const series s = series_of(m->th);
-  trmi_vec3 turned[3];
-  for (int k = 0; k < 3; k++) turned[k] = v3_neg(slope(&s, back, tau, axis(k)));
+  const trmi_vec3 ga = m3_tmul(m->R, v3_load(y)), tau = v3_load(y + 3);
+  double back[9], Etau[9], EtauT[9];
   memset(out, 0, 6 * (size_t)nv * sizeof *out);
   for (int i = 6; i < nv; i++) memset(out + nv * i, 0, 6 * sizeof *out);
   for (int k = 0; k < 3; k++) {
@@ -197,16 +322,14 @@ void trmi_modal_marker_transposed_q(const trmi_map *map, const double y[6], bool
     double top[3];
     v3_store(top, v3_cross(m->s, dga));
     for (int i = 0; i < 3; i++) out[nv * (3 + i) + 3 + k] = top[i];
-    for (int i = 0; i < n; i++) out[nv * (6 + i) + 3 + k] = v3_dot(column(m->F, n, i), dga);
+    for (int i = 0; i < n; i++) out[nv * (6 + i) + 3 + k] = v3_dot(column(m->Fe, n, i), dga);
   }
-  for (int j = 0; j < n; j++) {
-    const trmi_vec3 F = column(m->F, n, j), S = column(m->S, n, j);
-    const trmi_vec3 dth = m3_mul(m->T, S), dT = combine(turned, S);
-    double top[3];
-    v3_store(top, v3_add(v3_cross(F, ga), m3_mul(m->E, v3_cross(dth, tau))));
-    for (int i = 0; i < 3; i++) out[nv * (3 + i) + 6 + j] = top[i];
-    for (int i = 0; i < n && !is_strong; i++) {
-      out[nv * (6 + i) + 6 + j] = v3_dot(column(m->S, n, i), dT);
-    }
+  m3_skew(v3_neg(ga), back); /* rows of w: -ga~ Fe - E tau~ T Se */
+  for (int k = 0; k < 3; k++) {
+    m3_set_column(Etau, k, m3_mul(m->E, v3_cross(axis(k), tau)));
   }
+  m3_mm(Etau, m->T, EtauT);
+  put_modes(out + 3 * nv, n, back, m->Fe);
+  add_modes(out + 3 * nv, n, EtauT, m->Se);
+  if (!is_strong) fill_modes(m, ga, tau, out);
 }

@@ -135,6 +135,7 @@ static bool read_def(trmi_mechanism *m, const trmi_part *part, trmi_arena *scrat
       .mesh = trmi_part_word(part, "mesh"), .fixed = (int)trmi_part_number(part, "modes.fixed"),
       .up_to = trmi_part_number_or(part, "modes.up_to", INFINITY),
       .has_inertia_modes = trmi_part_choice(part, "modes.inertia") == 0,
+      .stiffening = (trmi_stiffening)trmi_part_choice(part, "modes.stiffening"),
       .has_inner_stress = trmi_part_choice(part, "stress.nodes") == 1,
       .material = {.name = "", .E = trmi_part_number_or(part, "material.E", NAN),
                    .nu = trmi_part_number_or(part, "material.nu", NAN),
@@ -304,16 +305,23 @@ static void remark_notes(trmi_mechanism *m, const char *object, const char *note
   if (count > SHOWN) trmi_remark_add(m->b, object, text);
 }
 
-/* Where the body turns faster than a tenth of its first frequency at the start, the stiffening by
- * centrifugal loads is missed. */
+/* At the start, and where it holds later only. */
+static void doubt(trmi_mechanism *m, const char *object, const char *text, trmi_node condition) {
+  trmi_remark_add_if(m->b, object, text, condition);
+  trmi_remark_add_late(m->b, object, text, condition);
+}
+
+/* Where the body turns faster than a tenth of its first frequency, the stiffening by centrifugal
+ * loads is missed. */
 static void doubt_speed(trmi_mechanism *m, const char *object, const trmi_flexible_part *body) {
   trmi_graph *g = &m->b->graph;
   const trmi_nodes3 w = trmi_input_nodes3(m->b, TRMI_IN_V, body->v + 3);
   const double limit = 0.01 * body->reduced->arrays.omega2[0];
-  trmi_remark_add_if(m->b, object, "it turns faster than a tenth of its first frequency: its "
-                     "strains are linear, and stiffening by centrifugal loads is missed; divide it "
-                     "into several bodies, or use a beam",
-                     trmi_sub(g, n3_dot(g, w, w), trmi_constant(g, limit)));
+  if (body->reduced->arrays.Kg != NULL) return;
+  doubt(m, object, "it turns faster than a tenth of its first frequency: its strains are linear, "
+        "and stiffening by centrifugal loads is missed; give `stiffening: full` in its modes, "
+        "divide it into several bodies, or use a beam",
+        trmi_sub(g, n3_dot(g, w, w), trmi_constant(g, limit)));
 }
 
 void trmi_remark_flexible(trmi_mechanism *m) {
