@@ -371,9 +371,11 @@ class Engine(Machine):
         self.assertLess(abs(first), 1e-2 * wanted)   # throws balance each other
 
     def check_lift(self, samples, valve, peak):
-        """Lift of the cam less the lash; contact, cam and shaft give way by up to 0.1 mm."""
+        """Lift of the cam less the lash; contact, cam and shaft give way by up to 0.1 mm. In the
+        engine the chain lets the camshaft lead and lag by `phase1`."""
         for s in samples:
-            wanted = max(0.0, cam_lift((OMEGA * s["t"] - peak) / 2) - 1e-4)
+            angle = OMEGA * s["t"] - peak + s.get("phase1", 0.0)
+            wanted = max(0.0, cam_lift(angle / 2) - 1e-4)
             self.assertAlmostEqual(s[f"opening{valve}"], wanted, delta=1.2e-4, msg=s["t"])
 
     def test_a_valve_follows_its_cam(self):
@@ -404,9 +406,11 @@ class Engine(Machine):
         self.assertLess(run["cpu_seconds"], 1800)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 2e6)   # kB
         self.check_energy(run, 1e-3)
-        for s in samples:   # the chain keeps both camshafts at half the angle of the crank
-            for k in (1, 2):
-                self.assertAlmostEqual(s[f"phase{k}"], 0, delta=math.radians(2), msg=s["t"])
+        for k in (1, 2):   # the chain keeps both camshafts at half the angle of the crank
+            phases = [s[f"phase{k}"] for s in samples]
+            print(f"engine: camshaft {k} leads by {min(phases):.3f} to {max(phases):.3f} rad")
+            self.assertLess(max(map(abs, phases)), 0.1)
+            self.assertAlmostEqual(sum(phases) / len(phases), 0, delta=0.01)
         self.check_lift(samples, 1, math.radians(110))
 
 
