@@ -100,7 +100,7 @@ bench:
 	@cmake --build build-bench --target bench_programs -j$(JOBS)
 	@tools/bench build-bench $(BENCH)
 
-# Pages in REPRODUCE, all unless some are named: hht crank alpha tdg.
+# Pages in REPRODUCE, all unless some are named: hht machines crank alpha tdg osc.
 reproduce:
 	@tools/setup test
 	@tools/setup bench

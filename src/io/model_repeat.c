@@ -1,7 +1,7 @@
 /* model_repeat.c - blocks of `repeat` become parts: a template is copied for every index.
  *
  * `<i+1>` in keys and texts of a template, without blanks, is a hole: its whole number takes its
- * place. What has no hole in it is not copied, all copies share it; so nobody may change the tree
+ * place; / divides without remainder and % is that remainder. What has no hole in it is not copied, all copies share it; so nobody may change the tree
  * afterwards. Letters keep the places of the template.
  *
  * Parameters are copied first, by counts and holes that name those outside of `repeat` only; all
@@ -99,11 +99,22 @@ static double read_factor(formula *f) {
   return number;
 }
 
+/* a/b as a whole number, rounded down, and what is left of a: both serve rows of rows. */
+static double divide(formula *f, double a, double b, bool is_rest) {
+  if (b == 0.0) {
+    if (f->fault[0] == '\0') snprintf(f->fault, sizeof f->fault, "division by zero");
+    return 0.0;
+  }
+  const double whole = floor(a / b);
+  return is_rest ? a - b * whole : whole;
+}
+
 static double read_product(formula *f) {
   double product = read_factor(f);
-  while (f->fault[0] == '\0' && f->at < f->end && *f->at == '*') {
-    f->at++;
-    product *= read_factor(f);
+  while (f->fault[0] == '\0' && f->at < f->end && strchr("*/%", *f->at) != NULL) {
+    const char sign = *f->at++;
+    const double factor = read_factor(f);
+    product = sign == '*' ? product * factor : divide(f, product, factor, sign == '%');
   }
   return product;
 }
@@ -121,7 +132,7 @@ static double read_sum(formula *f) {
 static const char *find_hole(const char *text, size_t *length) {
   for (const char *open = strchr(text, '<'); open != NULL; open = strchr(open + 1, '<')) {
     size_t n = 0;
-    while (is_letter(open[1 + n]) || (open[1 + n] != '\0' && strchr("+-*()", open[1 + n]))) n++;
+    while (is_letter(open[1 + n]) || (open[1 + n] != '\0' && strchr("+-*/%()", open[1 + n]))) n++;
     *length = n + 2;
     if (n > 0 && open[1 + n] == '>') return open;
   }

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   trmi_outline outline;
   char fault[TRMI_OUTLINE_FAULT] = "";
   for (int i = 0; i < 3 * count; i++) rows[i] = number(&in);
-  if (!trmi_outline_make(rows, count, pieces, &outline, fault)) {
+  if (!trmi_outline_make(rows, count, 1, pieces, &outline, fault)) {
     FUZZ_REQUIRE(fault[0] != '\0');
     return 0;
   }

@@ -194,6 +194,26 @@ static void faults_of_blocks(void **state) {
           "repeat.r: 600000 copies make more than 2 million nodes");
 }
 
+/* Rows of rows: quotients are rounded down, remainders are never negative. */
+static void holes_divide(void **state) {
+  (void)state;
+  trm_model *m = read_good(HEAD "parameters: {n: 3}\n"
+                                "repeat: {r: {count: 4, from: -1, bodies: {'p<i+1>': {type: point, "
+                                "mass: <i/n+2>, at: [<i%n>, <2*(i%n)+i/n*n>, <7/2*2%4>]}}}}\n");
+  static const char *const wanted[4][4] = {{"1", "2", "1", "2"}, {"2", "0", "0", "2"},
+                                           {"2", "1", "2", "2"}, {"2", "2", "4", "2"}};
+  for (int i = 0; i < 4; i++) {
+    char name[8];
+    snprintf(name, sizeof name, "p%d", i);
+    const trmi_parts *bodies = &m->def.parts[TRMI_BODIES];
+    assert_string_equal(find_value(bodies, i, name, "mass")->texts[0].text, wanted[i][0]);
+    for (int k = 0; k < 3; k++) {
+      assert_string_equal(find_value(bodies, i, name, "at")->texts[k].text, wanted[i][k + 1]);
+    }
+  }
+  trm_model_free(m);
+}
+
 static void faults_of_holes(void **state) {
   (void)state;
 #define MASS(text) BLOCK("count: 2, from: 7, bodies: {p<i>: {type: point, mass: " text "}}")
@@ -203,6 +223,8 @@ static void faults_of_holes(void **state) {
   refuses(MASS("<(i>"), 3, 68, "a ')' is missing");
   refuses(MASS("<i)>"), 3, 68, "')' has no meaning here");
   refuses(MASS("<*i>"), 3, 68, "missing before '*'");
+  refuses(MASS("<i/(i-7)>"), 3, 68, "<i/(i-7)>: division by zero (index 7)");
+  refuses(MASS("<i%0>"), 3, 68, "division by zero");
   refuses(MASS("<i*1000000000000000>"), 3, 68, "is too large");
   refuses(MASS("<i> m"), 3, 68, "dimension m, not kg (index 7)");
   refuses(MASS("<i-8>"), 3, 68, "-1 is out of range: it must be greater than 0 (index 7)");
@@ -265,6 +287,7 @@ int main(void) {
     cmocka_unit_test(comparisons_are_no_holes),
     cmocka_unit_test(many_copies_share_what_is_equal),
     cmocka_unit_test(faults_of_blocks),
+    cmocka_unit_test(holes_divide),
     cmocka_unit_test(faults_of_holes),
     cmocka_unit_test(faults_of_names),
     cmocka_unit_test(every_allocation_may_fail),

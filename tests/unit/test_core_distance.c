@@ -101,17 +101,44 @@ static void no_point_of_the_core_is_nearer(void **state) {
   }
 }
 
+/* Of a wheel with teeth only the pieces near a point are looked at: the same distance as from all. */
+static void copies_are_looked_at_where_they_are_near(void **state) {
+  enum { TEETH = 12, POINTS = 3 };
+  /* a hollow seat, a flank, a round tip; the next tooth begins where it ends */
+  const double turn = 2.0 * 3.14159265358979323846 / TEETH;
+  const double tooth[3 * POINTS] = {0.8, 0.0, -0.3, 0.8 * cos(0.4 * turn), 0.8 * sin(0.4 * turn), 0.0,
+                                    cos(0.6 * turn), sin(0.6 * turn), 0.0};
+  double rows[3 * POINTS * TEETH];
+  trmi_outline_piece room[POINTS * TEETH];
+  trmi_outline near;
+  char fault[TRMI_OUTLINE_FAULT];
+  uint64_t seed = 11;
+  (void)state;
+  trmi_outline_copy(tooth, POINTS, TEETH, rows);
+  if (!trmi_outline_make(rows, POINTS * TEETH, TEETH, room, &near, fault)) fail_msg("%s", fault);
+  assert_int_equal(near.copies, TEETH);
+  trmi_outline all = near;
+  all.copies = 1;
+  for (int k = 0; k < 2000; k++) {
+    const trmi_vec3 p = v3_scale(2.0, random_point(&seed));
+    const trmi_distance some = trmi_profile_distance(&near, 0.5, p);
+    const trmi_distance each = trmi_profile_distance(&all, 0.5, p);
+    CHECK_NEAR(some.d, each.d, 0.0, "distance of point %d", k);
+  }
+}
+
 static int make_outline(void **state) {
   char fault[TRMI_OUTLINE_FAULT];
   (void)state;
   if (!trmi_terrain_make(hills, 9, heights, &terrain, fault)) return -1;
-  return trmi_outline_make(plate, 6, pieces, &outline, fault) ? 0 : -1;
+  return trmi_outline_make(plate, 6, 1, pieces, &outline, fault) ? 0 : -1;
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(gradients_and_hessians_match_differences),
     cmocka_unit_test(no_point_of_the_core_is_nearer),
+    cmocka_unit_test(copies_are_looked_at_where_they_are_near),
   };
   return cmocka_run_group_tests(tests, make_outline, NULL);
 }

@@ -16,7 +16,7 @@ static void volumes_are_those_of_their_parts(void **state) {
   trmi_outline_piece pieces[6];
   trmi_outline o;
   char fault[TRMI_OUTLINE_FAULT] = "";
-  assert_true(trmi_outline_make(plate, 6, pieces, &o, fault));
+  assert_true(trmi_outline_make(plate, 6, 1, pieces, &o, fault));
   const trmi_volume V = trmi_volume_outline(&o, .1);
   const double end = pi * .04 / 2, hole = pi * .0225 / 2, A = .24 + end - hole;
   const double x = end * (.3 + 4 * .2 / (3 * pi)) / A;
@@ -46,8 +46,8 @@ static void the_order_of_points_does_not_matter(void **state) {
     memcpy(back + 3 * i, plate + 3 * (5 - i), 2 * sizeof *back);
     back[3 * i + 2] = plate[3 * ((10 - i) % 6) + 2];
   }
-  assert_true(trmi_outline_make(plate, 6, pieces[0], &o[0], fault));
-  assert_true(trmi_outline_make(back, 6, pieces[1], &o[1], fault));
+  assert_true(trmi_outline_make(plate, 6, 1, pieces[0], &o[0], fault));
+  assert_true(trmi_outline_make(back, 6, 1, pieces[1], &o[1], fault));
   const trmi_volume a = trmi_volume_outline(&o[0], .1), b = trmi_volume_outline(&o[1], .1);
   CHECK_NEAR(a.volume, b.volume, 1e-15, "volume");
   for (int i = 0; i < 9; i++) CHECK_NEAR(a.J[i], b.J[i], 1e-15, "J[%d]", i);
@@ -70,7 +70,7 @@ static void faults_have_sentences(void **state) {
     trmi_outline_piece pieces[4];
     trmi_outline o;
     char fault[TRMI_OUTLINE_FAULT] = "";
-    assert_false(trmi_outline_make(cases[k].rows, cases[k].count, pieces, &o, fault));
+    assert_false(trmi_outline_make(cases[k].rows, cases[k].count, 1, pieces, &o, fault));
     if (strstr(fault, cases[k].sentence) == NULL) fail_msg("case %d: %s", (int)k, fault);
   }
 }

@@ -54,7 +54,7 @@ static inline void typed_close(typed *m) {
 /* Machines of hundreds of bodies do not fit into `point`, and a matrix of their runs would take
  * hours: tests/cli/test_machine_runs.py checks them instead. */
 static inline bool typed_is_large(const char *name) {
-  static const char *const large[] = {"belt", "track"};
+  static const char *const large[] = {"belt", "engine", "track", "vehicle"};
   for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
     if (strcmp(large[i], name) == 0) return true;
   }

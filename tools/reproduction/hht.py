@@ -233,11 +233,10 @@ def write(k):
     condition_part(k, page)
     page.part("Tables and figures of the paper")
     page.table(["of the paper", "here"], [
-        ["Figs. 1-5, poly-V accessory belt", "not yet: needs contact of the belt with its pulleys; its data are not published"],
-        ["Figs. 6, 7, track of a vehicle", "not yet: needs contact; its data are not published"],
-        ["Figs. 8-11, all-terrain vehicle", "not yet: needs bodies of finite elements and tyres; its data are not published"],
-        ["Table 1, stresses of its frame", "not yet: needs bodies of finite elements and their stresses"],
-        ["HHT beside GSTIFF, all figures", "not yet: needs a BDF integrator; IDA stands in for it on the "
-         "[slider crank](crank.md)"]])
+        ["Figs. 1-5, poly-V accessory belt", "[machines](machines.md); its data are not published"],
+        ["Figs. 6, 7, track of a vehicle", "[machines](machines.md), shoe 8; its data are not published"],
+        ["Figs. 8-11, all-terrain vehicle", "[machines](machines.md), reaction at the ball joint; its data are not published"],
+        ["Table 1, stresses of its frame", "node, value and instant of the hottest nodes: [guide](../guide/machines.md)"],
+        ["HHT beside GSTIFF, all figures", "`bdf` on the [machines](machines.md); IDA on the [slider crank](crank.md)"]])
     page.say("Equation (14) as printed lacks the factor 1/(1 + alpha) on M and on (M acc)_q; `paper` has it.")
     return page.close()

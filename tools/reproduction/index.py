@@ -2,6 +2,7 @@
 
 PAGES = {
     "hht": ("HHT", "orders, estimate of the error, adaptive pendulum, conditioning"),
+    "machines": ("HHT", "belt, track and vehicle: hht against bdf and radau, work and precision"),
     "crank": ("CRANK", "Figs. 19.2-19.8, Tables 19.1-19.3, work and precision"),
     "alpha": ("ALPHA", "orders, stiff spring, bushing, slider crank of Hermite elements and from parts, step limits"),
     "osc": ("OSC", "stiff pendulum, bushings, forms of BDF, eigenvalues along a motion, smooth linearization"),

@@ -38,6 +38,7 @@ export interface Shape {
   normal?: number[];
   radii?: number[];
   outline?: number[];
+  copies?: number;
   height?: number;
   x?: number[];
   points?: number[];

@@ -70,6 +70,20 @@ function meshGeometry(shape: Shape): BufferGeometry {
   return flat;
 }
 
+/** Rows of all copies of an outline around the origin. */
+export function outlineCopies(outline: number[], copies: number): number[] {
+  const all: number[] = [];
+  for (let k = 0; k < copies; k++) {
+    const c = Math.cos((2 * Math.PI * k) / copies),
+      s = Math.sin((2 * Math.PI * k) / copies);
+    for (let i = 0; i + 2 < outline.length; i += 3) {
+      const [x, y, radius] = outline.slice(i, i + 3);
+      all.push(c * x - s * y, s * x + c * y, radius);
+    }
+  }
+  return all;
+}
+
 /** Points of an outline; each row is x, y and the radius of the arc to the next one. */
 export function outlinePoints(outline: number[]): Vector2[] {
   const count = outline.length / 3,
@@ -128,7 +142,7 @@ function terrainGeometry(shape: Shape): BufferGeometry {
 }
 
 function profileGeometry(shape: Shape): BufferGeometry {
-  const flat = new FlatShape(outlinePoints(shape.outline!)),
+  const flat = new FlatShape(outlinePoints(outlineCopies(shape.outline!, shape.copies ?? 1))),
     depth = shape.height!;
   return new ExtrudeGeometry(flat, { depth, bevelEnabled: false }).translate(0, 0, -depth / 2);
 }

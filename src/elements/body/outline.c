@@ -8,7 +8,9 @@
  *   A = int x dy,   S_x = int x^2/2 dy,   S_y = -int y^2/2 dx                               (2)
  *   S_xx = int x^3/3 dy,   S_yy = -int y^3/3 dx,   S_xy = int x^2 y/2 dy
  * Extruded by h: V = A h, S_zz = A h^3/12, J_xx = h S_yy + S_zz .. about the centre of area.  (3)
- * Arcs are cut into eight, which leaves rounding. */
+ * Arcs are cut into eight, which leaves rounding.
+ * Of copies around the origin the nearest point to p is within half of 2 pi/copies of its angle:
+ * |p - q|^2 = |p|^2 + |q|^2 - 2 |p| |q| cos(angle), and turning q to the next copy reduces it. (4) */
 #include "elements/body/outline.h"
 #include <stdio.h>
 #include <string.h>
@@ -72,10 +74,38 @@ static bool check_corners(const trmi_outline *o, bool is_reversed,
   return false;
 }
 
-bool trmi_outline_make(const double *rows, int count, trmi_outline_piece *pieces,
+void trmi_outline_copy(const double *rows, int count, int copies, double *all) {
+  for (int k = 0; k < copies; k++) {
+    const double c = cos(2.0 * pi * k / copies), s = sin(2.0 * pi * k / copies);
+    for (int i = 0; i < count; i++) {
+      const double *from = rows + 3 * i;
+      double *to = all + 3 * (k * count + i);
+      to[0] = k > 0 ? c * from[0] - s * from[1] : from[0];
+      to[1] = k > 0 ? s * from[0] + c * from[1] : from[1];
+      to[2] = from[2];
+    }
+  }
+}
+
+/* Does one copy stay within the angles of its neighbours? Then a point is nearest to a piece of
+ * its own copy or of the two next to it on either side, (4). */
+static bool is_narrow(const trmi_outline *o) {
+  const double part = 2.0 * pi / o->copies;
+  for (int i = 0; i < o->count / o->copies; i++) {
+    const trmi_outline_piece *p = &o->pieces[i];
+    const double far = hypot(p->centre[0], p->centre[1]), r = fabs(p->radius);
+    const double wide = r == 0.0 ? 0.0 : r < far ? asin(r / far) : 2.0 * pi;
+    const double *at = r == 0.0 ? p->a : p->centre;
+    const double angle = remainder(atan2(at[1], at[0]) - o->first - 0.5 * part, 2.0 * pi);
+    if (!(fabs(angle) + wide < 1.5 * part)) return false;
+  }
+  return true;
+}
+
+bool trmi_outline_make(const double *rows, int count, int copies, trmi_outline_piece *pieces,
                        trmi_outline *out, char fault[TRMI_OUTLINE_FAULT]) {
   const bool is_reversed = polygon_area(rows, count) < 0.0;
-  *out = (trmi_outline){.pieces = pieces, .count = count, .hollow = INFINITY};
+  *out = (trmi_outline){.pieces = pieces, .count = count, .hollow = INFINITY, .copies = copies};
   for (int i = 0; i < count; i++) {
     /* backwards the arc of a point is that of the one before it */
     const int from = is_reversed ? count - 1 - i : i;
@@ -93,6 +123,8 @@ bool trmi_outline_make(const double *rows, int count, trmi_outline_piece *pieces
     if (r > 0.0) out->reach = fmax(out->reach, far);
     if (r < 0.0) out->hollow = fmin(out->hollow, -r);
   }
+  out->first = atan2(pieces[0].a[1], pieces[0].a[0]);
+  if (copies > 1 && !is_narrow(out)) out->copies = 1;
   return check_corners(out, is_reversed, fault);
 }
 

@@ -103,12 +103,15 @@ const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
   for (const trmi_kept_outline *k = m->outlines; k != NULL; k = k->next) {
     if (k->part == part) return &k->outline;
   }
-  if (rows == NULL || count < 6) return NULL;
-  trmi_outline_piece *pieces = TRMI_TAKE(m->kept, trmi_outline_piece, count / 3);
+  const int copies = (int)trmi_part_number(part, "copies"), points = count / 3 * copies;
+  if (rows == NULL || points < 2) return NULL;
+  trmi_outline_piece *pieces = TRMI_TAKE(m->kept, trmi_outline_piece, points);
+  double *all = TRMI_TAKE(m->kept, double, 3 * points);
   trmi_kept_outline *k = TRMI_TAKE(m->kept, trmi_kept_outline, 1);
-  if (pieces == NULL || k == NULL) return NULL;
+  if (pieces == NULL || all == NULL || k == NULL) return NULL;
   *k = (trmi_kept_outline){.part = part, .next = m->outlines};
-  if (!trmi_outline_make(rows, count / 3, pieces, &k->outline, fault)) return NULL;
+  trmi_outline_copy(rows, count / 3, copies, all);
+  if (!trmi_outline_make(all, points, copies, pieces, &k->outline, fault)) return NULL;
   m->outlines = k;
   return &k->outline;
 }

@@ -73,9 +73,23 @@ static flat from_corner(const trmi_outline_piece *last, const trmi_outline_piece
   return made(sign * length, turned, length, sign / length);
 }
 
+/* The pieces that may be nearest to p: all, or five of many copies (outline.c, (4)). */
+static int choose_pieces(const trmi_outline *o, const double p[2], int *count) {
+  *count = o->count;
+  if (o->copies <= 5) return 0;
+  const double part = 2.0 * 3.14159265358979323846 / o->copies;
+  const int own = (int)floor((atan2(p[1], p[0]) - o->first) / part);
+  const int from = ((own - 2) % o->copies + o->copies) % o->copies;
+  *count = 5 * (o->count / o->copies);
+  return from * (o->count / o->copies);
+}
+
 static flat from_outline(const trmi_outline *o, const double p[2]) {
   flat best = {.d = INFINITY};
-  for (int i = 0; i < o->count; i++) {
+  int count;
+  const int from = choose_pieces(o, p, &count);
+  for (int k = 0; k < count; k++) {
+    const int i = from + k < o->count ? from + k : from + k - o->count;
     const trmi_outline_piece *s = &o->pieces[i], *last = &o->pieces[i > 0 ? i - 1 : o->count - 1];
     const flat corner = from_corner(last, s, p);
     flat side;
