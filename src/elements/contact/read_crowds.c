@@ -3,6 +3,7 @@
  *
  * Members of groups are texts, "ball*" or "cup.wall", in which * stands for any letters. */
 #include "elements/contact/read_contacts.h"
+#include "elements/contact/contact_features.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,7 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
   if (!trmi_contact_shape_read(m, end->shapes[i], out, fault)) {
     return m->kept->failed ? false : trmi_contact_complain(m, part, "between", fault);
   }
+  out->name = m->bodies[end->bodies[i]].name;
   const bool is_point = m->bodies[end->bodies[i]].kind == TRMI_CARRIER_POINT;
   if (!is_point || v3_norm(out->o) == 0.0) return true;
   return trmi_contact_complain(m, part, "between",
@@ -175,13 +177,22 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
 
 bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
                                 const trmi_contact_shape *a, const trmi_contact_shape *b) {
-  char sentence[160];
+  char sentence[240];
+  const trmi_contact_shape *const pair[2] = {a, b};
+  bool are_sharp;
   if (a->core.kind == TRMI_CORE_PLANE && b->core.kind == TRMI_CORE_PLANE) {
     return trmi_contact_complain(m, part, "between", "two planes do not touch in points");
   }
   if (a->core.kind == TRMI_CORE_BOX && b->core.kind == TRMI_CORE_BOX) {
     return trmi_contact_complain(m, part, "between", "two boxes with sharp edges cannot touch: "
                                  "give one of them a 'rounding'");
+  }
+  const bool is_single = trmi_features_are_single(pair);
+  (void)trmi_features_fit(pair, &are_sharp);
+  if (is_single && are_sharp) {
+    snprintf(sentence, sizeof sentence, "'%.60s' and '%.60s' have edges without a radius, where "
+             "normals jump: give one of them a 'radius', or a box a 'rounding'", a->name, b->name);
+    return trmi_contact_complain(m, part, "between", sentence);
   }
   const bool has_profile = a->core.kind == TRMI_CORE_PROFILE || b->core.kind == TRMI_CORE_PROFILE;
   if (has_profile && (trmi_contact_shape_is_pin(a) || trmi_contact_shape_is_pin(b))) {
@@ -193,13 +204,14 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
                                  "capsules along its axis");
   }
   const bool has_terrain = a->core.kind == TRMI_CORE_TERRAIN || b->core.kind == TRMI_CORE_TERRAIN;
-  if (has_terrain && (trmi_contact_shape_has_feet(a) || trmi_contact_shape_has_feet(b))) {
+  const bool has_feet = trmi_contact_shape_has_feet(a) || trmi_contact_shape_has_feet(b);
+  if (has_terrain && (has_feet || is_single)) {
     return trmi_contact_complain(m, part, "between", "the radius of a shape exceeds that of a "
                                  "hollow of the terrain, where it would touch twice");
   }
   if (has_terrain) {
     return trmi_contact_complain(m, part, "between", "a terrain touches spheres, ends of capsules "
-                                 "and corners of boxes");
+                                 "and corners of boxes, meshes and hulls");
   }
   snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a "
            "cylinder, torus or ellipsoid touches planes and spheres", a->type, b->type);
@@ -270,9 +282,10 @@ static bool read_exception(trmi_mechanism *m, const trmi_part *part, const trmi_
   return trmi_contact_complain(m, part, "except", sentence);
 }
 
-static bool read_apart(trmi_mechanism *m, const trmi_part *part, trmi_contact_crowd *crowd) {
+static bool read_apart(trmi_mechanism *m, const trmi_part *part, bool has_group,
+                       trmi_contact_crowd *crowd) {
   const trmi_given *except = trmi_part_find(part, "except");
-  const bool skips_joined = trmi_part_choice(part, "joined") == 0;
+  const bool skips_joined = has_group && trmi_part_choice(part, "joined") == 0;
   int room = 0;
   for (int i = 0; i < m->njoints && skips_joined; i++) {
     const trmi_joint *j = &m->joints[i];
@@ -291,7 +304,9 @@ static bool count_points(trmi_mechanism *m, const trmi_part *part, const trmi_co
   const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
   const int bodies[2] = {0, 0};
   trmi_touch_point points[TRMI_PAIR_POINTS];
-  *count = trmi_contact_shape_points(pair, bodies, points);
+  bool are_sharp;
+  *count = trmi_features_are_single(pair) ? trmi_features_fit(pair, &are_sharp)
+                                          : trmi_contact_shape_points(pair, bodies, points);
   const bool are_planes = pair[0]->core.kind == TRMI_CORE_PLANE &&
                           pair[1]->core.kind == TRMI_CORE_PLANE;
   if (*count > 0 || are_planes) return true;
@@ -333,15 +348,31 @@ static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
   return true;
 }
 
+/* Corners of surfaces that may touch, and as many edges. */
+static double count_single(const trmi_contact_crowd *crowd) {
+  double count = 0.0;
+  for (int i = 0; i < crowd->nitems * crowd->nitems; i++) {
+    const trmi_contact_item *A = &crowd->items[i / crowd->nitems];
+    const trmi_contact_item *B = &crowd->items[i % crowd->nitems];
+    const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
+    if ((A->sides & 1) == 0 || (B->sides & 2) == 0 || A->carrier == B->carrier) continue;
+    if (trmi_features_are_single(pair)) count += 2.0 * trmi_features_count(pair);
+  }
+  return count;
+}
+
 bool trmi_contact_read_crowd(trmi_mechanism *m, const trmi_part *part,
                              const trmi_contact_end ends[2], trmi_contact *c) {
   trmi_contact_crowd *crowd = TRMI_TAKE(m->arena, trmi_contact_crowd, 1);
   if (crowd == NULL || !read_items(m, part, ends, crowd)) return false;
-  if (!read_apart(m, part, crowd) || !read_width(m, part, crowd, &c->npoints)) return false;
+  const bool has_group = ends[0].is_group || ends[1].is_group;
+  if (!read_apart(m, part, has_group, crowd)) return false;
+  if (!read_width(m, part, crowd, &c->npoints)) return false;
   if (!number_columns(m, crowd)) return false;
   const bool is_own = ends[0].shapes[0] == ends[1].shapes[0] && ends[0].count == ends[1].count;
   const double n = ends[0].count, all = is_own ? 0.5 * n * (n - 1.0) : n * ends[1].count;
-  const double usual = fmax(fmin(all, 16.0 + 8.0 * crowd->nitems), 1.0);
+  const double single = count_single(crowd);
+  const double usual = fmax(fmin(all, 16.0 + 8.0 * crowd->nitems), 1.0) + fmin(single, 64.0);
   crowd->places = (int)trmi_part_number_or(part, "places", usual);
   c->crowd = crowd;
   return true;
