@@ -4,9 +4,9 @@ import { Batch, Batches } from "./batch.js";
 import { BeamLoads } from "./beam_loads.js";
 import { Coil } from "./coil.js";
 import { partColor } from "./colors.js";
-import type { Frame, Run, SceneData, Shape } from "./data.js";
+import type { Body, Frame, Run, SceneData, Shape } from "./data.js";
 import { FlexibleBody } from "./flexible.js";
-import { Loads } from "./loads.js";
+import { Loads, unrecorded } from "./loads.js";
 import { displace, Displacement } from "./modes.js";
 import { Pose, Track } from "./pose.js";
 import { ShapeMaker, vector } from "./shapes.js";
@@ -135,6 +135,11 @@ export class Machine {
     if (machine.loads) machine.group.add(machine.loads.group);
     machine.showLoads(machine.hasAnyLoads && (machine.loads?.count ?? 0) <= arrowsAtFirst);
     return machine;
+  }
+
+  /** Parts that have loads which the run did not record, as words; "": none. */
+  get missingLoads(): string {
+    return unrecorded(this.run, this.scene);
   }
 
   get hasAnyLoads(): boolean {
@@ -307,6 +312,14 @@ export class Machine {
     return Math.max(...places().map((place, i) => place.distanceTo(before[i])));
   }
 
+  /** Where the displacement of a body stands: among velocities, or among recorded points. */
+  private shakenBy({ x, vx }: Body): number {
+    if (vx !== undefined && vx >= 0) return vx - this.firstVelocity;
+    const { signals, scene } = this.run.head;
+    if (x === undefined || signals[x]?.group !== "loads") return -1;
+    return scene!.modes!.velocities! + x - signals.findIndex(({ group }) => group === "loads");
+  }
+
   private setTime(time: number): void {
     const one = new Vector3(1, 1, 1);
     const { shaking, firstVelocity } = this;
@@ -314,9 +327,8 @@ export class Machine {
     this.tracks.forEach((track, i) => {
       if (!track) return;
       const pose = track.at(t, this.poses[i]);
-      const { vx, turns } = this.scene.bodies[i];
-      if (shaking && vx !== undefined && vx >= 0)
-        displace(pose, turns === true, vx - firstVelocity, shaking);
+      const index = shaking ? this.shakenBy(this.scene.bodies[i]) : -1;
+      if (index >= 0) displace(pose, this.scene.bodies[i].turns === true, index, shaking!);
       this.matrices[i].compose(pose.x, pose.q, one);
     });
     this.flexible.forEach((body) => {

@@ -27,9 +27,10 @@ export function headline(run: RunHead): string {
     `${run.integrator}${run.tolerance !== null ? ` ${run.tolerance.toExponential(0)}` : ""}`,
   ];
   if (run.counters) {
+    const seconds = run.counters.cpu_seconds ?? 0;
     parts.push(
       `${run.counters.steps} steps`,
-      `${format((run.counters.cpu_seconds ?? 0) * 1e3, 3)} ms`,
+      seconds < 1 ? `${format(seconds * 1e3, 3)} ms` : `${format(seconds, 3)} s`,
     );
   }
   const { imbalance, scale } = run.audit ?? {};
