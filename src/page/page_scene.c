@@ -117,9 +117,11 @@ static void put_bodies(const trmi_mechanism *m, const trmi_page_source *source, 
   }
 }
 
-/* A round section of the same area shows its size; without one a hundredth of the length. */
+/* Without a radius that of a round section of the same area, or a hundredth of the length. */
 static double radius_of(const trmi_mechanism *m, const trmi_beam_part *beam) {
   const double area = trmi_part_number(beam->def, "area"), pi = 3.14159265358979323846;
+  const double given = trmi_part_number_or(beam->def, "radius", 0.0);
+  if (given > 0.0) return given;
   if (area > 0.0) return sqrt(area / pi);
   double length = 0.0;
   for (int i = 1; i < beam->nnodes; i++) {

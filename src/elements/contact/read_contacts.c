@@ -134,7 +134,7 @@ static bool check_pair_keys(trmi_mechanism *m, const trmi_part *part, bool has_p
 /* Does an end have surfaces, whose corners take places? */
 static bool has_surface(const trmi_contact_end *end) {
   for (int i = 0; i < end->count; i++) {
-    const char *type = end->shapes[i]->kind->type;
+    const char *type = end->shapes[i] != NULL ? end->shapes[i]->kind->type : "beam";
     if (strcmp(type, "mesh") == 0 || strcmp(type, "hull") == 0) return true;
   }
   return false;

@@ -1,5 +1,5 @@
-/* read_crowds.c - what the ends of a contact name: a body with all its shapes, one shape, or a
- * group; and the crowd of shapes that groups make.
+/* read_crowds.c - what the ends of a contact name: a body with all its shapes, one shape, a beam or
+ * a group; and the crowd of shapes that groups make.
  *
  * Members of groups are texts, "ball*" or "cup.wall", in which * stands for any letters. */
 #include "elements/contact/read_contacts.h"
@@ -32,9 +32,11 @@ static wanted wanted_of(const trmi_text *text) {
   return (wanted){text->text, dot + 1, letters, text->length - letters - 1};
 }
 
+/* `shape` is NULL for the node of a beam, which goes by the name of the beam. */
 static bool is_wanted(const wanted *w, const trmi_body *body, const trmi_part *shape) {
-  return fits(w->body, w->body_letters, body->name) &&
-         (w->shape == NULL || fits(w->shape, w->shape_letters, shape->key.name));
+  const char *name = shape != NULL ? body->name : body->beam->def->key.name;
+  if (!fits(w->body, w->body_letters, name)) return false;
+  return w->shape == NULL || (shape != NULL && fits(w->shape, w->shape_letters, shape->key.name));
 }
 
 /* The next shape of a body, at first that after NULL. */
@@ -71,6 +73,11 @@ static int add_shapes(const trmi_mechanism *m, const wanted *w, trmi_contact_end
       out->bodies[out->count] = b, out->shapes[out->count++] = p;
     }
   }
+  for (int i = 0; i < m->nbeams; i++) {
+    if (!is_wanted(w, &m->bodies[m->beams[i].first], NULL)) continue;
+    trmi_contact_add_beam(&m->beams[i], out);
+    found++;
+  }
   return found;
 }
 
@@ -82,6 +89,7 @@ static int count_shapes(const trmi_mechanism *m) {
       count++;
     }
   }
+  for (int i = 0; i < m->nbeams; i++) count += m->beams[i].nnodes;
   return count;
 }
 
@@ -104,7 +112,8 @@ static void remove_shapes(const trmi_mechanism *m, const wanted *w, trmi_contact
 static bool complain_group(trmi_mechanism *m, const trmi_part *group, const char *key,
                            const trmi_text *text) {
   trmi_complain(m->complaints, trmi_part_place(group, key),
-                "group '%.60s': no body with a shape is called '%.*s'", group->key.name,
+                "group '%.60s': no body with a shape%s is called '%.*s'", group->key.name,
+                m->nbeams > 0 ? " or beam" : "",
                 text->length < 60 ? (int)text->length : 60, text->text);
   return false;
 }
@@ -136,9 +145,17 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
   char sentence[300];
   *out = (trmi_contact_end){.text = text, .is_group = group != NULL};
   if (group != NULL) return read_group(m, group, out);
+  const trmi_beam_part *beam = trmi_find_beam(m, text->text, text->length);
   const int body = trmi_find_body(m, w.body, w.body_letters);
+  if (body < 0 && beam != NULL) {
+    out->is_group = true;
+    if (!take_shapes(m, out)) return false;
+    trmi_contact_add_beam(beam, out);
+    return true;
+  }
   if (body < 0) {
-    snprintf(sentence, sizeof sentence, "there is no body%s '%.*s'",
+    snprintf(sentence, sizeof sentence, "there is no body%s%s '%.*s'",
+             w.shape == NULL && m->nbeams > 0 ? " or beam" : "",
              w.shape == NULL && m->def->parts[TRMI_GROUPS].count > 0 ? " or group" : "",
              w.body_letters < 60 ? (int)w.body_letters : 60, w.body);
     return trmi_contact_complain(m, part, "between", sentence);
@@ -165,6 +182,7 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
 bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
                              int i, trmi_contact_shape *out) {
   char fault[TRMI_SHAPE_FAULT];
+  if (end->shapes[i] == NULL) return trmi_contact_read_node(m, part, end->bodies[i], out);
   if (!trmi_contact_shape_read(m, end->shapes[i], out, fault)) {
     return m->kept->failed ? false : trmi_contact_complain(m, part, "between", fault);
   }
@@ -229,7 +247,7 @@ static bool read_items(trmi_mechanism *m, const trmi_part *part, const trmi_cont
     for (int i = 0; i < ends[k].count; i++) {
       bool is_known = false;
       for (int j = 0; j < ends[0].count && k == 1 && !is_known; j++) {
-        is_known = ends[0].shapes[j] == ends[1].shapes[i];
+        is_known = ends[0].shapes[j] == ends[1].shapes[i] && ends[0].bodies[j] == ends[1].bodies[i];
         if (is_known) crowd->items[j].sides |= 2;
       }
       if (is_known) continue;
@@ -293,6 +311,14 @@ static bool read_apart(trmi_mechanism *m, const trmi_part *part, bool has_group,
   }
   for (int i = 0; except != NULL && i < except->count; i++) {
     if (!read_exception(m, part, &except->texts[i], crowd, &room)) return false;
+  }
+  for (int i = 0; i < crowd->nitems; i++) {
+    const trmi_contact_item *A = &crowd->items[i];
+    for (int k = i + 1; k < crowd->nitems; k++) {
+      const trmi_contact_item *B = &crowd->items[k];
+      if (!trmi_contact_are_neighbours(m, A->carrier, B->carrier)) break;
+      add_apart(m, crowd, A->carrier, B->carrier, &room);
+    }
   }
   return !m->arena->failed;
 }
@@ -369,7 +395,7 @@ bool trmi_contact_read_crowd(trmi_mechanism *m, const trmi_part *part,
   if (!read_apart(m, part, has_group, crowd)) return false;
   if (!read_width(m, part, crowd, &c->npoints)) return false;
   if (!number_columns(m, crowd)) return false;
-  const bool is_own = ends[0].shapes[0] == ends[1].shapes[0] && ends[0].count == ends[1].count;
+  const bool is_own = crowd->items[0].sides == 3 && ends[0].count == ends[1].count;
   const double n = ends[0].count, all = is_own ? 0.5 * n * (n - 1.0) : n * ends[1].count;
   const double single = count_single(crowd);
   const double usual = fmax(fmin(all, 16.0 + 8.0 * crowd->nitems), 1.0) + fmin(single, 64.0);
