@@ -54,6 +54,9 @@
     .meaning = "Velocity of its first end at the start, ground axes.")                             \
   F(S, D3, angular_velocity, "angular_velocity", NUMBERS("3"), LIVE, UNIT("rad/s"), INITIAL(0),    \
     .meaning = "Angular velocity of the whole beam at the start, ground axes.")                    \
+  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), POSITIVE,                                 \
+    .fallback = "that of a round section of its area",                                             \
+    .meaning = "Its radius in contacts and pictures.")                                             \
   F(S, T1, color, "color", TEXT, .fallback = "chosen",                                             \
     .meaning = "Name of a colour, or #rrggbb in quotes.")
 

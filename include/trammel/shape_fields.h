@@ -34,10 +34,26 @@
 #define TRM_FIELDS_LINE(F, S)                                                                      \
   F(S, LIST, points, "points", MATRIX("nx3"), DERIVED, UNIT("m"), REQUIRED,                        \
     .meaning = "The points, body axes.")
+#define TRM_FIELDS_SURFACE(F, S)                                                                   \
+  F(S, D1, radius, "radius", NUMBER, DERIVED, UNIT("m"), INITIAL(0), NOT_NEGATIVE,                 \
+    .meaning = "Radius around its corners, edges and faces in contacts, where it is larger by as " \
+               "much; its volume does not count it.")
 #define TRM_FIELDS_MESH(F, S)                                                                      \
-  F(S, T1, file, "file", TEXT, REQUIRED, .meaning = "The file, relative to this one.")             \
+  F(S, T1, file, "file", TEXT,                                                                     \
+    .meaning = "The file, STL or OBJ, relative to this one; it, or points and triangles, are "     \
+               "needed.")                                                                          \
+  F(S, LIST, points, "points", MATRIX("nx3"), UNIT("m"),                                           \
+    .meaning = "Instead of a file its points, body axes.")                                         \
+  F(S, LIST, triangles, "triangles", MATRIX("nx3"), UNIT("1"),                                     \
+    .meaning = "And its triangles: numbers of three points each, from 0, counterclockwise from "   \
+               "outside.")                                                                         \
   F(S, D1, scale, "scale", NUMBER, DERIVED, INITIAL(1), POSITIVE,                                  \
-    .meaning = "Length of one in the file.")
+    .meaning = "Length of one in the file, or among the points.")                                  \
+  TRM_FIELDS_SURFACE(F, S)
+#define TRM_FIELDS_HULL(F, S)                                                                      \
+  F(S, LIST, points, "points", MATRIX("nx3"), REQUIRED, UNIT("m"),                                 \
+    .meaning = "The points that it surrounds, body axes; four at least.")                          \
+  TRM_FIELDS_SURFACE(F, S)
 #define TRM_FIELDS_PLANE(F, S)                                                                     \
   F(S, D3, at, "at", NUMBERS("3"), DERIVED, UNIT("m"), INITIAL(0),                                 \
     .meaning = "A point of it, body axes.")                                                        \
@@ -92,6 +108,7 @@
   K(terrain, TERRAIN, "terrain", "A smooth surface through heights z over a grid; the body fills " \
     "what lies below. Beyond its borders it goes on straight. It has no volume.")                  \
   K(line, LINE, "line", "A line through points; it has no volume.")                                \
-  K(mesh, MESH, "mesh", "A surface of triangles from a file.")
+  K(hull, HULL, "hull", "The convex hull of points.")                                              \
+  K(mesh, MESH, "mesh", "A surface of triangles, from a file or by its points.")
 
 #endif

@@ -10,8 +10,8 @@
 #define TRMI_ELEMENTS_H
 #include "elements/body/carrier.h"
 #include "elements/body/inertia.h"
+#include "elements/body/kept_shapes.h"
 #include "elements/body/mesh_file.h"
-#include "elements/body/outline.h"
 #include "elements/body/shape.h"
 #include "core/index.h"
 #include "expr/vector.h"
@@ -91,22 +91,6 @@ struct trmi_flexible_part {
 };
 
 /* A mesh that was reduced before, so that it is done once. */
-/* The outline of a profile, made once. */
-typedef struct trmi_kept_outline trmi_kept_outline;
-struct trmi_kept_outline {
-  const trmi_part   *part;
-  trmi_outline       outline;
-  trmi_kept_outline *next;
-};
-
-/* A terrain, made once. */
-typedef struct trmi_kept_terrain trmi_kept_terrain;
-struct trmi_kept_terrain {
-  const trmi_part   *part;
-  trmi_terrain       terrain;
-  trmi_kept_terrain *next;
-};
-
 typedef struct trmi_reduced_mesh trmi_reduced_mesh;
 struct trmi_reduced_mesh {
   const trmi_part          *part;
@@ -192,14 +176,6 @@ struct trmi_derived {
   trmi_derived *next;
 };
 
-/* Volume of a mesh of scale one, so that its file is read once. */
-typedef struct trmi_mesh_volume trmi_mesh_volume;
-struct trmi_mesh_volume {
-  const trmi_part  *part;
-  trmi_volume       volume;
-  trmi_mesh_volume *next;
-};
-
 struct trmi_mechanism {
   const trmi_definition *def;
   trmi_parameters *parameters;
@@ -232,6 +208,7 @@ struct trmi_mechanism {
   trmi_mesh_volume *volumes;     /* of meshes that were read: a list                            */
   trmi_kept_outline *outlines;   /* of profiles: a list                                         */
   trmi_kept_terrain *terrains;   /* a list                                                      */
+  trmi_kept_surface *surfaces;   /* a list                                                      */
   trmi_reduced_mesh *reduced;    /* a list                                                      */
   bool             is_renewed;   /* parts are read again with other numbers: see blueprint.h    */
   uint64_t         structure;    /* of all that numbers may decide, mixed: see trmi_decide      */
@@ -271,16 +248,19 @@ int trmi_find_body(const trmi_mechanism *m, const char *name, size_t length);
 
 /* --- read_shapes.c ---------------------------------------------------------------------------- */
 
-/* The triangles of a file, .obj or else STL; a loader of NULL reads none. False: `fault` has a
- * sentence, or memory ended. */
-bool trmi_load_mesh(const trmi_loader *loader, const char *path, trmi_arena *arena, trmi_mesh *mesh,
-                    char fault[TRMI_MESH_FAULT]);
+/* The triangles of a mesh, from its file (.obj or else STL) or its points, or of a hull. False:
+ * `fault` has a sentence, or memory ended. */
+bool trmi_load_mesh(const trmi_mechanism *m, const trmi_part *part, trmi_arena *arena,
+                    trmi_mesh *mesh, char fault[TRMI_MESH_FAULT]);
 /* The outline of a profile, which stays; NULL: `fault` has a sentence, or memory ended. */
 const trmi_outline *trmi_read_outline(trmi_mechanism *m, const trmi_part *part,
                                       char fault[TRMI_OUTLINE_FAULT]);
 /* A terrain, likewise. */
 const trmi_terrain *trmi_read_terrain(trmi_mechanism *m, const trmi_part *part,
                                       char fault[TRMI_TERRAIN_FAULT]);
+/* A mesh or hull, likewise. */
+const trmi_surface *trmi_read_surface(trmi_mechanism *m, const trmi_part *part,
+                                      char fault[TRMI_SURFACE_FAULT]);
 /* Axes of a profile, axis k is row k; false: they are parallel or zero. */
 bool trmi_read_profile_axes(const trmi_part *part, double E[9]);
 /* All shapes of a body together. False after a complaint: also if they have no volume. */

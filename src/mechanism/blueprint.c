@@ -112,7 +112,8 @@ static bool read_again(trmi_blueprint *bp, trmi_complaints *complaints) {
                         .arena = built->arena,
                         .b = &bp->builder, .kept = built->kept, .derived = built->derived,
                         .volumes = built->volumes, .outlines = built->outlines,
-                        .terrains = built->terrains, .reduced = built->reduced,
+                        .terrains = built->terrains, .surfaces = built->surfaces,
+                        .reduced = built->reduced,
                         .extension = built->extension, .is_renewed = true};
   m->extension.add = (trmi_additions){0};
   trmi_mechanism_read(m);

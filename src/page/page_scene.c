@@ -37,14 +37,13 @@ static void put_color(json_t *out, const trmi_part *def) {
 
 /* ---- shapes --------------------------------------------------------------------------------- */
 
-/* The triangles of a mesh: points and corners. A file that is gone leaves a sentence. */
+/* The triangles of a mesh or hull: points and corners. A file that is gone leaves a sentence. */
 static void put_mesh(const trmi_mechanism *m, const trmi_part *part, json_t *out) {
-  const char *path = trmi_part_word(part, "file");
   char fault[TRMI_MESH_FAULT] = "it has no triangles";
   trmi_arena arena;
   trmi_mesh mesh = {.npoints = 0};
   trmi_arena_init(&arena, &m->arena->allocator);
-  if (!trmi_load_mesh(m->def->loader, path, &arena, &mesh, fault)) mesh.npoints = 0;
+  if (!trmi_load_mesh(m, part, &arena, &mesh, fault)) mesh.npoints = 0;
   if (mesh.npoints > 0) {
     json_t *points = json_array(), *corners = json_array();
     for (int i = 0; i < mesh.npoints; i++) json_array_append_new(points, vector_of(mesh.points[i]));
@@ -72,7 +71,8 @@ static json_t *shape_of(const trmi_mechanism *m, int body, const trmi_part *part
     json_object_set_new(out, field->path, count == 1 ? trmi_json_number(numbers[0])
                                                      : trmi_json_numbers(numbers, count));
   }
-  if (strcmp(part->kind->type, "mesh") == 0) put_mesh(m, part, out);
+  const char *type = part->kind->type;
+  if (strcmp(type, "mesh") == 0 || strcmp(type, "hull") == 0) put_mesh(m, part, out);
   return out;
 }
 
@@ -117,9 +117,11 @@ static void put_bodies(const trmi_mechanism *m, const trmi_page_source *source, 
   }
 }
 
-/* A round section of the same area shows its size; without one a hundredth of the length. */
+/* Without a radius that of a round section of the same area, or a hundredth of the length. */
 static double radius_of(const trmi_mechanism *m, const trmi_beam_part *beam) {
   const double area = trmi_part_number(beam->def, "area"), pi = 3.14159265358979323846;
+  const double given = trmi_part_number_or(beam->def, "radius", 0.0);
+  if (given > 0.0) return given;
   if (area > 0.0) return sqrt(area / pi);
   double length = 0.0;
   for (int i = 1; i < beam->nnodes; i++) {

@@ -360,7 +360,7 @@ static void faults_of_keys(void **state) {
           "bodies.crank has 'mass' and 'density': give one of them");
   refuses(HEAD "bodies: {crank: {shape: {}}}\n", 2, 18,
           "bodies.crank.shape needs one of box|cylinder|sphere|capsule|torus|ellipsoid|profile|"
-          "plane|terrain|line|mesh");
+          "plane|terrain|line|hull|mesh");
   refuses(HEAD "bodies: {crank: {shape: {sphere: {at: [0, 0, 0]}}}}\n", 2, 26, "has no 'radius'");
   refuses(HEAD BODY "motions: {m: {joint: pin}}\n", 3, 11,
           "motions.m needs one of position|velocity|acceleration");

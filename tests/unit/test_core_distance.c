@@ -15,6 +15,12 @@ static const double hills[] = {-.6, -.6, -.05, 0, -.6, .1, .5, -.6, 0, -.6, .1, 
 static double heights[9 * 9 + 4];
 static trmi_terrain terrain;
 
+/* A wedge, convex. */
+static const trmi_vec3 wedge[] = {{-.3, -.2, -.1}, {.3, -.2, -.1}, {.3, .2, -.1}, {-.3, .2, -.1},
+                                  {-.3, 0, .2}, {.2, .05, .2}};
+static trmi_surface surface;
+static trmi_arena arena;
+
 static const trmi_core cores[] = {
   {.kind = TRMI_CORE_PLANE},
   {.kind = TRMI_CORE_POINT},
@@ -25,6 +31,7 @@ static const trmi_core cores[] = {
   {.kind = TRMI_CORE_ELLIPSOID, .size = {.3, .2, .1}},
   {.kind = TRMI_CORE_PROFILE, .size = {0, 0, .1}, .outline = &outline},
   {.kind = TRMI_CORE_TERRAIN, .terrain = &terrain},
+  {.kind = TRMI_CORE_SURFACE, .size = {.9}, .surface = &surface, .patch = TRMI_SURFACE_ANY},
 };
 enum { CORES = sizeof cores / sizeof *cores };
 
@@ -129,9 +136,19 @@ static void copies_are_looked_at_where_they_are_near(void **state) {
 
 static int make_outline(void **state) {
   char fault[TRMI_OUTLINE_FAULT];
+  trmi_mesh mesh;
   (void)state;
+  trmi_arena_init(&arena, &(trm_allocator){0});
+  if (!trmi_hull_make(wedge, 6, &arena, &mesh, fault)) return -1;
+  if (!trmi_surface_make(&mesh, &arena, &surface, fault)) return -1;
   if (!trmi_terrain_make(hills, 9, heights, &terrain, fault)) return -1;
   return trmi_outline_make(plate, 6, 1, pieces, &outline, fault) ? 0 : -1;
+}
+
+static int end(void **state) {
+  (void)state;
+  trmi_arena_clear(&arena);
+  return 0;
 }
 
 int main(void) {
@@ -140,5 +157,5 @@ int main(void) {
     cmocka_unit_test(no_point_of_the_core_is_nearer),
     cmocka_unit_test(copies_are_looked_at_where_they_are_near),
   };
-  return cmocka_run_group_tests(tests, make_outline, NULL);
+  return cmocka_run_group_tests(tests, make_outline, end);
 }

@@ -246,7 +246,7 @@ export class ShapeMaker {
         color,
         name,
       );
-    } else if (type === "mesh" && shape.corners) {
+    } else if ((type === "mesh" || type === "hull") && shape.corners) {
       const scale = shape.scale ?? 1;
       this.batches.add(`mesh ${body} ${shape.name}`, () => meshGeometry(shape), {
         body,

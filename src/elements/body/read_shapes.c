@@ -2,7 +2,8 @@
  *
  * Shapes of one body are added (shape.c); where they overlap, material counts twice. A mesh that is
  * scaled by k has k^3 its volume, k its centre and k^5 its second moments. Mass and inertia follow
- * with the density in read_bodies.c. Outlines and terrains are read here for contacts as well. */
+ * with the density in read_bodies.c. Outlines, terrains and surfaces are read here for contacts as
+ * well. */
 #include "elements/elements.h"
 #include "trammel/parts.h"
 #include <stdio.h>
@@ -34,8 +35,11 @@ static bool read_round(const shape *s, const double *from, const double *to, dou
   return out->volume > 0.0 ? true : complain(s, "its cylinder has no length");
 }
 
-bool trmi_load_mesh(const trmi_loader *loader, const char *path, trmi_arena *arena, trmi_mesh *mesh,
-                    char fault[TRMI_MESH_FAULT]) {
+/* ---- triangles ------------------------------------------------------------------------------ */
+
+/* A loader of NULL reads no files. */
+static bool load_file(const trmi_loader *loader, const char *path, trmi_arena *arena,
+                      trmi_mesh *mesh, char fault[TRMI_MESH_FAULT]) {
   char reason[TRMI_LOADER_FAULT] = "this program reads no files";
   const size_t n = strlen(path);
   const bool is_obj = n > 4 && strcmp(path + n - 4, ".obj") == 0;
@@ -49,6 +53,79 @@ bool trmi_load_mesh(const trmi_loader *loader, const char *path, trmi_arena *are
             trmi_mesh_parse(content.data, content.used - 1, is_obj, arena, mesh, fault);
   trmi_buffer_free(&content);
   return is_good;
+}
+
+static bool fail_mesh(char fault[TRMI_MESH_FAULT], const char *sentence) {
+  snprintf(fault, TRMI_MESH_FAULT, "%s", sentence);
+  return false;
+}
+
+/* Points that the model itself has. */
+static trmi_vec3 *take_points(const trmi_part *part, trmi_arena *arena, int *count) {
+  int numbers = 0;
+  const double *rows = trmi_part_list(part, "points", &numbers);
+  *count = rows != NULL ? numbers / 3 : 0;
+  trmi_vec3 *points = TRMI_TAKE(arena, trmi_vec3, *count);
+  for (int i = 0; i < *count && points != NULL; i++) points[i] = v3_load(rows + 3 * i);
+  return points;
+}
+
+static bool load_points(const trmi_part *part, trmi_arena *arena, trmi_mesh *mesh,
+                        char fault[TRMI_MESH_FAULT]) {
+  int n = 0, count = 0;
+  const double *rows = trmi_part_list(part, "triangles", &n);
+  const trmi_vec3 *points = take_points(part, arena, &count);
+  if (rows == NULL || count == 0) {
+    return fail_mesh(fault, "it needs 'file', or 'points' and 'triangles'");
+  }
+  int *corners = TRMI_TAKE(arena, int, n);
+  if (arena->failed) return false;
+  for (int i = 0; i < n; i++) {
+    if (!(rows[i] >= 0.0 && rows[i] < count) || rows[i] != floor(rows[i])) {
+      snprintf(fault, TRMI_MESH_FAULT, "triangle %d has the point %g, which is none of 0 to %d",
+               i / 3, rows[i], count - 1);
+      return false;
+    }
+    corners[i] = (int)rows[i];
+  }
+  *mesh = (trmi_mesh){.points = points, .npoints = count, .corners = corners, .ntriangles = n / 3};
+  return n > 0 ? true : fail_mesh(fault, "it has no triangles");
+}
+
+bool trmi_load_mesh(const trmi_mechanism *m, const trmi_part *part, trmi_arena *arena,
+                    trmi_mesh *mesh, char fault[TRMI_MESH_FAULT]) {
+  if (strcmp(part->kind->type, "hull") == 0) {
+    int count = 0;
+    const trmi_vec3 *points = take_points(part, arena, &count);
+    return !arena->failed && trmi_hull_make(points, count, arena, mesh, fault);
+  }
+  const char *path = trmi_part_word(part, "file");
+  if (path == NULL) return load_points(part, arena, mesh, fault);
+  if (trmi_part_has(part, "points") || trmi_part_has(part, "triangles")) {
+    return fail_mesh(fault, "it has a file as well as points: give one of them");
+  }
+  return load_file(m->def->loader, path, arena, mesh, fault);
+}
+
+const trmi_surface *trmi_read_surface(trmi_mechanism *m, const trmi_part *part,
+                                      char fault[TRMI_SURFACE_FAULT]) {
+  trmi_arena arena;
+  trmi_mesh mesh;
+  fault[0] = '\0';
+  for (const trmi_kept_surface *k = m->surfaces; k != NULL; k = k->next) {
+    if (k->part == part) return &k->surface;
+  }
+  trmi_kept_surface *k = TRMI_TAKE(m->kept, trmi_kept_surface, 1);
+  if (k == NULL) return NULL;
+  *k = (trmi_kept_surface){.part = part, .next = m->surfaces};
+  trmi_arena_init(&arena, &m->arena->allocator);
+  const bool is_good = trmi_load_mesh(m, part, &arena, &mesh, fault) &&
+                       trmi_surface_make(&mesh, m->kept, &k->surface, fault);
+  if (arena.failed) m->kept->failed = true;
+  trmi_arena_clear(&arena);
+  if (!is_good) return NULL;
+  m->surfaces = k;
+  return &k->surface;
 }
 
 /* The volume of a mesh that has been read before; NULL: it has not. */
@@ -66,25 +143,25 @@ static void keep_volume(const shape *s, const trmi_volume *volume) {
   s->m->volumes = v;
 }
 
-static bool read_mesh(const shape *s, const trm_mesh_def *def, trmi_volume *out) {
+static bool read_mesh(const shape *s, trmi_volume *out) {
   char fault[TRMI_MESH_FAULT], sentence[2 * TRMI_MESH_FAULT];
   trmi_arena arena;
   trmi_mesh mesh;
-  const double scale = trmi_part_number(s->part, "scale");
+  const double scale = trmi_part_number_or(s->part, "scale", 1.0);
+  const char *type = s->part->kind->type, *path = trmi_part_word(s->part, "file");
   fault[0] = '\0';
   trmi_arena_init(&arena, &s->m->arena->allocator);
   const trmi_volume *known = known_volume(s);
-  const trmi_loader *loader = s->m->def->loader;
-  const bool is_good =
-      known != NULL || (trmi_load_mesh(loader, def->file, &arena, &mesh, fault) &&
-                        trmi_mesh_is_closed(&mesh, &arena, fault));
+  const bool is_good = known != NULL || (trmi_load_mesh(s->m, s->part, &arena, &mesh, fault) &&
+                                         trmi_mesh_is_closed(&mesh, &arena, fault));
   if (is_good) *out = known != NULL ? *known : trmi_volume_mesh(&mesh);
   if (is_good && known == NULL) keep_volume(s, out);
   if (arena.failed) s->m->arena->failed = true;
   const bool is_memory = arena.failed;
   trmi_arena_clear(&arena);
   if (is_memory) return false;
-  snprintf(sentence, sizeof sentence, "the mesh '%.100s': %s", def->file, fault);
+  if (path != NULL) snprintf(sentence, sizeof sentence, "the mesh '%.100s': %s", path, fault);
+  else snprintf(sentence, sizeof sentence, "its %.20s: %s", type, fault);
   if (!is_good) return complain(s, sentence);
   const double cube = scale * scale * scale;
   out->volume *= cube;
@@ -181,8 +258,8 @@ static bool read_shape(const shape *s, trmi_volume *out) {
     *out = trmi_volume_torus(place_of(t->at), axis, t->radius, t->tube);
   } else if (strcmp(type, "profile") == 0) {
     return read_profile(s, s->part->def, out);
-  } else if (strcmp(type, "mesh") == 0) {
-    return read_mesh(s, s->part->def, out);
+  } else if (strcmp(type, "mesh") == 0 || strcmp(type, "hull") == 0) {
+    return read_mesh(s, out);
   }
   return true; /* lines, planes and terrains have no volume */
 }

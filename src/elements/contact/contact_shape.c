@@ -58,6 +58,15 @@ static const char *read_terrain(trmi_mechanism *m, const trmi_part *part, trmi_c
   return out->core.terrain != NULL ? NULL : fault;
 }
 
+static const char *read_surface(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
+                                char fault[TRMI_SHAPE_FAULT]) {
+  out->core = (trmi_core){.kind = TRMI_CORE_SURFACE, .patch = TRMI_SURFACE_ANY,
+                          .radius = trmi_part_number(part, "radius"),
+                          .size = {trmi_part_number_or(part, "scale", 1.0)},
+                          .surface = trmi_read_surface(m, part, fault)};
+  return out->core.surface != NULL ? NULL : fault;
+}
+
 /* @return NULL, or what is wrong with it */
 static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
                              char fault[TRMI_SHAPE_FAULT]) {
@@ -92,7 +101,10 @@ static const char *read_core(trmi_mechanism *m, const trmi_part *part, trmi_cont
   }
   if (strcmp(type, "profile") == 0) return read_profile(m, part, out, fault);
   if (strcmp(type, "terrain") == 0) return read_terrain(m, part, out, fault);
-  return "lines and meshes cannot touch anything yet: name shapes that can, as 'body.shape'";
+  if (strcmp(type, "mesh") == 0 || strcmp(type, "hull") == 0) {
+    return read_surface(m, part, out, fault);
+  }
+  return "lines cannot touch anything: name shapes that can, as 'body.shape'";
 }
 
 bool trmi_contact_shape_read(trmi_mechanism *m, const trmi_part *part, trmi_contact_shape *out,
@@ -120,6 +132,7 @@ double trmi_contact_shape_reach(const trmi_contact_shape *s) {
   case TRMI_CORE_CIRCLE: return size[0] + s->core.radius;
   case TRMI_CORE_PROFILE: return hypot(s->core.outline->reach, size[2]) + s->core.radius;
   case TRMI_CORE_ELLIPSOID: return fmax(size[0], fmax(size[1], size[2])) + s->core.radius;
+  case TRMI_CORE_SURFACE: return size[0] * s->core.surface->reach + s->core.radius;
   }
   return INFINITY;
 }
@@ -134,14 +147,18 @@ typedef struct finding {
   int               count;
 } finding;
 
+void trmi_contact_shape_point(const trmi_contact_shape *of, const trmi_contact_shape *against,
+                              const int bodies[2], trmi_vec3 at, trmi_touch_point *p) {
+  *p = (trmi_touch_point){.carrier = {bodies[0], bodies[1]},
+                          .s = v3_add(of->o, m3_tmul(of->E, at)), .radius = of->core.radius,
+                          .rolling = of->core.radius, .o = against->o, .core = against->core};
+  memcpy(p->E, against->E, sizeof p->E);
+}
+
 /* A point at `at` in the axes of the shape `of`. */
 static trmi_touch_point *add_point(finding *f, trmi_vec3 at) {
   trmi_touch_point *p = &f->points[f->count++];
-  *p = (trmi_touch_point){.carrier = {f->bodies[0], f->bodies[1]},
-                          .s = v3_add(f->of->o, m3_tmul(f->of->E, at)),
-                          .radius = f->of->core.radius, .rolling = f->of->core.radius,
-                          .o = f->against->o, .core = f->against->core};
-  memcpy(p->E, f->against->E, sizeof p->E);
+  trmi_contact_shape_point(f->of, f->against, f->bodies, at, p);
   return p;
 }
 
@@ -166,11 +183,13 @@ static void add_circle(finding *f, trmi_vec3 at, double radius) {
   if (radius > 0.0) make_round(f, half, flat * R, p);
 }
 
+trmi_vec3 trmi_contact_shape_corner(const trmi_contact_shape *s, int k) {
+  const trmi_vec3 sign = v3(k % 2 == 0 ? -1 : 1, k / 2 % 2 == 0 ? -1 : 1, k / 4 == 0 ? -1 : 1);
+  return v3_times(v3_load(s->core.size), sign);
+}
+
 static void add_corners(finding *f) {
-  for (int k = 0; k < 8; k++) {
-    const trmi_vec3 sign = v3(k % 2 == 0 ? -1 : 1, k / 2 % 2 == 0 ? -1 : 1, k / 4 == 0 ? -1 : 1);
-    add_point(f, v3_times(v3_load(f->of->core.size), sign));
-  }
+  for (int k = 0; k < 8; k++) add_point(f, trmi_contact_shape_corner(f->of, k));
 }
 
 /* Points of a shape that meet a plane: corners, ends, or the lowest of circles. */
@@ -185,7 +204,8 @@ static void add_to_plane(finding *f) {
   case TRMI_CORE_CYLINDER:
     for (int k = -1; k <= 1; k += 2) add_circle(f, v3(0, 0, k * size[2]), size[0]);
     break;
-  case TRMI_CORE_PROFILE: break; /* it touches spheres and pins */
+  case TRMI_CORE_PROFILE: /* it touches spheres and pins */
+  case TRMI_CORE_SURFACE: break; /* its corners are found one by one */
   case TRMI_CORE_ELLIPSOID: make_round(f, size, 0.0, add_point(f, v3(0, 0, 0))); break;
   case TRMI_CORE_BOX: add_corners(f); break;
   }
@@ -246,8 +266,7 @@ static bool fits_terrain(const trmi_contact_shape *s, const trmi_contact_shape *
   return trmi_contact_shape_has_feet(s) && s->core.radius < terrain->core.terrain->hollow;
 }
 
-/* Beyond this distance from the other core, or above a plane, a point does not touch. */
-static double far_of(const trmi_contact_shape *against, const trmi_touch_point *p) {
+double trmi_contact_shape_far(const trmi_contact_shape *against, const trmi_touch_point *p) {
   const double own = p->radius + (p->is_pair ? v3_norm(v3_load(p->own)) : 0.0);
   if (p->is_round) return INFINITY;
   if (against->core.kind == TRMI_CORE_PLANE) return own;
@@ -257,6 +276,7 @@ static double far_of(const trmi_contact_shape *against, const trmi_touch_point *
 static int find_points(const trmi_contact_shape *const pair[2], const int bodies[2],
                        trmi_touch_point points[TRMI_PAIR_POINTS]) {
   finding f = {.points = points};
+  if (trmi_contact_shape_is_surface(pair[0]) || trmi_contact_shape_is_surface(pair[1])) return 0;
   for (int k = 0; k < 2; k++) {
     if (pair[1 - k]->core.kind != TRMI_CORE_PLANE) continue;
     f.of = pair[k], f.against = pair[1 - k];
@@ -296,7 +316,8 @@ int trmi_contact_shape_points(const trmi_contact_shape *const pair[2], const int
                               trmi_touch_point points[TRMI_PAIR_POINTS]) {
   const int count = find_points(pair, bodies, points);
   for (int i = 0; i < count; i++) {
-    points[i].far = far_of(pair[points[i].carrier[0] == bodies[0] ? 1 : 0], &points[i]);
+    const int other = points[i].carrier[0] == bodies[0] ? 1 : 0;
+    points[i].far = trmi_contact_shape_far(pair[other], &points[i]);
   }
   return count;
 }

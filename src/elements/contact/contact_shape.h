@@ -6,6 +6,7 @@
 
 typedef struct trmi_contact_shape {
   const char *type;  /* "box"                             */
+  const char *name;  /* of its body                       */
   trmi_core   core;
   trmi_vec3   o;     /* its origin, body axes             */
   double      E[9];  /* its axes there, axis k is row k   */
@@ -26,6 +27,21 @@ bool trmi_contact_shape_has_feet(const trmi_contact_shape *s);
 
 /* Distance from its origin within which all of it lies; infinite for a plane and a terrain. */
 double trmi_contact_shape_reach(const trmi_contact_shape *s);
+
+/* Inside of triangles: its corners and edges are found one by one (contact_features.h). */
+static inline bool trmi_contact_shape_is_surface(const trmi_contact_shape *s) {
+  return s->core.kind == TRMI_CORE_SURFACE;
+}
+
+/* A corner of a box, axes of the shape. */
+trmi_vec3 trmi_contact_shape_corner(const trmi_contact_shape *s, int k);
+
+/* A point of one shape, in its axes, that meets the core of another one. */
+void trmi_contact_shape_point(const trmi_contact_shape *of, const trmi_contact_shape *against,
+                              const int bodies[2], trmi_vec3 at, trmi_touch_point *p);
+
+/* Beyond this distance from the other core, or above a plane, a point does not touch. */
+double trmi_contact_shape_far(const trmi_contact_shape *against, const trmi_touch_point *p);
 
 enum { TRMI_PAIR_POINTS = 17 }; /* of a pair of shapes, at most */
 

@@ -21,7 +21,10 @@ typedef struct trmi_contact_pool {
   double    *has_grown;      /*             1: since the last step, else 0          */
   double   (*centre)[3];     /*             where shapes were                [nitems] */
   double    *skin;           /*             how far they may move from there [nitems] */
-  double   (*pair)[2];       /*             who has a place, -1: nobody     [places] */
+  double   (*pair)[5];       /*             who has a place, -1: nobody, and by which
+                                              feature                         [places] */
+  double   (*turn)[9];       /*             how they were turned, NULL: not asked for
+                                                                              [nitems] */
   struct trmi_contact_box *boxes; /* scratch                                [nitems] */
   struct trmi_contact_near *near; /* scratch                            [2 places]   */
 } trmi_contact_pool;

@@ -12,7 +12,8 @@
  *     H = (D - n n^T)/d + a/(d rho) t t^T with D in the plane of e and e_z
  * Inside of a box or cylinder d is minus the distance from the nearest face, with
  *   H = 0, at the side of a cylinder t t^T/rho                                            (6)
- * Ellipsoids: core_ellipsoid.c, profiles: core_profile.c, terrains: core_terrain.c.
+ * Ellipsoids: core_ellipsoid.c, profiles: core_profile.c, terrains: core_terrain.c, triangles:
+ * core_surface.c.
  * Theory: docs/theory/15-contact.md, section 4. */
 #include "elements/contact/core_distance.h"
 #include <stdbool.h>
@@ -82,6 +83,15 @@ static trmi_distance from_cylinder(trmi_vec3 p, double R, double half, bool is_c
   return out;
 }
 
+/* Triangles are made once, and scaled here. */
+static trmi_distance from_surface(const trmi_core *core, trmi_vec3 p) {
+  const double scale = core->size[0];
+  trmi_distance out = trmi_surface_distance(core->surface, core->patch, v3_scale(1.0 / scale, p));
+  out.d *= scale;
+  for (int i = 0; i < 9; i++) out.H[i] /= scale;
+  return out;
+}
+
 trmi_distance trmi_core_distance(const trmi_core *core, trmi_vec3 p) {
   const double *size = core->size;
   switch (core->kind) {
@@ -96,6 +106,7 @@ trmi_distance trmi_core_distance(const trmi_core *core, trmi_vec3 p) {
   case TRMI_CORE_ELLIPSOID: return trmi_ellipsoid_distance(size, p);
   case TRMI_CORE_PROFILE: return trmi_profile_distance(core->outline, size[2], p);
   case TRMI_CORE_TERRAIN: return trmi_terrain_distance(core->terrain, p);
+  case TRMI_CORE_SURFACE: return from_surface(core, p);
   case TRMI_CORE_PLANE: break;
   }
   return (trmi_distance){.d = p.z, .n = v3(0, 0, 1)}; /* (1) */

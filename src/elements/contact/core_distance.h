@@ -3,6 +3,7 @@
 #ifndef TRMI_CORE_DISTANCE_H
 #define TRMI_CORE_DISTANCE_H
 #include "elements/body/outline.h"
+#include "elements/body/surface.h"
 #include "elements/body/terrain.h"
 
 typedef enum trmi_core_kind {
@@ -14,9 +15,10 @@ typedef enum trmi_core_kind {
   TRMI_CORE_CIRCLE,   /* about the z axis in z = 0, radius size[0]           */
   TRMI_CORE_ELLIPSOID, /* half axes size                                     */
   TRMI_CORE_PROFILE,  /* outline along the z axis, half length size[2]       */
-  TRMI_CORE_TERRAIN   /* what lies below it                                  */
+  TRMI_CORE_TERRAIN,  /* what lies below it                                  */
+  TRMI_CORE_SURFACE   /* inside of triangles, size[0] times as large         */
 } trmi_core_kind;
-enum { TRMI_CORES = TRMI_CORE_TERRAIN + 1 };
+enum { TRMI_CORES = TRMI_CORE_SURFACE + 1 };
 
 typedef struct trmi_core {
   trmi_core_kind kind;
@@ -24,6 +26,8 @@ typedef struct trmi_core {
   double         radius; /* around the core [m] */
   const trmi_outline *outline;
   const trmi_terrain *terrain;
+  const trmi_surface *surface;
+  int                 patch; /* of the surface, or TRMI_SURFACE_ANY */
 } trmi_core;
 
 /* In the axes of the core. */
@@ -42,5 +46,7 @@ trmi_distance trmi_ellipsoid_distance(const double half[3], trmi_vec3 p);
 trmi_distance trmi_profile_distance(const trmi_outline *outline, double half, trmi_vec3 p);
 /* core_terrain.c */
 trmi_distance trmi_terrain_distance(const trmi_terrain *terrain, trmi_vec3 p);
+/* core_surface.c; of one of its patches, or TRMI_SURFACE_ANY */
+trmi_distance trmi_surface_distance(const trmi_surface *surface, int patch, trmi_vec3 p);
 
 #endif

@@ -9,6 +9,9 @@
  *   s_i = r_i/20 + 4 h |v_i|                                                              (2)
  * and pairs come and go: only then patterns change. A state inside an attempt that is outside the
  * skins makes them longer, 2 |c_i - c0_i|, about the same c0_i: pairs come, none goes.
+ * Corners and edges of surfaces have places of their own. They move also where a body turns: there
+ * the way of a shape is |c_i - c0_i| + |R_i - R0_i| r_i, and a feature is near while its gap is
+ * below 2 (s_i + s_j), since skins may have been used up before it is asked for.           (3)
  * Pairs are found by sorting along the axis on which the shapes are spread most. Where they do not
  * find a place, skins are halved; steps that would leave them are repeated with a smaller one.
  * An attempt that is rejected gives back what it took: memory is kept before the first pair comes,
@@ -16,6 +19,7 @@
  * What depends on the order of sorting is sorted again by numbers, so that a restart has the same
  * places. Theory: docs/theory/15-contact.md, section 5. */
 #include "elements/contact/contacts_internal.h"
+#include "elements/contact/contact_features.h"
 #include "core/fail.h"
 #include <math.h>
 #include <stdio.h>
@@ -28,17 +32,27 @@ typedef struct trmi_contact_box {
   int    item;
 } trmi_contact_box;
 
-/* A pair that is near. */
+/* A pair that is near, or a feature of it. */
 typedef struct trmi_contact_near {
-  int a, b;
+  int                  a, b;
+  trmi_contact_feature f;
 } trmi_contact_near;
 
 static const double least_skin = 0.05, ahead = 4.0; /* (2) */
+static const double least_single = 0.01;            /* the same where features have places */
 enum { HALVINGS = 6 };                              /* of skins where places do not suffice */
+
+static bool has_surfaces(const trmi_contact_crowd *c) {
+  for (int i = 0; i < c->nitems; i++) {
+    if (trmi_contact_shape_is_surface(&c->items[i].shape)) return true;
+  }
+  return false;
+}
 
 bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena) {
   const size_t n = (size_t)pool->crowd->nitems, places = (size_t)pool->crowd->places;
-  pool->nmemory = (int)(2 + 4 * n + 2 * places);
+  const size_t turns = has_surfaces(pool->crowd) ? n : 0;
+  pool->nmemory = (int)(2 + 4 * n + 5 * places + 9 * turns);
   pool->memory = TRMI_TAKE(arena, double, pool->nmemory);
   pool->kept = TRMI_TAKE(arena, double, pool->nmemory);
   pool->boxes = TRMI_TAKE(arena, trmi_contact_box, n);
@@ -48,7 +62,8 @@ bool trmi_pool_make(trmi_contact_pool *pool, trmi_arena *arena) {
   pool->has_grown = pool->memory + 1;
   pool->centre = (double (*)[3])(pool->memory + 2);
   pool->skin = pool->memory + 2 + 3 * n;
-  pool->pair = (double (*)[2])(pool->skin + n);
+  pool->pair = (double (*)[5])(pool->skin + n);
+  if (turns > 0) pool->turn = (double (*)[9])(pool->skin + n + 5 * places);
   *pool->time = NAN;
   for (size_t k = 0; k < places; k++) pool->pair[k][0] = pool->pair[k][1] = -1.0;
   return true;
@@ -61,6 +76,26 @@ static bool is_plane(const trmi_contact_item *i) {
 static trmi_vec3 centre_of(const trmi_contacts *o, const trmi_contact_item *i) {
   const trmi_pose *pose = &o->carriers->poses[i->carrier];
   return v3_add(pose->x, m3_mul(pose->R, i->shape.o));
+}
+
+/* (3): of all that a shape has, but for its radius */
+static double extent_of(const trmi_contact_item *i) {
+  const double extent = i->reach - i->shape.core.radius;
+  return isfinite(extent) ? extent : 0.0;
+}
+
+/* Square of the way of a shape since it was remembered. */
+static double square_moved(const trmi_contacts *o, const trmi_contact_pool *pool, int k) {
+  const trmi_contact_item *item = &pool->crowd->items[k];
+  const trmi_vec3 way = v3_sub(centre_of(o, item), v3_load(pool->centre[k]));
+  const double square = v3_dot(way, way), *R = o->carriers->poses[item->carrier].R;
+  double turned = 0.0;
+  if (pool->turn == NULL) return square;
+  for (int i = 0; i < 9; i++) {
+    turned += (R[i] - pool->turn[k][i]) * (R[i] - pool->turn[k][i]);
+  }
+  const double both = sqrt(square) + sqrt(0.5 * turned) * extent_of(item); /* (3) */
+  return both * both;
 }
 
 /* ---- who is near ---------------------------------------------------------------------------- */
@@ -100,7 +135,10 @@ static int by_low(const void *a, const void *b) {
 
 static int by_numbers(const void *a, const void *b) {
   const trmi_contact_near *A = a, *B = b;
-  return A->a != B->a ? A->a - B->a : A->b - B->b;
+  if (A->a != B->a) return A->a - B->a;
+  if (A->b != B->b) return A->b - B->b;
+  if (A->f.which != B->f.which) return A->f.which - B->f.which;
+  return A->f.i != B->f.i ? A->f.i - B->f.i : A->f.k - B->f.k;
 }
 
 /* The axis along which shapes are spread most; planes come last in `boxes`. */
@@ -124,12 +162,41 @@ static int sort_boxes(trmi_contact_pool *pool, int *count) {
   return axis;
 }
 
+/* Pairs that are found, of which some have features. */
+typedef struct noting {
+  trmi_contact_pool *pool;
+  trmi_contact_near  near;
+  int               *found;
+} noting;
+
+static bool note(void *self, trmi_contact_feature f) {
+  noting *n = self;
+  if (*n->found >= n->pool->crowd->places) return false;
+  n->near.f = f;
+  n->pool->near[(*n->found)++] = n->near;
+  return true;
+}
+
+/* How far a shape may be from where it is now; what the ground has stays. */
+static double skin_of(const trmi_contacts *o, const trmi_contact_pool *pool, int k) {
+  const trmi_contact_item *item = &pool->crowd->items[k];
+  if (o->carriers->list[item->carrier].kind == TRMI_CARRIER_GROUND) return 0.0;
+  return is_plane(item) ? INFINITY : 2.0 * pool->skin[k]; /* (3) */
+}
+
 /* Note a pair; false: there are more of them than places. */
 static bool note_pair(const trmi_contacts *o, trmi_contact_pool *pool, int a, int b, int *found) {
-  if (!may_touch(pool->crowd, a, b) || !are_near(o, pool, a, b)) return true;
-  if (*found >= pool->crowd->places) return false;
-  pool->near[(*found)++] = (trmi_contact_near){a < b ? a : b, a < b ? b : a};
-  return true;
+  const trmi_contact_crowd *c = pool->crowd;
+  if (!may_touch(c, a, b) || !are_near(o, pool, a, b)) return true;
+  const int low = a < b ? a : b, high = a < b ? b : a;
+  const trmi_contact_item *A = &c->items[low], *B = &c->items[high];
+  noting n = {.pool = pool, .near = {.a = low, .b = high}, .found = found};
+  const trmi_feature_search search = {
+    .pair = {&A->shape, &B->shape}, .bodies = {A->carrier, B->carrier},
+    .poses = o->carriers->poses, .within = skin_of(o, pool, low) + skin_of(o, pool, high),
+    .note = note, .self = &n};
+  if (trmi_features_are_single(search.pair)) return trmi_features_near(&search);
+  return note(&n, (trmi_contact_feature){.which = TRMI_FEATURE_ALL});
 }
 
 /* All pairs that are near, sorted by numbers; false: there are more of them than places. */
@@ -152,37 +219,47 @@ static bool find_pairs(const trmi_contacts *o, trmi_contact_pool *pool, int *fou
 
 /* ---- places --------------------------------------------------------------------------------- */
 
+static trmi_contact_near seated_at(const trmi_contact_pool *pool, int place) {
+  const double *pair = pool->pair[place];
+  return (trmi_contact_near){(int)pair[0], (int)pair[1],
+                             {(int)pair[2], (int)pair[3], (int)pair[4]}};
+}
+
+/* Items of a pair that change their order change that of their features as well. */
+static trmi_contact_feature exchanged(trmi_contact_feature f) {
+  if (f.which == TRMI_FEATURE_EDGES) return (trmi_contact_feature){f.which, f.k, f.i};
+  if (f.which == TRMI_FEATURE_FOOT_0) f.which = TRMI_FEATURE_FOOT_1;
+  else if (f.which == TRMI_FEATURE_FOOT_1) f.which = TRMI_FEATURE_FOOT_0;
+  return f;
+}
+
 /* A pair in its place; the first is the one of the first end. */
 static void seat(trmi_contacts *o, trmi_contact_pool *pool, int place) {
   trmi_contact *c = &o->list[pool->first + place];
-  const double *pair = pool->pair[place];
-  if (pair[0] < 0.0) {
+  trmi_contact_near near = seated_at(pool, place);
+  if (near.a < 0) {
     c->used = 0;
     return;
   }
-  const trmi_contact_item *A = &pool->crowd->items[(int)pair[0]];
-  const trmi_contact_item *B = &pool->crowd->items[(int)pair[1]];
+  const trmi_contact_item *A = &pool->crowd->items[near.a], *B = &pool->crowd->items[near.b];
   if ((A->sides & 1) == 0 || (B->sides & 2) == 0) {
     const trmi_contact_item *first = B;
     B = A, A = first;
+    near.f = exchanged(near.f);
   }
   const trmi_contact_shape *const shapes[2] = {&A->shape, &B->shape};
   c->carrier[0] = A->carrier, c->carrier[1] = B->carrier;
-  c->used = trmi_contact_shape_points(shapes, c->carrier, c->points);
+  c->used = trmi_feature_points(shapes, c->carrier, near.f, c->points);
   snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", A->name, B->name);
-}
-
-static int compare_to(const double pair[2], const trmi_contact_near *near) {
-  const trmi_contact_near own = {(int)pair[0], (int)pair[1]};
-  return by_numbers(&own, near);
 }
 
 /* Is the pair of a place among those found? */
 static bool is_found(const trmi_contact_pool *pool, int place, int found) {
+  const trmi_contact_near own = seated_at(pool, place);
   int low = 0, high = found - 1;
   while (low <= high) {
     const int middle = (low + high) / 2;
-    const int order = compare_to(pool->pair[place], &pool->near[middle]);
+    const int order = by_numbers(&own, &pool->near[middle]);
     if (order == 0) return true;
     if (order < 0) high = middle - 1;
     else low = middle + 1;
@@ -197,7 +274,7 @@ static int keep_new(trmi_contact_pool *pool, int found) {
   int count = 0, nseated = 0, k = 0;
   for (int i = 0; i < places; i++) {
     if (pool->pair[i][0] < 0.0) continue;
-    seated[nseated++] = (trmi_contact_near){(int)pool->pair[i][0], (int)pool->pair[i][1]};
+    seated[nseated++] = seated_at(pool, i);
   }
   qsort(seated, (size_t)nseated, sizeof *seated, by_numbers);
   for (int i = 0; i < found; i++) {
@@ -222,7 +299,9 @@ static void seat_all(trmi_contacts *o, trmi_contact_pool *pool, int found) {
   for (int wanted = -1; wanted >= -2; wanted--) {
     for (int i = 0; i < places && next < count; i++) {
       if (pool->pair[i][0] != (double)wanted) continue;
-      pool->pair[i][0] = pool->near[next].a, pool->pair[i][1] = pool->near[next++].b;
+      const trmi_contact_near *new = &pool->near[next++];
+      const double pair[5] = {new->a, new->b, new->f.which, new->f.i, new->f.k};
+      memcpy(pool->pair[i], pair, sizeof pair);
       seat(o, pool, i);
       const trmi_contact *c = &o->list[pool->first + i];
       for (int k = 0; k < c->used; k++) trmi_contact_begin(o, c, k, &o->memory[c->first + k]);
@@ -283,8 +362,7 @@ trm_status trmi_pools_cover(trmi_contacts *o, const trm_state *s, trm_error *err
     for (int k = 0; k < pool->crowd->nitems; k++) {
       const trmi_contact_item *item = &pool->crowd->items[k];
       if (is_plane(item)) continue;
-      const trmi_vec3 way = v3_sub(centre_of(o, item), v3_load(pool->centre[k]));
-      const double square = v3_dot(way, way), skin = pool->skin[k];
+      const double square = square_moved(o, pool, k), skin = pool->skin[k];
       if (square <= skin * skin) continue;
       keep_memory(o);
       is_outside = true;
@@ -305,8 +383,7 @@ static bool is_worn(const trmi_contacts *o, const trmi_contact_pool *pool) {
   for (int k = 0; k < pool->crowd->nitems; k++) {
     const trmi_contact_item *item = &pool->crowd->items[k];
     if (is_plane(item)) continue;
-    const trmi_vec3 way = v3_sub(centre_of(o, item), v3_load(pool->centre[k]));
-    if (4.0 * v3_dot(way, way) > pool->skin[k] * pool->skin[k]) return true;
+    if (4.0 * square_moved(o, pool, k) > pool->skin[k] * pool->skin[k]) return true;
   }
   return false;
 }
@@ -317,10 +394,12 @@ static void remember_places(const trmi_contacts *o, trmi_contact_pool *pool, dou
   for (int k = 0; k < pool->crowd->nitems; k++) {
     const trmi_contact_item *item = &pool->crowd->items[k];
     const trmi_pose *pose = &o->carriers->poses[item->carrier];
-    const double speed = v3_norm(pose->v) + v3_norm(pose->w) * v3_norm(item->shape.o);
+    const double arm = v3_norm(item->shape.o) + (pool->turn != NULL ? extent_of(item) : 0.0);
+    const double speed = v3_norm(pose->v) + v3_norm(pose->w) * arm;
+    const double least = pool->turn != NULL ? least_single : least_skin;
     v3_store(pool->centre[k], centre_of(o, item));
-    pool->skin[k] = is_plane(item) ? 0.0
-                                   : factor * (least_skin * item->reach + ahead * h * speed);
+    if (pool->turn != NULL) memcpy(pool->turn[k], pose->R, sizeof pool->turn[k]);
+    pool->skin[k] = is_plane(item) ? 0.0 : factor * (least * item->reach + ahead * h * speed);
   }
 }
 

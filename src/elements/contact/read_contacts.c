@@ -120,15 +120,24 @@ void trmi_contact_labels(trmi_mechanism *m) {
 /* ---- contacts ------------------------------------------------------------------------------- */
 
 /* Keys of groups mean nothing for a pair. */
-static bool check_pair_keys(trmi_mechanism *m, const trmi_part *part) {
+static bool check_pair_keys(trmi_mechanism *m, const trmi_part *part, bool has_places) {
   static const char *const keys[] = {"except", "joined", "places"};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < (has_places ? 2 : 3); i++) {
     char sentence[120];
     if (!trmi_part_has(part, keys[i])) continue;
     snprintf(sentence, sizeof sentence, "'%s' is for groups, and none of both is one", keys[i]);
     return trmi_contact_complain(m, part, keys[i], sentence);
   }
   return true;
+}
+
+/* Does an end have surfaces, whose corners take places? */
+static bool has_surface(const trmi_contact_end *end) {
+  for (int i = 0; i < end->count; i++) {
+    const char *type = end->shapes[i] != NULL ? end->shapes[i]->kind->type : "beam";
+    if (strcmp(type, "mesh") == 0 || strcmp(type, "hull") == 0) return true;
+  }
+  return false;
 }
 
 static void read_contact(trmi_mechanism *m, const trmi_part *part) {
@@ -142,13 +151,14 @@ static void read_contact(trmi_mechanism *m, const trmi_part *part) {
     if (!trmi_contact_read_end(m, part, &texts[k], &ends[k])) return;
     c->carrier[k] = ends[k].bodies[0];
   }
-  const bool is_crowd = ends[0].is_group || ends[1].is_group;
+  const bool is_group = ends[0].is_group || ends[1].is_group;
+  const bool is_crowd = is_group || has_surface(&ends[0]) || has_surface(&ends[1]);
   snprintf(c->object, sizeof c->object, "impact of %.24s on %.24s", texts[0].text, texts[1].text);
-  if (!is_crowd && c->carrier[0] == c->carrier[1]) {
+  if (!is_group && c->carrier[0] == c->carrier[1]) {
     (void)trmi_contact_complain(m, part, "between", "both shapes belong to the same body");
     return;
   }
-  if (!is_crowd && !check_pair_keys(m, part)) return;
+  if (!is_group && !check_pair_keys(m, part, is_crowd)) return;
   if (is_crowd && !trmi_contact_read_crowd(m, part, ends, c)) return;
   if (!is_crowd && !read_points(m, part, ends, c)) return;
   if (!read_law(m, part, &c->law)) return;

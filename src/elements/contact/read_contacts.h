@@ -8,7 +8,7 @@
 typedef struct trmi_contact_end {
   const trmi_text  *text;
   bool              is_group;
-  const trmi_part **shapes;
+  const trmi_part **shapes; /* NULL: of the node of a beam */
   int              *bodies;
   int               count;
 } trmi_contact_end;
@@ -23,6 +23,13 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
 /* Shape i of an end. */
 bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
                              int i, trmi_contact_shape *out);
+/* read_beam_shapes.c: the capsule of a node. */
+bool trmi_contact_read_node(trmi_mechanism *m, const trmi_part *part, int body,
+                            trmi_contact_shape *out);
+/* All nodes of a beam. */
+void trmi_contact_add_beam(const trmi_beam_part *beam, trmi_contact_end *out);
+/* Nodes of one beam that are too near along it to touch each other? */
+bool trmi_contact_are_neighbours(const trmi_mechanism *m, int a, int b);
 /* Two shapes cannot touch: false. */
 bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
                                 const trmi_contact_shape *a, const trmi_contact_shape *b);

@@ -1,8 +1,9 @@
-/* read_crowds.c - what the ends of a contact name: a body with all its shapes, one shape, or a
- * group; and the crowd of shapes that groups make.
+/* read_crowds.c - what the ends of a contact name: a body with all its shapes, one shape, a beam or
+ * a group; and the crowd of shapes that groups make.
  *
  * Members of groups are texts, "ball*" or "cup.wall", in which * stands for any letters. */
 #include "elements/contact/read_contacts.h"
+#include "elements/contact/contact_features.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,11 @@ static wanted wanted_of(const trmi_text *text) {
   return (wanted){text->text, dot + 1, letters, text->length - letters - 1};
 }
 
+/* `shape` is NULL for the node of a beam, which goes by the name of the beam. */
 static bool is_wanted(const wanted *w, const trmi_body *body, const trmi_part *shape) {
-  return fits(w->body, w->body_letters, body->name) &&
-         (w->shape == NULL || fits(w->shape, w->shape_letters, shape->key.name));
+  const char *name = shape != NULL ? body->name : body->beam->def->key.name;
+  if (!fits(w->body, w->body_letters, name)) return false;
+  return w->shape == NULL || (shape != NULL && fits(w->shape, w->shape_letters, shape->key.name));
 }
 
 /* The next shape of a body, at first that after NULL. */
@@ -70,6 +73,11 @@ static int add_shapes(const trmi_mechanism *m, const wanted *w, trmi_contact_end
       out->bodies[out->count] = b, out->shapes[out->count++] = p;
     }
   }
+  for (int i = 0; i < m->nbeams; i++) {
+    if (!is_wanted(w, &m->bodies[m->beams[i].first], NULL)) continue;
+    trmi_contact_add_beam(&m->beams[i], out);
+    found++;
+  }
   return found;
 }
 
@@ -81,6 +89,7 @@ static int count_shapes(const trmi_mechanism *m) {
       count++;
     }
   }
+  for (int i = 0; i < m->nbeams; i++) count += m->beams[i].nnodes;
   return count;
 }
 
@@ -103,7 +112,8 @@ static void remove_shapes(const trmi_mechanism *m, const wanted *w, trmi_contact
 static bool complain_group(trmi_mechanism *m, const trmi_part *group, const char *key,
                            const trmi_text *text) {
   trmi_complain(m->complaints, trmi_part_place(group, key),
-                "group '%.60s': no body with a shape is called '%.*s'", group->key.name,
+                "group '%.60s': no body with a shape%s is called '%.*s'", group->key.name,
+                m->nbeams > 0 ? " or beam" : "",
                 text->length < 60 ? (int)text->length : 60, text->text);
   return false;
 }
@@ -135,9 +145,17 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
   char sentence[300];
   *out = (trmi_contact_end){.text = text, .is_group = group != NULL};
   if (group != NULL) return read_group(m, group, out);
+  const trmi_beam_part *beam = trmi_find_beam(m, text->text, text->length);
   const int body = trmi_find_body(m, w.body, w.body_letters);
+  if (body < 0 && beam != NULL) {
+    out->is_group = true;
+    if (!take_shapes(m, out)) return false;
+    trmi_contact_add_beam(beam, out);
+    return true;
+  }
   if (body < 0) {
-    snprintf(sentence, sizeof sentence, "there is no body%s '%.*s'",
+    snprintf(sentence, sizeof sentence, "there is no body%s%s '%.*s'",
+             w.shape == NULL && m->nbeams > 0 ? " or beam" : "",
              w.shape == NULL && m->def->parts[TRMI_GROUPS].count > 0 ? " or group" : "",
              w.body_letters < 60 ? (int)w.body_letters : 60, w.body);
     return trmi_contact_complain(m, part, "between", sentence);
@@ -164,9 +182,11 @@ bool trmi_contact_read_end(trmi_mechanism *m, const trmi_part *part, const trmi_
 bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trmi_contact_end *end,
                              int i, trmi_contact_shape *out) {
   char fault[TRMI_SHAPE_FAULT];
+  if (end->shapes[i] == NULL) return trmi_contact_read_node(m, part, end->bodies[i], out);
   if (!trmi_contact_shape_read(m, end->shapes[i], out, fault)) {
     return m->kept->failed ? false : trmi_contact_complain(m, part, "between", fault);
   }
+  out->name = m->bodies[end->bodies[i]].name;
   const bool is_point = m->bodies[end->bodies[i]].kind == TRMI_CARRIER_POINT;
   if (!is_point || v3_norm(out->o) == 0.0) return true;
   return trmi_contact_complain(m, part, "between",
@@ -175,13 +195,22 @@ bool trmi_contact_read_shape(trmi_mechanism *m, const trmi_part *part, const trm
 
 bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
                                 const trmi_contact_shape *a, const trmi_contact_shape *b) {
-  char sentence[160];
+  char sentence[240];
+  const trmi_contact_shape *const pair[2] = {a, b};
+  bool are_sharp;
   if (a->core.kind == TRMI_CORE_PLANE && b->core.kind == TRMI_CORE_PLANE) {
     return trmi_contact_complain(m, part, "between", "two planes do not touch in points");
   }
   if (a->core.kind == TRMI_CORE_BOX && b->core.kind == TRMI_CORE_BOX) {
     return trmi_contact_complain(m, part, "between", "two boxes with sharp edges cannot touch: "
                                  "give one of them a 'rounding'");
+  }
+  const bool is_single = trmi_features_are_single(pair);
+  (void)trmi_features_fit(pair, &are_sharp);
+  if (is_single && are_sharp) {
+    snprintf(sentence, sizeof sentence, "'%.60s' and '%.60s' have edges without a radius, where "
+             "normals jump: give one of them a 'radius', or a box a 'rounding'", a->name, b->name);
+    return trmi_contact_complain(m, part, "between", sentence);
   }
   const bool has_profile = a->core.kind == TRMI_CORE_PROFILE || b->core.kind == TRMI_CORE_PROFILE;
   if (has_profile && (trmi_contact_shape_is_pin(a) || trmi_contact_shape_is_pin(b))) {
@@ -193,13 +222,14 @@ bool trmi_contact_complain_pair(trmi_mechanism *m, const trmi_part *part,
                                  "capsules along its axis");
   }
   const bool has_terrain = a->core.kind == TRMI_CORE_TERRAIN || b->core.kind == TRMI_CORE_TERRAIN;
-  if (has_terrain && (trmi_contact_shape_has_feet(a) || trmi_contact_shape_has_feet(b))) {
+  const bool has_feet = trmi_contact_shape_has_feet(a) || trmi_contact_shape_has_feet(b);
+  if (has_terrain && (has_feet || is_single)) {
     return trmi_contact_complain(m, part, "between", "the radius of a shape exceeds that of a "
                                  "hollow of the terrain, where it would touch twice");
   }
   if (has_terrain) {
     return trmi_contact_complain(m, part, "between", "a terrain touches spheres, ends of capsules "
-                                 "and corners of boxes");
+                                 "and corners of boxes, meshes and hulls");
   }
   snprintf(sentence, sizeof sentence, "a %.30s and a %.30s cannot touch each other yet: a "
            "cylinder, torus or ellipsoid touches planes and spheres", a->type, b->type);
@@ -217,7 +247,7 @@ static bool read_items(trmi_mechanism *m, const trmi_part *part, const trmi_cont
     for (int i = 0; i < ends[k].count; i++) {
       bool is_known = false;
       for (int j = 0; j < ends[0].count && k == 1 && !is_known; j++) {
-        is_known = ends[0].shapes[j] == ends[1].shapes[i];
+        is_known = ends[0].shapes[j] == ends[1].shapes[i] && ends[0].bodies[j] == ends[1].bodies[i];
         if (is_known) crowd->items[j].sides |= 2;
       }
       if (is_known) continue;
@@ -270,9 +300,10 @@ static bool read_exception(trmi_mechanism *m, const trmi_part *part, const trmi_
   return trmi_contact_complain(m, part, "except", sentence);
 }
 
-static bool read_apart(trmi_mechanism *m, const trmi_part *part, trmi_contact_crowd *crowd) {
+static bool read_apart(trmi_mechanism *m, const trmi_part *part, bool has_group,
+                       trmi_contact_crowd *crowd) {
   const trmi_given *except = trmi_part_find(part, "except");
-  const bool skips_joined = trmi_part_choice(part, "joined") == 0;
+  const bool skips_joined = has_group && trmi_part_choice(part, "joined") == 0;
   int room = 0;
   for (int i = 0; i < m->njoints && skips_joined; i++) {
     const trmi_joint *j = &m->joints[i];
@@ -280,6 +311,14 @@ static bool read_apart(trmi_mechanism *m, const trmi_part *part, trmi_contact_cr
   }
   for (int i = 0; except != NULL && i < except->count; i++) {
     if (!read_exception(m, part, &except->texts[i], crowd, &room)) return false;
+  }
+  for (int i = 0; i < crowd->nitems; i++) {
+    const trmi_contact_item *A = &crowd->items[i];
+    for (int k = i + 1; k < crowd->nitems; k++) {
+      const trmi_contact_item *B = &crowd->items[k];
+      if (!trmi_contact_are_neighbours(m, A->carrier, B->carrier)) break;
+      add_apart(m, crowd, A->carrier, B->carrier, &room);
+    }
   }
   return !m->arena->failed;
 }
@@ -291,7 +330,9 @@ static bool count_points(trmi_mechanism *m, const trmi_part *part, const trmi_co
   const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
   const int bodies[2] = {0, 0};
   trmi_touch_point points[TRMI_PAIR_POINTS];
-  *count = trmi_contact_shape_points(pair, bodies, points);
+  bool are_sharp;
+  *count = trmi_features_are_single(pair) ? trmi_features_fit(pair, &are_sharp)
+                                          : trmi_contact_shape_points(pair, bodies, points);
   const bool are_planes = pair[0]->core.kind == TRMI_CORE_PLANE &&
                           pair[1]->core.kind == TRMI_CORE_PLANE;
   if (*count > 0 || are_planes) return true;
@@ -333,15 +374,31 @@ static bool number_columns(trmi_mechanism *m, trmi_contact_crowd *crowd) {
   return true;
 }
 
+/* Corners of surfaces that may touch, and as many edges. */
+static double count_single(const trmi_contact_crowd *crowd) {
+  double count = 0.0;
+  for (int i = 0; i < crowd->nitems * crowd->nitems; i++) {
+    const trmi_contact_item *A = &crowd->items[i / crowd->nitems];
+    const trmi_contact_item *B = &crowd->items[i % crowd->nitems];
+    const trmi_contact_shape *const pair[2] = {&A->shape, &B->shape};
+    if ((A->sides & 1) == 0 || (B->sides & 2) == 0 || A->carrier == B->carrier) continue;
+    if (trmi_features_are_single(pair)) count += 2.0 * trmi_features_count(pair);
+  }
+  return count;
+}
+
 bool trmi_contact_read_crowd(trmi_mechanism *m, const trmi_part *part,
                              const trmi_contact_end ends[2], trmi_contact *c) {
   trmi_contact_crowd *crowd = TRMI_TAKE(m->arena, trmi_contact_crowd, 1);
   if (crowd == NULL || !read_items(m, part, ends, crowd)) return false;
-  if (!read_apart(m, part, crowd) || !read_width(m, part, crowd, &c->npoints)) return false;
+  const bool has_group = ends[0].is_group || ends[1].is_group;
+  if (!read_apart(m, part, has_group, crowd)) return false;
+  if (!read_width(m, part, crowd, &c->npoints)) return false;
   if (!number_columns(m, crowd)) return false;
-  const bool is_own = ends[0].shapes[0] == ends[1].shapes[0] && ends[0].count == ends[1].count;
+  const bool is_own = crowd->items[0].sides == 3 && ends[0].count == ends[1].count;
   const double n = ends[0].count, all = is_own ? 0.5 * n * (n - 1.0) : n * ends[1].count;
-  const double usual = fmax(fmin(all, 16.0 + 8.0 * crowd->nitems), 1.0);
+  const double single = count_single(crowd);
+  const double usual = fmax(fmin(all, 16.0 + 8.0 * crowd->nitems), 1.0) + fmin(single, 64.0);
   crowd->places = (int)trmi_part_number_or(part, "places", usual);
   c->crowd = crowd;
   return true;

@@ -1,0 +1,279 @@
+/* contact_features.c - which corners and edges of surfaces are near other shapes.
+ *
+ * A surface of triangles touches by its corners, small spheres with its radius, that meet the core
+ * of the other shape; by corners of the other shape that meet its patches; and by edges of both
+ * that cross. Edges count where they point outwards and bend so much that corners alone would
+ * notice them late: with length l, angle b and the radii of both shapes
+ *   l b > (r_0 + r_1)/2                                                                   (1)
+ * Searching goes down the tree of boxes of one surface: a box whose ball is far from the core of
+ * the other shape is left out with all that it has, so that work grows with what is near.
+ * Theory: docs/theory/15-contact.md, section 5. */
+#include "elements/contact/contact_features.h"
+#include "elements/elements.h"
+#include <math.h>
+
+static bool is_of(const trmi_contact_shape *s, trmi_core_kind kind) {
+  return s->core.kind == kind;
+}
+
+static bool has_edges(const trmi_contact_shape *s) {
+  return is_of(s, TRMI_CORE_SURFACE) || is_of(s, TRMI_CORE_BOX) || is_of(s, TRMI_CORE_SEGMENT);
+}
+
+bool trmi_features_are_single(const trmi_contact_shape *const pair[2]) {
+  return is_of(pair[0], TRMI_CORE_SURFACE) || is_of(pair[1], TRMI_CORE_SURFACE);
+}
+
+bool trmi_features_fit(const trmi_contact_shape *const pair[2], bool *are_sharp) {
+  *are_sharp = false;
+  for (int k = 0; k < 2; k++) {
+    const trmi_contact_shape *own = pair[k], *other = pair[1 - k];
+    if (!is_of(own, TRMI_CORE_SURFACE)) continue;
+    if (is_of(other, TRMI_CORE_PLANE)) return true;
+    if (is_of(other, TRMI_CORE_POINT)) return true;
+    if (is_of(other, TRMI_CORE_TERRAIN)) return own->core.radius < other->core.terrain->hollow;
+    *are_sharp = has_edges(other) && !(own->core.radius + other->core.radius > 0.0);
+    return has_edges(other) && !*are_sharp;
+  }
+  return false;
+}
+
+/* ---- features of a shape -------------------------------------------------------------------- */
+
+/* Do corners of a shape meet the core of another? */
+static bool has_feet(const trmi_contact_shape *of, const trmi_contact_shape *against) {
+  if (is_of(of, TRMI_CORE_SURFACE)) return !is_of(against, TRMI_CORE_POINT);
+  return has_edges(of) || is_of(of, TRMI_CORE_POINT);
+}
+
+/* Of a shape that is no surface. */
+static int feet_of(const trmi_contact_shape *s) {
+  return is_of(s, TRMI_CORE_BOX) ? 8 : is_of(s, TRMI_CORE_SEGMENT) ? 2 : 1;
+}
+
+int trmi_features_count(const trmi_contact_shape *const pair[2]) {
+  double count = 0.0;
+  for (int k = 0; k < 2; k++) {
+    const trmi_contact_shape *own = pair[k];
+    if (!has_feet(own, pair[1 - k])) continue;
+    count += is_of(own, TRMI_CORE_SURFACE) ? own->core.surface->mesh.npoints : feet_of(own);
+  }
+  return (int)fmin(count, 1e6);
+}
+
+/* A corner, axes of the shape. */
+static trmi_vec3 foot_at(const trmi_contact_shape *s, int i) {
+  const double *size = s->core.size;
+  if (is_of(s, TRMI_CORE_SURFACE)) return v3_scale(size[0], s->core.surface->mesh.points[i]);
+  if (is_of(s, TRMI_CORE_BOX)) return trmi_contact_shape_corner(s, i);
+  return v3(0.0, 0.0, i == 0 ? -size[2] : size[2]); /* of a point both are the same */
+}
+
+static int edges_of(const trmi_contact_shape *s) {
+  return is_of(s, TRMI_CORE_SURFACE) ? s->core.surface->nedges : is_of(s, TRMI_CORE_BOX) ? 12 : 1;
+}
+
+/* Ends of an edge, axes of the shape. */
+static void edge_at(const trmi_contact_shape *s, int i, trmi_vec3 ends[2]) {
+  int corner[2] = {0, 1};
+  if (is_of(s, TRMI_CORE_SURFACE)) {
+    for (int k = 0; k < 2; k++) corner[k] = s->core.surface->edges[i].end[k];
+  } else if (is_of(s, TRMI_CORE_BOX)) { /* along axis i/4, between corners that differ by its bit */
+    const int bit = 1 << i / 4, low = i % 4 & (bit - 1);
+    corner[0] = low | (i % 4 - low) << 1;
+    corner[1] = corner[0] | bit;
+  }
+  for (int k = 0; k < 2; k++) ends[k] = foot_at(s, corner[k]);
+}
+
+/* (1) */
+static bool is_sharp(const trmi_feature_search *s, int of, int edge) {
+  const trmi_core *core = &s->pair[of]->core;
+  if (core->kind != TRMI_CORE_SURFACE) return true;
+  const trmi_surface_edge *e = &core->surface->edges[edge];
+  const double radii = s->pair[0]->core.radius + s->pair[1]->core.radius;
+  return core->size[0] * e->length * e->bend > 0.5 * radii;
+}
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+/* Middle and axes of an edge, body axes; z is along it. @return half its length */
+static double edge_frame(const trmi_contact_shape *s, int i, trmi_vec3 *middle, double E[9]) {
+  trmi_vec3 ends[2];
+  edge_at(s, i, ends);
+  *middle = v3_add(s->o, m3_tmul(s->E, v3_scale(0.5, v3_add(ends[0], ends[1]))));
+  const trmi_vec3 way = m3_tmul(s->E, v3_sub(ends[1], ends[0]));
+  (void)trmi_axes_from(way, NULL, E);
+  return 0.5 * v3_norm(way);
+}
+
+static void edges_point(const trmi_contact_shape *const pair[2], const int bodies[2],
+                        trmi_contact_feature f, trmi_touch_point *p) {
+  const double radius = pair[1]->core.radius;
+  trmi_contact_shape_point(pair[0], pair[1], bodies, v3(0, 0, 0), p);
+  p->is_pair = true;
+  p->core = (trmi_core){.kind = TRMI_CORE_SEGMENT, .radius = radius};
+  p->own[2] = edge_frame(pair[0], f.i, &p->s, p->F);
+  p->core.size[2] = edge_frame(pair[1], f.k, &p->o, p->E);
+  p->far = p->own[2] + p->core.size[2] + p->radius + radius;
+}
+
+int trmi_feature_points(const trmi_contact_shape *const pair[2], const int bodies[2],
+                        trmi_contact_feature f, trmi_touch_point points[TRMI_PAIR_POINTS]) {
+  if (f.which == TRMI_FEATURE_ALL) return trmi_contact_shape_points(pair, bodies, points);
+  if (f.which == TRMI_FEATURE_EDGES) {
+    edges_point(pair, bodies, f, points);
+    return 1;
+  }
+  const int of = f.which == TRMI_FEATURE_FOOT_0 ? 0 : 1, sides[2] = {bodies[of], bodies[1 - of]};
+  trmi_contact_shape_point(pair[of], pair[1 - of], sides, foot_at(pair[of], f.i), points);
+  points->core.patch = f.k;
+  points->far = trmi_contact_shape_far(pair[1 - of], points);
+  return 1;
+}
+
+/* ---- search --------------------------------------------------------------------------------- */
+
+/* A place in axes of shape k, ground axes. */
+static trmi_vec3 to_ground(const trmi_feature_search *s, int k, trmi_vec3 at) {
+  const trmi_pose *pose = &s->poses[s->bodies[k]];
+  const trmi_vec3 own = v3_add(s->pair[k]->o, m3_tmul(s->pair[k]->E, at));
+  return v3_add(pose->x, m3_mul(pose->R, own));
+}
+
+static trmi_vec3 from_ground(const trmi_feature_search *s, int k, trmi_vec3 x) {
+  const trmi_pose *pose = &s->poses[s->bodies[k]];
+  const trmi_vec3 own = m3_tmul(pose->R, v3_sub(x, pose->x));
+  return m3_mul(s->pair[k]->E, v3_sub(own, s->pair[k]->o));
+}
+
+static double radii_of(const trmi_feature_search *s) {
+  return s->pair[0]->core.radius + s->pair[1]->core.radius;
+}
+
+/* Note a feature if its gap is small. */
+static bool offer(const trmi_feature_search *s, trmi_contact_feature f) {
+  trmi_touch_point points[TRMI_PAIR_POINTS];
+  trmi_touch touch;
+  (void)trmi_feature_points(s->pair, s->bodies, f, points);
+  trmi_touch_find(points, s->poses, &touch);
+  return touch.gap < s->within ? s->note(s->self, f) : true;
+}
+
+/* A corner of shape `of` against all patches of the other one. */
+static bool offer_foot(const trmi_feature_search *s, int of, int i) {
+  const trmi_core *core = &s->pair[1 - of]->core;
+  const int which = of == 0 ? TRMI_FEATURE_FOOT_0 : TRMI_FEATURE_FOOT_1;
+  const int patches = core->kind == TRMI_CORE_SURFACE ? core->surface->npatches : 1;
+  if (patches == 1) return offer(s, (trmi_contact_feature){which, i, TRMI_SURFACE_ANY});
+  const trmi_vec3 at = from_ground(s, 1 - of, to_ground(s, of, foot_at(s->pair[of], i)));
+  const trmi_vec3 p = v3_scale(1.0 / core->size[0], at);
+  const double within = (s->within + radii_of(s)) / core->size[0];
+  for (int k = 0; k < patches; k++) {
+    if (!(trmi_surface_nearest(core->surface, p, k, within).square < INFINITY)) continue;
+    if (!offer(s, (trmi_contact_feature){which, i, k})) return false;
+  }
+  return true;
+}
+
+/* A triangle in a box that is near, of shape `of`. */
+typedef bool (*visitor)(const trmi_feature_search *s, int of, int triangle, int edge);
+
+/* Ball around a box, size 1. */
+static trmi_vec3 ball_of(const trmi_surface_node *node, double *radius) {
+  const trmi_vec3 low = v3_load(node->low), high = v3_load(node->high);
+  *radius = 0.5 * v3_norm(v3_sub(high, low));
+  return v3_scale(0.5, v3_add(low, high));
+}
+
+/* Is a ball about a place of ground axes near the core of shape k? An edge: near it instead. */
+static bool is_near(const trmi_feature_search *s, int k, int edge, trmi_vec3 x, double radius) {
+  const double most = radius + s->within + radii_of(s);
+  if (edge < 0) return trmi_core_distance(&s->pair[k]->core, from_ground(s, k, x)).d < most;
+  trmi_vec3 ends[2];
+  edge_at(s->pair[k], edge, ends);
+  const trmi_vec3 a = to_ground(s, k, ends[0]), way = v3_sub(to_ground(s, k, ends[1]), a);
+  const double part = v3_dot(v3_sub(x, a), way) / v3_dot(way, way);
+  const trmi_vec3 foot = v3_add(a, v3_scale(fmin(fmax(part, 0.0), 1.0), way));
+  return v3_norm(v3_sub(x, foot)) < most;
+}
+
+/* All triangles of the surface `of` that may be near the other shape, or an edge of it. */
+static bool walk(const trmi_feature_search *s, int of, int edge, visitor visit) {
+  const trmi_core *core = &s->pair[of]->core;
+  int stack[TRMI_SURFACE_DEPTH], depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    const int number = stack[--depth];
+    const trmi_surface_node *node = &core->surface->nodes[number];
+    double radius;
+    const trmi_vec3 middle = v3_scale(core->size[0], ball_of(node, &radius));
+    if (!is_near(s, 1 - of, edge, to_ground(s, of, middle), core->size[0] * radius)) continue;
+    for (int i = 0; i < node->count && node->other == 0; i++) {
+      if (!visit(s, of, core->surface->order[node->first + i], edge)) return false;
+    }
+    if (node->other > 0) stack[depth++] = node->other, stack[depth++] = number + 1;
+  }
+  return true;
+}
+
+/* Corners belong to one of their triangles. */
+static bool visit_feet(const trmi_feature_search *s, int of, int triangle, int edge) {
+  const trmi_surface *surface = s->pair[of]->core.surface;
+  (void)edge;
+  for (int k = 0; k < 3; k++) {
+    const int point = surface->mesh.corners[3 * triangle + k];
+    if (surface->owner[point] == triangle && !offer_foot(s, of, point)) return false;
+  }
+  return true;
+}
+
+/* An edge of shape `of` and one of the other. */
+static bool offer_edges(const trmi_feature_search *s, int of, int own, int other) {
+  return offer(s, (trmi_contact_feature){TRMI_FEATURE_EDGES, of == 0 ? own : other,
+                                         of == 0 ? other : own});
+}
+
+/* Edges of a triangle of `of` against an edge of the other shape. */
+static bool visit_other_edges(const trmi_feature_search *s, int of, int triangle, int edge) {
+  const trmi_surface *surface = s->pair[of]->core.surface;
+  for (int k = 0; k < 3; k++) {
+    const int own = surface->side[3 * triangle + k];
+    if (surface->edges[own].face[0] != triangle || !is_sharp(s, of, own)) continue;
+    if (!offer_edges(s, of, own, edge)) return false;
+  }
+  return true;
+}
+
+/* Edges of a triangle against all edges of the other shape that are near. */
+static bool visit_edges(const trmi_feature_search *s, int of, int triangle, int edge) {
+  const trmi_surface *surface = s->pair[of]->core.surface;
+  const trmi_contact_shape *other = s->pair[1 - of];
+  (void)edge;
+  for (int k = 0; k < 3; k++) {
+    const int own = surface->side[3 * triangle + k];
+    if (surface->edges[own].face[0] != triangle || !is_sharp(s, of, own)) continue;
+    if (is_of(other, TRMI_CORE_SURFACE)) {
+      if (!walk(s, 1 - of, own, visit_other_edges)) return false;
+      continue;
+    }
+    for (int i = 0; i < edges_of(other); i++) {
+      if (!offer_edges(s, of, own, i)) return false;
+    }
+  }
+  return true;
+}
+
+bool trmi_features_near(const trmi_feature_search *s) {
+  for (int of = 0; of < 2; of++) {
+    const trmi_contact_shape *own = s->pair[of];
+    if (!has_feet(own, s->pair[1 - of])) continue;
+    const bool is_surface = is_of(own, TRMI_CORE_SURFACE);
+    if (is_surface && !walk(s, of, -1, visit_feet)) return false;
+    for (int i = 0; i < feet_of(own) && !is_surface; i++) {
+      if (!offer_foot(s, of, i)) return false;
+    }
+  }
+  if (!has_edges(s->pair[0]) || !has_edges(s->pair[1])) return true;
+  return walk(s, is_of(s->pair[0], TRMI_CORE_SURFACE) ? 0 : 1, -1, visit_edges);
+}

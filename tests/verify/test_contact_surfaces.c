@@ -1,0 +1,355 @@
+/* test_contact_surfaces.c - meshes and hulls against planes, spheres, capsules, boxes, terrains and
+ * each other: derivatives, rest, collisions, edges that cross, hollow corners, restarts. */
+#include "integ/driver.h"
+#include "methods.h"
+#include "verify/contact_runs.h"
+#include "verify/mechanics.h"
+#include <math.h>
+
+#define CUBE(a, b, c)                                                                              \
+  "[[-" a ", -" b ", -" c "], [" a ", -" b ", -" c "], [-" a ", " b ", -" c "], [" a ", " b        \
+  ", -" c "],\n [-" a ", -" b ", " c "], [" a ", -" b ", " c "], [-" a ", " b ", " c "], [" a      \
+  ", " b ", " c "]]"
+/* A profile like an L, with one hollow edge along z at (0, 0). */
+#define L_SHAPE                                                                                    \
+  "points: [[-1, -1, -1], [1, -1, -1], [1, 0, -1], [0, 0, -1], [0, 1, -1], [-1, 1, -1],\n"         \
+  "  [-1, -1, 1], [1, -1, 1], [1, 0, 1], [0, 0, 1], [0, 1, 1], [-1, 1, 1]],\n"                     \
+  "  triangles: [[0, 3, 1], [1, 3, 2], [0, 5, 3], [3, 5, 4], [6, 7, 9], [7, 8, 9], [6, 9, 11],\n"  \
+  "  [9, 10, 11], [0, 1, 6], [1, 7, 6], [1, 2, 7], [2, 8, 7], [2, 3, 8], [3, 9, 8], [3, 4, 9],\n"  \
+  "  [4, 10, 9], [4, 5, 10], [5, 11, 10], [5, 0, 11], [0, 6, 11]]"
+
+/* ---- derivatives ---------------------------------------------------------------------------- */
+
+static void check_all_blocks(const char *text, int touching) {
+  trm_error err = {.message = ""};
+  uint64_t seed = 7;
+  typed m = typed_text(text, "surfaces", NULL);
+  m.options.end = 1.0;
+  trm_sim *sim = typed_sim(&m, "hht", 1e-5);
+  trm_system *sys = sim->sys;
+  trmi_arena arena;
+  trm_state s = {.t = 0.0};
+  double out[2];
+  CHECK_OK(trm_sim_outputs(sim, out, &err), err);
+  if (out[0] < touching) fail_msg("%g points touch, not %d\n%s", out[0], touching, text);
+  trmi_arena_init(&arena, &sys->arena.allocator);
+  trmi_state_take(sys, &arena, &s);
+  for (int i = 0; i < 5; i++) {
+    trm_block_check worst[TRM_BLOCKS];
+    trmi_state_copy(sys, trm_sim_state(sim), &s);
+    for (int k = 0; k < sys->n.nv; k++) s.v[k] += .2 * kit_random(&seed);
+    for (int k = 0; k < sys->n.nx; k++) s.x[k] = .5 * kit_random(&seed);
+    CHECK_OK(trm_system_check_blocks(sys, &s, worst, &err), err);
+    for (int b = 0; b < TRM_BLOCKS; b++) {
+      if (worst[b].error > 1e-6) {
+        fail_msg("block %s (%d, %d): %.9g, difference %.9g\n%s", trm_block_name((trm_block)b),
+                 worst[b].row, worst[b].col, worst[b].given, worst[b].difference, text);
+      }
+    }
+  }
+  trmi_arena_clear(&arena);
+  trm_sim_free(sim);
+  typed_close(&m);
+}
+
+/* Body `a` is a hull of .2 x .16 x .1 with a radius of 1 cm around it. */
+static const struct {
+  const char *shape, *at;
+  int         touching;
+} others[] = {
+  {"plane: {normal: [.1, .2, 1]}", "-.02, .01, -.075", 1},
+  {"sphere: {radius: .05}", ".03, .02, -.107", 1},
+  {"capsule: {from: [-.2, -.1, 0], to: [.2, .12, .01], radius: .03}", ".02, .01, -.086", 2},
+  {"box: {size: [.3, .1, .2], rounding: .01}", ".01, .02, -.155", 2},
+  {"hull: {radius: 5 mm, points: " CUBE(".15", ".05", ".1") "}", ".01, .02, -.161", 2},
+  {"mesh: {radius: 5 mm, scale: .15, " L_SHAPE "}", ".02, .01, -.208", 1},
+  {"terrain: {points: [[-1, -1, .02], [0, -1, -.01], [1, -1, 0], [-1, 1, 0], [0, 1, 0],\n"
+   " [1, 1, .03]]}", "-.02, .01, -.052", 1},
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+static void derivatives_match_differences(void **state) {
+  (void)state;
+  for (int k = 0; k < OTHERS; k++) {
+    char text[2000];
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+             "  a: {mass: 1, inertia: [.01, .02, .03], orientation: {vector: [.03, .02, .3]},\n"
+             "      shape: {hull: {radius: 1 cm, points: " CUBE(".1", ".08", ".05") "}}}\n"
+             "  b: {mass: 1, inertia: [.01, .02, .01], at: [%s], shape: {%s}}\n"
+             "contacts: {c: {between: [%s], stiffness: 100, damping: .3,\n"
+             "               friction: {static: .6, dynamic: .4, velocity: 8, depth: .7}}}\n"
+             "outputs: {n: c.touching}\n", others[k].at, others[k].shape,
+             k % 2 == 0 ? "a, b" : "b, a");
+    check_all_blocks(text, others[k].touching);
+  }
+}
+
+/* ---- rest ----------------------------------------------------------------------------------- */
+
+typedef struct outcome {
+  double out[4], energy;
+  long   steps;
+} outcome;
+
+static outcome run(const char *text, const char *method, double tolerance) {
+  typed m = typed_text(text, "surfaces", NULL);
+  trm_error err = {.message = ""};
+  outcome r = {.energy = 0.0};
+  double e[2][3];
+  trm_sim *sim = typed_sim(&m, method, tolerance);
+  for (int k = 0; k < 2; k++) {
+    CHECK_OK(trm_system_values(trm_sim_system(sim), trm_sim_state(sim),
+                               &(trm_values){.energy = e[k]}, &err), err);
+    const trm_status status = k == 0 ? trm_sim_run(sim, &err) : TRM_OK;
+    if (status != TRM_OK) fail_msg("%s: %s\n%s", method, err.message, text);
+  }
+  CHECK_OK(trm_sim_outputs(sim, r.out, &err), err);
+  r.energy = (e[1][0] + e[1][1]) / (e[0][0] + e[0][1]);
+  r.steps = trm_sim_counters(sim)->steps;
+  trm_sim_free(sim);
+  typed_close(&m);
+  return r;
+}
+
+/* The box of test_contact_shapes.c by its corners: as a box, as a hull and as a mesh. */
+static void a_hull_falls_as_a_box_does(void **state) {
+  (void)state;
+  static const char *const shapes[] = {
+    "box: {size: [.2, .2, .1]}", "hull: {points: " CUBE(".1", ".1", ".05") "}",
+    "mesh: {points: " CUBE(".1", ".1", ".05") ",\n"
+    "triangles: [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4], [2, 6, 3],\n"
+    "[3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]]}"};
+  for (int i = 0; i < all_methods(); i++) {
+    for (int k = 0; k < 3; k++) {
+      char text[1500];
+      snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\n"
+               "bodies:\n  ground: {shapes: {floor: {plane: {}}}}\n"
+               "  box: {mass: 1, inertia: [5e-3, 5e-3, 5e-3], at: [0, 0, .2],\n"
+               "        orientation: {vector: [0, .4, 0]}, shape: {%s}}\n"
+               "contacts: {c: {between: [box, ground], stiffness: 1e7, restitution: .3,\n"
+               "               friction: {static: .5}}}\n"
+               "outputs: {z: box.z, x: box.x, load: c.force, v: box.vz}\n"
+               "simulate: {end: 2}\n", shapes[k]);
+      const outcome r = run(text, methods[i], 1e-5);
+      CHECK_NEAR(r.out[0], .05 - pow(9.81 / 4 / 1e7, 1 / 1.5), 1e-5, "%s: height", methods[i]);
+      CHECK_NEAR(r.out[2], 9.81, 2e-2, "%s: weight", methods[i]);
+      CHECK_NEAR(r.out[3], 0.0, 1e-4, "%s: at rest", methods[i]);
+      if (r.steps > 2000) fail_msg("%s: %ld steps", methods[i], r.steps);
+    }
+  }
+}
+
+/* Edges cross, faces lie on each other, a ball lies in a hollow corner: where, and by how many
+ * points. Radii add to heights. */
+static void what_falls_stays_where_it_is(void **state) {
+  (void)state;
+  static const struct {
+    const char *below, *above;
+    double height;
+    int    points;
+  } cases[] = {
+    {"hull: {radius: 5 mm, points: " CUBE(".05", ".5", ".05") "}", /* edges cross */
+     "hull: {radius: 5 mm, points: " CUBE(".5", ".05", ".05") "}", .11, 4},
+    {"hull: {radius: 5 mm, points: " CUBE(".5", ".5", ".05") "}",
+     "hull: {points: " CUBE(".1", ".1", ".05") "}", .105, 4},
+    {"hull: {radius: 5 mm, points: " CUBE(".5", ".5", ".05") "}",
+     "box: {size: [.2, .2, .1], rounding: 5 mm}", .105, 4},
+    {"box: {size: [1, 1, .1], rounding: 5 mm}",
+     "hull: {radius: 1 mm, points: " CUBE(".1", ".1", ".05") "}", .101, 4},
+    {"hull: {radius: 5 mm, points: " CUBE(".05", ".5", ".05") "}",
+     "capsule: {from: [-.5, 0, 0], to: [.5, 0, 0], radius: .05}", .105, 2},
+    {"terrain: {points: [[-1, -1, .05], [1, -1, .05], [-1, 1, .05], [1, 1, .05]]}",
+     "hull: {points: " CUBE(".1", ".1", ".05") "}", .1, 4},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    static const char *const both[] = {"hht", "radau"};
+    char text[2000];
+    snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+             "  ground: {shapes: {below: {%s}}}\n"
+             "  b: {mass: 1, inertia: [.02, .02, .02], at: [0, 0, %g], shape: {%s}}\n"
+             "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0],\n"
+             "             axis: [0, 0, 1]}}\n"
+             "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3,\n"
+             "               friction: {static: .5}}}\n"
+             "outputs: {z: b.z, load: c.force, v: b.vz, n: c.touching}\nsimulate: {end: .5}\n",
+             cases[i].below, cases[i].height + 2e-3, cases[i].above);
+    for (int k = 0; k < 2; k++) {
+      const outcome r = run(text, both[k], 1e-5);
+      CHECK_NEAR(r.out[0], cases[i].height, 1.2e-4, "%s, case %d: height", both[k], (int)i);
+      CHECK_NEAR(r.out[1], 9.81, 2e-2, "%s, case %d: weight", both[k], (int)i);
+      CHECK_NEAR(r.out[2], 0.0, 1e-4, "%s, case %d: rest", both[k], (int)i);
+      assert_int_equal((int)r.out[3], cases[i].points);
+    }
+  }
+}
+
+/* A ball in a hollow corner of 90 degrees that is turned by 45: each side carries m g/sqrt(2). */
+static void a_hollow_corner_holds_a_ball(void **state) {
+  (void)state;
+  for (int i = 0; i < all_methods(); i++) {
+    const outcome r = run("trammel: 1\ngravity: [-6.9367175, -6.9367175, 0]\nbodies:\n"
+                          "  ground: {shapes: {trough: {mesh: {scale: .2, " L_SHAPE "}}}}\n"
+                          "  b: {mass: 1, inertia: [1e-3, 1e-3, 1e-3], at: [.06, .055, 0],\n"
+                          "      shape: {sphere: {radius: .05}}}\n"
+                          "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3,\n"
+                          "               friction: {static: .5}}}\n"
+                          "outputs: {x: b.x, y: b.y, load: c.force, n: c.touching}\n"
+                          "simulate: {end: 1}\n", methods[i], 1e-5);
+    const double depth = pow(6.9367175 / 1e7, 1 / 1.5); /* but for what friction holds */
+    CHECK_NEAR(r.out[0], .05 - depth, 3e-5, "%s: x", methods[i]);
+    CHECK_NEAR(r.out[1], .05 - depth, 3e-5, "%s: y", methods[i]);
+    assert_true(r.out[3] == 2.0);
+  }
+}
+
+/* ---- collisions ----------------------------------------------------------------------------- */
+
+/* Elastic and without friction, of what turns: momentum to 1e-12, energy to 1 %. */
+static void collisions_keep_what_they_have_to(void **state) {
+  (void)state;
+  for (int k = 1; k < OTHERS - 1; k++) {
+    for (int i = 0; i < all_methods(); i++) {
+      char text[2000];
+      snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+               "  a: {mass: 1, inertia: [.01, .02, .03], velocity: [0, 0, -1],\n"
+               "      angular_velocity: [1, 2, 3], shape: {hull: {radius: 1 cm, points: "
+               CUBE(".1", ".08", ".05") "}}}\n"
+               "  b: {mass: 2, inertia: [.03, .02, .03], at: [.02, .01, -.5],\n"
+               "      angular_velocity: [-2, 1, 0], velocity: [.1, 0, .5], shape: {%s}}\n"
+               "contacts: {c: {between: [a, b], stiffness: 1e7}}\n"
+               "outputs: {x: 'a.vx + 2*b.vx', y: 'a.vy + 2*b.vy', z: 'a.vz + 2*b.vz', v: a.vz}\n"
+               "simulate: {end: .5}\n", others[k].shape);
+      const outcome r = run(text, methods[i], 1e-6);
+      static const double momentum[3] = {.2, 0.0, 0.0};
+      for (int j = 0; j < 3; j++) {
+        CHECK_NEAR(r.out[j], momentum[j], 1e-12, "%s, shape %d: momentum", methods[i], k);
+      }
+      CHECK_NEAR(r.energy, 1.0, 1e-2, "%s, shape %d: energy", methods[i], k);
+      assert_true(fabs(r.out[3] + 1.0) > .1); /* it was hit */
+    }
+  }
+}
+
+/* Two bars of 2 mm cross in flight: no corner is near, nothing is known of them before. */
+static void crossing_edges_are_never_passed(void **state) {
+  (void)state;
+  static const double speeds[] = {1.0, 30.0, 1000.0}, stiffness[] = {1e9, 1e10, 1e13};
+  for (int k = 0; k < 3 * all_methods(); k++) {
+    const double v = speeds[k % 3];
+    const char *method = methods[k / 3];
+    char text[1500];
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+             "  ground: {shapes: {bar: {hull: {radius: .5 mm, points: " CUBE("1e-3", ".3", "1e-3")
+             "}}}}\n"
+             "  shot: {mass: .02, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, -1],\n"
+             "         velocity: [0, 0, %g], shape: {hull: {radius: .5 mm,\n"
+             "         points: " CUBE(".3", "1e-3", "1e-3") "}}}\n"
+             "joints: {g: {type: translational, bodies: [ground, shot], at: [0, 0, 0],\n"
+             "             axis: [0, 0, 1]}}\n"
+             "contacts: {c: {between: [shot, ground], stiffness: %g}}\n"
+             "outputs: {v: shot.vz}\nsimulate: {end: %g}\n", v, stiffness[k % 3], 1.5 / v);
+    const outcome r = run(text, method, 1e-5);
+    CHECK_NEAR(r.out[0] / v, -1.0, 1e-2, "%s at %g m/s", method, v); /* impact_tolerance */
+  }
+}
+
+/* ---- the rest ------------------------------------------------------------------------------- */
+
+static void a_restart_gives_the_same_bits(void **state) {
+  (void)state;
+  static const char text[] = "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  ground: {shapes: {floor: {plane: {}}}}\n"
+      "  a: {mass: 1, inertia: [5e-3, 5e-3, 5e-3], at: [0, 0, .07],\n"
+      "      shape: {hull: {radius: 5 mm, points: " CUBE(".1", ".1", ".05") "}}}\n"
+      "  b: {mass: 1, inertia: [5e-3, 5e-3, 5e-3], at: [0, 0, .24],\n"
+      "      orientation: {vector: [.2, .4, .7]},\n"
+      "      shape: {hull: {radius: 5 mm, points: " CUBE(".1", ".1", ".05") "}}}\n"
+      "groups: {all: {members: [a, b]}}\n"
+      "contacts: {c: {between: [all, ground], stiffness: 1e7, restitution: .3,\n"
+      "               friction: {static: .5}},\n"
+      "           d: {between: [all, all], stiffness: 1e7, restitution: .3,\n"
+      "               friction: {static: .5}}}\n"
+      "outputs: {n: d.touching}\nsimulate: {end: .2}\n";
+  for (int k = 0; k < 2 * all_methods(); k++) {
+    typed m = typed_text(text, "surfaces", NULL);
+    trm_error err = {.message = ""};
+    trm_sim *first = typed_sim(&m, methods[k / 2], 1e-5), *second = typed_sim(&m, methods[k / 2],
+                                                                              1e-5);
+    double n = 0.0;
+    int steps = 0;
+    for (bool done = false; !done && steps < (k % 2 == 0 ? 1 : 20); steps += n > 0.0) {
+      CHECK_OK(trm_sim_step(first, &done, &err), err);
+      CHECK_OK(trm_sim_outputs(first, &n, &err), err);
+    }
+    assert_true(n > 0.0 || k % 2 == 1); /* inside a contact */
+    contact_resume(first, second, 2);
+    typed_close(&m);
+  }
+}
+
+/* As many places as corners are near, whatever their number: a tessellated ball on a floor. */
+static void only_near_corners_have_places(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    const int n = k == 0 ? 100 : 3000;
+    static char text[200000];
+    int at = snprintf(text, sizeof text, "trammel: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+                      "  ground: {shapes: {floor: {plane: {}}}}\n"
+                      "  b: {mass: 1, inertia: [4e-3, 4e-3, 4e-3], at: [0, 0, .11],\n"
+                      "      shape: {hull: {points: [[0, 0, .1]");
+    for (int i = 0; i < n; i++) { /* on a spiral around a ball, equally dense */
+      const double z = .1 - .2 * (i + .5) / n, r = sqrt(.01 - z * z);
+      at += snprintf(text + at, sizeof text - (size_t)at, ", [%.6f, %.6f, %.6f]",
+                     r * cos(2.399963 * i), r * sin(2.399963 * i), z);
+    }
+    snprintf(text + at, sizeof text - (size_t)at, ", [0, 0, -.1]]}}}\n"
+             "contacts: {c: {between: [b, ground], stiffness: 1e7, restitution: .3,\n"
+             "               friction: {static: .3}, places: 40}}\n"
+             "outputs: {z: b.z, load: c.force}\nsimulate: {end: .3}\n");
+    const outcome r = run(text, "hht", 1e-5);
+    CHECK_NEAR(r.out[0], .1, 1e-3, "%d corners: height", n); /* it may stand on a face */
+  }
+}
+
+static void faults_are_named(void **state) {
+  (void)state;
+  static const struct {
+    const char *shape, *sentence;
+  } cases[] = {
+    {"hull: {points: " CUBE("1", "1", "1") "}",
+     "'a' and 'b' have edges without a radius, where normals jump: give one of them a 'radius'"},
+    {"cylinder: {from: [0, 0, 0], to: [0, 0, 1], radius: 1}", "a hull and a cylinder cannot touch"},
+    {"hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}", "a hull needs four points"},
+    {"hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}", "lie in a plane"},
+    {"mesh: {radius: .1}", "it needs 'file', or 'points' and 'triangles'"},
+    {"mesh: {points: [[0, 0, 0], [1, 0, 0]], triangles: [[0, 1, 2], [0, 1, 1]]}",
+     "triangle 0 has the point 2, which is none of 0 to 1"},
+    {"mesh: {file: /dev/zero, points: [[0, 0, 0], [1, 0, 0]]}", "it has a file as well as points"},
+    {"mesh: {radius: .1, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],\n"
+     " triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 2, 3]]}", "differently"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1500];
+    snprintf(text, sizeof text, "trammel: 1\nbodies:\n"
+             "  a: {mass: 1, inertia: [1, 1, 1], shape: {hull: {\n"
+             "      points: " CUBE("1", "1", "1") "}}}\n"
+             "  b: {mass: 1, inertia: [1, 1, 1], shape: {%s}}\n"
+             "contacts: {c: {between: [a, b], stiffness: 1e6}}\n", cases[i].shape);
+    mechanics_complaint(text, 0, cases[i].sentence);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(derivatives_match_differences),
+    cmocka_unit_test(a_hull_falls_as_a_box_does),
+    cmocka_unit_test(what_falls_stays_where_it_is),
+    cmocka_unit_test(a_hollow_corner_holds_a_ball),
+    cmocka_unit_test(collisions_keep_what_they_have_to),
+    cmocka_unit_test(crossing_edges_are_never_passed),
+    cmocka_unit_test(a_restart_gives_the_same_bits),
+    cmocka_unit_test(only_near_corners_have_places),
+    cmocka_unit_test(faults_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
