@@ -250,9 +250,10 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
   return TRM_OK;
 }
 
-/* (4), careful from step to step. */
+/* (4), careful from step to step; not with a limit that is given, which is far below the error. */
 static double first_rest(const trmi_collocation *co, double h) {
-  const double ratio = co->h > 0.0 ? fmax(h / co->h, 1.0) : 1.0;
+  const bool grows = co->h > 0.0 && h > co->h && !(co->ctx.options->newton_tolerance > 0.0);
+  const double ratio = grows ? h / co->h : 1.0;
   return fmin(pow(fmax(co->eta, DBL_EPSILON), 0.8) * ratio * ratio, 1.0);
 }
 

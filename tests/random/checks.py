@@ -33,7 +33,7 @@ ADMITTED = (
 )
 
 
-CHATTERS = "pushes the motion back to the jump"   # .. and that takes steps without end
+CHATTERS = "pushes the motion back to itself"   # .. and that takes steps without end
 
 
 def admits(result):
