@@ -167,8 +167,8 @@ void trmi_alpha_measure(trmi_alpha *ga) {
   for (int k = 0; k <= sys->n.nrot; k++, i += 3) {
     const int end = k < sys->n.nrot ? sys->rot_v[k] : sys->n.nv;
     for (; i < end; i++) {
-      const double size = fabs(ga->now.q[i + k]) / ga->ctx.scale_v[i];
-      if (size > ga->q_size) ga->q_size = size;
+      const double size = fabs(ga->now.q[i + k]), scale = ga->ctx.scale_v[i];
+      if (size > ga->q_size * scale) ga->q_size = size / scale;
     }
   }
 }

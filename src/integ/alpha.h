@@ -194,6 +194,12 @@ static inline bool trmi_alpha_is_projected(const trmi_alpha *ga) {
   return ga->form == ALPHA_PROJECTED && ga->ctx.sys->n.ng > 0;
 }
 
+/* Has the velocity projection, (2) of alpha_newton.c: index 3 has not, and without holonomic rows
+ * it gives nothing. */
+static inline bool trmi_alpha_has_projection(const trmi_alpha *ga) {
+  return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
+}
+
 /* alpha_forms.c, cm: what to add in place of the correction in r and r2, from those before it. */
 void trmi_alpha_accelerate(trmi_alpha *ga, double h, bool is_first);
 
@@ -243,7 +249,7 @@ typedef struct alpha_correction {
 trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err);
 /* Corrections of states in r, and in r2 if there are two, are cut; alpha_states.c. */
 bool trmi_alpha_cut_states(trmi_alpha *ga, double h, bool two);
-/* Apply the correction in r and r2 by (3) of alpha_newton.c, and measure it. */
+/* alpha_update.c: apply the correction in r and r2 by (3) of alpha_newton.c, and measure it. */
 alpha_correction trmi_alpha_update(trmi_alpha *ga, double h);
 /* Do constraints hold at an iterate that passed Newton's test, and how far is it off? */
 trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off, bool *hold,

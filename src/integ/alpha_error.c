@@ -50,6 +50,18 @@ static void position_error(trmi_alpha *ga, double h) {
   }
 }
 
+/* The same over the scales. */
+static void scaled_error(trmi_alpha *ga, double h) {
+  const int nv = ga->ctx.sys->n.nv, pairs = nv & ~1;
+  const double *scale = ga->ctx.scale_v;
+  double *e = ga->turned;
+  position_error(ga, h);
+  for (int i = 0; i < pairs; i += 2) {
+    both_store(e + i, both_div(both_load(e + i), both_load(scale + i)));
+  }
+  if (pairs < nv) e[pairs] /= scale[pairs];
+}
+
 /* (9) of alpha.c for state i; without a point before the last one there is no estimate. */
 static double state_error(const trmi_alpha *ga, double h, int i) {
   const int at = trmi_places_of(ga->ctx.sys).x + i;
@@ -69,9 +81,9 @@ void trmi_alpha_estimate(trmi_alpha *ga, double h, trmi_attempt *result) {
   double sum = 0.0, worst = -1.0;
   result->list = TRM_V;
   result->index = -1;
-  position_error(ga, h);
+  scaled_error(ga, h);
   for (int i = 0; i < sys->n.nv; i++) {
-    const double e = ga->turned[i] / ga->ctx.scale_v[i];
+    const double e = ga->turned[i];
     sum += e * e;
     if (fabs(e) > worst) worst = fabs(e), result->index = i;
   }

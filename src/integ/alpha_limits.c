@@ -54,8 +54,8 @@ trm_status trmi_alpha_constraints(trmi_alpha *ga, double h, trmi_violation *off,
   double limit = ga->ctx.options->constraint_tolerance;
   if (!(limit > 0.0)) limit = ga->ctx.fixed ? 5e-14 : 1e-9;
   for (int i = 0; i < ga->ctx.sys->n.nv; i++) {
-    const double size = fabs(ga->next.v[i]) / ga->ctx.scale_v[i];
-    if (size > speed) speed = size;
+    const double v = fabs(ga->next.v[i]), scale = ga->ctx.scale_v[i];
+    if (v > speed * scale) speed = v / scale;
   }
   const double rounding = 5e-14 * speed; /* for all rates where there is rolling */
   const bool rolls = ga->ctx.sys->n.na > 0;

@@ -55,11 +55,6 @@ static const trmi_tangent projection_tangent = {
 /* Kinds with the coefficient one, (3). */
 static const unsigned ones = TRMI_BY_BIT(TRMI_BY_MULTIPLIER) | TRMI_BY_BIT(TRMI_BY_OWN);
 
-/* Has (2): index 3 has not, and without holonomic rows it gives nothing. */
-static bool has_projection(const trmi_alpha *ga) {
-  return ga->traits->has_rates && ga->ctx.sys->n.ng > 0;
-}
-
 trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   trmi_line lines[TRMI_TANGENT_MAX];
@@ -77,7 +72,7 @@ trm_status trmi_alpha_plan(trmi_alpha *ga, bool bordered, trm_error *err) {
   TRMI_TRY(err, trmi_matrix_build(&ga->index3_matrix, sys, &ga->arena, &spec, err));
   spec.nlines = trmi_tangent_lines(&projection_tangent, lines);
   TRMI_TRY(err, trmi_matrix_build(&ga->projection_matrix, sys, &ga->arena, &spec, err));
-  if (has_projection(ga)) {
+  if (trmi_alpha_has_projection(ga)) {
     TRMI_TRY(err, trmi_system_want(sys, TRM_GV_Q, err));
     ga->index3_matrix.blocks |= TRMI_BIT(TRM_GV_Q);
   }
@@ -113,7 +108,7 @@ trm_status trmi_alpha_refresh(trmi_alpha *ga, double h, int which, trm_error *er
   coefficients(ga, h, coefficient);
   const bool needs_index3 = (which & ALPHA_INDEX3_MATRIX) && !ga->is_light;
   const bool needs_projection =
-      (which & ALPHA_PROJECTION_MATRIX) && (ga->is_light || has_projection(ga));
+      (which & ALPHA_PROJECTION_MATRIX) && (ga->is_light || trmi_alpha_has_projection(ga));
   const trmi_block_set blocks = (needs_projection ? ga->projection_matrix.blocks : 0) |
                                 (needs_index3 ? ga->index3_matrix.blocks : 0);
   const bool splits = ga->form == ALPHA_CS && sys->n.ng > 0 && needs_index3;
@@ -184,7 +179,7 @@ trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const trmi_places at = trmi_places_of(sys);
   trm_values out = {.motion = ga->r, .g = ga->g, .a_rate = ga->a_rate,
-                    .g_rate = has_projection(ga) ? ga->g_rate : NULL,
+                    .g_rate = trmi_alpha_has_projection(ga) ? ga->g_rate : NULL,
                     .d = ga->r + at.x, .w = ga->r + at.w};
   if (ga->form == ALPHA_PAPER) {
     /* motion has c a in the place of v', states and variables have a */
@@ -207,6 +202,14 @@ trm_status trmi_alpha_residual(trmi_alpha *ga, trm_error *err) {
   return not_finite(sys, TRM_LAM, row, "the constraint", err);
 }
 
+/* Two quotients take as long as one. */
+static void divide(const double *list, double by, int n, double *out) {
+  const trmi_both both_by = both(by, by);
+  int i = 0;
+  for (; i + 1 < n; i += 2) both_store(out + i, both_div(both_load(list + i), both_by));
+  if (i < n) out[i] = list[i] / by;
+}
+
 trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   trm_system *sys = ga->ctx.sys;
   const int ng = sys->n.ng, na = sys->n.na;
@@ -214,23 +217,25 @@ trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
 
   /* right-hand sides of (1) and, where it is known already, of (2) */
-  for (int i = 0; i < ng; i++) ga->r[at.lam + i] = ga->g[i] / bh2;
-  for (int i = 0; i < na; i++) ga->r[at.mu + i] = ga->a_rate[i] / gh;
-  for (int i = 0; i < at.n; i++) ga->r[i] = -ga->r[i];
-  if (has_projection(ga)) {
+  for (int i = 0; i < at.lam; i++) ga->r[i] = -ga->r[i];
+  divide(ga->g, -bh2, ng, ga->r + at.lam);
+  divide(ga->a_rate, -gh, na, ga->r + at.mu);
+  for (int i = at.x; i < at.n; i++) ga->r[i] = -ga->r[i];
+  const bool has_second = trmi_alpha_has_projection(ga);
+  if (has_second) {
     memset(ga->r2, 0, (size_t)at.n * sizeof(double));
-    for (int i = 0; i < ng; i++) ga->r2[at.lam + i] = -ga->g_rate[i] / gh;
+    divide(ga->g_rate, -gh, ng, ga->r2 + at.lam);
   }
 
   if (ga->is_light) {
-    if (!has_projection(ga)) return trmi_linear_solve(&ga->projection_matrix.lin, ga->r, err);
-    for (int i = 0; i < ng; i++) ga->r2[at.lam + i] += ga->g[i] / bh2; /* (4) */
+    if (!has_second) return trmi_linear_solve(&ga->projection_matrix.lin, ga->r, err);
+    for (int i = at.lam; i < at.mu; i++) ga->r2[i] -= ga->r[i]; /* (4) */
     return trmi_linear_solve2(&ga->projection_matrix.lin, ga->r, ga->r2, err);
   }
 
   /* index-3 step (1), then velocity projection (2) */
   TRMI_TRY(err, trmi_linear_solve(&ga->index3_matrix.lin, ga->r, err));
-  if (!has_projection(ga)) return TRM_OK;
+  if (!has_second) return TRM_OK;
   trmi_group_apply(sys, ga->T, ga->r, ga->turned);
   trmi_sparse_add_mul(&sys->block[TRM_GV_Q], -bh2 / gh, ga->turned, ga->r2 + at.lam);
   trmi_sparse_add_mul(&sys->block[TRM_G], -1.0, ga->r, ga->r2 + at.lam);
@@ -238,104 +243,13 @@ trm_status trmi_alpha_correct(trmi_alpha *ga, double h, trm_error *err) {
   return TRM_OK;
 }
 
-/* Sums of squares of P and of the corrections da = P + d of a over the scales, and where da is
- * largest. */
-typedef struct motion_sums {
-  double P, a, worst;
-  int    index;
-} motion_sums;
-
-static inline void count_motion(motion_sums *sums, double P, double da, double per_scale, int i) {
-  const double eP = P * per_scale, ea = da * per_scale;
-  sums->P += eP * eP;
-  sums->a += ea * ea;
-  if (!(fabs(ea) <= sums->worst)) sums->worst = fabs(ea), sums->index = i;
-}
-
-static inline void add_some(double *to, trmi_both x, bool two) {
-  both_keep(to, both_add(both_some(to, two), x), two);
-}
-
-/* What (3) needs, in places that no list overlaps. */
-typedef struct motion_lists {
-  const double *P, *d, *scale; /* d is NULL if there is no second solve */
-  double       *delta, *a, *v, *vd;
-  double        bh2, gh, c;
-} motion_lists;
-
-/* (3) for numbers i and i + 1, or i alone. */
-static TRMI_INLINE void move_pair(const motion_lists *l, int i, bool two, motion_sums *sums) {
-  const trmi_both P = both_some(l->P + i, two);
-  const trmi_both da = l->d != NULL ? both_add(P, both_some(l->d + i, two)) : P;
-  const trmi_both per = both_div(both(1.0, 1.0), both_some(l->scale + i, two));
-  add_some(l->delta + i, both_scale(l->bh2, P), two);
-  add_some(l->a + i, da, two);
-  add_some(l->v + i, both_scale(l->gh, da), two);
-  add_some(l->vd + i, both_scale(l->c, da), two);
-  for (int k = 0; k <= two; k++) {
-    count_motion(sums, both_at(P, k), both_at(da, k), both_at(per, k), i + k);
-  }
-}
-
-static motion_sums move_motion(trmi_alpha *ga, double h, const double *d) {
-  const int nv = ga->ctx.sys->n.nv;
-  const motion_lists lists = {.P = ga->r, .d = d, .scale = ga->ctx.scale_v, .delta = ga->delta,
-                              .a = ga->a_next, .v = ga->next.v, .vd = ga->next.vd,
-                              .bh2 = ga->beta * h * h, .gh = ga->gamma * h, .c = ga->c};
-  motion_sums sums = {.index = -1};
-  int i = 0;
-  for (; i + 1 < nv; i += 2) move_pair(&lists, i, true, &sums);
-  if (i < nv) move_pair(&lists, i, false, &sums);
-  return sums;
-}
-
-alpha_correction trmi_alpha_update(trmi_alpha *ga, double h) {
-  const trm_system *sys = ga->ctx.sys;
-  const trm_sizes *n = &sys->n;
-  const trmi_places at = trmi_places_of(sys);
-  const double bh2 = ga->beta * h * h, gh = ga->gamma * h;
-  const double *P = ga->r, *d = ga->r2;
-  const bool two = has_projection(ga);
-  const double cx = ga->form == ALPHA_PAPER ? 1.0 : ga->c;
-  trm_state *s = &ga->next;
-  double sum_x = 0.0;
-  const bool is_cut = trmi_alpha_cut_states(ga, h, two);
-  const motion_sums of = move_motion(ga, h, two ? d : NULL);
-  double worst = of.worst;
-  alpha_correction result = {.list = TRM_V, .index = of.index, .is_cut = is_cut};
-  for (int i = 0; i < n->ng; i++) s->lam[i] += P[at.lam + i] + (two ? d[at.lam + i] : 0.0);
-  for (int i = 0; i < n->na; i++) s->mu[i] += P[at.mu + i] + (two ? d[at.mu + i] : 0.0);
-  for (int i = 0; i < n->nx; i++) {
-    const double dy = P[at.x + i] + (two ? d[at.x + i] : 0.0);
-    ga->y_next[i] += dy;
-    s->xd[i] += cx * dy;
-    s->x[i] += gh * dy;
-    const double e = gh * dy / fmax(sys->scale_x[i], fabs(s->x[i]));
-    sum_x += e * e;
-    if (!(fabs(e) <= bh2 * worst)) {
-      worst = fabs(e) / bh2;
-      result.list = TRM_X;
-      result.index = i;
-    }
-  }
-  for (int i = 0; i < n->nw; i++) s->w[i] += P[at.w + i] + (two ? d[at.w + i] : 0.0);
-  if (ga->rule != NULL) {
-    ga->rule->place(ga);
-  } else {
-    trm_system_retract(sys, ga->now.q, ga->delta, s->q);
-  }
-  const double of_v = n->nv > 0 ? bh2 * sqrt(fmax(of.P, of.a) / n->nv) : 0.0;
-  const double of_x = n->nx > 0 ? sqrt(sum_x / n->nx) : 0.0;
-  result.size = isnan(of.P + of.a + sum_x) ? NAN : fmax(of_v, of_x);
-  return result;
-}
-
 /* (5) of the correction in r and r2, rms over the scales. */
 static double load_of(trmi_alpha *ga, double h) {
   const trm_system *sys = ga->ctx.sys;
-  const trmi_matrix *newest = has_projection(ga) ? &ga->projection_matrix : &ga->index3_matrix;
+  const bool two = trmi_alpha_has_projection(ga);
+  const trmi_matrix *newest = two ? &ga->projection_matrix : &ga->index3_matrix;
   double *force = ga->turned;
-  trmi_multiplier_test_force(newest, sys, ga->r, has_projection(ga) ? ga->r2 : NULL, force);
+  trmi_multiplier_test_force(newest, sys, ga->r, two ? ga->r2 : NULL, force);
   return ga->beta * h * h *
          sqrt(trmi_multiplier_test_square(&ga->index3_matrix, sys, ga->ctx.scale_v, force));
 }
@@ -384,7 +298,7 @@ static trm_status correct(void *self, const trmi_newton_monitor *m, double *size
   TRMI_TRY(err, trmi_alpha_residual(ga, err));
   it->was_old = !it->is_new && m->k > 0;
   it->is_new = ga->h_matrix == 0.0 || it->is_slow;
-  if (it->is_new || (m->k == 0 && has_projection(ga) && !trmi_alpha_keeps(ga))) {
+  if (it->is_new || (m->k == 0 && trmi_alpha_has_projection(ga) && !trmi_alpha_keeps(ga))) {
     const int which =
         it->is_new ? ALPHA_INDEX3_MATRIX | ALPHA_PROJECTION_MATRIX : ALPHA_PROJECTION_MATRIX;
     TRMI_TRY(err, trmi_alpha_refresh(ga, it->h, which, err));
@@ -465,8 +379,8 @@ static trm_status accept(void *self, const trmi_newton_monitor *m, bool is_noise
 
 /* Does the rate of convergence change little from step to step? Matrices of old steps get worse and
  * worse; those by blocks, which are of the step itself, leave out what changes as slowly as the
- * motion. The laws of stops and contacts do not. Other families have limits of their own, and higher
- * differences, in which a remainder shows. */
+ * motion. The laws of stops and contacts do not. Other families have limits of their own, and
+ * higher differences, in which a remainder shows. */
 static bool is_steady(const trmi_alpha *ga, bool is_mixed) {
   const bool is_new = ga->projection_matrix.lin.ops == &trmi_solver_block && ga->rule == NULL;
   return is_new && !is_mixed && !ga->ctx.fixed && ga->ctx.sys->n.ngaps == 0;
@@ -474,7 +388,7 @@ static bool is_steady(const trmi_alpha *ga, bool is_mixed) {
 
 /* Iterate with the present matrices, or with new ones if there are none. */
 trm_status trmi_alpha_newton(trmi_alpha *ga, double h, trmi_attempt *result, trm_error *err) {
-  const bool is_mixed = ga->is_mixed && has_projection(ga);
+  const bool is_mixed = ga->is_mixed && trmi_alpha_has_projection(ga);
   const int most = (is_mixed && !ga->ctx.fixed ? 2 : 1) * ga->ctx.options->max_iterations;
   iteration step = {.ga = ga, .h = h, .result = result, .is_mixed = is_mixed,
                     .loads = {.ratio = ga->load_rate}};

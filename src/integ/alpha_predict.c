@@ -50,13 +50,14 @@ static TRMI_INLINE void add_errors(const trmi_alpha *ga, int most,
   const double *vd = ga->next.vd, *scale = ga->ctx.scale_v;
   int i = 0;
   for (; i + 1 < nv; i += 2) { /* two at a time */
-    const trmi_both now = both_load(vd + i), unit = both_load(scale + i);
+    const trmi_both now = both_load(vd + i);
+    const trmi_both per = both_div(both(1.0, 1.0), both_load(scale + i));
     for (int d = 0; d <= most; d++) {
       trmi_both e = now;
       for (int k = most - d; k <= most; k++) {
         e = both_sub(e, both_mul(both(w[d][k], w[d][k]), both_load(ga->point[k] + i)));
       }
-      e = both_div(e, unit);
+      e = both_mul(e, per);
       e = both_mul(e, e);
       error[d] += both_at(e, 0);
       error[d] += both_at(e, 1);
@@ -66,7 +67,7 @@ static TRMI_INLINE void add_errors(const trmi_alpha *ga, int most,
     for (int d = 0; d <= most; d++) {
       double e = vd[i];
       for (int k = most - d; k <= most; k++) e -= w[d][k] * ga->point[k][i];
-      e /= scale[i];
+      e *= 1.0 / scale[i];
       error[d] += e * e;
     }
   }

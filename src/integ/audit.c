@@ -12,8 +12,9 @@
  *   W += h (P0 + P1)/2 - h^3 P''/12                                                     (2)
  * Methods with short steps, or with many, take several as one while that correction is negligible
  * and nothing can hit a stop. Where it is not small, methods with long steps use their stages, or
- * without stages, and for a part of a step, Simpson's rule on the dense output, from the trapezoidal
- * sum T and the sum M of the middles of n parts, with n = 1, 2, 4 .. until two results are close:
+ * without stages, and for a part of a step, Simpson's rule on the dense output, from the
+ * trapezoidal sum T and the sum M of the middles of n parts, with n = 1, 2, 4 .. until two results
+ * are close:
  *   W += (T + 2 M)/3                                                                    (3)
  * The correction of (2), what stages say, or a fifteenth of the last change of (3), is summed as
  * uncertainty of W.

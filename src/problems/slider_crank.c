@@ -41,16 +41,17 @@ typedef struct crank {
   bool is_nonlinear, is_smooth;
   double speed; /* Omega of the crank         [rad/s] */
   double k0;    /* l1 l2 m2/2                         */
+  double M11;   /* of (1)                             */
   trmi_crank_rod rod;
 } crank;
 
 /* What (2) to (6) have in common at one state. */
 typedef struct frame {
-  double c, s;     /* cos d, sin d            */
-  double A, N;     /* A and N of (2)          */
+  double c, s, A, N; /* cos d, sin d, A and N of (2) */
   double A_d, N_d; /* l1 C1.q', l1 C2.q'      */
   double Mdq[NE];  /* Md q                    */
   double p1, p2;   /* phi1', phi2'            */
+  double M12, M22, M1q[NE], M2q[NE]; /* of (1) to (3) */
 } frame;
 
 static double dot(const double a[NE], const double b[NE]) {
@@ -59,41 +60,28 @@ static double dot(const double a[NE], const double b[NE]) {
 
 static frame frame_of(const crank *p, const trm_state *s) {
   const double *q = s->q + ELASTIC, *qd = s->v + ELASTIC, d = s->q[0] - s->q[1];
-  frame f = {.c = cos(d), .s = sin(d), .p1 = s->v[0], .p2 = s->v[1]};
-  f.A = p->k0 + l1 * dot(p->rod.C1, q);
-  f.N = l1 * dot(p->rod.C2, q);
-  f.A_d = l1 * dot(p->rod.C1, qd);
-  f.N_d = l1 * dot(p->rod.C2, qd);
+  frame f = {.c = cos(d), .s = sin(d), .p1 = s->v[0], .p2 = s->v[1],
+             .A = p->k0 + l1 * dot(p->rod.C1, q), .N = l1 * dot(p->rod.C2, q),
+             .A_d = l1 * dot(p->rod.C1, qd), .N_d = l1 * dot(p->rod.C2, qd)};
   for (int i = 0; i < NE; i++) f.Mdq[i] = dot(p->rod.Md[i], q);
+  f.M12 = f.A * f.c + f.N * f.s;
+  f.M22 = J2 + dot(q, f.Mdq) + 2.0 * dot(p->rod.C12, q);
+  for (int i = 0; i < NE; i++) {
+    f.M1q[i] = l1 * (-f.s * p->rod.C1[i] + f.c * p->rod.C2[i]);
+    f.M2q[i] = p->rod.C21[i] - dot(p->rod.B[i], q);
+  }
   return f;
 }
 
-/* Entries of M, except for those that never change, (1) to (3). */
-typedef struct inertia {
-  double M11, M12, M22, M1q[NE], M2q[NE];
-} inertia;
-
-static inertia inertia_of(const crank *p, const frame *f, const double q[NE]) {
-  inertia I = {.M11 = J1 + m2 * l1 * l1,
-               .M12 = f->A * f->c + f->N * f->s,
-               .M22 = J2 + dot(q, f->Mdq) + 2.0 * dot(p->rod.C12, q)};
-  for (int i = 0; i < NE; i++) {
-    I.M1q[i] = l1 * (-f->s * p->rod.C1[i] + f->c * p->rod.C2[i]);
-    I.M2q[i] = p->rod.C21[i] - dot(p->rod.B[i], q);
-  }
-  return I;
-}
-
-static void mass(const crank *p, const frame *f, const double q[NE], double M[NV][NV]) {
-  const inertia I = inertia_of(p, f, q);
+/* (1) to (3) */
+static void mass(const crank *p, const frame *f, double M[NV][NV]) {
   memset(M, 0, NV * sizeof *M);
-  M[0][0] = I.M11;
-  M[0][1] = M[1][0] = I.M12;
-  M[1][1] = I.M22;
-  M[2][2] = m3;
+  M[0][0] = p->M11;
+  M[0][1] = M[1][0] = f->M12;
+  M[1][1] = f->M22, M[2][2] = m3;
   for (int i = 0; i < NE; i++) {
-    M[0][ELASTIC + i] = M[ELASTIC + i][0] = I.M1q[i];
-    M[1][ELASTIC + i] = M[ELASTIC + i][1] = I.M2q[i];
+    M[0][ELASTIC + i] = M[ELASTIC + i][0] = f->M1q[i];
+    M[1][ELASTIC + i] = M[ELASTIC + i][1] = f->M2q[i];
     for (int j = 0; j < NE; j++) M[ELASTIC + i][ELASTIC + j] = p->rod.Md[i][j];
   }
 }
@@ -104,16 +92,15 @@ static double add_dot(double to, const double a[NE], const double b[NE]) {
   return to;
 }
 
-/* out = M u - Q */
-static void times_mass(const crank *p, const inertia *I, const double *u, const double Q[NV],
+/* out = M u - Q, without the zeros of M */
+static void times_mass(const crank *p, const frame *f, const double *u, const double Q[NV],
                        double out[NV]) {
   const double *uq = u + ELASTIC;
-  out[0] = add_dot(-Q[0] + I->M11 * u[0] + I->M12 * u[1], I->M1q, uq);
-  out[1] = add_dot(-Q[1] + I->M12 * u[0] + I->M22 * u[1], I->M2q, uq);
+  out[0] = add_dot(-Q[0] + p->M11 * u[0] + f->M12 * u[1], f->M1q, uq);
+  out[1] = add_dot(-Q[1] + f->M12 * u[0] + f->M22 * u[1], f->M2q, uq);
   out[2] = -Q[2] + m3 * u[2];
-  for (int i = 0; i < NE; i++) {
-    out[ELASTIC + i] = add_dot(-Q[ELASTIC + i] + I->M1q[i] * u[0] + I->M2q[i] * u[1],
-                               p->rod.Md[i], uq);
+  for (int i = 0, k = ELASTIC; i < NE; i++, k++) {
+    out[k] = add_dot(-Q[k] + f->M1q[i] * u[0] + f->M2q[i] * u[1], p->rod.Md[i], uq);
   }
 }
 
@@ -211,17 +198,15 @@ static trm_status values(void *self, const trm_state *s, const trm_values *out, 
   const loop c = loop_of(s);
   constraints(p, &c, s, out);
   if (out->motion == NULL && out->energy == NULL) return TRM_OK;
-
   const frame f = frame_of(p, s);
   double M[NV][NV], Q[NV];
   if (out->motion != NULL) {
-    const inertia I = inertia_of(p, &f, s->q + ELASTIC);
     forces(p, &f, s, Q);
-    times_mass(p, &I, s->vd, Q, out->motion);
+    times_mass(p, &f, s->vd, Q, out->motion);
     add_reactions(&c, s->lam, out->motion);
   }
   if (out->energy != NULL) { /* (9) */
-    mass(p, &f, s->q + ELASTIC, M);
+    mass(p, &f, M);
     const double *qd = s->v + ELASTIC;
     out->energy[0] = 0.0;
     out->energy[1] = strain_energy(p, s->q + ELASTIC);
@@ -359,7 +344,7 @@ static trm_status blocks(void *self, const trm_state *s, const trm_block_request
   loop_blocks(s, request);
   const frame f = frame_of(p, s);
   if (b[TRM_M] != NULL) {
-    mass(p, &f, s->q + ELASTIC, T);
+    mass(p, &f, T);
     gather(T, b[TRM_M]);
     b[TRM_M][TANGENT_ENTRIES] = m3;
   }
@@ -500,7 +485,7 @@ static trm_status build(const double *value, const trm_allocator *allocator, trm
   p->is_nonlinear = value[NONLINEAR] == 1.0;
   p->is_smooth = value[START] == 0.0;
   p->speed = value[SPEED];
-  p->k0 = 0.5 * l1 * l2 * m2;
+  p->k0 = 0.5 * l1 * l2 * m2, p->M11 = J1 + m2 * l1 * l1;
   trmi_crank_rod_fill(&p->rod, l2, value[PI] == 0.0 ? acos(-1.0) : 3.1415927, p->is_nonlinear,
                       value[DAMPING] == 1.0);
   def->ops = &ops;

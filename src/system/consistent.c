@@ -145,6 +145,7 @@ trm_status trmi_consistent_factor(trmi_consistent *c, const trm_state *s, bool w
 double trmi_worst_row(const double *r, const double *scale, int n, int *index) {
   double worst = 0.0;
   for (int i = 0; i < n; i++) {
+    if (fabs(r[i]) <= worst * scale[i]) continue; /* a quotient would take longer */
     const double size = fabs(r[i]) / scale[i];
     if (!(size <= worst)) {
       worst = size;
