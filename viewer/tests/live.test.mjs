@@ -1,16 +1,13 @@
 // live.test.mjs - a run that is watched while it goes on. TRAMMEL is the program.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import http from "node:http";
 import { after, before, test } from "node:test";
 import { closeBrowser, folder, openAddress, openBrowser, program, trammel } from "./browser.mjs";
 
 before(openBrowser);
-after(async () => {
-  await closeBrowser();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(closeBrowser);
 
 /** Start a run with --live: its address, and a promise of its code and output. */
 function start(...words) {
