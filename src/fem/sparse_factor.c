@@ -7,6 +7,7 @@
 #include "core/arena.h"
 #include "core/gate.h"
 #include <dmumps_c.h>
+#include <stdlib.h>
 
 enum { JOB_INIT = -1, JOB_END = -2, JOB_FACTOR = 4, JOB_SOLVE = 3, COMM_WORLD = -987654 };
 enum { MEMORY_SHORT = -9, MEMORY_MAIN = -13, SINGULAR = -10, GIVEN_ORDER = 1 };
@@ -29,11 +30,24 @@ static int work(trmi_sparse_factor *f, int job) {
   return trmi_lapack_leave(f->mumps.INFOG(1));
 }
 
+static trm_status fail_memory(int n, trm_error *err) {
+  return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the memory of this machine is not enough to factor "
+                   "the stiffness matrix of %d unknowns: use a coarser mesh", n);
+}
+
+/* The libraries that order the unknowns crash where memory runs out, so this is tried before, with
+ * malloc as they do. They and MUMPS have the pattern twice, two integers an entry. */
+static bool has_memory(int n, size_t entries) {
+  void *volatile block = malloc(16 * (entries + (size_t)n)); /* volatile: not optimized away */
+  const bool is_there = block != NULL;
+  free(block);
+  return is_there;
+}
+
 static trm_status explain(const trmi_sparse_factor *f, trm_error *err) {
   const int code = f->mumps.INFOG(1), detail = f->mumps.INFOG(2);
   if (code == MEMORY_MAIN || code == MEMORY_SHORT || code == -7 || code == -8 || code == -22) {
-    return TRMI_FAIL(err, TRM_ERR_INPUT, NULL, "the memory of this machine is not enough to factor "
-                     "the stiffness matrix of %d unknowns: use a coarser mesh", (int)f->mumps.n);
+    return fail_memory((int)f->mumps.n, err);
   }
   if (code == SINGULAR) {
     return TRMI_FAIL(err, TRM_ERR_SINGULAR, NULL, "the stiffness matrix is singular: parts of the "
@@ -47,6 +61,7 @@ trm_status trmi_sparse_factor_create(const trm_allocator *allocator,
                                      const trmi_sparse_entries *entries,
                                      trmi_sparse_factor **factor, trm_error *err) {
   *factor = NULL;
+  if (!has_memory(n, entries)) return fail_memory(n, err);
   trmi_sparse_factor *f = trmi_allocate(allocator, sizeof *f);
   if (f == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   *f = (trmi_sparse_factor){.allocator = *allocator};

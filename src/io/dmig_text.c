@@ -3,7 +3,7 @@
  *   DMIG NAME 0 FORM TIN ..                      head; FORM 6 symmetric, 1 square; TIN 1, 2 real
  *   DMIG NAME GJ CJ .. G1 C1 A1 ..               a column, with entries (node, direction, value)
  *   continued by G2 C2 A2 ..
- * Lines have groups of four fields. Of several matrices that with the right first letter is read. */
+ * Lines have groups of four fields. Of several matrices that with the right letter is read. */
 #include "io/bdf_card.h"
 #include "io/matrix_internal.h"
 #include <ctype.h>

@@ -21,6 +21,7 @@ from linear import Diff, Linear, Sweep
 from losses import SameFile, ShortKill, Signals
 from matrices import Matrices
 from measures import AtStatic, Measures, NamedQuantities, StepRange
+from meshes import BadMeshes
 from newcomer import Newcomer, Winch
 from pictures import Computed, Plot, Spectrum
 from rest import Modes, Static
@@ -35,7 +36,7 @@ CASES = (Help, BadInput, Run, EveryModel, Table, Interrupt, Converge, Bench, Che
          Plot, Computed, Spectrum, Export, Explain, BadFiles, SameFile, Signals, ShortKill,
          Verify, Inputs, Hostile, Ends, Measures, NamedQuantities, StepRange, AtStatic,
          Linear, Sweep, Diff, Language, Units, MassProperties, Drives, Beams, Sections,
-         Newcomer, Winch, Stress, Cache, Matrices)
+         Newcomer, Winch, Stress, Cache, Matrices, BadMeshes)
 
 
 class Summary(unittest.TextTestResult):

@@ -333,7 +333,8 @@ static void bad_interfaces_are_named(void **state) {
   refused(&b, faces, 2, "'small' has 3 nodes, all on a line");
   faces[1].count = 2;
   refused(&b, faces, 2, "'small' has 2 nodes: it needs three");
-  b.mesh.nelements = 1; /* the nodes of the second element are loose */
+  b.mesh.nelements = 1, b.mesh.nconnections = 20; /* the nodes of the second element are loose */
+  b.fem = solids_matrices(&b.mesh, true, &b.arena);
   refused(&b, b.faces, 2, "parts that share no node");
   trmi_arena_clear(&b.arena);
 }

@@ -131,6 +131,19 @@ static bool complain_node(trmi_mechanism *m, const trmi_text *name) {
   return false;
 }
 
+/* Is it a frame on a flexible body that could not be made? That was said. */
+static bool is_missed(const trmi_mechanism *m, const trmi_text *name) {
+  const trmi_parts *parts = &m->def->parts[TRMI_FLEXIBLE];
+  for (int i = 0; i < parts->count && m->nflexible < parts->count; i++) {
+    const size_t length = strlen(parts->list[i].key.name);
+    if (m->complaints->count > 0 && name->length > length && name->text[length] == '.' &&
+        memcmp(name->text, parts->list[i].key.name, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out) {
   const trmi_marker *found = trmi_find_marker(m, name->text, name->length, out);
   if (found != NULL) {
@@ -138,7 +151,7 @@ bool trmi_need_marker(trmi_mechanism *m, const trmi_text *name, trmi_marker *out
     *out = copy;
     return true;
   }
-  if (complain_node(m, name)) return false;
+  if (is_missed(m, name) || complain_node(m, name)) return false;
   const char *near = trm_nearest_close(name->text, m, m->nbodies + m->nmarkers, known_marker);
   const bool is_near = near[0] != '\0';
   trmi_complain(m->complaints, trmi_text_place(name, 0),
