@@ -39,17 +39,17 @@ static trm_status keep_outputs(void *self, const trm_sample *sample, trm_error *
 
 static trm_system *create(const bench_model *model) {
   trm_error err;
-  const trm_setting setting = {model->parameter, model->value};
-  const int nsettings = model->parameter != NULL ? 1 : 0;
+  const trm_setting settings[2] = {{model->parameter, model->value}, model->more};
+  const int nsettings = (model->parameter != NULL) + (model->more.name != NULL);
   const trm_shipped_model *shipped = trm_shipped_model_find(model->name);
   trm_system *system;
   if (shipped == NULL) {
-    bench_require(trm_problem_create(trm_problem_find(model->name), &setting, nsettings, NULL,
+    bench_require(trm_problem_create(trm_problem_find(model->name), settings, nsettings, NULL,
                                      &system, &err), &err);
     return system;
   }
   trm_model *file;
-  bench_require(trm_model_read_text(shipped->text, model->name, &setting, nsettings, NULL, &file,
+  bench_require(trm_model_read_text(shipped->text, model->name, settings, nsettings, NULL, &file,
                                     &err), &err);
   bench_require(trm_model_create_system(file, NULL, &system, &err), &err);
   trm_model_free(file);

@@ -17,10 +17,11 @@ void bench_require(trm_status status, const trm_error *err);
 /* End the program with a sentence. */
 _Noreturn void bench_fail(const char *sentence);
 
-/* A built-in problem or a shipped model with at most one changed parameter. */
+/* A built-in problem or a shipped model with at most two changed parameters. */
 typedef struct bench_model {
   const char *name;
   const char *parameter, *value; /* NULL: all defaults */
+  trm_setting more;              /* its name is NULL: one is enough */
 } bench_model;
 
 /* The end of a run; lists longer than BENCH_VALUES_MAX are cut. */

@@ -117,6 +117,8 @@
   F(S, T1, modes_stiffening, "modes.stiffening", WORD("off|rotation|full"), .fallback = "off",     \
     .meaning = "Stiffening by the loads that act: off, strains are linear; those of its own "      \
                "rotation, right for a body that turns freely; full, those at interfaces too.")     \
+  F(S, D1, modes_averaged, "modes.averaged", NUMBER, UNIT("Hz"), POSITIVE, .fallback = "none",     \
+    .meaning = "Modes from this frequency on are vibrations for the integrator `smooth`.")         \
   F(S, T1, damping, "damping", TEXT, .fallback = "bands",                                          \
     .meaning = "Damping ratio of all modes, or bands: 0.01 below 100 Hz, 0.1 to 1 kHz, 1 above.")  \
   F(S, GROUP, stress, "stress", IS_MAP, .meaning = "What `trammel stress` looks at.")              \

@@ -313,6 +313,7 @@ void trmi_read_flexible(trmi_mechanism *m);
 const trmi_flexible_part *trmi_find_flexible(const trmi_mechanism *m, const char *name,
                                              size_t length);
 /* What its user should read: notes on the mesh, and speeds that linear strains do not allow. */
+void trmi_average_flexible(trmi_mechanism *m); /* after those of forces */
 void trmi_remark_flexible(trmi_mechanism *m);
 /* With trmi_contribute_bodies: they become a contributor. */
 void trmi_contribute_flexible(trmi_mechanism *m);

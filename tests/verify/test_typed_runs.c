@@ -18,6 +18,7 @@ static const struct {
     {"spinning-beam", {0.0, 1.0, 0.0, 0.01}},
     {"flexible-link", {0.0, 1.0, 0.0, 0.01}}, /* modes turn their interfaces by 40 rad/m */
     {"satellite", {0.0, 1.0, 0.0, 0.01}},
+    {"ladder-frame", {0.0, 1.0, 0.0, 0.01}},
     {"slider-crank-modal", {0.0, 1.0, 0.0, 0.0}},
     {"block-on-slope", {0.0, 1.0, 0.0, 1.0}}, /* contacts are pressed in by micrometres */
     {"newton-cradle", {0.0, 1.0, 0.0, 1.0}},
@@ -40,7 +41,8 @@ static double tolerance_of(const char *model) {
                {"cantilever-tdg", 1e-4}, {"spinning-beam", 1e-6}, {"block-on-slope", 1e-3},
                {"slide-and-roll", 1e-3}, {"winch", 1e-6}, {"cam-follower", 1e-7},
                {"geneva", 1e-5}, {"rattleback", 1e-5},
-               {"flexible-link", 1e-6}, {"satellite", 1e-6}, {"slider-crank-modal", 1e-6}};
+               {"flexible-link", 1e-6}, {"satellite", 1e-6}, {"slider-crank-modal", 1e-6},
+               {"ladder-frame", 1e-6}};
   for (size_t i = 0; i < sizeof stiff / sizeof *stiff; i++) {
     if (strcmp(model, stiff[i].model) == 0) return stiff[i].tolerance;
   }

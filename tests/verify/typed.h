@@ -71,7 +71,7 @@ static inline double typed_part(const char *name, const char *integrator) {
                {"slider-crank-beam", 0.05, 2e-6},
                {"bricard", 0.02, 0.1}, /* later the solver of hht falls back, which takes memory */
                {"slider-crank-modal", 0.05, 1e-3}, {"satellite", 0.02, 2e-3},
-               {"flexible-link", 0.05, 1e-3},
+               {"flexible-link", 0.05, 1e-3}, {"ladder-frame", 0.02, 1e-5},
                {"four-bars", 0.08, 0.08}, /* before the second singular pose */
                {"geneva", 0.25, 0.01}, {"rattleback", 0.05, 0.01}, /* stiff contacts */
                {"spheres", 8e-3, 8e-3} /* before pairs come near, which takes memory */};
