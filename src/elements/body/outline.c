@@ -10,7 +10,7 @@
  * Extruded by h: V = A h, S_zz = A h^3/12, J_xx = h S_yy + S_zz .. about the centre of area.  (3)
  * Arcs are cut into eight, which leaves rounding.
  * Of copies around the origin the nearest point to p is within half of 2 pi/copies of its angle:
- * |p - q|^2 = |p|^2 + |q|^2 - 2 |p| |q| cos(angle), and turning q to the next copy reduces it. (4) */
+ * |p - q|^2 = |p|^2 + |q|^2 - 2 |p| |q| cos(angle), which a turn to the next copy reduces (4). */
 #include "elements/body/outline.h"
 #include <stdio.h>
 #include <string.h>
