@@ -78,7 +78,7 @@
     .meaning = "Its points, each with x, y and the radius of the arc to the next point: 0 for a "  \
                "line, negative for a hollow arc. Arcs are half circles at most.")                  \
   F(S, INT, copies, "copies", COUNT, INITIAL(1), BETWEEN(1, 10000),                                \
-    .meaning = "Teeth: the points are repeated so often around the origin, each time turned on by " \
+    .meaning = "Teeth: the points are repeated so often around the origin, each time turned by "   \
                "an equal part of a full turn, counterclockwise.")                                  \
   F(S, D1, height, "height", NUMBER, DERIVED, UNIT("m"), REQUIRED, POSITIVE,                       \
     .meaning = "Its length along the axis.")                                                       \

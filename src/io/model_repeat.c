@@ -1,11 +1,9 @@
 /* model_repeat.c - blocks of `repeat` become parts: a template is copied for every index.
  *
- * `<i+1>` in keys and texts of a template, without blanks, is a hole: its whole number takes its
- * place; / divides without remainder and % is that remainder. What has no hole in it is not copied, all copies share it; so nobody may change the tree
- * afterwards. Letters keep the places of the template.
+ * `<i+1>` in a template, without blanks, is a hole that its whole number fills; / rounds down, % is
+ * the remainder. What has no hole is shared by all copies: nobody may change the tree afterwards.
  *
- * Parameters are copied first, by counts and holes that name those outside of `repeat` only; all
- * other parts may use them. */
+ * Parameters are copied first, by counts and holes that name those outside of `repeat` only. */
 #include "core/index.h"
 #include "io/model_file.h"
 #include <math.h>
@@ -87,9 +85,7 @@ static double read_factor(formula *f) {
     if (f->at < f->end && *f->at == ')') f->at++;
     else if (f->fault[0] == '\0') snprintf(f->fault, sizeof f->fault, "a ')' is missing");
   } else if (is_digit(*f->at)) {
-    for (; f->at < f->end && is_digit(*f->at); f->at++) {
-      number = 10.0 * number + (*f->at - '0');
-    }
+    while (f->at < f->end && is_digit(*f->at)) number = 10.0 * number + (*f->at++ - '0');
   } else {
     size_t length = 0;
     while (is_letter(f->at[length])) length++;
@@ -99,13 +95,10 @@ static double read_factor(formula *f) {
   return number;
 }
 
-/* a/b as a whole number, rounded down, and what is left of a: both serve rows of rows. */
+/* a/b rounded down, or what is left of a. */
 static double divide(formula *f, double a, double b, bool is_rest) {
-  if (b == 0.0) {
-    if (f->fault[0] == '\0') snprintf(f->fault, sizeof f->fault, "division by zero");
-    return 0.0;
-  }
-  const double whole = floor(a / b);
+  const double whole = b != 0.0 ? floor(a / b) : 0.0;
+  if (b == 0.0 && f->fault[0] == '\0') snprintf(f->fault, sizeof f->fault, "division by zero");
   return is_rest ? a - b * whole : whole;
 }
 

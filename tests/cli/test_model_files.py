@@ -374,8 +374,11 @@ class Shipped(Files):
         files = sorted(name[:-5] for name in os.listdir(folder) if name.endswith(".yaml"))
         self.assertEqual(sorted(self.names()), files)
         for name in files:
-            with open(os.path.join(folder, f"{name}.yaml")) as file:
-                self.assertEqual(call("models", "--show", name).stdout, file.read())
+            own, *included = call("models", "--show", name).stdout.split("#-- file: ")
+            texts = {f"{name}.yaml": own, **dict(part.split("\n", 1) for part in included)}
+            for path, text in texts.items():   # what it includes follows it
+                with open(os.path.join(folder, path), encoding="utf-8") as file:
+                    self.assertEqual(text, file.read())
 
     def test_a_shipped_model_runs_away_from_the_tree(self):
         run = subprocess.run([program.PROGRAM, "run", "stiff-spring", "--json", "--end", "0.1"],

@@ -108,13 +108,12 @@ static void no_point_of_the_core_is_nearer(void **state) {
   }
 }
 
-/* Of a wheel with teeth only the pieces near a point are looked at: the same distance as from all. */
+/* Of a wheel with teeth only pieces near a point are looked at: the same distance as from all. */
 static void copies_are_looked_at_where_they_are_near(void **state) {
-  enum { TEETH = 12, POINTS = 3 };
-  /* a hollow seat, a flank, a round tip; the next tooth begins where it ends */
+  enum { TEETH = 12, POINTS = 2 };
+  /* a flat tip, and a hollow seat up to the next one */
   const double turn = 2.0 * 3.14159265358979323846 / TEETH;
-  const double tooth[3 * POINTS] = {0.8, 0.0, -0.3, 0.8 * cos(0.4 * turn), 0.8 * sin(0.4 * turn), 0.0,
-                                    cos(0.6 * turn), sin(0.6 * turn), 0.0};
+  const double tooth[3 * POINTS] = {1.0, 0.0, 0.0, cos(0.3 * turn), sin(0.3 * turn), -0.25};
   double rows[3 * POINTS * TEETH];
   trmi_outline_piece room[POINTS * TEETH];
   trmi_outline near;

@@ -6,7 +6,7 @@
 #include "trammel/values.h"
 #include "verify/typed.h"
 
-enum { STEPS = 3, NUMBERS = 40000 };
+enum { STEPS = 3, NUMBERS = 200000 };
 
 /* All numbers of a short run, or why there is none. */
 typedef struct outcome {

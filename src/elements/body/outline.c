@@ -9,8 +9,9 @@
  *   S_xx = int x^3/3 dy,   S_yy = -int y^3/3 dx,   S_xy = int x^2 y/2 dy
  * Extruded by h: V = A h, S_zz = A h^3/12, J_xx = h S_yy + S_zz .. about the centre of area.  (3)
  * Arcs are cut into eight, which leaves rounding.
- * Of copies around the origin the nearest point to p is within half of 2 pi/copies of its angle:
- * |p - q|^2 = |p|^2 + |q|^2 - 2 |p| |q| cos(angle), and turning q to the next copy reduces it. (4) */
+ * Of copies around the origin the nearest point to p is within half of 2 pi/copies of its angle, as
+ * a turn of q to the next copy reduces
+ *   |p - q|^2 = |p|^2 + |q|^2 - 2 |p| |q| cos(angle)                                       (4) */
 #include "elements/body/outline.h"
 #include <stdio.h>
 #include <string.h>
