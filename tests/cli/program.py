@@ -29,7 +29,7 @@ CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
               "frequency_note", "recommended", "bodies", "total",
               "parts", "joints", "contacts", "modes"]
 # models of hundreds of bodies, whose runs take minutes; test_machine_runs.py looks at more of them
-LARGE = {"belt": 2e-4, "track": 0.01}
+LARGE = {"belt": 2e-4, "track": 0.01, "stack": 0.02, "dominoes": 2e-3, "capstan": 2e-3}
 KINDS = ["position", "velocity", "acceleration", "multiplier", "state", "variable"]
 
 

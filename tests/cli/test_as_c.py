@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "random"))
 from mechanism import Mechanism  # pylint: disable=wrong-import-position
 
 SEEDS = range(1, 21)
-LARGE = ("belt", "track")   # whole runs take minutes; test_machine_runs.py compares their plain files
+LARGE = ("belt", "track", "stack", "dominoes", "capstan")   # whole runs take minutes; test_machine_runs.py compares their plain files
 
 
 def call(words, **more):

@@ -114,16 +114,6 @@ static void run_to(typed m, const char *method, double end, double out[6]) {
   typed_close(&m);
 }
 
-/* A model of this folder. */
-static typed open_file(const char *path) {
-  trm_error err = {.message = ""};
-  typed m = {.options = trm_options_default()};
-  CHECK_OK(trm_model_read_file(path, NULL, 0, NULL, &m.model, &err), err);
-  CHECK_OK(trm_model_create_system(m.model, NULL, &m.system, &err), err);
-  trm_model_options(m.model, &m.options);
-  return m;
-}
-
 /* The lift is that of two circles but for the depth of the contact. */
 static void the_follower_follows_its_cam(void **state) {
   (void)state;
@@ -143,8 +133,8 @@ static void the_gripper_holds_its_part(void **state) {
   static const char *const methods[] = {"hht", "bdf", "tdg", "radau"};
   for (int i = 0; i < 4; i++) {
     double lifted[6], held[6];
-    run_to(open_file(TEST_DATA "/contact/gripper.yaml"), methods[i], 3.0, lifted);
-    run_to(open_file(TEST_DATA "/contact/gripper.yaml"), methods[i], 100.0, held);
+    run_to(typed_model("gripper", NULL), methods[i], 3.0, lifted);
+    run_to(typed_model("gripper", NULL), methods[i], 100.0, held);
     CHECK_NEAR(held[0], lifted[0], 1e-6, "%s: creep", methods[i]);
     CHECK_NEAR(held[1], .1, 5e-6, "%s: height, but for the bristles", methods[i]);
     CHECK_NEAR(held[2], .3 * 9.81, 5e-3 * 3, "%s: friction carries it", methods[i]);
@@ -352,7 +342,7 @@ static void the_geneva_wheel_turns_by_quarters(void **state) {
 static void the_rope_has_the_tension_of_the_capstan(void **state) {
   (void)state;
   trm_error err = {.message = ""};
-  typed m = open_file(TEST_DATA "/contact/capstan.yaml");
+  typed m = typed_model("capstan", NULL);
   trm_sim *sim = kit_sim(m.system, &m.options);
   const double begin = 0.75 * m.options.end, wanted = exp(.3 * acos(-1.0));
   double out[6], sum = 0.0, time = 0.0;
@@ -374,7 +364,7 @@ static void the_rope_has_the_tension_of_the_capstan(void **state) {
 /* Section 6 asks for rest in 30 s: less than 1e-6 m in the last 10 s. */
 static void the_stack_of_ten_rests(void **state) {
   (void)state;
-  typed m = open_file(TEST_DATA "/contact/stack.yaml");
+  typed m = typed_model("stack", NULL);
   trm_error err = {.message = ""};
   trm_sim *sim = kit_sim(m.system, &m.options);
   double before[6] = {0.0}, out[6] = {0.0}, last = 0.0;
@@ -398,7 +388,7 @@ static void the_dominoes_fall(void **state) {
   (void)state;
   const bool is_long = getenv("TRM_LONG") != NULL;
   double out[6];
-  run_to(open_file(TEST_DATA "/contact/domino.yaml"), NULL, is_long ? 0.0 : .08, out);
+  run_to(typed_model("dominoes", NULL), NULL, is_long ? 0.0 : .08, out);
   assert_true(out[0] < (is_long ? .5 : .95));
   if (!is_long) return;
   CHECK_NEAR(out[1], 0.0, 1e-2, "the last one lies flat");
