@@ -127,18 +127,30 @@ static void the_follower_follows_its_cam(void **state) {
   }
 }
 
-/* Peers creep by 50 um/s and more; 100 s: less than 1 um after it was lifted. */
+/* Peers creep by 50 um/s and more; 100 s: less than 1 um after it was lifted. How far it slides
+ * while the jaws close is another matter, of some um, and the errors of both are in it. */
 static void the_gripper_holds_its_part(void **state) {
   (void)state;
   static const char *const methods[] = {"hht", "bdf", "tdg", "radau"};
   for (int i = 0; i < 4; i++) {
-    double lifted[6], held[6];
-    run_to(typed_model("gripper", NULL), methods[i], 3.0, lifted);
-    run_to(typed_model("gripper", NULL), methods[i], 100.0, held);
-    CHECK_NEAR(held[0], lifted[0], 1e-6, "%s: creep", methods[i]);
-    CHECK_NEAR(held[1], .1, 5e-6, "%s: height, but for the bristles", methods[i]);
+    typed m = typed_model("gripper", NULL);
+    trm_error err = {.message = ""};
+    double held[6], lifted = NAN, most = 0.0;
+    m.options.integrator = methods[i], m.options.formulation = NULL, m.options.end = 100.0;
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    for (bool done = false; !done;) {
+      CHECK_OK(trm_sim_step(sim, &done, &err), err);
+      CHECK_OK(trm_sim_outputs(sim, held, &err), err);
+      if (trm_sim_state(sim)->t < 3.0) continue;
+      if (isnan(lifted)) lifted = held[0];
+      most = fmax(most, fabs(held[0] - lifted));
+    }
+    CHECK_NEAR(most, 0.0, 1e-6, "%s: creep", methods[i]);
+    CHECK_NEAR(held[1], .1, 3e-5, "%s: height, but for bristles and closing jaws", methods[i]);
     CHECK_NEAR(held[2], .3 * 9.81, 5e-3 * 3, "%s: friction carries it", methods[i]);
     assert_true(held[3] == 1.0);
+    trm_sim_free(sim);
+    typed_close(&m);
   }
 }
 

@@ -73,7 +73,8 @@ static inline double typed_part(const char *name, const char *integrator) {
                {"slider-crank-modal", 0.05, 1e-3}, {"satellite", 0.02, 2e-3},
                {"flexible-link", 0.05, 1e-3},
                {"four-bars", 0.08, 0.08}, /* before the second singular pose */
-               {"geneva", 0.25, 0.01}, {"rattleback", 0.05, 0.01}, {"gripper", 0.3, 5e-3}, /* stiff */
+               {"geneva", 0.25, 0.01}, {"rattleback", 0.05, 0.01}, /* stiff contacts */
+               {"gripper", 0.3, 5e-3},
                {"spheres", 8e-3, 8e-3} /* before pairs come near, which takes memory */};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (strcmp(parts[i].name, name) != 0) continue;
