@@ -1,9 +1,9 @@
 /* record_loads.c - loads of elements that samples hold, by the names that expressions have for
  * them: reactions of joints, loads of motions, forces and contacts, section loads of beams.
  *
- * They are evaluated with samples only, and only if somebody records them. A kind of part whose loads
- * are very many is left out as a whole: a file of loads that nobody looks at would be larger than
- * the motion. The page says which ones. */
+ * They are evaluated with samples only, and only if somebody records them. A kind of part whose
+ * loads are very many is left out as a whole: a file of loads that nobody looks at would be larger
+ * than the motion. The page says which kinds are missing. */
 #include "elements/elements.h"
 #include "elements/force/force_types.h"
 #include "equations/equations_internal.h"
@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOADS_MOST = 1000, OF_JOINT = 8, OF_MOTION = 2, OF_FORCE = 6, OF_CONTACT = 8, OF_ELEMENT = 6 };
+enum {
+  LOADS_MOST = 1000, OF_JOINT = 8, OF_MOTION = 2, OF_FORCE = 6, OF_CONTACT = 8, OF_ELEMENT = 6
+};
 
 /* A load under its name, if the element has it and the name is new. */
 static void record(trmi_mechanism *m, const char *sort, const char *element, const char *load) {
@@ -49,7 +51,7 @@ static void record_beam(trmi_mechanism *m, const trmi_beam_part *beam) {
   }
 }
 
-/* ---- kinds of parts, in the order in which they are recorded ---------------------------------- */
+/* ---- kinds of parts, in the order in which they are recorded -------------------------------- */
 
 static const char *const six[] = {"force.x",  "force.y",  "force.z", "torque.x", "torque.y",
                                   "torque.z", "stop",     "friction"};

@@ -1,8 +1,8 @@
 /* page_modes.c - vibrations about the first sample of a run, for the page to animate.
  *
  * Chunk: the shape of each mode as 32-bit numbers, all real parts, then all imaginary parts, each
- * in the order of velocities, followed by the changes of all numbers of the group `loads`, points of
- * `show` among them. Those of velocities are increments as trm_mode says: of bodies three
+ * in the order of velocities, followed by the changes of all numbers of the group `loads`, points
+ * of `show` among them. Those of velocities are increments as trm_mode says: of bodies three
  * displacements in ground axes and three small rotations in body axes. */
 #include "page/page_internal.h"
 #include "core/arena.h"

@@ -177,6 +177,6 @@ export function unrecorded(run: Run, scene: SceneData): string {
     .filter(({ kind, list }) => {
       return list.length > 0 && !list.some(({ name }) => recorded.has(`${kind} '${name}'`));
     });
-  const texts = kinds.map(({ kind, list }) => `${list.length} ${kind}${list.length > 1 ? "s" : ""}`);
+  const texts = kinds.map(({ kind, list }) => `${list.length} ${kind}s`);
   return texts.length > 0 ? `without loads of ${texts.join(", ")}` : "";
 }

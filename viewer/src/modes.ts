@@ -8,7 +8,7 @@ import { exp, Pose } from "./pose.js";
 /** Displacements of all velocities, then of all recorded numbers, at one phase of one mode. */
 export type Displacement = (index: number) => number;
 
-/** A pose moved by three numbers in ground axes and, if it turns, by a small rotation in body axes. */
+/** A pose moved by three numbers in ground axes and, if it turns, by three in body axes. */
 export function displace(pose: Pose, turns: boolean, index: number, by: Displacement): void {
   const part = (i: number) => new Vector3(by(index + i), by(index + i + 1), by(index + i + 2));
   pose.x.add(part(0));

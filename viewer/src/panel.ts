@@ -96,7 +96,9 @@ export class Panel {
     this.list.append(
       table(
         ["t", ...names],
-        times.map((t) => [format(t), ...this.curves.map((curve) => format(this.valueAt(curve, t)))]),
+        times.map((t) =>
+          [t, ...this.curves.map((curve) => this.valueAt(curve, t))].map((x) => format(x)),
+        ),
       ),
     );
   }

@@ -76,8 +76,7 @@ export class Tree {
         ),
       ]),
     );
-    if (count === 0)
-      this.list.append(make("p", { class: "hint" }, "No signal has this name."));
+    if (count === 0) this.list.append(make("p", { class: "hint" }, "No signal has this name."));
   }
 
   private part(part: string, signals: number[], isOpen: boolean): HTMLElement {

@@ -1,8 +1,21 @@
-// signals.test.mjs - the list of signals by kinds of parts, values as a table, loads that a run does
-// not record, modes of points of `show`.
+// signals.test.mjs - the list of signals by kinds of parts, values as a table, loads that a run
+// does not record, modes of points of `show`.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { closeBrowser, columnsOf, open, openBrowser, pageOf, seek, writeModel } from "./browser.mjs";
+import {
+  closeBrowser,
+  columnsOf,
+  folder,
+  open,
+  openBrowser,
+  pageOf,
+  program,
+  seek,
+  trammel,
+  writeModel,
+} from "./browser.mjs";
 
 before(openBrowser);
 after(closeBrowser);
@@ -53,7 +66,8 @@ test("curves are there as a table, too", async () => {
 function manyContacts() {
   const numbers = Array.from({ length: 130 }, (_, i) => i);
   const bodies = numbers.map(
-    (i) => `  b${i}: {mass: 1, inertia: [1, 1, 1], at: [${i}, 0, 1], shape: {sphere: {radius: 0.4}}}`,
+    (i) =>
+      `  b${i}: {mass: 1, inertia: [1, 1, 1], at: [${i}, 0, 1], shape: {sphere: {radius: 0.4}}}`,
   );
   const contacts = numbers.map((i) => `  c${i}: {between: [b${i}, ground.floor], stiffness: 1e6}`);
   return `trammel: 1
@@ -80,6 +94,119 @@ test("loads that are too many are named", async () => {
   await close();
 });
 
+/** Curves that nothing packs: 300 outputs that look like noise. */
+function noise() {
+  const outputs = Array.from({ length: 300 }, (_, i) => `  o${i}: sin(${1 + i}e4*time^2)`);
+  return `trammel: 1
+equations: {coordinates: {x: 1}, kinetic: 0.5*x'^2, potential: 0.5*x^2}
+outputs:
+${outputs.join("\n")}
+simulate: {end: 600, step: 0.1, integrator: hht}
+`;
+}
+
+test("a page as large as pages may be: how soon it answers", async (context) => {
+  const path = pageOf("large", writeModel("large.yaml", noise()), "--outputs", "36000");
+  const megabytes = statSync(path).size / 1e6;
+  assert.ok(megabytes > 15 && megabytes < 20.5, `${megabytes} MB`);
+  const began = Date.now();
+  const { page, faults, close } = await open(path);
+  await seek(page, 300);
+  // no limit: machines differ
+  context.diagnostic(`${megabytes.toFixed(1)} MB, ready after ${Date.now() - began} ms`);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test("flexible bodies and beams are found by the mouse", async () => {
+  for (const [name, model, body] of [
+    ["rod", "slider-crank-modal", /^rod$/],
+    ["bar", "slider-crank-beam", /^rod\.5$/],
+  ]) {
+    const { page, faults, close } = await open(pageOf(name, model, "--end", "0.05"));
+    await seek(page, 0.02);
+    await page.evaluate(() => window.trammel.machines[0].showLoads(false));
+    const at = await page.evaluate((text) => {
+      const { machines, view } = window.trammel;
+      const number = machines[0].scene.bodies.findIndex((one) => new RegExp(text).test(one.name));
+      return view.screenOf(number);
+    }, body.source);
+    await page.mouse.move(at.x, at.y);
+    await page.waitForFunction(() => document.getElementById("view").title !== "");
+    assert.match(await page.locator("#view").getAttribute("title"), body);
+    const [line] = await page.locator(".line.marked").allTextContents();
+    assert.match(line.trim(), /^rod:/);
+    await page.mouse.click(at.x, at.y);
+    assert.match(await page.locator("#card h2").textContent(), body);
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
+test("the file of a killed run gives its page with a note; a damaged one a sentence", async () => {
+  const file = `${folder}/killed.h5`;
+  const words = [
+    "run",
+    "pendulum",
+    "--end",
+    "1e6",
+    "--output-step",
+    "0.1",
+    "--out",
+    file,
+    "--quiet",
+  ];
+  const child = spawn(program, words);
+  const ended = new Promise((done) => child.on("close", done));
+  while (!existsSync(file) || statSync(file).size < 1e6) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  child.kill("SIGKILL");
+  await ended;
+  assert.equal(trammel("report", file, "--quiet").code, 0);
+  const { page, faults, close } = await open(`${folder}/killed.html`);
+  assert.match(await page.locator("header .facts").textContent(), /unfinished: it was killed/);
+  assert.ok((await page.evaluate(() => window.trammel.player.to)) > 1);
+  assert.deepEqual(faults, []);
+  await close();
+  writeFileSync(`${folder}/cut.h5`, readFileSync(file).subarray(0, 4096));
+  const { code, said } = trammel("report", "cut.h5");
+  assert.equal(code, 4);
+  assert.match(said, /cut\.h5/);
+  assert.ok(!existsSync(`${folder}/cut.html`));
+});
+
+/** A crank that is driven farther than its rod allows. */
+const beyondReach = `trammel: 1
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0.5, 0, 0]}
+  rod: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [1.25, 0, 0]}
+  slider: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [1.5, 0, 0]}
+joints:
+  pin: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  knee: {type: revolute, bodies: [crank, rod], at: [1, 0, 0], axis: [0, 0, 1]}
+  wrist: {type: revolute, bodies: [rod, slider], at: [1.5, 0, 0], axis: [0, 0, 1]}
+  guide: {type: translational, bodies: [ground, slider], at: [1.5, 0, 0], axis: [1, 0, 0]}
+motions: {drive: {joint: pin, position: 2*time}}
+simulate: {end: 2}
+`;
+
+test("a failed run shows the part that its message blames", async () => {
+  const file = pageOf("reach", writeModel("reach.yaml", beyondReach));
+  const { page, faults, close } = await open(file);
+  const blamed = await page.evaluate(() => /'(.*)'/.exec(window.trammel.run.head.object)[1]);
+  assert.equal(await page.locator("#card h2").textContent(), blamed);
+  const curves = await page.locator(".legend .entry").allTextContents();
+  assert.ok(
+    curves.length > 0 && curves.every((text) => text.includes(`${blamed}.`)),
+    curves.join(),
+  );
+  const lines = await page.locator(".line.marked").allTextContents();
+  assert.ok(lines.length === 1 && lines[0].trim().startsWith(`${blamed}:`), lines.join());
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("a mode moves the points of `show`", async () => {
   const { page, faults, close } = await open(pageOf("spring", "stiff-spring"));
   await seek(page, 0);
@@ -98,7 +225,10 @@ test("a mode moves the points of `show`", async () => {
     });
     modes.choose(-1);
     const far = moves.sort((a, b) => b.length() - a.length())[0];
-    return { along: Math.abs(far.dot(before)) / far.length() / before.length(), count: list.length };
+    return {
+      along: Math.abs(far.dot(before)) / far.length() / before.length(),
+      count: list.length,
+    };
   });
   assert.ok(count >= 1);
   assert.ok(along > 0.999, `moves along the spring: ${along}`);
