@@ -29,7 +29,8 @@ CHECK_KEYS = ["freedoms", "rank", "coordinates", "constraints", "redundant",
               "frequency_note", "recommended", "bodies", "total",
               "parts", "joints", "contacts", "modes"]
 # models of hundreds of bodies, whose runs take minutes; test_machine_runs.py looks at more of them
-LARGE = {"belt": 2e-4, "engine": 2e-5, "track": 0.01, "vehicle": 5e-3}
+LARGE = {"belt": 2e-4, "capstan": 2e-3, "dominoes": 2e-3, "engine": 2e-5, "stack": 0.02,
+         "track": 0.01, "vehicle": 5e-3}
 KINDS = ["position", "velocity", "acceleration", "multiplier", "state", "variable"]
 
 

@@ -16,7 +16,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "random"))
 from mechanism import Mechanism  # pylint: disable=wrong-import-position
 
 SEEDS = range(1, 21)
-LARGE = ("belt", "engine", "track", "vehicle")   # whole runs take minutes; test_machine_runs.py compares their plain files
+# whole runs take minutes; test_machine_runs.py compares their plain files
+LARGE = ("belt", "capstan", "dominoes", "engine", "stack", "track", "vehicle")
 
 
 def call(words, **more):

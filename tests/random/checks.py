@@ -9,7 +9,7 @@ Distances count over all samples, the end included."""
 import re
 
 import variants
-from runs import distance, motion
+from runs import distance, impact_tolerance, motion
 from writer import TIME, TORQUE, Writer
 
 METHODS = ("hht", "alpha", "tdg", "radau", "explicit", "bdf")
@@ -169,9 +169,14 @@ class Study:
         self.say(f"{method}: {d5:.2e} {d7:.2e} said {near.errors:.1e} motion {self.size:.2g} noise {self.noise:.1e}")
         if method == "radau" and d7 < d5 / 3:   # 1e-7 to 1e-10: one and a half times as far as 1e-5 to 1e-7
             self.expected = d7 * (d7 / d5) ** 1.5
-        enough = max(d5 / 3, 1e-7 * max(1, self.size), 3 * self.noise, SAID * near.errors)
+        enough = max(d5 / 3, 1e-7 * max(1, self.size), 3 * self.noise, SAID * near.errors,
+                     self.of_impacts(1e-7))
         if not d7 <= enough and not admits(near):
             yield "convergence", f"{method}: {d5:.2e} at 1e-5, {d7:.2e} at 1e-7"
+
+    def of_impacts(self, tolerance):
+        """What impacts may leave: a part of their speeds, which is as large a part of the motion."""
+        return impact_tolerance(tolerance) * self.size if "contact" in self.m.flags else 0.0
 
     def is_slow(self, method, far, near):
         """Stopped by the clock after it had said that the problem is stiff for it."""
@@ -190,7 +195,8 @@ class Study:
         # as runs at larger tolerances let expect: `plain` may be close by chance.
         error = max(self.noise, self.expected, distance(plain, self.reference))
         said = SAID * (result.errors + plain.errors)
-        allowed, found = max(1e-8 * max(1, self.size), 3 * error, said), distance(result, plain)
+        allowed, found = max(1e-8 * max(1, self.size), 3 * error, said, self.of_impacts(GOOD)), \
+            distance(result, plain)
         if found > allowed:   # as in the golden record: a hundred times what rounding does
             allowed = max(allowed, 100 * self.rounding())
         self.say(f"  apart {found:.2e}; allowed {allowed:.1e}")

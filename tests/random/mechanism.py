@@ -8,6 +8,7 @@ import random
 
 import joints
 import laws
+import scenes
 import space
 from space import add, cross, direction, rotate, scaled, sub
 from writer import (GRAVITY, INERTIA, LENGTH, MASS, O, P, Q, RATE, SPEED, TIME, UNITS, V, Writer, X,
@@ -30,7 +31,7 @@ class Body:
 
 class Mechanism:
     """What a seed makes. `sections` is the model with dimensions, `flags` says what is in it:
-    conservative, driven, damped, friction, stop, jump, kink, beam, loop, plane, states."""
+    conservative, driven, damped, friction, stop, jump, kink, beam, loop, plane, states, contact."""
 
     def __init__(self, seed):
         self.seed = seed
@@ -54,6 +55,7 @@ class Mechanism:
         self.freedoms = self.columns() - len(self.rows.basis) + self.free_nodes()
         self.set_velocities()
         self.finish()
+        scenes.add_all(self)
 
     # ---- bodies
 

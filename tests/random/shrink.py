@@ -26,7 +26,7 @@ def without(mechanism, section, name):
     gone = {name}
     while gone:
         names, gone = gone, set()
-        for key in ("joints", "motions", "forces", "equations", "outputs"):
+        for key in ("joints", "motions", "forces", "contacts", "equations", "outputs"):
             for part in list(other.sections.get(key, {})):
                 if refers(other.sections[key][part], names) and part != "ground":
                     del other.sections[key][part]
@@ -47,8 +47,8 @@ def trimmed(mechanism, name, key):
 
 
 def smaller(mechanism):
-    for section in ("bodies", "beams", "joints", "motions", "forces", "equations", "outputs",
-                    "tables"):
+    for section in ("bodies", "beams", "joints", "motions", "forces", "contacts", "equations",
+                    "outputs", "tables"):
         for name in list(mechanism.sections.get(section, {})):
             if name != "ground":
                 yield without(mechanism, section, name)

@@ -29,10 +29,11 @@ def in_units(mechanism, rng):
 def reordered(mechanism, rng):
     other = copy.copy(mechanism)
     other.sections = dict(mechanism.sections)
-    for key in ("bodies", "joints", "forces", "motions", "beams"):
-        names = list(mechanism.sections[key])
+    for key in ("bodies", "joints", "forces", "motions", "beams", "contacts"):
+        names = list(mechanism.sections.get(key, {}))
         rng.shuffle(names)
-        other.sections[key] = {n: mechanism.sections[key][n] for n in names}
+        if names:
+            other.sections[key] = {n: mechanism.sections[key][n] for n in names}
     return other, None
 
 

@@ -114,16 +114,6 @@ static void run_to(typed m, const char *method, double end, double out[6]) {
   typed_close(&m);
 }
 
-/* A model of this folder. */
-static typed open_file(const char *path) {
-  trm_error err = {.message = ""};
-  typed m = {.options = trm_options_default()};
-  CHECK_OK(trm_model_read_file(path, NULL, 0, NULL, &m.model, &err), err);
-  CHECK_OK(trm_model_create_system(m.model, NULL, &m.system, &err), err);
-  trm_model_options(m.model, &m.options);
-  return m;
-}
-
 /* The lift is that of two circles but for the depth of the contact. */
 static void the_follower_follows_its_cam(void **state) {
   (void)state;
@@ -137,18 +127,30 @@ static void the_follower_follows_its_cam(void **state) {
   }
 }
 
-/* Peers creep by 50 um/s and more; 100 s: less than 1 um after it was lifted. */
+/* Peers creep by 50 um/s and more; 100 s: less than 1 um after it was lifted. How far it slides
+ * while the jaws close is another matter, of some um, and the errors of both are in it. */
 static void the_gripper_holds_its_part(void **state) {
   (void)state;
   static const char *const methods[] = {"hht", "bdf", "tdg", "radau"};
   for (int i = 0; i < 4; i++) {
-    double lifted[6], held[6];
-    run_to(open_file(TEST_DATA "/contact/gripper.yaml"), methods[i], 3.0, lifted);
-    run_to(open_file(TEST_DATA "/contact/gripper.yaml"), methods[i], 100.0, held);
-    CHECK_NEAR(held[0], lifted[0], 1e-6, "%s: creep", methods[i]);
-    CHECK_NEAR(held[1], .1, 5e-6, "%s: height, but for the bristles", methods[i]);
+    typed m = typed_model("gripper", NULL);
+    trm_error err = {.message = ""};
+    double held[6], lifted = NAN, most = 0.0;
+    m.options.integrator = methods[i], m.options.formulation = NULL, m.options.end = 100.0;
+    trm_sim *sim = kit_sim(m.system, &m.options);
+    for (bool done = false; !done;) {
+      CHECK_OK(trm_sim_step(sim, &done, &err), err);
+      CHECK_OK(trm_sim_outputs(sim, held, &err), err);
+      if (trm_sim_state(sim)->t < 3.0) continue;
+      if (isnan(lifted)) lifted = held[0];
+      most = fmax(most, fabs(held[0] - lifted));
+    }
+    CHECK_NEAR(most, 0.0, 1e-6, "%s: creep", methods[i]);
+    CHECK_NEAR(held[1], .1, 3e-5, "%s: height, but for bristles and closing jaws", methods[i]);
     CHECK_NEAR(held[2], .3 * 9.81, 5e-3 * 3, "%s: friction carries it", methods[i]);
     assert_true(held[3] == 1.0);
+    trm_sim_free(sim);
+    typed_close(&m);
   }
 }
 
@@ -384,7 +386,7 @@ static void the_geneva_wheel_turns_by_quarters(void **state) {
 static void the_rope_has_the_tension_of_the_capstan(void **state) {
   (void)state;
   trm_error err = {.message = ""};
-  typed m = open_file(TEST_DATA "/contact/capstan.yaml");
+  typed m = typed_model("capstan", NULL);
   trm_sim *sim = kit_sim(m.system, &m.options);
   const double begin = 0.75 * m.options.end, wanted = exp(.3 * acos(-1.0));
   double out[6], sum = 0.0, time = 0.0;
@@ -406,7 +408,7 @@ static void the_rope_has_the_tension_of_the_capstan(void **state) {
 /* Section 6 asks for rest in 30 s: less than 1e-6 m in the last 10 s. */
 static void the_stack_of_ten_rests(void **state) {
   (void)state;
-  typed m = open_file(TEST_DATA "/contact/stack.yaml");
+  typed m = typed_model("stack", NULL);
   trm_error err = {.message = ""};
   trm_sim *sim = kit_sim(m.system, &m.options);
   double before[6] = {0.0}, out[6] = {0.0}, last = 0.0;
@@ -430,7 +432,7 @@ static void the_dominoes_fall(void **state) {
   (void)state;
   const bool is_long = getenv("TRM_LONG") != NULL;
   double out[6];
-  run_to(open_file(TEST_DATA "/contact/domino.yaml"), NULL, is_long ? 0.0 : .08, out);
+  run_to(typed_model("dominoes", NULL), NULL, is_long ? 0.0 : .08, out);
   assert_true(out[0] < (is_long ? .5 : .95));
   if (!is_long) return;
   CHECK_NEAR(out[1], 0.0, 1e-2, "the last one lies flat");

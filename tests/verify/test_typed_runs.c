@@ -23,6 +23,7 @@ static const struct {
     {"block-on-slope", {0.0, 1.0, 0.0, 1.0}}, /* contacts are pressed in by micrometres */
     {"newton-cradle", {0.0, 1.0, 0.0, 1.0}},
     {"slide-and-roll", {0.0, 1.0, 0.0, 1.0}},
+    {"gripper", {0.0, 1.0, 0.0, 1.0}},
     {"spheres", {0.0, 1.0, 0.5, 1.0}}, /* farther off other pairs would be near */
 };
 

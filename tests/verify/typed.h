@@ -54,7 +54,8 @@ static inline void typed_close(typed *m) {
 /* Machines of hundreds of bodies do not fit into `point`, and a matrix of their runs would take
  * hours: tests/cli/test_machine_runs.py checks them instead. */
 static inline bool typed_is_large(const char *name) {
-  static const char *const large[] = {"belt", "engine", "track", "vehicle"};
+  static const char *const large[] = {"belt",  "capstan", "dominoes", "engine",
+                                      "stack", "track",   "vehicle"};
   for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
     if (strcmp(large[i], name) == 0) return true;
   }
@@ -74,6 +75,7 @@ static inline double typed_part(const char *name, const char *integrator) {
                {"flexible-link", 0.05, 1e-3}, {"ladder-frame", 0.02, 1e-5},
                {"four-bars", 0.08, 0.08}, /* before the second singular pose */
                {"geneva", 0.25, 0.01}, {"rattleback", 0.05, 0.01}, /* stiff contacts */
+               {"gripper", 0.3, 5e-3},
                {"spheres", 8e-3, 8e-3} /* before pairs come near, which takes memory */};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (strcmp(parts[i].name, name) != 0) continue;
