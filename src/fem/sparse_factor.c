@@ -61,7 +61,7 @@ trm_status trmi_sparse_factor_create(const trm_allocator *allocator,
                                      const trmi_sparse_entries *entries,
                                      trmi_sparse_factor **factor, trm_error *err) {
   *factor = NULL;
-  if (!has_memory(n, entries)) return fail_memory(n, err);
+  if (!has_memory(entries->n, (size_t)entries->count)) return fail_memory(entries->n, err);
   trmi_sparse_factor *f = trmi_allocate(allocator, sizeof *f);
   if (f == NULL) return TRMI_FAIL(err, TRM_ERR_MEMORY, NULL, "out of memory");
   *f = (trmi_sparse_factor){.allocator = *allocator};
